@@ -1,0 +1,1 @@
+"""The course's material: the notes as data, experiments, figures and widgets."""

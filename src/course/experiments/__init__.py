@@ -1,0 +1,1 @@
+"""Measurements behind the claims: arrays in, arrays out."""

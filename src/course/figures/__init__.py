@@ -1,0 +1,1 @@
+"""Still figures: arrays in, a Matplotlib figure out."""

@@ -1,0 +1,185 @@
+"""The one place that defines colour for Matplotlib, CSS and widgets.
+
+Every colour has a light and a dark value. Matplotlib draws with the light
+ones; `themed` then swaps each of them, in a finished SVG, for the CSS variable
+of the same role, so that a figure inlined in a page follows its theme.
+
+Query, key and value are blue, vermillion and green after Okabe and Ito,
+darkened or lightened to a contrast of at least 4.5 on their background.
+Cells of a matrix are always light enough (dark enough, in the dark theme) for
+`ink` to be read on them.
+"""
+
+import re
+from typing import NamedTuple
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.colors import ListedColormap, to_hex, to_rgb
+from numpy.typing import NDArray
+
+
+class Colour(NamedTuple):
+    """A colour on a light page and the same role on a dark one."""
+
+    light: str
+    dark: str
+
+
+ROLES = {
+    "query": Colour("#0072b2", "#5cb3e6"),
+    "key": Colour("#c05500", "#f0924c"),
+    "value": Colour("#008561", "#3cc49f"),
+    "output": Colour("#a03a78", "#e08bc0"),
+    "ink": Colour("#1f2328", "#eceef1"),
+    "muted": Colour("#59636e", "#a7b1bc"),
+    "line": Colour("#d0d7de", "#3d4651"),
+    "paper": Colour("#ffffff", "#14181e"),
+    "surface": Colour("#fcfcfd", "#1d232b"),
+    "right": Colour("#1a7f37", "#57c273"),
+    "wrong": Colour("#b3261e", "#ff8a80"),
+    "weight-low": Colour("#fbf8f3", "#20262f"),
+    "weight-high": Colour("#d873b5", "#96397b"),
+    "negative": Colour("#c2b444", "#655c13"),
+    "zero": Colour("#f9f8f6", "#222831"),
+    "positive": Colour("#ae90e6", "#6a4aa6"),
+}
+
+_LEVELS = 101  # one per percent
+
+_SRGB_TO_LMS = np.array(
+    [
+        [0.4122214708, 0.5363325363, 0.0514459929],
+        [0.2119034982, 0.6806995451, 0.1073969566],
+        [0.0883024619, 0.2817188376, 0.6299787005],
+    ]
+)
+_LMS_TO_OKLAB = np.array(
+    [
+        [0.2104542553, 0.7936177850, -0.0040720468],
+        [1.9779984951, -2.4285922050, 0.4505937099],
+        [0.0259040371, 0.7827717662, -0.8086757660],
+    ]
+)
+
+
+def _oklab(colour: str) -> NDArray[np.float64]:
+    """Coordinates of a colour in OKLab (Ottosson 2020), where steps look even."""
+    rgb = np.array(to_rgb(colour))
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    return _LMS_TO_OKLAB @ np.cbrt(_SRGB_TO_LMS @ linear)
+
+
+def _from_oklab(lab: NDArray[np.float64]) -> str:
+    """Invert `_oklab`, clipped to what a screen can show."""
+    linear = np.linalg.solve(_SRGB_TO_LMS, np.linalg.solve(_LMS_TO_OKLAB, lab) ** 3)
+    linear = np.clip(linear, 0, 1)
+    rgb = np.where(
+        linear <= 0.0031308, linear * 12.92, 1.055 * linear ** (1 / 2.4) - 0.055
+    )
+    return to_hex(np.clip(rgb, 0, 1))
+
+
+def _ramp(low: str, high: str) -> list[str]:
+    """Give `_LEVELS` colours from `low` to `high` in even OKLab steps."""
+    start, end = _oklab(ROLES[low].light), _oklab(ROLES[high].light)
+    return [_from_oklab(start + (end - start) * t) for t in np.linspace(0, 1, _LEVELS)]
+
+
+_WEIGHT_RAMP = _ramp("weight-low", "weight-high")
+_NEGATIVE_RAMP = _ramp("zero", "negative")
+_POSITIVE_RAMP = _ramp("zero", "positive")
+
+WEIGHTS = ListedColormap(_WEIGHT_RAMP, name="weights")
+"""Sequential, for attention weights: always drawn with vmin=0, vmax=1."""
+
+SIGNED = ListedColormap([*_NEGATIVE_RAMP[:0:-1], *_POSITIVE_RAMP], name="signed")
+"""Diverging, centred on zero: always drawn with vmin=-a, vmax=a."""
+
+
+def colour(role: str) -> str:
+    """Hex value of a role on a light page, for Matplotlib."""
+    return ROLES[role].light
+
+
+def css() -> str:
+    """Stylesheet that defines a variable `--abh-<role>` for each role.
+
+    The site's theme marks the page with ``data-theme``, JupyterLab with
+    ``data-jp-theme-light``; where neither is there, the system decides.
+    """
+    light = "".join(f"--abh-{name}:{c.light};" for name, c in ROLES.items())
+    dark = "".join(f"--abh-{name}:{c.dark};" for name, c in ROLES.items())
+    return (
+        f":root{{{light}}}"
+        "@media (prefers-color-scheme:dark){"
+        ":root:not([data-theme=light]):not(:has(body[data-jp-theme-light]))"
+        f"{{{dark}}}}}"
+        f":root[data-theme=dark]{{{dark}}}"
+        f"body[data-jp-theme-light=false]{{{dark}}}"
+        f"@media print{{:root{{{light}}}}}"
+    )
+
+
+def _css_values() -> dict[str, str]:
+    """CSS value for each hex that a figure of ours may hold."""
+    values = {}
+    for ramp, low, high in (
+        (_WEIGHT_RAMP, "weight-low", "weight-high"),
+        (_NEGATIVE_RAMP, "zero", "negative"),
+        (_POSITIVE_RAMP, "zero", "positive"),
+    ):
+        for percent, hex_value in enumerate(ramp):
+            values[hex_value] = (
+                f"color-mix(in oklab,var(--abh-{low}),var(--abh-{high}) {percent}%)"
+            )
+    for name, c in ROLES.items():
+        values[c.light] = f"var(--abh-{name})"
+    return values
+
+
+def themed(svg: str) -> str:
+    """Replace our colours in an SVG by CSS variables, so that it follows the theme."""
+    values = _css_values()
+    return re.sub(
+        r"#[0-9a-fA-F]{6}\b",
+        lambda match: values.get(match[0].lower(), match[0]),
+        svg,
+    )
+
+
+def use() -> None:
+    """Set Matplotlib to the course's style: SVG, column width, quiet axes."""
+    ink, muted, line = colour("ink"), colour("muted"), colour("line")
+    mpl.rcParams.update(
+        {
+            "figure.figsize": (7.2, 3.2),
+            "figure.facecolor": colour("paper"),
+            "axes.facecolor": "none",
+            "axes.edgecolor": line,
+            "axes.labelcolor": ink,
+            "axes.titlesize": 11,
+            "axes.labelsize": 10,
+            "axes.spines.top": False,
+            "axes.spines.right": False,
+            "axes.prop_cycle": mpl.cycler(
+                color=[colour(r) for r in ("query", "key", "value", "output")]
+            ),
+            "font.family": "sans-serif",
+            "font.size": 10,
+            "grid.color": line,
+            "legend.frameon": False,
+            "text.color": ink,
+            "xtick.color": muted,
+            "ytick.color": muted,
+            "xtick.labelcolor": ink,
+            "ytick.labelcolor": ink,
+            "svg.fonttype": "none",
+            "svg.hashsalt": "attention-by-hand",
+        }
+    )
+    try:
+        from matplotlib_inline.backend_inline import set_matplotlib_formats
+    except ImportError:  # not in a notebook
+        return
+    set_matplotlib_formats("svg")

@@ -1,0 +1,1 @@
+"""The lecture notes as data: worked examples with their printed figures."""

@@ -1,0 +1,1 @@
+"""Interactive views: state in Python traits, each view an ES module beside it."""
