@@ -1,0 +1,1 @@
+"""How the site is made: nothing here is needed to run a chapter."""

@@ -1,0 +1,147 @@
+"""Bring notebooks into the form in which they are committed, or check it.
+
+Run ``python -m book.notebooks`` to execute and rewrite every chapter, or name
+the files; add ``--check`` to say what is wrong and change nothing.
+
+In that form a notebook holds no images and no widget state. A cell tagged
+``printed`` keeps its text and the execution count 1, so that nbval compares
+what it prints; every other cell has neither output nor count.
+"""
+
+import argparse
+import hashlib
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+from nbformat import NotebookNode
+
+ROOT = Path(__file__).resolve().parent.parent
+PRINTED = "printed"
+FOLDED = {"hide-input", "remove-input"}
+METADATA = {
+    "kernelspec": {
+        "display_name": "Python 3 (ipykernel)",
+        "language": "python",
+        "name": "python3",
+    },
+    "language_info": {"name": "python"},
+}
+
+
+def chapters() -> list[Path]:
+    """List the course's notebooks."""
+    return sorted((ROOT / "chapters").glob("*.ipynb"))
+
+
+def tags(cell: NotebookNode) -> set[str]:
+    """Tags of a cell."""
+    return set(cell.metadata.get("tags", []))
+
+
+def text_outputs(outputs: Iterable[NotebookNode]) -> list[NotebookNode]:
+    """Keep what nbval compares: printed text and plain results."""
+    kept = []
+    for output in outputs:
+        if output.output_type == "stream" and output.name == "stdout":
+            kept.append(
+                nbformat.v4.new_output("stream", name="stdout", text=output.text)
+            )
+        elif output.output_type == "execute_result":
+            plain = {"text/plain": output.data["text/plain"]}
+            kept.append(
+                nbformat.v4.new_output("execute_result", plain, execution_count=1)
+            )
+    return kept
+
+
+def _cell_metadata(cell: NotebookNode) -> dict:
+    """Keep tags and the book's settings; fold in JupyterLab what the site folds."""
+    metadata = {k: cell.metadata[k] for k in ("mystnb", "tags") if k in cell.metadata}
+    if cell.cell_type == "code" and tags(cell) & FOLDED:
+        metadata["jupyter"] = {"source_hidden": True}
+    return metadata
+
+
+def _cell_ids(cells: Iterable[NotebookNode]) -> Iterator[str]:
+    """Give ids that follow from the content, so that a diff shows only changes."""
+    seen: dict[str, int] = {}
+    for cell in cells:
+        digest = hashlib.sha256(cell.source.encode()).hexdigest()[:12]
+        seen[digest] = seen.get(digest, -1) + 1
+        yield f"{digest}-{seen[digest]}" if seen[digest] else digest
+
+
+def normalised(notebook: NotebookNode) -> NotebookNode:
+    """Copy of an executed notebook in its committed form."""
+    cells = []
+    for cell, cell_id in zip(notebook.cells, _cell_ids(notebook.cells), strict=True):
+        fresh = NotebookNode(
+            cell_type=cell.cell_type,
+            id=cell_id,
+            metadata=NotebookNode(_cell_metadata(cell)),
+            source=cell.source.rstrip(),
+        )
+        if cell.cell_type == "code":
+            printed = PRINTED in tags(cell)
+            fresh.execution_count = 1 if printed else None
+            fresh.outputs = text_outputs(cell.outputs) if printed else []
+        cells.append(fresh)
+    return NotebookNode(
+        nbformat=4, nbformat_minor=5, metadata=NotebookNode(METADATA), cells=cells
+    )
+
+
+def problems(notebook: NotebookNode) -> list[str]:
+    """Say in which ways a notebook is not in its committed form."""
+    found = []
+    if notebook.metadata.get("widgets"):
+        found.append("the notebook carries widget state")
+    for number, cell in enumerate(notebook.cells):
+        if cell.cell_type != "code":
+            continue
+        if PRINTED in tags(cell):
+            if not cell.outputs or cell.execution_count != 1:
+                found.append(f"cell {number} is tagged {PRINTED} but holds no output")
+            elif text_outputs(cell.outputs) != cell.outputs:
+                found.append(f"cell {number} holds more than printed text")
+        elif cell.outputs or cell.execution_count is not None:
+            found.append(f"cell {number} holds leftover output or a count")
+    if not found and normalised(notebook) != notebook:
+        found.append("ids or metadata differ from the committed form")
+    return found
+
+
+def execute(path: Path) -> NotebookNode:
+    """Run a notebook in its own folder and return it with its outputs."""
+    notebook = nbformat.read(path, as_version=4)
+    client = NotebookClient(
+        notebook,
+        kernel_name="python3",
+        timeout=120,
+        resources={"metadata": {"path": str(path.parent)}},
+    )
+    return client.execute()
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Rewrite the notebooks, or with ``--check`` report; return the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("notebooks", nargs="*", type=Path)
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args(arguments)
+    status = 0
+    for path in options.notebooks or chapters():
+        if options.check:
+            for problem in problems(nbformat.read(path, as_version=4)):
+                print(f"{path}: {problem}", file=sys.stderr)
+                status = 1
+        else:
+            nbformat.write(normalised(execute(path)), path)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
