@@ -1,0 +1,29 @@
+"""The eight tokens of ``multi-head-operation.md``, lines 36-43.
+
+The notes state shapes for the weights (lines 50-58 and 72-94) and no values, so
+nothing but shapes can be computed, and nothing is printed beside the inputs.
+"""
+
+from course.notes.worked_example import WorkedExample, printed_figures, read_only
+
+EIGHT_TOKENS = WorkedExample(
+    source="multi-head-operation.md",
+    tokens=tuple(f"token {i}" for i in range(1, 9)),
+    X=read_only(
+        [
+            [0.2, 0.5, 0.1, 0.8],
+            [0.3, 0.7, 0.4, 0.2],
+            [0.6, 0.1, 0.9, 0.5],
+            [0.4, 0.8, 0.3, 0.7],
+            [0.7, 0.2, 0.6, 0.4],
+            [0.5, 0.6, 0.2, 0.9],
+            [0.8, 0.3, 0.5, 0.1],
+            [0.1, 0.9, 0.7, 0.6],
+        ]
+    ),
+    W_Q=None,
+    W_K=None,
+    W_V=None,
+    W_O=None,
+    printed=printed_figures(),
+)
