@@ -1,14 +1,46 @@
 # Every target does its own set-up: Python 3.11 to 3.13 is all it needs.
-PYTHON ?= python3
-VENV   := .venv
-BIN    := $(VENV)/bin
-READY  := $(VENV)/ready
+PYTHON       ?= python3
+REQUIREMENTS ?= requirements.lock
+VENV         := .venv
+BIN          := $(VENV)/bin
+READY        := $(VENV)/ready
 
-.PHONY: book test lab serve lint format lock clean
 .DEFAULT_GOAL := book
+.PHONY: book test serve lab notebooks lint format lock clean
 
-$(READY): requirements.lock pyproject.toml
+$(READY): $(REQUIREMENTS) pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --requirement $(REQUIREMENTS)
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
+
+book: $(READY)            ## build the executed site and say where it is
+	@$(BIN)/python -m book.build
+
+test: book lint           ## everything: unit, notebooks, structure, book, browser
+	$(BIN)/python -m pytest -n 2 --dist loadfile --nbval --nbval-current-env \
+		--nbval-sanitize-with tests/nbval.cfg
+
+serve: book               ## the built site on a local port
+	$(BIN)/python -m http.server --bind 127.0.0.1 --directory _build/html 8000
+
+lab: $(READY)             ## JupyterLab on the chapters
+	$(BIN)/jupyter lab chapters/01-self-attention.ipynb
+
+notebooks: $(READY)       ## run the chapters and bring them into committed form
+	$(BIN)/python -m book.notebooks
+
+lint: $(READY)
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --quiet --check .
+
+format: $(READY)
+	$(BIN)/ruff check --fix --quiet .
+	$(BIN)/ruff format --quiet .
+
+lock: $(READY)            ## resolve the bounds anew: requirements.lock and .binder/
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/python -m book.lock
+
+clean:
+	rm -rf _build $(VENV)

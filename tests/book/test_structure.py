@@ -1,0 +1,114 @@
+"""The parts of the course fit together: contents, notebooks and prose."""
+
+import re
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pytest
+import yaml
+
+from book.notebooks import problems, tags
+from course import notes
+
+ROOT = Path(__file__).resolve().parents[2]
+CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
+each_chapter = pytest.mark.parametrize("path", CHAPTERS, ids=lambda p: p.stem)
+
+NOT_PROSE = re.compile(r"```.*?```|`[^`]*`|\]\([^)]*\)", re.DOTALL)
+DECIMAL = re.compile(r"(?<![\w.])\d+\.\d+(?![\w.])")
+REFERENCE = re.compile(r"(?:[Ss]ections?|Python|version) \d+(?:\.\d+)*")
+
+# Decimals that prose may state though no note gives them as an input.
+STATED = {"1.0": "a weight of one", "0.0": "a weight of zero", "0.5": "one half"}
+
+
+def note_inputs() -> set[float]:
+    """Every number that the notes state as an input of a worked example."""
+    examples = (notes.FOOTBALL, notes.CAT, notes.EIGHT_TOKENS, notes.APPLE)
+    matrices = ("X", "W_Q", "W_K", "W_V", "W_O")
+    return {
+        float(x)
+        for example in examples
+        for name in matrices
+        if hasattr(example, name)
+        for x in np.abs(np.ravel(getattr(example, name)))
+    }
+
+
+def typed_results(markdown: str) -> list[str]:
+    """Decimals in prose that are neither an input of the notes nor a reference."""
+    prose = REFERENCE.sub("", NOT_PROSE.sub("", markdown))
+    inputs = note_inputs()
+    return [
+        found
+        for found in DECIMAL.findall(prose)
+        if found not in STATED and float(found) not in inputs
+    ]
+
+
+def contents() -> list[str]:
+    """Every file that `_toc.yml` names."""
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+
+    def files(node):
+        if isinstance(node, dict):
+            for key, value in node.items():
+                if key in ("file", "root"):
+                    yield value
+                else:
+                    yield from files(value)
+        elif isinstance(node, list):
+            for item in node:
+                yield from files(item)
+
+    return list(files(toc))
+
+
+def cells(path: Path, kind: str) -> list[tuple[int, nbformat.NotebookNode]]:
+    notebook = nbformat.read(path, as_version=4)
+    return [(i, c) for i, c in enumerate(notebook.cells) if c.cell_type == kind]
+
+
+def test_contents_and_chapters_agree():
+    listed = {name for name in contents() if name.startswith("chapters/")}
+    present = {f"chapters/{path.stem}" for path in CHAPTERS}
+    assert listed == present
+
+
+def test_contents_name_each_page_once():
+    assert len(contents()) == len(set(contents()))
+
+
+@each_chapter
+def test_notebook_is_in_committed_form(path):
+    assert problems(nbformat.read(path, as_version=4)) == []
+
+
+@each_chapter
+def test_code_cells_fit_on_a_screen(path):
+    lengths = {i: len(c.source.splitlines()) for i, c in cells(path, "code")}
+    assert {i: n for i, n in lengths.items() if n > 25} == {}
+
+
+@each_chapter
+def test_no_result_is_typed_into_prose(path):
+    typed = {i: typed_results(c.source) for i, c in cells(path, "markdown")}
+    assert {i: found for i, found in typed.items() if found} == {}
+
+
+def test_a_typed_result_would_be_found():
+    assert typed_results("so the weight is 0.3941 here") == ["0.3941"]
+    assert typed_results("$0.2 \\cdot 1.0$ (section 3.2.1)") == []
+
+
+@each_chapter
+def test_chapter_states_what_must_hold(path):
+    assert any("assert" in cell.source for _, cell in cells(path, "code"))
+
+
+@each_chapter
+def test_printed_cells_show_their_code(path):
+    assert not [
+        i for i, c in cells(path, "code") if {"printed", "remove-input"} <= tags(c)
+    ]
