@@ -1,0 +1,155 @@
+"""Sentences and tables that carry computed numbers.
+
+No result is typed into a chapter's prose. A folded cell computes the sentence
+and shows it with `say`, so that it reads the same on the site, in JupyterLab
+and on Colab. The other functions return Markdown to be said.
+"""
+
+from collections.abc import Sequence
+from inspect import cleandoc
+
+import numpy as np
+from IPython.display import Markdown, display
+from numpy.typing import ArrayLike, NDArray
+
+MINUS = "\N{MINUS SIGN}"
+
+
+def say(*paragraphs: str) -> None:
+    """Show Markdown; several arguments become several paragraphs.
+
+    Parameters
+    ----------
+    *paragraphs : str
+        Markdown, usually f-strings. Indentation common to the lines of a
+        triple-quoted string is removed.
+    """
+    display(Markdown("\n\n".join(cleandoc(paragraph) for paragraph in paragraphs)))
+
+
+def number(value: float, decimals: int = 2) -> str:
+    """Write a number with a true minus sign, and zero without any sign.
+
+    >>> number(-0.25), number(-0.0001)
+    ('−0.25', '0.00')
+    """
+    text = f"{value:.{decimals}f}"
+    if float(text) == 0:
+        return text.lstrip("-")
+    return text.replace("-", MINUS)
+
+
+def percent(value: float, decimals: int = 1) -> str:
+    """Write a share of one as a percentage.
+
+    >>> percent(0.2752)
+    '27.5%'
+    """
+    return f"{number(100 * value, decimals)}%"
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Lay out a Markdown table; the first column is left-aligned, others right.
+
+    Parameters
+    ----------
+    header : sequence of str
+        Column heads.
+    rows : sequence of sequences of str
+        Cells, as many in each row as there are heads.
+
+    Raises
+    ------
+    ValueError
+        If a row is not as long as the header.
+    """
+    for row in rows:
+        if len(row) != len(header):
+            raise ValueError(f"row has {len(row)} cells, header has {len(header)}")
+    rule = [":--", *["--:"] * (len(header) - 1)]
+    return "\n".join(f"| {' | '.join(row)} |" for row in (header, rule, *rows))
+
+
+def latex_matrix(values: ArrayLike, decimals: int = 2) -> str:
+    r"""Write an array of one or two axes as a LaTeX ``bmatrix``.
+
+    >>> latex_matrix([[1, -2]], decimals=0)
+    '\\begin{bmatrix} 1 & -2 \\end{bmatrix}'
+    """
+    array = np.atleast_2d(np.asarray(values, dtype=float))
+    body = r" \\ ".join(
+        " & ".join(number(v, decimals).replace(MINUS, "-") for v in r) for r in array
+    )
+    return rf"\begin{{bmatrix}} {body} \end{{bmatrix}}"
+
+
+def differs(
+    printed: ArrayLike, computed: ArrayLike, decimals: int
+) -> NDArray[np.bool_]:
+    """Tell where a printed figure is not the computed one, rounded as printed.
+
+    Parameters
+    ----------
+    printed, computed : array_like, same shape
+        Figures as they stand on the page, and their exact values.
+    decimals : int
+        Decimals of the printed figures.
+
+    Returns
+    -------
+    ndarray of bool, same shape
+        True where ``printed`` is further than half a unit of its last decimal
+        from ``computed``; an exact half may have been rounded either way.
+
+    Raises
+    ------
+    ValueError
+        If the shapes differ.
+    """
+    printed, computed = np.asarray(printed, float), np.asarray(computed, float)
+    if printed.shape != computed.shape:
+        raise ValueError(
+            f"printed has shape {printed.shape}, computed has {computed.shape}"
+        )
+    return np.abs(printed - computed) > 0.5 * 10.0**-decimals * (1 + 1e-6)
+
+
+def compare(
+    printed: ArrayLike,
+    computed: ArrayLike,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    decimals: int = 4,
+) -> str:
+    """Set printed and computed figures side by side in a Markdown table.
+
+    Where they agree to the printed decimals the figure stands alone; where
+    they do not, the cell reads "printed → **computed**".
+
+    Parameters
+    ----------
+    printed, computed : array_like, shape (len(rows), len(columns))
+        Figures of the notes, and the same figures from code.
+    rows, columns : sequence of str
+        Labels.
+    decimals : int
+        Decimals of the printed figures.
+
+    Returns
+    -------
+    str
+        The table.
+    """
+    printed, computed = np.atleast_2d(printed), np.atleast_2d(computed)
+    wrong = differs(printed, computed, decimals)
+    cells = [
+        [
+            f"{number(p, decimals)} → **{number(c, decimals)}**"
+            if bad
+            else number(c, decimals)
+            for p, c, bad in zip(*triple, strict=True)
+        ]
+        for triple in zip(printed, computed, wrong, strict=True)
+    ]
+    body = [[label, *line] for label, line in zip(rows, cells, strict=True)]
+    return table(["", *columns], body)
