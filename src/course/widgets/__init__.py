@@ -1,1 +1,54 @@
-"""Interactive views: state in Python traits, each view an ES module beside it."""
+"""Interactive views: state in Python traits, each view an ES module beside it.
+
+How to write a widget
+---------------------
+A widget is three files: ``name.py`` (traits and the numbers), ``name.js`` (the view)
+and ``name.css`` (what the card's stylesheet does not cover)::
+
+    class Name(Card):
+        _esm = bundle("card.js", "name.js")
+        _css = stylesheet("name.css")
+        beta = t.Float(1.0, min=0.0, max=8.0).tag(sync=True, url=True)
+
+        @t.default("question")
+        def _default_question(self):
+            return ask(
+                "What will the largest weight do?",
+                ("Grow", True, "Sharpness multiplies every logit."),
+                ("Shrink", False, "That is what a higher temperature does."),
+            )
+
+``card.js`` comes first in the module and declares plain functions; the view's
+file builds its elements once, changes attributes in place afterwards, and ends in
+an export::
+
+    function render({ model, el }) {
+      const view = card({ model, el }, { label: "What the figure shows" });
+      slider(view, { trait: "beta", label: "Sharpness", stops: evenStops(0, 8, 0.05) });
+      const row = bars({ name: "Weights", labels: ["the", "cat"] });
+      view.drawing.append(row.node);
+      view.watch(["beta"], () => {
+        const weights = softmax([1, 0], model.get("beta"));
+        row.update(weights);
+        view.say(`The largest weight is ${fixed(Math.max(...weights))}.`);
+      });
+      return view.dispose;
+    }
+
+    export default { render };
+
+- Numbers come from `attention`: a table that Python computed is a synced trait; where
+  the reader's input is free, the view computes and a browser test compares it with
+  Python. Every number that is shown stands in full in its element's ``data-value``.
+- Top-level names of ``card.js`` are taken: `html`, `svg`, `symbol`, `fixed`, `grouped`,
+  `setText`, `setValue`, `softmax`, `entropy`, `card`, `slider`, `select`, `checkbox`,
+  `matrix`, `bars`, `facts` and the helpers between them.
+- Use the colour variables ``--abh-<role>`` and nothing else; keep class names under
+  ``abh-``. Narrow layouts are container queries on the card, not media queries.
+- ``.tag(url=True)`` keeps a trait in the page's address, ``.tag(device=True)`` on the
+  reader's device; both only on the static site.
+"""
+
+from course.widgets.card import Card, ask, bundle, stylesheet
+
+__all__ = ["Card", "ask", "bundle", "stylesheet"]

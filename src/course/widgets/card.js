@@ -1,0 +1,352 @@
+// What every view shares: the card's layout, the predict-first gate, native
+// controls bound to traits, matrices, bars and number formats.
+//
+// Python joins this file and a view's own into one module, so there is no import
+// and no export here. A view knows only the anywidget model (get, set, on, off,
+// save_changes) and therefore runs unchanged on the static page and in JupyterLab.
+
+// --- Elements ---------------------------------------------------------------
+
+/** Fill an element: attributes, `on<event>` listeners, children. */
+function fill(node, props, children) {
+  for (const [name, value] of Object.entries(props ?? {})) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children.filter((child) => child !== null));
+  return node;
+}
+
+/** Build an HTML element: html("p", { class: "x" }, "text", child). */
+function html(tag, props, ...children) {
+  return fill(document.createElement(tag), props, children);
+}
+
+/** Build an SVG element, with the same arguments as `html`. */
+function svg(tag, props, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  return fill(node, props, children);
+}
+
+/** A letter with a subscript, as in d_k: symbol("d", "k"). */
+function symbol(letter, subscript) {
+  return html("span", { class: "abh-symbol" }, html("i", {}, letter), html("sub", {}, subscript));
+}
+
+/** An id that no other view on the page has. */
+function uid(prefix) {
+  return `${prefix}-${Math.random().toString(36).slice(2, 10)}`;
+}
+
+// --- Numbers ----------------------------------------------------------------
+
+/** Fixed decimals with a true minus sign; -0.00 is written 0.00. */
+function fixed(value, digits = 2) {
+  const text = value.toFixed(digits);
+  return Number(text) === 0 ? text.replace("-", "") : text.replace("-", "\u2212");
+}
+
+/** A whole number in groups of three: 1,048,576. */
+function grouped(value) {
+  return value.toLocaleString("en-US");
+}
+
+/** Change an element's text in place, without touching the tree. */
+function setText(node, text) {
+  if (!node.firstChild) node.textContent = text;
+  else if (node.firstChild.data !== text) node.firstChild.data = text;
+}
+
+/** Show a number rounded and keep it whole in `data-value`. */
+function setValue(node, value, text) {
+  node.dataset.value = String(value);
+  setText(node, text);
+}
+
+// --- Colour -----------------------------------------------------------------
+
+/** Background of a weight from 0 to 1. */
+function weightColour(weight) {
+  const percent = (100 * Math.min(Math.max(weight, 0), 1)).toFixed(1);
+  return `color-mix(in oklab, var(--abh-weight-low), var(--abh-weight-high) ${percent}%)`;
+}
+
+/** Background of a signed number on a scale from -limit to limit. */
+function signedColour(value, limit) {
+  const end = value < 0 ? "negative" : "positive";
+  const percent = (100 * Math.min(Math.abs(value) / (limit || 1), 1)).toFixed(1);
+  return `color-mix(in oklab, var(--abh-zero), var(--abh-${end}) ${percent}%)`;
+}
+
+// --- Arithmetic that several views need ---------------------------------------
+
+/** softmax(beta * logits) of one row. */
+function softmax(logits, beta = 1) {
+  const scaled = logits.map((logit) => beta * logit);
+  const peak = Math.max(...scaled);
+  const powers = scaled.map((logit) => Math.exp(logit - peak));
+  const sum = powers.reduce((total, power) => total + power, 0);
+  return powers.map((power) => power / sum);
+}
+
+/** Entropy of one row of weights, in nats. */
+function entropy(weights) {
+  return -weights.reduce((total, p) => total + (p > 0 ? p * Math.log(p) : 0), 0) || 0;
+}
+
+// --- The card -----------------------------------------------------------------
+
+/**
+ * Build a card in `el` and return its parts.
+ *
+ * controls, drawing: where the view puts its own elements
+ * say(text):         the one-line reading, also read out by a screen reader
+ * watch(traits, f):  run f now and whenever one of the traits changes, here,
+ *                    in another view or in Python
+ * put(trait, value): change a trait and send it to Python
+ * dispose:           what `render` returns, so that the host can clean up
+ */
+function card({ model, el }, { label = "Interactive figure" } = {}) {
+  const forgets = [];
+  const watch = (traits, update) => {
+    for (const trait of traits) {
+      model.on(`change:${trait}`, update);
+      forgets.push(() => model.off(`change:${trait}`, update));
+    }
+    update();
+  };
+  const put = (trait, value) => {
+    model.set(trait, value);
+    model.save_changes();
+  };
+  const controls = html("div", { class: "abh-controls" });
+  const drawing = html("div", { class: "abh-drawing" });
+  const reading = html("p", { class: "abh-reading", "aria-live": "polite" });
+  const body = html("div", { class: "abh-body" }, controls, drawing, reading);
+  const root = html("section", { class: "abh-card", "aria-label": label });
+  const parts = { model, root, body, controls, drawing, watch, put };
+  root.append(predictFirst(parts), body);
+  el.append(root);
+  return {
+    ...parts,
+    say: (text) => setText(reading, text),
+    dispose: () => {
+      for (const forget of forgets) forget();
+      root.remove();
+    },
+  };
+}
+
+/** The gate: the body stays hidden until the reader commits to an answer. */
+function predictFirst({ model, body, watch, put }) {
+  const name = uid("predict");
+  const commit = html("button", { type: "button", class: "abh-button" }, "Commit to this answer");
+  const again = html("button", { type: "button", class: "abh-button abh-quiet" }, "Predict again");
+  const prompt = html("legend", { class: "abh-prompt" });
+  const choices = html("div", { class: "abh-choices" });
+  const open = html("div", { class: "abh-open" }, choices, commit);
+  const verdict = html("p", { class: "abh-verdict", tabindex: "-1" });
+  const closed = html("div", { class: "abh-closed" }, verdict, again);
+  const gate = html("fieldset", { class: "abh-predict" }, prompt, open, closed);
+  const picked = () => choices.querySelector("input:checked");
+
+  choices.addEventListener("change", () => (commit.disabled = !picked()));
+  commit.addEventListener("click", () => {
+    put("answer", Number(picked().value));
+    verdict.focus();
+  });
+  again.addEventListener("click", () => {
+    put("answer", -1);
+    (picked() ?? choices.querySelector("input")).focus();
+  });
+  watch(["question"], () => {
+    const question = model.get("question");
+    setText(prompt, question.prompt ?? "");
+    choices.replaceChildren(
+      ...(question.choices ?? []).map((choice, index) => radioChoice(name, index, choice.text)),
+    );
+  });
+  watch(["question", "answer"], () => {
+    const answer = model.get("answer");
+    const asked = Boolean(model.get("question").prompt);
+    const choice = asked ? model.get("question").choices[answer] : undefined;
+    gate.hidden = !asked;
+    body.hidden = asked && !choice;
+    open.hidden = Boolean(choice);
+    closed.hidden = !choice;
+    if (choice) {
+      choices.querySelectorAll("input")[answer].checked = true;
+      showVerdict(gate, verdict, choice);
+    } else delete gate.dataset.verdict;
+    commit.disabled = !picked();
+  });
+  return gate;
+}
+
+/** One choice of a radio group. */
+function radioChoice(name, index, text) {
+  const input = html("input", { type: "radio", name, value: index });
+  return html("label", { class: "abh-choice" }, input, html("span", {}, text));
+}
+
+/** Say in words whether the prediction held, and why. */
+function showVerdict(gate, verdict, choice) {
+  gate.dataset.verdict = choice.right ? "right" : "wrong";
+  verdict.replaceChildren(
+    html("span", { class: "abh-said" }, `You predicted: ${choice.text}`),
+    html("strong", {}, choice.right ? "Right." : "Not so."),
+    ` ${choice.why}`,
+  );
+}
+
+// --- Controls -------------------------------------------------------------------
+
+/** Values from min to max in even steps, free of rounding noise. */
+function evenStops(min, max, step) {
+  const count = Math.round((max - min) / step);
+  return Array.from({ length: count + 1 }, (_, i) => Number((min + i * step).toFixed(9)));
+}
+
+/** Whole numbers from min to max in even ratios, `perOctave` to a doubling. */
+function ratioStops(min, max, perOctave = 4) {
+  const count = Math.round(Math.log2(max / min) * perOctave);
+  const stops = Array.from({ length: count + 1 }, (_, i) => Math.round(min * 2 ** (i / perOctave)));
+  return [...new Set([...stops, max])];
+}
+
+/** Index of the stop nearest to a value. */
+function nearestStop(stops, value) {
+  let best = 0;
+  stops.forEach((stop, i) => {
+    if (Math.abs(stop - value) < Math.abs(stops[best] - value)) best = i;
+  });
+  return best;
+}
+
+/**
+ * A number trait as a slider over `stops` and a field for any value between them.
+ *
+ * label: text of the control's name; mark: an optional node shown after it (a
+ * symbol); unit: text after the field; whole: only whole numbers may be typed.
+ */
+function slider({ model, controls, watch, put }, { trait, label, mark = null, unit = "", stops, whole = false }) {
+  const [min, max] = [stops[0], stops.at(-1)];
+  const id = uid(trait);
+  const range = html("input", { type: "range", id, min: 0, max: stops.length - 1, step: 1 });
+  const field = html("input", {
+    type: "number", class: "abh-field", min, max, step: whole ? 1 : "any",
+    "aria-label": `${label}, typed`, inputmode: whole ? "numeric" : "decimal",
+  });
+  const typed = () => {
+    const value = field.valueAsNumber;
+    return value >= min && value <= max && (!whole || Number.isInteger(value)) ? value : null;
+  };
+  range.addEventListener("input", () => put(trait, stops[range.valueAsNumber]));
+  field.addEventListener("input", () => {
+    const value = typed();
+    field.toggleAttribute("aria-invalid", value === null);
+    if (value !== null) put(trait, value);
+  });
+  field.addEventListener("change", () => {
+    field.removeAttribute("aria-invalid");
+    field.value = String(model.get(trait));
+  });
+  const row = html("div", { class: "abh-control", "data-trait": trait },
+    html("label", { for: id }, label, ...(mark ? [" ", mark] : [])), range,
+    html("span", { class: "abh-entry" }, field, html("span", { class: "abh-unit" }, unit)));
+  controls.append(row);
+  watch([trait], () => {
+    const value = model.get(trait);
+    range.value = String(nearestStop(stops, value));
+    range.setAttribute("aria-valuetext", `${value} ${unit}`.trim());
+    if (typed() !== value) field.value = String(value);
+  });
+  return row;
+}
+
+/** A number trait as a list of named options; the option's index is the value. */
+function select({ model, controls, watch, put }, { trait, label, options }) {
+  const id = uid(trait);
+  const list = html("select", { id, class: "abh-field" },
+    ...options.map((text, value) => html("option", { value }, text)));
+  list.addEventListener("change", () => put(trait, Number(list.value)));
+  const row = html("div", { class: "abh-control", "data-trait": trait },
+    html("label", { for: id }, label), list);
+  controls.append(row);
+  watch([trait], () => (list.value = String(model.get(trait))));
+  return row;
+}
+
+/** A checkbox with its label; `set` is called with the new state. */
+function checkbox(label, set) {
+  const input = html("input", { type: "checkbox" });
+  input.addEventListener("change", () => set(input.checked));
+  return { node: html("label", { class: "abh-check" }, input, html("span", {}, label)), input };
+}
+
+// --- Drawings --------------------------------------------------------------------
+
+/**
+ * A matrix as a table in brackets: tokens at the rows, names at the columns.
+ *
+ * tint: "weights" (0 to 1, with a bar beside the number), "signed" or "none";
+ * role: the colour role of the name ("query", "key", "value", "output").
+ * Returns { node, cells, update(values, limit) }; `update` changes text and
+ * colours in place.
+ */
+function matrix({ name, rows, columns, tint = "none", digits = 2, role = "ink" }) {
+  const cell = () => html("td", {}, html("span", { class: "abh-number" }, " "),
+    ...(tint === "weights" ? [html("span", { class: "abh-cellbar", "aria-hidden": "true" })] : []));
+  const cells = rows.map(() => columns.map(cell));
+  const head = html("tr", {}, html("td", { class: "abh-corner" }),
+    ...columns.map((text) => html("th", { scope: "col" }, text)));
+  const lines = rows.map((text, i) => html("tr", {}, html("th", { scope: "row" }, text), ...cells[i]));
+  const node = html("table", { class: "abh-matrix" },
+    html("caption", { style: `color: var(--abh-${role})` }, name),
+    html("thead", {}, head), html("tbody", {}, ...lines));
+  const paint = (td, value, limit) => {
+    td.dataset.value = String(value);
+    setText(td.firstChild, fixed(value, digits));
+    if (tint === "weights") {
+      td.style.backgroundColor = weightColour(value);
+      td.lastChild.style.transform = `scaleX(${Math.min(Math.max(value, 0), 1)})`;
+    } else if (tint === "signed") td.style.backgroundColor = signedColour(value, limit);
+  };
+  const update = (values, limit = Math.max(...values.flat().map(Math.abs))) =>
+    cells.forEach((line, i) => line.forEach((td, j) => paint(td, values[i][j], limit)));
+  return { node, cells, update };
+}
+
+/**
+ * A row of weights as bars with their numbers, one line a key.
+ *
+ * Returns { node, update(weights) }.
+ */
+function bars({ name, labels, digits = 3, role = "output" }) {
+  const lines = labels.map((text) => {
+    const bar = html("span", { class: "abh-barfill" });
+    const number = html("td", { class: "abh-number" }, " ");
+    return { bar, number, line: html("tr", {}, html("th", { scope: "row" }, text),
+      html("td", { class: "abh-bar", "aria-hidden": "true" }, bar), number) };
+  });
+  const node = html("table", { class: "abh-bars", style: `--abh-bar: var(--abh-${role})` },
+    html("caption", {}, name), html("tbody", {}, ...lines.map(({ line }) => line)));
+  const update = (weights) => lines.forEach(({ bar, number }, i) => {
+    setValue(number, weights[i], fixed(weights[i], digits));
+    bar.style.transform = `scaleX(${weights[i]})`;
+  });
+  return { node, update };
+}
+
+/**
+ * Named numbers in a list: facts([["entropy", "Entropy"], ...]).
+ *
+ * Returns { node, update(key, value, text) }.
+ */
+function facts(entries) {
+  const values = new Map(entries.map(([key]) => [key, html("dd", { "data-name": key }, " ")]));
+  const node = html("dl", { class: "abh-facts" },
+    ...entries.map(([key, ...term]) => html("div", {}, html("dt", {}, ...term), values.get(key))));
+  return { node, update: (key, value, text) => setValue(values.get(key), value, text) };
+}

@@ -1,0 +1,154 @@
+"""The card that every widget is: a question, controls, a drawing, a reading."""
+
+from pathlib import Path
+from typing import Any, TypedDict
+
+import anywidget
+import traitlets as t
+
+from course import look
+
+_HERE = Path(__file__).parent
+
+
+class Choice(TypedDict):
+    """One answer to a question and what is said to a reader who picks it."""
+
+    text: str
+    right: bool
+    why: str
+
+
+class Question(TypedDict):
+    """What the reader predicts before a widget shows anything."""
+
+    prompt: str
+    choices: list[Choice]
+
+
+def bundle(*names: str) -> str:
+    """Join source files that lie beside this module into one string, in order.
+
+    Parameters
+    ----------
+    *names : str
+        File names, such as ``"card.js", "heads.js"``.
+
+    Returns
+    -------
+    str
+        The files' text, each ending in a newline.
+
+    Raises
+    ------
+    FileNotFoundError
+        If a file is not there.
+    """
+    return "\n".join(_HERE.joinpath(name).read_text("utf-8") for name in names)
+
+
+def stylesheet(*names: str) -> str:
+    """Join the course's colours, the card's stylesheet and a widget's own.
+
+    Parameters
+    ----------
+    *names : str
+        The widget's CSS files, beside this module.
+
+    Returns
+    -------
+    str
+        One stylesheet.
+    """
+    return look.css() + "\n" + bundle("card.css", *names)
+
+
+def ask(prompt: str, *choices: tuple[str, bool, str]) -> Question:
+    """Write a predict-first question.
+
+    Parameters
+    ----------
+    prompt : str
+        What the reader is asked.
+    *choices : tuple of (str, bool, str)
+        The answer's text, whether it is right, and what is said to the reader
+        who picks it: the reason, or the misconception behind it.
+
+    Returns
+    -------
+    Question
+        The question as the trait `Card.question` holds it.
+    """
+    return {
+        "prompt": prompt,
+        "choices": [
+            {"text": text, "right": right, "why": why} for text, right, why in choices
+        ],
+    }
+
+
+def _check_choice(choice: Any) -> None:
+    """Reject a choice that lacks its text, its verdict or its reason."""
+    if not isinstance(choice, dict) or set(choice) != {"text", "right", "why"}:
+        raise t.TraitError(f"a choice has text, right and why, not {choice!r}")
+    if not choice["text"].strip() or not choice["why"].strip():
+        raise t.TraitError(f"a choice needs a text and a why: {choice!r}")
+
+
+class Card(anywidget.AnyWidget):
+    """A widget with a predict-first question and state that a page can keep.
+
+    A trait tagged ``url=True`` is kept in the page's address, one tagged
+    ``device=True`` on the reader's device. Only the static site acts on these
+    marks (it reads them from `_page`); in JupyterLab the kernel keeps the state.
+
+    Attributes
+    ----------
+    question : dict
+        ``prompt`` and ``choices``, each with ``text``, ``right`` and ``why``;
+        empty for a widget that opens without a question. See `ask`.
+    answer : int
+        Index of the choice that the reader committed to, -1 before.
+    """
+
+    _esm = (
+        bundle("card.js") + "export default { render: (host) => card(host).dispose };\n"
+    )
+    _css = stylesheet()
+
+    question = t.Dict().tag(sync=True)
+    answer = t.Int(-1).tag(sync=True, device=True)
+    _page = t.Dict().tag(sync=True)
+
+    @t.default("_page")
+    def _default_page(self) -> dict[str, list[str]]:
+        return {
+            place: sorted(self.trait_names(**{place: True}))
+            for place in ("url", "device")
+        }
+
+    @t.validate("question")
+    def _valid_question(self, proposal: dict[str, Any]) -> dict[str, Any]:
+        question = proposal["value"]
+        if not question:
+            return question
+        if set(question) != {"prompt", "choices"} or not question["prompt"].strip():
+            raise t.TraitError(f"a question has prompt and choices, not {question!r}")
+        for choice in question["choices"]:
+            _check_choice(choice)
+        right = sum(choice["right"] for choice in question["choices"])
+        if right != 1 or len(question["choices"]) < 2:
+            raise t.TraitError(
+                "a question has two choices or more, exactly one of them right, "
+                f"not {len(question['choices'])} with {right} right"
+            )
+        return question
+
+    @t.validate("answer")
+    def _valid_answer(self, proposal: dict[str, Any]) -> int:
+        count = len(self.question.get("choices", ()))
+        if not -1 <= proposal["value"] < max(count, 1):
+            raise t.TraitError(
+                f"answer is -1 (none yet) to {count - 1}, not {proposal['value']}"
+            )
+        return proposal["value"]
