@@ -1,0 +1,27 @@
+"""Attention in NumPy: correct, small, and written to be read.
+
+The functions follow the argument names and the semantics of PyTorch's
+``scaled_dot_product_attention``. Axes have the same letters everywhere: ``n`` queries,
+``m`` keys, ``d_k`` and ``d_v`` the widths of a key and of a value, ``h`` heads,
+``d_model`` the width of a token; ``...`` stands for any leading batch axes.
+"""
+
+from attention._dot_product import (
+    AttentionTrace,
+    scaled_dot_product_attention,
+    trace_attention,
+)
+from attention._heads import merge_heads, split_heads
+from attention._multi_head import MultiHeadAttention, MultiHeadTrace
+from attention._softmax import softmax
+
+__all__ = [
+    "AttentionTrace",
+    "MultiHeadAttention",
+    "MultiHeadTrace",
+    "merge_heads",
+    "scaled_dot_product_attention",
+    "softmax",
+    "split_heads",
+    "trace_attention",
+]

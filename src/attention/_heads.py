@@ -1,0 +1,88 @@
+"""Moving between one wide axis and several heads. No arithmetic, only axes."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from attention import _checks
+
+
+def split_heads(x: ArrayLike, num_heads: int) -> NDArray:
+    """Cut the last axis into heads and move the heads in front of the tokens.
+
+    Head ``i`` gets the columns ``i * d`` to ``(i + 1) * d - 1``.
+
+    Parameters
+    ----------
+    x : array_like, shape (..., n, h * d)
+    num_heads : int
+        The number of heads ``h``, at least 1.
+
+    Returns
+    -------
+    ndarray, shape (..., h, n, d)
+        The same numbers in the same dtype; a view of `x` where NumPy can make one.
+
+    Raises
+    ------
+    TypeError
+        If `x` does not hold numbers or `num_heads` is not an integer.
+    ValueError
+        If `x` has fewer than two axes, or `num_heads` does not divide its last axis.
+
+    See Also
+    --------
+    merge_heads : The way back.
+
+    References
+    ----------
+    Vaswani et al. (2017), Attention Is All You Need, section 3.2.2.
+
+    Examples
+    --------
+    >>> split_heads([[1, 2, 3, 4], [5, 6, 7, 8]], num_heads=2).tolist()
+    [[[1, 2], [5, 6]], [[3, 4], [7, 8]]]
+    """
+    x = _checks.numbers("x", x, axes="(..., n, h * d)")
+    h = _checks.heads(num_heads, width=x.shape[-1], shape=x.shape)
+    *batch, n, width = x.shape
+    heads = x.reshape(*batch, n, h, width // h)  # (..., n, h * d) -> (..., n, h, d)
+    return np.swapaxes(heads, -3, -2)  # (..., n, h, d) -> (..., h, n, d)
+
+
+def merge_heads(x: ArrayLike) -> NDArray:
+    """Put the heads of every token side by side: the concatenation of the heads.
+
+    Parameters
+    ----------
+    x : array_like, shape (..., h, n, d)
+
+    Returns
+    -------
+    ndarray, shape (..., n, h * d)
+        The same numbers in the same dtype; head ``i`` is in the columns ``i * d`` to
+        ``(i + 1) * d - 1``. A view of `x` where NumPy can make one.
+
+    Raises
+    ------
+    TypeError
+        If `x` does not hold numbers.
+    ValueError
+        If `x` has fewer than three axes.
+
+    See Also
+    --------
+    split_heads : The way back.
+
+    References
+    ----------
+    Vaswani et al. (2017), Attention Is All You Need, section 3.2.2.
+
+    Examples
+    --------
+    >>> merge_heads([[[1, 2], [5, 6]], [[3, 4], [7, 8]]]).tolist()
+    [[1, 2, 3, 4], [5, 6, 7, 8]]
+    """
+    x = _checks.numbers("x", x, axes="(..., h, n, d)")
+    *batch, h, n, d = x.shape
+    tokens = np.swapaxes(x, -3, -2)  # (..., h, n, d) -> (..., n, h, d)
+    return tokens.reshape(*batch, n, h * d)  # (..., n, h, d) -> (..., n, h * d)

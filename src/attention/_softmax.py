@@ -1,0 +1,86 @@
+"""Softmax: scores in, shares of one out."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from attention import _checks
+
+
+def softmax(logits: ArrayLike, axis: int = -1, beta: float = 1.0) -> NDArray:
+    """Turn logits into positive weights that add up to 1 along an axis.
+
+    ``exp(beta * logits) / sum(exp(beta * logits))``. The largest logit is subtracted
+    first. That changes no weight, because numerator and denominator shrink by the same
+    factor, and it leaves ``exp`` nothing above 0, so that it cannot overflow.
+
+    Parameters
+    ----------
+    logits : array_like
+        Real numbers of any shape with at least one axis. ``-inf`` means "takes no
+        part" and gets the weight 0.
+    axis : int, default -1
+        The axis along which the weights add up to 1.
+    beta : float, default 1.0
+        Sharpness, finite and at least 0. Temperature is ``1 / beta``. At 0 all entries
+        that take part weigh the same; as it grows the largest takes all.
+
+    Returns
+    -------
+    ndarray
+        The weights, in the shape and dtype of `logits` (integers become float64;
+        float16 is computed in float32 and rounded once). A row of nothing but
+        ``-inf`` has only zeros: nothing takes part, so there is nothing to share.
+        A row with a NaN or ``+inf`` is all NaN: it has no answer.
+
+    Raises
+    ------
+    TypeError
+        If `logits` is not an array of integers, float16, float32 or float64, `axis` is
+        not an integer or `beta` is not a real number.
+    ValueError
+        If `axis` is out of range, or `beta` is negative or not finite.
+
+    References
+    ----------
+    Vaswani et al. (2017), Attention Is All You Need, section 3.2.1, equation 1.
+
+    Examples
+    --------
+    >>> softmax([0.0, 0.0, -np.inf]).tolist()
+    [0.5, 0.5, 0.0]
+    >>> softmax([1000.0, 0.0], beta=0).tolist()
+    [0.5, 0.5]
+    """
+    logits, dtype = _checks.floats(logits=logits)
+    axis = _checks.axis(axis, logits)
+    beta = _checks.real("beta", beta, at_least=0)
+    with np.errstate(all="ignore"):
+        logits, beta = _in_range(logits, beta)
+        shifted = logits - _largest(logits, axis)  # at most 0
+        powers = np.where(np.isneginf(logits), 0, np.exp(beta * shifted))
+        total = powers.sum(axis=axis, keepdims=True)
+        weights = powers / np.where(total == 0, 1, total)
+        return weights.astype(dtype, copy=False)
+
+
+def _largest(logits: NDArray, axis: int) -> NDArray:
+    """Return the largest entry along `axis`, or 0 where nothing takes part."""
+    largest = logits.max(axis=axis, keepdims=True, initial=-np.inf)
+    return np.where(np.isneginf(largest), 0, largest)
+
+
+def _in_range(logits: NDArray, beta: float) -> tuple[NDArray, NDArray]:
+    """Return equivalent logits and beta whose exponents come out right.
+
+    A difference that overflows is no harm while ``beta >= 1``: its power is 0 either
+    way. Below 1 the product may be moderate, so that logits of that size are halved
+    and `beta` doubled. A `beta` beyond the range of float32 asks for float64.
+    """
+    narrow = np.finfo(np.float32)
+    if beta and not narrow.tiny <= beta <= narrow.max:
+        logits = logits.astype(np.float64, copy=False)
+    if 0 < beta < 1 and np.any(np.abs(logits) > np.finfo(logits.dtype).max / 2):
+        logits, beta = logits / 2, beta * 2
+    elif beta == 0:
+        logits = np.where(np.isfinite(logits), 0, logits).astype(logits.dtype)
+    return logits, logits.dtype.type(beta)
