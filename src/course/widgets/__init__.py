@@ -50,5 +50,7 @@ an export::
 """
 
 from course.widgets.card import Card, ask, bundle, stylesheet
+from course.widgets.exercise import Exercise, Slip
+from course.widgets.quiz import Quiz
 
-__all__ = ["Card", "ask", "bundle", "stylesheet"]
+__all__ = ["Card", "Exercise", "Quiz", "Slip", "ask", "bundle", "stylesheet"]

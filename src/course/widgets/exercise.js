@@ -1,0 +1,179 @@
+// An exercise: one number, judged by its roundings and by the usual slips.
+
+const DECIMAL = /^[+-]?(\d+[.,]?\d*|[.,]\d+)(e[+-]?\d+)?$/i;
+
+function parseDecimal(text) {
+  const value = Number(text.replace(",", "."));
+  const [mantissa, exponent] = text.toLowerCase().replace(",", ".").split("e");
+  const point = mantissa.indexOf(".");
+  const places = point < 0 ? 0 : mantissa.length - point - 1;
+  return { value, places: Math.max(0, places - Number(exponent || 0)) };
+}
+
+// The number a reader typed and the decimals given, or in words why it is none.
+function readNumber(typed) {
+  const text = typed.replace(/\u2212/g, "-").replace(/\s+/g, "");
+  if (text === "") return { problem: "Type a number first." };
+  if (/^[+-]?(inf(inity)?|\u221e)$/i.test(text)) {
+    return { problem: "The answer is a finite number." };
+  }
+  const percent = text.endsWith("%");
+  const parts = (percent ? text.slice(0, -1) : text).split("/");
+  if (parts.length > 2 || !parts.every((part) => DECIMAL.test(part))) {
+    return {
+      problem: `\u201c${typed.trim()}\u201d is not a number. Write it like 0.25, 1/4 or 25%.`,
+    };
+  }
+  const [top, bottom] = parts.map(parseDecimal);
+  const exact = bottom !== undefined;
+  const value = (exact ? top.value / bottom.value : top.value) / (percent ? 100 : 1);
+  if (!Number.isFinite(value)) return { problem: "The answer is a finite number." };
+  return { value, places: exact ? 15 : top.places + (percent ? 2 : 0) };
+}
+
+function near(value, target, places) {
+  const half = 0.5 * 10 ** -Math.min(places, 12);
+  return Math.abs(value - target) <= half * (1 + 1e-9) + 1e-12 * Math.abs(target);
+}
+
+function isCutOff(given, answer) {
+  const unit = 10 ** -given.places;
+  const short = Math.abs(answer) - Math.abs(given.value);
+  return given.value * answer > 0 && short > 0 && short < unit;
+}
+
+function decimals(count) {
+  return `${count} decimal${count === 1 ? "" : "s"}`;
+}
+
+// What is said of slips that every exercise knows.
+function commonSlip(given, answer, digits) {
+  const places = Math.min(given.places, digits);
+  if (answer !== 0 && near(given.value, -answer, places)) {
+    return "The size is right, the sign is wrong.";
+  }
+  if (Math.abs(answer) <= 1 && near(given.value / 100, answer, digits)) {
+    return "That is the share in percent. As a fraction of 1 it is a hundred times smaller.";
+  }
+  if (given.places >= digits && isCutOff(given, answer)) {
+    return "The last digit is cut off, not rounded: look at the digit after it.";
+  }
+  if (near(given.value, answer, digits - 1) || Math.abs(given.value / answer - 1) < 0.02) {
+    return "Close. Check the last digits: round once, at the end, not on the way.";
+  }
+  return "Not yet. Check the parts one by one, or ask for help below.";
+}
+
+// { right, text } for what the reader typed.
+function judge(typed, answer, digits, slips) {
+  const given = readNumber(typed);
+  if (given.problem) return { right: false, invalid: true, text: given.problem };
+  const exact = Math.abs(given.value - answer) <= 1e-9 * Math.max(1, Math.abs(answer));
+  if (exact || (given.places >= digits && near(given.value, answer, digits))) {
+    return { right: true, text: `Right: ${plain(answer, digits + 2)}.` };
+  }
+  const coarse = given.value !== 0 && given.places < digits;
+  if (coarse && near(given.value, answer, given.places)) {
+    return {
+      right: false,
+      text: `Right as far as it goes. Give at least ${decimals(digits)}.`,
+    };
+  }
+  const places = Math.min(Math.max(given.places, digits - 1), digits);
+  const slip = slips.find((s) => near(given.value, s.value, places));
+  return {
+    right: false,
+    text: slip ? slip.why : commonSlip(given, answer, digits),
+  };
+}
+
+// At most so many decimals, no trailing zeros, a true minus sign.
+function plain(value, digits) {
+  return String(Number(value.toFixed(digits))).replace("-", "\u2212");
+}
+
+// The hint and then the steps, as many as the reader has asked for.
+function helpList(model) {
+  const hint = model.get("hint");
+  const lines = [...(hint ? [hint] : []), ...model.get("steps")];
+  return lines.map((text) => html("li", {}, text));
+}
+
+function helpButtonText(model, shown, total) {
+  if (shown >= total) return "Hide the steps";
+  if (shown === 0) return model.get("hint") ? "Hint" : "First step";
+  return `Next step (${shown + 1} of ${total})`;
+}
+
+function help({ model, watch, put }) {
+  const list = html("ol", { class: "abh-steps", "aria-live": "polite" });
+  const more = html("button", { type: "button", class: "abh-button abh-quiet" });
+  const node = html("div", { class: "abh-help" }, list, more);
+  more.addEventListener("click", () => {
+    const shown = model.get("helped");
+    put("helped", shown >= helpList(model).length ? 0 : shown + 1);
+  });
+  watch(["helped", "hint", "steps"], () => {
+    const lines = helpList(model);
+    const shown = Math.min(Math.max(model.get("helped"), 0), lines.length);
+    while (list.childElementCount > shown) list.lastChild.remove();
+    list.append(...lines.slice(list.childElementCount, shown));
+    list.hidden = shown === 0;
+    node.hidden = lines.length === 0;
+    setText(more, helpButtonText(model, shown, lines.length));
+  });
+  return node;
+}
+
+// The labelled field with its button; what is typed counts once it is submitted.
+function answerForm({ model, watch, put }) {
+  const [id, note] = [uid("entry"), uid("note")];
+  const field = html("input", {
+    type: "text", id, class: "abh-field abh-answer", inputmode: "text",
+    autocomplete: "off", spellcheck: "false", "aria-describedby": note,
+  });
+  const check = html("button", { type: "submit", class: "abh-button" }, "Check");
+  const clear = html("button", { type: "button", class: "abh-button abh-quiet" }, "Clear");
+  const wanted = html("span", { id: note, class: "abh-note" });
+  const form = html("form", { class: "abh-form" },
+    html("label", { for: id }, "Your answer"), field, check, clear, wanted);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    put("entry", field.value === "" ? " " : field.value);
+  });
+  clear.addEventListener("click", () => {
+    put("entry", "");
+    put("helped", 0);
+    field.focus();
+  });
+  watch(["digits"], () => setText(wanted, `${decimals(model.get("digits"))} or more`));
+  watch(["entry"], () => (field.value = model.get("entry").trim()));
+  return { form, field };
+}
+
+function exercise(context) {
+  const prompt = context.model.get("prompt");
+  const parts = card(context, { label: `Exercise: ${prompt}` });
+  const { model, root, body, controls, drawing, watch, say } = parts;
+  const { form, field } = answerForm(parts);
+  const expression = html("p", { class: "abh-expression" });
+  root.classList.add("abh-exercise");
+  controls.append(html("p", { class: "abh-prompt" }, prompt), expression, form);
+  drawing.remove();
+  body.append(help(parts));
+  watch(["expression"], () => {
+    setText(expression, model.get("expression"));
+    expression.hidden = !model.get("expression");
+  });
+  watch(["entry", "truth", "digits", "slips"], () => {
+    const entry = model.get("entry");
+    const verdict = entry === "" ? null
+      : judge(entry, model.get("truth"), model.get("digits"), model.get("slips"));
+    root.dataset.verdict = verdict === null ? "none" : verdict.right ? "right" : "wrong";
+    field.toggleAttribute("aria-invalid", Boolean(verdict?.invalid));
+    say(verdict?.text ?? "");
+  });
+  return parts.dispose;
+}
+
+export default { render: exercise };

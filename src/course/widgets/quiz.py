@@ -1,0 +1,70 @@
+"""Multiple choice: one right answer, and every choice explains itself."""
+
+from collections.abc import Sequence
+
+import traitlets
+
+from course.widgets.card import Card, Question, bundle, stylesheet
+
+
+class Quiz(Card):
+    """Ask one or several multiple-choice questions.
+
+    The reader commits to an answer of each question and then reads, at every
+    choice of it, why it is right or what misconception is behind it. With more
+    than one question the card keeps the score.
+
+    Parameters
+    ----------
+    questions : sequence of Question
+        Questions, as `course.widgets.card.ask` writes them.
+    name : str
+        Names the quiz on its page, so that the reader's answers are found again
+        after a reload.
+
+    Raises
+    ------
+    ValueError
+        If there is no question, or one has not exactly one right choice, fewer
+        than two choices, or a choice without an explanation.
+
+    Examples
+    --------
+    >>> from course.widgets import ask
+    >>> quiz = Quiz([ask("Two?", ("2", True, "It is."), ("3", False, "Too many."))])
+    >>> quiz.picked
+    []
+    """
+
+    _esm = bundle("card.js", "quiz.js")
+    _css = stylesheet("quiz.css")
+
+    name = traitlets.Unicode("quiz").tag(sync=True)
+    questions = traitlets.List(traitlets.Dict()).tag(sync=True)
+    picked = traitlets.List(traitlets.Int()).tag(sync=True, device=True)
+
+    def __init__(self, questions: Sequence[Question], name: str = "quiz") -> None:
+        if not questions:
+            raise ValueError("a quiz needs a question")
+        for question in questions:
+            _check(question)
+        super().__init__(name=name, questions=[dict(q) for q in questions])
+
+    @property
+    def score(self) -> int:
+        """Number of questions that the reader has answered right."""
+        pairs = zip(self.questions, self.picked, strict=False)
+        return sum(pick >= 0 and q["choices"][pick]["right"] for q, pick in pairs)
+
+
+def _check(question: Question) -> None:
+    """Reject a question that a reader could not learn from."""
+    choices = question["choices"]
+    right = sum(choice["right"] for choice in choices)
+    if len(choices) < 2 or right != 1:
+        raise ValueError(
+            f"{question['prompt']!r} needs two choices or more, one of them right; "
+            f"it has {len(choices)}, {right} right"
+        )
+    if not all(choice["why"] for choice in choices):
+        raise ValueError(f"a choice of {question['prompt']!r} does not explain itself")
