@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 FLOATS = (np.float16, np.float32, np.float64)
 
 
-class Attention(NamedTuple):
+class Arguments(NamedTuple):
     """Checked arguments of one call of attention, ready to compute with.
 
     `arrays` are query, key and value with the same batch axes, in the dtype to compute
@@ -35,21 +35,26 @@ def read_only(array: NDArray) -> NDArray:
     return copy.view()
 
 
-def numbers(name: str, value: ArrayLike, axes: str = "") -> NDArray:
-    """Return `value` as an array of integers or floats with the axes in `axes`."""
+def array_of(name: str, value: ArrayLike) -> NDArray:
+    """Return `value` as an array of whatever dtype."""
     if isinstance(value, np.ma.MaskedArray):
         raise TypeError(
-            f"{name} must be a plain array, got a masked array; give the array itself, "
-            "and what is hidden in attn_mask"
+            f"{name} must be a plain array, got a masked array; use {name}.data and "
+            "hide positions with -inf or attn_mask"
         )
     try:
-        array = np.asarray(value)
+        return np.asarray(value)
     except ValueError as error:
         raise ValueError(
             f"{name} must be an array with rows of equal length, got a nested list "
             "whose rows differ"
         ) from error
-    if array.dtype.kind not in "iu" and array.dtype not in FLOATS:
+
+
+def numbers(name: str, value: ArrayLike, axes: str = "") -> NDArray:
+    """Return `value` as an array of integers or floats with the axes in `axes`."""
+    array = array_of(name, value)
+    if array.dtype.kind not in "iu" and array.dtype.newbyteorder("=") not in FLOATS:
         raise TypeError(
             f"{name} must hold integers, float16, float32 or float64, got dtype "
             f"{array.dtype}; convert it with {name}.astype(float)"
@@ -76,7 +81,7 @@ def floats(**arrays: ArrayLike) -> tuple[NDArray, ...]:
 
 def float_type(array: NDArray) -> np.dtype:
     """Return the dtype of `array`, or float64 for integers."""
-    return np.dtype(np.float64) if array.dtype.kind in "iu" else array.dtype
+    return np.dtype(np.float64 if array.dtype.kind in "iu" else array.dtype.type)
 
 
 def axis(value: int, array: NDArray) -> int:
@@ -150,7 +155,7 @@ def attention(
     is_causal: bool,
     scale: float | None,
     enable_gqa: bool,
-) -> Attention:
+) -> Arguments:
     """Check a call of attention and return what to compute with."""
     query, key, value, dtype = floats(query=query, key=key, value=value)
     numbers("query", query, axes="(..., n, d_k)")
@@ -162,7 +167,7 @@ def attention(
     arrays = broadcast(query, key, value)
     n_by_m = (*arrays[0].shape[:-1], key.shape[-2])
     additive = mask(attn_mask, is_causal, n_by_m, query.dtype)
-    return Attention(arrays, additive, factor(scale, query), dtype)
+    return Arguments(arrays, additive, factor(scale, query), dtype)
 
 
 def widths(query: NDArray, key: NDArray, value: NDArray) -> None:
@@ -218,7 +223,7 @@ def broadcast(*arrays: NDArray) -> tuple[NDArray, ...]:
 def factor(scale: float | None, query: NDArray) -> np.floating:
     """Return the factor on the scores in the dtype of `query`."""
     number = 1 / math.sqrt(query.shape[-1]) if scale is None else real("scale", scale)
-    if abs(number) > np.finfo(query.dtype).max:
+    if abs(number) > float(np.finfo(query.dtype).max):
         raise ValueError(f"scale must be finite in {query.dtype}, got {number}")
     return query.dtype.type(number)
 
@@ -238,8 +243,8 @@ def mask(
             "attn_mask must be None when is_causal is True; put the causal mask into "
             "it: attn_mask & np.tri(n, m, dtype=bool)"
         )
-    array = np.asarray(attn_mask)
-    if array.dtype != bool and array.dtype not in FLOATS:
+    array = array_of("attn_mask", attn_mask)
+    if array.dtype != bool and array.dtype.newbyteorder("=") not in FLOATS:
         raise TypeError(
             "attn_mask must hold booleans (True takes part) or floats (added to the "
             f"scores), got dtype {array.dtype}; use mask.astype(bool) for a mask of "

@@ -35,14 +35,14 @@ def attend(
 def add_mask(scaled: NDArray, mask: NDArray | None) -> NDArray:
     """Return ``scaled + mask``; where the mask is ``-inf`` the score does not matter.
 
-    A row that loses every score to overflow is NaN: it is not a masked row.
+    A row that lost all its logits to overflow becomes NaN: it is not a masked row.
     """
-    hidden = np.False_ if mask is None else np.isneginf(mask)
+    hidden = np.zeros(scaled.shape[-2:], bool) if mask is None else np.isneginf(mask)
     logits = scaled if mask is None else np.where(hidden, -np.inf, scaled + mask)
-    if np.isneginf(scaled).any():
-        seen = ~np.broadcast_to(hidden, logits.shape)
+    lost = np.isneginf(logits) & ~hidden
+    if lost.any():
         empty = np.isneginf(logits).all(axis=-1, keepdims=True)
-        logits = np.where(seen & empty, np.nan, logits)
+        logits = np.where(lost & empty, np.nan, logits)
     return logits
 
 

@@ -210,7 +210,7 @@ class MultiHeadAttention:
         context: ArrayLike | None,
         attn_mask: ArrayLike | None,
         is_causal: bool,
-    ) -> tuple[_checks.Attention, Steps, NDArray, NDArray, np.dtype]:
+    ) -> tuple[_checks.Arguments, Steps, NDArray, NDArray, np.dtype]:
         asked = x if context is None else context
         weights = {field.name: getattr(self, field.name) for field in fields(self)}
         x, asked, W_Q, W_K, W_V, W_O, dtype = _checks.floats(

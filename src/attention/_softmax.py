@@ -77,7 +77,7 @@ def _in_range(logits: NDArray, beta: float) -> tuple[NDArray, NDArray]:
     and `beta` doubled. A `beta` beyond the range of float32 asks for float64.
     """
     narrow = np.finfo(np.float32)
-    if beta and not narrow.tiny <= beta <= narrow.max:
+    if beta and not float(narrow.tiny) <= beta <= float(narrow.max):
         logits = logits.astype(np.float64, copy=False)
     if 0 < beta < 1 and np.any(np.abs(logits) > np.finfo(logits.dtype).max / 2):
         logits, beta = logits / 2, beta * 2

@@ -1,0 +1,100 @@
+"""Attention a second time, slowly: explicit loops over Python floats, no NumPy algebra.
+
+It shares no code with the library and none of its ideas: masked keys are skipped, not
+pushed to minus infinity, and axes are broadcast by picking an index.
+"""
+
+import math
+
+import numpy as np
+
+
+def pick(array, index):
+    """Return ``array[index]``, broadcasting: missing axes dropped, length 1 is 0."""
+    index = index[len(index) - array.ndim :]
+    return array[
+        tuple(0 if n == 1 else i for i, n in zip(index, array.shape, strict=True))
+    ]
+
+
+def softmax(logits, beta=1.0):
+    """Shares of a list of floats in which None takes no part."""
+    present = [x for x in logits if x is not None]
+    if not present:
+        return [0.0] * len(logits)
+    top = max(present)
+    powers = [0.0 if x is None else math.exp(beta * (x - top)) for x in logits]
+    total = math.fsum(powers)
+    return [power / total for power in powers]
+
+
+def logit(query_row, key_row, mask_entry, scale):
+    """Score of one query and one key, or None if the mask hides it."""
+    if mask_entry is False or mask_entry == -math.inf:
+        return None
+    pairs = zip(query_row.tolist(), key_row.tolist(), strict=True)
+    added = 0.0 if mask_entry in (True, None) else mask_entry
+    return math.fsum(a * b for a, b in pairs) * scale + added
+
+
+def attention(query, key, value, mask=None, causal=False, scale=None, groups=1):
+    """Return weights and output in float64; `groups` query heads share a key head."""
+    query, key, value = (np.asarray(a, dtype=np.float64) for a in (query, key, value))
+    n, d_k = query.shape[-2:]
+    m, d_v = value.shape[-2:]
+    scale = 1 / math.sqrt(d_k) if scale is None else scale
+    shared = [list(a.shape[:-2]) for a in (key, value)]
+    for shape in shared:
+        if groups > 1:
+            shape[-1] *= groups
+    batch = np.broadcast_shapes(query.shape[:-2], *map(tuple, shared))
+    weights, output = np.zeros((*batch, n, m)), np.zeros((*batch, n, d_v))
+    for at in np.ndindex(*batch):
+        own = (*at[:-1], at[-1] // groups) if groups > 1 else at
+        for i in range(n):
+            logits = []
+            for j in range(m):
+                entry = None if mask is None else pick(mask, (*at, i, j)).item()
+                if causal:
+                    entry = j <= i
+                q = np.array([pick(query, (*at, i, c)) for c in range(d_k)])
+                k = np.array([pick(key, (*own, j, c)) for c in range(d_k)])
+                logits.append(logit(q, k, entry, scale))
+            weights[(*at, i)] = softmax(logits)
+            for c in range(d_v):
+                output[(*at, i, c)] = math.fsum(
+                    weights[(*at, i, j)] * pick(value, (*own, j, c)) for j in range(m)
+                )
+    return weights, output
+
+
+def product(a, b):
+    """Matrix product of two matrices by loops."""
+    rows, inner = a.shape
+    columns = b.shape[1]
+    return np.array(
+        [
+            [math.fsum(a[i, s] * b[s, j] for s in range(inner)) for j in range(columns)]
+            for i in range(rows)
+        ]
+    ).reshape(rows, columns)
+
+
+def multi_head(x, context, W_Q, W_K, W_V, W_O, mask=None, causal=False):
+    """Multi-head attention of one sequence (n, d_model); `mask` is (h, n, m) or None.
+
+    W_O is read as one block a head, and the heads' contributions are added: no
+    concatenation takes place.
+    """
+    h, _, d_v = W_V.shape
+    output = np.zeros((len(x), W_O.shape[1]))
+    for i in range(h):
+        _, head = attention(
+            product(x, W_Q[i]),
+            product(context, W_K[i]),
+            product(context, W_V[i]),
+            None if mask is None else mask[i],
+            causal,
+        )
+        output += product(head, W_O[i * d_v : (i + 1) * d_v])
+    return output

@@ -1,0 +1,547 @@
+import dataclasses
+import math
+
+import numpy as np
+import pytest
+import reference
+
+from attention import scaled_dot_product_attention as sdpa
+from attention import softmax, trace_attention
+
+INF, NAN = np.inf, np.nan
+N, M, D_K, D_V = 5, 7, 3, 2
+
+
+def normal(rng, *shapes, dtype=np.float64):
+    return [rng.normal(size=shape).astype(dtype) for shape in shapes]
+
+
+def qkv(seed=0, dtype=np.float64, n=N, m=M):
+    rng = np.random.default_rng(seed)
+    return normal(rng, (n, D_K), (m, D_K), (m, D_V), dtype=dtype)
+
+
+def some_mask(rng, shape):
+    """Booleans in which about a third is hidden, one row altogether."""
+    mask = rng.random(shape) > 0.3
+    mask[..., 1, :] = False
+    return mask
+
+
+MASKS = {
+    "none": lambda rng: None,
+    "bool (n, m)": lambda rng: some_mask(rng, (N, M)),
+    "bool (m,)": lambda rng: rng.random(M) > 0.3,
+    "bool (n, 1)": lambda rng: some_mask(rng, (N, 1)),
+    "bool ()": lambda rng: np.array(False),
+    "float": lambda rng: rng.normal(size=(N, M)),
+    "float, -inf": lambda rng: np.where(
+        some_mask(rng, (N, M)), rng.normal(size=(N, M)), -INF
+    ),
+    "float32": lambda rng: rng.normal(size=(1, M)).astype(np.float32),
+    "bool (b, n, m)": lambda rng: some_mask(rng, (11, N, M)),
+    "bool (a, 1, n, m)": lambda rng: some_mask(rng, (13, 1, N, M)),
+    "float (a, b, 1, m)": lambda rng: rng.normal(size=(13, 11, 1, M)),
+}
+
+
+@pytest.mark.parametrize("kind", MASKS)
+def test_agrees_with_the_loops_for_each_kind_of_mask(kind):
+    rng = np.random.default_rng(list(MASKS).index(kind))
+    batch = (13, 11) if "(a" in kind else (11,)
+    query, key, value = normal(
+        rng, (*batch, N, D_K), (*batch[:-1], 1, M, D_K), (11, M, D_V)
+    )
+    mask = MASKS[kind](rng)
+    weights, output = reference.attention(query, key, value, mask)
+    trace = trace_attention(query, key, value, mask)
+    np.testing.assert_allclose(trace.weights, weights, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(trace.output, output, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize(("n", "m"), [(5, 7), (7, 5), (3, 3), (1, 5), (5, 1)])
+def test_causal_counts_from_the_first_query_and_key(n, m):
+    query, key, value = qkv(n + m, n=n, m=m)
+    weights, output = reference.attention(query, key, value, causal=True)
+    trace = trace_attention(query, key, value, is_causal=True)
+    np.testing.assert_allclose(trace.weights, weights, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(trace.output, output, rtol=0, atol=1e-12)
+    assert (trace.weights[~np.tri(n, m, dtype=bool)] == 0).all()
+
+
+@pytest.mark.parametrize("heads", [(6, 2), (6, 3), (6, 1), (6, 6)])
+def test_grouped_queries_share_consecutive_heads(heads):
+    h, groups = heads
+    query, key, value = normal(
+        np.random.default_rng(h + groups),
+        (2, h, N, D_K),
+        (2, groups, M, D_K),
+        (2, groups, M, D_V),
+    )
+    _, output = reference.attention(query, key, value, groups=h // groups)
+    result = sdpa(query, key, value, enable_gqa=True)
+    np.testing.assert_allclose(result, output, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "batches",
+    [
+        [(), (), ()],
+        [(11,), (), ()],
+        [(), (11,), ()],
+        [(), (), (11,)],
+        [(13, 1), (11,), (1, 11)],
+        [(1,), (11,), (11,)],
+        [(0,), (1,), ()],
+    ],
+)
+def test_batch_axes_broadcast(batches):
+    rng = np.random.default_rng(3)
+    tails = [(N, D_K), (M, D_K), (M, D_V)]
+    arrays = normal(rng, *(b + t for b, t in zip(batches, tails, strict=True)))
+    weights, output = reference.attention(*arrays)
+    trace = trace_attention(*arrays)
+    batch = np.broadcast_shapes(*batches)
+    assert trace.output.shape == (*batch, N, D_V)
+    assert trace.query.shape == (*batch, N, D_K)
+    assert trace.weights.shape == (*batch, N, M)
+    np.testing.assert_allclose(trace.weights, weights, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(trace.output, output, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("scale", [0, 1, 0.3, -2.0, np.float32(0.5), 3])
+def test_scale_replaces_the_root(scale):
+    query, key, value = qkv(4)
+    _, output = reference.attention(query, key, value, scale=float(scale))
+    np.testing.assert_allclose(
+        sdpa(query, key, value, scale=scale), output, rtol=0, atol=1e-12
+    )
+
+
+def test_two_keys_have_the_closed_form():
+    query, key, value = [[2.0, 0, 0, 0]], [[0.0] * 4, [1.0, 0, 0, 0]], [[0.0], [1.0]]
+    expected = math.e / (1 + math.e)  # the logits are 0 and 2 / sqrt(4)
+    np.testing.assert_allclose(sdpa(query, key, value), [[expected]], rtol=1e-15)
+
+
+def test_every_step_of_the_trace_follows_from_the_one_before():
+    query, key, value = qkv(5)
+    mask = np.where(np.random.default_rng(6).random((N, M)) > 0.3, 0.25, -INF)
+    trace = trace_attention(query, key, value, mask)
+    scores = np.einsum("nd,md->nm", query, key)
+    np.testing.assert_array_equal(trace.query, query)
+    np.testing.assert_array_equal(trace.key, key)
+    np.testing.assert_array_equal(trace.value, value)
+    np.testing.assert_allclose(trace.scores, scores, rtol=0, atol=1e-14)
+    np.testing.assert_array_equal(trace.scaled, trace.scores * trace.scale)
+    np.testing.assert_array_equal(trace.logits, trace.scaled + mask)
+    np.testing.assert_array_equal(trace.weights, softmax(trace.logits))
+    np.testing.assert_array_equal(trace.output, trace.weights @ value)
+    assert trace.scale == 1 / math.sqrt(D_K)
+    assert repr(trace).startswith("AttentionTrace(query(5, 3), key(7, 3)")
+    assert repr(trace).endswith("output(5, 2), scale=0.57735)")
+
+
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_the_trace_is_the_computation(dtype, causal):
+    arrays = qkv(7, dtype)
+    output = sdpa(*arrays, is_causal=causal)
+    trace = trace_attention(*arrays, is_causal=causal)
+    np.testing.assert_array_equal(trace.output, output)
+
+
+# Properties
+
+
+def test_reordering_queries_reorders_outputs_and_reordering_keys_changes_nothing():
+    query, key, value = qkv(8)
+    rng = np.random.default_rng(9)
+    rows, columns = rng.permutation(N), rng.permutation(M)
+    output = sdpa(query, key, value)
+    close = {"rtol": 0, "atol": 1e-14}
+    np.testing.assert_allclose(sdpa(query[rows], key, value), output[rows], **close)
+    np.testing.assert_allclose(
+        sdpa(query, key[columns], value[columns]), output, **close
+    )
+
+
+def test_a_common_addition_to_a_row_of_the_mask_changes_nothing():
+    query, key, value = qkv(10)
+    rows = np.arange(N, dtype=float)[:, None]
+    np.testing.assert_allclose(
+        sdpa(query, key, value, rows), sdpa(query, key, value), rtol=0, atol=1e-14
+    )
+
+
+def test_outputs_lie_between_the_values():
+    query, key, value = qkv(11)
+    output = sdpa(query, key, value)
+    assert (output >= value.min(axis=0)).all()
+    assert (output <= value.max(axis=0)).all()
+
+
+@pytest.mark.parametrize("poison", [1e6, NAN, INF, -INF])
+def test_the_past_does_not_depend_on_the_future(poison):
+    query, key, value = qkv(12, n=M)
+    before = sdpa(query, key, value, is_causal=True)
+    key[4:], value[4:] = poison, poison
+    after = sdpa(query, key, value, is_causal=True)
+    np.testing.assert_array_equal(after[:4], before[:4])
+    assert not np.array_equal(after[4:], before[4:])
+
+
+@pytest.mark.parametrize("poison", [0.0, 1e200, NAN, INF, -INF])
+@pytest.mark.parametrize("as_float", [False, True])
+def test_masking_keys_is_deleting_them(poison, as_float):
+    query, key, value = qkv(13)
+    keep = np.array([1, 0, 1, 1, 0, 1, 0], dtype=bool)
+    deleted = sdpa(query, key[keep], value[keep])
+    key[~keep], value[~keep] = poison, poison
+    mask = np.where(keep, 0, -INF) if as_float else keep
+    masked = sdpa(query, key, value, mask)
+    np.testing.assert_allclose(masked, deleted, rtol=0, atol=1e-14)
+
+
+# Nothing to attend to
+
+
+@pytest.mark.parametrize("mask", [np.zeros((N, M), bool), np.full((N, M), -INF)])
+@pytest.mark.parametrize("poison", [0.0, NAN, INF])
+def test_a_fully_masked_row_has_no_weights_and_no_output(mask, poison):
+    query, key, value = qkv(14)
+    mask[2:] = True if mask.dtype == bool else 0.0
+    query[0] = poison
+    trace = trace_attention(query, key, value, mask)
+    assert (trace.weights[:2] == 0).all()
+    assert (trace.output[:2] == 0).all()
+    assert (trace.logits[:2] == -INF).all()
+    np.testing.assert_array_equal(trace.output[2:], sdpa(query[2:], key, value))
+
+
+def test_no_keys_give_zero_output():
+    trace = trace_attention(np.ones((N, D_K)), np.ones((0, D_K)), np.ones((0, D_V)))
+    assert trace.weights.shape == (N, 0)
+    np.testing.assert_array_equal(trace.output, np.zeros((N, D_V)))
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_no_queries_give_empty_output(causal):
+    output = sdpa(
+        np.ones((2, 0, D_K)), np.ones((M, D_K)), np.ones((M, D_V)), is_causal=causal
+    )
+    assert output.shape == (2, 0, D_V)
+
+
+def test_values_of_no_width_are_fine():
+    assert sdpa(np.ones((N, 1)), np.ones((M, 1)), np.ones((M, 0))).shape == (N, 0)
+
+
+# NaN, infinity, overflow
+
+
+def test_nan_reaches_exactly_the_rows_that_see_it():
+    query, key, value = qkv(15)
+    mask = np.ones((N, M), bool)
+    mask[1:3, 4] = False
+    clean = sdpa(query, key, value, mask)
+    key[4, 0] = NAN
+    output = sdpa(query, key, value, mask)
+    np.testing.assert_array_equal(np.isnan(output).all(axis=1), mask[:, 4])
+    np.testing.assert_array_equal(output[1:3], clean[1:3])
+    query, key, value = qkv(15)
+    query[3, 0] = NAN
+    output = sdpa(query, key, value)
+    np.testing.assert_array_equal(np.isnan(output).all(axis=1), np.arange(N) == 3)
+
+
+@pytest.mark.parametrize("batch", [(), (2,), (2, 3)])
+@pytest.mark.parametrize("poison", [NAN, INF, -INF])
+def test_a_value_reaches_the_rows_that_see_it_in_its_own_column(poison, batch):
+    query, key, value = (np.broadcast_to(a, (*batch, *a.shape)) for a in qkv(16))
+    mask = np.ones((N, M), bool)
+    mask[2:, 4] = False
+    clean = sdpa(query, key, value, mask)
+    value = value.copy()
+    value[..., 4, 1] = poison
+    output = sdpa(query, key, value, mask)
+    expected = clean.copy()
+    expected[..., :2, 1] = poison
+    np.testing.assert_allclose(output, expected, rtol=0, atol=1e-15)
+
+
+def test_hidden_nan_does_not_touch_a_visible_infinity():
+    query, key, value = qkv(17)
+    value[1], value[2] = NAN, INF
+    mask = np.arange(M) != 1
+    np.testing.assert_array_equal(sdpa(query, key, value, mask), INF)
+
+
+@pytest.mark.parametrize("mask", [None, np.ones((1, 2), bool), np.zeros((1, 2))])
+def test_scores_beyond_the_dtype_give_nan_and_not_a_wrong_answer(mask):
+    value = [[1.0], [2.0]]
+    lost = sdpa([[1e200]], [[-1e200], [-1e200]], value, mask)
+    above = sdpa([[1e200]], [[1e200], [1.0]], value, mask)
+    below = sdpa([[1e200]], [[-1e200], [1.0]], value, mask)
+    assert np.isnan(lost).all()
+    assert np.isnan(above).all()
+    np.testing.assert_array_equal(below, [[2.0]])
+
+
+def test_a_row_lost_to_overflow_stays_masked_where_it_is_masked():
+    mask = np.array([[True, False], [False, False]])
+    trace = trace_attention([[1e200]] * 2, [[-1e200]] * 2, [[1.0]] * 2, mask)
+    assert np.isnan(trace.weights[0]).all()
+    np.testing.assert_array_equal(trace.weights[1], [0, 0])
+    lowest = np.finfo(np.float64).min
+    assert np.isnan(sdpa([[1e299]], [[-1e5]], [[1.0]], [[lowest]])).all()
+
+
+def test_the_lowest_float_as_a_mask_still_leaves_a_mean():
+    query, key, value = qkv(18)
+    output = sdpa(query, key, value, np.full((N, M), np.finfo(np.float64).min))
+    mean = np.broadcast_to(value.mean(axis=0), (N, D_V))
+    np.testing.assert_allclose(output, mean, rtol=0, atol=1e-15)
+
+
+# Dtypes
+
+
+def bound(query, key, value, mask, dtype):
+    """Return an upper bound of the rounding error of each output, first order.
+
+    With unit roundoff u: a score of d_k products carries d_k u sum|q||k|; scaling,
+    masking and the softmax's shift one u of their result each, which exp turns into a
+    relative error of each weight; sum, quotient and the last product add 2 m + 4.
+    """
+    u = np.finfo(np.result_type(dtype, np.float32)).eps / 2
+    query, key, value = (a.astype(np.float64) for a in (query, key, value))
+    size = np.abs(query) @ np.abs(key).T / math.sqrt(D_K)
+    size = size + (0 if mask is None else np.where(np.isinf(mask), 0, np.abs(mask)))
+    logit = (D_K + 5) * u * size.max(axis=-1, keepdims=True)
+    return (2 * logit + (2 * value.shape[0] + 4) * u) * np.abs(value).max(axis=0)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("dtype", [np.float16, np.float32])
+def test_narrow_floats_stay_within_the_rounding_bound(dtype, seed):
+    query, key, value = qkv(seed, dtype, n=17, m=23)
+    mask = np.where(np.random.default_rng(seed).random((17, 23)) > 0.3, 0.5, -INF)
+    _, expected = reference.attention(query, key, value, mask)
+    output = sdpa(query, key, value, mask)
+    allowed = bound(query, key, value, mask, dtype)
+    if dtype == np.float16:
+        allowed = allowed + np.spacing(np.abs(expected).astype(dtype)) / 2
+    assert output.dtype == dtype
+    assert (np.abs(output - expected) <= allowed).all()
+
+
+def test_float16_is_rounded_once_from_float32():
+    arrays = qkv(19, np.float16)
+    wide = trace_attention(*(a.astype(np.float32) for a in arrays))
+    narrow = trace_attention(*arrays)
+    for field in dataclasses.fields(narrow)[:-1]:
+        array = getattr(narrow, field.name)
+        assert array.dtype == np.float16
+        np.testing.assert_array_equal(
+            array, getattr(wide, field.name).astype(np.float16)
+        )
+
+
+def test_float16_scores_may_overflow_and_the_weights_are_right():
+    query = np.full((1, 4), 200, np.float16)
+    key = np.array([[200] * 4, [200] * 3 + [199.875]], np.float16)
+    trace = trace_attention(query, key, np.eye(2, dtype=np.float16))
+    assert (trace.scores == INF).all()
+    # Scores 160000 and 159975, half of it as logits: 12.5 apart.
+    small = 1 / (1 + math.exp(12.5))
+    np.testing.assert_array_equal(trace.weights, np.float16([[1 - small, small]]))
+    np.testing.assert_array_equal(trace.output, trace.weights)
+
+
+def test_float16_logits_of_ten_thousand_keep_their_order():
+    query, key = np.float16([[100]]), np.float16([[100], [99.9375]])
+    weights = trace_attention(query, key, np.float16([[1], [0]])).weights
+    small = 1 / (1 + math.exp(6.25))
+    np.testing.assert_array_equal(weights, np.float16([[1 - small, small]]))
+
+
+@pytest.mark.parametrize(
+    ("dtypes", "expected"),
+    [
+        ("eee", "e"),
+        ("fff", "f"),
+        ("ddd", "d"),
+        ("eff", "f"),
+        ("fdf", "d"),
+        ("iii", "d"),
+        ("bbb", "d"),
+        ("ffi", "d"),
+        ("BHQ", "d"),
+    ],
+)
+def test_dtypes_promote_as_numpy_does_and_integers_are_float64(dtypes, expected):
+    shapes = [(N, D_K), (M, D_K), (M, D_V)]
+    arrays = [np.ones(s, dtype=t) for s, t in zip(shapes, dtypes, strict=True)]
+    for mask in (None, np.zeros((N, M)), np.zeros((N, M), np.float16)):
+        trace = trace_attention(*arrays, attn_mask=mask)
+        for field in dataclasses.fields(trace)[:-1]:
+            assert getattr(trace, field.name).dtype == np.dtype(expected)
+        assert sdpa(*arrays, attn_mask=mask).dtype == np.dtype(expected)
+
+
+def test_integers_give_what_the_same_floats_give():
+    query, key, value = (np.round(3 * a) for a in qkv(20))
+    integers = (a.astype(np.int8) for a in (query, key, value))
+    np.testing.assert_array_equal(sdpa(*integers), sdpa(query, key, value))
+
+
+def test_lists_and_foreign_byte_order_are_arrays_too():
+    query, key, value = qkv(21)
+    expected = sdpa(query, key, value)
+    swapped = (a.astype(">f8") for a in (query, key, value))
+    lists = (a.tolist() for a in (query, key, value))
+    np.testing.assert_array_equal(sdpa(*lists), expected)
+    result = sdpa(*swapped, attn_mask=np.zeros((N, M), ">f8"))
+    np.testing.assert_array_equal(result, expected)
+    assert result.dtype.isnative
+
+
+# Who owns what
+
+
+def test_inputs_are_read_and_never_written():
+    query, key, value = qkv(22)
+    value[3] = NAN
+    mask = np.where(np.random.default_rng(23).random((N, M)) > 0.5, 0.0, -INF)
+    arrays = (query, key, value, mask)
+    before = [a.copy() for a in arrays]
+    for array in arrays:
+        array.flags.writeable = False
+    sdpa(*arrays)
+    trace_attention(*arrays)
+    for array, copy in zip(arrays, before, strict=True):
+        np.testing.assert_array_equal(array, copy)
+
+
+def test_a_trace_cannot_change():
+    query, key, value = qkv(24)
+    trace = trace_attention(query, key, value, np.zeros((N, M)))
+    before = trace.value.copy()
+    value[:] = 0
+    np.testing.assert_array_equal(trace.value, before)
+    for field in dataclasses.fields(trace)[:-1]:
+        array = getattr(trace, field.name)
+        with pytest.raises(ValueError, match="read-only"):
+            array[0, 0] = 1
+        with pytest.raises(ValueError, match="WRITEABLE"):
+            array.flags.writeable = True
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        trace.output = before
+
+
+def test_an_output_belongs_to_the_caller():
+    query, key, value = qkv(25, m=1)
+    output = sdpa(query, key, value)
+    output += 1
+    np.testing.assert_array_equal(value, qkv(25, m=1)[2])
+
+
+# Wrong calls
+
+
+def ones(*shape):
+    return np.ones(shape)
+
+
+FITTING = {"query": ones(N, D_K), "key": ones(M, D_K), "value": ones(M, D_V)}
+HEADS = {"query": ones(6, 5, 3), "key": ones(2, 7, 3), "value": ones(2, 7, 2)}
+
+WRONG_CALLS = [
+    ({"query": ones(5)}, ValueError, r"query .* \(\.\.\., n, d_k\).* shape \(5,\)"),
+    ({"key": ones(3)}, ValueError, r"key .* \(\.\.\., m, d_k\).* shape \(3,\)"),
+    ({"value": 1.0}, ValueError, r"value .* \(\.\.\., m, d_v\).* shape \(\)"),
+    ({"key": ones(7, 4)}, ValueError, r"key .* d_k = 3 .*\(5, 3\), got .*\(7, 4\)"),
+    ({"value": ones(8, 2)}, ValueError, r"value .* m = 7 .*\(7, 3\), got .*\(8, 2\)"),
+    (
+        {"query": ones(5, 0), "key": ones(7, 0)},
+        ValueError,
+        r"query .* d_k >= 1, got shape \(5, 0\)",
+    ),
+    (
+        {"query": ones(2, 5, 3), "key": ones(3, 7, 3)},
+        ValueError,
+        r"batch axes .* \(2, 5, 3\), \(3, 7, 3\), \(7, 2\); .* enable_gqa",
+    ),
+    ({"query": ones(5, 3) > 0}, TypeError, r"query must hold .* got dtype bool"),
+    ({"key": ones(7, 3) * 1j}, TypeError, r"key must hold .* got dtype complex128"),
+    ({"value": ones(7, 2).astype(str)}, TypeError, r"value must .* got dtype <U32"),
+    ({"query": None}, TypeError, r"query must hold .* got dtype object"),
+    ({"query": [[1.0], [1.0, 2.0]]}, ValueError, r"query .* rows of equal length"),
+    ({"value": np.ma.array(ones(7, 2))}, TypeError, r"value .* got a masked array"),
+    (
+        {"attn_mask": np.ones((5, 7), int)},
+        TypeError,
+        r"attn_mask .* got dtype int64; use mask.astype\(bool\)",
+    ),
+    ({"attn_mask": ones(5, 7) * 1j}, TypeError, r"attn_mask .* dtype complex128"),
+    ({"attn_mask": "causal"}, TypeError, r"attn_mask .* got dtype <U6"),
+    ({"attn_mask": [[0.0], []]}, ValueError, r"attn_mask .* rows of equal length"),
+    (
+        {"attn_mask": ones(7, 5)},
+        ValueError,
+        r"attn_mask .* \(\.\.\., n, m\) = \(5, 7\), got shape \(7, 5\)",
+    ),
+    (
+        {"attn_mask": ones(2, 5, 7)},
+        ValueError,
+        r"attn_mask .* = \(5, 7\), got shape \(2, 5, 7\)",
+    ),
+    ({"attn_mask": ones(5, 7) * NAN}, ValueError, r"attn_mask .* -inf, got nan"),
+    ({"attn_mask": ones(5, 7) * INF}, ValueError, r"attn_mask .* -inf, got inf"),
+    (
+        {k: v.astype("f") for k, v in FITTING.items()} | {"attn_mask": [[-1e300] * 7]},
+        ValueError,
+        r"attn_mask .* float32 or -inf, got -1e\+300",
+    ),
+    (
+        {"attn_mask": ones(5, 7) > 0, "is_causal": True},
+        ValueError,
+        r"attn_mask must be None when is_causal is True",
+    ),
+    ({"is_causal": 1}, TypeError, r"is_causal must be True or False, got 1 of .* int"),
+    ({"is_causal": None}, TypeError, r"is_causal must be True or False, got None"),
+    ({"enable_gqa": "no"}, TypeError, r"enable_gqa must be True or False, got 'no'"),
+    ({"scale": True}, TypeError, r"scale must be a real number, got True"),
+    ({"scale": "1"}, TypeError, r"scale must be a real number, got '1'"),
+    ({"scale": NAN}, ValueError, r"scale must be finite, got nan"),
+    ({"scale": -INF}, ValueError, r"scale must be finite, got -inf"),
+    (
+        {k: v.astype("f") for k, v in FITTING.items()} | {"scale": 1e300},
+        ValueError,
+        r"scale must be finite in float32, got 1e\+300",
+    ),
+    (
+        {"enable_gqa": True},
+        ValueError,
+        r"enable_gqa .* axis -3 in query and key, got shapes \(5, 3\) and \(7, 3\)",
+    ),
+    (
+        HEADS | {"key": ones(4, 7, 3), "enable_gqa": True},
+        ValueError,
+        r"key .* divides the 6 heads of query .* got shape \(4, 7, 3\)",
+    ),
+    (
+        HEADS | {"value": ones(0, 7, 2), "enable_gqa": True},
+        ValueError,
+        r"value .* divides the 6 heads of query .* got shape \(0, 7, 2\)",
+    ),
+    (HEADS, ValueError, r"batch axes .* enable_gqa"),
+]
+
+
+@pytest.mark.parametrize("function", [sdpa, trace_attention])
+@pytest.mark.parametrize(("arguments", "error", "message"), WRONG_CALLS)
+def test_wrong_calls_say_what_is_wrong(function, arguments, error, message):
+    with pytest.raises(error, match=message):
+        function(**{**FITTING, **arguments})

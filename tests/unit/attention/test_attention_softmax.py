@@ -1,0 +1,176 @@
+import math
+
+import numpy as np
+import pytest
+import reference
+
+from attention import softmax
+
+INF, NAN = np.inf, np.nan
+LARGEST = np.finfo(np.float64).max
+
+
+def random(*shape, seed=0, scale=3.0):
+    return scale * np.random.default_rng(seed).normal(size=shape)
+
+
+def test_two_logits_one_apart_have_the_closed_form():
+    expected = [1 / (1 + math.e), math.e / (1 + math.e)]
+    np.testing.assert_allclose(softmax([0.0, 1.0]), expected, rtol=1e-15)
+
+
+def test_sharpness_is_the_inverse_of_temperature():
+    logits = random(5, 7)
+    np.testing.assert_allclose(
+        softmax(logits, beta=2.5), softmax(2.5 * logits), rtol=1e-13
+    )
+
+
+@pytest.mark.parametrize("beta", [0, 0.3, 1, 4.0])
+@pytest.mark.parametrize("axis", [0, 1, 2, -1, -2, -3])
+def test_agrees_with_the_loop_along_every_axis(axis, beta):
+    logits = random(3, 5, 7, seed=1)
+    expected = np.apply_along_axis(
+        lambda row: reference.softmax(row.tolist(), beta), axis, logits
+    )
+    np.testing.assert_allclose(softmax(logits, axis, beta), expected, rtol=1e-14)
+
+
+def test_rows_sum_to_one_and_weights_are_positive():
+    weights = softmax(random(11, 13, seed=2))
+    np.testing.assert_allclose(weights.sum(axis=-1), 1, rtol=1e-15)
+    assert (weights > 0).all()
+
+
+def test_a_common_shift_changes_nothing():
+    logits = np.round(random(5, 7, seed=3) * 64) / 64
+    np.testing.assert_array_equal(softmax(logits + 512), softmax(logits))
+
+
+def test_permuting_logits_permutes_weights():
+    logits, order = random(13, seed=4), np.random.default_rng(5).permutation(13)
+    np.testing.assert_allclose(
+        softmax(logits[order]), softmax(logits)[order], rtol=1e-15
+    )
+
+
+@pytest.mark.parametrize(
+    ("logits", "beta", "expected"),
+    [
+        ([1e4, 0.0], 1, [1, 0]),
+        ([LARGEST, -LARGEST], 1, [1, 0]),
+        ([LARGEST, -LARGEST], 0, [0.5, 0.5]),
+        ([-LARGEST, -LARGEST], 1, [0.5, 0.5]),
+        ([LARGEST, LARGEST], 1, [0.5, 0.5]),
+        ([-LARGEST, -INF], 1, [1, 0]),
+        ([1.0, 0.0], 1e308, [1, 0]),
+        ([1.0, 1.0], 1e308, [0.5, 0.5]),
+        ([1e-306, 0.0], 1e308, [1 / (1 + math.exp(-100)), math.exp(-100)]),
+        ([0.0, -INF, 3.0], 0, [0.5, 0, 0.5]),
+        ([-INF, 7.0], 1, [0, 1]),
+        ([-INF, -INF], 1, [0, 0]),
+        ([-INF, -INF], 0, [0, 0]),
+        ([7.0], 1, [1]),
+        ([], 1, []),
+    ],
+)
+def test_extremes(logits, beta, expected):
+    weights = softmax(np.array(logits), beta=beta)
+    np.testing.assert_allclose(weights, expected, rtol=1e-13)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_difference_beyond_the_dtype_is_still_weighed(dtype):
+    largest = np.finfo(dtype).max
+    beta = 0.5 / float(largest)  # beta * (largest - -largest) = 1
+    weights = softmax(np.array([-largest, largest]), beta=beta)
+    expected = [1 / (1 + math.e), math.e / (1 + math.e)]
+    np.testing.assert_allclose(weights, expected, rtol=4 * np.finfo(dtype).eps)
+
+
+def test_beta_beyond_float32_is_not_lost_on_float32_logits():
+    weights = softmax(np.float32([1e-30, 0]), beta=1e50)
+    np.testing.assert_array_equal(weights, np.float32([1, 0]))
+
+
+@pytest.mark.parametrize("beta", [0, 0.5, 1])
+@pytest.mark.parametrize("wrong", [NAN, INF])
+def test_a_row_without_an_answer_is_nan_and_its_neighbours_are_not(wrong, beta):
+    weights = softmax([[wrong, 0.0, -INF], [0.0, 0.0, -INF]], beta=beta)
+    assert np.isnan(weights[0]).all()
+    np.testing.assert_array_equal(weights[1], [0.5, 0.5, 0])
+
+
+@pytest.mark.parametrize("shape", [(0,), (3, 0), (0, 3), (0, 0), (2, 0, 5)])
+@pytest.mark.parametrize("axis", [0, -1])
+def test_empty_shapes_stay(shape, axis):
+    assert softmax(np.zeros(shape), axis=axis).shape == shape
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_each_float_dtype_is_kept_and_accurate(dtype):
+    logits = random(7, 11, seed=6).astype(dtype)
+    weights = softmax(logits)
+    expected = np.array([reference.softmax(row) for row in logits.tolist()])
+    assert weights.dtype == dtype
+    # The exponent carries two roundings of at most |shift|, the sum eleven of 1.
+    working = np.finfo(np.result_type(dtype, np.float32)).eps / 2
+    shift = np.ptp(logits.astype(float), axis=-1, keepdims=True)
+    bound = expected * (2 * shift + 15) * working
+    if dtype == np.float16:
+        bound += np.spacing(expected.astype(dtype)).astype(float) / 2
+    assert (np.abs(weights - expected) <= bound).all()
+
+
+def test_float16_logits_of_ten_thousand():
+    weights = softmax(np.float16([1e4, 1e4, 9992, -6e4]))
+    powers = np.array([1, 1, math.exp(-8), 0])
+    np.testing.assert_array_equal(weights, (powers / powers.sum()).astype(np.float16))
+
+
+def test_integers_become_float64():
+    weights = softmax(np.int8([0, 100]))
+    assert weights.dtype == np.float64
+    np.testing.assert_array_equal(weights, softmax([0.0, 100.0]))
+    assert softmax(np.array([0, 100], dtype=">f4")).dtype == np.dtype("=f4")
+
+
+def test_the_input_is_left_alone():
+    logits = random(3, 5)
+    logits.flags.writeable = False
+    before = logits.copy()
+    softmax(logits, beta=0)
+    softmax(logits * 1e307, beta=0.5)
+    np.testing.assert_array_equal(logits, before)
+    assert softmax(logits).flags.writeable
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"logits": [True]}, TypeError, r"logits must hold .* got dtype bool"),
+        ({"logits": [1j]}, TypeError, r"logits must hold .* got dtype complex128"),
+        ({"logits": ["a"]}, TypeError, r"logits must hold .* got dtype <U1"),
+        ({"logits": [None]}, TypeError, r"logits must hold .* got dtype object"),
+        ({"logits": [[1.0], [1.0, 2.0]]}, ValueError, r"logits .* rows of equal"),
+        ({"logits": np.ma.array([1.0])}, TypeError, r"logits .* masked array"),
+        ({"logits": 1.0}, ValueError, r"axis .* shape \(\), got -1"),
+        ({"axis": 2}, ValueError, r"axis .* shape \(2, 3\), got 2"),
+        ({"axis": -3}, ValueError, r"axis .* shape \(2, 3\), got -3"),
+        ({"axis": 1.0}, TypeError, r"axis must be an integer, got 1.0 of type float"),
+        ({"axis": True}, TypeError, r"axis must be an integer, got True of type bool"),
+        ({"axis": None}, TypeError, r"axis must be an integer, got None"),
+        ({"axis": (0, 1)}, TypeError, r"axis must be an integer, got \(0, 1\)"),
+        ({"beta": -1}, ValueError, r"beta must be finite and at least 0, got -1"),
+        ({"beta": INF}, ValueError, r"beta must be finite and at least 0, got inf"),
+        ({"beta": NAN}, ValueError, r"beta must be finite and at least 0, got nan"),
+        ({"beta": 10**400}, ValueError, r"beta must be finite and at least 0, got inf"),
+        ({"beta": True}, TypeError, r"beta must be a real number, got True"),
+        ({"beta": 1j}, TypeError, r"beta must be a real number, got 1j"),
+        ({"beta": "1"}, TypeError, r"beta must be a real number, got '1' of type str"),
+        ({"beta": [1]}, TypeError, r"beta must be a real number, got \[1\]"),
+    ],
+)
+def test_wrong_calls_say_what_is_wrong(arguments, error, message):
+    with pytest.raises(error, match=message):
+        softmax(**{"logits": np.zeros((2, 3)), **arguments})
