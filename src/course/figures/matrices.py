@@ -239,6 +239,7 @@ def _measure(line: Line, width: float) -> tuple[float, float, float]:
     for item in line:
         if isinstance(item, str):
             total += text_width(item, 12) + GAP
+            above, below = max(above, 0.12), max(below, 0.12)
             continue
         w, h = size(item, width)
         half = item.array.shape[0] * CELL_HEIGHT / 2
