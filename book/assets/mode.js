@@ -1,0 +1,21 @@
+// Runs before the page is painted: the reader's choice of light or dark.
+// "auto" leaves the choice to the system, which the stylesheets ask themselves.
+(() => {
+  const root = document.documentElement;
+  root.classList.add("js");
+  let mode = "auto";
+  try {
+    mode = localStorage.getItem("mode") || "auto";
+  } catch {
+    // storage is closed to this page: the system decides
+  }
+  root.dataset.mode = mode;
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const apply = () => {
+    const chosen = root.dataset.mode;
+    root.dataset.theme = chosen === "auto" ? (dark.matches ? "dark" : "light") : chosen;
+  };
+  dark.addEventListener("change", apply);
+  new MutationObserver(apply).observe(root, { attributeFilter: ["data-mode"] });
+  apply();
+})();

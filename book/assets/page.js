@@ -1,0 +1,108 @@
+// What every page does in the browser: theme, menu, copy buttons, focus for
+// whatever scrolls on its own, the entry of "On this page" that is being read.
+(() => {
+  const root = document.documentElement;
+
+  const MODES = { auto: "System", light: "Light", dark: "Dark" };
+
+  function themeSwitch() {
+    const button = document.querySelector("button.mode");
+    const show = () => {
+      button.querySelector(".mode-name").textContent = `${MODES[root.dataset.mode] ?? "System"} theme`;
+    };
+    button.addEventListener("click", () => {
+      const names = Object.keys(MODES);
+      const next = names[(names.indexOf(root.dataset.mode) + 1) % names.length];
+      root.dataset.mode = next;
+      try {
+        localStorage.setItem("mode", next);
+      } catch {
+        // the choice lasts for this page only
+      }
+      show();
+    });
+    show();
+    button.hidden = false;
+  }
+
+  function menu() {
+    const button = document.querySelector("button.menu");
+    const contents = document.getElementById("contents");
+    const set = (open) => {
+      contents.classList.toggle("open", open);
+      button.setAttribute("aria-expanded", String(open));
+    };
+    button.addEventListener("click", () => set(!contents.classList.contains("open")));
+    document.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && contents.classList.contains("open")) {
+        set(false);
+        button.focus();
+      }
+    });
+    button.hidden = false;
+  }
+
+  function copyButton(block) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "copy quiet";
+    button.textContent = "Copy";
+    button.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(block.querySelector("pre").innerText.trimEnd() + "\n");
+        button.textContent = "Copied";
+      } catch {
+        button.textContent = "Not allowed";
+      }
+      setTimeout(() => (button.textContent = "Copy"), 1500);
+    });
+    block.append(button);
+  }
+
+  const SCROLLS = "pre, .figure, .table, div.math, .output.text_html";
+
+  // A box that scrolls sideways must be reachable by keyboard (WCAG 2.1.1).
+  function focusWhatScrolls() {
+    for (const box of document.querySelectorAll(SCROLLS)) {
+      if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;
+      else box.removeAttribute("tabindex");
+    }
+  }
+
+  function markTheSectionBeingRead() {
+    const links = new Map();
+    for (const link of document.querySelectorAll(".here a[href^='#']")) {
+      const section = document.getElementById(decodeURIComponent(link.hash.slice(1)));
+      if (section) links.set(section, link);
+    }
+    if (!links.size) return;
+    const inView = new Set();
+    const observer = new IntersectionObserver(
+      (entries) => {
+        for (const entry of entries) {
+          if (entry.isIntersecting) inView.add(entry.target);
+          else inView.delete(entry.target);
+        }
+        const current = [...links.keys()].filter((section) => inView.has(section)).pop();
+        for (const [section, link] of links) {
+          if (section === current) link.setAttribute("aria-current", "location");
+          else link.removeAttribute("aria-current");
+        }
+      },
+      { rootMargin: "-15% 0px -70% 0px" },
+    );
+    for (const section of links.keys()) observer.observe(section);
+  }
+
+  themeSwitch();
+  menu();
+  document.querySelectorAll(".cell_input .highlight").forEach(copyButton);
+  markTheSectionBeingRead();
+  focusWhatScrolls();
+  addEventListener("resize", focusWhatScrolls, { passive: true });
+  document.addEventListener("math-ready", focusWhatScrolls);
+  document.addEventListener("toggle", focusWhatScrolls, true);
+  if (location.protocol === "file:" && typeof DOCUMENTATION_OPTIONS === "object") {
+    DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false; // a page from disk cannot read another
+  }
+})();

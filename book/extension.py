@@ -1,0 +1,268 @@
+"""Sphinx extension of the book: its theme, its figures, its assets.
+
+Jupyter Book loads a dozen extensions that each add scripts and styles to every
+page. The theme in `book/theme` prints only what this module puts on its lists:
+no page loads what it does not use.
+"""
+
+import hashlib
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.config import Config
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+from book import figures, mathjax
+from book.repository import Repository, write_colab_copies
+from course import look
+
+HERE = Path(__file__).parent
+ASSETS = HERE / "assets"
+THEME = "attention-by-hand"
+
+CONTENT_SECURITY_POLICY = "; ".join(
+    [
+        "default-src 'none'",
+        "script-src 'self' blob:",  # blob: for the modules of widgets
+        "style-src 'self' 'unsafe-inline'",  # MathJax writes style attributes
+        "img-src 'self' data:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+    ]
+)
+
+WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
+WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Connect the extension; called by Sphinx."""
+    app.add_html_theme(THEME, str(HERE / "theme"))
+    app.add_node(
+        nodes.image,
+        override=True,
+        html=(figures.visit_image, figures.depart_image),
+    )
+    app.add_post_transform(FoldDropdowns)
+    app.connect("config-inited", _configure, priority=900)
+    app.connect("html-collect-pages", _front_door)
+    app.connect("html-page-context", _page, priority=900)
+    app.connect("build-finished", _finish, priority=100)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _configure(app: Sphinx, config: Config) -> None:
+    """Take over the look of the site from Jupyter Book's theme."""
+    config.html_theme = THEME
+    config.html_theme_options = {}
+    config.html_use_index = False
+    config.html_sourcelink_suffix = ""
+    config.html_static_path.append(str(ASSETS))
+    config.templates_path = []
+
+
+class FoldDropdowns(SphinxPostTransform):
+    """Turn admonitions of class ``dropdown`` into ``<details>``, without a script."""
+
+    default_priority = 400
+    formats = ("html",)
+
+    def run(self, **_: Any) -> None:
+        """Replace each of them in the document."""
+        for node in list(self.document.findall(nodes.Admonition)):
+            if "dropdown" in node.get("classes", []):
+                node.replace_self(self._details(node))
+
+    def _details(self, node: nodes.Element) -> list[nodes.Node]:
+        classes = " ".join(c for c in node["classes"] if c != "dropdown")
+        title, body = node.children[0], node.children[1:]
+        if not isinstance(title, nodes.title):
+            title, body = nodes.title("", node.tagname.title()), node.children
+        start = f'<details class="fold {classes}"><summary>'
+        return [
+            nodes.raw("", start, format="html"),
+            *[child.deepcopy() for child in title.children],
+            nodes.raw("", "</summary>", format="html"),
+            *body,
+            nodes.raw("", "</details>", format="html"),
+        ]
+
+
+def _front_door(app: Sphinx) -> list[tuple[str, dict[str, Any], str]]:
+    """Give the site an index.html that opens the introduction."""
+    return [("index", {"title": app.config.project}, "redirect.html")]
+
+
+def _page(
+    app: Sphinx,
+    name: str,
+    template: str,
+    context: dict[str, Any],
+    doctree: nodes.document | None,
+) -> None:
+    """Fill in what `book/theme/layout.html` prints on one page."""
+    body = _tidy(context.get("body") or "")
+    has_widget = WIDGET_VIEW in body
+    context.update(
+        body=body + _widget_state(context["script_files"]) if has_widget else body,
+        content_security_policy=CONTENT_SECURITY_POLICY,
+        asset=lambda file: f"{context['pathto']('_static/' + file, 1)}?{_digest(file)}",
+        logo=(ASSETS / "logo.svg").read_text(encoding="utf-8"),
+        page_title=_title(app, name, context),
+        description=_description(doctree),
+        chapter=_chapter(name),
+        course_contents=_course_contents(app, name, context),
+        page_contents=_page_contents(context),
+        page_links=_page_links(app, name, context),
+        stylesheets=["book.css", *(["sphinx-design.min.css"] if "sd-" in body else [])],
+        scripts=_scripts(body, has_widget),
+    )
+
+
+def _scripts(body: str, has_widget: bool) -> list[str]:
+    """List the scripts that a page needs beyond those of every page."""
+    scripts = []
+    if 'class="math' in body:
+        scripts.append("math.js")
+    if has_widget:
+        scripts.append("widget-runtime.js")
+    return scripts
+
+
+def _widget_state(script_files: list[Any]) -> str:
+    """Give the state of a page's widgets, as myst-nb has collected it."""
+    states = [
+        file.attributes["body"]
+        for file in script_files
+        if getattr(file, "attributes", {}).get("type") == WIDGET_STATE
+    ]
+    return "".join(f'<script type="{WIDGET_STATE}">{s}</script>' for s in states)
+
+
+def _tidy(body: str) -> str:
+    """Name folded code by its visible words, and wrap tables that may scroll."""
+    body = body.replace(' aria-label="Toggle hidden content"', "")
+    body = re.sub(r"(<table\b)", r'<div class="table">\1', body)
+    return body.replace("</table>", "</table></div>")
+
+
+def _title(app: Sphinx, name: str, context: dict[str, Any]) -> str:
+    own = re.sub("<[^>]+>", "", context.get("title") or "")
+    site = app.config.project
+    return site if not own or own == site else f"{own} · {site}"
+
+
+def _description(doctree: nodes.document | None, limit: int = 200) -> str:
+    """Take a page's first paragraph, cut at a word."""
+    paragraphs = doctree.findall(nodes.paragraph) if doctree else iter(())
+    text = " ".join(next(paragraphs, nodes.paragraph()).astext().split())
+    if len(text) <= limit:
+        return text
+    return text[:limit].rsplit(" ", 1)[0] + " …"
+
+
+def _number(name: str) -> str:
+    found = re.match(r"(?:.*/)?(\d\d)-", name)
+    return str(int(found[1])) if found else ""
+
+
+def _chapter(name: str) -> str:
+    number = _number(name)
+    return f"Chapter {number}" if number else ""
+
+
+def _course_contents(app: Sphinx, name: str, context: dict[str, Any]) -> str:
+    """Give the course's table of contents, chapters with their numbers."""
+    tree = context["toctree"](
+        includehidden=True, maxdepth=1, titles_only=True, collapse=False
+    )
+    tree = re.sub(r'<p class="caption" role="heading">', '<p class="caption">', tree)
+
+    def numbered(link: re.Match[str]) -> str:
+        number = _number(name if link[2] == "#" else link[2])
+        here = ' aria-current="page"' if link[2] == "#" else ""
+        nth = f'<span class="nth">{number}</span> ' if number else ""
+        return f'<a href="{link[2]}"{here}>{nth}'
+
+    tree = re.sub(r'<a class="([^"]*)" href="([^"]*)">', numbered, tree)
+    root = app.config.root_doc
+    here = ' aria-current="page"' if name == root else ""
+    start = app.env.titles[root].astext()
+    home = f'<ul><li><a href="{context["pathto"](root)}"{here}>{start}</a></li></ul>'
+    return home + tree
+
+
+def _page_contents(context: dict[str, Any]) -> str:
+    """Give the sections of the page, without its title."""
+    toc = context.get("toc") or ""
+    inner = re.search(r"</a>\s*(<ul>.*</ul>)\s*</li>", toc, re.DOTALL)
+    return inner[1] if inner else ""
+
+
+def _page_links(
+    app: Sphinx, name: str, context: dict[str, Any]
+) -> list[dict[str, str | bool]]:
+    """List where a chapter can be run, taken away or looked up."""
+    if context.get("page_source_suffix") != ".ipynb":
+        return []
+    file = f"{name}.ipynb"
+    download = context["pathto"](f"_sources/{file}", 1)
+    links = [{"text": "Notebook", "url": download, "download": True}]
+    repository = Repository.told()
+    if repository:
+        links.append({"text": "Binder", "url": repository.binder(file)})
+        if repository.on_github:
+            links.append({"text": "Colab", "url": repository.colab(file)})
+        links.append({"text": "Source", "url": repository.source(file)})
+    return links
+
+
+def _stylesheet() -> str:
+    return look.css() + (ASSETS / "book.css").read_text(encoding="utf-8")
+
+
+@cache
+def _digest(file: str) -> str:
+    """Short hash of an asset, so that browsers drop an old copy."""
+    if file == "book.css":
+        content = _stylesheet().encode()
+    else:
+        path = ASSETS / file
+        content = path.read_bytes() if path.exists() else file.encode()
+    return hashlib.sha256(content).hexdigest()[:10]
+
+
+_UNUSED = (
+    "basic.css",
+    "clipboard.min.js",
+    "check-solid.svg",
+    "copy-button.svg",
+    "copybutton*",
+    "design-tabs.js",
+    "mystnb.*",
+    "pygments*.css",
+    "sphinx-thebe.*",
+    "togglebutton.*",
+)
+
+
+def _finish(app: Sphinx, exception: Exception | None) -> None:
+    """Write the assets that are made, not copied; drop those that no page uses."""
+    if exception or app.builder.format != "html":
+        return
+    site = Path(app.outdir)
+    static = site / "_static"
+    (static / "book.css").write_text(_stylesheet(), encoding="utf-8")
+    mathjax.copy_to(static / "mathjax")
+    for pattern in _UNUSED:
+        for path in static.glob(pattern):
+            path.unlink()
+    repository = Repository.told()
+    if repository and repository.on_github:
+        write_colab_copies(Path(app.srcdir), site, repository)

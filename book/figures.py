@@ -1,0 +1,87 @@
+"""Figures as part of the page: inline SVG that follows the theme and can be read.
+
+Matplotlib writes an SVG file for each figure. In an ``<img>`` it would see
+neither the page's light or dark theme nor its fonts, so it is put into the page
+itself: its colours become CSS variables, its ids are made unique, and its alt
+text becomes its accessible name.
+"""
+
+import hashlib
+import re
+from html import escape
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.util import logging
+
+from course import look
+
+LOGGER = logging.getLogger(__name__)
+
+_BEFORE_SVG = re.compile(r"^.*?(?=<svg\b)", re.DOTALL)
+_METADATA = re.compile(r"\s*<metadata>.*?</metadata>", re.DOTALL)
+_COMMENT = re.compile(r"<!--.*?-->\s*", re.DOTALL)
+_ID = re.compile(r'(\bid="|xlink:href="#|\bhref="#|url\(#)([^")]+)')
+_OPENING = re.compile(r"<svg\b[^>]*>")
+_VIEW_BOX = re.compile(r'viewBox="([^"]+)"')
+_FONT = re.compile(r"\bfont: ([^;]*?)'[^;\"]*'[^;\"]*|font-family: [^;\"]*")
+
+
+def inline(svg: str, alt: str) -> str:
+    """Turn the text of an SVG file into markup for the body of a page.
+
+    Parameters
+    ----------
+    svg : str
+        A whole SVG document, as Matplotlib writes it.
+    alt : str
+        What the figure shows, in a sentence; becomes its accessible name.
+
+    Returns
+    -------
+    str
+        An ``<svg>`` element as wide as it was drawn, or as its column.
+
+    Raises
+    ------
+    ValueError
+        If `svg` has no viewBox to scale by.
+    """
+    body = _COMMENT.sub("", _METADATA.sub("", _BEFORE_SVG.sub("", svg)))
+    opening = _OPENING.match(body)
+    view_box = _VIEW_BOX.search(opening[0]) if opening else None
+    if not (opening and view_box):
+        raise ValueError("an SVG figure needs a viewBox to scale with its column")
+    width = float(view_box[1].split()[2]) * 4 / 3  # points to CSS pixels
+    prefix = "f" + hashlib.sha256(svg.encode()).hexdigest()[:8] + "-"
+    rest = _ID.sub(rf"\g<1>{prefix}\g<2>", body[opening.end() :])
+    return (
+        f'<svg role="img" aria-label="{escape(alt)}" viewBox="{view_box[1]}" '
+        f'style="--drawn:{width:.0f}px" xmlns:xlink="http://www.w3.org/1999/xlink">'
+        f"{look.themed(_inherit_font(rest))}"
+    )
+
+
+def _inherit_font(svg: str) -> str:
+    """Leave the choice of typeface to the page, keep each text's size."""
+    return _FONT.sub(
+        lambda found: f"font: {found[1]}var(--abh-sans)" if found[1] else "", svg
+    )
+
+
+def visit_image(translator: nodes.NodeVisitor, node: nodes.image) -> None:
+    """Write an image; a cell's SVG goes into the page, all others stay files."""
+    where = f"{node.source or translator.builder.current_docname}"
+    if not node.get("alt", "").strip() or node["alt"] == node["uri"]:
+        LOGGER.warning("figure without alt text: %s", node["uri"], location=where)
+    path = Path(translator.builder.srcdir) / node["uri"]
+    if path.suffix == ".svg" and "jupyter_execute" in path.parts:
+        svg = inline(path.read_text(encoding="utf-8"), node.get("alt", ""))
+        translator.body.append(f'<div class="figure">{svg}</div>')
+        raise nodes.SkipNode
+    translator.visit_image(node)
+
+
+def depart_image(translator: nodes.NodeVisitor, node: nodes.image) -> None:
+    """Close what `visit_image` opened."""
+    translator.depart_image(node)
