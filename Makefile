@@ -6,7 +6,7 @@ BIN          := $(VENV)/bin
 READY        := $(VENV)/ready
 
 .DEFAULT_GOAL := book
-.PHONY: book test serve lab notebooks lint format lock clean
+.PHONY: book test serve lab ledger notebooks lint format lock clean
 
 $(READY): $(REQUIREMENTS) pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -29,6 +29,9 @@ lab: $(READY)             ## JupyterLab on the chapters
 
 notebooks: $(READY)       ## run the chapters and bring them into committed form
 	$(BIN)/python -m book.notebooks
+
+ledger: $(READY)          ## every printed number of the notes, recomputed: ledger.csv
+	$(BIN)/python -m course.ledger
 
 lint: $(READY)
 	@$(BIN)/ruff check --quiet .

@@ -1,0 +1,208 @@
+"""Every printed number of the five notes, recomputed twice.
+
+`rows` gives the rows of the ledger, `link` a Markdown link to one of them on the
+errata page (for the chapters, beside a figure of the notes that they show), and
+`readings` the numbers that the raw OCR and the cleaned notes read differently.
+
+How it is made: `extract` takes the numbers out of the notes, line by line; the
+declarations `handwritten`, `apple`, `multi_head`, `transformer` and `raw_ocr`
+say of each what it is; `page` recomputes it from the printed previous step
+(*chained*) and from the stated inputs (*from source*); `verdicts` judges.
+``python -m course.ledger`` writes ``ledger.csv``.
+"""
+
+import csv
+import io
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+from course.ledger import apple, handwritten, multi_head, raw_ocr, transformer
+from course.ledger.extract import NOTES, load
+from course.ledger.page import Page, Row
+from course.ledger.raw_ocr import Reading
+from course.ledger.verdicts import CHECKED, VERDICTS, Verdict
+
+__all__ = [
+    "CHECKED",
+    "COLUMNS",
+    "NOTES",
+    "VERDICTS",
+    "Reading",
+    "Row",
+    "Verdict",
+    "as_csv",
+    "build",
+    "counts",
+    "link",
+    "page_name",
+    "readings",
+    "rows",
+    "shown",
+]
+
+COLUMNS = ("note", "line", "quantity", "printed", "chained", "from_source", "verdict")
+"""Columns of ``ledger.csv``."""
+
+CSV = Path(__file__).with_name("ledger.csv")
+
+_DECLARATIONS = {
+    "handwritten-notes.md": handwritten.declare,
+    "apple-walkthrough.md": apple.declare,
+    "multi-head-operation.md": multi_head.declare,
+    "transformer-self-attention.md": transformer.declare,
+}
+
+
+def build(
+    numbers: dict[str, dict[int, list[str]]],
+) -> tuple[list[Row], list[Reading]]:
+    """Make the ledger from extracted numbers.
+
+    Parameters
+    ----------
+    numbers : dict
+        Note, line, numbers as printed: what `course.ledger.extract.load` gives.
+
+    Returns
+    -------
+    rows : list of Row
+        One row per number, note by note in reading order.
+    readings : list of Reading
+        Where the raw OCR and the cleaned notes differ.
+
+    Raises
+    ------
+    ValueError
+        If a number is claimed by no declaration, or a declared one is not there.
+    """
+    found = {}
+    for note, declare in _DECLARATIONS.items():
+        page = Page(note, numbers[note])
+        declare(page)
+        found[note] = page.finish()
+    raw = Page("handwritten-notes-raw-ocr.md", numbers["handwritten-notes-raw-ocr.md"])
+    differing = raw_ocr.declare(raw, found["handwritten-notes.md"])
+    found[raw.note] = raw.finish()
+    return [row for note in NOTES for row in found[note]], differing
+
+
+@cache
+def _ledger() -> tuple[tuple[Row, ...], tuple[Reading, ...]]:
+    made, differing = build(load())
+    return tuple(made), tuple(differing)
+
+
+def page_name(note: str) -> str:
+    """File name of a note; the ending may be left out.
+
+    Raises
+    ------
+    ValueError
+        If there is no such note.
+    """
+    name = note if note.endswith(".md") else f"{note}.md"
+    if name not in NOTES:
+        raise ValueError(f"note must be one of {', '.join(NOTES)}; got {note!r}")
+    return name
+
+
+def rows(note: str | None = None, line: int | None = None) -> tuple[Row, ...]:
+    """Rows of the ledger, in reading order.
+
+    Parameters
+    ----------
+    note : str, optional
+        Only this note, with or without ``.md``.
+    line : int, optional
+        Only this line of it.
+
+    Returns
+    -------
+    tuple of Row
+
+    Raises
+    ------
+    ValueError
+        If there is no such note.
+
+    Examples
+    --------
+    >>> row = rows("apple-walkthrough", 43)[-1]
+    >>> row.printed, row.chained, row.verdict
+    ('0.81', 1.18, 'wrong')
+    """
+    name = None if note is None else page_name(note)
+    return tuple(
+        row
+        for row in _ledger()[0]
+        if name in (None, row.note) and line in (None, row.line)
+    )
+
+
+def readings() -> tuple[Reading, ...]:
+    """Numbers that the raw OCR and the cleaned notes read differently."""
+    return _ledger()[1]
+
+
+def link(note: str, line: int, text: str | None = None) -> str:
+    """Markdown link to a line's rows in the table of the errata page.
+
+    For the chapters: put it into a sentence that `course.prose.say` displays,
+    beside a figure of the notes.
+
+    Parameters
+    ----------
+    note : str
+        The note, with or without ``.md``.
+    line : int
+        A line of it that has numbers.
+    text : str, optional
+        What the link reads; the note's name and the line if left out.
+
+    Raises
+    ------
+    ValueError
+        If there is no such note, or no number in that line.
+
+    Examples
+    --------
+    >>> link("apple-walkthrough", 43)
+    '[apple-walkthrough, line 43](errata.html?row=apple-walkthrough:43)'
+    """
+    if not rows(note, line):
+        raise ValueError(f"line {line} of {note} has no numbers")
+    name = page_name(note).removesuffix(".md")
+    return f"[{text or f'{name}, line {line}'}](errata.html?row={name}:{line})"
+
+
+def counts(*keys: str) -> Counter:
+    """Count the rows by one or more of their attributes.
+
+    Examples
+    --------
+    >>> counts("note", "verdict")["multi-head-operation.md", "copy-miscopied"]
+    3
+    """
+    return Counter(tuple(getattr(row, key) for key in keys) for row in rows())
+
+
+def shown(value: float | None) -> str:
+    """Give a recomputed value for a reader: up to six decimals, no tail of zeros."""
+    if value is None:
+        return ""
+    text = format(value, ".6f").rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def as_csv(some: tuple[Row, ...]) -> str:
+    """Write rows as the text of ``ledger.csv``."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for row in some:
+        recomputed = shown(row.chained), shown(row.source)
+        writer.writerow(
+            [row.note, row.line, row.quantity, row.printed, *recomputed, row.verdict]
+        )
+    return text.getvalue()
