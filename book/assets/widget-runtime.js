@@ -6,8 +6,10 @@
 // save_changes, send, widget_manager) and cannot tell where it runs.
 //
 // What belongs to the page is done here: a model's `_page` trait names the traits
-// to keep in the address (`url`) and on the reader's device (`device`), and may
-// bound them (`limits`: smallest and largest number).
+// to keep in the address (`url`) and on the reader's device (`device`), may
+// bound them (`limits`: smallest and largest number) and may name the model on
+// its page (`name`), so that what is kept still fits when others come before it.
+// The reader can clear what the device keeps.
 (() => {
   const STATE = "application/vnd.jupyter.widget-state+json";
   const VIEW = "application/vnd.jupyter.widget-view+json";
@@ -186,6 +188,7 @@
 
   // Take a trait's kept value, then keep it: a moment after it last changed, and
   // only where it differs from what the page was built with.
+  // Returns what takes it back to that.
   function keep(model, trait, store, limits) {
     const initial = model.get(trait);
     const text = store.read(trait);
@@ -203,13 +206,34 @@
       timer = setTimeout(write, 200);
     });
     addEventListener("pagehide", () => timer && write());
+    return () => model.set(trait, initial);
+  }
+
+  const clearings = [];
+
+  function offerToClear() {
+    if (!clearings.length) return;
+    const button = document.createElement("button");
+    const status = document.createElement("span");
+    const control = document.createElement("p");
+    control.className = "clear";
+    button.type = "button";
+    button.className = "quiet";
+    button.textContent = "Clear my answers on this device";
+    status.setAttribute("role", "status");
+    button.addEventListener("click", () => {
+      for (const clear of clearings) clear();
+      status.textContent = "Cleared on this page.";
+    });
+    control.append("What you enter on this page stays on this device. ", button, " ", status);
+    document.querySelector("article").append(control);
   }
 
   function keepWhatThePageKeeps(model) {
-    const { url = [], device: local = [], limits = {} } = model.get("_page") ?? {};
-    const name = stableName(model);
+    const { url = [], device: local = [], limits = {}, name: own } = model.get("_page") ?? {};
+    const name = own ?? stableName(model);
     const here = device(name);
-    for (const trait of local) keep(model, trait, here, limits[trait]);
+    for (const trait of local) clearings.push(keep(model, trait, here, limits[trait]));
     const shared = address(name);
     for (const trait of url) keep(model, trait, shared, limits[trait]);
   }
@@ -315,5 +339,6 @@
 
   read();
   showAll();
+  offerToClear();
   new MutationObserver(endViewsThatLeft).observe(document.body, { childList: true, subtree: true });
 })();

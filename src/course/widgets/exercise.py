@@ -134,6 +134,10 @@ class Exercise(Card):
     entry = traitlets.Unicode().tag(sync=True, device=True)
     helped = traitlets.Int(0).tag(sync=True, device=True)
 
+    @traitlets.default("_page")
+    def _default_page(self) -> dict:
+        return {**super()._default_page(), "name": self.name}
+
     def __init__(
         self,
         name: str,

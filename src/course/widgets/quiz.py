@@ -43,6 +43,10 @@ class Quiz(Card):
     questions = traitlets.List(traitlets.Dict()).tag(sync=True)
     picked = traitlets.List(traitlets.Int()).tag(sync=True, device=True)
 
+    @traitlets.default("_page")
+    def _default_page(self) -> dict:
+        return {**super()._default_page(), "name": self.name}
+
     def __init__(self, questions: Sequence[Question], name: str = "quiz") -> None:
         if not questions:
             raise ValueError("a quiz needs a question")
