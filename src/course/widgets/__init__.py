@@ -51,6 +51,24 @@ an export::
 
 from course.widgets.card import Card, ask, bundle, stylesheet
 from course.widgets.exercise import Exercise, Slip
+from course.widgets.heads import Heads
 from course.widgets.quiz import Quiz
+from course.widgets.shape_explorer import ShapeExplorer
+from course.widgets.softmax_sharpness import SoftmaxSharpness
+from course.widgets.sqrt_dk import SqrtDk
+from course.widgets.who_looks_at_whom import WhoLooksAtWhom
 
-__all__ = ["Card", "Exercise", "Quiz", "Slip", "ask", "bundle", "stylesheet"]
+__all__ = [
+    "Card",
+    "Exercise",
+    "Heads",
+    "Quiz",
+    "ShapeExplorer",
+    "Slip",
+    "SoftmaxSharpness",
+    "SqrtDk",
+    "WhoLooksAtWhom",
+    "ask",
+    "bundle",
+    "stylesheet",
+]

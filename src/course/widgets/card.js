@@ -254,7 +254,7 @@ function slider({ model, controls, watch, put }, { trait, label, mark = null, un
   });
   const row = html("div", { class: "abh-control", "data-trait": trait },
     html("label", { for: id }, label, ...(mark ? [" ", mark] : [])), range,
-    html("span", { class: "abh-entry" }, field, html("span", { class: "abh-unit" }, unit)));
+    html("span", { class: "abh-entry" }, field, unit ? html("span", { class: "abh-unit" }, unit) : null));
   controls.append(row);
   watch([trait], () => {
     const value = model.get(trait);

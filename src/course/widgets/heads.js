@@ -1,0 +1,69 @@
+// Heads on and off: concatenation, W_O and the output, whole and head by head.
+
+/** Names of the columns of head after head: h1.1, h1.2, h2.1, ... */
+function headColumns(outputs) {
+  return outputs.flatMap((head, i) => head[0].map((_, j) => `h${i + 1}.${j + 1}`));
+}
+
+/** Entries of one word's output, added over the heads that are on. */
+function addUp(shares, on, word) {
+  return shares[0][word].map((_, j) =>
+    shares.reduce((sum, share, head) => sum + (on[head] ? share[word][j] : 0), 0));
+}
+
+/** One line in words. */
+function sentence(tokens, word, on, output) {
+  const active = on.flatMap((isOn, i) => (isOn ? [`head ${i + 1}`] : []));
+  const entries = output.map((x) => fixed(x)).join(", ");
+  if (!active.length) return `With every head off the concatenation is zero, and so is the output of “${tokens[word]}”.`;
+  const verb = active.length > 1 ? "add up to" : "alone gives";
+  return `For “${tokens[word]}”, ${active.join(" and ")} ${verb} (${entries}).`;
+}
+
+/** A checkbox for each head, kept in the trait `on`. */
+function switches({ model, controls, watch, put }, count) {
+  const boxes = Array.from({ length: count }, (_, head) =>
+    checkbox(`Head ${head + 1}`, (checked) => put("on", model.get("on").with(head, checked))));
+  controls.append(html("fieldset", { class: "abh-switches" },
+    html("legend", {}, "Heads that are on"), ...boxes.map(({ node }) => node)));
+  watch(["on"], () => model.get("on").forEach((isOn, head) => (boxes[head].input.checked = isOn)));
+}
+
+function render({ model, el }) {
+  const view = card({ model, el }, { label: "Heads of the cat sat" });
+  const [tokens, outputs, shares, projection] = ["tokens", "outputs", "shares", "projection"].map((name) => model.get(name));
+  const width = projection[0].map((_, j) => String(j + 1));
+  const perHead = outputs[0][0].length;
+  switches(view, outputs.length);
+  select(view, { trait: "word", label: "Word written out below", options: tokens });
+
+  const concat = matrix({ name: "Concatenation", rows: tokens, columns: headColumns(outputs), tint: "signed" });
+  const weights = matrix({ name: "W_O", rows: headColumns(outputs), columns: width, tint: "signed", digits: 1 });
+  weights.node.caption.replaceChildren(html("i", {}, "W"), html("sup", {}, "O"));
+  const output = matrix({ name: "Output", rows: tokens, columns: width, tint: "signed", role: "output" });
+  const terms = [...shares.map((_, head) => `from head ${head + 1}`), "sum"];
+  const sum = matrix({ name: "Written out", rows: terms, columns: width, tint: "signed" });
+  sum.node.classList.add("abh-sum");
+  const sign = (text) => html("span", { class: "abh-sign", "aria-hidden": "true" }, text);
+  view.drawing.append(
+    html("div", { class: "abh-product" }, concat.node, sign("×"), weights.node, sign("="), output.node), sum.node);
+
+  const limit = Math.max(...shares.flat(2).map(Math.abs)) * shares.length;
+  const largest = Math.max(...outputs.flat(2).map(Math.abs), ...projection.flat().map(Math.abs));
+  weights.update(projection, largest);
+  view.watch(["on", "word"], () => {
+    const [on, word] = [model.get("on"), model.get("word")];
+    const rows = tokens.map((_, i) => addUp(shares, on, i));
+    concat.update(tokens.map((_, i) => outputs.flatMap((head, k) => head[i].map((x) => (on[k] ? x : 0)))), largest);
+    weights.cells.forEach((line, i) => line.forEach((td) => td.classList.toggle("abh-off", !on[Math.floor(i / perHead)])));
+    concat.cells.forEach((line) => line.forEach((td, j) => td.classList.toggle("abh-off", !on[Math.floor(j / perHead)])));
+    output.update(rows, limit);
+    output.node.tBodies[0].childNodes.forEach((line, i) => line.classList.toggle("abh-chosen", i === word));
+    sum.update([...shares.map((share, head) => share[word].map((x) => (on[head] ? x : 0))), rows[word]], limit);
+    setText(sum.node.caption, `Output of “${tokens[word]}”, head by head`);
+    view.say(sentence(tokens, word, on, rows[word]));
+  });
+  return view.dispose;
+}
+
+export default { render };

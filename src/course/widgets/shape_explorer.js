@@ -1,0 +1,177 @@
+// Shapes of multi-head attention: every product as three boxes, all on one scale.
+
+const LONGEST = 68; // pixels of the longest side
+const SHORTEST = 6; // pixels of the shortest side
+const PRESETS = [
+  ["Base model of the paper", { n: 64, d_model: 512, h: 8 }],
+  ["Big model of the paper", { n: 64, d_model: 1024, h: 16 }],
+];
+const SIZES = ["n", "d_model", "h", "d_k", "d_v"];
+
+/** Text with raised letters: power("W", "Q"). */
+function power(letter, above) {
+  return html("span", { class: "abh-symbol" }, html("i", {}, letter), html("sup", {}, above));
+}
+
+/** The six products: names of the factors and of the result, shapes, cost. */
+function products({ n, d_model, h, d_k, d_v }) {
+  const learned = (left, right) => ({ left, right, times: 1, parameters: right[0] * right[1] });
+  const perHead = (left, right) => ({ left, right, times: h, parameters: 0 });
+  const all = {
+    query: learned([n, d_model], [d_model, h * d_k]),
+    key: learned([n, d_model], [d_model, h * d_k]),
+    value: learned([n, d_model], [d_model, h * d_v]),
+    scores: perHead([n, d_k], [d_k, n]),
+    mix: perHead([n, n], [n, d_v]),
+    output: learned([n, h * d_v], [h * d_v, d_model]),
+  };
+  for (const step of Object.values(all)) {
+    step.result = [step.left[0], step.right[1]];
+    step.multiplications = step.times * step.left[0] * step.left[1] * step.right[1];
+  }
+  return all;
+}
+
+/** What each product is called, and the names and colour roles of its boxes. */
+function captions() {
+  const x = () => html("i", {}, "X");
+  const letter = (name) => html("i", {}, name);
+  return {
+    query: ["Queries of all heads", [x(), "ink"], [power("W", "Q"), "query"], [letter("Q"), "query"]],
+    key: ["Keys of all heads", [x(), "ink"], [power("W", "K"), "key"], [letter("K"), "key"]],
+    value: ["Values of all heads", [x(), "ink"], [power("W", "V"), "value"], [letter("V"), "value"]],
+    scores: ["Scores, in each head", [letter("Q"), "query"], [power("K", "T"), "key"], ["scores", "muted"]],
+    mix: ["Weighted sums, in each head", ["weights", "muted"], [letter("V"), "value"], ["head", "output"]],
+    output: ["Output", ["all heads", "output"], [power("W", "O"), "output"], ["output", "ink"]],
+  };
+}
+
+/** Pixels per entry, so that the shortest side can still be seen. */
+function commonScale(steps) {
+  const sides = Object.values(steps).flatMap(({ left, right }) => [...left, ...right]);
+  return Math.max(LONGEST / Math.max(...sides), SHORTEST / Math.min(...sides));
+}
+
+/** One matrix as a box under its name and shape; a side that is too long is broken. */
+function box([name, role]) {
+  const shape = html("span", { class: "abh-size" }, " ");
+  const frame = html("span", { class: "abh-frame" });
+  const node = html("div", { class: "abh-slot", style: `--abh-box: var(--abh-${role})` },
+    html("span", { class: "abh-name" }, name), shape, html("span", { class: "abh-place" }, frame));
+  const update = (sides, scale) => {
+    ["height", "width"].forEach((axis, i) => {
+      frame.style[axis] = `${Math.min(sides[i] * scale, LONGEST)}px`;
+      frame.classList.toggle(`abh-broken-${axis}`, sides[i] * scale > LONGEST + 0.5);
+    });
+    setText(shape, sides.join(" × "));
+  };
+  return { node, update };
+}
+
+/** A product drawn as left × right = result. */
+function productFigure([title, ...names]) {
+  const boxes = names.map(box);
+  const sign = (text) => html("span", { class: "abh-sign" }, text);
+  const times = html("span", { class: "abh-times" }, " ");
+  const node = html("div", { class: "abh-step" },
+    html("p", { class: "abh-step-title" }, title, times),
+    html("div", { class: "abh-boxes" }, boxes[0].node, sign("×"), boxes[1].node, sign("="), boxes[2].node));
+  const update = (step, scale) => {
+    setText(times, step.times > 1 ? ` (× ${step.times})` : " ");
+    ["left", "right", "result"].forEach((part, i) => boxes[i].update(step[part], scale));
+  };
+  return { node, update };
+}
+
+/** Costs of all products in a table, with their shapes as text. */
+function costTable(names) {
+  const cells = {};
+  const row = (key, title, shaped) => {
+    const shape = html("span", { class: "abh-shape-text" }, " ");
+    const [parameters, multiplications] = ["parameters", "multiplications"].map((what) =>
+      html("td", { "data-name": `${key}-${what}` }, " "));
+    cells[key] = { shape, parameters, multiplications };
+    return html("tr", {}, html("th", { scope: "row" }, title, shaped ? shape : null), parameters, multiplications);
+  };
+  const body = Object.entries(names).map(([key, [title]]) => row(key, title, true));
+  const node = html("table", { class: "abh-costs" },
+    html("thead", {}, html("tr", {}, html("td"),
+      html("th", { scope: "col" }, "Parameters"), html("th", { scope: "col" }, "Multiplications"))),
+    html("tbody", {}, ...body), html("tfoot", {}, row("total", "Together", false)));
+  const update = (steps, total) => {
+    for (const [key, step] of Object.entries({ ...steps, total })) {
+      if (step.left) setText(cells[key].shape, `${step.left.join(" × ")} times ${step.right.join(" × ")}`);
+      for (const what of ["parameters", "multiplications"]) setValue(cells[key][what], step[what], grouped(step[what]));
+    }
+  };
+  return { node, update };
+}
+
+/** One line in words. */
+function sentence(sizes, steps, total) {
+  const { n, d_model, h, d_k, d_v } = sizes;
+  const pairs = steps.scores.multiplications + steps.mix.multiplications;
+  const share = (100 * pairs) / total.multiplications;
+  const wide = h * d_k === d_model && h * d_v === d_model ? `${h} heads fill d_model = ${d_model} exactly`
+    : `${h} heads are ${h * d_k} wide in keys and ${h * d_v} in values, against d_model = ${d_model}`;
+  return `${wide}. Of all multiplications for ${n} tokens, ${fixed(share, 1)} % compare and mix words; only these grow with n².`;
+}
+
+/** Sliders for the sizes; while linked, d_k and d_v follow d_model and h. */
+function sizeControls(view) {
+  const { model } = view;
+  const set = (changes) => {
+    for (const [trait, value] of Object.entries(changes)) model.set(trait, value);
+    if (model.get("linked")) {
+      const width = Math.max(1, Math.floor(model.get("d_model") / model.get("h")));
+      model.set("d_k", width);
+      model.set("d_v", width);
+    }
+    model.save_changes();
+  };
+  const linkedView = { ...view, put: (trait, value) => set({ [trait]: value }) };
+  const buttons = PRESETS.map(([text, sizes]) => html("button", {
+    type: "button", class: "abh-button abh-quiet", onclick: () => set({ ...sizes, linked: true }),
+  }, text));
+  const link = checkbox("Keep dₖ = dᵥ = d_model / h", (linked) => set({ linked }));
+  view.controls.append(html("div", { class: "abh-presets" }, ...buttons));
+  const add = (trait, label, mark, stops) => slider(linkedView, { trait, label, mark, stops, whole: true });
+  add("n", "Tokens", html("i", {}, "n"), ratioStops(1, 4096, 2));
+  add("d_model", "Width of a token", symbol("d", "model"), ratioStops(1, 4096, 2));
+  add("h", "Heads", html("i", {}, "h"), evenStops(1, 64, 1));
+  view.controls.append(link.node);
+  const widths = [add("d_k", "Width of a key", symbol("d", "k"), ratioStops(1, 4096, 2)),
+    add("d_v", "Width of a value", symbol("d", "v"), ratioStops(1, 4096, 2))];
+  view.watch(["linked"], () => {
+    link.input.checked = model.get("linked");
+    for (const row of widths) for (const input of row.querySelectorAll("input")) input.disabled = model.get("linked");
+  });
+}
+
+function render({ model, el }) {
+  const view = card({ model, el }, { label: "Shapes of multi-head attention" });
+  sizeControls(view);
+  const names = captions();
+  const figures = Object.fromEntries(Object.entries(names).map(([key, name]) => [key, productFigure(name)]));
+  const costs = costTable(names);
+  const scaleNote = html("p", { class: "abh-note" }, " ");
+  view.drawing.append(
+    html("div", { class: "abh-steps", "aria-hidden": "true" }, ...Object.values(figures).map(({ node }) => node)),
+    scaleNote, costs.node);
+  view.watch([...SIZES], () => {
+    const sizes = Object.fromEntries(SIZES.map((trait) => [trait, model.get(trait)]));
+    const steps = products(sizes);
+    const sum = (what) => Object.values(steps).reduce((total, step) => total + step[what], 0);
+    const total = { parameters: sum("parameters"), multiplications: sum("multiplications") };
+    const scale = commonScale(steps);
+    const broken = Object.values(steps).some(({ left, right }) => Math.max(...left, ...right) * scale > LONGEST + 0.5);
+    for (const [key, step] of Object.entries(steps)) figures[key].update(step, scale);
+    setText(scaleNote, broken ? "One scale for all boxes; a side with a gap is longer than it is drawn."
+      : "One scale for all boxes, and every side is drawn in full length.");
+    costs.update(steps, total);
+    view.say(sentence(sizes, steps, total));
+  });
+  return view.dispose;
+}
+
+export default { render };

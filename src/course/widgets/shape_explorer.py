@@ -1,0 +1,127 @@
+"""Shapes of multi-head attention, drawn to scale, with what they cost."""
+
+from typing import Any, NamedTuple
+
+import traitlets as t
+
+from course.widgets.card import Card, Question, ask, bundle, stylesheet
+
+
+class Step(NamedTuple):
+    """One matrix product of multi-head attention and its cost.
+
+    Attributes
+    ----------
+    left, right : tuple of int
+        Shapes of the two factors.
+    times : int
+        How many such products there are: 1, or one a head.
+    parameters : int
+        Entries of the right factor if it is learned, else 0.
+    multiplications : int
+        Multiplications of numbers, over all `times`.
+    """
+
+    left: tuple[int, int]
+    right: tuple[int, int]
+    times: int
+    parameters: int
+    multiplications: int
+
+
+def _step(
+    left: tuple[int, int],
+    right: tuple[int, int],
+    times: int = 1,
+    learned: bool = True,
+) -> Step:
+    """Count a product of these shapes."""
+    parameters = right[0] * right[1] if learned else 0
+    return Step(left, right, times, parameters, times * left[0] * left[1] * right[1])
+
+
+class ShapeExplorer(Card):
+    """Set the sizes of multi-head self-attention and see every matrix to scale.
+
+    Attributes
+    ----------
+    n : int
+        Tokens, 1 to 4096.
+    d_model : int
+        Width of a token, 1 to 4096.
+    h : int
+        Heads, 1 to 64.
+    d_k, d_v : int
+        Width of a key and of a value in one head, 1 to 4096.
+    linked : bool
+        Whether ``d_k = d_v = d_model // h`` (at least 1) is kept. Setting `d_k` or
+        `d_v` to anything else unlinks them.
+    """
+
+    _esm = bundle("card.js", "shape_explorer.js")
+    _css = stylesheet("shape_explorer.css")
+
+    n = t.Int(64, min=1, max=4096).tag(sync=True)
+    d_model = t.Int(512, min=1, max=4096).tag(sync=True)
+    h = t.Int(8, min=1, max=64).tag(sync=True)
+    d_k = t.Int(64, min=1, max=4096).tag(sync=True)
+    d_v = t.Int(64, min=1, max=4096).tag(sync=True)
+    linked = t.Bool(True).tag(sync=True)
+
+    def __init__(self, **traits: Any) -> None:
+        traits.setdefault("linked", not {"d_k", "d_v"} & set(traits))
+        super().__init__(**traits)
+
+    @t.observe("d_model", "h", "linked")
+    def _follow(self, _change: object) -> None:
+        if self.linked:
+            self.d_k = self.d_v = max(1, self.d_model // self.h)
+
+    @t.observe("d_k", "d_v")
+    def _unlink(self, change: dict[str, Any]) -> None:
+        if change["new"] != max(1, self.d_model // self.h):
+            self.linked = False
+
+    @t.default("question")
+    def _default_question(self) -> Question:
+        return ask(
+            "A model has d_model = 512 and 8 heads of width 64. You take 16 heads of "
+            "width 32 instead. What happens to the number of parameters?",
+            (
+                "It doubles, because there are twice as many heads",
+                False,
+                "Twice as many heads, each half as wide: a head's matrices shrink with "
+                "its width. More heads cost parameters only at a fixed width.",
+            ),
+            (
+                "It stays the same",
+                True,
+                "All heads together are h · dₖ = 512 wide either way, so each of the "
+                "four projections stays 512 × 512.",
+            ),
+            (
+                "It halves, because every head is narrower",
+                False,
+                "Each head is half as large, and there are twice as many. The width of "
+                "all heads together decides, and that is 512 both times.",
+            ),
+        )
+
+    def numbers(self) -> dict[str, Step]:
+        """Count every matrix product, biases left out.
+
+        Returns
+        -------
+        dict of str to Step
+            ``query``, ``key``, ``value`` (the projections of all heads side by
+            side), ``scores`` and ``mix`` (in each head), ``output``.
+        """
+        n, d_model, h, d_k, d_v = self.n, self.d_model, self.h, self.d_k, self.d_v
+        return {
+            "query": _step((n, d_model), (d_model, h * d_k)),
+            "key": _step((n, d_model), (d_model, h * d_k)),
+            "value": _step((n, d_model), (d_model, h * d_v)),
+            "scores": _step((n, d_k), (d_k, n), times=h, learned=False),
+            "mix": _step((n, n), (n, d_v), times=h, learned=False),
+            "output": _step((n, h * d_v), (h * d_v, d_model)),
+        }

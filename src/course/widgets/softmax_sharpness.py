@@ -1,0 +1,115 @@
+"""Softmax between uniform and argmax, on rows of the notes' own examples."""
+
+from typing import Any, TypedDict
+
+import traitlets as t
+
+from attention import softmax, trace_attention
+from course.experiments.sqrt_dk import entropy
+from course.notes import CAT, FOOTBALL, WorkedExample
+from course.widgets.card import Card, Question, ask, bundle, stylesheet
+
+
+class Row(TypedDict):
+    """One row of logits: what it is called, its keys, its values."""
+
+    name: str
+    keys: list[str]
+    logits: list[float]
+
+
+def _rows_of(sentence: str, example: WorkedExample, *weights: Any) -> list[Row]:
+    """Give the scaled scores of each word of a worked example."""
+    trace = trace_attention(*(example.X @ W for W in weights))
+    return [
+        {
+            "name": f"{token}, in {sentence}",
+            "keys": list(example.tokens),
+            "logits": logits.tolist(),
+        }
+        for token, logits in zip(example.tokens, trace.scaled, strict=True)
+    ]
+
+
+def _notes_rows() -> list[Row]:
+    """Rows of "I play football" and of both heads of "the cat sat"."""
+    f, cat = FOOTBALL, CAT
+    rows = _rows_of("“I play football”", f, f.W_Q, f.W_K, f.W_V)
+    for i in range(len(cat.W_Q)):
+        name = f"head {i + 1} of “the cat sat”"
+        rows += _rows_of(name, cat, cat.W_Q[i], cat.W_K[i], cat.W_V[i])
+    return rows
+
+
+class SoftmaxSharpness(Card):
+    """Turn one row of weights from uniform to all on one key.
+
+    Attributes
+    ----------
+    rows : list of dict
+        ``name``, ``keys`` and ``logits`` of each row on offer; by default the
+        scaled scores of the notes' two examples.
+    row : int
+        Index of the row shown.
+    beta : float
+        Sharpness, 0 to 100; the temperature is ``1 / beta``.
+    """
+
+    _esm = bundle("card.js", "softmax_sharpness.js")
+    _css = stylesheet("softmax_sharpness.css")
+
+    rows = t.List(t.Dict()).tag(sync=True)
+    row = t.Int(0, min=0).tag(sync=True)
+    beta = t.Float(1.0, min=0.0, max=100.0).tag(sync=True)
+
+    @t.default("rows")
+    def _default_rows(self) -> list[Row]:
+        return _notes_rows()
+
+    @t.validate("row")
+    def _valid_row(self, proposal: dict[str, Any]) -> int:
+        if proposal["value"] >= len(self.rows):
+            raise t.TraitError(
+                f"row is 0 to {len(self.rows) - 1}, not {proposal['value']}"
+            )
+        return proposal["value"]
+
+    @t.default("question")
+    def _default_question(self) -> Question:
+        return ask(
+            "A row of logits is multiplied by a sharpness that grows without end, "
+            "then goes through softmax. Where do the weights go?",
+            (
+                "To equal weights",
+                False,
+                "That is the other end: as the sharpness goes to 0, all logits "
+                "become 0 and the keys equal. A high temperature is a low sharpness.",
+            ),
+            (
+                "All to the largest logit",
+                True,
+                "The ratio of two weights is e to the gap of their logits. Sharpness "
+                "widens every gap, so the largest logit leaves the rest behind.",
+            ),
+            (
+                "Nowhere: softmax normalises the factor away",
+                False,
+                "Softmax is unchanged when a constant is added to all logits, not "
+                "when they are multiplied. Shares of a sum would be unchanged.",
+            ),
+        )
+
+    def numbers(self) -> dict[str, Any]:
+        """Compute with `attention` every number that the view shows.
+
+        Returns
+        -------
+        dict
+            ``weights`` (n,), and the floats ``entropy`` (nats) and ``largest``.
+        """
+        weights = softmax(self.rows[self.row]["logits"], beta=self.beta)
+        return {
+            "weights": weights,
+            "entropy": float(entropy(weights)),
+            "largest": float(weights.max()),
+        }

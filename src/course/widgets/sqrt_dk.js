@@ -1,0 +1,175 @@
+// Why divide by sqrt(d_k): the same row of scores through softmax, as it is and divided.
+
+const KEYS = 8;
+const WIDEST = 1024;
+const STEPS_PER_UNIT = 16;
+const GUIDE = Math.sqrt(2 * Math.log(KEYS));
+const SPREADS = { min: 0.05, max: 200 }; // the plot's horizontal axis, logarithmic
+const TOP_NORM = 0.55;
+const SIDES = ["undivided", "divided"];
+
+/** Table of q . k over the first d_k components: 8 rows of 8, exact. */
+function scoreTable(draws, dK) {
+  const dot = (query, key) => {
+    let sum = 0;
+    for (let i = 0; i < dK; i++) {
+      sum += draws[query * WIDEST + i] * draws[(KEYS + key) * WIDEST + i];
+    }
+    return sum / STEPS_PER_UNIT ** 2;
+  };
+  const all = [...Array(KEYS).keys()];
+  return all.map((query) => all.map((key) => dot(query, key)));
+}
+
+/** Standard deviation of all entries of a table. */
+function deviation(table) {
+  const entries = table.flat();
+  const mean = entries.reduce((sum, x) => sum + x, 0) / entries.length;
+  return Math.sqrt(entries.reduce((sum, x) => sum + (x - mean) ** 2, 0) / entries.length);
+}
+
+/**
+ * Largest eigenvalue of diag(p) - p p^T, which lies between the two largest
+ * weights: the root of 1 - sum p_i^2 / (p_i - x), which falls there all the way.
+ */
+function jacobianNorm(p) {
+  let [low, high] = [...p].sort((a, b) => a - b).slice(-2);
+  for (let step = 0; step < 60; step++) {
+    const middle = (low + high) / 2;
+    if (middle <= low || middle >= high) break;
+    let rest = 1;
+    for (const weight of p) if (weight > 0) rest -= (weight * weight) / (weight - middle);
+    if (rest > 0) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
+/** Everything the view says about one table of scores. */
+function readScores(table, row, beta) {
+  const weights = softmax(table[row], beta);
+  return {
+    weights,
+    spread: beta * deviation(table),
+    entropy: entropy(weights),
+    largest: Math.max(...weights),
+    norm: jacobianNorm(weights),
+  };
+}
+
+/** Place of a spread on the axis, in percent. */
+function spreadPercent(spread) {
+  const { min, max } = SPREADS;
+  return (100 * Math.log(Math.max(spread, min) / min)) / Math.log(max / min);
+}
+
+/** Place of a norm on its axis, in percent from the top. */
+function normPercent(norm) {
+  return 100 * (1 - norm / TOP_NORM);
+}
+
+/** A tick of an axis with its number. */
+function tick(axis, at, text) {
+  const place = axis === "x" ? { x: `${at}%`, y: "100%", dy: "1.25em" } : { x: 0, y: `${at}%`, dx: -8, dy: "0.35em" };
+  return svg("text", { ...place, class: `abh-tick abh-tick-${axis}` }, text);
+}
+
+/** The plot: the Jacobian's norm of this row at every spread, and where the two stand. */
+function normPlot() {
+  const curve = svg("path", { class: "abh-curve" });
+  const dots = SIDES.map((side) => svg("circle", { r: 5.5, class: `abh-dot abh-dot-${side}` }));
+  const guide = `${spreadPercent(GUIDE)}%`;
+  const plot = svg("svg", { class: "abh-plot", role: "img", "aria-label": "Norm of the softmax's Jacobian against the spread of the logits" },
+    ...[0.1, 1, 10, 100].map((x) => tick("x", spreadPercent(x), String(x))),
+    ...[0, 0.25, 0.5].map((y) => tick("y", normPercent(y), fixed(y))),
+    ...[0.25, 0.5].map((y) => svg("line", { class: "abh-grid", x1: 0, x2: "100%", y1: `${normPercent(y)}%`, y2: `${normPercent(y)}%` })),
+    svg("line", { class: "abh-axis", x1: 0, x2: "100%", y1: "100%", y2: "100%" }),
+    svg("line", { class: "abh-guide", x1: guide, x2: guide, y1: 0, y2: "100%" }),
+    svg("text", { x: guide, y: 0, dx: 7, dy: "0.85em", class: "abh-guide-text" }, `√(2 ln ${KEYS}) = ${fixed(GUIDE)}, a guide`),
+    svg("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", width: "100%", height: "100%" }, curve),
+    ...dots);
+  const node = html("div", { class: "abh-norms" },
+    html("p", { class: "abh-axis-name" }, "Norm of the Jacobian"), plot,
+    html("p", { class: "abh-axis-name abh-axis-x" }, "spread of the logits"));
+  const trace = (row, spread) => {
+    const points = Array.from({ length: 97 }, (_, i) => {
+      const x = SPREADS.min * (SPREADS.max / SPREADS.min) ** (i / 96);
+      const norm = jacobianNorm(softmax(row, x / spread));
+      return `${((100 * i) / 96).toFixed(2)} ${normPercent(norm).toFixed(2)}`;
+    });
+    curve.setAttribute("d", `M${points.join("L")}`);
+  };
+  const mark = (read) => SIDES.forEach((side, i) => {
+    dots[i].setAttribute("cx", `${spreadPercent(read[side].spread)}%`);
+    dots[i].setAttribute("cy", `${normPercent(read[side].norm)}%`);
+  });
+  return { node, trace, mark };
+}
+
+const LINES = [
+  ["spread", "Spread of all 64 logits", 2],
+  ["entropy", `Entropy of the row (at most ln ${KEYS} = ${fixed(Math.log(KEYS), 3)})`, 3],
+  ["largest", "Largest weight", 3],
+  ["norm", "Norm of the Jacobian", 4],
+];
+
+/** The numbers of both sides, one line a quantity. */
+function comparison() {
+  const cells = {};
+  const lines = LINES.map(([key, term]) => {
+    const pair = SIDES.map((side) => html("td", { "data-name": `${side}-${key}` }, " "));
+    cells[key] = pair;
+    return html("tr", {}, html("th", { scope: "row" }, term), ...pair);
+  });
+  const heads = ["q · k", "q · k / √dₖ"].map((text, i) =>
+    html("th", { scope: "col" }, html("span", { class: `abh-key abh-key-${SIDES[i]}`, "aria-hidden": "true" }), text));
+  const node = html("table", { class: "abh-compare" },
+    html("thead", {}, html("tr", {}, html("td"), ...heads)), html("tbody", {}, ...lines));
+  const update = (read) => LINES.forEach(([key, , digits]) =>
+    SIDES.forEach((side, i) => setValue(cells[key][i], read[side][key], fixed(read[side][key], digits))));
+  return { node, update };
+}
+
+/** One line in words. */
+function sentence(dK, { undivided, divided }) {
+  return `With dₖ = ${dK} the logits spread by ${fixed(undivided.spread)} as they are and by ` +
+    `${fixed(divided.spread)} after the division by √dₖ = ${fixed(Math.sqrt(dK))}; the largest ` +
+    `weight is ${fixed(undivided.largest)} against ${fixed(divided.largest)}.`;
+}
+
+function render({ model, el }) {
+  const view = card({ model, el }, { label: "Why divide by the square root of d_k" });
+  const bytes = model.get("draws");
+  const draws = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  slider(view, { trait: "d_k", label: "Width of a key", mark: symbol("d", "k"), stops: ratioStops(1, WIDEST), whole: true });
+  slider(view, { trait: "beta", label: "Sharpness", mark: html("i", {}, "β"), stops: evenStops(0, 4, 0.05) });
+  select(view, { trait: "row", label: "Query", options: Array.from({ length: KEYS }, (_, i) => `query ${i + 1}`) });
+
+  const labels = Array.from({ length: KEYS }, (_, i) => `key ${i + 1}`);
+  const rows = ["softmax of β q · k", "softmax of β q · k / √dₖ"].map((name) => bars({ name, labels }));
+  const table = comparison();
+  const plot = normPlot();
+  view.drawing.append(
+    html("div", { class: "abh-pair" }, ...rows.map(({ node }) => node)), table.node, plot.node,
+    html("p", { class: "abh-note" }, "The Jacobian diag(p) − p pᵀ holds the derivative of each weight by each logit; ",
+      "its norm is its largest eigenvalue: how far the weights can move for a small step of the logits. ",
+      "The curve is this row, stretched to every spread."));
+
+  let scores;
+  view.watch(["d_k", "row"], () => {
+    scores = scoreTable(draws, model.get("d_k"));
+    plot.trace(scores[model.get("row")], deviation(scores));
+  });
+  view.watch(["d_k", "beta", "row"], () => {
+    const [dK, beta, row] = ["d_k", "beta", "row"].map((trait) => model.get(trait));
+    const scaled = scores.map((line) => line.map((score) => score / Math.sqrt(dK)));
+    const read = { undivided: readScores(scores, row, beta), divided: readScores(scaled, row, beta) };
+    SIDES.forEach((side, i) => rows[i].update(read[side].weights));
+    table.update(read);
+    plot.mark(read);
+    view.say(sentence(dK, read));
+  });
+  return view.dispose;
+}
+
+export default { render };

@@ -1,0 +1,110 @@
+"""Why divide by sqrt(d_k): one row of weights, with and without the division."""
+
+from typing import Any
+
+import numpy as np
+import traitlets as t
+from numpy.typing import NDArray
+
+from attention import softmax, trace_attention
+from course.experiments.sqrt_dk import entropy, jacobian_norm
+from course.widgets.card import Card, Question, ask, bundle, stylesheet
+
+KEYS = 8
+WIDEST = 1024
+STEPS_PER_UNIT = 16
+_SEED = 168  # keeps the spread of the 64 scores within 15 % of sqrt(d_k) at every d_k
+
+
+def _draws() -> NDArray[np.int8]:
+    """Draw 8 queries and 8 keys, standard normal, in sixteenths: (2, 8, 1024).
+
+    On this grid every product and sum is exact in floating point, so Python and
+    the view hold the same scores to the last bit, in a byte an entry.
+    """
+    normal = np.random.default_rng(_SEED).standard_normal((2, KEYS, WIDEST))
+    return np.clip(np.rint(normal * STEPS_PER_UNIT), -127, 127).astype(np.int8)
+
+
+class SqrtDk(Card):
+    """Slide d_k and see what dividing by its square root does to a row of weights.
+
+    Eight queries and eight keys are drawn once; a narrower d_k takes the first
+    components of the same vectors.
+
+    Attributes
+    ----------
+    d_k : int
+        Components of a query and of a key that take part, 1 to 1024.
+    beta : float
+        Sharpness, 0 to 4: ``logits = beta * (q . k) / sqrt(d_k)``.
+    row : int
+        The query whose row is shown, 0 to 7.
+    """
+
+    _esm = bundle("card.js", "sqrt_dk.js")
+    _css = stylesheet("sqrt_dk.css")
+
+    d_k = t.Int(64, min=1, max=WIDEST).tag(sync=True)
+    beta = t.Float(1.0, min=0.0, max=4.0).tag(sync=True)
+    row = t.Int(1, min=0, max=KEYS - 1).tag(sync=True)
+    draws = t.Bytes(read_only=True).tag(sync=True)
+
+    @t.default("draws")
+    def _default_draws(self) -> bytes:
+        return _draws().tobytes()
+
+    @t.default("question")
+    def _default_question(self) -> Question:
+        return ask(
+            "The entries of a query and of a key are independent, with mean 0 and "
+            "variance 1. The vectors become sixteen times as long. How does the "
+            "typical size of their dot product change?",
+            (
+                "It stays the same",
+                False,
+                "That is what an average of the products would do. A dot product is "
+                "their sum, and it grows with every term.",
+            ),
+            (
+                "It becomes four times as large",
+                True,
+                "Each product adds a variance of 1, so sixteen times the terms have "
+                "sixteen times the variance and four times the spread.",
+            ),
+            (
+                "It becomes sixteen times as large",
+                False,
+                "That would hold if all products had the same sign. Here they mostly "
+                "cancel: the variance grows sixteenfold, the spread is its root.",
+            ),
+        )
+
+    def numbers(self) -> dict[str, Any]:
+        """Compute with `attention` every number that the view shows.
+
+        Returns
+        -------
+        dict
+            ``undivided`` and ``divided``, each a dict of the row's ``weights``
+            (8,), and the floats ``spread`` (standard deviation of the 64 logits),
+            ``entropy`` (nats), ``largest`` weight and ``norm`` (spectral norm of
+            the Jacobian ``diag(p) - p p^T`` of the weights by the logits).
+        """
+        query, key = (_draws() / STEPS_PER_UNIT)[..., : self.d_k]
+        trace = trace_attention(query, key, key)
+        return {
+            "undivided": self._read(trace.scores),
+            "divided": self._read(trace.scaled),
+        }
+
+    def _read(self, scores: NDArray[np.float64]) -> dict[str, Any]:
+        """Read one table of scores: the spread of all, the weights of one row."""
+        weights = softmax(scores[self.row], beta=self.beta)
+        return {
+            "weights": weights,
+            "spread": float(self.beta * scores.std()),
+            "entropy": float(entropy(weights)),
+            "largest": float(weights.max()),
+            "norm": float(jacobian_norm(weights)),
+        }
