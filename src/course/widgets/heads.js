@@ -39,7 +39,7 @@ function render({ model, el }) {
 
   const concat = matrix({ name: "Concatenation", rows: tokens, columns: headColumns(outputs), tint: "signed" });
   const weights = matrix({ name: "W_O", rows: headColumns(outputs), columns: width, tint: "signed", digits: 1 });
-  weights.node.caption.replaceChildren(html("i", {}, "W"), html("sup", {}, "O"));
+  weights.node.caption.replaceChildren(html("span", { class: "abh-symbol" }, html("i", {}, "W"), html("sup", {}, "O")));
   const output = matrix({ name: "Output", rows: tokens, columns: width, tint: "signed", role: "output" });
   const terms = [...shares.map((_, head) => `from head ${head + 1}`), "sum"];
   const sum = matrix({ name: "Written out", rows: terms, columns: width, tint: "signed" });
