@@ -81,7 +81,7 @@ def floats(**arrays: ArrayLike) -> tuple[NDArray, ...]:
 
 def float_type(array: NDArray) -> np.dtype:
     """Return the dtype of `array`, or float64 for integers."""
-    return np.dtype(np.float64 if array.dtype.kind in "iu" else array.dtype.type)
+    return np.dtype(np.float64) if array.dtype.kind in "iu" else array.dtype
 
 
 def axis(value: int, array: NDArray) -> int:

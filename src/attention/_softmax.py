@@ -56,17 +56,12 @@ def softmax(logits: ArrayLike, axis: int = -1, beta: float = 1.0) -> NDArray:
     beta = _checks.real("beta", beta, at_least=0)
     with np.errstate(all="ignore"):
         logits, beta = _in_range(logits, beta)
-        shifted = logits - _largest(logits, axis)  # at most 0
+        largest = logits.max(axis=axis, keepdims=True, initial=-np.inf)
+        shifted = logits - largest  # at most 0
         powers = np.where(np.isneginf(logits), 0, np.exp(beta * shifted))
         total = powers.sum(axis=axis, keepdims=True)
         weights = powers / np.where(total == 0, 1, total)
         return weights.astype(dtype, copy=False)
-
-
-def _largest(logits: NDArray, axis: int) -> NDArray:
-    """Return the largest entry along `axis`, or 0 where nothing takes part."""
-    largest = logits.max(axis=axis, keepdims=True, initial=-np.inf)
-    return np.where(np.isneginf(largest), 0, largest)
 
 
 def _in_range(logits: NDArray, beta: float) -> tuple[NDArray, NDArray]:

@@ -270,6 +270,22 @@ def test_a_value_reaches_the_rows_that_see_it_in_its_own_column(poison, batch):
     np.testing.assert_allclose(output, expected, rtol=0, atol=1e-15)
 
 
+def test_a_bad_value_in_one_sequence_leaves_the_others_alone():
+    query, key, value = (np.stack([a, a]) for a in qkv(26))
+    mask = np.arange(M) != 2
+    clean = sdpa(query, key, value, mask)
+    value[0, 3] = INF
+    output = sdpa(query, key, value, mask)
+    np.testing.assert_array_equal(output[0], INF)
+    np.testing.assert_array_equal(output[1], clean[1])
+
+
+@pytest.mark.parametrize("mask", [None, [True, True]])
+def test_an_infinite_value_of_a_weight_that_rounds_to_zero_is_nan(mask):
+    output = sdpa([[1e4]], [[0.0], [1.0]], [[INF], [1.0]], mask)
+    assert np.isnan(output).all()
+
+
 def test_hidden_nan_does_not_touch_a_visible_infinity():
     query, key, value = qkv(17)
     value[1], value[2] = NAN, INF
@@ -525,6 +541,11 @@ WRONG_CALLS = [
         {"enable_gqa": True},
         ValueError,
         r"enable_gqa .* axis -3 in query and key, got shapes \(5, 3\) and \(7, 3\)",
+    ),
+    (
+        HEADS | {"query": ones(5, 3), "enable_gqa": True},
+        ValueError,
+        r"enable_gqa .* axis -3 in .* got shapes \(5, 3\) and \(2, 7, 3\)",
     ),
     (
         HEADS | {"key": ones(4, 7, 3), "enable_gqa": True},

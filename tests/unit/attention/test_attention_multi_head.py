@@ -152,7 +152,7 @@ def test_each_float_dtype_is_kept(dtype):
     assert {a.dtype for a in (mha.W_Q, mha.W_O, trace.output, trace.concat)} == {
         np.dtype(dtype)
     }
-    assert trace.heads[0].weights.dtype == dtype
+    assert trace.heads[0].weights.dtype == mha(x).dtype == dtype
     wide = [np.asarray(w, np.float64) for w in weights(dtype=dtype)]
     expected = reference.multi_head(x.astype(float), x.astype(float), *wide)
     working = np.finfo(np.result_type(dtype, np.float32)).eps
