@@ -1,0 +1,127 @@
+"""The gate catches faults: each test injects one into a temporary copy."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+CHAPTER = "chapters/01-self-attention.ipynb"
+NOT_SOURCE = (".git", ".venv", "__pycache__", ".pytest_cache", ".ruff_cache")
+
+
+@pytest.fixture
+def course(tmp_path) -> Path:
+    """Copy the course, with what its last build cached."""
+    copy = tmp_path / "course"
+    shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*NOT_SOURCE))
+    return copy
+
+
+def gate(course: Path, *command: str) -> subprocess.CompletedProcess:
+    """Run a step of the gate on the copy."""
+    return subprocess.run(
+        [sys.executable, "-m", *command],
+        cwd=course,
+        env={**os.environ, "PYTHONPATH": f"{course}/src{os.pathsep}{course}"},
+        capture_output=True,
+        text=True,
+        timeout=170,
+    )
+
+
+def run_notebook(course: Path) -> subprocess.CompletedProcess:
+    nbval = ("--nbval", "--nbval-current-env", "--nbval-sanitize-with")
+    return gate(course, "pytest", "-q", *nbval, "tests/nbval.cfg", CHAPTER)
+
+
+def check_structure(course: Path) -> subprocess.CompletedProcess:
+    return gate(course, "pytest", "-q", "tests/book/test_structure.py")
+
+
+def edit(course: Path, change) -> None:
+    """Apply `change` to the list of cells of chapter 1."""
+    path = course / CHAPTER
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    change(notebook["cells"])
+    path.write_text(json.dumps(notebook), encoding="utf-8")
+
+
+def code(cells: list[dict], tag: str | None = None) -> dict:
+    """First code cell, or the first with a tag."""
+    return next(
+        cell
+        for cell in cells
+        if cell["cell_type"] == "code"
+        and (tag is None or tag in cell["metadata"].get("tags", []))
+    )
+
+
+def test_a_cell_that_raises(course):
+    edit(course, lambda cells: code(cells).update(source="raise RuntimeError('slip')"))
+    result = run_notebook(course)
+    assert result.returncode == 1
+    assert "RuntimeError: slip" in result.stdout
+
+
+def test_a_wrong_printed_number(course):
+    def change_a_digit(cells):
+        output = code(cells, "printed")["outputs"][0]
+        texts = output["text"] if "text" in output else output["data"]["text/plain"]
+        text = "".join(texts)
+        digit = re.search(r"\d(?=\D*$)", text)
+        wrong = str((int(digit[0]) + 1) % 10)
+        changed = text[: digit.start()] + wrong + text[digit.end() :]
+        if "text" in output:
+            output["text"] = changed
+        else:
+            output["data"]["text/plain"] = changed
+
+    edit(course, change_a_digit)
+    result = run_notebook(course)
+    assert result.returncode == 1
+    assert "1 failed" in result.stdout
+
+
+def test_a_chapter_missing_from_the_contents(course):
+    toc = course / "_toc.yml"
+    lines = toc.read_text(encoding="utf-8").splitlines(keepends=True)
+    toc.write_text("".join(li for li in lines if CHAPTER[:-6] not in li), "utf-8")
+    result = check_structure(course)
+    assert result.returncode == 1
+    assert "FAILED tests/book/test_structure.py::test_contents_and_chapters_agree" in (
+        result.stdout
+    )
+
+
+def test_a_notebook_with_leftover_outputs(course):
+    leftover = {"name": "stdout", "output_type": "stream", "text": ["left over\n"]}
+    edit(course, lambda cells: code(cells).update(outputs=[leftover]))
+    result = check_structure(course)
+    assert result.returncode == 1
+    assert "test_notebook_is_in_committed_form[01-self-attention]" in result.stdout
+
+
+def test_a_broken_cross_reference(course):
+    page = course / "intro.md"
+    broken = "\n[a chapter](chapters/99-nowhere.ipynb)\n"
+    page.write_text(page.read_text(encoding="utf-8") + broken, encoding="utf-8")
+    result = gate(course, "book.build")
+    assert result.returncode != 0
+    assert "99-nowhere" in result.stdout + result.stderr
+
+
+def test_a_figure_without_alt_text(course):
+    def drop_alt(cells):
+        figure = next(c for c in cells if "image" in c["metadata"].get("mystnb", {}))
+        del figure["metadata"]["mystnb"]
+
+    edit(course, drop_alt)
+    result = gate(course, "book.build")
+    assert result.returncode != 0
+    assert "alt text" in result.stdout + result.stderr
