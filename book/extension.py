@@ -37,6 +37,11 @@ CONTENT_SECURITY_POLICY = "; ".join(
     ]
 )
 
+THEBE = re.compile(
+    r"<script type=\"text/x-thebe-config\">.*?</script>\s*"
+    r"<script>kernelName = '[^']*'</script>\s*",
+    re.DOTALL,
+)
 WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 
@@ -49,11 +54,13 @@ def setup(app: Sphinx) -> dict[str, bool]:
         override=True,
         html=(figures.visit_image, figures.depart_image),
     )
+    app.add_node(Fold, html=(_visit_fold, _depart_fold))
+    app.add_node(FoldTitle, html=(_visit_fold_title, _depart_fold_title))
     app.add_post_transform(FoldDropdowns)
     app.connect("config-inited", _configure, priority=900)
     app.connect("html-collect-pages", _front_door)
     app.connect("html-page-context", _page, priority=900)
-    app.connect("build-finished", _finish, priority=100)
+    app.connect("build-finished", _finish, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -67,8 +74,16 @@ def _configure(app: Sphinx, config: Config) -> None:
     config.templates_path = []
 
 
+class Fold(nodes.General, nodes.Element):
+    """What a reader unfolds: the HTML element ``<details>``."""
+
+
+class FoldTitle(nodes.General, nodes.TextElement):
+    """What stands there while it is folded: the HTML element ``<summary>``."""
+
+
 class FoldDropdowns(SphinxPostTransform):
-    """Turn admonitions of class ``dropdown`` into ``<details>``, without a script."""
+    """Turn admonitions of class ``dropdown`` into a `Fold`, which needs no script."""
 
     default_priority = 400
     formats = ("html",)
@@ -77,21 +92,30 @@ class FoldDropdowns(SphinxPostTransform):
         """Replace each of them in the document."""
         for node in list(self.document.findall(nodes.Admonition)):
             if "dropdown" in node.get("classes", []):
-                node.replace_self(self._details(node))
+                node.parent.replace(node, self._fold(node))
 
-    def _details(self, node: nodes.Element) -> list[nodes.Node]:
-        classes = " ".join(c for c in node["classes"] if c != "dropdown")
+    def _fold(self, node: nodes.Element) -> Fold:
         title, body = node.children[0], node.children[1:]
         if not isinstance(title, nodes.title):
             title, body = nodes.title("", node.tagname.title()), node.children
-        start = f'<details class="fold {classes}"><summary>'
-        return [
-            nodes.raw("", start, format="html"),
-            *[child.deepcopy() for child in title.children],
-            nodes.raw("", "</summary>", format="html"),
-            *body,
-            nodes.raw("", "</details>", format="html"),
-        ]
+        classes = ["fold", *(c for c in node["classes"] if c != "dropdown")]
+        return Fold("", FoldTitle("", "", *title.children), *body, classes=classes)
+
+
+def _visit_fold(translator: nodes.NodeVisitor, node: Fold) -> None:
+    translator.body.append(translator.starttag(node, "details"))
+
+
+def _depart_fold(translator: nodes.NodeVisitor, node: Fold) -> None:
+    translator.body.append("</details>\n")
+
+
+def _visit_fold_title(translator: nodes.NodeVisitor, node: FoldTitle) -> None:
+    translator.body.append("<summary>")
+
+
+def _depart_fold_title(translator: nodes.NodeVisitor, node: FoldTitle) -> None:
+    translator.body.append("</summary>\n")
 
 
 def _front_door(app: Sphinx) -> list[tuple[str, dict[str, Any], str]]:
@@ -146,7 +170,8 @@ def _widget_state(script_files: list[Any]) -> str:
 
 
 def _tidy(body: str) -> str:
-    """Name folded code by its visible words, and wrap tables that may scroll."""
+    """Drop Thebe's scripts, name folded code by its words, let tables scroll."""
+    body = THEBE.sub("", body)
     body = body.replace(' aria-label="Toggle hidden content"', "")
     body = re.sub(r"(<table\b)", r'<div class="table">\1', body)
     return body.replace("</table>", "</table></div>")
@@ -193,9 +218,8 @@ def _course_contents(app: Sphinx, name: str, context: dict[str, Any]) -> str:
     tree = re.sub(r'<a class="([^"]*)" href="([^"]*)">', numbered, tree)
     root = app.config.root_doc
     here = ' aria-current="page"' if name == root else ""
-    start = app.env.titles[root].astext()
-    home = f'<ul><li><a href="{context["pathto"](root)}"{here}>{start}</a></li></ul>'
-    return home + tree
+    home = f'<a href="{context["pathto"](root)}"{here}>Introduction</a>'
+    return f"<ul><li>{home}</li></ul>{tree}"
 
 
 def _page_contents(context: dict[str, Any]) -> str:
@@ -245,7 +269,12 @@ _UNUSED = (
     "copy-button.svg",
     "copybutton*",
     "design-tabs.js",
+    "file.png",
+    "logo.svg",
+    "minus.png",
     "mystnb.*",
+    "play-solid.svg",
+    "plus.png",
     "pygments*.css",
     "sphinx-thebe.*",
     "togglebutton.*",

@@ -19,12 +19,16 @@ from course import look
 LOGGER = logging.getLogger(__name__)
 
 _BEFORE_SVG = re.compile(r"^.*?(?=<svg\b)", re.DOTALL)
-_METADATA = re.compile(r"\s*<metadata>.*?</metadata>", re.DOTALL)
-_COMMENT = re.compile(r"<!--.*?-->\s*", re.DOTALL)
+_DROPPED = re.compile(  # the style rule would reach every SVG of the page
+    r"<metadata>.*?</metadata>|<!--.*?-->|<style\b.*?</style>", re.DOTALL
+)
+_BETWEEN_TAGS = re.compile(r">\s+<")
+_TSPANS = re.compile(r"(?:<tspan\b[^>]*>[^<]*</tspan>)+")
+_TSPAN = re.compile(r'<tspan x="([^"]*)" y="([^"]*)" style="([^"]*)">([^<]*)</tspan>')
 _ID = re.compile(r'(\bid="|xlink:href="#|\bhref="#|url\(#)([^")]+)')
 _OPENING = re.compile(r"<svg\b[^>]*>")
 _VIEW_BOX = re.compile(r'viewBox="([^"]+)"')
-_FONT = re.compile(r"\bfont: ([^;]*?)'[^;\"]*'[^;\"]*|font-family: [^;\"]*")
+_FAMILY = re.compile(r"font-family: [^;\"]*;?\s*|(?<=px )'[^;\"]*")
 
 
 def inline(svg: str, alt: str) -> str:
@@ -47,25 +51,40 @@ def inline(svg: str, alt: str) -> str:
     ValueError
         If `svg` has no viewBox to scale by.
     """
-    body = _COMMENT.sub("", _METADATA.sub("", _BEFORE_SVG.sub("", svg)))
+    body = _DROPPED.sub("", _BEFORE_SVG.sub("", svg))
+    body = _BETWEEN_TAGS.sub("><", body).strip()
     opening = _OPENING.match(body)
     view_box = _VIEW_BOX.search(opening[0]) if opening else None
     if not (opening and view_box):
         raise ValueError("an SVG figure needs a viewBox to scale with its column")
     width = float(view_box[1].split()[2]) * 4 / 3  # points to CSS pixels
     prefix = "f" + hashlib.sha256(svg.encode()).hexdigest()[:8] + "-"
-    rest = _ID.sub(rf"\g<1>{prefix}\g<2>", body[opening.end() :])
+    rest = _TSPANS.sub(_join_letters, body[opening.end() :])
+    rest = _ID.sub(rf"\g<1>{prefix}\g<2>", rest)
     return (
         f'<svg role="img" aria-label="{escape(alt)}" viewBox="{view_box[1]}" '
-        f'style="--drawn:{width:.0f}px" xmlns:xlink="http://www.w3.org/1999/xlink">'
+        f'style="--drawn:{width:.0f}px" stroke-linejoin="round" xmlns:xlink="http://www.w3.org/1999/xlink">'
         f"{look.themed(_inherit_font(rest))}"
     )
 
 
 def _inherit_font(svg: str) -> str:
     """Leave the choice of typeface to the page, keep each text's size."""
-    return _FONT.sub(
-        lambda found: f"font: {found[1]}var(--abh-sans)" if found[1] else "", svg
+    return _FAMILY.sub(lambda found: "" if "family" in found[0] else "inherit", svg)
+
+
+def _join_letters(line: re.Match[str]) -> str:
+    """Set a label's words as words: Matplotlib places each letter of a formula."""
+    letters = sorted(_TSPAN.findall(line[0]), key=lambda found: float(found[0]))
+    runs: list[list[str]] = []
+    for x, y, style, letter in letters:
+        if runs and runs[-1][1:3] == [y, style]:
+            runs[-1][3] += letter
+        else:
+            runs.append([x, y, style, letter])
+    return "".join(
+        f'<tspan x="{x}" y="{y}" style="{style}">{text}</tspan>'
+        for x, y, style, text in runs
     )
 
 
@@ -77,6 +96,8 @@ def visit_image(translator: nodes.NodeVisitor, node: nodes.image) -> None:
     path = Path(translator.builder.srcdir) / node["uri"]
     if path.suffix == ".svg" and "jupyter_execute" in path.parts:
         svg = inline(path.read_text(encoding="utf-8"), node.get("alt", ""))
+        if "<image" in svg:
+            LOGGER.warning("figure holds pixels, not shapes", location=where)
         translator.body.append(f'<div class="figure">{svg}</div>')
         raise nodes.SkipNode
     translator.visit_image(node)

@@ -12,7 +12,6 @@
     options: {
       ignoreHtmlClass: "tex2jax_ignore|mathjax_ignore",
       processHtmlClass: "tex2jax_process|mathjax_process|math|output_area",
-      enableMenu: false,
     },
     chtml: { fontURL: `${folder}/output/chtml/fonts/woff-v2` },
     startup: {
