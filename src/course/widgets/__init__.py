@@ -57,6 +57,8 @@ from course.widgets.shape_explorer import ShapeExplorer
 from course.widgets.softmax_sharpness import SoftmaxSharpness
 from course.widgets.sqrt_dk import SqrtDk
 from course.widgets.who_looks_at_whom import WhoLooksAtWhom
+from course.widgets.worksheet import Worksheet
+from course.widgets.worksheet_inputs import WorksheetInputs
 
 __all__ = [
     "Card",
@@ -68,6 +70,8 @@ __all__ = [
     "SoftmaxSharpness",
     "SqrtDk",
     "WhoLooksAtWhom",
+    "Worksheet",
+    "WorksheetInputs",
     "ask",
     "bundle",
     "stylesheet",

@@ -1,0 +1,465 @@
+// The arithmetic of a cell, said with its numbers.
+//
+// An explanation is { title, lines, note, sources }. A line is a list of parts:
+//   { text }                  words and signs
+//   { sym, sub, sup, role }   a symbol, coloured by its role
+//   { cell, value }           a source cell: something to follow
+//   { number }                an intermediate result
+
+const ROLE_OF = {
+  W_Q: "query",
+  Q: "query",
+  W_K: "key",
+  K: "key",
+  W_V: "value",
+  V: "value",
+  head: "output",
+  concat: "output",
+  W_O: "output",
+  output: "output",
+};
+
+const KIND_NAMES = {
+  X: "X",
+  W_Q: "W_Q",
+  W_K: "W_K",
+  W_V: "W_V",
+  Q: "Q",
+  K: "K",
+  V: "V",
+  scores: "Scores",
+  scaled: "Scaled scores",
+  masked: "Masked scores",
+  weights: "Weights",
+  head: "Head output",
+  concat: "Concatenation",
+  W_O: "W^O",
+  output: "Output",
+};
+
+// Beyond this the plain exponentials grow too long to read, or overflow.
+const READABLE_LOGIT = 12;
+
+// ---------------------------------------------------------------- numbers
+
+function signed(text) {
+  return text.replace("-", "\u2212").replace(/^\u2212(0(\.0*)?)$/, "$1");
+}
+
+function exponential(value, digits) {
+  return value.toExponential(digits).replace("e+", "e");
+}
+
+// A number of a sum: as short as it can be at this many decimals.
+function shortNumber(value, decimals) {
+  if (value === Infinity) return "\u221e";
+  if (value === -Infinity) return "\u2212\u221e";
+  const size = Math.abs(value);
+  if (size >= 1e6) return signed(exponential(value, decimals));
+  if (size > 0 && size < 0.5 * 10 ** -decimals) {
+    return signed(exponential(value, 1));
+  }
+  return signed(String(Number(value.toFixed(decimals))));
+}
+
+// A number of a matrix: the same decimals in every cell, so that points align.
+function cellNumber(value, decimals) {
+  if (value === -Infinity) return "\u2212\u221e";
+  const size = Math.abs(value);
+  if (size >= 9999.5) return signed(exponential(value, 1));
+  if (size >= 99.5) return signed(value.toFixed(1));
+  return signed(value.toFixed(decimals));
+}
+
+// Decimals that show every number of an input matrix in full, up to four.
+function inputDecimals(matrix) {
+  const lengths = matrix.flat().map((x) => {
+    const [, fraction = ""] = String(x).split(".");
+    return /e/.test(String(x)) ? 0 : fraction.length;
+  });
+  return Math.min(4, Math.max(1, ...lengths));
+}
+
+function inputNumber(value, decimals) {
+  const rounded = value.toFixed(decimals);
+  if (Number(rounded) === value && Math.abs(value) < 1e5) return signed(rounded);
+  return shortNumber(value, 4);
+}
+
+function isExact(value, decimals) {
+  const rounded = Number(value.toFixed(decimals));
+  return Math.abs(rounded - value) <= 1e-12 * Math.max(1, Math.abs(value));
+}
+
+function equals(values, decimals) {
+  const exact = values.every((v) => !Number.isFinite(v) || isExact(v, decimals));
+  return { text: exact ? " = " : " \u2248 " };
+}
+
+// ------------------------------------------------------------------ parts
+
+function joined(lists, separator) {
+  return lists.flatMap((list, i) => (i ? [{ text: separator }, ...list] : list));
+}
+
+function words(text) {
+  return { text };
+}
+
+function cellPart(values, id, row, column) {
+  return { cell: { id, row, column }, value: values[id][row][column] };
+}
+
+function wrapped(part) {
+  const negative = (part.value ?? part.number) < 0;
+  return negative ? [words("("), part, words(")")] : [part];
+}
+
+function letterPart(inputs, sym, sub, role, head) {
+  const sup = head !== undefined && inputs.W_Q.length > 1 ? `(${head + 1})` : "";
+  return { sym, sub, sup, role };
+}
+
+// The sum of products of pairs of cells, as lines: factors, products, total.
+function productLines(lead, pairs, total, decimals) {
+  const factors = pairs.map((pair) =>
+    joined(pair.map((part) => wrapped(part)), "\u00d7"),
+  );
+  const products = pairs.map(([a, b]) => a.value * b.value);
+  const operands = pairs.flat().map((part) => part.value);
+  const lines = [[...lead, equals(operands, decimals), ...joined(factors, " + ")]];
+  if (pairs.length > 1) {
+    const terms = products.map((number) => wrapped({ number }));
+    lines.push([equals(products, decimals), ...joined(terms, " + ")]);
+  }
+  lines.push([equals([total], decimals), { number: total, result: true }]);
+  return lines;
+}
+
+// ------------------------------------------------------------- explanations
+
+const EXPLAINERS = {
+  scores: explainScore,
+  scaled: explainScaled,
+  masked: explainMasked,
+  weights: explainWeight,
+  head: explainMix,
+  concat: explainConcat,
+  output: explainOutput,
+  Q: (context) => explainProjection(context, "q", "W_Q", "query"),
+  K: (context) => explainProjection(context, "k", "W_K", "key"),
+  V: (context) => explainProjection(context, "v", "W_V", "value"),
+};
+
+function explain(inputs, values, cell, decimals) {
+  const { kind, head } = splitId(cell.id);
+  const context = { inputs, values, head, kind, decimals, ...cell };
+  const found = (EXPLAINERS[kind] ?? explainInput)(context);
+  const sources = found.lines
+    .flat()
+    .filter((part) => part.cell)
+    .map((part) => part.cell);
+  return { title: cellTitle(inputs, cell), sources, ...found };
+}
+
+function headName(inputs, head) {
+  return inputs.W_Q.length > 1 ? `, head ${head + 1}` : "";
+}
+
+function plainName(id) {
+  return KIND_NAMES[splitId(id).kind];
+}
+
+// A cell in words: "Scores, row play, column football, head 1".
+function cellTitle(inputs, { id, row, column }) {
+  const { kind, head } = splitId(id);
+  const suffix = PER_HEAD.includes(kind) ? headName(inputs, head) : "";
+  const [rows, columns] = labels(inputs, kind);
+  const places = `row ${rows[row]}, column ${columns[column]}`;
+  return `${KIND_NAMES[kind]}${suffix}: ${places}`;
+}
+
+function counted(count) {
+  return Array.from({ length: count }, (_, i) => String(i + 1));
+}
+
+// Row and column labels of a kind of matrix.
+function labels(inputs, kind) {
+  const size = sizes(inputs);
+  const tokens = inputs.tokens;
+  if (["scores", "scaled", "masked", "weights"].includes(kind)) {
+    return [tokens, tokens];
+  }
+  const widths = {
+    X: size.d_model,
+    Q: size.d_k,
+    K: size.d_k,
+    V: size.d_v,
+    head: size.d_v,
+    concat: size.width,
+    output: size.d_model,
+  };
+  if (kind in widths) return [tokens, counted(widths[kind])];
+  if (kind === "W_O") return [counted(size.width), counted(size.d_model)];
+  const columns = kind === "W_V" ? size.d_v : size.d_k;
+  return [counted(size.d_model), counted(columns)];
+}
+
+function explainInput({ inputs, kind, head, id, row, column, values }) {
+  const feeds = {
+    X: `It feeds row ${inputs.tokens[row]} of Q, K and V in every head.`,
+    W_Q: `It feeds column ${column + 1} of Q${headName(inputs, head)}.`,
+    W_K: `It feeds column ${column + 1} of K${headName(inputs, head)}.`,
+    W_V: `It feeds column ${column + 1} of V${headName(inputs, head)}.`,
+    W_O: `It feeds column ${column + 1} of the output.`,
+  };
+  const number = values[id][row][column];
+  const lines = [[words("You set this number: "), { number, result: true }]];
+  return { lines, note: feeds[kind] };
+}
+
+function explainProjection(context, letter, weightKind, role) {
+  const { inputs, values, head, row, column, decimals } = context;
+  const weightId = `${weightKind}.${head}`;
+  const pairs = values.X[row].map((_, k) => [
+    cellPart(values, "X", row, k),
+    cellPart(values, weightId, k, column),
+  ]);
+  const lead = [
+    letterPart(inputs, letter, `${row + 1},${column + 1}`, role, head),
+    words(" = "),
+    letterPart(inputs, "x", String(row + 1), "ink"),
+    words(" \u00b7 "),
+    { sym: "W", sub: letter.toUpperCase(), sup: "", role },
+    words(` column ${column + 1}`),
+  ];
+  const total = values[`${letter.toUpperCase()}.${head}`][row][column];
+  const note =
+    `The ${role} of \u201c${inputs.tokens[row]}\u201d: its row of X times ` +
+    `column ${column + 1} of ${weightKind}.`;
+  return { lines: productLines(lead, pairs, total, decimals), note };
+}
+
+function explainScore({ inputs, values, head, row, column, id, decimals }) {
+  const pairs = values[`Q.${head}`][row].map((_, k) => [
+    cellPart(values, `Q.${head}`, row, k),
+    cellPart(values, `K.${head}`, column, k),
+  ]);
+  const lead = [
+    letterPart(inputs, "q", String(row + 1), "query", head),
+    words(" \u00b7 "),
+    letterPart(inputs, "k", String(column + 1), "key", head),
+  ];
+  const note =
+    `The query of \u201c${inputs.tokens[row]}\u201d against the key of ` +
+    `\u201c${inputs.tokens[column]}\u201d: the larger the score, the more ` +
+    `it looks there.`;
+  const total = values[id][row][column];
+  return { lines: productLines(lead, pairs, total, decimals), note };
+}
+
+function explainScaled({ inputs, values, head, row, column, id, decimals }) {
+  const d_k = sizes(inputs).d_k;
+  const source = cellPart(values, `scores.${head}`, row, column);
+  const root = { number: Math.sqrt(d_k) };
+  const value = values[id][row][column];
+  const line = [
+    words("score \u00f7 \u221a"),
+    { sym: "d", sub: "k", sup: "", role: "ink" },
+    equals([source.value], decimals),
+    source,
+    words(` \u00f7 \u221a${d_k}`),
+    equals([root.number], decimals),
+    source,
+    words(" \u00f7 "),
+    root,
+  ];
+  const result = [equals([value], decimals), { number: value, result: true }];
+  const note = `Every score of this head is divided by the same \u221a${d_k}.`;
+  return { lines: [line, result], note };
+}
+
+function explainMasked({ inputs, values, head, row, column, id, decimals }) {
+  const source = cellPart(values, `scaled.${head}`, row, column);
+  const reason = blocked(inputs, row, column);
+  const value = values[id][row][column];
+  const add = reason ? "(\u2212\u221e)" : "0";
+  const lines = [
+    [words("scaled + mask"), equals([source.value], decimals), source, words(` + ${add}`)],
+    [equals([value], decimals), { number: value, result: true }],
+  ];
+  return { lines, note: maskNote(inputs, row, column, reason) };
+}
+
+function maskNote(inputs, row, column, reason) {
+  const [from, to] = [inputs.tokens[row], inputs.tokens[column]];
+  if (reason === "padding") {
+    return `Masked: \u201c${to}\u201d is padding, so nobody looks at it.`;
+  }
+  if (reason === "causal") {
+    return `Masked: \u201c${to}\u201d comes after \u201c${from}\u201d (causal mask).`;
+  }
+  return `Not masked: \u201c${from}\u201d may look at \u201c${to}\u201d.`;
+}
+
+function explainWeight({ inputs, values, head, row, column, id, decimals }) {
+  const sourceId = hasMask(inputs) ? `masked.${head}` : `scaled.${head}`;
+  const logits = values[sourceId][row];
+  const cells = logits.map((_, j) => cellPart(values, sourceId, row, j));
+  const value = values[id][row][column];
+  const top = Math.max(...logits);
+  if (top === -Infinity) return explainNoWeight(inputs, row, cells);
+  const shift = Math.max(...finite(logits).map(Math.abs)) > READABLE_LOGIT ? top : 0;
+  const lines = weightLines(cells, column, shift, value, decimals);
+  return { lines, note: weightNote(inputs, row, column, value, shift, decimals) };
+}
+
+function finite(list) {
+  return list.filter(Number.isFinite);
+}
+
+function explainNoWeight(inputs, row, cells) {
+  const shown = joined(cells.map((cell) => [cell]), ", ");
+  const lines = [
+    [words("the row is "), ...shown],
+    [words("no key is left, so the weight is "), { number: 0, result: true }],
+  ];
+  const note =
+    `Every key is masked for \u201c${inputs.tokens[row]}\u201d. The quotient ` +
+    "would be 0 \u00f7 0; by rule such a row has zero weights and a zero output.";
+  return { lines, note };
+}
+
+function power(cell, shift, decimals) {
+  const moved = [words(" \u2212 "), ...wrapped({ number: shift })];
+  return [words("exp("), cell, ...(shift ? moved : []), words(")")];
+}
+
+function weightLines(cells, column, shift, value, decimals) {
+  const powers = cells.map((cell) => Math.exp(cell.value - shift));
+  const total = powers.reduce((sum, p) => sum + p, 0);
+  const own = { number: powers[column] };
+  const exponents = cells.map((cell) => power(cell, shift, decimals));
+  const numbers = powers.map((number) => [{ number }]);
+  return [
+    [
+      ...power(cells[column], shift, decimals),
+      words(" \u00f7 ( "),
+      ...joined(exponents, " + "),
+      words(" )"),
+    ],
+    [
+      equals(powers, decimals),
+      own,
+      words(" \u00f7 ( "),
+      ...joined(numbers, " + "),
+      words(" )"),
+    ],
+    [
+      equals([powers[column], total], decimals),
+      own,
+      words(" \u00f7 "),
+      { number: total },
+      equals([value], decimals),
+      { number: value, result: true },
+    ],
+  ];
+}
+
+function weightNote(inputs, row, column, value, shift, decimals) {
+  const [from, to] = [inputs.tokens[row], inputs.tokens[column]];
+  const masked = blocked(inputs, row, column)
+    ? `${maskNote(inputs, row, column, blocked(inputs, row, column))} exp(\u2212\u221e) is 0. `
+    : "";
+  const moved = shift
+    ? "The row\u2019s largest score is subtracted first: the quotient stays the " +
+      "same and no exponential overflows. "
+    : "";
+  const percent = shortNumber(100 * value, 1);
+  return `${masked}${moved}\u201c${from}\u201d gives \u201c${to}\u201d ${percent} % of its attention.`;
+}
+
+function explainMix({ inputs, values, head, row, column, id, decimals }) {
+  const pairs = inputs.tokens.map((_, j) => [
+    cellPart(values, `weights.${head}`, row, j),
+    cellPart(values, `V.${head}`, j, column),
+  ]);
+  const lead = [
+    words("weights "),
+    { sym: "a", sub: String(row + 1), sup: "", role: "ink" },
+    words(" \u00b7 "),
+    letterPart(inputs, "V", "", "value", head),
+    words(` column ${column + 1}`),
+  ];
+  const total = values[id][row][column];
+  const taking = inputs.tokens.map((_, j) => j).filter((j) => !blocked(inputs, row, j));
+  const mixed = taking.map((j) => values[`V.${head}`][j][column]);
+  const note = mixed.length
+    ? `A mixture of column ${column + 1} of V in the proportions of ` +
+      `\u201c${inputs.tokens[row]}\u201d: never below ` +
+      `${shortNumber(Math.min(...mixed), decimals)}, never above ` +
+      `${shortNumber(Math.max(...mixed), decimals)}.`
+    : `Every key is masked for \u201c${inputs.tokens[row]}\u201d: nothing is mixed.`;
+  return { lines: productLines(lead, pairs, total, decimals), note };
+}
+
+function explainConcat({ inputs, values, row, column, decimals }) {
+  const d_v = sizes(inputs).d_v;
+  const head = Math.floor(column / d_v);
+  const source = cellPart(values, `head.${head}`, row, column % d_v);
+  const place = `head ${head + 1}, column ${(column % d_v) + 1}`;
+  const lines = [
+    [words(`${place}: `), source],
+    [equals([source.value], decimals), { number: source.value, result: true }],
+  ];
+  return { lines, note: "Copied: joining the heads adds no arithmetic." };
+}
+
+function explainOutput({ inputs, values, row, column, id, decimals }) {
+  const pairs = values.concat[row].map((_, k) => [
+    cellPart(values, "concat", row, k),
+    cellPart(values, "W_O", k, column),
+  ]);
+  const lead = [
+    words(`concatenation row ${row + 1} \u00b7 `),
+    { sym: "W", sub: "", sup: "O", role: "output" },
+    words(` column ${column + 1}`),
+  ];
+  const many = inputs.W_Q.length > 1;
+  const note =
+    `The new vector of \u201c${inputs.tokens[row]}\u201d, column ${column + 1}` +
+    (many ? ": a sum over all heads." : ".");
+  const total = values[id][row][column];
+  return { lines: productLines(lead, pairs, total, decimals), note };
+}
+
+// --------------------------------------------------------------- plain text
+
+function partText(part, decimals) {
+  if (part.text !== undefined) return part.text;
+  if (part.sym !== undefined) {
+    return part.sym + (part.sub ? `_${part.sub}` : "") + (part.sup ? `^${part.sup}` : "");
+  }
+  return shortNumber(part.cell ? part.value : part.number, decimals);
+}
+
+function lineText(line, decimals) {
+  return line.map((part) => partText(part, decimals)).join("");
+}
+
+// An explanation for a screen reader: one sentence of arithmetic, one of words.
+function explanationText(explanation, decimals) {
+  const lines = explanation.lines.map((line) => lineText(line, decimals));
+  return `${explanation.title}. ${lines.join("")}. ${explanation.note}`;
+}
+
+// A matrix as a NumPy expression, every digit kept.
+function numpyText(matrix) {
+  const number = (x) => {
+    if (x === -Infinity) return "-np.inf";
+    const digits = String(x);
+    return /[.e]/.test(digits) ? digits : `${digits}.0`;
+  };
+  const rows = matrix.map((row) => `[${row.map(number).join(", ")}]`);
+  return `np.array([${rows.join(",\n          ")}])`;
+}

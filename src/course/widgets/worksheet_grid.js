@@ -1,0 +1,143 @@
+// One matrix of the worksheet as a grid: labels, brackets, one focusable cell at a
+// time. A cell of an input holds a native text field.
+
+const SCORE_KINDS = ["scores", "scaled", "masked"];
+
+/** A matrix's name as nodes: W_Q of head 2 is W with Q below and (2) above. */
+function nameNodes(inputs, id) {
+  const { kind, head } = splitId(id);
+  const many = inputs.W_Q.length > 1 && PER_HEAD.includes(kind);
+  const sup = many ? [html("sup", {}, `(${head + 1})`)] : [];
+  const [letter, sub] = kind.split("_");
+  if (kind === "W_O") return [html("i", {}, letter), html("sup", {}, sub)];
+  if (sub) return [html("i", {}, letter), html("sub", {}, sub), ...sup];
+  if (kind.length === 1) return [html("i", {}, kind), ...sup];
+  return [KIND_NAMES[kind], ...sup];
+}
+
+function nameText(inputs, id) {
+  const { kind, head } = splitId(id);
+  return KIND_NAMES[kind] + (PER_HEAD.includes(kind) ? headName(inputs, head) : "");
+}
+
+/** Caption of a matrix: its name in the colour of its role, and its shape. */
+function captionNode(inputs, id, rows, columns) {
+  const role = ROLE_OF[splitId(id).kind] ?? "ink";
+  return html(
+    "caption",
+    {},
+    html("span", { class: "abh-ws-name", style: `color: var(--abh-${role})` }, ...nameNodes(inputs, id)),
+    html("span", { class: "abh-ws-shape" }, ` ${rows} \u00d7 ${columns}`),
+  );
+}
+
+/** A text field for one number of an input. */
+function numberField(inputs, id, row, column) {
+  return html("input", {
+    type: "text",
+    inputmode: "decimal",
+    autocomplete: "off",
+    spellcheck: "false",
+    tabindex: "-1",
+    "aria-label": cellTitle(inputs, { id, row, column }),
+  });
+}
+
+function cellNode(inputs, id, row, column) {
+  const place = { "data-row": row, "data-column": column };
+  if (isInput(id)) {
+    return html("td", { ...place, class: "abh-ws-input" }, numberField(inputs, id, row, column));
+  }
+  const bar = html("span", { class: "abh-cellbar", "aria-hidden": "true" });
+  const number = html("span", { class: "abh-number" }, "\u00a0");
+  const weights = splitId(id).kind === "weights";
+  return html("td", { ...place, tabindex: "-1" }, number, ...(weights ? [bar] : []));
+}
+
+function headCell(scope, label, role) {
+  const style = role ? `color: var(--abh-${role})` : undefined;
+  return html("th", { scope, style, title: label }, html("span", {}, label));
+}
+
+/**
+ * Build the grid of one matrix.
+ *
+ * Returns { id, node, cells, target(row, column), activate(row, column),
+ * update(matrix, decimals) }; `update` changes what changed, in place.
+ */
+function grid(inputs, id) {
+  const { kind } = splitId(id);
+  const [rows, columns] = labels(inputs, kind);
+  const pairs = [...SCORE_KINDS, "weights"].includes(kind);
+  const cells = rows.map((_, i) => columns.map((_, j) => cellNode(inputs, id, i, j)));
+  const top = html("tr", {}, html("td", { class: "abh-corner" }),
+    ...columns.map((label) => headCell("col", label, pairs && "key")));
+  const lines = rows.map((label, i) =>
+    html("tr", {}, headCell("row", label, pairs && "query"), ...cells[i]));
+  const table = html("table", {
+    class: "abh-matrix abh-ws-grid", role: "grid", "data-matrix": id,
+    "aria-label": `${nameText(inputs, id)}, ${rows.length} by ${columns.length}`,
+  }, captionNode(inputs, id, rows.length, columns.length),
+  html("thead", {}, top), html("tbody", {}, ...lines));
+  const node = html("div", { class: "abh-ws-matrix", "data-kind": kind }, table);
+  const target = (row, column) => cells[row][column].querySelector("input") ?? cells[row][column];
+  let active = target(0, 0);
+  const activate = (row, column) => {
+    active.tabIndex = -1;
+    active = target(row, column);
+    active.tabIndex = 0;
+  };
+  activate(0, 0);
+  return { id, node, cells, target, activate, update: updater(id, cells) };
+}
+
+/** How a grid takes new numbers: only cells that changed are touched. */
+function updater(id, cells) {
+  const { kind } = splitId(id);
+  const seen = cells.map((line) => line.map(() => undefined));
+  let shown = "";
+  return (matrix, decimals) => {
+    const places = isInput(id) ? inputDecimals(matrix) : decimals;
+    const limit = SCORE_KINDS.includes(kind) ? largest(matrix) : 0;
+    const same = shown === `${places} ${limit}`;
+    shown = `${places} ${limit}`;
+    matrix.forEach((line, i) => line.forEach((value, j) => {
+      if (same && Object.is(seen[i][j], value)) return;
+      seen[i][j] = value;
+      paintCell(cells[i][j], kind, value, places, limit);
+    }));
+  };
+}
+
+function largest(matrix) {
+  return Math.max(0, ...finite(matrix.flat()).map(Math.abs));
+}
+
+function paintCell(td, kind, value, decimals, limit) {
+  td.dataset.value = String(value);
+  const field = td.firstChild;
+  if (field.tagName === "INPUT") {
+    fillField(field, value, decimals);
+    return;
+  }
+  setText(field, cellNumber(value, decimals));
+  if (kind === "weights") {
+    td.style.backgroundColor = weightColour(value);
+    td.lastChild.style.transform = `scaleX(${value})`;
+  } else if (SCORE_KINDS.includes(kind)) {
+    td.classList.toggle("abh-ws-blocked", value === -Infinity);
+    td.style.backgroundColor = value === -Infinity ? "" : signedColour(value, limit);
+  }
+}
+
+/** Show a number in its field, unless the reader is typing that very number. */
+function fillField(field, value, decimals) {
+  if (parseNumber(field.value).value === value && field.matches(":focus")) return;
+  field.value = inputNumber(value, decimals);
+  clearInvalid(field);
+}
+
+function clearInvalid(field) {
+  field.removeAttribute("aria-invalid");
+  field.removeAttribute("aria-describedby");
+}

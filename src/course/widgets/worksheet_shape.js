@@ -1,0 +1,139 @@
+// The controls that change a worksheet's shape: tokens, sizes, heads, masks.
+
+/** A button that stays focusable when it cannot act, and says why. */
+function guardedButton(label, name, act) {
+  const button = html("button", { type: "button", class: "abh-button abh-quiet abh-ws-small", "aria-label": name }, label);
+  button.addEventListener("click", () => {
+    if (button.getAttribute("aria-disabled") !== "true") act();
+  });
+  const guard = (reason, described) => {
+    button.setAttribute("aria-disabled", String(Boolean(reason)));
+    if (reason) button.setAttribute("aria-describedby", described);
+    else button.removeAttribute("aria-describedby");
+  };
+  return { button, guard };
+}
+
+/** A size with a button to make it smaller and one to make it larger. */
+function stepper(label, name, change) {
+  const id = uid("abh-ws-reason");
+  const reason = html("span", { class: "abh-ws-reason", id });
+  const shown = html("output", { "aria-label": name }, " ");
+  const less = guardedButton("\u2212", `\u2212 Less: ${name}`, () => change(-1));
+  const more = guardedButton("+", `+ More: ${name}`, () => change(1));
+  const node = html("div", { class: "abh-ws-stepper", role: "group", "aria-label": name },
+    html("span", { class: "abh-ws-size" }, label), less.button, shown, more.button, reason);
+  const update = (value, tooSmall, tooLarge) => {
+    setText(shown, String(value));
+    less.guard(tooSmall, id);
+    more.guard(tooLarge, id);
+    setText(reason, tooLarge || tooSmall);
+  };
+  return { node, update };
+}
+
+/** One token: its name, whether it is padding, a button to remove it. */
+function tokenLine(index, { rename, pad, remove }) {
+  const name = html("input", { type: "text", class: "abh-field", maxlength: 14, "aria-label": `Token ${index + 1}` });
+  name.addEventListener("change", () => rename(index, name.value));
+  const padding = checkbox("padding", (on) => pad(index, on));
+  const cut = guardedButton("Remove", `Remove token ${index + 1}`, () => remove(index));
+  const node = html("li", {}, name, padding.node, cut.button);
+  const update = (token, padded, refusal, described) => {
+    if (name.value !== token && !name.matches(":focus")) name.value = token;
+    padding.input.checked = padded;
+    padding.input.setAttribute("aria-label", `padding: token ${index + 1}, ${token}`);
+    cut.guard(refusal, described);
+  };
+  return { node, update, name };
+}
+
+const SIZE_NAMES = {
+  d_model: ["d", "model", "numbers in a token, d_model"],
+  d_k: ["d", "k", "numbers in a query and a key, d_k"],
+  d_v: ["d", "v", "numbers in a value, d_v"],
+  heads: ["h", "", "heads"],
+};
+
+function sizeSteppers(current, apply) {
+  return Object.entries(SIZE_NAMES).map(([name, [letter, sub, words]]) => {
+    const label = sub ? symbol(letter, sub) : html("i", {}, letter);
+    const change = (by) => apply(resized(current(), { [name]: sizes(current())[name] + by }));
+    return [name, stepper(label, words, change)];
+  });
+}
+
+/** Name a token; an empty name becomes its number. */
+function renamed(inputs, index, name) {
+  const next = copyInputs(inputs);
+  next.tokens[index] = name.trim() || `token ${index + 1}`;
+  return next;
+}
+
+function padded(inputs, index, on) {
+  const next = copyInputs(inputs);
+  next.padding[index] = on;
+  return next;
+}
+
+function summary(inputs) {
+  const { tokens, d_model, d_k, d_v, heads } = sizes(inputs);
+  const many = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+  const masks = [inputs.causal && "causal mask", inputs.padding.includes(true) && "padding mask"];
+  return [
+    many(tokens, "token"), `d_model ${d_model}`, `d_k ${d_k}`, `d_v ${d_v}`, many(heads, "head"),
+    inputs.W_O ? "with W^O" : "no W^O", ...masks.filter(Boolean),
+  ].join(", ");
+}
+
+/**
+ * Build the panel. current() gives the inputs in use, apply(inputs) takes new ones.
+ *
+ * Returns { node, update(inputs) }.
+ */
+function shapePanel(current, apply) {
+  const id = uid("abh-ws-tokens");
+  const list = html("ol", { class: "abh-ws-tokens" });
+  const reason = html("span", { class: "abh-ws-reason", id });
+  const add = guardedButton("Add a token", "Add a token", () => apply(withToken(current())));
+  const steppers = sizeSteppers(current, apply);
+  const causal = checkbox("Causal mask: a token sees only itself and what stands before it",
+    (on) => apply({ ...copyInputs(current()), causal: on }));
+  const projection = checkbox("Output projection W^O",
+    (on) => apply(withOutputProjection(current(), on)));
+  const said = html("span", {}, " ");
+  const node = html("details", { class: "abh-ws-shaping" },
+    html("summary", {}, html("strong", {}, "Change the shape"), " ", said),
+    html("div", { class: "abh-ws-panels" },
+      html("fieldset", {}, html("legend", {}, "Tokens"), list, html("div", { class: "abh-ws-add" }, add.button, reason)),
+      html("fieldset", {}, html("legend", {}, "Sizes"), ...steppers.map(([, s]) => s.node),
+        html("p", { class: "abh-note" }, "New numbers start at 0, except that a new W^O passes its input on."), causal.node, projection.node)));
+  let lines = [];
+  const actions = {
+    rename: (index, name) => apply(renamed(current(), index, name)),
+    pad: (index, on) => apply(padded(current(), index, on)),
+    remove: (index) => {
+      apply(withoutToken(current(), index));
+      lines[Math.min(index, lines.length - 1)].name.focus();
+    },
+  };
+  const update = (inputs) => {
+    const size = sizes(inputs);
+    if (lines.length !== size.tokens) {
+      lines = inputs.tokens.map((_, index) => tokenLine(index, actions));
+      list.replaceChildren(...lines.map((line) => line.node));
+    }
+    const last = sizeRefusal(inputs, "tokens", size.tokens - 1);
+    const full = sizeRefusal(inputs, "tokens", size.tokens + 1);
+    lines.forEach((line, i) => line.update(inputs.tokens[i], inputs.padding[i], last, id));
+    add.guard(full, id);
+    setText(reason, full || last);
+    for (const [name, { update: set }] of steppers) {
+      set(size[name], sizeRefusal(inputs, name, size[name] - 1), sizeRefusal(inputs, name, size[name] + 1));
+    }
+    causal.input.checked = inputs.causal;
+    projection.input.checked = inputs.W_O !== null;
+    setText(said, summary(inputs));
+  };
+  return { node, update };
+}
