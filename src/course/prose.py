@@ -5,8 +5,8 @@ and shows it with `say`, so that it reads the same on the site, in JupyterLab
 and on Colab. The other functions return Markdown to be said.
 """
 
-from collections.abc import Sequence
-from inspect import cleandoc
+from collections.abc import Callable, Sequence
+from inspect import cleandoc, getsource
 
 import numpy as np
 from IPython.display import Markdown, display
@@ -25,6 +25,12 @@ def say(*paragraphs: str) -> None:
         triple-quoted string is removed.
     """
     display(Markdown("\n\n".join(cleandoc(paragraph) for paragraph in paragraphs)))
+
+
+def show_source(*functions: Callable) -> None:
+    """Show the source of functions, as the library holds it."""
+    code = "\n\n".join(getsource(function).rstrip() for function in functions)
+    display(Markdown(f"```python\n{code}\n```"))
 
 
 def number(value: float, decimals: int = 2) -> str:

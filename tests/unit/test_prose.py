@@ -53,3 +53,11 @@ def test_say_joins_paragraphs_and_drops_indentation(monkeypatch):
         "Three.",
     )
     assert shown[0].data == "One\ntwo.\n\nThree."
+
+
+def test_source_is_shown_as_code(monkeypatch):
+    shown = []
+    monkeypatch.setattr(prose, "display", shown.append)
+    prose.show_source(prose.percent)
+    assert shown[0].data.startswith("```python\ndef percent(")
+    assert shown[0].data.endswith("\n```")

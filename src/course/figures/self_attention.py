@@ -242,6 +242,31 @@ def scores(tokens: Sequence[str], Q: ArrayLike, K: ArrayLike, marked: tuple) -> 
     return equation([[query, "×", key], ["=", product]])
 
 
+def directions(tokens: Sequence[str], Q: ArrayLike, K: ArrayLike) -> Figure:
+    """Draw queries and keys of two components as arrows from the origin.
+
+    Parameters
+    ----------
+    tokens : sequence of str, length n
+    Q, K : array_like, shape (n, 2)
+    """
+    fig, axes = plt.subplots(1, 2, figsize=(6.6, 2.9), sharex=True, sharey=True)
+    pairs = zip(axes, (Q, K), ("query", "key"), ("queries", "keys"), strict=True)
+    for ax, vectors, role, title in pairs:
+        ax.axhline(0, color=look.colour("line"), linewidth=1, zorder=0)
+        ax.axvline(0, color=look.colour("line"), linewidth=1, zorder=0)
+        for token, vector in zip(tokens, np.asarray(vectors), strict=True):
+            _arrow(ax, (0, 0), vector, role)
+            up = 7 if vector[1] >= 0 else -15
+            place = {"textcoords": "offset points", "ha": "center"}
+            ax.annotate(token, vector, (0, up), color=look.colour(role), **place)
+        ax.set(xlim=(-0.1, 1.3), ylim=(-0.5, 0.7), title=title, aspect="equal")
+        ax.set(xticks=[0, 0.5, 1], yticks=[0, 0.5], xlabel="first component")
+    axes[0].set_ylabel("second component")
+    fig.tight_layout(w_pad=2)
+    return fig
+
+
 def softmax_step(
     tokens: Sequence[str], logits: ArrayLike, weights: ArrayLike
 ) -> Figure:
@@ -361,8 +386,8 @@ def sharpness(tokens: Sequence[str], logits: ArrayLike, largest: float = 40) -> 
     weights = softmax(betas[:, None] * np.asarray(logits, dtype=float))
     fig, ax = plt.subplots(figsize=(6.2, 2.9))
     ax.plot(betas, weights, color=look.colour("output"))
-    for token, weight in zip(tokens, weights[-1], strict=True):
-        ax.text(largest * 1.015, weight, token, va="center")
+    for token, weight in zip(tokens, weights[26], strict=True):
+        ax.text(betas[26] + 0.5, weight + 0.025, token)
     ax.plot([1, 1], [0, 1], color=look.colour("line"), linewidth=1, zorder=0)
     ax.text(1.4, 0.97, "β = 1, the paper", color=look.colour("muted"), va="top")
     ax.set(xlim=(0, largest), ylim=(0, 1), xlabel="sharpness β", ylabel="weight")

@@ -1,0 +1,1 @@
+"""What the chapters ask their readers before and after an idea."""

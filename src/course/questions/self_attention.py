@@ -1,0 +1,274 @@
+"""Questions of chapter 1, each answer with the reason or the misconception."""
+
+import numpy as np
+
+from course.notes import FOOTBALL
+from course.widgets import Exercise, Slip, ask
+
+WHO_IS_LOOKED_AT = [
+    ask(
+        (
+            "While the model computes its new vector for “it”, which of the nine "
+            "words does “it” look at?"
+        ),
+        (
+            "Only “dog”",
+            False,
+            (
+                "Attention weights are shares. They are never exactly zero, so every "
+                "word gets some, however little."
+            ),
+        ),
+        (
+            "The eight other words",
+            False,
+            (
+                "A word looks at its own place too. Nothing in the formula leaves it "
+                "out."
+            ),
+        ),
+        (
+            "All nine, some much harder than others",
+            True,
+            (
+                "Every word, its own place included. How unevenly is what the model "
+                "learns."
+            ),
+        ),
+    ),
+]
+
+FOOTBALL_GUESS = [
+    ask(
+        "Before any number is computed: which word will “play” attend to most?",
+        (
+            "“football”, for that is what is played",
+            False,
+            (
+                "That is what the story says. But nobody trained these matrices; they "
+                "were picked to make the arithmetic easy, and the arithmetic does not "
+                "know the story."
+            ),
+        ),
+        (
+            "“I”, for that is who plays",
+            False,
+            (
+                "The meaning of the words is nowhere in these numbers. Only the dot "
+                "products decide."
+            ),
+        ),
+        (
+            "The numbers have to decide",
+            True,
+            (
+                "Right. The matrices were picked by hand, so there is no reason to "
+                "expect a result that fits the meaning."
+            ),
+        ),
+    ),
+]
+
+CANNOT_BE_AN_OUTPUT = [
+    ask(
+        (
+            "A friend has computed the example with other matrices W_Q and W_K, but "
+            "the same values (1, 0), (1.25, 0.65) and (0.7, 0). Which of these cannot "
+            "be one of his outputs?"
+        ),
+        (
+            "(0.85, 0)",
+            False,
+            (
+                "It lies halfway between the values of “I” and “football”, so equal "
+                "weights on those two come arbitrarily close."
+            ),
+        ),
+        (
+            "(1.3, 0.2)",
+            True,
+            (
+                "No value has a first number above 1.25, and a mixture with positive "
+                "shares cannot leave the range of what is mixed."
+            ),
+        ),
+        (
+            "(1, 0.25)",
+            False,
+            (
+                "It lies well inside the triangle that the three values span, so some "
+                "weights give it."
+            ),
+        ),
+    ),
+]
+
+SHUFFLED = [
+    ask(
+        (
+            "Write the sentence as “football I play”, with the same embeddings and "
+            "matrices. What happens to the context vector of “play”?"
+        ),
+        (
+            "It changes, for its neighbours have changed",
+            False,
+            (
+                "The formula has no neighbours in it. Look for anything that depends "
+                "on where a row stands: there is nothing."
+            ),
+        ),
+        (
+            "It stays the same",
+            True,
+            (
+                "The same query meets the same three keys, and a sum does not depend "
+                "on the order of its terms."
+            ),
+        ),
+        (
+            "It swaps with that of “football”",
+            False,
+            (
+                "The rows of the output trade places along with the words, but each "
+                "word keeps its own vector."
+            ),
+        ),
+    ),
+]
+
+BACKWARDS = [
+    ask(
+        (
+            "The weights of “I” are 90%, 7% and 3%. What does that tell you about its "
+            "three logits?"
+        ),
+        (
+            "All three, up to rounding",
+            False,
+            (
+                "Add 5 to all three logits and the weights stay the same. So the "
+                "logits themselves cannot be recovered."
+            ),
+        ),
+        (
+            "How far they lie apart, and no more",
+            True,
+            (
+                "The ratio of two weights is e to the difference of their logits. "
+                "Differences are all there is to know."
+            ),
+        ),
+        (
+            "Only which is the largest",
+            False,
+            (
+                "You know more: a ratio of weights gives the difference of the "
+                "logits, as a number."
+            ),
+        ),
+    ),
+]
+
+CHECK_1 = [
+    ask(
+        "Somebody doubles W_V and leaves everything else. What changes?",
+        (
+            "The weights get sharper",
+            False,
+            "The weights come from Q and K alone. Values have no part in them.",
+        ),
+        (
+            "The output doubles, the weights stay",
+            True,
+            "Z = AV, and A does not depend on V.",
+        ),
+        (
+            "Nothing; softmax cancels the factor",
+            False,
+            "Softmax has done its work before V comes in.",
+        ),
+    ),
+    ask(
+        (
+            "A page prints the weights 0.31, 0.42, 0.29 for one word. Without any "
+            "further information:"
+        ),
+        (
+            "They may be right; weights are only approximate",
+            False,
+            (
+                "Rounding explains a unit of the last decimal for each weight at "
+                "most, and these sum to 1.02."
+            ),
+        ),
+        (
+            "At least one is wrong, for they do not sum to 1",
+            True,
+            (
+                "Three figures rounded to two decimals can miss the sum by 0.015. "
+                "These miss it by 0.02."
+            ),
+        ),
+        (
+            "Nothing can be said without Q and K",
+            False,
+            "The sum of a row is known without them: it is 1.",
+        ),
+    ),
+    ask(
+        (
+            "Which of these can a single head of self-attention, with no positional "
+            "encoding, tell apart?"
+        ),
+        (
+            "“dog bites man” and “man bites dog”",
+            False,
+            "The same bag of words: each word gets the same vector in both.",
+        ),
+        (
+            "“the bank near the river” and “the bank approved the loan”",
+            True,
+            "Different words, so different keys and values to mix.",
+        ),
+        (
+            "The first and the second “the” of a sentence",
+            False,
+            ("The same embedding gives the same query, so both get the same output."),
+        ),
+    ),
+]
+
+
+def football_asks_play() -> Exercise:
+    """Ask for one logit of the notes' example."""
+    scores = (FOOTBALL.X @ FOOTBALL.W_Q) @ (FOOTBALL.X @ FOOTBALL.W_K).T
+    score = scores[2, 1]
+    slips = [
+        Slip(score, "That is the score. It still has to be divided by √d_k."),
+        Slip(score / 2, "You divided by d_k. The formula divides by its square root."),
+        Slip(
+            scores[1, 2] / np.sqrt(2),
+            "That is “play” looking at “football”. The query belongs to the word "
+            "that looks.",
+        ),
+        Slip(
+            (0.6 * 0.7 - 0.3 * 0.1) / np.sqrt(2),
+            "Minus times minus is plus: the second product is positive.",
+        ),
+    ]
+    return Exercise(
+        "football-asks-play",
+        "The logit with which “football” looks at “play”: query (0.6, −0.3), key "
+        "(0.7, −0.1), d_k = 2. Give four decimals.",
+        truth=score / np.sqrt(2),
+        expression="(0.6×0.7 + (−0.3)×(−0.1)) / √2 = ?",
+        digits=4,
+        slips=slips,
+        hint="First the dot product: multiply the first numbers, then the second, add.",
+        steps=[
+            "0.6×0.7 = 0.42",
+            "(−0.3)×(−0.1) = 0.03",
+            "0.42 + 0.03 = 0.45",
+            "0.45 / 1.4142 = ?",
+        ],
+    )
