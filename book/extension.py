@@ -169,12 +169,24 @@ def _widget_state(script_files: list[Any]) -> str:
     return "".join(f'<script type="{WIDGET_STATE}">{s}</script>' for s in states)
 
 
+_TIDY = [
+    (THEBE, ""),
+    # folded code goes by its visible words
+    (re.compile(' aria-label="Toggle hidden content"'), ""),
+    # a role that ARIA has given up
+    (re.compile(' role="doc-biblioentry"'), ""),
+    # a heading without words is no heading
+    (re.compile(r'<th class="head[^>]*><p></p></th>'), "<td></td>"),
+    # a wide table scrolls in its own box
+    (re.compile(r"(<table\b.*?</table>)", re.DOTALL), r'<div class="table">\1</div>'),
+]
+
+
 def _tidy(body: str) -> str:
-    """Drop Thebe's scripts, name folded code by its words, let tables scroll."""
-    body = THEBE.sub("", body)
-    body = body.replace(' aria-label="Toggle hidden content"', "")
-    body = re.sub(r"(<table\b)", r'<div class="table">\1', body)
-    return body.replace("</table>", "</table></div>")
+    """Mend what Jupyter Book's other extensions write into a page's text."""
+    for pattern, replacement in _TIDY:
+        body = pattern.sub(replacement, body)
+    return body
 
 
 def _title(app: Sphinx, name: str, context: dict[str, Any]) -> str:

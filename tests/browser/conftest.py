@@ -1,0 +1,167 @@
+"""A real Chromium on the built site, for every test in this folder."""
+
+import contextlib
+import os
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+SITE = ROOT / "_build" / "html"
+PAGES = sorted(
+    path.relative_to(SITE).as_posix()
+    for path in SITE.rglob("*.html")
+    if path.name != "index.html"  # goes on to the introduction at once
+)
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run"
+    " --disable-background-networking --disable-component-update --disable-sync"
+).split()
+
+
+def find_browser() -> str | None:
+    """Chromium or Chrome on this machine; the variable `BROWSER_PATH` goes first."""
+    found = (shutil.which(name) for name in NAMES)
+    return os.environ.get("BROWSER_PATH") or next(filter(None, found), None)
+
+
+@pytest.fixture(scope="session")
+def browser_path() -> str:
+    path = find_browser()
+    if path is None and os.environ.get("CI"):
+        pytest.fail("the browser tests need Chromium or Chrome, and none is installed")
+    if path is None:
+        pytest.skip("browser tests skipped: no Chromium or Chrome on this machine")
+    return path
+
+
+# Not for the whole session: while Playwright runs, this thread has an event loop,
+# and the notebooks that the same worker may run later want their own.
+@pytest.fixture(scope="module")
+def browser(browser_path: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=browser_path, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+class Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, *_):
+        """Stay quiet when the browser closes a connection that it no longer needs."""
+
+
+@contextlib.contextmanager
+def serve(folder: Path) -> Iterator[str]:
+    """Serve a folder on a free local port; gives its address."""
+    handler = partial(QuietHandler, directory=str(folder))
+    with Server(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[str]:
+    """Address of the built site."""
+    if not (SITE / "index.html").exists():
+        pytest.fail("there is no built site to look at: run `make book` first")
+    with serve(SITE) as address:
+        yield address
+
+
+class Watched:
+    """A page of the browser, and what it asked for and complained about."""
+
+    def __init__(self, page: Page):
+        self.page = page
+        self.requests: list[str] = []
+        self.complaints: list[str] = []
+        page.on("request", lambda request: self.requests.append(request.url))
+        page.on("console", self._hear)
+        page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
+
+    def _hear(self, message) -> None:
+        if message.type in ("error", "warning"):
+            self.complaints.append(f"{message.type}: {message.text}")
+
+    def open(self, address: str) -> Page:
+        self.page.goto(address)
+        settle(self.page)
+        return self.page
+
+    def outside(self, *inside: str) -> list[str]:
+        """Requests that went anywhere but to addresses that start like `inside`."""
+        return [url for url in self.requests if not url.startswith((*inside, "data:"))]
+
+
+def settle(page: Page) -> None:
+    """Wait until the formulas are set and the widgets stand."""
+    page.wait_for_load_state("networkidle")
+    page.wait_for_function(
+        """() => [...document.querySelectorAll(".widget")].every(w => w.firstChild)
+                 && (typeof MathJax !== "object" || MathJax.startup?.promise)"""
+    )
+    page.evaluate("typeof MathJax === 'object' && MathJax.startup.promise")
+
+
+@pytest.fixture
+def watch(browser: Browser) -> Iterator[Callable[..., Watched]]:
+    """Open pages of the browser: ``watch(width=390, color_scheme="dark")``."""
+    contexts = []
+
+    def new(width: int = 1280, height: int = 900, **options) -> Watched:
+        size = {"width": width, "height": height}
+        context = browser.new_context(viewport=size, **options)
+        context.set_default_timeout(10_000)
+        contexts.append(context)
+        return Watched(context.new_page())
+
+    yield new
+    for context in contexts:
+        context.close()
+
+
+def reveal(page: Page) -> None:
+    """Answer every question of the page, and unfold all that is folded."""
+    page.evaluate(
+        """() => {
+          for (const gate of document.querySelectorAll(".abh-predict:not([hidden])")) {
+            gate.querySelector("input[type=radio]")?.click();
+            [...gate.querySelectorAll("button")].find(b => b.offsetParent)?.click();
+          }
+          document.querySelectorAll("details").forEach(d => { d.open = true; });
+        }"""
+    )
+
+
+@pytest.fixture(scope="session")
+def answer_all() -> Callable[[Page], None]:
+    return reveal
+
+
+@pytest.fixture(scope="session")
+def serve_folder() -> Callable[[Path], contextlib.AbstractContextManager[str]]:
+    return serve
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test that takes `page_path` on every page of the site."""
+    if "page_path" in metafunc.fixturenames:
+        metafunc.parametrize("page_path", PAGES or ["intro.html"])
