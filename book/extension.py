@@ -174,7 +174,7 @@ _TIDY = [
     # folded code goes by its visible words
     (re.compile(' aria-label="Toggle hidden content"'), ""),
     # a role that ARIA has given up
-    (re.compile(' role="doc-biblioentry"'), ""),
+    (re.compile('role="doc-biblioentry"'), 'role="listitem"'),
     # a heading without words is no heading
     (re.compile(r'<th class="head[^>]*><p></p></th>'), "<td></td>"),
     # a wide table scrolls in its own box
