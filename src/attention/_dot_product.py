@@ -37,12 +37,11 @@ def add_mask(scaled: NDArray, mask: NDArray | None) -> NDArray:
 
     A row that lost all its logits to overflow becomes NaN: it is not a masked row.
     """
-    hidden = np.zeros(scaled.shape[-2:], bool) if mask is None else np.isneginf(mask)
-    logits = scaled if mask is None else np.where(hidden, -np.inf, scaled + mask)
-    lost = np.isneginf(logits) & ~hidden
-    if lost.any():
-        empty = np.isneginf(logits).all(axis=-1, keepdims=True)
-        logits = np.where(lost & empty, np.nan, logits)
+    seen = np.True_ if mask is None else mask > -np.inf
+    logits = scaled if mask is None else np.where(seen, scaled + mask, -np.inf)
+    empty = np.all(logits == -np.inf, axis=-1, keepdims=True)
+    if empty.any():
+        logits = np.where(empty & seen, np.nan, logits)
     return logits
 
 
@@ -52,7 +51,7 @@ def weighted_sum(weights: NDArray, value: NDArray, mask: NDArray | None) -> NDAr
     if mask is None or finite.all():
         return weights @ value
     output = weights @ np.where(finite, value, 0)
-    seen = ~np.broadcast_to(np.isneginf(mask), weights.shape)
+    seen = np.broadcast_to(mask > -np.inf, weights.shape)
     sound = finite.all(axis=-1).reshape(-1, value.shape[-2]).all(axis=0)  # (m,)
     for j in np.flatnonzero(~sound):
         term = weights[..., :, j, None] * value[..., None, j, :]  # (..., n, d_v)

@@ -57,8 +57,8 @@ def softmax(logits: ArrayLike, axis: int = -1, beta: float = 1.0) -> NDArray:
     with np.errstate(all="ignore"):
         logits, beta = _in_range(logits, beta)
         largest = logits.max(axis=axis, keepdims=True, initial=-np.inf)
-        shifted = logits - largest  # at most 0
-        powers = np.where(np.isneginf(logits), 0, np.exp(beta * shifted))
+        largest = np.where(largest == -np.inf, 0, largest)  # where nothing takes part
+        powers = np.exp(beta * (logits - largest))  # at most exp(0)
         total = powers.sum(axis=axis, keepdims=True)
         weights = powers / np.where(total == 0, 1, total)
         return weights.astype(dtype, copy=False)
@@ -69,7 +69,8 @@ def _in_range(logits: NDArray, beta: float) -> tuple[NDArray, NDArray]:
 
     A difference that overflows is no harm while ``beta >= 1``: its power is 0 either
     way. Below 1 the product may be moderate, so that logits of that size are halved
-    and `beta` doubled. A `beta` beyond the range of float32 asks for float64.
+    and `beta` doubled. At 0 all that takes part is alike, as if all logits were 0.
+    A `beta` beyond the range of float32 asks for float64.
     """
     narrow = np.finfo(np.float32)
     if beta and not float(narrow.tiny) <= beta <= float(narrow.max):
@@ -77,5 +78,5 @@ def _in_range(logits: NDArray, beta: float) -> tuple[NDArray, NDArray]:
     if 0 < beta < 1 and np.any(np.abs(logits) > np.finfo(logits.dtype).max / 2):
         logits, beta = logits / 2, beta * 2
     elif beta == 0:
-        logits = np.where(np.isfinite(logits), 0, logits).astype(logits.dtype)
+        logits, beta = np.where(np.isfinite(logits), 0 * logits, logits), 1
     return logits, logits.dtype.type(beta)
