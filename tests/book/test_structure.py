@@ -31,7 +31,7 @@ def note_inputs() -> set[float]:
         float(x)
         for example in examples
         for name in matrices
-        if hasattr(example, name)
+        if getattr(example, name, None) is not None
         for x in np.abs(np.ravel(getattr(example, name)))
     }
 

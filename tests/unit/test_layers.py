@@ -30,6 +30,7 @@ LAYERS = {
     "course.ledger": {"numpy", "attention", "course.notes", "course.experiments"},
     "course.figures": {*DATA, *HELPERS, "matplotlib"},
     "course.widgets": {*DATA, *HELPERS, "anywidget", "ipywidgets", "traitlets"},
+    "course.questions": {*DATA, *HELPERS, "course.widgets"},
     "course": {*DATA, *HELPERS, "matplotlib", "matplotlib_inline", "IPython"},
 }
 

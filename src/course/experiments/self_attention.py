@@ -203,20 +203,3 @@ def normaliser_rows(
         name: np.array([function(logits + shift) for shift in shifts])
         for name, function in NORMALISERS.items()
     }
-
-
-@dataclass(frozen=True, eq=False)
-class HandSet:
-    """Attention weights of one word that were set by hand to illustrate."""
-
-    words: tuple[str, ...]
-    source: int
-    weights: tuple[float, ...]
-
-
-DOG = HandSet(
-    tuple(["A", "dog", "ate", "the", "food", "because", "it", "was", "hungry"]),
-    source=6,
-    weights=(0.02, 0.52, 0.06, 0.02, 0.16, 0.04, 0.08, 0.03, 0.07),
-)
-"""How "it" should look at its sentence; no model computed these."""

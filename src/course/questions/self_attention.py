@@ -238,6 +238,27 @@ CHECK_1 = [
     ),
 ]
 
+ONE_EMBEDDING = ask(
+    "You change one number in the embedding of “football”. Which rows of the output "
+    "change?",
+    (
+        "Only that of “football”",
+        False,
+        "“football” has a key and a value as well, and every word mixes its value in.",
+    ),
+    (
+        "Those of the words that attend to “football” more than to others",
+        False,
+        "A small weight is still a weight. Its value reaches every row.",
+    ),
+    (
+        "All three",
+        True,
+        "Its key enters every row of weights and its value every mixture. Only its "
+        "query is its own affair.",
+    ),
+)
+
 
 def football_asks_play() -> Exercise:
     """Ask for one logit of the notes' example."""
