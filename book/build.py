@@ -24,6 +24,7 @@ ROOT = Path(__file__).resolve().parent.parent
 EXECUTION = ("src", "requirements.lock")
 PAGES = ("book", "chapters", "_config.yml", "_toc.yml", "*.md", "references.bib")
 IGNORED_PARTS = {"__pycache__", ".ipynb_checkpoints", ".virtual_documents"}
+KERNEL_NOISE = "Kernel is running over TCP without encryption"  # to this machine only
 TOLD = (
     "REPOSITORY_URL",
     "REPOSITORY_REF",
@@ -86,10 +87,18 @@ def run_jupyter_book(root: Path, build: Path) -> int:
         **os.environ,
         "PYTHONPATH": os.pathsep.join(path for path in paths if path),
     }
-    done = subprocess.run(
-        command, env=environment, stdout=subprocess.DEVNULL, check=False
-    )
-    return done.returncode
+    with subprocess.Popen(
+        command,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+    ) as process:
+        for line in process.stderr:
+            if KERNEL_NOISE not in line:
+                print(line, end="", file=sys.stderr, flush=True)
+    return process.returncode
 
 
 def build_book(root: Path = ROOT) -> int:
