@@ -8,10 +8,13 @@ text becomes its accessible name.
 
 import hashlib
 import re
-from html import escape
+from functools import cache
+from html import escape, unescape
 from pathlib import Path
 
 from docutils import nodes
+from matplotlib.font_manager import findfont
+from matplotlib.ft2font import FT2Font
 from sphinx.util import logging
 
 from course import look
@@ -25,6 +28,7 @@ _DROPPED = re.compile(  # the style rule would reach every SVG of the page
 _BETWEEN_TAGS = re.compile(r">\s+<")
 _TSPANS = re.compile(r"(?:<tspan\b[^>]*>[^<]*</tspan>)+")
 _TSPAN = re.compile(r'<tspan x="([^"]*)" y="([^"]*)" style="([^"]*)">([^<]*)</tspan>')
+_SIZE = re.compile(r"font-size: ([\d.]+)px")
 _ID = re.compile(r'(\bid="|xlink:href="#|\bhref="#|url\(#)([^")]+)')
 _OPENING = re.compile(r"<svg\b[^>]*>")
 _VIEW_BOX = re.compile(r'viewBox="([^"]+)"')
@@ -74,18 +78,44 @@ def _inherit_font(svg: str) -> str:
 
 
 def _join_letters(line: re.Match[str]) -> str:
-    """Set a label's words as words: Matplotlib places each letter of a formula."""
+    """Set a label's words as words: Matplotlib places each letter of a formula.
+
+    Letters are joined where one begins where the other ends in the font that
+    Matplotlib measured with; the page's own font then spaces them.
+    """
     letters = sorted(_TSPAN.findall(line[0]), key=lambda found: float(found[0]))
     runs: list[list[str]] = []
+    end = 0.0
     for x, y, style, letter in letters:
-        if runs and runs[-1][1:3] == [y, style]:
+        if runs and runs[-1][1:3] == [y, style] and abs(float(x) - end) < 0.5:
             runs[-1][3] += letter
         else:
-            runs.append([x, y, style, letter])
+            runs.append([x, y, _radical(style), letter])
+        end = float(x) + _advance(letter, style)
     return "".join(
         f'<tspan x="{x}" y="{y}" style="{style}">{text}</tspan>'
         for x, y, style, text in runs
     )
+
+
+def _radical(style: str) -> str:
+    """Draw Matplotlib's tall root sign as tall with an ordinary font."""
+    if "STIXSize" not in style:
+        return style
+    return _SIZE.sub(lambda size: f"font-size: {1.65 * float(size[1]):.2f}px", style)
+
+
+@cache
+def _measuring_font() -> FT2Font:
+    return FT2Font(findfont("DejaVu Sans"))
+
+
+def _advance(letter: str, style: str) -> float:
+    """Width of a letter as Matplotlib measured it."""
+    font, size = _measuring_font(), _SIZE.search(style)
+    font.set_size(float(size[1]) if size else 10.0, 72)
+    widths = (font.load_char(ord(c)) for c in unescape(letter))
+    return sum(width.linearHoriAdvance for width in widths) / 65536
 
 
 def visit_image(translator: nodes.NodeVisitor, node: nodes.image) -> None:
