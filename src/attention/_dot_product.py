@@ -164,6 +164,12 @@ def scaled_dot_product_attention(
     --------
     trace_attention : The same with every intermediate result.
 
+    Notes
+    -----
+    Two things differ from PyTorch on purpose: a masked NaN stays without influence,
+    where PyTorch adds ``-inf`` to it and gets NaN; and a mask that holds NaN or
+    ``+inf`` is an error.
+
     References
     ----------
     Vaswani et al. (2017), Attention Is All You Need, section 3.2.1, equation 1.
