@@ -49,7 +49,8 @@ class Matrix:
     values : array_like, shape (n, m)
         The entries; a vector is drawn as one row.
     name : str
-        Drawn above the matrix in its colour. Mathtext is allowed.
+        Drawn above the matrix in its colour. Mathtext is for a single symbol: in
+        the page's fonts it loses the spaces between words and breaks roots.
     rows, columns : sequence of str
         Labels, such as tokens; none by default.
     role : str

@@ -169,7 +169,7 @@ def _projection(
 
 _BOXES = (
     (0.9, 1.45, "multiply", "$QK^T$", "scores"),
-    (2.35, 1.45, "scale", "$÷\\sqrt{d_k}$", "logits"),
+    (2.35, 1.45, "scale", "÷ √dₖ", "logits"),
     (3.8, 1.45, "softmax", "row by row", "weights"),
     (5.25, 1.45, "multiply", "by $V$", "output"),
 )
@@ -197,7 +197,7 @@ def steps() -> Figure:
         (0.9, "n × m"),
         (2.35, "n × m"),
         (3.8, "n × m"),
-        (5.75, "n × $d_v$"),
+        (5.75, "n × dᵥ"),
     ):
         ax.text(x, 0.9 if x < 5 else 0.98, shape, **quiet)
     return fig
@@ -271,8 +271,8 @@ def softmax_step(
     tokens: Sequence[str], logits: ArrayLike, weights: ArrayLike
 ) -> Figure:
     """Draw logits and, below them, the weights that softmax makes of each row."""
-    before = Matrix(logits, "logits  $S/\\sqrt{d_k}$", tokens, tokens, decimals=4)
-    after = Matrix(weights, "weights  $A$", tokens, tokens, fill="weights", decimals=4)
+    before = Matrix(logits, "logits, S ÷ √dₖ", tokens, tokens, decimals=4)
+    after = Matrix(weights, "weights A", tokens, tokens, fill="weights", decimals=4)
     return equation([[before], ["↓  softmax of each row"], [after]])
 
 
@@ -344,8 +344,8 @@ def shuffled(
 ) -> Figure:
     """Draw outputs of a sentence and of the same words in another order."""
     mixed = [tokens[i] for i in order]
-    first = Matrix(before, "$Z$, as written", tokens, role="output", decimals=4)
-    second = Matrix(after, "$Z$, shuffled", mixed, role="output", decimals=4)
+    first = Matrix(before, "Z, as written", tokens, role="output", decimals=4)
+    second = Matrix(after, "Z, shuffled", mixed, role="output", decimals=4)
     return equation([[first, "    ", second]])
 
 
@@ -387,7 +387,9 @@ def sharpness(tokens: Sequence[str], logits: ArrayLike, largest: float = 40) -> 
     fig, ax = plt.subplots(figsize=(6.2, 2.9))
     ax.plot(betas, weights, color=look.colour("output"))
     for token, weight in zip(tokens, weights[26], strict=True):
-        ax.text(betas[26] + 0.5, weight + 0.025, token)
+        rises = weight > 1 / len(tokens)
+        place = {"ha": "right" if rises else "left", "va": "bottom"}
+        ax.text(betas[26] + (-0.5 if rises else 0.5), weight, token, **place)
     ax.plot([1, 1], [0, 1], color=look.colour("line"), linewidth=1, zorder=0)
     ax.text(1.4, 0.97, "β = 1, the paper", color=look.colour("muted"), va="top")
     ax.set(xlim=(0, largest), ylim=(0, 1), xlabel="sharpness β", ylabel="weight")
@@ -421,7 +423,7 @@ def mixture(tokens: Sequence[str], weights: ArrayLike, index: int) -> Figure:
         width = 3.6 * weight
         _block(ax, left, 0.5, width, 0.45, "value")
         middle = left + width / 2
-        ax.text(middle, 1.08, f"{weight:.2f} $v_{j + 1}$", ha="center", color=value)
+        ax.text(middle, 1.08, f"$v_{j + 1}$", ha="center", color=value)
         ax.text(
             middle, 0.25, token, ha="center", fontsize=9.5, color=look.colour("muted")
         )
@@ -434,10 +436,10 @@ def mixture(tokens: Sequence[str], weights: ArrayLike, index: int) -> Figure:
 def two_places(tokens: Sequence[str], right: ArrayLike, wrong: ArrayLike) -> Figure:
     """Draw weights with the division inside the softmax and outside it."""
     inside = Matrix(
-        right, "$softmax(QK^T/\\sqrt{d_k})$", tokens, tokens, fill="weights", decimals=3
+        right, "softmax(QKᵀ ÷ √dₖ)", tokens, tokens, fill="weights", decimals=3
     )
     outside = Matrix(
-        wrong, "$softmax(QK^T)/\\sqrt{d_k}$", tokens, tokens, fill="weights", decimals=3
+        wrong, "softmax(QKᵀ) ÷ √dₖ", tokens, tokens, fill="weights", decimals=3
     )
     sums = [
         Matrix(np.sum(m, axis=1, keepdims=True), "sum", decimals=3)

@@ -13,7 +13,7 @@ from attention import softmax
 from course import look
 from course.figures.matrices import Matrix, equation
 
-_BOTH = {"not divided": "ink", "divided by $\\sqrt{d_k}$": "output"}
+_BOTH = {"not divided": "ink", "divided by √dₖ": "output"}
 
 
 def _widths_axis(ax: Axes, d_ks: Sequence[int]) -> None:
@@ -22,7 +22,7 @@ def _widths_axis(ax: Axes, d_ks: Sequence[int]) -> None:
     ax.xaxis.set_minor_locator(NullLocator())
     ax.set_xticks(d_ks, [str(d_k) for d_k in d_ks])
     ax.set_xlim(d_ks[0] / 1.25, d_ks[-1] * 1.25)
-    ax.set_xlabel("$d_k$")
+    ax.set_xlabel("dₖ")
 
 
 def _name(ax: Axes, x: float, y: float, text: str, role: str, **style: object) -> None:
@@ -39,10 +39,10 @@ def rows_of_weights(d_ks: Sequence[int], scores: ArrayLike) -> Figure:
     scores : array_like, shape (len(d_ks), m)
         Raw scores.
     """
-    scores, names = np.asarray(scores), [f"$d_k$ = {d_k}" for d_k in d_ks]
+    scores, names = np.asarray(scores), [f"dₖ = {d_k}" for d_k in d_ks]
     scaled = scores / np.sqrt(np.asarray(d_ks, dtype=float))[:, None]
     raw = Matrix(softmax(scores), "softmax of the scores", names, fill="weights")
-    kept = "softmax of the scores divided by $\\sqrt{d_k}$"
+    kept = "softmax of the scores divided by √dₖ"
     return equation([[raw], [Matrix(softmax(scaled), kept, names, fill="weights")]])
 
 
@@ -58,9 +58,9 @@ def spread(d_ks: Sequence[int], measured: ArrayLike) -> Figure:
     ax.set_yscale("log", base=2)
     ax.yaxis.set_minor_locator(NullLocator())
     ax.set_yticks([1, 4, 16, 64, 256, 1024], ["1", "4", "16", "64", "256", "1024"])
-    ax.set(ylim=(0.7, 1200), ylabel="spread of $q \\cdot k$")
-    _name(ax, 150, 330, "$d_k$", "muted", ha="right")
-    _name(ax, 300, 11, "$\\sqrt{d_k}$", "output")
+    ax.set(ylim=(0.7, 1200), ylabel="spread of q · k")
+    _name(ax, 150, 330, "dₖ", "muted", ha="right")
+    _name(ax, 300, 11, "√dₖ", "output")
     _name(ax, 20, 1.8, "measured", "ink")
     fig.tight_layout()
     return fig
@@ -126,8 +126,8 @@ def two_keys() -> Figure:
     fig, ax = plt.subplots(figsize=(5.6, 2.9))
     ax.plot(gap, p, color=look.colour("output"))
     ax.plot(gap, p * (1 - p), color=look.colour("ink"))
-    _name(ax, 2.6, 0.83, "weight $p$", "output")
-    _name(ax, 1.9, 0.16, "slope $p\\,(1-p)$", "ink")
+    _name(ax, 2.6, 0.83, "weight p", "output")
+    _name(ax, 1.9, 0.16, "slope p (1 − p)", "ink")
     ax.set(xlim=(-8, 8), ylim=(0, 1.02), xlabel="first logit minus second logit")
     fig.tight_layout()
     return fig
@@ -143,7 +143,7 @@ def jacobians(rows: Mapping[str, tuple[ArrayLike, ArrayLike]]) -> Figure:
     """
     lines = []
     for name, (weights, derivative) in rows.items():
-        p = Matrix(weights, f"{name}: $p$", fill="weights")
+        p = Matrix(weights, f"{name}: p", fill="weights")
         slopes = Matrix(derivative, "Jacobian", fill="signed", limit=0.25)
         lines.append([p, "→", slopes])
     return equation(lines)
