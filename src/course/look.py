@@ -107,17 +107,17 @@ def css() -> str:
 
     The site's theme marks the page with ``data-theme``, JupyterLab with
     ``data-jp-theme-light``; where neither is there, the system decides.
+    Paper is always light.
     """
     light = "".join(f"--abh-{name}:{c.light};" for name, c in ROLES.items())
     dark = "".join(f"--abh-{name}:{c.dark};" for name, c in ROLES.items())
     return (
         f":root{{{light}}}"
-        "@media (prefers-color-scheme:dark){"
+        "@media screen and (prefers-color-scheme:dark){"
         ":root:not([data-theme=light]):not(:has(body[data-jp-theme-light]))"
         f"{{{dark}}}}}"
-        f":root[data-theme=dark]{{{dark}}}"
-        f"body[data-jp-theme-light=false]{{{dark}}}"
-        f"@media print{{:root{{{light}}}}}"
+        f"@media screen{{:root[data-theme=dark]{{{dark}}}"
+        f"body[data-jp-theme-light=false]{{{dark}}}}}"
     )
 
 

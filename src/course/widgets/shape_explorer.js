@@ -83,15 +83,23 @@ function productFigure([title, ...names]) {
   return { node, update };
 }
 
+/** A count in full up to ten digits, beyond that as 6.597 × 10¹². */
+function counted(value) {
+  if (value < 1e10) return grouped(value);
+  const [digits, exponent] = value.toExponential(3).split("e+");
+  const raised = [...exponent].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("");
+  return `${digits} × 10${raised}`;
+}
+
 /** Costs of all products in a table, with their shapes as text. */
 function costTable(names) {
   const cells = {};
   const row = (key, title, shaped) => {
-    const shape = html("span", { class: "abh-shape-text" }, " ");
+    const shape = ["", ""].map(() => html("span", { class: "abh-shape-text" }, " "));
     const [parameters, multiplications] = ["parameters", "multiplications"].map((what) =>
       html("td", { "data-name": `${key}-${what}` }, " "));
     cells[key] = { shape, parameters, multiplications };
-    return html("tr", {}, html("th", { scope: "row" }, title, shaped ? shape : null), parameters, multiplications);
+    return html("tr", {}, html("th", { scope: "row" }, title, ...(shaped ? shape : [])), parameters, multiplications);
   };
   const body = Object.entries(names).map(([key, [title]]) => row(key, title, true));
   const node = html("table", { class: "abh-costs" },
@@ -100,8 +108,9 @@ function costTable(names) {
     html("tbody", {}, ...body), html("tfoot", {}, row("total", "Together", false)));
   const update = (steps, total) => {
     for (const [key, step] of Object.entries({ ...steps, total })) {
-      if (step.left) setText(cells[key].shape, `${step.left.join(" × ")} times ${step.right.join(" × ")}`);
-      for (const what of ["parameters", "multiplications"]) setValue(cells[key][what], step[what], grouped(step[what]));
+      if (step.left) setText(cells[key].shape[0], step.left.join(" × "));
+      if (step.right) setText(cells[key].shape[1], `times ${step.right.join(" × ")}`);
+      for (const what of ["parameters", "multiplications"]) setValue(cells[key][what], step[what], counted(step[what]));
     }
   };
   return { node, update };
@@ -112,9 +121,10 @@ function sentence(sizes, steps, total) {
   const { n, d_model, h, d_k, d_v } = sizes;
   const pairs = steps.scores.multiplications + steps.mix.multiplications;
   const share = (100 * pairs) / total.multiplications;
-  const wide = h * d_k === d_model && h * d_v === d_model ? `${h} heads fill d_model = ${d_model} exactly`
-    : `${h} heads are ${h * d_k} wide in keys and ${h * d_v} in values, against d_model = ${d_model}`;
-  return `${wide}. Of all multiplications for ${n} tokens, ${fixed(share, 1)} % compare and mix words; only these grow with n².`;
+  const width = d_k === d_v ? `${h * d_k}` : `${h * d_k} (keys) and ${h * d_v} (values)`;
+  const exact = h * d_k === d_model && h * d_v === d_model ? "just" : "not";
+  return `${h} heads together are ${width} wide, ${exact} d_model = ${d_model}. Comparing and mixing ` +
+    `${n} words takes ${fixed(share, 1)} % of all multiplications; only this part grows with n².`;
 }
 
 /** Sliders for the sizes; while linked, d_k and d_v follow d_model and h. */

@@ -1,0 +1,133 @@
+// What test_figures.py does inside a page: change a control as a reader would, and read
+// what the figure shows. Everything hangs on one object, so that views see nothing new.
+window.figures = {
+  send: (input, kind) => input.dispatchEvent(new Event(kind, { bubbles: true })),
+
+  input: (trait, kind) => document.querySelector(`[data-trait="${trait}"] ${kind}`),
+
+  type(trait, value) {
+    const field = figures.input(trait, "input[type=number]");
+    field.value = value;
+    figures.send(field, "input");
+  },
+
+  slide(trait, index) {
+    const range = figures.input(trait, "input[type=range]");
+    range.value = index;
+    figures.send(range, "input");
+  },
+
+  pick(trait, index) {
+    const list = figures.input(trait, "select");
+    list.value = index;
+    figures.send(list, "change");
+  },
+
+  values: (selector) =>
+    [...document.querySelectorAll(selector)].map((node) => Number(node.dataset.value)),
+
+  named: () =>
+    Object.fromEntries(
+      [...document.querySelectorAll("[data-name]")].map((node) => [
+        node.dataset.name,
+        Number(node.dataset.value),
+      ]),
+    ),
+
+  matrices: () =>
+    [...document.querySelectorAll(".abh-matrix")].map((table) =>
+      [...table.tBodies[0].rows].map((row) =>
+        [...row.cells].slice(1).map((cell) => Number(cell.dataset.value)),
+      ),
+    ),
+
+  // Sharpness: every row at every stop of the slider.
+  everySharpness() {
+    const found = [];
+    const stops = Number(figures.input("beta", "input[type=range]").max);
+    for (let row = 0; row < 9; row++) {
+      figures.pick("row", row);
+      for (let stop = 0; stop <= stops; stop++) {
+        figures.slide("beta", stop);
+        const beta = Number(figures.input("beta", "input[type=number]").value);
+        found.push([row, beta, figures.values(".abh-bars .abh-number"), figures.named()]);
+      }
+    }
+    return found;
+  },
+
+  // Shapes: each side of each box as [entries, pixels, whether it is broken].
+  sides: () =>
+    [...document.querySelectorAll(".abh-slot")].flatMap((slot) => {
+      const frame = slot.querySelector(".abh-frame");
+      const shape = slot.querySelector(".abh-size").textContent.split(" × ").map(Number);
+      return ["height", "width"].map((axis, i) => [
+        shape[i],
+        parseFloat(frame.style[axis]),
+        frame.classList.contains(`abh-broken-${axis}`),
+      ]);
+    }),
+
+  // Change one control of the figure to any of its values.
+  moveOne(where, how) {
+    const kinds = "input[type=range]:enabled, select, input[type=checkbox], .abh-words input";
+    const all = [...document.querySelector(".abh-body").querySelectorAll(kinds)];
+    const input = all[Math.floor(where * all.length)];
+    if (input.type === "range") {
+      input.value = Math.round(how * input.max);
+      figures.send(input, "input");
+    } else if (input.tagName === "SELECT") {
+      input.value = Math.floor(how * input.length);
+      figures.send(input, "change");
+    } else input.click();
+  },
+
+  // Where the parts stand: nothing may jump when a value changes.
+  places: () => [
+    document.querySelector(".abh-drawing").offsetTop,
+    document.querySelector(".abh-reading").offsetTop,
+    document.querySelector(".abh-card").offsetHeight,
+  ],
+
+  // Move at random; gives every arrangement that was seen.
+  moveMany(moves) {
+    const seen = new Set();
+    for (const [where, how] of moves) {
+      figures.moveOne(where, how);
+      seen.add(JSON.stringify(figures.places()));
+    }
+    return [...seen];
+  },
+
+  // Controls that the Tab key should reach: a radio group is one.
+  stops: () =>
+    [...document.querySelectorAll(".abh-body :is(input, select, button):enabled")].filter(
+      (input) => input.type !== "radio" || input.checked,
+    ).length,
+
+  // Whether the focus is in the figure's body, and shows.
+  focus() {
+    const at = document.activeElement;
+    const shows = [at, at.closest("label") ?? at].map(getComputedStyle).some(
+      (style) => style.outlineStyle === "solid" && parseFloat(style.outlineWidth) >= 2,
+    );
+    return [Boolean(at.closest(".abh-body")), shows];
+  },
+
+  outside() {
+    const card = document.querySelector(".abh-card").getBoundingClientRect();
+    return [...document.querySelectorAll(".abh-card *")]
+      .filter((node) => {
+        const box = node.getBoundingClientRect();
+        return box.width && (box.left < card.left - 1 || box.right > card.right + 1);
+      })
+      .map((node) => node.outerHTML.slice(0, 120));
+  },
+
+  smallTargets: () =>
+    [...document.querySelectorAll(".abh-card :is(input, select, button)")]
+      .map((input) => (input.matches("[type=radio], [type=checkbox]") ? input.closest("label") : input))
+      .filter((target) => target.offsetParent)
+      .filter((target) => Math.min(target.offsetWidth, target.offsetHeight) < 24)
+      .map((target) => target.outerHTML),
+};

@@ -1,0 +1,420 @@
+"""The five figures in a real browser: every control, compared with Python.
+
+Each figure stands alone on a small page with the site's own runtime; what the
+book's pages make of them is tested with the book.
+"""
+
+import itertools
+import json
+import random
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from ipywidgets.embed import embed_data
+
+from course.widgets import (
+    Heads,
+    ShapeExplorer,
+    SoftmaxSharpness,
+    SqrtDk,
+    WhoLooksAtWhom,
+)
+
+HERE = Path(__file__).parent
+HELPERS = HERE / "figures.js"
+RUNTIME = HERE.parents[1] / "book/assets/widget-runtime.js"
+ADDRESS = "http://figures.test/"
+FIGURES = [SqrtDk, SoftmaxSharpness, Heads, WhoLooksAtWhom, ShapeExplorer]
+WITH_SLIDERS = [SqrtDk, SoftmaxSharpness, ShapeExplorer]
+CLOSE = {"rtol": 1e-9, "atol": 1e-12}
+
+
+def page_of(widget, views):
+    """A page with one widget, shown `views` times, as the book would embed it."""
+    data = embed_data(views=[widget], drop_defaults=False)
+    state = json.dumps(data["manager_state"]).replace("<", r"\u003c")
+    mime = "application/vnd.jupyter.widget"
+    view = json.dumps({"model_id": widget.model_id, "version_major": 2})
+    shown = f'<script type="{mime}-view+json">{view}</script>' * views
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8"><title>Figure</title>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f'<body style="margin: 0"><main><article>{shown}</article></main>'
+        f'<script type="{mime}-state+json">{state}</script>'
+        f"<script>{RUNTIME.read_text('utf-8')}</script></body></html>"
+    )
+
+
+@pytest.fixture
+def open_page(browser):
+    """Open a widget on a page of its own; whatever the page complains about fails."""
+    contexts, complaints = [], []
+
+    def open_(widget, views=1, answered=True, **options):
+        context = browser.new_context(reduced_motion="reduce", **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        body = page_of(widget, views)
+        page.route(
+            f"{ADDRESS}**",
+            lambda route: route.fulfill(body=body, content_type="text/html"),
+        )
+        page.add_init_script(path=HELPERS)
+        page.goto(ADDRESS)
+        page.wait_for_selector(".abh-card")
+        if answered:
+            page.locator(".abh-choice input").first.check()
+            page.get_by_role("button", name="Commit").first.click()
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert not complaints
+
+
+def everything(page):
+    """What the figure shows: its markup, without the state of the inputs."""
+    drawing = page.locator(".abh-drawing").first.inner_html()
+    return drawing, page.locator(".abh-reading").first.inner_text()
+
+
+# --- Numbers agree with Python ----------------------------------------------------
+
+
+def test_sqrt_dk_agrees_with_python_everywhere(open_page):
+    figure = SqrtDk()
+    rng = random.Random(0)
+    settings = [(d_k, 1.0, d_k % 8) for d_k in range(1, 1025)]
+    settings += [(64, step / 20, step % 8) for step in range(81)]
+    settings += [
+        (rng.randint(1, 1024), rng.uniform(0, 4), rng.randrange(8)) for _ in range(200)
+    ]
+    page = open_page(figure)
+    shown = page.evaluate(
+        """(settings) => settings.map(([dK, beta, row]) => {
+             figures.type("d_k", dK);
+             figures.type("beta", beta);
+             figures.pick("row", row);
+             return [figures.values(".abh-bars .abh-number"), figures.named()];
+           })""",
+        settings,
+    )
+    for (d_k, beta, row), (weights, named) in zip(settings, shown, strict=True):
+        figure.d_k, figure.beta, figure.row = d_k, beta, row
+        numbers = figure.numbers()
+        expected = np.concatenate([side["weights"] for side in numbers.values()])
+        np.testing.assert_allclose(weights, expected, **CLOSE)
+        for side, values in numbers.items():
+            for name in ("spread", "entropy", "largest", "norm"):
+                np.testing.assert_allclose(
+                    named[f"{side}-{name}"],
+                    values[name],
+                    **CLOSE,
+                    err_msg=f"{d_k} {name}",
+                )
+
+
+def test_sqrt_dk_marks_stand_where_the_numbers_say(open_page):
+    page = open_page(SqrtDk(d_k=256))
+    named = page.evaluate("figures.named()")
+    for side in ("undivided", "divided"):
+        dot = page.locator(f".abh-dot-{side}")
+        x, y = (float(dot.get_attribute(axis).rstrip("%")) for axis in ("cx", "cy"))
+        assert x == pytest.approx(
+            100 * np.log(named[f"{side}-spread"] / 0.05) / np.log(200 / 0.05)
+        )
+        assert y == pytest.approx(100 * (1 - named[f"{side}-norm"] / 0.55))
+
+
+def test_sharpness_agrees_with_python_everywhere(open_page):
+    figure = SoftmaxSharpness()
+    page = open_page(figure)
+    shown = page.evaluate("figures.everySharpness()")
+    assert {beta for _, beta, _, _ in shown} >= {0, 0.05, 1, 2, 100}
+    for row, beta, weights, named in shown:
+        figure.row, figure.beta = row, beta
+        numbers = figure.numbers()
+        np.testing.assert_allclose(weights, numbers["weights"], **CLOSE)
+        for name in ("entropy", "largest"):
+            np.testing.assert_allclose(named[name], numbers[name], **CLOSE)
+
+
+@pytest.mark.parametrize("word", range(3))
+def test_heads_agree_with_python_everywhere(open_page, word):
+    figure = Heads(word=word)
+    page = open_page(figure)
+    for on in ([True, True], [False, True], [True, False], [False, False]):
+        for head, wanted in enumerate(on):
+            page.get_by_role("checkbox", name=f"Head {head + 1}").set_checked(wanted)
+        figure.on = on
+        numbers = figure.numbers()
+        concat, _, output, parts = page.evaluate("figures.matrices()")
+        np.testing.assert_allclose(concat, numbers["concat"], **CLOSE)
+        np.testing.assert_allclose(output, numbers["output"], **CLOSE)
+        np.testing.assert_allclose(parts[:-1], numbers["shares"], **CLOSE)
+        np.testing.assert_allclose(parts[-1], numbers["output"][word], **CLOSE)
+
+
+def test_lines_are_as_thick_as_the_weights(open_page):
+    figure = WhoLooksAtWhom()
+    page = open_page(figure)
+    for focus, query in enumerate(figure.queries):
+        page.locator(".abh-words label").nth(focus).click()
+        weights = page.evaluate("figures.values('.abh-keys .abh-number')")
+        np.testing.assert_array_equal(weights, figure.weights[focus])
+        widths = page.locator(".abh-strong").evaluate_all(
+            "lines => lines.map((line) => Number(line.getAttribute('stroke-width')))"
+        )
+        np.testing.assert_allclose(
+            np.array(widths) / widths[0], np.array(weights) / weights[0]
+        )
+        assert page.locator(".abh-reading").inner_text().startswith(f"“{query}” looks")
+
+
+def test_hovering_shows_a_word_and_leaving_restores_the_choice(open_page):
+    page = open_page(WhoLooksAtWhom())
+    reading = page.locator(".abh-reading")
+    page.locator(".abh-words label").nth(2).hover()
+    assert reading.inner_text().startswith("“ate”")
+    page.mouse.move(1, 1)
+    assert reading.inner_text().startswith("“it”")
+
+
+def test_shapes_agree_with_python_everywhere(open_page):
+    figure = ShapeExplorer()
+    page = open_page(figure)
+    rng = random.Random(0)
+    bounds = {"n": 4096, "d_model": 4096, "h": 64}
+    settings = [
+        {"n": 64, "d_model": 512, "h": 8, trait: value}
+        for trait, high in bounds.items()
+        for value in {*range(1, high + 1, 1 + high // 32), high}
+    ]
+    settings += [
+        {trait: rng.randint(1, high) for trait, high in bounds.items()}
+        for _ in range(50)
+    ]
+    shown = page.evaluate(
+        """(settings) => settings.map((sizes) => {
+             for (const [trait, value] of Object.entries(sizes)) figures.type(trait, value);
+             return figures.named();
+           })""",
+        settings,
+    )
+    for sizes, named in zip(settings, shown, strict=True):
+        for trait, value in sizes.items():
+            setattr(figure, trait, value)
+        check_counts(figure, named)
+
+
+def check_counts(figure, named):
+    """Compare every count on the page with Python's, exactly."""
+    steps = figure.numbers()
+    for name, step in steps.items():
+        assert named[f"{name}-parameters"] == step.parameters
+        assert named[f"{name}-multiplications"] == step.multiplications
+    for what in ("parameters", "multiplications"):
+        assert named[f"total-{what}"] == sum(
+            getattr(step, what) for step in steps.values()
+        )
+
+
+def test_unlinked_widths_count_on_their_own(open_page):
+    page = open_page(ShapeExplorer())
+    field = page.locator("[data-trait=d_k] input[type=number]")
+    assert field.is_disabled()
+    page.get_by_label("Keep").uncheck()
+    field.fill("48")
+    page.locator("[data-trait=d_v] input[type=number]").fill("80")
+    check_counts(ShapeExplorer(d_k=48, d_v=80), page.evaluate("figures.named()"))
+    page.get_by_label("Keep").check()
+    assert field.input_value() == "64"
+
+
+@pytest.mark.parametrize(
+    ("name", "d_model", "h", "parameters"),
+    [("Base", 512, 8, 4 * 512**2), ("Big", 1024, 16, 4 * 1024**2)],
+)
+def test_presets_are_the_papers_models(open_page, name, d_model, h, parameters):
+    page = open_page(ShapeExplorer(d_model=30, h=7))
+    page.get_by_role("button", name=name).click()
+    for trait, value in {"d_model": d_model, "h": h, "d_k": 64, "d_v": 64}.items():
+        field = page.locator(f"[data-trait={trait}] input[type=number]")
+        assert field.input_value() == str(value)
+    assert page.evaluate("figures.named()")["total-parameters"] == parameters
+
+
+@pytest.mark.parametrize("sizes", [(64, 512, 8), (3, 512, 8), (4096, 64, 2), (5, 4, 2)])
+def test_boxes_are_to_scale_or_broken(open_page, sizes):
+    n, d_model, h = sizes
+    page = open_page(ShapeExplorer(n=n, d_model=d_model, h=h))
+    boxes = page.evaluate("figures.sides()")
+    scales = [pixels / side for side, pixels, broken in boxes if not broken]
+    np.testing.assert_allclose(scales, scales[0], rtol=1e-4)
+    longest = max(pixels for _, pixels, _ in boxes)
+    assert all(
+        pixels == longest and side * scales[0] > longest
+        for side, pixels, broken in boxes
+        if broken
+    )
+
+
+# --- The question -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+def test_nothing_is_revealed_before_the_reader_commits(open_page, figure):
+    widget = figure()
+    page = open_page(widget, answered=False)
+    commit = page.get_by_role("button", name="Commit")
+    body = page.locator(".abh-body")
+    assert commit.is_disabled()
+    assert not body.is_visible()
+    for index, choice in enumerate(widget.question["choices"]):
+        page.locator(".abh-choice input").nth(index).check()
+        assert not body.is_visible()
+        commit.click()
+        assert body.is_visible()
+        verdict = page.locator(".abh-verdict").inner_text()
+        assert choice["why"] in verdict
+        assert ("Right." in verdict) == choice["right"]
+        page.get_by_role("button", name="Predict again").click()
+        assert not body.is_visible()
+        assert page.locator(".abh-choice input").nth(index).is_checked()
+
+
+def test_an_answer_survives_a_reload(open_page):
+    page = open_page(SoftmaxSharpness())
+    page.wait_for_timeout(300)
+    page.reload()
+    page.wait_for_selector(".abh-verdict")
+    assert page.locator(".abh-body").is_visible()
+
+
+# --- Controls ---------------------------------------------------------------------
+
+
+def sliders(page):
+    """Traits that have a slider, in the order of the page."""
+    return page.locator("[data-trait]:has(input[type=range]:enabled)").evaluate_all(
+        "rows => rows.map((row) => row.dataset.trait)"
+    )
+
+
+@pytest.mark.parametrize("figure", WITH_SLIDERS)
+def test_drag_type_and_arrow_keys_change_drawing_and_reading(open_page, figure):
+    page = open_page(figure())
+    for trait in sliders(page):
+        row = page.locator(f"[data-trait={trait}]")
+        track, field = (
+            row.locator("input[type=range]"),
+            row.locator("input[type=number]"),
+        )
+        seen = [(*everything(page), field.input_value())]
+        box = track.bounding_box()
+        middle = box["y"] + box["height"] / 2
+        page.mouse.move(box["x"] + box["width"] * 0.3, middle)
+        page.mouse.down()
+        page.mouse.move(box["x"] + box["width"] * 0.8, middle, steps=4)
+        page.mouse.up()
+        seen.append((*everything(page), field.input_value()))
+        track.press("ArrowLeft")
+        seen.append((*everything(page), field.input_value()))
+        field.fill("3")
+        seen.append((*everything(page), track.get_attribute("aria-valuetext")))
+        for before, after in itertools.pairwise(seen):
+            assert all(a != b for a, b in zip(before, after, strict=True)), trait
+
+
+def test_a_value_that_cannot_be_is_marked_and_put_back(open_page):
+    page = open_page(SqrtDk())
+    field = page.locator("[data-trait=d_k] input[type=number]")
+    before = everything(page)
+    for wrong in ("0", "2000", "2.5", ""):
+        field.fill(wrong)
+        assert field.get_attribute("aria-invalid") is not None
+        assert everything(page) == before
+    field.press("Tab")
+    assert field.input_value() == "64"
+    assert field.get_attribute("aria-invalid") is None
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("figure", FIGURES)
+def test_200_random_moves_and_nothing_jumps(open_page, figure, width):
+    page = open_page(figure(), viewport={"width": width, "height": 900})
+    rng = random.Random(0)
+    moves = [(rng.random(), rng.random()) for _ in range(200)]
+    assert len(page.evaluate("moves => figures.moveMany(moves)", moves)) == 1
+    text = page.locator(".abh-card").inner_text()
+    assert not re.search("NaN|undefined|Infinity", text)
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+def test_the_keyboard_reaches_every_control_with_a_visible_ring(open_page, figure):
+    page = open_page(figure(), answered=False)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Space")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert page.locator(".abh-body").is_visible()
+    reached = 0
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        inside, ring = page.evaluate("figures.focus()")
+        if not inside and reached:
+            break
+        assert ring
+        reached += inside
+    assert reached == page.evaluate("figures.stops()")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("figure", FIGURES)
+def test_a_narrow_screen_holds_it_in_either_theme(open_page, figure, scheme):
+    page = open_page(
+        figure(), viewport={"width": 360, "height": 800}, color_scheme=scheme
+    )
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    assert page.evaluate("figures.outside()") == []
+    ink, paper = page.evaluate(
+        """() => { const style = getComputedStyle(document.querySelector(".abh-card"));
+                   return [style.color, style.backgroundColor]; }"""
+    )
+    dark_ink = "rgb(236, 238, 241)"
+    assert (ink == dark_ink) == (scheme == "dark")
+    assert ink != paper
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+def test_targets_are_large_enough_for_a_finger(open_page, figure):
+    page = open_page(figure(), viewport={"width": 360, "height": 800})
+    assert page.evaluate("figures.smallTargets()") == []
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+def test_it_prints_light_and_as_it_stands(open_page, figure):
+    page = open_page(figure(), color_scheme="dark")
+    before = everything(page)
+    page.emulate_media(media="print")
+    assert everything(page) == before
+    ink = page.evaluate("getComputedStyle(document.querySelector('.abh-card')).color")
+    assert ink == "rgb(31, 35, 40)"
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+def test_views_of_one_model_agree_and_one_can_leave(open_page, figure):
+    page = open_page(figure(), views=2)
+    rng = random.Random(1)
+    for _ in range(20):
+        page.evaluate("how => figures.moveOne(...how)", [rng.random(), rng.random()])
+        first, second = page.locator(".abh-reading").all_inner_texts()
+        assert first == second
+    page.evaluate("document.querySelector('.widget').remove()")
+    page.evaluate("figures.moveOne(0, 0.5)")
+    assert page.locator(".abh-reading").count() == 1
