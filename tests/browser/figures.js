@@ -41,6 +41,24 @@ window.figures = {
       ),
     ),
 
+  // sqrt(d_k): what is shown for each [d_k, beta, row].
+  everySqrtDk(settings) {
+    const now = {};
+    return settings.map(([dK, beta, row]) => {
+      if (dK !== now.dK) figures.type("d_k", (now.dK = dK));
+      if (beta !== now.beta) figures.type("beta", (now.beta = beta));
+      if (row !== now.row) figures.pick("row", (now.row = row));
+      return [figures.values(".abh-bars .abh-number"), figures.named()];
+    });
+  },
+
+  // Shapes: what is shown for each set of sizes.
+  everyShape: (settings) =>
+    settings.map((sizes) => {
+      for (const [trait, value] of Object.entries(sizes)) figures.type(trait, value);
+      return figures.named();
+    }),
+
   // Sharpness: every row at every stop of the slider.
   everySharpness() {
     const found = [];
