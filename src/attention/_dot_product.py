@@ -118,7 +118,7 @@ def scaled_dot_product_attention(
     scale: float | None = None,
     enable_gqa: bool = False,
 ) -> NDArray:
-    """Mix the values: each query takes most from the keys that it resembles.
+    """Mix the values: each query takes most from those whose keys fit it best.
 
     ``softmax(query @ key.T * scale + mask) @ value``, with the argument names and the
     semantics of PyTorch's function of this name.

@@ -7,7 +7,7 @@ from attention import _checks
 
 
 def softmax(logits: ArrayLike, axis: int = -1, beta: float = 1.0) -> NDArray:
-    """Turn logits into positive weights that add up to 1 along an axis.
+    """Turn logits into weights that add up to 1 along an axis.
 
     ``exp(beta * logits) / sum(exp(beta * logits))``. The largest logit is subtracted
     first. That changes no weight, because numerator and denominator shrink by the same
