@@ -1,0 +1,115 @@
+"""Questions of chapter 3."""
+
+from course.widgets import ask
+
+ONE_ROW = ask(
+    "One head, query “it”. Can it attend to “cat” and to “tired” at once?",
+    (
+        "No: a head picks one word",
+        False,
+        "That would be a hard maximum. Softmax gives every word a share, and two words "
+        "can both have a large one.",
+    ),
+    (
+        "Yes, and it brings back one average of the two",
+        True,
+        "One query has one row of weights, and every column of V is averaged with that "
+        "same row.",
+    ),
+    (
+        "Yes, and later layers can tell which part came from which word",
+        False,
+        "The output is a sum. Once two numbers are added, nothing in the sum says what "
+        "they were.",
+    ),
+)
+
+WHO_DECIDES = ask(
+    "Who decides that a certain head will follow syntax?",
+    (
+        "Whoever designs the model",
+        False,
+        "The design fixes how many heads there are and how wide. Nothing in it names a "
+        "job.",
+    ),
+    (
+        "Nobody: if it happens, it comes out of training",
+        True,
+        "All heads start from random numbers and are trained together, on one loss. "
+        "Jobs are read off afterwards, by people.",
+    ),
+    (
+        "The head's number: early heads take syntax, later ones meaning",
+        False,
+        "The heads of a layer have no order. Swap two of them together with their rows "
+        "of the output projection, and the output is the same.",
+    ),
+)
+
+ORDER = ask(
+    "Without a calculator: how can you tell that this row is wrong?",
+    (
+        "It does not sum to 1",
+        False,
+        "It does. A row can sum to 1 and be wrong in every entry.",
+    ),
+    (
+        "The largest score has the smallest weight",
+        True,
+        "Softmax keeps the order, for the exponential grows with its argument. “sat” "
+        "has the largest score and must have the largest weight.",
+    ),
+    (
+        "A weight lies outside 0 to 1",
+        False,
+        "None does. All three lie between 0 and 1, as they should.",
+    ),
+    (
+        "You cannot",
+        False,
+        "You can: set the order of the scores beside the order of the weights.",
+    ),
+)
+
+SPLIT = ask(
+    "X has 4 columns and there are 2 heads. Head 1 is given only columns 1 and 2. What "
+    "follows?",
+    (
+        "Nothing: that is how heads are defined",
+        False,
+        "In the paper each head projects all of X, with matrices that have a row for "
+        "every column of X.",
+    ),
+    (
+        "Head 1 can never depend on features 3 and 4 of any word",
+        True,
+        "Its queries, keys and values are made without them, whatever its weights are.",
+    ),
+    (
+        "Head 1 gets cheaper and loses nothing",
+        False,
+        "It is cheaper because it has half the weights. The missing half are those "
+        "that read features 3 and 4.",
+    ),
+)
+
+COST = ask(
+    "The width of the model stays the same, and instead of 1 head there are 8, each an "
+    "eighth as wide. What becomes of the number of multiplications?",
+    (
+        "It grows eightfold",
+        False,
+        "There are eight heads, but each is only an eighth as wide.",
+    ),
+    (
+        "It stays the same",
+        True,
+        "Eight heads of an eighth of the width do as much as one of full width.",
+    ),
+    (
+        "It falls to an eighth, since the work is distributed over the heads",
+        False,
+        "Distributed means shared out, not saved. Every head's share still has to be "
+        "done.",
+    ),
+)

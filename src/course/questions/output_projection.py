@@ -1,0 +1,108 @@
+"""Questions of chapter 4."""
+
+from course.widgets import ask
+
+SUM = ask(
+    "The heads are laid side by side and multiplied by one matrix. Without that "
+    "matrix in sight, could you still get the same output?",
+    (
+        "No: the product needs all heads at once",
+        False,
+        "Each row of the matrix meets one column of the concatenation, and that column "
+        "belongs to one head.",
+    ),
+    (
+        "Yes: multiply each head by its own rows, and add",
+        True,
+        "A product with a stacked matrix is the sum of the products with its blocks.",
+    ),
+    (
+        "Only if the heads are equal",
+        False,
+        "It holds for any heads: it is how matrix products with blocks work.",
+    ),
+)
+
+RESTORE = ask(
+    "Base model: 8 heads, each 64 wide, in a model 512 wide. What does the output "
+    "projection do to the width?",
+    (
+        "It brings it from 64 back to 512",
+        False,
+        "64 is the width of one head. What enters the product is all eight side by "
+        "side.",
+    ),
+    (
+        "Nothing: 512 goes in and 512 comes out",
+        True,
+        "8 × 64 is 512 already. The matrix is square.",
+    ),
+    (
+        "It brings it from 512 down to 64",
+        False,
+        "The next layer expects 512, the width of the model.",
+    ),
+)
+
+WITHOUT = ask(
+    "Leave the output projection out and add the concatenation to the input as it is. "
+    "Which coordinates of the sum can head 1 change?",
+    (
+        "All of them, through its values",
+        False,
+        "Its values are as wide as the head. They land where concatenation puts them.",
+    ),
+    (
+        "Only the ones where concatenation puts it",
+        True,
+        "Head 1 fills the first columns, and the other columns hold other heads.",
+    ),
+    (
+        "None: heads are isolated without it",
+        False,
+        "They are not isolated from the stream. They are confined to a part of it.",
+    ),
+)
+
+DECIDE = ask(
+    "Head 2 is useful for “cat” and misleading for “the”. Can the output projection "
+    "use it for the one and drop it for the other?",
+    (
+        "Yes: that is what fusing means",
+        False,
+        "It is one fixed matrix. What it does to head 2 it does for every token of "
+        "every sentence.",
+    ),
+    (
+        "No: it treats every token alike",
+        True,
+        "What differs from token to token is what the heads return, and that is set "
+        "by the attention weights.",
+    ),
+    (
+        "Only if the two tokens stand far apart",
+        False,
+        "The product takes one row at a time and does not know where it stands.",
+    ),
+)
+
+RANK = ask(
+    "In the example every value matrix has two equal columns. How many directions can "
+    "the output of one head take?",
+    (
+        "Two, since a head is two wide",
+        False,
+        "It has two columns, but they always hold the same number.",
+    ),
+    (
+        "One",
+        True,
+        "Both columns of the head are equal for every word, so all its rows lie on one "
+        "line.",
+    ),
+    (
+        "Three, one for each word",
+        False,
+        "Three words give three rows, but the rows are multiples of one another.",
+    ),
+)
