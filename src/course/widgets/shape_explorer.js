@@ -127,15 +127,25 @@ function sentence(sizes, steps, total) {
     `${n} words takes ${fixed(share, 1)} % of all multiplications; only this part grows with n².`;
 }
 
+/** Width of a key and of a value while they are linked. */
+function linkedWidth(model) {
+  return Math.max(1, Math.floor(model.get("d_model") / model.get("h")));
+}
+
+/** Whether the linked widths have followed, so that a move is drawn once and whole. */
+function isSettled(model) {
+  const width = linkedWidth(model);
+  return !model.get("linked") || (model.get("d_k") === width && model.get("d_v") === width);
+}
+
 /** Sliders for the sizes; while linked, d_k and d_v follow d_model and h. */
 function sizeControls(view) {
   const { model } = view;
   const set = (changes) => {
     for (const [trait, value] of Object.entries(changes)) model.set(trait, value);
     if (model.get("linked")) {
-      const width = Math.max(1, Math.floor(model.get("d_model") / model.get("h")));
-      model.set("d_k", width);
-      model.set("d_v", width);
+      model.set("d_k", linkedWidth(model));
+      model.set("d_v", linkedWidth(model));
     }
     model.save_changes();
   };
@@ -168,7 +178,8 @@ function render({ model, el }) {
   view.drawing.append(
     html("div", { class: "abh-steps", "aria-hidden": "true" }, ...Object.values(figures).map(({ node }) => node)),
     scaleNote, costs.node);
-  view.watch([...SIZES], () => {
+  view.watch([...SIZES, "linked"], () => {
+    if (!isSettled(model)) return;
     const sizes = Object.fromEntries(SIZES.map((trait) => [trait, model.get(trait)]));
     const steps = products(sizes);
     const sum = (what) => Object.values(steps).reduce((total, step) => total + step[what], 0);
