@@ -14,6 +14,7 @@ from course import look
 from course.experiments.self_attention import ToySentence
 from course.figures.matrices import Matrix, canvas, equation, text_width
 
+_BELOW = "₁₂₃₄₅₆₇₈₉"  # subscripts from 1
 _NAMES = {
     "Q": ("$Q$", "query"),
     "K": ("$K$", "key"),
@@ -423,7 +424,7 @@ def mixture(tokens: Sequence[str], weights: ArrayLike, index: int) -> Figure:
         width = 3.6 * weight
         _block(ax, left, 0.5, width, 0.45, "value")
         middle = left + width / 2
-        ax.text(middle, 1.08, f"$v_{j + 1}$", ha="center", color=value)
+        ax.text(middle, 1.08, f"{weight:.2f} v{_BELOW[j]}", ha="center", color=value)
         ax.text(
             middle, 0.25, token, ha="center", fontsize=9.5, color=look.colour("muted")
         )

@@ -1,0 +1,226 @@
+"""Questions of chapter 2, each answer with the reason or the misconception."""
+
+from course.widgets import Exercise, Slip, ask
+
+HOW_LARGE = [
+    ask(
+        (
+            "A query and a key have 256 components each, all independent, with mean 0 "
+            "and variance 1. How large is their dot product, typically?"
+        ),
+        (
+            "About 1",
+            False,
+            (
+                "That would be the mean of the 256 products, not their sum, and even "
+                "the mean is smaller."
+            ),
+        ),
+        (
+            "About 16",
+            True,
+            (
+                "The square root of 256. The products are as often negative as "
+                "positive and cancel for the most part."
+            ),
+        ),
+        (
+            "About 256",
+            False,
+            "It would be, if all products had the same sign. They do not.",
+        ),
+    ),
+]
+
+WHY_NOT_DK = [
+    ask(
+        (
+            "Suppose we divided the scores by d_k instead of its square root. What do "
+            "the rows of weights look like at d_k = 1024?"
+        ),
+        (
+            "Much the same; softmax adapts to the scale",
+            False,
+            (
+                "Softmax is sensitive to scale. It ignores only what is added to a "
+                "whole row."
+            ),
+        ),
+        (
+            "All weights are nearly equal",
+            True,
+            (
+                "The spread of the logits becomes 1/√d_k, about a thirtieth. Softmax "
+                "of nearly equal numbers is nearly uniform."
+            ),
+        ),
+        (
+            "One key takes nearly everything",
+            False,
+            (
+                "That is what happens with no division at all. Dividing too much errs "
+                "on the other side."
+            ),
+        ),
+    ),
+]
+
+ADDING_1000 = [
+    ask(
+        (
+            "A row of logits is (0, 1, 2). Somebody adds 1000 to each. What happens "
+            "to the weights?"
+        ),
+        (
+            "They saturate: the largest gets nearly everything",
+            False,
+            (
+                "Large numbers as such do nothing. Every power is multiplied by the "
+                "same factor, which cancels."
+            ),
+        ),
+        (
+            "They become nearly equal, as 1000 and 1002 hardly differ",
+            False,
+            (
+                "Softmax compares by differences, not by ratios. The differences are "
+                "still 1 and 2."
+            ),
+        ),
+        ("Nothing", True, "Softmax depends on differences within the row only."),
+    ),
+]
+
+NORM_AND_SPREAD = [
+    ask(
+        (
+            "The logits of a row are spread wider and wider, from all equal to "
+            "saturated. What does the norm of the Jacobian do?"
+        ),
+        (
+            "It falls all the way",
+            False,
+            (
+                "An even row over many keys has small weights, and so small slopes. "
+                "There is something to gain first."
+            ),
+        ),
+        (
+            "It rises, then falls",
+            True,
+            (
+                "It is largest where the row begins to settle on a few keys, and "
+                "falls once one of them has won."
+            ),
+        ),
+        (
+            "It rises all the way",
+            False,
+            "It cannot: a saturated row has hardly any slope left.",
+        ),
+    ),
+]
+
+WHO_LEARNS_FASTER = [
+    ask(
+        (
+            "Two heads learn the same task with plain gradient descent, one dividing "
+            "by √d_k, one not. Both use the same small learning rate. Which learns "
+            "faster?"
+        ),
+        (
+            "The one that divides, always",
+            False,
+            (
+                "Measured below: not at every learning rate. The division also makes "
+                "each gradient smaller."
+            ),
+        ),
+        (
+            "It depends on the learning rate",
+            True,
+            (
+                "Without the division the same step moves the weights further. That "
+                "helps while steps are small and hurts when they are large."
+            ),
+        ),
+        (
+            "Neither, since both can express the same function",
+            False,
+            "What can be expressed is the same. The way there is not.",
+        ),
+    ),
+]
+
+CHECK_2 = [
+    ask(
+        (
+            "Queries and keys keep their width, but all their components become three "
+            "times as large. By what must the scores be divided to have a spread of "
+            "1?"
+        ),
+        ("√d_k", False, "The products are nine times as large, and so is their sum."),
+        ("3 √d_k", False, "Both vectors have grown, so the factor enters twice."),
+        (
+            "9 √d_k",
+            True,
+            (
+                "The spread of q · k is the spread of q's components times that of "
+                "k's, times √d_k."
+            ),
+        ),
+    ),
+    ask(
+        "A constant vector is added to every key. What happens to the weights?",
+        (
+            "Nothing",
+            True,
+            ("Every score of a row grows by the same q · c, and softmax ignores that."),
+        ),
+        (
+            "They saturate",
+            False,
+            "Each score grows, but all of one row by the same amount.",
+        ),
+        ("They become more even", False, "The differences within a row are as before."),
+    ),
+    ask(
+        (
+            "A row of 8 weights has one weight of nearly 1. Which is true of the "
+            "softmax's Jacobian there?"
+        ),
+        (
+            "Its norm is nearly 1",
+            False,
+            "The norm never exceeds one half, and is small here.",
+        ),
+        (
+            "Its norm is nearly 0",
+            True,
+            ("All entries p_i(δ_ij − p_j) are small when p is nearly all-or-nothing."),
+        ),
+        (
+            "Its norm grows with d_k",
+            False,
+            "The Jacobian depends on the weights alone. d_k acts through them.",
+        ),
+    ),
+]
+
+
+def spread_of_144() -> Exercise:
+    """Ask for the spread of a dot product of 144 components."""
+    return Exercise(
+        "spread-of-144",
+        "Queries and keys have 144 independent components with mean 0 and variance 1. "
+        "What is the standard deviation of q · k?",
+        truth=12,
+        digits=0,
+        slips=[
+            Slip(144, "That is the variance. The standard deviation is its root."),
+            Slip(1, "That is the spread after dividing by √d_k."),
+            Slip(72, "Half of the width has nothing to do with it: add up variances."),
+        ],
+        hint="Each product of two components has variance 1. Variances add up.",
+        steps=["144 terms of variance 1: the variance of the sum is 144", "√144 = ?"],
+    )
