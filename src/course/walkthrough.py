@@ -76,8 +76,12 @@ def matrix(head: int, kind: str) -> NDArray[np.float64]:
 
 
 def vector(values: ArrayLike, decimals: int = 2) -> str:
-    """Write a vector as ``[1.18, 1.02]``."""
-    return f"[{', '.join(number(v, decimals) for v in np.ravel(values))}]"
+    """Write a vector as ``[1.18, 1.02]``, to be broken after each fourth number."""
+    texts = [number(v, decimals) for v in np.ravel(values)]
+    groups = [
+        ",\N{NO-BREAK SPACE}".join(texts[i : i + 4]) for i in range(0, len(texts), 4)
+    ]
+    return f"[{', '.join(groups)}]"
 
 
 def against(computed: float, printed: float, decimals: int) -> str:

@@ -59,6 +59,12 @@ def test_nearest_keys_give_the_weights_asked_for(head):
     assert np.linalg.matrix_rank(changed - W_K, tol=1e-9) == 1
 
 
+def test_the_lists_of_heads_1_and_3_need_other_keys_altogether():
+    sizes, negative = zip(*(apple.cost_of_the_list(h) for h in range(3)), strict=True)
+    assert sizes[1] < 0.5 < 1 < min(sizes[0], sizes[2])
+    assert negative[1] < min(negative[0], negative[2])
+
+
 def test_nearest_keys_rejects_a_weight_of_zero():
     with pytest.raises(ValueError, match="positive"):
         apple.nearest_keys(*page_head(0), [0, 1, 1, 1, 1])

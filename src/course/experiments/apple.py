@@ -165,6 +165,26 @@ def nearest_keys(W_Q: ArrayLike, W_K: ArrayLike, weights: ArrayLike) -> Array:
     return W_K + np.outer(wanted - W_K @ query, query) / (query @ query)
 
 
+def cost_of_the_list(head: int) -> tuple[float, int]:
+    """Measure what it takes for a head to give the weights that the page lists.
+
+    Parameters
+    ----------
+    head : int
+        0, 1 or 2.
+
+    Returns
+    -------
+    tuple of float and int
+        The size of the change of `nearest_keys` relative to ``W_K``, and how many
+        entries of the new ``W_K`` are negative.
+    """
+    old = APPLE.W_K[head]
+    new = nearest_keys(APPLE.W_Q[head], old, APPLE.printed["apple_weights"][head])
+    size = np.linalg.norm(new - old) / np.linalg.norm(old)
+    return float(size), int((new < 0).sum())
+
+
 class Found(NamedTuple):
     """Weights that descent found for one head, and apple's row with them."""
 

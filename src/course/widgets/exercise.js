@@ -96,7 +96,7 @@ function plain(value, digits) {
 function helpList(model) {
   const hint = model.get("hint");
   const lines = [...(hint ? [hint] : []), ...model.get("steps")];
-  return lines.map((text) => html("li", {}, text));
+  return lines.map((text) => html("li", {}, ...prose(text)));
 }
 
 function helpButtonText(model, shown, total) {
@@ -158,11 +158,11 @@ function exercise(context) {
   const { form, field } = answerForm(parts);
   const expression = html("p", { class: "abh-expression" });
   root.classList.add("abh-exercise");
-  controls.append(html("p", { class: "abh-prompt" }, prompt), expression, form);
+  controls.append(html("p", { class: "abh-prompt" }, ...prose(prompt)), expression, form);
   drawing.remove();
   body.append(help(parts));
   watch(["expression"], () => {
-    setText(expression, model.get("expression"));
+    setProse(expression, model.get("expression"));
     expression.hidden = !model.get("expression");
   });
   watch(["entry", "truth", "digits", "slips"], () => {

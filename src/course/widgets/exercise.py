@@ -120,7 +120,7 @@ class Exercise(Card):
     0.5
     """
 
-    _esm = bundle("card.js", "exercise.js")
+    _esm = bundle("card.js", "prose.js", "exercise.js")
     _css = stylesheet("exercise.css")
 
     name = traitlets.Unicode().tag(sync=True)

@@ -9,13 +9,13 @@ function choiceMark(choice, isPicked) {
 function explainedChoice(choice, input, isPicked) {
   const mark = choiceMark(choice, isPicked);
   const why = html("p", { class: "abh-why", hidden: true });
-  const row = html("label", { class: "abh-choice" }, input, html("span", {}, choice.text));
+  const row = html("label", { class: "abh-choice" }, input, html("span", {}, ...prose(choice.text)));
   const node = html("div", { class: "abh-option" }, row, why);
   if (isPicked === null) return node;
   input.disabled = true;
   input.checked = isPicked;
   why.hidden = false;
-  why.append(...(mark ? [html("strong", {}, mark), " "] : []), choice.why);
+  why.append(...(mark ? [html("strong", {}, mark), " "] : []), ...prose(choice.why));
   node.dataset.verdict = choice.right ? "right" : isPicked ? "wrong" : "other";
   return node;
 }
@@ -28,7 +28,7 @@ function questionField(question, number, total, pick) {
   const verdict = html("p", { class: "abh-quizverdict", tabindex: "-1" });
   const button = html("button", { type: "button", class: "abh-button" });
   const field = html("fieldset", { class: "abh-predict" },
-    html("legend", { class: "abh-prompt" }, heading), options, verdict, button);
+    html("legend", { class: "abh-prompt" }, ...prose(heading)), options, verdict, button);
   const node = html("div", { class: "abh-question" }, field);
   let shown;
   const checked = () => options.querySelector("input:checked");
@@ -46,7 +46,7 @@ function questionField(question, number, total, pick) {
       explainedChoice(choice, inputs[i], picked < 0 ? null : i === picked)));
     const choice = question.choices[picked];
     verdict.hidden = !choice;
-    setText(verdict, choice ? verdictText(question, choice) : " ");
+    setProse(verdict, choice ? verdictText(question, choice) : "");
     button.disabled = !choice;
     button.classList.toggle("abh-quiet", Boolean(choice));
     setText(button, choice ? "Answer again" : "Commit to this answer");

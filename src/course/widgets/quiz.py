@@ -36,7 +36,7 @@ class Quiz(Card):
     []
     """
 
-    _esm = bundle("card.js", "quiz.js")
+    _esm = bundle("card.js", "prose.js", "quiz.js")
     _css = stylesheet("quiz.css")
 
     name = traitlets.Unicode("quiz").tag(sync=True)

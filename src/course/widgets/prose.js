@@ -1,0 +1,24 @@
+// Text with the few marks that questions and exercises use: W_O, d_model and e^2.5.
+
+const MARKED = /\b([A-Za-z])_([A-Za-z]+)|\be\^([\u2212\d.]+)/g;
+
+/** Nodes of a text, its symbols set as symbols. */
+function prose(text) {
+  const nodes = [];
+  let end = 0;
+  for (const found of text.matchAll(MARKED)) {
+    const [whole, letter, subscript, power] = found;
+    nodes.push(text.slice(end, found.index));
+    nodes.push(letter ? symbol(letter, subscript)
+      : html("span", { class: "abh-symbol" }, html("i", {}, "e"), html("sup", {}, power)));
+    end = found.index + whole.length;
+  }
+  return [...nodes, text.slice(end)].filter((node) => node !== "");
+}
+
+/** Replace an element's content by a marked text, unless it shows it already. */
+function setProse(node, text) {
+  if (node.dataset.text === text) return;
+  node.dataset.text = text;
+  node.replaceChildren(...prose(text));
+}
