@@ -177,6 +177,11 @@ _TIDY = [
     (re.compile('role="doc-biblioentry"'), 'role="listitem"'),
     # a heading without words is no heading
     (re.compile(r'<th class="head[^>]*><p></p></th>'), "<td></td>"),
+    # a link to a line of the ledger, which JupyterLab opens as a notebook
+    (
+        re.compile(r'(href="[^"]*errata)\.ipynb#([\w-]+:\d+")'),
+        r"\1.html?ledgertable.row=\2",
+    ),
     # a wide table scrolls in its own box
     (re.compile(r"(<table\b.*?</table>)", re.DOTALL), r'<div class="table">\1</div>'),
 ]

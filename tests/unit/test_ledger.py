@@ -365,7 +365,7 @@ def test_the_cleaned_reading_is_the_consistent_one_wherever_one_is():
 
 def test_link_names_a_line_that_has_numbers():
     assert link("apple-walkthrough.md", 185, "3.266") == (
-        "[3.266](errata.html?row=apple-walkthrough:185)"
+        '<a href="errata.ipynb#apple-walkthrough:185">3.266</a>'
     )
     with pytest.raises(ValueError, match="line 1 of apple-walkthrough has no numbers"):
         link("apple-walkthrough", 1)

@@ -1,6 +1,6 @@
 """Every printed number of the five notes, recomputed twice.
 
-`rows` gives the rows of the ledger, `link` a Markdown link to one of them on the
+`rows` gives the rows of the ledger, `link` a link to one of them on the
 errata page (for the chapters, beside a figure of the notes that they show), and
 `readings` the numbers that the raw OCR and the cleaned notes read differently.
 
@@ -27,12 +27,15 @@ __all__ = [
     "CHECKED",
     "COLUMNS",
     "NOTES",
+    "STEPS",
     "VERDICTS",
     "Reading",
     "Row",
     "Verdict",
     "as_csv",
     "build",
+    "checked_by_note",
+    "checked_by_step",
     "counts",
     "link",
     "page_name",
@@ -43,6 +46,17 @@ __all__ = [
 
 COLUMNS = ("note", "line", "quantity", "printed", "chained", "from_source", "verdict")
 """Columns of ``ledger.csv``."""
+
+STEPS = (
+    "queries, keys, values",
+    "scores",
+    "scaled scores",
+    "softmax",
+    "weighted sum",
+    "output projection",
+    "shapes",
+)
+"""Steps in which figures are computed, in the order of the calculation."""
 
 CSV = Path(__file__).with_name("ledger.csv")
 
@@ -146,10 +160,13 @@ def readings() -> tuple[Reading, ...]:
 
 
 def link(note: str, line: int, text: str | None = None) -> str:
-    """Markdown link to a line's rows in the table of the errata page.
+    """Link to a line's rows in the table of the errata page, for use in Markdown.
 
     For the chapters: put it into a sentence that `course.prose.say` displays,
-    beside a figure of the notes.
+    beside a figure of the notes. It is an HTML element, because Markdown's own
+    links are checked against headings, and a line of the ledger is none.
+    JupyterLab opens the notebook; the site's build makes of the target the
+    address that the table reads.
 
     Parameters
     ----------
@@ -168,12 +185,13 @@ def link(note: str, line: int, text: str | None = None) -> str:
     Examples
     --------
     >>> link("apple-walkthrough", 43)
-    '[apple-walkthrough, line 43](errata.html?row=apple-walkthrough:43)'
+    '<a href="errata.ipynb#apple-walkthrough:43">apple-walkthrough, line 43</a>'
     """
     if not rows(note, line):
         raise ValueError(f"line {line} of {note} has no numbers")
     name = page_name(note).removesuffix(".md")
-    return f"[{text or f'{name}, line {line}'}](errata.html?row={name}:{line})"
+    shown_text = text or f"{name}, line {line}"
+    return f'<a href="errata.ipynb#{name}:{line}">{shown_text}</a>'
 
 
 def counts(*keys: str) -> Counter:
@@ -185,6 +203,26 @@ def counts(*keys: str) -> Counter:
     3
     """
     return Counter(tuple(getattr(row, key) for key in keys) for row in rows())
+
+
+def checked_by_note() -> dict[str, list[int]]:
+    """Count each note's recomputed figures, by verdict in the order of `CHECKED`."""
+    found = counts("note", "verdict")
+    return {
+        note.removesuffix(".md"): [found[note, verdict] for verdict in CHECKED]
+        for note in NOTES
+    }
+
+
+def checked_by_step(note: str) -> dict[str, list[int]]:
+    """Count one note's recomputed figures by step, then by verdict.
+
+    Steps that the note does not have are left out.
+    """
+    found = counts("note", "step", "verdict")
+    name = page_name(note)
+    table = {step: [found[name, step, v] for v in CHECKED] for step in STEPS}
+    return {step: line for step, line in table.items() if sum(line)}
 
 
 def shown(value: float | None) -> str:

@@ -52,6 +52,7 @@ an export::
 from course.widgets.card import Card, ask, bundle, stylesheet
 from course.widgets.exercise import Exercise, Slip
 from course.widgets.heads import Heads
+from course.widgets.ledger_table import LedgerTable
 from course.widgets.quiz import Quiz
 from course.widgets.shape_explorer import ShapeExplorer
 from course.widgets.softmax_sharpness import SoftmaxSharpness
@@ -64,6 +65,7 @@ __all__ = [
     "Card",
     "Exercise",
     "Heads",
+    "LedgerTable",
     "Quiz",
     "ShapeExplorer",
     "Slip",

@@ -1,0 +1,144 @@
+// The ledger as a table: search, two filters, twenty rows at a time, one marked line.
+
+const SHEET = 20;
+const HEADS = ["Where", "What it is", "Printed", "Chained", "From source", "Verdict"];
+
+// Rows as Python packed them, each with the text that a search looks through.
+function unpackRows(model) {
+  const [notes, verdicts] = [model.get("notes"), model.get("verdicts")];
+  return model.get("packed").split("\n").map((text) => {
+    const [note, line, quantity, printed, chained, source, verdict] = text.split("\t");
+    const row = { note: Number(note), line, quantity, printed, chained, source, verdict: Number(verdict) };
+    row.key = `${notes[row.note]}:${line}`;
+    row.text = `${notes[row.note]} ${line} ${quantity} ${printed} ${verdicts[row.verdict]}`.toLowerCase();
+    return row;
+  });
+}
+
+// The rows that the search and the filters leave.
+function chosenRows(model, rows) {
+  const words = model.get("find").toLowerCase().split(/\s+/).filter(Boolean);
+  const [note, verdict] = [model.get("note") - 1, model.get("verdict") - 2];
+  const label = model.get("verdicts").indexOf("label");
+  return rows.filter((row) =>
+    (note < 0 || row.note === note) &&
+    (verdict === -2 ? row.verdict !== label : verdict === -1 || row.verdict === verdict) &&
+    words.every((word) => row.text.includes(word)));
+}
+
+// A text field whose value is a trait.
+function searchField({ model, controls, watch }, change) {
+  const id = uid("find");
+  const field = html("input", {
+    type: "search", id, class: "abh-field", autocomplete: "off", spellcheck: "false",
+    placeholder: "Q1[apple], a number, a line",
+  });
+  field.addEventListener("input", () => change({ find: field.value }));
+  controls.append(html("div", { class: "abh-control abh-find" }, html("label", { for: id }, "Search"), field));
+  watch(["find"], () => {
+    if (field.value !== model.get("find")) field.value = model.get("find");
+  });
+}
+
+// A list of names that sets one trait to the index of the picked one.
+function filterList({ model, controls, watch }, { trait, label, options }, change) {
+  const id = uid(trait);
+  const list = html("select", { id, class: "abh-field" },
+    ...options.map((text, value) => html("option", { value }, text)));
+  list.addEventListener("change", () => change({ [trait]: Number(list.value) }));
+  controls.append(html("div", { class: "abh-control abh-filter" }, html("label", { for: id }, label), list));
+  watch([trait], () => (list.value = String(model.get(trait))));
+}
+
+// One row of the table; its line number is a button that marks the line.
+function tableRow(model, row, mark) {
+  const verdict = model.get("verdicts")[row.verdict];
+  const isMarked = row.key === model.get("row");
+  const where = `${model.get("shorts")[row.note]} ${row.line}`;
+  const line = html("button", {
+    type: "button", class: "abh-line", "aria-pressed": String(isMarked), "data-key": row.key,
+  }, where);
+  line.addEventListener("click", () => mark(isMarked ? "" : row.key));
+  const figure = (text) => html("td", { class: "abh-figure", "data-value": text }, text);
+  return html("tr", { "data-verdict": verdict, class: isMarked ? "abh-marked" : null },
+    html("td", {}, line), html("td", { class: "abh-quantity" }, row.quantity),
+    figure(row.printed), figure(row.chained), figure(row.source),
+    html("td", { class: "abh-verdictcell" }, verdict));
+}
+
+// Buttons to the rows before and after.
+function turnButtons(turn) {
+  const step = (text, by) => html("button", { type: "button", class: "abh-button abh-quiet", onclick: () => turn(by) }, text);
+  const [before, after] = [step(`Previous ${SHEET}`, -SHEET), step(`Next ${SHEET}`, SHEET)];
+  const node = html("div", { class: "abh-turn", role: "group", "aria-label": "Turn the table" }, before, after);
+  const update = (first, found) => {
+    before.disabled = first === 0;
+    after.disabled = first + SHEET >= found;
+  };
+  return { node, update };
+}
+
+function reading(found, first, total) {
+  if (!found) return "No number of the notes fits. Try fewer words, or all notes.";
+  const last = Math.min(first + SHEET, found);
+  return `${grouped(found)} of ${grouped(total)} numbers fit; ${grouped(first + 1)} to ${grouped(last)} are shown.`;
+}
+
+function ledgerTable(context) {
+  const parts = card(context, { label: "Every printed number of the notes" });
+  const { model, root, drawing, watch, say } = parts;
+  const rows = unpackRows(model);
+  const set = (values) => {
+    for (const [trait, value] of Object.entries(values)) model.set(trait, value);
+    model.save_changes();
+  };
+  const change = (values) => set({ ...values, first: 0, row: "" });
+  const mark = (key) => set({ row: key });
+  const body = html("tbody", {});
+  const table = html("table", { class: "abh-ledger" },
+    html("caption", {}, "The ledger"),
+    html("thead", {}, html("tr", {}, ...HEADS.map((text) => html("th", { scope: "col" }, text)))), body);
+  const region = html("div", { class: "abh-scroll", role: "region", tabindex: "0", "aria-label": "The ledger, scrollable" }, table);
+  const turn = turnButtons((by) => set({ first: Math.max(shownFirst() + by, 0) }));
+  let chosen = [];
+  const shownFirst = () => Math.max(Math.min(model.get("first"), chosen.length - 1), 0);
+
+  root.classList.add("abh-ledgercard");
+  searchField(parts, change);
+  filterList(parts, { trait: "note", label: "Note", options: ["all five", ...model.get("notes")] }, change);
+  filterList(parts, { trait: "verdict", label: "Verdict",
+    options: ["all but labels", "all", ...model.get("verdicts")] }, change);
+  drawing.append(region, turn.node);
+
+  const show = () => {
+    const first = shownFirst();
+    const buttons = () => [...body.querySelectorAll(".abh-line")];
+    const focused = buttons().indexOf(document.activeElement);
+    body.replaceChildren(...chosen.slice(first, first + SHEET).map((row) => tableRow(model, row, mark)));
+    if (focused >= 0) buttons()[focused]?.focus();
+    turn.update(first, chosen.length);
+    say(reading(chosen.length, first, rows.length));
+  };
+  const choose = () => {
+    chosen = chosenRows(model, rows);
+    show();
+  };
+  // Bring a marked line into the rows that are shown, two rows below the top.
+  const follow = () => {
+    const key = model.get("row");
+    const find = () => chosen.findIndex((row) => row.key === key);
+    if (key && find() < 0 && model.get("verdict") === 0) set({ verdict: 1 }); // a line of labels
+    const [at, first] = [find(), shownFirst()];
+    if (key && at >= 0 && (at < first || at >= first + SHEET)) set({ first: Math.max(at - 2, 0) });
+    show();
+  };
+  watch(["find", "note", "verdict"], choose);
+  watch(["first"], show);
+  watch(["row"], follow);
+  if (model.get("row")) {
+    requestAnimationFrame(() => body.querySelector(".abh-marked")?.scrollIntoView({ block: "center" }));
+  }
+  return parts.dispose;
+}
+
+export default { render: ledgerTable };
