@@ -12,7 +12,7 @@ const STEP_WORDS = {
   head: () => "Each row of weights mixes the rows of V.",
   concat: () => "The outputs of the heads side by side.",
   output: (s) => `The heads mixed, and back to d_model = ${s.d_model} columns.`,
-  sheet: () => "The whole computation: select a cell to see where its number comes from.",
+  sheet: () => "Select a cell to see where its number comes from.",
 };
 
 const OPERATORS = {
@@ -28,10 +28,10 @@ const OPERATORS = {
 };
 
 const SHEET_ROWS = [
-  ["What you set", ["X", "W_Q", "W_K", "W_V"]],
+  ["What you set", ["X"], ["W_Q", "W_K", "W_V"]],
   ["Queries, keys, values", ["Q", "K", "V"]],
   ["Who looks at whom", ["scores", "scaled", "masked", "weights"]],
-  ["New vectors", ["head", "concat", "W_O", "output"]],
+  ["New vectors", ["head", "concat"], ["W_O", "output"]],
 ];
 
 const ARROWS = {
@@ -107,11 +107,12 @@ function choice({ label, options, set }) {
 
 /** The walk: back, one mark a step, on. */
 function walk(go) {
-  const back = guardedButton("Back", "Back to the step before", () => go(-1));
+  const back = guardedButton("Back", "Back one step", () => go(-1));
   const next = guardedButton("Next", "Next step", () => go(1));
   const list = html("ol", { class: "abh-ws-progress" });
   const said = html("p", { class: "abh-ws-step" });
-  const node = html("nav", { class: "abh-ws-walk", "aria-label": "Steps of the computation" }, back.button, list, next.button);
+  const node = html("nav", { class: "abh-ws-walk", "aria-label": "Steps of the computation" },
+    list, html("div", { class: "abh-ws-turn" }, said, back.button, next.button));
   const mark = (step, index, all) =>
     html("li", {}, html("button", { type: "button", "aria-label": `${step.title}: step ${index + 1} of ${all.length}`, onclick: () => go(0, step.id) },
       html("span", {}, step.title)));
@@ -130,14 +131,14 @@ function walk(go) {
     next.guard(at === all.length - 1 ? "last" : "");
     said.replaceChildren(html("span", {}, `Step ${at + 1} of ${all.length}`), html("strong", {}, step.title), html("span", {}, words));
   };
-  return { node, said, update };
+  return { node, update };
 }
 
 /** Buttons to choose the head that is shown. */
 function headTabs(set) {
   const node = html("div", { class: "abh-ws-heads", role: "group", "aria-label": "Head shown" });
-  const update = (count, head) => {
-    node.hidden = count < 2;
+  const update = (count, head, kinds) => {
+    node.hidden = count < 2 || !kinds.some((kind) => kind !== "head" && PER_HEAD.includes(kind));
     if (node.children.length !== count) {
       node.replaceChildren(...Array.from({ length: count }, (_, i) =>
         html("button", { type: "button", onclick: () => set(i + 1) }, `Head ${i + 1}`)));
@@ -155,8 +156,10 @@ function givenNumbers(inputs) {
     const body = values.map((line, i) => html("tr", {}, html("th", { scope: "row" }, rows[i]),
       ...line.map((x) => html("td", {}, cellNumber(x, places)))));
     const top = html("tr", {}, html("td", { class: "abh-corner" }), ...columns.map((c) => html("th", { scope: "col" }, c)));
-    return html("div", { class: "abh-ws-matrix" }, html("table", { class: "abh-matrix" },
-      captionNode(inputs, id, rows.length, columns.length), html("thead", {}, top), html("tbody", {}, ...body)));
+    const frame = matrixFrame(html("table", { class: "abh-matrix" },
+      captionNode(inputs, id, rows.length, columns.length), html("thead", {}, top), html("tbody", {}, ...body)), rows, columns.length);
+    roomFor(frame, charactersOf(id, values, places));
+    return frame;
   };
   const values = compute(inputs);
   const ids = matrixIds(inputs).filter(isInput);
@@ -186,10 +189,10 @@ function heading({ root, model, watch, body }, state) {
 
 // ---------------------------------------------------------------- the stage
 
-/** What the step shows, as ids of matrices. */
+/** What the step shows, as ids of matrices: one head, beside the outputs of all. */
 function idsOf(inputs, step, head) {
   return step.kinds.flatMap((kind) =>
-    kind === "head" && step.id === "concat"
+    kind === "head" && ["concat", "sheet"].includes(step.id)
       ? inputs.W_Q.map((_, i) => matrixId("head", i))
       : [matrixId(kind, head)],
   );
@@ -202,12 +205,15 @@ function equation(step, ids, take) {
     i ? [html("span", { class: "abh-ws-sign", "aria-hidden": "true" }, signs[i - 1]), take(id).node] : [take(id).node]))];
 }
 
-/** All grids, in four groups. */
+/** All grids, in four groups; what belongs together breaks to a new line together. */
 function wholeSheet(ids, take) {
-  return SHEET_ROWS.map(([title, kinds]) => {
-    const own = ids.filter((id) => kinds.includes(splitId(id).kind));
+  return SHEET_ROWS.map(([title, ...parts]) => {
+    const rows = parts.map((kinds) => {
+      const own = ids.filter((id) => kinds.includes(splitId(id).kind));
+      return html("div", { class: "abh-ws-row" }, ...own.map((id) => take(id).node));
+    });
     return html("div", { class: "abh-ws-group" }, html("p", { class: "abh-ws-group-title" }, title),
-      html("div", { class: "abh-ws-row" }, ...own.map((id) => take(id).node)));
+      html("div", { class: "abh-ws-row" }, ...rows));
   });
 }
 
@@ -215,25 +221,39 @@ function signatureOf(inputs) {
   return JSON.stringify([inputs.tokens, sizes(inputs), inputs.W_O !== null, hasMask(inputs)]);
 }
 
-/** The grids in use: built when first shown, thrown away when the shape changes. */
+function shapeSignature(inputs) {
+  return signatureOf(inputs) + JSON.stringify([inputs.padding, inputs.causal]);
+}
+
+/**
+ * The grids in use: built when first shown, thrown away when the shape changes.
+ *
+ * Another head takes the places of the one before; all else stays where it is, and
+ * keeps the focus.
+ */
 function stageOf(node) {
-  let [grids, built, arranged] = [new Map(), "", ""];
-  const arrange = (inputs, step, head) => {
-    const signature = signatureOf(inputs);
-    if (signature !== built) grids = new Map();
-    const ids = idsOf(inputs, step, head);
-    const arrangement = `${signature} ${step.id} ${ids}`;
-    if (arrangement !== arranged) {
-      const take = (id) => {
-        if (!grids.has(id)) grids.set(id, grid(inputs, id));
-        return grids.get(id);
-      };
-      node.replaceChildren(...(step.id === "sheet" ? wholeSheet(ids, take) : equation(step, ids, take)));
-    }
-    [built, arranged] = [signature, arrangement];
-    return ids.map((id) => grids.get(id));
+  let [grids, built, shown] = [new Map(), "", []];
+  const take = (inputs, id) => {
+    if (!grids.has(id)) grids.set(id, grid(inputs, id));
+    return grids.get(id);
   };
-  return { arrange, find: (id) => grids.get(id) };
+  const swap = (inputs, ids) => ids.forEach((id, i) => {
+    if (id !== shown[i].id) shown[i].node.replaceWith(take(inputs, id).node);
+  });
+  const arrange = (inputs, step, head) => {
+    const signature = `${step.id} ${signatureOf(inputs)}`;
+    const ids = idsOf(inputs, step, head);
+    if (signature === built) swap(inputs, ids);
+    else {
+      grids = new Map();
+      const from = (id) => take(inputs, id);
+      node.replaceChildren(...(step.id === "sheet" ? wholeSheet(ids, from) : equation(step, ids, from)));
+    }
+    built = signature;
+    shown = ids.map((id) => grids.get(id));
+    return shown;
+  };
+  return { arrange };
 }
 
 /** The cell that an event happened in, as { id, row, column }, or null. */
@@ -258,6 +278,7 @@ class WorksheetView {
     this.stage = stageOf(this.node);
     this.trail = [];
     this.marked = [];
+    this.keys = new Map();
     this.shown = [];
     this.build();
     this.listen();
@@ -283,7 +304,7 @@ class WorksheetView {
     });
     this.shape = shapePanel(state.inputs, state.apply);
     this.problem = html("p", { class: "abh-ws-problem", role: "status", id: uid("abh-ws-problem") });
-    controls.append(this.example.node, this.walk.node, this.walk.said, this.heads.node);
+    controls.append(this.example.node, this.walk.node, this.heads.node);
     drawing.append(this.node, this.problem, this.panel.node, this.footer(), this.shape.node);
   }
 
@@ -324,22 +345,30 @@ class WorksheetView {
     for (const shown of this.shown) shown.update(this.values[shown.id], decimals);
     this.keepSelection(step, head);
     this.explain(this.selected);
-    this.example.update(state.example());
-    this.walk.update(steps(inputs), step, STEP_WORDS[step.id](sizes(inputs)));
-    this.heads.update(inputs.W_Q.length, head);
-    this.decimals.update(decimals);
-    this.shape.update(inputs);
-    this.reset.guard(state.edited() ? "" : "nothing has changed");
+    this.once("example", state.example(), (name) => this.example.update(name));
+    this.once("decimals", decimals, (count) => this.decimals.update(count));
+    this.once("shape", shapeSignature(inputs), () => this.shape.update(inputs));
+    this.once("walk", `${step.id} ${shapeSignature(inputs)}`, () =>
+      this.walk.update(steps(inputs), step, STEP_WORDS[step.id](sizes(inputs))));
+    this.once("heads", `${head} ${step.id} ${inputs.W_Q.length}`, () =>
+      this.heads.update(inputs.W_Q.length, head, step.kinds));
+    this.once("edited", state.edited() !== null, (edited) => this.reset.guard(edited ? "" : "as given"));
     this.sayProblem();
     parts.say(reading(inputs, this.values, head));
+  }
+
+  /** Act only when a key is not what it was: an edit then touches little of the page. */
+  once(name, key, act) {
+    if (this.keys.get(name) === key) return;
+    this.keys.set(name, key);
+    act(key);
   }
 
   /** Keep the selected cell where it is still shown; else take the step's result. */
   keepSelection(step, head) {
     const cell = this.selected;
-    const values = cell && this.values[cell.id];
-    const shown = this.shown.some(({ id }) => id === cell?.id);
-    if (shown && values?.[cell.row]?.[cell.column] !== undefined) return;
+    this.trail = this.trail.filter((passed) => this.exists(passed));
+    if (cell && this.visibleGrid(cell.id) && this.exists(cell)) return;
     this.selected = { id: matrixId(step.result, head), row: 0, column: 0 };
     this.trail = [];
   }
@@ -360,11 +389,18 @@ class WorksheetView {
   }
 
   mark(cell, sources) {
-    for (const [td, name] of this.marked) td.classList.remove(name);
     const td = (place) => this.visibleGrid(place.id)?.cells[place.row]?.[place.column];
     const wanted = [[td(cell), "abh-ws-here"], ...sources.map((source) => [td(source), "abh-ws-source"])];
-    this.marked = wanted.filter(([node]) => node);
-    for (const [node, name] of this.marked) node.classList.add(name);
+    const next = wanted.filter(([node]) => node);
+    const same = next.length === this.marked.length && next.every(([node], i) => node === this.marked[i][0]);
+    if (same) return;
+    for (const [node, name] of this.marked) node.classList.remove(name);
+    for (const [node, name] of next) node.classList.add(name);
+    this.marked = next;
+  }
+
+  exists({ id, row, column }) {
+    return this.values[id]?.[row]?.[column] !== undefined;
   }
 
   visibleGrid(id) {
@@ -387,9 +423,11 @@ class WorksheetView {
     this.parts.put("step", id ?? all[at + by].id);
   }
 
+  /** Take a cell; one of another head brings that head's matrices with it. */
   select(cell) {
-    if (!sameCell(cell, this.selected)) this.panel.speak("");
+    const { kind, head } = splitId(cell.id);
     this.selected = cell;
+    if (PER_HEAD.includes(kind) && head !== this.state.head()) this.parts.put("head", head + 1);
     this.visibleGrid(cell.id).activate(cell.row, cell.column);
     this.panel.speak(this.explain(cell));
   }
@@ -408,9 +446,10 @@ class WorksheetView {
 
   onLeave(event) {
     if (event.target.tagName !== "INPUT" || event.target.hasAttribute("aria-invalid")) return;
-    const { id, row, column } = eventCell(event);
-    const matrix = this.values[id];
-    if (matrix) event.target.value = inputNumber(matrix[row][column], inputDecimals(matrix));
+    const cell = eventCell(event);
+    if (!this.exists(cell)) return;
+    const matrix = this.values[cell.id];
+    event.target.value = inputNumber(matrix[cell.row][cell.column], inputDecimals(matrix));
   }
 
   onHover(event) {
@@ -503,7 +542,7 @@ class WorksheetView {
 
   /** Go to a source: in this step where it shows, else where the cell is computed. */
   follow(cell) {
-    this.trail.push(this.selected === this.explained ? this.selected : this.explained);
+    this.trail.push(this.explained);
     const home = stepOf(this.state.inputs(), splitId(this.explained.id).kind);
     this.reveal(cell, home);
   }
@@ -514,11 +553,11 @@ class WorksheetView {
   }
 
   reveal(cell, home) {
-    const { model, put } = this.parts;
+    const { put } = this.parts;
     const { kind, head } = splitId(cell.id);
     const trail = this.trail;
     if (!this.visibleGrid(cell.id)) {
-      if (PER_HEAD.includes(kind) && model.get("head") !== head + 1) put("head", head + 1);
+      if (PER_HEAD.includes(kind) && this.state.head() !== head) put("head", head + 1);
       if (!this.visibleGrid(cell.id)) put("step", home);
     }
     this.trail = trail;

@@ -2,6 +2,10 @@
 
 /** The nodes of one part of a line. */
 function partNode(inputs, part, decimals, follow) {
+  if (part.group) {
+    return html("span", { class: "abh-ws-term" },
+      ...part.group.map((inner) => partNode(inputs, inner, decimals, follow)));
+  }
   if (part.text !== undefined) return document.createTextNode(part.text);
   if (part.sym !== undefined) {
     return html("span", { class: "abh-ws-symbol", style: `color: var(--abh-${part.role})` },

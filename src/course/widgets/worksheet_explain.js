@@ -5,6 +5,7 @@
 //   { sym, sub, sup, role }   a symbol, coloured by its role
 //   { cell, value }           a source cell: something to follow
 //   { number }                an intermediate result
+//   { group }                 parts that belong together
 
 const ROLE_OF = {
   W_Q: "query",
@@ -98,8 +99,14 @@ function equals(values, decimals) {
 
 // ------------------------------------------------------------------ parts
 
+// Each list stays on one line; a sum breaks between its terms.
 function joined(lists, separator) {
-  return lists.flatMap((list, i) => (i ? [{ text: separator }, ...list] : list));
+  const groups = lists.map((group) => ({ group }));
+  return groups.flatMap((part, i) => (i ? [{ text: separator }, part] : [part]));
+}
+
+function leaves(parts) {
+  return parts.flatMap((part) => (part.group ? leaves(part.group) : [part]));
 }
 
 function words(text) {
@@ -122,9 +129,7 @@ function letterPart(inputs, sym, sub, role, head) {
 
 // The sum of products of pairs of cells, as lines: factors, products, total.
 function productLines(lead, pairs, total, decimals) {
-  const factors = pairs.map((pair) =>
-    joined(pair.map((part) => wrapped(part)), "\u00d7"),
-  );
+  const factors = pairs.map(([a, b]) => [...wrapped(a), words("\u00d7"), ...wrapped(b)]);
   const products = pairs.map(([a, b]) => a.value * b.value);
   const operands = pairs.flat().map((part) => part.value);
   const lines = [[...lead, equals(operands, decimals), ...joined(factors, " + ")]];
@@ -155,8 +160,7 @@ function explain(inputs, values, cell, decimals) {
   const { kind, head } = splitId(cell.id);
   const context = { inputs, values, head, kind, decimals, ...cell };
   const found = (EXPLAINERS[kind] ?? explainInput)(context);
-  const sources = found.lines
-    .flat()
+  const sources = leaves(found.lines.flat())
     .filter((part) => part.cell)
     .map((part) => part.cell);
   return { title: cellTitle(inputs, cell), sources, ...found };
@@ -330,7 +334,7 @@ function explainNoWeight(inputs, row, cells) {
   return { lines, note };
 }
 
-function power(cell, shift, decimals) {
+function power(cell, shift) {
   const moved = [words(" \u2212 "), ...wrapped({ number: shift })];
   return [words("exp("), cell, ...(shift ? moved : []), words(")")];
 }
@@ -339,11 +343,11 @@ function weightLines(cells, column, shift, value, decimals) {
   const powers = cells.map((cell) => Math.exp(cell.value - shift));
   const total = powers.reduce((sum, p) => sum + p, 0);
   const own = { number: powers[column] };
-  const exponents = cells.map((cell) => power(cell, shift, decimals));
+  const exponents = cells.map((cell) => power(cell, shift));
   const numbers = powers.map((number) => [{ number }]);
   return [
     [
-      ...power(cells[column], shift, decimals),
+      { group: power(cells[column], shift) },
       words(" \u00f7 ( "),
       ...joined(exponents, " + "),
       words(" )"),
@@ -444,7 +448,9 @@ function partText(part, decimals) {
 }
 
 function lineText(line, decimals) {
-  return line.map((part) => partText(part, decimals)).join("");
+  return leaves(line)
+    .map((part) => partText(part, decimals))
+    .join("");
 }
 
 // An explanation for a screen reader: one sentence of arithmetic, one of words.

@@ -60,6 +60,24 @@ function headCell(scope, label, role) {
 }
 
 /**
+ * The box around a matrix. Its size follows from the labels, the number of cells and
+ * the longest number it ever held, so that a new number costs no layout outside it.
+ */
+function matrixFrame(table, rows, columns) {
+  const longest = Math.max(...rows.map((label) => label.length));
+  const size = `--abh-ws-rows:${rows.length};--abh-ws-columns:${columns};--abh-ws-label:${Math.min(longest, 11)}`;
+  return html("div", { class: "abh-ws-matrix", style: size }, table);
+}
+
+/** Make room for numbers of so many characters; a box never shrinks. */
+function roomFor(frame, characters) {
+  const wanted = Math.min(characters, 11);
+  if (wanted <= (frame.abhRoom ?? 0)) return;
+  frame.abhRoom = wanted;
+  frame.style.setProperty("--abh-ws-characters", wanted);
+}
+
+/**
  * Build the grid of one matrix.
  *
  * Returns { id, node, cells, target(row, column), activate(row, column),
@@ -79,7 +97,7 @@ function grid(inputs, id) {
     "aria-label": `${nameText(inputs, id)}, ${rows.length} by ${columns.length}`,
   }, captionNode(inputs, id, rows.length, columns.length),
   html("thead", {}, top), html("tbody", {}, ...lines));
-  const node = html("div", { class: "abh-ws-matrix", "data-kind": kind }, table);
+  const node = matrixFrame(table, rows, columns.length);
   const target = (row, column) => cells[row][column].querySelector("input") ?? cells[row][column];
   let active = target(0, 0);
   const activate = (row, column) => {
@@ -88,11 +106,11 @@ function grid(inputs, id) {
     active.tabIndex = 0;
   };
   activate(0, 0);
-  return { id, node, cells, target, activate, update: updater(id, cells) };
+  return { id, node, cells, target, activate, update: updater(id, cells, node) };
 }
 
 /** How a grid takes new numbers: only cells that changed are touched. */
-function updater(id, cells) {
+function updater(id, cells, frame) {
   const { kind } = splitId(id);
   const seen = cells.map((line) => line.map(() => undefined));
   let shown = "";
@@ -101,12 +119,21 @@ function updater(id, cells) {
     const limit = SCORE_KINDS.includes(kind) ? largest(matrix) : 0;
     const same = shown === `${places} ${limit}`;
     shown = `${places} ${limit}`;
+    roomFor(frame, charactersOf(id, matrix, places));
     matrix.forEach((line, i) => line.forEach((value, j) => {
       if (same && Object.is(seen[i][j], value)) return;
       seen[i][j] = value;
       paintCell(cells[i][j], kind, value, places, limit);
     }));
   };
+}
+
+/** Characters of the longest number; computed ones have a sign's room to spare. */
+function charactersOf(id, matrix, decimals) {
+  const given = isInput(id);
+  const write = given ? inputNumber : cellNumber;
+  const least = given ? 4 : decimals + 3;
+  return Math.max(least, ...matrix.flat().map((value) => write(value, decimals).length));
 }
 
 function largest(matrix) {
@@ -122,12 +149,19 @@ function paintCell(td, kind, value, decimals, limit) {
   }
   setText(field, cellNumber(value, decimals));
   if (kind === "weights") {
-    td.style.backgroundColor = weightColour(value);
+    tint(td, weightColour(value));
     td.lastChild.style.transform = `scaleX(${value})`;
   } else if (SCORE_KINDS.includes(kind)) {
     td.classList.toggle("abh-ws-blocked", value === -Infinity);
-    td.style.backgroundColor = value === -Infinity ? "" : signedColour(value, limit);
+    tint(td, value === -Infinity ? "" : signedColour(value, limit));
   }
+}
+
+/** Colour a cell, unless it has that colour already. */
+function tint(td, colour) {
+  if (td.abhColour === colour) return;
+  td.abhColour = colour;
+  td.style.backgroundColor = colour;
 }
 
 /** Show a number in its field, unless the reader is typing that very number. */

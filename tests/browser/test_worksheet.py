@@ -1,0 +1,637 @@
+"""The worksheet in a browser: its numbers, its arithmetic, and how it is worked."""
+
+import json
+import shutil
+from functools import partial
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from course.widgets import Worksheet, WorksheetInputs
+from course.widgets.worksheet_inputs import LIMITS
+from course.widgets.worksheet_presets import PRESETS
+
+RUNTIME = Path(__file__).resolve().parents[2] / "book" / "assets" / "widget-runtime.js"
+AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+CLOSE = partial(assert_allclose, rtol=1e-9, atol=1e-12)
+
+HOST = """<!doctype html><html lang="en" data-content_root="./">
+<head><meta charset="utf-8"><title>Worksheet</title><link rel="icon" href="data:,">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<style>body {{ margin: 0; color: var(--abh-ink); background: var(--abh-paper); }}
+       article {{ max-width: 52rem; margin: auto; padding: 0 1rem; }}</style></head>
+<body><main><article><h1>Worksheet</h1>
+<script type="application/vnd.jupyter.widget-view+json">{{"model_id": "sheet"}}</script>
+</article></main>
+<script type="application/vnd.jupyter.widget-state+json">{state}</script>
+<script src="widget-runtime.js"></script></body></html>
+"""
+
+GRIDS = """() => {
+  const found = {};
+  for (const table of document.querySelectorAll("table.abh-ws-grid")) {
+    found[table.dataset.matrix] = [...table.tBodies[0].rows].map(row =>
+      [...row.querySelectorAll("td")].map(td => td.dataset.value));
+  }
+  return found;
+}"""
+
+# The heads are looked at one after the other, as a reader would.
+SHEET = f"""() => {{
+  const read = {GRIDS};
+  const tabs = [...document.querySelectorAll(".abh-ws-heads button")];
+  let found = read();
+  for (const tab of tabs) {{ tab.click(); found = {{...found, ...read()}}; }}
+  const boxes = [...document.querySelectorAll(".abh-ws-tokens input[type=checkbox]")];
+  const names = [...document.querySelectorAll(".abh-ws-tokens input[type=text]")];
+  const causal = [...document.querySelectorAll(".abh-ws-panels label")]
+    .find(label => label.textContent.startsWith("Causal")).querySelector("input");
+  return {{
+    grids: found,
+    tokens: names.map(name => name.value),
+    padding: boxes.map(box => box.checked),
+    causal: causal.checked,
+  }};
+}}"""
+
+
+@pytest.fixture
+def opened(watch, serve_folder, tmp_path):
+    """Open a worksheet on a page of its own; everything it logs fails the test."""
+    watched = []
+    with serve_folder(tmp_path) as address:
+
+        def open_sheet(sheet, query="", path="index.html", **options):
+            plain = sheet.get_state()
+            kept = {k: v for k, v in plain.items() if k not in ("layout", "tooltip")}
+            state = {"version_major": 2, "version_minor": 0, "state": {}}
+            state["state"]["sheet"] = {"model_name": "AnyModel", "state": kept}
+            text = json.dumps(state).replace("</", "<\\/")
+            (tmp_path / path).write_text(HOST.format(state=text), encoding="utf-8")
+            shutil.copy(RUNTIME, tmp_path)
+            watched.append(watch(**options))
+            return watched[-1].open(f"{address}/{path}{query}")
+
+        yield open_sheet
+    assert [complaint for each in watched for complaint in each.complaints] == []
+
+
+def preset(name, **traits):
+    """Open a preset with its question answered."""
+    return Worksheet.preset(name, **{"answer": 0} | traits)
+
+
+def numbers(grid):
+    return np.array([[float(value) for value in row] for row in grid])
+
+
+def read_sheet(page):
+    """All matrices of the page, and its inputs as Python understands them."""
+    found = page.evaluate(SHEET)
+    grids = {name: numbers(grid) for name, grid in found["grids"].items()}
+    heads = sum(name.startswith("W_Q") for name in grids)
+    inputs = WorksheetInputs(
+        tokens=found["tokens"],
+        X=grids["X"],
+        W_Q=np.stack([grids[f"W_Q.{i}"] for i in range(heads)]),
+        W_K=np.stack([grids[f"W_K.{i}"] for i in range(heads)]),
+        W_V=np.stack([grids[f"W_V.{i}"] for i in range(heads)]),
+        W_O=grids.get("W_O"),
+        causal=found["causal"],
+        padding=found["padding"],
+    )
+    return grids, inputs
+
+
+def compare_with_python(page):
+    """Every computed cell of the page is what `attention` computes."""
+    grids, inputs = read_sheet(page)
+    trace = inputs.trace()
+    masked = not inputs.mask.all()
+    for i, head in enumerate(trace.heads):
+        expected = {
+            "Q": head.query,
+            "K": head.key,
+            "V": head.value,
+            "scores": head.scores,
+            "scaled": head.scaled,
+            "weights": head.weights,
+            "head": head.output,
+        } | ({"masked": head.logits} if masked else {})
+        for kind, values in expected.items():
+            CLOSE(grids[f"{kind}.{i}"], values, err_msg=f"{kind}, head {i + 1}")
+    if "concat" in grids:
+        CLOSE(grids["concat"], trace.concat)
+    if "output" in grids:
+        CLOSE(grids["output"], trace.output)
+    return inputs
+
+
+def cell(page, matrix, row, column):
+    place = f"td[data-row='{row}'][data-column='{column}']"
+    return page.locator(f"table[data-matrix='{matrix}'] {place}")
+
+
+def type_number(page, matrix, row, column, text):
+    cell(page, matrix, row, column).locator("input").fill(str(text))
+
+
+def arithmetic(page):
+    return page.locator(".abh-ws-lines").inner_text()
+
+
+def unfold(page):
+    page.locator("details.abh-ws-shaping").evaluate("d => { d.open = true; }")
+
+
+def random_number(rng):
+    """Small and plain, or of any size up to a million, or 0."""
+    kind = rng.integers(4)
+    if kind == 0:
+        return 0.0
+    if kind == 1:
+        return float(rng.choice([-1, 1]) * 10 ** rng.uniform(-6, 6))
+    return float(np.round(rng.normal(), rng.integers(0, 4)))
+
+
+def random_edit(page, rng):
+    """Type a number into some input that is shown."""
+    fields = page.locator("td.abh-ws-input")
+    at = fields.nth(int(rng.integers(fields.count())))
+    at.locator("input").fill(repr(random_number(rng)))
+
+
+def random_change_of_shape(page, rng):
+    """Press something that changes the shape, where it can still be pressed."""
+    panel = page.locator(".abh-ws-panels")
+    controls = panel.locator("button:not([aria-disabled=true]), input[type=checkbox]")
+    controls.nth(int(rng.integers(controls.count()))).click()
+
+
+# --- Numbers -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_presets_agree_with_python(opened, name):
+    compare_with_python(opened(preset(name)))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_edits_agree_with_python(opened, seed):
+    rng = np.random.default_rng(seed)
+    page = opened(preset(("football", "cat", "five-tokens", "apple")[seed]))
+    for _ in range(60):
+        random_edit(page, rng)
+        compare_with_python(page)
+
+
+def test_random_shapes_agree_with_python(opened):
+    rng = np.random.default_rng(7)
+    page = opened(preset("cat"))
+    unfold(page)
+    for move in range(120):
+        random_change_of_shape(page, rng) if move % 2 else random_edit(page, rng)
+        compare_with_python(page)
+
+
+def test_every_key_masked_gives_zeros(opened):
+    page = opened(preset("football"))
+    unfold(page)
+    for box in page.locator(".abh-ws-tokens input[type=checkbox]").all():
+        box.check()
+    compare_with_python(page)
+    grids, _ = read_sheet(page)
+    assert not grids["weights.0"].any()
+    assert not grids["head.0"].any()
+
+
+def test_the_largest_worksheet_agrees_with_python(opened):
+    rng = np.random.default_rng(1)
+    n, h, d = LIMITS["tokens"], LIMITS["heads"], 6
+    shape = (h, d, d)
+    sheet = Worksheet.of(
+        WorksheetInputs(
+            [f"t{i}" for i in range(n)],
+            rng.normal(size=(n, d)),
+            *(rng.normal(size=shape) for _ in range(3)),
+            rng.normal(size=(h * d, d)),
+            causal=True,
+        )
+    )
+    page = opened(sheet, width=360, height=800)
+    compare_with_python(page)
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
+# --- Arithmetic ----------------------------------------------------------------
+
+
+def test_a_score_says_its_dot_product(opened):
+    page = opened(preset("football"))
+    cell(page, "scores.0", 1, 2).click()
+    assert arithmetic(page) == "q2 · k3 = 1.1×0.25 + 0×0.45 = 0.275 + 0 = 0.275"
+    spoken = page.locator(".abh-ws-spoken").inner_text()
+    assert "q_2 · k_3 = 1.1×0.25 + 0×0.45" in spoken
+    lit = page.locator("td.abh-ws-source")
+    assert lit.evaluate_all("all => all.map(td => td.dataset.value)") == [
+        "1.1",
+        "0",
+        "0.25",
+        "0.45",
+    ]
+
+
+def test_a_weight_says_its_exponentials(opened):
+    page = opened(preset("football"))
+    cell(page, "weights.0", 1, 2).click()
+    said = arithmetic(page)
+    assert "exp(0.1945) ÷ ( exp(0.3889) + exp(0.5445) + exp(0.1945) )" in said
+    assert "1.2146 ÷ ( 1.4754 + 1.7237 + 1.2146 ) ≈ 1.2146 ÷ 4.4137 ≈ 0.2752" in said
+
+
+def test_a_masked_cell_says_so(opened):
+    page = opened(preset("football"))
+    unfold(page)
+    page.get_by_label("Causal mask").check()
+    cell(page, "masked.0", 0, 1).click()
+    assert "comes after" in page.locator(".abh-ws-note").inner_text()
+    assert "−∞" in arithmetic(page)
+    cell(page, "weights.0", 0, 1).click()
+    assert "exp(−∞) is 0" in page.locator(".abh-ws-note").inner_text()
+
+
+def test_large_logits_show_the_shift(opened):
+    page = opened(preset("football"))
+    type_number(page, "X", 0, 0, 50)
+    cell(page, "weights.0", 0, 1).click()
+    assert "largest score is subtracted" in page.locator(".abh-ws-note").inner_text()
+
+
+@pytest.mark.parametrize("name", ["football", "cat", "apple"])
+def test_every_cell_explains_itself(opened, name):
+    page = opened(preset(name))
+    said = page.evaluate(
+        """() => [...document.querySelectorAll(".abh-ws-grid td[tabindex]")].map(td => {
+             td.focus();
+             const results = document.querySelectorAll(".abh-ws-lines strong");
+             return [td.dataset.value, results.length, results[0].textContent,
+                     document.querySelectorAll("td.abh-ws-source").length];
+           })"""
+    )
+    assert said
+    for value, results, shown, sources in said:
+        assert results == 1
+        assert sources >= 1
+        number = float(shown.replace("−", "-"))
+        assert abs(number - float(value)) <= 0.5001e-4
+
+
+@pytest.mark.parametrize("step", ["sheet", "output"])
+def test_sources_lead_back_to_x(opened, step):
+    page = opened(preset("cat", step=step))
+    cell(page, "output", 1, 2).click()
+    visited = []
+    while "X" not in visited:
+        page.locator(".abh-ws-follow").first.click()
+        focused = page.evaluate(
+            "document.activeElement.closest('table').dataset.matrix"
+        )
+        visited.append(focused)
+        assert len(visited) < 12
+    assert visited[:2] == ["concat", "head.0"]
+    for _ in visited:
+        page.get_by_role("button", name="Back to", exact=False).click()
+    assert (
+        page.locator("td.abh-ws-here").evaluate(
+            "td => td.closest('table').dataset.matrix"
+        )
+        == "output"
+    )
+
+
+def test_hover_explains_and_gives_way(opened):
+    page = opened(preset("football"))
+    cell(page, "scores.0", 1, 2).click()
+    cell(page, "V.0", 0, 0).hover()
+    assert page.locator(".abh-ws-title").inner_text().startswith("V")
+    page.locator(".abh-ws-problem").hover(force=True)
+    assert page.locator(".abh-ws-title").inner_text().startswith("Scores")
+
+
+# --- Editing ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "empty"),
+        ("abc", "not a number"),
+        ("1,5", "after a point"),
+        ("Infinity", "Infinity"),
+        ("1e999", "Infinity"),
+        ("1e7", "Too large"),
+        ("NaN", "not a number"),
+    ],
+)
+def test_wrong_input_is_marked_and_said_and_changes_nothing(opened, text, words):
+    page = opened(preset("football"))
+    before, _ = read_sheet(page)
+    type_number(page, "X", 1, 0, text)
+    field = cell(page, "X", 1, 0).locator("input")
+    assert field.get_attribute("aria-invalid") == "true"
+    problem = page.locator(f"#{field.get_attribute('aria-describedby')}").inner_text()
+    assert words in problem
+    assert "still uses 0.8" in problem
+    after, _ = read_sheet(page)
+    for name, values in before.items():
+        np.testing.assert_array_equal(values, after[name])
+    field.press("Escape")
+    assert field.get_attribute("aria-invalid") is None
+    assert field.input_value() == "0.8"
+    assert page.locator(".abh-ws-problem").inner_text() == ""
+
+
+def test_a_right_number_after_a_wrong_one(opened):
+    page = opened(preset("football"))
+    type_number(page, "X", 1, 0, "x")
+    type_number(page, "X", 1, 0, "0.9")
+    field = cell(page, "X", 1, 0).locator("input")
+    assert field.get_attribute("aria-invalid") is None
+    assert compare_with_python(page).X[1, 0] == 0.9
+
+
+def test_nudges_change_the_selected_input(opened):
+    page = opened(preset("football"))
+    cell(page, "X", 1, 0).locator("input").focus()
+    page.get_by_role("button", name="make it larger").click()
+    assert compare_with_python(page).X[1, 0] == 0.9
+    page.get_by_role("button", name="change its sign").click()
+    assert compare_with_python(page).X[1, 0] == -0.9
+    cell(page, "X", 1, 0).locator("input").press("PageDown")
+    assert compare_with_python(page).X[1, 0] == -1.0
+
+
+def test_reset_brings_the_numbers_back(opened):
+    page = opened(preset("cat"))
+    reset = page.get_by_role("button", name="Reset the numbers")
+    assert reset.is_disabled()
+    type_number(page, "X", 0, 0, "5")
+    type_number(page, "X", 0, 1, "oops")
+    unfold(page)
+    page.get_by_role("button", name="Add a token").click()
+    reset.click()
+    inputs = compare_with_python(page)
+    np.testing.assert_array_equal(inputs.X, PRESETS["cat"].inputs.X)
+    assert page.locator("[aria-invalid]").count() == 0
+    assert reset.is_disabled()
+
+
+def test_limits_are_said_in_words(opened):
+    page = opened(preset("football"))
+    unfold(page)
+    add = page.get_by_role("button", name="Add a token")
+    for _ in range(LIMITS["tokens"] - 3):
+        add.click()
+    assert add.is_disabled()
+    assert page.locator(".abh-ws-add").inner_text().endswith("At most 12 tokens.")
+    more = page.get_by_role("button", name="+ More: heads")
+    while more.is_enabled():
+        more.click()
+    assert "At most 8 heads" in page.locator(".abh-ws-stepper").last.inner_text()
+    assert compare_with_python(page).sizes["heads"] == 8
+
+
+def test_a_token_can_be_renamed_and_removed(opened):
+    page = opened(preset("football"))
+    unfold(page)
+    name = page.get_by_label("Token 2", exact=True)
+    name.fill("watch")
+    name.press("Enter")
+    assert page.locator("table[data-matrix='X'] tbody th").all_inner_texts() == [
+        "I",
+        "watch",
+        "football",
+    ]
+    page.get_by_role("button", name="Remove token 1").click()
+    assert compare_with_python(page).tokens == ("watch", "football")
+
+
+def test_copy_gives_numpy(opened):
+    page = opened(preset("football"))
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    cell(page, "Q.0", 0, 0).click()
+    page.get_by_role("button", name="Copy as NumPy").click()
+    page.get_by_text("Copied.").wait_for()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    grids, _ = read_sheet(page)
+    np.testing.assert_array_equal(eval(copied, {"np": np}), grids["Q.0"])
+
+
+def test_copy_without_a_clipboard_shows_the_text(opened):
+    page = opened(preset("football"))
+    page.evaluate(
+        "() => { navigator.clipboard.writeText = () => Promise.reject(new Error()); }"
+    )
+    cell(page, "weights.0", 0, 0).click()
+    page.get_by_role("button", name="Copy as NumPy").click()
+    area = page.get_by_label("Matrix as NumPy")
+    area.wait_for()
+    assert area.input_value().startswith("np.array([[")
+    assert page.evaluate("getSelection().toString() || document.activeElement.value")
+
+
+# --- The walk ----------------------------------------------------------------------
+
+
+def test_the_walk_shows_one_step_at_a_time(opened):
+    page = opened(preset("cat", step="input"))
+    shown = [sorted(page.evaluate(GRIDS))]
+    following = page.get_by_role("button", name="Next step")
+    while following.is_enabled():
+        following.click()
+        shown.append(sorted(page.evaluate(GRIDS)))
+    assert shown[0] == ["X"]
+    assert shown[1] == ["Q.0", "W_Q.0", "X"]
+    assert shown[4] == ["K.0", "Q.0", "scores.0"]
+    assert shown[8] == ["concat", "head.0", "head.1"]
+    assert shown[9] == ["W_O", "concat", "output"]
+    assert len(shown) == 11
+    page.get_by_role("button", name="Back one step").click()
+    assert sorted(page.evaluate(GRIDS)) == shown[9]
+    page.get_by_role("button", name="Weights: step").click()
+    assert sorted(page.evaluate(GRIDS)) == ["scaled.0", "weights.0"]
+    current = page.locator("[aria-current=step]")
+    assert current.get_attribute("aria-label") == "Weights: step 7 of 11"
+
+
+def test_the_step_is_in_the_address_and_a_reload_keeps_the_numbers(opened):
+    page = opened(preset("cat"))
+    page.get_by_role("button", name="Scores: step").click()
+    page.get_by_role("button", name="Head 2").click()
+    page.get_by_role("button", name="Queries: step").click()
+    type_number(page, "W_Q.1", 0, 0, "7")
+    page.wait_for_url("**worksheet.step=queries*")
+    assert "worksheet.head=2" in page.url
+    page.wait_for_timeout(300)
+    page.reload()
+    page.locator("table[data-matrix='W_Q.1']").wait_for()
+    assert cell(page, "W_Q.1", 0, 0).get_attribute("data-value") == "7"
+    assert page.locator("[aria-current=step]").inner_text() == "Queries"
+
+
+@pytest.mark.parametrize("step", ["mask", "nowhere"])
+def test_a_step_that_is_not_there_shows_another(opened, step):
+    page = opened(preset("football"), query=f"?worksheet.step={step}")
+    assert "X" in page.evaluate(GRIDS) or "scaled.0" in page.evaluate(GRIDS)
+
+
+def test_a_mask_adds_its_step(opened):
+    page = opened(preset("football"))
+    unfold(page)
+    page.get_by_label("Causal mask").check()
+    page.get_by_role("button", name="Mask: step").click()
+    assert sorted(page.evaluate(GRIDS)) == ["masked.0", "scaled.0"]
+    page.get_by_label("Causal mask").uncheck()
+    assert sorted(page.evaluate(GRIDS)) == ["scaled.0", "scores.0"]
+
+
+def test_the_chooser_changes_the_preset_and_keeps_each_ones_edits(opened):
+    page = opened(Worksheet(answer=0))
+    chooser = page.get_by_label("Start from")
+    chooser.select_option("cat")
+    type_number(page, "X", 0, 0, "3")
+    chooser.select_option("football")
+    assert compare_with_python(page).tokens == ("I", "play", "football")
+    chooser.select_option("cat")
+    assert compare_with_python(page).X[0, 0] == 3
+
+
+def test_nothing_is_revealed_before_an_answer(opened):
+    page = opened(Worksheet.preset("cat"))
+    assert page.locator("td[data-value]:visible").count() == 0
+    assert page.locator(".abh-ws-given table:visible").count() == 1
+    page.get_by_label("“cat”").check()
+    page.get_by_role("button", name="Commit to this answer").click()
+    assert page.locator("td[data-value]:visible").count() > 50
+    assert page.locator(".abh-ws-given").is_hidden()
+
+
+# --- Keyboard, screen reader, phone, print -------------------------------------------
+
+
+def test_arrow_keys_walk_a_matrix(opened):
+    page = opened(preset("football"))
+    cell(page, "scores.0", 0, 0).focus()
+    for key, place in [
+        ("ArrowRight", "01"),
+        ("ArrowDown", "11"),
+        ("End", "12"),
+        ("ArrowRight", "12"),
+        ("ArrowUp", "02"),
+        ("Home", "00"),
+        ("Control+End", "22"),
+    ]:
+        page.keyboard.press(key)
+        focused = page.evaluate(
+            "document.activeElement.dataset.row + document.activeElement.dataset.column"
+        )
+        assert focused == place, key
+    assert page.locator("table[data-matrix='scores.0'] [tabindex='0']").count() == 1
+    page.keyboard.press("Tab")
+    matrix = page.evaluate("document.activeElement.closest('table').dataset.matrix")
+    assert matrix == "scaled.0"
+    page.keyboard.press("Enter")
+    assert "abh-ws-follow" in page.evaluate("document.activeElement.className")
+
+
+def test_typing_needs_no_mouse(opened):
+    page = opened(preset("football"))
+    cell(page, "X", 0, 0).locator("input").focus()
+    page.keyboard.type("1.5")
+    page.keyboard.press("Enter")
+    page.keyboard.type("-2")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    inputs = compare_with_python(page)
+    assert inputs.X[0, 0] == 1.5
+    assert inputs.X[1, 0] == -2
+
+
+def test_grids_have_names_and_headers(opened):
+    page = opened(preset("cat"))
+    grid = page.get_by_role("grid", name="Weights, head 1, 3 by 3")
+    assert grid.get_by_role("rowheader").all_inner_texts() == ["the", "cat", "sat"]
+    assert grid.get_by_role("columnheader").all_inner_texts() == ["the", "cat", "sat"]
+    assert page.get_by_label("X: row cat, column 2").input_value() == "1.0"
+
+
+@pytest.mark.parametrize("width", [1280, 390, 360])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_has_no_objection(opened, width, scheme):
+    page = opened(
+        preset("apple"), width=width, height=900, color_scheme=scheme, path="a.html"
+    )
+    page.evaluate(AXE)
+    unfold(page)
+    page.get_by_label("Causal mask").check()
+    type_number(page, "X", 0, 0, "oops")
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    for step in page.locator(".abh-ws-progress button").all():
+        step.click()
+        found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        assert [
+            (v["id"], node["html"], node["failureSummary"])
+            for v in found["violations"]
+            for node in v["nodes"]
+        ] == []
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_print_keeps_the_sheet_and_drops_the_controls(opened):
+    page = opened(preset("football"))
+    page.emulate_media(media="print")
+    assert page.locator("table[data-matrix='weights.0']").is_visible()
+    assert page.locator(".abh-ws-walk").is_hidden()
+    assert page.locator(".abh-ws-footer").is_hidden()
+
+
+def test_nothing_jumps_while_numbers_change(opened):
+    page = opened(preset("football"))
+    rng = np.random.default_rng(3)
+    height = "document.querySelector('.abh-ws-stage').offsetHeight"
+    before = page.evaluate(height)
+    for _ in range(20):
+        type_number(page, "X", 0, 0, repr(round(float(rng.normal()), 3)))
+        assert page.evaluate(height) == before
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_two_hundred_random_moves(opened, width):
+    rng = np.random.default_rng(width)
+    page = opened(Worksheet(answer=0), width=width, height=800)
+    unfold(page)
+    names = list(PRESETS)
+    for _ in range(200):
+        kind = rng.integers(6)
+        if kind == 0:
+            page.get_by_label("Start from").select_option(str(rng.choice(names)))
+        elif kind == 1:
+            steps = page.locator(".abh-ws-progress button")
+            steps.nth(int(rng.integers(steps.count()))).click()
+        elif kind == 2:
+            random_change_of_shape(page, rng)
+        elif kind == 3 and page.locator("td.abh-ws-input").count():
+            random_edit(page, rng)
+        elif kind == 4 and page.locator(".abh-ws-follow").count():
+            page.locator(".abh-ws-follow").first.evaluate("source => source.click()")
+        else:
+            cells = page.locator(".abh-ws-grid td[tabindex]")
+            if cells.count():
+                cells.nth(int(rng.integers(cells.count()))).evaluate("td => td.focus()")
+                page.keyboard.press(str(rng.choice(["ArrowDown", "Enter", "End"])))
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    page.get_by_role("button", name="All: step").click()
+    compare_with_python(page)
