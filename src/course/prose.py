@@ -54,8 +54,18 @@ def percent(value: float, decimals: int = 1) -> str:
     return f"{number(100 * value, decimals)}%"
 
 
-def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Lay out a Markdown table; the first column is left-aligned, others right.
+def scientific(value: float) -> str:
+    """Write a number as a figure times a power of ten, in LaTeX.
+
+    >>> scientific(2.14e-5)
+    '$2 \\\\times 10^{-5}$'
+    """
+    figure, power = f"{value:.0e}".split("e")
+    return rf"${figure} \times 10^{{{int(power)}}}$"
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]], align: str = "") -> str:
+    """Lay out a Markdown table.
 
     Parameters
     ----------
@@ -63,16 +73,25 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
         Column heads.
     rows : sequence of sequences of str
         Cells, as many in each row as there are heads.
+    align : str, optional
+        ``l`` or ``r`` for each column; by default the first is aligned on the
+        left and the others, numbers as a rule, on the right.
+
+    Returns
+    -------
+    str
+        The table.
 
     Raises
     ------
     ValueError
-        If a row is not as long as the header.
+        If a row or ``align`` is not as long as the header.
     """
-    for row in rows:
+    align = align or "l" + "r" * (len(header) - 1)
+    for row in (align, *rows):
         if len(row) != len(header):
             raise ValueError(f"row has {len(row)} cells, header has {len(header)}")
-    rule = [":--", *["--:"] * (len(header) - 1)]
+    rule = [":--" if side == "l" else "--:" for side in align]
     return "\n".join(f"| {' | '.join(row)} |" for row in (header, rule, *rows))
 
 

@@ -61,3 +61,15 @@ def test_source_is_shown_as_code(monkeypatch):
     prose.show_source(prose.percent)
     assert shown[0].data.startswith("```python\ndef percent(")
     assert shown[0].data.endswith("\n```")
+
+
+def test_scientific_writes_a_power_of_ten():
+    assert prose.scientific(2.14e-5) == r"$2 \times 10^{-5}$"
+    assert prose.scientific(3100) == r"$3 \times 10^{3}$"
+
+
+def test_table_aligns_as_told():
+    lines = prose.table(["a", "b"], [["x", "y"]], align="rl").splitlines()
+    assert lines[1] == "| --: | :-- |"
+    with pytest.raises(ValueError, match="1 cells, header has 2"):
+        prose.table(["a", "b"], [["x", "y"]], align="r")

@@ -56,7 +56,7 @@ def bank(*sentences: ToySentence) -> Figure:
     *sentences : ToySentence
         Each holds the word "bank"; one panel is drawn for each.
     """
-    fig, axes = plt.subplots(1, len(sentences), figsize=(6.6, 3.5), sharey=True)
+    fig, axes = plt.subplots(1, len(sentences), figsize=(5.9, 3.2), sharey=True)
     for ax, sentence in zip(axes, sentences, strict=True):
         _bank_panel(ax, sentence)
     axes[0].set_ylabel("about water →")
@@ -178,7 +178,7 @@ _BOXES = (
 
 def steps() -> Figure:
     """Draw the four steps from queries, keys and values to the output."""
-    fig, ax = canvas(6.6, 2.25)
+    fig, ax = canvas(6.6, 2.15)
     middle = {"ha": "center", "va": "center"}
     quiet = {**middle, "fontsize": 9.5, "color": look.colour("muted")}
     for x, y, title, detail, result in _BOXES:
@@ -385,7 +385,7 @@ def sharpness(tokens: Sequence[str], logits: ArrayLike, largest: float = 40) -> 
     """
     betas = np.linspace(0, largest, 161)
     weights = softmax(betas[:, None] * np.asarray(logits, dtype=float))
-    fig, ax = plt.subplots(figsize=(6.2, 2.9))
+    fig, ax = plt.subplots(figsize=(5.2, 2.8))
     ax.plot(betas, weights, color=look.colour("output"))
     for token, weight in zip(tokens, weights[26], strict=True):
         rises = weight > 1 / len(tokens)

@@ -49,7 +49,7 @@ def rows_of_weights(d_ks: Sequence[int], scores: ArrayLike) -> Figure:
 def spread(d_ks: Sequence[int], measured: ArrayLike) -> Figure:
     """Draw the measured spread of q . k beside sqrt(d_k) and d_k."""
     widths = np.asarray(d_ks, dtype=float)
-    fig, ax = plt.subplots(figsize=(5.6, 3.3))
+    fig, ax = plt.subplots(figsize=(4.8, 3.0))
     muted = look.colour("muted")
     ax.plot(widths, widths, "--", color=muted, linewidth=1)
     ax.plot(widths, np.sqrt(widths), color=look.colour("output"), linewidth=1.4)
@@ -77,7 +77,7 @@ def divisors(d_ks: Sequence[int], largest: Mapping[str, ArrayLike], m: int) -> F
     m : int
         Keys in a row.
     """
-    fig, ax = plt.subplots(figsize=(6.2, 3.1))
+    fig, ax = plt.subplots(figsize=(5.4, 2.9))
     roles = dict(zip(largest, ("ink", "output", "muted"), strict=True))
     for name, values in largest.items():
         ax.plot(d_ks, values, "o-", color=look.colour(roles[name]), markersize=4)
@@ -103,7 +103,7 @@ def saturation(
         ``largest``, ``entropy`` and ``norm``, as `experiments.sqrt_dk.saturation`
         gives them.
     """
-    fig, axes = plt.subplots(1, 2, figsize=(6.8, 2.9))
+    fig, axes = plt.subplots(1, 2, figsize=(6.4, 2.7))
     panels = (("largest", "largest weight", 1.02), ("entropy", "entropy, in nats", 2.2))
     for ax, (key, title, limit) in zip(axes, panels, strict=True):
         for (_, role), values in zip(_BOTH.items(), (raw, scaled), strict=True):
@@ -123,7 +123,7 @@ def two_keys() -> Figure:
     """Draw the weight of the first of two keys and its slope, against the gap."""
     gap = np.linspace(-8, 8, 201)
     p = 1 / (1 + np.exp(-gap))
-    fig, ax = plt.subplots(figsize=(5.6, 2.9))
+    fig, ax = plt.subplots(figsize=(4.8, 2.7))
     ax.plot(gap, p, color=look.colour("output"))
     ax.plot(gap, p * (1 - p), color=look.colour("ink"))
     _name(ax, 2.6, 0.83, "weight p", "output")
@@ -159,10 +159,8 @@ def norm_by_spread(spreads: ArrayLike, norms: Mapping[int, ArrayLike]) -> Figure
         Mean norms, by the number of keys in a row.
     """
     spreads = np.asarray(spreads)
-    fig, ax = plt.subplots(figsize=(6.2, 3.2))
-    for (m, values), role in zip(
-        norms.items(), ("query", "key", "value"), strict=False
-    ):
+    fig, ax = plt.subplots(figsize=(5.2, 2.9))
+    for (m, values), role in zip(norms.items(), ("ink", "output"), strict=True):
         colour, guide = look.colour(role), np.sqrt(2 * np.log(m))
         ax.plot(spreads, values, color=colour)
         ax.plot(
@@ -187,7 +185,7 @@ def query_gradients(d_ks: Sequence[int], raw: ArrayLike, scaled: ArrayLike) -> F
     raw, scaled : array_like, shape (len(d_ks), rows)
         Norms of the gradient, without and with the division.
     """
-    fig, ax = plt.subplots(figsize=(6.2, 3.4))
+    fig, ax = plt.subplots(figsize=(5.6, 3.1))
     both = zip(_BOTH.items(), (raw, scaled), (1 / 1.06, 1.06), strict=True)
     for (name, role), norms, aside in both:
         low, median, high = np.percentile(norms, [10, 50, 90], axis=1)
@@ -211,7 +209,7 @@ def losses(curves: Mapping[str, ArrayLike], window: int = 4) -> Figure:
     window : int
         Steps in the running mean.
     """
-    fig, ax = plt.subplots(figsize=(6.2, 3.2))
+    fig, ax = plt.subplots(figsize=(5.2, 2.9))
     roles = ("output", "ink", "muted")
     for (name, loss), role in zip(curves.items(), roles, strict=False):
         smooth = np.convolve(loss, np.ones(window) / window, mode="valid")
@@ -234,7 +232,7 @@ def learning_rates(rows: Sequence[Mapping[str, float | str]], d_k: int) -> Figur
     d_k : int
         Which rows to draw.
     """
-    fig, ax = plt.subplots(figsize=(6.2, 3.2))
+    fig, ax = plt.subplots(figsize=(5.2, 2.9))
     for (name, role), way in zip(_BOTH.items(), ("unscaled", "scaled"), strict=True):
         chosen = [r for r in rows if r["way"] == way and r["d_k"] == d_k]
         rates, found = zip(*[(r["rate"], r["loss"]) for r in chosen], strict=True)
