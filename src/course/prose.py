@@ -55,10 +55,10 @@ def percent(value: float, decimals: int = 1) -> str:
 
 
 def scientific(value: float) -> str:
-    """Write a number as a figure times a power of ten, in LaTeX.
+    r"""Write a number as a figure times a power of ten, in LaTeX.
 
     >>> scientific(2.14e-5)
-    '$2 \\\\times 10^{-5}$'
+    '$2 \\times 10^{-5}$'
     """
     figure, power = f"{value:.0e}".split("e")
     return rf"${figure} \times 10^{{{int(power)}}}$"
