@@ -62,6 +62,8 @@ def follow_slip(
     ValueError
         If the example has no such token.
     """
+    if token not in example.tokens:
+        raise ValueError(f"token must be one of {example.tokens}, got {token!r}")
     row = example.tokens.index(token)
     Q, K, V = (example.X @ W[head] for W in (example.W_Q, example.W_K, example.W_V))
     wrong = Q.copy()

@@ -92,10 +92,11 @@ def row_sums(sums: ArrayLike, rows: Sequence[str], panels: Sequence[str]) -> Fig
         len(panels),
         sharey=True,
         sharex=True,
+        squeeze=False,
         figsize=(7.2, 2.5),
         layout="constrained",
     )
-    for ax, name, values in zip(axes, panels, sums, strict=True):
+    for ax, name, values in zip(axes[0], panels, sums, strict=True):
         y = np.arange(len(rows))
         fine = np.abs(values - 1) < 1e-9
         colours = np.where(fine, look.colour("right"), look.colour("wrong"))

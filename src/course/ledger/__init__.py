@@ -53,6 +53,7 @@ STEPS = (
     "scaled scores",
     "softmax",
     "weighted sum",
+    "concatenation",
     "output projection",
     "shapes",
 )
