@@ -191,7 +191,8 @@ def test_no_tie_is_lost_to_binary_fractions():
     [
         ("0.79", 0.7949, 0.79, "right"),
         ("0.79", 0.7949, 0.81, "inherited"),
-        ("0.80", 0.7949, 0.80, "last digit"),
+        ("0.80", 0.7949, 0.80, "right"),  # computed before its inputs were rounded
+        ("0.80", 0.7949, 0.79, "last digit"),
         ("0.82", 0.7949, 0.82, "wrong"),
         ("18", 19, 19, "wrong"),
     ],
@@ -331,6 +332,15 @@ def test_which_word_wins_in_the_walkthrough():
         np.testing.assert_allclose([r.chained for r in listed], chained, atol=5e-4)
         if source:
             np.testing.assert_allclose([r.source for r in listed], source, atol=5e-4)
+
+
+def test_football_is_right_but_for_a_misprint_and_a_percentage():
+    off = [
+        (row.line, row.printed, row.verdict)
+        for row in rows("handwritten-notes")
+        if 133 <= row.line <= 193 and row.verdict in CHECKED and row.verdict != "right"
+    ]
+    assert off == [(157, "0.80", "wrong"), (183, "28.9", "wrong")]
 
 
 def test_cat_projections_are_all_right():

@@ -1,9 +1,12 @@
 """What a printed figure is worth: the rules, in one place.
 
 A figure is compared with its exact value after that value is rounded to the
-digits that the figure prints. Two rules decide what "rounded" means:
+digits that the figure prints. Three rules decide what "rounded" means:
 
 - A tie may go either way: half up and half to even both count as right.
+- A figure may have been computed from its inputs before they were rounded for
+  print. So one that is correctly rounded from source is right if its step on the
+  printed inputs gives it within one unit of the last digit.
 - Rounding is decimal. Recomputed values are float64, put to 12 decimals before
   they are rounded: products and sums of printed decimals have fewer decimals
   than that and an error far below it, so the value that is rounded is the exact
@@ -37,7 +40,7 @@ right
 inherited
     The step is right, but what went in was not.
 last digit
-    One unit off in the last printed decimal.
+    One unit off in the last printed decimal, and not what the inputs give.
 wrong
     The step is wrong, even where the figure is right by accident.
 not checkable
@@ -97,9 +100,13 @@ def judge(printed: str, chained: float, source: float) -> Verdict:
     source : float
         All steps done right from the stated inputs.
     """
-    if is_rounded(printed, chained):
-        return "right" if is_rounded(printed, source) else "inherited"
-    return "last digit" if is_last_digit_off(printed, chained) else "wrong"
+    right_step = is_rounded(printed, chained)
+    near = right_step or is_last_digit_off(printed, chained)
+    if near and is_rounded(printed, source):
+        return "right"
+    if right_step:
+        return "inherited"
+    return "last digit" if near else "wrong"
 
 
 def judge_copy(printed: str, original: float) -> Verdict:
