@@ -68,7 +68,7 @@ function commonSlip(given, answer, digits) {
 function judge(typed, answer, digits, slips) {
   const given = readNumber(typed);
   if (given.problem) return { right: false, invalid: true, text: given.problem };
-  const exact = Math.abs(given.value - answer) <= 1e-9 * Math.max(1, Math.abs(answer));
+  const exact = Math.abs(given.value - answer) <= 1e-12 * Math.max(1, Math.abs(answer));
   if (exact || (given.places >= digits && near(given.value, answer, digits))) {
     return { right: true, text: `Right: ${plain(answer, digits + 2)}.` };
   }
@@ -154,7 +154,8 @@ function answerForm({ model, watch, put }) {
 function exercise(context) {
   const prompt = context.model.get("prompt");
   const parts = card(context, { label: `Exercise: ${prompt}` });
-  const { model, root, body, controls, drawing, watch, say } = parts;
+  const { model, root, body, controls, drawing, watch } = parts;
+  const reading = body.querySelector(".abh-reading");
   const { form, field } = answerForm(parts);
   const expression = html("p", { class: "abh-expression" });
   root.classList.add("abh-exercise");
@@ -171,7 +172,7 @@ function exercise(context) {
       : judge(entry, model.get("truth"), model.get("digits"), model.get("slips"));
     root.dataset.verdict = verdict === null ? "none" : verdict.right ? "right" : "wrong";
     field.toggleAttribute("aria-invalid", Boolean(verdict?.invalid));
-    say(verdict?.text ?? "");
+    setProse(reading, verdict?.text ?? "");
   });
   return parts.dispose;
 }

@@ -1,0 +1,332 @@
+"""Exercises and quizzes on the walkthrough's page, with no kernel behind them."""
+
+import json
+import random
+from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Decimal
+
+import pytest
+
+from course.widgets import Exercise, exercise_apple, quiz_apple
+from course.widgets.card import bundle
+
+PATH = "chapters/05-walkthrough-apple.html"
+EXERCISES = [
+    exercise_apple.projection(0, "Q"),
+    *(exercise_apple.projection(head, "K") for head in range(3)),
+    exercise_apple.score(0, "bought"),
+    exercise_apple.practice_softmax(0, "eat"),
+    exercise_apple.practice_softmax(1, "bought"),
+    exercise_apple.practice_softmax(2, "eat"),
+    exercise_apple.head_output(0),
+    exercise_apple.final_output(),
+]
+QUESTIONS = quiz_apple.questions()
+
+
+def settle_storage(page):
+    page.wait_for_timeout(350)  # the page writes a moment after the last change
+
+
+class Walk:
+    """The walkthrough's page, and what the browser complained about on it."""
+
+    def __init__(self, page, address):
+        self.page = page
+        self.complaints = []
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("console", self._hear)
+        page.goto(address)
+        page.wait_for_selector(".abh-quiz")
+
+    def _hear(self, message):
+        if message.type in ("error", "warning"):
+            self.complaints.append(message.text)
+
+
+@pytest.fixture(scope="module")
+def opened(browser, site):
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.set_default_timeout(10_000)
+    yield Walk(page, f"{site}/{PATH}")
+    page.close()
+
+
+@pytest.fixture
+def walk(opened):
+    """The page as a new reader finds it; nothing may have gone wrong at the end."""
+    opened.page.get_by_role("button", name="Clear my answers on this device").click()
+    settle_storage(opened.page)
+    yield opened
+    assert opened.complaints == []
+
+
+def card(page, exercise):
+    return page.get_by_role("region", name=f"Exercise: {exercise.prompt}", exact=True)
+
+
+def answer(page, exercise, text):
+    """Type an answer, check it, and give what the card says."""
+    region = card(page, exercise)
+    region.get_by_label("Your answer").fill(text)
+    region.get_by_role("button", name="Check").click()
+    return region.locator(".abh-reading").inner_text()
+
+
+def answers(page, exercise, texts):
+    """Submit several answers in one go, and give what the card says to each."""
+    return card(page, exercise).evaluate(
+        """(card, texts) => texts.map((text) => {
+             card.querySelector(".abh-answer").value = text;
+             card.querySelector("form").requestSubmit();
+             return card.querySelector(".abh-reading").textContent;
+           })""",
+        texts,
+    )
+
+
+def shown(page, exercise):
+    return card(page, exercise).get_attribute("data-verdict")
+
+
+def rounded(value, places, how=ROUND_HALF_EVEN):
+    return str(Decimal(value).quantize(Decimal(1).scaleb(-places), how))
+
+
+def test_every_correct_rounding_is_right(walk):
+    for exercise in EXERCISES:
+        truth, digits = exercise.truth, exercise.digits
+        texts = [rounded(truth, places) for places in range(digits, digits + 5)]
+        texts += [texts[0].replace(".", ","), f"+{texts[1]}", f" {texts[0]} "]
+        texts += [f"{rounded(100 * truth, digits)}%", f"{texts[3]}/1", f"{truth:.6e}"]
+        for text, said in zip(texts, answers(walk.page, exercise, texts), strict=True):
+            assert said.startswith("Right:"), text
+        assert shown(walk.page, exercise) == "right"
+
+
+def test_every_slip_is_named(walk):
+    for exercise in EXERCISES:
+        texts = [rounded(slip["value"], exercise.digits) for slip in exercise.slips]
+        whys = [slip["why"].replace("W_O", "WO") for slip in exercise.slips]
+        assert answers(walk.page, exercise, texts) == whys
+        assert shown(walk.page, exercise) == "wrong"
+
+
+@pytest.mark.parametrize("exercise", EXERCISES[::5], ids=lambda e: e.name)
+def test_common_slips_are_named(walk, exercise):
+    truth, digits = exercise.truth, exercise.digits
+    field = card(walk.page, exercise).get_by_label("Your answer")
+    said = {
+        f"-{rounded(truth, digits)}": "sign is wrong",
+        rounded(truth, 1): "Right as far as it goes",
+        rounded(truth * 1.009, digits + 3): "Close",
+        rounded(truth * 7.77, digits): "Not yet",
+        "": "Type a number first",
+        "apple": "is not a number",
+        "1/2/3": "is not a number",
+        "1/0": "finite",
+        "infinity": "finite",
+        "1e999": "finite",
+    }
+    for text, part in said.items():
+        assert part in answer(walk.page, exercise, text), text
+        is_number = part not in ("Type a number first", "is not a number", "finite")
+        assert (field.get_attribute("aria-invalid") is None) == is_number, text
+    if abs(truth) <= 1:
+        assert "in percent" in answer(walk.page, exercise, rounded(100 * truth, 1))
+        cut = next(
+            rounded(truth, d, ROUND_DOWN)
+            for d in range(digits, digits + 6)
+            if rounded(truth, d, ROUND_DOWN) != rounded(truth, d)
+        )
+        if len(cut) == digits + 2:
+            assert "cut off" in answer(walk.page, exercise, cut)
+
+
+def test_hint_then_steps_then_none(walk):
+    exercise = EXERCISES[0]
+    region = card(walk.page, exercise)
+    lines = region.locator(".abh-steps li")
+    button = region.locator(".abh-help button")
+    wanted = [exercise.hint, *exercise.steps]
+    assert button.inner_text() == "Hint"
+    for count in range(1, len(wanted) + 1):
+        button.focus()
+        walk.page.keyboard.press("Enter")
+        assert lines.all_inner_texts() == wanted[:count]
+    assert button.inner_text() == "Hide the steps"
+    button.click()
+    assert lines.count() == 0
+
+
+def test_a_keyboard_is_enough_for_an_answer(walk):
+    exercise = EXERCISES[1]
+    card(walk.page, exercise).get_by_label("Your answer").focus()
+    walk.page.keyboard.type(rounded(exercise.truth, 2))
+    walk.page.keyboard.press("Enter")
+    assert shown(walk.page, exercise) == "right"
+    live = card(walk.page, exercise).locator(".abh-reading")
+    assert live.get_attribute("aria-live") == "polite"
+
+
+def quiz_card(page):
+    return page.get_by_role("region", name=f"Quiz of {len(QUESTIONS)} questions")
+
+
+def commit(page, number, choice):
+    field = quiz_card(page).locator(".abh-question").nth(number)
+    field.locator("input").nth(choice).check()
+    field.get_by_role("button", name="Commit to this answer").click()
+    return field
+
+
+def test_each_choice_explains_itself_after_the_commit(walk):
+    score = quiz_card(walk.page).locator(".abh-reading")
+    right = 0
+    for number, asked in enumerate(QUESTIONS):
+        field = quiz_card(walk.page).locator(".abh-question").nth(number)
+        assert field.locator(".abh-why:visible").count() == 0
+        choice = number % len(asked["choices"])
+        commit(walk.page, number, choice)
+        whys = field.locator(".abh-why").all_inner_texts()
+        for text, given in zip(whys, asked["choices"], strict=True):
+            assert text.endswith(given["why"].replace("_", ""))
+        right += asked["choices"][choice]["right"]
+        assert score.inner_text().startswith(f"{right} of {len(QUESTIONS)} right.")
+    assert 0 < right < len(QUESTIONS)
+    assert score.inner_text().endswith("All answered.")
+    field.get_by_role("button", name="Answer again").click()
+    assert "1 still to answer" in score.inner_text()
+    walk.page.get_by_role("button", name="Start the quiz again").click()
+    assert score.inner_text().startswith("0 of")
+
+
+def test_answers_survive_a_reload_and_can_be_cleared(walk):
+    page, exercise = walk.page, EXERCISES[2]
+    answer(page, exercise, rounded(exercise.truth, 3))
+    card(page, exercise).locator(".abh-help button").click()
+    commit(page, 1, 1)
+    settle_storage(page)
+    page.reload()
+    page.wait_for_selector(".abh-quiz")
+    field = card(page, exercise).get_by_label("Your answer")
+    assert field.input_value() == rounded(exercise.truth, 3)
+    assert shown(page, exercise) == "right"
+    assert card(page, exercise).locator(".abh-steps li").count() == 1
+    assert "1 of" in quiz_card(page).locator(".abh-reading").inner_text()
+    assert "?" not in page.url, "answers are the reader's own and not in the address"
+
+    page.get_by_role("button", name="Clear my answers on this device").click()
+    assert field.input_value() == ""
+    assert shown(page, exercise) == "none"
+    assert "0 of" in quiz_card(page).locator(".abh-reading").inner_text()
+    settle_storage(page)
+    assert not [k for k in page.evaluate("Object.keys(localStorage)") if "/" in k]
+    page.reload()
+    page.wait_for_selector(".abh-quiz")
+    assert shown(page, exercise) == "none"
+
+
+def test_another_exercise_keeps_its_own_answer(walk):
+    answer(walk.page, EXERCISES[0], "5")
+    answer(walk.page, EXERCISES[1], "6")
+    settle_storage(walk.page)
+    kept = walk.page.evaluate("({...localStorage})")
+    entries = {k.split("/")[-1]: v for k, v in kept.items() if k.endswith("entry")}
+    assert entries == {"Q1-0.entry": "5", "K1-0.entry": "6"}
+
+
+def test_two_hundred_random_moves(walk):
+    page, rng = walk.page, random.Random(5)
+    entries = [
+        "",
+        "1",
+        "-1",
+        "0.27",
+        "1e308",
+        "abc",
+        "½",
+        "1/3",
+        "30%",
+        "9" * 40,
+        "<b>",
+    ]
+    for _ in range(200):
+        move = rng.choice(["answer", "help", "clear", "commit"])
+        exercise = rng.choice(EXERCISES)
+        region = card(page, exercise)
+        if move == "answer":
+            assert all(answers(page, exercise, [rng.choice(entries)]))
+        elif move == "help":
+            region.locator(".abh-help button").click()
+        elif move == "clear":
+            region.get_by_role("button", name="Clear", exact=True).click()
+            assert shown(page, exercise) == "none"
+        else:
+            field = quiz_card(page).locator(".abh-question").nth(rng.randrange(15))
+            again = field.get_by_role("button", name="Answer again")
+            if again.count():
+                again.click()
+            else:
+                field.locator("input").nth(rng.randrange(3)).check()
+                field.get_by_role("button").click()
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_nothing_reaches_over_the_edge(watch, site, width):
+    page = watch(width, 800).open(f"{site}/{PATH}")
+    for exercise in EXERCISES:
+        answer(page, exercise, "a number that is far too long to be one " * 3)
+        card(page, exercise).locator(".abh-help button").click()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    wide = page.evaluate(
+        """() => [...document.querySelectorAll(".abh-exercise, .abh-quiz")]
+                   .filter(c => c.scrollWidth > c.clientWidth).length"""
+    )
+    assert wide == 0
+
+
+SOURCE = bundle("card.js", "prose.js", "exercise.js").replace("export default", "void")
+
+
+def judged(page, cases):
+    script = f"""cases => {{ {SOURCE};
+        return cases.map(c => judge(c.text, c.truth, c.digits, []).right); }}"""
+    return page.evaluate(script, cases)
+
+
+def cases_of(rng, count):
+    """Random true values with a text and whether it is a correct rounding."""
+    for _ in range(count):
+        truth = rng.choice([-1, 1]) * 10 ** rng.uniform(-4, 4) * rng.random()
+        digits = rng.randrange(9)
+        places = digits + rng.randrange(4)
+        units = rng.choice([0, 0, 0, 2, -2, 5, 17])
+        text = str(Decimal(rounded(truth, places)) + units * Decimal(10) ** -digits)
+        yield {"text": text, "truth": truth, "digits": digits}, units == 0
+
+
+def test_roundings_are_judged_as_python_rounds(browser):
+    rng = random.Random(7)
+    cases, wanted = zip(*cases_of(rng, 3000), strict=True)
+    page = browser.new_page()
+    given = judged(page, json.loads(json.dumps(cases)))
+    page.close()
+    wrong = [c for c, g, w in zip(cases, given, wanted, strict=True) if g != w]
+    assert wrong == []
+
+
+def test_both_roundings_of_an_exact_half_are_right(browser):
+    page = browser.new_page()
+    texts = ["0.12", "0.13", "0.125", "1/8", "12.5%"]
+    cases = [{"text": text, "truth": 0.125, "digits": 2} for text in texts]
+    assert judged(page, cases) == [True] * 5
+    page.close()
+
+
+def test_python_and_the_page_hold_the_same_exercises(walk):
+    names = walk.page.evaluate(
+        """() => [...document.querySelectorAll(".abh-exercise")]
+                   .map(card => card.getAttribute("aria-label"))"""
+    )
+    assert sorted(names) == sorted(f"Exercise: {e.prompt}" for e in EXERCISES)
+    assert all(isinstance(e, Exercise) for e in EXERCISES)
