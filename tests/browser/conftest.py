@@ -116,14 +116,20 @@ class Watched:
         return [url for url in self.requests if not url.startswith((*inside, "data:"))]
 
 
+SETTLED = """async () => {
+  const widgets = () => [...document.querySelectorAll(".widget")];
+  const started = () => widgets().every(widget => widget.firstChild);
+  const math = () => !document.querySelector("script[src*='math.js']")
+    || window.MathJax?.startup?.promise;
+  while (!(started() && math())) await new Promise(r => setTimeout(r, 10));
+  await window.MathJax?.startup?.promise;
+  await document.fonts.ready;
+}"""
+
+
 def settle(page: Page) -> None:
-    """Wait until the formulas are set and the widgets stand."""
-    page.wait_for_load_state("networkidle")
-    page.wait_for_function(
-        """() => [...document.querySelectorAll(".widget")].every(w => w.firstChild)
-                 && (typeof MathJax !== "object" || MathJax.startup?.promise)"""
-    )
-    page.evaluate("typeof MathJax === 'object' && MathJax.startup.promise")
+    """Wait until the widgets stand and the formulas are set."""
+    page.evaluate(SETTLED)
 
 
 @pytest.fixture

@@ -27,9 +27,7 @@ def objections(page, options=None) -> list[str]:
 @pytest.mark.parametrize("size", SIZES)
 def test_axe_has_no_objection(watch, site, page_path, size, answer_all):
     width, height = SIZES[size]
-    page = watch(width, height, color_scheme="light", bypass_csp=True).open(
-        f"{site}/{page_path}"
-    )
+    page = watch(width, height, color_scheme="light").open(f"{site}/{page_path}")
     page.evaluate(AXE)
     if size == "narrow":
         assert objections(page) == [], "before any answer"

@@ -10,8 +10,6 @@ OVERFLOW = """() => {
               .slice(0, 5).map(b => b.outerHTML.slice(0, 120));
 }"""
 
-STRICT = ("default-src 'none'", "script-src 'self' blob:;", "base-uri 'none'")
-
 
 def test_asks_nobody_else_and_has_nothing_to_complain_of(
     watch, site, page_path, answer_all
@@ -19,7 +17,7 @@ def test_asks_nobody_else_and_has_nothing_to_complain_of(
     watched = watch()
     page = watched.open(f"{site}/{page_path}")
     answer_all(page)
-    page.wait_for_load_state("networkidle")
+    page.evaluate("document.fonts.ready")
     assert watched.outside(site, f"blob:{site}") == []
     assert watched.complaints == []
 
@@ -33,44 +31,12 @@ def test_works_from_disk(watch, site, page_path, request):
     assert page.locator("main h1").first.is_visible()
 
 
-def test_states_a_strict_policy(watch, site, page_path):
-    page = watch(java_script_enabled=False).page
-    page.goto(f"{site}/{page_path}")
-    policy = page.locator("meta[http-equiv='Content-Security-Policy']")
-    content = policy.get_attribute("content")
-    assert all(rule in content for rule in STRICT)
-    assert "unsafe-eval" not in content
-    assert "unsafe" not in content.split("style-src")[0]
-    assert page.locator("[onclick], [onload], [onerror], [onsubmit]").count() == 0
-
-
 def test_never_scrolls_sideways(watch, site, page_path, answer_all):
     page = watch(width=390, height=844).open(f"{site}/{page_path}")
     answer_all(page)
     for width in (390, 360):
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate(OVERFLOW) == [], f"at {width} pixels"
-
-
-def test_says_what_it_is(watch, site, page_path):
-    page = watch(java_script_enabled=False).page
-    page.goto(f"{site}/{page_path}")
-    assert "Attention by Hand" in page.title()
-    assert page.locator("link[rel=icon]").count() == 1
-    assert page.locator("meta[property='og:title']").count() == 1
-    assert page.locator("meta[property='og:url'], link[rel=canonical]").count() == 0
-
-
-def test_figures_have_names_and_only_colours_of_the_theme(watch, site, page_path):
-    page = watch(java_script_enabled=False).page
-    page.goto(f"{site}/{page_path}")
-    figures = page.locator(".figure svg")
-    for index in range(figures.count()):
-        figure = figures.nth(index)
-        name = figure.get_attribute("aria-label")
-        assert len(name.split()) >= 4, f"alt text {name!r} is not a sentence"
-        raw = figure.evaluate("f => f.innerHTML.match(/#[0-9a-f]{6}\\b/gi) ?? []")
-        assert raw == [], f"colours outside course.look in {name!r}"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

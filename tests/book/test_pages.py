@@ -1,0 +1,147 @@
+"""What holds for the text of every built page, before any browser reads it."""
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
+PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html"))
+each_page = pytest.mark.parametrize("name", PAGES)
+
+STRICT = ("default-src 'none'", "script-src 'self' blob:;", "base-uri 'none'")
+EXECUTABLE = (None, "", "module", "text/javascript")
+LEADS_SOMEWHERE = ("href", "src", "action")
+OUTSIDE = ("http", "https", "mailto", "data")
+
+
+class Reader(HTMLParser):
+    """Collects the elements of a page, and the text of its scripts."""
+
+    def __init__(self):
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.inline_scripts: list[str] = []
+        self._in_script = False
+
+    def handle_starttag(self, tag, attrs):
+        attributes = dict(attrs)
+        self.elements.append((tag, attributes))
+        self._in_script = (
+            tag == "script"
+            and "src" not in attributes
+            and attributes.get("type") in EXECUTABLE
+        )
+
+    def handle_endtag(self, tag):
+        self._in_script = False
+
+    def handle_data(self, data):
+        if self._in_script:
+            self.inline_scripts.append(data)
+
+    def all(self, tag: str, **wanted: str) -> list[dict[str, str | None]]:
+        return [
+            attributes
+            for name, attributes in self.elements
+            if name == tag and wanted.items() <= attributes.items()
+        ]
+
+    def ids(self) -> set[str]:
+        return {a["id"] for _, a in self.elements if a.get("id")}
+
+
+def read(name: str) -> Reader:
+    reader = Reader()
+    reader.feed((SITE / name).read_text(encoding="utf-8"))
+    return reader
+
+
+@pytest.fixture(scope="module")
+def site() -> dict[str, Reader]:
+    return {name: read(name) for name in PAGES}
+
+
+def test_the_site_is_built():
+    assert "intro.html" in PAGES, "run `make book` first"
+
+
+@each_page
+def test_states_a_strict_policy(site, name):
+    page = site[name]
+    [meta] = page.all("meta", **{"http-equiv": "Content-Security-Policy"})
+    policy = meta["content"]
+    assert all(rule in policy for rule in STRICT)
+    assert "unsafe-eval" not in policy
+    assert "unsafe" not in policy.split("style-src")[0]
+    assert page.inline_scripts == []
+    handlers = [(t, k) for t, a in page.elements for k in a if k.startswith("on")]
+    assert handlers == []
+
+
+@each_page
+def test_loads_nothing_from_elsewhere(site, name):
+    loads = [
+        attributes.get("src") or attributes.get("href")
+        for tag in ("script", "link", "img", "iframe", "source", "image")
+        for attributes in site[name].all(tag)
+    ]
+    assert [url for url in loads if url and urlsplit(url).netloc] == []
+
+
+@each_page
+def test_says_what_it_is(site, name):
+    page = site[name]
+    text = (SITE / name).read_text(encoding="utf-8")
+    assert "Attention by Hand" in re.search("<title>(.*?)</title>", text)[1]
+    assert len(page.all("link", rel="icon")) == 1
+    assert len(page.all("meta", property="og:title")) == 1
+    # the build is told of no address, so it states none
+    assert page.all("meta", property="og:url") == page.all("link", rel="canonical")
+    if name not in ("index.html", "search.html"):
+        [description] = page.all("meta", name="description")
+        assert len(description["content"]) > 20
+
+
+@each_page
+def test_every_internal_link_leads_somewhere(site, name):
+    dead = []
+    for tag, attributes in site[name].elements:
+        for attribute in LEADS_SOMEWHERE:
+            url = urlsplit(attributes.get(attribute) or "")
+            if url.scheme in OUTSIDE or url.netloc or tag == "a" and not url.geturl():
+                continue
+            path = (SITE / name).parent / unquote(url.path) if url.path else SITE / name
+            target = path.resolve()
+            if not target.exists():
+                dead.append(url.geturl())
+                continue
+            page = target.relative_to(SITE).as_posix()
+            if url.fragment and page in site:
+                if unquote(url.fragment) not in site[page].ids():
+                    dead.append(url.geturl())
+    assert dead == []
+
+
+@each_page
+def test_ids_are_unique(site, name):
+    ids = [a["id"] for _, a in site[name].elements if a.get("id")]
+    assert sorted({i for i in ids if ids.count(i) > 1}) == []
+
+
+@each_page
+def test_figures_have_names_and_only_colours_of_the_theme(name):
+    text = (SITE / name).read_text(encoding="utf-8")
+    for figure in re.findall(r'<div class="figure">(.*?</svg>)', text, re.DOTALL):
+        alt = re.search('aria-label="([^"]*)"', figure)[1]
+        assert len(alt.split()) >= 4, f"alt text {alt!r} is not a sentence"
+        raw = set(re.findall(r"#[0-9a-f]{6}\b", figure, re.IGNORECASE))
+        assert raw == set(), f"colours outside course.look in {alt!r}"
+
+
+@each_page
+def test_shows_no_traceback(name):
+    text = (SITE / name).read_text(encoding="utf-8")
+    assert "Traceback (most recent call last)" not in text

@@ -1,0 +1,391 @@
+"""The static runtime gives a view what anywidget's front end gives it.
+
+Each test writes a page as Jupyter Book writes it (states, views, the site's own
+policy), with a module made for the purpose, and lets Chromium run it.
+"""
+
+import base64
+import json
+
+import pytest
+
+from book.extension import ASSETS, CONTENT_SECURITY_POLICY, WIDGET_STATE, WIDGET_VIEW
+
+PAGE = """<!DOCTYPE html>
+<html lang="en" data-content_root="{root}"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<link rel="icon" href="data:,"><title>Widgets</title>
+<script defer src="{root}widget-runtime.js"></script></head>
+<body><article>{views}</article>
+<script type="{state_type}">{state}</script></body></html>
+"""
+
+
+class Pages:
+    """Writes pages of widgets into a folder that is served."""
+
+    def __init__(self, folder, address, watch):
+        self.folder, self.address, self.watch = folder, address, watch
+        runtime = (ASSETS / "widget-runtime.js").read_text(encoding="utf-8")
+        (folder / "widget-runtime.js").write_text(runtime, encoding="utf-8")
+
+    def write(self, models, views, name="page.html", buffers=None):
+        states = {
+            key: {
+                "model_name": "AnyModel",
+                "model_module": "anywidget",
+                "state": {"_anywidget_id": "course.Demo", **state},
+                **({"buffers": buffers[key]} if key in (buffers or {}) else {}),
+            }
+            for key, state in models.items()
+        }
+        tags = "".join(
+            f'<div class="cell"><script type="{WIDGET_VIEW}">'
+            f"{json.dumps({'model_id': view})}</script></div>"
+            for view in views
+        )
+        text = PAGE.format(
+            policy=CONTENT_SECURITY_POLICY,
+            views=tags,
+            state_type=WIDGET_STATE,
+            state=json.dumps({"state": states}),
+            root="../" * name.count("/") or "./",
+        )
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    def open(self, models, views, name="page.html", query="", buffers=None):
+        self.write(models, views, name, buffers)
+        watched = self.watch()
+        page = watched.open(f"{self.address}/{name}{query}")
+        assert watched.complaints == []
+        return page
+
+
+@pytest.fixture
+def pages(tmp_path, serve_folder, watch):
+    with serve_folder(tmp_path) as address:
+        yield Pages(tmp_path, address, watch)
+
+
+def module(render, initialize=""):
+    """A view whose `render` logs with ``say(...)`` into its element."""
+    return f"""
+    const log = (globalThis.log ??= []);
+    const say = (...words) => log.push(words.join(" "));
+    export default {{
+      {"initialize({ model, signal })" + f" {{ {initialize} }}," if initialize else ""}
+      render({{ model, el, signal, experimental }}) {{
+        (globalThis.views ??= []).push({{ model, el, signal, experimental }});
+        {render}
+      }}
+    }};
+    """
+
+
+def said(page):
+    return page.evaluate("globalThis.log ?? []")
+
+
+def test_get_and_set(pages):
+    esm = module("el.textContent = `${model.get('n')} ${model.get('missing')}`;")
+    page = pages.open({"a": {"_esm": esm, "n": 3}}, ["a"])
+    assert page.locator(".widget").text_content() == "3 undefined"
+    page.evaluate("views[0].model.set('n', 4); views[0].model.save_changes()")
+    assert page.evaluate("views[0].model.get('n')") == 4
+
+
+def test_change_events_in_order_and_only_for_what_differs(pages):
+    esm = module(
+        """model.on("change", () => say("change"));
+        model.on("change:n", (m, value) => say("n", value, m.get("n")));
+        model.on("change:list change:s", () => say("either"));"""
+    )
+    state = {"_esm": esm, "n": 1, "list": [1, {"x": 2}], "s": "t"}
+    page = pages.open({"a": state}, ["a"])
+    page.evaluate(
+        """() => { const m = views[0].model;
+        m.set("n", 2); m.set("n", 2);
+        m.set("list", [1, {x: 2}]); m.set("list", [1, {x: 3}]);
+        m.set({n: 5, s: "u"}); }"""
+    )
+    assert said(page) == [
+        *("n 2 2", "change"),
+        *("either", "change"),
+        *("n 5 5", "either", "change"),
+    ]
+
+
+def test_a_listener_may_set_more(pages):
+    esm = module(
+        """model.on("change:n", () => model.set("twice", 2 * model.get("n")));
+        model.on("change:twice", (m, value) => say("twice", value));
+        model.on("change", () => say("change"));"""
+    )
+    page = pages.open({"a": {"_esm": esm, "n": 1, "twice": 2}}, ["a"])
+    page.evaluate("views[0].model.set('n', 4)")
+    assert said(page) == ["twice 8", "change"]
+
+
+def test_off_by_callback_by_name_and_altogether(pages):
+    page = pages.open({"a": {"_esm": module(""), "n": 0}}, ["a"])
+    heard = page.evaluate(
+        """() => { const m = views[0].model, heard = [];
+        const first = () => heard.push("first"), second = () => heard.push("second");
+        const any = () => heard.push("any");
+        m.on("change:n", first); m.on("change:n", second); m.on("change", any);
+        m.set("n", 1); m.off("change:n", first); m.set("n", 2);
+        m.off("change:n"); m.set("n", 3); m.off(); m.set("n", 4);
+        return heard; }"""
+    )
+    assert heard == ["first", "second", "any", "second", "any", "any"]
+
+
+def test_views_of_one_model_share_its_state_but_not_their_listeners(pages):
+    esm = module(
+        """const show = () => { el.textContent = model.get("n"); };
+        model.on("change:n", show); show();"""
+    )
+    page = pages.open({"a": {"_esm": esm, "n": 1}}, ["a", "a"])
+    page.evaluate("views[0].model.set('n', 7)")
+    assert page.locator(".widget").all_text_contents() == ["7", "7"]
+    page.evaluate("views[0].model.off(); views[1].model.set('n', 8)")
+    assert page.locator(".widget").all_text_contents() == ["7", "8"]
+
+
+def test_initialize_runs_once_before_the_views(pages):
+    esm = module("say('render', model.get('n'));", "say('initialize');")
+    page = pages.open({"a": {"_esm": esm, "n": 1}}, ["a", "a"])
+    assert said(page) == ["initialize", "render 1", "render 1"]
+
+
+def test_one_module_serves_several_models(pages):
+    esm = module("el.textContent = model.get('n');")
+    models = {"a": {"_esm": esm, "n": 1}, "b": {"_esm": esm, "n": 2}}
+    page = pages.open(models, ["a", "b"])
+    assert page.locator(".widget").all_text_contents() == ["1", "2"]
+
+
+@pytest.mark.parametrize(
+    "esm",
+    [
+        "export function render({ el }) { el.textContent = 'here'; }",
+        "export default () => ({ render({ el }) { el.textContent = 'here'; } });",
+        "export default async () => "
+        "({ async render({ el }) { el.textContent = 'here'; } });",
+    ],
+    ids=["named export", "factory", "async factory"],
+)
+def test_every_form_of_module(pages, esm):
+    page = pages.open({"a": {"_esm": esm}}, ["a"])
+    assert page.locator(".widget").text_content() == "here"
+
+
+def test_binary_buffers_arrive_as_data_views(pages):
+    data = base64.b64encode(bytes([0, 0, 128, 63, 0, 0, 0, 64])).decode()
+    buffers = [
+        {"data": data, "path": ["x"], "encoding": "base64"},
+        {"data": data, "path": ["nested", "rows", 1], "encoding": "base64"},
+    ]
+    esm = module(
+        """for (const view of [model.get("x"), model.get("nested").rows[1]])
+          say(view instanceof DataView, view.byteLength, view.getFloat32(4, true));"""
+    )
+    state = {"_esm": esm, "x": None, "nested": {"rows": ["first", None]}}
+    page = pages.open({"a": state}, ["a"], buffers={"a": buffers})
+    assert said(page) == ["true 8 2", "true 8 2"]
+
+
+def test_stylesheet_applies_once(pages):
+    state = {"_esm": module("el.className = 'demo';"), "_css": ".demo { width: 77px }"}
+    page = pages.open({"a": state, "b": state}, ["a", "b"])
+    widths = page.locator(".demo").evaluate_all("all => all.map(e => e.offsetWidth)")
+    assert widths == [77, 77]
+    assert page.locator("style").count() == 1
+
+
+def test_cleanup_and_signal_when_a_view_leaves(pages):
+    esm = module(
+        """signal.addEventListener("abort", () => say("aborted"));
+        model.on("change:n", () => say("heard"));
+        return () => say("cleaned up");"""
+    )
+    page = pages.open({"a": {"_esm": esm, "n": 0}}, ["a", "a"])
+    page.evaluate("document.querySelector('.widget').remove()")
+    page.wait_for_function("() => log.length === 2")
+    page.evaluate("views[1].model.set('n', 1)")
+    assert said(page) == ["aborted", "cleaned up", "heard"]
+
+
+def test_messages_have_no_kernel_to_go_to(pages):
+    esm = module(
+        """model.on("msg:custom", () => say("message"));
+        model.send({ any: "thing" });
+        experimental.invoke("f").catch((error) => say(error.message));"""
+    )
+    page = pages.open({"a": {"_esm": esm}}, ["a"])
+    page.wait_for_function("() => globalThis.log?.length")
+    assert said(page) == ["this page has no kernel to call"]
+
+
+def test_a_widget_finds_another_model(pages):
+    esm = module(
+        """model.widget_manager.get_model(model.get("other")).then((other) => {
+          say(other.get("n"));
+        });"""
+    )
+    models = {
+        "a": {"_esm": esm, "other": "IPY_MODEL_b"},
+        "b": {"_esm": module(""), "n": 9},
+    }
+    page = pages.open(models, ["a"])
+    page.wait_for_function("() => globalThis.log?.length")
+    assert said(page) == ["9"]
+
+
+def test_a_broken_view_says_so_and_leaves_the_others_alone(pages, watch):
+    broken, sound = (
+        "export default { render() { throw Error('no') } }",
+        module("el.textContent = 'sound';"),
+    )
+    pages.write({"a": {"_esm": broken}, "b": {"_esm": sound}}, ["a", "b"])
+    watched = watch()
+    page = watched.open(f"{pages.address}/page.html")
+    texts = page.locator(".widget").all_text_contents()
+    assert texts == ["This figure could not start.", "sound"]
+    assert len(watched.complaints) == 1
+
+
+# --- What the page keeps ------------------------------------------------------
+
+KEPT = {
+    "_esm": module(""),
+    "_page": {
+        "url": ["n", "on", "name"],
+        "device": ["answer"],
+        "limits": {"n": [1, 9]},
+    },
+    "n": 1,
+    "on": [True, True],
+    "name": "plain",
+    "answer": -1,
+    "free": 0,
+}
+ALL = "['n', 'on', 'name', 'answer', 'free'].map(t => views[0].model.get(t))"
+
+
+def settle_address(page, text):
+    page.wait_for_function("text => location.search.includes(text)", arg=text)
+
+
+def test_address_keeps_what_is_marked_so(pages):
+    page = pages.open({"a": KEPT}, ["a"])
+    page.evaluate(
+        """() => { const m = views[0].model;
+        m.set("n", 4); m.set("on", [true, false]); m.set("name", "a&b=c"); }"""
+    )
+    settle_address(page, "demo.name")
+    page.reload()
+    page.wait_for_function("() => globalThis.views?.length")
+    assert page.evaluate(ALL) == [4, [True, False], "a&b=c", -1, 0]
+
+
+def test_address_is_clean_while_nothing_has_changed(pages):
+    page = pages.open({"a": KEPT}, ["a"], query="?q=other#part")
+    page.evaluate("views[0].model.set('n', 3)")
+    settle_address(page, "demo.n=3")
+    page.evaluate("views[0].model.set('n', 1)")
+    page.wait_for_function("() => !location.search.includes('demo')")
+    assert page.url.endswith("?q=other#part")
+
+
+def test_device_keeps_what_is_marked_so_for_its_own_page(pages):
+    models = {"a": KEPT}
+    page = pages.open(models, ["a"], name="chapters/one.html")
+    pages.write(models, ["a"], name="chapters/two.html")
+    page.evaluate("views[0].model.set('answer', 2); views[0].model.set('free', 5)")
+    page.wait_for_function("() => localStorage.length === 1")
+    assert "demo" not in page.url
+    page.reload()
+    page.wait_for_function("() => globalThis.views?.length")
+    assert page.evaluate(ALL) == [1, [True, True], "plain", 2, 0]
+    page.goto(f"{pages.address}/chapters/two.html")
+    page.wait_for_function("() => globalThis.views?.length")
+    assert page.evaluate(ALL) == [1, [True, True], "plain", -1, 0]
+
+
+def test_a_change_just_before_leaving_is_kept(pages):
+    page = pages.open({"a": KEPT}, ["a"])
+    page.evaluate("views[0].model.set('answer', 1); location.reload()")
+    page.wait_for_function("() => globalThis.views?.length")
+    assert page.evaluate("views[0].model.get('answer')") == 1
+
+
+MALFORMED = [
+    "?demo.n=NaN",
+    "?demo.n=%22four%22",
+    "?demo.n=1e999",
+    "?demo.n=",
+    "?demo.n=10",
+    "?demo.n=[4]",
+    "?demo.n=null",
+    "?demo.on=[1,0]",
+    "?demo.on={}",
+    "?demo.on=true",
+    "?demo.on=[true",
+    "?demo.free=7",
+    "?demo.answer=1",
+    "?demo._esm=export%20default%20{}",
+    "?demo.__proto__=1",
+    "?other.n=4",
+    "?%E0%A4%A",
+]
+
+
+def test_a_malformed_address_is_ignored(pages):
+    pages.write({"a": KEPT}, ["a"])
+    watched = pages.watch()
+    for query in MALFORMED:
+        page = watched.open(f"{pages.address}/page.html{query}")
+        assert page.evaluate(ALL) == [1, [True, True], "plain", -1, 0], query
+    assert watched.complaints == []
+
+
+def test_widgets_of_one_kind_keep_their_own(pages):
+    page = pages.open({"a": KEPT, "b": KEPT}, ["a", "b"])
+    page.evaluate("views[0].model.set('n', 2); views[1].model.set('n', 3)")
+    settle_address(page, "demo2.n=3")
+    page.reload()
+    page.wait_for_function("() => globalThis.views?.length === 2")
+    assert page.evaluate("views.map(v => v.model.get('n'))") == [2, 3]
+
+
+def test_a_widget_may_name_itself(pages):
+    named = {**KEPT, "_page": {**KEPT["_page"], "name": "second"}}
+    page = pages.open({"a": KEPT, "b": named}, ["b"])
+    page.evaluate("views[0].model.set('n', 6)")
+    settle_address(page, "second.n=6")
+
+
+def test_the_reader_can_clear_what_the_device_keeps(pages):
+    page = pages.open({"a": KEPT}, ["a"])
+    page.evaluate("views[0].model.set('answer', 2); views[0].model.set('n', 2)")
+    page.wait_for_function("() => localStorage.length === 1")
+    page.get_by_role("button", name="Clear my answers").click()
+    page.wait_for_function("() => localStorage.length === 0")
+    assert page.evaluate(ALL) == [2, [True, True], "plain", -1, 0]
+
+
+def test_works_where_storage_is_closed(pages):
+    pages.write({"a": KEPT}, ["a"])
+    watched = pages.watch()
+    watched.page.add_init_script(
+        """Object.defineProperty(window, "localStorage",
+             { get() { throw new DOMException("closed", "SecurityError"); } });"""
+    )
+    page = watched.open(f"{pages.address}/page.html")
+    page.evaluate("views[0].model.set('answer', 1)")
+    page.wait_for_timeout(300)
+    assert watched.complaints == []
+    assert page.evaluate("views[0].model.get('answer')") == 1
