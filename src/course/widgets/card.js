@@ -124,7 +124,7 @@ function card({ model, el }, { label = "Interactive figure" } = {}) {
   const drawing = html("div", { class: "abh-drawing" });
   const reading = html("p", { class: "abh-reading", "aria-live": "polite" });
   const body = html("div", { class: "abh-body" }, controls, drawing, reading);
-  const root = html("section", { class: "abh-card", "aria-label": label });
+  const root = html("div", { role: "group", class: "abh-card", "aria-label": label });
   const parts = { model, root, body, controls, drawing, watch, put };
   root.append(predictFirst(parts), body);
   el.append(root);
