@@ -8,6 +8,11 @@ from course.experiments import multi_head as experiments
 from course.notes import CAT
 
 
+def test_hand_set_weights_are_a_row_of_weights():
+    row = experiments.hand_set_weights(["a", "b", "c", "d", "e"], ["b", "e"], 0.7)
+    np.testing.assert_allclose(row, [0.1, 0.35, 0.1, 0.1, 0.35])
+
+
 def test_blend_errors_sum_to_one_whatever_the_share():
     share = np.linspace(0, 1, 37)
     who, how = experiments.blend_errors(share)

@@ -4,6 +4,7 @@ Paper section 3.2.2. Every function takes arrays or sizes and returns arrays or
 counts; `course.figures.multi_head` draws them.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +20,29 @@ BLEU_BY_HEADS = {1: 24.9, 4: 25.5, 8: 25.8, 16: 25.8, 32: 25.4}
 
 Vaswani et al. 2017, Table 3: rows (A), and the base model for 8 heads.
 """
+
+
+def hand_set_weights(
+    words: Sequence[str], chosen: Sequence[str], together: float = 0.92
+) -> list[float]:
+    """Make up a row of weights for a picture: no model is asked.
+
+    Parameters
+    ----------
+    words : sequence of str
+        The sentence.
+    chosen : sequence of str
+        Words that share the weight ``together`` evenly.
+    together : float
+        What is left goes to the other words, evenly.
+
+    Returns
+    -------
+    list of float
+        One weight a word; they sum to 1.
+    """
+    rest = (1 - together) / (len(words) - len(chosen))
+    return [together / len(chosen) if word in chosen else rest for word in words]
 
 
 def blend_errors(share: ArrayLike) -> tuple[Floats, Floats]:

@@ -106,3 +106,25 @@ RANK = ask(
         "Three words give three rows, but the rows are multiples of one another.",
     ),
 )
+
+DOUBLE = ask(
+    "You double the top two rows of the output projection. What happens to the output "
+    "of a word?",
+    (
+        "It doubles",
+        False,
+        "Only the two rows that head 1 meets were doubled. What head 2 adds is as "
+        "before.",
+    ),
+    (
+        "What head 1 adds to it is doubled",
+        True,
+        "The output is a sum over heads, and the top two rows are the block of head 1.",
+    ),
+    (
+        "Its first two entries double",
+        False,
+        "Rows belong to what goes in, columns to what comes out. Every row reaches all "
+        "four entries.",
+    ),
+)
