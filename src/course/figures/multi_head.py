@@ -16,7 +16,7 @@ from course.notes.worked_example import WorkedExample
 from course.prose import number
 
 _ROW = 0.28  # inches for a word
-_BAR = 0.95  # inches for a weight of one
+_BAR = 0.55  # inches for a weight of one
 _QUIET = {"fontsize": 9.5, "color": look.colour("muted")}
 
 
@@ -57,22 +57,22 @@ def one_head_or_two(
     Figure
     """
     height = len(words) * _ROW + 0.95
-    fig, ax = canvas(5.6, height)
+    fig, ax = canvas(3.75, height)
     top = height - 0.5
     for i, word in enumerate(words):
         y = top - (i + 0.5) * _ROW
         weight = "bold" if word == query else "normal"
         style = {"ha": "right", "va": "center_baseline", "fontsize": 10}
         ax.text(0.72, y, word, fontweight=weight, color=look.colour("ink"), **style)
-    names = ("one head", "head 1 of 2", "head 2 of 2")
-    columns = (0.85, 2.85, 4.25)
+    names = ("one head", "head 1", "head 2")
+    columns = (0.85, 1.98, 2.88)
     for x, name, weights in zip(columns, names, (one, *two), strict=True):
         _bars(ax, x, top, weights, name)
-    captions = ("brings both, mixed", "brings who", "brings how")
+    captions = ("both, mixed", "who", "how")
     for x, caption in zip(columns, captions, strict=True):
         ax.text(x, 0.14, caption, **_QUIET)
     line = {"color": look.colour("line"), "linewidth": 1.0}
-    ax.plot([2.66, 2.66], [0.1, height - 0.15], **line)
+    ax.plot([1.86, 1.86], [0.1, height - 0.15], **line)
     return fig
 
 
@@ -92,7 +92,7 @@ def reachable(values: Mapping[str, tuple[float, float]], wanted: str) -> Figure:
     Figure
         The triangle of all weighted means, inside the box of all pairs.
     """
-    fig, ax = plt.subplots(figsize=(4.8, 3.6))
+    fig, ax = plt.subplots(figsize=(3.75, 3.2))
     points = np.array(list(values.values()))
     low, high = points.min(axis=0), points.max(axis=0)
     box = {"facecolor": "none", "edgecolor": look.colour("ink"), "linewidth": 1.4}
@@ -115,6 +115,7 @@ def reachable(values: Mapping[str, tuple[float, float]], wanted: str) -> Figure:
     corner = low[0] + 0.08, high[1] - 0.08
     ax.text(*corner, "two heads:\nthe whole box", va="top")
     ax.set(xlabel="first part (who)", ylabel="second part (how)")
+    ax.set(xticks=[-1, 0, 1], yticks=[-1, 0, 1])
     ax.margins(x=0.24, y=0.16)
     fig.tight_layout()
     return fig
@@ -140,7 +141,7 @@ def blend_budget(
     -------
     Figure
     """
-    fig, ax = plt.subplots(figsize=(5.4, 3.1))
+    fig, ax = plt.subplots(figsize=(3.75, 2.9))
     who, how = (np.asarray(e) for e in errors)
     ink, output, muted = (look.colour(r) for r in ("ink", "output", "muted"))
     ax.plot(share, who, color=muted)
@@ -153,10 +154,10 @@ def blend_budget(
     ax.scatter(dots[:, 0], dots[:, 2], color=muted, **style)
     ax.scatter(dots[:, 0], dots[:, 1] + dots[:, 2], color=ink, **style)
     ax.text(0.5, 1.05, "one head: both together", ha="center", color=ink)
-    ax.text(0.16, 0.66, "error of who", color=muted, ha="left")
-    ax.text(0.84, 0.66, "error of how", color=muted, ha="right")
+    ax.text(0.32, 0.66, "who", color=muted, ha="right")
+    ax.text(0.68, 0.66, "how", color=muted, ha="left")
     ax.text(0.5, 0.05, "two heads: none", ha="center", color=output)
-    ax.set(xlabel="share of the weight that goes to the first place", xlim=(0, 1))
+    ax.set(xlabel="share of the weight on the first place", xlim=(0, 1))
     ax.set(ylabel="mean squared error", ylim=(0, 1.2), yticks=[0, 0.5, 1])
     fig.tight_layout()
     return fig
@@ -301,11 +302,11 @@ def scores_to_weights(trace: MultiHeadTrace, tokens: Sequence[str]) -> Figure:
     lines = []
     for i, head in enumerate(trace.heads, start=1):
         largest = list(enumerate(head.weights.argmax(axis=-1).tolist()))
-        scaled = f"head {i}, scaled scores"
+        scaled = f"scaled scores, head {i}"
         lines.append(
             [
                 Matrix(head.scaled, scaled, tokens, tokens, marked=largest),
-                "softmax →",
+                "→",
                 Matrix(head.weights, f"weights $A_{i}$", (), tokens, fill="weights"),
             ]
         )
@@ -354,16 +355,16 @@ def heads_and_cost(
     -------
     Figure
     """
-    fig, ax = plt.subplots(figsize=(5.2, 2.9))
+    fig, ax = plt.subplots(figsize=(3.75, 2.7))
     ink, output = look.colour("ink"), look.colour("output")
     ax.plot(heads, attention_weights, "o-", color=output)
     ax.plot(heads, multiplications, "o-", color=ink)
     last = heads[-1]
-    beside = {"va": "center", "textcoords": "offset points", "xytext": (8, 0)}
+    above = {"ha": "right", "textcoords": "offset points"}
     at = (last, np.asarray(attention_weights)[-1])
-    ax.annotate("attention weights", at, color=output, **beside)
+    ax.annotate("attention weights", at, xytext=(-14, 0), color=output, **above)
     at = (last, np.asarray(multiplications)[-1])
-    ax.annotate("multiplications", at, color=ink, **beside)
+    ax.annotate("multiplications", at, xytext=(0, 8), color=ink, **above)
     ax.set_xscale("log", base=2)
     ax.set_yscale("log", base=2)
     ticks = list(heads)
@@ -372,7 +373,7 @@ def heads_and_cost(
     ax.set_xticklabels([str(h) for h in ticks])
     ax.set_yticklabels([str(h) for h in ticks])
     ax.minorticks_off()
-    fig.subplots_adjust(left=0.12, right=0.7, bottom=0.18, top=0.96)
+    fig.tight_layout()
     return fig
 
 
@@ -388,7 +389,7 @@ def quality_by_heads(bleu: Mapping[int, float]) -> Figure:
     -------
     Figure
     """
-    fig, ax = plt.subplots(figsize=(5.2, 2.4))
+    fig, ax = plt.subplots(figsize=(3.75, 2.3))
     heads, scores = list(bleu), list(bleu.values())
     ax.plot(heads, scores, "o-", color=look.colour("ink"))
     for h, score in bleu.items():

@@ -116,7 +116,7 @@ def missed(shares: Mapping[str, ArrayLike]) -> Figure:
     Figure
         A dot a task, and the mean.
     """
-    fig, ax = plt.subplots(figsize=(5.4, 0.5 * len(shares) + 0.75))
+    fig, ax = plt.subplots(figsize=(3.75, 0.5 * len(shares) + 0.75))
     y = np.arange(len(shares))[::-1]
     for at, values in zip(y, shares.values(), strict=True):
         values, mean = np.asarray(values), float(np.mean(values))
@@ -128,7 +128,7 @@ def missed(shares: Mapping[str, ArrayLike]) -> Figure:
     ax.set(yticks=y, xlim=(0, 1), xticks=[0, 0.5, 1], ylim=(-0.5, len(shares) - 0.4))
     ax.set_yticklabels(list(shares))
     ax.set_xticklabels([percent(t, 0) for t in (0, 0.5, 1)])
-    ax.set_xlabel("share of what is wanted that stays out of reach")
+    ax.set_xlabel("share that stays out of reach")
     ax.tick_params(axis="y", length=0)
     fig.tight_layout()
     return fig
@@ -147,7 +147,7 @@ def singular_values(spectra: Mapping[str, ArrayLike]) -> Figure:
     Figure
         One panel a matrix, logarithmic: rounding errors lie at the bottom.
     """
-    fig, axes = plt.subplots(1, len(spectra), figsize=(6.2, 2.6), sharey=True)
+    fig, axes = plt.subplots(1, len(spectra), figsize=(4.6, 2.4), sharey=True)
     for ax, (name, values) in zip(axes, spectra.items(), strict=True):
         values = np.asarray(values)
         shown = np.maximum(values / values[0], 1e-17)

@@ -1,6 +1,10 @@
 """Questions of chapter 3."""
 
-from course.widgets import ask
+import numpy as np
+
+from course.notes.worked_example import WorkedExample
+from course.widgets import Exercise, Slip, ask
+from course.widgets.exercise import dot_steps
 
 ONE_ROW = ask(
     "One head, query “it”. Can it attend to “cat” and to “tired” at once?",
@@ -133,3 +137,34 @@ FOLLOW = ask(
         "Before the output projection the heads have nothing to do with each other.",
     ),
 )
+
+
+def scaled_score(example: WorkedExample) -> Exercise:
+    """Ask for the scaled score of the first word with the second in head 2."""
+    query = example.X[0] @ example.W_Q[1]
+    key = example.X[1] @ example.W_K[1]
+    other = (example.X[1] @ example.W_Q[1]) @ (example.X[0] @ example.W_K[1])
+    raw, root = float(query @ key), float(np.sqrt(len(key)))
+    asks, asked = example.tokens[:2]
+    return Exercise(
+        "scaled-score",
+        f"Head 2, query of “{asks}” with key of “{asked}”: work out the scaled score.",
+        truth=raw / root,
+        expression=f"({_row(query)}) · ({_row(key)}) / √{len(key)} = ?",
+        slips=[
+            Slip(raw, "That is the dot product. It still has to be divided by √2."),
+            Slip(raw / 2, "You divided by d_k. Divide by its square root."),
+            Slip(other / root, f"That is “{asked}” asking “{asks}”."),
+            Slip(
+                float(example.printed["scaled"][1, 0, 1]),
+                "That is what the notes print. Compute it once more.",
+            ),
+        ],
+        hint="First the two products, then their sum, then the division.",
+        steps=[*dot_steps(query, key), f"{raw:.2f} / √{len(key)} = {raw / root:.4f}"],
+    )
+
+
+def _row(vector: np.ndarray) -> str:
+    """Write a vector with one decimal an entry."""
+    return ", ".join(f"{x:.1f}" for x in vector)

@@ -1,6 +1,8 @@
 """Questions of chapter 4."""
 
-from course.widgets import ask
+from course.notes.worked_example import WorkedExample
+from course.widgets import Exercise, Slip, ask
+from course.widgets.exercise import dot_steps, sum_of_products
 
 SUM = ask(
     "The heads are laid side by side and multiplied by one matrix. Without that "
@@ -128,3 +130,33 @@ DOUBLE = ask(
         "four entries.",
     ),
 )
+
+
+def first_column(example: WorkedExample) -> Exercise:
+    """Ask for column 1 of the first word's output, from the printed concatenation."""
+    concat, W_O = example.printed["concat"][0], example.W_O
+    half = len(concat) // 2
+    token = example.tokens[0]
+    return Exercise(
+        "first-column",
+        f"Column 1 of the output of “{token}”, from the notes' own concatenation.",
+        truth=float(concat @ W_O[:, 0]),
+        expression=f"{sum_of_products(concat, W_O[:, 0])} = ?",
+        slips=[
+            Slip(float(concat @ W_O[0]), "You took row 1 of the matrix, not column 1."),
+            Slip(
+                float(concat[:half] @ W_O[:half, 0]),
+                "That is what head 1 adds. The last two products are missing.",
+            ),
+            Slip(
+                float(concat[half:] @ W_O[half:, 0]),
+                "That is what head 2 adds. The first two products are missing.",
+            ),
+            Slip(
+                float(example.printed["output"][0, 0]),
+                "That is what the notes print. Compute it once more.",
+            ),
+        ],
+        hint="Both entries of a head are equal: add their two factors first.",
+        steps=dot_steps(concat, W_O[:, 0]),
+    )
