@@ -18,9 +18,16 @@ function fill(node, props, children) {
   return node;
 }
 
-/** Build an HTML element: html("p", { class: "x" }, "text", child). */
+/**
+ * Build an HTML element: html("p", { class: "x" }, "text", child).
+ *
+ * A control is marked so that JupyterLab leaves it its keys: in a notebook the arrows
+ * of a slider and the Enter of a button would otherwise move from cell to cell.
+ */
 function html(tag, props, ...children) {
-  return fill(document.createElement(tag), props, children);
+  const node = document.createElement(tag);
+  if (node.matches("button, input, select, textarea")) node.dataset.lmSuppressShortcuts = "";
+  return fill(node, props, children);
 }
 
 /** Build an SVG element, with the same arguments as `html`. */

@@ -1,0 +1,135 @@
+"""A chapter in JupyterLab: its widget and the kernel follow each other."""
+
+import contextlib
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+CHAPTER = Path(__file__).parents[2] / "chapters/02-why-sqrt-dk.ipynb"
+CARD = 'section[aria-label="Why divide by the square root of d_k"]'
+NO_NEWS = {"fetchNews": "false", "checkForUpdates": False}
+
+# The last cell of the copy: what the reader does in the view (d_k) reaches this
+# function in Python, and what it changes (beta) must reach the view.
+FOLLOW = """
+import gc
+
+from course.widgets import SqrtDk
+
+figures = [found for found in gc.get_objects() if issubclass(type(found), SqrtDk)]
+
+
+def follow(change):
+    for figure in figures:
+        figure.beta = change["new"] / 100
+
+
+for figure in figures:
+    figure.observe(follow, "d_k")
+"""
+
+
+def copy_of_the_chapter(folder):
+    """Put the chapter, with one more cell, into a folder of its own."""
+    notebook = json.loads(CHAPTER.read_text("utf-8"))
+    notebook["cells"].append(
+        {
+            "cell_type": "code",
+            "id": "follow",
+            "metadata": {},
+            "execution_count": None,
+            "outputs": [],
+            "source": FOLLOW,
+        }
+    )
+    (folder / "chapter.ipynb").write_text(json.dumps(notebook), "utf-8")
+
+
+def settings(folder):
+    """An environment in which nothing of the user's own is read or written."""
+    quiet = folder / "settings/@jupyterlab/apputils-extension"
+    quiet.mkdir(parents=True)
+    quiet.joinpath("notification.jupyterlab-settings").write_text(json.dumps(NO_NEWS))
+    places = {
+        "JUPYTERLAB_SETTINGS_DIR": "settings",
+        "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
+        "JUPYTER_CONFIG_DIR": "config",
+        "JUPYTER_RUNTIME_DIR": "runtime",
+        "IPYTHONDIR": "ipython",
+    }
+    return os.environ | {name: str(folder / place) for name, place in places.items()}
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_for(address, process):
+    """Wait until the server answers."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and process.poll() is None:
+        with contextlib.suppress(OSError), urllib.request.urlopen(f"{address}/api"):
+            return
+        time.sleep(0.2)
+    pytest.fail("JupyterLab did not start")
+
+
+@pytest.fixture
+def lab(browser_path, tmp_path):
+    """Address of a JupyterLab that shows a copy of the chapter."""
+    work = tmp_path / "work"
+    work.mkdir()
+    copy_of_the_chapter(work)
+    port = free_port()
+    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
+    options = [
+        f"--port={port}",
+        f"--ServerApp.root_dir={work}",
+        "--ServerApp.port_retries=0",
+        "--IdentityProvider.token=",
+        "--LabApp.extension_manager=readonly",
+    ]
+    with (tmp_path / "lab.log").open("w") as log:
+        process = subprocess.Popen(
+            command + options, env=settings(tmp_path), stdout=log, stderr=log
+        )
+        try:
+            address = f"http://127.0.0.1:{port}"
+            wait_for(address, process)
+            yield address
+        finally:
+            process.terminate()
+            process.wait(timeout=30)
+
+
+def test_slider_and_trait_follow_each_other(lab, watch):
+    page = watch().page
+    page.set_default_timeout(60_000)
+    page.goto(f"{lab}/lab/tree/chapter.ipynb")
+    idle = page.get_by_text(re.compile(r"Python 3.* \| Idle"))
+    idle.wait_for()
+    page.get_by_role("menuitem", name="Run", exact=True).click()
+    page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+    card = page.locator(CARD).first
+    card.locator(".abh-choice input").first.check()
+    card.get_by_role("button", name="Commit").click()
+    last = page.locator(".jp-CodeCell .jp-InputPrompt").last
+    last.get_by_text(re.compile(r"\[\d+\]")).wait_for()
+
+    width = card.locator("[data-trait=d_k] input[type=range]")
+    beta = card.locator("[data-trait=beta] input[type=number]")
+    before = card.locator(".abh-reading").inner_text()
+    width.focus()
+    width.press("ArrowRight")  # 64 -> 76, the next of four steps to a doubling
+    page.wait_for_function("beta => beta.value === '0.76'", arg=beta.element_handle())
+    assert card.locator(".abh-reading").inner_text() != before
