@@ -167,7 +167,8 @@ def norm_by_spread(spreads: ArrayLike, norms: Mapping[int, ArrayLike]) -> Figure
             guide, np.interp(guide, spreads, values), "|", color=colour, ms=16, mew=2
         )
         end = np.asarray(values)[-1]
-        _name(ax, spreads[-1] * 1.01, end, f"{m} keys", role, va="center")
+        side = "bottom" if end == max(v[-1] for v in norms.values()) else "top"
+        _name(ax, spreads[-1] * 1.01, end, f"{m} keys", role, va=side)
     ax.axhline(0.5, color=look.colour("line"), linewidth=1)
     _name(ax, 0.2, 0.465, "no softmax exceeds one half", "muted")
     ax.set(xlim=(0, spreads[-1]), ylim=(0, 0.53), ylabel="norm of the Jacobian")
