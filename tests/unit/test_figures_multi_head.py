@@ -68,7 +68,7 @@ def test_reachable_draws_the_box_of_the_corners():
 def test_singular_values_count_the_rank():
     spectra = {"A": [2.0, 1.0, 1e-15], "B": [1.0, 0.5, 0.25]}
     axes = output_projection.singular_values(spectra).axes
-    assert [ax.get_title() for ax in axes] == ["A: rank 2", "B: rank 3"]
+    assert [ax.get_title() for ax in axes] == ["A\nrank 2", "B\nrank 3"]
 
 
 def test_without_a_projection_each_head_reaches_its_own_coordinates():

@@ -16,7 +16,7 @@ from course.notes.worked_example import WorkedExample
 from course.prose import number
 
 _ROW = 0.28  # inches for a word
-_BAR = 0.55  # inches for a weight of one
+_BAR = 0.5  # inches for a weight of one
 _QUIET = {"fontsize": 9.5, "color": look.colour("muted")}
 
 
@@ -57,7 +57,7 @@ def one_head_or_two(
     Figure
     """
     height = len(words) * _ROW + 0.95
-    fig, ax = canvas(3.75, height)
+    fig, ax = canvas(3.6, height)
     top = height - 0.5
     for i, word in enumerate(words):
         y = top - (i + 0.5) * _ROW
@@ -65,14 +65,14 @@ def one_head_or_two(
         style = {"ha": "right", "va": "center_baseline", "fontsize": 10}
         ax.text(0.72, y, word, fontweight=weight, color=look.colour("ink"), **style)
     names = ("one head", "head 1", "head 2")
-    columns = (0.85, 1.98, 2.88)
+    columns = (0.82, 1.78, 2.72)
     for x, name, weights in zip(columns, names, (one, *two), strict=True):
         _bars(ax, x, top, weights, name)
     captions = ("both, mixed", "who", "how")
     for x, caption in zip(columns, captions, strict=True):
         ax.text(x, 0.14, caption, **_QUIET)
     line = {"color": look.colour("line"), "linewidth": 1.0}
-    ax.plot([1.86, 1.86], [0.1, height - 0.15], **line)
+    ax.plot([1.67, 1.67], [0.1, height - 0.15], **line)
     return fig
 
 
@@ -109,14 +109,13 @@ def reachable(values: Mapping[str, tuple[float, float]], wanted: str) -> Figure:
         ax.annotate(name, at, xytext=shift, fontsize=11, color=value, **where)
     target = points[0, 0], points[-1, 1]
     ax.plot(*target, marker="*", markersize=15, color=look.colour("output"))
-    beside = {"textcoords": "offset points", "xytext": (-11, -2), "ha": "right"}
-    ax.annotate(wanted, target, color=look.colour("output"), va="top", **beside)
+    over = {"textcoords": "offset points", "xytext": (10, 9), "ha": "right"}
+    ax.annotate(wanted, target, color=look.colour("output"), va="bottom", **over)
     ax.text(*centre, "one head:\nthe triangle", ha="center", va="center")
-    corner = low[0] + 0.08, high[1] - 0.08
-    ax.text(*corner, "two heads:\nthe whole box", va="top")
+    ax.text(*(high - 0.08), "two heads:\nthe whole box", ha="right", va="top")
     ax.set(xlabel="first part (who)", ylabel="second part (how)")
     ax.set(xticks=[-1, 0, 1], yticks=[-1, 0, 1])
-    ax.margins(x=0.24, y=0.16)
+    ax.margins(x=0.24, y=0.2)
     fig.tight_layout()
     return fig
 
@@ -180,8 +179,8 @@ def queries_keys_values(trace: MultiHeadTrace, tokens: Sequence[str]) -> Figure:
     lines = [
         [
             Matrix(head.query, f"$Q_{i}$", tokens, role="query", decimals=1),
-            Matrix(head.key, f"$K_{i}$", tokens, role="key", decimals=1),
-            Matrix(head.value, f"$V_{i}$", tokens, role="value", decimals=1),
+            Matrix(head.key, f"$K_{i}$", role="key", decimals=1),
+            Matrix(head.value, f"$V_{i}$", role="value", decimals=1),
         ]
         for i, head in enumerate(trace.heads, start=1)
     ]
@@ -278,10 +277,11 @@ def switched(
     limit = float(np.abs(np.asarray(together)).max())
     style = {"fill": "signed", "limit": limit}
     single = [
-        Matrix(output, f"head {i} only", tokens if i == 1 else (), **style)
+        Matrix(output, f"head {i} only", tokens, **style)
         for i, output in enumerate(alone, start=1)
     ]
-    return equation([single, [Matrix(together, "both heads", tokens, **style)]])
+    both = Matrix(together, "both heads", tokens, **style)
+    return equation([[single[0]], ["+", *single[1:]], ["=", both]])
 
 
 def scores_to_weights(trace: MultiHeadTrace, tokens: Sequence[str]) -> Figure:
@@ -331,12 +331,14 @@ def projecting_and_splitting(whole: ArrayLike, split: ArrayLike) -> Figure:
     limit = float(np.abs(whole).max())
     style = {"fill": "signed", "limit": limit, "decimals": 1, "role": "query"}
 
-    def pair(stack: np.ndarray, what: str) -> list[Matrix | str]:
+    def pair(stack: np.ndarray, notes: Sequence[str]) -> list[Matrix]:
         """Weights of both heads; only the first carries row labels."""
-        first = Matrix(stack[0], "$W^Q_1$", features, **style)
-        return [what, first, Matrix(stack[1], "$W^Q_2$", **style)]
+        first = Matrix(stack[0], "$W^Q_1$", features, note=notes[0], **style)
+        return [first, Matrix(stack[1], "$W^Q_2$", note=notes[1], **style)]
 
-    return equation([pair(whole, "project X"), pair(split, "split X up")])
+    each = ("reads all of X",) * 2
+    half = ("reads 1 and 2", "reads 3 and 4")
+    return equation([pair(whole, each), pair(split, half)])
 
 
 def heads_and_cost(
@@ -396,6 +398,7 @@ def quality_by_heads(bleu: Mapping[int, float]) -> Figure:
         above = {"textcoords": "offset points", "xytext": (0, 8), "ha": "center"}
         ax.annotate(number(score, 1), (h, score), **above)
     ax.set_xscale("log", base=2)
+    ax.margins(x=0.12)
     ax.set(xticks=heads, xlabel="number of heads, at the same cost", ylabel="BLEU")
     ax.set_xticklabels([str(h) for h in heads])
     ax.set(ylim=(24.5, 26.3), yticks=[25, 26])

@@ -47,9 +47,8 @@ def stacked_or_summed(row: ArrayLike, W_O: ArrayLike, h: int) -> Figure:
     ]
     summed: list[Matrix | str] = []
     for i, contribution in enumerate(contributions, start=1):
-        name = f"head {i} × its block"
-        summed += [Matrix(contribution, name), "+" if i < h else "="]
-    return equation([whole, [*summed, output]])
+        summed += [Matrix(contribution, f"head {i} × its rows"), "+"]
+    return equation([whole, summed[:-1], ["=", output]])
 
 
 def who_writes_where(blocks: Mapping[str, ArrayLike]) -> Figure:
@@ -65,14 +64,13 @@ def who_writes_where(blocks: Mapping[str, ArrayLike]) -> Figure:
     Figure
         Norm over a block's rows, for every head and coordinate.
     """
-    line = []
-    for i, (name, block) in enumerate(blocks.items()):
+    lines = []
+    for name, block in blocks.items():
         reach = np.linalg.norm(np.asarray(block), axis=1)
-        heads = [f"head {j + 1}" for j in range(len(reach))] if i == 0 else []
+        heads = [f"head {i + 1}" for i in range(len(reach))]
         columns = [f"$c_{j + 1}$" for j in range(reach.shape[1])]
-        style = {"fill": "signed", "decimals": 1}
-        line += [Matrix(reach, name, heads, columns, **style), "  "]
-    return equation([line[:-1]])
+        lines.append([Matrix(reach, name, heads, columns, fill="signed", decimals=1)])
+    return equation(lines)
 
 
 def contributions(
@@ -99,8 +97,8 @@ def contributions(
         Matrix(part, f"head {i} × $W^O_{i}$", tokens, **style)
         for i, part in enumerate(parts, start=1)
     ]
-    total = Matrix(output, "output", role="output", **style)
-    return equation([[added[0], "+", *added[1:]], ["=", total]])
+    total = Matrix(output, "output", tokens, role="output", **style)
+    return equation([[added[0]], *(["+", more] for more in added[1:]), ["=", total]])
 
 
 def missed(shares: Mapping[str, ArrayLike]) -> Figure:
@@ -147,7 +145,7 @@ def singular_values(spectra: Mapping[str, ArrayLike]) -> Figure:
     Figure
         One panel a matrix, logarithmic: rounding errors lie at the bottom.
     """
-    fig, axes = plt.subplots(1, len(spectra), figsize=(4.6, 2.4), sharey=True)
+    fig, axes = plt.subplots(1, len(spectra), figsize=(3.75, 2.4), sharey=True)
     for ax, (name, values) in zip(axes, spectra.items(), strict=True):
         values = np.asarray(values)
         shown = np.maximum(values / values[0], 1e-17)
@@ -157,8 +155,7 @@ def singular_values(spectra: Mapping[str, ArrayLike]) -> Figure:
         ax.plot(at[real], shown[real], "o", color=look.colour("output"))
         ax.plot(at[~real], shown[~real], "o", color=look.colour("muted"), mfc="none")
         ax.set(yscale="log", ylim=(1e-18, 10), xticks=at, xlim=(0.5, len(at) + 0.5))
-        ax.set_title(f"{name}: rank {int(real.sum())}")
-        ax.set_xlabel("singular value")
-    axes[0].set_ylabel("relative size")
+        ax.set_title(f"{name}\nrank {int(real.sum())}", fontsize=10)
+    axes[0].set_ylabel("singular value, relative")
     fig.tight_layout()
     return fig
