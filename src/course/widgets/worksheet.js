@@ -111,7 +111,7 @@ function walk(go) {
   const next = guardedButton("Next", "Next step", () => go(1));
   const list = html("ol", { class: "abh-ws-progress" });
   const said = html("p", { class: "abh-ws-step" });
-  const node = html("nav", { class: "abh-ws-walk", "aria-label": "Steps of the computation" },
+  const node = html("div", { role: "group", class: "abh-ws-walk", "aria-label": "Steps of the computation" },
     list, html("div", { class: "abh-ws-turn" }, said, back.button, next.button));
   const mark = (step, index, all) =>
     html("li", {}, html("button", { type: "button", "aria-label": `${step.title}: step ${index + 1} of ${all.length}`, onclick: () => go(0, step.id) },
