@@ -9,6 +9,7 @@ from course import walkthrough
 from course.experiments import apple
 from course.figures import apple as figures
 from course.notes import APPLE
+from course.prose import differs
 from course.widgets import Exercise, Quiz, exercise_apple, quiz_apple
 
 EXERCISES = {
@@ -86,6 +87,21 @@ def test_single_questions_are_sound():
         quiz_apple.who_can_win,
     ):
         assert Quiz([ask()]).score == 0
+
+
+def test_only_apple_s_vectors_are_ever_printed_rightly():
+    right = {
+        (kind, head, APPLE.tokens[word])
+        for kind in "QKV"
+        for head in range(3)
+        for word, _ in np.argwhere(
+            ~differs(APPLE.printed[kind][head], walkthrough.matrix(head, kind), 2)
+        )
+    }
+    assert {word for _, _, word in right} == {"apple"}
+    second = differs(APPLE.printed["Q"][1], walkthrough.matrix(1, "Q"), 2)
+    assert second.all(axis=1).tolist() == [True, True, False, True, True]
+    assert not second[apple.FOCUS].any()
 
 
 def test_lines_show_both_figures_only_where_they_differ():
