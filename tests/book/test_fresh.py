@@ -1,0 +1,141 @@
+"""A build is never stale: an edit under `src/` reaches the page; no edit, no work."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from book.build import fingerprint, inputs
+
+ROOT = Path(__file__).resolve().parents[2]
+TOC = "format: jb-book\nroot: intro\nchapters:\n  - file: chapters/01-tiny\n"
+BIBLIOGRAPHY = "@misc{a, title={A}, author={B}, year={2000}}\n"
+
+
+def notebook(*cells: str) -> str:
+    book = nbformat.v4.new_notebook()
+    book.cells.append(nbformat.v4.new_markdown_cell("# Tiny\n\nA page."))
+    book.cells.extend(nbformat.v4.new_code_cell(cell) for cell in cells)
+    book.metadata.kernelspec = {"name": "python3", "display_name": "Python 3"}
+    return nbformat.writes(book)
+
+
+@pytest.fixture
+def tiny(tmp_path) -> Path:
+    """A book of one chapter that shows one value of the course's package."""
+    ignored = shutil.ignore_patterns("__pycache__", "*.egg-info")
+    for name in ("src", "book"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=ignored)
+    for name in ("_config.yml", "requirements.lock"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    files = {
+        "_toc.yml": TOC,
+        "intro.md": "# A tiny book\n\nIts first page.\n\n```{bibliography}\n```\n",
+        "references.bib": BIBLIOGRAPHY,
+        "src/course/tiny.py": "VALUE = 4041\n",
+        "chapters/01-tiny.ipynb": notebook(
+            "from course.tiny import VALUE\nprint('value', VALUE)"
+        ),
+    }
+    for name, text in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def build(root: Path, **environment: str) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [sys.executable, "-m", "book.build"],
+        cwd=root,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=170,
+    )
+
+
+def page(root: Path) -> str:
+    path = root / "_build" / "html" / "chapters" / "01-tiny.html"
+    return path.read_text(encoding="utf-8")
+
+
+def test_an_edit_under_src_reaches_the_page(tiny):
+    first = build(tiny)
+    assert first.returncode == 0, first.stderr
+    assert "open _build/html/index.html" in first.stdout
+    assert "value 4041" in page(tiny)
+
+    start = time.perf_counter()
+    again = build(tiny)
+    assert "up to date" in again.stdout
+    assert time.perf_counter() - start < 5
+
+    (tiny / "src/course/tiny.py").write_text("VALUE = 4042\n", encoding="utf-8")
+    told = {"REPOSITORY_URL": "https://github.com/owner/name", "REPOSITORY_REF": "v1"}
+    edited = build(tiny, **told)
+    assert edited.returncode == 0, edited.stderr
+    assert "value 4042" in page(tiny)
+    check_what_a_told_build_adds(tiny)
+
+
+def check_what_a_told_build_adds(root: Path) -> None:
+    """The same build was told of a repository: its links and Colab's copy are there."""
+    text = page(root)
+    for host in ("mybinder.org/v2/gh/owner/name/v1", "colab.research.google.com"):
+        assert f'href="https://{host}' in text
+    assert 'href="https://github.com/owner/name/blob/v1/chapters/01-tiny' in text
+    copy = root / "_build/html/colab/chapters/01-tiny.ipynb"
+    first = nbformat.read(copy, as_version=4).cells[0]
+    assert "git+https://github.com/owner/name@v1" in first.source
+    assert "%pip" not in text
+
+
+def test_a_failing_cell_fails_every_time(tiny):
+    chapter = tiny / "chapters/01-tiny.ipynb"
+    chapter.write_text(notebook("raise RuntimeError('slip')"), encoding="utf-8")
+    for _ in range(2):
+        result = build(tiny)
+        assert result.returncode != 0
+        assert "RuntimeError" in result.stderr
+
+
+@pytest.mark.parametrize("name", ["src/new.py", "requirements.lock"])
+def test_what_makes_every_notebook_run_again(tiny, name):
+    before = inputs(tiny)
+    (tiny / name).write_text("changed", encoding="utf-8")
+    assert inputs(tiny)["execution"] != before["execution"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["intro.md", "_toc.yml", "_config.yml", "references.bib", "book/assets/book.css"],
+)
+def test_what_makes_every_page_written_again(tiny, name):
+    before = inputs(tiny)
+    (tiny / name).write_text("changed", encoding="utf-8")
+    after = inputs(tiny)
+    assert after["pages"] != before["pages"]
+    assert after["execution"] == before["execution"]
+
+
+def test_a_rename_counts_and_a_cache_does_not(tiny):
+    before = fingerprint(tiny, ["src"])
+    cache = tiny / "src/course/__pycache__"
+    cache.mkdir()
+    (cache / "tiny.pyc").write_bytes(b"x")
+    assert fingerprint(tiny, ["src"]) == before
+    (tiny / "src/course/tiny.py").rename(tiny / "src/course/small.py")
+    assert fingerprint(tiny, ["src"]) != before
+
+
+def test_a_new_address_counts(tiny, monkeypatch):
+    monkeypatch.delenv("REPOSITORY_URL", raising=False)
+    before = inputs(tiny)
+    monkeypatch.setenv("REPOSITORY_URL", "https://github.com/owner/name")
+    assert inputs(tiny)["pages"] != before["pages"]

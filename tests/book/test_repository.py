@@ -1,0 +1,80 @@
+"""Buttons point where the build is told, and are absent when it is told nothing."""
+
+import json
+
+import nbformat
+import pytest
+
+from book.repository import Repository, write_colab_copies
+
+TOLD = {"REPOSITORY_URL": "https://github.com/owner/name.git", "REPOSITORY_REF": "v1"}
+FILE = "chapters/01-self-attention.ipynb"
+
+
+def test_told_nothing_there_is_nothing():
+    assert Repository.told({}) is None
+
+
+def test_told_by_variables():
+    repository = Repository.told(TOLD)
+    assert repository.url == "https://github.com/owner/name"
+    assert repository.binder(FILE) == (
+        "https://mybinder.org/v2/gh/owner/name/v1"
+        "?urlpath=lab%2Ftree%2Fchapters%2F01-self-attention.ipynb"
+    )
+    assert repository.colab(FILE) == (
+        f"https://colab.research.google.com/github/owner/name/blob/gh-pages/colab/{FILE}"
+    )
+    assert repository.source(FILE) == f"https://github.com/owner/name/blob/v1/{FILE}"
+
+
+def test_told_by_the_ci():
+    repository = Repository.told(
+        {
+            "GITHUB_SERVER_URL": "https://github.com",
+            "GITHUB_REPOSITORY": "owner/name",
+            "GITHUB_REF_NAME": "a/branch",
+            "SITE_BRANCH": "site",
+        }
+    )
+    assert repository.source(FILE).startswith("https://github.com/owner/name/blob/a%2F")
+    assert "/blob/site/colab/" in repository.colab(FILE)
+
+
+def test_own_variables_go_before_the_ci():
+    both = {**TOLD, "GITHUB_REPOSITORY": "other/one", "GITHUB_REF_NAME": "main"}
+    assert Repository.told(both) == Repository.told(TOLD)
+
+
+def test_another_host_has_binder_but_no_colab():
+    repository = Repository.told({"REPOSITORY_URL": "https://example.org/owner/name"})
+    assert not repository.on_github
+    assert repository.binder(FILE).startswith(
+        "https://mybinder.org/v2/git/https%3A%2F%2Fexample.org%2Fowner%2Fname/main?"
+    )
+
+
+@pytest.mark.parametrize(
+    "url", ["owner/name", "http://a.b/c/d", "https://github.com/x"]
+)
+def test_an_address_that_no_browser_opens_is_an_error(url):
+    with pytest.raises(ValueError, match="REPOSITORY_URL must look like"):
+        Repository.told({"REPOSITORY_URL": url})
+
+
+def test_colab_s_copy_installs_the_course_first(tmp_path):
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1 + 1")])
+    (tmp_path / "chapters").mkdir()
+    original = nbformat.writes(notebook)
+    (tmp_path / FILE).write_text(original, encoding="utf-8")
+
+    write_colab_copies(tmp_path, tmp_path / "site", Repository.told(TOLD))
+
+    copy = nbformat.read(tmp_path / "site" / "colab" / FILE, as_version=4)
+    nbformat.validate(copy)
+    assert copy.cells[0].source == (
+        '%pip install --quiet "attention-by-hand[course] @ '
+        'git+https://github.com/owner/name@v1"'
+    )
+    assert copy.cells[1].source == "1 + 1"
+    assert json.loads((tmp_path / FILE).read_text("utf-8")) == json.loads(original)
