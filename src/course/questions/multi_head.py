@@ -37,16 +37,16 @@ WHO_DECIDES = ask(
         "job.",
     ),
     (
-        "Nobody: if it happens, it comes out of training",
-        True,
-        "All heads start from random numbers and are trained together, on one loss. "
-        "Jobs are read off afterwards, by people.",
-    ),
-    (
         "The head's number: early heads take syntax, later ones meaning",
         False,
         "The heads of a layer have no order. Swap two of them together with their rows "
         "of the output projection, and the output is the same.",
+    ),
+    (
+        "Nobody: if it happens, it comes out of training",
+        True,
+        "All heads start from random numbers and are trained together, on one loss. "
+        "Jobs are read off afterwards, by people.",
     ),
 )
 
@@ -58,15 +58,15 @@ ORDER = ask(
         "It does. A row can sum to 1 and be wrong in every entry.",
     ),
     (
+        "A weight lies outside 0 to 1",
+        False,
+        "None does. All three lie between 0 and 1, as they should.",
+    ),
+    (
         "The largest score has the smallest weight",
         True,
         "Softmax keeps the order, for the exponential grows with its argument. “sat” "
         "has the largest score and must have the largest weight.",
-    ),
-    (
-        "A weight lies outside 0 to 1",
-        False,
-        "None does. All three lie between 0 and 1, as they should.",
     ),
     (
         "You cannot",
@@ -79,15 +79,15 @@ SPLIT = ask(
     "X has 4 columns and there are 2 heads. Head 1 is given only columns 1 and 2. What "
     "follows?",
     (
+        "Head 1 can never depend on features 3 and 4 of any word",
+        True,
+        "Its queries, keys and values are made without them, whatever its weights are.",
+    ),
+    (
         "Nothing: that is how heads are defined",
         False,
         "In the paper each head projects all of X, with matrices that have a row for "
         "every column of X.",
-    ),
-    (
-        "Head 1 can never depend on features 3 and 4 of any word",
-        True,
-        "Its queries, keys and values are made without them, whatever its weights are.",
     ),
     (
         "Head 1 gets cheaper and loses nothing",
@@ -106,15 +106,15 @@ COST = ask(
         "There are eight heads, but each is only an eighth as wide.",
     ),
     (
-        "It stays the same",
-        True,
-        "Eight heads of an eighth of the width do as much as one of full width.",
-    ),
-    (
         "It falls to an eighth, since the work is distributed over the heads",
         False,
         "Distributed means shared out, not saved. Every head's share still has to be "
         "done.",
+    ),
+    (
+        "It stays the same",
+        True,
+        "Eight heads of an eighth of the width do as much as one of full width.",
     ),
 )
 

@@ -35,14 +35,14 @@ RESTORE = ask(
         "side.",
     ),
     (
-        "Nothing: 512 goes in and 512 comes out",
-        True,
-        "8 × 64 is 512 already. The matrix is square.",
-    ),
-    (
         "It brings it from 512 down to 64",
         False,
         "The next layer expects 512, the width of the model.",
+    ),
+    (
+        "Nothing: 512 goes in and 512 comes out",
+        True,
+        "8 × 64 is 512 already. The matrix is square.",
     ),
 )
 
@@ -50,14 +50,14 @@ WITHOUT = ask(
     "Leave the output projection out and add the concatenation to the input as it is. "
     "Which coordinates of the sum can head 1 change?",
     (
-        "All of them, through its values",
-        False,
-        "Its values are as wide as the head. They land where concatenation puts them.",
-    ),
-    (
         "Only the ones where concatenation puts it",
         True,
         "Head 1 fills the first columns, and the other columns hold other heads.",
+    ),
+    (
+        "All of them, through its values",
+        False,
+        "Its values are as wide as the head. They land where concatenation puts them.",
     ),
     (
         "None: heads are isolated without it",
@@ -76,15 +76,15 @@ DECIDE = ask(
         "every sentence.",
     ),
     (
+        "Only if the two tokens stand far apart",
+        False,
+        "The product takes one row at a time and does not know where it stands.",
+    ),
+    (
         "No: it treats every token alike",
         True,
         "What differs from token to token is what the heads return, and that is set "
         "by the attention weights.",
-    ),
-    (
-        "Only if the two tokens stand far apart",
-        False,
-        "The product takes one row at a time and does not know where it stands.",
     ),
 )
 
@@ -97,15 +97,15 @@ RANK = ask(
         "It has two columns, but they always hold the same number.",
     ),
     (
+        "Three, one for each word",
+        False,
+        "Three words give three rows, but the rows are multiples of one another.",
+    ),
+    (
         "One",
         True,
         "Both columns of the head are equal for every word, so all its rows lie on one "
         "line.",
-    ),
-    (
-        "Three, one for each word",
-        False,
-        "Three words give three rows, but the rows are multiples of one another.",
     ),
 )
 
@@ -113,15 +113,15 @@ DOUBLE = ask(
     "You double the top two rows of the output projection. What happens to the output "
     "of a word?",
     (
+        "What head 1 adds to it is doubled",
+        True,
+        "The output is a sum over heads, and the top two rows are the block of head 1.",
+    ),
+    (
         "It doubles",
         False,
         "Only the two rows that head 1 meets were doubled. What head 2 adds is as "
         "before.",
-    ),
-    (
-        "What head 1 adds to it is doubled",
-        True,
-        "The output is a sum over heads, and the top two rows are the block of head 1.",
     ),
     (
         "Its first two entries double",
