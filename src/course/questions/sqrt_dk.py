@@ -197,7 +197,7 @@ CHECK_2 = [
         (
             "Its norm is nearly 0",
             True,
-            ("All entries p_i(δ_ij − p_j) are small when p is nearly all-or-nothing."),
+            ("Every entry holds a factor that vanishes as one weight takes all."),
         ),
         (
             "Its norm grows with d_k",
@@ -206,6 +206,25 @@ CHECK_2 = [
         ),
     ),
 ]
+
+UNDO_THE_DIVISION = ask(
+    "Which sharpness β undoes the division by √d_k, for d_k = 64?",
+    (
+        "1/8",
+        False,
+        "That divides a second time. Logits are β · q · k / √d_k, so β multiplies.",
+    ),
+    (
+        "8",
+        True,
+        "β = √d_k cancels the divisor, and the raw scores go into the softmax.",
+    ),
+    (
+        "64",
+        False,
+        "That leaves the scores eight times as large as they were before any division.",
+    ),
+)
 
 
 def spread_of_144() -> Exercise:
