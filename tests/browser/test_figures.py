@@ -41,7 +41,8 @@ def page_of(widget, views):
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>Figure</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f'<body style="margin: 0"><main><article>{shown}</article></main>'
+        '<body style="margin: 0; font-family: system-ui, sans-serif">'
+        f"<main><article>{shown}</article></main>"
         f'<script type="{mime}-state+json">{state}</script>'
         f"<script>{RUNTIME.read_text('utf-8')}</script></body></html>"
     )

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 CHAPTER = Path(__file__).parents[2] / "chapters/02-why-sqrt-dk.ipynb"
-CARD = 'section[aria-label="Why divide by the square root of d_k"]'
+CARD = '.abh-card[aria-label="Why divide by the square root of d_k"]'
 NO_NEWS = {"fetchNews": "false", "checkForUpdates": False}
 
 # The last cell of the copy: what the reader does in the view (d_k) reaches this

@@ -107,6 +107,9 @@ function entropy(weights) {
 /**
  * Build a card in `el` and return its parts.
  *
+ * label: its accessible name; lines: room kept for the reading, in lines on a wide
+ * and on a narrow card, so that nothing below moves when its text changes
+ *
  * controls, drawing: where the view puts its own elements
  * say(text):         the one-line reading, also read out by a screen reader
  * watch(traits, f):  run f now and whenever one of the traits changes, here,
@@ -114,7 +117,7 @@ function entropy(weights) {
  * put(trait, value): change a trait and send it to Python
  * dispose:           what `render` returns, so that the host can clean up
  */
-function card({ model, el }, { label = "Interactive figure" } = {}) {
+function card({ model, el }, { label = "Interactive figure", lines = [2, 3] } = {}) {
   const forgets = [];
   const watch = (traits, update) => {
     for (const trait of traits) {
@@ -132,6 +135,8 @@ function card({ model, el }, { label = "Interactive figure" } = {}) {
   const reading = html("p", { class: "abh-reading", "aria-live": "polite" });
   const body = html("div", { class: "abh-body" }, controls, drawing, reading);
   const root = html("div", { role: "group", class: "abh-card", "aria-label": label });
+  root.style.setProperty("--abh-lines", lines[0]);
+  root.style.setProperty("--abh-lines-narrow", lines[1]);
   const parts = { model, root, body, controls, drawing, watch, put };
   root.append(predictFirst(parts), body);
   el.append(root);

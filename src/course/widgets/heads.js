@@ -30,7 +30,7 @@ function switches({ model, controls, watch, put }, count) {
 }
 
 function render({ model, el }) {
-  const view = card({ model, el }, { label: "Heads of the cat sat" });
+  const view = card({ model, el }, { label: "Heads of the cat sat", lines: [1, 3] });
   const [tokens, outputs, shares, projection] = ["tokens", "outputs", "shares", "projection"].map((name) => model.get(name));
   const width = projection[0].map((_, j) => String(j + 1));
   const perHead = outputs[0][0].length;

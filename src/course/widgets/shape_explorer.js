@@ -40,8 +40,8 @@ function captions() {
     query: ["Queries of all heads", [x(), "ink"], [power("W", "Q"), "query"], [letter("Q"), "query"]],
     key: ["Keys of all heads", [x(), "ink"], [power("W", "K"), "key"], [letter("K"), "key"]],
     value: ["Values of all heads", [x(), "ink"], [power("W", "V"), "value"], [letter("V"), "value"]],
-    scores: ["Scores, in each head", [letter("Q"), "query"], [power("K", "T"), "key"], ["scores", "muted"]],
-    mix: ["Weighted sums, in each head", ["weights", "muted"], [letter("V"), "value"], ["head", "output"]],
+    scores: ["Scores, each head", [letter("Q"), "query"], [power("K", "T"), "key"], ["scores", "muted"]],
+    mix: ["Weighted sums, each head", ["weights", "muted"], [letter("V"), "value"], ["head", "output"]],
     output: ["Output", ["all heads", "output"], [power("W", "O"), "output"], ["output", "ink"]],
   };
 }
@@ -122,8 +122,8 @@ function sentence(sizes, steps, total) {
   const pairs = steps.scores.multiplications + steps.mix.multiplications;
   const share = (100 * pairs) / total.multiplications;
   const width = d_k === d_v ? `${h * d_k}` : `${h * d_k} (keys) and ${h * d_v} (values)`;
-  const exact = h * d_k === d_model && h * d_v === d_model ? "just" : "not";
-  return `${h} heads together are ${width} wide, ${exact} d_model = ${d_model}. Comparing and mixing ` +
+  const fill = h * d_k === d_model && h * d_v === d_model;
+  return `${h} heads together are ${width} wide, ${fill ? "as is a token" : `a token ${d_model}`}. Comparing and mixing ` +
     `${n} words takes ${fixed(share, 1)} % of all multiplications; only this part grows with n².`;
 }
 
@@ -169,7 +169,7 @@ function sizeControls(view) {
 }
 
 function render({ model, el }) {
-  const view = card({ model, el }, { label: "Shapes of multi-head attention" });
+  const view = card({ model, el }, { label: "Shapes of multi-head attention", lines: [2, 5] });
   sizeControls(view);
   const names = captions();
   const figures = Object.fromEntries(Object.entries(names).map(([key, name]) => [key, productFigure(name)]));

@@ -32,7 +32,7 @@ function entropyGauge() {
 }
 
 function render({ model, el }) {
-  const view = card({ model, el }, { label: "Sharpness of a softmax" });
+  const view = card({ model, el }, { label: "Sharpness of a softmax", lines: [2, 4] });
   const rows = model.get("rows");
   select(view, { trait: "row", label: "Row of scores", options: rows.map(({ name }) => name) });
   slider(view, { trait: "beta", label: "Sharpness", mark: html("i", {}, "β"), stops: sharpnessStops() });

@@ -138,7 +138,7 @@ function sentence(dK, { undivided, divided }) {
 }
 
 function render({ model, el }) {
-  const view = card({ model, el }, { label: "Why divide by the square root of d_k" });
+  const view = card({ model, el }, { label: "Why divide by the square root of d_k", lines: [2, 4] });
   const bytes = model.get("draws");
   const draws = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   slider(view, { trait: "d_k", label: "Width of a key", mark: symbol("d", "k"), stops: ratioStops(1, WIDEST), whole: true });

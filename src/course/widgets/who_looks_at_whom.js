@@ -16,7 +16,7 @@ function sentence(query, tokens, weights) {
 function queryList({ model, watch, put }, queries, preview) {
   const name = uid("focus");
   const inputs = queries.map((_, i) => html("input", { type: "radio", name, value: i, class: "abh-hidden" }));
-  const labels = queries.map((text, i) => html("label", { class: "abh-word" }, inputs[i], html("span", {}, text)));
+  const labels = queries.map((text, i) => html("label", { class: "abh-word" }, inputs[i], html("span", { title: text }, text)));
   inputs.forEach((input, i) => input.addEventListener("change", () => put("focus", i)));
   labels.forEach((label, i) => {
     label.addEventListener("pointerenter", (event) => event.pointerType === "mouse" && preview(i));
@@ -32,7 +32,7 @@ function keyList(tokens) {
   const lines = tokens.map((text) => {
     const bar = html("span", { class: "abh-barfill" });
     const number = html("span", { class: "abh-number" }, " ");
-    const node = html("li", { class: "abh-word" }, html("span", { class: "abh-token" }, text),
+    const node = html("li", { class: "abh-word" }, html("span", { class: "abh-token", title: text }, text),
       html("span", { class: "abh-bar", "aria-hidden": "true" }, bar), number);
     return { node, bar, number };
   });
@@ -64,7 +64,7 @@ function web(n, m) {
 }
 
 function render({ model, el }) {
-  const view = card({ model, el }, { label: "Who looks at whom" });
+  const view = card({ model, el }, { label: "Who looks at whom", lines: [2, 4] });
   const [tokens, queries, weights] = ["tokens", "queries", "weights"].map((name) => model.get(name));
   const lines = web(queries.length, tokens.length);
   const keys = keyList(tokens);
