@@ -36,7 +36,7 @@ def texts(figure):
         (lambda: multi_head.projecting_and_splitting(CAT.W_Q, CAT.W_Q), "0.9"),
         (lambda: multi_head.quality_by_heads(experiments.BLEU_BY_HEADS), "24.9"),
         (
-            lambda: output_projection.stacked_or_summed(TRACE.concat[1], CAT.W_O, 2),
+            lambda: output_projection.summed_over_heads(TRACE.concat[1], CAT.W_O, 2),
             "4.04",
         ),
         (

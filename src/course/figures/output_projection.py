@@ -5,21 +5,15 @@ from collections.abc import Mapping, Sequence
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from course import look
 from course.figures.matrices import Matrix, equation
 from course.prose import percent
 
 
-def _blocks(W_O: NDArray[np.float64], h: int) -> list[str]:
-    """Row labels that say which head each row of W_O belongs to."""
-    width = len(W_O) // h
-    return [f"head {i // width + 1}" for i in range(len(W_O))]
-
-
-def stacked_or_summed(row: ArrayLike, W_O: ArrayLike, h: int) -> Figure:
-    """Draw one token's product with W_O, whole and as a sum over heads.
+def summed_over_heads(row: ArrayLike, W_O: ArrayLike, h: int) -> Figure:
+    """Draw one token's output as a sum of what each head adds.
 
     Parameters
     ----------
@@ -33,22 +27,18 @@ def stacked_or_summed(row: ArrayLike, W_O: ArrayLike, h: int) -> Figure:
     Returns
     -------
     Figure
-        ``row W_O = output`` above ``head_1 W_O_1 + ... = output``.
+        A line a head, ``head_i W_O_i``, and their sum. Below each other the blocks
+        are W_O as it stands.
     """
     row, W_O = np.atleast_2d(row), np.asarray(W_O)
-    parts = np.split(row, h, axis=1)
-    blocks = np.split(W_O, h)
-    contributions = [part @ block for part, block in zip(parts, blocks, strict=True)]
-    output = Matrix(row @ W_O, "output", role="output")
-    whole = [
-        Matrix(row, "head 1 | head 2"),
-        "×",
-        Matrix(W_O, "$W^O$", _blocks(W_O, h), decimals=1, fill="signed"),
-    ]
-    summed: list[Matrix | str] = []
-    for i, contribution in enumerate(contributions, start=1):
-        summed += [Matrix(contribution, f"head {i} × its rows"), "+"]
-    return equation([whole, summed[:-1], ["=", output]])
+    limit = float(np.abs(W_O).max())
+    lines: list[list[Matrix | str]] = []
+    heads = zip(np.split(row, h, axis=1), np.split(W_O, h), strict=True)
+    for i, (head, block) in enumerate(heads, start=1):
+        style = {"fill": "signed", "limit": limit, "decimals": 1}
+        product = [Matrix(head, f"head {i}"), "×", Matrix(block, f"$W^O_{i}$", **style)]
+        lines.append(["+" if i > 1 else " ", *product])
+    return equation([*lines, ["=", Matrix(row @ W_O, "output", role="output")]])
 
 
 def who_writes_where(blocks: Mapping[str, ArrayLike]) -> Figure:
