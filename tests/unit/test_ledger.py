@@ -134,7 +134,8 @@ def copy_of_source(folder):
 
 
 def python(source, *arguments):
-    environment = {**os.environ, "PYTHONPATH": str(source)}
+    plain = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # pytest itself is enough here
+    environment = {**os.environ, **plain, "PYTHONPATH": str(source)}
     command = [sys.executable, *arguments]
     return subprocess.run(
         command, env=environment, capture_output=True, text=True, check=False
