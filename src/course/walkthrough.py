@@ -17,6 +17,8 @@ from course.prose import differs, number, table
 ROLES = ("semantic", "syntactic", "purpose")
 """What the page calls its three heads."""
 
+NO_BREAK = "\N{NO-BREAK SPACE}"
+
 SUBSCRIPT = ("₁", "₂", "₃")
 
 CAPTIONS = {
@@ -133,7 +135,10 @@ def vectors(head: int, kind: str) -> str:
     name = f"{kind}{SUBSCRIPT[head]}"
     return table(
         ["Word", f"{name} computed", f"{name} on the page", CAPTIONS[kind]],
-        [[word, vector(own), vector(page), spoken] for word, own, page, spoken in rows],
+        [
+            [word, vector(own), vector(page), spoken.replace(" ", NO_BREAK)]
+            for word, own, page, spoken in rows
+        ],
     )
 
 
