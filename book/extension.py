@@ -6,6 +6,7 @@ no page loads what it does not use.
 """
 
 import hashlib
+import json
 import re
 from functools import cache
 from pathlib import Path
@@ -166,7 +167,27 @@ def _widget_state(script_files: list[Any]) -> str:
         for file in script_files
         if getattr(file, "attributes", {}).get("type") == WIDGET_STATE
     ]
-    return "".join(f'<script type="{WIDGET_STATE}">{s}</script>' for s in states)
+    return "".join(
+        f'<script type="{WIDGET_STATE}">{_code_once(s)}</script>' for s in states
+    )
+
+
+def _code_once(saved: str) -> str:
+    """Let widgets of one kind share their code, which is most of their state.
+
+    The first model of a page keeps its ``_esm`` and ``_css``; in the others the
+    runtime finds the id of the model to take them from.
+    """
+    document = json.loads(saved)
+    owners: dict[tuple[str, str], str] = {}
+    for model_id, model in document["state"].items():
+        state = model["state"]
+        for name in ("_esm", "_css"):
+            if name in state:
+                owner = owners.setdefault((name, state[name]), model_id)
+                if owner != model_id:
+                    state[name] = {"of": owner}
+    return json.dumps(document).replace("</", "<\\/")
 
 
 _TIDY = [

@@ -36,6 +36,15 @@
     return state;
   }
 
+  // The build writes code that several models share once (book/extension.py).
+  function withCode(state, all) {
+    for (const name of ["_esm", "_css"]) {
+      const { of: owner } = state[name] ?? {};
+      if (owner) state[name] = all[owner].state[name];
+    }
+    return state;
+  }
+
   // --- Model ----------------------------------------------------------------
 
   class Model {
@@ -318,8 +327,9 @@
 
   function read() {
     for (const script of document.querySelectorAll(`script[type="${STATE}"]`)) {
-      for (const [id, saved] of Object.entries(JSON.parse(script.textContent).state)) {
-        models.set(id, new Model(id, withBuffers(saved)));
+      const all = JSON.parse(script.textContent).state;
+      for (const [id, saved] of Object.entries(all)) {
+        models.set(id, new Model(id, withCode(withBuffers(saved), all)));
       }
     }
   }

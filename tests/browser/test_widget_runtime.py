@@ -9,7 +9,13 @@ import json
 
 import pytest
 
-from book.extension import ASSETS, CONTENT_SECURITY_POLICY, WIDGET_STATE, WIDGET_VIEW
+from book.extension import (
+    ASSETS,
+    CONTENT_SECURITY_POLICY,
+    WIDGET_STATE,
+    WIDGET_VIEW,
+    _code_once,
+)
 
 PAGE = """<!DOCTYPE html>
 <html lang="en" data-content_root="{root}"><head><meta charset="utf-8">
@@ -165,6 +171,23 @@ def test_one_module_serves_several_models(pages):
     models = {"a": {"_esm": esm, "n": 1}, "b": {"_esm": esm, "n": 2}}
     page = pages.open(models, ["a", "b"])
     assert page.locator(".widget").all_text_contents() == ["1", "2"]
+
+
+def test_models_share_the_code_that_the_build_writes_once(pages):
+    esm, css = module("el.textContent = model.get('n');"), ".widget { width: 77px }"
+    models = {k: {"state": {"_esm": esm, "_css": css, "n": k}} for k in "abc"}
+    written = json.loads(_code_once(json.dumps({"state": models})))["state"]
+    assert written["a"] == models["a"]
+    assert written["c"]["state"] == {"_esm": {"of": "a"}, "_css": {"of": "a"}, "n": "c"}
+    states = {k: model["state"] for k, model in written.items()}
+    page = pages.open(states, ["b", "a", "c"])
+    assert page.locator(".widget").all_text_contents() == ["b", "a", "c"]
+
+
+def test_state_cannot_end_its_script():
+    state = {"state": {"a": {"state": {"n": "</script>"}}}}
+    assert "</script>" not in _code_once(json.dumps(state))
+    assert json.loads(_code_once(json.dumps(state))) == state
 
 
 @pytest.mark.parametrize(
@@ -389,3 +412,22 @@ def test_works_where_storage_is_closed(pages):
     page.wait_for_timeout(300)
     assert watched.complaints == []
     assert page.evaluate("views[0].model.get('answer')") == 1
+
+
+def test_a_reader_can_clear_what_the_device_keeps(pages):
+    state = {"_esm": module(""), "n": 0, "_page": {"device": ["n"], "name": "own"}}
+    page = pages.open({"a": state}, ["a"])
+    page.evaluate("views[0].model.set('n', 5)")
+    page.wait_for_timeout(350)
+    kept = page.evaluate("({...localStorage})")
+    assert [key.split("/")[-1] for key in kept] == ["own.n"]
+    page.get_by_role("button", name="Clear my answers on this device").click()
+    assert page.evaluate("views[0].model.get('n')") == 0
+    assert page.get_by_role("status").inner_text() == "Cleared on this page."
+    page.wait_for_timeout(350)
+    assert page.evaluate("localStorage.length") == 0
+
+
+def test_nothing_is_offered_to_clear_where_nothing_is_kept(pages):
+    page = pages.open({"a": {"_esm": module("")}}, ["a"])
+    assert page.get_by_role("button").count() == 0
