@@ -70,9 +70,12 @@ function worksheetState({ model, put }) {
     return model.get("example") in presets ? model.get("example") : Object.keys(presets)[0];
   };
   const stated = () => model.get("presets")[example()];
+  const checked = new WeakMap();
   const edited = () => {
     const kept = model.get("edits")[example()];
-    return kept && soundInputs(kept) ? kept : null;
+    if (!kept) return null;
+    if (!checked.has(kept)) checked.set(kept, soundInputs(kept));
+    return checked.get(kept) ? kept : null;
   };
   const inputs = () => edited() ?? stated().inputs;
   const apply = (next) => {
@@ -354,7 +357,7 @@ class WorksheetView {
       this.heads.update(inputs.W_Q.length, head, step.kinds));
     this.once("edited", state.edited() !== null, (edited) => this.reset.guard(edited ? "" : "as given"));
     this.sayProblem();
-    parts.say(reading(inputs, this.values, head));
+    parts.say(reading(inputs, this.values, head, this.selected));
   }
 
   /** Act only when a key is not what it was: an edit then touches little of the page. */
@@ -577,18 +580,21 @@ function leavesField(field, key) {
   return false;
 }
 
-/** The one-line reading: who looks most at whom in the head shown. */
-function reading(inputs, values, head) {
+/** The one-line reading: who looks most at whom; of many tokens, the selected one. */
+function reading(inputs, values, head, selected) {
   const name = inputs.W_Q.length > 1 ? `Head ${head + 1}: ` : "";
-  const lines = values[`weights.${head}`].map((row, i) => {
-    const top = Math.max(...row);
-    const from = `\u201c${inputs.tokens[i]}\u201d`;
-    if (top === 0) return `${from} looks at nobody, every key is masked`;
-    const ties = row.filter((weight) => top - weight < 1e-12).length;
-    if (ties > 1) return `${from} has no favourite`;
-    return `${from} looks most at \u201c${inputs.tokens[row.indexOf(top)]}\u201d (${shortNumber(100 * top, 1)} %)`;
-  });
-  return `${name}${lines.join("; ")}.`;
+  const weights = values[`weights.${head}`];
+  const one = labels(inputs, splitId(selected.id).kind)[0] === inputs.tokens ? selected.row : 0;
+  const rows = weights.length > 5 ? [one] : weights.map((_, i) => i);
+  return `${name}${rows.map((i) => favourite(inputs.tokens, weights[i], i)).join("; ")}.`;
+}
+
+function favourite(tokens, row, index) {
+  const top = Math.max(...row);
+  const from = `\u201c${tokens[index]}\u201d`;
+  if (top === 0) return `${from} looks at nobody, every key is masked`;
+  if (row.filter((weight) => top - weight < 1e-12).length > 1) return `${from} has no favourite`;
+  return `${from} looks most at \u201c${tokens[row.indexOf(top)]}\u201d (${shortNumber(100 * top, 1)} %)`;
 }
 
 function render(host) {

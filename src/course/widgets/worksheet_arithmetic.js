@@ -1,33 +1,58 @@
 // The panel that says the arithmetic of one cell; every source in it can be followed.
 
-/** The nodes of one part of a line. */
-function partNode(inputs, part, decimals, follow) {
-  if (part.group) {
-    return html("span", { class: "abh-ws-term" },
-      ...part.group.map((inner) => partNode(inputs, inner, decimals, follow)));
-  }
-  if (part.text !== undefined) return document.createTextNode(part.text);
+/** The words of a part and, for a source, the name of its button. */
+function partWords(inputs, part, decimals) {
+  if (part.text !== undefined) return [part.text, null];
+  const shown = shortNumber(part.cell ? part.value : part.number, decimals);
+  return [shown, part.cell && `${shown}, ${cellTitle(inputs, part.cell)}`];
+}
+
+/** The node of a symbol, a source, or any other part. */
+function partNode(part, follow) {
+  if (part.group) return html("span", { class: "abh-ws-term" }, ...part.group.map((inner) => partNode(inner, follow)));
+  if (part.text !== undefined) return html("span", { class: "abh-ws-words" });
   if (part.sym !== undefined) {
     return html("span", { class: "abh-ws-symbol", style: `color: var(--abh-${part.role})` },
       html("i", {}, part.sym),
       ...(part.sub ? [html("sub", {}, part.sub)] : []),
       ...(part.sup ? [html("sup", {}, part.sup)] : []));
   }
-  const shown = shortNumber(part.cell ? part.value : part.number, decimals);
-  if (!part.cell) return html(part.result ? "strong" : "span", { class: "abh-ws-number" }, shown);
+  if (!part.cell) return html(part.result ? "strong" : "span", { class: "abh-ws-words" });
   const role = ROLE_OF[splitId(part.cell.id).kind] ?? "ink";
   const { id, row, column } = part.cell;
   return html("button", {
-    type: "button", class: "abh-ws-follow", style: `color: var(--abh-${role})`,
-    "aria-label": `${shown}, ${cellTitle(inputs, part.cell)}`,
+    type: "button", class: "abh-ws-follow abh-ws-words", style: `color: var(--abh-${role})`,
     "data-id": id, "data-row": row, "data-column": column,
     onclick: () => follow(part.cell),
-  }, shown);
+  });
 }
 
-function lineNode(inputs, line, decimals, follow) {
-  return html("div", { class: "abh-ws-line" },
-    ...line.map((part) => partNode(inputs, part, decimals, follow)));
+/** What two explanations must share for one to be written over the other. */
+function structureOf(inputs, lines) {
+  const mark = (part) => (part.group ? part.group.map(mark) : part.cell ?? part.sym ?? "number" in part);
+  return JSON.stringify([inputs.tokens, inputs.W_Q.length, lines.map((line) => line.map(mark))]);
+}
+
+/** The lines of an explanation: new nodes for a new cell, new words otherwise. */
+function arithmeticLines(follow) {
+  const node = html("div", { class: "abh-ws-lines" });
+  let built = "";
+  const show = (inputs, lines, decimals) => {
+    const structure = structureOf(inputs, lines);
+    if (structure !== built) {
+      node.replaceChildren(...lines.map((line) =>
+        html("div", { class: "abh-ws-line" }, ...line.map((part) => partNode(part, follow)))));
+    }
+    built = structure;
+    const places = node.querySelectorAll(".abh-ws-words");
+    leaves(lines.flat()).filter((part) => part.sym === undefined).forEach((part, i) => {
+      const [shown, name] = partWords(inputs, part, decimals);
+      if (places[i].textContent === shown) return;
+      setText(places[i], shown);
+      if (name) places[i].setAttribute("aria-label", name);
+    });
+  };
+  return { node, show };
 }
 
 /** Buttons that change an input by a tenth or flip its sign, for touch. */
@@ -64,7 +89,7 @@ async function copyText(copied, message, area) {
  */
 function arithmeticPanel({ follow, back, nudge, numpy }) {
   const title = html("p", { class: "abh-ws-title" }, " ");
-  const lines = html("div", { class: "abh-ws-lines" });
+  const lines = arithmeticLines(follow);
   const note = html("p", { class: "abh-ws-note" }, " ");
   const spoken = html("p", { class: "abh-ws-spoken", "aria-live": "polite" });
   const message = html("span", { class: "abh-ws-said", role: "status" });
@@ -75,11 +100,11 @@ function arithmeticPanel({ follow, back, nudge, numpy }) {
   copy.addEventListener("click", () => copyText(numpy(), message, area));
   const tools = html("div", { class: "abh-ws-tools" }, backTo, steps, copy, message);
   const node = html("div", { class: "abh-ws-arithmetic", role: "group", "aria-label": "Arithmetic of the selected cell" },
-    title, lines, note, tools, area, spoken);
+    title, lines.node, note, tools, area, spoken);
   let last = "";
   const show = ({ inputs, explanation, decimals, from, editable, name }) => {
     setText(title, explanation.title);
-    lines.replaceChildren(...explanation.lines.map((line) => lineNode(inputs, line, decimals, follow)));
+    lines.show(inputs, explanation.lines, decimals);
     setText(note, explanation.note);
     backTo.hidden = !from;
     backTo.setAttribute("aria-label", from ? `Back to ${from}` : "Back");

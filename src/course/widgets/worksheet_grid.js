@@ -65,8 +65,11 @@ function headCell(scope, label, role) {
  */
 function matrixFrame(table, rows, columns) {
   const longest = Math.max(...rows.map((label) => label.length));
-  const size = `--abh-ws-rows:${rows.length};--abh-ws-columns:${columns};--abh-ws-label:${Math.min(longest, 11)}`;
-  return html("div", { class: "abh-ws-matrix", style: size }, table);
+  const sizes = {
+    rows: rows.length, columns, label: Math.min(longest, 11), caption: table.caption.textContent.length,
+  };
+  const style = Object.entries(sizes).map(([name, size]) => `--abh-ws-${name}:${size}`).join(";");
+  return html("div", { class: "abh-ws-matrix", style }, table);
 }
 
 /** Make room for numbers of so many characters; a box never shrinks. */
@@ -93,7 +96,7 @@ function grid(inputs, id) {
   const lines = rows.map((label, i) =>
     html("tr", {}, headCell("row", label, pairs && "query"), ...cells[i]));
   const table = html("table", {
-    class: "abh-matrix abh-ws-grid", role: "grid", "data-matrix": id,
+    class: "abh-matrix abh-ws-grid", role: "grid", "data-matrix": id, "data-lm-suppress-shortcuts": "",
     "aria-label": `${nameText(inputs, id)}, ${rows.length} by ${columns.length}`,
   }, captionNode(inputs, id, rows.length, columns.length),
   html("thead", {}, top), html("tbody", {}, ...lines));
