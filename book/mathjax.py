@@ -22,6 +22,12 @@ PARTS = (
 FONTS = "output/chtml/fonts/woff-v2"
 
 
+def source() -> Path:
+    """Folder in which the installed package keeps MathJax."""
+    package = distribution("sphinx-mathjax-offline")
+    return Path(str(package.locate_file("sphinx-mathjax-offline/static/mathjax")))
+
+
 def copy_to(folder: Path) -> None:
     """Copy the parts of MathJax that the site uses.
 
@@ -30,11 +36,10 @@ def copy_to(folder: Path) -> None:
     folder : Path
         Where they go; made when it is missing, left alone when it is complete.
     """
-    package = distribution("sphinx-mathjax-offline")
-    source = Path(str(package.locate_file("sphinx-mathjax-offline/static/mathjax")))
-    fonts = [f"{FONTS}/{font.name}" for font in (source / FONTS).glob("*.woff")]
+    package = source()
+    fonts = [f"{FONTS}/{font.name}" for font in (package / FONTS).glob("*.woff")]
     for name in (*PARTS, *fonts):
         target = folder / name
         if not target.exists():
             target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(source / name, target)
+            shutil.copyfile(package / name, target)

@@ -1,0 +1,289 @@
+"""Weigh a chapter and time its sliders, ours beside Jupyter Book's defaults.
+
+    python benchmarks/page_weight.py [chapter ...]
+
+Builds the same chapters a second time with Jupyter Book's own settings, opens
+both in Chromium and counts every byte that is transferred, compressed as a web
+server would (gzip, level 6; fonts and images as they are). Then it moves every
+slider, select and checkbox of every widget with the CPU throttled four times
+and times each move from its input event through layout.
+
+The default page asks CDNs for its scripts. They are answered here from packages
+that hold the same files: MathJax from the PyPI package of the lock (3.2.0), the
+widget manager, RequireJS and anywidget's front end from npm (needs `npm`; pinned
+by hash). RequireJS is left out of the weight: npm has it unminified only.
+"""
+
+import argparse
+import gzip
+import hashlib
+import io
+import shutil
+import subprocess
+import sys
+import tarfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import yaml
+from playwright.sync_api import Browser, Page, Response, Route, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "browser")]
+
+from conftest import FLAGS, find_browser, reveal, serve  # noqa: E402
+
+from book.build import run_jupyter_book  # noqa: E402
+from book.mathjax import source as mathjax_source  # noqa: E402
+
+WORK = ROOT / "_build" / "benchmark"
+SITE = ROOT / "_build" / "html"
+COMPRESSED = (".woff", ".woff2", ".png")
+MOVES = 60
+THROTTLE = 4
+GOAL_WEIGHT, GOAL_LATENCY = 0.25, 16.0
+
+NPM = {
+    "@jupyter-widgets/html-manager@1.0.6": (
+        "6c198ceb99ba7e7526990a1de16e8147ad7d3a714e3fb06741183623c04b5f6e"
+    ),
+    "requirejs@2.3.4": (
+        "583693b373f6ab0528ea6644fab5cdb5822011c9b5b1ff1615590d5f2f473dcd"
+    ),
+    "anywidget@0.11.0": (
+        "44efed0d0c9999ec94cd3a86e317e902591f01df8edb3c8006b7e390b7e15ed8"
+    ),
+}
+DEFAULTS = {
+    "title": "Attention by Hand",
+    "only_build_toc_files": True,
+    "execute": {"execute_notebooks": "cache", "timeout": 120},
+    "bibtex_bibfiles": ["references.bib"],
+    "sphinx": {"config": {"html_context": {"default_mode": "auto"}}},
+}
+
+MOVE = """([control, step]) => {
+  const start = performance.now();
+  if (control.type === "checkbox") control.checked = !control.checked;
+  else if (control.tagName === "SELECT") {
+    control.selectedIndex = (control.selectedIndex + 1) % control.options.length;
+  } else {
+    const [low, high] = [Number(control.min), Number(control.max)];
+    control.value = low + ((0.382 * step) % 1) * (high - low);
+  }
+  control.dispatchEvent(new Event("input", { bubbles: true }));
+  control.dispatchEvent(new Event("change", { bubbles: true }));
+  document.documentElement.getBoundingClientRect();
+  document.documentElement.offsetHeight;
+  return performance.now() - start;
+}"""
+NAME = """control => {
+  const card = control.closest(".abh-card");
+  const label = control.labels?.[0]?.textContent ?? control.getAttribute("aria-label");
+  return `${card?.getAttribute("aria-label") ?? "widget"}: ${label ?? control.type}`;
+}"""
+CONTROLS = ".abh-card :is(input[type=range], select, input[type=checkbox])"
+
+
+@dataclass
+class Weight:
+    """Bytes that a page transfers, by what they are."""
+
+    parts: dict[str, int] = field(default_factory=dict)
+
+    def add(self, url: str, body: bytes) -> None:
+        size = len(body) if url.endswith(COMPRESSED) else len(gzip.compress(body, 6))
+        part = part_of(url)
+        self.parts[part] = self.parts.get(part, 0) + size
+
+    @property
+    def total(self) -> int:
+        return sum(self.parts.values())
+
+
+def part_of(url: str) -> str:
+    if "mathjax" in url.lower():
+        return "MathJax"
+    if "html-manager" in url or "anywidget" in url or "widget-runtime" in url:
+        return "widgets"
+    if url.split("?")[0].endswith(".html"):
+        return "page"
+    return "theme"
+
+
+def fetch(package: str, sha256: str) -> Path | None:
+    """Unpack an npm package, once; None where npm is missing or silent."""
+    name = hashlib.sha256(package.encode()).hexdigest()[:12]
+    folder = WORK / "npm" / name
+    if folder.exists():
+        return folder / "package"
+    if not shutil.which("npm"):
+        return None
+    command = ["npm", "pack", "--silent", package, "--pack-destination", str(WORK)]
+    packed = subprocess.run(command, capture_output=True, text=True, check=False)
+    if packed.returncode:
+        return None
+    data = (WORK / packed.stdout.split()[-1]).read_bytes()
+    if hashlib.sha256(data).hexdigest() != sha256:
+        raise SystemExit(f"{package} is not the package that was pinned")
+    with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+        archive.extractall(folder, filter="data")
+    return folder / "package"
+
+
+def build_defaults(chapters: list[str]) -> Path:
+    """Build the chapters with Jupyter Book's own settings; gives the site."""
+    book = WORK / "book"
+    book.mkdir(parents=True, exist_ok=True)
+    for name in ("chapters", "src"):
+        shutil.rmtree(book / name, ignore_errors=True)
+        shutil.copytree(ROOT / name, book / name)
+    for path in (*ROOT.glob("*.md"), ROOT / "references.bib"):
+        shutil.copy(path, book)
+    cache = ROOT / "_build" / ".jupyter_cache"
+    if cache.exists():
+        shutil.copytree(cache, book / "_build" / ".jupyter_cache", dirs_exist_ok=True)
+    toc = (ROOT / "_toc.yml").read_text(encoding="utf-8")
+    (book / "_toc.yml").write_text(toc, encoding="utf-8")
+    (book / "_config.yml").write_text(yaml.safe_dump(DEFAULTS), encoding="utf-8")
+    run_jupyter_book(book, book / "_build", strict=False)
+    site = book / "_build" / "html"
+    for chapter in chapters:
+        page = site / "chapters" / f"{chapter}.html"
+        text = page.read_text(encoding="utf-8")
+        # RequireJS is served unminified, so its checksum cannot hold
+        page.write_text(text.replace("integrity=", "data-integrity="), "utf-8")
+    return site
+
+
+def local_copy(url: str, packages: dict[str, Path | None]) -> Path | None:
+    """File of a package that is the same as the one at a CDN's address."""
+    if "/npm/mathjax@3/es5/" in url:
+        return mathjax_source() / url.split("/es5/")[1].split("?")[0]
+    for package, folder in packages.items():
+        name = package.rsplit("@", 1)[0]
+        if folder and f"/npm/{name}@" in url:
+            path = folder / url.split(f"/npm/{name}@")[1].split("/", 1)[1]
+            return path if path.suffix else path.with_suffix(".js")
+    if "/require.js/" in url and (folder := packages["requirejs@2.3.4"]):
+        return folder / "require.js"
+    return None
+
+
+def answer_from(packages: dict[str, Path | None]) -> object:
+    def answer(route: Route) -> None:
+        url = route.request.url
+        if url.startswith("http://127.0.0.1"):
+            return route.continue_()
+        path = local_copy(url, packages)
+        if path is None or not path.exists():
+            print(f"  not counted, no copy at hand: {url}")
+            return route.abort()
+        headers = {"Access-Control-Allow-Origin": "*"}
+        return route.fulfill(path=path, headers=headers)
+
+    return answer
+
+
+def weigh(page: Page, address: str) -> Weight:
+    """Open a page and count what it transfers until it is quiet."""
+    weight = Weight()
+    responses: list[Response] = []
+    page.on("response", lambda response: responses.append(response))
+    page.goto(address)
+    page.wait_for_load_state("networkidle")
+    page.wait_for_timeout(1000)
+    seen: set[str] = set()
+    for response in responses:
+        if response.url not in seen and counts(response):
+            seen.add(response.url)
+            weight.add(response.url, response.body())
+    return weight
+
+
+def counts(response: Response) -> bool:
+    url = response.url
+    return response.ok and url.startswith("http") and "/require.js/" not in url
+
+
+def time_controls(page: Page) -> dict[str, float]:
+    """95th percentile of each control's time through layout, in milliseconds."""
+    reveal(page)
+    page.wait_for_timeout(300)
+    session = page.context.new_cdp_session(page)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": THROTTLE})
+    times: dict[str, float] = {}
+    for control in page.locator(CONTROLS).element_handles():
+        if not control.is_visible() or control.is_disabled():
+            continue
+        taken = sorted(control_time(page, control, step) for step in range(MOVES))
+        name = control.evaluate(NAME)
+        times[name] = max(times.get(name, 0.0), taken[int(0.95 * MOVES)])
+    session.send("Emulation.setCPUThrottlingRate", {"rate": 1})
+    return times
+
+
+def control_time(page: Page, control: object, step: int) -> float:
+    taken = page.evaluate(MOVE, [control, step])
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    return taken
+
+
+def measure(
+    browser: Browser, address: str, packages: dict[str, Path | None] | None
+) -> tuple[Weight, dict[str, float]]:
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    if packages is not None:
+        page.route("**/*", answer_from(packages))
+    weight = weigh(page, address)
+    times = time_controls(page)
+    context.close()
+    return weight, times
+
+
+def show_weights(chapter: str, ours: Weight, default: Weight) -> bool:
+    print(f"\n{chapter}: bytes transferred, gzipped")
+    for part in ("page", "theme", "MathJax", "widgets"):
+        a, b = ours.parts.get(part, 0), default.parts.get(part, 0)
+        print(f"  {part:10}{a:>12,}{b:>12,}")
+    ratio = ours.total / default.total
+    print(f"  {'together':10}{ours.total:>12,}{default.total:>12,}   {ratio:.3f}")
+    return ratio <= GOAL_WEIGHT
+
+
+def show_times(ours: dict[str, float], default: dict[str, float]) -> bool:
+    if ours:
+        print(f"  95th percentile through layout, CPU / {THROTTLE}, milliseconds")
+    for name, taken in ours.items():
+        other = f"{default[name]:8.1f}" if name in default else "       -"
+        print(f"  {taken:8.1f}{other}  {name}")
+    return all(taken <= GOAL_LATENCY for taken in ours.values())
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    names = sorted(path.stem for path in (ROOT / "chapters").glob("*.ipynb"))
+    parser.add_argument("chapter", nargs="*", default=names)
+    chapters = parser.parse_args().chapter
+    WORK.mkdir(parents=True, exist_ok=True)
+    packages = {name: fetch(name, digest) for name, digest in NPM.items()}
+    default_site = build_defaults(chapters)
+    good = True
+    print("Left: this site. Right: the same chapter with Jupyter Book's defaults.")
+    with serve(SITE) as ours, serve(default_site) as theirs, sync_playwright() as p:
+        browser = p.chromium.launch(executable_path=find_browser(), args=FLAGS)
+        for chapter in chapters:
+            path = f"chapters/{chapter}.html"
+            weight, times = measure(browser, f"{ours}/{path}", None)
+            weight_d, times_d = measure(browser, f"{theirs}/{path}", packages)
+            good &= show_weights(chapter, weight, weight_d)
+            good &= show_times(times, times_d)
+        browser.close()
+    print(f"\nGoals (a quarter of the bytes, {GOAL_LATENCY:.0f} ms): ", end="")
+    print("met" if good else "missed")
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
