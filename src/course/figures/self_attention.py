@@ -64,7 +64,7 @@ def bank(*sentences: ToySentence) -> Figure:
     return fig
 
 
-def _word_positions(words: Sequence[str], gap: float = 0.2) -> list[float]:
+def _word_positions(words: Sequence[str], gap: float = 0.12) -> list[float]:
     """Centres of words written in one line, in inches from its left end."""
     centres, x = [], 0.0
     for word in words:
@@ -121,86 +121,69 @@ def projections(tokens: Sequence[str], d_model: int, d_k: int) -> Figure:
     d_model, d_k : int
         Widths, said in the labels; the drawing is not to scale.
     """
-    fig, ax = canvas(6.6, 3.6)
+    fig, ax = canvas(4.9, 3.6)
     n, row = len(tokens), 0.26
-    _block(ax, 0.75, 1.45, 1.9, n * row, "ink")
+    _block(ax, 0.62, 1.45, 1.1, n * row, "ink")
     for i, token in enumerate(tokens):
         y = 1.45 + (n - 1 - i) * row + 0.08
-        ax.text(0.68, y, token, ha="right", fontsize=9.5, color=look.colour("muted"))
-        ax.text(1.7, y, f"$x_{i + 1}$", ha="center", fontsize=10.5)
-    ax.text(1.7, 2.32, "$X$", ha="center", fontsize=13)
+        ax.text(0.55, y, token, ha="right", fontsize=9.5, color=look.colour("muted"))
+        ax.text(1.17, y, f"$x_{i + 1}$", ha="center", fontsize=10.5)
+    ax.text(1.17, 2.32, "$X$", ha="center", fontsize=13)
     quiet = {"ha": "center", "fontsize": 9.5, "color": look.colour("muted")}
-    ax.text(1.7, 1.22, f"{n} × {d_model}", **quiet)
-    for j, (letter, role) in enumerate(_NAMES.values()):
-        _projection(
-            ax, 2.42 - 1.12 * j, letter, role, tokens, f"{d_model} × {d_k}", d_k
-        )
+    ax.text(1.17, 1.22, f"{n} × {d_model}", **quiet)
+    for j, name in enumerate(_NAMES):
+        _projection(ax, 2.42 - 1.12 * j, name, n, (d_model, d_k))
     return fig
 
 
-def _projection(
-    ax: Axes,
-    y: float,
-    letter: str,
-    role: str,
-    tokens: Sequence[str],
-    shape: str,
-    d_k: int,
-) -> None:
-    """Draw one of the three weight matrices and what it makes of X."""
-    name, colour = letter.strip("$"), look.colour(role)
-    n, row = len(tokens), 0.26
+def _projection(ax: Axes, y: float, name: str, n: int, shape: tuple[int, int]) -> None:
+    """Draw one of the three weight matrices and what it makes of the n rows of X."""
+    letter, role = _NAMES[name]
+    colour, row = look.colour(role), 0.26
     middle = y + n * row / 2
-    _block(ax, 3.45, y, 0.8, 0.78, role)
-    ax.text(
-        3.85, middle, f"$W^{name}$", ha="center", va="center", fontsize=13, color=colour
-    )
-    quiet = {"fontsize": 9.5, "color": look.colour("muted"), "va": "center"}
-    ax.text(3.38, middle, "×", ha="right", va="center", fontsize=12)
-    ax.text(4.42, middle, "=", ha="center", va="center", fontsize=12)
-    _block(ax, 4.6, y, 0.8, n * row, role)
+    symbol = {"fontsize": 13, "va": "center", "color": colour}
+    quiet = {"fontsize": 9.5, "va": "center", "color": look.colour("muted")}
+    ax.text(2.1, middle, "×", ha="right", va="center", fontsize=12)
+    _block(ax, 2.2, y, 0.8, 0.78, role)
+    ax.text(2.6, middle, f"$W^{name}$", ha="center", **symbol)
+    ax.text(2.6, y - 0.12, f"{shape[0]} × {shape[1]}", ha="center", **quiet)
+    ax.text(3.17, middle, "=", ha="center", va="center", fontsize=12)
+    _block(ax, 3.35, y, 0.8, n * row, role)
     for i in range(n):
-        at = y + (n - 1 - i) * row + 0.08
-        text = f"${name.lower()}_{i + 1}$"
-        ax.text(5.0, at, text, ha="center", fontsize=10.5, color=colour)
-    ax.text(5.5, middle + 0.1, letter, fontsize=13, va="center", color=colour)
-    ax.text(5.5, middle - 0.14, f"{n} × {d_k}", **quiet)
-    ax.text(3.85, y - 0.12, shape, ha="center", **quiet)
+        text, at = f"${name.lower()}_{i + 1}$", y + (n - 1 - i) * row + 0.08
+        ax.text(3.75, at, text, ha="center", fontsize=10.5, color=colour)
+    ax.text(4.25, middle + 0.1, letter, **symbol)
+    ax.text(4.25, middle - 0.14, f"{n} × {shape[1]}", **quiet)
 
 
 _BOXES = (
-    (0.9, 1.45, "multiply", "$QK^T$", "scores"),
-    (2.35, 1.45, "scale", "÷ √dₖ", "logits"),
-    (3.8, 1.45, "softmax", "row by row", "weights"),
-    (5.25, 1.45, "multiply", "by $V$", "output"),
+    (0.88, "multiply", "$QK^T$", "scores"),
+    (2.13, "scale", "÷ √dₖ", "logits"),
+    (3.38, "softmax", "row by row", "weights"),
+    (4.63, "multiply", "by $V$", "output"),
 )
 
 
 def steps() -> Figure:
     """Draw the four steps from queries, keys and values to the output."""
-    fig, ax = canvas(6.6, 2.15)
-    middle = {"ha": "center", "va": "center"}
+    fig, ax = canvas(5.9, 2.15)
+    y, middle = 1.4, {"ha": "center", "va": "center"}
     quiet = {**middle, "fontsize": 9.5, "color": look.colour("muted")}
-    for x, y, title, detail, result in _BOXES:
-        _block(ax, x - 0.5, y - 0.36, 1.0, 0.72, "muted")
-        ax.text(x, y + 0.13, title, fontsize=10.5, **middle)
-        ax.text(x, y - 0.14, detail, fontsize=10.5, **middle)
-        _arrow(ax, (x + 0.5, y), (x + 0.95, y), "muted")
-        ax.text(x + 0.5, y + 0.52, result, **quiet)
-    for x, y, name in ((0.1, 1.62, "Q"), (0.1, 1.28, "K"), (5.25, 0.45, "V")):
+    for x, title, detail, result in _BOXES:
+        _block(ax, x - 0.46, y - 0.36, 0.92, 0.72, "muted")
+        ax.text(x, y + 0.13, title, fontsize=10, **middle)
+        ax.text(x, y - 0.14, detail, fontsize=10, **middle)
+        _arrow(ax, (x + 0.46, y), (x + 0.79, y), "muted")
+        ax.text(x + 0.62, y + 0.52, result, **quiet)
+        shape = "n × dᵥ" if result == "output" else "n × m"
+        ax.text(x + 0.62, y - 0.52, shape, **quiet)
+    for name, height in (("Q", y + 0.17), ("K", y - 0.17)):
         letter, role = _NAMES[name]
-        ax.text(x, y, letter, fontsize=14, color=look.colour(role), **middle)
-    _arrow(ax, (0.22, 1.62), (0.4, 1.62), "query")
-    _arrow(ax, (0.22, 1.28), (0.4, 1.28), "key")
-    _arrow(ax, (5.25, 0.62), (5.25, 1.09), "value")
-    ax.text(6.38, 1.45, "$Z$", fontsize=14, color=look.colour("output"), **middle)
-    for x, shape in (
-        (0.9, "n × m"),
-        (2.35, "n × m"),
-        (3.8, "n × m"),
-        (5.75, "n × dᵥ"),
-    ):
-        ax.text(x, 0.9 if x < 5 else 0.98, shape, **quiet)
+        ax.text(0.1, height, letter, fontsize=14, color=look.colour(role), **middle)
+        _arrow(ax, (0.22, height), (0.42, height), role)
+    ax.text(4.63, 0.35, "$V$", fontsize=14, color=look.colour("value"), **middle)
+    _arrow(ax, (4.63, 0.52), (4.63, y - 0.36), "value")
+    ax.text(5.58, y, "$Z$", fontsize=14, color=look.colour("output"), **middle)
     return fig
 
 
@@ -283,7 +266,7 @@ def mix(tokens: Sequence[str], weights: ArrayLike, V: ArrayLike) -> Figure:
     share = Matrix(A, "$A$", tokens, tokens, fill="weights", decimals=4)
     value = Matrix(V, "$V$", role="value")
     output = Matrix(A @ V, "$Z$", tokens, role="output", decimals=4)
-    return equation([[share, "×", value], ["=", output]])
+    return equation([[share], ["×", value, "=", output]])
 
 
 def triangle(
@@ -403,34 +386,28 @@ def backwards(tokens: Sequence[str], weights: ArrayLike, gaps: ArrayLike) -> Fig
     shares = Matrix(
         weights, "weights as told", tokens, tokens, fill="weights", decimals=3
     )
-    needed = Matrix(gaps, "logits: below the largest by", tokens, tokens)
-    return equation([[shares, "←", needed]])
+    needed = Matrix(gaps, "logit below the largest by", tokens, tokens)
+    return equation([[shares], ["↑  softmax of each row"], [needed]])
 
 
 def mixture(tokens: Sequence[str], weights: ArrayLike, index: int) -> Figure:
     """Draw one output as a sum of value vectors, each as wide as its weight."""
-    fig, ax = canvas(6.4, 1.5)
-    left, value = 0.85, look.colour("value")
-    ax.text(
-        0.3,
-        0.72,
-        f"$z_{index + 1}$",
-        fontsize=14,
-        color=look.colour("output"),
-        va="center",
-    )
-    ax.text(0.6, 0.72, "=", fontsize=13, va="center")
+    fig, ax = canvas(4.5, 1.4)
+    left, value = 0.75, look.colour("value")
+    z = {"fontsize": 14, "color": look.colour("output"), "va": "center"}
+    ax.text(0.2, 0.67, f"$z_{index + 1}$", **z)
+    ax.text(0.48, 0.67, "=", fontsize=13, va="center")
     for j, (token, weight) in enumerate(zip(tokens, weights, strict=True)):
-        width = 3.6 * weight
-        _block(ax, left, 0.5, width, 0.45, "value")
+        width = 2.0 * weight
+        _block(ax, left, 0.45, width, 0.45, "value")
         middle = left + width / 2
-        ax.text(middle, 1.08, f"{weight:.2f} v{_BELOW[j]}", ha="center", color=value)
-        ax.text(
-            middle, 0.25, token, ha="center", fontsize=9.5, color=look.colour("muted")
-        )
-        left += width + 0.62
+        label = f"{weight:.2f} v{_BELOW[j]}"
+        ax.text(middle, 1.05, label, ha="center", color=value)
+        quiet = {"ha": "center", "fontsize": 9.5, "color": look.colour("muted")}
+        ax.text(middle, 0.2, token, **quiet)
+        left += width + 0.6
         if j + 1 < len(tokens):
-            ax.text(left - 0.31, 0.72, "+", fontsize=13, va="center", ha="center")
+            ax.text(left - 0.3, 0.67, "+", fontsize=13, va="center", ha="center")
     return fig
 
 
