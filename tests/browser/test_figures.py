@@ -162,6 +162,12 @@ def test_lines_are_as_thick_as_the_weights(open_page):
         page.locator(".abh-words label").nth(focus).click()
         weights = page.evaluate("figures.values('.abh-keys .abh-number')")
         np.testing.assert_array_equal(weights, figure.weights[focus])
+        bars = page.locator(".abh-keys .abh-barfill").evaluate_all(
+            "bars => bars.map((bar) => bar.getBoundingClientRect().width)"
+        )
+        np.testing.assert_allclose(
+            np.array(bars) / bars[0], np.array(weights) / weights[0], rtol=1e-3
+        )
         widths = page.locator(".abh-strong").evaluate_all(
             "lines => lines.map((line) => Number(line.getAttribute('stroke-width')))"
         )
@@ -169,6 +175,15 @@ def test_lines_are_as_thick_as_the_weights(open_page):
             np.array(widths) / widths[0], np.array(weights) / weights[0]
         )
         assert page.locator(".abh-reading").inner_text().startswith(f"“{query}” looks")
+
+
+@pytest.mark.parametrize("figure", [SqrtDk, SoftmaxSharpness, WhoLooksAtWhom])
+def test_bars_can_be_seen(open_page, figure):
+    page = open_page(figure())
+    colours = page.locator(".abh-barfill").evaluate_all(
+        "bars => bars.map((bar) => getComputedStyle(bar).backgroundColor)"
+    )
+    assert set(colours) == {"rgb(160, 58, 120)"}
 
 
 def test_hovering_shows_a_word_and_leaving_restores_the_choice(open_page):

@@ -6,6 +6,7 @@ const STEPS_PER_UNIT = 16;
 const GUIDE = Math.sqrt(2 * Math.log(KEYS));
 const SPREADS = { min: 0.05, max: 200 }; // the plot's horizontal axis, logarithmic
 const TOP_NORM = 0.55;
+const CURVE_STEPS = 72;
 const SIDES = ["undivided", "divided"];
 
 /** Table of q . k over the first d_k components: 8 rows of 8, exact. */
@@ -31,10 +32,11 @@ function deviation(table) {
 /**
  * Largest eigenvalue of diag(p) - p p^T, which lies between the two largest
  * weights: the root of 1 - sum p_i^2 / (p_i - x), which falls there all the way.
+ * Every halving of the interval gives one more binary digit.
  */
-function jacobianNorm(p) {
+function jacobianNorm(p, halvings = 60) {
   let [low, high] = [...p].sort((a, b) => a - b).slice(-2);
-  for (let step = 0; step < 60; step++) {
+  for (let step = 0; step < halvings; step++) {
     const middle = (low + high) / 2;
     if (middle <= low || middle >= high) break;
     let rest = 1;
@@ -92,10 +94,10 @@ function normPlot() {
     html("p", { class: "abh-axis-name" }, "Norm of the Jacobian"), plot,
     html("p", { class: "abh-axis-name abh-axis-x" }, "spread of the logits"));
   const trace = (row, spread) => {
-    const points = Array.from({ length: 97 }, (_, i) => {
-      const x = SPREADS.min * (SPREADS.max / SPREADS.min) ** (i / 96);
-      const norm = jacobianNorm(softmax(row, x / spread));
-      return `${((100 * i) / 96).toFixed(2)} ${normPercent(norm).toFixed(2)}`;
+    const points = Array.from({ length: CURVE_STEPS + 1 }, (_, i) => {
+      const x = SPREADS.min * (SPREADS.max / SPREADS.min) ** (i / CURVE_STEPS);
+      const norm = jacobianNorm(softmax(row, x / spread), 16);
+      return `${((100 * i) / CURVE_STEPS).toFixed(2)} ${normPercent(norm).toFixed(2)}`;
     });
     curve.setAttribute("d", `M${points.join("L")}`);
   };
