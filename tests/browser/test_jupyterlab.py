@@ -84,24 +84,21 @@ def wait_for(address, process):
     pytest.fail("JupyterLab did not start")
 
 
-@pytest.fixture
-def lab(browser_path, tmp_path):
-    """Address of a JupyterLab that shows a copy of the chapter."""
-    work = tmp_path / "work"
-    work.mkdir()
-    copy_of_the_chapter(work)
+@contextlib.contextmanager
+def running_lab(folder):
+    """Address of a JupyterLab on what lies in ``folder / "work"``."""
     port = free_port()
     command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
     options = [
         f"--port={port}",
-        f"--ServerApp.root_dir={work}",
+        f"--ServerApp.root_dir={folder / 'work'}",
         "--ServerApp.port_retries=0",
         "--IdentityProvider.token=",
         "--LabApp.extension_manager=readonly",
     ]
-    with (tmp_path / "lab.log").open("w") as log:
+    with (folder / "lab.log").open("w") as log:
         process = subprocess.Popen(
-            command + options, env=settings(tmp_path), stdout=log, stderr=log
+            command + options, env=settings(folder), stdout=log, stderr=log
         )
         try:
             address = f"http://127.0.0.1:{port}"
@@ -112,14 +109,28 @@ def lab(browser_path, tmp_path):
             process.wait(timeout=30)
 
 
-def test_slider_and_trait_follow_each_other(lab, watch):
-    page = watch().page
+@pytest.fixture
+def lab(browser_path, tmp_path):
+    """Address of a JupyterLab that shows a copy of the chapter."""
+    work = tmp_path / "work"
+    work.mkdir()
+    copy_of_the_chapter(work)
+    with running_lab(tmp_path) as address:
+        yield address
+
+
+def run_all(page, address):
+    """Open the notebook and run it to its end."""
     page.set_default_timeout(60_000)
-    page.goto(f"{lab}/lab/tree/chapter.ipynb")
-    idle = page.get_by_text(re.compile(r"Python 3.* \| Idle"))
-    idle.wait_for()
+    page.goto(f"{address}/lab/tree/chapter.ipynb")
+    page.get_by_text(re.compile(r"Python 3.* \| Idle")).wait_for()
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+
+
+def test_slider_and_trait_follow_each_other(lab, watch):
+    page = watch().page
+    run_all(page, lab)
     card = page.locator(CARD).first
     card.locator(".abh-choice input").first.check()
     card.get_by_role("button", name="Commit").click()
