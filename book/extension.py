@@ -145,7 +145,7 @@ def _page(
         course_contents=_course_contents(app, name, context),
         page_contents=_page_contents(context),
         page_links=_page_links(app, name, context),
-        stylesheets=["book.css", *(["sphinx-design.min.css"] if "sd-" in body else [])],
+        stylesheets=[*(["sphinx-design.min.css"] if "sd-" in body else []), "book.css"],
         scripts=_scripts(body, has_widget),
     )
 
