@@ -7,7 +7,7 @@
 //
 // What belongs to the page is done here: a model's `_page` trait names the traits
 // to keep in the address (`url`) and on the reader's device (`device`), may
-// bound them (`limits`: smallest and largest number) and may name the model on
+// bound them (`limits`: smallest, largest, whether whole) and may name the model on
 // its page (`name`), so that what is kept still fits when others come before it.
 // The reader can clear what the device keeps.
 (() => {
@@ -131,8 +131,9 @@
   function fits(value, initial, limits) {
     if (typeof value !== typeof initial || Array.isArray(value) !== Array.isArray(initial)) return false;
     if (typeof value === "number") {
-      const [low, high] = limits ?? [];
-      return Number.isFinite(value) && !(value < low) && !(value > high);
+      const [low, high, whole] = limits ?? [];
+      if (whole && !Number.isInteger(value)) return false;
+      return Number.isFinite(value) && value >= (low ?? value) && value <= (high ?? value);
     }
     if (!Array.isArray(value)) return isObject(value) === isObject(initial);
     return value.every((item) => fits(item, initial.length ? initial[0] : item, limits));

@@ -287,7 +287,7 @@ KEPT = {
     "_page": {
         "url": ["n", "on", "name"],
         "device": ["answer"],
-        "limits": {"n": [1, 9]},
+        "limits": {"n": [1, 9, True], "answer": [-1, None, True]},
     },
     "n": 1,
     "on": [True, True],
@@ -351,6 +351,8 @@ MALFORMED = [
     "?demo.n=1e999",
     "?demo.n=",
     "?demo.n=10",
+    "?demo.n=0",
+    "?demo.n=4.5",
     "?demo.n=[4]",
     "?demo.n=null",
     "?demo.on=[1,0]",

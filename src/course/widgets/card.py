@@ -1,5 +1,7 @@
 """The card that every widget is: a question, controls, a drawing, a reading."""
 
+import math
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, TypedDict
 
@@ -87,6 +89,14 @@ def ask(prompt: str, *choices: tuple[str, bool, str]) -> Question:
     }
 
 
+Limits = tuple[float | None, float | None, bool]  # smallest, largest, whole
+
+
+def _bound(value: float | None) -> float | None:
+    """Give a trait's bound as JSON has it: none for infinity."""
+    return value if value is not None and math.isfinite(value) else None
+
+
 def _check_choice(choice: Any) -> None:
     """Reject a choice that lacks its text, its verdict or its reason."""
     if not isinstance(choice, dict) or set(choice) != {"text", "right", "why"}:
@@ -121,11 +131,26 @@ class Card(anywidget.AnyWidget):
     _page = t.Dict().tag(sync=True)
 
     @t.default("_page")
-    def _default_page(self) -> dict[str, list[str]]:
-        return {
+    def _default_page(self) -> dict[str, Any]:
+        kept = {
             place: sorted(self.trait_names(**{place: True}))
             for place in ("url", "device")
         }
+        return {
+            **kept,
+            "limits": self._limits({n for names in kept.values() for n in names}),
+        }
+
+    def _limits(self, names: Iterable[str]) -> dict[str, Limits]:
+        """Bounds of number traits, so that a page takes nothing else from outside."""
+        limits: dict[str, Limits] = {
+            name: (_bound(trait.min), _bound(trait.max), isinstance(trait, t.Int))
+            for name, trait in self.traits().items()
+            if name in names and isinstance(trait, t.Int | t.Float)
+        }
+        if self.question and "answer" in limits:
+            limits["answer"] = (-1, len(self.question["choices"]) - 1, True)
+        return limits
 
     @t.validate("question")
     def _valid_question(self, proposal: dict[str, Any]) -> dict[str, Any]:
