@@ -156,6 +156,7 @@ def jacobian_norm(weights: ArrayLike) -> Array:
     Parameters
     ----------
     weights : array_like, shape (..., m)
+        Rows of at least two weights.
 
     Returns
     -------

@@ -208,16 +208,16 @@ CHECK_2 = [
 ]
 
 UNDO_THE_DIVISION = ask(
-    "Which sharpness β undoes the division by √d_k, for d_k = 64?",
+    "Which sharpness β undoes the division by √dₖ, for dₖ = 64?",
     (
         "1/8",
         False,
-        "That divides a second time. Logits are β · q · k / √d_k, so β multiplies.",
+        "That divides a second time. Logits are β · q · k / √dₖ, so β multiplies.",
     ),
     (
         "8",
         True,
-        "β = √d_k cancels the divisor, and the raw scores go into the softmax.",
+        "β = √dₖ cancels the divisor, and the raw scores go into the softmax.",
     ),
     (
         "64",
