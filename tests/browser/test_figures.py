@@ -352,7 +352,7 @@ def test_a_value_that_cannot_be_is_marked_and_put_back(open_page):
 def test_200_random_moves_and_nothing_jumps(open_page, figure):
     page = open_page(figure())
     rng = random.Random(0)
-    for width in (360, 1280):
+    for width in (360, 672, 1280):
         page.set_viewport_size({"width": width, "height": 900})
         moves = [(rng.random(), rng.random()) for _ in range(200)]
         places = page.evaluate("figures.moveMany", moves)

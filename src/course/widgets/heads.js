@@ -25,7 +25,7 @@ function switches({ model, controls, watch, put }, count) {
   const boxes = Array.from({ length: count }, (_, head) =>
     checkbox(`Head ${head + 1}`, (checked) => put("on", model.get("on").with(head, checked))));
   controls.append(html("fieldset", { class: "abh-switches" },
-    html("legend", {}, "Heads that are on"), ...boxes.map(({ node }) => node)));
+    html("legend", {}, "Switched on"), ...boxes.map(({ node }) => node)));
   watch(["on"], () => model.get("on").forEach((isOn, head) => (boxes[head].input.checked = isOn)));
 }
 

@@ -91,7 +91,7 @@ function counted(value) {
   return `${digits} × 10${raised}`;
 }
 
-/** Costs of all products in a table, with their shapes as text. */
+/** Costs of all products in a table; their shapes are text for who cannot see the boxes. */
 function costTable(names) {
   const cells = {};
   const row = (key, title, shaped) => {
@@ -118,13 +118,13 @@ function costTable(names) {
 
 /** One line in words. */
 function sentence(sizes, steps, total) {
-  const { n, d_model, h, d_k, d_v } = sizes;
+  const { d_model, h, d_k, d_v } = sizes;
   const pairs = steps.scores.multiplications + steps.mix.multiplications;
   const share = (100 * pairs) / total.multiplications;
-  const width = d_k === d_v ? `${h * d_k}` : `${h * d_k} (keys) and ${h * d_v} (values)`;
+  const width = d_k === d_v ? `${h * d_k}` : `${h * d_k} (keys), ${h * d_v} (values)`;
   const fill = h * d_k === d_model && h * d_v === d_model;
-  return `${h} heads together are ${width} wide, ${fill ? "as is a token" : `a token ${d_model}`}. Comparing and mixing ` +
-    `${n} words takes ${fixed(share, 1)} % of all multiplications; only this part grows with n².`;
+  return `${h} heads together are ${width} wide, ${fill ? "as is a token" : `a token ${d_model}`}. Comparing and ` +
+    `mixing words takes ${fixed(share, 1)} % of the multiplications; only this grows with n².`;
 }
 
 /** Width of a key and of a value while they are linked. */
