@@ -75,6 +75,9 @@ class Worksheet(Card):
         "worksheet_grid.js",
         "worksheet_arithmetic.js",
         "worksheet_shape.js",
+        "worksheet_state.js",
+        "worksheet_stage.js",
+        "worksheet_walk.js",
         "worksheet.js",
     )
     _css = stylesheet("worksheet.css")

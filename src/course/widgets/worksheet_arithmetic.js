@@ -9,7 +9,10 @@ function partWords(inputs, part, decimals) {
 
 /** The node of a symbol, a source, or any other part. */
 function partNode(part, follow) {
-  if (part.group) return html("span", { class: "abh-ws-term" }, ...part.group.map((inner) => partNode(inner, follow)));
+  if (part.group) {
+    return html("span", { class: "abh-ws-term" },
+      ...part.group.map((inner) => partNode(inner, follow)));
+  }
   if (part.text !== undefined) return html("span", { class: "abh-ws-words" });
   if (part.sym !== undefined) {
     return html("span", { class: "abh-ws-symbol", style: `color: var(--abh-${part.role})` },
@@ -55,10 +58,14 @@ function arithmeticLines(follow) {
   return { node, show };
 }
 
+function smallButton(label, props) {
+  return html("button", { type: "button", class: "abh-button abh-quiet abh-ws-small", ...props }, label);
+}
+
 /** Buttons that change an input by a tenth or flip its sign, for touch. */
 function nudges(nudge) {
   const button = (label, name, change) =>
-    html("button", { type: "button", class: "abh-button abh-quiet abh-ws-small", "aria-label": name, onclick: () => nudge(change) }, label);
+    smallButton(label, { "aria-label": name, onclick: () => nudge(change) });
   return html("span", { class: "abh-ws-nudges" },
     button("\u2212 0.1", "\u2212 0.1: make it smaller", (x) => x - 0.1),
     button("+ 0.1", "+ 0.1: make it larger", (x) => x + 0.1),
@@ -93,13 +100,16 @@ function arithmeticPanel({ follow, back, nudge, numpy }) {
   const note = html("p", { class: "abh-ws-note" }, " ");
   const spoken = html("p", { class: "abh-ws-spoken", "aria-live": "polite" });
   const message = html("span", { class: "abh-ws-said", role: "status" });
-  const area = html("textarea", { class: "abh-ws-copied", readonly: true, rows: 3, "aria-label": "Matrix as NumPy", hidden: true });
-  const copy = html("button", { type: "button", class: "abh-button abh-quiet abh-ws-small" }, "Copy as NumPy");
-  const backTo = html("button", { type: "button", class: "abh-button abh-quiet abh-ws-small", onclick: back }, "Back");
+  const area = html("textarea", {
+    class: "abh-ws-copied", readonly: true, rows: 3, "aria-label": "Matrix as NumPy", hidden: true,
+  });
+  const copy = smallButton("Copy as NumPy");
+  const backTo = smallButton("Back", { onclick: back });
   const steps = nudges(nudge);
   copy.addEventListener("click", () => copyText(numpy(), message, area));
   const tools = html("div", { class: "abh-ws-tools" }, backTo, steps, copy, message);
-  const node = html("div", { class: "abh-ws-arithmetic", role: "group", "aria-label": "Arithmetic of the selected cell" },
+  const named = { role: "group", "aria-label": "Arithmetic of the selected cell" };
+  const node = html("div", { class: "abh-ws-arithmetic", ...named },
     title, lines.node, note, tools, area, spoken);
   let last = "";
   const show = ({ inputs, explanation, decimals, from, editable, name }) => {

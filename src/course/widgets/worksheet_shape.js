@@ -2,7 +2,7 @@
 
 /** A button that stays focusable when it cannot act, and says why. */
 function guardedButton(label, name, act) {
-  const button = html("button", { type: "button", class: "abh-button abh-quiet abh-ws-small", "aria-label": name }, label);
+  const button = smallButton(label, { "aria-label": name });
   button.addEventListener("click", () => {
     if (button.getAttribute("aria-disabled") !== "true") act();
   });
@@ -34,7 +34,9 @@ function stepper(label, name, change) {
 
 /** One token: its name, whether it is padding, a button to remove it. */
 function tokenLine(index, { rename, pad, remove }) {
-  const name = html("input", { type: "text", class: "abh-field", maxlength: 14, "aria-label": `Token ${index + 1}` });
+  const name = html("input", {
+    type: "text", class: "abh-field", maxlength: 14, "aria-label": `Token ${index + 1}`,
+  });
   name.addEventListener("change", () => rename(index, name.value));
   const padding = checkbox("padding", (on) => pad(index, on));
   const cut = guardedButton("Remove", `Remove token ${index + 1}`, () => remove(index));
@@ -105,9 +107,11 @@ function shapePanel(current, apply) {
   const node = html("details", { class: "abh-ws-shaping" },
     html("summary", {}, html("strong", {}, "Change the shape"), " ", said),
     html("div", { class: "abh-ws-panels" },
-      html("fieldset", {}, html("legend", {}, "Tokens"), list, html("div", { class: "abh-ws-add" }, add.button, reason)),
+      html("fieldset", {}, html("legend", {}, "Tokens"), list,
+        html("div", { class: "abh-ws-add" }, add.button, reason)),
       html("fieldset", {}, html("legend", {}, "Sizes"), ...steppers.map(([, s]) => s.node),
-        html("p", { class: "abh-note" }, "New numbers start at 0, except that a new W^O passes its input on."), causal.node, projection.node)));
+        html("p", { class: "abh-note" }, "New numbers start at 0; a new W^O passes its input on."),
+        causal.node, projection.node)));
   let lines = [];
   const actions = {
     rename: (index, name) => apply(renamed(current(), index, name)),

@@ -1,0 +1,100 @@
+// The matrices of a step, or all of them, and where an event happened.
+
+const OPERATORS = {
+  queries: ["\u00b7", "="],
+  keys: ["\u00b7", "="],
+  values: ["\u00b7", "="],
+  scores: ["\u00b7", "="],
+  scaled: ["\u00f7 \u221ad\u2096 ="],
+  mask: ["+ mask ="],
+  weights: ["softmax \u2192"],
+  head: ["\u00b7", "="],
+  output: ["\u00b7", "="],
+};
+
+const SHEET_ROWS = [
+  ["What you set", ["X"], ["W_Q", "W_K", "W_V"]],
+  ["Queries, keys, values", ["Q", "K", "V"]],
+  ["Who looks at whom", ["scores", "scaled", "masked", "weights"]],
+  ["New vectors", ["head", "concat"], ["W_O", "output"]],
+];
+
+/** What the step shows, as ids of matrices: one head, beside the outputs of all. */
+function idsOf(inputs, step, head) {
+  return step.kinds.flatMap((kind) =>
+    kind === "head" && ["concat", "sheet"].includes(step.id)
+      ? inputs.W_Q.map((_, i) => matrixId("head", i))
+      : [matrixId(kind, head)],
+  );
+}
+
+/** The grids of a step as one equation. */
+function equation(step, ids, take) {
+  const signs = OPERATORS[step.id] ?? ids.slice(1).map((_, i) => (i === ids.length - 2 ? "=" : "|"));
+  const sign = (i) => html("span", { class: "abh-ws-sign", "aria-hidden": "true" }, signs[i]);
+  const parts = ids.flatMap((id, i) => (i ? [sign(i - 1), take(id).node] : [take(id).node]));
+  return [html("div", { class: "abh-ws-row abh-ws-equation" }, ...parts)];
+}
+
+/** All grids, in four groups; what belongs together breaks to a new line together. */
+function wholeSheet(ids, take) {
+  return SHEET_ROWS.map(([title, ...parts]) => {
+    const rows = parts.map((kinds) => {
+      const own = ids.filter((id) => kinds.includes(splitId(id).kind));
+      return html("div", { class: "abh-ws-row" }, ...own.map((id) => take(id).node));
+    });
+    return html("div", { class: "abh-ws-group" }, html("p", { class: "abh-ws-group-title" }, title),
+      html("div", { class: "abh-ws-row" }, ...rows));
+  });
+}
+
+function signatureOf(inputs) {
+  return JSON.stringify([inputs.tokens, sizes(inputs), inputs.W_O !== null, hasMask(inputs)]);
+}
+
+function shapeSignature(inputs) {
+  return signatureOf(inputs) + JSON.stringify([inputs.padding, inputs.causal]);
+}
+
+/**
+ * The grids in use: built when first shown, thrown away when the shape changes.
+ *
+ * Another head takes the places of the one before; all else stays where it is, and
+ * keeps the focus.
+ */
+function stageOf(node) {
+  let [grids, built, shown] = [new Map(), "", []];
+  const take = (inputs, id) => {
+    if (!grids.has(id)) grids.set(id, grid(inputs, id));
+    return grids.get(id);
+  };
+  const swap = (inputs, ids) => ids.forEach((id, i) => {
+    if (id !== shown[i].id) shown[i].node.replaceWith(take(inputs, id).node);
+  });
+  const arrange = (inputs, step, head) => {
+    const signature = `${step.id} ${signatureOf(inputs)}`;
+    const ids = idsOf(inputs, step, head);
+    if (signature === built) swap(inputs, ids);
+    else {
+      grids = new Map();
+      const from = (id) => take(inputs, id);
+      node.replaceChildren(...(step.id === "sheet" ? wholeSheet(ids, from) : equation(step, ids, from)));
+    }
+    built = signature;
+    shown = ids.map((id) => grids.get(id));
+    return shown;
+  };
+  return { arrange };
+}
+
+/** The cell that an event happened in, as { id, row, column }, or null. */
+function eventCell(event) {
+  const td = event.target.closest?.("td[data-row]");
+  if (!td) return null;
+  const id = td.closest("table").dataset.matrix;
+  return { id, row: Number(td.dataset.row), column: Number(td.dataset.column) };
+}
+
+function sameCell(a, b) {
+  return Boolean(a && b) && a.id === b.id && a.row === b.row && a.column === b.column;
+}

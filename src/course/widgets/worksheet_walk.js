@@ -1,0 +1,117 @@
+// What stands above the sheet: title, presets, steps, heads.
+
+const STEP_WORDS = {
+  input: (s) => `Each token is a row of d_model = ${s.d_model} numbers. Change any of them.`,
+  queries: () => "Every row of X times W_Q: what a token looks for.",
+  keys: () => "Every row of X times W_K: what a token can be found by.",
+  values: () => "Every row of X times W_V: what a token passes on.",
+  scores: () => "Q K\u1d40: each row of Q with each row of K, one dot product a cell.",
+  scaled: (s) => `Every score divided by \u221ad_k = \u221a${s.d_k}.`,
+  mask: () => "\u2212\u221e where a token may not look: its exponential is 0.",
+  weights: () => "Softmax of each row: positive numbers that add up to 1.",
+  head: () => "Each row of weights mixes the rows of V.",
+  concat: () => "The outputs of the heads side by side.",
+  output: (s) => `The heads mixed, and back to d_model = ${s.d_model} columns.`,
+  sheet: () => "Select a cell to see where its number comes from.",
+};
+
+/** A list of choices with its label. */
+function choice({ label, options, set }) {
+  const id = uid("abh-ws-choice");
+  const list = html("select", { id, class: "abh-field" },
+    ...options.map(([value, shown]) => html("option", { value }, shown)));
+  list.addEventListener("change", () => set(list.value));
+  const node = html("div", { class: "abh-ws-choice" }, html("label", { for: id }, label), list);
+  return { node, update: (value) => (list.value = String(value)) };
+}
+
+/** The walk: back, one mark a step, on. */
+function walk(go) {
+  const back = guardedButton("Back", "Back one step", () => go(-1));
+  const next = guardedButton("Next", "Next step", () => go(1));
+  const list = html("ol", { class: "abh-ws-progress" });
+  const said = html("p", { class: "abh-ws-step" });
+  const node = html("div", { role: "group", class: "abh-ws-walk", "aria-label": "Steps of the computation" },
+    list, html("div", { class: "abh-ws-turn" }, said, back.button, next.button));
+  const mark = (step, index, all) =>
+    html("li", {}, html("button", {
+      type: "button", "aria-label": `${step.title}: step ${index + 1} of ${all.length}`,
+      onclick: () => go(0, step.id),
+    }, html("span", {}, step.title)));
+  let built = "";
+  const update = (all, step, words) => {
+    const signature = all.map((s) => s.id).join();
+    if (signature !== built) list.replaceChildren(...all.map(mark));
+    built = signature;
+    const at = all.findIndex((s) => s.id === step.id);
+    [...list.children].forEach((item, i) => {
+      item.dataset.state = i < at ? "done" : i === at ? "here" : "ahead";
+      if (i === at) item.firstChild.setAttribute("aria-current", "step");
+      else item.firstChild.removeAttribute("aria-current");
+    });
+    back.guard(at === 0 ? "first" : "");
+    next.guard(at === all.length - 1 ? "last" : "");
+    said.replaceChildren(
+      html("span", {}, `Step ${at + 1} of ${all.length}`),
+      html("strong", {}, step.title),
+      html("span", {}, words),
+    );
+  };
+  return { node, update };
+}
+
+/** Buttons to choose the head that is shown. */
+function headTabs(set) {
+  const node = html("div", { class: "abh-ws-heads", role: "group", "aria-label": "Head shown" });
+  const update = (count, head, kinds) => {
+    node.hidden = count < 2 || !kinds.some((kind) => kind !== "head" && PER_HEAD.includes(kind));
+    if (node.children.length !== count) {
+      node.replaceChildren(...Array.from({ length: count }, (_, i) =>
+        html("button", { type: "button", onclick: () => set(i + 1) }, `Head ${i + 1}`)));
+    }
+    [...node.children].forEach((button, i) => button.setAttribute("aria-pressed", String(i === head)));
+  };
+  return { node, update };
+}
+
+/** The inputs as plain tables, for the reader who has not answered yet. */
+function givenNumbers(inputs) {
+  const table = (id, values) => {
+    const [rows, columns] = labels(inputs, splitId(id).kind);
+    const places = inputDecimals(values);
+    const body = values.map((line, i) => html("tr", {}, html("th", { scope: "row" }, rows[i]),
+      ...line.map((x) => html("td", {}, cellNumber(x, places)))));
+    const top = html("tr", {}, html("td", { class: "abh-corner" }),
+      ...columns.map((c) => html("th", { scope: "col" }, c)));
+    const caption = captionNode(inputs, id, rows.length, columns.length);
+    const frame = matrixFrame(html("table", { class: "abh-matrix" }, caption,
+      html("thead", {}, top), html("tbody", {}, ...body)), rows, columns.length);
+    roomFor(frame, charactersOf(id, values, places));
+    return frame;
+  };
+  const values = compute(inputs);
+  const ids = matrixIds(inputs).filter(isInput);
+  const shown = ids.map((id) => table(id, values[id]));
+  if (inputs.W_Q.length === 1) return [html("div", { class: "abh-ws-row" }, ...shown)];
+  return [
+    html("div", { class: "abh-ws-row" }, shown[0]),
+    html("details", {}, html("summary", {}, "The weights"),
+      html("div", { class: "abh-ws-row" }, ...shown.slice(1))),
+  ];
+}
+
+/** Title, provenance and, before the reader has answered, the given numbers. */
+function heading({ root, model, watch, body }, state) {
+  const title = html("p", { class: "abh-ws-heading" }, " ");
+  const provenance = html("p", { class: "abh-note" }, " ");
+  const given = html("div", { class: "abh-ws-given" });
+  const node = html("header", { class: "abh-ws-header" }, title, provenance, given);
+  root.prepend(node);
+  const update = () => {
+    setText(title, state.stated().title);
+    setText(provenance, state.stated().provenance);
+    given.hidden = !body.hidden;
+    if (!given.hidden) given.replaceChildren(...givenNumbers(state.inputs()));
+  };
+  watch(["presets", "example", "question", "answer"], update);
+}
