@@ -61,7 +61,7 @@ def walk(opened):
 
 
 def card(page, exercise):
-    return page.get_by_role("region", name=f"Exercise: {exercise.prompt}", exact=True)
+    return page.get_by_role("group", name=f"Exercise: {exercise.prompt}", exact=True)
 
 
 def answer(page, exercise, text):
@@ -169,7 +169,7 @@ def test_a_keyboard_is_enough_for_an_answer(walk):
 
 
 def quiz_card(page):
-    return page.get_by_role("region", name=f"Quiz of {len(QUESTIONS)} questions")
+    return page.get_by_role("group", name=f"Quiz of {len(QUESTIONS)} questions")
 
 
 def commit(page, number, choice):

@@ -153,7 +153,7 @@ function answerForm({ model, watch, put }) {
 
 function exercise(context) {
   const prompt = context.model.get("prompt");
-  const parts = card(context, { label: `Exercise: ${prompt}` });
+  const parts = card(context, { label: `Exercise: ${prompt}`, lines: [2, 3] });
   const { model, root, body, controls, drawing, watch } = parts;
   const reading = body.querySelector(".abh-reading");
   const { form, field } = answerForm(parts);

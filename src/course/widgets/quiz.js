@@ -78,7 +78,7 @@ function quiz(context) {
   const questions = context.model.get("questions");
   const several = questions.length > 1;
   const label = several ? `Quiz of ${questions.length} questions` : `Question: ${questions[0].prompt}`;
-  const parts = card(context, { label });
+  const parts = card(context, { label, lines: [1, 1] });
   const { model, root, body, drawing, controls, watch, put, say } = parts;
   const pick = (number, value) =>
     put("picked", currentPicks(model).map((old, i) => (i === number ? value : old)));
