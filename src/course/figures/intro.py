@@ -27,6 +27,6 @@ def weights_times_values(
     Figure
     """
     weights = Matrix(trace.weights, "weights", tokens, fill="weights", marked=[marked])
-    values = Matrix(trace.value, "values", tokens, role="value")
+    values = Matrix(trace.value, "values", role="value")
     output = Matrix(trace.output, "output", tokens, role="output")
     return equation([[weights, "×", values], ["=", output]])
