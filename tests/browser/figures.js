@@ -86,11 +86,12 @@ window.figures = {
       ]);
     }),
 
-  // Change one control of the figure to any of its values.
-  moveOne(where, how) {
+  // Change one control of a card, once answered, to any of its values.
+  moveOne(where, how, card = document) {
     const kinds = "input[type=range]:enabled, select, input[type=checkbox], .abh-words input";
-    const all = [...document.querySelector(".abh-body").querySelectorAll(kinds)];
+    const all = [...card.querySelector(".abh-body").querySelectorAll(kinds)];
     const input = all[Math.floor(where * all.length)];
+    if (!input) return;
     if (input.type === "range") {
       input.value = Math.round(how * input.max);
       figures.send(input, "input");
@@ -98,6 +99,13 @@ window.figures = {
       input.value = Math.floor(how * input.length);
       figures.send(input, "change");
     } else input.click();
+  },
+
+  // Move every card of a page at random; gives the words that no reader should see.
+  moveEvery(moves) {
+    const cards = [...document.querySelectorAll(".abh-card")];
+    for (const card of cards) for (const [where, how] of moves) figures.moveOne(where, how, card);
+    return cards.flatMap((card) => card.innerText.match(/NaN|undefined|Infinity/g) ?? []);
   },
 
   // Where the parts stand: nothing may jump when a value changes.

@@ -348,17 +348,30 @@ def test_a_value_that_cannot_be_is_marked_and_put_back(open_page):
     assert field.get_attribute("aria-invalid") is None
 
 
+def moves(seed=0, count=200):
+    """Random moves: which control, and how far."""
+    rng = random.Random(seed)
+    return [(rng.random(), rng.random()) for _ in range(count)]
+
+
 @pytest.mark.parametrize("figure", FIGURES)
 def test_200_random_moves_and_nothing_jumps(open_page, figure):
     page = open_page(figure())
-    rng = random.Random(0)
     for width in (360, 672, 1280):
         page.set_viewport_size({"width": width, "height": 900})
-        moves = [(rng.random(), rng.random()) for _ in range(200)]
-        places = page.evaluate("figures.moveMany", moves)
+        places = page.evaluate("figures.moveMany", moves(seed=width))
         assert len(places) == 1, places
         text = page.locator(".abh-card").inner_text()
         assert not re.search("NaN|undefined|Infinity", text)
+
+
+def test_200_random_moves_on_every_page(watch, site, page_path, answer_all):
+    watched = watch()
+    watched.page.add_init_script(path=HELPERS)
+    page = watched.open(f"{site}/{page_path}")
+    answer_all(page)
+    assert page.evaluate("figures.moveEvery", moves()) == []
+    assert watched.complaints == []
 
 
 @pytest.mark.parametrize("figure", FIGURES)
@@ -405,9 +418,8 @@ def test_it_is_right_in_the_light_in_the_dark_and_on_paper(open_page, figure):
 @pytest.mark.parametrize("figure", FIGURES)
 def test_views_of_one_model_agree_and_one_can_leave(open_page, figure):
     page = open_page(figure(), views=2)
-    rng = random.Random(1)
-    for _ in range(20):
-        page.evaluate("figures.moveMany", [(rng.random(), rng.random())])
+    for move in moves(count=20):
+        page.evaluate("figures.moveMany", [move])
         first, second = page.locator(".abh-reading").all_inner_texts()
         assert first == second
     page.evaluate("document.querySelector('.widget').remove()")
