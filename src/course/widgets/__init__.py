@@ -40,9 +40,12 @@ an export::
 - Numbers come from `attention`: a table that Python computed is a synced trait; where
   the reader's input is free, the view computes and a browser test compares it with
   Python. Every number that is shown stands in full in its element's ``data-value``.
-- Top-level names of ``card.js`` are taken: `html`, `svg`, `symbol`, `fixed`, `grouped`,
-  `setText`, `setValue`, `softmax`, `entropy`, `card`, `slider`, `select`, `checkbox`,
-  `matrix`, `bars`, `facts` and the helpers between them.
+- Top-level names of ``card.js`` are taken in the view's file; a unit test says which
+  name was declared twice.
+- Build controls with ``html`` (or with ``slider``, ``select``, ``checkbox``): it marks
+  them so that JupyterLab leaves them their arrow and Enter keys.
+- Nothing below a figure may move when a value changes: fixed decimals, ``lines`` of
+  room for the reading (see ``card``), tables with fixed columns.
 - Use the colour variables ``--abh-<role>`` and nothing else; keep class names under
   ``abh-``. Narrow layouts are container queries on the card, not media queries.
 - ``.tag(url=True)`` keeps a trait in the page's address, ``.tag(device=True)`` on the
