@@ -41,8 +41,8 @@ def rows_of_weights(d_ks: Sequence[int], scores: ArrayLike) -> Figure:
     """
     scores, names = np.asarray(scores), [f"dₖ = {d_k}" for d_k in d_ks]
     scaled = scores / np.sqrt(np.asarray(d_ks, dtype=float))[:, None]
-    raw = Matrix(softmax(scores), "softmax of the scores", names, fill="weights")
-    kept = "softmax of the scores divided by √dₖ"
+    raw = Matrix(softmax(scores), "softmax of q · k", names, fill="weights")
+    kept = "softmax of q · k ÷ √dₖ"
     return equation([[raw], [Matrix(softmax(scaled), kept, names, fill="weights")]])
 
 
