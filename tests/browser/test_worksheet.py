@@ -551,6 +551,22 @@ def test_arrow_keys_walk_a_matrix(opened):
     assert "abh-ws-follow" in page.evaluate("document.activeElement.className")
 
 
+def test_a_tap_explains_a_cell(opened):
+    page = opened(preset("football"), width=390, height=844, has_touch=True)
+    cell(page, "weights.0", 1, 2).tap()
+    assert page.locator(".abh-ws-title").inner_text().startswith("Weights: row play")
+    page.locator(".abh-ws-follow").first.tap()
+    assert page.locator(".abh-ws-title").inner_text().startswith("Scaled scores")
+
+
+def test_the_reading_reveals_no_later_step(opened):
+    page = opened(preset("football", step="scores"))
+    said = page.locator(".abh-reading")
+    assert said.inner_text() == "Scores: numbers from 0.015 to 0.77."
+    page.get_by_role("button", name="Weights: step").click()
+    assert "“football” looks most at “play” (39.3 %)" in said.inner_text()
+
+
 def test_typing_needs_no_mouse(opened):
     page = opened(preset("football"))
     cell(page, "X", 0, 0).locator("input").focus()

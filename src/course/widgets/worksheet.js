@@ -59,6 +59,7 @@ class WorksheetView {
   listen() {
     const { node } = this;
     node.addEventListener("focusin", (event) => this.onFocus(event));
+    node.addEventListener("click", (event) => this.onClick(event));
     node.addEventListener("focusout", (event) => this.onLeave(event));
     node.addEventListener("pointerover", (event) => this.onHover(event));
     node.addEventListener("pointerleave", () => this.explain(this.selected));
@@ -90,7 +91,7 @@ class WorksheetView {
     this.once("heads", `${head} ${step.id} ${inputs.W_Q.length}`, () =>
       this.heads.update(inputs.W_Q.length, head, step.kinds));
     this.sayProblem();
-    parts.say(reading(inputs, this.values, head, this.selected));
+    parts.say(reading(inputs, this.values, step, head, this.selected));
   }
 
   /** Act only when a key is not what it was: an edit then touches little of the page. */
@@ -178,6 +179,12 @@ class WorksheetView {
       if (!event.target.hasAttribute("aria-invalid")) event.target.value = signed(String(value));
       event.target.select();
     }
+  }
+
+  /** A tap does not give every browser's table cell the focus. */
+  onClick(event) {
+    const td = event.target.closest("td[tabindex]");
+    if (td && !td.matches(":focus")) td.focus();
   }
 
   onLeave(event) {
@@ -320,8 +327,20 @@ function leavesField(field, key) {
   return false;
 }
 
-/** The one-line reading: who looks most at whom; of many tokens, the selected one. */
-function reading(inputs, values, head, selected) {
+/** The one-line reading of a step: nothing of what a later step reveals. */
+function reading(inputs, values, step, head, selected) {
+  if (["weights", "head", "concat", "output", "sheet"].includes(step.id)) {
+    return whoLooksAtWhom(inputs, values, head, selected);
+  }
+  const id = matrixId(step.result, head);
+  const shown = finite(values[id].flat());
+  if (!shown.length) return `${nameText(inputs, id)}: every cell is masked.`;
+  const [low, high] = [Math.min(...shown), Math.max(...shown)].map((x) => shortNumber(x, 4));
+  return `${nameText(inputs, id)}: numbers from ${low} to ${high}.`;
+}
+
+/** Who looks most at whom in the head shown; of many tokens, the selected one. */
+function whoLooksAtWhom(inputs, values, head, selected) {
   const name = inputs.W_Q.length > 1 ? `Head ${head + 1}: ` : "";
   const weights = values[`weights.${head}`];
   const one = labels(inputs, splitId(selected.id).kind)[0] === inputs.tokens ? selected.row : 0;

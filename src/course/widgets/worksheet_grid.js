@@ -101,6 +101,7 @@ function grid(inputs, id) {
   }, captionNode(inputs, id, rows.length, columns.length),
   html("thead", {}, top), html("tbody", {}, ...lines));
   const node = matrixFrame(table, rows, columns.length);
+  node.classList.toggle("abh-ws-editable", isInput(id));
   const target = (row, column) => cells[row][column].querySelector("input") ?? cells[row][column];
   let active = target(0, 0);
   const activate = (row, column) => {
