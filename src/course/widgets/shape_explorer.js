@@ -177,7 +177,8 @@ function render({ model, el }) {
   const scaleNote = html("p", { class: "abh-note" }, " ");
   view.drawing.append(
     html("div", { class: "abh-steps", "aria-hidden": "true" }, ...Object.values(figures).map(({ node }) => node)),
-    scaleNote, costs.node);
+    scaleNote, costs.node,
+    html("p", { class: "abh-note" }, "Counted are the products of matrices; biases, scaling and softmax are left out."));
   view.watch([...SIZES, "linked"], () => {
     if (!isSettled(model)) return;
     const sizes = Object.fromEntries(SIZES.map((trait) => [trait, model.get(trait)]));
