@@ -83,6 +83,7 @@ def test_the_quiz_has_the_page_s_questions_and_ten_more():
 def test_single_questions_are_sound():
     for ask in (
         quiz_apple.prediction,
+        quiz_apple.winners_of_all_rows,
         quiz_apple.order_of_softmax,
         quiz_apple.who_can_win,
     ):

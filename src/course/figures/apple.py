@@ -35,7 +35,7 @@ def apples_weights(computed: bool) -> Figure:
     Figure
         One panel a head; a hollow mark is printed, a filled one computed.
     """
-    fig, axes = plt.subplots(1, 3, figsize=(7.2, 2.7), sharey=True, sharex=True)
+    fig, axes = plt.subplots(1, 3, figsize=(6.0, 2.6), sharey=True, sharex=True)
     for head, ax in enumerate(axes):
         _weights_panel(ax, head, computed)
     axes[0].set_yticks(range(5), APPLE.tokens)
@@ -184,7 +184,7 @@ def projection(W_O: NDArray[np.float64]) -> Figure:
 
 def features() -> Figure:
     """Draw the five embeddings as lines over their four features."""
-    fig, ax = plt.subplots(figsize=(7.2, 3.2))
+    fig, ax = plt.subplots(figsize=(5.6, 3.0))
     quiet = {"color": look.colour("muted"), "linewidth": 1.0}
     strong = {"color": look.colour("ink"), "linewidth": 2.6}
     styles = {"bought": strong, "to": {**strong, "linestyle": (0, (3, 1.5))}}

@@ -58,6 +58,31 @@ def prediction() -> Question:
     )
 
 
+def winners_of_all_rows() -> Question:
+    """Ask, before the sheet opens, how different the heads will be."""
+    return ask(
+        "Three heads and five words make fifteen rows of weights. How many different "
+        "words come out on top of a row?",
+        (
+            "Three: each head prefers a word of its own",
+            False,
+            "The heads have different weights, and their names promise as much. But "
+            "different weights need not give different winners, and here they do not.",
+        ),
+        (
+            "One: the same word in all fifteen",
+            True,
+            "Walk to the weights of each head and look down the columns.",
+        ),
+        (
+            "Five: each word attends most to itself",
+            False,
+            "A word's query and its key come from different matrices; nothing makes "
+            "them fit each other best.",
+        ),
+    )
+
+
 def order_of_softmax() -> Question:
     """Ask whether softmax can change who is first."""
     return ask(
