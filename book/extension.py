@@ -197,7 +197,7 @@ _TIDY = [
     # a role that ARIA has given up
     (re.compile('role="doc-biblioentry"'), 'role="listitem"'),
     # a heading without words is no heading
-    (re.compile(r'<th class="head[^>]*><p></p></th>'), "<td></td>"),
+    (re.compile(r'<th class="head[^>]*>(?:<p></p>)?\s*</th>'), "<td></td>"),
     # a link to a line of the ledger, which JupyterLab opens as a notebook
     (
         re.compile(r'(href="[^"]*errata)\.ipynb#([\w-]+:\d+")'),
