@@ -28,5 +28,5 @@ def weights_times_values(
     """
     weights = Matrix(trace.weights, "weights", tokens, fill="weights", marked=[marked])
     values = Matrix(trace.value, "values", role="value")
-    output = Matrix(trace.output, "output", tokens, role="output")
-    return equation([[weights, "×", values], ["=", output]])
+    output = Matrix(trace.output, "output", role="output")
+    return equation([[weights], ["×", values, "=", output]])
