@@ -133,13 +133,19 @@ def vectors(head: int, kind: str) -> str:
         strict=True,
     )
     name = f"{kind}{SUBSCRIPT[head]}"
+    heads = ("Word", f"{name} computed", f"{name} on the page", CAPTIONS[kind])
     return table(
-        ["Word", f"{name} computed", f"{name} on the page", CAPTIONS[kind]],
+        [_unbroken(text) for text in heads],
         [
-            [word, vector(own), vector(page), spoken.replace(" ", NO_BREAK)]
+            [word, vector(own), vector(page), _unbroken(spoken)]
             for word, own, page, spoken in rows
         ],
     )
+
+
+def _unbroken(text: str) -> str:
+    """Keep a text on one line."""
+    return text.replace(" ", NO_BREAK)
 
 
 def score_lines(head: int) -> str:

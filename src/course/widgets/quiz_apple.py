@@ -47,7 +47,8 @@ def prediction() -> Question:
             "bought",
             True,
             "It is the longest embedding and large in all four features at once. With "
-            "weights that are all positive that is enough, as the last sections show.",
+            "weights that are all positive that is nearly always enough, as the last "
+            "sections show.",
         ),
         (
             "to, its neighbour",
