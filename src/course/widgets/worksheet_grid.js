@@ -120,7 +120,7 @@ function updater(id, cells, frame) {
   let shown = "";
   return (matrix, decimals) => {
     const places = isInput(id) ? inputDecimals(matrix) : decimals;
-    const limit = SCORE_KINDS.includes(kind) ? largest(matrix) : 0;
+    const limit = SCORE_KINDS.includes(kind) ? scaleEnd(matrix) : 0;
     const same = shown === `${places} ${limit}`;
     shown = `${places} ${limit}`;
     roomFor(frame, charactersOf(id, matrix, places));
@@ -140,8 +140,12 @@ function charactersOf(id, matrix, decimals) {
   return Math.max(least, ...matrix.flat().map((value) => write(value, decimals).length));
 }
 
-function largest(matrix) {
-  return Math.max(0, ...finite(matrix.flat()).map(Math.abs));
+/** The end of the colour scale: 1, 2 or 5 times a power of ten, so that it seldom moves. */
+function scaleEnd(matrix) {
+  const top = Math.max(...finite(matrix.flat()).map(Math.abs));
+  if (!(top > 0)) return 1;
+  const power = 10 ** Math.floor(Math.log10(top));
+  return power * [1, 2, 5, 10].find((step) => step * power >= top * 0.999);
 }
 
 function paintCell(td, kind, value, decimals, limit) {

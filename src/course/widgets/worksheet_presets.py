@@ -82,7 +82,7 @@ def _empty() -> WorksheetInputs:
 _EIGHT_CHOSEN = (
     "The notes state shapes for the weights, and no values. All weights here are "
     "ours, picked to be simple. Each head multiplies all four columns of X by its "
-    "own 4 x 2 weights; it does not cut X into two halves."
+    "own 4 × 2 weights; it does not cut X into two halves."
 )
 
 _ROWS_OR_COLUMNS = ask(
