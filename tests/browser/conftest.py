@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -160,6 +161,36 @@ def reveal(page: Page) -> None:
           document.querySelectorAll("details").forEach(d => { d.open = true; });
         }"""
     )
+
+
+AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+
+# The theme changes colours and nothing else, so that in the dark only what
+# depends on colour is looked at again.
+COLOUR_RULES = ("color-contrast", "link-in-text-block")
+
+
+def objections(page: Page, *rules: str) -> list[str]:
+    """What axe-core finds wrong with a page; by all of its rules if none is named."""
+    if not page.evaluate("typeof axe === 'object'"):
+        page.evaluate(AXE)
+    options = {"resultTypes": ["violations"], **({"runOnly": rules} if rules else {})}
+    found = page.evaluate("options => axe.run(document, options)", options)
+    return [
+        f"{violation['id']}: {node['html'][:160]}"
+        for violation in found["violations"]
+        for node in violation["nodes"]
+    ]
+
+
+def objections_in_the_dark(page: Page) -> list[str]:
+    page.emulate_media(color_scheme="dark")
+    return objections(page, *COLOUR_RULES)
+
+
+@pytest.fixture(scope="session")
+def axe() -> tuple[Callable[..., list[str]], Callable[[Page], list[str]]]:
+    return objections, objections_in_the_dark
 
 
 @pytest.fixture(scope="session")
