@@ -75,7 +75,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], align: str = "")
         Cells, as many in each row as there are heads.
     align : str, optional
         ``l`` or ``r`` for each column; by default the first is aligned on the
-        left and the others, numbers as a rule, on the right.
+        left, and of the others those that hold figures on the right.
 
     Returns
     -------
@@ -87,12 +87,19 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], align: str = "")
     ValueError
         If a row or ``align`` is not as long as the header.
     """
-    align = align or "l" + "r" * (len(header) - 1)
-    for row in (align, *rows):
+    for row in (align or header, *rows):
         if len(row) != len(header):
             raise ValueError(f"row has {len(row)} cells, header has {len(header)}")
+    others = ([row[j] for row in rows] for j in range(1, len(header)))
+    align = align or "l" + "".join(map(_side, others))
     rule = [":--" if side == "l" else "--:" for side in align]
     return "\n".join(f"| {' | '.join(row)} |" for row in (header, rule, *rows))
+
+
+def _side(cells: Sequence[str]) -> str:
+    """Side on which a column is aligned: right if every filled cell has a figure."""
+    figures = (any(c.isdigit() for c in cell) for cell in cells if cell)
+    return "r" if all(figures) else "l"
 
 
 def latex_matrix(values: ArrayLike, decimals: int = 2) -> str:

@@ -68,6 +68,11 @@ def test_scientific_writes_a_power_of_ten():
     assert prose.scientific(3100) == r"$3 \times 10^{3}$"
 
 
+def test_table_aligns_words_left_and_figures_right():
+    lines = prose.table(["a", "b", "c"], [["x", "y", "2 → 3"], ["u", "", ""]])
+    assert lines.splitlines()[1] == "| :-- | :-- | --: |"
+
+
 def test_table_aligns_as_told():
     lines = prose.table(["a", "b"], [["x", "y"]], align="rl").splitlines()
     assert lines[1] == "| --: | :-- |"

@@ -39,8 +39,8 @@ def test_scaled_score_is_that_of_the_second_head():
 
 def test_first_column_starts_from_the_printed_concatenation():
     exercise = output_projection.first_column(CAT)
-    expected = sum(CAT.printed["concat"][0] * CAT.W_O[:, 0])
+    expected = sum(CAT.printed["concat"][1] * CAT.W_O[:, 0])
     np.testing.assert_allclose(exercise.truth, expected)
     values = [slip["value"] for slip in exercise.slips]
     assert len(values) == 4
-    assert CAT.printed["output"][0, 0] in values
+    assert CAT.printed["output"][1, 0] in values

@@ -236,7 +236,7 @@ def heads_and_concat(trace: MultiHeadTrace, tokens: Sequence[str]) -> Figure:
 
 
 def last_step(trace: MultiHeadTrace, W_O: ArrayLike, tokens: Sequence[str]) -> Figure:
-    """Draw the concatenation times W_O, and the output.
+    """Draw the concatenation times W_O, and the output, below each other.
 
     Parameters
     ----------
@@ -253,7 +253,8 @@ def last_step(trace: MultiHeadTrace, W_O: ArrayLike, tokens: Sequence[str]) -> F
     """
     concat = Matrix(trace.concat, "concatenation", tokens, role="output")
     output = Matrix(trace.output, "output", tokens, role="output")
-    return equation([[concat, "×", Matrix(W_O, "$W^O$", decimals=1)], ["=", output]])
+    projection = Matrix(W_O, "$W^O$", decimals=1)
+    return equation([[concat], ["×", projection], ["=", output]])
 
 
 def switched(

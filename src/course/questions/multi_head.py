@@ -7,24 +7,25 @@ from course.widgets import Exercise, Slip, ask
 from course.widgets.exercise import dot_steps
 
 ONE_ROW = ask(
-    "One head, query “it”. Can it attend to “cat” and to “tired” at once?",
+    "“it” wants the first half of what “cat” holds and the second half of what “tired” "
+    "holds. Which row of weights brings one head both?",
     (
-        "No: a head picks one word",
+        "Half on “cat”, half on “tired”",
         False,
-        "That would be a hard maximum. Softmax gives every word a share, and two words "
-        "can both have a large one.",
+        "Then both halves come back averaged: each is mixed with that of the word that "
+        "was not wanted.",
     ),
     (
-        "Yes, and it brings back one average of the two",
+        "All on “cat” for the first half, all on “tired” for the second",
+        False,
+        "Those are two rows. One head has one row for a query, and every column of V "
+        "is averaged with it.",
+    ),
+    (
+        "None, as a rule",
         True,
-        "One query has one row of weights, and every column of V is averaged with that "
-        "same row.",
-    ),
-    (
-        "Yes, and later layers can tell which part came from which word",
-        False,
-        "The output is a sum. Once two numbers are added, nothing in the sum says what "
-        "they were.",
+        "Every column of V is averaged with the same row, so both halves come from the "
+        "two words in the same shares.",
     ),
 )
 

@@ -4,24 +4,24 @@ from course.notes.worked_example import WorkedExample
 from course.widgets import Exercise, Slip, ask
 from course.widgets.exercise import dot_steps, sum_of_products
 
-SUM = ask(
-    "The heads are laid side by side and multiplied by one matrix. Without that "
-    "matrix in sight, could you still get the same output?",
+ONCE = ask(
+    "A head is its weights times X times its W_V, and then meets its rows of W_O. "
+    "Which two of these can be multiplied once and for all, before any sentence comes?",
     (
-        "No: the product needs all heads at once",
+        "The weights and X",
         False,
-        "Each row of the matrix meets one column of the concatenation, and that column "
-        "belongs to one head.",
+        "Both belong to the sentence: change a word and both change.",
     ),
     (
-        "Yes: multiply each head by its own rows, and add",
+        "W_V and the rows of W_O",
         True,
-        "A product with a stacked matrix is the sum of the products with its blocks.",
+        "They stand next to each other, and neither depends on the sentence. View 3 "
+        "makes one map of them.",
     ),
     (
-        "Only if the heads are equal",
+        "X and W_V",
         False,
-        "It holds for any heads: it is how matrix products with blocks work.",
+        "Their product is the values, and X is the sentence.",
     ),
 )
 
@@ -62,7 +62,7 @@ WITHOUT = ask(
     (
         "None: heads are isolated without it",
         False,
-        "They are not isolated from the stream. They are confined to a part of it.",
+        "They are not cut off from the sum. They are confined to a part of it.",
     ),
 )
 
@@ -133,10 +133,10 @@ DOUBLE = ask(
 
 
 def first_column(example: WorkedExample) -> Exercise:
-    """Ask for column 1 of the first word's output, from the printed concatenation."""
-    concat, W_O = example.printed["concat"][0], example.W_O
+    """Ask for column 1 of the second word's output, from the printed concatenation."""
+    concat, W_O = example.printed["concat"][1], example.W_O
     half = len(concat) // 2
-    token = example.tokens[0]
+    token = example.tokens[1]
     return Exercise(
         "first-column",
         f"Column 1 of the output of “{token}”, from the notes' own concatenation.",
@@ -153,7 +153,7 @@ def first_column(example: WorkedExample) -> Exercise:
                 "That is what head 2 adds. The first two products are missing.",
             ),
             Slip(
-                float(example.printed["output"][0, 0]),
+                float(example.printed["output"][1, 0]),
                 "That is what the notes print. Compute it once more.",
             ),
         ],

@@ -34,7 +34,7 @@ const KIND_NAMES = {
   weights: "Weights",
   head: "Head output",
   concat: "Concatenation",
-  W_O: "W^O",
+  W_O: "Wᴼ",
   output: "Output",
 };
 

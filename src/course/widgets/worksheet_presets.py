@@ -205,13 +205,13 @@ PRESETS = {
     ),
     "football": Preset(
         "I play football",
-        "All inputs are those of the lecture notes: one head, no W^O.",
+        "All inputs are those of the lecture notes: one head, no Wᴼ.",
         _stated(FOOTBALL),
         _WHO_WINS,
     ),
     "cat": Preset(
         "the cat sat",
-        "All inputs are those of the lecture notes: two heads and W^O.",
+        "All inputs are those of the lecture notes: two heads and Wᴼ.",
         _stated(CAT),
         _HEADS_AGREE,
     ),
@@ -231,7 +231,7 @@ PRESETS = {
     "apple": Preset(
         "I bought apple to eat",
         "X and the weights of the three heads are the walkthrough page's. It "
-        "stops at the concatenation: W^O is ours and takes the mean of the heads.",
+        "stops at the concatenation: Wᴼ is ours and takes the mean of the heads.",
         _apple(),
         _APPLE_WINNER,
     ),

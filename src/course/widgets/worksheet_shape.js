@@ -84,7 +84,7 @@ function summary(inputs) {
   const masks = [inputs.causal && "causal mask", inputs.padding.includes(true) && "padding mask"];
   return [
     many(tokens, "token"), `d_model ${d_model}`, `d_k ${d_k}`, `d_v ${d_v}`, many(heads, "head"),
-    inputs.W_O ? "with W^O" : "no W^O", ...masks.filter(Boolean),
+    inputs.W_O ? "with Wᴼ" : "no Wᴼ", ...masks.filter(Boolean),
   ].join(", ");
 }
 
@@ -101,7 +101,7 @@ function shapePanel(current, apply) {
   const steppers = sizeSteppers(current, apply);
   const causal = checkbox("Causal mask: a token sees only itself and what stands before it",
     (on) => apply({ ...copyInputs(current()), causal: on }));
-  const projection = checkbox("Output projection W^O",
+  const projection = checkbox("Output projection Wᴼ",
     (on) => apply(withOutputProjection(current(), on)));
   const said = html("span", {}, " ");
   const node = html("details", { class: "abh-ws-shaping" },
@@ -110,7 +110,7 @@ function shapePanel(current, apply) {
       html("fieldset", {}, html("legend", {}, "Tokens"), list,
         html("div", { class: "abh-ws-add" }, add.button, reason)),
       html("fieldset", {}, html("legend", {}, "Sizes"), ...steppers.map(([, s]) => s.node),
-        html("p", { class: "abh-note" }, "New numbers start at 0; a new W^O passes its input on."),
+        html("p", { class: "abh-note" }, "New numbers start at 0; a new Wᴼ passes its input on."),
         causal.node, projection.node)));
   let lines = [];
   const actions = {
