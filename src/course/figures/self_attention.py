@@ -40,11 +40,13 @@ def _bank_panel(ax: Axes, sentence: ToySentence) -> None:
             ax.plot(*zip(start, point, strict=True), solid_capstyle="round", **line)
     for word, point in dict(zip(sentence.words, sentence.X, strict=True)).items():
         ax.plot(*point, "o", color=look.colour("muted"), markersize=4.5)
-        ax.text(point[0], point[1] + 0.06, word, ha="center", fontsize=10.5)
+        below = point[1] < 0.2 and start[1] - point[1] > 0  # clear of the lines
+        lift, va = (-0.06, "top") if below else (0.06, "bottom")
+        ax.text(point[0], point[1] + lift, word, ha="center", va=va, fontsize=10.5)
     _arrow(ax, start, end, "output")
     ax.plot(*end, "o", color=look.colour("output"), markersize=6)
     ax.set_xlabel("about money →")
-    ax.set(xlim=(-0.08, 1.3), ylim=(-0.02, 1.36), xticks=[], yticks=[], aspect="equal")
+    ax.set(xlim=(-0.08, 1.3), ylim=(-0.12, 1.36), xticks=[], yticks=[], aspect="equal")
     ax.set_title("“" + " ".join(sentence.words) + "”", pad=8)
 
 
@@ -373,7 +375,8 @@ def sharpness(tokens: Sequence[str], logits: ArrayLike, largest: float = 40) -> 
     for token, weight in zip(tokens, weights[26], strict=True):
         rises = weight > 1 / len(tokens)
         place = {"ha": "right" if rises else "left", "va": "bottom"}
-        ax.text(betas[26] + (-0.5 if rises else 0.5), weight, token, **place)
+        shift = -0.5 if rises else 0.5 if weight > 0.2 else -0.3  # clear of the curves
+        ax.text(betas[26] + shift, weight, token, **place)
     ax.plot([1, 1], [0, 1], color=look.colour("line"), linewidth=1, zorder=0)
     ax.text(1.4, 0.97, "β = 1, the paper", color=look.colour("muted"), va="top")
     ax.set(xlim=(0, largest), ylim=(0, 1), xlabel="sharpness β", ylabel="weight")
@@ -382,11 +385,11 @@ def sharpness(tokens: Sequence[str], logits: ArrayLike, largest: float = 40) -> 
 
 
 def backwards(tokens: Sequence[str], weights: ArrayLike, gaps: ArrayLike) -> Figure:
-    """Draw printed weights and how far each logit must lie below the row's largest."""
+    """Draw printed weights and, below, each logit minus the largest of its row."""
     shares = Matrix(
         weights, "weights as told", tokens, tokens, fill="weights", decimals=3
     )
-    needed = Matrix(gaps, "logit below the largest by", tokens, tokens)
+    needed = Matrix(gaps, "logits less the largest", tokens, tokens)
     return equation([[shares], ["↑  softmax of each row"], [needed]])
 
 
@@ -424,3 +427,48 @@ def two_places(tokens: Sequence[str], right: ArrayLike, wrong: ArrayLike) -> Fig
         for m in (right, wrong)
     ]
     return equation([[inside, sums[0]], [outside, sums[1]]])
+
+
+def _boxed(ax: Axes, x: float, y: float, text: str, size: Sequence[float]) -> None:
+    """Draw a box of a width and height around a line of text, both centred."""
+    width, height = size
+    _block(ax, x - width / 2, y - height / 2, width, height, "muted")
+    ax.text(x, y, text, ha="center", va="center", fontsize=10)
+
+
+_SUBLAYERS = ("multi-head attention", "feed-forward network")
+_QUIET = {"ha": "center", "va": "center", "fontsize": 9.5}
+
+
+def _stack(ax: Axes, x: float, texts: Sequence[str], size: Sequence[float]) -> None:
+    """Draw boxes one above the other, an arrow into each and one out of the last."""
+    for i, text in enumerate(texts):
+        y = 0.85 + 0.55 * i
+        _arrow(ax, (x, y - 0.55 + size[1] / 2), (x, y - size[1] / 2), "muted")
+        _boxed(ax, x, y, text, size)
+
+
+def transformer(source: str, target: str) -> Figure:
+    """Sketch encoder and decoder at work, and the inside of one encoder block.
+
+    Parameters
+    ----------
+    source, target : str
+        A sentence and its translation.
+    """
+    fig, ax = canvas(6.1, 3.2)
+    quiet = {**_QUIET, "color": look.colour("muted")}
+    _stack(ax, 0.85, ("encoder block 1", "encoder block 2"), (1.5, 0.36))
+    ax.text(0.85, 0.3, source, ha="center", va="center", fontsize=11)
+    _arrow(ax, (1.6, 1.4), (2.8, 1.4), "muted")
+    ax.text(2.2, 1.72, "representation", **quiet)
+    _boxed(ax, 3.3, 1.4, "decoder", (1.0, 1.46))
+    _arrow(ax, (3.3, 0.42), (3.3, 0.67), "muted")
+    ax.text(3.3, 0.3, "words so far", **quiet)
+    _arrow(ax, (3.3, 2.13), (3.3, 2.45), "muted")
+    ax.text(3.3, 2.6, target, ha="center", va="center", fontsize=11)
+    inside = [box for name in _SUBLAYERS for box in (name, "add input, normalise")]
+    _stack(ax, 5.1, inside, (1.75, 0.36))
+    _arrow(ax, (5.1, 2.68), (5.1, 2.87), "muted")
+    ax.text(5.1, 3.0, "inside an encoder block", **quiet)
+    return fig

@@ -208,14 +208,15 @@ def losses(curves: Mapping[str, ArrayLike], window: int = 4) -> Figure:
     curves : mapping of str to array_like, shape (steps,)
         Losses of at most three heads, by a name that is written beside the curve.
     window : int
-        Steps in the running mean.
+        Steps in the running mean, fewer where the curve begins.
     """
     fig, ax = plt.subplots(figsize=(5.2, 2.9))
     roles = ("output", "ink", "muted")
     for (name, loss), role in zip(curves.items(), roles, strict=False):
-        smooth = np.convolve(loss, np.ones(window) / window, mode="valid")
+        starts = np.maximum(np.arange(len(loss)) - window + 1, 0)
+        smooth = [np.mean(loss[a : i + 1]) for i, a in enumerate(starts)]
         ax.plot(smooth, color=look.colour(role), linewidth=1.4)
-        middle = int(np.argmax(smooth < 0.5 * smooth[0]))
+        middle = int(np.argmax(np.less(smooth, 0.5 * smooth[0])))
         _name(ax, middle + 2, smooth[middle] + 0.08, name, role)
     ax.set(xlim=(0, len(smooth)), ylim=(0, None), xlabel="training step")
     ax.set_ylabel("loss")
@@ -239,7 +240,7 @@ def learning_rates(rows: Sequence[Mapping[str, float | str]], d_k: int) -> Figur
         rates, found = zip(*[(r["rate"], r["loss"]) for r in chosen], strict=True)
         ax.plot(rates, found, "o-", color=look.colour(role), markersize=5)
         right = way == "unscaled"
-        at = (rates[-1], found[-1] / 2.2) if right else (rates[3] / 1.4, found[4] / 1.5)
+        at = (rates[-1], found[-1] / 3.2) if right else (rates[3] / 1.4, found[4] / 1.5)
         _name(ax, *at, name, role, ha="right")
     ax.set(xscale="log", yscale="log", xlabel="learning rate", ylabel="loss at the end")
     fig.tight_layout()

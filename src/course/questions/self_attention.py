@@ -5,34 +5,34 @@ import numpy as np
 from course.notes import FOOTBALL
 from course.widgets import Exercise, Slip, ask
 
-WHO_IS_LOOKED_AT = [
+SHARE_OF_THE_OTHER = [
     ask(
         (
-            "While the model computes its new vector for “it”, which of the nine "
-            "words does “it” look at?"
+            "“it” takes 58% of its new vector from “dog”. What share does “dog” take "
+            "from “it”?"
         ),
         (
-            "Only “dog”",
+            "58%, for the line joins both words",
             False,
             (
-                "Attention weights are shares. They are never exactly zero, so every "
-                "word gets some, however little."
+                "The line belongs to “it”. Each word shares out a whole of its own, "
+                "and nothing makes the two shares equal."
             ),
         ),
         (
-            "The eight other words",
+            "42%, what is left",
             False,
             (
-                "A word looks at its own place too. Nothing in the formula leaves it "
-                "out."
+                "What is left goes to the other words that “it” looks at, “it” among "
+                "them. It says nothing about “dog”."
             ),
         ),
         (
-            "All nine, some much harder than others",
+            "The lines from “it” do not say",
             True,
             (
-                "Every word, its own place included. How unevenly is what the model "
-                "learns."
+                "“dog” has a whole of its own to share out. Choose it in the figure "
+                "above to see how."
             ),
         ),
     ),
@@ -40,9 +40,12 @@ WHO_IS_LOOKED_AT = [
 
 FOOTBALL_GUESS = [
     ask(
-        "Before any number is computed: which word will “play” attend to most?",
         (
-            "“football”, for that is what is played",
+            "Before any number is computed: can you tell which word “play” will "
+            "attend to most?"
+        ),
+        (
+            "Yes: “football”, for that is what is played",
             False,
             (
                 "That is what the story says. But nobody trained these matrices; they "
@@ -51,7 +54,7 @@ FOOTBALL_GUESS = [
             ),
         ),
         (
-            "“I”, for that is who plays",
+            "Yes: “I”, for that is who plays",
             False,
             (
                 "The meaning of the words is nowhere in these numbers. Only the dot "
@@ -59,11 +62,11 @@ FOOTBALL_GUESS = [
             ),
         ),
         (
-            "The numbers have to decide",
+            "No",
             True,
             (
-                "Right. The matrices were picked by hand, so there is no reason to "
-                "expect a result that fits the meaning."
+                "The matrices were picked by hand, so there is no reason to expect a "
+                "result that fits the meaning. The numbers have to decide."
             ),
         ),
     ),
@@ -74,14 +77,14 @@ CANNOT_BE_AN_OUTPUT = [
         (
             "A friend has computed the example with other matrices W_Q and W_K, but "
             "the same values (1, 0), (1.25, 0.65) and (0.7, 0). Which of these cannot "
-            "be one of his outputs?"
+            "be one of the outputs?"
         ),
         (
-            "(0.85, 0)",
+            "(0.9, 0.13)",
             False,
             (
-                "It lies halfway between the values of “I” and “football”, so equal "
-                "weights on those two come arbitrarily close."
+                "It lies inside the triangle that the three values span: weights of "
+                "0.3, 0.2 and 0.5 give it exactly."
             ),
         ),
         (
@@ -197,16 +200,16 @@ CHECK_1 = [
             "They may be right; weights are only approximate",
             False,
             (
-                "Rounding explains a unit of the last decimal for each weight at "
-                "most, and these sum to 1.02."
+                "Rounding explains half a unit of the last decimal for each weight, "
+                "0.015 in all, and these sum to 1.02."
             ),
         ),
         (
             "At least one is wrong, for they do not sum to 1",
             True,
             (
-                "Three figures rounded to two decimals can miss the sum by 0.015. "
-                "These miss it by 0.02."
+                "Three figures rounded to two decimals can miss the sum by 0.015 at "
+                "most. These miss it by 0.02."
             ),
         ),
         (

@@ -27,7 +27,8 @@ HOW_LARGE = [
         (
             "About 256",
             False,
-            "It would be, if all products had the same sign. They do not.",
+            "It would be, if every product were 1. But as many are negative as "
+            "positive, and they cancel for the most part.",
         ),
     ),
 ]
@@ -125,15 +126,14 @@ WHO_LEARNS_FASTER = [
     ask(
         (
             "Two heads learn the same task with plain gradient descent, one dividing "
-            "by √d_k, one not. Both use the same small learning rate. Which learns "
-            "faster?"
+            "by √d_k, one not. Both use the same learning rate. Which learns faster?"
         ),
         (
-            "The one that divides, always",
+            "The one that divides",
             False,
             (
-                "Measured below: not at every learning rate. The division also makes "
-                "each gradient smaller."
+                "At some learning rates it does, at others not, as measured below. The "
+                "division also makes each gradient smaller."
             ),
         ),
         (

@@ -58,8 +58,8 @@ class SqrtDk(Card):
     def _default_question(self) -> Question:
         return ask(
             "The entries of a query and of a key are independent, with mean 0 and "
-            "variance 1. The vectors become sixteen times as long. How does the "
-            "typical size of their dot product change?",
+            "variance 1. Both get sixteen times as many entries. How does the typical "
+            "size of their dot product change?",
             (
                 "It stays the same",
                 False,
