@@ -43,6 +43,7 @@ FIGURES = {
         T, {"softmax": TRACE.weights[1]} | {"argmax": np.eye(3)[1]}
     ),
     "sharpness": lambda: first.sharpness(T, TRACE.logits[1]),
+    "transformer": lambda: first.transformer("I am good", "Je vais bien"),
     "backwards": lambda: first.backwards(T, TRACE.weights, TRACE.logits),
     "mixture": lambda: first.mixture(T, TRACE.weights[0], 0),
     "two_places": lambda: first.two_places(T, TRACE.weights, TRACE.weights / 2),
