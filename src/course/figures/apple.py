@@ -41,8 +41,9 @@ def apples_weights(computed: bool) -> Figure:
     axes[0].set_yticks(range(5), APPLE.tokens)
     axes[0].invert_yaxis()
     axes[1].set_xlabel("weight that “apple” gives")
-    fig.tight_layout(rect=(0, 0.07, 1, 1))
-    _key(fig, computed)
+    fig.tight_layout(rect=(0, 0.07 if computed else 0, 1, 1))
+    if computed:
+        _key(fig)
     return fig
 
 
@@ -62,13 +63,12 @@ def _weights_panel(ax: Axes, head: int, computed: bool) -> None:
     ax.spines["left"].set_visible(False)
 
 
-def _key(fig: Figure, computed: bool) -> None:
+def _key(fig: Figure) -> None:
     """Say below the panels what the marks are."""
     hollow = (look.colour("paper"), look.colour("muted"), "as the page lists it")
     filled = (look.colour("output"), look.colour("output"), "from the page's inputs")
     quiet = {"fontsize": 9.5, "va": "center", "color": look.colour("muted")}
-    marks = [hollow, filled] if computed else [hollow]
-    for x, (face, edge, text) in zip((0.16, 0.60), marks, strict=False):
+    for x, (face, edge, text) in ((0.16, hollow), (0.60, filled)):
         mark = plt.Line2D([x], [0.035], marker="o", markersize=6.5, linestyle="none")
         mark.set(markerfacecolor=face, markeredgecolor=edge, markeredgewidth=1.6)
         mark.set_transform(fig.transFigure)

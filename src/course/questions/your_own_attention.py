@@ -29,16 +29,16 @@ NEW_EMBEDDING = ask(
     "“football” gets a new embedding, the row (1, 1, 1). So far it looked at “play” "
     "most. Whom does it look at now?",
     (
-        "At itself",
-        True,
-        "The new row changes its query and its key, and the new key is the largest "
-        "of the three in the direction of the query.",
-    ),
-    (
         "At “play”, whose key has not changed",
         False,
         "It has not, but the key of “football” has: a row of X makes a key as well "
         "as a query.",
+    ),
+    (
+        "At itself",
+        True,
+        "The new row changes its query and its key, and the new key is the largest "
+        "of the three in the direction of the query.",
     ),
     (
         "At all three alike, for its numbers are alike",
@@ -52,14 +52,14 @@ CHECK = (
     ask(
         "You change one number of W_V in head 1. Which matrices of the sheet change?",
         (
-            "V of head 1, its output, and what follows",
-            True,
-            "Scores and weights are made of Q and K alone.",
-        ),
-        (
             "All matrices of head 1",
             False,
             "Q, K, the scores and the weights do not contain W_V.",
+        ),
+        (
+            "V of head 1, its output, and what follows",
+            True,
+            "Scores and weights are made of Q and K alone.",
         ),
         (
             "V, the weights and the output of head 1",
@@ -71,12 +71,6 @@ CHECK = (
         "You add a column of zeros to W_Q and to W_K, so that d_k grows by one. What "
         "happens to the weights?",
         (
-            "They become a little more even",
-            True,
-            "The scores stay as they are, but are now divided by the square root of "
-            "a larger d_k.",
-        ),
-        (
             "Nothing: zeros add nothing to a dot product",
             False,
             "The scores stay indeed. The divisor does not: it is the square root "
@@ -86,6 +80,12 @@ CHECK = (
             "They become sharper",
             False,
             "Sharper would need larger scores or a smaller divisor; the divisor grows.",
+        ),
+        (
+            "They become a little more even",
+            True,
+            "The scores stay as they are, but are now divided by the square root of "
+            "a larger d_k.",
         ),
     ),
     ask(

@@ -110,12 +110,6 @@ _ROWS_OR_COLUMNS = ask(
 _WHO_WINS = ask(
     "Whom does “football” look at most?",
     (
-        "“play”",
-        True,
-        "The key of “play” has the largest dot product with every query, so all "
-        "three words look at it most. No grammar is involved.",
-    ),
-    (
         "“football”, itself",
         False,
         "Nothing favours the token itself: the query and the key of a word come "
@@ -127,22 +121,28 @@ _WHO_WINS = ask(
         "Standing close or first in the sentence does not count. Only the dot "
         "product of query and key does.",
     ),
+    (
+        "“play”",
+        True,
+        "The key of “play” has the largest dot product with every query, so all "
+        "three words look at it most. No grammar is involved.",
+    ),
 )
 
 _HEADS_AGREE = ask(
     "Two heads with different weights read the same sentence. In head 1, “sat” "
     "gets the most attention from every word. What does head 2 prefer?",
     (
-        "“cat”",
-        True,
-        "Its own W_Q and W_K give other scores, and there the key of “cat” is "
-        "the longest. The heads see the same X and need not agree.",
-    ),
-    (
         "“sat” as well: the sentence is the same",
         False,
         "The sentence is the same, its queries and keys are not: each head makes "
         "its own from its own weights.",
+    ),
+    (
+        "“cat”",
+        True,
+        "Its own W_Q and W_K give other scores, and there the key of “cat” is "
+        "the longest. The heads see the same X and need not agree.",
     ),
     (
         "Nothing: it splits its attention evenly",
@@ -155,16 +155,16 @@ _APPLE_WINNER = ask(
     "The walkthrough page says that in head 1 “apple” looks at “eat” most. With "
     "the page's own numbers, whom does it look at most?",
     (
-        "“bought”",
-        True,
-        "Its key has the largest dot product with the query of “apple”, in all "
-        "three heads. The names of the heads are a story told over the numbers.",
-    ),
-    (
         "“eat”, because apples are eaten",
         False,
         "Meaning is not among the inputs. The weight is large where the dot "
         "product is, and here “eat” comes second.",
+    ),
+    (
+        "“bought”",
+        True,
+        "Its key has the largest dot product with the query of “apple”, in all "
+        "three heads. The names of the heads are a story told over the numbers.",
     ),
     (
         "“apple”, because a word is most like itself",
@@ -177,11 +177,6 @@ _APPLE_WINNER = ask(
 _ZEROS = ask(
     "All numbers of X are 0. What are the attention weights?",
     (
-        "Equal: every token gets the same share",
-        True,
-        "All scores are 0, exp(0) is 1, and equal exponentials are equal shares.",
-    ),
-    (
         "All 0",
         False,
         "Scores of 0 are not weights of 0: exp(0) is 1, and the row is divided by "
@@ -192,6 +187,11 @@ _ZEROS = ask(
         False,
         "The division is by a sum of exponentials, and an exponential is never 0. "
         "Only a row whose keys are all masked has nothing to divide by.",
+    ),
+    (
+        "Equal: every token gets the same share",
+        True,
+        "All scores are 0, exp(0) is 1, and equal exponentials are equal shares.",
     ),
 )
 
