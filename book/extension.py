@@ -45,6 +45,11 @@ THEBE = re.compile(
 )
 WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+NO_SCRIPT = (
+    '<noscript><p class="lost">An interactive figure or question stands here. '
+    "It needs JavaScript, as do the formulas; the text is complete without.</p>"
+    "</noscript>"
+)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -203,6 +208,8 @@ _TIDY = [
         re.compile(r'(href="[^"]*errata)\.ipynb#([\w-]+:\d+")'),
         r"\1.html?ledgertable.row=\2",
     ),
+    # what a reader without scripts is told in a widget's place
+    (re.compile(rf'<script type="{re.escape(WIDGET_VIEW)}">'), rf"{NO_SCRIPT}\g<0>"),
     # a wide table scrolls in its own box
     (re.compile(r"(<table\b.*?</table>)", re.DOTALL), r'<div class="table">\1</div>'),
 ]

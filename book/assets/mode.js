@@ -5,7 +5,8 @@
   root.classList.add("js");
   let mode = "auto";
   try {
-    mode = localStorage.getItem("mode") || "auto";
+    const kept = localStorage.getItem("mode");
+    if (["light", "dark"].includes(kept)) mode = kept;
   } catch {
     // storage is closed to this page: the system decides
   }

@@ -30,6 +30,21 @@ def test_theme_switch_overrides_the_system_and_is_kept(watch, site, scheme):
     assert page.evaluate(paper) == colours[scheme]
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_theme_that_another_site_kept_counts_for_nothing(watch, site, scheme):
+    page = watch(color_scheme=scheme).open(f"{site}/intro.html")
+    page.evaluate("localStorage.setItem('mode', 'sepia')")
+    page.reload()
+    assert page.evaluate("document.documentElement.dataset.theme") == scheme
+
+
+def test_a_page_says_what_is_lost_without_scripts(watch, site):
+    watched = watch(java_script_enabled=False)
+    watched.page.goto(f"{site}/chapters/02-why-sqrt-dk.html")
+    lost = watched.page.get_by_text("needs JavaScript")
+    assert lost.first.is_visible()
+
+
 def test_keyboard_reaches_the_text_first(watch, site):
     page = watch().open(f"{site}/intro.html")
     page.keyboard.press("Tab")

@@ -396,9 +396,20 @@ def test_the_keyboard_reaches_every_control_with_a_visible_ring(open_page, figur
 @pytest.mark.parametrize("figure", FIGURES)
 def test_it_fits_a_phone_and_a_finger(open_page, figure):
     page = open_page(figure(), viewport={"width": 360, "height": 800})
-    assert page.evaluate("document.documentElement.scrollWidth") == 360
-    assert page.evaluate("figures.outside()") == []
-    assert page.evaluate("figures.smallTargets()") == []
+    for width in (360, 288):  # the narrower one is a page at 400 %, less its margins
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+        assert page.evaluate("figures.outside()") == []
+        assert page.evaluate("figures.smallTargets()") == []
+
+
+@pytest.mark.parametrize("figure", [SqrtDk, SoftmaxSharpness, WhoLooksAtWhom])
+def test_bars_stay_when_the_system_sets_the_colours(open_page, figure):
+    page = open_page(figure(), forced_colors="active")
+    paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    for bar in page.locator(".abh-barfill, .abh-gauge-fill").all():
+        colour = "bar => getComputedStyle(bar).backgroundColor"
+        assert bar.evaluate(colour) not in (paper, "rgba(0, 0, 0, 0)")
 
 
 @pytest.mark.parametrize("figure", FIGURES)

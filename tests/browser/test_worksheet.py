@@ -336,6 +336,10 @@ def test_hover_explains_and_gives_way(opened):
         ("1e999", "Infinity"),
         ("1e7", "Too large"),
         ("NaN", "not a number"),
+        ("0x10", "not a number"),
+        (",5", "after a point"),
+        ("1 5", "not a number"),
+        ("<b>1</b>", "not a number"),
     ],
 )
 def test_wrong_input_is_marked_and_said_and_changes_nothing(opened, text, words):
@@ -363,6 +367,30 @@ def test_a_right_number_after_a_wrong_one(opened):
     field = cell(page, "X", 1, 0).locator("input")
     assert field.get_attribute("aria-invalid") is None
     assert compare_with_python(page).X[1, 0] == 0.9
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("−1e−8", -1e-8), ("–2", -2), ("+.5", 0.5), ("-0", 0)]
+)
+def test_numbers_are_read_as_they_are_shown(opened, text, value):
+    page = opened(preset("football"))
+    type_number(page, "X", 1, 0, text)
+    assert compare_with_python(page).X[1, 0] == value
+    field = cell(page, "X", 1, 0).locator("input")
+    field.blur()
+    field.focus()
+    shown = field.input_value()
+    field.fill(shown + " ")
+    assert field.get_attribute("aria-invalid") is None
+    assert compare_with_python(page).X[1, 0] == value
+
+
+def test_a_change_of_sign_changes_nothing_else(opened):
+    page = opened(preset("football"))
+    type_number(page, "X", 1, 0, "1.23456789e-9")
+    cell(page, "X", 1, 0).locator("input").focus()
+    page.get_by_role("button", name="change its sign").click()
+    assert compare_with_python(page).X[1, 0] == -1.23456789e-9
 
 
 def test_nudges_change_the_selected_input(opened):
@@ -419,8 +447,22 @@ def test_a_token_can_be_renamed_and_removed(opened):
         "watch",
         "football",
     ]
+    name.fill(" ")
+    name.press("Enter")
+    assert name.input_value() == "token 2"
     page.get_by_role("button", name="Remove token 1").click()
-    assert compare_with_python(page).tokens == ("watch", "football")
+    assert compare_with_python(page).tokens == ("token 2", "football")
+
+
+def test_a_name_is_never_markup(opened):
+    page = opened(preset("football"))
+    unfold(page)
+    name = page.get_by_label("Token 2", exact=True)
+    name.fill("<img src=x>")
+    name.press("Enter")
+    cell(page, "weights.0", 1, 1).focus()
+    assert page.locator(".abh-card img").count() == 0
+    assert "“<img src=x>” gives" in page.locator(".abh-ws-note").inner_text()
 
 
 def test_copy_gives_numpy(opened):
@@ -484,6 +526,37 @@ def test_the_step_is_in_the_address_and_a_reload_keeps_the_numbers(opened):
     page.locator("table[data-matrix='W_Q.1']").wait_for()
     assert cell(page, "W_Q.1", 0, 0).get_attribute("data-value") == "7"
     assert page.locator("[aria-current=step]").inner_text() == "Queries"
+
+
+@pytest.mark.parametrize("name", ["nowhere", "__proto__", "constructor"])
+def test_a_preset_that_is_not_there_opens_the_first(opened, name):
+    page = opened(preset("football"), query=f"?worksheet.example={name}")
+    assert compare_with_python(page).tokens == ("I", "play", "football")
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        5,
+        "x",
+        {"tokens": []},
+        PRESETS["football"].inputs.to_json() | {"tokens": [1, {}, None]},
+        PRESETS["football"].inputs.to_json() | {"X": [[1e300] * 3] * 3},
+    ],
+    ids=str,
+)
+def test_inputs_that_make_no_sense_are_not_taken_from_the_device(opened, kept):
+    page = opened(preset("football"))
+    text = json.dumps({"football": kept})
+    page.evaluate(
+        "text => localStorage.setItem('attention-by-hand/index/worksheet.edits', text)",
+        text,
+    )
+    page.reload()
+    page.locator("table[data-matrix='X']").wait_for()
+    np.testing.assert_array_equal(
+        compare_with_python(page).X, PRESETS["football"].inputs.X
+    )
 
 
 @pytest.mark.parametrize("step", ["mask", "nowhere"])
@@ -606,6 +679,17 @@ def test_axe_has_no_objection(opened, width, scheme):
             for node in violation["nodes"]
         ] == [], step
         assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_the_focus_shows_when_the_system_sets_the_colours(opened):
+    page = opened(preset("football"), forced_colors="active")
+    at = cell(page, "weights.0", 1, 2)
+    at.focus()
+    width = "td => parseFloat(getComputedStyle(td).outlineWidth)"
+    style = "td => getComputedStyle(td).outlineStyle"
+    assert at.evaluate(width) == 3
+    assert at.evaluate(style) == "solid"
+    assert page.locator("td.abh-ws-source").first.evaluate(style) == "dashed"
 
 
 def test_print_keeps_the_sheet_and_drops_the_controls(opened):

@@ -222,7 +222,7 @@ class WorksheetView {
 
   nudge(change) {
     const cell = this.selected;
-    const moved = Number(change(this.values[cell.id][cell.row][cell.column]).toFixed(6));
+    const moved = change(this.values[cell.id][cell.row][cell.column]);
     const value = Math.max(-LIMITS.size, Math.min(LIMITS.size, moved === 0 ? 0 : moved));
     const field = this.visibleGrid(cell.id).target(cell.row, cell.column);
     clearInvalid(field);
@@ -256,7 +256,7 @@ class WorksheetView {
     const field = event.target.tagName === "INPUT" ? event.target : null;
     if (field && event.key === "Escape") this.restore(field, cell);
     else if (field && ["PageUp", "PageDown"].includes(event.key)) {
-      this.nudge((x) => x + (event.key === "PageUp" ? 0.1 : -0.1));
+      this.nudge(plusTenth(event.key === "PageUp" ? 1 : -1));
     } else if (!field && event.key === "Enter") this.panel.node.querySelector(".abh-ws-follow")?.focus();
     else if (!this.moveFrom(cell, event, field)) return;
     event.preventDefault();

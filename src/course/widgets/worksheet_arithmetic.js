@@ -62,13 +62,18 @@ function smallButton(label, props) {
   return html("button", { type: "button", class: "abh-button abh-quiet abh-ws-small", ...props }, label);
 }
 
+/** The change by a tenth, up or down, free of rounding noise. */
+function plusTenth(sign) {
+  return (x) => Number((x + sign * 0.1).toFixed(12));
+}
+
 /** Buttons that change an input by a tenth or flip its sign, for touch. */
 function nudges(nudge) {
   const button = (label, name, change) =>
     smallButton(label, { "aria-label": name, onclick: () => nudge(change) });
   return html("span", { class: "abh-ws-nudges" },
-    button("\u2212 0.1", "\u2212 0.1: make it smaller", (x) => x - 0.1),
-    button("+ 0.1", "+ 0.1: make it larger", (x) => x + 0.1),
+    button("\u2212 0.1", "\u2212 0.1: make it smaller", plusTenth(-1)),
+    button("+ 0.1", "+ 0.1: make it larger", plusTenth(1)),
     button("\u00b1", "\u00b1: change its sign", (x) => -x));
 }
 

@@ -44,7 +44,7 @@ const READABLE_LOGIT = 12;
 // ---------------------------------------------------------------- numbers
 
 function signed(text) {
-  return text.replace("-", "\u2212").replace(/^\u2212(0(\.0*)?)$/, "$1");
+  return text.replaceAll("-", "\u2212").replace(/^\u2212(0(\.0*)?)$/, "$1");
 }
 
 function exponential(value, digits) {

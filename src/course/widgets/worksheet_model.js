@@ -160,17 +160,17 @@ function compute(inputs) {
 // A number is what is left of a text once it is trimmed: message says, in
 // words, what is wrong with it, and is empty where nothing is.
 function parseNumber(text) {
-  const trimmed = text.trim().replace(/^[\u2212\u2013]/, "-");
+  const trimmed = text.trim().replace(/[\u2212\u2013]/g, "-");
   const fail = (message) => ({ value: NaN, message });
   if (trimmed === "") return fail("This cell is empty: type a number.");
-  if (/^-?\d+,\d+$/.test(trimmed)) {
+  if (/^[-+]?\d*,\d+(e[-+]?\d+)?$/i.test(trimmed)) {
     return fail("Write the decimals after a point, as in 0.5.");
   }
   const value = Number(trimmed);
   if (/infinity/i.test(trimmed) || Math.abs(value) === Infinity) {
     return fail("Infinity is not allowed here: type a finite number.");
   }
-  if (Number.isNaN(value) || !/^[-+]?[\d.]/.test(trimmed)) {
+  if (Number.isNaN(value) || /^[-+]?0[box]/i.test(trimmed)) {
     return fail(`\u201c${trimmed}\u201d is not a number.`);
   }
   if (Math.abs(value) > LIMITS.size) {

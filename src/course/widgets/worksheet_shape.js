@@ -32,12 +32,15 @@ function stepper(label, name, change) {
   return { node, update };
 }
 
-/** One token: its name, whether it is padding, a button to remove it. */
+/** One token: its name (its number, if that is empty), whether it is padding, a button to remove it. */
 function tokenLine(index, { rename, pad, remove }) {
   const name = html("input", {
     type: "text", class: "abh-field", maxlength: 14, "aria-label": `Token ${index + 1}`,
   });
-  name.addEventListener("change", () => rename(index, name.value));
+  name.addEventListener("change", () => {
+    name.value = name.value.trim() || `token ${index + 1}`;
+    rename(index, name.value);
+  });
   const padding = checkbox("padding", (on) => pad(index, on));
   const cut = guardedButton("Remove", `Remove token ${index + 1}`, () => remove(index));
   const node = html("li", {}, name, padding.node, cut.button);
@@ -65,10 +68,9 @@ function sizeSteppers(current, apply) {
   });
 }
 
-/** Name a token; an empty name becomes its number. */
 function renamed(inputs, index, name) {
   const next = copyInputs(inputs);
-  next.tokens[index] = name.trim() || `token ${index + 1}`;
+  next.tokens[index] = name;
   return next;
 }
 

@@ -1,15 +1,22 @@
 // What the worksheet's traits say, and the ways to change them.
 
+function soundNumber(value) {
+  return Number.isFinite(value) && Math.abs(value) <= LIMITS.size;
+}
+
 /** Inputs that a page kept are used only if they still make sense. */
 function soundInputs(inputs) {
   try {
     const { tokens, d_model, d_k, d_v, heads, width } = sizes(inputs);
     const shape = (matrix, rows, columns) =>
       matrix.length === rows &&
-      matrix.every((row) => row.length === columns && row.every(Number.isFinite));
+      matrix.every((row) => row.length === columns && row.every(soundNumber));
     const stack = (list, columns) =>
       list.length === heads && list.every((matrix) => shape(matrix, d_model, columns));
+    const small = { tokens, d_model, d_k, d_v, heads, width };
     return (
+      Object.entries(small).every(([name, size]) => size >= 1 && size <= LIMITS[name]) &&
+      inputs.tokens.every((token) => typeof token === "string") &&
       inputs.padding.length === tokens && shape(inputs.X, tokens, d_model) &&
       stack(inputs.W_Q, d_k) && stack(inputs.W_K, d_k) && stack(inputs.W_V, d_v) &&
       (inputs.W_O === null || shape(inputs.W_O, width, d_model))
@@ -24,13 +31,14 @@ function worksheetState({ model, put }) {
   // An address can name a preset that does not exist.
   const example = () => {
     const presets = model.get("presets");
-    return model.get("example") in presets ? model.get("example") : Object.keys(presets)[0];
+    const wanted = model.get("example");
+    return Object.hasOwn(presets, wanted) ? wanted : Object.keys(presets)[0];
   };
   const stated = () => model.get("presets")[example()];
   const checked = new WeakMap();
   const edited = () => {
     const kept = model.get("edits")[example()];
-    if (!kept) return null;
+    if (typeof kept !== "object" || kept === null) return null;
     if (!checked.has(kept)) checked.set(kept, soundInputs(kept));
     return checked.get(kept) ? kept : null;
   };
