@@ -42,12 +42,13 @@ def _bank_panel(ax: Axes, sentence: ToySentence) -> None:
         ax.plot(*point, "o", color=look.colour("muted"), markersize=4.5)
         below = point[1] < 0.2 and start[1] - point[1] > 0  # clear of the lines
         lift, va = (-0.06, "top") if below else (0.06, "bottom")
-        ax.text(point[0], point[1] + lift, word, ha="center", va=va, fontsize=10.5)
+        ax.text(point[0], point[1] + lift, word, ha="center", va=va, fontsize=9.5)
     _arrow(ax, start, end, "output")
     ax.plot(*end, "o", color=look.colour("output"), markersize=6)
     ax.set_xlabel("about money →")
     ax.set(xlim=(-0.08, 1.3), ylim=(-0.12, 1.36), xticks=[], yticks=[], aspect="equal")
-    ax.set_title("“" + " ".join(sentence.words) + "”", pad=8)
+    first, rest = sentence.words[:2], sentence.words[2:]
+    ax.set_title(f"“{' '.join(first)}\n{' '.join(rest)}”", pad=6, fontsize=10)
 
 
 def bank(*sentences: ToySentence) -> Figure:
@@ -58,11 +59,11 @@ def bank(*sentences: ToySentence) -> Figure:
     *sentences : ToySentence
         Each holds the word "bank"; one panel is drawn for each.
     """
-    fig, axes = plt.subplots(1, len(sentences), figsize=(5.9, 3.2), sharey=True)
+    fig, axes = plt.subplots(1, len(sentences), figsize=(4.3, 2.75), sharey=True)
     for ax, sentence in zip(axes, sentences, strict=True):
         _bank_panel(ax, sentence)
     axes[0].set_ylabel("about water →")
-    fig.tight_layout(w_pad=2.5)
+    fig.tight_layout(w_pad=0.8)
     return fig
 
 
