@@ -404,6 +404,14 @@ def test_nudges_change_the_selected_input(opened):
     assert compare_with_python(page).X[1, 0] == -1.0
 
 
+def test_a_nudge_changes_the_cell_that_the_panel_names(opened):
+    page = opened(preset("football"))
+    cell(page, "scores.0", 1, 2).click()
+    cell(page, "X", 1, 0).hover()
+    page.get_by_role("button", name="make it larger").press("Enter")
+    assert compare_with_python(page).X[1, 0] == 0.9
+
+
 def test_reset_brings_the_numbers_back(opened):
     page = opened(preset("cat"))
     reset = page.get_by_role("button", name="Reset the numbers")

@@ -12,7 +12,7 @@ function parseDecimal(text) {
 
 // The number a reader typed and the decimals given, or in words why it is none.
 function readNumber(typed) {
-  const text = typed.replace(/\u2212/g, "-").replace(/\s+/g, "");
+  const text = typed.replace(/[\u2212\u2013]/g, "-").replace(/\s+/g, "");
   if (text === "") return { problem: "Type a number first." };
   if (/^[+-]?(inf(inity)?|\u221e)$/i.test(text)) {
     return { problem: "The answer is a finite number." };
@@ -129,7 +129,7 @@ function help({ model, watch, put }) {
 function answerForm({ model, watch, put }) {
   const [id, note] = [uid("entry"), uid("note")];
   const field = html("input", {
-    type: "text", id, class: "abh-field abh-answer", inputmode: "text",
+    type: "text", id, class: "abh-field abh-answer", inputmode: "text", maxlength: 40,
     autocomplete: "off", spellcheck: "false", "aria-describedby": note,
   });
   const check = html("button", { type: "submit", class: "abh-button" }, "Check");

@@ -37,7 +37,7 @@ class WorksheetView {
       follow: (cell) => this.follow(cell),
       back: () => this.back(),
       nudge: (change) => this.nudge(change),
-      numpy: () => numpyText(this.values[this.selected.id]),
+      numpy: () => numpyText(this.values[this.explained.id]),
     });
     this.shape = shapePanel(state.inputs, state.apply);
     this.problem = html("p", { class: "abh-ws-problem", role: "status", id: uid("abh-ws-problem") });
@@ -220,8 +220,8 @@ class WorksheetView {
     else this.state.apply(withEntry(inputs, id, row, column, value));
   }
 
-  nudge(change) {
-    const cell = this.selected;
+  /** Change an input: the one that the panel is about, or the one given. */
+  nudge(change, cell = this.explained) {
     const moved = change(this.values[cell.id][cell.row][cell.column]);
     const value = Math.max(-LIMITS.size, Math.min(LIMITS.size, moved === 0 ? 0 : moved));
     const field = this.visibleGrid(cell.id).target(cell.row, cell.column);
@@ -256,7 +256,7 @@ class WorksheetView {
     const field = event.target.tagName === "INPUT" ? event.target : null;
     if (field && event.key === "Escape") this.restore(field, cell);
     else if (field && ["PageUp", "PageDown"].includes(event.key)) {
-      this.nudge(plusTenth(event.key === "PageUp" ? 1 : -1));
+      this.nudge(plusTenth(event.key === "PageUp" ? 1 : -1), cell);
     } else if (!field && event.key === "Enter") this.panel.node.querySelector(".abh-ws-follow")?.focus();
     else if (!this.moveFrom(cell, event, field)) return;
     event.preventDefault();
