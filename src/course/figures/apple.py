@@ -35,7 +35,7 @@ def apples_weights(computed: bool) -> Figure:
     Figure
         One panel a head; a hollow mark is printed, a filled one computed.
     """
-    fig, axes = plt.subplots(1, 3, figsize=(6.0, 2.6), sharey=True, sharex=True)
+    fig, axes = plt.subplots(1, 3, figsize=(4.3, 2.6), sharey=True, sharex=True)
     for head, ax in enumerate(axes):
         _weights_panel(ax, head, computed)
     axes[0].set_yticks(range(5), APPLE.tokens)
@@ -68,12 +68,12 @@ def _key(fig: Figure) -> None:
     hollow = (look.colour("paper"), look.colour("muted"), "as the page lists it")
     filled = (look.colour("output"), look.colour("output"), "from the page's inputs")
     quiet = {"fontsize": 9.5, "va": "center", "color": look.colour("muted")}
-    for x, (face, edge, text) in ((0.16, hollow), (0.60, filled)):
+    for x, (face, edge, text) in ((0.12, hollow), (0.57, filled)):
         mark = plt.Line2D([x], [0.035], marker="o", markersize=6.5, linestyle="none")
         mark.set(markerfacecolor=face, markeredgecolor=edge, markeredgewidth=1.6)
         mark.set_transform(fig.transFigure)
         fig.add_artist(mark)
-        fig.text(x + 0.018, 0.035, text, **quiet)
+        fig.text(x + 0.03, 0.035, text, **quiet)
 
 
 def weight_grids(head: int) -> Figure:
@@ -184,7 +184,7 @@ def projection(W_O: NDArray[np.float64]) -> Figure:
 
 def features() -> Figure:
     """Draw the five embeddings as lines over their four features."""
-    fig, ax = plt.subplots(figsize=(5.6, 3.0))
+    fig, ax = plt.subplots(figsize=(4.2, 2.9))
     quiet = {"color": look.colour("muted"), "linewidth": 1.0}
     strong = {"color": look.colour("ink"), "linewidth": 2.6}
     styles = {"bought": strong, "to": {**strong, "linestyle": (0, (3, 1.5))}}
@@ -192,8 +192,8 @@ def features() -> Figure:
         style = styles.get(word, quiet)
         ax.plot(range(4), x, marker="o", markersize=4, **style)
         left = {"ha": "right", "va": "center_baseline", "color": style["color"]}
-        ax.text(-0.08, x[0], word, **left)
-    ax.set(xlim=(-0.45, 3.1), ylim=(0, 1.08), ylabel="value")
+        ax.text(-0.1, x[0], word, **left)
+    ax.set(xlim=(-0.78, 3.1), ylim=(0, 1.08), ylabel="value")
     ax.set_xticks(range(4), ["e₁", "e₂", "e₃", "e₄"])
     ax.yaxis.set_ticks([0, 0.5, 1])
     ax.tick_params(length=0)
