@@ -645,7 +645,7 @@ def test_the_reading_reveals_no_later_step(opened):
     said = page.locator(".abh-reading")
     assert said.inner_text() == "Scores: numbers from 0.015 to 0.77."
     page.get_by_role("button", name="Weights: step").click()
-    assert "“football” looks most at “play” (39.3 %)" in said.inner_text()
+    assert "“football” looks most at “play” (39.3%)" in said.inner_text()
 
 
 def test_typing_needs_no_mouse(opened):

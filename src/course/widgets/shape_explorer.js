@@ -124,7 +124,7 @@ function sentence(sizes, steps, total) {
   const width = d_k === d_v ? `${h * d_k}` : `${h * d_k} (keys), ${h * d_v} (values)`;
   const fill = h * d_k === d_model && h * d_v === d_model;
   return `${h} heads together are ${width} wide, ${fill ? "as is a token" : `a token ${d_model}`}. Comparing and ` +
-    `mixing words takes ${fixed(share, 1)} % of the multiplications; only this grows with n².`;
+    `mixing words takes ${fixed(share, 1)}% of the multiplications; only this grows with n².`;
 }
 
 /** Width of a key and of a value while they are linked. */

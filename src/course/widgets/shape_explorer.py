@@ -85,7 +85,7 @@ class ShapeExplorer(Card):
     @t.default("question")
     def _default_question(self) -> Question:
         return ask(
-            "A model has d_model = 512 and 8 heads of width 64. You take 16 heads of "
+            "A model is 512 wide and has 8 heads of width 64. You take 16 heads of "
             "width 32 instead. What happens to the number of parameters?",
             (
                 "It doubles, because there are twice as many heads",

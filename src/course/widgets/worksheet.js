@@ -353,7 +353,7 @@ function favourite(tokens, row, index) {
   const from = `\u201c${tokens[index]}\u201d`;
   if (top === 0) return `${from} looks at nobody, every key is masked`;
   if (row.filter((weight) => top - weight < 1e-12).length > 1) return `${from} has no favourite`;
-  return `${from} looks most at \u201c${tokens[row.indexOf(top)]}\u201d (${shortNumber(100 * top, 1)} %)`;
+  return `${from} looks most at \u201c${tokens[row.indexOf(top)]}\u201d (${shortNumber(100 * top, 1)}%)`;
 }
 
 function render(host) {

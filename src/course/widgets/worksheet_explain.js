@@ -380,7 +380,7 @@ function weightNote(inputs, row, column, value, shift, decimals) {
       "same and no exponential overflows. "
     : "";
   const percent = shortNumber(100 * value, 1);
-  return `${masked}${moved}\u201c${from}\u201d gives \u201c${to}\u201d ${percent} % of its attention.`;
+  return `${masked}${moved}\u201c${from}\u201d gives \u201c${to}\u201d ${percent}% of its attention.`;
 }
 
 function explainMix({ inputs, values, head, row, column, id, decimals }) {
