@@ -63,10 +63,15 @@ def code(cells: list[dict], tag: str | None = None) -> dict:
 
 
 def test_a_cell_that_raises(course):
-    edit(course, lambda cells: code(cells).update(source="raise RuntimeError('slip')"))
+    def append_it(cells):
+        raising = {"id": "slip", "source": "raise RuntimeError('slip')", "outputs": []}
+        cells.append({**code(cells), **raising})
+
+    edit(course, append_it)
     result = run_notebook(course)
     assert result.returncode == 1
-    assert "RuntimeError: slip" in result.stdout
+    assert "raise RuntimeError('slip')" in result.stdout
+    assert "1 failed" in result.stdout
 
 
 def test_a_wrong_printed_number(course):
