@@ -165,8 +165,8 @@ CHECK_2 = [
             "9 √d_k",
             True,
             (
-                "The spread of q · k is the spread of q's components times that of "
-                "k's, times √d_k."
+                "The spread of q · k is the spread of q’s components times that of "
+                "k’s, times √d_k."
             ),
         ),
     ),
@@ -187,7 +187,7 @@ CHECK_2 = [
     ask(
         (
             "A row of 8 weights has one weight of nearly 1. Which is true of the "
-            "softmax's Jacobian there?"
+            "softmax’s Jacobian there?"
         ),
         (
             "Its norm is nearly 1",

@@ -57,7 +57,8 @@ function questionField(question, number, total, pick) {
 function verdictText(question, choice) {
   const right = question.choices.find((other) => other.right);
   if (choice.right) return "Right. Each choice now says why.";
-  return `Not so: the answer is \u201c${right.text}\u201d. Each choice now says why.`;
+  const quoted = right.text.includes("\u201c") ? right.text : `\u201c${right.text}\u201d`;
+  return `Not so: the answer is ${quoted}. Each choice now says why.`;
 }
 
 // One pick for each question; -1 where there is none, or none that exists.
