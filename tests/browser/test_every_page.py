@@ -38,6 +38,14 @@ def test_a_theme_that_another_site_kept_counts_for_nothing(watch, site, scheme):
     assert page.evaluate("document.documentElement.dataset.theme") == scheme
 
 
+def test_paper_is_light_whatever_the_theme(watch, site):
+    page = watch(color_scheme="dark").open(f"{site}/intro.html")
+    page.evaluate("document.documentElement.dataset.mode = 'dark'")
+    page.emulate_media(media="print", color_scheme="dark")
+    scheme = "getComputedStyle(document.documentElement).colorScheme"
+    assert page.evaluate(scheme) == "light"
+
+
 def test_a_page_says_what_is_lost_without_scripts(watch, site):
     watched = watch(java_script_enabled=False)
     watched.page.goto(f"{site}/chapters/02-why-sqrt-dk.html")

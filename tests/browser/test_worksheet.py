@@ -208,6 +208,11 @@ def test_every_key_masked_gives_zeros(opened):
     grids, _ = read_sheet(page)
     assert not grids["weights.0"].any()
     assert not grids["head.0"].any()
+    cell(page, "weights.0", 0, 0).focus()
+    spoken = page.locator(".abh-ws-spoken").inner_text()
+    assert "−∞, −∞, −∞: no key is left, so the weight is 0." in spoken
+    page.get_by_role("button", name="Weights: step").click()
+    assert "A row without a key stays 0" in page.locator(".abh-ws-step").inner_text()
 
 
 def test_the_largest_worksheet_agrees_with_python(opened):

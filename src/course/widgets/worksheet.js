@@ -87,7 +87,7 @@ class WorksheetView {
     this.once("decimals", decimals, (count) => this.decimals.update(count));
     this.once("shape", shapeSignature(inputs), () => this.shape.update(inputs));
     this.once("walk", `${step.id} ${shapeSignature(inputs)}`, () =>
-      this.walk.update(steps(inputs), step, STEP_WORDS[step.id](sizes(inputs))));
+      this.walk.update(steps(inputs), step, STEP_WORDS[step.id]({ ...sizes(inputs), masked: hasMask(inputs) })));
     this.once("heads", `${head} ${step.id} ${inputs.W_Q.length}`, () =>
       this.heads.update(inputs.W_Q.length, head, step.kinds));
     this.sayProblem();

@@ -87,7 +87,9 @@ function inputNumber(value, decimals) {
   return shortNumber(value, 4);
 }
 
+// Whether a number is shown in full: one too small for its decimals never is.
 function isExact(value, decimals) {
+  if (value !== 0 && Math.abs(value) < 0.5 * 10 ** -decimals) return false;
   const rounded = Number(value.toFixed(decimals));
   return Math.abs(rounded - value) <= 1e-12 * Math.max(1, Math.abs(value));
 }
@@ -325,7 +327,7 @@ function finite(list) {
 function explainNoWeight(inputs, row, cells) {
   const shown = joined(cells.map((cell) => [cell]), ", ");
   const lines = [
-    [words("the row is "), ...shown],
+    [words("the row is "), ...shown, words(":")],
     [words("no key is left, so the weight is "), { number: 0, result: true }],
   ];
   const note =
@@ -456,7 +458,7 @@ function lineText(line, decimals) {
 // An explanation for a screen reader: one sentence of arithmetic, one of words.
 function explanationText(explanation, decimals) {
   const lines = explanation.lines.map((line) => lineText(line, decimals));
-  return `${explanation.title}. ${lines.join("")}. ${explanation.note}`;
+  return `${explanation.title}. ${lines.map((line) => line.trim()).join(" ")}. ${explanation.note}`;
 }
 
 // A matrix as a NumPy expression, every digit kept.

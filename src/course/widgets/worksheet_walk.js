@@ -8,7 +8,9 @@ const STEP_WORDS = {
   scores: () => "Q K\u1d40: each row of Q with each row of K, one dot product a cell.",
   scaled: (s) => `Every score divided by \u221ad_k = \u221a${s.d_k}.`,
   mask: () => "\u2212\u221e where a token may not look: its exponential is 0.",
-  weights: () => "Softmax of each row: positive numbers that add up to 1.",
+  weights: (s) => (s.masked
+    ? "Softmax of each row: 0 where masked, the rest adds up to 1. A row without a key stays 0."
+    : "Softmax of each row: positive numbers that add up to 1."),
   head: () => "Each row of weights mixes the rows of V.",
   concat: () => "The outputs of the heads side by side.",
   output: (s) => `The heads mixed, and back to d_model = ${s.d_model} columns.`,
