@@ -47,6 +47,8 @@ def test_search_filters_and_turning_show_what_python_would(table):
     assert printed(card) == expected[20:40]
     card.get_by_role("button", name="Previous 20").press("Enter")
     assert printed(card) == expected[:20]
+    following = card.get_by_role("button", name="Next 20")
+    assert following.evaluate("button => button === document.activeElement")
 
     card.get_by_label("Search").fill("Q1 apple")
     card.get_by_label("Note").select_option("apple-walkthrough")

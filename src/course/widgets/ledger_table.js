@@ -72,8 +72,10 @@ function turnButtons(turn) {
   const [before, after] = [step(`Previous ${SHEET}`, -SHEET), step(`Next ${SHEET}`, SHEET)];
   const node = html("div", { class: "abh-turn", role: "group", "aria-label": "Turn the table" }, before, after);
   const update = (first, found) => {
+    const pressed = [before, after].find((button) => button.matches(":focus"));
     before.disabled = first === 0;
     after.disabled = first + SHEET >= found;
+    if (pressed?.disabled) (pressed === before ? after : before).focus();
   };
   return { node, update };
 }
