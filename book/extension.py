@@ -46,9 +46,8 @@ THEBE = re.compile(
 WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 NO_SCRIPT = (
-    '<noscript><p class="lost">An interactive figure or question stands here. '
+    '<p class="lost">An interactive figure or question stands here. '
     "It needs JavaScript, as do the formulas; the text is complete without.</p>"
-    "</noscript>"
 )
 
 
