@@ -35,7 +35,7 @@ class MultiHeadTrace:
 
     def __repr__(self) -> str:
         return (
-            f"MultiHeadTrace({len(self.heads)} heads, concat{self.concat.shape}, "
+            f"MultiHeadTrace(h={len(self.heads)}, concat{self.concat.shape}, "
             f"output{self.output.shape})"
         )
 

@@ -106,7 +106,7 @@ def test_each_head_of_the_trace_is_that_head_on_its_own(batch):
     )
     np.testing.assert_allclose(trace.concat @ W_O, summed, rtol=0, atol=1e-13)
     np.testing.assert_allclose(trace.output, summed, rtol=0, atol=1e-13)
-    assert repr(trace).startswith("MultiHeadTrace(3 heads, concat(")
+    assert repr(trace).startswith("MultiHeadTrace(h=3, concat(")
 
 
 def test_attending_to_oneself_is_the_default():
