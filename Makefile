@@ -18,8 +18,8 @@ book: $(READY)            ## build the executed site and say where it is
 	@$(BIN)/python -m book.build
 
 test: book lint           ## everything: unit, notebooks, structure, book, browser
-	$(BIN)/python -m pytest -n 2 --dist loadfile --nbval --nbval-current-env \
-		--nbval-sanitize-with tests/nbval.cfg
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder \
+		--nbval --nbval-current-env --nbval-sanitize-with tests/nbval.cfg
 
 serve: book               ## the built site on a local port
 	$(BIN)/python -m http.server --bind 127.0.0.1 --directory _build/html 8000

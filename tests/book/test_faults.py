@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-CHAPTER = "chapters/01-self-attention.ipynb"
+CHAPTER = "chapters/04-output-projection.ipynb"
 NOT_SOURCE = (".git", ".venv", "__pycache__", ".pytest_cache", ".ruff_cache")
 
 
@@ -45,7 +45,7 @@ def check_structure(course: Path) -> subprocess.CompletedProcess:
 
 
 def edit(course: Path, change) -> None:
-    """Apply `change` to the list of cells of chapter 1."""
+    """Apply `change` to the list of cells of the chapter."""
     path = course / CHAPTER
     notebook = json.loads(path.read_text(encoding="utf-8"))
     change(notebook["cells"])
@@ -109,7 +109,7 @@ def test_a_notebook_with_leftover_outputs(course):
     edit(course, lambda cells: code(cells).update(outputs=[leftover]))
     result = check_structure(course)
     assert result.returncode == 1
-    assert "test_notebook_is_in_committed_form[01-self-attention]" in result.stdout
+    assert "test_notebook_is_in_committed_form[04-output-projection]" in result.stdout
 
 
 def test_a_broken_cross_reference(course):

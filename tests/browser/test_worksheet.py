@@ -194,7 +194,7 @@ def test_random_shapes_agree_with_python(opened):
     rng = np.random.default_rng(7)
     page = opened(preset("cat"))
     unfold(page)
-    for move in range(120):
+    for move in range(80):
         random_change_of_shape(page, rng) if move % 2 else random_edit(page, rng)
         compare_with_python(page)
 
