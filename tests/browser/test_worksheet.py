@@ -3,7 +3,6 @@
 import json
 import shutil
 from functools import partial
-from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +14,6 @@ from course.widgets.worksheet_inputs import LIMITS
 from course.widgets.worksheet_presets import PRESETS
 
 RUNTIME = Path(__file__).resolve().parents[2] / "book" / "assets" / "widget-runtime.js"
-AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 CLOSE = partial(assert_allclose, rtol=1e-9, atol=1e-12)
 
 HOST = """<!doctype html><html lang="en" data-content_root="./">
@@ -677,20 +675,15 @@ def test_grids_have_names_and_headers(opened):
 @pytest.mark.parametrize(
     ("width", "scheme"), [(1280, "light"), (390, "dark"), (360, "light")]
 )
-def test_axe_has_no_objection(opened, width, scheme):
+def test_axe_has_no_objection(opened, axe, width, scheme):
+    objections, _ = axe
     page = opened(preset("apple"), width=width, height=900, color_scheme=scheme)
-    page.evaluate(AXE)
     unfold(page)
     page.get_by_label("Causal mask").check()
     type_number(page, "X", 0, 0, "oops")
     for step in ("Input", "Mask", "Weights", "Join", "All"):
         page.get_by_role("button", name=f"{step}: step").click()
-        found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-        assert [
-            (violation["id"], node["html"], node["failureSummary"])
-            for violation in found["violations"]
-            for node in violation["nodes"]
-        ] == [], step
+        assert objections(page) == [], step
         assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
