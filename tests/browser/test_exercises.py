@@ -6,21 +6,22 @@ from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Decimal
 
 import pytest
 
-from course.widgets import Exercise, exercise_apple, quiz_apple
+from course.questions import apple_exercises, apple_quiz
+from course.widgets import Exercise
 from course.widgets.card import bundle
 
 PATH = "chapters/05-walkthrough-apple.html"
 EXERCISES = [
-    exercise_apple.projection(0, "Q"),
-    *(exercise_apple.projection(head, "K") for head in range(3)),
-    exercise_apple.score(0, "bought"),
-    exercise_apple.practice_softmax(0, "eat"),
-    exercise_apple.practice_softmax(1, "bought"),
-    exercise_apple.practice_softmax(2, "eat"),
-    exercise_apple.head_output(0),
-    exercise_apple.final_output(),
+    apple_exercises.projection(0, "Q"),
+    *(apple_exercises.projection(head, "K") for head in range(3)),
+    apple_exercises.score(0, "bought"),
+    apple_exercises.practice_softmax(0, "eat"),
+    apple_exercises.practice_softmax(1, "bought"),
+    apple_exercises.practice_softmax(2, "eat"),
+    apple_exercises.head_output(0),
+    apple_exercises.final_output(),
 ]
-QUESTIONS = quiz_apple.questions()
+QUESTIONS = apple_quiz.questions()
 
 
 def settle_storage(page):

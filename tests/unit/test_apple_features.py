@@ -39,7 +39,7 @@ FEATURES = {
         (CODE, r"walk\.panel\(\)", 1),
     ],
     "closing panel": [(PROSE, r"^### Understanding the result", 1)],
-    "quiz": [(CODE, r"Quiz\(quiz_apple\.questions\(\)", 1)],
+    "quiz": [(CODE, r"Quiz\(apple_quiz\.questions\(\)", 1)],
 }
 
 
@@ -60,5 +60,5 @@ def test_steps_are_numbered_in_order():
 
 
 def test_it_ends_with_the_output_projection():
-    assert re.search(r"display\(exercise_apple\.final_output\(\)\)", CODE)
+    assert re.search(r"display\(apple_exercises\.final_output\(\)\)", CODE)
     assert re.search(r"figures\.projection\(apple\.MEAN_OF_HEADS\)", CODE)

@@ -5,24 +5,26 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from attention import trace_attention
 from course import walkthrough
 from course.experiments import apple
 from course.figures import apple as figures
 from course.notes import APPLE
 from course.prose import differs
-from course.widgets import Exercise, Quiz, exercise_apple, quiz_apple
+from course.questions import apple_exercises, apple_quiz
+from course.widgets import Exercise, Quiz
 
 EXERCISES = {
-    "try": lambda: exercise_apple.projection(0, "Q"),
-    "K1": lambda: exercise_apple.projection(0, "K"),
-    "K2": lambda: exercise_apple.projection(1, "K"),
-    "K3": lambda: exercise_apple.projection(2, "K"),
-    "score": lambda: exercise_apple.score(0, "bought"),
-    "softmax1": lambda: exercise_apple.practice_softmax(0, "eat"),
-    "softmax2": lambda: exercise_apple.practice_softmax(1, "bought"),
-    "softmax3": lambda: exercise_apple.practice_softmax(2, "eat"),
-    "output": lambda: exercise_apple.head_output(0),
-    "final": lambda: exercise_apple.final_output(),
+    "try": lambda: apple_exercises.projection(0, "Q"),
+    "K1": lambda: apple_exercises.projection(0, "K"),
+    "K2": lambda: apple_exercises.projection(1, "K"),
+    "K3": lambda: apple_exercises.projection(2, "K"),
+    "score": lambda: apple_exercises.score(0, "bought"),
+    "softmax1": lambda: apple_exercises.practice_softmax(0, "eat"),
+    "softmax2": lambda: apple_exercises.practice_softmax(1, "bought"),
+    "softmax3": lambda: apple_exercises.practice_softmax(2, "eat"),
+    "output": lambda: apple_exercises.head_output(0),
+    "final": lambda: apple_exercises.final_output(),
 }
 
 
@@ -54,7 +56,7 @@ def test_the_page_s_sum_is_a_slip_of_the_first_exercise():
 @pytest.mark.parametrize("head", range(3))
 def test_printed_outputs_lie_below_every_value(head):
     assert (APPLE.printed["output"][head] < walkthrough.matrix(head, "V").min(0)).any()
-    exercise = exercise_apple.head_output(head)
+    exercise = apple_exercises.head_output(head)
     assert_allclose(exercise.truth, walkthrough.trace().heads[head].output[2, 0])
 
 
@@ -70,7 +72,7 @@ def test_bought_has_the_highest_score_for_every_word_in_every_head():
 
 
 def test_the_quiz_has_the_page_s_questions_and_ten_more():
-    questions = quiz_apple.questions()
+    questions = apple_quiz.questions()
     assert "page asks why head 1" in questions[0]["prompt"]
     assert "softmax step ensure" in questions[1]["prompt"]
     assert len(questions) >= 12
@@ -82,10 +84,10 @@ def test_the_quiz_has_the_page_s_questions_and_ten_more():
 
 def test_single_questions_are_sound():
     for ask in (
-        quiz_apple.prediction,
-        quiz_apple.winners_of_all_rows,
-        quiz_apple.order_of_softmax,
-        quiz_apple.who_can_win,
+        apple_quiz.prediction,
+        apple_quiz.winners_of_all_rows,
+        apple_quiz.order_of_softmax,
+        apple_quiz.who_can_win,
     ):
         assert Quiz([ask()]).score == 0
 
@@ -147,3 +149,17 @@ def test_the_highest_of_each_row_is_framed():
 
 def test_exercise_is_a_widget():
     assert isinstance(EXERCISES["try"](), Exercise)
+
+
+def test_heads_that_look_alike_are_one_head_with_wider_values():
+    """What the quiz says of two heads that differ in W_V only."""
+    W_Q, W_K, W_V = APPLE.W_Q[[0, 0]], APPLE.W_K[[0, 0]], APPLE.W_V[:2]
+    first, second = (
+        trace_attention(APPLE.X @ q, APPLE.X @ k, APPLE.X @ v)
+        for q, k, v in zip(W_Q, W_K, W_V, strict=True)
+    )
+    np.testing.assert_array_equal(first.weights, second.weights)
+    assert not np.allclose(first.output, second.output)
+    wide = APPLE.X @ np.hstack(list(W_V))
+    together = trace_attention(first.query, first.key, wide).output
+    assert_allclose(together, np.hstack([first.output, second.output]))

@@ -374,22 +374,24 @@ def _heads() -> list[Question]:
             ),
         ),
         ask(
-            "Who decides that a head becomes, say, the syntactic one?",
+            "Two heads have the same W_Q and the same W_K, but different W_V. What do "
+            "you have?",
             (
-                "The author of the model, by naming it",
+                "Two kinds of attention: different values give different weights",
                 False,
-                "A name changes no number. The page's three names stand over three "
-                "heads that do the same.",
+                "Weights come from queries and keys, and those are the same in both.",
             ),
             (
-                "Each head's position in the concatenation",
+                "One head and a copy of it, which adds nothing",
                 False,
-                "Reorder the heads and the rows of W_O, and the output is unchanged.",
+                "The weights are a copy. What they are applied to is not, so the two "
+                "outputs differ.",
             ),
             (
-                "Nobody: if heads specialise, they do so in training",
+                "One row of weights a word, on values twice as wide",
                 True,
-                "They start at random, share one loss, and are looked at afterwards.",
+                "Both heads mix in the same shares. Side by side they return what one "
+                "head returns whose W_V is both put side by side.",
             ),
         ),
     ]
