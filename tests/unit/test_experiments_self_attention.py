@@ -23,18 +23,6 @@ def test_a_word_outside_the_toy_table_is_an_error():
         experiments.toy_sentence("the piano")
 
 
-def test_gaps_give_the_weights_back():
-    weights = softmax(RNG.normal(size=(5, 7)))
-    gaps = experiments.logit_gaps(weights)
-    assert gaps.min() == 0
-    np.testing.assert_allclose(softmax(-gaps), weights)
-
-
-def test_a_weight_of_zero_has_no_gap():
-    with pytest.raises(ValueError, match="positive"):
-        experiments.logit_gaps([1.0, 0.0])
-
-
 def test_barycentric_shares_rebuild_the_points():
     corners = [[1.0, 0.0], [1.25, 0.65], [0.7, 0.0]]
     points = RNG.normal(size=(11, 2))

@@ -56,31 +56,6 @@ def toy_sentence(text: str) -> ToySentence:
     return ToySentence(words, np.array([_TOY[word] for word in words]))
 
 
-def logit_gaps(weights: ArrayLike) -> Array:
-    """Find how far each logit lies below the largest of its row.
-
-    Parameters
-    ----------
-    weights : array_like, shape (..., m)
-        Rows of positive attention weights.
-
-    Returns
-    -------
-    ndarray, shape (..., m)
-        ``ln(largest weight / weight)``: softmax weights fix the differences
-        between logits, and nothing else about them.
-
-    Raises
-    ------
-    ValueError
-        If a weight is not positive: no finite gap gives a weight of zero.
-    """
-    weights = np.asarray(weights, dtype=float)
-    if (weights <= 0).any():
-        raise ValueError("weights must be positive: softmax never gives exactly 0")
-    return np.log(weights.max(axis=-1, keepdims=True) / weights)
-
-
 def barycentric(points: ArrayLike, corners: ArrayLike) -> Array:
     """Write points of the plane as mixtures of the three corners of a triangle.
 
