@@ -42,30 +42,57 @@
     button.hidden = false;
   }
 
-  function copyButton(block) {
+  // Without the clipboard (an old browser, a plain http address) there is no button.
+  function copyButtons() {
+    const blocks = document.querySelectorAll(".cell_input .highlight");
+    if (!blocks.length || !navigator.clipboard?.writeText) return;
+    const said = document.createElement("p"); // what a screen reader is told
+    said.className = "unseen";
+    said.setAttribute("role", "status");
+    document.querySelector("main").append(said);
+    for (const block of blocks) copyButton(block, said);
+  }
+
+  function copyButton(block, said) {
     const button = document.createElement("button");
     button.type = "button";
     button.className = "copy quiet";
     button.textContent = "Copy";
+    button.setAttribute("aria-label", "Copy the code");
+    let reset = 0;
     button.addEventListener("click", async () => {
       try {
-        await navigator.clipboard.writeText(block.querySelector("pre").innerText.trimEnd() + "\n");
+        await navigator.clipboard.writeText(block.querySelector("pre").textContent.trimEnd() + "\n");
         button.textContent = "Copied";
       } catch {
         button.textContent = "Not allowed";
       }
-      setTimeout(() => (button.textContent = "Copy"), 1500);
+      said.textContent = button.textContent;
+      clearTimeout(reset);
+      reset = setTimeout(() => {
+        button.textContent = "Copy";
+        said.textContent = "";
+      }, 1500);
     });
     block.append(button);
   }
 
-  const SCROLLS = "pre, .figure, .table, div.math, .output.text_html";
+  const SCROLLS = { ".figure": "Figure", ".table": "Table", "div.math": "Formula", ".cell_input pre": "Code", pre: "Text", ".output.text_html": "Output" };
 
-  // A box that scrolls sideways must be reachable by keyboard (WCAG 2.1.1).
-  function focusWhatScrolls() {
-    for (const box of document.querySelectorAll(SCROLLS)) {
-      if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;
-      else box.removeAttribute("tabindex");
+  // A box that scrolls sideways must be reachable by keyboard (WCAG 2.1.1), under a
+  // name, and say that there is more of it (the class, in book.css).
+  function markWhatScrolls() {
+    for (const box of document.querySelectorAll(Object.keys(SCROLLS).join())) {
+      const scrolls = box.scrollWidth > box.clientWidth + 1;
+      box.classList.toggle("scrolls", scrolls);
+      if (!scrolls) {
+        for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
+        continue;
+      }
+      const [, what] = Object.entries(SCROLLS).find(([selector]) => box.matches(selector));
+      box.tabIndex = 0;
+      box.setAttribute("role", "group");
+      box.setAttribute("aria-label", `${what}, scrolls sideways`);
     }
   }
 
@@ -96,12 +123,12 @@
 
   themeSwitch();
   menu();
-  document.querySelectorAll(".cell_input .highlight").forEach(copyButton);
+  copyButtons();
   markTheSectionBeingRead();
-  focusWhatScrolls();
-  addEventListener("resize", focusWhatScrolls, { passive: true });
-  document.addEventListener("math-ready", focusWhatScrolls);
-  document.addEventListener("toggle", focusWhatScrolls, true);
+  markWhatScrolls();
+  addEventListener("resize", markWhatScrolls, { passive: true });
+  document.addEventListener("math-ready", markWhatScrolls);
+  document.addEventListener("toggle", markWhatScrolls, true);
   if (location.protocol === "file:" && typeof DOCUMENTATION_OPTIONS === "object") {
     DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false; // a page from disk cannot read another
   }

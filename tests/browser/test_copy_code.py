@@ -1,0 +1,67 @@
+"""The button that copies a code cell: by mouse, by keyboard, or not at all."""
+
+import pytest
+
+PAGE = "chapters/01-self-attention.html"
+
+
+@pytest.fixture
+def page(watch, site):
+    return watch(permissions=["clipboard-read", "clipboard-write"]).open(
+        f"{site}/{PAGE}"
+    )
+
+
+def clipboard(page):
+    return page.evaluate("navigator.clipboard.readText()")
+
+
+def test_it_shows_on_hover_and_copies_the_code_alone(page):
+    cell = page.locator(".cell", has_text="def five_lines").first
+    button = cell.get_by_role("button", name="Copy the code")
+    assert button.evaluate("b => getComputedStyle(b).opacity") == "0"
+    cell.locator(".highlight").hover()
+    page.wait_for_function(
+        "b => getComputedStyle(b).opacity === '1'", arg=button.element_handle()
+    )
+    button.click()
+    page.get_by_role("status").get_by_text("Copied").wait_for(state="attached")
+    copied = clipboard(page)
+    assert copied.startswith("def five_lines(X, W_Q, W_K, W_V):\n    Q, K, V = ")
+    assert copied.endswith("return weights @ V  # (n, d_v)\n")
+    compile(copied, "<copied>", "exec")
+
+
+def test_it_works_by_keyboard(page):
+    button = page.get_by_role("button", name="Copy the code").last
+    button.focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("status").get_by_text("Copied").wait_for(state="attached")
+    assert clipboard(page).strip()
+
+
+def test_outputs_have_no_button(page):
+    assert page.locator(".cell_output .copy").count() == 0
+    cells, buttons = page.locator(".cell_input .highlight"), page.locator(".copy")
+    assert buttons.count() == cells.count() > 0
+
+
+def test_without_a_clipboard_there_is_no_button(watch, site):
+    watched = watch()
+    watched.page.add_init_script(
+        "Object.defineProperty(navigator, 'clipboard', { value: undefined })"
+    )
+    page = watched.open(f"{site}/{PAGE}")
+    assert page.locator(".copy").count() == 0
+    assert watched.complaints == []
+
+
+def test_a_refusal_is_said(watch, site):
+    page = watch(permissions=[]).open(f"{site}/{PAGE}")
+    page.evaluate(
+        """() => { navigator.clipboard.writeText = () => Promise.reject("no"); }"""
+    )
+    button = page.get_by_role("button", name="Copy the code").last
+    button.focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("status").get_by_text("Not allowed").wait_for(state="attached")
