@@ -121,6 +121,7 @@ def execute(path: Path) -> NotebookNode:
         notebook,
         kernel_name="python3",
         timeout=120,
+        coalesce_streams=True,  # what is printed in two breaths is one output
         resources={"metadata": {"path": str(path.parent)}},
     )
     return client.execute()
