@@ -163,3 +163,11 @@ def test_heads_that_look_alike_are_one_head_with_wider_values():
     wide = APPLE.X @ np.hstack(list(W_V))
     together = trace_attention(first.query, first.key, wide).output
     assert_allclose(together, np.hstack([first.output, second.output]))
+
+
+def test_equal_keys_give_the_mean_of_the_values():
+    """What the quiz says of a sentence in which every word has the same key."""
+    head = walkthrough.trace().heads[0]
+    same = np.broadcast_to(head.key[0], head.key.shape)
+    output = trace_attention(head.query, same, head.value).output
+    assert_allclose(output, np.broadcast_to(head.value.mean(axis=0), output.shape))

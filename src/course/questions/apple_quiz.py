@@ -207,21 +207,23 @@ def _self_attention() -> list[Question]:
     weights, values = np.array([0.2, 0.3, 0.5]), np.array([1.0, 2.0, 4.0])
     return [
         ask(
-            "You double every entry of W_V and change nothing else. What happens?",
+            "Every word of a sentence is given one and the same key. What is the "
+            "output of a word then?",
             (
-                "The attention weights get sharper",
+                "Its own value",
                 False,
-                "Weights come from queries and keys; the values have no part in them.",
+                "Its own key fits its query no better than the others do.",
             ),
             (
-                "The weights stay, the output doubles",
+                "The plain mean of all values",
                 True,
-                "The output is a weighted sum of values, and only the values changed.",
+                "All scores of a row are equal, and equal scores get equal weights.",
             ),
             (
-                "Nothing, softmax normalises it away",
+                "Zero, since no key stands out",
                 False,
-                "Softmax acts on the scores, before the values are looked at.",
+                "Weights are shares of 1 and have to go somewhere: each word gets the "
+                "same share.",
             ),
         ),
         ask(
@@ -230,14 +232,14 @@ def _self_attention() -> list[Question]:
             (
                 "0.9",
                 False,
-                "That is below the smallest value; a weighted mean stays between the "
-                "smallest and the largest.",
+                "That is below the smallest value. Some of the page's outputs fail "
+                "just this test.",
             ),
             (
                 "4.5",
                 False,
-                "That is above the largest value. Some of the page's outputs fail just "
-                "this test.",
+                "That is above the largest value; a weighted mean stays between the "
+                "smallest and the largest.",
             ),
             (
                 f"{weights @ values:.1f}",

@@ -10,7 +10,7 @@ PREDICT = [
             "happens to the figures after it, if each later step is done right?"
         ),
         (
-            "All of them are wrong by the same share.",
+            "All of them are wrong by the same share",
             False,
             (
                 "Softmax looks at differences of scores only, so what all scores of a "
@@ -18,7 +18,7 @@ PREDICT = [
             ),
         ),
         (
-            "They are off by less and less.",
+            "They are off by less and less",
             True,
             (
                 "A score adds the slip to three right products, the softmax keeps only "
@@ -27,7 +27,7 @@ PREDICT = [
             ),
         ),
         (
-            "They are off by more and more.",
+            "They are off by more and more",
             False,
             (
                 "A sharp softmax can amplify a difference, but a slip in one entry of "
@@ -38,17 +38,17 @@ PREDICT = [
     ask(
         "What can be wrong in a row of weights that sums to one?",
         (
-            "Nothing: what sums to one has come out of a softmax.",
+            "Nothing: what sums to one has come out of a softmax",
             False,
             "Any five positive numbers can be made to sum to one.",
         ),
         (
-            "The order: its largest weight may not stand at the largest score.",
+            "The order: its largest weight may not stand at the largest score",
             True,
             "Softmax keeps the order of the scores. A sum of one does not show it.",
         ),
         (
-            "Only the last digit.",
+            "Only the last digit",
             False,
             "Rounding moves the last digit; a slip can move any.",
         ),
