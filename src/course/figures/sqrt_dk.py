@@ -217,7 +217,7 @@ def losses(curves: Mapping[str, ArrayLike], window: int = 4) -> Figure:
         smooth = [np.mean(loss[a : i + 1]) for i, a in enumerate(starts)]
         ax.plot(smooth, color=look.colour(role), linewidth=1.4)
         middle = int(np.argmax(np.less(smooth, 0.5 * smooth[0])))
-        _name(ax, middle + 2, smooth[middle] - 0.15, name, role)
+        _name(ax, middle + 2, smooth[middle], name, role, va="bottom")
     ax.set(xlim=(0, len(smooth)), ylim=(0, None), xlabel="training step")
     ax.set_ylabel("loss")
     fig.tight_layout()
