@@ -1,5 +1,5 @@
-// What every page does in the browser: theme, menu, copy buttons, focus for
-// whatever scrolls on its own, the entry of "On this page" that is being read.
+// What every page does in the browser: theme, menu, copy buttons, a name for
+// whatever scrolls on its own, paper, the entry of "On this page" that is being read.
 (() => {
   const root = document.documentElement;
 
@@ -96,6 +96,19 @@
     }
   }
 
+  // Paper cannot be unfolded: solutions are printed, whether open or not. (Code that
+  // is folded is not printed: see book.css.)
+  function unfoldForPaper() {
+    let opened = [];
+    addEventListener("beforeprint", () => {
+      opened = [...document.querySelectorAll("details.fold:not([open])")];
+      for (const fold of opened) fold.open = true;
+    });
+    addEventListener("afterprint", () => {
+      for (const fold of opened) fold.open = false;
+    });
+  }
+
   function markTheSectionBeingRead() {
     const links = new Map();
     for (const link of document.querySelectorAll(".here a[href^='#']")) {
@@ -124,6 +137,7 @@
   themeSwitch();
   menu();
   copyButtons();
+  unfoldForPaper();
   markTheSectionBeingRead();
   markWhatScrolls();
   addEventListener("resize", markWhatScrolls, { passive: true });

@@ -90,3 +90,28 @@ def test_front_door_opens_the_introduction(watch, site):
     page = watch().page
     page.goto(f"{site}/index.html")
     page.wait_for_url("**/intro.html")
+
+
+def test_on_paper_solutions_stand_open_and_folded_code_is_gone(watch, site):
+    page = watch().open(f"{site}/chapters/03-multi-head.html")
+    folds = "[...document.querySelectorAll('details.fold')].map(fold => fold.open)"
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    assert all(page.evaluate(folds))
+    assert not page.get_by_text("Show the code").first.is_visible()
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert not any(page.evaluate(folds))
+
+
+def test_a_box_that_scrolls_has_a_name_and_takes_the_focus(watch, site):
+    page = watch(width=390, height=844).open(
+        f"{site}/chapters/05-walkthrough-apple.html"
+    )
+    figures = page.get_by_role("group", name="Figure, scrolls sideways")
+    assert figures.count() > 0
+    figures.first.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("document.activeElement.scrollLeft > 0")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.wait_for_function("!document.querySelector('.figure[tabindex]')")
+    assert figures.count() == 0
