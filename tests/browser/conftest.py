@@ -83,7 +83,7 @@ def serve(folder: Path) -> Iterator[str]:
     """Serve a folder on a free local port; gives its address."""
     handler = partial(QuietHandler, directory=str(folder))
     with Server(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread = threading.Thread(target=server.serve_forever, args=[0.01], daemon=True)
         thread.start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
@@ -100,19 +100,19 @@ def site() -> Iterator[str]:
 
 
 class Watched:
-    """A page of the browser, and what it asked for and complained about."""
+    """A page of the browser, and what it asked for and said on its console."""
 
     def __init__(self, page: Page):
         self.page = page
         self.requests: list[str] = []
         self.complaints: list[str] = []
-        page.on("request", lambda request: self.requests.append(request.url))
-        page.on("console", self._hear)
-        page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
-
-    def _hear(self, message) -> None:
-        if message.type in ("error", "warning"):
-            self.complaints.append(f"{message.type}: {message.text}")
+        self._hearing = {
+            "request": lambda request: self.requests.append(request.url),
+            "console": lambda said: self.complaints.append(f"{said.type}: {said.text}"),
+            "pageerror": lambda error: self.complaints.append(f"error: {error}"),
+        }
+        for event, hear in self._hearing.items():
+            page.on(event, hear)
 
     def open(self, address: str) -> Page:
         self.page.goto(address)
@@ -122,6 +122,20 @@ class Watched:
     def outside(self, *inside: str) -> list[str]:
         """Requests that went anywhere but to addresses that start like `inside`."""
         return [url for url in self.requests if not url.startswith((*inside, "data:"))]
+
+    def leave(self) -> None:
+        """Leave the page as if it had never been used."""
+        for event, hear in self._hearing.items():
+            self.page.remove_listener(event, hear)
+        self.page.unroute_all()
+        self.page.goto("about:blank")
+        self.page.mouse.move(0, 0)
+        session = self.page.context.new_cdp_session(self.page)
+        for origin in {url[: url.find("/", 8)] for url in self.requests}:
+            forget = {"origin": origin, "storageTypes": "local_storage"}
+            if origin.startswith(("http", "file")):
+                session.send("Storage.clearDataForOrigin", forget)
+        session.detach()
 
 
 SETTLED = """async () => {
@@ -140,21 +154,50 @@ def settle(page: Page) -> None:
     page.evaluate(SETTLED)
 
 
-@pytest.fixture
-def watch(browser: Browser) -> Iterator[Callable[..., Watched]]:
-    """Open pages of the browser: ``watch(width=390, color_scheme="dark")``."""
-    contexts = []
+# What `emulate_media` can set, and so need not be a context's own.
+MEDIA = {"color_scheme": "light", "reduced_motion": "no-preference"}
+MEDIA |= {"forced_colors": "none", "media": "screen"}
 
-    def new(width: int = 1280, height: int = 900, **options) -> Watched:
-        size = {"width": width, "height": height}
-        context = browser.new_context(viewport=size, **options)
+
+@pytest.fixture(scope="module")
+def used_pages(browser: Browser) -> Iterator[list[Page]]:
+    """Pages that a test has left: a new one costs more than most tests."""
+    yield []
+
+
+@pytest.fixture
+def watch(browser: Browser, used_pages: list[Page]) -> Iterator[Callable[..., Watched]]:
+    """Open pages of the browser: ``watch(width=390, color_scheme="dark")``.
+
+    Each is as good as new. One that is changed in a way that cannot be undone, as by
+    a script that runs first on every page, is ``fresh``: it is closed after the test.
+    """
+    watched, contexts = [], []
+
+    def new_page(**options) -> Page:
+        context = browser.new_context(**options)
         context.set_default_timeout(10_000)
-        contexts.append(context)
-        return Watched(context.new_page())
+        return context.new_page()
+
+    def new(width: int = 1280, height: int = 900, fresh: bool = False, **options):
+        media = {name: options.pop(name, usual) for name, usual in MEDIA.items()}
+        if fresh or options:
+            page = new_page(**options)
+            contexts.append(page.context)
+        else:
+            page = used_pages.pop() if used_pages else new_page()
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(**media)
+        watched.append(Watched(page))
+        return watched[-1]
 
     yield new
-    for context in contexts:
-        context.close()
+    for each in watched:
+        if each.page.context in contexts:
+            each.page.context.close()
+        else:
+            each.leave()
+            used_pages.append(each.page)
 
 
 def reveal(page: Page) -> None:
@@ -171,42 +214,26 @@ def reveal(page: Page) -> None:
 
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+AUDIT = Path(__file__).with_name("axe.js").read_text(encoding="utf-8")
 
 # The theme changes colours and nothing else, so that in the dark only what
 # depends on colour is looked at again.
 COLOUR_RULES = ("color-contrast", "link-in-text-block")
 
 
-# Highlighted code is thousands of spans in a dozen colours, and half of axe's time:
-# of those that look alike one is kept, the others become plain text.
-ONE_SPAN_A_LOOK = """() => {
-  const seen = new Set();
-  for (const span of document.querySelectorAll("pre span")) {
-    const look = `${span.closest("div")?.className} ${span.className}`;
-    if (span.firstElementChild) continue;
-    if (seen.has(look)) span.replaceWith(...span.childNodes);
-    seen.add(look);
-  }
-}"""
-
-
 def objections(page: Page, *rules: str) -> list[str]:
     """What axe-core finds wrong with a page; by all of its rules if none is named."""
     if not page.evaluate("typeof axe === 'object'"):
         page.evaluate(AXE)
-        page.evaluate(ONE_SPAN_A_LOOK)
-    options = {"resultTypes": ["violations"], **({"runOnly": rules} if rules else {})}
-    found = page.evaluate("options => axe.run(document, options)", options)
-    return [
-        f"{violation['id']}: {node['html'][:160]}"
-        for violation in found["violations"]
-        for node in violation["nodes"]
-    ]
+        page.evaluate(AUDIT)
+    return page.evaluate("rules => audit.objections(rules)", rules)
 
 
 def objections_in_the_dark(page: Page) -> list[str]:
     page.emulate_media(color_scheme="dark")
-    return objections(page, *COLOUR_RULES)
+    found = objections(page, *COLOUR_RULES)
+    page.emulate_media(color_scheme="light")
+    return found
 
 
 @pytest.fixture(scope="session")

@@ -1,15 +1,24 @@
 """Every page at a desk: own files only, no complaint, nothing for axe to object to."""
 
+import random
+from pathlib import Path
+
 import pytest
+
+FIGURES = Path(__file__).with_name("figures.js").read_text(encoding="utf-8")
 
 
 def test_at_a_desk(watch, site, page_path, answer_all, axe):
     objections, objections_in_the_dark = axe
-    watched = watch(color_scheme="light")
+    watched = watch()
     page = watched.open(f"{site}/{page_path}")
     answer_all(page)
     assert objections(page) == [], "axe, in the light"
     assert objections_in_the_dark(page) == [], "axe, in the dark"
+    page.evaluate(FIGURES)
+    rng = random.Random(0)
+    moves = [(rng.random(), rng.random()) for _ in range(200)]
+    assert page.evaluate("figures.moveEvery", moves) == [], "200 random moves"
     assert watched.outside(site, f"blob:{site}") == []
     assert watched.complaints == []
 

@@ -24,41 +24,36 @@ EXERCISES = [
 QUESTIONS = apple_quiz.questions()
 
 
-def settle_storage(page):
-    page.wait_for_timeout(350)  # the page writes a moment after the last change
+KEPT = "Object.keys(localStorage).filter((key) => key.includes('/'))"
 
 
-class Walk:
-    """The walkthrough's page, and what the browser complained about on it."""
-
-    def __init__(self, page, address):
-        self.page = page
-        self.complaints = []
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on("console", self._hear)
-        page.goto(address)
-        page.wait_for_selector(".abh-quiz")
-
-    def _hear(self, message):
-        if message.type in ("error", "warning"):
-            self.complaints.append(message.text)
+def settle_storage(page, count):
+    """Wait until the device keeps so many answers: the page writes a moment later."""
+    page.wait_for_function(f"count => {KEPT}.length === count", arg=count)
 
 
 @pytest.fixture(scope="module")
 def opened(browser, site):
+    """The walkthrough's page, without its formulas; it must not complain of anything."""
+    complaints = []
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     page.set_default_timeout(10_000)
-    yield Walk(page, f"{site}/{PATH}")
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda said: complaints.append(said.text))
+    page.route("**/math.js*", lambda route: route.fulfill(body=""))
+    page.goto(f"{site}/{PATH}")
+    page.wait_for_selector(".abh-quiz")
+    yield page
     page.close()
+    assert complaints == []
 
 
 @pytest.fixture
-def walk(opened):
-    """The page as a new reader finds it; nothing may have gone wrong at the end."""
-    opened.page.get_by_role("button", name="Clear my answers on this device").click()
-    settle_storage(opened.page)
-    yield opened
-    assert opened.complaints == []
+def page(opened):
+    """The page as a new reader finds it."""
+    opened.get_by_role("button", name="Clear my answers on this device").click()
+    settle_storage(opened, 0)
+    return opened
 
 
 def card(page, exercise):
@@ -93,29 +88,29 @@ def rounded(value, places, how=ROUND_HALF_EVEN):
     return str(Decimal(value).quantize(Decimal(1).scaleb(-places), how))
 
 
-def test_every_correct_rounding_is_right(walk):
+def test_every_correct_rounding_is_right(page):
     for exercise in EXERCISES:
         truth, digits = exercise.truth, exercise.digits
         texts = [rounded(truth, places) for places in range(digits, digits + 5)]
         texts += [texts[0].replace(".", ","), f"+{texts[1]}", f" {texts[0]} "]
         texts += [f"{rounded(100 * truth, digits)}%", f"{texts[3]}/1", f"{truth:.6e}"]
-        for text, said in zip(texts, answers(walk.page, exercise, texts), strict=True):
+        for text, said in zip(texts, answers(page, exercise, texts), strict=True):
             assert said.startswith("Right:"), text
-        assert shown(walk.page, exercise) == "right"
+        assert shown(page, exercise) == "right"
 
 
-def test_every_slip_is_named(walk):
+def test_every_slip_is_named(page):
     for exercise in EXERCISES:
         texts = [rounded(slip["value"], exercise.digits) for slip in exercise.slips]
         whys = [slip["why"].replace("W_O", "WO") for slip in exercise.slips]
-        assert answers(walk.page, exercise, texts) == whys
-        assert shown(walk.page, exercise) == "wrong"
+        assert answers(page, exercise, texts) == whys
+        assert shown(page, exercise) == "wrong"
 
 
 @pytest.mark.parametrize("exercise", EXERCISES[::5], ids=lambda e: e.name)
-def test_common_slips_are_named(walk, exercise):
+def test_common_slips_are_named(page, exercise):
     truth, digits = exercise.truth, exercise.digits
-    field = card(walk.page, exercise).get_by_label("Your answer")
+    field = card(page, exercise).get_by_label("Your answer")
     said = {
         f"-{rounded(truth, digits)}": "sign is wrong",
         rounded(truth, 1): "Right as far as it goes",
@@ -129,43 +124,43 @@ def test_common_slips_are_named(walk, exercise):
         "1e999": "finite",
     }
     for text, part in said.items():
-        assert part in answer(walk.page, exercise, text), text
+        assert part in answer(page, exercise, text), text
         is_number = part not in ("Type a number first", "is not a number", "finite")
         assert (field.get_attribute("aria-invalid") is None) == is_number, text
     if abs(truth) <= 1:
-        assert "in percent" in answer(walk.page, exercise, rounded(100 * truth, 1))
+        assert "in percent" in answer(page, exercise, rounded(100 * truth, 1))
         cut = next(
             rounded(truth, d, ROUND_DOWN)
             for d in range(digits, digits + 6)
             if rounded(truth, d, ROUND_DOWN) != rounded(truth, d)
         )
         if len(cut) == digits + 2:
-            assert "cut off" in answer(walk.page, exercise, cut)
+            assert "cut off" in answer(page, exercise, cut)
 
 
-def test_hint_then_steps_then_none(walk):
+def test_hint_then_steps_then_none(page):
     exercise = EXERCISES[0]
-    region = card(walk.page, exercise)
+    region = card(page, exercise)
     lines = region.locator(".abh-steps li")
     button = region.locator(".abh-help button")
     wanted = [exercise.hint, *exercise.steps]
     assert button.inner_text() == "Hint"
     for count in range(1, len(wanted) + 1):
         button.focus()
-        walk.page.keyboard.press("Enter")
+        page.keyboard.press("Enter")
         assert lines.all_inner_texts() == wanted[:count]
     assert button.inner_text() == "Hide the steps"
     button.click()
     assert lines.count() == 0
 
 
-def test_a_keyboard_is_enough_for_an_answer(walk):
+def test_a_keyboard_is_enough_for_an_answer(page):
     exercise = EXERCISES[1]
-    card(walk.page, exercise).get_by_label("Your answer").focus()
-    walk.page.keyboard.type(rounded(exercise.truth, 2))
-    walk.page.keyboard.press("Enter")
-    assert shown(walk.page, exercise) == "right"
-    live = card(walk.page, exercise).locator(".abh-reading")
+    card(page, exercise).get_by_label("Your answer").focus()
+    page.keyboard.type(rounded(exercise.truth, 2))
+    page.keyboard.press("Enter")
+    assert shown(page, exercise) == "right"
+    live = card(page, exercise).locator(".abh-reading")
     assert live.get_attribute("aria-live") == "polite"
 
 
@@ -180,14 +175,14 @@ def commit(page, number, choice):
     return field
 
 
-def test_each_choice_explains_itself_after_the_commit(walk):
-    score = quiz_card(walk.page).locator(".abh-reading")
+def test_each_choice_explains_itself_after_the_commit(page):
+    score = quiz_card(page).locator(".abh-reading")
     right = 0
     for number, asked in enumerate(QUESTIONS):
-        field = quiz_card(walk.page).locator(".abh-question").nth(number)
+        field = quiz_card(page).locator(".abh-question").nth(number)
         assert field.locator(".abh-why:visible").count() == 0
         choice = number % len(asked["choices"])
-        commit(walk.page, number, choice)
+        commit(page, number, choice)
         whys = field.locator(".abh-why").all_inner_texts()
         for text, given in zip(whys, asked["choices"], strict=True):
             assert text.endswith(given["why"].replace("_", ""))
@@ -197,16 +192,16 @@ def test_each_choice_explains_itself_after_the_commit(walk):
     assert score.inner_text().endswith("All answered.")
     field.get_by_role("button", name="Answer again").click()
     assert "1 still to answer" in score.inner_text()
-    walk.page.get_by_role("button", name="Start the quiz again").click()
+    page.get_by_role("button", name="Start the quiz again").click()
     assert score.inner_text().startswith("0 of")
 
 
-def test_answers_survive_a_reload_and_can_be_cleared(walk):
-    page, exercise = walk.page, EXERCISES[2]
+def test_answers_survive_a_reload_and_can_be_cleared(page):
+    exercise = EXERCISES[2]
     answer(page, exercise, rounded(exercise.truth, 3))
     card(page, exercise).locator(".abh-help button").click()
     commit(page, 1, 1)
-    settle_storage(page)
+    settle_storage(page, 3)
     page.reload()
     page.wait_for_selector(".abh-quiz")
     field = card(page, exercise).get_by_label("Your answer")
@@ -220,70 +215,75 @@ def test_answers_survive_a_reload_and_can_be_cleared(walk):
     assert field.input_value() == ""
     assert shown(page, exercise) == "none"
     assert "0 of" in quiz_card(page).locator(".abh-reading").inner_text()
-    settle_storage(page)
-    assert not [k for k in page.evaluate("Object.keys(localStorage)") if "/" in k]
+    settle_storage(page, 0)
     page.reload()
     page.wait_for_selector(".abh-quiz")
     assert shown(page, exercise) == "none"
 
 
-def test_another_exercise_keeps_its_own_answer(walk):
-    answer(walk.page, EXERCISES[0], "5")
-    answer(walk.page, EXERCISES[1], "6")
-    settle_storage(walk.page)
-    kept = walk.page.evaluate("({...localStorage})")
+def test_another_exercise_keeps_its_own_answer(page):
+    answer(page, EXERCISES[0], "5")
+    answer(page, EXERCISES[1], "6")
+    settle_storage(page, 2)
+    kept = page.evaluate("({...localStorage})")
     entries = {k.split("/")[-1]: v for k, v in kept.items() if k.endswith("entry")}
     assert entries == {"Q1-0.entry": "5", "K1-0.entry": "6"}
 
 
-def test_two_hundred_random_moves(walk):
-    page, rng = walk.page, random.Random(5)
-    entries = [
-        "",
-        "1",
-        "-1",
-        "0.27",
-        "1e308",
-        "abc",
-        "½",
-        "1/3",
-        "30%",
-        "9" * 40,
-        "<b>",
-    ]
-    for _ in range(200):
-        move = rng.choice(["answer", "help", "clear", "commit"])
-        exercise = rng.choice(EXERCISES)
-        region = card(page, exercise)
-        if move == "answer":
-            assert all(answers(page, exercise, [rng.choice(entries)]))
-        elif move == "help":
-            region.locator(".abh-help button").click()
-        elif move == "clear":
-            region.get_by_role("button", name="Clear", exact=True).click()
-            assert shown(page, exercise) == "none"
-        else:
-            field = quiz_card(page).locator(".abh-question").nth(rng.randrange(15))
-            again = field.get_by_role("button", name="Answer again")
-            if again.count():
-                again.click()
-            else:
-                field.locator("input").nth(rng.randrange(3)).check()
-                field.get_by_role("button").click()
+# Make moves as a reader would; gives what the exercise says and its verdict after each.
+MOVE = """(moves) => {
+  const all = (selector, inside = document) => [...inside.querySelectorAll(selector)];
+  const one = (list, where) => list[Math.floor(where * list.length)];
+  const kinds = {
+    help: (card) => card.querySelector(".abh-help button").click(),
+    clear: (card) => all("button", card).find((b) => b.textContent === "Clear").click(),
+    answer(card, text) {
+      card.querySelector(".abh-answer").value = text;
+      card.querySelector("form").requestSubmit();
+    },
+    commit(card, where, choice) {
+      const question = one(all(".abh-quiz .abh-question"), where);
+      one(all("input", question), choice).click();
+      question.querySelector("button").click();
+    },
+  };
+  return moves.map(([kind, which, ...how]) => {
+    const card = one(all(".abh-exercise"), which);
+    kinds[kind](card, ...how);
+    return [card.querySelector(".abh-reading").textContent, card.dataset.verdict];
+  });
+}"""
+ENTRIES = ["", "1", "-1", "0.27", "1e308", "abc", "½", "1/3", "30%", "9" * 40, "<b>"]
 
 
-@pytest.mark.parametrize("width", [360, 1280])
-def test_nothing_reaches_over_the_edge(watch, site, width):
-    page = watch(width, 800).open(f"{site}/{PATH}")
+def test_two_hundred_random_moves(page):
+    rng = random.Random(5)
+    how = {
+        "answer": lambda: [rng.choice(ENTRIES)],
+        "help": list,
+        "clear": list,
+        "commit": lambda: [rng.random(), rng.random()],
+    }
+    kinds = [rng.choice([*how]) for _ in range(200)]
+    moves = [[kind, rng.random(), *how[kind]()] for kind in kinds]
+    for kind, (said, verdict) in zip(kinds, page.evaluate(MOVE, moves), strict=True):
+        assert said or kind != "answer"
+        assert verdict == "none" or kind != "clear"
+
+
+def test_nothing_reaches_over_the_edge(watch, site):
+    page = watch().open(f"{site}/{PATH}")
     for exercise in EXERCISES:
-        answer(page, exercise, "a number that is far too long to be one " * 3)
+        answers(page, exercise, ["a number that is far too long to be one " * 3])
         card(page, exercise).locator(".abh-help button").click()
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    wide = page.evaluate(
-        """() => [...document.querySelectorAll(".abh-exercise, .abh-quiz")]
-                   .filter(c => c.scrollWidth > c.clientWidth).length"""
-    )
-    assert wide == 0
+    for width in (360, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        wide = page.evaluate(
+            """() => [...document.querySelectorAll(".abh-exercise, .abh-quiz")]
+                       .filter(c => c.scrollWidth > c.clientWidth).length"""
+        )
+        assert wide == 0
 
 
 SOURCE = bundle("card.js", "prose.js", "exercise.js").replace("export default", "void")
@@ -324,8 +324,8 @@ def test_both_roundings_of_an_exact_half_are_right(browser):
     page.close()
 
 
-def test_python_and_the_page_hold_the_same_exercises(walk):
-    names = walk.page.evaluate(
+def test_python_and_the_page_hold_the_same_exercises(page):
+    names = page.evaluate(
         """() => [...document.querySelectorAll(".abh-exercise")]
                    .map(card => card.getAttribute("aria-label"))"""
     )

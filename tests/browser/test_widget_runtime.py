@@ -404,7 +404,7 @@ def test_the_reader_can_clear_what_the_device_keeps(pages):
 
 def test_works_where_storage_is_closed(pages):
     pages.write({"a": KEPT}, ["a"])
-    watched = pages.watch()
+    watched = pages.watch(fresh=True)
     watched.page.add_init_script(
         """Object.defineProperty(window, "localStorage",
              { get() { throw new DOMException("closed", "SecurityError"); } });"""

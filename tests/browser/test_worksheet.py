@@ -13,7 +13,9 @@ from course.widgets import Worksheet, WorksheetInputs
 from course.widgets.worksheet_inputs import LIMITS
 from course.widgets.worksheet_presets import PRESETS
 
-RUNTIME = Path(__file__).resolve().parents[2] / "book" / "assets" / "widget-runtime.js"
+HERE = Path(__file__).resolve().parent
+RUNTIME = HERE.parents[1] / "book" / "assets" / "widget-runtime.js"
+HELPERS = (HERE / "worksheet.js").read_text("utf-8")
 CLOSE = partial(assert_allclose, rtol=1e-9, atol=1e-12)
 
 HOST = """<!doctype html><html lang="en" data-content_root="./">
@@ -27,33 +29,6 @@ HOST = """<!doctype html><html lang="en" data-content_root="./">
 <script type="application/vnd.jupyter.widget-state+json">{state}</script>
 <script src="widget-runtime.js"></script></body></html>
 """
-
-GRIDS = """() => {
-  const found = {};
-  for (const table of document.querySelectorAll("table.abh-ws-grid")) {
-    found[table.dataset.matrix] = [...table.tBodies[0].rows].map(row =>
-      [...row.querySelectorAll("td")].map(td => td.dataset.value));
-  }
-  return found;
-}"""
-
-# The heads are looked at one after the other, as a reader would.
-SHEET = f"""() => {{
-  const read = {GRIDS};
-  const tabs = [...document.querySelectorAll(".abh-ws-heads button")];
-  let found = read();
-  for (const tab of tabs) {{ tab.click(); found = {{...found, ...read()}}; }}
-  const boxes = [...document.querySelectorAll(".abh-ws-tokens input[type=checkbox]")];
-  const names = [...document.querySelectorAll(".abh-ws-tokens input[type=text]")];
-  const causal = [...document.querySelectorAll(".abh-ws-panels label")]
-    .find(label => label.textContent.startsWith("Causal")).querySelector("input");
-  return {{
-    grids: found,
-    tokens: names.map(name => name.value),
-    padding: boxes.map(box => box.checked),
-    causal: causal.checked,
-  }};
-}}"""
 
 
 @pytest.fixture
@@ -73,7 +48,9 @@ def opened(watch, serve_folder, tmp_path):
             )
             shutil.copy(RUNTIME, tmp_path)
             watched.append(watch(**options))
-            return watched[-1].open(f"{address}/index.html{query}")
+            page = watched[-1].open(f"{address}/index.html{query}")
+            page.evaluate(HELPERS)
+            return page
 
         yield open_sheet
     assert [complaint for each in watched for complaint in each.complaints] == []
@@ -90,7 +67,10 @@ def numbers(grid):
 
 def read_sheet(page):
     """All matrices of the page, and its inputs as Python understands them."""
-    found = page.evaluate(SHEET)
+    return understood(page.evaluate("sheet.read()"))
+
+
+def understood(found):
     grids = {name: numbers(grid) for name, grid in found["grids"].items()}
     heads = sum(name.startswith("W_Q") for name in grids)
     inputs = WorksheetInputs(
@@ -108,7 +88,10 @@ def read_sheet(page):
 
 def compare_with_python(page):
     """Every computed cell of the page is what `attention` computes."""
-    grids, inputs = read_sheet(page)
+    return compare(*read_sheet(page))
+
+
+def compare(grids, inputs):
     trace = inputs.trace()
     masked = not inputs.mask.all()
     for i, head in enumerate(trace.heads):
@@ -157,18 +140,35 @@ def random_number(rng):
     return float(np.round(rng.normal(), rng.integers(0, 4)))
 
 
-def random_edit(page, rng):
+def random_edit(rng):
     """Type a number into some input that is shown."""
-    fields = page.locator("td.abh-ws-input")
-    at = fields.nth(int(rng.integers(fields.count())))
-    at.locator("input").fill(repr(random_number(rng)))
+    return "edit", rng.random(), repr(random_number(rng))
 
 
-def random_change_of_shape(page, rng):
+def random_change_of_shape(rng):
     """Press something that changes the shape, where it can still be pressed."""
-    panel = page.locator(".abh-ws-panels")
-    controls = panel.locator("button:not([aria-disabled=true]), input[type=checkbox]")
-    controls.nth(int(rng.integers(controls.count()))).click()
+    return "shape", rng.random()
+
+
+def random_moves(rng, count):
+    """All that a reader can do, one after the other at random."""
+    moves = [
+        lambda: ("preset", rng.random()),
+        lambda: ("step", rng.random()),
+        lambda: random_change_of_shape(rng),
+        lambda: random_edit(rng),
+        lambda: ("follow",),
+        lambda: ("key", rng.random(), str(rng.choice(["ArrowDown", "Enter", "End"]))),
+    ]
+    return [moves[rng.integers(len(moves))]() for _ in range(count)]
+
+
+def compare_after_each(page, moves):
+    """The page agrees with Python after each of some moves; gives what it showed."""
+    found = [understood(seen) for seen in page.evaluate("sheet.readAfterEach", moves)]
+    for grids, inputs in found:
+        compare(grids, inputs)
+    return found
 
 
 # --- Numbers -----------------------------------------------------------------
@@ -183,18 +183,19 @@ def test_presets_agree_with_python(opened, name):
 def test_random_edits_agree_with_python(opened, seed):
     rng = np.random.default_rng(seed)
     page = opened(preset(("football", "cat", "five-tokens", "apple")[seed]))
-    for _ in range(60):
-        random_edit(page, rng)
-        compare_with_python(page)
+    moves = [random_edit(rng) for _ in range(60)]
+    found = compare_after_each(page, moves)
+    for (_, _, text), (grids, inputs) in zip(moves, found, strict=True):
+        assert any((grid == float(text)).any() for grid in grids.values()), text
 
 
 def test_random_shapes_agree_with_python(opened):
     rng = np.random.default_rng(7)
     page = opened(preset("cat"))
     unfold(page)
-    for move in range(80):
-        random_change_of_shape(page, rng) if move % 2 else random_edit(page, rng)
-        compare_with_python(page)
+    kinds = (random_edit, random_change_of_shape)
+    found = compare_after_each(page, [kinds[i % 2](rng) for i in range(80)])
+    assert len({str(inputs.sizes) for _, inputs in found}) > 10
 
 
 def test_every_key_masked_gives_zeros(opened):
@@ -477,7 +478,7 @@ def test_a_name_is_never_markup(opened):
 
 
 def test_copy_gives_numpy(opened):
-    page = opened(preset("football"))
+    page = opened(preset("football"), fresh=True)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     cell(page, "Q.0", 0, 0).click()
     page.get_by_role("button", name="Copy as NumPy").click()
@@ -505,11 +506,11 @@ def test_copy_without_a_clipboard_shows_the_text(opened):
 
 def test_the_walk_shows_one_step_at_a_time(opened):
     page = opened(preset("cat", step="input"))
-    shown = [sorted(page.evaluate(GRIDS))]
+    shown = [sorted(page.evaluate("sheet.grids()"))]
     following = page.get_by_role("button", name="Next step")
     while following.is_enabled():
         following.click()
-        shown.append(sorted(page.evaluate(GRIDS)))
+        shown.append(sorted(page.evaluate("sheet.grids()")))
     assert shown[0] == ["X"]
     assert shown[1] == ["Q.0", "W_Q.0", "X"]
     assert shown[4] == ["K.0", "Q.0", "scores.0"]
@@ -517,9 +518,9 @@ def test_the_walk_shows_one_step_at_a_time(opened):
     assert shown[9] == ["W_O", "concat", "output"]
     assert len(shown) == 11
     page.get_by_role("button", name="Back one step").click()
-    assert sorted(page.evaluate(GRIDS)) == shown[9]
+    assert sorted(page.evaluate("sheet.grids()")) == shown[9]
     page.get_by_role("button", name="Weights: step").click()
-    assert sorted(page.evaluate(GRIDS)) == ["scaled.0", "weights.0"]
+    assert sorted(page.evaluate("sheet.grids()")) == ["scaled.0", "weights.0"]
     current = page.locator("[aria-current=step]")
     assert current.get_attribute("aria-label") == "Weights: step 7 of 11"
 
@@ -565,6 +566,7 @@ def test_inputs_that_make_no_sense_are_not_taken_from_the_device(opened, kept):
     )
     page.reload()
     page.locator("table[data-matrix='X']").wait_for()
+    page.evaluate(HELPERS)
     np.testing.assert_array_equal(
         compare_with_python(page).X, PRESETS["football"].inputs.X
     )
@@ -573,7 +575,9 @@ def test_inputs_that_make_no_sense_are_not_taken_from_the_device(opened, kept):
 @pytest.mark.parametrize("step", ["mask", "nowhere"])
 def test_a_step_that_is_not_there_shows_another(opened, step):
     page = opened(preset("football"), query=f"?worksheet.step={step}")
-    assert "X" in page.evaluate(GRIDS) or "scaled.0" in page.evaluate(GRIDS)
+    assert "X" in page.evaluate("sheet.grids()") or "scaled.0" in page.evaluate(
+        "sheet.grids()"
+    )
 
 
 def test_a_mask_adds_its_step(opened):
@@ -581,9 +585,9 @@ def test_a_mask_adds_its_step(opened):
     unfold(page)
     page.get_by_label("Causal mask").check()
     page.get_by_role("button", name="Mask: step").click()
-    assert sorted(page.evaluate(GRIDS)) == ["masked.0", "scaled.0"]
+    assert sorted(page.evaluate("sheet.grids()")) == ["masked.0", "scaled.0"]
     page.get_by_label("Causal mask").uncheck()
-    assert sorted(page.evaluate(GRIDS)) == ["scaled.0", "scores.0"]
+    assert sorted(page.evaluate("sheet.grids()")) == ["scaled.0", "scores.0"]
 
 
 def test_the_chooser_changes_the_preset_and_keeps_each_ones_edits(opened):
@@ -718,28 +722,10 @@ def test_nothing_jumps_while_numbers_change(opened):
 
 @pytest.mark.parametrize("width", [1280, 360])
 def test_two_hundred_random_moves(opened, width):
-    rng = np.random.default_rng(width)
     page = opened(Worksheet(answer=0), width=width, height=800)
     unfold(page)
-    names = list(PRESETS)
-    for _ in range(200):
-        kind = rng.integers(6)
-        if kind == 0:
-            page.get_by_label("Start from").select_option(str(rng.choice(names)))
-        elif kind == 1:
-            steps = page.locator(".abh-ws-progress button")
-            steps.nth(int(rng.integers(steps.count()))).click()
-        elif kind == 2:
-            random_change_of_shape(page, rng)
-        elif kind == 3 and page.locator("td.abh-ws-input").count():
-            random_edit(page, rng)
-        elif kind == 4 and page.locator(".abh-ws-follow").count():
-            page.locator(".abh-ws-follow").first.evaluate("source => source.click()")
-        else:
-            cells = page.locator(".abh-ws-grid td[tabindex]")
-            if cells.count():
-                cells.nth(int(rng.integers(cells.count()))).evaluate("td => td.focus()")
-                page.keyboard.press(str(rng.choice(["ArrowDown", "Enter", "End"])))
+    moves = random_moves(np.random.default_rng(width), 200)
+    page.evaluate("moves => moves.forEach(sheet.make)", moves)
     assert page.evaluate("document.documentElement.scrollWidth") == width
     page.get_by_role("button", name="All: step").click()
     compare_with_python(page)

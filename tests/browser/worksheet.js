@@ -1,0 +1,68 @@
+// What test_worksheet.py does inside a page: work a worksheet as a reader would, and read
+// what it shows. Everything hangs on one object, so that the view sees nothing new.
+window.sheet = {
+  all: (selector) => [...document.querySelectorAll(selector)],
+
+  // One of several, by a number from 0 to 1.
+  one: (list, where) => list[Math.floor(where * list.length)],
+
+  send(input, kind, value) {
+    input.focus();
+    input.value = value;
+    input.dispatchEvent(new Event(kind, { bubbles: true }));
+  },
+
+  // Every matrix that is shown: its cells as text, by its name.
+  grids: () =>
+    Object.fromEntries(
+      sheet.all("table.abh-ws-grid").map((table) => [
+        table.dataset.matrix,
+        [...table.tBodies[0].rows].map((row) =>
+          [...row.querySelectorAll("td")].map((td) => td.dataset.value),
+        ),
+      ]),
+    ),
+
+  // All matrices and inputs. The heads are looked at one after the other, as a reader would.
+  read() {
+    let grids = sheet.grids();
+    for (const tab of sheet.all(".abh-ws-heads button")) {
+      tab.click();
+      grids = { ...grids, ...sheet.grids() };
+    }
+    const causal = sheet.all(".abh-ws-panels label").find((label) => label.textContent.startsWith("Causal"));
+    return {
+      grids,
+      tokens: sheet.all(".abh-ws-tokens input[type=text]").map((name) => name.value),
+      padding: sheet.all(".abh-ws-tokens input[type=checkbox]").map((box) => box.checked),
+      causal: causal.querySelector("input").checked,
+    };
+  },
+
+  // What a reader can do, each by a number from 0 to 1 that says to which of several.
+  moves: {
+    preset(where) {
+      const chooser = sheet.all("label").find((label) => label.textContent === "Start from").control;
+      sheet.send(chooser, "change", sheet.one(chooser.options, where).value);
+    },
+    step: (where) => sheet.one(sheet.all(".abh-ws-progress button"), where).click(),
+    shape(where) {
+      const controls = sheet.all(".abh-ws-panels :is(button, input[type=checkbox])");
+      sheet.one(controls.filter((control) => control.ariaDisabled !== "true"), where).click();
+    },
+    edit(where, text) {
+      const field = sheet.one(sheet.all("td.abh-ws-input input"), where);
+      if (field) sheet.send(field, "input", text);
+    },
+    follow: () => document.querySelector(".abh-ws-follow")?.click(),
+    key(where, key) {
+      sheet.one(sheet.all(".abh-ws-grid td[tabindex]"), where)?.focus();
+      document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+    },
+  },
+
+  make: ([kind, ...how]) => sheet.moves[kind](...how),
+
+  // What is read after each of some moves.
+  readAfterEach: (moves) => moves.map((move) => (sheet.make(move), sheet.read())),
+};
