@@ -160,9 +160,9 @@ MEDIA |= {"forced_colors": "none", "media": "screen"}
 
 
 @pytest.fixture(scope="module")
-def used_pages(browser: Browser) -> Iterator[list[Page]]:
+def used_pages() -> list[Page]:
     """Pages that a test has left: a new one costs more than most tests."""
-    yield []
+    return []
 
 
 @pytest.fixture

@@ -34,7 +34,7 @@ def settle_storage(page, count):
 
 @pytest.fixture(scope="module")
 def opened(browser, site):
-    """The walkthrough's page, without its formulas; it must not complain of anything."""
+    """The walkthrough's page, without its formulas; it must not complain."""
     complaints = []
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     page.set_default_timeout(10_000)

@@ -1,4 +1,4 @@
-"""A chapter in JupyterLab: its widget and the kernel follow each other."""
+"""In JupyterLab a widget and the kernel follow each other."""
 
 import contextlib
 import json
@@ -11,15 +11,16 @@ import time
 import urllib.request
 from pathlib import Path
 
+import nbformat
 import pytest
 
 CHAPTER = Path(__file__).parents[2] / "chapters/02-why-sqrt-dk.ipynb"
 CARD = '.abh-card[aria-label="Why divide by the square root of d_k"]'
 NO_NEWS = {"fetchNews": "false", "checkForUpdates": False}
 
-# The last cell of the copy: what the reader does in the view (d_k) reaches this
-# function in Python, and what it changes (beta) must reach the view.
-FOLLOW = """
+# The last cell of the chapter's copy: what the reader does in the view (d_k) reaches
+# this function in Python, and what it changes (beta) must reach the view.
+FOLLOW_FIGURE = """
 import gc
 
 from course.widgets import SqrtDk
@@ -36,21 +37,33 @@ for figure in figures:
     figure.observe(follow, "d_k")
 """
 
+SHEET = """
+from course.widgets import Worksheet
 
-def copy_of_the_chapter(folder):
-    """Put the chapter, with one more cell, into a folder of its own."""
-    notebook = json.loads(CHAPTER.read_text("utf-8"))
-    notebook["cells"].append(
-        {
-            "cell_type": "code",
-            "id": "follow",
-            "metadata": {},
-            "execution_count": None,
-            "outputs": [],
-            "source": FOLLOW,
-        }
-    )
-    (folder / "chapter.ipynb").write_text(json.dumps(notebook), "utf-8")
+worksheet = Worksheet.preset("football", answer=0)
+worksheet
+"""
+
+# What the reader types reaches Python (X), and what Python sets (causal) the view.
+FOLLOW_SHEET = """
+def follow(change):
+    if worksheet.X[0, 0] == 7 and worksheet.trace.heads[0].query[0, 0] > 7:
+        worksheet.causal = True
+
+
+worksheet.observe(follow, "edits")
+"""
+
+
+def write_notebooks(folder):
+    """Write a copy of the chapter, with one more cell, and a worksheet of its own."""
+    chapter = nbformat.read(CHAPTER, as_version=4)
+    chapter.cells.append(nbformat.v4.new_code_cell(FOLLOW_FIGURE))
+    nbformat.write(chapter, folder / "chapter.ipynb")
+    cells = [nbformat.v4.new_code_cell(text) for text in (SHEET, FOLLOW_SHEET)]
+    sheet = nbformat.v4.new_notebook(cells=cells)
+    sheet.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
+    nbformat.write(sheet, folder / "worksheet.ipynb")
 
 
 def settings(folder):
@@ -109,34 +122,33 @@ def running_lab(folder):
             process.wait(timeout=30)
 
 
-@pytest.fixture
-def lab(browser_path, tmp_path):
-    """Address of a JupyterLab that shows a copy of the chapter."""
-    work = tmp_path / "work"
-    work.mkdir()
-    copy_of_the_chapter(work)
-    with running_lab(tmp_path) as address:
+@pytest.fixture(scope="module")
+def lab(browser_path, tmp_path_factory):
+    """Address of a JupyterLab that shows the notebooks."""
+    folder = tmp_path_factory.mktemp("lab")
+    (folder / "work").mkdir()
+    write_notebooks(folder / "work")
+    with running_lab(folder) as address:
         yield address
 
 
-def run_all(page, address):
-    """Open the notebook and run it to its end."""
+def run_all(page, address, name):
+    """Open a notebook in a workspace of its own and run it to its end."""
     page.set_default_timeout(60_000)
-    page.goto(f"{address}/lab/tree/chapter.ipynb")
+    page.goto(f"{address}/lab/workspaces/{name}/tree/{name}.ipynb")
     page.get_by_text(re.compile(r"Python 3.* \| Idle")).wait_for()
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+    last = page.locator(".jp-CodeCell .jp-InputPrompt").last
+    last.get_by_text(re.compile(r"\[\d+\]")).wait_for()
 
 
 def test_slider_and_trait_follow_each_other(lab, watch):
     page = watch().page
-    run_all(page, lab)
+    run_all(page, lab, "chapter")
     card = page.locator(CARD).first
     card.locator(".abh-choice input").first.check()
     card.get_by_role("button", name="Commit").click()
-    last = page.locator(".jp-CodeCell .jp-InputPrompt").last
-    last.get_by_text(re.compile(r"\[\d+\]")).wait_for()
-
     width = card.locator("[data-trait=d_k] input[type=range]")
     beta = card.locator("[data-trait=beta] input[type=number]")
     before = card.locator(".abh-reading").inner_text()
@@ -144,3 +156,19 @@ def test_slider_and_trait_follow_each_other(lab, watch):
     width.press("ArrowRight")  # 64 -> 76, the next of four steps to a doubling
     page.wait_for_function("beta => beta.value === '0.76'", arg=beta.element_handle())
     assert card.locator(".abh-reading").inner_text() != before
+
+
+def test_worksheet_and_kernel_follow_each_other(lab, watch):
+    page = watch(height=1400).page
+    run_all(page, lab, "worksheet")
+    page.locator("table[data-matrix=X] input").first.fill("7")
+    page.locator("table[data-matrix='masked.0']").wait_for()
+    assert page.get_by_label("Causal mask").is_checked()
+
+    page.locator("table[data-matrix='scores.0'] td[data-row='0']").first.click()
+    for key in ("ArrowDown", "ArrowRight", "ArrowDown"):
+        page.keyboard.press(key)
+    focused = page.evaluate(
+        "document.activeElement.dataset.row + document.activeElement.dataset.column"
+    )
+    assert focused == "21"
