@@ -371,7 +371,7 @@ def sharpness(tokens: Sequence[str], logits: ArrayLike, largest: float = 40) -> 
     """
     betas = np.linspace(0, largest, 161)
     weights = softmax(betas[:, None] * np.asarray(logits, dtype=float))
-    fig, ax = plt.subplots(figsize=(5.2, 2.8))
+    fig, ax = plt.subplots(figsize=(4.8, 2.8))
     ax.plot(betas, weights, color=look.colour("output"))
     for token, weight in zip(tokens, weights[26], strict=True):
         rises = weight > 1 / len(tokens)

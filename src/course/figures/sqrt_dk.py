@@ -77,7 +77,7 @@ def divisors(d_ks: Sequence[int], largest: Mapping[str, ArrayLike], m: int) -> F
     m : int
         Keys in a row.
     """
-    fig, ax = plt.subplots(figsize=(5.4, 2.9))
+    fig, ax = plt.subplots(figsize=(4.8, 2.9))
     roles = dict(zip(largest, ("ink", "output", "muted"), strict=True))
     for name, values in largest.items():
         ax.plot(d_ks, values, "o-", color=look.colour(roles[name]), markersize=4)
@@ -159,7 +159,7 @@ def norm_by_spread(spreads: ArrayLike, norms: Mapping[int, ArrayLike]) -> Figure
         Mean norms, by the number of keys in a row.
     """
     spreads = np.asarray(spreads)
-    fig, ax = plt.subplots(figsize=(5.2, 2.9))
+    fig, ax = plt.subplots(figsize=(4.8, 2.9))
     for (m, values), role in zip(norms.items(), ("ink", "output"), strict=True):
         colour, guide = look.colour(role), np.sqrt(2 * np.log(m))
         ax.plot(spreads, values, color=colour)
@@ -186,7 +186,7 @@ def query_gradients(d_ks: Sequence[int], raw: ArrayLike, scaled: ArrayLike) -> F
     raw, scaled : array_like, shape (len(d_ks), rows)
         Norms of the gradient, without and with the division.
     """
-    fig, ax = plt.subplots(figsize=(5.6, 3.1))
+    fig, ax = plt.subplots(figsize=(4.8, 3.1))
     both = zip(_BOTH.items(), (raw, scaled), (1 / 1.06, 1.06), strict=True)
     for (name, role), norms, aside in both:
         low, median, high = np.percentile(norms, [10, 50, 90], axis=1)
@@ -210,13 +210,13 @@ def losses(curves: Mapping[str, ArrayLike], window: int = 4) -> Figure:
     window : int
         Steps in the running mean, fewer where the curve begins.
     """
-    fig, ax = plt.subplots(figsize=(5.2, 2.9))
+    fig, ax = plt.subplots(figsize=(4.8, 2.9))
     roles = ("output", "ink", "muted")
     for (name, loss), role in zip(curves.items(), roles, strict=False):
         starts = np.maximum(np.arange(len(loss)) - window + 1, 0)
         smooth = [np.mean(loss[a : i + 1]) for i, a in enumerate(starts)]
         ax.plot(smooth, color=look.colour(role), linewidth=1.4)
-        middle = int(np.argmax(np.less(smooth, 0.5 * smooth[0])))
+        middle = int(np.argmax(np.less(smooth, 0.25 * smooth[0])))
         _name(ax, middle + 2, smooth[middle], name, role, va="bottom")
     ax.set(xlim=(0, len(smooth)), ylim=(0, None), xlabel="training step")
     ax.set_ylabel("loss")
@@ -234,7 +234,7 @@ def learning_rates(rows: Sequence[Mapping[str, float | str]], d_k: int) -> Figur
     d_k : int
         Which rows to draw.
     """
-    fig, ax = plt.subplots(figsize=(5.2, 2.9))
+    fig, ax = plt.subplots(figsize=(4.8, 2.9))
     for (name, role), way in zip(_BOTH.items(), ("unscaled", "scaled"), strict=True):
         chosen = [r for r in rows if r["way"] == way and r["d_k"] == d_k]
         rates, found = zip(*[(r["rate"], r["loss"]) for r in chosen], strict=True)
