@@ -216,8 +216,8 @@ def losses(curves: Mapping[str, ArrayLike], window: int = 4) -> Figure:
         starts = np.maximum(np.arange(len(loss)) - window + 1, 0)
         smooth = [np.mean(loss[a : i + 1]) for i, a in enumerate(starts)]
         ax.plot(smooth, color=look.colour(role), linewidth=1.4)
-        middle = int(np.argmax(np.less(smooth, 0.25 * smooth[0])))
-        _name(ax, middle + 2, smooth[middle], name, role, va="bottom")
+        low = int(np.argmax(np.less(smooth, 0.25 * smooth[0])))
+        _name(ax, low + 2, smooth[low], name, role, va="bottom")
     ax.set(xlim=(0, len(smooth)), ylim=(0, None), xlabel="training step")
     ax.set_ylabel("loss")
     fig.tight_layout()
