@@ -147,7 +147,7 @@ def random_edit(rng):
 
 def random_change_of_shape(rng):
     """Press something that changes the shape, where it can still be pressed."""
-    return "shape", rng.random()
+    return "shape", rng.random(), rng.random()
 
 
 def random_moves(rng, count):
@@ -195,7 +195,10 @@ def test_random_shapes_agree_with_python(opened):
     unfold(page)
     kinds = (random_edit, random_change_of_shape)
     found = compare_after_each(page, [kinds[i % 2](rng) for i in range(80)])
-    assert len({str(inputs.sizes) for _, inputs in found}) > 10
+    seen = [inputs for _, inputs in found]
+    assert len({str(inputs.sizes) for inputs in seen}) > 10
+    assert {inputs.causal for inputs in seen} == {True, False}
+    assert {any(inputs.padding) for inputs in seen} == {True, False}
 
 
 def test_every_key_masked_gives_zeros(opened):

@@ -39,15 +39,15 @@ window.sheet = {
     };
   },
 
-  // What a reader can do, each by a number from 0 to 1 that says to which of several.
+  // What a reader can do, by numbers from 0 to 1 that say to which of several.
   moves: {
     preset(where) {
       const chooser = sheet.all("label").find((label) => label.textContent === "Start from").control;
       sheet.send(chooser, "change", sheet.one(chooser.options, where).value);
     },
     step: (where) => sheet.one(sheet.all(".abh-ws-progress button"), where).click(),
-    shape(where) {
-      const controls = sheet.all(".abh-ws-panels :is(button, input[type=checkbox])");
+    shape(kind, where) {
+      const controls = sheet.all(`.abh-ws-panels ${kind < 0.7 ? "button" : "input[type=checkbox]"}`);
       sheet.one(controls.filter((control) => control.ariaDisabled !== "true"), where).click();
     },
     edit(where, text) {
