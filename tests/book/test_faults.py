@@ -23,6 +23,34 @@ def course(tmp_path) -> Path:
     return copy
 
 
+INTRO = "# A short book\n\nOf one chapter.\n\n```{bibliography}\n```\n"
+LINK = re.compile(r"\]\([^)]*\.(?:ipynb|md)[^)]*\)")
+
+
+@pytest.fixture
+def short(course) -> Path:
+    """Cut the copy to one chapter, whose links all lead to a short introduction."""
+    toc = f"format: jb-book\nroot: intro\nchapters:\n  - file: {CHAPTER[:-6]}\n"
+    (course / "_toc.yml").write_text(toc, encoding="utf-8")
+    (course / "intro.md").write_text(INTRO, encoding="utf-8")
+
+    def lead_home(cells):
+        for cell in cells:
+            if cell["cell_type"] == "markdown":
+                cell["source"] = LINK.sub("](../intro.md)", "".join(cell["source"]))
+
+    edit(course, lead_home)
+    return course
+
+
+def build(course: Path) -> str:
+    """Build the copy, which must fail; gives its only warning."""
+    result = gate(course, "book.build")
+    assert result.returncode != 0
+    [warning] = [line for line in result.stderr.splitlines() if "WARNING" in line]
+    return warning
+
+
 def gate(course: Path, *command: str) -> subprocess.CompletedProcess:
     """Run a step of the gate on the copy."""
     return subprocess.run(
@@ -112,21 +140,17 @@ def test_a_notebook_with_leftover_outputs(course):
     assert "test_notebook_is_in_committed_form[04-output-projection]" in result.stdout
 
 
-def test_a_broken_cross_reference(course):
-    page = course / "intro.md"
+def test_a_broken_cross_reference(short):
+    page = short / "intro.md"
     broken = "\n[a chapter](chapters/99-nowhere.ipynb)\n"
     page.write_text(page.read_text(encoding="utf-8") + broken, encoding="utf-8")
-    result = gate(course, "book.build")
-    assert result.returncode != 0
-    assert "99-nowhere" in result.stdout + result.stderr
+    assert "99-nowhere" in build(short)
 
 
-def test_a_figure_without_alt_text(course):
+def test_a_figure_without_alt_text(short):
     def drop_alt(cells):
         figure = next(c for c in cells if "image" in c["metadata"].get("mystnb", {}))
         del figure["metadata"]["mystnb"]
 
-    edit(course, drop_alt)
-    result = gate(course, "book.build")
-    assert result.returncode != 0
-    assert "alt text" in result.stdout + result.stderr
+    edit(short, drop_alt)
+    assert "alt text" in build(short)

@@ -47,7 +47,7 @@ def test_outputs_have_no_button(page):
 
 
 def test_without_a_clipboard_there_is_no_button(watch, site):
-    watched = watch()
+    watched = watch(fresh=True)
     watched.page.add_init_script(
         "Object.defineProperty(navigator, 'clipboard', { value: undefined })"
     )
