@@ -264,14 +264,18 @@
     return modules.get(text);
   }
 
+  const PART = "/* --- */"; // divides a stylesheet: widgets share parts of it
   const styled = new Set();
 
+  // Each part once: rules that stand twice are matched twice at every change.
   function style(text) {
-    if (!text || styled.has(text)) return;
-    styled.add(text);
-    const element = document.createElement("style");
-    element.textContent = text;
-    document.head.append(element);
+    for (const part of (text ?? "").split(PART)) {
+      if (!part.trim() || styled.has(part)) continue;
+      styled.add(part);
+      const element = document.createElement("style");
+      element.textContent = part;
+      document.head.append(element);
+    }
   }
 
   const isFunction = (value) => typeof value === "function";

@@ -67,6 +67,18 @@ function setText(node, text) {
   else if (node.firstChild.data !== text) node.firstChild.data = text;
 }
 
+/** A place for one number: a box of its own, so that a new number lays out nothing else. */
+function number(props) {
+  return html("span", { class: "abh-number", ...props }, "\u00a0");
+}
+
+/** Make room for numbers of so many characters below `node`; it never shrinks. */
+function roomFor(node, characters) {
+  if (characters <= (node.abhRoom ?? 0)) return;
+  node.abhRoom = characters;
+  node.style.setProperty("--abh-characters", characters);
+}
+
 /** Show a number rounded and keep it whole in `data-value`. */
 function setValue(node, value, text) {
   node.dataset.value = String(value);
@@ -302,6 +314,20 @@ function checkbox(label, set) {
 // --- Drawings --------------------------------------------------------------------
 
 /**
+ * A cell of a matrix; at the rim it carries its part of the brackets, as elements:
+ * a `::before` would be styled anew with every colour.
+ */
+function matrixCell(props, [row, column], [rows, columns], content, ...more) {
+  const sides = [column === 0 && "left", column === columns - 1 && "right"].filter(Boolean);
+  const ends = [row === 0 && "top", row === rows - 1 && "bottom"].filter(Boolean);
+  const hooks = ends.flatMap((end) => sides.map((side) =>
+    html("span", { class: `abh-hook abh-${side} abh-${end}`, "aria-hidden": "true" })));
+  const td = html("td", props, content, ...hooks, ...more);
+  td.classList.add(...sides.map((side) => `abh-rim-${side}`));
+  return td;
+}
+
+/**
  * A matrix as a table in brackets: tokens at the rows, names at the columns.
  *
  * tint: "weights" (0 to 1, with a bar beside the number), "signed" or "none";
@@ -310,9 +336,10 @@ function checkbox(label, set) {
  * colours in place.
  */
 function matrix({ name, rows, columns, tint = "none", digits = 2, role = "ink" }) {
-  const cell = () => html("td", {}, html("span", { class: "abh-number" }, " "),
+  const size = [rows.length, columns.length];
+  const cell = (i, j) => matrixCell({}, [i, j], size, number(),
     ...(tint === "weights" ? [html("span", { class: "abh-cellbar", "aria-hidden": "true" })] : []));
-  const cells = rows.map(() => columns.map(cell));
+  const cells = rows.map((_, i) => columns.map((_, j) => cell(i, j)));
   const head = html("tr", {}, html("td", { class: "abh-corner" }),
     ...columns.map((text) => html("th", { scope: "col" }, text)));
   const lines = rows.map((text, i) => html("tr", {}, html("th", { scope: "row" }, text), ...cells[i]));
@@ -321,7 +348,9 @@ function matrix({ name, rows, columns, tint = "none", digits = 2, role = "ink" }
     html("thead", {}, head), html("tbody", {}, ...lines));
   const paint = (td, value, limit) => {
     td.dataset.value = String(value);
-    setText(td.firstChild, fixed(value, digits));
+    const text = fixed(value, digits);
+    roomFor(node, text.length);
+    setText(td.firstChild, text);
     if (tint === "weights") {
       td.style.backgroundColor = weightColour(value);
       td.lastChild.style.transform = `scaleX(${Math.min(Math.max(value, 0), 1)})`;
@@ -340,14 +369,15 @@ function matrix({ name, rows, columns, tint = "none", digits = 2, role = "ink" }
 function bars({ name, labels, digits = 3, role = "output" }) {
   const lines = labels.map((text) => {
     const bar = html("span", { class: "abh-barfill" });
-    const number = html("td", { class: "abh-number" }, " ");
-    return { bar, number, line: html("tr", {}, html("th", { scope: "row" }, text),
-      html("td", { class: "abh-bar", "aria-hidden": "true" }, bar), number) };
+    const shown = number();
+    return { bar, shown, line: html("tr", {}, html("th", { scope: "row" }, text),
+      html("td", { class: "abh-bar", "aria-hidden": "true" }, bar), html("td", {}, shown)) };
   });
-  const node = html("table", { class: "abh-bars", style: `--abh-bar: var(--abh-${role})` },
+  const style = `--abh-bar: var(--abh-${role}); --abh-characters: ${digits + 2}`;
+  const node = html("table", { class: "abh-bars", style },
     html("caption", {}, name), html("tbody", {}, ...lines.map(({ line }) => line)));
-  const update = (weights) => lines.forEach(({ bar, number }, i) => {
-    setValue(number, weights[i], fixed(weights[i], digits));
+  const update = (weights) => lines.forEach(({ bar, shown }, i) => {
+    setValue(shown, weights[i], fixed(weights[i], digits));
     bar.style.transform = `scaleX(${weights[i]})`;
   });
   return { node, update };
@@ -359,8 +389,8 @@ function bars({ name, labels, digits = 3, role = "output" }) {
  * Returns { node, update(key, value, text) }.
  */
 function facts(entries) {
-  const values = new Map(entries.map(([key]) => [key, html("dd", { "data-name": key }, " ")]));
+  const values = new Map(entries.map(([key]) => [key, number({ "data-name": key })]));
   const node = html("dl", { class: "abh-facts" },
-    ...entries.map(([key, ...term]) => html("div", {}, html("dt", {}, ...term), values.get(key))));
+    ...entries.map(([key, ...term]) => html("div", {}, html("dt", {}, ...term), html("dd", {}, values.get(key)))));
   return { node, update: (key, value, text) => setValue(values.get(key), value, text) };
 }

@@ -12,6 +12,9 @@ from course import look
 
 _HERE = Path(__file__).parent
 
+# Divides a stylesheet: the static page takes what several widgets share once.
+PART = "\n/* --- */\n"
+
 
 class Choice(TypedDict):
     """One answer to a question and what is said to a reader who picks it."""
@@ -60,9 +63,9 @@ def stylesheet(*names: str) -> str:
     Returns
     -------
     str
-        One stylesheet.
+        One stylesheet, its parts divided by `PART`.
     """
-    return look.css() + "\n" + bundle("card.css", *names)
+    return PART.join((look.css(), bundle("card.css"), bundle(*names)))
 
 
 def ask(prompt: str, *choices: tuple[str, bool, str]) -> Question:

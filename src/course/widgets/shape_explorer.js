@@ -97,9 +97,10 @@ function costTable(names) {
   const row = (key, title, shaped) => {
     const shape = ["", ""].map(() => html("span", { class: "abh-shape-text" }, " "));
     const [parameters, multiplications] = ["parameters", "multiplications"].map((what) =>
-      html("td", { "data-name": `${key}-${what}` }, " "));
+      number({ "data-name": `${key}-${what}` }));
     cells[key] = { shape, parameters, multiplications };
-    return html("tr", {}, html("th", { scope: "row" }, title, ...(shaped ? shape : [])), parameters, multiplications);
+    return html("tr", {}, html("th", { scope: "row" }, title, ...(shaped ? shape : [])),
+      html("td", {}, parameters), html("td", {}, multiplications));
   };
   const body = Object.entries(names).map(([key, [title]]) => row(key, title, true));
   const node = html("table", { class: "abh-costs" },

@@ -6,7 +6,7 @@ const STEPS_PER_UNIT = 16;
 const GUIDE = Math.sqrt(2 * Math.log(KEYS));
 const SPREADS = { min: 0.05, max: 200 }; // the plot's horizontal axis, logarithmic
 const TOP_NORM = 0.55;
-const CURVE_STEPS = 72;
+const CURVE_STEPS = 48;
 const SIDES = ["undivided", "divided"];
 
 /** Table of q . k over the first d_k components: 8 rows of 8, exact. */
@@ -96,7 +96,7 @@ function normPlot() {
   const trace = (row, spread) => {
     const points = Array.from({ length: CURVE_STEPS + 1 }, (_, i) => {
       const x = SPREADS.min * (SPREADS.max / SPREADS.min) ** (i / CURVE_STEPS);
-      const norm = jacobianNorm(softmax(row, x / spread), 16);
+      const norm = jacobianNorm(softmax(row, x / spread), 12);
       return `${((100 * i) / CURVE_STEPS).toFixed(2)} ${normPercent(norm).toFixed(2)}`;
     });
     curve.setAttribute("d", `M${points.join("L")}`);
@@ -119,9 +119,9 @@ const LINES = [
 function comparison() {
   const cells = {};
   const lines = LINES.map(([key, term]) => {
-    const pair = SIDES.map((side) => html("td", { "data-name": `${side}-${key}` }, " "));
+    const pair = SIDES.map((side) => number({ "data-name": `${side}-${key}` }));
     cells[key] = pair;
-    return html("tr", {}, html("th", { scope: "row" }, term), ...pair);
+    return html("tr", {}, html("th", { scope: "row" }, term), ...pair.map((place) => html("td", {}, place)));
   });
   const heads = ["q · k", "q · k / √dₖ"].map((text, i) =>
     html("th", { scope: "col" }, html("span", { class: `abh-key abh-key-${SIDES[i]}`, "aria-hidden": "true" }), text));

@@ -31,15 +31,15 @@ function queryList({ model, watch, put }, queries, preview) {
 function keyList(tokens) {
   const lines = tokens.map((text) => {
     const bar = html("span", { class: "abh-barfill" });
-    const number = html("span", { class: "abh-number" }, " ");
+    const shown = number();
     const node = html("li", { class: "abh-word" }, html("span", { class: "abh-token", title: text }, text),
-      html("span", { class: "abh-bar", "aria-hidden": "true" }, bar), number);
-    return { node, bar, number };
+      html("span", { class: "abh-bar", "aria-hidden": "true" }, bar), shown);
+    return { node, bar, shown };
   });
-  const node = html("div", { class: "abh-words abh-keys" }, html("p", { class: "abh-head" }, "Key: at whom"),
+  const node = html("div", { class: "abh-words abh-keys", style: "--abh-characters: 5" }, html("p", { class: "abh-head" }, "Key: at whom"),
     html("ul", {}, ...lines.map((line) => line.node)));
-  const update = (weights) => lines.forEach(({ bar, number }, i) => {
-    setValue(number, weights[i], fixed(weights[i], 3));
+  const update = (weights) => lines.forEach(({ bar, shown }, i) => {
+    setValue(shown, weights[i], fixed(weights[i], 3));
     bar.style.transform = `scaleX(${weights[i]})`;
   });
   return { node, update };

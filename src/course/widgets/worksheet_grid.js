@@ -43,15 +43,15 @@ function numberField(inputs, id, row, column) {
   });
 }
 
-function cellNode(inputs, id, row, column) {
-  const place = { "data-row": row, "data-column": column };
+function cellNode(inputs, id, place, size) {
+  const [row, column] = place;
+  const data = { "data-row": row, "data-column": column };
   if (isInput(id)) {
-    return html("td", { ...place, class: "abh-ws-input" }, numberField(inputs, id, row, column));
+    return matrixCell({ ...data, class: "abh-ws-input" }, place, size, numberField(inputs, id, row, column));
   }
   const bar = html("span", { class: "abh-cellbar", "aria-hidden": "true" });
-  const number = html("span", { class: "abh-number" }, "\u00a0");
   const weights = splitId(id).kind === "weights";
-  return html("td", { ...place, tabindex: "-1" }, number, ...(weights ? [bar] : []));
+  return matrixCell({ ...data, tabindex: "-1" }, place, size, number(), ...(weights ? [bar] : []));
 }
 
 function headCell(scope, label, role) {
@@ -72,14 +72,6 @@ function matrixFrame(table, rows, columns) {
   return html("div", { class: "abh-ws-matrix", style }, table);
 }
 
-/** Make room for numbers of so many characters; a box never shrinks. */
-function roomFor(frame, characters) {
-  const wanted = Math.min(characters, 11);
-  if (wanted <= (frame.abhRoom ?? 0)) return;
-  frame.abhRoom = wanted;
-  frame.style.setProperty("--abh-ws-characters", wanted);
-}
-
 /**
  * Build the grid of one matrix.
  *
@@ -90,7 +82,7 @@ function grid(inputs, id) {
   const { kind } = splitId(id);
   const [rows, columns] = labels(inputs, kind);
   const pairs = [...SCORE_KINDS, "weights"].includes(kind);
-  const cells = rows.map((_, i) => columns.map((_, j) => cellNode(inputs, id, i, j)));
+  const cells = rows.map((_, i) => columns.map((_, j) => cellNode(inputs, id, [i, j], [rows.length, columns.length])));
   const top = html("tr", {}, html("td", { class: "abh-corner" }),
     ...columns.map((label) => headCell("col", label, pairs && "key")));
   const lines = rows.map((label, i) =>
@@ -137,7 +129,8 @@ function charactersOf(id, matrix, decimals) {
   const given = isInput(id);
   const write = given ? inputNumber : cellNumber;
   const least = given ? 4 : decimals + 3;
-  return Math.max(least, ...matrix.flat().map((value) => write(value, decimals).length));
+  const longest = Math.max(least, ...matrix.flat().map((value) => write(value, decimals).length));
+  return Math.min(longest, 11);
 }
 
 /** The end of the colour scale: 1, 2 or 5 times a power of ten, so that it seldom moves. */

@@ -81,8 +81,9 @@ function givenNumbers(inputs) {
   const table = (id, values) => {
     const [rows, columns] = labels(inputs, splitId(id).kind);
     const places = inputDecimals(values);
+    const size = [rows.length, columns.length];
     const body = values.map((line, i) => html("tr", {}, html("th", { scope: "row" }, rows[i]),
-      ...line.map((x) => html("td", {}, cellNumber(x, places)))));
+      ...line.map((x, j) => matrixCell({}, [i, j], size, cellNumber(x, places)))));
     const top = html("tr", {}, html("td", { class: "abh-corner" }),
       ...columns.map((c) => html("th", { scope: "col" }, c)));
     const caption = captionNode(inputs, id, rows.length, columns.length);
