@@ -5,8 +5,9 @@
 Builds the same chapters a second time with Jupyter Book's own settings, opens
 both in Chromium and counts every byte that is transferred, compressed as a web
 server would (gzip, level 6; fonts and images as they are). Then it moves every
-slider, select and checkbox of every widget with the CPU throttled four times
-and times each move from its input event through layout.
+slider, select, checkbox and the first number of every matrix of every widget, in
+sight, with the CPU throttled four times, and times each move from its input event
+through layout.
 
 The default page asks CDNs for its scripts. They are answered here from packages
 that hold the same files: MathJax from the PyPI package of the lock (3.2.0), the
@@ -67,7 +68,8 @@ MOVE = """([control, step]) => {
   if (control.type === "checkbox") control.checked = !control.checked;
   else if (control.tagName === "SELECT") {
     control.selectedIndex = (control.selectedIndex + 1) % control.options.length;
-  } else {
+  } else if (control.type === "text") control.value = ((0.382 * step) % 1).toFixed(3);
+  else {
     const [low, high] = [Number(control.min), Number(control.max)];
     control.value = low + ((0.382 * step) % 1) * (high - low);
   }
@@ -79,10 +81,13 @@ MOVE = """([control, step]) => {
 }"""
 NAME = """control => {
   const card = control.closest(".abh-card");
+  const matrix = control.closest(".abh-ws-grid")?.getAttribute("aria-label");
+  if (matrix) return `${card.getAttribute("aria-label")}: a number of ${matrix}`;
   const label = control.labels?.[0]?.textContent ?? control.getAttribute("aria-label");
   return `${card?.getAttribute("aria-label") ?? "widget"}: ${label ?? control.type}`;
 }"""
-CONTROLS = ".abh-card :is(input[type=range], select, input[type=checkbox])"
+NUMBER = ".abh-ws-input[data-row='0'][data-column='0'] input"
+CONTROLS = f".abh-card :is(input[type=range], select, input[type=checkbox], {NUMBER})"
 
 
 @dataclass
@@ -224,6 +229,7 @@ def time_controls(page: Page) -> dict[str, Latency]:
     for control in page.locator(CONTROLS).element_handles():
         if not control.is_visible() or control.is_disabled():
             continue
+        control.evaluate("control => control.scrollIntoView({ block: 'center' })")
         taken = sorted(control_time(page, control, step) for step in range(MOVES))
         name = control.evaluate(NAME)
         found = Latency(taken[int(0.95 * MOVES)], taken[MOVES // 2])

@@ -74,15 +74,21 @@ window.figures = {
     return found;
   },
 
-  // Shapes: each side of each box as [entries, pixels, whether it is broken].
+  // Shapes: each side of each box as [entries, pixels, whether it is broken]; of a
+  // broken side the first piece, four corners, is not the whole.
   sides: () =>
     [...document.querySelectorAll(".abh-slot")].flatMap((slot) => {
-      const frame = slot.querySelector(".abh-frame");
+      const extent = (points, axis) => {
+        const along = points.map((point) => point[axis]);
+        return Math.max(...along) - Math.min(...along);
+      };
+      const outline = slot.querySelector(".abh-frame path").getAttribute("d");
+      const points = outline.match(/-?[\d.]+ -?[\d.]+/g).map((point) => point.split(" ").map(Number));
       const shape = slot.querySelector(".abh-size").textContent.split(" × ").map(Number);
       return ["height", "width"].map((axis, i) => [
         shape[i],
-        parseFloat(frame.style[axis]),
-        frame.classList.contains(`abh-broken-${axis}`),
+        extent(points, 1 - i),
+        extent(points.slice(0, 4), 1 - i) < extent(points, 1 - i),
       ]);
     }),
 

@@ -72,11 +72,18 @@ function number(props) {
   return html("span", { class: "abh-number", ...props }, "\u00a0");
 }
 
-/** Make room for numbers of so many characters below `node`; it never shrinks. */
+/** Make room for numbers of so many characters in `node`; it never shrinks. */
 function roomFor(node, characters) {
   if (characters <= (node.abhRoom ?? 0)) return;
   node.abhRoom = characters;
   node.style.setProperty("--abh-characters", characters);
+}
+
+/** Colour a number's box, unless it has that colour already; the cell would cost the table. */
+function tint(shown, colour) {
+  if (shown.abhColour === colour) return;
+  shown.abhColour = colour;
+  shown.style.backgroundColor = colour;
 }
 
 /** Show a number rounded and keep it whole in `data-value`. */
@@ -330,15 +337,15 @@ function matrixCell(props, [row, column], [rows, columns], content, ...more) {
 /**
  * A matrix as a table in brackets: tokens at the rows, names at the columns.
  *
- * tint: "weights" (0 to 1, with a bar beside the number), "signed" or "none";
+ * scale: "weights" (0 to 1, with a bar below the number), "signed" or "none";
  * role: the colour role of the name ("query", "key", "value", "output").
  * Returns { node, cells, update(values, limit) }; `update` changes text and
  * colours in place.
  */
-function matrix({ name, rows, columns, tint = "none", digits = 2, role = "ink" }) {
+function matrix({ name, rows, columns, scale = "none", digits = 2, role = "ink" }) {
   const size = [rows.length, columns.length];
   const cell = (i, j) => matrixCell({}, [i, j], size, number(),
-    ...(tint === "weights" ? [html("span", { class: "abh-cellbar", "aria-hidden": "true" })] : []));
+    ...(scale === "weights" ? [html("span", { class: "abh-cellbar", "aria-hidden": "true" })] : []));
   const cells = rows.map((_, i) => columns.map((_, j) => cell(i, j)));
   const head = html("tr", {}, html("td", { class: "abh-corner" }),
     ...columns.map((text) => html("th", { scope: "col" }, text)));
@@ -351,10 +358,10 @@ function matrix({ name, rows, columns, tint = "none", digits = 2, role = "ink" }
     const text = fixed(value, digits);
     roomFor(node, text.length);
     setText(td.firstChild, text);
-    if (tint === "weights") {
-      td.style.backgroundColor = weightColour(value);
+    if (scale === "weights") {
+      tint(td.firstChild, weightColour(value));
       td.lastChild.style.transform = `scaleX(${Math.min(Math.max(value, 0), 1)})`;
-    } else if (tint === "signed") td.style.backgroundColor = signedColour(value, limit);
+    } else if (scale === "signed") tint(td.firstChild, signedColour(value, limit));
   };
   const update = (values, limit = Math.max(...values.flat().map(Math.abs))) =>
     cells.forEach((line, i) => line.forEach((td, j) => paint(td, values[i][j], limit)));
@@ -371,9 +378,9 @@ function bars({ name, labels, digits = 3, role = "output" }) {
     const bar = html("span", { class: "abh-barfill" });
     const shown = number();
     return { bar, shown, line: html("tr", {}, html("th", { scope: "row" }, text),
-      html("td", { class: "abh-bar", "aria-hidden": "true" }, bar), html("td", {}, shown)) };
+      html("td", { class: "abh-bar", "aria-hidden": "true" }, bar), html("td", { class: "abh-barnumber" }, shown)) };
   });
-  const style = `--abh-bar: var(--abh-${role}); --abh-characters: ${digits + 2}`;
+  const style = `--abh-bar: var(--abh-${role}); --abh-characters: ${digits + 1.6}`;
   const node = html("table", { class: "abh-bars", style },
     html("caption", {}, name), html("tbody", {}, ...lines.map(({ line }) => line)));
   const update = (weights) => lines.forEach(({ bar, shown }, i) => {
@@ -390,7 +397,7 @@ function bars({ name, labels, digits = 3, role = "output" }) {
  */
 function facts(entries) {
   const values = new Map(entries.map(([key]) => [key, number({ "data-name": key })]));
-  const node = html("dl", { class: "abh-facts" },
+  const node = html("dl", { class: "abh-facts", style: "--abh-characters: 6" },
     ...entries.map(([key, ...term]) => html("div", {}, html("dt", {}, ...term), html("dd", {}, values.get(key)))));
   return { node, update: (key, value, text) => setValue(values.get(key), value, text) };
 }

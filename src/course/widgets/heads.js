@@ -29,6 +29,11 @@ function switches({ model, controls, watch, put }, count) {
   watch(["on"], () => model.get("on").forEach((isOn, head) => (boxes[head].input.checked = isOn)));
 }
 
+/** Show the number of a head that is off without its colour. */
+function switchOff(td, isOff) {
+  td.firstChild.classList.toggle("abh-off", isOff);
+}
+
 function render({ model, el }) {
   const view = card({ model, el }, { label: "Heads of the cat sat", lines: [1, 3] });
   const [tokens, outputs, shares, projection] = ["tokens", "outputs", "shares", "projection"].map((name) => model.get(name));
@@ -37,12 +42,12 @@ function render({ model, el }) {
   switches(view, outputs.length);
   select(view, { trait: "word", label: "Word written out below", options: tokens });
 
-  const concat = matrix({ name: "Concatenation", rows: tokens, columns: headColumns(outputs), tint: "signed" });
-  const weights = matrix({ name: "W_O", rows: headColumns(outputs), columns: width, tint: "signed", digits: 1 });
+  const concat = matrix({ name: "Concatenation", rows: tokens, columns: headColumns(outputs), scale: "signed" });
+  const weights = matrix({ name: "W_O", rows: headColumns(outputs), columns: width, scale: "signed", digits: 1 });
   weights.node.caption.replaceChildren(html("span", { class: "abh-symbol" }, html("i", {}, "W"), html("sup", {}, "O")));
-  const output = matrix({ name: "Output", rows: tokens, columns: width, tint: "signed", role: "output" });
+  const output = matrix({ name: "Output", rows: tokens, columns: width, scale: "signed", role: "output" });
   const terms = [...shares.map((_, head) => `from head ${head + 1}`), "sum"];
-  const sum = matrix({ name: "Written out", rows: terms, columns: width, tint: "signed" });
+  const sum = matrix({ name: "Written out", rows: terms, columns: width, scale: "signed" });
   sum.node.classList.add("abh-sum");
   const sign = (text) => html("span", { class: "abh-sign", "aria-hidden": "true" }, text);
   view.drawing.append(
@@ -55,8 +60,8 @@ function render({ model, el }) {
     const [on, word] = [model.get("on"), model.get("word")];
     const rows = tokens.map((_, i) => addUp(shares, on, i));
     concat.update(tokens.map((_, i) => outputs.flatMap((head, k) => head[i].map((x) => (on[k] ? x : 0)))), largest);
-    weights.cells.forEach((line, i) => line.forEach((td) => td.classList.toggle("abh-off", !on[Math.floor(i / perHead)])));
-    concat.cells.forEach((line) => line.forEach((td, j) => td.classList.toggle("abh-off", !on[Math.floor(j / perHead)])));
+    weights.cells.forEach((line, i) => line.forEach((td) => switchOff(td, !on[Math.floor(i / perHead)])));
+    concat.cells.forEach((line) => line.forEach((td, j) => switchOff(td, !on[Math.floor(j / perHead)])));
     output.update(rows, limit);
     output.node.tBodies[0].childNodes.forEach((line, i) => line.classList.toggle("abh-chosen", i === word));
     sum.update([...shares.map((share, head) => share[word].map((x) => (on[head] ? x : 0))), rows[word]], limit);

@@ -52,17 +52,32 @@ function commonScale(steps) {
   return Math.max(LONGEST / Math.max(...sides), SHORTEST / Math.min(...sides));
 }
 
+/** A side as its pieces, from its middle: one, or two with a gap where it is broken. */
+function pieces(length, isBroken) {
+  const [end, gap] = [length / 2, 0.12 * length];
+  return isBroken ? [[-end, gap - 3], [gap + 3, end]] : [[-end, end]];
+}
+
+/** Outline of a box of height by width pixels; at a gap its edges lean. */
+function outline([height, width], [brokenHeight, brokenWidth]) {
+  const lean = (at, end, across, otherEnd) => (Math.abs(at) < end ? at - (2.5 * across) / otherEnd : at);
+  const corner = (x, y) =>
+    `${lean(x, width / 2, y, height / 2).toFixed(4)} ${lean(y, height / 2, x, width / 2).toFixed(4)}`;
+  return pieces(height, brokenHeight).flatMap(([top, bottom]) =>
+    pieces(width, brokenWidth).map(([left, right]) =>
+      `M${corner(left, top)}L${corner(right, top)}L${corner(right, bottom)}L${corner(left, bottom)}Z`)).join("");
+}
+
 /** One matrix as a box under its name and shape; a side that is too long is broken. */
 function box([name, role]) {
-  const shape = html("span", { class: "abh-size" }, " ");
-  const frame = html("span", { class: "abh-frame" });
+  const shape = html("div", { class: "abh-size" }, " ");
+  const frame = svg("path", {});
+  const place = svg("svg", { class: "abh-frame", viewBox: "-42 -42 84 84" }, frame);
   const node = html("div", { class: "abh-slot", style: `--abh-box: var(--abh-${role})` },
-    html("span", { class: "abh-name" }, name), shape, html("span", { class: "abh-place" }, frame));
+    html("span", { class: "abh-name" }, name), shape, place);
   const update = (sides, scale) => {
-    ["height", "width"].forEach((axis, i) => {
-      frame.style[axis] = `${Math.min(sides[i] * scale, LONGEST)}px`;
-      frame.classList.toggle(`abh-broken-${axis}`, sides[i] * scale > LONGEST + 0.5);
-    });
+    const lengths = sides.map((side) => Math.min(side * scale, LONGEST));
+    frame.setAttribute("d", outline(lengths, sides.map((side) => side * scale > LONGEST + 0.5)));
     setText(shape, sides.join(" × "));
   };
   return { node, update };
@@ -73,8 +88,8 @@ function productFigure([title, ...names]) {
   const boxes = names.map(box);
   const sign = (text) => html("span", { class: "abh-sign" }, text);
   const times = html("span", { class: "abh-times" }, " ");
-  const node = html("div", { class: "abh-step" },
-    html("p", { class: "abh-step-title" }, title, times),
+  const node = html("div", { class: "abh-shape" },
+    html("p", { class: "abh-shape-title" }, title, times),
     html("div", { class: "abh-boxes" }, boxes[0].node, sign("×"), boxes[1].node, sign("="), boxes[2].node));
   const update = (step, scale) => {
     setText(times, step.times > 1 ? ` (× ${step.times})` : " ");
@@ -177,7 +192,7 @@ function render({ model, el }) {
   const costs = costTable(names);
   const scaleNote = html("p", { class: "abh-note" }, " ");
   view.drawing.append(
-    html("div", { class: "abh-steps", "aria-hidden": "true" }, ...Object.values(figures).map(({ node }) => node)),
+    html("div", { class: "abh-shapes", "aria-hidden": "true" }, ...Object.values(figures).map(({ node }) => node)),
     scaleNote, costs.node,
     html("p", { class: "abh-note" }, "Counted are the products of matrices; biases, scaling and softmax are left out."));
   view.watch([...SIZES, "linked"], () => {

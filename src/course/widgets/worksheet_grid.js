@@ -150,19 +150,12 @@ function paintCell(td, kind, value, decimals, limit) {
   }
   setText(field, cellNumber(value, decimals));
   if (kind === "weights") {
-    tint(td, weightColour(value));
+    tint(field, weightColour(value));
     td.lastChild.style.transform = `scaleX(${value})`;
   } else if (SCORE_KINDS.includes(kind)) {
     td.classList.toggle("abh-ws-blocked", value === -Infinity);
-    tint(td, value === -Infinity ? "" : signedColour(value, limit));
+    tint(field, value === -Infinity ? "" : signedColour(value, limit));
   }
-}
-
-/** Colour a cell, unless it has that colour already. */
-function tint(td, colour) {
-  if (td.abhColour === colour) return;
-  td.abhColour = colour;
-  td.style.backgroundColor = colour;
 }
 
 /** Show a number in its field, unless the reader is typing that very number. */

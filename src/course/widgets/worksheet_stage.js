@@ -36,16 +36,27 @@ function equation(step, ids, take) {
   return [html("div", { class: "abh-ws-row abh-ws-equation" }, ...parts)];
 }
 
-/** All grids, in four groups; what belongs together breaks to a new line together. */
-function wholeSheet(ids, take) {
-  return SHEET_ROWS.map(([title, ...parts]) => {
-    const rows = parts.map((kinds) => {
-      const own = ids.filter((id) => kinds.includes(splitId(id).kind));
-      return html("div", { class: "abh-ws-row" }, ...own.map((id) => take(id).node));
-    });
-    return html("div", { class: "abh-ws-group" }, html("p", { class: "abh-ws-group-title" }, title),
-      html("div", { class: "abh-ws-row" }, ...rows));
+/** Give an element these children; those that are there already stay untouched. */
+function setChildren(parent, nodes) {
+  for (const child of [...parent.children]) if (!nodes.includes(child)) child.remove();
+  nodes.forEach((node, i) => {
+    if (parent.children[i] !== node) parent.insertBefore(node, parent.children[i] ?? null);
   });
+}
+
+/** All grids, in four groups; what belongs together breaks to a new line together. */
+function wholeSheet() {
+  const row = () => html("div", { class: "abh-ws-row" });
+  const groups = SHEET_ROWS.map(([title, ...parts]) => ({ title, parts: parts.map((kinds) => ({ kinds, row: row() })) }));
+  const nodes = groups.map(({ title, parts }) => {
+    const rows = html("div", { class: "abh-ws-row" }, ...parts.map((part) => part.row));
+    return html("div", { class: "abh-ws-group" }, html("p", { class: "abh-ws-group-title" }, title), rows);
+  });
+  const fill = (ids, take) => groups.flatMap(({ parts }) => parts).forEach((part) => {
+    const own = ids.filter((id) => part.kinds.includes(splitId(id).kind));
+    setChildren(part.row, own.map((id) => take(id).node));
+  });
+  return { nodes, fill };
 }
 
 function signatureOf(inputs) {
@@ -57,16 +68,23 @@ function shapeSignature(inputs) {
 }
 
 /**
- * The grids in use: built when first shown, thrown away when the shape changes.
+ * The grids in use. A grid is built when first shown and again when its labels change,
+ * or when it leaves with a field that holds no number.
  *
  * Another head takes the places of the one before; all else stays where it is, and
  * keeps the focus.
  */
 function stageOf(node) {
-  let [grids, built, shown] = [new Map(), "", []];
+  const grids = new Map();
+  const sheet = wholeSheet();
+  let [built, shown] = ["", []];
   const take = (inputs, id) => {
-    if (!grids.has(id)) grids.set(id, grid(inputs, id));
+    const key = JSON.stringify([labels(inputs, splitId(id).kind), inputs.W_Q.length > 1]);
+    if (grids.get(id)?.key !== key) grids.set(id, { key, ...grid(inputs, id) });
     return grids.get(id);
+  };
+  const dropWrong = () => {
+    for (const [id, { node: box }] of grids) if (box.querySelector("[aria-invalid]")) grids.delete(id);
   };
   const swap = (inputs, ids) => ids.forEach((id, i) => {
     if (id !== shown[i].id) shown[i].node.replaceWith(take(inputs, id).node);
@@ -76,9 +94,10 @@ function stageOf(node) {
     const ids = idsOf(inputs, step, head);
     if (signature === built) swap(inputs, ids);
     else {
-      grids = new Map();
+      dropWrong();
       const from = (id) => take(inputs, id);
-      node.replaceChildren(...(step.id === "sheet" ? wholeSheet(ids, from) : equation(step, ids, from)));
+      if (step.id === "sheet") sheet.fill(ids, from);
+      setChildren(node, step.id === "sheet" ? sheet.nodes : equation(step, ids, from));
     }
     built = signature;
     shown = ids.map((id) => grids.get(id));
