@@ -86,6 +86,14 @@ function tint(shown, colour) {
   shown.style.backgroundColor = colour;
 }
 
+/** Fill a bar to a share from 0 to 1, unless it is filled so already. */
+function setShare(bar, share) {
+  const wanted = `scaleX(${Math.min(Math.max(share, 0), 1).toFixed(4)})`;
+  if (bar.abhShare === wanted) return;
+  bar.abhShare = wanted;
+  bar.style.transform = wanted;
+}
+
 /** Show a number rounded and keep it whole in `data-value`. */
 function setValue(node, value, text) {
   node.dataset.value = String(value);
@@ -360,7 +368,7 @@ function matrix({ name, rows, columns, scale = "none", digits = 2, role = "ink" 
     setText(td.firstChild, text);
     if (scale === "weights") {
       tint(td.firstChild, weightColour(value));
-      td.lastChild.style.transform = `scaleX(${Math.min(Math.max(value, 0), 1)})`;
+      setShare(td.lastChild, value);
     } else if (scale === "signed") tint(td.firstChild, signedColour(value, limit));
   };
   const update = (values, limit = Math.max(...values.flat().map(Math.abs))) =>
@@ -385,7 +393,7 @@ function bars({ name, labels, digits = 3, role = "output" }) {
     html("caption", {}, name), html("tbody", {}, ...lines.map(({ line }) => line)));
   const update = (weights) => lines.forEach(({ bar, shown }, i) => {
     setValue(shown, weights[i], fixed(weights[i], digits));
-    bar.style.transform = `scaleX(${weights[i]})`;
+    setShare(bar, weights[i]);
   });
   return { node, update };
 }

@@ -25,7 +25,7 @@ function entropyGauge() {
     html("div", { class: "abh-gauge-track" }, fill),
     html("div", { class: "abh-gauge-ends" }, html("span", {}, "0: one word has all"), top));
   const update = (value, n) => {
-    fill.style.transform = `scaleX(${value / Math.log(n)})`;
+    setShare(fill, value / Math.log(n));
     setText(top, `ln ${n} = ${fixed(Math.log(n), 3)}: all alike`);
   };
   return { node, update };

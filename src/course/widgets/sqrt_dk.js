@@ -9,17 +9,22 @@ const TOP_NORM = 0.55;
 const CURVE_STEPS = 48;
 const SIDES = ["undivided", "divided"];
 
-/** Table of q . k over the first d_k components: 8 rows of 8, exact. */
-function scoreTable(draws, dK) {
-  const dot = (query, key) => {
-    let sum = 0;
-    for (let i = 0; i < dK; i++) {
-      sum += draws[query * WIDEST + i] * draws[(KEYS + key) * WIDEST + i];
+/** q . k of every pair over the first 0, 1, ... 1024 components, in whole steps: exact. */
+function runningSums(draws) {
+  const pairs = Array.from({ length: KEYS ** 2 }, (_, pair) => [Math.floor(pair / KEYS), KEYS + (pair % KEYS)]);
+  return pairs.map(([query, key]) => {
+    const sums = new Int32Array(WIDEST + 1);
+    for (let i = 0; i < WIDEST; i++) {
+      sums[i + 1] = sums[i] + draws[query * WIDEST + i] * draws[key * WIDEST + i];
     }
-    return sum / STEPS_PER_UNIT ** 2;
-  };
+    return sums;
+  });
+}
+
+/** Table of q . k over the first d_k components: 8 rows of 8. */
+function scoreTable(sums, dK) {
   const all = [...Array(KEYS).keys()];
-  return all.map((query) => all.map((key) => dot(query, key)));
+  return all.map((query) => all.map((key) => sums[query * KEYS + key][dK] / STEPS_PER_UNIT ** 2));
 }
 
 /** Standard deviation of all entries of a table. */
@@ -142,7 +147,7 @@ function sentence(dK, { undivided, divided }) {
 function render({ model, el }) {
   const view = card({ model, el }, { label: "Why divide by the square root of d_k", lines: [2, 4] });
   const bytes = model.get("draws");
-  const draws = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const sums = runningSums(new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   slider(view, { trait: "d_k", label: "Width of a key", mark: symbol("d", "k"), stops: ratioStops(1, WIDEST), whole: true });
   slider(view, { trait: "beta", label: "Sharpness", mark: html("i", {}, "β"), stops: evenStops(0, 4, 0.05) });
   select(view, { trait: "row", label: "Query", options: Array.from({ length: KEYS }, (_, i) => `query ${i + 1}`) });
@@ -159,7 +164,7 @@ function render({ model, el }) {
 
   let scores;
   view.watch(["d_k", "row"], () => {
-    scores = scoreTable(draws, model.get("d_k"));
+    scores = scoreTable(sums, model.get("d_k"));
     plot.trace(scores[model.get("row")], deviation(scores));
   });
   view.watch(["d_k", "beta", "row"], () => {

@@ -40,7 +40,7 @@ function keyList(tokens) {
     html("ul", {}, ...lines.map((line) => line.node)));
   const update = (weights) => lines.forEach(({ bar, shown }, i) => {
     setValue(shown, weights[i], fixed(weights[i], 3));
-    bar.style.transform = `scaleX(${weights[i]})`;
+    setShare(bar, weights[i]);
   });
   return { node, update };
 }

@@ -151,7 +151,7 @@ function paintCell(td, kind, value, decimals, limit) {
   setText(field, cellNumber(value, decimals));
   if (kind === "weights") {
     tint(field, weightColour(value));
-    td.lastChild.style.transform = `scaleX(${value})`;
+    setShare(td.lastChild, value);
   } else if (SCORE_KINDS.includes(kind)) {
     td.classList.toggle("abh-ws-blocked", value === -Infinity);
     tint(field, value === -Infinity ? "" : signedColour(value, limit));
