@@ -5,11 +5,16 @@ import pytest
 PAGE = "chapters/01-self-attention.html"
 
 
+def open_page(watched, site):
+    """Open a chapter without its formulas, which would take most of the time."""
+    watched.page.route("**/math.js*", lambda route: route.fulfill(body=""))
+    watched.page.goto(f"{site}/{PAGE}")
+    return watched.page
+
+
 @pytest.fixture
 def page(watch, site):
-    return watch(permissions=["clipboard-read", "clipboard-write"]).open(
-        f"{site}/{PAGE}"
-    )
+    return open_page(watch(permissions=["clipboard-read", "clipboard-write"]), site)
 
 
 def clipboard(page):
@@ -51,13 +56,13 @@ def test_without_a_clipboard_there_is_no_button(watch, site):
     watched.page.add_init_script(
         "Object.defineProperty(navigator, 'clipboard', { value: undefined })"
     )
-    page = watched.open(f"{site}/{PAGE}")
+    page = open_page(watched, site)
     assert page.locator(".copy").count() == 0
     assert watched.complaints == []
 
 
 def test_a_refusal_is_said(watch, site):
-    page = watch(permissions=[]).open(f"{site}/{PAGE}")
+    page = open_page(watch(permissions=[]), site)
     page.evaluate(
         """() => { navigator.clipboard.writeText = () => Promise.reject("no"); }"""
     )

@@ -88,7 +88,7 @@ function tint(shown, colour) {
 
 /** Fill a bar to a share from 0 to 1, unless it is filled so already. */
 function setShare(bar, share) {
-  const wanted = `scaleX(${Math.min(Math.max(share, 0), 1).toFixed(4)})`;
+  const wanted = `scaleX(${Math.min(Math.max(share, 0), 1).toFixed(5)})`;
   if (bar.abhShare === wanted) return;
   bar.abhShare = wanted;
   bar.style.transform = wanted;
