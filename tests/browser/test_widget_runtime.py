@@ -16,6 +16,7 @@ from book.extension import (
     WIDGET_VIEW,
     _code_once,
 )
+from course.widgets.card import PART, stylesheet
 
 PAGE = """<!DOCTYPE html>
 <html lang="en" data-content_root="{root}"><head><meta charset="utf-8">
@@ -226,6 +227,17 @@ def test_stylesheet_applies_once(pages):
     widths = page.locator(".demo").evaluate_all("all => all.map(e => e.offsetWidth)")
     assert widths == [77, 77]
     assert page.locator("style").count() == 1
+
+
+def test_what_stylesheets_share_applies_once(pages):
+    esm = module("el.className = 'demo';")
+    sheets = {"a": stylesheet("heads.css"), "b": stylesheet("quiz.css")}
+    models = {key: {"_esm": esm, "_css": css} for key, css in sheets.items()}
+    page = pages.open(models, ["a", "b"])
+    texts = page.locator("style").evaluate_all("all => all.map(s => s.textContent)")
+    shared = set.intersection(*(set(css.split(PART)) for css in sheets.values()))
+    assert len(shared) == 2  # the colours and the card
+    assert [sum(part.strip() in text for text in texts) for part in shared] == [1, 1]
 
 
 def test_cleanup_and_signal_when_a_view_leaves(pages):
