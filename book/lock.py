@@ -25,7 +25,7 @@ def resolve(requirements: str, target: str) -> None:
     """Pin a set of requirements, with hashes, for Python 3.11 and later."""
     command = (
         "uv pip compile - --universal --python-version 3.11 --generate-hashes"
-        " --no-header --no-annotate --upgrade --quiet --output-file"
+        " --no-header --no-annotate --no-strip-extras --upgrade --quiet --output-file"
     )
     subprocess.run(
         [sys.executable, "-m", *command.split(), target],
