@@ -4,11 +4,13 @@ import contextlib
 import os
 import shutil
 import threading
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -154,6 +156,18 @@ def settle(page: Page) -> None:
     page.evaluate(SETTLED)
 
 
+def until(page: Page, condition: str, argument: Any = None) -> None:
+    """Wait until a script gives something true.
+
+    Playwright's own `wait_for_function` evaluates a string inside the page, which the
+    site's policy forbids from the second look on.
+    """
+    deadline = time.monotonic() + 10
+    while not page.evaluate(condition, argument):
+        assert time.monotonic() < deadline, f"never true: {condition}"
+        page.wait_for_timeout(10)
+
+
 # What `emulate_media` can set, and so need not be a context's own.
 MEDIA = {"color_scheme": "light", "reduced_motion": "no-preference"}
 MEDIA |= {"forced_colors": "none", "media": "screen"}
@@ -239,6 +253,11 @@ def objections_in_the_dark(page: Page) -> list[str]:
 @pytest.fixture(scope="session")
 def axe() -> tuple[Callable[..., list[str]], Callable[[Page], list[str]]]:
     return objections, objections_in_the_dark
+
+
+@pytest.fixture(scope="session")
+def wait_until() -> Callable[..., None]:
+    return until
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,7 @@
 """The button that copies a code cell: by mouse, by keyboard, or not at all."""
 
 import pytest
+from playwright.sync_api import expect
 
 PAGE = "chapters/01-self-attention.html"
 
@@ -26,9 +27,7 @@ def test_it_shows_on_hover_and_copies_the_code_alone(page):
     button = cell.get_by_role("button", name="Copy the code")
     assert button.evaluate("b => getComputedStyle(b).opacity") == "0"
     cell.locator(".highlight").hover()
-    page.wait_for_function(
-        "b => getComputedStyle(b).opacity === '1'", arg=button.element_handle()
-    )
+    expect(button).to_have_css("opacity", "1")
     button.click()
     page.get_by_role("status").get_by_text("Copied").wait_for(state="attached")
     copied = clipboard(page)

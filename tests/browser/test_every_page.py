@@ -4,6 +4,7 @@ import random
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 FIGURES = Path(__file__).with_name("figures.js").read_text(encoding="utf-8")
 
@@ -112,7 +113,7 @@ def test_on_paper_solutions_stand_open_and_folded_code_is_gone(watch, site):
     assert not any(page.evaluate(folds))
 
 
-def test_a_box_that_scrolls_has_a_name_and_takes_the_focus(watch, site):
+def test_a_box_that_scrolls_has_a_name_and_takes_the_focus(watch, site, wait_until):
     page = watch(width=390, height=844).open(
         f"{site}/chapters/05-walkthrough-apple.html"
     )
@@ -120,7 +121,6 @@ def test_a_box_that_scrolls_has_a_name_and_takes_the_focus(watch, site):
     assert figures.count() > 0
     figures.first.focus()
     page.keyboard.press("ArrowRight")
-    page.wait_for_function("document.activeElement.scrollLeft > 0")
+    wait_until(page, "document.activeElement.scrollLeft > 0")
     page.set_viewport_size({"width": 1280, "height": 900})
-    page.wait_for_function("!document.querySelector('.figure[tabindex]')")
-    assert figures.count() == 0
+    expect(figures).to_have_count(0)

@@ -27,9 +27,7 @@ QUESTIONS = apple_quiz.questions()
 KEPT = "Object.keys(localStorage).filter((key) => key.includes('/'))"
 
 
-def settle_storage(page, count):
-    """Wait until the device keeps so many answers: the page writes a moment later."""
-    page.wait_for_function(f"count => {KEPT}.length === count", arg=count)
+HOLDS = f"count => {KEPT}.length === count"  # the page writes a moment later
 
 
 @pytest.fixture(scope="module")
@@ -49,10 +47,10 @@ def opened(browser, site):
 
 
 @pytest.fixture
-def page(opened):
+def page(opened, wait_until):
     """The page as a new reader finds it."""
     opened.get_by_role("button", name="Clear my answers on this device").click()
-    settle_storage(opened, 0)
+    wait_until(opened, HOLDS, 0)
     return opened
 
 
@@ -196,12 +194,12 @@ def test_each_choice_explains_itself_after_the_commit(page):
     assert score.inner_text().startswith("0 of")
 
 
-def test_answers_survive_a_reload_and_can_be_cleared(page):
+def test_answers_survive_a_reload_and_can_be_cleared(page, wait_until):
     exercise = EXERCISES[2]
     answer(page, exercise, rounded(exercise.truth, 3))
     card(page, exercise).locator(".abh-help button").click()
     commit(page, 1, 1)
-    settle_storage(page, 3)
+    wait_until(page, HOLDS, 3)
     page.reload()
     page.wait_for_selector(".abh-quiz")
     field = card(page, exercise).get_by_label("Your answer")
@@ -215,16 +213,16 @@ def test_answers_survive_a_reload_and_can_be_cleared(page):
     assert field.input_value() == ""
     assert shown(page, exercise) == "none"
     assert "0 of" in quiz_card(page).locator(".abh-reading").inner_text()
-    settle_storage(page, 0)
+    wait_until(page, HOLDS, 0)
     page.reload()
     page.wait_for_selector(".abh-quiz")
     assert shown(page, exercise) == "none"
 
 
-def test_another_exercise_keeps_its_own_answer(page):
+def test_another_exercise_keeps_its_own_answer(page, wait_until):
     answer(page, EXERCISES[0], "5")
     answer(page, EXERCISES[1], "6")
-    settle_storage(page, 2)
+    wait_until(page, HOLDS, 2)
     kept = page.evaluate("({...localStorage})")
     entries = {k.split("/")[-1]: v for k, v in kept.items() if k.endswith("entry")}
     assert entries == {"Q1-0.entry": "5", "K1-0.entry": "6"}

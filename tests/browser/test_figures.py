@@ -286,11 +286,11 @@ def test_nothing_is_revealed_before_the_reader_commits(open_page, figure):
         assert page.locator(".abh-choice input").nth(index).is_checked()
 
 
-def test_an_answer_survives_a_reload(open_page):
+def test_an_answer_survives_a_reload(open_page, wait_until):
     page = open_page(SoftmaxSharpness(), answered=False)
     page.locator(".abh-choice input").first.check()
     page.get_by_role("button", name="Commit").click()
-    page.wait_for_function("localStorage.length")
+    wait_until(page, "localStorage.length")
     page.reload()
     page.wait_for_selector(".abh-verdict")
     assert page.locator(".abh-body").is_visible()

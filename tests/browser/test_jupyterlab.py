@@ -13,6 +13,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from playwright.sync_api import expect
 
 CHAPTER = Path(__file__).parents[2] / "chapters/02-why-sqrt-dk.ipynb"
 CARD = '.abh-card[aria-label="Why divide by the square root of d_k"]'
@@ -154,7 +155,7 @@ def test_slider_and_trait_follow_each_other(lab, watch):
     before = card.locator(".abh-reading").inner_text()
     width.focus()
     width.press("ArrowRight")  # 64 -> 76, the next of four steps to a doubling
-    page.wait_for_function("beta => beta.value === '0.76'", arg=beta.element_handle())
+    expect(beta).to_have_value("0.76", timeout=60_000)
     assert card.locator(".abh-reading").inner_text() != before
 
 

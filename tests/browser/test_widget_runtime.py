@@ -240,7 +240,7 @@ def test_what_stylesheets_share_applies_once(pages):
     assert [sum(part.strip() in text for text in texts) for part in shared] == [1, 1]
 
 
-def test_cleanup_and_signal_when_a_view_leaves(pages):
+def test_cleanup_and_signal_when_a_view_leaves(pages, wait_until):
     esm = module(
         """signal.addEventListener("abort", () => say("aborted"));
         model.on("change:n", () => say("heard"));
@@ -248,23 +248,23 @@ def test_cleanup_and_signal_when_a_view_leaves(pages):
     )
     page = pages.open({"a": {"_esm": esm, "n": 0}}, ["a", "a"])
     page.evaluate("document.querySelector('.widget').remove()")
-    page.wait_for_function("() => log.length === 2")
+    wait_until(page, "() => globalThis.log?.length === 2")
     page.evaluate("views[1].model.set('n', 1)")
     assert said(page) == ["aborted", "cleaned up", "heard"]
 
 
-def test_messages_have_no_kernel_to_go_to(pages):
+def test_messages_have_no_kernel_to_go_to(pages, wait_until):
     esm = module(
         """model.on("msg:custom", () => say("message"));
         model.send({ any: "thing" });
         experimental.invoke("f").catch((error) => say(error.message));"""
     )
     page = pages.open({"a": {"_esm": esm}}, ["a"])
-    page.wait_for_function("() => globalThis.log?.length")
+    wait_until(page, "() => globalThis.log?.length")
     assert said(page) == ["this page has no kernel to call"]
 
 
-def test_a_widget_finds_another_model(pages):
+def test_a_widget_finds_another_model(pages, wait_until):
     esm = module(
         """model.widget_manager.get_model(model.get("other")).then((other) => {
           say(other.get("n"));
@@ -275,7 +275,7 @@ def test_a_widget_finds_another_model(pages):
         "b": {"_esm": module(""), "n": 9},
     }
     page = pages.open(models, ["a"])
-    page.wait_for_function("() => globalThis.log?.length")
+    wait_until(page, "() => globalThis.log?.length")
     assert said(page) == ["9"]
 
 
@@ -310,50 +310,50 @@ KEPT = {
 ALL = "['n', 'on', 'name', 'answer', 'free'].map(t => views[0].model.get(t))"
 
 
-def settle_address(page, text):
-    page.wait_for_function("text => location.search.includes(text)", arg=text)
+IN_ADDRESS = "text => location.search.includes(text)"
 
 
-def test_address_keeps_what_is_marked_so(pages):
+def test_address_keeps_what_is_marked_so(pages, wait_until):
     page = pages.open({"a": KEPT}, ["a"])
     page.evaluate(
         """() => { const m = views[0].model;
         m.set("n", 4); m.set("on", [true, false]); m.set("name", "a&b=c"); }"""
     )
-    settle_address(page, "demo.name")
+    wait_until(page, IN_ADDRESS, "demo.name")
     page.reload()
-    page.wait_for_function("() => globalThis.views?.length")
+    wait_until(page, "() => globalThis.views?.length")
     assert page.evaluate(ALL) == [4, [True, False], "a&b=c", -1, 0]
 
 
-def test_address_is_clean_while_nothing_has_changed(pages):
+def test_address_is_clean_while_nothing_has_changed(pages, wait_until):
     page = pages.open({"a": KEPT}, ["a"], query="?q=other#part")
     page.evaluate("views[0].model.set('n', 3)")
-    settle_address(page, "demo.n=3")
+    wait_until(page, IN_ADDRESS, "demo.n=3")
     page.evaluate("views[0].model.set('n', 1)")
-    page.wait_for_function("() => !location.search.includes('demo')")
+    wait_until(page, "() => !location.search.includes('demo')")
     assert page.url.endswith("?q=other#part")
 
 
-def test_device_keeps_what_is_marked_so_for_its_own_page(pages):
+def test_device_keeps_what_is_marked_so_for_its_own_page(pages, wait_until):
     models = {"a": KEPT}
     page = pages.open(models, ["a"], name="chapters/one.html")
     pages.write(models, ["a"], name="chapters/two.html")
     page.evaluate("views[0].model.set('answer', 2); views[0].model.set('free', 5)")
-    page.wait_for_function("() => localStorage.length === 1")
+    wait_until(page, "() => localStorage.length === 1")
     assert "demo" not in page.url
     page.reload()
-    page.wait_for_function("() => globalThis.views?.length")
+    wait_until(page, "() => globalThis.views?.length")
     assert page.evaluate(ALL) == [1, [True, True], "plain", 2, 0]
     page.goto(f"{pages.address}/chapters/two.html")
-    page.wait_for_function("() => globalThis.views?.length")
+    wait_until(page, "() => globalThis.views?.length")
     assert page.evaluate(ALL) == [1, [True, True], "plain", -1, 0]
 
 
-def test_a_change_just_before_leaving_is_kept(pages):
+def test_a_change_just_before_leaving_is_kept(pages, wait_until):
     page = pages.open({"a": KEPT}, ["a"])
-    page.evaluate("views[0].model.set('answer', 1); location.reload()")
-    page.wait_for_function("() => globalThis.views?.length")
+    with page.expect_navigation():
+        page.evaluate("views[0].model.set('answer', 1); location.reload()")
+    wait_until(page, "() => globalThis.views?.length")
     assert page.evaluate("views[0].model.get('answer')") == 1
 
 
@@ -389,28 +389,28 @@ def test_a_malformed_address_is_ignored(pages):
     assert watched.complaints == []
 
 
-def test_widgets_of_one_kind_keep_their_own(pages):
+def test_widgets_of_one_kind_keep_their_own(pages, wait_until):
     page = pages.open({"a": KEPT, "b": KEPT}, ["a", "b"])
     page.evaluate("views[0].model.set('n', 2); views[1].model.set('n', 3)")
-    settle_address(page, "demo2.n=3")
+    wait_until(page, IN_ADDRESS, "demo2.n=3")
     page.reload()
-    page.wait_for_function("() => globalThis.views?.length === 2")
+    wait_until(page, "() => globalThis.views?.length === 2")
     assert page.evaluate("views.map(v => v.model.get('n'))") == [2, 3]
 
 
-def test_a_widget_may_name_itself(pages):
+def test_a_widget_may_name_itself(pages, wait_until):
     named = {**KEPT, "_page": {**KEPT["_page"], "name": "second"}}
     page = pages.open({"a": KEPT, "b": named}, ["b"])
     page.evaluate("views[0].model.set('n', 6)")
-    settle_address(page, "second.n=6")
+    wait_until(page, IN_ADDRESS, "second.n=6")
 
 
-def test_the_reader_can_clear_what_the_device_keeps(pages):
+def test_the_reader_can_clear_what_the_device_keeps(pages, wait_until):
     page = pages.open({"a": KEPT}, ["a"])
     page.evaluate("views[0].model.set('answer', 2); views[0].model.set('n', 2)")
-    page.wait_for_function("() => localStorage.length === 1")
+    wait_until(page, "() => localStorage.length === 1")
     page.get_by_role("button", name="Clear my answers").click()
-    page.wait_for_function("() => localStorage.length === 0")
+    wait_until(page, "() => localStorage.length === 0")
     assert page.evaluate(ALL) == [2, [True, True], "plain", -1, 0]
 
 
