@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from ipywidgets.embed import embed_data
+from ipywidgets.embed import dependency_state, embed_data
 
 from course.widgets import (
     Heads,
@@ -33,7 +33,8 @@ CLOSE = {"rtol": 1e-9, "atol": 1e-12}
 
 def page_of(widget, views):
     """A page with one widget, shown `views` times, as the book would embed it."""
-    data = embed_data(views=[widget], drop_defaults=False)
+    models = dependency_state([widget], drop_defaults=False)
+    data = embed_data(views=[widget], drop_defaults=False, state=models)
     state = json.dumps(data["manager_state"]).replace("<", r"\u003c")
     mime = "application/vnd.jupyter.widget"
     view = json.dumps({"model_id": widget.model_id, "version_major": 2})
