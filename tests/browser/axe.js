@@ -25,21 +25,22 @@ window.audit = {
       });
   },
 
-  // Gives a function that says how a text looks: its path of elements, classes and
-  // backgrounds, and its own colour, size and weight.
+  // Gives a function that says how a text looks, as far as its contrast goes: what is
+  // painted behind it, and its own colour, size and weight.
   looks() {
-    const paths = new Map([[null, ""]]);
-    const path = (node) => {
-      if (!paths.has(node)) {
-        const { backgroundColor, backgroundImage, opacity } = getComputedStyle(node);
-        const own = [node.tagName, node.className, backgroundColor, backgroundImage, opacity];
-        paths.set(node, `${path(node.parentElement)} > ${own}`);
-      }
-      return paths.get(node);
+    const behind = new Map([[null, ""]]);
+    const paint = (node) => {
+      const { backgroundColor, backgroundImage, opacity } = getComputedStyle(node);
+      const own = [backgroundColor, backgroundImage, opacity].join();
+      return own === "rgba(0, 0, 0, 0),none,1" ? "" : ` > ${own}`;
+    };
+    const stack = (node) => {
+      if (!behind.has(node)) behind.set(node, stack(node.parentElement) + paint(node));
+      return behind.get(node);
     };
     return (node) => {
       const { color, fontSize, fontWeight, position } = getComputedStyle(node);
-      return [path(node), color, fontSize, fontWeight, position].join();
+      return [stack(node), color, fontSize, fontWeight, position].join();
     };
   },
 

@@ -10,7 +10,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -243,10 +243,16 @@ def objections(page: Page, *rules: str) -> list[str]:
     return page.evaluate("rules => audit.objections(rules)", rules)
 
 
+def turn(page: Page, scheme: Literal["light", "dark"]) -> None:
+    """Set the system's scheme; a page hears of it with its next frame."""
+    page.emulate_media(color_scheme=scheme)
+    page.evaluate("new Promise(requestAnimationFrame)")
+
+
 def objections_in_the_dark(page: Page) -> list[str]:
-    page.emulate_media(color_scheme="dark")
+    turn(page, "dark")
     found = objections(page, *COLOUR_RULES)
-    page.emulate_media(color_scheme="light")
+    turn(page, "light")
     return found
 
 
