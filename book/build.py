@@ -75,21 +75,15 @@ def recorded(stamp: Path) -> dict[str, str]:
         return {}
 
 
-def run_jupyter_book(root: Path, build: Path, strict: bool = True) -> int:
-    """Write every page, warnings being errors if `strict`; return the exit status."""
-    command = [
-        *(sys.executable, "-c", "from jupyter_book.cli.main import main; main()"),
-        *("build", str(root), "--path-output", str(build.parent)),
-        *(("-W", "--keep-going") if strict else ()),
-        *("--all", "-q"),
-    ]
+def run(root: Path, *command: str) -> int:
+    """Run a Python command on the book's own code; return its exit status."""
     paths = [str(root), str(root / "src"), os.environ.get("PYTHONPATH", "")]
     environment = {
         **os.environ,
         "PYTHONPATH": os.pathsep.join(path for path in paths if path),
     }
     with subprocess.Popen(
-        command,
+        [sys.executable, *command],
         env=environment,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
@@ -100,6 +94,24 @@ def run_jupyter_book(root: Path, build: Path, strict: bool = True) -> int:
             if KERNEL_NOISE not in line:
                 print(line, end="", file=sys.stderr, flush=True)
     return process.returncode
+
+
+def run_notebooks(root: Path, cache: Path) -> None:
+    """Run every notebook anew, side by side if there are several."""
+    shutil.rmtree(cache, ignore_errors=True)
+    if len(list((root / "chapters").glob("*.ipynb"))) > 1:
+        run(root, "-m", "book.execute", str(root), str(cache))
+
+
+def run_jupyter_book(root: Path, build: Path, strict: bool = True) -> int:
+    """Write every page, warnings being errors if `strict`; return the exit status."""
+    return run(
+        root,
+        *("-c", "from jupyter_book.cli.main import main; main()"),
+        *("build", str(root), "--path-output", str(build.parent)),
+        *(("-W", "--keep-going") if strict else ()),
+        *("--all", "-q"),
+    )
 
 
 def build_book(root: Path = ROOT) -> int:
@@ -124,7 +136,7 @@ def build_book(root: Path = ROOT) -> int:
         return 0
     stamp.unlink(missing_ok=True)
     if now["execution"] != then.get("execution"):
-        shutil.rmtree(build / ".jupyter_cache", ignore_errors=True)
+        run_notebooks(root, build / ".jupyter_cache")
     shutil.rmtree(build / "html", ignore_errors=True)
     status = run_jupyter_book(root, build)
     if status:
