@@ -92,6 +92,22 @@ window.figures = {
       ]);
     }),
 
+  // A table of bars: its numbers, the lengths of its bars, and how far each bar's middle
+  // lies from the middle of its number.
+  barsOf(table) {
+    const path = table.querySelector(".abh-bar path");
+    const numbers = [...table.querySelectorAll(".abh-number")];
+    const bars = [...path.getAttribute("d").matchAll(/M0 ([\d.]+)H([\d.]+)v([\d.]+)/g)].map(([, ...at]) => at.map(Number));
+    const box = path.ownerSVGElement.getBoundingClientRect();
+    const middle = ([top, , height]) => box.top + ((top + height / 2) * box.height) / bars.length;
+    const center = ({ top, height }) => top + height / 2;
+    return [
+      numbers.map((number) => Number(number.dataset.value)),
+      bars.map(([, length]) => length),
+      bars.map((bar, i) => middle(bar) - center(numbers[i].closest("tr").getBoundingClientRect())),
+    ];
+  },
+
   // Change one control of a card, once answered, to any of its values.
   moveOne(where, how, card = document) {
     const kinds = "input[type=range]:enabled, select, input[type=checkbox], .abh-words input";

@@ -172,13 +172,27 @@ def test_lines_are_as_thick_as_the_weights(open_page):
         assert page.locator(".abh-reading").inner_text().startswith(f"“{query}” looks")
 
 
+PAINT = """bars => bars.map((bar) => {
+  const { fill, backgroundColor } = getComputedStyle(bar);
+  return bar.matches("path") ? fill : backgroundColor;
+})"""
+
+
 @pytest.mark.parametrize("figure", [SqrtDk, SoftmaxSharpness, WhoLooksAtWhom])
 def test_bars_can_be_seen(open_page, figure):
     page = open_page(figure())
-    colours = page.locator(".abh-barfill").evaluate_all(
-        "bars => bars.map((bar) => getComputedStyle(bar).backgroundColor)"
-    )
+    colours = page.locator(".abh-bar > * > path, .abh-barfill").evaluate_all(PAINT)
     assert set(colours) == {"rgb(160, 58, 120)"}
+
+
+@pytest.mark.parametrize("figure", [SqrtDk, SoftmaxSharpness])
+def test_bars_stand_in_their_lines_and_are_as_long_as_the_weights(open_page, figure):
+    page = open_page(figure())
+    page.evaluate("figures.slide('beta', 30)")
+    for table in page.locator(".abh-bars").all():
+        weights, lengths, apart = table.evaluate("figures.barsOf")
+        np.testing.assert_allclose(lengths, weights, atol=1e-5)
+        assert max(map(abs, apart)) < 1  # pixel between a bar's middle and its number's
 
 
 def test_hovering_shows_a_word_and_leaving_restores_the_choice(open_page):
@@ -395,9 +409,10 @@ def test_it_fits_a_phone_and_a_finger(open_page, figure):
 def test_bars_stay_when_the_system_sets_the_colours(open_page, figure):
     page = open_page(figure(), forced_colors="active")
     paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
-    for bar in page.locator(".abh-barfill, .abh-gauge-fill").all():
-        colour = "bar => getComputedStyle(bar).backgroundColor"
-        assert bar.evaluate(colour) not in (paper, "rgba(0, 0, 0, 0)")
+    bars = page.locator(".abh-bar > * > path, .abh-barfill, .abh-gauge-fill")
+    colours = bars.evaluate_all(PAINT)
+    assert colours
+    assert not {paper, "rgba(0, 0, 0, 0)"}.intersection(colours)
 
 
 @pytest.mark.parametrize("figure", FIGURES)

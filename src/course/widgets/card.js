@@ -299,7 +299,8 @@ function slider({ model, controls, watch, put }, { trait, label, mark = null, un
   controls.append(row);
   watch([trait], () => {
     const value = model.get(trait);
-    range.value = String(nearestStop(stops, value));
+    const stop = nearestStop(stops, value);
+    if (range.valueAsNumber !== stop) range.value = String(stop);
     range.setAttribute("aria-valuetext", `${value} ${unit}`.trim());
     if (typed() !== value) field.value = String(value);
   });
@@ -379,22 +380,23 @@ function matrix({ name, rows, columns, scale = "none", digits = 2, role = "ink" 
 /**
  * A row of weights as bars with their numbers, one line a key.
  *
+ * All bars are one path, because the browser pays for each element that changes.
  * Returns { node, update(weights) }.
  */
 function bars({ name, labels, digits = 3, role = "output" }) {
-  const lines = labels.map((text) => {
-    const bar = html("span", { class: "abh-barfill" });
-    const shown = number();
-    return { bar, shown, line: html("tr", {}, html("th", { scope: "row" }, text),
-      html("td", { class: "abh-bar", "aria-hidden": "true" }, bar), html("td", { class: "abh-barnumber" }, shown)) };
-  });
+  const path = svg("path", {});
+  const drawn = svg("svg", { viewBox: `0 0 1 ${labels.length}`, preserveAspectRatio: "none" }, path);
+  const column = html("td", { class: "abh-bar", rowspan: labels.length, "aria-hidden": "true" }, drawn);
+  const places = labels.map(() => number());
+  const lines = labels.map((text, i) => html("tr", {}, html("th", { scope: "row" }, text),
+    ...(i === 0 ? [column] : []), html("td", { class: "abh-barnumber" }, places[i])));
   const style = `--abh-bar: var(--abh-${role}); --abh-characters: ${digits + 1.6}`;
   const node = html("table", { class: "abh-bars", style },
-    html("caption", {}, name), html("tbody", {}, ...lines.map(({ line }) => line)));
-  const update = (weights) => lines.forEach(({ bar, shown }, i) => {
-    setValue(shown, weights[i], fixed(weights[i], digits));
-    setShare(bar, weights[i]);
-  });
+    html("caption", {}, name), html("tbody", {}, ...lines));
+  const update = (weights) => {
+    weights.forEach((weight, i) => setValue(places[i], weight, fixed(weight, digits)));
+    path.setAttribute("d", weights.map((weight, i) => `M0 ${i + 0.14}H${weight.toFixed(5)}v0.72H0Z`).join(""));
+  };
   return { node, update };
 }
 

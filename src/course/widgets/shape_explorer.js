@@ -70,11 +70,11 @@ function outline([height, width], [brokenHeight, brokenWidth]) {
 
 /** One matrix as a box under its name and shape; a side that is too long is broken. */
 function box([name, role]) {
-  const shape = html("div", { class: "abh-size" }, " ");
+  const shape = number();
   const frame = svg("path", {});
-  const place = svg("svg", { class: "abh-frame", viewBox: "-42 -42 84 84" }, frame);
+  const place = html("div", { class: "abh-frame" }, svg("svg", { viewBox: "-42 -42 84 84" }, frame));
   const node = html("div", { class: "abh-slot", style: `--abh-box: var(--abh-${role})` },
-    html("span", { class: "abh-name" }, name), shape, place);
+    html("span", { class: "abh-name" }, name), html("div", { class: "abh-size" }, shape), place);
   const update = (sides, scale) => {
     const lengths = sides.map((side) => Math.min(side * scale, LONGEST));
     frame.setAttribute("d", outline(lengths, sides.map((side) => side * scale > LONGEST + 0.5)));
@@ -106,26 +106,26 @@ function counted(value) {
   return `${digits} × 10${raised}`;
 }
 
-/** Costs of all products in a table; their shapes are text for who cannot see the boxes. */
+/** Costs of all products in a table; its rows tell the shapes to who cannot see the boxes. */
 function costTable(names) {
   const cells = {};
-  const row = (key, title, shaped) => {
-    const shape = ["", ""].map(() => html("span", { class: "abh-shape-text" }, " "));
+  const row = (key, title) => {
+    const head = html("th", { scope: "row" }, title);
     const [parameters, multiplications] = ["parameters", "multiplications"].map((what) =>
       number({ "data-name": `${key}-${what}` }));
-    cells[key] = { shape, parameters, multiplications };
-    return html("tr", {}, html("th", { scope: "row" }, title, ...(shaped ? shape : [])),
-      html("td", {}, parameters), html("td", {}, multiplications));
+    cells[key] = { head, parameters, multiplications };
+    return html("tr", {}, head, html("td", {}, parameters), html("td", {}, multiplications));
   };
-  const body = Object.entries(names).map(([key, [title]]) => row(key, title, true));
+  const body = Object.entries(names).map(([key, [title]]) => row(key, title));
   const node = html("table", { class: "abh-costs" },
     html("thead", {}, html("tr", {}, html("td"),
       html("th", { scope: "col" }, "Parameters"), html("th", { scope: "col" }, "Multiplications"))),
-    html("tbody", {}, ...body), html("tfoot", {}, row("total", "Together", false)));
+    html("tbody", {}, ...body), html("tfoot", {}, row("total", "Together")));
   const update = (steps, total) => {
+    for (const [key, { left, right }] of Object.entries(steps)) {
+      cells[key].head.ariaLabel = `${names[key][0]}, ${left.join(" × ")} times ${right.join(" × ")}`;
+    }
     for (const [key, step] of Object.entries({ ...steps, total })) {
-      if (step.left) setText(cells[key].shape[0], step.left.join(" × "));
-      if (step.right) setText(cells[key].shape[1], `times ${step.right.join(" × ")}`);
       for (const what of ["parameters", "multiplications"]) setValue(cells[key][what], step[what], counted(step[what]));
     }
   };
@@ -169,18 +169,20 @@ function sizeControls(view) {
   const buttons = PRESETS.map(([text, sizes]) => html("button", {
     type: "button", class: "abh-button abh-quiet", onclick: () => set({ ...sizes, linked: true }),
   }, text));
-  const link = checkbox("Keep dₖ = dᵥ = d_model / h", (linked) => set({ linked }));
+  const widths = html("span", {}, "Keep ", symbol("d", "k"), " = ", symbol("d", "v"), " = ",
+    symbol("d", "model"), " / ", html("i", {}, "h"));
+  const link = checkbox(widths, (linked) => set({ linked }));
   view.controls.append(html("div", { class: "abh-presets" }, ...buttons));
   const add = (trait, label, mark, stops) => slider(linkedView, { trait, label, mark, stops, whole: true });
   add("n", "Tokens", html("i", {}, "n"), ratioStops(1, 4096, 2));
   add("d_model", "Width of a token", symbol("d", "model"), ratioStops(1, 4096, 2));
   add("h", "Heads", html("i", {}, "h"), evenStops(1, 64, 1));
   view.controls.append(link.node);
-  const widths = [add("d_k", "Width of a key", symbol("d", "k"), ratioStops(1, 4096, 2)),
+  const linkedRows = [add("d_k", "Width of a key", symbol("d", "k"), ratioStops(1, 4096, 2)),
     add("d_v", "Width of a value", symbol("d", "v"), ratioStops(1, 4096, 2))];
   view.watch(["linked"], () => {
     link.input.checked = model.get("linked");
-    for (const row of widths) for (const input of row.querySelectorAll("input")) input.disabled = model.get("linked");
+    for (const row of linkedRows) for (const input of row.querySelectorAll("input")) input.disabled = model.get("linked");
   });
 }
 

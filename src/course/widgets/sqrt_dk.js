@@ -153,7 +153,8 @@ function render({ model, el }) {
   select(view, { trait: "row", label: "Query", options: Array.from({ length: KEYS }, (_, i) => `query ${i + 1}`) });
 
   const labels = Array.from({ length: KEYS }, (_, i) => `key ${i + 1}`);
-  const rows = ["softmax of β q · k", "softmax of β q · k / √dₖ"].map((name) => bars({ name, labels }));
+  const rows = ["β q · k", "β q · k / √dₖ"].map((logits) =>
+    bars({ name: `softmax of ${logits.replaceAll(" ", "\u00a0")}`, labels }));
   const table = comparison();
   const plot = normPlot();
   view.drawing.append(
