@@ -161,7 +161,9 @@ function card({ model, el }, { label = "Interactive figure", lines = [2, 3] } = 
   };
   const controls = html("div", { class: "abh-controls" });
   const drawing = html("div", { class: "abh-drawing" });
-  const reading = html("p", { class: "abh-reading", "aria-live": "polite" });
+  const words = html("span", {});
+  const reading = html("p", { class: "abh-reading", "aria-live": "polite" }, words);
+  const growth = growWith(words, reading);
   const body = html("div", { class: "abh-body" }, controls, drawing, reading);
   const root = html("div", { role: "group", class: "abh-card", "aria-label": label });
   root.style.setProperty("--abh-lines", lines[0]);
@@ -171,12 +173,24 @@ function card({ model, el }, { label = "Interactive figure", lines = [2, 3] } = 
   el.append(root);
   return {
     ...parts,
-    say: (text) => setText(reading, text),
+    say: (text) => setText(words, text),
     dispose: () => {
+      growth.disconnect();
       for (const forget of forgets) forget();
       root.remove();
     },
   };
+}
+
+/**
+ * Let a box whose size does not depend on its words grow with them: new words then lay
+ * out nothing else, but for the rare line too many.
+ */
+function growWith(words, box) {
+  const growth = new ResizeObserver(([{ borderBoxSize: [{ blockSize }] }]) =>
+    box.style.setProperty("--abh-words", `${blockSize}px`));
+  growth.observe(words);
+  return growth;
 }
 
 /** The gate: the body stays hidden until the reader commits to an answer. */
@@ -269,9 +283,9 @@ function nearestStop(stops, value) {
  * A number trait as a slider over `stops` and a field for any value between them.
  *
  * label: text of the control's name; mark: an optional node shown after it (a
- * symbol); unit: text after the field; whole: only whole numbers may be typed.
+ * symbol); whole: only whole numbers may be typed.
  */
-function slider({ model, controls, watch, put }, { trait, label, mark = null, unit = "", stops, whole = false }) {
+function slider({ model, controls, watch, put }, { trait, label, mark = null, stops, whole = false }) {
   const [min, max] = [stops[0], stops.at(-1)];
   const id = uid(trait);
   const range = html("input", { type: "range", id, min: 0, max: stops.length - 1, step: 1 });
@@ -294,14 +308,14 @@ function slider({ model, controls, watch, put }, { trait, label, mark = null, un
     field.value = String(model.get(trait));
   });
   const row = html("div", { class: "abh-control", "data-trait": trait },
-    html("label", { for: id }, label, ...(mark ? [" ", mark] : [])), range,
-    html("span", { class: "abh-entry" }, field, unit ? html("span", { class: "abh-unit" }, unit) : null));
+    html("label", { for: id }, label, ...(mark ? [" ", mark] : [])),
+    html("div", { class: "abh-track" }, range), html("div", {}, field));
   controls.append(row);
   watch([trait], () => {
     const value = model.get(trait);
     const stop = nearestStop(stops, value);
     if (range.valueAsNumber !== stop) range.value = String(stop);
-    range.setAttribute("aria-valuetext", `${value} ${unit}`.trim());
+    range.setAttribute("aria-valuetext", value);
     if (typed() !== value) field.value = String(value);
   });
   return row;

@@ -155,7 +155,7 @@ function exercise(context) {
   const prompt = context.model.get("prompt");
   const parts = card(context, { label: `Exercise: ${prompt}`, lines: [2, 3] });
   const { model, root, body, controls, drawing, watch } = parts;
-  const reading = body.querySelector(".abh-reading");
+  const words = body.querySelector(".abh-reading span");
   const { form, field } = answerForm(parts);
   const expression = html("p", { class: "abh-expression" });
   root.classList.add("abh-exercise");
@@ -172,7 +172,7 @@ function exercise(context) {
       : judge(entry, model.get("truth"), model.get("digits"), model.get("slips"));
     root.dataset.verdict = verdict === null ? "none" : verdict.right ? "right" : "wrong";
     field.toggleAttribute("aria-invalid", Boolean(verdict?.invalid));
-    setProse(reading, verdict?.text ?? "");
+    setProse(words, verdict?.text ?? "");
   });
   return parts.dispose;
 }

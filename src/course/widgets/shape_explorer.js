@@ -87,12 +87,12 @@ function box([name, role]) {
 function productFigure([title, ...names]) {
   const boxes = names.map(box);
   const sign = (text) => html("span", { class: "abh-sign" }, text);
-  const times = html("span", { class: "abh-times" }, " ");
+  const times = number();
   const node = html("div", { class: "abh-shape" },
-    html("p", { class: "abh-shape-title" }, title, times),
+    html("p", { class: "abh-shape-title" }, `${title} `, times),
     html("div", { class: "abh-boxes" }, boxes[0].node, sign("×"), boxes[1].node, sign("="), boxes[2].node));
   const update = (step, scale) => {
-    setText(times, step.times > 1 ? ` (× ${step.times})` : " ");
+    setText(times, step.times > 1 ? `(× ${step.times})` : " ");
     ["left", "right", "result"].forEach((part, i) => boxes[i].update(step[part], scale));
   };
   return { node, update };
@@ -192,10 +192,13 @@ function render({ model, el }) {
   const names = captions();
   const figures = Object.fromEntries(Object.entries(names).map(([key, name]) => [key, productFigure(name)]));
   const costs = costTable(names);
-  const scaleNote = html("p", { class: "abh-note" }, " ");
+  const scaleNotes = [
+    html("span", {}, "One scale for all boxes, and every side is drawn in full length."),
+    html("span", {}, "One scale for all boxes; a side with a gap is longer than it is drawn."),
+  ];
   view.drawing.append(
     html("div", { class: "abh-shapes", "aria-hidden": "true" }, ...Object.values(figures).map(({ node }) => node)),
-    scaleNote, costs.node,
+    html("p", { class: "abh-note abh-either" }, ...scaleNotes), costs.node,
     html("p", { class: "abh-note" }, "Counted are the products of matrices; biases, scaling and softmax are left out."));
   view.watch([...SIZES, "linked"], () => {
     if (!isSettled(model)) return;
@@ -206,8 +209,7 @@ function render({ model, el }) {
     const scale = commonScale(steps);
     const broken = Object.values(steps).some(({ left, right }) => Math.max(...left, ...right) * scale > LONGEST + 0.5);
     for (const [key, step] of Object.entries(steps)) figures[key].update(step, scale);
-    setText(scaleNote, broken ? "One scale for all boxes; a side with a gap is longer than it is drawn."
-      : "One scale for all boxes, and every side is drawn in full length.");
+    scaleNotes.forEach((note, i) => note.toggleAttribute("data-not-so", Boolean(i) !== broken));
     costs.update(steps, total);
     view.say(sentence(sizes, steps, total));
   });
