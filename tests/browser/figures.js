@@ -93,7 +93,7 @@ window.figures = {
     }),
 
   // A table of bars: its numbers, the lengths of its bars, and how far each bar's middle
-  // lies from the middle of its number.
+  // lies from the middle of its line.
   barsOf(table) {
     const path = table.querySelector(".abh-bar path");
     const numbers = [...table.querySelectorAll(".abh-number")];

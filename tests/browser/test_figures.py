@@ -192,7 +192,7 @@ def test_bars_stand_in_their_lines_and_are_as_long_as_the_weights(open_page, fig
     for table in page.locator(".abh-bars").all():
         weights, lengths, apart = table.evaluate("figures.barsOf")
         np.testing.assert_allclose(lengths, weights, atol=1e-5)
-        assert max(map(abs, apart)) < 1  # pixel between a bar's middle and its number's
+        assert max(map(abs, apart)) < 1  # pixel between a bar's middle and its line's
 
 
 def test_hovering_shows_a_word_and_leaving_restores_the_choice(open_page):

@@ -192,13 +192,11 @@ function render({ model, el }) {
   const names = captions();
   const figures = Object.fromEntries(Object.entries(names).map(([key, name]) => [key, productFigure(name)]));
   const costs = costTable(names);
-  const scaleNotes = [
-    html("span", {}, "One scale for all boxes, and every side is drawn in full length."),
-    html("span", {}, "One scale for all boxes; a side with a gap is longer than it is drawn."),
-  ];
+  const inFull = html("span", {}, "One scale for all boxes, and every side is drawn in full length.");
+  const withGaps = html("span", {}, "One scale for all boxes; a side with a gap is longer than it is drawn.");
   view.drawing.append(
     html("div", { class: "abh-shapes", "aria-hidden": "true" }, ...Object.values(figures).map(({ node }) => node)),
-    html("p", { class: "abh-note abh-either" }, ...scaleNotes), costs.node,
+    html("p", { class: "abh-note abh-either" }, inFull, withGaps), costs.node,
     html("p", { class: "abh-note" }, "Counted are the products of matrices; biases, scaling and softmax are left out."));
   view.watch([...SIZES, "linked"], () => {
     if (!isSettled(model)) return;
@@ -209,7 +207,8 @@ function render({ model, el }) {
     const scale = commonScale(steps);
     const broken = Object.values(steps).some(({ left, right }) => Math.max(...left, ...right) * scale > LONGEST + 0.5);
     for (const [key, step] of Object.entries(steps)) figures[key].update(step, scale);
-    scaleNotes.forEach((note, i) => note.toggleAttribute("data-not-so", Boolean(i) !== broken));
+    inFull.toggleAttribute("data-not-so", broken);
+    withGaps.toggleAttribute("data-not-so", !broken);
     costs.update(steps, total);
     view.say(sentence(sizes, steps, total));
   });
