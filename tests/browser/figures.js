@@ -6,7 +6,7 @@ window.figures = {
   input: (trait, kind) => document.querySelector(`[data-trait="${trait}"] ${kind}`),
 
   type(trait, value) {
-    const field = figures.input(trait, "input[type=number]");
+    const field = figures.input(trait, ".abh-field");
     field.value = value;
     figures.send(field, "input");
   },
@@ -67,51 +67,62 @@ window.figures = {
       figures.pick("row", row);
       for (let stop = 0; stop <= stops; stop++) {
         figures.slide("beta", stop);
-        const beta = Number(figures.input("beta", "input[type=number]").value);
+        const beta = Number(figures.input("beta", ".abh-field").value);
         found.push([row, beta, figures.values(".abh-bars .abh-number"), figures.named()]);
       }
     }
     return found;
   },
 
-  // Shapes: each side of each box as [entries, pixels, whether it is broken]; of a
-  // broken side the first piece, four corners, is not the whole.
+  corners: (shape) =>
+    shape.getAttribute("points").split(" ").map((corner) => corner.split(",").map(Number)),
+
+  // Shapes: each side of each box as [entries, pixels, whether there is a gap in it].
   sides: () =>
-    [...document.querySelectorAll(".abh-slot")].flatMap((slot) => {
-      const extent = (points, axis) => {
-        const along = points.map((point) => point[axis]);
-        return Math.max(...along) - Math.min(...along);
-      };
-      const outline = slot.querySelector(".abh-frame path").getAttribute("d");
-      const points = outline.match(/-?[\d.]+ -?[\d.]+/g).map((point) => point.split(" ").map(Number));
-      const shape = slot.querySelector(".abh-size").textContent.split(" × ").map(Number);
-      return ["height", "width"].map((axis, i) => [
-        shape[i],
-        extent(points, 1 - i),
-        extent(points.slice(0, 4), 1 - i) < extent(points, 1 - i),
-      ]);
+    [...document.querySelectorAll(".abh-shape")].flatMap((product) => {
+      const sizes = [...product.querySelectorAll(".abh-sizes .abh-number")];
+      return [...product.querySelectorAll(".abh-box")].flatMap((box, k) => {
+        const corners = figures.corners(box.querySelector("polygon"));
+        const gaps = [...box.querySelectorAll(".abh-gap")].map((gap) => gap.getAttribute("points"));
+        const extent = (axis) => {
+          const along = corners.map((corner) => corner[axis]);
+          return Math.max(...along) - Math.min(...along);
+        };
+        const [rows, columns] = sizes[k].textContent.split(" × ").map(Number);
+        return [
+          [rows, extent(1), Boolean(gaps[0])],
+          [columns, extent(0), Boolean(gaps[1])],
+        ];
+      });
     }),
 
   // A table of bars: its numbers, the lengths of its bars, and how far each bar's middle
-  // lies from the middle of its line.
+  // lies from the middle of its name and of its number.
   barsOf(table) {
-    const path = table.querySelector(".abh-bar path");
+    const comb = table.querySelector("polygon");
     const numbers = [...table.querySelectorAll(".abh-number")];
-    const bars = [...path.getAttribute("d").matchAll(/M0 ([\d.]+)H([\d.]+)v([\d.]+)/g)].map(([, ...at]) => at.map(Number));
-    const box = path.ownerSVGElement.getBoundingClientRect();
-    const middle = ([top, , height]) => box.top + ((top + height / 2) * box.height) / bars.length;
-    const center = ({ top, height }) => top + height / 2;
+    const corners = figures.corners(comb);
+    const box = comb.ownerSVGElement.getBoundingClientRect();
+    const middle = (bar) => {
+      const [[, top], , [, bottom]] = corners.slice(4 * bar);
+      return box.top + ((top + bottom) / 2) * (box.height / numbers.length);
+    };
+    const apart = (node, bar) => {
+      const { top, height } = node.getBoundingClientRect();
+      return middle(bar) - (top + height / 2);
+    };
     return [
       numbers.map((number) => Number(number.dataset.value)),
-      bars.map(([, length]) => length),
-      bars.map((bar, i) => middle(bar) - center(numbers[i].closest("tr").getBoundingClientRect())),
+      numbers.map((_, bar) => corners[4 * bar + 1][0]),
+      numbers.flatMap((number, bar) => [apart(number, bar), apart(number.previousSibling, bar)]),
     ];
   },
 
   // Change one control of a card, once answered, to any of its values.
   moveOne(where, how, card = document) {
-    const kinds = "input[type=range]:enabled, select, input[type=checkbox], .abh-words input";
-    const all = [...card.querySelector(".abh-body").querySelectorAll(kinds)];
+    const kinds = "input[type=range], select, input[type=checkbox], .abh-words input";
+    const body = card.querySelector(".abh-body");
+    const all = [...body.querySelectorAll(kinds)].filter((input) => input.checkVisibility());
     const input = all[Math.floor(where * all.length)];
     if (!input) return;
     if (input.type === "range") {
@@ -130,8 +141,10 @@ window.figures = {
     return cards.flatMap((card) => card.innerText.match(/NaN|undefined|Infinity/g) ?? []);
   },
 
-  // Where the parts stand: nothing may jump when a value changes.
+  // How many controls there are and where the parts stand below them: nothing may jump
+  // when a value changes.
   places: () => [
+    document.querySelectorAll(".abh-control:not([hidden])").length,
     document.querySelector(".abh-drawing").offsetTop,
     document.querySelector(".abh-reading").offsetTop,
     document.querySelector(".abh-card").offsetHeight,
@@ -144,7 +157,7 @@ window.figures = {
       figures.moveOne(where, how);
       seen.add(JSON.stringify(figures.places()));
     }
-    return [...seen];
+    return [...seen].map(JSON.parse);
   },
 
   // Move at random; gives what every view reads out after each move.
@@ -156,9 +169,8 @@ window.figures = {
 
   // Controls that the Tab key should reach: a radio group is one.
   stops: () =>
-    [...document.querySelectorAll(".abh-body :is(input, select, button):enabled")].filter(
-      (input) => input.type !== "radio" || input.checked,
-    ).length,
+    [...document.querySelectorAll(".abh-body :is(input, select, button):enabled")]
+      .filter((input) => input.checkVisibility() && (input.type !== "radio" || input.checked)).length,
 
   // Whether the focus is in the figure's body, and shows.
   focus() {

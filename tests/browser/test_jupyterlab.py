@@ -151,7 +151,7 @@ def test_slider_and_trait_follow_each_other(lab, watch):
     card.locator(".abh-choice input").first.check()
     card.get_by_role("button", name="Commit").click()
     width = card.locator("[data-trait=d_k] input[type=range]")
-    beta = card.locator("[data-trait=beta] input[type=number]")
+    beta = card.locator("[data-trait=beta] .abh-field")
     before = card.locator(".abh-reading").inner_text()
     width.focus()
     width.press("ArrowRight")  # 64 -> 76, the next of four steps to a doubling

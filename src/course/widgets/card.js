@@ -54,6 +54,14 @@ function fixed(value, digits = 2) {
   return Number(text) === 0 ? text.replace("-", "") : text.replace("-", "\u2212");
 }
 
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/** The number in a text, its decimals after a point or a comma; NaN where there is none. */
+function readDecimal(text) {
+  const plain = text.trim().replace(/[\u2212\u2013]/g, "-").replace(",", ".");
+  return DECIMAL.test(plain) ? Number(plain) : NaN;
+}
+
 const GROUPS = new Intl.NumberFormat("en-US"); // slow to make, quick to use
 
 /** A whole number in groups of three: 1,048,576. */
@@ -94,9 +102,21 @@ function setShare(bar, share) {
   bar.style.transform = wanted;
 }
 
-/** Show a number rounded and keep it whole in `data-value`. */
+/**
+ * Move the corners of a polygon or a line, unless they are there already. Unlike the
+ * `d` of a path they are no style, and so the browser styles nothing anew.
+ */
+function setPoints(shape, points) {
+  if (shape.abhPoints === points) return;
+  shape.abhPoints = points;
+  shape.setAttribute("points", points);
+}
+
+/** Show a number rounded and keep it whole in `data-value`, unless it stands there. */
 function setValue(node, value, text) {
-  node.dataset.value = String(value);
+  if (node.abhValue === value) return;
+  node.abhValue = value;
+  node.setAttribute("data-value", value);
   setText(node, text);
 }
 
@@ -283,18 +303,19 @@ function nearestStop(stops, value) {
  * A number trait as a slider over `stops` and a field for any value between them.
  *
  * label: text of the control's name; mark: an optional node shown after it (a
- * symbol); whole: only whole numbers may be typed.
+ * symbol); whole: only whole numbers may be typed. The field is one of text, because
+ * one of numbers drops a comma without a word: 0,5 would be read as 05.
  */
 function slider({ model, controls, watch, put }, { trait, label, mark = null, stops, whole = false }) {
   const [min, max] = [stops[0], stops.at(-1)];
   const id = uid(trait);
   const range = html("input", { type: "range", id, min: 0, max: stops.length - 1, step: 1 });
   const field = html("input", {
-    type: "number", class: "abh-field", min, max, step: whole ? 1 : "any",
-    "aria-label": `${label}, typed`, inputmode: whole ? "numeric" : "decimal",
+    type: "text", class: "abh-field", autocomplete: "off", inputmode: whole ? "numeric" : "decimal",
+    "aria-label": `${label}, typed: ${min} to ${max}`,
   });
   const typed = () => {
-    const value = field.valueAsNumber;
+    const value = readDecimal(field.value);
     return value >= min && value <= max && (!whole || Number.isInteger(value)) ? value : null;
   };
   range.addEventListener("input", () => put(trait, stops[range.valueAsNumber]));
@@ -394,22 +415,26 @@ function matrix({ name, rows, columns, scale = "none", digits = 2, role = "ink" 
 /**
  * A row of weights as bars with their numbers, one line a key.
  *
- * All bars are one path, because the browser pays for each element that changes.
- * Returns { node, update(weights) }.
+ * The browser pays for each element that changes and for each box around one, so all bars
+ * are one polygon, a comb whose back lies on the left edge, and the rows of the table have
+ * no box. Returns { node, update(weights) }.
  */
 function bars({ name, labels, digits = 3, role = "output" }) {
-  const path = svg("path", {});
-  const drawn = svg("svg", { viewBox: `0 0 1 ${labels.length}`, preserveAspectRatio: "none" }, path);
-  const column = html("td", { class: "abh-bar", rowspan: labels.length, "aria-hidden": "true" }, drawn);
-  const places = labels.map(() => number());
-  const lines = labels.map((text, i) => html("tr", {}, html("th", { scope: "row" }, text),
-    ...(i === 0 ? [column] : []), html("td", { class: "abh-barnumber" }, places[i])));
-  const style = `--abh-bar: var(--abh-${role}); --abh-characters: ${digits + 1.6}`;
-  const node = html("table", { class: "abh-bars", style },
-    html("caption", {}, name), html("tbody", {}, ...lines));
+  const comb = svg("polygon", {});
+  const drawn = svg("svg", { viewBox: `0 0 1 ${labels.length}`, preserveAspectRatio: "none", "aria-hidden": "true" }, comb);
+  const places = labels.map(() => number({ role: "cell" }));
+  const lines = labels.map((text, i) => html("div", { role: "row" }, html("span", { role: "rowheader" }, text), places[i]));
+  const width = Math.max(...labels.map((text) => text.length));
+  const style = `--abh-bar: var(--abh-${role}); --abh-characters: ${digits + 1.6}; --abh-label: ${width}`;
+  const title = html("p", { id: uid("bars"), class: "abh-caption" }, name);
+  const node = html("div", { class: "abh-bars", style }, title,
+    html("div", { role: "table", "aria-labelledby": title.id }, ...lines, drawn));
   const update = (weights) => {
     weights.forEach((weight, i) => setValue(places[i], weight, fixed(weight, digits)));
-    path.setAttribute("d", weights.map((weight, i) => `M0 ${i + 0.14}H${weight.toFixed(5)}v0.72H0Z`).join(""));
+    setPoints(comb, weights.map((weight, i) => {
+      const [end, top, bottom] = [weight.toFixed(5), i + 0.14, i + 0.86];
+      return `0,${top} ${end},${top} ${end},${bottom} 0,${bottom}`;
+    }).join(" "));
   };
   return { node, update };
 }

@@ -1,9 +1,7 @@
 // An exercise: one number, judged by its roundings and by the usual slips.
 
-const DECIMAL = /^[+-]?(\d+[.,]?\d*|[.,]\d+)(e[+-]?\d+)?$/i;
-
 function parseDecimal(text) {
-  const value = Number(text.replace(",", "."));
+  const value = readDecimal(text);
   const [mantissa, exponent] = text.toLowerCase().replace(",", ".").split("e");
   const point = mantissa.indexOf(".");
   const places = point < 0 ? 0 : mantissa.length - point - 1;
@@ -19,7 +17,7 @@ function readNumber(typed) {
   }
   const percent = text.endsWith("%");
   const parts = (percent ? text.slice(0, -1) : text).split("/");
-  if (parts.length > 2 || !parts.every((part) => DECIMAL.test(part))) {
+  if (parts.length > 2 || parts.some((part) => Number.isNaN(readDecimal(part)))) {
     return {
       problem: `\u201c${typed.trim()}\u201d is not a number. Write it like 0.25, 1/4 or 25%.`,
     };

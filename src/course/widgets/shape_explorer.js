@@ -2,6 +2,8 @@
 
 const LONGEST = 68; // pixels of the longest side
 const SHORTEST = 6; // pixels of the shortest side
+const GAP_AT = 0.12; // place of a gap from the middle, as a share of the side
+const LEAN = 2.5; // pixels by which a gap's ends lie beside its middle
 const PRESETS = [
   ["Base model of the paper", { n: 64, d_model: 512, h: 8 }],
   ["Big model of the paper", { n: 64, d_model: 1024, h: 16 }],
@@ -52,45 +54,49 @@ function commonScale(steps) {
   return Math.max(LONGEST / Math.max(...sides), SHORTEST / Math.min(...sides));
 }
 
-/** A side as its pieces, from its middle: one, or two with a gap where it is broken. */
-function pieces(length, isBroken) {
-  const [end, gap] = [length / 2, 0.12 * length];
-  return isBroken ? [[-end, gap - 3], [gap + 3, end]] : [[-end, end]];
+/** Corners of a box of height by width pixels about the middle. */
+function corners(height, width) {
+  const [x, y] = [width / 2, height / 2];
+  return `${-x},${-y} ${x},${-y} ${x},${y} ${-x},${y}`;
 }
 
-/** Outline of a box of height by width pixels; at a gap its edges lean. */
-function outline([height, width], [brokenHeight, brokenWidth]) {
-  const lean = (at, end, across, otherEnd) => (Math.abs(at) < end ? at - (2.5 * across) / otherEnd : at);
-  const corner = (x, y) =>
-    `${lean(x, width / 2, y, height / 2).toFixed(4)} ${lean(y, height / 2, x, width / 2).toFixed(4)}`;
-  return pieces(height, brokenHeight).flatMap(([top, bottom]) =>
-    pieces(width, brokenWidth).map(([left, right]) =>
-      `M${corner(left, top)}L${corner(right, top)}L${corner(right, bottom)}L${corner(left, bottom)}Z`)).join("");
+/** A gap in a side of so many pixels: a line across the box, leaning, to read as a break. */
+function gapLine(length, across, swap) {
+  const [at, end] = [GAP_AT * length, across / 2 + 0.75];
+  const ends = [[at + LEAN, -end], [at - LEAN, end]];
+  return ends.map((point) => (swap ? point.toReversed() : point).join(",")).join(" ");
 }
 
-/** One matrix as a box under its name and shape; a side that is too long is broken. */
-function box([name, role]) {
-  const shape = number();
-  const frame = svg("path", {});
-  const place = html("div", { class: "abh-frame" }, svg("svg", { viewBox: "-42 -42 84 84" }, frame));
-  const node = html("div", { class: "abh-slot", style: `--abh-box: var(--abh-${role})` },
-    html("span", { class: "abh-name" }, name), html("div", { class: "abh-size" }, shape), place);
+/** One matrix: its name, its size and its box; a side that is too long is broken. */
+function box([name, role], column) {
+  const size = number();
+  const colour = `--abh-box: var(--abh-${role})`;
+  const label = html("span", { style: colour }, name);
+  const frame = svg("polygon", {});
+  const gaps = [0, 1].map(() => svg("polyline", { class: "abh-gap" }));
+  const drawn = svg("g", { class: `abh-box abh-box-${column}`, style: colour }, frame, ...gaps);
   const update = (sides, scale) => {
     const lengths = sides.map((side) => Math.min(side * scale, LONGEST));
-    frame.setAttribute("d", outline(lengths, sides.map((side) => side * scale > LONGEST + 0.5)));
-    setText(shape, sides.join(" × "));
+    setPoints(frame, corners(...lengths));
+    sides.forEach((side, i) => {
+      const isBroken = side * scale > LONGEST + 0.5;
+      setPoints(gaps[i], isBroken ? gapLine(lengths[i], lengths[1 - i], i === 0) : "");
+    });
+    setText(size, sides.join(" × "));
   };
-  return { node, update };
+  return { label, size, drawn, update };
 }
 
 /** A product drawn as left × right = result. */
 function productFigure([title, ...names]) {
   const boxes = names.map(box);
-  const sign = (text) => html("span", { class: "abh-sign" }, text);
+  const sign = (text, x) => svg("text", { x, y: "50%", dy: "0.35em" }, text);
   const times = number();
   const node = html("div", { class: "abh-shape" },
     html("p", { class: "abh-shape-title" }, `${title} `, times),
-    html("div", { class: "abh-boxes" }, boxes[0].node, sign("×"), boxes[1].node, sign("="), boxes[2].node));
+    html("div", { class: "abh-names" }, ...boxes.map(({ label }) => label)),
+    html("div", { class: "abh-sizes" }, ...boxes.map(({ size }) => size)),
+    svg("svg", { class: "abh-boxes" }, ...boxes.map(({ drawn }) => drawn), sign("×", "33.3%"), sign("=", "66.7%")));
   const update = (step, scale) => {
     setText(times, step.times > 1 ? `(× ${step.times})` : " ");
     ["left", "right", "result"].forEach((part, i) => boxes[i].update(step[part], scale));
@@ -148,6 +154,12 @@ function linkedWidth(model) {
   return Math.max(1, Math.floor(model.get("d_model") / model.get("h")));
 }
 
+/** That width, and whether it is the quotient. */
+function widthInWords(model) {
+  const isWhole = model.get("d_model") % model.get("h") === 0;
+  return `${isWhole ? "=" : "rounded down:"} ${linkedWidth(model)}`;
+}
+
 /** Whether the linked widths have followed, so that a move is drawn once and whole. */
 function isSettled(model) {
   const width = linkedWidth(model);
@@ -165,7 +177,9 @@ function sizeControls(view) {
     }
     model.save_changes();
   };
-  const linkedView = { ...view, put: (trait, value) => set({ [trait]: value }) };
+  const leading = { ...view, put: (trait, value) => set({ [trait]: value }) };
+  const watchUnlinked = (traits, update) => view.watch(["linked", ...traits], () => model.get("linked") || update());
+  const following = { ...leading, watch: watchUnlinked };
   const buttons = PRESETS.map(([text, sizes]) => html("button", {
     type: "button", class: "abh-button abh-quiet", onclick: () => set({ ...sizes, linked: true }),
   }, text));
@@ -173,17 +187,19 @@ function sizeControls(view) {
     symbol("d", "model"), " / ", html("i", {}, "h"));
   const link = checkbox(widths, (linked) => set({ linked }));
   view.controls.append(html("div", { class: "abh-presets" }, ...buttons));
-  const add = (trait, label, mark, stops) => slider(linkedView, { trait, label, mark, stops, whole: true });
-  add("n", "Tokens", html("i", {}, "n"), ratioStops(1, 4096, 2));
-  add("d_model", "Width of a token", symbol("d", "model"), ratioStops(1, 4096, 2));
-  add("h", "Heads", html("i", {}, "h"), evenStops(1, 64, 1));
-  view.controls.append(link.node);
-  const linkedRows = [add("d_k", "Width of a key", symbol("d", "k"), ratioStops(1, 4096, 2)),
-    add("d_v", "Width of a value", symbol("d", "v"), ratioStops(1, 4096, 2))];
+  const add = (to, trait, label, mark, stops) => slider(to, { trait, label, mark, stops, whole: true });
+  add(leading, "n", "Tokens", html("i", {}, "n"), ratioStops(1, 4096, 2));
+  add(leading, "d_model", "Width of a token", symbol("d", "model"), ratioStops(1, 4096, 2));
+  add(leading, "h", "Heads", html("i", {}, "h"), evenStops(1, 64, 1));
+  const followed = number();
+  view.controls.append(html("div", { class: "abh-linked" }, link.node, html("div", {}, followed)));
+  const rows = [add(following, "d_k", "Width of a key", symbol("d", "k"), ratioStops(1, 4096, 2)),
+    add(following, "d_v", "Width of a value", symbol("d", "v"), ratioStops(1, 4096, 2))];
   view.watch(["linked"], () => {
     link.input.checked = model.get("linked");
-    for (const row of linkedRows) for (const input of row.querySelectorAll("input")) input.disabled = model.get("linked");
+    for (const row of rows) row.hidden = model.get("linked");
   });
+  view.watch(["linked", "d_model", "h"], () => setText(followed, model.get("linked") ? widthInWords(model) : "\u00a0"));
 }
 
 function render({ model, el }) {
@@ -192,11 +208,9 @@ function render({ model, el }) {
   const names = captions();
   const figures = Object.fromEntries(Object.entries(names).map(([key, name]) => [key, productFigure(name)]));
   const costs = costTable(names);
-  const inFull = html("span", {}, "One scale for all boxes, and every side is drawn in full length.");
-  const withGaps = html("span", {}, "One scale for all boxes; a side with a gap is longer than it is drawn.");
   view.drawing.append(
     html("div", { class: "abh-shapes", "aria-hidden": "true" }, ...Object.values(figures).map(({ node }) => node)),
-    html("p", { class: "abh-note abh-either" }, inFull, withGaps), costs.node,
+    html("p", { class: "abh-note" }, "One scale for all boxes; a side with a gap is longer than it is drawn."), costs.node,
     html("p", { class: "abh-note" }, "Counted are the products of matrices; biases, scaling and softmax are left out."));
   view.watch([...SIZES, "linked"], () => {
     if (!isSettled(model)) return;
@@ -205,10 +219,7 @@ function render({ model, el }) {
     const sum = (what) => Object.values(steps).reduce((total, step) => total + step[what], 0);
     const total = { parameters: sum("parameters"), multiplications: sum("multiplications") };
     const scale = commonScale(steps);
-    const broken = Object.values(steps).some(({ left, right }) => Math.max(...left, ...right) * scale > LONGEST + 0.5);
     for (const [key, step] of Object.entries(steps)) figures[key].update(step, scale);
-    inFull.toggleAttribute("data-not-so", broken);
-    withGaps.toggleAttribute("data-not-so", !broken);
     costs.update(steps, total);
     view.say(sentence(sizes, steps, total));
   });

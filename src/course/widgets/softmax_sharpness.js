@@ -19,13 +19,14 @@ function sentence(keys, beta, weights) {
 
 /** Entropy on a scale from 0 (one word) to ln n (all alike). */
 function entropyGauge() {
-  const fill = html("span", { class: "abh-gauge-fill" });
+  const fill = svg("polygon", { class: "abh-gauge-fill" });
   const top = html("span", {}, " ");
   const node = html("div", { class: "abh-gauge", "aria-hidden": "true" },
-    html("div", { class: "abh-gauge-track" }, fill),
+    svg("svg", { class: "abh-gauge-track", viewBox: "0 0 1 1", preserveAspectRatio: "none" }, fill),
     html("div", { class: "abh-gauge-ends" }, html("span", {}, "0: one word has all"), top));
   const update = (value, n) => {
-    setShare(fill, value / Math.log(n));
+    const share = (value / Math.log(n)).toFixed(5);
+    setPoints(fill, `0,0 ${share},0 ${share},1 0,1`);
     setText(top, `ln ${n} = ${fixed(Math.log(n), 3)}: all alike`);
   };
   return { node, update };

@@ -34,13 +34,23 @@ function deviation(table) {
   return Math.sqrt(entries.reduce((sum, x) => sum + (x - mean) ** 2, 0) / entries.length);
 }
 
+/** The second largest and the largest of some weights. */
+function twoLargest(weights) {
+  let [second, largest] = [0, 0];
+  for (const weight of weights) {
+    if (weight > largest) [second, largest] = [largest, weight];
+    else if (weight > second) second = weight;
+  }
+  return [second, largest];
+}
+
 /**
  * Largest eigenvalue of diag(p) - p p^T, which lies between the two largest
  * weights: the root of 1 - sum p_i^2 / (p_i - x), which falls there all the way.
  * Every halving of the interval gives one more binary digit.
  */
 function jacobianNorm(p, halvings = 60) {
-  let [low, high] = [...p].sort((a, b) => a - b).slice(-2);
+  let [low, high] = twoLargest(p);
   for (let step = 0; step < halvings; step++) {
     const middle = (low + high) / 2;
     if (middle <= low || middle >= high) break;
@@ -83,8 +93,9 @@ function tick(axis, at, text) {
 
 /** The plot: the Jacobian's norm of this row at every spread, and where the two stand. */
 function normPlot() {
-  const curve = svg("path", { class: "abh-curve" });
-  const dots = SIDES.map((side) => svg("circle", { r: 5.5, class: `abh-dot abh-dot-${side}` }));
+  const curve = svg("polyline", { class: "abh-curve" });
+  const dots = SIDES.map((side) => ["rim", "core"].map((part) =>
+    svg("polyline", { class: `abh-dot abh-dot-${part} abh-dot-${side}` })));
   const guide = `${spreadPercent(GUIDE)}%`;
   const plot = svg("svg", { class: "abh-plot", role: "img", "aria-label": "Norm of the softmax's Jacobian against the spread of the logits" },
     ...[0.1, 1, 10, 100].map((x) => tick("x", spreadPercent(x), String(x))),
@@ -93,8 +104,7 @@ function normPlot() {
     svg("line", { class: "abh-axis", x1: 0, x2: "100%", y1: "100%", y2: "100%" }),
     svg("line", { class: "abh-guide", x1: guide, x2: guide, y1: 0, y2: "100%" }),
     svg("text", { x: guide, y: 0, dx: 7, dy: "0.85em", class: "abh-guide-text" }, `√(2 ln ${KEYS}) = ${fixed(GUIDE)}, a guide`),
-    svg("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", width: "100%", height: "100%" }, curve),
-    ...dots);
+    svg("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", width: "100%", height: "100%" }, curve, ...dots.flat()));
   const node = html("div", { class: "abh-norms" },
     html("p", { class: "abh-axis-name" }, "Norm of the Jacobian"), plot,
     html("p", { class: "abh-axis-name abh-axis-x" }, "spread of the logits"));
@@ -102,13 +112,13 @@ function normPlot() {
     const points = Array.from({ length: CURVE_STEPS + 1 }, (_, i) => {
       const x = SPREADS.min * (SPREADS.max / SPREADS.min) ** (i / CURVE_STEPS);
       const norm = jacobianNorm(softmax(row, x / spread), 12);
-      return `${((100 * i) / CURVE_STEPS).toFixed(2)} ${normPercent(norm).toFixed(2)}`;
+      return `${((100 * i) / CURVE_STEPS).toFixed(2)},${normPercent(norm).toFixed(2)}`;
     });
-    curve.setAttribute("d", `M${points.join("L")}`);
+    setPoints(curve, points.join(" "));
   };
   const mark = (read) => SIDES.forEach((side, i) => {
-    dots[i].setAttribute("cx", `${spreadPercent(read[side].spread)}%`);
-    dots[i].setAttribute("cy", `${normPercent(read[side].norm)}%`);
+    const at = `${spreadPercent(read[side].spread).toFixed(3)},${normPercent(read[side].norm).toFixed(3)}`;
+    for (const part of dots[i]) setPoints(part, `${at} ${at}`);
   });
   return { node, trace, mark };
 }
