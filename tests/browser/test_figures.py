@@ -324,9 +324,7 @@ def test_an_answer_survives_a_reload(open_page, wait_until):
 def sliders(page):
     """Traits that have a slider, in the order of the page."""
     shown = page.locator("[data-trait]:not([hidden]):has(input[type=range])")
-    return shown.evaluate_all(
-        "rows => rows.map((row) => row.dataset.trait)"
-    )
+    return shown.evaluate_all("rows => rows.map((row) => row.dataset.trait)")
 
 
 @pytest.mark.parametrize("figure", WITH_SLIDERS)
