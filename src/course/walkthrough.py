@@ -54,7 +54,7 @@ SPOKEN = {
     "K": (
         ("who acts", "an act", "a thing", "an aim", "food"),
         ("a subject", "a verb", "an object", "a preposition", "a verb"),
-        ("someone's aim", "an act's aim", "a thing's use", "a pointer", "an act's aim"),
+        ("someone’s aim", "an act’s aim", "a thing’s use", "a pointer", "an act’s aim"),
     ),
     "V": (
         ("the actor", "the buying", "the thing", "the aim", "the eating"),
@@ -174,7 +174,7 @@ def weights_list(head: int) -> str:
         for j, word in enumerate(APPLE.tokens)
     ]
     rows.append(["sum", *(number(column.sum(), 3) for column in columns)])
-    return table(["apple →", "computed", "the page's list", "the page's matrix"], rows)
+    return table(["apple →", "computed", "the page’s list", "the page’s matrix"], rows)
 
 
 def _starred(values: NDArray[np.float64], j: int) -> str:

@@ -66,7 +66,7 @@ def _weights_panel(ax: Axes, head: int, computed: bool) -> None:
 def _key(fig: Figure) -> None:
     """Say below the panels what the marks are."""
     hollow = (look.colour("paper"), look.colour("muted"), "as the page lists it")
-    filled = (look.colour("output"), look.colour("output"), "from the page's inputs")
+    filled = (look.colour("output"), look.colour("output"), "from the page’s inputs")
     quiet = {"fontsize": 9.5, "va": "center", "color": look.colour("muted")}
     for x, (face, edge, text) in ((0.12, hollow), (0.57, filled)):
         mark = plt.Line2D([x], [0.035], marker="o", markersize=6.5, linestyle="none")

@@ -34,7 +34,7 @@ def projection(head: int, kind: str, column: int = 0) -> Exercise:
     name = f"{kind}{SUBSCRIPT[head]}[{column}]"
     return Exercise(
         f"{kind}{head + 1}-{column}",
-        f"Work out the {_NUMBERS[column]} component of apple's {_NAMES[kind]} in "
+        f"Work out the {_NUMBERS[column]} component of apple’s {_NAMES[kind]} in "
         f"head {head + 1}.",
         expression=f"{name} = {sum_of_products(x, weights[:, column])} = ?",
         truth=x @ weights[:, column],
@@ -101,11 +101,11 @@ def score(head: int, word: str) -> Exercise:
             ),
             Slip(
                 keys[FOCUS] @ matrix(head, "Q")[j],
-                f"That is {word} → apple: the query of “{word}” with apple's key. The "
+                f"That is {word} → apple: the query of “{word}” with apple’s key. The "
                 "table of scores is not symmetric.",
             ),
             Slip(query[:-1] @ keys[j, :-1], "The last product is missing."),
-            Slip(query @ query, "That is apple's query with itself, not with a key."),
+            Slip(query @ query, "That is apple’s query with itself, not with a key."),
         ],
         hint="Multiply number by number along the two vectors, then add.",
         steps=dot_steps(query, keys[j]),
@@ -135,7 +135,7 @@ def practice_softmax(head: int, word: str) -> Exercise:
         digits=3,
         truth=powers[j] / powers.sum(),
         slips=_softmax_slips(head, j),
-        hint="Divide this word's exponential by the sum of all five.",
+        hint="Divide this word’s exponential by the sum of all five.",
         steps=_softmax_steps(head, j),
     )
 
@@ -170,7 +170,7 @@ def _softmax_slips(head: int, j: int) -> list[Slip]:
         ),
         Slip(
             powers[j] / (powers.sum() - powers[j]),
-            "The word's own exponential belongs in the sum too.",
+            "The word’s own exponential belongs in the sum too.",
         ),
         Slip(
             scaled[j] / scaled.sum(),
@@ -184,7 +184,7 @@ def _softmax_slips(head: int, j: int) -> list[Slip]:
         ),
         Slip(
             steps.weights[FOCUS, steps.weights[FOCUS].argmax()],
-            "That is the largest weight of the row, which is another word's.",
+            "That is the largest weight of the row, which is another word’s.",
         ),
     ]
 
@@ -216,7 +216,7 @@ def head_output(head: int, column: int = 0) -> Exercise:
             Slip(weights[:-1] @ values[:-1], "The last word is missing from the sum."),
             Slip(
                 weights[FOCUS] * values[FOCUS],
-                "That is apple's own share only. All five words contribute.",
+                "That is apple’s own share only. All five words contribute.",
             ),
             Slip(
                 APPLE.printed["output"][head][column],
@@ -243,7 +243,7 @@ def final_output(column: int = 0) -> Exercise:
     third = decimal(MEAN_OF_HEADS[0, 0], 4)
     return Exercise(
         f"final-{column}",
-        f"Work out the {_NUMBERS[column]} component of apple's output, with the W_O "
+        f"Work out the {_NUMBERS[column]} component of apple’s output, with the W_O "
         "above.",
         expression=f"concat × column {column} of W_O = ?",
         truth=trace().output[FOCUS, column],

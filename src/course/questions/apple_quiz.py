@@ -78,7 +78,7 @@ def winners_of_all_rows() -> Question:
         (
             "Five: each word attends most to itself",
             False,
-            "A word's query and its key come from different matrices; nothing makes "
+            "A word’s query and its key come from different matrices; nothing makes "
             "them fit each other best.",
         ),
     )
@@ -112,7 +112,7 @@ def who_can_win() -> Question:
     """Ask which word cannot win while all weights are positive."""
     return ask(
         "Suppose every weight of a head is drawn at random between 0 and 1. Which of "
-        "these words can never get apple's highest weight?",
+        "these words can never get apple’s highest weight?",
         (
             "I, which has the most uneven embedding",
             False,
@@ -154,7 +154,7 @@ def _highest_weight() -> Question:
         (
             "eat: it supplies the context of consumption",
             False,
-            f"The page's answer. But eat scores {eat} and bought {bought}; meaning "
+            f"The page’s answer. But eat scores {eat} and bought {bought}; meaning "
             "could enter only through these numbers.",
         ),
         (
@@ -163,7 +163,7 @@ def _highest_weight() -> Question:
             "Positions are listed on the page and used nowhere.",
         ),
         (
-            "bought: its key has the largest dot product with apple's query",
+            "bought: its key has the largest dot product with apple’s query",
             True,
             f"Its score is {bought}, that of eat {eat}. The highest score gets the "
             "highest weight, and no other reason exists.",
@@ -232,7 +232,7 @@ def _self_attention() -> list[Question]:
             (
                 "0.9",
                 False,
-                "That is below the smallest value. Some of the page's outputs fail "
+                "That is below the smallest value. Some of the page’s outputs fail "
                 "just this test.",
             ),
             (
@@ -299,7 +299,7 @@ def _scaling() -> list[Question]:
             (
                 "The gradients explode",
                 False,
-                "The softmax's derivative is bounded; it never exceeds one half in "
+                "The softmax’s derivative is bounded; it never exceeds one half in "
                 "norm.",
             ),
             (
@@ -405,7 +405,7 @@ def _output_projection() -> list[Question]:
         ask(
             "What equals the concatenated heads times W_O?",
             (
-                "A sum: each head's output times its own rows of W_O",
+                "A sum: each head’s output times its own rows of W_O",
                 True,
                 "Rows 0 to 3 meet head 1, rows 4 to 7 head 2 and so on; the block "
                 "products add up.",
@@ -416,9 +416,9 @@ def _output_projection() -> list[Question]:
                 "W_O is the same matrix for every word. It chooses nothing.",
             ),
             (
-                "The product of the heads' outputs",
+                "The product of the heads’ outputs",
                 False,
-                "Matrix multiplication adds the heads' contributions; nothing "
+                "Matrix multiplication adds the heads’ contributions; nothing "
                 "multiplies one head by another.",
             ),
         ),

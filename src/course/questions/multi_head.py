@@ -38,7 +38,7 @@ WHO_DECIDES = ask(
         "job.",
     ),
     (
-        "The head's number: early heads take syntax, later ones meaning",
+        "The head’s number: early heads take syntax, later ones meaning",
         False,
         "The heads of a layer have no order. Swap two of them together with their rows "
         "of the output projection, and the output is the same.",
@@ -109,7 +109,7 @@ COST = ask(
     (
         "It falls to an eighth, since the work is distributed over the heads",
         False,
-        "Distributed means shared out, not saved. Every head's share still has to be "
+        "Distributed means shared out, not saved. Every head’s share still has to be "
         "done.",
     ),
     (

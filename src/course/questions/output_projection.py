@@ -139,7 +139,7 @@ def first_column(example: WorkedExample) -> Exercise:
     token = example.tokens[1]
     return Exercise(
         "first-column",
-        f"Column 1 of the output of “{token}”, from the notes' own concatenation.",
+        f"Column 1 of the output of “{token}”, from the notes’ own concatenation.",
         truth=float(concat @ W_O[:, 0]),
         expression=f"{sum_of_products(concat, W_O[:, 0])} = ?",
         slips=[

@@ -144,7 +144,10 @@ function answerForm({ model, watch, put }) {
     put("helped", 0);
     field.focus();
   });
-  watch(["digits"], () => setText(wanted, `${decimals(model.get("digits"))} or more`));
+  watch(["digits"], () => {
+    const digits = model.get("digits");
+    setText(wanted, digits ? `${decimals(digits)} or more` : "a whole number will do");
+  });
   watch(["entry"], () => (field.value = model.get("entry").trim()));
   return { form, field };
 }

@@ -71,7 +71,7 @@ class Heads(Card):
     def _default_question(self) -> Question:
         return ask(
             "Two heads of width 2 feed an output of width 4. You switch head 1 off: "
-            "its two columns of the concatenation become 0. What happens to a word's "
+            "its two columns of the concatenation become 0. What happens to a word’s "
             "output?",
             (
                 "Its first two entries become 0",

@@ -90,7 +90,7 @@ class ShapeExplorer(Card):
             (
                 "It doubles, because there are twice as many heads",
                 False,
-                "Twice as many heads, each half as wide: a head's matrices shrink with "
+                "Twice as many heads, each half as wide: a head’s matrices shrink with "
                 "its width. More heads cost parameters only at a fixed width.",
             ),
             (

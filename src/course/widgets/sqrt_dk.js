@@ -97,7 +97,7 @@ function normPlot() {
   const dots = SIDES.map((side) => ["rim", "core"].map((part) =>
     svg("polyline", { class: `abh-dot abh-dot-${part} abh-dot-${side}` })));
   const guide = `${spreadPercent(GUIDE)}%`;
-  const plot = svg("svg", { class: "abh-plot", role: "img", "aria-label": "Norm of the softmax's Jacobian against the spread of the logits" },
+  const plot = svg("svg", { class: "abh-plot", role: "img", "aria-label": "Norm of the softmax’s Jacobian against the spread of the logits" },
     ...[0.1, 1, 10, 100].map((x) => tick("x", spreadPercent(x), String(x))),
     ...[0, 0.25, 0.5].map((y) => tick("y", normPercent(y), fixed(y))),
     ...[0.25, 0.5].map((y) => svg("line", { class: "abh-grid", x1: 0, x2: "100%", y1: `${normPercent(y)}%`, y2: `${normPercent(y)}%` })),

@@ -22,9 +22,9 @@ const ROLE_OF = {
 
 const KIND_NAMES = {
   X: "X",
-  W_Q: "W_Q",
-  W_K: "W_K",
-  W_V: "W_V",
+  W_Q: "Query projection",
+  W_K: "Key projection",
+  W_V: "Value projection",
   Q: "Q",
   K: "K",
   V: "V",
@@ -34,7 +34,7 @@ const KIND_NAMES = {
   weights: "Weights",
   head: "Head output",
   concat: "Concatenation",
-  W_O: "Wᴼ",
+  W_O: "Output projection",
   output: "Output",
 };
 
@@ -172,10 +172,6 @@ function headName(inputs, head) {
   return inputs.W_Q.length > 1 ? `, head ${head + 1}` : "";
 }
 
-function plainName(id) {
-  return KIND_NAMES[splitId(id).kind];
-}
-
 // A cell in words: "Scores, row play, column football, head 1".
 function cellTitle(inputs, { id, row, column }) {
   const { kind, head } = splitId(id);
@@ -236,13 +232,13 @@ function explainProjection(context, letter, weightKind, role) {
     words(" = "),
     letterPart(inputs, "x", String(row + 1), "ink"),
     words(" \u00b7 "),
-    { sym: "W", sub: letter.toUpperCase(), sup: "", role },
+    { sym: "W", sub: inputs.W_Q.length > 1 ? String(head + 1) : "", sup: letter.toUpperCase(), role },
     words(` column ${column + 1}`),
   ];
   const total = values[`${letter.toUpperCase()}.${head}`][row][column];
   const note =
     `The ${role} of \u201c${inputs.tokens[row]}\u201d: its row of X times ` +
-    `column ${column + 1} of ${weightKind}.`;
+    `column ${column + 1} of the ${role} projection.`;
   return { lines: productLines(lead, pairs, total, decimals), note };
 }
 

@@ -3,16 +3,15 @@
 
 const SCORE_KINDS = ["scores", "scaled", "masked"];
 
-/** A matrix's name as nodes: W_Q of head 2 is W with Q below and (2) above. */
+/** A matrix's name as nodes: W_Q of head 2 is W with 2 below and Q above, as in the paper. */
 function nameNodes(inputs, id) {
   const { kind, head } = splitId(id);
   const many = inputs.W_Q.length > 1 && PER_HEAD.includes(kind);
-  const sup = many ? [html("sup", {}, `(${head + 1})`)] : [];
-  const [letter, sub] = kind.split("_");
-  if (kind === "W_O") return [html("i", {}, letter), html("sup", {}, sub)];
-  if (sub) return [html("i", {}, letter), html("sub", {}, sub), ...sup];
-  if (kind.length === 1) return [html("i", {}, kind), ...sup];
-  return [KIND_NAMES[kind], ...sup];
+  const sub = many ? [html("sub", {}, String(head + 1))] : [];
+  const [letter, sup] = kind.split("_");
+  if (sup) return [html("i", {}, letter), ...sub, html("sup", {}, sup)];
+  if (kind.length === 1) return [html("i", {}, kind), ...sub];
+  return [KIND_NAMES[kind], ...sub];
 }
 
 function nameText(inputs, id) {

@@ -153,7 +153,7 @@ _HEADS_AGREE = ask(
 
 _APPLE_WINNER = ask(
     "The walkthrough page says that in head 1 “apple” looks at “eat” most. With "
-    "the page's own numbers, whom does it look at most?",
+    "the page’s own numbers, whom does it look at most?",
     (
         "“eat”, because apples are eaten",
         False,
@@ -223,14 +223,14 @@ PRESETS = {
     ),
     "five-tokens": Preset(
         "Five tokens",
-        "X is the first five rows of the notes' eight, so that the number of "
-        f"tokens is not taken for the paper's 8 heads. {_EIGHT_CHOSEN}",
+        "X is the first five rows of the notes’ eight, so that the number of "
+        f"tokens is not taken for the paper’s 8 heads. {_EIGHT_CHOSEN}",
         _first_tokens(5),
         _ROWS_OR_COLUMNS,
     ),
     "apple": Preset(
         "I bought apple to eat",
-        "X and the weights of the three heads are the walkthrough page's. It "
+        "X and the weights of the three heads are the walkthrough page’s. It "
         "stops at the concatenation: Wᴼ is ours and takes the mean of the heads.",
         _apple(),
         _APPLE_WINNER,

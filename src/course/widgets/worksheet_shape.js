@@ -85,7 +85,8 @@ function summary(inputs) {
   const many = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
   const masks = [inputs.causal && "causal mask", inputs.padding.includes(true) && "padding mask"];
   return [
-    many(tokens, "token"), `d_model ${d_model}`, `d_k ${d_k}`, `d_v ${d_v}`, many(heads, "head"),
+    `${many(tokens, "token")} of width ${d_model}`, many(heads, "head"),
+    `keys of width ${d_k}`, `values of width ${d_v}`,
     inputs.W_O ? "with Wᴼ" : "no Wᴼ", ...masks.filter(Boolean),
   ].join(", ");
 }
