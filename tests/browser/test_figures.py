@@ -249,7 +249,7 @@ def test_unlinked_widths_count_on_their_own(open_page):
     check_counts(ShapeExplorer(d_k=48, d_v=80), page.evaluate("figures.named()"))
     page.get_by_label("Keep").check()
     page.locator("[data-trait=h] .abh-field").fill("7")
-    assert page.locator(".abh-linked").inner_text().endswith("rounded down: 73")
+    assert page.locator(".abh-linked").inner_text().endswith("→ 73")
     check_counts(ShapeExplorer(h=7), page.evaluate("figures.named()"))
     page.get_by_label("Keep").uncheck()
     assert field.input_value() == "73"
@@ -358,11 +358,52 @@ def test_a_value_that_cannot_be_is_marked_and_put_back(open_page):
     before = everything(page)
     for wrong in ("0", "2000", "2.5", ""):
         field.fill(wrong)
-        assert field.get_attribute("aria-invalid") is not None
+        assert field.get_attribute("aria-invalid") == "true"
         assert everything(page) == before
     field.press("Tab")
     assert field.input_value() == "64"
     assert field.get_attribute("aria-invalid") is None
+
+
+@pytest.mark.parametrize("wrong", ["4097", "1.024", "12a", "-3"])
+def test_half_of_a_refused_number_does_not_stay(open_page, wrong):
+    page = open_page(ShapeExplorer())
+    before = everything(page)
+    field = page.locator("[data-trait=d_model] .abh-field")
+    field.fill("")
+    field.press_sequentially(wrong)
+    assert field.get_attribute("aria-invalid") == "true"
+    field.press("Enter")
+    assert field.input_value() == "512"
+    assert everything(page) == before
+
+
+def test_whole_numbers_may_be_typed_in_groups(open_page):
+    page = open_page(ShapeExplorer())
+    field = page.locator("[data-trait=d_model] .abh-field")
+    for typed in ("1,024", "1 024", "1024"):
+        field.fill(typed)
+        assert page.evaluate("figures.named()")["query-parameters"] == 1024**2
+    field.press("Tab")
+    assert field.input_value() == "1024"
+
+
+@pytest.mark.parametrize(
+    ("typed", "key", "stop"),
+    [
+        ("4000", "End", "4096"),
+        ("4000", "ArrowRight", "4096"),
+        ("3", "ArrowLeft", "2"),
+        ("70", "ArrowUp", "91"),
+        ("70", "Home", "1"),
+    ],
+)
+def test_keys_lead_to_the_next_stop_from_a_typed_value(open_page, typed, key, stop):
+    page = open_page(ShapeExplorer())
+    page.locator("[data-trait=n] .abh-field").fill(typed)
+    track = page.locator("[data-trait=n] input[type=range]")
+    track.press(key)
+    assert track.get_attribute("aria-valuetext") == stop
 
 
 def test_decimals_may_follow_a_point_or_a_comma(open_page):
@@ -421,13 +462,11 @@ def test_it_fits_a_phone_and_a_finger(open_page, figure):
 
 
 @pytest.mark.parametrize("figure", [SqrtDk, SoftmaxSharpness, WhoLooksAtWhom])
-def test_bars_stay_when_the_system_sets_the_colours(open_page, figure):
+def test_bars_take_the_ink_when_the_system_sets_the_colours(open_page, figure):
     page = open_page(figure(), forced_colors="active")
-    paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    ink = page.locator(".abh-card").evaluate("card => getComputedStyle(card).color")
     bars = page.locator(".abh-bars polygon, .abh-barfill, .abh-gauge-fill")
-    colours = bars.evaluate_all(PAINT)
-    assert colours
-    assert not {paper, "rgba(0, 0, 0, 0)"}.intersection(colours)
+    assert set(bars.evaluate_all(PAINT)) == {ink}
 
 
 @pytest.mark.parametrize("figure", FIGURES)

@@ -19,7 +19,7 @@ FEATURES = {
     "step headings": [(PROSE, r"^## Step (?:[1-9]|1[01]): ", 11)],
     "task and focus word": [(PROSE, r"Your task\n.*\*\*apple\*\*", 1)],
     "embedding table": [(CODE, r"walk\.embeddings\(\)", 1)],
-    "matrix rule": [(PROSE, r"\\text\{result\}\[\d\] &= e_1 W\[0,\d\]", 4)],
+    "matrix rule": [(PROSE, r"\\text\{result\}\[\d\] &= x\[0\]\\,W\[0,\d\]", 4)],
     "try it yourself": [
         (CODE, r'projection\(0, "Q"\)', 1),
         (PROSE, "Try it yourself", 1),

@@ -46,9 +46,8 @@ def prediction() -> Question:
         (
             "bought",
             True,
-            "It is the longest embedding and large in all four features at once. With "
-            "weights that are all positive that is nearly always enough, as the last "
-            "sections show.",
+            "Its four features have the largest sum. With weights that are all "
+            "positive that is usually enough, as the last sections show.",
         ),
         (
             "to, its neighbour",
@@ -154,8 +153,9 @@ def _highest_weight() -> Question:
         (
             "eat: it supplies the context of consumption",
             False,
-            f"The page’s answer. But eat scores {eat} and bought {bought}; meaning "
-            "could enter only through these numbers.",
+            "The answer that the page’s story suggests; it prints none. But eat "
+            f"scores {eat} and bought {bought}; meaning could enter only through these "
+            "numbers.",
         ),
         (
             "to: it stands next to apple",

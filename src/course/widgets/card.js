@@ -62,6 +62,12 @@ function readDecimal(text) {
   return DECIMAL.test(plain) ? Number(plain) : NaN;
 }
 
+/** The whole number in a text, which may be in groups of three: 1,024; NaN where there is none. */
+function readWhole(text) {
+  const plain = text.trim().replace(/(?<=\d)[,\s](?=\d{3}(?!\d))/g, "");
+  return /^\d+$/.test(plain) ? Number(plain) : NaN;
+}
+
 const GROUPS = new Intl.NumberFormat("en-US"); // slow to make, quick to use
 
 /** A whole number in groups of three: 1,048,576. */
@@ -299,6 +305,13 @@ function nearestStop(stops, value) {
   return best;
 }
 
+/** The stop that a key leads to from a value between two stops; undefined for other keys. */
+function stopBeside(stops, value, key) {
+  if (["ArrowRight", "ArrowUp"].includes(key)) return stops.find((stop) => stop > value);
+  if (["ArrowLeft", "ArrowDown"].includes(key)) return stops.findLast((stop) => stop < value);
+  return { Home: stops[0], End: stops.at(-1) }[key];
+}
+
 /**
  * A number trait as a slider over `stops` and a field for any value between them.
  *
@@ -315,18 +328,29 @@ function slider({ model, controls, watch, put }, { trait, label, mark = null, st
     "aria-label": `${label}, typed: ${min} to ${max}`,
   });
   const typed = () => {
-    const value = readDecimal(field.value);
-    return value >= min && value <= max && (!whole || Number.isInteger(value)) ? value : null;
+    const value = (whole ? readWhole : readDecimal)(field.value);
+    return value >= min && value <= max ? value : null;
   };
   range.addEventListener("input", () => put(trait, stops[range.valueAsNumber]));
+  range.addEventListener("keydown", (event) => {
+    const value = model.get(trait);
+    const stop = stops.includes(value) ? undefined : stopBeside(stops, value, event.key);
+    if (stop === undefined) return;
+    event.preventDefault();
+    put(trait, stop);
+  });
+  let before = model.get(trait);
+  field.addEventListener("focus", () => (before = model.get(trait)));
   field.addEventListener("input", () => {
     const value = typed();
-    field.toggleAttribute("aria-invalid", value === null);
+    field.ariaInvalid = value === null ? "true" : null;
     if (value !== null) put(trait, value);
   });
   field.addEventListener("change", () => {
-    field.removeAttribute("aria-invalid");
+    if (typed() === null) put(trait, before);
+    field.ariaInvalid = null;
     field.value = String(model.get(trait));
+    before = model.get(trait);
   });
   const row = html("div", { class: "abh-control", "data-trait": trait },
     html("label", { for: id }, label, ...(mark ? [" ", mark] : [])),

@@ -172,7 +172,7 @@ function exercise(context) {
     const verdict = entry === "" ? null
       : judge(entry, model.get("truth"), model.get("digits"), model.get("slips"));
     root.dataset.verdict = verdict === null ? "none" : verdict.right ? "right" : "wrong";
-    field.toggleAttribute("aria-invalid", Boolean(verdict?.invalid));
+    field.ariaInvalid = verdict?.invalid ? "true" : null;
     setProse(words, verdict?.text ?? "");
   });
   return parts.dispose;

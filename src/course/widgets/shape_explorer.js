@@ -145,7 +145,8 @@ function sentence(sizes, steps, total) {
   const share = (100 * pairs) / total.multiplications;
   const width = d_k === d_v ? `${h * d_k}` : `${h * d_k} (keys), ${h * d_v} (values)`;
   const fill = h * d_k === d_model && h * d_v === d_model;
-  return `${h} heads together are ${width} wide, ${fill ? "as is a token" : `a token ${d_model}`}. Comparing and ` +
+  const heads = h === 1 ? "One head is" : `${h} heads together are`;
+  return `${heads} ${width} wide, ${fill ? "as is a token" : `a token ${d_model}`}. Comparing and ` +
     `mixing words takes ${fixed(share, 1)}% of the multiplications; only this grows with n².`;
 }
 
@@ -154,10 +155,10 @@ function linkedWidth(model) {
   return Math.max(1, Math.floor(model.get("d_model") / model.get("h")));
 }
 
-/** That width, and whether it is the quotient. */
+/** That width after a sign that says whether it is the quotient. */
 function widthInWords(model) {
   const isWhole = model.get("d_model") % model.get("h") === 0;
-  return `${isWhole ? "=" : "rounded down:"} ${linkedWidth(model)}`;
+  return `${isWhole ? "=" : "→"} ${linkedWidth(model)}`;
 }
 
 /** Whether the linked widths have followed, so that a move is drawn once and whole. */
@@ -192,14 +193,16 @@ function sizeControls(view) {
   add(leading, "d_model", "Width of a token", symbol("d", "model"), ratioStops(1, 4096, 2));
   add(leading, "h", "Heads", html("i", {}, "h"), evenStops(1, 64, 1));
   const followed = number();
-  view.controls.append(html("div", { class: "abh-linked" }, link.node, html("div", {}, followed)));
+  const width = html("div", {}, followed);
+  view.controls.append(html("div", { class: "abh-linked" }, link.node, width));
   const rows = [add(following, "d_k", "Width of a key", symbol("d", "k"), ratioStops(1, 4096, 2)),
     add(following, "d_v", "Width of a value", symbol("d", "v"), ratioStops(1, 4096, 2))];
   view.watch(["linked"], () => {
     link.input.checked = model.get("linked");
     for (const row of rows) row.hidden = model.get("linked");
+    width.hidden = !model.get("linked");
   });
-  view.watch(["linked", "d_model", "h"], () => setText(followed, model.get("linked") ? widthInWords(model) : "\u00a0"));
+  view.watch(["d_model", "h"], () => setText(followed, widthInWords(model)));
 }
 
 function render({ model, el }) {
@@ -211,7 +214,8 @@ function render({ model, el }) {
   view.drawing.append(
     html("div", { class: "abh-shapes", "aria-hidden": "true" }, ...Object.values(figures).map(({ node }) => node)),
     html("p", { class: "abh-note" }, "One scale for all boxes; a side with a gap is longer than it is drawn."), costs.node,
-    html("p", { class: "abh-note" }, "Counted are the products of matrices; biases, scaling and softmax are left out."));
+    html("p", { class: "abh-note" }, "Counted are the products of matrices; biases, scaling and softmax are left out. ",
+      "Where ", html("i", {}, "h"), " does not divide ", symbol("d", "model"), ", the width is rounded down, to 1 at least."));
   view.watch([...SIZES, "linked"], () => {
     if (!isSettled(model)) return;
     const sizes = Object.fromEntries(SIZES.map((trait) => [trait, model.get(trait)]));

@@ -83,7 +83,7 @@ class SoftmaxSharpness(Card):
                 "To equal weights",
                 False,
                 "That is the other end: as the sharpness goes to 0, all logits "
-                "become 0 and the keys equal. A high temperature is a low sharpness.",
+                "become 0 and the weights equal.",
             ),
             (
                 "All to the largest logit",

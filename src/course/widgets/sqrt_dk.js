@@ -77,7 +77,7 @@ function readScores(table, row, beta) {
 /** Place of a spread on the axis, in percent. */
 function spreadPercent(spread) {
   const { min, max } = SPREADS;
-  return (100 * Math.log(Math.max(spread, min) / min)) / Math.log(max / min);
+  return (100 * Math.log(spread / min)) / Math.log(max / min);
 }
 
 /** Place of a norm on its axis, in percent from the top. */
@@ -117,8 +117,9 @@ function normPlot() {
     setPoints(curve, points.join(" "));
   };
   const mark = (read) => SIDES.forEach((side, i) => {
-    const at = `${spreadPercent(read[side].spread).toFixed(3)},${normPercent(read[side].norm).toFixed(3)}`;
-    for (const part of dots[i]) setPoints(part, `${at} ${at}`);
+    const { spread, norm } = read[side];
+    const at = `${spreadPercent(spread).toFixed(3)},${normPercent(norm).toFixed(3)}`;
+    for (const part of dots[i]) setPoints(part, spread < SPREADS.min ? "" : `${at} ${at}`);
   });
   return { node, trace, mark };
 }
@@ -171,7 +172,7 @@ function render({ model, el }) {
     html("div", { class: "abh-pair" }, ...rows.map(({ node }) => node)), table.node, plot.node,
     html("p", { class: "abh-note" }, "The Jacobian diag(p) − p pᵀ holds the derivative of each weight by each logit; ",
       "its norm is its largest eigenvalue: how far the weights can move for a small step of the logits. ",
-      "The curve is this row, stretched to every spread."));
+      `The curve is this row, stretched to every spread; one below ${SPREADS.min} has no dot.`));
 
   let scores;
   view.watch(["d_k", "row"], () => {
