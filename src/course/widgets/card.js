@@ -448,8 +448,8 @@ function bars({ name, labels, digits = 3, role = "output" }) {
   const drawn = svg("svg", { viewBox: `0 0 1 ${labels.length}`, preserveAspectRatio: "none", "aria-hidden": "true" }, comb);
   const places = labels.map(() => number({ role: "cell" }));
   const lines = labels.map((text, i) => html("div", { role: "row" }, html("span", { role: "rowheader" }, text), places[i]));
-  const width = Math.max(...labels.map((text) => text.length));
-  const style = `--abh-bar: var(--abh-${role}); --abh-characters: ${digits + 1.6}; --abh-label: ${width}`;
+  const longest = Math.max(...labels.map((text) => text.length));
+  const style = `--abh-bar: var(--abh-${role}); --abh-characters: ${digits + 1.6}; --abh-label-characters: ${longest}`;
   const title = html("p", { id: uid("bars"), class: "abh-caption" }, name);
   const node = html("div", { class: "abh-bars", style }, title,
     html("div", { role: "table", "aria-labelledby": title.id }, ...lines, drawn));
