@@ -46,6 +46,10 @@ an export::
   them so that JupyterLab leaves them their arrow and Enter keys.
 - Nothing below a figure may move when a value changes: fixed decimals, ``lines`` of
   room for the reading (see ``card``), tables with fixed columns.
+- A move of a slider is drawn within 16 ms on a slow device
+  (``benchmarks/page_weight.py``). So change texts in boxes of ``number()`` and corners
+  with ``setPoints``, which style nothing anew; and let what changes be a block, since
+  an item of a grid or a flexbox is never laid out alone.
 - Use the colour variables ``--abh-<role>`` and nothing else; keep class names under
   ``abh-``. Narrow layouts are container queries on the card, not media queries.
 - ``.tag(url=True)`` keeps a trait in the page's address, ``.tag(device=True)`` on the
