@@ -396,6 +396,7 @@ def test_whole_numbers_may_be_typed_in_groups(open_page):
         ("3", "ArrowLeft", "2"),
         ("70", "ArrowUp", "91"),
         ("70", "Home", "1"),
+        ("4095", "PageUp", "4096"),
     ],
 )
 def test_keys_lead_to_the_next_stop_from_a_typed_value(open_page, typed, key, stop):

@@ -734,3 +734,28 @@ def test_two_hundred_random_moves(opened, width):
     assert page.evaluate("document.documentElement.scrollWidth") == width
     page.get_by_role("button", name="All: step").click()
     compare_with_python(page)
+
+
+CUT = """() => [...document.querySelectorAll(".abh-ws-matrix th")]
+  .filter((head) => head.scrollWidth > head.clientWidth)
+  .map((head) => head.textContent)"""
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_columns_are_as_wide_as_the_decimals_and_their_heads_ask(opened, width):
+    page = opened(preset("five-tokens", decimals=2), width=width)
+    page.add_style_tag(content="body { font-family: DejaVu Sans, system-ui }")
+    scores = page.locator(".abh-ws-matrix:has([data-matrix='scores.0'])")
+    narrow = scores.evaluate("box => box.scrollWidth")
+    assert page.evaluate(CUT) == []
+    page.get_by_label("Decimals").select_option("6")
+    assert scores.evaluate("box => box.scrollWidth") > narrow
+    page.get_by_label("Decimals").select_option("2")
+    assert scores.evaluate("box => [box.scrollWidth, box.clientWidth]") == [narrow] * 2
+
+
+def test_a_rounded_number_is_not_said_to_be_the_one_that_was_set(opened):
+    page = opened(preset("football"))
+    for typed, said in (("0.25", "You set this number: 0.25"), ("0.1234567", "about")):
+        type_number(page, "X", 0, 0, typed)
+        assert said in page.locator(".abh-ws-arithmetic").inner_text()

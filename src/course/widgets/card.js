@@ -307,8 +307,8 @@ function nearestStop(stops, value) {
 
 /** The stop that a key leads to from a value between two stops; undefined for other keys. */
 function stopBeside(stops, value, key) {
-  if (["ArrowRight", "ArrowUp"].includes(key)) return stops.find((stop) => stop > value);
-  if (["ArrowLeft", "ArrowDown"].includes(key)) return stops.findLast((stop) => stop < value);
+  if (["ArrowRight", "ArrowUp", "PageUp"].includes(key)) return stops.find((stop) => stop > value);
+  if (["ArrowLeft", "ArrowDown", "PageDown"].includes(key)) return stops.findLast((stop) => stop < value);
   return { Home: stops[0], End: stops.at(-1) }[key];
 }
 

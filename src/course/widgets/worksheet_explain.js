@@ -207,7 +207,7 @@ function labels(inputs, kind) {
   return [counted(size.d_model), counted(columns)];
 }
 
-function explainInput({ inputs, kind, head, id, row, column, values }) {
+function explainInput({ inputs, kind, head, id, row, column, values, decimals }) {
   const feeds = {
     X: `It feeds row ${inputs.tokens[row]} of Q, K and V in every head.`,
     W_Q: `It feeds column ${column + 1} of Q${headName(inputs, head)}.`,
@@ -216,7 +216,8 @@ function explainInput({ inputs, kind, head, id, row, column, values }) {
     W_O: `It feeds column ${column + 1} of the output.`,
   };
   const number = values[id][row][column];
-  const lines = [[words("You set this number: "), { number, result: true }]];
+  const lead = isExact(number, decimals) ? "You set this number: " : "You set this number, about ";
+  const lines = [[words(lead), { number, result: true }]];
   return { lines, note: feeds[kind] };
 }
 

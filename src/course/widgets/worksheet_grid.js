@@ -63,9 +63,10 @@ function headCell(scope, label, role) {
  * the longest number it ever held, so that a new number costs no layout outside it.
  */
 function matrixFrame(table, rows, columns) {
-  const longest = Math.max(...rows.map((label) => label.length));
+  const longest = (labels) => Math.max(...labels.map((label) => label.length));
   const sizes = {
-    rows: rows.length, columns, label: Math.min(longest, 11), caption: table.caption.textContent.length,
+    rows: rows.length, columns: columns.length, caption: table.caption.textContent.length,
+    label: Math.min(longest(rows), 11), heading: Math.min(longest(columns), 8),
   };
   const style = Object.entries(sizes).map(([name, size]) => `--abh-ws-${name}:${size}`).join(";");
   return html("div", { class: "abh-ws-matrix", style }, table);
@@ -91,7 +92,7 @@ function grid(inputs, id) {
     "aria-label": `${nameText(inputs, id)}, ${rows.length} by ${columns.length}`,
   }, captionNode(inputs, id, rows.length, columns.length),
   html("thead", {}, top), html("tbody", {}, ...lines));
-  const node = matrixFrame(table, rows, columns.length);
+  const node = matrixFrame(table, rows, columns);
   node.classList.toggle("abh-ws-editable", isInput(id));
   const target = (row, column) => cells[row][column].querySelector("input") ?? cells[row][column];
   let active = target(0, 0);
@@ -109,7 +110,10 @@ function updater(id, cells, frame) {
   const { kind } = splitId(id);
   const seen = cells.map((line) => line.map(() => undefined));
   let shown = "";
+  let chosen;
   return (matrix, decimals) => {
+    if (decimals !== chosen) frame.abhRoom = 0;
+    chosen = decimals;
     const places = isInput(id) ? inputDecimals(matrix) : decimals;
     const limit = SCORE_KINDS.includes(kind) ? scaleEnd(matrix) : 0;
     const same = shown === `${places} ${limit}`;

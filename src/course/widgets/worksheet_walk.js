@@ -88,7 +88,7 @@ function givenNumbers(inputs) {
       ...columns.map((c) => html("th", { scope: "col" }, c)));
     const caption = captionNode(inputs, id, rows.length, columns.length);
     const frame = matrixFrame(html("table", { class: "abh-matrix" }, caption,
-      html("thead", {}, top), html("tbody", {}, ...body)), rows, columns.length);
+      html("thead", {}, top), html("tbody", {}, ...body)), rows, columns);
     roomFor(frame, charactersOf(id, values, places));
     return frame;
   };
