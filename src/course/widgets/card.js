@@ -86,9 +86,9 @@ function number(props) {
   return html("span", { class: "abh-number", ...props }, "\u00a0");
 }
 
-/** Make room for numbers of so many characters in `node`; it never shrinks. */
-function roomFor(node, characters) {
-  if (characters <= (node.abhRoom ?? 0)) return;
+/** Make room for numbers of so many characters in `node`; it never shrinks, unless made anew. */
+function roomFor(node, characters, anew = false) {
+  if (!anew && characters <= (node.abhRoom ?? 0)) return;
   node.abhRoom = characters;
   node.style.setProperty("--abh-characters", characters);
 }

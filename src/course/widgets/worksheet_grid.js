@@ -60,7 +60,8 @@ function headCell(scope, label, role) {
 
 /**
  * The box around a matrix. Its size follows from the labels, the number of cells and
- * the longest number it ever held, so that a new number costs no layout outside it.
+ * the longest number it held at these decimals, so that a new number costs no layout
+ * outside it.
  */
 function matrixFrame(table, rows, columns) {
   const longest = (labels) => Math.max(...labels.map((label) => label.length));
@@ -112,13 +113,12 @@ function updater(id, cells, frame) {
   let shown = "";
   let chosen;
   return (matrix, decimals) => {
-    if (decimals !== chosen) frame.abhRoom = 0;
-    chosen = decimals;
     const places = isInput(id) ? inputDecimals(matrix) : decimals;
     const limit = SCORE_KINDS.includes(kind) ? scaleEnd(matrix) : 0;
     const same = shown === `${places} ${limit}`;
     shown = `${places} ${limit}`;
-    roomFor(frame, charactersOf(id, matrix, places));
+    roomFor(frame, charactersOf(id, matrix, places), decimals !== chosen);
+    chosen = decimals;
     matrix.forEach((line, i) => line.forEach((value, j) => {
       if (same && Object.is(seen[i][j], value)) return;
       seen[i][j] = value;
