@@ -111,13 +111,13 @@ def test_sqrt_dk_marks_stand_where_the_numbers_say(open_page):
     page = open_page(SqrtDk(d_k=256))
     named = page.evaluate("figures.named()")
     for side in ("undivided", "divided"):
-        dot = page.locator(f".abh-dot-rim.abh-dot-{side}")
+        dot = page.locator(f".abh-dot-core.abh-dot-{side}")
         [[x, y], end] = dot.evaluate("figures.corners")
         assert [x, y] == end  # of no length, hence round
         assert x == pytest.approx(
-            100 * np.log(named[f"{side}-spread"] / 0.05) / np.log(200 / 0.05), abs=1e-3
+            100 * np.log(named[f"{side}-spread"] / 0.05) / np.log(200 / 0.05)
         )
-        assert y == pytest.approx(100 * (1 - named[f"{side}-norm"] / 0.55), abs=1e-3)
+        assert y == pytest.approx(100 * (1 - named[f"{side}-norm"] / 0.55))
 
 
 def test_sharpness_agrees_with_python_everywhere(open_page):

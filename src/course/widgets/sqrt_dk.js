@@ -8,6 +8,7 @@ const SPREADS = { min: 0.05, max: 200 }; // the plot's horizontal axis, logarith
 const TOP_NORM = 0.55;
 const CURVE_STEPS = 48;
 const SIDES = ["undivided", "divided"];
+const DOTS = { undivided: ["rim", "core"], divided: ["core"] }; // a ring and a disc
 
 /** q . k of every pair over the first 0, 1, ... 1024 components, in whole steps: exact. */
 function runningSums(draws) {
@@ -94,7 +95,7 @@ function tick(axis, at, text) {
 /** The plot: the Jacobian's norm of this row at every spread, and where the two stand. */
 function normPlot() {
   const curve = svg("polyline", { class: "abh-curve" });
-  const dots = SIDES.map((side) => ["rim", "core"].map((part) =>
+  const dots = SIDES.map((side) => DOTS[side].map((part) =>
     svg("polyline", { class: `abh-dot abh-dot-${part} abh-dot-${side}` })));
   const guide = `${spreadPercent(GUIDE)}%`;
   const plot = svg("svg", { class: "abh-plot", role: "img", "aria-label": "Norm of the softmax’s Jacobian against the spread of the logits" },
@@ -118,7 +119,7 @@ function normPlot() {
   };
   const mark = (read) => SIDES.forEach((side, i) => {
     const { spread, norm } = read[side];
-    const at = `${spreadPercent(spread).toFixed(3)},${normPercent(norm).toFixed(3)}`;
+    const at = `${spreadPercent(spread)},${normPercent(norm)}`;
     for (const part of dots[i]) setPoints(part, spread < SPREADS.min ? "" : `${at} ${at}`);
   });
   return { node, trace, mark };
