@@ -11,16 +11,22 @@ from attention._dot_product import (
     scaled_dot_product_attention,
     trace_attention,
 )
+from attention._gradients import (
+    AttentionGradients,
+    scaled_dot_product_attention_gradients,
+)
 from attention._heads import merge_heads, split_heads
 from attention._multi_head import MultiHeadAttention, MultiHeadTrace
 from attention._softmax import softmax
 
 __all__ = [
+    "AttentionGradients",
     "AttentionTrace",
     "MultiHeadAttention",
     "MultiHeadTrace",
     "merge_heads",
     "scaled_dot_product_attention",
+    "scaled_dot_product_attention_gradients",
     "softmax",
     "split_heads",
     "trace_attention",

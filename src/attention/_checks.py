@@ -327,3 +327,14 @@ def batches(x: NDArray, context: NDArray) -> None:
             "context must have batch axes (all but the last two) that broadcast with "
             f"those of x of shape {x.shape}, got shape {context.shape}"
         ) from None
+
+
+def gradient(name: str, value: ArrayLike, shape: tuple[int, ...], axes: str) -> NDArray:
+    """Return the gradient `value` of an array of this shape."""
+    array = numbers(name, value)
+    if array.shape != shape:
+        raise ValueError(
+            f"{name} must have the output's shape {axes} = {shape}, got shape "
+            f"{array.shape}"
+        )
+    return array

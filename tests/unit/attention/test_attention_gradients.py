@@ -1,0 +1,213 @@
+"""Gradients against finite differences and against another package's differentiation.
+
+The reference is the formula written with einsum for `autograd`, which differentiates
+it; it shares no code with the library, forward or backward.
+"""
+
+import autograd
+import autograd.numpy as anp
+import numpy as np
+import pytest
+
+from attention import scaled_dot_product_attention as sdpa
+from attention import scaled_dot_product_attention_gradients as sdpa_gradients
+
+N, M, D_K, D_V = 5, 7, 3, 2
+INF, NAN = np.inf, np.nan
+
+
+def normal(seed, *shapes):
+    rng = np.random.default_rng(seed)
+    return [rng.normal(size=shape) for shape in shapes]
+
+
+def reference(query, key, value, mask=0.0, scale=None, groups=1):
+    """The formula, with large negative numbers where the mask is minus infinity."""
+    if groups > 1:
+        key, value = (anp.repeat(a, groups, a.ndim - 3) for a in (key, value))
+    scale = query.shape[-1] ** -0.5 if scale is None else scale
+    logits = anp.einsum("...nd,...md->...nm", query, key) * scale + mask
+    powers = anp.exp(logits - anp.max(logits, axis=-1, keepdims=True))
+    weights = powers / anp.sum(powers, axis=-1, keepdims=True)
+    return anp.einsum("...nm,...md->...nd", weights, value)
+
+
+def differentiated(d_output, *arrays, **options):
+    """What `autograd` makes of the reference, for each of the arrays."""
+
+    def loss(arrays):
+        return anp.sum(d_output * reference(*arrays, **options))
+
+    return autograd.grad(loss)(tuple(arrays))
+
+
+def finite_difference(loss, arrays, step=1e-6):
+    """Central differences of a function of the arrays, entry by entry."""
+    gradients = [np.zeros_like(array) for array in arrays]
+    for array, gradient in zip(arrays, gradients, strict=True):
+        for at in np.ndindex(array.shape):
+            kept = array[at]
+            array[at] = kept + step
+            above = loss(*arrays)
+            array[at] = kept - step
+            gradient[at] = (above - loss(*arrays)) / (2 * step)
+            array[at] = kept
+    return gradients
+
+
+def close(ours, theirs, atol=1e-12):
+    for name, a, b in zip(ours._fields, ours, theirs, strict=False):
+        assert a.shape == b.shape, name
+        np.testing.assert_allclose(a, b, rtol=0, atol=atol, err_msg=name)
+
+
+OPTIONS = {
+    "plain": {},
+    "scale": {"scale": -0.7},
+    "causal": {"is_causal": True},
+    "boolean mask": {"attn_mask": np.random.default_rng(1).random((N, M)) > 0.4},
+    "key mask": {"attn_mask": np.arange(M) < 4},
+}
+
+
+@pytest.mark.parametrize("kind", OPTIONS)
+def test_agrees_with_finite_differences(kind):
+    arrays = normal(0, (2, N, D_K), (2, M, D_K), (2, M, D_V))
+    (d_output,) = normal(1, (2, N, D_V))
+
+    def loss(*arrays):
+        return np.sum(d_output * sdpa(*arrays, **OPTIONS[kind]))
+
+    ours = sdpa_gradients(d_output, *arrays, **OPTIONS[kind])
+    assert ours.attn_mask is None
+    close(ours, finite_difference(loss, arrays), atol=1e-8)
+
+
+@pytest.mark.parametrize("kind", OPTIONS)
+def test_agrees_with_another_differentiation(kind):
+    arrays = normal(2, (2, N, D_K), (2, M, D_K), (2, M, D_V))
+    (d_output,) = normal(3, (2, N, D_V))
+    options = dict(OPTIONS[kind])
+    hidden = np.tri(N, M) if options.get("is_causal") else options.get("attn_mask", 1)
+    mask = np.where(hidden, 0.0, -1e5)
+    theirs = differentiated(d_output, *arrays, mask=mask, scale=options.get("scale"))
+    close(sdpa_gradients(d_output, *arrays, **options), theirs)
+
+
+@pytest.mark.parametrize("shape", [(N, M), (M,), (N, 1), (), (11, N, M), (13, 1, 1, M)])
+def test_a_mask_of_floats_has_a_gradient(shape):
+    arrays = normal(4, (13, 11, N, D_K), (11, M, D_K), (M, D_V))
+    mask, d_output = normal(5, shape, (13, 11, N, D_V))
+    theirs = differentiated(d_output, *arrays, mask)
+    close(sdpa_gradients(d_output, *arrays, mask), theirs)
+
+
+@pytest.mark.parametrize("heads", [(6, 2), (6, 3), (6, 1), (6, 6)])
+@pytest.mark.parametrize(
+    "batches", [((2,), (2,)), ((2,), ()), ((), (2,)), ((2,), (1,))]
+)
+def test_shared_heads_add_up_what_comes_back(heads, batches):
+    h, shared = heads
+    arrays = normal(
+        6,
+        (*batches[0], h, N, D_K),
+        (*batches[1], shared, M, D_K),
+        (shared, M, D_V),
+    )
+    (d_output,) = normal(7, (*np.broadcast_shapes(*batches), h, N, D_V))
+    theirs = differentiated(d_output, *arrays, groups=h // shared)
+    close(sdpa_gradients(d_output, *arrays, enable_gqa=True), theirs)
+
+
+@pytest.mark.parametrize(
+    "batches",
+    [
+        [(11,), (), ()],
+        [(), (11,), ()],
+        [(13, 1), (11,), (1, 11)],
+        [(1,), (11,), (11,)],
+        [(0,), (1,), ()],
+    ],
+)
+def test_broadcast_axes_add_up_what_comes_back(batches):
+    tails = [(N, D_K), (M, D_K), (M, D_V)]
+    arrays = normal(8, *(b + t for b, t in zip(batches, tails, strict=True)))
+    (d_output,) = normal(9, (*np.broadcast_shapes(*batches), N, D_V))
+    close(sdpa_gradients(d_output, *arrays), differentiated(d_output, *arrays))
+
+
+def test_hidden_keys_and_values_have_no_part_even_if_they_are_nan():
+    query, key, value, d_output = normal(10, (N, D_K), (M, D_K), (M, D_V), (N, D_V))
+    seen = np.arange(M) < 4
+    expected = sdpa_gradients(d_output, query, key[:4], value[:4])
+    key[4:], value[4:] = NAN, INF
+    d = sdpa_gradients(d_output, query, key, value, seen)
+    np.testing.assert_allclose(d.query, expected.query, rtol=0, atol=1e-14)
+    for gradient, short in [(d.key, expected.key), (d.value, expected.value)]:
+        np.testing.assert_allclose(gradient[:4], short, rtol=0, atol=1e-14)
+        np.testing.assert_array_equal(gradient[4:], 0)
+
+
+def test_nan_comes_back_to_what_was_seen_and_to_nothing_else():
+    query, key, value, d_output = normal(11, (N, D_K), (N, D_K), (N, D_V), (N, D_V))
+    query[2] = NAN
+    d = sdpa_gradients(d_output, query, key, value, is_causal=True)
+    nan = [np.isnan(gradient).any(axis=-1).tolist() for gradient in d[:3]]
+    assert nan[0] == [False, False, True, False, False]
+    assert nan[1] == nan[2] == [True, True, True, False, False]
+
+
+def test_a_query_that_sees_nothing_gives_and_gets_nothing():
+    arrays = normal(12, (N, D_K), (M, D_K), (M, D_V))
+    (d_output,) = normal(13, (N, D_V))
+    mask = np.ones((N, M), bool)
+    mask[1] = False
+    d = sdpa_gradients(d_output, *arrays, np.where(mask, 0.0, -INF))
+    np.testing.assert_array_equal(d.query[1], 0)
+    np.testing.assert_array_equal(d.attn_mask[1], 0)
+    d_output[1] = NAN
+    again = sdpa_gradients(d_output, *arrays, mask)
+    for before, after in zip(d[:3], again, strict=False):
+        np.testing.assert_array_equal(before, after)
+
+
+@pytest.mark.parametrize(("n", "m"), [(0, M), (N, 0)])
+def test_nothing_asked_or_nothing_to_see_gives_zeros(n, m):
+    arrays = normal(14, (n, D_K), (m, D_K), (m, D_V))
+    d = sdpa_gradients(np.ones((n, D_V)), *arrays)
+    for gradient, array in zip(d[:3], arrays, strict=True):
+        np.testing.assert_array_equal(gradient, np.zeros(array.shape))
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_gradients_keep_the_dtype_of_the_call(dtype):
+    arrays = [a.astype(dtype) for a in normal(15, (N, D_K), (M, D_K), (M, D_V))]
+    mask, d_output = (a.astype(dtype) for a in normal(16, (N, M), (N, D_V)))
+    d = sdpa_gradients(d_output, *arrays, mask)
+    assert {gradient.dtype for gradient in d} == {np.dtype(dtype)}
+    wide = differentiated(
+        d_output.astype(float), *(a.astype(float) for a in arrays), mask.astype(float)
+    )
+    close(d, wide, atol=8 * float(np.finfo(dtype).eps))
+
+
+def test_integers_and_lists_are_float64():
+    d = sdpa_gradients([[1]], [[0]], [[1], [2]], [[1], [3]])
+    assert {gradient.dtype for gradient in d[:3]} == {np.dtype(float)}
+    np.testing.assert_allclose(d.key, [[0], [0]])
+    np.testing.assert_allclose(d.query, [[0.5]])
+
+
+@pytest.mark.parametrize(
+    ("d_output", "error", "message"),
+    [
+        (np.ones((N, D_K)), ValueError, r"d_output .*\(5, 2\), got shape \(5, 3\)"),
+        (np.ones((1, D_V)), ValueError, r"d_output .*\(5, 2\), got shape \(1, 2\)"),
+        (np.ones((N, D_V), bool), TypeError, r"d_output must hold .* dtype bool"),
+        (np.ma.ones((N, D_V)), TypeError, r"d_output must be a plain array"),
+    ],
+)
+def test_a_wrong_gradient_is_refused_by_name(d_output, error, message):
+    arrays = normal(17, (N, D_K), (M, D_K), (M, D_V))
+    with pytest.raises(error, match=message):
+        sdpa_gradients(d_output, *arrays)
