@@ -19,7 +19,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from book import figures, mathjax
 from book.repository import Repository, write_colab_copies
-from course import look
+from course.kit import look
 
 HERE = Path(__file__).parent
 ASSETS = HERE / "assets"

@@ -17,7 +17,7 @@ from matplotlib.font_manager import findfont
 from matplotlib.ft2font import FT2Font
 from sphinx.util import logging
 
-from course import look
+from course.kit import look
 
 LOGGER = logging.getLogger(__name__)
 

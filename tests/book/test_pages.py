@@ -138,7 +138,7 @@ def test_figures_have_names_and_only_colours_of_the_theme(name):
         alt = re.search('aria-label="([^"]*)"', figure)[1]
         assert len(alt.split()) >= 4, f"alt text {alt!r} is not a sentence"
         raw = set(re.findall(r"#[0-9a-f]{6}\b", figure, re.IGNORECASE))
-        assert raw == set(), f"colours outside course.look in {alt!r}"
+        assert raw == set(), f"colours outside course.kit.look in {alt!r}"
 
 
 @each_page

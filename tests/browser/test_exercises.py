@@ -6,7 +6,8 @@ from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Decimal
 
 import pytest
 
-from course.questions import apple_exercises, apple_quiz
+from course.chapters.walkthrough_apple import exercises as apple_exercises
+from course.chapters.walkthrough_apple import questions as apple_quiz
 from course.widgets import Exercise
 from course.widgets.card import bundle
 

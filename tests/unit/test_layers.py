@@ -14,25 +14,28 @@ PATHS = {
     for path in sorted(SRC.rglob("*.py"))
 }
 
-# Modules that lie directly in course: colours, sentences, tables.
-HELPERS = {
-    module
-    for module, path in PATHS.items()
-    if module.rpartition(".")[0] == "course" and path.name != "__init__.py"
-}
-DATA = {"numpy", "attention", "course.notes", "course.experiments", "course.ledger"}
-
 # A module may import its own layer, the standard library, and what is listed here.
+# A room's modules are layers of their own: experiments are numbers, figures drawings.
+ROOMS = "course.chapters"
+NUMBERS = {"numpy", "attention", "transformer", "course.notes", "course.kit"}
 LAYERS = {
-    "attention": {"numpy"},
+    "attention": {"numpy", "threadpoolctl", "ml_dtypes"},
+    "transformer": {"numpy", "attention"},
     "course.notes": {"numpy", "attention"},
-    "course.experiments": {"numpy", "attention", "course.notes"},
-    "course.ledger": {"numpy", "attention", "course.notes", "course.experiments"},
-    "course.figures": {*DATA, *HELPERS, "matplotlib"},
-    "course.widgets": {*DATA, *HELPERS, "anywidget", "ipywidgets", "traitlets"},
-    "course.questions": {*DATA, *HELPERS, "course.widgets"},
-    "course": {*DATA, *HELPERS, "matplotlib", "matplotlib_inline", "IPython"},
+    "course.kit": {"numpy", "attention", "course.notes", "matplotlib"}
+    | {"matplotlib_inline", "IPython"},
+    "course.ledger": {"numpy", "attention", "course.notes", "course.kit"},
+    "course.widgets": {*NUMBERS, "course.ledger", "anywidget", "ipywidgets"}
+    | {"traitlets"},
+    ROOMS: {*NUMBERS, "course.ledger", "course.widgets", "matplotlib"},
+    "course": set(),
 }
+
+
+def room_of(module):
+    """Return the room that a module lies in: a chapter's package."""
+    inside = module.startswith(f"{ROOMS}.")
+    return ".".join(module.split(".")[:3]) if inside else None
 
 
 def imported(source, module, is_package):
@@ -67,10 +70,28 @@ def layer_of(module):
 @pytest.mark.parametrize("module", PATHS)
 def test_a_module_imports_only_what_lies_below_it(module):
     layer = layer_of(module)
-    own = set() if layer == "course" else {layer}
+    own = {room_of(module) or layer}
     allowed = own | LAYERS[layer] | sys.stdlib_module_names
     wrong = {name for name in imports_of(module) if not within(name, allowed)}
     assert not wrong, f"{module} is in the layer {layer}: no business with {wrong}"
+
+
+@pytest.mark.parametrize("module", [name for name in PATHS if room_of(name)])
+def test_experiments_draw_nothing_and_know_no_widget(module):
+    if module.rpartition(".")[2] in {"figures", "questions", "exercises", "tables"}:
+        return
+    above = {"matplotlib", "course.widgets"}
+    assert not {name for name in imports_of(module) if within(name, above)}
+
+
+def test_every_room_is_a_page():
+    pages = {
+        path.stem.partition("-")[2] if path.stem[:2].isdigit() else path.stem
+        for path in (SRC.parent / "chapters").glob("*.ipynb")
+    } | {"intro"}
+    rooms = {room_of(name) for name in PATHS if room_of(name)}
+    names = {room.rpartition(".")[2].replace("_", "-") for room in rooms}
+    assert names <= pages, f"rooms without a page: {names - pages}"
 
 
 def test_no_module_imports_itself_by_a_detour():
@@ -88,12 +109,12 @@ def test_no_module_imports_itself_by_a_detour():
     ("source", "expected"),
     [
         ("import matplotlib.pyplot as plt", {"matplotlib.pyplot"}),
-        ("def f():\n    from course import look", {"course.look"}),
-        ("from course.figures import matrices", {"course.figures.matrices"}),
+        ("def f():\n    from course.kit import look", {"course.kit.look"}),
+        ("from course.kit import matrices", {"course.kit.matrices"}),
         ("from numpy import array", {"numpy"}),
-        ("from . import look", {"course.look"}),
-        ("from .figures import matrices", {"course.figures.matrices"}),
+        ("from . import look", {"course.kit.look"}),
+        ("from .matrices import Matrix", {"course.kit.matrices"}),
     ],
 )
 def test_every_form_of_import_is_seen(source, expected):
-    assert imported(source, "course.prose", is_package=False) == expected
+    assert imported(source, "course.kit.prose", is_package=False) == expected

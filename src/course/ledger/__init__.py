@@ -163,7 +163,7 @@ def readings() -> tuple[Reading, ...]:
 def link(note: str, line: int, text: str | None = None) -> str:
     """Link to a line's rows in the table of the errata page, for use in Markdown.
 
-    For the chapters: put it into a sentence that `course.prose.say` displays,
+    For the chapters: put it into a sentence that `course.kit.prose.say` displays,
     beside a figure of the notes. It is an HTML element, because Markdown's own
     links are checked against headings, and a line of the ledger is none.
     JupyterLab opens the notebook; the site's build makes of the target the

@@ -14,9 +14,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from course.kit.arrays import Array
 from course.ledger.verdicts import Verdict, judge, judge_copy
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any, TypedDict
 import anywidget
 import traitlets as t
 
-from course import look
+from course.kit import look
 
 _HERE = Path(__file__).parent
 

@@ -5,7 +5,7 @@ from typing import Any, TypedDict
 import traitlets as t
 
 from attention import softmax, trace_attention
-from course.experiments.sqrt_dk import entropy
+from course.kit.measures import entropy
 from course.notes import CAT, FOOTBALL, WorkedExample
 from course.widgets.card import Card, Question, ask, bundle, stylesheet
 

@@ -7,7 +7,7 @@ import traitlets as t
 from numpy.typing import NDArray
 
 from attention import softmax, trace_attention
-from course.experiments.sqrt_dk import entropy, jacobian_norm
+from course.kit.measures import entropy, jacobian_norm
 from course.widgets.card import Card, Question, ask, bundle, stylesheet
 
 KEYS = 8

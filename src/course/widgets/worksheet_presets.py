@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from course.experiments.apple import MEAN_OF_HEADS
+from course.kit.stand_ins import MEAN_OF_HEADS
 from course.notes import APPLE, CAT, EIGHT_TOKENS, FOOTBALL, WorkedExample
 from course.widgets.card import Question, ask
 from course.widgets.worksheet_inputs import WorksheetInputs

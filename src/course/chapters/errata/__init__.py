@@ -1,0 +1,1 @@
+"""The notes, checked: what their misprints do."""

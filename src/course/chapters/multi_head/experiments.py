@@ -1,0 +1,240 @@
+"""What several heads do that one head cannot, and what they cost.
+
+Paper section 3.2.2. Every function takes arrays or sizes and returns arrays or
+counts; `figures` beside this module draws them.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from attention import MultiHeadAttention
+from course.kit.arrays import Array
+
+BLEU_BY_HEADS = {1: 24.9, 4: 25.5, 8: 25.8, 16: 25.8, 32: 25.4}
+"""BLEU on newstest2013, English to German, by number of heads at equal cost.
+
+Vaswani et al. 2017, Table 3: rows (A), and the base model for 8 heads.
+"""
+
+
+def hand_set_weights(
+    words: Sequence[str], chosen: Sequence[str], together: float = 0.92
+) -> list[float]:
+    """Make up a row of weights for a picture: no model is asked.
+
+    Parameters
+    ----------
+    words : sequence of str
+        The sentence.
+    chosen : sequence of str
+        Words that share the weight ``together`` evenly.
+    together : float
+        What is left goes to the other words, evenly.
+
+    Returns
+    -------
+    list of float
+        One weight a word; they sum to 1.
+    """
+    rest = (1 - together) / (len(words) - len(chosen))
+    return [together / len(chosen) if word in chosen else rest for word in words]
+
+
+def blend_errors(share: ArrayLike) -> tuple[Array, Array]:
+    """Least errors of one head that should return two parts from two places.
+
+    Each of two places holds two independent parts of mean 0 and variance 1. The
+    head puts weight ``share`` on the first place and the rest on the second; the
+    best linear readout then estimates the first part of the first place and the
+    second part of the second place.
+
+    Parameters
+    ----------
+    share : array_like
+        Weight on the first place, between 0 and 1.
+
+    Returns
+    -------
+    first, second : ndarray
+        Mean squared errors of the two estimates. They add up to 1, half of the
+        total variance of what is wanted, whatever the share.
+    """
+    a = np.asarray(share, dtype=np.float64) ** 2
+    b = (1 - np.asarray(share, dtype=np.float64)) ** 2
+    return b / (a + b), a / (a + b)
+
+
+def measured_blend_errors(
+    share: float, draws: int, rng: np.random.Generator
+) -> tuple[float, float]:
+    """Measure the errors of `blend_errors` on random parts.
+
+    Parameters
+    ----------
+    share : float
+        Weight on the first place.
+    draws : int
+        Number of random pairs of places.
+    rng : numpy.random.Generator
+        Source of the parts.
+
+    Returns
+    -------
+    first, second : float
+        Mean squared errors of the best linear readout of the head's output.
+    """
+    places = rng.standard_normal((draws, 2, 2))  # (draw, place, part)
+    head = np.array([share, 1 - share]) @ places  # (draw, part)
+    wanted = places[:, [0, 1], [0, 1]]
+    readout, *_ = np.linalg.lstsq(head, wanted, rcond=None)
+    first, second = np.mean((head @ readout - wanted) ** 2, axis=0)
+    return float(first), float(second)
+
+
+def lookup_model(
+    places: int, heads: int, sharpness: float = 40.0
+) -> MultiHeadAttention:
+    """Build attention by hand that looks up two parts at two places.
+
+    A place's row is ``[who, how, place (one-hot), zeros]``; a question's row is
+    ``[0, 0, where to find who (one-hot), where to find how (one-hot)]``.
+    See `lookup_rows`.
+
+    Parameters
+    ----------
+    places : int
+        Number of places.
+    heads : {1, 2}
+        With two heads, the first fetches "who" and the second "how". One head
+        looks at both places and fetches both parts.
+    sharpness : float
+        Logit of a match; that of a mismatch is 0.
+
+    Returns
+    -------
+    MultiHeadAttention
+        Its output holds the two answers in columns 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If ``heads`` is neither 1 nor 2.
+    """
+    if heads not in (1, 2):
+        raise ValueError(f"heads must be 1 or 2, got {heads}")
+    identity = np.eye(2 + 2 * places)
+    who, how = identity[:, [0]], identity[:, [1]]
+    place, first, second = identity[:, 2 : 2 + places], *_requests(identity, places)
+    if heads == 2:
+        queries, values = np.stack([first, second]), np.stack([who, how])
+    else:
+        queries, values = (first + second)[None], np.hstack([who, how])[None]
+    keys = np.broadcast_to(place, queries.shape)
+    return MultiHeadAttention(
+        queries * sharpness * np.sqrt(places), keys, values, identity[:2]
+    )
+
+
+def _requests(identity: Array, places: int) -> tuple[Array, Array]:
+    """Projections of a question's row onto its two one-hot requests."""
+    return identity[:, 2 : 2 + places], identity[:, 2 + places :]
+
+
+def lookup_rows(parts: ArrayLike) -> tuple[Array, Array, Array]:
+    """Ask for "who" of every place together with "how" of every place.
+
+    Parameters
+    ----------
+    parts : array_like, shape (places, 2)
+        "who" and "how" of each place.
+
+    Returns
+    -------
+    questions : ndarray, shape (places ** 2, 2 + 2 * places)
+        One row for each pair of places.
+    context : ndarray, shape (places, 2 + 2 * places)
+        One row for each place.
+    wanted : ndarray, shape (places ** 2, 2)
+        The right answers.
+    """
+    parts = np.asarray(parts, dtype=np.float64)
+    m = len(parts)
+    first, second = (index.ravel() for index in np.indices((m, m)))
+    blank = np.zeros((m, m))
+    one_hot = np.eye(m)
+    context = np.hstack([parts, one_hot, blank])
+    questions = np.hstack([np.zeros((m * m, 2)), one_hot[first], one_hot[second]])
+    wanted = np.column_stack([parts[first, 0], parts[second, 1]])
+    return questions, context, wanted
+
+
+def split_as_projection(blocks: ArrayLike) -> Array:
+    """Write per-head weights for a slice of X as weights for the whole of X.
+
+    Parameters
+    ----------
+    blocks : array_like, shape (h, w, d_k)
+        Weights of each head for its own ``w`` columns of X.
+
+    Returns
+    -------
+    ndarray, shape (h, h * w, d_k)
+        The same weights with zeros for the columns that the head never sees.
+    """
+    blocks = np.asarray(blocks, dtype=np.float64)
+    h, w, d_k = blocks.shape
+    full = np.zeros((h, h * w, d_k))
+    for i, block in enumerate(blocks):
+        full[i, i * w : (i + 1) * w] = block
+    return full
+
+
+class Cost(NamedTuple):
+    """Multiplications of one multi-head self-attention, and what it stores."""
+
+    projections: int
+    scores: int
+    weighted_sums: int
+    output: int
+    parameters: int
+    attention_weights: int
+
+    @property
+    def multiplications(self) -> int:
+        """All multiplications of the matrix products."""
+        return self.projections + self.scores + self.weighted_sums + self.output
+
+
+def cost(n: int, d_model: int, h: int) -> Cost:
+    """Count the work of ``h`` heads of width ``d_model / h`` on ``n`` tokens.
+
+    Parameters
+    ----------
+    n, d_model, h : int
+        Tokens, width of the model, heads.
+
+    Returns
+    -------
+    Cost
+        Multiplications in the matrix products (scaling and softmax left out),
+        parameters, and entries of all attention matrices.
+
+    Raises
+    ------
+    ValueError
+        If ``h`` does not divide ``d_model``.
+    """
+    if d_model % h:
+        raise ValueError(f"h must divide d_model, got h={h} and d_model={d_model}")
+    d_k = d_model // h
+    return Cost(
+        projections=h * 3 * n * d_model * d_k,
+        scores=h * n * n * d_k,
+        weighted_sums=h * n * n * d_k,
+        output=n * (h * d_k) * d_model,
+        parameters=h * 3 * d_model * d_k + (h * d_k) * d_model,
+        attention_weights=h * n * n,
+    )

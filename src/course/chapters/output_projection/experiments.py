@@ -1,0 +1,143 @@
+"""What the output projection does, and what is lost without it.
+
+Paper section 3.2.2. Heads are fixed here: what is asked is what can be made of
+their outputs.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from attention import softmax
+from course.kit.arrays import Array
+
+
+class Routing(NamedTuple):
+    """Two fixed attention patterns, inputs, and the updates that are wanted."""
+
+    mixed: Array  # (2, rows, d_model): what each head's weights gather
+    wanted: Array  # (rows, d_model): what should be added to each token
+    maps: Array  # (2, d_model, d_model): the maps that make one from the other
+
+
+def routing_task(
+    rng: np.random.Generator, *, sentences: int = 100, n: int = 8, aligned: bool = False
+) -> Routing:
+    """Draw a task for two heads of width 2 in a model of width 4.
+
+    What is wanted is the sum of a rank-2 map of what head 1 gathers and a rank-2
+    map of what head 2 gathers.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+        Source of inputs, attention patterns and maps.
+    sentences, n : int
+        Number of sentences, and of tokens in each.
+    aligned : bool
+        If True, the map of head 1 writes into coordinates 0 and 1 only and that
+        of head 2 into 2 and 3 only: just where concatenation puts them.
+
+    Returns
+    -------
+    Routing
+        With ``rows = sentences * n``.
+    """
+    d_model, d_v = 4, 2
+    x = rng.standard_normal((sentences, 1, n, d_model))
+    weights = softmax(4 * rng.standard_normal((sentences, 2, n, n)))
+    gathered = (weights @ x).swapaxes(0, 1)  # (2, sentences, n, d_model)
+    mixed = gathered.reshape(2, -1, d_model)
+    maps = rng.standard_normal((2, d_model, d_v)) @ rng.standard_normal(
+        (2, d_v, d_model)
+    )
+    if aligned:
+        maps[0, :, 2:] = 0
+        maps[1, :, :2] = 0
+    return Routing(mixed, np.einsum("hrd,hde->re", mixed, maps), maps)
+
+
+def low_rank_factors(maps: ArrayLike, rank: int) -> tuple[Array, Array]:
+    """Factor each map into a value projection and a block of the output projection.
+
+    Parameters
+    ----------
+    maps : array_like, shape (h, d_model, d_model)
+        One map a head, each of rank at most ``rank``.
+    rank : int
+        Width ``d_v`` of a head.
+
+    Returns
+    -------
+    W_V : ndarray, shape (h, d_model, rank)
+    W_O : ndarray, shape (h, rank, d_model)
+        ``W_V[i] @ W_O[i]`` is ``maps[i]``, up to rounding, if its rank allows.
+    """
+    u, s, vt = np.linalg.svd(np.asarray(maps, dtype=np.float64))
+    return u[..., :rank] * s[..., None, :rank], vt[..., :rank, :]
+
+
+def unexplained(estimate: ArrayLike, wanted: ArrayLike) -> float:
+    """Share of what is wanted that the estimate misses (0: none, 1: all of it).
+
+    Parameters
+    ----------
+    estimate, wanted : array_like, same shape
+
+    Returns
+    -------
+    float
+        Squared error over the squared size of ``wanted``.
+    """
+    wanted = np.asarray(wanted, dtype=np.float64)
+    return float(np.sum((np.asarray(estimate) - wanted) ** 2) / np.sum(wanted**2))
+
+
+def missed_with_projection(task: Routing) -> float:
+    """Share that two heads of width 2 and a full W_O miss."""
+    W_V, W_O = low_rank_factors(task.maps, rank=2)
+    heads = task.mixed @ W_V
+    return unexplained(np.hstack(list(heads)) @ np.vstack(list(W_O)), task.wanted)
+
+
+def missed_without_projection(task: Routing) -> float:
+    """Share that the best two heads of width 2 miss when they are only concatenated.
+
+    Head ``i`` writes coordinates ``2i`` and ``2i + 1``; its value projection is
+    fitted to them by least squares.
+    """
+    columns = []
+    for i, gathered in enumerate(task.mixed):
+        slot = task.wanted[:, 2 * i : 2 * i + 2]
+        W_V, *_ = np.linalg.lstsq(gathered, slot, rcond=None)
+        columns.append(gathered @ W_V)
+    return unexplained(np.hstack(columns), task.wanted)
+
+
+def missed_by_next_layer(
+    x: ArrayLike, concat: ArrayLike, W_O: ArrayLike, W_next: ArrayLike, residual: bool
+) -> float:
+    """Share that the next projection misses when it has to do W_O's work as well.
+
+    Parameters
+    ----------
+    x, concat : array_like, shape (rows, d_model)
+        Input of the sublayer, and the concatenated heads.
+    W_O, W_next : array_like, shapes (d_model, d_model), (d_model, d)
+        Output projection, and the projection that reads the stream after it.
+    residual : bool
+        Whether ``x`` is added to the sublayer's output.
+
+    Returns
+    -------
+    float
+        Share of ``(x + concat W_O) W_next`` (without ``x`` where there is no
+        residual) that the best matrix cannot compute from ``x + concat``.
+    """
+    x, concat, W_O = np.asarray(x), np.asarray(concat), np.asarray(W_O)
+    kept = x if residual else np.zeros_like(x)
+    wanted = (kept + concat @ W_O) @ np.asarray(W_next)
+    stream = kept + concat
+    best, *_ = np.linalg.lstsq(stream, wanted, rcond=None)
+    return unexplained(stream @ best, wanted)

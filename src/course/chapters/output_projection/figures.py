@@ -1,0 +1,151 @@
+"""Figures of chapter 4: what W_O does with the heads."""
+
+from collections.abc import Mapping, Sequence
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.figure import Figure
+from numpy.typing import ArrayLike
+
+from course.kit import look
+from course.kit.matrices import Matrix, equation
+from course.kit.prose import percent
+
+
+def summed_over_heads(row: ArrayLike, W_O: ArrayLike, h: int) -> Figure:
+    """Draw one token's output as a sum of what each head adds.
+
+    Parameters
+    ----------
+    row : array_like, shape (h * d_v,)
+        The token's concatenated heads.
+    W_O : array_like, shape (h * d_v, d_model)
+        Output projection.
+    h : int
+        Number of heads.
+
+    Returns
+    -------
+    Figure
+        A line a head, ``head_i W_O_i``, and their sum. Below each other the blocks
+        are W_O as it stands.
+    """
+    row, W_O = np.atleast_2d(row), np.asarray(W_O)
+    limit = float(np.abs(W_O).max())
+    lines: list[list[Matrix | str]] = []
+    heads = zip(np.split(row, h, axis=1), np.split(W_O, h), strict=True)
+    for i, (head, block) in enumerate(heads, start=1):
+        style = {"fill": "signed", "limit": limit, "decimals": 1}
+        product = [Matrix(head, f"head {i}"), "×", Matrix(block, f"$W^O_{i}$", **style)]
+        lines.append(["+" if i > 1 else " ", *product])
+    return equation([*lines, ["=", Matrix(row @ W_O, "output", role="output")]])
+
+
+def who_writes_where(blocks: Mapping[str, ArrayLike]) -> Figure:
+    """Draw how strongly each head can write into each coordinate.
+
+    Parameters
+    ----------
+    blocks : mapping of str to array_like, shape (h, d_v, d_model)
+        Output projections in blocks, by a name for each.
+
+    Returns
+    -------
+    Figure
+        Norm over a block's rows, for every head and coordinate.
+    """
+    lines = []
+    for name, block in blocks.items():
+        reach = np.linalg.norm(np.asarray(block), axis=1)
+        heads = [f"head {i + 1}" for i in range(len(reach))]
+        columns = [f"$c_{j + 1}$" for j in range(reach.shape[1])]
+        lines.append([Matrix(reach, name, heads, columns, fill="signed", decimals=1)])
+    return equation(lines)
+
+
+def contributions(
+    parts: Sequence[ArrayLike], output: ArrayLike, tokens: Sequence[str]
+) -> Figure:
+    """Draw what each head adds to the output, and the sum.
+
+    Parameters
+    ----------
+    parts : sequence of array_like, shape (n, d_model)
+        ``head_i W_O_i`` of each head.
+    output : array_like, shape (n, d_model)
+        Their sum.
+    tokens : sequence of str
+        Labels of the rows.
+
+    Returns
+    -------
+    Figure
+    """
+    limit = float(np.abs(np.asarray(output)).max())
+    style = {"fill": "signed", "limit": limit}
+    added = [
+        Matrix(part, f"head {i} × $W^O_{i}$", tokens, **style)
+        for i, part in enumerate(parts, start=1)
+    ]
+    total = Matrix(output, "output", tokens, role="output", **style)
+    return equation([[added[0]], *(["+", more] for more in added[1:]), ["=", total]])
+
+
+def missed(shares: Mapping[str, ArrayLike]) -> Figure:
+    """Draw which share of a wanted update is out of reach, a line a case.
+
+    Parameters
+    ----------
+    shares : mapping of str to array_like, shape (tasks,)
+        Share in each of several random tasks, by case.
+
+    Returns
+    -------
+    Figure
+        A dot a task, and the mean.
+    """
+    fig, ax = plt.subplots(figsize=(3.75, 0.5 * len(shares) + 0.75))
+    y = np.arange(len(shares))[::-1]
+    for at, values in zip(y, shares.values(), strict=True):
+        values, mean = np.asarray(values), float(np.mean(values))
+        dots = {"s": 14, "color": look.colour("muted"), "clip_on": False}
+        ax.scatter(values, np.full(values.shape, at - 0.12), **dots)
+        ax.vlines(mean, at - 0.3, at + 0.1, color=look.colour("output"), linewidth=3)
+        label = {"ha": "center", "va": "bottom", "color": look.colour("output")}
+        ax.text(max(mean, 0.03), at + 0.12, percent(mean, 0), **label)
+    ax.set(yticks=y, xlim=(0, 1), xticks=[0, 0.5, 1], ylim=(-0.5, len(shares) - 0.4))
+    ax.set_yticklabels(list(shares))
+    ax.set_xticklabels([percent(t, 0) for t in (0, 0.5, 1)])
+    ax.set_xlabel("share that stays out of reach")
+    ax.tick_params(axis="y", length=0)
+    fig.tight_layout()
+    return fig
+
+
+def singular_values(spectra: Mapping[str, ArrayLike]) -> Figure:
+    """Draw the singular values of several matrices, relative to the largest.
+
+    Parameters
+    ----------
+    spectra : mapping of str to array_like
+        Singular values, largest first, by a name for each.
+
+    Returns
+    -------
+    Figure
+        One panel a matrix, logarithmic: rounding errors lie at the bottom.
+    """
+    fig, axes = plt.subplots(1, len(spectra), figsize=(3.75, 2.4), sharey=True)
+    for ax, (name, values) in zip(axes, spectra.items(), strict=True):
+        values = np.asarray(values)
+        shown = np.maximum(values / values[0], 1e-17)
+        at = np.arange(1, len(values) + 1)
+        real = shown > 1e-12
+        ax.vlines(at, 1e-18, shown, color=look.colour("line"))
+        ax.plot(at[real], shown[real], "o", color=look.colour("output"))
+        ax.plot(at[~real], shown[~real], "o", color=look.colour("muted"), mfc="none")
+        ax.set(yscale="log", ylim=(1e-18, 10), xticks=at, xlim=(0.5, len(at) + 0.5))
+        ax.set_title(f"{name}\nrank {int(real.sum())}", fontsize=10)
+    axes[0].set_ylabel("singular value, relative")
+    fig.tight_layout()
+    return fig

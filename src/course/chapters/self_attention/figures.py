@@ -1,0 +1,475 @@
+"""Figures of chapter 1."""
+
+from collections.abc import Mapping, Sequence
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Polygon, Rectangle
+from numpy.typing import ArrayLike
+
+from attention import softmax
+from course.chapters.self_attention.experiments import ToySentence
+from course.kit import look
+from course.kit.matrices import Matrix, canvas, equation, text_width
+
+_BELOW = "₁₂₃₄₅₆₇₈₉"  # subscripts from 1
+_NAMES = {
+    "Q": ("$Q$", "query"),
+    "K": ("$K$", "key"),
+    "V": ("$V$", "value"),
+}
+
+
+def _arrow(ax: Axes, start: Sequence[float], end: Sequence[float], role: str) -> None:
+    """Draw an arrow between two points of the data."""
+    style = {"arrowstyle": "-|>", "color": look.colour(role), "linewidth": 1.4}
+    style |= {"shrinkA": 0, "shrinkB": 0, "mutation_scale": 11}
+    ax.annotate("", end, start, arrowprops=style)
+
+
+def _bank_panel(ax: Axes, sentence: ToySentence) -> None:
+    """Draw the words of a sentence, what "bank" takes from each and where it ends."""
+    i = sentence.words.index("bank")
+    start, end = sentence.X[i], sentence.context[i]
+    shares = sentence.weights[i]
+    for word, point, share in zip(sentence.words, sentence.X, shares, strict=True):
+        if word != "bank":
+            line = {"color": look.colour("line"), "linewidth": 14 * share}
+            ax.plot(*zip(start, point, strict=True), solid_capstyle="round", **line)
+    for word, point in dict(zip(sentence.words, sentence.X, strict=True)).items():
+        ax.plot(*point, "o", color=look.colour("muted"), markersize=4.5)
+        below = point[1] < 0.2 and start[1] - point[1] > 0  # clear of the lines
+        lift, va = (-0.06, "top") if below else (0.06, "bottom")
+        ax.text(point[0], point[1] + lift, word, ha="center", va=va, fontsize=9.5)
+    _arrow(ax, start, end, "output")
+    ax.plot(*end, "o", color=look.colour("output"), markersize=6)
+    ax.set_xlabel("about money →")
+    ax.set(xlim=(-0.08, 1.3), ylim=(-0.12, 1.36), xticks=[], yticks=[], aspect="equal")
+    first, rest = sentence.words[:2], sentence.words[2:]
+    ax.set_title(f"“{' '.join(first)}\n{' '.join(rest)}”", pad=6, fontsize=10)
+
+
+def bank(*sentences: ToySentence) -> Figure:
+    """Draw one word in two sentences: the same vector in, two context vectors out.
+
+    Parameters
+    ----------
+    *sentences : ToySentence
+        Each holds the word "bank"; one panel is drawn for each.
+    """
+    fig, axes = plt.subplots(1, len(sentences), figsize=(4.3, 2.75), sharey=True)
+    for ax, sentence in zip(axes, sentences, strict=True):
+        _bank_panel(ax, sentence)
+    axes[0].set_ylabel("about water →")
+    fig.tight_layout(w_pad=0.8)
+    return fig
+
+
+def _word_positions(words: Sequence[str], gap: float = 0.12) -> list[float]:
+    """Centres of words written in one line, in inches from its left end."""
+    centres, x = [], 0.0
+    for word in words:
+        width = text_width(word, 11)
+        centres.append(x + width / 2)
+        x += width + gap
+    return centres
+
+
+def links(words: Sequence[str], source: int, weights: ArrayLike) -> Figure:
+    """Draw lines from one word to every word, as thick as the weights.
+
+    Parameters
+    ----------
+    words : sequence of str, length m
+    source : int
+        Index of the word that attends.
+    weights : array_like, shape (m,)
+        Its attention weights.
+    """
+    xs = [x + 0.25 for x in _word_positions(words)]
+    fig, ax = canvas(xs[-1] + text_width(words[-1], 11) / 2 + 0.25, 1.75)
+    for j, (word, x, weight) in enumerate(zip(words, xs, weights, strict=True)):
+        strong = {"fontweight": "bold"} if j == source else {}
+        ax.text(x, 0.42, word, ha="center", fontsize=11, **strong)
+        share = f"{100 * weight:.0f}%"
+        ax.text(x, 0.16, share, ha="center", fontsize=9, color=look.colour("muted"))
+        line = {"color": look.colour("output"), "linewidth": 16 * weight}
+        ax.plot([xs[source], x], [1.35, 0.66], solid_capstyle="round", **line)
+    ax.text(
+        xs[source],
+        1.43,
+        words[source],
+        ha="center",
+        fontsize=11,
+        color=look.colour("query"),
+    )
+    return fig
+
+
+def _block(ax: Axes, x: float, y: float, w: float, h: float, role: str) -> None:
+    """Draw the outline of a matrix."""
+    colour = look.colour(role)
+    style = {"facecolor": look.colour("surface"), "edgecolor": colour, "linewidth": 1.3}
+    ax.add_patch(Rectangle((x, y), w, h, **style))
+
+
+def projections(tokens: Sequence[str], d_model: int, d_k: int) -> Figure:
+    """Sketch X times three weight matrices: three matrices with a row for each token.
+
+    Parameters
+    ----------
+    tokens : sequence of str
+    d_model, d_k : int
+        Widths, said in the labels; the drawing is not to scale.
+    """
+    fig, ax = canvas(4.9, 3.6)
+    n, row = len(tokens), 0.26
+    _block(ax, 0.62, 1.45, 1.1, n * row, "ink")
+    for i, token in enumerate(tokens):
+        y = 1.45 + (n - 1 - i) * row + 0.08
+        ax.text(0.55, y, token, ha="right", fontsize=9.5, color=look.colour("muted"))
+        ax.text(1.17, y, f"$x_{i + 1}$", ha="center", fontsize=10.5)
+    ax.text(1.17, 2.32, "$X$", ha="center", fontsize=13)
+    quiet = {"ha": "center", "fontsize": 9.5, "color": look.colour("muted")}
+    ax.text(1.17, 1.22, f"{n} × {d_model}", **quiet)
+    for j, name in enumerate(_NAMES):
+        _projection(ax, 2.42 - 1.12 * j, name, n, (d_model, d_k))
+    return fig
+
+
+def _projection(ax: Axes, y: float, name: str, n: int, shape: tuple[int, int]) -> None:
+    """Draw one of the three weight matrices and what it makes of the n rows of X."""
+    letter, role = _NAMES[name]
+    colour, row = look.colour(role), 0.26
+    middle = y + n * row / 2
+    symbol = {"fontsize": 13, "va": "center", "color": colour}
+    quiet = {"fontsize": 9.5, "va": "center", "color": look.colour("muted")}
+    ax.text(2.1, middle, "×", ha="right", va="center", fontsize=12)
+    _block(ax, 2.2, y, 0.8, 0.78, role)
+    ax.text(2.6, middle, f"$W^{name}$", ha="center", **symbol)
+    ax.text(2.6, y - 0.12, f"{shape[0]} × {shape[1]}", ha="center", **quiet)
+    ax.text(3.17, middle, "=", ha="center", va="center", fontsize=12)
+    _block(ax, 3.35, y, 0.8, n * row, role)
+    for i in range(n):
+        text, at = f"${name.lower()}_{i + 1}$", y + (n - 1 - i) * row + 0.08
+        ax.text(3.75, at, text, ha="center", fontsize=10.5, color=colour)
+    ax.text(4.25, middle + 0.1, letter, **symbol)
+    ax.text(4.25, middle - 0.14, f"{n} × {shape[1]}", **quiet)
+
+
+_BOXES = (
+    (0.88, "multiply", "$QK^T$", "scores"),
+    (2.13, "scale", "÷ √dₖ", "logits"),
+    (3.38, "softmax", "row by row", "weights"),
+    (4.63, "multiply", "by $V$", "output"),
+)
+
+
+def steps() -> Figure:
+    """Draw the four steps from queries, keys and values to the output."""
+    fig, ax = canvas(5.9, 2.15)
+    y, middle = 1.4, {"ha": "center", "va": "center"}
+    quiet = {**middle, "fontsize": 9.5, "color": look.colour("muted")}
+    for x, title, detail, result in _BOXES:
+        _block(ax, x - 0.46, y - 0.36, 0.92, 0.72, "muted")
+        ax.text(x, y + 0.13, title, fontsize=10, **middle)
+        ax.text(x, y - 0.14, detail, fontsize=10, **middle)
+        _arrow(ax, (x + 0.46, y), (x + 0.79, y), "muted")
+        ax.text(x + 0.62, y + 0.52, result, **quiet)
+        shape = "n × dᵥ" if result == "output" else "n × m"
+        ax.text(x + 0.62, y - 0.52, shape, **quiet)
+    for name, height in (("Q", y + 0.17), ("K", y - 0.17)):
+        letter, role = _NAMES[name]
+        ax.text(0.1, height, letter, fontsize=14, color=look.colour(role), **middle)
+        _arrow(ax, (0.22, height), (0.42, height), role)
+    ax.text(4.63, 0.35, "$V$", fontsize=14, color=look.colour("value"), **middle)
+    _arrow(ax, (4.63, 0.52), (4.63, y - 0.36), "value")
+    ax.text(5.58, y, "$Z$", fontsize=14, color=look.colour("output"), **middle)
+    return fig
+
+
+def project(
+    tokens: Sequence[str], X: ArrayLike, weights: Mapping[str, ArrayLike]
+) -> Figure:
+    """Draw ``X W = Q``, ``X W = K`` and ``X W = V`` with all numbers.
+
+    Parameters
+    ----------
+    tokens : sequence of str
+    X : array_like, shape (n, d_model)
+    weights : mapping of "Q", "K", "V" to array_like, shape (d_model, d_k)
+    """
+    X = np.asarray(X, dtype=float)
+    lines = []
+    for name, W in weights.items():
+        letter, role = _NAMES[name]
+        product = Matrix(X @ np.asarray(W), letter, role=role)
+        factor = Matrix(W, f"$W^{name}$", role=role, decimals=1)
+        left = Matrix(X, "$X$", rows=tokens, decimals=1)
+        lines.append([left, "×", factor, "=", product])
+    return equation(lines)
+
+
+def scores(tokens: Sequence[str], Q: ArrayLike, K: ArrayLike, marked: tuple) -> Figure:
+    """Draw queries times transposed keys, with one entry of the product framed.
+
+    Parameters
+    ----------
+    tokens : sequence of str
+    Q, K : array_like, shape (n, d_k)
+    marked : tuple of int
+        Row and column of the entry.
+    """
+    Q, K = np.asarray(Q), np.asarray(K)
+    query = Matrix(Q, "$Q$", rows=tokens, role="query")
+    key = Matrix(K.T, "$K^T$", columns=tokens, role="key")
+    product = Matrix(Q @ K.T, "$S=QK^T$", tokens, tokens, decimals=3, marked=[marked])
+    return equation([[query, "×", key], ["=", product]])
+
+
+def directions(tokens: Sequence[str], Q: ArrayLike, K: ArrayLike) -> Figure:
+    """Draw queries and keys of two components as arrows from the origin.
+
+    Parameters
+    ----------
+    tokens : sequence of str, length n
+    Q, K : array_like, shape (n, 2)
+    """
+    fig, axes = plt.subplots(1, 2, figsize=(6.6, 2.9), sharex=True, sharey=True)
+    pairs = zip(axes, (Q, K), ("query", "key"), ("queries", "keys"), strict=True)
+    for ax, vectors, role, title in pairs:
+        ax.axhline(0, color=look.colour("line"), linewidth=1, zorder=0)
+        ax.axvline(0, color=look.colour("line"), linewidth=1, zorder=0)
+        for token, vector in zip(tokens, np.asarray(vectors), strict=True):
+            _arrow(ax, (0, 0), vector, role)
+            up = 7 if vector[1] >= 0 else -15
+            place = {"textcoords": "offset points", "ha": "center"}
+            ax.annotate(token, vector, (0, up), color=look.colour(role), **place)
+        ax.set(xlim=(-0.1, 1.3), ylim=(-0.5, 0.7), title=title, aspect="equal")
+        ax.set(xticks=[0, 0.5, 1], yticks=[0, 0.5], xlabel="first component")
+    axes[0].set_ylabel("second component")
+    fig.tight_layout(w_pad=2)
+    return fig
+
+
+def softmax_step(
+    tokens: Sequence[str], logits: ArrayLike, weights: ArrayLike
+) -> Figure:
+    """Draw logits and, below them, the weights that softmax makes of each row."""
+    before = Matrix(logits, "logits, S ÷ √dₖ", tokens, tokens, decimals=4)
+    after = Matrix(weights, "weights A", tokens, tokens, fill="weights", decimals=4)
+    return equation([[before], ["↓  softmax of each row"], [after]])
+
+
+def mix(tokens: Sequence[str], weights: ArrayLike, V: ArrayLike) -> Figure:
+    """Draw weights times values and the context vectors that come out."""
+    A, V = np.asarray(weights), np.asarray(V)
+    share = Matrix(A, "$A$", tokens, tokens, fill="weights", decimals=4)
+    value = Matrix(V, "$V$", role="value")
+    output = Matrix(A @ V, "$Z$", tokens, role="output", decimals=4)
+    return equation([[share], ["×", value, "=", output]])
+
+
+def triangle(
+    tokens: Sequence[str], V: ArrayLike, Z: ArrayLike, outside: ArrayLike
+) -> Figure:
+    """Draw three value vectors as a triangle, the outputs in it and a slip outside.
+
+    Parameters
+    ----------
+    tokens : sequence of str, length 3
+    V, Z : array_like, shape (3, 2)
+        Value vectors and outputs.
+    outside : array_like, shape (2,)
+        A vector that no weights can give.
+    """
+    V, Z = np.asarray(V), np.asarray(Z)
+    fig, (wide, near) = plt.subplots(1, 2, figsize=(6.8, 3.3), width_ratios=[1.5, 1])
+    edge = {"edgecolor": look.colour("value"), "facecolor": "none", "linewidth": 1.4}
+    for ax in (wide, near):
+        ax.add_patch(Polygon(V, closed=True, **edge))
+        ax.plot(*Z.T, "o", color=look.colour("output"), markersize=5)
+    _corners(wide, tokens, V)
+    wide.plot(
+        *np.asarray(outside), "x", color=look.colour("wrong"), markersize=8, mew=2
+    )
+    wide.text(
+        outside[0] + 0.03, outside[1], "a slip", color=look.colour("wrong"), va="center"
+    )
+    wide.set(xlim=(0.6, 1.4), ylim=(-0.1, 0.78), xlabel="first component")
+    wide.set_ylabel("second component")
+    _close_up(near, tokens, Z)
+    fig.tight_layout(w_pad=2)
+    return fig
+
+
+def _corners(ax: Axes, tokens: Sequence[str], V: ArrayLike) -> None:
+    """Name the corners of the triangle of values."""
+    places = {"I": (0.03, -0.07), "play": (0.0, 0.04), "football": (-0.01, -0.07)}
+    for token, corner in zip(tokens, np.asarray(V), strict=True):
+        dx, dy = places[token]
+        at = corner[0] + dx, corner[1] + dy
+        ax.plot(*corner, "o", color=look.colour("value"), markersize=6)
+        ax.text(*at, f"value of {token}", ha="center", color=look.colour("value"))
+
+
+def _close_up(ax: Axes, tokens: Sequence[str], Z: ArrayLike) -> None:
+    """Set the limits close around the outputs and name them."""
+    middle = np.mean(Z, axis=0)
+    ax.set_xlim(middle[0] - 0.004, middle[0] + 0.004)
+    ax.set_ylim(middle[1] - 0.0032, middle[1] + 0.0032)
+    for token, (x, y) in zip(tokens, np.asarray(Z), strict=True):
+        ax.annotate(token, (x, y), (0, 8), textcoords="offset points", ha="center")
+    ax.set_title("the three outputs, magnified", fontsize=10)
+    ax.locator_params(nbins=4)
+
+
+def shuffled(
+    tokens: Sequence[str], order: Sequence[int], before: ArrayLike, after: ArrayLike
+) -> Figure:
+    """Draw outputs of a sentence and of the same words in another order."""
+    mixed = [tokens[i] for i in order]
+    first = Matrix(before, "Z, as written", tokens, role="output", decimals=4)
+    second = Matrix(after, "Z, shuffled", mixed, role="output", decimals=4)
+    return equation([[first, "    ", second]])
+
+
+def normalisers(tokens: Sequence[str], rows: Mapping[str, ArrayLike]) -> Figure:
+    """Draw the weights that several functions make of the same row of logits.
+
+    Parameters
+    ----------
+    tokens : sequence of str, length m
+    rows : mapping of str to array_like, shape (m,)
+        Weights, by the name of the function.
+    """
+    fig, axes = plt.subplots(1, len(rows), figsize=(6.8, 2.3), sharey=True)
+    for ax, (name, weights) in zip(axes, rows.items(), strict=True):
+        bars = ax.bar(
+            range(len(tokens)), weights, width=0.7, color=look.colour("weight-high")
+        )
+        ax.bar_label(bars, [f"{w:.2f}" for w in weights], padding=2, fontsize=9)
+        ax.set_xticks(range(len(tokens)), tokens, fontsize=9)
+        ax.set(title=name, ylim=(0, 1.12), yticks=[])
+        ax.spines["left"].set_visible(False)
+        ax.tick_params(length=0)
+    fig.tight_layout(w_pad=1.5)
+    return fig
+
+
+def sharpness(tokens: Sequence[str], logits: ArrayLike, largest: float = 40) -> Figure:
+    """Draw the weights of one row of logits as their sharpness grows from 0.
+
+    Parameters
+    ----------
+    tokens : sequence of str, length m
+    logits : array_like, shape (m,)
+    largest : float
+        Right end of the scale of beta.
+    """
+    betas = np.linspace(0, largest, 161)
+    weights = softmax(betas[:, None] * np.asarray(logits, dtype=float))
+    fig, ax = plt.subplots(figsize=(4.8, 2.8))
+    ax.plot(betas, weights, color=look.colour("output"))
+    for token, weight in zip(tokens, weights[26], strict=True):
+        rises = weight > 1 / len(tokens)
+        place = {"ha": "right" if rises else "left", "va": "bottom"}
+        shift = -0.5 if rises else 0.5 if weight > 0.2 else -0.3  # clear of the curves
+        ax.text(betas[26] + shift, weight, token, **place)
+    ax.plot([1, 1], [0, 1], color=look.colour("line"), linewidth=1, zorder=0)
+    ax.text(1.4, 0.97, "β = 1, the paper", color=look.colour("muted"), va="top")
+    ax.set(xlim=(0, largest), ylim=(0, 1), xlabel="sharpness β", ylabel="weight")
+    fig.tight_layout()
+    return fig
+
+
+def backwards(tokens: Sequence[str], weights: ArrayLike, gaps: ArrayLike) -> Figure:
+    """Draw printed weights and, below, each logit minus the largest of its row."""
+    shares = Matrix(
+        weights, "weights as told", tokens, tokens, fill="weights", decimals=3
+    )
+    needed = Matrix(gaps, "logits less the largest", tokens, tokens)
+    return equation([[shares], ["↑  softmax of each row"], [needed]])
+
+
+def mixture(tokens: Sequence[str], weights: ArrayLike, index: int) -> Figure:
+    """Draw one output as a sum of value vectors, each as wide as its weight."""
+    fig, ax = canvas(4.5, 1.4)
+    left, value = 0.75, look.colour("value")
+    z = {"fontsize": 14, "color": look.colour("output"), "va": "center"}
+    ax.text(0.2, 0.67, f"$z_{index + 1}$", **z)
+    ax.text(0.48, 0.67, "=", fontsize=13, va="center")
+    for j, (token, weight) in enumerate(zip(tokens, weights, strict=True)):
+        width = 2.0 * weight
+        _block(ax, left, 0.45, width, 0.45, "value")
+        middle = left + width / 2
+        label = f"{weight:.2f} v{_BELOW[j]}"
+        ax.text(middle, 1.05, label, ha="center", color=value)
+        quiet = {"ha": "center", "fontsize": 9.5, "color": look.colour("muted")}
+        ax.text(middle, 0.2, token, **quiet)
+        left += width + 0.6
+        if j + 1 < len(tokens):
+            ax.text(left - 0.3, 0.67, "+", fontsize=13, va="center", ha="center")
+    return fig
+
+
+def two_places(tokens: Sequence[str], right: ArrayLike, wrong: ArrayLike) -> Figure:
+    """Draw weights with the division inside the softmax and outside it."""
+    inside = Matrix(
+        right, "softmax(QKᵀ ÷ √dₖ)", tokens, tokens, fill="weights", decimals=3
+    )
+    outside = Matrix(
+        wrong, "softmax(QKᵀ) ÷ √dₖ", tokens, tokens, fill="weights", decimals=3
+    )
+    sums = [
+        Matrix(np.sum(m, axis=1, keepdims=True), "sum", decimals=3)
+        for m in (right, wrong)
+    ]
+    return equation([[inside, sums[0]], [outside, sums[1]]])
+
+
+def _boxed(ax: Axes, x: float, y: float, text: str, size: Sequence[float]) -> None:
+    """Draw a box of a width and height around a line of text, both centred."""
+    width, height = size
+    _block(ax, x - width / 2, y - height / 2, width, height, "muted")
+    ax.text(x, y, text, ha="center", va="center", fontsize=10)
+
+
+_SUBLAYERS = ("multi-head attention", "feed-forward network")
+_QUIET = {"ha": "center", "va": "center", "fontsize": 9.5}
+
+
+def _stack(ax: Axes, x: float, texts: Sequence[str], size: Sequence[float]) -> None:
+    """Draw boxes one above the other, an arrow into each and one out of the last."""
+    for i, text in enumerate(texts):
+        y = 0.85 + 0.55 * i
+        _arrow(ax, (x, y - 0.55 + size[1] / 2), (x, y - size[1] / 2), "muted")
+        _boxed(ax, x, y, text, size)
+
+
+def transformer(source: str, target: str) -> Figure:
+    """Sketch encoder and decoder at work, and the inside of one encoder block.
+
+    Parameters
+    ----------
+    source, target : str
+        A sentence and its translation.
+    """
+    fig, ax = canvas(6.1, 3.2)
+    quiet = {**_QUIET, "color": look.colour("muted")}
+    _stack(ax, 0.85, ("encoder block 1", "encoder block 2"), (1.5, 0.36))
+    ax.text(0.85, 0.3, source, ha="center", va="center", fontsize=11)
+    _arrow(ax, (1.6, 1.4), (2.8, 1.4), "muted")
+    ax.text(2.2, 1.72, "representation", **quiet)
+    _boxed(ax, 3.3, 1.4, "decoder", (1.0, 1.46))
+    _arrow(ax, (3.3, 0.42), (3.3, 0.67), "muted")
+    ax.text(3.3, 0.3, "words so far", **quiet)
+    _arrow(ax, (3.3, 2.13), (3.3, 2.45), "muted")
+    ax.text(3.3, 2.6, target, ha="center", va="center", fontsize=11)
+    inside = [box for name in _SUBLAYERS for box in (name, "add input, normalise")]
+    _stack(ax, 5.1, inside, (1.75, 0.36))
+    _arrow(ax, (5.1, 2.68), (5.1, 2.87), "muted")
+    ax.text(5.1, 3.0, "inside an encoder block", **quiet)
+    return fig

@@ -1,0 +1,271 @@
+"""The exercises of the apple walkthrough; every value in them is computed."""
+
+import numpy as np
+
+from attention import softmax
+from course.chapters.walkthrough_apple.experiments import FOCUS, SCALE
+from course.chapters.walkthrough_apple.tables import (
+    SUBSCRIPT,
+    exponentials,
+    matrix,
+    trace,
+)
+from course.kit.stand_ins import MEAN_OF_HEADS
+from course.notes import APPLE
+from course.widgets.exercise import (
+    Exercise,
+    Slip,
+    decimal,
+    dot_steps,
+    sum_of_products,
+)
+
+_NAMES = {"Q": "query", "K": "key", "V": "value"}
+_NUMBERS = {0: "first", 1: "second", 2: "third", 3: "fourth"}
+
+
+def projection(head: int, kind: str, column: int = 0) -> Exercise:
+    """Ask for one component of apple's query, key or value.
+
+    Parameters
+    ----------
+    head : int
+        0, 1 or 2.
+    kind : str
+        "Q", "K" or "V".
+    column : int
+        The component.
+    """
+    weights, x = getattr(APPLE, f"W_{kind}")[head], APPLE.X[FOCUS]
+    name = f"{kind}{SUBSCRIPT[head]}[{column}]"
+    return Exercise(
+        f"{kind}{head + 1}-{column}",
+        f"Work out the {_NUMBERS[column]} component of apple’s {_NAMES[kind]} in "
+        f"head {head + 1}.",
+        expression=f"{name} = {sum_of_products(x, weights[:, column])} = ?",
+        truth=x @ weights[:, column],
+        slips=_projection_slips(head, kind, column),
+        hint="Four products, then their sum. The weights come from one column.",
+        steps=dot_steps(x, weights[:, column]),
+    )
+
+
+def _projection_slips(head: int, kind: str, column: int) -> list[Slip]:
+    """List what readers get who slip in a vector times a matrix."""
+    weights, x = getattr(APPLE, f"W_{kind}")[head], APPLE.X[FOCUS]
+    products = x * weights[:, column]
+    printed = APPLE.printed[kind][head, FOCUS, column]
+    return [
+        Slip(
+            x @ weights[column],
+            f"You took row {column} of the grid. A component of a vector times a "
+            f"matrix uses a column: the {_NUMBERS[column]} number of each row.",
+        ),
+        Slip(
+            products[:-1].sum(), "The sum is not finished: the last product is missing."
+        ),
+        Slip(products[:-2].sum(), "The sum is not finished: two products are missing."),
+        Slip(
+            weights[:, column].sum(),
+            "That is the sum of the weights alone. Each is multiplied by a number of "
+            "the embedding first.",
+        ),
+        Slip(
+            printed,
+            "The page prints this. It is not the sum of the four products: add them "
+            "again.",
+        ),
+        Slip(
+            APPLE.X[FOCUS + 1] @ weights[:, column],
+            f"That is the component of “{APPLE.tokens[FOCUS + 1]}”, the next word.",
+        ),
+    ]
+
+
+def score(head: int, word: str) -> Exercise:
+    """Ask for the raw score of apple's query with one key.
+
+    Parameters
+    ----------
+    head : int
+        0, 1 or 2.
+    word : str
+        The word whose key it is.
+    """
+    j = APPLE.tokens.index(word)
+    query, keys = matrix(head, "Q")[FOCUS], matrix(head, "K")
+    truth = query @ keys[j]
+    return Exercise(
+        f"score{head + 1}-{word}",
+        f"Work out the score of apple → {word} in head {head + 1}, before scaling.",
+        expression=f"q · k = {sum_of_products(query, keys[j])} = ?",
+        truth=truth,
+        slips=[
+            Slip(
+                truth * SCALE,
+                "That is the scaled score. The raw score is not divided yet.",
+            ),
+            Slip(
+                keys[FOCUS] @ matrix(head, "Q")[j],
+                f"That is {word} → apple: the query of “{word}” with apple’s key. The "
+                "table of scores is not symmetric.",
+            ),
+            Slip(query[:-1] @ keys[j, :-1], "The last product is missing."),
+            Slip(query @ query, "That is apple’s query with itself, not with a key."),
+        ],
+        hint="Multiply number by number along the two vectors, then add.",
+        steps=dot_steps(query, keys[j]),
+    )
+
+
+def practice_softmax(head: int, word: str) -> Exercise:
+    """Ask for one of apple's weights, from the exponentials.
+
+    Parameters
+    ----------
+    head : int
+        0, 1 or 2.
+    word : str
+        The word whose weight is asked for.
+    """
+    j = APPLE.tokens.index(word)
+    scaled, powers = exponentials(head)
+    listed = ", ".join(f"{p:.3f}" for p in powers)
+    return Exercise(
+        f"softmax{head + 1}-{word}",
+        f"Practise softmax: which weight has apple → {word} in head {head + 1}?",
+        expression=(
+            f"e^{scaled[j]:.3f} ÷ (sum of {listed}) "
+            f"= {powers[j]:.3f} ÷ {powers.sum():.3f} = ?"
+        ),
+        digits=3,
+        truth=powers[j] / powers.sum(),
+        slips=_softmax_slips(head, j),
+        hint="Divide this word’s exponential by the sum of all five.",
+        steps=_softmax_steps(head, j),
+    )
+
+
+def _softmax_steps(head: int, j: int) -> list[str]:
+    """Lead from the raw score to the weight."""
+    scaled, powers = exponentials(head)
+    raw = scaled[j] / SCALE
+    terms = " + ".join(f"{p:.3f}" for p in powers)
+    return [
+        f"Scale the score: {raw:.3f} ÷ √4 = {raw:.3f} ÷ 2 = {scaled[j]:.3f}",
+        f"Take its exponential: e^{scaled[j]:.3f} = {powers[j]:.3f}",
+        f"Add all five exponentials: {terms} = {powers.sum():.3f}",
+        f"Divide: {powers[j]:.3f} ÷ {powers.sum():.3f} = "
+        f"{decimal(powers[j] / powers.sum(), 3)}",
+    ]
+
+
+def _softmax_slips(head: int, j: int) -> list[Slip]:
+    """List what readers get who slip in a softmax."""
+    steps = trace().heads[head]
+    scaled, powers = exponentials(head)
+    return [
+        Slip(
+            softmax(steps.scores[FOCUS])[j],
+            "The scaling is forgotten: that is the softmax of the raw scores.",
+        ),
+        Slip(
+            softmax(steps.scaled, axis=0)[FOCUS, j],
+            "That is a softmax down the column, over the queries. Weights are shared "
+            "out along a row, over the keys.",
+        ),
+        Slip(
+            powers[j] / (powers.sum() - powers[j]),
+            "The word’s own exponential belongs in the sum too.",
+        ),
+        Slip(
+            scaled[j] / scaled.sum(),
+            "The scores were divided without exponentials.",
+        ),
+        Slip(powers[j], "That is the exponential, still to be divided by the sum."),
+        Slip(scaled[j], "That is the scaled score. Exponential and division follow."),
+        Slip(
+            APPLE.printed["apple_weights"][head][j],
+            "The page lists this. It does not follow from the exponentials above.",
+        ),
+        Slip(
+            steps.weights[FOCUS, steps.weights[FOCUS].argmax()],
+            "That is the largest weight of the row, which is another word’s.",
+        ),
+    ]
+
+
+def head_output(head: int, column: int = 0) -> Exercise:
+    """Ask for one component of apple's weighted sum of values.
+
+    Parameters
+    ----------
+    head : int
+        0, 1 or 2.
+    column : int
+        The component.
+    """
+    weights = np.round(trace().heads[head].weights[FOCUS], 4)
+    values = matrix(head, "V")[:, column]
+    return Exercise(
+        f"output{head + 1}-{column}",
+        f"Work out the {_NUMBERS[column]} component of head {head + 1}'s output for "
+        "apple.",
+        expression=f"{sum_of_products(weights, values)} = ?",
+        truth=trace().heads[head].output[FOCUS, column],
+        slips=[
+            Slip(
+                values.mean(),
+                "That is the plain mean. The weights are not all a fifth.",
+            ),
+            Slip(values.sum(), "The values are added without their weights."),
+            Slip(weights[:-1] @ values[:-1], "The last word is missing from the sum."),
+            Slip(
+                weights[FOCUS] * values[FOCUS],
+                "That is apple’s own share only. All five words contribute.",
+            ),
+            Slip(
+                APPLE.printed["output"][head][column],
+                "The page prints this. It is smaller than each of the five values, and "
+                "no weighted mean can be.",
+            ),
+        ],
+        hint="Five products, one a word: its weight times its value.",
+        steps=dot_steps(weights, values),
+    )
+
+
+def final_output(column: int = 0) -> Exercise:
+    """Ask for one component of apple's output after W_O, the mean of the heads.
+
+    Parameters
+    ----------
+    column : int
+        The component.
+    """
+    concat = trace().concat[FOCUS]
+    parts = concat.reshape(3, 4)[:, column]
+    listed = ", ".join(decimal(p, 3) for p in parts)
+    third = decimal(MEAN_OF_HEADS[0, 0], 4)
+    return Exercise(
+        f"final-{column}",
+        f"Work out the {_NUMBERS[column]} component of apple’s output, with the W_O "
+        "above.",
+        expression=f"concat × column {column} of W_O = ?",
+        truth=trace().output[FOCUS, column],
+        slips=[
+            Slip(parts.sum(), "That is the sum. Each weight in W_O is a third."),
+            Slip(
+                concat[:3].mean(),
+                "That is the mean of three numbers of head 1. The column picks one "
+                "number of each head.",
+            ),
+            Slip(parts[0], "That is head 1 alone; heads 2 and 3 are added to it."),
+            Slip(concat.mean(), "That is the mean of all twelve numbers."),
+        ],
+        hint=f"The column is zero except for three entries of {third}, one a head.",
+        steps=[
+            f"The three numbers that it picks: {listed}",
+            f"({' + '.join(listed.split(', '))}) ÷ 3 = {decimal(parts.mean(), 3)}",
+        ],
+    )

@@ -1,0 +1,308 @@
+"""What the numbers of "I bought apple to eat" do, and what would change them.
+
+Every score of a query is a projection: ``q . k_j = x_j . a`` with one direction
+``a = W_K q`` for all words. Who wins is therefore a question about where the five
+embeddings lie, and the functions below ask it of the page's weights, of random
+ones, and of weights found so that the page's story comes true.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from attention import MultiHeadAttention, softmax
+from course.kit.arrays import Array
+from course.kit.stand_ins import MEAN_OF_HEADS
+from course.notes import APPLE
+
+Law = Callable[[np.random.Generator, tuple[int, ...]], Array]
+
+FOCUS = APPLE.tokens.index("apple")
+SCALE = 1 / np.sqrt(APPLE.W_K.shape[-1])
+
+LAWS: dict[str, Law] = {
+    "uniform, 0 to 1": lambda rng, shape: rng.random(shape),
+    "half normal": lambda rng, shape: np.abs(rng.normal(size=shape)),
+    "exponential": lambda rng, shape: rng.exponential(size=shape),
+    "uniform, cubed": lambda rng, shape: rng.random(shape) ** 3,
+    "normal, both signs": lambda rng, shape: rng.normal(size=shape),
+}
+"""Laws that random weights are drawn from; only the last gives negative ones."""
+
+
+def walkthrough(W_O: ArrayLike = MEAN_OF_HEADS) -> MultiHeadAttention:
+    """Give the page's three heads an output projection.
+
+    Parameters
+    ----------
+    W_O : array_like, shape (12, 4)
+        The page has none; by default the mean of the heads.
+    """
+    return MultiHeadAttention(APPLE.W_Q, APPLE.W_K, APPLE.W_V, W_O)
+
+
+def focus_weights(W_Q: ArrayLike, W_K: ArrayLike) -> Array:
+    """Attention weights of "apple", for weight matrices of one head or of several.
+
+    Parameters
+    ----------
+    W_Q, W_K : array_like, shape (..., 4, 4)
+        Query and key weights.
+
+    Returns
+    -------
+    ndarray, shape (..., 5)
+        One row of weights for each head (§3.2.1).
+    """
+    return softmax(direction(W_Q, W_K) @ APPLE.X.T * SCALE)
+
+
+def direction(W_Q: ArrayLike, W_K: ArrayLike) -> Array:
+    """Give the direction ``a`` on which apple's query projects the embeddings.
+
+    Parameters
+    ----------
+    W_Q, W_K : array_like, shape (..., 4, 4)
+        Query and key weights.
+
+    Returns
+    -------
+    ndarray, shape (..., 4)
+        ``a = W_K q``: apple's score of word j is ``x_j . a``.
+    """
+    query = APPLE.X[FOCUS] @ np.asarray(W_Q, float)
+    return (np.asarray(W_K, float) @ query[..., None])[..., 0]
+
+
+def win_shares(law: Law, trials: int = 20_000, seed: int = 0) -> Array:
+    """How often each word gets apple's highest weight, over random weights.
+
+    Parameters
+    ----------
+    law : callable
+        Draws an array of a shape from a generator, such as a value of `LAWS`.
+    trials : int
+        Number of heads drawn.
+    seed : int
+        Seed of the generator.
+
+    Returns
+    -------
+    ndarray, shape (5,)
+        Shares of the trials, in the order of the words.
+    """
+    rng = np.random.default_rng(seed)
+    a = direction(law(rng, (trials, 4, 4)), law(rng, (trials, 4, 4)))
+    winners = np.argmax(a @ APPLE.X.T, axis=-1)
+    return np.bincount(winners, minlength=len(APPLE.tokens)) / trials
+
+
+def angle_to_diagonal(law: Law, trials: int = 20_000, seed: int = 0) -> float:
+    """Median angle, in degrees, between ``a`` and (1, 1, 1, 1).
+
+    Parameters
+    ----------
+    law, trials, seed
+        As in `win_shares`.
+    """
+    rng = np.random.default_rng(seed)
+    a = direction(law(rng, (trials, 4, 4)), law(rng, (trials, 4, 4)))
+    cosine = a.sum(axis=-1) / (2 * np.linalg.norm(a, axis=-1))
+    return float(np.median(np.degrees(np.arccos(cosine))))
+
+
+def dominated() -> dict[str, list[str]]:
+    """Words that are smaller than another in every feature, and those others.
+
+    With a direction ``a`` that has no negative entry such a word scores less
+    than those others, so it never wins.
+    """
+    below = (APPLE.X[:, None] < APPLE.X[None]).all(axis=-1)
+    return {
+        word: [APPLE.tokens[j] for j in np.flatnonzero(row)]
+        for word, row in zip(APPLE.tokens, below, strict=True)
+        if row.any()
+    }
+
+
+def nearest_keys(W_Q: ArrayLike, W_K: ArrayLike, weights: ArrayLike) -> Array:
+    """Change W_K as little as possible so that apple's weights are as given.
+
+    Five embeddings in general position in four dimensions allow any five weights:
+    ``X a = log(weights) / scale + c`` has one solution ``(a, c)``, and the smallest
+    change of ``W_K`` (in the Frobenius norm) with ``W_K q = a`` is of rank one.
+
+    Parameters
+    ----------
+    W_Q, W_K : array_like, shape (4, 4)
+        Weights of one head.
+    weights : array_like, shape (5,)
+        Positive; divided by their sum.
+
+    Returns
+    -------
+    ndarray, shape (4, 4)
+        The new ``W_K``.
+
+    Raises
+    ------
+    ValueError
+        If a weight is not positive.
+    """
+    share = np.asarray(weights, float)
+    if not (share > 0).all():
+        raise ValueError("softmax gives positive weights only")
+    logits = np.log(share / share.sum()) / SCALE
+    system = np.column_stack([APPLE.X, -np.ones(len(APPLE.X))])
+    wanted = np.linalg.solve(system, logits)[:-1]
+    W_K = np.asarray(W_K, float)
+    query = APPLE.X[FOCUS] @ np.asarray(W_Q, float)
+    return W_K + np.outer(wanted - W_K @ query, query) / (query @ query)
+
+
+def cost_of_the_list(head: int) -> tuple[float, int]:
+    """Measure what it takes for a head to give the weights that the page lists.
+
+    Parameters
+    ----------
+    head : int
+        0, 1 or 2.
+
+    Returns
+    -------
+    tuple of float and int
+        The size of the change of `nearest_keys` relative to ``W_K``, and how many
+        entries of the new ``W_K`` are negative.
+    """
+    old = APPLE.W_K[head]
+    new = nearest_keys(APPLE.W_Q[head], old, APPLE.printed["apple_weights"][head])
+    size = np.linalg.norm(new - old) / np.linalg.norm(old)
+    return float(size), int((new < 0).sum())
+
+
+class Found(NamedTuple):
+    """Weights that descent found for one head, and apple's row with them."""
+
+    W_Q: Array
+    W_K: Array
+    weights: Array
+    losses: Array
+
+
+def target(word: str, share: float = 0.6) -> Array:
+    """Weights with ``share`` on one word and the rest spread over the others.
+
+    Parameters
+    ----------
+    word : str
+        One of the sentence's words.
+    share : float
+        Its weight.
+    """
+    row = np.full(len(APPLE.tokens), (1 - share) / (len(APPLE.tokens) - 1))
+    row[APPLE.tokens.index(word)] = share
+    return row
+
+
+def gradient(W_Q: Array, W_K: Array, goal: Array) -> tuple[float, Array, Array]:
+    """Cross-entropy between a goal and apple's weights, and its two gradients.
+
+    Parameters
+    ----------
+    W_Q, W_K : ndarray, shape (4, 4)
+        Weights of one head.
+    goal : ndarray, shape (5,)
+        The weights wanted; they sum to 1.
+
+    Returns
+    -------
+    tuple
+        The loss and its gradients in ``W_Q`` and ``W_K``.
+    """
+    x, X = APPLE.X[FOCUS], APPLE.X
+    query, keys = x @ W_Q, X @ W_K
+    row = softmax(keys @ query * SCALE)
+    error = (row - goal) * SCALE
+    loss = float(-(goal @ np.log(row)))
+    return loss, np.outer(x, error @ keys), X.T @ np.outer(error, query)
+
+
+def find_head(
+    head: int,
+    goal: ArrayLike,
+    *,
+    nonnegative: bool = False,
+    steps: int = 1500,
+    rate: float = 0.5,
+) -> Found:
+    """Train one head's query and key weights, starting from the page's.
+
+    Gradient descent on the cross-entropy of apple's row; nothing is random.
+
+    Parameters
+    ----------
+    head : int
+        0, 1 or 2.
+    goal : array_like, shape (5,)
+        The weights wanted; they sum to 1.
+    nonnegative : bool
+        Set negative entries to 0 after each step.
+    steps : int
+        Number of steps.
+    rate : float
+        Learning rate.
+    """
+    W_Q, W_K = APPLE.W_Q[head].copy(), APPLE.W_K[head].copy()
+    goal, losses = np.asarray(goal, float), np.empty(steps)
+    for step in range(steps):
+        losses[step], grad_q, grad_k = gradient(W_Q, W_K, goal)
+        W_Q -= rate * grad_q
+        W_K -= rate * grad_k
+        if nonnegative:
+            np.maximum(W_Q, 0, out=W_Q)
+            np.maximum(W_K, 0, out=W_K)
+    return Found(W_Q, W_K, focus_weights(W_Q, W_K), losses)
+
+
+def largest_difference(rows: ArrayLike) -> float:
+    """Largest share of attention that two of the heads place differently.
+
+    Parameters
+    ----------
+    rows : array_like, shape (h, 5)
+        One row of weights a head.
+
+    Returns
+    -------
+    float
+        The largest total variation distance between two rows, from 0 to 1.
+    """
+    rows = np.asarray(rows, float)
+    return float(np.abs(rows[:, None] - rows[None]).sum(axis=-1).max() / 2)
+
+
+def multiplications(n: int, d_model: int, h: int, d_k: int) -> dict[str, int]:
+    """Count the multiplications of self-attention with heads of width ``d_k``.
+
+    Parameters
+    ----------
+    n : int
+        Number of tokens.
+    d_model : int
+        Width of the model.
+    h, d_k : int
+        Heads, and the width of their queries, keys and values.
+
+    Returns
+    -------
+    dict of str to int
+        By part of the computation; divisions and exponentials are left out.
+    """
+    return {
+        "Q, K, V": 3 * n * d_model * h * d_k,
+        "scores": n * n * h * d_k,
+        "weighted values": n * n * h * d_k,
+        "output projection": n * h * d_k * d_model,
+    }

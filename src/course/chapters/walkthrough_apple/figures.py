@@ -1,0 +1,263 @@
+"""Figures of the apple walkthrough."""
+
+from collections.abc import Mapping, Sequence
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import ArrayLike, NDArray
+
+from course.chapters.walkthrough_apple.experiments import FOCUS, Found
+from course.chapters.walkthrough_apple.tables import ROLES, SUBSCRIPT, matrix, trace
+from course.kit import look
+from course.kit.matrices import Matrix, equation
+from course.notes import APPLE
+
+CAPTIONS = {
+    "Q": "the search queries",
+    "K": "the advertisements",
+    "V": "the contents",
+}
+COLOURS = {"Q": "query", "K": "key", "V": "value"}
+
+
+def apples_weights(computed: bool) -> Figure:
+    """Draw apple's weights in the three heads, as the page lists them.
+
+    Parameters
+    ----------
+    computed : bool
+        Draw the weights that follow from the page's inputs as well.
+
+    Returns
+    -------
+    Figure
+        One panel a head; a hollow mark is printed, a filled one computed.
+    """
+    fig, axes = plt.subplots(1, 3, figsize=(4.3, 2.6), sharey=True, sharex=True)
+    for head, ax in enumerate(axes):
+        _weights_panel(ax, head, computed)
+    axes[0].set_yticks(range(5), APPLE.tokens)
+    axes[0].invert_yaxis()
+    axes[1].set_xlabel("weight that “apple” gives")
+    fig.tight_layout(rect=(0, 0.07 if computed else 0, 1, 1))
+    if computed:
+        _key(fig)
+    return fig
+
+
+def _weights_panel(ax: Axes, head: int, computed: bool) -> None:
+    """Draw one head: lines from zero, or from the printed to the computed weight."""
+    own = trace().heads[head].weights[FOCUS]
+    page = APPLE.printed["apple_weights"][head]
+    rows = np.arange(len(own))
+    start = own if computed else np.zeros_like(page)
+    ax.hlines(rows, start, page, color=look.colour("line"), linewidth=2.5, zorder=1)
+    hollow = {"facecolor": look.colour("paper"), "edgecolor": look.colour("muted")}
+    ax.scatter(page, rows, s=42, linewidth=1.6, zorder=2, **hollow)
+    if computed:
+        ax.scatter(own, rows, s=46, color=look.colour("output"), zorder=3)
+    ax.set(xlim=(0, 0.45), title=f"head {head + 1}", xticks=(0, 0.2, 0.4))
+    ax.tick_params(length=0)
+    ax.spines["left"].set_visible(False)
+
+
+def _key(fig: Figure) -> None:
+    """Say below the panels what the marks are."""
+    hollow = (look.colour("paper"), look.colour("muted"), "as the page lists it")
+    filled = (look.colour("output"), look.colour("output"), "from the page’s inputs")
+    quiet = {"fontsize": 9.5, "va": "center", "color": look.colour("muted")}
+    for x, (face, edge, text) in ((0.12, hollow), (0.57, filled)):
+        mark = plt.Line2D([x], [0.035], marker="o", markersize=6.5, linestyle="none")
+        mark.set(markerfacecolor=face, markeredgecolor=edge, markeredgewidth=1.6)
+        mark.set_transform(fig.transFigure)
+        fig.add_artist(mark)
+        fig.text(x + 0.03, 0.035, text, **quiet)
+
+
+def weight_grids(head: int) -> Figure:
+    """Draw the three weight matrices of one head.
+
+    Parameters
+    ----------
+    head : int
+        0, 1 or 2.
+    """
+    grids = [
+        Matrix(
+            getattr(APPLE, f"W_{kind}")[head],
+            f"$W_{kind}^{{({head + 1})}}$",
+            role=COLOURS[kind],
+            decimals=1,
+            note=CAPTIONS[kind],
+        )
+        for kind in "QKV"
+    ]
+    return equation([grids])
+
+
+def scores(head: int) -> Figure:
+    """Draw queries, transposed keys and the scores, the highest of each row framed.
+
+    Parameters
+    ----------
+    head : int
+        0, 1 or 2.
+    """
+    values = trace().heads[head].scores
+    name = SUBSCRIPT[head]
+    left = Matrix(matrix(head, "Q"), f"Q{name}", rows=APPLE.tokens, role="query")
+    keys = matrix(head, "K").T
+    right = Matrix(keys, f"K{name}ᵀ", columns=APPLE.tokens, role="key")
+    result = Matrix(
+        values,
+        f"scores Q{name}K{name}ᵀ",
+        rows=APPLE.tokens,
+        columns=APPLE.tokens,
+        marked=row_maxima(values),
+    )
+    return equation([[left, "×", right], ["=", result]])
+
+
+def weights(head: int) -> Figure:
+    """Draw the attention weights of one head, the highest of each row framed.
+
+    Parameters
+    ----------
+    head : int
+        0, 1 or 2.
+    """
+    steps = trace().heads[head]
+    both = [
+        Matrix(
+            steps.scaled,
+            "scores ÷ 2",
+            rows=APPLE.tokens,
+            columns=APPLE.tokens,
+            marked=row_maxima(steps.scaled),
+        ),
+        Matrix(
+            steps.weights,
+            "softmax of each row",
+            columns=APPLE.tokens,
+            fill="weights",
+            marked=row_maxima(steps.weights),
+        ),
+    ]
+    return equation([[both[0], "→", both[1]]])
+
+
+def row_maxima(values: ArrayLike) -> list[tuple[int, int]]:
+    """Give the position of the largest entry of each row."""
+    return list(enumerate(np.argmax(values, axis=-1).tolist()))
+
+
+def concatenation() -> Figure:
+    """Draw apple's three head outputs side by side: twelve numbers."""
+    blocks = [
+        Matrix(head.output[FOCUS], f"head {h + 1}", role="output", note=f"“{role}”")
+        for h, (head, role) in enumerate(zip(trace().heads, ROLES, strict=True))
+    ]
+    return equation([blocks])
+
+
+def projection(W_O: NDArray[np.float64]) -> Figure:
+    """Draw the output as a sum: each head's output times its four rows of W_O.
+
+    Parameters
+    ----------
+    W_O : ndarray, shape (12, 4)
+        The output projection.
+    """
+    lines = []
+    for h, head in enumerate(trace().heads):
+        row = Matrix(head.output[FOCUS], f"head {h + 1}", role="output")
+        block = W_O[4 * h : 4 * h + 4]
+        rows = [str(i) for i in range(4 * h, 4 * h + 4)]
+        name = f"rows {rows[0]} to {rows[-1]} of $W_O$"
+        part = Matrix(head.output[FOCUS] @ block, "its part", role="output")
+        lines.append([row, "×", Matrix(block, name, rows=rows), "=", part])
+    total = Matrix(trace().concat[FOCUS] @ W_O, "output", role="output")
+    return equation([*lines, ["sum of the parts =", total]])
+
+
+def features() -> Figure:
+    """Draw the five embeddings as lines over their four features."""
+    fig, ax = plt.subplots(figsize=(4.2, 2.9))
+    quiet = {"color": look.colour("muted"), "linewidth": 1.0}
+    strong = {"color": look.colour("ink"), "linewidth": 2.6}
+    styles = {"bought": strong, "to": {**strong, "linestyle": (0, (3, 1.5))}}
+    for word, x in zip(APPLE.tokens, APPLE.X, strict=True):
+        style = styles.get(word, quiet)
+        ax.plot(range(4), x, marker="o", markersize=4, **style)
+        left = {"ha": "right", "va": "center_baseline", "color": style["color"]}
+        ax.text(-0.1, x[0], word, **left)
+    ax.set(xlim=(-0.78, 3.1), ylim=(0, 1.08), ylabel="value")
+    ax.set_xticks(range(4), ["e₁", "e₂", "e₃", "e₄"])
+    ax.yaxis.set_ticks([0, 0.5, 1])
+    ax.tick_params(length=0)
+    fig.tight_layout()
+    return fig
+
+
+def winners(shares: Mapping[str, ArrayLike]) -> Figure:
+    """Draw how often each word gets apple's highest weight, one row a law.
+
+    Parameters
+    ----------
+    shares : mapping of str to array_like, shape (5,)
+        Shares of the trials, by the name of the law.
+    """
+    table = np.array(list(shares.values()))
+    return equation(
+        [[Matrix(table, rows=list(shares), columns=APPLE.tokens, fill="weights")]]
+    )
+
+
+def before_and_after(
+    rows: ArrayLike, changed: ArrayLike, names: Sequence[str]
+) -> Figure:
+    """Draw apple's row in three heads with two sets of weights.
+
+    Parameters
+    ----------
+    rows, changed : array_like, shape (3, 5)
+        Apple's weights before and after.
+    names : sequence of str
+        What to call the two.
+    """
+    labels = [f"head {h + 1}" for h in range(3)]
+    drawn = [
+        Matrix(
+            values,
+            name,
+            rows=labels if first else (),
+            columns=APPLE.tokens,
+            fill="weights",
+            marked=row_maxima(values),
+        )
+        for values, name, first in zip(
+            (rows, changed), names, (True, False), strict=True
+        )
+    ]
+    return equation([[drawn[0], "→", drawn[1]]])
+
+
+def found_grids(found: Sequence[Found]) -> Figure:
+    """Draw the query and key weights that descent found, on one signed scale.
+
+    Parameters
+    ----------
+    found : sequence of Found
+        One entry a head.
+    """
+    limit = max(np.abs([head.W_Q, head.W_K]).max() for head in found)
+    lines = []
+    for h, head in enumerate(found, start=1):
+        pair = []
+        for kind, values in (("Q", head.W_Q), ("K", head.W_K)):
+            style = {"role": COLOURS[kind], "fill": "signed", "limit": limit}
+            pair.append(Matrix(values, f"$W_{kind}^{{({h})}}$", **style))
+        lines.append(pair)
+    return equation(lines)

@@ -1,0 +1,491 @@
+"""The quiz that closes the walkthrough: the page's two questions and more.
+
+Both of the page's questions are repaired: its premise that "eat" gets a high
+weight in head 1 does not hold, and most of its rows of weights do not sum to 1.
+"""
+
+import numpy as np
+
+from course.chapters.walkthrough_apple.experiments import FOCUS, multiplications
+from course.chapters.walkthrough_apple.tables import trace
+from course.notes import APPLE
+from course.widgets.card import Question, ask
+
+
+def questions() -> list[Question]:
+    """List the questions, in the order of the chapters that they ask about."""
+    return [
+        _highest_weight(),
+        _softmax(),
+        *_self_attention(),
+        *_scaling(),
+        *_heads(),
+        *_output_projection(),
+        *_walkthrough(),
+    ]
+
+
+def prediction() -> Question:
+    """Ask, before anything is computed, where apple will look in head 1."""
+    return ask(
+        "Before any arithmetic: to which word will “apple” give the highest weight "
+        "in head 1?",
+        (
+            "eat, because apples are eaten",
+            False,
+            "That is the story the page tells. The calculation knows no meanings, only "
+            "four numbers a word; whether they tell the same story is what this "
+            "chapter finds out.",
+        ),
+        (
+            "apple, because a word resembles itself most",
+            False,
+            "Query and key of a word come from different matrices, so nothing makes "
+            "their dot product large.",
+        ),
+        (
+            "bought",
+            True,
+            "Its four features have the largest sum. With weights that are all "
+            "positive that is usually enough, as the last sections show.",
+        ),
+        (
+            "to, its neighbour",
+            False,
+            "The calculation never sees a position. Shuffle the words, and each pair "
+            "keeps its score.",
+        ),
+    )
+
+
+def winners_of_all_rows() -> Question:
+    """Ask, before the sheet opens, how different the heads will be."""
+    return ask(
+        "Three heads and five words make fifteen rows of weights. How many different "
+        "words come out on top of a row?",
+        (
+            "Three: each head prefers a word of its own",
+            False,
+            "The heads have different weights, and their names promise as much. But "
+            "different weights need not give different winners, and here they do not.",
+        ),
+        (
+            "One: the same word in all fifteen",
+            True,
+            "Walk to the weights of each head and look down the columns.",
+        ),
+        (
+            "Five: each word attends most to itself",
+            False,
+            "A word’s query and its key come from different matrices; nothing makes "
+            "them fit each other best.",
+        ),
+    )
+
+
+def order_of_softmax() -> Question:
+    """Ask whether softmax can change who is first."""
+    return ask(
+        "A row of scores is scaled and goes through softmax. Can the third highest "
+        "score end up with the highest weight?",
+        (
+            "Yes, if the other scores are close to it",
+            False,
+            "Close scores give close weights, in the same order.",
+        ),
+        (
+            "Yes, if it is scaled by a smaller number than the others",
+            False,
+            "All scores of a row are divided by the same √d_k.",
+        ),
+        (
+            "No",
+            True,
+            "The exponential grows with its argument, and every exponential of the row "
+            "is divided by the same sum: the order of the scores stays.",
+        ),
+    )
+
+
+def who_can_win() -> Question:
+    """Ask which word cannot win while all weights are positive."""
+    return ask(
+        "Suppose every weight of a head is drawn at random between 0 and 1. Which of "
+        "these words can never get apple’s highest weight?",
+        (
+            "I, which has the most uneven embedding",
+            False,
+            "An uneven embedding helps: a direction that favours its first feature "
+            "lifts it above the rest. It is rare, yet it happens.",
+        ),
+        (
+            "to",
+            True,
+            "Each of its four features is smaller than that of “bought”. A sum of such "
+            "features with positive weights is smaller too, whatever the weights.",
+        ),
+        (
+            "apple, because a word cannot attend to itself most",
+            False,
+            "It can: its third feature is the largest of the five.",
+        ),
+        (
+            "None: with random weights anything can happen",
+            False,
+            "Not anything. Positive weights leave some words out for good.",
+        ),
+    )
+
+
+def _highest_weight() -> Question:
+    """Repair the page's first question, whose premise is false."""
+    scores = dict(zip(APPLE.tokens, trace().heads[0].scores[FOCUS], strict=True))
+    bought, eat = f"{scores['bought']:.2f}", f"{scores['eat']:.2f}"
+    return ask(
+        "The page asks why head 1 gives “eat” a high weight for “apple”. Computed from "
+        "its own numbers, which word has the highest weight, and why?",
+        (
+            "eat: it is the subject of the sentence",
+            False,
+            "The subject is “I”, and a calculation on four numbers a word knows no "
+            "grammar.",
+        ),
+        (
+            "eat: it supplies the context of consumption",
+            False,
+            "The answer that the page’s story suggests; it prints none. But eat "
+            f"scores {eat} and bought {bought}; meaning could enter only through these "
+            "numbers.",
+        ),
+        (
+            "to: it stands next to apple",
+            False,
+            "Positions are listed on the page and used nowhere.",
+        ),
+        (
+            "bought: its key has the largest dot product with apple’s query",
+            True,
+            f"Its score is {bought}, that of eat {eat}. The highest score gets the "
+            "highest weight, and no other reason exists.",
+        ),
+    )
+
+
+def _softmax() -> Question:
+    """Repair the page's second question, whose answer its own tables break."""
+    sums = APPLE.printed["weights"].sum(axis=2)
+    broken = int((np.abs(sums - 1) > 0.0025).sum())
+    return ask(
+        "What does the softmax step ensure for each row of weights?",
+        (
+            "The scores are scaled",
+            False,
+            "Scaling by 1/√d_k comes before the softmax and is a step of its own.",
+        ),
+        (
+            "The weights are positive, sum to 1 and keep the order of the scores",
+            True,
+            f"All three. Of the {sums.size} rows of weights that the page prints, "
+            f"{broken} do not sum to 1, so they cannot have come out of a softmax.",
+        ),
+        (
+            "The vectors stay four numbers long",
+            False,
+            "Widths are settled by the weight matrices. Softmax acts on a row of five "
+            "scores, one a word.",
+        ),
+        (
+            "One word gets more than half",
+            False,
+            "Only if its score stands out. Equal scores give equal weights.",
+        ),
+    )
+
+
+def _self_attention() -> list[Question]:
+    """Ask about chapter 1."""
+    weights, values = np.array([0.2, 0.3, 0.5]), np.array([1.0, 2.0, 4.0])
+    return [
+        ask(
+            "Every word of a sentence is given one and the same key. What is the "
+            "output of a word then?",
+            (
+                "Its own value",
+                False,
+                "Its own key fits its query no better than the others do.",
+            ),
+            (
+                "The plain mean of all values",
+                True,
+                "All scores of a row are equal, and equal scores get equal weights.",
+            ),
+            (
+                "Zero, since no key stands out",
+                False,
+                "Weights are shares of 1 and have to go somewhere: each word gets the "
+                "same share.",
+            ),
+        ),
+        ask(
+            "Three values 1, 2 and 4 are averaged with positive weights that sum to 1. "
+            "Which of these can come out?",
+            (
+                "0.9",
+                False,
+                "That is below the smallest value. Some of the page’s outputs fail "
+                "just this test.",
+            ),
+            (
+                "4.5",
+                False,
+                "That is above the largest value; a weighted mean stays between the "
+                "smallest and the largest.",
+            ),
+            (
+                f"{weights @ values:.1f}",
+                True,
+                "With weights 0.2, 0.3 and 0.5, for example. A weighted mean lies "
+                "between the smallest and the largest value.",
+            ),
+        ),
+        ask(
+            "Two words of the sentence change places. What happens to the output of "
+            "self-attention as the notes define it?",
+            (
+                "The two output rows change places, and nothing else",
+                True,
+                "Scores are made for each pair of words, wherever they stand. That is "
+                "why real models add positional encodings.",
+            ),
+            (
+                "Each word now attends to its new neighbours",
+                False,
+                "Who is a neighbour enters nowhere: no position is in the formula.",
+            ),
+            (
+                "Nothing at all",
+                False,
+                "Rows belong to words, so they move with them.",
+            ),
+        ),
+    ]
+
+
+def _scaling() -> list[Question]:
+    """Ask about chapter 2."""
+    return [
+        ask(
+            "Why is the divisor √d_k and not d_k?",
+            (
+                "So that the weights sum to 1",
+                False,
+                "Softmax sees to that with any divisor, or none.",
+            ),
+            (
+                "Because the spread of a sum of d_k products grows like √d_k",
+                True,
+                "The variance of the dot product is d_k times that of one product, so "
+                "its typical size grows like the square root.",
+            ),
+            (
+                "Because d_k would make the scores negative",
+                False,
+                "Dividing by a positive number changes no sign.",
+            ),
+        ),
+        ask(
+            "Scores with a very large spread go into a softmax. What is the trouble "
+            "in training?",
+            (
+                "The gradients explode",
+                False,
+                "The softmax’s derivative is bounded; it never exceeds one half in "
+                "norm.",
+            ),
+            (
+                "The weights no longer sum to 1",
+                False,
+                "They always do. They sum to 1 with nearly all of it in one place.",
+            ),
+            (
+                "Almost no gradient passes back through the softmax",
+                True,
+                "Near one-hot weights its derivative is nearly zero: the scores hardly "
+                "learn.",
+            ),
+        ),
+        ask(
+            "You add 100 to every score of one row. What happens to its weights?",
+            (
+                "Nothing",
+                True,
+                "The common factor e¹⁰⁰ cancels. Only differences within a row count.",
+            ),
+            (
+                "They become almost one-hot",
+                False,
+                "Multiplying would do that; adding keeps all differences.",
+            ),
+            (
+                "They become almost equal",
+                False,
+                "Equal weights need equal scores, and the differences have stayed.",
+            ),
+        ),
+    ]
+
+
+def _heads() -> list[Question]:
+    """Ask about chapter 3."""
+    return [
+        ask(
+            "d_model is 512 and there are 8 heads. What does one head read?",
+            (
+                "Its own 64 of the 512 features of each word",
+                False,
+                "That is splitting the input. A head projects all 512 features to 64.",
+            ),
+            (
+                "All 512 features of its own share of the words",
+                False,
+                "Every head sees every word.",
+            ),
+            (
+                "All 512 features of every word, projected to 64",
+                True,
+                "Its matrices have 512 rows and 64 columns.",
+            ),
+        ),
+        ask(
+            "What can two heads do that one head cannot?",
+            (
+                "Look at several words at once",
+                False,
+                "One row of weights already covers all words.",
+            ),
+            (
+                "Give one word two different distributions over the others",
+                True,
+                "One head has one row of weights a word: two interests are averaged "
+                "into it. Two heads keep them apart.",
+            ),
+            (
+                "Look at words that are further away",
+                False,
+                "Distance does not exist for attention without positions.",
+            ),
+        ),
+        ask(
+            "Two heads have the same W_Q and the same W_K, but different W_V. What do "
+            "you have?",
+            (
+                "Two kinds of attention: different values give different weights",
+                False,
+                "Weights come from queries and keys, and those are the same in both.",
+            ),
+            (
+                "One head and a copy of it, which adds nothing",
+                False,
+                "The weights are a copy. What they are applied to is not, so the two "
+                "outputs differ.",
+            ),
+            (
+                "One row of weights a word, on values twice as wide",
+                True,
+                "Both heads mix in the same shares. Side by side they return what one "
+                "head returns whose W_V is both put side by side.",
+            ),
+        ),
+    ]
+
+
+def _output_projection() -> list[Question]:
+    """Ask about chapter 4."""
+    return [
+        ask(
+            "What equals the concatenated heads times W_O?",
+            (
+                "A sum: each head’s output times its own rows of W_O",
+                True,
+                "Rows 0 to 3 meet head 1, rows 4 to 7 head 2 and so on; the block "
+                "products add up.",
+            ),
+            (
+                "A weighted choice of the best head for each word",
+                False,
+                "W_O is the same matrix for every word. It chooses nothing.",
+            ),
+            (
+                "The product of the heads’ outputs",
+                False,
+                "Matrix multiplication adds the heads’ contributions; nothing "
+                "multiplies one head by another.",
+            ),
+        ),
+        ask(
+            "Leave W_O out of a model in which h·d_v = d_model. What is lost?",
+            (
+                "The output no longer has the right width",
+                False,
+                "It has: h·d_v is d_model here. Restoring the width is not its only "
+                "task.",
+            ),
+            (
+                "The weights no longer sum to 1",
+                False,
+                "W_O comes after the weights have been used.",
+            ),
+            (
+                "Within the sublayer each output feature comes from one head only",
+                True,
+                "Without it head 1 can write to its own features alone.",
+            ),
+        ),
+    ]
+
+
+def _walkthrough() -> list[Question]:
+    """Ask about the walkthrough itself."""
+    wide = sum(multiplications(5, 4, 3, 4).values())
+    one = sum(multiplications(5, 4, 1, 4).values())
+    return [
+        ask(
+            "The walkthrough has 3 heads with d_v = 4 and d_model = 4. Which shape "
+            "must W_O have?",
+            (
+                "4 × 12",
+                False,
+                "Tokens are rows, so the twelve numbers meet the rows of W_O.",
+            ),
+            (
+                "12 × 4",
+                True,
+                "Twelve numbers come in, four must come out, to be added to the input.",
+            ),
+            (
+                "4 × 4",
+                False,
+                "That would fit one head; the concatenation has twelve numbers.",
+            ),
+        ),
+        ask(
+            "Its heads are as wide as the model. Compared with one such head, how many "
+            "multiplications do the three need?",
+            (
+                "As many: heads share the work",
+                False,
+                "They would if each had a third of the width.",
+            ),
+            (
+                "Three times as many",
+                True,
+                f"{wide:,} against {one:,} for five words. The usual choice "
+                "d_k = d_model / h keeps the count where it was.",
+            ),
+            (
+                "Nine times as many",
+                False,
+                "Heads do not multiply each other: each works on its own.",
+            ),
+        ),
+    ]

@@ -1,0 +1,1 @@
+"""Chapter 2, why the scores are divided by the root of d_k."""

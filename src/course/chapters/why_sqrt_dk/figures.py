@@ -1,0 +1,247 @@
+"""Figures of chapter 2."""
+
+from collections.abc import Mapping, Sequence
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import NullLocator
+from numpy.typing import ArrayLike
+
+from attention import softmax
+from course.kit import look
+from course.kit.matrices import Matrix, equation
+
+_BOTH = {"not divided": "ink", "divided by √dₖ": "output"}
+
+
+def _widths_axis(ax: Axes, d_ks: Sequence[int]) -> None:
+    """Put d_k on a logarithmic axis that names each value."""
+    ax.set_xscale("log", base=2)
+    ax.xaxis.set_minor_locator(NullLocator())
+    ax.set_xticks(d_ks, [str(d_k) for d_k in d_ks])
+    ax.set_xlim(d_ks[0] / 1.25, d_ks[-1] * 1.25)
+    ax.set_xlabel("dₖ")
+
+
+def _name(ax: Axes, x: float, y: float, text: str, role: str, **style: object) -> None:
+    """Write a label in the colour of what it names."""
+    ax.text(x, y, text, color=look.colour(role), **style)
+
+
+def rows_of_weights(d_ks: Sequence[int], scores: ArrayLike) -> Figure:
+    """Draw a row of weights for each d_k, without and with the division.
+
+    Parameters
+    ----------
+    d_ks : sequence of int
+    scores : array_like, shape (len(d_ks), m)
+        Raw scores.
+    """
+    scores, names = np.asarray(scores), [f"dₖ = {d_k}" for d_k in d_ks]
+    scaled = scores / np.sqrt(np.asarray(d_ks, dtype=float))[:, None]
+    raw = Matrix(softmax(scores), "softmax of q · k", names, fill="weights")
+    kept = "softmax of q · k ÷ √dₖ"
+    return equation([[raw], [Matrix(softmax(scaled), kept, names, fill="weights")]])
+
+
+def spread(d_ks: Sequence[int], measured: ArrayLike) -> Figure:
+    """Draw the measured spread of q . k beside sqrt(d_k) and d_k."""
+    widths = np.asarray(d_ks, dtype=float)
+    fig, ax = plt.subplots(figsize=(4.8, 3.0))
+    muted = look.colour("muted")
+    ax.plot(widths, widths, "--", color=muted, linewidth=1)
+    ax.plot(widths, np.sqrt(widths), color=look.colour("output"), linewidth=1.4)
+    ax.plot(widths, measured, "o", color=look.colour("ink"), markersize=5)
+    _widths_axis(ax, d_ks)
+    ax.set_yscale("log", base=2)
+    ax.yaxis.set_minor_locator(NullLocator())
+    ax.set_yticks([1, 4, 16, 64, 256, 1024], ["1", "4", "16", "64", "256", "1024"])
+    ax.set(ylim=(0.7, 1200), ylabel="spread of q · k")
+    _name(ax, 150, 330, "dₖ", "muted", ha="right")
+    _name(ax, 300, 11, "√dₖ", "output")
+    _name(ax, 20, 1.8, "measured", "ink")
+    fig.tight_layout()
+    return fig
+
+
+def divisors(d_ks: Sequence[int], largest: Mapping[str, ArrayLike], m: int) -> Figure:
+    """Draw the largest of m weights against d_k for three divisors of the scores.
+
+    Parameters
+    ----------
+    d_ks : sequence of int
+    largest : mapping of str to array_like, shape (len(d_ks),)
+        Mean largest weight, by divisor.
+    m : int
+        Keys in a row.
+    """
+    fig, ax = plt.subplots(figsize=(4.8, 2.9))
+    roles = dict(zip(largest, ("ink", "output", "muted"), strict=True))
+    for name, values in largest.items():
+        ax.plot(d_ks, values, "o-", color=look.colour(roles[name]), markersize=4)
+        at = d_ks[-1] * 1.4, np.asarray(values)[-1]
+        _name(ax, *at, f"divided by {name}", roles[name], va="center")
+    ax.axhline(1 / m, color=look.colour("line"), linewidth=1, zorder=0)
+    _name(ax, d_ks[0] * 1.1, 1 / m - 0.07, "all equal", "muted")
+    _widths_axis(ax, d_ks)
+    ax.set(ylim=(0, 1.02), ylabel="largest weight in a row")
+    fig.tight_layout()
+    return fig
+
+
+def saturation(
+    d_ks: Sequence[int], raw: Mapping[str, ArrayLike], scaled: Mapping[str, ArrayLike]
+) -> Figure:
+    """Draw largest weight, entropy and Jacobian norm against d_k, both ways.
+
+    Parameters
+    ----------
+    d_ks : sequence of int
+    raw, scaled : mapping of str to array_like, shape (len(d_ks),)
+        ``largest``, ``entropy`` and ``norm``, as `experiments.sqrt_dk.saturation`
+        gives them.
+    """
+    fig, axes = plt.subplots(1, 2, figsize=(6.4, 2.7))
+    panels = (("largest", "largest weight", 1.02), ("entropy", "entropy, in nats", 2.2))
+    for ax, (key, title, limit) in zip(axes, panels, strict=True):
+        for (_, role), values in zip(_BOTH.items(), (raw, scaled), strict=True):
+            ax.plot(d_ks, values[key], "o-", color=look.colour(role), markersize=4)
+        inwards = -0.05 * limit if key == "largest" else 0.05 * limit
+        (first, ink), (second, plum) = _BOTH.items()
+        _name(ax, d_ks[2] * 1.4, raw[key][2] + inwards, first, ink, va="center")
+        below = scaled[key][3] - 0.12 * limit
+        _name(ax, d_ks[3], below, second, plum, ha="center")
+        ax.set(ylim=(0, limit * 1.05), title=title)
+        _widths_axis(ax, d_ks)
+    fig.tight_layout(w_pad=2)
+    return fig
+
+
+def two_keys() -> Figure:
+    """Draw the weight of the first of two keys and its slope, against the gap."""
+    gap = np.linspace(-8, 8, 201)
+    p = 1 / (1 + np.exp(-gap))
+    fig, ax = plt.subplots(figsize=(4.8, 2.7))
+    ax.plot(gap, p, color=look.colour("output"))
+    ax.plot(gap, p * (1 - p), color=look.colour("ink"))
+    _name(ax, 2.6, 0.83, "weight p", "output")
+    _name(ax, 1.9, 0.16, "slope p (1 − p)", "ink")
+    ax.set(xlim=(-8, 8), ylim=(0, 1.02), xlabel="first logit minus second logit")
+    fig.tight_layout()
+    return fig
+
+
+def jacobians(rows: Mapping[str, tuple[ArrayLike, ArrayLike]]) -> Figure:
+    """Draw rows of weights with their Jacobians below each other.
+
+    Parameters
+    ----------
+    rows : mapping of str to (array_like, array_like)
+        Weights of shape (m,) and their Jacobian of shape (m, m), by name.
+    """
+    lines = []
+    for name, (weights, derivative) in rows.items():
+        p = Matrix(weights, f"{name}: p", fill="weights")
+        slopes = Matrix(derivative, "Jacobian", fill="signed", limit=0.25)
+        lines.append([p, "→", slopes])
+    return equation(lines)
+
+
+def norm_by_spread(spreads: ArrayLike, norms: Mapping[int, ArrayLike]) -> Figure:
+    """Draw the mean Jacobian norm against the spread of the logits.
+
+    Parameters
+    ----------
+    spreads : array_like, shape (p,)
+    norms : mapping of int to array_like, shape (p,)
+        Mean norms, by the number of keys in a row.
+    """
+    spreads = np.asarray(spreads)
+    fig, ax = plt.subplots(figsize=(4.8, 2.9))
+    for (m, values), role in zip(norms.items(), ("ink", "output"), strict=True):
+        colour, guide = look.colour(role), np.sqrt(2 * np.log(m))
+        ax.plot(spreads, values, color=colour)
+        ax.plot(
+            guide, np.interp(guide, spreads, values), "|", color=colour, ms=16, mew=2
+        )
+        end = np.asarray(values)[-1]
+        side = "bottom" if end == max(v[-1] for v in norms.values()) else "top"
+        _name(ax, spreads[-1] * 1.01, end, f"{m} keys", role, va=side)
+    ax.axhline(0.5, color=look.colour("line"), linewidth=1)
+    _name(ax, 0.2, 0.465, "no softmax exceeds one half", "muted")
+    ax.set(xlim=(0, spreads[-1]), ylim=(0, 0.53), ylabel="norm of the Jacobian")
+    ax.set_xlabel("spread of the logits in a row")
+    fig.tight_layout()
+    return fig
+
+
+def query_gradients(d_ks: Sequence[int], raw: ArrayLike, scaled: ArrayLike) -> Figure:
+    """Draw how large a gradient reaches a query: median and middle four fifths.
+
+    Parameters
+    ----------
+    d_ks : sequence of int
+    raw, scaled : array_like, shape (len(d_ks), rows)
+        Norms of the gradient, without and with the division.
+    """
+    fig, ax = plt.subplots(figsize=(4.8, 3.1))
+    both = zip(_BOTH.items(), (raw, scaled), (1 / 1.06, 1.06), strict=True)
+    for (name, role), norms, aside in both:
+        low, median, high = np.percentile(norms, [10, 50, 90], axis=1)
+        colour, x = look.colour(role), np.asarray(d_ks) * aside
+        ax.vlines(x, np.maximum(low, 1e-9), high, color=colour, linewidth=1.4)
+        ax.plot(x, median, "o-", color=colour, markersize=5)
+        _name(ax, d_ks[-1] * 1.4, median[-1], name, role, va="center")
+    _widths_axis(ax, d_ks)
+    ax.set(yscale="log", ylim=(1e-8, 20), ylabel="gradient that reaches a query")
+    fig.tight_layout()
+    return fig
+
+
+def losses(curves: Mapping[str, ArrayLike], window: int = 4) -> Figure:
+    """Draw the loss of trained heads, as a running mean over a few steps.
+
+    Parameters
+    ----------
+    curves : mapping of str to array_like, shape (steps,)
+        Losses of at most three heads, by a name that is written beside the curve.
+    window : int
+        Steps in the running mean, fewer where the curve begins.
+    """
+    fig, ax = plt.subplots(figsize=(4.8, 2.9))
+    roles = ("output", "ink", "muted")
+    for (name, loss), role in zip(curves.items(), roles, strict=False):
+        starts = np.maximum(np.arange(len(loss)) - window + 1, 0)
+        smooth = [np.mean(loss[a : i + 1]) for i, a in enumerate(starts)]
+        ax.plot(smooth, color=look.colour(role), linewidth=1.4)
+        low = int(np.argmax(np.less(smooth, 0.25 * smooth[0])))
+        _name(ax, low + 2, smooth[low], name, role, va="bottom")
+    ax.set(xlim=(0, len(smooth)), ylim=(0, None), xlabel="training step")
+    ax.set_ylabel("loss")
+    fig.tight_layout()
+    return fig
+
+
+def learning_rates(rows: Sequence[Mapping[str, float | str]], d_k: int) -> Figure:
+    """Draw the loss after training against the learning rate, both ways.
+
+    Parameters
+    ----------
+    rows : sequence of mappings
+        Entries ``d_k``, ``way``, ``rate`` and ``loss``.
+    d_k : int
+        Which rows to draw.
+    """
+    fig, ax = plt.subplots(figsize=(4.8, 2.9))
+    for (name, role), way in zip(_BOTH.items(), ("unscaled", "scaled"), strict=True):
+        chosen = [r for r in rows if r["way"] == way and r["d_k"] == d_k]
+        rates, found = zip(*[(r["rate"], r["loss"]) for r in chosen], strict=True)
+        ax.plot(rates, found, "o-", color=look.colour(role), markersize=5)
+        right = way == "unscaled"
+        at = (rates[-1], found[-1] / 3.2) if right else (rates[3] / 1.4, found[4] / 1.5)
+        _name(ax, *at, name, role, ha="right")
+    ax.set(xscale="log", yscale="log", xlabel="learning rate", ylabel="loss at the end")
+    fig.tight_layout()
+    return fig

@@ -1,0 +1,163 @@
+"""A head learns to find a token, with and without the division by sqrt(d_k).
+
+The task: of eight random tokens, one is asked for by a query that is a rotated
+copy of it; the head must return that token's value. It has to learn the
+rotation. Only W_Q and W_K are trained, by gradients written out below.
+
+``python -m course.chapters.why_sqrt_dk.training`` repeats the sweep of learning
+rates whose results are stored beside this file.
+"""
+
+import csv
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+
+from attention import softmax
+from course.kit.arrays import Array
+
+TOKENS, WIDTH, D_V = 8, 32, 8
+RATES = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
+SWEEP = "training.csv"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How a head is set up and trained.
+
+    Parameters
+    ----------
+    d_k : int
+        Width of queries and keys.
+    scale : float
+        Factor on the scores: 1/sqrt(d_k) or 1.
+    rate : float
+        Learning rate of plain gradient descent.
+    start : float
+        Factor on the random weights that training starts from.
+    """
+
+    d_k: int
+    scale: float
+    rate: float
+    start: float = 1.0
+
+
+def scaled(d_k: int, rate: float) -> Setting:
+    """Divide scores by the square root of d_k."""
+    return Setting(d_k, d_k**-0.5, rate)
+
+
+def unscaled(d_k: int, rate: float) -> Setting:
+    """Leave scores as they are."""
+    return Setting(d_k, 1.0, rate)
+
+
+def folded(d_k: int, rate: float) -> Setting:
+    """No division, but weights and rate made smaller to the same effect."""
+    return Setting(d_k, 1.0, rate * d_k**-0.5, start=d_k**-0.25)
+
+
+def _batch(rng: np.random.Generator, rotation: Array, size: int) -> tuple[Array, ...]:
+    """Draw what the queries see, the tokens, their values and the wanted values."""
+    tokens = rng.standard_normal((size, TOKENS, WIDTH))
+    values = rng.standard_normal((size, TOKENS, D_V))
+    wanted = rng.integers(TOKENS, size=size)
+    rows = np.arange(size)
+    return tokens[rows, wanted] @ rotation, tokens, values, values[rows, wanted]
+
+
+def _step(
+    W_Q: Array, W_K: Array, scale: float, batch: tuple
+) -> tuple[float, Array, Array]:
+    """Loss of a batch and its gradients by W_Q and W_K."""
+    asked, tokens, values, target = batch
+    q, k = asked @ W_Q, tokens @ W_K
+    p = softmax(scale * np.einsum("bd,bmd->bm", q, k))
+    error = np.einsum("bm,bmv->bv", p, values) - target
+    at_weights = np.einsum("bv,bmv->bm", error, values) * (2 / error.size)
+    inner = (p * at_weights).sum(axis=-1, keepdims=True)
+    at_scores = scale * p * (at_weights - inner)  # scale times the Jacobian
+    at_q = np.einsum("bm,bmd->bd", at_scores, k)
+    at_k = at_scores[..., None] * q[:, None]
+    grad_k = np.einsum("bmc,bmd->cd", tokens, at_k, optimize=True)
+    return float((error**2).mean()), asked.T @ at_q, grad_k
+
+
+def train(setting: Setting, steps: int = 100, batch: int = 32, seed: int = 0) -> Array:
+    """Train one head and record its loss.
+
+    Parameters
+    ----------
+    setting : Setting
+    steps, batch : int
+        Steps of gradient descent and examples in each.
+    seed : int
+        Fixes the rotation, the starting weights and every example.
+
+    Returns
+    -------
+    ndarray, shape (steps,)
+        Mean squared error before each step: about 1 for an answer of zeros,
+        about 2 for a confident wrong one.
+    """
+    rng = np.random.default_rng(seed)
+    rotation = np.linalg.qr(rng.standard_normal((WIDTH, WIDTH)))[0]
+    weights = rng.standard_normal((2, WIDTH, setting.d_k))
+    W_Q, W_K = setting.start * weights / np.sqrt(WIDTH)
+    losses = np.empty(steps)
+    for i in range(steps):
+        example = _batch(rng, rotation, batch)
+        losses[i], grad_q, grad_k = _step(W_Q, W_K, setting.scale, example)
+        W_Q, W_K = W_Q - setting.rate * grad_q, W_K - setting.rate * grad_k
+    return losses
+
+
+def late_loss(setting: Setting, seeds: int = 2) -> float:
+    """Mean loss over the last 20 of 100 steps and over seeds."""
+    return float(np.mean([train(setting, seed=s)[-20:].mean() for s in range(seeds)]))
+
+
+def sweep(d_ks: tuple[int, ...] = (16, 256)) -> list[dict[str, float | str]]:
+    """Train with every learning rate, both ways, in a few seconds."""
+    return [
+        {
+            "d_k": d_k,
+            "way": make.__name__,
+            "rate": rate,
+            "loss": late_loss(make(d_k, rate)),
+        }
+        for d_k in d_ks
+        for make in (scaled, unscaled)
+        for rate in RATES
+    ]
+
+
+def stored_sweep() -> list[dict[str, float | str]]:
+    """Read the stored results of `sweep`."""
+    text = files(__package__).joinpath(SWEEP).read_text(encoding="utf-8")
+    return [
+        {
+            "d_k": int(row["d_k"]),
+            "way": row["way"],
+            "rate": float(row["rate"]),
+            "loss": float(row["loss"]),
+        }
+        for row in csv.DictReader(text.splitlines())
+    ]
+
+
+def main() -> None:
+    """Repeat the sweep and store it beside this file."""
+    rows = sweep()
+    path = Path(__file__).with_name(SWEEP)
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows({**row, "loss": f"{row['loss']:.4f}"} for row in rows)
+
+
+if __name__ == "__main__":
+    main()

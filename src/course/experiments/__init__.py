@@ -1,1 +1,0 @@
-"""Measurements behind the claims: arrays in, arrays out."""

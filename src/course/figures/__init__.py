@@ -1,1 +1,0 @@
-"""Still figures: arrays in, a Matplotlib figure out."""

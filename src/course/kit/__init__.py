@@ -1,0 +1,1 @@
+"""What every chapter draws on: colours, sentences, matrices, shared measures."""

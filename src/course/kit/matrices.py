@@ -1,0 +1,300 @@
+"""Matrices that look like matrices: brackets, labels, aligned figures.
+
+A figure is a list of lines; a line is a list of matrices and of operators
+between them ("=", "×", "softmax →"). Lengths are in inches, so every cell of a
+figure has one size and text has the same size in every figure::
+
+    equation([[Matrix(X, "$X$"), "×", Matrix(W, "$W_Q$", role="query")]])
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+from numpy.typing import ArrayLike, NDArray
+
+from course.kit import look
+from course.kit.prose import number
+
+Fill = Literal["weights", "signed"]
+
+CELL_HEIGHT = 0.33
+NAME_HEIGHT = 0.30
+LABEL_HEIGHT = 0.24
+GAP = 0.14  # between an item and the next
+BRACKET = 0.07
+FONT = 10.5  # points, figures in cells
+LABEL_FONT = 9.5
+_EM = 0.0086  # inches that a character takes for each point of its size
+_PAD = 0.12
+
+
+def text_width(text: str, size: float = FONT) -> float:
+    """Estimate the width of a line of text in inches; mathtext marks are free."""
+    visible = "".join(c for c in text if c not in "${}\\^_")
+    return len(visible) * _EM * size
+
+
+@dataclass(frozen=True, eq=False)
+class Matrix:
+    """A matrix to draw.
+
+    Parameters
+    ----------
+    values : array_like, shape (n, m)
+        The entries; a vector is drawn as one row.
+    name : str
+        Drawn above the matrix in its colour. Mathtext is for a single symbol: in
+        the page's fonts it loses the spaces between words and breaks roots.
+    rows, columns : sequence of str
+        Labels, such as tokens; none by default.
+    role : str
+        The role in `course.kit.look` that colours name, brackets and figures.
+    fill : {"weights", "signed"}, optional
+        Scale that fills the cells: "weights" runs from 0 to 1 and adds a bar of
+        the weight's length to each cell, "signed" is centred on 0.
+    decimals : int
+        Decimals of the figures.
+    note : str
+        A line below the matrix, such as its shape.
+    limit : float, optional
+        Largest magnitude of a signed scale; by default that of ``values``.
+    marked : sequence of (int, int)
+        Cells to frame.
+    """
+
+    values: ArrayLike
+    name: str = ""
+    rows: Sequence[str] = ()
+    columns: Sequence[str] = ()
+    role: str = "ink"
+    fill: Fill | None = None
+    decimals: int = 2
+    note: str = ""
+    limit: float | None = None
+    marked: Sequence[tuple[int, int]] = ()
+
+    @property
+    def array(self) -> NDArray[np.float64]:
+        """Entries with two axes."""
+        return np.atleast_2d(np.asarray(self.values, dtype=float))
+
+    @property
+    def texts(self) -> list[list[str]]:
+        """Entries as they are written."""
+        return [[number(v, self.decimals) for v in row] for row in self.array]
+
+    def colour_of(self, value: float) -> str | tuple[float, ...]:
+        """Colour that fills the cell of a value."""
+        if self.fill == "weights":
+            return look.WEIGHTS(float(np.clip(value, 0, 1)))
+        if self.fill == "signed":
+            limit = self.limit or float(np.abs(self.array).max()) or 1.0
+            return look.SIGNED(float(np.clip(0.5 + value / (2 * limit), 0, 1)))
+        return "none"
+
+
+Line = Sequence[Matrix | str]
+
+
+def cell_width(matrices: Sequence[Matrix]) -> float:
+    """Width of a cell that the longest figure and column label of all fit in."""
+    texts = [t for m in matrices for row in m.texts for t in row]
+    labels = [label for m in matrices for label in m.columns]
+    figures = max((text_width(t) for t in texts), default=0.0)
+    heads = max((text_width(t, LABEL_FONT) for t in labels), default=0.0)
+    return max(figures + 0.16, heads + 0.08, 0.40)
+
+
+def _left(matrix: Matrix) -> float:
+    """Width of the row labels."""
+    widths = [text_width(t, LABEL_FONT) for t in matrix.rows]
+    return max(widths) + 0.08 if widths else 0.0
+
+
+def _above(matrix: Matrix) -> float:
+    """Height of name and column labels."""
+    return NAME_HEIGHT * bool(matrix.name) + LABEL_HEIGHT * bool(len(matrix.columns))
+
+
+def size(matrix: Matrix, width: float) -> tuple[float, float]:
+    """Width and height in inches of a matrix whose cells are ``width`` wide.
+
+    Parameters
+    ----------
+    matrix : Matrix
+        What is to be drawn.
+    width : float
+        Width of a cell in inches.
+
+    Returns
+    -------
+    tuple of float
+        Row labels and brackets are part of the width; name, column labels and
+        note are part of the height.
+    """
+    n, m = matrix.array.shape
+    body = _left(matrix) + m * width + 2 * BRACKET
+    below = LABEL_HEIGHT if matrix.note else 0.0
+    return body, _above(matrix) + n * CELL_HEIGHT + below
+
+
+def _cell(
+    ax: Axes, matrix: Matrix, x: float, y: float, width: float, at: tuple
+) -> None:
+    """Draw the filling and the figure of one cell whose corner is (x, y)."""
+    value = matrix.array[at]
+    if matrix.fill:
+        face = matrix.colour_of(value)
+        paper = look.colour("paper")
+        box = {"facecolor": face, "edgecolor": paper, "linewidth": 1.0}
+        ax.add_patch(Rectangle((x, y), width, CELL_HEIGHT, **box))
+    if matrix.fill == "weights":
+        length = float(np.clip(value, 0, 1)) * (width - 0.06)
+        bar = {"facecolor": look.colour("muted"), "edgecolor": "none"}
+        ax.add_patch(Rectangle((x + 0.03, y + 0.03), length, 0.035, **bar))
+    if at in [tuple(cell) for cell in matrix.marked]:
+        frame = {"facecolor": "none", "edgecolor": look.colour("ink"), "linewidth": 1.6}
+        ax.add_patch(Rectangle((x + 0.01, y + 0.01), width - 0.02, 0.31, **frame))
+    widest = max(text_width(t) for row in matrix.texts for t in row)
+    ink = look.colour("ink" if matrix.fill else matrix.role)
+    lift = 0.015 if matrix.fill == "weights" else 0.0
+    ax.text(
+        x + (width + widest) / 2,
+        y + CELL_HEIGHT / 2 + lift,
+        matrix.texts[at[0]][at[1]],
+        ha="right",
+        va="center_baseline",
+        fontsize=FONT,
+        color=ink,
+    )
+
+
+def _brackets(ax: Axes, colour: str, x: float, y: float, w: float, h: float) -> None:
+    """Draw square brackets around the rectangle at (x, y)."""
+    style = {"color": colour, "linewidth": 1.3, "solid_capstyle": "butt"}
+    for inner, outer in ((x, x - BRACKET), (x + w, x + w + BRACKET)):
+        ax.plot([inner, outer, outer, inner], [y, y, y + h, y + h], **style)
+
+
+def _labels(ax: Axes, matrix: Matrix, x: float, y: float, width: float) -> None:
+    """Write row labels, column labels, name and note around the body at (x, y)."""
+    n, m = matrix.array.shape
+    top, middle = y + n * CELL_HEIGHT, x + m * width / 2
+    quiet = {"fontsize": LABEL_FONT, "color": look.colour("muted")}
+    for i, label in enumerate(matrix.rows):
+        height = top - (i + 0.5) * CELL_HEIGHT
+        left = {"ha": "right", "va": "center_baseline"}
+        ax.text(x - BRACKET - 0.07, height, label, **left, **quiet)
+    for j, label in enumerate(matrix.columns):
+        ax.text(x + (j + 0.5) * width, top + 0.08, label, ha="center", **quiet)
+    if matrix.name:
+        height = top + 0.11 + LABEL_HEIGHT * bool(len(matrix.columns))
+        colour = look.colour(matrix.role)
+        ax.text(middle, height, matrix.name, ha="center", fontsize=12, color=colour)
+    if matrix.note:
+        ax.text(middle, y - 0.18, matrix.note, ha="center", **quiet)
+
+
+def draw(ax: Axes, matrix: Matrix, x: float, y: float, width: float) -> None:
+    """Draw a matrix on axes whose unit is the inch.
+
+    Parameters
+    ----------
+    ax : Axes
+        See `canvas`.
+    matrix : Matrix
+        What to draw.
+    x, y : float
+        Left end of the row labels, and the lower edge of the body.
+    width : float
+        Width of a cell.
+    """
+    n, m = matrix.array.shape
+    left = x + _left(matrix) + BRACKET
+    for i, j in np.ndindex(n, m):
+        at = left + j * width, y + (n - 1 - i) * CELL_HEIGHT
+        _cell(ax, matrix, *at, width, (i, j))
+    colour = look.colour(matrix.role)
+    _brackets(ax, colour, left, y, m * width, n * CELL_HEIGHT)
+    _labels(ax, matrix, left, y, width)
+
+
+def canvas(width: float, height: float) -> tuple[Figure, Axes]:
+    """Open a figure with one set of bare axes measured in inches."""
+    fig = plt.figure(figsize=(width, height))
+    ax = fig.add_axes((0, 0, 1, 1))
+    ax.set(xlim=(0, width), ylim=(0, height))
+    ax.set_axis_off()
+    return fig, ax
+
+
+def _measure(line: Line, width: float) -> tuple[float, float, float]:
+    """Width of a line, and its extent above and below the middle of its bodies."""
+    total, above, below = -GAP, 0.0, 0.0
+    for item in line:
+        if isinstance(item, str):
+            total += text_width(item, 12) + GAP
+            above, below = max(above, 0.12), max(below, 0.12)
+            continue
+        w, h = size(item, width)
+        half = item.array.shape[0] * CELL_HEIGHT / 2
+        total += w + GAP
+        above = max(above, _above(item) + half)
+        below = max(below, h - _above(item) - half)
+    return total, above, below
+
+
+def _draw_line(ax: Axes, line: Line, x: float, middle: float, width: float) -> None:
+    """Draw matrices and operators from left to right."""
+    for item in line:
+        if isinstance(item, str):
+            step = text_width(item, 12)
+            centre = {"ha": "center", "va": "center_baseline", "fontsize": 12}
+            ax.text(x + step / 2, middle, item, **centre)
+        else:
+            step, _ = size(item, width)
+            half = item.array.shape[0] * CELL_HEIGHT / 2
+            draw(ax, item, x, middle - half, width)
+        x += step + GAP
+
+
+def equation(
+    lines: Sequence[Line],
+    *,
+    after: Callable[[Axes], None] | None = None,
+) -> Figure:
+    """Draw lines of matrices and operators, all cells of one size.
+
+    Parameters
+    ----------
+    lines : sequence of lines
+        A line is a sequence of `Matrix` and of str (an operator). Lines are
+        centred, one below the other.
+    after : callable, optional
+        Called with the axes at the end, for additions in inches.
+
+    Returns
+    -------
+    Figure
+        As large as what is drawn: at most about 7 inches wide if a line holds
+        three matrices of three columns.
+    """
+    matrices = [item for line in lines for item in line if isinstance(item, Matrix)]
+    width = cell_width(matrices)
+    sizes = [_measure(line, width) for line in lines]
+    full = max(total for total, _, _ in sizes) + 2 * _PAD
+    between = 0.16 * (len(lines) - 1)
+    fig, ax = canvas(full, sum(a + b for _, a, b in sizes) + between + 2 * _PAD)
+    y = fig.get_figheight() - _PAD
+    for line, (total, above, below) in zip(lines, sizes, strict=True):
+        _draw_line(ax, line, (full - total) / 2, y - above, width)
+        y -= above + below + 0.16
+    if after is not None:
+        after(ax)
+    return fig

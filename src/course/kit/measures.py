@@ -1,0 +1,88 @@
+"""Measures that several chapters and figures share: arrays in, arrays out."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from course.kit.arrays import Array
+
+
+def entropy(weights: ArrayLike) -> Array:
+    """Entropy in nats of each row of weights, with 0 ln 0 = 0.
+
+    Parameters
+    ----------
+    weights : array_like, shape (..., m)
+
+    Returns
+    -------
+    ndarray, shape (...)
+    """
+    weights = np.asarray(weights, dtype=float)
+    logs = np.log(weights, out=np.zeros_like(weights), where=weights > 0)
+    return -(weights * logs).sum(axis=-1) + 0.0
+
+
+def jacobian(weights: ArrayLike) -> Array:
+    """Differentiate a softmax row by its logits: ``diag(p) - p p^T``.
+
+    Parameters
+    ----------
+    weights : array_like, shape (..., m)
+        Rows of weights p.
+
+    Returns
+    -------
+    ndarray, shape (..., m, m)
+        Entry (i, j): how weight i answers to logit j.
+    """
+    p = np.asarray(weights, dtype=float)
+    return p[..., None] * (np.eye(p.shape[-1]) - p[..., None, :])
+
+
+def jacobian_norm(weights: ArrayLike) -> Array:
+    """Find the spectral norm of the softmax Jacobian of each row; at most 1/2.
+
+    The Jacobian is symmetric, so this is its largest eigenvalue. It lies between
+    the two largest weights, where ``sum p_i^2 / (p_i - x)`` climbs through 1.
+
+    Parameters
+    ----------
+    weights : array_like, shape (..., m)
+        Rows of at least two weights.
+
+    Returns
+    -------
+    ndarray, shape (...)
+    """
+    p = np.asarray(weights, dtype=float)
+    low, high = np.sort(p, axis=-1)[..., -2], p.max(axis=-1)
+    for _ in range(60):
+        middle = (low + high) / 2
+        gap = p - middle[..., None]
+        terms = np.divide(p**2, gap, out=np.full_like(p, np.inf), where=gap != 0)
+        above = terms.sum(axis=-1) > 1
+        low, high = np.where(above, low, middle), np.where(above, middle, high)
+    return (low + high) / 2
+
+
+def barycentric(points: ArrayLike, corners: ArrayLike) -> Array:
+    """Write points of the plane as mixtures of the three corners of a triangle.
+
+    Parameters
+    ----------
+    points : array_like, shape (..., 2)
+        Points.
+    corners : array_like, shape (3, 2)
+        Corners, not on one line.
+
+    Returns
+    -------
+    ndarray, shape (..., 3)
+        Shares of the corners. They sum to 1; one of them is negative exactly
+        when the point lies outside the triangle.
+    """
+    points, corners = np.asarray(points, float), np.asarray(corners, float)
+    system = np.vstack([corners.T, np.ones(3)])
+    ones = np.ones((*points.shape[:-1], 1))
+    lifted = np.concatenate([points, ones], axis=-1)
+    return np.linalg.solve(system, lifted[..., None])[..., 0]

@@ -1,1 +1,0 @@
-"""What the chapters ask their readers before and after an idea."""

@@ -1,0 +1,123 @@
+"""The experiments of chapter 3 against what they claim."""
+
+import numpy as np
+import pytest
+
+from attention import scaled_dot_product_attention
+from course.chapters.multi_head import experiments
+from course.kit.recompute import follow
+from course.notes import CAT
+
+
+def test_hand_set_weights_are_a_row_of_weights():
+    row = experiments.hand_set_weights(["a", "b", "c", "d", "e"], ["b", "e"], 0.7)
+    np.testing.assert_allclose(row, [0.1, 0.35, 0.1, 0.1, 0.35])
+
+
+def test_blend_errors_sum_to_one_whatever_the_share():
+    share = np.linspace(0, 1, 37)
+    who, how = experiments.blend_errors(share)
+    np.testing.assert_allclose(who + how, 1, rtol=1e-14)
+    np.testing.assert_allclose(who, how[::-1], rtol=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("share", "expected"), [(0, (1, 0)), (0.5, (0.5, 0.5)), (1, (0, 1))]
+)
+def test_blend_errors_at_the_ends_and_in_the_middle(share, expected):
+    np.testing.assert_allclose(experiments.blend_errors(share), expected)
+
+
+@pytest.mark.parametrize("share", [0.2, 0.5, 0.9])
+def test_measured_blend_errors_agree_with_the_formula(share):
+    rng = np.random.default_rng(0)
+    measured = experiments.measured_blend_errors(share, draws=100_000, rng=rng)
+    np.testing.assert_allclose(measured, experiments.blend_errors(share), atol=0.02)
+
+
+@pytest.mark.parametrize("places", [2, 3, 7])
+def test_two_heads_look_up_what_one_head_blends(places):
+    parts = np.random.default_rng(places).standard_normal((places, 2))
+    asked, context, wanted = experiments.lookup_rows(parts)
+    two = experiments.lookup_model(places, heads=2)(asked, context=context)
+    np.testing.assert_allclose(two[:, :2], wanted, rtol=0, atol=1e-12)
+
+    one = experiments.lookup_model(places, heads=1)(asked, context=context)
+    first, second = (i.ravel() for i in np.indices((places, places)))
+    blend = (parts[first] + parts[second]) / 2
+    np.testing.assert_allclose(one[:, :2], blend, rtol=0, atol=1e-12)
+
+
+def test_lookup_model_rejects_other_numbers_of_heads():
+    with pytest.raises(ValueError, match="heads must be 1 or 2, got 3"):
+        experiments.lookup_model(5, heads=3)
+
+
+def test_split_is_a_projection_with_zeros():
+    rng = np.random.default_rng(1)
+    x, blocks = rng.standard_normal((7, 15)), rng.standard_normal((3, 5, 2))
+    full = experiments.split_as_projection(blocks)
+    assert full.shape == (3, 15, 2)
+    assert np.count_nonzero(full) == blocks.size
+    for i in range(3):
+        own = x[:, 5 * i : 5 * i + 5] @ blocks[i]
+        np.testing.assert_allclose(x @ full[i], own, rtol=1e-13)
+
+
+class Counted:
+    """Counts the multiplications of matrix products made with it."""
+
+    def __init__(self):
+        self.multiplications = 0
+
+    def product(self, a, b):
+        self.multiplications += a.shape[0] * a.shape[1] * b.shape[1]
+        return a @ b
+
+
+@pytest.mark.parametrize(("n", "d_model", "h"), [(3, 4, 2), (5, 12, 3), (11, 7, 1)])
+def test_cost_counts_what_multi_head_attention_does(n, d_model, h):
+    count, d_k = Counted(), d_model // h
+    x, W = np.ones((n, d_model)), np.ones((d_model, d_k))
+    heads, stored = [], 0
+    for _ in range(h):
+        q, k, v = (count.product(x, W) for _ in range(3))
+        scores = count.product(q, k.T)
+        stored += scores.size
+        heads.append(count.product(scores, v))
+    count.product(np.hstack(heads), np.ones((h * d_k, d_model)))
+
+    cost = experiments.cost(n, d_model, h)
+    assert cost.multiplications == count.multiplications
+    assert cost.attention_weights == stored
+    assert cost.parameters == h * 3 * W.size + h * d_k * d_model
+
+
+def test_cost_rejects_heads_that_do_not_divide():
+    with pytest.raises(ValueError, match="h=3 and d_model=512"):
+        experiments.cost(10, 512, 3)
+
+
+def test_follow_recomputes_from_the_inputs_and_from_the_line_before():
+    steps = follow(CAT)
+    assert list(steps) == ["scaled", "weights", "heads", "concat", "output"]
+    Q, K, V = (CAT.X @ W for W in (CAT.W_Q, CAT.W_K, CAT.W_V))
+    heads = scaled_dot_product_attention(Q, K, V)
+    np.testing.assert_allclose(steps["heads"].from_inputs, heads)
+    concat = np.hstack(list(heads))
+    np.testing.assert_allclose(steps["output"].from_inputs, concat @ CAT.W_O)
+    for name, step in steps.items():
+        assert step.printed is CAT.printed[name]
+        assert step.printed.shape == step.from_inputs.shape == step.from_printed.shape
+
+
+def test_follow_finds_nothing_in_an_example_that_is_printed_right():
+    right = {name: step.from_inputs for name, step in follow(CAT).items()}
+    exact = {"Q": CAT.X @ CAT.W_Q, "K": CAT.X @ CAT.W_K, "V": CAT.X @ CAT.W_V}
+
+    class Right:
+        X, W_Q, W_K, W_V, W_O = CAT.X, CAT.W_Q, CAT.W_K, CAT.W_V, CAT.W_O
+        printed = right | exact
+
+    for step in follow(Right).values():
+        np.testing.assert_allclose(step.from_printed, step.from_inputs, atol=1e-14)

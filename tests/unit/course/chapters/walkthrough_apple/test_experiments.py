@@ -1,0 +1,113 @@
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from attention import trace_attention
+from course.chapters.walkthrough_apple import experiments as apple
+from course.notes import APPLE
+
+WORDS = APPLE.tokens
+
+
+def page_head(head):
+    return APPLE.W_Q[head], APPLE.W_K[head]
+
+
+@pytest.mark.parametrize("head", range(3))
+def test_focus_weights_are_those_of_the_library(head):
+    W_Q, W_K = page_head(head)
+    trace = trace_attention(APPLE.X @ W_Q, APPLE.X @ W_K, APPLE.X @ APPLE.W_V[head])
+    assert_allclose(apple.focus_weights(W_Q, W_K), trace.weights[apple.FOCUS])
+    direction = apple.direction(W_Q, W_K)
+    assert_allclose(APPLE.X @ direction, trace.scores[apple.FOCUS])
+
+
+def test_the_output_projection_takes_the_mean_of_the_heads():
+    trace = apple.walkthrough().trace(APPLE.X)
+    heads = np.array([head.output for head in trace.heads])
+    assert trace.concat.shape == (5, 12)
+    assert_allclose(trace.output, heads.mean(axis=0))
+
+
+def test_bought_wins_most_often_and_to_never_with_nonnegative_weights():
+    for name, law in apple.LAWS.items():
+        shares = apple.win_shares(law, trials=4000)
+        assert_allclose(shares.sum(), 1)
+        if name == "normal, both signs":
+            assert shares.min() > 0.08
+        else:
+            assert WORDS[shares.argmax()] == "bought"
+            assert shares[WORDS.index("to")] == 0
+
+
+def test_to_lies_below_bought_in_every_feature():
+    assert apple.dominated() == {"to": ["bought"]}
+
+
+def test_random_nonnegative_directions_crowd_around_the_diagonal():
+    uniform = apple.angle_to_diagonal(apple.LAWS["uniform, 0 to 1"], trials=4000)
+    signed = apple.angle_to_diagonal(apple.LAWS["normal, both signs"], trials=4000)
+    assert uniform < 20 < 80 < signed
+
+
+@pytest.mark.parametrize("head", range(3))
+def test_nearest_keys_give_the_weights_asked_for(head):
+    wanted = APPLE.printed["apple_weights"][head]
+    W_Q, W_K = page_head(head)
+    changed = apple.nearest_keys(W_Q, W_K, wanted)
+    assert_allclose(apple.focus_weights(W_Q, changed), wanted / wanted.sum())
+    assert np.linalg.matrix_rank(changed - W_K, tol=1e-9) == 1
+
+
+def test_the_lists_of_heads_1_and_3_need_other_keys_altogether():
+    sizes, negative = zip(*(apple.cost_of_the_list(h) for h in range(3)), strict=True)
+    assert sizes[1] < 0.5 < 1 < min(sizes[0], sizes[2])
+    assert negative[1] < min(negative[0], negative[2])
+
+
+def test_nearest_keys_rejects_a_weight_of_zero():
+    with pytest.raises(ValueError, match="positive"):
+        apple.nearest_keys(*page_head(0), [0, 1, 1, 1, 1])
+
+
+def test_gradient_agrees_with_differences():
+    W_Q, W_K = page_head(0)
+    goal = apple.target("eat")
+    _, grad_q, grad_k = apple.gradient(W_Q, W_K, goal)
+    step = np.zeros((4, 4))
+    step[1, 2] = 1e-6
+
+    def slope(dq, dk):
+        ahead = apple.gradient(W_Q + dq, W_K + dk, goal)[0]
+        behind = apple.gradient(W_Q - dq, W_K - dk, goal)[0]
+        return (ahead - behind) / 2e-6
+
+    assert_allclose(slope(step, 0), grad_q[1, 2], rtol=1e-6)
+    assert_allclose(slope(0, step), grad_k[1, 2], rtol=1e-6)
+
+
+def test_descent_makes_three_heads_differ():
+    goals = ("eat", "bought", "to")
+    found = [apple.find_head(h, apple.target(w)) for h, w in enumerate(goals)]
+    rows = np.array([head.weights for head in found])
+    assert [WORDS[j] for j in rows.argmax(axis=1)] == list(goals)
+    assert_allclose(rows.max(axis=1), 0.6, atol=1e-3)
+    before = apple.focus_weights(APPLE.W_Q, APPLE.W_K)
+    assert apple.largest_difference(rows) > 5 * apple.largest_difference(before)
+    assert all((np.diff(head.losses) < 1e-12).all() for head in found)
+
+
+def test_without_negative_weights_eat_can_win_and_to_cannot():
+    eat = apple.find_head(0, apple.target("eat"), nonnegative=True)
+    to = apple.find_head(2, apple.target("to"), nonnegative=True)
+    assert WORDS[eat.weights.argmax()] == "eat"
+    assert to.weights[WORDS.index("to")] < to.weights[WORDS.index("bought")]
+    assert min(eat.W_Q.min(), eat.W_K.min(), to.W_Q.min(), to.W_K.min()) >= 0
+
+
+def test_heads_as_wide_as_the_model_triple_the_work():
+    one = apple.multiplications(5, 4, 1, 4)
+    three = apple.multiplications(5, 4, 3, 4)
+    split = apple.multiplications(5, 4, 2, 2)
+    assert three == {part: 3 * count for part, count in one.items()}
+    assert split == one

@@ -1,0 +1,316 @@
+"""The widgets' Python side: traits, questions, bundled sources, numbers."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from traitlets import TraitError
+
+import course.widgets
+from attention import MultiHeadAttention, softmax, trace_attention
+from course.kit.measures import jacobian
+from course.notes import CAT, FOOTBALL
+from course.widgets import (
+    Card,
+    Heads,
+    ShapeExplorer,
+    SoftmaxSharpness,
+    SqrtDk,
+    WhoLooksAtWhom,
+    ask,
+    bundle,
+)
+from course.widgets.sqrt_dk import KEYS, WIDEST
+
+FIGURES = [SqrtDk, SoftmaxSharpness, Heads, WhoLooksAtWhom, ShapeExplorer]
+SOURCES = Path(course.widgets.__file__).parent
+
+two_choices = [("yes", True, "because"), ("no", False, "you mixed it up")]
+
+
+# --- The card --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+def test_every_figure_asks_a_complete_question(figure):
+    question = figure().question
+    assert question["prompt"].strip().endswith("?")
+    assert sum(choice["right"] for choice in question["choices"]) == 1
+    assert len(question["choices"]) >= 3
+    assert all(len(choice["why"].split()) >= 8 for choice in question["choices"])
+    texts = [choice["text"] for choice in question["choices"]]
+    assert len(set(texts)) == len(texts)
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+def test_a_module_is_the_card_and_then_the_view(figure):
+    module, style = figure()._esm, figure()._css
+    assert module.startswith(bundle("card.js"))
+    assert module.rstrip().endswith("export default { render };")
+    assert not re.search(r"^import ", module, re.MULTILINE)
+    assert len(re.findall(r"^export ", module, re.MULTILINE)) == 1
+    assert "--abh-query:" in style
+    assert bundle("card.css") in style
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+def test_no_view_declares_a_name_of_the_card_again(figure):
+    names = re.findall(r"^(?:function|const|let) (\w+)", figure()._esm, re.MULTILINE)
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("path", sorted(SOURCES.glob("*.css")), ids=lambda p: p.name)
+def test_stylesheets_use_the_roles_and_no_colour_of_their_own(path):
+    assert not re.findall(r"#[0-9a-fA-F]{3,8}\b|rgba?\(|hsla?\(", path.read_text())
+
+
+def test_a_question_can_be_given_or_left_out():
+    question = ask("Does it?", *two_choices)
+    assert SqrtDk(question=question).question == question
+    assert SqrtDk(question={}).question == {}
+
+
+@pytest.mark.parametrize(
+    ("question", "message"),
+    [
+        ({"prompt": "Why?"}, "prompt and choices"),
+        (ask(" ", *two_choices), "prompt and choices"),
+        (ask("Why?", two_choices[0]), "two choices or more"),
+        (ask("Why?", two_choices[1], two_choices[1]), "0 right"),
+        (ask("Why?", two_choices[0], two_choices[0]), "2 right"),
+        (ask("Why?", two_choices[0], ("no", False, "")), "a text and a why"),
+        ({"prompt": "Why?", "choices": [{"text": "no"}] * 2}, "text, right and why"),
+    ],
+)
+def test_an_incomplete_question_is_refused(question, message):
+    with pytest.raises(TraitError, match=message):
+        SqrtDk(question=question)
+
+
+@pytest.mark.parametrize("answer", [-2, 3])
+def test_an_answer_out_of_range_is_refused(answer):
+    figure = SqrtDk()
+    with pytest.raises(TraitError, match="answer is -1"):
+        figure.answer = answer
+    assert figure.answer == -1
+
+
+def test_the_answer_is_kept_on_the_device():
+    assert Card()._page["device"] == ["answer"]
+    assert Card()._page["url"] == []
+
+
+def test_a_missing_source_file_is_named():
+    with pytest.raises(FileNotFoundError, match=r"nowhere\.js"):
+        bundle("card.js", "nowhere.js")
+
+
+@pytest.mark.parametrize(
+    ("figure", "trait", "low", "high"),
+    [
+        (SqrtDk, "d_k", 0, 1025),
+        (SqrtDk, "beta", -0.1, 4.1),
+        (SqrtDk, "row", -1, 8),
+        (SoftmaxSharpness, "beta", -0.1, 101.0),
+        (SoftmaxSharpness, "row", -1, 9),
+        (Heads, "word", -1, 3),
+        (WhoLooksAtWhom, "focus", -1, 9),
+        (ShapeExplorer, "n", 0, 4097),
+        (ShapeExplorer, "d_model", 0, 4097),
+        (ShapeExplorer, "h", 0, 65),
+        (ShapeExplorer, "d_k", 0, 4097),
+    ],
+)
+def test_a_value_out_of_range_is_refused_and_named(figure, trait, low, high):
+    widget = figure()
+    before = getattr(widget, trait)
+    for value in (low, high):
+        with pytest.raises(TraitError, match=trait):
+            setattr(widget, trait, value)
+        assert getattr(widget, trait) == before
+
+
+# --- sqrt(d_k) --------------------------------------------------------------------
+
+
+def test_draws_have_mean_0_and_variance_1():
+    draws = np.frombuffer(SqrtDk().draws, np.int8).reshape(2, KEYS, WIDEST) / 16
+    assert abs(draws.mean()) < 0.02
+    assert abs(draws.var() - 1) < 0.02
+
+
+def test_spread_follows_the_square_root_at_every_width():
+    figure = SqrtDk()
+    for d_k in (1, 2, 3, 5, 17, 64, 257, 1024):
+        figure.d_k = d_k
+        numbers = figure.numbers()
+        assert numbers["undivided"]["spread"] == pytest.approx(d_k**0.5, rel=0.15)
+        assert numbers["divided"]["spread"] == pytest.approx(1, rel=0.15)
+
+
+def test_sharpness_zero_is_uniform():
+    side = SqrtDk(beta=0.0).numbers()["undivided"]
+    np.testing.assert_allclose(side["weights"], np.full(KEYS, 1 / KEYS))
+    assert side["entropy"] == pytest.approx(np.log(KEYS))
+    assert side["norm"] == pytest.approx(1 / KEYS)
+
+
+def test_norm_is_the_largest_eigenvalue_and_the_derivative():
+    figure = SqrtDk(d_k=7)
+    side = figure.numbers()["divided"]
+    derivative = jacobian(side["weights"])
+    logits, step = np.log(side["weights"]), 1e-6
+    measured = np.array(
+        [
+            (softmax(logits + step * axis) - softmax(logits - step * axis)) / (2 * step)
+            for axis in np.eye(KEYS)
+        ]
+    ).T
+    np.testing.assert_allclose(measured, derivative, atol=1e-9)
+    assert side["norm"] == pytest.approx(np.linalg.norm(derivative, 2))
+
+
+def test_norm_is_not_monotone_in_the_sharpness():
+    figure = SqrtDk()
+    norms = []
+    for beta in (0.0, 1.5, 4.0):
+        figure.beta = beta
+        norms.append(figure.numbers()["divided"]["norm"])
+    assert norms[0] < norms[1] > norms[2]
+
+
+# --- Sharpness --------------------------------------------------------------------
+
+
+def test_rows_are_the_scaled_scores_of_the_notes_examples():
+    rows = SoftmaxSharpness().rows
+    assert len(rows) == len(FOOTBALL.tokens) + 2 * len(CAT.tokens)
+    trace = trace_attention(
+        *(FOOTBALL.X @ W for W in (FOOTBALL.W_Q, FOOTBALL.W_K, FOOTBALL.W_V))
+    )
+    np.testing.assert_array_equal([row["logits"] for row in rows[:3]], trace.scaled)
+
+
+def test_sharpness_goes_from_uniform_to_argmax():
+    figure = SoftmaxSharpness(beta=0.0)
+    for row in range(len(figure.rows)):
+        figure.row = row
+        figure.beta = 0.0
+        assert figure.numbers()["entropy"] == pytest.approx(np.log(3))
+        figure.beta = 100.0
+        assert figure.numbers()["largest"] > 0.99
+
+
+# --- Heads ------------------------------------------------------------------------
+
+
+def test_all_heads_on_is_multi_head_attention():
+    attention = MultiHeadAttention(CAT.W_Q, CAT.W_K, CAT.W_V, CAT.W_O)
+    numbers = Heads().numbers()
+    np.testing.assert_allclose(numbers["output"], attention(CAT.X))
+    np.testing.assert_allclose(numbers["concat"], attention.trace(CAT.X).concat)
+
+
+@pytest.mark.parametrize("word", range(3))
+def test_outputs_add_up_by_head(word):
+    both = Heads(word=word).numbers()
+    parts = [Heads(on=on, word=word).numbers() for on in ([True, False], [False, True])]
+    np.testing.assert_allclose(sum(p["output"] for p in parts), both["output"])
+    np.testing.assert_allclose(both["shares"].sum(axis=0), both["output"][word])
+    np.testing.assert_array_equal(Heads(on=[False, False]).numbers()["output"], 0)
+
+
+def test_heads_refuse_a_switch_too_many():
+    with pytest.raises(TraitError, match="one entry a head"):
+        Heads(on=[True, True, True])
+
+
+# --- Who looks at whom ------------------------------------------------------------
+
+
+def test_the_dog_sentence_is_labelled_as_set_by_hand():
+    figure = WhoLooksAtWhom()
+    weights = np.array(figure.weights)
+    np.testing.assert_allclose(weights.sum(axis=1), 1)
+    assert (weights > 0).all()
+    assert "by hand" in figure.provenance
+    it, dog = figure.tokens.index("it"), figure.tokens.index("dog")
+    assert figure.focus == it
+    assert weights[it].argmax() == dog
+
+
+def test_a_trace_can_be_shown():
+    trace = trace_attention(np.eye(3), np.eye(3), np.eye(3))
+    figure = WhoLooksAtWhom.from_trace(trace, "abc", "Computed from the identity.")
+    np.testing.assert_array_equal(figure.weights, trace.weights)
+    assert figure.tokens == figure.queries == ["a", "b", "c"]
+    assert "add up to?" in figure.question["prompt"]
+
+
+def test_queries_may_differ_from_tokens():
+    figure = WhoLooksAtWhom("ab", [[0.25, 0.75]], "Made up.", queries=["q"])
+    assert figure.queries == ["q"]
+    with pytest.raises(TraitError, match="focus"):
+        figure.focus = 1
+
+
+@pytest.mark.parametrize(
+    ("weights", "provenance", "message"),
+    [
+        ([[0.5, 0.5]], "Made up.", "expected \\(2, 2\\)"),
+        ([[0.5, 0.6], [1, 0]], "Made up.", "adds up to 1"),
+        ([[1.5, -0.5], [1, 0]], "Made up.", "zero or more"),
+        ([[0.5, 0.5], [1, 0]], "", "provenance"),
+    ],
+)
+def test_wrong_weights_are_refused(weights, provenance, message):
+    with pytest.raises(ValueError, match=message):
+        WhoLooksAtWhom("ab", weights, provenance)
+
+
+# --- Shapes -----------------------------------------------------------------------
+
+
+def test_counts_are_those_of_real_arrays():
+    n, d_model, h, d_k, d_v = 3, 5, 2, 7, 11
+    rng = np.random.default_rng(0)
+    W_Q, W_K = rng.normal(size=(2, h, d_model, d_k))
+    W_V, W_O = rng.normal(size=(h, d_model, d_v)), rng.normal(size=(h * d_v, d_model))
+    trace = MultiHeadAttention(W_Q, W_K, W_V, W_O).trace(rng.normal(size=(n, d_model)))
+    steps = ShapeExplorer(n=n, d_model=d_model, h=h, d_k=d_k, d_v=d_v).numbers()
+    parameters = sum(step.parameters for step in steps.values())
+    assert parameters == W_Q.size + W_K.size + W_V.size + W_O.size
+    assert steps["scores"].left == trace.heads[0].query.shape
+    assert steps["mix"].left == trace.heads[0].weights.shape
+    assert steps["output"].left == trace.concat.shape
+    assert steps["scores"].multiplications == h * n * n * d_k
+    assert steps["output"].multiplications == n * h * d_v * d_model
+
+
+@pytest.mark.parametrize(("d_model", "h"), [(512, 8), (1024, 16)])
+def test_the_papers_models_have_four_square_projections(d_model, h):
+    figure = ShapeExplorer(d_model=d_model, h=h)
+    assert figure.linked
+    assert figure.d_k == figure.d_v == 64
+    learned = [step for step in figure.numbers().values() if step.parameters]
+    assert [step.parameters for step in learned] == [d_model**2] * 4
+
+
+def test_widths_follow_while_linked():
+    figure = ShapeExplorer(d_model=100, h=3)
+    assert (figure.d_k, figure.d_v) == (33, 33)
+    figure.h = 64
+    assert figure.d_k == 1
+    figure.d_k = 7
+    assert not figure.linked
+    figure.h = 1
+    assert figure.d_k == 7
+    figure.linked = True
+    assert (figure.d_k, figure.d_v) == (100, 100)
+
+
+def test_a_width_given_at_the_start_unlinks():
+    figure = ShapeExplorer(d_model=512, h=8, d_k=32)
+    assert not figure.linked
+    assert (figure.d_k, figure.d_v) == (32, 64)
