@@ -16,13 +16,18 @@ from attention._gradients import (
     scaled_dot_product_attention_gradients,
 )
 from attention._heads import merge_heads, split_heads
-from attention._multi_head import MultiHeadAttention, MultiHeadTrace
+from attention._multi_head import (
+    MultiHeadAttention,
+    MultiHeadGradients,
+    MultiHeadTrace,
+)
 from attention._softmax import softmax
 
 __all__ = [
     "AttentionGradients",
     "AttentionTrace",
     "MultiHeadAttention",
+    "MultiHeadGradients",
     "MultiHeadTrace",
     "merge_heads",
     "scaled_dot_product_attention",

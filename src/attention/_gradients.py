@@ -32,6 +32,7 @@ def attend_backward(
     query: NDArray,
     key: NDArray,
     value: NDArray,
+    weights: NDArray,
     mask: NDArray | None,
     scale: float,
 ) -> AttentionGradients:
@@ -40,7 +41,6 @@ def attend_backward(
     A logit moves weight between the keys of its row and makes none: a key's own pull
     counts against the pulls of the whole row.
     """
-    weights = attend(query, key, value, mask, scale).weights  # (..., n, m)
     mask = None if mask is None else np.broadcast_to(mask, weights.shape)
     seen = np.True_ if mask is None else mask > -np.inf
     weights = np.where(seen, weights, 0)  # a NaN that a row sees stays where it sees
@@ -134,9 +134,11 @@ def scaled_dot_product_attention_gradients(
     shape = (*query_.shape[:-1], value_.shape[-1])
     d_output = _checks.gradient("d_output", d_output, shape, "(..., n, d_v)")
     with np.errstate(all="ignore"):
+        steps = attend(*arguments.arrays, arguments.mask, arguments.scale)
         d = attend_backward(
             d_output.astype(query_.dtype),
             *arguments.arrays,
+            steps.weights,
             arguments.mask,
             arguments.scale,
         )

@@ -1,13 +1,15 @@
 """Multi-head attention with one explicit matrix per head and role."""
 
 from dataclasses import dataclass, fields
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from attention import _checks
 from attention._dot_product import AttentionTrace, Steps, attend, build_trace
-from attention._heads import merge_heads
+from attention._gradients import attend_backward, sum_to, turned
+from attention._heads import merge_heads, split_heads
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -38,6 +40,27 @@ class MultiHeadTrace:
             f"MultiHeadTrace(h={len(self.heads)}, concat{self.concat.shape}, "
             f"output{self.output.shape})"
         )
+
+
+class MultiHeadGradients(NamedTuple):
+    """The gradient of a scalar loss by each input and weight of one call.
+
+    Attributes
+    ----------
+    x : ndarray, shape (..., n, d_model)
+        In self-attention `x` is asked too, and both ways are in here.
+    context : ndarray, shape (..., m, d_model), or None
+        None in self-attention.
+    W_Q, W_K, W_V, W_O : ndarray
+        In the shapes of the weights, added up over tokens and batch.
+    """
+
+    x: NDArray
+    context: NDArray | None
+    W_Q: NDArray
+    W_K: NDArray
+    W_V: NDArray
+    W_O: NDArray
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -204,6 +227,74 @@ class MultiHeadAttention:
             )
             return MultiHeadTrace(heads, concat.astype(dtype), output.astype(dtype))
 
+    def gradients(
+        self,
+        d_output: ArrayLike,
+        x: ArrayLike,
+        context: ArrayLike | None = None,
+        attn_mask: ArrayLike | None = None,
+        is_causal: bool = False,
+    ) -> MultiHeadGradients:
+        """Return the gradient of a loss by the inputs and the weights of a call.
+
+        Parameters
+        ----------
+        d_output : array_like, shape (..., n, d_model)
+            The gradient of the loss by the output, in the output's shape.
+        x, context, attn_mask, is_causal
+            As in a call.
+
+        Returns
+        -------
+        MultiHeadGradients
+            A named tuple, in the dtype that the call's output has.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `d_output` does not hold numbers or has another shape than the output,
+            and as in a call.
+        """
+        arguments, steps, concat, output, dtype = self._run(
+            x, context, attn_mask, is_causal
+        )
+        d_output = _checks.gradient(
+            "d_output", d_output, output.shape, "(..., n, d_model)"
+        )
+        working = output.dtype
+        d_output = d_output.astype(working)
+        x, asked, W_Q, W_K, W_V, W_O = (
+            np.asarray(array).astype(working)
+            for array in (
+                x,
+                x if context is None else context,
+                *(getattr(self, field.name) for field in fields(self)),
+            )
+        )
+        with np.errstate(all="ignore"):
+            d_heads = split_heads(d_output @ W_O.T, self.num_heads)
+            d = attend_backward(
+                d_heads,
+                *arguments.arrays,
+                steps.weights,
+                arguments.mask,
+                arguments.scale,
+            )
+            d_x = input_gradient(d.query, W_Q, x)
+            d_asked = input_gradient(d.key, W_K, asked)
+            d_asked = d_asked + input_gradient(d.value, W_V, asked)
+            gradients = MultiHeadGradients(
+                d_x + d_asked if context is None else d_x,
+                None if context is None else d_asked,
+                weight_gradient(d.query, W_Q, x),
+                weight_gradient(d.key, W_K, asked),
+                weight_gradient(d.value, W_V, asked),
+                sum_to(turned(concat) @ d_output, W_O.shape),
+            )
+            return MultiHeadGradients(
+                *(d if d is None else d.astype(dtype, copy=False) for d in gradients)
+            )
+
     def _run(
         self,
         x: ArrayLike,
@@ -229,3 +320,14 @@ class MultiHeadAttention:
             steps = attend(*arguments.arrays, arguments.mask, arguments.scale)
             concat = merge_heads(steps.output)  # (..., h, n, d_v) -> (..., n, h * d_v)
             return arguments, steps, concat, concat @ W_O, dtype
+
+
+def input_gradient(d_heads: NDArray, W: NDArray, x: NDArray) -> NDArray:
+    """Return the gradient by `x`, given that by ``x[..., None, :, :] @ W``."""
+    every_head = (d_heads @ turned(W)).sum(axis=-3)  # (..., h, n, d) -> (..., n, d)
+    return sum_to(every_head, x.shape)
+
+
+def weight_gradient(d_heads: NDArray, W: NDArray, x: NDArray) -> NDArray:
+    """Return the gradient by `W`, given that by ``x[..., None, :, :] @ W``."""
+    return sum_to(turned(x)[..., None, :, :] @ d_heads, W.shape)

@@ -9,6 +9,7 @@ import autograd.numpy as anp
 import numpy as np
 import pytest
 
+from attention import MultiHeadAttention
 from attention import scaled_dot_product_attention as sdpa
 from attention import scaled_dot_product_attention_gradients as sdpa_gradients
 
@@ -211,3 +212,76 @@ def test_a_wrong_gradient_is_refused_by_name(d_output, error, message):
     arrays = normal(17, (N, D_K), (M, D_K), (M, D_V))
     with pytest.raises(error, match=message):
         sdpa_gradients(d_output, *arrays)
+
+
+H, D_MODEL = 4, 11
+SHAPES = [(H, D_MODEL, D_K), (H, D_MODEL, D_K), (H, D_MODEL, D_V), (H * D_V, D_MODEL)]
+
+
+def multi_head_reference(x, context, W_Q, W_K, W_V, W_O, mask=0.0):
+    query = anp.einsum("...nc,hcd->...hnd", x, W_Q)
+    key = anp.einsum("...mc,hcd->...hmd", context, W_K)
+    value = anp.einsum("...mc,hcd->...hmd", context, W_V)
+    heads = reference(query, key, value, mask)
+    return anp.einsum("...hnd,hdc->...nc", heads, anp.reshape(W_O, (H, D_V, D_MODEL)))
+
+
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize(
+    ("x", "context"),
+    [((), ()), ((2,), (2,)), ((2,), ()), ((), (2,)), ((2, 1), (1, 3))],
+)
+def test_cross_attention_in_heads_agrees_with_another_differentiation(
+    x, context, causal
+):
+    arrays = normal(20, (*x, N, D_MODEL), (*context, M, D_MODEL), *SHAPES)
+    (d_output,) = normal(21, (*np.broadcast_shapes(x, context), N, D_MODEL))
+    mask = np.where(np.tri(N, M), 0.0, -1e5) if causal else 0.0
+
+    def loss(arrays):
+        return anp.sum(d_output * multi_head_reference(*arrays, mask=mask))
+
+    x, context, *weights = arrays
+    ours = MultiHeadAttention(*weights).gradients(
+        d_output, x, context, is_causal=causal
+    )
+    close(ours, autograd.grad(loss)(tuple(arrays)), atol=1e-10)
+
+
+def test_in_self_attention_both_ways_come_back_to_the_tokens():
+    x, *weights = normal(22, (2, N, D_MODEL), *SHAPES)
+    (d_output,) = normal(23, (2, N, D_MODEL))
+    mha = MultiHeadAttention(*weights)
+    mask = np.random.default_rng(24).random((H, N, N)) > 0.3
+    ours = mha.gradients(d_output, x, attn_mask=mask)
+    assert ours.context is None
+    apart = mha.gradients(d_output, x, x, attn_mask=mask)
+    np.testing.assert_allclose(ours.x, apart.x + apart.context, rtol=0, atol=1e-13)
+    for a, b in zip(ours[2:], apart[2:], strict=True):
+        np.testing.assert_array_equal(a, b)
+    (numeric,) = finite_difference(
+        lambda x: np.sum(d_output * mha(x, attn_mask=mask)), [x], step=1e-5
+    )
+    np.testing.assert_allclose(ours.x, numeric, rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32])
+def test_multi_head_gradients_keep_the_dtype_of_the_call(dtype):
+    x, *weights = (a.astype(dtype) / 4 for a in normal(25, (N, D_MODEL), *SHAPES))
+    (d_output,) = (a.astype(dtype) for a in normal(26, (N, D_MODEL)))
+    ours = MultiHeadAttention(*weights).gradients(d_output, x)
+    wide = MultiHeadAttention(*(W.astype(float) for W in weights)).gradients(
+        d_output.astype(float), x.astype(float)
+    )
+    assert {d.dtype for d in ours if d is not None} == {np.dtype(dtype)}
+    for a, b in zip(ours, wide, strict=True):
+        if b is not None:
+            eps = float(np.finfo(dtype).eps)
+            np.testing.assert_allclose(a, b, rtol=eps, atol=8 * eps)
+
+
+@pytest.mark.parametrize("shape", [(N, D_MODEL + 1), (1, D_MODEL), (2, N, D_MODEL)])
+def test_a_gradient_that_does_not_fit_the_output_is_refused(shape):
+    x, *weights = normal(27, (N, D_MODEL), *SHAPES)
+    with pytest.raises(ValueError, match=r"d_output .* = \(5, 11\), got shape"):
+        MultiHeadAttention(*weights).gradients(np.ones(shape), x)
