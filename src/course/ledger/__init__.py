@@ -38,6 +38,7 @@ __all__ = [
     "checked_by_step",
     "counts",
     "link",
+    "margin_note",
     "page_name",
     "readings",
     "rows",
@@ -193,6 +194,42 @@ def link(note: str, line: int, text: str | None = None) -> str:
     name = page_name(note).removesuffix(".md")
     shown_text = text or f"{name}, line {line}"
     return f'<a href="errata.ipynb#{name}:{line}">{shown_text}</a>'
+
+
+def margin_note(note: str, line: int, printed: str) -> str:
+    """Say in the margin what the notes print, with a link to its row of the ledger.
+
+    For the chapters: put it behind the right figure, in a sentence that
+    `course.kit.prose.say` displays. On a wide screen of the site it stands beside
+    the text, elsewhere and in JupyterLab in parentheses.
+
+    Parameters
+    ----------
+    note : str
+        The note, with or without ``.md``.
+    line : int
+        The line that prints the figure.
+    printed : str
+        The figure, as printed.
+
+    Raises
+    ------
+    ValueError
+        If there is no such note, or that line prints no such figure.
+
+    Examples
+    --------
+    >>> margin_note("apple-walkthrough", 43, "0.81").count("printed 0.81")
+    1
+    """
+    figures = [row.printed for row in rows(note, line)]
+    if printed not in figures:
+        raise ValueError(
+            f"line {line} of {note} prints {', '.join(figures) or 'no number'}; "
+            f"got {printed!r}"
+        )
+    inner = link(note, line, f"printed {printed}")
+    return f'<span class="margin-note"><span>(</span>{inner}<span>)</span></span>'
 
 
 def counts(*keys: str) -> Counter:

@@ -3,6 +3,7 @@
 import copy
 import csv
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -23,6 +24,7 @@ from course.ledger import (
     build,
     counts,
     link,
+    margin_note,
     readings,
     rows,
 )
@@ -380,6 +382,14 @@ def test_link_names_a_line_that_has_numbers():
     )
     with pytest.raises(ValueError, match="line 1 of apple-walkthrough has no numbers"):
         link("apple-walkthrough", 1)
+
+
+def test_a_margin_note_says_what_is_printed_and_where():
+    note = margin_note("handwritten-notes", 549, "2.63")
+    assert re.sub(r"<[^>]*>", "", note) == "(printed 2.63)"
+    assert 'href="errata.ipynb#handwritten-notes:549"' in note
+    with pytest.raises(ValueError, match=r"line 43 of apple-walkthrough prints 0.48"):
+        margin_note("apple-walkthrough", 43, "1.18")
 
 
 def test_unknown_note():
