@@ -21,6 +21,7 @@ from attention._multi_head import (
     MultiHeadGradients,
     MultiHeadTrace,
 )
+from attention._positions import alibi, rotary_embedding, rotary_table
 from attention._softmax import softmax
 
 __all__ = [
@@ -29,7 +30,10 @@ __all__ = [
     "MultiHeadAttention",
     "MultiHeadGradients",
     "MultiHeadTrace",
+    "alibi",
     "merge_heads",
+    "rotary_embedding",
+    "rotary_table",
     "scaled_dot_product_attention",
     "scaled_dot_product_attention_gradients",
     "softmax",

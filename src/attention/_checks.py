@@ -95,16 +95,19 @@ def axis(value: int, array: NDArray) -> int:
     return index
 
 
-def integer(name: str, value: int) -> int:
-    """Return `value` as an int; a bool is no integer here."""
+def integer(name: str, value: int, at_least: float = -math.inf) -> int:
+    """Return `value` as an int not below `at_least`; a bool is no integer here."""
     try:
         if isinstance(value, bool | np.bool_ | np.ndarray):
             raise TypeError
-        return operator.index(value)
+        number = operator.index(value)
     except TypeError:
         raise TypeError(
             f"{name} must be an integer, got {value!r} of type {type(value).__name__}"
         ) from None
+    if number < at_least:
+        raise ValueError(f"{name} must be at least {at_least}, got {number}")
+    return number
 
 
 def flag(name: str, value: bool) -> bool:
@@ -136,9 +139,7 @@ def real(name: str, value: float, at_least: float = -math.inf) -> float:
 
 def heads(num_heads: int, width: int, shape: tuple[int, ...]) -> int:
     """Return `num_heads` as an int that divides the width of `x`."""
-    h = integer("num_heads", num_heads)
-    if h < 1:
-        raise ValueError(f"num_heads must be at least 1, got {h}")
+    h = integer("num_heads", num_heads, at_least=1)
     if width % h:
         raise ValueError(
             f"num_heads must divide the last axis of x, h * d = {width} in shape "
@@ -338,3 +339,37 @@ def gradient(name: str, value: ArrayLike, shape: tuple[int, ...], axes: str) -> 
             f"{array.shape}"
         )
     return array
+
+
+def finite(name: str, value: ArrayLike) -> NDArray:
+    """Return `value` as an array of finite numbers."""
+    array = numbers(name, value)
+    if not np.isfinite(array).all():
+        raise ValueError(
+            f"{name} must be finite, got {array[~np.isfinite(array)].flat[0]}"
+        )
+    return array
+
+
+def rotation(x: NDArray, cos: ArrayLike, sin: ArrayLike) -> tuple[NDArray, NDArray]:
+    """Return cosines and sines that turn columns of `x`, in its dtype."""
+    cos, sin = numbers("cos", cos), numbers("sin", sin)
+    if cos.shape != sin.shape:
+        raise ValueError(
+            f"sin must have the shape of cos, {cos.shape}, got shape {sin.shape}"
+        )
+    half = cos.shape[-1] if cos.ndim else math.inf
+    if 2 * half > x.shape[-1] or not broadcasts_to(cos.shape, (*x.shape[:-1], half)):
+        raise ValueError(
+            "cos must have shape (..., n, w / 2) with w <= d that broadcasts to x of "
+            f"shape (..., n, d) = {x.shape}, got shape {cos.shape}"
+        )
+    return cos.astype(x.dtype), sin.astype(x.dtype)
+
+
+def broadcasts_to(shape: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    """Say whether an array of `shape` broadcasts to the shape `other`."""
+    try:
+        return np.broadcast_shapes(shape, other) == other
+    except ValueError:
+        return False

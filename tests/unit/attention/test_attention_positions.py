@@ -1,0 +1,168 @@
+import numpy as np
+import pytest
+
+from attention import alibi, rotary_embedding, rotary_table
+from attention import scaled_dot_product_attention as sdpa
+
+N, D = 7, 6
+
+
+def normal(seed, *shape):
+    return np.random.default_rng(seed).normal(size=shape)
+
+
+def pairs(width, interleaved):
+    half = width // 2
+    return [(2 * i, 2 * i + 1) if interleaved else (i, i + half) for i in range(half)]
+
+
+@pytest.mark.parametrize("interleaved", [False, True])
+@pytest.mark.parametrize("width", [2, 4, 6])
+def test_each_pair_is_a_complex_number_times_a_unit(width, interleaved):
+    x, positions = normal(0, 3, N, D), np.arange(5, 5 + N)
+    cos, sin = rotary_table(positions, width, base=100.0)
+    turned = rotary_embedding(x, cos, sin, interleaved=interleaved)
+    expected = x.copy()
+    for i, (a, b) in enumerate(pairs(width, interleaved)):
+        unit = np.exp(1j * positions / 100.0 ** (2 * i / width))
+        z = (x[..., a] + 1j * x[..., b]) * unit
+        expected[..., a], expected[..., b] = z.real, z.imag
+    np.testing.assert_allclose(turned, expected, rtol=0, atol=1e-14)
+
+
+@pytest.mark.parametrize("interleaved", [False, True])
+def test_scores_depend_on_the_distance_only(interleaved):
+    query, key = normal(1, N, D), normal(2, N, D)
+
+    def scores(start):
+        cos, sin = rotary_table(np.arange(start, start + N), D)
+        q, k = (rotary_embedding(a, cos, sin, interleaved) for a in (query, key))
+        return q @ k.T
+
+    np.testing.assert_allclose(scores(0), scores(1000), rtol=0, atol=1e-11)
+    assert np.abs(scores(0) - query @ key.T).max() > 0.1
+
+
+def test_the_opposite_rotation_undoes_one():
+    x, (cos, sin) = normal(3, N, D), rotary_table(np.arange(N), D)
+    back = rotary_embedding(rotary_embedding(x, cos, sin), cos, -sin)
+    np.testing.assert_allclose(back, x, rtol=0, atol=1e-14)
+
+
+def test_every_sequence_may_have_its_own_positions():
+    x, positions = normal(4, 2, 3, N, D), np.array([np.arange(N), np.arange(4, 4 + N)])
+    cos, sin = rotary_table(positions, D)
+    turned = rotary_embedding(x, cos[:, None], sin[:, None])
+    for b in range(2):
+        alone = rotary_embedding(x[b], *rotary_table(positions[b], D))
+        np.testing.assert_array_equal(turned[b], alone)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_rotary_keeps_the_dtype_and_rounds_once(dtype):
+    x, (cos, sin) = normal(5, N, D).astype(dtype), rotary_table(np.arange(N), D)
+    turned = rotary_embedding(x, cos, sin)
+    assert turned.dtype == dtype
+    wide = rotary_embedding(x.astype(float), cos, sin)
+    spacing = np.spacing(np.abs(wide).max().astype(dtype))
+    np.testing.assert_allclose(turned, wide, rtol=0, atol=float(spacing))
+
+
+def test_rotary_leaves_its_input_alone_and_takes_integers():
+    x = np.ones((2, 2))
+    kept = x.copy()
+    rotary_embedding(x, *rotary_table([0, 1], 2))[:] = 0
+    np.testing.assert_array_equal(x, kept)
+    assert rotary_embedding([[3, 4]], [[0]], [[1]]).tolist() == [[-4.0, 3.0]]
+
+
+def test_the_slopes_are_those_of_the_paper():
+    np.testing.assert_array_equal(-alibi(8, 1, 2)[:, 0, 0], 0.5 ** np.arange(1, 9))
+    np.testing.assert_allclose(
+        -alibi(16, 1, 2)[:, 0, 0], 0.5 ** np.arange(0.5, 8.5, 0.5), rtol=1e-15
+    )
+    twelve = [*(0.5 ** np.arange(1, 9)), *(0.5 ** np.arange(0.5, 4))]
+    np.testing.assert_allclose(-alibi(12, 1, 2)[:, 0, 0], twelve, rtol=1e-15)
+    np.testing.assert_allclose(-alibi(1, 1, 2)[:, 0, 0], [2.0**-8], rtol=1e-15)
+
+
+def test_alibi_counts_the_steps_from_the_last_query_and_key():
+    np.testing.assert_array_equal(
+        256 * alibi(1, 2, 4)[0], [[-2, -1, 0, -1], [-3, -2, -1, 0]]
+    )
+    np.testing.assert_array_equal(alibi(3, 2, 5), alibi(3, 5, 5)[:, -2:])
+    np.testing.assert_array_equal(256 * alibi(1, 2, 1)[0], [[-1], [0]])
+    assert alibi(3, 0, 4).shape == (3, 0, 4)
+
+
+def test_alibi_prefers_what_is_near():
+    zeros, value = np.zeros((4, N, D)), np.eye(N)
+    weights = sdpa(zeros, zeros, value, alibi(4, N, N))
+    assert (np.diff(weights[:, -1]) > 0).all()
+    assert (weights[0, -1, -1] > weights[1:, -1, -1]).all()
+
+
+X, COS = np.ones((2, N, D)), np.ones((N, D // 2))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"x": np.ones(D)}, ValueError, r"x must have shape \(..., n, d\)"),
+        ({"x": X > 0}, TypeError, r"x must hold .* got dtype bool"),
+        ({"cos": COS * 1j}, TypeError, r"cos must hold .* got dtype complex128"),
+        (
+            {"sin": COS[1:]},
+            ValueError,
+            r"sin must have the shape of cos, \(7, 3\), .*6",
+        ),
+        ({"cos": np.ones((N, 4)), "sin": np.ones((N, 4))}, ValueError, r"cos .*\(7, 4"),
+        (
+            {"cos": COS[1:], "sin": COS[1:]},
+            ValueError,
+            r"cos .*\(2, 7, 6\), .*\(6, 3\)",
+        ),
+        ({"cos": 1.0, "sin": 1.0}, ValueError, r"cos must have shape .* shape \(\)"),
+        (
+            {"cos": np.ones((5, 2, N, 3)), "sin": np.ones((5, 2, N, 3))},
+            ValueError,
+            r"cos .* got shape \(5, 2, 7, 3\)",
+        ),
+        ({"interleaved": 1}, TypeError, r"interleaved must be True or False"),
+    ],
+)
+def test_wrong_rotations_say_what_is_wrong(arguments, error, message):
+    with pytest.raises(error, match=message):
+        rotary_embedding(**{"x": X, "cos": COS, "sin": COS, **arguments})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"positions": "ab"}, TypeError, r"positions must hold"),
+        ({"positions": [np.nan]}, ValueError, r"positions must be finite, got nan"),
+        ({"width": 3}, ValueError, r"width must be even, .* got 3"),
+        ({"width": 0}, ValueError, r"width must be at least 2, got 0"),
+        ({"width": 2.0}, TypeError, r"width must be an integer"),
+        ({"base": 0.5}, ValueError, r"base must be finite and at least 1, got 0.5"),
+        ({"base": "1"}, TypeError, r"base must be a real number"),
+    ],
+)
+def test_wrong_tables_say_what_is_wrong(arguments, error, message):
+    with pytest.raises(error, match=message):
+        rotary_table(**{"positions": [0, 1], "width": 2, **arguments})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ((0, 2, 2), ValueError, r"num_heads must be at least 1, got 0"),
+        ((True, 2, 2), TypeError, r"num_heads must be an integer"),
+        ((1, -1, 2), ValueError, r"n must be at least 0, got -1"),
+        ((1, 2, -1), ValueError, r"m must be at least 0, got -1"),
+        ((1, 2, 2.0), TypeError, r"m must be an integer"),
+    ],
+)
+def test_wrong_biases_say_what_is_wrong(arguments, error, message):
+    with pytest.raises(error, match=message):
+        alibi(*arguments)
