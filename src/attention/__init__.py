@@ -6,6 +6,7 @@ The functions follow the argument names and the semantics of PyTorch's
 ``d_model`` the width of a token; ``...`` stands for any leading batch axes.
 """
 
+from attention._cache import KeyValueCache
 from attention._dot_product import (
     AttentionTrace,
     scaled_dot_product_attention,
@@ -27,6 +28,7 @@ from attention._softmax import softmax
 __all__ = [
     "AttentionGradients",
     "AttentionTrace",
+    "KeyValueCache",
     "MultiHeadAttention",
     "MultiHeadGradients",
     "MultiHeadTrace",

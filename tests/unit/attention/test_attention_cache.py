@@ -1,0 +1,98 @@
+import numpy as np
+import pytest
+
+from attention import KeyValueCache
+from attention import scaled_dot_product_attention as sdpa
+
+N, D_K, D_V, BATCH = 11, 3, 2, (5, 2)
+
+
+def tokens(dtype=np.float64, n=N):
+    rng = np.random.default_rng(0)
+    shapes = [(*BATCH, n, D_K), (*BATCH, n, D_K), (*BATCH, n, D_V)]
+    return [rng.normal(size=shape).astype(dtype) for shape in shapes]
+
+
+@pytest.mark.parametrize("steps", [[1] * N, [4, 7], [7, 1, 1, 2], [0, N], [N, 0]])
+def test_step_by_step_gives_what_the_whole_gives(steps):
+    query, key, value = tokens()
+    cache, begin = KeyValueCache(), 0
+    for step in steps:
+        at = np.s_[..., begin : begin + step, :]
+        begin += step
+        seen = cache.append(key[at], value[at])
+        assert len(cache) == begin
+        np.testing.assert_array_equal(seen[0], key[..., :begin, :])
+        np.testing.assert_array_equal(seen[1], value[..., :begin, :])
+    whole = sdpa(query, key, value, is_causal=True)
+    last = sdpa(query[..., -1:, :], *cache.append(key[..., :0, :], value[..., :0, :]))
+    np.testing.assert_allclose(last, whole[..., -1:, :], rtol=0, atol=1e-14)
+
+
+def test_what_was_handed_out_does_not_change():
+    _, key, value = tokens()
+    cache = KeyValueCache()
+    early = [
+        cache.append(key[..., i : i + 1, :], value[..., i : i + 1, :]) for i in range(N)
+    ]
+    for i, (keys, values) in enumerate(early):
+        np.testing.assert_array_equal(keys, key[..., : i + 1, :])
+        np.testing.assert_array_equal(values, value[..., : i + 1, :])
+        with pytest.raises(ValueError, match="read-only"):
+            keys[:] = 0
+
+
+def test_the_caller_keeps_its_arrays():
+    _, key, value = tokens()
+    cache = KeyValueCache()
+    keys, _ = cache.append(key, value)
+    kept = keys.copy()
+    key[:] = 0
+    np.testing.assert_array_equal(keys, kept)
+
+
+def test_room_grows_by_doubling():
+    cache, buffers = KeyValueCache(), set()
+    for _ in range(100):
+        keys, _ = cache.append([[1.0]], [[1.0]])
+        buffers.add(keys.base.__array_interface__["data"][0])
+    assert len(buffers) <= 8
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.int64])
+def test_the_dtype_is_kept(dtype):
+    _, key, value = tokens(dtype)
+    keys, values = KeyValueCache().append(key, value)
+    assert keys.dtype == values.dtype == dtype
+
+
+def test_repr_says_the_shapes():
+    cache = KeyValueCache()
+    assert repr(cache) == "KeyValueCache()"
+    cache.append(*tokens()[1:])
+    assert repr(cache) == "KeyValueCache((5, 2, 11, 3), (5, 2, 11, 2))"
+
+
+KEY, VALUE = np.ones((5, 1, 3)), np.ones((5, 1, 2))
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "error", "message"),
+    [
+        (np.ones(3), VALUE, ValueError, r"key must have shape \(..., n, d_k\)"),
+        (KEY, np.ones(2), ValueError, r"value must have shape \(..., n, d_v\)"),
+        (KEY > 0, VALUE, TypeError, r"key must hold .* got dtype bool"),
+        (KEY, np.ones((5, 2, 2)), ValueError, r"value .* n = 1 .*\(5, 1, 3\), .*5, 2"),
+        (np.ones((4, 1, 3)), VALUE, ValueError, r"key .* cache, \(5, 7, 3\).*\(4, 1"),
+        (KEY, np.ones((5, 1, 3)), ValueError, r"value .* cache, \(5, 7, 2\).*\(5, 1"),
+        (KEY.astype("f4"), VALUE, TypeError, r"key .* cache, float64, .* float32"),
+        (KEY, VALUE.astype(int), TypeError, r"value .* cache, float64, .* int64"),
+    ],
+)
+def test_what_does_not_fit_is_refused_and_not_kept(key, value, error, message):
+    cache = KeyValueCache()
+    cache.append(np.ones((5, 7, 3)), np.ones((5, 7, 2)))
+    with pytest.raises(error, match=message):
+        cache.append(key, value)
+    assert len(cache) == 7
+    assert cache.append(KEY, VALUE)[0].shape == (5, 8, 3)
