@@ -33,6 +33,14 @@ def show_source(*functions: Callable) -> None:
     display(Markdown(f"```python\n{code}\n```"))
 
 
+def how_measured(*functions: Callable) -> None:
+    """Fold the source of functions below a figure or a sentence that they measured."""
+    code = "\n\n".join(getsource(function).rstrip() for function in functions)
+    summary = "<summary>How this was measured</summary>"
+    fold = f'<details class="hide">\n{summary}\n\n```python\n{code}\n```\n\n</details>'
+    display(Markdown(fold))
+
+
 def number(value: float, decimals: int = 2) -> str:
     """Write a number with a true minus sign, and zero without any sign.
 

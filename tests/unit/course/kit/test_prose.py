@@ -78,3 +78,14 @@ def test_table_aligns_as_told():
     assert lines[1] == "| --: | :-- |"
     with pytest.raises(ValueError, match="1 cells, header has 2"):
         prose.table(["a", "b"], [["x", "y"]], align="r")
+
+
+def test_how_it_was_measured_is_folded_and_holds_the_whole_source(monkeypatch):
+    shown = []
+    monkeypatch.setattr(prose, "display", shown.append)
+    prose.how_measured(prose.percent, prose.scientific)
+    text = shown[0].data
+    summary, code = text.split("</summary>\n\n```python\n")
+    assert summary == '<details class="hide">\n<summary>How this was measured'
+    code = code.removesuffix("\n```\n\n</details>")
+    assert code.startswith("def percent(") and "def scientific(" in code
