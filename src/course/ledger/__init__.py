@@ -271,13 +271,18 @@ def shown(value: float | None) -> str:
     return "0" if text == "-0" else text
 
 
+def _exact(value: float | None) -> str:
+    """Write a float so that it reads back as the same float."""
+    return "" if value is None else repr(value)
+
+
 def as_csv(some: tuple[Row, ...]) -> str:
-    """Write rows as the text of ``ledger.csv``."""
+    """Write rows as the text of ``ledger.csv``, recomputed values in full."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
     for row in some:
-        recomputed = shown(row.chained), shown(row.source)
+        recomputed = _exact(row.chained), _exact(row.source)
         writer.writerow(
             [row.note, row.line, row.quantity, row.printed, *recomputed, row.verdict]
         )

@@ -269,10 +269,11 @@ class Page:
         """Give the next number of a line without claiming it."""
         return self.numbers[line][self._next.get(line, 0)]
 
-    def same_as(self, line: int, twin: Row) -> None:
+    def same_as(self, line: int, twin: Row) -> Row:
         """Claim a number that reads as `twin`, a row of another note, does."""
         values = twin.chained, twin.source
         self._row(line, twin.quantity, twin.kind, twin.verdict, values)
+        return self.rows[-1]
 
     def misread(self, line: int, twin: Row, meant: float, verdict: Verdict) -> Row:
         """Claim a number that reads differently from `twin`."""

@@ -6,9 +6,10 @@ it reads, its twin, and is judged by the twin's step (the OCR's own previous
 step is often unreadable). Where the readings differ, both stay in the ledger and
 the consistent one, the one that recomputes, is named.
 
-Marks, one for each number of a line: ``=`` reads the next twin number, ``!``
-reads it too damaged to be a number (a lost digit or point), ``?`` is a misread
-letter or stray mark, and ``_`` passes over a twin number that the line lacks.
+Marks, one for each number of a line: ``=`` reads the next twin number, ``~``
+reads it with a letter or a stroke among its digits and can be made out, ``!``
+reads it too damaged for that (a lost digit or point), ``?`` is a misread letter or
+stray mark, and ``_`` passes over a twin number that the line lacks.
 """
 
 from dataclasses import dataclass
@@ -33,7 +34,7 @@ _READINGS: dict[int, tuple[str, str]] = {
     134: ("153", "===="),
     136: ("153:4", "=="),
     140: ("157", "=="),
-    142: ("157:2", "!="),
+    142: ("157:2", "~="),
     144: ("157:4", "=="),
     146: ("159", "=="),
     148: ("159:2", "=="),
@@ -45,15 +46,15 @@ _READINGS: dict[int, tuple[str, str]] = {
     162: ("167", "========="),
     167: ("171", "==="),
     169: ("171", "==="),
-    170: ("173:1", "?=!===!=!!"),
-    171: ("173", "==!!==!=!!"),
+    170: ("173:1", "?=~===~=~~"),
+    171: ("173", "==~!==~=~~"),
     175: ("177", "========="),
     177: ("179", "="),
     179: ("181", "==="),
     181: ("183", "=?=?!"),
     183: ("185", "=?=?=???"),
     187: ("189", "======"),
-    192: ("193", "=!"),
+    192: ("193", "=="),
     194: ("193:2", "=="),
     195: ("193:4", "=="),
     255: ("243", "?="),
@@ -125,7 +126,7 @@ _READINGS: dict[int, tuple[str, str]] = {
     569: ("547", "================"),
     571: (
         "549 551:1 555 557:1 561 563 571 573 575",
-        "?==== ?==== ==== ??==== ==== = = = =????_==",
+        "?==== ?==== ==== ??==== ==== = = = =???~==",
     ),
     575: ("579", "="),
     577: ("581", "="),
@@ -143,6 +144,20 @@ _READINGS: dict[int, tuple[str, str]] = {
 }
 """For each raw line the cleaned lines that it reads (``line[:first]``), its marks."""
 
+_MADE_OUT = {
+    (142, 0): "ti.1",
+    (170, 2): "b.4101",
+    (170, 6): "b.1945",
+    (170, 8): "b.3182",
+    (170, 9): "b.0106",
+    (171, 2): "b.4101",
+    (171, 6): "b.1945",
+    (171, 8): "b.3182",
+    (171, 9): "b.0106",
+    (571, 31): "5/12",
+}
+"""What the machine wrote where the mark is ``~``, by line and place in the line."""
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -152,12 +167,15 @@ class Reading:
     ----------
     raw, cleaned : Row
         The two readings.
+    text : str
+        The raw reading as it stands, letters among its digits included.
     consistent : str
-        ``raw``, ``cleaned`` or ``neither``: the one that recomputes.
+        ``raw``, ``cleaned``, ``both`` or ``neither``: what recomputes.
     """
 
     raw: Row
     cleaned: Row
+    text: str
     consistent: str
 
 
@@ -208,16 +226,22 @@ def _read(page: Page, line: int, twin: Row) -> list[Reading]:
     """Claim one reading; give it beside its twin if the two differ."""
     printed = page.peek(line)
     if float(printed) == float(twin.printed):
-        page.same_as(line, twin)
-        return []
+        raw = page.same_as(line, twin)
+        text = _MADE_OUT.get((line, raw.position))
+        return [Reading(raw, twin, text, "cleaned")] if text else []
     meant = float(twin.printed) if twin.chained is None else twin.chained
     verdict = _verdict(twin, printed)
     raw = page.misread(line, twin, meant, verdict)
+    text = _MADE_OUT.get((line, raw.position), printed)
+    return [Reading(raw, twin, text, _consistent(verdict, twin.verdict))]
+
+
+def _consistent(raw: str, cleaned: str) -> str:
+    """Say which of two readings recomputes, from their verdicts."""
     accepted = ("copy-faithful", "right", "inherited")
-    if verdict in accepted:
-        return [Reading(raw, twin, "raw")]
-    trusted = twin.verdict in (*accepted, "input", "label")
-    return [Reading(raw, twin, "cleaned" if trusted else "neither")]
+    right = raw in accepted, cleaned in (*accepted, "input", "label")
+    names = {(True, True): "both", (True, False): "raw", (False, True): "cleaned"}
+    return names.get(right, "neither")
 
 
 def _verdict(twin: Row, printed: str) -> str:
