@@ -12,19 +12,51 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-FLOATS = (np.float16, np.float32, np.float64)
+# The dtypes that arrays may be stored in, by name (bfloat16 comes with `ml_dtypes`),
+# and the dtype in which each is computed.
+WORKING = {
+    "float16": np.dtype(np.float32),
+    "bfloat16": np.dtype(np.float32),
+    "float32": np.dtype(np.float32),
+    "float64": np.dtype(np.float64),
+}
+STORED = "float16, bfloat16, float32 or float64"
+
+ALIGNMENTS = ("top-left", "bottom-right")
+
+# One size for both sides, or one a side; None for as far as there are keys.
+Window = int | tuple[int | None, int | None] | None
 
 
 class Arguments(NamedTuple):
     """Checked arguments of one call of attention, ready to compute with.
 
-    `arrays` are query, key and value with the same batch axes, in the dtype to compute
-    in; `mask` is to be added to the scores; `dtype` is that of the result.
+    Nothing here has ``n * m`` entries but the mask that the caller gave.
+
+    Attributes
+    ----------
+    query, key, value : ndarray, shape (..., n, d_k), (..., m, d_k), (..., m, d_v)
+        In the dtype to compute in, with the same batch axes (views, not copies); only
+        with grouped heads, axis -3 of key and value is shorter by a whole factor.
+    mask : ndarray or None
+        As the caller gave it, of booleans or floats, any shape that broadcasts.
+    start, stop : ndarray, shape (..., n) or less, or None
+        Query ``i`` sees the keys from ``start[i]`` up to, not including, ``stop[i]``:
+        what causality, a window and the lengths leave. None where they leave all.
+    scale : floating
+    softcap : floating or None
+    dtype : dtype
+        Of the result.
     """
 
-    arrays: tuple[NDArray, NDArray, NDArray]
+    query: NDArray
+    key: NDArray
+    value: NDArray
     mask: NDArray | None
+    start: NDArray | None
+    stop: NDArray | None
     scale: np.floating
+    softcap: np.floating | None
     dtype: np.dtype
 
 
@@ -54,10 +86,10 @@ def array_of(name: str, value: ArrayLike) -> NDArray:
 def numbers(name: str, value: ArrayLike, axes: str = "") -> NDArray:
     """Return `value` as an array of integers or floats with the axes in `axes`."""
     array = array_of(name, value)
-    if array.dtype.kind not in "iu" and array.dtype.newbyteorder("=") not in FLOATS:
+    if array.dtype.kind not in "iu" and array.dtype.name not in WORKING:
         raise TypeError(
-            f"{name} must hold integers, float16, float32 or float64, got dtype "
-            f"{array.dtype}; convert it with {name}.astype(float)"
+            f"{name} must hold integers, {STORED}, got dtype {array.dtype}; convert "
+            f"it with {name}.astype(float)"
         )
     least = axes.count(",")
     if array.ndim < least:
@@ -71,17 +103,30 @@ def numbers(name: str, value: ArrayLike, axes: str = "") -> NDArray:
 def floats(**arrays: ArrayLike) -> tuple[NDArray, ...]:
     """Return the arrays in the dtype to compute in, then the dtype of the result.
 
-    Integers count as float64; float16 is computed in float32.
+    Integers count as float64; float16 and bfloat16 are computed in float32.
     """
     checked = [numbers(name, array) for name, array in arrays.items()]
-    dtype = np.result_type(*(float_type(array) for array in checked))
-    working = np.result_type(dtype, np.float32)
+    dtype = common_dtype([float_type(array) for array in checked])
+    working = WORKING[dtype.name]
     return *(array.astype(working, copy=False) for array in checked), dtype
 
 
 def float_type(array: NDArray) -> np.dtype:
-    """Return the dtype of `array`, or float64 for integers."""
-    return np.dtype(np.float64) if array.dtype.kind in "iu" else array.dtype
+    """Return the dtype of `array` in native byte order, or float64 for integers."""
+    if array.dtype.kind in "iu":
+        return np.dtype(np.float64)
+    return array.dtype.newbyteorder("=")
+
+
+def common_dtype(dtypes: list[np.dtype]) -> np.dtype:
+    """Return the dtype of a result; bfloat16 beside another counts as float32.
+
+    NumPy cannot say: it has no dtype that holds both float16 and bfloat16.
+    """
+    if len(set(dtypes)) == 1:
+        return dtypes[0]
+    known = (WORKING[d.name] if d.name == "bfloat16" else d for d in dtypes)
+    return np.result_type(*known)
 
 
 def axis(value: int, array: NDArray) -> int:
@@ -152,10 +197,14 @@ def attention(
     query: ArrayLike,
     key: ArrayLike,
     value: ArrayLike,
-    attn_mask: ArrayLike | None,
-    is_causal: bool,
-    scale: float | None,
-    enable_gqa: bool,
+    attn_mask: ArrayLike | None = None,
+    is_causal: bool = False,
+    scale: float | None = None,
+    enable_gqa: bool = False,
+    alignment: str = "top-left",
+    key_value_seq_lengths: ArrayLike | None = None,
+    local_window_size: Window = None,
+    softcap: float | None = None,
 ) -> Arguments:
     """Check a call of attention and return what to compute with."""
     query, key, value, dtype = floats(query=query, key=key, value=value)
@@ -163,12 +212,30 @@ def attention(
     numbers("key", key, axes="(..., m, d_k)")
     numbers("value", value, axes="(..., m, d_v)")
     widths(query, key, value)
-    if flag("enable_gqa", enable_gqa):
-        key, value = repeat("key", key, query), repeat("value", value, query)
-    arrays = broadcast(query, key, value)
-    n_by_m = (*arrays[0].shape[:-1], key.shape[-2])
-    additive = mask(attn_mask, is_causal, n_by_m, query.dtype)
-    return Arguments(arrays, additive, factor(scale, query), dtype)
+    grouped = flag("enable_gqa", enable_gqa)
+    if grouped:
+        head_groups("key", key, query)
+        head_groups("value", value, query)
+    query, key, value = broadcast(query, key, value, grouped)
+    *batch, n, _ = query.shape
+    shape = (*batch, n, key.shape[-2])
+    causal = flag("is_causal", is_causal)
+    start, stop = spans(
+        shape, causal, alignment, key_value_seq_lengths, local_window_size
+    )
+    return Arguments(
+        query,
+        key,
+        value,
+        mask(attn_mask, causal, shape, query.dtype),
+        start,
+        stop,
+        factor(
+            "scale", 1 / math.sqrt(query.shape[-1]) if scale is None else scale, query
+        ),
+        None if softcap is None else cap(softcap, query),
+        dtype,
+    )
 
 
 def widths(query: NDArray, key: NDArray, value: NDArray) -> None:
@@ -190,62 +257,133 @@ def widths(query: NDArray, key: NDArray, value: NDArray) -> None:
         )
 
 
-def repeat(name: str, array: NDArray, query: NDArray) -> NDArray:
-    """Repeat the heads of a key or value until there is one for each query head."""
+def head_groups(name: str, array: NDArray, query: NDArray) -> None:
+    """Check that each head of a key or value serves as many heads of the query."""
     if array.ndim < 3 or query.ndim < 3:
         raise ValueError(
             f"enable_gqa needs a head axis -3 in query and {name}, got shapes "
             f"{query.shape} and {array.shape}"
         )
     h, groups = query.shape[-3], array.shape[-3]
-    if groups == h:
-        return array
-    if groups == 0 or h % groups:
+    if groups != h and (groups == 0 or h % groups):
         raise ValueError(
             f"{name} must have a number of heads (axis -3) that divides the "
             f"{h} heads of query of shape {query.shape}, got shape {array.shape}"
         )
-    return np.repeat(array, h // groups, axis=-3)
 
 
-def broadcast(*arrays: NDArray) -> tuple[NDArray, ...]:
-    """Give query, key and value the same batch axes."""
+def broadcast(
+    query: NDArray, key: NDArray, value: NDArray, grouped: bool
+) -> tuple[NDArray, ...]:
+    """Give query, key and value the same batch axes; grouped heads stay as they are."""
+    arrays = (query, key, value)
+    own = 3 if grouped else 2  # how many last axes each array keeps as they are
     try:
-        batch = np.broadcast_shapes(*(array.shape[:-2] for array in arrays))
+        batch = np.broadcast_shapes(*(array.shape[:-own] for array in arrays))
     except ValueError:
         shapes = ", ".join(str(array.shape) for array in arrays)
         raise ValueError(
             "query, key and value must have batch axes (all but the last two) that "
             f"broadcast, got shapes {shapes}; heads that are shared need enable_gqa"
         ) from None
-    return tuple(np.broadcast_to(a, (*batch, *a.shape[-2:])) for a in arrays)
+    return tuple(np.broadcast_to(a, (*batch, *a.shape[-own:])) for a in arrays)
 
 
-def factor(scale: float | None, query: NDArray) -> np.floating:
-    """Return the factor on the scores in the dtype of `query`."""
-    number = 1 / math.sqrt(query.shape[-1]) if scale is None else real("scale", scale)
+def factor(name: str, value: float, query: NDArray) -> np.floating:
+    """Return a factor on the scores in the dtype of `query`."""
+    number = real(name, value)
     if abs(number) > float(np.finfo(query.dtype).max):
-        raise ValueError(f"scale must be finite in {query.dtype}, got {number}")
+        raise ValueError(f"{name} must be finite in {query.dtype}, got {number}")
     return query.dtype.type(number)
+
+
+def cap(softcap: float, query: NDArray) -> np.floating:
+    """Return `softcap` in the dtype of `query`; it must be above 0 there."""
+    number = factor("softcap", softcap, query)
+    if number < np.finfo(query.dtype).tiny:
+        raise ValueError(f"softcap must be above 0 in {query.dtype}, got {softcap}")
+    return number
+
+
+def spans(
+    shape: tuple[int, ...],
+    causal: bool,
+    alignment: str,
+    key_value_seq_lengths: ArrayLike | None,
+    local_window_size: Window,
+) -> tuple[NDArray, NDArray] | tuple[None, None]:
+    """Return where the keys that each query sees start and stop, if it is not all."""
+    if not isinstance(alignment, str) or alignment not in ALIGNMENTS:
+        raise ValueError(
+            f"alignment must be 'top-left' or 'bottom-right', got {alignment!r}"
+        )
+    n, m = shape[-2:]
+    length = lengths(key_value_seq_lengths, shape)
+    left, right = window(local_window_size)
+    right = 0 if causal else right
+    if key_value_seq_lengths is None and left is None and right is None:
+        return None, None
+    position = np.arange(n) + (0 if alignment == "top-left" else length - n)
+    first = position - min(left, n + m) if left is not None else 0 * position
+    last = position + min(right, n + m) if right is not None else 0 * position + m
+    return np.clip(first, 0, length), np.clip(last + 1, 0, length)
+
+
+def lengths(value: ArrayLike | None, shape: tuple[int, ...]) -> NDArray:
+    """Return the number of keys that count, shape (..., 1)."""
+    *batch, _, m = shape
+    if value is None:
+        return np.array([m])
+    name = "key_value_seq_lengths"
+    array = array_of(name, value)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"{name} must hold integers, got dtype {array.dtype}")
+    axes = tuple(batch)
+    fits = array.ndim in (0, len(axes)) and all(
+        size in (1, axis) for size, axis in zip(array.shape, axes, strict=False)
+    )
+    if not fits:
+        raise ValueError(
+            f"{name} must be one number or broadcast to the batch axes {axes} with "
+            f"as many axes, got shape {array.shape}"
+        )
+    if array.size and not (array.min() >= 0 and array.max() <= m):
+        raise ValueError(
+            f"{name} must lie between 0 and m = {m}, got {array.min()} to {array.max()}"
+        )
+    return array.astype(np.intp)[..., None]
+
+
+def window(value: Window) -> tuple[int | None, int | None]:
+    """Return how many keys a query sees to its left and right; None: all."""
+    name = "local_window_size"
+    if value is None:
+        return None, None
+    sides = value if isinstance(value, tuple | list) else (value, value)
+    if len(sides) != 2:
+        raise ValueError(f"{name} must be one integer or (left, right), got {value!r}")
+    left, right = (None if side is None else integer(name, side) for side in sides)
+    if min(left or 0, right or 0) < 0:
+        raise ValueError(f"{name} must be at least 0, got {value!r}")
+    return left, right
 
 
 def mask(
     attn_mask: ArrayLike | None,
-    is_causal: bool,
+    causal: bool,
     shape: tuple[int, ...],
     dtype: np.dtype,
 ) -> NDArray | None:
-    """Return the mask to add to the scores: 0 takes part, ``-inf`` does not."""
-    causal = flag("is_causal", is_causal)
+    """Return the mask as it is once it is checked: True or finite takes part."""
     if attn_mask is None:
-        return as_added(np.tri(*shape[-2:], dtype=bool), dtype) if causal else None
+        return None
     if causal:
         raise ValueError(
             "attn_mask must be None when is_causal is True; put the causal mask into "
             "it: attn_mask & np.tri(n, m, dtype=bool)"
         )
     array = array_of("attn_mask", attn_mask)
-    if array.dtype != bool and array.dtype.newbyteorder("=") not in FLOATS:
+    if array.dtype != bool and array.dtype.name not in WORKING:
         raise TypeError(
             "attn_mask must hold booleans (True takes part) or floats (added to the "
             f"scores), got dtype {array.dtype}; use mask.astype(bool) for a mask of "
@@ -258,22 +396,23 @@ def mask(
             f"attn_mask must broadcast to the scores' shape (..., n, m) = {shape}, "
             f"got shape {array.shape}"
         ) from None
-    return as_added(array, dtype)
+    if array.dtype != bool:
+        addable(array, dtype)
+    return array
 
 
-def as_added(mask: NDArray, dtype: np.dtype) -> NDArray:
-    """Return a mask of booleans or floats as a checked mask of floats."""
-    if mask.dtype == bool:
-        return np.where(mask, 0, -np.inf).astype(dtype)
-    with np.errstate(all="ignore"):
-        added = mask.astype(dtype)
-    wrong = np.isnan(added) | np.isposinf(added) | (np.isinf(added) & np.isfinite(mask))
-    if wrong.any():
-        raise ValueError(
-            f"attn_mask must hold finite numbers of {dtype} or -inf, got "
-            f"{mask[wrong].flat[0]}"
-        )
-    return added
+def addable(mask: NDArray, dtype: np.dtype) -> None:
+    """Check a mask of floats, a part at a time: a mask can be larger than all else."""
+    whole = ["external_loop", "buffered", "zerosize_ok"]
+    for part in np.nditer(mask, flags=whole, buffersize=65536):
+        with np.errstate(all="ignore"):
+            added = part.astype(dtype, copy=False)
+        sound = (added < np.inf) & ((added > -np.inf) | (part == -np.inf))
+        if not sound.all():
+            raise ValueError(
+                f"attn_mask must hold finite numbers of {dtype} or -inf, got "
+                f"{part[~sound][0]}"
+            )
 
 
 def projection(name: str, value: ArrayLike, axes: str) -> NDArray:

@@ -7,57 +7,64 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from attention import _checks
-from attention._softmax import softmax
+from attention._checks import Arguments, Window
+from attention._masking import cap_scores, mask_scores, visible, weighted_sum
+from attention._softmax import shares
 
 
 class Steps(NamedTuple):
-    """What `attend` computes, in the order in which it does."""
+    """What `attend` computes, in the order in which it does.
+
+    `log_sum` is the logarithm of what the powers of each row add up to, (..., n, 1):
+    ``exp(logits - log_sum)`` are the weights.
+    """
 
     scores: NDArray
     scaled: NDArray
     logits: NDArray
     weights: NDArray
     output: NDArray
+    log_sum: NDArray
 
 
-def attend(
-    query: NDArray, key: NDArray, value: NDArray, mask: NDArray | None, scale: float
-) -> Steps:
+def attend(arguments: Arguments) -> Steps:
     """Compute ``softmax(query @ key.T * scale + mask) @ value``, step by step."""
+    query, key, value = repeat_heads(arguments)
+    seen = visible(*arguments[3:6], range(key.shape[-2]))
     scores = query @ np.swapaxes(key, -1, -2)  # (..., n, d_k) @ (..., d_k, m)
-    scaled = scores * scale  # (..., n, m)
-    logits = add_mask(scaled, mask)  # (..., n, m)
-    weights = softmax(logits)  # (..., n, m), each row adds up to 1
-    output = weighted_sum(weights, value, mask)  # (..., n, m) @ (..., m, d_v)
-    return Steps(scores, scaled, logits, weights, output)
+    scaled = scores * arguments.scale  # (..., n, m)
+    logits = masked(scaled, arguments.softcap, arguments.mask, seen)  # (..., n, m)
+    weights, log_sum = shares(logits)  # (..., n, m), each row adds up to 1
+    output = weighted_sum(weights, value, seen)  # (..., n, m) @ (..., m, d_v)
+    return Steps(scores, scaled, logits, weights, output, log_sum)
 
 
-def add_mask(scaled: NDArray, mask: NDArray | None) -> NDArray:
-    """Return ``scaled + mask``; where the mask is ``-inf`` the score does not matter.
+def repeat_heads(arguments: Arguments) -> tuple[NDArray, NDArray, NDArray]:
+    """Return query, key and value; heads that are shared, once for each that shares."""
+    query, *shared = arguments[:3]
+    h = query.shape[-3] if query.ndim > 2 else 1
+    return query, *(
+        array
+        if array.shape[:-2] == query.shape[:-2]
+        else np.repeat(array, h // array.shape[-3], axis=-3)
+        for array in shared
+    )
+
+
+def masked(
+    scaled: NDArray, softcap: float | None, mask: NDArray | None, seen: NDArray | None
+) -> NDArray:
+    """Return the logits; where nothing is seen the score does not matter.
 
     A row that lost all its logits to overflow becomes NaN: it is not a masked row.
     """
-    seen = np.True_ if mask is None else mask > -np.inf
-    logits = scaled if mask is None else np.where(seen, scaled + mask, -np.inf)
+    logits = scaled.copy() if softcap is None else cap_scores(scaled, softcap)
+    mask_scores(logits, mask, seen)
     empty = np.all(logits == -np.inf, axis=-1, keepdims=True)
     if empty.any():
+        seen = np.True_ if seen is None else seen
         logits = np.where(empty & seen, np.nan, logits)
     return logits
-
-
-def weighted_sum(weights: NDArray, value: NDArray, mask: NDArray | None) -> NDArray:
-    """Return ``weights @ value``; what the mask hides is left out even if it is NaN."""
-    finite = np.isfinite(value)
-    if mask is None or finite.all():
-        return weights @ value
-    output = weights @ np.where(finite, value, 0)
-    seen = np.broadcast_to(mask > -np.inf, weights.shape)
-    sound = finite.all(axis=-1).reshape(-1, value.shape[-2]).all(axis=0)  # (m,)
-    for j in np.flatnonzero(~sound):
-        term = weights[..., :, j, None] * value[..., None, j, :]  # (..., n, d_v)
-        counts = seen[..., :, j, None] & ~finite[..., None, j, :]
-        output = output + np.where(counts, term, 0)
-    return output
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -80,7 +87,8 @@ class AttentionTrace:
     scaled : ndarray, shape (..., n, m)
         ``scores * scale``.
     logits : ndarray, shape (..., n, m)
-        ``scaled + mask``: what goes into the softmax. ``-inf`` where masked.
+        ``scaled + mask``: what goes into the softmax. ``-inf`` where masked. A
+        `softcap` has bent them before the mask.
     weights : ndarray, shape (..., n, m)
         ``softmax(logits)``: each row adds up to 1, or is 0 where all is masked.
     output : ndarray, shape (..., n, d_v)
@@ -117,6 +125,11 @@ def scaled_dot_product_attention(
     is_causal: bool = False,
     scale: float | None = None,
     enable_gqa: bool = False,
+    *,
+    alignment: str = "top-left",
+    key_value_seq_lengths: ArrayLike | None = None,
+    local_window_size: Window = None,
+    softcap: float | None = None,
 ) -> NDArray:
     """Mix the values: each query takes most from those whose keys fit it best.
 
@@ -134,20 +147,36 @@ def scaled_dot_product_attention(
         the scaled scores; ``-inf`` takes no part. What takes no part has no influence,
         be it NaN.
     is_causal : bool, default False
-        Query ``i`` sees the keys ``0`` to ``i`` only. Counted from the first query and
-        the first key, also where ``n != m``. Not together with `attn_mask`.
+        A query sees no key behind its own place: query ``i`` the keys ``0`` to ``i``,
+        unless `alignment` says otherwise. Not together with `attn_mask`.
     scale : float, optional
         The factor on the scores. Default: ``1 / sqrt(d_k)``.
     enable_gqa : bool, default False
         Grouped-query attention: axis -3 counts heads, and each head of `key` and
         `value` serves an equal number of consecutive heads of `query`.
+    alignment : {"top-left", "bottom-right"}, default "top-left"
+        Where the queries stand among the keys, for `is_causal` and for the window. The
+        first query beside the first key, as in PyTorch, or the last beside the last,
+        as in decoding with a cache: there query ``i`` stands at ``m - n + i``, with
+        lengths at ``length - n + i``.
+    key_value_seq_lengths : array_like of int, optional
+        How many keys count, from the first: the rest is padding. One number, or as many
+        axes as the batch axes ``...``, broadcast to them: with heads in axis -3, one a
+        sequence is ``lengths[:, None]``.
+    local_window_size : int or (left, right), optional
+        A query sees so many keys to the left and to the right of its own place, and the
+        one at its place; None for a side means as far as there are keys.
+    softcap : float, optional
+        Bends the scaled scores to ``softcap * tanh(scores / softcap)`` before the mask
+        is added.
 
     Returns
     -------
     ndarray, shape (..., n, d_v)
-        In the dtype that NumPy gives the three together, integers counting as float64.
-        float16 is computed in float32 and rounded once. A query for which everything is
-        masked, or for which there is no key (``m = 0``), has weights and output 0.
+        In the dtype that NumPy gives the three together, integers counting as float64
+        and bfloat16 (of `ml_dtypes`) beside another dtype as float32. float16 and
+        bfloat16 are computed in float32 and rounded once. A query for which everything
+        is masked, or for which there is no key (``m = 0``), has weights and output 0.
         NaN in the input makes NaN of the rows that see it and of no others. So does
         a score that overflows to ``+inf``.
 
@@ -155,10 +184,11 @@ def scaled_dot_product_attention(
     ------
     TypeError
         If an argument has the wrong dtype or type: arrays must hold integers, float16,
-        float32 or float64; a mask booleans or floats, not integers.
+        bfloat16, float32 or float64; a mask booleans or floats, not integers.
     ValueError
         If shapes do not fit, ``d_k`` is 0, the mask holds NaN or ``+inf``, `scale` is
-        not finite, or `is_causal` comes with a mask.
+        not finite, `softcap` not above 0, a length not within 0 and ``m``, a side of
+        the window below 0, or `is_causal` comes with a mask.
 
     See Also
     --------
@@ -168,7 +198,7 @@ def scaled_dot_product_attention(
     -----
     Two things differ from PyTorch on purpose: a masked NaN stays without influence,
     where PyTorch adds ``-inf`` to it and gets NaN; and a mask that holds NaN or
-    ``+inf`` is an error.
+    ``+inf`` is an error. Dropout is left out: it is a matter of training.
 
     References
     ----------
@@ -180,10 +210,20 @@ def scaled_dot_product_attention(
     array([[2.]])
     """
     arguments = _checks.attention(
-        query, key, value, attn_mask, is_causal, scale, enable_gqa
+        query,
+        key,
+        value,
+        attn_mask,
+        is_causal,
+        scale,
+        enable_gqa,
+        alignment,
+        key_value_seq_lengths,
+        local_window_size,
+        softcap,
     )
     with np.errstate(all="ignore"):
-        output = attend(*arguments.arrays, arguments.mask, arguments.scale).output
+        output = attend(arguments).output
         return output.astype(arguments.dtype, copy=False)
 
 
@@ -195,12 +235,18 @@ def trace_attention(
     is_causal: bool = False,
     scale: float | None = None,
     enable_gqa: bool = False,
+    *,
+    alignment: str = "top-left",
+    key_value_seq_lengths: ArrayLike | None = None,
+    local_window_size: Window = None,
+    softcap: float | None = None,
 ) -> AttentionTrace:
     """Run `scaled_dot_product_attention` and keep every intermediate result.
 
     Parameters
     ----------
-    query, key, value, attn_mask, is_causal, scale, enable_gqa
+    query, key, value, attn_mask, is_causal, scale, enable_gqa, alignment, \
+    key_value_seq_lengths, local_window_size, softcap
         As in `scaled_dot_product_attention`.
 
     Returns
@@ -224,11 +270,23 @@ def trace_attention(
     (array([[6., 6.]]), array([[0.5, 0.5]]), array([[2.]]))
     """
     arguments = _checks.attention(
-        query, key, value, attn_mask, is_causal, scale, enable_gqa
+        query,
+        key,
+        value,
+        attn_mask,
+        is_causal,
+        scale,
+        enable_gqa,
+        alignment,
+        key_value_seq_lengths,
+        local_window_size,
+        softcap,
     )
     with np.errstate(all="ignore"):
-        steps = attend(*arguments.arrays, arguments.mask, arguments.scale)
-        return build_trace(arguments.arrays, steps, arguments.scale, arguments.dtype)
+        steps = attend(arguments)
+        return build_trace(
+            repeat_heads(arguments), steps, arguments.scale, arguments.dtype
+        )
 
 
 def build_trace(
@@ -238,5 +296,5 @@ def build_trace(
     dtype: np.dtype,
 ) -> AttentionTrace:
     """Round each array of a computation to `dtype` and hold them together."""
-    rounded = (array.astype(dtype, copy=False) for array in (*arrays, *steps))
+    rounded = (array.astype(dtype, copy=False) for array in (*arrays, *steps[:5]))
     return AttentionTrace(*rounded, scale=float(scale))

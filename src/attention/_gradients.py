@@ -6,7 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from attention import _checks
-from attention._dot_product import attend, weighted_sum
+from attention._checks import Arguments
+from attention._dot_product import Steps, attend, repeat_heads
+from attention._masking import visible, weighted_sum
 
 
 class AttentionGradients(NamedTuple):
@@ -28,29 +30,29 @@ class AttentionGradients(NamedTuple):
 
 
 def attend_backward(
-    d_output: NDArray,
-    query: NDArray,
-    key: NDArray,
-    value: NDArray,
-    weights: NDArray,
-    mask: NDArray | None,
-    scale: float,
+    d_output: NDArray, arguments: Arguments, steps: Steps
 ) -> AttentionGradients:
-    """Follow ``softmax(query @ key.T * scale + mask) @ value`` backwards.
+    """Follow `attend` backwards; grouped heads get a gradient for each that shares.
 
     A logit moves weight between the keys of its row and makes none: a key's own pull
     counts against the pulls of the whole row.
     """
-    mask = None if mask is None else np.broadcast_to(mask, weights.shape)
-    seen = np.True_ if mask is None else mask > -np.inf
-    weights = np.where(seen, weights, 0)  # a NaN that a row sees stays where it sees
-    pulls = np.where(seen, weights * (d_output @ turned(value)), 0)  # (..., n, m)
+    query, key, value = repeat_heads(arguments)
+    shape = steps.weights.shape
+    seen = visible(*arguments[3:6], range(shape[-1]))
+    seen = None if seen is None else np.broadcast_to(seen, shape)
+    shown = np.True_ if seen is None else seen
+    weights = np.where(shown, steps.weights, 0)  # a NaN stays with the rows that see it
+    pulls = np.where(shown, weights * (d_output @ turned(value)), 0)  # (..., n, m)
     d_logits = pulls - weights * pulls.sum(axis=-1, keepdims=True)
-    d_logits = np.where(seen, d_logits, 0)
-    d_scores = d_logits * scale
-    from_keys = None if mask is None else turned(mask)  # (..., m, n)
+    d_logits = np.where(shown, d_logits, 0)
+    d_scores = d_logits * arguments.scale
+    if arguments.softcap is not None:
+        bend = 1 - np.tanh(steps.scaled / arguments.softcap) ** 2
+        d_scores = np.where(shown, d_scores * bend, 0)
+    from_keys = None if seen is None else turned(seen)  # (..., m, n)
     return AttentionGradients(
-        query=weighted_sum(d_scores, key, mask),  # (..., n, m) @ (..., m, d_k)
+        query=weighted_sum(d_scores, key, seen),  # (..., n, m) @ (..., m, d_k)
         key=weighted_sum(turned(d_scores), query, from_keys),  # (..., m, d_k)
         value=weighted_sum(turned(weights), d_output, from_keys),  # (..., m, d_v)
         attn_mask=d_logits,
@@ -130,18 +132,12 @@ def scaled_dot_product_attention_gradients(
     arguments = _checks.attention(
         query, key, value, attn_mask, is_causal, scale, enable_gqa
     )
-    (query_, _, value_), total = arguments.arrays, sum_heads if enable_gqa else sum_to
-    shape = (*query_.shape[:-1], value_.shape[-1])
+    total = sum_heads if enable_gqa else sum_to
+    shape = (*arguments.query.shape[:-1], arguments.value.shape[-1])
     d_output = _checks.gradient("d_output", d_output, shape, "(..., n, d_v)")
     with np.errstate(all="ignore"):
-        steps = attend(*arguments.arrays, arguments.mask, arguments.scale)
-        d = attend_backward(
-            d_output.astype(query_.dtype),
-            *arguments.arrays,
-            steps.weights,
-            arguments.mask,
-            arguments.scale,
-        )
+        d_output = d_output.astype(arguments.query.dtype)
+        d = attend_backward(d_output, arguments, attend(arguments))
         return AttentionGradients(
             *(
                 total(gradient, np.shape(argument)).astype(arguments.dtype, copy=False)

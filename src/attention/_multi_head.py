@@ -218,7 +218,7 @@ class MultiHeadAttention:
         with np.errstate(all="ignore"):
             heads = tuple(
                 build_trace(
-                    tuple(array[..., i, :, :] for array in arguments.arrays),
+                    tuple(array[..., i, :, :] for array in arguments[:3]),
                     Steps(*(array[..., i, :, :] for array in steps)),
                     arguments.scale,
                     dtype,
@@ -273,13 +273,7 @@ class MultiHeadAttention:
         )
         with np.errstate(all="ignore"):
             d_heads = split_heads(d_output @ W_O.T, self.num_heads)
-            d = attend_backward(
-                d_heads,
-                *arguments.arrays,
-                steps.weights,
-                arguments.mask,
-                arguments.scale,
-            )
+            d = attend_backward(d_heads, arguments, steps)
             d_x = input_gradient(d.query, W_Q, x)
             d_asked = input_gradient(d.key, W_K, asked)
             d_asked = d_asked + input_gradient(d.value, W_V, asked)
@@ -317,7 +311,7 @@ class MultiHeadAttention:
             arguments = _checks.attention(
                 query, key, value, attn_mask, is_causal, None, False
             )
-            steps = attend(*arguments.arrays, arguments.mask, arguments.scale)
+            steps = attend(arguments)
             concat = merge_heads(steps.output)  # (..., h, n, d_v) -> (..., n, h * d_v)
             return arguments, steps, concat, concat @ W_O, dtype
 

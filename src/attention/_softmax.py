@@ -56,12 +56,23 @@ def softmax(logits: ArrayLike, axis: int = -1, beta: float = 1.0) -> NDArray:
     beta = _checks.real("beta", beta, at_least=0)
     with np.errstate(all="ignore"):
         logits, beta = _in_range(logits, beta)
-        largest = logits.max(axis=axis, keepdims=True, initial=-np.inf)
-        largest = np.where(largest == -np.inf, 0, largest)  # where nothing takes part
-        powers = np.exp(beta * (logits - largest))  # at most exp(0)
-        total = powers.sum(axis=axis, keepdims=True)
-        weights = powers / np.where(total == 0, 1, total)
+        weights, _ = shares(logits, axis, beta)
         return weights.astype(dtype, copy=False)
+
+
+def shares(
+    logits: NDArray, axis: int = -1, beta: float | None = None
+) -> tuple[NDArray, NDArray]:
+    """Return the softmax and the logarithm of what its powers add up to, unchecked."""
+    largest = logits.max(axis=axis, keepdims=True, initial=-np.inf)
+    largest = np.where(largest == -np.inf, 0, largest)  # where nothing takes part
+    powers = logits - largest
+    if beta is not None:
+        powers *= beta
+    np.exp(powers, out=powers)  # at most exp(0)
+    total = powers.sum(axis=axis, keepdims=True)
+    powers /= np.where(total == 0, 1, total)
+    return powers, largest + np.log(total)
 
 
 def _in_range(logits: NDArray, beta: float) -> tuple[NDArray, NDArray]:

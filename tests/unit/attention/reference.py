@@ -28,16 +28,29 @@ def softmax(logits, beta=1.0):
     return [power / total for power in powers]
 
 
-def logit(query_row, key_row, mask_entry, scale):
+def logit(query_row, key_row, mask_entry, scale, softcap=None):
     """Score of one query and one key, or None if the mask hides it."""
     if mask_entry is False or mask_entry == -math.inf:
         return None
     pairs = zip(query_row.tolist(), key_row.tolist(), strict=True)
     added = 0.0 if mask_entry in (True, None) else mask_entry
-    return math.fsum(a * b for a, b in pairs) * scale + added
+    scaled = math.fsum(a * b for a, b in pairs) * scale
+    capped = scaled if softcap is None else softcap * math.tanh(scaled / softcap)
+    return capped + added
 
 
-def attention(query, key, value, mask=None, causal=False, scale=None, groups=1):
+def sees(i, j, n, m, causal=False, alignment="top-left", length=None, window=None):
+    """Say whether query i sees key j, one condition after the other."""
+    length = m if length is None else length
+    left, right = (math.inf, math.inf) if window is None else window
+    place = i if alignment == "top-left" else length - (n - i)
+    near = place - left <= j <= place + right
+    return j < length and near and not (causal and j > place)
+
+
+def attention(
+    query, key, value, mask=None, causal=False, scale=None, groups=1, softcap=None
+):
     """Return weights and output in float64; `groups` query heads share a key head."""
     query, key, value = (np.asarray(a, dtype=np.float64) for a in (query, key, value))
     n, d_k = query.shape[-2:]
@@ -59,7 +72,7 @@ def attention(query, key, value, mask=None, causal=False, scale=None, groups=1):
                     entry = j <= i
                 q = np.array([pick(query, (*at, i, c)) for c in range(d_k)])
                 k = np.array([pick(key, (*own, j, c)) for c in range(d_k)])
-                logits.append(logit(q, k, entry, scale))
+                logits.append(logit(q, k, entry, scale, softcap))
             weights[(*at, i)] = softmax(logits)
             for c in range(d_v):
                 output[(*at, i, c)] = math.fsum(

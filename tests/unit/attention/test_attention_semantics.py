@@ -1,0 +1,232 @@
+"""Who sees what: alignment, lengths, windows, softcap, grouped heads, bfloat16."""
+
+import itertools
+
+import ml_dtypes
+import numpy as np
+import pytest
+import reference
+
+from attention import scaled_dot_product_attention as sdpa
+from attention import trace_attention
+
+INF, NAN = np.inf, np.nan
+D_K, D_V = 3, 2
+SIZES = [(5, 7), (7, 5), (3, 3), (1, 5), (5, 1)]
+
+
+def normal(rng, *shapes):
+    return [rng.normal(size=shape) for shape in shapes]
+
+
+def qkv(n, m, seed=0, batch=()):
+    rng = np.random.default_rng(seed)
+    return normal(rng, (*batch, n, D_K), (*batch, m, D_K), (*batch, m, D_V))
+
+
+def seen(n, m, **how):
+    """The mask of booleans that does the same, made by asking for every pair."""
+    pairs = [[reference.sees(i, j, n, m, **how) for j in range(m)] for i in range(n)]
+    return np.array(pairs, dtype=bool).reshape(n, m)
+
+
+def agree(arrays, mask, softcap=None, **arguments):
+    weights, output = reference.attention(*arrays, mask, softcap=softcap)
+    trace = trace_attention(*arrays, softcap=softcap, **arguments)
+    close = {"rtol": 0, "atol": 1e-12}
+    np.testing.assert_allclose(trace.weights, weights, **close)
+    np.testing.assert_allclose(trace.output, output, **close)
+    result = sdpa(*arrays, softcap=softcap, **arguments)
+    np.testing.assert_allclose(result, output, **close)
+
+
+@pytest.mark.parametrize("alignment", ["top-left", "bottom-right"])
+@pytest.mark.parametrize(("n", "m"), SIZES)
+def test_causal_in_both_alignments(n, m, alignment):
+    mask = seen(n, m, causal=True, alignment=alignment)
+    agree(qkv(n, m), mask, is_causal=True, alignment=alignment)
+
+
+def test_the_last_query_sees_every_key_when_aligned_to_the_bottom_right():
+    query, key, value = qkv(2, 7)
+    output = sdpa(query, key, value, is_causal=True, alignment="bottom-right")
+    np.testing.assert_allclose(
+        output[-1:], sdpa(query[-1:], key, value), rtol=0, atol=1e-15
+    )
+
+
+@pytest.mark.parametrize("length", [0, 1, 4, 7])
+@pytest.mark.parametrize("alignment", ["top-left", "bottom-right"])
+@pytest.mark.parametrize("causal", [False, True])
+def test_what_lies_behind_the_length_is_padding(length, alignment, causal):
+    query, key, value = qkv(5, 7)
+    mask = seen(5, 7, length=length, alignment=alignment, causal=causal)
+    agree(
+        (query, key, value),
+        mask,
+        is_causal=causal,
+        alignment=alignment,
+        key_value_seq_lengths=length,
+    )
+    how = {"is_causal": causal, "alignment": alignment, "key_value_seq_lengths": length}
+    before = sdpa(query, key, value, **how)
+    key[length:], value[length:] = NAN, INF
+    np.testing.assert_array_equal(sdpa(query, key, value, **how), before)
+
+
+@pytest.mark.parametrize("shape", [(2, 1), (1, 3), (2, 3)])
+def test_lengths_broadcast_to_the_batch_axes(shape):
+    arrays = qkv(5, 7, batch=(2, 3))
+    lengths = np.random.default_rng(1).integers(0, 8, size=shape)
+    output = sdpa(*arrays, key_value_seq_lengths=lengths)
+    for at in np.ndindex(2, 3):
+        length = int(reference.pick(lengths, at))
+        alone = sdpa(*(a[at] for a in arrays), key_value_seq_lengths=length)
+        np.testing.assert_allclose(output[at], alone, rtol=0, atol=1e-15)
+
+
+@pytest.mark.parametrize("window", [0, 2, 50, (1, 0), (0, 2), (None, 1), (2, None)])
+@pytest.mark.parametrize("alignment", ["top-left", "bottom-right"])
+@pytest.mark.parametrize("causal", [False, True])
+def test_a_window_slides_with_the_query(window, alignment, causal):
+    sides = window if isinstance(window, tuple) else (window, window)
+    left, right = (INF if side is None else side for side in sides)
+    for n, m in SIZES:
+        mask = seen(n, m, window=(left, right), alignment=alignment, causal=causal)
+        agree(
+            qkv(n, m),
+            mask,
+            is_causal=causal,
+            alignment=alignment,
+            local_window_size=window,
+        )
+
+
+@pytest.mark.parametrize("as_float", [False, True])
+def test_a_mask_goes_together_with_window_and_lengths(as_float):
+    rng = np.random.default_rng(2)
+    mask = rng.random((5, 7)) > 0.3
+    both = mask & seen(5, 7, window=(2, 3), length=6)
+    if as_float:
+        added = rng.normal(size=(5, 7))
+        mask, both = np.where(mask, added, -INF), np.where(both, added, -INF)
+    agree(
+        qkv(5, 7),
+        both,
+        attn_mask=mask,
+        local_window_size=(2, 3),
+        key_value_seq_lengths=6,
+    )
+
+
+@pytest.mark.parametrize("softcap", [0.1, 1.0, 30.0, 1e6])
+def test_softcap_bends_the_scores_before_the_mask(softcap):
+    rng = np.random.default_rng(3)
+    arrays = [3 * a for a in qkv(5, 7)]
+    mask = np.where(rng.random((5, 7)) > 0.3, rng.normal(size=(5, 7)), -INF)
+    agree(arrays, mask, softcap=softcap, attn_mask=mask)
+    trace = trace_attention(*arrays, softcap=softcap)
+    assert np.abs(trace.logits).max() <= softcap
+    np.testing.assert_allclose(
+        trace.logits, softcap * np.tanh(trace.scaled / softcap), rtol=1e-15
+    )
+
+
+def test_a_capped_score_may_overflow():
+    output = sdpa([[1e200]], [[1e200], [-1e200]], [[0.0], [1.0]], softcap=0.5)
+    np.testing.assert_allclose(output, [[1 / (1 + np.e)]], rtol=1e-15)
+
+
+@pytest.mark.parametrize("groups", [(6, 2, 2), (6, 3, 3), (6, 1, 1), (6, 2, 3)])
+def test_grouped_heads_go_together_with_all_the_rest(groups):
+    h, key_heads, value_heads = groups
+    rng = np.random.default_rng(4)
+    query, key, value = normal(
+        rng, (2, h, 5, D_K), (2, key_heads, 7, D_K), (2, value_heads, 7, D_V)
+    )
+    mask = rng.normal(size=(h, 5, 7))
+    lengths = rng.integers(1, 8, size=(2, h))
+    how = {
+        "attn_mask": mask,
+        "local_window_size": (3, 1),
+        "key_value_seq_lengths": lengths,
+        "alignment": "bottom-right",
+        "softcap": 2.0,
+    }
+    expected = sdpa(
+        query,
+        np.repeat(key, h // key_heads, axis=1),
+        np.repeat(value, h // value_heads, axis=1),
+        **how,
+    )
+    output = sdpa(query, key, value, enable_gqa=True, **how)
+    np.testing.assert_allclose(output, expected, rtol=0, atol=1e-14)
+
+
+# bfloat16
+
+
+@pytest.mark.parametrize("how", [{}, {"is_causal": True}, {"attn_mask": "float"}])
+def test_bfloat16_is_computed_in_float32_and_rounded_once(how):
+    narrow = ml_dtypes.bfloat16
+    arrays = [a.astype(narrow) for a in qkv(5, 7)]
+    if "attn_mask" in how:
+        how = {"attn_mask": np.where(seen(5, 7, causal=True), 0.5, -INF).astype(narrow)}
+    wide = sdpa(*(a.astype(np.float32) for a in arrays), **how)
+    output = sdpa(*arrays, **how)
+    assert output.dtype == narrow
+    np.testing.assert_array_equal(output, wide.astype(narrow))
+    assert trace_attention(*arrays, **how).weights.dtype == narrow
+
+
+@pytest.mark.parametrize(
+    ("others", "expected"), [("ee", "f"), ("ff", "f"), ("dd", "d"), ("bb", "d")]
+)
+def test_bfloat16_beside_another_dtype_counts_as_float32(others, expected):
+    for order in itertools.permutations([ml_dtypes.bfloat16, *others]):
+        shapes = [(5, D_K), (7, D_K), (7, D_V)]
+        arrays = [np.ones(s, dtype=t) for s, t in zip(shapes, order, strict=True)]
+        assert sdpa(*arrays).dtype == np.dtype(expected)
+
+
+# Wrong calls
+
+FITTING = dict(zip(("query", "key", "value"), qkv(5, 7, batch=(2, 3)), strict=True))
+WRONG_CALLS = [
+    ({"alignment": "left"}, ValueError, r"alignment must be 'top-left' or .* 'left'"),
+    ({"alignment": None}, ValueError, r"alignment must be .* got None"),
+    ({"softcap": 0}, ValueError, r"softcap must be above 0 in float64, got 0"),
+    ({"softcap": -1.0}, ValueError, r"softcap must be above 0 in float64, got -1.0"),
+    ({"softcap": NAN}, ValueError, r"softcap must be finite, got nan"),
+    ({"softcap": "2"}, TypeError, r"softcap must be a real number, got '2'"),
+    ({"local_window_size": -1}, ValueError, r"local_window_size .* least 0, got -1"),
+    (
+        {"local_window_size": (2, -1)},
+        ValueError,
+        r"local_window_size must be at least 0, got \(2, -1\)",
+    ),
+    ({"local_window_size": (1, 2, 3)}, ValueError, r"local_window_size .*\(1, 2, 3\)"),
+    ({"local_window_size": 1.5}, TypeError, r"local_window_size .* integer, got 1.5"),
+    ({"local_window_size": True}, TypeError, r"local_window_size .* integer, got True"),
+    (
+        {"key_value_seq_lengths": [4, 5]},
+        ValueError,
+        r"key_value_seq_lengths .* \(2, 3\) with as many axes, got shape \(2,\)",
+    ),
+    (
+        {"key_value_seq_lengths": [[4], [5], [6]]},
+        ValueError,
+        r"key_value_seq_lengths .* \(2, 3\) .* got shape \(3, 1\)",
+    ),
+    ({"key_value_seq_lengths": 8}, ValueError, r"key_value_seq_lengths .* m = 7, .*8"),
+    ({"key_value_seq_lengths": -1}, ValueError, r"key_value_seq_lengths .* 0 and m"),
+    ({"key_value_seq_lengths": 2.0}, TypeError, r"key_value_seq_lengths .* float64"),
+    ({"key_value_seq_lengths": True}, TypeError, r"key_value_seq_lengths .* bool"),
+]
+
+
+@pytest.mark.parametrize("function", [sdpa, trace_attention])
+@pytest.mark.parametrize(("arguments", "error", "message"), WRONG_CALLS)
+def test_wrong_calls_say_what_is_wrong(function, arguments, error, message):
+    with pytest.raises(error, match=message):
+        function(**FITTING, **arguments)
