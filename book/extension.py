@@ -18,6 +18,7 @@ from sphinx.config import Config
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from book import figures, mathjax
+from book.reading_time import WIDGET_VIEW, reading_times
 from book.repository import Repository, write_colab_copies
 from course.kit import look
 
@@ -44,7 +45,6 @@ THEBE = re.compile(
     re.DOTALL,
 )
 WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
-WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 NO_SCRIPT = (
     '<p class="lost">An interactive figure or question stands here. '
     "It needs JavaScript, as do the formulas; the text is complete without.</p>"
@@ -137,15 +137,17 @@ def _page(
 ) -> None:
     """Fill in what `book/theme/layout.html` prints on one page."""
     body = _tidy(context.get("body") or "")
+    states = _widget_states(context["script_files"])
     has_widget = WIDGET_VIEW in body
     context.update(
-        body=body + _widget_state(context["script_files"]) if has_widget else body,
+        body=body + "".join(map(_widget_state, states)) if has_widget else body,
         content_security_policy=CONTENT_SECURITY_POLICY,
         asset=lambda file: f"{context['pathto']('_static/' + file, 1)}?{_digest(file)}",
         logo=(ASSETS / "logo.svg").read_text(encoding="utf-8"),
         page_title=_title(app, name, context),
         description=_description(doctree),
         chapter=_chapter(name),
+        reading_time=_reading_time(body, states) if doctree else "",
         course_contents=_course_contents(app, name, context),
         page_contents=_page_contents(context),
         page_links=_page_links(app, name, context),
@@ -164,25 +166,30 @@ def _scripts(body: str, has_widget: bool) -> list[str]:
     return scripts
 
 
-def _widget_state(script_files: list[Any]) -> str:
-    """Give the state of a page's widgets, as myst-nb has collected it."""
-    states = [
-        file.attributes["body"]
+def _widget_states(script_files: list[Any]) -> list[dict[str, Any]]:
+    """Take the state of a page's widgets, as myst-nb has collected it."""
+    return [
+        json.loads(file.attributes["body"])
         for file in script_files
         if getattr(file, "attributes", {}).get("type") == WIDGET_STATE
     ]
-    return "".join(
-        f'<script type="{WIDGET_STATE}">{_code_once(s)}</script>' for s in states
-    )
 
 
-def _code_once(saved: str) -> str:
+def _widget_state(document: dict[str, Any]) -> str:
+    return f'<script type="{WIDGET_STATE}">{_code_once(document)}</script>'
+
+
+def _reading_time(body: str, documents: list[dict[str, Any]]) -> str:
+    models = {k: model for d in documents for k, model in d["state"].items()}
+    return str(reading_times(body, models))
+
+
+def _code_once(document: dict[str, Any]) -> str:
     """Let widgets of one kind share their code, which is most of their state.
 
     The first model of a page keeps its ``_esm`` and ``_css``; in the others the
     runtime finds the id of the model to take them from.
     """
-    document = json.loads(saved)
     owners: dict[tuple[str, str], str] = {}
     for model_id, model in document["state"].items():
         state = model["state"]

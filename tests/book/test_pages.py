@@ -104,6 +104,18 @@ def test_says_what_it_is(site, name):
         assert len(description["content"]) > 20
 
 
+@each_page
+def test_says_how_long_it_takes_to_read(name):
+    text = (SITE / name).read_text(encoding="utf-8")
+    before_title = text.partition("<article>")[0]
+    said = re.findall(r'<span class="reading-time">(.*?)</span>', before_title)
+    if name in ("index.html", "search.html"):
+        assert said == []
+    else:
+        [time] = said
+        assert re.fullmatch(r"(core )?about \d+ minutes?(, part two about .*)?", time)
+
+
 def links(page: Reader) -> list[str]:
     """Addresses on this site that a page points to."""
     found = [a.get(key) or "" for _, a in page.elements for key in LEADS_SOMEWHERE]

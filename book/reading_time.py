@@ -1,0 +1,135 @@
+"""How long a page takes to read, by one stated formula.
+
+The page *Sources* states it in words, from the terms below. It is applied to the
+built page, so that sentences, figures and questions that a cell makes count too.
+"""
+
+import re
+from collections.abc import Mapping
+from html.parser import HTMLParser
+from typing import Any, NamedTuple
+
+WORDS_A_MINUTE = 150
+_WORD = 60 / WORDS_A_MINUTE
+SECONDS = {
+    "formula": 20,  # on a line of its own
+    "figure": 45,
+    "cell": 45,
+    "question": 90,  # or exercise
+    "controls": 180,  # a figure with controls
+}
+FOLDED = 0.5  # what is folded counts half
+SECOND_PART = "part-two"  # how the id of the heading that opens it begins
+
+WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+_DRAWING = re.compile(r"(<svg\b[^>]*>).*?(</svg>)", re.DOTALL)
+_MODEL = re.compile(r'"model_id":\s*"([^"]+)"')
+_ASKS = {"Quiz", "Exercise"}
+_UNREAD = {"svg", "pre", "script", "style", "button", "summary"}
+_UNREAD_CLASSES = {"headerlink", "lost", "math"}
+_EMPTY = {"br", "hr", "img", "input", "col", "wbr", "source", "meta", "link"}
+
+
+class Times(NamedTuple):
+    """Minutes for the core of a page, and for its second part (0 if it has none)."""
+
+    core: float
+    second: float
+
+    def __str__(self) -> str:
+        core = _minutes(self.core)
+        if not self.second:
+            return core
+        return f"core {core}, part two {_minutes(self.second)}"
+
+
+def _minutes(value: float) -> str:
+    whole = max(1, round(value))
+    return f"about {whole} minute{'s' * (whole > 1)}"
+
+
+def reading_times(body: str, widgets: Mapping[str, Any]) -> Times:
+    """Apply the formula to the text of a page.
+
+    Parameters
+    ----------
+    body : str
+        HTML of the page's text.
+    widgets : mapping of str to Any
+        Saved state of the page's widgets, by model id.
+
+    Returns
+    -------
+    Times
+        A heading that begins with "Part two" opens the second part, which runs to
+        the end of the page.
+    """
+    reader = _Reader(widgets)
+    reader.feed(_DRAWING.sub(r"\1\2", body))
+    core, second = (seconds / 60 for seconds in reader.seconds)
+    return Times(core, second)
+
+
+class _Reader(HTMLParser):
+    """Adds up seconds, in the two parts of a page."""
+
+    def __init__(self, widgets: Mapping[str, Any]) -> None:
+        super().__init__()
+        self.seconds = [0.0, 0.0]
+        self._widgets = widgets
+        self._part = 0
+        self._open: list[str] = []
+        self._unread = 0  # how many elements were open within which nothing is read
+        self._in_view = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        attributes = {name: value or "" for name, value in attrs}
+        classes = set(attributes.get("class", "").split())
+        if attributes.get("id", "").startswith(SECOND_PART):
+            self._part = 1
+        self._in_view = attributes.get("type") == WIDGET_VIEW
+        self._add(_seconds(tag, classes))
+        if tag in _EMPTY:
+            return
+        self._open.append(tag)
+        if not self._unread and (tag in _UNREAD or classes & _UNREAD_CLASSES):
+            self._unread = len(self._open)
+
+    def handle_endtag(self, tag: str) -> None:
+        self._in_view = False
+        if tag not in self._open:
+            return
+        while self._open.pop() != tag:
+            pass
+        if len(self._open) < self._unread:
+            self._unread = 0
+
+    def handle_data(self, data: str) -> None:
+        if self._in_view:
+            self._add(self._seconds_of_widget(data))
+        elif self._open[-1:] == ["summary"] and data.strip() == "Solution":
+            # the exercise that it solves stands above it, in the open
+            self._add(SECONDS["question"] / FOLDED)
+        elif not self._unread:
+            self._add(len(data.split()) * _WORD)
+
+    def _seconds_of_widget(self, view: str) -> float:
+        found = _MODEL.search(view)
+        state = self._widgets[found[1]]["state"] if found else {}
+        kind = state.get("_anywidget_id", "").rpartition(".")[2]
+        if kind in _ASKS:
+            return SECONDS["question"] * len(state.get("questions", [kind]))
+        return SECONDS["controls"]
+
+    def _add(self, seconds: float) -> None:
+        share = FOLDED if "details" in self._open else 1
+        self.seconds[self._part] += share * seconds
+
+
+def _seconds(tag: str, classes: set[str]) -> float:
+    """Time for an element as such, whatever it holds."""
+    if "math" in classes:
+        return SECONDS["formula"] if tag == "div" else _WORD
+    if tag in {"svg", "img"}:
+        return SECONDS["figure"]
+    return SECONDS["cell"] if "cell_input" in classes else 0

@@ -1,0 +1,99 @@
+"""Reading times follow the formula that the page Sources states."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from book.reading_time import FOLDED, SECONDS, WIDGET_VIEW, WORDS_A_MINUTE
+from book.reading_time import reading_times as times
+
+ROOT = Path(__file__).resolve().parents[3]
+MINUTE_OF_WORDS = "<p>" + "word " * WORDS_A_MINUTE + "</p>"
+CELL = '<div class="cell_input"><pre>for x in y: pass</pre></div>'
+FIGURE = "<svg role='img'><text>0.25 and more words</text><svg></svg></svg>"
+FORMULA = r'<div class="math notranslate">\[a = b \cdot c\]</div>'
+
+
+def view(kind, **state):
+    """Markup of a widget, and the page's saved state with nothing else in it."""
+    path = f"course.widgets.{kind.lower()}.{kind}"
+    widgets = {"w1": {"state": {"_anywidget_id": path, **state}}}
+    body = json.dumps({"version_major": 2, "model_id": "w1"})
+    return f'<script type="{WIDGET_VIEW}">\n{body}\n</script>\n', widgets
+
+
+@pytest.mark.parametrize(
+    ("body", "seconds"),
+    [
+        ("", 0),
+        (MINUTE_OF_WORDS, 60),
+        (FORMULA, SECONDS["formula"]),
+        (FIGURE, SECONDS["figure"]),
+        ('<img src="a.svg" alt="some words">', SECONDS["figure"]),
+        (CELL, SECONDS["cell"]),
+        (3 * CELL + 2 * FIGURE + FORMULA, 3 * 45 + 2 * 45 + 20),
+        ('<p>a <span class="math">\\(b + c\\)</span> d</p>', 3 * 60 / 150),
+        ('<h2>Two words<a class="headerlink">¶</a></h2>', 2 * 60 / 150),
+        ('<p class="lost">only without scripts</p><style>p {}</style>', 0),
+    ],
+)
+def test_each_kind_counts_as_stated(body, seconds):
+    assert times(body, {}) == pytest.approx((seconds / 60, 0))
+
+
+@pytest.mark.parametrize("body", [MINUTE_OF_WORDS, CELL, FIGURE, FORMULA])
+def test_what_is_folded_counts_half(body):
+    fold = f"<details><summary><p>Show the code</p></summary>{body}</details>"
+    assert times(fold, {}).core == pytest.approx(FOLDED * times(body, {}).core)
+    after = times(fold + body, {}).core - times(fold, {}).core
+    assert after == pytest.approx(times(body, {}).core)
+
+
+def test_a_solution_makes_an_exercise_of_what_stands_above_it():
+    fold = f"<details class='fold'><summary>{{}}</summary>{MINUTE_OF_WORDS}</details>"
+    assert times(fold.format("Why"), {}).core == pytest.approx(0.5)
+    assert times(fold.format("Solution"), {}).core == pytest.approx(0.5 + 1.5)
+
+
+@pytest.mark.parametrize(
+    ("kind", "state", "minutes"),
+    [
+        ("Quiz", {"questions": [{}, {}]}, 3),
+        ("Exercise", {}, 1.5),
+        ("Worksheet", {"question": {}}, 3),
+        ("Heads", {}, 3),
+    ],
+)
+def test_a_widget_counts_as_questions_or_as_a_figure_with_controls(
+    kind, state, minutes
+):
+    body, widgets = view(kind, **state)
+    assert times(body + "\n" + MINUTE_OF_WORDS, widgets).core == minutes + 1
+
+
+def test_a_heading_opens_the_second_part():
+    first = f"<section id='one'><h2></h2>{CELL}</section>"
+    second = f"<section id='part-two-limits'><h2></h2>{FIGURE}</section>"
+    last = f"<section id='check'>{MINUTE_OF_WORDS}</section>"
+    got = times(f"<section id='title'>{first}{second}{last}</section>", {})
+    assert got == pytest.approx((0.75, 1.75))
+    assert str(got) == "core about 1 minute, part two about 2 minutes"
+    assert str(times(first + 100 * CELL, {})) == "about 76 minutes"
+
+
+def test_the_page_that_states_the_formula_states_its_terms():
+    page = (ROOT / "sources.md").read_text(encoding="utf-8")
+    section = page.partition("## How reading times are counted")[2]
+    said = " ".join(section.partition("```")[0].split())
+    figures = [WORDS_A_MINUTE, SECONDS["formula"], SECONDS["figure"]]
+    assert [int(n) for n in re.findall(r"\d+", said)] == figures
+    assert "as much for a cell" in said
+    assert SECONDS["cell"] == SECONDS["figure"]
+    assert "minute and a half for a question or an exercise" in said
+    assert SECONDS["question"] == 90
+    assert "three minutes for a figure with controls" in said
+    assert SECONDS["controls"] == 180
+    assert "folded counts half" in said
+    assert FOLDED == 0.5
