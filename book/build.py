@@ -3,27 +3,35 @@
 Jupyter Book alone serves old output after an edit under ``src/`` (its cache
 knows only the notebooks), passes a build that a warning has broken when it is
 run again, and takes seconds to find that nothing has changed. So this command
-keeps two hashes of what went into the last good build:
+keeps hashes of what went into the last good build:
 
 * nothing changed: there is nothing to do;
-* code, notes' data or dependencies changed: every notebook runs again;
+* what a notebook imports changed: that notebook runs again. A notebook may import
+  its own room (``src/course/chapters/<slug>``) and all of ``src`` outside the rooms;
 * anything else changed: every page is written again, from cached results.
+
+What ran well is noted at once: a broken link does not make it run again.
 """
 
 import argparse
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-EXECUTION = ("src", "requirements.lock")
+SHARED = ("src", "requirements.lock")
+ROOMS = Path("src/course/chapters")
 PAGES = ("book", "chapters", "_config.yml", "_toc.yml", "*.md", "references.bib")
 IGNORED_PARTS = {"__pycache__", ".ipynb_checkpoints", ".virtual_documents"}
+KERNEL = "\nkernelspec:"  # in the head of a Markdown page that has code to run
 KERNEL_NOISE = "Kernel is running over TCP without encryption"  # to this machine only
 TOLD = (
     "REPOSITORY_URL",
@@ -49,25 +57,53 @@ def files_of(root: Path, patterns: Iterable[str]) -> list[Path]:
     )
 
 
-def fingerprint(root: Path, patterns: Iterable[str], *words: str) -> str:
+def fingerprint(
+    root: Path, patterns: Iterable[str], *words: str, leave_out: str = ""
+) -> str:
     """Hash the names and contents of files, and further `words`."""
     digest = hashlib.sha256(json.dumps(words).encode())
+    left_out = set(root.glob(leave_out)) if leave_out else set()
     for path in files_of(root, patterns):
+        if path in left_out:
+            continue
         digest.update(f"{path.relative_to(root).as_posix()}\0".encode())
         digest.update(hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()
 
 
-def inputs(root: Path) -> dict[str, str]:
+def executed_pages(root: Path) -> list[str]:
+    """List the pages with code to run: the chapters, and Markdown with a kernel."""
+    texts = [path for path in root.glob("*.md") if KERNEL in path.read_text("utf-8")]
+    pages = [*texts, *(root / "chapters").glob("*.ipynb")]
+    return sorted(path.relative_to(root).as_posix() for path in pages)
+
+
+def room_of(page: str) -> Path:
+    """Name the folder that is a page's own: of ``01-a-b``, the room ``a_b``."""
+    slug = re.sub(r"^\d+-", "", Path(page).stem)
+    return ROOMS / slug.replace("-", "_")
+
+
+def executions(root: Path) -> dict[str, str]:
+    """Hash, for each page with code, everything that its results depend on."""
+    rooms = f"{ROOMS.as_posix()}/*/**/*"
+    shared = fingerprint(root, SHARED, sys.version, leave_out=rooms)
+    return {
+        page: fingerprint(root, [page, room_of(page).as_posix()], shared)
+        for page in executed_pages(root)
+    }
+
+
+def inputs(root: Path) -> dict[str, Any]:
     """Hashes of everything that a build depends on."""
     told = [os.environ.get(name, "") for name in TOLD]
     return {
-        "execution": fingerprint(root, EXECUTION, sys.version),
+        "execution": executions(root),
         "pages": fingerprint(root, PAGES, *told),
     }
 
 
-def recorded(stamp: Path) -> dict[str, str]:
+def recorded(stamp: Path) -> dict[str, Any]:
     """Hashes of the last good build; empty if there was none."""
     try:
         return json.loads(stamp.read_text(encoding="utf-8"))
@@ -75,8 +111,8 @@ def recorded(stamp: Path) -> dict[str, str]:
         return {}
 
 
-def run(root: Path, *command: str) -> int:
-    """Run a Python command on the book's own code; return its exit status."""
+def run(root: Path, *command: str) -> tuple[int, str]:
+    """Run Python on the book's own code; return its exit status and its output."""
     paths = [str(root), str(root / "src"), os.environ.get("PYTHONPATH", "")]
     environment = {
         **os.environ,
@@ -85,7 +121,7 @@ def run(root: Path, *command: str) -> int:
     with subprocess.Popen(
         [sys.executable, *command],
         env=environment,
-        stdout=subprocess.DEVNULL,
+        stdout=(output := tempfile.TemporaryFile("w+")),
         stderr=subprocess.PIPE,
         text=True,
         errors="replace",
@@ -93,25 +129,38 @@ def run(root: Path, *command: str) -> int:
         for line in process.stderr:
             if KERNEL_NOISE not in line:
                 print(line, end="", file=sys.stderr, flush=True)
-    return process.returncode
+    with output:
+        output.seek(0)
+        return process.returncode, output.read()
 
 
-def run_notebooks(root: Path, cache: Path) -> None:
-    """Run every notebook anew, side by side if there are several."""
-    shutil.rmtree(cache, ignore_errors=True)
-    if len(list((root / "chapters").glob("*.ipynb"))) > 1:
-        run(root, "-m", "book.execute", str(root), str(cache))
+def run_pages(root: Path, cache: Path, pages: list[str]) -> list[str]:
+    """Run these pages anew, side by side; return those that ran to their end."""
+    status, output = run(root, "-m", "book.execute", str(root), str(cache), *pages)
+    return [] if status else output.split()
 
 
 def run_jupyter_book(root: Path, build: Path, strict: bool = True) -> int:
     """Write every page, warnings being errors if `strict`; return the exit status."""
-    return run(
+    status, _ = run(
         root,
         *("-c", "from jupyter_book.cli.main import main; main()"),
         *("build", str(root), "--path-output", str(build.parent)),
         *(("-W", "--keep-going") if strict else ()),
         *("--all", "-q"),
     )
+    return status
+
+
+def bring_up_to_date(
+    root: Path, build: Path, now: dict[str, str], then: dict[str, str]
+) -> dict[str, str]:
+    """Run what is stale; return the hashes of all pages that are not stale now."""
+    stale = [page for page, digest in now.items() if then.get(page) != digest]
+    ran = run_pages(root, build / ".jupyter_cache", stale) if stale else []
+    return {
+        page: digest for page, digest in now.items() if page in ran or page not in stale
+    }
 
 
 def build_book(root: Path = ROOT) -> int:
@@ -134,9 +183,9 @@ def build_book(root: Path = ROOT) -> int:
     if now == then and door.exists():
         _say_where(door, "is up to date")
         return 0
-    stamp.unlink(missing_ok=True)
-    if now["execution"] != then.get("execution"):
-        run_notebooks(root, build / ".jupyter_cache")
+    build.mkdir(exist_ok=True)
+    fresh = bring_up_to_date(root, build, now["execution"], then.get("execution", {}))
+    stamp.write_text(json.dumps({"execution": fresh}), encoding="utf-8")
     shutil.rmtree(build / "html", ignore_errors=True)
     status = run_jupyter_book(root, build)
     if status:

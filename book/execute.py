@@ -1,8 +1,9 @@
-"""Run notebooks side by side: ``python -m book.execute ROOT CACHE``.
+"""Run pages side by side: ``python -m book.execute ROOT CACHE PAGE...``.
 
 Jupyter Book runs them one after another, except those whose results its cache
-holds. This fills the cache with a process for each core. A notebook that fails is
-not cached: Jupyter Book runs it again, and says what is wrong.
+holds. This fills the cache with a process for each core, and prints the pages that
+ran to their end. One that fails is not cached: Jupyter Book runs it again, and says
+what is wrong.
 """
 
 import logging
@@ -11,21 +12,40 @@ from pathlib import Path
 
 import yaml
 from jupyter_cache import get_cache
+from jupyter_cache.base import JupyterCacheAbstract
 from jupyter_cache.executors import load_executor
 
 QUIET = logging.getLogger(__name__)
 QUIET.setLevel(logging.CRITICAL)
+READERS = {
+    ".ipynb": {"name": "nbformat", "type": "plugin"},
+    ".md": {"name": "myst_nb_md", "type": "plugin"},
+}
 
 
-def fill_cache(root: Path, path: Path) -> None:
-    """Run the notebooks of the book under `root`; keep their results at `path`."""
+def forget(cache: JupyterCacheAbstract, paths: set[Path]) -> None:
+    """Drop what the cache holds of these pages, which Jupyter Book would serve."""
+    for record in cache.list_cache_records():
+        if Path(record.uri) in paths:
+            cache.remove_cache(record.pk)
+
+
+def fill_cache(root: Path, folder: Path, pages: list[str]) -> list[str]:
+    """Run pages of the book under `root` anew; return those that ran to their end."""
     config = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
-    cache = get_cache(str(path))
-    for notebook in (root / "chapters").glob("*.ipynb"):
-        cache.add_nb_to_project(str(notebook))
+    cache = get_cache(str(folder))
+    paths = {root / page for page in pages}
+    forget(cache, paths)
+    for path in paths:
+        cache.add_nb_to_project(str(path), read_data=READERS[path.suffix])
     executor = load_executor("local-parallel", cache, QUIET)
-    executor.run_and_cache(timeout=config["execute"]["timeout"])
+    result = executor.run_and_cache(
+        filter_uris=[str(path) for path in paths],
+        timeout=config["execute"]["timeout"],
+    )
+    return [Path(uri).relative_to(root).as_posix() for uri in result.succeeded]
 
 
 if __name__ == "__main__":
-    fill_cache(*(Path(argument).resolve() for argument in sys.argv[1:]))
+    root, folder, *pages = sys.argv[1:]
+    print(*fill_cache(Path(root).resolve(), Path(folder).resolve(), pages), sep="\n")

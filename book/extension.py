@@ -15,13 +15,16 @@ from typing import Any
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
+from sphinx.environment import BuildEnvironment
 from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util import logging
 
 from book import figures, mathjax
 from book.reading_time import WIDGET_VIEW, reading_times
 from book.repository import Repository, write_colab_copies
 from course.kit import look
 
+LOGGER = logging.getLogger(__name__)
 HERE = Path(__file__).parent
 ASSETS = HERE / "assets"
 THEME = "attention-by-hand"
@@ -63,6 +66,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_node(FoldTitle, html=(_visit_fold_title, _depart_fold_title))
     app.add_post_transform(FoldDropdowns)
     app.connect("config-inited", _configure, priority=900)
+    app.connect("env-before-read-docs", _every_chapter_is_in_the_contents)
     app.connect("html-collect-pages", _front_door)
     app.connect("html-page-context", _page, priority=900)
     app.connect("build-finished", _finish, priority=900)
@@ -77,6 +81,16 @@ def _configure(app: Sphinx, config: Config) -> None:
     config.html_sourcelink_suffix = ""
     config.html_static_path.append(str(ASSETS))
     config.templates_path = []
+
+
+def _every_chapter_is_in_the_contents(
+    app: Sphinx, env: BuildEnvironment, names: list[str]
+) -> None:
+    """Warn of a notebook that no reader would find."""
+    for path in sorted((Path(app.srcdir) / "chapters").glob("*.ipynb")):
+        page = path.relative_to(app.srcdir).with_suffix("")
+        if page.as_posix() not in env.found_docs:
+            LOGGER.warning("%s.ipynb is not in _toc.yml", page.as_posix())
 
 
 class Fold(nodes.General, nodes.Element):

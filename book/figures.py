@@ -118,9 +118,17 @@ def _advance(letter: str, style: str) -> float:
     return sum(width.linearHoriAdvance for width in widths) / 65536
 
 
+def _place(node: nodes.Node, page: str) -> str:
+    """Say where a figure stands: its page, and the cell that drew it."""
+    while node := node.parent:
+        if "cell_index" in getattr(node, "attributes", {}):
+            return f"{page}, cell {node['cell_index']}"
+    return page
+
+
 def visit_image(translator: nodes.NodeVisitor, node: nodes.image) -> None:
     """Write an image; a cell's SVG goes into the page, all others stay files."""
-    where = f"{node.source or translator.builder.current_docname}"
+    where = _place(node, translator.builder.current_docname)
     if not node.get("alt", "").strip() or node["alt"] == node["uri"]:
         LOGGER.warning("figure without alt text: %s", node["uri"], location=where)
     path = Path(translator.builder.srcdir) / node["uri"]

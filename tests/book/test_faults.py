@@ -33,6 +33,9 @@ def short(course) -> Path:
     """Cut the copy to one chapter, whose links all lead to a short introduction."""
     toc = f"format: jb-book\nroot: intro\nchapters:\n  - file: {CHAPTER[:-6]}\n"
     (course / "_toc.yml").write_text(toc, encoding="utf-8")
+    for other in (course / "chapters").glob("*.ipynb"):
+        if other != course / CHAPTER:
+            other.unlink()
     (course / "intro.md").write_text(INTRO, encoding="utf-8")
 
     def lead_home(cells):
@@ -44,12 +47,13 @@ def short(course) -> Path:
     return course
 
 
-def build(course: Path) -> str:
-    """Build the copy, which must fail; gives its only warning."""
+def build(course: Path, warnings: int = 1) -> list[str]:
+    """Build the copy, which must fail; gives its warnings, so many and no more."""
     result = gate(course, "book.build")
     assert result.returncode != 0
-    [warning] = [line for line in result.stderr.splitlines() if "WARNING" in line]
-    return warning
+    found = [line for line in result.stderr.splitlines() if "WARNING" in line]
+    assert len(found) == warnings, found
+    return found
 
 
 def gate(course: Path, *command: str) -> subprocess.CompletedProcess:
@@ -141,15 +145,21 @@ def test_a_notebook_with_leftover_outputs(course):
     assert "test_notebook_is_in_committed_form[04-output-projection]" in result.stdout
 
 
-def test_a_broken_cross_reference(short):
+def test_a_broken_cross_reference_and_a_chapter_left_out_of_the_contents(short):
     page = short / "intro.md"
     broken = "\n[a chapter](chapters/99-nowhere.ipynb)\n"
     page.write_text(page.read_text(encoding="utf-8") + broken, encoding="utf-8")
-    assert "99-nowhere" in build(short)
+    shutil.copy(short / CHAPTER, short / "chapters/07-stray.ipynb")
+    stray, lost = build(short, warnings=2)
+    assert "chapters/07-stray.ipynb is not in _toc.yml" in stray
+    assert "99-nowhere" in lost
 
 
 def test_a_figure_without_alt_text(short):
+    at = 0
+
     def drop_alt(cells):
+        nonlocal at
         at = next(
             at
             for at, cell in enumerate(cells)
@@ -159,4 +169,6 @@ def test_a_figure_without_alt_text(short):
         del cells[at + 1 :]  # nothing but this has to run
 
     edit(short, drop_alt)
-    assert "alt text" in build(short)
+    [warning] = build(short)
+    assert "figure without alt text" in warning
+    assert f"{CHAPTER[:-6]}, cell {at}" in warning

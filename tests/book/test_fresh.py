@@ -65,6 +65,12 @@ def page(root: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
+def executed(root: Path) -> list[int]:
+    """When each result of the cache was written."""
+    notebooks = (root / "_build/.jupyter_cache").rglob("*.ipynb")
+    return [path.stat().st_mtime_ns for path in sorted(notebooks)]
+
+
 def test_an_edit_under_src_reaches_the_page(tiny):
     first = build(tiny)
     assert first.returncode == 0, first.stderr
@@ -75,6 +81,15 @@ def test_an_edit_under_src_reaches_the_page(tiny):
     again = build(tiny)
     assert "up to date" in again.stdout
     assert time.perf_counter() - start < 5
+
+    ran = executed(tiny)
+    intro = tiny / "intro.md"
+    text = intro.read_text(encoding="utf-8")
+    intro.write_text(f"{text}\n[lost](nowhere.md)\n", encoding="utf-8")
+    assert "nowhere.md" in build(tiny).stderr
+    intro.write_text(text, encoding="utf-8")
+    assert build(tiny).returncode == 0
+    assert executed(tiny) == ran, "a broken link made a notebook run again"
 
     (tiny / "src/course/tiny.py").write_text("VALUE = 4042\n", encoding="utf-8")
     told = {"REPOSITORY_URL": "https://github.com/owner/name", "REPOSITORY_REF": "v1"}
@@ -105,11 +120,27 @@ def test_a_failing_cell_fails_every_time(tiny):
         assert "RuntimeError" in result.stderr
 
 
+OTHER = "chapters/02-other.ipynb"
+
+
+def changed(root: Path, name: str) -> set[str]:
+    """Pages whose code runs again when this file changes."""
+    (root / OTHER).write_text(notebook("1"), encoding="utf-8")
+    before = inputs(root)["execution"]
+    (root / name).parent.mkdir(parents=True, exist_ok=True)
+    (root / name).write_text(notebook("2"), encoding="utf-8")
+    after = inputs(root)["execution"]
+    return {page for page in before if before[page] != after[page]}
+
+
 @pytest.mark.parametrize("name", ["src/new.py", "requirements.lock"])
 def test_what_makes_every_notebook_run_again(tiny, name):
-    before = inputs(tiny)
-    (tiny / name).write_text("changed", encoding="utf-8")
-    assert inputs(tiny)["execution"] != before["execution"]
+    assert changed(tiny, name) == {"chapters/01-tiny.ipynb", OTHER}
+
+
+@pytest.mark.parametrize("name", ["src/course/chapters/other/figures.py", OTHER])
+def test_a_room_and_a_notebook_are_one_chapter_s_own(tiny, name):
+    assert changed(tiny, name) == {OTHER}
 
 
 @pytest.mark.parametrize(
