@@ -1,7 +1,8 @@
 """Bring notebooks into the form in which they are committed, or check it.
 
-Run ``python -m book.notebooks`` to execute and rewrite every chapter, or name
-the files; add ``--check`` to say what is wrong and change nothing.
+Run ``python -m book.notebooks`` to execute and rewrite every chapter, or name some
+by how their files begin (``03``); add ``--check`` to say what is wrong and change
+nothing.
 
 In that form a notebook holds no images and no widget state. A cell tagged
 ``printed`` keeps its text and the execution count 1, so that nbval compares
@@ -12,6 +13,7 @@ import argparse
 import hashlib
 import sys
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import nbformat
@@ -31,9 +33,18 @@ METADATA = {
 }
 
 
-def chapters() -> list[Path]:
-    """List the course's notebooks."""
-    return sorted((ROOT / "chapters").glob("*.ipynb"))
+def chapters(beginning: str = "") -> list[Path]:
+    """List the course's notebooks, or those whose file's name begins so.
+
+    Raises
+    ------
+    ValueError
+        If there is none.
+    """
+    found = sorted((ROOT / "chapters").glob(f"{beginning}*.ipynb"))
+    if not found:
+        raise ValueError(f"no notebook in chapters/ begins with {beginning!r}")
+    return found
 
 
 def tags(cell: NotebookNode) -> set[str]:
@@ -127,21 +138,31 @@ def execute(path: Path) -> NotebookNode:
     return client.execute()
 
 
+def rewrite(path: Path) -> None:
+    """Run a notebook and write it in its committed form."""
+    nbformat.write(normalised(execute(path)), path)
+
+
+def check(path: Path) -> int:
+    """Say what is wrong with a notebook; return the number of problems."""
+    found = problems(nbformat.read(path, as_version=4))
+    for problem in found:
+        print(f"{path.relative_to(ROOT)}: {problem}", file=sys.stderr)
+    return len(found)
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Rewrite the notebooks, or with ``--check`` report; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("notebooks", nargs="*", type=Path)
+    parser.add_argument("beginnings", nargs="*", help="how the files' names begin")
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args(arguments)
-    status = 0
-    for path in options.notebooks or chapters():
-        if options.check:
-            for problem in problems(nbformat.read(path, as_version=4)):
-                print(f"{path}: {problem}", file=sys.stderr)
-                status = 1
-        else:
-            nbformat.write(normalised(execute(path)), path)
-    return status
+    paths = [path for each in options.beginnings or [""] for path in chapters(each)]
+    if options.check:
+        return int(sum(check(path) for path in paths) > 0)
+    with ProcessPoolExecutor() as pool:  # a notebook each, side by side
+        list(pool.map(rewrite, paths))
+    return 0
 
 
 if __name__ == "__main__":
