@@ -1,0 +1,95 @@
+"""The code that a page shows can be followed: no open cell uses what is hidden."""
+
+import ast
+import builtins
+import symtable
+from collections.abc import Iterable
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from book.notebooks import FOLDED, tags
+
+ROOT = Path(__file__).resolve().parents[2]
+CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
+
+# Pages whose open cells still use names of folded or removed ones.
+TO_DO = {
+    "01-self-attention",
+    "02-why-sqrt-dk",
+    "03-multi-head",
+    "04-output-projection",
+    "05-walkthrough-apple",
+    "errata",
+    "your-own-attention",
+}
+
+
+def undefined(cells: Iterable[str]) -> set[str]:
+    """Names that a run of cells uses and has not defined or imported before."""
+    known, missing = set(dir(builtins)), set()
+    for source in cells:
+        for statement in ast.parse(source).body:
+            used, bound, at_once = _names(statement)
+            missing |= used - known - at_once
+            known |= bound
+    return missing
+
+
+def _names(statement: ast.stmt) -> tuple[set[str], set[str], set[str]]:
+    """Names that a statement uses; binds; and binds before it uses them."""
+    table = symtable.symtable(ast.unparse(statement), "<cell>", "exec")
+    symbols = table.get_symbols()
+    used = {s.get_name() for s in symbols if s.is_referenced()}
+    used |= _globals_within(table)
+    bound = {s.get_name() for s in symbols if s.is_assigned() or s.is_imported()}
+    binds_late = isinstance(statement, ast.Assign | ast.AugAssign | ast.AnnAssign)
+    if isinstance(statement, ast.AugAssign):
+        used |= bound
+    return used, bound, set() if binds_late else bound
+
+
+def _globals_within(table: symtable.SymbolTable) -> set[str]:
+    found = set()
+    for child in table.get_children():
+        found |= {s.get_name() for s in child.get_symbols() if s.is_global()}
+        found |= _globals_within(child)
+    return found
+
+
+def open_cells(path: Path) -> list[str]:
+    """Sources of the cells whose code stands open on the page."""
+    notebook = nbformat.read(path, as_version=4)
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    return [cell.source for cell in code if not tags(cell) & FOLDED]
+
+
+DONE = [path for path in CHAPTERS if path.stem not in TO_DO]
+
+
+@pytest.mark.parametrize("path", DONE, ids=lambda path: path.stem)
+def test_an_open_cell_uses_only_names_of_open_cells(path):
+    assert undefined(open_cells(path)) == set()
+
+
+@pytest.mark.parametrize(
+    ("cells", "missing"),
+    [
+        (["x = 1", "y = x + len('a')"], set()),
+        (["y = x"], {"x"}),
+        (["x = x + 1"], {"x"}),
+        (["x += 1"], {"x"}),
+        (["y = [a for a in rows]"], {"rows"}),
+        (["print(f'{head.output:.2f}')"], {"head"}),
+        (["import numpy as np\nfrom a import b as c", "np.sum(c)"], set()),
+        (["from a import b as c", "b"], {"b"}),
+        (["for i, w in enumerate(W):\n    print(i, w, z)"], {"W", "z"}),
+        (["def f(a):\n    t = a + g(a)\n    return f(t)", "f(t)"], {"g", "t"}),
+        (["f = lambda q: q + r"], {"r"}),
+        (["with open(p) as file:\n    file.read()"], {"p"}),
+        (["a, *b = c\na[0] = b"], {"c"}),
+    ],
+)
+def test_names_are_followed_through_cells_and_scopes(cells, missing):
+    assert undefined(cells) == missing
