@@ -6,7 +6,7 @@ BIN          := $(VENV)/bin
 READY        := $(VENV)/ready
 
 .DEFAULT_GOAL := book
-.PHONY: book test serve lab ledger notebooks lint format lock clean
+.PHONY: book check test serve lab ledger notebooks lint format lock clean
 
 $(READY): $(REQUIREMENTS) pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -17,8 +17,11 @@ $(READY): $(REQUIREMENTS) pyproject.toml
 book: $(READY)            ## build the executed site and say where it is
 	@$(BIN)/python -m book.build
 
+check: $(READY) lint      ## what an edit can have broken, in seconds (CHAPTER=03 for one)
+	@$(BIN)/python -m book.check $(CHAPTER)
+
 test: book lint           ## everything: unit, notebooks, structure, book, browser
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder \
+	$(BIN)/python -m pytest -n logical --dist loadfile --no-loadscope-reorder \
 		--nbval --nbval-current-env --nbval-sanitize-with tests/nbval.cfg
 
 serve: book               ## the built site on a local port
@@ -27,8 +30,8 @@ serve: book               ## the built site on a local port
 lab: $(READY)             ## JupyterLab on the chapters
 	$(BIN)/jupyter lab chapters/01-self-attention.ipynb
 
-notebooks: $(READY)       ## run the chapters and bring them into committed form
-	$(BIN)/python -m book.notebooks
+notebooks: $(READY)       ## run the chapters, or CHAPTER=03, into their committed form
+	$(BIN)/python -m book.notebooks $(CHAPTER)
 
 ledger: $(READY)          ## every printed number of the notes, recomputed: ledger.csv
 	$(BIN)/python -m course.ledger

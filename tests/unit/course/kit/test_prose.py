@@ -88,4 +88,5 @@ def test_how_it_was_measured_is_folded_and_holds_the_whole_source(monkeypatch):
     summary, code = text.split("</summary>\n\n```python\n")
     assert summary == '<details class="hide">\n<summary>How this was measured'
     code = code.removesuffix("\n```\n\n</details>")
-    assert code.startswith("def percent(") and "def scientific(" in code
+    assert code.startswith("def percent(")
+    assert "def scientific(" in code

@@ -1,0 +1,52 @@
+"""Check what an edit can have broken: ``python -m book.check``, which is `make check`.
+
+Every unit test, the structure of the book, and the notebooks of the chapters that
+differ from the last commit, or those that are named by how their files begin. What
+takes longer (the built book, a browser) is left to `make test`.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from book.build import executed_pages, room_of
+from book.notebooks import ROOT, chapters
+
+ALWAYS = ("tests/unit", "tests/book/test_structure.py")
+NBVAL = ("--nbval", "--nbval-current-env", "--nbval-sanitize-with", "tests/nbval.cfg")
+WORKERS = ("-n", "logical", "--dist", "loadfile", "--no-loadscope-reorder")
+
+
+def differing(root: Path) -> list[str]:
+    """List the files that differ from the last commit, new ones included."""
+    listed = subprocess.run(
+        ["git", "status", "--porcelain", "--untracked-files=all", "--no-renames"],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [line[3:] for line in listed.stdout.splitlines()]
+
+
+def changed_chapters(root: Path, files: list[str]) -> list[str]:
+    """Of `files`, find the chapters whose notebook or whose room is among them."""
+    notebooks = [page for page in executed_pages(root) if page.endswith(".ipynb")]
+    return [
+        page
+        for page in notebooks
+        if page in files or any(room_of(page) in Path(file).parents for file in files)
+    ]
+
+
+def main(beginnings: list[str]) -> int:
+    """Run the tests; return pytest's exit status."""
+    named = [path for each in beginnings for path in chapters(each)]
+    notebooks = [path.relative_to(ROOT).as_posix() for path in named]
+    notebooks = notebooks or changed_chapters(ROOT, differing(ROOT))
+    command = [sys.executable, "-m", "pytest", "-q", *WORKERS, *NBVAL]
+    return subprocess.call([*command, *notebooks, *ALWAYS], cwd=ROOT)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
