@@ -1,0 +1,50 @@
+"""Figures of chapter 3 show the numbers they are given."""
+
+import numpy as np
+import pytest
+
+from attention import MultiHeadAttention
+from course.chapters.multi_head import experiments, figures
+from course.notes import CAT
+
+TRACE = MultiHeadAttention(CAT.W_Q, CAT.W_K, CAT.W_V, CAT.W_O).trace(CAT.X)
+BLOCKS = CAT.W_O.reshape(2, 2, 4)
+ADDED = [head.output @ block for head, block in zip(TRACE.heads, BLOCKS, strict=True)]
+
+
+def texts(figure):
+    return [t.get_text() for ax in figure.axes for t in ax.texts if t.get_text()]
+
+
+@pytest.mark.parametrize(
+    ("figure", "shown"),
+    [
+        (lambda: figures.queries_keys_values(TRACE, CAT.tokens), "1.4"),
+        (lambda: figures.inputs(CAT), "0.8"),
+        (lambda: figures.scores_to_weights(TRACE, CAT.tokens), "0.59"),
+        (lambda: figures.heads_and_concat(TRACE, CAT.tokens), "1.29"),
+        (lambda: figures.last_step(TRACE, CAT.W_O, CAT.tokens), "4.14"),
+        (lambda: figures.switched(ADDED, TRACE.output, CAT.tokens), "2.84"),
+        (lambda: figures.projecting_and_splitting(CAT.W_Q, CAT.W_Q), "0.9"),
+        (lambda: figures.quality_by_heads(experiments.BLEU_BY_HEADS), "24.9"),
+    ],
+)
+def test_figure_shows_a_number_of_its_data(figure, shown, svg):
+    drawn = figure()
+    assert shown in texts(drawn)
+    svg(drawn)
+
+
+def test_one_head_or_two_draws_each_weight_as_long_as_it_is():
+    rows = [0.5, 0.5, 0.0], ([1.0, 0.0, 0.0], [0.0, 1.0, 0.0])
+    figure = figures.one_head_or_two(["a", "b", "c"], *rows, "c")
+    widths = [patch.get_width() for patch in figure.axes[0].patches]
+    unit = max(widths)
+    np.testing.assert_allclose(np.divide(widths, unit), [0.5, 0.5, 0, 1, 0, 0, 0, 1, 0])
+
+
+def test_reachable_draws_the_box_of_the_corners():
+    values = {"a": (1.0, -1.0), "b": (-2.0, 0.0), "c": (0.0, 3.0)}
+    box, hull = figures.reachable(values, "a and c").axes[0].patches
+    assert box.get_bbox().bounds == (-2.0, -1.0, 3.0, 4.0)
+    np.testing.assert_allclose(hull.get_xy()[:3], list(values.values()))

@@ -1,0 +1,50 @@
+"""Every figure of chapter 2 can be drawn, holds its labels and our colours."""
+
+import numpy as np
+import pytest
+
+from attention import softmax
+from course.chapters.why_sqrt_dk import experiments, figures, training
+from course.kit.measures import jacobian
+
+D = [1, 4, 16, 64]
+RAW = experiments.saturation(D, 8, 10)
+SPREADS = np.linspace(0.1, 5, 5)
+
+FIGURES = {
+    "rows_of_weights": lambda: figures.rows_of_weights(D, experiments.one_row(D)),
+    "spread": lambda: figures.spread(D, np.sqrt(D)),
+    "divisors": lambda: figures.divisors(
+        D, dict.fromkeys(experiments.DIVISORS, RAW["largest"]), 8
+    ),
+    "saturation": lambda: figures.saturation(D, RAW, RAW),
+    "two_keys": figures.two_keys,
+    "jacobians": lambda: figures.jacobians(
+        {"even": (np.full(3, 1 / 3), jacobian(np.full(3, 1 / 3)))}
+    ),
+    "norm_by_spread": lambda: figures.norm_by_spread(
+        SPREADS, {8: SPREADS / 20, 64: SPREADS / 30}
+    ),
+    "query_gradients": lambda: figures.query_gradients(
+        D, *np.exp(np.random.default_rng(0).normal(size=(2, 4, 20)))
+    ),
+    "losses": lambda: figures.losses({"divided": np.exp(-np.arange(50.0))}),
+    "learning_rates": lambda: figures.learning_rates(training.stored_sweep(), 256),
+}
+LABELS = {
+    "rows_of_weights": ["dₖ = 64"],
+}
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_figure_is_drawn_in_our_colours_with_its_labels(name, svg):
+    text = svg(FIGURES[name]())
+    for label in LABELS.get(name, []):
+        assert label in text
+
+
+def test_rows_of_weights_holds_both_softmaxes(svg):
+    scores = experiments.one_row(D)
+    text = svg(figures.rows_of_weights(D, scores))
+    for row in (softmax(scores[-1]), softmax(scores[-1] / 8)):
+        assert f"{row.max():.2f}" in text
