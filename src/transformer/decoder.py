@@ -1,0 +1,137 @@
+"""The decoder: what is written so far meets itself, then asks the encoder."""
+
+from collections.abc import Callable
+
+from numpy.typing import NDArray
+
+from transformer.layers import (
+    cross_attention,
+    feed_forward,
+    layer_norm,
+    residual,
+    self_attention,
+)
+from transformer.parameters import Config, Tree
+from transformer.trace import NOTHING, Keeper
+
+Masks = tuple[NDArray, NDArray]
+"""For self-attention, (..., n, n) and causal; for cross-attention, (..., 1, 1, m)."""
+
+Backward = Callable[[NDArray], tuple[NDArray, NDArray, Tree]]
+"""Returns the gradients by the decoder's input, by the memory and by the weights."""
+
+
+def decoder_layer(
+    x: NDArray,
+    memory: NDArray,
+    weights: Tree,
+    masks: Masks,
+    config: Config,
+    trace: Keeper = NOTHING,
+) -> tuple[NDArray, Backward]:
+    """Look back over what is written, ask the encoder, then think.
+
+    Parameters
+    ----------
+    x : ndarray, shape (..., n, d_model)
+    memory : ndarray, shape (..., m, d_model)
+        The encoder's output.
+    weights : dict
+        ``self_attention``, ``cross_attention``, ``feed_forward`` and a norm for each.
+    masks : tuple of ndarray
+    config : Config
+    trace : Keeper, optional
+
+    Returns
+    -------
+    output : ndarray, shape (..., n, d_model)
+    backward : callable
+    """
+    at, cross = trace.under("self_attention"), trace.under("cross_attention")
+    ff = trace.under("feed_forward")
+    seen, real = masks
+    x, attend_back = residual(
+        x,
+        lambda x: self_attention(x, weights["self_attention"], seen, at),
+        weights["self_attention_norm"],
+        config,
+        at,
+    )
+    x, ask_back = residual(
+        x,
+        lambda x: cross_attention(
+            x, memory, weights["cross_attention"], real, config, cross
+        ),
+        weights["cross_attention_norm"],
+        config,
+        cross,
+    )
+    x, forward_back = residual(
+        x,
+        lambda x: feed_forward(x, weights["feed_forward"], ff),
+        weights["feed_forward_norm"],
+        config,
+        ff,
+    )
+
+    def backward(d_y: NDArray) -> tuple[NDArray, NDArray, Tree]:
+        d_x, d_forward, d_forward_norm = forward_back(d_y)
+        d_x, d_memory, d_ask, d_ask_norm = ask_back(d_x)
+        d_x, d_attend, d_attend_norm = attend_back(d_x)
+        gradients = {
+            "self_attention": d_attend,
+            "cross_attention": d_ask,
+            "feed_forward": d_forward,
+            "self_attention_norm": d_attend_norm,
+            "cross_attention_norm": d_ask_norm,
+            "feed_forward_norm": d_forward_norm,
+        }
+        return d_x, d_memory, gradients
+
+    return x, backward
+
+
+def decode(
+    x: NDArray,
+    memory: NDArray,
+    weights: Tree,
+    masks: Masks,
+    config: Config,
+    trace: Keeper = NOTHING,
+) -> tuple[NDArray, Backward]:
+    """Run the stack of decoder layers; each asks the same memory.
+
+    Parameters
+    ----------
+    x : ndarray, shape (..., n, d_model)
+        Embeddings of what is written so far, with positions.
+    memory, weights, masks, config, trace
+        As in `decoder_layer`; `weights` under "0", "1", ..., with pre-norm a ``norm``.
+
+    Returns
+    -------
+    output : ndarray, shape (..., n, d_model)
+    backward : callable
+    """
+    back: list[tuple[str, Backward]] = []
+    for name in map(str, range(config.num_layers)):
+        x, layer_back = decoder_layer(
+            x, memory, weights[name], masks, config, trace.under(name)
+        )
+        back.append((name, layer_back))
+    norm_back = None
+    if config.norm == "pre":
+        x, norm_back = layer_norm(x, weights["norm"])
+    trace.keep(output=x)
+
+    def backward(d_y: NDArray) -> tuple[NDArray, NDArray, Tree]:
+        gradients: Tree = {}
+        d_memory = 0
+        if norm_back:
+            d_y, gradients["norm"] = norm_back(d_y)
+        for name, layer_back in reversed(back):
+            d_y, d_asked, gradients[name] = layer_back(d_y)
+            d_memory = d_memory + d_asked  # every layer asks the same memory
+        return d_y, d_memory, gradients
+
+    return x, backward

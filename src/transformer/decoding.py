@@ -1,0 +1,102 @@
+"""Translating: one word at a time, each written word read again for the next."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from transformer.model import read, write
+from transformer.parameters import MAX_LENGTH, Config, Tree
+from transformer.trace import Trace
+from transformer.vocabulary import END, ENGLISH, FRENCH, START
+
+
+def translate(
+    sentences: Sequence[Sequence[str]], weights: Tree, config: Config
+) -> list[list[str]]:
+    """Translate English sentences greedily: always the likeliest next word.
+
+    Parameters
+    ----------
+    sentences : sequence of sequence of str
+        English words of the grammar.
+    weights : dict
+    config : Config
+
+    Returns
+    -------
+    list of list of str
+        French words; a translation ends at the mark of the end, or at `MAX_LENGTH`.
+
+    Raises
+    ------
+    ValueError
+        If a word is not in the vocabulary.
+    """
+    source = ENGLISH.batch(sentences)
+    memory, _ = read(source, weights, config)
+    start, end = FRENCH.encode([START, END])
+    written = np.full((len(source), 1), start)
+    done = np.zeros(len(source), bool)
+    while not done.all() and written.shape[1] <= MAX_LENGTH:
+        logits, _ = write(written, memory, source, weights, config)
+        following = np.where(done, end, logits[:, -1].argmax(axis=-1))
+        written = np.column_stack([written, following])
+        done |= following == end
+    return [FRENCH.decode(row) for row in written]
+
+
+class Translation(NamedTuple):
+    """A translation with everything that led to it.
+
+    Attributes
+    ----------
+    english, french : list of str
+    target : list of str
+        What the decoder read: the mark of the start, then the French words. Row ``i``
+        of the decoder's arrays belongs to word ``i`` of it, and ``next[i]`` is the
+        distribution over the word that follows.
+    arrays : dict of str to ndarray
+        Every array of the forward pass under the name of its place, in float64: see
+        the modules `layers`, `embeddings`, `encoder`, `decoder` and `model`.
+    """
+
+    english: list[str]
+    french: list[str]
+    target: list[str]
+    arrays: dict[str, NDArray]
+
+
+def trace_translation(
+    english: Sequence[str], weights: Tree, config: Config
+) -> Translation:
+    """Translate one sentence and keep every array on the way.
+
+    A word that is written sees only what stands before it, so its arrays do not change
+    when more is written. One pass over the finished sentence therefore holds the rows
+    of all the steps.
+
+    Parameters
+    ----------
+    english : sequence of str
+    weights : dict
+    config : Config
+
+    Returns
+    -------
+    Translation
+    """
+    (french,) = translate([english], weights, config)
+    target = [START, *french]
+    trace = Trace()
+    source = np.array(ENGLISH.encode(english))
+    memory, _ = read(source, weights, config, trace)
+    write(np.array(FRENCH.encode(target)), memory, source, weights, config, trace)
+    arrays = {name: without_batch(array) for name, array in trace.arrays.items()}
+    return Translation(list(english), french, target, arrays)
+
+
+def without_batch(array: NDArray) -> NDArray:
+    """Drop leading axes of length 1 that a mask put there."""
+    return array[0] if array.ndim > 2 else array

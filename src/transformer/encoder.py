@@ -1,0 +1,100 @@
+"""The encoder: every word of the sentence meets every other, layer upon layer."""
+
+from numpy.typing import NDArray
+
+from transformer.layers import (
+    Backward,
+    Part,
+    feed_forward,
+    layer_norm,
+    residual,
+    self_attention,
+)
+from transformer.parameters import Config, Tree
+from transformer.trace import NOTHING, Keeper
+
+
+def encoder_layer(
+    x: NDArray, weights: Tree, mask: NDArray, config: Config, trace: Keeper = NOTHING
+) -> Part:
+    """Let the words meet, then let each think on its own.
+
+    Parameters
+    ----------
+    x : ndarray, shape (..., m, d_model)
+    weights : dict
+        ``self_attention``, ``feed_forward`` and a norm for each.
+    mask : ndarray of bool, shape (..., 1, 1, m)
+        Hides padding.
+    config : Config
+    trace : Keeper, optional
+
+    Returns
+    -------
+    output : ndarray, shape (..., m, d_model)
+    backward : callable
+    """
+    at, ff = trace.under("self_attention"), trace.under("feed_forward")
+    x, attend_back = residual(
+        x,
+        lambda x: self_attention(x, weights["self_attention"], mask, at),
+        weights["self_attention_norm"],
+        config,
+        at,
+    )
+    x, forward_back = residual(
+        x,
+        lambda x: feed_forward(x, weights["feed_forward"], ff),
+        weights["feed_forward_norm"],
+        config,
+        ff,
+    )
+
+    def backward(d_y: NDArray) -> tuple[NDArray, Tree]:
+        d_x, d_forward, d_forward_norm = forward_back(d_y)
+        d_x, d_attend, d_attend_norm = attend_back(d_x)
+        return d_x, {
+            "self_attention": d_attend,
+            "feed_forward": d_forward,
+            "self_attention_norm": d_attend_norm,
+            "feed_forward_norm": d_forward_norm,
+        }
+
+    return x, backward
+
+
+def encode(
+    x: NDArray, weights: Tree, mask: NDArray, config: Config, trace: Keeper = NOTHING
+) -> Part:
+    """Run the stack of encoder layers; the last one's output is the memory.
+
+    Parameters
+    ----------
+    x : ndarray, shape (..., m, d_model)
+        Embeddings with positions.
+    weights : dict
+        A layer's weights under "0", "1", ...; with pre-norm a last ``norm``.
+    mask, config, trace
+        As in `encoder_layer`.
+
+    Returns
+    -------
+    memory : ndarray, shape (..., m, d_model)
+    backward : callable
+    """
+    back: list[tuple[str, Backward]] = []
+    for name in map(str, range(config.num_layers)):
+        x, layer_back = encoder_layer(x, weights[name], mask, config, trace.under(name))
+        back.append((name, layer_back))
+    if config.norm == "pre":
+        x, norm_back = layer_norm(x, weights["norm"])
+        back.append(("norm", norm_back))
+    trace.keep(output=x)
+
+    def backward(d_y: NDArray) -> tuple[NDArray, Tree]:
+        gradients: Tree = {}
+        for name, layer_back in reversed(back):
+            d_y, gradients[name] = layer_back(d_y)
+        return d_y, gradients
+
+    return x, backward

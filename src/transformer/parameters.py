@@ -1,0 +1,133 @@
+"""The machine's sizes and its weights, as a tree of arrays under plain names.
+
+A layer's weights are a dict; a stack of layers is a dict of such dicts. `named` lists
+the leaves as ``encoder.0.self_attention.W_Q``, and `nested` builds the tree again.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from transformer import positions
+from transformer.grammar import MAX_WORDS
+from transformer.vocabulary import ENGLISH, FRENCH
+
+Tree = dict[str, "NDArray | Tree"]
+
+MAX_LENGTH = MAX_WORDS + 2  # two English words become three French ones, then the end
+
+
+@dataclass(frozen=True)
+class Config:
+    """The sizes of the machine, and what the ablations take out of it.
+
+    Attributes
+    ----------
+    num_layers : int
+        Layers of the encoder, and of the decoder; the paper has 6.
+    num_heads, d_model, d_ff : int
+        The paper has 8, 512 and 2048. A head is ``d_model / num_heads`` wide.
+    norm : {"post", "pre"}
+        Layer norm after the residual addition, as in the paper, or before the sublayer.
+    positions : {"sinusoidal", "learned", "alibi", "none"}
+        The first two are added to the embeddings, ALiBi to the scores of
+        self-attention.
+    residuals : bool
+        Whether a sublayer adds to its input or replaces it.
+    cross : {"attention", "mean"}
+        What the decoder takes from the encoder: what each word asks for, or the same
+        for all, the mean over the sentence.
+    """
+
+    num_layers: int = 2
+    num_heads: int = 4
+    d_model: int = 32
+    d_ff: int = 64
+    norm: Literal["post", "pre"] = "post"
+    positions: Literal["sinusoidal", "learned", "alibi", "none"] = "sinusoidal"
+    residuals: bool = True
+    cross: Literal["attention", "mean"] = "attention"
+
+
+def initial(config: Config, seed: int, dtype: type = np.float32) -> Tree:
+    """Return fresh weights: Xavier for matrices, 1 and 0 for norms and biases.
+
+    Parameters
+    ----------
+    config : Config
+    seed : int
+    dtype : type, default numpy.float32
+
+    Returns
+    -------
+    Tree
+    """
+    rng = np.random.default_rng(seed)
+    d_model, d_ff, h = config.d_model, config.d_ff, config.num_heads
+
+    def matrix(*shape: int) -> NDArray:
+        """Draw weights that keep the size of a signal, forward and backward."""
+        return rng.normal(0, np.sqrt(2 / (shape[-2] + shape[-1])), shape)
+
+    def attention() -> Tree:
+        # Drawn as (d_model, d_model), then cut: the size fits all heads together.
+        heads = {
+            name: matrix(d_model, d_model).reshape(d_model, h, -1).swapaxes(0, 1)
+            for name in ("W_Q", "W_K", "W_V")
+        }
+        return {**heads, "W_O": matrix(d_model, d_model)}
+
+    def feed_forward() -> Tree:
+        return {
+            "W_1": matrix(d_model, d_ff),
+            "b_1": np.zeros(d_ff),
+            "W_2": matrix(d_ff, d_model),
+            "b_2": np.zeros(d_model),
+        }
+
+    def norm() -> Tree:
+        return {"gain": np.ones(d_model), "bias": np.zeros(d_model)}
+
+    def layer(*attentions: str) -> Tree:
+        parts = {name: attention() for name in attentions}
+        parts["feed_forward"] = feed_forward()
+        return parts | {f"{name}_norm": norm() for name in parts}
+
+    def stack(*attentions: str) -> Tree:
+        layers = {str(i): layer(*attentions) for i in range(config.num_layers)}
+        return layers | ({"norm": norm()} if config.norm == "pre" else {})
+
+    tree = {
+        "english": rng.normal(0, d_model**-0.5, (len(ENGLISH), d_model)),
+        "french": rng.normal(0, d_model**-0.5, (len(FRENCH), d_model)),
+        "encoder": stack("self_attention"),
+        "decoder": stack("self_attention", "cross_attention"),
+    }
+    if config.positions == "learned":
+        tree["positions"] = positions.learned(MAX_LENGTH, d_model, rng)
+    return nested({name: array.astype(dtype) for name, array in named(tree).items()})
+
+
+def named(tree: Tree) -> dict[str, NDArray]:
+    """Return the leaves of a tree under their full names."""
+    leaves = {}
+    for name, branch in tree.items():
+        if isinstance(branch, dict):
+            leaves |= {f"{name}.{rest}": leaf for rest, leaf in named(branch).items()}
+        else:
+            leaves[name] = branch
+    return leaves
+
+
+def nested(leaves: dict[str, NDArray]) -> Tree:
+    """Return the tree whose leaves have these full names."""
+    tree: Tree = {}
+    for name, leaf in leaves.items():
+        *path, last = name.split(".")
+        branch = tree
+        for step in path:
+            branch = branch.setdefault(step, {})
+        branch[last] = leaf
+    return tree

@@ -1,0 +1,67 @@
+"""Where a word stands: what is added to the embeddings to tell it.
+
+Two more ways leave the embeddings alone and act inside attention, on the distance
+between two words: `attention.rotary_embedding` turns queries and keys, and
+`attention.alibi` lowers the scores of distant pairs (here in `masks.by_distance`).
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def sinusoidal(length: int, d_model: int) -> NDArray:
+    """Return the paper's positions: sines and cosines of ever longer wavelengths.
+
+    Column ``2i`` holds ``sin(position / 10000 ** (2i / d_model))`` and column
+    ``2i + 1`` the cosine. The encodings of two positions have a dot product that
+    depends on their distance alone.
+
+    Parameters
+    ----------
+    length : int
+    d_model : int
+        Even.
+
+    Returns
+    -------
+    ndarray, shape (length, d_model)
+
+    Raises
+    ------
+    ValueError
+        If `d_model` is odd.
+
+    References
+    ----------
+    Vaswani et al. (2017), Attention Is All You Need, section 3.5.
+
+    Examples
+    --------
+    >>> sinusoidal(2, 2).round(2).tolist()
+    [[0.0, 1.0], [0.84, 0.54]]
+    """
+    if d_model % 2:
+        raise ValueError(
+            f"d_model must be even, a sine and a cosine each, got {d_model}"
+        )
+    frequencies = 10000.0 ** (-np.arange(0, d_model, 2) / d_model)
+    angles = np.arange(length)[:, None] * frequencies  # (length, d_model / 2)
+    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(length, d_model)
+
+
+def learned(length: int, d_model: int, rng: np.random.Generator) -> NDArray:
+    """Return a table of positions to be trained like the embeddings.
+
+    Parameters
+    ----------
+    length : int
+        The longest sentence: what was not trained has no position.
+    d_model : int
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    ndarray, shape (length, d_model)
+        Normal, standard deviation ``1 / sqrt(2)``: the size of a sinusoidal entry.
+    """
+    return rng.normal(0, np.sqrt(0.5), (length, d_model))

@@ -1,0 +1,114 @@
+"""Words to numbers and back, with three marks of the machine's own."""
+
+import difflib
+import re
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from transformer.lexicon import (
+    ADJECTIVES,
+    ALLER,
+    AVOIR,
+    BE,
+    ETRE,
+    FEELINGS,
+    NOUNS,
+    VERBS,
+)
+
+PAD, START, END = "<pad>", "<start>", "<end>"
+
+
+class Vocabulary:
+    """The words of one language; a word's number is its place.
+
+    Parameters
+    ----------
+    words : iterable of str
+        Without repetition.
+    """
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self.words = tuple(words)
+        self.numbers = {word: i for i, word in enumerate(self.words)}
+        if len(self.numbers) != len(self.words):
+            raise ValueError("words must be different from each other")
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def encode(self, words: Sequence[str]) -> list[int]:
+        """Return the number of each word.
+
+        Raises
+        ------
+        ValueError
+            If a word is unknown; the message names it and the nearest known word.
+        """
+        for word in words:
+            if word not in self.numbers:
+                near = difflib.get_close_matches(word, self.words, 1)
+                hint = f"; did you mean {near[0]!r}?" if near else ""
+                raise ValueError(
+                    f"words must be of the grammar's {len(self)} words, got {word!r}"
+                    f"{hint}"
+                )
+        return [self.numbers[word] for word in words]
+
+    def decode(self, numbers: Iterable[int]) -> list[str]:
+        """Return the words, up to the mark of the end and without padding."""
+        words = []
+        for number in numbers:
+            word = self.words[number]
+            if word == END:
+                break
+            if word not in (PAD, START):
+                words.append(word)
+        return words
+
+    def batch(self, sentences: Iterable[Sequence[str]]) -> NDArray[np.int64]:
+        """Return sentences as the rows of an array, filled up with `PAD` (0)."""
+        rows = [self.encode(words) for words in sentences]
+        numbers = np.zeros((len(rows), max(map(len, rows), default=0)), np.int64)
+        for row, sentence in zip(numbers, rows, strict=True):
+            row[: len(sentence)] = sentence
+        return numbers
+
+
+def split(sentence: str) -> list[str]:
+    """Return the English words of a typed sentence, in the grammar's spelling.
+
+    >>> split("A dog ate the food because it was hungry.")[:3]
+    ['a', 'dog', 'ate']
+    >>> split("i am good")
+    ['I', 'am', 'good']
+    """
+    words = re.findall(r"[^\s.,;:!?]+", sentence.lower())
+    return ["I" if word == "i" else word for word in words]
+
+
+def _english() -> list[str]:
+    nouns = [word for noun in NOUNS for word in noun.english if word != "-"]
+    verbs = [word for verb in VERBS for word in verb.english]
+    small = ["the", "a", "an", "two", "I", "he", "she", "it", "we", "they"]
+    be = [*BE["present"], *BE["past"], "not", "because"]
+    adjectives = [adjective.english for adjective in ADJECTIVES]
+    feelings = [feeling.english for feeling in FEELINGS]
+    return [PAD, *small, *be, *nouns, *adjectives, *feelings, *verbs]
+
+
+def _french() -> list[str]:
+    nouns = [word for noun in NOUNS for word in noun.french if word != "-"]
+    verbs = [word for verb in VERBS for word in verb.french]
+    small = ["le", "la", "l'", "les", "un", "une", "deux"]
+    pronouns = ["je", "j'", "il", "elle", "nous", "ils", "elles"]
+    links = [word for verb in (ETRE, AVOIR, ALLER) for word in verb.present + verb.past]
+    others = ["ne", "n'", "pas", "car"]
+    said = [word for one in (*ADJECTIVES, *FEELINGS) for word in one.french]
+    return [PAD, START, END, *small, *pronouns, *others, *links, *nouns, *said, *verbs]
+
+
+ENGLISH = Vocabulary(dict.fromkeys(_english()))
+FRENCH = Vocabulary(dict.fromkeys(_french()))
