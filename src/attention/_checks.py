@@ -6,8 +6,9 @@ docstrings use.
 
 import math
 import operator
+from collections.abc import Mapping
 from numbers import Real
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,6 +27,16 @@ ALIGNMENTS = ("top-left", "bottom-right")
 
 # One size for both sides, or one a side; None for as far as there are keys.
 Window = int | tuple[int | None, int | None] | None
+
+
+class Options(TypedDict, total=False):
+    """What every call of attention takes beside its arrays and its mask."""
+
+    scale: float | None
+    alignment: str
+    key_value_seq_lengths: ArrayLike | None
+    local_window_size: Window
+    softcap: float | None
 
 
 class Arguments(NamedTuple):
@@ -182,13 +193,13 @@ def real(name: str, value: float, at_least: float = -math.inf) -> float:
     return number
 
 
-def heads(num_heads: int, width: int, shape: tuple[int, ...]) -> int:
-    """Return `num_heads` as an int that divides the width of `x`."""
+def heads(name: str, num_heads: int, shape: tuple[int, ...]) -> int:
+    """Return `num_heads` as an int that divides the width of an array."""
     h = integer("num_heads", num_heads, at_least=1)
-    if width % h:
+    if shape[-1] % h:
         raise ValueError(
-            f"num_heads must divide the last axis of x, h * d = {width} in shape "
-            f"{shape}, got {h}"
+            f"num_heads must divide the last axis of {name}, h * d = {shape[-1]} in "
+            f"shape {shape}, got {h}"
         )
     return h
 
@@ -415,57 +426,130 @@ def addable(mask: NDArray, dtype: np.dtype) -> None:
             )
 
 
-def projection(name: str, value: ArrayLike, axes: str) -> NDArray:
-    """Return the weights `value` if they have exactly the named axes, none empty."""
-    array = numbers(name, value)
-    if array.ndim != axes.count(",") + 1:
-        raise ValueError(f"{name} must have shape {axes}, got shape {array.shape}")
+# The shape of every weight of multi-head attention.
+WEIGHT_AXES = {
+    "W_Q": "(h, d_model, d_k)",
+    "W_K": "(h, d_key, d_k)",
+    "W_V": "(h, d_value, d_v)",
+    "W_O": "(h * d_v, d_model)",
+    "b_Q": "(h, d_k)",
+    "b_K": "(h, d_k)",
+    "b_V": "(h, d_v)",
+    "b_O": "(d_model)",
+    "bias_k": "(h, d_k)",
+    "bias_v": "(h, d_v)",
+}
+
+
+def fits(name: str, array: NDArray, axes: str, sizes: dict[str, int]) -> NDArray:
+    """Return `array` if its shape is `axes`; a letter that is new gets its size."""
+    letters = axes.strip("()").split(", ")
+    known = [letter for letter in letters if letter in sizes and letter != "1"]
+    if array.ndim != len(letters) or any(
+        sizes.setdefault(letter, size) != size
+        for letter, size in zip(letters, array.shape, strict=True)
+    ):
+        given = ", ".join(f"{letter} = {sizes[letter]}" for letter in known)
+        given = f" with {given}" if given else ""
+        raise ValueError(
+            f"{name} must have shape {axes}{given}, got shape {array.shape}"
+        )
     return array
 
 
-def projections(W_Q: NDArray, W_K: NDArray, W_V: NDArray, W_O: NDArray) -> None:
-    """Check that the weights of multi-head attention fit each other."""
-    h, d_model = W_Q.shape[:2]
-    if 0 in W_Q.shape:
+def projections(weights: dict[str, ArrayLike]) -> dict[str, NDArray]:
+    """Return the weights of multi-head attention if they fit each other."""
+    sizes: dict[str, int] = {}
+    arrays = {}
+    for name, value in weights.items():
+        if name == "W_O":
+            sizes["h * d_v"] = sizes["h"] * sizes["d_v"]
+        arrays[name] = fits(name, numbers(name, value), WEIGHT_AXES[name], sizes)
+    if 0 in arrays["W_Q"].shape:
         raise ValueError(
             "W_Q must have at least one head, row and column, (h, d_model, d_k), got "
-            f"shape {W_Q.shape}"
+            f"shape {arrays['W_Q'].shape}"
         )
-    if W_K.shape != W_Q.shape:
-        raise ValueError(
-            f"W_K must have the shape of W_Q, (h, d_model, d_k) = {W_Q.shape}, got "
-            f"shape {W_K.shape}"
+    if ("bias_k" in arrays) != ("bias_v" in arrays):
+        given, missing = sorted(
+            ("bias_k", "bias_v"), key=lambda name: name not in arrays
         )
-    if W_V.shape[:2] != (h, d_model):
-        raise ValueError(
-            f"W_V must have shape (h, d_model, d_v) with h = {h} and d_model = "
-            f"{d_model} as in W_Q, got shape {W_V.shape}"
+        raise ValueError(f"{missing} must be given with {given}, got None")
+    return arrays
+
+
+def state_dict(
+    arrays: Mapping[str, ArrayLike], axes: Mapping[str, str]
+) -> dict[str, NDArray]:
+    """Return the arrays of a state dict whose names and shapes are those of `axes`."""
+    if not isinstance(arrays, Mapping):
+        raise TypeError(
+            "state_dict must be a mapping of names to arrays, got type "
+            f"{type(arrays).__name__}"
         )
-    expected = (h * W_V.shape[2], d_model)
-    if W_O.shape != expected:
+    packed = "in_proj_weight" in arrays
+    others = [name for name in axes if name.endswith("_proj_weight")]
+    needed = {"out_proj.weight", *(others[:1] if packed else others[1:])}
+    optional = set(axes) - set(others)
+    names = set(arrays)
+    if not needed <= names <= needed | optional:
+        wrong = sorted(needed - names) or sorted(names - needed - optional, key=repr)
+        verb = "must hold" if needed - names else "must not hold"
         raise ValueError(
-            f"W_O must have shape (h * d_v, d_model) = {expected}, got shape "
-            f"{W_O.shape}"
+            f"state_dict {verb} {', '.join(map(str, wrong))}; got the names "
+            f"{', '.join(map(str, arrays))}"
+        )
+    found, sizes = {}, {"1": 1}
+    for name in (name for name in axes if name in names):
+        entry = f"state_dict[{name!r}]"
+        found[name] = fits(entry, numbers(entry, arrays[name]), axes[name], sizes)
+        sizes.setdefault("3 * E", 3 * sizes["E"])
+    return found
+
+
+def square(h: int, d_model: int, d_k: int, d_v: int) -> None:
+    """Check that the heads together are as wide as the tokens."""
+    if not h * d_k == h * d_v == d_model:
+        raise ValueError(
+            "to_torch needs heads that are together as wide as the tokens, h * d_k = "
+            f"h * d_v = d_model, got h = {h}, d_k = {d_k}, d_v = {d_v} and d_model = "
+            f"{d_model}"
         )
 
 
-def tokens(name: str, array: NDArray, letter: str, d_model: int) -> None:
-    """Check that `array` holds tokens of width `d_model`."""
-    if array.ndim < 2 or array.shape[-1] != d_model:
+def tokens(
+    x: NDArray, context: NDArray, values: NDArray, weights: dict[str, NDArray]
+) -> None:
+    """Check that tokens are as wide as the matrices expect and fit each other."""
+    roles = [
+        ("x", x, "n", "d_model", "W_Q"),
+        ("context", context, "m", "d_key", "W_K"),
+        ("values", values, "m", "d_value", "W_V"),
+    ]
+    for name, array, letter, width, matrix in roles:
+        expected = weights[matrix].shape[1]
+        if array.ndim < 2 or array.shape[-1] != expected:
+            raise ValueError(
+                f"{name} must have shape (..., {letter}, {width}) with {width} = "
+                f"{expected} as in {matrix}, got shape {array.shape}"
+            )
+    if values.shape[-2] != context.shape[-2]:
         raise ValueError(
-            f"{name} must have shape (..., {letter}, d_model) with d_model = "
-            f"{d_model}, got shape {array.shape}"
+            f"values must have shape (..., m, d_value) with m = {context.shape[-2]} "
+            f"as in context of shape {context.shape}, got shape {values.shape}"
         )
+    batches("context", context, x)
+    batches("values", values, x)
 
 
-def batches(x: NDArray, context: NDArray) -> None:
-    """Check that the batch axes of `x` and `context` broadcast."""
+def batches(name: str, array: NDArray, x: NDArray) -> None:
+    """Check that the batch axes of an array broadcast with those of `x`."""
     try:
-        np.broadcast_shapes(x.shape[:-2], context.shape[:-2])
+        np.broadcast_shapes(x.shape[:-2], array.shape[:-2])
     except ValueError:
         raise ValueError(
-            "context must have batch axes (all but the last two) that broadcast with "
-            f"those of x of shape {x.shape}, got shape {context.shape}"
+            f"{name} must have batch axes (all but the last two) that broadcast with "
+            f"those of x of shape {x.shape}, got shape {array.shape}"
         ) from None
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from attention import _checks
-from attention._checks import Arguments
+from attention._checks import Arguments, Window
 from attention._dot_product import Steps, attend, repeat_heads
 from attention._masking import visible, weighted_sum
 
@@ -89,6 +89,11 @@ def scaled_dot_product_attention_gradients(
     is_causal: bool = False,
     scale: float | None = None,
     enable_gqa: bool = False,
+    *,
+    alignment: str = "top-left",
+    key_value_seq_lengths: ArrayLike | None = None,
+    local_window_size: Window = None,
+    softcap: float | None = None,
 ) -> AttentionGradients:
     """Return the gradient of a loss by the inputs of `scaled_dot_product_attention`.
 
@@ -96,7 +101,8 @@ def scaled_dot_product_attention_gradients(
     ----------
     d_output : array_like, shape (..., n, d_v)
         The gradient of the loss by the output, in the output's shape.
-    query, key, value, attn_mask, is_causal, scale, enable_gqa
+    query, key, value, attn_mask, is_causal, scale, enable_gqa, alignment, \
+    key_value_seq_lengths, local_window_size, softcap
         As in `scaled_dot_product_attention`.
 
     Returns
@@ -130,7 +136,17 @@ def scaled_dot_product_attention_gradients(
     ([[0.5], [0.5]], [[0.5]])
     """
     arguments = _checks.attention(
-        query, key, value, attn_mask, is_causal, scale, enable_gqa
+        query,
+        key,
+        value,
+        attn_mask,
+        is_causal,
+        scale,
+        enable_gqa,
+        alignment,
+        key_value_seq_lengths,
+        local_window_size,
+        softcap,
     )
     total = sum_heads if enable_gqa else sum_to
     shape = (*arguments.query.shape[:-1], arguments.value.shape[-1])

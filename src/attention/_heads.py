@@ -43,7 +43,7 @@ def split_heads(x: ArrayLike, num_heads: int) -> NDArray:
     [[[1, 2], [5, 6]], [[3, 4], [7, 8]]]
     """
     x = _checks.numbers("x", x, axes="(..., n, h * d)")
-    h = _checks.heads(num_heads, width=x.shape[-1], shape=x.shape)
+    h = _checks.heads("x", num_heads, x.shape)
     *batch, n, width = x.shape
     heads = x.reshape(*batch, n, h, width // h)  # (..., n, h * d) -> (..., n, h, d)
     return np.swapaxes(heads, -3, -2)  # (..., n, h, d) -> (..., h, n, d)

@@ -1,15 +1,23 @@
 """Multi-head attention with one explicit matrix per head and role."""
 
-from dataclasses import dataclass, fields
-from typing import NamedTuple
+from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass
+from typing import NamedTuple, Self, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from attention import _checks
+from attention import _checks, _torch_layout
+from attention._cache import KeyValueCache
 from attention._dot_product import AttentionTrace, Steps, attend, build_trace
-from attention._gradients import attend_backward, sum_to, turned
+from attention._gradients import (
+    AttentionGradients,
+    attend_backward,
+    sum_to,
+    turned,
+)
 from attention._heads import merge_heads, split_heads
+from attention._masking import visible
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -45,13 +53,17 @@ class MultiHeadTrace:
 class MultiHeadGradients(NamedTuple):
     """The gradient of a scalar loss by each input and weight of one call.
 
+    What the call or the layer goes without is None. A call that leaves `context` out
+    asks `x` itself, and all of that is in the gradient by `x`; in the same way that by
+    `context` holds what came through the values unless they were given.
+
     Attributes
     ----------
     x : ndarray, shape (..., n, d_model)
-        In self-attention `x` is asked too, and both ways are in here.
-    context : ndarray, shape (..., m, d_model), or None
-        None in self-attention.
+    context : ndarray, shape (..., m, d_key), or None
     W_Q, W_K, W_V, W_O : ndarray
+    values : ndarray, shape (..., m, d_value), or None
+    b_Q, b_K, b_V, b_O, bias_k, bias_v : ndarray or None
         In the shapes of the weights, added up over tokens and batch.
     """
 
@@ -61,6 +73,28 @@ class MultiHeadGradients(NamedTuple):
     W_K: NDArray
     W_V: NDArray
     W_O: NDArray
+    values: NDArray | None = None
+    b_Q: NDArray | None = None
+    b_K: NDArray | None = None
+    b_V: NDArray | None = None
+    b_O: NDArray | None = None
+    bias_k: NDArray | None = None
+    bias_v: NDArray | None = None
+
+
+class Call(NamedTuple):
+    """One call, checked and projected, ready to attend.
+
+    The tokens and the `weights`, by name, are in the dtype to compute in; `dtype` is
+    that of the result.
+    """
+
+    x: NDArray
+    context: NDArray
+    values: NDArray
+    weights: dict[str, NDArray]
+    arguments: _checks.Arguments
+    dtype: np.dtype
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -68,16 +102,29 @@ class MultiHeadAttention:
     """Several attentions side by side, each with its own view of the tokens.
 
     Each head projects the tokens to its own queries, keys and values and attends on its
-    own; `W_O` mixes what the heads found. No biases, as in the paper.
+    own; `W_O` mixes what the heads found. Biases are optional; the paper has none.
 
     Parameters
     ----------
     W_Q : array_like, shape (h, d_model, d_k)
-    W_K : array_like, shape (h, d_model, d_k)
-    W_V : array_like, shape (h, d_model, d_v)
+    W_K : array_like, shape (h, d_key, d_k)
+    W_V : array_like, shape (h, d_value, d_v)
+        ``d_key`` and ``d_value`` are ``d_model`` unless the context is wider or
+        narrower than `x`.
     W_O : array_like, shape (h * d_v, d_model)
-        The rows ``i * d_v`` to ``(i + 1) * d_v - 1`` belong to head ``i``. All four are
-        kept as read-only copies in their common floating dtype.
+        The rows ``i * d_v`` to ``(i + 1) * d_v - 1`` belong to head ``i``. All arrays
+        are kept as read-only copies in their common floating dtype.
+    b_Q, b_K : array_like, shape (h, d_k), optional
+    b_V : array_like, shape (h, d_v), optional
+    b_O : array_like, shape (d_model,), optional
+        Added after the matrix of the same letter.
+    bias_k : array_like, shape (h, d_k), optional
+    bias_v : array_like, shape (h, d_v), optional
+        One more key and value for each head, after those of the tokens; both or none.
+        Every query sees them, whatever the mask.
+    add_zero_attn : bool, default False
+        One more key and value of zeros, after those: somewhere to look for a query
+        that finds nothing.
 
     Attributes
     ----------
@@ -86,10 +133,10 @@ class MultiHeadAttention:
     Raises
     ------
     TypeError
-        If a matrix does not hold integers, float16, float32 or float64.
+        If an array does not hold integers or floats, or `add_zero_attn` is not a bool.
     ValueError
-        If a matrix has the wrong number of axes, the shapes do not fit each other, or
-        ``h``, ``d_model`` or ``d_k`` is 0.
+        If an array has the wrong number of axes, the shapes do not fit each other,
+        ``h``, ``d_model`` or ``d_k`` is 0, or one of `bias_k` and `bias_v` is missing.
 
     References
     ----------
@@ -109,24 +156,94 @@ class MultiHeadAttention:
     W_K: NDArray
     W_V: NDArray
     W_O: NDArray
+    _: KW_ONLY
+    b_Q: NDArray | None = None
+    b_K: NDArray | None = None
+    b_V: NDArray | None = None
+    b_O: NDArray | None = None
+    bias_k: NDArray | None = None
+    bias_v: NDArray | None = None
+    add_zero_attn: bool = False
 
     def __post_init__(self) -> None:
-        weights = {
-            "W_Q": _checks.projection("W_Q", self.W_Q, "(h, d_model, d_k)"),
-            "W_K": _checks.projection("W_K", self.W_K, "(h, d_model, d_k)"),
-            "W_V": _checks.projection("W_V", self.W_V, "(h, d_model, d_v)"),
-            "W_O": _checks.projection("W_O", self.W_O, "(h * d_v, d_model)"),
-        }
-        _checks.projections(**weights)
+        weights = _checks.projections(self._weights())
         *_, dtype = _checks.floats(**weights)
         for name, array in weights.items():
             object.__setattr__(self, name, _checks.read_only(array.astype(dtype)))
+        zero = _checks.flag("add_zero_attn", self.add_zero_attn)
+        object.__setattr__(self, "add_zero_attn", zero)
 
     def __repr__(self) -> str:
         return (
             f"MultiHeadAttention(h={self.num_heads}, d_model={self.d_model}, "
             f"d_k={self.d_k}, d_v={self.d_v})"
         )
+
+    @classmethod
+    def from_torch(
+        cls,
+        state_dict: Mapping[str, ArrayLike],
+        num_heads: int,
+        add_zero_attn: bool = False,
+    ) -> Self:
+        """Build the layer that a PyTorch ``nn.MultiheadAttention`` is.
+
+        Parameters
+        ----------
+        state_dict : mapping of str to array_like
+            What ``layer.state_dict()`` returns, tensors or arrays; with packed
+            projections (``in_proj_weight``) or separate ones (``q_proj_weight``, ...).
+        num_heads : int
+            The layer's `num_heads`: it is not in the weights.
+        add_zero_attn : bool, default False
+            The layer's `add_zero_attn`: nor is this.
+
+        Returns
+        -------
+        MultiHeadAttention
+
+        Raises
+        ------
+        TypeError
+            If `state_dict` is not a mapping, or as the class does.
+        ValueError
+            If an entry is missing or unknown, its shape does not fit, or `num_heads`
+            does not divide the width.
+
+        See Also
+        --------
+        to_torch : The way back.
+
+        Examples
+        --------
+        >>> names = "in_proj_weight", "out_proj.weight"
+        >>> state_dict = dict(zip(names, [np.ones((12, 4)), np.eye(4)]))
+        >>> MultiHeadAttention.from_torch(state_dict, num_heads=2)
+        MultiHeadAttention(h=2, d_model=4, d_k=2, d_v=2)
+        """
+        weights = _torch_layout.from_state_dict(state_dict, num_heads)
+        return cls(**weights, add_zero_attn=add_zero_attn)
+
+    def to_torch(self) -> dict[str, NDArray]:
+        """Return the weights as a state dict of PyTorch's ``nn.MultiheadAttention``.
+
+        Returns
+        -------
+        dict of str to ndarray
+            Copies in that class's layout and order: packed where ``d_key`` and
+            ``d_value`` are ``d_model``. A missing bias beside others becomes zeros,
+            because that class has all or none.
+
+        Raises
+        ------
+        ValueError
+            If ``h * d_k`` or ``h * d_v`` is not ``d_model``, which that class wants.
+
+        See Also
+        --------
+        from_torch : The way back.
+        """
+        return _torch_layout.to_state_dict(self._weights())
 
     @property
     def num_heads(self) -> int:
@@ -154,6 +271,10 @@ class MultiHeadAttention:
         context: ArrayLike | None = None,
         attn_mask: ArrayLike | None = None,
         is_causal: bool = False,
+        *,
+        values: ArrayLike | None = None,
+        cache: KeyValueCache | None = None,
+        **options: Unpack[_checks.Options],
     ) -> NDArray:
         """Attend from `x` to `context`, or to `x` itself where there is none.
 
@@ -161,7 +282,7 @@ class MultiHeadAttention:
         ----------
         x : array_like, shape (..., n, d_model)
             The tokens that ask: the queries come from here.
-        context : array_like, shape (..., m, d_model), optional
+        context : array_like, shape (..., m, d_key), optional
             The tokens that are asked: keys and values come from here. Given, this is
             cross-attention; left out, self-attention with ``m = n``.
         attn_mask : array_like, optional
@@ -171,6 +292,16 @@ class MultiHeadAttention:
             ``(h, n, m)``.
         is_causal : bool, default False
             Token ``i`` of `x` sees the tokens ``0`` to ``i`` only.
+        values : array_like, shape (..., m, d_value), optional
+            Where the values come from, if not from `context`.
+        cache : KeyValueCache, optional
+            Keys and values of earlier tokens. Those of this call are appended, and it
+            attends to all: ``m`` counts them all, and unless `alignment` is given the
+            last token of `x` stands at the last of them.
+        **options
+            `scale`, `alignment`, `key_value_seq_lengths`, `local_window_size` and
+            `softcap` as in `scaled_dot_product_attention`; the batch axes of the
+            lengths end with one for the heads, as those of a mask.
 
         Returns
         -------
@@ -181,12 +312,21 @@ class MultiHeadAttention:
         Raises
         ------
         TypeError, ValueError
-            If `x` or `context` does not have ``d_model`` columns, and as
-            `scaled_dot_product_attention`.
+            If `x`, `context` or `values` does not have the width that its matrix
+            expects, and as `scaled_dot_product_attention`.
         """
-        *_, output, dtype = self._run(x, context, attn_mask, is_causal)
+        call = self._prepare(
+            x,
+            context,
+            values,
+            cache,
+            attn_mask=attn_mask,
+            is_causal=is_causal,
+            **options,
+        )
         with np.errstate(all="ignore"):
-            return output.astype(dtype, copy=False)
+            output = self._merge(call, attend(call.arguments).output)[1]
+            return output.astype(call.dtype, copy=False)
 
     def trace(
         self,
@@ -194,12 +334,15 @@ class MultiHeadAttention:
         context: ArrayLike | None = None,
         attn_mask: ArrayLike | None = None,
         is_causal: bool = False,
+        *,
+        values: ArrayLike | None = None,
+        **options: Unpack[_checks.Options],
     ) -> MultiHeadTrace:
         """Do the same as a call and keep every intermediate result.
 
         Parameters
         ----------
-        x, context, attn_mask, is_causal
+        x, context, attn_mask, is_causal, values, **options
             As in a call.
 
         Returns
@@ -212,20 +355,24 @@ class MultiHeadAttention:
         TypeError, ValueError
             As in a call.
         """
-        arguments, steps, concat, output, dtype = self._run(
-            x, context, attn_mask, is_causal
+        call = self._prepare(
+            x, context, values, attn_mask=attn_mask, is_causal=is_causal, **options
         )
         with np.errstate(all="ignore"):
+            steps = attend(call.arguments)
+            concat, output = self._merge(call, steps.output)
             heads = tuple(
                 build_trace(
-                    tuple(array[..., i, :, :] for array in arguments[:3]),
+                    tuple(array[..., i, :, :] for array in call.arguments[:3]),
                     Steps(*(array[..., i, :, :] for array in steps)),
-                    arguments.scale,
-                    dtype,
+                    call.arguments.scale,
+                    call.dtype,
                 )
                 for i in range(self.num_heads)
             )
-            return MultiHeadTrace(heads, concat.astype(dtype), output.astype(dtype))
+            return MultiHeadTrace(
+                heads, concat.astype(call.dtype), output.astype(call.dtype)
+            )
 
     def gradients(
         self,
@@ -234,6 +381,9 @@ class MultiHeadAttention:
         context: ArrayLike | None = None,
         attn_mask: ArrayLike | None = None,
         is_causal: bool = False,
+        *,
+        values: ArrayLike | None = None,
+        **options: Unpack[_checks.Options],
     ) -> MultiHeadGradients:
         """Return the gradient of a loss by the inputs and the weights of a call.
 
@@ -241,7 +391,7 @@ class MultiHeadAttention:
         ----------
         d_output : array_like, shape (..., n, d_model)
             The gradient of the loss by the output, in the output's shape.
-        x, context, attn_mask, is_causal
+        x, context, attn_mask, is_causal, values, **options
             As in a call.
 
         Returns
@@ -255,73 +405,149 @@ class MultiHeadAttention:
             If `d_output` does not hold numbers or has another shape than the output,
             and as in a call.
         """
-        arguments, steps, concat, output, dtype = self._run(
-            x, context, attn_mask, is_causal
-        )
-        d_output = _checks.gradient(
-            "d_output", d_output, output.shape, "(..., n, d_model)"
-        )
-        working = output.dtype
-        d_output = d_output.astype(working)
-        x, asked, W_Q, W_K, W_V, W_O = (
-            np.asarray(array).astype(working)
-            for array in (
-                x,
-                x if context is None else context,
-                *(getattr(self, field.name) for field in fields(self)),
-            )
+        call = self._prepare(
+            x, context, values, attn_mask=attn_mask, is_causal=is_causal, **options
         )
         with np.errstate(all="ignore"):
-            d_heads = split_heads(d_output @ W_O.T, self.num_heads)
-            d = attend_backward(d_heads, arguments, steps)
-            d_x = input_gradient(d.query, W_Q, x)
-            d_asked = input_gradient(d.key, W_K, asked)
-            d_asked = d_asked + input_gradient(d.value, W_V, asked)
-            gradients = MultiHeadGradients(
-                d_x + d_asked if context is None else d_x,
-                None if context is None else d_asked,
-                weight_gradient(d.query, W_Q, x),
-                weight_gradient(d.key, W_K, asked),
-                weight_gradient(d.value, W_V, asked),
-                sum_to(turned(concat) @ d_output, W_O.shape),
-            )
-            return MultiHeadGradients(
-                *(d if d is None else d.astype(dtype, copy=False) for d in gradients)
-            )
+            steps = attend(call.arguments)
+            concat, output = self._merge(call, steps.output)
+            d_output = _checks.gradient(
+                "d_output", d_output, output.shape, "(..., n, d_model)"
+            ).astype(output.dtype)
+            d_concat = d_output @ call.weights["W_O"].T
+            d_heads = split_heads(d_concat, self.num_heads)
+            gradients = {
+                **projections_backward(
+                    call, attend_backward(d_heads, call.arguments, steps)
+                ),
+                "W_O": sum_to(turned(concat) @ d_output, self.W_O.shape),
+                "b_O": sum_to(d_output, (1, self.d_model))[0],
+            }
+        if values is None:
+            gradients["context"] = gradients["context"] + gradients["values"]
+        if context is None:
+            gradients["x"] = gradients["x"] + gradients["context"]
+        given = {"x": x, "context": context, "values": values, **self._weights()}
+        with np.errstate(all="ignore"):
+            rounded = {
+                name: gradients[name].astype(call.dtype, copy=False)
+                for name, array in given.items()
+                if array is not None
+            }
+        return MultiHeadGradients(**{"context": None, **rounded})
 
-    def _run(
+    def _weights(self) -> dict[str, NDArray]:
+        return {
+            name: getattr(self, name)
+            for name in _checks.WEIGHT_AXES
+            if getattr(self, name) is not None
+        }
+
+    def _prepare(
         self,
         x: ArrayLike,
         context: ArrayLike | None,
-        attn_mask: ArrayLike | None,
-        is_causal: bool,
-    ) -> tuple[_checks.Arguments, Steps, NDArray, NDArray, np.dtype]:
-        asked = x if context is None else context
-        weights = {field.name: getattr(self, field.name) for field in fields(self)}
-        x, asked, W_Q, W_K, W_V, W_O, dtype = _checks.floats(
-            x=x, context=asked, **weights
+        values: ArrayLike | None,
+        cache: KeyValueCache | None = None,
+        **options: object,
+    ) -> Call:
+        """Check and project the tokens, so that attention is all that is left."""
+        context = x if context is None else context
+        values = context if values is None else values
+        *arrays, dtype = _checks.floats(
+            x=x, context=context, values=values, **self._weights()
         )
-        _checks.tokens("x", x, "n", self.d_model)
-        _checks.tokens("context", asked, "m", self.d_model)
-        _checks.batches(x, asked)
+        (x, context, values), arrays = arrays[:3], arrays[3:]
+        weights = dict(zip(self._weights(), arrays, strict=True))
+        _checks.tokens(x, context, values, weights)
         with np.errstate(all="ignore"):
-            query = x[..., None, :, :] @ W_Q  # (..., 1, n, d_model) -> (..., h, n, d_k)
-            key = asked[..., None, :, :] @ W_K  # (..., h, m, d_k)
-            value = asked[..., None, :, :] @ W_V  # (..., h, m, d_v)
-            arguments = _checks.attention(
-                query, key, value, attn_mask, is_causal, None, False
-            )
-            steps = attend(arguments)
-            concat = merge_heads(steps.output)  # (..., h, n, d_v) -> (..., n, h * d_v)
-            return arguments, steps, concat, concat @ W_O, dtype
+            query = project(x, weights["W_Q"], weights.get("b_Q"))
+            key = project(context, weights["W_K"], weights.get("b_K"))
+            value = project(values, weights["W_V"], weights.get("b_V"))
+        if cache is not None:
+            key, value = cache.append(key, value)
+            options = {"alignment": "bottom-right", **options}
+        arguments = _checks.attention(query, key, value, **options)
+        for key, value in self._extra(weights):
+            arguments = with_extra_key(arguments, key, value)
+        return Call(x, context, values, weights, arguments, dtype)
+
+    def _extra(self, weights: dict[str, NDArray]) -> list[tuple[NDArray, NDArray]]:
+        """Return the keys and values that no token has, (h, d_k) and (h, d_v) each."""
+        h, dtype = self.num_heads, weights["W_Q"].dtype
+        learned = (
+            [(weights["bias_k"], weights["bias_v"])] if "bias_k" in weights else []
+        )
+        zero = (np.zeros((h, self.d_k), dtype), np.zeros((h, self.d_v), dtype))
+        return learned + [zero] * self.add_zero_attn
+
+    def _merge(self, call: Call, heads: NDArray) -> tuple[NDArray, NDArray]:
+        """Put the heads side by side and mix them."""
+        concat = merge_heads(heads)  # (..., h, n, d_v) -> (..., n, h * d_v)
+        output = concat @ call.weights["W_O"]  # (..., n, d_model)
+        b_O = call.weights.get("b_O")
+        return concat, output if b_O is None else output + b_O
 
 
-def input_gradient(d_heads: NDArray, W: NDArray, x: NDArray) -> NDArray:
-    """Return the gradient by `x`, given that by ``x[..., None, :, :] @ W``."""
-    every_head = (d_heads @ turned(W)).sum(axis=-3)  # (..., h, n, d) -> (..., n, d)
-    return sum_to(every_head, x.shape)
+def project(x: NDArray, W: NDArray, b: NDArray | None) -> NDArray:
+    """Give every head its view of the tokens."""
+    heads = x[..., None, :, :] @ W  # (..., 1, n, d_model) -> (..., h, n, d)
+    return heads if b is None else heads + b[:, None, :]
 
 
-def weight_gradient(d_heads: NDArray, W: NDArray, x: NDArray) -> NDArray:
-    """Return the gradient by `W`, given that by ``x[..., None, :, :] @ W``."""
-    return sum_to(turned(x)[..., None, :, :] @ d_heads, W.shape)
+def with_extra_key(
+    arguments: _checks.Arguments, key: NDArray, value: NDArray
+) -> _checks.Arguments:
+    """Append a key and a value to each head that every query sees."""
+    m = arguments.key.shape[-2]
+    seen = visible(arguments.mask, arguments.start, arguments.stop, range(m))
+    mask = arguments.mask
+    if mask is None or mask.dtype == bool:
+        mask, shown = seen, True
+    else:
+        mask, shown = np.where(seen, mask, -np.inf), 0.0
+    if mask is not None:
+        mask = np.broadcast_to(mask, (*np.broadcast_shapes(mask.shape, (1, m)),))
+        last = np.full_like(mask[..., :1], shown)
+        mask = np.concatenate([mask, last], axis=-1)
+    return arguments._replace(
+        key=append(arguments.key, key),
+        value=append(arguments.value, value),
+        mask=mask,
+        start=None,
+        stop=None,
+    )
+
+
+def append(array: NDArray, row: NDArray) -> NDArray:
+    """Append a row (h, d) to every (m, d) of an array (..., h, m, d)."""
+    *batch, _, d = array.shape
+    row = np.broadcast_to(row[:, None, :], (*batch, 1, d))
+    return np.concatenate([array, row], axis=-2)
+
+
+def projections_backward(call: Call, d: AttentionGradients) -> dict[str, NDArray]:
+    """Return the gradients by the tokens and by what projects them."""
+    gradients, m = {}, call.context.shape[-2]
+    roles = [
+        ("x", "Q", call.x, d.query),
+        ("context", "K", call.context, d.key[..., :m, :]),
+        ("values", "V", call.values, d.value[..., :m, :]),
+    ]
+    for name, letter, x, d_heads in roles:
+        W = call.weights[f"W_{letter}"]
+        every_head = (d_heads @ turned(W)).sum(axis=-3)  # (..., h, n, d) -> (..., n, d)
+        gradients[name] = sum_to(every_head, x.shape)
+        d_W = turned(x)[..., None, :, :] @ d_heads  # (..., h, d_model, d)
+        gradients[f"W_{letter}"] = sum_to(d_W, W.shape)
+        gradients[f"b_{letter}"] = sum_rows(d_heads)
+    if "bias_k" in call.weights:
+        gradients["bias_k"] = sum_rows(d.key[..., m : m + 1, :])
+        gradients["bias_v"] = sum_rows(d.value[..., m : m + 1, :])
+    return gradients
+
+
+def sum_rows(d_heads: NDArray) -> NDArray:
+    """Add up the tokens and the batch of an array (..., h, n, d)."""
+    h, _, d = d_heads.shape[-3:]
+    return sum_to(d_heads, (h, 1, d))[:, 0]

@@ -22,12 +22,14 @@ def normal(seed, *shapes):
     return [rng.normal(size=shape) for shape in shapes]
 
 
-def reference(query, key, value, mask=0.0, scale=None, groups=1):
+def reference(query, key, value, mask=0.0, scale=None, groups=1, softcap=None):
     """The formula, with large negative numbers where the mask is minus infinity."""
     if groups > 1:
         key, value = (anp.repeat(a, groups, a.ndim - 3) for a in (key, value))
     scale = query.shape[-1] ** -0.5 if scale is None else scale
-    logits = anp.einsum("...nd,...md->...nm", query, key) * scale + mask
+    logits = anp.einsum("...nd,...md->...nm", query, key) * scale
+    logits = logits if softcap is None else softcap * anp.tanh(logits / softcap)
+    logits = logits + mask
     powers = anp.exp(logits - anp.max(logits, axis=-1, keepdims=True))
     weights = powers / anp.sum(powers, axis=-1, keepdims=True)
     return anp.einsum("...nm,...md->...nd", weights, value)
@@ -68,6 +70,20 @@ OPTIONS = {
     "causal": {"is_causal": True},
     "boolean mask": {"attn_mask": np.random.default_rng(1).random((N, M)) > 0.4},
     "key mask": {"attn_mask": np.arange(M) < 4},
+    "bottom-right": {"is_causal": True, "alignment": "bottom-right"},
+    "window": {"local_window_size": (1, 2)},
+    "lengths": {"key_value_seq_lengths": [3, 7]},
+    "softcap": {"softcap": 0.8},
+    "softcap, causal": {"softcap": 1.2, "is_causal": True},
+}
+
+ROW, COLUMN = np.ogrid[:N, :M]
+SEEN = {
+    "causal": ROW >= COLUMN,
+    "softcap, causal": ROW >= COLUMN,
+    "bottom-right": COLUMN <= ROW + M - N,
+    "window": (ROW - 1 <= COLUMN) & (COLUMN <= ROW + 2),
+    "lengths": np.array([3, 7])[:, None, None] > COLUMN,
 }
 
 
@@ -88,10 +104,15 @@ def test_agrees_with_finite_differences(kind):
 def test_agrees_with_another_differentiation(kind):
     arrays = normal(2, (2, N, D_K), (2, M, D_K), (2, M, D_V))
     (d_output,) = normal(3, (2, N, D_V))
-    options = dict(OPTIONS[kind])
-    hidden = np.tri(N, M) if options.get("is_causal") else options.get("attn_mask", 1)
-    mask = np.where(hidden, 0.0, -1e5)
-    theirs = differentiated(d_output, *arrays, mask=mask, scale=options.get("scale"))
+    options = OPTIONS[kind]
+    mask = np.where(SEEN.get(kind, options.get("attn_mask", True)), 0.0, -1e5)
+    theirs = differentiated(
+        d_output,
+        *arrays,
+        mask=mask,
+        scale=options.get("scale"),
+        softcap=options.get("softcap"),
+    )
     close(sdpa_gradients(d_output, *arrays, **options), theirs)
 
 
@@ -218,12 +239,112 @@ H, D_MODEL = 4, 11
 SHAPES = [(H, D_MODEL, D_K), (H, D_MODEL, D_K), (H, D_MODEL, D_V), (H * D_V, D_MODEL)]
 
 
-def multi_head_reference(x, context, W_Q, W_K, W_V, W_O, mask=0.0):
-    query = anp.einsum("...nc,hcd->...hnd", x, W_Q)
-    key = anp.einsum("...mc,hcd->...hmd", context, W_K)
-    value = anp.einsum("...mc,hcd->...hmd", context, W_V)
+def heads_reference(x, W, b=None):
+    heads = anp.einsum("...nc,hcd->...hnd", x, W)
+    return heads if b is None else heads + b[:, None, :]
+
+
+def with_row(heads, row):
+    *batch, _, d = heads.shape
+    row = anp.reshape(row, (H, 1, d)) + anp.zeros((*batch, 1, d))
+    return anp.concatenate([heads, row], axis=-2)
+
+
+def multi_head_reference(
+    x,
+    context,
+    W_Q,
+    W_K,
+    W_V,
+    W_O,
+    mask=0.0,
+    values=None,
+    b_Q=None,
+    b_K=None,
+    b_V=None,
+    b_O=0.0,
+    bias_k=None,
+    bias_v=None,
+    zero=False,
+):
+    query = heads_reference(x, W_Q, b_Q)
+    key = heads_reference(context, W_K, b_K)
+    value = heads_reference(context if values is None else values, W_V, b_V)
+    if bias_k is not None:
+        key, value = with_row(key, bias_k), with_row(value, bias_v)
+    if zero:
+        key = with_row(key, anp.zeros((H, D_K)))
+        value = with_row(value, anp.zeros((H, D_V)))
     heads = reference(query, key, value, mask)
-    return anp.einsum("...hnd,hdc->...nc", heads, anp.reshape(W_O, (H, D_V, D_MODEL)))
+    W_O = anp.reshape(W_O, (H, D_V, D_MODEL))
+    return anp.einsum("...hnd,hdc->...nc", heads, W_O) + b_O
+
+
+def everything(seed):
+    """A layer with all that it can have, and a context of other widths."""
+    shapes = {
+        "x": (2, N, D_MODEL),
+        "context": (2, M, 5),
+        "values": (2, M, 7),
+        "W_Q": (H, D_MODEL, D_K),
+        "W_K": (H, 5, D_K),
+        "W_V": (H, 7, D_V),
+        "W_O": (H * D_V, D_MODEL),
+        "b_Q": (H, D_K),
+        "b_K": (H, D_K),
+        "b_V": (H, D_V),
+        "b_O": (D_MODEL,),
+        "bias_k": (H, D_K),
+        "bias_v": (H, D_V),
+    }
+    return dict(zip(shapes, normal(seed, *shapes.values()), strict=True))
+
+
+@pytest.mark.parametrize("zero", [False, True])
+@pytest.mark.parametrize("kind", ["none", "bool", "float", "causal", "lengths"])
+def test_a_layer_with_everything_agrees_with_another_differentiation(kind, zero):
+    arrays, (d_output,) = everything(30), normal(31, (2, N, D_MODEL))
+    seen = np.random.default_rng(32).random((N, M)) > 0.4
+    seen[1] = False
+    lengths = np.array([3, 7])[:, None]
+    options, mask = {
+        "none": ({}, np.zeros((N, M))),
+        "bool": ({"attn_mask": seen}, np.where(seen, 0, -1e5)),
+        "float": (
+            {"attn_mask": np.where(seen, 0.3, -INF)},
+            np.where(seen, 0.3, -1e5),
+        ),
+        "causal": ({"is_causal": True}, np.where(ROW >= COLUMN, 0, -1e5)),
+        "lengths": (
+            {"key_value_seq_lengths": lengths},
+            np.where(lengths[..., None, None] > COLUMN, 0, -1e5),
+        ),
+    }[kind]
+    extra = 1 + zero
+    mask = np.concatenate([mask, np.zeros((*mask.shape[:-1], extra))], axis=-1)
+
+    def loss(arrays):
+        return anp.sum(d_output * multi_head_reference(**arrays, mask=mask, zero=zero))
+
+    weights = {name: a for name, a in arrays.items() if name[0] in "Wb"}
+    tokens = {name: arrays[name] for name in ("x", "context", "values")}
+    mha = MultiHeadAttention(**weights, add_zero_attn=zero)
+    output = multi_head_reference(**arrays, mask=mask, zero=zero)
+    np.testing.assert_allclose(mha(**tokens, **options), output, rtol=0, atol=1e-12)
+    ours = mha.gradients(d_output, **tokens, **options)
+    theirs = autograd.grad(loss)(arrays)
+    assert set(theirs) == set(ours._fields)
+    for name, gradient in theirs.items():
+        np.testing.assert_allclose(
+            getattr(ours, name), gradient, rtol=0, atol=1e-10, err_msg=name
+        )
+
+
+def test_what_a_layer_goes_without_has_no_gradient():
+    x, *weights = normal(33, (N, D_MODEL), *SHAPES)
+    ours = MultiHeadAttention(*weights, b_V=np.ones((H, D_V))).gradients(x, x)
+    absent = {name for name, d in ours._asdict().items() if d is None}
+    assert absent == {"context", "values", "b_Q", "b_K", "b_O", "bias_k", "bias_v"}
 
 
 @pytest.mark.parametrize("causal", [False, True])

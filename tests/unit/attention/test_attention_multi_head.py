@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 import reference
 
-from attention import MultiHeadAttention, trace_attention
+from attention import KeyValueCache, MultiHeadAttention, trace_attention
 
 N, M, H, D_MODEL, D_K, D_V = 5, 7, 3, 11, 2, 13
 INF = np.inf
@@ -197,6 +197,189 @@ def test_a_copy_of_the_layer_computes_the_same():
     np.testing.assert_array_equal(copy.deepcopy(mha)(x), mha(x))
 
 
+@pytest.mark.parametrize("steps", [[1] * N, [2, 3], [N]])
+def test_decoding_with_a_cache_gives_what_the_whole_gives(steps):
+    x = tokens(2, N, D_MODEL)
+    mha = MultiHeadAttention(*weights(), b_K=np.ones((H, D_K)))
+    whole, cache, begin = mha(x, is_causal=True), KeyValueCache(), 0
+    for step in steps:
+        at = np.s_[:, begin : begin + step]
+        begin += step
+        output = mha(x[at], is_causal=True, cache=cache)
+        np.testing.assert_allclose(output, whole[at], rtol=0, atol=1e-13)
+    assert len(cache) == N
+
+
+def test_a_cache_takes_another_alignment_where_one_is_given():
+    x, cache = tokens(N, D_MODEL), KeyValueCache()
+    mha = MultiHeadAttention(*weights())
+    mha(x, cache=cache)
+    output = mha(x[:1], cache=cache, is_causal=True, alignment="top-left")
+    np.testing.assert_allclose(output, mha(x[:1], x[:1]), rtol=0, atol=1e-13)
+
+
+def test_values_may_come_from_elsewhere():
+    x, context, values = tokens(N, D_MODEL), tokens(M, D_MODEL), tokens(M, D_MODEL)
+    mha = MultiHeadAttention(*weights())
+    np.testing.assert_array_equal(mha(x, context, values=context), mha(x, context))
+    doubled = mha(x, context, values=2 * values)
+    np.testing.assert_allclose(doubled, 2 * mha(x, context, values=values), atol=1e-13)
+
+
+def test_a_query_that_sees_nothing_finds_the_extra_value():
+    x, bias_v = tokens(N, D_MODEL), tokens(H, D_V)
+    mha = MultiHeadAttention(*weights(), bias_k=tokens(H, D_K), bias_v=bias_v)
+    nothing = np.zeros((N, N), bool)
+    np.testing.assert_allclose(
+        mha(x, attn_mask=nothing), np.tile(bias_v.reshape(-1) @ mha.W_O, (N, 1))
+    )
+    trace = mha.trace(x, attn_mask=nothing)
+    np.testing.assert_array_equal(trace.heads[0].weights[:, -1], 1)
+    zero = MultiHeadAttention(*weights(), add_zero_attn=True)
+    np.testing.assert_array_equal(zero(x, attn_mask=nothing), np.zeros((N, D_MODEL)))
+
+
+def state_dict(rng, packed=True, bias=True, bias_kv=False, width=6):
+    def normal(*shape):
+        return rng.normal(size=shape)
+
+    projections = (
+        {"in_proj_weight": normal(3 * width, width)}
+        if packed
+        else {
+            "q_proj_weight": normal(width, width),
+            "k_proj_weight": normal(width, 5),
+            "v_proj_weight": normal(width, 7),
+        }
+    )
+    biases = {"in_proj_bias": normal(3 * width), "out_proj.bias": normal(width)}
+    extra = {"bias_k": normal(1, 1, width), "bias_v": normal(1, 1, width)}
+    return {
+        **projections,
+        **(biases if bias else {}),
+        **(extra if bias_kv else {}),
+        "out_proj.weight": normal(width, width),
+    }
+
+
+def torch_formula(s, x, context, values, h):
+    """What `nn.MultiheadAttention` computes of one sequence, by its documentation."""
+    E = x.shape[-1]
+    W = s.get("in_proj_weight")
+    parts = np.split(W, 3) if W is not None else [s[f"{r}_proj_weight"] for r in "qkv"]
+    b = s.get("in_proj_bias", np.zeros(3 * E)).reshape(3, E)
+    q, k, v = (
+        a @ W.T + b for a, W, b in zip((x, context, values), parts, b, strict=True)
+    )
+    if "bias_k" in s:
+        k, v = np.vstack([k, s["bias_k"][0]]), np.vstack([v, s["bias_v"][0]])
+    d = E // h
+    outputs = []
+    for i in range(h):
+        at = np.s_[:, i * d : (i + 1) * d]
+        outputs.append(reference.attention(q[at], k[at], v[at])[1])
+    return np.hstack(outputs) @ s["out_proj.weight"].T + s.get("out_proj.bias", 0)
+
+
+@pytest.mark.parametrize("packed", [True, False])
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("bias_kv", [True, False])
+def test_a_state_dict_makes_the_layer_that_it_is_and_comes_back(packed, bias, bias_kv):
+    rng = np.random.default_rng(7)
+    state = state_dict(rng, packed, bias, bias_kv)
+    x, context = rng.normal(size=(N, 6)), rng.normal(size=(M, 6 if packed else 5))
+    values = rng.normal(size=(M, 6 if packed else 7))
+    mha = MultiHeadAttention.from_torch(state, num_heads=3)
+    np.testing.assert_allclose(
+        mha(x, context, values=values),
+        torch_formula(state, x, context, values, h=3),
+        rtol=0,
+        atol=1e-12,
+    )
+    back = mha.to_torch()
+    assert back.keys() == state.keys()
+    for name, array in state.items():
+        np.testing.assert_array_equal(back[name], array, err_msg=name)
+        assert back[name].flags.writeable
+
+
+def test_add_zero_attn_is_not_in_a_state_dict():
+    state = state_dict(np.random.default_rng(8))
+    assert not MultiHeadAttention.from_torch(state, 2).add_zero_attn
+    assert MultiHeadAttention.from_torch(state, 2, add_zero_attn=True).add_zero_attn
+
+
+def test_one_bias_alone_comes_back_with_zeros_for_the_others():
+    state = state_dict(np.random.default_rng(9), bias=False)
+    mha = MultiHeadAttention.from_torch(state, 2)
+    arrays = {name: getattr(mha, name) for name in ("W_Q", "W_K", "W_V", "W_O")}
+    back = MultiHeadAttention(**arrays, b_K=np.full((2, 3), 4.0)).to_torch()
+    np.testing.assert_array_equal(back["in_proj_bias"], np.repeat([0, 4, 0], 6))
+    np.testing.assert_array_equal(back["out_proj.bias"], np.zeros(6))
+
+
+def test_heads_of_another_width_have_no_place_in_pytorch():
+    with pytest.raises(ValueError, match=r"h \* d_k = h \* d_v = d_model, got h = 3"):
+        MultiHeadAttention(*weights()).to_torch()
+
+
+STATE = state_dict(np.random.default_rng(10), bias_kv=True)
+SEPARATE = state_dict(np.random.default_rng(11), packed=False)
+
+
+@pytest.mark.parametrize(
+    ("state", "num_heads", "error", "message"),
+    [
+        ([1], 2, TypeError, r"state_dict must be a mapping .* got type list"),
+        ({}, 2, ValueError, r"state_dict must hold k_proj_weight, out_proj.weight, q_"),
+        (STATE | {"foo": 1}, 2, ValueError, r"state_dict must not hold foo; got the "),
+        (
+            STATE | SEPARATE,
+            2,
+            ValueError,
+            r"must not hold k_proj_weight, q_proj_weight",
+        ),
+        (STATE, 4, ValueError, r"num_heads must divide the last axis of out_proj.weig"),
+        (STATE, 0, ValueError, r"num_heads must be at least 1"),
+        (STATE, 2.0, TypeError, r"num_heads must be an integer"),
+        (
+            STATE | {"out_proj.weight": np.ones((6, 5))},
+            2,
+            ValueError,
+            r"state_dict\['out_proj.weight'\] must have shape \(E, E\), got .*\(6, 5\)",
+        ),
+        (
+            STATE | {"in_proj_weight": np.ones((17, 6))},
+            2,
+            ValueError,
+            r"'in_proj_weight'\] .*\(3 \* E, E\) with 3 \* E = 18, E = 6, .*\(17, 6\)",
+        ),
+        (
+            SEPARATE | {"k_proj_weight": np.ones((5, 6))},
+            2,
+            ValueError,
+            r"'k_proj_weight'\] .*\(E, kdim\) with E = 6, got shape \(5, 6\)",
+        ),
+        (
+            STATE | {"bias_k": np.ones(6)},
+            2,
+            ValueError,
+            r"'bias_k'\] .*\(1, 1, E\) with E = 6, got shape \(6,\)",
+        ),
+        (
+            {name: a for name, a in STATE.items() if name != "bias_v"},
+            2,
+            ValueError,
+            r"bias_v must be given with bias_k",
+        ),
+        (STATE | {"in_proj_bias": None}, 2, TypeError, r"'in_proj_bias'\] must hold"),
+    ],
+)
+def test_a_wrong_state_dict_says_what_is_wrong(state, num_heads, error, message):
+    with pytest.raises(error, match=message):
+        MultiHeadAttention.from_torch(state, num_heads)
+
+
 Q, K, V, O = (np.ones(s) for s in [(3, 11, 2), (3, 11, 2), (3, 11, 13), (39, 11)])  # noqa: E741
 
 
@@ -204,20 +387,47 @@ Q, K, V, O = (np.ones(s) for s in [(3, 11, 2), (3, 11, 2), (3, 11, 13), (39, 11)
     ("arguments", "error", "message"),
     [
         ({"W_Q": np.ones((11, 2))}, ValueError, r"W_Q .*\(h, d_m.*, d_k\), .*\(11, 2"),
-        ({"W_K": np.ones((11, 2))}, ValueError, r"W_K .*\(h, d_m.*, d_k\), .*\(11, 2"),
-        ({"W_V": np.ones((11, 2))}, ValueError, r"W_V .*\(h, d_m.*, d_v\), .*\(11, 2"),
-        ({"W_O": np.ones(11)}, ValueError, r"W_O .*\(h \* d_v, d_model\), .*\(11,\)"),
+        ({"W_K": np.ones((11, 2))}, ValueError, r"W_K .*\(h, d_key, d_k\) .*\(11, 2"),
+        ({"W_V": np.ones((11, 2))}, ValueError, r"W_V .*\(h, d_v.*, d_v\) .*\(11, 2"),
+        ({"W_O": np.ones(11)}, ValueError, r"W_O .*\(h \* d_v, d_model\) .*\(11,\)"),
         ({"W_O": np.ones((3, 13, 11))}, ValueError, r"W_O .* got shape \(3, 13, 11\)"),
-        ({"W_K": np.ones((3, 11, 5))}, ValueError, r"W_K .*\(3, 11, 2\), .*\(3, 11, 5"),
-        ({"W_K": np.ones((2, 11, 2))}, ValueError, r"W_K .*\(3, 11, 2\), .*\(2, 11, 2"),
-        ({"W_K": np.ones((3, 7, 2))}, ValueError, r"W_K .*\(3, 11, 2\), .*\(3, 7, 2"),
-        ({"W_V": np.ones((2, 11, 13))}, ValueError, r"W_V .* h = 3 .*\(2, 11, 13\)"),
-        ({"W_V": np.ones((3, 7, 13))}, ValueError, r"W_V .* d_model = 11 .*\(3, 7, 13"),
-        ({"W_O": np.ones((13, 11))}, ValueError, r"W_O .* = \(39, 11\), .*\(13, 11\)"),
-        ({"W_O": np.ones((39, 7))}, ValueError, r"W_O .* = \(39, 11\), .*\(39, 7\)"),
-        ({"W_Q": np.ones((0, 11, 2))}, ValueError, r"W_Q .* at least one head.*\(0, 1"),
-        ({"W_Q": np.ones((3, 0, 2))}, ValueError, r"W_Q .* at least one .*\(3, 0, 2\)"),
-        ({"W_Q": np.ones((3, 11, 0))}, ValueError, r"W_Q .* at least .*\(3, 11, 0\)"),
+        (
+            {"W_K": np.ones((3, 11, 5))},
+            ValueError,
+            r"W_K .* h = 3, d_k = 2, .*3, 11, 5",
+        ),
+        (
+            {"W_K": np.ones((2, 11, 2))},
+            ValueError,
+            r"W_K .* h = 3, d_k = 2, .*2, 11, 2",
+        ),
+        (
+            {"W_V": np.ones((2, 11, 13))},
+            ValueError,
+            r"W_V .* h = 3, got shape \(2, 11, 13\)",
+        ),
+        ({"W_O": np.ones((13, 11))}, ValueError, r"W_O .* d_v = 39, .* \(13, 11\)"),
+        (
+            {"W_O": np.ones((39, 7))},
+            ValueError,
+            r"W_O .* d_model = 11, got shape \(39, 7\)",
+        ),
+        ({"W_Q": np.ones((0, 11, 2))}, ValueError, r"W_K .* with h = 0"),
+        ({"W_Q": np.ones((3, 0, 2))}, ValueError, r"W_O .* d_model = 0"),
+        ({"W_Q": np.ones((3, 11, 0))}, ValueError, r"W_K .* d_k = 0"),
+        (
+            {"W_Q": np.ones((3, 11, 0)), "W_K": np.ones((3, 11, 0))},
+            ValueError,
+            r"W_Q .* at least one .*\(3, 11, 0\)",
+        ),
+        ({"b_Q": np.ones(6)}, ValueError, r"b_Q .*\(h, d_k\) with h = 3, .*\(6,\)"),
+        ({"b_K": np.ones((3, 3))}, ValueError, r"b_K .* d_k = 2, got shape \(3, 3\)"),
+        ({"b_V": np.ones((3, 2))}, ValueError, r"b_V .* d_v = 13, got shape \(3, 2\)"),
+        ({"b_O": np.ones((3, 2))}, ValueError, r"b_O .*\(d_model\) with d_model = 11"),
+        ({"bias_k": np.ones((3, 2))}, ValueError, r"bias_v must be given with bias_k"),
+        ({"bias_v": np.ones((3, 13))}, ValueError, r"bias_k must be given with bias_v"),
+        ({"b_O": np.ones(11) > 0}, TypeError, r"b_O must hold .* got dtype bool"),
+        ({"add_zero_attn": 1}, TypeError, r"add_zero_attn must be True or False"),
         ({"W_Q": Q > 0}, TypeError, r"W_Q must hold .* got dtype bool"),
         ({"W_O": O * 1j}, TypeError, r"W_O must hold .* got dtype complex128"),
     ],
@@ -230,10 +440,19 @@ def test_wrong_weights_say_what_is_wrong(arguments, error, message):
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"x": np.ones(11)}, ValueError, r"x .* d_model = 11, got shape \(11,\)"),
-        ({"x": np.ones((5, 7))}, ValueError, r"x .* d_model = 11, got shape \(5, 7\)"),
-        ({"context": np.ones((7, 5))}, ValueError, r"context .* d_model = 11.*\(7, 5"),
-        ({"context": np.ones(11)}, ValueError, r"context .* d_model = 11.*\(11,\)"),
+        ({"x": np.ones(11)}, ValueError, r"x .* d_model = 11 .*got shape \(11,\)"),
+        ({"x": np.ones((5, 7))}, ValueError, r"x .* d_model = 11 .*got shape \(5, 7\)"),
+        ({"context": np.ones((7, 5))}, ValueError, r"context .* d_key = 11 .*\(7, 5"),
+        ({"context": np.ones(11)}, ValueError, r"context .* d_key = 11 .*\(11,\)"),
+        ({"values": np.ones((5, 5))}, ValueError, r"values .* d_value = 11 .*\(5, 5"),
+        ({"values": np.ones((7, 11))}, ValueError, r"values .* m = 5 .*\(7, 11\)"),
+        (
+            {"x": np.ones((2, 5, 11)), "values": np.ones((3, 5, 11))},
+            ValueError,
+            r"values .* x of shape \(2, 5, 11\), got shape \(3, 5, 11\)",
+        ),
+        ({"alignment": "left"}, ValueError, r"alignment must be 'top-left' or"),
+        ({"softcap": -1.0}, ValueError, r"softcap must be above 0"),
         (
             {"x": np.ones((2, 5, 11)), "context": np.ones((3, 7, 11))},
             ValueError,
