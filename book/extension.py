@@ -19,7 +19,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
-from book import figures, mathjax
+from book import colours, figures, mathjax
 from book.reading_time import WIDGET_VIEW, reading_times
 from book.repository import Repository, write_colab_copies
 from course.kit import look
@@ -67,6 +67,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_post_transform(FoldDropdowns)
     app.connect("config-inited", _configure, priority=900)
     app.connect("env-before-read-docs", _every_chapter_is_in_the_contents)
+    app.connect("source-read", _colour_formulas)
     app.connect("html-collect-pages", _front_door)
     app.connect("html-page-context", _page, priority=900)
     app.connect("build-finished", _finish, priority=900)
@@ -91,6 +92,11 @@ def _every_chapter_is_in_the_contents(
         page = path.relative_to(app.srcdir).with_suffix("")
         if page.as_posix() not in env.found_docs:
             LOGGER.warning("%s.ipynb is not in _toc.yml", page.as_posix())
+
+
+def _colour_formulas(app: Sphinx, page: str, source: list[str]) -> None:
+    """Give formulas the colours that `look` has now (see `colours.recoloured`)."""
+    source[0] = colours.recoloured(source[0], colours.named_in(source[0]))
 
 
 class Fold(nodes.General, nodes.Element):
@@ -313,16 +319,26 @@ def _page_links(
 
 
 def _stylesheet() -> str:
-    return look.css() + (ASSETS / "book.css").read_text(encoding="utf-8")
+    own = (ASSETS / "book.css").read_text(encoding="utf-8")
+    return look.css() + look.formula_css() + own
+
+
+def _favicon() -> str:
+    """Give the icon its colours: a page's stylesheet does not reach it."""
+    drawing = (ASSETS / "favicon.svg").read_text(encoding="utf-8")
+    return drawing.replace("<style>", f"<style>{look.css()}", 1)
+
+
+MADE = {"book.css": _stylesheet, "favicon.svg": _favicon}
 
 
 @cache
 def _digest(file: str) -> str:
     """Short hash of an asset, so that browsers drop an old copy."""
-    if file == "book.css":
-        content = _stylesheet().encode()
+    path = ASSETS / file
+    if file in MADE:
+        content = MADE[file]().encode()
     else:
-        path = ASSETS / file
         content = path.read_bytes() if path.exists() else file.encode()
     return hashlib.sha256(content).hexdigest()[:10]
 
@@ -352,7 +368,8 @@ def _finish(app: Sphinx, exception: Exception | None) -> None:
         return
     site = Path(app.outdir)
     static = site / "_static"
-    (static / "book.css").write_text(_stylesheet(), encoding="utf-8")
+    for file, make in MADE.items():
+        (static / file).write_text(make(), encoding="utf-8")
     mathjax.copy_to(static / "mathjax")
     for pattern in _UNUSED:
         for path in static.glob(pattern):

@@ -14,11 +14,14 @@ import hashlib
 import sys
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from copy import deepcopy
 from pathlib import Path
 
 import nbformat
 from nbclient import NotebookClient
 from nbformat import NotebookNode
+
+from book import colours
 
 ROOT = Path(__file__).resolve().parent.parent
 PRINTED = "printed"
@@ -85,8 +88,20 @@ def _cell_ids(cells: Iterable[NotebookNode]) -> Iterator[str]:
         yield f"{digest}-{seen[digest]}" if seen[digest] else digest
 
 
+def _recoloured(notebook: NotebookNode) -> NotebookNode:
+    """Copy of a notebook whose formulas have the colours of today."""
+    copy = deepcopy(notebook)
+    stated = copy.metadata.get(colours.KEY, colours.current())
+    for cell in copy.cells:
+        if cell.cell_type == "markdown":
+            cell.source = colours.recoloured(cell.source, stated)
+    return copy
+
+
 def normalised(notebook: NotebookNode) -> NotebookNode:
     """Copy of an executed notebook in its committed form."""
+    notebook = _recoloured(notebook)
+    metadata = NotebookNode({**METADATA, colours.KEY: colours.current()})
     cells = []
     for cell, cell_id in zip(notebook.cells, _cell_ids(notebook.cells), strict=True):
         fresh = NotebookNode(
@@ -100,9 +115,7 @@ def normalised(notebook: NotebookNode) -> NotebookNode:
             fresh.execution_count = 1 if printed else None
             fresh.outputs = text_outputs(cell.outputs) if printed else []
         cells.append(fresh)
-    return NotebookNode(
-        nbformat=4, nbformat_minor=5, metadata=NotebookNode(METADATA), cells=cells
-    )
+    return NotebookNode(nbformat=4, nbformat_minor=5, metadata=metadata, cells=cells)
 
 
 def problems(notebook: NotebookNode) -> list[str]:
@@ -121,7 +134,7 @@ def problems(notebook: NotebookNode) -> list[str]:
         elif cell.outputs or cell.execution_count is not None:
             found.append(f"cell {number} holds leftover output or a count")
     if not found and normalised(notebook) != notebook:
-        found.append("ids or metadata differ from the committed form")
+        found.append("ids, metadata or colours differ from the committed form")
     return found
 
 

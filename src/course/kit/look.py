@@ -43,7 +43,12 @@ ROLES = {
     "negative": Colour("#c2b444", "#655c13"),
     "zero": Colour("#f9f8f6", "#222831"),
     "positive": Colour("#ae90e6", "#6a4aa6"),
+    "code-string": Colour("#5f4d00", "#d8c27a"),
+    "code-name": Colour("#4b3f8f", "#b9aef2"),
 }
+
+IN_FORMULAS = ("query", "key", "value", "output")
+"""Roles whose letters have their colour in formulas too."""
 
 _LEVELS = 101  # one per percent
 
@@ -119,6 +124,22 @@ def css() -> str:
         f"@media screen{{:root[data-theme=dark]{{{dark}}}"
         f"body[data-jp-theme-light=false]{{{dark}}}}}"
     )
+
+
+def formula_css() -> str:
+    """Stylesheet by which the colours of letters in formulas follow the theme.
+
+    A formula names the light colour, since no viewer of notebooks knows our roles;
+    MathJax writes it into a style attribute, as it stands or in decimals.
+    """
+    rules = []
+    for role in IN_FORMULAS:
+        light = colour(role)
+        decimals = ", ".join(str(round(255 * part)) for part in to_rgb(light))
+        places = (f'"rgb({decimals})"', f'"{light}" i')
+        chosen = ",".join(f"mjx-container [style*={place}]" for place in places)
+        rules.append(f"{chosen}{{color:var(--abh-{role}) !important}}")
+    return "\n".join(rules) + "\n"
 
 
 def _css_values() -> dict[str, str]:

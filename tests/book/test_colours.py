@@ -1,0 +1,92 @@
+"""A colour is defined in `course.kit.look` and nowhere else."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from book import colours, extension
+from book.notebooks import normalised
+from course.kit import look
+
+ROOT = Path(__file__).resolve().parents[2]
+HEX = re.compile(r"#[0-9a-f]{6}\b|rgba?\(|hsla?\(", re.IGNORECASE)
+NEW = look.Colour("#123456", "#fedcba")
+PROSE = sorted([*ROOT.glob("*.md"), *(ROOT / "chapters").glob("*.ipynb")])
+
+
+@pytest.fixture
+def repainted(monkeypatch):
+    """The course after an edit of one line of `look`: queries have a new colour."""
+    old = look.ROLES["query"]
+    monkeypatch.setitem(look.ROLES, "query", NEW)
+    return old
+
+
+def in_formulas(path: Path) -> list[str]:
+    """The colours of a page's formulas, as the site is made from it."""
+    source = [path.read_text(encoding="utf-8")]
+    extension._colour_formulas(None, path.stem, source)
+    return re.findall(r"\\color\{(#\w+)\}", source[0].lower())
+
+
+def tracked(*patterns: str) -> list[Path]:
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", *patterns],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [ROOT / name for name in listed.stdout.split()]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        path
+        for path in tracked("book/*.css", "book/*.js", "book/*.svg", "src/*")
+        if path.suffix in {".css", ".js", ".svg", ".py"} and path.name != "look.py"
+    ],
+    ids=lambda path: path.relative_to(ROOT).as_posix(),
+)
+def test_no_other_file_of_the_site_holds_a_colour(path):
+    assert HEX.findall(path.read_text(encoding="utf-8")) == []
+
+
+def test_assets_follow_a_role(repainted):
+    for make in extension.MADE.values():
+        made = make().lower()
+        assert repainted.light not in made
+        assert repainted.dark not in made
+        assert NEW.light in made
+        assert NEW.dark in made
+
+
+@pytest.mark.parametrize("path", PROSE, ids=lambda path: path.name)
+def test_formulas_follow_a_role(path, monkeypatch):
+    old = look.ROLES["query"].light
+    before = in_formulas(path)
+    monkeypatch.setitem(look.ROLES, "query", NEW)
+    assert in_formulas(path) == [NEW.light if c == old else c for c in before]
+
+
+def test_some_formulas_have_colours():
+    assert {look.colour("query")} <= {c for path in PROSE for c in in_formulas(path)}
+
+
+def test_a_notebook_is_rewritten_in_the_new_colour(repainted):
+    cell = nbformat.v4.new_markdown_cell(rf"${{\color{{{repainted.light}}}Q}}$")
+    notebook = nbformat.v4.new_notebook(cells=[cell])
+    notebook.metadata[colours.KEY] = {"query": repainted.light}
+    fresh = normalised(notebook)
+    assert fresh.cells[0].source == rf"${{\color{{{NEW.light}}}Q}}$"
+    assert fresh.metadata[colours.KEY]["query"] == NEW.light
+
+
+def test_formulas_have_no_other_colour():
+    known = set(colours.current().values())
+    for path in PROSE:
+        assert set(in_formulas(path)) <= known, path.name
