@@ -6,12 +6,13 @@ uses, so a rerun gives the same numbers.
 """
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from attention import softmax
 from course.kit.arrays import Array
-from course.kit.measures import entropy, jacobian, jacobian_norm
+from course.kit.measures import entropy
 
 DIVISORS: dict[str, Callable[[int], float]] = {
     "1": lambda d_k: 1.0,
@@ -19,36 +20,6 @@ DIVISORS: dict[str, Callable[[int], float]] = {
     "dₖ": float,
 }
 """What the scores could be divided by."""
-
-
-def dot_products(d_k: int, count: int, seed: int = 0) -> Array:
-    """Draw dot products of independent standard normal vectors.
-
-    Parameters
-    ----------
-    d_k : int
-        Components of each vector.
-    count : int
-        Number of pairs.
-    seed : int
-
-    Returns
-    -------
-    ndarray, shape (count,)
-    """
-    rng = np.random.default_rng(seed)
-    pairs = rng.standard_normal((2, count, d_k))
-    return np.einsum("nd,nd->n", *pairs)
-
-
-def spread(d_ks: Sequence[int], count: int = 2000, seed: int = 0) -> Array:
-    """Measure the standard deviation of q . k for each d_k.
-
-    Returns
-    -------
-    ndarray, shape (len(d_ks),)
-    """
-    return np.array([dot_products(d_k, count, seed).std() for d_k in d_ks])
 
 
 def score_rows(d_k: int, m: int, rows: int, seed: int = 0) -> Array:
@@ -64,7 +35,7 @@ def score_rows(d_k: int, m: int, rows: int, seed: int = 0) -> Array:
     return np.einsum("rqd,rkd->rk", query, key)
 
 
-def one_row(d_ks: Sequence[int], m: int = 8, seed: int = 0) -> Array:
+def one_row(d_ks: Sequence[int], m: int, seed: int = 0) -> Array:
     """Raw scores of one query whose vectors grow one component at a time.
 
     Parameters
@@ -103,21 +74,38 @@ def saturation(
     Returns
     -------
     dict of str to ndarray, shape (len(d_ks),)
-        ``largest`` weight, ``entropy`` in nats and ``norm`` of the Jacobian.
+        ``largest`` weight, and ``entropy`` in nats.
     """
-    found: dict[str, list[float]] = {"largest": [], "entropy": [], "norm": []}
+    found: dict[str, list[float]] = {"largest": [], "entropy": []}
     for d_k in d_ks:
         weights = softmax(score_rows(d_k, m, rows, seed) / DIVISORS[divisor](d_k))
         found["largest"].append(weights.max(axis=-1).mean())
         found["entropy"].append(entropy(weights).mean())
-        found["norm"].append(jacobian_norm(weights).mean())
     return {name: np.array(values) for name, values in found.items()}
 
 
-def norm_by_spread(
-    spreads: Sequence[float], m: int, rows: int = 400, seed: int = 0
-) -> dict[str, Array]:
-    """Measure the Jacobian's norm for rows of normal logits of given spread.
+def score_gaps(d_k: int, pairs: int, seed: int = 0) -> Array:
+    """Draw how far two scores of one query lie apart.
+
+    Parameters
+    ----------
+    d_k, pairs : int
+        Width, and number of queries, each with two keys of its own.
+    seed : int
+
+    Returns
+    -------
+    ndarray, shape (pairs,)
+        Absolute differences of the two raw scores.
+    """
+    first, second = score_rows(d_k, 2, pairs, seed).T
+    return np.abs(first - second)
+
+
+def weights_by_spread(
+    spreads: Sequence[float], m: int, rows: int, seed: int = 0
+) -> Array:
+    """Make rows of weights from normal logits, stretched to each spread in turn.
 
     Parameters
     ----------
@@ -129,52 +117,97 @@ def norm_by_spread(
 
     Returns
     -------
-    dict of str to ndarray, shape (len(spreads),)
-        ``mean``, ``median``, and the 10th and 90th percentile ``low``, ``high``.
+    ndarray, shape (len(spreads), rows, m)
     """
     unit = np.random.default_rng(seed).standard_normal((rows, m))
-    norms = np.array([jacobian_norm(softmax(s * unit)) for s in spreads])
-    low, median, high = np.percentile(norms, [10, 50, 90], axis=1)
-    return {"mean": norms.mean(axis=1), "median": median, "low": low, "high": high}
+    return softmax(np.asarray(spreads)[:, None, None] * unit)
 
 
-def query_gradients(
-    d_ks: Sequence[int], scaled: bool, m: int = 8, rows: int = 400, seed: int = 0
-) -> Array:
+class Gradients(NamedTuple):
+    """Norms of the gradient at the same queries, shape (queries,), both ways."""
+
+    undivided: Array
+    divided: Array
+
+
+def query_gradients(d_k: int, m: int, sequences: int = 20, seed: int = 0) -> Gradients:
     """Measure the gradient that reaches a query through scale, softmax and keys.
 
     The weights receive a random gradient g from above; the query then receives
-    ``scale * K^T J g`` with J the softmax Jacobian.
+    ``scale * K^T J g`` with J the softmax Jacobian. In each sequence 20 queries
+    meet the same m keys.
 
     Parameters
     ----------
-    d_ks : sequence of int
-    scaled : bool
-        Whether the scores are divided by the square root of d_k.
-    m, rows : int
-        Keys in a row, and number of random rows.
+    d_k, m : int
+        Width, and number of keys.
+    sequences : int
+        How often keys are drawn anew.
     seed : int
 
     Returns
     -------
-    ndarray, shape (len(d_ks), rows)
-        Norms of the gradients.
+    Gradients
+        For ``20 * sequences`` queries.
     """
+    rng = np.random.default_rng(seed)
+    query = rng.standard_normal((sequences, 20, d_k))
+    key = rng.standard_normal((sequences, m, d_k))
+    above = rng.standard_normal((sequences, 20, m))
     found = []
-    for d_k in d_ks:
+    for scale in (1.0, d_k**-0.5):
+        p = softmax(scale * query @ key.swapaxes(-1, -2))
+        at_logits = p * (above - (p * above).sum(axis=-1, keepdims=True))  # J g
+        found.append(np.linalg.norm(scale * at_logits @ key, axis=-1).ravel())
+    return Gradients(*found)
+
+
+def starved(norms: Array) -> float:
+    """Share of queries whose gradient is below one percent of the mean."""
+    return float((norms < 0.01 * norms.mean()).mean())
+
+
+def _uniform(bound: float) -> Callable[..., Array]:
+    return lambda rng, size: rng.uniform(-bound, bound, size)
+
+
+STARTS: dict[str, Callable[[int], Callable[..., Array]]] = {
+    "Xavier, a square matrix each": lambda d: _uniform(np.sqrt(6 / (d + d))),
+    "Xavier, all three packed into one": lambda d: _uniform(np.sqrt(6 / (d + 3 * d))),
+    "a linear layer's default": lambda d: _uniform(1 / np.sqrt(d)),
+    "standard deviation 0.02": lambda d: lambda rng, size: rng.normal(0, 0.02, size),
+}
+"""How the entries of W_Q and W_K are drawn, given the width d_model of the input."""
+
+
+def starting_spreads(
+    d_model: int, d_k: int = 64, words: int = 128, seed: int = 0
+) -> dict[str, float]:
+    """Spread of a fresh head's logits, for each of the ways in `STARTS`.
+
+    The inputs have independent components of mean 0 and variance 1.
+
+    Parameters
+    ----------
+    d_model, d_k, words : int
+        Width of the input and of the keys, and length of the sentence.
+    seed : int
+
+    Returns
+    -------
+    dict of str to float
+        Standard deviation of all logits of a sentence.
+    """
+    found = {}
+    for name, start in STARTS.items():
         rng = np.random.default_rng(seed)
-        query = rng.standard_normal((rows, d_k))
-        key = rng.standard_normal((rows, m, d_k))
-        above = rng.standard_normal((rows, m))
-        scale = 1 / np.sqrt(d_k) if scaled else 1.0
-        weights = softmax(scale * np.einsum("rd,rmd->rm", query, key))
-        at_logits = np.einsum("rij,rj->ri", jacobian(weights), above)
-        at_query = scale * np.einsum("ri,rid->rd", at_logits, key)
-        found.append(np.linalg.norm(at_query, axis=-1))
-    return np.array(found)
+        X = rng.standard_normal((words, d_model))
+        W_Q, W_K = start(d_model)(rng, size=(2, d_model, d_k))
+        found[name] = float(((X @ W_Q) @ (X @ W_K).T / np.sqrt(d_k)).std())
+    return found
 
 
-def unusual_spreads(d_k: int, count: int = 4000, seed: int = 0) -> dict[str, float]:
+def unusual_spreads(d_k: int, count: int, seed: int = 0) -> dict[str, float]:
     """Spread of logits q . k / sqrt(d_k) where the usual assumptions fail.
 
     Parameters

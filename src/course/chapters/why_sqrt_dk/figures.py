@@ -10,6 +10,7 @@ from matplotlib.ticker import NullLocator
 from numpy.typing import ArrayLike
 
 from attention import softmax
+from course.chapters.why_sqrt_dk.experiments import Gradients
 from course.kit import look
 from course.kit.matrices import Matrix, equation
 
@@ -94,14 +95,13 @@ def divisors(d_ks: Sequence[int], largest: Mapping[str, ArrayLike], m: int) -> F
 def saturation(
     d_ks: Sequence[int], raw: Mapping[str, ArrayLike], scaled: Mapping[str, ArrayLike]
 ) -> Figure:
-    """Draw largest weight, entropy and Jacobian norm against d_k, both ways.
+    """Draw largest weight and entropy against d_k, both ways.
 
     Parameters
     ----------
     d_ks : sequence of int
     raw, scaled : mapping of str to array_like, shape (len(d_ks),)
-        ``largest``, ``entropy`` and ``norm``, as `experiments.sqrt_dk.saturation`
-        gives them.
+        ``largest`` and ``entropy``, as `experiments.saturation` gives them.
     """
     fig, axes = plt.subplots(1, 2, figsize=(6.4, 2.7))
     panels = (("largest", "largest weight", 1.02), ("entropy", "entropy, in nats", 2.2))
@@ -156,47 +156,54 @@ def norm_by_spread(spreads: ArrayLike, norms: Mapping[int, ArrayLike]) -> Figure
     ----------
     spreads : array_like, shape (p,)
     norms : mapping of int to array_like, shape (p,)
-        Mean norms, by the number of keys in a row.
+        Mean norms, by the number of keys in a row: 2, 3, 8 and 64.
     """
     spreads = np.asarray(spreads)
     fig, ax = plt.subplots(figsize=(4.8, 2.9))
-    for (m, values), role in zip(norms.items(), ("ink", "output"), strict=True):
-        colour, guide = look.colour(role), np.sqrt(2 * np.log(m))
-        ax.plot(spreads, values, color=colour)
-        ax.plot(
-            guide, np.interp(guide, spreads, values), "|", color=colour, ms=16, mew=2
-        )
-        end = np.asarray(values)[-1]
-        side = "bottom" if end == max(v[-1] for v in norms.values()) else "top"
-        _name(ax, spreads[-1] * 1.01, end, f"{m} keys", role, va=side)
+    labels = {2: (0.75, "left"), 3: (0.5, "left"), 8: (1.5, "left"), 64: (5, "left")}
+    roles = ("muted", "muted", "ink", "output")
+    for (m, values), role in zip(norms.items(), roles, strict=True):
+        ax.plot(spreads, values, color=look.colour(role))
+        at, side = labels[m]
+        height = np.interp(at, spreads, values)
+        _name(ax, at + 0.06, height + 0.008, f"{m} keys", role, ha=side, va="bottom")
     ax.axhline(0.5, color=look.colour("line"), linewidth=1)
-    _name(ax, 0.2, 0.465, "no softmax exceeds one half", "muted")
+    _name(ax, spreads[-1], 0.465, "no softmax exceeds one half", "muted", ha="right")
     ax.set(xlim=(0, spreads[-1]), ylim=(0, 0.53), ylabel="norm of the Jacobian")
     ax.set_xlabel("spread of the logits in a row")
     fig.tight_layout()
     return fig
 
 
-def query_gradients(d_ks: Sequence[int], raw: ArrayLike, scaled: ArrayLike) -> Figure:
-    """Draw how large a gradient reaches a query: median and middle four fifths.
-
-    Parameters
-    ----------
-    d_ks : sequence of int
-    raw, scaled : array_like, shape (len(d_ks), rows)
-        Norms of the gradient, without and with the division.
-    """
-    fig, ax = plt.subplots(figsize=(4.8, 3.1))
-    both = zip(_BOTH.items(), (raw, scaled), (1 / 1.06, 1.06), strict=True)
-    for (name, role), norms, aside in both:
+def _gradient_bars(ax: Axes, d_ks: Sequence[int], both: Sequence[ArrayLike]) -> None:
+    """Draw medians and the middle four fifths of gradients, both ways."""
+    asides = (1 / 1.1, 1.1)
+    for norms, role, aside in zip(both, _BOTH.values(), asides, strict=True):
         low, median, high = np.percentile(norms, [10, 50, 90], axis=1)
         colour, x = look.colour(role), np.asarray(d_ks) * aside
         ax.vlines(x, np.maximum(low, 1e-9), high, color=colour, linewidth=1.4)
-        ax.plot(x, median, "o-", color=colour, markersize=5)
-        _name(ax, d_ks[-1] * 1.4, median[-1], name, role, va="center")
+        ax.plot(x, median, "o-", color=colour, markersize=4)
     _widths_axis(ax, d_ks)
-    ax.set(yscale="log", ylim=(1e-8, 20), ylabel="gradient that reaches a query")
-    fig.tight_layout()
+
+
+def query_gradients(found: Mapping[tuple[int, int], Gradients]) -> Figure:
+    """Draw how large a gradient reaches a query, in a panel for each number of keys.
+
+    Parameters
+    ----------
+    found : mapping of (int, int) to Gradients
+        By number of keys and by d_k; each number of keys with the same d_k.
+    """
+    keys, d_ks = (list(dict.fromkeys(size)) for size in zip(*found, strict=True))
+    fig, axes = plt.subplots(1, len(keys), figsize=(7.0, 3.0), sharey=True)
+    for ax, m in zip(axes, keys, strict=True):
+        both = zip(*(found[m, d_k] for d_k in d_ks), strict=True)
+        _gradient_bars(ax, d_ks, list(both))
+        ax.set(yscale="log", ylim=(1e-8, 20), title=f"{m} keys")
+    axes[0].set_ylabel("gradient that reaches a query")
+    for (name, role), height in zip(_BOTH.items(), (1e-7, 1.5e-8), strict=True):
+        _name(axes[-1], d_ks[0] / 1.1, height, name, role)
+    fig.tight_layout(w_pad=1)
     return fig
 
 

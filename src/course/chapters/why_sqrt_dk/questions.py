@@ -2,37 +2,6 @@
 
 from course.widgets import Exercise, Slip, ask
 
-HOW_LARGE = [
-    ask(
-        (
-            "A query and a key have 256 components each, all independent, with mean 0 "
-            "and variance 1. How large is their dot product, typically?"
-        ),
-        (
-            "About 1",
-            False,
-            (
-                "That would be the mean of the 256 products, not their sum, and even "
-                "the mean is smaller."
-            ),
-        ),
-        (
-            "About 16",
-            True,
-            (
-                "The square root of 256. The products are as often negative as "
-                "positive and cancel for the most part."
-            ),
-        ),
-        (
-            "About 256",
-            False,
-            "It would be, if every product were 1. But as many are negative as "
-            "positive, and they cancel for the most part.",
-        ),
-    ),
-]
-
 WHY_NOT_DK = [
     ask(
         (
@@ -66,44 +35,48 @@ WHY_NOT_DK = [
     ),
 ]
 
-ADDING_1000 = [
+MOST_ONE_SIDED = [
     ask(
+        "Three rows of logits go through the softmax. Which comes out most one-sided?",
         (
-            "A row of logits is (0, 1, 2). Somebody adds 1000 to each. What happens "
-            "to the weights?"
-        ),
-        (
-            "They saturate: the largest gets nearly everything",
+            "(−9, −8, −7)",
             False,
             (
-                "Large numbers as such do nothing. Every power is multiplied by the "
-                "same factor, which cancels."
+                "Its numbers lie 1 apart, and that is all that softmax sees. Negative "
+                "logits are as good as positive ones."
             ),
         ),
         (
-            "They become nearly equal, as 1000 and 1002 hardly differ",
-            False,
+            "(0, 4, 8)",
+            True,
             (
-                "Softmax compares by differences, not by ratios. The differences are "
-                "still 1 and 2."
+                "Softmax depends on the differences within a row, and here they are "
+                "the largest: each weight is about 55 times the one before."
             ),
         ),
-        ("Nothing", True, "Softmax depends on differences within the row only."),
+        (
+            "(1000, 1001, 1002)",
+            False,
+            (
+                "Large numbers as such do nothing. Every power has the factor "
+                "e to the 1000, which cancels; what is left is the row (0, 1, 2)."
+            ),
+        ),
     ),
 ]
 
 NORM_AND_SPREAD = [
     ask(
         (
-            "The logits of a row are spread wider and wider, from all equal to "
-            "saturated. What does the norm of the Jacobian do?"
+            "What does the norm of the Jacobian do while the eight logits are pulled "
+            "apart?"
         ),
         (
             "It falls all the way",
             False,
             (
-                "An even row over many keys has small weights, and so small slopes. "
-                "There is something to gain first."
+                "That holds for two keys. An even row of eight has small weights, and "
+                "so small slopes: a norm of 1/8. There is something to gain first."
             ),
         ),
         (
@@ -111,13 +84,13 @@ NORM_AND_SPREAD = [
             True,
             (
                 "It is largest where the row begins to settle on a few keys, and "
-                "falls once one of them has won."
+                "falls once one of them has won. So it is from three keys on."
             ),
         ),
         (
             "It rises all the way",
             False,
-            "It cannot: a saturated row has hardly any slope left.",
+            "A saturated row has hardly any slope left.",
         ),
     ),
 ]
@@ -125,8 +98,8 @@ NORM_AND_SPREAD = [
 WHO_LEARNS_FASTER = [
     ask(
         (
-            "Two heads learn the same task with plain gradient descent, one dividing "
-            "by √d_k, one not. Both use the same learning rate. Which learns faster?"
+            "Both heads take plain gradient steps with the same learning rate. Which "
+            "of them learns faster?"
         ),
         (
             "The one that divides",

@@ -8,15 +8,6 @@ from course.kit.measures import entropy, jacobian, jacobian_norm
 RNG = np.random.default_rng(0)
 
 
-def test_dot_products_spread_like_the_square_root():
-    products = experiments.dot_products(64, 20_000)
-    assert abs(products.mean()) < 0.2
-    assert products.std() == pytest.approx(8, rel=0.03)
-    widths = [1, 16, 256]
-    found = experiments.spread(widths, count=5000)
-    np.testing.assert_allclose(found, np.sqrt(widths), rtol=0.05)
-
-
 def test_score_rows_have_the_asked_shape_and_spread():
     rows = experiments.score_rows(16, m=7, rows=3000)
     assert rows.shape == (3000, 7)
@@ -65,43 +56,152 @@ def test_rows_saturate_without_the_division_and_not_with_it():
     assert (np.diff(raw["entropy"]) < 0).all()
     assert np.ptp(kept["largest"][1:]) < 0.05
     assert flat["largest"][-1] == pytest.approx(1 / 8, abs=0.02)
-    assert raw["norm"][-1] < kept["norm"][-1] / 3
 
 
-def test_norm_peaks_where_the_row_begins_to_concentrate():
-    spreads = np.linspace(0.1, 12, 40)
-    norms = experiments.norm_by_spread(spreads, m=8, rows=100)
-    peak = norms["mean"].argmax()
-    assert 0 < peak < 39
-    assert spreads[peak] == pytest.approx(np.sqrt(2 * np.log(8)), abs=0.5)
-    assert (norms["low"] <= norms["median"]).all()
-    assert (norms["median"] <= norms["high"]).all()
+def over_seeds(measure, seeds=5):
+    """Mean of a measurement over seeds, and four times its spread over them."""
+    found = np.array([measure(seed) for seed in range(seeds)])
+    return found.mean(axis=0), 4 * found.std(axis=0, ddof=1)
 
 
-def test_most_query_gradients_vanish_without_the_division_but_not_all():
-    raw, kept = (
-        experiments.query_gradients([1024], scaled=s)[0] for s in (False, True)
+def agrees(expected, measure, seeds=5):
+    """Whether figures lie within four spreads over the seeds of what is measured."""
+    middle, width = over_seeds(measure, seeds)
+    return (np.abs(np.array(expected) - middle) <= width).all()
+
+
+GRADIENTS = {  # keys, d_k: median without, with, share larger without
+    (8, 64): (0.262, 0.310, 0.482),
+    (64, 64): (0.838, 0.166, 0.735),
+    (512, 64): (1.14, 0.068, 0.888),
+    (512, 256): (0.54, 0.068, 0.672),
+    (512, 1024): (0.023, 0.068, 0.445),
+}
+
+
+@pytest.mark.parametrize(("m", "d_k"), GRADIENTS)
+def test_which_gradient_is_larger_depends_on_width_and_number_of_keys(m, d_k):
+    def measure(seed):
+        raw, kept = experiments.query_gradients(d_k, m, seed=seed)
+        return np.log(np.median(raw)), np.median(kept), np.mean(raw > kept)
+
+    raw, kept, share = GRADIENTS[m, d_k]
+    assert agrees((np.log(raw), kept, share), measure)
+
+
+def test_the_median_gradient_turns_round_with_the_number_of_keys():
+    for seed in range(3):
+        medians = {
+            size: [np.median(g) for g in experiments.query_gradients(*size, seed=seed)]
+            for size in [(64, 8), (64, 64), (64, 512), (1024, 8), (1024, 512)]
+        }
+        ratios = {size: raw / kept for size, (raw, kept) in medians.items()}
+        assert ratios[64, 8] < 1.3 < 4 < ratios[64, 64] < ratios[64, 512]
+        assert ratios[1024, 8] < 1e-3 < ratios[1024, 512] < 1.2
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_gradients_are_uneven_without_the_division_at_every_size(seed):
+    starved = np.array(
+        [
+            [
+                [experiments.starved(g) for g in both]
+                for both in (
+                    experiments.query_gradients(d_k, m, seed=seed)
+                    for d_k in (64, 256, 1024)
+                )
+            ]
+            for m in (8, 64, 512)
+        ]
     )
-    assert np.median(raw) < 1e-3 < 0.1 < np.median(kept)
-    assert raw.max() > kept.max()
+    assert (starved[..., 1] == 0).all()
+    raw = starved[..., 0]
+    assert 0.02 < raw.min() < 0.12 < 0.6 < raw.max() < 0.8
+    assert (np.diff(raw, axis=1) > 0).all()  # more with the width
+    assert (np.diff(raw, axis=0) < 0).all()  # fewer with the number of keys
 
 
 def test_query_gradient_is_the_derivative():
     rng = np.random.default_rng(0)
-    query, key = rng.standard_normal((1, 3)), rng.standard_normal((1, 8, 3))
-    above = rng.standard_normal((1, 8))
+    query, key = rng.standard_normal((20, 3)), rng.standard_normal((8, 3))
+    above = rng.standard_normal((20, 8))
 
     def loss(q):
-        return above[0] @ softmax(key[0] @ q / np.sqrt(3))
+        return above[0] @ softmax(key @ q / np.sqrt(3))
 
     steps = 1e-6 * np.eye(3)
     numeric = [(loss(query[0] + s) - loss(query[0] - s)) / 2e-6 for s in steps]
-    found = experiments.query_gradients([3], scaled=True, m=8, rows=1)
-    assert found[0, 0] == pytest.approx(np.linalg.norm(numeric), rel=1e-6)
+    found = experiments.query_gradients(3, m=8, sequences=1).divided
+    assert found[0] == pytest.approx(np.linalg.norm(numeric), rel=1e-6)
+
+
+def test_gaps_between_scores_of_one_query():
+    def measure(seed):
+        gaps = experiments.score_gaps(64, pairs=20_000, seed=seed)
+        rms = np.sqrt((gaps**2).mean())
+        return rms, np.median(gaps), np.mean(gaps > np.log(80_000))
+
+    assert agrees((8 * np.sqrt(2), 7.55, 0.317), measure)
+    assert np.exp(over_seeds(measure)[0][1]) == pytest.approx(1900, rel=0.1)
+
+
+def peaks(m, rows, seed):
+    """Spreads at which the mean and the median norm of random rows peak."""
+    spreads = np.arange(0.05, 6, 0.1)
+    norms = jacobian_norm(experiments.weights_by_spread(spreads, m, rows, seed))
+    return [spreads[f(norms, axis=1).argmax()].round(2) for f in (np.mean, np.median)]
+
+
+def test_with_two_keys_the_norm_falls_all_the_way():
+    spreads = np.arange(0, 8, 0.25)
+    for seed in range(3):
+        rows = experiments.weights_by_spread(spreads, m=2, rows=100, seed=seed)
+        np.testing.assert_allclose(
+            jacobian_norm(rows), 2 * rows.prod(axis=-1), atol=1e-12
+        )
+        assert (np.diff(jacobian_norm(rows), axis=0) < 0).all()
+
+
+@pytest.mark.parametrize(
+    ("m", "rows", "mean", "median"),
+    [
+        (3, 2000, (0.5, 0.6), (0.6, 0.8)),
+        (8, 1000, (1.5, 1.9), (2.2, 2.6)),
+        (64, 400, (3.1, 3.7), (3.7, 4.8)),
+    ],
+)
+def test_from_three_keys_on_the_norm_rises_then_falls(m, rows, mean, median):
+    for seed in range(3):
+        at = peaks(m, rows, seed)
+        assert mean[0] <= at[0] <= mean[1]
+        assert median[0] <= at[1] <= median[1]
+
+
+def test_an_even_row_of_m_keys_has_a_norm_of_one_over_m():
+    for m in (2, 3, 8, 64):
+        assert jacobian_norm(np.full(m, 1 / m)) == pytest.approx(1 / m)
+
+
+@pytest.mark.parametrize(("m", "half"), [(8, 1.7), (64, 3.2), (512, 4.3)])
+def test_where_one_key_has_half_depends_on_the_number_of_keys(m, half):
+    spreads = np.arange(0, 6, 0.1)
+    for seed in range(3):
+        rows = experiments.weights_by_spread(spreads, m, rows=500, seed=seed)
+        largest = rows.max(axis=-1).mean(axis=1)
+        assert spreads[(largest > 0.5).argmax()] == pytest.approx(half, abs=0.21)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("d_k", [16, 64, 128])
+@pytest.mark.parametrize("d_model", [256, 512, 768])
+def test_a_fresh_network_starts_at_the_width_times_the_variance(d_model, d_k, seed):
+    found = experiments.starting_spreads(d_model, d_k, seed=seed)
+    expected = [1, 1 / 2, 1 / 3, d_model * 0.02**2]
+    np.testing.assert_allclose(list(found.values()), expected, rtol=0.13)
 
 
 def test_spreads_where_the_assumptions_fail():
-    spreads = list(experiments.unusual_spreads(64).values())
+    spreads = list(experiments.unusual_spreads(64, count=4000).values())
     np.testing.assert_allclose(spreads, [1, 4, 8, 1, np.sqrt(2)], rtol=0.06)
     assert spreads[3] == pytest.approx(spreads[0])
 
@@ -135,10 +235,29 @@ def test_stored_sweep_is_what_the_code_gives():
     stored = {
         (r["d_k"], r["way"], r["rate"]): r["loss"] for r in training.stored_sweep()
     }
-    assert len(stored) == 2 * 2 * len(training.RATES)
+    assert len(stored) == 3 * 2 * len(training.RATES)
     for make, rate in ((training.scaled, 3.0), (training.unscaled, 0.3)):
         found = training.late_loss(make(16, rate))
         assert found == pytest.approx(stored[16, make.__name__, rate], abs=2e-3)
+
+
+def test_the_wider_the_head_the_more_the_division_is_worth():
+    best = {}
+    for row in training.stored_sweep():
+        size = row["way"], row["d_k"]
+        best[size] = min(row["loss"], best.get(size, np.inf))
+    ratios = [best["unscaled", d_k] / best["scaled", d_k] for d_k in (16, 64, 256)]
+    assert ratios[0] < 1.3
+    assert ratios[1] > 3
+    assert ratios[2] > 30
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_from_every_start_the_wide_head_that_divides_ends_lower(seed):
+    divided = training.train(training.scaled(256, rate=10), seed=seed)
+    undivided = training.train(training.unscaled(256, rate=0.3), seed=seed)
+    assert divided[-20:].mean() < undivided[-20:].mean() / 10
+    assert divided[0] < 1 < undivided[0]
 
 
 def test_sweep_covers_what_is_stored(monkeypatch):

@@ -12,7 +12,7 @@ RAW = experiments.saturation(D, 8, 10)
 SPREADS = np.linspace(0.1, 5, 5)
 
 FIGURES = {
-    "rows_of_weights": lambda: figures.rows_of_weights(D, experiments.one_row(D)),
+    "rows_of_weights": lambda: figures.rows_of_weights(D, experiments.one_row(D, m=8)),
     "spread": lambda: figures.spread(D, np.sqrt(D)),
     "divisors": lambda: figures.divisors(
         D, dict.fromkeys(experiments.DIVISORS, RAW["largest"]), 8
@@ -23,16 +23,18 @@ FIGURES = {
         {"even": (np.full(3, 1 / 3), jacobian(np.full(3, 1 / 3)))}
     ),
     "norm_by_spread": lambda: figures.norm_by_spread(
-        SPREADS, {8: SPREADS / 20, 64: SPREADS / 30}
+        SPREADS, {m: SPREADS / (m + 12) for m in (2, 3, 8, 64)}
     ),
     "query_gradients": lambda: figures.query_gradients(
-        D, *np.exp(np.random.default_rng(0).normal(size=(2, 4, 20)))
+        {(m, d): experiments.query_gradients(d, m, 1) for m in (3, 5) for d in D}
     ),
     "losses": lambda: figures.losses({"divided": np.exp(-np.arange(50.0))}),
     "learning_rates": lambda: figures.learning_rates(training.stored_sweep(), 256),
 }
 LABELS = {
     "rows_of_weights": ["dₖ = 64"],
+    "norm_by_spread": ["2 keys", "64 keys"],
+    "query_gradients": ["3 keys", "5 keys"],
 }
 
 
@@ -44,7 +46,7 @@ def test_figure_is_drawn_in_our_colours_with_its_labels(name, svg):
 
 
 def test_rows_of_weights_holds_both_softmaxes(svg):
-    scores = experiments.one_row(D)
+    scores = experiments.one_row(D, m=8)
     text = svg(figures.rows_of_weights(D, scores))
     for row in (softmax(scores[-1]), softmax(scores[-1] / 8)):
         assert f"{row.max():.2f}" in text
