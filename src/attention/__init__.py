@@ -23,7 +23,7 @@ from attention._multi_head import (
     MultiHeadTrace,
 )
 from attention._positions import alibi, rotary_embedding, rotary_table
-from attention._softmax import softmax
+from attention._softmax import log_softmax, softmax
 
 __all__ = [
     "AttentionGradients",
@@ -33,6 +33,7 @@ __all__ = [
     "MultiHeadGradients",
     "MultiHeadTrace",
     "alibi",
+    "log_softmax",
     "merge_heads",
     "rotary_embedding",
     "rotary_table",

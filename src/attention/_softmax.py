@@ -64,8 +64,7 @@ def shares(
     logits: NDArray, axis: int = -1, beta: float | None = None
 ) -> tuple[NDArray, NDArray]:
     """Return the softmax and the logarithm of what its powers add up to, unchecked."""
-    largest = logits.max(axis=axis, keepdims=True, initial=-np.inf)
-    largest = np.where(largest == -np.inf, 0, largest)  # where nothing takes part
+    largest = largest_of(logits, axis)
     powers = logits - largest
     if beta is not None:
         powers *= beta
@@ -73,6 +72,50 @@ def shares(
     total = powers.sum(axis=axis, keepdims=True)
     powers /= np.where(total == 0, 1, total)
     return powers, largest + np.log(total)
+
+
+def largest_of(logits: NDArray, axis: int) -> NDArray:
+    """Return the largest logit along an axis, or 0 where nothing takes part."""
+    largest = logits.max(axis=axis, keepdims=True, initial=-np.inf)
+    return np.where(largest == -np.inf, 0, largest)
+
+
+def log_softmax(logits: ArrayLike, axis: int = -1) -> NDArray:
+    """Return the logarithm of the softmax, right also where that rounds to 0.
+
+    Parameters
+    ----------
+    logits, axis
+        As in `softmax`.
+
+    Returns
+    -------
+    ndarray
+        In the shape and dtype of `logits` (integers become float64). What takes no
+        part has ``-inf``. A row with a NaN or ``+inf`` is all NaN.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `softmax`.
+
+    References
+    ----------
+    Blanchard, Higham and Higham (2021), Accurately computing the log-sum-exp and
+    softmax functions, section 3.
+
+    Examples
+    --------
+    >>> log_softmax([0.0, -1000.0]).tolist()
+    [0.0, -1000.0]
+    """
+    logits, dtype = _checks.floats(logits=logits)
+    axis = _checks.axis(axis, logits)
+    with np.errstate(all="ignore"):
+        below = logits - largest_of(logits, axis)
+        total = np.exp(below).sum(axis=axis, keepdims=True)
+        logs = below - np.log(np.where(total == 0, 1, total))
+        return logs.astype(dtype, copy=False)
 
 
 def _in_range(logits: NDArray, beta: float) -> tuple[NDArray, NDArray]:

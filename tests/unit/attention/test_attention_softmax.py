@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import reference
 
-from attention import softmax
+from attention import log_softmax, softmax
 
 INF, NAN = np.inf, np.nan
 LARGEST = np.finfo(np.float64).max
@@ -174,3 +174,46 @@ def test_the_input_is_left_alone():
 def test_wrong_calls_say_what_is_wrong(arguments, error, message):
     with pytest.raises(error, match=message):
         softmax(**{"logits": np.zeros((2, 3)), **arguments})
+
+
+@pytest.mark.parametrize("axis", [0, 1, -1])
+def test_log_softmax_is_the_logarithm_of_the_softmax(axis):
+    logits = random(5, 7)
+    logits[1:3, 2] = -INF
+    with np.errstate(divide="ignore"):
+        expected = np.log(softmax(logits, axis=axis))
+    np.testing.assert_allclose(log_softmax(logits, axis), expected, rtol=1e-13)
+
+
+def test_log_softmax_is_right_where_the_softmax_rounds_to_zero():
+    np.testing.assert_array_equal(log_softmax([0.0, -5000.0]), [0.0, -5000.0])
+    logits = np.float32([1e6, 1e6 + 1])
+    np.testing.assert_allclose(
+        log_softmax(logits), [-1.3132617, -0.3132617], rtol=0, atol=1e-7
+    )
+
+
+def test_log_softmax_of_what_has_no_answer():
+    logs = log_softmax([[-INF, -INF], [NAN, 0.0], [INF, 0.0], [0.0, -INF]])
+    np.testing.assert_array_equal(
+        logs, [[-INF, -INF], [NAN, NAN], [NAN, NAN], [0.0, -INF]]
+    )
+    assert log_softmax(np.zeros((2, 0))).shape == (2, 0)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_log_softmax_keeps_the_dtype(dtype):
+    logits = random(5, 7).astype(dtype)
+    logs = log_softmax(logits)
+    assert logs.dtype == dtype
+    wide = log_softmax(logits.astype(float))
+    eps = float(np.finfo(dtype).eps)
+    np.testing.assert_allclose(logs, wide, rtol=2 * eps, atol=eps)
+
+
+def test_log_softmax_takes_integers_and_checks_its_arguments():
+    assert log_softmax([1, 1]).tolist() == [-math.log(2)] * 2
+    with pytest.raises(TypeError, match="logits must hold"):
+        log_softmax([True])
+    with pytest.raises(ValueError, match="axis must be an axis of logits"):
+        log_softmax([0.0], axis=1)
