@@ -1,0 +1,72 @@
+"""A chapter that `book.new` begins passes what every chapter must."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from book.new import begin, listed
+from book.notebooks import problems
+
+ROOT = Path(__file__).resolve().parents[2]
+NAME = "09-long-context"
+ROOM = "course/chapters/long_context"
+
+
+def run(root: Path, *command: str) -> None:
+    paths = os.pathsep.join([str(root / "src"), str(root)])
+    done = subprocess.run(
+        [sys.executable, "-m", *command],
+        cwd=root,
+        env={**os.environ, "PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.fixture
+def course(tmp_path):
+    """A copy of what a chapter's checks look at."""
+    for name in ("src", "book", "chapters", "tests/unit", "tests/book"):
+        shutil.copytree(
+            ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__")
+        )
+    for name in ("_toc.yml", "pyproject.toml", "tests/nbval.cfg"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    return tmp_path
+
+
+def test_a_new_chapter_passes_its_checks(course):
+    run(course, "book.new", NAME, "Long context")
+    page = nbformat.read(course / f"chapters/{NAME}.ipynb", as_version=4)
+    assert problems(page) == []
+    assert page.cells[0].source.startswith("# Long context\n")
+    run(course, "ruff", "check", ".")
+    run(course, "ruff", "format", "--check", ".")
+    checks = (
+        f"tests/unit/{ROOM}",
+        "tests/unit/test_layers.py",
+        "tests/book/test_structure.py",
+    )
+    run(course, "pytest", "-q", "-p", "no:cacheprovider", *checks)
+
+
+def test_a_name_that_no_file_should_have(tmp_path):
+    with pytest.raises(ValueError, match="small letters, digits and hyphens"):
+        begin("Long Context", "Long context", tmp_path)
+
+
+def test_a_chapter_is_not_written_over():
+    with pytest.raises(FileExistsError, match=r"02-why-sqrt-dk\.ipynb already"):
+        begin("02-why-sqrt-dk", "Again")
+
+
+def test_the_contents_list_it_after_the_last_number():
+    toc = "- file: chapters/01-a\n- file: chapters/05-b\n- file: chapters/errata\n"
+    assert listed(toc, NAME).splitlines()[2] == f"- file: chapters/{NAME}"
