@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attention import MultiHeadAttention
+from attention import MultiHeadAttention, softmax
 from course.kit.arrays import Array
 
 BLEU_BY_HEADS = {1: 24.9, 4: 25.5, 8: 25.8, 16: 25.8, 32: 25.4}
@@ -91,6 +91,45 @@ def measured_blend_errors(
     wanted = places[:, [0, 1], [0, 1]]
     readout, *_ = np.linalg.lstsq(head, wanted, rcond=None)
     first, second = np.mean((head @ readout - wanted) ** 2, axis=0)
+    return float(first), float(second)
+
+
+def leak_errors(
+    a: float, b: float, *, noise: float, draws: int, rng: np.random.Generator
+) -> tuple[float, float]:
+    """Measure the errors of one head whose weights depend on what is looked up.
+
+    Two places hold two parts each, (u0, u1) and (v0, v1), and u0 and v1 are wanted.
+    The logits are ``a * u0 + b`` and ``a * v0``. The values are (u0, u1, 1) and
+    (v0, v1, 0), so that the third output is the weight of the first place.
+
+    Parameters
+    ----------
+    a, b : float
+        How the logits depend on the parts, and how much they favour the first place.
+    noise : float
+        Standard deviation of what is added to each output before it is read.
+    draws : int
+        Number of random pairs of places; the readout is fitted on half of them.
+    rng : numpy.random.Generator
+        Source of parts and noise.
+
+    Returns
+    -------
+    first, second : float
+        Mean squared errors, on the other half, of the best linear readout (with a
+        constant) of the three outputs.
+    """
+    u, v = rng.standard_normal((2, draws, 2))
+    logits = np.column_stack([a * u[:, 0] + b, a * v[:, 0]])
+    weight = softmax(logits)[:, :1]  # of the first place
+    output = np.hstack([weight * u + (1 - weight) * v, weight])
+    output += noise * rng.standard_normal(output.shape)
+    read = np.hstack([output, np.ones((draws, 1))])
+    wanted = np.column_stack([u[:, 0], v[:, 1]])
+    fit, test = slice(draws // 2), slice(draws // 2, None)
+    readout, *_ = np.linalg.lstsq(read[fit], wanted[fit], rcond=None)
+    first, second = np.mean((read[test] @ readout - wanted[test]) ** 2, axis=0)
     return float(first), float(second)
 
 

@@ -1,0 +1,229 @@
+"""The register of what the course claims to have measured, and its recomputation.
+
+A row of ``claims.csv`` stands for a sentence of a page that says *measured*,
+*usually* or *most* (see `FLAGGED`). A measured claim names a function of a
+chapter's room (``claims.py`` there, numbers only), the sizes at which it was
+measured, how many seeds, and the bound that the result keeps; a cited one names
+its source. ``python -m course.claims 40`` repeats every measurement with 40 seeds.
+"""
+
+import csv
+import re
+import statistics
+import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from itertools import product
+from pathlib import Path
+from typing import NamedTuple
+
+from course.kit.prose import MINUS
+
+CSV = Path(__file__).with_name("claims.csv")
+SURE = 2  # standard errors of the mean by which a bound must be kept
+
+FLAGGED = re.compile(
+    r"(?<!\bat )\b(?:measured|typically|usually|often|generally|in practice|tends?"
+    r"|nearly all|normally(?! distributed)"
+    r"|most(?! (?:at|to|of all)\b|[.,;:?)]))\b",  # not "looks most at"
+    re.IGNORECASE,
+)
+_SENTENCE_ENDS = re.compile(r"(?<=[.!?:])[)”\"]?\s+(?=[A-Z(“\"])")
+_BOUND = re.compile(r"([<>]) (\S+)|(\S+) to (\S+)")
+
+Size = float | str
+Setting = dict[str, Size]
+
+
+class Claim(NamedTuple):
+    """A row of the register.
+
+    A cited claim fills in only the first three fields and ``source``.
+    """
+
+    page: str  # the file's name, without its ending
+    anchor: str  # id of the heading it stands under
+    words: str  # of its sentence, enough to tell it
+    quantity: str  # what the function returns, in words
+    function: str  # room.name: ``name(seed, **sizes)`` in that room's ``claims.py``
+    sizes: str  # "m = 8, 64, 512; d_k = 64, 256, 1024"
+    seeds: str  # how many: 0, 1, ...
+    holds: str  # "< 0.1", "> 1" or "0.2 to 0.4"
+    fails_at: str  # sizes at which the mean leaves the bound; may be empty
+    figure: str  # the function that draws it, if one does
+    fails: str  # where it fails, in words
+    source: str  # keys of references.bib
+
+    @property
+    def measured(self) -> bool:
+        """Whether the course measured it itself."""
+        return bool(self.function)
+
+
+class Found(NamedTuple):
+    """What the seeds gave at one setting of the sizes."""
+
+    setting: Setting
+    values: list[float]
+
+    @property
+    def mean(self) -> float:
+        """Mean over the seeds."""
+        return statistics.fmean(self.values)
+
+    @property
+    def doubt(self) -> float:
+        """`SURE` standard errors of the mean, from the spread over the seeds."""
+        return SURE * statistics.stdev(self.values) / len(self.values) ** 0.5
+
+
+def register(path: Path = CSV) -> list[Claim]:
+    """Read every row."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return [Claim(**row) for row in csv.DictReader(file)]
+
+
+def flagged(text: str) -> list[str]:
+    """Find the sentences of a paragraph that owe the register a row."""
+    sentences = _SENTENCE_ENDS.split(" ".join(text.split()))
+    return [sentence for sentence in sentences if FLAGGED.search(sentence)]
+
+
+def settings(sizes: str) -> list[Setting]:
+    """Read sizes as they stand in the register: every combination of their values.
+
+    >>> settings("m = 8, 64; d_k = 2")
+    [{'m': 8, 'd_k': 2}, {'m': 64, 'd_k': 2}]
+    """
+    pairs = [size.split("=") for size in sizes.split(";") if size.strip()]
+    names = [name.strip() for name, _ in pairs]
+    values = [[_value(v.strip()) for v in listed.split(",")] for _, listed in pairs]
+    return [dict(zip(names, combined, strict=True)) for combined in product(*values)]
+
+
+def _value(text: str) -> Size:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def function_of(claim: Claim) -> Callable[..., float]:
+    """Find the function that measures a claim."""
+    room, name = claim.function.split(".")
+    return getattr(import_module(f"course.chapters.{room}.claims"), name)
+
+
+def recompute(claim: Claim, sizes: str = "", seeds: int = 0) -> Iterator[Found]:
+    """Measure a claim anew.
+
+    Parameters
+    ----------
+    claim : Claim
+        A measured one.
+    sizes : str
+        Where to measure; by default at the sizes of the claim.
+    seeds : int
+        How many; by default as many as the claim says.
+
+    Yields
+    ------
+    Found
+        For every combination of sizes.
+    """
+    measure = function_of(claim)
+    for setting in settings(sizes or claim.sizes):
+        count = range(seeds or int(claim.seeds))
+        yield Found(setting, [float(measure(seed, **setting)) for seed in count])
+
+
+def keeps(found: Found, bound: str) -> bool:
+    """Tell whether the mean over the seeds keeps a bound, beyond doubt.
+
+    >>> keeps(Found({}, [0.2, 0.3, 0.25]), "< 0.5")
+    True
+    """
+    low, high = limits(bound)
+    return low <= found.mean - found.doubt and found.mean + found.doubt <= high
+
+
+def limits(bound: str) -> tuple[float, float]:
+    """Read a bound: ``< 2``, ``> 1`` or ``0.2 to 0.4``."""
+    match = _BOUND.fullmatch(bound)
+    if not match:
+        raise ValueError(f"bound must read '< 2', '> 1' or '1 to 2', got {bound!r}")
+    sign, limit, low, high = match.groups()
+    if sign == "<":
+        return -float("inf"), float(limit)
+    return (float(limit), float("inf")) if sign else (float(low), float(high))
+
+
+def measured() -> Iterator[str]:
+    """Say of each measured claim what was found, computed now.
+
+    Yields
+    ------
+    str
+        A paragraph of Markdown.
+    """
+    for claim in filter(lambda c: c.measured, register()):
+        means = [found.mean for found in recompute(claim)]
+        yield (
+            f"**“… {claim.words} …”** ({_place(claim)}). Measured: {claim.quantity}, "
+            f"at {claim.sizes.replace('-', MINUS)}, {claim.seeds} seeds each. Found: "
+            f"{_span(min(means), max(means))}; claimed: {claim.holds}. "
+            f"Where it fails: {claim.fails}"
+        )
+
+
+def cited() -> Iterator[str]:
+    """Name the source of each claim that was not measured here.
+
+    Yields
+    ------
+    str
+        A paragraph of Markdown.
+    """
+    for claim in filter(lambda c: not c.measured, register()):
+        yield f"**“… {claim.words} …”** ({_place(claim)}). {_sources(claim.source)}"
+
+
+def _span(low: float, high: float) -> str:
+    shown = [f"{x:.3g}".replace("-", MINUS) for x in (low, high)]
+    return shown[0] if shown[0] == shown[1] else " to ".join(shown)
+
+
+def _place(claim: Claim) -> str:
+    """Link to the section of a claim."""
+    number = claim.page[:2]
+    name = f"chapter {int(number)}" if number.isdigit() else claim.page
+    folder = "" if claim.page in {"intro", "glossary", "sources"} else "chapters/"
+    ending = "ipynb" if folder else "md"
+    return f"[{name}]({folder}{claim.page}.{ending}#{claim.anchor})"
+
+
+def _sources(keys: str) -> str:
+    """Write keys of references.bib as names: clark2019 as Clark 2019."""
+    pairs = (re.fullmatch(r"([a-z]+)(\d{4})", key).groups() for key in keys.split())
+    names = [f"{name.title()} and others {year}" for name, year in pairs]
+    return f"Source: {'; '.join(names)} ([Sources](sources.md))."
+
+
+def main(seeds: int) -> int:
+    """Repeat every measurement; return 1 if a claim does not hold."""
+    status = 0
+    for claim in filter(lambda c: c.measured, register()):
+        for found in recompute(claim, seeds=seeds):
+            held = keeps(found, claim.holds)
+            status |= not held
+            print(
+                f"{'held ' if held else 'BROKEN'} {claim.function} {found.setting} "
+                f"{found.mean:.4g} ± {found.doubt:.2g}, claimed {claim.holds}"
+            )
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1])))

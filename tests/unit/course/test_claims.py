@@ -1,0 +1,115 @@
+"""The register of claims: every row is recomputed, and fails where it says so."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from course import claims
+from course.claims import Claim, Found
+
+ROOT = Path(__file__).resolve().parents[3]
+ROWS = claims.register()
+MEASURED = [row for row in ROWS if row.measured]
+CITED = [row for row in ROWS if not row.measured]
+BIBLIOGRAPHY = (ROOT / "references.bib").read_text(encoding="utf-8")
+
+
+def name(row):
+    return f"{row.page}-{row.function or row.source}-{row.anchor}"
+
+
+@pytest.mark.parametrize("row", MEASURED, ids=name)
+def test_a_claim_holds_at_every_size_it_names(row):
+    broken = [f for f in claims.recompute(row) if not claims.keeps(f, row.holds)]
+    assert broken == []
+
+
+@pytest.mark.parametrize("row", [r for r in MEASURED if r.fails_at], ids=name)
+def test_a_claim_fails_where_it_says_so(row):
+    low, high = claims.limits(row.holds)
+    found = list(claims.recompute(row, sizes=row.fails_at))
+    assert [f for f in found if low <= f.mean <= high] == []
+
+
+@pytest.mark.parametrize("row", MEASURED, ids=name)
+def test_a_claim_was_swept(row):
+    swept = {size.strip(): set() for size in re.findall(r"([^=;]+)=", row.sizes)}
+    for setting in claims.settings(row.sizes):
+        for size, value in setting.items():
+            swept[size].add(value)
+    assert swept
+    assert {size: v for size, v in swept.items() if len(v) < 3} == {}
+    assert int(row.seeds) >= 3
+    for field in ("page", "anchor", "words", "quantity", "fails"):
+        assert getattr(row, field).strip(), f"{field} is empty"
+
+
+@pytest.mark.parametrize("row", CITED, ids=name)
+def test_a_cited_claim_names_a_source_that_is_listed(row):
+    keys = row.source.split()
+    assert keys
+    assert [k for k in keys if f"{{{k}," not in BIBLIOGRAPHY] == []
+
+
+def test_no_two_rows_are_for_the_same_sentence():
+    pairs = [(row.page, row.words) for row in ROWS]
+    assert sorted({p for p in pairs if pairs.count(p) > 1}) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("Each row tends to saturate. It holds.", ["Each row tends to saturate."]),
+        ("In practice it works (see there). Most rows do.", 2),
+        ("It was measured at m = 8.", 1),
+        ("At most two rows. The parts are normally distributed.", 0),
+        ("Play attends most to football. Nearly all rows do.", ["Nearly all rows do."]),
+        ("A measure, the foremost, generality, tendency.", 0),
+        ("Usually\n  so: Often not.", ["Usually so:", "Often not."]),
+    ],
+)
+def test_sentences_that_owe_a_row_are_found(text, sentences):
+    found = claims.flagged(text)
+    assert found == sentences or len(found) == sentences
+
+
+def test_sizes_are_read_in_every_combination():
+    assert claims.settings("m = 8, 64; noise = 0.1; start = packed, own") == [
+        {"m": m, "noise": 0.1, "start": start}
+        for m in (8, 64)
+        for start in ("packed", "own")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("values", "bound", "kept"),
+    [
+        ([1.0, 1.0, 1.0], "< 1.1", True),
+        ([1.0, 1.0, 1.0], "> 1.1", False),
+        ([1.0, 1.2, 0.8], "< 1.1", False),  # within, but not beyond doubt
+        ([1.0, 1.2, 0.8], "0.7 to 1.3", True),
+        ([1.0, 1.2, 0.8], "> 0.7", True),
+        ([-3.0, -3.0], "-4 to -2", True),
+    ],
+)
+def test_a_bound_is_kept_if_the_mean_keeps_it_beyond_the_spread(values, bound, kept):
+    assert claims.keeps(Found({}, values), bound) is kept
+
+
+def test_a_bound_that_cannot_be_read_is_refused():
+    with pytest.raises(ValueError, match="got 'small'"):
+        claims.limits("small")
+
+
+def test_the_weekly_run_fails_if_a_claim_does(monkeypatch, capsys):
+    fields = dict.fromkeys(Claim._fields, "")
+    row = Claim(**fields | {"function": "a.b", "sizes": "m = 1, 2", "seeds": "3"})
+    monkeypatch.setattr(claims, "function_of", lambda _: lambda seed, m: m + seed / 99)
+    monkeypatch.setattr(claims, "register", lambda: [row._replace(holds="< 1.5")])
+    assert claims.main(5) == 1
+    shown = capsys.readouterr().out
+    assert shown.startswith("held  a.b {'m': 1}")
+    assert "BROKEN a.b {'m': 2}" in shown
+    monkeypatch.setattr(claims, "register", lambda: [row._replace(holds="< 2.5")])
+    assert claims.main(5) == 0
