@@ -1,0 +1,289 @@
+"""What came before: recurrence, and one vector for a whole sentence, measured.
+
+A recurrent network reads one word a step, ``h_t = f(h_{t-1}, x_t)``. Here are a simple
+one (tanh) and a gated one (LSTM) with random weights, one head of attention beside
+them, and a sum that keeps a sentence in one vector. Nothing is trained: what is
+measured is how far a word reaches before training has begun.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from attention import (
+    scaled_dot_product_attention,
+    scaled_dot_product_attention_gradients,
+    softmax,
+)
+from course.kit.arrays import Array
+
+DISTANCES = (10, 30, 100)
+
+
+class Reach(NamedTuple):
+    """How much of a word is left at each distance, by the neighbour's share.
+
+    Attributes
+    ----------
+    signal : ndarray, shape (seeds, distances)
+        How far the state moves when the word is another one.
+    gradient : ndarray, shape (seeds, distances)
+        Size of the gradient of the last state by the word.
+    """
+
+    signal: Array
+    gradient: Array
+
+
+def _uniform(rng: np.random.Generator, d: int, columns: int) -> Array:
+    """Draw weights between plus and minus ``1 / sqrt(d)``, as PyTorch starts an RNN."""
+    return rng.uniform(-1, 1, (d, columns)) / np.sqrt(d)
+
+
+def orthogonal(rng: np.random.Generator, d: int) -> Array:
+    """Draw an orthogonal matrix: as a step it keeps every length."""
+    q, r = np.linalg.qr(rng.standard_normal((d, d)))
+    return q * np.sign(np.diag(r))
+
+
+class Simple:
+    """A simple recurrent network, ``h_t = tanh(h_{t-1} W + x_t U)``.
+
+    Parameters
+    ----------
+    d : int
+        Width of words and states.
+    rng : numpy.random.Generator
+    keeps_lengths : bool
+        Start ``W`` orthogonal rather than uniform.
+    """
+
+    def __init__(
+        self, d: int, rng: np.random.Generator, keeps_lengths: bool = False
+    ) -> None:
+        self.U = _uniform(rng, d, d)
+        self.W = orthogonal(rng, d) if keeps_lengths else _uniform(rng, d, d)
+
+    def states(self, x: Array) -> Array:
+        """Read the words ``x``, shape (n, d), and return the state after each."""
+        h, states = np.zeros(len(self.W)), []
+        for word in x:
+            h = np.tanh(h @ self.W + word @ self.U)
+            states.append(h)
+        return np.array(states)
+
+    def gradients(self, x: Array, d_last: Array) -> Array:
+        """Return the gradient of ``d_last . h_n`` by every word, shape (n, d)."""
+        d_x, d_h = np.empty_like(x), d_last
+        for t, h in reversed(list(enumerate(self.states(x)))):
+            d_sum = d_h * (1 - h**2)
+            d_x[t], d_h = d_sum @ self.U.T, d_sum @ self.W.T
+        return d_x
+
+
+def _sigmoid(x: Array) -> Array:
+    return 1 / (1 + np.exp(-x))
+
+
+class Gated:
+    """A gated recurrent network, the LSTM of Hochreiter and Schmidhuber (1997).
+
+    A cell ``c_t = f_t c_{t-1} + i_t g_t`` is carried along; the forget gate ``f``, of
+    Gers et al. (2000), says how much of it stays.
+
+    Parameters
+    ----------
+    d : int
+        Width of words, states and cells.
+    rng : numpy.random.Generator
+    forget_bias : float
+        Added to the forget gate's sum: at 0 about half of the cell stays a step.
+    """
+
+    def __init__(
+        self, d: int, rng: np.random.Generator, forget_bias: float = 0.0
+    ) -> None:
+        self.U, self.W = _uniform(rng, d, 4 * d), _uniform(rng, d, 4 * d)
+        self.b = np.repeat([0.0, forget_bias, 0.0, 0.0], d)
+
+    def _steps(self, x: Array) -> list[tuple[Array, ...]]:
+        d = len(self.W)
+        h, c, steps = np.zeros(d), np.zeros(d), []
+        for word in x:
+            sums = np.split(word @ self.U + h @ self.W + self.b, 4)
+            i, f, o = (_sigmoid(s) for s in sums[:3])
+            g, before = np.tanh(sums[3]), c
+            c = f * c + i * g
+            h = o * np.tanh(c)
+            steps.append((i, f, o, g, before, c, h))
+        return steps
+
+    def states(self, x: Array) -> Array:
+        """Read the words ``x``, shape (n, d), and return the state after each."""
+        return np.array([step[-1] for step in self._steps(x)])
+
+    def gradients(self, x: Array, d_last: Array) -> Array:
+        """Return the gradient of ``d_last . h_n`` by every word, shape (n, d)."""
+        d_x, d_h, d_c = np.empty_like(x), d_last, np.zeros_like(d_last)
+        for t, (i, f, o, g, before, c, _) in reversed(list(enumerate(self._steps(x)))):
+            d_c = d_c + d_h * o * (1 - np.tanh(c) ** 2)
+            d_gates = (
+                d_c * g * i * (1 - i),
+                d_c * before * f * (1 - f),
+                d_h * np.tanh(c) * o * (1 - o),
+                d_c * i * (1 - g**2),
+            )
+            d_sums = np.concatenate(d_gates)
+            d_x[t], d_h, d_c = d_sums @ self.U.T, d_sums @ self.W.T, d_c * f
+        return d_x
+
+
+class Attention:
+    """One head of self-attention over the same words, no recurrence at all."""
+
+    def __init__(self, d: int, rng: np.random.Generator) -> None:
+        self.W_Q, self.W_K, self.W_V = rng.standard_normal((3, d, d)) / np.sqrt(d)
+
+    def states(self, x: Array) -> Array:
+        """Return the output of every word, shape (n, d)."""
+        projected = (x @ W for W in (self.W_Q, self.W_K, self.W_V))
+        return scaled_dot_product_attention(*projected)
+
+    def gradients(self, x: Array, d_last: Array) -> Array:
+        """Return the gradient of ``d_last . z_n`` by every word, shape (n, d)."""
+        d_output = np.zeros_like(x)
+        d_output[-1] = d_last
+        weights = (self.W_Q, self.W_K, self.W_V)
+        d = scaled_dot_product_attention_gradients(d_output, *(x @ W for W in weights))
+        pairs = zip((d.query, d.key, d.value), weights, strict=True)
+        return sum(gradient @ W.T for gradient, W in pairs)
+
+
+Network = Simple | Gated | Attention
+KINDS: dict[str, Callable[[int, np.random.Generator], Network]] = {
+    "simple": Simple,
+    "simple, orthogonal": lambda d, rng: Simple(d, rng, keeps_lengths=True),
+    "gated": Gated,
+    "gated, forget bias 3": lambda d, rng: Gated(d, rng, forget_bias=3.0),
+    "attention": Attention,
+}
+
+
+def reach(kind: str, d: int, n: int = 101, seeds: int = 5) -> Reach:
+    """Measure how far a word reaches in a network with random weights.
+
+    Parameters
+    ----------
+    kind : str
+        One of `KINDS`.
+    d : int
+        Width of words and states.
+    n : int
+        Words in the sequence, random and of variance 1.
+    seeds : int
+        Networks and sequences; seed ``s`` draws both.
+
+    Returns
+    -------
+    Reach
+        At the distances 1 to ``n - 1``, as multiples of what is left at distance 1.
+    """
+    signal, gradient = np.empty((2, seeds, n - 1))
+    for seed in range(seeds):
+        rng = np.random.default_rng(seed)
+        network = KINDS[kind](d, rng)
+        x, d_last = rng.standard_normal((n, d)), rng.standard_normal(d)
+        other = np.vstack([rng.standard_normal(d), x[1:]])
+        moved = np.linalg.norm(network.states(other) - network.states(x), axis=1)
+        signal[seed] = moved[1:] / moved[1]
+        size = np.linalg.norm(network.gradients(x, d_last), axis=1)
+        gradient[seed] = size[-2::-1] / size[-2]
+    return Reach(signal, gradient)
+
+
+def steps_until_reached(n: int, sees: Callable[[int, int], bool]) -> int:
+    """Count the layers or steps until the last word can know of the first.
+
+    Parameters
+    ----------
+    n : int
+        Words.
+    sees : callable
+        ``sees(i, j)``: whether word ``i`` takes in word ``j`` in one layer or step.
+
+    Returns
+    -------
+    int
+        The length of the shortest path.
+    """
+    edges = np.array([[sees(i, j) for j in range(n)] for i in range(n)])
+    known, steps = np.arange(n) == 0, 0
+    while not known[-1]:
+        known, steps = known | (edges & known).any(axis=1), steps + 1
+    return steps
+
+
+def recalled(d: int, length: int, vocabulary: int = 100, seeds: int = 5) -> Array:
+    """Measure how much of a sentence can be read back from a single vector.
+
+    The vector is ``h_t = R h_{t-1} + e(w_t)``: ``R`` is orthogonal, so no word fades,
+    and ``e`` gives each word a random vector of length 1. The word at distance ``k``
+    is read as the one whose vector fits ``R^-k h`` best.
+
+    Parameters
+    ----------
+    d : int
+        Width of the vector.
+    length : int
+        Words in the sentence.
+    vocabulary : int
+        Different words.
+    seeds : int
+        Seed ``s`` draws the vectors and 20 sentences.
+
+    Returns
+    -------
+    ndarray, shape (seeds,)
+        Share of the words that are read back right.
+    """
+    shares = np.empty(seeds)
+    for seed in range(seeds):
+        rng = np.random.default_rng(seed)
+        R, E = orthogonal(rng, d), rng.standard_normal((vocabulary, d))
+        E /= np.linalg.norm(E, axis=1, keepdims=True)
+        words = rng.integers(vocabulary, size=(20, length))
+        h = np.zeros((20, d))
+        for t in range(length):
+            h = h @ R.T + E[words[:, t]]
+        right = 0
+        for t in reversed(range(length)):
+            right += (np.argmax(h @ E.T, axis=1) == words[:, t]).sum()
+            h = h @ R
+        shares[seed] = right / words.size
+    return shares
+
+
+def additive_attention(
+    query: Array, states: Array, W: Array, U: Array, v: Array
+) -> tuple[Array, Array]:
+    """Attend as Bahdanau et al. (2015) did: a small network scores query and state.
+
+    Parameters
+    ----------
+    query : ndarray, shape (d,)
+        The decoder's state.
+    states : ndarray, shape (m, d)
+        The encoder's states, one a word.
+    W, U : ndarray, shape (d, d_a)
+    v : ndarray, shape (d_a,)
+
+    Returns
+    -------
+    weights : ndarray, shape (m,)
+        ``softmax_j(v . tanh(query W + states_j U))``.
+    context : ndarray, shape (d,)
+        The states, weighted.
+    """
+    weights = softmax(np.tanh(query @ W + states @ U) @ v)
+    return weights, weights @ states

@@ -1,0 +1,138 @@
+"""Questions of chapter 6, each answer with the reason or the misconception."""
+
+from course.widgets import ask
+
+HOW_FAR = ask(
+    "A recurrent network with random weights reads 100 words. How much does its last "
+    "state owe to the first word, compared with the 99th?",
+    (
+        "As much: it read both",
+        False,
+        "It read both, but what it keeps of the first word has been sent through the "
+        "same step 99 times. Every step takes a share.",
+    ),
+    (
+        "About a hundredth",
+        False,
+        "That would be a share that falls with the distance. Here each step "
+        "multiplies, and a product of many factors below 1 falls much faster.",
+    ),
+    (
+        "It depends on the network; in the plainest one, to next to nothing",
+        True,
+        "Factors multiply. Whether they are below 1 lies in the weights, and there are "
+        "ways to start them near 1, as the figure shows.",
+    ),
+)
+
+SHUFFLED = ask(
+    "“dog bites man” and “man bites dog” go through self-attention without positional "
+    "encodings. What differs between the two?",
+    (
+        "The order of the output rows, and nothing else",
+        True,
+        "Each word gets the same output in both. A layer that reads words one by one, "
+        "like the feed-forward network, cannot tell them apart afterwards either.",
+    ),
+    (
+        "The output of “bites”, which has other neighbours",
+        False,
+        "It has the same company in both, and attention knows no neighbours: only "
+        "which words are there.",
+    ),
+    (
+        "Everything: the rows of X are in another order",
+        False,
+        "The rows of X move, and so do the rows of Q, K and V. Each sum still has the "
+        "same terms.",
+    ),
+)
+
+NORM = ask(
+    "The layer norm is taken over the whole sentence instead of over each word’s own "
+    "entries, in a decoder whose mask is right. What goes wrong?",
+    (
+        "Nothing: the mask hides the later words",
+        False,
+        "The mask guards the attention. A mean over the sentence is a second road by "
+        "which later words reach earlier ones.",
+    ),
+    (
+        "Each word’s output depends on words that it must not see",
+        True,
+        "Mean and spread now contain them. In training the model can read off what it "
+        "should guess; in use, those words are not there.",
+    ),
+    (
+        "The outputs no longer have variance 1",
+        False,
+        "They do, column by column. The trouble is what the mean was taken of.",
+    ),
+)
+
+WHOSE_QUERY = ask(
+    "In cross-attention, the English sentence has 3 words and 4 French ones are "
+    "written so far. Which shape has one head’s matrix of weights?",
+    (
+        "3 × 4: each English word looks at the French ones",
+        False,
+        "The queries come from the decoder. It is the French side that asks.",
+    ),
+    (
+        "4 × 3: each French word looks at the English ones",
+        True,
+        "A row for every query, and the queries are the decoder’s; a column for every "
+        "key, and the keys are the encoder’s.",
+    ),
+    (
+        "7 × 7: all words look at all words",
+        False,
+        "That would be self-attention over both sentences at once. Here each side has "
+        "its own self-attention, and one asks the other.",
+    ),
+)
+
+AT_ONCE = ask(
+    "Training shows the decoder a whole French sentence at once. Why does it not just "
+    "copy the next word?",
+    (
+        "It has not seen the sentence before",
+        False,
+        "It sees it right now. What stops it is the mask.",
+    ),
+    (
+        "The causal mask hides it, and the input is shifted by one",
+        True,
+        "The row that has to guess word 3 holds word 2 and can see words 1 and 2 only. "
+        "So all guesses of a sentence can be made, and corrected, in one pass.",
+    ),
+    (
+        "Cross-attention overrides what it sees",
+        False,
+        "Cross-attention adds the English. It does not take away what self-attention "
+        "shows.",
+    ),
+)
+
+HELD_OUT = ask(
+    "In training, “red” never stands with “cat”, nor “chat” with “rouge”. Can the "
+    "model translate “the red cat” afterwards?",
+    (
+        "No: it has learnt sentences, and this one it never saw",
+        False,
+        "That would be a table of sentences. The held-out pairs test whether it is "
+        "one.",
+    ),
+    (
+        "Only if the rule is built in",
+        False,
+        "Nothing about adjectives is built in. What there is to learn, it learnt from "
+        "other pairs.",
+    ),
+    (
+        "It may: each word was seen in other company, and so was the pattern",
+        True,
+        "That is what can be measured, and the table below measures it on pairs that "
+        "no training sentence has.",
+    ),
+)

@@ -1,0 +1,207 @@
+"""Drawings in inches that are not matrices of numbers: boxes, arrows, links, sums.
+
+All of them draw on axes of `course.kit.matrices.canvas`, whose unit is the inch.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import FancyBboxPatch, Rectangle
+from numpy.typing import ArrayLike
+
+from course.kit import look
+from course.kit.matrices import BRACKET, FONT, LABEL_FONT, canvas, text_width
+from course.kit.prose import number, percent
+
+MIDDLE = {"ha": "center", "va": "center_baseline"}
+QUIET = {**MIDDLE, "fontsize": LABEL_FONT, "color": look.colour("muted")}
+_BELOW = "₁₂₃₄₅₆₇₈₉"  # subscripts from 1
+Point = tuple[float, float]
+
+
+def arrow(ax: Axes, *points: Point, role: str = "muted") -> None:
+    """Draw an arrow along points; it bends at those between the first and the last."""
+    colour = look.colour(role)
+    if len(points) > 2:
+        ax.plot(*zip(*points[:-1], strict=True), color=colour, linewidth=1.3)
+    style = {"arrowstyle": "-|>", "color": colour, "linewidth": 1.3}
+    style |= {"shrinkA": 0, "shrinkB": 0, "mutation_scale": 10}
+    ax.annotate("", points[-1], points[-2], arrowprops=style)
+
+
+def box(
+    ax: Axes, centre: Point, size: Point, text: str = "", role: str = "muted"
+) -> None:
+    """Draw a box with rounded corners around a line of text."""
+    (x, y), (width, height) = centre, size
+    style = {"facecolor": look.colour("surface"), "edgecolor": look.colour(role)}
+    ax.add_patch(
+        FancyBboxPatch(
+            (x - width / 2 + 0.05, y - height / 2 + 0.05),
+            width - 0.1,
+            height - 0.1,
+            boxstyle="round,pad=0.05",
+            linewidth=1.2,
+            **style,
+        )
+    )
+    ax.text(x, y, text, fontsize=10, **MIDDLE)
+
+
+def block(ax: Axes, corner: Point, size: Point, role: str = "ink") -> None:
+    """Draw the brackets of a matrix around the rectangle at a lower left corner."""
+    (x, y), (w, h) = corner, size
+    style = {"color": look.colour(role), "linewidth": 1.3, "solid_capstyle": "butt"}
+    for inner, outer in ((x, x - BRACKET), (x + w, x + w + BRACKET)):
+        ax.plot([inner, outer, outer, inner], [y, y, y + h, y + h], **style)
+
+
+def links(
+    words: Sequence[str], source: int, weights: ArrayLike | None = None
+) -> Figure:
+    """Draw lines from one word to every word of its sentence.
+
+    Parameters
+    ----------
+    words : sequence of str, length m
+    source : int
+        Place of the word that looks.
+    weights : array_like, shape (m,), optional
+        Its attention weights: the thickness of the lines, and said below the words.
+        Without them every line is as thick.
+
+    Returns
+    -------
+    Figure
+    """
+    xs, x = [], 0.3
+    for word in words:
+        width = max(text_width(word, 11), 0.34)
+        xs.append(x + width / 2)
+        x += width + 0.16
+    fig, ax = canvas(x + 0.15, 1.75)
+    shares = np.full(len(words), 0.12) if weights is None else np.asarray(weights)
+    for j, (word, at, share) in enumerate(zip(words, xs, shares, strict=True)):
+        strong = {"fontweight": "bold"} if j == source else {}
+        ax.text(at, 0.45, word, fontsize=11, **strong, **MIDDLE)
+        line = {"color": look.colour("output"), "linewidth": max(16 * share, 0.6)}
+        ax.plot([xs[source], at], [1.35, 0.66], solid_capstyle="round", **line)
+        if weights is not None:
+            ax.text(at, 0.2, percent(share, 0), **QUIET)
+    asks = {"fontsize": 11, "fontweight": "bold", "color": look.colour("query")}
+    ax.text(xs[source], 1.52, words[source], **asks, **MIDDLE)
+    return fig
+
+
+def mixture(result: str, words: Sequence[str], weights: ArrayLike) -> Figure:
+    """Draw an output as the sum of value vectors, each as wide as its weight.
+
+    Parameters
+    ----------
+    result : str
+        What the sum is called, mathtext.
+    words : sequence of str, length m
+        Whose values are added.
+    weights : array_like, shape (m,)
+
+    Returns
+    -------
+    Figure
+        Nine terms and more are set smaller.
+    """
+    weights = np.asarray(weights)
+    many = len(words) > 4
+    unit, gap = (1.5, 0.24) if many else (1.9, 0.34)
+    widths = [
+        max(unit * w, text_width(word, LABEL_FONT) if many else text_width("0.00 v₁"))
+        for w, word in zip(weights, words, strict=True)
+    ]
+    fig, ax = canvas(0.9 + sum(widths) + gap * len(words), 1.35)
+    ax.text(0.28, 0.64, result, fontsize=14, color=look.colour("output"), **MIDDLE)
+    ax.text(0.62, 0.64, "=", fontsize=13, **MIDDLE)
+    x = 0.85
+    for j, (word, weight, width) in enumerate(zip(words, weights, widths, strict=True)):
+        middle, bar = x + width / 2, unit * weight
+        face = {"facecolor": look.colour("value"), "edgecolor": "none"}
+        ax.add_patch(Rectangle((middle - bar / 2, 0.48), bar, 0.32, **face))
+        label = number(weight, 2) if many else f"{weight:g} v{_BELOW[j]}"
+        style = {"fontsize": LABEL_FONT if many else FONT, **MIDDLE}
+        ax.text(middle, 1.0, label, color=look.colour("value"), **style)
+        ax.text(middle, 0.24, word, **QUIET)
+        x += width + gap
+        if j + 1 < len(words):
+            ax.text(x - gap / 2, 0.64, "+", fontsize=11, **MIDDLE)
+    return fig
+
+
+def written(value: float, decimals: int) -> str:
+    """Write a number with at most so many decimals, and no fewer than two.
+
+    >>> written(10.1, 3), written(0.631, 3)
+    ('10.10', '0.631')
+    """
+    short = number(value, 2)
+    return short if abs(round(value, 2) - value) < 1e-9 else number(value, decimals)
+
+
+class Rows:
+    """A matrix with a few rows and many columns: the first, dots, the last.
+
+    Parameters
+    ----------
+    values : array_like, shape (n, m)
+    name : str
+        Above it, in its colour.
+    labels : sequence of str, length n
+        What each row belongs to.
+    role : str
+        The role in `course.kit.look` that colours it.
+    shown : int
+        Columns before the dots.
+    decimals : int
+        At most; see `written`.
+    """
+
+    def __init__(
+        self,
+        values: ArrayLike,
+        name: str,
+        labels: Sequence[str] = (),
+        role: str = "ink",
+        shown: int = 2,
+        decimals: int = 3,
+    ) -> None:
+        self.values = np.asarray(values, dtype=float)
+        self.name, self.labels, self.role = name, labels, role
+        chosen = self.values[:, [*range(shown), -1]]
+        self.texts = [[written(v, decimals) for v in row] for row in chosen]
+        self.cell = max(text_width(t) for row in self.texts for t in row) + 0.16
+        self.left = max((text_width(t, LABEL_FONT) for t in labels), default=0) + 0.12
+        self.width = self.left + self.cell * (shown + 1) + 0.34 + 2 * BRACKET
+        self.height = 0.33 * len(self.values)
+
+    def draw(self, ax: Axes, x: float, y: float) -> float:
+        """Draw it with the lower left corner of its labels at (x, y); give its end."""
+        n, m = self.values.shape
+        left, row = x + self.left + BRACKET, 0.33
+        size = self.cell * len(self.texts[0]) + 0.34, self.height
+        colour = look.colour(self.role)
+        for i, line in enumerate(self.texts):
+            at = y + (n - i - 0.5) * row
+            if len(self.labels):
+                near = {**QUIET, "ha": "right"}
+                ax.text(left - BRACKET - 0.07, at, self.labels[i], **near)
+            for j, text in enumerate(line):
+                right = left + self.cell * (j + 1) + 0.34 * (j == len(line) - 1) - 0.08
+                style = {"ha": "right", "va": "center_baseline", "fontsize": FONT}
+                ax.text(right, at, text, color=colour, **style)
+            dots = left + self.cell * (len(line) - 1) + 0.17
+            ax.text(dots, at, "…", color=look.colour("muted"), **MIDDLE)
+        block(ax, (left, y), size, self.role)
+        middle = left + size[0] / 2
+        above = {"fontsize": 12, "color": colour, "ha": "center"}
+        ax.text(middle, y + self.height + 0.11, self.name, **above)
+        ax.text(middle, y - 0.2, f"{n} × {m}", **QUIET)
+        return left + size[0] + BRACKET

@@ -1,0 +1,73 @@
+"""The parts of the transformer do what chapter 6 says of them."""
+
+import numpy as np
+import pytest
+
+from attention import softmax
+from course.chapters.transformer import experiments
+
+RNG = np.random.default_rng(7)
+
+
+@pytest.mark.parametrize("d_k", [3, 8, 64])
+def test_queries_and_keys_give_exactly_the_weights(d_k):
+    Q, K = experiments.queries_and_keys(experiments.TOLD, d_k, RNG)
+    weights = softmax(Q @ K.T / np.sqrt(d_k))
+    np.testing.assert_allclose(weights, experiments.TOLD, rtol=1e-12)
+
+
+def test_a_projection_makes_the_queries_of_the_notes_rows():
+    rows = np.stack(list(experiments.note_embeddings(512, RNG).values()))
+    wanted = RNG.standard_normal((3, 64))
+    W = experiments.projection_for(rows, wanted)
+    np.testing.assert_allclose(rows @ W, wanted, atol=1e-12)
+
+
+def test_the_notes_ends_stand_where_it_prints_them():
+    vectors = experiments.note_embeddings(512, RNG)
+    assert vectors["am"][[0, 1, -1]].tolist() == [7.77, 0.631, 5.35]
+
+
+@pytest.mark.parametrize("scheme", experiments.Position.SCHEMES)
+@pytest.mark.parametrize("d", [16, 64])
+def test_a_scheme_tells_order_or_place(scheme, d):
+    changes = experiments.tell_order(scheme, d, seeds=3)
+    assert (changes["shuffled"].min() > 0.1) == (scheme != "none")
+    absolute = scheme in ("sinusoidal", "learned")
+    assert (changes["moved"].max() > 1e-9) == absolute
+
+
+def test_a_learned_table_ends():
+    head = experiments.Position("learned", 8, RNG, longest=4)
+    with pytest.raises(IndexError, match="has 4 places, a word stands at 5"):
+        head.logits(RNG.standard_normal((3, 8)), start=2)
+
+
+def test_attention_alone_makes_words_alike_and_the_sum_keeps_them_apart():
+    alone, kept = (
+        experiments.through_layers(around, 16, layers=6, seeds=3)["difference"][:, -1]
+        for around in ("attention alone", "norm, then residual")
+    )
+    assert alone.max() < 1e-2 < kept.min()
+
+
+def test_influence_sees_what_a_layer_reads():
+    X = RNG.standard_normal((4, 6))
+    previous = experiments.influence(lambda x: np.roll(x, 1, axis=0), X)
+    np.testing.assert_array_equal(previous > 0, np.roll(np.eye(4), 1, axis=0) > 0)
+
+
+@pytest.mark.parametrize(("leak", "leaks"), [(None, 0), ("mask", 4), ("norm", 10)])
+def test_a_leak_shows_above_the_diagonal(leak, leaks):
+    layer = experiments.masked_layer(8, np.random.default_rng(0), leak)
+    moved = experiments.influence(layer, RNG.standard_normal((5, 8)))
+    assert (np.triu(moved, 1) > 0).sum() == leaks
+
+
+def test_multiplications_of_the_base_model():
+    counted = experiments.multiplications(n=10, d_model=512, d_ff=2048)
+    assert counted == {
+        "projections": 10 * 512 * 512 * 4,
+        "scores and mixing": 2 * 10 * 10 * 512,
+        "feed-forward": 2 * 10 * 512 * 2048,
+    }
