@@ -6,7 +6,7 @@ BIN          := $(VENV)/bin
 READY        := $(VENV)/ready
 
 .DEFAULT_GOAL := book
-.PHONY: book check test serve lab ledger notebooks lint format lock clean
+.PHONY: book check test conformance serve lab ledger notebooks lint format lock clean
 
 $(READY): $(REQUIREMENTS) pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -23,6 +23,10 @@ check: $(READY) lint      ## what an edit can have broken, in seconds (CHAPTER=0
 test: book lint           ## everything: unit, notebooks, structure, book, browser
 	$(BIN)/python -m pytest -n logical --dist loadfile --no-loadscope-reorder \
 		--nbval --nbval-current-env --nbval-sanitize-with tests/nbval.cfg
+
+conformance: $(READY)     ## ONNX's and PyTorch's own tests of attention (installs PyTorch)
+	$(BIN)/python -m pip install --quiet --requirement tests/conformance/requirements.txt
+	$(BIN)/python -m pytest tests/conformance tests/conformance/suite_torch.py
 
 serve: book               ## the built site on a local port
 	$(BIN)/python -m http.server --bind 127.0.0.1 --directory _build/html 8000

@@ -1,0 +1,106 @@
+"""PyTorch's own samples for its attention; `make conformance` installs it, runs this.
+
+The samples are those with which PyTorch tests itself (`torch.testing._internal`), the
+expected outputs and gradients what it computes of them here, in float64.
+"""
+
+import numpy as np
+import pytest
+import torch
+from adapt_torch import array, dot_product, dot_product_gradients, functional, layer
+from table import rows
+from torch.testing._internal.common_methods_invocations import op_db
+from torch.testing._internal.common_modules import module_db
+
+
+def operator(name):
+    """Return the entry of an operator and its samples."""
+    (info,) = (op for op in op_db if op.name == f"nn.functional.{name}")
+    torch.manual_seed(0)
+    samples = list(info.sample_inputs("cpu", torch.float64, requires_grad=False))
+    return info.op, [((s.input, *s.args), dict(s.kwargs)) for s in samples]
+
+
+def without_dropout(samples):
+    """Leave out what is random: no two implementations draw the same."""
+    return [
+        (args, kwargs)
+        for args, kwargs in samples
+        if not kwargs.get("dropout_p", 0) and not kwargs.get("training", False)
+    ]
+
+
+SDPA, SDPA_SAMPLES = operator("scaled_dot_product_attention")
+FORWARD, FORWARD_SAMPLES = operator("multi_head_attention_forward")
+(MODULE,) = (m for m in module_db if m.module_cls is torch.nn.MultiheadAttention)
+torch.manual_seed(0)
+MODULE_SAMPLES = MODULE.module_inputs_func(
+    MODULE, "cpu", torch.float64, requires_grad=False, training=False
+)
+
+
+def named(samples):
+    return pytest.mark.parametrize("sample", samples, ids=range(len(samples)))
+
+
+def compare(ours, theirs):
+    for a, b in zip(ours, map(array, theirs), strict=True):
+        largest = max(1, np.abs(b).max())
+        np.testing.assert_allclose(a, b, rtol=0, atol=1e-13 * largest)
+
+
+@named(without_dropout(SDPA_SAMPLES))
+def test_scaled_dot_product_attention(sample):
+    args, kwargs = sample
+    ours = dot_product(*map(array, args), **{k: array(v) for k, v in kwargs.items()})
+    compare([ours], [SDPA(*args, **kwargs)])
+
+
+@named(without_dropout(SDPA_SAMPLES))
+def test_its_gradients(sample):
+    args, kwargs = sample
+    args = [a.detach().clone().requires_grad_() for a in args]
+    output = SDPA(*args, **kwargs)
+    d_output = torch.randn_like(output)
+    output.backward(d_output)
+    ours = dot_product_gradients(
+        array(d_output), *map(array, args), **{k: array(v) for k, v in kwargs.items()}
+    )
+    compare(ours, [a.grad for a in args])
+
+
+@named(without_dropout(FORWARD_SAMPLES))
+def test_multi_head_attention_forward(sample):
+    args, kwargs = sample
+    ours = functional(*map(array, args), **{k: array(v) for k, v in kwargs.items()})
+    compare(ours, FORWARD(*args, **kwargs))
+
+
+@named(MODULE_SAMPLES)
+def test_multi_head_attention_module(sample):
+    torch.manual_seed(1)
+    made, call = sample.constructor_input, sample.forward_input
+    module = torch.nn.MultiheadAttention(**made.kwargs, dtype=torch.float64).eval()
+    for parameter in module.parameters():  # some start as zeros, which test nothing
+        torch.nn.init.normal_(parameter)
+    ours = layer(
+        module.state_dict(),
+        made.kwargs["num_heads"],
+        made.kwargs["add_zero_attn"],
+        [array(a) for a in call.args],
+        **{name: array(a) for name, a in call.kwargs.items()},
+        first=made.kwargs["batch_first"],
+    )
+    compare(ours, module(*call.args, **call.kwargs))
+
+
+def test_the_table_says_how_many_there_are_and_which_are_left_out():
+    groups = {
+        "scaled_dot_product_attention": SDPA_SAMPLES,
+        "multi_head_attention_forward": FORWARD_SAMPLES,
+    }
+    counts = {"MultiheadAttention (evaluating)": (len(MODULE_SAMPLES),) * 2 + (0,)}
+    for name, samples in groups.items():
+        cases, kept = len(samples), len(without_dropout(samples))
+        counts[name] = (cases, kept, cases - kept)
+    assert rows("PyTorch") == counts
