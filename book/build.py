@@ -7,7 +7,8 @@ keeps hashes of what went into the last good build:
 
 * nothing changed: there is nothing to do;
 * what a notebook imports changed: that notebook runs again. A notebook may import
-  its own room (``src/course/chapters/<slug>``) and all of ``src`` outside the rooms;
+  its own room (``src/course/chapters/<slug>``) and all of ``src`` outside the rooms
+  (but for the views of widgets, which a page takes from their source);
 * anything else changed: every page is written again, from cached results.
 
 What ran well is noted at once: a broken link does not make it run again.
@@ -29,6 +30,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ("src", "requirements.lock")
 ROOMS = Path("src/course/chapters")
+VIEWS = ("src/**/*.js", "src/**/*.css")  # run in no notebook: see `book.widgets`
 PAGES = ("book", "chapters", "_config.yml", "_toc.yml", "*.md", "references.bib")
 READS_EVERY_ROOM = "what-is-measured.md"  # it measures every chapter's claims again
 IGNORED_PARTS = {"__pycache__", ".ipynb_checkpoints", ".virtual_documents"}
@@ -59,11 +61,11 @@ def files_of(root: Path, patterns: Iterable[str]) -> list[Path]:
 
 
 def fingerprint(
-    root: Path, patterns: Iterable[str], *words: str, leave_out: str = ""
+    root: Path, patterns: Iterable[str], *words: str, leave_out: Iterable[str] = ()
 ) -> str:
     """Hash the names and contents of files, and further `words`."""
     digest = hashlib.sha256(json.dumps(words).encode())
-    left_out = set(root.glob(leave_out)) if leave_out else set()
+    left_out = {path for pattern in leave_out for path in root.glob(pattern)}
     for path in files_of(root, patterns):
         if path in left_out:
             continue
@@ -90,7 +92,7 @@ def room_of(page: str) -> Path:
 def executions(root: Path) -> dict[str, str]:
     """Hash, for each page with code, everything that its results depend on."""
     rooms = f"{ROOMS.as_posix()}/*/**/*"
-    shared = fingerprint(root, SHARED, sys.version, leave_out=rooms)
+    shared = fingerprint(root, SHARED, sys.version, leave_out=(rooms, *VIEWS))
     return {
         page: fingerprint(root, [page, room_of(page).as_posix()], shared)
         for page in executed_pages(root)
@@ -102,7 +104,7 @@ def inputs(root: Path) -> dict[str, Any]:
     told = [os.environ.get(name, "") for name in TOLD]
     return {
         "execution": executions(root),
-        "pages": fingerprint(root, PAGES, *told),
+        "pages": fingerprint(root, (*PAGES, *VIEWS), *told),
     }
 
 

@@ -6,7 +6,6 @@ no page loads what it does not use.
 """
 
 import hashlib
-import json
 import re
 from functools import cache
 from pathlib import Path
@@ -19,7 +18,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
-from book import colours, figures, mathjax
+from book import colours, figures, mathjax, widgets
 from book.reading_time import WIDGET_VIEW, reading_times
 from book.repository import Repository, write_colab_copies
 from course.kit import look
@@ -32,7 +31,7 @@ THEME = "attention-by-hand"
 CONTENT_SECURITY_POLICY = "; ".join(
     [
         "default-src 'none'",
-        "script-src 'self' blob:",  # blob: for the modules of widgets
+        "script-src 'self' blob:",  # blob: for widgets that a notebook brings
         "style-src 'self' 'unsafe-inline'",  # MathJax writes style attributes
         "img-src 'self' data:",
         "font-src 'self'",
@@ -47,7 +46,6 @@ THEBE = re.compile(
     r"<script>kernelName = '[^']*'</script>\s*",
     re.DOTALL,
 )
-WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
 NO_SCRIPT = (
     '<p class="lost">An interactive figure or question stands here. '
     "It needs JavaScript, as do the formulas; the text is complete without.</p>"
@@ -157,68 +155,43 @@ def _page(
 ) -> None:
     """Fill in what `book/theme/layout.html` prints on one page."""
     body = _tidy(context.get("body") or "")
-    states = _widget_states(context["script_files"])
-    has_widget = WIDGET_VIEW in body
+    used = widgets.page_widgets(context["script_files"])
     context.update(
-        body=body + "".join(map(_widget_state, states)) if has_widget else body,
+        body=body + _state_scripts(used.states),
         content_security_policy=CONTENT_SECURITY_POLICY,
         asset=lambda file: f"{context['pathto']('_static/' + file, 1)}?{_digest(file)}",
         logo=(ASSETS / "logo.svg").read_text(encoding="utf-8"),
         page_title=_title(app, name, context),
         description=_description(doctree),
         chapter=_chapter(name),
-        reading_time=_reading_time(body, states) if doctree else "",
+        reading_time=str(reading_times(body, used.models)) if doctree else "",
         course_contents=_course_contents(app, name, context),
         page_contents=_page_contents(context),
         page_links=_page_links(app, name, context),
-        stylesheets=[*(["sphinx-design.min.css"] if "sd-" in body else []), "book.css"],
-        scripts=_scripts(body, has_widget),
+        stylesheets=_stylesheets(body, used),
+        scripts=_scripts(body, used),
     )
 
 
-def _scripts(body: str, has_widget: bool) -> list[str]:
+def _stylesheets(body: str, used: widgets.PageWidgets) -> list[str]:
+    """List the stylesheets that a page needs."""
+    design = ["sphinx-design.min.css"] if "sd-" in body else []
+    return [*design, "book.css", *(f"{widgets.FOLDER}/{name}" for name in used.styles)]
+
+
+def _scripts(body: str, used: widgets.PageWidgets) -> list[str]:
     """List the scripts that a page needs beyond those of every page."""
     scripts = []
     if 'class="math' in body:
         scripts.append("math.js")
-    if has_widget:
+    if used.states:
+        scripts.extend(f"{widgets.FOLDER}/{name}" for name in used.scripts)
         scripts.append("widget-runtime.js")
     return scripts
 
 
-def _widget_states(script_files: list[Any]) -> list[dict[str, Any]]:
-    """Take the state of a page's widgets, as myst-nb has collected it."""
-    return [
-        json.loads(file.attributes["body"])
-        for file in script_files
-        if getattr(file, "attributes", {}).get("type") == WIDGET_STATE
-    ]
-
-
-def _widget_state(document: dict[str, Any]) -> str:
-    return f'<script type="{WIDGET_STATE}">{_code_once(document)}</script>'
-
-
-def _reading_time(body: str, documents: list[dict[str, Any]]) -> str:
-    models = {k: model for d in documents for k, model in d["state"].items()}
-    return str(reading_times(body, models))
-
-
-def _code_once(document: dict[str, Any]) -> str:
-    """Let widgets of one kind share their code, which is most of their state.
-
-    The first model of a page keeps its ``_esm`` and ``_css``; in the others the
-    runtime finds the id of the model to take them from.
-    """
-    owners: dict[tuple[str, str], str] = {}
-    for model_id, model in document["state"].items():
-        state = model["state"]
-        for name in ("_esm", "_css"):
-            if name in state:
-                owner = owners.setdefault((name, state[name]), model_id)
-                if owner != model_id:
-                    state[name] = {"of": owner}
-    return json.dumps(document).replace("</", "<\\/")
+def _state_scripts(states: list[str]) -> str:
+    return "".join(f'<script type="{widgets.STATE}">{s}</script>' for s in states)
 
 
 _TIDY = [
@@ -338,6 +311,8 @@ def _digest(file: str) -> str:
     path = ASSETS / file
     if file in MADE:
         content = MADE[file]().encode()
+    elif file.startswith(f"{widgets.FOLDER}/"):
+        content = widgets.source_of(file.removeprefix(f"{widgets.FOLDER}/")).encode()
     else:
         content = path.read_bytes() if path.exists() else file.encode()
     return hashlib.sha256(content).hexdigest()[:10]
@@ -370,6 +345,7 @@ def _finish(app: Sphinx, exception: Exception | None) -> None:
     static = site / "_static"
     for file, make in MADE.items():
         (static / file).write_text(make(), encoding="utf-8")
+    widgets.write_sources(static)
     mathjax.copy_to(static / "mathjax")
     for pattern in _UNUSED:
         for path in static.glob(pattern):

@@ -1,7 +1,8 @@
 // Gives the widgets of a static page their models, with no kernel and no server.
 //
-// The page holds what Jupyter wrote: the state of each model, its module (`_esm`)
-// and stylesheet (`_css`) included, and a place for each view. A view gets the
+// The page holds what Jupyter wrote: the state of each model and a place for each
+// view. The code of the course's views are scripts of the site (book/widgets.py),
+// named in `_esm`; that of a widget from elsewhere is in its state. A view gets the
 // model that anywidget's front end would give it (get, set, on, off,
 // save_changes, send, widget_manager) and cannot tell where it runs.
 //
@@ -32,15 +33,6 @@
       const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
       const holder = path.slice(0, -1).reduce((place, name) => place[name], state);
       holder[path.at(-1)] = new DataView(bytes.buffer);
-    }
-    return state;
-  }
-
-  // The build writes code that several models share once (book/extension.py).
-  function withCode(state, all) {
-    for (const name of ["_esm", "_css"]) {
-      const { of: owner } = state[name] ?? {};
-      if (owner) state[name] = all[owner].state[name];
     }
     return state;
   }
@@ -250,32 +242,38 @@
 
   // --- Modules, styles, views --------------------------------------------------
 
+  const made = {};
+
+  // The exports of one of the site's sources, which runs when first needed.
+  const need = (name) => (made[name] ??= globalThis.abhSources[name](need));
+
   const modules = new Map();
 
-  function load(text) {
-    if (!modules.has(text)) {
-      const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
-      const found = import(url)
-        .then(({ default: widget, render, initialize }) => widget ?? { render, initialize })
-        .then((widget) => (typeof widget === "function" ? widget() : widget))
-        .finally(() => URL.revokeObjectURL(url));
-      modules.set(text, found);
-    }
-    return modules.get(text);
+  function importText(text) {
+    const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+    return import(url).finally(() => URL.revokeObjectURL(url));
   }
 
-  const PART = "/* --- */"; // divides a stylesheet: widgets share parts of it
+  async function widgetOf(code) {
+    const found = isObject(code) ? need(code.module) : await importText(code);
+    const widget = found.default ?? found;
+    return typeof widget === "function" ? widget() : widget;
+  }
+
+  function load(code) {
+    const key = asText(code);
+    if (!modules.has(key)) modules.set(key, widgetOf(code));
+    return modules.get(key);
+  }
+
   const styled = new Set();
 
-  // Each part once: rules that stand twice are matched twice at every change.
   function style(text) {
-    for (const part of (text ?? "").split(PART)) {
-      if (!part.trim() || styled.has(part)) continue;
-      styled.add(part);
-      const element = document.createElement("style");
-      element.textContent = part;
-      document.head.append(element);
-    }
+    if (!text || styled.has(text)) return;
+    styled.add(text);
+    const element = document.createElement("style");
+    element.textContent = text;
+    document.head.append(element);
   }
 
   const isFunction = (value) => typeof value === "function";
@@ -334,7 +332,7 @@
     for (const script of document.querySelectorAll(`script[type="${STATE}"]`)) {
       const all = JSON.parse(script.textContent).state;
       for (const [id, saved] of Object.entries(all)) {
-        models.set(id, new Model(id, withCode(withBuffers(saved), all)));
+        models.set(id, new Model(id, withBuffers(saved)));
       }
     }
   }

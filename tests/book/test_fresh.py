@@ -145,7 +145,11 @@ def test_a_room_and_a_notebook_are_one_chapter_s_own(tiny, name):
 
 @pytest.mark.parametrize(
     "name",
-    ["intro.md", "_toc.yml", "_config.yml", "references.bib", "book/assets/book.css"],
+    [
+        *("intro.md", "_toc.yml", "_config.yml", "references.bib"),
+        *("book/assets/book.css", "src/course/widgets/heads.js"),
+        "src/course/widgets/heads.css",
+    ],
 )
 def test_what_makes_every_page_written_again(tiny, name):
     before = inputs(tiny)

@@ -9,7 +9,7 @@ import pytest
 from course.chapters.walkthrough_apple import exercises as apple_exercises
 from course.chapters.walkthrough_apple import questions as apple_quiz
 from course.widgets import Exercise
-from course.widgets.card import bundle
+from course.widgets.bundler import Source, bundle
 
 PATH = "chapters/05-walkthrough-apple.html"
 EXERCISES = [
@@ -285,11 +285,13 @@ def test_nothing_reaches_over_the_edge(watch, site):
         assert wide == 0
 
 
-SOURCE = bundle("card.js", "prose.js", "exercise.js").replace("export default", "void")
+SOURCES = "".join(Source(name).script for name in bundle("exercise.js").names)
 
 
 def judged(page, cases):
-    script = f"""cases => {{ {SOURCE};
+    script = f"""cases => {{ {SOURCES};
+        const need = (name) => globalThis.abhSources[name](need);
+        const {{ judge }} = need("exercise.js");
         return cases.map(c => judge(c.text, c.truth, c.digits, []).right); }}"""
     return page.evaluate(script, cases)
 

@@ -9,20 +9,15 @@ import json
 
 import pytest
 
-from book.extension import (
-    ASSETS,
-    CONTENT_SECURITY_POLICY,
-    WIDGET_STATE,
-    WIDGET_VIEW,
-    _code_once,
-)
-from course.widgets.card import PART, stylesheet
+from book import widgets
+from book.extension import ASSETS, CONTENT_SECURITY_POLICY
+from course.widgets import Heads, Quiz, ask
 
 PAGE = """<!DOCTYPE html>
 <html lang="en" data-content_root="{root}"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <link rel="icon" href="data:,"><title>Widgets</title>
-<script defer src="{root}widget-runtime.js"></script></head>
+{scripts}</head>
 <body><article>{views}</article>
 <script type="{state_type}">{state}</script></body></html>
 """
@@ -36,7 +31,7 @@ class Pages:
         runtime = (ASSETS / "widget-runtime.js").read_text(encoding="utf-8")
         (folder / "widget-runtime.js").write_text(runtime, encoding="utf-8")
 
-    def write(self, models, views, name="page.html", buffers=None):
+    def write(self, models, views, name="page.html", buffers=None, scripts=()):
         states = {
             key: {
                 "model_name": "AnyModel",
@@ -47,16 +42,21 @@ class Pages:
             for key, state in models.items()
         }
         tags = "".join(
-            f'<div class="cell"><script type="{WIDGET_VIEW}">'
+            f'<div class="cell"><script type="{widgets.VIEW}">'
             f"{json.dumps({'model_id': view})}</script></div>"
             for view in views
         )
+        root = "../" * name.count("/") or "./"
         text = PAGE.format(
+            scripts="".join(
+                f'<script defer src="{root}{file}"></script>'
+                for file in (*scripts, "widget-runtime.js")
+            ),
             policy=CONTENT_SECURITY_POLICY,
             views=tags,
-            state_type=WIDGET_STATE,
+            state_type=widgets.STATE,
             state=json.dumps({"state": states}),
-            root="../" * name.count("/") or "./",
+            root=root,
         )
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -174,21 +174,45 @@ def test_one_module_serves_several_models(pages):
     assert page.locator(".widget").all_text_contents() == ["1", "2"]
 
 
-def test_models_share_the_code_that_the_build_writes_once(pages):
-    esm, css = module("el.textContent = model.get('n');"), ".widget { width: 77px }"
-    models = {k: {"state": {"_esm": esm, "_css": css, "n": k}} for k in "abc"}
-    written = json.loads(_code_once(json.dumps({"state": models})))["state"]
-    assert written["a"] == models["a"]
-    assert written["c"]["state"] == {"_esm": {"of": "a"}, "_css": {"of": "a"}, "n": "c"}
-    states = {k: model["state"] for k, model in written.items()}
-    page = pages.open(states, ["b", "a", "c"])
-    assert page.locator(".widget").all_text_contents() == ["b", "a", "c"]
+def saved(**figures):
+    """What the kernel saves of widgets, by id."""
+    return {
+        "state": {
+            key: {"state": json.loads(json.dumps(figure.get_state()))}
+            for key, figure in figures.items()
+        }
+    }
+
+
+QUESTION = ask("Is it?", ("yes", True, "It is."), ("no", False, "It is not so."))
+
+
+@pytest.mark.parametrize("by", ["http", "file"])
+def test_views_of_the_course_are_scripts_of_the_site(pages, watch, by):
+    used = widgets.PageWidgets()
+    used.add(json.dumps(saved(a=Heads(), b=Heads(), c=Quiz([QUESTION]))))
+    scripts = [f"{widgets.FOLDER}/{name}" for name in used.scripts]
+    assert len(set(scripts)) == len(scripts)
+    assert scripts.index("widgets/card/card.js") < scripts.index("widgets/heads.js")
+    assert list(used.styles) == ["card/card.css", "heads.css", "quiz.css"]
+    assert "function" not in used.states[0]
+    widgets.write_sources(pages.folder)
+    models = {k: m["state"] for k, m in json.loads(used.states[0])["state"].items()}
+    pages.write(models, ["a", "b", "c"], scripts=scripts)
+    watched = watch()
+    start = {"http": pages.address, "file": pages.folder.as_uri()}[by]
+    page = watched.open(f"{start}/page.html")
+    assert watched.complaints == []
+    assert page.locator(".abh-card").count() == 3
+    assert page.get_by_role("button", name="Commit to this answer").count() == 2
 
 
 def test_state_cannot_end_its_script():
     state = {"state": {"a": {"state": {"n": "</script>"}}}}
-    assert "</script>" not in _code_once(json.dumps(state))
-    assert json.loads(_code_once(json.dumps(state))) == state
+    used = widgets.PageWidgets()
+    used.add(json.dumps(state))
+    assert "</script>" not in used.states[0]
+    assert json.loads(used.states[0]) == state
 
 
 @pytest.mark.parametrize(
@@ -227,17 +251,6 @@ def test_stylesheet_applies_once(pages):
     widths = page.locator(".demo").evaluate_all("all => all.map(e => e.offsetWidth)")
     assert widths == [77, 77]
     assert page.locator("style").count() == 1
-
-
-def test_what_stylesheets_share_applies_once(pages):
-    esm = module("el.className = 'demo';")
-    sheets = {"a": stylesheet("heads.css"), "b": stylesheet("quiz.css")}
-    models = {key: {"_esm": esm, "_css": css} for key, css in sheets.items()}
-    page = pages.open(models, ["a", "b"])
-    texts = page.locator("style").evaluate_all("all => all.map(s => s.textContent)")
-    shared = set.intersection(*(set(css.split(PART)) for css in sheets.values()))
-    assert len(shared) == 2  # the colours and the card
-    assert [sum(part.strip() in text for text in texts) for part in shared] == [1, 1]
 
 
 def test_cleanup_and_signal_when_a_view_leaves(pages, wait_until):

@@ -10,8 +10,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 from course.widgets import Worksheet, WorksheetInputs
-from course.widgets.worksheet_inputs import LIMITS
-from course.widgets.worksheet_presets import PRESETS
+from course.widgets.worksheet.inputs import LIMITS
+from course.widgets.worksheet.presets import PRESETS
 
 HERE = Path(__file__).resolve().parent
 RUNTIME = HERE.parents[1] / "book" / "assets" / "widget-runtime.js"

@@ -6,7 +6,7 @@ A widget is three files: ``name.py`` (traits and the numbers), ``name.js`` (the 
 and ``name.css`` (what the card's stylesheet does not cover)::
 
     class Name(Card):
-        _esm = bundle("card.js", "name.js")
+        _esm = bundle("name.js")
         _css = stylesheet("name.css")
         beta = t.Float(1.0, min=0.0, max=8.0).tag(sync=True, url=True)
 
@@ -56,7 +56,8 @@ an export::
   reader's device; both only on the static site.
 """
 
-from course.widgets.card import Card, ask, bundle, stylesheet
+from course.widgets.bundler import bundle, stylesheet
+from course.widgets.card import Card, ask
 from course.widgets.exercise import Exercise, Slip
 from course.widgets.heads import Heads
 from course.widgets.ledger_table import LedgerTable
@@ -66,7 +67,7 @@ from course.widgets.softmax_sharpness import SoftmaxSharpness
 from course.widgets.sqrt_dk import SqrtDk
 from course.widgets.who_looks_at_whom import WhoLooksAtWhom
 from course.widgets.worksheet import Worksheet
-from course.widgets.worksheet_inputs import WorksheetInputs
+from course.widgets.worksheet.inputs import WorksheetInputs
 
 __all__ = [
     "Card",

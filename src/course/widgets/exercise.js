@@ -1,4 +1,7 @@
-// An exercise: one number, judged by its roundings and by the usual slips.
+// An exercise: one judged by its roundings and by the usual slips.
+
+import { card, html, readDecimal, setText, uid } from "./card/card.js";
+import { prose, setProse } from "./card/prose.js";
 
 function parseDecimal(text) {
   const value = readDecimal(text);
@@ -63,7 +66,7 @@ function commonSlip(given, answer, digits) {
 }
 
 // { right, text } for what the reader typed.
-function judge(typed, answer, digits, slips) {
+export function judge(typed, answer, digits, slips) {
   const given = readNumber(typed);
   if (given.problem) return { right: false, invalid: true, text: given.problem };
   const exact = Math.abs(given.value - answer) <= 1e-12 * Math.max(1, Math.abs(answer));

@@ -18,7 +18,8 @@ import numpy as np
 import traitlets
 from numpy.typing import ArrayLike
 
-from course.widgets.card import Card, bundle, stylesheet
+from course.widgets.bundler import bundle, stylesheet
+from course.widgets.card import Card
 
 
 class Slip(NamedTuple):
@@ -120,7 +121,7 @@ class Exercise(Card):
     0.5
     """
 
-    _esm = bundle("card.js", "prose.js", "exercise.js")
+    _esm = bundle("exercise.js")
     _css = stylesheet("exercise.css")
 
     name = traitlets.Unicode().tag(sync=True)

@@ -1,5 +1,7 @@
 // Heads on and off: concatenation, W_O and the output, whole and head by head.
 
+import { card, checkbox, fixed, html, matrix, select, setText } from "./card/card.js";
+
 /** Names of the columns of head after head: h1.1, h1.2, h2.1, ... */
 function headColumns(outputs) {
   return outputs.flatMap((head, i) => head[0].map((_, j) => `h${i + 1}.${j + 1}`));

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from attention import MultiHeadAttention
 from course.notes import CAT
-from course.widgets.card import Card, Question, ask, bundle, stylesheet
+from course.widgets.bundler import bundle, stylesheet
+from course.widgets.card import Card, Question, ask
 
 _ATTENTION = MultiHeadAttention(CAT.W_Q, CAT.W_K, CAT.W_V, CAT.W_O)
 
@@ -36,7 +37,7 @@ class Heads(Card):
         The word whose sum is written out, 0 to 2.
     """
 
-    _esm = bundle("card.js", "heads.js")
+    _esm = bundle("heads.js")
     _css = stylesheet("heads.css")
 
     on = t.List(t.Bool()).tag(sync=True)

@@ -1,5 +1,7 @@
 // The ledger as a table: search, two filters, twenty rows at a time, one marked line.
 
+import { card, grouped, html, uid } from "./card/card.js";
+
 const SHEET = 20;
 const HEADS = ["Where", "What it is", "Printed", "Chained", "From source", "Verdict"];
 

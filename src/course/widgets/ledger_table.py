@@ -7,7 +7,8 @@ from typing import Any
 import traitlets as t
 
 from course.ledger import NOTES, VERDICTS, Row, rows, shown
-from course.widgets.card import Card, bundle, stylesheet
+from course.widgets.bundler import bundle, stylesheet
+from course.widgets.card import Card
 
 SHORT_NAMES = ("handwritten", "raw OCR", "apple", "multi-head", "transformer")
 """What the table calls the notes, in the order of `course.ledger.NOTES`."""
@@ -62,7 +63,7 @@ class LedgerTable(Card):
         If `row` is not of that form.
     """
 
-    _esm = bundle("card.js", "ledger_table.js")
+    _esm = bundle("ledger_table.js")
     _css = stylesheet("ledger_table.css")
 
     packed = t.Unicode().tag(sync=True)

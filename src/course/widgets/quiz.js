@@ -1,5 +1,8 @@
 // A quiz: questions with one right choice, each choice explained after the commit.
 
+import { card, html, setText, uid } from "./card/card.js";
+import { prose, setProse } from "./card/prose.js";
+
 // What stands beside a choice once the reader has committed.
 function choiceMark(choice, isPicked) {
   if (choice.right) return isPicked ? "Right." : "This is the answer.";

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import traitlets
 
-from course.widgets.card import Card, Question, bundle, stylesheet
+from course.widgets.bundler import bundle, stylesheet
+from course.widgets.card import Card, Question
 
 
 class Quiz(Card):
@@ -36,7 +37,7 @@ class Quiz(Card):
     []
     """
 
-    _esm = bundle("card.js", "prose.js", "quiz.js")
+    _esm = bundle("quiz.js")
     _css = stylesheet("quiz.css")
 
     name = traitlets.Unicode("quiz").tag(sync=True)

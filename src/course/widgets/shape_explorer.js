@@ -1,5 +1,10 @@
 // Shapes of multi-head attention: every product as three boxes, all on one scale.
 
+import {
+  card, checkbox, evenStops, fixed, grouped, html, number, ratioStops, setPoints, setText, setValue,
+  slider, svg, symbol,
+} from "./card/card.js";
+
 const LONGEST = 68; // pixels of the longest side
 const SHORTEST = 6; // pixels of the shortest side
 const GAP_AT = 0.12; // place of a gap from the middle, as a share of the side

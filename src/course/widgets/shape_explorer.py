@@ -4,7 +4,8 @@ from typing import Any, NamedTuple
 
 import traitlets as t
 
-from course.widgets.card import Card, Question, ask, bundle, stylesheet
+from course.widgets.bundler import bundle, stylesheet
+from course.widgets.card import Card, Question, ask
 
 
 class Step(NamedTuple):
@@ -58,7 +59,7 @@ class ShapeExplorer(Card):
         `d_v` to anything else unlinks them.
     """
 
-    _esm = bundle("card.js", "shape_explorer.js")
+    _esm = bundle("shape_explorer.js")
     _css = stylesheet("shape_explorer.css")
 
     n = t.Int(64, min=1, max=4096).tag(sync=True)

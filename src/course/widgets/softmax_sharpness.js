@@ -1,5 +1,10 @@
 // Softmax from uniform (beta = 0) to argmax, on one row of logits.
 
+import {
+  bars, card, entropy, evenStops, facts, fixed, html, select, setPoints, setText, slider, softmax,
+  svg,
+} from "./card/card.js";
+
 /** Sharpness from 0 to 100: fine steps near the paper's 1, ratios above. */
 function sharpnessStops() {
   const ratios = Array.from({ length: 40 }, (_, i) => Number((2 * 50 ** ((i + 1) / 40)).toPrecision(2)));

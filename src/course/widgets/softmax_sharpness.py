@@ -7,7 +7,8 @@ import traitlets as t
 from attention import softmax, trace_attention
 from course.kit.measures import entropy
 from course.notes import CAT, FOOTBALL, WorkedExample
-from course.widgets.card import Card, Question, ask, bundle, stylesheet
+from course.widgets.bundler import bundle, stylesheet
+from course.widgets.card import Card, Question, ask
 
 
 class Row(TypedDict):
@@ -55,7 +56,7 @@ class SoftmaxSharpness(Card):
         Sharpness, 0 to 100; the temperature is ``1 / beta``.
     """
 
-    _esm = bundle("card.js", "softmax_sharpness.js")
+    _esm = bundle("softmax_sharpness.js")
     _css = stylesheet("softmax_sharpness.css")
 
     rows = t.List(t.Dict()).tag(sync=True)

@@ -1,5 +1,10 @@
 // Why divide by sqrt(d_k): the same row of scores through softmax, as it is and divided.
 
+import {
+  bars, card, entropy, evenStops, fixed, html, number, ratioStops, select, setPoints, setValue,
+  slider, softmax, svg, symbol,
+} from "./card/card.js";
+
 const KEYS = 8;
 const WIDEST = 1024;
 const STEPS_PER_UNIT = 16;

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from attention import softmax, trace_attention
 from course.kit.measures import entropy, jacobian_norm
-from course.widgets.card import Card, Question, ask, bundle, stylesheet
+from course.widgets.bundler import bundle, stylesheet
+from course.widgets.card import Card, Question, ask
 
 KEYS = 8
 WIDEST = 1024
@@ -42,7 +43,7 @@ class SqrtDk(Card):
         The query whose row is shown, 0 to 7.
     """
 
-    _esm = bundle("card.js", "sqrt_dk.js")
+    _esm = bundle("sqrt_dk.js")
     _css = stylesheet("sqrt_dk.css")
 
     d_k = t.Int(64, min=1, max=WIDEST).tag(sync=True)

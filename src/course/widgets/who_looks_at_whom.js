@@ -1,5 +1,7 @@
 // Who looks at whom: words on both sides, lines as thick as the weights.
 
+import { card, fixed, html, number, setShare, setText, setValue, svg, uid } from "./card/card.js";
+
 const LINE = 2; // height of a word's line, in rem
 const THICKEST = 14; // width of a line of weight 1, in pixels
 

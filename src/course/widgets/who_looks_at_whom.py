@@ -7,7 +7,8 @@ import traitlets as t
 from numpy.typing import ArrayLike, NDArray
 
 from attention import AttentionTrace
-from course.widgets.card import Card, ask, bundle, stylesheet
+from course.widgets.bundler import bundle, stylesheet
+from course.widgets.card import Card, ask
 
 _DOG = ("A", "dog", "ate", "the", "food", "because", "it", "was", "hungry")
 _BY_HAND = "Weights set by hand to show the idea; no model computed them."
@@ -112,7 +113,7 @@ class WhoLooksAtWhom(Card):
         without a provenance.
     """
 
-    _esm = bundle("card.js", "who_looks_at_whom.js")
+    _esm = bundle("who_looks_at_whom.js")
     _css = stylesheet("who_looks_at_whom.css")
 
     tokens = t.List(t.Unicode(), list(_DOG)).tag(sync=True)

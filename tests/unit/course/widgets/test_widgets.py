@@ -19,7 +19,6 @@ from course.widgets import (
     SqrtDk,
     WhoLooksAtWhom,
     ask,
-    bundle,
 )
 from course.widgets.sqrt_dk import KEYS, WIDEST
 
@@ -43,24 +42,7 @@ def test_every_figure_asks_a_complete_question(figure):
     assert len(set(texts)) == len(texts)
 
 
-@pytest.mark.parametrize("figure", FIGURES)
-def test_a_module_is_the_card_and_then_the_view(figure):
-    module, style = figure()._esm, figure()._css
-    assert module.startswith(bundle("card.js"))
-    assert module.rstrip().endswith("export default { render };")
-    assert not re.search(r"^import ", module, re.MULTILINE)
-    assert len(re.findall(r"^export ", module, re.MULTILINE)) == 1
-    assert "--abh-query:" in style
-    assert bundle("card.css") in style
-
-
-@pytest.mark.parametrize("figure", FIGURES)
-def test_no_view_declares_a_name_of_the_card_again(figure):
-    names = re.findall(r"^(?:function|const|let) (\w+)", figure()._esm, re.MULTILINE)
-    assert len(set(names)) == len(names)
-
-
-@pytest.mark.parametrize("path", sorted(SOURCES.glob("*.css")), ids=lambda p: p.name)
+@pytest.mark.parametrize("path", sorted(SOURCES.rglob("*.css")), ids=lambda p: p.name)
 def test_stylesheets_use_the_roles_and_no_colour_of_their_own(path):
     assert not re.findall(r"#[0-9a-fA-F]{3,8}\b|rgba?\(|hsla?\(", path.read_text())
 
@@ -99,11 +81,6 @@ def test_an_answer_out_of_range_is_refused(answer):
 def test_the_answer_is_kept_on_the_device():
     assert Card()._page["device"] == ["answer"]
     assert Card()._page["url"] == []
-
-
-def test_a_missing_source_file_is_named():
-    with pytest.raises(FileNotFoundError, match=r"nowhere\.js"):
-        bundle("card.js", "nowhere.js")
 
 
 @pytest.mark.parametrize(

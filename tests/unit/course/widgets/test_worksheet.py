@@ -10,8 +10,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from attention import MultiHeadAttention, scaled_dot_product_attention
 from course.notes import APPLE, CAT, EIGHT_TOKENS, FOOTBALL
 from course.widgets import Worksheet, WorksheetInputs
-from course.widgets.worksheet_inputs import LIMITS, SIZE_LIMIT
-from course.widgets.worksheet_presets import PRESETS
+from course.widgets.worksheet.inputs import LIMITS, SIZE_LIMIT
+from course.widgets.worksheet.presets import PRESETS
 
 SIZES = {"n": 3, "d_model": 5, "d_k": 2, "d_v": 7, "h": 4}
 

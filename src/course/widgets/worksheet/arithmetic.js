@@ -1,5 +1,9 @@
 // The panel that says the arithmetic of one cell; every source in it can be followed.
 
+import { html, setText } from "../card/card.js";
+import { ROLE_OF, cellTitle, leaves, shortNumber } from "./explain.js";
+import { splitId } from "./model.js";
+
 /** The words of a part and, for a source, the name of its button. */
 function partWords(inputs, part, decimals) {
   if (part.text !== undefined) return [part.text, null];
@@ -58,12 +62,12 @@ function arithmeticLines(follow) {
   return { node, show };
 }
 
-function smallButton(label, props) {
+export function smallButton(label, props) {
   return html("button", { type: "button", class: "abh-button abh-quiet abh-ws-small", ...props }, label);
 }
 
 /** The change by a tenth, up or down, free of rounding noise. */
-function plusTenth(sign) {
+export function plusTenth(sign) {
   return (x) => Number((x + sign * 0.1).toFixed(12));
 }
 
@@ -99,7 +103,7 @@ async function copyText(copied, message, area) {
  * Returns { node, show({ inputs, explanation, decimals, from, editable }),
  * speak(words) }.
  */
-function arithmeticPanel({ follow, back, nudge, numpy }) {
+export function arithmeticPanel({ follow, back, nudge, numpy }) {
   const title = html("p", { class: "abh-ws-title" }, " ");
   const lines = arithmeticLines(follow);
   const note = html("p", { class: "abh-ws-note" }, " ");

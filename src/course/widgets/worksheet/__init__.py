@@ -6,9 +6,10 @@ from typing import Any
 import traitlets as t
 
 from attention import MultiHeadTrace
-from course.widgets.card import Card, Question, bundle, stylesheet
-from course.widgets.worksheet_inputs import WorksheetInputs
-from course.widgets.worksheet_presets import PRESETS, Preset
+from course.widgets.bundler import bundle, stylesheet
+from course.widgets.card import Card, Question
+from course.widgets.worksheet.inputs import WorksheetInputs
+from course.widgets.worksheet.presets import PRESETS, Preset
 
 STEPS = (
     "input",
@@ -50,7 +51,7 @@ class Worksheet(Card):
     ----------
     presets : mapping of str to Preset, optional
         What the reader can start from, by name; several give a list to choose
-        from. By default all of `course.widgets.worksheet_presets.PRESETS`.
+        from. By default all of `course.widgets.worksheet.presets.PRESETS`.
     **traits
         Initial traits, such as ``step="scores"`` or ``head=2``.
 
@@ -68,19 +69,8 @@ class Worksheet(Card):
         The reader's inputs, by name of the preset they started from.
     """
 
-    _esm = bundle(
-        "card.js",
-        "worksheet_model.js",
-        "worksheet_explain.js",
-        "worksheet_grid.js",
-        "worksheet_arithmetic.js",
-        "worksheet_shape.js",
-        "worksheet_state.js",
-        "worksheet_stage.js",
-        "worksheet_walk.js",
-        "worksheet.js",
-    )
-    _css = stylesheet("worksheet.css")
+    _esm = bundle("worksheet/worksheet.js")
+    _css = stylesheet("worksheet/worksheet.css")
 
     presets = t.Dict().tag(sync=True)
     example = t.Unicode().tag(sync=True, url=True)
@@ -111,7 +101,7 @@ class Worksheet(Card):
         Parameters
         ----------
         name : str
-            A key of `course.widgets.worksheet_presets.PRESETS`.
+            A key of `course.widgets.worksheet.presets.PRESETS`.
         **traits
             Initial traits.
 

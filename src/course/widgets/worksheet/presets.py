@@ -11,7 +11,7 @@ import numpy as np
 from course.kit.stand_ins import MEAN_OF_HEADS
 from course.notes import APPLE, CAT, EIGHT_TOKENS, FOOTBALL, WorkedExample
 from course.widgets.card import Question, ask
-from course.widgets.worksheet_inputs import WorksheetInputs
+from course.widgets.worksheet.inputs import WorksheetInputs
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,13 @@
 // The controls that change a worksheet's shape: tokens, sizes, heads, masks.
 
+import { checkbox, html, setText, symbol, uid } from "../card/card.js";
+import { smallButton } from "./arithmetic.js";
+import {
+  copyInputs, resized, sizeRefusal, sizes, withOutputProjection, withToken, withoutToken,
+} from "./model.js";
+
 /** A button that stays focusable when it cannot act, and says why. */
-function guardedButton(label, name, act) {
+export function guardedButton(label, name, act) {
   const button = smallButton(label, { "aria-label": name });
   button.addEventListener("click", () => {
     if (button.getAttribute("aria-disabled") !== "true") act();
@@ -96,7 +102,7 @@ function summary(inputs) {
  *
  * Returns { node, update(inputs) }.
  */
-function shapePanel(current, apply) {
+export function shapePanel(current, apply) {
   const id = uid("abh-ws-tokens");
   const list = html("ol", { class: "abh-ws-tokens" });
   const reason = html("span", { class: "abh-ws-reason", id });

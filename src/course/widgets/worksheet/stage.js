@@ -1,5 +1,10 @@
 // The matrices of a step, or all of them, and where an event happened.
 
+import { html } from "../card/card.js";
+import { labels } from "./explain.js";
+import { grid } from "./grid.js";
+import { hasMask, matrixId, sizes, splitId } from "./model.js";
+
 const OPERATORS = {
   queries: ["\u00b7", "="],
   keys: ["\u00b7", "="],
@@ -63,7 +68,7 @@ function signatureOf(inputs) {
   return JSON.stringify([inputs.tokens, sizes(inputs), inputs.W_O !== null, hasMask(inputs)]);
 }
 
-function shapeSignature(inputs) {
+export function shapeSignature(inputs) {
   return signatureOf(inputs) + JSON.stringify([inputs.padding, inputs.causal]);
 }
 
@@ -74,7 +79,7 @@ function shapeSignature(inputs) {
  * Another head takes the places of the one before; all else stays where it is, and
  * keeps the focus.
  */
-function stageOf(node) {
+export function stageOf(node) {
   const grids = new Map();
   const sheet = wholeSheet();
   let [built, shown] = ["", []];
@@ -107,13 +112,13 @@ function stageOf(node) {
 }
 
 /** The cell that an event happened in, as { id, row, column }, or null. */
-function eventCell(event) {
+export function eventCell(event) {
   const td = event.target.closest?.("td[data-row]");
   if (!td) return null;
   const id = td.closest("table").dataset.matrix;
   return { id, row: Number(td.dataset.row), column: Number(td.dataset.column) };
 }
 
-function sameCell(a, b) {
+export function sameCell(a, b) {
   return Boolean(a && b) && a.id === b.id && a.row === b.row && a.column === b.column;
 }

@@ -1,9 +1,11 @@
 // Text with the few marks that questions and exercises use: W_O, d_model and e^2.5.
 
+import { html, symbol } from "./card.js";
+
 const MARKED = /\b([A-Za-z])_([A-Za-z]+)|\be\^([\u2212\d.]+)/g;
 
 /** Nodes of a text, its symbols set as symbols. */
-function prose(text) {
+export function prose(text) {
   const nodes = [];
   let end = 0;
   for (const found of text.matchAll(MARKED)) {
@@ -17,7 +19,7 @@ function prose(text) {
 }
 
 /** Replace an element's content by a marked text, unless it shows it already. */
-function setProse(node, text) {
+export function setProse(node, text) {
   if (node.dataset.text === text) return;
   node.dataset.text = text;
   node.replaceChildren(...prose(text));

@@ -1,5 +1,21 @@
 // The worksheet: a whole attention computation, its walk and its arithmetic.
 
+import { card, html, setText, uid } from "../card/card.js";
+import { arithmeticPanel, plusTenth } from "./arithmetic.js";
+import {
+  cellTitle, explain, explanationText, finite, inputDecimals, inputNumber, labels, numpyText,
+  shortNumber, signed,
+} from "./explain.js";
+import { clearInvalid, nameText } from "./grid.js";
+import {
+  LIMITS, PER_HEAD, compute, hasMask, isInput, matrixId, parseNumber, sizes, splitId, stepOf, steps,
+  withEntry,
+} from "./model.js";
+import { guardedButton, shapePanel } from "./shape.js";
+import { eventCell, sameCell, shapeSignature, stageOf } from "./stage.js";
+import { worksheetState } from "./state.js";
+import { STEP_WORDS, choice, headTabs, heading, walk } from "./walk.js";
+
 const ARROWS = {
   ArrowUp: [-1, 0],
   ArrowDown: [1, 0],

@@ -2,18 +2,12 @@
 
 import math
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any, TypedDict
 
 import anywidget
 import traitlets as t
 
-from course.kit import look
-
-_HERE = Path(__file__).parent
-
-# Divides a stylesheet: the static page takes what several widgets share once.
-PART = "\n/* --- */\n"
+from course.widgets.bundler import bundle, stylesheet
 
 
 class Choice(TypedDict):
@@ -29,43 +23,6 @@ class Question(TypedDict):
 
     prompt: str
     choices: list[Choice]
-
-
-def bundle(*names: str) -> str:
-    """Join source files that lie beside this module into one string, in order.
-
-    Parameters
-    ----------
-    *names : str
-        File names, such as ``"card.js", "heads.js"``.
-
-    Returns
-    -------
-    str
-        The files' text, each ending in a newline.
-
-    Raises
-    ------
-    FileNotFoundError
-        If a file is not there.
-    """
-    return "\n".join(_HERE.joinpath(name).read_text("utf-8") for name in names)
-
-
-def stylesheet(*names: str) -> str:
-    """Join the course's colours, the card's stylesheet and a widget's own.
-
-    Parameters
-    ----------
-    *names : str
-        The widget's CSS files, beside this module.
-
-    Returns
-    -------
-    str
-        One stylesheet, its parts divided by `PART`.
-    """
-    return PART.join((look.css(), bundle("card.css"), bundle(*names)))
 
 
 def ask(prompt: str, *choices: tuple[str, bool, str]) -> Question:
@@ -124,9 +81,7 @@ class Card(anywidget.AnyWidget):
         Index of the choice that the reader committed to, -1 before.
     """
 
-    _esm = (
-        bundle("card.js") + "export default { render: (host) => card(host).dispose };\n"
-    )
+    _esm = bundle("card/card.js")
     _css = stylesheet()
 
     question = t.Dict().tag(sync=True)

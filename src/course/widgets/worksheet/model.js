@@ -7,7 +7,7 @@
 //   W_O     (h * d_v) x d_model, or null
 // A matrix is named by its kind and, where each head has one, the head: "K.1".
 
-const LIMITS = {
+export const LIMITS = {
   tokens: 12,
   d_model: 12,
   d_k: 12,
@@ -17,7 +17,7 @@ const LIMITS = {
   size: 1e6,
 };
 
-const PER_HEAD = [
+export const PER_HEAD = [
   "W_Q",
   "W_K",
   "W_V",
@@ -35,7 +35,7 @@ const INPUT_KINDS = ["X", "W_Q", "W_K", "W_V", "W_O"];
 
 // ---------------------------------------------------------------- shapes
 
-function sizes(inputs) {
+export function sizes(inputs) {
   const h = inputs.W_Q.length;
   const d_v = inputs.W_V[0][0].length;
   return {
@@ -48,20 +48,20 @@ function sizes(inputs) {
   };
 }
 
-function matrixId(kind, head) {
+export function matrixId(kind, head) {
   return PER_HEAD.includes(kind) ? `${kind}.${head}` : kind;
 }
 
-function splitId(id) {
+export function splitId(id) {
   const [kind, head] = id.split(".");
   return { kind, head: head === undefined ? 0 : Number(head) };
 }
 
-function isInput(id) {
+export function isInput(id) {
   return INPUT_KINDS.includes(splitId(id).kind);
 }
 
-function hasMask(inputs) {
+export function hasMask(inputs) {
   return inputs.causal || inputs.padding.includes(true);
 }
 
@@ -71,7 +71,7 @@ function hasConcat(inputs) {
   return inputs.W_Q.length > 1 || inputs.W_O !== null;
 }
 
-function matrixIds(inputs) {
+export function matrixIds(inputs) {
   const kinds = PER_HEAD.filter((kind) => kind !== "masked" || hasMask(inputs));
   const ids = ["X"];
   inputs.W_Q.forEach((_, head) => {
@@ -107,7 +107,7 @@ function dotRows(a, b) {
 }
 
 // Why query i may not look at key j, or "" where it may.
-function blocked(inputs, i, j) {
+export function blocked(inputs, i, j) {
   if (inputs.padding[j]) return "padding";
   return inputs.causal && j > i ? "causal" : "";
 }
@@ -142,7 +142,7 @@ function attend(inputs, head, values) {
   return put("head", matmul(weights, v));
 }
 
-function compute(inputs) {
+export function compute(inputs) {
   const values = { X: inputs.X };
   const outputs = inputs.W_Q.map((_, head) => attend(inputs, head, values));
   if (hasConcat(inputs)) {
@@ -159,7 +159,7 @@ function compute(inputs) {
 
 // A number is what is left of a text once it is trimmed: message says, in
 // words, what is wrong with it, and is empty where nothing is.
-function parseNumber(text) {
+export function parseNumber(text) {
   const trimmed = text.trim().replace(/[\u2212\u2013]/g, "-");
   const fail = (message) => ({ value: NaN, message });
   if (trimmed === "") return fail("This cell is empty: type a number.");
@@ -179,11 +179,11 @@ function parseNumber(text) {
   return { value: value === 0 ? 0 : value, message: "" };
 }
 
-function copyInputs(inputs) {
+export function copyInputs(inputs) {
   return JSON.parse(JSON.stringify(inputs));
 }
 
-function withEntry(inputs, id, row, column, value) {
+export function withEntry(inputs, id, row, column, value) {
   const next = copyInputs(inputs);
   const { kind, head } = splitId(id);
   const matrix = id.includes(".") ? next[kind][head] : next[kind];
@@ -191,7 +191,7 @@ function withEntry(inputs, id, row, column, value) {
   return next;
 }
 
-function withToken(inputs) {
+export function withToken(inputs) {
   const next = copyInputs(inputs);
   next.tokens.push(`token ${next.tokens.length + 1}`);
   next.padding.push(false);
@@ -199,7 +199,7 @@ function withToken(inputs) {
   return next;
 }
 
-function withoutToken(inputs, index) {
+export function withoutToken(inputs, index) {
   const next = copyInputs(inputs);
   for (const part of ["tokens", "padding", "X"]) next[part].splice(index, 1);
   return next;
@@ -223,7 +223,7 @@ function fittedOutput(inputs, heads, d_v, d_model) {
 }
 
 // New numbers are zeros: what was there stays as it was.
-function resized(inputs, change) {
+export function resized(inputs, change) {
   const old = sizes(inputs);
   const { heads, d_model, d_k, d_v } = { ...old, ...change };
   const grow = (stack, columns) =>
@@ -241,7 +241,7 @@ function resized(inputs, change) {
 }
 
 // Why a size cannot take this value, or "" where it can.
-function sizeRefusal(inputs, name, value) {
+export function sizeRefusal(inputs, name, value) {
   const labels = { tokens: "token", heads: "head" };
   const label = labels[name] ?? name;
   if (value < 1) return `At least one ${labels[name] ?? "dimension"}.`;
@@ -255,14 +255,14 @@ function sizeRefusal(inputs, name, value) {
     : "";
 }
 
-function withOutputProjection(inputs, on) {
+export function withOutputProjection(inputs, on) {
   const { width, d_model } = sizes(inputs);
   const W_O = zeros(width, d_model);
   for (let i = 0; i < Math.min(width, d_model); i++) W_O[i][i] = 1;
   return { ...copyInputs(inputs), W_O: on ? W_O : null };
 }
 
-function sameInputs(a, b) {
+export function sameInputs(a, b) {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
@@ -270,7 +270,7 @@ function sameInputs(a, b) {
 
 // Each step shows some matrices, in the order of its formula; `result` is the
 // one that the step computes, or where reading the whole sheet begins.
-function steps(inputs) {
+export function steps(inputs) {
   const masked = hasMask(inputs);
   const logits = masked ? "masked" : "scaled";
   const list = [
@@ -298,7 +298,7 @@ function sheetKinds(inputs) {
 }
 
 // The step that computes a kind of matrix: the place where its sources stand.
-function stepOf(inputs, kind) {
+export function stepOf(inputs, kind) {
   const found = steps(inputs).find((step) => step.result === kind);
   if (found) return found.id;
   return steps(inputs).find((step) => step.kinds.includes(kind)).id;

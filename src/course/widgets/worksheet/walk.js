@@ -1,6 +1,12 @@
 // What stands above the sheet: title, presets, steps, heads.
 
-const STEP_WORDS = {
+import { html, matrixCell, roomFor, setText, uid } from "../card/card.js";
+import { cellNumber, inputDecimals, labels } from "./explain.js";
+import { captionNode, charactersOf, matrixFrame } from "./grid.js";
+import { PER_HEAD, compute, isInput, matrixIds, splitId } from "./model.js";
+import { guardedButton } from "./shape.js";
+
+export const STEP_WORDS = {
   input: (s) => `Each token is a row of d_model = ${s.d_model} numbers. Change any of them.`,
   queries: () => "Every row of X times W_Q: what a token looks for.",
   keys: () => "Every row of X times W_K: what a token can be found by.",
@@ -18,7 +24,7 @@ const STEP_WORDS = {
 };
 
 /** A list of choices with its label. */
-function choice({ label, options, set }) {
+export function choice({ label, options, set }) {
   const id = uid("abh-ws-choice");
   const list = html("select", { id, class: "abh-field" },
     ...options.map(([value, shown]) => html("option", { value }, shown)));
@@ -28,7 +34,7 @@ function choice({ label, options, set }) {
 }
 
 /** The walk: back, one mark a step, on. */
-function walk(go) {
+export function walk(go) {
   const back = guardedButton("Back", "Back one step", () => go(-1));
   const next = guardedButton("Next", "Next step", () => go(1));
   const list = html("ol", { class: "abh-ws-progress" });
@@ -63,7 +69,7 @@ function walk(go) {
 }
 
 /** Buttons to choose the head that is shown. */
-function headTabs(set) {
+export function headTabs(set) {
   const node = html("div", { class: "abh-ws-heads", role: "group", "aria-label": "Head shown" });
   const update = (count, head, kinds) => {
     node.hidden = count < 2 || !kinds.some((kind) => kind !== "head" && PER_HEAD.includes(kind));
@@ -104,7 +110,7 @@ function givenNumbers(inputs) {
 }
 
 /** Title, provenance and, before the reader has answered, the given numbers. */
-function heading({ root, model, watch, body }, state) {
+export function heading({ root, model, watch, body }, state) {
   const title = html("p", { class: "abh-ws-heading" }, " ");
   const provenance = html("p", { class: "abh-note" }, " ");
   const given = html("div", { class: "abh-ws-given" });

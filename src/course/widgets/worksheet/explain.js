@@ -7,7 +7,9 @@
 //   { number }                an intermediate result
 //   { group }                 parts that belong together
 
-const ROLE_OF = {
+import { PER_HEAD, blocked, hasMask, sizes, splitId } from "./model.js";
+
+export const ROLE_OF = {
   W_Q: "query",
   Q: "query",
   W_K: "key",
@@ -20,7 +22,7 @@ const ROLE_OF = {
   output: "output",
 };
 
-const KIND_NAMES = {
+export const KIND_NAMES = {
   X: "X",
   W_Q: "Query projection",
   W_K: "Key projection",
@@ -43,7 +45,7 @@ const READABLE_LOGIT = 12;
 
 // ---------------------------------------------------------------- numbers
 
-function signed(text) {
+export function signed(text) {
   return text.replaceAll("-", "\u2212").replace(/^\u2212(0(\.0*)?)$/, "$1");
 }
 
@@ -52,7 +54,7 @@ function exponential(value, digits) {
 }
 
 // A number of a sum: as short as it can be at this many decimals.
-function shortNumber(value, decimals) {
+export function shortNumber(value, decimals) {
   if (value === Infinity) return "\u221e";
   if (value === -Infinity) return "\u2212\u221e";
   const size = Math.abs(value);
@@ -64,7 +66,7 @@ function shortNumber(value, decimals) {
 }
 
 // A number of a matrix: the same decimals in every cell, so that points align.
-function cellNumber(value, decimals) {
+export function cellNumber(value, decimals) {
   if (value === -Infinity) return "\u2212\u221e";
   const size = Math.abs(value);
   if (size >= 9999.5) return signed(exponential(value, 1));
@@ -73,7 +75,7 @@ function cellNumber(value, decimals) {
 }
 
 // Decimals that show every number of an input matrix in full, up to four.
-function inputDecimals(matrix) {
+export function inputDecimals(matrix) {
   const lengths = matrix.flat().map((x) => {
     const [, fraction = ""] = String(x).split(".");
     return /e/.test(String(x)) ? 0 : fraction.length;
@@ -81,7 +83,7 @@ function inputDecimals(matrix) {
   return Math.min(4, Math.max(1, ...lengths));
 }
 
-function inputNumber(value, decimals) {
+export function inputNumber(value, decimals) {
   const rounded = value.toFixed(decimals);
   if (Number(rounded) === value && Math.abs(value) < 1e5) return signed(rounded);
   return shortNumber(value, 4);
@@ -107,7 +109,7 @@ function joined(lists, separator) {
   return groups.flatMap((part, i) => (i ? [{ text: separator }, part] : [part]));
 }
 
-function leaves(parts) {
+export function leaves(parts) {
   return parts.flatMap((part) => (part.group ? leaves(part.group) : [part]));
 }
 
@@ -158,7 +160,7 @@ const EXPLAINERS = {
   V: (context) => explainProjection(context, "v", "W_V", "value"),
 };
 
-function explain(inputs, values, cell, decimals) {
+export function explain(inputs, values, cell, decimals) {
   const { kind, head } = splitId(cell.id);
   const context = { inputs, values, head, kind, decimals, ...cell };
   const found = (EXPLAINERS[kind] ?? explainInput)(context);
@@ -168,12 +170,12 @@ function explain(inputs, values, cell, decimals) {
   return { title: cellTitle(inputs, cell), sources, ...found };
 }
 
-function headName(inputs, head) {
+export function headName(inputs, head) {
   return inputs.W_Q.length > 1 ? `, head ${head + 1}` : "";
 }
 
 // A cell in words: "Scores, row play, column football, head 1".
-function cellTitle(inputs, { id, row, column }) {
+export function cellTitle(inputs, { id, row, column }) {
   const { kind, head } = splitId(id);
   const suffix = PER_HEAD.includes(kind) ? headName(inputs, head) : "";
   const [rows, columns] = labels(inputs, kind);
@@ -186,7 +188,7 @@ function counted(count) {
 }
 
 // Row and column labels of a kind of matrix.
-function labels(inputs, kind) {
+export function labels(inputs, kind) {
   const size = sizes(inputs);
   const tokens = inputs.tokens;
   if (["scores", "scaled", "masked", "weights"].includes(kind)) {
@@ -317,7 +319,7 @@ function explainWeight({ inputs, values, head, row, column, id, decimals }) {
   return { lines, note: weightNote(inputs, row, column, value, shift, decimals) };
 }
 
-function finite(list) {
+export function finite(list) {
   return list.filter(Number.isFinite);
 }
 
@@ -453,13 +455,13 @@ function lineText(line, decimals) {
 }
 
 // An explanation for a screen reader: one sentence of arithmetic, one of words.
-function explanationText(explanation, decimals) {
+export function explanationText(explanation, decimals) {
   const lines = explanation.lines.map((line) => lineText(line, decimals));
   return `${explanation.title}. ${lines.map((line) => line.trim()).join(" ")}. ${explanation.note}`;
 }
 
 // A matrix as a NumPy expression, every digit kept.
-function numpyText(matrix) {
+export function numpyText(matrix) {
   const number = (x) => {
     if (x === -Infinity) return "-np.inf";
     const digits = String(x);

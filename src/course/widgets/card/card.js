@@ -1,9 +1,8 @@
 // What every view shares: the card's layout, the predict-first gate, native
 // controls bound to traits, matrices, bars and number formats.
 //
-// Python joins this file and a view's own into one module, so there is no import
-// and no export here. A view knows only the anywidget model (get, set, on, off,
-// save_changes) and therefore runs unchanged on the static page and in JupyterLab.
+// A view knows only the anywidget model (get, set, on, off, save_changes) and
+// therefore runs unchanged on the static page and in JupyterLab.
 
 // --- Elements ---------------------------------------------------------------
 
@@ -24,32 +23,32 @@ function fill(node, props, children) {
  * A control is marked so that JupyterLab leaves it its keys: in a notebook the arrows
  * of a slider and the Enter of a button would otherwise move from cell to cell.
  */
-function html(tag, props, ...children) {
+export function html(tag, props, ...children) {
   const node = document.createElement(tag);
   if (node.matches("button, input, select, textarea")) node.dataset.lmSuppressShortcuts = "";
   return fill(node, props, children);
 }
 
 /** Build an SVG element, with the same arguments as `html`. */
-function svg(tag, props, ...children) {
+export function svg(tag, props, ...children) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
   return fill(node, props, children);
 }
 
 /** A letter with a subscript, as in d_k: symbol("d", "k"). */
-function symbol(letter, subscript) {
+export function symbol(letter, subscript) {
   return html("span", { class: "abh-symbol" }, html("i", {}, letter), html("sub", {}, subscript));
 }
 
 /** An id that no other view on the page has. */
-function uid(prefix) {
+export function uid(prefix) {
   return `${prefix}-${Math.random().toString(36).slice(2, 10)}`;
 }
 
 // --- Numbers ----------------------------------------------------------------
 
 /** Fixed decimals with a true minus sign; -0.00 is written 0.00. */
-function fixed(value, digits = 2) {
+export function fixed(value, digits = 2) {
   const text = value.toFixed(digits);
   return Number(text) === 0 ? text.replace("-", "") : text.replace("-", "\u2212");
 }
@@ -57,7 +56,7 @@ function fixed(value, digits = 2) {
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /** The number in a text, its decimals after a point or a comma; NaN where there is none. */
-function readDecimal(text) {
+export function readDecimal(text) {
   const plain = text.trim().replace(/[\u2212\u2013]/g, "-").replace(",", ".");
   return DECIMAL.test(plain) ? Number(plain) : NaN;
 }
@@ -71,37 +70,37 @@ function readWhole(text) {
 const GROUPS = new Intl.NumberFormat("en-US"); // slow to make, quick to use
 
 /** A whole number in groups of three: 1,048,576. */
-function grouped(value) {
+export function grouped(value) {
   return GROUPS.format(value);
 }
 
 /** Change an element's text in place, without touching the tree. */
-function setText(node, text) {
+export function setText(node, text) {
   if (!node.firstChild) node.textContent = text;
   else if (node.firstChild.data !== text) node.firstChild.data = text;
 }
 
 /** A place for one number: a box of its own, so that a new number lays out nothing else. */
-function number(props) {
+export function number(props) {
   return html("span", { class: "abh-number", ...props }, "\u00a0");
 }
 
 /** Make room for numbers of so many characters in `node`; it never shrinks, unless made anew. */
-function roomFor(node, characters, anew = false) {
+export function roomFor(node, characters, anew = false) {
   if (!anew && characters <= (node.abhRoom ?? 0)) return;
   node.abhRoom = characters;
   node.style.setProperty("--abh-characters", characters);
 }
 
 /** Colour a number's box, unless it has that colour already; the cell would cost the table. */
-function tint(shown, colour) {
+export function tint(shown, colour) {
   if (shown.abhColour === colour) return;
   shown.abhColour = colour;
   shown.style.backgroundColor = colour;
 }
 
 /** Fill a bar to a share from 0 to 1, unless it is filled so already. */
-function setShare(bar, share) {
+export function setShare(bar, share) {
   const wanted = `scaleX(${Math.min(Math.max(share, 0), 1).toFixed(5)})`;
   if (bar.abhShare === wanted) return;
   bar.abhShare = wanted;
@@ -112,14 +111,14 @@ function setShare(bar, share) {
  * Move the corners of a polygon or a line, unless they are there already. Unlike the
  * `d` of a path they are no style, and so the browser styles nothing anew.
  */
-function setPoints(shape, points) {
+export function setPoints(shape, points) {
   if (shape.abhPoints === points) return;
   shape.abhPoints = points;
   shape.setAttribute("points", points);
 }
 
 /** Show a number rounded and keep it whole in `data-value`, unless it stands there. */
-function setValue(node, value, text) {
+export function setValue(node, value, text) {
   if (node.abhValue === value) return;
   node.abhValue = value;
   node.setAttribute("data-value", value);
@@ -129,13 +128,13 @@ function setValue(node, value, text) {
 // --- Colour -----------------------------------------------------------------
 
 /** Background of a weight from 0 to 1. */
-function weightColour(weight) {
+export function weightColour(weight) {
   const percent = (100 * Math.min(Math.max(weight, 0), 1)).toFixed(1);
   return `color-mix(in oklab, var(--abh-weight-low), var(--abh-weight-high) ${percent}%)`;
 }
 
 /** Background of a signed number on a scale from -limit to limit. */
-function signedColour(value, limit) {
+export function signedColour(value, limit) {
   const end = value < 0 ? "negative" : "positive";
   const percent = (100 * Math.min(Math.abs(value) / (limit || 1), 1)).toFixed(1);
   return `color-mix(in oklab, var(--abh-zero), var(--abh-${end}) ${percent}%)`;
@@ -144,7 +143,7 @@ function signedColour(value, limit) {
 // --- Arithmetic that several views need ---------------------------------------
 
 /** softmax(beta * logits) of one row. */
-function softmax(logits, beta = 1) {
+export function softmax(logits, beta = 1) {
   const scaled = logits.map((logit) => beta * logit);
   const peak = Math.max(...scaled);
   const powers = scaled.map((logit) => Math.exp(logit - peak));
@@ -153,7 +152,7 @@ function softmax(logits, beta = 1) {
 }
 
 /** Entropy of one row of weights, in nats. */
-function entropy(weights) {
+export function entropy(weights) {
   return -weights.reduce((total, p) => total + (p > 0 ? p * Math.log(p) : 0), 0) || 0;
 }
 
@@ -172,7 +171,7 @@ function entropy(weights) {
  * put(trait, value): change a trait and send it to Python
  * dispose:           what `render` returns, so that the host can clean up
  */
-function card({ model, el }, { label = "Interactive figure", lines = [2, 3] } = {}) {
+export function card({ model, el }, { label = "Interactive figure", lines = [2, 3] } = {}) {
   const forgets = [];
   const watch = (traits, update) => {
     for (const trait of traits) {
@@ -284,13 +283,13 @@ function showVerdict(gate, verdict, choice) {
 // --- Controls -------------------------------------------------------------------
 
 /** Values from min to max in even steps, free of rounding noise. */
-function evenStops(min, max, step) {
+export function evenStops(min, max, step) {
   const count = Math.round((max - min) / step);
   return Array.from({ length: count + 1 }, (_, i) => Number((min + i * step).toFixed(9)));
 }
 
 /** Whole numbers from min to max in even ratios, `perOctave` to a doubling. */
-function ratioStops(min, max, perOctave = 4) {
+export function ratioStops(min, max, perOctave = 4) {
   const count = Math.round(Math.log2(max / min) * perOctave);
   const stops = Array.from({ length: count + 1 }, (_, i) => Math.round(min * 2 ** (i / perOctave)));
   return [...new Set([...stops, max])];
@@ -319,7 +318,7 @@ function stopBeside(stops, value, key) {
  * symbol); whole: only whole numbers may be typed. The field is one of text, because
  * one of numbers drops a comma without a word: 0,5 would be read as 05.
  */
-function slider({ model, controls, watch, put }, { trait, label, mark = null, stops, whole = false }) {
+export function slider({ model, controls, watch, put }, { trait, label, mark = null, stops, whole = false }) {
   const [min, max] = [stops[0], stops.at(-1)];
   const id = uid(trait);
   const range = html("input", { type: "range", id, min: 0, max: stops.length - 1, step: 1 });
@@ -367,7 +366,7 @@ function slider({ model, controls, watch, put }, { trait, label, mark = null, st
 }
 
 /** A number trait as a list of named options; the option's index is the value. */
-function select({ model, controls, watch, put }, { trait, label, options }) {
+export function select({ model, controls, watch, put }, { trait, label, options }) {
   const id = uid(trait);
   const list = html("select", { id, class: "abh-field" },
     ...options.map((text, value) => html("option", { value }, text)));
@@ -380,7 +379,7 @@ function select({ model, controls, watch, put }, { trait, label, options }) {
 }
 
 /** A checkbox with its label; `set` is called with the new state. */
-function checkbox(label, set) {
+export function checkbox(label, set) {
   const input = html("input", { type: "checkbox" });
   input.addEventListener("change", () => set(input.checked));
   return { node: html("label", { class: "abh-check" }, input, html("span", {}, label)), input };
@@ -392,7 +391,7 @@ function checkbox(label, set) {
  * A cell of a matrix; at the rim it carries its part of the brackets, as elements:
  * a `::before` would be styled anew with every colour.
  */
-function matrixCell(props, [row, column], [rows, columns], content, ...more) {
+export function matrixCell(props, [row, column], [rows, columns], content, ...more) {
   const sides = [column === 0 && "left", column === columns - 1 && "right"].filter(Boolean);
   const ends = [row === 0 && "top", row === rows - 1 && "bottom"].filter(Boolean);
   const hooks = ends.flatMap((end) => sides.map((side) =>
@@ -410,7 +409,7 @@ function matrixCell(props, [row, column], [rows, columns], content, ...more) {
  * Returns { node, cells, update(values, limit) }; `update` changes text and
  * colours in place.
  */
-function matrix({ name, rows, columns, scale = "none", digits = 2, role = "ink" }) {
+export function matrix({ name, rows, columns, scale = "none", digits = 2, role = "ink" }) {
   const size = [rows.length, columns.length];
   const cell = (i, j) => matrixCell({}, [i, j], size, number(),
     ...(scale === "weights" ? [html("span", { class: "abh-cellbar", "aria-hidden": "true" })] : []));
@@ -443,7 +442,7 @@ function matrix({ name, rows, columns, scale = "none", digits = 2, role = "ink" 
  * are one polygon, a comb whose back lies on the left edge, and the rows of the table have
  * no box. Returns { node, update(weights) }.
  */
-function bars({ name, labels, digits = 3, role = "output" }) {
+export function bars({ name, labels, digits = 3, role = "output" }) {
   const comb = svg("polygon", {});
   const drawn = svg("svg", { viewBox: `0 0 1 ${labels.length}`, preserveAspectRatio: "none", "aria-hidden": "true" }, comb);
   const places = labels.map(() => number({ role: "cell" }));
@@ -468,9 +467,11 @@ function bars({ name, labels, digits = 3, role = "output" }) {
  *
  * Returns { node, update(key, value, text) }.
  */
-function facts(entries) {
+export function facts(entries) {
   const values = new Map(entries.map(([key]) => [key, number({ "data-name": key })]));
   const node = html("dl", { class: "abh-facts", style: "--abh-characters: 6" },
     ...entries.map(([key, ...term]) => html("div", {}, html("dt", {}, ...term), html("dd", {}, values.get(key)))));
   return { node, update: (key, value, text) => setValue(values.get(key), value, text) };
 }
+
+export default { render: (host) => card(host).dispose };

@@ -1,5 +1,13 @@
-// One matrix of the worksheet as a grid: labels, brackets, one focusable cell at a
+// One of the worksheet as a grid: labels, brackets, one focusable cell at a
 // time. A cell of an input holds a native text field.
+
+import {
+  html, matrixCell, number, roomFor, setShare, setText, signedColour, tint, weightColour,
+} from "../card/card.js";
+import {
+  KIND_NAMES, ROLE_OF, cellNumber, cellTitle, finite, headName, inputDecimals, inputNumber, labels,
+} from "./explain.js";
+import { PER_HEAD, isInput, parseNumber, splitId } from "./model.js";
 
 const SCORE_KINDS = ["scores", "scaled", "masked"];
 
@@ -14,13 +22,13 @@ function nameNodes(inputs, id) {
   return [KIND_NAMES[kind], ...sub];
 }
 
-function nameText(inputs, id) {
+export function nameText(inputs, id) {
   const { kind, head } = splitId(id);
   return KIND_NAMES[kind] + (PER_HEAD.includes(kind) ? headName(inputs, head) : "");
 }
 
 /** Caption of a matrix: its name in the colour of its role, and its shape. */
-function captionNode(inputs, id, rows, columns) {
+export function captionNode(inputs, id, rows, columns) {
   const role = ROLE_OF[splitId(id).kind] ?? "ink";
   return html(
     "caption",
@@ -63,7 +71,7 @@ function headCell(scope, label, role) {
  * the longest number it held at these decimals, so that a new number costs no layout
  * outside it.
  */
-function matrixFrame(table, rows, columns) {
+export function matrixFrame(table, rows, columns) {
   const longest = (labels) => Math.max(...labels.map((label) => label.length));
   const sizes = {
     rows: rows.length, columns: columns.length, caption: table.caption.textContent.length,
@@ -79,7 +87,7 @@ function matrixFrame(table, rows, columns) {
  * Returns { id, node, cells, target(row, column), activate(row, column),
  * update(matrix, decimals) }; `update` changes what changed, in place.
  */
-function grid(inputs, id) {
+export function grid(inputs, id) {
   const { kind } = splitId(id);
   const [rows, columns] = labels(inputs, kind);
   const pairs = [...SCORE_KINDS, "weights"].includes(kind);
@@ -128,7 +136,7 @@ function updater(id, cells, frame) {
 }
 
 /** Characters of the longest number; computed ones have a sign's room to spare. */
-function charactersOf(id, matrix, decimals) {
+export function charactersOf(id, matrix, decimals) {
   const given = isInput(id);
   const write = given ? inputNumber : cellNumber;
   const least = given ? 4 : decimals + 3;
@@ -168,7 +176,7 @@ function fillField(field, value, decimals) {
   clearInvalid(field);
 }
 
-function clearInvalid(field) {
+export function clearInvalid(field) {
   field.removeAttribute("aria-invalid");
   field.removeAttribute("aria-describedby");
 }

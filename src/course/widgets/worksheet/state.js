@@ -1,5 +1,7 @@
 // What the worksheet's traits say, and the ways to change them.
 
+import { LIMITS, sameInputs, sizes, steps } from "./model.js";
+
 function soundNumber(value) {
   return Number.isFinite(value) && Math.abs(value) <= LIMITS.size;
 }
@@ -27,7 +29,7 @@ function soundInputs(inputs) {
 }
 
 /** What the traits say, and the ways to change them. */
-function worksheetState({ model, put }) {
+export function worksheetState({ model, put }) {
   // An address can name a preset that does not exist.
   const example = () => {
     const presets = model.get("presets");

@@ -1,0 +1,223 @@
+"""Widget sources as modules: who imports what, and one text of them all.
+
+Each view is an ES module that imports what it needs (``import { card } from
+"./card/card.js"``). Two places run it, and neither can load a module from a file:
+
+* JupyterLab takes a widget's code as one text: `Bundle` holds it.
+* A page opened from disk may load scripts but no modules: the book writes each
+  source once, as a script (`Source.script`), and a page names those it needs.
+
+In both, a source becomes a function of its own scope that is run once, when first
+needed; so names of two sources never meet.
+"""
+
+import posixpath
+import re
+import warnings
+from functools import cache
+from pathlib import Path
+
+from anywidget._file_contents import FileContents, VirtualFileContents
+from anywidget._util import try_file_contents
+
+from course.kit import look
+
+HERE = Path(__file__).parent
+
+_IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";$', re.MULTILINE)
+_EXPORT = re.compile(
+    r"^export (?=(?:async )?(?:function\*?|const|let|class) (\w+))", re.MULTILINE
+)
+_DEFAULT = re.compile(r"^export default ", re.MULTILINE)
+_OTHER = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
+
+
+@cache
+def _file(path: Path) -> FileContents:
+    """Give a file's text, which anywidget follows where ``ANYWIDGET_HMR`` is 1."""
+    return try_file_contents(path)
+
+
+class Source:
+    """One JavaScript file: what it imports and exports, and its text as a function.
+
+    Parameters
+    ----------
+    name : str
+        The file, from the folder of the widgets: ``"card/card.js"``.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    ValueError
+        If it has an import or an export of a form that is not read: only
+        ``import { a, b as c } from "./x.js";`` and ``export`` before a declaration
+        or ``default``.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        text = str(_file(HERE / name))
+        self.imports = {
+            self._beside(path): re.findall(r"\w[\w ]*\w|\w", names)
+            for names, path in _IMPORT.findall(text)
+        }
+        self.exports = _EXPORT.findall(text)
+        body = _IMPORT.sub(self._required, text)
+        body, defaults = _DEFAULT.subn("const $default = ", _EXPORT.sub("", body))
+        if defaults:
+            self.exports.append("default")
+        if left := _OTHER.search(body):
+            raise ValueError(f"{name}: cannot read {left[0]!r} as an import or export")
+        self._body = body
+
+    def _beside(self, path: str) -> str:
+        return posixpath.normpath(posixpath.join(posixpath.dirname(self.name), path))
+
+    def _required(self, found: re.Match[str]) -> str:
+        names, path = found[1].replace(" as ", ": "), found[2]
+        return f'const {{{names}}} = need("{self._beside(path)}");'
+
+    @property
+    def function(self) -> str:
+        """The file as a function from `need` (a name's exports) to its exports."""
+        given = ", ".join(
+            "default: $default" if name == "default" else name for name in self.exports
+        )
+        return f'(need) => {{\n"use strict";\n{self._body}\nreturn {{ {given} }};\n}}'
+
+    @property
+    def script(self) -> str:
+        """The file as a script that hands its function to the page's runtime."""
+        return f'(globalThis.abhSources ??= {{}})["{self.name}"] = {self.function};\n'
+
+
+def sources(entry: str) -> list[Source]:
+    """Find a module and all that it imports, each once, whoever is needed first.
+
+    Parameters
+    ----------
+    entry : str
+        The module's file, from the folder of the widgets.
+
+    Returns
+    -------
+    list of Source
+        `entry` is the last.
+
+    Raises
+    ------
+    ValueError
+        If modules import each other in a circle, or one imports a name that
+        another does not export.
+    """
+    found: dict[str, Source] = {}
+    _collect(entry, found, ())
+    return list(found.values())
+
+
+def _collect(name: str, found: dict[str, Source], path: tuple[str, ...]) -> None:
+    if name in path:
+        raise ValueError(f"a circle of imports: {' -> '.join((*path, name))}")
+    if name in found:
+        return
+    source = Source(name)
+    for other, names in source.imports.items():
+        _collect(other, found, (*path, name))
+        for wanted in (part.split(" as ")[0] for part in names):
+            if wanted not in found[other].exports:
+                raise ValueError(
+                    f"{name} imports {wanted} from {other}, "
+                    f"which exports {', '.join(found[other].exports)}"
+                )
+    found[name] = source
+
+
+class _Made(VirtualFileContents):
+    """A text made of files, and made anew when anywidget sees that one has changed."""
+
+    def __init__(self) -> None:
+        self._followed: set[str] = set()
+        super().__init__(self._text())
+        self._follow()
+
+    names: list[str]
+
+    def _text(self) -> str:
+        raise NotImplementedError
+
+    def _follow(self) -> None:
+        for name in set(self.names) - self._followed:
+            _file(HERE / name).changed.connect(self._renew)
+            self._followed.add(name)
+
+    def _renew(self) -> None:
+        try:
+            self.contents = self._text()
+        except (OSError, ValueError) as error:  # a file in the middle of an edit
+            warnings.warn(f"not reloaded: {error}", stacklevel=2)
+        else:
+            self._follow()
+
+
+class Bundle(_Made):
+    """The code of a widget as one self-contained ES module.
+
+    Parameters
+    ----------
+    entry : str
+        The view's file; its default export is the widget's.
+    """
+
+    def __init__(self, entry: str) -> None:
+        self.entry = entry
+        super().__init__()
+
+    @property
+    def names(self) -> list[str]:
+        """The files it is made of, each after those that it imports."""
+        return [source.name for source in sources(self.entry)]
+
+    def _text(self) -> str:
+        functions = [f'"{s.name}": {s.function},' for s in sources(self.entry)]
+        return "\n".join(
+            [
+                "const sources = {",
+                *functions,
+                "};",
+                "const made = {};",
+                "const need = (name) => (made[name] ??= sources[name](need));",
+                f'export default need("{self.entry}").default;',
+                "",
+            ]
+        )
+
+
+class Stylesheet(_Made):
+    """The course's colours and a widget's stylesheets as one text.
+
+    Parameters
+    ----------
+    *names : str
+        CSS files, from the folder of the widgets, in their order.
+    """
+
+    def __init__(self, *names: str) -> None:
+        self.names = list(names)
+        super().__init__()
+
+    def _text(self) -> str:
+        return "\n".join((look.css(), *(str(_file(HERE / n)) for n in self.names)))
+
+
+@cache
+def bundle(entry: str) -> Bundle:
+    """Give the code of a widget: ``_esm = bundle("heads.js")``. See `Bundle`."""
+    return Bundle(entry)
+
+
+@cache
+def stylesheet(*names: str) -> Stylesheet:
+    """Give the style of a widget, after the card's: ``stylesheet("heads.css")``."""
+    return Stylesheet("card/card.css", *names)

@@ -1,0 +1,147 @@
+"""Views as modules: imports are read, names stay apart, one text runs anywhere."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import course.widgets
+from course.widgets import Card, bundler
+from course.widgets.bundler import Bundle, Source, sources
+
+FOLDER = Path(course.widgets.__file__).parent
+VIEWS = sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.js"))
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setattr(bundler, "HERE", tmp_path)
+
+    def write(**files):
+        for name, text in files.items():
+            path = tmp_path / f"{name.replace('__', '/')}.js"
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, "utf-8")
+
+    return write
+
+
+def widgets():
+    found = [Card]
+    for widget in found:
+        found.extend(widget.__subclasses__())
+    return [widget for widget in found if widget.__module__.startswith("course.")]
+
+
+def test_what_comes_first_is_what_others_need(folder):
+    folder(
+        view='import { a } from "./lib/a.js";\nimport { b } from "./b.js";\n',
+        b='import { a } from "./lib/a.js";\nexport const b = a + 1;\n',
+        lib__a="export const a = 1;\n",
+    )
+    assert [source.name for source in sources("view.js")] == [
+        "lib/a.js",
+        "b.js",
+        "view.js",
+    ]
+
+
+def test_imports_may_be_renamed_and_stand_on_several_lines(folder):
+    folder(
+        view='import {\n  a as first, b,\n} from "./a.js";\nexport default first;\n',
+        a="export const a = 1;\nexport function b() {}\n",
+    )
+    source = Source("view.js")
+    assert source.imports == {"a.js": ["a as first", "b"]}
+    assert re.search(r'const \{\s*a: first, b,\s*\} = need\("a\.js"\);', source.script)
+    assert Source("a.js").exports == ["a", "b"]
+
+
+def test_the_lines_of_a_file_keep_their_places(folder):
+    text = 'import {\n  a,\n} from "./a.js";\n\nexport const here = a;\n'
+    folder(view=text, a="export const a = 1;\n")
+    lines = Source("view.js").script.splitlines()
+    assert lines[2:][4] == "const here = a;"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('import a from "./a.js";', "cannot read 'import a from"),
+        ('import "./a.js";', "cannot read"),
+        ('export { a } from "./a.js";', "cannot read"),
+        ('import { c } from "./a.js";', "view.js imports c from a.js, which exports a"),
+        ('import { a } from "./nowhere.js";', "nowhere.js"),
+        ('import { v } from "./view.js";', "a circle of imports: view.js -> view.js"),
+    ],
+)
+def test_what_cannot_be_put_together_is_refused(folder, text, message):
+    folder(view=f"{text}\n", a="export const a = 1;\n")
+    with pytest.raises((ValueError, FileNotFoundError), match=message):
+        Bundle("view.js")
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="runs where node is installed")
+def test_names_of_two_modules_never_meet(folder, tmp_path):
+    folder(
+        view='import { a as theirs } from "./a.js";\nconst a = 2, made = 1;\n'
+        "export default [a, theirs, made];\n",
+        a="const hidden = 1;\nexport const a = hidden;\n",
+    )
+    (tmp_path / "all.mjs").write_text(str(Bundle("view.js")), "utf-8")
+    script = "import('./all.mjs').then((m) => console.log(m.default.join()))"
+    ran = subprocess.run(
+        ["node", "-e", script], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.strip() == "2,1,1"
+
+
+@pytest.mark.parametrize("widget", widgets(), ids=lambda widget: widget.__name__)
+def test_every_widget_is_one_module_that_needs_no_other(widget):
+    text = str(widget._esm)
+    assert not re.search(r"^import\b", text, re.MULTILINE)
+    assert re.findall(r"^export .*$", text, re.MULTILINE) == [
+        f'export default need("{widget._esm.entry}").default;'
+    ]
+    assert "default" in Source(widget._esm.entry).exports
+    assert text.count('\n"card/card.js": (need) =>') == 1
+    assert "--abh-query:" in str(widget._css)
+    assert widget._css.names[0] == "card/card.css"
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_every_export_is_imported_somewhere(name):
+    wanted = {
+        part.split(" as ")[0]
+        for view in VIEWS
+        for part in Source(view).imports.get(name, [])
+    }
+    judged_in_tests = {"judge"}
+    assert set(Source(name).exports) - wanted - judged_in_tests <= {"default"}
+
+
+def change(path, text):
+    """Edit a file and let anywidget see it, as it does where it watches files."""
+    path.write_text(text, "utf-8")
+    file = bundler._file(path)
+    file._contents = None
+    file.changed.emit(text)
+
+
+def test_an_edit_reaches_the_widgets_that_are_shown(folder, tmp_path):
+    folder(view='import { a } from "./a.js";\n', a="export const a = 1;\n")
+    shown = Bundle("view.js")
+    heard = []
+    shown.changed.connect(heard.append)
+    change(tmp_path / "a.js", "export const a = 77;\n")
+    assert "const a = 77;" in str(shown)
+    assert heard == [str(shown)]
+    with pytest.warns(UserWarning, match=r"not reloaded: view.js imports a from"):
+        change(tmp_path / "a.js", "const a = 78;\n")
+    assert heard == [str(shown)]
+    folder(b="export const b = 1;\n")
+    change(tmp_path / "view.js", 'import { b } from "./b.js";\n')
+    change(tmp_path / "b.js", "export const b = 79;\n")
+    assert "const b = 79;" in str(shown)
