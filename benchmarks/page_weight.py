@@ -113,7 +113,7 @@ class Weight:
 def part_of(url: str) -> str:
     if "mathjax" in url.lower():
         return "MathJax"
-    if "html-manager" in url or "anywidget" in url or "widget-runtime" in url:
+    if "html-manager" in url or "anywidget" in url or "/widget" in url:
         return "widgets"
     if url.split("?")[0].endswith(".html"):
         return "page"

@@ -18,9 +18,10 @@ and ``name.css`` (what the card's stylesheet does not cover)::
                 ("Shrink", False, "That is what a higher temperature does."),
             )
 
-``card.js`` comes first in the module and declares plain functions; the view's
-file builds its elements once, changes attributes in place afterwards, and ends in
-an export::
+The view imports what it needs, builds its elements once, changes attributes in
+place afterwards, and ends in an export::
+
+    import { bars, card, evenStops, fixed, slider, softmax } from "./card/card.js";
 
     function render({ model, el }) {
       const view = card({ model, el }, { label: "What the figure shows" });
@@ -40,8 +41,11 @@ an export::
 - Numbers come from `attention`: a table that Python computed is a synced trait; where
   the reader's input is free, the view computes and a browser test compares it with
   Python. Every number that is shown stands in full in its element's ``data-value``.
-- Top-level names of ``card.js`` are taken in the view's file; a unit test says which
-  name was declared twice.
+- Two forms of import and export are read (``course.widgets.bundler`` says which), and
+  no name of another file is seen without one.
+- The book takes views from these files when it writes pages, so an edit of one runs no
+  notebook again. In JupyterLab an edit shows at once where ``watchfiles`` is installed
+  and JupyterLab was started with ``ANYWIDGET_HMR=1``.
 - Build controls with ``html`` (or with ``slider``, ``select``, ``checkbox``): it marks
   them so that JupyterLab leaves them their arrow and Enter keys.
 - Nothing below a figure may move when a value changes: fixed decimals, ``lines`` of
