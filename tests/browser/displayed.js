@@ -1,0 +1,68 @@
+// What a reader sees in the cards of a page, against what stands behind it. A test that
+// reads `data-value` knows what was meant; this knows what is shown.
+window.displayed = {
+  FORM: /^(\u2212?)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?: × 10(\u207b?[\u2070\u00b9\u00b2\u00b3\u2074-\u2079]+)|e(\u2212?\d+))?(%?)$/,
+  RAISED: "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079",
+
+  // A number as it is written: [value, half a unit of its last digit]; null if it is none.
+  // An ASCII hyphen is no minus sign.
+  read(text) {
+    const found = displayed.FORM.exec(text.trim());
+    if (!found) return null;
+    const [, sign, whole, fraction = "", raised, exponent, percent] = found;
+    const lowered = raised && [...raised].map((c) => (c === "\u207b" ? "-" : displayed.RAISED.indexOf(c))).join("");
+    const power = Number(lowered ?? (exponent ?? "0").replace("\u2212", "-")) - (percent ? 2 : 0);
+    const value = Number(`${sign ? "-" : ""}${whole.replaceAll(",", "")}${fraction}e${power}`);
+    return [value, 0.5 * 10 ** (power - Math.max(fraction.length - 1, 0))];
+  },
+
+  // The text in which an element shows its number.
+  text(node) {
+    const field = node.querySelector("input") ?? node;
+    return "value" in field ? field.value : (node.querySelector(".abh-number") ?? node).textContent;
+  },
+
+  agrees(text, stored) {
+    if (text === stored) return true; // a table may quote what is no number
+    const value = Number(stored);
+    if (!Number.isFinite(value)) return text === { Infinity: "\u221e", "-Infinity": "\u2212\u221e" }[stored];
+    const shown = displayed.read(text);
+    return shown !== null && Math.abs(shown[0] - value) <= shown[1] * (1 + 1e-9) + 1e-12 * Math.abs(value);
+  },
+
+  numbers: (root = document) =>
+    [...root.querySelectorAll("[data-value]")].filter((node) => !node.ownerSVGElement),
+
+  // Numbers whose text is not the number rounded to the digits that are shown.
+  wrong: (root = document) =>
+    displayed.numbers(root)
+      .map((node) => [displayed.text(node), node.dataset.value])
+      .filter(([text, stored]) => !displayed.agrees(text, stored)),
+
+  // The colour of each coloured number on the screen, as red, green and blue to 255, and
+  // the length of the bar below it, by table.
+  tinted(root = document) {
+    const context = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+    const seen = (colour) => {
+      context.clearRect(0, 0, 1, 1);
+      context.fillStyle = colour;
+      context.fillRect(0, 0, 1, 1);
+      return [...context.getImageData(0, 0, 1, 1).data.slice(0, 3)];
+    };
+    return [...root.querySelectorAll("table")].map((table) =>
+      [...table.querySelectorAll("td[data-value] .abh-number")]
+        .filter((number) => number.style.backgroundColor && number.checkVisibility())
+        .map((number) => {
+          const bar = number.parentElement.querySelector(".abh-cellbar");
+          const shares = bar && bar.getBoundingClientRect().width / bar.offsetWidth;
+          return [number.textContent, seen(getComputedStyle(number).backgroundColor), shares];
+        })).filter((cells) => cells.length);
+  },
+
+  // Rows of bars: the text of each number, and how much of its place the bar fills.
+  bars: (root = document) =>
+    [...root.querySelectorAll(".abh-bars")].filter((node) => node.checkVisibility()).map((node) => {
+      const corners = node.querySelector("polygon").getAttribute("points").split(" ").map((c) => c.split(",").map(Number));
+      return [...node.querySelectorAll(".abh-number")].map((number, bar) => [number.textContent, corners[4 * bar + 1][0]]);
+    }),
+};

@@ -1,0 +1,105 @@
+"""What a reader sees of a figure: texts, bars and colours, read from the screen."""
+
+import itertools
+import re
+from pathlib import Path
+
+import numpy as np
+from matplotlib.colors import to_rgb
+from playwright.sync_api import Locator, Page
+
+from course.kit import look
+
+SCRIPT = Path(__file__).with_name("displayed.js").read_text(encoding="utf-8")
+NUMBER = re.compile(r"(?<![\w.])\u2212?\d[\d,]*(?:\.\d+)?(?: × 10[\u207b\u2070-\u2079¹²³]+)?")
+RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+LEVEL = 4  # of 255: what rounding between colour spaces may shift
+
+
+def ask_page(page: Page | Locator, expression: str) -> list:
+    """Evaluate an expression of `displayed.js` on a page or within an element."""
+    whole = page if isinstance(page, Page) else page.page
+    if not whole.evaluate("typeof displayed === 'object'"):
+        whole.evaluate(SCRIPT)
+    if isinstance(page, Page):
+        return page.evaluate(f"displayed.{expression}(document)")
+    return page.evaluate(f"node => displayed.{expression}(node)")
+
+
+def shown(text: str) -> tuple[float, float]:
+    """Read a number as it is written: its value, and half a unit of its last digit."""
+    plain, _, power = text.replace("\u2212", "-").replace(",", "").partition(" × 10")
+    scale = 10.0 ** int(power.translate(RAISED) or 0) if power else 1.0
+    digits = len(plain.partition(".")[2])
+    return float(plain) * scale, 0.5 * 10.0**-digits * scale
+
+
+def agrees(text: str, value: float) -> bool:
+    """Whether a text is a number, with a true minus sign, rounded to its digits."""
+    if not NUMBER.fullmatch(text):
+        return False
+    read, half = shown(text)
+    return abs(read - value) <= half * (1 + 1e-9) + 1e-12 * abs(value)
+
+
+def check(where: Page | Locator, colours: bool = True) -> None:
+    """Demand that every number is shown rounded, with its bar and its colour."""
+    assert ask_page(where, "wrong") == []
+    if not colours:
+        return
+    for row in ask_page(where, "bars"):
+        for text, length in row:
+            value, half = shown(text)
+            assert abs(length - value) <= half + 1e-4, f"the bar of {text} is {length}"
+    for cells in ask_page(where, "tinted"):
+        check_colours(cells)
+
+
+def check_colours(cells: list) -> None:
+    """Compare the colours of a table, as they are on the screen, with `look`."""
+    values = np.array([shown(text)[0] for text, _, _ in cells])
+    colours = np.array([colour for _, colour, _ in cells])
+    bars = [bar for _, _, bar in cells]
+    if None not in bars:
+        np.testing.assert_allclose(bars, values, atol=0.02)
+        expected = ramp(look.WEIGHTS, values)
+        assert np.abs(colours - expected).max() <= LEVEL, "colours of weights"
+        return
+    errors = [
+        np.abs(colours - ramp(look.SIGNED, (values / limit + 1) / 2)).max()
+        for limit in limits(np.abs(values).max())
+    ]
+    assert min(errors) <= LEVEL, f"colours of signed numbers: {values}, {colours}"
+
+
+def limits(top: float) -> np.ndarray:
+    """Ends that the scale of a table may have whose largest number is `top`."""
+    return (top or 1.0) * np.geomspace(0.98, 12, 400)
+
+
+def ramp(colormap, places: np.ndarray) -> np.ndarray:
+    """Colours of a scale at places from 0 to 1, between its levels as well."""
+    levels = np.array([to_rgb(colour) for colour in colormap.colors]) * 255
+    at = np.clip(places, 0, 1) * (len(levels) - 1)
+    grid = np.arange(len(levels))
+    return np.stack([np.interp(at, grid, channel) for channel in levels.T], axis=-1)
+
+
+def misread(said: str, template: str, values: dict) -> list[str]:
+    """Compare a sentence with its template and the values of its fields.
+
+    Text must be the same to the letter; a number, rounded to the digits that it has.
+    """
+    parts = re.split(r"\{(\w+)\}", template)
+    pattern = "".join(
+        f"(?P<f{i}>.+?)" if i % 2 else re.escape(part) for i, part in enumerate(parts)
+    )
+    found = re.fullmatch(pattern, said)
+    if not found:
+        return [f"says {said!r}, not {template!r}"]
+    wrong = []
+    for i, name in itertools.islice(enumerate(parts), 1, None, 2):
+        text, value = found[f"f{i}"], values[name]
+        if not (text == value if isinstance(value, str) else agrees(text, value)):
+            wrong.append(f"{name}: says {text}, is {value}")
+    return wrong
