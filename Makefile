@@ -6,7 +6,7 @@ BIN          := $(VENV)/bin
 READY        := $(VENV)/ready
 
 .DEFAULT_GOAL := book
-.PHONY: book check test conformance serve lab ledger notebooks lint format lock clean
+.PHONY: book check test conformance serve lab ledger notebooks lint format lock clean faults
 
 $(READY): $(REQUIREMENTS) pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -27,6 +27,8 @@ test: book lint           ## everything: unit, notebooks, structure, book, brows
 conformance: $(READY)     ## ONNX's and PyTorch's own tests of attention (installs PyTorch)
 	$(BIN)/python -m pip install --quiet --requirement tests/conformance/requirements.txt
 	$(BIN)/python -m pytest tests/conformance tests/conformance/suite_torch.py
+faults: book              ## plant faults one by one: some test must catch each (minutes)
+	$(BIN)/python -m pytest -n logical tests/faults
 
 serve: book               ## the built site on a local port
 	$(BIN)/python -m http.server --bind 127.0.0.1 --directory _build/html 8000

@@ -11,7 +11,9 @@ from playwright.sync_api import Locator, Page
 from course.kit import look
 
 SCRIPT = Path(__file__).with_name("displayed.js").read_text(encoding="utf-8")
-NUMBER = re.compile(r"(?<![\w.])\u2212?\d[\d,]*(?:\.\d+)?(?: × 10[\u207b\u2070-\u2079¹²³]+)?")
+NUMBER = re.compile(
+    r"(?<![\w.])\u2212?\d[\d,]*(?:\.\d+)?(?: × 10[\u207b\u2070-\u2079¹²³]+)?"
+)
 RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 LEVEL = 4  # of 255: what rounding between colour spaces may shift
 
