@@ -58,8 +58,8 @@ class Translation(NamedTuple):
         of the decoder's arrays belongs to word ``i`` of it, and ``next[i]`` is the
         distribution over the word that follows.
     arrays : dict of str to ndarray
-        Every array of the forward pass under the name of its place, in float64: see
-        the modules `layers`, `embeddings`, `encoder`, `decoder` and `model`.
+        Every array of the forward pass under the name of its place, each with two axes:
+        see what `embeddings`, `layers`, `encoder`, `decoder` and `model` keep.
     """
 
     english: list[str]
@@ -93,10 +93,4 @@ def trace_translation(
     source = np.array(ENGLISH.encode(english))
     memory, _ = read(source, weights, config, trace)
     write(np.array(FRENCH.encode(target)), memory, source, weights, config, trace)
-    arrays = {name: without_batch(array) for name, array in trace.arrays.items()}
-    return Translation(list(english), french, target, arrays)
-
-
-def without_batch(array: NDArray) -> NDArray:
-    """Drop leading axes of length 1 that a mask put there."""
-    return array[0] if array.ndim > 2 else array
+    return Translation(list(english), french, target, trace.arrays)

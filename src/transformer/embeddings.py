@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from transformer.layers import outer_sum
 from transformer.parameters import Config
 from transformer.positions import sinusoidal
 from transformer.trace import NOTHING, Keeper
@@ -82,10 +83,8 @@ def score_words(
     backward : callable
         Returns the gradients by `x` and by `table`.
     """
-    rows = x.reshape(-1, x.shape[-1])
 
     def backward(d_logits: NDArray) -> tuple[NDArray, NDArray]:
-        d_rows = d_logits.reshape(-1, d_logits.shape[-1])
-        return d_logits @ table, d_rows.T @ rows
+        return d_logits @ table, outer_sum(d_logits, x)
 
     return x @ table.T, backward

@@ -1,14 +1,130 @@
-"""How well it translates, on sentences and pairs of words that it never saw."""
+"""How well it translates what it never saw, and where it looks while it does.
 
-from collections.abc import Sequence
+BLEU is computed by `sacrebleu`, which the course's tests have installed; everything
+else needs NumPy alone.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from transformer.decoding import translate
-from transformer.grammar import Sentence
+from transformer.grammar import Sentence, held_out_sentences
+from transformer.model import forward
 from transformer.parameters import Config, Tree
+from transformer.trace import Trace
+from transformer.training import Plan, batch_of, train
 
 
-def exact_match(sentences: Sequence[Sentence], weights: Tree, config: Config) -> float:
+def exact_match(
+    sentences: Sequence[Sentence], translations: Sequence[Sequence[str]]
+) -> float:
     """Return the share of sentences translated without a single wrong word.
+
+    Parameters
+    ----------
+    sentences : sequence of Sentence
+    translations : sequence of sequence of str
+        What `translate` returned for them.
+
+    Returns
+    -------
+    float
+        From 0 to 1.
+    """
+    pairs = zip(sentences, translations, strict=True)
+    return sum(s.french == tuple(found) for s, found in pairs) / len(sentences)
+
+
+def accuracy(sentences: Sequence[Sentence], weights: Tree, config: Config) -> float:
+    """Translate sentences and return the share that is right to the last word."""
+    return exact_match(
+        sentences, translate([s.english for s in sentences], weights, config)
+    )
+
+
+def bleu(sentences: Sequence[Sentence], translations: Sequence[Sequence[str]]) -> float:
+    """Return the BLEU score, 0 to 100: words and runs of up to four that agree.
+
+    Parameters
+    ----------
+    sentences, translations
+        As in `exact_match`.
+
+    Returns
+    -------
+    float
+        Of the whole set, on the grammar's own words (`sacrebleu` with tokenize none).
+
+    References
+    ----------
+    Papineni et al. (2002), BLEU. Post (2018), A Call for Clarity in Reporting BLEU
+    Scores.
+    """
+    from sacrebleu.metrics import BLEU  # not needed to run the course
+
+    found = [" ".join(words) for words in translations]
+    right = [" ".join(sentence.french) for sentence in sentences]
+    return BLEU(tokenize="none", force=True).corpus_score(found, [right]).score
+
+
+class Alignment(NamedTuple):
+    """How the cross-attention of one head agrees with the grammar's word alignment.
+
+    Attributes
+    ----------
+    layer, head : int
+    mass : float
+        The mean weight that lies on the English words which the French word, about to
+        be written, translates.
+    largest : float
+        The share of French words for which the largest weight lies on one of these.
+    chance : float
+        Both for a head that looks at every word alike, or at one drawn blindly.
+    diagonal : float
+        `largest` for a head that knows no words and looks at place ``i`` for word
+        ``i``, or at the last place.
+    """
+
+    layer: int
+    head: int
+    mass: float
+    largest: float
+    chance: float
+    diagonal: float
+
+
+def aligned(sentences: Sequence[Sentence], m: int, n: int) -> NDArray:
+    """Return the grammar's word alignment as an array.
+
+    Parameters
+    ----------
+    sentences : sequence of Sentence
+    m, n : int
+        The length of the longest English and French sentence.
+
+    Returns
+    -------
+    ndarray of bool, shape (b, n, m)
+        Whether French word ``i`` translates English word ``j``.
+    """
+    table = np.zeros((len(sentences), n, m), bool)
+    for sentence, rows in zip(sentences, table, strict=True):
+        for row, places in zip(rows, sentence.alignment, strict=False):
+            row[list(places)] = True
+    return table
+
+
+def alignment(
+    sentences: Sequence[Sentence], weights: Tree, config: Config
+) -> list[Alignment]:
+    """Compare where each head of the decoder looks with what the grammar aligns.
+
+    The decoder is given the right words before each place, so the weights compared are
+    those with which it chooses the next word. The mark of the end translates nothing
+    and is left out.
 
     Parameters
     ----------
@@ -18,9 +134,85 @@ def exact_match(sentences: Sequence[Sentence], weights: Tree, config: Config) ->
 
     Returns
     -------
-    float
-        From 0 to 1.
+    list of Alignment
+        One a head, layer by layer.
     """
-    found = translate([s.english for s in sentences], weights, config)
-    right = [s.french == tuple(f) for s, f in zip(sentences, found, strict=True)]
-    return sum(right) / len(right)
+    batch = batch_of(sentences)
+    trace = Trace()
+    forward(batch.source, batch.target, weights, config, trace)
+    table = aligned(sentences, batch.source.shape[1], batch.target.shape[1])
+    words = table.any(axis=-1)  # (b, n): not the end, not padding
+    lengths = (batch.source != 0).sum(axis=-1)[:, None]  # (b, 1)
+    chance = (table.sum(axis=-1) / lengths)[words].mean()
+    diagonal = np.minimum(np.arange(table.shape[1]), lengths - 1)  # (b, n)
+    return [
+        Alignment(
+            layer,
+            head,
+            mass=float((looked * table).sum(axis=-1)[words].mean()),
+            largest=hits(table, looked.argmax(axis=-1))[words].mean(),
+            chance=chance,
+            diagonal=hits(table, diagonal)[words].mean(),
+        )
+        for layer in range(config.num_layers)
+        for head in range(config.num_heads)
+        for looked in [trace[f"decoder.{layer}.cross_attention.head.{head}.weights"]]
+    ]
+
+
+def hits(table: NDArray, places: NDArray) -> NDArray:
+    """Return for each French word whether the place looked at is aligned with it."""
+    return np.take_along_axis(table, places[..., None], axis=-1)[..., 0]
+
+
+class Point(NamedTuple):
+    """A point of the learning curve.
+
+    Attributes
+    ----------
+    step : int
+    loss : float
+        Of the step's batch, in nats a word.
+    held_out, pairs : float or None
+        The share of right translations among held-out sentences and among sentences
+        with held-out pairs of words; None where it was not measured.
+    weights : dict
+        The live ones: the next step changes them.
+    """
+
+    step: int
+    loss: float
+    held_out: float | None
+    pairs: float | None
+    weights: Tree
+
+
+def learning_curve(
+    config: Config, plan: Plan, every: int = 100, count: int = 200
+) -> Iterator[Point]:
+    """Train and look up from time to time how well it translates.
+
+    Parameters
+    ----------
+    config : Config
+    plan : Plan
+    every : int, default 100
+        Accuracy is measured after each so many steps, and after the last.
+    count : int, default 200
+        On so many sentences of each kind.
+
+    Yields
+    ------
+    Point
+        After each step.
+    """
+    known = held_out_sentences(count, pairs=False)
+    new = held_out_sentences(count, pairs=True)
+    for step, loss, weights in train(config, plan):
+        measured = (None, None)
+        if step % every == 0 or step == plan.steps:
+            measured = (
+                accuracy(known, weights, config),
+                accuracy(new, weights, config),
+            )
+        yield Point(step, loss, *measured, weights)

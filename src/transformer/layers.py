@@ -34,13 +34,31 @@ def linear(x: NDArray, W: NDArray, b: NDArray) -> Part:
     output : ndarray, shape (..., n, d_out)
     backward : callable
     """
-    rows = x.reshape(-1, x.shape[-1])  # all tokens of all sentences
 
     def backward(d_y: NDArray) -> tuple[NDArray, Tree]:
-        d_rows = d_y.reshape(-1, d_y.shape[-1])
-        return d_y @ W.T, {"W": rows.T @ d_rows, "b": d_rows.sum(axis=0)}
+        d_b = d_y.reshape(-1, d_y.shape[-1]).sum(axis=0)
+        return d_y @ W.T, {"W": outer_sum(x, d_y), "b": d_b}
 
     return x @ W + b, backward
+
+
+def outer_sum(x: NDArray, y: NDArray) -> NDArray:
+    """Add up the outer products of the tokens of `x` with those of `y`.
+
+    One small product a sentence: a single large one would be handed to several
+    threads, which on a busy machine wait for each other longer than they compute.
+
+    Parameters
+    ----------
+    x : ndarray, shape (..., n, a)
+    y : ndarray, shape (..., n, b)
+
+    Returns
+    -------
+    ndarray, shape (a, b)
+    """
+    each = np.swapaxes(x, -1, -2) @ y  # (..., a, n) @ (..., n, b)
+    return each.reshape(-1, *each.shape[-2:]).sum(axis=0)
 
 
 def layer_norm(x: NDArray, weights: Tree) -> Part:

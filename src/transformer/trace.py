@@ -18,8 +18,7 @@ class Keeper(Protocol):
 class Trace:
     """Keeps every array; ``trace["encoder.0.self_attention.head.2.weights"]``.
 
-    The arrays are copies that cannot be written to, without the axis of the batch
-    where that has one sentence.
+    The arrays are copies that cannot be written to.
     """
 
     def __init__(self, arrays: dict[str, NDArray] | None = None, at: str = "") -> None:

@@ -1,9 +1,4 @@
-"""Training: guess every next word of a batch, see how wrong, step downhill.
-
-Run as a command it trains the model that the course ships and stores weights and log::
-
-    python -m transformer.training
-"""
+"""Training: guess every next word of a batch, see how wrong, step downhill."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -37,7 +32,7 @@ class Plan:
         Of the first weights and of the sentences drawn.
     """
 
-    steps: int = 4000
+    steps: int = 2000
     batch: int = 64
     peak: float = 4e-3
     warmup: int = 200
@@ -49,6 +44,10 @@ class Plan:
             return self.peak * (step + 1) / self.warmup
         done = (step - self.warmup) / (self.steps - self.warmup)
         return self.peak * (1 + np.cos(np.pi * done)) / 2
+
+
+SHORT = Config(num_layers=1), Plan(steps=600, batch=32, peak=8e-3, warmup=80)
+"""A smaller machine and a plan of a few seconds, to watch it learn."""
 
 
 class Batch(NamedTuple):

@@ -20,7 +20,7 @@ ROOMS = "course.chapters"
 NUMBERS = {"numpy", "attention", "transformer", "course.notes", "course.kit"}
 LAYERS = {
     "attention": {"numpy", "threadpoolctl", "ml_dtypes"},
-    "transformer": {"numpy", "attention"},
+    "transformer": {"numpy", "attention", "sacrebleu"},
     "course.notes": {"numpy", "attention"},
     "course.kit": {"numpy", "attention", "course.notes", "matplotlib"}
     | {"matplotlib_inline", "IPython"},

@@ -154,7 +154,7 @@ def test_alignment_written_by_hand():
 @pytest.fixture(scope="module")
 def drawn():
     rng = random.Random(5)
-    return [draw(rng) for _ in range(20_000)]
+    return [draw(rng) for _ in range(6000)]
 
 
 def test_every_sentence_has_one_translation(drawn):

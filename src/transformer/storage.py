@@ -1,0 +1,106 @@
+"""Weights in a file: half precision, in the safetensors layout, readable by a page.
+
+The file is
+
+- 8 bytes: the length ``n`` of the header, an unsigned little-endian integer;
+- ``n`` bytes: the header, a JSON object. For each tensor, in the order of `named`,
+  ``{"dtype": "F16", "shape": [...], "data_offsets": [begin, end]}`` under its name,
+  the offsets counted in bytes from the end of the header; under ``"__metadata__"`` the
+  `Config`, every value as a string, and what else is worth knowing;
+- the tensors one after the other, row by row, as little-endian float16.
+
+Who reads it computes in float64 from the half-precision values: these, not the ones
+that training ended with, *are* the model.
+"""
+
+import dataclasses
+import json
+from pathlib import Path
+
+import numpy as np
+
+from transformer.parameters import Config, Tree, named, nested
+
+RUNS = Path(__file__).parent / "runs"
+MODEL = RUNS / "model.safetensors"
+LOG = RUNS / "log.csv"
+ABLATIONS = RUNS / "ablations.csv"
+ALIGNMENT = RUNS / "alignment.csv"
+
+
+def to_bytes(weights: Tree, config: Config, **notes: str) -> bytes:
+    """Return a model as the bytes of a file.
+
+    Parameters
+    ----------
+    weights : dict
+    config : Config
+    **notes : str
+        For the header's metadata: the seed, the number of steps.
+
+    Returns
+    -------
+    bytes
+    """
+    sizes = {name: json.dumps(v) for name, v in dataclasses.asdict(config).items()}
+    header: dict[str, dict] = {"__metadata__": sizes | notes}
+    data = b""
+    for name, array in named(weights).items():
+        begin = len(data)
+        data += np.ascontiguousarray(array, "<f2").tobytes()
+        header[name] = {
+            "dtype": "F16",
+            "shape": list(array.shape),
+            "data_offsets": [begin, len(data)],
+        }
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)  # so that the data begin at a multiple of 8
+    return len(text).to_bytes(8, "little") + text + data
+
+
+def from_bytes(content: bytes) -> tuple[Tree, Config]:
+    """Return the weights, in float64, and the sizes of a model.
+
+    Parameters
+    ----------
+    content : bytes
+        As `to_bytes` makes them.
+
+    Returns
+    -------
+    weights : dict
+    config : Config
+    """
+    start = 8 + int.from_bytes(content[:8], "little")
+    header = json.loads(content[8:start])
+    metadata = header.pop("__metadata__")
+    fields = [field.name for field in dataclasses.fields(Config)]
+    leaves = {}
+    for name, tensor in header.items():
+        begin, end = (start + offset for offset in tensor["data_offsets"])
+        values = np.frombuffer(content[begin:end], "<f2").astype(np.float64)
+        leaves[name] = values.reshape(tensor["shape"])
+    return nested(leaves), Config(
+        **{name: json.loads(metadata[name]) for name in fields}
+    )
+
+
+def as_stored(weights: Tree) -> Tree:
+    """Return weights as they come back from a file: rounded to half precision."""
+    return from_bytes(to_bytes(weights, Config()))[0]
+
+
+def load(path: Path | None = None) -> tuple[Tree, Config]:
+    """Return the stored model, or the one at `path`.
+
+    Parameters
+    ----------
+    path : pathlib.Path, optional
+
+    Returns
+    -------
+    weights : dict
+        In float64.
+    config : Config
+    """
+    return from_bytes((path or MODEL).read_bytes())
