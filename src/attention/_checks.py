@@ -92,6 +92,11 @@ def array_of(name: str, value: ArrayLike) -> NDArray:
             f"{name} must be an array with rows of equal length, got a nested list "
             "whose rows differ"
         ) from error
+    except (TypeError, RuntimeError) as error:  # a tensor that NumPy cannot read
+        raise TypeError(
+            f"{name} must be an array or something that NumPy makes one of, got type "
+            f"{type(value).__name__}, which says: {error}"
+        ) from error
 
 
 def numbers(name: str, value: ArrayLike, axes: str = "") -> NDArray:

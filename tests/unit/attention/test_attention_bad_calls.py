@@ -1,0 +1,480 @@
+"""Every argument of everything public, given what it should not be given.
+
+A bad call is refused with an error that names the argument, or it is answered like the
+same call with a plain array of floats: no warning, no wrong number.
+"""
+
+import datetime
+import re
+from fractions import Fraction
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from attention import (
+    KeyValueCache,
+    MultiHeadAttention,
+    alibi,
+    log_softmax,
+    merge_heads,
+    rotary_embedding,
+    rotary_table,
+    scaled_dot_product_attention,
+    scaled_dot_product_attention_gradients,
+    softmax,
+    split_heads,
+    trace_attention,
+)
+
+REFUSED = object()
+GOOD = np.random.default_rng(0)
+
+
+def whole(*shape):
+    """Small whole numbers, so that any dtype holds them."""
+    return GOOD.integers(-3, 4, size=shape).astype(float)
+
+
+class Convertible:
+    """What pandas, JAX or PyTorch hand out: no array, but it can become one."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array(self.array, dtype=dtype)
+
+
+class OnAnotherDevice:
+    def __array__(self, dtype=None, copy=None):
+        raise TypeError("can't convert a tensor on another device, copy it first")
+
+
+class NeedsDetach:
+    def __array__(self, dtype=None, copy=None):
+        raise RuntimeError("can't call numpy() on a tensor that requires grad")
+
+
+# What no array argument takes, whatever its shape.
+NO_ARRAYS = {
+    "text": "abc",
+    "bytes": b"abc",
+    "an object": object(),
+    "a dictionary": {"a": 1.0},
+    "a set": {1.0},
+    "a function": len,
+    "a generator": (x for x in [1.0]),
+    "a list of None": [[None, None]],
+    "a ragged list": [[1.0], [1.0, 2.0]],
+    "an integer beyond 64 bits": [[2**70]],
+    "fractions": [[Fraction(1, 3)]],
+    "on another device": OnAnotherDevice(),
+    "in need of detach": NeedsDetach(),
+    "a date": datetime.datetime(2020, 1, 1),
+}
+# Dtypes that none takes.
+NO_DTYPES = {
+    "booleans": bool,
+    "complex numbers": complex,
+    "objects": object,
+    "texts": str,
+    "dates": "M8[s]",
+    "durations": "m8[s]",
+    "long doubles": np.longdouble,
+    "fields": [("a", float)],
+    "float8": ml_dtypes.float8_e4m3fn,
+    "int4": ml_dtypes.int4,
+}
+
+
+def like(good):
+    """What is as good as this array of floats."""
+    yield "a list", good.tolist()
+    yield "a tuple", tuple(good.tolist())
+    yield "convertible", Convertible(good)
+    yield "integers", good.astype(int)
+    yield "small integers", good.astype(np.int8)
+    yield "float16", good.astype(np.float16)
+    yield "float32", good.astype(np.float32)
+    yield "bfloat16", good.astype(ml_dtypes.bfloat16)
+    yield "the other byte order", good.astype(good.dtype.newbyteorder())
+    yield "reversed twice", good[::-1].copy()[::-1]
+    yield "Fortran order", np.asfortranarray(good)
+    yield "a subclass", good.view(type("Subclass", (np.ndarray,), {}))
+
+
+def bad_arrays(good, shapes):
+    """Kinds of a bad array argument, and `REFUSED` or what it counts as."""
+    return [
+        *refuse(NO_ARRAYS),
+        *refuse({kind: np.zeros(good.shape, t) for kind, t in NO_DTYPES.items()}),
+        ("a masked array", np.ma.array(good), REFUSED),
+        *((kind, value, good) for kind, value in like(good)),
+        *((f"shape {shape}", np.ones(shape), REFUSED) for shape in shapes),
+    ]
+
+
+def refuse(kinds):
+    return [(kind, value, REFUSED) for kind, value in kinds.items()]
+
+
+# What the arguments that are no arrays refuse, and what they count as otherwise.
+BAD_FLAGS = {"text": "yes", "1": 1, "0.0": 0.0, "None": None, "a list": [True]}
+BAD_INTEGERS = {
+    "text": "1",
+    "a float": 1.0,
+    "a fraction": Fraction(2),
+    "True": True,
+    "NaN": np.nan,
+    "None": None,
+    "an array": np.array([2]),
+    "an array of no axes": np.array(2),
+    "a list": [2],
+    "below zero": -1,
+}
+BAD_REALS = {
+    "text": "1",
+    "True": True,
+    "NaN": np.nan,
+    "infinity": np.inf,
+    "minus infinity": -np.inf,
+    "complex": 1j,
+    "a list": [1.0],
+    "an array": np.array([1.0]),
+    "an integer beyond floats": 10**400,
+}
+
+
+N, M, D_K, D_V, H = 3, 5, 4, 2, 2
+QUERY, KEY, VALUE = whole(2, N, D_K), whole(2, M, D_K), whole(2, M, D_V)
+SHAPES = {
+    "query": [(), (D_K,), (N, 0), (N, D_K + 1), (3, N, D_K)],
+    "key": [(), (D_K,), (M, D_K + 1), (M + 1, D_K), (3, M, D_K)],
+    "value": [(), (D_V,), (M + 1, D_V), (3, M, D_V)],
+    "d_output": [(), (D_V,), (N, D_V), (2, N, D_V + 1), (2, N + 1, D_V), (1, N, D_V)],
+}
+ATTENTION = [
+    *((n, bad_arrays(a, SHAPES[n])) for n, a in
+      [("query", QUERY), ("key", KEY), ("value", VALUE)]),
+    ("attn_mask", [
+        *refuse(NO_ARRAYS),
+        *refuse({
+            kind: np.zeros((N, M), t) for kind, t in NO_DTYPES.items() if t is not bool
+        }),
+        ("integers", np.ones((N, M), int), REFUSED),
+        ("NaN", np.full((N, M), np.nan), REFUSED),
+        ("infinity", np.full((N, M), np.inf), REFUSED),
+        ("masked", np.ma.ones((N, M)), REFUSED),
+        *((f"shape {s}", np.ones(s, bool), REFUSED) for s in
+          [(M, N), (N,), (3, N, M), (N + 1, M), (5, 2, N, M), (N, M, 1), (0, M)]),
+        ("a list of booleans", [[True] * M] * N, np.ones((N, M), bool)),
+        ("float16", np.full((N, M), 0.5, np.float16), np.full((N, M), 0.5)),
+        ("bfloat16", np.full((N, M), 0.5, ml_dtypes.bfloat16), np.full((N, M), 0.5)),
+        ("a list of floats", [[0.5] * M] * N, np.full((N, M), 0.5)),
+    ]),
+    ("is_causal", refuse(BAD_FLAGS)),
+    ("is_causal", [("NumPy's True", np.True_, True)]),
+    ("enable_gqa", refuse(BAD_FLAGS)),
+    ("scale", refuse(BAD_REALS)),
+    ("scale", [("a fraction", Fraction(1, 2), 0.5), ("float32", np.float32(0.5), 0.5)]),
+    ("softcap", [
+        *refuse(BAD_REALS), *refuse({"zero": 0.0, "below zero": -1.0, "tiny": 5e-324})
+    ]),
+    ("alignment", refuse({
+        "another": "left", "None": None, "a number": 0, "bytes": b"top-left",
+        "capitals": "Top-Left", "a list": ["top-left"], "an array": np.zeros(2),
+    })),
+    ("key_value_seq_lengths", [
+        *refuse({k: v for k, v in NO_ARRAYS.items() if k != "a ragged list"}),
+        *refuse({
+            "a float": 2.0, "floats": [1.0, 2.0], "True": True, "below zero": -1,
+            "more than there are": M + 1, "three for two": [1, 1, 1],
+            "axes too many": [[[1]], [[1]]], "NaN": np.nan,
+            "a ragged list": [[1], [1, 2]], "unsigned, too many": np.uint64(2**63),
+        }),
+        ("a list", [1, 2], np.array([1, 2])),
+        ("one for all", 3, np.array([3, 3])),
+        ("unsigned", np.array([1, 2], np.uint8), np.array([1, 2])),
+    ]),
+    ("local_window_size", [
+        *refuse({k: v for k, v in BAD_INTEGERS.items() if k not in ("None", "a list")}),
+        *refuse({
+            "one side": (1,), "three sides": (1, 1, 1), "a float side": (1.0, 1),
+            "a side below zero": (1, -1), "a text side": ("1", 1), "a flag": (True, 0),
+        }),
+        ("a list", [1, 2], (1, 2)),
+        ("NumPy's integers", (np.int8(1), np.uint8(2)), (1, 2)),
+        ("wider than anything", 10**30, None),
+    ]),
+]  # fmt: skip
+BIAS = np.zeros((H, D_K))
+WEIGHTS = {
+    "W_Q": whole(H, D_K, 3),
+    "W_K": whole(H, D_K, 3),
+    "W_V": whole(H, D_K, 2),
+    "W_O": whole(H * 2, D_K),
+}
+OPTIONAL = {
+    "b_Q": whole(H, 3),
+    "b_K": whole(H, 3),
+    "b_V": whole(H, 2),
+    "b_O": whole(D_K),
+}
+EXTRA = {"bias_k": whole(H, 3), "bias_v": whole(H, 2)}
+LAYER = MultiHeadAttention(**WEIGHTS, **OPTIONAL)
+X, CONTEXT = whole(2, N, D_K), whole(2, M, D_K)
+TOKENS = [
+    ("x", bad_arrays(X, [(), (D_K,), (N, D_K + 1), (N, 0), (3, N, D_K)])),
+    ("context", bad_arrays(CONTEXT, [(), (D_K,), (M, 1), (3, M, D_K)])),
+    ("values", bad_arrays(CONTEXT, [(), (D_K,), (M, 1), (M + 1, D_K), (3, M, D_K)])),
+]
+OPTIONS = [(n, kinds) for n, kinds in ATTENTION if n not in (*SHAPES, "enable_gqa")]
+LENGTHS = "key_value_seq_lengths"
+COS, SIN = whole(N, 2), whole(N, 2)
+STATE = {
+    "in_proj_weight": whole(12, 4),
+    "in_proj_bias": whole(12),
+    "out_proj.weight": whole(4, 4),
+    "out_proj.bias": whole(4),
+}
+
+
+def cached(key, value):
+    cache = KeyValueCache()
+    cache.append(np.zeros((2, 1, D_K)), np.zeros((2, 1, D_V)))
+    return cache.append(key, value)
+
+
+def filled(key, value):
+    return KeyValueCache().append(key, value)
+
+
+def built(**weights):
+    return MultiHeadAttention(**weights)(X, CONTEXT)
+
+
+def from_torch(state_dict, num_heads, **options):
+    return MultiHeadAttention.from_torch(state_dict, num_heads, **options).W_Q
+
+
+def entry(name):
+    """Calls of `from_torch` with one bad entry; the error names the entry."""
+
+    def call(**arguments):
+        return from_torch({**STATE, **arguments}, 2)
+
+    call.__name__ = "from_torch"
+    return call, {name: STATE[name]}, [(name, bad_arrays(STATE[name], [(), (5,)]))]
+
+
+QKV = {"query": QUERY, "key": KEY, "value": VALUE}
+D_OUTPUT = whole(2, N, D_V)
+TARGETS = [
+    (scaled_dot_product_attention, QKV, ATTENTION),
+    (trace_attention, QKV, ATTENTION),
+    (
+        scaled_dot_product_attention_gradients,
+        {"d_output": D_OUTPUT, **QKV},
+        [("d_output", bad_arrays(D_OUTPUT, SHAPES["d_output"])), *ATTENTION],
+    ),
+    *(
+        (
+            function,
+            {"logits": whole(N, M)},
+            [
+                ("logits", bad_arrays(whole(N, M), [()])),
+                ("axis", refuse(BAD_INTEGERS | {"below zero": -3, "too many": 2})),
+            ],
+        )
+        for function in (softmax, log_softmax)
+    ),
+    (
+        softmax,
+        {"logits": whole(N, M)},
+        [
+            ("beta", refuse(BAD_REALS | {"None": None, "below zero": -1.0})),
+            ("beta", [("a fraction", Fraction(1, 2), 0.5)]),
+        ],
+    ),
+    (
+        split_heads,
+        {"x": whole(N, 6), "num_heads": 2},
+        [
+            ("x", bad_arrays(whole(N, 6), [(), (6,), (N, 5)])),
+            ("num_heads", refuse(BAD_INTEGERS | {"zero": 0, "four": 4})),
+            ("num_heads", [("NumPy's integer", np.int8(3), 3)]),
+        ],
+    ),
+    (
+        merge_heads,
+        {"x": whole(2, N, 3)},
+        [("x", bad_arrays(whole(2, N, 3), [(), (N, 3)]))],
+    ),
+    (
+        rotary_embedding,
+        {"x": whole(2, N, 4), "cos": COS, "sin": SIN},
+        [
+            ("x", bad_arrays(whole(2, N, 4), [(), (4,), (N, 3), (N + 1, 4)])),
+            ("cos", bad_arrays(COS, [(), (N, 3), (N + 1, 2), (3, N, 2)])),
+            ("sin", bad_arrays(SIN, [(), (N, 3), (N + 1, 2), (3, N, 2)])),
+            ("interleaved", refuse(BAD_FLAGS)),
+        ],
+    ),
+    (
+        rotary_table,
+        {"positions": whole(N), "width": 4},
+        [
+            ("positions", bad_arrays(whole(N), [])),
+            ("positions", refuse({"NaN": [np.nan], "infinity": [np.inf]})),
+            ("width", refuse(BAD_INTEGERS | {"odd": 3, "zero": 0})),
+            ("base", refuse(BAD_REALS | {"None": None, "below one": 0.5})),
+        ],
+    ),
+    (
+        alibi,
+        {"num_heads": 4, "n": 2, "m": 3},
+        [
+            ("num_heads", refuse(BAD_INTEGERS | {"zero": 0})),
+            ("n", refuse(BAD_INTEGERS)),
+            ("m", refuse(BAD_INTEGERS)),
+        ],
+    ),
+    (
+        filled,
+        {"key": KEY, "value": VALUE},
+        [
+            ("key", bad_arrays(KEY, [(), (D_K,)])),
+            ("value", bad_arrays(VALUE, [(), (D_V,), (2, M + 1, D_V)])),
+        ],
+    ),
+    (
+        cached,
+        {"key": KEY, "value": VALUE},
+        [
+            ("key", refuse({
+                "float32": KEY.astype(np.float32), "integers": KEY.astype(int),
+                "wider": np.ones((2, M, D_K + 1)), "no batch": np.ones((M, D_K)),
+                "another batch": np.ones((3, M, D_K)),
+            })),
+            ("value", refuse({
+                "float32": VALUE.astype(np.float32), "wider": np.ones((2, M, D_V + 1)),
+                "longer": np.ones((2, M + 1, D_V)), "no batch": np.ones((M, D_V)),
+            })),
+        ],
+    ),
+    (
+        built,
+        {**WEIGHTS, **OPTIONAL, **EXTRA},
+        [
+            *(
+                (name, bad_arrays(good, [(), (9,), (7, *good.shape[1:])]))
+                for name, good in (WEIGHTS | OPTIONAL | EXTRA).items()
+                if name not in ("W_Q",)
+            ),
+            ("W_Q", bad_arrays(WEIGHTS["W_Q"], [(), (3,), (4, 3), (H, D_K, 3, 1)])),
+            ("bias_k", [("None", None, REFUSED)]),
+            ("bias_v", [("None", None, REFUSED)]),
+            ("add_zero_attn", refuse(BAD_FLAGS)),
+        ],
+    ),
+    (LAYER.__call__, {"x": X, "context": CONTEXT}, [*TOKENS, *OPTIONS]),
+    (LAYER.trace, {"x": X, "context": CONTEXT}, TOKENS),
+    (
+        LAYER.gradients,
+        {"d_output": X, "x": X, "context": CONTEXT},
+        [("d_output", bad_arrays(X, [(), (D_K,), (N, D_K), (2, N, D_K + 1)])), *TOKENS],
+    ),
+    (
+        from_torch,
+        {"state_dict": STATE, "num_heads": 2},
+        [
+            ("state_dict", refuse({
+                "a list": [1], "None": None, "text": "weights", "an array": whole(3, 3),
+                "nothing": {}, "an unknown name": STATE | {"foo": whole(1)},
+                "a missing name": {"in_proj_weight": STATE["in_proj_weight"]},
+                "a name that is no text": STATE | {1: whole(1)},
+            })),
+            ("num_heads", refuse(BAD_INTEGERS | {"zero": 0, "three": 3})),
+            ("add_zero_attn", refuse(BAD_FLAGS)),
+        ],
+    ),
+    *(entry(name) for name in STATE),
+]  # fmt: skip
+
+
+def expand():
+    """Every call: the function, good arguments, the bad one, and what to expect."""
+    for function, good, bad in TARGETS:
+        for name, kinds in bad:
+            for kind, value, expected in kinds:
+                if function == LAYER.__call__ and name == LENGTHS:
+                    value, expected = with_heads(value, expected)
+                yield pytest.param(
+                    function,
+                    good,
+                    name,
+                    value,
+                    expected,
+                    id=f"{function.__name__}, {name}: {kind}",
+                )
+
+
+def with_heads(value, expected):
+    """Give the lengths of a layer, which have an axis for the heads, that axis."""
+    if expected is REFUSED:
+        return value, expected
+    lengths = np.array(expected)[:, None]
+    return (value if np.ndim(value) == 0 else np.array(value)[:, None]), lengths
+
+
+CALLS = list(expand())
+
+
+def arrays_in(result):
+    """The arrays of a result of whatever kind, as float64."""
+    if isinstance(result, np.ndarray):
+        return [result.astype(float)]
+    if not isinstance(result, tuple):
+        result = tuple(vars(result).values())
+    return [a.astype(float) for a in result if isinstance(a, np.ndarray)]
+
+
+@pytest.mark.parametrize(("function", "good", "name", "value", "expected"), CALLS)
+def test_a_bad_call_is_refused_by_name_or_answered(
+    function, good, name, value, expected
+):
+    arguments = {**good, name: value}
+    if expected is REFUSED:
+        with pytest.raises((TypeError, ValueError)) as refusal:
+            function(**arguments)
+        assert re.search(rf"\b{re.escape(name)}\b", str(refusal.value)), refusal.value
+        return
+    plain = arrays_in(function(**{**good, name: expected}))
+    for ours, theirs in zip(arrays_in(function(**arguments)), plain, strict=True):
+        largest = max(1, np.abs(theirs[np.isfinite(theirs)]).max(initial=0))
+        rounding = 0.02 * largest if narrow(value) else 1e-6 * largest
+        assert not np.isnan(ours).any()
+        np.testing.assert_allclose(ours, theirs, rtol=0, atol=rounding)
+
+
+def narrow(value):
+    return getattr(value, "dtype", None) in (np.float16, ml_dtypes.bfloat16)
+
+
+def test_there_are_hundreds_of_them():
+    assert len({call.id for call in CALLS}) == len(CALLS) >= 1500
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("function", [scaled_dot_product_attention, trace_attention])
+def test_no_finite_value_makes_nan_where_the_scores_are_finite(function, dtype):
+    """The largest and the smallest numbers there are."""
+    largest, tiny = np.finfo(dtype).max, np.finfo(dtype).tiny
+    small = np.full((N, 1), tiny, dtype)
+    for value in (largest, -largest, tiny, 0):
+        values = np.full((M, 1), value, dtype)
+        for mask in (None, np.full((N, M), -largest), np.full((N, M), largest)):
+            result = function(small, np.full((M, 1), largest, dtype), values, mask)
+            for array in arrays_in(result):
+                assert np.isfinite(array).all()
