@@ -1,0 +1,214 @@
+"""What holds for every attention, over arrays that Hypothesis makes up."""
+
+import numpy as np
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from attention import KeyValueCache, MultiHeadAttention, softmax, trace_attention
+from attention import scaled_dot_product_attention as sdpa
+from attention import scaled_dot_product_attention_gradients as sdpa_gradients
+
+LAWS = settings(
+    max_examples=60,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+KINDS = ["none", "bool", "float", "causal", "bottom-right", "window", "lengths"]
+
+SIZES = st.integers(1, 6)
+ENTRIES = st.floats(-8, 8, allow_subnormal=False)
+
+
+def matrices(rows, columns, entries=ENTRIES):
+    return arrays(np.float64, (rows, columns), elements=entries)
+
+
+@st.composite
+def calls(draw, square=False, kinds=KINDS):
+    """Query, key and value, and options of one kind."""
+    n, d_k, d_v = draw(SIZES), draw(SIZES), draw(SIZES)
+    m = n if square else draw(SIZES)
+    triple = (
+        draw(matrices(n, d_k)),
+        draw(matrices(m, d_k)),
+        draw(matrices(m, d_v)),
+    )
+    kind = draw(st.sampled_from(kinds))
+    seen = draw(arrays(bool, (n, m)))
+    options = {
+        "none": {},
+        "bool": {"attn_mask": seen},
+        "float": {"attn_mask": np.where(seen, draw(matrices(n, m)), -np.inf)},
+        "causal": {"is_causal": True},
+        "bottom-right": {"is_causal": True, "alignment": "bottom-right"},
+        "window": {"local_window_size": (draw(SIZES), draw(SIZES))},
+        "lengths": {"key_value_seq_lengths": draw(st.integers(0, m))},
+    }[kind]
+    if draw(st.booleans()):
+        options["softcap"] = draw(st.floats(0.5, 20))
+    return triple, options
+
+
+def close(a, b, atol=1e-10):
+    np.testing.assert_allclose(a, b, rtol=0, atol=atol)
+
+
+@LAWS
+@given(calls())
+def test_weights_are_shares(call):
+    triple, options = call
+    weights = trace_attention(*triple, **options).weights
+    sums = weights.sum(axis=-1)
+    assert (weights >= 0).all()
+    empty = (weights == 0).all(axis=-1)
+    close(sums, np.where(empty, 0, 1), atol=1e-14)
+
+
+@LAWS
+@given(calls(kinds=["none", "window", "lengths"]), st.floats(-1e3, 1e3))
+def test_what_is_added_to_a_whole_row_of_logits_changes_nothing(call, shift):
+    (query, key, value), options = call
+    rows = np.full((len(query), 1), shift)
+    close(
+        sdpa(query, key, value, rows, **options),
+        sdpa(query, key, value, **options),
+    )
+
+
+@LAWS
+@given(calls(kinds=["none"]), st.randoms(use_true_random=False))
+def test_permuting_keys_with_their_values_changes_nothing(call, random):
+    (query, key, value), options = call
+    order = random.sample(range(len(key)), len(key))
+    mask = np.array([[random.random() > 0.3 for _ in key] for _ in query])
+    close(
+        sdpa(query, key[order], value[order], mask[:, order], **options),
+        sdpa(query, key, value, mask, **options),
+    )
+
+
+@LAWS
+@given(calls(kinds=["none"]), st.randoms(use_true_random=False))
+def test_permuting_queries_permutes_the_outputs(call, random):
+    (query, key, value), options = call
+    order = random.sample(range(len(query)), len(query))
+    close(
+        sdpa(query[order], key, value, **options),
+        sdpa(query, key, value, **options)[order],
+    )
+
+
+@LAWS
+@given(calls(square=True, kinds=["none"]), st.integers(0, 5), ENTRIES)
+def test_nothing_causal_depends_on_the_future(call, past, change):
+    (query, key, value), options = call
+    before = sdpa(query, key, value, is_causal=True, **options)
+    for array in (query, key, value):
+        array[past + 1 :] += change
+    after = sdpa(query, key, value, is_causal=True, **options)
+    np.testing.assert_array_equal(after[: past + 1], before[: past + 1])
+
+
+@LAWS
+@given(calls(), st.data(), ENTRIES, ENTRIES)
+def test_the_output_is_linear_in_the_values(call, data, a, b):
+    (query, key, value), options = call
+    other = data.draw(matrices(*value.shape))
+    close(
+        sdpa(query, key, a * value + b * other, **options),
+        a * sdpa(query, key, value, **options) + b * sdpa(query, key, other, **options),
+    )
+
+
+@LAWS
+@given(calls())
+def test_the_output_lies_between_the_values_or_is_zero(call):
+    (query, key, value), options = call
+    output = sdpa(query, key, value, **options)
+    low, high = np.minimum(value.min(0), 0), np.maximum(value.max(0), 0)
+    assert (output >= low - 1e-12).all()
+    assert (output <= high + 1e-12).all()
+
+
+@LAWS
+@given(arrays(np.float64, st.tuples(SIZES, SIZES), elements=ENTRIES))
+def test_the_limits_of_sharpness_are_the_mean_and_the_largest(logits):
+    close(softmax(logits, beta=0), np.full(logits.shape, 1 / logits.shape[1]))
+    best = logits == logits.max(axis=-1, keepdims=True)
+    gap = np.where(best, np.inf, logits.max(axis=-1, keepdims=True) - logits).min()
+    assume(gap > 1e-3)
+    close(softmax(logits, beta=1e5), best / best.sum(axis=-1, keepdims=True))
+
+
+@LAWS
+@given(calls(kinds=["none"]), st.integers(1, 3))
+def test_shared_heads_are_repeated_heads(call, groups):
+    query, key, value = (np.stack([a, -a]) for a in call[0])
+    query = np.concatenate([query * (i + 1) for i in range(groups)])
+    repeated = (np.repeat(a, groups, axis=0) for a in (key, value))
+    close(
+        sdpa(query, key, value, enable_gqa=True, **call[1]),
+        sdpa(query, *repeated, **call[1]),
+    )
+
+
+@LAWS
+@given(calls(square=True, kinds=["none"]), st.data())
+def test_decoding_in_any_steps_gives_what_the_whole_gives(call, data):
+    (query, key, value), options = call
+    cache, begin, outputs = KeyValueCache(), 0, []
+    while begin < len(query):
+        end = begin + data.draw(st.integers(1, len(query) - begin))
+        keys, values = cache.append(key[begin:end], value[begin:end])
+        how = {"is_causal": True, "alignment": "bottom-right", **options}
+        outputs.append(sdpa(query[begin:end], keys, values, **how))
+        begin = end
+    whole = sdpa(query, key, value, is_causal=True, **options)
+    close(np.concatenate(outputs), whole)
+
+
+@LAWS
+@given(calls(), st.data())
+def test_gradients_are_the_slopes_of_the_output(call, data):
+    """Along one drawn direction of all three inputs at once, by central differences."""
+    triple, options = call
+    directions = [data.draw(matrices(*a.shape)) for a in triple]
+    d_output = data.draw(matrices(len(triple[0]), triple[2].shape[1]))
+    step = 1e-6
+
+    def loss(sign):
+        moved = (a + sign * step * d for a, d in zip(triple, directions, strict=True))
+        return np.sum(d_output * sdpa(*moved, **options))
+
+    gradients = sdpa_gradients(d_output, *triple, **options)
+    slope = sum(np.sum(g * d) for g, d in zip(gradients[:3], directions, strict=True))
+    numeric = (loss(1) - loss(-1)) / (2 * step)
+    size = 1 + np.abs(d_output).sum() * np.abs(triple[2]).max() * 100
+    assert abs(slope - numeric) < 1e-6 * size
+
+
+@LAWS
+@given(calls(kinds=["float"]), st.data())
+def test_a_row_of_logits_pulls_on_itself_with_no_sum(call, data):
+    (query, key, value), options = call
+    d_output = data.draw(matrices(len(query), value.shape[1]))
+    gradient = sdpa_gradients(d_output, query, key, value, **options).attn_mask
+    close(gradient.sum(axis=-1), np.zeros(len(query)))
+
+
+@LAWS
+@given(st.integers(1, 3), SIZES, SIZES, SIZES, st.integers(0, 2**32 - 1))
+def test_a_layer_comes_back_from_pytorchs_layout(h, d, n, m, seed):
+    rng = np.random.default_rng(seed)
+    E = h * d
+    mha = MultiHeadAttention(
+        *(rng.normal(size=(h, E, d)) for _ in range(3)),
+        rng.normal(size=(E, E)),
+        b_V=rng.normal(size=(h, d)),
+    )
+    again = MultiHeadAttention.from_torch(mha.to_torch(), h)
+    x, context = rng.normal(size=(n, E)), rng.normal(size=(m, E))
+    close(again(x, context), mha(x, context))
