@@ -26,7 +26,7 @@ test: book lint           ## everything: unit, notebooks, structure, book, brows
 
 conformance: $(READY)     ## ONNX's and PyTorch's own tests of attention (installs PyTorch)
 	$(BIN)/python -m pip install --quiet --requirement tests/conformance/requirements.txt
-	$(BIN)/python -m pytest tests/conformance tests/conformance/suite_torch.py
+	$(BIN)/python -m pytest tests/conformance tests/conformance/suite_torch*.py
 
 faults: book              ## plant faults one by one: some test must catch each (minutes)
 	$(BIN)/python -m pytest -n logical tests/faults

@@ -32,6 +32,7 @@ import random
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from transformer.lexicon import (
     ADJECTIVES,
@@ -59,6 +60,9 @@ ARTICLES = {  # French forms: le, la, les (m), les (f)
 ELIDED = {"le": "l'", "la": "l'", "je": "j'", "ne": "n'"}
 VOWELS = "aeiouâéœ"
 MUTE_H = {"homme", "hommes"}
+
+BEFORE = tuple(adjective for adjective in ADJECTIVES if adjective.before)
+AFTER = tuple(adjective for adjective in ADJECTIVES if not adjective.before)
 
 Aligned = tuple[str, tuple[int, ...]]
 """A French word with the places of the English words that it translates."""
@@ -370,7 +374,7 @@ def draw_subject(rng: random.Random, most: int) -> Subject:
 
 def draw_phrase(rng: random.Random, kinds: tuple[Kind, ...], most: int) -> NounPhrase:
     """Draw a noun phrase with at most `most` adjectives."""
-    noun = rng.choice([noun for noun in NOUNS if noun.kind in kinds])
+    noun = rng.choice(nouns_of(kinds))
     adjectives = draw_adjectives(rng, rng.randint(0, most))
     if noun.mass:
         return NounPhrase("the", adjectives, noun)
@@ -380,12 +384,17 @@ def draw_phrase(rng: random.Random, kinds: tuple[Kind, ...], most: int) -> NounP
     return NounPhrase(article, adjectives, noun, plural)
 
 
+@cache
+def nouns_of(kinds: tuple[Kind, ...]) -> list[Noun]:
+    """Return the nouns of some kinds."""
+    return [noun for noun in NOUNS if noun.kind in kinds]
+
+
 def draw_adjectives(rng: random.Random, number: int) -> tuple[Adjective, ...]:
     """Draw adjectives; of two, the first stands before the French noun."""
     if number < 2:
         return tuple(rng.sample(ADJECTIVES, number))
-    first = rng.choice([a for a in ADJECTIVES if a.before])
-    return first, rng.choice([a for a in ADJECTIVES if not a.before])
+    return rng.choice(BEFORE), rng.choice(AFTER)
 
 
 def training_sentences(seed: int) -> Iterator[Sentence]:
