@@ -19,8 +19,8 @@ from pathlib import Path
 
 from transformer.decoding import translate
 from transformer.evaluation import alignment, bleu, exact_match
-from transformer.grammar import held_out_sentences
 from transformer.parameters import Config
+from transformer.sentences import held_out_sentences
 from transformer.storage import ABLATIONS, ALIGNMENT, as_stored
 from transformer.training import Plan, train
 

@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from transformer.decoding import translate
-from transformer.grammar import Sentence, held_out_sentences
+from transformer.grammar import Sentence
 from transformer.model import forward
 from transformer.parameters import Config, Tree
+from transformer.sentences import held_out_sentences
 from transformer.trace import Trace
 from transformer.training import Plan, batch_of, train
 

@@ -8,9 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from transformer.grammar import Sentence, training_sentences
+from transformer.grammar import Sentence
 from transformer.model import cross_entropy, forward
 from transformer.parameters import Config, Tree, initial, named
+from transformer.sentences import training_sentences
 from transformer.vocabulary import END, ENGLISH, FRENCH, START
 
 

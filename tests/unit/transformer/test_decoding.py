@@ -5,9 +5,10 @@ import pytest
 
 from attention import MultiHeadAttention
 from transformer.decoding import trace_translation, translate
-from transformer.grammar import held_out_sentences, text
+from transformer.grammar import text
 from transformer.masks import causal
 from transformer.model import read, write
+from transformer.sentences import held_out_sentences
 from transformer.vocabulary import ENGLISH, FRENCH, split
 
 SENTENCES = [

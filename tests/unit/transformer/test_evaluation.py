@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from transformer.evaluation import aligned, alignment, bleu, exact_match
-from transformer.grammar import held_out_sentences
 from transformer.parameters import Config, initial
+from transformer.sentences import held_out_sentences
 
 SENTENCES = held_out_sentences(40, pairs=False)
 RIGHT = [list(sentence.french) for sentence in SENTENCES]

@@ -7,26 +7,24 @@ from itertools import islice
 import pytest
 
 from transformer.grammar import (
-    ADJECTIVES,
-    FEELINGS,
-    HELD_OUT_PAIRS,
-    NOUNS,
     PRONOUNS,
-    VERBS,
     Action,
     Because,
     NounPhrase,
     State,
+    realise,
+    refer_to,
+    text,
+)
+from transformer.lexicon import ADJECTIVES, FEELINGS, NOUNS, QUALITIES, VERBS
+from transformer.sentences import (
+    HELD_OUT_PAIRS,
     draw,
     has_held_out_pair,
     held_out_sentences,
     is_held_out,
-    realise,
-    refer_to,
-    text,
     training_sentences,
 )
-from transformer.lexicon import QUALITIES
 from transformer.vocabulary import END, ENGLISH, FRENCH, PAD, START, split
 
 NOUN = {noun.english[0]: noun for noun in NOUNS}

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from transformer.evaluation import accuracy, learning_curve
-from transformer.grammar import held_out_sentences
 from transformer.parameters import Config, initial, named
+from transformer.sentences import held_out_sentences
 from transformer.storage import LOG, MODEL, as_stored, from_bytes, load, to_bytes
 from transformer.training import Plan
 

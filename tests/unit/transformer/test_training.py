@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from transformer.evaluation import learning_curve
-from transformer.grammar import held_out_sentences
 from transformer.parameters import Config, named
+from transformer.sentences import held_out_sentences
 from transformer.training import Adam, Plan, batch_of, train
 from transformer.vocabulary import ENGLISH, FRENCH
 
