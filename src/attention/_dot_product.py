@@ -7,9 +7,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from attention import _checks
+from attention._blocked import attend_blocked
 from attention._checks import Arguments, Window
 from attention._masking import cap_scores, mask_scores, visible, weighted_sum
 from attention._softmax import shares
+
+PLAIN_UP_TO = 256 * 256  # scores a head: above, blocks are faster and leaner
 
 
 class Steps(NamedTuple):
@@ -37,6 +40,14 @@ def attend(arguments: Arguments) -> Steps:
     weights, log_sum = shares(logits)  # (..., n, m), each row adds up to 1
     output = weighted_sum(weights, value, seen)  # (..., n, m) @ (..., m, d_v)
     return Steps(scores, scaled, logits, weights, output, log_sum)
+
+
+def attend_output(arguments: Arguments) -> NDArray:
+    """Return the output of `attend`, block by block where there are many scores."""
+    n, m = arguments.query.shape[-2], arguments.key.shape[-2]
+    if n * m <= PLAIN_UP_TO:
+        return attend(arguments).output
+    return attend_blocked(arguments)[0]
 
 
 def repeat_heads(arguments: Arguments) -> tuple[NDArray, NDArray, NDArray]:
@@ -223,7 +234,7 @@ def scaled_dot_product_attention(
         softcap,
     )
     with np.errstate(all="ignore"):
-        output = attend(arguments).output
+        output = attend_output(arguments)
         return output.astype(arguments.dtype, copy=False)
 
 

@@ -39,8 +39,7 @@ def mask_scores(scores: NDArray, mask: NDArray | None, seen: NDArray | None) -> 
 
 def weighted_sum(weights: NDArray, value: NDArray, seen: NDArray | None) -> NDArray:
     """Return ``weights @ value``; what is not seen is left out even if it is NaN."""
-    finite = np.isfinite(value)
-    if seen is None or finite.all():
+    if seen is None or (finite := np.isfinite(value)).all():
         return weights @ value
     output = weights @ np.where(finite, value, 0)
     seen = np.broadcast_to(seen, weights.shape)

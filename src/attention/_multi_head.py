@@ -9,7 +9,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from attention import _checks, _torch_layout
 from attention._cache import KeyValueCache
-from attention._dot_product import AttentionTrace, Steps, attend, build_trace
+from attention._dot_product import (
+    AttentionTrace,
+    Steps,
+    attend,
+    attend_output,
+    build_trace,
+)
 from attention._gradients import (
     AttentionGradients,
     attend_backward,
@@ -325,7 +331,7 @@ class MultiHeadAttention:
             **options,
         )
         with np.errstate(all="ignore"):
-            output = self._merge(call, attend(call.arguments).output)[1]
+            output = self._merge(call, attend_output(call.arguments))[1]
             return output.astype(call.dtype, copy=False)
 
     def trace(

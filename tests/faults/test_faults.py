@@ -59,5 +59,7 @@ def test_a_planted_fault_is_caught(course, fault):
     if fault.built:
         build = run(course, "book.build")
         assert build.returncode == 0, build.stderr
-    result = run(course, "pytest", "-q", "-x", "-p", "no:cacheprovider", *fault.caught_by)
+    result = run(
+        course, "pytest", "-q", "-x", "-p", "no:cacheprovider", *fault.caught_by
+    )
     assert result.returncode == A_TEST_FAILED, result.stdout[-2000:]

@@ -7,6 +7,8 @@ import reference
 
 from attention import KeyValueCache, MultiHeadAttention, trace_attention
 
+pytestmark = pytest.mark.usefixtures("kernel")
+
 N, M, H, D_MODEL, D_K, D_V = 5, 7, 3, 11, 2, 13
 INF = np.inf
 
@@ -100,7 +102,8 @@ def test_each_head_of_the_trace_is_that_head_on_its_own(batch):
         assert head.scale == alone.scale
     joined = np.concatenate([head.output for head in trace.heads], axis=-1)
     np.testing.assert_array_equal(trace.concat, joined)
-    np.testing.assert_array_equal(trace.output, mha(x, attn_mask=mask))
+    output = mha(x, attn_mask=mask)
+    np.testing.assert_allclose(trace.output, output, rtol=0, atol=1e-13)
     summed = sum(
         head.output @ W_O[i * D_V : (i + 1) * D_V] for i, head in enumerate(trace.heads)
     )
@@ -178,7 +181,7 @@ def test_weights_and_traces_cannot_change():
         array[:] = 0
     np.testing.assert_array_equal(mha(x), before)
     x[:] = 0
-    np.testing.assert_array_equal(trace.output, before)
+    np.testing.assert_allclose(trace.output, before, rtol=0, atol=1e-13)
     for array in (mha.W_Q, mha.W_K, mha.W_V, mha.W_O, trace.concat, trace.output):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 1

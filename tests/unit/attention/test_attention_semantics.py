@@ -10,6 +10,8 @@ import reference
 from attention import scaled_dot_product_attention as sdpa
 from attention import trace_attention
 
+pytestmark = pytest.mark.usefixtures("kernel")
+
 INF, NAN = np.inf, np.nan
 D_K, D_V = 3, 2
 SIZES = [(5, 7), (7, 5), (3, 3), (1, 5), (5, 1)]
