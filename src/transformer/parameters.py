@@ -50,6 +50,12 @@ class Config:
     residuals: bool = True
     cross: Literal["attention", "mean"] = "attention"
 
+    def __post_init__(self) -> None:
+        if self.d_model % self.num_heads:
+            raise ValueError(
+                f"num_heads must divide d_model = {self.d_model}, got {self.num_heads}"
+            )
+
 
 def initial(config: Config, seed: int, dtype: type = np.float32) -> Tree:
     """Return fresh weights: Xavier for matrices, 1 and 0 for norms and biases.

@@ -9,6 +9,7 @@ import random
 import zlib
 from collections.abc import Iterator
 from functools import cache
+from itertools import product
 
 from transformer.grammar import (
     PRONOUNS,
@@ -31,10 +32,13 @@ from transformer.lexicon import (
     Adjective,
     Kind,
     Noun,
+    Verb,
 )
 
 BEFORE = tuple(adjective for adjective in ADJECTIVES if adjective.before)
 AFTER = tuple(adjective for adjective in ADJECTIVES if not adjective.before)
+ARTICLES = (("the", False), ("a", False), ("the", True), ("two", True))
+LIVING: tuple[Kind, ...] = ("person", "animal")
 
 HELD_OUT_PAIRS = frozenset(
     (adjective.english, noun.english[0])
@@ -80,8 +84,7 @@ def draw_state(rng: random.Random) -> State:
 def draw_because(rng: random.Random) -> Because:
     """Draw a sentence such as *a dog ate the food because it was hungry*."""
     subject, verb = draw_subject(rng, 0), rng.choice(VERBS)
-    lifeless = tuple(kind for kind in verb.objects if kind in ("food", "thing"))
-    object_ = draw_phrase(rng, lifeless, 0)
+    object_ = draw_phrase(rng, lifeless(verb), 0)
     past = rng.random() < 0.5
     if rng.random() < 0.5:
         of, said = subject, rng.choice(FEELINGS)
@@ -95,7 +98,7 @@ def draw_subject(rng: random.Random, most: int) -> Subject:
     """Draw someone who can act or feel: a pronoun, a person or an animal."""
     if rng.random() < 0.3:
         return rng.choice(PRONOUNS)
-    return draw_phrase(rng, ("person", "animal"), most)
+    return draw_phrase(rng, LIVING, most)
 
 
 def draw_phrase(rng: random.Random, kinds: tuple[Kind, ...], most: int) -> NounPhrase:
@@ -104,10 +107,13 @@ def draw_phrase(rng: random.Random, kinds: tuple[Kind, ...], most: int) -> NounP
     adjectives = draw_adjectives(rng, rng.randint(0, most))
     if noun.mass:
         return NounPhrase("the", adjectives, noun)
-    article, plural = rng.choice(
-        (("the", False), ("a", False), ("the", True), ("two", True))
-    )
+    article, plural = rng.choice(ARTICLES)
     return NounPhrase(article, adjectives, noun, plural)
+
+
+def lifeless(verb: Verb) -> tuple[Kind, ...]:
+    """Return the kinds of objects of a verb that feel nothing."""
+    return tuple(kind for kind in verb.objects if kind not in LIVING)
 
 
 @cache
@@ -156,3 +162,39 @@ def held_out_sentences(count: int, *, pairs: bool, seed: int = 0) -> list[Senten
         if has_held_out_pair(sentence) == pairs and (pairs or is_held_out(sentence)):
             found[sentence.english] = sentence
     return list(found.values())
+
+
+def phrases(kinds: tuple[Kind, ...], most: int) -> list[NounPhrase]:
+    """Return every noun phrase that `draw_phrase` can draw."""
+    adjectives = [(), *((a,) for a in ADJECTIVES), *product(BEFORE, AFTER)]
+    return [
+        NounPhrase(article, described, noun, plural)
+        for noun in nouns_of(kinds)
+        for article, plural in ((("the", False),) if noun.mass else ARTICLES)
+        for described in adjectives
+        if len(described) <= most
+    ]
+
+
+def number_of_sentences() -> dict[str, int]:
+    """Count the sentences of the grammar, by kind.
+
+    Returns
+    -------
+    dict of str to int
+    """
+
+    def subjects(most: int) -> int:
+        return len(PRONOUNS) + len(phrases(LIVING, most))
+
+    felt = subjects(1) * len(FEELINGS)
+    seen = len(phrases(KINDS, 1)) * len(QUALITIES)
+    objects = sum(len(phrases(verb.objects, 2)) for verb in VERBS)
+    things = sum(len(phrases(lifeless(verb), 0)) for verb in VERBS)
+    reasons = len(FEELINGS) + len(QUALITIES)
+    tenses, signs = 2, 2
+    return {
+        "action": subjects(2) * objects * tenses,
+        "state": (felt + seen) * tenses * signs,
+        "because": subjects(0) * things * tenses * reasons,
+    }

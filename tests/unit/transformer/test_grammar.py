@@ -20,9 +20,12 @@ from transformer.lexicon import ADJECTIVES, FEELINGS, NOUNS, QUALITIES, VERBS
 from transformer.sentences import (
     HELD_OUT_PAIRS,
     draw,
+    draw_phrase,
     has_held_out_pair,
     held_out_sentences,
     is_held_out,
+    number_of_sentences,
+    phrases,
     training_sentences,
 )
 from transformer.vocabulary import END, ENGLISH, FRENCH, PAD, START, split
@@ -177,6 +180,21 @@ def test_every_english_word_is_translated_and_every_french_one_has_a_source(draw
         assert all(sentence.alignment)
         used = {i for at in sentence.alignment for i in at}
         assert used == set(range(len(sentence.english))), text(sentence.english)
+
+
+def test_the_grammar_is_as_large_as_it_says():
+    """Phrases and states are counted by writing all of them out."""
+    for kinds, most in ((("person", "animal"), 2), (("food",), 1)):
+        every = {tuple(phrase.english()) for phrase in phrases(kinds, most)}
+        assert len(every) == len(phrases(kinds, most))
+        rng = random.Random(0)
+        drawn = {tuple(draw_phrase(rng, kinds, most).english()) for _ in range(2000)}
+        assert drawn <= every
+    people = phrases(("person", "animal"), 1) + list(PRONOUNS)
+    anything = phrases(("person", "animal", "food", "thing"), 1)
+    states = [(s, said) for s in people for said in FEELINGS]
+    states += [(s, said) for s in anything for said in QUALITIES]
+    assert number_of_sentences()["state"] == 4 * len(states)
 
 
 def test_no_vowel_is_left_where_it_must_go(drawn):

@@ -219,6 +219,11 @@ def test_names_and_trees_are_two_views_of_the_same():
     assert named(nested(leaves)) == leaves
 
 
+def test_heads_that_do_not_fit_are_refused():
+    with pytest.raises(ValueError, match="num_heads must divide d_model = 32, got 5"):
+        Config(num_heads=5)
+
+
 @pytest.mark.parametrize("config", [Config(), Config(num_heads=1)])
 def test_fresh_weights_keep_the_size_of_a_signal(config):
     for name, array in named(initial(config, 0)).items():
