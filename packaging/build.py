@@ -1,0 +1,37 @@
+"""Build a distribution that holds the library and nothing of the course.
+
+``python packaging/build.py FOLDER`` leaves a source distribution and a wheel there.
+It needs ``build``.
+"""
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+
+def stage(folder: Path) -> None:
+    """Put together what the distribution consists of."""
+    for name in ("pyproject.toml", "README.md", "CHANGELOG.md"):
+        shutil.copy(ROOT / "packaging" / name, folder)
+    shutil.copy(ROOT / "LICENSE", folder)
+    shutil.copytree(
+        ROOT / "src" / "attention",
+        folder / "src" / "attention",
+        ignore=shutil.ignore_patterns("__pycache__"),
+    )
+
+
+def build(target: Path) -> None:
+    """Build the source distribution, and the wheel from that."""
+    with tempfile.TemporaryDirectory() as folder:
+        stage(Path(folder))
+        command = [sys.executable, "-m", "build", folder, "--outdir", str(target)]
+        subprocess.run(command, check=True)
+
+
+if __name__ == "__main__":
+    build(Path(sys.argv[1]).resolve())
