@@ -214,6 +214,24 @@ def test_the_lexicon_is_as_large_as_asked():
     assert min(genders.values()) >= 15
 
 
+def test_forms_end_as_french_forms_do():
+    for noun in NOUNS:
+        assert noun.mass or noun.french[1][-1] in "sx", noun
+    for adjective in (*ADJECTIVES, *FEELINGS[:3]):
+        _, la, les, les_f = adjective.french
+        assert la[-1] == "e", adjective
+        assert les[-1] in "sx", adjective
+        assert les_f == la + "s", adjective
+    for verb in VERBS:
+        je, il, nous, ils, participle = verb.french
+        assert (je[-1], nous[-3:], ils[-3:]) in {
+            ("e", "ons", "ent"),
+            ("s", "ons", "ent"),
+        }
+        assert il == (je if je[-1] == "e" else je[:-1] + "t"), verb
+        assert participle[-1] in "éu", verb
+
+
 def test_a_fifth_of_the_pairs_is_held_out_of_every_noun_and_adjective():
     assert len(HELD_OUT_PAIRS) * 5 == len(NOUNS) * len(ADJECTIVES)
     nouns = Counter(noun for _, noun in HELD_OUT_PAIRS)
