@@ -19,7 +19,6 @@ TO_DO = {
     "02-why-sqrt-dk",
     "03-multi-head",
     "04-output-projection",
-    "05-walkthrough-apple",
     "errata",
     "glossary",
     "intro",

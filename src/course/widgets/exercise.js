@@ -1,7 +1,8 @@
-// An exercise: one judged by its roundings and by the usual slips.
+// An exercise: one number, judged by its roundings and by the usual slips.
 
 import { card, html, readDecimal, setText, uid } from "./card/card.js";
 import { prose, setProse } from "./card/prose.js";
+import { chosen, operandsView } from "./operands.js";
 
 function parseDecimal(text) {
   const value = readDecimal(text);
@@ -88,6 +89,17 @@ export function judge(typed, answer, digits, slips) {
   };
 }
 
+// The verdict of an exercise whose operands the reader chose: the lines come first.
+function judgeChosen(typed, model) {
+  const [answer, digits] = [model.get("truth"), model.get("digits")];
+  const verdict = judge(typed, answer, digits, model.get("slips"));
+  const { whys, value } = chosen(model.get("operands"), model.get("marks"));
+  if (verdict.right || verdict.invalid || !whys.length) return verdict;
+  const followed = value !== undefined && judge(typed, value, digits, []).right;
+  const first = followed ? "Rightly worked out from the lines that you marked, but: " : "";
+  return { right: false, text: `${first}${whys.join(" ")}` };
+}
+
 // At most so many decimals, no trailing zeros, a true minus sign.
 function plain(value, digits) {
   return String(Number(value.toFixed(digits))).replace("-", "\u2212");
@@ -144,6 +156,7 @@ function answerForm({ model, watch, put }) {
   });
   clear.addEventListener("click", () => {
     put("entry", "");
+    put("marks", []);
     put("helped", 0);
     field.focus();
   });
@@ -163,16 +176,18 @@ function exercise(context) {
   const { form, field } = answerForm(parts);
   const expression = html("p", { class: "abh-expression" });
   root.classList.add("abh-exercise");
-  controls.append(html("p", { class: "abh-prompt" }, ...prose(prompt)), expression, form);
+  const choosing = Boolean(model.get("operands").kind);
+  controls.append(html("p", { class: "abh-prompt" }, ...prose(prompt)),
+    ...(choosing ? operandsView(parts) : [expression]), form);
   drawing.remove();
   body.append(help(parts));
   watch(["expression"], () => {
     setProse(expression, model.get("expression"));
     expression.hidden = !model.get("expression");
   });
-  watch(["entry", "truth", "digits", "slips"], () => {
+  watch(["entry", "marks", "truth", "digits", "slips"], () => {
     const entry = model.get("entry");
-    const verdict = entry === "" ? null
+    const verdict = entry === "" ? null : choosing ? judgeChosen(entry, model)
       : judge(entry, model.get("truth"), model.get("digits"), model.get("slips"));
     root.dataset.verdict = verdict === null ? "none" : verdict.right ? "right" : "wrong";
     field.ariaInvalid = verdict?.invalid ? "true" : null;

@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike
 
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card
+from course.widgets.operands import Operands
 
 
 class Slip(NamedTuple):
@@ -101,6 +102,9 @@ class Exercise(Card):
         What is to be worked out, ending in ``= ?``.
     digits : int
         Decimals asked for.
+    operands : Operands, optional
+        Matrices of which the reader picks the lines that enter, so that picking the
+        wrong ones can happen; the expression is then written out from the picks.
     slips : sequence of Slip
         Values of usual slips. A slip that cannot be told from the answer, or
         from an earlier slip, at ``digits`` decimals is left out.
@@ -127,6 +131,8 @@ class Exercise(Card):
     name = traitlets.Unicode().tag(sync=True)
     prompt = traitlets.Unicode().tag(sync=True)
     expression = traitlets.Unicode().tag(sync=True)
+    operands = traitlets.Dict().tag(sync=True)
+    marks = traitlets.List(traitlets.Unicode()).tag(sync=True, device=True)
     truth = traitlets.Float().tag(sync=True)
     digits = traitlets.Int(2).tag(sync=True)
     slips = traitlets.List().tag(sync=True)
@@ -146,6 +152,7 @@ class Exercise(Card):
         *,
         truth: float,
         expression: str = "",
+        operands: Operands | None = None,
         digits: int = 2,
         slips: Sequence[Slip] = (),
         hint: str = "",
@@ -160,6 +167,7 @@ class Exercise(Card):
             prompt=prompt,
             truth=float(truth),
             expression=expression,
+            operands=operands.plain if operands else {},
             digits=digits,
             slips=_distinct(float(truth), slips, digits),
             hint=hint,

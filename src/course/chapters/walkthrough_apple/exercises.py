@@ -12,13 +12,8 @@ from course.chapters.walkthrough_apple.tables import (
 )
 from course.kit.stand_ins import MEAN_OF_HEADS
 from course.notes import APPLE
-from course.widgets.exercise import (
-    Exercise,
-    Slip,
-    decimal,
-    dot_steps,
-    sum_of_products,
-)
+from course.widgets.exercise import Exercise, Slip, decimal, dot_steps
+from course.widgets.operands import Grid, entry_of_product, share_of_row
 
 _NAMES = {"Q": "query", "K": "key", "V": "value"}
 _NUMBERS = {0: "first", 1: "second", 2: "third", 3: "fourth"}
@@ -37,15 +32,20 @@ def projection(head: int, kind: str, column: int = 0) -> Exercise:
         The component.
     """
     weights, x = getattr(APPLE, f"W_{kind}")[head], APPLE.X[FOCUS]
-    name = f"{kind}{SUBSCRIPT[head]}[{column}]"
+    operands = entry_of_product(
+        Grid("X", APPLE.X, rows=APPLE.tokens),
+        Grid(f"W_{kind}{SUBSCRIPT[head]}", weights),
+        (FOCUS, column),
+    )
     return Exercise(
         f"{kind}{head + 1}-{column}",
         f"Work out the {_NUMBERS[column]} component of apple’s {_NAMES[kind]} in "
-        f"head {head + 1}.",
-        expression=f"{name} = {sum_of_products(x, weights[:, column])} = ?",
-        truth=x @ weights[:, column],
+        f"head {head + 1}. Mark the two lines that it takes, one in each matrix.",
+        operands=operands,
+        truth=operands.truth,
         slips=_projection_slips(head, kind, column),
-        hint="Four products, then their sum. The weights come from one column.",
+        hint="Apple’s row of X, and one column of the weights: four products, then "
+        "their sum.",
         steps=dot_steps(x, weights[:, column]),
     )
 
@@ -58,7 +58,7 @@ def _projection_slips(head: int, kind: str, column: int) -> list[Slip]:
     return [
         Slip(
             x @ weights[column],
-            f"You took row {column} of the grid. A component of a vector times a "
+            f"That takes row {column} of the weights. A component of a vector times a "
             f"matrix uses a column: the {_NUMBERS[column]} number of each row.",
         ),
         Slip(
@@ -72,8 +72,7 @@ def _projection_slips(head: int, kind: str, column: int) -> list[Slip]:
         ),
         Slip(
             printed,
-            "The page prints this. It is not the sum of the four products: add them "
-            "again.",
+            "That is a misprint of the page: the four products sum to more.",
         ),
         Slip(
             APPLE.X[FOCUS + 1] @ weights[:, column],
@@ -94,15 +93,21 @@ def score(head: int, word: str) -> Exercise:
     """
     j = APPLE.tokens.index(word)
     query, keys = matrix(head, "Q")[FOCUS], matrix(head, "K")
-    truth = query @ keys[j]
+    name = SUBSCRIPT[head]
+    operands = entry_of_product(
+        Grid(f"Q{name}", matrix(head, "Q"), rows=APPLE.tokens),
+        Grid(f"K{name} transposed", keys.T, columns=APPLE.tokens),
+        (FOCUS, j),
+    )
     return Exercise(
         f"score{head + 1}-{word}",
-        f"Work out the score of apple → {word} in head {head + 1}, before scaling.",
-        expression=f"q · k = {sum_of_products(query, keys[j])} = ?",
-        truth=truth,
+        f"Work out the score of apple → {word} in head {head + 1}, before scaling. "
+        "Mark the query and the key.",
+        operands=operands,
+        truth=operands.truth,
         slips=[
             Slip(
-                truth * SCALE,
+                operands.truth * SCALE,
                 "That is the scaled score. The raw score is not divided yet.",
             ),
             Slip(
@@ -129,15 +134,17 @@ def practice_softmax(head: int, word: str) -> Exercise:
         The word whose weight is asked for.
     """
     j = APPLE.tokens.index(word)
-    scaled, powers = exponentials(head)
-    listed = ", ".join(f"{p:.3f}" for p in powers)
+    powers = exponentials(head)[1]
+    table = np.round(np.exp(trace().heads[head].scaled), 3)
+    operands = share_of_row(
+        Grid("e to the scaled scores", table, rows=APPLE.tokens, columns=APPLE.tokens),
+        (FOCUS, j),
+    )
     return Exercise(
         f"softmax{head + 1}-{word}",
-        f"Practise softmax: which weight has apple → {word} in head {head + 1}?",
-        expression=(
-            f"e^{scaled[j]:.3f} ÷ (sum of {listed}) "
-            f"= {powers[j]:.3f} ÷ {powers.sum():.3f} = ?"
-        ),
+        f"Practise softmax: which weight has apple → {word} in head {head + 1}? Mark "
+        "the row or the column whose sum you divide by.",
+        operands=operands,
         digits=3,
         truth=powers[j] / powers.sum(),
         slips=_softmax_slips(head, j),
@@ -186,7 +193,7 @@ def _softmax_slips(head: int, j: int) -> list[Slip]:
         Slip(scaled[j], "That is the scaled score. Exponential and division follow."),
         Slip(
             APPLE.printed["apple_weights"][head][j],
-            "The page lists this. It does not follow from the exponentials above.",
+            "That is a misprint of the page: it does not follow from the exponentials.",
         ),
         Slip(
             steps.weights[FOCUS, steps.weights[FOCUS].argmax()],
@@ -205,13 +212,18 @@ def head_output(head: int, column: int = 0) -> Exercise:
     column : int
         The component.
     """
-    weights = np.round(trace().heads[head].weights[FOCUS], 4)
-    values = matrix(head, "V")[:, column]
+    table, V = np.round(trace().heads[head].weights, 4), matrix(head, "V")
+    weights, values = table[FOCUS], V[:, column]
+    operands = entry_of_product(
+        Grid("weights", table, rows=APPLE.tokens, columns=APPLE.tokens),
+        Grid(f"V{SUBSCRIPT[head]}", V, rows=APPLE.tokens),
+        (FOCUS, column),
+    )
     return Exercise(
         f"output{head + 1}-{column}",
-        f"Work out the {_NUMBERS[column]} component of head {head + 1}'s output for "
-        "apple.",
-        expression=f"{sum_of_products(weights, values)} = ?",
+        f"Work out the {_NUMBERS[column]} component of head {head + 1}’s output for "
+        "apple. Mark the weights and the values that enter.",
+        operands=operands,
         truth=trace().heads[head].output[FOCUS, column],
         slips=[
             Slip(
@@ -226,8 +238,8 @@ def head_output(head: int, column: int = 0) -> Exercise:
             ),
             Slip(
                 APPLE.printed["output"][head][column],
-                "The page prints this. It is smaller than each of the five values, and "
-                "no weighted mean can be.",
+                "That is a misprint of the page: it is smaller than each of the five "
+                "values, and no weighted mean can be.",
             ),
         ],
         hint="Five products, one a word: its weight times its value.",

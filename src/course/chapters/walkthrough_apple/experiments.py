@@ -7,6 +7,8 @@ ones, and of weights found so that the page's story comes true.
 """
 
 from collections.abc import Callable
+from fractions import Fraction
+from math import comb
 from typing import NamedTuple
 
 import numpy as np
@@ -99,20 +101,6 @@ def win_shares(law: Law, trials: int = 20_000, seed: int = 0) -> Array:
     return np.bincount(winners, minlength=len(APPLE.tokens)) / trials
 
 
-def angle_to_diagonal(law: Law, trials: int = 20_000, seed: int = 0) -> float:
-    """Median angle, in degrees, between ``a`` and (1, 1, 1, 1).
-
-    Parameters
-    ----------
-    law, trials, seed
-        As in `win_shares`.
-    """
-    rng = np.random.default_rng(seed)
-    a = direction(law(rng, (trials, 4, 4)), law(rng, (trials, 4, 4)))
-    cosine = a.sum(axis=-1) / (2 * np.linalg.norm(a, axis=-1))
-    return float(np.median(np.degrees(np.arccos(cosine))))
-
-
 def dominated() -> dict[str, list[str]]:
     """Words that are smaller than another in every feature, and those others.
 
@@ -125,6 +113,75 @@ def dominated() -> dict[str, list[str]]:
         for word, row in zip(APPLE.tokens, below, strict=True)
         if row.any()
     }
+
+
+def dominated_share(n: int, d: int) -> float:
+    """Share of random words that lie below another in every feature, on average.
+
+    The features are independent and from one continuous law, whichever it is:
+    only their ranks count. A word whose feature ``i`` exceeds a share ``u_i`` of
+    the law is below a given other word with probability ``prod(1 - u_i)``, and
+    averaging ``1 - (1 - prod(1 - u_i))^(n - 1)`` over even ``u_i`` gives the sum.
+
+    Parameters
+    ----------
+    n : int
+        Number of words.
+    d : int
+        Number of features.
+    """
+    terms = (
+        (-1) ** (k + 1) * Fraction(comb(n - 1, k), (k + 1) ** d) for k in range(1, n)
+    )
+    return float(sum(terms))
+
+
+def smallest_cosine(rows: ArrayLike) -> Array:
+    """Smallest cosine of the angle between two of the rows.
+
+    Parameters
+    ----------
+    rows : array_like, shape (..., n, d)
+        Vectors, none of them zero.
+
+    Returns
+    -------
+    ndarray, shape (...)
+        1 if all rows point the same way.
+    """
+    rows = np.asarray(rows, float)
+    unit = rows / np.linalg.norm(rows, axis=-1, keepdims=True)
+    return np.min(unit @ unit.swapaxes(-1, -2), axis=(-2, -1))
+
+
+def cosines_after(
+    law: Law, X: ArrayLike = APPLE.X, h: int = 3, trials: int = 500, seed: int = 0
+) -> Array:
+    """Smallest cosine between two words' outputs, for random heads, then their mean.
+
+    Parameters
+    ----------
+    law : callable
+        Draws the weights, as in `win_shares`.
+    X : array_like, shape (n, d)
+        The embeddings; each head is as wide as they are.
+    h : int
+        Number of heads.
+    trials : int
+        Sets of heads drawn.
+    seed : int
+        Seed of the generator.
+
+    Returns
+    -------
+    ndarray, shape (trials,)
+    """
+    X = np.asarray(X, float)
+    d = X.shape[-1]
+    weights = law(np.random.default_rng(seed), (3, trials, h, d, d))
+    Q, K, V = (X @ W for W in weights)
+    rows = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(d))
+    return smallest_cosine((rows @ V).mean(axis=1))
 
 
 def nearest_keys(W_Q: ArrayLike, W_K: ArrayLike, weights: ArrayLike) -> Array:

@@ -6,10 +6,10 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from course.chapters.walkthrough_apple.experiments import FOCUS, Found
-from course.chapters.walkthrough_apple.tables import ROLES, SUBSCRIPT, matrix, trace
+from course.chapters.walkthrough_apple.tables import ROLES, SUBSCRIPT, trace
 from course.kit import look
 from course.kit.matrices import Matrix, equation
 from course.notes import APPLE
@@ -22,13 +22,8 @@ CAPTIONS = {
 COLOURS = {"Q": "query", "K": "key", "V": "value"}
 
 
-def apples_weights(computed: bool) -> Figure:
-    """Draw apple's weights in the three heads, as the page lists them.
-
-    Parameters
-    ----------
-    computed : bool
-        Draw the weights that follow from the page's inputs as well.
+def apples_weights() -> Figure:
+    """Draw apple's weights in the three heads, computed and as the page lists them.
 
     Returns
     -------
@@ -37,27 +32,24 @@ def apples_weights(computed: bool) -> Figure:
     """
     fig, axes = plt.subplots(1, 3, figsize=(4.3, 2.6), sharey=True, sharex=True)
     for head, ax in enumerate(axes):
-        _weights_panel(ax, head, computed)
+        _weights_panel(ax, head)
     axes[0].set_yticks(range(5), APPLE.tokens)
     axes[0].invert_yaxis()
     axes[1].set_xlabel("weight that “apple” gives")
-    fig.tight_layout(rect=(0, 0.07 if computed else 0, 1, 1))
-    if computed:
-        _key(fig)
+    fig.tight_layout(rect=(0, 0.07, 1, 1))
+    _key(fig)
     return fig
 
 
-def _weights_panel(ax: Axes, head: int, computed: bool) -> None:
-    """Draw one head: lines from zero, or from the printed to the computed weight."""
+def _weights_panel(ax: Axes, head: int) -> None:
+    """Draw one head: lines from the printed to the computed weight."""
     own = trace().heads[head].weights[FOCUS]
     page = APPLE.printed["apple_weights"][head]
     rows = np.arange(len(own))
-    start = own if computed else np.zeros_like(page)
-    ax.hlines(rows, start, page, color=look.colour("line"), linewidth=2.5, zorder=1)
+    ax.hlines(rows, own, page, color=look.colour("line"), linewidth=2.5, zorder=1)
     hollow = {"facecolor": look.colour("paper"), "edgecolor": look.colour("muted")}
     ax.scatter(page, rows, s=42, linewidth=1.6, zorder=2, **hollow)
-    if computed:
-        ax.scatter(own, rows, s=46, color=look.colour("output"), zorder=3)
+    ax.scatter(own, rows, s=46, color=look.colour("output"), zorder=3)
     ax.set(xlim=(0, 0.45), title=f"head {head + 1}", xticks=(0, 0.2, 0.4))
     ax.tick_params(length=0)
     ax.spines["left"].set_visible(False)
@@ -98,7 +90,7 @@ def weight_grids(head: int) -> Figure:
 
 
 def scores(head: int) -> Figure:
-    """Draw queries, transposed keys and the scores, the highest of each row framed.
+    """Draw the scores of one head, the highest of each row framed.
 
     Parameters
     ----------
@@ -107,9 +99,6 @@ def scores(head: int) -> Figure:
     """
     values = trace().heads[head].scores
     name = SUBSCRIPT[head]
-    left = Matrix(matrix(head, "Q"), f"Q{name}", rows=APPLE.tokens, role="query")
-    keys = matrix(head, "K").T
-    right = Matrix(keys, f"K{name}ᵀ", columns=APPLE.tokens, role="key")
     result = Matrix(
         values,
         f"scores Q{name}K{name}ᵀ",
@@ -117,7 +106,7 @@ def scores(head: int) -> Figure:
         columns=APPLE.tokens,
         marked=row_maxima(values),
     )
-    return equation([[left, "×", right], ["=", result]])
+    return equation([[result]])
 
 
 def weights(head: int) -> Figure:
@@ -162,24 +151,37 @@ def concatenation() -> Figure:
     return equation([blocks])
 
 
-def projection(W_O: NDArray[np.float64]) -> Figure:
-    """Draw the output as a sum: each head's output times its four rows of W_O.
+def apples_rows() -> Figure:
+    """Draw apple's row of weights in the three heads, one below the other."""
+    rows = np.array([head.weights[FOCUS] for head in trace().heads])
+    drawn = Matrix(
+        rows,
+        rows=[f"head {h + 1}" for h in range(len(rows))],
+        columns=APPLE.tokens,
+        fill="weights",
+        marked=row_maxima(rows),
+    )
+    return equation([[drawn]])
 
-    Parameters
-    ----------
-    W_O : ndarray, shape (12, 4)
-        The output projection.
-    """
-    lines = []
-    for h, head in enumerate(trace().heads):
-        row = Matrix(head.output[FOCUS], f"head {h + 1}", role="output")
-        block = W_O[4 * h : 4 * h + 4]
-        rows = [str(i) for i in range(4 * h, 4 * h + 4)]
-        name = f"rows {rows[0]} to {rows[-1]} of $W_O$"
-        part = Matrix(head.output[FOCUS] @ block, "its part", role="output")
-        lines.append([row, "×", Matrix(block, name, rows=rows), "=", part])
-    total = Matrix(trace().concat[FOCUS] @ W_O, "output", role="output")
-    return equation([*lines, ["sum of the parts =", total]])
+
+def words_in_and_out() -> Figure:
+    """Draw the five embeddings and the five outputs as lines over four features."""
+    fig, axes = plt.subplots(1, 2, figsize=(6.2, 2.9), sharey=True)
+    line = {"color": look.colour("ink"), "linewidth": 1.4}
+    for ax, rows, name in zip(
+        axes, (APPLE.X, trace().output), ("embeddings", "outputs"), strict=True
+    ):
+        ax.plot(range(4), rows.T, marker="o", markersize=4, **line)
+        ax.set_title(name, loc="left", fontsize=10)
+        ax.set_xticks(range(4), ["1st", "2nd", "3rd", "4th"])
+        ax.tick_params(length=0)
+    for word, x in zip(APPLE.tokens, APPLE.X, strict=True):
+        axes[0].text(-0.15, x[0], word, ha="right", va="center_baseline")
+    axes[1].text(1.5, 1.33, "all five words", ha="center", va="center_baseline")
+    axes[0].set(xlim=(-0.95, 3.15), ylim=(0, 1.45), ylabel="value")
+    axes[0].yaxis.set_ticks([0, 1])
+    fig.tight_layout()
+    return fig
 
 
 def features() -> Figure:

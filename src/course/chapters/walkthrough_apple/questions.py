@@ -6,8 +6,7 @@ weight in head 1 does not hold, and most of its rows of weights do not sum to 1.
 
 import numpy as np
 
-from course.chapters.walkthrough_apple.experiments import FOCUS, multiplications
-from course.chapters.walkthrough_apple.tables import trace
+from course.chapters.walkthrough_apple.experiments import multiplications
 from course.notes import APPLE
 from course.widgets.card import Question, ask
 
@@ -28,14 +27,12 @@ def questions() -> list[Question]:
 def prediction() -> Question:
     """Ask, before anything is computed, where apple will look in head 1."""
     return ask(
-        "Before any arithmetic: to which word will “apple” give the highest weight "
-        "in head 1?",
+        "To which word will “apple” give the highest weight in head 1?",
         (
             "eat, because apples are eaten",
             False,
             "That is the story the page tells. The calculation knows no meanings, only "
-            "four numbers a word; whether they tell the same story is what this "
-            "chapter finds out.",
+            "four numbers a word, and they tell another.",
         ),
         (
             "apple, because a word resembles itself most",
@@ -46,8 +43,8 @@ def prediction() -> Question:
         (
             "bought",
             True,
-            "Its four features have the largest sum. With weights that are all "
-            "positive that is usually enough, as the last sections show.",
+            "Its four features have the largest sum, and all weights of the page are "
+            "positive. Why that helps is asked again under “Why bought wins”.",
         ),
         (
             "to, its neighbour",
@@ -84,25 +81,25 @@ def winners_of_all_rows() -> Question:
 
 
 def order_of_softmax() -> Question:
-    """Ask whether softmax can change who is first."""
+    """Ask what softmax can change about a row of scores."""
     return ask(
-        "A row of scores is scaled and goes through softmax. Can the third highest "
-        "score end up with the highest weight?",
+        "A row of scores is scaled and goes through softmax. What can differ between "
+        "the scores and the weights?",
         (
-            "Yes, if the other scores are close to it",
+            "Which word comes first, if two scores are close",
             False,
-            "Close scores give close weights, in the same order.",
+            "Close scores give close weights, in the same order: the exponential grows "
+            "with its argument, and the whole row is divided by one sum.",
         ),
         (
-            "Yes, if it is scaled by a smaller number than the others",
+            "Which word comes first, if the largest score is scaled down",
             False,
             "All scores of a row are divided by the same √d_k.",
         ),
         (
-            "No",
+            "By how much one word leads another, but not who leads",
             True,
-            "The exponential grows with its argument, and every exponential of the row "
-            "is divided by the same sum: the order of the scores stays.",
+            "A difference of scores becomes a ratio of weights. The order stays.",
         ),
     )
 
@@ -139,34 +136,30 @@ def who_can_win() -> Question:
 
 def _highest_weight() -> Question:
     """Repair the page's first question, whose premise is false."""
-    scores = dict(zip(APPLE.tokens, trace().heads[0].scores[FOCUS], strict=True))
-    bought, eat = f"{scores['bought']:.2f}", f"{scores['eat']:.2f}"
     return ask(
-        "The page asks why head 1 gives “eat” a high weight for “apple”. Computed from "
-        "its own numbers, which word has the highest weight, and why?",
+        "The page asks why head 1 gives “eat” a high weight for “apple”. From its own "
+        "inputs “bought” gets more. What would put “eat” first?",
         (
-            "eat: it is the subject of the sentence",
+            "To make it the subject of the sentence",
             False,
-            "The subject is “I”, and a calculation on four numbers a word knows no "
-            "grammar.",
+            "A calculation on four numbers a word knows no grammar.",
         ),
         (
-            "eat: it supplies the context of consumption",
+            "A meaning that is nearer to food",
             False,
-            "The answer that the page’s story suggests; it prints none. But eat "
-            f"scores {eat} and bought {bought}; meaning could enter only through these "
+            "The answer that the page’s story suggests; it prints none. Meaning can "
+            "enter only through the numbers of the embedding, so name the change of "
             "numbers.",
         ),
         (
-            "to: it stands next to apple",
+            "A place next to apple",
             False,
             "Positions are listed on the page and used nowhere.",
         ),
         (
-            "bought: its key has the largest dot product with apple’s query",
+            "A key whose dot product with apple’s query is above that of “bought”",
             True,
-            f"Its score is {bought}, that of eat {eat}. The highest score gets the "
-            "highest weight, and no other reason exists.",
+            "The highest score gets the highest weight, and no other reason exists.",
         ),
     )
 
@@ -232,8 +225,8 @@ def _self_attention() -> list[Question]:
             (
                 "0.9",
                 False,
-                "That is below the smallest value. Some of the page’s outputs fail "
-                "just this test.",
+                "That is below the smallest value; a weighted mean stays between the "
+                "smallest and the largest.",
             ),
             (
                 "4.5",
@@ -284,8 +277,8 @@ def _scaling() -> list[Question]:
             (
                 "Because the spread of a sum of d_k products grows like √d_k",
                 True,
-                "The variance of the dot product is d_k times that of one product, so "
-                "its typical size grows like the square root.",
+                "For independent entries the variance of the dot product is d_k times "
+                "that of one product, so its spread grows like the square root.",
             ),
             (
                 "Because d_k would make the scores negative",

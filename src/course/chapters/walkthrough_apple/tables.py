@@ -1,7 +1,7 @@
 """Tables and worked lines of the apple walkthrough, as Markdown to be said.
 
-Every figure is computed from the page's embeddings and weights; where the page
-prints another one, both stand side by side. The spoken captions are an analogy
+Every figure is computed from the page's embeddings and weights; what the page
+prints instead is audited in the errata. The spoken captions are an analogy
 that the page attached to its words, put here in our own words; nothing in the
 numbers carries them.
 """
@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from attention import MultiHeadTrace
 from course.chapters.walkthrough_apple.experiments import FOCUS, SCALE, walkthrough
-from course.kit.prose import differs, number, table
+from course.kit.prose import number, table
 from course.notes import APPLE
 
 ROLES = ("semantic", "syntactic", "purpose")
@@ -86,14 +86,6 @@ def vector(values: ArrayLike, decimals: int = 2) -> str:
     return f"[{', '.join(groups)}]"
 
 
-def against(computed: float, printed: float, decimals: int) -> str:
-    """Write a computed figure in bold, and what the page prints if that differs."""
-    text = f"**{number(computed, decimals)}**"
-    if differs(printed, computed, decimals):
-        return f"{text} (the page: {number(printed, decimals)})"
-    return text
-
-
 def embeddings() -> str:
     """Table of positions, words and embeddings, the focus word marked."""
     rows = [
@@ -110,36 +102,33 @@ def embeddings() -> str:
 def projection_lines(head: int, kind: str = "Q") -> str:
     """Work apple's vector of one head out, one line a component."""
     weights = getattr(APPLE, f"W_{kind}")[head]
-    x, printed = APPLE.X[FOCUS], APPLE.printed[kind][head, FOCUS]
+    x = APPLE.X[FOCUS]
     lines = []
     for j in range(weights.shape[1]):
         column = weights[:, j]
         factors = " + ".join(f"{a}×{b}" for a, b in zip(x, column, strict=True))
         products = " + ".join(number(p) for p in x * column)
-        result = against(x @ column, printed[j], 2)
-        lines.append(
-            f"- {kind}{SUBSCRIPT[head]}[{j}] = {factors} = {products} = {result}"
-        )
+        name = f"{kind}{SUBSCRIPT[head]}[{j}]"
+        lines.append(f"- {name} = {factors} = {products} = **{number(x @ column)}**")
     return "\n".join(lines)
 
 
 def vectors(head: int, kind: str) -> str:
-    """Table of all words' Q, K or V: computed, as printed, and spoken."""
-    rows = zip(
-        APPLE.tokens,
-        matrix(head, kind),
-        APPLE.printed[kind][head],
-        SPOKEN[kind][head],
-        strict=True,
-    )
-    name = f"{kind}{SUBSCRIPT[head]}"
-    heads = ("Word", f"{name} computed", f"{name} on the page", CAPTIONS[kind])
+    """Table of all words' Q, K or V, computed, and what the page lets them say."""
+    rows = zip(APPLE.tokens, matrix(head, kind), SPOKEN[kind][head], strict=True)
+    heads = ("Word", f"{kind}{SUBSCRIPT[head]}", CAPTIONS[kind])
     return table(
         [_unbroken(text) for text in heads],
-        [
-            [word, vector(own), vector(page), _unbroken(spoken)]
-            for word, own, page, spoken in rows
-        ],
+        [[word, vector(own), _unbroken(spoken)] for word, own, spoken in rows],
+    )
+
+
+def spoken(head: int) -> str:
+    """Table of what the page lets the queries, keys and values of a head say."""
+    columns = (SPOKEN[kind][head] for kind in "QKV")
+    return table(
+        [f"Head {head + 1}", *(CAPTIONS[kind] for kind in "QKV")],
+        [list(row) for row in zip(APPLE.tokens, *columns, strict=True)],
     )
 
 
@@ -151,30 +140,21 @@ def _unbroken(text: str) -> str:
 def score_lines(head: int) -> str:
     """Work apple's five scores out, the highest marked."""
     query, keys = matrix(head, "Q")[FOCUS], matrix(head, "K")
-    printed = APPLE.printed["apple_scores"][head]
     scores = keys @ query
     lines = []
     for j, word in enumerate(APPLE.tokens):
         pairs = zip(query, keys[j], strict=True)
         factors = " + ".join(f"{number(q)}×{number(k)}" for q, k in pairs)
         mark = " **← highest**" if j == scores.argmax() else ""
-        result = against(scores[j], printed[j], 3)
-        lines.append(f"- apple → {word}: {factors} = {result}{mark}")
+        lines.append(f"- apple → {word}: {factors} = **{number(scores[j], 3)}**{mark}")
     return "\n".join(lines)
 
 
 def weights_list(head: int) -> str:
-    """Apple's weights: computed, in the page's list, and in the page's matrix."""
+    """Apple's weights as a list, the largest starred."""
     weights = _TRACE.heads[head].weights[FOCUS]
-    listed = APPLE.printed["apple_weights"][head]
-    in_matrix = APPLE.printed["weights"][head, FOCUS]
-    columns = [weights, listed, in_matrix]
-    rows = [
-        [word, *(_starred(column, j) for column in columns)]
-        for j, word in enumerate(APPLE.tokens)
-    ]
-    rows.append(["sum", *(number(column.sum(), 3) for column in columns)])
-    return table(["apple →", "computed", "the page’s list", "the page’s matrix"], rows)
+    rows = [[word, _starred(weights, j)] for j, word in enumerate(APPLE.tokens)]
+    return table(["apple →", "weight"], rows)
 
 
 def _starred(values: NDArray[np.float64], j: int) -> str:
@@ -194,31 +174,10 @@ def weighted_values(head: int) -> str:
     rows.append(
         ["sum", number(weights.sum(), 3), "", f"**{vector(weights @ values, 3)}**"]
     )
-    rows.append(["the page", "", "", vector(APPLE.printed["output"][head])])
     return table(["Word", "weight", "value", "weight × value"], rows)
-
-
-def row_sums(head: int) -> str:
-    """Row sums of the weights that the page prints for one head."""
-    sums = APPLE.printed["weights"][head].sum(axis=1)
-    pairs = zip(APPLE.tokens, sums, strict=True)
-    return ", ".join(f"{word} {number(s, 3)}" for word, s in pairs)
 
 
 def exponentials(head: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Apple's scaled scores in a head and their exponentials, shapes (5,)."""
     scaled = _TRACE.heads[head].scores[FOCUS] * SCALE
     return scaled, np.exp(scaled)
-
-
-def panel() -> str:
-    """Apple's three outputs under the page's names, and the twelve numbers."""
-    rows = [
-        [f"Head {h + 1} (“{role}”)", vector(trace.output[FOCUS], 3), vector(page)]
-        for h, (role, trace, page) in enumerate(
-            zip(ROLES, _TRACE.heads, APPLE.printed["output"], strict=True)
-        )
-    ]
-    whole = vector(_TRACE.concat[FOCUS], 3), vector(APPLE.printed["concat"])
-    rows.append(["Concatenated", *whole])
-    return table(["", "computed", "on the page"], rows)

@@ -4,15 +4,22 @@ import re
 from pathlib import Path
 
 import nbformat
+import numpy as np
 import pytest
+
+from course.chapters.walkthrough_apple.questions import prediction
+from course.widgets import Worksheet
 
 CHAPTER = Path(__file__).resolve().parents[5] / "chapters/05-walkthrough-apple.ipynb"
 CELLS = nbformat.read(CHAPTER, as_version=4).cells
 CODE = "\n".join(c.source for c in CELLS if c.cell_type == "code")
 PROSE = "\n".join(c.source for c in CELLS if c.cell_type == "markdown")
 
+SHEET = Worksheet.preset("apple")
+
 # Feature of the page: what to look for in the chapter, and how many times it is there
-# (in code: how many different calls).
+# (in code: how many different calls). Head 1 is worked in full; what `ON_THE_SHEET`
+# names is there for heads 2 and 3 on the worksheet.
 FEATURES = {
     "title and promise": [(PROSE, r"\A# .*I bought apple to eat", 1)],
     "progress indicator": [(CODE, r'Worksheet\.preset\("apple", step="input"', 1)],
@@ -24,22 +31,39 @@ FEATURES = {
         (CODE, r'projection\(0, "Q"\)', 1),
         (PROSE, "Try it yourself", 1),
     ],
-    "nine weight grids": [(CODE, r"weight_grids\([012]\)", 3)],
-    "worked queries": [(CODE, r"projection_lines\([012]\)", 3)],
-    "vector tables": [(CODE, r'walk\.vectors\([012], "[QKV]"\)', 9)],
-    "your turn": [(CODE, r'projection\([012], "K"\)', 3), (PROSE, "Your turn", 3)],
-    "score tables": [(CODE, r"figures\.scores\([012]\)", 3)],
-    "dot-product lines": [(CODE, r"walk\.score_lines\([012]\)", 3)],
-    "weight tables": [(CODE, r"figures\.weights\([012]\)", 3)],
-    "practice softmax": [(CODE, r'practice_softmax\([012], "(eat|bought)"\)', 3)],
-    "list of weights": [(CODE, r"walk\.weights_list\([012]\)", 3)],
-    "weighted values": [(CODE, r"walk\.weighted_values\([012]\)", 3)],
-    "concatenation panel": [
-        (CODE, r"concatenation\(\)", 1),
-        (CODE, r"walk\.panel\(\)", 1),
+    "nine weight grids": [(CODE, r"weight_grids\(0\)", 1)],
+    "worked queries": [(CODE, r"projection_lines\(0\)", 1)],
+    "vector tables": [
+        (CODE, r'walk\.vectors\(0, "[QKV]"\)', 3),
+        (CODE, r"walk\.spoken\([12]\)", 2),
     ],
+    "your turn": [(CODE, r'projection\([012], "K"\)', 3), (PROSE, "Your turn", 2)],
+    "score tables": [(CODE, r"figures\.scores\(0\)", 1)],
+    "dot-product lines": [(CODE, r"walk\.score_lines\(0\)", 1)],
+    "weight tables": [(CODE, r"figures\.weights\(0\)", 1)],
+    "practice softmax": [(CODE, r'practice_softmax\([012], "(eat|bought)"\)', 3)],
+    "list of weights": [
+        (CODE, r"walk\.weights_list\(0\)", 1),
+        (CODE, r"figures\.apples_rows\(\)", 1),
+    ],
+    "weighted values": [(CODE, r"walk\.weighted_values\(0\)", 1)],
+    "concatenation panel": [(CODE, r"figures\.concatenation\(\)", 1)],
     "closing panel": [(PROSE, r"^### Understanding the result", 1)],
     "quiz": [(CODE, r"Quiz\(apple_quiz\.questions\(\)", 1)],
+}
+
+# Feature: what of the worksheet's computation holds it, and its shape in a head.
+ON_THE_SHEET = {
+    "nine weight grids": [(lambda h: SHEET.W_K[h], (4, 4))],
+    "worked queries": [(lambda h: SHEET.trace.heads[h].query, (5, 4))],
+    "vector tables": [
+        (lambda h: SHEET.trace.heads[h].key, (5, 4)),
+        (lambda h: SHEET.trace.heads[h].value, (5, 4)),
+    ],
+    "score tables": [(lambda h: SHEET.trace.heads[h].scores, (5, 5))],
+    "dot-product lines": [(lambda h: SHEET.trace.heads[h].scores[2], (5,))],
+    "weight tables": [(lambda h: SHEET.trace.heads[h].weights, (5, 5))],
+    "weighted values": [(lambda h: SHEET.trace.heads[h].output, (5, 4))],
 }
 
 
@@ -54,11 +78,38 @@ def test_the_chapter_has(name):
         assert len(set(found) if text is CODE else found) == count, pattern
 
 
+@pytest.mark.parametrize("name", ON_THE_SHEET)
+def test_the_sheet_carries_for_heads_2_and_3(name):
+    assert name in FEATURES
+    for part, shape in ON_THE_SHEET[name]:
+        first, second, third = (part(h) for h in range(3))
+        assert second.shape == third.shape == shape
+        assert not np.allclose(first, second)
+        assert not np.allclose(second, third)
+
+
+def test_the_reader_is_sent_to_the_sheet_for_them():
+    step = PROSE[PROSE.index("## Step 9") : PROSE.index("## Step 10")]
+    assert "on the sheet above" in step
+
+
+def test_nothing_before_the_first_question_gives_it_away():
+    before = PROSE[: PROSE.index("## Step 2")]
+    (right,) = (c["text"] for c in prediction()["choices"] if c["right"])
+    assert right == "bought"
+    assert before.lower().count("bought") == before.count("I bought apple to eat")
+
+
 def test_steps_are_numbered_in_order():
     steps = re.findall(r"^## Step (\d+): ", PROSE, re.MULTILINE)
     assert steps == [str(i) for i in range(1, 12)]
 
 
-def test_it_ends_with_the_output_projection():
+def test_it_goes_on_to_the_output_projection():
     assert re.search(r"display\(apple_exercises\.final_output\(\)\)", CODE)
-    assert re.search(r"figures\.projection\(MEAN_OF_HEADS\)", CODE)
+    assert "trace.concat @ mha.W_O" in CODE
+
+
+def test_it_ends_on_what_became_of_the_words():
+    headings = re.findall(r"^## (.*)$", PROSE, re.MULTILINE)
+    assert headings[-2:] == ["What became of the five words", "What comes next"]

@@ -12,7 +12,6 @@ from course.chapters.walkthrough_apple import figures
 from course.chapters.walkthrough_apple import questions as apple_quiz
 from course.chapters.walkthrough_apple import tables as walkthrough
 from course.kit.prose import differs
-from course.kit.stand_ins import MEAN_OF_HEADS
 from course.notes import APPLE
 from course.widgets import Exercise, Quiz
 
@@ -109,33 +108,33 @@ def test_only_apple_s_vectors_are_ever_printed_rightly():
     assert not second[apple.FOCUS].any()
 
 
-def test_lines_show_both_figures_only_where_they_differ():
-    first, last = walkthrough.projection_lines(0).splitlines()[::3]
-    assert "**1.18** (the page: 0.81)" in first
-    assert "**0.92** (the page: 0.73)" in last
-    assert "the page" not in walkthrough.against(1.184, 1.18, 2)
+def test_lines_work_each_component_out():
+    first, *_, last = walkthrough.projection_lines(0).splitlines()
+    assert first.endswith("= 0.48 + 0.04 + 0.60 + 0.06 = **1.18**")
+    assert last.endswith("= **0.92**")
 
 
 def test_tables_mark_the_focus_word_and_the_largest_weight():
     assert "**apple** ← your focus word" in walkthrough.embeddings()
     assert walkthrough.score_lines(0).count("highest") == 1
     stars = [r for r in walkthrough.weights_list(0).splitlines() if "★" in r]
-    assert [line.split("|")[1].strip() for line in stars] == ["bought", "eat"]
+    assert [line.split("|")[1].strip() for line in stars] == ["bought"]
     for kind in "QKV":
         assert len(walkthrough.vectors(2, kind).splitlines()) == 7
+    assert walkthrough.spoken(1).count("a preposition") == 2
 
 
 def test_figures_draw():
     found = [apple.find_head(h, apple.target("eat"), steps=2) for h in range(3)]
     rows = [head.weights for head in found]
     for figure in (
-        figures.apples_weights(computed=False),
-        figures.apples_weights(computed=True),
+        figures.apples_weights(),
+        figures.apples_rows(),
+        figures.words_in_and_out(),
         figures.weight_grids(0),
         figures.scores(1),
         figures.weights(2),
         figures.concatenation(),
-        figures.projection(MEAN_OF_HEADS),
         figures.features(),
         figures.winners({"a": np.full(5, 0.2)}),
         figures.before_and_after(rows, rows, ("before", "after")),
@@ -147,6 +146,40 @@ def test_figures_draw():
 
 def test_the_highest_of_each_row_is_framed():
     assert figures.row_maxima([[1, 3], [5, 4]]) == [(0, 1), (1, 0)]
+
+
+@pytest.mark.parametrize("name", ["try", "K2", "score", "softmax1", "output"])
+def test_the_reader_chooses_the_lines_and_wrong_ones_give_other_numbers(name):
+    exercise = EXERCISES[name]()
+    grids = exercise.operands["grids"]
+    for grid in grids:
+        every = {f"row {i}" for i in range(len(grid["rows"]))}
+        every |= {f"column {j}" for j in range(len(grid["columns"]))}
+        assert grid["wanted"] in every
+        assert set(grid["whys"]) == every - {grid["wanted"]}
+    assert exercise.marks == []
+    assert exercise.expression == ""  # it would give the operands away
+    picked = [line_of(grid, grid["wanted"]) for grid in grids]
+    assert_allclose(worked_out(exercise.operands, picked), exercise.truth, atol=2e-3)
+    first = grids[0]
+    i, j = exercise.operands["entry"]
+    slipped = {"row": f"column {i}", "column": f"row {j}"}[first["wanted"].split()[0]]
+    if len(line_of(first, slipped)) == len(picked[0]):
+        wrong = worked_out(exercise.operands, [line_of(first, slipped), *picked[1:]])
+        assert abs(wrong - exercise.truth) > 10.0**-exercise.digits
+
+
+def line_of(grid, line):
+    kind, at = line.split()
+    values = np.array(grid["values"])
+    return values[int(at)] if kind == "row" else values[:, int(at)]
+
+
+def worked_out(operands, lines):
+    if operands["kind"] == "product":
+        return lines[0] @ lines[1]
+    i, j = operands["entry"]
+    return operands["grids"][0]["values"][i][j] / lines[0].sum()
 
 
 def test_exercise_is_a_widget():

@@ -1,0 +1,43 @@
+"""What the walkthrough and its appendix claim to have measured, as numbers."""
+
+import numpy as np
+
+from course.chapters.walkthrough_apple.experiments import LAWS, cosines_after
+
+SIGNS = {"positive": LAWS["uniform, 0 to 1"], "both": LAWS["normal, both signs"]}
+"""Laws of the weights: even between 0 and 1, or normal."""
+
+
+def smallest_cosine_after(seed: int, n: int, d: int, signs: str = "positive") -> float:
+    """Median over 50 sets of three heads of the smallest cosine of two outputs.
+
+    Parameters
+    ----------
+    seed : int
+        Seed of the words and of the heads.
+    n, d : int
+        Number of words and of their features, even between 0 and 1.
+    signs : str
+        The law of the weights, a key of `SIGNS`.
+    """
+    words = np.random.default_rng(seed).random((n, d))
+    return float(np.median(cosines_after(SIGNS[signs], words, trials=50, seed=seed)))
+
+
+def angle_to_diagonal(seed: int, d: int, signs: str = "positive") -> float:
+    """Median angle in degrees, over 200 heads, of ``a = W_K q`` to the diagonal.
+
+    Parameters
+    ----------
+    seed : int
+        Seed of the word and of the heads.
+    d : int
+        Number of features of the word, even between 0 and 1, and width of the heads.
+    signs : str
+        The law of the weights, a key of `SIGNS`.
+    """
+    rng = np.random.default_rng(seed)
+    x, (W_Q, W_K) = rng.random(d), SIGNS[signs](rng, (2, 200, d, d))
+    a = (W_K @ (x @ W_Q)[..., None])[..., 0]
+    cosine = a.sum(axis=-1) / (np.sqrt(d) * np.linalg.norm(a, axis=-1))
+    return float(np.median(np.degrees(np.arccos(cosine))))

@@ -1,0 +1,100 @@
+// Operands that the reader chooses: one line, a row or a column, of each matrix.
+
+import { html, setText } from "./card/card.js";
+
+// The numbers of the line "row 2" or "column 0" of a matrix.
+function numbersOf({ values }, line) {
+  const [kind, at] = line.split(" ");
+  return kind === "row" ? values[Number(at)] : values.map((row) => row[Number(at)]);
+}
+
+function written(value) {
+  return String(Number(value.toFixed(4))).replace("-", "\u2212");
+}
+
+// What follows from the marked lines: the task written out, and its value.
+const KINDS = {
+  product([left, right]) {
+    if (left.length !== right.length) {
+      return { task: `${left.length} numbers against ${right.length}: they do not pair off.` };
+    }
+    const terms = left.map((x, i) => `${written(x)} \u00d7 ${written(right[i])}`);
+    return {
+      task: `${terms.join(" + ")} = ?`,
+      value: left.reduce((sum, x, i) => sum + x * right[i], 0),
+    };
+  },
+  share([line], { grids, entry: [i, j] }) {
+    const part = grids[0].values[i][j];
+    return {
+      task: `${written(part)} \u00f7 (${line.map(written).join(" + ")}) = ?`,
+      value: part / line.reduce((sum, x) => sum + x, 0),
+    };
+  },
+};
+
+/**
+ * What a reader has marked: the task in words or numbers, its value if there is one,
+ * and what is to be said of each line that is not the one wanted.
+ */
+export function chosen(operands, marks) {
+  const { grids, kind } = operands;
+  const lines = grids.map((grid, g) => isLine(grid, marks[g]) ? marks[g] : "");
+  const missing = grids.filter((_, g) => !lines[g]).map((grid) => grid.name);
+  if (missing.length) {
+    return { lines, whys: [], task: `Mark a row or a column of ${missing.join(" and one of ")}.` };
+  }
+  const whys = grids.map((grid, g) => lines[g] === grid.wanted ? "" : grid.whys[lines[g]]);
+  const numbers = grids.map((grid, g) => numbersOf(grid, lines[g]));
+  return { lines, whys: whys.filter(Boolean), ...KINDS[kind](numbers, operands) };
+}
+
+function isLine(grid, mark) {
+  const [, kind, at] = /^(row|column) (\d+)$/.exec(mark ?? "") ?? [];
+  return kind !== undefined && Number(at) < (kind === "row" ? grid.rows : grid.columns).length;
+}
+
+// One matrix whose labels are buttons.
+function matrix(grid, press) {
+  const buttons = new Map();
+  const button = (line, label) => {
+    const node = html("button", {
+      type: "button", class: "abh-line", "aria-pressed": "false",
+      "aria-label": `${grid.name}: ${line.startsWith("row") ? "row" : "column"} ${label.replace(/^(row|column) /, "")}`,
+    }, label.replace(/^(row|column) /, ""));
+    node.addEventListener("click", () => press(line));
+    buttons.set(line, node);
+    return node;
+  };
+  const cells = grid.values.map((row) => row.map((x) => html("td", {}, written(x))));
+  const head = html("tr", {}, html("td", {}),
+    ...grid.columns.map((label, j) => html("th", { scope: "col" }, button(`column ${j}`, label))));
+  const body = cells.map((row, i) => html("tr", {},
+    html("th", { scope: "row" }, button(`row ${i}`, grid.rows[i])), ...row));
+  const table = html("table", { class: "abh-operand" },
+    html("caption", {}, grid.name), html("thead", {}, head), html("tbody", {}, ...body));
+  const show = (line) => {
+    for (const [name, node] of buttons) node.ariaPressed = String(name === line);
+    cells.forEach((row, i) => row.forEach((cell, j) =>
+      cell.classList.toggle("abh-picked", line === `row ${i}` || line === `column ${j}`)));
+  };
+  return { node: html("div", { class: "abh-operand-box" }, table), show };
+}
+
+/** The matrices with their buttons, and the task as it follows from the marks. */
+export function operandsView({ model, watch, put }) {
+  const operands = model.get("operands");
+  const press = (g) => (line) => {
+    const marks = operands.grids.map((_, k) => model.get("marks")[k] ?? "");
+    marks[g] = marks[g] === line ? "" : line;
+    put("marks", marks);
+  };
+  const drawn = operands.grids.map((grid, g) => matrix(grid, press(g)));
+  const task = html("p", { class: "abh-expression", "aria-live": "polite" });
+  watch(["marks"], () => {
+    const now = chosen(operands, model.get("marks"));
+    drawn.forEach((view, g) => view.show(now.lines[g]));
+    setText(task, now.task);
+  });
+  return [html("div", { class: "abh-operands" }, ...drawn.map((view) => view.node)), task];
+}
