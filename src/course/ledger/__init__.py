@@ -199,9 +199,9 @@ def link(note: str, line: int, text: str | None = None) -> str:
 def margin_note(note: str, line: int, printed: str) -> str:
     """Say in the margin what the notes print, with a link to its row of the ledger.
 
-    For the chapters: put it behind the right figure, in a sentence that
-    `course.kit.prose.say` displays. On a wide screen of the site it stands beside
-    the text, elsewhere and in JupyterLab in parentheses.
+    For the chapters: put it directly behind the right figure, without a space, in a
+    sentence that `course.kit.prose.say` displays. On a wide screen of the site it
+    stands beside the text, elsewhere and in JupyterLab in parentheses.
 
     Parameters
     ----------
@@ -229,7 +229,7 @@ def margin_note(note: str, line: int, printed: str) -> str:
             f"got {printed!r}"
         )
     inner = link(note, line, f"printed {printed}")
-    return f'<span class="margin-note"><span>(</span>{inner}<span>)</span></span>'
+    return f'<span class="margin-note"> <span>(</span>{inner}<span>)</span></span>'
 
 
 def counts(*keys: str) -> Counter:

@@ -1,6 +1,7 @@
 // Operands that the reader chooses: one line, a row or a column, of each matrix.
 
-import { html, setText } from "./card/card.js";
+import { html } from "./card/card.js";
+import { prose, setProse } from "./card/prose.js";
 
 // The numbers of the line "row 2" or "column 0" of a matrix.
 function numbersOf({ values }, line) {
@@ -8,17 +9,17 @@ function numbersOf({ values }, line) {
   return kind === "row" ? values[Number(at)] : values.map((row) => row[Number(at)]);
 }
 
-function written(value) {
-  return String(Number(value.toFixed(4))).replace("-", "\u2212");
+function written(value, { digits }) {
+  return value.toFixed(digits).replace("-", "\u2212");
 }
 
 // What follows from the marked lines: the task written out, and its value.
 const KINDS = {
-  product([left, right]) {
+  product([left, right], { grids }) {
     if (left.length !== right.length) {
       return { task: `${left.length} numbers against ${right.length}: they do not pair off.` };
     }
-    const terms = left.map((x, i) => `${written(x)} \u00d7 ${written(right[i])}`);
+    const terms = left.map((x, i) => `${written(x, grids[0])} \u00d7 ${written(right[i], grids[1])}`);
     return {
       task: `${terms.join(" + ")} = ?`,
       value: left.reduce((sum, x, i) => sum + x * right[i], 0),
@@ -27,7 +28,7 @@ const KINDS = {
   share([line], { grids, entry: [i, j] }) {
     const part = grids[0].values[i][j];
     return {
-      task: `${written(part)} \u00f7 (${line.map(written).join(" + ")}) = ?`,
+      task: `${written(part, grids[0])} \u00f7 (${line.map((x) => written(x, grids[0])).join(" + ")}) = ?`,
       value: part / line.reduce((sum, x) => sum + x, 0),
     };
   },
@@ -57,22 +58,23 @@ function isLine(grid, mark) {
 // One matrix whose labels are buttons.
 function matrix(grid, press) {
   const buttons = new Map();
-  const button = (line, label) => {
+  const button = (line, name) => {
+    const label = name.replace(/^(row|column) /, "");
     const node = html("button", {
       type: "button", class: "abh-line", "aria-pressed": "false",
-      "aria-label": `${grid.name}: ${line.startsWith("row") ? "row" : "column"} ${label.replace(/^(row|column) /, "")}`,
-    }, label.replace(/^(row|column) /, ""));
+      "aria-label": `${grid.name.replace("_", " ")}, ${line.split(" ")[0]} ${label}`,
+    }, label);
     node.addEventListener("click", () => press(line));
     buttons.set(line, node);
     return node;
   };
-  const cells = grid.values.map((row) => row.map((x) => html("td", {}, written(x))));
+  const cells = grid.values.map((row) => row.map((x) => html("td", {}, written(x, grid))));
   const head = html("tr", {}, html("td", {}),
     ...grid.columns.map((label, j) => html("th", { scope: "col" }, button(`column ${j}`, label))));
   const body = cells.map((row, i) => html("tr", {},
     html("th", { scope: "row" }, button(`row ${i}`, grid.rows[i])), ...row));
   const table = html("table", { class: "abh-operand" },
-    html("caption", {}, grid.name), html("thead", {}, head), html("tbody", {}, ...body));
+    html("caption", {}, ...prose(grid.name)), html("thead", {}, head), html("tbody", {}, ...body));
   const show = (line) => {
     for (const [name, node] of buttons) node.ariaPressed = String(name === line);
     cells.forEach((row, i) => row.forEach((cell, j) =>
@@ -94,7 +96,7 @@ export function operandsView({ model, watch, put }) {
   watch(["marks"], () => {
     const now = chosen(operands, model.get("marks"));
     drawn.forEach((view, g) => view.show(now.lines[g]));
-    setText(task, now.task);
+    setProse(task, now.task);
   });
   return [html("div", { class: "abh-operands" }, ...drawn.map((view) => view.node)), task];
 }

@@ -147,6 +147,14 @@ def _grid(grid: Grid, wanted: str, whys: dict[str, str]) -> dict[str, Any]:
         "values": values,
         "rows": rows,
         "columns": columns,
+        "digits": _digits(values),
         "wanted": wanted,
         "whys": whys,
     }
+
+
+def _digits(values: Sequence[Sequence[float]], most: int = 4) -> int:
+    """Give the fewest decimals with which all entries stand in full, up to `most`."""
+    flat = np.ravel(values)
+    full = (d for d in range(most) if np.allclose(flat, np.round(flat, d), atol=1e-9))
+    return next(full, most)

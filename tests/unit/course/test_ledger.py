@@ -444,7 +444,7 @@ def test_link_names_a_line_that_has_numbers():
 
 def test_a_margin_note_says_what_is_printed_and_where():
     note = margin_note("handwritten-notes", 549, "2.63")
-    assert re.sub(r"<[^>]*>", "", note) == "(printed 2.63)"
+    assert re.sub(r"<[^>]*>", "", note) == " (printed 2.63)"
     assert 'href="errata.ipynb#handwritten-notes:549"' in note
     with pytest.raises(ValueError, match=r"line 43 of apple-walkthrough prints 0.48"):
         margin_note("apple-walkthrough", 43, "1.18")

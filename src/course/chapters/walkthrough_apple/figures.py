@@ -177,7 +177,7 @@ def words_in_and_out() -> Figure:
         ax.tick_params(length=0)
     for word, x in zip(APPLE.tokens, APPLE.X, strict=True):
         axes[0].text(-0.15, x[0], word, ha="right", va="center_baseline")
-    axes[1].text(1.5, 1.33, "all five words", ha="center", va="center_baseline")
+    axes[1].text(1.5, 0.9, "all five words", ha="center", va="center_baseline")
     axes[0].set(xlim=(-0.95, 3.15), ylim=(0, 1.45), ylabel="value")
     axes[0].yaxis.set_ticks([0, 1])
     fig.tight_layout()

@@ -1,7 +1,7 @@
 """The quiz that closes the walkthrough: the page's two questions and more.
 
 Both of the page's questions are repaired: its premise that "eat" gets a high
-weight in head 1 does not hold, and most of its rows of weights do not sum to 1.
+weight in head 1 does not hold, and 12 of its 15 rows of weights do not sum to 1.
 """
 
 import numpy as np
@@ -35,7 +35,7 @@ def prediction() -> Question:
             "four numbers a word, and they tell another.",
         ),
         (
-            "apple, because a word resembles itself most",
+            "apple, because nothing resembles a word like itself",
             False,
             "Query and key of a word come from different matrices, so nothing makes "
             "their dot product large.",
@@ -110,7 +110,7 @@ def who_can_win() -> Question:
         "Suppose every weight of a head is drawn at random between 0 and 1. Which of "
         "these words can never get apple’s highest weight?",
         (
-            "I, which has the most uneven embedding",
+            "I, which has the least even embedding",
             False,
             "An uneven embedding helps: a direction that favours its first feature "
             "lifts it above the rest. It is rare, yet it happens.",
@@ -122,7 +122,7 @@ def who_can_win() -> Question:
             "features with positive weights is smaller too, whatever the weights.",
         ),
         (
-            "apple, because a word cannot attend to itself most",
+            "apple, because a word’s largest weight cannot be its own",
             False,
             "It can: its third feature is the largest of the five.",
         ),
@@ -298,7 +298,7 @@ def _scaling() -> list[Question]:
             (
                 "The weights no longer sum to 1",
                 False,
-                "They always do. They sum to 1 with nearly all of it in one place.",
+                "They always do. They sum to 1 with almost all of it in one place.",
             ),
             (
                 "Almost no gradient passes back through the softmax",

@@ -1,0 +1,54 @@
+"""Operands to choose: what the right lines give, and what each wrong one is told."""
+
+import numpy as np
+import pytest
+
+from course.widgets.operands import Grid, entry_of_product, share_of_row
+
+RNG = np.random.default_rng(0)
+A, B = RNG.normal(size=(5, 3)), RNG.normal(size=(3, 7))
+
+
+@pytest.mark.parametrize("entry", [(0, 0), (4, 6), (2, 5)])
+def test_an_entry_is_that_of_the_product(entry):
+    found = entry_of_product(Grid("A", A), Grid("B", B), entry)
+    assert found.truth == pytest.approx((A @ B)[entry])
+    left, right = found.plain["grids"]
+    assert (left["wanted"], right["wanted"]) == (f"row {entry[0]}", f"column {entry[1]}")
+
+
+def test_every_other_line_is_named_for_what_it_is():
+    words = Grid("X", A, rows=("I", "saw", "a", "red", "kite"))
+    left, right = entry_of_product(words, Grid("W", B), (4, 1)).plain["grids"]
+    assert left["whys"]["row 1"] == "You took the row of “saw” of X, not kite."
+    assert left["whys"]["column 1"] == (
+        "You took column 1 of X. The left factor gives a row: here kite."
+    )
+    assert right["whys"]["row 1"].endswith("gives a column: here column 1.")
+    assert len(left["whys"]) == 5 + 3 - 1
+    assert len(right["whys"]) == 3 + 7 - 1
+
+
+def test_a_share_is_taken_of_the_row():
+    values = np.abs(A)
+    found = share_of_row(Grid("e", values), (3, 2))
+    assert found.truth == pytest.approx(values[3, 2] / values[3].sum())
+    (grid,) = found.plain["grids"]
+    assert "along a row" in grid["whys"]["column 2"]
+
+
+@pytest.mark.parametrize(
+    ("values", "digits"), [([[1, 2]], 0), ([[0.5, 2]], 1), ([[1 / 3, 2]], 4)]
+)
+def test_a_matrix_shows_as_many_decimals_as_it_needs(values, digits):
+    (grid,) = share_of_row(Grid("e", values), (0, 0)).plain["grids"]
+    assert grid["digits"] == digits
+
+
+def test_what_does_not_fit_is_refused():
+    with pytest.raises(ValueError, match=r"cannot multiply shapes \(3, 7\) and \(5, 3\)"):
+        entry_of_product(Grid("B", B), Grid("A", A), (0, 0))
+    with pytest.raises(ValueError, match=r"entry must lie in \(5, 7\), got \(5, 0\)"):
+        entry_of_product(Grid("A", A), Grid("B", B), (5, 0))
+    with pytest.raises(ValueError, match=r"entry must lie in \(5, 3\), got \(0, 3\)"):
+        share_of_row(Grid("A", A), (0, 3))
