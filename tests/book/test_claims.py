@@ -22,7 +22,6 @@ TO_DO = {
     "errata",
     "glossary",
     "intro",
-    "sources",
     "your-own-attention",
 }
 NO_TEXT = {"index", "search", "what-is-measured"}

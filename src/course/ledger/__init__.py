@@ -16,6 +16,7 @@ import io
 from collections import Counter
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from course.ledger import apple, handwritten, multi_head, raw_ocr, transformer
 from course.ledger.extract import NOTES, load
@@ -29,6 +30,7 @@ __all__ = [
     "NOTES",
     "STEPS",
     "VERDICTS",
+    "LostFigure",
     "Reading",
     "Row",
     "Verdict",
@@ -38,6 +40,7 @@ __all__ = [
     "checked_by_step",
     "counts",
     "link",
+    "lost_figures",
     "margin_note",
     "page_name",
     "readings",
@@ -61,6 +64,16 @@ STEPS = (
 """Steps in which figures are computed, in the order of the calculation."""
 
 CSV = Path(__file__).with_name("ledger.csv")
+_LOST = Path(__file__).with_name("lost_figures.csv")
+
+
+class LostFigure(NamedTuple):
+    """A figure of the transformer lecture that its copy has lost."""
+
+    line: int  # of transformer-self-attention.md
+    shows: str  # what it must have shown, by the text around it
+    section: str  # heading of chapter 6 under which it is drawn again
+
 
 _DECLARATIONS = {
     "handwritten-notes.md": handwritten.declare,
@@ -107,6 +120,13 @@ def build(
 def _ledger() -> tuple[tuple[Row, ...], tuple[Reading, ...]]:
     made, differing = build(load())
     return tuple(made), tuple(differing)
+
+
+def lost_figures() -> list[LostFigure]:
+    """List the figures that the lecture's copy has lost, in reading order."""
+    with _LOST.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    return [LostFigure(int(r["line"]), r["shows"], r["section"]) for r in rows]
 
 
 def page_name(note: str) -> str:

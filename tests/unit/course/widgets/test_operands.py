@@ -14,7 +14,10 @@ def test_an_entry_is_that_of_the_product(entry):
     found = entry_of_product(Grid("A", A), Grid("B", B), entry)
     assert found.truth == pytest.approx((A @ B)[entry])
     left, right = found.plain["grids"]
-    assert (left["wanted"], right["wanted"]) == (f"row {entry[0]}", f"column {entry[1]}")
+    assert (left["wanted"], right["wanted"]) == (
+        f"row {entry[0]}",
+        f"column {entry[1]}",
+    )
 
 
 def test_every_other_line_is_named_for_what_it_is():
@@ -46,7 +49,9 @@ def test_a_matrix_shows_as_many_decimals_as_it_needs(values, digits):
 
 
 def test_what_does_not_fit_is_refused():
-    with pytest.raises(ValueError, match=r"cannot multiply shapes \(3, 7\) and \(5, 3\)"):
+    with pytest.raises(
+        ValueError, match=r"cannot multiply shapes \(3, 7\) and \(5, 3\)"
+    ):
         entry_of_product(Grid("B", B), Grid("A", A), (0, 0))
     with pytest.raises(ValueError, match=r"entry must lie in \(5, 7\), got \(5, 0\)"):
         entry_of_product(Grid("A", A), Grid("B", B), (5, 0))

@@ -1,0 +1,104 @@
+"""The errata's opening table: eight errors that turn a conclusion around."""
+
+import numpy as np
+
+from course.kit.prose import number, table
+from course.kit.recompute import follow
+from course.ledger import link, rows
+from course.notes import APPLE, CAT
+
+_NAMES = {
+    "apple-walkthrough": "apple",
+    "handwritten-notes": "handwritten",
+    "transformer-self-attention": "transformer",
+    "multi-head-operation": "shapes",
+}
+
+
+def eight_errors() -> str:
+    """Set what is printed beside what holds, with links to the ledger."""
+    pairs = (*_weights(), *_sums(), *_products())
+    return table(
+        ["printed", "what holds", "where"], [list(row) for row in pairs], "lll"
+    )
+
+
+def _where(note: str, line: int) -> str:
+    return link(note, line, f"{_NAMES[note]}, line {line}")
+
+
+def _source(line: int, quantity: str) -> float:
+    (row,) = (r for r in rows("apple-walkthrough", line) if r.quantity == quantity)
+    return row.source
+
+
+def _weights() -> list[tuple[str, str, str]]:
+    """List weights whose winners are others."""
+    winners = APPLE.printed["weights"][0].argmax(axis=1)
+    eat = APPLE.tokens.index("eat")
+    listed = number(APPLE.printed["apple_weights"][0, eat], 3)
+    holds = number(_source(224, "weights1[apple][eat] in the list"), 3)
+    starred = number(APPLE.printed["apple_scores"][2, eat], 3)
+    return [
+        (
+            "In head 1 of the apple the winners of the five rows are "
+            + ", ".join(APPLE.tokens[j] for j in winners),
+            "*bought*, in all five rows, and in all fifteen of the three heads",
+            _where("apple-walkthrough", 203),
+        ),
+        (
+            f"*Eat* has the highest weight in head 1, {listed}; a quiz asks why",
+            f"it is second with {holds}, behind *bought*",
+            _where("apple-walkthrough", 224),
+        ),
+        (
+            f"In head 3 the score {starred} of *eat* is the highest of apple’s row",
+            "two in the same row are higher",
+            _where("apple-walkthrough", 592),
+        ),
+    ]
+
+
+def _sums() -> list[tuple[str, str, str]]:
+    """List rows that are no weights, averages that are none, an order turned."""
+    off = np.abs(APPLE.printed["weights"].sum(axis=-1) - 1) > 1e-9
+    least, output = APPLE.printed["V"][0].min(axis=0), APPLE.printed["output"][0]
+    below = int(np.argmax(output < least))
+    orders = [
+        " > ".join(CAT.tokens[i] for i in np.argsort(-outputs[:, 0]))
+        for outputs in (CAT.printed["output"], follow(CAT)["output"].from_inputs)
+    ]
+    return [
+        (
+            "Each row of weights sums to one",
+            f"{off.sum()} of the {off.size} printed rows do not",
+            _where("apple-walkthrough", 195),
+        ),
+        (
+            f"An output of head 1 is {number(output[below])}, and none of the five "
+            f"values that it averages is below {number(least[below])}",
+            "an average lies among what it averages",
+            _where("apple-walkthrough", 241 if below else 240),
+        ),
+        (
+            f"The outputs of *the cat sat* have the order {orders[0]}",
+            orders[1],
+            _where("handwritten-notes", 549),
+        ),
+    ]
+
+
+def _products() -> list[tuple[str, str, str]]:
+    """List a formula and a product that are not the ones meant."""
+    return [
+        (
+            r"$\text{softmax}(QK^{\mathsf T}) / \sqrt{d_k}$",
+            r"$\text{softmax}(QK^{\mathsf T} / \sqrt{d_k})$",
+            _where("transformer-self-attention", 233),
+        ),
+        (
+            "Weights of shape (4, 2) multiply half of the input, (8, 2)",
+            "that product does not exist; each head projects the whole input",
+            _where("multi-head-operation", 72),
+        ),
+    ]
