@@ -33,6 +33,15 @@ window.displayed = {
   numbers: (root = document) =>
     [...root.querySelectorAll("[data-value]")].filter((node) => !node.ownerSVGElement),
 
+  // The texts of the numbers of each name; numbers without one.
+  named: (root) =>
+    Object.fromEntries([...root.querySelectorAll("[data-name]")].map((place) => {
+      const inside = displayed.numbers(place);
+      return [place.dataset.name, inside.length ? inside.map(displayed.text) : [place.textContent]];
+    })),
+  unnamed: (root) =>
+    displayed.numbers(root).filter((number) => !number.closest("[data-name]")).map((number) => number.outerHTML),
+
   // Numbers whose text is not the number rounded to the digits that are shown.
   wrong: (root = document) =>
     displayed.numbers(root)
@@ -51,7 +60,8 @@ window.displayed = {
     };
     return [...root.querySelectorAll("table")].map((table) =>
       [...table.querySelectorAll("td[data-value] .abh-number")]
-        .filter((number) => number.style.backgroundColor && number.checkVisibility())
+        .filter((number) => number.style.backgroundColor && !number.matches(".abh-off"))
+        .filter((number) => number.checkVisibility())
         .map((number) => {
           const bar = number.parentElement.querySelector(".abh-cellbar");
           const shares = bar && bar.getBoundingClientRect().width / bar.offsetWidth;

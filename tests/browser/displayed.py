@@ -1,6 +1,5 @@
 """What a reader sees of a figure: texts, bars and colours, read from the screen."""
 
-import itertools
 import re
 from pathlib import Path
 
@@ -93,15 +92,19 @@ def misread(said: str, template: str, values: dict) -> list[str]:
     Text must be the same to the letter; a number, rounded to the digits that it has.
     """
     parts = re.split(r"\{(\w+)\}", template)
-    pattern = "".join(
-        f"(?P<f{i}>.+?)" if i % 2 else re.escape(part) for i, part in enumerate(parts)
-    )
+    for i in range(1, len(parts), 2):
+        if isinstance(value := values[parts[i]], str):
+            parts[i - 1 : i + 2] = [None, None, parts[i - 1] + value + parts[i + 1]]
+    texts, numbers = [], []
+    for i, part in enumerate(parts):
+        if part is not None:
+            (numbers if i % 2 else texts).append(part)
+    pattern = f"({NUMBER.pattern})".join(re.escape(text) for text in texts)
     found = re.fullmatch(pattern, said)
     if not found:
-        return [f"says {said!r}, not {template!r}"]
-    wrong = []
-    for i, name in itertools.islice(enumerate(parts), 1, None, 2):
-        text, value = found[f"f{i}"], values[name]
-        if not (text == value if isinstance(value, str) else agrees(text, value)):
-            wrong.append(f"{name}: says {text}, is {value}")
-    return wrong
+        return [f"says {said!r}, not {template!r} of {values}"]
+    return [
+        f"{name}: says {text}, is {values[name]}"
+        for name, text in zip(numbers, found.groups(), strict=True)
+        if not agrees(text, float(values[name]))
+    ]

@@ -23,21 +23,27 @@ window.figures = {
     figures.send(list, "change");
   },
 
-  values: (selector) =>
-    [...document.querySelectorAll(selector)].map((node) => Number(node.dataset.value)),
+  // The whole number behind one that is shown; it must be shown right (displayed.js).
+  whole(node) {
+    const [text, stored] = [displayed.text(node), node.dataset.value];
+    if (!displayed.agrees(text, stored)) throw new Error(`shows ${text} for ${stored}`);
+    return Number(stored);
+  },
+
+  values: (selector) => [...document.querySelectorAll(selector)].map(figures.whole),
 
   named: () =>
     Object.fromEntries(
-      [...document.querySelectorAll("[data-name]")].map((node) => [
+      [...document.querySelectorAll("[data-name][data-value]")].map((node) => [
         node.dataset.name,
-        Number(node.dataset.value),
+        figures.whole(node),
       ]),
     ),
 
   matrices: () =>
     [...document.querySelectorAll(".abh-matrix")].map((table) =>
       [...table.tBodies[0].rows].map((row) =>
-        [...row.cells].slice(1).map((cell) => Number(cell.dataset.value)),
+        [...row.cells].slice(1).map(figures.whole),
       ),
     ),
 
@@ -112,7 +118,7 @@ window.figures = {
       return middle(bar) - (top + height / 2);
     };
     return [
-      numbers.map((number) => Number(number.dataset.value)),
+      numbers.map(figures.whole),
       numbers.map((_, bar) => corners[4 * bar + 1][0]),
       numbers.flatMap((number, bar) => [apart(number, bar), apart(number.previousSibling, bar)]),
     ];
@@ -134,11 +140,19 @@ window.figures = {
     } else input.click();
   },
 
-  // Move every card of a page at random; gives the words that no reader should see.
+  // Move every card of a page at random; gives the numbers that are
+  // shown wrong, and the words that no reader should see.
   moveEvery(moves) {
     const cards = [...document.querySelectorAll(".abh-card")];
-    for (const card of cards) for (const [where, how] of moves) figures.moveOne(where, how, card);
-    return cards.flatMap((card) => card.innerText.match(/NaN|undefined|Infinity/g) ?? []);
+    const wrong = [];
+    for (const card of cards) {
+      for (const [where, how] of moves) {
+        figures.moveOne(where, how, card);
+        wrong.push(...displayed.wrong(card));
+      }
+      wrong.push(...(card.innerText.match(/NaN|undefined|Infinity/g) ?? []));
+    }
+    return wrong;
   },
 
   // How many controls there are and where the parts stand below them: nothing may jump

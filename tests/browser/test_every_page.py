@@ -3,10 +3,11 @@
 import random
 from pathlib import Path
 
+import displayed
 import pytest
 from playwright.sync_api import expect
 
-FIGURES = Path(__file__).with_name("figures.js").read_text(encoding="utf-8")
+FIGURES = displayed.SCRIPT + Path(__file__).with_name("figures.js").read_text("utf-8")
 
 
 def test_at_a_desk(watch, site, page_path, answer_all, axe):
@@ -20,6 +21,7 @@ def test_at_a_desk(watch, site, page_path, answer_all, axe):
     rng = random.Random(0)
     moves = [(rng.random(), rng.random()) for _ in range(200)]
     assert page.evaluate("figures.moveEvery", moves) == [], "200 random moves"
+    displayed.check(page)
     assert watched.outside(site, f"blob:{site}") == []
     assert watched.complaints == []
 

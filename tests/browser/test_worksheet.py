@@ -5,6 +5,7 @@ import shutil
 from functools import partial
 from pathlib import Path
 
+import displayed
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -15,7 +16,7 @@ from course.widgets.worksheet.presets import PRESETS
 
 HERE = Path(__file__).resolve().parent
 RUNTIME = HERE.parents[1] / "book" / "assets" / "widget-runtime.js"
-HELPERS = (HERE / "worksheet.js").read_text("utf-8")
+HELPERS = displayed.SCRIPT + (HERE / "worksheet.js").read_text("utf-8")
 CLOSE = partial(assert_allclose, rtol=1e-9, atol=1e-12)
 
 HOST = """<!doctype html><html lang="en" data-content_root="./">

@@ -12,13 +12,20 @@ window.sheet = {
     input.dispatchEvent(new Event(kind, { bubbles: true }));
   },
 
+  // The whole number behind a cell, which must show it rounded (displayed.js).
+  whole(td) {
+    const [text, stored] = [displayed.text(td), td.dataset.value];
+    if (!displayed.agrees(text, stored)) throw new Error(`shows ${text} for ${stored}`);
+    return stored;
+  },
+
   // Every matrix that is shown: its cells as text, by its name.
   grids: () =>
     Object.fromEntries(
       sheet.all("table.abh-ws-grid").map((table) => [
         table.dataset.matrix,
         [...table.tBodies[0].rows].map((row) =>
-          [...row.querySelectorAll("td")].map((td) => td.dataset.value),
+          [...row.querySelectorAll("td")].map((td) => sheet.whole(td)),
         ),
       ]),
     ),

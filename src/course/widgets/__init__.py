@@ -61,7 +61,7 @@ place afterwards, and ends in an export::
 """
 
 from course.widgets.bundler import bundle, stylesheet
-from course.widgets.card import Card, ask
+from course.widgets.card import Card, Sentence, ask
 from course.widgets.exercise import Exercise, Slip
 from course.widgets.heads import Heads
 from course.widgets.ledger_table import LedgerTable
@@ -79,6 +79,7 @@ __all__ = [
     "Heads",
     "LedgerTable",
     "Quiz",
+    "Sentence",
     "ShapeExplorer",
     "Slip",
     "SoftmaxSharpness",

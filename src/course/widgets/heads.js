@@ -44,12 +44,12 @@ function render({ model, el }) {
   switches(view, outputs.length);
   select(view, { trait: "word", label: "Word written out below", options: tokens });
 
-  const concat = matrix({ name: "Concatenation", rows: tokens, columns: headColumns(outputs), scale: "signed" });
-  const weights = matrix({ name: "W_O", rows: headColumns(outputs), columns: width, scale: "signed", digits: 1 });
+  const concat = matrix({ key: "concat", name: "Concatenation", rows: tokens, columns: headColumns(outputs), scale: "signed" });
+  const weights = matrix({ key: "projection", name: "W_O", rows: headColumns(outputs), columns: width, scale: "signed", digits: 1 });
   weights.node.caption.replaceChildren(html("span", { class: "abh-symbol" }, html("i", {}, "W"), html("sup", {}, "O")));
-  const output = matrix({ name: "Output", rows: tokens, columns: width, scale: "signed", role: "output" });
+  const output = matrix({ key: "output", name: "Output", rows: tokens, columns: width, scale: "signed", role: "output" });
   const terms = [...shares.map((_, head) => `from head ${head + 1}`), "sum"];
-  const sum = matrix({ name: "Written out", rows: terms, columns: width, scale: "signed" });
+  const sum = matrix({ key: "written_out", name: "Written out", rows: terms, columns: width, scale: "signed" });
   sum.node.classList.add("abh-sum");
   const sign = (text) => html("span", { class: "abh-sign", "aria-hidden": "true" }, text);
   view.drawing.append(

@@ -7,9 +7,10 @@ import traitlets as t
 from numpy.typing import NDArray
 
 from attention import MultiHeadAttention
+from course.kit.prose import number
 from course.notes import CAT
 from course.widgets.bundler import bundle, stylesheet
-from course.widgets.card import Card, Question, ask
+from course.widgets.card import Card, Question, Sentence, ask
 
 _ATTENTION = MultiHeadAttention(CAT.W_Q, CAT.W_K, CAT.W_V, CAT.W_O)
 
@@ -39,6 +40,22 @@ class Heads(Card):
 
     _esm = bundle("heads.js")
     _css = stylesheet("heads.css")
+
+    sentences = (
+        Sentence(
+            "With every head off the concatenation is zero, and so is the output of "
+            "“{word}”.",
+            lambda fact: fact["on"] == 0,
+        ),
+        Sentence(
+            "For “{word}”, {heads} alone gives ({output}).",
+            lambda fact: fact["on"] == 1,
+        ),
+        Sentence(
+            "For “{word}”, {heads} add up to ({output}).",
+            lambda fact: fact["on"] > 1,
+        ),
+    )
 
     on = t.List(t.Bool()).tag(sync=True)
     word = t.Int(0, min=0, max=len(CAT.tokens) - 1).tag(sync=True)
@@ -101,13 +118,28 @@ class Heads(Card):
         -------
         dict
             ``concat`` (n, h * d_v) with the heads that are off at zero,
-            ``output`` (n, d_model), and ``shares`` (h, d_model), what each head
-            adds to the chosen word's output.
+            ``projection``, which is W_O, ``output`` (n, d_model), and
+            ``written_out`` (h + 1, d_model): what each head adds to the chosen word's
+            output, and their sum.
         """
         on = np.array(self.on, dtype=float)[:, None, None]
         concat = np.concatenate(list(on * _outputs()), axis=-1)
+        output = concat @ CAT.W_O
+        parts = (on * _shares())[:, self.word]
         return {
             "concat": concat,
-            "output": concat @ CAT.W_O,
-            "shares": (on * _shares())[:, self.word],
+            "projection": CAT.W_O,
+            "output": output,
+            "written_out": np.vstack([parts, output[self.word]]),
+        }
+
+    def facts(self) -> dict[str, Any]:
+        """Give the values of the fields of `sentences` in the present state."""
+        on = [f"head {head + 1}" for head, is_on in enumerate(self.on) if is_on]
+        output = self.numbers()["output"][self.word]
+        return {
+            "word": self.tokens[self.word],
+            "on": len(on),
+            "heads": " and ".join(on),
+            "output": ", ".join(number(entry) for entry in output),
         }

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import traitlets as t
 
 from course.widgets.bundler import bundle, stylesheet
-from course.widgets.card import Card, Question, ask
+from course.widgets.card import Card, Question, Sentence, ask
 
 
 class Step(NamedTuple):
@@ -108,7 +108,47 @@ class ShapeExplorer(Card):
             ),
         )
 
-    def numbers(self) -> dict[str, Step]:
+    sentences = (
+        Sentence(
+            "{heads} {width} wide, {token}. Comparing and mixing words takes {share}% "
+            "of the multiplications; only this grows with n².",
+            lambda fact: 0 < fact["share"] < 100,
+        ),
+    )
+
+    def facts(self) -> dict[str, Any]:
+        """Give the values of the fields of `sentences` in the present state."""
+        counts = {
+            name: count["multiplications"] for name, count in self.numbers().items()
+        }
+        keys, values = self.h * self.d_k, self.h * self.d_v
+        equal = f"{keys}" if keys == values else f"{keys} (keys), {values} (values)"
+        fits = keys == values == self.d_model
+        return {
+            "heads": "One head is" if self.h == 1 else f"{self.h} heads together are",
+            "width": equal,
+            "token": "as is a token" if fits else f"a token {self.d_model}",
+            "share": 100 * (counts["scores"] + counts["mix"]) / counts["total"],
+        }
+
+    def numbers(self) -> dict[str, dict[str, int]]:
+        """Count what each matrix product costs, and all together.
+
+        Returns
+        -------
+        dict of str to dict
+            ``parameters`` and ``multiplications`` of each of `steps` and of the
+            ``total``.
+        """
+        costs = ("parameters", "multiplications")
+        steps = {
+            name: {cost: getattr(step, cost) for cost in costs}
+            for name, step in self.steps().items()
+        }
+        total = {cost: sum(step[cost] for step in steps.values()) for cost in costs}
+        return {**steps, "total": total}
+
+    def steps(self) -> dict[str, Step]:
         """Count every matrix product, biases left out.
 
         Returns

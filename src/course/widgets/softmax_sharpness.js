@@ -50,7 +50,7 @@ function render({ model, el }) {
   let drawn;
   view.watch(["row"], () => {
     const { keys, logits } = rows[model.get("row")];
-    drawn = bars({ name: "Weights (logits in brackets)", labels: keys.map((key, i) => `${key} (${fixed(logits[i])})`) });
+    drawn = bars({ key: "weights", name: "Weights (logits in brackets)", labels: keys.map((key, i) => `${key} (${fixed(logits[i])})`) });
     place.replaceChildren(drawn.node);
   });
   view.watch(["row", "beta"], () => {

@@ -2,13 +2,14 @@
 
 from typing import Any, TypedDict
 
+import numpy as np
 import traitlets as t
 
 from attention import softmax, trace_attention
 from course.kit.measures import entropy
 from course.notes import CAT, FOOTBALL, WorkedExample
 from course.widgets.bundler import bundle, stylesheet
-from course.widgets.card import Card, Question, ask
+from course.widgets.card import Card, Question, Sentence, ask
 
 
 class Row(TypedDict):
@@ -99,6 +100,36 @@ class SoftmaxSharpness(Card):
                 "when they are multiplied. Shares of a sum would be unchanged.",
             ),
         )
+
+    sentences = (
+        Sentence(
+            "At sharpness 0 the logits do not count: each of the {words} words has "
+            "{largest}.",
+            lambda fact: fact["beta"] == 0 and np.ptp(fact["weights"]) < 1e-15,
+        ),
+        Sentence(
+            "At sharpness {beta} the row is an argmax: {best} has all the weight and "
+            "the entropy is {entropy}.",
+            lambda fact: fact["beta"] > 0 and fact["largest"] > 0.9995,
+        ),
+        Sentence(
+            "At sharpness {beta} the largest weight, on {best}, is {largest}; the row "
+            "is as even as equal shares among {even} words would be.",
+            lambda fact: fact["beta"] > 0 and fact["largest"] <= 0.9995,
+        ),
+    )
+
+    def facts(self) -> dict[str, Any]:
+        """Give the values of the fields of `sentences` in the present state."""
+        numbers = self.numbers()
+        keys = self.rows[self.row]["keys"]
+        return {
+            **numbers,
+            "beta": self.beta,
+            "words": len(keys),
+            "best": keys[int(numbers["weights"].argmax())],
+            "even": float(np.exp(numbers["entropy"])),
+        }
 
     def numbers(self) -> dict[str, Any]:
         """Compute with `attention` every number that the view shows.

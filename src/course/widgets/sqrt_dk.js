@@ -170,8 +170,8 @@ function render({ model, el }) {
   select(view, { trait: "row", label: "Query", options: Array.from({ length: KEYS }, (_, i) => `query ${i + 1}`) });
 
   const labels = Array.from({ length: KEYS }, (_, i) => `key ${i + 1}`);
-  const rows = ["β q · k", "β q · k / √dₖ"].map((logits) =>
-    bars({ name: `softmax of ${logits.replaceAll(" ", "\u00a0")}`, labels }));
+  const rows = ["β q · k", "β q · k / √dₖ"].map((logits, i) =>
+    bars({ key: `${SIDES[i]}-weights`, name: `softmax of ${logits.replaceAll(" ", "\u00a0")}`, labels }));
   const table = comparison();
   const plot = normPlot();
   view.drawing.append(

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from attention import softmax, trace_attention
 from course.kit.measures import entropy, jacobian_norm
 from course.widgets.bundler import bundle, stylesheet
-from course.widgets.card import Card, Question, ask
+from course.widgets.card import Card, Question, Sentence, ask
 
 KEYS = 8
 WIDEST = 1024
@@ -45,6 +45,17 @@ class SqrtDk(Card):
 
     _esm = bundle("sqrt_dk.js")
     _css = stylesheet("sqrt_dk.css")
+
+    sentences = (
+        Sentence(
+            "With dₖ = {d_k} the logits spread by {undivided_spread} as they are and "
+            "by {divided_spread} after the division by √dₖ = {root}; the largest "
+            "weight is {undivided_largest} against {divided_largest}.",
+            lambda fact: np.isclose(
+                fact["undivided_spread"], fact["root"] * fact["divided_spread"]
+            ),
+        ),
+    )
 
     d_k = t.Int(64, min=1, max=WIDEST).tag(sync=True)
     beta = t.Float(1.0, min=0.0, max=4.0).tag(sync=True)
@@ -98,6 +109,15 @@ class SqrtDk(Card):
             "undivided": self._read(trace.scores),
             "divided": self._read(trace.scaled),
         }
+
+    def facts(self) -> dict[str, Any]:
+        """Give the values of the fields of `sentences` in the present state."""
+        sides = {
+            f"{side}_{name}": read[name]
+            for side, read in self.numbers().items()
+            for name in ("spread", "largest")
+        }
+        return {"d_k": self.d_k, "root": np.sqrt(self.d_k), **sides}
 
     def _read(self, scores: NDArray[np.float64]) -> dict[str, Any]:
         """Read one table of scores: the spread of all, the weights of one row."""

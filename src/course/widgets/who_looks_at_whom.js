@@ -38,7 +38,7 @@ function keyList(tokens) {
       html("span", { class: "abh-bar", "aria-hidden": "true" }, bar), shown);
     return { node, bar, shown };
   });
-  const node = html("div", { class: "abh-words abh-keys", style: "--abh-characters: 4.6" }, html("p", { class: "abh-head" }, "Key: at whom"),
+  const node = html("div", { class: "abh-words abh-keys", "data-name": "weights", style: "--abh-characters: 4.6" }, html("p", { class: "abh-head" }, "Key: at whom"),
     html("ul", {}, ...lines.map((line) => line.node)));
   const update = (weights) => lines.forEach(({ bar, shown }, i) => {
     setValue(shown, weights[i], fixed(weights[i], 3));

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from attention import AttentionTrace
 from course.widgets.bundler import bundle, stylesheet
-from course.widgets.card import Card, ask
+from course.widgets.card import Card, Sentence, ask
 
 _DOG = ("A", "dog", "ate", "the", "food", "because", "it", "was", "hungry")
 _BY_HAND = "Weights set by hand to show the idea; no model computed them."
@@ -174,6 +174,42 @@ class WhoLooksAtWhom(Card):
         WhoLooksAtWhom
         """
         return cls(tokens, trace.weights, provenance, **traits)
+
+    sentences = (
+        Sentence(
+            "“{query}” looks most at {first} ({largest}) and then at {second} "
+            "({next}). The other words together get {rest}.",
+            lambda fact: fact["words"] > 2 and fact["largest"] >= fact["next"],
+        ),
+        Sentence(
+            "“{query}” looks most at {first} ({largest}) and then at {second} "
+            "({next}).",
+            lambda fact: fact["words"] == 2 and fact["largest"] >= fact["next"],
+        ),
+        Sentence(
+            "“{query}” looks most at {first} ({largest}).",
+            lambda fact: fact["words"] == 1,
+        ),
+    )
+
+    def numbers(self) -> dict[str, list[float]]:
+        """Give the row of weights that the view shows."""
+        return {"weights": self.weights[self.focus]}
+
+    def facts(self) -> dict[str, Any]:
+        """Give the values of the fields of `sentences` in the present state."""
+        row = self.weights[self.focus]
+        first, *others = sorted(range(len(row)), key=lambda j: -row[j])
+        second = others[0] if others else first
+        return {
+            "query": self.queries[self.focus],
+            "words": len(row),
+            "first": self.tokens[first],
+            "largest": row[first],
+            "second": self.tokens[second],
+            "next": row[second],
+            "rest": sum(row[j] for j in others[1:]),
+        }
 
     @t.validate("focus")
     def _valid_focus(self, proposal: dict[str, Any]) -> int:

@@ -2,12 +2,13 @@
 
 import math
 from collections.abc import Iterable
-from typing import Any, TypedDict
+from typing import Any, ClassVar, TypedDict
 
 import anywidget
 import traitlets as t
 
 from course.widgets.bundler import bundle, stylesheet
+from course.widgets.card.sentences import Sentence, true_one
 
 
 class Choice(TypedDict):
@@ -79,7 +80,11 @@ class Card(anywidget.AnyWidget):
         empty for a widget that opens without a question. See `ask`.
     answer : int
         Index of the choice that the reader committed to, -1 before.
+    sentences : tuple of Sentence
+        What the figure may say of itself; exactly one is true in each state.
     """
+
+    sentences: ClassVar[tuple[Sentence, ...]] = ()
 
     _esm = bundle("card/card.js")
     _css = stylesheet()
@@ -87,6 +92,25 @@ class Card(anywidget.AnyWidget):
     question = t.Dict().tag(sync=True)
     answer = t.Int(-1).tag(sync=True, device=True)
     _page = t.Dict().tag(sync=True)
+
+    def numbers(self) -> dict[str, Any]:
+        """Give every number that the view shows, by the name it has there.
+
+        Returns
+        -------
+        dict
+            Numbers, arrays, or dicts of them: the view calls ``{"a": {"b": 1}}``
+            ``a-b``.
+        """
+        return {}
+
+    def facts(self) -> dict[str, Any]:
+        """Give the values of the fields of `sentences` in the present state."""
+        return {}
+
+    def said(self) -> Sentence:
+        """Find the sentence that is true of the present state."""
+        return true_one(self.sentences, self.facts())
 
     @t.default("_page")
     def _default_page(self) -> dict[str, Any]:

@@ -405,11 +405,12 @@ export function matrixCell(props, [row, column], [rows, columns], content, ...mo
  * A matrix as a table in brackets: tokens at the rows, names at the columns.
  *
  * scale: "weights" (0 to 1, with a bar below the number), "signed" or "none";
- * role: the colour role of the name ("query", "key", "value", "output").
+ * role: the colour role of the name ("query", "key", "value", "output");
+ * key: the name of its numbers in Python.
  * Returns { node, cells, update(values, limit) }; `update` changes text and
  * colours in place.
  */
-export function matrix({ name, rows, columns, scale = "none", digits = 2, role = "ink" }) {
+export function matrix({ key, name, rows, columns, scale = "none", digits = 2, role = "ink" }) {
   const size = [rows.length, columns.length];
   const cell = (i, j) => matrixCell({}, [i, j], size, number(),
     ...(scale === "weights" ? [html("span", { class: "abh-cellbar", "aria-hidden": "true" })] : []));
@@ -417,7 +418,7 @@ export function matrix({ name, rows, columns, scale = "none", digits = 2, role =
   const head = html("tr", {}, html("td", { class: "abh-corner" }),
     ...columns.map((text) => html("th", { scope: "col" }, text)));
   const lines = rows.map((text, i) => html("tr", {}, html("th", { scope: "row" }, text), ...cells[i]));
-  const node = html("table", { class: "abh-matrix" },
+  const node = html("table", { class: "abh-matrix", "data-name": key },
     html("caption", { style: `color: var(--abh-${role})` }, name),
     html("thead", {}, head), html("tbody", {}, ...lines));
   const paint = (td, value, limit) => {
@@ -440,9 +441,9 @@ export function matrix({ name, rows, columns, scale = "none", digits = 2, role =
  *
  * The browser pays for each element that changes and for each box around one, so all bars
  * are one polygon, a comb whose back lies on the left edge, and the rows of the table have
- * no box. Returns { node, update(weights) }.
+ * no box. `key` is the name of its numbers in Python. Returns { node, update(weights) }.
  */
-export function bars({ name, labels, digits = 3, role = "output" }) {
+export function bars({ key, name, labels, digits = 3, role = "output" }) {
   const comb = svg("polygon", {});
   const drawn = svg("svg", { viewBox: `0 0 1 ${labels.length}`, preserveAspectRatio: "none", "aria-hidden": "true" }, comb);
   const places = labels.map(() => number({ role: "cell" }));
@@ -450,7 +451,7 @@ export function bars({ name, labels, digits = 3, role = "output" }) {
   const longest = Math.max(...labels.map((text) => text.length));
   const style = `--abh-bar: var(--abh-${role}); --abh-characters: ${digits + 1.6}; --abh-label-characters: ${longest}`;
   const title = html("p", { id: uid("bars"), class: "abh-caption" }, name);
-  const node = html("div", { class: "abh-bars", style }, title,
+  const node = html("div", { class: "abh-bars", style, "data-name": key }, title,
     html("div", { role: "table", "aria-labelledby": title.id }, ...lines, drawn));
   const update = (weights) => {
     weights.forEach((weight, i) => setValue(places[i], weight, fixed(weight, digits)));

@@ -194,7 +194,9 @@ def test_outputs_add_up_by_head(word):
     both = Heads(word=word).numbers()
     parts = [Heads(on=on, word=word).numbers() for on in ([True, False], [False, True])]
     np.testing.assert_allclose(sum(p["output"] for p in parts), both["output"])
-    np.testing.assert_allclose(both["shares"].sum(axis=0), both["output"][word])
+    *parts, total = both["written_out"]
+    np.testing.assert_allclose(sum(parts), both["output"][word])
+    np.testing.assert_allclose(total, both["output"][word])
     np.testing.assert_array_equal(Heads(on=[False, False]).numbers()["output"], 0)
 
 
@@ -255,7 +257,7 @@ def test_counts_are_those_of_real_arrays():
     W_Q, W_K = rng.normal(size=(2, h, d_model, d_k))
     W_V, W_O = rng.normal(size=(h, d_model, d_v)), rng.normal(size=(h * d_v, d_model))
     trace = MultiHeadAttention(W_Q, W_K, W_V, W_O).trace(rng.normal(size=(n, d_model)))
-    steps = ShapeExplorer(n=n, d_model=d_model, h=h, d_k=d_k, d_v=d_v).numbers()
+    steps = ShapeExplorer(n=n, d_model=d_model, h=h, d_k=d_k, d_v=d_v).steps()
     parameters = sum(step.parameters for step in steps.values())
     assert parameters == W_Q.size + W_K.size + W_V.size + W_O.size
     assert steps["scores"].left == trace.heads[0].query.shape
@@ -270,7 +272,7 @@ def test_the_papers_models_have_four_square_projections(d_model, h):
     figure = ShapeExplorer(d_model=d_model, h=h)
     assert figure.linked
     assert figure.d_k == figure.d_v == 64
-    learned = [step for step in figure.numbers().values() if step.parameters]
+    learned = [step for step in figure.steps().values() if step.parameters]
     assert [step.parameters for step in learned] == [d_model**2] * 4
 
 
