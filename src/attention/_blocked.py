@@ -51,7 +51,7 @@ def attend_blocked(arguments: Arguments) -> tuple[NDArray, NDArray]:
     dtype = arguments.query.dtype
     output = np.empty((*batch, n, arguments.value.shape[-1]), dtype)
     log_sum = np.empty((*batch, n, 1), dtype)
-    norms, sizes = row_norms(arguments.key), np.abs(arguments.value).max(-1, initial=0)
+    norms, sizes = magnitudes(arguments)
 
     def work(tasks: Iterator[tuple]) -> None:
         scratch = np.empty(BLOCK, dtype)
@@ -141,6 +141,13 @@ def how_large(
     added = head.mask is not None and head.mask.dtype != bool
     spare = 0.0 if moderate else math.log(m)
     return bool(moderate and not added and bound <= half), query.dtype.type(spare)
+
+
+def magnitudes(arguments: Arguments) -> tuple[NDArray, NDArray]:
+    """Return the norm of each key and the largest entry of each value, (..., m)."""
+    value = arguments.value
+    least, most = value.min(axis=-1, initial=0), value.max(axis=-1, initial=0)
+    return row_norms(arguments.key), np.maximum(most, -least)
 
 
 def row_norms(array: NDArray) -> NDArray:

@@ -10,7 +10,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 Task = TypeVar("Task")
 LIMIT = "ATTENTION_NUM_THREADS"
+HELD = threading.Lock()
 
 
 def spread(work: Callable[[Iterator[Task]], None], tasks: Iterable[Task]) -> None:
@@ -28,7 +29,7 @@ def spread(work: Callable[[Iterator[Task]], None], tasks: Iterable[Task]) -> Non
     if threads <= 1:
         work(taken(queue))
         return
-    with SINGLE_BLAS.held(), ThreadPoolExecutor(threads) as pool:
+    with single_blas(), ThreadPoolExecutor(threads) as pool:
         for done in [pool.submit(work, taken(queue)) for _ in range(threads)]:
             done.result()
 
@@ -60,44 +61,23 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-class SingleBlas:
-    """Holds BLAS to one thread from the first call that begins to the last that ends.
+@contextmanager
+def single_blas() -> Iterator[None]:
+    """Hold BLAS to one thread inside a ``with`` statement, if nobody does already.
 
-    The setting belongs to the process: calls from several threads share one hold, or
-    the first to end would give BLAS its threads back under the others.
+    The setting belongs to the process and to the thread that made it: only that one can
+    take it back. A call that joins while another holds it leaves it alone; should the
+    other end first, this one has BLAS's threads about it, which is slower, not wrong.
     """
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._calls = 0
-        self._hold: AbstractContextManager = nullcontext()
-
-    @contextmanager
-    def held(self) -> Iterator[None]:
-        """Hold BLAS to one thread inside a ``with`` statement."""
-        with self._lock:
-            if self._calls == 0:
-                self._hold = limit_blas()
-                self._hold.__enter__()
-            self._calls += 1
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._calls -= 1
-                if self._calls == 0:
-                    self._hold.__exit__(None, None, None)
-
-
-SINGLE_BLAS = SingleBlas()
-
-
-def limit_blas() -> AbstractContextManager:
-    """Return what holds BLAS to one thread, or nothing without `threadpoolctl`."""
     controller = blas_controller()
-    if controller is None:
-        return nullcontext()
-    return controller.limit(limits=1, user_api="blas")
+    if controller is None or not HELD.acquire(blocking=False):
+        yield
+        return
+    try:
+        with controller.limit(limits=1, user_api="blas"):
+            yield
+    finally:
+        HELD.release()
 
 
 @cache

@@ -322,6 +322,19 @@ def test_a_row_lost_to_overflow_stays_masked_where_it_is_masked():
     assert np.isnan(sdpa([[1e299]], [[-1e5]], [[1.0]], [[lowest]])).all()
 
 
+def test_a_row_lost_to_overflow_inside_a_batch_takes_no_other_with_it():
+    query = np.ones((2, 3, 1))
+    query[1, 2] = 1e200  # all its scores are -inf; no other row's, nor any column
+    key, value = np.full((2, 4, 1), -1e200), np.ones((2, 4, 1))
+    mask = np.ones((3, 4), bool)
+    for how in ({}, {"attn_mask": mask}):
+        trace = trace_attention(query, key, value, **how)
+        expected = np.ones((2, 3, 1))
+        expected[1, 2] = NAN
+        np.testing.assert_array_equal(trace.output, expected)
+        np.testing.assert_array_equal(sdpa(query, key, value, **how), expected)
+
+
 def test_the_lowest_float_as_a_mask_still_leaves_a_mean():
     query, key, value = qkv(18)
     output = sdpa(query, key, value, np.full((N, M), np.finfo(np.float64).min))

@@ -16,6 +16,12 @@ def test_head_i_holds_its_own_columns_and_merging_undoes_it(batch):
     np.testing.assert_array_equal(merge_heads(heads), x)
 
 
+def test_one_head_is_all_the_columns():
+    x = np.arange(30).reshape(5, 6)
+    np.testing.assert_array_equal(split_heads(x, 1), x[None])
+    np.testing.assert_array_equal(merge_heads(x[None]), x)
+
+
 @pytest.mark.parametrize("shape", [(0, 6), (5, 0), (0, 0), (2, 0, 6), (0, 5, 6)])
 def test_empty_shapes_go_there_and_back(shape):
     heads = split_heads(np.zeros(shape), 3)
