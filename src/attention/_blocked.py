@@ -125,22 +125,21 @@ def how_large(
 ) -> tuple[bool, np.floating]:
     """Return whether the powers need no shift at all, and what to add to the shift.
 
-    No logit is beyond ``|query| |key|`` or the cap. Within half the range of ``exp``,
-    powers and their sums neither overflow nor vanish without a maximum subtracted.
-    Values so large that their sum would overflow have powers of at most ``1 / m``.
+    No logit is beyond ``|query| |key|`` or the cap. Where that is within a quarter of
+    the range of ``exp`` and the values within half of it, neither powers nor sums can
+    overflow or vanish, and no maximum needs to be subtracted. Where values are so large
+    that they add up to infinity, no power may exceed ``1 / m``.
     """
-    half = math.log(np.finfo(query.dtype).max) / 2
-    m = len(head.key)
-    within = (
-        slice(0, m) if head.start is None else slice(head.start.min(), head.stop.max())
-    )
-    moderate = head.sizes[within].max(initial=0) * m <= math.exp(half)
+    most, m = float(np.finfo(query.dtype).max), len(head.key)
+    seen = slice(m) if head.start is None else slice(head.start.min(), head.stop.max())
+    largest = float(head.sizes[seen].max(initial=0)) * m
     bound = softcap
     if softcap is None:
-        bound = row_norms(query).max() * head.norms[within].max(initial=0)
+        bound = row_norms(query).max() * head.norms[seen].max(initial=0)
     added = head.mask is not None and head.mask.dtype != bool
-    spare = 0.0 if moderate else math.log(m)
-    return bool(moderate and not added and bound <= half), query.dtype.type(spare)
+    small = bound <= math.log(most) / 4 and most**-0.5 <= largest <= most**0.5
+    spare = 0.0 if largest <= most else math.log(m)
+    return bool(small and not added), query.dtype.type(spare)
 
 
 def magnitudes(arguments: Arguments) -> tuple[NDArray, NDArray]:

@@ -100,12 +100,14 @@ def test_both_kernels_agree_where_it_is_hard(seed, dtype, sharpness, size, poiso
     assert_agree(arrays, tolerance, **how)
 
 
-def test_a_float32_value_near_the_largest_does_not_overflow():
-    largest = np.finfo(np.float32).max
-    value = np.full((40, 2), largest, np.float32)
-    query = key = np.zeros((40, 3), np.float32)
-    *_, output, _ = both((query, key, value), sizes=(7, 70))
+@pytest.mark.parametrize("logit", [0, 9, -9, 30, -30, 100, -100])
+@pytest.mark.parametrize("size", [3.4e38, 1e19, 1.0, 1e-19, 1e-30, 1e-37])
+def test_no_size_of_logit_or_value_overflows_or_vanishes_in_float32(size, logit):
+    value = np.full((40, 2), size, np.float32)
+    query, key = np.ones((40, 1), np.float32), np.full((40, 1), logit, np.float32)
+    *_, output, log_sum = both((query, key, value), sizes=(7, 70))
     np.testing.assert_allclose(output, value, rtol=1e-5)
+    np.testing.assert_allclose(log_sum, logit + math.log(40), rtol=1e-6)
 
 
 def test_logits_of_ten_thousand_have_the_closed_form():
