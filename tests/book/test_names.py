@@ -20,7 +20,6 @@ TO_DO = {
     "02-why-sqrt-dk",
     "03-multi-head",
     "04-output-projection",
-    "your-own-attention",
 }
 
 

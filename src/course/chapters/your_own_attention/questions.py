@@ -14,8 +14,8 @@ EQUAL_ROWS = ask(
     (
         "They differ, because the tokens stand at different places",
         False,
-        "The formula has no place in it. Transformers add positions to X for that "
-        "reason.",
+        "The formula has no place in it. Order has to be brought in, by positions in "
+        "X or in the scores, or by a mask.",
     ),
     (
         "They differ, because each looks mostly at itself",

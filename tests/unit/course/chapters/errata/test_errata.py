@@ -1,6 +1,10 @@
 """Experiments, figures and the table of the errata chapter."""
 
+import re
+from pathlib import Path
+
 import matplotlib.pyplot as plt
+import nbformat
 import numpy as np
 import pytest
 import traitlets
@@ -8,7 +12,15 @@ import traitlets
 from attention import softmax
 from course.chapters.errata import experiments as errata
 from course.chapters.errata import figures
-from course.ledger import CHECKED, checked_by_note, checked_by_step, counts, rows
+from course.chapters.errata.tables import eight_errors
+from course.ledger import (
+    CHECKED,
+    checked_by_note,
+    checked_by_step,
+    counts,
+    lost_figures,
+    rows,
+)
 from course.notes import APPLE
 from course.widgets import LedgerTable
 
@@ -112,3 +124,96 @@ def test_table_of_some_rows():
 def test_a_row_to_go_to_has_a_note_and_a_line():
     with pytest.raises(traitlets.TraitError, match="apple-walkthrough:185"):
         LedgerTable(row="line 185")
+
+
+# what the page says in words
+
+
+CHAPTERS = Path(__file__).resolve().parents[5] / "chapters"
+
+
+def headings_and_cells(name):
+    """Each cell of a chapter with the heading that it stands under."""
+    heading = ""
+    for cell in nbformat.read(CHAPTERS / f"{name}.ipynb", as_version=4).cells:
+        if cell.cell_type == "markdown":
+            found = re.findall(r"^#{1,4} (.*)$", cell.source, re.MULTILINE)
+            heading = found[-1] if found else heading
+        yield heading, cell
+
+
+def page_text():
+    return "\n".join(cell.source for _, cell in headings_and_cells("errata"))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        r"X_{\text{sat}} = [1, 0, 1, 0, 0]$ | $[1, 1, 0, 0]$",
+        "without saying along\nwhich axis. Along each row, over the keys",
+        "Of two matrices one\ntakes the matrix product",
+        '**"Currently state-of-the-art."** For what, and when?',
+        "The page's own exponentials",
+        "ledger.lost_figures()",
+        "by terms\nthat depend on position in the scores, or by a causal mask",
+        "What depends on the input are the\nweights and the values.",
+    ],
+)
+def test_what_was_known_is_said(said):
+    assert said in page_text()
+
+
+def test_it_opens_with_the_eight_errors_and_then_the_table():
+    found = re.findall(r"^## (.*)$", page_text(), re.MULTILINE)
+    assert found[:2] == [
+        "Eight errors that turn a conclusion",
+        "Look up any number",
+    ]
+    assert len(eight_errors().splitlines()) == 2 + 8
+
+
+def test_head_3_s_weights_from_the_page_s_own_exponentials():
+    exponentials = APPLE.printed["apple_exp"][2]
+    own = exponentials / exponentials.sum()
+    np.testing.assert_allclose(own, [0.163, 0.272, 0.283, 0.107, 0.176], atol=5e-4)
+    listed = rows("apple-walkthrough")
+    chained = [
+        r.chained
+        for r in listed
+        if re.match(r"weights3\[apple\]\[\w+\] in the list", r.quantity)
+    ]
+    np.testing.assert_allclose(own, chained, atol=5e-4)
+
+
+def test_a_printed_row_of_x_has_five_entries():
+    surplus = [r for r in rows("handwritten-notes", 387) if "surplus" in r.quantity]
+    assert [r.printed for r in surplus] == ["0"]
+
+
+def test_the_twenty_lost_figures_are_drawn_again_where_the_list_says():
+    drawn = {
+        int(tag.removeprefix("lost-")): heading
+        for heading, cell in headings_and_cells("06-transformer")
+        for tag in cell.metadata.get("tags", [])
+        if tag.startswith("lost-")
+    }
+    listed = {n: f.section for n, f in enumerate(lost_figures(), start=1)}
+    assert len(listed) == 20
+    assert drawn == listed
+
+
+def test_gershgorin_bounds_the_softmax_s_derivative_by_one_half():
+    for seed in range(3):
+        for m in (2, 5, 50):
+            p = softmax(3 * np.random.default_rng(seed).standard_normal(m))
+            J = np.diag(p) - np.outer(p, p)
+            np.testing.assert_allclose(np.abs(J).sum(axis=1), 2 * p * (1 - p))
+            bound = np.abs(J).sum(axis=1).max()
+            assert np.linalg.norm(J, 2) <= bound * (1 + 1e-12) <= 0.5
+
+
+def test_the_first_two_looks_catch_every_printed_row_of_the_walkthrough():
+    page = APPLE.printed
+    sums = abs(page["weights"].sum(axis=-1) - 1) > 0.002
+    order = np.argsort(page["scores"], axis=-1) != np.argsort(page["weights"], axis=-1)
+    assert (sums.sum(), (order.any(axis=-1) & ~sums).sum()) == (12, 3)
