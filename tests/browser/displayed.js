@@ -22,6 +22,18 @@ window.displayed = {
     return "value" in field ? field.value : (node.querySelector(".abh-number") ?? node).textContent;
   },
 
+  // A field holds what the reader typed: any minus sign, or a number that was refused.
+  typed(field, stored) {
+    const plain = field.value.trim().replace(/[\u2212\u2013]/g, "-").replace(",", ".");
+    return field.ariaInvalid === "true" || (plain !== "" && Number(plain) === Number(stored));
+  },
+
+  shows(node) {
+    const field = node.querySelector("input");
+    if (field && displayed.typed(field, node.dataset.value)) return true;
+    return displayed.agrees(displayed.text(node), node.dataset.value);
+  },
+
   agrees(text, stored) {
     if (text === stored) return true; // a table may quote what is no number
     const value = Number(stored);
@@ -45,8 +57,8 @@ window.displayed = {
   // Numbers whose text is not the number rounded to the digits that are shown.
   wrong: (root = document) =>
     displayed.numbers(root)
-      .map((node) => [displayed.text(node), node.dataset.value])
-      .filter(([text, stored]) => !displayed.agrees(text, stored)),
+      .filter((node) => !displayed.shows(node))
+      .map((node) => [displayed.text(node), node.dataset.value]),
 
   // The colour of each coloured number on the screen, as red, green and blue to 255, and
   // the length of the bar below it, by table.

@@ -25,8 +25,8 @@ window.figures = {
 
   // The whole number behind one that is shown; it must be shown right (displayed.js).
   whole(node) {
-    const [text, stored] = [displayed.text(node), node.dataset.value];
-    if (!displayed.agrees(text, stored)) throw new Error(`shows ${text} for ${stored}`);
+    const stored = node.dataset.value;
+    if (!displayed.shows(node)) throw new Error(`shows ${displayed.text(node)} for ${stored}`);
     return Number(stored);
   },
 
