@@ -60,7 +60,7 @@ def test_feed_forward_treats_every_token_alone():
         (Config(residuals=False), lambda x, f, norm: norm(f(x))),
         (Config(norm="pre", residuals=False), lambda x, f, norm: f(norm(x))),
     ],
-    ids=str,
+    ids=["post", "pre", "post, no residual", "pre, no residual"],
 )
 def test_a_sublayer_is_wrapped_by_its_formula(config, formula):
     weights = {"gain": RNG.normal(size=4), "bias": RNG.normal(size=4)}
