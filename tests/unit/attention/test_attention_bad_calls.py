@@ -11,6 +11,7 @@ from fractions import Fraction
 import ml_dtypes
 import numpy as np
 import pytest
+from table import trust
 
 from attention import (
     KeyValueCache,
@@ -462,8 +463,10 @@ def narrow(value):
     return getattr(value, "dtype", None) in (np.float16, ml_dtypes.bfloat16)
 
 
-def test_there_are_hundreds_of_them():
-    assert len({call.id for call in CALLS}) == len(CALLS) >= 1500
+def test_the_book_says_how_many_there_are():
+    refused = sum(call.values[-1] is REFUSED for call in CALLS)
+    assert len({call.id for call in CALLS}) == len(CALLS)
+    assert trust() == [refused, len(CALLS) - refused]
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
