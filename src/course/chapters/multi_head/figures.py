@@ -76,6 +76,80 @@ def one_head_or_two(
     return fig
 
 
+_CELL = 0.115  # inches for a number of a matrix in the picture of the pipeline
+
+
+def _grid(
+    ax: Axes, centre: float, top: float, shape: tuple[int, int], role: str, name: str
+) -> None:
+    """Draw a matrix as so many cells, with its name beside it or above."""
+    rows, columns = shape
+    left = centre - columns * _CELL / 2
+    for i in range(rows):
+        for j in range(columns):
+            corner = left + j * _CELL, top - (i + 1) * _CELL
+            tint = {"facecolor": "none", "edgecolor": look.colour(role)}
+            ax.add_patch(Rectangle(corner, _CELL, _CELL, linewidth=0.9, **tint))
+    style = {"ha": "center", "va": "bottom", "color": look.colour(role)}
+    ax.text(centre, top + 0.04, name, fontsize=10, **style)
+
+
+def _arrow(ax: Axes, start: tuple[float, float], end: tuple[float, float]) -> None:
+    style = {"arrowstyle": "-|>", "color": look.colour("muted"), "linewidth": 1.0}
+    style |= {"shrinkA": 0, "shrinkB": 0, "mutation_scale": 7}
+    ax.annotate("", end, start, arrowprops=style)
+
+
+def pipeline(n: int, d_model: int, h: int, d_k: int) -> Figure:
+    """Draw multi-head attention from the input to the output, each matrix to scale.
+
+    Parameters
+    ----------
+    n, d_model, h, d_k : int
+        Tokens, width of the model, heads, width of a head (``d_v`` is the same).
+
+    Returns
+    -------
+    Figure
+        From top to bottom: X; for each head its queries, keys and values, its
+        weights, its output; the concatenation; the output.
+    """
+    width, height = 3.75, 4.75
+    fig, ax = canvas(width, height)
+    tall, middle, lane = n * _CELL, width / 2, width / h
+    lanes = [lane * (i + 0.5) for i in range(h)]
+    tops = {"X": 4.5, "QKV": 3.65, "A": 2.8, "Z": 1.98, "concat": 1.16, "out": 0.38}
+    notes = {"QKV": "project", "A": "softmax", "Z": "mix"}
+
+    _grid(ax, middle, tops["X"], (n, d_model), "ink", "$X$")
+    for i, x in enumerate(lanes, start=1):
+        _arrow(ax, (middle, tops["X"] - tall - 0.03), (x, tops["QKV"] + 0.24))
+        for role, letter, shift in (
+            ("query", "Q", -1),
+            ("key", "K", 0),
+            ("value", "V", 1),
+        ):
+            at = x + shift * 0.46
+            _grid(ax, at, tops["QKV"], (n, d_k), role, f"${letter}_{i}$")
+        below = tops["QKV"] - tall - 0.03
+        for shift in (-0.46, 0):
+            _arrow(ax, (x + shift, below), (x - 0.23, tops["A"] + 0.24))
+        _grid(ax, x - 0.23, tops["A"], (n, n), "output", f"$A_{i}$")
+        _arrow(ax, (x - 0.23, tops["A"] - tall - 0.03), (x, tops["Z"] + 0.24))
+        _arrow(ax, (x + 0.46, below), (x + 0.06, tops["Z"] + 0.24))
+        _grid(ax, x, tops["Z"], (n, d_k), "output", f"head {i}")
+        _arrow(ax, (x, tops["Z"] - tall - 0.03), (middle, tops["concat"] + 0.24))
+    _grid(ax, middle, tops["concat"], (n, h * d_k), "output", "side by side")
+    _arrow(ax, (middle, tops["concat"] - tall - 0.03), (middle, tops["out"] + 0.24))
+    _grid(ax, middle, tops["out"], (n, d_model), "ink", "output")
+    ax.text(middle + 0.1, 0.72, "times $W^O$", va="center", **_QUIET)
+    for name, words in notes.items():
+        ax.text(
+            middle, tops[name] - tall / 2, words, ha="center", va="center", **_QUIET
+        )
+    return fig
+
+
 def reachable(values: Mapping[str, tuple[float, float]], wanted: str) -> Figure:
     """Draw what one head and what two heads can return.
 
@@ -158,6 +232,46 @@ def blend_budget(
     ax.text(0.5, 0.05, "two heads: none", ha="center", color=output)
     ax.set(xlabel="share of the weight on the first place", xlim=(0, 1))
     ax.set(ylabel="mean squared error", ylim=(0, 1.2), yticks=[0, 0.5, 1])
+    fig.tight_layout()
+    return fig
+
+
+def leaks(noise: ArrayLike, sums: Mapping[str, ArrayLike], best: ArrayLike) -> Figure:
+    """Draw both errors together of one head against the noise on what it returns.
+
+    Parameters
+    ----------
+    noise : array_like, shape (levels,)
+        Standard deviations, above 0.
+    sums : mapping of str to array_like, shape (levels,)
+        The two errors added up, for heads whose weights depend on the parts, by a
+        label for each.
+    best : array_like, shape (levels,)
+        The same for the head that is tuned to the noise.
+
+    Returns
+    -------
+    Figure
+        With a level line at 1, the least that weights without a look at the parts
+        can leave.
+    """
+    fig, ax = plt.subplots(figsize=(3.75, 2.9))
+    ink, muted, output = (look.colour(r) for r in ("ink", "muted", "output"))
+    noise = np.asarray(noise)
+    ax.axhline(1, color=ink, linewidth=1.2)
+    ax.text(noise[0], 1.08, "weights that ignore the parts", color=ink)
+    dashes = [(0, ()), (0, (4, 2)), (0, (1, 1.5))]
+    for (label, values), dash in zip(sums.items(), dashes, strict=True):
+        ax.plot(noise, values, color=muted, linestyle=dash, linewidth=1.4)
+        rises = np.interp(0.5, values, np.log(noise))  # where it crosses one half
+        at = (np.exp(rises) * 1.25, 0.5) if values[0] < 0.5 else (8e-4, 0.66)
+        ax.text(*at, label, color=muted, fontsize=9.5)
+    ax.plot(noise, best, color=output, linewidth=2.2)
+    ax.text(0.014, 0.06, "tuned to the noise", color=output)
+    ax.set(xscale="log", xlim=(noise[0], noise[-1]), ylim=(0, 1.25))
+    ax.set(xlabel="noise on the outputs", ylabel="both errors together")
+    ax.set(yticks=[0, 0.5, 1])
+    ax.minorticks_off()
     fig.tight_layout()
     return fig
 

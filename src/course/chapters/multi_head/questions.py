@@ -6,26 +6,26 @@ from course.notes.worked_example import WorkedExample
 from course.widgets import Exercise, Slip, ask
 from course.widgets.exercise import dot_steps
 
-ONE_ROW = ask(
-    "“it” wants the first half of what “cat” holds and the second half of what “tired” "
-    "holds. Which row of weights brings one head both?",
+HALF_AND_HALF = ask(
+    "One head gives half its weight to “cat” and half to “tired”. What does it return "
+    "under “who”?",
     (
-        "Half on “cat”, half on “tired”",
+        "The “who” of “cat”",
         False,
-        "Then both halves come back averaged: each is mixed with that of the word that "
-        "was not wanted.",
+        "That would take all the weight on “cat”. Every column of V is averaged with "
+        "the same row of weights, so half of what comes back is from “tired”.",
     ),
     (
-        "All on “cat” for the first half, all on “tired” for the second",
+        "Half the “who” of “cat”, and nothing from “tired”",
         False,
-        "Those are two rows. One head has one row for a query, and every column of V "
-        "is averaged with it.",
+        "“tired” has a number under “who” as well, wanted or not, and half of it is "
+        "added.",
     ),
     (
-        "None, as a rule",
+        "The mean of both words’ “who”",
         True,
-        "Every column of V is averaged with the same row, so both halves come from the "
-        "two words in the same shares.",
+        "And under “how” the mean of both words’ “how”: one row of weights averages "
+        "every column of V.",
     ),
 )
 
@@ -48,31 +48,6 @@ WHO_DECIDES = ask(
         True,
         "All heads start from random numbers and are trained together, on one loss. "
         "Jobs are read off afterwards, by people.",
-    ),
-)
-
-ORDER = ask(
-    "Without a calculator: how can you tell that this row is wrong?",
-    (
-        "It does not sum to 1",
-        False,
-        "It does. A row can sum to 1 and be wrong in every entry.",
-    ),
-    (
-        "A weight lies outside 0 to 1",
-        False,
-        "None does. All three lie between 0 and 1, as they should.",
-    ),
-    (
-        "The largest score has the smallest weight",
-        True,
-        "Softmax keeps the order, for the exponential grows with its argument. “sat” "
-        "has the largest score and must have the largest weight.",
-    ),
-    (
-        "You cannot",
-        False,
-        "You can: set the order of the scores beside the order of the weights.",
     ),
 )
 
