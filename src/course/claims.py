@@ -25,7 +25,7 @@ SURE = 2  # standard errors of the mean by which a bound must be kept
 FLAGGED = re.compile(
     r"(?<!\bat )\b(?:measured|typically|usually|often|generally|in practice|tends?"
     r"|nearly all|normally(?! distributed)"
-    r"|most(?! (?:at|to|of all)\b|[.,;:?)]))\b",  # not "looks most at"
+    r"|(?<!\bthe )most(?! (?:at|to|of all)\b|[.,;:?)]))\b",  # no superlative
     re.IGNORECASE,
 )
 _SENTENCE_ENDS = re.compile(r"(?<=[.!?:])[)”\"]?\s+(?=[A-Z(“\"])")

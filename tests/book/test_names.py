@@ -18,8 +18,11 @@ CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
 TO_DO = {
     "01-self-attention",
     "02-why-sqrt-dk",
-    "03-multi-head",
     "04-output-projection",
+    "05-walkthrough-apple",
+    "06-transformer",
+    "errata",
+    "your-own-attention",
 }
 
 

@@ -261,7 +261,7 @@ def leaks(noise: ArrayLike, sums: Mapping[str, ArrayLike], best: ArrayLike) -> F
     ax.axhline(1, color=ink, linewidth=1.2)
     ax.text(noise[0], 1.08, "weights that ignore the parts", color=ink)
     dashes = [(0, ()), (0, (4, 2)), (0, (1, 1.5))]
-    for (label, values), dash in zip(sums.items(), dashes, strict=True):
+    for (label, values), dash in zip(sums.items(), dashes, strict=False):
         ax.plot(noise, values, color=muted, linestyle=dash, linewidth=1.4)
         rises = np.interp(0.5, values, np.log(noise))  # where it crosses one half
         at = (np.exp(rises) * 1.25, 0.5) if values[0] < 0.5 else (8e-4, 0.66)

@@ -53,6 +53,61 @@ def test_lookup_model_rejects_other_numbers_of_heads():
         experiments.lookup_model(5, heads=3)
 
 
+LEAKS = {  # (a, b): errors of "who" and "how" without noise, tag constant at (0, 0)
+    (0, 0): (0.498, 0.493),
+    (0.5, 0): (0.075, 0.542),
+    (0.1, -3): (0.018, 0.003),
+    (0.02, -4): (0.0008, 0.0003),
+}
+
+
+def leaks(a, b, noise, seeds=4):
+    """Errors of one head for several seeds, with code of its own."""
+    found = []
+    for seed in range(100, 100 + seeds):
+        rng = np.random.default_rng(seed)
+        u0, u1, v0, v1 = rng.standard_normal((4, 20_000))
+        w = 1 / (1 + np.exp(a * v0 - a * u0 - b))
+        outputs = [w * u0 + (1 - w) * v0, w * u1 + (1 - w) * v1, w]
+        read = np.stack([o + noise * rng.standard_normal(20_000) for o in outputs])
+        read = np.vstack([read, np.ones(20_000)])
+        fit, test = read[:, ::2], read[:, 1::2]
+        errors = []
+        for wanted in (u0, v1):
+            beta = np.linalg.pinv(fit.T) @ wanted[::2]
+            errors.append(np.mean((beta @ test - wanted[1::2]) ** 2))
+        found.append(errors)
+    return np.array(found)
+
+
+@pytest.mark.parametrize(("a", "b"), LEAKS)
+@pytest.mark.parametrize("noise", [0, 0.001, 0.1])
+def test_leak_errors_agree_with_other_code_within_the_spread_of_seeds(a, b, noise):
+    others = leaks(a, b, noise)
+    rng = np.random.default_rng(0)
+    got = experiments.leak_errors(a, b, noise=noise, draws=20_000, rng=rng)
+    spread = others.std(axis=0, ddof=1) + 0.01 * others.mean(axis=0)
+    assert np.all(np.abs(others.mean(axis=0) - got) < 5 * spread)
+    if not noise:
+        np.testing.assert_allclose(LEAKS[a, b], got, rtol=0.03, atol=5e-4)
+
+
+def test_weights_that_ignore_the_parts_leak_nothing():
+    for b in (-2.0, 0.0, 1.0):
+        rng = np.random.default_rng(5)
+        got = experiments.leak_errors(0, b, noise=0, draws=100_000, rng=rng)
+        share = 1 / (1 + np.exp(-b))
+        np.testing.assert_allclose(got, experiments.blend_errors(share), atol=0.02)
+
+
+def test_a_tuned_head_is_no_worse_than_any_of_those_it_was_chosen_from():
+    tuned = experiments.tuned_leak(0.01, draws=4_000, rng=np.random.default_rng(1))
+    for a, b in ((0.5, 0), (0.1, -3), (0.02, -4)):
+        rng = np.random.default_rng(2)
+        one = experiments.leak_errors(a, b, noise=0.01, draws=4_000, rng=rng)
+        assert tuned < sum(one)
+
+
 def test_split_is_a_projection_with_zeros():
     rng = np.random.default_rng(1)
     x, blocks = rng.standard_normal((7, 15)), rng.standard_normal((3, 5, 2))

@@ -48,3 +48,24 @@ def test_reachable_draws_the_box_of_the_corners():
     box, hull = figures.reachable(values, "a and c").axes[0].patches
     assert box.get_bbox().bounds == (-2.0, -1.0, 3.0, 4.0)
     np.testing.assert_allclose(hull.get_xy()[:3], list(values.values()))
+
+
+@pytest.mark.parametrize(("n", "d_model", "h", "d_k"), [(3, 4, 2, 2), (2, 6, 3, 1)])
+def test_the_pipeline_has_a_cell_for_every_number(n, d_model, h, d_k, svg):
+    figure = figures.pipeline(n, d_model, h, d_k)
+    in_a_head = n * (4 * d_k + n)  # queries, keys, values, output; weights
+    cells = len(figure.axes[0].patches)
+    assert cells == n * d_model + h * in_a_head + n * h * d_k + n * d_model
+    shown = texts(figure)
+    assert [f"head {i + 1}" in shown for i in range(h)] == [True] * h
+    svg(figure)
+
+
+def test_leaks_draws_each_head_and_the_least_that_weights_alone_can_leave(svg):
+    noise, best = [0.001, 0.01, 0.1], [0.1, 0.2, 0.7]
+    sums = {"(1, 2)": [0.2, 0.6, 1.0], "(3, 4)": [0.6, 0.7, 1.1]}
+    figure = figures.leaks(noise, sums, best)
+    lines = [list(line.get_ydata()) for line in figure.axes[0].lines]
+    assert lines == [[1, 1], *sums.values(), best]
+    assert {"(1, 2)", "(3, 4)"} < set(texts(figure))
+    svg(figure)
