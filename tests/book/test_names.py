@@ -18,7 +18,6 @@ CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
 TO_DO = {
     "01-self-attention",
     "02-why-sqrt-dk",
-    "04-output-projection",
     "05-walkthrough-apple",
     "06-transformer",
     "errata",

@@ -141,3 +141,52 @@ def missed_by_next_layer(
     stream = kept + concat
     best, *_ = np.linalg.lstsq(stream, wanted, rcond=None)
     return unexplained(stream @ best, wanted)
+
+
+def draw_out_of_reach(
+    rng: np.random.Generator,
+    *,
+    width: int = 4,
+    read: int = 3,
+    mix: float = 1.0,
+    rows: int = 1_000,
+) -> float:
+    """Draw a sublayer and a next layer; return the share out of reach without W_O.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+        Source of W_next (width, read), of the inputs and concatenations
+        (rows, width), and of W_O, in this order, all standard normal.
+    width, read, rows : int
+        Width of the stream; columns of the next projection; tokens.
+    mix : float
+        W_O is ``(1 - mix)`` times the identity plus ``mix`` times what was drawn.
+
+    Returns
+    -------
+    float
+        `missed_by_next_layer` with a residual connection.
+    """
+    W_next = rng.standard_normal((width, read))
+    x, concat = rng.standard_normal((2, rows, width))
+    W_O = (1 - mix) * np.eye(width) + mix * rng.standard_normal((width, width))
+    return missed_by_next_layer(x, concat, W_O, W_next, residual=True)
+
+
+def expected_out_of_reach(W_O: ArrayLike, W_next: ArrayLike) -> float:
+    """Share that `missed_by_next_layer` tends to, as the rows become many.
+
+    Parameters
+    ----------
+    W_O, W_next : array_like, shapes (d_model, d_model), (d_model, d)
+        For inputs and concatenations that are independent, with mean 0 and variance 1.
+
+    Returns
+    -------
+    float
+        One half, less the inner product of ``W_next`` with ``W_O W_next`` over the sum
+        of their squared sizes.
+    """
+    own, mixed = np.asarray(W_next), np.asarray(W_O) @ np.asarray(W_next)
+    return float(0.5 - np.sum(own * mixed) / (np.sum(own**2) + np.sum(mixed**2)))

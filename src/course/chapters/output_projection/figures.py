@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from course.kit import look
-from course.kit.matrices import Matrix, equation
-from course.kit.prose import percent
+from course.kit.matrices import Matrix, canvas, equation
+from course.kit.prose import number, percent
 
 
 def summed_over_heads(row: ArrayLike, W_O: ArrayLike, h: int) -> Figure:
@@ -118,6 +119,80 @@ def missed(shares: Mapping[str, ArrayLike]) -> Figure:
     ax.set_xticklabels([percent(t, 0) for t in (0, 0.5, 1)])
     ax.set_xlabel("share that stays out of reach")
     ax.tick_params(axis="y", length=0)
+    fig.tight_layout()
+    return fig
+
+
+def two_readers() -> Figure:
+    """Draw what the next layer reads, with W_O and without, both with the input added.
+
+    Returns
+    -------
+    Figure
+        Above, the heads pass W_O before the sum; below, they are added as they are.
+    """
+    fig, ax = canvas(3.75, 2.9)
+    for top, projection, reader, needs in (
+        (2.7, "$W^O$", "$W^{\\prime}$", ("$W^{\\prime}$", "$W^O W^{\\prime}$")),
+        (1.2, "", "$W^{\\prime\\prime}$", ("$W^{\\prime\\prime}$",) * 2),
+    ):
+        low, middle = top - 0.56, top - 0.28
+        _box(ax, 0.6, top, "input $X$")
+        _box(ax, 0.6, low, "heads")
+        if projection:
+            _arrow(ax, (0.97, low), (1.27, low))
+            _box(ax, 1.53, low, projection, strong=True)
+        _arrow(ax, (1.08, top), (2.3, middle + 0.06))
+        _arrow(ax, (1.83 if projection else 0.97, low), (2.3, middle - 0.06))
+        ax.text(2.42, middle, "+", ha="center", va="center", fontsize=13)
+        _arrow(ax, (2.55, middle), (2.85, middle))
+        _box(ax, 3.13, middle, reader)
+        said = f"$X$ is read by {needs[0]}, the heads by {needs[1]}"
+        ax.text(1.87, low - 0.36, said, ha="center", color=look.colour("muted"))
+    return fig
+
+
+def _box(ax: Axes, x: float, y: float, text: str, strong: bool = False) -> None:
+    edge = look.colour("output" if strong else "muted")
+    style = {"boxstyle": "round,pad=0.25", "facecolor": "none", "edgecolor": edge}
+    ax.text(x, y, text, ha="center", va="center", fontsize=10, bbox=style)
+
+
+def _arrow(ax: Axes, start: tuple[float, float], end: tuple[float, float]) -> None:
+    style = {"arrowstyle": "-|>", "color": look.colour("muted"), "linewidth": 1.0}
+    style |= {"shrinkA": 0, "shrinkB": 0, "mutation_scale": 7}
+    ax.annotate("", end, start, arrowprops=style)
+
+
+def stretched(matrices: Mapping[str, ArrayLike]) -> Figure:
+    """Draw what matrices make of a circle of radius 1.
+
+    Parameters
+    ----------
+    matrices : mapping of str to array_like, shape (2, 2)
+        By a name for each; a row is multiplied by them from the left.
+
+    Returns
+    -------
+    Figure
+        A panel each: the circle, its image, and the two half-axes of the image, as
+        long as the singular values.
+    """
+    fig, axes = plt.subplots(1, len(matrices), figsize=(3.75, 2.0), sharey=True)
+    angles = np.linspace(0, 2 * np.pi, 181)
+    circle = np.column_stack([np.cos(angles), np.sin(angles)])
+    for ax, (name, matrix) in zip(axes, matrices.items(), strict=True):
+        matrix = np.asarray(matrix)
+        ax.plot(*circle.T, color=look.colour("line"), linewidth=1.4)
+        ax.plot(*(circle @ matrix).T, color=look.colour("output"), linewidth=2)
+        _, lengths, directions = np.linalg.svd(matrix)
+        for length, direction in zip(lengths, directions, strict=True):
+            tip = length * direction * np.sign(direction.sum())
+            ax.plot([0, tip[0]], [0, tip[1]], color=look.colour("ink"), linewidth=1.2)
+        shown = " and ".join(number(abs(length)) for length in lengths)
+        ax.set_title(f"{name}\n{shown}", fontsize=10)
+        ax.set(aspect="equal", xlim=(-1.8, 1.8), ylim=(-1.4, 1.4), xticks=[], yticks=[])
+        ax.spines[:].set_visible(False)
     fig.tight_layout()
     return fig
 

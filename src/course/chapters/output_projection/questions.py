@@ -1,6 +1,8 @@
 """Questions of chapter 4."""
 
-from course.notes.worked_example import WorkedExample
+import numpy as np
+from numpy.typing import ArrayLike
+
 from course.widgets import Exercise, Slip, ask
 from course.widgets.exercise import dot_steps, sum_of_products
 
@@ -67,24 +69,24 @@ WITHOUT = ask(
 )
 
 DECIDE = ask(
-    "Head 2 is useful for “cat” and misleading for “the”. Can the output projection "
-    "use it for the one and drop it for the other?",
+    "Head 2 is useful for “cat” and misleading for “the”. What can the output "
+    "projection do about it?",
     (
-        "Yes: that is what fusing means",
+        "Use it for “cat” and drop it for “the”",
         False,
         "It is one fixed matrix. What it does to head 2 it does for every token of "
         "every sentence.",
     ),
     (
-        "Only if the two tokens stand far apart",
-        False,
-        "The product takes one row at a time and does not know where it stands.",
+        "Use more or less of it, for both words alike",
+        True,
+        "What differs from token to token is what the heads return, and that is "
+        "settled before this matrix.",
     ),
     (
-        "No: it treats every token alike",
-        True,
-        "What differs from token to token is what the heads return, and that is set "
-        "by the attention weights.",
+        "Use it only where the two tokens stand far apart",
+        False,
+        "The product takes one row at a time and does not know where it stands.",
     ),
 )
 
@@ -132,31 +134,29 @@ DOUBLE = ask(
 )
 
 
-def first_column(example: WorkedExample) -> Exercise:
-    """Ask for column 1 of the second word's output, from the printed concatenation."""
-    concat, W_O = example.printed["concat"][1], example.W_O
+def first_column(concat: ArrayLike, W_O: ArrayLike, token: str) -> Exercise:
+    """Ask for column 1 of a word's output, from its concatenation to three decimals."""
+    concat, column = np.round(concat, 3), np.asarray(W_O)[:, 0]
     half = len(concat) // 2
-    token = example.tokens[1]
     return Exercise(
         "first-column",
-        f"Column 1 of the output of “{token}”, from the notes’ own concatenation.",
-        truth=float(concat @ W_O[:, 0]),
-        expression=f"{sum_of_products(concat, W_O[:, 0])} = ?",
+        f"Column 1 of the output of “{token}”, from its concatenation.",
+        truth=float(concat @ column),
+        expression=f"{sum_of_products(concat, column)} = ?",
         slips=[
-            Slip(float(concat @ W_O[0]), "You took row 1 of the matrix, not column 1."),
             Slip(
-                float(concat[:half] @ W_O[:half, 0]),
+                float(concat @ np.asarray(W_O)[0]),
+                "You took row 1 of the matrix, not column 1.",
+            ),
+            Slip(
+                float(concat[:half] @ column[:half]),
                 "That is what head 1 adds. The last two products are missing.",
             ),
             Slip(
-                float(concat[half:] @ W_O[half:, 0]),
+                float(concat[half:] @ column[half:]),
                 "That is what head 2 adds. The first two products are missing.",
-            ),
-            Slip(
-                float(example.printed["output"][1, 0]),
-                "That is what the notes print. Compute it once more.",
             ),
         ],
         hint="Both entries of a head are equal: add their two factors first.",
-        steps=dot_steps(concat, W_O[:, 0]),
+        steps=dot_steps(concat, column),
     )

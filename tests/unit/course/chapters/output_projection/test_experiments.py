@@ -60,3 +60,35 @@ def test_next_layer_takes_over_only_where_nothing_is_added():
     assert missed(x, concat, W_O, W_next, residual=False) < 1e-20
     assert missed(x, concat, W_O, W_next, residual=True) > 0.01
     assert missed(x, concat, np.eye(4), W_next, residual=True) < 1e-20
+
+
+@pytest.mark.parametrize(("width", "read"), [(4, 3), (7, 2), (16, 16)])
+def test_what_is_out_of_reach_tends_to_the_formula(width, read):
+    rng = np.random.default_rng(width)
+    x, concat = rng.standard_normal((2, 60_000, width))
+    W_O = rng.standard_normal((width, width))
+    W_next = rng.standard_normal((width, read))
+    got = experiments.missed_by_next_layer(x, concat, W_O, W_next, residual=True)
+    np.testing.assert_allclose(
+        got, experiments.expected_out_of_reach(W_O, W_next), atol=0.01
+    )
+
+
+def test_the_formula_gives_what_its_sign_says():
+    W_next = np.random.default_rng(1).standard_normal((5, 2))
+    reach = experiments.expected_out_of_reach
+    np.testing.assert_allclose(reach(np.eye(5), W_next), 0, atol=1e-15)
+    np.testing.assert_allclose(reach(-np.eye(5), W_next), 1)
+    W_O = np.random.default_rng(2).standard_normal((5, 5))
+    np.testing.assert_allclose(reach(W_O, W_next) + reach(-W_O, W_next), 1)
+
+
+def test_over_200_draws_half_is_out_of_reach_and_one_draw_says_little():
+    draws = [
+        experiments.draw_out_of_reach(np.random.default_rng(seed))
+        for seed in range(200)
+    ]
+    error = np.std(draws, ddof=1) / np.sqrt(len(draws))
+    assert abs(np.mean(draws) - 0.5) < 3 * error
+    np.testing.assert_allclose(np.mean(draws), 0.51, atol=0.005)
+    np.testing.assert_allclose([min(draws), max(draws)], [0.19, 0.88], atol=0.005)

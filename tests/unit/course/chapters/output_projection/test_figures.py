@@ -48,3 +48,30 @@ def test_without_a_projection_each_head_reaches_its_own_coordinates():
     assert [s for s in shown if s in ("0.0", "1.0")] == ["1.0"] * 2 + ["0.0"] * 4 + [
         "1.0"
     ] * 2
+
+
+def test_stretched_draws_the_image_and_half_axes_as_long_as_the_singular_values(svg):
+    matrices = {"one": [[2.0, 0.0], [0.0, 0.5]], "flat": [[1.0, 1.0], [0.5, 0.5]]}
+    figure = figures.stretched(matrices)
+    for ax, matrix in zip(figure.axes, matrices.values(), strict=True):
+        circle, image, *axes = (np.array(line.get_data()).T for line in ax.lines)
+        np.testing.assert_allclose(np.linalg.norm(circle, axis=1), 1)
+        np.testing.assert_allclose(image, circle @ matrix)
+        lengths = [np.linalg.norm(half[1]) for half in axes]
+        values = np.linalg.svd(matrix, compute_uv=False)
+        np.testing.assert_allclose(lengths, values, atol=1e-12)
+    titles = [ax.get_title() for ax in figure.axes]
+    assert titles == ["one\n2.00 and 0.50", "flat\n1.58 and 0.00"]
+    svg(figure)
+
+
+def test_the_two_readers_differ_in_the_output_projection_alone(svg):
+    figure = figures.two_readers()
+    shown = texts(figure)
+    assert [shown.count(t) for t in ("input $X$", "heads", "+", "$W^O$")] == [
+        2,
+        2,
+        2,
+        1,
+    ]
+    svg(figure)
