@@ -17,7 +17,6 @@ WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
 TO_DO = {
     "01-self-attention",
     "02-why-sqrt-dk",
-    "05-walkthrough-apple",
     "06-transformer",
     "errata",
     "glossary",

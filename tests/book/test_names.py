@@ -18,10 +18,7 @@ CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
 TO_DO = {
     "01-self-attention",
     "02-why-sqrt-dk",
-    "05-walkthrough-apple",
     "06-transformer",
-    "errata",
-    "your-own-attention",
 }
 
 

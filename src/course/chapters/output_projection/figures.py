@@ -133,8 +133,8 @@ def two_readers() -> Figure:
     """
     fig, ax = canvas(3.75, 2.9)
     for top, projection, reader, needs in (
-        (2.7, "$W^O$", "$W^{\\prime}$", ("$W^{\\prime}$", "$W^O W^{\\prime}$")),
-        (1.2, "", "$W^{\\prime\\prime}$", ("$W^{\\prime\\prime}$",) * 2),
+        (2.7, "$W^O$", "$W$′", ("$W$′", "$W^O W$′")),
+        (1.2, "", "$W$″", ("$W$″",) * 2),
     ):
         low, middle = top - 0.56, top - 0.28
         _box(ax, 0.6, top, "input $X$")
