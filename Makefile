@@ -6,7 +6,7 @@ BIN          := $(VENV)/bin
 READY        := $(VENV)/ready
 
 .DEFAULT_GOAL := book
-.PHONY: book check test conformance package serve lab ledger notebooks lint format lock clean faults
+.PHONY: book check test conformance bench package serve lab ledger notebooks lint format lock clean faults
 
 $(READY): $(REQUIREMENTS) pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -30,6 +30,9 @@ conformance: $(READY)     ## ONNX's and PyTorch's own tests of attention (instal
 
 faults: book              ## plant faults one by one: some test must catch each (minutes)
 	$(BIN)/python -m pytest -n logical tests/faults
+
+bench: $(READY)           ## attention's time and memory beside PyTorch's (where it is installed)
+	$(BIN)/python benchmarks/attention_speed.py
 
 package:                  ## the library alone: build it, test it in a clean environment
 	$(PYTHON) packaging/check.py $(WITH)

@@ -33,8 +33,6 @@ class Head(NamedTuple):
     mask: NDArray | None  # (n, m)
     start: NDArray | None  # (n,)
     stop: NDArray | None  # (n,)
-    norms: NDArray  # (m,) of the keys
-    sizes: NDArray  # (m,) of the values: the largest entry of each
 
     def rows(self, rows: slice) -> "Head":
         """Return the same for some of the queries."""
@@ -51,63 +49,66 @@ def attend_blocked(arguments: Arguments) -> tuple[NDArray, NDArray]:
     dtype = arguments.query.dtype
     output = np.empty((*batch, n, arguments.value.shape[-1]), dtype)
     log_sum = np.empty((*batch, n, 1), dtype)
-    norms, sizes = magnitudes(arguments)
+    lengths = magnitudes(arguments)
 
     def work(tasks: Iterator[tuple]) -> None:
         scratch = np.empty(BLOCK, dtype)
         with np.errstate(all="ignore"):
             for at, rows in tasks:
-                head = head_of(arguments, norms, sizes, at).rows(rows)
+                head = head_of(arguments, at).rows(rows)
+                reach = [of_head(array, batch, at) for array in lengths]
                 output[at][rows], log_sum[at][rows] = attend_rows(
-                    head, arguments.scale, arguments.softcap, scratch
+                    head, reach, arguments.scale, arguments.softcap, scratch
                 )
 
-    spread(work, row_blocks(batch, n))
+    spread(work, [(at, rows) for at in np.ndindex(*batch) for rows in row_slices(n)])
     return output, log_sum
 
 
-def row_blocks(batch: list[int], n: int) -> list[tuple[tuple[int, ...], slice]]:
-    """Return the tasks, last rows first: under a causal mask they see most."""
-    rows = [slice(i, i + ROWS) for i in range(0, n, ROWS)][::-1]
-    return [(at, block) for at in np.ndindex(*batch) for block in rows]
+def row_slices(n: int) -> list[slice]:
+    """Return the blocks of queries, last first: under a causal mask they see most."""
+    return [slice(i, i + ROWS) for i in range(0, n, ROWS)][::-1]
 
 
-def head_of(
-    arguments: Arguments, norms: NDArray, sizes: NDArray, at: tuple[int, ...]
-) -> Head:
+def head_of(arguments: Arguments, at: tuple[int, ...]) -> Head:
     """Return the head with the index `at`; grouped heads are looked up, not copied."""
     query, key, value, mask, start, stop = arguments[:6]
-    batch, n, m = query.shape[:-2], query.shape[-2], key.shape[-2]
-
-    def of_group(array: NDArray) -> NDArray:
-        if not at:
-            return array
-        heads = array.shape[len(at) - 1]
-        return array[(*at[:-1], at[-1] * heads // batch[-1])]
-
+    *batch, n, _ = query.shape
+    scores = (*batch, n, key.shape[-2])
     return Head(
         query[at],
-        of_group(key),
-        of_group(value),
-        None if mask is None else np.broadcast_to(mask, (*batch, n, m))[at],
-        None if start is None else np.broadcast_to(start, (*batch, n))[at],
-        None if stop is None else np.broadcast_to(stop, (*batch, n))[at],
-        of_group(norms),
-        of_group(sizes),
+        of_head(key, batch, at),
+        of_head(value, batch, at),
+        None if mask is None else np.broadcast_to(mask, scores)[at],
+        None if start is None else np.broadcast_to(start, scores[:-1])[at],
+        None if stop is None else np.broadcast_to(stop, scores[:-1])[at],
     )
 
 
+def of_head(array: NDArray, batch: list[int], at: tuple[int, ...]) -> NDArray:
+    """Return what the head `at` uses of an array in which heads may be grouped."""
+    if not at:
+        return array
+    groups = array.shape[len(at) - 1]
+    return array[(*at[:-1], at[-1] * groups // batch[-1])]
+
+
 def attend_rows(
-    head: Head, scale: float, softcap: float | None, scratch: NDArray
+    head: Head,
+    reach: list[NDArray],
+    scale: float,
+    softcap: float | None,
+    scratch: NDArray,
 ) -> tuple[NDArray, NDArray]:
     """Return the output (n, d_v) and the `log_sum` (n, 1) of a block of queries."""
     query = head.query * scale
-    small, spare = how_large(head, query, softcap)
+    small, spare = how_large(head, query, reach, softcap)
     top = np.full((len(query), 1), 0 if small else -np.inf, query.dtype)
     total = np.zeros_like(top)
     output = np.zeros((len(query), head.value.shape[-1]), query.dtype)
     for columns, whole in column_blocks(head):
-        scores, seen = block_scores(head, query, softcap, columns, whole, scratch)
+        scores = block_scores(query, head.key[columns], softcap, scratch)
+        seen = mask_block(head, scores, columns, whole)
         if not small:
             top, shrink = shift_scores(scores, top, spare)
             total *= shrink
@@ -121,7 +122,7 @@ def attend_rows(
 
 
 def how_large(
-    head: Head, query: NDArray, softcap: float | None
+    head: Head, query: NDArray, reach: list[NDArray], softcap: float | None
 ) -> tuple[bool, np.floating]:
     """Return whether the powers need no shift at all, and what to add to the shift.
 
@@ -132,10 +133,11 @@ def how_large(
     """
     most, m = float(np.finfo(query.dtype).max), len(head.key)
     seen = slice(m) if head.start is None else slice(head.start.min(), head.stop.max())
-    largest = float(head.sizes[seen].max(initial=0)) * m
+    norms, sizes = reach
+    largest = float(sizes[seen].max(initial=0)) * m
     bound = softcap
     if softcap is None:
-        bound = row_norms(query).max() * head.norms[seen].max(initial=0)
+        bound = row_norms(query).max() * norms[seen].max(initial=0)
     added = head.mask is not None and head.mask.dtype != bool
     small = bound <= math.log(most) / 4 and most**-0.5 <= largest <= most**0.5
     spare = 0.0 if largest <= most else math.log(m)
@@ -174,24 +176,25 @@ def column_blocks(head: Head) -> Iterator[tuple[slice, bool]]:
 
 
 def block_scores(
-    head: Head,
-    query: NDArray,
-    softcap: float | None,
-    columns: slice,
-    whole: bool,
-    scratch: NDArray,
-) -> tuple[NDArray, NDArray | None]:
-    """Return the logits of a block, in `scratch`, and where a query sees a key."""
-    key = head.key[columns]
+    query: NDArray, key: NDArray, softcap: float | None, scratch: NDArray
+) -> NDArray:
+    """Return the scores of a block, in `scratch`."""
     scores = scratch[: len(query) * len(key)].reshape(len(query), len(key))
     np.matmul(query, key.T, out=scores)
     if softcap is not None:
         cap_scores(scores, softcap, out=scores)
+    return scores
+
+
+def mask_block(
+    head: Head, scores: NDArray, columns: slice, whole: bool
+) -> NDArray | None:
+    """Mask the scores of a block, in place; return where a query sees a key."""
     mask = None if head.mask is None else head.mask[:, columns]
     span = (None, None) if whole else (head.start, head.stop)
     seen = visible(mask, *span, range(columns.start, columns.stop))
     mask_scores(scores, mask, seen)
-    return scores, seen
+    return seen
 
 
 def shift_scores(

@@ -43,11 +43,15 @@ def attend(arguments: Arguments) -> Steps:
 
 
 def attend_output(arguments: Arguments) -> NDArray:
-    """Return the output of `attend`, block by block where there are many scores."""
-    n, m = arguments.query.shape[-2], arguments.key.shape[-2]
-    if n * m <= PLAIN_UP_TO:
+    """Return the output of `attend`, by the kernel that fits."""
+    if few_scores(arguments):
         return attend(arguments).output
     return attend_blocked(arguments)[0]
+
+
+def few_scores(arguments: Arguments) -> bool:
+    """Return whether the plain formula is the faster one, and lean enough."""
+    return arguments.query.shape[-2] * arguments.key.shape[-2] <= PLAIN_UP_TO
 
 
 def repeat_heads(arguments: Arguments) -> tuple[NDArray, NDArray, NDArray]:

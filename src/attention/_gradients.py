@@ -1,13 +1,16 @@
 """The way back through attention: from the gradient of the output to the inputs'."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from attention import _checks
+from attention._blocked import attend_blocked
+from attention._blocked_backward import attend_blocked_backward
 from attention._checks import Arguments, Window
-from attention._dot_product import Steps, attend, repeat_heads
+from attention._dot_product import Steps, attend, few_scores, repeat_heads
 from attention._masking import visible, weighted_sum
 
 
@@ -56,6 +59,19 @@ def attend_backward(
         key=weighted_sum(turned(d_scores), query, from_keys),  # (..., m, d_k)
         value=weighted_sum(turned(weights), d_output, from_keys),  # (..., m, d_v)
         attn_mask=d_logits,
+    )
+
+
+def attend_both_ways(
+    arguments: Arguments,
+) -> tuple[NDArray, Callable[[NDArray], AttentionGradients]]:
+    """Return the output and the way back from its gradient, by the kernel that fits."""
+    if few_scores(arguments):
+        steps = attend(arguments)
+        return steps.output, lambda d: attend_backward(d, arguments, steps)
+    output, log_sum = attend_blocked(arguments)
+    return output, lambda d: AttentionGradients(
+        *attend_blocked_backward(d, arguments, output, log_sum)
     )
 
 
@@ -153,7 +169,8 @@ def scaled_dot_product_attention_gradients(
     d_output = _checks.gradient("d_output", d_output, shape, "(..., n, d_v)")
     with np.errstate(all="ignore"):
         d_output = d_output.astype(arguments.query.dtype)
-        d = attend_backward(d_output, arguments, attend(arguments))
+        _, way_back = attend_both_ways(arguments)
+        d = way_back(d_output)
         return AttentionGradients(
             *(
                 total(gradient, np.shape(argument)).astype(arguments.dtype, copy=False)

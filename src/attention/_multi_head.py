@@ -18,7 +18,7 @@ from attention._dot_product import (
 )
 from attention._gradients import (
     AttentionGradients,
-    attend_backward,
+    attend_both_ways,
     sum_to,
     turned,
 )
@@ -415,17 +415,15 @@ class MultiHeadAttention:
             x, context, values, attn_mask=attn_mask, is_causal=is_causal, **options
         )
         with np.errstate(all="ignore"):
-            steps = attend(call.arguments)
-            concat, output = self._merge(call, steps.output)
+            output, way_back = attend_both_ways(call.arguments)
+            concat, output = self._merge(call, output)
             d_output = _checks.gradient(
                 "d_output", d_output, output.shape, "(..., n, d_model)"
             ).astype(output.dtype)
             d_concat = d_output @ call.weights["W_O"].T
             d_heads = split_heads(d_concat, self.num_heads)
             gradients = {
-                **projections_backward(
-                    call, attend_backward(d_heads, call.arguments, steps)
-                ),
+                **projections_backward(call, way_back(d_heads)),
                 "W_O": sum_to(turned(concat) @ d_output, self.W_O.shape),
                 "b_O": sum_to(d_output, (1, self.d_model))[0],
             }

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from attention import _blocked, _checks, _dot_product, _threads
 from attention import scaled_dot_product_attention as sdpa
+from attention import scaled_dot_product_attention_gradients as sdpa_gradients
 from attention._blocked import attend_blocked
 from attention._dot_product import attend
 
@@ -74,6 +75,25 @@ def test_both_kernels_agree_in_a_thousand_random_calls(dtype):
     for seed in range(1000):
         arrays, how = random_call(np.random.default_rng(seed), dtype)
         assert_agree(arrays, TOLERANCE[dtype], **how)
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_both_ways_back_agree_in_random_calls(seed, monkeypatch):
+    rng = np.random.default_rng(seed)
+    arrays, how = random_call(rng, np.float64)
+    del how["sizes"]
+    d_output = rng.normal(size=(*arrays[0].shape[:-1], arrays[2].shape[-1]))
+    found = []
+    for limit in (math.inf, -1):
+        monkeypatch.setattr(_dot_product, "PLAIN_UP_TO", limit)
+        monkeypatch.setattr(_blocked, "ROWS", 3)
+        monkeypatch.setattr(_blocked, "BLOCK", 9)
+        found.append(sdpa_gradients(d_output, *arrays, **how))
+    for plain, blocked in zip(*found, strict=True):
+        if plain is None:
+            assert blocked is None
+        else:
+            np.testing.assert_allclose(blocked, plain, rtol=0, atol=1e-12)
 
 
 @settings(max_examples=150, deadline=None)
@@ -201,6 +221,15 @@ def test_memory_grows_with_the_length_and_not_with_its_square(kind, monkeypatch)
     assert peak(lambda: sdpa(*arrays, **LENGTHY[kind])) < scores / 20
 
 
+@pytest.mark.parametrize("kind", ["full", "causal", "bool mask", "window", "softcap"])
+def test_the_way_back_needs_no_more_than_the_length_either(kind, monkeypatch):
+    monkeypatch.setenv(_threads.LIMIT, "2")
+    rng = np.random.default_rng(6)
+    arrays = [rng.normal(size=(LONG, 2)).astype(np.float32) for _ in range(4)]
+    scores = 4 * LONG * LONG
+    assert peak(lambda: sdpa_gradients(*arrays, **LENGTHY[kind])) < scores / 10
+
+
 def test_grouped_keys_are_never_copied():
     rng = np.random.default_rng(4)
     query = rng.normal(size=(64, 2, 8)).astype(np.float32)
@@ -214,7 +243,7 @@ def test_blocks_that_nobody_sees_are_skipped():
     n = 16 * 256
     ones = np.ones((n, 1), np.float32)
     arguments = _checks.attention(ones, ones, ones, is_causal=True)
-    head = _blocked.head_of(arguments, *_blocked.magnitudes(arguments), ())
+    head = _blocked.head_of(arguments, ())
     scores = sum(
         256 * (columns.stop - columns.start)
         for i in range(0, n, 256)
