@@ -1,12 +1,11 @@
 """Experiments of chapter 1: what self-attention does, and what it cannot do."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attention import scaled_dot_product_attention, softmax, trace_attention
+from attention import softmax, trace_attention
 from course.kit.arrays import Array
 
 
@@ -55,43 +54,30 @@ def toy_sentence(text: str) -> ToySentence:
     return ToySentence(words, np.array([_TOY[word] for word in words]))
 
 
-def self_attention(
-    X: ArrayLike, W_Q: ArrayLike, W_K: ArrayLike, W_V: ArrayLike
-) -> Array:
-    """Self-attention of a sequence: project, score, scale, softmax, mix.
+def looks_at_itself(
+    n: int, d_k: int, matrices: int, sentences: int = 200, seed: int = 0
+) -> float:
+    """Share of words that score highest with themselves, in random sentences.
 
     Parameters
     ----------
-    X : array_like, shape (n, d_model)
-    W_Q, W_K : array_like, shape (d_model, d_k)
-    W_V : array_like, shape (d_model, d_v)
+    n, d_k : int
+        Words in a sentence, and width of queries and keys. Words are 64 wide.
+    matrices : {1, 2}
+        Whether queries and keys share one matrix or have one each.
+    sentences : int
+        Random sentences, each with random matrices of its own.
+    seed : int
 
     Returns
     -------
-    ndarray, shape (n, d_v)
+    float
     """
-    X = np.asarray(X, dtype=float)
-    return scaled_dot_product_attention(X @ W_Q, X @ W_K, X @ W_V)
-
-
-def divided_after(
-    query: ArrayLike, key: ArrayLike, value: ArrayLike
-) -> tuple[Array, Array]:
-    """Divide by sqrt(d_k) outside the softmax, as one line of the notes has it.
-
-    Parameters
-    ----------
-    query, key : array_like, shape (n, d_k) and (m, d_k)
-    value : array_like, shape (m, d_v)
-
-    Returns
-    -------
-    tuple of ndarray
-        ``softmax(QK^T) / sqrt(d_k)``, shape (n, m), and that times ``value``.
-    """
-    trace = trace_attention(query, key, value)
-    wrong = softmax(trace.scores) * trace.scale
-    return wrong, wrong @ trace.value
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((sentences, n, 64))
+    W = rng.standard_normal((matrices, sentences, 64, d_k))
+    scores = (X @ W[0]) @ (X @ W[-1]).swapaxes(-1, -2)
+    return float((scores.argmax(axis=-1) == np.arange(n)).mean())
 
 
 def sparsemax(logits: ArrayLike) -> Array:
@@ -132,25 +118,3 @@ NORMALISERS = {
     "argmax": argmax_weights,
 }
 """Functions that turn a row of logits into weights that sum to 1."""
-
-
-def normaliser_rows(
-    logits: ArrayLike, shifts: Sequence[float] = (0,)
-) -> dict[str, Array]:
-    """Apply every normaliser to a row of logits, shifted by each of `shifts`.
-
-    Parameters
-    ----------
-    logits : array_like, shape (m,)
-    shifts : sequence of float
-        Constants added to the whole row.
-
-    Returns
-    -------
-    dict of str to ndarray, shape (len(shifts), m)
-    """
-    logits = np.asarray(logits, dtype=float)
-    return {
-        name: np.array([function(logits + shift) for shift in shifts])
-        for name, function in NORMALISERS.items()
-    }

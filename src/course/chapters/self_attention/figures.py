@@ -1,6 +1,7 @@
 """Figures of chapter 1."""
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -14,6 +15,7 @@ from course.chapters.self_attention.experiments import ToySentence
 from course.kit import look
 from course.kit.matrices import Matrix, canvas, equation, text_width
 
+_ROLES = {True: "output", False: "muted"}  # by whether it is on the way
 _BELOW = "₁₂₃₄₅₆₇₈₉"  # subscripts from 1
 _NAMES = {
     "Q": ("$Q$", "query"),
@@ -77,34 +79,35 @@ def _word_positions(words: Sequence[str], gap: float = 0.12) -> list[float]:
     return centres
 
 
-def links(words: Sequence[str], source: int, weights: ArrayLike) -> Figure:
-    """Draw lines from one word to every word, as thick as the weights.
+def one_after_another(words: Sequence[str], start: int = 1, end: int = 7) -> Figure:
+    """Draw a recurrent network's chain of states above attention's direct lines.
 
     Parameters
     ----------
-    words : sequence of str, length m
-    source : int
-        Index of the word that attends.
-    weights : array_like, shape (m,)
-        Its attention weights.
+    words : sequence of str
+    start, end : int
+        The two words whose link is followed: step by step above, directly below.
     """
-    xs = [x + 0.25 for x in _word_positions(words)]
-    fig, ax = canvas(xs[-1] + text_width(words[-1], 11) / 2 + 0.25, 1.75)
-    for j, (word, x, weight) in enumerate(zip(words, xs, weights, strict=True)):
-        strong = {"fontweight": "bold"} if j == source else {}
-        ax.text(x, 0.42, word, ha="center", fontsize=11, **strong)
-        share = f"{100 * weight:.0f}%"
-        ax.text(x, 0.16, share, ha="center", fontsize=9, color=look.colour("muted"))
-        line = {"color": look.colour("output"), "linewidth": 16 * weight}
-        ax.plot([xs[source], x], [1.35, 0.66], solid_capstyle="round", **line)
-    ax.text(
-        xs[source],
-        1.43,
-        words[source],
-        ha="center",
-        fontsize=11,
-        color=look.colour("query"),
-    )
+    xs = [x + 0.1 for x in _word_positions(words)]
+    fig, ax = canvas(xs[-1] + text_width(words[-1], 11) / 2 + 0.1, 2.9)
+    for i, (word, x) in enumerate(zip(words, xs, strict=True)):
+        bold = {"fontweight": "bold"} if i in (start, end) else {}
+        centre = {"ha": "center", "fontsize": 11}
+        for y in (1.72, 0.2):
+            ax.text(x, y, word, **centre, **bold)
+        _arrow(ax, (x, 1.93), (x, 2.17), "muted")
+        _block(ax, x - 0.1, 2.2, 0.2, 0.2, "muted")
+        line = {"color": look.colour("line"), "linewidth": 1.2}
+        if i == start:
+            line = {"color": look.colour("output"), "linewidth": 3}
+        ax.plot([xs[end], x], [1.1, 0.42], solid_capstyle="round", zorder=1, **line)
+    for i, (x, following) in enumerate(pairwise(xs)):
+        on_the_way = start <= i < end
+        _arrow(ax, (x + 0.1, 2.3), (following - 0.1, 2.3), _ROLES[on_the_way])
+    quiet = {"fontsize": 9.5, "color": look.colour("muted")}
+    ax.text(0.02, 2.62, "recurrent: one state after the other", **quiet)
+    ax.text(0.02, 1.15, "self-attention: every word at once", **quiet)
+    ax.text(xs[end], 1.15, words[end], ha="center", fontsize=11)
     return fig
 
 
@@ -252,24 +255,6 @@ def directions(tokens: Sequence[str], Q: ArrayLike, K: ArrayLike) -> Figure:
     axes[0].set_ylabel("second component")
     fig.tight_layout(w_pad=2)
     return fig
-
-
-def softmax_step(
-    tokens: Sequence[str], logits: ArrayLike, weights: ArrayLike
-) -> Figure:
-    """Draw logits and, below them, the weights that softmax makes of each row."""
-    before = Matrix(logits, "logits, S ÷ √dₖ", tokens, tokens, decimals=4)
-    after = Matrix(weights, "weights A", tokens, tokens, fill="weights", decimals=4)
-    return equation([[before], ["↓  softmax of each row"], [after]])
-
-
-def mix(tokens: Sequence[str], weights: ArrayLike, V: ArrayLike) -> Figure:
-    """Draw weights times values and the context vectors that come out."""
-    A, V = np.asarray(weights), np.asarray(V)
-    share = Matrix(A, "$A$", tokens, tokens, fill="weights", decimals=4)
-    value = Matrix(V, "$V$", role="value")
-    output = Matrix(A @ V, "$Z$", tokens, role="output", decimals=4)
-    return equation([[share], ["×", value, "=", output]])
 
 
 def triangle(

@@ -38,35 +38,33 @@ SHARE_OF_THE_OTHER = [
     ),
 ]
 
-FOOTBALL_GUESS = [
+PLAY_LOOKS_AT = [
     ask(
+        "Which word will get the largest weight of “play”?",
         (
-            "Before any number is computed: can you tell which word “play” will "
-            "attend to most?"
-        ),
-        (
-            "Yes: “football”, for that is what is played",
+            "“football”, for that is what is played",
             False,
             (
-                "That is what the story says. But nobody trained these matrices; they "
-                "were picked to make the arithmetic easy, and the arithmetic does not "
-                "know the story."
+                "That is what the story says. But somebody picked these matrices to "
+                "make the arithmetic easy, and the arithmetic does not know the "
+                "story: of the three keys, that of “football” has the smallest first "
+                "number."
             ),
         ),
         (
-            "Yes: “I”, for that is who plays",
+            "“I”, for the numbers of its key have the largest sum",
             False,
             (
-                "The meaning of the words is nowhere in these numbers. Only the dot "
-                "products decide."
+                "The query weighs the numbers of a key before they are added, and "
+                "that of “play” gives the second number a weight of 0."
             ),
         ),
         (
-            "No",
+            "“play” itself, for its key has the largest first number",
             True,
             (
-                "The matrices were picked by hand, so there is no reason to expect a "
-                "result that fits the meaning. The numbers have to decide."
+                "The query of “play” is (1.1, 0), so only the first number of a key "
+                "counts for it: 0.5, 0.7 and 0.25."
             ),
         ),
     ),
@@ -75,9 +73,8 @@ FOOTBALL_GUESS = [
 CANNOT_BE_AN_OUTPUT = [
     ask(
         (
-            "A friend has computed the example with other matrices W_Q and W_K, but "
-            "the same values (1, 0), (1.25, 0.65) and (0.7, 0). Which of these cannot "
-            "be one of the outputs?"
+            "The values are (1, 0), (1.25, 0.65) and (0.7, 0). Which of these cannot "
+            "be one of the outputs, whatever the queries and keys?"
         ),
         (
             "(0.9, 0.13)",
@@ -109,8 +106,8 @@ CANNOT_BE_AN_OUTPUT = [
 SHUFFLED = [
     ask(
         (
-            "Write the sentence as “football I play”, with the same embeddings and "
-            "matrices. What happens to the context vector of “play”?"
+            "What happens to the context vector of “play” when the sentence is "
+            "written as “football I play”?"
         ),
         (
             "It changes, for its neighbours have changed",
@@ -218,6 +215,9 @@ CHECK_1 = [
             "The sum of a row is known without them: it is 1.",
         ),
     ),
+]
+
+CHECK_1_PART_TWO = [
     ask(
         (
             "Which of these can a single head of self-attention, with no positional "

@@ -44,16 +44,18 @@ def test_shuffled_words_keep_their_outputs():
     order = RNG.permutation(11)
     X = RNG.normal(size=(11, 5))
     W = RNG.normal(size=(3, 5, 7))
-    before = experiments.self_attention(X, *W)
-    np.testing.assert_allclose(experiments.self_attention(X[order], *W), before[order])
+    before = scaled_dot_product_attention(*(X @ W))
+    np.testing.assert_allclose(
+        scaled_dot_product_attention(*(X[order] @ W)), before[order]
+    )
 
 
-def test_division_outside_makes_rows_too_short():
+def test_dividing_outside_leaves_the_region_only_where_it_does_not_hold_zero():
     Q, K, V = (FOOTBALL.X @ W for W in (FOOTBALL.W_Q, FOOTBALL.W_K, FOOTBALL.W_V))
-    weights, output = experiments.divided_after(Q, K, V)
-    np.testing.assert_allclose(weights.sum(axis=1), 1 / np.sqrt(2))
-    np.testing.assert_allclose(output, softmax(Q @ K.T) @ V / np.sqrt(2))
-    assert barycentric(output, V).min() < 0
+    weights = softmax(Q @ K.T) / np.sqrt(2)
+    assert (barycentric(weights @ V, V).min(axis=1) < 0).all()
+    around_zero = V - V.mean(axis=0)
+    assert barycentric(weights @ around_zero, around_zero).min() > 0
 
 
 @pytest.mark.parametrize("name", experiments.NORMALISERS)
@@ -75,7 +77,35 @@ def test_sparsemax_is_the_nearest_row_of_shares():
     assert distance.min() >= np.linalg.norm(weights - logits)
 
 
-def test_softplus_shares_alone_change_when_a_row_is_shifted():
-    rows = experiments.normaliser_rows([0.3, 1.1, -0.4], shifts=[0, 2])
-    changed = {n for n, (plain, moved) in rows.items() if not np.allclose(plain, moved)}
-    assert changed == {"softplus shares"}
+def ratio(shares, row):
+    return shares(row)[0] / shares(row)[1]
+
+
+def test_softmax_alone_keeps_shares_when_shifted_and_ratios_when_others_change():
+    row, lower = np.array([0.3, 1.1, 0.8]), np.array([0, 0, -0.5])
+    shifted, ratios = set(), set()
+    for name in ("softmax", "softplus shares", "sparsemax"):
+        shares = experiments.NORMALISERS[name]
+        if np.allclose(shares(row), shares(row + 2)):
+            shifted.add(name)
+        if np.isclose(ratio(shares, row), ratio(shares, row + lower)):
+            ratios.add(name)
+    assert shifted == {"softmax", "sparsemax"}
+    assert ratios == {"softmax", "softplus shares"}
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(("n", "d_k"), [(4, 16), (8, 16), (16, 16), (8, 4), (8, 64)])
+def test_with_one_matrix_words_look_at_themselves(n, d_k, seed):
+    one = experiments.looks_at_itself(n, d_k, matrices=1, seed=seed)
+    two = experiments.looks_at_itself(n, d_k, matrices=2, seed=seed)
+    assert one > 0.65
+    assert two == pytest.approx(1 / n, abs=0.05)
+
+
+def test_with_one_matrix_the_longest_query_scores_highest_with_itself():
+    X, W = RNG.normal(size=(13, 7)), RNG.normal(size=(7, 3))
+    scores = (X @ W) @ (X @ W).T
+    longest = np.linalg.norm(X @ W, axis=1).argmax()
+    np.testing.assert_allclose(scores, scores.T)
+    assert scores[longest].argmax() == longest

@@ -2,11 +2,14 @@
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_hex
 
 from attention import trace_attention
 from course.chapters.self_attention import experiments, figures
+from course.kit import look
 from course.notes import FOOTBALL as F
 
+WORDS = "The cat sat on the mat because it was tired".split()  # noqa: SIM905
 T = F.tokens
 TRACE = trace_attention(F.X @ F.W_Q, F.X @ F.W_K, F.X @ F.W_V)
 
@@ -15,14 +18,12 @@ FIGURES = {
         experiments.toy_sentence("the bank near the river"),
         experiments.toy_sentence("the bank approved the loan"),
     ),
-    "links": lambda: figures.links(T, 1, TRACE.weights[1]),
+    "one_after_another": lambda: figures.one_after_another(WORDS),
     "projections": lambda: figures.projections(("I", "am", "good"), 512, 64),
     "steps": figures.steps,
     "project": lambda: figures.project(T, F.X, {"Q": F.W_Q, "K": F.W_K, "V": F.W_V}),
     "scores": lambda: figures.scores(T, TRACE.query, TRACE.key, (1, 2)),
     "directions": lambda: figures.directions(T, TRACE.query, TRACE.key),
-    "softmax_step": lambda: figures.softmax_step(T, TRACE.logits, TRACE.weights),
-    "mix": lambda: figures.mix(T, TRACE.weights, TRACE.value),
     "triangle": lambda: figures.triangle(T, TRACE.value, TRACE.output, (1.3, 0.2)),
     "shuffled": lambda: figures.shuffled(T, [2, 0, 1], TRACE.output, TRACE.output),
     "normalisers": lambda: figures.normalisers(
@@ -36,11 +37,10 @@ FIGURES = {
 }
 LABELS = {
     "bank": ["river", "loan", "about money →"],
-    "links": ["football", "39%"],
+    "one_after_another": ["because", "recurrent: one state after the other"],
     "projections": ["3 × 512", "512 × 64", "3 × 64"],
     "steps": ["softmax", "row by row"],
-    "softmax_step": ["0.2121", "0.3941"],
-    "mix": ["1.0137"],
+    "scores": ["0.275", "0.770"],
     "normalisers": ["0.39", "0.00"],
 }
 
@@ -52,10 +52,15 @@ def test_figure_is_drawn_in_our_colours_with_its_labels(name, svg):
         assert label in text
 
 
-def test_line_to_a_word_is_as_thick_as_its_weight():
-    fig = figures.links(T, 1, [0.25, 0.5, 0.25])
-    thickness = [line.get_linewidth() for line in fig.axes[0].lines]
-    assert thickness == [4, 8, 4]
+def test_six_steps_lead_from_cat_to_it_above_and_one_line_below():
+    axes = figures.one_after_another(WORDS).axes[0]
+    output = look.colour("output")
+    arrows = [t.arrow_patch for t in axes.texts if getattr(t, "arrow_patch", None)]
+    strong = [a for a in arrows if to_hex(a.get_edgecolor()) == output]
+    lines = [line for line in axes.lines if line.get_color() == output]
+    assert len(strong) == WORDS.index("it") - WORDS.index("cat") == 6
+    assert len(axes.lines) == len(WORDS)
+    assert len(lines) == 1
 
 
 def test_sharpness_starts_even_and_ends_at_the_largest():
