@@ -8,7 +8,6 @@ import {
 const KEYS = 8;
 const WIDEST = 1024;
 const STEPS_PER_UNIT = 16;
-const GUIDE = Math.sqrt(2 * Math.log(KEYS));
 const SPREADS = { min: 0.05, max: 200 }; // the plot's horizontal axis, logarithmic
 const TOP_NORM = 0.55;
 const CURVE_STEPS = 48;
@@ -102,14 +101,11 @@ function normPlot() {
   const curve = svg("polyline", { class: "abh-curve" });
   const dots = SIDES.map((side) => DOTS[side].map((part) =>
     svg("polyline", { class: `abh-dot abh-dot-${part} abh-dot-${side}` })));
-  const guide = `${spreadPercent(GUIDE)}%`;
   const plot = svg("svg", { class: "abh-plot", role: "img", "aria-label": "Norm of the softmax’s Jacobian against the spread of the logits" },
     ...[0.1, 1, 10, 100].map((x) => tick("x", spreadPercent(x), String(x))),
     ...[0, 0.25, 0.5].map((y) => tick("y", normPercent(y), fixed(y))),
     ...[0.25, 0.5].map((y) => svg("line", { class: "abh-grid", x1: 0, x2: "100%", y1: `${normPercent(y)}%`, y2: `${normPercent(y)}%` })),
     svg("line", { class: "abh-axis", x1: 0, x2: "100%", y1: "100%", y2: "100%" }),
-    svg("line", { class: "abh-guide", x1: guide, x2: guide, y1: 0, y2: "100%" }),
-    svg("text", { x: guide, y: 0, dx: 7, dy: "0.85em", class: "abh-guide-text" }, `√(2 ln ${KEYS}) = ${fixed(GUIDE)}, a guide`),
     svg("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", width: "100%", height: "100%" }, curve, ...dots.flat()));
   const node = html("div", { class: "abh-norms" },
     html("p", { class: "abh-axis-name" }, "Norm of the Jacobian"), plot,
@@ -132,15 +128,16 @@ function normPlot() {
 
 const LINES = [
   ["spread", "Spread of all 64 logits", 2],
-  ["entropy", `Entropy of the row (at most ln ${KEYS} = ${fixed(Math.log(KEYS), 3)})`, 3],
   ["largest", "Largest weight", 3],
+  ["entropy", `Entropy of the row (at most ln ${KEYS} = ${fixed(Math.log(KEYS), 3)})`, 3],
   ["norm", "Norm of the Jacobian", 4],
 ];
+const SIMPLE = 2; // of these lines, how many are there without entropy and Jacobian
 
 /** The numbers of both sides, one line a quantity. */
-function comparison() {
+function comparison(quantities) {
   const cells = {};
-  const lines = LINES.map(([key, term]) => {
+  const lines = quantities.map(([key, term]) => {
     const pair = SIDES.map((side) => number({ "data-name": `${side}-${key}` }));
     cells[key] = pair;
     return html("tr", {}, html("th", { scope: "row" }, term), ...pair.map((place) => html("td", {}, place)));
@@ -149,7 +146,7 @@ function comparison() {
     html("th", { scope: "col" }, html("span", { class: `abh-key abh-key-${SIDES[i]}`, "aria-hidden": "true" }), text));
   const node = html("table", { class: "abh-compare" },
     html("thead", {}, html("tr", {}, html("td"), ...heads)), html("tbody", {}, ...lines));
-  const update = (read) => LINES.forEach(([key, , digits]) =>
+  const update = (read) => quantities.forEach(([key, , digits]) =>
     SIDES.forEach((side, i) => setValue(cells[key][i], read[side][key], fixed(read[side][key], digits))));
   return { node, update };
 }
@@ -166,19 +163,23 @@ function render({ model, el }) {
   const bytes = model.get("draws");
   const sums = runningSums(new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   slider(view, { trait: "d_k", label: "Width of a key", mark: symbol("d", "k"), stops: ratioStops(1, WIDEST), whole: true });
-  slider(view, { trait: "beta", label: "Sharpness", mark: html("i", {}, "β"), stops: evenStops(0, 4, 0.05) });
+  const simple = model.get("simple");
+  if (!simple) slider(view, { trait: "beta", label: "Sharpness", mark: html("i", {}, "β"), stops: evenStops(0, 4, 0.05) });
   select(view, { trait: "row", label: "Query", options: Array.from({ length: KEYS }, (_, i) => `query ${i + 1}`) });
 
   const labels = Array.from({ length: KEYS }, (_, i) => `key ${i + 1}`);
-  const rows = ["β q · k", "β q · k / √dₖ"].map((logits, i) =>
+  const beta = simple ? "" : "β ";
+  const rows = ["q · k", "q · k / √dₖ"].map((scores) => beta + scores).map((logits, i) =>
     bars({ key: `${SIDES[i]}-weights`, name: `softmax of ${logits.replaceAll(" ", "\u00a0")}`, labels }));
-  const table = comparison();
+  const table = comparison(simple ? LINES.slice(0, SIMPLE) : LINES);
   const plot = normPlot();
-  view.drawing.append(
-    html("div", { class: "abh-pair" }, ...rows.map(({ node }) => node)), table.node, plot.node,
-    html("p", { class: "abh-note" }, "The Jacobian diag(p) − p pᵀ holds the derivative of each weight by each logit; ",
-      "its norm is its largest eigenvalue: how far the weights can move for a small step of the logits. ",
-      `The curve is this row, stretched to every spread; one below ${SPREADS.min} has no dot.`));
+  view.drawing.append(html("div", { class: "abh-pair" }, ...rows.map(({ node }) => node)), table.node);
+  if (!simple) {
+    view.drawing.append(plot.node,
+      html("p", { class: "abh-note" }, "The Jacobian diag(p) − p pᵀ holds the derivative of each weight by each logit; ",
+        "its norm is its largest eigenvalue: how far the weights can move for a small step of the logits. ",
+        `The curve is this row, stretched to every spread; one below ${SPREADS.min} has no dot.`));
+  }
 
   let scores;
   view.watch(["d_k", "row"], () => {

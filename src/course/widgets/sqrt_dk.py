@@ -14,7 +14,7 @@ from course.widgets.card import Card, Question, Sentence, ask
 KEYS = 8
 WIDEST = 1024
 STEPS_PER_UNIT = 16
-_SEED = 168  # keeps the spread of the 64 scores within 15 % of sqrt(d_k) at every d_k
+_SEED = 0  # not chosen: the first that comes
 
 
 def _draws() -> NDArray[np.int8]:
@@ -41,6 +41,9 @@ class SqrtDk(Card):
         Sharpness, 0 to 4: ``logits = beta * (q . k) / sqrt(d_k)``.
     row : int
         The query whose row is shown, 0 to 7.
+    simple : bool
+        Whether sharpness, entropy and Jacobian are left out, as where a reader has
+        not met them.
     """
 
     _esm = bundle("sqrt_dk.js")
@@ -60,6 +63,7 @@ class SqrtDk(Card):
     d_k = t.Int(64, min=1, max=WIDEST).tag(sync=True)
     beta = t.Float(1.0, min=0.0, max=4.0).tag(sync=True)
     row = t.Int(1, min=0, max=KEYS - 1).tag(sync=True)
+    simple = t.Bool(default_value=False).tag(sync=True)
     draws = t.Bytes(read_only=True).tag(sync=True)
 
     @t.default("draws")
@@ -70,8 +74,8 @@ class SqrtDk(Card):
     def _default_question(self) -> Question:
         return ask(
             "The entries of a query and of a key are independent, with mean 0 and "
-            "variance 1. Both get sixteen times as many entries. How does the typical "
-            "size of their dot product change?",
+            "variance 1. Both get sixteen times as many entries. How does the spread "
+            "of their dot product change?",
             (
                 "It stays the same",
                 False,
@@ -99,9 +103,10 @@ class SqrtDk(Card):
         -------
         dict
             ``undivided`` and ``divided``, each a dict of the row's ``weights``
-            (8,), and the floats ``spread`` (standard deviation of the 64 logits),
-            ``entropy`` (nats), ``largest`` weight and ``norm`` (spectral norm of
-            the Jacobian ``diag(p) - p p^T`` of the weights by the logits).
+            (8,), and the floats ``spread`` (standard deviation of the 64 logits) and
+            ``largest`` weight; unless it is simple, also ``entropy`` (nats) and
+            ``norm`` (spectral norm of the Jacobian ``diag(p) - p p^T`` of the
+            weights by the logits).
         """
         query, key = (_draws() / STEPS_PER_UNIT)[..., : self.d_k]
         trace = trace_attention(query, key, key)
@@ -122,10 +127,12 @@ class SqrtDk(Card):
     def _read(self, scores: NDArray[np.float64]) -> dict[str, Any]:
         """Read one table of scores: the spread of all, the weights of one row."""
         weights = softmax(scores[self.row], beta=self.beta)
-        return {
+        numbers = {
             "weights": weights,
             "spread": float(self.beta * scores.std()),
-            "entropy": float(entropy(weights)),
             "largest": float(weights.max()),
-            "norm": float(jacobian_norm(weights)),
         }
+        if self.simple:
+            return numbers
+        slopes = {"entropy": entropy(weights), "norm": jacobian_norm(weights)}
+        return numbers | {name: float(value) for name, value in slopes.items()}
