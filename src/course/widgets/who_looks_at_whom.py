@@ -48,13 +48,13 @@ _ABOUT_THE_DOG = ask(
     (
         "dog",
         True,
-        "What is hungry is the dog, so the new vector of “it” should take most from "
-        "the value of “dog”.",
+        "What is hungry is the dog, so the new vector of “it” should take its largest "
+        "share from the value of “dog”.",
     ),
     (
         "it, the word itself",
         False,
-        "A word may look at itself, and often does. But “it” says almost nothing on "
+        "A word may look at itself. But “it” says almost nothing on "
         "its own: to stand for something it must take from another word.",
     ),
 )

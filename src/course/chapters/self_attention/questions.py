@@ -190,8 +190,8 @@ CHECK_1 = [
     ),
     ask(
         (
-            "A page prints the weights 0.31, 0.42, 0.29 for one word. Without any "
-            "further information:"
+            "A page prints the weights 0.31, 0.42, 0.29 for one word. What can be said "
+            "without Q and K?"
         ),
         (
             "They may be right; weights are only approximate",
@@ -210,7 +210,7 @@ CHECK_1 = [
             ),
         ),
         (
-            "Nothing can be said without Q and K",
+            "Nothing",
             False,
             "The sum of a row is known without them: it is 1.",
         ),

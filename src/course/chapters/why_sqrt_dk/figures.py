@@ -160,13 +160,12 @@ def norm_by_spread(spreads: ArrayLike, norms: Mapping[int, ArrayLike]) -> Figure
     """
     spreads = np.asarray(spreads)
     fig, ax = plt.subplots(figsize=(4.8, 2.9))
-    labels = {2: (0.75, "left"), 3: (0.5, "left"), 8: (1.5, "left"), 64: (5, "left")}
     roles = ("muted", "muted", "ink", "output")
     for (m, values), role in zip(norms.items(), roles, strict=True):
+        values = np.asarray(values)
         ax.plot(spreads, values, color=look.colour(role))
-        at, side = labels[m]
-        height = np.interp(at, spreads, values)
-        _name(ax, at + 0.06, height + 0.008, f"{m} keys", role, ha=side, va="bottom")
+        at = spreads[-1] * 1.02, values[-1]
+        _name(ax, *at, f"{m} keys", role, va="center")
     ax.axhline(0.5, color=look.colour("line"), linewidth=1)
     _name(ax, spreads[-1], 0.465, "no softmax exceeds one half", "muted", ha="right")
     ax.set(xlim=(0, spreads[-1]), ylim=(0, 0.53), ylabel="norm of the Jacobian")

@@ -37,7 +37,7 @@ WHY_NOT_DK = [
 
 MOST_ONE_SIDED = [
     ask(
-        "Three rows of logits go through the softmax. Which comes out most one-sided?",
+        "Three rows of logits go through the softmax. Which comes out least even?",
         (
             "(−9, −8, −7)",
             False,
@@ -105,8 +105,8 @@ WHO_LEARNS_FASTER = [
             "The one that divides",
             False,
             (
-                "At some learning rates it does, at others not, as measured below. The "
-                "division also makes each gradient smaller."
+                "At some learning rates it does, at others not: see the sweep below. "
+                "The division also makes each gradient smaller."
             ),
         ),
         (

@@ -30,7 +30,6 @@ FIGURES = {
         T, {"softmax": TRACE.weights[1]} | {"argmax": np.eye(3)[1]}
     ),
     "sharpness": lambda: figures.sharpness(T, TRACE.logits[1]),
-    "transformer": lambda: figures.transformer("I am good", "Je vais bien"),
     "backwards": lambda: figures.backwards(T, TRACE.weights, TRACE.logits),
     "mixture": lambda: figures.mixture(T, TRACE.weights[0], 0),
     "two_places": lambda: figures.two_places(T, TRACE.weights, TRACE.weights / 2),

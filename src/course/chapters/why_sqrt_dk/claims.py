@@ -1,0 +1,57 @@
+"""What chapter 2 claims to have measured: one number for a seed and sizes."""
+
+import numpy as np
+
+from course.chapters.why_sqrt_dk import experiments, training
+from course.kit.measures import jacobian_norm
+
+_BEST_RATES = {16: (1.0, 0.3), 64: (3.0, 0.3), 256: (10.0, 0.3)}  # of the stored sweep
+
+
+def starved(seed: int, *, m: int, d_k: int) -> float:
+    """Share of 400 queries below 1% of the mean gradient, without the division."""
+    return experiments.starved(experiments.query_gradients(d_k, m, seed=seed).undivided)
+
+
+def starved_divided(seed: int, *, m: int, d_k: int) -> float:
+    """Share of 400 queries below 1% of the mean gradient, with the division."""
+    return experiments.starved(experiments.query_gradients(d_k, m, seed=seed).divided)
+
+
+def peak(seed: int, *, m: int) -> float:
+    """Spread of the logits at which the mean norm of 200 rows peaks."""
+    spreads = np.arange(0, 6, 0.25)
+    rows = experiments.weights_by_spread(spreads, m, rows=200, seed=seed)
+    return float(spreads[jacobian_norm(rows).mean(axis=1).argmax()])
+
+
+def half(seed: int, *, m: int) -> float:
+    """Spread at which the mean largest weight of 200 rows exceeds one half."""
+    spreads = np.arange(0, 6, 0.1)
+    rows = experiments.weights_by_spread(spreads, m, rows=200, seed=seed)
+    return float(spreads[(rows.max(axis=-1).mean(axis=1) > 0.5).argmax()])
+
+
+def middle_gap(seed: int, *, d_k: int) -> float:
+    """Median of 5,000 gaps between two scores, over sqrt(2 d_k)."""
+    gaps = experiments.score_gaps(d_k, pairs=5_000, seed=seed)
+    return float(np.median(gaps) / np.sqrt(2 * d_k))
+
+
+def start(seed: int, *, d_model: int, d_k: int) -> float:
+    """Worst of four ways to start: spread of the logits over the predicted one."""
+    found = experiments.starting_spreads(d_model, d_k, seed=seed).values()
+    predicted = (1, 1 / 2, 1 / 3, d_model * 0.02**2)
+    return max((f / p for f, p in zip(found, predicted, strict=True)), key=_off)
+
+
+def _off(ratio: float) -> float:
+    return abs(np.log(ratio))
+
+
+def worth(seed: int, *, d_k: int) -> float:
+    """Orders of magnitude between the losses without and with the division."""
+    divided, undivided = _BEST_RATES[d_k]
+    heads = training.unscaled(d_k, undivided), training.scaled(d_k, divided)
+    late = [training.train(head, seed=seed)[-20:].mean() for head in heads]
+    return float(np.log10(late[0] / late[1]))
