@@ -15,8 +15,6 @@ WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
 
 # Pages whose sentences and rows are still to be brought together.
 TO_DO = {
-    "01-self-attention",
-    "02-why-sqrt-dk",
     "06-transformer",
     "errata",
     "glossary",

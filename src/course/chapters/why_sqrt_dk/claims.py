@@ -9,13 +9,13 @@ _BEST_RATES = {16: (1.0, 0.3), 64: (3.0, 0.3), 256: (10.0, 0.3)}  # of the store
 
 
 def starved(seed: int, *, m: int, d_k: int) -> float:
-    """Share of 400 queries below 1% of the mean gradient, without the division."""
-    return experiments.starved(experiments.query_gradients(d_k, m, seed=seed).undivided)
+    """Share of 200 queries below 1% of the mean gradient, without the division."""
+    return experiments.starved(experiments.query_gradients(d_k, m, 10, seed).undivided)
 
 
 def starved_divided(seed: int, *, m: int, d_k: int) -> float:
-    """Share of 400 queries below 1% of the mean gradient, with the division."""
-    return experiments.starved(experiments.query_gradients(d_k, m, seed=seed).divided)
+    """Share of 200 queries below 1% of the mean gradient, with the division."""
+    return experiments.starved(experiments.query_gradients(d_k, m, 10, seed).divided)
 
 
 def peak(seed: int, *, m: int) -> float:
