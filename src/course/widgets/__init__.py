@@ -69,6 +69,7 @@ from course.widgets.quiz import Quiz
 from course.widgets.shape_explorer import ShapeExplorer
 from course.widgets.softmax_sharpness import SoftmaxSharpness
 from course.widgets.sqrt_dk import SqrtDk
+from course.widgets.translator import Translator
 from course.widgets.who_looks_at_whom import WhoLooksAtWhom
 from course.widgets.worksheet import Worksheet
 from course.widgets.worksheet.inputs import WorksheetInputs
@@ -84,6 +85,7 @@ __all__ = [
     "Slip",
     "SoftmaxSharpness",
     "SqrtDk",
+    "Translator",
     "WhoLooksAtWhom",
     "Worksheet",
     "WorksheetInputs",

@@ -132,7 +132,7 @@ HELD_OUT = ask(
     (
         "It may: each word was seen in other company, and so was the pattern",
         True,
-        "That is what can be measured, and the table below measures it on pairs that "
+        "Whether it does can be counted, and the table below counts it on pairs that "
         "no training sentence has.",
     ),
 )

@@ -1,0 +1,107 @@
+"""The translator: a sentence through the stored model, every number open."""
+
+from typing import Any
+
+import traitlets as t
+
+from course.widgets.bundler import bundle, stylesheet
+from course.widgets.card import Card
+from transformer.lexicon import ADJECTIVES, FEELINGS, NOUNS, VERBS
+from transformer.parameters import MAX_LENGTH
+from transformer.storage import MODEL, load
+from transformer.vocabulary import END, ENGLISH, FRENCH, START
+
+MOST_WORDS = 12
+
+
+def _words() -> dict[str, Any]:
+    """Give the view the words of both languages and what the choices are made of."""
+    return {
+        "english": list(ENGLISH.words),
+        "french": list(FRENCH.words),
+        "start": FRENCH.numbers[START],
+        "end": FRENCH.numbers[END],
+        "longest": MAX_LENGTH,
+        "most": MOST_WORDS,
+        "nouns": {
+            noun.english[0]: {
+                "forms": list(noun.english),
+                "kind": noun.kind,
+                "gender": noun.gender,
+                "mass": noun.mass,
+            }
+            for noun in NOUNS
+        },
+        "adjectives": [adjective.english for adjective in ADJECTIVES],
+        "feelings": [feeling.english for feeling in FEELINGS],
+        "verbs": {
+            verb.english[0]: {"forms": verb.english, "objects": verb.objects}
+            for verb in VERBS
+        },
+    }
+
+
+class Translator(Card):
+    """Compose an English sentence and watch the stored model translate it.
+
+    The model's weights are sent once, as the bytes of the stored file. The view
+    computes with them in float64, as `transformer` does, and opens every matrix.
+
+    Attributes
+    ----------
+    sentence : str
+        English words of the grammar, at most `MOST_WORDS`.
+    step : int
+        How many words the decoder has read, the mark of the start among them; 0 for
+        the whole translation.
+    matrix : str
+        The matrix that is open, by its name in a `transformer.decoding.Translation`.
+    beta : float
+        Sharpness of the distribution over next words that is drawn. The words are
+        always the likeliest ones.
+
+    Raises
+    ------
+    ValueError
+        If the stored model is of a kind that the view does not compute.
+    """
+
+    _esm = bundle("translator/translator.js")
+    _css = stylesheet("translator/translator.css")
+
+    sentence = t.Unicode("the small cat ate a red apple").tag(sync=True, url=True)
+    step = t.Int(8, min=0, max=MAX_LENGTH + 1).tag(sync=True, url=True)
+    matrix = t.Unicode("decoder.1.cross_attention.head.0.weights").tag(
+        sync=True, url=True
+    )
+    beta = t.Float(1.0, min=0.0, max=4.0).tag(sync=True, url=True)
+    weights = t.Bytes(read_only=True).tag(sync=True)
+    words = t.Dict(read_only=True).tag(sync=True)
+
+    @t.default("weights")
+    def _default_weights(self) -> bytes:
+        _, config = load()
+        computed = (config.norm, config.positions, config.residuals, config.cross)
+        if computed != ("post", "sinusoidal", True, "attention"):
+            raise ValueError(
+                "the stored model must have post-norm, sinusoidal positions, residuals "
+                f"and cross-attention for this view, got {config}"
+            )
+        return MODEL.read_bytes()
+
+    @t.default("words")
+    def _default_words(self) -> dict[str, Any]:
+        return _words()
+
+    @t.validate("sentence")
+    def _valid_sentence(self, proposal: dict[str, Any]) -> str:
+        words = proposal["value"].split()
+        if not 1 <= len(words) <= MOST_WORDS:
+            raise t.TraitError(
+                f"sentence has 1 to {MOST_WORDS} words, not {len(words)}"
+            )
+        try:
+            ENGLISH.encode(words)
+        except ValueError as error:
+            raise t.TraitError(str(error)) from error
+        return proposal["value"]

@@ -1,0 +1,60 @@
+// Where the reader makes a sentence: out of choices, or by typing.
+
+import { html, setText, uid } from "../card/card.js";
+import { PATTERNS, compose, firstChoice, places, refusal, split } from "./sentence.js";
+
+/**
+ * The choices and the field.
+ *
+ * words: the grammar's words; most: words that a sentence may have
+ * Returns { node }. Puts an accepted sentence into the trait `sentence`; a refused one is
+ * answered in words, and the last accepted one stays.
+ */
+export function composer({ model, watch, put }, words, most) {
+  const choice = firstChoice();
+  const row = html("div", { class: "abh-tr-choices", role: "group", "aria-label": "Compose a sentence" });
+  const id = uid("typed");
+  const answer = html("p", { id: `${id}-answer`, class: "abh-tr-answer", role: "status" });
+  const field = html("input", {
+    type: "text", id, class: "abh-field", autocomplete: "off", spellcheck: "false", "aria-describedby": answer.id,
+  });
+  const accept = (english) => {
+    put("step", 0); // a new sentence is shown whole
+    put("sentence", english.join(" "));
+  };
+  const take = (text) => {
+    const english = split(text);
+    const wrong = refusal(english, words.english, most);
+    setText(answer, wrong);
+    field.ariaInvalid = wrong ? "true" : null;
+    if (!wrong) accept(english);
+  };
+  field.addEventListener("change", () => take(field.value));
+  field.addEventListener("keydown", (event) => event.key === "Enter" && take(field.value));
+
+  const list = ({ at, label, options, text }) => {
+    const holder = at.length > 1 ? choice[at[0]] : choice;
+    const node = html("select", { class: "abh-field", "aria-label": label },
+      ...options.map((option) => html("option", { value: option }, text(option))));
+    node.value = holder[at.at(-1)];
+    node.addEventListener("change", () => {
+      holder[at.at(-1)] = node.value;
+      build();
+      row.querySelector(`[aria-label="${label}"]`)?.focus();
+      accept(compose(words, choice));
+    });
+    return node;
+  };
+  const build = () => row.replaceChildren(
+    list({ at: ["pattern"], label: "kind of sentence", options: PATTERNS, text: (option) => option }),
+    ...places(words, choice).map(list));
+  build();
+  const node = html("div", { class: "abh-tr-composer" }, row,
+    html("div", { class: "abh-tr-typed" }, html("label", { for: id }, "or type one"), field), answer);
+  watch(["sentence"], () => {
+    field.value = model.get("sentence");
+    field.ariaInvalid = null;
+    setText(answer, "");
+  });
+  return { node };
+}

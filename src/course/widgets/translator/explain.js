@@ -1,0 +1,109 @@
+// The arithmetic of one cell, in words and numbers.
+//
+// An explanation is { terms, lines, sources }:
+//   terms:   [[left, right], ...] of a sum of products, or null
+//   lines:   what is said, with its numbers, one line each
+//   sources: the names of the matrices that the cell was made from
+
+import { fixed } from "../card/card.js";
+import { angle, moments } from "./forward.js";
+import { nameText } from "./names.js";
+
+const DIGITS = 4;
+
+/** A number as the explanations write it. */
+export function said(value) {
+  return value === -Infinity ? "−∞" : fixed(value, DIGITS);
+}
+
+const inBrackets = (value) => (value < 0 ? `(${said(value)})` : said(value));
+
+function sumOfProducts(left, right, { bias = 0, relu = false, value, names }) {
+  const terms = left.map((x, k) => [x, right[k]]);
+  const total = terms.reduce((sum, [a, b]) => sum + a * b, 0);
+  const lines = [`${names}: ${terms.length} products, and their sum is ${said(total)}.`];
+  if (bias) lines.push(`Plus the shift ${inBrackets(bias)}: ${said(total + bias)}.`);
+  if (relu) lines.push(value > 0 ? "It is positive, and the ReLU lets it pass." : "It is not positive: the ReLU makes it 0.");
+  return { terms, lines };
+}
+
+const HOW = {
+  learned: () => ({ lines: ["A weight of the model. Training found it; no calculation of this sentence did."] }),
+
+  product: ({ left, right, bias, relu }, i, j, matrices, value) => {
+    const column = matrices[right].values.map((row) => row[j]);
+    const names = `Row ${i + 1} of ${nameText(left)} times column ${j + 1} of ${nameText(right)}`;
+    const add = bias ? matrices[bias].values[0][j] : 0;
+    return { ...sumOfProducts(matrices[left].values[i], column, { bias: add, relu, value, names }), sources: [left, right] };
+  },
+
+  compare: ({ left, right }, i, j, matrices, value) => {
+    const names = `Row ${i + 1} of ${nameText(left)} times row ${j + 1} of ${nameText(right)}`;
+    return { ...sumOfProducts(matrices[left].values[i], matrices[right].values[j], { value, names }), sources: [left, right] };
+  },
+
+  scale: ({ of, d_k }, i, j, matrices, value) => {
+    const score = matrices[of].values[i][j];
+    const line = value === -Infinity
+      ? "This word comes later. The causal mask hides it: −∞, and so the weight 0."
+      : `The score divided by √${d_k}: ${said(score)} ÷ ${said(Math.sqrt(d_k))} = ${said(value)}.`;
+    return { lines: [line], sources: [of] };
+  },
+
+  softmax: ({ of }, i, j, matrices, value) => {
+    const row = matrices[of].values[i];
+    const peak = Math.max(...row);
+    const powers = row.map((x) => Math.exp(x - peak));
+    const total = powers.reduce((sum, x) => sum + x, 0);
+    return {
+      lines: [
+        `Each logit of the row less the largest, ${said(peak)}, as a power of e: ${powers.map(said).join(", ")}.`,
+        `This one divided by their sum: ${said(powers[j])} ÷ ${said(total)} = ${said(value)}.`,
+      ],
+      sources: [of],
+    };
+  },
+
+  sum: ({ left, right }, i, j, matrices, value) => {
+    const [a, b] = [left, right].map((name) => matrices[name].values[i][j]);
+    return { lines: [`${said(a)} + ${inBrackets(b)} = ${said(value)}: ${left.endsWith("embedded") ? "the word, and its place" : "what came in, and what was found"}.`], sources: [left, right] };
+  },
+
+  norm: ({ of, gain, bias }, i, j, matrices, value) => {
+    const row = matrices[of].values[i];
+    const { mean, size } = moments(row);
+    const [scale, shift] = [gain, bias].map((name) => matrices[name].values[0][j]);
+    return {
+      lines: [
+        `Of the ${row.length} entries of the row the mean is ${said(mean)} and the spread ${said(size)}: `
+          + `(${said(row[j])} − ${inBrackets(mean)}) ÷ ${said(size)} = ${said((row[j] - mean) / size)}.`,
+        `Times the gain ${said(scale)}, plus the shift ${inBrackets(shift)}: ${said(value)}.`,
+      ],
+      sources: [of],
+    };
+  },
+
+  lookup: ({ table, numbers }, i, j, matrices, value) => {
+    const entry = matrices[table].values[numbers[i]][j];
+    const width = matrices[table].values[0].length;
+    return { lines: [`The word’s entry in the ${nameText(table)}, times √${width}: ${said(entry)} × ${said(Math.sqrt(width))} = ${said(value)}.`] };
+  },
+
+  place: (how, i, j, matrices, value, width) => {
+    const of = j % 2 ? "cos" : "sin";
+    return { lines: [`Place ${i}, column ${j + 1}: ${of}(${i} ÷ 10000^(${j - (j % 2)}/${width})) = ${of} ${said(angle(i, j, width))} = ${said(value)}.`] };
+  },
+
+  concat: ({ of }, i, j, matrices, value) => {
+    const width = matrices[of[0]].values[0].length;
+    const head = Math.floor(j / width);
+    return { lines: [`Copied from head ${head + 1}, column ${(j % width) + 1}: ${said(value)}.`], sources: [of[head]] };
+  },
+};
+
+/** Explain the cell of a matrix. */
+export function explain(matrices, name, i, j) {
+  const { how, values } = matrices[name];
+  const found = HOW[how.by](how, i, j, matrices, values[i][j], values[0].length);
+  return { terms: null, sources: [], ...found };
+}

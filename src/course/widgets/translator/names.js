@@ -1,0 +1,122 @@
+// What the parts of the machine and their matrices are called, and which belong together.
+
+import { html } from "../card/card.js";
+
+const SYMBOLS = {
+  W_Q: ["W", "Q", "query"], W_K: ["W", "K", "key"], W_V: ["W", "V", "value"], W_O: ["W", "O", "output"],
+  query: ["Q", "", "query"], key: ["K", "", "key"], value: ["V", "", "value"],
+  weights: ["A", "", "ink"],
+};
+
+const WORDS = {
+  embedded: "embeddings", positions: "positions", input: "sum",
+  scores: "scores QKᵀ", logits: "logits", output: "output", added: "through its rows of Wᴼ",
+  concat: "heads side by side", residual: "plus what came in", norm: "normalised",
+  W_1: "W₁", W_2: "W₂", b_1: "b₁", b_2: "b₂", hidden: "hidden", gain: "gain", bias: "shift",
+  english: "English table", french: "French table", stream: "residual stream", parts: "head by head",
+};
+
+export const SUBLAYERS = {
+  encoder: ["self_attention", "feed_forward"],
+  decoder: ["self_attention", "cross_attention", "feed_forward"],
+};
+
+const PARTS = {
+  head: ["weights", "query", "key", "value", "scores", "logits", "output", "added", "W_Q", "W_K", "W_V", "W_O"],
+  attention: ["concat", "W_O", "output", "parts", "residual", "norm"],
+  feed_forward: ["hidden", "output", "residual", "norm", "W_1", "W_2"],
+  input: ["embedded", "positions", "input"],
+  stream: ["stream"],
+  decoder: ["logits"],
+};
+
+/** A name cut into the place of its part and its own last word. */
+export function cut(name) {
+  const at = name.lastIndexOf(".");
+  return [name.slice(0, at), name.slice(at + 1)];
+}
+
+function kindOf(name) {
+  const [part, last] = cut(name);
+  if (part.includes(".head.")) return "head";
+  if (/attention$/.test(part)) return "attention";
+  if (/feed_forward$/.test(part)) return "feed_forward";
+  if (last === "stream") return "stream";
+  return last === "logits" ? "decoder" : "input";
+}
+
+/** The matrices that stand beside a matrix, its own name among them. */
+export function beside(name) {
+  return PARTS[kindOf(name)].map((last) => `${cut(name)[0]}.${last}`);
+}
+
+/** What tells a part from the others: the first of its matrices. */
+export function partOf(name) {
+  return beside(name)[0];
+}
+
+/** Whether there is such a matrix in a model of these sizes. */
+export function exists(name, { num_layers, num_heads }) {
+  const found = /^(encoder|decoder)(?:\.(\d+)\.(\w+?)(?:\.head\.(\d+))?)?\.\w+$/.exec(name);
+  if (!found || !beside(name).includes(name)) return false;
+  const [, side, layer, sublayer, head] = found;
+  if (layer === undefined) return side === "decoder" || !name.endsWith(".logits");
+  return layer < num_layers && SUBLAYERS[side].includes(sublayer) && (head ?? 0) < num_heads;
+}
+
+/** The place of a part in words: "Decoder, layer 2, cross-attention, head 3". */
+export function placeText(name) {
+  const [side, layer, sublayer, , head] = cut(name)[0].split(".");
+  const said = [side[0].toUpperCase() + side.slice(1)];
+  if (layer !== undefined) said.push(`layer ${Number(layer) + 1}`, sublayerText(side, sublayer));
+  if (head !== undefined) said.push(`head ${Number(head) + 1}`);
+  return said.join(", ");
+}
+
+export function sublayerText(side, sublayer) {
+  const text = sublayer.replace("_", "-");
+  return side === "decoder" && sublayer === "self_attention" ? `masked ${text}` : text;
+}
+
+const CROSS = "A row: the French word just read. What it gathers here helps to choose the next one.";
+const NOTES = {
+  weights: "A row: the word that looks. A column: the word that it looks at.",
+  added: "What this head adds to the sublayer’s output: its output times its own rows of Wᴼ.",
+  concat: "The outputs of all heads, side by side.",
+  output: "What the sublayer adds to the stream.",
+  parts: "What each head adds to the row of one word, and their sum.",
+  residual: "What came in, plus what the sublayer found.",
+  norm: "The sum, each row brought to a common mean and spread.",
+  stream: "The row of one word on its way: as it comes in, and after each sublayer.",
+  logits: "A row: the word that asks. Hidden words stand at −∞.",
+  input: "What the first layer gets: the word’s vector plus its place.",
+  positions: "The same for every sentence: sines and cosines of the place.",
+  hidden: "After W₁ and the ReLU: many entries are 0.",
+};
+
+/** A line that says how to read a matrix. */
+export function noteText(name) {
+  const [part, last] = cut(name);
+  if (name === "decoder.logits") return "A row: the last word read. A column: one of the likeliest words to follow the last of them.";
+  if (last === "weights" && part.includes("cross_attention")) return CROSS;
+  if (last === "output" && part.includes(".head.")) return "The weights times the values.";
+  return NOTES[last] ?? "";
+}
+
+/** A matrix's own name in plain text. */
+export function nameText(name) {
+  const last = cut(name)[1] || name;
+  if (!(last in SYMBOLS)) return WORDS[last];
+  const [letter, above] = SYMBOLS[last];
+  return last === "weights" ? "weights A" : letter + ({ Q: "ᵠ", K: "ᴷ", V: "ⱽ", O: "ᴼ" }[above] ?? "");
+}
+
+/** A matrix's own name as nodes, coloured by its role. */
+export function nameNode(name) {
+  const last = cut(name)[1] || name;
+  if (!(last in SYMBOLS)) return html("span", {}, WORDS[last]);
+  const [letter, above, role] = SYMBOLS[last];
+  const node = html("span", { class: "abh-symbol", style: `color: var(--abh-${role})` }, html("i", {}, letter));
+  if (above) node.append(html("sup", {}, above));
+  return last === "weights" ? html("span", {}, "weights ", node) : node;
+}

@@ -1,0 +1,154 @@
+// Sentences of the grammar, put together from choices: `transformer.grammar` for one
+// sentence at a time, as far as the English side goes.
+
+const NONE = "–";
+const PRONOUNS = ["I", "he", "she", "we", "they"];
+const PERSON = { I: 0, he: 1, she: 1, we: 2, they: 3 };
+const BE = { present: ["am", "is", "are", "are"], past: ["was", "was", "were", "were"] };
+const ARTICLES = ["the", "a", "two", "the (several)"];
+const ANIMATE = ["person", "animal"];
+export const PATTERNS = ["someone does something", "something is so", "because of something"];
+
+const isPronoun = (determiner) => PRONOUNS.includes(determiner);
+const isPlural = (determiner) => determiner === "two" || determiner === "the (several)";
+
+/** Where a sentence begins: "the small cat ate a red apple". */
+export function firstChoice() {
+  return {
+    pattern: PATTERNS[0],
+    subject: { determiner: "the", adjective: "small", noun: "cat" },
+    verb: "eat", tense: "past", not: NONE, predicate: "tired",
+    object: { determiner: "a", adjective: "red", noun: "apple" },
+    reason: "hungry",
+  };
+}
+
+/** The nouns that may stand in a place. */
+function nounsFor(words, choice, place) {
+  const kinds = place === "object" ? words.verbs[choice.verb].objects : ANIMATE;
+  const every = choice.pattern === PATTERNS[1] && place === "subject";
+  const no = choice.pattern === PATTERNS[2] && place === "object" ? ANIMATE : [];
+  return Object.keys(words.nouns).filter((noun) => {
+    const { kind } = words.nouns[noun];
+    return (every || kinds.includes(kind)) && !no.includes(kind);
+  });
+}
+
+const person = ({ determiner }) => (isPronoun(determiner) ? PERSON[determiner] : isPlural(determiner) ? 3 : 1);
+
+/** What the reasons are said of, by their words: { hungry: "subject", red: "object" }. */
+function reasonsOf(words) {
+  return Object.fromEntries([...words.feelings.map((word) => [word, "subject"]), ...words.adjectives.map((word) => [word, "object"])]);
+}
+
+/**
+ * The places of a sentence that a reader may choose, in their order.
+ *
+ * Returns [{ at, label, options, text }]: `at` is the path of the choice, text(option) what
+ * it reads. A choice that no longer fits is replaced by the first that does.
+ */
+export function places(words, choice) {
+  const found = [];
+  const add = (at, label, options, text = (option) => option) => {
+    const holder = at.length > 1 ? choice[at[0]] : choice;
+    if (!options.includes(holder[at.at(-1)])) holder[at.at(-1)] = options[0];
+    found.push({ at, label, options, text });
+  };
+  const phrase = (place, pronouns, adjectives) => {
+    const nouns = nounsFor(words, choice, place);
+    const chosen = choice[place];
+    if (!nouns.includes(chosen.noun)) chosen.noun = nouns[0];
+    const mass = words.nouns[chosen.noun].mass && !isPronoun(chosen.determiner);
+    add([place, "determiner"], `${place}: article`, [...(mass ? ["the"] : ARTICLES), ...(pronouns ? PRONOUNS : [])]);
+    if (isPronoun(chosen.determiner)) return;
+    if (adjectives) add([place, "adjective"], `${place}: adjective`, [NONE, ...words.adjectives]);
+    add([place, "noun"], `${place}: noun`, nouns, (noun) => words.nouns[noun].forms[Number(isPlural(chosen.determiner))]);
+  };
+  const [action, state, because] = PATTERNS;
+  phrase("subject", true, choice.pattern !== because);
+  const { determiner, noun } = choice.subject;
+  if (choice.pattern === state) {
+    const be = (tense) => BE[tense][person(choice.subject)];
+    add(["tense"], "verb", ["present", "past"], be);
+    add(["not"], "negation", [NONE, "not"]);
+    const feels = isPronoun(determiner) || ANIMATE.includes(words.nouns[noun].kind);
+    add(["predicate"], "what is said", [...(feels ? words.feelings : []), ...(isPronoun(determiner) ? [] : words.adjectives)]);
+    return found;
+  }
+  add(["verb"], "verb", Object.keys(words.verbs), (verb) => verbForm(words, { ...choice, verb }));
+  add(["tense"], "tense", ["past", "present"]);
+  phrase("object", false, choice.pattern === action);
+  if (choice.pattern === because) {
+    const reasons = reasonsOf(words);
+    add(["reason"], "reason", Object.keys(reasons), (word) => `because ${reasonWords(words, choice, word).join(" ")}`);
+  }
+  return found;
+}
+
+function verbForm(words, { verb, tense, subject }) {
+  return words.verbs[verb].forms[tense === "past" ? 2 : Number(person(subject) === 1)];
+}
+
+function phraseWords(words, { determiner, adjective, noun }, adjectives) {
+  if (isPronoun(determiner)) return [determiner];
+  const own = [words.nouns[noun].forms[Number(isPlural(determiner))]];
+  if (adjectives && adjective !== NONE) own.unshift(adjective);
+  const article = determiner === "the (several)" ? "the" : determiner;
+  return [article === "a" && "aeiou".includes(own[0][0]) ? "an" : article, ...own];
+}
+
+/** The pronoun that stands for a phrase that has been named. */
+function pronounOf(words, { determiner, noun }) {
+  if (isPronoun(determiner)) return determiner;
+  if (isPlural(determiner)) return "they";
+  const { kind, gender } = words.nouns[noun];
+  return kind !== "person" ? "it" : gender === "m" ? "he" : "she";
+}
+
+function reasonWords(words, choice, reason) {
+  const of = choice[reasonsOf(words)[reason]];
+  return [pronounOf(words, of), BE[choice.tense][person(of)], reason];
+}
+
+/** The words of the sentence that has been chosen. */
+export function compose(words, choice) {
+  const [action, state, because] = PATTERNS;
+  const adjectives = choice.pattern !== because;
+  const subject = phraseWords(words, choice.subject, adjectives);
+  if (choice.pattern === state) {
+    const negation = choice.not === NONE ? [] : [choice.not];
+    return [...subject, BE[choice.tense][person(choice.subject)], ...negation, choice.predicate];
+  }
+  const clause = [...subject, verbForm(words, choice), ...phraseWords(words, choice.object, choice.pattern === action)];
+  return choice.pattern === because ? [...clause, "because", ...reasonWords(words, choice, choice.reason)] : clause;
+}
+
+/** The words of a typed sentence, spelt as the grammar spells them. */
+export function split(text) {
+  const found = text.toLowerCase().match(/[^\s.,;:!?]+/g) ?? [];
+  return found.map((word) => (word === "i" ? "I" : word));
+}
+
+/** How many letters must change to make one word of another. */
+function distance(a, b) {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  [...a].forEach((letter, i) => {
+    const next = [i + 1];
+    [...b].forEach((other, j) => next.push(Math.min(next[j] + 1, row[j + 1] + 1, row[j] + Number(letter !== other))));
+    row = next;
+  });
+  return row.at(-1);
+}
+
+/** What is wrong with a sentence for this model, in words; "" where nothing is. */
+export function refusal(english, known, most) {
+  const unknown = english.find((word) => !known.includes(word));
+  if (unknown !== undefined) {
+    const [near] = known.slice(1).sort((a, b) => distance(a, unknown) - distance(b, unknown));
+    const hint = distance(near, unknown) <= 2 ? ` Did you mean “${near}”?` : "";
+    return `“${unknown}” is not among the ${known.length - 1} words that this model knows.${hint}`;
+  }
+  if (!english.length) return "Write a sentence.";
+  if (english.length > most) return `A sentence has at most ${most} words here; this one has ${english.length}.`;
+  return "";
+}

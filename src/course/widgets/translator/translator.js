@@ -1,0 +1,240 @@
+// The translator: compose a sentence, watch it being translated, open any number.
+
+import { card, evenStops, fixed, html, number, setShare, setText, setValue, slider, softmax, uid } from "../card/card.js";
+import { composer } from "./composer.js";
+import { explain, said } from "./explain.js";
+import { translate } from "./forward.js";
+import { SUBLAYERS, beside, cut, exists, nameNode, nameText, noteText, placeText } from "./names.js";
+import { overview } from "./overview.js";
+import { sheet } from "./sheet.js";
+import { refusal, split } from "./sentence.js";
+import { readModel } from "./weights.js";
+
+const LIKELIEST = 5; // words that the distribution shows
+const SHOWN = 8; // words whose logits the matrix shows
+const OPEN = "decoder.1.cross_attention.head.0.weights";
+
+/** Numbers 1 to n as labels. */
+const counted = (n) => Array.from({ length: n }, (_, i) => String(i + 1));
+
+/** The places of the k largest numbers, largest first. */
+const largest = (values, k) => values.map((_, i) => i).sort((a, b) => values[b] - values[a]).slice(0, k);
+
+/** Matrices that follow one word: their rows, each a title and the matrix it is taken from. */
+const FOLLOWED = {
+  stream: (side, { num_layers }) => [["in", `${side}.input`],
+    ...counted(num_layers).flatMap((layer) => SUBLAYERS[side].map((sublayer) =>
+      [`${layer}, ${sublayer.split("_")[0]}`, `${side}.${layer - 1}.${sublayer}.norm`]))],
+  parts: (at, { num_heads }) => [
+    ...counted(num_heads).map((head) => [`head ${head}`, `${at}.head.${head - 1}.added`]),
+    ["sum", `${at}.output`]],
+};
+
+/** The machine on one sentence, and how much of the translation has been written. */
+class Run {
+  constructor(machine, words, english) {
+    const source = english.map((word) => words.english.indexOf(word));
+    this.english = english;
+    this.machine = machine;
+    this.words = words;
+    const { target, matrices } = translate(machine, source, words);
+    this.matrices = matrices;
+    this.read = target.map((number) => words.french[number]); // by the decoder
+    this.written = [...this.read.slice(1), words.french[words.end]];
+  }
+
+  /** Labels of one side of a matrix; the decoder has read so many words. */
+  labels(kind, size, seen) {
+    if (kind === "english") return this.english;
+    return kind === "french" ? this.read.slice(0, seen) : counted(size);
+  }
+
+  /**
+   * A matrix as far as it exists by now, with the names of its rows and columns.
+   *
+   * `of` is the word whose row is followed where a matrix shows one word alone.
+   */
+  shown(name, seen, of = 0) {
+    if (FOLLOWED[cut(name)[1]]) return this.followed(name, of);
+    const { values, rows, columns } = this.matrices[name];
+    const labels = [this.labels(rows, values.length, seen), this.labels(columns, values[0].length, seen)];
+    const nextWord = name === "decoder.logits";
+    const chosen = nextWord ? largest(values[seen - 1], SHOWN) : labels[1].map((_, j) => j);
+    return {
+      values: labels[0].map((_, i) => chosen.map((j) => values[i][j])),
+      rows: labels[0],
+      columns: nextWord ? chosen.map((j) => this.words.french[j]) : labels[1],
+      scale: name.endsWith(".weights") ? "weights" : "signed",
+      cell: (i, j) => [name, i, chosen[j]],
+    };
+  }
+
+  /** One word's row in several matrices, one below the other. */
+  followed(name, of) {
+    const [at, last] = cut(name);
+    const stations = FOLLOWED[last](at, this.machine.config);
+    const values = stations.map(([, station]) => this.matrices[station].values[of]);
+    return {
+      values, rows: stations.map(([title]) => title), columns: counted(values[0].length), scale: "signed",
+      cell: (i, j) => [stations[i][1], of, j],
+    };
+  }
+}
+
+/** The French words, each a button that leads to the moment in which it was chosen. */
+function progress({ put }) {
+  const chips = html("div", { class: "abh-tr-chips", role: "group", "aria-label": "Written so far" });
+  const back = html("button", { type: "button", class: "abh-button abh-quiet" }, "Back");
+  const next = html("button", { type: "button", class: "abh-button abh-quiet" }, "Next word");
+  const again = html("button", { type: "button", class: "abh-button abh-quiet" }, "From the start");
+  const node = html("div", { class: "abh-tr-progress" }, chips, html("div", { class: "abh-tr-steps" }, again, back, next));
+  let [step, steps] = [1, 1];
+  again.addEventListener("click", () => put("step", 1));
+  back.addEventListener("click", () => step > 1 && put("step", step - 1));
+  next.addEventListener("click", () => step < steps && put("step", step + 1 === steps ? 0 : step + 1));
+  const update = (written, seen) => {
+    [step, steps] = [seen, written.length];
+    back.ariaDisabled = String(step === 1);
+    next.ariaDisabled = String(step === steps);
+    chips.replaceChildren(...written.map((word, i) => {
+      const chip = html("button", { type: "button", class: "abh-tr-chip", "aria-pressed": String(i + 1 === seen) }, word);
+      chip.classList.toggle("abh-tr-later", i >= seen);
+      chip.addEventListener("click", () => put("step", i + 1 === steps ? 0 : i + 1));
+      return chip;
+    }));
+  };
+  return { node, update };
+}
+
+/** The likeliest next words as bars, and the sharpness that they are drawn with. */
+function nextWords({ model, watch, put }, open) {
+  const controls = html("div", { class: "abh-controls" });
+  slider({ model, controls, watch, put }, { trait: "beta", label: "Sharpness β", stops: evenStops(0, 4, 0.05) });
+  const title = html("p", { class: "abh-caption" });
+  const lines = Array.from({ length: LIKELIEST + 1 }, (_, k) => {
+    const word = html(k < LIKELIEST ? "button" : "span", k < LIKELIEST ? { type: "button", class: "abh-tr-word" } : {});
+    const [bar, share] = [html("span", { class: "abh-tr-bar", "aria-hidden": "true" }), number({ style: "--abh-characters: 5.6" })];
+    word.addEventListener("click", () => open("decoder.logits", k));
+    return { word, bar, share, node: html("div", { class: "abh-tr-line" }, word, html("span", {}, bar), share) };
+  });
+  const update = (logits, french, beta, written) => {
+    const shares = softmax(logits, beta);
+    const first = largest(logits, LIKELIEST);
+    const rest = 1 - first.reduce((sum, i) => sum + shares[i], 0);
+    setText(title, written);
+    [...first.map((i) => [french[i], shares[i]]), [`${french.length - LIKELIEST} others`, Math.max(rest, 0)]].forEach(([text, share], k) => {
+      setText(lines[k].word, text);
+      setShare(lines[k].bar, share);
+      setValue(lines[k].share, share, fixed(share, 3));
+    });
+  };
+  return { node: html("div", { class: "abh-tr-next" }, title, ...lines.map(({ node }) => node), controls), update };
+}
+
+/** The products of a sum, each on its own. */
+function productList(terms) {
+  const item = ([a, b]) => html("li", {}, `${said(a)} × ${b < 0 ? `(${said(b)})` : said(b)} = ${said(a * b)}`);
+  return html("details", { class: "abh-tr-terms" }, html("summary", {}, `all ${terms.length} products`), html("ol", {}, ...terms.map(item)));
+}
+
+/** The matrix that is open, its neighbours, and the arithmetic of the chosen cell. */
+function inspector(open) {
+  const title = html("p", { class: "abh-tr-place" });
+  const tabs = html("div", { class: "abh-tr-tabs", role: "group", "aria-label": "Matrices of this part" });
+  const stage = html("div", {});
+  const followed = html("select", { class: "abh-field", id: uid("word") });
+  const chooser = html("div", { class: "abh-tr-of" }, html("label", { for: followed.id }, "Word"), followed);
+  const words = html("div", { class: "abh-tr-explained", "aria-live": "polite" });
+  const tab = (one, name) => {
+    const node = html("button", { type: "button", "aria-pressed": String(one === name), "aria-label": nameText(one) }, nameNode(one));
+    node.addEventListener("click", () => open(one));
+    return node;
+  };
+  const tell = (run, matrix) => (i, j) => {
+    const [name, row, column] = matrix.cell(i, j);
+    const { terms, lines, sources } = explain(run.matrices, name, row, column);
+    const links = sources.filter((source) => source.includes(".") && exists(source, run.machine.config)).map((source) => {
+      const node = html("button", { type: "button", class: "abh-tr-source" }, "open ", nameNode(source));
+      if (cut(source)[0] !== cut(name)[0]) node.append(` of ${placeText(source)}`);
+      node.addEventListener("click", () => open(source));
+      return node;
+    });
+    words.replaceChildren(
+      html("p", { class: "abh-tr-cell" }, `“${matrix.rows[i]}”, ${/^\d+$/.test(matrix.columns[j]) ? "column " : ""}${matrix.columns[j]}: `, html("strong", {}, said(matrix.values[i][j]))),
+      ...lines.map((line) => html("p", {}, line)), ...(terms ? [productList(terms)] : []),
+      ...(links.length ? [html("p", { class: "abh-tr-sources" }, ...links)] : []));
+  };
+  let last;
+  const update = (run, name, seen, column = 0) => {
+    last = [run, name, seen, column];
+    const labels = name.startsWith("encoder") ? run.english : run.read.slice(0, seen);
+    followed.replaceChildren(...labels.map((word, i) => html("option", { value: i }, word)));
+    of = Math.min(of, labels.length - 1);
+    followed.value = String(of);
+    chooser.hidden = !(cut(name)[1] in FOLLOWED);
+    const matrix = run.shown(name, seen, of);
+    setText(title, name === "decoder.logits" ? "Decoder, next word" : placeText(name));
+    tabs.replaceChildren(...beside(name).map((one) => tab(one, name)));
+    const label = `${placeText(name)}: ${nameText(name)}, ${matrix.rows.length} by ${matrix.columns.length}`;
+    const shape = html("p", { class: "abh-tr-note" }, nameNode(name), `, ${matrix.rows.length} × ${matrix.columns.length}. ${noteText(name)}`);
+    const grid = sheet(matrix, label, tell(run, matrix));
+    stage.replaceChildren(shape, chooser, grid.node);
+    const lastRow = name.endsWith(".weights") || name === "decoder.logits";
+    const row = lastRow ? matrix.rows.length - 1 : 0;
+    grid.choose(row, name.endsWith(".weights") ? largest(matrix.values[row], 1)[0] : column);
+  };
+  let of = 0;
+  followed.addEventListener("change", () => {
+    of = Number(followed.value);
+    update(...last);
+    followed.focus();
+  });
+  return { node: html("div", { class: "abh-tr-inspector" }, title, tabs, stage, words), update };
+}
+
+function render({ model, el }) {
+  const view = card({ model, el }, { label: "The translator", lines: [1, 2] });
+  view.root.classList.add("abh-tr-card");
+  const machine = readModel(model.get("weights"));
+  const words = model.get("words");
+  let run;
+  let column = 0;
+  const accepted = (name) => (exists(name, machine.config) ? name : OPEN);
+  const open = (name, at = 0) => {
+    column = at;
+    view.put("matrix", name);
+    draw();
+  };
+  const written = progress(view);
+  const next = nextWords(view, open);
+  const map = overview(machine.config, open);
+  const inside = inspector(open);
+  view.controls.append(composer(view, words, words.most).node);
+  view.drawing.append(written.node, next.node, map.node, inside.node);
+
+  const seenNow = () => Math.min(model.get("step") || Infinity, run.written.length);
+  const distribution = () => {
+    const seen = seenNow();
+    const before = run.read.slice(0, seen).join(" ");
+    next.update(run.matrices["decoder.logits"].values[seen - 1], words.french, model.get("beta"), `Next word after ${before}`);
+  };
+  const draw = () => {
+    const [seen, name] = [seenNow(), accepted(model.get("matrix"))];
+    written.update(run.written, seen);
+    distribution();
+    map.update((head) => run.shown(`${head}.weights`, seen).values, name);
+    inside.update(run, name, seen, column);
+    view.say(`“${run.english.join(" ")}” → “${run.written.slice(0, -1).join(" ").replaceAll("' ", "’")}”`);
+  };
+  view.watch(["sentence"], () => {
+    const english = split(model.get("sentence"));
+    if (refusal(english, words.english, words.most)) return;
+    run = new Run(machine, words, english);
+    draw();
+  });
+  view.watch(["step", "matrix"], draw);
+  view.watch(["beta"], distribution);
+  return view.dispose;
+}
+
+export default { render };

@@ -1,0 +1,44 @@
+// A stored model: half-precision numbers in the safetensors layout, as float64 matrices.
+
+/** The number that two bytes of half precision mean. */
+function half(bits) {
+  const sign = bits & 0x8000 ? -1 : 1;
+  const exponent = (bits >> 10) & 0x1f;
+  const fraction = bits & 0x3ff;
+  if (exponent === 0) return sign * fraction * 2 ** -24;
+  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+}
+
+/** Cut a list of numbers into rows. */
+function rowsOf(numbers, width) {
+  return Array.from({ length: numbers.length / width }, (_, i) => numbers.slice(i * width, (i + 1) * width));
+}
+
+/**
+ * Read a model's bytes.
+ *
+ * Returns { config, matrices }: every weight as an array of rows under its full name. A
+ * tensor with an axis for the heads becomes one matrix a head, and the rows of W_O that
+ * belong to a head stand under its name too: "encoder.0.self_attention.head.2.W_O".
+ */
+export function readModel(view) {
+  const length = Number(view.getBigUint64(0, true));
+  const bytes = new Uint8Array(view.buffer, view.byteOffset + 8, length);
+  const { __metadata__: notes, ...tensors } = JSON.parse(new TextDecoder().decode(bytes));
+  const config = Object.fromEntries(Object.entries(notes).map(([name, text]) => [name, JSON.parse(text)]));
+  const matrices = {};
+  for (const [name, { shape, data_offsets: [begin, end] }] of Object.entries(tensors)) {
+    const numbers = [];
+    for (let at = begin; at < end; at += 2) numbers.push(half(view.getUint16(8 + length + at, true)));
+    const rows = rowsOf(numbers, shape.at(-1));
+    if (shape.length < 3) matrices[name] = rows;
+    const cut = name.endsWith(".W_O") ? config.num_heads : shape.length === 3 ? shape[0] : 0;
+    const place = name.split(".");
+    const letter = place.pop();
+    for (let head = 0; head < cut; head++) {
+      const part = rows.slice((head * rows.length) / cut, ((head + 1) * rows.length) / cut);
+      matrices[[...place, "head", head, letter].join(".")] = part;
+    }
+  }
+  return { config, matrices };
+}

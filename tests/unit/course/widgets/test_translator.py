@@ -1,0 +1,46 @@
+"""The translator's state: what it sends to the page and what it refuses."""
+
+import pytest
+import traitlets as t
+
+from course.widgets import Translator
+from transformer.storage import MODEL
+from transformer.vocabulary import ENGLISH, FRENCH
+
+
+def test_the_weights_are_the_stored_file():
+    assert Translator().weights == MODEL.read_bytes()
+    assert len(Translator().weights) <= 150_000
+
+
+def test_the_view_gets_all_words_of_both_languages_in_the_models_order():
+    words = Translator().words
+    assert words["english"] == list(ENGLISH.words)
+    assert words["french"] == list(FRENCH.words)
+    assert words["french"][words["start"]] == "<start>"
+    assert words["french"][words["end"]] == "<end>"
+
+
+def test_every_choice_is_a_word_of_the_model():
+    words = Translator().words
+    nouns = [f for noun in words["nouns"].values() for f in noun["forms"] if f != "-"]
+    verbs = [form for verb in words["verbs"].values() for form in verb["forms"]]
+    ENGLISH.encode([*nouns, *verbs, *words["adjectives"], *words["feelings"]])
+
+
+@pytest.mark.parametrize(
+    ("sentence", "said"),
+    [
+        ("the machine ate", "got 'machine'"),
+        ("", "1 to 12 words, not 0"),
+        (" ".join(["the"] * 13), "1 to 12 words, not 13"),
+    ],
+)
+def test_a_sentence_that_it_cannot_read_is_refused(sentence, said):
+    with pytest.raises(t.TraitError, match=said):
+        Translator(sentence=sentence)
+
+
+def test_a_sentence_of_the_grammar_is_taken():
+    sentence = "a dog ate the food because it was hungry"
+    assert Translator(sentence=sentence).sentence == sentence
