@@ -28,7 +28,7 @@ LAYERS = {
     "course.widgets": {*NUMBERS, "course.ledger", "anywidget", "ipywidgets"}
     | {"traitlets"},
     ROOMS: {*NUMBERS, "course.ledger", "course.widgets", "matplotlib"},
-    "course": set(),
+    "course": {"threadpoolctl"},
 }
 
 
