@@ -19,7 +19,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
 from book import colours, figures, mathjax, widgets
-from book.reading_time import WIDGET_VIEW, reading_times
+from book.reading_time import reading_times
 from book.repository import Repository, write_colab_copies
 from course.kit import look
 
@@ -45,10 +45,6 @@ THEBE = re.compile(
     r"<script type=\"text/x-thebe-config\">.*?</script>\s*"
     r"<script>kernelName = '[^']*'</script>\s*",
     re.DOTALL,
-)
-NO_SCRIPT = (
-    '<p class="lost">An interactive figure or question stands here. '
-    "It needs JavaScript, as do the formulas; the text is complete without.</p>"
 )
 
 
@@ -156,8 +152,9 @@ def _page(
     """Fill in what `book/theme/layout.html` prints on one page."""
     body = _tidy(context.get("body") or "")
     used = widgets.page_widgets(context["script_files"])
+    placed = used.place(body)
     context.update(
-        body=body + _state_scripts(used.states),
+        body=placed + used.state,
         content_security_policy=CONTENT_SECURITY_POLICY,
         asset=lambda file: f"{context['pathto']('_static/' + file, 1)}?{_digest(file)}",
         logo=(ASSETS / "logo.svg").read_text(encoding="utf-8"),
@@ -184,14 +181,10 @@ def _scripts(body: str, used: widgets.PageWidgets) -> list[str]:
     scripts = []
     if 'class="math' in body:
         scripts.append("math.js")
-    if used.states:
+    if used.models:
         scripts.extend(f"{widgets.FOLDER}/{name}" for name in used.scripts)
         scripts.append("widget-runtime.js")
     return scripts
-
-
-def _state_scripts(states: list[str]) -> str:
-    return "".join(f'<script type="{widgets.STATE}">{s}</script>' for s in states)
 
 
 _TIDY = [
@@ -207,8 +200,6 @@ _TIDY = [
         re.compile(r'(href="[^"]*errata)\.ipynb#([\w-]+:\d+")'),
         r"\1.html?ledgertable.row=\2",
     ),
-    # what a reader without scripts is told in a widget's place
-    (re.compile(rf'<script type="{re.escape(WIDGET_VIEW)}">'), rf"{NO_SCRIPT}\g<0>"),
     # a wide table scrolls in its own box
     (re.compile(r"(<table\b.*?</table>)", re.DOTALL), r'<div class="table">\1</div>'),
 ]

@@ -6,17 +6,23 @@ of are written once for the site. So a view that has changed needs no notebook r
 again.
 """
 
+import html
 import json
-from collections.abc import Iterable
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from book.reading_time import WIDGET_VIEW
 from course.widgets.bundler import HERE, Bundle, Source
 
 STATE = "application/vnd.jupyter.widget-state+json"
 FOLDER = "widgets"  # below the site's `_static`
+_VIEW = re.compile(rf'<script type="{re.escape(WIDGET_VIEW)}">.*?</script>', re.DOTALL)
+_MODEL = re.compile(r'"model_id":\s*"([^"]+)"')
 
 
 @dataclass
@@ -27,33 +33,81 @@ class PageWidgets:
     ----------
     models : dict of str to Any
         Saved models, by id.
-    states : list of str
-        JSON documents of them, as the page's runtime reads them.
     scripts, styles : dict of (str, None)
         Files of views, in the order in which they are needed; the values mean nothing.
     """
 
     models: dict[str, Any] = field(default_factory=dict)
-    states: list[str] = field(default_factory=list)
     scripts: dict[str, None] = field(default_factory=dict)
     styles: dict[str, None] = field(default_factory=dict)
 
     def add(self, saved: str) -> None:
         """Take a document of saved state, and its widgets' code out of it."""
-        document = json.loads(saved)
-        self.models.update(document["state"])
-        for model in document["state"].values():
+        found = json.loads(saved)["state"]
+        for model in found.values():
             self._refer(model["state"])
-        self.states.append(json.dumps(document).replace("</", "<\\/"))
+        self.models.update(found)
+
+    def place(self, body: str) -> str:
+        """Give each view of a page's text an element with an id, and name its model.
+
+        Without scripts the element holds the widget's still.
+        """
+        name_models(self.models, _MODEL.findall("".join(_VIEW.findall(body))))
+        return _VIEW.sub(self._placed, body)
+
+    def _placed(self, view: re.Match[str]) -> str:
+        found = _MODEL.search(view[0])
+        state = self.models[found[1]]["state"]
+        name = html.escape(state["_page"]["name"])
+        still = state.pop("still", "")
+        return f'<div class="widget" id="fig-{name}">{still}{view[0]}</div>'
+
+    @property
+    def state(self) -> str:
+        """The models as a script of the page, which its runtime reads."""
+        if not self.models:
+            return ""
+        document = json.dumps({"state": self.models}).replace("</", "<\\/")
+        return f'<script type="{STATE}">{document}</script>'
 
     def _refer(self, state: dict[str, Any]) -> None:
         widget = widget_class(state.get("_anywidget_id", ""))
         if widget is None:
             return
         state["_esm"] = {"module": widget._esm.entry}
-        del state["_css"]
+        state.pop("_css", None)
         self.scripts.update(dict.fromkeys(widget._esm.names))
         self.styles.update(dict.fromkeys(widget._css.names))
+
+
+def name_models(models: Mapping[str, Any], shown: Iterable[str]) -> None:
+    """Name each model on its page: by its own name, else by its class and a number.
+
+    Parameters
+    ----------
+    models : mapping of str to Any
+        Saved models, by id; their ``_page`` takes the name.
+    shown : iterable of str
+        Ids of the models that the page shows, in its order.
+
+    Raises
+    ------
+    ValueError
+        If two models of a page have one name.
+    """
+    kinds: Counter[str] = Counter()
+    taken: set[str] = set()
+    for model_id in dict.fromkeys(shown):
+        state = models[model_id]["state"]
+        page = state.setdefault("_page", {})
+        if not page.get("name"):
+            kind = state.get("_anywidget_id", "widget").rpartition(".")[2].lower()
+            kinds[kind] += 1
+            page["name"] = f"{kind}{kinds[kind] if kinds[kind] > 1 else ''}"
+        if page["name"] in taken:
+            raise ValueError(f"two widgets of a page are called {page['name']!r}")
+        taken.add(page["name"])
 
 
 def widget_class(identity: str) -> type | None:

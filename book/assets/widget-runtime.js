@@ -6,11 +6,12 @@
 // model that anywidget's front end would give it (get, set, on, off,
 // save_changes, send, widget_manager) and cannot tell where it runs.
 //
-// What belongs to the page is done here: a model's `_page` trait names the traits
-// to keep in the address (`url`) and on the reader's device (`device`), may
-// bound them (`limits`: smallest, largest, whether whole) and may name the model on
-// its page (`name`), so that what is kept still fits when others come before it.
-// The reader can clear what the device keeps.
+// What belongs to the page is done here: a model's `_page` trait names the model on
+// its page (`name`) and the traits to keep in the address (`url`) and on the reader's
+// device (`device`), and bounds them (`limits`: smallest, largest, whether whole; or
+// the texts that there are). An address that sets a figure shows it open; one that
+// asks for what cannot be is refused in words. The reader can open every figure at
+// once, and clear what the device keeps.
 (() => {
   const STATE = "application/vnd.jupyter.widget-state+json";
   const VIEW = "application/vnd.jupyter.widget-view+json";
@@ -127,8 +128,21 @@
       if (whole && !Number.isInteger(value)) return false;
       return Number.isFinite(value) && value >= (low ?? value) && value <= (high ?? value);
     }
+    if (typeof value === "string") return limits?.one_of?.includes(value) ?? true;
     if (!Array.isArray(value)) return isObject(value) === isObject(initial);
+    if (initial.length && value.length !== initial.length) return false;
     return value.every((item) => fits(item, initial.length ? initial[0] : item, limits));
+  }
+
+  // What a value should have been, for a reader.
+  function wanted(initial, limits) {
+    if (limits?.one_of) return `one of ${limits.one_of.join(", ")}`;
+    if (typeof initial === "number") {
+      const [low, high, whole] = limits ?? [];
+      const range = [low != null && `from ${low}`, high != null && `to ${high}`].filter(Boolean).join(" ");
+      return `a ${whole ? "whole " : ""}number ${range}`.trim();
+    }
+    return `of the form ${asText(initial)}`;
   }
 
   const asText = (value) => (typeof value === "string" ? value : JSON.stringify(value));
@@ -142,102 +156,169 @@
     }
   }
 
-  // Names of this page and of its widgets that hold from build to build.
+  // Where the page lies in the site.
   const root = new URL(document.documentElement.dataset.content_root ?? "./", location.href);
   const page = location.pathname.replace(root.pathname, "").replace(/\.html$/, "");
-  const seen = new Map();
 
-  function stableName(model) {
-    const kind = (model.get("_anywidget_id") ?? "widget").split(".").pop().toLowerCase();
-    seen.set(kind, (seen.get(kind) ?? 0) + 1);
-    return seen.get(kind) === 1 ? kind : `${kind}${seen.get(kind)}`;
+  function setInAddress(key, text) {
+    const url = new URL(location.href);
+    if (text === null) url.searchParams.delete(key);
+    else url.searchParams.set(key, text);
+    try {
+      history.replaceState(history.state, "", url);
+    } catch {
+      // the browser limits how often the address may change
+    }
   }
 
-  function address(name) {
-    const key = (trait) => `${name}.${trait}`;
-    return {
-      read: (trait) => new URLSearchParams(location.search).get(key(trait)),
-      write(trait, text) {
-        const url = new URL(location.href);
-        if (text === null) url.searchParams.delete(key(trait));
-        else url.searchParams.set(key(trait), text);
-        try {
-          history.replaceState(history.state, "", url);
-        } catch {
-          // the browser limits how often the address may change
-        }
-      },
-    };
-  }
+  const use = (action) => {
+    try {
+      return action();
+    } catch {
+      return null; // storage is closed to this page
+    }
+  };
+  const stored = (key) => use(() => localStorage.getItem(key));
+  const store = (key, text) =>
+    use(() => (text === null ? localStorage.removeItem(key) : localStorage.setItem(key, text)));
 
-  function device(name) {
-    const key = (trait) => `attention-by-hand/${page}/${name}.${trait}`;
-    const use = (action) => {
-      try {
-        return action();
-      } catch {
-        return null; // storage is closed to this page
-      }
-    };
-    return {
-      read: (trait) => use(() => localStorage.getItem(key(trait))),
-      write: (trait, text) =>
-        use(() =>
-          text === null ? localStorage.removeItem(key(trait)) : localStorage.setItem(key(trait), text),
-        ),
-    };
-  }
-
-  // Take a trait's kept value, then keep it: a moment after it last changed, and
-  // only where it differs from what the page was built with.
-  // Returns what takes it back to that.
-  function keep(model, trait, store, limits) {
-    const initial = model.get(trait);
-    const text = store.read(trait);
-    const kept = text === null ? undefined : fromText(text, initial);
-    if (kept !== undefined && fits(kept, initial, limits)) model.set(trait, kept);
+  // Keep a trait: a moment after it last changed, and only where it differs from what
+  // the page was built with.
+  function keep(model, trait, initial, write) {
     let timer;
-    const write = () => {
+    const writeNow = () => {
       clearTimeout(timer);
       timer = undefined;
       const value = model.get(trait);
-      store.write(trait, equal(value, initial) ? null : asText(value));
+      write(equal(value, initial) ? null : asText(value));
     };
     model.on(`change:${trait}`, () => {
       clearTimeout(timer);
-      timer = setTimeout(write, 200);
+      timer = setTimeout(writeNow, 200);
     });
-    addEventListener("pagehide", () => timer && write());
-    return () => model.set(trait, initial);
+    addEventListener("pagehide", () => timer && writeNow());
+  }
+
+  // What the address asks of a figure, or why it cannot have it.
+  function askedOf(model, { name, url = [], limits = {} }) {
+    const asked = {};
+    for (const [key, text] of new URLSearchParams(location.search)) {
+      if (!key.startsWith(`${name}.`)) continue;
+      const trait = key.slice(name.length + 1);
+      if (!url.includes(trait)) return { refused: `\u201c${trait}\u201d, which this figure does not have` };
+      const initial = model.get(trait);
+      asked[trait] = fromText(text, initial);
+      if (asked[trait] !== undefined && fits(asked[trait], initial, limits[trait])) continue;
+      return { refused: `${trait} = \u201c${text}\u201d; it should be ${wanted(initial, limits[trait])}` };
+    }
+    return { asked };
   }
 
   const clearings = [];
+  const refusals = new Map(); // what is said above a figure
+  const linked = new Set(); // models that the address has set
 
-  function offerToClear() {
-    if (!clearings.length) return;
-    const button = document.createElement("button");
-    const status = document.createElement("span");
-    const control = document.createElement("p");
-    control.className = "clear";
-    button.type = "button";
-    button.className = "quiet";
-    button.textContent = "Clear my answers on this device";
-    status.setAttribute("role", "status");
-    button.addEventListener("click", () => {
-      for (const clear of clearings) clear();
-      status.textContent = "Cleared on this page.";
-    });
-    control.append("What you enter on this page stays on this device. ", button, " ", status);
-    document.querySelector("article").append(control);
+  function takeFromAddress(model, kept) {
+    const { asked, refused } = askedOf(model, kept);
+    const initials = kept.url.map((trait) => [trait, model.get(trait)]);
+    if (refused) refusals.set(model, `The address asks for ${refused}. This is the figure\u2019s first state.`);
+    else if (Object.keys(asked).length) {
+      model.set({ ...asked, ...(model.get("opened") === false ? { opened: true } : {}) });
+      linked.add(model);
+    }
+    for (const [trait, initial] of initials) {
+      keep(model, trait, initial, (text) => setInAddress(`${kept.name}.${trait}`, text));
+    }
+  }
+
+  function takeFromDevice(model, { name, device, limits = {} }) {
+    for (const trait of device) {
+      const key = `attention-by-hand/${page}/${name}.${trait}`;
+      const initial = model.get(trait);
+      const text = stored(key);
+      const value = text === null ? undefined : fromText(text, initial);
+      if (value !== undefined && fits(value, initial, limits[trait])) model.set(trait, value);
+      keep(model, trait, initial, (written) => store(key, written));
+      clearings.push(() => model.set(trait, initial));
+    }
   }
 
   function keepWhatThePageKeeps(model) {
-    const { url = [], device: local = [], limits = {}, name: own } = model.get("_page") ?? {};
-    const name = own ?? stableName(model);
-    const here = device(name);
-    for (const trait of local) clearings.push(keep(model, trait, here, limits[trait]));
-    const shared = address(name);
-    for (const trait of url) keep(model, trait, shared, limits[trait]);
+    const kept = { url: [], device: [], ...model.get("_page") };
+    if (!kept.name) return;
+    takeFromDevice(model, kept);
+    takeFromAddress(model, kept);
+  }
+
+  // --- What stands on the page beside the figures ---------------------------------
+
+  function paragraph(className, ...content) {
+    const node = document.createElement("p");
+    node.className = className;
+    node.append(...content);
+    return node;
+  }
+
+  function quietButton(text, act) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "quiet";
+    button.textContent = text;
+    button.addEventListener("click", act);
+    return button;
+  }
+
+  // An address may name a figure that the page has not.
+  function refuseUnknownFigures() {
+    const names = new Set([...models.values()].map((model) => model.get("_page")?.name));
+    for (const key of new URLSearchParams(location.search).keys()) {
+      const [, name] = key.match(/^([\w-]+)\.\w+$/) ?? [];
+      if (!name || names.has(name)) continue;
+      const said = paragraph("refused", `The address names a figure \u201c${name}\u201d, and this page has none of that name.`);
+      said.setAttribute("role", "status");
+      document.querySelector("article").prepend(said);
+    }
+  }
+
+  const OPEN = "attention-by-hand/open";
+  const asking = () => [...models.values()].filter((model) => model.get("question")?.prompt);
+
+  // One button skips the question of every figure, here and on the pages to come.
+  function offerToOpenEverything() {
+    if (!asking().length) return () => {};
+    const button = quietButton("Open everything", () => set(button.ariaPressed !== "true"));
+    const show = (open) => {
+      button.ariaPressed = String(open);
+      for (const model of asking()) model.set("opened", open || linked.has(model));
+    };
+    const set = (open) => {
+      store(OPEN, open ? "1" : null);
+      setInAddress("open", open ? "everything" : null);
+      show(open);
+    };
+    button.title = "Show every figure of the course without its question";
+    button.classList.add("open-everything");
+    const strap = document.querySelector(".strap");
+    if (strap) strap.append(button);
+    else document.querySelector("article").prepend(paragraph("strap", button));
+    show(stored(OPEN) !== null || new URLSearchParams(location.search).get("open") === "everything");
+    return () => {
+      linked.clear();
+      set(false);
+    };
+  }
+
+  function offerToClear(close) {
+    if (!clearings.length) return;
+    const status = document.createElement("span");
+    status.setAttribute("role", "status");
+    const button = quietButton("Clear my answers on this device", () => {
+      for (const clear of clearings) clear();
+      close();
+      status.textContent = "Cleared on this page.";
+    });
+    document.querySelector("article").append(
+      paragraph("clear", "What you enter on this page stays on this device. ", button, " ", status));
   }
 
   // --- Modules, styles, views --------------------------------------------------
@@ -306,7 +387,9 @@
   async function show(model, place) {
     const widget = await start(model);
     const el = document.createElement("div");
-    place.replaceChildren(el);
+    const refused = refusals.has(model) ? [paragraph("refused", refusals.get(model))] : [];
+    for (const said of refused) said.setAttribute("role", "status");
+    place.replaceChildren(...refused, el);
     const owner = {};
     const ended = new AbortController();
     const context = { model: proxy(model, owner), el, signal: ended.signal, experimental };
@@ -338,20 +421,31 @@
   }
 
   function showAll() {
-    for (const script of document.querySelectorAll(`script[type="${VIEW}"]`)) {
+    const shown = [...document.querySelectorAll(`script[type="${VIEW}"]`)].map((script) => {
       const model = models.get(JSON.parse(script.textContent).model_id);
-      const place = document.createElement("div");
-      place.className = "widget";
-      script.after(place);
-      show(model, place).catch((error) => {
-        place.textContent = "This figure could not start.";
-        console.error(error);
-      });
-    }
+      const place = script.closest(".widget");
+      return show(model, place)
+        .catch((error) => {
+          place.textContent = "This figure could not start.";
+          console.error(error);
+        })
+        .then(() => [model, place]);
+    });
+    return Promise.all(shown);
+  }
+
+  // Figures have their height only now: go again to what the address names, or to the
+  // first figure that it sets.
+  function goToWhatIsNamed(shown) {
+    const [, first] = shown.find(([model]) => linked.has(model)) ?? [];
+    const named = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    (location.hash ? named : first)?.scrollIntoView();
   }
 
   read();
-  showAll();
-  offerToClear();
+  const shown = showAll();
+  refuseUnknownFigures();
+  offerToClear(offerToOpenEverything());
+  shown.then(goToWhatIsNamed);
   new MutationObserver(endViewsThatLeft).observe(document.body, { childList: true, subtree: true });
 })();

@@ -6,10 +6,11 @@ from pathlib import Path
 
 from ipywidgets.embed import dependency_state, embed_data
 
+from book.reading_time import WIDGET_VIEW
+from book.widgets import PageWidgets
 from course.widgets import Card
 
 RUNTIME = Path(__file__).resolve().parents[2] / "book/assets/widget-runtime.js"
-MIME = "application/vnd.jupyter.widget"
 
 
 def page_of(views: Sequence[Card]) -> str:
@@ -17,17 +18,17 @@ def page_of(views: Sequence[Card]) -> str:
     widgets = list(dict.fromkeys(views))
     models = dependency_state(widgets, drop_defaults=False)
     data = embed_data(views=widgets, drop_defaults=False, state=models)
-    state = json.dumps(data["manager_state"]).replace("<", r"\u003c")
-    shown = "".join(
-        f'<script type="{MIME}-view+json">'
+    used = PageWidgets(models=data["manager_state"]["state"])
+    scripts = (
+        f'<script type="{WIDGET_VIEW}">'
         f"{json.dumps({'model_id': view.model_id, 'version_major': 2})}</script>"
         for view in views
     )
+    shown = used.place("".join(scripts))
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>Figure</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<body style="margin: 0; font-family: system-ui, sans-serif">'
-        f"<main><article>{shown}</article></main>"
-        f'<script type="{MIME}-state+json">{state}</script>'
+        f"<main><article>{shown}</article></main>{used.state}"
         f"<script>{RUNTIME.read_text('utf-8')}</script></body></html>"
     )

@@ -20,7 +20,7 @@ PAGE = """<!DOCTYPE html>
 <link rel="icon" href="data:,"><title>Widgets</title>
 {scripts}</head>
 <body><article>{views}</article>
-<script type="{state_type}">{state}</script></body></html>
+{state}</body></html>
 """
 
 
@@ -48,15 +48,16 @@ class Pages:
             for view in views
         )
         root = "../" * name.count("/") or "./"
+        used = widgets.PageWidgets()
+        used.add(json.dumps({"state": states}))
         text = PAGE.format(
             scripts="".join(
                 f'<script defer src="{root}{file}"></script>'
                 for file in (*scripts, "widget-runtime.js")
             ),
             policy=CONTENT_SECURITY_POLICY,
-            views=tags,
-            state_type=widgets.STATE,
-            state=json.dumps({"state": states}),
+            views=used.place(tags),
+            state=used.state,
             root=root,
         )
         path = self.folder / name
@@ -196,10 +197,10 @@ def test_views_of_the_course_are_scripts_of_the_site(pages, watch, by):
     assert len(set(scripts)) == len(scripts)
     assert scripts.index("widgets/card/card.js") < scripts.index("widgets/heads.js")
     assert list(used.styles) == ["card/card.css", "heads.css", "quiz.css"]
-    assert "need(" not in used.states[0]
-    assert len(used.states[0]) < 10_000
+    assert "need(" not in used.state
+    assert len(used.state) < 10_000
     widgets.write_sources(pages.folder)
-    models = {k: m["state"] for k, m in json.loads(used.states[0])["state"].items()}
+    models = {key: model["state"] for key, model in used.models.items()}
     pages.write(models, ["a", "b", "c"], scripts=scripts)
     watched = watch()
     start = {"http": pages.address, "file": pages.folder.as_uri()}[by]
@@ -214,8 +215,9 @@ def test_state_cannot_end_its_script():
     state = {"state": {"a": {"state": {"n": "</script>"}}}}
     used = widgets.PageWidgets()
     used.add(json.dumps(state))
-    assert "</script>" not in used.states[0]
-    assert json.loads(used.states[0]) == state
+    assert used.state.count("</script>") == 1
+    assert "<\\/script>" in used.state
+    assert used.models == state["state"]
 
 
 @pytest.mark.parametrize(
@@ -396,13 +398,90 @@ MALFORMED = [
 ]
 
 
-def test_a_malformed_address_is_ignored(pages):
+def test_a_malformed_address_is_refused_in_words(pages):
     pages.write({"a": KEPT}, ["a"])
     watched = pages.watch()
     for query in MALFORMED:
         page = watched.open(f"{pages.address}/page.html{query}")
         assert page.evaluate(ALL) == [1, [True, True], "plain", -1, 0], query
+        said = page.locator(".refused").all_inner_texts()
+        assert len(said) == (0 if query == "?%E0%A4%A" else 1), query
     assert watched.complaints == []
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("demo.n=0", "n = “0”; it should be a whole number from 1 to 9"),
+        ("demo.name=blue&demo.n=2", "it should be one of plain, striped"),
+        ("demo.on=[true]", "on = “[true]”; it should be of the form [true,true]"),
+        ("demo.free=1", "“free”, which this figure does not have"),
+        ("nowhere.n=1", "“nowhere”, and this page has none of that name"),
+    ],
+)
+def test_a_refusal_says_what_would_do(pages, query, words):
+    limits = {**KEPT["_page"]["limits"], "name": {"one_of": ["plain", "striped"]}}
+    state = {**KEPT, "_page": {**KEPT["_page"], "limits": limits}}
+    page = pages.open({"a": state}, ["a"], query=f"?{query}")
+    assert words in page.locator(".refused").inner_text()
+    assert page.evaluate(ALL) == [1, [True, True], "plain", -1, 0]
+
+
+ASKS = {
+    **KEPT,
+    "_page": {**KEPT["_page"], "device": []},
+    "opened": False,
+    "question": {"prompt": "Why?", "choices": []},
+}
+OPENED = "views.map(view => view.model.get('opened'))"
+
+
+def test_an_address_opens_what_it_sets_and_goes_there(pages, wait_until):
+    models = {"a": ASKS, "b": ASKS}
+    esm = module("el.style.height = '1500px';")
+    tall = {key: {**state, "_esm": esm} for key, state in models.items()}
+    page = pages.open(tall, ["a", "b"], query="?demo2.n=3")
+    assert page.evaluate(OPENED) == [False, True]
+    assert page.evaluate("views[1].model.get('n')") == 3
+    wait_until(page, "() => scrollY > 1000")
+    assert page.locator("#fig-demo2").bounding_box()["y"] < 50
+
+
+def test_everything_opens_at_once_and_stays_open(pages, wait_until):
+    pages.write({"a": ASKS, "b": ASKS}, ["a", "b"], name="chapters/two.html")
+    page = pages.open({"a": ASKS}, ["a"], name="chapters/one.html")
+    button = page.get_by_role("button", name="Open everything")
+    assert page.evaluate(OPENED) == [False]
+    button.click()
+    assert button.get_attribute("aria-pressed") == "true"
+    assert page.evaluate(OPENED) == [True]
+    link = page.url
+    assert link.endswith("?open=everything")
+    page.goto(link.replace("one.html?open=everything", "two.html"))
+    wait_until(page, "() => globalThis.views?.length === 2")
+    assert page.evaluate(OPENED) == [True, True]
+    button.click()
+    assert page.evaluate(OPENED) == [False, False]
+    assert page.evaluate("localStorage.length") == 0
+    page.goto(link)
+    wait_until(page, "() => globalThis.views?.length === 1")
+    assert page.evaluate(OPENED) == [True]
+
+
+def test_clearing_closes_what_was_opened(pages):
+    asks = {**ASKS, "_page": KEPT["_page"]}
+    page = pages.open({"a": asks}, ["a"])
+    page.get_by_role("button", name="Open everything").click()
+    page.get_by_role("button", name="Clear my answers").click()
+    assert page.evaluate(OPENED) == [False]
+    assert page.evaluate("localStorage.length") == 0
+    assert "open=" not in page.url
+
+
+def test_two_widgets_of_one_name_are_refused():
+    models = {key: {"state": {"_page": {"name": "own"}}} for key in "ab"}
+    with pytest.raises(ValueError, match="two widgets of a page are called 'own'"):
+        widgets.name_models(models, ["a", "b"])
 
 
 def test_widgets_of_one_kind_keep_their_own(pages, wait_until):

@@ -25,8 +25,8 @@ HOST = """<!doctype html><html lang="en" data-content_root="./">
 <style>body {{ margin: 0; color: var(--abh-ink); background: var(--abh-paper); }}
        article {{ max-width: 52rem; margin: auto; padding: 0 1rem; }}</style></head>
 <body><main><article><h1>Worksheet</h1>
-<script type="application/vnd.jupyter.widget-view+json">{{"model_id": "sheet"}}</script>
-</article></main>
+<div class="widget"><script type="application/vnd.jupyter.widget-view+json">
+{{"model_id": "sheet"}}</script></div></article></main>
 <script type="application/vnd.jupyter.widget-state+json">{state}</script>
 <script src="widget-runtime.js"></script></body></html>
 """

@@ -1,6 +1,8 @@
 // An exercise: one number, judged by its roundings and by the usual slips.
 
-import { card, html, readDecimal, setText, uid } from "./card/card.js";
+import { card } from "./card/card.js";
+import { html, setText, uid } from "./card/elements.js";
+import { readDecimal } from "./card/numbers.js";
 import { prose, setProse } from "./card/prose.js";
 import { chosen, operandsView } from "./operands.js";
 
@@ -170,7 +172,7 @@ function answerForm({ model, watch, put }) {
 
 function exercise(context) {
   const prompt = context.model.get("prompt");
-  const parts = card(context, { label: `Exercise: ${prompt}`, lines: [2, 3] });
+  const parts = card(context, { lines: [2, 3] });
   const { model, root, body, controls, drawing, watch } = parts;
   const words = body.querySelector(".abh-reading span");
   const { form, field } = answerForm(parts);

@@ -141,9 +141,9 @@ class Exercise(Card):
     entry = traitlets.Unicode().tag(sync=True, device=True)
     helped = traitlets.Int(0).tag(sync=True, device=True)
 
-    @traitlets.default("_page")
-    def _default_page(self) -> dict:
-        return {**super()._default_page(), "name": self.name}
+    @traitlets.default("title")
+    def _default_title(self) -> str:
+        return f"Exercise: {self.prompt}"
 
     def __init__(
         self,

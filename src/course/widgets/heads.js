@@ -1,6 +1,10 @@
 // Heads on and off: concatenation, W_O and the output, whole and head by head.
 
-import { card, checkbox, fixed, html, matrix, select, setText } from "./card/card.js";
+import { card } from "./card/card.js";
+import { checkbox, select } from "./card/controls.js";
+import { matrix } from "./card/drawings.js";
+import { html, setText } from "./card/elements.js";
+import { fixed } from "./card/numbers.js";
 
 /** Names of the columns of head after head: h1.1, h1.2, h2.1, ... */
 function headColumns(outputs) {
@@ -37,7 +41,7 @@ function switchOff(td, isOff) {
 }
 
 function render({ model, el }) {
-  const view = card({ model, el }, { label: "Heads of the cat sat", lines: [1, 3] });
+  const view = card({ model, el }, { lines: [1, 3] });
   const [tokens, outputs, shares, projection] = ["tokens", "outputs", "shares", "projection"].map((name) => model.get(name));
   const width = projection[0].map((_, j) => String(j + 1));
   const perHead = outputs[0][0].length;
@@ -54,6 +58,7 @@ function render({ model, el }) {
   const sign = (text) => html("span", { class: "abh-sign", "aria-hidden": "true" }, text);
   view.drawing.append(
     html("div", { class: "abh-product" }, concat.node, sign("×"), weights.node, sign("="), output.node), sum.node);
+  for (const node of [output.node, sum.node]) view.veil(node);
 
   const limit = Math.max(...shares.flat(2).map(Math.abs)) * shares.length;
   const largest = Math.max(...outputs.flat(2).map(Math.abs), ...projection.flat().map(Math.abs));

@@ -57,8 +57,9 @@ class Heads(Card):
         ),
     )
 
-    on = t.List(t.Bool()).tag(sync=True)
-    word = t.Int(0, min=0, max=len(CAT.tokens) - 1).tag(sync=True)
+    title = t.Unicode("Heads of the cat sat").tag(sync=True)
+    on = t.List(t.Bool()).tag(sync=True, url=True)
+    word = t.Int(0, min=0, max=len(CAT.tokens) - 1).tag(sync=True, url=True)
     tokens = t.List(list(CAT.tokens), read_only=True).tag(sync=True)
     outputs = t.List(read_only=True).tag(sync=True)
     shares = t.List(read_only=True).tag(sync=True)

@@ -1,6 +1,8 @@
 // The ledger as a table: search, two filters, twenty rows at a time, one marked line.
 
-import { card, grouped, html, uid } from "./card/card.js";
+import { card } from "./card/card.js";
+import { html, uid } from "./card/elements.js";
+import { grouped } from "./card/numbers.js";
 
 const SHEET = 20;
 const HEADS = ["Where", "What it is", "Printed", "Chained", "From source", "Verdict"];
@@ -89,7 +91,7 @@ function reading(found, first, total) {
 }
 
 function ledgerTable(context) {
-  const parts = card(context, { label: "Every printed number of the notes" });
+  const parts = card(context);
   const { model, root, drawing, watch, say } = parts;
   const rows = unpackRows(model);
   const set = (values) => {

@@ -66,6 +66,7 @@ class LedgerTable(Card):
     _esm = bundle("ledger_table.js")
     _css = stylesheet("ledger_table.css")
 
+    title = t.Unicode("Every printed number of the notes").tag(sync=True)
     packed = t.Unicode().tag(sync=True)
     notes = t.List(t.Unicode()).tag(sync=True)
     shorts = t.List(t.Unicode()).tag(sync=True)

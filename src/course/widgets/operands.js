@@ -1,6 +1,6 @@
 // Operands that the reader chooses: one line, a row or a column, of each matrix.
 
-import { html } from "./card/card.js";
+import { html } from "./card/elements.js";
 import { prose, setProse } from "./card/prose.js";
 
 // The numbers of the line "row 2" or "column 0" of a matrix.

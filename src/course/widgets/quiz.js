@@ -1,6 +1,7 @@
 // A quiz: questions with one right choice, each choice explained after the commit.
 
-import { card, html, setText, uid } from "./card/card.js";
+import { card } from "./card/card.js";
+import { html, setText, uid } from "./card/elements.js";
 import { prose, setProse } from "./card/prose.js";
 
 // What stands beside a choice once the reader has committed.
@@ -81,8 +82,7 @@ function scoreText(questions, picks) {
 function quiz(context) {
   const questions = context.model.get("questions");
   const several = questions.length > 1;
-  const label = several ? `Quiz of ${questions.length} questions` : `Question: ${questions[0].prompt}`;
-  const parts = card(context, { label, lines: [1, 1] });
+  const parts = card(context, { lines: [1, 1] });
   const { model, root, body, drawing, controls, watch, put, say } = parts;
   const pick = (number, value) =>
     put("picked", currentPicks(model).map((old, i) => (i === number ? value : old)));

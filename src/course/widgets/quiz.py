@@ -44,9 +44,11 @@ class Quiz(Card):
     questions = traitlets.List(traitlets.Dict()).tag(sync=True)
     picked = traitlets.List(traitlets.Int()).tag(sync=True, device=True)
 
-    @traitlets.default("_page")
-    def _default_page(self) -> dict:
-        return {**super()._default_page(), "name": self.name}
+    @traitlets.default("title")
+    def _default_title(self) -> str:
+        if len(self.questions) > 1:
+            return f"Quiz of {len(self.questions)} questions"
+        return f"Question: {self.questions[0]['prompt']}"
 
     def __init__(self, questions: Sequence[Question], name: str = "quiz") -> None:
         if not questions:

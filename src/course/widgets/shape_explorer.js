@@ -1,9 +1,10 @@
 // Shapes of multi-head attention: every product as three boxes, all on one scale.
 
-import {
-  card, checkbox, evenStops, fixed, grouped, html, number, ratioStops, setPoints, setText, setValue,
-  slider, svg, symbol,
-} from "./card/card.js";
+import { card } from "./card/card.js";
+import { checkbox, evenStops, ratioStops, slider } from "./card/controls.js";
+import { number, setPoints, setValue } from "./card/drawings.js";
+import { html, setText, svg, symbol } from "./card/elements.js";
+import { fixed, grouped } from "./card/numbers.js";
 
 const LONGEST = 68; // pixels of the longest side
 const SHORTEST = 6; // pixels of the shortest side
@@ -211,7 +212,7 @@ function sizeControls(view) {
 }
 
 function render({ model, el }) {
-  const view = card({ model, el }, { label: "Shapes of multi-head attention", lines: [2, 5] });
+  const view = card({ model, el }, { lines: [2, 5] });
   sizeControls(view);
   const names = captions();
   const figures = Object.fromEntries(Object.entries(names).map(([key, name]) => [key, productFigure(name)]));
@@ -221,6 +222,7 @@ function render({ model, el }) {
     html("p", { class: "abh-note" }, "One scale for all boxes; a side with a gap is longer than it is drawn."), costs.node,
     html("p", { class: "abh-note" }, "Counted are the products of matrices; biases, scaling and softmax are left out. ",
       "Where ", html("i", {}, "h"), " does not divide ", symbol("d", "model"), ", the width is rounded down, to 1 at least."));
+  view.veil(costs.node);
   view.watch([...SIZES, "linked"], () => {
     if (!isSettled(model)) return;
     const sizes = Object.fromEntries(SIZES.map((trait) => [trait, model.get(trait)]));

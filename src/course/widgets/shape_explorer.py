@@ -62,12 +62,13 @@ class ShapeExplorer(Card):
     _esm = bundle("shape_explorer.js")
     _css = stylesheet("shape_explorer.css")
 
-    n = t.Int(64, min=1, max=4096).tag(sync=True)
-    d_model = t.Int(512, min=1, max=4096).tag(sync=True)
-    h = t.Int(8, min=1, max=64).tag(sync=True)
-    d_k = t.Int(64, min=1, max=4096).tag(sync=True)
-    d_v = t.Int(64, min=1, max=4096).tag(sync=True)
-    linked = t.Bool(True).tag(sync=True)
+    title = t.Unicode("Shapes of multi-head attention").tag(sync=True)
+    n = t.Int(64, min=1, max=4096).tag(sync=True, url=True)
+    d_model = t.Int(512, min=1, max=4096).tag(sync=True, url=True)
+    h = t.Int(8, min=1, max=64).tag(sync=True, url=True)
+    d_k = t.Int(64, min=1, max=4096).tag(sync=True, url=True)
+    d_v = t.Int(64, min=1, max=4096).tag(sync=True, url=True)
+    linked = t.Bool(True).tag(sync=True, url=True)
 
     def __init__(self, **traits: Any) -> None:
         traits.setdefault("linked", not {"d_k", "d_v"} & set(traits))

@@ -1,9 +1,10 @@
 // Softmax from uniform (beta = 0) to argmax, on one row of logits.
 
-import {
-  bars, card, entropy, evenStops, facts, fixed, html, select, setPoints, setText, slider, softmax,
-  svg,
-} from "./card/card.js";
+import { card } from "./card/card.js";
+import { evenStops, select, slider } from "./card/controls.js";
+import { bars, facts, setPoints } from "./card/drawings.js";
+import { html, setText, svg } from "./card/elements.js";
+import { entropy, fixed, softmax } from "./card/numbers.js";
 
 /** Sharpness from 0 to 100: fine steps near the paper's 1, ratios above. */
 function sharpnessStops() {
@@ -38,7 +39,7 @@ function entropyGauge() {
 }
 
 function render({ model, el }) {
-  const view = card({ model, el }, { label: "Sharpness of a softmax", lines: [2, 4] });
+  const view = card({ model, el }, { lines: [2, 4] });
   const rows = model.get("rows");
   select(view, { trait: "row", label: "Row of scores", options: rows.map(({ name }) => name) });
   slider(view, { trait: "beta", label: "Sharpness", mark: html("i", {}, "β"), stops: sharpnessStops() });
@@ -46,6 +47,8 @@ function render({ model, el }) {
   const gauge = entropyGauge();
   const place = html("div", {});
   view.drawing.append(place, read.node, gauge.node);
+
+  for (const node of [place, read.node, gauge.node]) view.veil(node);
 
   let drawn;
   view.watch(["row"], () => {

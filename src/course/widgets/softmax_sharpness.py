@@ -61,8 +61,13 @@ class SoftmaxSharpness(Card):
     _css = stylesheet("softmax_sharpness.css")
 
     rows = t.List(t.Dict()).tag(sync=True)
-    row = t.Int(0, min=0).tag(sync=True)
-    beta = t.Float(1.0, min=0.0, max=100.0).tag(sync=True)
+    title = t.Unicode("Sharpness of a softmax").tag(sync=True)
+    row = t.Int(0, min=0).tag(sync=True, url=True)
+    beta = t.Float(1.0, min=0.0, max=100.0).tag(sync=True, url=True)
+
+    def limits(self) -> dict[str, Any]:
+        """Add that a row is one of `rows`."""
+        return {**super().limits(), "row": (0, len(self.rows) - 1, True)}
 
     @t.default("rows")
     def _default_rows(self) -> list[Row]:

@@ -1,9 +1,10 @@
 // Why divide by sqrt(d_k): the same row of scores through softmax, as it is and divided.
 
-import {
-  bars, card, entropy, evenStops, fixed, html, number, ratioStops, select, setPoints, setValue,
-  slider, softmax, svg, symbol,
-} from "./card/card.js";
+import { card } from "./card/card.js";
+import { evenStops, ratioStops, select, slider } from "./card/controls.js";
+import { bars, number, setPoints, setValue } from "./card/drawings.js";
+import { html, svg, symbol } from "./card/elements.js";
+import { entropy, fixed, softmax } from "./card/numbers.js";
 
 const KEYS = 8;
 const WIDEST = 1024;
@@ -159,7 +160,7 @@ function sentence(dK, { undivided, divided }) {
 }
 
 function render({ model, el }) {
-  const view = card({ model, el }, { label: "Why divide by the square root of d_k", lines: [2, 4] });
+  const view = card({ model, el }, { lines: [2, 4] });
   const bytes = model.get("draws");
   const sums = runningSums(new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   slider(view, { trait: "d_k", label: "Width of a key", mark: symbol("d", "k"), stops: ratioStops(1, WIDEST), whole: true });
@@ -180,6 +181,8 @@ function render({ model, el }) {
         "its norm is its largest eigenvalue: how far the weights can move for a small step of the logits. ",
         `The curve is this row, stretched to every spread; one below ${SPREADS.min} has no dot.`));
   }
+
+  view.veil(view.drawing);
 
   let scores;
   view.watch(["d_k", "row"], () => {

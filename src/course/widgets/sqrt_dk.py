@@ -60,9 +60,10 @@ class SqrtDk(Card):
         ),
     )
 
-    d_k = t.Int(64, min=1, max=WIDEST).tag(sync=True)
-    beta = t.Float(1.0, min=0.0, max=4.0).tag(sync=True)
-    row = t.Int(1, min=0, max=KEYS - 1).tag(sync=True)
+    title = t.Unicode("Why divide by the square root of d_k").tag(sync=True)
+    d_k = t.Int(64, min=1, max=WIDEST).tag(sync=True, url=True)
+    beta = t.Float(1.0, min=0.0, max=4.0).tag(sync=True, url=True)
+    row = t.Int(1, min=0, max=KEYS - 1).tag(sync=True, url=True)
     simple = t.Bool(default_value=False).tag(sync=True)
     draws = t.Bytes(read_only=True).tag(sync=True)
 

@@ -1,6 +1,9 @@
 // Who looks at whom: words on both sides, lines as thick as the weights.
 
-import { card, fixed, html, number, setShare, setText, setValue, svg, uid } from "./card/card.js";
+import { card } from "./card/card.js";
+import { number, setShare, setValue } from "./card/drawings.js";
+import { html, setText, svg, uid } from "./card/elements.js";
+import { fixed } from "./card/numbers.js";
 
 const LINE = 2; // height of a word's line, in rem
 const THICKEST = 14; // width of a line of weight 1, in pixels
@@ -66,7 +69,7 @@ function web(n, m) {
 }
 
 function render({ model, el }) {
-  const view = card({ model, el }, { label: "Who looks at whom", lines: [2, 4] });
+  const view = card({ model, el }, { lines: [2, 4] });
   const [tokens, queries, weights] = ["tokens", "queries", "weights"].map((name) => model.get(name));
   const lines = web(queries.length, tokens.length);
   const keys = keyList(tokens);
@@ -81,6 +84,7 @@ function render({ model, el }) {
   const note = html("p", { class: "abh-note" });
   view.drawing.append(
     html("div", { class: "abh-looks" }, list.node, lines.node, keys.node), note);
+  for (const node of [lines.node, keys.node]) view.veil(node);
   view.watch(["focus"], () => show(model.get("focus")));
   view.watch(["provenance"], () => setText(note, model.get("provenance")));
   return view.dispose;

@@ -57,6 +57,7 @@ _ABOUT_THE_DOG = ask(
         "A word may look at itself. But “it” says almost nothing on "
         "its own: to stand for something it must take from another word.",
     ),
+    veil=True,
 )
 
 _ABOUT_ANY = ask(
@@ -120,7 +121,12 @@ class WhoLooksAtWhom(Card):
     queries = t.List(t.Unicode(), list(_DOG)).tag(sync=True)
     weights = t.List(t.List(t.Float())).tag(sync=True)
     provenance = t.Unicode(_BY_HAND).tag(sync=True)
-    focus = t.Int(0, min=0).tag(sync=True)
+    title = t.Unicode("Who looks at whom").tag(sync=True)
+    focus = t.Int(0, min=0).tag(sync=True, url=True)
+
+    def limits(self) -> dict[str, Any]:
+        """Add that the focus is one of the queries."""
+        return {**super().limits(), "focus": (0, len(self.queries) - 1, True)}
 
     def __init__(
         self,

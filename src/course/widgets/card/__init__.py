@@ -1,14 +1,23 @@
 """The card that every widget is: a question, controls, a drawing, a reading."""
 
+import hashlib
 import math
-from collections.abc import Iterable
-from typing import Any, ClassVar, TypedDict
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar, NotRequired, TypedDict
 
 import anywidget
 import traitlets as t
 
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card.sentences import Sentence, true_one
+
+# A number at the start of a choice: 0.27, −3, 1,024, 1/8, 40 %, about 12.
+_NUMBER = re.compile(
+    r"(?:about |nearly |roughly )?(?P<sign>[-\u2212])?"
+    r"(?P<number>\d+(?:,\d{3})*(?:\.\d+)?|\.\d+)(?:/(?P<over>\d+))?",
+    re.IGNORECASE,
+)
 
 
 class Choice(TypedDict):
@@ -20,14 +29,52 @@ class Choice(TypedDict):
 
 
 class Question(TypedDict):
-    """What the reader predicts before a widget shows anything."""
+    """What the reader is asked to predict; `veil` if the figure shows the answer."""
 
     prompt: str
     choices: list[Choice]
+    veil: NotRequired[bool]
 
 
-def ask(prompt: str, *choices: tuple[str, bool, str]) -> Question:
-    """Write a predict-first question.
+def _number_of(text: str) -> float | None:
+    """Read the number that a text begins with; None if it begins with none."""
+    found = _NUMBER.match(text)
+    if not found:
+        return None
+    sign = -1 if found["sign"] else 1
+    over = float(found["over"] or 1) or 1
+    return sign * float(found["number"].replace(",", "")) / over
+
+
+def in_order(prompt: str, choices: Sequence[Choice]) -> list[Choice]:
+    """Order choices so that the place of the right one says nothing.
+
+    Parameters
+    ----------
+    prompt : str
+        What is asked: the seed.
+    choices : sequence of Choice
+        In any order.
+
+    Returns
+    -------
+    list of Choice
+        By size if each begins with a number; else by a hash of prompt and text, the
+        same on every page and in every session.
+    """
+    sizes = [_number_of(choice["text"]) for choice in choices]
+    if None not in sizes and len(set(sizes)) == len(sizes):
+        by_size = sorted(zip(sizes, range(len(choices)), strict=True))
+        return [choices[place] for _, place in by_size]
+
+    def drawn(choice: Choice) -> bytes:
+        return hashlib.sha256(f"{prompt}\0{choice['text']}".encode()).digest()
+
+    return sorted(choices, key=drawn)
+
+
+def ask(prompt: str, *choices: tuple[str, bool, str], veil: bool = False) -> Question:
+    """Write a question that a reader may answer before looking.
 
     Parameters
     ----------
@@ -35,22 +82,27 @@ def ask(prompt: str, *choices: tuple[str, bool, str]) -> Question:
         What the reader is asked.
     *choices : tuple of (str, bool, str)
         The answer's text, whether it is right, and what is said to the reader
-        who picks it: the reason, or the misconception behind it.
+        who picks it: the reason, or the misconception behind it. They are shown in
+        the order that `in_order` gives, whatever order they are written in.
+    veil : bool
+        Whether the figure's first state would give the answer away. The part of it
+        that does is then veiled until the reader answers, goes on without, or moves
+        a control.
 
     Returns
     -------
     Question
         The question as the trait `Card.question` holds it.
     """
-    return {
-        "prompt": prompt,
-        "choices": [
-            {"text": text, "right": right, "why": why} for text, right, why in choices
-        ],
-    }
+    plain: list[Choice] = [
+        {"text": text, "right": right, "why": why} for text, right, why in choices
+    ]
+    question: Question = {"prompt": prompt, "choices": in_order(prompt, plain)}
+    return {**question, "veil": True} if veil else question
 
 
-Limits = tuple[float | None, float | None, bool]  # smallest, largest, whole
+Bounds = tuple[float | None, float | None, bool]  # smallest, largest, whole
+OneOf = dict[str, list[str]]  # one_of: the texts that a trait may be
 
 
 def _bound(value: float | None) -> float | None:
@@ -67,7 +119,7 @@ def _check_choice(choice: Any) -> None:
 
 
 class Card(anywidget.AnyWidget):
-    """A widget with a predict-first question and state that a page can keep.
+    """A widget with a question above it and state that a page can keep.
 
     A trait tagged ``url=True`` is kept in the page's address, one tagged
     ``device=True`` on the reader's device. Only the static site acts on these
@@ -77,9 +129,17 @@ class Card(anywidget.AnyWidget):
     ----------
     question : dict
         ``prompt`` and ``choices``, each with ``text``, ``right`` and ``why``;
-        empty for a widget that opens without a question. See `ask`.
+        empty for a widget without a question. See `ask`.
     answer : int
         Index of the choice that the reader committed to, -1 before.
+    opened : bool
+        Whether the reader goes on without an answer.
+    title : str
+        What the widget is called: its accessible name.
+    name : str
+        Names the widget on its page: in addresses, as the end of a link to it, and
+        for what the reader's device keeps. By default its class, with a number from
+        the second of a kind on; a page that has two of a kind should name them.
     sentences : tuple of Sentence
         What the figure may say of itself; exactly one is true in each state.
     """
@@ -91,6 +151,9 @@ class Card(anywidget.AnyWidget):
 
     question = t.Dict().tag(sync=True)
     answer = t.Int(-1).tag(sync=True, device=True)
+    opened = t.Bool(False).tag(sync=True)
+    title = t.Unicode("Interactive figure").tag(sync=True)
+    name = t.Unicode().tag(sync=True)
     _page = t.Dict().tag(sync=True)
 
     def numbers(self) -> dict[str, Any]:
@@ -118,28 +181,43 @@ class Card(anywidget.AnyWidget):
             place: sorted(self.trait_names(**{place: True}))
             for place in ("url", "device")
         }
-        return {
-            **kept,
-            "limits": self._limits({n for names in kept.values() for n in names}),
-        }
+        names = {name for place in kept.values() for name in place}
+        limits = {**self._bounds(names), **self.limits()}
+        return {**kept, "limits": limits, "name": self.name}
 
-    def _limits(self, names: Iterable[str]) -> dict[str, Limits]:
-        """Bounds of number traits, so that a page takes nothing else from outside."""
-        limits: dict[str, Limits] = {
-            name: (_bound(trait.min), _bound(trait.max), isinstance(trait, t.Int))
-            for name, trait in self.traits().items()
-            if name in names and isinstance(trait, t.Int | t.Float)
-        }
-        if self.question and "answer" in limits:
-            limits["answer"] = (-1, len(self.question["choices"]) - 1, True)
-        return limits
+    def _bounds(self, names: Iterable[str]) -> dict[str, Bounds | OneOf]:
+        """Bounds of traits, so that a page takes nothing else from outside."""
+        bounds: dict[str, Bounds | OneOf] = {}
+        for name in names:
+            trait = self.traits()[name]
+            if isinstance(trait, t.Int | t.Float):
+                whole = isinstance(trait, t.Int)
+                bounds[name] = (_bound(trait.min), _bound(trait.max), whole)
+            elif isinstance(trait, t.Enum):
+                bounds[name] = {"one_of": list(trait.values)}
+        return bounds
+
+    def limits(self) -> dict[str, Bounds | OneOf]:
+        """Give bounds that depend on the widget's own data, by trait.
+
+        Returns
+        -------
+        dict
+            The smallest and largest number and whether it is whole, or, under
+            ``one_of``, the texts that there are.
+        """
+        choices = self.question.get("choices", ())
+        return {"answer": (-1, len(choices) - 1, True)} if choices else {}
 
     @t.validate("question")
     def _valid_question(self, proposal: dict[str, Any]) -> dict[str, Any]:
         question = proposal["value"]
         if not question:
             return question
-        if set(question) != {"prompt", "choices"} or not question["prompt"].strip():
+        if (
+            set(question) - {"veil"} != {"prompt", "choices"}
+            or not str(question["prompt"]).strip()
+        ):
             raise t.TraitError(f"a question has prompt and choices, not {question!r}")
         for choice in question["choices"]:
             _check_choice(choice)

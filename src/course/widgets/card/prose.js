@@ -1,6 +1,6 @@
 // Text with the few marks that questions and exercises use: W_O, d_model and e^2.5.
 
-import { html, symbol } from "./card.js";
+import { html, symbol } from "./elements.js";
 
 const MARKED = /\b([A-Za-z])_([A-Za-z]+)|\be\^([\u2212\d.]+)/g;
 

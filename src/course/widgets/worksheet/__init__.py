@@ -72,12 +72,17 @@ class Worksheet(Card):
     _esm = bundle("worksheet/worksheet.js")
     _css = stylesheet("worksheet/worksheet.css")
 
+    title = t.Unicode("Worksheet").tag(sync=True)
     presets = t.Dict().tag(sync=True)
     example = t.Unicode().tag(sync=True, url=True)
     step = t.Enum(STEPS, "sheet").tag(sync=True, url=True)
     head = t.Int(1, min=1, max=8).tag(sync=True, url=True)
     decimals = t.Int(3, min=2, max=6).tag(sync=True, device=True)
     edits = t.Dict().tag(sync=True, device=True)
+
+    def limits(self) -> dict[str, Any]:
+        """Add that an example is one of the presets."""
+        return {**super().limits(), "example": {"one_of": list(self.presets)}}
 
     def __init__(
         self, presets: Mapping[str, Preset] | None = None, **traits: Any

@@ -1,6 +1,6 @@
 // The panel that says the arithmetic of one cell; every source in it can be followed.
 
-import { html, setText } from "../card/card.js";
+import { html, setText } from "../card/elements.js";
 import { ROLE_OF, cellTitle, leaves, shortNumber } from "./explain.js";
 import { splitId } from "./model.js";
 

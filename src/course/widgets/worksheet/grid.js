@@ -1,9 +1,8 @@
 // One of the worksheet as a grid: labels, brackets, one focusable cell at a
 // time. A cell of an input holds a native text field.
 
-import {
-  html, matrixCell, number, roomFor, setShare, setText, signedColour, tint, weightColour,
-} from "../card/card.js";
+import { matrixCell, number, roomFor, setShare, signedColour, tint, weightColour } from "../card/drawings.js";
+import { html, setText } from "../card/elements.js";
 import {
   KIND_NAMES, ROLE_OF, cellNumber, cellTitle, finite, headName, inputDecimals, inputNumber, labels,
 } from "./explain.js";
@@ -28,7 +27,7 @@ export function nameText(inputs, id) {
 }
 
 /** Caption of a matrix: its name in the colour of its role, and its shape. */
-export function captionNode(inputs, id, rows, columns) {
+function captionNode(inputs, id, rows, columns) {
   const role = ROLE_OF[splitId(id).kind] ?? "ink";
   return html(
     "caption",
@@ -71,7 +70,7 @@ function headCell(scope, label, role) {
  * the longest number it held at these decimals, so that a new number costs no layout
  * outside it.
  */
-export function matrixFrame(table, rows, columns) {
+function matrixFrame(table, rows, columns) {
   const longest = (labels) => Math.max(...labels.map((label) => label.length));
   const sizes = {
     rows: rows.length, columns: columns.length, caption: table.caption.textContent.length,
@@ -136,7 +135,7 @@ function updater(id, cells, frame) {
 }
 
 /** Characters of the longest number; computed ones have a sign's room to spare. */
-export function charactersOf(id, matrix, decimals) {
+function charactersOf(id, matrix, decimals) {
   const given = isInput(id);
   const write = given ? inputNumber : cellNumber;
   const least = given ? 4 : decimals + 3;

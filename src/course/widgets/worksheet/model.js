@@ -71,7 +71,7 @@ function hasConcat(inputs) {
   return inputs.W_Q.length > 1 || inputs.W_O !== null;
 }
 
-export function matrixIds(inputs) {
+function matrixIds(inputs) {
   const kinds = PER_HEAD.filter((kind) => kind !== "masked" || hasMask(inputs));
   const ids = ["X"];
   inputs.W_Q.forEach((_, head) => {

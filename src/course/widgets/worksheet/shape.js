@@ -1,6 +1,7 @@
 // The controls that change a worksheet's shape: tokens, sizes, heads, masks.
 
-import { checkbox, html, setText, symbol, uid } from "../card/card.js";
+import { checkbox } from "../card/controls.js";
+import { html, setText, symbol, uid } from "../card/elements.js";
 import { smallButton } from "./arithmetic.js";
 import {
   copyInputs, resized, sizeRefusal, sizes, withOutputProjection, withToken, withoutToken,

@@ -1,6 +1,6 @@
 // The matrices of a step, or all of them, and where an event happened.
 
-import { html } from "../card/card.js";
+import { html } from "../card/elements.js";
 import { labels } from "./explain.js";
 import { grid } from "./grid.js";
 import { hasMask, matrixId, sizes, splitId } from "./model.js";

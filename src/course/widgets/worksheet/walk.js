@@ -1,9 +1,7 @@
 // What stands above the sheet: title, presets, steps, heads.
 
-import { html, matrixCell, roomFor, setText, uid } from "../card/card.js";
-import { cellNumber, inputDecimals, labels } from "./explain.js";
-import { captionNode, charactersOf, matrixFrame } from "./grid.js";
-import { PER_HEAD, compute, isInput, matrixIds, splitId } from "./model.js";
+import { html, setText, uid } from "../card/elements.js";
+import { PER_HEAD } from "./model.js";
 import { guardedButton } from "./shape.js";
 
 export const STEP_WORDS = {
@@ -82,45 +80,13 @@ export function headTabs(set) {
   return { node, update };
 }
 
-/** The inputs as plain tables, for the reader who has not answered yet. */
-function givenNumbers(inputs) {
-  const table = (id, values) => {
-    const [rows, columns] = labels(inputs, splitId(id).kind);
-    const places = inputDecimals(values);
-    const size = [rows.length, columns.length];
-    const body = values.map((line, i) => html("tr", {}, html("th", { scope: "row" }, rows[i]),
-      ...line.map((x, j) => matrixCell({}, [i, j], size, cellNumber(x, places)))));
-    const top = html("tr", {}, html("td", { class: "abh-corner" }),
-      ...columns.map((c) => html("th", { scope: "col" }, c)));
-    const caption = captionNode(inputs, id, rows.length, columns.length);
-    const frame = matrixFrame(html("table", { class: "abh-matrix" }, caption,
-      html("thead", {}, top), html("tbody", {}, ...body)), rows, columns);
-    roomFor(frame, charactersOf(id, values, places));
-    return frame;
-  };
-  const values = compute(inputs);
-  const ids = matrixIds(inputs).filter(isInput);
-  const shown = ids.map((id) => table(id, values[id]));
-  if (inputs.W_Q.length === 1) return [html("div", { class: "abh-ws-row" }, ...shown)];
-  return [
-    html("div", { class: "abh-ws-row" }, shown[0]),
-    html("details", {}, html("summary", {}, "The weights"),
-      html("div", { class: "abh-ws-row" }, ...shown.slice(1))),
-  ];
-}
-
-/** Title, provenance and, before the reader has answered, the given numbers. */
-export function heading({ root, model, watch, body }, state) {
+/** Title and provenance. */
+export function heading({ root, watch }, state) {
   const title = html("p", { class: "abh-ws-heading" }, " ");
   const provenance = html("p", { class: "abh-note" }, " ");
-  const given = html("div", { class: "abh-ws-given" });
-  const node = html("header", { class: "abh-ws-header" }, title, provenance, given);
-  root.prepend(node);
-  const update = () => {
+  root.prepend(html("header", { class: "abh-ws-header" }, title, provenance));
+  watch(["presets", "example"], () => {
     setText(title, state.stated().title);
     setText(provenance, state.stated().provenance);
-    given.hidden = !body.hidden;
-    if (!given.hidden) given.replaceChildren(...givenNumbers(state.inputs()));
-  };
-  watch(["presets", "example", "question", "answer"], update);
+  });
 }

@@ -1,6 +1,7 @@
 // The worksheet: a whole attention computation, its walk and its arithmetic.
 
-import { card, html, setText, uid } from "../card/card.js";
+import { card } from "../card/card.js";
+import { html, setText, uid } from "../card/elements.js";
 import { arithmeticPanel, plusTenth } from "./arithmetic.js";
 import {
   cellTitle, explain, explanationText, finite, inputDecimals, inputNumber, labels, numpyText,
@@ -35,7 +36,7 @@ class WorksheetView {
     this.shown = [];
     this.build();
     this.listen();
-    const traits = ["presets", "example", "edits", "step", "head", "decimals", "answer"];
+    const traits = ["presets", "example", "edits", "step", "head", "decimals"];
     parts.watch(traits, () => this.refresh());
   }
 
@@ -58,6 +59,7 @@ class WorksheetView {
     this.shape = shapePanel(state.inputs, state.apply);
     this.problem = html("p", { class: "abh-ws-problem", role: "status", id: uid("abh-ws-problem") });
     controls.append(this.example.node, this.walk.node, this.heads.node);
+    parts.veil(this.node);
     drawing.append(this.node, this.problem, this.panel.node, this.footer(), this.shape.node);
   }
 
@@ -373,7 +375,7 @@ function favourite(tokens, row, index) {
 }
 
 function render(host) {
-  const parts = card(host, { label: "Worksheet" });
+  const parts = card(host);
   new WorksheetView(parts);
   return parts.dispose;
 }

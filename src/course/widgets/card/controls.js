@@ -1,0 +1,123 @@
+// Native controls bound to traits: sliders with a field, lists, checkboxes.
+
+import { html, uid } from "./elements.js";
+import { readDecimal, readWhole } from "./numbers.js";
+
+/** Values from min to max in even steps, free of rounding noise. */
+export function evenStops(min, max, step) {
+  const count = Math.round((max - min) / step);
+  return Array.from({ length: count + 1 }, (_, i) => Number((min + i * step).toFixed(9)));
+}
+
+/** Whole numbers from min to max in even ratios, `perOctave` to a doubling. */
+export function ratioStops(min, max, perOctave = 4) {
+  const count = Math.round(Math.log2(max / min) * perOctave);
+  const stops = Array.from({ length: count + 1 }, (_, i) => Math.round(min * 2 ** (i / perOctave)));
+  return [...new Set([...stops, max])];
+}
+
+/** Index of the stop nearest to a value. */
+function nearestStop(stops, value) {
+  let best = 0;
+  stops.forEach((stop, i) => {
+    if (Math.abs(stop - value) < Math.abs(stops[best] - value)) best = i;
+  });
+  return best;
+}
+
+/** The stop that a key leads to from a value between two stops; undefined for other keys. */
+function stopBeside(stops, value, key) {
+  if (["ArrowRight", "ArrowUp", "PageUp"].includes(key)) return stops.find((stop) => stop > value);
+  if (["ArrowLeft", "ArrowDown", "PageDown"].includes(key)) return stops.findLast((stop) => stop < value);
+  return { Home: stops[0], End: stops.at(-1) }[key];
+}
+
+/**
+ * A number trait as a slider over `stops` and a field for any value between them.
+ *
+ * label: text of the control's name; mark: an optional node shown after it (a
+ * symbol); whole: only whole numbers may be typed. The field is one of text, because
+ * one of numbers drops a comma without a word: 0,5 would be read as 05.
+ */
+export function slider({ model, controls, watch, put }, { trait, label, mark = null, stops, whole = false }) {
+  const [min, max] = [stops[0], stops.at(-1)];
+  const id = uid(trait);
+  const range = html("input", { type: "range", id, min: 0, max: stops.length - 1, step: 1 });
+  const field = html("input", {
+    type: "text", class: "abh-field", autocomplete: "off", inputmode: whole ? "numeric" : "decimal",
+    "aria-label": `${label}, typed: ${min} to ${max}`,
+  });
+  const typed = () => {
+    const value = (whole ? readWhole : readDecimal)(field.value);
+    return value >= min && value <= max ? value : null;
+  };
+  range.addEventListener("input", () => put(trait, stops[range.valueAsNumber]));
+  range.addEventListener("keydown", (event) => {
+    const value = model.get(trait);
+    const stop = stops.includes(value) ? undefined : stopBeside(stops, value, event.key);
+    if (stop === undefined) return;
+    event.preventDefault();
+    put(trait, stop);
+  });
+  const refusal = html("span", { id: uid("refusal"), class: "abh-refusal", role: "status" });
+  let before = model.get(trait);
+  const refuse = (text) => {
+    field.ariaInvalid = text ? "true" : null;
+    if (text) field.setAttribute("aria-describedby", refusal.id);
+    else field.removeAttribute("aria-describedby");
+    refusal.textContent = text;
+  };
+  const settle = () => {
+    field.value = String(model.get(trait));
+    before = model.get(trait);
+  };
+  field.addEventListener("focus", () => (before = model.get(trait)));
+  field.addEventListener("input", () => {
+    const value = typed();
+    refuse(value === null ? `${whole ? "a whole number" : "a number"} from ${min} to ${max}` : "");
+    if (value !== null) put(trait, value);
+  });
+  field.addEventListener("change", () => {
+    if (typed() === null) put(trait, before);
+    field.ariaInvalid = null; // the words stay until something else is typed
+    settle();
+  });
+  field.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    put(trait, before);
+    refuse("");
+    settle();
+  });
+  const row = html("div", { class: "abh-control", "data-trait": trait },
+    html("label", { for: id }, label, ...(mark ? [" ", mark] : [])),
+    html("div", { class: "abh-track" }, range), html("div", { class: "abh-typed" }, field, refusal));
+  controls.append(row);
+  watch([trait], () => {
+    const value = model.get(trait);
+    const stop = nearestStop(stops, value);
+    if (range.valueAsNumber !== stop) range.value = String(stop);
+    range.setAttribute("aria-valuetext", value);
+    if (typed() !== value) field.value = String(value);
+  });
+  return row;
+}
+
+/** A number trait as a list of named options; the option's index is the value. */
+export function select({ model, controls, watch, put }, { trait, label, options }) {
+  const id = uid(trait);
+  const list = html("select", { id, class: "abh-field" },
+    ...options.map((text, value) => html("option", { value }, text)));
+  list.addEventListener("change", () => put(trait, Number(list.value)));
+  const row = html("div", { class: "abh-control", "data-trait": trait },
+    html("label", { for: id }, label), list);
+  controls.append(row);
+  watch([trait], () => (list.value = String(model.get(trait))));
+  return row;
+}
+
+/** A checkbox with its label; `set` is called with the new state. */
+export function checkbox(label, set) {
+  const input = html("input", { type: "checkbox" });
+  input.addEventListener("change", () => set(input.checked));
+  return { node: html("label", { class: "abh-check" }, input, html("span", {}, label)), input };
+}

@@ -1,0 +1,150 @@
+// What views draw with: numbers in boxes, colours, matrices, bars and lists of facts.
+
+import { html, setText, svg, uid } from "./elements.js";
+import { fixed } from "./numbers.js";
+
+/** A place for one number: a box of its own, so that a new number lays out nothing else. */
+export function number(props) {
+  return html("span", { class: "abh-number", ...props }, "\u00a0");
+}
+
+/** Make room for numbers of so many characters in `node`; it never shrinks, unless made anew. */
+export function roomFor(node, characters, anew = false) {
+  if (!anew && characters <= (node.abhRoom ?? 0)) return;
+  node.abhRoom = characters;
+  node.style.setProperty("--abh-characters", characters);
+}
+
+/** Colour a number's box, unless it has that colour already; the cell would cost the table. */
+export function tint(shown, colour) {
+  if (shown.abhColour === colour) return;
+  shown.abhColour = colour;
+  shown.style.backgroundColor = colour;
+}
+
+/** Fill a bar to a share from 0 to 1, unless it is filled so already. */
+export function setShare(bar, share) {
+  const wanted = `scaleX(${Math.min(Math.max(share, 0), 1).toFixed(5)})`;
+  if (bar.abhShare === wanted) return;
+  bar.abhShare = wanted;
+  bar.style.transform = wanted;
+}
+
+/**
+ * Move the corners of a polygon or a line, unless they are there already. Unlike the
+ * `d` of a path they are no style, and so the browser styles nothing anew.
+ */
+export function setPoints(shape, points) {
+  if (shape.abhPoints === points) return;
+  shape.abhPoints = points;
+  shape.setAttribute("points", points);
+}
+
+/** Show a number rounded and keep it whole in `data-value`, unless it stands there. */
+export function setValue(node, value, text) {
+  if (node.abhValue === value) return;
+  node.abhValue = value;
+  node.setAttribute("data-value", value);
+  setText(node, text);
+}
+
+/** Background of a weight from 0 to 1. */
+export function weightColour(weight) {
+  const percent = (100 * Math.min(Math.max(weight, 0), 1)).toFixed(1);
+  return `color-mix(in oklab, var(--abh-weight-low), var(--abh-weight-high) ${percent}%)`;
+}
+
+/** Background of a signed number on a scale from -limit to limit. */
+export function signedColour(value, limit) {
+  const end = value < 0 ? "negative" : "positive";
+  const percent = (100 * Math.min(Math.abs(value) / (limit || 1), 1)).toFixed(1);
+  return `color-mix(in oklab, var(--abh-zero), var(--abh-${end}) ${percent}%)`;
+}
+
+/**
+ * A cell of a matrix; at the rim it carries its part of the brackets, as elements:
+ * a `::before` would be styled anew with every colour.
+ */
+export function matrixCell(props, [row, column], [rows, columns], content, ...more) {
+  const sides = [column === 0 && "left", column === columns - 1 && "right"].filter(Boolean);
+  const ends = [row === 0 && "top", row === rows - 1 && "bottom"].filter(Boolean);
+  const hooks = ends.flatMap((end) => sides.map((side) =>
+    html("span", { class: `abh-hook abh-${side} abh-${end}`, "aria-hidden": "true" })));
+  const td = html("td", props, content, ...hooks, ...more);
+  td.classList.add(...sides.map((side) => `abh-rim-${side}`));
+  return td;
+}
+
+/**
+ * A matrix as a table in brackets: tokens at the rows, names at the columns.
+ *
+ * scale: "weights" (0 to 1, with a bar below the number), "signed" or "none";
+ * role: the colour role of the name ("query", "key", "value", "output");
+ * key: the name of its numbers in Python.
+ * Returns { node, cells, update(values, limit) }; `update` changes text and
+ * colours in place.
+ */
+export function matrix({ key, name, rows, columns, scale = "none", digits = 2, role = "ink" }) {
+  const size = [rows.length, columns.length];
+  const cell = (i, j) => matrixCell({}, [i, j], size, number(),
+    ...(scale === "weights" ? [html("span", { class: "abh-cellbar", "aria-hidden": "true" })] : []));
+  const cells = rows.map((_, i) => columns.map((_, j) => cell(i, j)));
+  const head = html("tr", {}, html("td", { class: "abh-corner" }),
+    ...columns.map((text) => html("th", { scope: "col" }, text)));
+  const lines = rows.map((text, i) => html("tr", {}, html("th", { scope: "row" }, text), ...cells[i]));
+  const node = html("table", { class: "abh-matrix", "data-name": key },
+    html("caption", { style: `color: var(--abh-${role})` }, name),
+    html("thead", {}, head), html("tbody", {}, ...lines));
+  const paint = (td, value, limit) => {
+    td.dataset.value = String(value);
+    const text = fixed(value, digits);
+    roomFor(node, text.length);
+    setText(td.firstChild, text);
+    if (scale === "weights") {
+      tint(td.firstChild, weightColour(value));
+      setShare(td.lastChild, value);
+    } else if (scale === "signed") tint(td.firstChild, signedColour(value, limit));
+  };
+  const update = (values, limit = Math.max(...values.flat().map(Math.abs))) =>
+    cells.forEach((line, i) => line.forEach((td, j) => paint(td, values[i][j], limit)));
+  return { node, cells, update };
+}
+
+/**
+ * A row of weights as bars with their numbers, one line a key.
+ *
+ * The browser pays for each element that changes and for each box around one, so all bars
+ * are one polygon, a comb whose back lies on the left edge, and the rows of the table have
+ * no box. `key` is the name of its numbers in Python. Returns { node, update(weights) }.
+ */
+export function bars({ key, name, labels, digits = 3, role = "output" }) {
+  const comb = svg("polygon", {});
+  const drawn = svg("svg", { viewBox: `0 0 1 ${labels.length}`, preserveAspectRatio: "none", "aria-hidden": "true" }, comb);
+  const places = labels.map(() => number({ role: "cell" }));
+  const lines = labels.map((text, i) => html("div", { role: "row" }, html("span", { role: "rowheader" }, text), places[i]));
+  const longest = Math.max(...labels.map((text) => text.length));
+  const style = `--abh-bar: var(--abh-${role}); --abh-characters: ${digits + 1.6}; --abh-label-characters: ${longest}`;
+  const title = html("p", { id: uid("bars"), class: "abh-caption" }, name);
+  const node = html("div", { class: "abh-bars", style, "data-name": key }, title,
+    html("div", { role: "table", "aria-labelledby": title.id }, ...lines, drawn));
+  const update = (weights) => {
+    weights.forEach((weight, i) => setValue(places[i], weight, fixed(weight, digits)));
+    setPoints(comb, weights.map((weight, i) => {
+      const [end, top, bottom] = [weight.toFixed(5), i + 0.14, i + 0.86];
+      return `0,${top} ${end},${top} ${end},${bottom} 0,${bottom}`;
+    }).join(" "));
+  };
+  return { node, update };
+}
+
+/**
+ * Named numbers in a list: facts([["entropy", "Entropy"], ...]).
+ *
+ * Returns { node, update(key, value, text) }.
+ */
+export function facts(entries) {
+  const values = new Map(entries.map(([key]) => [key, number({ "data-name": key })]));
+  const node = html("dl", { class: "abh-facts", style: "--abh-characters: 6" },
+    ...entries.map(([key, ...term]) => html("div", {}, html("dt", {}, ...term), html("dd", {}, values.get(key)))));
+  return { node, update: (key, value, text) => setValue(values.get(key), value, text) };
+}
