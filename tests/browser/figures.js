@@ -124,7 +124,7 @@ window.figures = {
     ];
   },
 
-  // Change one control of a card, once answered, to any of its values.
+  // Change one control of a card to any of its values.
   moveOne(where, how, card = document) {
     const kinds = "input[type=range], select, input[type=checkbox], .abh-words input";
     const body = card.querySelector(".abh-body");
@@ -185,6 +185,10 @@ window.figures = {
   stops: () =>
     [...document.querySelectorAll(".abh-body :is(input, select, button):enabled")]
       .filter((input) => input.checkVisibility() && (input.type !== "radio" || input.checked)).length,
+
+  stopsOrRadios: () =>
+    [...document.querySelectorAll(".abh-body :is(input, select, button)")]
+      .filter((input) => !input.closest("[hidden]")).length,
 
   // Whether the focus is in the figure's body, and shows.
   focus() {

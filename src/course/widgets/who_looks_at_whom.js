@@ -84,7 +84,7 @@ function render({ model, el }) {
   const note = html("p", { class: "abh-note" });
   view.drawing.append(
     html("div", { class: "abh-looks" }, list.node, lines.node, keys.node), note);
-  for (const node of [lines.node, keys.node]) view.veil(node);
+  for (const node of [keys.node, lines.node]) view.veil(node);
   view.watch(["focus"], () => show(model.get("focus")));
   view.watch(["provenance"], () => setText(note, model.get("provenance")));
   return view.dispose;

@@ -26,7 +26,8 @@ export function questionOf({ model, body, watch, put }) {
     const covers = Boolean(prompt && veil && !choice && !skipped && !moved);
     veiled.forEach((node, i) => {
       node.classList.toggle("abh-veiled", covers);
-      if (i === 0) node.dataset.veil = VEILED;
+      if (i === Math.min(1, veiled.length - 1)) node.dataset.veil = VEILED;
+      else delete node.dataset.veil;
     });
   };
   const lift = () => {

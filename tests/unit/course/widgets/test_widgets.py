@@ -78,6 +78,22 @@ def test_an_answer_out_of_range_is_refused(answer):
     assert figure.answer == -1
 
 
+def texts(question):
+    return [choice["text"] for choice in question["choices"]]
+
+
+def test_numbers_are_ordered_by_size_and_words_by_a_seed_of_their_own():
+    numbers = ("0.27", "1/8", "\u22121,024", "about 12", "100 %")
+    written = [(text, text == "0.27", "so") for text in numbers]
+    ordered = ["\u22121,024", "1/8", "0.27", "about 12", "100 %"]
+    assert texts(ask("How many?", *written)) == ordered
+    words = [("it grows", True, "so"), ("it falls", False, "so"), ("no", False, "so")]
+    first = texts(ask("What?", *words))
+    assert first == texts(ask("What?", *reversed(words)))
+    orders = {tuple(texts(ask(f"What of {i}?", *words))) for i in range(40)}
+    assert len(orders) == 6
+
+
 def test_the_answer_is_kept_on_the_device():
     assert Card()._page["device"] == ["answer"]
     assert Card()._page["url"] == []
