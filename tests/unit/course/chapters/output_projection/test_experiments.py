@@ -46,6 +46,13 @@ def test_no_other_values_miss_less_without_projection(task):
         assert experiments.unexplained(heads, task.wanted) >= best
 
 
+def test_heads_that_gather_the_same_can_write_for_each_other(task):
+    same = np.stack([task.mixed[0]] * 2)
+    wanted = same[0] @ task.maps.sum(axis=0)
+    alike = task._replace(mixed=same, wanted=wanted)
+    assert experiments.missed_without_projection(alike) < 1e-20
+
+
 def test_unexplained_runs_from_none_to_all():
     wanted = np.array([[3.0, -4.0]])
     assert experiments.unexplained(wanted, wanted) == 0
