@@ -1,6 +1,6 @@
 // Where the reader makes a sentence: out of choices, or by typing.
 
-import { html, setText, uid } from "../card/card.js";
+import { html, setText, uid } from "../card/elements.js";
 import { PATTERNS, compose, firstChoice, places, refusal, split } from "./sentence.js";
 
 /**

@@ -5,7 +5,7 @@
 //   lines:   what is said, with its numbers, one line each
 //   sources: the names of the matrices that the cell was made from
 
-import { fixed } from "../card/card.js";
+import { fixed } from "../card/numbers.js";
 import { angle, moments } from "./forward.js";
 import { nameText } from "./names.js";
 

@@ -1,6 +1,6 @@
 // What the parts of the machine and their matrices are called, and which belong together.
 
-import { html } from "../card/card.js";
+import { html } from "../card/elements.js";
 
 const SYMBOLS = {
   W_Q: ["W", "Q", "query"], W_K: ["W", "K", "key"], W_V: ["W", "V", "value"], W_O: ["W", "O", "output"],

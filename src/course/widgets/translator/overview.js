@@ -1,7 +1,7 @@
 // The whole machine at a glance: every head as a small picture of its weights, every other
 // part as a button; the one that is open is marked.
 
-import { html, svg } from "../card/card.js";
+import { html, svg } from "../card/elements.js";
 import { SUBLAYERS, cut, partOf, placeText, sublayerText } from "./names.js";
 
 const FAINT = 0.02; // weights below it are left out of the small pictures

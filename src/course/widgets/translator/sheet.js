@@ -1,7 +1,8 @@
 // One matrix as a grid of cells, one of them to be reached with Tab, the others from there
 // with the arrow keys. Narrow ones say their numbers, wide ones are colours.
 
-import { html, matrixCell, number, roomFor, setShare, setText, signedColour, tint, weightColour } from "../card/card.js";
+import { matrixCell, number, roomFor, setShare, signedColour, tint, weightColour } from "../card/drawings.js";
+import { html, setText } from "../card/elements.js";
 import { said } from "./explain.js";
 
 const WITH_NUMBERS = 12; // columns

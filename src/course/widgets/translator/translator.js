@@ -1,6 +1,10 @@
 // The translator: compose a sentence, watch it being translated, open any number.
 
-import { card, evenStops, fixed, html, number, setShare, setText, setValue, slider, softmax, uid } from "../card/card.js";
+import { card } from "../card/card.js";
+import { evenStops, slider } from "../card/controls.js";
+import { number, setShare, setValue } from "../card/drawings.js";
+import { html, setText, uid } from "../card/elements.js";
+import { fixed, softmax } from "../card/numbers.js";
 import { composer } from "./composer.js";
 import { explain, said } from "./explain.js";
 import { translate } from "./forward.js";
@@ -193,7 +197,7 @@ function inspector(open) {
 }
 
 function render({ model, el }) {
-  const view = card({ model, el }, { label: "The translator", lines: [1, 2] });
+  const view = card({ model, el }, { lines: [1, 2] });
   view.root.classList.add("abh-tr-card");
   const machine = readModel(model.get("weights"));
   const words = model.get("words");
