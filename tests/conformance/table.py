@@ -14,9 +14,7 @@ def read(name):
 def rows(suite):
     """Return the numbers of a suite: cases, compared and left out, by group."""
     return {
-        row["group"]: tuple(
-            int(row[name]) for name in ("cases", "compared", "left out")
-        )
+        row["what"]: tuple(int(row[name]) for name in ("cases", "compared", "left out"))
         for row in read("conformance.csv")
         if row["suite"] == suite
     }
