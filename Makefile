@@ -52,6 +52,7 @@ ledger: $(READY)          ## every printed number of the notes, recomputed: ledg
 lint: $(READY)
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check .
+	@$(BIN)/python -m mypy --no-error-summary
 
 format: $(READY)
 	$(BIN)/ruff check --fix --quiet .

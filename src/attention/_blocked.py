@@ -123,7 +123,7 @@ def attend_rows(
 
 def how_large(
     head: Head, query: NDArray, reach: list[NDArray], softcap: float | None
-) -> tuple[bool, np.floating]:
+) -> tuple[bool, float]:
     """Return whether the powers need no shift at all, and what to add to the shift.
 
     No logit is beyond ``|query| |key|`` or the cap. Where that is within a quarter of
@@ -132,12 +132,13 @@ def how_large(
     that they add up to infinity, no power may exceed ``1 / m``.
     """
     most, m = float(np.finfo(query.dtype).max), len(head.key)
-    seen = slice(m) if head.start is None else slice(head.start.min(), head.stop.max())
+    seen = slice(m)
+    if head.start is not None and head.stop is not None:
+        seen = slice(head.start.min(), head.stop.max())
     norms, sizes = reach
     largest = float(sizes[seen].max(initial=0)) * m
-    bound = softcap
-    if softcap is None:
-        bound = row_norms(query).max() * norms[seen].max(initial=0)
+    bound = row_norms(query).max() * norms[seen].max(initial=0)
+    bound = bound if softcap is None else softcap
     added = head.mask is not None and head.mask.dtype != bool
     small = bound <= math.log(most) / 4 and most**-0.5 <= largest <= most**0.5
     spare = 0.0 if largest <= most else math.log(m)
@@ -160,7 +161,7 @@ def column_blocks(head: Head) -> Iterator[tuple[slice, bool]]:
     """Return blocks of keys that some query sees, and whether every query sees all."""
     m, most = len(head.key), BLOCK // len(head.query)
     parts = [(0, m, True)]
-    if head.start is not None:
+    if head.start is not None and head.stop is not None:
         first, last = head.start.min(), head.stop.max()
         low = min(head.start.max(), last)
         high = max(low, head.stop.min())

@@ -63,7 +63,7 @@ class Back(NamedTuple):
     log_sum: NDArray  # (r, 1)
     d_key: NDArray  # (m, d_k)
     d_value: NDArray  # (m, d_v)
-    add_to_mask: Callable[[NDArray, slice], None] | None
+    add_to_mask: Callable[[slice, NDArray], None] | None
 
 
 def attend_blocked_backward(
@@ -91,11 +91,17 @@ def attend_blocked_backward(
         scratch = np.empty(_blocked.BLOCK, dtype)
         with np.errstate(all="ignore"):
             for at, rows in ((at, rows) for at in tasks for rows in row_slices(n)):
-                saved = (array[at][rows] for array in (d_output, pull, log_sum))
                 add = None if d_mask is None else partial(d_mask.add, at, rows)
                 d_query[at][rows] = rows_backward(
                     head_of(arguments, at).rows(rows),
-                    Back(*saved, d_key[at], d_value[at], add),
+                    Back(
+                        d_output[at][rows],
+                        pull[at][rows],
+                        log_sum[at][rows],
+                        d_key[at],
+                        d_value[at],
+                        add,
+                    ),
                     arguments,
                     scratch,
                 )

@@ -79,7 +79,8 @@ class KeyValueCache:
         for buffer, array in zip(self._buffers, new, strict=True):
             buffer[..., self._length : self._length + n, :] = array
         self._length += n
-        return self._filled()
+        keys, values = self._filled()
+        return keys, values
 
     def _filled(self) -> tuple[NDArray, ...]:
         views = tuple(buffer[..., : self._length, :] for buffer in self._buffers)

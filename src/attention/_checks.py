@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 # The dtypes that arrays may be stored in, by name (bfloat16 comes with `ml_dtypes`),
 # and the dtype in which each is computed.
-WORKING = {
+WORKING: dict[str, np.dtype] = {
     "float16": np.dtype(np.float32),
     "bfloat16": np.dtype(np.float32),
     "float32": np.dtype(np.float32),
@@ -54,8 +54,9 @@ class Arguments(NamedTuple):
     start, stop : ndarray, shape (..., n) or less, or None
         Query ``i`` sees the keys from ``start[i]`` up to, not including, ``stop[i]``:
         what causality, a window and the lengths leave. None where they leave all.
-    scale : floating
-    softcap : floating or None
+    scale : float
+    softcap : float or None
+        Both as scalars of the dtype to compute in.
     dtype : dtype
         Of the result.
     """
@@ -66,8 +67,8 @@ class Arguments(NamedTuple):
     mask: NDArray | None
     start: NDArray | None
     stop: NDArray | None
-    scale: np.floating
-    softcap: np.floating | None
+    scale: float
+    softcap: float | None
     dtype: np.dtype
 
 
@@ -116,22 +117,23 @@ def numbers(name: str, value: ArrayLike, axes: str = "") -> NDArray:
     return array
 
 
-def floats(**arrays: ArrayLike) -> tuple[NDArray, ...]:
-    """Return the arrays in the dtype to compute in, then the dtype of the result.
+def floats(**arrays: ArrayLike) -> tuple[list[NDArray], np.dtype]:
+    """Return the arrays in the dtype to compute in, and the dtype of the result.
 
     Integers count as float64; float16 and bfloat16 are computed in float32.
     """
     checked = [numbers(name, array) for name, array in arrays.items()]
     dtype = common_dtype([float_type(array) for array in checked])
     working = WORKING[dtype.name]
-    return *(array.astype(working, copy=False) for array in checked), dtype
+    return [array.astype(working, copy=False) for array in checked], dtype
 
 
 def float_type(array: NDArray) -> np.dtype:
     """Return the dtype of `array` in native byte order, or float64 for integers."""
     if array.dtype.kind in "iu":
         return np.dtype(np.float64)
-    return array.dtype.newbyteorder("=")
+    native: np.dtype = array.dtype.newbyteorder("=")
+    return native
 
 
 def common_dtype(dtypes: list[np.dtype]) -> np.dtype:
@@ -141,7 +143,7 @@ def common_dtype(dtypes: list[np.dtype]) -> np.dtype:
     """
     if len(set(dtypes)) == 1:
         return dtypes[0]
-    known = (WORKING[d.name] if d.name == "bfloat16" else d for d in dtypes)
+    known = [WORKING[d.name] if d.name == "bfloat16" else d for d in dtypes]
     return np.result_type(*known)
 
 
@@ -223,7 +225,7 @@ def attention(
     softcap: float | None = None,
 ) -> Arguments:
     """Check a call of attention and return what to compute with."""
-    query, key, value, dtype = floats(query=query, key=key, value=value)
+    (query, key, value), dtype = floats(query=query, key=key, value=value)
     numbers("query", query, axes="(..., n, d_k)")
     numbers("key", key, axes="(..., m, d_k)")
     numbers("value", value, axes="(..., m, d_v)")
@@ -305,7 +307,7 @@ def broadcast(
     return tuple(np.broadcast_to(a, (*batch, *a.shape[-own:])) for a in arrays)
 
 
-def factor(name: str, value: float, query: NDArray) -> np.floating:
+def factor(name: str, value: float, query: NDArray) -> float:
     """Return a factor on the scores in the dtype of `query`."""
     number = real(name, value)
     if abs(number) > float(np.finfo(query.dtype).max):
@@ -313,7 +315,7 @@ def factor(name: str, value: float, query: NDArray) -> np.floating:
     return query.dtype.type(number)
 
 
-def cap(softcap: float, query: NDArray) -> np.floating:
+def cap(softcap: float, query: NDArray) -> float:
     """Return `softcap` in the dtype of `query`; it must be above 0 there."""
     number = factor("softcap", softcap, query)
     if number < np.finfo(query.dtype).tiny:
@@ -419,8 +421,8 @@ def mask(
 
 def addable(mask: NDArray, dtype: np.dtype) -> None:
     """Check a mask of floats, a part at a time: a mask can be larger than all else."""
-    whole = ["external_loop", "buffered", "zerosize_ok"]
-    for part in np.nditer(mask, flags=whole, buffersize=65536):
+    parts = np.nditer(mask, ["external_loop", "buffered", "zerosize_ok"])
+    for part in map(np.asarray, parts):
         with np.errstate(all="ignore"):
             added = part.astype(dtype, copy=False)
         sound = (added < np.inf) & ((added > -np.inf) | (part == -np.inf))
@@ -462,7 +464,7 @@ def fits(name: str, array: NDArray, axes: str, sizes: dict[str, int]) -> NDArray
     return array
 
 
-def projections(weights: dict[str, ArrayLike]) -> dict[str, NDArray]:
+def projections(weights: Mapping[str, ArrayLike]) -> dict[str, NDArray]:
     """Return the weights of multi-head attention if they fit each other."""
     sizes: dict[str, int] = {}
     arrays = {}
@@ -586,7 +588,7 @@ def rotation(x: NDArray, cos: ArrayLike, sin: ArrayLike) -> tuple[NDArray, NDArr
         raise ValueError(
             f"sin must have the shape of cos, {cos.shape}, got shape {sin.shape}"
         )
-    half = cos.shape[-1] if cos.ndim else math.inf
+    half = cos.shape[-1] if cos.ndim else x.shape[-1] + 1
     if 2 * half > x.shape[-1] or not broadcasts_to(cos.shape, (*x.shape[:-1], half)):
         raise ValueError(
             "cos must have shape (..., n, w / 2) with w <= d that broadcasts to x of "

@@ -1,7 +1,7 @@
 """Scaled dot-product attention, and a trace that keeps every step of it."""
 
 from dataclasses import dataclass, fields
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -54,7 +54,7 @@ def few_scores(arguments: Arguments) -> bool:
     return arguments.query.shape[-2] * arguments.key.shape[-2] <= PLAIN_UP_TO
 
 
-def repeat_heads(arguments: Arguments) -> tuple[NDArray, NDArray, NDArray]:
+def repeat_heads(arguments: Arguments) -> tuple[NDArray, ...]:
     """Return query, key and value; heads that are shared, once for each that shares."""
     query, *shared = arguments[:3]
     h = query.shape[-3] if query.ndim > 2 else 1
@@ -77,8 +77,8 @@ def masked(
     mask_scores(logits, mask, seen)
     empty = np.all(logits == -np.inf, axis=-1, keepdims=True)
     if empty.any():
-        seen = np.True_ if seen is None else seen
-        logits = np.where(empty & seen, np.nan, logits)
+        lost = empty if seen is None else empty & seen
+        logits = np.where(lost, np.nan, logits)
     return logits
 
 
@@ -305,11 +305,15 @@ def trace_attention(
 
 
 def build_trace(
-    arrays: tuple[NDArray, NDArray, NDArray],
+    arrays: tuple[NDArray, ...],
     steps: Steps,
     scale: float,
     dtype: np.dtype,
 ) -> AttentionTrace:
     """Round each array of a computation to `dtype` and hold them together."""
-    rounded = (array.astype(dtype, copy=False) for array in (*arrays, *steps[:5]))
-    return AttentionTrace(*rounded, scale=float(scale))
+    names = (field.name for field in fields(AttentionTrace))
+    values: dict[str, Any] = {
+        name: array.astype(dtype, copy=False)
+        for name, array in zip(names, (*arrays, *steps[:5]), strict=False)
+    }
+    return AttentionTrace(**values, scale=float(scale))

@@ -171,19 +171,18 @@ def scaled_dot_product_attention_gradients(
         d_output = d_output.astype(arguments.query.dtype)
         _, way_back = attend_both_ways(arguments)
         d = way_back(d_output)
-        return AttentionGradients(
-            *(
-                total(gradient, np.shape(argument)).astype(arguments.dtype, copy=False)
-                for gradient, argument in zip(d, (query, key, value), strict=False)
-            ),
-            mask_gradient(d.attn_mask, attn_mask, arguments.dtype),
+        query, key, value = (
+            total(gradient, np.shape(argument)).astype(arguments.dtype, copy=False)
+            for gradient, argument in zip(d[:3], (query, key, value), strict=True)
         )
+        mask = mask_gradient(d.attn_mask, attn_mask, arguments.dtype)
+        return AttentionGradients(query, key, value, mask)
 
 
 def mask_gradient(
-    d_logits: NDArray, attn_mask: ArrayLike | None, dtype: np.dtype
+    d_logits: NDArray | None, attn_mask: ArrayLike | None, dtype: np.dtype
 ) -> NDArray | None:
     """Return the gradient by a mask that is added; a mask of booleans has none."""
-    if attn_mask is None or np.asarray(attn_mask).dtype == bool:
+    if d_logits is None or attn_mask is None or np.asarray(attn_mask).dtype == bool:
         return None
     return sum_to(d_logits, np.shape(attn_mask)).astype(dtype, copy=False)

@@ -15,7 +15,7 @@ def visible(
 ) -> NDArray | None:
     """Return where a query (row) sees a key (column), or None if it sees them all."""
     seen = None if mask is None else mask if mask.dtype == bool else mask > -np.inf
-    if start is None:
+    if start is None or stop is None:
         return seen
     j = np.arange(columns.start, columns.stop)
     within = (start[..., None] <= j) & (j < stop[..., None])

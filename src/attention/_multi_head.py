@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
-from typing import NamedTuple, Self, Unpack
+from typing import Any, NamedTuple, Self, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -173,7 +173,7 @@ class MultiHeadAttention:
 
     def __post_init__(self) -> None:
         weights = _checks.projections(self._weights())
-        *_, dtype = _checks.floats(**weights)
+        _, dtype = _checks.floats(**weights)
         for name, array in weights.items():
             object.__setattr__(self, name, _checks.read_only(array.astype(dtype)))
         zero = _checks.flag("add_zero_attn", self.add_zero_attn)
@@ -453,16 +453,16 @@ class MultiHeadAttention:
         context: ArrayLike | None,
         values: ArrayLike | None,
         cache: KeyValueCache | None = None,
-        **options: object,
+        **options: Any,
     ) -> Call:
         """Check and project the tokens, so that attention is all that is left."""
         context = x if context is None else context
         values = context if values is None else values
-        *arrays, dtype = _checks.floats(
+        arrays, dtype = _checks.floats(
             x=x, context=context, values=values, **self._weights()
         )
-        (x, context, values), arrays = arrays[:3], arrays[3:]
-        weights = dict(zip(self._weights(), arrays, strict=True))
+        x, context, values = arrays[:3]
+        weights = dict(zip(self._weights(), arrays[3:], strict=True))
         _checks.tokens(x, context, values, weights)
         with np.errstate(all="ignore"):
             query = project(x, weights["W_Q"], weights.get("b_Q"))
@@ -505,14 +505,12 @@ def with_extra_key(
     """Append a key and a value to each head that every query sees."""
     m = arguments.key.shape[-2]
     seen = visible(arguments.mask, arguments.start, arguments.stop, range(m))
-    mask = arguments.mask
-    if mask is None or mask.dtype == bool:
-        mask, shown = seen, True
-    else:
-        mask, shown = np.where(seen, mask, -np.inf), 0.0
+    given, mask = arguments.mask, seen
+    if given is not None and given.dtype != bool:
+        mask = np.where(np.asarray(seen), given, -np.inf)
     if mask is not None:
-        mask = np.broadcast_to(mask, (*np.broadcast_shapes(mask.shape, (1, m)),))
-        last = np.full_like(mask[..., :1], shown)
+        mask = np.broadcast_to(mask, np.broadcast_shapes(mask.shape, (1, m)))
+        last = np.full_like(mask[..., :1], mask.dtype == bool)  # True, or 0 to be added
         mask = np.concatenate([mask, last], axis=-1)
     return arguments._replace(
         key=append(arguments.key, key),

@@ -111,7 +111,7 @@ def rotary_embedding(
     >>> rotary_embedding([[3.0, 4.0]], cos=[[0.0]], sin=[[1.0]]).tolist()
     [[-4.0, 3.0]]
     """
-    x, dtype = _checks.floats(x=_checks.numbers("x", x, axes="(..., n, d)"))
+    (x,), dtype = _checks.floats(x=_checks.numbers("x", x, axes="(..., n, d)"))
     cos, sin = _checks.rotation(x, cos, sin)
     half = cos.shape[-1]
     if _checks.flag("interleaved", interleaved):

@@ -51,7 +51,7 @@ def softmax(logits: ArrayLike, axis: int = -1, beta: float = 1.0) -> NDArray:
     >>> softmax([1000.0, 0.0], beta=0).tolist()
     [0.5, 0.5]
     """
-    logits, dtype = _checks.floats(logits=logits)
+    (logits,), dtype = _checks.floats(logits=logits)
     axis = _checks.axis(axis, logits)
     beta = _checks.real("beta", beta, at_least=0)
     with np.errstate(all="ignore"):
@@ -109,7 +109,7 @@ def log_softmax(logits: ArrayLike, axis: int = -1) -> NDArray:
     >>> log_softmax([0.0, -1000.0]).tolist()
     [0.0, -1000.0]
     """
-    logits, dtype = _checks.floats(logits=logits)
+    (logits,), dtype = _checks.floats(logits=logits)
     axis = _checks.axis(axis, logits)
     with np.errstate(all="ignore"):
         below = logits - largest_of(logits, axis)
@@ -118,7 +118,7 @@ def log_softmax(logits: ArrayLike, axis: int = -1) -> NDArray:
         return logs.astype(dtype, copy=False)
 
 
-def _in_range(logits: NDArray, beta: float) -> tuple[NDArray, NDArray]:
+def _in_range(logits: NDArray, beta: float) -> tuple[NDArray, float]:
     """Return equivalent logits and beta whose exponents come out right.
 
     A difference that overflows is no harm while ``beta >= 1``: its power is 0 either

@@ -36,7 +36,9 @@ def from_state_dict(
         matrices = np.split(arrays["in_proj_weight"], 3)
     else:
         matrices = [arrays[f"{letter}_proj_weight"] for letter in "qkv"]
-    weights = {"W_O": W_O.T, "b_O": arrays.get("out_proj.bias")}
+    weights = {"W_O": W_O.T}
+    if "out_proj.bias" in arrays:
+        weights["b_O"] = arrays["out_proj.bias"]
     for role, W in zip("QKV", matrices, strict=True):
         heads = W.reshape(h, -1, W.shape[1])  # (E, d) -> (h, E / h, d)
         weights[f"W_{role}"] = np.swapaxes(heads, 1, 2)
