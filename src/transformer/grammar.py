@@ -206,12 +206,11 @@ class State:
 
     def pairs(self) -> set[tuple[str, str]]:
         """Return which adjective meets which noun, a pronoun's noun included."""
-        noun = self.of or self.subject
-        said = (self.predicate.english, getattr(noun, "noun", None))
-        told = self.predicate in QUALITIES and said[1] is not None
-        return described(self.subject) | (
-            {(said[0], said[1].english[0])} if told else set()
-        )
+        of = self.of or self.subject
+        if isinstance(of, Pronoun) or self.predicate not in QUALITIES:
+            return described(self.subject)
+        said = (self.predicate.english, of.noun.english[0])
+        return described(self.subject) | {said}
 
 
 @dataclass(frozen=True)
