@@ -321,6 +321,46 @@ def test_one_bias_alone_comes_back_with_zeros_for_the_others():
     np.testing.assert_array_equal(back["out_proj.bias"], np.zeros(6))
 
 
+def test_the_zeros_of_pytorchs_layout_have_the_dtype_of_the_weights():
+    state = state_dict(np.random.default_rng(9), bias=False)
+    arrays = MultiHeadAttention.from_torch(state, 2)._weights()
+    narrow = {name: array.astype(np.float32) for name, array in arrays.items()}
+    back = MultiHeadAttention(**narrow, b_O=np.ones(6, np.float32)).to_torch()
+    assert {array.dtype for array in back.values()} == {np.dtype(np.float32)}
+
+
+def test_the_zeros_that_are_added_keep_the_dtype_to_compute_in():
+    x = tokens(N, D_MODEL).astype(np.float32)
+    narrow = weights(dtype=np.float32)
+    trace = MultiHeadAttention(*narrow, add_zero_attn=True).trace(x)
+    plain = MultiHeadAttention(*narrow).trace(x)
+    for i in range(H):
+        np.testing.assert_array_equal(
+            trace.heads[i].scores[:, :N], plain.heads[i].scores
+        )
+        np.testing.assert_array_equal(trace.heads[i].scores[:, N], 0)
+
+
+def test_overflow_in_a_projection_is_no_warning():
+    huge = np.full((1, 1, 1), np.finfo(float).max)
+    mha = MultiHeadAttention(huge, huge, huge, huge[0])
+    x = np.full((2, 1), 4.0)
+    assert np.isnan(mha(x)).all()
+    assert np.isnan(mha.trace(x).output).all()
+    assert np.isnan(mha.gradients(x, x).x).all()
+
+
+def test_a_trace_keeps_its_heads_as_a_tuple():
+    trace = MultiHeadAttention(*weights()).trace(tokens(N, D_MODEL))
+    again = type(trace)(list(trace.heads), trace.concat, trace.output)
+    assert isinstance(again.heads, tuple)
+
+
+def test_a_flag_of_numpy_is_kept_as_a_bool():
+    mha = MultiHeadAttention(*weights(), add_zero_attn=np.True_)
+    assert mha.add_zero_attn is True
+
+
 def test_heads_of_another_width_have_no_place_in_pytorch():
     with pytest.raises(ValueError, match=r"h \* d_k = h \* d_v = d_model, got h = 3"):
         MultiHeadAttention(*weights()).to_torch()
@@ -336,6 +376,8 @@ SEPARATE = state_dict(np.random.default_rng(11), packed=False)
         ([1], 2, TypeError, r"state_dict must be a mapping .* got type list"),
         ({}, 2, ValueError, r"state_dict must hold k_proj_weight, out_proj.weight, q_"),
         (STATE | {"foo": 1}, 2, ValueError, r"state_dict must not hold foo; got the "),
+        (STATE | {"foo": 1, 2: 3}, 2, ValueError, r"state_dict must not hold foo, 2; "),
+        ({"foo": 1, "bar": 2}, 2, ValueError, r"got the names foo, bar$"),
         (
             STATE | SEPARATE,
             2,
@@ -421,7 +463,7 @@ Q, K, V, O = (np.ones(s) for s in [(3, 11, 2), (3, 11, 2), (3, 11, 13), (39, 11)
         (
             {"W_Q": np.ones((3, 11, 0)), "W_K": np.ones((3, 11, 0))},
             ValueError,
-            r"W_Q .* at least one .*\(3, 11, 0\)",
+            r"^W_Q .* at least one .*\(3, 11, 0\)",
         ),
         ({"b_Q": np.ones(6)}, ValueError, r"b_Q .*\(h, d_k\) with h = 3, .*\(6,\)"),
         ({"b_K": np.ones((3, 3))}, ValueError, r"b_K .* d_k = 2, got shape \(3, 3\)"),
@@ -443,11 +485,23 @@ def test_wrong_weights_say_what_is_wrong(arguments, error, message):
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"x": np.ones(11)}, ValueError, r"x .* d_model = 11 .*got shape \(11,\)"),
+        (
+            {"x": np.ones(11)},
+            ValueError,
+            r"^x .*\(..., n, d_model\) with d_model = 11 .*got shape \(11,\)",
+        ),
         ({"x": np.ones((5, 7))}, ValueError, r"x .* d_model = 11 .*got shape \(5, 7\)"),
-        ({"context": np.ones((7, 5))}, ValueError, r"context .* d_key = 11 .*\(7, 5"),
+        (
+            {"context": np.ones((7, 5))},
+            ValueError,
+            r"^context .*m, d_key\) .* = 11 .*\(7, 5",
+        ),
         ({"context": np.ones(11)}, ValueError, r"context .* d_key = 11 .*\(11,\)"),
-        ({"values": np.ones((5, 5))}, ValueError, r"values .* d_value = 11 .*\(5, 5"),
+        (
+            {"values": np.ones((5, 5))},
+            ValueError,
+            r"^values .*m, d_value.* = 11 .*\(5, 5",
+        ),
         ({"values": np.ones((7, 11))}, ValueError, r"values .* m = 5 .*\(7, 11\)"),
         (
             {"x": np.ones((2, 5, 11)), "values": np.ones((3, 5, 11))},

@@ -102,6 +102,24 @@ def test_alibi_prefers_what_is_near():
     assert (weights[0, -1, -1] > weights[1:, -1, -1]).all()
 
 
+def test_the_base_of_the_paper_is_the_default():
+    for default, given in zip(
+        rotary_table([3], 8), rotary_table([3], 8, base=10000), strict=True
+    ):
+        np.testing.assert_array_equal(default, given)
+    np.testing.assert_allclose(rotary_table([3], 8)[1][0, -1], np.sin(3 / 1000))
+
+
+def test_rotary_turns_infinities_and_overflows_without_a_warning():
+    largest = np.finfo(float).max
+    turned = rotary_embedding(
+        [[largest, largest, np.inf, 0.0]], [[1.0, 1.0]], [[1.0, 0]]
+    )
+    assert np.isinf(turned[0, 2])
+    half = rotary_embedding(np.float16([[6e4, 6e4]]), [[1.0]], [[-1.0]])
+    assert half[0, 0] == np.inf
+
+
 X, COS = np.ones((2, N, D)), np.ones((N, D // 2))
 
 
@@ -122,7 +140,7 @@ X, COS = np.ones((2, N, D)), np.ones((N, D // 2))
             ValueError,
             r"cos .*\(2, 7, 6\), .*\(6, 3\)",
         ),
-        ({"cos": 1.0, "sin": 1.0}, ValueError, r"cos must have shape .* shape \(\)"),
+        ({"cos": 1.0, "sin": 1.0}, ValueError, r"^cos must have shape .* shape \(\)"),
         (
             {"cos": np.ones((5, 2, N, 3)), "sin": np.ones((5, 2, N, 3))},
             ValueError,

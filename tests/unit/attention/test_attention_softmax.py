@@ -217,3 +217,10 @@ def test_log_softmax_takes_integers_and_checks_its_arguments():
         log_softmax([True])
     with pytest.raises(ValueError, match="axis must be an axis of logits"):
         log_softmax([0.0], axis=1)
+
+
+def test_a_sharpness_at_the_edge_of_float32_is_computed_in_float64():
+    logits = np.float32([0.0, 1.0])
+    for beta in (1e-40, 1e39):
+        wide = softmax(logits.astype(float), beta=beta)
+        np.testing.assert_array_equal(softmax(logits, beta=beta), wide.astype("f4"))
