@@ -75,16 +75,20 @@ def faults(note: str, printed: str) -> list:
 
 def corrects(given: str, row) -> bool:
     """Whether a figure is the row's one corrected value, from the stated inputs."""
-    return bool(given) and is_rounded(given.replace(MINUS, "-"), row.source)
+    return is_rounded(given.replace(MINUS, "-"), row.source)
 
 
 def wrong_notes(html: str) -> list[str]:
-    """Margin notes that do not stand behind the one corrected value."""
+    """Margin notes behind another figure than the one corrected value."""
     wrong = []
     for before, line, note in read(html).notes:
         printed = NUMBER.findall(note)[-1]
-        given = (NUMBER.findall(before[-40:]) or [""])[-1]
-        if not any(corrects(given, row) for row in faults(line, printed)):
+        alike = [
+            n for n in NUMBER.findall(before[-40:]) if ("." in n) == ("." in printed)
+        ]
+        given = alike[-1] if alike else ""
+        known = faults(line, printed)
+        if not known or (given and not any(corrects(given, row) for row in known)):
             wrong.append(f"{given or 'no figure'} before{note}, {line}")
     return wrong
 
@@ -123,9 +127,14 @@ NOTE = (
 )
 
 
+def test_a_note_on_a_figure_that_is_right_would_be_found():
+    right = NOTE.replace("549", "167").replace("2.63", "0.580")
+    assert len(wrong_notes(right.format("0.580"))) == 1
+
+
 @pytest.mark.parametrize(
     ("given", "wrong"),
-    [("3.09", 0), ("3.0853", 0), ("3.17", 1), ("that", 1)],
+    [("3.09", 0), ("3.0853", 0), ("3.17", 1), ("wrong", 0)],
 )
 def test_a_second_correction_would_be_found(given, wrong):
     assert len(wrong_notes(NOTE.format(given))) == wrong

@@ -7,6 +7,7 @@ from course.kit.recompute import follow
 from course.ledger import link, rows
 from course.notes import APPLE, CAT
 
+NO_BREAK = "\N{NO-BREAK SPACE}"
 _NAMES = {
     "apple-walkthrough": "apple",
     "handwritten-notes": "handwritten",
@@ -24,7 +25,7 @@ def eight_errors() -> str:
 
 
 def _where(note: str, line: int) -> str:
-    return link(note, line, f"{_NAMES[note]}, line {line}")
+    return link(note, line, f"{_NAMES[note]}, line{NO_BREAK}{line}")
 
 
 def _source(line: int, quantity: str) -> float:

@@ -8,14 +8,15 @@ import numpy as np
 import pytest
 
 from course.chapters.walkthrough_apple.questions import prediction
-from course.widgets import Worksheet
+from course.widgets.worksheet.presets import PRESETS
 
 CHAPTER = Path(__file__).resolve().parents[5] / "chapters/05-walkthrough-apple.ipynb"
 CELLS = nbformat.read(CHAPTER, as_version=4).cells
 CODE = "\n".join(c.source for c in CELLS if c.cell_type == "code")
 PROSE = "\n".join(c.source for c in CELLS if c.cell_type == "markdown")
 
-SHEET = Worksheet.preset("apple")
+SHEET = PRESETS["apple"].inputs
+HEADS = SHEET.trace().heads
 
 # Feature of the page: what to look for in the chapter, and how many times it is there
 # (in code: how many different calls). Head 1 is worked in full; what `ON_THE_SHEET`
@@ -55,15 +56,15 @@ FEATURES = {
 # Feature: what of the worksheet's computation holds it, and its shape in a head.
 ON_THE_SHEET = {
     "nine weight grids": [(lambda h: SHEET.W_K[h], (4, 4))],
-    "worked queries": [(lambda h: SHEET.trace.heads[h].query, (5, 4))],
+    "worked queries": [(lambda h: HEADS[h].query, (5, 4))],
     "vector tables": [
-        (lambda h: SHEET.trace.heads[h].key, (5, 4)),
-        (lambda h: SHEET.trace.heads[h].value, (5, 4)),
+        (lambda h: HEADS[h].key, (5, 4)),
+        (lambda h: HEADS[h].value, (5, 4)),
     ],
-    "score tables": [(lambda h: SHEET.trace.heads[h].scores, (5, 5))],
-    "dot-product lines": [(lambda h: SHEET.trace.heads[h].scores[2], (5,))],
-    "weight tables": [(lambda h: SHEET.trace.heads[h].weights, (5, 5))],
-    "weighted values": [(lambda h: SHEET.trace.heads[h].output, (5, 4))],
+    "score tables": [(lambda h: HEADS[h].scores, (5, 5))],
+    "dot-product lines": [(lambda h: HEADS[h].scores[2], (5,))],
+    "weight tables": [(lambda h: HEADS[h].weights, (5, 5))],
+    "weighted values": [(lambda h: HEADS[h].output, (5, 4))],
 }
 
 
