@@ -16,7 +16,6 @@ from course.kit import look
 from course.kit.matrices import Matrix, canvas, equation, text_width
 
 _ROLES = {True: "output", False: "muted"}  # by whether it is on the way
-_BELOW = "₁₂₃₄₅₆₇₈₉"  # subscripts from 1
 _NAMES = {
     "Q": ("$Q$", "query"),
     "K": ("$K$", "key"),
@@ -116,50 +115,6 @@ def _block(ax: Axes, x: float, y: float, w: float, h: float, role: str) -> None:
     colour = look.colour(role)
     style = {"facecolor": look.colour("surface"), "edgecolor": colour, "linewidth": 1.3}
     ax.add_patch(Rectangle((x, y), w, h, **style))
-
-
-def projections(tokens: Sequence[str], d_model: int, d_k: int) -> Figure:
-    """Sketch X times three weight matrices: three matrices with a row for each token.
-
-    Parameters
-    ----------
-    tokens : sequence of str
-    d_model, d_k : int
-        Widths, said in the labels; the drawing is not to scale.
-    """
-    fig, ax = canvas(4.9, 3.6)
-    n, row = len(tokens), 0.26
-    _block(ax, 0.62, 1.45, 1.1, n * row, "ink")
-    for i, token in enumerate(tokens):
-        y = 1.45 + (n - 1 - i) * row + 0.08
-        ax.text(0.55, y, token, ha="right", fontsize=9.5, color=look.colour("muted"))
-        ax.text(1.17, y, f"$x_{i + 1}$", ha="center", fontsize=10.5)
-    ax.text(1.17, 2.32, "$X$", ha="center", fontsize=13)
-    quiet = {"ha": "center", "fontsize": 9.5, "color": look.colour("muted")}
-    ax.text(1.17, 1.22, f"{n} × {d_model}", **quiet)
-    for j, name in enumerate(_NAMES):
-        _projection(ax, 2.42 - 1.12 * j, name, n, (d_model, d_k))
-    return fig
-
-
-def _projection(ax: Axes, y: float, name: str, n: int, shape: tuple[int, int]) -> None:
-    """Draw one of the three weight matrices and what it makes of the n rows of X."""
-    letter, role = _NAMES[name]
-    colour, row = look.colour(role), 0.26
-    middle = y + n * row / 2
-    symbol = {"fontsize": 13, "va": "center", "color": colour}
-    quiet = {"fontsize": 9.5, "va": "center", "color": look.colour("muted")}
-    ax.text(2.1, middle, "×", ha="right", va="center", fontsize=12)
-    _block(ax, 2.2, y, 0.8, 0.78, role)
-    ax.text(2.6, middle, f"$W^{name}$", ha="center", **symbol)
-    ax.text(2.6, y - 0.12, f"{shape[0]} × {shape[1]}", ha="center", **quiet)
-    ax.text(3.17, middle, "=", ha="center", va="center", fontsize=12)
-    _block(ax, 3.35, y, 0.8, n * row, role)
-    for i in range(n):
-        text, at = f"${name.lower()}_{i + 1}$", y + (n - 1 - i) * row + 0.08
-        ax.text(3.75, at, text, ha="center", fontsize=10.5, color=colour)
-    ax.text(4.25, middle + 0.1, letter, **symbol)
-    ax.text(4.25, middle - 0.14, f"{n} × {shape[1]}", **quiet)
 
 
 _BOXES = (
@@ -377,27 +332,6 @@ def backwards(tokens: Sequence[str], weights: ArrayLike, gaps: ArrayLike) -> Fig
     )
     needed = Matrix(gaps, "logits less the largest", tokens, tokens)
     return equation([[shares], ["↑  softmax of each row"], [needed]])
-
-
-def mixture(tokens: Sequence[str], weights: ArrayLike, index: int) -> Figure:
-    """Draw one output as a sum of value vectors, each as wide as its weight."""
-    fig, ax = canvas(4.5, 1.4)
-    left, value = 0.75, look.colour("value")
-    z = {"fontsize": 14, "color": look.colour("output"), "va": "center"}
-    ax.text(0.2, 0.67, f"$z_{index + 1}$", **z)
-    ax.text(0.48, 0.67, "=", fontsize=13, va="center")
-    for j, (token, weight) in enumerate(zip(tokens, weights, strict=True)):
-        width = 2.0 * weight
-        _block(ax, left, 0.45, width, 0.45, "value")
-        middle = left + width / 2
-        label = f"{weight:.2f} v{_BELOW[j]}"
-        ax.text(middle, 1.05, label, ha="center", color=value)
-        quiet = {"ha": "center", "fontsize": 9.5, "color": look.colour("muted")}
-        ax.text(middle, 0.2, token, **quiet)
-        left += width + 0.6
-        if j + 1 < len(tokens):
-            ax.text(left - 0.3, 0.67, "+", fontsize=13, va="center", ha="center")
-    return fig
 
 
 def two_places(tokens: Sequence[str], right: ArrayLike, wrong: ArrayLike) -> Figure:

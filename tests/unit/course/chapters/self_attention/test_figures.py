@@ -19,7 +19,6 @@ FIGURES = {
         experiments.toy_sentence("the bank approved the loan"),
     ),
     "one_after_another": lambda: figures.one_after_another(WORDS),
-    "projections": lambda: figures.projections(("I", "am", "good"), 512, 64),
     "steps": figures.steps,
     "project": lambda: figures.project(T, F.X, {"Q": F.W_Q, "K": F.W_K, "V": F.W_V}),
     "scores": lambda: figures.scores(T, TRACE.query, TRACE.key, (1, 2)),
@@ -31,13 +30,11 @@ FIGURES = {
     ),
     "sharpness": lambda: figures.sharpness(T, TRACE.logits[1]),
     "backwards": lambda: figures.backwards(T, TRACE.weights, TRACE.logits),
-    "mixture": lambda: figures.mixture(T, TRACE.weights[0], 0),
     "two_places": lambda: figures.two_places(T, TRACE.weights, TRACE.weights / 2),
 }
 LABELS = {
     "bank": ["river", "loan", "about money →"],
     "one_after_another": ["because", "recurrent: one state after the other"],
-    "projections": ["3 × 512", "512 × 64", "3 × 64"],
     "steps": ["softmax", "row by row"],
     "scores": ["0.275", "0.770"],
     "normalisers": ["0.39", "0.00"],
