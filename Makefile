@@ -6,7 +6,7 @@ BIN          := $(VENV)/bin
 READY        := $(VENV)/ready
 
 .DEFAULT_GOAL := book
-.PHONY: book check test conformance bench package serve lab ledger notebooks lint format lock clean faults
+.PHONY: book check test conformance bench mutants package serve lab ledger notebooks lint format lock clean faults
 
 $(READY): $(REQUIREMENTS) pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -33,6 +33,11 @@ faults: book              ## plant faults one by one: some test must catch each 
 
 bench: $(READY)           ## attention's time and memory beside PyTorch's (where it is installed)
 	$(BIN)/python benchmarks/attention_speed.py
+
+mutants: $(READY)         ## change the library in thousands of places: do its tests notice?
+	$(BIN)/python -m pip install --quiet "mutmut>=3.8,<4"
+	$(BIN)/mutmut run
+	$(BIN)/python tests/mutation/report.py
 
 package:                  ## the library alone: build it, test it in a clean environment
 	$(PYTHON) packaging/check.py $(WITH)

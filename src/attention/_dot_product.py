@@ -146,7 +146,7 @@ def scaled_dot_product_attention(
     local_window_size: Window = None,
     softcap: float | None = None,
 ) -> NDArray:
-    """Mix the values: each query takes most from those whose keys fit it best.
+    """Mix the values: the better a key fits a query, the more its value weighs.
 
     ``softmax(query @ key.T * scale + mask) @ value``, with the argument names and the
     semantics of PyTorch's function of this name.

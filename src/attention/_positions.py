@@ -21,7 +21,8 @@ def rotary_table(
     Parameters
     ----------
     positions : array_like
-        Of any shape, usually ``np.arange(n)``; in decoding, where the new tokens stand.
+        Of any shape: ``np.arange(n)`` for a whole sequence; in decoding, where the new
+        tokens stand.
     width : int
         The number of columns to turn, even and at least 2.
     base : float, default 10000.0
