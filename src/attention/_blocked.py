@@ -21,7 +21,10 @@ from attention._masking import cap_scores, mask_scores, visible, weighted_sum
 from attention._threads import spread
 
 # Queries and scores of a block: 512 KB of float32, which stay in a core's cache.
-ROWS, BLOCK = 256, 2**17
+ROWS, BLOCK, ALIGNED = 256, 2**17, 64
+
+# Which keys, their logits, and where a query sees a key (None: each sees all).
+Blocks = Iterator[tuple[slice, NDArray, NDArray | None]]
 
 
 class Head(NamedTuple):
@@ -49,16 +52,16 @@ def attend_blocked(arguments: Arguments) -> tuple[NDArray, NDArray]:
     dtype = arguments.query.dtype
     output = np.empty((*batch, n, arguments.value.shape[-1]), dtype)
     log_sum = np.empty((*batch, n, 1), dtype)
-    lengths = magnitudes(arguments)
+    sizes = row_norms(arguments.value)
 
     def work(tasks: Iterator[tuple]) -> None:
         scratch = np.empty(BLOCK, dtype)
         with np.errstate(all="ignore"):
             for at, rows in tasks:
                 head = head_of(arguments, at).rows(rows)
-                reach = [of_head(array, batch, at) for array in lengths]
+                size = of_head(sizes, batch, at)
                 output[at][rows], log_sum[at][rows] = attend_rows(
-                    head, reach, arguments.scale, arguments.softcap, scratch
+                    head, size, arguments.scale, arguments.softcap, scratch
                 )
 
     spread(work, [(at, rows) for at in np.ndindex(*batch) for rows in row_slices(n)])
@@ -93,68 +96,93 @@ def of_head(array: NDArray, batch: list[int], at: tuple[int, ...]) -> NDArray:
     return array[(*at[:-1], at[-1] * groups // batch[-1])]
 
 
+class Sums(NamedTuple):
+    """What is kept of each row: its powers are those of the logits less `top`."""
+
+    top: NDArray  # (r, 1), the largest logit so far, or 0
+    total: NDArray  # (r, 1), of the powers
+    output: NDArray  # (r, d_v), of the values times their powers
+
+
 def attend_rows(
-    head: Head,
-    reach: list[NDArray],
-    scale: float,
-    softcap: float | None,
-    scratch: NDArray,
+    head: Head, size: NDArray, scale: float, softcap: float | None, scratch: NDArray
 ) -> tuple[NDArray, NDArray]:
-    """Return the output (n, d_v) and the `log_sum` (n, 1) of a block of queries."""
+    """Return the output (r, d_v) and the `log_sum` (r, 1) of a block of queries."""
     query = head.query * scale
-    small, spare = how_large(head, query, reach, softcap)
-    top = np.full((len(query), 1), 0 if small else -np.inf, query.dtype)
-    total = np.zeros_like(top)
-    output = np.zeros((len(query), head.value.shape[-1]), query.dtype)
-    for columns, whole in column_blocks(head):
-        scores = block_scores(query, head.key[columns], softcap, scratch)
-        seen = mask_block(head, scores, columns, whole)
-        if not small:
-            top, shrink = shift_scores(scores, top, spare)
-            total *= shrink
-            output *= shrink
-        np.exp(scores, out=scores)
-        total += scores @ np.ones((scores.shape[1], 1), scores.dtype)
-        output += weighted_sum(scores, head.value[columns], seen)
+    sums, spare = None, spare_range(head, size)
+    if spare is None:
+        sums = add_powers(head, block_scores(head, query, softcap, scratch))
+    if sums is None:
+        blocks = block_scores(head, query, softcap, scratch)
+        sums = add_shifted_powers(head, blocks, spare or 0)
+    top, total, output = sums
     total[lost_rows(head, total)] = np.nan
     output /= np.where(total == 0, 1, total)
-    return output, np.where(top == -np.inf, 0, top) + spare + np.log(total)
+    return output, top + np.log(total)
 
 
-def how_large(
-    head: Head, query: NDArray, reach: list[NDArray], softcap: float | None
-) -> tuple[bool, float]:
-    """Return whether the powers need no shift at all, and what to add to the shift.
+def spare_range(head: Head, size: NDArray) -> float | None:
+    """Return by how much more to shift so that no sum of values can overflow.
 
-    No logit is beyond ``|query| |key|`` or the cap. Where that is within a quarter of
-    the range of ``exp`` and the values within half of it, neither powers nor sums can
-    overflow or vanish, and no maximum needs to be subtracted. Where values are so large
-    that they add up to infinity, no power may exceed ``1 / m``.
+    None means that the values are moderate and leave most of the range to the powers.
     """
-    most, m = float(np.finfo(query.dtype).max), len(head.key)
+    most, m = float(np.finfo(size.dtype).max), len(size)
     seen = slice(m)
     if head.start is not None and head.stop is not None:
         seen = slice(head.start.min(), head.stop.max())
-    norms, sizes = reach
-    largest = float(sizes[seen].max(initial=0)) * m
-    bound = row_norms(query).max() * norms[seen].max(initial=0)
-    bound = bound if softcap is None else softcap
-    added = head.mask is not None and head.mask.dtype != bool
-    small = bound <= math.log(most) / 4 and most**-0.5 <= largest <= most**0.5
-    spare = 0.0 if largest <= most else math.log(m)
-    return bool(small and not added), query.dtype.type(spare)
+    largest = float(size[seen].max(initial=0)) * m
+    if most**-0.5 <= largest <= most**0.25:
+        return None
+    return 0.0 if largest <= most else math.log(m)
 
 
-def magnitudes(arguments: Arguments) -> tuple[NDArray, NDArray]:
-    """Return the norm of each key and the largest entry of each value, (..., m)."""
-    value = arguments.value
-    least, most = value.min(axis=-1, initial=0), value.max(axis=-1, initial=0)
-    return row_norms(arguments.key), np.maximum(most, -least)
+def row_norms(value: NDArray) -> NDArray:
+    """Return the norm of each value, (..., m): no entry of it is larger."""
+    return np.sqrt(np.einsum("...md,...md->...m", value, value))
 
 
-def row_norms(array: NDArray) -> NDArray:
-    """Return the norm of each row, (..., n)."""
-    return np.sqrt(np.einsum("...nd,...nd->...n", array, array))
+def add_powers(head: Head, blocks: Blocks) -> Sums | None:
+    """Add up the powers of the logits as they are, while they keep in a safe range.
+
+    Return None as soon as a row's total is so large or so small that powers may have
+    overflowed or vanished.
+    """
+    total, output = zeros(head)
+    most = float(np.finfo(total.dtype).max)
+    for columns, scores, seen in blocks:
+        np.exp(scores, out=scores)
+        total += row_sums(scores)
+        if not (total.min() >= most**-0.25 and total.max() <= most**0.75):
+            return None
+        output += weighted_sum(scores, head.value[columns], seen)
+    return Sums(np.zeros_like(total), total, output)
+
+
+def add_shifted_powers(head: Head, blocks: Blocks, spare: float) -> Sums:
+    """Add up the powers of the logits less the largest so far, and less `spare`."""
+    total, output = zeros(head)
+    top = np.full_like(total, -np.inf)
+    for columns, scores, seen in blocks:
+        risen = np.maximum(top, scores.max(axis=1, keepdims=True))
+        base = np.where(risen == -np.inf, 0, risen)  # where nothing was seen yet
+        scores -= base + total.dtype.type(spare)
+        np.exp(scores, out=scores)
+        shrink = np.exp(top - base)
+        top, total, output = risen, total * shrink, output * shrink
+        total += row_sums(scores)
+        output += weighted_sum(scores, head.value[columns], seen)
+    return Sums(np.where(top == -np.inf, 0, top) + spare, total, output)
+
+
+def zeros(head: Head) -> tuple[NDArray, NDArray]:
+    """Return the sums to begin with, (r, 1) and (r, d_v)."""
+    r, d_v, dtype = len(head.query), head.value.shape[1], head.query.dtype
+    return np.zeros((r, 1), dtype), np.zeros((r, d_v), dtype)
+
+
+def row_sums(scores: NDArray) -> NDArray:
+    """Return the sum of each row, (r, 1), as a product: BLAS is faster than `sum`."""
+    return scores @ np.ones((scores.shape[1], 1), scores.dtype)
 
 
 def column_blocks(head: Head) -> Iterator[tuple[slice, bool]]:
@@ -164,7 +192,7 @@ def column_blocks(head: Head) -> Iterator[tuple[slice, bool]]:
     if head.start is not None and head.stop is not None:
         first, last = head.start.min(), head.stop.max()
         low = min(head.start.max(), last)
-        high = max(low, head.stop.min())
+        high = max(low, low + (head.stop.min() - low) // ALIGNED * ALIGNED)
         parts = [(first, low, False), (low, high, True), (high, last, False)]
     for start, stop, whole in parts:
         count = -((start - stop) // most)  # as few as can be, and alike
@@ -177,9 +205,18 @@ def column_blocks(head: Head) -> Iterator[tuple[slice, bool]]:
 
 
 def block_scores(
+    head: Head, query: NDArray, softcap: float | None, scratch: NDArray
+) -> Blocks:
+    """Return the masked logits block by block, all in the same `scratch`."""
+    for columns, whole in column_blocks(head):
+        scores = raw_scores(query, head.key[columns], softcap, scratch)
+        yield columns, scores, mask_block(head, scores, columns, whole)
+
+
+def raw_scores(
     query: NDArray, key: NDArray, softcap: float | None, scratch: NDArray
 ) -> NDArray:
-    """Return the scores of a block, in `scratch`."""
+    """Return the scores of a block, in `scratch`, bent but not masked."""
     scores = scratch[: len(query) * len(key)].reshape(len(query), len(key))
     np.matmul(query, key.T, out=scores)
     if softcap is not None:
@@ -196,16 +233,6 @@ def mask_block(
     seen = visible(mask, *span, range(columns.start, columns.stop))
     mask_scores(scores, mask, seen)
     return seen
-
-
-def shift_scores(
-    scores: NDArray, top: NDArray, spare: float
-) -> tuple[NDArray, NDArray]:
-    """Subtract the largest so far, in place; return it and by what the sums shrink."""
-    risen = np.maximum(top, scores.max(axis=1, keepdims=True))
-    base = np.where(risen == -np.inf, 0, risen)  # where nothing was seen yet
-    scores -= base + spare
-    return risen, np.exp(top - base)
 
 
 def lost_rows(head: Head, total: NDArray) -> NDArray:

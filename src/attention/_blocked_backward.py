@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from attention import _blocked
 from attention._blocked import (
     Head,
-    block_scores,
     column_blocks,
     head_of,
     mask_block,
+    raw_scores,
     row_slices,
 )
 from attention._checks import Arguments
@@ -120,7 +120,7 @@ def rows_backward(
     d_query = np.zeros_like(query)
     for columns, whole in column_blocks(head):
         key, value = head.key[columns], head.value[columns]
-        scores = block_scores(query, key, softcap, scratch)
+        scores = raw_scores(query, key, softcap, scratch)
         bend = None if softcap is None else 1 - (scores / softcap) ** 2
         seen = mask_block(head, scores, columns, whole)
         scores -= log_sum

@@ -3,6 +3,8 @@
 Every function takes the whole of the scores or any block of them.
 """
 
+from functools import reduce
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,12 +16,15 @@ def visible(
     columns: range,
 ) -> NDArray | None:
     """Return where a query (row) sees a key (column), or None if it sees them all."""
-    seen = None if mask is None else mask if mask.dtype == bool else mask > -np.inf
-    if start is None or stop is None:
-        return seen
+    conditions = []
+    if mask is not None:
+        conditions.append(mask if mask.dtype == bool else mask > -np.inf)
     j = np.arange(columns.start, columns.stop)
-    within = (start[..., None] <= j) & (j < stop[..., None])
-    return within if seen is None else within & seen
+    if start is not None and start.max(initial=0) > columns.start:
+        conditions.append(start[..., None] <= j)
+    if stop is not None and stop.min(initial=columns.stop) < columns.stop:
+        conditions.append(j < stop[..., None])
+    return reduce(np.logical_and, conditions) if conditions else None
 
 
 def cap_scores(scaled: NDArray, softcap: float, out: NDArray | None = None) -> NDArray:
