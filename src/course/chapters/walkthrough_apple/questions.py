@@ -6,7 +6,6 @@ weight in head 1 does not hold, and 12 of its 15 rows of weights do not sum to 1
 
 import numpy as np
 
-from course.chapters.walkthrough_apple.experiments import multiplications
 from course.notes import APPLE
 from course.widgets.card import Question, ask
 
@@ -20,7 +19,6 @@ def questions() -> list[Question]:
         *_scaling(),
         *_heads(),
         *_output_projection(),
-        *_walkthrough(),
     ]
 
 
@@ -197,7 +195,6 @@ def _softmax() -> Question:
 
 def _self_attention() -> list[Question]:
     """Ask about chapter 1."""
-    weights, values = np.array([0.2, 0.3, 0.5]), np.array([1.0, 2.0, 4.0])
     return [
         ask(
             "Every word of a sentence is given one and the same key. What is the "
@@ -217,28 +214,6 @@ def _self_attention() -> list[Question]:
                 False,
                 "Weights are shares of 1 and have to go somewhere: each word gets the "
                 "same share.",
-            ),
-        ),
-        ask(
-            "Three values 1, 2 and 4 are averaged with positive weights that sum to 1. "
-            "Which of these can come out?",
-            (
-                "0.9",
-                False,
-                "That is below the smallest value; a weighted mean stays between the "
-                "smallest and the largest.",
-            ),
-            (
-                "4.5",
-                False,
-                "That is above the largest value; a weighted mean stays between the "
-                "smallest and the largest.",
-            ),
-            (
-                f"{weights @ values:.1f}",
-                True,
-                "With weights 0.2, 0.3 and 0.5, for example. A weighted mean lies "
-                "between the smallest and the largest value.",
             ),
         ),
         ask(
@@ -305,24 +280,6 @@ def _scaling() -> list[Question]:
                 True,
                 "Near one-hot weights its derivative is nearly zero: the scores hardly "
                 "learn.",
-            ),
-        ),
-        ask(
-            "You add 100 to every score of one row. What happens to its weights?",
-            (
-                "Nothing",
-                True,
-                "The common factor e¹⁰⁰ cancels. Only differences within a row count.",
-            ),
-            (
-                "They become almost one-hot",
-                False,
-                "Multiplying would do that; adding keeps all differences.",
-            ),
-            (
-                "They become almost equal",
-                False,
-                "Equal weights need equal scores, and the differences have stayed.",
             ),
         ),
     ]
@@ -432,53 +389,6 @@ def _output_projection() -> list[Question]:
                 "Within the sublayer each output feature comes from one head only",
                 True,
                 "Without it head 1 can write to its own features alone.",
-            ),
-        ),
-    ]
-
-
-def _walkthrough() -> list[Question]:
-    """Ask about the walkthrough itself."""
-    wide = sum(multiplications(5, 4, 3, 4).values())
-    one = sum(multiplications(5, 4, 1, 4).values())
-    return [
-        ask(
-            "The walkthrough has 3 heads with d_v = 4 and d_model = 4. Which shape "
-            "must W_O have?",
-            (
-                "4 × 12",
-                False,
-                "Tokens are rows, so the twelve numbers meet the rows of W_O.",
-            ),
-            (
-                "12 × 4",
-                True,
-                "Twelve numbers come in, four must come out, to be added to the input.",
-            ),
-            (
-                "4 × 4",
-                False,
-                "That would fit one head; the concatenation has twelve numbers.",
-            ),
-        ),
-        ask(
-            "Its heads are as wide as the model. Compared with one such head, how many "
-            "multiplications do the three need?",
-            (
-                "As many: heads share the work",
-                False,
-                "They would if each had a third of the width.",
-            ),
-            (
-                "Three times as many",
-                True,
-                f"{wide:,} against {one:,} for five words. The usual choice "
-                "d_k = d_model / h keeps the count where it was.",
-            ),
-            (
-                "Nine times as many",
-                False,
-                "Heads do not multiply each other: each works on its own.",
             ),
         ),
     ]
