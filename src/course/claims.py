@@ -170,16 +170,9 @@ def measured() -> Iterator[str]:
     Yields
     ------
     str
-        A paragraph of Markdown.
+        For each page a line, then a list, in Markdown.
     """
-    for claim in filter(lambda c: c.measured, register()):
-        means = [found.mean for found in recompute(claim)]
-        yield (
-            f"**“… {claim.words} …”** ({_place(claim)}). Measured: {claim.quantity}, "
-            f"at {claim.sizes.replace('-', MINUS)}, {claim.seeds} seeds each. Found: "
-            f"{_span(min(means), max(means))}; claimed: {claim.holds}. "
-            f"Where it fails: {claim.fails}"
-        )
+    yield from _by_page([c for c in register() if c.measured], _finding)
 
 
 def cited() -> Iterator[str]:
@@ -188,10 +181,30 @@ def cited() -> Iterator[str]:
     Yields
     ------
     str
-        A paragraph of Markdown.
+        For each page a line, then a list, in Markdown.
     """
-    for claim in filter(lambda c: not c.measured, register()):
-        yield f"**“… {claim.words} …”** ({_place(claim)}). {_sources(claim.source)}"
+    yield from _by_page([c for c in register() if not c.measured], _reference)
+
+
+def _by_page(claims: list[Claim], say: Callable[[Claim], str]) -> Iterator[str]:
+    for page in sorted({claim.page for claim in claims}):
+        number = page[:2]
+        yield f"**{f'Chapter {int(number)}' if number.isdigit() else page.title()}**"
+        yield "\n".join(f"- {say(c)}" for c in claims if c.page == page)
+
+
+def _finding(claim: Claim) -> str:
+    means = [found.mean for found in recompute(claim)]
+    return (
+        f"{claim.quantity[0].upper()}{claim.quantity[1:]} ({_place(claim)}): "
+        f"**{_span(min(means), max(means))}** at {claim.sizes.replace('-', MINUS)}, "
+        f"{claim.seeds} seeds each. Claimed: {claim.holds.replace('-', MINUS)}. "
+        f"Where it fails: {claim.fails.rstrip('.')}."
+    )
+
+
+def _reference(claim: Claim) -> str:
+    return f"{_place(claim)}: {_sources(claim.source)}"
 
 
 def _span(low: float, high: float) -> str:
@@ -200,12 +213,10 @@ def _span(low: float, high: float) -> str:
 
 
 def _place(claim: Claim) -> str:
-    """Link to the section of a claim."""
-    number = claim.page[:2]
-    name = f"chapter {int(number)}" if number.isdigit() else claim.page
+    """Quote a claim, with a link to its section."""
     folder = "" if claim.page in {"intro", "glossary", "sources"} else "chapters/"
-    ending = "ipynb" if folder else "md"
-    return f"[{name}]({folder}{claim.page}.{ending}#{claim.anchor})"
+    address = f"{folder}{claim.page}.{'ipynb' if folder else 'md'}#{claim.anchor}"
+    return f"[“… {claim.words} …”]({address})"
 
 
 def _sources(keys: str) -> str:
