@@ -57,8 +57,7 @@ class KeyValueCache:
         -------
         key : ndarray, shape (..., m, d_k)
         value : ndarray, shape (..., m, d_v)
-            Of all ``m`` tokens so far: read-only views that later appends leave as
-            they are.
+            Of all ``m`` tokens so far: read-only views that nothing later changes.
 
         Raises
         ------
@@ -81,6 +80,29 @@ class KeyValueCache:
         self._length += n
         keys, values = self._filled()
         return keys, values
+
+    def drop(self, n: int) -> None:
+        """Forget the last keys and values.
+
+        Parameters
+        ----------
+        n : int
+            How many tokens, at least 0 and at most as many as there are.
+
+        Raises
+        ------
+        TypeError
+            If `n` is not an integer.
+        ValueError
+            If `n` is below 0 or beyond the length of the cache.
+        """
+        n = _checks.integer("n", n, at_least=0)
+        if n > self._length:
+            raise ValueError(
+                f"n must be at most {self._length}, all there are, got {n}"
+            )
+        self._length -= n
+        self._buffers = tuple(view.copy() for view in self._filled())
 
     def _filled(self) -> tuple[NDArray, ...]:
         views = tuple(buffer[..., : self._length, :] for buffer in self._buffers)

@@ -81,6 +81,14 @@ def merge_heads(x: ArrayLike) -> NDArray:
     --------
     >>> merge_heads([[[1, 2], [5, 6]], [[3, 4], [7, 8]]]).tolist()
     [[1, 2, 3, 4], [5, 6, 7, 8]]
+
+    Attention in two heads over packed arrays, ``(..., n, h * d)``:
+
+    >>> from attention import scaled_dot_product_attention
+    >>> x = np.ones((3, 4))
+    >>> heads = scaled_dot_product_attention(*(split_heads(a, 2) for a in (x, x, x)))
+    >>> merge_heads(heads).shape
+    (3, 4)
     """
     x = _checks.numbers("x", x, axes="(..., h, n, d)")
     *batch, h, n, d = x.shape

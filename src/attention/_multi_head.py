@@ -468,10 +468,10 @@ class MultiHeadAttention:
             query = project(x, weights["W_Q"], weights.get("b_Q"))
             key = project(context, weights["W_K"], weights.get("b_K"))
             value = project(values, weights["W_V"], weights.get("b_V"))
-        if cache is not None:
-            key, value = cache.append(key, value)
-            options = {"alignment": "bottom-right", **options}
-        arguments = _checks.attention(query, key, value, **options)
+        if cache is None:
+            arguments = _checks.attention(query, key, value, **options)
+        else:
+            arguments = _with_cache(query, key, value, cache, options)
         for key, value in self._extra(weights):
             arguments = with_extra_key(arguments, key, value)
         return Call(x, context, values, weights, arguments, dtype)
@@ -491,6 +491,23 @@ class MultiHeadAttention:
         output = concat @ call.weights["W_O"]  # (..., n, d_model)
         b_O = call.weights.get("b_O")
         return concat, output if b_O is None else output + b_O
+
+
+def _with_cache(
+    query: NDArray,
+    key: NDArray,
+    value: NDArray,
+    cache: KeyValueCache,
+    options: dict[str, Any],
+) -> _checks.Arguments:
+    """Attend to what is cached too; a call that is refused leaves the cache alone."""
+    n, options = key.shape[-2], {"alignment": "bottom-right", **options}
+    key, value = cache.append(key, value)
+    try:
+        return _checks.attention(query, key, value, **options)
+    except (TypeError, ValueError):
+        cache.drop(n)
+        raise
 
 
 def project(x: NDArray, W: NDArray, b: NDArray | None) -> NDArray:

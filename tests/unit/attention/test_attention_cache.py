@@ -74,6 +74,36 @@ def test_repr_says_the_shapes():
     assert repr(cache) == "KeyValueCache((5, 2, 11, 3), (5, 2, 11, 2))"
 
 
+def test_dropping_tokens_goes_back_to_what_was():
+    _, key, value = tokens()
+    cache = KeyValueCache()
+    before, _ = cache.append(key, value)
+    cache.drop(4)
+    assert len(cache) == N - 4
+    keys, _ = cache.append(2 * key[..., -4:-3, :], value[..., -4:-3, :])
+    np.testing.assert_array_equal(keys[..., :-1, :], key[..., :-4, :])
+    np.testing.assert_array_equal(keys[..., -1:, :], 2 * key[..., -4:-3, :])
+    np.testing.assert_array_equal(before, key)
+    cache.drop(N - 3)
+    assert len(cache) == 0
+
+
+@pytest.mark.parametrize(
+    ("n", "error", "message"),
+    [
+        (-1, ValueError, r"n must be at least 0, got -1"),
+        (N + 1, ValueError, r"n must be at most 11, .* got 12"),
+        (1.0, TypeError, r"n must be an integer"),
+    ],
+)
+def test_more_than_there_is_cannot_be_dropped(n, error, message):
+    cache = KeyValueCache()
+    cache.append(*tokens()[1:])
+    with pytest.raises(error, match=message):
+        cache.drop(n)
+    assert len(cache) == N
+
+
 KEY, VALUE = np.ones((5, 1, 3)), np.ones((5, 1, 2))
 
 

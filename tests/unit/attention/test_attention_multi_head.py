@@ -221,6 +221,19 @@ def test_a_cache_takes_another_alignment_where_one_is_given():
     np.testing.assert_allclose(output, mha(x[:1], x[:1]), rtol=0, atol=1e-13)
 
 
+@pytest.mark.parametrize(
+    "wrong", [{"attn_mask": np.ones((1, 2), bool)}, {"softcap": "one"}]
+)
+def test_a_refused_call_leaves_the_cache_alone(wrong):
+    x, cache, mha = tokens(N, D_MODEL), KeyValueCache(), MultiHeadAttention(*weights())
+    mha(x[:3], cache=cache)
+    with pytest.raises((TypeError, ValueError)):
+        mha(x[3:], cache=cache, **wrong)
+    assert len(cache) == 3
+    output = mha(x[3:], cache=cache, is_causal=True)
+    np.testing.assert_allclose(output, mha(x, is_causal=True)[3:], rtol=0, atol=1e-13)
+
+
 def test_values_may_come_from_elsewhere():
     x, context, values = tokens(N, D_MODEL), tokens(M, D_MODEL), tokens(M, D_MODEL)
     mha = MultiHeadAttention(*weights())
