@@ -14,12 +14,7 @@ PAGES = {path.stem: path for path in SITE.rglob("*.html")}
 WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
 
 # Pages whose sentences and rows are still to be brought together.
-TO_DO = {
-    "06-transformer",
-    "errata",
-    "intro",
-    "your-own-attention",
-}
+TO_DO = {"06-transformer"}
 # Pages that report no results, or only those of the register.
 NO_TEXT = {"index", "search", "library-reference", "what-is-measured"}
 DONE = sorted(PAGES.keys() - TO_DO - NO_TEXT)

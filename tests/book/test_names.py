@@ -15,11 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
 
 # Pages whose open cells still use names of folded or removed ones.
-TO_DO = {
-    "01-self-attention",
-    "02-why-sqrt-dk",
-    "06-transformer",
-}
+TO_DO = {"06-transformer"}
 
 
 def undefined(cells: Iterable[str]) -> set[str]:
@@ -67,6 +63,42 @@ DONE = [path for path in CHAPTERS if path.stem not in TO_DO]
 @pytest.mark.parametrize("path", DONE, ids=lambda path: path.stem)
 def test_an_open_cell_uses_only_names_of_open_cells(path):
     assert undefined(open_cells(path)) == set()
+
+
+def attributes_of(name: str, sources: Iterable[str]) -> set[str]:
+    """Functions of a module that some cells call, as ``name.function``."""
+    calls = (n for s in sources for n in ast.walk(ast.parse(s)))
+    found = (c.func for c in calls if isinstance(c, ast.Call))
+    return {
+        f.attr
+        for f in found
+        if isinstance(f, ast.Attribute) and ast.unparse(f.value) == name
+    }
+
+
+def shown(sources: Iterable[str]) -> set[str]:
+    """Functions whose source some cells show, folded or not."""
+    calls = [n for s in sources for n in ast.walk(ast.parse(s))]
+    return {
+        ast.unparse(argument).rpartition(".")[2]
+        for call in calls
+        if isinstance(call, ast.Call)
+        and ast.unparse(call.func) in {"how_measured", "show_source"}
+        for argument in call.args
+    }
+
+
+@pytest.mark.parametrize("path", DONE, ids=lambda path: path.stem)
+def test_each_experiment_of_an_open_cell_is_shown_with_its_source(path):
+    code = nbformat.read(path, as_version=4).cells
+    every = [cell.source for cell in code if cell.cell_type == "code"]
+    assert attributes_of("experiments", open_cells(path)) - shown(every) == set()
+
+
+def test_a_hidden_experiment_would_be_found():
+    cells = ["y = experiments.a(1) + experiments.b.c(2)", "how_measured(experiments.d)"]
+    assert attributes_of("experiments", cells) == {"a"}
+    assert shown(cells) == {"d"}
 
 
 @pytest.mark.parametrize(
