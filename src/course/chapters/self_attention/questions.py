@@ -171,24 +171,6 @@ BACKWARDS = [
 
 CHECK_1 = [
     ask(
-        "Somebody doubles W_V and leaves everything else. What changes?",
-        (
-            "The weights get sharper",
-            False,
-            "The weights come from Q and K alone. Values have no part in them.",
-        ),
-        (
-            "The output doubles, the weights stay",
-            True,
-            "Z = AV, and A does not depend on V.",
-        ),
-        (
-            "Nothing; softmax cancels the factor",
-            False,
-            "Softmax has done its work before V comes in.",
-        ),
-    ),
-    ask(
         (
             "A page prints the weights 0.31, 0.42, 0.29 for one word. What can be said "
             "without Q and K?"
@@ -218,6 +200,24 @@ CHECK_1 = [
 ]
 
 CHECK_1_PART_TWO = [
+    ask(
+        "Somebody doubles W_V and leaves everything else. What changes?",
+        (
+            "The weights get sharper",
+            False,
+            "The weights come from Q and K alone. Values have no part in them.",
+        ),
+        (
+            "The output doubles, the weights stay",
+            True,
+            "Z = AV, and A does not depend on V.",
+        ),
+        (
+            "Nothing; softmax cancels the factor",
+            False,
+            "Softmax has done its work before V comes in.",
+        ),
+    ),
     ask(
         (
             "Which of these can a single head of self-attention, with no positional "
