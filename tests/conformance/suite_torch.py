@@ -12,6 +12,8 @@ from table import rows
 from torch.testing._internal.common_methods_invocations import op_db
 from torch.testing._internal.common_modules import module_db
 
+from attention import MultiHeadAttention, trace_attention
+
 
 def operator(name):
     """Return the entry of an operator and its samples."""
@@ -92,6 +94,40 @@ def test_multi_head_attention_module(sample):
         first=made.kwargs["batch_first"],
     )
     compare(ours, module(*call.args, **call.kwargs))
+
+
+@pytest.mark.parametrize("widths", [{}, {"kdim": 5, "vdim": 7}, {"kdim": 5}])
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("add_bias_kv", [True, False])
+@pytest.mark.parametrize("batch", [(), (2,)])
+def test_a_layer_goes_there_and_back(widths, bias, add_bias_kv, batch):
+    options = {"bias": bias, "add_bias_kv": add_bias_kv, "batch_first": True, **widths}
+    there, back = (
+        torch.nn.MultiheadAttention(6, 3, dtype=torch.float64, **options).eval()
+        for _ in range(2)
+    )
+    for parameter in there.parameters():
+        torch.nn.init.normal_(parameter)
+    ours = MultiHeadAttention.from_torch(there.state_dict(), num_heads=3)
+    arrays = {name: torch.from_numpy(a) for name, a in ours.to_torch().items()}
+    back.load_state_dict(arrays)
+    sizes = [(4, 6), (5, widths.get("kdim", 6)), (5, widths.get("vdim", 6))]
+    query, key, value = (
+        torch.randn(*batch, *size, dtype=torch.float64) for size in sizes
+    )
+    with torch.no_grad():
+        expected, _ = there(query, key, value)
+        again, _ = back(query, key, value)
+    assert torch.equal(again, expected)
+    compare([ours(query, key, values=value)], [expected])
+
+
+def test_a_tensor_is_an_array_or_is_refused_by_name():
+    x = torch.randn(3, 4)
+    np.testing.assert_array_equal(trace_attention(x, x, x).query, x.numpy())
+    for value in (x.clone().requires_grad_(), x.bfloat16(), x.to("meta")):
+        with pytest.raises(TypeError, match="key must be an array or something"):
+            trace_attention(x, value, x)
 
 
 def test_the_table_says_how_many_there_are_and_which_are_left_out():
