@@ -1,0 +1,85 @@
+"""Every question and every exercise, found in what the site was built with."""
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
+STATE = re.compile(
+    r'<script type="application/vnd\.jupyter\.widget-state\+json">(.*?)</script>',
+    re.DOTALL,
+)
+
+
+def models(path: Path) -> list[dict]:
+    """State of every widget of the course on a page."""
+    found = []
+    for text in STATE.findall(path.read_text(encoding="utf-8")):
+        saved = json.loads(text.replace("<\\/", "</"))["state"]
+        found += [model["state"] for model in saved.values()]
+    return [state for state in found if "_anywidget_id" in state]
+
+
+PAGES = {
+    path.relative_to(SITE).as_posix(): models(path) for path in SITE.rglob("*.html")
+}
+
+
+def questions(state: dict) -> list[dict]:
+    own = [state["question"]] if state.get("question") else []
+    return [*own, *state.get("questions", [])]
+
+
+ASKED = [
+    pytest.param(question, id=f"{name}-{question['prompt'][:40]}")
+    for name, states in sorted(PAGES.items())
+    for state in states
+    for question in questions(state)
+]
+EXERCISES = [
+    pytest.param(state, id=f"{name}-{state['name']}")
+    for name, states in sorted(PAGES.items())
+    for state in states
+    if "truth" in state
+]
+named_pages = pytest.mark.parametrize(
+    "states", [s for s in PAGES.values() if s], ids=[n for n, s in PAGES.items() if s]
+)
+
+
+def test_they_are_found():
+    assert len(ASKED) >= 40
+    assert len(EXERCISES) >= 10
+
+
+@pytest.mark.parametrize("question", ASKED)
+def test_a_question_is_complete(question):
+    choices = question["choices"]
+    assert question["prompt"].strip().endswith(("?", "."))
+    assert "?" in question["prompt"]
+    assert len(choices) >= 2
+    assert sum(choice["right"] for choice in choices) == 1
+    assert len({choice["text"] for choice in choices}) == len(choices)
+    assert len({choice["why"] for choice in choices}) == len(choices)
+    assert all(len(choice["why"].split()) >= 6 for choice in choices)
+
+
+@pytest.mark.parametrize("exercise", EXERCISES)
+def test_an_exercise_can_be_learnt_from(exercise):
+    slips = [slip["value"] for slip in exercise["slips"]]
+    half = 0.5 * 10.0 ** -exercise["digits"]
+    assert len(slips) >= 2
+    assert all(abs(value - exercise["truth"]) > half for value in slips)
+    assert len({slip["why"] for slip in exercise["slips"]}) == len(slips)
+    assert exercise["hint"]
+    last = re.findall(r"−?\d+(?:\.\d+)?", exercise["steps"][-1])[-1]
+    assert abs(float(last.replace("−", "-")) - exercise["truth"]) <= 2 * half
+
+
+@named_pages
+def test_names_on_a_page_are_its_own(states):
+    names = Counter(state["name"] for state in states if state.get("name"))
+    assert [name for name, times in names.items() if times > 1] == []
