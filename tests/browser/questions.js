@@ -1,0 +1,52 @@
+// Answers questions as a reader would, and reads the verdicts that are shown.
+window.asked = {
+  seen: (node) => (node && node.checkVisibility() ? node.innerText.trim() : ""),
+  plain: (text) => text.replace(/[*_`$\\{}]/g, "").replace(/\s+/g, " ").trim(),
+
+  // Commit to a choice of a form: its nth radio, then its button.
+  commit(form, index) {
+    form.querySelectorAll("input[type=radio]")[index].click();
+    [...form.querySelectorAll("button")].find((b) => b.checkVisibility() && /^Commit/.test(b.innerText)).click();
+  },
+
+  // A figure's question: for each choice what the folded line, the verdict and the
+  // reasons say. Reading it through again leads back to the form.
+  ofFigure(card) {
+    const [offer, verdict] = [card.querySelector(".abh-offer"), card.querySelector(".abh-verdict")];
+    const form = offer.querySelector(".abh-predict");
+    return [...form.querySelectorAll("input[type=radio]")].map((_, index) => {
+      asked.commit(form, index);
+      const line = offer.querySelector(".abh-folded");
+      const said = [asked.seen(line), asked.seen(verdict)];
+      line.click();
+      const reasons = [...offer.querySelectorAll(".abh-reasons li")].map(asked.seen);
+      [...offer.querySelectorAll("button")].find((b) => b.innerText === "Predict again").click();
+      return { said, reasons };
+    });
+  },
+
+  // A quiz: for each question, for each choice, the verdict and what stands at each choice.
+  ofQuiz: (card) =>
+    [...card.querySelectorAll(".abh-question .abh-predict")].map((form) =>
+      [...form.querySelectorAll("input[type=radio]")].map((_, index) => {
+        asked.commit(form, index);
+        const said = asked.seen(form.querySelector(".abh-quizverdict"));
+        const reasons = [...form.querySelectorAll(".abh-option")].map((option) => asked.seen(option));
+        [...form.querySelectorAll("button")].find((b) => b.innerText === "Answer again").click();
+        return { said: [said], reasons };
+      })),
+
+  // Every question of the page, in order, with its prompt as it is shown.
+  all: () =>
+    [...document.querySelectorAll(".abh-card")].flatMap((card) => {
+      const prompts = (root) => [...root.querySelectorAll("legend.abh-prompt")].map((legend) => asked.plain(legend.textContent));
+      if (card.matches(".abh-quiz")) {
+        const forms = [...card.querySelectorAll(".abh-question")];
+        const several = forms.length > 1;
+        return asked.ofQuiz(card).map((answers, i) =>
+          ({ prompt: several ? prompts(forms[i])[0].replace(/^\d+\. /, "") : prompts(forms[i])[0], answers }));
+      }
+      const offer = card.querySelector(".abh-offer:not([hidden])");
+      return offer?.querySelector("input[type=radio]") ? [{ prompt: prompts(offer)[0], answers: asked.ofFigure(card) }] : [];
+    }),
+};

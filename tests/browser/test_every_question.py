@@ -1,0 +1,71 @@
+"""Every choice of every question on every page: the verdict shown is the author's."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+SCRIPT = Path(__file__).with_name("questions.js").read_text(encoding="utf-8")
+STATES = """() => {
+  const read = (kind) => [...document.querySelectorAll(`script[type$="widget-${kind}+json"]`)]
+    .map((script) => JSON.parse(script.textContent));
+  const models = Object.assign({}, ...read("state").map(({ state }) => state));
+  return read("view").map(({ model_id }) => models[model_id].state);
+}"""
+ANSWER = {True: ("Right.", "This is the answer.", "The answer."), False: ()}
+PICKED_WRONG = ("Your choice.", "Your prediction.")
+
+
+def plain(text: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"[*_`$\\{}]", "", text)).strip()
+
+
+def written(page) -> dict[str, dict]:
+    """The page's questions by their prompts, as Python wrote them."""
+    states = page.evaluate(STATES)
+    asked = [s["question"] for s in states if s.get("question")]
+    asked += [q for s in states for q in s.get("questions", [])]
+    return {plain(question["prompt"]): question for question in asked}
+
+
+def test_every_choice_gets_its_verdict_and_every_reason(watch, site, page_path):
+    page = watch(reduced_motion="reduce").open(f"{site}/{page_path}")
+    questions = written(page)
+    if not questions:
+        return  # a page that asks nothing
+    page.evaluate(SCRIPT)
+    shown = page.evaluate("asked.all()")
+    assert {found["prompt"] for found in shown} == questions.keys()
+    for found in shown:
+        choices = questions[found["prompt"]]["choices"]
+        assert len(found["answers"]) == len(choices)
+        for choice, answer in zip(choices, found["answers"], strict=True):
+            check_verdict(choice, choices, answer["said"])
+            check_reasons(choice, choices, answer["reasons"])
+
+
+def check_verdict(choice, choices, said):
+    for text in said:
+        assert ("Right." in text) == choice["right"], text
+        assert ("Not so" in text) != choice["right"], text
+    if len(said) == 1:  # a quiz names the answer
+        right = next(c for c in choices if c["right"])
+        assert choice["right"] or plain(right["text"]) in plain(said[0])
+    else:  # a figure's line names the choice, its verdict the reason
+        assert plain(choice["text"]) in plain(said[0])
+        assert plain(choice["why"]) in plain(said[1])
+
+
+def check_reasons(picked, choices, reasons):
+    for choice, text in zip(choices, reasons, strict=True):
+        assert plain(choice["text"]) in plain(text)
+        assert plain(choice["why"]) in plain(text)
+        marks = re.sub(re.escape(choice["why"]), "", text)
+        assert any(mark in marks for mark in ANSWER[True]) == choice["right"], text
+        wrongly = choice is picked and not choice["right"]
+        assert any(mark in marks for mark in PICKED_WRONG) == wrongly, text
+
+
+@pytest.mark.parametrize("text", ["*Most* of $d_k$", "Most  of dk"])
+def test_markup_does_not_count(text):
+    assert plain(text) == "Most of dk"
