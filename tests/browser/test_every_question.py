@@ -7,8 +7,8 @@ import pytest
 
 SCRIPT = Path(__file__).with_name("questions.js").read_text(encoding="utf-8")
 STATES = """() => {
-  const read = (kind) => [...document.querySelectorAll(`script[type$="widget-${kind}+json"]`)]
-    .map((script) => JSON.parse(script.textContent));
+  const scripts = (kind) => document.querySelectorAll(`[type$="widget-${kind}+json"]`);
+  const read = (kind) => [...scripts(kind)].map((each) => JSON.parse(each.textContent));
   const models = Object.assign({}, ...read("state").map(({ state }) => state));
   return read("view").map(({ model_id }) => models[model_id].state);
 }"""
