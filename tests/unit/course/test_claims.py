@@ -1,6 +1,7 @@
 """The register of claims: every row is recomputed, and fails where it says so."""
 
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,13 @@ def test_a_claim_was_swept(row):
     assert int(row.seeds) >= 3
     for field in ("page", "anchor", "words", "quantity", "fails"):
         assert getattr(row, field).strip(), f"{field} is empty"
+
+
+@pytest.mark.parametrize("row", [r for r in MEASURED if r.figure], ids=name)
+def test_the_figure_of_a_claim_is_one_of_its_chapter(row):
+    room = row.function.partition(".")[0]
+    figures = import_module(f"course.chapters.{room}.figures")
+    assert callable(getattr(figures, row.figure))
 
 
 @pytest.mark.parametrize("row", CITED, ids=name)
