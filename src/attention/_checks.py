@@ -103,7 +103,7 @@ def array_of(name: str, value: ArrayLike) -> NDArray:
 def numbers(name: str, value: ArrayLike, axes: str = "") -> NDArray:
     """Return `value` as an array of integers or floats with the axes in `axes`."""
     array = array_of(name, value)
-    if array.dtype.kind not in "iu" and array.dtype.name not in WORKING:
+    if array.dtype.kind not in "iu" and dtype_name(array.dtype) not in WORKING:
         raise TypeError(
             f"{name} must hold integers, {STORED}, got dtype {array.dtype}; convert "
             f"it with {name}.astype(float)"
@@ -124,8 +124,13 @@ def floats(**arrays: ArrayLike) -> tuple[list[NDArray], np.dtype]:
     """
     checked = [numbers(name, array) for name, array in arrays.items()]
     dtype = common_dtype([float_type(array) for array in checked])
-    working = WORKING[dtype.name]
+    working = WORKING[dtype_name(dtype)]
     return [array.astype(working, copy=False) for array in checked], dtype
+
+
+def dtype_name(dtype: np.dtype) -> str:
+    """Return the name of a dtype of whatever byte order; `dtype.name` is slow."""
+    return dtype.type.__name__
 
 
 def float_type(array: NDArray) -> np.dtype:
@@ -143,7 +148,7 @@ def common_dtype(dtypes: list[np.dtype]) -> np.dtype:
     """
     if len(set(dtypes)) == 1:
         return dtypes[0]
-    known = [WORKING[d.name] if d.name == "bfloat16" else d for d in dtypes]
+    known = [WORKING["bfloat16"] if dtype_name(d) == "bfloat16" else d for d in dtypes]
     return np.result_type(*known)
 
 
@@ -296,6 +301,8 @@ def broadcast(
     """Give query, key and value the same batch axes; grouped heads stay as they are."""
     arrays = (query, key, value)
     own = 3 if grouped else 2  # how many last axes each array keeps as they are
+    if query.shape[:-own] == key.shape[:-own] == value.shape[:-own]:
+        return arrays
     try:
         batch = np.broadcast_shapes(*(array.shape[:-own] for array in arrays))
     except ValueError:
@@ -342,9 +349,13 @@ def spans(
     if key_value_seq_lengths is None and left is None and right is None:
         return None, None
     position = np.arange(n) + (0 if alignment == "top-left" else length - n)
-    first = position - min(left, n + m) if left is not None else 0 * position
-    last = position + min(right, n + m) if right is not None else 0 * position + m
-    return np.clip(first, 0, length), np.clip(last + 1, 0, length)
+    far = n + m  # as far as there are keys
+    first = position - (far if left is None else min(left, far))
+    last = position + (far if right is None else min(right, far))
+    start, stop = (
+        np.minimum(np.maximum(place, 0), length) for place in (first, last + 1)
+    )
+    return start, stop
 
 
 def lengths(value: ArrayLike | None, shape: tuple[int, ...]) -> NDArray:
@@ -401,7 +412,7 @@ def mask(
             "it: attn_mask & np.tri(n, m, dtype=bool)"
         )
     array = array_of("attn_mask", attn_mask)
-    if array.dtype != bool and array.dtype.name not in WORKING:
+    if array.dtype != bool and dtype_name(array.dtype) not in WORKING:
         raise TypeError(
             "attn_mask must hold booleans (True takes part) or floats (added to the "
             f"scores), got dtype {array.dtype}; use mask.astype(bool) for a mask of "

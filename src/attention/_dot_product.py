@@ -73,8 +73,10 @@ def masked(
 
     A row that lost all its logits to overflow becomes NaN: it is not a masked row.
     """
-    logits = scaled.copy() if softcap is None else cap_scores(scaled, softcap)
-    mask_scores(logits, mask, seen)
+    logits = scaled if softcap is None else cap_scores(scaled, softcap)
+    if seen is not None:
+        logits = logits.copy()
+        mask_scores(logits, mask, seen)
     empty = np.all(logits == -np.inf, axis=-1, keepdims=True)
     if empty.any():
         lost = empty if seen is None else empty & seen
