@@ -48,6 +48,9 @@ THEBE = re.compile(
 )
 
 
+FIGURES: dict[str, tuple[str, list[widgets.Still]]] = {}  # of each page written
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Connect the extension; called by Sphinx."""
     app.add_html_theme(THEME, str(HERE / "theme"))
@@ -153,6 +156,7 @@ def _page(
     body = _tidy(context.get("body") or "")
     used = widgets.page_widgets(context["script_files"])
     placed = used.place(body)
+    FIGURES[name] = (_strip(context.get("title") or ""), used.figures)
     context.update(
         body=placed + used.state,
         content_security_policy=CONTENT_SECURITY_POLICY,
@@ -212,8 +216,12 @@ def _tidy(body: str) -> str:
     return body
 
 
+def _strip(title: str) -> str:
+    return re.sub("<[^>]+>", "", title)
+
+
 def _title(app: Sphinx, name: str, context: dict[str, Any]) -> str:
-    own = re.sub("<[^>]+>", "", context.get("title") or "")
+    own = _strip(context.get("title") or "")
     site = app.config.project
     return site if not own or own == site else f"{own} · {site}"
 
@@ -337,6 +345,9 @@ def _finish(app: Sphinx, exception: Exception | None) -> None:
     for file, make in MADE.items():
         (static / file).write_text(make(), encoding="utf-8")
     widgets.write_sources(static)
+    in_order = [name for name in app.env.collect_relations() if name in FIGURES]
+    pages = ((name, *FIGURES[name]) for name in in_order)
+    widgets.write_all_figures(site, pages)
     mathjax.copy_to(static / "mathjax")
     for pattern in _UNUSED:
         for path in static.glob(pattern):

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from book.reading_time import WIDGET_VIEW
 from course.widgets.bundler import HERE, Bundle, Source
@@ -22,7 +22,20 @@ from course.widgets.bundler import HERE, Bundle, Source
 STATE = "application/vnd.jupyter.widget-state+json"
 FOLDER = "widgets"  # below the site's `_static`
 _VIEW = re.compile(rf'<script type="{re.escape(WIDGET_VIEW)}">.*?</script>', re.DOTALL)
+_STILL = re.compile(
+    r'<div class="still-pictures">(<svg.*</svg>)</div><figcaption>(.*?)</figcaption>',
+    re.DOTALL,
+)
 _MODEL = re.compile(r'"model_id":\s*"([^"]+)"')
+
+
+class Still(NamedTuple):
+    """A figure's picture, what it is called, and where it stands on its page."""
+
+    title: str
+    reading: str
+    anchor: str
+    picture: str
 
 
 @dataclass
@@ -33,11 +46,14 @@ class PageWidgets:
     ----------
     models : dict of str to Any
         Saved models, by id.
+    figures : list of Still
+        What moves on the page, in its order.
     scripts, styles : dict of (str, None)
         Files of views, in the order in which they are needed; the values mean nothing.
     """
 
     models: dict[str, Any] = field(default_factory=dict)
+    figures: list[Still] = field(default_factory=list)
     scripts: dict[str, None] = field(default_factory=dict)
     styles: dict[str, None] = field(default_factory=dict)
 
@@ -59,9 +75,14 @@ class PageWidgets:
     def _placed(self, view: re.Match[str]) -> str:
         found = _MODEL.search(view[0])
         state = self.models[found[1]]["state"]
-        name = html.escape(state["_page"]["name"])
+        anchor = f"fig-{html.escape(state['_page']['name'])}"
         still = state.pop("still", "")
-        return f'<div class="widget" id="fig-{name}">{still}{view[0]}</div>'
+        if shown := _STILL.search(still):
+            picture, reading = shown.groups()
+            self.figures.append(
+                Still(html.escape(state["title"]), reading, anchor, picture)
+            )
+        return f'<div class="widget" id="{anchor}">{still}{view[0]}</div>'
 
     @property
     def state(self) -> str:
@@ -143,3 +164,43 @@ def write_sources(static: Path) -> None:
         target = static / FOLDER / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(source_of(name), encoding="utf-8")
+
+
+ALL_FIGURES = "all-figures"  # the page that shows them, and the box in it
+_BOX = re.compile(rf'(<div class="{ALL_FIGURES}">)\s*(</div>)')
+
+
+def write_all_figures(
+    site: Path, pages: Iterable[tuple[str, str, list[Still]]]
+) -> None:
+    """Fill the page of all figures, once every page has been written.
+
+    Parameters
+    ----------
+    site : Path
+        The site's folder.
+    pages : iterable of (str, str, list of Still)
+        Name, title and figures of each page, in reading order.
+    """
+    page = site / f"{ALL_FIGURES}.html"
+    if not page.exists():
+        return
+    sections = "".join(_thumbnails(*each) for each in pages if each[2])
+    text = page.read_text(encoding="utf-8")
+    page.write_text(_BOX.sub(lambda box: box[1] + sections + box[2], text), "utf-8")
+
+
+def _thumbnails(name: str, title: str, figures: Iterable[Still]) -> str:
+    links = "".join(
+        f'<li><a href="{name}.html#{figure.anchor}">'
+        f'<span class="thumbnail" aria-hidden="true">{figure.picture}</span>'
+        f"{_subscripts(figure.title)}</a> <small>{_subscripts(figure.reading)}</small>"
+        "</li>"
+        for figure in figures
+    )
+    return f"<h2>{title}</h2><ul>{links}</ul>"
+
+
+def _subscripts(text: str) -> str:
+    """Set d_k as it is set in formulas."""
+    return re.sub(r"\b([A-Za-z])_([A-Za-z]+)", r"<i>\1</i><sub>\2</sub>", text)

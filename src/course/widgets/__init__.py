@@ -66,6 +66,7 @@ from course.widgets.exercise import Exercise, Slip
 from course.widgets.heads import Heads
 from course.widgets.ledger_table import LedgerTable
 from course.widgets.quiz import Quiz
+from course.widgets.row_of_weights import RowOfWeights
 from course.widgets.shape_explorer import ShapeExplorer
 from course.widgets.softmax_sharpness import SoftmaxSharpness
 from course.widgets.sqrt_dk import SqrtDk
@@ -80,6 +81,7 @@ __all__ = [
     "Heads",
     "LedgerTable",
     "Quiz",
+    "RowOfWeights",
     "Sentence",
     "ShapeExplorer",
     "Slip",

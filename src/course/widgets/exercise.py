@@ -12,6 +12,7 @@ nor a memory of the reader's answers.
 
 import math
 from collections.abc import Sequence
+from html import escape
 from typing import NamedTuple
 
 import numpy as np
@@ -144,6 +145,15 @@ class Exercise(Card):
     @traitlets.default("title")
     def _default_title(self) -> str:
         return f"Exercise: {self.prompt}"
+
+    def drawn_still(self) -> str:
+        """Give the exercise, and its way and its answer folded away."""
+        steps = "".join(f"<li>{escape(step)}</li>" for step in self.steps)
+        return (
+            f'<div class="still"><p class="still-title">{escape(self.prompt)}</p>'
+            f"<p>{escape(self.expression)}</p><details><summary>Answer</summary>"
+            f"<ul>{steps}</ul><p>{decimal(self.truth, self.digits)}</p></details></div>"
+        )
 
     def __init__(
         self,

@@ -11,6 +11,7 @@ from course.kit.prose import number
 from course.notes import CAT
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Question, Sentence, ask
+from course.widgets.card.still import matrix
 
 _ATTENTION = MultiHeadAttention(CAT.W_Q, CAT.W_K, CAT.W_V, CAT.W_O)
 
@@ -111,6 +112,15 @@ class Heads(Card):
                 "adds exactly what it added before.",
             ),
         )
+
+    def pictures(self) -> list[str]:
+        """Draw the concatenation, W_O and the output."""
+        numbers = self.numbers()
+        return [
+            matrix("Concatenation", numbers["concat"], self.tokens),
+            matrix("W_O", self.projection, digits=1),
+            matrix("Output", numbers["output"], self.tokens, role="output"),
+        ]
 
     def numbers(self) -> dict[str, NDArray[np.float64]]:
         """Compute with `attention` every number that the view shows.

@@ -86,6 +86,13 @@ class LedgerTable(Card):
             **traits,
         )
 
+    def reading(self) -> str:
+        """Say where the rows are."""
+        return (
+            "The table needs JavaScript. Its rows are in the course's repository, in "
+            "the file src/course/ledger/ledger.csv."
+        )
+
     @t.validate("row")
     def _valid_row(self, proposal: dict[str, Any]) -> str:
         if not re.fullmatch(r"([\w-]+:\d+)?", proposal["value"]):

@@ -1,6 +1,7 @@
 """Multiple choice: one right answer, and every choice explains itself."""
 
 from collections.abc import Sequence
+from html import escape
 
 import traitlets
 
@@ -50,6 +51,10 @@ class Quiz(Card):
             return f"Quiz of {len(self.questions)} questions"
         return f"Question: {self.questions[0]['prompt']}"
 
+    def drawn_still(self) -> str:
+        """Give the questions with their choices, and the answers folded away."""
+        return "".join(map(_on_paper, self.questions))
+
     def __init__(self, questions: Sequence[Question], name: str = "quiz") -> None:
         if not questions:
             raise ValueError("a quiz needs a question")
@@ -62,6 +67,18 @@ class Quiz(Card):
         """Number of questions that the reader has answered right."""
         pairs = zip(self.questions, self.picked, strict=False)
         return sum(pick >= 0 and q["choices"][pick]["right"] for q, pick in pairs)
+
+
+def _on_paper(question: Question) -> str:
+    """Write a question as a page without scripts shows it."""
+    choices = "".join(f"<li>{escape(c['text'])}</li>" for c in question["choices"])
+    right = next(choice for choice in question["choices"] if choice["right"])
+    answer = f"{escape(right['text'])}: {escape(right['why'])}"
+    return (
+        f'<div class="still"><p class="still-title">{escape(question["prompt"])}</p>'
+        f"<ul>{choices}</ul><details><summary>Answer</summary><p>{answer}</p></details>"
+        "</div>"
+    )
 
 
 def _check(question: Question) -> None:

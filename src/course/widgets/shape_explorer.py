@@ -6,6 +6,7 @@ import traitlets as t
 
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Question, Sentence, ask
+from course.widgets.card.still import boxes
 
 
 class Step(NamedTuple):
@@ -131,6 +132,20 @@ class ShapeExplorer(Card):
             "token": "as is a token" if fits else f"a token {self.d_model}",
             "share": 100 * (counts["scores"] + counts["mix"]) / counts["total"],
         }
+
+    def pictures(self) -> list[str]:
+        """Draw the matrices of the products, each once."""
+        n, d_model, h, d_k, d_v = self.n, self.d_model, self.h, self.d_k, self.d_v
+        shapes = {
+            "X": ((n, d_model), "ink"),
+            "W_Q": ((d_model, h * d_k), "query"),
+            "W_K": ((d_model, h * d_k), "key"),
+            "W_V": ((d_model, h * d_v), "value"),
+            "Q": ((n, d_k), "query"),
+            "scores": ((n, n), "muted"),
+            "W_O": ((h * d_v, d_model), "output"),
+        }
+        return boxes(shapes)
 
     def numbers(self) -> dict[str, dict[str, int]]:
         """Count what each matrix product costs, and all together.

@@ -10,6 +10,7 @@ from course.kit.measures import entropy
 from course.notes import CAT, FOOTBALL, WorkedExample
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Question, Sentence, ask
+from course.widgets.card.still import bars
 
 
 class Row(TypedDict):
@@ -135,6 +136,10 @@ class SoftmaxSharpness(Card):
             "best": keys[int(numbers["weights"].argmax())],
             "even": float(np.exp(numbers["entropy"])),
         }
+
+    def pictures(self) -> list[str]:
+        """Draw the row as bars."""
+        return [bars(self.rows[self.row]["keys"], self.numbers()["weights"])]
 
     def numbers(self) -> dict[str, Any]:
         """Compute with `attention` every number that the view shows.

@@ -10,21 +10,8 @@ from attention import softmax, trace_attention
 from course.kit.measures import entropy, jacobian_norm
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Question, Sentence, ask
-
-KEYS = 8
-WIDEST = 1024
-STEPS_PER_UNIT = 16
-_SEED = 0  # not chosen: the first that comes
-
-
-def _draws() -> NDArray[np.int8]:
-    """Draw 8 queries and 8 keys, standard normal, in sixteenths: (2, 8, 1024).
-
-    On this grid every product and sum is exact in floating point, so Python and
-    the view hold the same scores to the last bit, in a byte an entry.
-    """
-    normal = np.random.default_rng(_SEED).standard_normal((2, KEYS, WIDEST))
-    return np.clip(np.rint(normal * STEPS_PER_UNIT), -127, 127).astype(np.int8)
+from course.widgets.card.still import bars
+from course.widgets.drawn import KEYS, STEPS_PER_UNIT, WIDEST, draws
 
 
 class SqrtDk(Card):
@@ -69,7 +56,7 @@ class SqrtDk(Card):
 
     @t.default("draws")
     def _default_draws(self) -> bytes:
-        return _draws().tobytes()
+        return draws().tobytes()
 
     @t.default("question")
     def _default_question(self) -> Question:
@@ -97,6 +84,11 @@ class SqrtDk(Card):
             ),
         )
 
+    def pictures(self) -> list[str]:
+        """Draw the row as bars, undivided and divided."""
+        labels = [f"key {i + 1}" for i in range(KEYS)]
+        return [bars(labels, side["weights"]) for side in self.numbers().values()]
+
     def numbers(self) -> dict[str, Any]:
         """Compute with `attention` every number that the view shows.
 
@@ -109,7 +101,7 @@ class SqrtDk(Card):
             ``norm`` (spectral norm of the Jacobian ``diag(p) - p p^T`` of the
             weights by the logits).
         """
-        query, key = (_draws() / STEPS_PER_UNIT)[..., : self.d_k]
+        query, key = (draws() / STEPS_PER_UNIT)[..., : self.d_k]
         trace = trace_attention(query, key, key)
         return {
             "undivided": self._read(trace.scores),

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from attention import AttentionTrace
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Sentence, ask
+from course.widgets.card.still import bars, lines
 
 _DOG = ("A", "dog", "ate", "the", "food", "because", "it", "was", "hungry")
 _BY_HAND = "Weights set by hand to show the idea; no model computed them."
@@ -216,6 +217,13 @@ class WhoLooksAtWhom(Card):
             "next": row[second],
             "rest": sum(row[j] for j in others[1:]),
         }
+
+    def pictures(self) -> list[str]:
+        """Draw all lines, and the chosen row as bars."""
+        return [
+            lines(self.queries, self.tokens, self.weights),
+            bars(self.tokens, self.weights[self.focus]),
+        ]
 
     @t.validate("focus")
     def _valid_focus(self, proposal: dict[str, Any]) -> int:

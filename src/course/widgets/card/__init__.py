@@ -10,6 +10,7 @@ import anywidget
 import traitlets as t
 
 from course.widgets.bundler import bundle, stylesheet
+from course.widgets.card import still
 from course.widgets.card.sentences import Sentence, true_one
 
 # A number at the start of a choice: 0.27, −3, 1,024, 1/8, 40 %, about 12.
@@ -140,6 +141,9 @@ class Card(anywidget.AnyWidget):
         Names the widget on its page: in addresses, as the end of a link to it, and
         for what the reader's device keeps. By default its class, with a number from
         the second of a kind on; a page that has two of a kind should name them.
+    still : str
+        What a page shows of the widget where no script runs, as HTML: the state in
+        which it was displayed. See `pictures`.
     sentences : tuple of Sentence
         What the figure may say of itself; exactly one is true in each state.
     """
@@ -154,6 +158,7 @@ class Card(anywidget.AnyWidget):
     opened = t.Bool(False).tag(sync=True)
     title = t.Unicode("Interactive figure").tag(sync=True)
     name = t.Unicode().tag(sync=True)
+    still = t.Unicode().tag(sync=True)
     _page = t.Dict().tag(sync=True)
 
     def numbers(self) -> dict[str, Any]:
@@ -171,6 +176,22 @@ class Card(anywidget.AnyWidget):
         """Give the values of the fields of `sentences` in the present state."""
         return {}
 
+    def pictures(self) -> list[str]:
+        """Draw the present state as SVG, by `course.widgets.card.still`."""
+        return []
+
+    def reading(self) -> str:
+        """Say the present state in words, as the view does."""
+        return still.sentence(self.said().text, self.facts()) if self.sentences else ""
+
+    def drawn_still(self) -> str:
+        """Give what a page shows of the present state where no script runs."""
+        return still.still(self.title, self.reading(), *self.pictures())
+
+    def _repr_mimebundle_(self, **options: Any) -> Any:
+        self.still = self.drawn_still()
+        return super()._repr_mimebundle_(**options)
+
     def said(self) -> Sentence:
         """Find the sentence that is true of the present state."""
         return true_one(self.sentences, self.facts())
@@ -181,6 +202,8 @@ class Card(anywidget.AnyWidget):
             place: sorted(self.trait_names(**{place: True}))
             for place in ("url", "device")
         }
+        if not self.question:
+            kept["device"].remove("answer")
         names = {name for place in kept.values() for name in place}
         limits = {**self._bounds(names), **self.limits()}
         return {**kept, "limits": limits, "name": self.name}

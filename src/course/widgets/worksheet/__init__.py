@@ -8,6 +8,7 @@ import traitlets as t
 from attention import MultiHeadTrace
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Question
+from course.widgets.card.still import matrix
 from course.widgets.worksheet.inputs import WorksheetInputs
 from course.widgets.worksheet.presets import PRESETS, Preset
 
@@ -172,6 +173,26 @@ class Worksheet(Card):
     def trace(self) -> MultiHeadTrace:
         """Every step of the computation, by `attention`, from the inputs in use."""
         return self.inputs.trace()
+
+    def pictures(self) -> list[str]:
+        """Draw the embeddings and the chosen head's matrices."""
+        inputs, trace = self.inputs, self.trace
+        head = trace.heads[min(self.head, len(trace.heads)) - 1]
+        words = list(inputs.tokens)
+        drawn = [
+            matrix("X", inputs.X, words),
+            matrix("Q", head.query, words, role="query"),
+            matrix("K", head.key, words, role="key"),
+            matrix("V", head.value, words, role="value"),
+            matrix("weights", head.weights, words, scale="weights"),
+        ]
+        return [*drawn, matrix("output", trace.output, words, role="output")]
+
+    def reading(self) -> str:
+        """Say which example and which head the matrices are of."""
+        title = self.presets[self.example]["title"]
+        heads = len(self.trace.heads)
+        return f"{title}, head {min(self.head, heads)} of {heads}."
 
     def set(self, **changes: Any) -> None:
         """Change several inputs at once, so that their shapes may change together.

@@ -14,10 +14,12 @@ from course.notes import CAT, FOOTBALL
 from course.widgets import (
     Card,
     Heads,
+    RowOfWeights,
     ShapeExplorer,
     SoftmaxSharpness,
     SqrtDk,
     WhoLooksAtWhom,
+    Worksheet,
     ask,
 )
 from course.widgets.sqrt_dk import KEYS, WIDEST
@@ -95,7 +97,8 @@ def test_numbers_are_ordered_by_size_and_words_by_a_seed_of_their_own():
 
 
 def test_the_answer_is_kept_on_the_device():
-    assert Card()._page["device"] == ["answer"]
+    assert Card(question=ask("Why?", *two_choices))._page["device"] == ["answer"]
+    assert Card()._page["device"] == []
     assert Card()._page["url"] == []
 
 
@@ -122,6 +125,36 @@ def test_a_value_out_of_range_is_refused_and_named(figure, trait, low, high):
         with pytest.raises(TraitError, match=trait):
             setattr(widget, trait, value)
         assert getattr(widget, trait) == before
+
+
+# --- Stills -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("figure", [*FIGURES, RowOfWeights, Worksheet])
+def test_a_still_shows_the_state_in_which_a_figure_is_displayed(figure):
+    widget = figure()
+    assert widget.still == ""
+    widget._repr_mimebundle_()
+    assert widget.still.startswith('<figure class="still"')
+    assert f"<figcaption>{widget.reading()}</figcaption>" in widget.still
+    assert "<svg" in widget.still
+    assert not re.findall(r"nan|inf\b|#[0-9a-f]{3,6}\b", widget.still)
+
+
+def test_a_still_holds_the_numbers_of_its_state():
+    figure = RowOfWeights(d_k=64, beta=0.5)
+    svg = figure.pictures()[0]
+    shown = [f"{weight:.3f}" for weight in figure.numbers()["weights"]]
+    assert re.findall(r">(\d\.\d{3})</text>", svg) == shown
+    widths = [float(w) for w in re.findall(r'width="([\d.]+)" height="16"', svg)]
+    np.testing.assert_allclose(
+        np.array(widths) / 180, np.array(shown, float), atol=1e-3
+    )
+    before = figure.drawn_still()
+    figure.divided = True
+    assert figure.drawn_still() != before
+    largest = figure.facts()["largest"]
+    assert f"the largest weight is {largest:.2f}." in figure.drawn_still()
 
 
 # --- sqrt(d_k) --------------------------------------------------------------------

@@ -216,7 +216,7 @@ def test_the_chooser_keeps_the_edits_of_each_preset():
 def test_the_page_keeps_place_and_numbers():
     page = Worksheet()._page
     assert page["url"] == ["example", "head", "step"]
-    assert page["device"] == ["answer", "decimals", "edits"]
+    assert page["device"] == ["decimals", "edits"]
 
 
 def test_inputs_of_ones_own():

@@ -1,0 +1,173 @@
+"""Still pictures of figures: for paper, for readers without scripts, for thumbnails.
+
+A picture is SVG in the roles of `course.kit.look`, so it follows light and dark where
+it stands in a page.
+"""
+
+import string
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+LINE = 22  # height of a row, in pixels
+CELL = 48  # width of a cell
+LETTER = 7.4  # width of a letter, about
+
+
+class _Words(string.Formatter):
+    """Writes the numbers of a sentence with two decimals, whole ones as they are."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if isinstance(value, float | np.floating):
+            return fixed(float(value))
+        return super().format_field(value, format_spec)
+
+
+def fixed(value: float, digits: int = 2) -> str:
+    """Write a number with fixed decimals and a true minus sign."""
+    text = f"{value:.{digits}f}"
+    return text.replace("-", "\u2212" if float(text) else "")
+
+
+def sentence(text: str, facts: Mapping[str, Any]) -> str:
+    """Fill in a sentence's fields."""
+    return _Words().vformat(text, (), facts)
+
+
+def _text(x: float, y: float, words: str, role: str = "ink", end: str = "start") -> str:
+    return (
+        f'<text x="{x:g}" y="{y:g}" text-anchor="{end}" '
+        f'fill="var(--abh-{role})">{escape(words)}</text>'
+    )
+
+
+def _svg(width: float, height: float, *parts: str) -> str:
+    return (
+        f'<svg viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
+        f'height="{height:g}" aria-hidden="true">{"".join(parts)}</svg>'
+    )
+
+
+def bars(
+    labels: Sequence[str],
+    values: Sequence[float],
+    role: str = "output",
+    digits: int = 3,
+) -> str:
+    """Draw a bar a line, from 0 to 1, with its label and its number."""
+    left = LETTER * max(map(len, labels)) + 8
+    length, lines = 180, []
+    for i, (label, value) in enumerate(zip(labels, values, strict=True)):
+        y = LINE * i
+        lines += [
+            _text(left - 8, y + 15, label, end="end"),
+            f'<rect x="{left:g}" y="{y + 3}" width="{length * value:.1f}" '
+            f'height="{LINE - 6}" fill="var(--abh-{role})"/>',
+            _text(left + length + 50, y + 15, fixed(value, digits), end="end"),
+        ]
+    return _svg(left + length + 54, LINE * len(labels), *lines)
+
+
+def _fill(value: float, scale: str, limit: float) -> str:
+    if scale == "weights":
+        low, high, share = "weight-low", "weight-high", value
+    else:
+        high = "negative" if value < 0 else "positive"
+        low, share = "zero", abs(value) / limit
+    percent = 100 * min(max(share, 0.0), 1.0)
+    return f"color-mix(in oklab,var(--abh-{low}),var(--abh-{high}) {percent:.0f}%)"
+
+
+def matrix(
+    name: str,
+    values: ArrayLike,
+    rows: Sequence[str] = (),
+    scale: str = "signed",
+    role: str = "ink",
+    digits: int = 2,
+) -> str:
+    """Draw a matrix in brackets, with its name above and its rows' names beside it."""
+    entries = np.asarray(values, dtype=float)
+    limit = float(np.abs(entries).max()) or 1.0
+    left = LETTER * max(map(len, rows), default=0) + 10
+    parts = [_text(left, 14, name, role)]
+    height, width = entries.shape[0] * LINE, entries.shape[1] * CELL
+    for i, row in enumerate(entries):
+        y = LINE * (i + 1)
+        if rows:
+            parts.append(_text(left - 8, y + 15, rows[i], "muted", "end"))
+        for j, value in enumerate(row):
+            x = left + CELL * j
+            parts.append(
+                f'<rect x="{x:g}" y="{y}" width="{CELL}" height="{LINE}" '
+                f'style="fill:{_fill(value, scale, limit)}"/>'
+            )
+            parts.append(_text(x + CELL - 6, y + 15, fixed(value, digits), end="end"))
+    for x, hook in ((left, 5), (left + width, -5)):
+        parts.append(
+            f'<path d="M{x + hook:g} {LINE}H{x:g}V{LINE + height}h{hook}" '
+            'fill="none" stroke="var(--abh-ink)"/>'
+        )
+    return _svg(left + width + 2, LINE + height + 2, *parts)
+
+
+def lines(rows: Sequence[str], columns: Sequence[str], weights: ArrayLike) -> str:
+    """Draw a line from each row's word to each column's, as thick as the weight."""
+    left = LETTER * max(map(len, rows)) + 10
+    right, thickest = left + 150, 12
+    drawn = [
+        f'<line x1="{left:g}" y1="{LINE * i + 11}" x2="{right:g}" y2="{LINE * j + 11}" '
+        f'stroke="var(--abh-output)" stroke-opacity="0.6" '
+        f'stroke-width="{thickest * weight:.1f}"/>'
+        for i, row in enumerate(np.asarray(weights, dtype=float))
+        for j, weight in enumerate(row)
+        if weight > 0.02
+    ]
+    words = [
+        *(
+            _text(left - 6, LINE * i + 15, w, "query", "end")
+            for i, w in enumerate(rows)
+        ),
+        *(_text(right + 6, LINE * j + 15, w, "key") for j, w in enumerate(columns)),
+    ]
+    width = right + LETTER * max(map(len, columns)) + 10
+    return _svg(width, LINE * max(len(rows), len(columns)), *drawn, *words)
+
+
+def boxes(shapes: Mapping[str, tuple[tuple[int, int], str]]) -> list[str]:
+    """Draw matrices on one scale, each under its name.
+
+    Parameters
+    ----------
+    shapes : mapping of str to ((int, int), str)
+        Shape and colour role of each: ``{"Q": ((64, 512), "query")}``.
+    """
+    side = max(max(shape) for shape, _ in shapes.values())
+    return [
+        _box(f"{name} {shape[0]} \u00d7 {shape[1]}", shape, 76 / side, role)
+        for name, (shape, role) in shapes.items()
+    ]
+
+
+def _box(label: str, shape: tuple[int, int], scale: float, role: str) -> str:
+    height, width = (max(3.0, scale * length) for length in shape)
+    drawn = (
+        f'<rect x="1" y="{LINE}" width="{width:.1f}" height="{height:.1f}" '
+        f'fill="var(--abh-{role})" fill-opacity="0.35" stroke="var(--abh-{role})"/>'
+    )
+    whole = max(width, LETTER * len(label)) + 2
+    return _svg(whole, LINE + 80, _text(1, 14, label), drawn)
+
+
+def still(title: str, reading: str, *drawings: str) -> str:
+    """Put drawings and a sentence together, as a page shows them without scripts."""
+    pictures = "".join(drawings)
+    return (
+        f'<figure class="still" role="group" aria-label="{escape(title)}">'
+        f'<p class="still-title">{escape(title)}</p>'
+        f'<div class="still-pictures">{pictures}</div>'
+        f"<figcaption>{escape(reading)}</figcaption></figure>"
+    )

@@ -1,0 +1,61 @@
+"""Every figure has its picture, its place on its page, and its link from one page."""
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+SITE = Path(__file__).resolve().parents[2] / "_build/html"
+VIEW = "application/vnd.jupyter.widget-view+json"
+PAGES = [
+    path
+    for path in sorted(SITE.rglob("*.html"))
+    if f'type="{VIEW}"' in path.read_text("utf-8")
+]
+
+
+class Links(HTMLParser):
+    """The links of the page of all figures, each with whether it has a picture."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: dict[str, bool] = {}
+        self.here = ""
+
+    def handle_starttag(self, tag, attrs):
+        if tag == "a" and "#fig-" in (target := dict(attrs).get("href") or ""):
+            self.here = target
+            self.found[target] = False
+        elif tag == "svg" and self.here:
+            self.found[self.here] = True
+
+    def handle_endtag(self, tag):
+        if tag == "a":
+            self.here = ""
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_every_widget_has_a_place_of_its_own_and_something_without_scripts(path):
+    text = path.read_text("utf-8")
+    places = re.findall(r'<div class="widget" id="(fig-[\w-]+)">(<?\w*)', text)
+    assert len(places) == text.count(f'type="{VIEW}"')
+    assert len({name for name, _ in places}) == len(places)
+    assert {first for _, first in places} <= {"<figure", "<div"}
+
+
+def test_every_picture_leads_to_its_figure():
+    links = Links()
+    links.feed((SITE / "all-figures.html").read_text("utf-8"))
+    assert all(links.found.values())
+    wanted = set()
+    for path in PAGES:
+        name = path.relative_to(SITE).as_posix()
+        figures = re.findall(
+            r'<div class="widget" id="(fig-[\w-]+)"><figure[^>]*>'
+            r"<p[^>]*>[^<]*</p><div class=\"still-pictures\"><svg",
+            path.read_text("utf-8"),
+        )
+        wanted |= {f"{name}#{figure}" for figure in figures}
+    assert set(links.found) == wanted
+    assert len(wanted) > 8
