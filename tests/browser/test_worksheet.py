@@ -41,6 +41,7 @@ def opened(watch, serve_folder, tmp_path):
         def open_sheet(sheet, query="", **options):
             plain = sheet.get_state()
             kept = {k: v for k, v in plain.items() if k not in ("layout", "tooltip")}
+            kept["_page"] = {**kept["_page"], "name": "worksheet"}
             state = {"version_major": 2, "version_minor": 0, "state": {}}
             state["state"]["sheet"] = {"model_name": "AnyModel", "state": kept}
             text = json.dumps(state).replace("</", "<\\/")
