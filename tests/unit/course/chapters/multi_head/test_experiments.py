@@ -100,6 +100,12 @@ def test_weights_that_ignore_the_parts_leak_nothing():
         np.testing.assert_allclose(got, experiments.blend_errors(share), atol=0.02)
 
 
+def test_signs_can_be_looked_up_though_the_weights_ignore_them():
+    signs = np.array([-1.0, 1.0])
+    blends = (signs[:, None] + 2 * signs) / 3  # a third of u, two thirds of v
+    assert len(np.unique(blends.round(12))) == 4
+
+
 def test_a_tuned_head_is_no_worse_than_any_of_those_it_was_chosen_from():
     tuned = experiments.tuned_leak(0.01, draws=4_000, rng=np.random.default_rng(1))
     for a, b in ((0.5, 0), (0.1, -3), (0.02, -4)):
