@@ -427,12 +427,11 @@ class MultiHeadAttention:
                 "W_O": sum_to(turned(concat) @ d_output, self.W_O.shape),
                 "b_O": sum_to(d_output, (1, self.d_model))[0],
             }
-        if values is None:
-            gradients["context"] = gradients["context"] + gradients["values"]
-        if context is None:
-            gradients["x"] = gradients["x"] + gradients["context"]
-        given = {"x": x, "context": context, "values": values, **self._weights()}
-        with np.errstate(all="ignore"):
+            if values is None:
+                gradients["context"] = gradients["context"] + gradients["values"]
+            if context is None:
+                gradients["x"] = gradients["x"] + gradients["context"]
+            given = {"x": x, "context": context, "values": values, **self._weights()}
             rounded = {
                 name: gradients[name].astype(call.dtype, copy=False)
                 for name, array in given.items()
