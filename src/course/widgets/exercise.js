@@ -98,7 +98,7 @@ function judgeChosen(typed, model) {
   const { whys, value } = chosen(model.get("operands"), model.get("marks"));
   if (verdict.right || verdict.invalid || !whys.length) return verdict;
   const followed = value !== undefined && judge(typed, value, digits, []).right;
-  const first = followed ? "Rightly worked out from the lines that you marked, but: " : "";
+  const first = followed ? "That follows from the lines you marked, which are not the ones asked for. " : "";
   return { right: false, text: `${first}${whys.join(" ")}` };
 }
 

@@ -77,6 +77,7 @@ function matrix(grid, press) {
     html("caption", {}, ...prose(grid.name)), html("thead", {}, head), html("tbody", {}, ...body));
   const show = (line) => {
     for (const [name, node] of buttons) node.ariaPressed = String(name === line);
+    table.dataset.picked = line.split(" ")[0];
     cells.forEach((row, i) => row.forEach((cell, j) =>
       cell.classList.toggle("abh-picked", line === `row ${i}` || line === `column ${j}`)));
   };

@@ -34,7 +34,7 @@ def projection(head: int, kind: str, column: int = 0) -> Exercise:
     weights, x = getattr(APPLE, f"W_{kind}")[head], APPLE.X[FOCUS]
     operands = entry_of_product(
         Grid("X", APPLE.X, rows=APPLE.tokens),
-        Grid(f"W_{kind}{SUBSCRIPT[head]}", weights),
+        Grid(f"W_{kind} of head {head + 1}", weights),
         (FOCUS, column),
     )
     return Exercise(
