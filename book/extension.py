@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from myst_nb.sphinx_ import NbMetadataCollector
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
@@ -65,6 +66,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("config-inited", _configure, priority=900)
     app.connect("env-before-read-docs", _every_chapter_is_in_the_contents)
     app.connect("source-read", _colour_formulas)
+    app.connect("doctree-resolved", _words_for_the_search)
     app.connect("html-collect-pages", _front_door)
     app.connect("html-page-context", _page, priority=900)
     app.connect("build-finished", _finish, priority=900)
@@ -94,6 +96,14 @@ def _every_chapter_is_in_the_contents(
 def _colour_formulas(app: Sphinx, page: str, source: list[str]) -> None:
     """Give formulas the colours that `look` has now (see `colours.recoloured`)."""
     source[0] = colours.recoloured(source[0], colours.named_in(source[0]))
+
+
+def _words_for_the_search(app: Sphinx, doctree: nodes.document, name: str) -> None:
+    """Let a page be found by what its figures are: their words are in no text."""
+    files = NbMetadataCollector.get_js_files(app.env, name).values()
+    words = widgets.words_of(options.get("body", "") for _, options in files)
+    if words:
+        doctree.append(nodes.meta("", name="keywords", content=", ".join(words)))
 
 
 class Fold(nodes.General, nodes.Element):
