@@ -49,6 +49,7 @@ THEBE = re.compile(
 )
 
 
+NEEDS = "The chapter as a notebook. It runs where the course is installed."
 FIGURES: dict[str, tuple[str, list[widgets.Still]]] = {}  # of each page written
 
 
@@ -290,7 +291,7 @@ def _page_links(
         return []
     file = f"{name}.ipynb"
     download = context["pathto"](f"_sources/{file}", 1)
-    links = [{"text": "Notebook", "url": download, "download": True}]
+    links = [{"text": "Notebook", "url": download, "download": True, "says": NEEDS}]
     repository = Repository.told()
     if repository:
         links.append({"text": "Binder", "url": repository.binder(file)})

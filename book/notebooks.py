@@ -6,11 +6,13 @@ nothing.
 
 In that form a notebook holds no images and no widget state. A cell tagged
 ``printed`` keeps its text and the execution count 1, so that nbval compares
-what it prints; every other cell has neither output nor count.
+what it prints; every other cell has neither output nor count. The first cell, which
+the site leaves out, says in words what is missing where the course is not installed.
 """
 
 import argparse
 import hashlib
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -25,7 +27,16 @@ from book import colours
 
 ROOT = Path(__file__).resolve().parent.parent
 PRINTED = "printed"
-FOLDED = {"hide-input", "remove-input"}
+FOLDED = {"hide-input", "remove-input", "remove-cell"}
+FIRST_CELL = """\
+from importlib.util import find_spec
+
+if find_spec("course") is None:
+    print(
+        "This notebook needs the course's own packages, and this Python has not got "
+        "them. In a copy of the course's repository, `make lab` installs them and "
+        "opens JupyterLab; the README says what to type without make."
+    )"""
 METADATA = {
     "kernelspec": {
         "display_name": "Python 3 (ipykernel)",
@@ -88,6 +99,17 @@ def _cell_ids(cells: Iterable[NotebookNode]) -> Iterator[str]:
         yield f"{digest}-{seen[digest]}" if seen[digest] else digest
 
 
+def _opened(notebook: NotebookNode) -> NotebookNode:
+    """Copy of a notebook that begins with `FIRST_CELL` if it imports the course."""
+    copy = deepcopy(notebook)
+    code = [cell.source for cell in copy.cells if cell.cell_type == "code"]
+    imports = any(re.search(r"^(from|import) course\b", text, re.M) for text in code)
+    if imports and copy.cells[0].source.rstrip() != FIRST_CELL:
+        metadata = {"tags": ["remove-cell"]}
+        copy.cells.insert(0, nbformat.v4.new_code_cell(FIRST_CELL, metadata=metadata))
+    return copy
+
+
 def _recoloured(notebook: NotebookNode) -> NotebookNode:
     """Copy of a notebook whose formulas have the colours of today."""
     copy = deepcopy(notebook)
@@ -100,7 +122,7 @@ def _recoloured(notebook: NotebookNode) -> NotebookNode:
 
 def normalised(notebook: NotebookNode) -> NotebookNode:
     """Copy of an executed notebook in its committed form."""
-    notebook = _recoloured(notebook)
+    notebook = _recoloured(_opened(notebook))
     metadata = NotebookNode({**METADATA, colours.KEY: colours.current()})
     cells = []
     for cell, cell_id in zip(notebook.cells, _cell_ids(notebook.cells), strict=True):

@@ -46,7 +46,7 @@ def test_a_new_chapter_passes_its_checks(course):
     run(course, "book.new", NAME, "Long context")
     page = nbformat.read(course / f"chapters/{NAME}.ipynb", as_version=4)
     assert problems(page) == []
-    assert page.cells[0].source.startswith("# Long context\n")
+    assert page.cells[1].source.startswith("# Long context\n")
     run(course, "ruff", "check", ".")
     run(course, "ruff", "format", "--check", ".")
     checks = (

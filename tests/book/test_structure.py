@@ -112,3 +112,16 @@ def test_printed_cells_show_their_code(path):
     assert not [
         i for i, c in cells(path, "code") if {"printed", "remove-input"} <= tags(c)
     ]
+
+
+@each_chapter
+def test_a_notebook_says_what_it_needs_where_the_course_is_not_installed(
+    path, capsys, monkeypatch
+):
+    first = nbformat.read(path, as_version=4).cells[0]
+    assert "remove-cell" in tags(first)
+    exec(first.source)
+    assert capsys.readouterr().out == ""
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    exec(first.source)
+    assert "`make lab` installs them" in capsys.readouterr().out

@@ -114,7 +114,16 @@ function ledgerTable(context) {
   filterList(parts, { trait: "note", label: "Note", options: ["all five", ...model.get("notes")] }, change);
   filterList(parts, { trait: "verdict", label: "Verdict",
     options: ["all but labels", "all", ...model.get("verdicts")] }, change);
-  drawing.append(region, turn.node);
+  const more = html("p", { class: "abh-note abh-more" }, "The table goes on at the right: Chained, From source, Verdict.");
+  const hint = () => {
+    more.hidden = region.scrollWidth <= region.clientWidth + 1;
+    const ended = region.scrollLeft + region.clientWidth > region.scrollWidth - 2;
+    more.style.visibility = ended ? "hidden" : "";
+  };
+  region.addEventListener("scroll", hint, { passive: true });
+  const resized = new ResizeObserver(hint);
+  resized.observe(region);
+  drawing.append(more, region, turn.node);
 
   const show = () => {
     const first = shownFirst();
@@ -144,7 +153,10 @@ function ledgerTable(context) {
   if (model.get("row")) {
     requestAnimationFrame(() => body.querySelector(".abh-marked")?.scrollIntoView({ block: "center" }));
   }
-  return parts.dispose;
+  return () => {
+    resized.disconnect();
+    parts.dispose();
+  };
 }
 
 export default { render: ledgerTable };

@@ -118,6 +118,11 @@ function counted(value) {
   return `${digits} × 10${raised}`;
 }
 
+/** A product's name where what it costs in all heads is counted. */
+function ofAll(title) {
+  return title.replace("each head", "all heads");
+}
+
 /** Costs of all products in a table; its rows tell the shapes to who cannot see the boxes. */
 function costTable(names) {
   const cells = {};
@@ -128,14 +133,14 @@ function costTable(names) {
     cells[key] = { head, parameters, multiplications };
     return html("tr", {}, head, html("td", {}, parameters), html("td", {}, multiplications));
   };
-  const body = Object.entries(names).map(([key, [title]]) => row(key, title));
+  const body = Object.entries(names).map(([key, [title]]) => row(key, ofAll(title)));
   const node = html("table", { class: "abh-costs" },
     html("thead", {}, html("tr", {}, html("td"),
       html("th", { scope: "col" }, "Parameters"), html("th", { scope: "col" }, "Multiplications"))),
     html("tbody", {}, ...body), html("tfoot", {}, row("total", "Together")));
   const update = (steps, total) => {
     for (const [key, { left, right }] of Object.entries(steps)) {
-      cells[key].head.ariaLabel = `${names[key][0]}, ${left.join(" × ")} times ${right.join(" × ")}`;
+      cells[key].head.ariaLabel = `${ofAll(names[key][0])}, ${left.join(" × ")} times ${right.join(" × ")}`;
     }
     for (const [key, step] of Object.entries({ ...steps, total })) {
       for (const what of ["parameters", "multiplications"]) setValue(cells[key][what], step[what], counted(step[what]));
