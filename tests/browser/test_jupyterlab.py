@@ -20,7 +20,7 @@ CARD = '.abh-card[aria-label="Why divide by the square root of d_k"]'
 NO_NEWS = {"fetchNews": "false", "checkForUpdates": False}
 
 # The last cell of the chapter's copy: what the reader does in the view (d_k) reaches
-# this function in Python, and what it changes (beta) must reach the view.
+# this function in Python, and what it changes (row) must reach the view.
 FOLLOW_FIGURE = """
 import gc
 
@@ -31,7 +31,7 @@ figures = [found for found in gc.get_objects() if issubclass(type(found), SqrtDk
 
 def follow(change):
     for figure in figures:
-        figure.beta = change["new"] / 100
+        figure.row = change["new"] % 8
 
 
 for figure in figures:
@@ -151,11 +151,11 @@ def test_slider_and_trait_follow_each_other(lab, watch):
     card.locator(".abh-choice input").first.check()
     card.get_by_role("button", name="Commit").click()
     width = card.locator("[data-trait=d_k] input[type=range]")
-    beta = card.locator("[data-trait=beta] .abh-field")
+    row = card.locator("[data-trait=row] select")
     before = card.locator(".abh-reading").inner_text()
     width.focus()
     width.press("ArrowRight")  # 64 -> 76, the next of four steps to a doubling
-    expect(beta).to_have_value("0.76", timeout=60_000)
+    expect(row).to_have_value("4", timeout=60_000)
     assert card.locator(".abh-reading").inner_text() != before
 
 
