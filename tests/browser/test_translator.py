@@ -1,0 +1,351 @@
+"""The translator in a real browser: its numbers are Python's, and can be reached.
+
+The forward pass and the sentences are tested as the functions that the page runs; what
+is shown, by keyboard and by typing, on a page that holds the translator alone.
+"""
+
+import base64
+import random
+import re
+
+import displayed
+import numpy as np
+import pytest
+from alone import page_of
+
+from course.widgets import Translator
+from course.widgets.bundler import sources
+from transformer.decoding import Translation, trace_translation
+from transformer.grammar import PRONOUNS, Action, Because, NounPhrase, State, refer_to
+from transformer.lexicon import ADJECTIVES, FEELINGS, NOUNS, QUALITIES, VERBS
+from transformer.sentences import draw
+from transformer.storage import MODEL, load
+from transformer.vocabulary import ENGLISH, FRENCH, split
+
+ADDRESS = "http://translator.test/"
+WEIGHTS, CONFIG = load()
+WORDS = Translator().words
+SENTENCES = [draw(random.Random(seed)) for seed in range(200)]
+MACHINE = """file => {
+  const made = {};
+  globalThis.need = name => (made[name] ??= abhSources[name](need));
+  const bytes = Uint8Array.from(atob(file), c => c.charCodeAt(0));
+  const { readModel } = need("translator/weights.js");
+  globalThis.machine = readModel(new DataView(bytes.buffer));
+}"""
+TRANSLATE = """([sentences, words, wanted]) => sentences.map(source => {
+  const { translate } = need("translator/forward.js");
+  const { target, matrices } = translate(machine, source, words);
+  const kept = Object.entries(matrices).filter(([name, { how }]) =>
+    how.by !== "learned" && (!wanted || name.endsWith(wanted)));
+  return [target, Object.fromEntries(kept.map(([name, { values }]) =>
+    [name, values.map(row => row.map(x => (x === -Infinity ? null : x)))]))];
+})"""
+
+
+@pytest.fixture
+def functions(watch):
+    """A page that holds the translator's modules and the stored model."""
+    page = watch(fresh=True).page
+    page.goto("about:blank")
+    for entry in (
+        "translator/forward.js",
+        "translator/weights.js",
+        "translator/sentence.js",
+    ):
+        for source in sources(entry):
+            page.add_script_tag(content=source.script)
+    page.evaluate(MACHINE, base64.b64encode(MODEL.read_bytes()).decode())
+    return page
+
+
+def translated(page, sentences, wanted=""):
+    """French words and matrices of sentences, as the page computes them."""
+    numbers = [ENGLISH.encode(sentence.english) for sentence in sentences]
+    for target, matrices in page.evaluate(TRANSLATE, [numbers, WORDS, wanted]):
+        found = {
+            name: np.array([[-np.inf if x is None else x for x in row] for row in rows])
+            for name, rows in matrices.items()
+        }
+        yield FRENCH.decode(target), found
+
+
+def by_python(sentence) -> Translation:
+    return trace_translation(sentence.english, WEIGHTS, CONFIG)
+
+
+# --- The numbers are Python's -----------------------------------------------------
+
+
+def test_200_sentences_agree_word_for_word_and_in_every_attention_weight(functions):
+    shown = translated(functions, SENTENCES, ".weights")
+    for sentence, (french, matrices) in zip(SENTENCES, shown, strict=True):
+        expected = by_python(sentence)
+        assert french == expected.french
+        names = {name for name in expected.arrays if name.endswith(".weights")}
+        assert matrices.keys() == names
+        for name, values in matrices.items():
+            np.testing.assert_allclose(values, expected.arrays[name], rtol=0, atol=1e-9)
+
+
+def test_every_other_matrix_agrees_too(functions):
+    few = SENTENCES[:5]
+    for sentence, (_, matrices) in zip(few, translated(functions, few), strict=True):
+        arrays = by_python(sentence).arrays
+        arrays["decoder.logits"] = arrays["logits"]
+        assert len(matrices) > 200
+        for name, values in matrices.items():
+            np.testing.assert_allclose(values, arrays[name], rtol=0, atol=1e-9)
+
+
+CHOOSE = """([words, seeds]) => {
+  const { PATTERNS, compose, firstChoice, places } = need("translator/sentence.js");
+  return seeds.map(seed => {
+    let state = seed + 1;
+    const any = list => list[(state = (state * 48271) % 2147483647) % list.length];
+    const choice = firstChoice();
+    for (let turn = 0; turn < 3; turn++) {
+      choice.pattern = any(PATTERNS);
+      for (let at = 0; at < places(words, choice).length; at++) {
+        const place = places(words, choice)[at];
+        const holder = place.at.length > 1 ? choice[place.at[0]] : choice;
+        holder[place.at.at(-1)] = any(place.options);
+      }
+    }
+    places(words, choice);
+    return [choice, PATTERNS.indexOf(choice.pattern), compose(words, choice)];
+  });
+}"""
+
+
+def phrase_of(chosen, adjectives):
+    """The subject or object that a choice means."""
+    determiner = chosen["determiner"]
+    for pronoun in PRONOUNS:
+        if pronoun.word == determiner:
+            return pronoun
+    noun = next(n for n in NOUNS if n.english[0] == chosen["noun"])
+    own = (
+        [a for a in ADJECTIVES if a.english == chosen["adjective"]]
+        if adjectives
+        else []
+    )
+    plural = determiner in ("two", "the (several)")
+    article = "the" if determiner == "the (several)" else determiner
+    return NounPhrase(article, tuple(own), noun, plural)
+
+
+def clause_of(choice, pattern):
+    """The clause of the grammar that a choice means."""
+    past = choice["tense"] == "past"
+    subject = phrase_of(choice["subject"], adjectives=pattern != 2)
+    if pattern == 1:
+        said = (p for p in (*FEELINGS, *QUALITIES) if p.english == choice["predicate"])
+        return State(subject, next(said), past, choice["not"] == "not")
+    verb = next(v for v in VERBS if v.english[0] == choice["verb"])
+    thing = phrase_of(choice["object"], adjectives=pattern == 0)
+    action = Action(subject, verb, thing, past)
+    if pattern == 0:
+        return action
+    felt = [p for p in FEELINGS if p.english == choice["reason"]]
+    of = subject if felt else thing
+    predicate = next(p for p in felt or QUALITIES if p.english == choice["reason"])
+    return Because(action, State(refer_to(of), predicate, past, of=of))
+
+
+def test_what_can_be_chosen_is_a_sentence_of_the_grammar(functions):
+    made = functions.evaluate(CHOOSE, [WORDS, list(range(300))])
+    assert {pattern for _, pattern, _ in made} == {0, 1, 2}
+    for choice, pattern, english in made:
+        assert english == clause_of(choice, pattern).english()
+
+
+# --- What the reader sees ---------------------------------------------------------
+
+
+@pytest.fixture
+def open_page(watch):
+    """Open the translator on a page of its own; whatever it complains about fails."""
+    opened = []
+
+    def open_(widget, **options):
+        watched = watch(reduced_motion="reduce", **options)
+        opened.append(watched)
+        body = page_of([widget])
+        watched.page.route(
+            f"{ADDRESS}**",
+            lambda route: route.fulfill(body=body, content_type="text/html"),
+        )
+        watched.page.goto(ADDRESS)
+        watched.page.wait_for_selector(".abh-tr-sheet td")
+        return watched.page
+
+    yield open_
+    assert [complaint for each in opened for complaint in each.complaints] == []
+
+
+def french_of(page):
+    """The words of the translation, as the buttons say them."""
+    return page.locator(".abh-tr-chip").all_inner_texts()[:-1]
+
+
+def type_sentence(page, text):
+    page.get_by_label("or type one").fill(text)
+    page.get_by_label("or type one").press("Enter")
+
+
+def test_a_typed_sentence_is_translated(open_page):
+    page = open_page(Translator())
+    type_sentence(page, "A dog ate the food, because it was hungry.")
+    expected = trace_translation(
+        split("a dog ate the food because it was hungry"), WEIGHTS, CONFIG
+    )
+    assert french_of(page) == expected.french
+    assert " ".join(expected.french) in page.locator(".abh-reading").inner_text()
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("the banana ate", "“banana” is not among the"),
+        ("the dgo ate", "Did you mean “dog”?"),
+        ("the " * 13, "at most 12 words here; this one has 13"),
+        ("  ", "Write a sentence."),
+    ],
+)
+def test_what_it_does_not_know_is_refused_in_words(open_page, typed, said):
+    page = open_page(Translator())
+    before = french_of(page)
+    type_sentence(page, typed)
+    assert said in page.get_by_role("status").inner_text()
+    assert page.get_by_label("or type one").get_attribute("aria-invalid") == "true"
+    assert french_of(page) == before
+    type_sentence(page, "I am good")
+    assert page.get_by_role("status").inner_text() == ""
+    assert french_of(page) == ["je", "vais", "bien"]
+
+
+def test_a_choice_makes_another_sentence(open_page):
+    page = open_page(Translator())
+    page.get_by_label("subject: noun").select_option("cow")
+    page.get_by_label("subject: article").select_option("two")
+    assert (
+        page.get_by_label("or type one").input_value()
+        == "two small cows ate a red apple"
+    )
+    assert french_of(page)[:3] == ["deux", "petites", "vaches"]
+
+
+def test_it_is_written_word_by_word(open_page):
+    page = open_page(Translator(sentence="I am good", step=1))
+    rows = page.locator(".abh-tr-sheet tbody th")
+    for read in (["<start>"], ["<start>", "je"], ["<start>", "je", "vais"]):
+        assert rows.all_inner_texts() == read
+        assert (
+            page.locator(".abh-tr-next .abh-caption")
+            .inner_text()
+            .endswith(" ".join(read))
+        )
+        page.get_by_role("button", name="Next word").click()
+    assert rows.all_inner_texts() == ["<start>", "je", "vais", "bien"]
+    page.get_by_role("button", name="From the start").click()
+    assert rows.all_inner_texts() == ["<start>"]
+
+
+def test_the_matrix_says_pythons_weights(open_page):
+    head = "encoder.1.self_attention.head.0"
+    page = open_page(Translator(matrix=f"{head}.weights"))
+    texts = page.locator(".abh-tr-sheet td .abh-number").all_inner_texts()
+    expected = by_python(
+        type("S", (), {"english": split("the small cat ate a red apple")})
+    )
+    weights = expected.arrays[f"{head}.weights"]
+    for text, value in zip(texts, weights.ravel(), strict=True):
+        assert displayed.agrees(text, value)
+
+
+def test_the_next_word_follows_the_sharpness(open_page):
+    page = open_page(Translator(step=3, beta=0.3))
+    logits = by_python(
+        type("S", (), {"english": split("the small cat ate a red apple")})
+    ).arrays["logits"][2]
+    powers = np.exp(0.3 * (logits - logits.max()))
+    shares = powers / powers.sum()
+    order = np.argsort(-logits)[:5]
+    words = page.locator(".abh-tr-word").all_inner_texts()
+    assert words == [FRENCH.words[i] for i in order]
+    shown = page.locator(".abh-tr-line .abh-number").all_inner_texts()
+    for text, value in zip(
+        shown, [*shares[order], 1 - shares[order].sum()], strict=True
+    ):
+        assert displayed.agrees(text, value)
+
+
+def test_a_cell_shows_the_products_that_it_is_the_sum_of(open_page):
+    page = open_page(Translator(matrix="decoder.0.cross_attention.head.1.query"))
+    cell = page.locator(".abh-tr-sheet td[data-row='2'][data-column='3']")
+    cell.click()
+    page.locator(".abh-tr-terms summary").click()
+    terms = [
+        [displayed.shown(n)[0] for n in re.findall(r"\u2212?\d+\.\d+", item)]
+        for item in page.locator(".abh-tr-terms li").all_inner_texts()
+    ]
+    assert len(terms) == CONFIG.d_model
+    for left, right, product in terms:
+        assert abs(left * right - product) < 1e-3
+    value = float(cell.get_attribute("data-value"))
+    assert abs(sum(product for *_, product in terms) - value) < 2e-3
+    assert displayed.agrees(page.locator(".abh-tr-cell strong").inner_text(), value)
+
+
+def test_one_zooms_from_the_machine_to_a_cell_and_on_to_its_source(open_page):
+    page = open_page(Translator())
+    page.get_by_role("button", name="Encoder, layer 1, self-attention, head 3").click()
+    place = page.locator(".abh-tr-place")
+    assert place.inner_text() == "Encoder, layer 1, self-attention, head 3"
+    for matrix in ("logits", "scores QKᵀ", "Q"):
+        page.locator(".abh-tr-sources button").first.click()
+        pressed = page.locator(".abh-tr-tabs button[aria-pressed=true]")
+        assert pressed.inner_text() == matrix
+    page.locator(".abh-tr-sources button").first.click()
+    assert place.inner_text() == "Encoder"
+
+
+def test_the_heads_parts_add_up_to_the_output(open_page):
+    page = open_page(Translator(matrix="decoder.1.cross_attention.parts"))
+    rows = page.locator(".abh-tr-sheet tbody tr").all()
+    values = [
+        [float(td.get_attribute("data-value")) for td in row.locator("td").all()]
+        for row in rows
+    ]
+    assert page.locator(".abh-tr-sheet tbody th").all_inner_texts()[-1] == "sum"
+    np.testing.assert_allclose(np.sum(values[:-1], axis=0), values[-1], atol=1e-9)
+
+
+def test_cells_are_reached_with_the_arrow_keys(open_page):
+    page = open_page(Translator(matrix="encoder.0.self_attention.head.0.weights"))
+    page.locator(".abh-tr-sheet td[tabindex='0']").focus()
+    for _ in range(20):
+        page.keyboard.press("ArrowUp")
+        page.keyboard.press("ArrowLeft")
+    assert page.locator(".abh-tr-cell").inner_text().startswith("“the”, the:")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".abh-tr-cell").inner_text().startswith("“small”, cat:")
+    assert page.locator(".abh-tr-sheet td[tabindex='0']").count() == 1
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize(
+    "matrix",
+    ["decoder.1.cross_attention.head.0.weights", "decoder.stream", "decoder.logits"],
+)
+def test_it_is_accessible_and_never_wider_than_its_page(
+    open_page, axe, width, scheme, matrix
+):
+    objections, _ = axe
+    page = open_page(Translator(matrix=matrix), width=width, color_scheme=scheme)
+    assert objections(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
