@@ -170,6 +170,17 @@ KINDS: dict[str, Callable[[int, np.random.Generator], Network]] = {
 }
 
 
+def reach_once(kind: str, d: int, seed: int, n: int = 101) -> Reach:
+    """Measure how far a word reaches in one network: `reach` without its first axis."""
+    rng = np.random.default_rng(seed)
+    network = KINDS[kind](d, rng)
+    x, d_last = rng.standard_normal((n, d)), rng.standard_normal(d)
+    other = np.vstack([rng.standard_normal(d), x[1:]])
+    moved = np.linalg.norm(network.states(other) - network.states(x), axis=1)
+    size = np.linalg.norm(network.gradients(x, d_last), axis=1)
+    return Reach(moved[1:] / moved[1], size[-2::-1] / size[-2])
+
+
 def reach(kind: str, d: int, n: int = 101, seeds: int = 5) -> Reach:
     """Measure how far a word reaches in a network with random weights.
 
@@ -189,17 +200,8 @@ def reach(kind: str, d: int, n: int = 101, seeds: int = 5) -> Reach:
     Reach
         At the distances 1 to ``n - 1``, as multiples of what is left at distance 1.
     """
-    signal, gradient = np.empty((2, seeds, n - 1))
-    for seed in range(seeds):
-        rng = np.random.default_rng(seed)
-        network = KINDS[kind](d, rng)
-        x, d_last = rng.standard_normal((n, d)), rng.standard_normal(d)
-        other = np.vstack([rng.standard_normal(d), x[1:]])
-        moved = np.linalg.norm(network.states(other) - network.states(x), axis=1)
-        signal[seed] = moved[1:] / moved[1]
-        size = np.linalg.norm(network.gradients(x, d_last), axis=1)
-        gradient[seed] = size[-2::-1] / size[-2]
-    return Reach(signal, gradient)
+    runs = [reach_once(kind, d, seed, n) for seed in range(seeds)]
+    return Reach(*(np.array(values) for values in zip(*runs, strict=True)))
 
 
 def steps_until_reached(n: int, sees: Callable[[int, int], bool]) -> int:

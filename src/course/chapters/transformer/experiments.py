@@ -200,6 +200,20 @@ def _random_head(d: int, rng: np.random.Generator) -> Callable[[Array], Array]:
     return lambda x: scaled_dot_product_attention(x @ W_Q, x @ W_K, x @ W_V)
 
 
+def through_layers_once(
+    around: str, d: int, seed: int, layers: int = 12, n: int = 8
+) -> dict[str, Array]:
+    """Send one sentence through one stack: `through_layers` without its first axis."""
+    rng = np.random.default_rng(seed)
+    x, difference, size = rng.standard_normal((n, d)), [], []
+    for layer in range(layers + 1):
+        difference.append(np.linalg.norm(x - x.mean(axis=0)) / np.linalg.norm(x))
+        size.append(np.sqrt((x**2).mean()))
+        if layer < layers:
+            x = AROUND[around](x, _random_head(d, rng))
+    return {"difference": np.array(difference), "size": np.array(size)}
+
+
 def through_layers(
     around: str, d: int, layers: int = 12, seeds: int = 5, n: int = 8
 ) -> dict[str, Array]:
@@ -220,18 +234,8 @@ def through_layers(
         ``difference``: how far the words lie from their mean, as a share of their
         size; ``size``: root mean square of the entries. Shape (seeds, layers + 1).
     """
-    measured = {"difference": [], "size": []}
-    for seed in range(seeds):
-        rng = np.random.default_rng(seed)
-        x, rows = rng.standard_normal((n, d)), []
-        for layer in range(layers + 1):
-            apart = np.linalg.norm(x - x.mean(axis=0)) / np.linalg.norm(x)
-            rows.append((apart, np.sqrt((x**2).mean())))
-            if layer < layers:
-                x = AROUND[around](x, _random_head(d, rng))
-        for name, column in zip(measured, np.transpose(rows), strict=True):
-            measured[name].append(column)
-    return {name: np.array(rows) for name, rows in measured.items()}
+    runs = [through_layers_once(around, d, seed, layers, n) for seed in range(seeds)]
+    return {name: np.array([run[name] for run in runs]) for name in runs[0]}
 
 
 # --- masks ----------------------------------------------------------------------------
