@@ -168,7 +168,7 @@ def open_page(watch):
     """Open the translator on a page of its own; whatever it complains about fails."""
     opened = []
 
-    def open_(widget, **options):
+    def open_(widget, address="", **options):
         watched = watch(reduced_motion="reduce", **options)
         opened.append(watched)
         body = page_of([widget])
@@ -176,7 +176,7 @@ def open_page(watch):
             f"{ADDRESS}**",
             lambda route: route.fulfill(body=body, content_type="text/html"),
         )
-        watched.page.goto(ADDRESS)
+        watched.page.goto(ADDRESS + address)
         watched.page.wait_for_selector(".abh-tr-sheet td")
         return watched.page
 
@@ -223,6 +223,14 @@ def test_what_it_does_not_know_is_refused_in_words(open_page, typed, said):
     type_sentence(page, "I am good")
     assert page.get_by_role("status").inner_text() == ""
     assert french_of(page) == ["je", "vais", "bien"]
+
+
+def test_an_address_that_holds_anything_opens_all_the_same(open_page):
+    page = open_page(
+        Translator(), address="?translator.sentence=gibberish&translator.matrix=no"
+    )
+    assert french_of(page)[:2] == ["le", "petit"]
+    assert "“gibberish”" in page.get_by_role("status").inner_text()
 
 
 def test_a_choice_makes_another_sentence(open_page):

@@ -70,6 +70,7 @@ class Translator(Card):
     _css = stylesheet("translator/translator.css")
 
     title = t.Unicode("The translator").tag(sync=True)
+    title = t.Unicode("The translator").tag(sync=True)
     sentence = t.Unicode("the small cat ate a red apple").tag(sync=True, url=True)
     step = t.Int(8, min=0, max=MAX_LENGTH + 1).tag(sync=True, url=True)
     matrix = t.Unicode("decoder.1.cross_attention.head.0.weights").tag(

@@ -18,6 +18,10 @@ export function composer({ model, watch, put }, words, most) {
   const field = html("input", {
     type: "text", id, class: "abh-field", autocomplete: "off", spellcheck: "false", "aria-describedby": answer.id,
   });
+  const say = (wrong) => {
+    setText(answer, wrong);
+    field.ariaInvalid = wrong ? "true" : null;
+  };
   const accept = (english) => {
     put("step", 0); // a new sentence is shown whole
     put("sentence", english.join(" "));
@@ -25,8 +29,7 @@ export function composer({ model, watch, put }, words, most) {
   const take = (text) => {
     const english = split(text);
     const wrong = refusal(english, words.english, most);
-    setText(answer, wrong);
-    field.ariaInvalid = wrong ? "true" : null;
+    say(wrong);
     if (!wrong) accept(english);
   };
   field.addEventListener("change", () => take(field.value));
@@ -53,8 +56,7 @@ export function composer({ model, watch, put }, words, most) {
     html("div", { class: "abh-tr-typed" }, html("label", { for: id }, "or type one"), field), answer);
   watch(["sentence"], () => {
     field.value = model.get("sentence");
-    field.ariaInvalid = null;
-    setText(answer, "");
+    say(refusal(split(field.value), words.english, most));
   });
   return { node };
 }

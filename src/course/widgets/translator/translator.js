@@ -11,7 +11,7 @@ import { translate } from "./forward.js";
 import { SUBLAYERS, beside, cut, exists, nameNode, nameText, noteText, placeText } from "./names.js";
 import { overview } from "./overview.js";
 import { sheet } from "./sheet.js";
-import { refusal, split } from "./sentence.js";
+import { compose, firstChoice, refusal, split } from "./sentence.js";
 import { readModel } from "./weights.js";
 
 const LIKELIEST = 5; // words that the distribution shows
@@ -231,8 +231,11 @@ function render({ model, el }) {
     view.say(`“${run.english.join(" ")}” → “${run.written.slice(0, -1).join(" ").replaceAll("' ", "’")}”`);
   };
   view.watch(["sentence"], () => {
-    const english = split(model.get("sentence"));
-    if (refusal(english, words.english, words.most)) return;
+    let english = split(model.get("sentence"));
+    if (refusal(english, words.english, words.most)) {
+      if (run) return;
+      english = compose(words, firstChoice()); // an address may hold anything
+    }
     run = new Run(machine, words, english);
     draw();
   });
