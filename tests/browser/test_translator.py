@@ -5,6 +5,7 @@ is shown, by keyboard and by typing, on a page that holds the translator alone.
 """
 
 import base64
+import json
 import random
 import re
 
@@ -15,12 +16,14 @@ from alone import page_of
 
 from course.widgets import Translator
 from course.widgets.bundler import sources
-from transformer.decoding import Translation, trace_translation
+from transformer.decoding import Translation, trace_translation, translate
 from transformer.grammar import PRONOUNS, Action, Because, NounPhrase, State, refer_to
 from transformer.lexicon import ADJECTIVES, FEELINGS, NOUNS, QUALITIES, VERBS
+from transformer.model import forward
 from transformer.sentences import draw
 from transformer.storage import MODEL, load
-from transformer.vocabulary import ENGLISH, FRENCH, split
+from transformer.trace import Trace
+from transformer.vocabulary import ENGLISH, FRENCH, START, split
 
 ADDRESS = "http://translator.test/"
 WEIGHTS, CONFIG = load()
@@ -33,14 +36,13 @@ MACHINE = """file => {
   const { readModel } = need("translator/weights.js");
   globalThis.machine = readModel(new DataView(bytes.buffer));
 }"""
-TRANSLATE = """([sentences, words, wanted]) => sentences.map(source => {
+TRANSLATE = """([sentences, words, wanted]) => JSON.stringify(sentences.map(source => {
   const { translate } = need("translator/forward.js");
   const { target, matrices } = translate(machine, source, words);
   const kept = Object.entries(matrices).filter(([name, { how }]) =>
     how.by !== "learned" && (!wanted || name.endsWith(wanted)));
-  return [target, Object.fromEntries(kept.map(([name, { values }]) =>
-    [name, values.map(row => row.map(x => (x === -Infinity ? null : x)))]))];
-})"""
+  return [target, Object.fromEntries(kept.map(([name, { values }]) => [name, values]))];
+}))"""
 
 
 @pytest.fixture
@@ -62,7 +64,8 @@ def functions(watch):
 def translated(page, sentences, wanted=""):
     """French words and matrices of sentences, as the page computes them."""
     numbers = [ENGLISH.encode(sentence.english) for sentence in sentences]
-    for target, matrices in page.evaluate(TRANSLATE, [numbers, WORDS, wanted]):
+    said = page.evaluate(TRANSLATE, [numbers, WORDS, wanted])  # -Infinity becomes null
+    for target, matrices in json.loads(said):
         found = {
             name: np.array([[-np.inf if x is None else x for x in row] for row in rows])
             for name, rows in matrices.items()
@@ -78,14 +81,20 @@ def by_python(sentence) -> Translation:
 
 
 def test_200_sentences_agree_word_for_word_and_in_every_attention_weight(functions):
+    french = translate([s.english for s in SENTENCES], WEIGHTS, CONFIG)
+    trace, read = Trace(), [(START, *words) for words in french]
+    both = ENGLISH.batch(s.english for s in SENTENCES), FRENCH.batch(read)
+    forward(*both, WEIGHTS, CONFIG, trace)
+    expected = {n: a for n, a in trace.arrays.items() if n.endswith(".weights")}
+
     shown = translated(functions, SENTENCES, ".weights")
-    for sentence, (french, matrices) in zip(SENTENCES, shown, strict=True):
-        expected = by_python(sentence)
-        assert french == expected.french
-        names = {name for name in expected.arrays if name.endswith(".weights")}
-        assert matrices.keys() == names
+    for i, (words, matrices) in enumerate(shown):
+        assert words == french[i]
+        assert matrices.keys() == expected.keys()
         for name, values in matrices.items():
-            np.testing.assert_allclose(values, expected.arrays[name], rtol=0, atol=1e-9)
+            n, m = values.shape
+            rows = expected[name][i, :n, :m]
+            np.testing.assert_allclose(values, rows, rtol=0, atol=1e-9)
 
 
 def test_every_other_matrix_agrees_too(functions):
@@ -217,11 +226,11 @@ def test_what_it_does_not_know_is_refused_in_words(open_page, typed, said):
     page = open_page(Translator())
     before = french_of(page)
     type_sentence(page, typed)
-    assert said in page.get_by_role("status").inner_text()
+    assert said in page.locator(".abh-tr-answer").inner_text()
     assert page.get_by_label("or type one").get_attribute("aria-invalid") == "true"
     assert french_of(page) == before
     type_sentence(page, "I am good")
-    assert page.get_by_role("status").inner_text() == ""
+    assert page.locator(".abh-tr-answer").inner_text() == ""
     assert french_of(page) == ["je", "vais", "bien"]
 
 
@@ -230,7 +239,7 @@ def test_an_address_that_holds_anything_opens_all_the_same(open_page):
         Translator(), address="?translator.sentence=gibberish&translator.matrix=no"
     )
     assert french_of(page)[:2] == ["le", "petit"]
-    assert "“gibberish”" in page.get_by_role("status").inner_text()
+    assert "“gibberish”" in page.locator(".abh-tr-answer").inner_text()
 
 
 def test_a_choice_makes_another_sentence(open_page):
@@ -254,7 +263,7 @@ def test_it_is_written_word_by_word(open_page):
             .inner_text()
             .endswith(" ".join(read))
         )
-        page.get_by_role("button", name="Next word").click()
+        page.get_by_role("button", name="Next word", exact=True).click()
     assert rows.all_inner_texts() == ["<start>", "je", "vais", "bien"]
     page.get_by_role("button", name="From the start").click()
     assert rows.all_inner_texts() == ["<start>"]
@@ -344,16 +353,14 @@ def test_cells_are_reached_with_the_arrow_keys(open_page):
     assert page.locator(".abh-tr-sheet td[tabindex='0']").count() == 1
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize(
     "matrix",
     ["decoder.1.cross_attention.head.0.weights", "decoder.stream", "decoder.logits"],
 )
-def test_it_is_accessible_and_never_wider_than_its_page(
-    open_page, axe, width, scheme, matrix
-):
-    objections, _ = axe
-    page = open_page(Translator(matrix=matrix), width=width, color_scheme=scheme)
-    assert objections(page) == []
+def test_it_is_accessible_and_never_wider_than_its_page(open_page, axe, width, matrix):
+    page = open_page(Translator(matrix=matrix), width=width)
+    alone = "page-has-heading-one"  # the heading is the chapter's
+    for audit in axe:
+        assert [o for o in audit(page) if not o.startswith(alone)] == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -129,15 +129,18 @@ export function split(text) {
   return found.map((word) => (word === "i" ? "I" : word));
 }
 
-/** How many letters must change to make one word of another. */
+/** How many letters must be changed, added, left out or swapped to make one word of another. */
 function distance(a, b) {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
-  [...a].forEach((letter, i) => {
-    const next = [i + 1];
-    [...b].forEach((other, j) => next.push(Math.min(next[j] + 1, row[j + 1] + 1, row[j] + Number(letter !== other))));
-    row = next;
-  });
-  return row.at(-1);
+  const table = [Array.from({ length: b.length + 1 }, (_, j) => j)];
+  for (let i = 1; i <= a.length; i++) {
+    table.push([i]);
+    for (let j = 1; j <= b.length; j++) {
+      const changed = table[i - 1][j - 1] + Number(a[i - 1] !== b[j - 1]);
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? table[i - 2][j - 2] + 1 : Infinity;
+      table[i].push(Math.min(table[i][j - 1] + 1, table[i - 1][j] + 1, changed, swapped));
+    }
+  }
+  return table[a.length][b.length];
 }
 
 /** What is wrong with a sentence for this model, in words; "" where nothing is. */

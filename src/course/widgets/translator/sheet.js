@@ -3,13 +3,14 @@
 
 import { matrixCell, number, roomFor, setShare, signedColour, tint, weightColour } from "../card/drawings.js";
 import { html, setText } from "../card/elements.js";
+import { fixed } from "../card/numbers.js";
 import { said } from "./explain.js";
 
 const WITH_NUMBERS = 12; // columns
 
-/** A number of a cell: two decimals, but for the zero that is not quite one. */
+/** A number of a cell. */
 function short(value) {
-  return value === -Infinity ? "−∞" : said(value).slice(0, -2);
+  return value === -Infinity ? "−∞" : fixed(value, 2);
 }
 
 /** A label that is repeated in the sentence stands there each time; long ones are cut. */
