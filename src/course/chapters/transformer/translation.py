@@ -27,22 +27,26 @@ def _rows(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def results(quantity: str = "exact_match") -> dict[str, dict[str, Array]]:
-    """Read what every variant came to, by variant and by set of sentences.
+def results(steps: int, quantity: str = "exact_match") -> dict[str, dict[str, Array]]:
+    """Read what every variant came to after so many steps of training.
 
     Parameters
     ----------
+    steps : int
+        ``Plan().steps`` for the model that the course ships, half as many for all
+        variants.
     quantity : {"exact_match", "bleu"}
 
     Returns
     -------
     dict
-        ``results()["full"]["held-out pairs"]`` holds a number for each seed.
+        ``results(2000)["full"]["held-out pairs"]`` holds a number for each seed.
     """
     found: dict[str, dict[str, list[float]]] = {}
     for row in _rows(ABLATIONS):
-        sets = found.setdefault(row["variant"], {})
-        sets.setdefault(row["set"], []).append(float(row[quantity]))
+        if int(row["steps"]) == steps:
+            sets = found.setdefault(row["variant"], {})
+            sets.setdefault(row["set"], []).append(float(row[quantity]))
     return {v: {s: np.array(x) for s, x in sets.items()} for v, sets in found.items()}
 
 
@@ -62,9 +66,13 @@ class HeadAlignment(NamedTuple):
     diagonal: float
 
 
-def alignment(variant: str = "full") -> HeadAlignment:
+def alignment(steps: int, variant: str = "full") -> HeadAlignment:
     """Read how the cross-attention of each head agrees with the grammar."""
-    rows = [row for row in _rows(ALIGNMENT) if row["variant"] == variant]
+    rows = [
+        row
+        for row in _rows(ALIGNMENT)
+        if (row["variant"], int(row["steps"])) == (variant, steps)
+    ]
     seeds = sorted({row["seed"] for row in rows})
     heads = [[float(r["largest"]) for r in rows if r["seed"] == s] for s in seeds]
     return HeadAlignment(
