@@ -121,6 +121,12 @@ def test_a_mask_goes_together_with_window_and_lengths(as_float):
     )
 
 
+def test_the_smallest_cap_there_is_leaves_the_mean():
+    query, key, value = qkv(5, 7)
+    output = sdpa(query, key, value, softcap=np.finfo(float).tiny)
+    np.testing.assert_allclose(output, np.tile(value.mean(0), (5, 1)), atol=1e-15)
+
+
 @pytest.mark.parametrize("softcap", [0.1, 1.0, 30.0, 1e6])
 def test_softcap_bends_the_scores_before_the_mask(softcap):
     rng = np.random.default_rng(3)
