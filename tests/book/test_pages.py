@@ -1,11 +1,14 @@
 """What holds for the text of every built page, before any browser reads it."""
 
+import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
+
+from book.reading_time import reading_times
 
 SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
 PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html"))
@@ -114,6 +117,23 @@ def test_says_how_long_it_takes_to_read(name):
     else:
         [time] = said
         assert re.fullmatch(r"(core )?about \d+ minutes?(, part two about .*)?", time)
+
+
+WIDGET_STATE = re.escape("application/vnd.jupyter.widget-state+json")
+CORES = {"chapters/01-self-attention.html": 35}  # minutes at most, as a first sitting
+
+
+@pytest.mark.parametrize("name", CORES)
+def test_a_core_can_be_read_in_one_sitting(name):
+    text = (SITE / name).read_text(encoding="utf-8")
+    body = text.partition("<article>")[2].partition("</article>")[0]
+    states = re.findall(
+        rf'<script type="{WIDGET_STATE}">(.*?)</script>', body, re.DOTALL
+    )
+    widgets = {k: w for state in states for k, w in json.loads(state)["state"].items()}
+    times = reading_times(body, widgets)
+    assert times.core <= CORES[name]
+    assert times.second > 0
 
 
 def links(page: Reader) -> list[str]:
