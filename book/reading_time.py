@@ -26,7 +26,7 @@ _DRAWING = re.compile(r"(<svg\b[^>]*>).*?(</svg>)", re.DOTALL)
 _MODEL = re.compile(r'"model_id":\s*"([^"]+)"')
 _ASKS = {"Quiz", "Exercise"}
 _UNREAD = {"svg", "pre", "script", "style", "button", "summary"}
-_UNREAD_CLASSES = {"headerlink", "lost", "math"}
+_UNREAD_CLASSES = {"headerlink", "lost", "math", "still"}  # a widget stands for itself
 _EMPTY = {"br", "hr", "img", "input", "col", "wbr", "source", "meta", "link"}
 
 
@@ -88,7 +88,8 @@ class _Reader(HTMLParser):
         if attributes.get("id", "").startswith(SECOND_PART):
             self._part = 1
         self._in_view = attributes.get("type") == WIDGET_VIEW
-        self._add(_seconds(tag, classes))
+        if not self._unread:
+            self._add(_seconds(tag, classes))
         if tag in _EMPTY:
             return
         self._open.append(tag)

@@ -73,6 +73,12 @@ def test_a_widget_counts_as_questions_or_as_a_figure_with_controls(
     assert times(body + "\n" + MINUTE_OF_WORDS, widgets).core == minutes + 1
 
 
+def test_what_stands_in_a_widgets_place_on_paper_is_not_counted_beside_it():
+    body, widgets = view("Heads")
+    still = f'<figure class="still"><p>In words.</p>{FIGURE}{FORMULA}{CELL}</figure>'
+    assert times(f"<div>{still}{body}</div>", widgets).core == 3
+
+
 def test_a_heading_opens_the_second_part():
     first = f"<section id='one'><h2></h2>{CELL}</section>"
     second = f"<section id='part-two-limits'><h2></h2>{FIGURE}</section>"
