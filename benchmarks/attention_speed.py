@@ -5,9 +5,10 @@
 Eight heads of 64 in float32, full and causal, queries as they are and times 8. The
 contenders take turns within one run; what is printed is the median of the ratios, each
 to PyTorch in the same turn (or to the products, where PyTorch is not installed). All
-have the same number of threads. Before each turn the run waits for threads of others
-that still spin. Then the growth of peak memory, one head, causal, each length in a
-process of its own. The plot is written to `_build/benchmarks`.
+have the same number of threads (`ATTENTION_NUM_THREADS`, or one a core). Before each
+turn the run waits for threads of others that still spin. Then the growth of peak
+memory, one head, causal, each length in a process of its own. The plot is written to
+`_build/benchmarks`.
 """
 
 import argparse
@@ -181,7 +182,9 @@ def run_speed(lengths: list[int]) -> dict:
     for factor in (1, 8):
         for causal in (False, True):
             kind = "causal" if causal else "full"
-            print(f"\n{kind}, queries times {factor}: times as long as {base}")
+            print(
+                f"\n{kind}, queries times {factor}: times as long as {base}", flush=True
+            )
             for n in lengths:
                 times = race(contenders(n, causal, factor))
                 for name, values in times.items():
@@ -191,7 +194,8 @@ def run_speed(lengths: list[int]) -> dict:
                     f"{name} {ratios[factor, causal, n, name]:.2f}" for name in times
                 )
                 ms = 1e3 * np.median(times[base])
-                print(f"  n = {n:5d}  ({base} {ms:7.1f} ms)  {';  '.join(shown)}")
+                row = f"  n = {n:5d}  ({base} {ms:7.1f} ms)  {';  '.join(shown)}"
+                print(row, flush=True)
     return {"seconds": seconds, "ratios": ratios, "base": base}
 
 
@@ -287,6 +291,9 @@ def main() -> None:
     threads = _threads.thread_limit()
     if torch is not None:
         torch.set_num_threads(threads)
+    controller = _threads.blas_controller()
+    if controller is not None:
+        controller.limit(limits=threads, user_api="blas")
     print(machine(threads))
     lengths = list(options.lengths)
     speed = run_speed(lengths)
