@@ -200,9 +200,9 @@
   }
 
   // What the address asks of a figure, or why it cannot have it.
-  function askedOf(model, { name, url = [], limits = {} }) {
+  function askedOf(model, { name, url = [], limits = {} }, search) {
     const asked = {};
-    for (const [key, text] of new URLSearchParams(location.search)) {
+    for (const [key, text] of new URLSearchParams(search)) {
       if (!key.startsWith(`${name}.`)) continue;
       const trait = key.slice(name.length + 1);
       if (!url.includes(trait)) return { refused: `\u201c${trait}\u201d, which this figure does not have` };
@@ -218,14 +218,19 @@
   const refusals = new Map(); // what is said above a figure
   const linked = new Set(); // models that the address has set
 
+  const firsts = new Map(); // what the traits of a model's address were built with
+
+  function setFrom(model, asked) {
+    model.set({ ...asked, ...(model.get("opened") === false ? { opened: true } : {}) });
+    linked.add(model);
+  }
+
   function takeFromAddress(model, kept) {
-    const { asked, refused } = askedOf(model, kept);
+    const { asked, refused } = askedOf(model, kept, location.search);
     const initials = kept.url.map((trait) => [trait, model.get(trait)]);
+    firsts.set(model, initials);
     if (refused) refusals.set(model, `The address asks for ${refused}. This is the figure\u2019s first state.`);
-    else if (Object.keys(asked).length) {
-      model.set({ ...asked, ...(model.get("opened") === false ? { opened: true } : {}) });
-      linked.add(model);
-    }
+    else if (Object.keys(asked).length) setFrom(model, asked);
     for (const [trait, initial] of initials) {
       keep(model, trait, initial, (text) => setInAddress(`${kept.name}.${trait}`, text));
     }
@@ -266,6 +271,53 @@
     button.textContent = text;
     button.addEventListener("click", act);
     return button;
+  }
+
+  // The address of a figure in its present state.
+  function linkTo(model) {
+    const { name } = model.get("_page");
+    const link = new URL(location.pathname, location.href);
+    for (const [trait, first] of firsts.get(model)) {
+      const value = model.get(trait);
+      if (!equal(value, first)) link.searchParams.set(`${name}.${trait}`, asText(value));
+    }
+    link.hash = `fig-${name}`;
+    return link.href;
+  }
+
+  // A card whose state goes into an address says that address.
+  function offerLink(model, place) {
+    const card = place.querySelector(".abh-card");
+    if (!card || !firsts.get(model)?.length) return;
+    const status = document.createElement("span");
+    status.setAttribute("role", "status");
+    const button = quietButton("Copy link", async () => {
+      const link = linkTo(model);
+      try {
+        await navigator.clipboard.writeText(link);
+        status.textContent = "Copied: a link to this figure as it is now.";
+      } catch {
+        status.textContent = link; // no clipboard: to be selected by hand
+      }
+    });
+    card.append(paragraph("link", status, " ", button));
+  }
+
+  // A link of the text that sets a figure of this page sets it at once.
+  function followLinksInPlace() {
+    document.addEventListener("click", (event) => {
+      const link = event.target.closest?.("a[href*='?']");
+      if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      if (link.origin + link.pathname !== location.origin + location.pathname) return;
+      for (const [model] of firsts) {
+        const { asked, refused } = askedOf(model, model.get("_page"), link.search);
+        if (refused || !Object.keys(asked).length) continue;
+        event.preventDefault();
+        setFrom(model, asked);
+        const place = document.getElementById(`fig-${model.get("_page").name}`);
+        place?.scrollIntoView({ block: "nearest" });
+      }
+    });
   }
 
   // An address may name a figure that the page has not.
@@ -429,7 +481,10 @@
           place.textContent = "This figure could not start.";
           console.error(error);
         })
-        .then(() => [model, place]);
+        .then(() => {
+          offerLink(model, place);
+          return [model, place];
+        });
     });
     return Promise.all(shown);
   }
@@ -446,6 +501,7 @@
   const shown = showAll();
   refuseUnknownFigures();
   offerToClear(offerToOpenEverything());
+  followLinksInPlace();
   shown.then(goToWhatIsNamed);
   new MutationObserver(endViewsThatLeft).observe(document.body, { childList: true, subtree: true });
 })();

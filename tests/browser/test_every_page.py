@@ -58,13 +58,6 @@ def test_paper_is_light_whatever_the_theme(watch, site):
     assert page.evaluate(scheme) == "light"
 
 
-def test_a_page_says_what_is_lost_without_scripts(watch, site):
-    watched = watch(java_script_enabled=False)
-    watched.page.goto(f"{site}/chapters/02-why-sqrt-dk.html")
-    lost = watched.page.get_by_text("needs JavaScript")
-    assert lost.first.is_visible()
-
-
 def test_keyboard_reaches_the_text_first(watch, site):
     page = watch().open(f"{site}/intro.html")
     page.keyboard.press("Tab")

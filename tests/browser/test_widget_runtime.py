@@ -398,11 +398,12 @@ MALFORMED = [
 ]
 
 
-def test_a_malformed_address_is_refused_in_words(pages):
+def test_a_malformed_address_is_refused_in_words(pages, wait_until):
     pages.write({"a": KEPT}, ["a"])
     watched = pages.watch()
     for query in MALFORMED:
         page = watched.open(f"{pages.address}/page.html{query}")
+        wait_until(page, "() => globalThis.views?.length")
         assert page.evaluate(ALL) == [1, [True, True], "plain", -1, 0], query
         said = page.locator(".refused").all_inner_texts()
         assert len(said) == (0 if query == "?%E0%A4%A" else 1), query
@@ -476,6 +477,36 @@ def test_clearing_closes_what_was_opened(pages):
     assert page.evaluate(OPENED) == [False]
     assert page.evaluate("localStorage.length") == 0
     assert "open=" not in page.url
+
+
+CARD = module("el.innerHTML = '<div class=abh-card></div>';")
+
+
+def test_a_card_copies_a_link_to_its_state(pages, wait_until):
+    state = {**ASKS, "_esm": CARD}
+    page = pages.open({"a": state, "b": state}, ["a", "b"])
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.evaluate("views[1].model.set({n: 7, on: [true, false]})")
+    page.evaluate("views[0].model.set('n', 2)")
+    page.get_by_role("button", name="Copy link").nth(1).click()
+    page.get_by_text("Copied: a link").wait_for()
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert link.endswith("?demo2.n=7&demo2.on=%5Btrue%2Cfalse%5D#fig-demo2")
+    page.goto(link)
+    wait_until(page, "() => globalThis.views?.length === 2")
+    assert page.evaluate(ALL.replace("views[0]", "views[1]"))[:2] == [7, [True, False]]
+    assert page.evaluate(ALL)[0] == 1
+
+
+def test_a_link_of_the_text_sets_a_figure_in_place(pages):
+    page = pages.open({"a": ASKS}, ["a"])
+    page.evaluate(
+        """() => { globalThis.mark = 1; document.querySelector("article")
+          .insertAdjacentHTML("beforeend", "<a href='?demo.n=6#fig-demo'>Six</a>"); }"""
+    )
+    page.get_by_role("link", name="Six").click()
+    assert page.evaluate("[views[0].model.get('n'), globalThis.mark]") == [6, 1]
+    assert page.evaluate(OPENED) == [True]
 
 
 def test_two_widgets_of_one_name_are_refused():

@@ -1,0 +1,164 @@
+"""Figures are open: no question hides a control, links open, the first page moves."""
+
+import random
+from pathlib import Path
+
+import displayed
+import pytest
+
+FIGURES = displayed.SCRIPT + Path(__file__).with_name("figures.js").read_text("utf-8")
+CONTROLS = """() => [...document.querySelectorAll(
+  ".abh-body :is(input, select, button, textarea), .abh-body [tabindex='0']")]
+  .filter(node => !node.closest("[hidden]")).length"""
+SKIP = ".abh-acts button:visible >> text=without predicting"
+
+
+def test_no_question_hides_a_control_and_every_figure_moves(
+    watch, site, page_path, answer_all
+):
+    watched = watch()
+    page = watched.open(f"{site}/{page_path}")
+    offered = page.locator(".abh-offer .abh-predict:visible").count()
+    before = page.evaluate(CONTROLS)
+    page.evaluate(FIGURES)
+    rng = random.Random(1)
+    moves = [(rng.random(), rng.random()) for _ in range(30)]
+    assert page.evaluate("figures.moveEvery", moves) == []
+    assert page.locator(".abh-offer .abh-predict:visible").count() == offered
+    assert page.locator(".abh-veiled").count() == 0
+    displayed.check(page)
+    page.reload()
+    page.wait_for_load_state("networkidle")
+    answer_all(page)
+    assert page.evaluate(CONTROLS) == before
+    assert watched.complaints == []
+
+
+def test_nothing_to_object_to_before_an_answer_and_without_one(
+    watch, site, page_path, axe
+):
+    objections, objections_in_the_dark = axe
+    page = watch().open(f"{site}/{page_path}")
+    if not page.locator(".abh-offer:visible").count():
+        return
+    assert objections(page) == []
+    assert objections_in_the_dark(page) == []
+    page.get_by_role("button", name="Open everything").click()
+    assert page.locator(SKIP).count() == 0
+    assert objections(page) == []
+    assert objections_in_the_dark(page) == []
+
+
+def test_a_folded_question_takes_one_line(watch, site, page_path):
+    page = watch(width=390, height=844).open(f"{site}/{page_path}")
+    if not page.locator(".abh-offer:visible").count():
+        return
+    page.get_by_role("button", name="Open everything").click()
+    heights = page.locator(".abh-folded:visible").evaluate_all(
+        "all => all.map(line => line.offsetHeight)"
+    )
+    assert heights
+    assert max(heights) < 40
+
+
+# --- The home page ----------------------------------------------------------------
+
+SLIDERS = "[data-trait=d_k] input[type=range], [data-trait=beta] input[type=range]"
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+def test_two_sliders_and_their_row_stand_in_the_first_viewport(
+    watch, site, width, height
+):
+    page = watch(width=width, height=height).open(f"{site}/intro.html")
+    sliders = page.locator(SLIDERS)
+    assert sliders.count() == 2
+    row = page.locator(".abh-bars .abh-number")
+    for each in [*sliders.all(), *row.all(), page.get_by_text("Start with chapter 1")]:
+        box = each.bounding_box()
+        assert 0 < box["y"] < box["y"] + box["height"] <= height
+    for slider in sliders.all():
+        before = page.screenshot(), row.all_inner_texts()
+        slider.press("End")
+        after = page.screenshot(), row.all_inner_texts()
+        assert before[0] != after[0]
+        assert before[1] != after[1]
+        weights = [float(text) for text in after[1]]
+        assert sum(weights) == pytest.approx(1, abs=0.004)
+        slider.press("Home")
+
+
+# --- Links, paper, no scripts -------------------------------------------------------
+
+
+def test_a_link_shows_a_figure_open_in_its_state(watch, site):
+    page = watch().open(f"{site}/chapters/02-why-sqrt-dk.html?sqrtdk.d_k=16")
+    figure = page.locator("#fig-sqrtdk")
+    assert "With dₖ = 16 " in figure.locator(".abh-reading").inner_text()
+    assert not figure.locator(".abh-predict").is_visible()
+    assert figure.bounding_box()["y"] == pytest.approx(0, abs=60)
+
+
+def test_garbage_in_an_address_is_refused_in_words(watch, site):
+    page = watch().open(f"{site}/chapters/02-why-sqrt-dk.html?sqrtdk.d_k=seven")
+    figure = page.locator("#fig-sqrtdk")
+    said = figure.locator(".refused").inner_text()
+    assert "d_k = “seven”; it should be a whole number from 1 to 1024" in said
+    assert "With dₖ = 64 " in figure.locator(".abh-reading").inner_text()
+
+
+def test_an_unknown_preset_leads_to_the_pages_own(watch, site):
+    path = "chapters/01-self-attention.html?worksheet.example=nothing"
+    page = watch().open(f"{site}/{path}")
+    figure = page.locator("#fig-worksheet")
+    assert "it should be one of football" in figure.locator(".refused").inner_text()
+    assert "I play football" in figure.inner_text()
+
+
+def test_without_scripts_each_figure_is_a_picture_with_its_reading(watch, site):
+    watched = watch(java_script_enabled=False)
+    page = watched.page
+    page.goto(f"{site}/chapters/02-why-sqrt-dk.html")
+    stills = page.locator("figure.still:visible")
+    assert stills.count() >= 2
+    for still in stills.all():
+        assert still.locator("svg").first.is_visible()
+        assert len(still.locator("figcaption").inner_text()) > 30
+    assert "With dₖ = 64 the logits spread by" in stills.first.inner_text()
+    assert page.get_by_text("Formulas are set by JavaScript").is_visible()
+
+
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+def test_nothing_is_clipped_on_paper(watch, site, page_path, paper):
+    width = {"A4": 794 - 76, "Letter": 816 - 76}[paper]  # less the usual margins
+    page = watch(width=width, height=1000).open(f"{site}/{page_path}")
+    page.emulate_media(media="print")
+    clipped = page.evaluate(
+        """() => [...document.querySelectorAll(".abh-card *, .figure svg")]
+          .filter(node => {
+            const box = node.getBoundingClientRect();
+            return node.checkVisibility() && box.width > 2
+              && box.right > document.documentElement.clientWidth + 1;
+          })
+          .map(node => node.outerHTML.slice(0, 100))"""
+    )
+    assert clipped == []
+
+
+def test_a_page_with_sliders_is_found_by_that_word(watch, site):
+    page = watch().open(f"{site}/search.html?q=slider")
+    page.locator("#search-results li a", has_text="Why divide").first.wait_for()
+    found = page.locator("#search-results li").all_inner_texts()
+    assert not any("Show the code" in each for each in found)
+
+
+def test_copy_buttons_are_seen_on_a_touch_screen(watch, site):
+    page = watch(has_touch=True, is_mobile=True, width=390, height=844).open(
+        f"{site}/chapters/01-self-attention.html"
+    )
+    opacity = page.locator(".copy").first.evaluate("b => getComputedStyle(b).opacity")
+    assert opacity == "1"
+    sizes = page.locator(".abh-field, .abh-ws-input input").evaluate_all(
+        "all => all.map(input => parseFloat(getComputedStyle(input).fontSize))"
+    )
+    assert min(sizes) >= 16
