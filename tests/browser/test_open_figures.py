@@ -27,8 +27,8 @@ def test_no_question_hides_a_control_and_every_figure_moves(
     assert page.locator(".abh-offer .abh-predict:visible").count() == offered
     assert page.locator(".abh-veiled").count() == 0
     displayed.check(page)
-    page.reload()
-    page.wait_for_load_state("networkidle")
+    page.evaluate("localStorage.clear()")
+    page = watched.open(f"{site}/{page_path}")
     answer_all(page)
     assert page.evaluate(CONTROLS) == before
     assert watched.complaints == []
