@@ -1,6 +1,8 @@
 """The worksheet in a browser: its numbers, its arithmetic, and how it is worked."""
 
+import io
 import json
+import re
 import shutil
 from functools import partial
 from pathlib import Path
@@ -9,6 +11,7 @@ import displayed
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from PIL import Image
 
 from course.widgets import Worksheet, WorksheetInputs
 from course.widgets.worksheet.inputs import LIMITS
@@ -286,7 +289,7 @@ def test_every_cell_explains_itself(opened, name):
     page = opened(preset(name))
     said = page.evaluate(
         """() => [...document.querySelectorAll(".abh-ws-grid td[tabindex]")].map(td => {
-             td.focus();
+             td.click();
              const results = document.querySelectorAll(".abh-ws-lines strong");
              return [td.dataset.value, results.length, results[0].textContent,
                      document.querySelectorAll("td.abh-ws-source").length];
@@ -417,7 +420,8 @@ def test_a_nudge_changes_the_cell_that_the_panel_names(opened):
     page = opened(preset("football"))
     cell(page, "scores.0", 1, 2).click()
     cell(page, "X", 1, 0).hover()
-    page.get_by_role("button", name="make it larger").press("Enter")
+    larger = page.get_by_role("button", name="make it larger")
+    larger.evaluate("button => button.click()")  # no scroll: what is named stays
     assert compare_with_python(page).X[1, 0] == 0.9
 
 
@@ -700,8 +704,8 @@ def test_the_focus_shows_when_the_system_sets_the_colours(opened):
     page = opened(preset("football"), forced_colors="active")
     at = cell(page, "weights.0", 1, 2)
     at.focus()
-    width = "td => parseFloat(getComputedStyle(td).outlineWidth)"
-    style = "td => getComputedStyle(td).outlineStyle"
+    width = "td => parseFloat(getComputedStyle(td, '::after').borderTopWidth)"
+    style = "td => getComputedStyle(td, '::after').borderTopStyle"
     assert at.evaluate(width) == 3
     assert at.evaluate(style) == "solid"
     assert page.locator("td.abh-ws-source").first.evaluate(style) == "dashed"
@@ -759,3 +763,101 @@ def test_a_rounded_number_is_not_said_to_be_the_one_that_was_set(opened):
     for typed, said in (("0.25", "You set this number: 0.25"), ("0.1234567", "about")):
         type_number(page, "X", 0, 0, typed)
         assert said in page.locator(".abh-ws-arithmetic").inner_text()
+
+
+# --- What is selected can be seen; the arithmetic hides nothing ---------------------
+
+
+def pixels(page, locator):
+    """The picture of an element, as rows of red, green and blue."""
+    shot = Image.open(io.BytesIO(locator.screenshot(animations="disabled")))
+    return np.asarray(shot.convert("RGB"), dtype=float) / 255
+
+
+def luminance(picture):
+    linear = np.where(
+        picture <= 0.03928, picture / 12.92, ((picture + 0.055) / 1.055) ** 2.4
+    )
+    return linear @ [0.2126, 0.7152, 0.0722]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("kind", ["Q.0", "scores.0", "weights.0", "head.0"])
+def test_selection_and_sources_can_be_seen_in_every_kind(opened, scheme, kind):
+    page = opened(preset("football", step="sheet"), color_scheme=scheme)
+    elsewhere, here = cell(page, "X", 0, 0), cell(page, kind, 1, 1)
+    elsewhere.locator("input").focus()
+    before = luminance(pixels(page, here))
+    here.focus()
+    after = luminance(pixels(page, here))
+    high, low = np.maximum(before, after), np.minimum(before, after)
+    changed = ((high + 0.05) / (low + 0.05) >= 3).sum()
+    rows, columns = before.shape
+    assert changed >= 2 * 2 * (rows + columns - 4), "the ring of a 2 pixel perimeter"
+
+
+def test_sources_are_framed_as_clearly(opened):
+    page = opened(preset("football", step="weights"))
+    cell(page, "weights.0", 1, 1).focus()
+    frames = page.locator("td.abh-ws-source").evaluate_all(
+        "cells => cells.map((td) => getComputedStyle(td, '::after').borderTopWidth)"
+    )
+    assert frames
+    assert set(frames) == {"2px"}
+
+
+def test_tab_to_another_head_changes_no_head(opened):
+    page = opened(preset("cat", step="concat"))
+    first, second = cell(page, "head.0", 0, 0), cell(page, "head.1", 0, 0)
+    first.focus()
+    page.keyboard.press("Tab")
+    assert second.evaluate("td => td === document.activeElement")
+    assert page.locator("table[data-matrix='head.1'] td.abh-ws-here").count() == 1
+    head = "[...document.querySelectorAll('.abh-ws-heads button')]"
+    pressed = f"{head}.findIndex((b) => b.ariaPressed === 'true')"
+    assert page.evaluate(pressed) == 0
+    page.keyboard.press("Enter")
+    assert page.evaluate(pressed) == 1
+
+
+def test_keys_are_shown_as_they_are_multiplied(opened):
+    page = opened(preset("football", step="scores"))
+    table = page.locator("table[data-matrix='K.0']")
+    assert re.sub(r"\s+", " ", table.locator("caption").inner_text()) == "KT 2 × 3"
+    rows = table.locator("tbody tr")
+    shown = [[c.inner_text() for c in row.locator("td").all()] for row in rows.all()]
+    keys = preset("football").trace.heads[0].key
+    for line, expected in zip(shown, keys.T, strict=True):
+        for text, value in zip(line, expected, strict=True):
+            assert displayed.agrees(text, value)
+    cell(page, "K.0", 0, 0).focus()
+    page.keyboard.press("ArrowRight")
+    assert cell(page, "K.0", 1, 0).evaluate("td => td === document.activeElement")
+
+
+@pytest.mark.parametrize(
+    ("width", "height"), [(1366, 650), (1280, 900), (390, 844), (320, 256)]
+)
+def test_the_arithmetic_covers_nothing(opened, width, height):
+    page = opened(preset("five-tokens"), width=width, height=height)
+    covered = """() => {
+      const bar = document.querySelector(".abh-ws-arithmetic").getBoundingClientRect();
+      return [...document.querySelectorAll(".abh-ws-matrix")]
+        .map((box) => box.getBoundingClientRect())
+        .filter((box) => box.bottom > bar.top + 1 && box.top < bar.bottom - 1).length;
+    }"""
+    for mark in page.locator(".abh-ws-progress button").all():
+        mark.click()
+        assert page.evaluate(covered) == 0
+        for grid in page.locator("table.abh-ws-grid").all():
+            grid.locator("td[tabindex], td input").first.focus()
+            assert page.evaluate(covered) == 0
+
+
+def test_the_arithmetic_folds_to_its_title(opened):
+    page = opened(preset("football", step="weights"))
+    panel = page.locator(".abh-ws-arithmetic")
+    page.get_by_role("button", name="Fold", exact=True).click()
+    assert panel.bounding_box()["height"] < 60
+    page.get_by_role("button", name="Unfold", exact=True).click()
+    assert panel.bounding_box()["height"] > 60

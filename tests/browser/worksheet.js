@@ -19,14 +19,21 @@ window.sheet = {
     return stored;
   },
 
+  // The rows of a matrix, which may be shown transposed.
+  rowsOf(table) {
+    const rows = [];
+    for (const td of table.querySelectorAll("tbody td")) {
+      (rows[td.dataset.row] ??= [])[td.dataset.column] = sheet.whole(td);
+    }
+    return rows;
+  },
+
   // Every matrix that is shown: its cells as text, by its name.
   grids: () =>
     Object.fromEntries(
       sheet.all("table.abh-ws-grid").map((table) => [
         table.dataset.matrix,
-        [...table.tBodies[0].rows].map((row) =>
-          [...row.querySelectorAll("td")].map((td) => sheet.whole(td)),
-        ),
+        sheet.rowsOf(table),
       ]),
     ),
 

@@ -96,12 +96,38 @@ async function copyText(copied, message, area) {
   }
 }
 
+/** A button that folds the panel to its title, and back. */
+function foldButton(node, parts) {
+  const button = smallButton("Fold", { "aria-expanded": "true" });
+  button.addEventListener("click", () => {
+    const folds = button.ariaExpanded === "true";
+    button.ariaExpanded = String(!folds);
+    setText(button, folds ? "Unfold" : "Fold");
+    node.classList.toggle("abh-ws-folded", folds);
+    for (const part of parts) part.inert = folds;
+  });
+  return button;
+}
+
+/**
+ * Let the panel's box be as high as the most that it has held in this step: other words
+ * then move nothing below. Returns what forgets that height.
+ */
+function keepHeight(box, content) {
+  let highest = 0;
+  new ResizeObserver(([{ borderBoxSize: [{ blockSize }] }]) => {
+    highest = Math.max(highest, blockSize);
+    box.style.setProperty("--abh-ws-held", `${highest}px`);
+  }).observe(content);
+  return () => (highest = 0);
+}
+
 /**
  * Build the panel.
  *
  * follow(cell), back(), nudge(change) and numpy() are the worksheet's.
  * Returns { node, show({ inputs, explanation, decimals, from, editable }),
- * speak(words) }.
+ * speak(words), forget }; `forget` lets its height follow the next words.
  */
 export function arithmeticPanel({ follow, back, nudge, numpy }) {
   const title = html("p", { class: "abh-ws-title" }, " ");
@@ -118,8 +144,11 @@ export function arithmeticPanel({ follow, back, nudge, numpy }) {
   copy.addEventListener("click", () => copyText(numpy(), message, area));
   const tools = html("div", { class: "abh-ws-tools" }, backTo, steps, copy, message);
   const named = { role: "group", "aria-label": "Arithmetic of the selected cell" };
-  const node = html("div", { class: "abh-ws-arithmetic", ...named },
-    title, lines.node, note, tools, area, spoken);
+  const content = html("div", {}, lines.node, note, tools, area);
+  const box = html("div", { class: "abh-ws-held" }, content);
+  const node = html("div", { class: "abh-ws-arithmetic", ...named });
+  node.append(html("div", { class: "abh-ws-top" }, title, foldButton(node, [box])), box, spoken);
+  const forget = keepHeight(box, content);
   let last = "";
   const show = ({ inputs, explanation, decimals, from, editable, name }) => {
     setText(title, explanation.title);
@@ -135,5 +164,5 @@ export function arithmeticPanel({ follow, back, nudge, numpy }) {
     }
     last = name;
   };
-  return { node, show, speak: (said) => setText(spoken, said) };
+  return { node, show, forget, speak: (said) => setText(spoken, said) };
 }

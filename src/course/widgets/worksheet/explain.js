@@ -74,13 +74,14 @@ export function cellNumber(value, decimals) {
   return signed(value.toFixed(decimals));
 }
 
-// Decimals that show every number of an input matrix in full, up to four.
+// Decimals that show three of four numbers of an input matrix in full, from one to four;
+// a number that needs more has them for itself.
 export function inputDecimals(matrix) {
   const lengths = matrix.flat().map((x) => {
     const [, fraction = ""] = String(x).split(".");
     return /e/.test(String(x)) ? 0 : fraction.length;
-  });
-  return Math.min(4, Math.max(1, ...lengths));
+  }).sort((a, b) => a - b);
+  return Math.min(4, Math.max(1, lengths[Math.floor(0.75 * (lengths.length - 1))]));
 }
 
 export function inputNumber(value, decimals) {

@@ -27,12 +27,13 @@ export function nameText(inputs, id) {
 }
 
 /** Caption of a matrix: its name in the colour of its role, and its shape. */
-function captionNode(inputs, id, rows, columns) {
+function captionNode(inputs, id, [rows, columns], turned) {
   const role = ROLE_OF[splitId(id).kind] ?? "ink";
+  const name = [...nameNodes(inputs, id), ...(turned ? [html("sup", {}, "T")] : [])];
   return html(
     "caption",
     {},
-    html("span", { class: "abh-ws-name", style: `color: var(--abh-${role})` }, ...nameNodes(inputs, id)),
+    html("span", { class: "abh-ws-name", style: `color: var(--abh-${role})` }, ...name),
     html("span", { class: "abh-ws-shape" }, ` ${rows} \u00d7 ${columns}`),
   );
 }
@@ -49,8 +50,8 @@ function numberField(inputs, id, row, column) {
   });
 }
 
-function cellNode(inputs, id, place, size) {
-  const [row, column] = place;
+/** A cell; `place` and `size` are those on the screen, row and column the matrix's own. */
+function cellNode(inputs, id, [row, column], place, size) {
   const data = { "data-row": row, "data-column": column };
   if (isInput(id)) {
     return matrixCell({ ...data, class: "abh-ws-input" }, place, size, numberField(inputs, id, row, column));
@@ -81,24 +82,28 @@ function matrixFrame(table, rows, columns) {
 }
 
 /**
- * Build the grid of one matrix.
+ * Build the grid of one matrix; `turned` shows it transposed, as it is multiplied.
  *
  * Returns { id, node, cells, target(row, column), activate(row, column),
  * update(matrix, decimals) }; `update` changes what changed, in place.
  */
-export function grid(inputs, id) {
+export function grid(inputs, id, turned = false) {
   const { kind } = splitId(id);
-  const [rows, columns] = labels(inputs, kind);
+  const own = labels(inputs, kind);
+  const [rows, columns] = turned ? own.toReversed() : own;
+  const size = [rows.length, columns.length];
   const pairs = [...SCORE_KINDS, "weights"].includes(kind);
-  const cells = rows.map((_, i) => columns.map((_, j) => cellNode(inputs, id, [i, j], [rows.length, columns.length])));
+  const cells = own[0].map((_, i) => own[1].map((_, j) =>
+    cellNode(inputs, id, [i, j], turned ? [j, i] : [i, j], size)));
   const top = html("tr", {}, html("td", { class: "abh-corner" }),
-    ...columns.map((label) => headCell("col", label, pairs && "key")));
+    ...columns.map((label) => headCell("col", label, (pairs || turned) && "key")));
   const lines = rows.map((label, i) =>
-    html("tr", {}, headCell("row", label, pairs && "query"), ...cells[i]));
+    html("tr", {}, headCell("row", label, pairs && "query"),
+      ...(turned ? cells.map((line) => line[i]) : cells[i])));
   const table = html("table", {
     class: "abh-matrix abh-ws-grid", role: "grid", "data-matrix": id, "data-lm-suppress-shortcuts": "",
-    "aria-label": `${nameText(inputs, id)}, ${rows.length} by ${columns.length}`,
-  }, captionNode(inputs, id, rows.length, columns.length),
+    "aria-label": `${nameText(inputs, id)}${turned ? " transposed" : ""}, ${size.join(" by ")}`,
+  }, captionNode(inputs, id, size, turned),
   html("thead", {}, top), html("tbody", {}, ...lines));
   const node = matrixFrame(table, rows, columns);
   node.classList.toggle("abh-ws-editable", isInput(id));
@@ -110,7 +115,7 @@ export function grid(inputs, id) {
     active.tabIndex = 0;
   };
   activate(0, 0);
-  return { id, node, cells, target, activate, update: updater(id, cells, node) };
+  return { id, node, cells, turned, target, activate, update: updater(id, cells, node) };
 }
 
 /** How a grid takes new numbers: only cells that changed are touched. */

@@ -33,20 +33,28 @@ function idsOf(inputs, step, head) {
   );
 }
 
-/** The grids of a step as one equation. */
+/** The grids of a step as one equation; a sign stays with the matrix that follows it. */
 function equation(step, ids, take) {
   const signs = OPERATORS[step.id] ?? ids.slice(1).map((_, i) => (i === ids.length - 2 ? "=" : "|"));
   const sign = (i) => html("span", { class: "abh-ws-sign", "aria-hidden": "true" }, signs[i]);
-  const parts = ids.flatMap((id, i) => (i ? [sign(i - 1), take(id).node] : [take(id).node]));
+  const parts = ids.map((id, i) =>
+    html("div", { class: "abh-ws-part" }, ...(i ? [sign(i - 1)] : []), take(id).node));
   return [html("div", { class: "abh-ws-row abh-ws-equation" }, ...parts)];
+}
+
+/** Whether a step shows a matrix transposed: the keys, where they are multiplied. */
+function isTurned(step, id) {
+  return step.id === "scores" && splitId(id).kind === "K";
 }
 
 /** Give an element these children; those that are there already stay untouched. */
 function setChildren(parent, nodes) {
-  for (const child of [...parent.children]) if (!nodes.includes(child)) child.remove();
-  nodes.forEach((node, i) => {
-    if (parent.children[i] !== node) parent.insertBefore(node, parent.children[i] ?? null);
-  });
+  const own = parent.querySelectorAll(":scope > :not(.abh-ws-arithmetic)");
+  for (const child of own) if (!nodes.includes(child)) child.remove();
+  nodes.reduceRight((next, node) => {
+    if (node.parentNode !== parent) parent.insertBefore(node, next);
+    return node;
+  }, null);
 }
 
 /** All grids, in four groups; what belongs together breaks to a new line together. */
@@ -83,24 +91,25 @@ export function stageOf(node) {
   const grids = new Map();
   const sheet = wholeSheet();
   let [built, shown] = ["", []];
-  const take = (inputs, id) => {
-    const key = JSON.stringify([labels(inputs, splitId(id).kind), inputs.W_Q.length > 1]);
-    if (grids.get(id)?.key !== key) grids.set(id, { key, ...grid(inputs, id) });
+  const take = (inputs, step, id) => {
+    const turned = isTurned(step, id);
+    const key = JSON.stringify([labels(inputs, splitId(id).kind), inputs.W_Q.length > 1, turned]);
+    if (grids.get(id)?.key !== key) grids.set(id, { key, ...grid(inputs, id, turned) });
     return grids.get(id);
   };
   const dropWrong = () => {
     for (const [id, { node: box }] of grids) if (box.querySelector("[aria-invalid]")) grids.delete(id);
   };
-  const swap = (inputs, ids) => ids.forEach((id, i) => {
-    if (id !== shown[i].id) shown[i].node.replaceWith(take(inputs, id).node);
+  const swap = (inputs, step, ids) => ids.forEach((id, i) => {
+    if (id !== shown[i].id) shown[i].node.replaceWith(take(inputs, step, id).node);
   });
   const arrange = (inputs, step, head) => {
     const signature = `${step.id} ${signatureOf(inputs)}`;
     const ids = idsOf(inputs, step, head);
-    if (signature === built) swap(inputs, ids);
+    if (signature === built) swap(inputs, step, ids);
     else {
       dropWrong();
-      const from = (id) => take(inputs, id);
+      const from = (id) => take(inputs, step, id);
       if (step.id === "sheet") sheet.fill(ids, from);
       setChildren(node, step.id === "sheet" ? sheet.nodes : equation(step, ids, from));
     }

@@ -80,6 +80,9 @@ class WorksheetView {
     node.addEventListener("click", (event) => this.onClick(event));
     node.addEventListener("focusout", (event) => this.onLeave(event));
     node.addEventListener("pointerover", (event) => this.onHover(event));
+    for (const type of ["pointermove", "pointerdown"]) {
+      this.parts.root.addEventListener(type, ({ clientX, clientY }) => (this.mouse = [clientX, clientY]));
+    }
     node.addEventListener("pointerleave", () => this.explain(this.selected));
     node.addEventListener("keydown", (event) => this.onKey(event));
     node.addEventListener("input", (event) => this.onInput(event));
@@ -100,6 +103,8 @@ class WorksheetView {
     this.shown = this.stage.arrange(inputs, step, head);
     for (const shown of this.shown) shown.update(this.values[shown.id], decimals);
     this.keepSelection(step, head);
+    this.once("held", `${step.id} ${shapeSignature(inputs)}`, () => this.panel.forget());
+    this.placePanel();
     this.explain(this.selected);
     this.once("example", state.example(), (name) => this.example.update(name));
     this.once("decimals", decimals, (count) => this.decimals.update(count));
@@ -178,13 +183,27 @@ class WorksheetView {
     this.parts.put("step", id ?? all[at + by].id);
   }
 
-  /** Take a cell; one of another head brings that head's matrices with it. */
+  /** Put the arithmetic below the matrices of the step, or of the group that a cell is in. */
+  placePanel() {
+    const { node } = this.visibleGrid(this.selected.id);
+    const place = node.closest(".abh-ws-group") ?? this.node;
+    if (place.nextElementSibling !== this.panel.node) place.after(this.panel.node);
+  }
+
+  /** Take a cell and say its arithmetic. */
   select(cell) {
-    const { kind, head } = splitId(cell.id);
     this.selected = cell;
-    if (PER_HEAD.includes(kind) && head !== this.state.head()) this.parts.put("head", head + 1);
+    this.placePanel();
     this.visibleGrid(cell.id).activate(cell.row, cell.column);
     this.panel.speak(this.explain(cell));
+  }
+
+  /** Bring the matrices of a cell's head; only a click, Enter or Space asks for that. */
+  bringHead({ id }) {
+    const { kind, head } = splitId(id);
+    if (!PER_HEAD.includes(kind) || head === this.state.head()) return false;
+    this.parts.put("head", head + 1);
+    return true;
   }
 
   onFocus(event) {
@@ -202,7 +221,9 @@ class WorksheetView {
   /** A tap does not give every browser's table cell the focus. */
   onClick(event) {
     const td = event.target.closest("td[tabindex]");
-    if (td && !td.matches(":focus")) td.focus();
+    if (!td) return;
+    if (!td.matches(":focus")) td.focus();
+    this.bringHead(eventCell(event));
   }
 
   onLeave(event) {
@@ -213,7 +234,9 @@ class WorksheetView {
     event.target.value = inputNumber(matrix[cell.row][cell.column], inputDecimals(matrix));
   }
 
+  /** A scroll brings other cells under a mouse at rest: they are not pointed at. */
   onHover(event) {
+    if (event.clientX === this.mouse?.[0] && event.clientY === this.mouse[1]) return;
     const cell = eventCell(event);
     if (!sameCell(cell ?? this.selected, this.explained)) this.explain(cell ?? this.selected);
   }
@@ -275,7 +298,9 @@ class WorksheetView {
     if (field && event.key === "Escape") this.restore(field, cell);
     else if (field && ["PageUp", "PageDown"].includes(event.key)) {
       this.nudge(plusTenth(event.key === "PageUp" ? 1 : -1), cell);
-    } else if (!field && event.key === "Enter") this.panel.node.querySelector(".abh-ws-follow")?.focus();
+    } else if (!field && event.key === " ") this.bringHead(cell);
+    else if (!field && event.key === "Enter" && this.bringHead(cell)) this.refresh();
+    else if (!field && event.key === "Enter") this.panel.node.querySelector(".abh-ws-follow")?.focus();
     else if (!this.moveFrom(cell, event, field)) return;
     event.preventDefault();
   }
@@ -298,7 +323,8 @@ class WorksheetView {
     const [down, right] = ARROWS[event.key] ?? [0, 0];
     if (!down && !right) return false;
     const clamp = (x, count) => Math.max(0, Math.min(count - 1, x));
-    return this.land(shown, clamp(row + down, rows), clamp(column + right, columns));
+    const [by, along] = shown.turned ? [right, down] : [down, right];
+    return this.land(shown, clamp(row + by, rows), clamp(column + along, columns));
   }
 
   land(shown, row, column) {
