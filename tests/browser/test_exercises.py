@@ -259,7 +259,7 @@ def test_answers_survive_a_reload_and_can_be_cleared(page, wait_until):
     exercise = EXERCISES[2]
     answer(page, exercise, rounded(exercise.truth, 3))
     card(page, exercise).locator(".abh-help button").click()
-    commit(page, 1, 1)
+    commit(page, 1, [choice["right"] for choice in QUESTIONS[1]["choices"]].index(True))
     wait_until(page, HOLDS, 3)
     page.reload()
     page.wait_for_selector(".abh-quiz")
