@@ -5,8 +5,6 @@ import numpy as np
 from course.chapters.why_sqrt_dk import experiments, training
 from course.kit.measures import jacobian_norm
 
-_BEST_RATES = {16: (1.0, 0.3), 64: (3.0, 0.3), 256: (10.0, 0.3)}  # of the stored sweep
-
 
 def starved(seed: int, *, m: int, d_k: int) -> float:
     """Share of 200 queries below 1% of the mean gradient, without the division."""
@@ -51,7 +49,14 @@ def _off(ratio: float) -> float:
 
 def worth(seed: int, *, d_k: int) -> float:
     """Orders of magnitude between the losses without and with the division."""
-    divided, undivided = _BEST_RATES[d_k]
-    heads = training.unscaled(d_k, undivided), training.scaled(d_k, divided)
-    late = [training.train(head, seed=seed)[-20:].mean() for head in heads]
-    return float(np.log10(late[0] / late[1]))
+    late = [
+        training.train(make(d_k, _best_rate(make.__name__, d_k)), seed=seed)[-20:]
+        for make in (training.unscaled, training.scaled)
+    ]
+    return float(np.log10(late[0].mean() / late[1].mean()))
+
+
+def _best_rate(way: str, d_k: int) -> float:
+    """Learning rate with the lowest loss in the stored sweep."""
+    runs = [r for r in training.stored_sweep() if (r["way"], r["d_k"]) == (way, d_k)]
+    return float(min(runs, key=lambda r: r["loss"])["rate"])
