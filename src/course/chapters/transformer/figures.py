@@ -226,13 +226,6 @@ def recall_by_length(lengths: Sequence[int], shares: Mapping[int, ArrayLike]) ->
     return fig
 
 
-def weights_matrix(
-    weights: ArrayLike, rows: Sequence[str], columns: Sequence[str], name: str
-) -> Figure:
-    """Draw attention weights with the words on both sides."""
-    return equation([[Matrix(weights, name, rows, columns, fill="weights")]])
-
-
 # --- "I am good" ----------------------------------------------------------------------
 
 
@@ -512,7 +505,7 @@ def through_layers(measured: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
             ax.plot(
                 np.arange(len(middle)), np.maximum(middle, 1e-6), label=around, **style
             )
-        ax.set(yscale="log", xlabel="attention layers")
+        ax.set(yscale="log", xlabel="attention layers", xticks=range(0, len(middle), 3))
         ax.minorticks_off()
     axes[0].set(ylim=(1e-4, 1.5), title="how far apart the words are")
     axes[1].set(title="how large their entries are")
