@@ -196,13 +196,6 @@ _ZEROS = ask(
 )
 
 PRESETS = {
-    "empty": Preset(
-        "Empty: two tokens",
-        "All numbers of X are 0 and every weight matrix changes nothing: yours to "
-        "fill in.",
-        _empty(),
-        _ZEROS,
-    ),
     "football": Preset(
         "I play football",
         "All inputs are those of the lecture notes: one head, no Wᴼ.",
@@ -234,6 +227,13 @@ PRESETS = {
         "stops at the concatenation: Wᴼ is ours and takes the mean of the heads.",
         _apple(),
         _APPLE_WINNER,
+    ),
+    "empty": Preset(
+        "Empty: two tokens",
+        "All numbers of X are 0 and every weight matrix changes nothing: yours to "
+        "fill in.",
+        _empty(),
+        _ZEROS,
     ),
 }
 """Every preset by its name."""

@@ -189,8 +189,14 @@ def test_an_unknown_input_is_refused():
         Worksheet.preset("football").set(W_X=1)
 
 
+def test_a_worksheet_opens_on_a_worked_sentence():
+    sheet = Worksheet()
+    assert sheet.inputs.tokens == FOOTBALL.tokens
+    assert np.ptp(sheet.trace.heads[0].weights) > 0
+
+
 def test_unknown_preset_names_the_known_ones():
-    with pytest.raises(ValueError, match="presets are empty, football"):
+    with pytest.raises(ValueError, match="presets are football, cat"):
         Worksheet.preset("soccer")
 
 
