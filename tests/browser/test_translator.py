@@ -8,6 +8,7 @@ import base64
 import json
 import random
 import re
+from pathlib import Path
 
 import displayed
 import numpy as np
@@ -26,6 +27,8 @@ from transformer.trace import Trace
 from transformer.vocabulary import ENGLISH, FRENCH, START, split
 
 ADDRESS = "http://translator.test/"
+HELPERS = Path(__file__).with_name("figures.js").read_text("utf-8")
+FIGURES = displayed.SCRIPT + HELPERS
 WEIGHTS, CONFIG = load()
 WORDS = Translator().words
 SENTENCES = [draw(random.Random(seed)) for seed in range(200)]
@@ -332,11 +335,23 @@ def test_the_heads_parts_add_up_to_the_output(open_page):
     page = open_page(Translator(matrix="decoder.1.cross_attention.parts"))
     rows = page.locator(".abh-tr-sheet tbody tr").all()
     values = [
-        [float(td.get_attribute("data-value")) for td in row.locator("td").all()]
+        [
+            displayed.shown(td.get_attribute("aria-label"))[0]
+            for td in row.locator("td").all()
+        ]
         for row in rows
     ]
     assert page.locator(".abh-tr-sheet tbody th").all_inner_texts()[-1] == "sum"
-    np.testing.assert_allclose(np.sum(values[:-1], axis=0), values[-1], atol=1e-9)
+    np.testing.assert_allclose(np.sum(values[:-1], axis=0), values[-1], atol=3e-4)
+
+
+def test_every_number_is_shown_rounded_whatever_is_moved(open_page):
+    page = open_page(Translator())
+    page.evaluate(FIGURES)
+    rng = random.Random(0)
+    moves = [(rng.random(), rng.random()) for _ in range(200)]
+    assert page.evaluate("figures.moveEvery", moves) == []
+    displayed.check(page)
 
 
 def test_cells_are_reached_with_the_arrow_keys(open_page):

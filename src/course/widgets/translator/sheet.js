@@ -35,8 +35,9 @@ export function sheet({ values, rows, columns, scale }, label, pick) {
   const limit = Math.max(...finite);
   const colour = (value) => (scale === "weights" ? weightColour(value) : signedColour(value, limit));
   const cell = (value, i, j) => {
-    const props = { tabindex: -1, "data-row": i, "data-column": j, "data-value": value };
-    if (!narrow) return html("td", { ...props, "aria-label": said(value), style: `background-color: ${colour(value)}` });
+    const place = { tabindex: -1, "data-row": i, "data-column": j };
+    if (!narrow) return html("td", { ...place, "aria-label": said(value), style: `background-color: ${colour(value)}` });
+    const props = { ...place, "data-value": value };
     const shown = number();
     setText(shown, short(value));
     if (Number.isFinite(value)) tint(shown, colour(value));
