@@ -14,9 +14,6 @@ from book.notebooks import FOLDED, tags
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
 
-# Pages whose open cells still use names of folded or removed ones.
-TO_DO = {"06-transformer"}
-
 
 def undefined(cells: Iterable[str]) -> set[str]:
     """Names that a run of cells uses and has not defined or imported before."""
@@ -57,10 +54,10 @@ def open_cells(path: Path) -> list[str]:
     return [cell.source for cell in code if not tags(cell) & FOLDED]
 
 
-DONE = [path for path in CHAPTERS if path.stem not in TO_DO]
+each_chapter = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 
 
-@pytest.mark.parametrize("path", DONE, ids=lambda path: path.stem)
+@each_chapter
 def test_an_open_cell_uses_only_names_of_open_cells(path):
     assert undefined(open_cells(path)) == set()
 
@@ -88,7 +85,7 @@ def shown(sources: Iterable[str]) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("path", DONE, ids=lambda path: path.stem)
+@each_chapter
 def test_each_experiment_of_an_open_cell_is_shown_with_its_source(path):
     code = nbformat.read(path, as_version=4).cells
     every = [cell.source for cell in code if cell.cell_type == "code"]
