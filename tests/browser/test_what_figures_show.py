@@ -134,6 +134,7 @@ def test_numbers_bars_colours_and_sentence_are_python_s(figure, shown):
     for widget, card in shown(states(figure)):
         check_numbers(widget, card)
         displayed.check(card)
+        check_fields(widget, card)
         said = card.locator(".abh-reading").inner_text()
         assert displayed.misread(said, widget.said().text, widget.facts()) == []
 
@@ -153,6 +154,17 @@ def check_numbers(widget: Card, card) -> None:
             if not displayed.agrees(text, float(value))
         ]
         assert wrong == [], f"{type(widget).__name__}: {name}"
+
+
+FIELDS = """node => [...node.querySelectorAll("[data-trait]")]
+  .filter((row) => row.querySelector(".abh-field[type=text]"))
+  .map((row) => [row.dataset.trait, row.querySelector(".abh-field").value])"""
+
+
+def check_fields(widget: Card, card) -> None:
+    """The number beside a slider is the trait's."""
+    for trait, text in card.evaluate(FIELDS):
+        assert float(text) == getattr(widget, trait), trait
 
 
 @each_figure

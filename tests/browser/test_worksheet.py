@@ -796,6 +796,13 @@ def test_selection_and_sources_can_be_seen_in_every_kind(opened, scheme, kind):
     assert changed >= 2 * 2 * (rows + columns - 4), "the ring of a 2 pixel perimeter"
 
 
+@pytest.mark.parametrize("step", ["scores", "scaled", "weights"])
+def test_colours_and_bars_are_those_of_the_numbers(opened, step):
+    page = opened(preset("cat", step=step))
+    assert displayed.ask_page(page, "tinted")
+    displayed.check(page)
+
+
 def test_sources_are_framed_as_clearly(opened):
     page = opened(preset("football", step="weights"))
     cell(page, "weights.0", 1, 1).focus()
