@@ -10,6 +10,8 @@ FIGURES = displayed.SCRIPT + Path(__file__).with_name("figures.js").read_text("u
 CONTROLS = """() => [...document.querySelectorAll(
   ".abh-body :is(input, select, button, textarea), .abh-body [tabindex='0']")]
   .filter(node => !node.closest("[hidden]")).length"""
+MATH_IS_SET = """!document.querySelector(".math") ||
+  [...document.querySelectorAll("th .math")].every(m => m.querySelector("mjx-container"))"""
 SKIP = ".abh-acts button:visible >> text=without predicting"
 
 
@@ -35,10 +37,11 @@ def test_no_question_hides_a_control_and_every_figure_moves(
 
 
 def test_nothing_to_object_to_before_an_answer_and_without_one(
-    watch, site, page_path, axe
+    watch, site, page_path, axe, wait_until
 ):
     objections, objections_in_the_dark = axe
     page = watch().open(f"{site}/{page_path}")
+    wait_until(page, f"() => {MATH_IS_SET}")
     if not page.locator(".abh-offer:visible").count():
         return
     assert objections(page) == []

@@ -3,11 +3,13 @@
 How to write a widget
 ---------------------
 A widget is three files: ``name.py`` (traits and the numbers), ``name.js`` (the view)
-and ``name.css`` (what the card's stylesheet does not cover)::
+and ``name.css`` (what the card's stylesheet does not cover); a large one has a folder
+of its own, as ``card/`` and ``worksheet/`` have::
 
     class Name(Card):
         _esm = bundle("name.js")
         _css = stylesheet("name.css")
+        title = t.Unicode("What the figure shows").tag(sync=True)
         beta = t.Float(1.0, min=0.0, max=8.0).tag(sync=True, url=True)
 
         @t.default("question")
@@ -18,13 +20,19 @@ and ``name.css`` (what the card's stylesheet does not cover)::
                 ("Shrink", False, "That is what a higher temperature does."),
             )
 
+        def pictures(self):
+            return [bars(["the", "cat"], self.numbers()["weights"])]
+
 The view imports what it needs, builds its elements once, changes attributes in
 place afterwards, and ends in an export::
 
-    import { bars, card, evenStops, fixed, slider, softmax } from "./card/card.js";
+    import { card } from "./card/card.js";
+    import { evenStops, slider } from "./card/controls.js";
+    import { bars } from "./card/drawings.js";
+    import { fixed, softmax } from "./card/numbers.js";
 
     function render({ model, el }) {
-      const view = card({ model, el }, { label: "What the figure shows" });
+      const view = card({ model, el });
       slider(view, { trait: "beta", label: "Sharpness", stops: evenStops(0, 8, 0.05) });
       const row = bars({ name: "Weights", labels: ["the", "cat"] });
       view.drawing.append(row.node);
@@ -38,6 +46,13 @@ place afterwards, and ends in an export::
 
     export default { render };
 
+- The question is an offer: the figure is drawn and moves before any answer. If its
+  first state gives the answer away, ``ask(..., veil=True)``, and the view names the
+  parts that do with ``view.veil(node)``.
+- ``pictures`` draws a state as SVG (`course.widgets.card.still`): for paper, for
+  readers without scripts, for the page of all figures.
+- ``.tag(url=True)`` makes a trait part of a figure's link; ``limits`` gives the bounds
+  that only the widget knows, so that an address that cannot be is refused in words.
 - Numbers come from `attention`: a table that Python computed is a synced trait; where
   the reader's input is free, the view computes and a browser test compares it with
   Python. Every number that is shown stands in full in its element's ``data-value``.
