@@ -7,6 +7,7 @@ was not noticed has no reason there.
 """
 
 import csv
+import os
 import re
 import subprocess
 import sys
@@ -20,8 +21,9 @@ LEAST = 0.95
 def mutmut(*arguments: str) -> str:
     """Return what mutmut prints."""
     command = [sys.executable, "-m", "mutmut", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    return done.stdout
+    utf8 = {**os.environ, "PYTHONUTF8": "1"}  # the names of mutants have letters beyond
+    done = subprocess.run(command, capture_output=True, check=True, env=utf8)
+    return done.stdout.decode("utf-8")
 
 
 def outcomes() -> dict[str, str]:

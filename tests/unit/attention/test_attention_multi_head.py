@@ -226,12 +226,12 @@ def test_a_cache_takes_another_alignment_where_one_is_given():
 )
 def test_a_refused_call_leaves_the_cache_alone(wrong):
     x, cache, mha = tokens(N, D_MODEL), KeyValueCache(), MultiHeadAttention(*weights())
-    mha(x[:3], cache=cache)
+    mha(x[:2], cache=cache)
     with pytest.raises((TypeError, ValueError)):
-        mha(x[3:], cache=cache, **wrong)
-    assert len(cache) == 3
-    output = mha(x[3:], cache=cache, is_causal=True)
-    np.testing.assert_allclose(output, mha(x, is_causal=True)[3:], rtol=0, atol=1e-13)
+        mha(x[2:], cache=cache, **wrong)
+    assert len(cache) == 2
+    output = mha(x[2:], cache=cache, is_causal=True)
+    np.testing.assert_allclose(output, mha(x, is_causal=True)[2:], rtol=0, atol=1e-13)
 
 
 def test_values_may_come_from_elsewhere():
@@ -423,6 +423,12 @@ SEPARATE = state_dict(np.random.default_rng(11), packed=False)
             2,
             ValueError,
             r"'bias_k'\] .*\(1, 1, E\) with E = 6, got shape \(6,\)",
+        ),
+        (
+            STATE | {"bias_k": np.ones((2, 2, 6))},
+            2,
+            ValueError,
+            r"'bias_k'\] .*\(1, 1, E\) .* got shape \(2, 2, 6\)",
         ),
         (
             {name: a for name, a in STATE.items() if name != "bias_v"},

@@ -120,6 +120,12 @@ def test_rotary_turns_infinities_and_overflows_without_a_warning():
     assert half[0, 0] == np.inf
 
 
+@pytest.mark.parametrize("d", [0, 1, 2])
+def test_an_angle_without_an_axis_is_refused_whatever_the_width(d):
+    with pytest.raises(ValueError, match=r"^cos must have shape"):
+        rotary_embedding(np.ones((N, d)), 1.0, 0.0)
+
+
 X, COS = np.ones((2, N, D)), np.ones((N, D // 2))
 
 
