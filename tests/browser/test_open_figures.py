@@ -10,8 +10,8 @@ FIGURES = displayed.SCRIPT + Path(__file__).with_name("figures.js").read_text("u
 CONTROLS = """() => [...document.querySelectorAll(
   ".abh-body :is(input, select, button, textarea), .abh-body [tabindex='0']")]
   .filter(node => !node.closest("[hidden]")).length"""
-MATH_IS_SET = """!document.querySelector(".math") ||
-  [...document.querySelectorAll("th .math")].every(m => m.querySelector("mjx-container"))"""
+MATH_IS_SET = """[...document.querySelectorAll("th .math")]
+  .every(formula => formula.querySelector("mjx-container"))"""
 SKIP = ".abh-acts button:visible >> text=without predicting"
 
 
