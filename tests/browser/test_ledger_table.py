@@ -85,3 +85,16 @@ def test_a_line_of_labels_shows_on_a_narrow_page_that_stays_put(table):
     watched, card = table("?ledgertable.row=apple-walkthrough:47", width=360)
     assert card.locator("tr.abh-marked").count() == 1
     assert watched.page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_a_phone_is_told_of_the_columns_at_the_right(table, wait_until):
+    watched, card = table(width=390, height=844)
+    more = card.get_by_text("The table goes on at the right: Chained")
+    assert more.is_visible()
+    card.locator(".abh-scroll").evaluate("box => { box.scrollLeft = box.scrollWidth; }")
+    wait_until(
+        watched.page,
+        "getComputedStyle(document.querySelector('.abh-more')).visibility === 'hidden'",
+    )
+    watched.page.set_viewport_size({"width": 1600, "height": 900})
+    wait_until(watched.page, "document.querySelector('.abh-more').hidden")

@@ -76,7 +76,7 @@ place afterwards, and ends in an export::
 """
 
 from course.widgets.bundler import bundle, stylesheet
-from course.widgets.card import Card, Sentence, ask
+from course.widgets.card import Card, Sentence, ask, in_order
 from course.widgets.exercise import Exercise, Slip
 from course.widgets.heads import Heads
 from course.widgets.ledger_table import LedgerTable
@@ -108,5 +108,6 @@ __all__ = [
     "WorksheetInputs",
     "ask",
     "bundle",
+    "in_order",
     "stylesheet",
 ]

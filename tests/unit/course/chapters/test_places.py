@@ -1,0 +1,44 @@
+"""The place of the right answer says nothing: over all questions of the course."""
+
+import importlib
+import pkgutil
+from collections import Counter
+
+import course.chapters
+from course.widgets import card, in_order
+
+
+def questions_of(module):
+    for name, value in vars(module).items():
+        for each in value if isinstance(value, list | tuple) else [value]:
+            if isinstance(each, dict) and set(each) >= {"prompt", "choices"}:
+                yield name, each
+
+
+def all_questions():
+    package = course.chapters
+    for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        if found.name.endswith(".questions"):
+            yield from questions_of(importlib.import_module(found.name))
+
+
+QUESTIONS = list({q["prompt"]: q for _, q in all_questions()}.values())
+
+
+def test_no_place_holds_half_of_the_right_answers():
+    places = Counter(
+        [choice["right"] for choice in question["choices"]].index(True)
+        for question in QUESTIONS
+        if len(question["choices"]) == 3
+    )
+    assert sum(places.values()) >= 30
+    assert max(places.values()) <= sum(places.values()) / 2
+    assert min(places[place] for place in range(3)) >= sum(places.values()) / 6
+
+
+def test_choices_stand_in_the_order_that_their_question_gives_them():
+    for question in QUESTIONS:
+        assert question["choices"] == in_order(question["prompt"], question["choices"])
+        numbers = [card._number_of(choice["text"]) for choice in question["choices"]]
+        if None not in numbers:
+            assert numbers == sorted(numbers)
