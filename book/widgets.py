@@ -212,7 +212,7 @@ def _thumbnails(name: str, title: str, figures: Iterable[Still]) -> str:
     links = "".join(
         f'<li><a href="{name}.html#{figure.anchor}">'
         f'<span class="thumbnail" aria-hidden="true">{figure.picture}</span>'
-        f"{_subscripts(figure.title)}</a> <small>{_subscripts(figure.reading)}</small>"
+        f"<span>{_subscripts(figure.title)}</span></a> <small>{_subscripts(figure.reading)}</small>"
         "</li>"
         for figure in figures
     )
