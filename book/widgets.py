@@ -212,8 +212,8 @@ def _thumbnails(name: str, title: str, figures: Iterable[Still]) -> str:
     links = "".join(
         f'<li><a href="{name}.html#{figure.anchor}">'
         f'<span class="thumbnail" aria-hidden="true">{figure.picture}</span>'
-        f"<span>{_subscripts(figure.title)}</span></a> <small>{_subscripts(figure.reading)}</small>"
-        "</li>"
+        f"<span>{_subscripts(figure.title)}</span></a> "
+        f"<small>{_subscripts(figure.reading)}</small></li>"
         for figure in figures
     )
     return f"<h2>{title}</h2><ul>{links}</ul>"
