@@ -1,5 +1,6 @@
 """Every figure has its picture, its place on its page, and its link from one page."""
 
+import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 
 SITE = Path(__file__).resolve().parents[2] / "_build/html"
+STATE = "application/vnd.jupyter.widget-state+json"
 VIEW = "application/vnd.jupyter.widget-view+json"
 PAGES = [
     path
@@ -42,6 +44,17 @@ def test_every_widget_has_a_place_of_its_own_and_something_without_scripts(path)
     assert len(places) == text.count(f'type="{VIEW}"')
     assert len({name for name, _ in places}) == len(places)
     assert {first for _, first in places} <= {"<figure", "<div"}
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_the_second_of_a_kind_has_a_name_that_others_before_it_do_not_change(path):
+    text = path.read_text("utf-8")
+    states = re.findall(rf'<script type="{STATE}">(.*?)</script>', text)
+    models = [m["state"] for text in states for m in json.loads(text)["state"].values()]
+    named = [state for state in models if state.get("_page", {}).get("name")]
+    assert named
+    numbered = [s["_page"]["name"] for s in named if not s.get("name")]
+    assert not [name for name in numbered if name[-1].isdigit()]
 
 
 def test_every_picture_leads_to_its_figure():
