@@ -22,6 +22,19 @@ SUBJECT, OBJECT, IT = 1, 4, 6
 """Places of three words in "a dog ate the food because it was hungry" and its like."""
 
 
+VARIANTS = {
+    "full": "the full machine",
+    "no positions": "no positions",
+    "no residuals": "no residual connections",
+    "one head": "one head, not four",
+    "mean for cross-attention": "mean, not cross-attention",
+    "learned positions": "learned positions",
+    "ALiBi": "a bias by distance (ALiBi)",
+    "pre-norm": "norm before the sublayer",
+}
+"""What the page calls the variants that were trained."""
+
+
 def _rows(path: Path) -> list[dict[str, str]]:
     with path.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
@@ -40,12 +53,13 @@ def results(steps: int, quantity: str = "exact_match") -> dict[str, dict[str, Ar
     Returns
     -------
     dict
-        ``results(2000)["full"]["held-out pairs"]`` holds a number for each seed.
+        By the name that the page gives the variant, and by the set of sentences:
+        ``results(2000)["the full machine"]["held-out pairs"]`` has a number a seed.
     """
     found: dict[str, dict[str, list[float]]] = {}
     for row in _rows(ABLATIONS):
         if int(row["steps"]) == steps:
-            sets = found.setdefault(row["variant"], {})
+            sets = found.setdefault(VARIANTS[row["variant"]], {})
             sets.setdefault(row["set"], []).append(float(row[quantity]))
     return {v: {s: np.array(x) for s, x in sets.items()} for v, sets in found.items()}
 
