@@ -33,6 +33,17 @@ def test_jacobian_is_the_derivative():
     np.testing.assert_allclose(jacobian(softmax(x)), numeric.T, atol=1e-9)
 
 
+def test_rows_of_the_jacobian_sum_to_0_by_shift_and_columns_by_conservation():
+    x, tiny = RNG.normal(size=5), 1e-6
+    slopes = jacobian(softmax(x))
+    shifted = (softmax(x + tiny) - softmax(x)) / tiny  # all logits alike
+    np.testing.assert_allclose(slopes.sum(axis=1), shifted, atol=1e-9)
+    nudged = (softmax(x + tiny * np.eye(5)[2]) - softmax(x)) / tiny  # one logit
+    assert slopes[:, 2].sum() == pytest.approx(nudged.sum(), abs=1e-9)
+    np.testing.assert_allclose(slopes.sum(axis=0), 0, atol=1e-12)
+    np.testing.assert_allclose(slopes.sum(axis=1), 0, atol=1e-12)
+
+
 @pytest.mark.parametrize("m", [2, 3, 8, 64])
 @pytest.mark.parametrize("spread", [0, 0.1, 1, 5, 30])
 def test_jacobian_norm_is_the_largest_eigenvalue(m, spread):
