@@ -68,18 +68,22 @@ def write(name: str, header: list[str], rows: list[list[object]]) -> None:
 def main() -> None:
     """Write the report and judge it."""
     found = outcomes()
+    tried = {name for name, how in found.items() if how != "not checked"}
     noticed = {name for name, how in found.items() if how in ("killed", "timeout")}
-    made, killed = (Counter(map(module, names)) for names in (found, noticed))
-    rows = [[name, made[name], killed[name]] for name in sorted(made)]
-    rows.append(["all", len(found), len(noticed)])
-    write("report.csv", ["module", "mutants", "killed"], rows)
-    survivors = [[name, *change(name)] for name in sorted(found.keys() - noticed)]
+    counts = [Counter(map(module, names)) for names in (found, tried, noticed)]
+    rows = [[name, *(count[name] for count in counts)] for name in sorted(counts[0])]
+    rows.append(["all", len(found), len(tried), len(noticed)])
+    write("report.csv", ["module", "mutants", "tried", "killed"], rows)
+    survivors = [[name, *change(name)] for name in sorted(tried - noticed)]
     explained = [[*row, reason(*row)] for row in survivors]
     write("survivors.csv", ["mutant", "before", "after", "why"], explained)
     unexplained = [row[0] for row in explained if not row[-1]]
-    print(f"{len(noticed)} of {len(found)} killed, {len(unexplained)} not explained")
+    print(
+        f"{len(noticed)} killed of {len(tried)} tried of {len(found)}; "
+        f"{len(unexplained)} survivors not explained"
+    )
     if len(noticed) < LEAST * len(found) or unexplained:
-        sys.exit("\n".join(unexplained) or "too few were killed")
+        sys.exit("\n".join(unexplained) or "too few were tried or killed")
 
 
 if __name__ == "__main__":

@@ -126,6 +126,14 @@ def test_a_mask_of_floats_has_a_gradient(shape):
     close(sdpa_gradients(d_output, *arrays, mask), theirs)
 
 
+@pytest.mark.parametrize(("n", "m"), [(2, 3), (3, 2), (2, 2), (1, 2), (2, 1)])
+def test_a_small_mask_has_a_gradient(n, m, kernel):
+    arrays = normal(17, (n, D_K), (m, D_K), (m, D_V))
+    mask, d_output = normal(18, (n, m), (n, D_V))
+    theirs = differentiated(d_output, *arrays, mask)
+    close(sdpa_gradients(d_output, *arrays, mask), theirs)
+
+
 @pytest.mark.parametrize("heads", [(6, 2), (6, 3), (6, 1), (6, 6)])
 @pytest.mark.parametrize(
     "batches", [((2,), (2,)), ((2,), ()), ((), (2,)), ((2,), (1,))]
@@ -307,7 +315,9 @@ def everything(seed):
 
 
 @pytest.mark.parametrize("zero", [False, True])
-@pytest.mark.parametrize("kind", ["none", "bool", "float", "causal", "lengths"])
+@pytest.mark.parametrize(
+    "kind", ["none", "bool", "column", "float", "causal", "window", "lengths"]
+)
 def test_a_layer_with_everything_agrees_with_another_differentiation(kind, zero):
     arrays, (d_output,) = everything(30), normal(31, (2, N, D_MODEL))
     seen = np.random.default_rng(32).random((N, M)) > 0.4
@@ -320,7 +330,15 @@ def test_a_layer_with_everything_agrees_with_another_differentiation(kind, zero)
             {"attn_mask": np.where(seen, 0.3, -INF)},
             np.where(seen, 0.3, -1e5),
         ),
+        "column": (
+            {"attn_mask": seen[:, :1]},
+            np.where(seen[:, :1] | np.zeros((1, M), bool), 0, -1e5),
+        ),
         "causal": ({"is_causal": True}, np.where(ROW >= COLUMN, 0, -1e5)),
+        "window": (
+            {"local_window_size": (1, 2)},
+            np.where((ROW - 1 <= COLUMN) & (COLUMN <= ROW + 2), 0, -1e5),
+        ),
         "lengths": (
             {"key_value_seq_lengths": lengths},
             np.where(lengths[..., None, None] > COLUMN, 0, -1e5),
