@@ -5,82 +5,18 @@ arguments. Each is put into random states from its own traits, all on one page, 
 can be *seen* is read: the text of each number, bars, colours, the sentence.
 """
 
-import importlib
-import pkgutil
-import random
+from pathlib import Path
 
 import displayed
 import numpy as np
 import pytest
-import traitlets
 from alone import page_of
+from found import cards, figures, states
 
-import course
 from course.widgets import Card
-
-STATES = 12
-MIME = "application/vnd.jupyter.widget"
-
-
-def import_all(package) -> None:
-    """Import every module of a package, so that its classes are known."""
-    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-        if not module.name.endswith("__main__"):
-            importlib.import_module(module.name)
-
-
-def descendants(cls) -> list[type]:
-    return [d for child in cls.__subclasses__() for d in (child, *descendants(child))]
-
-
-def figures() -> list[type[Card]]:
-    """Every card that says something of itself."""
-    import_all(course)
-    return sorted(
-        (cls for cls in descendants(Card) if cls.sentences),
-        key=lambda cls: cls.__name__,
-    )
-
 
 FIGURES = figures()
 each_figure = pytest.mark.parametrize("figure", FIGURES, ids=lambda cls: cls.__name__)
-
-
-# --- Random states ----------------------------------------------------------------
-
-
-def a_value(trait, now, rng):
-    """A value for a trait that the reader can set; None where there is no choice."""
-    if isinstance(now, bool):
-        return rng.random() < 0.5
-    if isinstance(now, list) and now and all(isinstance(x, bool) for x in now):
-        return [rng.random() < 0.6 for _ in now]
-    if isinstance(trait, traitlets.Int):
-        top = trait.max if np.isfinite(trait.max or np.inf) else 20
-        return rng.choice([rng.randint(trait.min, top), trait.min, top])
-    if isinstance(trait, traitlets.Float):
-        return round(rng.choice([rng.uniform(trait.min, trait.max), trait.min, 1.0]), 2)
-    return None
-
-
-def in_a_random_state(figure: type[Card], rng: random.Random) -> Card:
-    widget = figure()
-    for name, trait in widget.traits(sync=True).items():
-        if name.startswith("_") or name in ("answer", "layout", "tabbable", "tooltip"):
-            continue
-        value = a_value(trait, getattr(widget, name), rng)
-        if value is None or trait.read_only:
-            continue
-        try:
-            setattr(widget, name, value)
-        except traitlets.TraitError:
-            continue  # the bound depends on another trait
-    return widget
-
-
-def states(figure: type[Card]) -> list[Card]:
-    rng = random.Random(figure.__name__)
-    return [figure(), *(in_a_random_state(figure, rng) for _ in range(STATES))]
 
 
 # --- What is shown ----------------------------------------------------------------
@@ -125,6 +61,17 @@ def shown(watch):
     assert [complaint for each in opened for complaint in each.complaints] == []
 
 
+ROOT = Path(__file__).resolve().parents[2]
+OTHERS = [cls for cls in cards() if not cls.sentences]
+
+
+@pytest.mark.parametrize("card", OTHERS, ids=lambda cls: cls.__name__)
+def test_a_card_that_these_tests_cannot_read_names_its_own(card):
+    tests = ROOT / "tests" / card.own_tests
+    assert card.own_tests, f"{card.__name__} has neither sentences nor tests of its own"
+    assert card.__name__.lower() in tests.read_text(encoding="utf-8").lower()
+
+
 def test_figures_are_found():
     assert {"SqrtDk", "Heads"} <= {cls.__name__ for cls in FIGURES}
 
@@ -157,7 +104,7 @@ def check_numbers(widget: Card, card) -> None:
 
 
 FIELDS = """node => [...node.querySelectorAll("[data-trait]")]
-  .filter((row) => row.querySelector(".abh-field[type=text]"))
+  .filter((row) => row.checkVisibility() && row.querySelector("input.abh-field"))
   .map((row) => [row.dataset.trait, row.querySelector(".abh-field").value])"""
 
 

@@ -128,6 +128,7 @@ class Exercise(Card):
 
     _esm = bundle("exercise.js")
     _css = stylesheet("exercise.css")
+    own_tests = "browser/test_exercises.py"
 
     name = traitlets.Unicode().tag(sync=True)
     prompt = traitlets.Unicode().tag(sync=True)

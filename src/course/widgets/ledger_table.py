@@ -65,6 +65,7 @@ class LedgerTable(Card):
 
     _esm = bundle("ledger_table.js")
     _css = stylesheet("ledger_table.css")
+    own_tests = "browser/test_ledger_table.py"
 
     title = t.Unicode("Every printed number of the notes").tag(sync=True)
     packed = t.Unicode().tag(sync=True)

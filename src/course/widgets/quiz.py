@@ -40,6 +40,7 @@ class Quiz(Card):
 
     _esm = bundle("quiz.js")
     _css = stylesheet("quiz.css")
+    own_tests = "browser/test_exercises.py"
 
     name = traitlets.Unicode("quiz").tag(sync=True)
     questions = traitlets.List(traitlets.Dict()).tag(sync=True)

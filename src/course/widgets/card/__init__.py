@@ -146,9 +146,12 @@ class Card(anywidget.AnyWidget):
         which it was displayed. See `pictures`.
     sentences : tuple of Sentence
         What the figure may say of itself; exactly one is true in each state.
+    own_tests : str
+        For a card without sentences: the file below ``tests`` that tests its view.
     """
 
     sentences: ClassVar[tuple[Sentence, ...]] = ()
+    own_tests: ClassVar[str] = ""
 
     _esm = bundle("card/card.js")
     _css = stylesheet()

@@ -68,6 +68,7 @@ class Translator(Card):
 
     _esm = bundle("translator/translator.js")
     _css = stylesheet("translator/translator.css")
+    own_tests = "browser/test_translator.py"
 
     title = t.Unicode("The translator").tag(sync=True)
     title = t.Unicode("The translator").tag(sync=True)

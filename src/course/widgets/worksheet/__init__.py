@@ -72,6 +72,7 @@ class Worksheet(Card):
 
     _esm = bundle("worksheet/worksheet.js")
     _css = stylesheet("worksheet/worksheet.css")
+    own_tests = "browser/test_worksheet.py"
 
     title = t.Unicode("Worksheet").tag(sync=True)
     presets = t.Dict().tag(sync=True)

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import found
 import numpy as np
 import pytest
 from traitlets import TraitError
@@ -24,7 +25,7 @@ from course.widgets import (
 )
 from course.widgets.sqrt_dk import KEYS, WIDEST
 
-FIGURES = [SqrtDk, SoftmaxSharpness, Heads, WhoLooksAtWhom, ShapeExplorer]
+FIGURES = [figure for figure in found.figures() if figure().question]
 SOURCES = Path(course.widgets.__file__).parent
 
 two_choices = [("yes", True, "because"), ("no", False, "you mixed it up")]
