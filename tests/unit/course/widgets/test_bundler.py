@@ -5,6 +5,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import found
 import pytest
 
 import course.widgets
@@ -29,10 +30,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def widgets():
-    found = [Card]
-    for widget in found:
-        found.extend(widget.__subclasses__())
-    return [widget for widget in found if widget.__module__.startswith("course.")]
+    return [Card, *found.cards()]
 
 
 def test_what_comes_first_is_what_others_need(folder):
