@@ -4,7 +4,7 @@ import csv
 
 import pytest
 
-from transformer.ablations import COUNT, SETS
+from transformer.ablations import COUNT, RUNS, SEEDS, SETS, VARIANTS
 from transformer.decoding import translate
 from transformer.evaluation import alignment, bleu, exact_match
 from transformer.sentences import held_out_sentences
@@ -18,6 +18,20 @@ def table(path):
             row | {"steps": int(row["steps"]), "seed": int(row["seed"])}
             for row in csv.DictReader(file)
         ]
+
+
+def test_no_run_is_stored_twice_and_none_that_the_command_would_not_make():
+    keys = [(r["variant"], r["steps"], r["seed"], r["set"]) for r in table(ABLATIONS)]
+    asked = [(*run, seed, name) for run in RUNS for seed in SEEDS for name in SETS]
+    assert keys == [key for key in asked if key in keys]
+    heads = [tuple(r.values())[:5] for r in table(ALIGNMENT)]
+    assert heads == [
+        (*run, seed, str(layer), str(head))
+        for *run, seed, name in keys
+        if name == "held-out sentences"
+        for layer in range(VARIANTS[run[0]].num_layers)
+        for head in range(VARIANTS[run[0]].num_heads)
+    ]
 
 
 @pytest.mark.parametrize(
