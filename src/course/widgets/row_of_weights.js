@@ -36,7 +36,7 @@ function render({ model, el }) {
   const words = html("span", {}, "Divide the scores by √", symbol("d", "k"));
   const division = checkbox(words, (divided) => view.put("divided", divided));
   view.controls.append(division.node);
-  const row = bars({ key: "weights", name: "Weights of one query on eight keys", labels: Array.from({ length: KEYS }, (_, i) => `key ${i + 1}`) });
+  const row = bars({ key: "weights", name: "Weights of a query on 8 keys", labels: Array.from({ length: KEYS }, (_, i) => `key ${i + 1}`) });
   view.drawing.append(row.node);
 
   view.watch(["divided"], () => (division.input.checked = model.get("divided")));
