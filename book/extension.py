@@ -208,14 +208,6 @@ _TIDY = [
     (re.compile(' aria-label="Toggle hidden content"'), ""),
     # a role that ARIA has given up
     (re.compile('role="doc-biblioentry"'), 'role="listitem"'),
-    # a heading that is a letter set by MathJax has no words for a screen reader
-    (
-        re.compile(
-            r'<th class="(head[^"]*)">'
-            r'(<p><span class="math[^>]*>\\\(([\w ]+)\\\)</span></p></th>)'
-        ),
-        r'<th class="\1" aria-label="\3">\2',
-    ),
     # a heading without words is no heading
     (re.compile(r'<th class="head[^>]*>(?:<p></p>)?\s*</th>'), "<td></td>"),
     # a link to a line of the ledger, which JupyterLab opens as a notebook
