@@ -5,199 +5,187 @@ import numpy as np
 from course.notes import FOOTBALL
 from course.widgets import Exercise, Slip, ask
 
-SHARE_OF_THE_OTHER = [
-    ask(
+SHARE_OF_THE_OTHER = ask(
+    (
+        "“it” takes 58% of its new vector from “dog”. What share does “dog” take "
+        "from “it”?"
+    ),
+    (
+        "58%, for the line joins both words",
+        False,
         (
-            "“it” takes 58% of its new vector from “dog”. What share does “dog” take "
-            "from “it”?"
-        ),
-        (
-            "58%, for the line joins both words",
-            False,
-            (
-                "The line belongs to “it”. Each word shares out a whole of its own, "
-                "and nothing makes the two shares equal."
-            ),
-        ),
-        (
-            "42%, what is left",
-            False,
-            (
-                "What is left goes to the other words that “it” looks at, “it” among "
-                "them. It says nothing about “dog”."
-            ),
-        ),
-        (
-            "The lines from “it” do not say",
-            True,
-            (
-                "“dog” has a whole of its own to share out. Choose it in the figure "
-                "above to see how."
-            ),
+            "The line belongs to “it”. Each word shares out a whole of its own, "
+            "and nothing makes the two shares equal."
         ),
     ),
-]
+    (
+        "42%, what is left",
+        False,
+        (
+            "What is left goes to the other words that “it” looks at, “it” among "
+            "them. It says nothing about “dog”."
+        ),
+    ),
+    (
+        "The lines from “it” do not say",
+        True,
+        (
+            "“dog” has a whole of its own to share out. Choose it in the figure "
+            "above to see how."
+        ),
+    ),
+)
 
-PLAY_LOOKS_AT = [
-    ask(
-        "Which word will get the largest weight of “play”?",
+PLAY_LOOKS_AT = ask(
+    "Which word will get the largest weight of “play”?",
+    (
+        "“football”, for that is what is played",
+        False,
         (
-            "“football”, for that is what is played",
-            False,
-            (
-                "That is what the story says. But somebody picked these matrices to "
-                "make the arithmetic easy, and the arithmetic does not know the "
-                "story: of the three keys, that of “football” has the smallest first "
-                "number."
-            ),
-        ),
-        (
-            "“I”, for the numbers of its key have the largest sum",
-            False,
-            (
-                "The query weighs the numbers of a key before they are added, and "
-                "that of “play” gives the second number a weight of 0."
-            ),
-        ),
-        (
-            "“play” itself, for its key has the largest first number",
-            True,
-            (
-                "The query of “play” is (1.1, 0), so only the first number of a key "
-                "counts for it: 0.5, 0.7 and 0.25."
-            ),
+            "That is what the story says. But somebody picked these matrices to "
+            "make the arithmetic easy, and the arithmetic does not know the "
+            "story: of the three keys, that of “football” has the smallest first "
+            "number."
         ),
     ),
-]
+    (
+        "“I”, for the numbers of its key have the largest sum",
+        False,
+        (
+            "The query weighs the numbers of a key before they are added, and "
+            "that of “play” gives the second number a weight of 0."
+        ),
+    ),
+    (
+        "“play” itself, for its key has the largest first number",
+        True,
+        (
+            "The query of “play” is (1.1, 0), so only the first number of a key "
+            "counts for it: 0.5, 0.7 and 0.25."
+        ),
+    ),
+)
 
-CANNOT_BE_AN_OUTPUT = [
-    ask(
+CANNOT_BE_AN_OUTPUT = ask(
+    (
+        "The values are (1, 0), (1.25, 0.65) and (0.7, 0). Which of these cannot "
+        "be one of the outputs, whatever the queries and keys?"
+    ),
+    (
+        "(0.9, 0.13)",
+        False,
         (
-            "The values are (1, 0), (1.25, 0.65) and (0.7, 0). Which of these cannot "
-            "be one of the outputs, whatever the queries and keys?"
-        ),
-        (
-            "(0.9, 0.13)",
-            False,
-            (
-                "It lies inside the triangle that the three values span: weights of "
-                "0.3, 0.2 and 0.5 give it exactly."
-            ),
-        ),
-        (
-            "(1.3, 0.2)",
-            True,
-            (
-                "No value has a first number above 1.25, and a mixture with positive "
-                "shares cannot leave the range of what is mixed."
-            ),
-        ),
-        (
-            "(1, 0.25)",
-            False,
-            (
-                "It lies well inside the triangle that the three values span, so some "
-                "weights give it."
-            ),
+            "It lies inside the triangle that the three values span: weights of "
+            "0.3, 0.2 and 0.5 give it exactly."
         ),
     ),
-]
+    (
+        "(1.3, 0.2)",
+        True,
+        (
+            "No value has a first number above 1.25, and a mixture with positive "
+            "shares cannot leave the range of what is mixed."
+        ),
+    ),
+    (
+        "(1, 0.25)",
+        False,
+        (
+            "It lies well inside the triangle that the three values span, so some "
+            "weights give it."
+        ),
+    ),
+)
 
-SHUFFLED = [
-    ask(
+SHUFFLED = ask(
+    (
+        "What happens to the context vector of “play” when the sentence is "
+        "written as “football I play”?"
+    ),
+    (
+        "It changes, for its neighbours have changed",
+        False,
         (
-            "What happens to the context vector of “play” when the sentence is "
-            "written as “football I play”?"
-        ),
-        (
-            "It changes, for its neighbours have changed",
-            False,
-            (
-                "The formula has no neighbours in it. Look for anything that depends "
-                "on where a row stands: there is nothing."
-            ),
-        ),
-        (
-            "It stays the same",
-            True,
-            (
-                "The same query meets the same three keys, and a sum does not depend "
-                "on the order of its terms."
-            ),
-        ),
-        (
-            "It swaps with that of “football”",
-            False,
-            (
-                "The rows of the output trade places along with the words, but each "
-                "word keeps its own vector."
-            ),
+            "The formula has no neighbours in it. Look for anything that depends "
+            "on where a row stands: there is nothing."
         ),
     ),
-]
+    (
+        "It stays the same",
+        True,
+        (
+            "The same query meets the same three keys, and a sum does not depend "
+            "on the order of its terms."
+        ),
+    ),
+    (
+        "It swaps with that of “football”",
+        False,
+        (
+            "The rows of the output trade places along with the words, but each "
+            "word keeps its own vector."
+        ),
+    ),
+)
 
-BACKWARDS = [
-    ask(
+BACKWARDS = ask(
+    (
+        "The weights of “I” are 90%, 7% and 3%. What does that tell you about its "
+        "three logits?"
+    ),
+    (
+        "All three, up to rounding",
+        False,
         (
-            "The weights of “I” are 90%, 7% and 3%. What does that tell you about its "
-            "three logits?"
-        ),
-        (
-            "All three, up to rounding",
-            False,
-            (
-                "Add 5 to all three logits and the weights stay the same. So the "
-                "logits themselves cannot be recovered."
-            ),
-        ),
-        (
-            "How far they lie apart, and no more",
-            True,
-            (
-                "The ratio of two weights is e to the difference of their logits. "
-                "Differences are all there is to know."
-            ),
-        ),
-        (
-            "Only which is the largest",
-            False,
-            (
-                "You know more: a ratio of weights gives the difference of the "
-                "logits, as a number."
-            ),
+            "Add 5 to all three logits and the weights stay the same. So the "
+            "logits themselves cannot be recovered."
         ),
     ),
-]
+    (
+        "How far they lie apart, and no more",
+        True,
+        (
+            "The ratio of two weights is e to the difference of their logits. "
+            "Differences are all there is to know."
+        ),
+    ),
+    (
+        "Only which is the largest",
+        False,
+        (
+            "You know more: a ratio of weights gives the difference of the "
+            "logits, as a number."
+        ),
+    ),
+)
 
-CHECK_1 = [
-    ask(
+CHECK_1 = ask(
+    (
+        "A page prints the weights 0.31, 0.42, 0.29 for one word. What can be said "
+        "without Q and K?"
+    ),
+    (
+        "They may be right; weights are only approximate",
+        False,
         (
-            "A page prints the weights 0.31, 0.42, 0.29 for one word. What can be said "
-            "without Q and K?"
-        ),
-        (
-            "They may be right; weights are only approximate",
-            False,
-            (
-                "Rounding explains half a unit of the last decimal for each weight, "
-                "0.015 in all, and these sum to 1.02."
-            ),
-        ),
-        (
-            "At least one is wrong, for they do not sum to 1",
-            True,
-            (
-                "Three figures rounded to two decimals can miss the sum by 0.015 at "
-                "most. These miss it by 0.02."
-            ),
-        ),
-        (
-            "Nothing",
-            False,
-            "The sum of a row is known without them: it is 1.",
+            "Rounding explains half a unit of the last decimal for each weight, "
+            "0.015 in all, and these sum to 1.02."
         ),
     ),
-]
+    (
+        "At least one is wrong, for they do not sum to 1",
+        True,
+        (
+            "Three figures rounded to two decimals can miss the sum by 0.015 at "
+            "most. These miss it by 0.02."
+        ),
+    ),
+    (
+        "Nothing",
+        False,
+        "The sum of a row is known without them: it is 1.",
+    ),
+)
 
 CHECK_1_PART_TWO = [
     ask(

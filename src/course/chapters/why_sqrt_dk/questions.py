@@ -2,128 +2,117 @@
 
 from course.widgets import Exercise, Slip, ask
 
-WHY_NOT_DK = [
-    ask(
+WHY_NOT_DK = ask(
+    (
+        "Suppose we divided the scores by d_k instead of its square root. What do "
+        "the rows of weights look like at d_k = 1024?"
+    ),
+    (
+        "Much the same; softmax adapts to the scale",
+        False,
         (
-            "Suppose we divided the scores by d_k instead of its square root. What do "
-            "the rows of weights look like at d_k = 1024?"
-        ),
-        (
-            "Much the same; softmax adapts to the scale",
-            False,
-            (
-                "Softmax is sensitive to scale. It ignores only what is added to a "
-                "whole row."
-            ),
-        ),
-        (
-            "All weights are nearly equal",
-            True,
-            (
-                "The spread of the logits becomes 1/√d_k, about a thirtieth. Softmax "
-                "of nearly equal numbers is nearly uniform."
-            ),
-        ),
-        (
-            "One key takes nearly everything",
-            False,
-            (
-                "That is what happens with no division at all. Dividing too much errs "
-                "on the other side."
-            ),
+            "Softmax is sensitive to scale. It ignores only what is added to a "
+            "whole row."
         ),
     ),
-]
+    (
+        "All weights are nearly equal",
+        True,
+        (
+            "The spread of the logits becomes 1/√d_k, about a thirtieth. Softmax "
+            "of nearly equal numbers is nearly uniform."
+        ),
+    ),
+    (
+        "One key takes nearly everything",
+        False,
+        (
+            "That is what happens with no division at all. Dividing too much errs "
+            "on the other side."
+        ),
+    ),
+)
 
-MOST_ONE_SIDED = [
-    ask(
-        "Three rows of logits go through the softmax. Which comes out least even?",
+MOST_ONE_SIDED = ask(
+    "Three rows of logits go through the softmax. Which comes out least even?",
+    (
+        "(−9, −8, −7)",
+        False,
         (
-            "(−9, −8, −7)",
-            False,
-            (
-                "Its numbers lie 1 apart, and that is all that softmax sees. Negative "
-                "logits are as good as positive ones."
-            ),
-        ),
-        (
-            "(0, 4, 8)",
-            True,
-            (
-                "Softmax depends on the differences within a row, and here they are "
-                "the largest: each weight is about 55 times the one before."
-            ),
-        ),
-        (
-            "(1000, 1001, 1002)",
-            False,
-            (
-                "Large numbers as such do nothing. Every power has the factor "
-                "e to the 1000, which cancels; what is left is the row (0, 1, 2)."
-            ),
+            "Its numbers lie 1 apart, and that is all that softmax sees. Negative "
+            "logits are as good as positive ones."
         ),
     ),
-]
+    (
+        "(0, 4, 8)",
+        True,
+        (
+            "Softmax depends on the differences within a row, and here they are "
+            "the largest: each weight is about 55 times the one before."
+        ),
+    ),
+    (
+        "(1000, 1001, 1002)",
+        False,
+        (
+            "Large numbers as such do nothing. Every power has the factor "
+            "e to the 1000, which cancels; what is left is the row (0, 1, 2)."
+        ),
+    ),
+)
 
-NORM_AND_SPREAD = [
-    ask(
+NORM_AND_SPREAD = ask(
+    ("What does the norm of the Jacobian do while the eight logits are pulled apart?"),
+    (
+        "It falls all the way",
+        False,
         (
-            "What does the norm of the Jacobian do while the eight logits are pulled "
-            "apart?"
-        ),
-        (
-            "It falls all the way",
-            False,
-            (
-                "That holds for two keys. An even row of eight has small weights, and "
-                "so small slopes: a norm of 1/8. There is something to gain first."
-            ),
-        ),
-        (
-            "It rises, then falls",
-            True,
-            (
-                "It is largest where the row begins to settle on a few keys, and "
-                "falls once one of them has won. So it is from three keys on."
-            ),
-        ),
-        (
-            "It rises all the way",
-            False,
-            "A saturated row has hardly any slope left.",
+            "That holds for two keys. An even row of eight has small weights, and "
+            "so small slopes: a norm of 1/8. There is something to gain first."
         ),
     ),
-]
+    (
+        "It rises, then falls",
+        True,
+        (
+            "It is largest where the row begins to settle on a few keys, and "
+            "falls once one of them has won. So it is from three keys on."
+        ),
+    ),
+    (
+        "It rises all the way",
+        False,
+        "A saturated row has hardly any slope left.",
+    ),
+)
 
-WHO_LEARNS_FASTER = [
-    ask(
+WHO_LEARNS_FASTER = ask(
+    (
+        "Both heads take plain gradient steps with the same learning rate. Which "
+        "of them learns faster?"
+    ),
+    (
+        "The one that divides",
+        False,
         (
-            "Both heads take plain gradient steps with the same learning rate. Which "
-            "of them learns faster?"
-        ),
-        (
-            "The one that divides",
-            False,
-            (
-                "At some learning rates it does, at others not: see the sweep below. "
-                "The division also makes each gradient smaller."
-            ),
-        ),
-        (
-            "It depends on the learning rate",
-            True,
-            (
-                "Without the division the same step moves the weights further. That "
-                "helps while steps are small and hurts when they are large."
-            ),
-        ),
-        (
-            "Neither, since both can express the same function",
-            False,
-            "What can be expressed is the same. The way there is not.",
+            "At some learning rates it does, at others not: see the sweep below. "
+            "The division also makes each gradient smaller."
         ),
     ),
-]
+    (
+        "It depends on the learning rate",
+        True,
+        (
+            "Without the division the same step moves the weights further. That "
+            "helps while steps are small and hurts when they are large."
+        ),
+    ),
+    (
+        "Neither, since both can express the same function",
+        False,
+        "What can be expressed is the same. The way there is not.",
+    ),
+)
 
 CHECK_2 = [
     ask(
