@@ -102,7 +102,7 @@ class Worksheet(Card):
         super().__init__(**{"presets": plain, "example": first} | traits)
 
     @classmethod
-    def preset(cls, name: str, **traits: Any) -> "Worksheet":
+    def preset(cls, name: str, /, **traits: Any) -> "Worksheet":
         """Open one preset, with its question.
 
         Parameters
@@ -110,7 +110,7 @@ class Worksheet(Card):
         name : str
             A key of `course.widgets.worksheet.presets.PRESETS`.
         **traits
-            Initial traits.
+            Initial traits, the worksheet's own ``name`` among them.
 
         Raises
         ------

@@ -234,3 +234,7 @@ def test_inputs_of_ones_own():
     assert sheet.W_K.shape == sheet.W_V.shape == (1, 2, 2)
     assert sheet.W_O is None
     assert sheet.padding == (False, False)
+
+
+def test_a_preset_can_be_given_a_name_on_its_page():
+    assert Worksheet.preset("football", name="second").name == "second"
