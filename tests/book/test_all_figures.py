@@ -49,7 +49,7 @@ def test_every_widget_has_a_place_of_its_own_and_something_without_scripts(path)
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
 def test_the_second_of_a_kind_has_a_name_that_others_before_it_do_not_change(path):
     text = path.read_text("utf-8")
-    states = re.findall(rf'<script type="{STATE}">(.*?)</script>', text)
+    states = re.findall(rf'<script type="{re.escape(STATE)}">(.*?)</script>', text)
     models = [m["state"] for text in states for m in json.loads(text)["state"].values()]
     named = [state for state in models if state.get("_page", {}).get("name")]
     assert named
