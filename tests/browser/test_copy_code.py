@@ -26,7 +26,7 @@ def test_it_shows_on_hover_and_copies_the_code_alone(page):
     cell = page.locator(".cell", has_text="def five_lines").first
     button = cell.get_by_role("button", name="Copy the code")
     assert button.evaluate("b => getComputedStyle(b).opacity") == "0"
-    cell.locator(".highlight").hover()
+    cell.locator(".highlight").first.hover()
     expect(button).to_have_css("opacity", "1")
     button.click()
     page.get_by_role("status").get_by_text("Copied").wait_for(state="attached")
