@@ -159,8 +159,8 @@ def _softmax_steps(head: int, j: int) -> list[str]:
     raw = scaled[j] / SCALE
     terms = " + ".join(f"{p:.3f}" for p in powers)
     return [
-        f"Scale the score: {raw:.3f} ÷ √4 = {raw:.3f} ÷ 2 = {scaled[j]:.3f}",
-        f"Take its exponential: e^{scaled[j]:.3f} = {powers[j]:.3f}",
+        f"Scale the score: {raw:.4f} ÷ √4 = {raw:.4f} ÷ 2 = {scaled[j]:.4f}",
+        f"Take its exponential: e^{scaled[j]:.4f} = {powers[j]:.3f}",
         f"Add all five exponentials: {terms} = {powers.sum():.3f}",
         f"Divide: {powers[j]:.3f} ÷ {powers.sum():.3f} = "
         f"{decimal(powers[j] / powers.sum(), 3)}",
