@@ -109,3 +109,36 @@ def test_with_one_matrix_the_longest_query_scores_highest_with_itself():
     longest = np.linalg.norm(X @ W, axis=1).argmax()
     np.testing.assert_allclose(scores, scores.T)
     assert scores[longest].argmax() == longest
+
+
+def attend_to_both(facts, W_V, W_O):
+    """One head with fixed, even weights over two facts, and a matrix after it."""
+    silent = np.zeros_like(facts)
+    return scaled_dot_product_attention(silent, silent, facts @ W_V)[:, :1] @ W_O
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("draw", ["standard_normal", "exponential", "uniform"])
+def test_a_mean_adds_two_facts_up_with_a_matrix_before_it_and_one_after(seed, draw):
+    facts = getattr(np.random.default_rng(seed), draw)(size=(1000, 2, 1))
+    as_it_is, doubled = np.eye(1), 2 * np.eye(1)
+    mean = attend_to_both(facts, as_it_is, as_it_is).ravel()
+    total = attend_to_both(facts, as_it_is, doubled).ravel()
+    low, high = facts.min(axis=(1, 2)), facts.max(axis=(1, 2))
+    assert ((low <= mean) & (mean <= high)).all()
+    np.testing.assert_allclose(total, facts.sum(axis=(1, 2)))
+    reached = (total < low) | (total > high)  # what no value contains
+    assert (reached == (facts.prod(axis=(1, 2)) > 0)).all()
+    assert reached.any()
+    turned = attend_to_both(facts, -as_it_is, doubled).ravel()
+    np.testing.assert_allclose(turned, -total)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_with_fixed_weights_no_two_matrices_give_the_product_of_two_facts(seed):
+    facts = np.random.default_rng(seed).standard_normal((4000, 2, 1))
+    W_V, W_O = np.random.default_rng(seed + 3).standard_normal((2, 1, 1))
+    mixed = attend_to_both(facts, W_V, W_O).ravel()
+    product = facts.prod(axis=(1, 2))
+    left = product - mixed * (mixed @ product) / (mixed @ mixed)
+    assert left.var() > 0.95 * product.var()
