@@ -11,7 +11,7 @@ NO_BREAK = "\N{NO-BREAK SPACE}"
 _NAMES = {
     "apple-walkthrough": "apple",
     "handwritten-notes": "handwritten",
-    "transformer-self-attention": "transformer",
+    "transformer-self-attention": "lecture",
     "multi-head-operation": "shapes",
 }
 
