@@ -16,6 +16,12 @@ def starved_divided(seed: int, *, m: int, d_k: int) -> float:
     return experiments.starved(experiments.query_gradients(d_k, m, 10, seed).divided)
 
 
+def starved_for_one_key(seed: int, *, m: int, d_k: int) -> float:
+    """Share of queries as in `starved`, where g asks for a single key."""
+    found = experiments.query_gradients(d_k, m, 10, seed, one_key=True)
+    return experiments.starved(found.undivided)
+
+
 def peak(seed: int, *, m: int) -> float:
     """Spread of the logits at which the mean norm of 200 rows peaks."""
     spreads = np.arange(0, 6, 0.25)

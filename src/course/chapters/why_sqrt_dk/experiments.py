@@ -130,7 +130,9 @@ class Gradients(NamedTuple):
     divided: Array
 
 
-def query_gradients(d_k: int, m: int, sequences: int = 20, seed: int = 0) -> Gradients:
+def query_gradients(
+    d_k: int, m: int, sequences: int = 20, seed: int = 0, *, one_key: bool = False
+) -> Gradients:
     """Measure the gradient that reaches a query through scale, softmax and keys.
 
     The weights receive a random gradient g from above; the query then receives
@@ -144,6 +146,8 @@ def query_gradients(d_k: int, m: int, sequences: int = 20, seed: int = 0) -> Gra
     sequences : int
         How often keys are drawn anew.
     seed : int
+    one_key : bool
+        Whether g is 1 at one random key and 0 elsewhere, and not normal throughout.
 
     Returns
     -------
@@ -153,7 +157,11 @@ def query_gradients(d_k: int, m: int, sequences: int = 20, seed: int = 0) -> Gra
     rng = np.random.default_rng(seed)
     query = rng.standard_normal((sequences, 20, d_k))
     key = rng.standard_normal((sequences, m, d_k))
-    above = rng.standard_normal((sequences, 20, m))
+    above = (
+        np.eye(m)[rng.integers(m, size=(sequences, 20))]
+        if one_key
+        else rng.standard_normal((sequences, 20, m))
+    )
     found = []
     for scale in (1.0, d_k**-0.5):
         p = softmax(scale * query @ key.swapaxes(-1, -2))

@@ -132,6 +132,21 @@ def test_gradients_are_uneven_without_the_division_at_every_size(seed):
     assert (np.diff(raw, axis=0) < 0).all()  # fewer with the number of keys
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_where_one_key_is_asked_for_more_queries_starve_the_more_keys_there_are(seed):
+    found = {
+        m: experiments.query_gradients(64, m, seed=seed, one_key=True)
+        for m in (8, 64, 512)
+    }
+    raw = [experiments.starved(both.undivided) for both in found.values()]
+    assert 0.5 < raw[0] < raw[1] < raw[2]
+    assert all(experiments.starved(both.divided) == 0 for both in found.values())
+    medians = [
+        np.median(both.undivided) / np.median(both.divided) for both in found.values()
+    ]
+    assert 0.02 > medians[0] > medians[1] > medians[2]
+
+
 def test_query_gradient_is_the_derivative():
     rng = np.random.default_rng(0)
     query, key = rng.standard_normal((20, 3)), rng.standard_normal((8, 3))
