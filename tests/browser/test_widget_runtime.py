@@ -27,8 +27,9 @@ PAGE = """<!DOCTYPE html>
 class Pages:
     """Writes pages of widgets into a folder that is served."""
 
-    def __init__(self, folder, address, watch):
+    def __init__(self, folder, address, watch, wait_until):
         self.folder, self.address, self.watch = folder, address, watch
+        self.wait_until = wait_until
         runtime = (ASSETS / "widget-runtime.js").read_text(encoding="utf-8")
         (folder / "widget-runtime.js").write_text(runtime, encoding="utf-8")
 
@@ -68,14 +69,19 @@ class Pages:
         self.write(models, views, name, buffers)
         watched = self.watch()
         page = watched.open(f"{self.address}/{name}{query}")
+        if all(COUNTS in str(model.get("_esm")) for model in models.values()):
+            self.wait_until(page, f"() => globalThis.views?.length >= {len(views)}")
         assert watched.complaints == []
         return page
 
 
 @pytest.fixture
-def pages(tmp_path, serve_folder, watch):
+def pages(tmp_path, serve_folder, watch, wait_until):
     with serve_folder(tmp_path) as address:
-        yield Pages(tmp_path, address, watch)
+        yield Pages(tmp_path, address, watch, wait_until)
+
+
+COUNTS = "globalThis.views"  # a module of these tests counts its views
 
 
 def module(render, initialize=""):
