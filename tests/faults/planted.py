@@ -96,7 +96,7 @@ FAULTS = [
         f"{CARD}/numbers.js",
         'text.replace("-", "") : text.replace("-", "\\u2212")',
         'text.replace("-", "") : text',
-        SHOWN,
+        ("tests/browser/test_numbers.py",),
     ),
     Fault(
         "a false sentence: the two sides exchanged",
