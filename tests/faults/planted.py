@@ -23,7 +23,7 @@ SHOWN = ("tests/browser/test_what_figures_show.py",)
 MARKS = ("tests/browser/test_figures.py", "-k", "marks_stand or gauge")
 PRESETS = ("tests/browser/test_worksheet.py", "-k", "presets_agree")
 COLOURS = ("tests/browser/test_worksheet.py", "-k", "colours_and_bars")
-VERDICTS = ("tests/browser/test_every_question.py", "-k", "02-why or errata")
+VERDICTS = ("tests/browser/test_every_question.py", "-k", "01-self or 03-multi")
 EXERCISES = ("tests/browser/test_exercises.py",)
 UNIT = "tests/unit"
 
