@@ -14,7 +14,6 @@ from course.widgets import Card
 from course.widgets.bundler import HERE
 
 STATES = 12
-MIME = "application/vnd.jupyter.widget"
 
 
 def import_all(package) -> None:
@@ -37,19 +36,15 @@ def is_defined(cls) -> bool:
     return of_the_course and getattr(module, cls.__name__, None) is cls
 
 
-def figures() -> list[type[Card]]:
-    """Every card that says something of itself."""
-    import_all(course)
-    return sorted(
-        (cls for cls in descendants(Card) if cls.sentences),
-        key=lambda cls: cls.__name__,
-    )
-
-
 def cards() -> list[type[Card]]:
     """Every kind of card that the course defines."""
     import_all(course)
     return sorted(descendants(Card), key=lambda cls: cls.__name__)
+
+
+def figures() -> list[type[Card]]:
+    """Every card that says something of itself."""
+    return [cls for cls in cards() if cls.sentences]
 
 
 def with_sliders() -> list[type[Card]]:
