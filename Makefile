@@ -4,6 +4,8 @@ REQUIREMENTS ?= requirements.lock
 VENV         := .venv
 BIN          := $(VENV)/bin
 READY        := $(VENV)/ready
+# A shell may forbid it; every start of Python would then compile matplotlib anew.
+export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := book
 .PHONY: book check test conformance bench mutants package serve lab ledger notebooks lint format lock clean faults
