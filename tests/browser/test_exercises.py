@@ -91,7 +91,7 @@ def test_every_correct_rounding_is_right(page):
     for exercise in EXERCISES:
         truth, digits = exercise.truth, exercise.digits
         texts = [rounded(truth, places) for places in range(digits, digits + 5)]
-        texts += [texts[0].replace(".", ","), f"+{texts[1]}", f" {texts[0]} "]
+        texts += [texts[4].replace(".", ","), f"+{texts[1]}", f" {texts[0]} "]
         texts += [f"{rounded(100 * truth, digits)}%", f"{texts[3]}/1", f"{truth:.6e}"]
         for text, said in zip(texts, answers(page, exercise, texts), strict=True):
             assert said.startswith("Right:"), text

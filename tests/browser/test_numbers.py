@@ -36,14 +36,6 @@ def test_a_view_writes_a_number_as_the_prose_does(call, value, digits):
     assert displayed.agrees(text, value)
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [("−0.25", -0.25), ("-0,25", -0.25), ("+.5", 0.5), ("2e-3", 0.002)],
-)
-def test_every_sign_and_mark_is_read(call, text, value):
-    assert call("readDecimal", text) == value
-
-
 def test_whole_numbers_come_in_groups(call):
     assert call("grouped", 1048576) == "1,048,576"
-    assert call("readWhole", "1,048,576") == 1048576
+    assert call("readNumber", "1,048,576", {"whole": True})["value"] == 1048576

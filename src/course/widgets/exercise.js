@@ -2,38 +2,9 @@
 
 import { card } from "./card/card.js";
 import { html, setText, uid } from "./card/elements.js";
-import { readDecimal } from "./card/numbers.js";
+import { readNumber } from "./card/numbers.js";
 import { prose, setProse } from "./card/prose.js";
 import { chosen, operandsView } from "./operands.js";
-
-function parseDecimal(text) {
-  const value = readDecimal(text);
-  const [mantissa, exponent] = text.toLowerCase().replace(",", ".").split("e");
-  const point = mantissa.indexOf(".");
-  const places = point < 0 ? 0 : mantissa.length - point - 1;
-  return { value, places: Math.max(0, places - Number(exponent || 0)) };
-}
-
-// The number a reader typed and the decimals given, or in words why it is none.
-function readNumber(typed) {
-  const text = typed.replace(/[\u2212\u2013]/g, "-").replace(/\s+/g, "");
-  if (text === "") return { problem: "Type a number first." };
-  if (/^[+-]?(inf(inity)?|\u221e)$/i.test(text)) {
-    return { problem: "The answer is a finite number." };
-  }
-  const percent = text.endsWith("%");
-  const parts = (percent ? text.slice(0, -1) : text).split("/");
-  if (parts.length > 2 || parts.some((part) => Number.isNaN(readDecimal(part)))) {
-    return {
-      problem: `\u201c${typed.trim()}\u201d is not a number. Write it like 0.25, 1/4 or 25%.`,
-    };
-  }
-  const [top, bottom] = parts.map(parseDecimal);
-  const exact = bottom !== undefined;
-  const value = (exact ? top.value / bottom.value : top.value) / (percent ? 100 : 1);
-  if (!Number.isFinite(value)) return { problem: "The answer is a finite number." };
-  return { value, places: exact ? 15 : top.places + (percent ? 2 : 0) };
-}
 
 function near(value, target, places) {
   const half = 0.5 * 10 ** -Math.min(places, 12);
@@ -71,7 +42,7 @@ function commonSlip(given, answer, digits) {
 // { right, text } for what the reader typed.
 export function judge(typed, answer, digits, slips) {
   const given = readNumber(typed);
-  if (given.problem) return { right: false, invalid: true, text: given.problem };
+  if (given.message) return { right: false, invalid: true, text: given.message };
   const exact = Math.abs(given.value - answer) <= 1e-12 * Math.max(1, Math.abs(answer));
   if (exact || (given.places >= digits && near(given.value, answer, digits))) {
     return { right: true, text: `Right: ${plain(answer, digits + 2)}.` };

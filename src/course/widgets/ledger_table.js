@@ -2,7 +2,7 @@
 
 import { card } from "./card/card.js";
 import { html, uid } from "./card/elements.js";
-import { grouped } from "./card/numbers.js";
+import { grouped, readNumber } from "./card/numbers.js";
 
 const SHEET = 20;
 const HEADS = ["Where", "What it is", "Printed", "Chained", "From source", "Verdict"];
@@ -19,15 +19,43 @@ function unpackRows(model) {
   });
 }
 
+// The words of a search; what belongs to a number stays with it, as in 12 % or 1 / 3.
+function searchWords(find) {
+  if (readNumber(find).message === "") return [find];
+  return find.toLowerCase().replace(/(\d)\s+%/g, "$1%").replace(/(\d)\s*([/\u2044])\s*(?=\d)/g, "$1$2")
+    .split(/\s+/).filter(Boolean);
+}
+
+// Whether a row holds a word. A number is found however it is written; a fraction, where
+// it rounds to what is printed.
+function holds(word) {
+  const { value, places, message } = readNumber(word);
+  if (message) return (row) => row.text.includes(word);
+  if (places === Infinity) {
+    return (row) => {
+      const printed = readNumber(row.printed);
+      return printed.value.toFixed(printed.places) === value.toFixed(printed.places);
+    };
+  }
+  const written = value.toFixed(Math.min(places, 20));
+  return (row) => row.text.includes(written) || row.text.includes(word);
+}
+
+// What a search cannot be read as, in words; empty where nothing is wrong.
+function searchProblem(find) {
+  const found = searchWords(find).map((word) => readNumber(word)).find(({ why }) => why === "ambiguous");
+  return found ? `${found.message} ` : "";
+}
+
 // The rows that the search and the filters leave.
 function chosenRows(model, rows) {
-  const words = model.get("find").toLowerCase().split(/\s+/).filter(Boolean);
+  const held = searchWords(model.get("find")).map(holds);
   const [note, verdict] = [model.get("note") - 1, model.get("verdict") - 2];
   const label = model.get("verdicts").indexOf("label");
   return rows.filter((row) =>
     (note < 0 || row.note === note) &&
     (verdict === -2 ? row.verdict !== label : verdict === -1 || row.verdict === verdict) &&
-    words.every((word) => row.text.includes(word)));
+    held.every((holdsWord) => holdsWord(row)));
 }
 
 // A text field whose value is a trait.
@@ -132,7 +160,7 @@ function ledgerTable(context) {
     body.replaceChildren(...chosen.slice(first, first + SHEET).map((row) => tableRow(model, row, mark)));
     if (focused >= 0) buttons()[focused]?.focus();
     turn.update(first, chosen.length);
-    say(reading(chosen.length, first, rows.length));
+    say(searchProblem(model.get("find")) + reading(chosen.length, first, rows.length));
   };
   const choose = () => {
     chosen = chosenRows(model, rows);

@@ -1,7 +1,7 @@
 // Native controls bound to traits: sliders with a field, lists, checkboxes.
 
 import { html, uid } from "./elements.js";
-import { readDecimal, readWhole } from "./numbers.js";
+import { readNumber } from "./numbers.js";
 
 /** Values from min to max in even steps, free of rounding noise. */
 export function evenStops(min, max, step) {
@@ -48,8 +48,12 @@ export function slider({ model, controls, watch, put }, { trait, label, mark = n
     "aria-label": `${label}, typed: ${min} to ${max}`,
   });
   const typed = () => {
-    const value = (whole ? readWhole : readDecimal)(field.value);
-    return value >= min && value <= max ? value : null;
+    const { value } = readNumber(field.value, { whole });
+    return value >= min && value <= max && (!whole || Number.isInteger(value)) ? value : null;
+  };
+  const refusalOf = () => {
+    const { why, message } = readNumber(field.value, { whole });
+    return why === "ambiguous" ? message : `${whole ? "a whole number" : "a number"} from ${min} to ${max}`;
   };
   range.addEventListener("input", () => put(trait, stops[range.valueAsNumber]));
   range.addEventListener("keydown", (event) => {
@@ -74,7 +78,7 @@ export function slider({ model, controls, watch, put }, { trait, label, mark = n
   field.addEventListener("focus", () => (before = model.get(trait)));
   field.addEventListener("input", () => {
     const value = typed();
-    refuse(value === null ? `${whole ? "a whole number" : "a number"} from ${min} to ${max}` : "");
+    refuse(value === null ? refusalOf() : "");
     if (value !== null) put(trait, value);
   });
   field.addEventListener("change", () => {

@@ -82,13 +82,15 @@ function nudges(nudge) {
 }
 
 /** Copy text; where the clipboard is refused, show it selected in a text area. */
-async function copyText(copied, message, area) {
+async function copyText({ text, label, form }, message, area) {
+  const copied = text();
   try {
     await navigator.clipboard.writeText(copied);
-    setText(message, "Copied.");
+    setText(message, `${label()} copied ${form}.`);
     area.hidden = true;
   } catch {
     area.hidden = false;
+    area.setAttribute("aria-label", `Matrix ${form}`);
     area.value = copied;
     area.focus();
     area.select();
@@ -125,24 +127,29 @@ function keepHeight(box, content) {
 /**
  * Build the panel.
  *
- * follow(cell), back(), nudge(change) and numpy() are the worksheet's.
+ * follow(cell), back() and nudge(change) are the worksheet's; copies: the forms in which
+ * the matrix can be copied, as { words, form, text() }.
  * Returns { node, show({ inputs, explanation, decimals, from, editable }),
  * speak(words), forget }; `forget` lets its height follow the next words.
  */
-export function arithmeticPanel({ follow, back, nudge, numpy }) {
+export function arithmeticPanel({ follow, back, nudge, copies }) {
   const title = html("p", { class: "abh-ws-title" }, " ");
   const lines = arithmeticLines(follow);
   const note = html("p", { class: "abh-ws-note" }, " ");
   const spoken = html("p", { class: "abh-ws-spoken", "aria-live": "polite" });
   const message = html("span", { class: "abh-ws-said", role: "status" });
   const area = html("textarea", {
-    class: "abh-ws-copied", readonly: true, rows: 3, "aria-label": "Matrix as NumPy", hidden: true,
+    class: "abh-ws-copied", readonly: true, rows: 3, "aria-label": "Matrix", hidden: true,
   });
-  const copy = smallButton("Copy as NumPy");
+  const copiers = copies.map(({ words, form, text }) => {
+    const label = () => last;
+    const button = smallButton(words, { onclick: () => copyText({ text, label, form }, message, area) });
+    return { button, words };
+  });
   const backTo = smallButton("Back", { onclick: back });
   const steps = nudges(nudge);
-  copy.addEventListener("click", () => copyText(numpy(), message, area));
-  const tools = html("div", { class: "abh-ws-tools" }, backTo, steps, copy, message);
+  const buttons = copiers.map(({ button }) => button);
+  const tools = html("div", { class: "abh-ws-tools" }, backTo, steps, ...buttons, message);
   const named = { role: "group", "aria-label": "Arithmetic of the selected cell" };
   const content = html("div", {}, lines.node, note, tools, area);
   const box = html("div", { class: "abh-ws-held" }, content);
@@ -157,7 +164,7 @@ export function arithmeticPanel({ follow, back, nudge, numpy }) {
     backTo.hidden = !from;
     backTo.setAttribute("aria-label", from ? `Back to ${from}` : "Back");
     steps.hidden = !editable;
-    copy.setAttribute("aria-label", `Copy as NumPy: ${name}`);
+    for (const { button, words } of copiers) button.setAttribute("aria-label", `${words}: ${name}`);
     if (last !== name) {
       setText(message, "");
       area.hidden = true;

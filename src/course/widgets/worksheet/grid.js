@@ -6,7 +6,7 @@ import { html, setText } from "../card/elements.js";
 import {
   KIND_NAMES, ROLE_OF, cellNumber, cellTitle, finite, headName, inputDecimals, inputNumber, labels,
 } from "./explain.js";
-import { PER_HEAD, isInput, parseNumber, splitId } from "./model.js";
+import { PER_HEAD, isInput, readEntry, splitId } from "./model.js";
 
 const SCORE_KINDS = ["scores", "scaled", "masked"];
 
@@ -175,7 +175,7 @@ function paintCell(td, kind, value, decimals, limit) {
 
 /** Show a number in its field, unless the reader is typing that very number. */
 function fillField(field, value, decimals) {
-  if (parseNumber(field.value).value === value && field.matches(":focus")) return;
+  if (readEntry(field.value).value === value && field.matches(":focus")) return;
   field.value = inputNumber(value, decimals);
   clearInvalid(field);
 }

@@ -7,6 +7,8 @@
 //   W_O     (h * d_v) x d_model, or null
 // A matrix is named by its kind and, where each head has one, the head: "K.1".
 
+import { readNumber } from "../card/numbers.js";
+
 export const LIMITS = {
   tokens: 12,
   d_model: 12,
@@ -157,37 +159,23 @@ export function compute(inputs) {
 
 // ------------------------------------------------------- changing the shape
 
-// A number is what is left of a text once it is trimmed: message says, in
-// words, what is wrong with it, and is empty where nothing is.
-export function parseNumber(text) {
-  const trimmed = text.trim().replace(/[\u2212\u2013]/g, "-");
-  const fail = (message) => ({ value: NaN, message });
-  if (trimmed === "") return fail("This cell is empty: type a number.");
-  if (/^[-+]?\d*,\d+(e[-+]?\d+)?$/i.test(trimmed)) {
-    return fail("Write the decimals after a point, as in 0.5.");
-  }
-  const value = Number(trimmed);
-  if (/infinity/i.test(trimmed) || Math.abs(value) === Infinity) {
-    return fail("Infinity is not allowed here: type a finite number.");
-  }
-  if (Number.isNaN(value) || /^[-+]?0[box]/i.test(trimmed)) {
-    return fail(`\u201c${trimmed}\u201d is not a number.`);
-  }
-  if (Math.abs(value) > LIMITS.size) {
-    return fail("Too large: at most 1,000,000 in size.");
-  }
-  return { value: value === 0 ? 0 : value, message: "" };
+/** The number in a cell's text, as `readNumber` gives it, if it is not too large. */
+export function readEntry(text, decimal = "") {
+  const read = readNumber(text, { decimal });
+  if (!(Math.abs(read.value) > LIMITS.size)) return read;
+  return { ...read, value: NaN, message: "Too large: at most 1,000,000 in size." };
 }
 
 export function copyInputs(inputs) {
   return JSON.parse(JSON.stringify(inputs));
 }
 
-export function withEntry(inputs, id, row, column, value) {
+/** The inputs with a block of numbers in one matrix, from a cell on. */
+export function withBlock(inputs, id, row, column, block) {
   const next = copyInputs(inputs);
   const { kind, head } = splitId(id);
   const matrix = id.includes(".") ? next[kind][head] : next[kind];
-  matrix[row][column] = value;
+  block.forEach((line, i) => matrix[row + i].splice(column, line.length, ...line));
   return next;
 }
 

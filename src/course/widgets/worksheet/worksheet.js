@@ -3,14 +3,15 @@
 import { card } from "../card/card.js";
 import { html, setText, uid } from "../card/elements.js";
 import { arithmeticPanel, plusTenth } from "./arithmetic.js";
+import { blockText, placeBlock, readBlock, shapeText } from "./block.js";
 import {
   cellTitle, explain, explanationText, finite, inputDecimals, inputNumber, labels, numpyText,
   shortNumber, signed,
 } from "./explain.js";
 import { clearInvalid, nameText } from "./grid.js";
 import {
-  LIMITS, PER_HEAD, compute, hasMask, isInput, matrixId, parseNumber, sizes, splitId, stepOf, steps,
-  withEntry,
+  LIMITS, PER_HEAD, compute, hasMask, isInput, matrixId, readEntry, sameInputs, sizes, splitId, stepOf,
+  steps, withBlock,
 } from "./model.js";
 import { guardedButton, shapePanel } from "./shape.js";
 import { eventCell, sameCell, shapeSignature, stageOf } from "./stage.js";
@@ -34,6 +35,7 @@ class WorksheetView {
     this.marked = [];
     this.keys = new Map();
     this.shown = [];
+    this.told = "";
     this.build();
     this.listen();
     const traits = ["presets", "example", "edits", "step", "head", "decimals"];
@@ -54,7 +56,10 @@ class WorksheetView {
       follow: (cell) => this.follow(cell),
       back: () => this.back(),
       nudge: (change) => this.nudge(change),
-      numpy: () => numpyText(this.values[this.explained.id]),
+      copies: [
+        { words: "Copy", form: "as a block", text: () => blockText(this.values[this.explained.id]) },
+        { words: "Copy as NumPy", form: "as NumPy", text: () => numpyText(this.values[this.explained.id]) },
+      ],
     });
     this.shape = shapePanel(state.inputs, state.apply);
     this.problem = html("p", { class: "abh-ws-problem", role: "status", id: uid("abh-ws-problem") });
@@ -86,6 +91,8 @@ class WorksheetView {
     node.addEventListener("pointerleave", () => this.explain(this.selected));
     node.addEventListener("keydown", (event) => this.onKey(event));
     node.addEventListener("input", (event) => this.onInput(event));
+    node.addEventListener("paste", (event) => this.onPaste(event));
+    node.addEventListener("copy", (event) => this.onCopy(event));
     for (const type of ["pointerover", "focusin"]) {
       this.panel.node.addEventListener(type, (event) => this.point(event));
     }
@@ -243,7 +250,8 @@ class WorksheetView {
 
   onInput(event) {
     const cell = eventCell(event);
-    const { value, message } = parseNumber(event.target.value);
+    this.told = "";
+    const { value, message } = readEntry(event.target.value);
     if (message) {
       event.target.setAttribute("aria-invalid", "true");
       event.target.setAttribute("aria-describedby", this.problem.id);
@@ -256,9 +264,70 @@ class WorksheetView {
   }
 
   setEntry({ id, row, column }, value) {
+    this.setBlock(id, row, column, [[value]]);
+  }
+
+  /** Put numbers into an input, as one change of the sheet. */
+  setBlock(id, row, column, block) {
+    this.told = "";
     const inputs = this.state.inputs();
-    if (this.values[id][row][column] === value) this.sayProblem();
-    else this.state.apply(withEntry(inputs, id, row, column, value));
+    const next = withBlock(inputs, id, row, column, block);
+    if (sameInputs(inputs, next)) this.sayProblem();
+    else this.state.apply(next);
+  }
+
+  /** A block of a spreadsheet fills the matrix; a single number is its field's own. */
+  onPaste(event) {
+    const cell = eventCell(event);
+    if (!cell) return;
+    const { clipboardData: pasted } = event;
+    const matrix = this.values[cell.id];
+    const shape = [matrix.length, matrix[0].length];
+    const fromTable = /<td/i.test(pasted.getData("text/html"));
+    const read = readBlock(pasted.getData("text/plain"), shape, fromTable);
+    if (!read) return;
+    event.preventDefault();
+    this.pasteBlock(cell, shape, read);
+  }
+
+  pasteBlock({ id, row, column }, shape, { block, message }) {
+    const name = nameText(this.state.inputs(), id);
+    const { at, message: misfit } = message || !isInput(id) ? {} : placeBlock(block, shape, [row, column], name);
+    const refusal = isInput(id) ? message ?? misfit : `${name} is computed: paste into a matrix that you set.`;
+    if (refusal) {
+      this.tell(`Nothing was pasted. ${refusal}`, true);
+      return;
+    }
+    this.settleFields(id, at, block);
+    this.setBlock(id, ...at, block);
+    this.tell(`${shapeText([block.length, block[0].length])} numbers pasted into ${name}.`);
+  }
+
+  /** Let no half-typed number stand where a block goes. */
+  settleFields(id, [row, column], block) {
+    const { target } = this.visibleGrid(id);
+    block.forEach((line, i) => line.forEach((_, j) => {
+      const cell = { id, row: row + i, column: column + j };
+      const field = target(cell.row, cell.column);
+      if (field.hasAttribute("aria-invalid")) this.restore(field, cell);
+    }));
+  }
+
+  /** Where no text is selected, the whole matrix is copied. */
+  onCopy(event) {
+    const cell = eventCell(event);
+    const { selectionStart: start, selectionEnd: end } = event.target;
+    if (!cell || start !== end || !getSelection().isCollapsed) return;
+    event.preventDefault();
+    event.clipboardData.setData("text/plain", blockText(this.values[cell.id]));
+    this.tell(`${nameText(this.state.inputs(), cell.id)} copied as a block.`);
+  }
+
+  /** Say what came of a paste or a copy, where problems are said; the next edit ends it. */
+  tell(words, refused = false) {
+    this.told = words;
+    this.problem.classList.toggle("abh-ws-told", !refused);
+    this.sayProblem();
   }
 
   /** Change an input: the one that the panel is about, or the one given. */
@@ -276,10 +345,11 @@ class WorksheetView {
     const [field] = this.wrongFields();
     const touched = Boolean(field) || this.state.edited() !== null;
     this.once("touched", touched, () => this.reset.guard(touched ? "" : "as given"));
-    if (!field) {
-      setText(this.problem, "");
+    if (this.told || !field) {
+      setText(this.problem, this.told);
       return;
     }
+    this.problem.classList.remove("abh-ws-told");
     const cell = eventCell({ target: field });
     const kept = String(this.values[cell.id][cell.row][cell.column]);
     const where = cellTitle(this.state.inputs(), cell);

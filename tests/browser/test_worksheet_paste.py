@@ -1,0 +1,210 @@
+"""Blocks of numbers between the worksheet and spreadsheets, both ways."""
+
+import numpy as np
+import pytest
+from test_worksheet import cell, compare_with_python, opened, preset, type_number
+
+__all__ = ["opened"]
+
+WANTED = np.array([[0.5, -1.25, 3.0], [1e-3, 0.0, 12.5], [7.0, 0.125, -2.0]])
+BEFORE = preset("football").inputs.X
+
+# A field receives what the clipboard holds: text and, from a spreadsheet, a table.
+PASTE = """(field, [text, html]) => {
+  field.focus();
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text/plain", text);
+  if (html) clipboardData.setData("text/html", html);
+  const init = { clipboardData, bubbles: true, cancelable: true };
+  return !field.dispatchEvent(new ClipboardEvent("paste", init));
+}"""
+
+
+def paste(page, place, text, html=""):
+    """Paste into a cell; gives whether the worksheet took the text."""
+    at = cell(page, *place)
+    field = at.locator("input") if at.locator("input").count() else at
+    return field.evaluate(PASTE, [text, html])
+
+
+def said(page):
+    return page.locator(".abh-ws-problem").inner_text()
+
+
+def shown(page, matrix="X"):
+    """The numbers of a matrix as its fields show them."""
+    fields = page.locator(f"table[data-matrix='{matrix}'] input").all()
+    return [float(field.input_value().replace("\u2212", "-")) for field in fields]
+
+
+def joined(between, ends, write=str):
+    return ends.join(between.join(write(x) for x in row) for row in WANTED)
+
+
+def with_comma(x):
+    return repr(float(x)).removesuffix(".0").replace(".", ",")
+
+
+def plain(x):
+    return repr(float(x)).removesuffix(".0")
+
+
+BLOCKS = {
+    "Excel, points": joined("\t", "\r\n", plain) + "\r\n",
+    "Excel, commas": joined("\t", "\r\n", with_comma) + "\r\n",
+    "Sheets, points": joined("\t", "\n", plain),
+    "Sheets, commas": joined("\t", "\n", with_comma),
+    "LibreOffice, points": joined("\t", "\n", plain) + "\n",
+    "LibreOffice, commas": joined("\t", "\n", with_comma) + "\n",
+    "old Mac": joined("\t", "\r", plain) + "\r",
+    "quoted": joined("\t", "\n", lambda x: f'"{with_comma(x)}"'),
+    "quoted, over lines": joined("\t", "\n", lambda x: f'"{plain(x)}\n"'),
+    "true minus signs": joined("\t", "\n", plain).replace("-", "\u2212"),
+    "semicolons, commas": joined(";", "\r\n", with_comma),
+    "semicolons and spaces": joined("; ", "\n", plain),
+    "commas": joined(",", "\n", plain),
+    "commas and spaces": joined(", ", "\n", plain) + "\n\n",
+    "commas, quoted decimals": joined(",", "\n", lambda x: f'"{with_comma(x)}"'),
+    "spaces": joined(" ", "\n", plain),
+    "spaces, aligned": joined("", "\n", lambda x: f"{plain(x):>8}"),
+    "percentages": joined("\t", "\n", lambda x: f"{100 * x:.6g} %".replace(".", ",")),
+    "thousands of a million": joined("\t", "\n", plain).replace("7", "7/1"),
+}
+
+
+@pytest.mark.parametrize("name", BLOCKS)
+def test_a_block_fills_the_matrix_wherever_it_is_pasted(opened, name):
+    page = opened(preset("football"))
+    for place in (("X", 0, 0), ("X", 1, 2)):
+        type_number(page, *place, "9")
+        assert paste(page, place, BLOCKS[name])
+        assert said(page) == "3 \u00d7 3 numbers pasted into X."
+        np.testing.assert_allclose(compare_with_python(page).X, WANTED, rtol=1e-15)
+        assert shown(page) == pytest.approx(WANTED.ravel())
+
+
+def test_a_smaller_block_begins_at_its_cell(opened):
+    page = opened(preset("football"))
+    type_number(page, "X", 1, 1, "half")
+    assert paste(page, ("X", 1, 1), "1,5\t2\n3\t4\n")
+    wanted = BEFORE.copy()
+    wanted[1:, 1:] = [[1.5, 2], [3, 4]]
+    np.testing.assert_array_equal(compare_with_python(page).X, wanted)
+    assert page.locator("[aria-invalid]").count() == 0
+    assert paste(page, ("W_Q.0", 0, 1), "5\r\n6\r\n7\r\n", "<table><td>5</td></table>")
+    assert compare_with_python(page).W_Q[0][:, 1].tolist() == [5, 6, 7]
+
+
+REFUSED = {
+    "1\t2\t3\t4\n5\t6\t7\t8": "The block is 2 \u00d7 4, but X is 3 \u00d7 3.",
+    "1\n2\n3\n4": "The block is 4 \u00d7 1, but X is 3 \u00d7 3.",
+    "1\t2\n3\tthree": "Row 2, column 2 of the block: \u201cthree\u201d is not",
+    "1\t2\n\t4": "Row 2, column 1 of the block: The cell is empty.",
+    "1\t2\n3\t4\t5": "Row 1 of the block has 2 cells, row 2 has 3.",
+    "1\t2e9": "Row 1, column 2 of the block: \u201c2e9\u201d: Too large",
+    "1\t1,234": "column 2 of the block: \u201c1,234\u201d may be 1.234 or 1234",
+    "1,5\t1.234": "column 2 of the block: \u201c1.234\u201d may be 1.234 or 1234",
+    "1,2\n3,4": "The block may be 2 \u00d7 2 or 2 \u00d7 1: separate its columns",
+    "x,y\n1,2": "Row 1, column 1 of the block: \u201cx\u201d is not a number.",
+    "a\tb\tc": "Row 1, column 1 of the block: \u201ca\u201d is not a number.",
+}
+
+
+def test_a_block_that_does_not_fit_changes_nothing_and_is_refused_in_words(opened):
+    page = opened(preset("football"))
+    type_number(page, "X", 0, 0, "0.25")
+    before = shown(page)
+    for text, words in REFUSED.items():
+        assert paste(page, ("X", 0, 0), text), text
+        assert said(page).startswith("Nothing was pasted. "), text
+        assert words in said(page), text
+        assert shown(page) == before
+    assert paste(page, ("X", 2, 1), "1\t2\n3\t4")
+    assert "is 2 \u00d7 2, but X is 3 \u00d7 3, 1 \u00d7 2 from the selected" in said(
+        page
+    )
+    assert paste(page, ("scores.0", 0, 0), "1\t2\n3\t4")
+    assert "Scores is computed" in said(page)
+    assert shown(page) == before
+    type_number(page, "X", 0, 0, "0.5")
+    assert said(page) == ""
+    compare_with_python(page)
+
+
+@pytest.mark.parametrize("decimals", ["1,25\t1,500", "1.25\t1.500"])
+def test_one_decimal_mark_tells_how_the_others_are_meant(opened, decimals):
+    page = opened(preset("football"))
+    assert paste(page, ("X", 0, 0), decimals)
+    assert compare_with_python(page).X[0, :2].tolist() == [1.25, 1.5]
+    assert paste(page, ("X", 0, 0), "1.25\t1,500")
+    assert compare_with_python(page).X[0, :2].tolist() == [1.25, 1500]
+
+
+def test_a_column_with_commas_is_one_where_the_clipboard_holds_a_table(opened):
+    page = opened(preset("football"))
+    assert paste(page, ("X", 0, 1), "0,5\r\n0,25\r\n", "<table><tr><td>0,5</td></tr>")
+    assert compare_with_python(page).X[:2, 1].tolist() == [0.5, 0.25]
+
+
+def test_a_single_number_is_left_to_its_field(opened):
+    page = opened(preset("football"))
+    for text in ("0,5", "0.5\r\n", "1,234", "nothing"):
+        assert not paste(page, ("X", 0, 0), text), text
+
+
+def test_a_paste_is_one_change(opened):
+    page = opened(preset("football"))
+    page.evaluate(
+        """() => {
+          window.seen = new Set();
+          const table = document.querySelector("table[data-matrix='Q.0']");
+          new MutationObserver(() => seen.add(table.innerText))
+            .observe(table, { subtree: true, characterData: true });
+        }"""
+    )
+    paste(page, ("X", 0, 0), BLOCKS["Sheets, points"])
+    page.wait_for_timeout(50)
+    assert page.evaluate("seen.size") == 1
+
+
+def test_keys_paste_and_copy(opened):
+    page = opened(preset("football"), fresh=True)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    write = "text => navigator.clipboard.writeText(text)"
+    page.evaluate(write, BLOCKS["Excel, commas"])
+    cell(page, "X", 0, 0).locator("input").focus()
+    page.keyboard.press("Control+V")
+    np.testing.assert_allclose(compare_with_python(page).X, WANTED, rtol=1e-15)
+    read = "navigator.clipboard.readText()"
+    cell(page, "weights.0", 1, 1).focus()
+    page.keyboard.press("Control+C")
+    assert said(page) == "Weights copied as a block."
+    weights = compare_with_python(page).trace().heads[0].weights
+    np.testing.assert_allclose(block(page.evaluate(read)), weights, rtol=1e-9)
+    field = cell(page, "X", 0, 1).locator("input")
+    field.focus()
+    page.keyboard.press("Control+C")
+    assert page.evaluate(read) == "\u22121.25"
+    field.press("Home")  # no text is selected: the whole matrix is
+    page.keyboard.press("Control+C")
+    np.testing.assert_array_equal(block(page.evaluate(read)), WANTED)
+
+
+def block(text):
+    return np.array([[float(x) for x in line.split("\t")] for line in text.split("\n")])
+
+
+@pytest.mark.parametrize("name", ["cat", "apple"])
+def test_a_copied_matrix_comes_back_whole(opened, name):
+    page = opened(preset(name), fresh=True)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    type_number(page, "X", 0, 0, "0.12345678901234567")
+    cell(page, "X", 0, 0).locator("input").focus()
+    page.get_by_role("button", name="Copy: X").click()
+    page.get_by_text("X copied as a block.").wait_for()
+    text = page.evaluate("navigator.clipboard.readText()")
+    X = compare_with_python(page).X
+    np.testing.assert_array_equal(block(text), X)
+    page.get_by_role("button", name="Reset the numbers").click()
+    paste(page, ("X", 1, 1), text)
+    np.testing.assert_array_equal(compare_with_python(page).X, X)
