@@ -312,7 +312,11 @@ def _favicon() -> str:
     return drawing.replace("<style>", f"<style>{look.css()}", 1)
 
 
-MADE = {"book.css": _stylesheet, "favicon.svg": _favicon}
+MADE = {
+    "book.css": _stylesheet,
+    "favicon.svg": _favicon,
+    "widget-runtime.js": widgets.runtime,
+}
 
 
 @cache

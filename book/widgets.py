@@ -17,10 +17,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from book.reading_time import WIDGET_VIEW
-from course.widgets.bundler import HERE, Bundle, Source
+from course.widgets.bundler import HERE, Bundle, Source, joined, sources
 
 STATE = "application/vnd.jupyter.widget-state+json"
 FOLDER = "widgets"  # below the site's `_static`
+RUNTIME = Path(__file__).parent / "runtime"  # what gives the views their models
 _VIEW = re.compile(rf'<script type="{re.escape(WIDGET_VIEW)}">.*?</script>', re.DOTALL)
 _STILL = re.compile(
     r'<div class="still-pictures">(<svg.*</svg>)</div><figcaption>(.*?)</figcaption>',
@@ -173,6 +174,12 @@ def source_of(file: str) -> str:
     if file.endswith(".js"):
         return Source(file).script
     return (HERE / file).read_text("utf-8")
+
+
+def runtime() -> str:
+    """Give the site's runtime as one script."""
+    text = joined(sources("main.js", RUNTIME))
+    return f'(() => {{\n"use strict";\n{text}need("main.js");\n}})();\n'
 
 
 def write_sources(static: Path) -> None:

@@ -2,15 +2,12 @@
 
 import json
 from collections.abc import Sequence
-from pathlib import Path
 
 from ipywidgets.embed import dependency_state, embed_data
 
 from book.reading_time import WIDGET_VIEW
-from book.widgets import PageWidgets
+from book.widgets import PageWidgets, runtime
 from course.widgets import Card
-
-RUNTIME = Path(__file__).resolve().parents[2] / "book/assets/widget-runtime.js"
 
 
 def page_of(views: Sequence[Card]) -> str:
@@ -30,5 +27,5 @@ def page_of(views: Sequence[Card]) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<body style="margin: 0; font-family: system-ui, sans-serif">'
         f"<main><article>{shown}</article></main>{used.state}"
-        f"<script>{RUNTIME.read_text('utf-8')}</script></body></html>"
+        f"<script>{runtime()}</script></body></html>"
     )

@@ -10,7 +10,7 @@ import json
 import pytest
 
 from book import widgets
-from book.extension import ASSETS, CONTENT_SECURITY_POLICY
+from book.extension import CONTENT_SECURITY_POLICY
 from book.reading_time import WIDGET_VIEW
 from course.widgets import Heads, Quiz, ask
 
@@ -30,8 +30,7 @@ class Pages:
     def __init__(self, folder, address, watch, wait_until):
         self.folder, self.address, self.watch = folder, address, watch
         self.wait_until = wait_until
-        runtime = (ASSETS / "widget-runtime.js").read_text(encoding="utf-8")
-        (folder / "widget-runtime.js").write_text(runtime, encoding="utf-8")
+        (folder / "widget-runtime.js").write_text(widgets.runtime(), encoding="utf-8")
 
     def write(self, models, views, name="page.html", buffers=None, scripts=()):
         states = {
@@ -475,11 +474,17 @@ def test_everything_opens_at_once_and_stays_open(pages, wait_until):
     assert page.evaluate(OPENED) == [True]
 
 
+def clear(page, extent):
+    page.get_by_role("button", name="Clear …").click()
+    page.get_by_role("radio", name=extent).check()
+    page.get_by_role("button", name="Clear", exact=True).click()
+
+
 def test_clearing_closes_what_was_opened(pages):
     asks = {**ASKS, "_page": KEPT["_page"]}
     page = pages.open({"a": asks}, ["a"])
     page.get_by_role("button", name="Open everything").click()
-    page.get_by_role("button", name="Clear my answers").click()
+    clear(page, "This page")
     assert page.evaluate(OPENED) == [False]
     assert page.evaluate("localStorage.length") == 0
     assert "open=" not in page.url
@@ -537,13 +542,46 @@ def test_a_widget_may_name_itself(pages, wait_until):
     wait_until(page, IN_ADDRESS, "second.n=6")
 
 
-def test_the_reader_can_clear_what_the_device_keeps(pages, wait_until):
-    page = pages.open({"a": KEPT}, ["a"])
-    page.evaluate("views[0].model.set('answer', 2); views[0].model.set('n', 2)")
-    wait_until(page, "() => localStorage.length === 1")
-    page.get_by_role("button", name="Clear my answers").click()
-    wait_until(page, "() => localStorage.length === 0")
-    assert page.evaluate(ALL) == [2, [True, True], "plain", -1, 0]
+KEYS = "Object.keys(localStorage).sort()"
+
+
+def test_clearing_asks_first_and_says_exactly_what_goes(pages, wait_until):
+    models = {"a": KEPT, "b": KEPT}
+    pages.write({"a": KEPT}, ["a"], name="chapters/two.html")
+    page = pages.open(models, ["a", "b"], name="chapters/one.html")
+    for key in ("chapters/two/demo.answer", "chapters/two/sheet.edits", "open"):
+        page.evaluate(
+            "key => localStorage.setItem(`attention-by-hand/${key}`, '1')", key
+        )
+    page.evaluate("localStorage.setItem('of another site', '1')")
+    page.evaluate("views.forEach(view => view.model.set({answer: 2, n: 2}))")
+    wait_until(page, "() => localStorage.length === 6")
+    page.get_by_role("button", name="Clear …").click()
+    dialog = page.get_by_role("dialog", name="Clear what this device keeps")
+    goes = dialog.get_by_role("status")
+    assert goes.locator("li").all_inner_texts() == ["chapters/one: 1 prediction"]
+    dialog.get_by_role("radio", name="This page").check()
+    assert goes.locator("li").all_inner_texts() == ["chapters/one: 2 predictions"]
+    dialog.get_by_role("radio", name="The whole course").check()
+    assert sorted(goes.locator("li").all_inner_texts()) == [
+        "1 setting",
+        "chapters/one: 2 predictions",
+        "chapters/two: 1 prediction and 1 worksheet with numbers of your own",
+    ]
+    page.keyboard.press("Escape")
+    assert dialog.count() == 0
+    assert page.evaluate("localStorage.length") == 6
+
+    clear(page, "One figure")
+    assert page.evaluate(ALL) == [1, [True, True], "plain", -1, 0]
+    assert page.evaluate("views[1].model.get('answer')") == 2
+    assert "attention-by-hand/chapters/one/demo.answer" not in page.evaluate(KEYS)
+    clear(page, "This page")
+    assert page.evaluate("views[1].model.get('answer')") == -1
+    assert len(page.evaluate(KEYS)) == 4
+    clear(page, "The whole course")
+    assert page.evaluate(KEYS) == ["of another site"]
+    wait_until(page, "() => !location.search")
 
 
 def test_works_where_storage_is_closed(pages):

@@ -3,7 +3,6 @@
 import io
 import json
 import re
-import shutil
 from functools import partial
 from pathlib import Path
 
@@ -13,12 +12,12 @@ import pytest
 from numpy.testing import assert_allclose
 from PIL import Image
 
+from book.widgets import runtime
 from course.widgets import Worksheet, WorksheetInputs
 from course.widgets.worksheet.inputs import LIMITS
 from course.widgets.worksheet.presets import PRESETS
 
 HERE = Path(__file__).resolve().parent
-RUNTIME = HERE.parents[1] / "book" / "assets" / "widget-runtime.js"
 HELPERS = displayed.SCRIPT + (HERE / "worksheet.js").read_text("utf-8")
 CLOSE = partial(assert_allclose, rtol=1e-9, atol=1e-12)
 
@@ -51,7 +50,7 @@ def opened(watch, serve_folder, tmp_path):
             (tmp_path / "index.html").write_text(
                 HOST.format(state=text), encoding="utf-8"
             )
-            shutil.copy(RUNTIME, tmp_path)
+            (tmp_path / "widget-runtime.js").write_text(runtime(), encoding="utf-8")
             watched.append(watch(**options))
             page = watched[-1].open(f"{address}/index.html{query}")
             page.evaluate(HELPERS)

@@ -44,7 +44,9 @@ class Source:
     Parameters
     ----------
     name : str
-        The file, from the folder of the widgets: ``"card/card.js"``.
+        The file, from its folder: ``"card/card.js"``.
+    folder : Path, optional
+        Where the files lie; by default the folder of the widgets.
 
     Raises
     ------
@@ -56,9 +58,9 @@ class Source:
         or ``default``.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, folder: Path | None = None) -> None:
         self.name = name
-        text = str(_file(HERE / name))
+        text = str(_file((folder or HERE) / name))
         self.imports = {
             self._beside(path): re.findall(r"\w[\w ]*\w|\w", names)
             for names, path in _IMPORT.findall(text)
@@ -93,13 +95,15 @@ class Source:
         return f'(globalThis.abhSources ??= {{}})["{self.name}"] = {self.function};\n'
 
 
-def sources(entry: str) -> list[Source]:
+def sources(entry: str, folder: Path | None = None) -> list[Source]:
     """Find a module and all that it imports, each once, whoever is needed first.
 
     Parameters
     ----------
     entry : str
-        The module's file, from the folder of the widgets.
+        The module's file, from its folder.
+    folder : Path, optional
+        Where the files lie; by default the folder of the widgets.
 
     Returns
     -------
@@ -113,18 +117,23 @@ def sources(entry: str) -> list[Source]:
         another does not export.
     """
     found: dict[str, Source] = {}
-    _collect(entry, found, ())
+    _collect(entry, folder, found, ())
     return list(found.values())
 
 
-def _collect(name: str, found: dict[str, Source], path: tuple[str, ...]) -> None:
+def _collect(
+    name: str,
+    folder: Path | None,
+    found: dict[str, Source],
+    path: tuple[str, ...],
+) -> None:
     if name in path:
         raise ValueError(f"a circle of imports: {' -> '.join((*path, name))}")
     if name in found:
         return
-    source = Source(name)
+    source = Source(name, folder)
     for other, names in source.imports.items():
-        _collect(other, found, (*path, name))
+        _collect(other, folder, found, (*path, name))
         for wanted in (part.split(" as ")[0] for part in names):
             if wanted not in found[other].exports:
                 raise ValueError(
@@ -132,6 +141,21 @@ def _collect(name: str, found: dict[str, Source], path: tuple[str, ...]) -> None
                     f"which exports {', '.join(found[other].exports)}"
                 )
     found[name] = source
+
+
+def joined(files: list[Source]) -> str:
+    """Write sources as one text, in which ``need(name)`` gives the exports of one."""
+    functions = [f'"{source.name}": {source.function},' for source in files]
+    return "\n".join(
+        [
+            "const sources = {",
+            *functions,
+            "};",
+            "const made = {};",
+            "const need = (name) => (made[name] ??= sources[name](need));",
+            "",
+        ]
+    )
 
 
 class _Made(VirtualFileContents):
@@ -180,18 +204,8 @@ class Bundle(_Made):
         return [source.name for source in sources(self.entry)]
 
     def _text(self) -> str:
-        functions = [f'"{s.name}": {s.function},' for s in sources(self.entry)]
-        return "\n".join(
-            [
-                "const sources = {",
-                *functions,
-                "};",
-                "const made = {};",
-                "const need = (name) => (made[name] ??= sources[name](need));",
-                f'export default need("{self.entry}").default;',
-                "",
-            ]
-        )
+        text = joined(sources(self.entry))
+        return f'{text}export default need("{self.entry}").default;\n'
 
 
 class Stylesheet(_Made):

@@ -1,0 +1,111 @@
+// What the page's address says of its figures.
+//
+// It follows what the reader does, a moment later, in place. A trait that is `visited`
+// (a step of a walk) begins an entry of the browser's history instead, and Back and
+// Forward restore that trait and nothing else: what was typed since then stays.
+
+import { figures } from "./figure.js";
+
+const LATER = 200; // milliseconds
+
+export function setInAddress(texts, { entry = false } = {}) {
+  const url = new URL(location.href);
+  for (const [key, text] of Object.entries(texts)) {
+    if (text === null) url.searchParams.delete(key);
+    else url.searchParams.set(key, text);
+  }
+  if (url.href === location.href) return;
+  try {
+    if (entry) history.pushState(null, "", url);
+    else history.replaceState(history.state, "", url);
+  } catch {
+    // the browser limits how often the address may change
+  }
+}
+
+const textsOf = (figure) =>
+  Object.fromEntries(figure.url.map((trait) => [`${figure.name}.${trait}`, figure.text(trait)]));
+
+// What the address says of a figure and was refused goes once the figure changes.
+const staleOf = (figure) =>
+  Object.fromEntries([...new URLSearchParams(location.search).keys()]
+    .filter((key) => key.startsWith(`${figure.name}.`)).map((key) => [key, null]));
+
+const changed = new Set();
+let timer;
+let travelling = false;
+
+function write(options) {
+  clearTimeout(timer);
+  timer = undefined;
+  const texts = Object.assign({}, ...[...changed].map((figure) => ({ ...staleOf(figure), ...textsOf(figure) })));
+  changed.clear();
+  setInAddress(texts, options);
+}
+
+function writeSoon(figure) {
+  changed.add(figure);
+  clearTimeout(timer);
+  timer = setTimeout(write, LATER);
+}
+
+/** Let the address follow a figure, once it has taken what the address asks for. */
+export function takeFromAddress(figure) {
+  const { asked, refused } = figure.asked(location.search);
+  if (refused) {
+    figure.say("refused", `The address asks for ${refused}. This is the figure\u2019s first state.`);
+  } else if (Object.keys(asked).length) figure.take(asked);
+  for (const trait of figure.url) figure.model.on(`change:${trait}`, () => writeSoon(figure));
+  for (const trait of figure.visited) {
+    figure.model.on(`change:${trait}`, () => travelling || write({ entry: true }));
+  }
+}
+
+/** The address of a figure in its present state. */
+export function linkTo(figure) {
+  const link = new URL(location.pathname, location.href);
+  for (const [key, text] of Object.entries(textsOf(figure))) {
+    if (text !== null) link.searchParams.set(key, text);
+  }
+  link.hash = `fig-${figure.name}`;
+  return link.href;
+}
+
+function visitedIn(search, figure, trait) {
+  const text = new URLSearchParams(search).get(`${figure.name}.${trait}`);
+  try {
+    return figure.read(trait, text);
+  } catch {
+    return figure.first[trait]; // also where the address says nothing of it
+  }
+}
+
+function travel() {
+  travelling = true;
+  for (const [model, figure] of figures) {
+    for (const trait of figure.visited) model.set(trait, visitedIn(location.search, figure, trait));
+    changed.add(figure);
+  }
+  travelling = false;
+  write();
+}
+
+/** A link of the text that sets a figure of this page sets it at once. */
+function followInPlace(event) {
+  const link = event.target.closest?.("a[href*='?']");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (link.origin + link.pathname !== location.origin + location.pathname) return;
+  for (const figure of figures.values()) {
+    const { asked = {} } = figure.asked(link.search);
+    if (!Object.keys(asked).length) continue;
+    event.preventDefault();
+    figure.take(asked);
+    document.getElementById(`fig-${figure.name}`)?.scrollIntoView({ block: "nearest" });
+  }
+}
+
+export function followTheReader() {
+  document.addEventListener("click", followInPlace);
+  addEventListener("popstate", travel);
+  addEventListener("pagehide", () => timer && write());
+}

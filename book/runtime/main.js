@@ -1,0 +1,94 @@
+// Gives the widgets of a static page their models, with no kernel and no server.
+//
+// The page holds what Jupyter wrote: the state of each model and a place for each
+// view. The code of the course's views are scripts of the site (book/widgets.py),
+// named in `_esm`; that of a widget from elsewhere is in its state. A view gets the
+// model that anywidget's front end would give it (get, set, on, off,
+// save_changes, send, widget_manager) and cannot tell where it runs.
+//
+// What belongs to the page is done here: the address and the device keep what the
+// reader does (address.js, device.js), a card copies its link, the reader can open
+// every figure at once, and clear what the device keeps.
+
+import { followTheReader, takeFromAddress } from "./address.js";
+import { offerToClear } from "./clear.js";
+import { beginToKeep, followOtherTabs, keepOnDevice } from "./device.js";
+import { paragraph } from "./elements.js";
+import { Figure, figures } from "./figure.js";
+import { offerLink } from "./link.js";
+import { Model, models } from "./model.js";
+import { offerToOpenEverything } from "./open.js";
+import { endViewsThatLeft, show } from "./views.js";
+import { withBuffers } from "./values.js";
+
+const STATE = "application/vnd.jupyter.widget-state+json";
+const VIEW = "application/vnd.jupyter.widget-view+json";
+
+function read() {
+  for (const script of document.querySelectorAll(`script[type="${STATE}"]`)) {
+    const all = JSON.parse(script.textContent).state;
+    for (const [id, saved] of Object.entries(all)) {
+      models.set(id, new Model(id, withBuffers(saved)));
+    }
+  }
+}
+
+// What the device keeps comes first: an address goes before it.
+function prepare(model, widget) {
+  if (!model.get("_page")?.name) return;
+  const figure = new Figure(model, widget.kept);
+  figures.set(model, figure);
+  keepOnDevice(figure);
+  takeFromAddress(figure);
+  beginToKeep(figure);
+}
+
+function showAll() {
+  const shown = [...document.querySelectorAll(`script[type="${VIEW}"]`)].map((script) => {
+    const model = models.get(JSON.parse(script.textContent).model_id);
+    const place = script.closest(".widget");
+    return show(model, place, prepare)
+      .catch((error) => {
+        place.textContent = "This figure could not start.";
+        console.error(error);
+      })
+      .then(() => {
+        const figure = figures.get(model);
+        if (figure) offerLink(figure, place);
+        return [figure, place];
+      });
+  });
+  return Promise.all(shown);
+}
+
+// An address may name a figure that the page has not.
+function refuseUnknownFigures() {
+  const names = new Set([...models.values()].map((model) => model.get("_page")?.name));
+  for (const key of new URLSearchParams(location.search).keys()) {
+    const [, name] = key.match(/^([\w-]+)\.\w+$/) ?? [];
+    if (!name || names.has(name)) continue;
+    const said = paragraph("refused", `The address names a figure \u201c${name}\u201d, and this page has none of that name.`);
+    said.setAttribute("role", "status");
+    document.querySelector("article").prepend(said);
+  }
+}
+
+// Figures have their height only now: go again to what the address names, or to the
+// first figure that it sets.
+function goToWhatIsNamed(shown) {
+  const [, first] = shown.find(([figure]) => figure?.linked) ?? [];
+  const named = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  (location.hash ? named : first)?.scrollIntoView();
+}
+
+read();
+refuseUnknownFigures();
+const shown = showAll();
+offerToOpenEverything();
+followTheReader();
+followOtherTabs();
+shown.then((all) => {
+  offerToClear();
+  goToWhatIsNamed(all);
+});
+new MutationObserver(endViewsThatLeft).observe(document.body, { childList: true, subtree: true });

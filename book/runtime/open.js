@@ -1,0 +1,40 @@
+// "Open everything": one button skips the question of every figure, here and on the
+// pages to come.
+
+import { setInAddress } from "./address.js";
+import { PREFIX, store, stored } from "./device.js";
+import { paragraph, quietButton } from "./elements.js";
+import { figures } from "./figure.js";
+import { models } from "./model.js";
+
+const OPEN = `${PREFIX}open`;
+const asking = () => [...models.values()].filter((model) => model.get("question")?.prompt);
+let button;
+
+function show(open) {
+  button.ariaPressed = String(open);
+  for (const model of asking()) model.set("opened", open || Boolean(figures.get(model)?.linked));
+}
+
+function set(open) {
+  store(OPEN, open ? "1" : null);
+  setInAddress({ open: open ? "everything" : null });
+  show(open);
+}
+
+export function offerToOpenEverything() {
+  if (!asking().length) return;
+  button = quietButton("Open everything", () => set(button.ariaPressed !== "true"));
+  button.title = "Show every figure of the course without its question";
+  button.classList.add("open-everything");
+  const strap = document.querySelector(".strap");
+  if (strap) strap.append(button);
+  else document.querySelector("article").prepend(paragraph("strap", button));
+  show(stored(OPEN) !== null || new URLSearchParams(location.search).get("open") === "everything");
+}
+
+/** Close what was opened. */
+export function closeEverything() {
+  for (const figure of figures.values()) figure.linked = false;
+  if (button) set(false);
+}
