@@ -227,6 +227,13 @@ def reveal(page: Page) -> None:
     )
 
 
+def clear_kept(page: Page, extent: str = "This page") -> None:
+    """Clear what the device keeps of a figure, the page or the whole course."""
+    page.get_by_role("button", name="Clear …").click()
+    page.get_by_role("radio", name=extent).check()
+    page.get_by_role("button", name="Clear", exact=True).click()
+
+
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 AUDIT = Path(__file__).with_name("axe.js").read_text(encoding="utf-8")
 
@@ -269,6 +276,11 @@ def wait_until() -> Callable[..., None]:
 @pytest.fixture(scope="session")
 def answer_all() -> Callable[[Page], None]:
     return reveal
+
+
+@pytest.fixture(scope="session")
+def clear() -> Callable[..., None]:
+    return clear_kept
 
 
 @pytest.fixture(scope="session")

@@ -48,9 +48,9 @@ def opened(browser, site):
 
 
 @pytest.fixture
-def page(opened, wait_until):
+def page(opened, wait_until, clear):
     """The page as a new reader finds it."""
-    opened.get_by_role("button", name="Clear my answers on this device").click()
+    clear(opened)
     wait_until(opened, HOLDS, 0)
     return opened
 
@@ -255,7 +255,7 @@ def test_each_choice_explains_itself_after_the_commit(page):
     assert score.inner_text().startswith("0 of")
 
 
-def test_answers_survive_a_reload_and_can_be_cleared(page, wait_until):
+def test_answers_survive_a_reload_and_can_be_cleared(page, wait_until, clear):
     exercise = EXERCISES[2]
     answer(page, exercise, rounded(exercise.truth, 3))
     card(page, exercise).locator(".abh-help button").click()
@@ -270,7 +270,7 @@ def test_answers_survive_a_reload_and_can_be_cleared(page, wait_until):
     assert "1 of" in quiz_card(page).locator(".abh-reading").inner_text()
     assert "?" not in page.url, "answers are the reader's own and not in the address"
 
-    page.get_by_role("button", name="Clear my answers on this device").click()
+    clear(page)
     assert field.input_value() == ""
     assert shown(page, exercise) == "none"
     assert "0 of" in quiz_card(page).locator(".abh-reading").inner_text()

@@ -474,17 +474,11 @@ def test_everything_opens_at_once_and_stays_open(pages, wait_until):
     assert page.evaluate(OPENED) == [True]
 
 
-def clear(page, extent):
-    page.get_by_role("button", name="Clear …").click()
-    page.get_by_role("radio", name=extent).check()
-    page.get_by_role("button", name="Clear", exact=True).click()
-
-
-def test_clearing_closes_what_was_opened(pages):
+def test_clearing_closes_what_was_opened(pages, clear):
     asks = {**ASKS, "_page": KEPT["_page"]}
     page = pages.open({"a": asks}, ["a"])
     page.get_by_role("button", name="Open everything").click()
-    clear(page, "This page")
+    clear(page)
     assert page.evaluate(OPENED) == [False]
     assert page.evaluate("localStorage.length") == 0
     assert "open=" not in page.url
@@ -545,7 +539,7 @@ def test_a_widget_may_name_itself(pages, wait_until):
 KEYS = "Object.keys(localStorage).sort()"
 
 
-def test_clearing_asks_first_and_says_exactly_what_goes(pages, wait_until):
+def test_clearing_asks_first_and_says_exactly_what_goes(pages, wait_until, clear):
     models = {"a": KEPT, "b": KEPT}
     pages.write({"a": KEPT}, ["a"], name="chapters/two.html")
     page = pages.open(models, ["a", "b"], name="chapters/one.html")
@@ -596,20 +590,6 @@ def test_works_where_storage_is_closed(pages):
     page.wait_for_timeout(300)
     assert watched.complaints == []
     assert page.evaluate("views[0].model.get('answer')") == 1
-
-
-def test_a_reader_can_clear_what_the_device_keeps(pages):
-    state = {"_esm": module(""), "n": 0, "_page": {"device": ["n"], "name": "own"}}
-    page = pages.open({"a": state}, ["a"])
-    page.evaluate("views[0].model.set('n', 5)")
-    page.wait_for_timeout(350)
-    kept = page.evaluate("({...localStorage})")
-    assert [key.split("/")[-1] for key in kept] == ["own.n"]
-    page.get_by_role("button", name="Clear my answers on this device").click()
-    assert page.evaluate("views[0].model.get('n')") == 0
-    assert page.get_by_role("status").inner_text() == "Cleared on this page."
-    page.wait_for_timeout(350)
-    assert page.evaluate("localStorage.length") == 0
 
 
 def test_nothing_is_offered_to_clear_where_nothing_is_kept(pages):
