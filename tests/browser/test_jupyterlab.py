@@ -1,6 +1,7 @@
 """In JupyterLab a widget and the kernel follow each other."""
 
 import contextlib
+import inspect
 import json
 import os
 import re
@@ -9,33 +10,35 @@ import subprocess
 import sys
 import time
 import urllib.request
-from pathlib import Path
 
+import displayed
 import nbformat
 import pytest
+from found import cards
 from playwright.sync_api import expect
 
-CHAPTER = Path(__file__).parents[2] / "chapters/02-why-sqrt-dk.ipynb"
+from transformer.decoding import translate
+from transformer.storage import load
+from transformer.vocabulary import split
+
 CARD = '.abh-card[aria-label="Why divide by the square root of d_k"]'
 NO_NEWS = {"fetchNews": "false", "checkForUpdates": False}
 
-# The last cell of the chapter's copy: what the reader does in the view (d_k) reaches
-# this function in Python, and what it changes (row) must reach the view.
-FOLLOW_FIGURE = """
-import gc
-
+FIGURE = """
 from course.widgets import SqrtDk
 
-figures = [found for found in gc.get_objects() if issubclass(type(found), SqrtDk)]
+figure = SqrtDk()
+figure
+"""
 
-
+# What the reader does in the view (d_k) reaches this function in Python, and what it
+# changes (row) must reach the view.
+FOLLOW_FIGURE = """
 def follow(change):
-    for figure in figures:
-        figure.row = change["new"] % 8
+    figure.row = change["new"] % 8
 
 
-for figure in figures:
-    figure.observe(follow, "d_k")
+figure.observe(follow, "d_k")
 """
 
 SHEET = """
@@ -56,15 +59,45 @@ worksheet.observe(follow, "edits")
 """
 
 
+def is_made_alone(cls):
+    """Whether a card needs no argument."""
+    parameters = inspect.signature(cls).parameters.values()
+    variable = {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD}
+    return all(
+        each.default is not each.empty or each.kind in variable for each in parameters
+    )
+
+
+CARDS = [cls for cls in cards() if is_made_alone(cls)]
+SENTENCE = "the small dog is tired"
+TRANSLATE = (
+    "from course.widgets import Translator\n\ntranslator = Translator()\ntranslator",
+    f"translator.sentence = {SENTENCE!r}",
+)
+
+# One below the other.
+EVERY_CARD = "\n".join(
+    [
+        "from IPython.display import display",
+        *(f"from {cls.__module__} import {cls.__name__}" for cls in CARDS),
+        *(f"display({cls.__name__}())" for cls in CARDS),
+    ]
+)
+
+
 def write_notebooks(folder):
-    """Write a copy of the chapter, with one more cell, and a worksheet of its own."""
-    chapter = nbformat.read(CHAPTER, as_version=4)
-    chapter.cells.append(nbformat.v4.new_code_cell(FOLLOW_FIGURE))
-    nbformat.write(chapter, folder / "chapter.ipynb")
-    cells = [nbformat.v4.new_code_cell(text) for text in (SHEET, FOLLOW_SHEET)]
-    sheet = nbformat.v4.new_notebook(cells=cells)
+    """Write the notebooks that the tests open."""
+    write_notebook(folder / "figure.ipynb", FIGURE, FOLLOW_FIGURE)
+    write_notebook(folder / "worksheet.ipynb", SHEET, FOLLOW_SHEET)
+    write_notebook(folder / "every-card.ipynb", EVERY_CARD)
+    write_notebook(folder / "translator.ipynb", *TRANSLATE)
+
+
+def write_notebook(path, *cells):
+    sheet = nbformat.v4.new_notebook()
+    sheet.cells = [nbformat.v4.new_code_cell(text) for text in cells]
     sheet.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
-    nbformat.write(sheet, folder / "worksheet.ipynb")
+    nbformat.write(sheet, path)
 
 
 def settings(folder):
@@ -146,7 +179,7 @@ def run_all(page, address, name):
 
 def test_slider_and_trait_follow_each_other(lab, watch):
     page = watch().page
-    run_all(page, lab, "chapter")
+    run_all(page, lab, "figure")
     card = page.locator(CARD).first
     card.locator(".abh-choice input").first.check()
     card.get_by_role("button", name="Commit").click()
@@ -173,3 +206,25 @@ def test_worksheet_and_kernel_follow_each_other(lab, watch):
         "document.activeElement.dataset.row + document.activeElement.dataset.column"
     )
     assert focused == "21"
+
+
+def test_every_card_shows_what_it_shows_on_the_site(lab, watch):
+    page = watch(height=1400).page
+    run_all(page, lab, "every-card")
+    shown = page.locator(".jp-OutputArea-output .abh-card")
+    expect(shown).to_have_count(len(CARDS))
+    for cls, card in zip(CARDS, shown.all(), strict=True):
+        figure = cls()
+        expect(card).to_have_attribute("aria-label", figure.title)
+        displayed.check(card, colours=False)
+        if cls.sentences:
+            said = card.locator(".abh-reading").inner_text()
+            assert displayed.misread(said, figure.said().text, figure.facts()) == []
+
+
+def test_a_sentence_set_in_python_is_translated(lab, watch):
+    page = watch(height=1400).page
+    run_all(page, lab, "translator")
+    said = page.locator(".abh-card .abh-reading")
+    [french] = translate([split(SENTENCE)], *load())
+    expect(said).to_have_text(f"“{SENTENCE}” → “{' '.join(french)}”")
