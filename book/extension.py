@@ -19,7 +19,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
-from book import colours, figures, mathjax, widgets
+from book import colours, figures, mathjax, prose_controls, widgets
 from book.reading_time import reading_times
 from book.repository import Repository, write_colab_copies
 from course.kit import look
@@ -64,6 +64,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_node(Fold, html=(_visit_fold, _depart_fold))
     app.add_node(FoldTitle, html=(_visit_fold_title, _depart_fold_title))
     app.add_post_transform(FoldDropdowns)
+    app.add_transform(prose_controls.ProseControls)
     app.connect("config-inited", _configure, priority=900)
     app.connect("env-before-read-docs", _every_chapter_is_in_the_contents)
     app.connect("source-read", _colour_formulas)
@@ -168,6 +169,8 @@ def _page(
     used = widgets.page_widgets(context["script_files"])
     placed = used.place(body)
     FIGURES[name] = (_strip(context.get("title") or ""), used.figures)
+    for problem in prose_controls.problems(placed, used.states):
+        LOGGER.warning("%s: %s", name, problem)
     context.update(
         body=placed + used.state,
         content_security_policy=CONTENT_SECURITY_POLICY,

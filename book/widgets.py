@@ -86,6 +86,11 @@ class PageWidgets:
         return f'<div class="widget" id="{anchor}">{still}{view[0]}</div>'
 
     @property
+    def states(self) -> list[dict[str, Any]]:
+        """Saved states of the models."""
+        return [model["state"] for model in self.models.values()]
+
+    @property
     def state(self) -> str:
         """The models as a script of the page, which its runtime reads."""
         if not self.models:

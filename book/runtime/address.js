@@ -90,6 +90,15 @@ function travel() {
   write();
 }
 
+// All of a figure, or its beginning if it is taller than the window.
+function bringIntoView(place) {
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  place?.scrollIntoView({
+    block: place.offsetHeight < innerHeight ? "nearest" : "start",
+    behavior: still ? "instant" : "smooth",
+  });
+}
+
 /** A link of the text that sets a figure of this page sets it at once. */
 function followInPlace(event) {
   const link = event.target.closest?.("a[href*='?']");
@@ -100,7 +109,7 @@ function followInPlace(event) {
     if (!Object.keys(asked).length) continue;
     event.preventDefault();
     figure.take(asked);
-    document.getElementById(`fig-${figure.name}`)?.scrollIntoView({ block: "nearest" });
+    bringIntoView(document.getElementById(`fig-${figure.name}`));
   }
 }
 

@@ -1,0 +1,181 @@
+"""Words of the text that set a figure: pressed, each shows the state that it names.
+
+The links are found on the pages. What a figure should show is asked of its Python half,
+put into the same state; what it shows is read from the screen.
+"""
+
+import importlib
+import json
+from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
+
+import displayed
+import numpy as np
+import pytest
+
+from course.ledger import VERDICTS
+from course.widgets import Card, LedgerTable, Translator, Worksheet
+
+HELPERS = Path(__file__).with_name("worksheet.js").read_text("utf-8")
+LINKS = "a.sets"
+SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
+WITH_LINKS = [
+    path.relative_to(SITE).as_posix()
+    for path in sorted(SITE.rglob("*.html"))
+    if 'class="sets' in path.read_text("utf-8")
+]
+STATES = """() => Object.fromEntries(
+  [...document.querySelectorAll("script[type$='widget-state+json']")]
+    .flatMap((script) => Object.values(JSON.parse(script.textContent).state))
+    .filter(({ state }) => state._page?.name)
+    .map(({ state }) => [state._page.name, state]))"""
+GRIDS = """figure => [...figure.querySelectorAll("table.abh-ws-grid")]
+  .filter(table => table.checkVisibility())
+  .map(table => [table.dataset.matrix, sheet.rowsOf(table)])"""
+STEP_TITLES = {  # as the worksheet calls them
+    "input": "Input",
+    "queries": "Queries",
+    "keys": "Keys",
+    "values": "Values",
+    "scores": "Scores",
+    "scaled": "Scale",
+    "mask": "Mask",
+    "weights": "Weights",
+    "head": "Mix",
+    "concat": "Join",
+    "output": "Project",
+    "sheet": "All",
+}
+OF_A_HEAD = {  # the names of its matrices, and of the same in Python
+    "Q": "query",
+    "K": "key",
+    "V": "value",
+    "scores": "scores",
+    "weights": "weights",
+    "head": "output",
+}
+
+
+def card_of(state: dict) -> Card:
+    """The Python half of a figure, as its page was built with it."""
+    module, _, name = state["_anywidget_id"].rpartition(".")
+    card = getattr(importlib.import_module(module), name)()
+    for trait in card.trait_names(sync=True):
+        settable = not card.traits()[trait].read_only and not trait.startswith("_")
+        if (
+            settable
+            and trait in state
+            and trait not in ("layout", "weights", "tooltip")
+        ):
+            card.set_trait(trait, state[trait])
+    return card
+
+
+def asked(href: str) -> tuple[str, dict]:
+    """The figure that a link sets, and its traits as text."""
+    pairs = parse_qsl(urlsplit(href).query, keep_blank_values=True)
+    figures = {key.partition(".")[0] for key, _ in pairs}
+    assert len(figures) == 1, href
+    return figures.pop(), {key.partition(".")[2]: text for key, text in pairs}
+
+
+def put(card: Card, wanted: dict) -> None:
+    for trait, text in wanted.items():
+        is_text = isinstance(getattr(card, trait), str)
+        setattr(card, trait, text if is_text else json.loads(text))
+
+
+def check(card: Card, figure) -> None:
+    """Demand that what a reader sees of a figure is the state of its Python half."""
+    if isinstance(card, Worksheet):
+        check_worksheet(card, figure)
+    elif isinstance(card, Translator):
+        check_translator(card, figure)
+    elif isinstance(card, LedgerTable):
+        check_ledger(card, figure)
+    else:
+        said = figure.locator(".abh-reading").inner_text()
+        assert displayed.misread(said, card.said().text, card.facts()) == []
+        for trait in card.trait_names(url=True):
+            check_control(figure, trait, getattr(card, trait))
+
+
+def check_control(figure, trait: str, value) -> None:
+    field = figure.locator(f"[data-trait='{trait}'] .abh-typed input")
+    if field.count() and field.is_visible():
+        assert float(field.input_value()) == value
+
+
+def check_worksheet(card: Worksheet, figure) -> None:
+    title = figure.locator(".abh-ws-heading").inner_text()
+    assert title == card.presets[card.example]["title"]
+    step = figure.locator(".abh-ws-turn strong").inner_text()
+    assert step == STEP_TITLES[card.step]
+    shown = figure.evaluate(GRIDS)
+    assert shown
+    for name, rows in shown:
+        kind, _, head = name.partition(".")
+        if kind not in OF_A_HEAD:
+            continue
+        assert card.step == "sheet" or int(head) == card.head - 1
+        expected = getattr(card.trace.heads[int(head)], OF_A_HEAD[kind])
+        np.testing.assert_allclose(np.array(rows, float), expected, rtol=0, atol=1e-9)
+
+
+def check_translator(card: Translator, figure) -> None:
+    said = figure.locator(".abh-reading").inner_text()
+    assert said.startswith(f"“{card.sentence}” → ")
+    check_control(figure, "beta", card.beta)
+
+
+def check_ledger(card: LedgerTable, figure) -> None:
+    rows = figure.locator("tbody tr").all_inner_texts()
+    assert len(rows) > 5
+    assert all(word in row.lower() for row in rows for word in card.find.split())
+    if card.verdict > 1:
+        verdict = VERDICTS[card.verdict - 2]
+        assert all(row.rstrip().endswith(verdict) for row in rows)
+
+
+def test_links_are_found():
+    assert {"intro.html", "chapters/02-why-sqrt-dk.html"} <= set(WITH_LINKS)
+
+
+@pytest.mark.parametrize("name", WITH_LINKS)
+def test_each_link_sets_its_figure_and_brings_it_into_view(watch, site, name):
+    watched = watch(reduced_motion="reduce")
+    page = watched.open(f"{site}/{name}")
+    page.evaluate(displayed.SCRIPT + HELPERS)
+    states = page.evaluate(STATES)
+    cards = {}
+    for link in page.locator(LINKS).all():
+        figure, wanted = asked(link.get_attribute("href"))
+        card = cards.setdefault(figure, card_of(states[figure]))
+        put(card, wanted)
+        place = page.locator(f"#fig-{figure}")
+        link.press("Enter")
+        check(card, place)
+        box = place.bounding_box()
+        assert 0 <= box["y"] < 60 or box["y"] + box["height"] < 901
+        assert place.locator(".abh-predict:visible").count() == 0
+    assert page.locator(".refused").count() == 0
+    assert watched.complaints == []
+
+
+def test_without_scripts_a_link_leads_to_the_figure(watch, site):
+    page = watch(java_script_enabled=False).page
+    page.goto(f"{site}/chapters/02-why-sqrt-dk.html")
+    page.locator(LINKS).first.click()
+    box = page.locator("#fig-sqrtdk").bounding_box()
+    assert 0 <= box["y"] < 60
+    assert "border" not in page.locator(LINKS).first.evaluate(
+        "a => getComputedStyle(a).borderStyle"
+    )
+
+
+def test_a_link_looks_like_a_control(watch, site):
+    page = watch().open(f"{site}/chapters/02-why-sqrt-dk.html")
+    link = page.locator(LINKS).first
+    assert link.evaluate("a => getComputedStyle(a).borderTopStyle") == "solid"
+    link.focus()
+    assert link.evaluate("a => getComputedStyle(a).outlineStyle") != "none"
