@@ -33,8 +33,8 @@ function holds(word) {
   if (message) return (row) => row.text.includes(word);
   if (places === Infinity) {
     return (row) => {
-      const printed = readNumber(row.printed);
-      return printed.value.toFixed(printed.places) === value.toFixed(printed.places);
+      const { value: printed, places: given } = readNumber(row.printed);
+      return printed === value || (given > 0 && printed.toFixed(given) === value.toFixed(given));
     };
   }
   const written = value.toFixed(Math.min(places, 20));
