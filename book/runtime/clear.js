@@ -1,83 +1,41 @@
 // Clearing what the device keeps: of one figure, of this page, of the whole course. It
 // asks first, and says what goes.
 
-import { PREFIX, forget, keys, page, store } from "./device.js";
+import { forget } from "./device.js";
 import { element, paragraph, quietButton, status } from "./elements.js";
+import { entriesBelow, listOf } from "./entries.js";
 import { figures } from "./figure.js";
 import { closeEverything } from "./open.js";
+import { page, store } from "./storage.js";
 
-// What the traits of figures are, for a reader: one and several.
-const KINDS = {
-  answer: ["prediction", "predictions"],
-  picked: ["quiz", "quizzes"],
-  entry: ["exercise", "exercises"],
-  marks: ["exercise", "exercises"],
-  helped: ["exercise", "exercises"],
-  edits: ["worksheet with numbers of your own", "worksheets with numbers of your own"],
-};
-const OTHER = ["setting", "settings"];
-
-const joined = (list) => list.join(", ").replace(/, ([^,]*)$/, " and $1");
-
-/** What some entries are: "2 predictions and 1 quiz". */
-export function inWords(entries) {
-  const found = new Map();
-  for (const entry of entries) {
-    const [, figure, trait] = entry.match(/^(.*)\.(\w+)$/) ?? [null, entry, ""];
-    const kind = KINDS[trait] ?? OTHER;
-    found.set(kind, (found.get(kind) ?? new Set()).add(kind === OTHER ? entry : figure));
-  }
-  return joined([...found].map(([[one, several], { size }]) => `${size} ${size === 1 ? one : several}`));
-}
-
-const below = (start) => keys().filter((key) => key.startsWith(`${PREFIX}${start}`));
-
-const pageOf = (key) => key.slice(PREFIX.length).match(/^(.*)\/[^/]*$/)?.[1] ?? "";
-
-/** A page's title, as the table of contents has it. */
-function titleOf(name) {
-  const links = [...document.querySelectorAll("#contents a[href]")];
-  const found = links.find((link) => link.href.split(/[?#]/)[0].endsWith(`/${name}.html`) || (name === page && link.ariaCurrent === "page"));
-  return found?.textContent.trim().replace(/\s+/g, " ") ?? name;
-}
-
-function forgetAll(those) {
+/** Forget every figure of this page, and all that the device keeps below `start`. */
+function forgetAll(start) {
   closeEverything();
-  for (const figure of those) forget(figure);
+  for (const figure of figures.values()) forget(figure);
+  for (const key of entriesBelow(start)) store(key, null);
 }
 
 /** Each extent: its label, the entries that go, what else happens, and the act. */
 const EXTENTS = {
   figure: {
     label: "One figure",
-    entries: (figure) => below(`${page}/${figure.name}.`),
+    entries: (figure) => entriesBelow(`${page}/${figure.name}.`),
     also: "The figure goes back to its first state.",
     clear: (figure) => forget(figure),
   },
   page: {
     label: "This page",
-    entries: () => below(`${page}/`),
+    entries: () => entriesBelow(`${page}/`),
     also: "Every figure of this page goes back to its first state.",
-    clear: () => forgetAll(figures.values()),
+    clear: () => forgetAll(`${page}/`),
   },
   course: {
     label: "The whole course",
-    entries: () => below(""),
+    entries: () => entriesBelow(""),
     also: "Every figure of this page goes back to its first state.",
-    clear: () => {
-      forgetAll(figures.values());
-      for (const key of keys()) store(key, null);
-    },
+    clear: () => forgetAll(""),
   },
 };
-
-/** What goes, as a list: one line a page. */
-function listOf(entries) {
-  const names = [...new Set(entries.map(pageOf))];
-  const pages = names.map((name) => [name, entries.filter((entry) => pageOf(entry) === name)]);
-  return pages.map(([name, own]) =>
-    element("li", {}, `${name ? `${titleOf(name)}: ` : ""}${inWords(own)}`));
-}
 
 function choice(extent, index) {
   const input = element("input", { type: "radio", name: "clear", value: extent, checked: index === 0 });

@@ -6,47 +6,10 @@
 // cannot be read, the figure's entries are held until the reader has chosen.
 
 import { copied } from "./elements.js";
+import { PREFIX, page, store, stored } from "./storage.js";
 import { asText, equal, fits, fromText } from "./values.js";
 
-export const PREFIX = "attention-by-hand/";
 const LATER = 200; // milliseconds
-
-// Where the page lies in the site.
-const root = new URL(document.documentElement.dataset.content_root ?? "./", location.href);
-export const page = location.pathname.replace(root.pathname, "").replace(/\.html$/, "");
-
-// --- Entries -----------------------------------------------------------------------
-
-/** The text of an entry; null where there is none, or storage is closed to this page. */
-export function stored(key) {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-/** Write an entry, or remove it with null; gives why it could not be, or "". */
-export function store(key, text) {
-  try {
-    if (text === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, text);
-    return "";
-  } catch (error) {
-    return error.name === "QuotaExceededError"
-      ? "this browser has no more room for what this site keeps"
-      : "this browser does not let this site keep anything";
-  }
-}
-
-/** Keys of all entries, of this page and of the others. */
-export function keys() {
-  try {
-    return Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));
-  } catch {
-    return [];
-  }
-}
 
 // --- The entries of one figure ----------------------------------------------------------
 

@@ -2,10 +2,10 @@
 // pages to come.
 
 import { setInAddress } from "./address.js";
-import { PREFIX, store, stored } from "./device.js";
 import { paragraph, quietButton } from "./elements.js";
 import { figures } from "./figure.js";
 import { models } from "./model.js";
+import { PREFIX, store, stored } from "./storage.js";
 
 const OPEN = `${PREFIX}open`;
 const asking = () => [...models.values()].filter((model) => model.get("question")?.prompt);

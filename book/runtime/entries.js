@@ -1,0 +1,51 @@
+// What entries of the reader's device are, in words.
+
+import { element } from "./elements.js";
+import { PREFIX, keys, page, root } from "./storage.js";
+
+// What the traits of figures are, for a reader: one and several.
+const KINDS = {
+  answer: ["prediction", "predictions"],
+  picked: ["quiz", "quizzes"],
+  entry: ["exercise", "exercises"],
+  marks: ["exercise", "exercises"],
+  helped: ["exercise", "exercises"],
+  edits: ["worksheet with numbers of your own", "worksheets with numbers of your own"],
+  reading: ["mark of how far you have read", "marks of how far you have read"],
+  place: ["place to continue at", "places to continue at"],
+};
+const OTHER = ["setting", "settings"];
+
+const joined = (list) => list.join(", ").replace(/, ([^,]*)$/, " and $1");
+
+/** What some entries are: "2 predictions and 1 quiz". */
+export function inWords(entries) {
+  const found = new Map();
+  for (const entry of entries) {
+    const [, figure, trait] = entry.match(/^(.*)[./](\w+)$/) ?? [null, entry, ""];
+    const kind = KINDS[trait] ?? OTHER;
+    found.set(kind, (found.get(kind) ?? new Set()).add(kind === OTHER ? entry : figure));
+  }
+  return joined([...found].map(([[one, several], { size }]) => `${size} ${size === 1 ? one : several}`));
+}
+
+export const entriesBelow = (start) => keys().filter((key) => key.startsWith(`${PREFIX}${start}`));
+
+/** The page of an entry; "" where it is of the whole course. */
+export const pageOf = (key) => key.slice(PREFIX.length).match(/^(.*)\/[^/]*$/)?.[1] ?? "";
+
+/** A page's title, as the table of contents has it. */
+export function titleOf(name) {
+  const links = [...document.querySelectorAll("#contents a[href]")];
+  const found = links.find((link) => link.href.split(/[?#]/)[0] === `${root}${name}.html`
+    || (name === page && link.ariaCurrent === "page"));
+  return found?.textContent.trim().replace(/\s+/g, " ") ?? name;
+}
+
+/** What goes, as a list: one line a page. */
+export function listOf(entries) {
+  const names = [...new Set(entries.map(pageOf))];
+  const pages = names.map((name) => [name, entries.filter((entry) => pageOf(entry) === name)]);
+  return pages.map(([name, own]) =>
+    element("li", {}, `${name ? `${titleOf(name)}: ` : ""}${inWords(own)}`));
+}
