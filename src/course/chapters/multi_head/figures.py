@@ -68,7 +68,7 @@ def one_head_or_two(
     columns = (0.82, 1.78, 2.72)
     for x, name, weights in zip(columns, names, (one, *two), strict=True):
         _bars(ax, x, top, weights, name)
-    captions = ("both, mixed", "who", "how")
+    captions = ("both", "who", "how")
     for x, caption in zip(columns, captions, strict=True):
         ax.text(x, 0.14, caption, **_QUIET)
     line = {"color": look.colour("line"), "linewidth": 1.0}
@@ -236,7 +236,12 @@ def blend_budget(
     return fig
 
 
-def leaks(noise: ArrayLike, sums: Mapping[str, ArrayLike], best: ArrayLike) -> Figure:
+def leaks(
+    noise: ArrayLike,
+    sums: Mapping[str, ArrayLike],
+    best: ArrayLike,
+    ignoring: ArrayLike,
+) -> Figure:
     """Draw both errors together of one head against the noise on what it returns.
 
     Parameters
@@ -248,17 +253,17 @@ def leaks(noise: ArrayLike, sums: Mapping[str, ArrayLike], best: ArrayLike) -> F
         label for each.
     best : array_like, shape (levels,)
         The same for the head that is tuned to the noise.
+    ignoring : array_like, shape (levels,)
+        The least that weights without a look at the parts can leave.
 
     Returns
     -------
     Figure
-        With a level line at 1, the least that weights without a look at the parts
-        can leave.
     """
     fig, ax = plt.subplots(figsize=(3.75, 2.9))
     ink, muted, output = (look.colour(r) for r in ("ink", "muted", "output"))
     noise = np.asarray(noise)
-    ax.axhline(1, color=ink, linewidth=1.2)
+    ax.plot(noise, ignoring, color=ink, linewidth=1.2)
     ax.text(noise[0], 1.08, "weights that ignore the parts", color=ink)
     dashes = [(0, ()), (0, (4, 2)), (0, (1, 1.5))]
     for (label, values), dash in zip(sums.items(), dashes, strict=False):
@@ -268,9 +273,9 @@ def leaks(noise: ArrayLike, sums: Mapping[str, ArrayLike], best: ArrayLike) -> F
         ax.text(*at, label, color=muted, fontsize=9.5)
     ax.plot(noise, best, color=output, linewidth=2.2)
     ax.text(0.014, 0.06, "tuned to the noise", color=output)
-    ax.set(xscale="log", xlim=(noise[0], noise[-1]), ylim=(0, 1.25))
+    ax.set(xscale="log", xlim=(noise[0], noise[-1]), ylim=(0, 1.55))
     ax.set(xlabel="noise on the outputs", ylabel="both errors together")
-    ax.set(yticks=[0, 0.5, 1])
+    ax.set(yticks=[0, 0.5, 1, 1.5])
     ax.minorticks_off()
     fig.tight_layout()
     return fig

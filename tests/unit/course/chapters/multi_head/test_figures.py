@@ -64,8 +64,9 @@ def test_the_pipeline_has_a_cell_for_every_number(n, d_model, h, d_k, svg):
 def test_leaks_draws_each_head_and_the_least_that_weights_alone_can_leave(svg):
     noise, best = [0.001, 0.01, 0.1], [0.1, 0.2, 0.7]
     sums = {"(1, 2)": [0.2, 0.6, 1.0], "(3, 4)": [0.6, 0.7, 1.1]}
-    figure = figures.leaks(noise, sums, best)
+    ignoring = [1.0, 1.1, 1.4]
+    figure = figures.leaks(noise, sums, best, ignoring)
     lines = [list(line.get_ydata()) for line in figure.axes[0].lines]
-    assert lines == [[1, 1], *sums.values(), best]
+    assert lines == [ignoring, *sums.values(), best]
     assert {"(1, 2)", "(3, 4)"} < set(texts(figure))
     svg(figure)
