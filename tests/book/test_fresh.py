@@ -1,63 +1,18 @@
 """A build is never stale: an edit under `src/` reaches the page; no edit, no work."""
 
-import os
-import shutil
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import nbformat
 import pytest
+from copies import notebook, run_in
 
 from book.build import fingerprint, inputs
 
-ROOT = Path(__file__).resolve().parents[2]
-TOC = "format: jb-book\nroot: intro\nchapters:\n  - file: chapters/01-tiny\n"
-BIBLIOGRAPHY = "@misc{a, title={A}, author={B}, year={2000}}\n"
-
-
-def notebook(*cells: str) -> str:
-    book = nbformat.v4.new_notebook()
-    book.cells.append(nbformat.v4.new_markdown_cell("# Tiny\n\nA page."))
-    book.cells.extend(nbformat.v4.new_code_cell(cell) for cell in cells)
-    book.metadata.kernelspec = {"name": "python3", "display_name": "Python 3"}
-    return nbformat.writes(book)
-
-
-@pytest.fixture
-def tiny(tmp_path) -> Path:
-    """A book of one chapter that shows one value of the course's package."""
-    ignored = shutil.ignore_patterns("__pycache__", "*.egg-info")
-    for name in ("src", "book"):
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=ignored)
-    for name in ("_config.yml", "requirements.lock"):
-        shutil.copy(ROOT / name, tmp_path / name)
-    files = {
-        "_toc.yml": TOC,
-        "intro.md": "# A tiny book\n\nIts first page.\n\n```{bibliography}\n```\n",
-        "references.bib": BIBLIOGRAPHY,
-        "src/course/tiny.py": "VALUE = 4041\n",
-        "chapters/01-tiny.ipynb": notebook(
-            "from course.tiny import VALUE\nprint('value', VALUE)"
-        ),
-    }
-    for name, text in files.items():
-        path = tmp_path / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return tmp_path
-
 
 def build(root: Path, **environment: str) -> subprocess.CompletedProcess:
-    return subprocess.run(
-        [sys.executable, "-m", "book.build"],
-        cwd=root,
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        timeout=170,
-    )
+    return run_in(root, "book.build", **environment)
 
 
 def page(root: Path) -> str:

@@ -1,45 +1,26 @@
 """A chapter that `book.new` begins passes what every chapter must."""
 
-import os
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import nbformat
 import pytest
+from copies import copy_course, run_in
 
 from book.new import begin, listed
 from book.notebooks import problems
 
-ROOT = Path(__file__).resolve().parents[2]
 NAME = "09-long-context"
 ROOM = "course/chapters/long_context"
 
 
 def run(root: Path, *command: str) -> None:
-    paths = os.pathsep.join([str(root / "src"), str(root)])
-    done = subprocess.run(
-        [sys.executable, "-m", *command],
-        cwd=root,
-        env={**os.environ, "PYTHONPATH": paths},
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+    done = run_in(root, *command)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.fixture
 def course(tmp_path):
-    """A copy of what a chapter's checks look at."""
-    for name in ("src", "book", "chapters", "tests/unit", "tests/book"):
-        shutil.copytree(
-            ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__")
-        )
-    for name in ("_toc.yml", "pyproject.toml", "tests/nbval.cfg"):
-        shutil.copy(ROOT / name, tmp_path / name)
-    return tmp_path
+    return copy_course(tmp_path / "course")
 
 
 def test_a_new_chapter_passes_its_checks(course):

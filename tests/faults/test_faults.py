@@ -6,17 +6,13 @@ the whole suite but the tests named beside the fault, so that a fault also says 
 to catch it.
 """
 
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from copies import ROOT, copy_course, run_in
 from planted import FAULTS, Fault
 
-ROOT = Path(__file__).resolve().parents[2]
-NOT_COPIED = (".git", ".venv", "__pycache__", ".pytest_cache", ".ruff_cache")
 A_TEST_FAILED = 1  # pytest's exit status; others mean that it could not run them
 
 
@@ -29,20 +25,9 @@ def built() -> None:
 
 @pytest.fixture
 def course(built, tmp_path) -> Path:
-    copy = tmp_path / "course"
-    shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*NOT_COPIED))
+    copy = copy_course(tmp_path / "course")
+    shutil.copytree(ROOT / "_build/html", copy / "_build/html")
     return copy
-
-
-def run(course: Path, *command: str) -> subprocess.CompletedProcess:
-    return subprocess.run(
-        [sys.executable, "-m", *command],
-        cwd=course,
-        env={**os.environ, "PYTHONPATH": f"{course}/src{os.pathsep}{course}"},
-        capture_output=True,
-        text=True,
-        timeout=900,
-    )
 
 
 def plant(course: Path, fault: Fault) -> None:
@@ -57,9 +42,8 @@ def plant(course: Path, fault: Fault) -> None:
 def test_a_planted_fault_is_caught(course, fault):
     plant(course, fault)
     if fault.built:
-        build = run(course, "book.build")
+        build = run_in(course, "book.build", seconds=900)
         assert build.returncode == 0, build.stderr
-    result = run(
-        course, "pytest", "-q", "-x", "-p", "no:cacheprovider", *fault.caught_by
-    )
+    tests = ("pytest", "-q", "-x", "-p", "no:cacheprovider", *fault.caught_by)
+    result = run_in(course, *tests, seconds=900)
     assert result.returncode == A_TEST_FAILED, result.stdout[-2000:]

@@ -1,0 +1,71 @@
+"""Copies of the course for tests that change it, and Python run in them."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+
+ROOT = Path(__file__).resolve().parents[2]
+NOT_SOURCE = (
+    *(".git", ".venv", "__pycache__", ".*_cache", ".hypothesis", "mutants"),
+    *("benchmark", "html"),  # of `_build`, which otherwise comes along
+)
+
+
+def copy_course(to: Path) -> Path:
+    """Copy the course, with what its last build cached."""
+    return shutil.copytree(ROOT, to, ignore=shutil.ignore_patterns(*NOT_SOURCE))
+
+
+def run_in(
+    course: Path, *command: str, seconds: float = 170, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """Run a module of a copy, as ``python -m``."""
+    paths = os.pathsep.join([str(course / "src"), str(course)])
+    return subprocess.run(
+        [sys.executable, "-m", *command],
+        cwd=course,
+        env={**os.environ, "PYTHONPATH": paths, **environment},
+        capture_output=True,
+        text=True,
+        timeout=seconds,
+    )
+
+
+# --- A book of one short chapter ----------------------------------------------------
+
+TOC = "format: jb-book\nroot: intro\nchapters:\n  - file: chapters/01-tiny\n"
+BIBLIOGRAPHY = "@misc{a, title={A}, author={B}, year={2000}}\n"
+
+
+def notebook(*cells: str) -> str:
+    book = nbformat.v4.new_notebook()
+    book.cells.append(nbformat.v4.new_markdown_cell("# Tiny\n\nA page."))
+    book.cells.extend(nbformat.v4.new_code_cell(cell) for cell in cells)
+    book.metadata.kernelspec = {"name": "python3", "display_name": "Python 3"}
+    return nbformat.writes(book)
+
+
+def write_tiny_book(to: Path) -> None:
+    """Write a book of one chapter that shows one value of the course's package."""
+    ignored = shutil.ignore_patterns("__pycache__", "*.egg-info")
+    for name in ("src", "book"):
+        shutil.copytree(ROOT / name, to / name, ignore=ignored)
+    for name in ("_config.yml", "requirements.lock"):
+        shutil.copy(ROOT / name, to / name)
+    files = {
+        "_toc.yml": TOC,
+        "intro.md": "# A tiny book\n\nIts first page.\n\n```{bibliography}\n```\n",
+        "references.bib": BIBLIOGRAPHY,
+        "src/course/tiny.py": "VALUE = 4041\n",
+        "chapters/01-tiny.ipynb": notebook(
+            "from course.tiny import VALUE\nprint('value', VALUE)"
+        ),
+    }
+    for name, text in files.items():
+        path = to / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
