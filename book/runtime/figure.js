@@ -6,10 +6,10 @@
 // each value is a place that Back returns to (`visited`).
 //
 // The default export of a view may add what a page cannot know, as `kept`:
-//   kept[trait].write(get)       its text in an address; null where it is as at first
-//   kept[trait].read(text, get)  the value of such a text; throws the reason why not
-//   kept[trait].sound(value)     whether a value from the device can be shown
-//   kept.refuses(get)            why an address cannot be shown as a whole, or ""
+//   kept[trait].write(get, first)  its text in an address; null where it is as at first
+//   kept[trait].read(text, get)    the value of such a text; throws the reason why not
+//   kept[trait].sound(value)       whether a value from the device can be shown
+//   kept.refuses(get)              why an address cannot be shown as a whole, or ""
 
 import { paragraph, quietButton } from "./elements.js";
 import { asText, equal, fits, fromText, wanted } from "./values.js";
@@ -28,8 +28,9 @@ export class Figure {
 
   /** The text of a trait in an address; null where it is what the page was built with. */
   text(trait) {
-    if (this.own[trait]?.write) return this.own[trait].write((name) => this.model.get(name));
-    const value = this.model.get(trait);
+    const get = (name) => this.model.get(name);
+    if (this.own[trait]?.write) return this.own[trait].write(get, this.first[trait]);
+    const value = get(trait);
     return equal(value, this.first[trait]) ? null : asText(value);
   }
 
@@ -59,16 +60,20 @@ export class Figure {
     const asked = {};
     const get = (trait) => asked[trait] ?? this.model.get(trait);
     try {
-      for (const [key, text] of new URLSearchParams(search)) {
-        if (!key.startsWith(`${this.name}.`)) continue;
-        const trait = key.slice(this.name.length + 1);
-        asked[trait] = this.read(trait, text, get);
-      }
+      for (const [trait, text] of this.#texts(search)) asked[trait] = this.read(trait, text, get);
       const refused = Object.keys(asked).length ? this.own.refuses?.(get) : "";
       return refused ? { refused } : { asked };
     } catch ({ message }) {
       return { refused: message };
     }
+  }
+
+  /** The traits and texts of an address; what is read with the help of others is last. */
+  #texts(search) {
+    const own = [...new URLSearchParams(search)].filter(([key]) => key.startsWith(`${this.name}.`));
+    const texts = own.map(([key, text]) => [key.slice(this.name.length + 1), text]);
+    const late = ([trait]) => Boolean(this.own[trait]?.read);
+    return [...texts.filter((each) => !late(each)), ...texts.filter(late)];
   }
 
   /** Take what an address asks for, and show it. */

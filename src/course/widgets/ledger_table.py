@@ -75,8 +75,8 @@ class LedgerTable(Card):
     find = t.Unicode().tag(sync=True, url=True)
     note = t.Int(0, min=0, max=len(NOTES)).tag(sync=True, url=True)
     verdict = t.Int(0, min=0, max=len(VERDICTS) + 1).tag(sync=True, url=True)
-    first = t.Int(0, min=0).tag(sync=True, url=True)
-    row = t.Unicode().tag(sync=True, url=True)
+    first = t.Int(0, min=0).tag(sync=True, url=True, undo=False)
+    row = t.Unicode().tag(sync=True, url=True, undo=False)
 
     def __init__(self, some: Sequence[Row] | None = None, **traits: Any) -> None:
         super().__init__(

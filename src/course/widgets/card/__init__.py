@@ -123,8 +123,11 @@ class Card(anywidget.AnyWidget):
     """A widget with a question above it and state that a page can keep.
 
     A trait tagged ``url=True`` is kept in the page's address, one tagged
-    ``device=True`` on the reader's device. Only the static site acts on these
+    ``device=True`` on the reader's device; each value of one tagged ``visited=True``
+    is a place that the browser's Back returns to. Only the static site acts on these
     marks (it reads them from `_page`); in JupyterLab the kernel keeps the state.
+    In both, Undo takes back changes of what is in the address, but for traits tagged
+    ``undo=False``: those that only say what the reader looks at.
 
     Attributes
     ----------
@@ -203,8 +206,11 @@ class Card(anywidget.AnyWidget):
     def _default_page(self) -> dict[str, Any]:
         kept = {
             place: sorted(self.trait_names(**{place: True}))
-            for place in ("url", "device")
+            for place in ("url", "device", "visited")
         }
+        kept["undo"] = sorted(
+            self.trait_names(url=True, undo=lambda undo: undo is not False)
+        )
         if not self.question:
             kept["device"].remove("answer")
         names = {name for place in kept.values() for name in place}

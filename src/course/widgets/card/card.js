@@ -4,6 +4,7 @@
 // therefore runs unchanged on the static page and in JupyterLab.
 
 import { html, setText } from "./elements.js";
+import { undoButtons } from "./history.js";
 import { questionOf } from "./question.js";
 
 /**
@@ -43,10 +44,11 @@ export function card({ model, el }, { lines = [2, 3] } = {}) {
   root.style.setProperty("--abh-lines", lines[0]);
   root.style.setProperty("--abh-lines-narrow", lines[1]);
   const parts = { model, root, body, controls, drawing, watch, put };
+  const undo = undoButtons({ model, root, watch, atLast: (forget) => forgets.push(forget) });
   const question = questionOf(parts);
   question.veil(reading);
   body.append(question.why);
-  root.append(question.node, body);
+  root.append(question.node, body, html("div", { class: "abh-foot" }, ...undo));
   el.append(root);
   return {
     ...parts,

@@ -71,11 +71,10 @@ class Translator(Card):
     own_tests = "browser/test_translator.py"
 
     title = t.Unicode("The translator").tag(sync=True)
-    title = t.Unicode("The translator").tag(sync=True)
     sentence = t.Unicode("the small cat ate a red apple").tag(sync=True, url=True)
-    step = t.Int(8, min=0, max=MAX_LENGTH + 1).tag(sync=True, url=True)
+    step = t.Int(8, min=0, max=MAX_LENGTH + 1).tag(sync=True, url=True, undo=False)
     matrix = t.Unicode("decoder.1.cross_attention.head.0.weights").tag(
-        sync=True, url=True
+        sync=True, url=True, undo=False
     )
     beta = t.Float(1.0, min=0.0, max=4.0).tag(sync=True, url=True)
     weights = t.Bytes(read_only=True).tag(sync=True)

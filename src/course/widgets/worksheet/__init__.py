@@ -77,10 +77,12 @@ class Worksheet(Card):
     title = t.Unicode("Worksheet").tag(sync=True)
     presets = t.Dict().tag(sync=True)
     example = t.Unicode().tag(sync=True, url=True)
-    step = t.Enum(STEPS, "sheet").tag(sync=True, url=True)
-    head = t.Int(1, min=1, max=8).tag(sync=True, url=True)
-    decimals = t.Int(3, min=2, max=6).tag(sync=True, device=True)
-    edits = t.Dict().tag(sync=True, device=True)
+    step = t.Enum(STEPS, "sheet").tag(
+        sync=True, url=True, visited=True, undo=False
+    )
+    head = t.Int(1, min=1, max=8).tag(sync=True, url=True, undo=False)
+    decimals = t.Int(3, min=2, max=6).tag(sync=True, url=True, device=True)
+    edits = t.Dict().tag(sync=True, url=True, device=True)
 
     def limits(self) -> dict[str, Any]:
         """Add that an example is one of the presets."""

@@ -1,5 +1,6 @@
 // What the worksheet's traits say, and the ways to change them.
 
+import { readSheet, written } from "./link.js";
 import { LIMITS, sameInputs, sizes, steps } from "./model.js";
 
 function soundNumber(value) {
@@ -28,14 +29,50 @@ function soundInputs(inputs) {
   }
 }
 
+/** The example in use: an address can name one that does not exist. */
+function exampleOf(get) {
+  const presets = get("presets");
+  const wanted = get("example");
+  return Object.hasOwn(presets, wanted) ? wanted : Object.keys(presets)[0];
+}
+
+const inputsOf = (get) => get("edits")[exampleOf(get)] ?? get("presets")[exampleOf(get)].inputs;
+
+const AS_GIVEN = "given"; // the address of numbers that were given back
+
+/** What a page cannot know of the traits that it keeps (book/runtime/figure.js). */
+export const kept = {
+  edits: {
+    sound: (edits) => Object.values(edits).every(soundInputs),
+    write: (get, first) => {
+      const [own, before] = [get("edits"), first].map((edits) => edits[exampleOf(get)] ?? null);
+      if (sameInputs(own, before)) return null;
+      return own ? written(own) : AS_GIVEN;
+    },
+    read: (text, get) => {
+      const { [exampleOf(get)]: _, ...others } = get("edits");
+      if (text === AS_GIVEN) return others;
+      const inputs = readSheet(text);
+      if (!soundInputs(inputs)) throw new Error("such a sheet cannot be shown");
+      return { ...others, [exampleOf(get)]: inputs };
+    },
+  },
+  head: {
+    write: (get, first) => {
+      const head = Math.min(get("head"), inputsOf(get).W_Q.length);
+      return head === first ? null : String(head);
+    },
+  },
+  refuses: (get) => {
+    const [head, heads] = [get("head"), inputsOf(get).W_Q.length];
+    const [are, s] = heads === 1 ? ["is", ""] : ["are", "s"];
+    return head > heads ? `head = \u201c${head}\u201d; there ${are} ${heads} head${s} in this sheet` : "";
+  },
+};
+
 /** What the traits say, and the ways to change them. */
 export function worksheetState({ model, put }) {
-  // An address can name a preset that does not exist.
-  const example = () => {
-    const presets = model.get("presets");
-    const wanted = model.get("example");
-    return Object.hasOwn(presets, wanted) ? wanted : Object.keys(presets)[0];
-  };
+  const example = () => exampleOf((name) => model.get(name));
   const stated = () => model.get("presets")[example()];
   const checked = new WeakMap();
   const edited = () => {

@@ -15,7 +15,7 @@ import {
 } from "./model.js";
 import { guardedButton, shapePanel } from "./shape.js";
 import { eventCell, sameCell, shapeSignature, stageOf } from "./stage.js";
-import { worksheetState } from "./state.js";
+import { kept, worksheetState } from "./state.js";
 import { STEP_WORDS, choice, headTabs, heading, walk } from "./walk.js";
 
 const ARROWS = {
@@ -476,4 +476,4 @@ function render(host) {
   return parts.dispose;
 }
 
-export default { render };
+export default { kept, render };

@@ -1,0 +1,188 @@
+// Undo and redo of what a reader sets in a card.
+//
+// A step is one act: all that changes while one event of the card is dispatched. Moves
+// of one slider in a row are one step, and so is what is typed into one field before it
+// is left or confirmed. The traits are those that `_page.undo` names; whatever changes
+// them (another view, a link of the text, Python) is a step too.
+//
+// Ctrl+Z (Cmd+Z), Ctrl+Shift+Z and Ctrl+Y work anywhere in the card. A field whose text
+// the card has not taken yet (a number that is refused, a name before Enter) keeps the
+// browser's own undo, which takes back letters.
+
+import { html } from "./elements.js";
+
+const MOST = 200; // steps that are kept
+
+const same = (a, b) => a === b || JSON.stringify(a) === JSON.stringify(b);
+
+const isTyped = (node) => node.matches("input[type=text], input[type=search], textarea");
+
+/** The slider or field that an event works on, of which several events are one step. */
+function fieldOf({ type, target }) {
+  return type !== "paste" && (isTyped(target) || target.matches("input[type=range]")) ? target : null;
+}
+
+class History {
+  #past = [];
+  #future = [];
+  #act = null; // the event that the last step came from
+  #field = null; // the slider or field that may still add to it
+  #applying = false;
+  #event = null;
+  #listeners = new Set();
+  noted = 0;
+
+  constructor(model, traits) {
+    this.model = model;
+    this.traits = traits;
+    this.present = this.#look();
+  }
+
+  #look() {
+    return Object.fromEntries(this.traits.map((trait) => [trait, this.model.get(trait)]));
+  }
+
+  #same(a, b) {
+    return this.traits.every((trait) => same(a[trait], b[trait]));
+  }
+
+  /** Say which event is being dispatched. */
+  during(event) {
+    this.#event = event;
+  }
+
+  /** Note what has changed. */
+  note() {
+    const now = this.#look();
+    if (this.#same(now, this.present)) return;
+    this.noted += 1;
+    if (!this.#applying) this.#remember();
+    this.present = now;
+    if (!this.#applying && this.#past.length && this.#same(now, this.#past.at(-1))) this.#past.pop();
+    this.#tell();
+  }
+
+  #remember() {
+    const event = this.#event?.eventPhase ? this.#event : null; // 0: it has been dispatched
+    const field = event && fieldOf(event);
+    const goesOn = event && (event === this.#act || (field && field === this.#field));
+    if (!goesOn) this.#past = [...this.#past.slice(1 - MOST), this.present];
+    this.#future = [];
+    [this.#act, this.#field] = [event, field];
+  }
+
+  /** What comes next is a step of its own, unless it comes from `field`. */
+  close(field = null) {
+    if (field && field === this.#field) return;
+    [this.#act, this.#field] = [null, null];
+  }
+
+  get counts() {
+    return [this.#past.length, this.#future.length];
+  }
+
+  undo() {
+    this.#go(this.#past, this.#future);
+  }
+
+  redo() {
+    this.#go(this.#future, this.#past);
+  }
+
+  #go(from, to) {
+    if (!from.length) return;
+    to.push(this.present);
+    this.close();
+    this.#applying = true;
+    this.model.set(from.pop());
+    this.#applying = false;
+    this.model.save_changes();
+    this.#tell();
+  }
+
+  /** Run a function after each step; gives what ends that. */
+  hear(listener) {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #tell() {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+// Views of one model have one history: they see the same `_page`, if not the same model.
+const histories = new WeakMap();
+
+function historyOf(model) {
+  const page = model.get("_page");
+  if (!histories.has(page)) histories.set(page, new History(model, page.undo ?? []));
+  return histories.get(page);
+}
+
+/** A button, which stays focusable when there is nothing to do. */
+function button(label, act) {
+  const node = html("button", { type: "button" }, label);
+  node.addEventListener("click", act);
+  return node;
+}
+
+/** Tell a history of a card's events; gives whether a field keeps its own undo. */
+function followEvents(root, history) {
+  let before = 0;
+  let typing = null;
+  const begin = (event) => {
+    before = history.noted;
+    history.during(event);
+  };
+  const end = ({ type, target }) => {
+    if (type === "input" && isTyped(target)) typing = history.noted > before ? null : target;
+    if (type !== "change" || !isTyped(target)) return;
+    typing = null;
+    history.close();
+  };
+  for (const type of ["input", "change", "click", "keydown", "paste"]) {
+    root.addEventListener(type, begin, true);
+    root.addEventListener(type, end);
+  }
+  root.addEventListener("focusin", ({ target }) => history.close(isTyped(target) ? null : target));
+  return (node) => node === typing;
+}
+
+/** Set an attribute only where it is another: an equal one would style the button anew. */
+function enable(node, can) {
+  if (node.ariaDisabled !== String(!can)) node.ariaDisabled = String(!can);
+}
+
+/** Undo and Redo of a card, as buttons and keys; none where there is nothing to undo. */
+export function undoButtons({ model, root, watch, atLast }) {
+  const { undo: traits = [] } = model.get("_page") ?? {};
+  if (!traits.length) return [];
+  const history = historyOf(model);
+  const keepsItsOwn = followEvents(root, history);
+  const back = button("Undo", () => history.undo());
+  const again = button("Redo", () => history.redo());
+  const show = () => {
+    const [past, future] = history.counts;
+    enable(back, past > 0);
+    enable(again, future > 0);
+  };
+  root.addEventListener("keydown", (event) => {
+    const act = actOf(event, history);
+    if (!act || keepsItsOwn(event.target)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    act();
+  });
+  watch(traits, () => history.note());
+  atLast(history.hear(show));
+  show();
+  return [back, again];
+}
+
+function actOf({ key, ctrlKey, metaKey, altKey, shiftKey }, history) {
+  if (!(ctrlKey || metaKey) || altKey) return null;
+  const letter = key.toLowerCase();
+  if (letter === "z") return shiftKey ? () => history.redo() : () => history.undo();
+  return letter === "y" && !shiftKey ? () => history.redo() : null;
+}
