@@ -141,8 +141,7 @@ class Watched:
 
 
 SETTLED = """async () => {
-  const widgets = () => [...document.querySelectorAll(".widget")];
-  const started = () => widgets().every(widget => widget.firstChild);
+  const started = () => !document.querySelector(".widget > script");
   const math = () => !document.querySelector("script[src*='math.js']")
     || window.MathJax?.startup?.promise;
   while (!(started() && math())) await new Promise(r => setTimeout(r, 10));

@@ -65,8 +65,6 @@ def written(inputs: WorksheetInputs) -> str:
     bits.extend(list_bits(values.ravel()) for values in lists if values is not None)
     joined = "".join(bits)
     joined += "0" * (-len(joined) % 6)
-    letters = (
-        LETTERS[int(joined[at : at + 6], 2)] for at in range(0, len(joined), 6)
-    )
+    letters = (LETTERS[int(joined[at : at + 6], 2)] for at in range(0, len(joined), 6))
     text = "1" + "".join(letters)
     return text + proof(text)

@@ -77,9 +77,7 @@ class Worksheet(Card):
     title = t.Unicode("Worksheet").tag(sync=True)
     presets = t.Dict().tag(sync=True)
     example = t.Unicode().tag(sync=True, url=True)
-    step = t.Enum(STEPS, "sheet").tag(
-        sync=True, url=True, visited=True, undo=False
-    )
+    step = t.Enum(STEPS, "sheet").tag(sync=True, url=True, visited=True, undo=False)
     head = t.Int(1, min=1, max=8).tag(sync=True, url=True, undo=False)
     decimals = t.Int(3, min=2, max=6).tag(sync=True, url=True, device=True)
     edits = t.Dict().tag(sync=True, url=True, device=True)

@@ -221,7 +221,9 @@ def test_the_chooser_keeps_the_edits_of_each_preset():
 
 def test_the_page_keeps_place_and_numbers():
     page = Worksheet()._page
-    assert page["url"] == ["example", "head", "step"]
+    assert page["url"] == ["decimals", "edits", "example", "head", "step"]
+    assert page["visited"] == ["step"]
+    assert page["undo"] == ["decimals", "edits", "example"]
     assert page["device"] == ["decimals", "edits"]
 
 
