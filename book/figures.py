@@ -138,9 +138,10 @@ def visit_image(translator: nodes.NodeVisitor, node: nodes.image) -> None:
             LOGGER.warning("figure holds pixels, not shapes", location=where)
         translator.body.append(f'<div class="figure">{svg}</div>')
         raise nodes.SkipNode
-    translator.visit_image(node)
+    # the translator's own attribute is this function: Sphinx's is its class's
+    type(translator).visit_image(translator, node)
 
 
 def depart_image(translator: nodes.NodeVisitor, node: nodes.image) -> None:
     """Close what `visit_image` opened."""
-    translator.depart_image(node)
+    type(translator).depart_image(translator, node)

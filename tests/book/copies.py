@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import matplotlib.pyplot as plt
 import nbformat
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -38,6 +39,10 @@ def run_in(
 # --- A book of one short chapter ----------------------------------------------------
 
 TOC = "format: jb-book\nroot: intro\nchapters:\n  - file: chapters/01-tiny\n"
+INTRO = (
+    "# A tiny book\n\nIts first page.\n\n![One grey dot.](dot.png)\n\n"
+    "```{bibliography}\n```\n"
+)
 BIBLIOGRAPHY = "@misc{a, title={A}, author={B}, year={2000}}\n"
 
 
@@ -58,7 +63,7 @@ def write_tiny_book(to: Path) -> None:
         shutil.copy(ROOT / name, to / name)
     files = {
         "_toc.yml": TOC,
-        "intro.md": "# A tiny book\n\nIts first page.\n\n```{bibliography}\n```\n",
+        "intro.md": INTRO,
         "references.bib": BIBLIOGRAPHY,
         "src/course/tiny.py": "VALUE = 4041\n",
         "chapters/01-tiny.ipynb": notebook(
@@ -69,3 +74,4 @@ def write_tiny_book(to: Path) -> None:
         path = to / name
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
+    plt.imsave(to / "dot.png", [[0.5]])

@@ -1,5 +1,6 @@
 """A build is never stale: an edit under `src/` reaches the page; no edit, no work."""
 
+import re
 import subprocess
 import time
 from pathlib import Path
@@ -31,6 +32,8 @@ def test_an_edit_under_src_reaches_the_page(tiny):
     assert first.returncode == 0, first.stderr
     assert "open _build/html/index.html" in first.stdout
     assert "value 4041" in page(tiny)
+    home = (tiny / "_build/html/intro.html").read_text("utf-8")
+    assert re.search(r'<img [^>]*alt="One grey dot."', home), "a picture from a file"
 
     start = time.perf_counter()
     again = build(tiny)
