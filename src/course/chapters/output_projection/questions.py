@@ -7,21 +7,22 @@ from course.widgets import Exercise, Slip, ask
 from course.widgets.exercise import dot_steps, sum_of_products
 
 ONCE = ask(
-    "A head is its weights times X times its W_V, and then meets its rows of W_O. "
-    "Which two of these can be multiplied once and for all, before any sentence comes?",
+    "A head is its weights times X times its value matrix, and then meets its rows "
+    "of the output projection. Which two of these can be multiplied once and for all, "
+    "before any sentence comes?",
     (
         "The weights and X",
         False,
         "Both belong to the sentence: change a word and both change.",
     ),
     (
-        "W_V and the rows of W_O",
+        "The value matrix and the rows of the output projection",
         True,
         "They stand next to each other, and neither depends on the sentence. View 3 "
         "makes one map of them.",
     ),
     (
-        "X and W_V",
+        "X and the value matrix",
         False,
         "Their product is the values, and X is the sentence.",
     ),
