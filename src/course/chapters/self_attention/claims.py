@@ -3,11 +3,11 @@
 from course.chapters.self_attention import experiments
 
 
-def one_matrix(seed: int, *, n: int, d_k: int) -> float:
+def one_matrix(seed: int, *, n: int, d_k: int, width: int) -> float:
     """Share of words that score highest with themselves, with one matrix."""
-    return experiments.looks_at_itself(n, d_k, matrices=1, seed=seed)
+    return experiments.looks_at_itself(n, d_k, matrices=1, width=width, seed=seed)
 
 
-def two_matrices(seed: int, *, n: int, d_k: int) -> float:
+def two_matrices(seed: int, *, n: int, d_k: int, width: int) -> float:
     """Share with a matrix each, times the number of words: 1 by chance."""
-    return n * experiments.looks_at_itself(n, d_k, matrices=2, seed=seed)
+    return n * experiments.looks_at_itself(n, d_k, matrices=2, width=width, seed=seed)

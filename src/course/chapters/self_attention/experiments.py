@@ -55,16 +55,24 @@ def toy_sentence(text: str) -> ToySentence:
 
 
 def looks_at_itself(
-    n: int, d_k: int, matrices: int, sentences: int = 200, seed: int = 0
+    n: int,
+    d_k: int,
+    matrices: int,
+    *,
+    width: int = 64,
+    sentences: int = 200,
+    seed: int = 0,
 ) -> float:
     """Share of words that score highest with themselves, in random sentences.
 
     Parameters
     ----------
     n, d_k : int
-        Words in a sentence, and width of queries and keys. Words are 64 wide.
+        Words in a sentence, and width of queries and keys.
     matrices : {1, 2}
         Whether queries and keys share one matrix or have one each.
+    width : int
+        Width of the words.
     sentences : int
         Random sentences, each with random matrices of its own.
     seed : int
@@ -74,8 +82,8 @@ def looks_at_itself(
     float
     """
     rng = np.random.default_rng(seed)
-    X = rng.standard_normal((sentences, n, 64))
-    W = rng.standard_normal((matrices, sentences, 64, d_k))
+    X = rng.standard_normal((sentences, n, width))
+    W = rng.standard_normal((matrices, sentences, width, d_k))
     scores = (X @ W[0]) @ (X @ W[-1]).swapaxes(-1, -2)
     return float((scores.argmax(axis=-1) == np.arange(n)).mean())
 

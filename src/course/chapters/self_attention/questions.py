@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from course.notes import FOOTBALL
+from course.chapters.self_attention.experiments import toy_sentence
 from course.widgets import Exercise, Slip, ask
 
 SHARE_OF_THE_OTHER = ask(
@@ -187,47 +187,46 @@ CHECK_1 = ask(
     ),
 )
 
-CHECK_1_PART_TWO = [
-    ask(
-        "Somebody doubles W_V and leaves everything else. What changes?",
-        (
-            "The weights get sharper",
-            False,
-            "The weights come from Q and K alone. Values have no part in them.",
-        ),
-        (
-            "The output doubles, the weights stay",
-            True,
-            "Z = AV, and A does not depend on V.",
-        ),
-        (
-            "Nothing; softmax cancels the factor",
-            False,
-            "Softmax has done its work before V comes in.",
-        ),
+DOUBLED_VALUES = ask(
+    "Somebody doubles W_V and leaves everything else. What changes?",
+    (
+        "The weights get sharper",
+        False,
+        "The weights come from Q and K alone. Values have no part in them.",
     ),
-    ask(
-        (
-            "Which of these can a single head of self-attention, with no positional "
-            "encoding, tell apart?"
-        ),
-        (
-            "“dog bites man” and “man bites dog”",
-            False,
-            "The same bag of words: each word gets the same vector in both.",
-        ),
-        (
-            "“the bank near the river” and “the bank approved the loan”",
-            True,
-            "Different words, so different keys and values to mix.",
-        ),
-        (
-            "The first and the second “the” of a sentence",
-            False,
-            ("The same embedding gives the same query, so both get the same output."),
-        ),
+    (
+        "The output doubles, the weights stay",
+        True,
+        "Z = AV, and A does not depend on V.",
     ),
-]
+    (
+        "Nothing; softmax cancels the factor",
+        False,
+        "Softmax has done its work before V comes in.",
+    ),
+)
+
+TOLD_APART = ask(
+    (
+        "Which of these can a single head of self-attention, with neither mask nor "
+        "positional encoding, tell apart?"
+    ),
+    (
+        "“dog bites man” and “man bites dog”",
+        False,
+        "The same bag of words: each word gets the same vector in both.",
+    ),
+    (
+        "“the bank near the river” and “the bank approved the loan”",
+        True,
+        "Different words, so different keys and values to mix.",
+    ),
+    (
+        "The first and the second “the” of a sentence",
+        False,
+        "The same embedding gives the same query, so both get the same output.",
+    ),
+)
 
 ONE_EMBEDDING = ask(
     "You change one number in the embedding of “football”. Which rows of the output "
@@ -251,36 +250,36 @@ ONE_EMBEDDING = ask(
 )
 
 
-def football_asks_play() -> Exercise:
-    """Ask for one logit of the notes' example."""
-    scores = (FOOTBALL.X @ FOOTBALL.W_Q) @ (FOOTBALL.X @ FOOTBALL.W_K).T
-    score = scores[2, 1]
+def bank_asks_approved() -> Exercise:
+    """Ask for one score of the toy beside the loan, divided by the root of 2."""
+    X = toy_sentence("the bank approved the loan").X
+    query, key = 2 * X[1], 2 * X[2]
+    score = query @ key
     slips = [
-        Slip(score, "That is the score. It still has to be divided by √d_k."),
-        Slip(score / 2, "You divided by d_k. The formula divides by its square root."),
+        Slip(score, "That is the score. It still has to be divided by √2."),
+        Slip(score / 2, "You divided by 2. Step two divides by its square root."),
         Slip(
-            scores[1, 2] / np.sqrt(2),
-            "That is “play” looking at “football”. The query belongs to the word "
-            "that looks.",
+            query @ X[2] / np.sqrt(2),
+            "That takes the value of “approved”. Its key is twice as long.",
         ),
         Slip(
-            (0.6 * 0.7 - 0.3 * 0.1) / np.sqrt(2),
-            "Minus times minus is plus: the second product is positive.",
+            query[0] * key[0] / np.sqrt(2),
+            "A dot product has two terms here: the second numbers meet as well.",
         ),
     ]
     return Exercise(
-        "football-asks-play",
-        "The logit with which “football” looks at “play”: query (0.6, −0.3), key "
-        "(0.7, −0.1), d_k = 2. Give four decimals.",
+        "bank-asks-approved",
+        "How hard does “bank” look at “approved”? The query is (1.4, 1.4), the key "
+        "(1.2, 0.2). Give the score divided by √2, to three decimals.",
         truth=score / np.sqrt(2),
-        expression="(0.6×0.7 + (−0.3)×(−0.1)) / √2 = ?",
-        digits=4,
+        expression="(1.4×1.2 + 1.4×0.2) / √2 = ?",
+        digits=3,
         slips=slips,
         hint="First the dot product: multiply the first numbers, then the second, add.",
         steps=[
-            "0.6×0.7 = 0.42",
-            "(−0.3)×(−0.1) = 0.03",
-            "0.42 + 0.03 = 0.45",
-            "0.45 / 1.4142 = ?",
+            "1.4×1.2 = 1.68",
+            "1.4×0.2 = 0.28",
+            "1.68 + 0.28 = 1.96",
+            "1.96 / 1.4142 = ?",
         ],
     )

@@ -142,3 +142,15 @@ def test_with_fixed_weights_no_two_matrices_give_the_product_of_two_facts(seed):
     product = facts.prod(axis=(1, 2))
     left = product - mixed * (mixed @ product) / (mixed @ mixed)
     assert left.var() > 0.95 * product.var()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_weights_that_grow_with_one_fact_reach_its_product_with_another(seed):
+    one, other = np.random.default_rng(seed).standard_normal((2, 4000))
+    query, key = 0.1 * one[:, None, None], np.array([[[1.0], [0.0]]])  # logit one / 10
+    value = np.stack([other, np.zeros(4000)], axis=1)[..., None]
+    mixed = scaled_dot_product_attention(query, key, value).ravel()
+    columns = np.stack([mixed, one, other], axis=1)
+    readout, *_ = np.linalg.lstsq(columns[:2000], (one * other)[:2000], rcond=None)
+    left = (one * other - columns @ readout)[2000:]
+    assert left.var() < 0.01
