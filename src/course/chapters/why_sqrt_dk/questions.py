@@ -114,60 +114,37 @@ WHO_LEARNS_FASTER = ask(
     ),
 )
 
-CHECK_2 = [
-    ask(
+ADDED_TO_EVERY_KEY = ask(
+    "A constant vector is added to every key. What happens to the weights?",
+    (
+        "Nothing",
+        True,
+        "Every score of a row grows by the same q · c, and softmax ignores that.",
+    ),
+    (
+        "They saturate",
+        False,
+        "Each score grows, but all of one row by the same amount.",
+    ),
+    ("They become more even", False, "The differences within a row are as before."),
+)
+
+THREE_TIMES_AS_LARGE = ask(
+    (
+        "Queries and keys keep their width, but all their components become three "
+        "times as large. By what must the scores be divided to have a spread of 1?"
+    ),
+    ("√d_k", False, "The products are nine times as large, and so is their sum."),
+    ("3 √d_k", False, "Both vectors have grown, so the factor enters twice."),
+    (
+        "9 √d_k",
+        True,
         (
-            "Queries and keys keep their width, but all their components become three "
-            "times as large. By what must the scores be divided to have a spread of "
-            "1?"
-        ),
-        ("√d_k", False, "The products are nine times as large, and so is their sum."),
-        ("3 √d_k", False, "Both vectors have grown, so the factor enters twice."),
-        (
-            "9 √d_k",
-            True,
-            (
-                "The spread of q · k is the spread of q’s components times that of "
-                "k’s, times √d_k."
-            ),
+            "The spread of q · k is the spread of q’s components times that of "
+            "k’s, times √d_k."
         ),
     ),
-    ask(
-        "A constant vector is added to every key. What happens to the weights?",
-        (
-            "Nothing",
-            True,
-            ("Every score of a row grows by the same q · c, and softmax ignores that."),
-        ),
-        (
-            "They saturate",
-            False,
-            "Each score grows, but all of one row by the same amount.",
-        ),
-        ("They become more even", False, "The differences within a row are as before."),
-    ),
-    ask(
-        (
-            "A row of 8 weights has one weight of nearly 1. Which is true of the "
-            "softmax’s Jacobian there?"
-        ),
-        (
-            "Its norm is nearly 1",
-            False,
-            "The norm never exceeds one half, and is small here.",
-        ),
-        (
-            "Its norm is nearly 0",
-            True,
-            ("Every entry holds a factor that vanishes as one weight takes all."),
-        ),
-        (
-            "Its norm grows with d_k",
-            False,
-            "The Jacobian depends on the weights alone. d_k acts through them.",
-        ),
-    ),
-]
+)
 
 UNDO_THE_DIVISION = ask(
     "Which sharpness β undoes the division by √dₖ, for dₖ = 64?",
