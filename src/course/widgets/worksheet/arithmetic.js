@@ -11,8 +11,15 @@ function partWords(inputs, part, decimals) {
   return [shown, part.cell && `${shown}, ${cellTitle(inputs, part.cell)}`];
 }
 
-/** The node of a symbol, a source, or any other part. */
+/** The node of a part, with the term from which on it is there. */
 function partNode(part, follow) {
+  const node = bareNode(part, follow);
+  if (part.at) node.dataset.at = part.at;
+  return node;
+}
+
+/** The node of a symbol, a source, or any other part. */
+function bareNode(part, follow) {
   if (part.group) {
     return html("span", { class: "abh-ws-term" },
       ...part.group.map((inner) => partNode(inner, follow)));
@@ -36,7 +43,7 @@ function partNode(part, follow) {
 
 /** What two explanations must share for one to be written over the other. */
 function structureOf(inputs, lines) {
-  const mark = (part) => (part.group ? part.group.map(mark) : part.cell ?? part.sym ?? "number" in part);
+  const mark = (part) => [part.at, part.group ? part.group.map(mark) : part.cell ?? part.sym ?? "number" in part];
   return JSON.stringify([inputs.tokens, inputs.W_Q.length, lines.map((line) => line.map(mark))]);
 }
 
@@ -59,7 +66,13 @@ function arithmeticLines(follow) {
       if (name) places[i].setAttribute("aria-label", name);
     });
   };
-  return { node, show };
+  const reach = (at) => {
+    for (const part of node.querySelectorAll("[data-at]")) {
+      part.classList.toggle("abh-ws-later", Number(part.dataset.at) > at);
+      part.classList.toggle("abh-ws-now", Number(part.dataset.at) === at);
+    }
+  };
+  return { node, show, reach };
 }
 
 export function smallButton(label, props) {
@@ -128,11 +141,12 @@ function keepHeight(box, content) {
  * Build the panel.
  *
  * follow(cell), back() and nudge(change) are the worksheet's; copies: the forms in which
- * the matrix can be copied, as { words, form, text() }.
- * Returns { node, show({ inputs, explanation, decimals, from, editable }),
- * speak(words), forget }; `forget` lets its height follow the next words.
+ * the matrix can be copied, as { words, form, text() }; player: what plays the lines.
+ * Returns { node, show({ inputs, explanation, decimals, from, editable }), reach(at,
+ * all), speak(words), forget }; `reach` leaves out what comes after a term, `forget` lets
+ * its height follow the next words.
  */
-export function arithmeticPanel({ follow, back, nudge, copies }) {
+export function arithmeticPanel({ follow, back, nudge, copies, player }) {
   const title = html("p", { class: "abh-ws-title" }, " ");
   const lines = arithmeticLines(follow);
   const note = html("p", { class: "abh-ws-note" }, " ");
@@ -150,11 +164,12 @@ export function arithmeticPanel({ follow, back, nudge, copies }) {
   const steps = nudges(nudge);
   const buttons = copiers.map(({ button }) => button);
   const tools = html("div", { class: "abh-ws-tools" }, backTo, steps, ...buttons, message);
+  const bar = html("div", { class: "abh-ws-bar" }, player, tools);
   const named = { role: "group", "aria-label": "Arithmetic of the selected cell" };
-  const content = html("div", {}, lines.node, note, tools, area);
+  const content = html("div", {}, lines.node, note, area);
   const box = html("div", { class: "abh-ws-held" }, content);
   const node = html("div", { class: "abh-ws-arithmetic", ...named });
-  node.append(html("div", { class: "abh-ws-top" }, title, foldButton(node, [box])), box, spoken);
+  node.append(html("div", { class: "abh-ws-top" }, title, foldButton(node, [bar, box])), bar, box, spoken);
   const forget = keepHeight(box, content);
   let last = "";
   const show = ({ inputs, explanation, decimals, from, editable, name }) => {
@@ -171,5 +186,9 @@ export function arithmeticPanel({ follow, back, nudge, copies }) {
     }
     last = name;
   };
-  return { node, show, forget, speak: (said) => setText(spoken, said) };
+  const reach = (at, all) => {
+    lines.reach(at);
+    note.classList.toggle("abh-ws-later", at < all);
+  };
+  return { node, show, forget, reach, speak: (said) => setText(spoken, said) };
 }

@@ -1,11 +1,14 @@
 // The arithmetic of a cell, said with its numbers.
 //
-// An explanation is { title, lines, note, sources }. A line is a list of parts:
+// An explanation is { title, lines, note, sources, terms }. terms: what follows after one
+// another when it plays, each { cells, name, number }: the sources that enter, and what is
+// reached with them. A line is a list of parts:
 //   { text }                  words and signs
 //   { sym, sub, sup, role }   a symbol, coloured by its role
 //   { cell, value }           a source cell: something to follow
 //   { number }                an intermediate result
 //   { group }                 parts that belong together
+// A part with `at` is there from that term on, counted from 1.
 
 import { PER_HEAD, blocked, hasMask, sizes, splitId } from "./model.js";
 
@@ -104,10 +107,25 @@ function equals(values, decimals) {
 
 // ------------------------------------------------------------------ parts
 
-// Each list stays on one line; a sum breaks between its terms.
+// Each list stays on one line; a sum breaks between its terms, which play in order.
 function joined(lists, separator) {
-  const groups = lists.map((group) => ({ group }));
-  return groups.flatMap((part, i) => (i ? [{ text: separator }, part] : [part]));
+  const groups = lists.map((group, i) => ({ group, at: i + 1 }));
+  return groups.flatMap((part, i) => (i ? [{ text: separator, at: i + 1 }, part] : [part]));
+}
+
+function from(at, parts) {
+  return parts.map((part) => ({ ...part, at }));
+}
+
+// A single term: the sources, and the result that ends the lines.
+function atOnce(cells, name, number) {
+  return [{ cells, name, number }];
+}
+
+// The sums of some numbers, one after the other.
+function running(numbers) {
+  let sum = 0;
+  return numbers.map((number) => (sum += number));
 }
 
 export function leaves(parts) {
@@ -132,18 +150,20 @@ function letterPart(inputs, sym, sub, role, head) {
   return { sym, sub, sup, role };
 }
 
-// The sum of products of pairs of cells, as lines: factors, products, total.
-function productLines(lead, pairs, total, decimals) {
+// The sum of products of pairs of cells, as lines: factors, products, total; and as terms.
+function sumOfProducts(lead, pairs, total, decimals) {
   const factors = pairs.map(([a, b]) => [...wrapped(a), words("\u00d7"), ...wrapped(b)]);
   const products = pairs.map(([a, b]) => a.value * b.value);
   const operands = pairs.flat().map((part) => part.value);
   const lines = [[...lead, equals(operands, decimals), ...joined(factors, " + ")]];
   if (pairs.length > 1) {
     const terms = products.map((number) => wrapped({ number }));
-    lines.push([equals(products, decimals), ...joined(terms, " + ")]);
+    lines.push([...from(1, [equals(products, decimals)]), ...joined(terms, " + ")]);
   }
-  lines.push([equals([total], decimals), { number: total, result: true }]);
-  return lines;
+  lines.push(from(pairs.length, [equals([total], decimals), { number: total, result: true }]));
+  const sums = running(products);
+  const terms = pairs.map((pair, i) => ({ cells: pair.map(({ cell }) => cell), name: "sum", number: sums[i] }));
+  return { lines, terms };
 }
 
 // ------------------------------------------------------------- explanations
@@ -168,7 +188,7 @@ export function explain(inputs, values, cell, decimals) {
   const sources = leaves(found.lines.flat())
     .filter((part) => part.cell)
     .map((part) => part.cell);
-  return { title: cellTitle(inputs, cell), sources, ...found };
+  return { title: cellTitle(inputs, cell), sources, terms: [], ...found };
 }
 
 export function headName(inputs, head) {
@@ -243,7 +263,7 @@ function explainProjection(context, letter, weightKind, role) {
   const note =
     `The ${role} of \u201c${inputs.tokens[row]}\u201d: its row of X times ` +
     `column ${column + 1} of the ${role} projection.`;
-  return { lines: productLines(lead, pairs, total, decimals), note };
+  return { ...sumOfProducts(lead, pairs, total, decimals), note };
 }
 
 function explainScore({ inputs, values, head, row, column, id, decimals }) {
@@ -261,7 +281,7 @@ function explainScore({ inputs, values, head, row, column, id, decimals }) {
     `\u201c${inputs.tokens[column]}\u201d: the larger the score, the more ` +
     `it looks there.`;
   const total = values[id][row][column];
-  return { lines: productLines(lead, pairs, total, decimals), note };
+  return { ...sumOfProducts(lead, pairs, total, decimals), note };
 }
 
 function explainScaled({ inputs, values, head, row, column, id, decimals }) {
@@ -280,9 +300,9 @@ function explainScaled({ inputs, values, head, row, column, id, decimals }) {
     words(" \u00f7 "),
     root,
   ];
-  const result = [equals([value], decimals), { number: value, result: true }];
+  const result = from(1, [equals([value], decimals), { number: value, result: true }]);
   const note = `Every score of this head is divided by the same \u221a${d_k}.`;
-  return { lines: [line, result], note };
+  return { lines: [line, result], note, terms: atOnce([source.cell], "scaled score", value) };
 }
 
 function explainMasked({ inputs, values, head, row, column, id, decimals }) {
@@ -292,9 +312,10 @@ function explainMasked({ inputs, values, head, row, column, id, decimals }) {
   const add = reason ? "(\u2212\u221e)" : "0";
   const lines = [
     [words("scaled + mask"), equals([source.value], decimals), source, words(` + ${add}`)],
-    [equals([value], decimals), { number: value, result: true }],
+    from(1, [equals([value], decimals), { number: value, result: true }]),
   ];
-  return { lines, note: maskNote(inputs, row, column, reason) };
+  const terms = atOnce([source.cell], "masked score", value);
+  return { lines, terms, note: maskNote(inputs, row, column, reason) };
 }
 
 function maskNote(inputs, row, column, reason) {
@@ -316,8 +337,8 @@ function explainWeight({ inputs, values, head, row, column, id, decimals }) {
   const top = Math.max(...logits);
   if (top === -Infinity) return explainNoWeight(inputs, row, cells);
   const shift = Math.max(...finite(logits).map(Math.abs)) > READABLE_LOGIT ? top : 0;
-  const lines = weightLines(cells, column, shift, value, decimals);
-  return { lines, note: weightNote(inputs, row, column, value, shift, decimals) };
+  const told = weightLines(cells, column, shift, value, decimals);
+  return { ...told, note: weightNote(inputs, row, column, value, shift, decimals) };
 }
 
 export function finite(list) {
@@ -328,12 +349,13 @@ function explainNoWeight(inputs, row, cells) {
   const shown = joined(cells.map((cell) => [cell]), ", ");
   const lines = [
     [words("the row is "), ...shown, words(":")],
-    [words("no key is left, so the weight is "), { number: 0, result: true }],
+    from(1, [words("no key is left, so the weight is "), { number: 0, result: true }]),
   ];
+  const terms = atOnce(cells.map(({ cell }) => cell), "weight", 0);
   const note =
     `Every key is masked for \u201c${inputs.tokens[row]}\u201d. The quotient ` +
     "would be 0 \u00f7 0; by rule such a row has zero weights and a zero output.";
-  return { lines, note };
+  return { lines, terms, note };
 }
 
 function power(cell, shift) {
@@ -343,33 +365,37 @@ function power(cell, shift) {
 
 function weightLines(cells, column, shift, value, decimals) {
   const powers = cells.map((cell) => Math.exp(cell.value - shift));
-  const total = powers.reduce((sum, p) => sum + p, 0);
+  const sums = running(powers);
+  const total = sums.at(-1);
   const own = { number: powers[column] };
   const exponents = cells.map((cell) => power(cell, shift));
   const numbers = powers.map((number) => [{ number }]);
-  return [
+  const last = cells.length + 1;
+  const lines = [
     [
       { group: power(cells[column], shift) },
       words(" \u00f7 ( "),
       ...joined(exponents, " + "),
-      words(" )"),
+      ...from(cells.length, [words(" )")]),
     ],
     [
-      equals(powers, decimals),
-      own,
-      words(" \u00f7 ( "),
+      ...from(1, [equals(powers, decimals)]),
+      ...from(column + 1, [own]),
+      ...from(1, [words(" \u00f7 ( ")]),
       ...joined(numbers, " + "),
-      words(" )"),
+      ...from(cells.length, [words(" )")]),
     ],
-    [
+    from(last, [
       equals([powers[column], total], decimals),
       own,
       words(" \u00f7 "),
       { number: total },
       equals([value], decimals),
       { number: value, result: true },
-    ],
+    ]),
   ];
+  const terms = cells.map(({ cell }, i) => ({ cells: [cell], name: "sum", number: sums[i] }));
+  return { lines, terms: [...terms, ...atOnce([cells[column].cell], "weight", value)] };
 }
 
 function weightNote(inputs, row, column, value, shift, decimals) {
@@ -406,7 +432,7 @@ function explainMix({ inputs, values, head, row, column, id, decimals }) {
       `${shortNumber(Math.min(...mixed), decimals)}, never above ` +
       `${shortNumber(Math.max(...mixed), decimals)}.`
     : `Every key is masked for \u201c${inputs.tokens[row]}\u201d: nothing is mixed.`;
-  return { lines: productLines(lead, pairs, total, decimals), note };
+  return { ...sumOfProducts(lead, pairs, total, decimals), note };
 }
 
 function explainConcat({ inputs, values, row, column, decimals }) {
@@ -416,9 +442,10 @@ function explainConcat({ inputs, values, row, column, decimals }) {
   const place = `head ${head + 1}, column ${(column % d_v) + 1}`;
   const lines = [
     [words(`${place}: `), source],
-    [equals([source.value], decimals), { number: source.value, result: true }],
+    from(1, [equals([source.value], decimals), { number: source.value, result: true }]),
   ];
-  return { lines, note: "Copied: joining the heads adds no arithmetic." };
+  const terms = atOnce([source.cell], "copied", source.value);
+  return { lines, terms, note: "Copied: joining the heads adds no arithmetic." };
 }
 
 function explainOutput({ inputs, values, row, column, id, decimals }) {
@@ -436,7 +463,7 @@ function explainOutput({ inputs, values, row, column, id, decimals }) {
     `The new vector of \u201c${inputs.tokens[row]}\u201d, column ${column + 1}` +
     (many ? ": a sum over all heads." : ".");
   const total = values[id][row][column];
-  return { lines: productLines(lead, pairs, total, decimals), note };
+  return { ...sumOfProducts(lead, pairs, total, decimals), note };
 }
 
 // --------------------------------------------------------------- plain text

@@ -13,6 +13,7 @@ import {
   LIMITS, PER_HEAD, compute, hasMask, isInput, matrixId, readEntry, sameInputs, sizes, splitId, stepOf,
   steps, withBlock,
 } from "./model.js";
+import { player } from "./play.js";
 import { guardedButton, shapePanel } from "./shape.js";
 import { eventCell, sameCell, shapeSignature, stageOf } from "./stage.js";
 import { kept, worksheetState } from "./state.js";
@@ -36,6 +37,7 @@ class WorksheetView {
     this.keys = new Map();
     this.shown = [];
     this.told = "";
+    [this.terms, this.hidden, this.term, this.played] = [[], [], [], false];
     this.build();
     this.listen();
     const traits = ["presets", "example", "edits", "step", "head", "decimals"];
@@ -52,7 +54,9 @@ class WorksheetView {
     this.example.node.hidden = options.length < 2;
     this.walk = walk((by, id) => this.go(by, id));
     this.heads = headTabs((head) => put("head", head));
+    this.player = player({ count: (mode) => this.playable(mode), show: (mode, at) => this.playTo(mode, at) });
     this.panel = arithmeticPanel({
+      player: this.player.node,
       follow: (cell) => this.follow(cell),
       back: () => this.back(),
       nudge: (change) => this.nudge(change),
@@ -88,7 +92,7 @@ class WorksheetView {
     for (const type of ["pointermove", "pointerdown"]) {
       this.parts.root.addEventListener(type, ({ clientX, clientY }) => (this.mouse = [clientX, clientY]));
     }
-    node.addEventListener("pointerleave", () => this.explain(this.selected));
+    node.addEventListener("pointerleave", () => this.played || this.explain(this.selected));
     node.addEventListener("keydown", (event) => this.onKey(event));
     node.addEventListener("input", (event) => this.onInput(event));
     node.addEventListener("paste", (event) => this.onPaste(event));
@@ -140,8 +144,15 @@ class WorksheetView {
     this.trail = [];
   }
 
-  /** Light up a cell's sources and say its arithmetic. */
+  /** Light up a cell's sources and say its arithmetic, all of it. */
   explain(cell) {
+    if (this.played) this.endPlay();
+    const said = this.showArithmetic(cell);
+    this.player.rest();
+    return said;
+  }
+
+  showArithmetic(cell) {
     const inputs = this.state.inputs();
     const decimals = Math.max(4, this.parts.model.get("decimals"));
     const explanation = explain(inputs, this.values, cell, decimals);
@@ -152,7 +163,66 @@ class WorksheetView {
       from: from && cellTitle(inputs, from),
     });
     this.explained = cell;
+    this.terms = explanation.terms;
     return explanationText(explanation, decimals);
+  }
+
+  // --- playing
+
+  /** How much there is to play: the terms of the cell explained, or the cells of its matrix. */
+  playable(mode) {
+    if (mode === "cell") return this.terms.length;
+    const id = this.playedId();
+    return isInput(id) ? 0 : this.values[id].length * this.values[id][0].length;
+  }
+
+  /** The matrix that plays: of an input's step, the one that it computes. */
+  playedId() {
+    const { id } = this.explained;
+    return isInput(id) ? matrixId(this.state.step().result, this.state.head()) : id;
+  }
+
+  /** Show the first `at` terms of a cell, or cells of a matrix; gives what is reached. */
+  playTo(mode, at) {
+    this.played = true;
+    if (mode === "matrix") {
+      this.playCells(at);
+      return "";
+    }
+    const term = this.terms[at - 1];
+    this.panel.reach(at, this.terms.length);
+    this.hide(at < this.terms.length ? [this.explained] : []);
+    this.lightTerm(term?.cells ?? []);
+    const decimals = Math.max(4, this.parts.model.get("decimals"));
+    return `${term?.name ?? "sum"} ${shortNumber(term?.number ?? 0, decimals)}`;
+  }
+
+  playCells(at) {
+    const id = this.playedId();
+    const all = this.values[id].flatMap((line, row) => line.map((_, column) => ({ id, row, column })));
+    this.lightTerm([]);
+    this.showArithmetic(all[Math.max(0, at - 1)]);
+    this.panel.reach(at ? Infinity : 0, 1);
+    this.hide(all.slice(at));
+  }
+
+  endPlay() {
+    this.played = false;
+    this.hide([]);
+    this.lightTerm([]);
+    this.panel.reach(Infinity, 0);
+  }
+
+  hide(cells) {
+    for (const td of this.hidden) td.classList.remove("abh-ws-later");
+    this.hidden = cells.map(({ id, row, column }) => this.visibleGrid(id).cells[row][column]);
+    for (const td of this.hidden) td.classList.add("abh-ws-later");
+  }
+
+  lightTerm(cells) {
+    for (const td of this.term) td.classList.remove("abh-ws-pointed");
+    this.term = cells.map(({ id, row, column }) => this.visibleGrid(id)?.cells[row][column]).filter(Boolean);
+    for (const td of this.term) td.classList.add("abh-ws-pointed");
   }
 
   mark(cell, sources) {
@@ -236,13 +306,14 @@ class WorksheetView {
   onLeave(event) {
     if (event.target.tagName !== "INPUT" || event.target.hasAttribute("aria-invalid")) return;
     const cell = eventCell(event);
-    if (!this.exists(cell)) return;
+    if (!cell || !this.exists(cell)) return;
     const matrix = this.values[cell.id];
     event.target.value = inputNumber(matrix[cell.row][cell.column], inputDecimals(matrix));
   }
 
   /** A scroll brings other cells under a mouse at rest: they are not pointed at. */
   onHover(event) {
+    if (this.player.playing() || (this.played && this.panel.node.contains(event.target))) return;
     if (event.clientX === this.mouse?.[0] && event.clientY === this.mouse[1]) return;
     const cell = eventCell(event);
     if (!sameCell(cell ?? this.selected, this.explained)) this.explain(cell ?? this.selected);
@@ -250,6 +321,7 @@ class WorksheetView {
 
   onInput(event) {
     const cell = eventCell(event);
+    if (!cell) return;
     this.told = "";
     const { value, message } = readEntry(event.target.value);
     if (message) {
@@ -366,6 +438,7 @@ class WorksheetView {
     if (!cell || event.altKey || event.metaKey) return;
     const field = event.target.tagName === "INPUT" ? event.target : null;
     if (field && event.key === "Escape") this.restore(field, cell);
+    else if (!event.ctrlKey && event.key.toLowerCase() === "p") this.player.press(event.shiftKey ? "matrix" : "cell");
     else if (field && ["PageUp", "PageDown"].includes(event.key)) {
       this.nudge(plusTenth(event.key === "PageUp" ? 1 : -1), cell);
     } else if (!field && event.key === " ") this.bringHead(cell);
