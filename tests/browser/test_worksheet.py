@@ -673,6 +673,43 @@ def test_typing_needs_no_mouse(opened):
     assert inputs.X[1, 0] == -2
 
 
+PRESSED = [
+    ("X", 1, 1, "Enter", "21"),
+    ("X", 1, 1, "Shift+Enter", "01"),
+    ("X", 0, 1, "Shift+Enter", "01"),
+    ("X", 2, 1, "Enter", "21"),
+    ("X", 1, 1, "ArrowUp", "01"),
+    ("X", 1, 1, "ArrowLeft", "10"),  # all of its text is selected
+    ("X", 1, 1, "ArrowRight", "12"),
+    ("X", 1, 1, "Shift+ArrowRight", "11"),
+    ("X", 1, 1, "Home ArrowRight", "11"),
+    ("X", 1, 1, "Home ArrowLeft", "10"),
+    ("X", 1, 1, "End ArrowLeft", "11"),
+    ("X", 1, 1, "End ArrowRight", "12"),
+    ("X", 1, 2, "ArrowRight", "12"),
+    ("W_Q.0", 2, 1, "Tab", "00"),  # on to the next matrix
+]
+
+
+def test_keys_move_between_fields_as_in_a_spreadsheet(opened):
+    page = opened(preset("football"))
+    for matrix, row, column, keys, place in PRESSED:
+        page.evaluate("document.activeElement.blur()")
+        cell(page, matrix, row, column).locator("input").focus()
+        for key in keys.split():
+            page.keyboard.press(key)
+        data = "document.activeElement.closest('td').dataset"
+        assert page.evaluate(f"{data}.row + {data}.column") == place, keys
+
+
+def test_the_keys_are_told(opened):
+    page = opened(preset("football"))
+    page.get_by_text("Keyboard", exact=True).click()
+    told = page.locator(".abh-ws-keys dt").all_inner_texts()
+    for key in ("Arrows", "Enter", "P, Shift+P", "Ctrl+V", "Ctrl+C", "Escape"):
+        assert any(key in keys for keys in told), key
+
+
 def test_grids_have_names_and_headers(opened):
     page = opened(preset("cat"))
     grid = page.get_by_role("grid", name="Weights, head 1, 3 by 3")

@@ -9,6 +9,7 @@ import {
   shortNumber, signed,
 } from "./explain.js";
 import { clearInvalid, nameText } from "./grid.js";
+import { keysList } from "./keys.js";
 import {
   LIMITS, PER_HEAD, compute, hasMask, isInput, matrixId, readEntry, sameInputs, sizes, splitId, stepOf,
   steps, withBlock,
@@ -69,7 +70,7 @@ class WorksheetView {
     this.problem = html("p", { class: "abh-ws-problem", role: "status", id: uid("abh-ws-problem") });
     controls.append(this.example.node, this.walk.node, this.heads.node);
     parts.veil(this.node);
-    drawing.append(this.node, this.problem, this.panel.node, this.footer(), this.shape.node);
+    drawing.append(this.node, this.problem, this.panel.node, this.footer(), this.shape.node, keysList());
   }
 
   footer() {
@@ -459,13 +460,13 @@ class WorksheetView {
   moveFrom({ id, row, column }, event, field) {
     const shown = this.visibleGrid(id);
     const [rows, columns] = [shown.cells.length, shown.cells[0].length];
-    if (field && event.key === "Enter") return this.land(shown, Math.min(row + 1, rows - 1), column);
-    if (field && !leavesField(field, event.key)) return false;
+    const clamp = (x, count) => Math.max(0, Math.min(count - 1, x));
+    if (field && event.key === "Enter") return this.land(shown, clamp(row + (event.shiftKey ? -1 : 1), rows), column);
+    if (field && (event.shiftKey || !leavesField(field, event.key))) return false;
     if (event.key === "Home") return this.land(shown, event.ctrlKey ? 0 : row, 0);
     if (event.key === "End") return this.land(shown, event.ctrlKey ? rows - 1 : row, columns - 1);
     const [down, right] = ARROWS[event.key] ?? [0, 0];
     if (!down && !right) return false;
-    const clamp = (x, count) => Math.max(0, Math.min(count - 1, x));
     const [by, along] = shown.turned ? [right, down] : [down, right];
     return this.land(shown, clamp(row + by, rows), clamp(column + along, columns));
   }
