@@ -2,7 +2,7 @@
 
 import csv
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -222,17 +222,35 @@ def without_head(weights: Tree, config: Config, name: str) -> Tree:
     return nested(leaves)
 
 
-def pronouns_right(found: Sequence[Reference], weights: Tree, config: Config) -> float:
-    """Translate, and return the share in which *it* became the right pronoun."""
+class Pronouns(NamedTuple):
+    """What became of *it*, as shares of the sentences.
+
+    Attributes
+    ----------
+    right, wrong : float
+        *Il* or *elle* stands where the reason begins, and is the right one or the
+        other one.
+    missing : float
+        There is no pronoun to judge: the reason was left out, for instance.
+    """
+
+    right: float
+    wrong: float
+    missing: float
+
+
+def pronouns(found: Sequence[Reference], weights: Tree, config: Config) -> Pronouns:
+    """Translate, and count what *it* became."""
     translations = translate([one.sentence.english for one in found], weights, config)
-    return float(np.mean(list(_pronoun_hits(found, translations))))
+    written = [_pronoun(french) for french in translations]
+    wanted = [_pronoun(one.sentence.french) for one in found]
+    right = sum(a == b for a, b in zip(written, wanted, strict=True))
+    missing, count = written.count(None), len(written)
+    return Pronouns(right / count, (count - right - missing) / count, missing / count)
 
 
-def _pronoun_hits(
-    found: Sequence[Reference], translations: Sequence[Sequence[str]]
-) -> Iterator[bool]:
-    for one, french in zip(found, translations, strict=True):
-        right = one.sentence.french
-        pronoun = right[right.index("car") + 1]
-        after = list(french).index("car") + 1 if "car" in french else len(french)
-        yield after < len(french) and french[after] == pronoun
+def _pronoun(french: Sequence[str]) -> str | None:
+    """Return the pronoun after *car*, if there is one."""
+    after = list(french).index("car") + 1 if "car" in french else len(french)
+    word = french[after] if after < len(french) else None
+    return word if word in ("il", "elle") else None

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from course.chapters.transformer import translation
+from transformer.decoding import translate
 from transformer.lexicon import NOUNS
 from transformer.storage import load
 from transformer.training import Plan
@@ -75,10 +76,22 @@ def test_a_head_that_is_off_adds_nothing_and_the_weights_stay():
 
 
 def test_pronouns_are_right_with_all_heads_and_guessed_with_none():
-    assert translation.pronouns_right(REFERENCES, WEIGHTS, CONFIG) > 0.95
+    assert translation.pronouns(REFERENCES, WEIGHTS, CONFIG) == (1, 0, 0)
     off = WEIGHTS
     for layer in range(2):
         for head in range(4):
             name = f"encoder.{layer}.self_attention.head.{head}"
             off = translation.without_head(off, CONFIG, name)
-    assert translation.pronouns_right(REFERENCES, off, CONFIG) < 0.8
+    found = translation.pronouns(REFERENCES, off, CONFIG)
+    assert found.right < 0.8
+    assert found.wrong > 0.2
+    assert sum(found) == pytest.approx(1)
+
+
+def test_a_pronoun_that_is_not_written_is_neither_right_nor_wrong():
+    name = "decoder.0.cross_attention.head.2"  # without it the reason is left out
+    off = translation.without_head(WEIGHTS, CONFIG, name)
+    english = [one.sentence.english for one in REFERENCES]
+    silent = ["car" not in french for french in translate(english, off, CONFIG)]
+    assert sum(silent) > 20
+    assert translation.pronouns(REFERENCES, off, CONFIG).missing == np.mean(silent)
