@@ -80,3 +80,61 @@ window.sheet = {
   // What is read after each of some moves.
   readAfterEach: (moves) => moves.map((move) => (sheet.make(move), sheet.read())),
 };
+
+// What a reader can do to the inputs, named as test_undo.py's model of the sheet names it.
+Object.assign(sheet, {
+  acts: {
+    field([kind, head, row, column]) {
+      if (head !== null) sheet.all(".abh-ws-heads button")[head]?.click();
+      const id = head === null ? kind : `${kind}.${head}`;
+      return document.querySelector(`table[data-matrix="${id}"] td[data-row="${row}"][data-column="${column}"] input`);
+    },
+    type(place, texts) {
+      const field = sheet.acts.field(place);
+      for (const text of texts) sheet.send(field, "input", text);
+      field.blur();
+    },
+    paste(place, block) {
+      const field = sheet.acts.field(place);
+      field.focus();
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", block.map((row) => row.join("\t")).join("\n"));
+      clipboardData.setData("text/html", "<td>");
+      field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+      field.blur();
+    },
+    press: (selector, index = 0) => sheet.all(selector)[index].click(),
+    reset: () => sheet.acts.press(".abh-ws-footer button"),
+    size(name, by) {
+      const steppers = sheet.all(".abh-ws-stepper");
+      const place = ["d_model", "d_k", "d_v", "heads"].indexOf(name);
+      steppers[place].querySelectorAll("button")[by < 0 ? 0 : 1].click();
+    },
+    add: () => sheet.acts.press(".abh-ws-add button"),
+    remove: (index) => sheet.acts.press(".abh-ws-tokens button", index),
+    rename(index, name) {
+      const field = sheet.all(".abh-ws-tokens input[type=text]")[index];
+      sheet.send(field, "input", name);
+      sheet.send(field, "change", name);
+      field.blur();
+    },
+    pad: (index) => sheet.acts.press(".abh-ws-tokens input[type=checkbox]", index),
+    causal: () => sheet.acts.press(".abh-ws-panels fieldset:last-child input[type=checkbox]", 0),
+    projection: () => sheet.acts.press(".abh-ws-panels fieldset:last-child input[type=checkbox]", 1),
+    example: (name) => sheet.send(sheet.all("label").find((l) => l.textContent === "Start from").control, "change", name),
+    history(button, shiftKey, byKey) {
+      const key = new KeyboardEvent("keydown", { key: shiftKey ? "Z" : "z", ctrlKey: true, shiftKey, bubbles: true });
+      if (byKey) document.querySelector(".abh-ws-grid td").dispatchEvent(key);
+      else sheet.all(".abh-foot button").find((each) => each.textContent === button).click();
+    },
+    undo: (byKey) => sheet.acts.history("Undo", false, byKey),
+    redo: (byKey) => sheet.acts.history("Redo", true, byKey),
+  },
+
+  // What is there after some acts, and whether there is more to take back and again.
+  after(acts) {
+    for (const [kind, ...how] of acts) sheet.acts[kind](...how);
+    const can = sheet.all(".abh-foot button").slice(0, 2).map((button) => button.ariaDisabled === "false");
+    return [sheet.read(), can];
+  },
+});

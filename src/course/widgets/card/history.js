@@ -58,7 +58,10 @@ class History {
     this.noted += 1;
     if (!this.#applying) this.#remember();
     this.present = now;
-    if (!this.#applying && this.#past.length && this.#same(now, this.#past.at(-1))) this.#past.pop();
+    if (!this.#applying && this.#same(now, this.#past.at(-1))) {
+      this.#past.pop(); // the step has come back to where it began
+      this.close();
+    }
     this.#tell();
   }
 

@@ -44,7 +44,10 @@ function tokenLine(index, { rename, pad, remove }) {
   const name = html("input", {
     type: "text", class: "abh-field", maxlength: 14, "aria-label": `Token ${index + 1}`,
   });
+  let typing = false; // a name counts once it is confirmed
+  name.addEventListener("input", () => (typing = true));
   name.addEventListener("change", () => {
+    typing = false;
     name.value = name.value.trim() || `token ${index + 1}`;
     rename(index, name.value);
   });
@@ -52,7 +55,7 @@ function tokenLine(index, { rename, pad, remove }) {
   const cut = guardedButton("Remove", `Remove token ${index + 1}`, () => remove(index));
   const node = html("li", {}, name, padding.node, cut.button);
   const update = (token, padded, refusal, described) => {
-    if (name.value !== token && !name.matches(":focus")) name.value = token;
+    if (!typing) name.value = token;
     padding.input.checked = padded;
     padding.input.setAttribute("aria-label", `padding: token ${index + 1}, ${token}`);
     cut.guard(refusal, described);

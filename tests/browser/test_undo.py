@@ -1,0 +1,203 @@
+"""Undo and redo: of the worksheet against a model of it, of every other figure."""
+
+from pathlib import Path
+
+import displayed
+import numpy as np
+import pytest
+from alone import page_of
+from found import figures
+from sheet_model import SheetModel
+from test_worksheet import compare, opened, understood, unfold
+
+from course.widgets import SqrtDk, Worksheet, WorksheetInputs
+from course.widgets.worksheet.presets import PRESETS
+
+__all__ = ["opened"]
+
+HERE = Path(__file__).parent
+FIGURES = displayed.SCRIPT + (HERE / "figures.js").read_text("utf-8")
+SEQUENCES, ACTS = 200, 6
+OWN = {name: PRESETS[name] for name in ("football", "cat")}
+
+
+def check(found, model):
+    """The page shows the sheet that the model has, and all that follows from it."""
+    sheet, can = found
+    grids, inputs = understood(sheet)
+    expected = WorksheetInputs.from_json(model.inputs)
+    assert inputs.tokens == expected.tokens
+    assert (inputs.causal, inputs.padding) == (expected.causal, expected.padding)
+    assert (inputs.W_O is None) == (expected.W_O is None)
+    for name in ("X", "W_Q", "W_K", "W_V", "W_O"):
+        shown, wanted = getattr(inputs, name), getattr(expected, name)
+        if wanted is not None:
+            np.testing.assert_array_equal(shown, wanted, err_msg=name)
+    compare(grids, inputs)
+    assert can == [bool(model.past), bool(model.future)]
+
+
+def test_random_sequences_end_where_a_model_of_the_sheet_says(opened):
+    page = opened(Worksheet(OWN))
+    unfold(page)
+    model = SheetModel(OWN)
+    rng = np.random.default_rng(17)
+    kinds = set()
+    for _ in range(SEQUENCES):
+        acts = []
+        for _ in range(ACTS):
+            acts.append(model.random_act(rng))
+            model.do(acts[-1])
+        kinds |= {kind for kind, *_ in acts}
+        check(page.evaluate("sheet.after", acts), model)
+    assert len(kinds) == 13
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_all_the_way_back_and_again(opened, seed):
+    page = opened(Worksheet(OWN))
+    unfold(page)
+    model = SheetModel(OWN)
+    rng = np.random.default_rng(seed)
+    acts = [model.random_act(rng) for _ in range(1)]
+    for act in acts:
+        model.do(act)
+    while len(model.past) < 30:
+        act = model.random_act(rng)
+        model.do(act)
+        acts.append(act)
+    check(page.evaluate("sheet.after", acts), model)
+    for kind in ("undo", "redo"):
+        steps = [(kind, True)] * 40
+        for act in steps:
+            model.do(act)
+        check(page.evaluate("sheet.after", steps), model)
+
+
+# --- Every figure -----------------------------------------------------------------
+
+
+WITH_UNDO = [cls for cls in figures() if cls()._page["undo"]]
+
+
+@pytest.fixture
+def open_figure(watch):
+    opened = []
+
+    def open_(*widgets):
+        opened.append(watch(reduced_motion="reduce"))
+        page = opened[-1].page
+        body = page_of(widgets)
+        page.route(
+            "http://figures.test/**",
+            lambda route: route.fulfill(body=body, content_type="text/html"),
+        )
+        page.goto("http://figures.test/")
+        page.wait_for_selector(".abh-foot")
+        page.evaluate(FIGURES)
+        return page
+
+    yield open_
+    assert [complaint for each in opened for complaint in each.complaints] == []
+
+
+def state(page):
+    """What is drawn and said, and where every control stands."""
+    return page.evaluate(
+        """() => [...document.querySelectorAll(".abh-drawing, .abh-reading")]
+          .map((node) => node.innerText).concat(
+            [...document.querySelectorAll(".abh-body :is(input, select)")]
+              .filter((input) => input.checkVisibility())
+              .map((input) => `${input.value} ${input.checked}`))"""
+    )
+
+
+@pytest.mark.parametrize("figure", WITH_UNDO, ids=lambda cls: cls.__name__)
+def test_every_move_of_a_figure_is_taken_back_and_made_again(open_figure, figure):
+    page = open_figure(figure())
+    rng = np.random.default_rng(3)
+    seen = [state(page)]
+    for move in rng.random((12, 2)).tolist():
+        page.evaluate("move => figures.moveOne(...move)", move)
+        page.evaluate("document.activeElement.blur()")
+        if state(page) != seen[-1]:
+            seen.append(state(page))
+    assert len(seen) > 3
+    undo = page.get_by_role("button", name="Undo")
+    undo.click()  # moves of one slider in a row were one step
+    back = [state(page)]
+    while undo.get_attribute("aria-disabled") == "false":
+        undo.click()
+        back.append(state(page))
+    assert back[-1] == seen[0]
+    assert all(each in seen for each in back)
+    for each in [*back[-2::-1], seen[-1]]:
+        page.keyboard.press("Control+Shift+Z")
+        assert state(page) == each
+    redo = page.get_by_role("button", name="Redo")
+    assert redo.get_attribute("aria-disabled") == "true"
+
+
+def test_moves_of_one_slider_are_one_step_and_make_no_entries(open_figure):
+    page = open_figure(SqrtDk())
+    before = state(page)
+    entries = page.evaluate("history.length")
+    track = page.locator("[data-trait=d_k] input[type=range]")
+    box = track.bounding_box()
+    page.mouse.move(box["x"] + 20, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 300, box["y"] + box["height"] / 2, steps=30)
+    page.mouse.up()
+    for _ in range(5):
+        page.keyboard.press("ArrowRight")
+    wide = state(page)
+    page.get_by_label("Query").select_option("3")
+    page.keyboard.press("Control+z")
+    assert state(page) == wide
+    page.keyboard.press("Control+z")
+    assert state(page) == before
+    page.keyboard.press("Control+y")
+    assert state(page) == wide
+    page.wait_for_timeout(250)
+    assert page.evaluate("history.length") == entries
+
+
+def test_a_number_typed_in_digits_is_one_step_and_a_refused_one_is_none(open_figure):
+    page = open_figure(SqrtDk())
+    before = state(page)
+    field = page.locator("[data-trait=d_k] .abh-field")
+    field.fill("")
+    field.press_sequentially("512")
+    field.press("Enter")
+    typed = state(page)
+    field.press_sequentially("0")  # 5120: refused
+    assert field.get_attribute("aria-invalid") == "true"
+    page.keyboard.press("Control+z")  # the browser's own, of letters
+    assert state(page) != before
+    field.press("Escape")
+    assert state(page) == typed
+    page.keyboard.press("Control+z")
+    assert state(page) == before
+
+
+def test_what_a_link_of_the_text_sets_is_a_step(open_figure):
+    page = open_figure(SqrtDk(name="one"))
+    before = state(page)
+    page.evaluate(
+        """document.querySelector("article")
+          .insertAdjacentHTML("beforeend", "<a href='?one.d_k=6&one.beta=2'>Six</a>")"""
+    )
+    page.get_by_role("link", name="Six").click()
+    assert "dₖ = 6 " in page.locator(".abh-reading").inner_text()
+    page.get_by_role("button", name="Undo").click()
+    assert state(page) == before
+
+
+def test_views_of_one_model_have_one_history(open_figure):
+    page = open_figure(widget := SqrtDk(), widget)
+    field = page.locator("[data-trait=d_k] .abh-field")
+    field.first.fill("7")
+    page.get_by_role("button", name="Undo").nth(1).click()
+    assert [each.input_value() for each in field.all()] == ["64", "64"]
+    disabled = page.get_by_role("button", name="Undo")
+    assert {each.get_attribute("aria-disabled") for each in disabled.all()} == {"true"}
