@@ -7,7 +7,7 @@ no page loads what it does not use.
 
 import hashlib
 import re
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +19,11 @@ from sphinx.environment import BuildEnvironment
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
-from book import colours, figures, mathjax, prose_controls, widgets
+from book import colours, figures, mathjax, progress, prose_controls, widgets
 from book.reading_time import reading_times
 from book.repository import Repository, write_colab_copies
 from course.kit import look
+from course.widgets import Exercise
 
 LOGGER = logging.getLogger(__name__)
 HERE = Path(__file__).parent
@@ -49,8 +50,10 @@ THEBE = re.compile(
 )
 
 
+HOME = "Introduction"  # what the home page is called in a list of pages
 NEEDS = "The chapter as a notebook. It runs where the course is installed."
 FIGURES: dict[str, tuple[str, list[widgets.Still]]] = {}  # of each page written
+READ: dict[str, progress.Read] = {}  # of each page written that is to be read
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -168,7 +171,11 @@ def _page(
     body = _tidy(context.get("body") or "")
     used = widgets.page_widgets(context["script_files"])
     placed = used.place(body)
-    FIGURES[name] = (_strip(context.get("title") or ""), used.figures)
+    title = _strip(context.get("title") or "")
+    FIGURES[name] = (title, used.figures)
+    if progress.is_read(name, app.config.root_doc):
+        called = HOME if name == app.config.root_doc else title
+        READ[name] = progress.Read(name, called, _number(name), used.states)
     for problem in prose_controls.problems(placed, used.states):
         LOGGER.warning("%s: %s", name, problem)
     context.update(
@@ -179,12 +186,13 @@ def _page(
         page_title=_title(app, name, context),
         description=_description(doctree),
         chapter=_chapter(name),
+        asks=progress.asks(used.states),
         reading_time=str(reading_times(body, used.models)) if doctree else "",
         course_contents=_course_contents(app, name, context),
         page_contents=_page_contents(context),
         page_links=_page_links(app, name, context),
         stylesheets=_stylesheets(body, used),
-        scripts=_scripts(body, used),
+        scripts=_scripts(name, body, used),
     )
 
 
@@ -194,15 +202,16 @@ def _stylesheets(body: str, used: widgets.PageWidgets) -> list[str]:
     return [*design, "book.css", *(f"{widgets.FOLDER}/{name}" for name in used.styles)]
 
 
-def _scripts(body: str, used: widgets.PageWidgets) -> list[str]:
+def _scripts(name: str, body: str, used: widgets.PageWidgets) -> list[str]:
     """List the scripts that a page needs beyond those of every page."""
-    scripts = []
-    if 'class="math' in body:
-        scripts.append("math.js")
+    math = ["math.js"] if 'class="math' in body else []
+    views, own = list(used.scripts), "progress.js"
     if used.models:
-        scripts.extend(f"{widgets.FOLDER}/{name}" for name in used.scripts)
-        scripts.append("widget-runtime.js")
-    return scripts
+        own = "widget-runtime.js"
+    elif name == progress.PAGE:
+        views, own = Exercise._esm.names, "review.js"
+    lists = [progress.COURSE, *([progress.QUESTIONS] if own == "review.js" else [])]
+    return [*math, *(f"{widgets.FOLDER}/{view}" for view in views), *lists, own]
 
 
 _TIDY = [
@@ -275,7 +284,7 @@ def _course_contents(app: Sphinx, name: str, context: dict[str, Any]) -> str:
     tree = re.sub(r'<a class="([^"]*)" href="([^"]*)">', numbered, tree)
     root = app.config.root_doc
     here = ' aria-current="page"' if name == root else ""
-    home = f'<a href="{context["pathto"](root)}"{here}>Introduction</a>'
+    home = f'<a href="{context["pathto"](root)}"{here}>{HOME}</a>'
     return f"<ul><li>{home}</li></ul>{tree}"
 
 
@@ -318,7 +327,9 @@ def _favicon() -> str:
 MADE = {
     "book.css": _stylesheet,
     "favicon.svg": _favicon,
-    "widget-runtime.js": widgets.runtime,
+    "widget-runtime.js": partial(widgets.runtime, "main.js"),
+    "progress.js": partial(widgets.runtime, "reader.js"),
+    "review.js": partial(widgets.runtime, "review.js"),
 }
 
 
@@ -366,6 +377,9 @@ def _finish(app: Sphinx, exception: Exception | None) -> None:
     in_order = [name for name in app.env.collect_relations() if name in FIGURES]
     pages = ((name, *FIGURES[name]) for name in in_order)
     widgets.write_all_figures(site, pages)
+    progress.write(
+        site, [READ[name] for name in app.env.collect_relations() if name in READ]
+    )
     mathjax.copy_to(static / "mathjax")
     for pattern in _UNUSED:
         for path in static.glob(pattern):

@@ -47,6 +47,8 @@ class PageWidgets:
     ----------
     models : dict of str to Any
         Saved models, by id.
+    shown : list of str
+        Ids of those that the page shows, in its order.
     figures : list of Still
         What moves on the page, in its order.
     scripts, styles : dict of (str, None)
@@ -54,6 +56,7 @@ class PageWidgets:
     """
 
     models: dict[str, Any] = field(default_factory=dict)
+    shown: list[str] = field(default_factory=list)
     figures: list[Still] = field(default_factory=list)
     scripts: dict[str, None] = field(default_factory=dict)
     styles: dict[str, None] = field(default_factory=dict)
@@ -70,7 +73,8 @@ class PageWidgets:
 
         Without scripts the element holds the widget's still.
         """
-        name_models(self.models, _MODEL.findall("".join(_VIEW.findall(body))))
+        self.shown = list(dict.fromkeys(_MODEL.findall("".join(_VIEW.findall(body)))))
+        name_models(self.models, self.shown)
         return _VIEW.sub(self._placed, body)
 
     def _placed(self, view: re.Match[str]) -> str:
@@ -87,8 +91,8 @@ class PageWidgets:
 
     @property
     def states(self) -> list[dict[str, Any]]:
-        """Saved states of the models."""
-        return [model["state"] for model in self.models.values()]
+        """Saved states of what the page shows, in its order."""
+        return [self.models[model_id]["state"] for model_id in self.shown]
 
     @property
     def state(self) -> str:
@@ -181,10 +185,10 @@ def source_of(file: str) -> str:
     return (HERE / file).read_text("utf-8")
 
 
-def runtime() -> str:
-    """Give the site's runtime as one script."""
-    text = joined(sources("main.js", RUNTIME))
-    return f'(() => {{\n"use strict";\n{text}need("main.js");\n}})();\n'
+def runtime(entry: str = "main.js") -> str:
+    """Give a file of the site's runtime, with all that it imports, as one script."""
+    text = joined(sources(entry, RUNTIME))
+    return f'(() => {{\n"use strict";\n{text}need("{entry}");\n}})();\n'
 
 
 def write_sources(static: Path) -> None:

@@ -23,6 +23,7 @@ export function inWords(entries) {
   const found = new Map();
   for (const entry of entries) {
     const [, figure, trait] = entry.match(/^(.*)[./](\w+)$/) ?? [null, entry, ""];
+    if (trait === "version") continue; // of the entries themselves
     const kind = KINDS[trait] ?? OTHER;
     found.set(kind, (found.get(kind) ?? new Set()).add(kind === OTHER ? entry : figure));
   }
@@ -44,8 +45,9 @@ export function titleOf(name) {
 
 /** What goes, as a list: one line a page. */
 export function listOf(entries) {
-  const names = [...new Set(entries.map(pageOf))];
-  const pages = names.map((name) => [name, entries.filter((entry) => pageOf(entry) === name)]);
-  return pages.map(([name, own]) =>
-    element("li", {}, `${name ? `${titleOf(name)}: ` : ""}${inWords(own)}`));
+  const sorted = [...entries].sort();
+  const names = [...new Set(sorted.map(pageOf))].sort();
+  const pages = names.map((name) => [name, sorted.filter((entry) => pageOf(entry) === name)]);
+  const lines = pages.map(([name, own]) => [name ? `${titleOf(name)}: ` : "", inWords(own)]);
+  return lines.filter(([, words]) => words).map(([title, words]) => element("li", {}, title, words));
 }

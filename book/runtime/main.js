@@ -14,10 +14,12 @@ import { followTheReader, takeFromAddress } from "./address.js";
 import { offerToClear } from "./clear.js";
 import { beginToKeep, followOtherTabs, keepOnDevice } from "./device.js";
 import { paragraph } from "./elements.js";
+import { showHowAnswersFared } from "./fared.js";
 import { Figure, figures } from "./figure.js";
 import { offerLink } from "./link.js";
 import { Model, models } from "./model.js";
 import { offerToOpenEverything } from "./open.js";
+import { followProgress } from "./progress.js";
 import { endViewsThatLeft, show } from "./views.js";
 import { withBuffers } from "./values.js";
 
@@ -87,7 +89,9 @@ const shown = showAll();
 offerToOpenEverything();
 followTheReader();
 followOtherTabs();
+followProgress();
 shown.then((all) => {
+  showHowAnswersFared();
   offerToClear();
   goToWhatIsNamed(all);
 });

@@ -2,15 +2,12 @@
 
 import { figures } from "./figure.js";
 import { proxy } from "./model.js";
+import { needed } from "./sources.js";
 import { asText, isFunction, isObject } from "./values.js";
 
 const experimental = {
   invoke: () => Promise.reject(new Error("this page has no kernel to call")),
 };
-
-// The exports of one of the site's sources, which runs when first needed.
-const made = {};
-const needed = (name) => (made[name] ??= globalThis.abhSources[name](needed));
 
 function importText(text) {
   const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));

@@ -63,14 +63,22 @@ export function judge(typed, answer, digits, slips) {
 }
 
 // The verdict of an exercise whose operands the reader chose: the lines come first.
-function judgeChosen(typed, model) {
-  const [answer, digits] = [model.get("truth"), model.get("digits")];
-  const verdict = judge(typed, answer, digits, model.get("slips"));
-  const { whys, value } = chosen(model.get("operands"), model.get("marks"));
+function judgeChosen(typed, get) {
+  const [answer, digits] = [get("truth"), get("digits")];
+  const verdict = judge(typed, answer, digits, get("slips"));
+  const { whys, value } = chosen(get("operands"), get("marks"));
   if (verdict.right || verdict.invalid || !whys.length) return verdict;
   const followed = value !== undefined && judge(typed, value, digits, []).right;
   const first = followed ? "That follows from the lines you marked, which are not the ones asked for. " : "";
   return { right: false, text: `${first}${whys.join(" ")}` };
+}
+
+/** The verdict on what the device keeps of an exercise; null before an answer. */
+export function verdictOn(get) {
+  const entry = get("entry");
+  if (entry === "") return null;
+  if (get("operands").kind) return judgeChosen(entry, get);
+  return judge(entry, get("truth"), get("digits"), get("slips"));
 }
 
 // At most so many decimals, no trailing zeros, a true minus sign.
@@ -159,9 +167,7 @@ function exercise(context) {
     expression.hidden = !model.get("expression");
   });
   watch(["entry", "marks", "truth", "digits", "slips"], () => {
-    const entry = model.get("entry");
-    const verdict = entry === "" ? null : choosing ? judgeChosen(entry, model)
-      : judge(entry, model.get("truth"), model.get("digits"), model.get("slips"));
+    const verdict = verdictOn((trait) => model.get(trait));
     root.dataset.verdict = verdict === null ? "none" : verdict.right ? "right" : "wrong";
     field.ariaInvalid = verdict?.invalid ? "true" : null;
     setProse(words, verdict?.text ?? "");

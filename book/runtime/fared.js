@@ -1,0 +1,42 @@
+// The end of a page: the reader's own predictions and answers, and how they fared.
+
+import { answerItem, answersOf, fared } from "./answers.js";
+import { element, paragraph } from "./elements.js";
+import { figures } from "./figure.js";
+
+function inOrder() {
+  const places = [...document.querySelectorAll(".widget[id]")].map(({ id }) => id);
+  const place = ({ name }) => places.indexOf(`fig-${name}`);
+  return [...figures.values()].filter(({ device }) => device.length).sort((a, b) => place(a) - place(b));
+}
+
+function items(figure) {
+  const get = (trait) => figure.model.get(trait);
+  return answersOf(get, figure.device).map((answer) => ({ ...answer, figure }));
+}
+
+function said(all, given) {
+  const what = `questions and exercises of this page`;
+  if (!given.length) {
+    return `You have answered none of the ${all.length} ${what}. What you answer stands here, with how it fared.`;
+  }
+  return `You have answered ${given.length} of the ${all.length} ${what}: ${fared(given)}.`;
+}
+
+/** Show them in the page's last section, and again whenever one changes. */
+export function showHowAnswersFared() {
+  const section = document.querySelector("section.fared");
+  if (!section) return;
+  const asking = inOrder();
+  const box = element("div", { className: "answers" });
+  section.append(box);
+  const show = () => {
+    const all = asking.flatMap(items);
+    const given = all.filter(({ verdict }) => verdict);
+    const list = given.map((answer) =>
+      answerItem(answer, element("a", { href: `#fig-${answer.figure.name}` }, "Back to it"), { tellRight: true }));
+    box.replaceChildren(paragraph("", said(all, given)), ...(list.length ? [element("ol", {}, ...list)] : []));
+  };
+  show();
+  for (const { model } of asking) model.on("change:answer change:picked change:entry change:marks", show);
+}

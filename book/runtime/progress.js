@@ -1,0 +1,133 @@
+// How far the reader is: marks in the table of contents, and where to go on.
+//
+// Beside the figures' entries (storage.js) the device keeps of a reader, in version 1:
+//   attention-by-hand/version          "1"
+//   attention-by-hand/<page>/reading   "begun", or "end" once the end has been in view
+//   attention-by-hand/place            ["<page>", "<id of the section>", "<its heading>"]
+// What a page asks is in the site's course.js (book/progress.py). A page is done when
+// all that it asks has an answer, right or wrong; one that asks nothing, at its end.
+
+import { element } from "./elements.js";
+import { PREFIX, page, root, store, stored } from "./storage.js";
+
+export const VERSION = "1";
+export const course = globalThis.abhCourse ?? [];
+
+const QUIET = 300; // milliseconds without scrolling, before the place is kept
+const ABOVE = 0.3; // of the window: a section that begins above this line is being read
+
+/** Whether the entries are of this version; those of a newer one are left alone. */
+export const isOurs = () => [null, VERSION].includes(stored(`${PREFIX}version`));
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+// How many answers the text of an entry holds, by its trait.
+const HELD = {
+  answer: (text) => Number(parsed(text) >= 0 && text !== null),
+  picked: (text) => [parsed(text) ?? []].flat().filter((pick) => pick >= 0).length,
+  entry: (text) => Number(/\d/.test(text)),
+};
+
+/** Of a page of the course: how much it asks, how much is answered, whether it is begun or done. */
+export function progressOf({ page: name, asks }) {
+  const [reading, all] = [stored(`${PREFIX}${name}/reading`), Object.entries(asks)];
+  const asked = all.reduce((sum, [, count]) => sum + count, 0);
+  const given = all.reduce((sum, [key, count]) =>
+    sum + Math.min(count, HELD[key.split(".").at(-1)](stored(`${PREFIX}${name}/${key}`))), 0);
+  const done = asked ? given === asked : reading === "end";
+  return { asked, given, state: done ? "done" : given || reading ? "begun" : "" };
+}
+
+/** What a page is called in a sentence: "chapter 3", or its title. */
+export const called = ({ number, title }) => (number ? `chapter ${number}` : title);
+
+// --- What is shown --------------------------------------------------------------------
+
+function markContents() {
+  const states = new Map(course.map((each) => [`${root}${each.page}.html`, progressOf(each).state]));
+  for (const link of document.querySelectorAll("#contents nav li > a")) {
+    const address = link.ariaCurrent === "page" ? `${root}${page}.html` : link.href;
+    link.parentNode.querySelector(".mark")?.remove();
+    const state = isOurs() && states.get(address);
+    if (state) link.after(element("span", { className: "mark" }, state));
+  }
+}
+
+// The last section that the reader was in, if the course has its page.
+function lastPlace() {
+  const kept = parsed(stored(`${PREFIX}place`));
+  const [name, id, heading] = Array.isArray(kept) ? kept.map(String) : [];
+  const found = heading && course.find((each) => each.page === name);
+  return found && { href: `${root}${name}.html#${encodeURIComponent(id)}`, text: `${called(found)}, ${heading}` };
+}
+
+function offerToGoOn() {
+  const start = document.querySelector(".start p");
+  start?.querySelector(".continue")?.remove();
+  const place = start && isOurs() && lastPlace();
+  if (place) start.prepend(element("a", { className: "continue", href: place.href }, `Continue: ${place.text}`), " ");
+}
+
+// --- What is kept ---------------------------------------------------------------------
+
+// A heading as text, formulas as they are before they are set.
+function textOf(heading) {
+  const copy = heading.cloneNode(true);
+  copy.querySelector(".headerlink")?.remove();
+  return copy.textContent.replace(/\\sqrt/g, "\u221a").replace(/\\[()]|[{}$]/g, "").trim();
+}
+
+const headings = [...document.querySelectorAll("article section[id] > :is(h2, h3)")]
+  .map((node) => ({ node, id: node.parentNode.id, text: textOf(node) }));
+
+function keep(key, text) {
+  if (stored(`${PREFIX}${key}`) === text) return;
+  store(`${PREFIX}version`, VERSION);
+  store(`${PREFIX}${key}`, text);
+}
+
+function look() {
+  clearTimeout(timer);
+  timer = undefined;
+  if (!isOurs()) return;
+  const here = headings.findLast(({ node }) => node.getBoundingClientRect().top < ABOVE * innerHeight);
+  const isEnd = document.querySelector("article").getBoundingClientRect().bottom < innerHeight;
+  if (isEnd) keep(`${page}/reading`, "end");
+  else if (here && stored(`${PREFIX}${page}/reading`) === null) keep(`${page}/reading`, "begun");
+  if (here && page.includes("/")) keep("place", JSON.stringify([page, here.id, here.text]));
+}
+
+let timer;
+let drawing;
+
+function lookSoon() {
+  clearTimeout(timer);
+  timer = setTimeout(look, QUIET);
+}
+
+function show() {
+  markContents();
+  offerToGoOn();
+}
+
+/** Show how far the reader is, here and in other tabs, and keep it. */
+export function followProgress() {
+  if (!course.length) return;
+  show();
+  const showSoon = () => {
+    clearTimeout(drawing);
+    drawing = setTimeout(show);
+  };
+  document.addEventListener("kept", showSoon);
+  addEventListener("storage", showSoon);
+  addEventListener("pageshow", ({ persisted }) => persisted && show());
+  if (!course.some((each) => each.page === page)) return;
+  addEventListener("scroll", lookSoon, { passive: true });
+  addEventListener("pagehide", () => timer && look());
+}

@@ -1,0 +1,168 @@
+// The page "Your progress": what is begun and done, what was answered wrong, and the
+// kept entries as a file.
+
+import { answerItem, answersOf } from "./answers.js";
+import { element, paragraph, quietButton, status } from "./elements.js";
+import { entriesBelow, inWords, listOf } from "./entries.js";
+import { course, followProgress, isOurs, progressOf } from "./progress.js";
+import { readFile, replaceAll, written } from "./file.js";
+import { PREFIX, root, store, stored } from "./storage.js";
+import { fits, fromText } from "./values.js";
+
+const questions = globalThis.abhQuestions;
+const part = (name) => document.getElementById(`progress-${name}`);
+const addressOf = (name) => `${root}${name}.html`;
+
+// Why nothing can be kept here, or "".
+function trouble() {
+  const probe = `${PREFIX}probe`;
+  const why = store(probe, "1");
+  if (!why) store(probe, null);
+  return why;
+}
+
+// --- What is begun and done, what was wrong --------------------------------------------
+
+// The value of a figure's trait, as the device keeps it, or as the page was built with.
+function getOf(name, state) {
+  const { device, limits, name: figure } = state._page;
+  return (trait) => {
+    const text = device.includes(trait) ? stored(`${PREFIX}${name}/${figure}.${trait}`) : null;
+    const value = text === null ? undefined : fromText(text, state[trait]);
+    return value !== undefined && fits(value, state[trait], limits?.[trait]) ? value : state[trait];
+  };
+}
+
+const answersOn = (name) => Object.values(questions[name]).flatMap((state) =>
+  answersOf(getOf(name, state), state._page.device).map((answer) => ({ ...answer, name, figure: state._page.name })));
+
+function row(each) {
+  const { asked, given, state } = progressOf(each);
+  const right = answersOn(each.page).filter(({ verdict }) => verdict === "right").length;
+  const clear = element("td", {});
+  if (entriesBelow(`${each.page}/`).length) {
+    const button = quietButton("Clear \u2026", () => askToClear(`${each.page}/`, each.title));
+    button.ariaLabel = `Clear ${each.title} \u2026`;
+    clear.append(button);
+  }
+  const count = given ? `, ${given} of ${asked} answered, ${right} right` : asked ? `; it asks ${asked}` : "";
+  return element("tr", {},
+    element("td", {}, each.number ? `${each.number}. ` : "", element("a", { href: addressOf(each.page) }, each.title)),
+    element("td", {}, `${state || "not begun"}${count}`), clear);
+}
+
+function showPages() {
+  const table = element("table", {}, element("thead", {}, element("tr", {},
+    element("th", {}, "Page"), element("th", {}, "How far"), element("td", {}))),
+    element("tbody", {}, ...course.map(row)));
+  part("pages").replaceChildren(element("div", { className: "table" }, table));
+}
+
+function showWrong() {
+  const all = course.flatMap(({ page }) => answersOn(page)).filter(({ verdict }) => verdict);
+  const wrong = all.filter(({ verdict }) => verdict === "wrong");
+  const pages = course.filter(({ page }) => wrong.some(({ name }) => name === page));
+  const none = all.length ? `None of your ${all.length} answers was wrong when you last gave it.` : "You have answered nothing yet.";
+  const lists = pages.flatMap(({ page, title }) => [
+    element("h3", {}, title),
+    element("ol", {}, ...wrong.filter(({ name }) => name === page).map((answer) =>
+      answerItem(answer, element("a", { href: `${addressOf(page)}#fig-${answer.figure}` }, "Answer it again")))),
+  ]);
+  part("wrong").replaceChildren(...(lists.length ? lists : [paragraph("", none)]));
+  part("wrong").className = "answers";
+}
+
+// --- Export, import, clear ----------------------------------------------------------
+
+const said = status();
+
+/** Ask in a dialog before something goes; `act` does it and gives why it could not, or "". */
+function ask(title, content, label, act, done) {
+  const go = quietButton(label, () => {
+    const why = act();
+    dialog.close();
+    said.textContent = why || done;
+    show();
+  });
+  const keep = quietButton("Keep everything", () => dialog.close());
+  const dialog = element("dialog", { className: "clearing", ariaLabel: title },
+    paragraph("clearing-title", title), element("div", { className: "goes" }, ...content), paragraph("clearing-acts", go, keep));
+  dialog.addEventListener("close", () => dialog.remove());
+  document.querySelector("article").append(dialog);
+  dialog.showModal();
+  keep.focus();
+}
+
+function askToClear(start, title) {
+  const entries = entriesBelow(start);
+  const clear = () => entries.map((key) => store(key, null)).find(Boolean);
+  ask(`Clear ${title}`, [paragraph("", "This goes:"), element("ul", {}, ...listOf(entries))], "Clear", clear, "Cleared.");
+}
+
+function save() {
+  const link = element("a", { download: "attention-by-hand.json", href: URL.createObjectURL(new Blob([written()], { type: "application/json" })) });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  said.textContent = `Exported: ${inWords(entriesBelow(""))}.`;
+}
+
+function offer({ saved, entries, left }, name) {
+  const [now, then] = [entriesBelow(""), Object.keys(entries)];
+  const list = (keys, none) => (keys.length ? element("ul", {}, ...listOf(keys)) : paragraph("", none));
+  ask("Replace what this device keeps", [
+    paragraph("", "This goes:"), list(now, "Nothing: this device keeps nothing yet."),
+    paragraph("", `This comes in its place, from \u201c${name}\u201d, saved ${saved}:`), list(then, "Nothing: the file is empty."),
+    ...(left.length ? [paragraph("", `Left out, as this course has no place for it: ${left.join(", ")}.`)] : []),
+  ], "Replace", () => replaceAll(entries), "Imported.");
+}
+
+async function take(input) {
+  const [file] = input.files;
+  if (!file) return;
+  said.textContent = "";
+  try {
+    offer(readFile(await file.text(), questions), file.name);
+  } catch ({ message }) {
+    said.textContent = `\u201c${file.name}\u201d was not imported: ${message}`;
+  }
+  input.value = "";
+}
+
+function buildFile() {
+  const input = element("input", { type: "file", accept: ".json,application/json", id: "progress-import" });
+  input.addEventListener("change", () => take(input));
+  const exporting = quietButton("Export", save);
+  const clearing = quietButton("Clear the whole course \u2026", () => askToClear("", "the whole course"));
+  part("file").append(
+    paragraph("acts", exporting, clearing),
+    paragraph("acts", element("label", { htmlFor: input.id }, "Import a file"), " ", input),
+    paragraph("", said));
+  return () => {
+    const nothing = !entriesBelow("").length;
+    exporting.disabled = nothing;
+    clearing.disabled = nothing;
+  };
+}
+
+// --- The page -----------------------------------------------------------------------
+
+const why = trouble();
+const note = why && paragraph("refused", `Nothing new can be kept: ${why}.`);
+if (note) part("pages").before(note);
+if (!isOurs()) {
+  part("pages").before(paragraph("refused", `What this device keeps was written by another version of the course ` +
+    `(its entries have version ${stored(`${PREFIX}version`)}, this one reads version 1). How far you read is left as it is, ` +
+    `and neither shown nor changed.`));
+}
+const update = buildFile();
+
+function show() {
+  showPages();
+  showWrong();
+  update();
+}
+
+followProgress();
+show();
+addEventListener("storage", show);
+addEventListener("pageshow", ({ persisted }) => persisted && show());
