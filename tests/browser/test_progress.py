@@ -1,0 +1,388 @@
+"""A reader's progress: marks, Continue, answers at a page's end, the page to review.
+
+Pages and questions are found in what the site was built with. What should be shown is
+worked out here from the questions; what is shown is read from the screen.
+"""
+
+import gzip
+import json
+import re
+from pathlib import Path
+
+SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
+REVIEW = "your-progress.html"
+STATE = re.compile(r'<script type="[^"]*widget-state\+json">(.*?)</script>', re.DOTALL)
+PLACE = re.compile(r'<div class="widget" id="fig-([^"]+)"')
+
+
+def shown(name: str) -> list[dict]:
+    """States of the figures that a page shows, in its order."""
+    text = (SITE / name).read_text("utf-8")
+    models = [
+        model["state"]
+        for saved in STATE.findall(text)
+        for model in json.loads(saved.replace("<\\/", "</"))["state"].values()
+    ]
+    named = {m["_page"]["name"]: m for m in models if m.get("_page", {}).get("name")}
+    return [named[place] for place in PLACE.findall(text)]
+
+
+def questions(states: list[dict]) -> list[dict]:
+    """All that is asked, in order: of an exercise its prompt, which has no choices."""
+    asked = []
+    for state in states:
+        asked += [state["question"]] if state.get("question") else []
+        asked += state.get("questions", [])
+        asked += [{"prompt": state["prompt"]}] if "truth" in state else []
+    return asked
+
+
+LINK = re.compile(r'<a href="(chapters/[^"#]+)"')
+IN_ORDER = dict.fromkeys(LINK.findall((SITE / "intro.html").read_text("utf-8")))
+ASKED = {name: questions(shown(name)) for name in IN_ORDER}
+ASKED = {name: asked for name, asked in ASKED.items() if asked}
+FEWEST = min(ASKED, key=lambda name: len(ASKED[name]))
+
+FIRST_CHOICES = """truths => {
+  for (const form of document.querySelectorAll(".abh-predict")) {
+    form.querySelector("input[type=radio]")?.click();
+    const buttons = [...form.querySelectorAll("button")];
+    buttons.find(button => /^Commit/.test(button.textContent))?.click();
+  }
+  document.querySelectorAll(".abh-exercise form").forEach((form, i) => {
+    form.querySelector("input").value = truths[i];
+    form.querySelector("button[type=submit]").click();
+  });
+}"""
+KEPT = "() => Object.keys(localStorage).filter(key => /chapters/.test(key)).length"
+
+
+def right_answers(asked: list[dict]) -> int:
+    """How many are right where the first choice and each exercise's truth are given."""
+    return sum(q["choices"][0]["right"] if "choices" in q else True for q in asked)
+
+
+def answer(page, name: str) -> None:
+    """Give the first choice of every question of a page, and each exercise's truth."""
+    truths = [f"{s['truth']:.12f}" for s in shown(name) if "truth" in s]
+    page.evaluate(FIRST_CHOICES, truths)
+    page.wait_for_timeout(300)  # entries are written a moment later
+
+
+def plain(text: str) -> str:
+    return re.sub(r"[\s_^]+", "", text)
+
+
+def contents(page) -> dict[str, str]:
+    """The table of contents: what stands beside each title."""
+    lines = page.locator("#contents nav li").all()
+    return {
+        " ".join(line.locator("a").inner_text().split()): "".join(
+            line.locator(".mark").all_inner_texts()
+        )
+        for line in lines
+    }
+
+
+def review(page) -> list[str]:
+    return page.locator("#progress-pages tbody tr").all_inner_texts()
+
+
+def test_pages_that_ask_are_found():
+    assert len(ASKED) >= 7
+    assert sum(map(len, ASKED.values())) >= 60
+
+
+def test_what_was_answered_is_told_everywhere_and_moves_to_another_browser(
+    watch, site, axe, tmp_path
+):
+    watched = watch(accept_downloads=True, reduced_motion="reduce")
+    titles = {}
+    for name, asked in ASKED.items():
+        page = watched.open(f"{site}/{name}")
+        here = page.locator("#contents [aria-current]").inner_text()
+        titles[name] = " ".join(here.split())
+        end = page.locator("section.fared")
+        assert f"none of the {len(asked)} questions" in end.inner_text()
+        answer(page, name)
+        right = right_answers(asked)
+        text = end.inner_text()
+        assert f"{len(asked)} of the {len(asked)} questions" in text
+        assert f": {right} right, {len(asked) - right} not so." in text
+        items = end.locator("li").all_inner_texts()
+        for question, item in zip(asked, items, strict=True):
+            check_item(question, item)
+        assert contents(page)[titles[name]] == "done"
+    page = watched.open(f"{site}/{REVIEW}")
+    rows = review(page)
+    for name, asked in ASKED.items():
+        title = re.sub(r"^\d+\s+", "", titles[name])
+        [row] = [row for row in rows if title in row]
+        count = f"{len(asked)} of {len(asked)} answered, {right_answers(asked)} right"
+        assert f"done, {count}" in row
+    check_wrong(page)
+    objections, objections_in_the_dark = axe
+    assert objections(page) == []
+    assert objections_in_the_dark(page) == []
+    check_moving(watched, watch, site, tmp_path)
+
+
+def check_item(question: dict, item: str) -> None:
+    assert plain(question["prompt"]) in plain(item)
+    if "choices" not in question:
+        assert "Right." in item
+        return
+    picked = question["choices"][0]
+    assert plain(picked["text"]) in plain(item)
+    assert ("Right." in item) == picked["right"]
+    assert ("Not so." in item) != picked["right"]
+    right = next(choice for choice in question["choices"] if choice["right"])
+    assert picked["right"] or plain(f"The answer is: {right['text']}") in plain(item)
+
+
+def check_wrong(page) -> None:
+    """Each question answered wrong is brought back, and leads to its place."""
+    wrong = [
+        question
+        for asked in ASKED.values()
+        for question in asked
+        if "choices" in question and not question["choices"][0]["right"]
+    ]
+    items = page.locator("#progress-wrong li").all()
+    for question, item in zip(wrong, items, strict=True):
+        assert plain(question["prompt"]) in plain(item.inner_text())
+    items[-1].get_by_role("link").click()
+    page.wait_for_load_state()
+    figure = page.locator(f"#{page.url.partition('#')[2]}")
+    assert plain(wrong[-1]["prompt"]) in plain(figure.inner_text())
+    page.go_back()
+
+
+def check_moving(watched, watch, site, tmp_path) -> None:
+    """An export, imported elsewhere, says there what it said here; nothing is sent."""
+    page, file = watched.page, tmp_path / "mine.json"
+    before = review(page), page.locator("#progress-wrong").inner_text()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Export").click()
+    download.value.save_as(file)
+    page.get_by_role("button", name="Clear the whole course").click()
+    dialog = page.get_by_role("dialog")
+    for words in ("predictions", "quizzes", "exercise"):
+        assert words in dialog.inner_text()
+    dialog.get_by_role("button", name="Clear").click()
+    assert (
+        "You have answered nothing yet." in page.locator("#progress-wrong").inner_text()
+    )
+    assert page.evaluate("Object.keys(localStorage).length") == 0
+    assert not any(contents(page).values())
+    other = watch(fresh=True)
+    page = other.open(f"{site}/{REVIEW}")
+    page.set_input_files("#progress-import", file)
+    page.get_by_role("dialog").get_by_role("button", name="Replace").click()
+    assert page.get_by_text("Imported.").is_visible()
+    assert (review(page), page.locator("#progress-wrong").inner_text()) == before
+    for each in (watched, other):
+        assert each.outside(site, f"blob:{site}") == []
+        assert each.complaints == []
+
+
+def test_a_returning_reader_goes_on_where_they_were(watch, site, wait_until):
+    page = watch(reduced_motion="reduce").open(f"{site}/intro.html")
+    assert page.get_by_text("Continue:").count() == 0
+    page.goto(f"{site}/chapters/03-multi-head.html")
+    headings = page.locator("article section[id] > h2")
+    heading = headings.nth(headings.count() // 2)
+    words = heading.evaluate("node => node.firstChild.textContent")
+    heading.evaluate("node => node.scrollIntoView()")
+    wait_until(page, "() => localStorage['attention-by-hand/place']")
+    assert contents(page)["3 Several heads"] == "begun"
+    page.goto(f"{site}/intro.html")
+    go_on = page.locator(".start").get_by_role("link").first
+    assert go_on.inner_text() == f"Continue: chapter 3, {words}"
+    go_on.click()
+    page.wait_for_url("**/03-multi-head.html#*")
+    assert 0 <= heading.bounding_box()["y"] < 200
+
+
+def test_a_page_that_asks_nothing_is_done_at_its_end(watch, site, wait_until):
+    page = watch().open(f"{site}/intro.html")
+    kept = "() => localStorage['attention-by-hand/intro/reading']"
+    page.mouse.move(640, 450)
+    page.locator("article h2").first.evaluate("node => node.scrollIntoView()")
+    wait_until(page, f"{kept} === 'begun'")
+    wait_until(page, "() => document.querySelector('.mark')?.innerText === 'begun'")
+    page.keyboard.press("End")
+    wait_until(page, f"{kept} === 'end'")
+    wait_until(page, "() => document.querySelector('.mark')?.innerText === 'done'")
+
+
+FILE = {"format": "attention-by-hand", "version": 1, "entries": {}}
+GARBAGE = {
+    "{": "it is not a file that this page exports",
+    "[]": "it does not say that it holds progress",
+    "null": "it does not say that it holds progress",
+    json.dumps({**FILE, "format": "other"}): "it does not say that it holds progress",
+    json.dumps({**FILE, "version": 2}): "of version 2, and this course reads version 1",
+    json.dumps({**FILE, "entries": []}): "it has no list of entries",
+    json.dumps({**FILE, "entries": None}): "it has no list of entries",
+}
+UNSOUND = {
+    "chapters/01-self-attention/worksheet.answer": "99",
+    "chapters/01-self-attention/worksheet.example": "cat",
+    "chapters/01-self-attention/reading": "all of it",
+    "chapters/no-such-page/worksheet.answer": "0",
+    "__proto__/worksheet.answer": "0",
+    "place": "[1]",
+    "mode": "dark",
+}
+
+
+def give(page, text: str) -> None:
+    content = {
+        "name": "f.json",
+        "mimeType": "application/json",
+        "buffer": text.encode(),
+    }
+    page.set_input_files("#progress-import", content)
+
+
+def test_a_file_that_is_not_ours_is_refused_in_words(watch, site):
+    watched = watch()
+    page = watched.open(f"{site}/{REVIEW}")
+    key = "attention-by-hand/chapters/01-self-attention/worksheet.answer"
+    page.evaluate("key => localStorage.setItem(key, '0')", key)
+    before = page.evaluate("({...localStorage})")
+    for text, words in GARBAGE.items():
+        give(page, text)
+        page.get_by_text(words).wait_for()
+        assert page.get_by_role("dialog").count() == 0
+    give(page, json.dumps({**FILE, "entries": UNSOUND}))
+    dialog = page.get_by_role("dialog")
+    dialog.wait_for()
+    assert "Self-attention: 1 prediction" in dialog.inner_text()
+    assert "saved at a time that it does not say" in dialog.inner_text()
+    for name in UNSOUND:
+        assert name in dialog.inner_text().partition("Left out")[2]
+    dialog.get_by_role("button", name="Keep everything").click()
+    assert page.evaluate("({...localStorage})") == before
+    assert watched.complaints == []
+
+
+def test_clearing_a_page_asks_first_and_leaves_the_others(watch, site):
+    page = watch().open(f"{site}/{FEWEST}")
+    answer(page, FEWEST)
+    other = next(name for name in ASKED if name != FEWEST).removesuffix(".html")
+    page.evaluate(
+        "key => localStorage.setItem(key, 'begun')",
+        f"attention-by-hand/{other}/reading",
+    )
+    page.goto(f"{site}/{REVIEW}")
+    number = page.evaluate(KEPT)
+    clear = page.locator("#progress-pages tr", has_text="done").get_by_role("button")
+    clear.click()
+    page.get_by_role("dialog").get_by_role("button", name="Keep everything").click()
+    assert page.evaluate(KEPT) == number > 1
+    clear.click()
+    page.get_by_role("dialog").get_by_role("button", name="Clear").click()
+    assert page.evaluate(KEPT) == 1
+    assert [row for row in review(page) if "begun" in row and "not begun" not in row]
+
+
+CLOSED = """Object.defineProperty(window, "localStorage",
+  { get() { throw new DOMException("closed", "SecurityError"); } });"""
+FULL = """const set = Storage.prototype.setItem;
+Storage.prototype.setItem = function (key, text) {
+  if (key.endsWith("/place")) throw new DOMException("full", "QuotaExceededError");
+  set.call(this, key, text);
+};"""
+
+
+def test_where_storage_is_closed_nothing_breaks_and_it_is_said(watch, site):
+    watched = watch(fresh=True)
+    watched.page.add_init_script(CLOSED)
+    page = watched.open(f"{site}/{FEWEST}")
+    answer(page, FEWEST)
+    count = len(ASKED[FEWEST])
+    end = page.locator("section.fared").inner_text()
+    assert f"{count} of the {count} questions" in end
+    page = watched.open(f"{site}/{REVIEW}")
+    said = page.locator(".refused").inner_text()
+    assert "this browser does not let this site keep anything" in said
+    assert page.get_by_role("button", name="Export").is_disabled()
+    watched.open(f"{site}/intro.html")
+    assert watched.complaints == []
+
+
+def test_where_an_import_does_not_fit_what_was_there_stays(watch, site):
+    watched = watch(fresh=True)
+    watched.page.add_init_script(FULL)
+    page = watched.open(f"{site}/{REVIEW}")
+    key = "attention-by-hand/chapters/01-self-attention/reading"
+    page.evaluate("key => localStorage.setItem(key, 'begun')", key)
+    place = json.dumps(["chapters/01-self-attention", "the-formula", "The formula"])
+    entries = {"chapters/02-why-sqrt-dk/reading": "begun", "place": place}
+    give(page, json.dumps({**FILE, "entries": entries}))
+    page.get_by_role("dialog").get_by_role("button", name="Replace").click()
+    said = page.get_by_text("Nothing was imported, and what was here is still here")
+    assert "no more room" in said.inner_text()
+    assert page.evaluate("({...localStorage})") == {key: "begun"}
+
+
+def test_entries_of_a_newer_version_are_left_alone(watch, site):
+    watched = watch()
+    page = watched.open(f"{site}/{REVIEW}")
+    kept = {"attention-by-hand/version": "2", "attention-by-hand/intro/reading": "7"}
+    page.evaluate("kept => Object.assign(localStorage, kept)", kept)
+    page.reload()
+    assert "its entries have version 2" in page.locator(".refused").inner_text()
+    page = watched.open(f"{site}/intro.html")
+    page.keyboard.press("End")
+    page.wait_for_timeout(500)
+    assert page.evaluate("({...localStorage})") == kept
+    assert not any(contents(page).values())
+
+
+def test_garbage_on_the_device_breaks_nothing(watch, site):
+    watched = watch()
+    page = watched.open(f"{site}/{REVIEW}")
+    kept = {
+        "place": "[[], {}, 3]",
+        "chapters/01-self-attention/reading": "{",
+        "chapters/01-self-attention/worksheet.answer": "one",
+        "chapters/01-self-attention/shuffled.picked": '{"0": 1}',
+        "chapters/01-self-attention/football-asks-play.entry": "abc",
+    }
+    for key, text in kept.items():
+        page.evaluate(
+            "e => localStorage.setItem(...e)", [f"attention-by-hand/{key}", text]
+        )
+    for name in (REVIEW, "intro.html"):
+        page = watched.open(f"{site}/{name}")
+        assert page.get_by_text("Continue:").count() == 0
+    assert watched.complaints == []
+
+
+def test_progress_is_kept_by_a_site_on_disk_too(watch):
+    watched = watch()
+    page = watched.open(f"{SITE.as_uri()}/{FEWEST}")
+    answer(page, FEWEST)
+    page = watched.open(f"{SITE.as_uri()}/{REVIEW}")
+    count = len(ASKED[FEWEST])
+    assert [row for row in review(page) if f"done, {count} of {count} answered" in row]
+    assert watched.complaints == []
+
+
+def test_without_scripts_the_page_says_what_it_would_show(watch, site):
+    page = watch(java_script_enabled=False).page
+    page.goto(f"{site}/{REVIEW}")
+    assert page.get_by_text("This page is put together by JavaScript").is_visible()
+    page.goto(f"{site}/{FEWEST}")
+    said = page.locator("section.fared").inner_text()
+    assert "That takes JavaScript" in said
+
+
+def test_what_every_page_loads_for_it_is_small():
+    packed = gzip.compress((SITE / "_static" / "progress.js").read_bytes(), 6)
+    assert len(packed) < 4096
+    listed = gzip.compress((SITE / "_static" / "course.js").read_bytes(), 6)
+    assert len(listed) < 1024
