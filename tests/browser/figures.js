@@ -135,7 +135,7 @@ window.figures = {
       input.value = Math.round(how * input.max);
       figures.send(input, "input");
     } else if (input.tagName === "SELECT") {
-      input.value = Math.floor(how * input.length);
+      input.selectedIndex = Math.floor(how * input.length);
       figures.send(input, "change");
     } else input.click();
   },

@@ -68,3 +68,68 @@ def written(inputs: WorksheetInputs) -> str:
     letters = (LETTERS[int(joined[at : at + 6], 2)] for at in range(0, len(joined), 6))
     text = "1" + "".join(letters)
     return text + proof(text)
+
+
+# --- And back -------------------------------------------------------------------------
+
+
+class Bits:
+    """Takes bits from the front."""
+
+    def __init__(self, bits: str) -> None:
+        self.bits, self.at = bits, 0
+
+    def take(self, count: int) -> str:
+        self.at += count
+        assert self.at <= len(self.bits)
+        return self.bits[self.at - count : self.at]
+
+    def whole(self, order: int) -> int:
+        zeros = 0
+        while self.take(1) == "0":
+            zeros += 1
+        return int("1" + self.take(zeros + order), 2) - (1 << order)
+
+    def flag(self) -> bool:
+        return self.take(1) == "1"
+
+    def values(self, *shape: int) -> np.ndarray:
+        count = int(np.prod(shape))
+        together = self.flag()
+        if together and self.flag():
+            words = (int(self.take(64), 2).to_bytes(8) for _ in range(count))
+            return np.array([struct.unpack(">d", w)[0] for w in words]).reshape(shape)
+        places = self.whole(2)
+        if together:
+            base = self.whole(16) + 1
+            length = (base**count - 1).bit_length()
+            number = int(self.take(length) or "0", 2)
+            counts = [number // base**place % base for place in range(count)]
+        else:
+            order = self.whole(2)
+            counts = [self.whole(order) for _ in range(count)]
+        wholes = ((c + 1) // 2 if c % 2 else -c // 2 for c in counts)
+        return np.array([float(f"{whole}e-{places}") for whole in wholes]).reshape(
+            shape
+        )
+
+
+def read(text: str) -> WorksheetInputs:
+    """Read what `written` wrote."""
+    assert text[0] == "1"
+    assert proof(text[:-3]) == text[-3:]
+    bits = Bits("".join(f"{LETTERS.index(letter):06b}" for letter in text[1:-3]))
+    n, d_model, d_k, d_v, heads = (bits.whole(2) + 1 for _ in range(5))
+    causal, projects = bits.flag(), bits.flag()
+    padding = [bits.flag() for _ in range(n)]
+    names = [
+        bytes(int(bits.take(8), 2) for _ in range(bits.whole(2))) for _ in range(n)
+    ]
+    return WorksheetInputs(
+        [name.decode() for name in names],
+        bits.values(n, d_model),
+        *(bits.values(heads, d_model, width) for width in (d_k, d_k, d_v)),
+        bits.values(heads * d_v, d_model) if projects else None,
+        causal=causal,
+        padding=padding,
+    )

@@ -68,6 +68,11 @@ window.sheet = {
       const field = sheet.one(sheet.all("td.abh-ws-input input"), where);
       if (field) sheet.send(field, "input", text);
     },
+    tab: (where) => sheet.one(sheet.all(".abh-ws-heads:not([hidden]) button"), where)?.click(),
+    decimals(where) {
+      const chooser = sheet.all("label").find((label) => label.textContent === "Decimals").control;
+      sheet.send(chooser, "change", sheet.one(chooser.options, where).value);
+    },
     follow: () => document.querySelector(".abh-ws-follow")?.click(),
     key(where, key) {
       sheet.one(sheet.all(".abh-ws-grid td[tabindex]"), where)?.focus();

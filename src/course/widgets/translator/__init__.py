@@ -56,6 +56,8 @@ class Translator(Card):
         the whole translation.
     matrix : str
         The matrix that is open, by its name in a `transformer.decoding.Translation`.
+    word : int
+        Index of the word whose row is followed, where a matrix shows one word alone.
     beta : float
         Sharpness of the distribution over next words that is drawn. The words are
         always the likeliest ones.
@@ -76,6 +78,7 @@ class Translator(Card):
     matrix = t.Unicode("decoder.1.cross_attention.head.0.weights").tag(
         sync=True, url=True, undo=False
     )
+    word = t.Int(0, min=0, max=MAX_LENGTH).tag(sync=True, url=True, undo=False)
     beta = t.Float(1.0, min=0.0, max=4.0).tag(sync=True, url=True)
     weights = t.Bytes(read_only=True).tag(sync=True)
     words = t.Dict(read_only=True).tag(sync=True)

@@ -142,7 +142,7 @@ function productList(terms) {
 }
 
 /** The matrix that is open, its neighbours, and the arithmetic of the chosen cell. */
-function inspector(open) {
+function inspector({ model, put }, open) {
   const title = html("p", { class: "abh-tr-place" });
   const tabs = html("div", { class: "abh-tr-tabs", role: "group", "aria-label": "Matrices of this part" });
   const stage = html("div", {});
@@ -168,12 +168,10 @@ function inspector(open) {
       ...lines.map((line) => html("p", {}, line)), ...(terms ? [productList(terms)] : []),
       ...(links.length ? [html("p", { class: "abh-tr-sources" }, ...links)] : []));
   };
-  let last;
   const update = (run, name, seen, column = 0) => {
-    last = [run, name, seen, column];
     const labels = name.startsWith("encoder") ? run.english : run.read.slice(0, seen);
     followed.replaceChildren(...labels.map((word, i) => html("option", { value: i }, word)));
-    of = Math.min(of, labels.length - 1);
+    const of = Math.min(model.get("word"), labels.length - 1);
     followed.value = String(of);
     chooser.hidden = !(cut(name)[1] in FOLLOWED);
     const matrix = run.shown(name, seen, of);
@@ -187,10 +185,8 @@ function inspector(open) {
     const row = lastRow ? matrix.rows.length - 1 : 0;
     grid.choose(row, name.endsWith(".weights") ? largest(matrix.values[row], 1)[0] : column);
   };
-  let of = 0;
   followed.addEventListener("change", () => {
-    of = Number(followed.value);
-    update(...last);
+    put("word", Number(followed.value));
     followed.focus();
   });
   return { node: html("div", { class: "abh-tr-inspector" }, title, tabs, stage, words), update };
@@ -212,7 +208,7 @@ function render({ model, el }) {
   const written = progress(view);
   const next = nextWords(view, open);
   const map = overview(machine.config, open);
-  const inside = inspector(open);
+  const inside = inspector(view, open);
   view.controls.append(composer(view, words, words.most).node);
   view.drawing.append(written.node, next.node, map.node, inside.node);
 
@@ -239,7 +235,7 @@ function render({ model, el }) {
     run = new Run(machine, words, english);
     draw();
   });
-  view.watch(["step", "matrix"], draw);
+  view.watch(["step", "matrix", "word"], draw);
   view.watch(["beta"], distribution);
   return view.dispose;
 }

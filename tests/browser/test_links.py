@@ -1,0 +1,347 @@
+"""A copied link, opened where nothing is kept, shows the state that was copied."""
+
+import inspect
+import json
+from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
+
+import displayed
+import numpy as np
+import pytest
+import sheet_text
+from alone import page_of
+from found import cards
+from test_what_figures_show import check_numbers
+from test_worksheet import CLOSE, opened, preset, random_moves, random_number
+
+from course.widgets import Worksheet, WorksheetInputs
+from course.widgets.bundler import joined, sources
+from course.widgets.worksheet import STEPS
+from course.widgets.worksheet.presets import PRESETS
+
+__all__ = ["opened"]
+
+HERE = Path(__file__).parent
+FIGURES = displayed.SCRIPT + (HERE / "figures.js").read_text("utf-8")
+HELPERS = displayed.SCRIPT + (HERE / "worksheet.js").read_text("utf-8")
+CARDS = [cls for cls in cards() if not inspect.signature(cls).parameters.get("name")]
+LINKED = [cls for cls in CARDS if cls is not Worksheet and cls()._page["url"]]
+
+# The clipboard of a test: it needs no permission, and tells what it was given.
+CLIPBOARD = """() => Object.defineProperty(navigator, "clipboard", { configurable: true,
+  value: { writeText: async (text) => { globalThis.copied = text; } } })"""
+
+
+def copied_link(page, card=None):
+    """Press "Copy link" and give the link."""
+    page.evaluate(CLIPBOARD)
+    (card or page).get_by_role("button", name="Copy link").click()
+    return page.evaluate("globalThis.copied")
+
+
+def asked(link):
+    """What a link asks for, by figure and trait."""
+    return dict(parse_qsl(urlsplit(link).query))
+
+
+# --- The text of a sheet ----------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def link_js(browser):
+    """Functions of `worksheet/link.js`, in a browser."""
+    page = browser.new_page()
+    page.evaluate(
+        f"""{joined(sources("worksheet/link.js"))}
+        globalThis.link = need("worksheet/link.js"); 0"""
+    )
+    yield page
+    page.close()
+
+
+def random_sheet(rng, numbers):
+    n, d_model, d_k, d_v, h = rng.integers(1, 7, 5)
+    shapes = [(n, d_model), (h, d_model, d_k), (h, d_model, d_k), (h, d_model, d_v)]
+    if rng.random() < 0.6:
+        shapes.append((h * d_v, d_model))
+    names = ["the", "über", "猫", "", "token 12 of 12"]
+    return WorksheetInputs(
+        [str(rng.choice(names)) for _ in range(n)],
+        *(numbers(shape) for shape in shapes),
+        causal=bool(rng.integers(2)),
+        padding=[bool(rng.integers(2)) for _ in range(n)],
+    )
+
+
+def flat(plain):
+    matrices = [plain[name] for name in ("X", "W_Q", "W_K", "W_V", "W_O")]
+    return np.concatenate([np.ravel(m) for m in matrices if m is not None])
+
+
+NUMBERS = {
+    "four decimals": lambda rng: lambda s: np.round(rng.normal(size=s), 4),
+    "any": lambda rng: lambda s: rng.normal(size=s) * 10.0 ** rng.integers(-300, 5),
+    "whole": lambda rng: lambda s: rng.integers(-3, 4, s).astype(float),
+    "0": lambda rng: lambda s: np.zeros(s),
+    "-0": lambda rng: lambda s: -np.zeros(s),
+    "of all sizes": lambda rng: (
+        lambda s: np.reshape([random_number(rng) for _ in range(np.prod(s))], s)
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", NUMBERS)
+def test_every_number_of_a_sheet_comes_back_as_the_same_float(link_js, kind):
+    rng = np.random.default_rng(5)
+    given = [random_sheet(rng, NUMBERS[kind](rng)) for _ in range(40)]
+    texts = [sheet_text.written(inputs) for inputs in given]
+    plain = [inputs.to_json() for inputs in given]
+    found = link_js.evaluate(
+        """sheets => sheets.map(sheet => {
+          const text = link.written(JSON.parse(sheet));
+          const read = link.readSheet(text);
+          const exact = [read.X, read.W_Q, read.W_K, read.W_V, read.W_O ?? []].flat(4)
+            .map(x => Object.is(x, -0) ? "-0" : String(x));
+          return [text, JSON.stringify(read), exact];
+        })""",
+        [json.dumps(each) for each in plain],
+    )
+    for each, text, (shown, read, exact) in zip(plain, texts, found, strict=True):
+        assert shown == text, "JavaScript and Python write the same"
+        back = sheet_text.read(text).to_json()
+        for part in ("tokens", "padding", "causal"):
+            assert json.loads(read)[part] == back[part] == each[part]
+        wanted = flat(each)
+        for values in (np.array(exact, dtype=float), flat(back)):
+            np.testing.assert_array_equal(values, wanted)
+            np.testing.assert_array_equal(np.signbit(values), np.signbit(wanted))
+
+
+def test_a_text_that_was_cut_or_changed_is_refused(link_js):
+    text = sheet_text.written(PRESETS["cat"].inputs)
+    rng = np.random.default_rng(0)
+    wrong = [text[:at] for at in range(len(text))]
+    for at in range(1, len(text)):
+        letter = str(rng.choice(list(set(sheet_text.LETTERS) - {text[at]})))
+        wrong.append(text[:at] + letter + text[at + 1 :])
+    wrong += ["2" + text[1:], text + "A", text.replace("1", "é", 1), "1" * 4000]
+    said = link_js.evaluate(
+        """texts => texts.map(text => {
+          try { return link.readSheet(text) && ""; }
+          catch ({ message }) { return message; }
+        })""",
+        wrong,
+    )
+    assert set(said) <= {
+        "this version of the course cannot read it",
+        "the sheet that it holds is not whole, or has been changed on the way",
+    }
+
+
+@pytest.mark.parametrize(("d_k", "largest"), [(4, 100), (8, 4), (8, 10)])
+def test_a_usual_sheet_fits_into_2000_characters(opened, d_k, largest):
+    """Eight tokens of width 8, two heads, W_O, four decimals."""
+    rng = np.random.default_rng(2)
+
+    def numbers(*shape):
+        return np.round(rng.uniform(-largest, largest, shape), 4)
+
+    sheet = Worksheet(PRESETS, step="output", head=2)
+    words = ["Attention", "lets", "every", "word", "look", "at", "all", "others"]
+    own = WorksheetInputs(
+        words,
+        numbers(8, 8),
+        *(numbers(2, 8, d_k) for _ in range(3)),
+        numbers(2 * d_k, 8),
+    )
+    page = opened(Worksheet(PRESETS), query=query_of(sheet, own))
+    link = copied_link(page)
+    place = urlsplit(link)
+    usual = "https://somebody.github.io/attention-by-hand/chapters/03-multi-head.html"
+    whole = link.replace(f"{place.scheme}://{place.netloc}{place.path}", usual)
+    assert len(whole) <= 2000, "with such an address before it"
+    assert sheet_text.read(asked(link)["worksheet.edits"]).to_json() == own.to_json()
+    said = page.locator(".abh-foot [role=status]")
+    assert said.inner_text() == "Copied: a link to this figure as it is now."
+
+
+def query_of(sheet, own):
+    return f"?worksheet.step={sheet.step}&worksheet.edits={sheet_text.written(own)}"
+
+
+def test_a_longer_link_works_and_says_how_long_it_is(opened):
+    rng = np.random.default_rng(2)
+    own = WorksheetInputs(
+        [f"t{i}" for i in range(12)],
+        rng.normal(size=(12, 6)),
+        *(rng.normal(size=(8, 6, 6)) for _ in range(3)),
+    )
+    page = opened(Worksheet.of(own, step="input"))
+    page.locator("td[data-row='0'] input").first.fill("0.5")
+    link = copied_link(page)
+    assert len(link) > 8000
+    said = page.locator(".abh-foot [role=status]").inner_text()
+    assert f"It is {len(link):,} characters long; some programs cut" in said
+    page.evaluate("localStorage.clear()")
+    fresh = page.context.new_page()
+    fresh.goto(link.replace("127.0.0.1", "localhost"))
+    fresh.wait_for_selector(".abh-foot")
+    first = fresh.locator("td[data-row='0'] input").first
+    first.focus()
+    assert first.input_value() == "0.5"
+    fresh.close()
+
+
+# --- Worksheets -------------------------------------------------------------------
+
+STATES = 50
+SHOWN = """() => {
+  document.activeElement.blur();
+  return [sheet.grids(), sheet.all("table.abh-ws-grid").map(displayed.numbers)
+    .map((cells) => cells.map(displayed.text).join(" ")), localStorage.length,
+    document.querySelector(".abh-ws-step").innerText,
+    sheet.all(".refused").map((said) => said.innerText)];
+}"""
+
+
+def a_state(rng):
+    """What a reader does: some moves, another head, other decimals."""
+    moves = random_moves(rng, 8)
+    return [*moves, ("tab", rng.random()), ("decimals", rng.random())]
+
+
+def check_visible(grids, inputs):
+    """Every matrix that is shown is what `attention` computes of the inputs."""
+    trace = inputs.trace()
+    expected = {"X": inputs.X, "concat": trace.concat, "output": trace.output}
+    expected["W_O"] = inputs.W_O
+    for i, head in enumerate(trace.heads):
+        expected |= {
+            f"{kind}.{i}": getattr(inputs, kind)[i] for kind in ("W_Q", "W_K", "W_V")
+        }
+        expected |= {f"Q.{i}": head.query, f"K.{i}": head.key, f"V.{i}": head.value}
+        expected |= {f"scores.{i}": head.scores, f"scaled.{i}": head.scaled}
+        expected |= {f"masked.{i}": head.logits, f"weights.{i}": head.weights}
+        expected[f"head.{i}"] = head.output
+    for name, grid in grids.items():
+        shown = np.array(grid, dtype=float)
+        CLOSE(shown, expected[name], err_msg=name)
+
+
+def test_50_worksheets_are_the_same_in_a_fresh_profile(opened, watch):
+    page = opened(Worksheet())
+    fresh = watch()
+    rng = np.random.default_rng(50)
+    steps, heads = set(), set()
+    for _ in range(STATES):
+        page.evaluate("moves => moves.forEach(sheet.make)", a_state(rng))
+        grids, texts, _, step, _ = page.evaluate(SHOWN)
+        link = copied_link(page)
+        there = fresh.open(link.replace("127.0.0.1", "localhost"))
+        there.evaluate(HELPERS)
+        seen = there.evaluate(SHOWN)
+        assert seen == [grids, texts, 0, step, []]
+        state = {key.partition(".")[2]: text for key, text in asked(link).items()}
+        inputs = PRESETS[state.get("example", next(iter(PRESETS)))].inputs
+        if "edits" in state:
+            inputs = sheet_text.read(state["edits"])
+        check_visible(seen[0], inputs)
+        steps.add(state.get("step", "sheet"))
+        heads.add(state.get("head", "1"))
+    assert len(steps) >= len(STEPS) - 2
+    assert len(heads) > 1
+    assert fresh.complaints == []
+
+
+# --- The other figures --------------------------------------------------------------
+
+
+@pytest.fixture
+def pages(watch):
+    """Pages of two profiles that have nothing in common."""
+    opened = []
+
+    def open_(widgets, query="", profile="reader"):
+        watched = watch(reduced_motion="reduce")
+        opened.append(watched)
+        body = page_of(widgets)
+        watched.page.route(
+            f"http://{profile}.test/**",
+            lambda route: route.fulfill(body=body, content_type="text/html"),
+        )
+        page = watched.open(f"http://{profile}.test/{query}")
+        page.evaluate(FIGURES)
+        return page
+
+    yield open_
+    assert [complaint for each in opened for complaint in each.complaints] == []
+
+
+# The lists that a sentence is composed with stay, as where one is typed.
+LOOKS = """() => [...document.querySelectorAll(".abh-card")].map((card) =>
+  [...card.querySelectorAll(".abh-drawing, .abh-reading")].map((node) => node.innerText)
+    .concat([...card.querySelectorAll(".abh-body :is(input, select)")]
+      .filter((input) => input.checkVisibility() && !input.closest(".abh-tr-choices"))
+      .map((input) => `${input.value} ${input.checked}`)))"""
+MOVE = """moves => document.querySelectorAll(".abh-card").forEach((card, i) =>
+  moves[i].forEach(([where, how]) => figures.moveOne(where, how, card)))"""
+
+
+@pytest.mark.parametrize("figure", LINKED, ids=lambda cls: cls.__name__)
+def test_20_links_of_every_figure_are_the_same_in_a_fresh_profile(pages, figure):
+    count = 20 if figure.sentences else 4  # of one that is large; several rounds
+    widgets = [figure() for _ in range(count)]
+    rng = np.random.default_rng(20)
+    for _ in range(20 // count):
+        page = pages(widgets)
+        page.evaluate(MOVE, rng.random((count, 6, 2)).tolist())
+        looks = page.evaluate(LOOKS)
+        links = [copied_link(page, card) for card in page.locator(".abh-card").all()]
+        asks = [asked(link) for link in links]
+        assert sum(bool(each) for each in asks) > count / 2
+        whole = "&".join(urlsplit(link).query for link in links)
+        fresh = pages(widgets, f"?{whole}", "fresh")
+        assert fresh.evaluate("localStorage.length") == 0
+        assert fresh.locator(".refused").count() == 0
+        for seen, wanted, link in zip(fresh.evaluate(LOOKS), looks, links, strict=True):
+            assert seen == wanted, link
+        if figure.sentences:
+            for state, card in zip(asks, fresh.locator(".abh-card").all(), strict=True):
+                check_with_python(figure, state, card)
+
+
+def check_with_python(figure, state, card):
+    """The card shows the numbers and the sentence that Python has for this state."""
+    first = figure()
+    traits = {key.partition(".")[2]: text for key, text in state.items()}
+    read = {
+        name: text if isinstance(getattr(first, name), str) else json.loads(text)
+        for name, text in traits.items()
+    }
+    widget = figure(**read)
+    check_numbers(widget, card)
+    said = card.locator(".abh-reading").inner_text()
+    assert displayed.misread(said, widget.said().text, widget.facts()) == []
+
+
+# --- Garbage ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("head=3", "head = “3”; there is 1 head in this sheet"),
+        ("example=cat&worksheet.head=4", "head = “4”; there are 2 heads in this sheet"),
+        ("edits=1AAAA", "edits = “1AAAA”; the sheet that it holds is not whole"),
+        ("edits={}", "this version of the course cannot read it"),
+        ("decimals=9", "decimals = “9”; it should be a whole number from 2 to 6"),
+    ],
+)
+def test_garbage_is_refused_in_words_with_the_first_state(opened, query, words):
+    page = opened(Worksheet(), query=f"?worksheet.{query}")
+    said = page.locator(".refused").inner_text()
+    assert words in said
+    assert said.endswith("This is the figure’s first state.")
+    assert page.evaluate("sheet.grids()") == opened(preset("football")).evaluate(
+        "sheet.grids()"
+    )
