@@ -289,12 +289,12 @@ MOVE = """moves => document.querySelectorAll(".abh-card").forEach((card, i) =>
 
 @pytest.mark.parametrize("figure", LINKED, ids=lambda cls: cls.__name__)
 def test_20_links_of_every_figure_are_the_same_in_a_fresh_profile(pages, figure):
-    count = 20 if figure.sentences else 4  # of one that is large; several rounds
+    count, moves = (20, 6) if figure.sentences else (5, 3)  # a large one
     widgets = [figure() for _ in range(count)]
     rng = np.random.default_rng(20)
     for _ in range(20 // count):
         page = pages(widgets)
-        page.evaluate(MOVE, rng.random((count, 6, 2)).tolist())
+        page.evaluate(MOVE, rng.random((count, moves, 2)).tolist())
         looks = page.evaluate(LOOKS)
         links = [copied_link(page, card) for card in page.locator(".abh-card").all()]
         asks = [asked(link) for link in links]
