@@ -1,0 +1,260 @@
+"""What a reader makes is never lost without a word: tabs, storage, Back and Forward."""
+
+import json
+
+import pytest
+import sheet_text
+from test_worksheet import HELPERS, cell, opened, preset, type_number
+
+from course.widgets import Worksheet
+from course.widgets.worksheet.presets import PRESETS
+
+__all__ = ["opened"]
+
+EDITS = "attention-by-hand/index/worksheet.edits"
+KEPT = f"JSON.parse(localStorage.getItem('{EDITS}') ?? '{{}}')"
+HOLDS = f"value => {KEPT}.football?.X[0][0] === value"
+
+
+def first(page):
+    """The number in the first cell of X, as the sheet has it."""
+    return float(cell(page, "X", 0, 0).get_attribute("data-value"))
+
+
+def notes(page):
+    return page.locator(".refused").all_inner_texts()
+
+
+@pytest.fixture
+def two(opened, wait_until):
+    """Two tabs of one worksheet, of one profile."""
+    here = opened(preset("football"))
+    there = here.context.new_page()
+    there.goto(here.url)
+    there.wait_for_selector(".abh-foot")
+    there.evaluate(HELPERS)
+    yield here, there
+    there.close()
+
+
+# --- Two tabs -------------------------------------------------------------------------
+
+
+def test_a_tab_in_which_nothing_was_done_follows_the_other(two, wait_until):
+    here, there = two
+    type_number(here, "X", 0, 0, "7")
+    wait_until(there, "() => document.querySelector('.refused')")
+    assert first(there) == 7
+    assert notes(there) == [
+        "Another tab has changed this figure; this is what it shows there."
+    ]
+    there.get_by_role("button", name="Undo").click()
+    assert first(there) == 0.2
+    assert notes(there) == []
+
+
+@pytest.mark.parametrize("choice", ["Take what is there", "Keep what is here"])
+def test_two_tabs_that_both_change_a_figure_overwrite_nothing(two, wait_until, choice):
+    here, there = two
+    type_number(here, "X", 0, 0, "7")
+    wait_until(there, "() => document.querySelector('.refused')")
+    type_number(there, "X", 0, 0, "8")
+    wait_until(here, "() => document.querySelector('.refused')")
+    assert (first(here), first(there)) == (7, 8)
+    assert "Another tab has changed this figure. Until you choose" in notes(here)[0]
+    type_number(here, "X", 0, 0, "9")  # while undecided, nothing is overwritten
+    here.wait_for_timeout(300)
+    assert there.evaluate(HOLDS, 8)
+    here.get_by_role("button", name=choice).click()
+    assert notes(here) == []
+    if choice.startswith("Take"):
+        assert first(here) == 8
+        here.get_by_role("button", name="Undo").click()
+        assert first(here) == 9
+        return
+    wait_until(there, HOLDS, 9)
+    wait_until(there, "() => document.querySelector('.refused')")
+    assert (first(here), first(there)) == (9, 8)
+    assert "Another tab has changed this figure. Until you choose" in notes(there)[0]
+
+
+def test_a_tab_that_slept_overwrites_nothing(two):
+    """One that heard nothing of the other, as where the browser had put it to sleep."""
+    here, there = two
+    type_number(there, "X", 0, 0, "3")
+    here.evaluate(
+        "addEventListener('storage', e => e.stopImmediatePropagation(), true)"
+    )
+    other = json.dumps({"football": PRESETS["cat"].inputs.to_json()})
+    here.evaluate("entry => localStorage.setItem(...entry)", [EDITS, other])
+    type_number(here, "X", 0, 0, "9")
+    here.wait_for_timeout(300)
+    assert here.evaluate("key => localStorage.getItem(key)", EDITS) == other
+    assert "Another tab has changed this figure. Until you choose" in notes(here)[0]
+
+
+# --- Storage that is full, closed, older ----------------------------------------------
+
+FILL = """() => {
+  for (let size = 2 ** 22; size >= 1; size /= 2) {
+    try {
+      for (;;) localStorage.setItem("filler" + Math.random(), "x".repeat(size));
+    } catch { /* full for this size */ }
+  }
+}"""
+
+
+def test_a_full_storage_is_told_once_and_the_link_still_holds_all(opened, wait_until):
+    page = opened(preset("football"))
+    type_number(page, "X", 0, 0, "7")
+    wait_until(page, HOLDS, 7)
+    page.evaluate(FILL)
+    type_number(page, "X", 0, 1, "0.12345")
+    wait_until(page, "() => document.querySelector('.refused')")
+    [said] = notes(page)
+    assert "not kept when you leave it: this browser has no more room" in said
+    assert page.evaluate(HOLDS, 7), "what was kept before is still there"
+    type_number(page, "X", 0, 2, "9")
+    page.wait_for_timeout(300)
+    assert notes(page) == [said]
+    wait_until(page, "() => location.search.includes('worksheet.edits')")
+    page.evaluate("localStorage.clear()")
+    page.reload()
+    page.wait_for_selector(".abh-foot")
+    shown = [cell(page, "X", 0, j).get_attribute("data-value") for j in range(3)]
+    assert shown == ["7", "0.12345", "9"]
+
+
+CLOSED = """Object.defineProperty(window, "localStorage",
+  { get() { throw new DOMException("closed", "SecurityError"); } });"""
+
+
+def test_a_closed_storage_is_told_once_something_is_to_be_kept(opened, wait_until):
+    page = opened(preset("football"), fresh=True)
+    page.add_init_script(CLOSED)
+    page.reload()
+    page.wait_for_selector(".abh-foot")
+    assert notes(page) == []
+    type_number(page, "X", 0, 0, "7")
+    wait_until(page, "() => document.querySelector('.refused')")
+    assert "this browser does not let this site keep anything" in notes(page)[0]
+    assert first(page) == 7
+
+
+OLDER = [
+    json.dumps({"football": {"tokens": ["a"], "X": [[1]], "W": [[1]]}}),
+    "not JSON",
+    "[1, 2]",
+]
+
+
+@pytest.mark.parametrize("older", OLDER)
+def test_an_entry_of_an_older_version_stays_until_it_is_let_go(
+    opened, wait_until, older
+):
+    page = opened(preset("football"))
+    page.evaluate("entry => localStorage.setItem(...entry)", [EDITS, older])
+    page.goto(page.url)
+    page.wait_for_selector(".abh-foot")
+    assert "an older version of the course may have written it" in notes(page)[0]
+    assert first(page) == 0.2
+    type_number(page, "X", 0, 0, "7")
+    page.wait_for_timeout(300)
+    kept = "key => localStorage.getItem(key)"
+    assert page.evaluate(kept, EDITS) == older
+    page.evaluate("() => Object.defineProperty(navigator, 'clipboard', { value: {} })")
+    page.get_by_role("button", name="Copy it").click()
+    wait_until(page, "() => document.querySelectorAll('.refused').length === 2")
+    assert notes(page)[1] == older
+    page.get_by_role("button", name="Let it go").click()
+    assert page.evaluate(HOLDS, 7)
+    assert notes(page) == []
+
+
+# --- Links and what is kept -----------------------------------------------------------
+
+
+@pytest.mark.parametrize("choice", ["Show what I left", "Keep this"])
+def test_a_link_does_not_silently_replace_what_was_left(opened, wait_until, choice):
+    page = opened(preset("football"))
+    type_number(page, "X", 0, 0, "7")
+    wait_until(page, HOLDS, 7)
+    edits = PRESETS["football"].inputs.to_json()
+    edits["X"][0][0] = 4.5
+    text = sheet_text.written(type(PRESETS["football"].inputs).from_json(edits))
+    page.goto(page.url.split("?")[0] + f"?worksheet.edits={text}")
+    page.wait_for_selector(".abh-foot")
+    assert first(page) == 4.5
+    assert "The address shows this figure otherwise than you left it" in notes(page)[0]
+    assert page.evaluate(HOLDS, 7)
+    page.get_by_role("button", name=choice).click()
+    assert notes(page) == []
+    wanted = 7 if choice.startswith("Show") else 4.5
+    assert first(page) == wanted
+    assert page.evaluate(HOLDS, wanted)
+
+
+def test_ones_own_address_says_nothing(opened, wait_until):
+    page = opened(preset("football"))
+    type_number(page, "X", 0, 0, "7")
+    wait_until(page, "() => location.search.includes('worksheet.edits')")
+    page.reload()
+    page.wait_for_selector(".abh-foot")
+    assert first(page) == 7
+    assert notes(page) == []
+    page.get_by_role("button", name="Reset the numbers").click()
+    wait_until(page, "() => !location.search")
+    wait_until(page, "() => localStorage.length === 0")
+
+
+# --- Back and Forward -----------------------------------------------------------------
+
+
+def step(page):
+    return page.locator(".abh-ws-step strong").inner_text()
+
+
+def test_back_and_forward_go_through_the_steps_and_lose_nothing(opened, wait_until):
+    page = opened(Worksheet(step="input"))
+    before = page.evaluate("history.length")
+    names = ["Queries", "Keys", "Values", "Scores"]
+    for name in names:
+        page.get_by_role("button", name="Next", exact=False).first.click()
+        assert step(page) == name
+    assert page.evaluate("history.length") == before + len(names)
+    page.go_back()
+    wait_until(page, "() => location.search.includes('values')")
+    assert step(page) == "Values"
+    type_number(page, "W_V.0", 0, 0, "7")
+    for name in ("Keys", "Queries", "Input"):
+        page.go_back()
+        wait_until(page, STEP_IS, name)
+    assert "worksheet.step" not in page.url
+    assert "worksheet.edits" in page.url, "what was typed since stays"
+    for name in names:
+        page.go_forward()
+        wait_until(page, STEP_IS, name)
+    page.go_back()
+    wait_until(page, STEP_IS, "Values")
+    assert cell(page, "W_V.0", 0, 0).get_attribute("data-value") == "7"
+    page.reload()
+    page.wait_for_selector(".abh-foot")
+    assert step(page) == "Values"
+    assert cell(page, "W_V.0", 0, 0).get_attribute("data-value") == "7"
+    assert notes(page) == []
+
+
+STEP_IS = "name => document.querySelector('.abh-ws-step strong').innerText === name"
+
+
+def test_edits_undo_and_other_controls_make_no_entries(opened):
+    page = opened(Worksheet(PRESETS))
+    before = page.evaluate("history.length")
+    for text in ("1", "2", "3"):
+        type_number(page, "X", 0, 0, text)
+    page.get_by_label("Decimals").select_option("5")
+    page.get_by_label("Start from").select_option("cat")
+    page.get_by_role("button", name="Head 2").click()
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_timeout(300)
+    assert page.evaluate("history.length") == before
