@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from threadpoolctl import threadpool_limits
 
-from course.kit.prose import MINUS
+from course.kit.prose import MINUS, scientific
 
 CSV = Path(__file__).with_name("claims.csv")
 SURE = 2  # standard errors of the mean by which a bound must be kept
@@ -32,6 +32,7 @@ FLAGGED = re.compile(
 )
 _SENTENCE_ENDS = re.compile(r"(?<=[.!?:])[)”\"]?\s+(?=[A-Z(“\"])")
 _BOUND = re.compile(r"([<>]) (\S+)|(\S+) to (\S+)")
+_SYMBOL = re.compile(r"\b(d|W)_(\w+)\b")
 
 Size = float | str
 Setting = dict[str, Size]
@@ -196,10 +197,11 @@ def _by_page(claims: list[Claim], say: Callable[[Claim], str]) -> Iterator[str]:
 def _finding(claim: Claim) -> str:
     means = [found.mean for found in recompute(claim)]
     return (
-        f"{claim.quantity[0].upper()}{claim.quantity[1:]} ({_place(claim)}): "
-        f"**{_span(min(means), max(means))}** at {claim.sizes.replace('-', MINUS)}, "
-        f"{claim.seeds} seeds each. Claimed: {claim.holds.replace('-', MINUS)}. "
-        f"Where it fails: {claim.fails.rstrip('.')}."
+        f"{_set(claim.quantity[0].upper() + claim.quantity[1:])} ({_place(claim)}): "
+        f"**{_span(min(means), max(means))}** at "
+        f"{_set(claim.sizes.replace('-', MINUS))}, {claim.seeds} seeds each. "
+        f"Claimed: {claim.holds.replace('-', MINUS)}. "
+        f"Where it fails: {_set(claim.fails.rstrip('.'))}."
     )
 
 
@@ -207,9 +209,36 @@ def _reference(claim: Claim) -> str:
     return f"{_place(claim)}: {_sources(claim.source)}"
 
 
+def _set(text: str) -> str:
+    """Set d_k, d_model and W_K as they are set in formulas."""
+    return _SYMBOL.sub(_symbol, text)
+
+
+def _symbol(match: re.Match[str]) -> str:
+    letter, index = match.groups()
+    return (
+        f"${letter}_{index}$"
+        if len(index) == 1
+        else rf"${letter}_{{\text{{{index}}}}}$"
+    )
+
+
 def _span(low: float, high: float) -> str:
-    shown = [f"{x:.3g}".replace("-", MINUS) for x in (low, high)]
+    """Write two numbers, or one where they look the same.
+
+    >>> _span(0.99996, 0.99999999)
+    '0.99996 to 1.00000'
+    """
+    digits = 5 if 0.999 < low < 1 else 3  # near 1 the first that are no nines count
+    shown = [_figure(x, digits) for x in (low, high)]
     return shown[0] if shown[0] == shown[1] else " to ".join(shown)
+
+
+def _figure(x: float, digits: int) -> str:
+    if 0 < abs(x) < 1e-3:
+        return scientific(x)
+    text = f"{x:.{digits}f}" if digits > 3 else f"{x:.{digits}g}"
+    return text.replace("-", MINUS)
 
 
 def _place(claim: Claim) -> str:

@@ -711,7 +711,7 @@ def alignment_by_head(
             level, color=look.colour("muted"), linewidth=1, linestyle=(0, (4, 2))
         )
         style = {"ha": "right", "fontsize": 9.5, "color": look.colour("muted")}
-        ax.text(heads.shape[1] - 0.55, level + 0.015, text, **style)
+        ax.text(each - 0.55, level + 0.015, text, **style)  # below it the dots are few
     for layer in range(layers):
         part = np.sort(heads[:, layer * each : (layer + 1) * each], axis=1)[:, ::-1]
         places = np.arange(each) + layer * each
