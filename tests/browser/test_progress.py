@@ -350,7 +350,7 @@ def test_garbage_on_the_device_breaks_nothing(watch, site):
         "chapters/01-self-attention/reading": "{",
         "chapters/01-self-attention/worksheet.answer": "one",
         "chapters/01-self-attention/shuffled.picked": '{"0": 1}',
-        "chapters/01-self-attention/football-asks-play.entry": "abc",
+        "chapters/01-self-attention/bank-asks-approved.entry": "abc",
     }
     for key, text in kept.items():
         page.evaluate(
