@@ -87,6 +87,13 @@ def test_a_line_of_labels_shows_on_a_narrow_page_that_stays_put(table):
     assert watched.page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+def test_a_line_that_is_not_there_is_refused_in_words(table):
+    _, card = table("?ledgertable.row=nowhere:1")
+    said = card.page.locator(".refused").inner_text()
+    assert "row = “nowhere:1”; the ledger has no line of that name" in said
+    assert card.locator("tr.abh-marked").count() == 0
+
+
 def test_a_phone_is_told_of_the_columns_at_the_right(table, wait_until):
     watched, card = table(width=390, height=844)
     more = card.get_by_text("The table goes on at the right: Chained")

@@ -237,12 +237,18 @@ def test_what_it_does_not_know_is_refused_in_words(open_page, typed, said):
     assert french_of(page) == ["je", "vais", "bien"]
 
 
-def test_an_address_that_holds_anything_opens_all_the_same(open_page):
-    page = open_page(
-        Translator(), address="?translator.sentence=gibberish&translator.matrix=no"
-    )
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("sentence=gibberish", "sentence = “gibberish”; “gibberish” is not among the"),
+        ("matrix=no", "matrix = “no”; the model has none of that name"),
+        ("word=-1", "word = “-1”; it should be a whole number from 0"),
+    ],
+)
+def test_an_address_that_holds_anything_is_refused_in_words(open_page, query, words):
+    page = open_page(Translator(), address=f"?translator.{query}")
     assert french_of(page)[:2] == ["le", "petit"]
-    assert "“gibberish”" in page.locator(".abh-tr-answer").inner_text()
+    assert words in page.locator(".refused").inner_text()
 
 
 def test_a_choice_makes_another_sentence(open_page):

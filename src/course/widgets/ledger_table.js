@@ -187,4 +187,13 @@ function ledgerTable(context) {
   };
 }
 
-export default { render: ledgerTable };
+// What a page cannot know of an address (book/runtime/figure.js).
+const kept = {
+  refuses: (get) => {
+    const row = get("row");
+    const known = row === "" || unpackRows({ get }).some(({ key }) => key === row);
+    return known ? "" : `row = \u201c${row}\u201d; the ledger has no line of that name`;
+  },
+};
+
+export default { kept, render: ledgerTable };

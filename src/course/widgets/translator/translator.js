@@ -12,7 +12,7 @@ import { SUBLAYERS, beside, cut, exists, nameNode, nameText, noteText, placeText
 import { overview } from "./overview.js";
 import { sheet } from "./sheet.js";
 import { compose, firstChoice, refusal, split } from "./sentence.js";
-import { readModel } from "./weights.js";
+import { readHeader, readModel } from "./weights.js";
 
 const LIKELIEST = 5; // words that the distribution shows
 const SHOWN = 8; // words whose logits the matrix shows
@@ -240,4 +240,21 @@ function render({ model, el }) {
   return view.dispose;
 }
 
-export default { render };
+/** What a page cannot know of an address (book/runtime/figure.js). */
+const kept = {
+  sentence: {
+    read: (text, get) => {
+      const { english, most } = get("words");
+      const wrong = refusal(split(text), english, most);
+      if (wrong) throw new Error(wrong);
+      return text;
+    },
+  },
+  refuses: (get) => {
+    const matrix = get("matrix");
+    const known = exists(matrix, readHeader(get("weights")).config);
+    return known ? "" : `matrix = \u201c${matrix}\u201d; the model has none of that name`;
+  },
+};
+
+export default { kept, render };

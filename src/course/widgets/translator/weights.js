@@ -14,6 +14,15 @@ function rowsOf(numbers, width) {
   return Array.from({ length: numbers.length / width }, (_, i) => numbers.slice(i * width, (i + 1) * width));
 }
 
+/** What a model's bytes say of it before its weights: { length, config, tensors }. */
+export function readHeader(view) {
+  const length = Number(view.getBigUint64(0, true));
+  const bytes = new Uint8Array(view.buffer, view.byteOffset + 8, length);
+  const { __metadata__: notes, ...tensors } = JSON.parse(new TextDecoder().decode(bytes));
+  const config = Object.fromEntries(Object.entries(notes).map(([name, text]) => [name, JSON.parse(text)]));
+  return { length, config, tensors };
+}
+
 /**
  * Read a model's bytes.
  *
@@ -22,10 +31,7 @@ function rowsOf(numbers, width) {
  * belong to a head stand under its name too: "encoder.0.self_attention.head.2.W_O".
  */
 export function readModel(view) {
-  const length = Number(view.getBigUint64(0, true));
-  const bytes = new Uint8Array(view.buffer, view.byteOffset + 8, length);
-  const { __metadata__: notes, ...tensors } = JSON.parse(new TextDecoder().decode(bytes));
-  const config = Object.fromEntries(Object.entries(notes).map(([name, text]) => [name, JSON.parse(text)]));
+  const { length, config, tensors } = readHeader(view);
   const matrices = {};
   for (const [name, { shape, data_offsets: [begin, end] }] of Object.entries(tensors)) {
     const numbers = [];
