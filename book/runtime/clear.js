@@ -1,7 +1,7 @@
 // Clearing what the device keeps: of one figure, of this page, of the whole course. It
 // asks first, and says what goes.
 
-import { forget } from "./device.js";
+import { forget, writeWhatWaits } from "./device.js";
 import { element, paragraph, quietButton, status } from "./elements.js";
 import { entriesBelow, listOf } from "./entries.js";
 import { figures } from "./figure.js";
@@ -42,11 +42,19 @@ function choice(extent, index) {
   return element("label", {}, input, ` ${EXTENTS[extent].label}`);
 }
 
+/** The figures in the order of the page. */
+function inOrder() {
+  const placeOf = ({ name }) => document.getElementById(`fig-${name}`);
+  const before = (a, b) => placeOf(a).compareDocumentPosition(placeOf(b)) & Node.DOCUMENT_POSITION_FOLLOWING;
+  return [...figures.values()].sort((a, b) => (before(a, b) ? -1 : 1));
+}
+
 /** The dialog; `done` is told once something has been cleared. */
 function dialogOf(done) {
-  const named = [...figures.values()];
+  const named = inOrder();
   const which = element("select", { ariaLabel: "Which figure" },
     ...named.map((figure, i) => element("option", { value: i }, figure.model.get("title") ?? figure.name)));
+  which.value = Math.max(named.findIndex((figure) => EXTENTS.figure.entries(figure).length), 0);
   const choices = Object.keys(EXTENTS).map(choice);
   choices[0].after(which);
   const goes = element("div", { className: "goes" });
@@ -85,6 +93,7 @@ export function offerToClear() {
   if (![...figures.values()].some(({ device }) => device.length)) return;
   const said = status();
   const button = quietButton("Clear \u2026", () => {
+    writeWhatWaits();
     const { dialog, update, keep } = dialogOf(() => {
       said.textContent = "Cleared. Until you leave the page, Undo brings a figure\u2019s numbers back.";
     });

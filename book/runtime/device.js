@@ -177,9 +177,14 @@ export const beginToKeep = (figure) => keepings.get(figure).begin();
 /** Bring a figure back to its first state, here and on the device. */
 export const forget = (figure) => keepings.get(figure).forget();
 
+/** Write now what would be written in a moment. */
+export function writeWhatWaits() {
+  for (const keeping of keepings.values()) if (keeping.waits) keeping.write();
+}
+
 export function followOtherTabs() {
   const look = () => keepings.forEach((keeping) => keeping.changedElsewhere());
   addEventListener("storage", look);
   addEventListener("pageshow", ({ persisted }) => persisted && look());
-  addEventListener("pagehide", () => keepings.forEach((keeping) => keeping.waits && keeping.write()));
+  addEventListener("pagehide", writeWhatWaits);
 }

@@ -10,7 +10,7 @@ from found import figures
 from sheet_model import SheetModel
 from test_worksheet import compare, opened, understood, unfold
 
-from course.widgets import SqrtDk, Worksheet, WorksheetInputs
+from course.widgets import ShapeExplorer, SqrtDk, Worksheet, WorksheetInputs
 from course.widgets.worksheet.presets import PRESETS
 
 __all__ = ["opened"]
@@ -160,6 +160,15 @@ def test_moves_of_one_slider_are_one_step_and_make_no_entries(open_figure):
     assert state(page) == wide
     page.wait_for_timeout(250)
     assert page.evaluate("history.length") == entries
+
+
+def test_one_press_that_sets_many_sizes_is_one_step(open_figure):
+    page = open_figure(ShapeExplorer())
+    before = state(page)
+    page.get_by_role("button", name="Big").click()
+    assert state(page) != before
+    page.get_by_role("button", name="Undo").click()
+    assert state(page) == before
 
 
 def test_a_number_typed_in_digits_is_one_step_and_a_refused_one_is_none(open_figure):

@@ -72,7 +72,12 @@ place afterwards, and ends in an export::
 - Use the colour variables ``--abh-<role>`` and nothing else; keep class names under
   ``abh-``. Narrow layouts are container queries on the card, not media queries.
 - ``.tag(url=True)`` keeps a trait in the page's address, ``.tag(device=True)`` on the
-  reader's device; both only on the static site.
+  reader's device; ``visited=True`` makes each of its values a place that Back returns
+  to; all only on the static site. What an address has to say otherwise than in JSON, or
+  to refuse, a view exports as ``kept`` (``book/runtime/figure.js``).
+- Undo and Redo are in every card (``card/history.js``) and take back what is in the
+  address: an act is what changes while one event is dispatched. A trait that only says
+  what the reader looks at is tagged ``undo=False``.
 """
 
 from course.widgets.bundler import bundle, stylesheet
