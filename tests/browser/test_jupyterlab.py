@@ -190,6 +190,11 @@ def test_slider_and_trait_follow_each_other(lab, watch):
     width.press("ArrowRight")  # 64 -> 76, the next of four steps to a doubling
     expect(row).to_have_value("4", timeout=60_000)
     assert card.locator(".abh-reading").inner_text() != before
+    card.get_by_role("button", name="Undo").click()  # what Python has set
+    expect(row).to_have_value("1")
+    page.keyboard.press("Control+z")  # and what led there; Python follows
+    expect(width).to_have_attribute("aria-valuetext", "64")
+    expect(row).to_have_value("0", timeout=60_000)
 
 
 def test_worksheet_and_kernel_follow_each_other(lab, watch):

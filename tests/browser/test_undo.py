@@ -8,7 +8,7 @@ import pytest
 from alone import page_of
 from found import figures
 from sheet_model import SheetModel
-from test_worksheet import compare, opened, understood, unfold
+from test_worksheet import cell, compare, opened, type_number, understood, unfold
 
 from course.widgets import ShapeExplorer, SqrtDk, Worksheet, WorksheetInputs
 from course.widgets.worksheet.presets import PRESETS
@@ -72,6 +72,19 @@ def test_all_the_way_back_and_again(opened, seed):
         for act in steps:
             model.do(act)
         check(page.evaluate("sheet.after", steps), model)
+
+
+def test_a_reset_is_taken_back_not_asked_about(opened):
+    page = opened(Worksheet(OWN))
+    type_number(page, "X", 0, 0, "7")
+    page.get_by_role("button", name="Reset the numbers").click()
+    said = page.locator(".abh-ws-problem")
+    assert said.inner_text() == (
+        "The numbers are as they were given; Undo brings yours back."
+    )
+    page.get_by_role("button", name="Undo").click()
+    assert cell(page, "X", 0, 0).get_attribute("data-value") == "7"
+    assert said.inner_text() == ""
 
 
 # --- Every figure -----------------------------------------------------------------

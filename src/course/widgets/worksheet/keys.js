@@ -8,6 +8,7 @@ const KEYS = [
   ["Page Up, Page Down", "Add 0.1 to a number that you set, or take 0.1 away."],
   ["Escape", "Brings back the number that a cell held before what is typed."],
   ["P, Shift+P", "Play the cell\u2019s arithmetic, or all cells of its matrix; once more, pause."],
+  ["Ctrl+Z, Ctrl+Shift+Z", "Take back what was changed in the sheet, and make it again; Cmd on a Mac, here and below."],
   ["Ctrl+V", "A block from a spreadsheet goes into the matrix, from the selected cell on."],
   ["Ctrl+C", "Where no text is selected, copies the whole matrix, for a spreadsheet."],
 ];

@@ -80,6 +80,7 @@ class WorksheetView {
     this.reset = guardedButton("Reset the numbers", "Reset the numbers to where they started", () => {
       for (const field of this.wrongFields()) this.restore(field, eventCell({ target: field }));
       this.state.apply(this.state.stated().inputs);
+      this.tell("The numbers are as they were given; Undo brings yours back.");
     });
     return html("div", { class: "abh-ws-footer" }, this.reset.button, this.decimals.node);
   }
@@ -109,6 +110,7 @@ class WorksheetView {
   refresh() {
     const { state, parts } = this;
     const { model } = parts;
+    this.once("told", model.get("edits"), () => (this.told = ""));
     const inputs = state.inputs();
     const [step, head, decimals] = [state.step(), state.head(), model.get("decimals")];
     this.values = compute(inputs);
