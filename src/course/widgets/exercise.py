@@ -67,6 +67,8 @@ def sum_of_products(left: ArrayLike, right: ArrayLike, digits: int = 4) -> str:
 def dot_steps(left: ArrayLike, right: ArrayLike, digits: int = 4) -> list[str]:
     """Work a dot product out: one step for each product, one for their sum.
 
+    The sum is that of the products as they are written, so that the line adds up.
+
     Parameters
     ----------
     left, right : array_like, shape (n,)
@@ -75,10 +77,11 @@ def dot_steps(left: ArrayLike, right: ArrayLike, digits: int = 4) -> list[str]:
         Decimals at which numbers are rounded.
     """
     left, right = np.ravel(left), np.ravel(right)
-    products = [decimal(p, digits) for p in left * right]
+    rounded = np.round(left * right, digits)
+    products = [decimal(p, digits) for p in rounded]
     factors = sum_of_products(left, right, digits).split(" + ")
     steps = [f"{f} = {p}" for f, p in zip(factors, products, strict=True)]
-    total = decimal(float(left @ right), digits)
+    total = decimal(float(rounded.sum()), digits)
     return [*steps, f"{' + '.join(products)} = {total}"]
 
 

@@ -1,11 +1,12 @@
 """What the walkthrough and its appendix claim to have measured, as numbers."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from course.chapters.walkthrough_apple.experiments import LAWS, cosines_after
 
 SIGNS = {"positive": LAWS["uniform, 0 to 1"], "both": LAWS["normal, both signs"]}
-"""Laws of the weights: even between 0 and 1, or normal."""
+"""Laws of weights and features: even between 0 and 1, or normal."""
 
 
 def smallest_cosine_after(seed: int, n: int, d: int, signs: str = "positive") -> float:
@@ -22,6 +23,26 @@ def smallest_cosine_after(seed: int, n: int, d: int, signs: str = "positive") ->
     """
     words = np.random.default_rng(seed).random((n, d))
     return float(np.median(cosines_after(SIGNS[signs], words, trials=50, seed=seed)))
+
+
+def smallest_cosine_narrow(seed: int, n: int, d: int, words: str = "positive") -> float:
+    """Give `smallest_cosine_after` for normal weights of standard deviation 1/√d.
+
+    Parameters
+    ----------
+    seed : int
+        Seed of the words and of the heads.
+    n, d : int
+        Number of words and of their features.
+    words : str
+        The law of the features: even between 0 and 1 ("positive") or normal ("both").
+    """
+    X = SIGNS[words](np.random.default_rng(seed), (n, d))
+
+    def law(rng: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float64]:
+        return rng.normal(scale=d**-0.5, size=shape)
+
+    return float(np.median(cosines_after(law, X, trials=50, seed=seed)))
 
 
 def angle_to_diagonal(seed: int, d: int, signs: str = "positive") -> float:

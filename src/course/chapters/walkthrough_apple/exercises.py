@@ -154,9 +154,9 @@ def practice_softmax(head: int, word: str) -> Exercise:
 
 
 def _softmax_steps(head: int, j: int) -> list[str]:
-    """Lead from the raw score to the weight."""
-    scaled, powers = exponentials(head)
-    raw = scaled[j] / SCALE
+    """Lead from the raw score to the weight, by sums that add up as they are shown."""
+    scaled, exact = exponentials(head)
+    raw, powers = scaled[j] / SCALE, np.round(exact, 3)
     terms = " + ".join(f"{p:.3f}" for p in powers)
     return [
         f"Scale the score: {raw:.4f} ÷ √4 = {raw:.4f} ÷ 2 = {scaled[j]:.4f}",

@@ -39,10 +39,10 @@ def prediction() -> Question:
             "their dot product large.",
         ),
         (
-            "bought",
+            "bought, because an apple is what was bought",
             True,
             "Its four features have the largest sum, and all weights of the page are "
-            "positive. Why that helps is asked again under “Why bought wins”.",
+            "positive. Why that helps is asked again under “What decides who wins”.",
         ),
         (
             "to, its neighbour",

@@ -43,6 +43,12 @@ def test_a_dot_product_is_worked_out_to_its_sum():
     ]
 
 
+def test_a_worked_out_sum_is_that_of_the_products_that_it_shows():
+    assert dot_steps([0.4, 0.4, 0.4], [0.4, 0.4, 0.4], digits=1)[-1] == (
+        "0.2 + 0.2 + 0.2 = 0.6"  # 0.48 unrounded
+    )
+
+
 def test_decimal_rounds_and_drops_zeros():
     assert [decimal(v, 2) for v in (1.0, -0.001, 10.0, 0.126)] == [
         "1",
