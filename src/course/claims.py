@@ -249,9 +249,9 @@ def _place(claim: Claim) -> str:
 
 
 def _sources(keys: str) -> str:
-    """Write keys of references.bib as names: clark2019 as Clark 2019."""
+    """Write keys of references.bib by their first authors: clark2019 as Clark 2019."""
     pairs = (re.fullmatch(r"([a-z]+)(\d{4})", key).groups() for key in keys.split())
-    names = [f"{name.title()} and others {year}" for name, year in pairs]
+    names = [f"{name.title()} {year}" for name, year in pairs]
     return f"Source: {'; '.join(names)} ([Sources](sources.md))."
 
 
