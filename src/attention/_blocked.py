@@ -99,7 +99,7 @@ def of_head(array: NDArray, batch: list[int], at: tuple[int, ...]) -> NDArray:
 class Sums(NamedTuple):
     """What is kept of each row: its powers are those of the logits less `top`."""
 
-    top: NDArray  # (r, 1), the largest logit so far, or 0
+    top: NDArray  # (r, 1), the largest logit so far, or 0; -inf, and total 0: none
     total: NDArray  # (r, 1), of the powers
     output: NDArray  # (r, d_v), of the values times their powers
 
@@ -171,7 +171,7 @@ def add_shifted_powers(head: Head, blocks: Blocks, spare: float) -> Sums:
         top, total, output = risen, total * shrink, output * shrink
         total += row_sums(scores)
         output += weighted_sum(scores, head.value[columns], seen)
-    return Sums(np.where(top == -np.inf, 0, top) + spare, total, output)
+    return Sums(top + spare, total, output)
 
 
 def zeros(head: Head) -> tuple[NDArray, NDArray]:

@@ -34,9 +34,9 @@ class MaskGradient:
     Heads and blocks that share an entry add to it one at a time.
     """
 
-    def __init__(self, shape: tuple[int, ...], axes: int, dtype: np.dtype) -> None:
-        self.total = np.zeros(shape, dtype)
-        self._full = self.total.reshape((1,) * (axes - len(shape)) + shape)
+    def __init__(self, total: NDArray, axes: int) -> None:
+        self.total = total
+        self._full = total.reshape((1,) * (axes - total.ndim) + total.shape)
         self._lock = threading.Lock()
 
     def add(
@@ -76,19 +76,16 @@ def attend_blocked_backward(
     """
     *batch, n, d_k = arguments.query.shape
     m, d_v = arguments.value.shape[-2:]
-    dtype = arguments.query.dtype
-    d_query = np.empty((*batch, n, d_k), dtype)
-    d_key, d_value = (
-        np.zeros((*batch, m, d_k), dtype),
-        np.zeros((*batch, m, d_v), dtype),
-    )
+    zeros = partial(np.zeros_like, arguments.query, order="C")
+    d_query = np.empty_like(arguments.query, order="C")
+    d_key, d_value = zeros(shape=(*batch, m, d_k)), zeros(shape=(*batch, m, d_v))
     mask, d_mask = arguments.mask, None
     if mask is not None and mask.dtype != bool:
-        d_mask = MaskGradient(mask.shape, len(batch) + 2, dtype)
+        d_mask = MaskGradient(zeros(shape=mask.shape), len(batch) + 2)
     pull = np.sum(d_output * output, axis=-1, keepdims=True)  # (..., n, 1)
 
     def work(tasks: Iterator[tuple[int, ...]]) -> None:
-        scratch = np.empty(_blocked.BLOCK, dtype)
+        scratch = zeros(shape=_blocked.BLOCK)
         with np.errstate(all="ignore"):
             for at, rows in ((at, rows) for at in tasks for rows in row_slices(n)):
                 add = None if d_mask is None else partial(d_mask.add, at, rows)
@@ -116,14 +113,13 @@ def rows_backward(
     """Return the gradient by a block of queries; add those by the keys and values."""
     scale, softcap = arguments.scale, arguments.softcap
     query = head.query * scale
-    log_sum = np.where(back.log_sum == -np.inf, 0, back.log_sum)  # nothing was seen
     d_query = np.zeros_like(query)
     for columns, whole in column_blocks(head):
         key, value = head.key[columns], head.value[columns]
         scores = raw_scores(query, key, softcap, scratch)
         bend = None if softcap is None else 1 - (scores / softcap) ** 2
         seen = mask_block(head, scores, columns, whole)
-        scores -= log_sum
+        scores -= back.log_sum
         weights = shown(np.exp(scores, out=scores), seen)
         d_logits = shown(weights * (back.d_output @ value.T - back.pull), seen)
         if back.add_to_mask is not None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
+from functools import partial
 from typing import Any, NamedTuple, Self, Unpack
 
 import numpy as np
@@ -477,11 +478,12 @@ class MultiHeadAttention:
 
     def _extra(self, weights: dict[str, NDArray]) -> list[tuple[NDArray, NDArray]]:
         """Return the keys and values that no token has, (h, d_k) and (h, d_v) each."""
-        h, dtype = self.num_heads, weights["W_Q"].dtype
+        like = partial(np.zeros_like, weights["W_Q"])
         learned = (
             [(weights["bias_k"], weights["bias_v"])] if "bias_k" in weights else []
         )
-        zero = (np.zeros((h, self.d_k), dtype), np.zeros((h, self.d_v), dtype))
+        h, d_k, d_v = self.num_heads, self.d_k, self.d_v
+        zero = (like(shape=(h, d_k)), like(shape=(h, d_v)))
         return learned + [zero] * self.add_zero_attn
 
     def _merge(self, call: Call, heads: NDArray) -> tuple[NDArray, NDArray]:

@@ -168,12 +168,13 @@ def test_broadcast_axes_add_up_what_comes_back(batches):
     close(sdpa_gradients(d_output, *arrays), differentiated(d_output, *arrays))
 
 
-def test_hidden_keys_and_values_have_no_part_even_if_they_are_nan():
+@pytest.mark.parametrize("softcap", [None, 2.0])
+def test_hidden_keys_and_values_have_no_part_even_if_they_are_nan(softcap):
     query, key, value, d_output = normal(10, (N, D_K), (M, D_K), (M, D_V), (N, D_V))
     seen = np.arange(M) < 4
-    expected = sdpa_gradients(d_output, query, key[:4], value[:4])
+    expected = sdpa_gradients(d_output, query, key[:4], value[:4], softcap=softcap)
     key[4:], value[4:] = NAN, INF
-    d = sdpa_gradients(d_output, query, key, value, seen)
+    d = sdpa_gradients(d_output, query, key, value, seen, softcap=softcap)
     np.testing.assert_allclose(d.query, expected.query, rtol=0, atol=1e-14)
     for gradient, short in [(d.key, expected.key), (d.value, expected.value)]:
         np.testing.assert_allclose(gradient[:4], short, rtol=0, atol=1e-14)
@@ -197,7 +198,7 @@ def test_a_query_that_sees_nothing_gives_and_gets_nothing():
     d = sdpa_gradients(d_output, *arrays, np.where(mask, 0.0, -INF))
     np.testing.assert_array_equal(d.query[1], 0)
     np.testing.assert_array_equal(d.attn_mask[1], 0)
-    d_output[1] = NAN
+    d_output[1], arrays[0][1] = NAN, INF
     again = sdpa_gradients(d_output, *arrays, mask)
     for before, after in zip(d[:3], again, strict=False):
         np.testing.assert_allclose(before, after, rtol=0, atol=2e-15)

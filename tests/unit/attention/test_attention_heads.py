@@ -45,7 +45,7 @@ def test_the_dtype_is_kept(dtype):
             ValueError,
             r"num_heads .* of x, h \* d = 6 in .*\(5, 6\).*4",
         ),
-        (np.ones((5, 6)), 5, ValueError, r"num_heads .* h \* d = 6 in"),
+        (np.ones((2, 5, 6)), 5, ValueError, r"num_heads .* h \* d = 6 in"),
         (np.ones((5, 6)), 0, ValueError, r"num_heads must be at least 1, got 0"),
         (np.ones((5, 6)), -2, ValueError, r"num_heads must be at least 1, got -2"),
         (np.ones((5, 6)), 2.0, TypeError, r"num_heads must be an integer, got 2.0"),

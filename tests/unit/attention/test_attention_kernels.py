@@ -1,6 +1,7 @@
 """The blocked kernel beside the plain formula, its memory and its threads."""
 
 import math
+import os
 import threading
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
@@ -294,6 +295,25 @@ def test_a_wrong_limit_is_refused_by_name(wrong, large, monkeypatch):
     monkeypatch.setenv("ATTENTION_NUM_THREADS", wrong)
     with pytest.raises(ValueError, match=f"ATTENTION_NUM_THREADS .* got '{wrong}'"):
         sdpa(*large)
+
+
+@pytest.mark.parametrize("cores", [1, 3])
+def test_without_a_limit_there_is_a_thread_for_each_core_it_may_use(cores, monkeypatch):
+    monkeypatch.delenv(_threads.LIMIT, raising=False)
+    monkeypatch.setattr(
+        os, "sched_getaffinity", lambda _: set(range(cores)), raising=False
+    )
+    assert _threads.thread_limit() == cores
+
+
+@pytest.mark.parametrize(("counted", "threads"), [(6, 6), (None, 1)])
+def test_a_system_that_cannot_say_which_cores_counts_them(
+    counted, threads, monkeypatch
+):
+    monkeypatch.delenv(_threads.LIMIT, raising=False)
+    monkeypatch.delattr(os, "sched_getaffinity", raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: counted)
+    assert _threads.thread_limit() == threads
 
 
 def blas_threads():
