@@ -9,6 +9,32 @@ from playwright.sync_api import expect
 
 FIGURES = displayed.SCRIPT + Path(__file__).with_name("figures.js").read_text("utf-8")
 
+# What is wrong with a page on a wide screen: figures take the room, the text does not,
+# and nothing lies over anything or sticks out.
+WIDE = """() => {
+  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const box = (node) => node.getBoundingClientRect();
+  const wrong = [];
+  const demand = (holds, what) => holds || wrong.push(what);
+  const root = document.documentElement;
+  demand(root.scrollWidth <= root.clientWidth, `the page is ${root.scrollWidth} wide`);
+  for (const text of document.querySelectorAll("main :is(p, ul, ol, dl)")) {
+    if (text.closest(".abh-card, .all-figures")) continue;
+    demand(box(text).width <= 45 * rem, `text of ${box(text).width}`);
+  }
+  const sides = [...document.querySelectorAll(".side, .here")].map(box);
+  const figure = ".abh-card:not(.abh-quiz, .abh-exercise)";
+  for (const card of document.querySelectorAll(figure)) {
+    const { left, right, width } = box(card);
+    if (!width) continue;
+    demand(width >= 60 * rem, `a figure of ${width}`);
+    demand(card.scrollWidth <= card.clientWidth, "a figure that sticks out");
+    const lies = (side) => right > side.left && left < side.right;
+    demand(!sides.some(lies), "a figure over what stands beside the text");
+  }
+  return wrong;
+}"""
+
 
 def test_at_a_desk(watch, site, page_path, answer_all, axe):
     objections, objections_in_the_dark = axe
@@ -22,6 +48,9 @@ def test_at_a_desk(watch, site, page_path, answer_all, axe):
     moves = [(rng.random(), rng.random()) for _ in range(200)]
     assert page.evaluate("figures.moveEvery", moves) == [], "200 random moves"
     displayed.check(page)
+    for width in (1600, 2560):
+        page.set_viewport_size({"width": width, "height": 1200})
+        assert page.evaluate(WIDE) == [], f"{width} pixels wide"
     assert watched.outside(site, f"blob:{site}") == []
     assert watched.complaints == []
 

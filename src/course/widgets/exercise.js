@@ -151,7 +151,7 @@ function answerForm({ model, watch, put }) {
 
 function exercise(context) {
   const prompt = context.model.get("prompt");
-  const parts = card(context, { lines: [2, 3] });
+  const parts = card(context, { lines: [2, 3], fills: false });
   const { model, root, body, controls, drawing, watch } = parts;
   const words = body.querySelector(".abh-reading span");
   const { form, field } = answerForm(parts);

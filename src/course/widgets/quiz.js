@@ -82,7 +82,7 @@ function scoreText(questions, picks) {
 function quiz(context) {
   const questions = context.model.get("questions");
   const several = questions.length > 1;
-  const parts = card(context, { lines: [1, 1] });
+  const parts = card(context, { lines: [1, 1], fills: false });
   const { model, root, body, drawing, controls, watch, put, say } = parts;
   const pick = (number, value) =>
     put("picked", currentPicks(model).map((old, i) => (i === number ? value : old)));

@@ -4,6 +4,7 @@
 // therefore runs unchanged on the static page and in JupyterLab.
 
 import { html, setText } from "./elements.js";
+import { screenButton } from "./fullscreen.js";
 import { undoButtons } from "./history.js";
 import { questionOf } from "./question.js";
 
@@ -12,6 +13,7 @@ import { questionOf } from "./question.js";
  *
  * lines: room kept for the reading, in lines on a wide and on a narrow card, so that
  * nothing below moves when its text changes
+ * fills: whether the card can be shown on the whole screen
  *
  * controls, drawing: where the view puts its own elements
  * say(text):         the one-line reading, also read out by a screen reader
@@ -21,7 +23,7 @@ import { questionOf } from "./question.js";
  * veil(node):        a part that answers a question which asks for a veil
  * dispose:           what `render` returns, so that the host can clean up
  */
-export function card({ model, el }, { lines = [2, 3] } = {}) {
+export function card({ model, el }, { lines = [2, 3], fills = true } = {}) {
   const forgets = [];
   const watch = (traits, update) => {
     for (const trait of traits) {
@@ -44,11 +46,12 @@ export function card({ model, el }, { lines = [2, 3] } = {}) {
   root.style.setProperty("--abh-lines", lines[0]);
   root.style.setProperty("--abh-lines-narrow", lines[1]);
   const parts = { model, root, body, controls, drawing, watch, put };
-  const undo = undoButtons({ model, root, watch, atLast: (forget) => forgets.push(forget) });
+  const atLast = (forget) => forgets.push(forget);
+  const buttons = [...undoButtons({ model, root, watch, atLast }), ...(fills ? [screenButton(root, atLast)] : [])];
   const question = questionOf(parts);
   question.veil(reading);
   body.append(question.why);
-  root.append(question.node, body, html("div", { class: "abh-foot" }, ...undo));
+  root.append(question.node, body, html("div", { class: "abh-foot" }, ...buttons));
   el.append(root);
   return {
     ...parts,

@@ -20,7 +20,7 @@ const OPERATORS = {
 const SHEET_ROWS = [
   ["What you set", ["X"], ["W_Q", "W_K", "W_V"]],
   ["Queries, keys, values", ["Q", "K", "V"]],
-  ["Who looks at whom", ["scores", "scaled", "masked", "weights"]],
+  ["Who looks at whom", ["scores", "scaled"], ["masked", "weights"]],
   ["New vectors", ["head", "concat"], ["W_O", "output"]],
 ];
 
@@ -57,6 +57,12 @@ function setChildren(parent, nodes) {
   }, null);
 }
 
+/** Whether a kind stands in a part of a group. Without a mask, what is scaled is with its weights. */
+function belongs(kind, kinds, ids) {
+  const isMoved = kind === "scaled" && !ids.some((id) => splitId(id).kind === "masked");
+  return kinds.includes(isMoved ? "weights" : kind);
+}
+
 /** All grids, in four groups; what belongs together breaks to a new line together. */
 function wholeSheet() {
   const row = () => html("div", { class: "abh-ws-row" });
@@ -66,7 +72,7 @@ function wholeSheet() {
     return html("div", { class: "abh-ws-group" }, html("p", { class: "abh-ws-group-title" }, title), rows);
   });
   const fill = (ids, take) => groups.flatMap(({ parts }) => parts).forEach((part) => {
-    const own = ids.filter((id) => part.kinds.includes(splitId(id).kind));
+    const own = ids.filter((id) => belongs(splitId(id).kind, part.kinds, ids));
     setChildren(part.row, own.map((id) => take(id).node));
   });
   return { nodes, fill };

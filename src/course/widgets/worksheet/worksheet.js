@@ -20,6 +20,8 @@ import { eventCell, sameCell, shapeSignature, stageOf } from "./stage.js";
 import { kept, worksheetState } from "./state.js";
 import { STEP_WORDS, choice, headTabs, heading, walk } from "./walk.js";
 
+const WIDE = 90; // rem from which the arithmetic stands beside the matrices, as in the stylesheet
+
 const ARROWS = {
   ArrowUp: [-1, 0],
   ArrowDown: [1, 0],
@@ -41,6 +43,7 @@ class WorksheetView {
     [this.terms, this.hidden, this.term, this.played] = [[], [], [], false];
     this.build();
     this.listen();
+    this.followWidth();
     const traits = ["presets", "example", "edits", "step", "head", "decimals"];
     parts.watch(traits, () => this.refresh());
   }
@@ -103,6 +106,17 @@ class WorksheetView {
       this.panel.node.addEventListener(type, (event) => this.point(event));
     }
     this.panel.node.addEventListener("pointerleave", () => this.point(null));
+  }
+
+  followWidth() {
+    const followed = new ResizeObserver(([{ contentRect }]) => {
+      const wide = contentRect.width >= WIDE * parseFloat(getComputedStyle(document.documentElement).fontSize);
+      if (wide === this.wide) return;
+      this.wide = wide;
+      this.panel.forget();
+      this.placePanel();
+    });
+    followed.observe(this.parts.drawing);
   }
 
   // --- from the traits to the page
@@ -263,10 +277,13 @@ class WorksheetView {
     this.parts.put("step", id ?? all[at + by].id);
   }
 
-  /** Put the arithmetic below the matrices of the step, or of the group that a cell is in. */
+  /**
+   * Put the arithmetic below the matrices of the step, or of the group that a cell is in;
+   * on a wide card it stands beside them all.
+   */
   placePanel() {
     const { node } = this.visibleGrid(this.selected.id);
-    const place = node.closest(".abh-ws-group") ?? this.node;
+    const place = (!this.wide && node.closest(".abh-ws-group")) || this.node;
     if (place.nextElementSibling !== this.panel.node) place.after(this.panel.node);
   }
 

@@ -1,0 +1,96 @@
+"""Figures on wide screens, and on the whole of one."""
+
+import pytest
+from alone import page_of
+from found import figures
+
+ADDRESS = "http://figures.test/"
+SHEET = "chapters/05-walkthrough-apple.html?worksheet.step=sheet"
+
+
+@pytest.mark.parametrize(
+    ("width", "widest", "highest"), [(1600, 1032, 2650), (2560, 1984, 2250)]
+)
+def test_the_apple_sheet_uses_the_width(watch, site, width, widest, highest):
+    page = watch(width=width, height=1200).open(f"{site}/{SHEET}")
+    box = page.locator(".abh-ws-card").bounding_box()
+    assert widest - 20 <= box["width"] <= widest
+    assert box["height"] <= highest
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    cut = """() => [...document.querySelectorAll(".abh-ws-matrix")]
+      .filter((box) => box.scrollWidth > box.clientWidth).length"""
+    assert page.evaluate(cut) == 0, "no matrix needs to scroll"
+
+
+def test_the_arithmetic_stays_beside_the_matrices(watch, site, wait_until):
+    page = watch(width=2560, height=1200).open(f"{site}/{SHEET}")
+    panel, stage = page.locator(".abh-ws-arithmetic"), page.locator(".abh-ws-stage")
+    last = page.locator("table[data-matrix='output'] td[tabindex]").last
+    for cell in (page.locator("table[data-matrix='Q.0'] td[tabindex]").first, last):
+        cell.focus()
+        wait_until(page, "document.activeElement.matches('td')")
+        beside = panel.bounding_box()
+        around = stage.bounding_box()
+        assert beside["x"] >= around["x"] + around["width"]
+        assert beside["y"] >= 0
+        assert beside["y"] + beside["height"] <= 1200
+    page.set_viewport_size({"width": 1600, "height": 1200})
+    below = """() => {
+      const last = (name) => [...document.querySelectorAll(name)].at(-1);
+      const [panel, group] = [last(".abh-ws-arithmetic"), last(".abh-ws-group")]
+        .map((node) => node.getBoundingClientRect());
+      return panel.top >= group.bottom - 1 && panel.left < group.right;
+    }"""
+    wait_until(page, below)
+
+
+# What a card on the whole screen is: all of it, its type so many times as large.
+FILLED = """(card) => {
+  const { left, top, width, height } = card.getBoundingClientRect();
+  const foot = card.querySelector(".abh-foot button");
+  return {
+    whole: [left, top, width, height].map(Math.round),
+    larger: card.currentCSSZoom,
+    fits: card.scrollWidth <= card.clientWidth,
+    over: document.elementFromPoint(5, innerHeight - 5)?.closest(".abh-card") === card,
+  };
+}"""
+ENABLED = "Object.defineProperty(document, 'fullscreenEnabled', { value: %s })"
+
+
+@pytest.mark.parametrize("given", [True, False], ids=["given", "refused"])
+@pytest.mark.parametrize(
+    ("width", "height", "larger"), [(1920, 1080, 1.5), (1280, 800, 1.25), (390, 844, 1)]
+)
+def test_every_figure_fills_the_screen_and_escape_leaves(
+    watch, wait_until, given, width, height, larger
+):
+    page = watch(width=width, height=height).page
+    body = page_of([figure() for figure in figures()])
+    page.route(
+        f"{ADDRESS}**",
+        lambda route: route.fulfill(body=body, content_type="text/html"),
+    )
+    page.goto(ADDRESS)
+    count = "n => document.querySelectorAll('.abh-card').length === n"
+    wait_until(page, count, len(figures()))
+    if not given:
+        page.evaluate(ENABLED % "false")
+    for card in page.locator(".abh-card").all():
+        before = card.bounding_box()
+        card.get_by_role("button", name="Full screen", exact=True).click()
+        wait_until(page, "document.querySelectorAll('.abh-filled').length === 1")
+        assert page.evaluate("document.fullscreenElement !== null") == given
+        leave = card.get_by_role("button", name="Leave full screen")
+        leave.wait_for()
+        wait_until(page, "height => innerHeight === height", height)
+        found = card.evaluate(FILLED)
+        assert found["whole"] == [0, 0, width, height]
+        assert found["larger"] == larger
+        assert found["fits"]
+        assert found["over"]
+        page.keyboard.press("Escape")
+        wait_until(page, "document.querySelectorAll('.abh-filled').length === 0")
+        assert page.evaluate("document.fullscreenElement === null")
+        after = card.bounding_box()
+        assert [after[x] for x in ("x", "width")] == [before[x] for x in ("x", "width")]
