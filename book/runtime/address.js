@@ -5,19 +5,18 @@
 // Forward restore that trait and nothing else: what was typed since then stays.
 
 import { figures } from "./figure.js";
+import { setTexts, textsIn } from "./query.js";
 
 const LATER = 200; // milliseconds
+const OURS = {}; // the state of an entry that was written here
 
 export function setInAddress(texts, { entry = false } = {}) {
   const url = new URL(location.href);
-  for (const [key, text] of Object.entries(texts)) {
-    if (text === null) url.searchParams.delete(key);
-    else url.searchParams.set(key, text);
-  }
+  setTexts(url, texts);
   if (url.href === location.href) return;
   try {
-    if (entry) history.pushState(null, "", url);
-    else history.replaceState(history.state, "", url);
+    if (entry) history.pushState(OURS, "", url);
+    else history.replaceState(OURS, "", url);
   } catch {
     // the browser limits how often the address may change
   }
@@ -28,8 +27,7 @@ const textsOf = (figure) =>
 
 // What the address says of a figure and was refused goes once the figure changes.
 const staleOf = (figure) =>
-  Object.fromEntries([...new URLSearchParams(location.search).keys()]
-    .filter((key) => key.startsWith(`${figure.name}.`)).map((key) => [key, null]));
+  Object.fromEntries(textsIn(location).filter(([key]) => key.startsWith(`${figure.name}.`)).map(([key]) => [key, null]));
 
 const changed = new Set();
 let timer;
@@ -51,7 +49,7 @@ function writeSoon(figure) {
 
 /** Let the address follow a figure, once it has taken what the address asks for. */
 export function takeFromAddress(figure) {
-  const { asked, refused } = figure.asked(location.search);
+  const { asked, refused } = figure.asked(textsIn(location));
   if (refused) {
     figure.say("refused", `The address asks for ${refused}. This is the figure\u2019s first state.`);
   } else if (Object.keys(asked).length) figure.take(asked);
@@ -64,15 +62,13 @@ export function takeFromAddress(figure) {
 /** The address of a figure in its present state. */
 export function linkTo(figure) {
   const link = new URL(location.pathname, location.href);
-  for (const [key, text] of Object.entries(textsOf(figure))) {
-    if (text !== null) link.searchParams.set(key, text);
-  }
   link.hash = `fig-${figure.name}`;
+  setTexts(link, textsOf(figure));
   return link.href;
 }
 
-function visitedIn(search, figure, trait) {
-  const text = new URLSearchParams(search).get(`${figure.name}.${trait}`);
+function visitedIn(texts, figure, trait) {
+  const [, text = null] = texts.find(([key]) => key === `${figure.name}.${trait}`) ?? [];
   try {
     return figure.read(trait, text);
   } catch {
@@ -80,10 +76,15 @@ function visitedIn(search, figure, trait) {
   }
 }
 
+// Back and Forward, and an anchor that the reader went to.
 function travel() {
+  const texts = textsIn(location);
+  const isNew = history.state === null && location.hash.includes("&");
+  if (isNew) location.reload(); // a long link, of this very page
+  if (isNew) return;
   travelling = true;
   for (const [model, figure] of figures) {
-    for (const trait of figure.visited) model.set(trait, visitedIn(location.search, figure, trait));
+    for (const trait of figure.visited) model.set(trait, visitedIn(texts, figure, trait));
     changed.add(figure);
   }
   travelling = false;
@@ -105,7 +106,7 @@ function followInPlace(event) {
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   if (link.origin + link.pathname !== location.origin + location.pathname) return;
   for (const figure of figures.values()) {
-    const { asked = {} } = figure.asked(link.search);
+    const { asked = {} } = figure.asked(textsIn(link));
     if (!Object.keys(asked).length) continue;
     event.preventDefault();
     figure.take(asked);

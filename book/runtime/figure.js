@@ -55,12 +55,12 @@ export class Figure {
     return sound ? value : refuse(`it should be ${wanted(initial, limits)}`);
   }
 
-  /** What an address asks of the figure, or why it cannot have it. */
-  asked(search) {
+  /** What the texts of an address ask of the figure, or why it cannot have it. */
+  asked(texts) {
     const asked = {};
     const get = (trait) => asked[trait] ?? this.model.get(trait);
     try {
-      for (const [trait, text] of this.#texts(search)) asked[trait] = this.read(trait, text, get);
+      for (const [trait, text] of this.#own(texts)) asked[trait] = this.read(trait, text, get);
       const refused = Object.keys(asked).length ? this.own.refuses?.(get) : "";
       return refused ? { refused } : { asked };
     } catch ({ message }) {
@@ -68,9 +68,9 @@ export class Figure {
     }
   }
 
-  /** The traits and texts of an address; what is read with the help of others is last. */
-  #texts(search) {
-    const own = [...new URLSearchParams(search)].filter(([key]) => key.startsWith(`${this.name}.`));
+  /** The figure's own traits and texts; what is read with the help of others is last. */
+  #own(all) {
+    const own = all.filter(([key]) => key.startsWith(`${this.name}.`));
     const texts = own.map(([key, text]) => [key.slice(this.name.length + 1), text]);
     const late = ([trait]) => Boolean(this.own[trait]?.read);
     return [...texts.filter((each) => !late(each)), ...texts.filter(late)];

@@ -19,6 +19,7 @@ import { Figure, figures } from "./figure.js";
 import { offerLink } from "./link.js";
 import { Model, models } from "./model.js";
 import { offerToOpenEverything } from "./open.js";
+import { anchorIn, textsIn } from "./query.js";
 import { followProgress } from "./progress.js";
 import { endViewsThatLeft, show } from "./views.js";
 import { withBuffers } from "./values.js";
@@ -66,7 +67,7 @@ function showAll() {
 // An address may name a figure that the page has not.
 function refuseUnknownFigures() {
   const names = new Set([...models.values()].map((model) => model.get("_page")?.name));
-  for (const key of new URLSearchParams(location.search).keys()) {
+  for (const [key] of textsIn(location)) {
     const [, name] = key.match(/^([\w-]+)\.\w+$/) ?? [];
     if (!name || names.has(name)) continue;
     const said = paragraph("refused", `The address names a figure \u201c${name}\u201d, and this page has none of that name.`);
@@ -79,8 +80,8 @@ function refuseUnknownFigures() {
 // first figure that it sets.
 function goToWhatIsNamed(shown) {
   const [, first] = shown.find(([figure]) => figure?.linked) ?? [];
-  const named = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  (location.hash ? named : first)?.scrollIntoView();
+  const anchor = anchorIn(location);
+  (anchor ? document.getElementById(anchor) : first)?.scrollIntoView();
 }
 
 read();

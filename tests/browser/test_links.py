@@ -12,7 +12,7 @@ import sheet_text
 from alone import page_of
 from found import cards
 from test_what_figures_show import check_numbers
-from test_worksheet import CLOSE, opened, preset, random_moves, random_number
+from test_worksheet import CLOSE, cell, opened, preset, random_moves, random_number
 
 from course.widgets import Worksheet, WorksheetInputs
 from course.widgets.bundler import joined, sources
@@ -169,7 +169,7 @@ def query_of(sheet, own):
     return f"?worksheet.step={sheet.step}&worksheet.edits={sheet_text.written(own)}"
 
 
-def test_a_longer_link_works_and_says_how_long_it_is(opened):
+def test_a_longer_link_works_and_says_how_long_it_is(opened, wait_until):
     rng = np.random.default_rng(2)
     own = WorksheetInputs(
         [f"t{i}" for i in range(12)],
@@ -177,18 +177,27 @@ def test_a_longer_link_works_and_says_how_long_it_is(opened):
         *(rng.normal(size=(8, 6, 6)) for _ in range(3)),
     )
     page = opened(Worksheet.of(own, step="input"))
-    page.locator("td[data-row='0'] input").first.fill("0.5")
+    cell(page, "X", 0, 0).locator("input").fill("0.5")
     link = copied_link(page)
     assert len(link) > 8000
+    assert len(urlsplit(link).path + urlsplit(link).query) < 100, "sent to a server"
     said = page.locator(".abh-foot [role=status]").inner_text()
     assert f"It is {len(link):,} characters long; some programs cut" in said
-    page.evaluate("localStorage.clear()")
     fresh = page.context.new_page()
-    fresh.goto(link.replace("127.0.0.1", "localhost"))
+    fresh.goto(link.replace("127.0.0.1", "localhost").partition("#")[0])
     fresh.wait_for_selector(".abh-foot")
-    first = fresh.locator("td[data-row='0'] input").first
-    first.focus()
-    assert first.input_value() == "0.5"
+    first = "document.querySelector('td[data-row] input').closest('td').dataset.value"
+    assert fresh.evaluate(first) != "0.5"
+    goes = "hash => { setTimeout(() => { location.hash = hash; }); }"
+    fresh.evaluate(goes, urlsplit(link).fragment)
+    fresh.wait_for_function(f"document.querySelector('.abh-foot') && {first} === '0.5'")
+    assert fresh.evaluate("localStorage.length") == 0
+    cell(fresh, "X", 0, 0).locator("input").fill("0.25")
+    wait_until(fresh, "hash => location.hash !== hash", f"#{urlsplit(link).fragment}")
+    fresh.reload()
+    fresh.wait_for_selector(".abh-foot")
+    assert fresh.evaluate(first) == "0.25"
+    assert fresh.locator(".refused").count() == 0
     fresh.close()
 
 

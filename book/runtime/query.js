@@ -1,0 +1,28 @@
+// The keys and texts of an address.
+//
+// They stand in its query; a text that is too long for one, which servers refuse, stands
+// behind the anchor, which no server is sent: #fig-worksheet&worksheet.edits=...
+
+const LONG = 3000; // characters
+
+const behind = ({ hash }) => new URLSearchParams(hash.split("&").slice(1).join("&"));
+
+/** Pairs of a key and a text, of an address or a link. */
+export const textsIn = (place) => [...new URLSearchParams(place.search), ...behind(place)];
+
+/** The id that an address goes to; "" where it names none. */
+export const anchorIn = ({ hash }) => decodeURIComponent(hash.slice(1).split("&")[0]);
+
+/** Set texts of an address by their keys; null takes one out. */
+export function setTexts(url, texts) {
+  const [anchor] = url.hash.split("&");
+  const long = behind(url);
+  for (const [key, text] of Object.entries(texts)) {
+    const isLong = text?.length > LONG;
+    if (text === null || isLong) url.searchParams.delete(key);
+    else url.searchParams.set(key, text);
+    if (isLong) long.set(key, text);
+    else long.delete(key);
+  }
+  url.hash = `${long}` ? `${anchor}&${long}` : anchor;
+}
