@@ -258,3 +258,31 @@ def test_edits_undo_and_other_controls_make_no_entries(opened):
     page.get_by_role("button", name="Undo").click()
     page.wait_for_timeout(300)
     assert page.evaluate("history.length") == before
+
+
+# --- Notes and the dialog -----------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_to_object_to_in_notes_links_and_the_dialog(watch, site, axe, width):
+    objections, objections_in_the_dark = axe
+    watched = watch(width=width)
+    page = watched.open(f"{site}/chapters/03-multi-head.html")
+    name = page.locator(".widget:has(.abh-ws-card)").first.get_attribute("id")
+    key = f"attention-by-hand/chapters/03-multi-head/{name.removeprefix('fig-')}.edits"
+    page.evaluate("key => localStorage.setItem(key, 'of another version')", key)
+    page = watched.open(f"{site}/chapters/03-multi-head.html?heads.word=9")
+    assert page.locator(".refused").count() == 2
+    page.get_by_role("button", name="Copy link").first.click()
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert objections(page) == []
+    assert objections_in_the_dark(page) == []
+    page.get_by_role("button", name="Clear …").click()
+    dialog = page.get_by_role("dialog")
+    assert "1 worksheet with numbers of your own" in dialog.inner_text()
+    assert page.evaluate("document.activeElement.textContent") == "Keep everything"
+    assert objections(page) == []
+    assert objections_in_the_dark(page) == []
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.activeElement.textContent") == "Clear …"
+    assert watched.complaints == []
