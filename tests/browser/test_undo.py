@@ -10,7 +10,15 @@ from found import figures
 from sheet_model import SheetModel
 from test_worksheet import cell, compare, opened, type_number, understood, unfold
 
-from course.widgets import ShapeExplorer, SqrtDk, Worksheet, WorksheetInputs
+from course.widgets import (
+    Exercise,
+    Quiz,
+    ShapeExplorer,
+    SqrtDk,
+    Worksheet,
+    WorksheetInputs,
+    ask,
+)
 from course.widgets.worksheet.presets import PRESETS
 
 __all__ = ["opened"]
@@ -173,6 +181,37 @@ def test_moves_of_one_slider_are_one_step_and_make_no_entries(open_figure):
     assert state(page) == wide
     page.wait_for_timeout(250)
     assert page.evaluate("history.length") == entries
+
+
+def test_an_answer_that_was_cleared_comes_back(open_figure):
+    page = open_figure(Exercise("half", "Half of one?", truth=0.5))
+    field = page.get_by_label("Your answer")
+    field.fill("0.4")
+    page.keyboard.press("Control+z")  # the browser's own: it is not handed in
+    assert field.input_value() == ""
+    field.fill("0.5")
+    field.press("Enter")
+    assert page.locator(".abh-reading").inner_text() == "Right: 0.5."
+    page.get_by_role("button", name="Clear", exact=True).click()
+    assert page.locator(".abh-reading").inner_text() == ""
+    page.get_by_role("button", name="Undo").click()
+    assert field.input_value() == "0.5"
+    assert page.locator(".abh-reading").inner_text() == "Right: 0.5."
+
+
+def test_a_quiz_that_was_begun_again_comes_back(open_figure):
+    one = ask("One?", ("1", True, "It is."), ("2", False, "It is not."))
+    two = ask("Two?", ("1", False, "It is not."), ("2", True, "It is."))
+    page = open_figure(Quiz([one, two]))
+    for place in range(2):
+        page.locator(".abh-question").nth(place).locator("input").first.check()
+        page.get_by_role("button", name="Commit").first.click()
+    said = page.locator(".abh-reading").inner_text()
+    assert said == "1 of 2 right. All answered."
+    page.get_by_role("button", name="Start the quiz again").click()
+    assert page.locator(".abh-reading").inner_text() != said
+    page.keyboard.press("Control+z")
+    assert page.locator(".abh-reading").inner_text() == said
 
 
 def test_one_press_that_sets_many_sizes_is_one_step(open_figure):

@@ -44,7 +44,7 @@ class Quiz(Card):
 
     name = traitlets.Unicode("quiz").tag(sync=True)
     questions = traitlets.List(traitlets.Dict()).tag(sync=True)
-    picked = traitlets.List(traitlets.Int()).tag(sync=True, device=True)
+    picked = traitlets.List(traitlets.Int()).tag(sync=True, device=True, undo=True)
 
     @traitlets.default("title")
     def _default_title(self) -> str:

@@ -127,7 +127,8 @@ class Card(anywidget.AnyWidget):
     is a place that the browser's Back returns to. Only the static site acts on these
     marks (it reads them from `_page`); in JupyterLab the kernel keeps the state.
     In both, Undo takes back changes of what is in the address, but for traits tagged
-    ``undo=False``: those that only say what the reader looks at.
+    ``undo=False`` (those that only say what the reader looks at), and of traits tagged
+    ``undo=True``.
 
     Attributes
     ----------
@@ -208,9 +209,8 @@ class Card(anywidget.AnyWidget):
             place: sorted(self.trait_names(**{place: True}))
             for place in ("url", "device", "visited")
         }
-        kept["undo"] = sorted(
-            self.trait_names(url=True, undo=lambda undo: undo is not False)
-        )
+        settings = self.trait_names(url=True, undo=lambda undo: undo is not False)
+        kept["undo"] = sorted({*settings, *self.trait_names(undo=True)})
         if not self.question:
             kept["device"].remove("answer")
         names = {name for place in kept.values() for name in place}
