@@ -230,7 +230,8 @@ def clear_kept(page: Page, extent: str = "This page") -> None:
     """Clear what the device keeps of a figure, the page or the whole course."""
     page.get_by_role("button", name="Clear …").click()
     page.get_by_role("radio", name=extent).check()
-    page.get_by_role("button", name="Clear", exact=True).click()
+    dialog = page.get_by_role("dialog")  # an exercise has a button of that name too
+    dialog.get_by_role("button", name="Clear", exact=True).click()
 
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
