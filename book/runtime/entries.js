@@ -3,7 +3,7 @@
 import { element } from "./elements.js";
 import { PREFIX, keys, page, root } from "./storage.js";
 
-// What the traits of figures are, for a reader: one and several.
+// What entries are, for a reader: one and several, or what is not counted.
 const KINDS = {
   answer: ["prediction", "predictions"],
   picked: ["quiz", "quizzes"],
@@ -11,8 +11,8 @@ const KINDS = {
   marks: ["exercise", "exercises"],
   helped: ["exercise", "exercises"],
   edits: ["worksheet with numbers of your own", "worksheets with numbers of your own"],
-  reading: ["mark of how far you have read", "marks of how far you have read"],
-  place: ["place to continue at", "places to continue at"],
+  reading: ["how far you have read"],
+  place: ["the place where you were last"],
 };
 const OTHER = ["setting", "settings"];
 
@@ -27,7 +27,8 @@ export function inWords(entries) {
     const kind = KINDS[trait] ?? OTHER;
     found.set(kind, (found.get(kind) ?? new Set()).add(kind === OTHER ? entry : figure));
   }
-  return joined([...found].map(([[one, several], { size }]) => `${size} ${size === 1 ? one : several}`));
+  const counted = ([[one, several], { size }]) => (several ? `${size} ${size === 1 ? one : several}` : one);
+  return joined([...found].map(counted));
 }
 
 export const entriesBelow = (start) => keys().filter((key) => key.startsWith(`${PREFIX}${start}`));

@@ -45,7 +45,7 @@ function row(each) {
     button.ariaLabel = `Clear ${each.title} \u2026`;
     clear.append(button);
   }
-  const count = given ? `, ${given} of ${asked} answered, ${right} right` : asked ? `; it asks ${asked}` : "";
+  const count = !asked || !state ? "" : given ? `, ${given} of ${asked} answered, ${right} right` : `, none of ${asked} answered`;
   return element("tr", {},
     element("td", {}, each.number ? `${each.number}. ` : "", element("a", { href: addressOf(each.page) }, each.title)),
     element("td", {}, `${state || "not begun"}${count}`), clear);

@@ -105,14 +105,15 @@ def test_a_notebook_with_leftover_outputs(course):
     assert "test_notebook_is_in_committed_form[04-output-projection]" in result.stdout
 
 
-def test_a_broken_cross_reference_and_a_chapter_left_out_of_the_contents(tiny):
+def test_links_that_lead_nowhere_and_a_chapter_left_out_of_the_contents(tiny):
     page = tiny / "intro.md"
-    broken = "\n[a chapter](chapters/99-nowhere.ipynb)\n"
+    broken = "\n[a chapter](chapters/99-nowhere.ipynb) [set it](#figure.d_k=3)\n"
     page.write_text(page.read_text(encoding="utf-8") + broken, encoding="utf-8")
     shutil.copy(tiny / TINY, tiny / "chapters/07-stray.ipynb")
-    stray, lost = build(tiny, warnings=2)
+    stray, lost, unset = build(tiny, warnings=3)
     assert "chapters/07-stray.ipynb is not in _toc.yml" in stray
     assert "99-nowhere" in lost
+    assert "a link sets 'figure'; figures of this page are none" in unset
 
 
 def test_a_figure_without_alt_text(tiny):

@@ -216,6 +216,19 @@ def test_a_page_that_asks_nothing_is_done_at_its_end(watch, site, wait_until):
     wait_until(page, "() => document.querySelector('.mark')?.innerText === 'done'")
 
 
+def test_a_page_is_done_only_once_all_is_answered(watch, site, wait_until):
+    page = watch().open(f"{site}/{FEWEST}")
+    form = page.locator(".abh-predict:visible").first
+    form.locator("input[type=radio]").first.check()
+    form.get_by_role("button", name="Commit").click()
+    wait_until(page, "() => document.querySelector('.mark')?.innerText === 'begun'")
+    end = page.locator("section.fared").inner_text()
+    assert f"answered 1 of the {len(ASKED[FEWEST])} questions" in end
+    page.goto(f"{site}/{REVIEW}")
+    [row] = [row for row in review(page) if "answered" in row]
+    assert f"begun, 1 of {len(ASKED[FEWEST])} answered" in row
+
+
 FILE = {"format": "attention-by-hand", "version": 1, "entries": {}}
 GARBAGE = {
     "{": "it is not a file that this page exports",

@@ -25,6 +25,7 @@ PRESETS = ("tests/browser/test_worksheet.py", "-k", "presets_agree")
 COLOURS = ("tests/browser/test_worksheet.py", "-k", "colours_and_bars")
 VERDICTS = ("tests/browser/test_every_question.py", "-k", "01-self or 03-multi")
 EXERCISES = ("tests/browser/test_exercises.py",)
+PROGRESS = ("tests/browser/test_progress.py",)
 UNIT = "tests/unit"
 
 FAULTS = [
@@ -249,5 +250,37 @@ FAULTS = [
         "FOLDED = 0.5",
         "FOLDED = 1",
         (f"{UNIT}/book/test_reading_time.py",),
+    ),
+    Fault(
+        "words of the text that set nothing",
+        "book/runtime/address.js",
+        "    figure.take(asked);\n    bringIntoView",
+        "    bringIntoView",
+        ("tests/browser/test_prose_controls.py", "-k", "02-why"),
+        built=True,
+    ),
+    Fault(
+        "a wrong answer told as right at the end of a page",
+        "book/runtime/answers.js",
+        'verdict === "right" ? "Right." : "Not so."',
+        '"Right."',
+        PROGRESS,
+        built=True,
+    ),
+    Fault(
+        "a file of another version imported",
+        "book/runtime/file.js",
+        "if (file.version !== VERSION)",
+        "if (!file.version)",
+        PROGRESS,
+        built=True,
+    ),
+    Fault(
+        "a mark that calls a page done at its first answer",
+        "book/runtime/progress.js",
+        "asked ? given === asked",
+        "asked ? given > 0",
+        ("tests/browser/test_progress.py", "-k", "done_only"),
+        built=True,
     ),
 ]
