@@ -12,9 +12,10 @@ from urllib.parse import parse_qsl, urlsplit
 import displayed
 import numpy as np
 import pytest
+from sheet_text import written
 
 from course.ledger import VERDICTS
-from course.widgets import Card, LedgerTable, Translator, Worksheet
+from course.widgets import Card, LedgerTable, Translator, Worksheet, WorksheetInputs
 
 HELPERS = Path(__file__).with_name("worksheet.js").read_text("utf-8")
 LINKS = "a.sets"
@@ -32,6 +33,17 @@ STATES = """() => Object.fromEntries(
 GRIDS = """figure => [...figure.querySelectorAll("table.abh-ws-grid")]
   .filter(table => table.checkVisibility())
   .map(table => [table.dataset.matrix, sheet.rowsOf(table)])"""
+INPUTS = f"""figure => {{
+  const all = (selector) => [...figure.querySelectorAll(selector)];
+  const labels = all(".abh-ws-panels label");
+  const causal = labels.find((label) => label.textContent.startsWith("Causal"));
+  return {{
+    grids: ({GRIDS})(figure),
+    tokens: all(".abh-ws-tokens input[type=text]").map((name) => name.value),
+    padding: all(".abh-ws-tokens input[type=checkbox]").map((box) => box.checked),
+    causal: causal.querySelector("input").checked,
+  }};
+}}"""
 STEP_TITLES = {  # as the worksheet calls them
     "input": "Input",
     "queries": "Queries",
@@ -81,8 +93,30 @@ def asked(href: str) -> tuple[str, dict]:
 
 def put(card: Card, wanted: dict) -> None:
     for trait, text in wanted.items():
+        if trait == "edits":
+            continue  # read from the screen: see `edited`
         is_text = isinstance(getattr(card, trait), str)
         setattr(card, trait, text if is_text else json.loads(text))
+
+
+def edited(figure, text: str) -> WorksheetInputs:
+    """The inputs that a worksheet shows, which must be those of a link's text."""
+    shown = figure.evaluate(INPUTS)
+    grids = {name: np.array(rows, float) for name, rows in shown["grids"]}
+    heads = sum(name.startswith("W_Q") for name in grids)
+    inputs = WorksheetInputs(
+        tokens=shown["tokens"],
+        X=grids["X"],
+        **{
+            name: np.stack([grids[f"{name}.{head}"] for head in range(heads)])
+            for name in ("W_Q", "W_K", "W_V")
+        },
+        W_O=grids.get("W_O"),
+        causal=shown["causal"],
+        padding=shown["padding"],
+    )
+    assert written(inputs) == text
+    return inputs
 
 
 def check(card: Card, figure) -> None:
@@ -154,6 +188,9 @@ def test_each_link_sets_its_figure_and_brings_it_into_view(watch, site, name):
         put(card, wanted)
         place = page.locator(f"#fig-{figure}")
         link.press("Enter")
+        if "edits" in wanted:
+            inputs = edited(place, wanted["edits"])
+            card.edits = {card.example: inputs.to_json()}
         check(card, place)
         box = place.bounding_box()
         assert 0 <= box["y"] < 60 or box["y"] + box["height"] < 901
