@@ -1,0 +1,63 @@
+"""What progress is measured against: pages to read, and how much each asks."""
+
+import hashlib
+import json
+
+from book import progress
+from course.widgets import Exercise, Quiz, SqrtDk, Worksheet, ask
+
+TWO = [ask("Is it?", ("yes", True, "It is."), ("no", False, "It is not."))] * 2
+
+
+def state(card, name):
+    saved = json.loads(json.dumps(card.get_state(), default=str))
+    return {**saved, "_page": {**saved["_page"], "name": name}}
+
+
+STATES = [
+    state(SqrtDk(), "asks"),
+    state(SqrtDk(question={}), "silent"),
+    state(Quiz(TWO), "quiz"),
+    state(Exercise("half", "Half of one?", truth=0.5), "half"),
+    state(Worksheet(), "sheet"),
+]
+
+
+def test_answers_are_counted_by_figure():
+    asked = {"asks.answer": 1, "quiz.picked": 2, "half.entry": 1}
+    assert progress.asks(STATES) == asked
+
+
+def test_pages_to_look_something_up_in_are_not_read():
+    assert progress.is_read("chapters/03-multi-head", "intro")
+    assert progress.is_read("intro", "intro")
+    assert not progress.is_read("glossary", "intro")
+
+
+def given(site, file):
+    text = (site / "_static" / file).read_text("utf-8")
+    return json.loads(text.partition(" = ")[2].rstrip(";\n")), text
+
+
+def test_both_lists_are_written_and_pages_name_their_digests(tmp_path):
+    (tmp_path / "_static").mkdir()
+    page = tmp_path / "one.html"
+    page.write_text('<script src="_static/course.js?old"></script>', "utf-8")
+    progress.write(tmp_path, [progress.Read("one", "One &amp; all", "1", STATES)])
+    course, text = given(tmp_path, progress.COURSE)
+    [listed] = course
+    assert listed == {
+        "page": "one",
+        "title": "One & all",
+        "number": "1",
+        "asks": progress.asks(STATES),
+    }
+    digest = hashlib.sha256(text.encode()).hexdigest()[:10]
+    assert page.read_text("utf-8") == (
+        f'<script src="_static/course.js?{digest}"></script>'
+    )
+    questions, _ = given(tmp_path, progress.QUESTIONS)
+    assert set(questions["one"]) == {"asks", "quiz", "half", "sheet"}
+    assert questions["one"]["half"]["truth"] == 0.5
+    assert questions["one"]["sheet"]["edits"] == {}
+    assert not any("_esm" in figure for figure in questions["one"].values())
