@@ -877,23 +877,39 @@ def test_keys_are_shown_as_they_are_multiplied(opened):
     assert cell(page, "K.0", 1, 0).evaluate("td => td === document.activeElement")
 
 
-@pytest.mark.parametrize(
-    ("width", "height"), [(1366, 650), (1280, 900), (390, 844), (320, 256)]
-)
-def test_the_arithmetic_covers_nothing(opened, width, height):
-    page = opened(preset("five-tokens"), width=width, height=height)
-    covered = """() => {
-      const bar = document.querySelector(".abh-ws-arithmetic").getBoundingClientRect();
-      return [...document.querySelectorAll(".abh-ws-matrix")]
-        .map((box) => box.getBoundingClientRect())
-        .filter((box) => box.bottom > bar.top + 1 && box.top < bar.bottom - 1).length;
-    }"""
-    for mark in page.locator(".abh-ws-progress button").all():
-        mark.click()
-        assert page.evaluate(covered) == 0
-        for grid in page.locator("table.abh-ws-grid").all():
-            grid.locator("td[tabindex], td input").first.focus()
-            assert page.evaluate(covered) == 0
+SIZES = [(1366, 650), (900, 900), (390, 844), (320, 256), (1600, 900), (2560, 1440)]
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_nothing_is_covered_or_cut_in_any_step_of_any_preset(opened, width, height):
+    page = opened(Worksheet(answer=0), width=width, height=height)
+    page.add_style_tag(content="article { max-width: none }")
+    assert page.evaluate("sheet.everyStep()") == []
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+CROSSED = """box => {
+  const labels = box.querySelector("tbody th").getBoundingClientRect().right;
+  const ends = [labels, box.getBoundingClientRect().right];
+  return [...box.querySelectorAll("thead th")].filter((th) => {
+    const { left, right } = th.getBoundingClientRect();
+    return ends.some((end) => left < end - 2 && right > end + 2);
+  }).map((th) => th.innerText);
+}"""
+
+
+def test_a_wide_matrix_scrolls_by_whole_columns(opened, wait_until):
+    page = opened(preset("apple", step="concat"), width=390, height=844)
+    frame = page.locator(".abh-ws-matrix:has([data-matrix='concat'])")
+    frame.scroll_into_view_if_needed()
+    before = 0
+    for _ in range(2):
+        frame.evaluate("(box) => { box.scrollLeft += 80; }")
+        page.wait_for_timeout(100)
+        now = frame.evaluate("box => box.scrollLeft")
+        assert now > before
+        assert frame.evaluate(CROSSED) == []
+        before = now
 
 
 def test_the_arithmetic_folds_to_its_title(opened):

@@ -143,3 +143,61 @@ Object.assign(sheet, {
     return [sheet.read(), can];
   },
 });
+
+// What test_worksheet.py measures in every step of every preset.
+Object.assign(sheet, {
+  box: (node) => node.getBoundingClientRect(),
+
+  // Matrices of which the arithmetic covers a part.
+  covered() {
+    const bar = sheet.box(document.querySelector(".abh-ws-arithmetic"));
+    return sheet.all(".abh-ws-matrix").map(sheet.box).filter((box) =>
+      box.bottom > bar.top + 1 && box.top < bar.bottom - 1 && box.right > bar.left + 1 && box.left < bar.right - 1);
+  },
+
+  // What is wrong with the boxes of matrices: one that scrolls says so, shows whole
+  // columns only, and no digit comes near the right end of its cell.
+  cut() {
+    const wrong = [];
+    for (const frame of sheet.all(".abh-ws-matrix")) {
+      const name = frame.querySelector("table").dataset.matrix;
+      const sign = parseFloat(getComputedStyle(frame.querySelector(".abh-ws-shape"), "::after").fontSize);
+      const scrolls = frame.scrollWidth > frame.clientWidth + 1;
+      if (scrolls !== sign >= 12) wrong.push(`${name} scrolls: ${scrolls}, its sign: ${sign}`);
+      const end = sheet.box(frame).right;
+      const crosses = ({ left, right }) => left < end - 2 && right > end + 2;
+      if (sheet.box(frame.closest(".abh-ws-stage")).right < end - 1) wrong.push(`${name} sticks out`);
+      if ([...frame.querySelectorAll("thead th")].map(sheet.box).some(crosses)) wrong.push(`${name} is cut`);
+      for (const number of frame.querySelectorAll("td:last-child .abh-number")) {
+        const range = document.createRange();
+        range.selectNodeContents(number);
+        const room = sheet.box(number.parentNode).right - sheet.box(range).right;
+        if (room < 4) wrong.push(`${name}: ${number.textContent} ends ${room} before the bracket`);
+      }
+    }
+    return wrong;
+  },
+
+  // Complaints of every step of every preset, with the first and last cell of each matrix
+  // selected in turn.
+  everyStep() {
+    const wrong = [];
+    const chooser = sheet.all("label").find((label) => label.textContent === "Start from").control;
+    for (const { value } of [...chooser.options]) {
+      sheet.send(chooser, "change", value);
+      for (let i = 0; i < sheet.all(".abh-ws-progress button").length; i++) {
+        sheet.all(".abh-ws-progress button")[i].click();
+        const at = `${value}, step ${i + 1}: `;
+        wrong.push(...sheet.cut().map((what) => at + what));
+        for (const table of sheet.all("table.abh-ws-grid")) {
+          const cells = [...table.querySelectorAll("td[tabindex], td input")];
+          for (const cell of [cells[0], cells.at(-1)]) {
+            cell.focus({ preventScroll: true });
+            if (sheet.covered().length) wrong.push(`${at}the arithmetic covers a matrix`);
+          }
+        }
+      }
+    }
+    return [...new Set(wrong)];
+  },
+});

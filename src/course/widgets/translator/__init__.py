@@ -6,6 +6,8 @@ import traitlets as t
 
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card
+from course.widgets.card.still import matrix
+from transformer.decoding import Translation, trace_translation
 from transformer.lexicon import ADJECTIVES, FEELINGS, NOUNS, VERBS
 from transformer.parameters import MAX_LENGTH
 from transformer.storage import MODEL, load
@@ -110,3 +112,18 @@ class Translator(Card):
         except ValueError as error:
             raise t.TraitError(str(error)) from error
         return proposal["value"]
+
+    def pictures(self) -> list[str]:
+        """Draw the weights that each French word gives to the English ones."""
+        traced = self._traced()
+        weights = traced.arrays["decoder.1.cross_attention.head.0.weights"]
+        name = f"each French word to: {', '.join(traced.english)}"
+        return [matrix(name, weights, traced.target, scale="weights")]
+
+    def reading(self) -> str:
+        """Say the sentence and its translation."""
+        traced = self._traced()
+        return f"{' '.join(traced.english)}: {' '.join(traced.french)}."
+
+    def _traced(self) -> Translation:
+        return trace_translation(self.sentence.split(), *load())

@@ -170,13 +170,20 @@ export function copyInputs(inputs) {
   return JSON.parse(JSON.stringify(inputs));
 }
 
-/** The inputs with a block of numbers in one matrix, from a cell on. */
+/** A matrix with a block of numbers from a cell on. */
+function filled(matrix, row, column, block) {
+  return matrix.map((line, i) => {
+    const own = block[i - row];
+    return own ? [...line.slice(0, column), ...own, ...line.slice(column + own.length)] : line;
+  });
+}
+
+/** The inputs with a block of numbers in one matrix; all that stays is shared. */
 export function withBlock(inputs, id, row, column, block) {
-  const next = copyInputs(inputs);
   const { kind, head } = splitId(id);
-  const matrix = id.includes(".") ? next[kind][head] : next[kind];
-  block.forEach((line, i) => matrix[row + i].splice(column, line.length, ...line));
-  return next;
+  const put = (matrix) => filled(matrix, row, column, block);
+  const stack = (all) => all.map((matrix, i) => (i === head ? put(matrix) : matrix));
+  return { ...inputs, [kind]: id.includes(".") ? stack(inputs[kind]) : put(inputs[kind]) };
 }
 
 export function withToken(inputs) {

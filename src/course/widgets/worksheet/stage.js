@@ -36,9 +36,14 @@ function idsOf(inputs, step, head) {
 /** The grids of a step as one equation; a sign stays with the matrix that follows it. */
 function equation(step, ids, take) {
   const signs = OPERATORS[step.id] ?? ids.slice(1).map((_, i) => (i === ids.length - 2 ? "=" : "|"));
-  const sign = (i) => html("span", { class: "abh-ws-sign", "aria-hidden": "true" }, signs[i]);
-  const parts = ids.map((id, i) =>
-    html("div", { class: "abh-ws-part" }, ...(i ? [sign(i - 1)] : []), take(id).node));
+  const part = (id, i) => {
+    if (i === 0) return html("div", { class: "abh-ws-part" }, take(id).node);
+    const sign = signs[i - 1];
+    const worded = sign.length > 1 ? " abh-ws-worded" : "";
+    return html("div", { class: `abh-ws-part${worded}`, style: `--abh-ws-sign: ${sign.length}` },
+      html("span", { class: "abh-ws-sign", "aria-hidden": "true" }, sign), take(id).node);
+  };
+  const parts = ids.map(part);
   return [html("div", { class: "abh-ws-row abh-ws-equation" }, ...parts)];
 }
 

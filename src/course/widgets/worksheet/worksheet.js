@@ -11,7 +11,7 @@ import {
 import { clearInvalid, nameText } from "./grid.js";
 import { keysList } from "./keys.js";
 import {
-  LIMITS, PER_HEAD, compute, hasMask, isInput, matrixId, readEntry, sameInputs, sizes, splitId, stepOf,
+  LIMITS, PER_HEAD, compute, hasMask, isInput, matrixId, readEntry, sizes, splitId, stepOf,
   steps, withBlock,
 } from "./model.js";
 import { player } from "./play.js";
@@ -362,10 +362,10 @@ class WorksheetView {
   /** Put numbers into an input, as one change of the sheet. */
   setBlock(id, row, column, block) {
     this.told = "";
-    const inputs = this.state.inputs();
-    const next = withBlock(inputs, id, row, column, block);
-    if (sameInputs(inputs, next)) this.sayProblem();
-    else this.state.apply(next);
+    const held = this.values[id];
+    const isThere = block.every((line, i) => line.every((value, j) => held[row + i][column + j] === value));
+    if (isThere) this.sayProblem();
+    else this.state.apply(withBlock(this.state.inputs(), id, row, column, block));
   }
 
   /** A block of a spreadsheet fills the matrix; a single number is its field's own. */
