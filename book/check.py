@@ -1,7 +1,7 @@
 """Check what an edit can have broken: ``python -m book.check``, which is `make check`.
 
-Every unit test, the structure of the book, and the notebooks of the chapters that
-differ from the last commit, or those that are named by how their files begin. What
+Every unit test, the notebooks as they are written, and those run whose chapters differ
+from the last commit, or that are named by how their files begin. What
 takes longer (the built book, a browser) is left to `make test`.
 """
 
@@ -12,7 +12,8 @@ from pathlib import Path
 from book.build import executed_pages, room_of
 from book.notebooks import ROOT, chapters
 
-ALWAYS = ("tests/unit", "tests/book/test_structure.py")
+NOTEBOOKS = ("tests/book/test_structure.py", "tests/book/test_names.py")
+ALWAYS = ("tests/unit", *NOTEBOOKS)
 NBVAL = ("--nbval", "--nbval-current-env", "--nbval-sanitize-with", "tests/nbval.cfg")
 WORKERS = ("-n", "logical", "--dist", "loadfile", "--no-loadscope-reorder")
 

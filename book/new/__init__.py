@@ -94,7 +94,7 @@ def begin(name: str, title: str, root: Path = ROOT) -> list[Path]:
     for taken in (page, root / room):
         if taken.exists():
             raise FileExistsError(f"there is a {taken.relative_to(root)} already")
-    words = {"title": title, "room": room.name}
+    words = {"title": title, "name": name, "room": room.name}
     tests = Path("tests/unit") / ROOMS.relative_to("src") / room.name
     written = [
         _write(root / (tests if file in TESTS else room) / f"{file}.py", file, words)

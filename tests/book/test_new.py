@@ -6,10 +6,12 @@ import nbformat
 import pytest
 from copies import copy_course, run_in
 
+from book.check import NOTEBOOKS
 from book.new import begin, listed
 from book.notebooks import problems
 
 NAME = "09-long-context"
+TITLE = r'What "long" costs: a context of $10^6$ tokens, and why $n \times n$ hurts'
 ROOM = "course/chapters/long_context"
 
 
@@ -24,16 +26,16 @@ def course(tmp_path):
 
 
 def test_a_new_chapter_passes_its_checks(course):
-    run(course, "book.new", NAME, "Long context")
+    run(course, "book.new", NAME, TITLE)
     page = nbformat.read(course / f"chapters/{NAME}.ipynb", as_version=4)
     assert problems(page) == []
-    assert page.cells[1].source.startswith("# Long context\n")
+    assert page.cells[1].source.startswith(f"# {TITLE}\n")
     run(course, "ruff", "check", ".")
     run(course, "ruff", "format", "--check", ".")
     checks = (
         f"tests/unit/{ROOM}",
         "tests/unit/test_layers.py",
-        "tests/book/test_structure.py",
+        *NOTEBOOKS,
     )
     run(course, "pytest", "-q", "-p", "no:cacheprovider", *checks)
 
