@@ -14,6 +14,7 @@ needed; so names of two sources never meet.
 import posixpath
 import re
 import warnings
+from collections import Counter
 from functools import cache
 from pathlib import Path
 
@@ -29,6 +30,9 @@ _EXPORT = re.compile(
     r"^export (?=(?:async )?(?:function\*?|const|let|class) (\w+))", re.MULTILINE
 )
 _DEFAULT = re.compile(r"^export default ", re.MULTILINE)
+_DECLARED = re.compile(
+    r"^(?:export )?(?:async )?(?:function\*?|const|let|class) (\w+)", re.MULTILINE
+)
 _OTHER = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
 
 
@@ -55,7 +59,8 @@ class Source:
     ValueError
         If it has an import or an export of a form that is not read: only
         ``import { a, b as c } from "./x.js";`` and ``export`` before a declaration
-        or ``default``.
+        or ``default``. If it declares a name twice: in a function, which it becomes,
+        the second of two functions would win without a word.
     """
 
     def __init__(self, name: str, folder: Path | None = None) -> None:
@@ -73,6 +78,9 @@ class Source:
         if left := _OTHER.search(body):
             raise ValueError(f"{name}: cannot read {left[0]!r} as an import or export")
         self._body = body
+        names = Counter(_DECLARED.findall(text))
+        if twice := [name for name, times in names.items() if times > 1]:
+            raise ValueError(f"{name}: declares {', '.join(twice)} twice")
 
     def _beside(self, path: str) -> str:
         return posixpath.normpath(posixpath.join(posixpath.dirname(self.name), path))

@@ -74,6 +74,8 @@ def test_the_lines_of_a_file_keep_their_places(folder):
         ('import { c } from "./a.js";', "view.js imports c from a.js, which exports a"),
         ('import { a } from "./nowhere.js";', "nowhere.js"),
         ('import { v } from "./view.js";', "a circle of imports: view.js -> view.js"),
+        ("function f() {}\nexport function f() {}", "view.js: declares f twice"),
+        ("let f = 1;\nasync function f() {}", "view.js: declares f twice"),
     ],
 )
 def test_what_cannot_be_put_together_is_refused(folder, text, message):
