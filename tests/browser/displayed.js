@@ -54,6 +54,17 @@ window.displayed = {
   unnamed: (root) =>
     displayed.numbers(root).filter((number) => !number.closest("[data-name]")).map((number) => number.outerHTML),
 
+  // Texts with decimals in the drawing that belong to no number; the ticks of a scale aside.
+  unbound(root) {
+    const texts = document.createTreeWalker(root.querySelector(".abh-drawing"), NodeFilter.SHOW_TEXT);
+    const found = [];
+    while (texts.nextNode()) {
+      const { data, parentElement: place } = texts.currentNode;
+      if (/\d[.,]\d/.test(data) && !place.closest("[data-value], [data-name], [aria-hidden], svg")) found.push(data);
+    }
+    return found;
+  },
+
   // Numbers whose text is not the number rounded to the digits that are shown.
   wrong: (root = document) =>
     displayed.numbers(root)

@@ -190,6 +190,25 @@ window.figures = {
     [...document.querySelectorAll(".abh-body :is(input, select, button)")]
       .filter((input) => !input.closest("[hidden]")).length,
 
+  // Controls that a screen reader could not name: no label with words, no name of their own.
+  nameless: () =>
+    [...document.querySelectorAll(".abh-card :is(input, select, textarea, button)")]
+      .filter((control) => !control.closest("[hidden]"))
+      .filter((control) => {
+        const { ariaLabel, labels, innerText, tagName } = control;
+        const by = document.getElementById(control.getAttribute("aria-labelledby"));
+        const words = [ariaLabel, by?.textContent, ...[...(labels ?? [])].map((label) => label.textContent)];
+        return ![...words, tagName === "BUTTON" && innerText].some((text) => text && text.trim());
+      })
+      .map((control) => control.outerHTML),
+
+  // Why an element that answers to the mouse does not to the keyboard: "" if it does, or
+  // if it only hears of what controls inside it do.
+  mouseOnly(node) {
+    const controls = "input, select, textarea, button, a[href], summary, label, [tabindex]";
+    return node.matches(controls) || node.querySelector(controls) ? "" : node.outerHTML.slice(0, 120);
+  },
+
   // Whether the focus is in the figure's body, and shows.
   focus() {
     const at = document.activeElement;

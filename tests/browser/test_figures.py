@@ -553,6 +553,37 @@ def test_the_keyboard_reaches_every_control_with_a_visible_ring(open_page, figur
 
 
 @pytest.mark.parametrize("figure", FIGURES)
+def test_every_control_has_a_name_and_is_one_for_the_keyboard_too(open_page, figure):
+    page = open_page(figure(), answered=False)
+    assert page.evaluate("figures.nameless()") == []
+    assert for_the_mouse_only(page) == []
+
+
+ASK = {"functionDeclaration": "function () { return figures.mouseOnly(this); }"}
+BACKEND = "backendNodeId"
+
+
+def for_the_mouse_only(page) -> list[str]:
+    """Ask the browser what in a card hears clicks; give what no key can press."""
+    session = page.context.new_cdp_session(page)
+    card = {"expression": "document.querySelector('.abh-card')"}
+    remote = session.send("Runtime.evaluate", card)["result"]["objectId"]
+    heard = session.send(
+        "DOMDebugger.getEventListeners", {"objectId": remote, "depth": -1}
+    )
+    said = [
+        session.send("Runtime.callFunctionOn", {**ASK, "objectId": node["objectId"]})
+        for each in heard["listeners"]
+        if each["type"] in {"click", "dblclick", "mousedown", "pointerdown"}
+        for node in [
+            session.send("DOM.resolveNode", {BACKEND: each[BACKEND]})["object"]
+        ]
+    ]
+    session.detach()
+    return [value for each in said if (value := each["result"]["value"])]
+
+
+@pytest.mark.parametrize("figure", FIGURES)
 def test_it_fits_a_phone_and_a_finger(open_page, figure):
     page = open_page(figure(), width=360, height=800)
     for width in (360, 288):  # the narrower one is a page at 400 %, less its margins

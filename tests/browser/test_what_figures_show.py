@@ -5,7 +5,11 @@ arguments. Each is put into random states from its own traits, all on one page, 
 can be *seen* is read: the text of each number, bars, colours, the sentence.
 """
 
+import itertools
+import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import displayed
 import numpy as np
@@ -14,6 +18,7 @@ from alone import page_of
 from found import cards, figures, states
 
 from course.widgets import Card
+from course.widgets.bundler import HERE
 
 FIGURES = figures()
 each_figure = pytest.mark.parametrize("figure", FIGURES, ids=lambda cls: cls.__name__)
@@ -78,16 +83,34 @@ def test_figures_are_found():
 
 @each_figure
 def test_numbers_bars_colours_and_sentence_are_python_s(figure, shown):
+    unseen, texts = set(flat(figure().numbers())), []
     for widget, card in shown(states(figure)):
-        check_numbers(widget, card)
+        unseen -= check_numbers(widget, card)
+        texts.append(displayed.ask_page(card, "unbound"))
         displayed.check(card)
         check_fields(widget, card)
         said = card.locator(".abh-reading").inner_text()
         assert displayed.misread(said, widget.said().text, widget.facts()) == []
+    assert unseen == set(), "in `numbers()`, and shown in no state"
+    assert [text for each in texts for text in each if each != texts[0]] == []
+    assert typed_in(figure) & decimals(*itertools.chain(*texts)) == set()
 
 
-def check_numbers(widget: Card, card) -> None:
-    """Every number that can be read is Python's, rounded to the digits it has."""
+def typed_in(figure: type[Card]) -> set[str]:
+    """Decimals in the texts of a view's source, where no code computes them."""
+    source = re.sub(r"\$\{[^}]*\}", "", (HERE / figure._esm.entry).read_text("utf-8"))
+    return decimals(*re.findall(r'"[^"\n]*"|`[^`]*`', source))
+
+
+def decimals(*texts: str) -> set[str]:
+    return {found for text in texts for found in re.findall(r"\d+[.,]\d+", text)}
+
+
+def check_numbers(widget: Card, card) -> set[str]:
+    """Every number that can be read is Python's, rounded to the digits it has.
+
+    Gives the names of the numbers that can be read.
+    """
     assert displayed.ask_page(card, "unnamed") == [], "numbers without a name in Python"
     expected = flat(widget.numbers())
     seen = displayed.ask_page(card, "named")
@@ -101,6 +124,7 @@ def check_numbers(widget: Card, card) -> None:
             if not displayed.agrees(text, float(value))
         ]
         assert wrong == [], f"{type(widget).__name__}: {name}"
+    return set(seen)
 
 
 FIELDS = """node => [...node.querySelectorAll("[data-trait]")]
@@ -118,3 +142,20 @@ def check_fields(widget: Card, card) -> None:
 def test_one_sentence_is_true_in_every_state(figure):
     for widget in states(figure):
         assert widget.said() in figure.sentences
+
+
+@each_figure
+def test_no_sentence_holds_whatever_is_the_case(figure):
+    facts = [widget.facts() for widget in states(figure)]
+    others = [{**one, name: value} for one in facts for name, value in otherwise(facts)]
+    vacuous = [each.text for each in figure.sentences if all(map(each.holds, others))]
+    assert vacuous == []
+
+
+def otherwise(facts: list[dict]) -> Iterator[tuple[str, Any]]:
+    """Other values of each fact: those of other states, and numbers a little off."""
+    for one in facts:
+        for name, value in one.items():
+            yield name, value
+            if isinstance(value, int | float | np.number):
+                yield from ((name, 0 * value), (name, 1.1 * value + 0.1))
