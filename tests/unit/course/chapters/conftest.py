@@ -17,6 +17,8 @@ def _our_style():
     with mpl.rc_context():
         look.use()
         yield
+        for figure in map(plt.figure, plt.get_fignums()):
+            check(figure)
     plt.close("all")
 
 
@@ -34,14 +36,14 @@ def foreign_colours(text: str) -> set[str]:
     return set(re.findall(r"#[0-9a-f]{6}\b", text)) - ours
 
 
+def check(figure) -> str:
+    text = written(figure)
+    assert foreign_colours(text) == set()
+    assert figure.get_figwidth() <= 7.2, "wider than the text"
+    return text
+
+
 @pytest.fixture
 def svg():
     """Give the text of a figure's SVG, which must hold no colour but ours."""
-
-    def check(figure) -> str:
-        text = written(figure)
-        assert foreign_colours(text) == set()
-        assert figure.get_figwidth() <= 7.2, "wider than the text"
-        return text
-
     return check

@@ -70,3 +70,19 @@ def test_leaks_draws_each_head_and_the_least_that_weights_alone_can_leave(svg):
     assert lines == [ignoring, *sums.values(), best]
     assert {"(1, 2)", "(3, 4)"} < set(texts(figure))
     svg(figure)
+
+
+def test_the_budget_of_a_blend_is_drawn_by_formula_and_as_measured():
+    share, who, how = [0.0, 0.5, 1.0], [1.0, 0.25, 0.0], [0.0, 0.25, 1.0]
+    axes = figures.blend_budget(share, (who, how), [(0.5, 0.2, 0.3)]).axes[0]
+    drawn = [list(line.get_ydata()) for line in axes.lines]
+    assert drawn == [who, how, [1.0, 0.5, 1.0], [0, 0]]
+    dots = [dot.get_offsets().tolist() for dot in axes.collections]
+    assert dots == [[[0.5, 0.2]], [[0.5, 0.3]], [[0.5, 0.5]]]
+
+
+def test_the_cost_of_heads_is_drawn_beside_their_weights():
+    axes = figures.heads_and_cost([1, 2, 4], [1, 1, 1.5], [1, 2, 4]).axes[0]
+    weights, cost = (line.get_xydata().tolist() for line in axes.lines)
+    assert weights == [[1, 1], [2, 2], [4, 4]]
+    assert cost == [[1, 1], [2, 1], [4, 1.5]]

@@ -1,6 +1,5 @@
 """Figures of chapter 6 show the numbers they are given."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
@@ -9,12 +8,6 @@ from course.chapters.transformer.experiments import TOLD, WORDS
 from course.kit import sketch
 
 SCORES = 8 * np.log(TOLD)
-
-
-@pytest.fixture(autouse=True)
-def _close_figures():
-    yield
-    plt.close("all")
 
 
 def texts(figure):
@@ -36,6 +29,8 @@ def texts(figure):
         (lambda: figures.softmaxed(np.log(TOLD), TOLD, WORDS), "0.950"),
         (lambda: figures.weights_times_values(TOLD, WORDS, 64, True), "0.025"),
         (lambda: figures.four_steps(), "softmax of each row"),
+        (lambda: figures.readings({"z": (WORDS, np.full((3, 2), 0.27))}), "0.27"),
+        (lambda: figures.masks({"causal": (np.tri(3), WORDS)}), "causal"),
         (lambda: sketch.links(WORDS, 0, TOLD[0]), "90%"),
         (lambda: sketch.mixture("$z_1$", WORDS, TOLD[0]), "0.07 v₂"),
     ],
@@ -68,3 +63,85 @@ def test_influences_mark_leaks_and_nothing_else():
     first, second = figures.influences({"a": np.tri(3), "b": leaking}, "xyz").axes
     assert len(first.lines[0].get_xdata()) == 0
     assert second.lines[0].get_xydata().tolist() == [[2.5, 0.5]]
+
+
+def dots_and_lines(axes):
+    """Data of everything that is plotted, in order."""
+    return [line.get_xydata().tolist() for line in axes.lines]
+
+
+def test_reach_is_the_median_over_the_seeds_as_far_as_it_can_be_told():
+    seeds = np.outer([1, 3, 2], np.geomspace(1, 1e-19, 70))
+    figure = figures.reach_by_distance({"simple": figures.Reach(seeds, seeds[:1])})
+    for axes, middle in zip(figure.axes, (seeds[2], seeds[0]), strict=True):
+        [line] = axes.lines
+        assert line.get_xdata().tolist() == list(range(1, 71))
+        drawn = ~np.isnan(line.get_ydata())
+        np.testing.assert_array_equal(drawn, middle > 1e-15)
+        np.testing.assert_array_equal(line.get_ydata()[drawn], middle[drawn])
+
+
+def test_recall_draws_the_mean_between_the_lowest_and_the_highest_seed():
+    axes = figures.recall_by_length([2, 4], {8: [[0.8, 1.0], [0.2, 0.6]]}).axes[0]
+    mean, whole = dots_and_lines(axes)
+    np.testing.assert_allclose(mean, [[2, 0.9], [4, 0.4]])
+    assert whole == [[2, 1], [4, 1]]
+    corners = axes.collections[0].get_paths()[0].vertices
+    assert {tuple(c) for c in corners} == {(2, 0.8), (2, 1), (4, 0.2), (4, 0.6)}
+
+
+def test_sinusoids_are_drawn_with_the_products_of_their_places():
+    encodings = np.array([[0.0, 1.0], [1.0, 0.0], [0.6, 0.8]])
+    figure = figures.sinusoids(encodings)
+    left, right = (ax.collections[0].get_array() for ax in figure.axes)
+    np.testing.assert_array_equal(left, encodings)
+    np.testing.assert_allclose(right, [[1, 0, 0.8], [0, 1, 0.6], [0.8, 0.6, 1]])
+
+
+def test_cost_draws_a_line_for_each_part():
+    parts = {"projections": [8, 16], "attention": [4, 64], "feed-forward": [16, 32]}
+    figure = figures.cost_by_length([2, 4], parts)
+    drawn = [[y for _, y in line] for line in dots_and_lines(figure.axes[0])]
+    assert drawn == list(parts.values())
+    assert texts(figure) == list(parts)
+
+
+def test_a_training_log_skips_the_steps_that_measured_nothing():
+    log = {"step": [0, 10, 20], "loss": [3.0, 2.0, 1.0]}
+    log |= {"held_out": [0.1, np.nan, 0.9], "pairs": [np.nan, 0.2, 0.4]}
+    above, below = figures.training_log(log).axes
+    assert dots_and_lines(above) == [[[0, 3], [10, 2], [20, 1]]]
+    assert dots_and_lines(below) == [[[0, 0.1], [20, 0.9]], [[10, 0.2], [20, 0.4]]]
+
+
+def test_each_variant_has_a_dot_for_each_seed_in_its_own_line():
+    found = {
+        "full": {"held-out sentences": [0.9, 1.0], "held-out pairs": [0.8, 0.7]},
+        "no mask": {"held-out sentences": [0.1, 0.2], "held-out pairs": [0.0, 0.3]},
+    }
+    axes = figures.accuracy_by_variant(found).axes[0]
+    drawn = {line.get_ydata()[0]: list(line.get_xdata()) for line in axes.lines}
+    names = [label.get_text() for label in axes.get_yticklabels()]
+    for place, values in drawn.items():
+        which = "held-out sentences" if place > round(place) else "held-out pairs"
+        assert values == found[names[round(place)]][which]
+    assert len(drawn) == 4
+
+
+def test_heads_are_drawn_best_first_layer_by_layer():
+    heads = [[0.2, 0.5, 0.9, 0.1]]
+    figure = figures.alignment_by_head(heads, 2, chance=0.25, diagonal=0.4)
+    blind, place, *layers = dots_and_lines(figure.axes[0])
+    assert [blind[0][1], place[0][1]] == [0.25, 0.4]
+    assert layers == [[[0, 0.5], [1, 0.2]], [[2, 0.9], [3, 0.1]]]
+
+
+def test_a_head_looks_at_the_meant_noun_with_the_larger_dot():
+    axes = figures.looks_at({"a": (0.7, 0.2), "b": (0.4, 0.5)}).axes[0]
+    names = [label.get_text() for label in axes.get_yticklabels()]
+    dots = [line for line in axes.lines if line.get_marker() == "o"]
+    seen = {}
+    for dot in sorted(dots, key=lambda dot: -dot.get_markersize()):
+        [[x, y]] = dot.get_xydata()
+        seen.setdefault(names[round(y)], []).append(x)
+    assert seen == {"a": [0.7, 0.2], "b": [0.4, 0.5]}
