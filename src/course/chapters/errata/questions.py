@@ -71,13 +71,15 @@ CHECK = [
         ("Nothing", False, "It is not what the inputs give."),
     ),
     ask(
-        "All scores of a row are too small by the same amount. Then the weights are",
+        "All scores of a row are too small by the same amount. How do the weights come "
+        "out?",
         ("too small as well", False, "They still sum to one."),
         ("unchanged", True, "Softmax depends on differences only: the amount cancels."),
         ("sharper", False, "Sharper weights need larger differences between scores."),
     ),
     ask(
-        "An entry of an output is larger than that entry of every value vector. Then",
+        "An entry of an output is larger than that entry of every value vector. What "
+        "does that tell you?",
         (
             "the head has found something new",
             False,

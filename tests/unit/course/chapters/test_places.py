@@ -1,8 +1,11 @@
-"""The place of the right answer says nothing: over all questions of the course."""
+"""Questions of all rooms: each is complete; the place of the answer says nothing."""
 
 import importlib
 import pkgutil
+import re
 from collections import Counter
+
+import pytest
 
 import course.chapters
 from course.widgets import card, in_order
@@ -23,6 +26,16 @@ def all_questions():
 
 
 QUESTIONS = list({q["prompt"]: q for _, q in all_questions()}.values())
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda each: each["prompt"][:40])
+def test_a_question_is_one_and_has_one_right_answer_among_others(question):
+    assert re.search(r"\?[”\")]*$", question["prompt"].strip())
+    assert [choice["right"] for choice in question["choices"]].count(True) == 1
+    for part in ("text", "why"):
+        parts = [choice[part].strip() for choice in question["choices"]]
+        assert all(parts)
+        assert len(set(parts)) == len(parts) >= 2
 
 
 def test_no_place_holds_half_of_the_right_answers():
