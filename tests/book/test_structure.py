@@ -103,6 +103,18 @@ def test_a_typed_result_would_be_found():
 
 
 @each_chapter
+def test_a_cell_that_draws_says_in_words_what_it_shows(path):
+    drawing = [(i, c) for i, c in cells(path, "code") if draws(c.source)]
+    alts = {i: c.metadata.get("mystnb", {}).get("image", {}) for i, c in drawing}
+    assert [i for i, image in alts.items() if not image.get("alt", "").strip()] == []
+
+
+def draws(source: str) -> bool:
+    """Whether a cell calls a figure of its room."""
+    return bool(re.search(r"\bfigures\.\w+\(", source))
+
+
+@each_chapter
 def test_chapter_states_what_must_hold(path):
     assert any("assert" in cell.source for _, cell in cells(path, "code"))
 
