@@ -1,6 +1,8 @@
 """The parts of the course fit together: contents, notebooks and prose."""
 
+import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
@@ -8,8 +10,10 @@ import numpy as np
 import pytest
 import yaml
 
+from book.build import room_of
 from book.notebooks import problems, tags
 from course import notes
+from course.claims import register
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
@@ -100,6 +104,53 @@ def test_no_result_is_typed_into_prose(path):
 def test_a_typed_result_would_be_found():
     assert typed_results("so the weight is 0.3941 here") == ["0.3941"]
     assert typed_results("$0.2 \\cdot 1.0$ (section 3.2.1)") == []
+
+
+def said(source: str) -> str:
+    """What a cell says word by word: its sentences without what is computed in them."""
+    calls = (n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.Call))
+    texts = [n for c in calls if ast.unparse(c.func) == "say" for n in _texts(c)]
+    return "".join(texts)
+
+
+def _texts(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif not isinstance(node, ast.FormattedValue):
+        for child in ast.iter_child_nodes(node):
+            yield from _texts(child)
+
+
+def set_by_hand(path: Path) -> set[float]:
+    """Numbers that a chapter's code, its room's and its claims' sizes state."""
+    room = sorted((ROOT / room_of(path.name)).glob("*.py"))
+    code = [c.source for _, c in cells(path, "code")] + [
+        p.read_text("utf-8") for p in room
+    ]
+    nodes = (n for source in code for n in ast.walk(ast.parse(source)))
+    stated = {n.value for n in nodes if isinstance(n, ast.Constant)}
+    sizes = " ".join(row.sizes for row in register() if row.page == path.stem)
+    return {
+        *(n for n in stated if isinstance(n, float)),
+        *map(float, DECIMAL.findall(sizes)),
+    }
+
+
+@each_chapter
+def test_no_result_is_typed_into_a_sentence_that_is_said(path):
+    typed = {i: typed_results(said(c.source)) for i, c in cells(path, "code")}
+    inputs = set_by_hand(path)
+    found = {
+        i: [x for x in each if float(x) not in inputs] for i, each in typed.items()
+    }
+    assert {i: each for i, each in found.items() if each} == {}
+
+
+def test_what_is_said_is_read_without_what_is_computed():
+    assert (
+        said('say(f"is {number(x, 2.5)} of {y:.2f}, "\n    "or 0.37.")')
+        == "is  of , or 0.37."
+    )
 
 
 @each_chapter
