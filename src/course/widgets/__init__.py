@@ -2,23 +2,47 @@
 
 How to write a widget
 ---------------------
-A widget is three files: ``name.py`` (traits and the numbers), ``name.js`` (the view)
-and ``name.css`` (what the card's stylesheet does not cover); a large one has a folder
-of its own, as ``card/`` and ``worksheet/`` have::
+A widget is two files or three: ``name.py`` (traits and the numbers), ``name.js`` (the
+view) and, for what the card's stylesheet does not cover, ``name.css``, added as
+``stylesheet("name.css")``. They lie here, whichever chapter shows the widget; a large
+one has a folder of its own, as ``card/`` and ``worksheet/`` have. This one is whole::
+
+    import traitlets as t
+
+    from attention import softmax
+    from course.widgets.bundler import bundle, stylesheet
+    from course.widgets.card import Card, Sentence, ask
+    from course.widgets.card.still import bars
 
     class Name(Card):
         _esm = bundle("name.js")
-        _css = stylesheet("name.css")
+        _css = stylesheet()
+
+        sentences = (
+            Sentence(
+                "The largest weight is {largest}.",
+                lambda fact: fact["largest"] >= fact["other"],
+            ),
+        )
+
         title = t.Unicode("What the figure shows").tag(sync=True)
         beta = t.Float(1.0, min=0.0, max=8.0).tag(sync=True, url=True)
 
         @t.default("question")
         def _default_question(self):
             return ask(
-                "What will the largest weight do?",
-                ("Grow", True, "Sharpness multiplies every logit."),
-                ("Shrink", False, "That is what a higher temperature does."),
+                "What will the largest weight do as the sharpness grows?",
+                ("Grow", True, "Sharpness multiplies every logit, so they lie apart."),
+                ("Shrink", False, "That is what a higher temperature does to weights."),
+                ("Stay", False, "That holds if something is added to every logit."),
             )
+
+        def numbers(self):
+            return {"weights": softmax([1, 0], beta=self.beta)}
+
+        def facts(self):
+            largest, other = self.numbers()["weights"]
+            return {"largest": largest, "other": other}
 
         def pictures(self):
             return [bars(["the", "cat"], self.numbers()["weights"])]
@@ -34,7 +58,7 @@ place afterwards, and ends in an export::
     function render({ model, el }) {
       const view = card({ model, el });
       slider(view, { trait: "beta", label: "Sharpness", stops: evenStops(0, 8, 0.05) });
-      const row = bars({ name: "Weights", labels: ["the", "cat"] });
+      const row = bars({ key: "weights", name: "Weights", labels: ["the", "cat"] });
       view.drawing.append(row.node);
       view.watch(["beta"], () => {
         const weights = softmax([1, 0], model.get("beta"));
@@ -46,6 +70,14 @@ place afterwards, and ends in an export::
 
     export default { render };
 
+- ``numbers`` gives every number that the view shows, and the view names each:
+  ``key: "weights"`` where several are drawn, ``number({ "data-name": "largest" })`` for
+  one. Other decimals have no place in the drawing.
+- ``sentences`` lists what the view may ``say``, word for word, with fields in braces;
+  ``facts`` gives the fields. A predicate says in numbers what its sentence says in
+  words: in each state exactly one holds, and of other facts it would not. If Python and
+  the view have the same word wrong, no test can tell.
+- A question is optional. It has three choices or more, each with a sentence of reason.
 - The question is an offer: the figure is drawn and moves before any answer. If its
   first state gives the answer away, ``ask(..., veil=True)``, and the view names the
   parts that do with ``view.veil(node)``.

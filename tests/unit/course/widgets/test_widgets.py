@@ -1,6 +1,8 @@
 """The widgets' Python side: traits, questions, bundled sources, numbers."""
 
 import re
+import shutil
+import textwrap
 from pathlib import Path
 
 import found
@@ -22,6 +24,7 @@ from course.widgets import (
     WhoLooksAtWhom,
     Worksheet,
     ask,
+    bundler,
 )
 from course.widgets.sqrt_dk import KEYS, WIDEST
 
@@ -351,3 +354,22 @@ def test_a_width_given_at_the_start_unlinks():
     figure = ShapeExplorer(d_model=512, h=8, d_k=32)
     assert not figure.linked
     assert (figure.d_k, figure.d_v) == (32, 64)
+
+
+# --- The guide ---------------------------------------------------------------------
+
+
+def test_the_example_of_the_guide_is_a_whole_widget(tmp_path, monkeypatch):
+    blocks = re.findall(r"::\n\n((?: {4}.*\n|\n)+)", course.widgets.__doc__)
+    python, view = map(textwrap.dedent, blocks)
+    shutil.copytree(SOURCES / "card", tmp_path / "card")
+    (tmp_path / "name.js").write_text(view, encoding="utf-8")
+    monkeypatch.setattr(bundler, "HERE", tmp_path)
+    made = {"__name__": "name"}
+    exec(python, made)
+    figure = made["Name"]
+    test_every_figure_asks_a_complete_question(figure)
+    assert f'key: "{next(iter(figure().numbers()))}"' in view
+    for widget in found.states(figure):
+        assert widget.said().text[:20] in view
+        assert str(round(widget.facts()["largest"], 2)) in widget.drawn_still()
