@@ -112,8 +112,12 @@ def check_numbers(widget: Card, card) -> set[str]:
     Gives the names of the numbers that can be read.
     """
     assert displayed.ask_page(card, "unnamed") == [], "numbers without a name in Python"
+    check_texts(widget, displayed.ask_page(card, "named"))
+
+
+def check_texts(widget: Card, seen: dict) -> None:
+    """The texts of each name are Python's numbers of that name."""
     expected = flat(widget.numbers())
-    seen = displayed.ask_page(card, "named")
     assert seen.keys() <= expected.keys()
     for name, texts in seen.items():
         values = np.ravel(expected[name])
