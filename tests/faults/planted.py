@@ -26,6 +26,9 @@ COLOURS = ("tests/browser/test_worksheet.py", "-k", "colours_and_bars")
 VERDICTS = ("tests/browser/test_every_question.py", "-k", "01-self or 03-multi")
 EXERCISES = ("tests/browser/test_exercises.py",)
 PROGRESS = ("tests/browser/test_progress.py",)
+KEPT = "tests/browser/test_kept.py"
+LINKS = "tests/browser/test_links.py"
+UNDO = "tests/browser/test_undo.py"
 UNIT = "tests/unit"
 
 FAULTS = [
@@ -282,5 +285,69 @@ FAULTS = [
         "asked ? given > 0",
         ("tests/browser/test_progress.py", "-k", "done_only"),
         built=True,
+    ),
+    Fault(
+        "a tab overwrites what another has kept",
+        "book/runtime/device.js",
+        "if (this.#held || this.changedElsewhere()) return;",
+        "if (this.#held) return;",
+        (KEPT, "-k", "slept"),
+    ),
+    Fault(
+        "a link replaces what was left, without a word",
+        "book/runtime/device.js",
+        "if (!this.#held && device.some((trait) => this.#isOtherwise(trait))) "
+        "this.#sayLinked();",
+        "",
+        (KEPT, "-k", "silently_replace"),
+    ),
+    Fault(
+        "what an older version kept is overwritten",
+        "book/runtime/device.js",
+        "if (unread.length) this.#sayUnread(unread);",
+        "",
+        (KEPT, "-k", "older"),
+    ),
+    Fault(
+        "a full storage is not told of",
+        "book/runtime/device.js",
+        "if (why) this.#sayLost(why);",
+        "if (why) continue;",
+        (KEPT, "-k", "full_storage"),
+    ),
+    Fault(
+        "Back undoes what was typed",
+        "book/runtime/address.js",
+        "for (const trait of figure.visited) model.set(trait, visitedIn",
+        "for (const trait of figure.url) model.set(trait, visitedIn",
+        (KEPT, "-k", "back_and_forward"),
+    ),
+    Fault(
+        "each move of a slider is a step of its own",
+        f"{CARD}/history.js",
+        "(field && field === this.#field)",
+        "false",
+        (UNDO, "-k", "one_slider"),
+    ),
+    Fault(
+        "what was taken back is still there to redo after an edit",
+        f"{CARD}/history.js",
+        "    this.#future = [];\n    [this.#act",
+        "    [this.#act",
+        (UNDO, "-k", "random_sequences"),
+    ),
+    Fault(
+        "a link forgets the padding",
+        f"{SHEET}/link.js",
+        "inputs.W_O !== null, ...inputs.padding]",
+        "inputs.W_O !== null, ...inputs.padding.map(() => false)]",
+        (LINKS, "-k", "comes_back"),
+    ),
+    Fault(
+        "a link that was cut is shown",
+        f"{SHEET}/link.js",
+        "|| proof(body) !== text.slice(-3)",
+        "",
+        (LINKS, "-k", "cut_or_changed"),
     ),
 ]
