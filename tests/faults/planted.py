@@ -325,8 +325,8 @@ FAULTS = [
     Fault(
         "each move of a slider is a step of its own",
         f"{CARD}/history.js",
-        "(field && field === this.#field)",
-        "false",
+        "event === this.#act || (field && field === this.#field)",
+        "event === this.#act",
         (UNDO, "-k", "one_slider"),
     ),
     Fault(
