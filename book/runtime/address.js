@@ -51,7 +51,8 @@ function writeSoon(figure) {
 export function takeFromAddress(figure) {
   const { asked, refused } = figure.asked(textsIn(location));
   if (refused) {
-    figure.say("refused", `The address asks for ${refused}. This is the figure\u2019s first state.`);
+    const shown = figure.isFirst ? "the figure\u2019s first state" : "the figure as you left it";
+    figure.say("refused", `The address asks for ${refused}. This is ${shown}.`);
   } else if (Object.keys(asked).length) figure.take(asked);
   for (const trait of figure.url) figure.model.on(`change:${trait}`, () => writeSoon(figure));
   for (const trait of figure.visited) {

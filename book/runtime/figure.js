@@ -26,6 +26,11 @@ export class Figure {
     this.first = Object.fromEntries([...url, ...device].map((trait) => [trait, model.get(trait)]));
   }
 
+  /** Whether it is in the state that the page was built with. */
+  get isFirst() {
+    return Object.entries(this.first).every(([trait, value]) => equal(this.model.get(trait), value));
+  }
+
   /** The text of a trait in an address; null where it is what the page was built with. */
   text(trait) {
     const get = (name) => this.model.get(name);

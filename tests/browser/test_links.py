@@ -366,3 +366,14 @@ def test_garbage_is_refused_in_words_with_the_first_state(opened, query, words):
     assert page.evaluate("sheet.grids()") == opened(preset("football")).evaluate(
         "sheet.grids()"
     )
+
+
+def test_a_refusal_says_where_the_figure_is_as_it_was_left(opened, wait_until):
+    page = opened(preset("football"))
+    cell(page, "X", 0, 0).locator("input").fill("7")
+    wait_until(page, "() => localStorage.length")
+    page.goto(page.url.split("?")[0] + "?worksheet.edits=garbage")
+    page.wait_for_selector(".abh-foot")
+    said = page.locator(".refused").inner_text()
+    assert said.endswith("This is the figure as you left it.")
+    assert cell(page, "X", 0, 0).get_attribute("data-value") == "7"

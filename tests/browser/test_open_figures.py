@@ -20,6 +20,8 @@ def test_no_question_hides_a_control_and_every_figure_moves(
 ):
     watched = watch()
     page = watched.open(f"{site}/{page_path}")
+    links = page.locator(".abh-card .abh-foot").get_by_role("button", name="Copy link")
+    assert links.count() == page.locator(".abh-card").count()
     offered = page.locator(".abh-offer .abh-predict:visible").count()
     before = page.evaluate(CONTROLS)
     page.evaluate(FIGURES)
