@@ -17,9 +17,11 @@ def _our_style():
     with mpl.rc_context():
         look.use()
         yield
-        for figure in map(plt.figure, plt.get_fignums()):
-            check(figure)
-    plt.close("all")
+        try:
+            for figure in map(plt.figure, plt.get_fignums()):
+                check(figure)
+        finally:
+            plt.close("all")
 
 
 def written(figure) -> str:
