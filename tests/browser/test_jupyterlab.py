@@ -41,6 +41,9 @@ def follow(change):
 figure.observe(follow, "d_k")
 """
 
+# On the site these words set the figure (book/prose_controls.py); here they do nothing.
+SETS = "[Set $d_k$ to 16](#sqrtdk.d_k=16), and watch the row."
+
 SHEET = """
 from course.widgets import Worksheet
 
@@ -87,15 +90,17 @@ EVERY_CARD = "\n".join(
 
 def write_notebooks(folder):
     """Write the notebooks that the tests open."""
-    write_notebook(folder / "figure.ipynb", FIGURE, FOLLOW_FIGURE)
+    write_notebook(folder / "figure.ipynb", FIGURE, FOLLOW_FIGURE, text=SETS)
     write_notebook(folder / "worksheet.ipynb", SHEET, FOLLOW_SHEET)
     write_notebook(folder / "every-card.ipynb", EVERY_CARD)
     write_notebook(folder / "translator.ipynb", *TRANSLATE)
 
 
-def write_notebook(path, *cells):
+def write_notebook(path, *cells, text=""):
     sheet = nbformat.v4.new_notebook()
-    sheet.cells = [nbformat.v4.new_code_cell(text) for text in cells]
+    sheet.cells = [nbformat.v4.new_code_cell(source) for source in cells]
+    if text:
+        sheet.cells.append(nbformat.v4.new_markdown_cell(text))
     sheet.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
     nbformat.write(sheet, path)
 
@@ -195,6 +200,13 @@ def test_slider_and_trait_follow_each_other(lab, watch):
     page.keyboard.press("Control+z")  # and what led there; Python follows
     expect(width).to_have_attribute("aria-valuetext", "64")
     expect(row).to_have_value("0", timeout=60_000)
+    address = page.url.partition("#")[0]
+    page.get_by_role("link", name=re.compile("^Set ")).click()
+    page.wait_for_timeout(500)
+    assert page.url.partition("#")[0] == address
+    assert page.get_by_role("dialog").count() == 0
+    assert page.locator(".jp-NotebookPanel").count() == 1
+    expect(width).to_have_attribute("aria-valuetext", "64")
 
 
 def test_worksheet_and_kernel_follow_each_other(lab, watch):
