@@ -608,6 +608,27 @@ def test_the_chooser_changes_the_preset_and_keeps_each_ones_edits(opened):
     assert compare_with_python(page).X[0, 0] == 3
 
 
+@pytest.mark.parametrize("name", PRESETS)
+def test_only_the_weights_are_veiled_where_they_answer(opened, name):
+    page = opened(Worksheet.preset(name))
+    seen = "all => all.map((node) => node.checkVisibility({ opacityProperty: true }))"
+    weights = page.locator("[data-matrix='weights.0'] .abh-number")
+    others = page.locator(".abh-ws-grid:not([data-matrix^='weights']) td .abh-number")
+    words = page.locator(".abh-reading span")
+    asks = bool(PRESETS[name].question.get("veil"))
+    assert set(weights.evaluate_all(seen)) == {not asks}
+    assert words.evaluate_all(seen) == [not asks]
+    assert set(others.evaluate_all(seen)) == {True}
+    if not asks:
+        return
+    assert "Veiled until you answer" in page.locator(
+        ".abh-ws-matrix.abh-veiled"
+    ).evaluate("node => getComputedStyle(node, '::after').content")
+    type_number(page, "X", 0, 0, "0.75")
+    assert set(weights.evaluate_all(seen)) == {True}
+    assert words.evaluate_all(seen) == [True]
+
+
 def test_the_sheet_is_there_before_any_answer(opened):
     page = opened(Worksheet.preset("cat"))
     assert page.locator(".abh-predict").is_visible()

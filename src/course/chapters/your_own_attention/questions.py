@@ -46,6 +46,7 @@ NEW_EMBEDDING = ask(
         "Weights are even where scores are. Equal numbers in one row do not make its "
         "scores with three different keys equal.",
     ),
+    veil=True,
 )
 
 CHECK = (

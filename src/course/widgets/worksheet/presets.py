@@ -27,7 +27,8 @@ class Preset:
     inputs : WorksheetInputs
         The numbers.
     question : Question
-        What the reader predicts first.
+        What the reader predicts first; it veils the weights of a sheet that opens
+        on all of its matrices, where they or the reading answer it.
     """
 
     title: str
@@ -105,6 +106,7 @@ _ROWS_OR_COLUMNS = ask(
         "Softmax runs over one row at a time, so every row adds up to 1 and the "
         "whole matrix to the number of tokens.",
     ),
+    veil=True,
 )
 
 _WHO_WINS = ask(
@@ -127,6 +129,7 @@ _WHO_WINS = ask(
         "The key of “play” has the largest dot product with every query, so all "
         "three words look at it most. No grammar is involved.",
     ),
+    veil=True,
 )
 
 _HEADS_AGREE = ask(
@@ -172,6 +175,7 @@ _APPLE_WINNER = ask(
         "Query and key come from different weight matrices, so a word need not "
         "score highest with itself; here it comes third.",
     ),
+    veil=True,
 )
 
 _ZEROS = ask(
@@ -193,6 +197,7 @@ _ZEROS = ask(
         True,
         "All scores are 0, exp(0) is 1, and equal exponentials are equal shares.",
     ),
+    veil=True,
 )
 
 PRESETS = {

@@ -38,6 +38,7 @@ class WorksheetView {
     this.trail = [];
     this.marked = [];
     this.keys = new Map();
+    this.veiled = new WeakSet();
     this.shown = [];
     this.told = "";
     [this.terms, this.hidden, this.term, this.played] = [[], [], [], false];
@@ -72,7 +73,6 @@ class WorksheetView {
     this.shape = shapePanel(state.inputs, state.apply);
     this.problem = html("p", { class: "abh-ws-problem", role: "status", id: uid("abh-ws-problem") });
     controls.append(this.example.node, this.walk.node, this.heads.node);
-    parts.veil(this.node);
     drawing.append(this.node, this.problem, this.panel.node, this.footer(), this.shape.node, keysList());
   }
 
@@ -130,6 +130,7 @@ class WorksheetView {
     this.values = compute(inputs);
     this.shown = this.stage.arrange(inputs, step, head);
     for (const shown of this.shown) shown.update(this.values[shown.id], decimals);
+    this.veilWeights();
     this.keepSelection(step, head);
     this.once("held", `${step.id} ${shapeSignature(inputs)}`, () => this.panel.forget());
     this.placePanel();
@@ -143,6 +144,15 @@ class WorksheetView {
       this.heads.update(inputs.W_Q.length, head, step.kinds));
     this.sayProblem();
     parts.say(reading(inputs, this.values, step, head, this.selected));
+  }
+
+  /** The weights answer the questions that ask for a veil, and the reading, which the card veils. */
+  veilWeights() {
+    for (const { id, node } of this.shown) {
+      if (splitId(id).kind !== "weights" || this.veiled.has(node)) continue;
+      this.veiled.add(node);
+      this.parts.veil(node);
+    }
   }
 
   /** Act only when a key is not what it was: an edit then touches little of the page. */
