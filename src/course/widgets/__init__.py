@@ -95,6 +95,9 @@ place afterwards, and ends in an export::
   and JupyterLab was started with ``ANYWIDGET_HMR=1``.
 - Build controls with ``html`` (or with ``slider``, ``select``, ``checkbox``): it marks
   them so that JupyterLab leaves them their arrow and Enter keys.
+- What a reader types as a number is read by ``readNumber`` and by nothing else, so that
+  0,5, 1/4, 25 % and a true minus sign mean the same in every field
+  (``tests/browser/test_typed_numbers.py`` finds the fields).
 - Nothing below a figure may move when a value changes: fixed decimals, ``lines`` of
   room for the reading (see ``card``), tables with fixed columns.
 - A move of a slider is drawn within 16 ms on a slow device

@@ -20,7 +20,7 @@ const NAMES = {
  * stands: the slider is at the end of the cell's terms.
  */
 export function player({ count, show }) {
-  let [mode, at, total, timer, guarded] = ["cell", 0, 0, 0, ""];
+  let [mode, at, total, timer, cells] = ["cell", 0, 0, 0, -1];
   const slider = html("input", { type: "range", min: 0, max: 0, step: 1, "aria-label": "Position in the play" });
   const output = html("span", { class: "abh-ws-reached", id: uid("abh-ws-reached") }, " ");
   const buttons = Object.keys(NAMES).map((name) => [name, guardedButton(" ", " ", () => press(name))]);
@@ -81,14 +81,14 @@ export function player({ count, show }) {
     go(slider.valueAsNumber);
   });
   const rest = () => {
+    const next = { cell: count("cell"), matrix: count("matrix") };
+    if (!timer && mode === "cell" && at === total && next.cell === total && next.matrix === cells) return;
     if (timer) pause();
-    [mode, total] = ["cell", count("cell")];
+    [mode, total, cells] = ["cell", next.cell, next.matrix];
     at = total;
     node.classList.toggle("abh-ws-given", !total);
     place(total ? counted(total) : "typed in");
-    const possible = buttons.map(([name]) => count(name) > 0);
-    if (possible.join() !== guarded) buttons.forEach(([, { guard }], i) => guard(possible[i] ? "" : "typed in", output.id));
-    guarded = possible.join();
+    for (const [name, { guard }] of buttons) guard(next[name] ? "" : "typed in", output.id);
     label();
   };
   return { node, press, rest, playing: () => timer !== 0 };
