@@ -25,7 +25,8 @@ EXERCISES = [
 QUESTIONS = apple_quiz.questions()
 
 
-KEPT = "Object.keys(localStorage).filter((key) => key.includes('/'))"
+# What is kept of figures, and not how far the page was read.
+KEPT = r"Object.keys(localStorage).filter((key) => /[/][^/]+[.][^/]+$/.test(key))"
 
 
 HOLDS = f"count => {KEPT}.length === count"  # the page writes a moment later
