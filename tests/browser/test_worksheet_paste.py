@@ -167,6 +167,21 @@ def test_a_paste_is_one_change(opened):
     assert page.evaluate("seen.size") == 1
 
 
+def test_undo_takes_a_block_back_as_one_and_redo_brings_it_again(opened):
+    page = opened(preset("football"))
+    type_number(page, "X", 0, 0, "0.25")
+    page.evaluate("document.activeElement.blur()")
+    before = shown(page)
+    paste(page, ("X", 0, 0), BLOCKS["Excel, commas"])
+    page.get_by_role("button", name="Undo").click()
+    assert shown(page) == before
+    page.get_by_role("button", name="Redo").click()
+    assert shown(page) == pytest.approx(WANTED.ravel())
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Undo").click()
+    np.testing.assert_array_equal(compare_with_python(page).X, BEFORE)
+
+
 def test_keys_paste_and_copy(opened):
     page = opened(preset("football"), fresh=True)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])

@@ -21,6 +21,7 @@ from course.widgets import (
     ShapeExplorer,
     SoftmaxSharpness,
     SqrtDk,
+    Translator,
     WhoLooksAtWhom,
     Worksheet,
     ask,
@@ -134,7 +135,7 @@ def test_a_value_out_of_range_is_refused_and_named(figure, trait, low, high):
 # --- Stills -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("figure", [*FIGURES, RowOfWeights, Worksheet])
+@pytest.mark.parametrize("figure", [*FIGURES, RowOfWeights, Translator, Worksheet])
 def test_a_still_shows_the_state_in_which_a_figure_is_displayed(figure):
     widget = figure()
     assert widget.still == ""
