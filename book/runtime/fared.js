@@ -16,11 +16,11 @@ function items(figure) {
 }
 
 function said(all, given) {
-  const what = `questions and exercises of this page`;
-  if (!given.length) {
-    return `You have answered none of the ${all.length} ${what}. What you answer stands here, with how it fared.`;
-  }
-  return `You have answered ${given.length} of the ${all.length} ${what}: ${fared(given)}.`;
+  const one = all.length === 1;
+  const whole = one ? "the one question of this page" : `the ${all.length} questions and exercises of this page`;
+  if (given.length) return `You have answered ${one ? "" : `${given.length} of `}${whole}: ${fared(given)}.`;
+  const none = one ? `You have not answered ${whole}` : `You have answered none of ${whole}`;
+  return `${none}. What you answer stands here, with how it fared.`;
 }
 
 /** Show them in the page's last section, and again whenever one changes. */
