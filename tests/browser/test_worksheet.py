@@ -933,6 +933,16 @@ def test_a_wide_matrix_scrolls_by_whole_columns(opened, wait_until):
         before = now
 
 
+def test_the_arithmetic_is_no_higher_for_having_been_narrow(opened, wait_until):
+    page = opened(preset("apple", step="weights"))
+    held = "document.querySelector('.abh-ws-held').offsetHeight"
+    before = page.evaluate(held)
+    page.set_viewport_size({"width": 320, "height": 900})
+    wait_until(page, f"{held} > {before}")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    wait_until(page, f"{held} === {before}")
+
+
 def test_the_arithmetic_folds_to_its_title(opened):
     page = opened(preset("football", step="weights"))
     panel = page.locator(".abh-ws-arithmetic")

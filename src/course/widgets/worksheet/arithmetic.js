@@ -125,13 +125,14 @@ function foldButton(node, parts) {
 }
 
 /**
- * Let the panel's box be as high as the most that it has held in this step: other words
- * then move nothing below. Returns what forgets that height.
+ * Let the panel's box be as high as the most that it has held in this step at this
+ * width: other words then move nothing below. Returns what forgets that height.
  */
 function keepHeight(box, content) {
-  let highest = 0;
-  new ResizeObserver(([{ borderBoxSize: [{ blockSize }] }]) => {
-    highest = Math.max(highest, blockSize);
+  let [highest, width] = [0, 0];
+  new ResizeObserver(([{ borderBoxSize: [{ blockSize, inlineSize }] }]) => {
+    highest = inlineSize === width ? Math.max(highest, blockSize) : blockSize;
+    width = inlineSize;
     box.style.setProperty("--abh-ws-held", `${highest}px`);
   }).observe(content);
   return () => (highest = 0);

@@ -39,6 +39,7 @@ class WorksheetView {
     this.marked = [];
     this.keys = new Map();
     this.veiled = new WeakSet();
+    this.wide = false;
     this.shown = [];
     this.told = "";
     [this.terms, this.hidden, this.term, this.played] = [[], [], [], false];
@@ -113,7 +114,6 @@ class WorksheetView {
       const wide = contentRect.width >= WIDE * parseFloat(getComputedStyle(document.documentElement).fontSize);
       if (wide === this.wide) return;
       this.wide = wide;
-      this.panel.forget();
       this.placePanel();
     });
     followed.observe(this.parts.drawing);
