@@ -96,9 +96,13 @@ def test_a_tab_that_slept_overwrites_nothing(two):
 # --- Storage that is full, closed, older ----------------------------------------------
 
 FILL = """() => {
+  let filler = "";
   for (let size = 2 ** 22; size >= 1; size /= 2) {
     try {
-      for (;;) localStorage.setItem("filler" + Math.random(), "x".repeat(size));
+      for (;;) {
+        localStorage.setItem("filler", filler + "x".repeat(size));
+        filler += "x".repeat(size);
+      }
     } catch { /* full for this size */ }
   }
 }"""
