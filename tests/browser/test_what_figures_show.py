@@ -112,7 +112,9 @@ def check_numbers(widget: Card, card) -> set[str]:
     Gives the names of the numbers that can be read.
     """
     assert displayed.ask_page(card, "unnamed") == [], "numbers without a name in Python"
-    check_texts(widget, displayed.ask_page(card, "named"))
+    seen = displayed.ask_page(card, "named")
+    check_texts(widget, seen)
+    return set(seen)
 
 
 def check_texts(widget: Card, seen: dict) -> None:
@@ -128,7 +130,6 @@ def check_texts(widget: Card, seen: dict) -> None:
             if not displayed.agrees(text, float(value))
         ]
         assert wrong == [], f"{type(widget).__name__}: {name}"
-    return set(seen)
 
 
 FIELDS = """node => [...node.querySelectorAll("[data-trait]")]
