@@ -90,10 +90,9 @@ EVERY_CARD = "\n".join(
 
 def write_notebooks(folder):
     """Write the notebooks that the tests open."""
-    write_notebook(folder / "figure.ipynb", FIGURE, FOLLOW_FIGURE, text=SETS)
-    write_notebook(folder / "worksheet.ipynb", SHEET, FOLLOW_SHEET)
-    write_notebook(folder / "every-card.ipynb", EVERY_CARD)
-    write_notebook(folder / "translator.ipynb", *TRANSLATE)
+    following = (FIGURE, FOLLOW_FIGURE, SHEET, FOLLOW_SHEET)
+    write_notebook(folder / "following.ipynb", *following, text=SETS)
+    write_notebook(folder / "every-card.ipynb", EVERY_CARD, *TRANSLATE)
 
 
 def write_notebook(path, *cells, text=""):
@@ -182,9 +181,14 @@ def run_all(page, address, name):
     last.get_by_text(re.compile(r"\[\d+\]")).wait_for()
 
 
-def test_slider_and_trait_follow_each_other(lab, watch):
-    page = watch().page
-    run_all(page, lab, "figure")
+def test_views_and_the_kernel_follow_each_other(lab, watch):
+    page = watch(height=1400).page
+    run_all(page, lab, "following")
+    check_a_figure(page)
+    check_a_worksheet(page)
+
+
+def check_a_figure(page):
     card = page.locator(CARD).first
     card.locator(".abh-choice input").first.check()
     card.get_by_role("button", name="Commit").click()
@@ -209,9 +213,7 @@ def test_slider_and_trait_follow_each_other(lab, watch):
     expect(width).to_have_attribute("aria-valuetext", "64")
 
 
-def test_worksheet_and_kernel_follow_each_other(lab, watch):
-    page = watch(height=1400).page
-    run_all(page, lab, "worksheet")
+def check_a_worksheet(page):
     page.locator("table[data-matrix=X] input").first.fill("7")
     page.locator("table[data-matrix='masked.0']").wait_for()
     assert page.get_by_label("Causal mask").is_checked()
@@ -228,20 +230,14 @@ def test_worksheet_and_kernel_follow_each_other(lab, watch):
 def test_every_card_shows_what_it_shows_on_the_site(lab, watch):
     page = watch(height=1400).page
     run_all(page, lab, "every-card")
-    shown = page.locator(".jp-OutputArea-output .abh-card")
-    expect(shown).to_have_count(len(CARDS))
-    for cls, card in zip(CARDS, shown.all(), strict=True):
+    *first, translated = page.locator(".jp-OutputArea-output .abh-card").all()
+    for cls, card in zip(CARDS, first, strict=True):
         figure = cls()
         expect(card).to_have_attribute("aria-label", figure.title)
         displayed.check(card, colours=False)
         if cls.sentences:
             said = card.locator(".abh-reading").inner_text()
             assert displayed.misread(said, figure.said().text, figure.facts()) == []
-
-
-def test_a_sentence_set_in_python_is_translated(lab, watch):
-    page = watch(height=1400).page
-    run_all(page, lab, "translator")
-    said = page.locator(".abh-card .abh-reading")
     [french] = translate([split(SENTENCE)], *load())
+    said = translated.locator(".abh-reading")
     expect(said).to_have_text(f"“{SENTENCE}” → “{' '.join(french)}”")

