@@ -11,6 +11,7 @@ FlashAttention.
 
 import math
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -99,7 +100,7 @@ def of_head(array: NDArray, batch: list[int], at: tuple[int, ...]) -> NDArray:
 class Sums(NamedTuple):
     """What is kept of each row: its powers are those of the logits less `top`."""
 
-    top: NDArray  # (r, 1), the largest logit so far, or 0; -inf, and total 0: none
+    top: NDArray | float  # (r, 1), the largest logit so far, or 0; -inf: none was seen
     total: NDArray  # (r, 1), of the powers
     output: NDArray  # (r, d_v), of the values times their powers
 
@@ -127,10 +128,9 @@ def spare_range(head: Head, size: NDArray) -> float | None:
     None means that the values are moderate and leave most of the range to the powers.
     """
     most, m = float(np.finfo(size.dtype).max), len(size)
-    seen = slice(m)
     if head.start is not None and head.stop is not None:
-        seen = slice(head.start.min(), head.stop.max())
-    largest = float(size[seen].max(initial=0)) * m
+        size = size[head.start.min() : head.stop.max()]
+    largest = float(size.max(initial=0)) * m
     if most**-0.5 <= largest <= most**0.25:
         return None
     return 0.0 if largest <= most else math.log(m)
@@ -149,13 +149,13 @@ def add_powers(head: Head, blocks: Blocks) -> Sums | None:
     """
     total, output = zeros(head)
     most = float(np.finfo(total.dtype).max)
-    for columns, scores, seen in blocks:
+    for columns, scores, _ in blocks:
         np.exp(scores, out=scores)
         total += row_sums(scores)
         if not (total.min() >= most**-0.25 and total.max() <= most**0.75):
             return None
-        output += weighted_sum(scores, head.value[columns], seen)
-    return Sums(np.zeros_like(total), total, output)
+        output += scores @ head.value[columns]
+    return Sums(0.0, total, output)
 
 
 def add_shifted_powers(head: Head, blocks: Blocks, spare: float) -> Sums:
@@ -176,8 +176,9 @@ def add_shifted_powers(head: Head, blocks: Blocks, spare: float) -> Sums:
 
 def zeros(head: Head) -> tuple[NDArray, NDArray]:
     """Return the sums to begin with, (r, 1) and (r, d_v)."""
-    r, d_v, dtype = len(head.query), head.value.shape[1], head.query.dtype
-    return np.zeros((r, 1), dtype), np.zeros((r, d_v), dtype)
+    r, d_v = len(head.query), head.value.shape[1]
+    like = partial(np.zeros_like, head.query)
+    return like(shape=(r, 1)), like(shape=(r, d_v))
 
 
 def row_sums(scores: NDArray) -> NDArray:

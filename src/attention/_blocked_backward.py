@@ -76,8 +76,8 @@ def attend_blocked_backward(
     """
     *batch, n, d_k = arguments.query.shape
     m, d_v = arguments.value.shape[-2:]
-    zeros = partial(np.zeros_like, arguments.query, order="C")
-    d_query = np.empty_like(arguments.query, order="C")
+    zeros = partial(np.zeros_like, arguments.query)
+    d_query = np.empty_like(arguments.query)
     d_key, d_value = zeros(shape=(*batch, m, d_k)), zeros(shape=(*batch, m, d_v))
     mask, d_mask = arguments.mask, None
     if mask is not None and mask.dtype != bool:

@@ -46,7 +46,7 @@ def taken(queue: deque[Task]) -> Iterator[Task]:
 
 def thread_limit() -> int:
     """Return how many threads to use: the environment's word, or one a core."""
-    given = os.environ.get(LIMIT, "")
+    given = os.environ.get(LIMIT)
     if not given:
         return cores()
     if not given.isascii() or not given.isdigit() or int(given) < 1:

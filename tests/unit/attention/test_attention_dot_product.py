@@ -309,8 +309,17 @@ def test_scores_beyond_the_dtype_give_nan_and_not_a_wrong_answer(mask):
     above = sdpa([[1e200]], [[1e200], [1.0]], value, mask)
     below = sdpa([[1e200]], [[-1e200], [1.0]], value, mask)
     assert np.isnan(lost).all()
+    assert np.isnan(sdpa([[1e200]], [[-1e200]], [[1.0]])).all(), "the only key"
     assert np.isnan(above).all()
     np.testing.assert_array_equal(below, [[2.0]])
+
+
+def test_a_mask_that_cannot_be_added_is_named_by_its_first_wrong_number():
+    query, key, value = qkv(18)
+    mask = np.zeros((N, M))
+    mask[1, 2], mask[2, 1] = INF, NAN
+    with pytest.raises(ValueError, match="attn_mask must hold finite .* got inf$"):
+        sdpa(query, key, value, mask)
 
 
 def test_a_row_lost_to_overflow_stays_masked_where_it_is_masked():
