@@ -318,7 +318,7 @@ def test_a_mask_that_cannot_be_added_is_named_by_its_first_wrong_number():
     query, key, value = qkv(18)
     mask = np.zeros((N, M))
     mask[1, 2], mask[2, 1] = INF, NAN
-    with pytest.raises(ValueError, match="attn_mask must hold finite .* got inf$"):
+    with pytest.raises(ValueError, match=r"attn_mask must hold finite .* got inf$"):
         sdpa(query, key, value, mask)
 
 
