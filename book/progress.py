@@ -9,6 +9,7 @@ it there (`progress.js`, `fared.js`, `review.js`). The site gives it two lists:
 import hashlib
 import html
 import json
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -91,21 +92,28 @@ def write(site: Path, pages: list[Read]) -> None:
         for page in pages
     ]
     questions = {page.name: _figures(page.states) for page in pages}
-    _write(site, COURSE, f"globalThis.abhCourse = {_json(course)};\n")
-    _write(site, QUESTIONS, f"globalThis.abhQuestions = {_json(questions)};\n")
+    scripts = {
+        COURSE: f"globalThis.abhCourse = {_json(course)};\n",
+        QUESTIONS: f"globalThis.abhQuestions = {_json(questions)};\n",
+    }
+    for file, text in scripts.items():
+        (site / "_static" / file).write_text(text, encoding="utf-8")
+    _write_digests(site, scripts)
 
 
 def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _write(site: Path, file: str, text: str) -> None:
-    """Write a script, and its digest into the addresses by which pages load it."""
-    (site / "_static" / file).write_text(text, encoding="utf-8")
-    digest = hashlib.sha256(text.encode()).hexdigest()[:10]
+def _write_digests(site: Path, scripts: Mapping[str, str]) -> None:
+    """Write the digests of scripts into the addresses by which pages load them."""
+    digests = {
+        file: hashlib.sha256(text.encode()).hexdigest()[:10]
+        for file, text in scripts.items()
+    }
+    address = re.compile(rf'/({"|".join(map(re.escape, scripts))})\?[^"]*')
     for path in site.rglob("*.html"):
         page = path.read_text(encoding="utf-8")
-        if f"/{file}?" in page:
-            before, _, after = page.partition(f"/{file}?")
-            rest = after[after.index('"') :]
-            path.write_text(f"{before}/{file}?{digest}{rest}", encoding="utf-8")
+        new = address.sub(lambda found: f"/{found[1]}?{digests[found[1]]}", page)
+        if new != page:
+            path.write_text(new, encoding="utf-8")

@@ -106,10 +106,7 @@ def fits(value: Any, now: Any, limits: Any) -> bool:
     if isinstance(now, str):
         return isinstance(value, str) and value in (limits or {}).get("one_of", [value])
     if isinstance(now, list):
-        same = isinstance(value, list) and len(value) in (
-            len(now),
-            len(now) or len(value),
-        )
+        same = isinstance(value, list) and len(now) in (0, len(value))
         return same and all(
             fits(v, n, limits) for v, n in zip(value, now, strict=False)
         )

@@ -2,9 +2,10 @@
 // asks first, and says what goes.
 
 import { forget, writeWhatWaits } from "./device.js";
+import { ask } from "./dialog.js";
 import { element, paragraph, quietButton, status } from "./elements.js";
 import { entriesBelow, listOf } from "./entries.js";
-import { figures } from "./figure.js";
+import { figures, inOrder } from "./figure.js";
 import { closeEverything } from "./open.js";
 import { page, store } from "./storage.js";
 
@@ -42,37 +43,25 @@ function choice(extent, index) {
   return element("label", {}, input, ` ${EXTENTS[extent].label}`);
 }
 
-/** The figures in the order of the page. */
-function inOrder() {
-  const placeOf = ({ name }) => document.getElementById(`fig-${name}`);
-  const before = (a, b) => placeOf(a).compareDocumentPosition(placeOf(b)) & Node.DOCUMENT_POSITION_FOLLOWING;
-  return [...figures.values()].sort((a, b) => (before(a, b) ? -1 : 1));
-}
-
-/** The dialog; `done` is told once something has been cleared. */
-function dialogOf(done) {
+/** Ask of what to clear; `done` is told once something has been cleared. */
+function askWhat(done) {
   const named = inOrder();
   const which = element("select", { ariaLabel: "Which figure" },
     ...named.map((figure, i) => element("option", { value: i }, figure.model.get("title") ?? figure.name)));
   which.value = Math.max(named.findIndex((figure) => EXTENTS.figure.entries(figure).length), 0);
-  const choices = Object.keys(EXTENTS).map(choice);
-  choices[0].after(which);
+  const [first, ...others] = Object.keys(EXTENTS).map(choice);
+  const extents = element("fieldset", {}, element("legend", {}, "Of what"), first, which, ...others);
   const goes = element("div", { className: "goes" });
   goes.setAttribute("role", "status");
+  const chosen = () => ({
+    extent: extents.querySelector("input:checked").value,
+    figure: named[which.value],
+  });
   const act = quietButton("Clear", () => {
     const { extent, figure } = chosen();
     EXTENTS[extent].clear(figure);
     dialog.close();
-    done(extent);
-  });
-  const keep = quietButton("Keep everything", () => dialog.close());
-  const dialog = element("dialog", { className: "clearing", ariaLabel: "Clear what this device keeps" },
-    element("p", { className: "clearing-title" }, "Clear what this device keeps"),
-    element("fieldset", {}, element("legend", {}, "Of what"), choices[0], which, ...choices.slice(1)),
-    goes, paragraph("clearing-acts", act, keep));
-  const chosen = () => ({
-    extent: dialog.querySelector("input:checked").value,
-    figure: named[which.value],
+    done();
   });
   const update = () => {
     const { extent, figure } = chosen();
@@ -83,9 +72,9 @@ function dialogOf(done) {
       list.length ? paragraph("", "This goes:") : paragraph("", "The device keeps nothing of it."),
       ...(list.length ? [element("ul", {}, ...list)] : []), paragraph("", also));
   };
-  dialog.addEventListener("change", update);
-  dialog.addEventListener("close", () => dialog.remove());
-  return { dialog, update, keep };
+  extents.addEventListener("change", update);
+  update();
+  const dialog = ask("Clear what this device keeps", act, extents, goes);
 }
 
 /** The line at the end of a page that offers to clear. */
@@ -94,13 +83,9 @@ export function offerToClear() {
   const said = status();
   const button = quietButton("Clear \u2026", () => {
     writeWhatWaits();
-    const { dialog, update, keep } = dialogOf(() => {
+    askWhat(() => {
       said.textContent = "Cleared. Until you leave the page, Undo brings a figure\u2019s numbers back.";
     });
-    document.querySelector("article").append(dialog);
-    update();
-    dialog.showModal();
-    keep.focus();
   });
   button.ariaHasPopup = "dialog";
   document.querySelector("article").append(

@@ -7,7 +7,7 @@
 
 import { copied } from "./elements.js";
 import { PREFIX, page, store, stored } from "./storage.js";
-import { asText, equal, fits, fromText } from "./values.js";
+import { asText, equal, valueOf } from "./values.js";
 
 const LATER = 200; // milliseconds
 
@@ -51,9 +51,8 @@ class Keeping {
   #valueOf(trait, text) {
     const { first, limits, own } = this.figure;
     if (text === null) return first[trait];
-    const value = fromText(text, first[trait]);
-    const sound = value !== undefined && fits(value, first[trait], limits[trait]);
-    return sound && (own[trait]?.sound?.(value) ?? true) ? value : undefined;
+    const value = valueOf(text, first[trait], limits[trait]);
+    return value !== undefined && (own[trait]?.sound?.(value) ?? true) ? value : undefined;
   }
 
   // Take what the device keeps; gives the traits of which it cannot be shown.

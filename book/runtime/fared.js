@@ -2,13 +2,7 @@
 
 import { answerItem, answersOf, fared } from "./answers.js";
 import { element, paragraph } from "./elements.js";
-import { figures } from "./figure.js";
-
-function inOrder() {
-  const places = [...document.querySelectorAll(".widget[id]")].map(({ id }) => id);
-  const place = ({ name }) => places.indexOf(`fig-${name}`);
-  return [...figures.values()].filter(({ device }) => device.length).sort((a, b) => place(a) - place(b));
-}
+import { inOrder } from "./figure.js";
 
 function items(figure) {
   const get = (trait) => figure.model.get(trait);
@@ -27,7 +21,7 @@ function said(all, given) {
 export function showHowAnswersFared() {
   const section = document.querySelector("section.fared");
   if (!section) return;
-  const asking = inOrder();
+  const asking = inOrder().filter(({ device }) => device.length);
   const box = element("div", { className: "answers" });
   section.append(box);
   const show = () => {

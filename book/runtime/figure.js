@@ -12,9 +12,16 @@
 //   kept.refuses(get)              why an address cannot be shown as a whole, or ""
 
 import { paragraph, quietButton } from "./elements.js";
-import { asText, equal, fits, fromText, wanted } from "./values.js";
+import { asText, equal, valueOf, wanted } from "./values.js";
 
 export const figures = new Map(); // by model
+
+/** The figures in the order of the page. */
+export function inOrder() {
+  const places = [...document.querySelectorAll(".widget[id]")].map(({ id }) => id);
+  const place = ({ name }) => places.indexOf(`fig-${name}`);
+  return [...figures.values()].sort((a, b) => place(a) - place(b));
+}
 
 export class Figure {
   #notes = new Map();
@@ -55,9 +62,8 @@ export class Figure {
       }
     }
     const [initial, limits] = [this.first[trait], this.limits[trait]];
-    const value = fromText(text, initial);
-    const sound = value !== undefined && fits(value, initial, limits);
-    return sound ? value : refuse(`it should be ${wanted(initial, limits)}`);
+    const value = valueOf(text, initial, limits);
+    return value === undefined ? refuse(`it should be ${wanted(initial, limits)}`) : value;
   }
 
   /** What the texts of an address ask of the figure, or why it cannot have it. */

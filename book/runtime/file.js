@@ -2,7 +2,7 @@
 // "saved": <when>, "entries": {<key without its beginning>: <text>}}.
 
 import { PREFIX, keys, store, stored } from "./storage.js";
-import { fits, fromText } from "./values.js";
+import { fromText, valueOf } from "./values.js";
 
 const FORMAT = "attention-by-hand";
 const VERSION = 1;
@@ -32,8 +32,7 @@ function isSound(key, text, questions) {
   const [, figure, trait] = own.match(/^(.*)\.(\w+)$/) ?? [];
   const state = Object.hasOwn(questions[name], figure ?? "") ? questions[name][figure] : null;
   if (!state?._page.device.includes(trait)) return false;
-  const value = fromText(text, state[trait]);
-  return value !== undefined && fits(value, state[trait], state._page.limits?.[trait]);
+  return valueOf(text, state[trait], state._page.limits?.[trait]) !== undefined;
 }
 
 function date(text) {

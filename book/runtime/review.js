@@ -2,12 +2,13 @@
 // kept entries as a file.
 
 import { answerItem, answersOf } from "./answers.js";
+import { ask } from "./dialog.js";
 import { element, paragraph, quietButton, status } from "./elements.js";
 import { entriesBelow, inWords, listOf } from "./entries.js";
 import { course, followProgress, isOurs, progressOf } from "./progress.js";
 import { readFile, replaceAll, written } from "./file.js";
 import { PREFIX, root, store, stored } from "./storage.js";
-import { fits, fromText } from "./values.js";
+import { valueOf } from "./values.js";
 
 const questions = globalThis.abhQuestions;
 const part = (name) => document.getElementById(`progress-${name}`);
@@ -28,8 +29,7 @@ function getOf(name, state) {
   const { device, limits, name: figure } = state._page;
   return (trait) => {
     const text = device.includes(trait) ? stored(`${PREFIX}${name}/${figure}.${trait}`) : null;
-    const value = text === null ? undefined : fromText(text, state[trait]);
-    return value !== undefined && fits(value, state[trait], limits?.[trait]) ? value : state[trait];
+    return (text === null ? undefined : valueOf(text, state[trait], limits?.[trait])) ?? state[trait];
   };
 }
 
@@ -77,26 +77,20 @@ function showWrong() {
 const said = status();
 
 /** Ask in a dialog before something goes; `act` does it and gives why it could not, or "". */
-function ask(title, content, label, act, done) {
+function askFor(title, content, label, act, done) {
   const go = quietButton(label, () => {
     const why = act();
     dialog.close();
     said.textContent = why || done;
     show();
   });
-  const keep = quietButton("Keep everything", () => dialog.close());
-  const dialog = element("dialog", { className: "clearing", ariaLabel: title },
-    paragraph("clearing-title", title), element("div", { className: "goes" }, ...content), paragraph("clearing-acts", go, keep));
-  dialog.addEventListener("close", () => dialog.remove());
-  document.querySelector("article").append(dialog);
-  dialog.showModal();
-  keep.focus();
+  const dialog = ask(title, go, element("div", { className: "goes" }, ...content));
 }
 
 function askToClear(start, title) {
   const entries = entriesBelow(start);
   const clear = () => entries.map((key) => store(key, null)).find(Boolean);
-  ask(`Clear ${title}`, [paragraph("", "This goes:"), element("ul", {}, ...listOf(entries))], "Clear", clear, "Cleared.");
+  askFor(`Clear ${title}`, [paragraph("", "This goes:"), element("ul", {}, ...listOf(entries))], "Clear", clear, "Cleared.");
 }
 
 function save() {
@@ -109,7 +103,7 @@ function save() {
 function offer({ saved, entries, left }, name) {
   const [now, then] = [entriesBelow(""), Object.keys(entries)];
   const list = (keys, none) => (keys.length ? element("ul", {}, ...listOf(keys)) : paragraph("", none));
-  ask("Replace what this device keeps", [
+  askFor("Replace what this device keeps", [
     paragraph("", "This goes:"), list(now, "Nothing: this device keeps nothing yet."),
     paragraph("", `This comes in its place, from \u201c${name}\u201d, saved ${saved}:`), list(then, "Nothing: the file is empty."),
     ...(left.length ? [paragraph("", `Left out, as this course has no place for it: ${left.join(", ")}.`)] : []),

@@ -34,7 +34,7 @@ export function fromText(text, initial) {
 }
 
 // A kept value counts only if it is of the kind that Python gave the trait.
-export function fits(value, initial, limits) {
+function fits(value, initial, limits) {
   if (typeof value !== typeof initial || Array.isArray(value) !== Array.isArray(initial)) return false;
   if (typeof value === "number") {
     const [low, high, whole] = limits ?? [];
@@ -45,6 +45,12 @@ export function fits(value, initial, limits) {
   if (!Array.isArray(value)) return isObject(value) === isObject(initial);
   if (initial.length && value.length !== initial.length) return false;
   return value.every((item) => fits(item, initial.length ? initial[0] : item, limits));
+}
+
+/** The value of a text; undefined where a trait that was `initial` cannot have it. */
+export function valueOf(text, initial, limits) {
+  const value = fromText(text, initial);
+  return value !== undefined && fits(value, initial, limits) ? value : undefined;
 }
 
 // What a value should have been, for a reader.

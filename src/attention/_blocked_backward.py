@@ -85,7 +85,7 @@ def attend_blocked_backward(
     pull = np.sum(d_output * output, axis=-1, keepdims=True)  # (..., n, 1)
 
     def work(tasks: Iterator[tuple[int, ...]]) -> None:
-        scratch = zeros(shape=_blocked.BLOCK)
+        scratch = np.empty_like(arguments.query, shape=_blocked.BLOCK)
         with np.errstate(all="ignore"):
             for at, rows in ((at, rows) for at in tasks for rows in row_slices(n)):
                 add = None if d_mask is None else partial(d_mask.add, at, rows)

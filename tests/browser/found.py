@@ -1,6 +1,7 @@
 """The course's figures, found and not listed, and random states of each."""
 
 import importlib
+import json
 import pkgutil
 import random
 import re
@@ -91,3 +92,14 @@ def in_a_random_state(figure: type[Card], rng: random.Random) -> Card:
 def states(figure: type[Card]) -> list[Card]:
     rng = random.Random(figure.__name__)
     return [figure(), *(in_a_random_state(figure, rng) for _ in range(STATES))]
+
+
+# --- States that a link asks for ------------------------------------------------------
+
+
+def from_texts(card: Card, texts: dict[str, str]) -> dict:
+    """The values of a card's traits, of which a link has the texts."""
+    return {
+        name: text if isinstance(getattr(card, name), str) else json.loads(text)
+        for name, text in texts.items()
+    }

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import sheet_text
 from alone import page_of
-from found import cards
+from found import cards, from_texts
 from test_what_figures_show import check_texts
 from test_worksheet import CLOSE, cell, opened, preset, random_moves, random_number
 
@@ -334,13 +334,8 @@ def test_20_links_of_every_figure_are_the_same_in_a_fresh_profile(pages, figure)
 
 def check_with_python(figure, state, named, said):
     """A card shows the numbers and the sentence that Python has for this state."""
-    first = figure()
     traits = {key.partition(".")[2]: text for key, text in state.items()}
-    read = {
-        name: text if isinstance(getattr(first, name), str) else json.loads(text)
-        for name, text in traits.items()
-    }
-    widget = figure(**read)
+    widget = figure(**from_texts(figure(), traits))
     check_texts(widget, named)
     assert displayed.misread(said, widget.said().text, widget.facts()) == []
 

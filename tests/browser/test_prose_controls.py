@@ -5,13 +5,13 @@ put into the same state; what it shows is read from the screen.
 """
 
 import importlib
-import json
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
 import displayed
 import numpy as np
 import pytest
+from found import from_texts
 from sheet_text import written
 
 from course.ledger import VERDICTS
@@ -92,11 +92,10 @@ def asked(href: str) -> tuple[str, dict]:
 
 
 def put(card: Card, wanted: dict) -> None:
-    for trait, text in wanted.items():
-        if trait == "edits":
-            continue  # read from the screen: see `edited`
-        is_text = isinstance(getattr(card, trait), str)
-        setattr(card, trait, text if is_text else json.loads(text))
+    # edits are read from the screen: see `edited`
+    texts = {trait: text for trait, text in wanted.items() if trait != "edits"}
+    for trait, value in from_texts(card, texts).items():
+        setattr(card, trait, value)
 
 
 def edited(figure, text: str) -> WorksheetInputs:
