@@ -806,7 +806,10 @@ def test_columns_are_as_wide_as_the_decimals_and_their_heads_ask(opened, width):
     page = opened(preset("five-tokens", decimals=2), width=width)
     page.add_style_tag(content="body { font-family: DejaVu Sans, system-ui }")
     scores = page.locator(".abh-ws-matrix:has([data-matrix='scores.0'])")
-    asked = "box => box.querySelector('table').offsetWidth"
+    asked = """async box => {
+      await new Promise(requestAnimationFrame);  // container queries follow a frame later
+      return box.querySelector('table').offsetWidth;
+    }"""
     narrow = scores.evaluate(asked)
     assert page.evaluate(CUT) == []
     page.get_by_label("Decimals").select_option("6")
