@@ -7,6 +7,9 @@ READY        := $(VENV)/ready
 # A shell may forbid it; every start of Python would then compile matplotlib anew.
 export PYTHONDONTWRITEBYTECODE :=
 
+# Pages and tests run side by side, one a core: BLAS's own threads would get in their way.
+book check test notebooks: export OPENBLAS_NUM_THREADS := 1
+
 .DEFAULT_GOAL := book
 .PHONY: book check test conformance bench mutants package serve lab ledger notebooks lint format lock clean faults
 

@@ -321,6 +321,15 @@ def blas_threads():
     return [library["num_threads"] for library in info if library["user_api"] == "blas"]
 
 
+@pytest.fixture
+def two_blas_threads():
+    """Give BLAS two threads, whatever the environment says: there is a change to see."""
+    with _threads.blas_controller().limit(limits=2, user_api="blas"):
+        assert set(blas_threads()) == {2}
+        yield
+
+
+@pytest.mark.usefixtures("two_blas_threads")
 def test_blas_has_one_thread_meanwhile_and_its_own_again(large, monkeypatch):
     monkeypatch.setenv("ATTENTION_NUM_THREADS", "2")
     rows, inside, before = _blocked.attend_rows, [], blas_threads()
@@ -335,15 +344,19 @@ def test_blas_has_one_thread_meanwhile_and_its_own_again(large, monkeypatch):
     assert blas_threads() == before
 
 
+@pytest.mark.usefixtures("two_blas_threads")
 def test_calls_from_many_threads_are_right_and_leave_blas_as_it_was(large, monkeypatch):
     monkeypatch.setenv("ATTENTION_NUM_THREADS", "2")
-    expected, before = sdpa(*large), blas_threads()
+    monkeypatch.setattr(_blocked, "ROWS", 64)  # products too small for BLAS's threads,
+    monkeypatch.setattr(_blocked, "BLOCK", 64 * 64)  # which would wait for each other
+    before, expected = blas_threads(), sdpa(*large)
     with ThreadPoolExecutor(4) as pool:
         for call in [pool.submit(sdpa, *large) for _ in range(24)]:
             np.testing.assert_allclose(call.result(), expected, rtol=0, atol=1e-6)
     assert blas_threads() == before
 
 
+@pytest.mark.usefixtures("two_blas_threads")
 def test_an_error_in_a_thread_reaches_the_caller(large, monkeypatch):
     monkeypatch.setenv("ATTENTION_NUM_THREADS", "2")
     before = blas_threads()
