@@ -239,13 +239,14 @@ def check_visible(grids, inputs):
 
 def test_50_worksheets_are_the_same_in_a_fresh_profile(opened, watch):
     page = opened(Worksheet())
+    page.evaluate(CLIPBOARD)
     fresh = watch()
     rng = np.random.default_rng(50)
     steps, heads = set(), set()
     for _ in range(STATES):
         page.evaluate("moves => moves.forEach(sheet.make)", a_state(rng))
         grids, texts, _, step, _ = page.evaluate(SHOWN)
-        link = copied_link(page)
+        [link] = page.evaluate(COPY_ALL)
         there = fresh.open(link.replace("127.0.0.1", "localhost"))
         there.evaluate(HELPERS)
         seen = there.evaluate(SHOWN)
@@ -266,24 +267,32 @@ def test_50_worksheets_are_the_same_in_a_fresh_profile(opened, watch):
 
 
 @pytest.fixture
-def pages(watch):
+def profiles(watch):
     """Pages of two profiles that have nothing in common."""
-    opened = []
+    watched = [watch(reduced_motion="reduce") for _ in ("reader", "fresh")]
 
-    def open_(widgets, query="", profile="reader"):
-        watched = watch(reduced_motion="reduce")
-        opened.append(watched)
+    def show(widgets):
+        """Give both profiles the same page; gives what opens it for each."""
         body = page_of(widgets)
-        watched.page.route(
-            f"http://{profile}.test/**",
-            lambda route: route.fulfill(body=body, content_type="text/html"),
-        )
-        page = watched.open(f"http://{profile}.test/{query}")
-        page.evaluate(FIGURES)
-        return page
 
-    yield open_
-    assert [complaint for each in opened for complaint in each.complaints] == []
+        def opens(each, address):
+            each.page.route(
+                f"{address}**",
+                lambda route: route.fulfill(body=body, content_type="text/html"),
+            )
+
+            def open_(query=""):
+                page = each.open(f"{address}{query}")
+                page.evaluate(FIGURES)
+                return page
+
+            return open_
+
+        names = ("http://reader.test/", "http://fresh.test/")
+        return [opens(each, name) for each, name in zip(watched, names, strict=True)]
+
+    yield show
+    assert [complaint for each in watched for complaint in each.complaints] == []
 
 
 # The lists that a sentence is composed with stay, as where one is typed.
@@ -308,21 +317,22 @@ NAMED = """() => [...document.querySelectorAll(".abh-card")].map((card) =>
 
 
 @pytest.mark.parametrize("figure", LINKED, ids=lambda cls: cls.__name__)
-def test_20_links_of_every_figure_are_the_same_in_a_fresh_profile(pages, figure):
+def test_20_links_of_every_figure_are_the_same_in_a_fresh_profile(profiles, figure):
     count, moves = (20, 6) if figure.sentences else (5, 2)  # a large one
     widgets = [figure() for _ in range(count)]
+    open_reader, open_fresh = profiles(widgets)
     rng = np.random.default_rng(20)
+    page = open_reader()
+    page.evaluate(CLIPBOARD)
     for _ in range(20 // count):
-        page = pages(widgets)
         page.evaluate(MOVE, rng.random((count, moves, 2)).tolist())
         looks = page.evaluate(LOOKS)
-        page.evaluate(CLIPBOARD)
         links = page.evaluate(COPY_ALL)
         assert len(set(links)) == count
         asks = [asked(link) for link in links]
         assert sum(bool(each) for each in asks) > count / 2
         whole = "&".join(urlsplit(link).query for link in links)
-        fresh = pages(widgets, f"?{whole}", "fresh")
+        fresh = open_fresh(f"?{whole}")
         assert fresh.evaluate("localStorage.length") == 0
         assert fresh.locator(".refused").count() == 0
         for seen, wanted, link in zip(fresh.evaluate(LOOKS), looks, links, strict=True):

@@ -53,12 +53,28 @@ def expected(inputs, kind, head, i, j):
     return products(of.weights[i], of.value[:, j])
 
 
-def visible_terms(page):
-    """The numbers of the lines that can be seen, of the parts that come with a term."""
-    return page.locator(".abh-ws-lines [data-at]").evaluate_all(
-        "all => all.filter((x) => x.checkVisibility({ visibilityProperty: true }))"
-        ".map((x) => Number(x.dataset.at))"
-    )
+# Every position of the player of a cell, as it is seen: what is said to be reached, the
+# parts of the lines that come with a term, whether the cell's number can be seen. The
+# numbers of terms and the whole lines come before, and the lines once more at the end.
+PLAYED = """(td, scrub) => {
+  const one = (selector) => document.querySelector(selector);
+  const lines = () => one(".abh-ws-lines").innerText;
+  const visible = (node) => node.checkVisibility({ visibilityProperty: true });
+  const slider = one(".abh-ws-play input");
+  td.focus();
+  td.click();
+  const said = one(".abh-ws-reached").innerText;
+  const still = lines();
+  const seen = [];
+  for (let at = 0; at <= Number(slider.max); at++) {
+    slider.value = at;
+    slider.dispatchEvent(new Event("input", { bubbles: true }));
+    const terms = [...document.querySelectorAll(".abh-ws-lines [data-at]")].filter(visible);
+    seen.push([one(".abh-ws-reached").innerText, terms.map((x) => Number(x.dataset.at)),
+      visible(td.querySelector(".abh-number"))]);
+  }
+  return [Number(td.dataset.row), Number(td.dataset.column), said, seen, still, lines()];
+}"""
 
 
 @pytest.mark.parametrize("name", ["football", "cat", "apple"])
@@ -71,30 +87,31 @@ def test_each_position_shows_what_python_has_reached(opened, name):
     played = set()
     for matrix in page.evaluate("sheet.grids()"):
         kind = matrix.split(".")[0]
-        cells = page.locator(f"table[data-matrix='{matrix}'] td[tabindex]").all()
+        cells = page.query_selector_all(f"table[data-matrix='{matrix}'] td[tabindex]")
         for at in cells[:1] + cells[-1:]:
-            at.evaluate("td => { td.focus(); td.click(); }")
-            i, j = (int(at.get_attribute(f"data-{x}")) for x in ("row", "column"))
+            i, j, said, seen, still, after = at.evaluate(PLAYED)
             which = int(matrix.split(".")[1]) if "." in matrix else head
-            still, whole = arithmetic(page), expected(inputs, kind, which, i, j)
-            assert reached(page).split()[0] == str(len(whole))
+            whole = expected(inputs, kind, which, i, j)
+            assert said.split()[0] == str(len(whole))
             for position, value in enumerate([0.0, *whole]):
-                said = scrub(page, position)
-                count, number = re.fullmatch(
-                    r"(\d+ of \d+): [a-z ]+ (\S+)", said
-                ).groups()
-                assert count == f"{position} of {len(whole)}"
-                if np.isfinite(value):
-                    assert displayed.agrees(number, value), (matrix, said)
-                else:
-                    assert number == "\u2212\u221e"
-                assert all(term <= position for term in visible_terms(page))
-                ended = position == len(whole)
-                shows = at.locator(".abh-number").is_visible()
-                assert shows == ended, (matrix, position)
-            assert arithmetic(page) == still
+                check_position(seen[position], position, value, len(whole), matrix)
+            assert len(seen) == len(whole) + 1
+            assert after == still
             played.add(kind)
     assert {"Q", "K", "V", "scores", "scaled", "masked", "weights", "head"} <= played
+
+
+def check_position(seen, position, value, terms, matrix):
+    """What is seen at a position is the sum so far; the number comes at the end."""
+    said, visible, shows = seen
+    count, number = re.fullmatch(r"(\d+ of \d+): [a-z ]+ (\S+)", said).groups()
+    assert count == f"{position} of {terms}"
+    if np.isfinite(value):
+        assert displayed.agrees(number, value), (matrix, said)
+    else:
+        assert number == "\u2212\u221e"
+    assert all(term <= position for term in visible)
+    assert shows == (position == terms), (matrix, position)
 
 
 def test_the_pair_of_each_term_lights_up_in_its_row_and_column(opened):
