@@ -1,6 +1,7 @@
 """What a reader sees of a figure: texts, bars and colours, read from the screen."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -45,14 +46,18 @@ def agrees(text: str, value: float) -> bool:
 
 def check(where: Page | Locator, colours: bool = True) -> None:
     """Demand that every number is shown rounded, with its bar and its colour."""
-    assert ask_page(where, "wrong") == []
-    if not colours:
-        return
-    for row in ask_page(where, "bars"):
+    looks = ("bars", "tinted") if colours else ()
+    check_read(*(ask_page(where, what) for what in ("wrong", *looks)))
+
+
+def check_read(wrong: Sequence, bars: Sequence = (), tinted: Sequence = ()) -> None:
+    """Demand the same of what `displayed.js` has read."""
+    assert wrong == []
+    for row in bars:
         for text, length in row:
             value, half = shown(text)
             assert abs(length - value) <= half + 1e-4, f"the bar of {text} is {length}"
-    for cells in ask_page(where, "tinted"):
+    for cells in tinted:
         check_colours(cells)
 
 
@@ -66,11 +71,10 @@ def check_colours(cells: list) -> None:
         expected = ramp(look.WEIGHTS, values)
         assert np.abs(colours - expected).max() <= LEVEL, "colours of weights"
         return
-    errors = [
-        np.abs(colours - ramp(look.SIGNED, (values / limit + 1) / 2)).max()
-        for limit in limits(np.abs(values).max())
-    ]
-    assert min(errors) <= LEVEL, f"colours of signed numbers: {values}, {colours}"
+    ends = limits(np.abs(values).max())[:, np.newaxis]
+    expected = ramp(look.SIGNED, (values / ends + 1) / 2)
+    error = np.abs(colours - expected).max(axis=(1, 2)).min()
+    assert error <= LEVEL, f"colours of signed numbers: {values}, {colours}"
 
 
 def limits(top: float) -> np.ndarray:

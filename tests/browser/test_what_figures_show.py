@@ -38,9 +38,22 @@ def flat(numbers, prefix="") -> dict:
     return found
 
 
+# What can be read of each card: its numbers, bars and colours by displayed.js, the
+# numbers in the fields of its sliders, and its sentence.
+READ = """() => [...document.querySelectorAll(".abh-card")].map((card) => ({
+  ...Object.fromEntries(
+    ["unnamed", "named", "unbound", "wrong", "bars", "tinted"]
+      .map((what) => [what, displayed[what](card)])),
+  fields: [...card.querySelectorAll("[data-trait]")]
+    .filter((row) => row.checkVisibility() && row.querySelector("input.abh-field"))
+    .map((row) => [row.dataset.trait, row.querySelector(".abh-field").value]),
+  said: card.querySelector(".abh-reading").innerText,
+}))"""
+
+
 @pytest.fixture
 def shown(watch):
-    """Show a figure in several states on one page; gives the widgets and the cards."""
+    """Show a figure in several states on one page; gives what is read of each."""
     opened = []
 
     def show(widgets):
@@ -60,7 +73,7 @@ def shown(watch):
             arg=len(widgets),
         )
         page.evaluate(displayed.SCRIPT)
-        return list(zip(widgets, page.locator(".abh-card").all(), strict=True))
+        return list(zip(widgets, page.evaluate(READ), strict=True))
 
     yield show
     assert [complaint for each in opened for complaint in each.complaints] == []
@@ -84,12 +97,15 @@ def test_figures_are_found():
 @each_figure
 def test_numbers_bars_colours_and_sentence_are_python_s(figure, shown):
     unseen, texts = set(flat(figure().numbers())), []
-    for widget, card in shown(states(figure)):
-        unseen -= check_numbers(widget, card)
-        texts.append(displayed.ask_page(card, "unbound"))
-        displayed.check(card)
-        check_fields(widget, card)
-        said = card.locator(".abh-reading").inner_text()
+    for widget, seen in shown(states(figure)):
+        assert seen["unnamed"] == [], "numbers without a name in Python"
+        check_texts(widget, seen["named"])
+        unseen -= set(seen["named"])
+        texts.append(seen["unbound"])
+        displayed.check_read(seen["wrong"], seen["bars"], seen["tinted"])
+        for trait, text in seen["fields"]:  # the number beside a slider is the trait's
+            assert float(text) == getattr(widget, trait), trait
+        said = seen["said"]
         assert displayed.misread(said, widget.said().text, widget.facts()) == []
     assert unseen == set(), "in `numbers()`, and shown in no state"
     assert [text for each in texts for text in each if each != texts[0]] == []
@@ -106,17 +122,6 @@ def decimals(*texts: str) -> set[str]:
     return {found for text in texts for found in re.findall(r"\d+[.,]\d+", text)}
 
 
-def check_numbers(widget: Card, card) -> set[str]:
-    """Every number that can be read is Python's, rounded to the digits it has.
-
-    Gives the names of the numbers that can be read.
-    """
-    assert displayed.ask_page(card, "unnamed") == [], "numbers without a name in Python"
-    seen = displayed.ask_page(card, "named")
-    check_texts(widget, seen)
-    return set(seen)
-
-
 def check_texts(widget: Card, seen: dict) -> None:
     """The texts of each name are Python's numbers of that name."""
     expected = flat(widget.numbers())
@@ -130,17 +135,6 @@ def check_texts(widget: Card, seen: dict) -> None:
             if not displayed.agrees(text, float(value))
         ]
         assert wrong == [], f"{type(widget).__name__}: {name}"
-
-
-FIELDS = """node => [...node.querySelectorAll("[data-trait]")]
-  .filter((row) => row.checkVisibility() && row.querySelector("input.abh-field"))
-  .map((row) => [row.dataset.trait, row.querySelector(".abh-field").value])"""
-
-
-def check_fields(widget: Card, card) -> None:
-    """The number beside a slider is the trait's."""
-    for trait, text in card.evaluate(FIELDS):
-        assert float(text) == getattr(widget, trait), trait
 
 
 @each_figure
