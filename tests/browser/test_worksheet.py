@@ -807,7 +807,7 @@ def test_columns_are_as_wide_as_the_decimals_and_their_heads_ask(opened, width):
     page.add_style_tag(content="body { font-family: DejaVu Sans, system-ui }")
     scores = page.locator(".abh-ws-matrix:has([data-matrix='scores.0'])")
     asked = """async box => {
-      await new Promise(requestAnimationFrame);  // container queries follow a frame later
+      await new Promise(requestAnimationFrame);  // container queries follow a frame
       return box.querySelector('table').offsetWidth;
     }"""
     narrow = scores.evaluate(asked)

@@ -6,7 +6,7 @@ import re
 import displayed
 import numpy as np
 import pytest
-from test_worksheet import arithmetic, cell, opened, preset, read_sheet, unfold
+from test_worksheet import cell, opened, preset, read_sheet, unfold
 
 __all__ = ["opened"]
 
@@ -59,6 +59,7 @@ def expected(inputs, kind, head, i, j):
 PLAYED = """(td, scrub) => {
   const one = (selector) => document.querySelector(selector);
   const lines = () => one(".abh-ws-lines").innerText;
+  const parts = () => [...document.querySelectorAll(".abh-ws-lines [data-at]")];
   const visible = (node) => node.checkVisibility({ visibilityProperty: true });
   const slider = one(".abh-ws-play input");
   td.focus();
@@ -69,11 +70,12 @@ PLAYED = """(td, scrub) => {
   for (let at = 0; at <= Number(slider.max); at++) {
     slider.value = at;
     slider.dispatchEvent(new Event("input", { bubbles: true }));
-    const terms = [...document.querySelectorAll(".abh-ws-lines [data-at]")].filter(visible);
-    seen.push([one(".abh-ws-reached").innerText, terms.map((x) => Number(x.dataset.at)),
-      visible(td.querySelector(".abh-number"))]);
+    const terms = parts().filter(visible).map((part) => Number(part.dataset.at));
+    const shows = visible(td.querySelector(".abh-number"));
+    seen.push([one(".abh-ws-reached").innerText, terms, shows]);
   }
-  return [Number(td.dataset.row), Number(td.dataset.column), said, seen, still, lines()];
+  const { row, column } = td.dataset;
+  return [Number(row), Number(column), said, seen, still, lines()];
 }"""
 
 
