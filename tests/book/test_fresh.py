@@ -1,81 +1,141 @@
-"""A build is never stale: an edit under `src/` reaches the page; no edit, no work."""
+"""A build is never stale: an edit under `src/` reaches the page; no edit, no work.
+
+Nor does it pass over a fault: what is wrong is told, and told again.
+"""
 
 import re
-import subprocess
+import shutil
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
 import pytest
-from copies import notebook, run_in
+from copies import TOC, notebook, run_in, write_tiny_book
 
 from book.build import fingerprint, inputs
 
-
-def build(root: Path, **environment: str) -> subprocess.CompletedProcess:
-    return run_in(root, "book.build", **environment)
-
-
-def page(root: Path) -> str:
-    path = root / "_build" / "html" / "chapters" / "01-tiny.html"
-    return path.read_text(encoding="utf-8")
-
-
-def executed(root: Path) -> list[int]:
-    """When each result of the cache was written."""
-    notebooks = (root / "_build/.jupyter_cache").rglob("*.ipynb")
-    return [path.stat().st_mtime_ns for path in sorted(notebooks)]
+TOLD = {"REPOSITORY_URL": "https://github.com/owner/name", "REPOSITORY_REF": "v1"}
+DRAWS = (
+    "import matplotlib.pyplot as plt\nfrom course.kit import look\n\n"
+    "look.use()\n_ = plt.subplots()"
+)
+NO_ALT, STRAY, RAISES = "02-no-alt", "07-stray", "03-raises"
+BROKEN = "\n[a chapter](chapters/99-nowhere.ipynb) [set it](#figure.d_k=3)\n"
 
 
-def test_an_edit_under_src_reaches_the_page(tiny):
-    first = build(tiny)
-    assert first.returncode == 0, first.stderr
-    assert "open _build/html/index.html" in first.stdout
-    assert "value 4041" in page(tiny)
-    home = (tiny / "_build/html/intro.html").read_text("utf-8")
+class Build:
+    """A build of the tiny book, and how the book was left by it."""
+
+    def __init__(self, root: Path, **environment: str) -> None:
+        start = time.perf_counter()
+        self.result = run_in(root, "book.build", **environment)
+        self.seconds = time.perf_counter() - start
+        pages = (root / "_build/html").rglob("*.html")
+        self.pages = {page.stem: page.read_text(encoding="utf-8") for page in pages}
+        cached = (root / "_build/.jupyter_cache").rglob("*.ipynb")
+        self.executed = {path: path.stat().st_mtime_ns for path in cached}
+
+    @property
+    def warnings(self) -> list[str]:
+        return [line for line in self.result.stderr.splitlines() if "WARNING" in line]
+
+    def warning(self, words: str) -> str:
+        """The one warning with these words."""
+        [found] = [line for line in self.warnings if words in line]
+        return found
+
+
+def write_chapter(root: Path, name: str, *cells: str) -> None:
+    path = root / f"chapters/{name}.ipynb"
+    path.write_text(notebook(*cells), encoding="utf-8")
+
+
+def list_chapters(root: Path, *names: str) -> None:
+    """List these in the contents, after the book's one chapter."""
+    listed = "".join(f"  - file: chapters/{name}\n" for name in names)
+    (root / "_toc.yml").write_text(TOC + listed, encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def history(tmp_path_factory) -> Iterator[dict[str, Build]]:
+    """Build one tiny book again and again, with changes in between."""
+    root = tmp_path_factory.mktemp("history")
+    write_tiny_book(root)
+    builds = {"first": Build(root), "again": Build(root)}
+    intro = (root / "intro.md").read_text(encoding="utf-8")
+    (root / "intro.md").write_text(intro + BROKEN, encoding="utf-8")
+    write_chapter(root, NO_ALT, "1", DRAWS)
+    write_chapter(root, STRAY)
+    list_chapters(root, NO_ALT)
+    builds["faulty"] = Build(root)
+    write_chapter(root, RAISES, "raise RuntimeError('slip')")
+    list_chapters(root, NO_ALT, RAISES)
+    builds |= {"raising": Build(root), "still raising": Build(root)}
+    for name in (NO_ALT, STRAY, RAISES):
+        (root / f"chapters/{name}.ipynb").unlink()
+    list_chapters(root)
+    (root / "intro.md").write_text(intro, encoding="utf-8")
+    (root / "src/course/tiny.py").write_text("VALUE = 4042\n", encoding="utf-8")
+    builds["edited"] = Build(root, **TOLD)
+    copy = root / "_build/html/colab/chapters/01-tiny.ipynb"
+    yield {**builds, "colab": copy}
+    shutil.rmtree(root)
+
+
+def test_the_first_build_shows_the_page(history):
+    first = history["first"]
+    assert first.result.returncode == 0, first.result.stderr
+    assert "open _build/html/index.html" in first.result.stdout
+    assert "value 4041" in first.pages["01-tiny"]
+    home = first.pages["intro"]
     assert re.search(r'<img [^>]*alt="One grey dot."', home), "a picture from a file"
 
-    start = time.perf_counter()
-    again = build(tiny)
-    assert "up to date" in again.stdout
-    assert time.perf_counter() - start < 5
 
-    ran = executed(tiny)
-    intro = tiny / "intro.md"
-    text = intro.read_text(encoding="utf-8")
-    intro.write_text(f"{text}\n[lost](nowhere.md)\n", encoding="utf-8")
-    assert "nowhere.md" in build(tiny).stderr
-    intro.write_text(text, encoding="utf-8")
-    assert build(tiny).returncode == 0
-    assert executed(tiny) == ran, "a broken link made a notebook run again"
-
-    (tiny / "src/course/tiny.py").write_text("VALUE = 4042\n", encoding="utf-8")
-    told = {"REPOSITORY_URL": "https://github.com/owner/name", "REPOSITORY_REF": "v1"}
-    edited = build(tiny, **told)
-    assert edited.returncode == 0, edited.stderr
-    assert "value 4042" in page(tiny)
-    check_what_a_told_build_adds(tiny)
+def test_where_nothing_changed_there_is_nothing_to_do(history):
+    assert "up to date" in history["again"].result.stdout
+    assert history["again"].seconds < 5
 
 
-def check_what_a_told_build_adds(root: Path) -> None:
-    """The same build was told of a repository: its links and Colab's copy are there."""
-    text = page(root)
+def test_every_fault_is_told_in_a_warning_of_its_own(history):
+    faulty = history["faulty"]
+    assert faulty.result.returncode != 0
+    assert len(faulty.warnings) == 4, faulty.warnings
+    faulty.warning(f"chapters/{STRAY}.ipynb is not in _toc.yml")
+    faulty.warning("99-nowhere")
+    faulty.warning("a link sets 'figure'; figures of this page are none")
+    assert f"chapters/{NO_ALT}, cell 2" in faulty.warning("figure without alt text")
+
+
+@pytest.mark.parametrize("name", ["raising", "still raising"])
+def test_a_failing_cell_fails_every_time(history, name):
+    assert history[name].result.returncode != 0
+    assert "RuntimeError" in history[name].result.stderr
+
+
+def test_no_fault_makes_a_good_notebook_run_again(history):
+    first, faulty = history["first"].executed, history["faulty"].executed
+    assert len(first) == 1
+    assert first.items() < faulty.items()
+    assert len(faulty) == 3  # a broken link, no alt text and no place: yet all ran well
+    for name in ("raising", "still raising"):
+        assert history[name].executed == faulty
+
+
+def test_an_edit_under_src_reaches_the_page(history):
+    edited = history["edited"]
+    assert edited.result.returncode == 0, edited.result.stderr
+    assert "value 4042" in edited.pages["01-tiny"]
+
+
+def test_a_build_that_is_told_of_a_repository_links_to_it(history):
+    text = history["edited"].pages["01-tiny"]
     for host in ("mybinder.org/v2/gh/owner/name/v1", "colab.research.google.com"):
         assert f'href="https://{host}' in text
     assert 'href="https://github.com/owner/name/blob/v1/chapters/01-tiny' in text
-    copy = root / "_build/html/colab/chapters/01-tiny.ipynb"
-    first = nbformat.read(copy, as_version=4).cells[0]
+    first = nbformat.read(history["colab"], as_version=4).cells[0]
     assert "git+https://github.com/owner/name@v1" in first.source
     assert "%pip" not in text
-
-
-def test_a_failing_cell_fails_every_time(tiny):
-    chapter = tiny / "chapters/01-tiny.ipynb"
-    chapter.write_text(notebook("raise RuntimeError('slip')"), encoding="utf-8")
-    for _ in range(2):
-        result = build(tiny)
-        assert result.returncode != 0
-        assert "RuntimeError" in result.stderr
 
 
 OTHER = "chapters/02-other.ipynb"
