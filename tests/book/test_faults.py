@@ -1,4 +1,4 @@
-"""The gate catches faults: all are planted in one copy, and each is told by its name."""
+"""The gate catches faults: all planted in one copy, each is told by its own name."""
 
 import json
 import re
