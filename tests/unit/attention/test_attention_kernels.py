@@ -323,7 +323,7 @@ def blas_threads():
 
 @pytest.fixture
 def two_blas_threads():
-    """Give BLAS two threads, whatever the environment says: there is a change to see."""
+    """Give BLAS two threads, whatever the environment says: a change can be seen."""
     with _threads.blas_controller().limit(limits=2, user_api="blas"):
         assert set(blas_threads()) == {2}
         yield
