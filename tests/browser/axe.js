@@ -13,9 +13,12 @@ window.audit = {
     }
   },
 
-  // A formula's glyphs are boxes without text, hidden from screen readers, whose MathML
-  // stays: one box of their size stands for them.
-  collapseGlyphs() {
+  // A formula's glyphs are boxes without text, hidden from screen readers: one box of
+  // their size stands for them. Of its MathML, to which no rule applies, the text stays.
+  collapseFormulas() {
+    for (const math of document.querySelectorAll("mjx-assistive-mml > math")) {
+      if (math.firstElementChild) math.replaceChildren(math.textContent);
+    }
     [...document.querySelectorAll("mjx-math:not(:empty)")]
       .map((math) => [math, math.getBoundingClientRect()])
       .filter(([, { width }]) => width)
@@ -25,11 +28,25 @@ window.audit = {
       });
   },
 
+  // What is in a picture that is one image to a screen reader, or hidden from it, is looked
+  // at by no rule unless it can have the focus. Gives a function that puts it back.
+  emptyPictures() {
+    const pictures = [...document.querySelectorAll("svg:is([role=img], [aria-hidden=true])")]
+      .filter((picture) => !picture.querySelector("a, [tabindex]"))
+      .map((picture) => [picture, [...picture.childNodes]]);
+    for (const [picture, parts] of pictures) {
+      picture.replaceChildren(...parts.filter((part) => part.matches?.("title, desc")));
+    }
+    return () => pictures.forEach(([picture, parts]) => picture.replaceChildren(...parts));
+  },
+
   // Gives a function that says how a text looks, as far as its contrast goes: what is
-  // painted behind it, and its own colour, size and weight.
+  // painted behind it, its own colour, and whether it is large (WCAG 2.2, 1.4.3). The
+  // colours of cells count as one: test_look.py reckons each of them.
   looks() {
     const behind = new Map([[null, ""]]);
     const paint = (node) => {
+      if (node.matches("td .abh-number") && node.style.backgroundColor) return " > cell";
       const { backgroundColor, backgroundImage, opacity } = getComputedStyle(node);
       const own = [backgroundColor, backgroundImage, opacity].join();
       return own === "rgba(0, 0, 0, 0),none,1" ? "" : ` > ${own}`;
@@ -40,7 +57,8 @@ window.audit = {
     };
     return (node) => {
       const { color, fontSize, fontWeight, position } = getComputedStyle(node);
-      return [stack(node), color, fontSize, fontWeight, position].join();
+      const isLarge = parseFloat(fontSize) >= (Number(fontWeight) >= 700 ? 18.66 : 24);
+      return [stack(node), color, isLarge, position].join();
     };
   },
 
@@ -53,24 +71,27 @@ window.audit = {
   sampleTexts() {
     const look = audit.looks();
     const seen = new Set();
-    for (const node of document.querySelectorAll("body *")) {
-      const key = audit.shows(node) ? look(node) : node;
-      node.toggleAttribute("data-looks-alike", seen.has(key));
+    for (const node of document.querySelectorAll("body *:not(svg *)")) {
+      const isText = audit.shows(node) || node.matches("input, select, textarea");
+      const key = isText && look(node);
+      node.toggleAttribute("data-first-of-its-look", isText && !seen.has(key));
       seen.add(key);
     }
-    const selector = "*:not(svg *, [data-looks-alike])";
-    axe.configure({ rules: [{ id: "color-contrast", selector }] });
+    axe.configure({ rules: [{ id: "color-contrast", selector: "[data-first-of-its-look]" }] });
   },
 
-  // What axe objects to, by all of its rules if none is named. It need not fetch the
-  // stylesheets again: only an experimental rule reads them.
-  async objections(rules) {
+  // What axe objects to in a page or in parts of it, by all of its rules if none is named.
+  // It need not fetch the stylesheets again: only an experimental rule reads them.
+  async objections([rules, parts]) {
     audit.collapseCode();
-    audit.collapseGlyphs();
+    audit.collapseFormulas();
     audit.sampleTexts();
     const options = { resultTypes: ["violations"], preload: { assets: ["media"] } };
     const only = rules.length ? { runOnly: rules } : {};
-    const { violations } = await axe.run(document, { ...options, ...only });
+    const where = parts ? { include: [parts] } : document;
+    const putBack = audit.emptyPictures();
+    const { violations } = await axe.run(where, { ...options, ...only });
+    putBack();
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
   },
 };

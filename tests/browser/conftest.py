@@ -242,12 +242,15 @@ AUDIT = Path(__file__).with_name("axe.js").read_text(encoding="utf-8")
 COLOUR_RULES = ("color-contrast", "link-in-text-block")
 
 
-def objections(page: Page, *rules: str) -> list[str]:
-    """What axe-core finds wrong with a page; by all of its rules if none is named."""
+def objections(page: Page, *rules: str, parts: str | None = None) -> list[str]:
+    """What axe-core finds wrong with a page, or with what a selector names of it.
+
+    It goes by all of its rules if none is named.
+    """
     if not page.evaluate("typeof axe === 'object'"):
         page.evaluate(AXE)
         page.evaluate(AUDIT)
-    return page.evaluate("rules => audit.objections(rules)", rules)
+    return page.evaluate("asked => audit.objections(asked)", [rules, parts])
 
 
 def turn(page: Page, scheme: Literal["light", "dark"]) -> None:

@@ -36,11 +36,30 @@ WIDE = """() => {
 }"""
 
 
+CLIPPED = """() => [...document.querySelectorAll(".abh-card *, .figure svg")]
+  .filter(node => {
+    const box = node.getBoundingClientRect();
+    return node.checkVisibility() && box.width > 2
+      && box.right > document.documentElement.clientWidth + 1;
+  })
+  .map(node => node.outerHTML.slice(0, 100))"""
+PAPERS = {"A4": 794 - 76, "Letter": 816 - 76}  # pixels, less the usual margins
+
+CONTROLS = """() => [...document.querySelectorAll(
+  ".abh-body :is(input, select, button, textarea), .abh-body [tabindex='0']")]
+  .filter(node => !node.closest("[hidden]")).length"""
+
+
 def test_at_a_desk(watch, site, page_path, answer_all, axe):
     objections, objections_in_the_dark = axe
     watched = watch()
     page = watched.open(f"{site}/{page_path}")
+    check_paper(page)
+    links = page.locator(".abh-card .abh-foot").get_by_role("button", name="Copy link")
+    assert links.count() == page.locator(".abh-card").count()
+    controls = page.evaluate(CONTROLS)
     answer_all(page)
+    assert page.evaluate(CONTROLS) == controls, "a question hides no control"
     assert objections(page) == [], "axe, in the light"
     assert objections_in_the_dark(page) == [], "axe, in the dark"
     page.evaluate(FIGURES)
@@ -53,6 +72,15 @@ def test_at_a_desk(watch, site, page_path, answer_all, axe):
         assert page.evaluate(WIDE) == [], f"{width} pixels wide"
     assert watched.outside(site, f"blob:{site}") == []
     assert watched.complaints == []
+
+
+def check_paper(page):
+    page.emulate_media(media="print")
+    for paper, width in PAPERS.items():
+        page.set_viewport_size({"width": width, "height": 1000})
+        assert page.evaluate(CLIPPED) == [], f"clipped on {paper}"
+    page.emulate_media(media="screen")
+    page.set_viewport_size({"width": 1280, "height": 900})
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -1,4 +1,15 @@
-"""Every page on a phone, opened from disk."""
+"""Every page on a phone, opened from disk, before any answer and with none asked for."""
+
+import random
+from pathlib import Path
+
+import displayed
+
+FIGURES = displayed.SCRIPT + Path(__file__).with_name("figures.js").read_text("utf-8")
+MATH_IS_SET = """[...document.querySelectorAll("th .math")]
+  .every(formula => formula.querySelector("mjx-container"))"""
+OFFERED = ".abh-offer .abh-predict:visible"
+SKIP = ".abh-acts button:visible >> text=without predicting"
 
 OVERFLOW = """() => {
   if (document.documentElement.scrollWidth <= window.innerWidth) return [];
@@ -14,16 +25,51 @@ OVERFLOW = """() => {
 }"""
 
 
-def test_on_a_phone_and_from_disk(watch, page_path, answer_all, axe, request):
-    objections, _ = axe  # the dark differs in colours, which are the desk's
+def test_on_a_phone_and_from_disk(
+    watch, page_path, answer_all, axe, request, wait_until
+):
+    objections, objections_in_the_dark = axe
     folder = request.config.rootpath / "_build" / "html"
     watched = watch(width=390, height=844)
     page = watched.open((folder / page_path).as_uri())
     assert page.locator("main h1").first.is_visible()
+    wait_until(page, f"() => {MATH_IS_SET}")
     assert objections(page) == [], "axe, before any answer"
+    if page.locator(OFFERED).count():
+        assert objections_in_the_dark(page) == [], "axe, in the dark, before any answer"
+        check_open_everything(page, objections)
+        check_moves_without_an_answer(page)
     answer_all(page)
     for width in (360, 390):
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate(OVERFLOW) == [], f"sideways at {width} pixels"
     assert watched.outside(folder.as_uri(), "blob:") == []
     assert watched.complaints == []
+
+
+def check_open_everything(page, objections):
+    """It folds every question to a line, and asks again when it is taken back."""
+    offered = page.locator(OFFERED).count()
+    everything = page.get_by_role("button", name="Open everything")
+    everything.click()
+    assert page.locator(SKIP).count() == 0
+    heights = page.locator(".abh-folded:visible").evaluate_all(
+        "all => all.map(line => line.offsetHeight)"
+    )
+    assert heights
+    assert max(heights) < 40
+    assert objections(page, parts=".abh-card") == [], "axe, with everything open"
+    everything.click()
+    assert page.locator(OFFERED).count() == offered
+
+
+def check_moves_without_an_answer(page):
+    """Figures move, lift their veils and show true numbers; the questions stay."""
+    offered = page.locator(OFFERED).count()
+    page.evaluate(FIGURES)
+    rng = random.Random(1)
+    moves = [(rng.random(), rng.random()) for _ in range(30)]
+    assert page.evaluate("figures.moveEvery", moves) == []
+    assert page.locator(OFFERED).count() == offered
+    assert page.locator(".abh-veiled").count() == 0
+    displayed.check(page)

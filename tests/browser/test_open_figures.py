@@ -1,71 +1,9 @@
-"""Figures are open: no question hides a control, links open, the first page moves."""
+"""Figures are open: links open them, paper and no scripts show them, the first page moves.
 
-import random
-from pathlib import Path
+That no question hides a control is looked at on every page, in `test_every_page.py`.
+"""
 
-import displayed
 import pytest
-
-FIGURES = displayed.SCRIPT + Path(__file__).with_name("figures.js").read_text("utf-8")
-CONTROLS = """() => [...document.querySelectorAll(
-  ".abh-body :is(input, select, button, textarea), .abh-body [tabindex='0']")]
-  .filter(node => !node.closest("[hidden]")).length"""
-MATH_IS_SET = """[...document.querySelectorAll("th .math")]
-  .every(formula => formula.querySelector("mjx-container"))"""
-SKIP = ".abh-acts button:visible >> text=without predicting"
-
-
-def test_no_question_hides_a_control_and_every_figure_moves(
-    watch, site, page_path, answer_all
-):
-    watched = watch()
-    page = watched.open(f"{site}/{page_path}")
-    links = page.locator(".abh-card .abh-foot").get_by_role("button", name="Copy link")
-    assert links.count() == page.locator(".abh-card").count()
-    offered = page.locator(".abh-offer .abh-predict:visible").count()
-    before = page.evaluate(CONTROLS)
-    page.evaluate(FIGURES)
-    rng = random.Random(1)
-    moves = [(rng.random(), rng.random()) for _ in range(30)]
-    assert page.evaluate("figures.moveEvery", moves) == []
-    assert page.locator(".abh-offer .abh-predict:visible").count() == offered
-    assert page.locator(".abh-veiled").count() == 0
-    displayed.check(page)
-    page.evaluate("localStorage.clear()")
-    page = watched.open(f"{site}/{page_path}")
-    answer_all(page)
-    assert page.evaluate(CONTROLS) == before
-    assert watched.complaints == []
-
-
-def test_nothing_to_object_to_before_an_answer_and_without_one(
-    watch, site, page_path, axe, wait_until
-):
-    """In the dark before an answer, where the phone's test looks at the light."""
-    objections, objections_in_the_dark = axe
-    page = watch().open(f"{site}/{page_path}")
-    wait_until(page, f"() => {MATH_IS_SET}")
-    if not page.locator(".abh-offer:visible").count():
-        return
-    page.get_by_role("button", name="Open everything").click()
-    assert page.locator(SKIP).count() == 0
-    assert objections(page) == []
-    page.get_by_role("button", name="Open everything").click()
-    assert page.locator(".abh-offer:visible").count()
-    assert objections_in_the_dark(page) == []
-
-
-def test_a_folded_question_takes_one_line(watch, site, page_path):
-    page = watch(width=390, height=844).open(f"{site}/{page_path}")
-    if not page.locator(".abh-offer:visible").count():
-        return
-    page.get_by_role("button", name="Open everything").click()
-    heights = page.locator(".abh-folded:visible").evaluate_all(
-        "all => all.map(line => line.offsetHeight)"
-    )
-    assert heights
-    assert max(heights) < 40
-
 
 # --- The home page ----------------------------------------------------------------
 
@@ -132,23 +70,6 @@ def test_without_scripts_each_figure_is_a_picture_with_its_reading(watch, site):
         assert len(still.locator("figcaption").inner_text()) > 30
     assert "With dₖ = 64 the logits spread by" in stills.first.inner_text()
     assert page.get_by_text("Formulas are set by JavaScript").is_visible()
-
-
-@pytest.mark.parametrize("paper", ["A4", "Letter"])
-def test_nothing_is_clipped_on_paper(watch, site, page_path, paper):
-    width = {"A4": 794 - 76, "Letter": 816 - 76}[paper]  # less the usual margins
-    page = watch(width=width, height=1000).open(f"{site}/{page_path}")
-    page.emulate_media(media="print")
-    clipped = page.evaluate(
-        """() => [...document.querySelectorAll(".abh-card *, .figure svg")]
-          .filter(node => {
-            const box = node.getBoundingClientRect();
-            return node.checkVisibility() && box.width > 2
-              && box.right > document.documentElement.clientWidth + 1;
-          })
-          .map(node => node.outerHTML.slice(0, 100))"""
-    )
-    assert clipped == []
 
 
 def test_a_page_with_sliders_is_found_by_that_word(watch, site):

@@ -85,10 +85,16 @@ def _from_oklab(lab: NDArray[np.float64]) -> str:
     return to_hex(np.clip(rgb, 0, 1))
 
 
+def mix(low: str, high: str, share: float) -> str:
+    """Mix two colours in OKLab, as CSS's ``color-mix(in oklab, ...)`` does."""
+    start, end = _oklab(low), _oklab(high)
+    return _from_oklab(start + (end - start) * share)
+
+
 def _ramp(low: str, high: str) -> list[str]:
-    """Give `_LEVELS` colours from `low` to `high` in even OKLab steps."""
-    start, end = _oklab(ROLES[low].light), _oklab(ROLES[high].light)
-    return [_from_oklab(start + (end - start) * t) for t in np.linspace(0, 1, _LEVELS)]
+    """Give `_LEVELS` light colours from one role to another."""
+    ends = ROLES[low].light, ROLES[high].light
+    return [mix(*ends, share) for share in np.linspace(0, 1, _LEVELS)]
 
 
 _WEIGHT_RAMP = _ramp("weight-low", "weight-high")

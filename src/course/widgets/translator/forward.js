@@ -8,7 +8,13 @@
 
 const EPSILON = 1e-5;
 
-const dot = (a, b) => a.reduce((sum, x, i) => sum + x * b[i], 0);
+// A loop, as it takes most of a pass: `reduce` is several times slower.
+function dot(a, b) {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
+  return sum;
+}
+
 const turned = (rows) => rows[0].map((_, j) => rows.map((row) => row[j]));
 
 function softmaxRow(logits) {

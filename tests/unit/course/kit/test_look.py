@@ -1,0 +1,49 @@
+"""Colours can be read: contrast as WCAG 2.2 (1.4.3) reckons it, in both themes."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_rgb
+
+from course.kit.look import ROLES, mix
+
+SCALES = [
+    ("weight-low", "weight-high"),
+    ("zero", "negative"),
+    ("zero", "positive"),
+]
+BACKGROUNDS = ("paper", "surface")
+TEXTS = ("ink", "muted", "query", "key", "value", "output", "right", "wrong")
+
+
+def luminance(colour: str) -> float:
+    rgb = np.array(to_rgb(colour))
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    return float(linear @ [0.2126, 0.7152, 0.0722])
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted([luminance(one), luminance(other)])
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_contrast_is_that_of_the_standard():
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.005)
+
+
+@pytest.mark.parametrize("scale", SCALES, ids="-".join)
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_number_can_be_read_on_every_colour_of_a_cell(scale, theme):
+    ink = getattr(ROLES["ink"], theme)
+    ends = [getattr(ROLES[role], theme) for role in scale]
+    for share in np.linspace(0, 1, 101):
+        assert contrast(ink, mix(*ends, share)) >= 4.5, share
+
+
+@pytest.mark.parametrize(("text", "behind"), [*product(TEXTS, BACKGROUNDS)])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_words_can_be_read_on_the_page(text, behind, theme):
+    words, back = (getattr(ROLES[role], theme) for role in (text, behind))
+    assert contrast(words, back) >= 4.5
