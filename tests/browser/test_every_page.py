@@ -36,7 +36,7 @@ WIDE = """() => {
 }"""
 
 
-CLIPPED = """() => [...document.querySelectorAll(".abh-card *, .figure svg")]
+CLIPPED = """() => [...document.querySelectorAll(".abh-card *, figure *, .figure *")]
   .filter(node => {
     const box = node.getBoundingClientRect();
     return node.checkVisibility() && box.width > 2
@@ -47,7 +47,10 @@ PAPERS = {"A4": 794 - 76, "Letter": 816 - 76}  # pixels, less the usual margins
 
 CONTROLS = """() => [...document.querySelectorAll(
   ".abh-body :is(input, select, button, textarea), .abh-body [tabindex='0']")]
-  .filter(node => !node.closest("[hidden]")).length"""
+  .filter(node => !node.closest("[hidden]"))"""
+OUT_OF_SIGHT = f"""{CONTROLS}
+  .filter(node => !node.checkVisibility({{ visibilityProperty: true }}))
+  .map(node => node.outerHTML.slice(0, 100))"""
 
 
 def test_at_a_desk(watch, site, page_path, answer_all, axe):
@@ -57,9 +60,15 @@ def test_at_a_desk(watch, site, page_path, answer_all, axe):
     check_paper(page)
     links = page.locator(".abh-card .abh-foot").get_by_role("button", name="Copy link")
     assert links.count() == page.locator(".abh-card").count()
-    controls = page.evaluate(CONTROLS)
+    page.evaluate(
+        "() => document.querySelectorAll('details').forEach(d => d.open = true)"
+    )
+    assert page.evaluate(OUT_OF_SIGHT) == [], "controls before any answer"
+    controls = page.evaluate(f"{CONTROLS}.length")
     answer_all(page)
-    assert page.evaluate(CONTROLS) == controls, "a question hides no control"
+    assert page.evaluate(f"{CONTROLS}.length") == controls, (
+        "a question hides no control"
+    )
     assert objections(page) == [], "axe, in the light"
     assert objections_in_the_dark(page) == [], "axe, in the dark"
     page.evaluate(FIGURES)

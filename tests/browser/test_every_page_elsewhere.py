@@ -1,4 +1,4 @@
-"""Every page on a phone, opened from disk, before any answer and with none asked for."""
+"""Every page on a phone, from disk, before any answer and with none asked for."""
 
 import random
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Figures are open: links open them, paper and no scripts show them, the first page moves.
+"""Figures are open: links open them, paper and no scripts show them, the first moves.
 
 That no question hides a control is looked at on every page, in `test_every_page.py`.
 """
