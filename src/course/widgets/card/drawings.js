@@ -10,7 +10,8 @@ export function number(props) {
 
 /** Make room for numbers of so many characters in `node`; it never shrinks, unless made anew. */
 export function roomFor(node, characters, anew = false) {
-  if (!anew && characters <= (node.abhRoom ?? 0)) return;
+  const room = node.abhRoom ?? 0;
+  if (characters === room || (!anew && characters < room)) return;
   node.abhRoom = characters;
   node.style.setProperty("--abh-characters", characters);
 }

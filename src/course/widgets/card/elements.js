@@ -39,6 +39,11 @@ export function uid(prefix) {
   return `${prefix}-${Math.random().toString(36).slice(2, 10)}`;
 }
 
+/** Hide an element or show it, unless it is so: setting that again would style it anew. */
+export function setHidden(node, hidden) {
+  if (node.hidden !== hidden) node.hidden = hidden;
+}
+
 /** Change an element's text in place, without touching the tree. */
 export function setText(node, text) {
   if (!node.firstChild) node.textContent = text;

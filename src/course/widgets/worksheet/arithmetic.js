@@ -1,14 +1,12 @@
 // The panel that says the arithmetic of one cell; every source in it can be followed.
 
-import { html, setText } from "../card/elements.js";
+import { html, setHidden, setText } from "../card/elements.js";
 import { ROLE_OF, cellTitle, leaves, shortNumber } from "./explain.js";
 import { splitId } from "./model.js";
 
-/** The words of a part and, for a source, the name of its button. */
-function partWords(inputs, part, decimals) {
-  if (part.text !== undefined) return [part.text, null];
-  const shown = shortNumber(part.cell ? part.value : part.number, decimals);
-  return [shown, part.cell && `${shown}, ${cellTitle(inputs, part.cell)}`];
+/** What a part shows: its words, or its number. */
+function wordsOf({ text, cell, value, number }, decimals) {
+  return text ?? shortNumber(cell ? value : number, decimals);
 }
 
 /** The node of a part, with the term from which on it is there. */
@@ -50,20 +48,22 @@ function structureOf(inputs, lines) {
 /** The lines of an explanation: new nodes for a new cell, new words otherwise. */
 function arithmeticLines(follow) {
   const node = html("div", { class: "abh-ws-lines" });
-  let built = "";
+  let [built, places, said] = ["", [], []];
+  const build = (lines) => {
+    node.replaceChildren(...lines.map((line) =>
+      html("div", { class: "abh-ws-line" }, ...line.map((part) => partNode(part, follow)))));
+    [places, said] = [node.querySelectorAll(".abh-ws-words"), []];
+  };
   const show = (inputs, lines, decimals) => {
     const structure = structureOf(inputs, lines);
-    if (structure !== built) {
-      node.replaceChildren(...lines.map((line) =>
-        html("div", { class: "abh-ws-line" }, ...line.map((part) => partNode(part, follow)))));
-    }
+    if (structure !== built) build(lines);
     built = structure;
-    const places = node.querySelectorAll(".abh-ws-words");
     leaves(lines.flat()).filter((part) => part.sym === undefined).forEach((part, i) => {
-      const [shown, name] = partWords(inputs, part, decimals);
-      if (places[i].textContent === shown) return;
+      const shown = wordsOf(part, decimals);
+      if (said[i] === shown) return;
+      said[i] = shown;
       setText(places[i], shown);
-      if (name) places[i].setAttribute("aria-label", name);
+      if (part.cell) places[i].setAttribute("aria-label", `${shown}, ${cellTitle(inputs, part.cell)}`);
     });
   };
   const reach = (at) => {
@@ -177,14 +177,13 @@ export function arithmeticPanel({ follow, back, nudge, copies, player }) {
     setText(title, explanation.title);
     lines.show(inputs, explanation.lines, decimals);
     setText(note, explanation.note);
-    backTo.hidden = !from;
-    backTo.setAttribute("aria-label", from ? `Back to ${from}` : "Back");
-    steps.hidden = !editable;
+    setHidden(backTo, !from);
+    if (from) backTo.setAttribute("aria-label", `Back to ${from}`);
+    setHidden(steps, !editable);
+    if (last === name) return;
     for (const { button, words } of copiers) button.setAttribute("aria-label", `${words}: ${name}`);
-    if (last !== name) {
-      setText(message, "");
-      area.hidden = true;
-    }
+    setText(message, "");
+    area.hidden = true;
     last = name;
   };
   const reach = (at, all) => {

@@ -121,22 +121,22 @@ export function grid(inputs, id, turned = false) {
 /** How a grid takes new numbers: only cells that changed are touched. */
 function updater(id, cells, frame) {
   const { kind } = splitId(id);
-  const seen = cells.map((line) => line.map(() => undefined));
-  let shown = "";
-  let chosen;
+  let [seen, shown, chosen] = [[], "", 0];
   return (matrix, decimals) => {
+    if (decimals === chosen && sameNumbers(matrix, seen)) return;
     const places = isInput(id) ? inputDecimals(matrix) : decimals;
     const limit = SCORE_KINDS.includes(kind) ? scaleEnd(matrix) : 0;
     const same = shown === `${places} ${limit}`;
-    shown = `${places} ${limit}`;
     roomFor(frame, charactersOf(id, matrix, places), decimals !== chosen);
-    chosen = decimals;
     matrix.forEach((line, i) => line.forEach((value, j) => {
-      if (same && Object.is(seen[i][j], value)) return;
-      seen[i][j] = value;
-      paintCell(cells[i][j], kind, value, places, limit);
+      if (!same || !Object.is(seen[i][j], value)) paintCell(cells[i][j], kind, value, places, limit);
     }));
+    [seen, shown, chosen] = [matrix, `${places} ${limit}`, decimals];
   };
+}
+
+function sameNumbers(a, b) {
+  return a === b || (b.length > 0 && a.every((line, i) => line.every((value, j) => Object.is(value, b[i][j]))));
 }
 
 /** Characters of the longest number; computed ones have a sign's room to spare. */

@@ -42,6 +42,7 @@ class WorksheetView {
     this.wide = false;
     this.shown = [];
     this.told = "";
+    this.refused = new Set();
     [this.terms, this.hidden, this.term, this.played] = [[], [], [], false];
     this.build();
     this.listen();
@@ -127,18 +128,19 @@ class WorksheetView {
     this.once("told", model.get("edits"), () => (this.told = ""));
     const inputs = state.inputs();
     const [step, head, decimals] = [state.step(), state.head(), model.get("decimals")];
+    const shape = shapeSignature(inputs);
     this.values = compute(inputs);
     this.shown = this.stage.arrange(inputs, step, head);
     for (const shown of this.shown) shown.update(this.values[shown.id], decimals);
     this.veilWeights();
     this.keepSelection(step, head);
-    this.once("held", `${step.id} ${shapeSignature(inputs)}`, () => this.panel.forget());
+    this.once("held", `${step.id} ${shape}`, () => this.panel.forget());
     this.placePanel();
     this.explain(this.selected);
     this.once("example", state.example(), (name) => this.example.update(name));
     this.once("decimals", decimals, (count) => this.decimals.update(count));
-    this.once("shape", shapeSignature(inputs), () => this.shape.update(inputs));
-    this.once("walk", `${step.id} ${shapeSignature(inputs)}`, () =>
+    this.once("shape", shape, () => this.shape.update(inputs));
+    this.once("walk", `${step.id} ${shape}`, () =>
       this.walk.update(steps(inputs), step, STEP_WORDS[step.id]({ ...sizes(inputs), masked: hasMask(inputs) })));
     this.once("heads", `${head} ${step.id} ${inputs.W_Q.length}`, () =>
       this.heads.update(inputs.W_Q.length, head, step.kinds));
@@ -174,14 +176,18 @@ class WorksheetView {
   /** Light up a cell's sources and say its arithmetic, all of it. */
   explain(cell) {
     if (this.played) this.endPlay();
-    const said = this.showArithmetic(cell);
+    this.showArithmetic(cell);
     this.player.rest();
-    return said;
+  }
+
+  /** Decimals of the arithmetic: those of the cells, and no fewer than four. */
+  decimalsSaid() {
+    return Math.max(4, this.parts.model.get("decimals"));
   }
 
   showArithmetic(cell) {
     const inputs = this.state.inputs();
-    const decimals = Math.max(4, this.parts.model.get("decimals"));
+    const decimals = this.decimalsSaid();
     const explanation = explain(inputs, this.values, cell, decimals);
     this.mark(cell, explanation.sources);
     const from = this.trail.at(-1);
@@ -189,9 +195,7 @@ class WorksheetView {
       inputs, explanation, decimals, name: nameText(inputs, cell.id), editable: isInput(cell.id),
       from: from && cellTitle(inputs, from),
     });
-    this.explained = cell;
-    this.terms = explanation.terms;
-    return explanationText(explanation, decimals);
+    [this.explained, this.explanation, this.terms] = [cell, explanation, explanation.terms];
   }
 
   // --- playing
@@ -220,8 +224,7 @@ class WorksheetView {
     this.panel.reach(at, this.terms.length);
     this.hide(at < this.terms.length ? [this.explained] : []);
     this.lightTerm(term?.cells ?? []);
-    const decimals = Math.max(4, this.parts.model.get("decimals"));
-    return `${term?.name ?? "sum"} ${shortNumber(term?.number ?? 0, decimals)}`;
+    return `${term?.name ?? "sum"} ${shortNumber(term?.number ?? 0, this.decimalsSaid())}`;
   }
 
   playCells(at) {
@@ -302,7 +305,8 @@ class WorksheetView {
     this.selected = cell;
     this.placePanel();
     this.visibleGrid(cell.id).activate(cell.row, cell.column);
-    this.panel.speak(this.explain(cell));
+    this.explain(cell);
+    this.panel.speak(explanationText(this.explanation, this.decimalsSaid()));
   }
 
   /** Bring the matrices of a cell's head; only a click, Enter or Space asks for that. */
@@ -358,6 +362,7 @@ class WorksheetView {
       event.target.setAttribute("aria-invalid", "true");
       event.target.setAttribute("aria-describedby", this.problem.id);
       event.target.dataset.message = message;
+      this.refused.add(event.target);
       this.sayProblem();
       return;
     }
@@ -459,8 +464,10 @@ class WorksheetView {
     setText(this.problem, `${where}. ${field.dataset.message} ${instead}`);
   }
 
+  /** The marked fields that are shown; to look for them takes long, and seldom is there one. */
   wrongFields() {
-    return this.node.querySelectorAll("input[aria-invalid]");
+    for (const field of this.refused) if (!field.hasAttribute("aria-invalid")) this.refused.delete(field);
+    return this.refused.size ? this.node.querySelectorAll("input[aria-invalid]") : [];
   }
 
   onKey(event) {
