@@ -23,6 +23,7 @@ from transformer.vocabulary import split
 
 CARD = '.abh-card[aria-label="Why divide by the square root of d_k"]'
 NO_NEWS = {"fetchNews": "false", "checkForUpdates": False}
+ALL_CELLS = {"windowingMode": "none"}  # those out of sight are on the page as well
 
 FIGURE = """
 from course.widgets import SqrtDk
@@ -73,12 +74,12 @@ def is_made_alone(cls):
 
 CARDS = [cls for cls in cards() if is_made_alone(cls)]
 SENTENCE = "the small dog is tired"
-TRANSLATE = (
-    "from course.widgets import Translator\n\ntranslator = Translator()\ntranslator",
-    f"translator.sentence = {SENTENCE!r}",
+TRANSLATOR = (
+    "from course.widgets import Translator\n\ntranslator = Translator()\ntranslator"
 )
+TRANSLATE = f"translator.sentence = {SENTENCE!r}"
 
-# One below the other.
+# One below the other, in the output of one cell.
 EVERY_CARD = "\n".join(
     [
         "from IPython.display import display",
@@ -87,28 +88,27 @@ EVERY_CARD = "\n".join(
     ]
 )
 
-
-def write_notebooks(folder):
-    """Write the notebooks that the tests open."""
-    following = (FIGURE, FOLLOW_FIGURE, SHEET, FOLLOW_SHEET)
-    write_notebook(folder / "following.ipynb", *following, text=SETS)
-    write_notebook(folder / "every-card.ipynb", EVERY_CARD, *TRANSLATE)
+FOLLOWING = (FIGURE, FOLLOW_FIGURE, SHEET, FOLLOW_SHEET)
+SOURCES = (*FOLLOWING, EVERY_CARD, TRANSLATOR, TRANSLATE)
 
 
-def write_notebook(path, *cells, text=""):
+def write_notebook(path):
+    """Write the notebook that the tests open."""
     sheet = nbformat.v4.new_notebook()
-    sheet.cells = [nbformat.v4.new_code_cell(source) for source in cells]
-    if text:
-        sheet.cells.append(nbformat.v4.new_markdown_cell(text))
+    sheet.cells = [nbformat.v4.new_code_cell(source) for source in SOURCES]
+    sheet.cells.append(nbformat.v4.new_markdown_cell(SETS))
     sheet.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
     nbformat.write(sheet, path)
 
 
 def settings(folder):
     """An environment in which nothing of the user's own is read or written."""
-    quiet = folder / "settings/@jupyterlab/apputils-extension"
-    quiet.mkdir(parents=True)
-    quiet.joinpath("notification.jupyterlab-settings").write_text(json.dumps(NO_NEWS))
+    own = {"apputils-extension/notification": NO_NEWS}
+    own["notebook-extension/tracker"] = ALL_CELLS
+    for name, values in own.items():
+        path = folder / f"settings/@jupyterlab/{name}.jupyterlab-settings"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(values))
     places = {
         "JUPYTERLAB_SETTINGS_DIR": "settings",
         "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
@@ -162,34 +162,41 @@ def running_lab(folder):
 
 @pytest.fixture(scope="module")
 def lab(browser_path, tmp_path_factory):
-    """Address of a JupyterLab that shows the notebooks."""
+    """Address of a JupyterLab that shows the notebook."""
     folder = tmp_path_factory.mktemp("lab")
     (folder / "work").mkdir()
-    write_notebooks(folder / "work")
+    write_notebook(folder / "work" / "cards.ipynb")
     with running_lab(folder) as address:
         yield address
 
 
-def run_all(page, address, name):
-    """Open a notebook in a workspace of its own and run it to its end."""
+@pytest.fixture(scope="module")
+def ran(lab, browser):
+    """The notebook, run to its end; every test works on cells of its own."""
+    page = browser.new_page(viewport={"width": 1280, "height": 1400})
     page.set_default_timeout(60_000)
-    page.goto(f"{address}/lab/workspaces/{name}/tree/{name}.ipynb")
+    page.goto(f"{lab}/lab/tree/cards.ipynb")
     page.get_by_text(re.compile(r"Python 3.* \| Idle")).wait_for()
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
     last = page.locator(".jp-CodeCell .jp-InputPrompt").last
     last.get_by_text(re.compile(r"\[\d+\]")).wait_for()
+    yield page
+    page.close()
 
 
-def test_views_and_the_kernel_follow_each_other(lab, watch):
-    page = watch(height=1400).page
-    run_all(page, lab, "following")
-    check_a_figure(page)
-    check_a_worksheet(page)
+def cell_of(page, source):
+    """The cell that holds a source."""
+    return page.locator(".jp-CodeCell").nth(SOURCES.index(source))
+
+
+def test_views_and_the_kernel_follow_each_other(ran):
+    check_a_figure(ran)
+    check_a_worksheet(ran)
 
 
 def check_a_figure(page):
-    card = page.locator(CARD).first
+    card = cell_of(page, FIGURE).locator(CARD)
     card.locator(".abh-choice input").first.check()
     card.get_by_role("button", name="Commit").click()
     width = card.locator("[data-trait=d_k] input[type=range]")
@@ -214,11 +221,12 @@ def check_a_figure(page):
 
 
 def check_a_worksheet(page):
-    page.locator("table[data-matrix=X] input").first.fill("7")
-    page.locator("table[data-matrix='masked.0']").wait_for()
-    assert page.get_by_label("Causal mask").is_checked()
+    sheet = cell_of(page, SHEET)
+    sheet.locator("table[data-matrix=X] input").first.fill("7")
+    sheet.locator("table[data-matrix='masked.0']").wait_for()
+    assert sheet.get_by_label("Causal mask").is_checked()
 
-    page.locator("table[data-matrix='scores.0'] td[data-row='0']").first.click()
+    sheet.locator("table[data-matrix='scores.0'] td[data-row='0']").first.click()
     for key in ("ArrowDown", "ArrowRight", "ArrowDown"):
         page.keyboard.press(key)
     focused = page.evaluate(
@@ -227,11 +235,9 @@ def check_a_worksheet(page):
     assert focused == "21"
 
 
-def test_every_card_shows_what_it_shows_on_the_site(lab, watch):
-    page = watch(height=1400).page
-    run_all(page, lab, "every-card")
-    *first, translated = page.locator(".jp-OutputArea-output .abh-card").all()
-    for cls, card in zip(CARDS, first, strict=True):
+def test_every_card_shows_what_it_shows_on_the_site(ran):
+    cards_of_all = cell_of(ran, EVERY_CARD).locator(".abh-card").all()
+    for cls, card in zip(CARDS, cards_of_all, strict=True):
         figure = cls()
         expect(card).to_have_attribute("aria-label", figure.title)
         displayed.check(card, colours=False)
@@ -239,5 +245,5 @@ def test_every_card_shows_what_it_shows_on_the_site(lab, watch):
             said = card.locator(".abh-reading").inner_text()
             assert displayed.misread(said, figure.said().text, figure.facts()) == []
     [french] = translate([split(SENTENCE)], *load())
-    said = translated.locator(".abh-reading")
+    said = cell_of(ran, TRANSLATOR).locator(".abh-reading")
     expect(said).to_have_text(f"“{SENTENCE}” → “{' '.join(french)}”")
