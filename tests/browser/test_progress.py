@@ -54,6 +54,9 @@ FIRST_CHOICES = """truths => {
     form.querySelector("button[type=submit]").click();
   });
 }"""
+FARED = "said => document.querySelector('section.fared').innerText.includes(said)"
+MARKED = """mark => document.querySelector("#contents li:has([aria-current]) .mark")
+  ?.innerText === mark"""
 KEPT = "() => Object.keys(localStorage).filter(key => /chapters/.test(key)).length"
 
 
@@ -62,26 +65,27 @@ def right_answers(asked: list[dict]) -> int:
     return sum(q["choices"][0]["right"] if "choices" in q else True for q in asked)
 
 
-def answer(page, name: str) -> None:
+def answer(page, name: str, wait_until) -> None:
     """Give the first choice of every question of a page, and each exercise's truth."""
     truths = [f"{s['truth']:.12f}" for s in shown(name) if "truth" in s]
     page.evaluate(FIRST_CHOICES, truths)
-    page.wait_for_timeout(300)  # entries are written a moment later
+    count = len(ASKED[name])  # entries are written a moment later
+    wait_until(page, FARED, f"{count} of the {count} questions")
 
 
 def plain(text: str) -> str:
     return re.sub(r"[\s_^]+", "", text)
 
 
+CONTENTS = """() => [...document.querySelectorAll("#contents nav li")].map((line) => [
+  line.querySelector("a").innerText,
+  [...line.querySelectorAll(".mark")].map((mark) => mark.innerText).join(""),
+])"""
+
+
 def contents(page) -> dict[str, str]:
     """The table of contents: what stands beside each title."""
-    lines = page.locator("#contents nav li").all()
-    return {
-        " ".join(line.locator("a").inner_text().split()): "".join(
-            line.locator(".mark").all_inner_texts()
-        )
-        for line in lines
-    }
+    return {" ".join(title.split()): mark for title, mark in page.evaluate(CONTENTS)}
 
 
 def review(page) -> list[str]:
@@ -94,9 +98,9 @@ def test_pages_that_ask_are_found():
 
 
 def test_what_was_answered_is_told_everywhere_and_moves_to_another_browser(
-    watch, site, axe, tmp_path
+    watch, site, axe, tmp_path, wait_until
 ):
-    watched = watch(accept_downloads=True, reduced_motion="reduce")
+    watched = watch(reduced_motion="reduce")
     titles = {}
     for name, asked in ASKED.items():
         page = watched.open(f"{site}/{name}")
@@ -104,7 +108,7 @@ def test_what_was_answered_is_told_everywhere_and_moves_to_another_browser(
         titles[name] = " ".join(here.split())
         end = page.locator("section.fared")
         assert f"none of the {len(asked)} questions" in end.inner_text()
-        answer(page, name)
+        answer(page, name, wait_until)
         right = right_answers(asked)
         text = end.inner_text()
         assert f"{len(asked)} of the {len(asked)} questions" in text
@@ -112,6 +116,7 @@ def test_what_was_answered_is_told_everywhere_and_moves_to_another_browser(
         items = end.locator("li").all_inner_texts()
         for question, item in zip(asked, items, strict=True):
             check_item(question, item)
+        wait_until(page, MARKED, "done")
         assert contents(page)[titles[name]] == "done"
     page = watched.open(f"{site}/{REVIEW}")
     rows = review(page)
@@ -148,10 +153,10 @@ def check_wrong(page) -> None:
         for question in asked
         if "choices" in question and not question["choices"][0]["right"]
     ]
-    items = page.locator("#progress-wrong li").all()
-    for question, item in zip(wrong, items, strict=True):
-        assert plain(question["prompt"]) in plain(item.inner_text())
-    items[-1].get_by_role("link").click()
+    items = page.locator("#progress-wrong li")
+    for question, item in zip(wrong, items.all_inner_texts(), strict=True):
+        assert plain(question["prompt"]) in plain(item)
+    items.last.get_by_role("link").click()
     page.wait_for_load_state()
     figure = page.locator(f"#{page.url.partition('#')[2]}")
     assert plain(wrong[-1]["prompt"]) in plain(figure.inner_text())
@@ -281,9 +286,9 @@ def test_a_file_that_is_not_ours_is_refused_in_words(watch, site):
     assert watched.complaints == []
 
 
-def test_clearing_a_page_asks_first_and_leaves_the_others(watch, site):
+def test_clearing_a_page_asks_first_and_leaves_the_others(watch, site, wait_until):
     page = watch().open(f"{site}/{FEWEST}")
-    answer(page, FEWEST)
+    answer(page, FEWEST, wait_until)
     other = next(name for name in ASKED if name != FEWEST).removesuffix(".html")
     page.evaluate(
         "key => localStorage.setItem(key, 'begun')",
@@ -310,11 +315,11 @@ Storage.prototype.setItem = function (key, text) {
 };"""
 
 
-def test_where_storage_is_closed_nothing_breaks_and_it_is_said(watch, site):
+def test_where_storage_is_closed_nothing_breaks_and_it_is_said(watch, site, wait_until):
     watched = watch(fresh=True)
     watched.page.add_init_script(CLOSED)
     page = watched.open(f"{site}/{FEWEST}")
-    answer(page, FEWEST)
+    answer(page, FEWEST, wait_until)
     count = len(ASKED[FEWEST])
     end = page.locator("section.fared").inner_text()
     assert f"{count} of the {count} questions" in end
@@ -375,10 +380,10 @@ def test_garbage_on_the_device_breaks_nothing(watch, site):
     assert watched.complaints == []
 
 
-def test_progress_is_kept_by_a_site_on_disk_too(watch):
+def test_progress_is_kept_by_a_site_on_disk_too(watch, wait_until):
     watched = watch()
     page = watched.open(f"{SITE.as_uri()}/{FEWEST}")
-    answer(page, FEWEST)
+    answer(page, FEWEST, wait_until)
     page = watched.open(f"{SITE.as_uri()}/{REVIEW}")
     count = len(ASKED[FEWEST])
     assert [row for row in review(page) if f"done, {count} of {count} answered" in row]
