@@ -1,16 +1,22 @@
-"""Exercises and quizzes on the walkthrough's page, with no kernel behind them."""
+"""The walkthrough's exercises and quiz, with no kernel behind them.
+
+They stand on a page of their own; that the walkthrough's page holds the same ones, and
+that they fit there, is looked at on that page.
+"""
 
 import json
 import random
 from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Decimal
 
 import pytest
+from alone import page_of
 
 from course.chapters.walkthrough_apple import exercises as apple_exercises
 from course.chapters.walkthrough_apple import questions as apple_quiz
-from course.widgets import Exercise
+from course.widgets import Exercise, Quiz
 from course.widgets.bundler import Source, bundle
 
+ADDRESS = "http://exercises.test/"
 PATH = "chapters/05-walkthrough-apple.html"
 EXERCISES = [
     apple_exercises.projection(0, "Q"),
@@ -33,15 +39,19 @@ HOLDS = f"count => {KEPT}.length === count"  # the page writes a moment later
 
 
 @pytest.fixture(scope="module")
-def opened(browser, site):
-    """The walkthrough's page, without its formulas; it must not complain."""
+def opened(browser):
+    """A page of the exercises and the quiz alone; it must not complain."""
     complaints = []
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     page.set_default_timeout(10_000)
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("console", lambda said: complaints.append(said.text))
-    page.route("**/math.js*", lambda route: route.fulfill(body=""))
-    page.goto(f"{site}/{PATH}")
+    body = page_of([*EXERCISES, Quiz(QUESTIONS)])
+    page.route(
+        f"{ADDRESS}**",
+        lambda route: route.fulfill(body=body, content_type="text/html"),
+    )
+    page.goto(ADDRESS)
     page.wait_for_selector(".abh-quiz")
     yield page
     page.close()
@@ -331,11 +341,20 @@ def test_two_hundred_random_moves(page):
         assert verdict == "none" or kind != "clear"
 
 
-def test_nothing_reaches_over_the_edge(watch, site):
+def test_the_walkthrough_holds_them_and_none_reaches_over_the_edge(watch, site):
     page = watch().open(f"{site}/{PATH}")
+    names = page.evaluate(
+        """() => [...document.querySelectorAll(".abh-exercise")]
+                   .map(card => card.getAttribute("aria-label"))"""
+    )
+    assert sorted(names) == sorted(f"Exercise: {e.prompt}" for e in EXERCISES)
+    assert all(isinstance(e, Exercise) for e in EXERCISES)
+    assert quiz_card(page).count() == 1
     for exercise in EXERCISES:
         answers(page, exercise, ["a number that is far too long to be one " * 3])
-        card(page, exercise).locator(".abh-help button").click()
+    page.evaluate(
+        "document.querySelectorAll('.abh-help button').forEach((help) => help.click())"
+    )
     for width in (360, 1280):
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -384,12 +403,3 @@ def test_both_roundings_of_an_exact_half_are_right(browser):
     cases = [{"text": text, "truth": 0.125, "digits": 2} for text in texts]
     assert judged(page, cases) == [True] * 5
     page.close()
-
-
-def test_python_and_the_page_hold_the_same_exercises(page):
-    names = page.evaluate(
-        """() => [...document.querySelectorAll(".abh-exercise")]
-                   .map(card => card.getAttribute("aria-label"))"""
-    )
-    assert sorted(names) == sorted(f"Exercise: {e.prompt}" for e in EXERCISES)
-    assert all(isinstance(e, Exercise) for e in EXERCISES)
