@@ -68,18 +68,18 @@ class Simple:
     def states(self, x: Array) -> Array:
         """Read the words ``x``, shape (n, d), and return the state after each."""
         h, states = np.zeros(len(self.W)), []
-        for word in x:
-            h = np.tanh(h @ self.W + word @ self.U)
+        for word in x @ self.U:
+            h = np.tanh(h @ self.W + word)
             states.append(h)
         return np.array(states)
 
     def gradients(self, x: Array, d_last: Array) -> Array:
         """Return the gradient of ``d_last . h_n`` by every word, shape (n, d)."""
-        d_x, d_h = np.empty_like(x), d_last
+        d_sums, d_h = np.empty_like(x), d_last
         for t, h in reversed(list(enumerate(self.states(x)))):
-            d_sum = d_h * (1 - h**2)
-            d_x[t], d_h = d_sum @ self.U.T, d_sum @ self.W.T
-        return d_x
+            d_sums[t] = d_h * (1 - h**2)
+            d_h = d_sums[t] @ self.W.T
+        return d_sums @ self.U.T
 
 
 def _sigmoid(x: Array) -> Array:
@@ -110,9 +110,9 @@ class Gated:
     def _steps(self, x: Array) -> list[tuple[Array, ...]]:
         d = len(self.W)
         h, c, steps = np.zeros(d), np.zeros(d), []
-        for word in x:
-            sums = np.split(word @ self.U + h @ self.W + self.b, 4)
-            i, f, o = (_sigmoid(s) for s in sums[:3])
+        for word in x @ self.U + self.b:
+            sums = (word + h @ self.W).reshape(4, d)
+            i, f, o = _sigmoid(sums[:3])
             g, before = np.tanh(sums[3]), c
             c = f * c + i * g
             h = o * np.tanh(c)
@@ -125,7 +125,7 @@ class Gated:
 
     def gradients(self, x: Array, d_last: Array) -> Array:
         """Return the gradient of ``d_last . h_n`` by every word, shape (n, d)."""
-        d_x, d_h, d_c = np.empty_like(x), d_last, np.zeros_like(d_last)
+        d_sums, d_h, d_c = np.empty((len(x), 4 * len(d_last))), d_last, 0.0
         for t, (i, f, o, g, before, c, _) in reversed(list(enumerate(self._steps(x)))):
             d_c = d_c + d_h * o * (1 - np.tanh(c) ** 2)
             d_gates = (
@@ -134,9 +134,9 @@ class Gated:
                 d_h * np.tanh(c) * o * (1 - o),
                 d_c * i * (1 - g**2),
             )
-            d_sums = np.concatenate(d_gates)
-            d_x[t], d_h, d_c = d_sums @ self.U.T, d_sums @ self.W.T, d_c * f
-        return d_x
+            d_sums[t] = np.concatenate(d_gates)
+            d_h, d_c = d_sums[t] @ self.W.T, d_c * f
+        return d_sums @ self.U.T
 
 
 class Attention:

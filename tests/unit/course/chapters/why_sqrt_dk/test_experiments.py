@@ -1,3 +1,5 @@
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -6,6 +8,7 @@ from course.chapters.why_sqrt_dk import experiments, training
 from course.kit.measures import entropy, jacobian, jacobian_norm
 
 RNG = np.random.default_rng(0)
+query_gradients = cache(experiments.query_gradients)  # three tests ask for the same
 
 
 def test_score_rows_have_the_asked_shape_and_spread():
@@ -93,7 +96,7 @@ GRADIENTS = {  # keys, d_k: median without, with, share larger without
 @pytest.mark.parametrize(("m", "d_k"), GRADIENTS)
 def test_which_gradient_is_larger_depends_on_width_and_number_of_keys(m, d_k):
     def measure(seed):
-        raw, kept = experiments.query_gradients(d_k, m, seed=seed)
+        raw, kept = query_gradients(d_k, m, seed=seed)
         return np.log(np.median(raw)), np.median(kept), np.mean(raw > kept)
 
     raw, kept, share = GRADIENTS[m, d_k]
@@ -103,7 +106,7 @@ def test_which_gradient_is_larger_depends_on_width_and_number_of_keys(m, d_k):
 def test_the_median_gradient_turns_round_with_the_number_of_keys():
     for seed in range(3):
         medians = {
-            size: [np.median(g) for g in experiments.query_gradients(*size, seed=seed)]
+            size: [np.median(g) for g in query_gradients(*size, seed=seed)]
             for size in [(64, 8), (64, 64), (64, 512), (1024, 8), (1024, 512)]
         }
         ratios = {size: raw / kept for size, (raw, kept) in medians.items()}
@@ -118,8 +121,7 @@ def test_gradients_are_uneven_without_the_division_at_every_size(seed):
             [
                 [experiments.starved(g) for g in both]
                 for both in (
-                    experiments.query_gradients(d_k, m, seed=seed)
-                    for d_k in (64, 256, 1024)
+                    query_gradients(d_k, m, seed=seed) for d_k in (64, 256, 1024)
                 )
             ]
             for m in (8, 64, 512)
