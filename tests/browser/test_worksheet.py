@@ -621,6 +621,63 @@ def test_only_the_weights_are_veiled_where_they_answer(opened, name):
     assert words.evaluate_all(seen) == [True]
 
 
+SEEN = "node => node.checkVisibility({ opacityProperty: true })"
+WEIGHT = "[data-matrix='weights.0'] td[tabindex]"
+ASKING = next(name for name in PRESETS if PRESETS[name].question.get("veil"))
+
+
+def arithmetic_is_seen(page):
+    return page.locator(".abh-ws-lines strong").first.evaluate(SEEN)
+
+
+def test_arithmetic_that_tells_a_veiled_weight_is_veiled_with_it(opened):
+    page = opened(Worksheet.preset(ASKING))
+    assert arithmetic_is_seen(page)
+    for matrix, seen in [
+        ("weights.0", False),
+        ("scaled.0", True),
+        ("head.0", False),
+        ("Q.0", True),
+        ("weights.0", False),
+    ]:
+        page.locator(f"[data-matrix='{matrix}'] td[tabindex]").first.focus()
+        assert arithmetic_is_seen(page) == seen, matrix
+    page.locator("[data-matrix='Q.0'] td[tabindex]").first.focus()
+    page.locator("[data-matrix='head.0'] td[tabindex]").first.hover()
+    assert not arithmetic_is_seen(page)
+
+
+@pytest.mark.parametrize("way", ["answer", "leave", "move", "play", "nudge"])
+def test_whatever_lifts_the_veil_shows_the_arithmetic(opened, way):
+    page = opened(Worksheet.preset(ASKING))
+    page.locator(WEIGHT).first.focus()
+    assert not arithmetic_is_seen(page)
+    if way == "answer":
+        page.locator(".abh-choice input").first.check()
+        page.get_by_role("button", name="Commit").click()
+    elif way == "leave":
+        page.get_by_role("button", name="Show without predicting").click()
+    elif way == "move":
+        type_number(page, "X", 0, 0, "0.75")
+        page.locator(WEIGHT).first.focus()
+    elif way == "play":
+        page.keyboard.press("p")
+    else:
+        page.locator("[data-matrix='X'] input").first.press("PageUp")
+        page.locator(WEIGHT).first.focus()
+    assert arithmetic_is_seen(page)
+
+
+def test_screen_readers_and_paper_have_the_arithmetic_of_a_veiled_weight(opened):
+    page = opened(Worksheet.preset(ASKING))
+    page.locator(WEIGHT).first.focus()
+    value = float(page.locator(WEIGHT).first.get_attribute("data-value"))
+    result = f"{value:.4f}".rstrip("0")
+    assert result in page.locator(".abh-ws-arithmetic").aria_snapshot()
+    page.emulate_media(media="print")
+    assert arithmetic_is_seen(page)
+
+
 def test_the_sheet_is_there_before_any_answer(opened):
     page = opened(Worksheet.preset("cat"))
     assert page.locator(".abh-predict").is_visible()

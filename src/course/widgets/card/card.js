@@ -20,7 +20,9 @@ import { questionOf } from "./question.js";
  * watch(traits, f):  run f now and whenever one of the traits changes, here,
  *                    in another view or in Python
  * put(trait, value): change a trait and send it to Python
- * veil(node):        a part that answers a question which asks for a veil
+ * veil(node, answers): a part that answers a question which asks for a veil, at times
+ *                    only if `answers` is given (see questionOf)
+ * lift():            end the veil: a key did what a control does
  * dispose:           what `render` returns, so that the host can clean up
  */
 export function card({ model, el }, { lines = [2, 3], fills = true } = {}) {
@@ -56,6 +58,7 @@ export function card({ model, el }, { lines = [2, 3], fills = true } = {}) {
   return {
     ...parts,
     veil: question.veil,
+    lift: question.lift,
     say: (text) => setText(words, text),
     dispose: () => {
       growth.disconnect();

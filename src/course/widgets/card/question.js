@@ -9,9 +9,11 @@ const VEILED = "Veiled until you answer, go on, or move a control";
  * The question of a card, and the veil over what would give its answer away.
  *
  * The veil is drawn and nothing else: a screen reader reads what is under it, and
- * paper has none. Returns { node, why, veil(node) }: the offer, what is said below the
- * figure once the reader has answered, and what a view calls for each part that
- * answers a question with `veil` set.
+ * paper has none. Returns { node, why, veil(node, answers), lift }: the offer, what is
+ * said below the figure once the reader has answered, what a view calls for each part
+ * that answers a question with `veil` set, and what it calls where a key does what a
+ * control does. A part that answers only at times says so by `answers()`; `veil` returns
+ * what is to be called when that changes.
  */
 export function questionOf({ model, body, watch, put }) {
   const veiled = [];
@@ -24,9 +26,9 @@ export function questionOf({ model, body, watch, put }) {
   const showVeil = () => {
     const { prompt, choice, veil, skipped } = state();
     const covers = Boolean(prompt && veil && !choice && !skipped && !moved);
-    veiled.forEach((node, i) => {
-      node.classList.toggle("abh-veiled", covers);
-      if (i === Math.min(1, veiled.length - 1)) node.dataset.veil = VEILED;
+    veiled.forEach(([node, answers], i) => {
+      node.classList.toggle("abh-veiled", covers && (answers?.() ?? true));
+      if (answers || i === Math.min(1, veiled.length - 1)) node.dataset.veil = VEILED;
       else delete node.dataset.veil;
     });
   };
@@ -44,7 +46,12 @@ export function questionOf({ model, body, watch, put }) {
     offer.update(state());
     showVeil();
   });
-  return { node: offer.node, why, veil: (node) => (veiled.push(node), showVeil()) };
+  const veil = (node, answers) => {
+    veiled.push([node, answers]);
+    showVeil();
+    return showVeil;
+  };
+  return { node: offer.node, why, veil, lift };
 }
 
 /** The offer itself: choices and two ways on, or the line that they fold to. */

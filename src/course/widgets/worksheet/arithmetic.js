@@ -143,9 +143,9 @@ function keepHeight(box, content) {
  *
  * follow(cell), back() and nudge(change) are the worksheet's; copies: the forms in which
  * the matrix can be copied, as { words, form, text() }; player: what plays the lines.
- * Returns { node, show({ inputs, explanation, decimals, from, editable }), reach(at,
- * all), speak(words), forget }; `reach` leaves out what comes after a term, `forget` lets
- * its height follow the next words.
+ * Returns { node, held, show({ inputs, explanation, decimals, from, editable }), reach(at,
+ * all), speak(words), forget }; `held` has the arithmetic itself, `reach` leaves out what
+ * comes after a term, `forget` lets its height follow the next words.
  */
 export function arithmeticPanel({ follow, back, nudge, copies, player }) {
   const title = html("p", { class: "abh-ws-title" }, " ");
@@ -190,5 +190,5 @@ export function arithmeticPanel({ follow, back, nudge, copies, player }) {
     lines.reach(at);
     note.classList.toggle("abh-ws-later", at < all);
   };
-  return { node, show, forget, reach, speak: (said) => setText(spoken, said) };
+  return { node, held: box, show, forget, reach, speak: (said) => setText(spoken, said) };
 }

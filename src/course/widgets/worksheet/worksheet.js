@@ -43,6 +43,7 @@ class WorksheetView {
     this.shown = [];
     this.told = "";
     this.refused = new Set();
+    this.tellsWeights = false;
     [this.terms, this.hidden, this.term, this.played] = [[], [], [], false];
     this.build();
     this.listen();
@@ -154,6 +155,7 @@ class WorksheetView {
       if (splitId(id).kind !== "weights" || this.veiled.has(node)) continue;
       this.veiled.add(node);
       this.parts.veil(node);
+      this.veilArithmetic ??= this.parts.veil(this.panel.held, () => this.tellsWeights);
     }
   }
 
@@ -196,9 +198,17 @@ class WorksheetView {
       from: from && cellTitle(inputs, from),
     });
     [this.explained, this.explanation, this.terms] = [cell, explanation, explanation.terms];
+    this.tellsWeights = [cell, ...explanation.sources].some(({ id }) => splitId(id).kind === "weights");
+    this.once("tells weights", this.tellsWeights, () => this.veilArithmetic?.());
   }
 
   // --- playing
+
+  /** Play by a key, as by the button. */
+  play(mode) {
+    this.parts.lift();
+    this.player.press(mode);
+  }
 
   /** How much there is to play: the terms of the cell explained, or the cells of its matrix. */
   playable(mode) {
@@ -439,6 +449,7 @@ class WorksheetView {
 
   /** Change an input: the one that the panel is about, or the one given. */
   nudge(change, cell = this.explained) {
+    this.parts.lift();
     const moved = change(this.values[cell.id][cell.row][cell.column]);
     const value = Math.max(-LIMITS.size, Math.min(LIMITS.size, moved === 0 ? 0 : moved));
     const field = this.visibleGrid(cell.id).target(cell.row, cell.column);
@@ -475,7 +486,7 @@ class WorksheetView {
     if (!cell || event.altKey || event.metaKey) return;
     const field = event.target.tagName === "INPUT" ? event.target : null;
     if (field && event.key === "Escape") this.restore(field, cell);
-    else if (!event.ctrlKey && event.key.toLowerCase() === "p") this.player.press(event.shiftKey ? "matrix" : "cell");
+    else if (!event.ctrlKey && event.key.toLowerCase() === "p") this.play(event.shiftKey ? "matrix" : "cell");
     else if (field && ["PageUp", "PageDown"].includes(event.key)) {
       this.nudge(plusTenth(event.key === "PageUp" ? 1 : -1), cell);
     } else if (!field && event.key === " ") this.bringHead(cell);
