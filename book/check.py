@@ -1,19 +1,20 @@
 """Check what an edit can have broken: ``python -m book.check``, which is `make check`.
 
-Every unit test, the notebooks as they are written, and those run whose chapters differ
-from the last commit, or that are named by how their files begin. What
-takes longer (the built book, a browser) is left to `make test`.
+The unit tests that import what differs from the last commit (all, where nothing
+does); the notebooks as they are written; and those run whose chapters differ, or that
+are named by how their files begin.
+What takes longer (the built book, a browser) is left to `make test`.
 """
 
 import subprocess
 import sys
 from pathlib import Path
 
+from book.affected import UNIT, affected_tests
 from book.build import executed_pages, room_of
 from book.notebooks import ROOT, chapters
 
 NOTEBOOKS = ("tests/book/test_structure.py", "tests/book/test_names.py")
-ALWAYS = ("tests/unit", *NOTEBOOKS)
 NBVAL = ("--nbval", "--nbval-current-env", "--nbval-sanitize-with", "tests/nbval.cfg")
 WORKERS = ("-n", "logical", "--dist", "loadfile", "--no-loadscope-reorder")
 
@@ -44,9 +45,11 @@ def main(beginnings: list[str]) -> int:
     """Run the tests; return pytest's exit status."""
     named = [path for each in beginnings for path in chapters(each)]
     notebooks = [path.relative_to(ROOT).as_posix() for path in named]
-    notebooks = notebooks or changed_chapters(ROOT, differing(ROOT))
+    files = [*differing(ROOT), *notebooks]
+    notebooks = notebooks or changed_chapters(ROOT, files)
+    units = affected_tests(ROOT, files) if files else [UNIT]
     command = [sys.executable, "-m", "pytest", "-q", *WORKERS, *NBVAL]
-    return subprocess.call([*command, *notebooks, *ALWAYS], cwd=ROOT)
+    return subprocess.call([*command, *notebooks, *units, *NOTEBOOKS], cwd=ROOT)
 
 
 if __name__ == "__main__":

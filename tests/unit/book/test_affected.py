@@ -1,0 +1,68 @@
+"""What an edit can have broken is among the tests that `make check` runs."""
+
+from pathlib import Path
+
+import pytest
+
+from book.affected import affected_tests
+
+ROOT = Path(__file__).resolve().parents[3]
+ALL = {
+    path.relative_to(ROOT).as_posix()
+    for path in (ROOT / "tests/unit").rglob("test_*.py")
+}
+
+
+def affected(*files: str) -> set[str]:
+    return set(affected_tests(ROOT, files))
+
+
+def below(folder: str) -> set[str]:
+    return {test for test in ALL if test.startswith(f"tests/unit/{folder}/")}
+
+
+def test_a_change_at_the_bottom_reaches_the_top():
+    found = affected("src/attention/_blocked.py")
+    assert found >= below("attention")
+    assert "tests/unit/transformer/test_gradients.py" in found
+    assert "tests/unit/course/chapters/multi_head/test_experiments.py" in found
+
+
+def test_a_room_s_change_stays_in_its_room():
+    room = "course/chapters/multi_head"
+    found = affected(f"src/{room}/experiments.py")
+    assert found >= below(room)
+    for other in ("attention", "transformer", "course/chapters/why_sqrt_dk"):
+        assert not found & below(other)
+
+
+@pytest.mark.parametrize(
+    ("file", "folder"),
+    [
+        ("src/course/chapters/why_sqrt_dk/worth.json", "course/chapters/why_sqrt_dk"),
+        ("src/transformer/runs/log.csv", "transformer"),
+        ("tests/unit/attention/reference.py", "attention"),
+        ("tests/unit/course/chapters/conftest.py", "course/chapters"),
+        ("book/runtime/clear.js", "book"),
+    ],
+)
+def test_a_file_that_is_no_module_counts_for_those_beside_it(file, folder):
+    assert affected(file) >= below(folder)
+
+
+def test_a_view_counts_for_its_widget():
+    found = affected("src/course/widgets/worksheet/grid.js")
+    assert "tests/unit/course/widgets/test_worksheet.py" in found
+
+
+def test_a_test_runs_when_it_changes():
+    test = "tests/unit/transformer/test_grammar.py"
+    others = affected()
+    assert affected(test) == {test} | others
+
+
+def test_tests_that_read_files_always_run():
+    always = affected()
+    assert "tests/unit/course/test_ledger.py" in always
+    assert "tests/unit/test_layers.py" in always
+    assert len(always) < len(ALL) / 5
