@@ -68,10 +68,10 @@ window.audit = {
 
   // Contrast takes milliseconds a text, and of texts that look alike it is the same: one
   // is asked about. The words of drawings are left out: axe cannot tell their background.
-  sampleTexts() {
+  sampleTexts(parts) {
     const look = audit.looks();
     const seen = new Set();
-    for (const node of document.querySelectorAll("body *:not(svg *)")) {
+    for (const node of document.querySelectorAll(`:is(${parts ?? "body"}) *:not(svg *)`)) {
       const isText = audit.shows(node) || node.matches("input, select, textarea");
       const key = isText && look(node);
       node.toggleAttribute("data-first-of-its-look", isText && !seen.has(key));
@@ -85,7 +85,7 @@ window.audit = {
   async objections([rules, parts]) {
     audit.collapseCode();
     audit.collapseFormulas();
-    audit.sampleTexts();
+    audit.sampleTexts(parts);
     const options = { resultTypes: ["violations"], preload: { assets: ["media"] } };
     const only = rules.length ? { runOnly: rules } : {};
     const where = parts ? { include: [parts] } : document;

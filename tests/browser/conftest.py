@@ -259,9 +259,9 @@ def turn(page: Page, scheme: Literal["light", "dark"]) -> None:
     page.evaluate("new Promise(requestAnimationFrame)")
 
 
-def objections_in_the_dark(page: Page) -> list[str]:
+def objections_in_the_dark(page: Page, parts: str | None = None) -> list[str]:
     turn(page, "dark")
-    found = objections(page, *COLOUR_RULES)
+    found = objections(page, *COLOUR_RULES, parts=parts)
     turn(page, "light")
     return found
 

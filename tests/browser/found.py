@@ -1,6 +1,7 @@
 """The course's figures, found and not listed, and random states of each."""
 
 import importlib
+import inspect
 import json
 import pkgutil
 import random
@@ -46,6 +47,15 @@ def cards() -> list[type[Card]]:
 def figures() -> list[type[Card]]:
     """Every card that says something of itself."""
     return [cls for cls in cards() if cls.sentences]
+
+
+def is_made_alone(cls: type[Card]) -> bool:
+    """Whether a card needs no argument."""
+    parameters = inspect.signature(cls).parameters.values()
+    variable = {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD}
+    return all(
+        each.default is not each.empty or each.kind in variable for each in parameters
+    )
 
 
 def with_sliders() -> list[type[Card]]:

@@ -1,7 +1,6 @@
 """In JupyterLab a widget and the kernel follow each other."""
 
 import contextlib
-import inspect
 import json
 import os
 import re
@@ -14,7 +13,7 @@ import urllib.request
 import displayed
 import nbformat
 import pytest
-from found import cards
+from found import cards, is_made_alone
 from playwright.sync_api import expect
 
 from transformer.decoding import translate
@@ -61,15 +60,6 @@ def follow(change):
 
 worksheet.observe(follow, "edits")
 """
-
-
-def is_made_alone(cls):
-    """Whether a card needs no argument."""
-    parameters = inspect.signature(cls).parameters.values()
-    variable = {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD}
-    return all(
-        each.default is not each.empty or each.kind in variable for each in parameters
-    )
 
 
 CARDS = [cls for cls in cards() if is_made_alone(cls)]

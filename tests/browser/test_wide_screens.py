@@ -2,7 +2,7 @@
 
 import pytest
 from alone import page_of
-from found import figures
+from found import cards, figures, is_made_alone
 
 ADDRESS = "http://figures.test/"
 SHEET = "chapters/05-walkthrough-apple.html?worksheet.step=sheet"
@@ -94,3 +94,26 @@ def test_every_figure_fills_the_screen_and_escape_leaves(
         assert page.evaluate("document.fullscreenElement === null")
         after = card.bounding_box()
         assert [after[x] for x in ("x", "width")] == [before[x] for x in ("x", "width")]
+
+
+def test_axe_has_no_objection_to_a_card_on_the_whole_screen(watch, axe, wait_until):
+    page = watch().page
+    kinds = [kind for kind in cards() if is_made_alone(kind)]
+    body = page_of([kind() for kind in kinds])
+    page.route(
+        f"{ADDRESS}**",
+        lambda route: route.fulfill(body=body, content_type="text/html"),
+    )
+    page.goto(ADDRESS)
+    count = "n => document.querySelectorAll('.abh-card').length === n"
+    wait_until(page, count, len(kinds))
+    found = {}
+    for kind, card in zip(kinds, page.locator(".abh-card").all(), strict=True):
+        card.get_by_role("button", name="Full screen", exact=True).click()
+        wait_until(page, "document.querySelectorAll('.abh-filled').length === 1")
+        for audit, scheme in zip(axe, ("light", "dark"), strict=True):
+            if objected := audit(page, parts=".abh-filled"):
+                found[kind.__name__, scheme] = objected
+        page.keyboard.press("Escape")
+        wait_until(page, "document.querySelectorAll('.abh-filled').length === 0")
+    assert found == {}
