@@ -56,10 +56,12 @@ def jacobian_norm(weights: ArrayLike) -> Array:
     """
     p = np.asarray(weights, dtype=float)
     low, high = np.sort(p, axis=-1)[..., -2], p.max(axis=-1)
+    squares, terms = p**2, np.empty_like(p)
     for _ in range(60):
         middle = (low + high) / 2
-        gap = p - middle[..., None]
-        terms = np.divide(p**2, gap, out=np.full_like(p, np.inf), where=gap != 0)
+        np.subtract(p, middle[..., None], out=terms)
+        with np.errstate(divide="ignore"):
+            np.divide(squares, terms, out=terms)
         above = terms.sum(axis=-1) > 1
         low, high = np.where(above, low, middle), np.where(above, middle, high)
     return (low + high) / 2

@@ -164,6 +164,7 @@ def test_query_gradient_is_the_derivative():
 
 
 def test_gaps_between_scores_of_one_query():
+    @cache
     def measure(seed):
         gaps = experiments.score_gaps(64, pairs=20_000, seed=seed)
         rms = np.sqrt((gaps**2).mean())
@@ -212,11 +213,11 @@ def test_an_even_row_of_m_keys_has_a_norm_of_one_over_m():
 
 @pytest.mark.parametrize(("m", "half"), [(8, 1.7), (64, 3.2), (512, 4.3)])
 def test_where_one_key_has_half_depends_on_the_number_of_keys(m, half):
-    spreads = np.arange(0, 6, 0.1)
+    # Stretched logits, larger largest weight: it crosses one half in a single place.
     for seed in range(3):
-        rows = experiments.weights_by_spread(spreads, m, rows=500, seed=seed)
-        largest = rows.max(axis=-1).mean(axis=1)
-        assert spreads[(largest > 0.5).argmax()] == pytest.approx(half, abs=0.21)
+        rows = experiments.weights_by_spread([half - 0.3, half + 0.2], m, 500, seed)
+        below, above = rows.max(axis=-1).mean(axis=1)
+        assert below <= 0.5 < above
 
 
 @pytest.mark.parametrize("seed", range(3))
