@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -75,6 +76,7 @@ def said_by(state) -> list[str]:
     return []
 
 
+@cache
 def prose(stem):
     page = Prose()
     page.feed(PAGES[stem].read_text(encoding="utf-8"))

@@ -1,6 +1,7 @@
 """Each printed figure of the notes has one correction, wherever a page gives one."""
 
 import re
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -57,6 +58,7 @@ class Notes(HTMLParser):
             self.text += data
 
 
+@cache
 def read(html: str) -> Notes:
     notes = Notes()
     notes.feed(html)

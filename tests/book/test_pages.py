@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import cached_property
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -51,6 +52,7 @@ class Reader(HTMLParser):
             if name == tag and wanted.items() <= attributes.items()
         ]
 
+    @cached_property
     def ids(self) -> set[str]:
         return {a["id"] for _, a in self.elements if a.get("id")}
 
@@ -149,7 +151,7 @@ def leads_somewhere(site: dict[str, Reader], name: str, link: str) -> bool:
     page = site.get(target.relative_to(SITE).as_posix())
     if page is None or not url.fragment:
         return target.exists()
-    return unquote(url.fragment) in page.ids()
+    return unquote(url.fragment) in page.ids
 
 
 @each_page

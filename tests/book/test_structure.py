@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import nbformat
@@ -27,6 +28,7 @@ REFERENCE = re.compile(r"(?:[Ss]ections?|Python|version) \d+(?:\.\d+)*")
 STATED = {"1.0": "a weight of one", "0.0": "a weight of zero", "0.5": "one half"}
 
 
+@cache
 def note_inputs() -> set[float]:
     """Every number that the notes state as an input of a worked example."""
     examples = (notes.FOOTBALL, notes.CAT, notes.EIGHT_TOKENS, notes.APPLE)
