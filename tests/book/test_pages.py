@@ -1,6 +1,7 @@
 """What holds for the text of every built page, before any browser reads it."""
 
 import json
+import os
 import re
 from functools import cached_property
 from html.parser import HTMLParser
@@ -139,15 +140,17 @@ def test_a_core_can_be_read_in_one_sitting(name):
 
 
 def links(page: Reader) -> list[str]:
-    """Addresses on this site that a page points to."""
-    found = [a.get(key) or "" for _, a in page.elements for key in LEADS_SOMEWHERE]
+    """Addresses on this site that a page points to, each once."""
+    pairs = ((a, key) for _, a in page.elements for key in LEADS_SOMEWHERE)
+    found = sorted({a[key] for a, key in pairs if a.get(key)})
     return [url for url in found if not (urlsplit(url).scheme or urlsplit(url).netloc)]
 
 
 def leads_somewhere(site: dict[str, Reader], name: str, link: str) -> bool:
     url = urlsplit(link)
     here = SITE / name
-    target = (here.parent / unquote(url.path)).resolve() if url.path else here
+    path = os.path.normpath(here.parent / unquote(url.path)) if url.path else here
+    target = Path(path)
     page = site.get(target.relative_to(SITE).as_posix())
     if page is None or not url.fragment:
         return target.exists()
