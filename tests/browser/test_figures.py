@@ -37,12 +37,13 @@ def open_page(watch):
     """Open a widget on a page of its own; whatever the page complains about fails."""
     opened = []
 
-    def open_(widget, views=1, answered=True, **options):
+    def open_(*widgets, views=1, answered=True, **options):
         watched = watch(reduced_motion="reduce", **options)
         opened.append(watched)
         page = watched.page
-        widget.answer = 0 if answered else -1
-        body = page_of([widget] * views)
+        for widget in widgets:
+            widget.answer = 0 if answered else -1
+        body = page_of(widgets * views)
         page.route(
             f"{ADDRESS}**",
             lambda route: route.fulfill(body=body, content_type="text/html"),
@@ -179,10 +180,14 @@ PAINT = """bars => bars.map((bar) => {
 
 
 @pytest.mark.parametrize("figure", [SqrtDk, SoftmaxSharpness, WhoLooksAtWhom])
-def test_bars_can_be_seen(open_page, figure):
+def test_bars_can_be_seen_also_where_the_system_sets_the_colours(open_page, figure):
     page = open_page(figure())
     colours = page.locator(".abh-bars polygon, .abh-barfill").evaluate_all(PAINT)
     assert set(colours) == {"rgb(160, 58, 120)"}
+    page.emulate_media(forced_colors="active")
+    ink = page.locator(".abh-card").evaluate("card => getComputedStyle(card).color")
+    bars = page.locator(".abh-bars polygon, .abh-barfill, .abh-gauge-fill")
+    assert set(bars.evaluate_all(PAINT)) == {ink}
 
 
 @pytest.mark.parametrize("figure", [SqrtDk, SoftmaxSharpness])
@@ -263,35 +268,53 @@ def test_presets_are_the_papers_models(open_page, name, d_model, h, parameters):
     assert page.evaluate("figures.named()")["total-parameters"] == parameters
 
 
-@pytest.mark.parametrize("sizes", [(64, 512, 8), (3, 512, 8), (4096, 64, 2), (5, 4, 2)])
-def test_boxes_are_to_scale_or_broken(open_page, sizes):
-    n, d_model, h = sizes
-    page = open_page(ShapeExplorer(n=n, d_model=d_model, h=h))
-    boxes = page.evaluate("figures.sides()")
-    scales = [pixels / side for side, pixels, broken in boxes if not broken]
-    np.testing.assert_allclose(scales, scales[0], rtol=1e-4)
-    longest = max(pixels for _, pixels, _ in boxes)
-    assert all(
-        pixels == longest and side * scales[0] > longest
-        for side, pixels, broken in boxes
-        if broken
-    )
+def test_boxes_are_to_scale_or_broken(open_page):
+    page = open_page(ShapeExplorer())
+    for n, d_model, h in ((64, 512, 8), (3, 512, 8), (4096, 64, 2), (5, 4, 2)):
+        sizes = {"n": n, "d_model": d_model, "h": h}
+        page.evaluate("figures.everyShape", [sizes])
+        boxes = page.evaluate("figures.sides()")
+        scales = [pixels / side for side, pixels, broken in boxes if not broken]
+        np.testing.assert_allclose(scales, scales[0], rtol=1e-4, err_msg=str(sizes))
+        longest = max(pixels for _, pixels, _ in boxes)
+        assert all(
+            pixels == longest and side * scales[0] > longest
+            for side, pixels, broken in boxes
+            if broken
+        ), sizes
 
 
 # --- The question -----------------------------------------------------------------
 
 
 @pytest.mark.parametrize("figure", FIGURES)
-def test_every_control_is_there_before_any_answer(open_page, figure):
+def test_before_any_answer_every_control_is_there_has_a_name_and_a_ring(
+    open_page, figure
+):
     page = open_page(figure(), answered=False)
     controls = page.locator(".abh-body :is(input, select, button):visible")
     assert controls.count() > 0
     assert controls.count() == page.evaluate("figures.stopsOrRadios()")
+    assert page.evaluate("figures.nameless()") == []
+    assert for_the_mouse_only(page) == []
+    assert reached_by_keyboard(page) == page.evaluate("figures.stops()")
     before = everything(page)
-    for move in moves(seed=5, count=40):
-        page.evaluate("([where, how]) => figures.moveOne(where, how)", move)
+    page.evaluate("moves => moves.forEach((m) => figures.moveOne(...m))", moves(5, 40))
     assert everything(page) != before
     assert page.locator(".abh-predict").is_visible() == bool(figure().question)
+
+
+def reached_by_keyboard(page):
+    """Go through the figure by Tab: how many controls had the focus, with a ring."""
+    reached = 0
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        inside, ring = page.evaluate("figures.focus()")
+        if not inside and reached:
+            break
+        assert ring or not inside
+        reached += inside
+    return reached
 
 
 @pytest.mark.parametrize("figure", ASKING)
@@ -381,10 +404,12 @@ def test_paper_and_screen_readers_have_no_veil(open_page):
 
 
 def test_only_a_question_that_asks_for_it_has_a_veil(open_page):
-    for figure in ASKING:
-        page = open_page(figure(), answered=False)
-        veiled = page.locator(".abh-veiled").count()
-        assert bool(veiled) == bool(figure().question.get("veil"))
+    asking = [figure() for figure in ASKING]
+    page = open_page(*asking, answered=False)
+    veils = page.locator(".abh-card").evaluate_all(
+        "cards => cards.map((card) => Boolean(card.querySelector('.abh-veiled')))"
+    )
+    assert veils == [bool(figure.question.get("veil")) for figure in asking]
 
 
 def test_an_answer_survives_a_reload(open_page, wait_until):
@@ -470,17 +495,17 @@ def test_a_refused_value_says_the_range_and_escape_takes_it_back(open_page):
     assert said.inner_text() == "a number from 0 to 4"
 
 
-@pytest.mark.parametrize("wrong", ["4097", "1.024", "12a", "-3"])
-def test_half_of_a_refused_number_does_not_stay(open_page, wrong):
+def test_half_of_a_refused_number_does_not_stay(open_page):
     page = open_page(ShapeExplorer())
     before = everything(page)
     field = page.locator("[data-trait=d_model] .abh-field")
-    field.fill("")
-    field.press_sequentially(wrong)
-    assert field.get_attribute("aria-invalid") == "true"
-    field.press("Enter")
-    assert field.input_value() == "512"
-    assert everything(page) == before
+    for wrong in ("4097", "1.024", "12a", "-3"):
+        field.fill("")
+        field.press_sequentially(wrong)
+        assert field.get_attribute("aria-invalid") == "true", wrong
+        field.press("Enter")
+        assert field.input_value() == "512", wrong
+        assert everything(page) == before, wrong
 
 
 def test_whole_numbers_may_be_typed_in_groups(open_page):
@@ -493,23 +518,23 @@ def test_whole_numbers_may_be_typed_in_groups(open_page):
     assert field.input_value() == "1024"
 
 
-@pytest.mark.parametrize(
-    ("typed", "key", "stop"),
-    [
-        ("4000", "End", "4096"),
-        ("4000", "ArrowRight", "4096"),
-        ("3", "ArrowLeft", "2"),
-        ("70", "ArrowUp", "91"),
-        ("70", "Home", "1"),
-        ("4095", "PageUp", "4096"),
-    ],
-)
-def test_keys_lead_to_the_next_stop_from_a_typed_value(open_page, typed, key, stop):
+NEXT_STOPS = [
+    ("4000", "End", "4096"),
+    ("4000", "ArrowRight", "4096"),
+    ("3", "ArrowLeft", "2"),
+    ("70", "ArrowUp", "91"),
+    ("70", "Home", "1"),
+    ("4095", "PageUp", "4096"),
+]
+
+
+def test_keys_lead_to_the_next_stop_from_a_typed_value(open_page):
     page = open_page(ShapeExplorer())
-    page.locator("[data-trait=n] .abh-field").fill(typed)
     track = page.locator("[data-trait=n] input[type=range]")
-    track.press(key)
-    assert track.get_attribute("aria-valuetext") == stop
+    for typed, key, stop in NEXT_STOPS:
+        page.locator("[data-trait=n] .abh-field").fill(typed)
+        track.press(key)
+        assert track.get_attribute("aria-valuetext") == stop, (typed, key)
 
 
 def test_decimals_may_follow_a_point_or_a_comma(open_page):
@@ -538,27 +563,6 @@ def test_200_random_moves_and_nothing_jumps(open_page, figure):
         assert not re.search("NaN|undefined|Infinity", text)
 
 
-@pytest.mark.parametrize("figure", FIGURES)
-def test_the_keyboard_reaches_every_control_with_a_visible_ring(open_page, figure):
-    page = open_page(figure(), answered=False)
-    reached = 0
-    for _ in range(30):
-        page.keyboard.press("Tab")
-        inside, ring = page.evaluate("figures.focus()")
-        if not inside and reached:
-            break
-        assert ring or not inside
-        reached += inside
-    assert reached == page.evaluate("figures.stops()")
-
-
-@pytest.mark.parametrize("figure", FIGURES)
-def test_every_control_has_a_name_and_is_one_for_the_keyboard_too(open_page, figure):
-    page = open_page(figure(), answered=False)
-    assert page.evaluate("figures.nameless()") == []
-    assert for_the_mouse_only(page) == []
-
-
 ASK = {"functionDeclaration": "function () { return figures.mouseOnly(this); }"}
 BACKEND = "backendNodeId"
 
@@ -584,25 +588,9 @@ def for_the_mouse_only(page) -> list[str]:
 
 
 @pytest.mark.parametrize("figure", FIGURES)
-def test_it_fits_a_phone_and_a_finger(open_page, figure):
-    page = open_page(figure(), width=360, height=800)
-    for width in (360, 288):  # the narrower one is a page at 400 %, less its margins
-        page.set_viewport_size({"width": width, "height": 800})
-        assert page.evaluate("document.documentElement.scrollWidth") == width
-        assert page.evaluate("figures.outside()") == []
-        assert page.evaluate("figures.smallTargets()") == []
-
-
-@pytest.mark.parametrize("figure", [SqrtDk, SoftmaxSharpness, WhoLooksAtWhom])
-def test_bars_take_the_ink_when_the_system_sets_the_colours(open_page, figure):
-    page = open_page(figure(), forced_colors="active")
-    ink = page.locator(".abh-card").evaluate("card => getComputedStyle(card).color")
-    bars = page.locator(".abh-bars polygon, .abh-barfill, .abh-gauge-fill")
-    assert set(bars.evaluate_all(PAINT)) == {ink}
-
-
-@pytest.mark.parametrize("figure", FIGURES)
-def test_it_is_right_in_the_light_in_the_dark_and_on_paper(open_page, figure):
+def test_it_is_right_in_the_light_in_the_dark_on_paper_and_on_a_phone(
+    open_page, figure
+):
     page = open_page(figure(), color_scheme="light")
     card = page.locator(".abh-card")
     before = everything(page)
@@ -613,6 +601,12 @@ def test_it_is_right_in_the_light_in_the_dark_and_on_paper(open_page, figure):
     page.emulate_media(color_scheme="dark", media="print")
     assert card.evaluate(ink) == "rgb(31, 35, 40)"
     assert everything(page) == before
+    page.emulate_media(color_scheme="light", media="screen")
+    for width in (360, 288):  # the narrower one is a page at 400 %, less its margins
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+        assert page.evaluate("figures.outside()") == []
+        assert page.evaluate("figures.smallTargets()") == []
 
 
 @pytest.mark.parametrize("figure", FIGURES)
