@@ -96,15 +96,15 @@ def test_a_tab_that_slept_overwrites_nothing(two):
 # --- Storage that is full, closed, older ----------------------------------------------
 
 FILL = """() => {
-  let filler = "";
+  let entries = 0;
   for (let size = 2 ** 22; size >= 1; size /= 2) {
     try {
-      for (;;) {
-        localStorage.setItem("filler", filler + "x".repeat(size));
-        filler += "x".repeat(size);
-      }
+      for (;;) localStorage.setItem(`filler ${++entries}`, "x".repeat(size));
     } catch { /* full for this size */ }
   }
+  try {
+    for (;;) localStorage.setItem(String(++entries), "");
+  } catch { /* not even a name is left */ }
 }"""
 
 

@@ -58,14 +58,10 @@ FILLED = """(card) => {
 ENABLED = "Object.defineProperty(document, 'fullscreenEnabled', { value: %s })"
 
 
-@pytest.mark.parametrize("given", [True, False], ids=["given", "refused"])
-@pytest.mark.parametrize(
-    ("width", "height", "larger"), [(1920, 1080, 1.5), (1280, 800, 1.25), (390, 844, 1)]
-)
-def test_every_figure_fills_the_screen_and_escape_leaves(
-    watch, wait_until, given, width, height, larger
-):
-    page = watch(width=width, height=height).page
+@pytest.fixture
+def all_figures(watch, wait_until):
+    """Every figure on a page of their own."""
+    page = watch().page
     body = page_of([figure() for figure in figures()])
     page.route(
         f"{ADDRESS}**",
@@ -74,26 +70,41 @@ def test_every_figure_fills_the_screen_and_escape_leaves(
     page.goto(ADDRESS)
     count = "n => document.querySelectorAll('.abh-card').length === n"
     wait_until(page, count, len(figures()))
+    return page
+
+
+@pytest.mark.parametrize("given", [True, False], ids=["given", "refused"])
+def test_every_figure_fills_the_screen_and_escape_leaves(
+    all_figures, wait_until, given
+):
+    page = all_figures
     if not given:
         page.evaluate(ENABLED % "false")
-    for card in page.locator(".abh-card").all():
-        before = card.bounding_box()
-        card.get_by_role("button", name="Full screen", exact=True).click()
-        wait_until(page, "document.querySelectorAll('.abh-filled').length === 1")
-        assert page.evaluate("document.fullscreenElement !== null") == given
-        leave = card.get_by_role("button", name="Leave full screen")
-        leave.wait_for()
-        wait_until(page, "height => innerHeight === height", height)
-        found = card.evaluate(FILLED)
-        assert found["whole"] == [0, 0, width, height]
-        assert found["larger"] == larger
-        assert found["fits"]
-        assert found["over"]
-        page.keyboard.press("Escape")
-        wait_until(page, "document.querySelectorAll('.abh-filled').length === 0")
-        assert page.evaluate("document.fullscreenElement === null")
-        after = card.bounding_box()
-        assert [after[x] for x in ("x", "width")] == [before[x] for x in ("x", "width")]
+    for width, height, larger in ((1920, 1080, 1.5), (1280, 800, 1.25), (390, 844, 1)):
+        page.set_viewport_size({"width": width, "height": height})
+        for card in page.query_selector_all(".abh-card"):
+            fill_and_leave(page, card, given, (width, height, larger), wait_until)
+
+
+def fill_and_leave(page, card, given, sizes, wait_until):
+    width, height, larger = sizes
+    before = card.bounding_box()
+    button = card.query_selector(".abh-foot button:text-is('Full screen')")
+    button.click()
+    wait_until(page, "document.querySelectorAll('.abh-filled').length === 1")
+    assert page.evaluate("document.fullscreenElement !== null") == given
+    assert button.inner_text() == "Leave full screen"
+    wait_until(page, "height => innerHeight === height", height)
+    found = card.evaluate(FILLED)
+    assert found["whole"] == [0, 0, width, height]
+    assert found["larger"] == larger
+    assert found["fits"]
+    assert found["over"]
+    page.keyboard.press("Escape")
+    wait_until(page, "document.querySelectorAll('.abh-filled').length === 0")
+    assert page.evaluate("document.fullscreenElement === null")
+    after = card.bounding_box()
+    assert [after[x] for x in ("x", "width")] == [before[x] for x in ("x", "width")]
 
 
 def test_axe_has_no_objection_to_a_card_on_the_whole_screen(watch, axe, wait_until):
