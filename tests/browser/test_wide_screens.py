@@ -8,22 +8,35 @@ ADDRESS = "http://figures.test/"
 SHEET = "chapters/05-walkthrough-apple.html?worksheet.step=sheet"
 
 
-@pytest.mark.parametrize(
-    ("width", "widest", "highest"), [(1600, 1032, 2650), (2560, 1984, 2250)]
-)
-def test_the_apple_sheet_uses_the_width(watch, site, width, widest, highest):
-    page = watch(width=width, height=1200).open(f"{site}/{SHEET}")
+CUT = """() => [...document.querySelectorAll(".abh-ws-matrix")]
+  .filter((box) => box.scrollWidth > box.clientWidth).length"""
+BELOW = """() => {
+  const last = (name) => [...document.querySelectorAll(name)].at(-1);
+  const [panel, group] = [last(".abh-ws-arithmetic"), last(".abh-ws-group")]
+    .map((node) => node.getBoundingClientRect());
+  return panel.top >= group.bottom - 1 && panel.left < group.right;
+}"""
+
+
+def test_the_apple_sheet_uses_the_width(watch, site, wait_until):
+    page = watch(width=2560, height=1200).open(f"{site}/{SHEET}")
+    check_width(page, 2560, 1984, 2250)
+    check_beside(page, wait_until)
+    page.set_viewport_size({"width": 1600, "height": 1200})
+    wait_until(page, BELOW)
+    check_width(page, 1600, 1032, 2650)
+
+
+def check_width(page, width, widest, highest):
     box = page.locator(".abh-ws-card").bounding_box()
     assert widest - 20 <= box["width"] <= widest
     assert box["height"] <= highest
     assert page.evaluate("document.documentElement.scrollWidth") == width
-    cut = """() => [...document.querySelectorAll(".abh-ws-matrix")]
-      .filter((box) => box.scrollWidth > box.clientWidth).length"""
-    assert page.evaluate(cut) == 0, "no matrix needs to scroll"
+    assert page.evaluate(CUT) == 0, "no matrix needs to scroll"
 
 
-def test_the_arithmetic_stays_beside_the_matrices(watch, site, wait_until):
-    page = watch(width=2560, height=1200).open(f"{site}/{SHEET}")
+def check_beside(page, wait_until):
+    """The arithmetic stands beside the matrices, in sight, for the first and last."""
     panel, stage = page.locator(".abh-ws-arithmetic"), page.locator(".abh-ws-stage")
     last = page.locator("table[data-matrix='output'] td[tabindex]").last
     for cell in (page.locator("table[data-matrix='Q.0'] td[tabindex]").first, last):
@@ -34,14 +47,6 @@ def test_the_arithmetic_stays_beside_the_matrices(watch, site, wait_until):
         assert beside["x"] >= around["x"] + around["width"]
         assert beside["y"] >= 0
         assert beside["y"] + beside["height"] <= 1200
-    page.set_viewport_size({"width": 1600, "height": 1200})
-    below = """() => {
-      const last = (name) => [...document.querySelectorAll(name)].at(-1);
-      const [panel, group] = [last(".abh-ws-arithmetic"), last(".abh-ws-group")]
-        .map((node) => node.getBoundingClientRect());
-      return panel.top >= group.bottom - 1 && panel.left < group.right;
-    }"""
-    wait_until(page, below)
 
 
 # What a card on the whole screen is: all of it, its type so many times as large.
