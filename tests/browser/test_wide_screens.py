@@ -64,25 +64,27 @@ ENABLED = "Object.defineProperty(document, 'fullscreenEnabled', { value: %s })"
 
 
 @pytest.fixture
-def all_figures(watch, wait_until):
-    """Every figure on a page of their own."""
-    page = watch().page
-    body = page_of([figure() for figure in figures()])
-    page.route(
-        f"{ADDRESS}**",
-        lambda route: route.fulfill(body=body, content_type="text/html"),
-    )
-    page.goto(ADDRESS)
-    count = "n => document.querySelectorAll('.abh-card').length === n"
-    wait_until(page, count, len(figures()))
-    return page
+def show(watch, wait_until):
+    """Show cards on a page of their own."""
+
+    def shown(kinds):
+        page = watch().page
+        body = page_of([kind() for kind in kinds])
+        page.route(
+            f"{ADDRESS}**",
+            lambda route: route.fulfill(body=body, content_type="text/html"),
+        )
+        page.goto(ADDRESS)
+        count = "n => document.querySelectorAll('.abh-card').length === n"
+        wait_until(page, count, len(kinds))
+        return page
+
+    return shown
 
 
 @pytest.mark.parametrize("given", [True, False], ids=["given", "refused"])
-def test_every_figure_fills_the_screen_and_escape_leaves(
-    all_figures, wait_until, given
-):
-    page = all_figures
+def test_every_figure_fills_the_screen_and_escape_leaves(show, wait_until, given):
+    page = show(figures())
     if not given:
         page.evaluate(ENABLED % "false")
     for width, height, larger in ((1920, 1080, 1.5), (1280, 800, 1.25), (390, 844, 1)):
@@ -112,17 +114,9 @@ def fill_and_leave(page, card, given, sizes, wait_until):
     assert [after[x] for x in ("x", "width")] == [before[x] for x in ("x", "width")]
 
 
-def test_axe_has_no_objection_to_a_card_on_the_whole_screen(watch, axe, wait_until):
-    page = watch().page
+def test_axe_has_no_objection_to_a_card_on_the_whole_screen(show, axe, wait_until):
     kinds = [kind for kind in cards() if is_made_alone(kind)]
-    body = page_of([kind() for kind in kinds])
-    page.route(
-        f"{ADDRESS}**",
-        lambda route: route.fulfill(body=body, content_type="text/html"),
-    )
-    page.goto(ADDRESS)
-    count = "n => document.querySelectorAll('.abh-card').length === n"
-    wait_until(page, count, len(kinds))
+    page = show(kinds)
     found = {}
     for kind, card in zip(kinds, page.locator(".abh-card").all(), strict=True):
         card.get_by_role("button", name="Full screen", exact=True).click()

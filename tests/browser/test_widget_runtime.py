@@ -225,19 +225,18 @@ def test_state_cannot_end_its_script():
     assert used.models == state["state"]
 
 
-@pytest.mark.parametrize(
-    "esm",
-    [
-        "export function render({ el }) { el.textContent = 'here'; }",
-        "export default () => ({ render({ el }) { el.textContent = 'here'; } });",
-        "export default async () => "
-        "({ async render({ el }) { el.textContent = 'here'; } });",
-    ],
-    ids=["named export", "factory", "async factory"],
-)
-def test_every_form_of_module(pages, esm):
-    page = pages.open({"a": {"_esm": esm}}, ["a"])
-    assert page.locator(".widget").text_content() == "here"
+FORMS = {
+    "named": "export function render({ el }) { el.textContent = 'named'; }",
+    "factory": "export default () => "
+    "({ render({ el }) { el.textContent = 'factory'; } });",
+    "async": "export default async () => "
+    "({ async render({ el }) { el.textContent = 'async'; } });",
+}
+
+
+def test_every_form_of_module(pages):
+    page = pages.open({form: {"_esm": esm} for form, esm in FORMS.items()}, FORMS)
+    assert page.locator(".widget").all_text_contents() == [*FORMS]
 
 
 def test_binary_buffers_arrive_as_data_views(pages):
@@ -415,22 +414,26 @@ def test_a_malformed_address_is_refused_in_words(pages, wait_until):
     assert watched.complaints == []
 
 
-@pytest.mark.parametrize(
-    ("query", "words"),
-    [
-        ("demo.n=0", "n = “0”; it should be a whole number from 1 to 9"),
-        ("demo.name=blue&demo.n=2", "it should be one of plain, striped"),
-        ("demo.on=[true]", "on = “[true]”; it should be of the form [true,true]"),
-        ("demo.free=1", "“free”, which this figure does not have"),
-        ("nowhere.n=1", "“nowhere”, and this page has none of that name"),
-    ],
-)
-def test_a_refusal_says_what_would_do(pages, query, words):
+WOULD_DO = {
+    "demo.n=0": "n = “0”; it should be a whole number from 1 to 9",
+    "demo.name=blue&demo.n=2": "it should be one of plain, striped",
+    "demo.on=[true]": "on = “[true]”; it should be of the form [true,true]",
+    "demo.free=1": "“free”, which this figure does not have",
+    "nowhere.n=1": "“nowhere”, and this page has none of that name",
+}
+
+
+def test_a_refusal_says_what_would_do(pages, wait_until):
     limits = {**KEPT["_page"]["limits"], "name": {"one_of": ["plain", "striped"]}}
     state = {**KEPT, "_page": {**KEPT["_page"], "limits": limits}}
-    page = pages.open({"a": state}, ["a"], query=f"?{query}")
-    assert words in page.locator(".refused").inner_text()
-    assert page.evaluate(ALL) == [1, [True, True], "plain", -1, 0]
+    pages.write({"a": state}, ["a"])
+    watched = pages.watch()
+    for query, words in WOULD_DO.items():
+        page = watched.open(f"{pages.address}/page.html?{query}")
+        wait_until(page, "() => globalThis.views?.length")
+        assert words in page.locator(".refused").inner_text()
+        assert page.evaluate(ALL) == [1, [True, True], "plain", -1, 0]
+    assert watched.complaints == []
 
 
 ASKS = {
