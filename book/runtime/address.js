@@ -53,18 +53,20 @@ export function takeFromAddress(figure) {
   if (refused) {
     const shown = figure.isFirst ? "the figure\u2019s first state" : "the figure as you left it";
     figure.say("refused", `The address asks for ${refused}. This is ${shown}.`);
-  } else if (Object.keys(asked).length) figure.take(asked);
+  } else if (Object.keys(asked).length) figure.take(figure.whole(asked));
   for (const trait of figure.url) figure.model.on(`change:${trait}`, () => writeSoon(figure));
   for (const trait of figure.visited) {
     figure.model.on(`change:${trait}`, () => travelling || write({ entry: true }));
   }
 }
 
-/** The address of a figure in its present state. */
+/** The address of a figure in its present state; it names the figure in its first one too. */
 export function linkTo(figure) {
   const link = new URL(location.pathname, location.href);
   link.hash = `fig-${figure.name}`;
-  setTexts(link, textsOf(figure));
+  const texts = textsOf(figure);
+  if (!Object.values(texts).some(Boolean)) Object.assign(texts, figure.named());
+  setTexts(link, texts);
   return link.href;
 }
 

@@ -8,6 +8,7 @@
 // The default export of a view may add what a page cannot know, as `kept`:
 //   kept[trait].write(get, first)  its text in an address; null where it is as at first
 //   kept[trait].read(text, get)    the value of such a text; throws the reason why not
+//   kept[trait].unsaid(get, now, first)   its value where an address says nothing of it
 //   kept[trait].sound(value)       whether a value from the device can be shown
 //   kept.refuses(get)              why an address cannot be shown as a whole, or ""
 
@@ -44,6 +45,12 @@ export class Figure {
     if (this.own[trait]?.write) return this.own[trait].write(get, this.first[trait]);
     const value = get(trait);
     return equal(value, this.first[trait]) ? null : asText(value);
+  }
+
+  /** A trait and its text, though it be what the page was built with. */
+  named() {
+    const trait = this.url.find((each) => !this.own[each]?.write);
+    return trait ? { [`${this.name}.${trait}`]: asText(this.model.get(trait)) } : {};
   }
 
   /** The value of a text in an address; throws the words in which it is refused. */
@@ -85,6 +92,16 @@ export class Figure {
     const texts = own.map(([key, text]) => [key.slice(this.name.length + 1), text]);
     const late = ([trait]) => Boolean(this.own[trait]?.read);
     return [...texts.filter((each) => !late(each)), ...texts.filter(late)];
+  }
+
+  /** What an address asks for, and all that it leaves unsaid as the page was built. */
+  whole(asked) {
+    const all = { ...asked };
+    const get = (trait) => all[trait] ?? this.first[trait] ?? this.model.get(trait);
+    for (const trait of this.url) {
+      all[trait] ??= this.own[trait]?.unsaid?.(get, this.model.get(trait), this.first[trait]) ?? this.first[trait];
+    }
+    return all;
   }
 
   /** Take what an address asks for, and show it. */

@@ -49,13 +49,17 @@ export const called = ({ number, title }) => (number ? `chapter ${number}` : tit
 
 // --- What is shown --------------------------------------------------------------------
 
+let lost = ""; // why this page's place could not be kept
+
 function markContents() {
   const states = new Map(course.map((each) => [`${root}${each.page}.html`, progressOf(each).state]));
   for (const link of document.querySelectorAll("#contents nav li > a")) {
     const address = link.ariaCurrent === "page" ? `${root}${page}.html` : link.href;
     link.parentNode.querySelector(".mark")?.remove();
     const state = isOurs() && states.get(address);
-    if (state) link.after(element("span", { className: "mark" }, state));
+    if (link.ariaCurrent === "page" && lost) {
+      link.after(element("span", { className: "mark", title: lost }, `${state || "begun"}, not kept`));
+    } else if (state) link.after(element("span", { className: "mark" }, state));
   }
 }
 
@@ -89,7 +93,10 @@ const headings = [...document.querySelectorAll("article section[id] > :is(h2, h3
 function keep(key, text) {
   if (stored(`${PREFIX}${key}`) === text) return;
   store(`${PREFIX}version`, VERSION);
-  store(`${PREFIX}${key}`, text);
+  const why = store(`${PREFIX}${key}`, text);
+  if (why === lost) return;
+  lost = why;
+  markContents();
 }
 
 function look() {

@@ -4,6 +4,7 @@ import json
 
 import pytest
 import sheet_text
+from test_links import copied_link
 from test_worksheet import HELPERS, cell, opened, preset, type_number
 
 from course.widgets import Worksheet
@@ -196,6 +197,24 @@ def test_a_link_does_not_silently_replace_what_was_left(opened, wait_until, choi
     wanted = 7 if choice.startswith("Show") else 4.5
     assert first(page) == wanted
     assert page.evaluate(HOLDS, wanted)
+
+
+def test_a_link_to_a_sheet_as_given_shows_it_so_to_one_who_changed_it(
+    opened, wait_until
+):
+    page = opened(preset("football"))
+    link = copied_link(page)
+    type_number(page, "X", 0, 0, "7")
+    page.get_by_label("Decimals").select_option("6")
+    wait_until(page, HOLDS, 7)
+    page.goto(link)
+    page.wait_for_selector(".abh-foot")
+    assert first(page) == 0.2
+    assert page.get_by_label("Decimals").input_value() != "6"
+    assert "The address shows this figure otherwise than you left it" in notes(page)[0]
+    page.get_by_role("button", name="Show what I left").click()
+    assert first(page) == 7
+    assert page.get_by_label("Decimals").input_value() == "6"
 
 
 def test_ones_own_address_says_nothing(opened, wait_until):

@@ -9,6 +9,8 @@ import json
 import re
 from pathlib import Path
 
+import pytest
+
 SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
 REVIEW = "your-progress.html"
 STATE = re.compile(r'<script type="[^"]*widget-state\+json">(.*?)</script>', re.DOTALL)
@@ -329,6 +331,26 @@ def test_where_storage_is_closed_nothing_breaks_and_it_is_said(watch, site, wait
     assert page.get_by_role("button", name="Export").is_disabled()
     watched.open(f"{site}/intro.html")
     assert watched.complaints == []
+
+
+@pytest.mark.parametrize(
+    ("refused", "why"),
+    [
+        (CLOSED, "this browser does not let this site keep anything"),
+        (FULL, "this browser has no more room for what this site keeps"),
+    ],
+)
+def test_a_place_that_cannot_be_kept_is_said_beside_the_title(
+    watch, site, wait_until, refused, why
+):
+    watched = watch(fresh=True)
+    watched.page.add_init_script(refused)
+    page = watched.open(f"{site}/{FEWEST}")
+    page.locator("article h2").first.evaluate("node => node.scrollIntoView()")
+    mark = page.locator("#contents li:has([aria-current]) .mark")
+    mark.wait_for()
+    assert mark.inner_text() == "begun, not kept"
+    assert mark.get_attribute("title") == why
 
 
 def test_where_an_import_does_not_fit_what_was_there_stays(watch, site):

@@ -38,6 +38,12 @@ function exampleOf(get) {
 
 const inputsOf = (get) => get("edits")[exampleOf(get)] ?? get("presets")[exampleOf(get)].inputs;
 
+/** The edits, those of the example in use replaced, or gone. */
+function withEdits(get, edits, own) {
+  const { [exampleOf(get)]: _, ...others } = edits;
+  return own ? { ...others, [exampleOf(get)]: own } : others;
+}
+
 const AS_GIVEN = "given"; // the address of numbers that were given back
 
 /** What a page cannot know of the traits that it keeps (book/runtime/figure.js). */
@@ -50,12 +56,12 @@ export const kept = {
       return own ? written(own) : AS_GIVEN;
     },
     read: (text, get) => {
-      const { [exampleOf(get)]: _, ...others } = get("edits");
-      if (text === AS_GIVEN) return others;
+      if (text === AS_GIVEN) return withEdits(get, get("edits"), null);
       const inputs = readSheet(text);
       if (!soundInputs(inputs)) throw new Error("such a sheet cannot be shown");
-      return { ...others, [exampleOf(get)]: inputs };
+      return withEdits(get, get("edits"), inputs);
     },
+    unsaid: (get, now, first) => withEdits(get, now, first[exampleOf(get)]),
   },
   head: {
     write: (get, first) => {
