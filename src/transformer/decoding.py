@@ -38,12 +38,14 @@ def translate(
     memory, _ = read(source, weights, config)
     start, end = FRENCH.encode([START, END])
     written = np.full((len(source), 1), start)
-    done = np.zeros(len(source), bool)
-    while not done.all() and written.shape[1] <= MAX_LENGTH:
-        logits, _ = write(written, memory, source, weights, config)
-        following = np.where(done, end, logits[:, -1].argmax(axis=-1))
+    going_on = np.arange(len(source))
+    while len(going_on) and written.shape[1] <= MAX_LENGTH:
+        batch = (array[going_on] for array in (written, memory, source))
+        logits, _ = write(*batch, weights, config)
+        following = np.full(len(source), end)
+        following[going_on] = logits[:, -1].argmax(axis=-1)
         written = np.column_stack([written, following])
-        done |= following == end
+        going_on = np.flatnonzero(following != end)
     return [FRENCH.decode(row) for row in written]
 
 
