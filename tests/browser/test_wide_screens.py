@@ -60,6 +60,7 @@ FILLED = """(card) => {
     over: document.elementFromPoint(5, innerHeight - 5)?.closest(".abh-card") === card,
   };
 }"""
+FILLING = [kind for kind in cards() if is_made_alone(kind)]
 ENABLED = "Object.defineProperty(document, 'fullscreenEnabled', { value: %s })"
 
 
@@ -67,8 +68,8 @@ ENABLED = "Object.defineProperty(document, 'fullscreenEnabled', { value: %s })"
 def show(watch, wait_until):
     """Show cards on a page of their own."""
 
-    def shown(kinds):
-        page = watch().page
+    def shown(kinds, **options):
+        page = watch(**options).page
         body = page_of([kind() for kind in kinds])
         page.route(
             f"{ADDRESS}**",
@@ -114,16 +115,16 @@ def fill_and_leave(page, card, given, sizes, wait_until):
     assert [after[x] for x in ("x", "width")] == [before[x] for x in ("x", "width")]
 
 
-def test_axe_has_no_objection_to_a_card_on_the_whole_screen(show, axe, wait_until):
-    kinds = [kind for kind in cards() if is_made_alone(kind)]
-    page = show(kinds)
-    found = {}
-    for kind, card in zip(kinds, page.locator(".abh-card").all(), strict=True):
-        card.get_by_role("button", name="Full screen", exact=True).click()
-        wait_until(page, "document.querySelectorAll('.abh-filled').length === 1")
-        for audit, scheme in zip(axe, ("light", "dark"), strict=True):
-            if objected := audit(page, parts=".abh-filled"):
-                found[kind.__name__, scheme] = objected
-        page.keyboard.press("Escape")
-        wait_until(page, "document.querySelectorAll('.abh-filled').length === 0")
-    assert found == {}
+# Tall enough to show a card without scrolling, not wide enough to enlarge its type, and
+# the card alone on its page: else axe cannot tell what lies behind many of its words.
+@pytest.mark.parametrize("kind", FILLING, ids=lambda kind: kind.__name__)
+def test_axe_has_no_objection_to_a_card_on_the_whole_screen(
+    show, axe, answer_all, kind
+):
+    page = show([kind], width=1000, height=2400)
+    answer_all(page)
+    page.evaluate(ENABLED % "false")
+    page.get_by_role("button", name="Full screen", exact=True).click()
+    page.wait_for_selector(".abh-filled")
+    for audit in axe:
+        assert audit(page, parts=".abh-filled") == []
