@@ -2,9 +2,9 @@ r"""Colours of letters in formulas: stated in prose, defined in `course.kit.look
 
 A formula needs a colour that every viewer of notebooks understands, so a notebook
 states the role's light value, as in ``{\color{#0072b2}Q}``, and says in its metadata
-which role it means. A Markdown page names the role: ``{\color{query}Q}``. When a role
-changes in `look`, the site follows with the next build, a notebook's text with the
-next ``make notebooks``.
+which role it means. A Markdown page names the role: ``{\color{query}Q}``. On the site
+both name the role's CSS variable, which MathJax passes on as it stands. When a role
+changes in `look`, a notebook's text follows with the next ``make notebooks``.
 """
 
 import json
@@ -29,14 +29,18 @@ def named_in(source: str) -> dict[str, str]:
         return {}
 
 
-def recoloured(text: str, stated: dict[str, str]) -> str:
-    """Give each colour of a formula, stated as a role or its value, today's value."""
+def on_the_site() -> dict[str, str]:
+    """CSS value of each role: a formula of the site follows the page's theme."""
+    return {role: f"var(--abh-{role})" for role in look.IN_FORMULAS}
+
+
+def recoloured(text: str, stated: dict[str, str], wanted: dict[str, str]) -> str:
+    """Give each colour of a formula, stated as a role or its value, what is wanted."""
     role_of = {value.lower(): role for role, value in stated.items()}
-    now = current()
 
     def give(colour: re.Match[str]) -> str:
-        today = now.get(role_of.get(colour[2].lower(), colour[2]), colour[2])
-        same = today.lower() == colour[2].lower()
-        return colour[0] if same else colour[1] + today + colour[3]
+        new = wanted.get(role_of.get(colour[2].lower(), colour[2]), colour[2])
+        same = new.lower() == colour[2].lower()
+        return colour[0] if same else colour[1] + new + colour[3]
 
     return _COLOUR.sub(give, text)

@@ -99,8 +99,9 @@ def _every_chapter_is_in_the_contents(
 
 
 def _colour_formulas(app: Sphinx, page: str, source: list[str]) -> None:
-    """Give formulas the colours that `look` has now (see `colours.recoloured`)."""
-    source[0] = colours.recoloured(source[0], colours.named_in(source[0]))
+    """Let the colours of formulas follow the theme (see `book.colours`)."""
+    stated = colours.named_in(source[0])
+    source[0] = colours.recoloured(source[0], stated, colours.on_the_site())
 
 
 def _words_for_the_search(app: Sphinx, doctree: nodes.document, name: str) -> None:
@@ -315,7 +316,7 @@ def _page_links(
 
 def _stylesheet() -> str:
     own = (ASSETS / "book.css").read_text(encoding="utf-8")
-    return look.css() + look.formula_css() + own
+    return look.css() + own
 
 
 def _favicon() -> str:

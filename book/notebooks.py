@@ -116,7 +116,7 @@ def _recoloured(notebook: NotebookNode) -> NotebookNode:
     stated = copy.metadata.get(colours.KEY, colours.current())
     for cell in copy.cells:
         if cell.cell_type == "markdown":
-            cell.source = colours.recoloured(cell.source, stated)
+            cell.source = colours.recoloured(cell.source, stated, colours.current())
     return copy
 
 

@@ -132,22 +132,6 @@ def css() -> str:
     )
 
 
-def formula_css() -> str:
-    """Stylesheet by which the colours of letters in formulas follow the theme.
-
-    A formula names the light colour, since no viewer of notebooks knows our roles;
-    MathJax writes it into a style attribute, as it stands or in decimals.
-    """
-    rules = []
-    for role in IN_FORMULAS:
-        light = colour(role)
-        decimals = ", ".join(str(round(255 * part)) for part in to_rgb(light))
-        places = (f'"rgb({decimals})"', f'"{light}" i')
-        chosen = ",".join(f"mjx-container [style*={place}]" for place in places)
-        rules.append(f"{chosen}{{color:var(--abh-{role}) !important}}")
-    return "\n".join(rules) + "\n"
-
-
 def _css_values() -> dict[str, str]:
     """CSS value for each hex that a figure of ours may hold."""
     values = {}
