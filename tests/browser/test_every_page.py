@@ -1,11 +1,15 @@
 """Every page at a desk: own files only, no complaint, nothing for axe to object to."""
 
 import random
+import re
 from pathlib import Path
 
 import displayed
 import pytest
+from matplotlib.colors import to_hex
 from playwright.sync_api import expect
+
+from course.kit import look
 
 FIGURES = displayed.SCRIPT + Path(__file__).with_name("figures.js").read_text("utf-8")
 
@@ -106,6 +110,22 @@ def test_theme_switch_overrides_the_system_and_is_kept(watch, site, scheme):
         assert page.evaluate(paper) == colours[mode]
     button.click()
     assert page.evaluate(paper) == colours[scheme]
+
+
+def test_letters_in_formulas_have_their_role_s_colour_in_both_themes(watch, site):
+    page = watch().open(f"{site}/chapters/01-self-attention.html")
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        shown = page.evaluate(
+            """() => [...document.querySelectorAll("mjx-container [style*=color]")]
+              .map(letter => getComputedStyle(letter).color)"""
+        )
+        roles = {getattr(look.ROLES[role], scheme) for role in look.IN_FORMULAS}
+        colours = {
+            to_hex([int(part) / 255 for part in re.findall(r"\d+", c)]) for c in shown
+        }
+        assert len(colours) >= 3
+        assert colours <= roles
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

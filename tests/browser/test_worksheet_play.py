@@ -132,6 +132,12 @@ def test_the_pair_of_each_term_lights_up_in_its_row_and_column(opened):
     assert page.locator("td.abh-ws-source").count() == 8
 
 
+def stop_the_clock(page):
+    """Let time run by `run_for` alone; once installed it would go on by itself."""
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("Date.now()") + 60_000)
+
+
 def numbers_seen(page, matrix):
     places = page.locator(f"table[data-matrix='{matrix}'] td .abh-number").all()
     return [place.is_visible() for place in places]
@@ -139,7 +145,7 @@ def numbers_seen(page, matrix):
 
 def test_a_key_plays_a_cell_pauses_it_and_plays_on(opened):
     page = opened(preset("cat", step="queries"), fresh=True)
-    page.clock.install()
+    stop_the_clock(page)
     cell(page, "Q.0", 0, 0).focus()
     page.keyboard.press("p")
     assert reached(page) == "0 of 4: sum 0"
@@ -156,7 +162,7 @@ def test_a_key_plays_a_cell_pauses_it_and_plays_on(opened):
 
 def test_a_step_plays_cell_by_cell(opened):
     page = opened(preset("football", step="scores"), fresh=True)
-    page.clock.install()
+    stop_the_clock(page)
     cell(page, "scores.0", 0, 0).focus()
     page.keyboard.press("Shift+P")
     assert numbers_seen(page, "scores.0") == [False] * 9
@@ -176,7 +182,7 @@ def test_a_step_plays_cell_by_cell(opened):
 
 def test_an_edit_or_a_selection_ends_the_play(opened):
     page = opened(preset("football", step="queries"), fresh=True)
-    page.clock.install()
+    stop_the_clock(page)
     cell(page, "X", 0, 0).locator("input").focus()
     page.keyboard.press("p")  # no field takes the letter: the step plays
     assert cell(page, "X", 0, 0).locator("input").input_value() == "0.2"
@@ -194,7 +200,7 @@ def test_an_edit_or_a_selection_ends_the_play(opened):
 
 def test_where_motion_is_unwanted_each_press_is_one_step(opened):
     page = opened(preset("cat", step="queries"), fresh=True, reduced_motion="reduce")
-    page.clock.install()
+    stop_the_clock(page)
     cell(page, "Q.0", 0, 0).focus()
     for count in (1, 2, 3):
         page.keyboard.press("p")
