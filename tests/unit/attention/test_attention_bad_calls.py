@@ -441,10 +441,25 @@ def arrays_in(result):
     return [a.astype(float) for a in result if isinstance(a, np.ndarray)]
 
 
-@pytest.mark.parametrize(("function", "good", "name", "value", "expected"), CALLS)
-def test_a_bad_call_is_refused_by_name_or_answered(
-    function, good, name, value, expected
-):
+def by_argument():
+    """The calls of each function and argument; one test each would take longer."""
+    groups = {}
+    for call in CALLS:
+        groups.setdefault(call.id.partition(":")[0], []).append(call)
+    return [pytest.param(calls, id=name) for name, calls in groups.items()]
+
+
+@pytest.mark.parametrize("calls", by_argument())
+def test_bad_calls_are_refused_by_name_or_answered(calls):
+    for call in calls:
+        try:
+            check(*call.values)
+        except BaseException as error:
+            error.add_note(f"The call: {call.id}")
+            raise
+
+
+def check(function, good, name, value, expected):
     arguments = {**good, name: value}
     if expected is REFUSED:
         with pytest.raises((TypeError, ValueError)) as refusal:
