@@ -74,7 +74,8 @@ def test_at_a_desk(watch, site, page_path, answer_all, axe):
         "a question hides no control"
     )
     assert objections(page) == [], "axe, in the light"
-    assert objections_in_the_dark(page) == [], "axe, in the dark"
+    if page.locator(".abh-card").count():  # else it is as on the phone
+        assert objections_in_the_dark(page, ".abh-card") == [], "axe, in the dark"
     page.evaluate(FIGURES)
     rng = random.Random(0)
     moves = [(rng.random(), rng.random()) for _ in range(60)]  # 200: test_figures.py
