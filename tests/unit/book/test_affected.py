@@ -53,6 +53,7 @@ def test_a_file_that_is_no_module_counts_for_those_beside_it(file, folder):
 def test_a_view_counts_for_its_widget():
     found = affected("src/course/widgets/worksheet/grid.js")
     assert "tests/unit/course/widgets/test_worksheet.py" in found
+    assert not found & below("course/chapters/why_sqrt_dk")
 
 
 def test_a_test_runs_when_it_changes():
