@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
 SCRIPT = Path(__file__).with_name("questions.js").read_text(encoding="utf-8")
 STATES = """() => {
   const saved = [...document.querySelectorAll('[type$="widget-state+json"]')];
@@ -32,6 +33,8 @@ def written(page) -> dict[str, dict]:
 
 
 def test_every_choice_gets_its_verdict_and_every_reason(watch, site, page_path):
+    if 'class="widget"' not in (SITE / page_path).read_text(encoding="utf-8"):
+        return  # no figure, so no question
     page = watch(reduced_motion="reduce").open(f"{site}/{page_path}")
     questions = written(page)
     if not questions:
