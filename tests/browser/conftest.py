@@ -253,10 +253,18 @@ def objections(page: Page, *rules: str, parts: str | None = None) -> list[str]:
     return page.evaluate("asked => audit.objections(asked)", [rules, parts])
 
 
+HEARD = """async scheme => {
+  const query = matchMedia(`(prefers-color-scheme: ${scheme})`);
+  const theme = () => document.documentElement.dataset.theme ?? scheme;  // of the site
+  while (!query.matches || theme() !== scheme) await new Promise(requestAnimationFrame);
+  await new Promise(requestAnimationFrame);
+}"""
+
+
 def turn(page: Page, scheme: Literal["light", "dark"]) -> None:
-    """Set the system's scheme; a page hears of it with its next frame."""
+    """Set the system's scheme; a page hears of it a frame or two later."""
     page.emulate_media(color_scheme=scheme)
-    page.evaluate("new Promise(requestAnimationFrame)")
+    page.evaluate(HEARD, scheme)
 
 
 def objections_in_the_dark(page: Page, parts: str | None = None) -> list[str]:
@@ -269,6 +277,11 @@ def objections_in_the_dark(page: Page, parts: str | None = None) -> list[str]:
 @pytest.fixture(scope="session")
 def axe() -> tuple[Callable[..., list[str]], Callable[[Page], list[str]]]:
     return objections, objections_in_the_dark
+
+
+@pytest.fixture(scope="session")
+def turned() -> Callable[[Page, Literal["light", "dark"]], None]:
+    return turn
 
 
 @pytest.fixture(scope="session")

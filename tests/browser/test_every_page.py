@@ -113,17 +113,16 @@ def test_theme_switch_overrides_the_system_and_is_kept(watch, site, scheme):
     assert page.evaluate(paper) == colours[scheme]
 
 
-LETTERS = """async () => {
-  await new Promise(requestAnimationFrame);
-  return [...document.querySelectorAll("mjx-container [style*=color]")]
-    .map(letter => getComputedStyle(letter).color);
-}"""
+LETTERS = """[...document.querySelectorAll("mjx-container [style*=color]")]
+  .map(letter => getComputedStyle(letter).color)"""
 
 
-def test_letters_in_formulas_have_their_role_s_colour_in_both_themes(watch, site):
+def test_letters_in_formulas_have_their_role_s_colour_in_both_themes(
+    watch, site, turned
+):
     page = watch().open(f"{site}/chapters/01-self-attention.html")
     for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
+        turned(page, scheme)
         shown = page.evaluate(LETTERS)
         roles = {getattr(look.ROLES[role], scheme) for role in look.IN_FORMULAS}
         colours = {
