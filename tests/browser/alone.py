@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 
 from ipywidgets.embed import dependency_state, embed_data
+from playwright.sync_api import Page
 
 from book.reading_time import WIDGET_VIEW
 from book.widgets import PageWidgets, runtime
@@ -28,4 +29,12 @@ def page_of(views: Sequence[Card]) -> str:
         '<body style="margin: 0; font-family: system-ui, sans-serif">'
         f"<main><article>{shown}</article></main>{used.state}"
         f"<script>{runtime()}</script></body></html>"
+    )
+
+
+def answer_with(page: Page, address: str, body: str) -> None:
+    """Let a page of the browser find this body at all addresses that begin so."""
+    page.route(
+        f"{address}**",
+        lambda route: route.fulfill(body=body, content_type="text/html"),
     )

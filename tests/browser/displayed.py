@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page
 from course.kit import look
 
 SCRIPT = Path(__file__).with_name("displayed.js").read_text(encoding="utf-8")
+FIGURES = SCRIPT + Path(__file__).with_name("figures.js").read_text(encoding="utf-8")
 NUMBER = re.compile(
     r"(?<![\w.])\u2212?\d[\d,]*(?:\.\d+)?(?: × 10[\u207b\u2070-\u2079¹²³]+)?"
 )

@@ -2,7 +2,6 @@
 
 import random
 import re
-from pathlib import Path
 
 import displayed
 import pytest
@@ -10,8 +9,6 @@ from matplotlib.colors import to_hex
 from playwright.sync_api import expect
 
 from course.kit import look
-
-FIGURES = displayed.SCRIPT + Path(__file__).with_name("figures.js").read_text("utf-8")
 
 # What is wrong with a page on a wide screen: figures take the room, the text does not,
 # and nothing lies over anything or sticks out.
@@ -76,10 +73,10 @@ def test_at_a_desk(watch, site, page_path, answer_all, axe):
     assert objections(page) == [], "axe, in the light"
     if page.locator(".abh-card").count():  # else it is as on the phone
         assert objections_in_the_dark(page, ".abh-card") == [], "axe, in the dark"
-    page.evaluate(FIGURES)
+    page.evaluate(displayed.FIGURES)
     rng = random.Random(0)
-    moves = [(rng.random(), rng.random()) for _ in range(60)]  # 200: test_figures.py
-    assert page.evaluate("figures.moveEvery", moves) == [], "60 random moves"
+    moves = [(rng.random(), rng.random()) for _ in range(200)]
+    assert page.evaluate("figures.moveEvery", moves) == [], "200 random moves"
     displayed.check(page)
     for width in (1600, 2560):
         page.set_viewport_size({"width": width, "height": 1200})

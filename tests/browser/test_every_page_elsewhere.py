@@ -1,11 +1,9 @@
 """Every page on a phone, from disk, before any answer and with none asked for."""
 
 import random
-from pathlib import Path
 
 import displayed
 
-FIGURES = displayed.SCRIPT + Path(__file__).with_name("figures.js").read_text("utf-8")
 MATH_IS_SET = """[...document.querySelectorAll("th .math")]
   .every(formula => formula.querySelector("mjx-container"))"""
 OFFERED = ".abh-offer .abh-predict:visible"
@@ -66,7 +64,7 @@ def check_open_everything(page, objections):
 def check_moves_without_an_answer(page):
     """Figures move, lift their veils and show true numbers; the questions stay."""
     offered = page.locator(OFFERED).count()
-    page.evaluate(FIGURES)
+    page.evaluate(displayed.FIGURES)
     rng = random.Random(1)
     moves = [(rng.random(), rng.random()) for _ in range(30)]
     assert page.evaluate("figures.moveEvery", moves) == []

@@ -9,7 +9,7 @@ import random
 from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Decimal
 
 import pytest
-from alone import page_of
+from alone import answer_with, page_of
 
 from course.chapters.walkthrough_apple import exercises as apple_exercises
 from course.chapters.walkthrough_apple import questions as apple_quiz
@@ -47,10 +47,7 @@ def opened(browser):
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("console", lambda said: complaints.append(said.text))
     body = page_of([*EXERCISES, Quiz(QUESTIONS)])
-    page.route(
-        f"{ADDRESS}**",
-        lambda route: route.fulfill(body=body, content_type="text/html"),
-    )
+    answer_with(page, ADDRESS, body)
     page.goto(ADDRESS)
     page.wait_for_selector(".abh-quiz")
     yield page

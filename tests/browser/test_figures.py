@@ -12,7 +12,7 @@ from pathlib import Path
 import displayed
 import numpy as np
 import pytest
-from alone import page_of
+from alone import answer_with, page_of
 from found import figures, with_sliders
 
 from course.widgets import (
@@ -24,7 +24,6 @@ from course.widgets import (
 )
 
 HERE = Path(__file__).parent
-HELPERS = displayed.SCRIPT + (HERE / "figures.js").read_text("utf-8")
 ADDRESS = "http://figures.test/"
 FIGURES = figures()
 ASKING = [figure for figure in FIGURES if figure().question]
@@ -44,13 +43,10 @@ def open_page(watch):
         for widget in widgets:
             widget.answer = 0 if answered else -1
         body = page_of(widgets * views)
-        page.route(
-            f"{ADDRESS}**",
-            lambda route: route.fulfill(body=body, content_type="text/html"),
-        )
+        answer_with(page, ADDRESS, body)
         page.goto(ADDRESS)
         page.wait_for_selector(".abh-card")
-        page.evaluate(HELPERS)
+        page.evaluate(displayed.FIGURES)
         return page
 
     yield open_

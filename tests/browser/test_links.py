@@ -9,7 +9,7 @@ import displayed
 import numpy as np
 import pytest
 import sheet_text
-from alone import page_of
+from alone import answer_with, page_of
 from found import cards, from_texts
 from test_what_figures_show import check_texts
 from test_worksheet import CLOSE, cell, opened, preset, random_moves, random_number
@@ -22,7 +22,6 @@ from course.widgets.worksheet.presets import PRESETS
 __all__ = ["opened"]
 
 HERE = Path(__file__).parent
-FIGURES = displayed.SCRIPT + (HERE / "figures.js").read_text("utf-8")
 HELPERS = displayed.SCRIPT + (HERE / "worksheet.js").read_text("utf-8")
 CARDS = [cls for cls in cards() if not inspect.signature(cls).parameters.get("name")]
 LINKED = [cls for cls in CARDS if cls is not Worksheet and cls()._page["url"]]
@@ -276,14 +275,11 @@ def profiles(watch):
         body = page_of(widgets)
 
         def opens(each, address):
-            each.page.route(
-                f"{address}**",
-                lambda route: route.fulfill(body=body, content_type="text/html"),
-            )
+            answer_with(each.page, address, body)
 
             def open_(query=""):
                 page = each.open(f"{address}{query}")
-                page.evaluate(FIGURES)
+                page.evaluate(displayed.FIGURES)
                 return page
 
             return open_

@@ -13,7 +13,7 @@ from pathlib import Path
 import displayed
 import numpy as np
 import pytest
-from alone import page_of
+from alone import answer_with, page_of
 
 from course.widgets import Translator
 from course.widgets.bundler import sources
@@ -185,10 +185,7 @@ def open_page(watch):
         watched = watch(reduced_motion="reduce", **options)
         opened.append(watched)
         body = page_of([widget])
-        watched.page.route(
-            f"{ADDRESS}**",
-            lambda route: route.fulfill(body=body, content_type="text/html"),
-        )
+        answer_with(watched.page, ADDRESS, body)
         watched.page.goto(ADDRESS + address)
         watched.page.wait_for_selector(".abh-tr-sheet td")
         return watched.page

@@ -5,7 +5,7 @@ from pathlib import Path
 import displayed
 import numpy as np
 import pytest
-from alone import page_of
+from alone import answer_with, page_of
 from found import figures
 from sheet_model import SheetModel
 from test_worksheet import cell, compare, opened, type_number, understood, unfold
@@ -24,7 +24,6 @@ from course.widgets.worksheet.presets import PRESETS
 __all__ = ["opened"]
 
 HERE = Path(__file__).parent
-FIGURES = displayed.SCRIPT + (HERE / "figures.js").read_text("utf-8")
 SEQUENCES, ACTS = 200, 3
 AT_ONCE = 20  # in one go, with no frame to draw between them
 OWN = {name: PRESETS[name] for name in ("football", "cat")}
@@ -121,13 +120,10 @@ def open_figure(watch):
         opened.append(watch(reduced_motion="reduce"))
         page = opened[-1].page
         body = page_of(widgets)
-        page.route(
-            "http://figures.test/**",
-            lambda route: route.fulfill(body=body, content_type="text/html"),
-        )
+        answer_with(page, "http://figures.test/", body)
         page.goto("http://figures.test/")
         page.wait_for_selector(".abh-foot")
-        page.evaluate(FIGURES)
+        page.evaluate(displayed.FIGURES)
         page.evaluate(STATE)
         return page
 

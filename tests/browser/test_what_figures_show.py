@@ -14,7 +14,7 @@ from typing import Any
 import displayed
 import numpy as np
 import pytest
-from alone import page_of
+from alone import answer_with, page_of
 from found import cards, figures, states
 
 from course.widgets import Card
@@ -63,10 +63,7 @@ def shown(watch):
         for widget in widgets:
             widget.answer = 0
         body = page_of(widgets)
-        page.route(
-            "http://figures.test/**",
-            lambda route: route.fulfill(body=body, content_type="text/html"),
-        )
+        answer_with(page, "http://figures.test/", body)
         page.goto("http://figures.test/")
         page.wait_for_function(
             "count => document.querySelectorAll('.abh-card').length === count",

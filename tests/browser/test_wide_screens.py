@@ -1,7 +1,7 @@
 """Figures on wide screens, and on the whole of one."""
 
 import pytest
-from alone import page_of
+from alone import answer_with, page_of
 from found import cards, figures, is_made_alone
 
 ADDRESS = "http://figures.test/"
@@ -71,10 +71,7 @@ def show(watch, wait_until):
     def shown(kinds, **options):
         page = watch(**options).page
         body = page_of([kind() for kind in kinds])
-        page.route(
-            f"{ADDRESS}**",
-            lambda route: route.fulfill(body=body, content_type="text/html"),
-        )
+        answer_with(page, ADDRESS, body)
         page.goto(ADDRESS)
         count = "n => document.querySelectorAll('.abh-card').length === n"
         wait_until(page, count, len(kinds))

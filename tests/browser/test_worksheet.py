@@ -945,7 +945,7 @@ def test_keys_are_shown_as_they_are_multiplied(opened):
     assert cell(page, "K.0", 1, 0).evaluate("td => td === document.activeElement")
 
 
-SIZES = [(1366, 650), (900, 900), (390, 844), (320, 256), (1600, 900)]
+SIZES = [(1366, 650), (900, 900), (390, 844), (320, 256), (1600, 900), (2560, 1440)]
 
 
 def test_nothing_is_covered_or_cut_in_any_step_of_any_preset(opened):

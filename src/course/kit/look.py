@@ -16,7 +16,7 @@ from typing import NamedTuple
 import matplotlib as mpl
 import numpy as np
 from matplotlib.colors import ListedColormap, to_hex, to_rgb
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 
 class Colour(NamedTuple):
@@ -85,16 +85,15 @@ def _from_oklab(lab: NDArray[np.float64]) -> str:
     return to_hex(np.clip(rgb, 0, 1))
 
 
-def mix(low: str, high: str, share: float) -> str:
+def mix(low: str, high: str, shares: ArrayLike) -> list[str]:
     """Mix two colours in OKLab, as CSS's ``color-mix(in oklab, ...)`` does."""
     start, end = _oklab(low), _oklab(high)
-    return _from_oklab(start + (end - start) * share)
+    return [_from_oklab(start + (end - start) * t) for t in np.asarray(shares)]
 
 
 def _ramp(low: str, high: str) -> list[str]:
     """Give `_LEVELS` light colours from one role to another."""
-    ends = ROLES[low].light, ROLES[high].light
-    return [mix(*ends, share) for share in np.linspace(0, 1, _LEVELS)]
+    return mix(ROLES[low].light, ROLES[high].light, np.linspace(0, 1, _LEVELS))
 
 
 _WEIGHT_RAMP = _ramp("weight-low", "weight-high")

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attention import MultiHeadAttention
+from attention import MultiHeadAttention, softmax
 from course.kit.arrays import Array
 
 BLEU_BY_HEADS = {1: 24.9, 4: 25.5, 8: 25.8, 16: 25.8, 32: 25.4}
@@ -128,7 +128,8 @@ def leak_errors(
         constant) of the three outputs.
     """
     u, v = rng.standard_normal((2, draws, 2))
-    weight = 1 / (1 + np.exp(a * (v[:, :1] - u[:, :1]) - b))  # softmax of two
+    logits = np.column_stack([a * u[:, 0] + b, a * v[:, 0]])
+    weight = softmax(logits)[:, :1]  # of the first place
     output = np.hstack([weight * u + (1 - weight) * v, weight])
     output += noise * rng.standard_normal(output.shape)
     read = np.hstack([output, np.ones((draws, 1))])

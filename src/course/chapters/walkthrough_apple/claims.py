@@ -1,31 +1,12 @@
 """What the walkthrough and its appendix claim to have measured, as numbers."""
 
-from functools import lru_cache
-
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import NDArray
 
-from course.chapters.walkthrough_apple.experiments import LAWS, Law, cosines_after
-from course.kit.arrays import Array
+from course.chapters.walkthrough_apple.experiments import LAWS, cosines_after
 
 SIGNS = {"positive": LAWS["uniform, 0 to 1"], "both": LAWS["normal, both signs"]}
 """Laws of weights and features: even between 0 and 1, or normal."""
-
-
-def _narrow(rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
-    return rng.normal(scale=shape[-1] ** -0.5, size=shape)
-
-
-@lru_cache(maxsize=15)  # drawing takes longest: one draw for every number of words
-def _weights(law: Law, seed: int, shape: tuple[int, ...]) -> Array:
-    return law(np.random.default_rng(seed), shape)
-
-
-def _median_cosine(law: Law, words: ArrayLike, seed: int) -> float:
-    def kept(_: np.random.Generator, shape: tuple[int, ...]) -> Array:
-        return _weights(law, seed, shape)
-
-    return float(np.median(cosines_after(kept, words, trials=50)))
 
 
 def smallest_cosine_after(seed: int, n: int, d: int, signs: str = "positive") -> float:
@@ -41,7 +22,7 @@ def smallest_cosine_after(seed: int, n: int, d: int, signs: str = "positive") ->
         The law of the weights, a key of `SIGNS`.
     """
     words = np.random.default_rng(seed).random((n, d))
-    return _median_cosine(SIGNS[signs], words, seed)
+    return float(np.median(cosines_after(SIGNS[signs], words, trials=50, seed=seed)))
 
 
 def smallest_cosine_narrow(seed: int, n: int, d: int, words: str = "positive") -> float:
@@ -56,9 +37,12 @@ def smallest_cosine_narrow(seed: int, n: int, d: int, words: str = "positive") -
     words : str
         The law of the features: even between 0 and 1 ("positive") or normal ("both").
     """
-    return _median_cosine(
-        _narrow, SIGNS[words](np.random.default_rng(seed), (n, d)), seed
-    )
+    X = SIGNS[words](np.random.default_rng(seed), (n, d))
+
+    def law(rng: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float64]:
+        return rng.normal(scale=d**-0.5, size=shape)
+
+    return float(np.median(cosines_after(law, X, trials=50, seed=seed)))
 
 
 def angle_to_diagonal(seed: int, d: int, signs: str = "positive") -> float:

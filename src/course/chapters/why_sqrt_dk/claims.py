@@ -1,23 +1,19 @@
 """What chapter 2 claims to have measured: one number for a seed and sizes."""
 
-from functools import cache
-
 import numpy as np
 
 from course.chapters.why_sqrt_dk import experiments, training
 from course.kit.measures import jacobian_norm
 
-_gradients = cache(experiments.query_gradients)  # with and without: one measurement
-
 
 def starved(seed: int, *, m: int, d_k: int) -> float:
     """Share of 200 queries below 1% of the mean gradient, without the division."""
-    return experiments.starved(_gradients(d_k, m, 10, seed).undivided)
+    return experiments.starved(experiments.query_gradients(d_k, m, 10, seed).undivided)
 
 
 def starved_divided(seed: int, *, m: int, d_k: int) -> float:
     """Share of 200 queries below 1% of the mean gradient, with the division."""
-    return experiments.starved(_gradients(d_k, m, 10, seed).divided)
+    return experiments.starved(experiments.query_gradients(d_k, m, 10, seed).divided)
 
 
 def starved_for_one_key(seed: int, *, m: int, d_k: int) -> float:

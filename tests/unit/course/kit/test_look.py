@@ -38,8 +38,8 @@ def test_contrast_is_that_of_the_standard():
 def test_a_number_can_be_read_on_every_colour_of_a_cell(scale, theme):
     ink = getattr(ROLES["ink"], theme)
     ends = [getattr(ROLES[role], theme) for role in scale]
-    for share in np.linspace(0, 1, 101):
-        assert contrast(ink, mix(*ends, share)) >= 4.5, share
+    for cell in mix(*ends, np.linspace(0, 1, 101)):
+        assert contrast(ink, cell) >= 4.5, cell
 
 
 @pytest.mark.parametrize(("text", "behind"), [*product(TEXTS, BACKGROUNDS)])
