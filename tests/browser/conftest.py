@@ -58,9 +58,10 @@ def browser_path() -> str:
     return path
 
 
-# Not for the whole session: while Playwright runs, this thread has an event loop,
-# and the notebooks that the same worker may run later want their own.
-@pytest.fixture(scope="module")
+# One for the tests of this folder, as it takes a second to start. Not for the session:
+# while Playwright runs, this thread has an event loop, and the notebooks that the same
+# worker runs later want their own.
+@pytest.fixture(scope="package")
 def browser(browser_path: str) -> Iterator[Browser]:
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=browser_path, args=FLAGS)
@@ -92,7 +93,7 @@ def serve(folder: Path) -> Iterator[str]:
         thread.join()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def site() -> Iterator[str]:
     """Address of the built site."""
     if not (SITE / "index.html").exists():
@@ -133,6 +134,7 @@ class Watched:
         self.page.goto("about:blank")
         self.page.mouse.move(0, 0)
         session = self.page.context.new_cdp_session(self.page)
+        session.send("Page.resetNavigationHistory")  # holds 50 places, and no more
         for origin in {url[: url.find("/", 8)] for url in self.requests}:
             forget = {"origin": origin, "storageTypes": "local_storage"}
             if origin.startswith(("http", "file")):
@@ -172,7 +174,7 @@ MEDIA = {"color_scheme": "light", "reduced_motion": "no-preference"}
 MEDIA |= {"forced_colors": "none", "media": "screen"}
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def used_pages() -> list[Page]:
     """Pages that a test has left: a new one costs more than most tests."""
     return []
