@@ -8,12 +8,13 @@ to catch it.
 
 import shutil
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 from copies import ROOT, copy_course, run_in
 from planted import FAULTS, Fault
 
-A_TEST_FAILED = 1  # pytest's exit status; others mean that it could not run them
+ALL_PASSED, A_TEST_FAILED = 0, 1  # pytest's exit status; others: it could not run them
 
 
 @pytest.fixture(scope="session")
@@ -38,12 +39,22 @@ def plant(course: Path, fault: Fault) -> None:
     path.write_text(text.replace(fault.right, fault.wrong), encoding="utf-8")
 
 
+def run_tests(course: Path, tests: tuple[str, ...]) -> CompletedProcess[str]:
+    options = ("pytest", "-q", "-x", "-p", "no:cacheprovider")
+    return run_in(course, *options, *tests, seconds=900)
+
+
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_a_planted_fault_is_caught(course, fault):
     plant(course, fault)
     if fault.built:
         build = run_in(course, "book.build", seconds=900)
         assert build.returncode == 0, build.stderr
-    tests = ("pytest", "-q", "-x", "-p", "no:cacheprovider", *fault.caught_by)
-    result = run_in(course, *tests, seconds=900)
+    result = run_tests(course, fault.caught_by)
     assert result.returncode == A_TEST_FAILED, result.stdout[-2000:]
+
+
+@pytest.mark.parametrize("tests", sorted({f.caught_by for f in FAULTS}), ids=" ".join)
+def test_without_a_fault_nothing_fails(course, tests):
+    result = run_tests(course, tests)
+    assert result.returncode == ALL_PASSED, result.stdout[-2000:]
