@@ -74,6 +74,19 @@ class QuietHandler(SimpleHTTPRequestHandler):
         pass
 
 
+class WithoutFormulas(QuietHandler):
+    """Leaves formulas as they are written: to set them is half the work of a page."""
+
+    def do_GET(self):
+        if self.path.partition("?")[0].endswith("/math.js"):
+            self.send_response(200)
+            self.send_header("Content-Type", "text/javascript")
+            self.end_headers()
+            self.wfile.write(b"MathJax = { startup: { promise: Promise.resolve() } };")
+        else:
+            super().do_GET()
+
+
 class Server(ThreadingHTTPServer):
     daemon_threads = True
 
@@ -82,9 +95,9 @@ class Server(ThreadingHTTPServer):
 
 
 @contextlib.contextmanager
-def serve(folder: Path) -> Iterator[str]:
+def serve(folder: Path, kind: type[QuietHandler] = QuietHandler) -> Iterator[str]:
     """Serve a folder on a free local port; gives its address."""
-    handler = partial(QuietHandler, directory=str(folder))
+    handler = partial(kind, directory=str(folder))
     with Server(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever, args=[0.01], daemon=True)
         thread.start()
@@ -99,6 +112,16 @@ def site() -> Iterator[str]:
     if not (SITE / "index.html").exists():
         pytest.fail("there is no built site to look at: run `make book` first")
     with serve(SITE) as address:
+        yield address
+
+
+@pytest.fixture(scope="package")
+def plain_site(site) -> Iterator[str]:
+    """Address of the built site with its formulas as they are written.
+
+    For what no formula has to do with: setting them is half the work of a page.
+    """
+    with serve(SITE, WithoutFormulas) as address:
         yield address
 
 

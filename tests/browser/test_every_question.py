@@ -32,10 +32,10 @@ def written(page) -> dict[str, dict]:
     return {plain(question["prompt"]): question for question in asked}
 
 
-def test_every_choice_gets_its_verdict_and_every_reason(watch, site, page_path):
+def test_every_choice_gets_its_verdict_and_every_reason(watch, plain_site, page_path):
     if 'class="widget"' not in (SITE / page_path).read_text(encoding="utf-8"):
         return  # no figure, so no question
-    page = watch(reduced_motion="reduce").open(f"{site}/{page_path}")
+    page = watch(reduced_motion="reduce").open(f"{plain_site}/{page_path}")
     questions = written(page)
     if not questions:
         assert page.locator(".abh-choice").count() == 0, "a question goes unread"

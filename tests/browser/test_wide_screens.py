@@ -18,8 +18,8 @@ BELOW = """() => {
 }"""
 
 
-def test_the_apple_sheet_uses_the_width(watch, site, wait_until):
-    page = watch(width=2560, height=1200).open(f"{site}/{SHEET}")
+def test_the_apple_sheet_uses_the_width(watch, plain_site, wait_until):
+    page = watch(width=2560, height=1200).open(f"{plain_site}/{SHEET}")
     check_width(page, 2560, 1984, 2250)
     check_beside(page, wait_until)
     page.set_viewport_size({"width": 1600, "height": 1200})
