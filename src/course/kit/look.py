@@ -75,20 +75,20 @@ def _oklab(colour: str) -> NDArray[np.float64]:
     return _LMS_TO_OKLAB @ np.cbrt(_SRGB_TO_LMS @ linear)
 
 
-def _from_oklab(lab: NDArray[np.float64]) -> str:
-    """Invert `_oklab`, clipped to what a screen can show."""
-    linear = np.linalg.solve(_SRGB_TO_LMS, np.linalg.solve(_LMS_TO_OKLAB, lab) ** 3)
-    linear = np.clip(linear, 0, 1)
+def _from_oklab(labs: NDArray[np.float64]) -> list[str]:
+    """Invert `_oklab` for each row, clipped to what a screen can show."""
+    lms = np.linalg.solve(_LMS_TO_OKLAB, labs.T) ** 3
+    linear = np.clip(np.linalg.solve(_SRGB_TO_LMS, lms), 0, 1)
     rgb = np.where(
         linear <= 0.0031308, linear * 12.92, 1.055 * linear ** (1 / 2.4) - 0.055
     )
-    return to_hex(np.clip(rgb, 0, 1))
+    return [to_hex(each) for each in np.clip(rgb, 0, 1).T]
 
 
 def mix(low: str, high: str, shares: ArrayLike) -> list[str]:
     """Mix two colours in OKLab, as CSS's ``color-mix(in oklab, ...)`` does."""
     start, end = _oklab(low), _oklab(high)
-    return [_from_oklab(start + (end - start) * t) for t in np.asarray(shares)]
+    return _from_oklab(start + (end - start) * np.asarray(shares)[:, None])
 
 
 def _ramp(low: str, high: str) -> list[str]:
@@ -193,3 +193,6 @@ def use() -> None:
     except ImportError:  # not in a notebook
         return
     set_matplotlib_formats("svg")
+    from matplotlib.pyplot import uninstall_repl_displayhook
+
+    uninstall_repl_displayhook()  # it draws each figure for a window that is not there

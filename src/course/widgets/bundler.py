@@ -15,7 +15,7 @@ import posixpath
 import re
 import warnings
 from collections import Counter
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from anywidget._file_contents import FileContents, VirtualFileContents
@@ -103,6 +103,12 @@ class Source:
         return f'(globalThis.abhSources ??= {{}})["{self.name}"] = {self.function};\n'
 
 
+@lru_cache(maxsize=256)
+def _source(name: str, folder: Path | None, _text: str) -> Source:
+    """Read a file that many views import once, and again only if its text changed."""
+    return Source(name, folder)
+
+
 def sources(entry: str, folder: Path | None = None) -> list[Source]:
     """Find a module and all that it imports, each once, whoever is needed first.
 
@@ -139,7 +145,7 @@ def _collect(
         raise ValueError(f"a circle of imports: {' -> '.join((*path, name))}")
     if name in found:
         return
-    source = Source(name, folder)
+    source = _source(name, folder, str(_file((folder or HERE) / name)))
     for other, names in source.imports.items():
         _collect(other, folder, found, (*path, name))
         for wanted in (part.split(" as ")[0] for part in names):

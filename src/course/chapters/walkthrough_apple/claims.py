@@ -1,48 +1,66 @@
 """What the walkthrough and its appendix claim to have measured, as numbers."""
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from course.chapters.walkthrough_apple.experiments import LAWS, cosines_after
+from course.chapters.walkthrough_apple.experiments import LAWS, Law, cosines_after
 
 SIGNS = {"positive": LAWS["uniform, 0 to 1"], "both": LAWS["normal, both signs"]}
 """Laws of weights and features: even between 0 and 1, or normal."""
 
 
-def smallest_cosine_after(seed: int, n: int, d: int, signs: str = "positive") -> float:
+def smallest_cosine_after(
+    seed: int, n: ArrayLike, d: int, signs: str = "positive"
+) -> NDArray[np.float64]:
     """Median over 50 sets of three heads of the smallest cosine of two outputs.
 
     Parameters
     ----------
     seed : int
         Seed of the words and of the heads.
-    n, d : int
-        Number of words and of their features, even between 0 and 1.
+    n : int or sequence of int
+        Number of words; if several, fewer are the first of more.
+    d : int
+        Number of features of the words, even between 0 and 1.
     signs : str
         The law of the weights, a key of `SIGNS`.
     """
-    words = np.random.default_rng(seed).random((n, d))
-    return float(np.median(cosines_after(SIGNS[signs], words, trials=50, seed=seed)))
+    words = np.random.default_rng(seed).random((np.max(n), d))
+    return medians(seed, SIGNS[signs], words, n)
 
 
-def smallest_cosine_narrow(seed: int, n: int, d: int, words: str = "positive") -> float:
+def smallest_cosine_narrow(
+    seed: int, n: ArrayLike, d: int, words: str = "positive"
+) -> NDArray[np.float64]:
     """Give `smallest_cosine_after` for normal weights of standard deviation 1/√d.
 
     Parameters
     ----------
     seed : int
         Seed of the words and of the heads.
-    n, d : int
-        Number of words and of their features.
+    n : int or sequence of int
+        Number of words; if several, fewer are the first of more.
+    d : int
+        Number of features of the words.
     words : str
         The law of the features: even between 0 and 1 ("positive") or normal ("both").
     """
-    X = SIGNS[words](np.random.default_rng(seed), (n, d))
+    X = SIGNS[words](np.random.default_rng(seed), (np.max(n), d))
 
     def law(rng: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float64]:
         return rng.normal(scale=d**-0.5, size=shape)
 
-    return float(np.median(cosines_after(law, X, trials=50, seed=seed)))
+    return medians(seed, law, X, n)
+
+
+def medians(
+    seed: int, law: Law, X: NDArray[np.float64], n: ArrayLike
+) -> NDArray[np.float64]:
+    """Draw the heads once, and let them see the first n words, for each n."""
+    d = X.shape[-1]
+    heads = law(np.random.default_rng(seed), (3, 50, 3, d, d))
+    found = [np.median(cosines_after(heads, X[:words])) for words in np.atleast_1d(n)]
+    return np.reshape(found, np.shape(n))
 
 
 def angle_to_diagonal(seed: int, d: int, signs: str = "positive") -> float:

@@ -154,34 +154,25 @@ def smallest_cosine(rows: ArrayLike) -> Array:
     return np.min(unit @ unit.swapaxes(-1, -2), axis=(-2, -1))
 
 
-def cosines_after(
-    law: Law, X: ArrayLike = APPLE.X, h: int = 3, trials: int = 500, seed: int = 0
-) -> Array:
-    """Smallest cosine between two words' outputs, for random heads, then their mean.
+def cosines_after(heads: ArrayLike, X: ArrayLike) -> Array:
+    """Smallest cosine between two words' outputs, for heads and then their mean.
 
     Parameters
     ----------
-    law : callable
-        Draws the weights, as in `win_shares`.
+    heads : array_like, shape (3, ..., h, d, d)
+        Query, key and value weights of sets of h heads.
     X : array_like, shape (n, d)
         The embeddings; each head is as wide as they are.
-    h : int
-        Number of heads.
-    trials : int
-        Sets of heads drawn.
-    seed : int
-        Seed of the generator.
 
     Returns
     -------
-    ndarray, shape (trials,)
+    ndarray, shape (...)
+        One a set of heads.
     """
     X = np.asarray(X, float)
-    d = X.shape[-1]
-    weights = law(np.random.default_rng(seed), (3, trials, h, d, d))
-    Q, K, V = (X @ W for W in weights)
-    rows = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(d))
-    return smallest_cosine((rows @ V).mean(axis=1))
+    Q, K, V = (X @ W for W in np.asarray(heads, float))
+    rows = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(X.shape[-1]))
+    return smallest_cosine((rows @ V).mean(axis=-3))
 
 
 def nearest_keys(W_Q: ArrayLike, W_K: ArrayLike, weights: ArrayLike) -> Array:
