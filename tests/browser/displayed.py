@@ -1,8 +1,10 @@
 """What a reader sees of a figure: texts, bars and colours, read from the screen."""
 
+import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from matplotlib.colors import to_rgb
@@ -17,6 +19,16 @@ NUMBER = re.compile(
 )
 RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 LEVEL = 4  # of 255: what rounding between colour spaces may shift
+
+
+def ask(page: Page, script: str, argument: Any = None) -> Any:
+    """Evaluate a function in a page, as `evaluate` does; all that it gives is one text.
+
+    Playwright takes a value of many parts apart several times on its way, which can be
+    longer than the page worked for it.
+    """
+    function = f"async (given) => JSON.stringify(await ({script})(JSON.parse(given)))"
+    return json.loads(page.evaluate(function, json.dumps(argument)))
 
 
 def ask_page(page: Page | Locator, expression: str) -> list:

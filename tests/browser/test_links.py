@@ -12,7 +12,15 @@ import sheet_text
 from alone import answer_with, page_of
 from found import cards, from_texts
 from test_what_figures_show import check_texts
-from test_worksheet import CLOSE, cell, opened, preset, random_moves, random_number
+from test_worksheet import (
+    cell,
+    check_matrices,
+    matrices,
+    opened,
+    preset,
+    random_moves,
+    random_number,
+)
 
 from course.widgets import Worksheet, WorksheetInputs
 from course.widgets.bundler import joined, sources
@@ -22,7 +30,7 @@ from course.widgets.worksheet.presets import PRESETS
 __all__ = ["opened"]
 
 HERE = Path(__file__).parent
-HELPERS = displayed.SCRIPT + (HERE / "worksheet.js").read_text("utf-8")
+HELPERS = displayed.FIGURES + (HERE / "worksheet.js").read_text("utf-8")
 CARDS = [cls for cls in cards() if not inspect.signature(cls).parameters.get("name")]
 LINKED = [cls for cls in CARDS if cls is not Worksheet and cls()._page["url"]]
 
@@ -200,69 +208,7 @@ def test_a_longer_link_works_and_says_how_long_it_is(opened, wait_until):
     fresh.close()
 
 
-# --- Worksheets -------------------------------------------------------------------
-
-STATES = 50
-SHOWN = """() => {
-  document.activeElement.blur();
-  return [sheet.grids(), sheet.all("table.abh-ws-grid").map(displayed.numbers)
-    .map((cells) => cells.map(displayed.text).join(" ")), localStorage.length,
-    document.querySelector(".abh-ws-step").innerText,
-    sheet.all(".refused").map((said) => said.innerText)];
-}"""
-
-
-def a_state(rng):
-    """What a reader does: some moves, another head, other decimals."""
-    moves = random_moves(rng, 5)
-    return [*moves, ("tab", rng.random()), ("decimals", rng.random())]
-
-
-def check_visible(grids, inputs):
-    """Every matrix that is shown is what `attention` computes of the inputs."""
-    trace = inputs.trace()
-    expected = {"X": inputs.X, "concat": trace.concat, "output": trace.output}
-    expected["W_O"] = inputs.W_O
-    for i, head in enumerate(trace.heads):
-        expected |= {
-            f"{kind}.{i}": getattr(inputs, kind)[i] for kind in ("W_Q", "W_K", "W_V")
-        }
-        expected |= {f"Q.{i}": head.query, f"K.{i}": head.key, f"V.{i}": head.value}
-        expected |= {f"scores.{i}": head.scores, f"scaled.{i}": head.scaled}
-        expected |= {f"masked.{i}": head.logits, f"weights.{i}": head.weights}
-        expected[f"head.{i}"] = head.output
-    for name, grid in grids.items():
-        shown = np.array(grid, dtype=float)
-        CLOSE(shown, expected[name], err_msg=name)
-
-
-def test_50_worksheets_are_the_same_in_a_fresh_profile(opened, watch):
-    page = opened(Worksheet())
-    page.evaluate(CLIPBOARD)
-    fresh = watch()
-    rng = np.random.default_rng(50)
-    steps, heads = set(), set()
-    for _ in range(STATES):
-        page.evaluate("moves => moves.forEach(sheet.make)", a_state(rng))
-        grids, texts, _, step, _ = page.evaluate(SHOWN)
-        [link] = page.evaluate(COPY_ALL)
-        there = fresh.open(link.replace("127.0.0.1", "localhost"))
-        there.evaluate(HELPERS)
-        seen = there.evaluate(SHOWN)
-        assert seen == [grids, texts, 0, step, []]
-        state = {key.partition(".")[2]: text for key, text in asked(link).items()}
-        inputs = PRESETS[state.get("example", next(iter(PRESETS)))].inputs
-        if "edits" in state:
-            inputs = sheet_text.read(state["edits"])
-        check_visible(seen[0], inputs)
-        steps.add(state.get("step", "sheet"))
-        heads.add(state.get("head", "1"))
-    assert len(steps) >= len(STEPS) - 2
-    assert len(heads) > 1
-    assert fresh.complaints == []
-
-
-# --- The other figures --------------------------------------------------------------
+# --- Two profiles -----------------------------------------------------------------
 
 
 @pytest.fixture
@@ -279,7 +225,7 @@ def profiles(watch):
 
             def open_(query=""):
                 page = each.open(f"{address}{query}")
-                page.evaluate(displayed.FIGURES)
+                page.evaluate(HELPERS)
                 return page
 
             return open_
@@ -291,14 +237,6 @@ def profiles(watch):
     assert [complaint for each in watched for complaint in each.complaints] == []
 
 
-# The lists that a sentence is composed with stay, as where one is typed.
-LOOKS = """() => [...document.querySelectorAll(".abh-card")].map((card) =>
-  [...card.querySelectorAll(".abh-drawing, .abh-reading")].map((node) => node.innerText)
-    .concat([...card.querySelectorAll(".abh-body :is(input, select)")]
-      .filter((input) => input.checkVisibility() && !input.closest(".abh-tr-choices"))
-      .map((input) => `${input.value} ${input.checked}`)))"""
-MOVE = """moves => document.querySelectorAll(".abh-card").forEach((card, i) =>
-  moves[i].forEach(([where, how]) => figures.moveOne(where, how, card)))"""
 COPY_ALL = """async () => {
   const links = [];
   for (const card of document.querySelectorAll(".abh-card")) {
@@ -308,6 +246,73 @@ COPY_ALL = """async () => {
   }
   return links;
 }"""
+
+
+def in_one(links):
+    """What the links of several figures of a page ask for, as one link asks."""
+    return "&".join(urlsplit(link).query for link in links)
+
+
+# --- Worksheets -------------------------------------------------------------------
+
+WORKSHEETS, ROUNDS = 10, 5
+MOVE_SHEETS = "states => sheet.ofEach((_, i) => states[i].forEach(sheet.make))"
+SHOWN = """() => {
+  document.activeElement.blur();
+  return sheet.ofEach(() => [sheet.grids(),
+    sheet.all("table.abh-ws-grid").map(displayed.numbers)
+      .map((cells) => cells.map(displayed.text).join(" ")),
+    sheet.all(".abh-ws-step")[0].innerText]);
+}"""
+
+
+def a_state(rng):
+    """What a reader does: some moves, another head, other decimals."""
+    moves = random_moves(rng, 5)
+    return [*moves, ("tab", rng.random()), ("decimals", rng.random())]
+
+
+def inputs_of(state):
+    """The inputs that a link asks for."""
+    if "edits" in state:
+        return sheet_text.read(state["edits"])
+    return PRESETS[state.get("example", next(iter(PRESETS)))].inputs
+
+
+def test_50_worksheets_are_the_same_in_a_fresh_profile(profiles):
+    open_reader, open_fresh = profiles([Worksheet() for _ in range(WORKSHEETS)])
+    page = open_reader()
+    page.evaluate(CLIPBOARD)
+    rng = np.random.default_rng(50)
+    steps, heads = set(), set()
+    for _ in range(ROUNDS):
+        displayed.ask(page, MOVE_SHEETS, [a_state(rng) for _ in range(WORKSHEETS)])
+        shown = displayed.ask(page, SHOWN)
+        links = page.evaluate(COPY_ALL)
+        fresh = open_fresh(f"?{in_one(links)}")
+        assert fresh.evaluate("localStorage.length") == 0
+        assert fresh.locator(".refused").count() == 0
+        there = displayed.ask(fresh, SHOWN)
+        for seen, wanted, link in zip(there, shown, links, strict=True):
+            assert seen == wanted, link
+            state = {key.partition(".")[2]: text for key, text in asked(link).items()}
+            check_matrices(seen[0], matrices(inputs_of(state)))
+            steps.add(state.get("step", "sheet"))
+            heads.add(state.get("head", "1"))
+    assert len(steps) >= len(STEPS) - 2
+    assert len(heads) > 1
+
+
+# --- The other figures --------------------------------------------------------------
+
+# The lists that a sentence is composed with stay, as where one is typed.
+LOOKS = """() => [...document.querySelectorAll(".abh-card")].map((card) =>
+  [...card.querySelectorAll(".abh-drawing, .abh-reading")].map((node) => node.innerText)
+    .concat([...card.querySelectorAll(".abh-body :is(input, select)")]
+      .filter((input) => input.checkVisibility() && !input.closest(".abh-tr-choices"))
+      .map((input) => `${input.value} ${input.checked}`)))"""
+MOVE = """moves => document.querySelectorAll(".abh-card").forEach((card, i) =>
+  moves[i].forEach(([where, how]) => figures.moveOne(where, how, card)))"""
 NAMED = """() => [...document.querySelectorAll(".abh-card")].map((card) =>
   [displayed.named(card), card.querySelector(".abh-reading").innerText])"""
 
@@ -327,8 +332,7 @@ def test_20_links_of_every_figure_are_the_same_in_a_fresh_profile(profiles, figu
         assert len(set(links)) == count
         asks = [asked(link) for link in links]
         assert sum(bool(each) for each in asks) > count / 2
-        whole = "&".join(urlsplit(link).query for link in links)
-        fresh = open_fresh(f"?{whole}")
+        fresh = open_fresh(f"?{in_one(links)}")
         assert fresh.evaluate("localStorage.length") == 0
         assert fresh.locator(".refused").count() == 0
         for seen, wanted, link in zip(fresh.evaluate(LOOKS), looks, links, strict=True):

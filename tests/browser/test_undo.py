@@ -66,7 +66,8 @@ def test_random_sequences_end_where_a_model_of_the_sheet_says(opened):
     sequences = [(random_acts(model, rng), wanted(model)) for _ in range(SEQUENCES)]
     for start in range(0, SEQUENCES, AT_ONCE):
         batch = sequences[start : start + AT_ONCE]
-        found = page.evaluate("all => all.map(sheet.after)", [a for a, _ in batch])
+        acts = [acts for acts, _ in batch]
+        found = displayed.ask(page, "all => all.map(sheet.after)", acts)
         for each, (_, ends) in zip(found, batch, strict=True):
             check(each, ends)
     assert len({kind for acts, _ in sequences for kind, *_ in acts}) == 13
@@ -85,12 +86,12 @@ def test_all_the_way_back_and_again(opened, seed):
         act = model.random_act(rng)
         model.do(act)
         acts.append(act)
-    check(page.evaluate("sheet.after", acts), wanted(model))
+    check(displayed.ask(page, "sheet.after", acts), wanted(model))
     for kind in ("undo", "redo"):
         steps = [(kind, True)] * 40
         for act in steps:
             model.do(act)
-        check(page.evaluate("sheet.after", steps), wanted(model))
+        check(displayed.ask(page, "sheet.after", steps), wanted(model))
 
 
 def test_a_reset_is_taken_back_not_asked_about(opened):

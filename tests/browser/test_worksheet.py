@@ -3,7 +3,6 @@
 import io
 import json
 import re
-from functools import partial
 from pathlib import Path
 
 import displayed
@@ -19,7 +18,7 @@ from course.widgets.worksheet.presets import PRESETS
 
 HERE = Path(__file__).resolve().parent
 HELPERS = displayed.SCRIPT + (HERE / "worksheet.js").read_text("utf-8")
-CLOSE = partial(assert_allclose, rtol=1e-9, atol=1e-12)
+CLOSE = {"rtol": 1e-9, "atol": 1e-12}
 
 HOST = """<!doctype html><html lang="en" data-content_root="./">
 <head><meta charset="utf-8"><title>Worksheet</title><link rel="icon" href="data:,">
@@ -66,12 +65,12 @@ def preset(name, **traits):
 
 
 def numbers(grid):
-    return np.array([[float(value) for value in row] for row in grid])
+    return np.array(grid, dtype=float)
 
 
 def read_sheet(page):
     """All matrices of the page, and its inputs as Python understands them."""
-    return understood(page.evaluate("sheet.read()"))
+    return understood(displayed.ask(page, "sheet.read"))
 
 
 def understood(found):
@@ -96,10 +95,27 @@ def compare_with_python(page):
 
 
 def compare(grids, inputs):
+    """Every matrix that a sheet has is there, and is what `attention` computes."""
+    expected = matrices(inputs)
+    assert grids.keys() == expected.keys()
+    check_matrices(grids, expected)
+    return inputs
+
+
+def matrices(inputs):
+    """All that `attention` computes of some inputs, and these, by name."""
     trace = inputs.trace()
-    masked = not inputs.mask.all()
+    masked = inputs.causal or any(inputs.padding)
+    named = {"X": inputs.X}
+    if inputs.W_O is not None:
+        named |= {"W_O": inputs.W_O, "output": trace.output}
+    if inputs.W_O is not None or len(trace.heads) > 1:
+        named["concat"] = trace.concat
     for i, head in enumerate(trace.heads):
-        expected = {
+        computed = {
+            "W_Q": inputs.W_Q[i],
+            "W_K": inputs.W_K[i],
+            "W_V": inputs.W_V[i],
             "Q": head.query,
             "K": head.key,
             "V": head.value,
@@ -108,13 +124,22 @@ def compare(grids, inputs):
             "weights": head.weights,
             "head": head.output,
         } | ({"masked": head.logits} if masked else {})
-        for kind, values in expected.items():
-            CLOSE(grids[f"{kind}.{i}"], values, err_msg=f"{kind}, head {i + 1}")
-    if "concat" in grids:
-        CLOSE(grids["concat"], trace.concat)
-    if "output" in grids:
-        CLOSE(grids["output"], trace.output)
-    return inputs
+        named |= {f"{kind}.{i}": values for kind, values in computed.items()}
+    return named
+
+
+def check_matrices(grids, expected):
+    """Compare some matrices with those of the same names, in one look."""
+    grids = {name: numbers(grid) for name, grid in grids.items()}
+    shapes = {name: grid.shape for name, grid in grids.items()}
+    assert shapes == {name: np.shape(expected[name]) for name in grids}
+    found, wanted = (
+        np.concatenate([np.ravel(each[name]) for name in grids])
+        for each in (grids, expected)
+    )
+    if not np.allclose(found, wanted, **CLOSE):
+        for name, grid in grids.items():
+            assert_allclose(grid, expected[name], **CLOSE, err_msg=name)
 
 
 def cell(page, matrix, row, column):
@@ -169,7 +194,8 @@ def random_moves(rng, count):
 
 def compare_after_each(page, moves):
     """The page agrees with Python after each of some moves; gives what it showed."""
-    found = [understood(seen) for seen in page.evaluate("sheet.readAfterEach", moves)]
+    seen = displayed.ask(page, "sheet.readAfterEach", moves)
+    found = [understood(each) for each in seen]
     for grids, inputs in found:
         compare(grids, inputs)
     return found
@@ -945,16 +971,17 @@ def test_keys_are_shown_as_they_are_multiplied(opened):
     assert cell(page, "K.0", 1, 0).evaluate("td => td === document.activeElement")
 
 
+# Two of each arrangement: in one, a cell is selected at the other end of its matrix.
 SIZES = [(1366, 650), (900, 900), (390, 844), (320, 256), (1600, 900), (2560, 1440)]
 
 
 def test_nothing_is_covered_or_cut_in_any_step_of_any_preset(opened):
     page = opened(Worksheet(answer=0))
     page.add_style_tag(content="article { max-width: none }")
-    for width, height in SIZES:
+    for turn, (width, height) in enumerate(SIZES):
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate("new Promise(requestAnimationFrame)")
-        assert page.evaluate("sheet.everyStep()") == [], (width, height)
+        assert page.evaluate("sheet.everyStep", turn) == [], (width, height)
         assert page.evaluate("document.documentElement.scrollWidth") == width
 
 

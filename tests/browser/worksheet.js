@@ -1,7 +1,16 @@
 // What test_worksheet.py does inside a page: work a worksheet as a reader would, and read
 // what it shows. Everything hangs on one object, so that the view sees nothing new.
 window.sheet = {
-  all: (selector) => [...document.querySelectorAll(selector)],
+  root: document, // or the one card of several that is meant
+
+  all: (selector) => [...sheet.root.querySelectorAll(selector)],
+
+  // What a function gives for each card of the page, asked of that card alone.
+  ofEach(ask) {
+    const given = [...document.querySelectorAll(".abh-card")].map((card, i) => ask((sheet.root = card), i));
+    sheet.root = document;
+    return given;
+  },
 
   // One of several, by a number from 0 to 1.
   one: (list, where) => list[Math.floor(where * list.length)],
@@ -28,21 +37,21 @@ window.sheet = {
     return rows;
   },
 
-  // Every matrix that is shown: its cells as text, by its name.
-  grids: () =>
+  // Every matrix that is shown, but those seen before: its cells as text, by its name.
+  grids: (before = {}) =>
     Object.fromEntries(
-      sheet.all("table.abh-ws-grid").map((table) => [
-        table.dataset.matrix,
-        sheet.rowsOf(table),
-      ]),
+      sheet.all("table.abh-ws-grid")
+        .filter((table) => !(table.dataset.matrix in before))
+        .map((table) => [table.dataset.matrix, sheet.rowsOf(table)]),
     ),
 
-  // All matrices and inputs. The heads are looked at one after the other, as a reader would.
+  // All matrices and inputs: what is shown as it stands, then the matrices of the other
+  // heads one after the other, as a reader would look.
   read() {
-    let grids = sheet.grids();
-    for (const tab of sheet.all(".abh-ws-heads button")) {
+    const grids = sheet.grids();
+    for (const tab of sheet.all(".abh-ws-heads button[aria-pressed=false]")) {
       tab.click();
-      grids = { ...grids, ...sheet.grids() };
+      Object.assign(grids, sheet.grids(grids));
     }
     const causal = sheet.all(".abh-ws-panels label").find((label) => label.textContent.startsWith("Causal"));
     return {
@@ -73,7 +82,7 @@ window.sheet = {
       const chooser = sheet.all("label").find((label) => label.textContent === "Decimals").control;
       sheet.send(chooser, "change", sheet.one(chooser.options, where).value);
     },
-    follow: () => document.querySelector(".abh-ws-follow")?.click(),
+    follow: () => sheet.all(".abh-ws-follow")[0]?.click(),
     key(where, key) {
       sheet.one(sheet.all(".abh-ws-grid td[tabindex]"), where)?.focus();
       document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
@@ -178,9 +187,9 @@ Object.assign(sheet, {
     return wrong;
   },
 
-  // Complaints of every step of every preset, with the first and last cell of each matrix
-  // selected in turn.
-  everyStep() {
+  // Complaints of every step of every preset, with the first cell of one matrix selected,
+  // the last cell of the next; in another turn it is the other way round.
+  everyStep(turn) {
     const wrong = [];
     const chooser = sheet.all("label").find((label) => label.textContent === "Start from").control;
     for (const { value } of [...chooser.options]) {
@@ -189,12 +198,10 @@ Object.assign(sheet, {
         sheet.all(".abh-ws-progress button")[i].click();
         const at = `${value}, step ${i + 1}: `;
         wrong.push(...sheet.cut().map((what) => at + what));
-        for (const table of sheet.all("table.abh-ws-grid")) {
+        for (const [place, table] of sheet.all("table.abh-ws-grid").entries()) {
           const cells = [...table.querySelectorAll("td[tabindex], td input")];
-          for (const cell of [cells[0], cells.at(-1)]) {
-            cell.focus({ preventScroll: true });
-            if (sheet.covered().length) wrong.push(`${at}the arithmetic covers a matrix`);
-          }
+          cells.at((place + turn) % 2 ? -1 : 0).focus({ preventScroll: true });
+          if (sheet.covered().length) wrong.push(`${at}the arithmetic covers a matrix`);
         }
       }
     }
