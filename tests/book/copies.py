@@ -10,8 +10,9 @@ import matplotlib.pyplot as plt
 import nbformat
 
 ROOT = Path(__file__).resolve().parents[2]
+HALF_WRITTEN = "*.pyc.*"  # compiled files come along: they need not be made anew
 NOT_SOURCE = (
-    *(".git", ".venv", "__pycache__", ".*_cache", ".hypothesis", "mutants"),
+    *(".git", ".venv", ".*_cache", ".hypothesis", "mutants", HALF_WRITTEN),
     *("benchmark", "html"),  # of `_build`, which otherwise comes along
 )
 
@@ -56,7 +57,7 @@ def notebook(*cells: str) -> str:
 
 def write_tiny_book(to: Path) -> None:
     """Write a book of one chapter that shows one value of the course's package."""
-    ignored = shutil.ignore_patterns("__pycache__", "*.egg-info")
+    ignored = shutil.ignore_patterns(HALF_WRITTEN, "*.egg-info")
     for name in ("src", "book"):
         shutil.copytree(ROOT / name, to / name, ignore=ignored)
     for name in ("_config.yml", "requirements.lock"):
