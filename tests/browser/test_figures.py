@@ -73,7 +73,7 @@ def test_sqrt_dk_agrees_with_python_everywhere(open_page):
     settings += [
         (rng.randint(1, 1024), rng.uniform(0, 4), rng.randrange(8)) for _ in range(100)
     ]
-    shown = open_page(figure).evaluate("figures.everySqrtDk", settings)
+    shown = displayed.ask(open_page(figure), "figures.everySqrtDk", settings)
     seen, wanted = [], []
     for (d_k, beta, row), (weights, named) in zip(settings, shown, strict=True):
         figure.d_k, figure.beta, figure.row = d_k, beta, row
@@ -124,7 +124,7 @@ def test_sqrt_dk_marks_stand_where_the_numbers_say(open_page):
 def test_sharpness_agrees_with_python_everywhere(open_page):
     figure = SoftmaxSharpness()
     page = open_page(figure)
-    shown = page.evaluate("figures.everySharpness()")
+    shown = displayed.ask(page, "figures.everySharpness")
     assert {beta for _, beta, _, _ in shown} >= {0, 0.05, 1, 2, 100}
     for row, beta, weights, named in shown:
         figure.row, figure.beta = row, beta
@@ -222,7 +222,7 @@ def test_shapes_agree_with_python_everywhere(open_page):
         {trait: rng.randint(1, high) for trait, high in bounds.items()}
         for _ in range(50)
     ]
-    shown = page.evaluate("figures.everyShape", settings)
+    shown = displayed.ask(page, "figures.everyShape", settings)
     for sizes, named in zip(settings, shown, strict=True):
         for trait, value in sizes.items():
             setattr(figure, trait, value)

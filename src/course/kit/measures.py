@@ -57,13 +57,13 @@ def jacobian_norm(weights: ArrayLike) -> Array:
     p = np.asarray(weights, dtype=float)
     low, high = np.sort(p, axis=-1)[..., -2], p.max(axis=-1)
     squares, terms = p**2, np.empty_like(p)
-    for _ in range(60):
-        middle = (low + high) / 2
-        np.subtract(p, middle[..., None], out=terms)
-        with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore"):
+        for _ in range(60):
+            middle = (low + high) / 2
+            np.subtract(p, middle[..., None], out=terms)
             np.divide(squares, terms, out=terms)
-        above = terms.sum(axis=-1) > 1
-        low, high = np.where(above, low, middle), np.where(above, middle, high)
+            above = terms.sum(axis=-1) > 1
+            low, high = np.where(above, low, middle), np.where(above, middle, high)
     return (low + high) / 2
 
 

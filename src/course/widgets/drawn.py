@@ -1,5 +1,7 @@
 """Queries and keys, drawn once, for figures that take as many entries as asked."""
 
+from functools import cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,6 +11,7 @@ STEPS_PER_UNIT = 16
 SEED = 0  # not chosen: the first that comes
 
 
+@cache
 def draws() -> NDArray[np.int8]:
     """Draw 8 queries and 8 keys, standard normal, in sixteenths: (2, 8, 1024).
 
@@ -16,4 +19,6 @@ def draws() -> NDArray[np.int8]:
     the view hold the same scores to the last bit, in a byte an entry.
     """
     normal = np.random.default_rng(SEED).standard_normal((2, KEYS, WIDEST))
-    return np.clip(np.rint(normal * STEPS_PER_UNIT), -127, 127).astype(np.int8)
+    drawn = np.clip(np.rint(normal * STEPS_PER_UNIT), -127, 127).astype(np.int8)
+    drawn.flags.writeable = False
+    return drawn
