@@ -1,8 +1,17 @@
 """Blocks of numbers between the worksheet and spreadsheets, both ways."""
 
+import displayed
 import numpy as np
 import pytest
-from test_worksheet import cell, compare_with_python, opened, preset, type_number
+from test_worksheet import (
+    cell,
+    compare,
+    compare_with_python,
+    opened,
+    preset,
+    type_number,
+    understood,
+)
 
 __all__ = ["opened"]
 
@@ -20,8 +29,6 @@ PASTE = """(cell, [text, html]) => {
   return !field.dispatchEvent(new ClipboardEvent("paste", init));
 }"""
 
-PRESS = "button => { if (button.ariaDisabled !== 'true') button.click(); }"
-
 
 def paste(page, place, text, html=""):
     """Paste into a cell; gives whether the worksheet took the text."""
@@ -35,7 +42,10 @@ def said(page):
 def shown(page, matrix="X"):
     """The numbers of a matrix as its fields show them."""
     fields = page.locator(f"table[data-matrix='{matrix}'] input")
-    texts = fields.evaluate_all("all => all.map((field) => field.value)")
+    return read(fields.evaluate_all("all => all.map((field) => field.value)"))
+
+
+def read(texts):
     return [float(text.replace("\u2212", "-")) for text in texts]
 
 
@@ -74,19 +84,38 @@ BLOCKS = {
 }
 
 
+# What is seen of each block, pasted into a field of X where 9 was typed, in a sheet as
+# it was given: the sheet before, what is said before, whether the worksheet took the
+# text, what is said then, the fields of X, the sheet.
+SEEN = f"""pastes => pastes.map(([text, row, column]) => {{
+  const said = () => document.querySelector(".abh-ws-problem").innerText;
+  sheet.acts.reset();
+  const before = sheet.read();
+  const field = sheet.acts.field(["X", null, row, column]);
+  sheet.send(field, "input", "9");
+  const quiet = said();
+  const taken = ({PASTE})(field.closest("td"), [text, ""]);
+  const fields = sheet.all("table[data-matrix='X'] input").map((field) => field.value);
+  return [before, quiet, taken, said(), fields, sheet.read()];
+}})"""
+
+
 def test_a_block_fills_the_matrix_wherever_it_is_pasted(opened):
     page = opened(preset("football"))
-    for name, text in BLOCKS.items():
-        for place in (("X", 0, 0), ("X", 1, 2)):
-            page.get_by_role("button", name="Reset the numbers").evaluate(PRESS)
-            np.testing.assert_array_equal(compare_with_python(page).X, BEFORE)
-            type_number(page, *place, "9")
-            assert said(page) == ""
-            assert paste(page, place, text), name
-            assert said(page) == "3 \u00d7 3 numbers pasted into X.", name
-            X = compare_with_python(page).X
-            np.testing.assert_allclose(X, WANTED, rtol=1e-15, err_msg=name)
-            assert shown(page) == pytest.approx(WANTED.ravel()), name
+    places = [(0, 0), (1, 2)]
+    pastes = [(text, *place) for text in BLOCKS.values() for place in places]
+    seen = displayed.ask(page, SEEN, pastes)
+    names = [name for name in BLOCKS for _ in places]
+    for name, (before, quiet, taken, said, fields, after) in zip(
+        names, seen, strict=True
+    ):
+        np.testing.assert_array_equal(compare(*understood(before)).X, BEFORE)
+        assert quiet == ""
+        assert taken, name
+        assert said == "3 \u00d7 3 numbers pasted into X.", name
+        X = compare(*understood(after)).X
+        np.testing.assert_allclose(X, WANTED, rtol=1e-15, err_msg=name)
+        assert read(fields) == pytest.approx(WANTED.ravel()), name
 
 
 def test_a_smaller_block_begins_at_its_cell(opened):
@@ -196,19 +225,19 @@ def test_keys_paste_and_copy(opened):
     cell(page, "X", 0, 0).locator("input").focus()
     page.keyboard.press("Control+V")
     np.testing.assert_allclose(compare_with_python(page).X, WANTED, rtol=1e-15)
-    read = "navigator.clipboard.readText()"
+    held = "navigator.clipboard.readText()"
     cell(page, "weights.0", 1, 1).focus()
     page.keyboard.press("Control+C")
     assert said(page) == "Weights copied as a block."
     weights = compare_with_python(page).trace().heads[0].weights
-    np.testing.assert_allclose(block(page.evaluate(read)), weights, rtol=1e-9)
+    np.testing.assert_allclose(block(page.evaluate(held)), weights, rtol=1e-9)
     field = cell(page, "X", 0, 1).locator("input")
     field.focus()
     page.keyboard.press("Control+C")
-    assert page.evaluate(read) == "\u22121.25"
+    assert page.evaluate(held) == "\u22121.25"
     field.press("Home")  # no text is selected: the whole matrix is
     page.keyboard.press("Control+C")
-    np.testing.assert_array_equal(block(page.evaluate(read)), WANTED)
+    np.testing.assert_array_equal(block(page.evaluate(held)), WANTED)
 
 
 def block(text):
