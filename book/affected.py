@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path, PurePosixPath
 
 import grimp
@@ -48,7 +49,7 @@ def touched_modules(changed: list[PurePosixPath]) -> set[str]:
 
     No Python runs otherwise for a view's script or style: those beside it are enough.
     """
-    graph = grimp.build_graph(*PACKAGES, cache_dir=None)
+    graph = import_graph()
     touched = {file.stem for file in changed if file.is_relative_to("tests")}
     for file in changed:
         own = _modules_of(file, graph.modules)
@@ -56,6 +57,12 @@ def touched_modules(changed: list[PurePosixPath]) -> set[str]:
         if file.suffix not in (".js", ".css"):
             touched = touched.union(*map(graph.find_downstream_modules, own))
     return touched
+
+
+@cache
+def import_graph() -> grimp.ImportGraph:
+    """Read who imports whom."""
+    return grimp.build_graph(*PACKAGES, cache_dir=None)
 
 
 def _modules_of(file: PurePosixPath, modules: set[str]) -> set[str]:
@@ -75,6 +82,7 @@ def _with_packages(module: str) -> list[str]:
     return [".".join(parts[:end]) for end in range(len(parts), 0, -1)]
 
 
+@cache
 def _imported(source: str) -> set[str]:
     """List what a test imports, and takes from it: perhaps modules too."""
     found = set()

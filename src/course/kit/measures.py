@@ -58,7 +58,7 @@ def jacobian_norm(weights: ArrayLike) -> Array:
     low, high = np.sort(p, axis=-1)[..., -2], p.max(axis=-1)
     squares, terms = p**2, np.empty_like(p)
     with np.errstate(divide="ignore"):
-        for _ in range(60):
+        for _ in range(42):  # to 2^-43 of what lies between them
             middle = (low + high) / 2
             np.subtract(p, middle[..., None], out=terms)
             np.divide(squares, terms, out=terms)

@@ -9,7 +9,7 @@ import autograd.numpy as anp
 import numpy as np
 import pytest
 
-from attention import MultiHeadAttention
+from attention import MultiHeadAttention, _dot_product
 from attention import scaled_dot_product_attention as sdpa
 from attention import scaled_dot_product_attention_gradients as sdpa_gradients
 
@@ -47,16 +47,21 @@ def differentiated(d_output, *arrays, **options):
 
 
 def finite_difference(loss, arrays, step=1e-6):
-    """Central differences of a function of the arrays, entry by entry."""
-    gradients = [np.zeros_like(array) for array in arrays]
-    for array, gradient in zip(arrays, gradients, strict=True):
-        for at in np.ndindex(array.shape):
-            kept = array[at]
-            array[at] = kept + step
-            above = loss(*arrays)
-            array[at] = kept - step
-            gradient[at] = (above - loss(*arrays)) / (2 * step)
-            array[at] = kept
+    """Central differences of a function of the arrays, entry by entry.
+
+    All entries of an array are changed side by side, in copies along a new first axis,
+    and looked at with the formula: `test_attention_kernels` holds blocks to it.
+    """
+    gradients = []
+    with pytest.MonkeyPatch.context() as formula:
+        formula.setattr(_dot_product, "PLAIN_UP_TO", np.inf)
+        for i, array in enumerate(arrays):
+            steps = step * np.eye(array.size).reshape(-1, *array.shape)
+            above, below = (
+                loss(*arrays[:i], array + change, *arrays[i + 1 :])
+                for change in (steps, -steps)
+            )
+            gradients.append(((above - below) / (2 * step)).reshape(array.shape))
     return gradients
 
 
@@ -79,6 +84,8 @@ OPTIONS = {
     "softcap, causal": {"softcap": 1.2, "is_causal": True},
 }
 
+SIDE_BY_SIDE = OPTIONS | {"lengths": {"key_value_seq_lengths": [[3, 7]]}}
+
 ROW, COLUMN = np.ogrid[:N, :M]
 SEEN = {
     "causal": ROW >= COLUMN,
@@ -95,7 +102,7 @@ def test_agrees_with_finite_differences(kind):
     (d_output,) = normal(1, (2, N, D_V))
 
     def loss(*arrays):
-        return np.sum(d_output * sdpa(*arrays, **OPTIONS[kind]))
+        return np.sum(d_output * sdpa(*arrays, **SIDE_BY_SIDE[kind]), axis=(-3, -2, -1))
 
     ours = sdpa_gradients(d_output, *arrays, **OPTIONS[kind])
     assert ours.attn_mask is None
@@ -405,9 +412,11 @@ def test_in_self_attention_both_ways_come_back_to_the_tokens():
     np.testing.assert_allclose(ours.x, apart.x + apart.context, rtol=0, atol=1e-13)
     for a, b in zip(ours[2:], apart[2:], strict=True):
         np.testing.assert_array_equal(a, b)
-    (numeric,) = finite_difference(
-        lambda x: np.sum(d_output * mha(x, attn_mask=mask)), [x], step=1e-5
-    )
+
+    def loss(x):
+        return np.sum(d_output * mha(x, attn_mask=mask), axis=(-3, -2, -1))
+
+    (numeric,) = finite_difference(loss, [x], step=1e-5)
     np.testing.assert_allclose(ours.x, numeric, rtol=0, atol=1e-6)
 
 

@@ -1,12 +1,14 @@
 """The register of claims: every row is recomputed, and fails where it says so."""
 
 import re
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from course import claims
+from course.chapters.why_sqrt_dk import experiments
 from course.claims import Claim, Found
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -18,6 +20,16 @@ BIBLIOGRAPHY = (ROOT / "references.bib").read_text(encoding="utf-8")
 
 def name(row):
     return f"{row.page}-{row.function or row.source}-{row.anchor}"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _measured_once():
+    """Three claims are about the same gradients, of which each is one figure."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            experiments, "query_gradients", cache(experiments.query_gradients)
+        )
+        yield
 
 
 @pytest.mark.parametrize("row", MEASURED, ids=name)

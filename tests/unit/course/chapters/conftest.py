@@ -42,6 +42,7 @@ def check(figure) -> str:
     text = written(figure)
     assert foreign_colours(text) == set()
     assert figure.get_figwidth() <= 7.2, "wider than the text"
+    plt.close(figure)
     return text
 
 
