@@ -7,7 +7,7 @@ from ipywidgets.embed import dependency_state, embed_data
 from playwright.sync_api import Page
 
 from book.reading_time import WIDGET_VIEW
-from book.widgets import PageWidgets, runtime
+from book.widgets import PageWidgets, runtime, source_of
 from course.widgets import Card
 
 
@@ -16,19 +16,23 @@ def page_of(views: Sequence[Card]) -> str:
     widgets = list(dict.fromkeys(views))
     models = dependency_state(widgets, drop_defaults=False)
     data = embed_data(views=widgets, drop_defaults=False, state=models)
-    used = PageWidgets(models=data["manager_state"]["state"])
+    used = PageWidgets()
+    used.add(json.dumps(data["manager_state"]))
     scripts = (
         f'<script type="{WIDGET_VIEW}">'
         f"{json.dumps({'model_id': view.model_id, 'version_major': 2})}</script>"
         for view in views
     )
     shown = used.place("".join(scripts))
+    style = "".join(dict.fromkeys(str(widget._css) for widget in widgets))
+    code = "".join(map(source_of, used.scripts))
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>Figure</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<style>{style}</style>"
         '<body style="margin: 0; font-family: system-ui, sans-serif">'
         f"<main><article>{shown}</article></main>{used.state}"
-        f"<script>{runtime()}</script></body></html>"
+        f"<script>{code}</script><script>{runtime()}</script></body></html>"
     )
 
 

@@ -37,8 +37,9 @@ def ask_page(page: Page | Locator, expression: str) -> list:
     if not whole.evaluate("typeof displayed === 'object'"):
         whole.evaluate(SCRIPT)
     if isinstance(page, Page):
-        return page.evaluate(f"displayed.{expression}(document)")
-    return page.evaluate(f"node => displayed.{expression}(node)")
+        return json.loads(page.evaluate(f"JSON.stringify(displayed.{expression}())"))
+    found = page.evaluate(f"node => JSON.stringify(displayed.{expression}(node))")
+    return json.loads(found)
 
 
 def shown(text: str) -> tuple[float, float]:

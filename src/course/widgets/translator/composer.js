@@ -43,8 +43,8 @@ export function composer({ model, watch, put }, words, most) {
     node.addEventListener("change", () => {
       holder[at.at(-1)] = node.value;
       build();
-      row.querySelector(`[aria-label="${label}"]`)?.focus();
       accept(compose(words, choice));
+      row.querySelector(`[aria-label="${label}"]`)?.focus(); // once all is drawn: it lays out
     });
     return node;
   };

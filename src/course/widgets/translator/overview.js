@@ -25,7 +25,8 @@ function button(open, name, text, content) {
  * Both stacks, from the words at the top to the words at the bottom.
  *
  * config: sizes of the model; open(name): called with the matrix to be opened
- * Returns { node, update(weightsOf, name) }: weightsOf(part) gives a head's weights.
+ * Returns { node, draw(weightsOf), mark(name) }: weightsOf(part) gives a head's weights,
+ * name is the matrix that is open.
  */
 export function overview({ num_layers, num_heads }, open) {
   const heads = [];
@@ -58,9 +59,11 @@ export function overview({ num_layers, num_heads }, open) {
   const asks = html("p", { class: "abh-tr-note" }, "The last layer’s rows are the keys and values of every cross-attention →");
   const node = html("div", { class: "abh-tr-map" },
     stack("encoder", asks), stack("decoder", part("decoder.logits", "next word")));
-  const update = (weightsOf, name) => {
+  const draw = (weightsOf) => {
     for (const [head, frame] of heads) frame.replaceChildren(picture(weightsOf(head)));
+  };
+  const mark = (name) => {
     for (const one of parts) one.ariaPressed = String(one.dataset.part === partOf(name));
   };
-  return { node, update };
+  return { node, draw, mark };
 }

@@ -218,24 +218,33 @@ function render({ model, el }) {
     const before = run.read.slice(0, seen).join(" ");
     next.update(run.matrices["decoder.logits"].values[seen - 1], words.french, model.get("beta"), `Next word after ${before}`);
   };
+  let pictured = [];
+  const drawHeads = (seen) => {
+    if (pictured[0] === run && pictured[1] === seen) return;
+    map.draw((head) => run.shown(`${head}.weights`, seen).values);
+    pictured = [run, seen];
+  };
   const draw = () => {
     const [seen, name] = [seenNow(), accepted(model.get("matrix"))];
     written.update(run.written, seen);
     distribution();
-    map.update((head) => run.shown(`${head}.weights`, seen).values, name);
+    drawHeads(seen);
+    map.mark(name);
     inside.update(run, name, seen, column);
     view.say(`“${run.english.join(" ")}” → “${run.written.slice(0, -1).join(" ").replaceAll("' ", "’")}”`);
   };
-  view.watch(["sentence"], () => {
+  const translateAnew = () => {
     let english = split(model.get("sentence"));
     if (refusal(english, words.english, words.most)) {
       if (run) return;
       english = compose(words, firstChoice()); // an address may hold anything
     }
-    run = new Run(machine, words, english);
+    if (english.join() !== run?.english.join()) run = new Run(machine, words, english);
+  };
+  view.watch(["sentence", "step", "matrix", "word"], () => {
+    translateAnew();
     draw();
   });
-  view.watch(["step", "matrix", "word"], draw);
   view.watch(["beta"], distribution);
   return view.dispose;
 }
