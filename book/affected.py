@@ -40,8 +40,10 @@ def _needs(source: str, touched: set[str]) -> bool:
     """Whether a test reads files, or imports a module of these or a package of one."""
     if READS_FILES in source:
         return True
-    imported = _imported(source)
-    return any(imported.intersection(_with_packages(module)) for module in touched)
+    imported, doors = _imported(source)
+    return not touched.isdisjoint(doors) or any(
+        imported.intersection(_with_packages(module)) for module in touched
+    )
 
 
 def touched_modules(changed: list[PurePosixPath]) -> set[str]:
@@ -61,8 +63,12 @@ def touched_modules(changed: list[PurePosixPath]) -> set[str]:
 
 @cache
 def import_graph() -> grimp.ImportGraph:
-    """Read who imports whom."""
-    return grimp.build_graph(*PACKAGES, cache_dir=None)
+    """Read who imports whom; the register of claims imports those of each room."""
+    graph = grimp.build_graph(*PACKAGES, cache_dir=None)
+    for room in graph.find_children("course.chapters"):
+        if f"{room}.claims" in graph.modules:
+            graph.add_import(importer="course.claims", imported=f"{room}.claims")
+    return graph
 
 
 def _modules_of(file: PurePosixPath, modules: set[str]) -> set[str]:
@@ -83,12 +89,15 @@ def _with_packages(module: str) -> list[str]:
 
 
 @cache
-def _imported(source: str) -> set[str]:
-    """List what a test imports, and takes from it: perhaps modules too."""
-    found = set()
+def _imported(source: str) -> tuple[set[str], set[str]]:
+    """List what a test imports, and the packages that it only takes modules from."""
+    found, doors = set(), set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            found |= {node.module, *(f"{node.module}.{a.name}" for a in node.names)}
-    return found
+            names = {f"{node.module}.{alias.name}" for alias in node.names}
+            modules = names & import_graph().modules
+            found |= modules
+            (doors if modules == names else found).add(node.module)
+    return found, doors

@@ -190,3 +190,13 @@ def test_a_notebook_says_what_it_needs_where_the_course_is_not_installed(
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     exec(first.source)
     assert "`make lab` installs them" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "row", [row for row in register() if not row.measured], ids=lambda row: row.source
+)
+def test_a_cited_claim_names_a_source_that_is_listed(row):
+    bibliography = (ROOT / "references.bib").read_text(encoding="utf-8")
+    keys = row.source.split()
+    assert keys
+    assert [k for k in keys if f"{{{k}," not in bibliography] == []

@@ -31,7 +31,8 @@ def test_a_change_at_the_bottom_reaches_the_top():
 def test_a_room_s_change_stays_in_its_room():
     room = "course/chapters/multi_head"
     found = affected(f"src/{room}/experiments.py")
-    assert found >= below(room)
+    tests = ("test_experiments.py", "test_figures.py")
+    assert found >= {f"tests/unit/{room}/{test}" for test in tests}
     for other in ("attention", "transformer", "course/chapters/why_sqrt_dk"):
         assert not found & below(other)
 
@@ -60,6 +61,25 @@ def test_a_test_runs_when_it_changes():
     test = "tests/unit/transformer/test_grammar.py"
     others = affected()
     assert affected(test) == {test} | others
+
+
+def test_claims_are_measured_again_where_what_measures_them_changed():
+    test = "tests/unit/course/test_claims.py"
+    assert test in affected("src/attention/_softmax.py")
+    assert test in affected("src/course/chapters/self_attention/claims.py")
+    assert test in affected("src/course/claims.csv")
+    assert test not in affected("src/course/kit/look.py")
+
+
+def test_a_test_needs_the_module_that_it_imports_and_none_beside_it():
+    prose, matrices = (
+        f"tests/unit/course/kit/test_{n}.py" for n in ("prose", "matrices")
+    )
+    found = affected("src/course/kit/look.py")
+    assert matrices in found
+    assert prose not in found
+    assert prose in affected("src/course/kit/prose.py")
+    assert prose in affected("src/course/kit/__init__.py")
 
 
 def test_tests_that_read_files_always_run():

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import course.chapters
+from course.claims import register
 
 ROOMS = Path(course.chapters.__file__).parent
 TESTS = Path(__file__).parent
@@ -44,3 +45,11 @@ def _tree(path: Path) -> ast.Module:
 def test_a_figure_is_drawn_by_a_test_of_its_room(room, figure):
     tests = (TESTS / room).glob("test_*.py")
     assert any(figure in called(test) for test in tests), "no test draws it"
+
+
+@pytest.mark.parametrize(
+    "claim", [row for row in register() if row.figure], ids=lambda row: row.function
+)
+def test_the_figure_of_a_claim_is_one_of_its_chapter(claim):
+    room = claim.function.partition(".")[0]
+    assert claim.figure in figures(ROOMS / room / "figures.py")
