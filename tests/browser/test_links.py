@@ -3,7 +3,7 @@
 import inspect
 import json
 from pathlib import Path
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import displayed
 import numpy as np
@@ -22,7 +22,7 @@ from test_worksheet import (
     random_number,
 )
 
-from course.widgets import Worksheet, WorksheetInputs
+from course.widgets import Translator, Worksheet, WorksheetInputs
 from course.widgets.bundler import joined, sources
 from course.widgets.worksheet import STEPS
 from course.widgets.worksheet.presets import PRESETS
@@ -348,6 +348,22 @@ def check_with_python(figure, state, named, said):
     widget = figure(**from_texts(figure(), traits))
     check_texts(widget, named)
     assert displayed.misread(said, widget.said().text, widget.facts()) == []
+
+
+TRANSLATOR = {
+    "sentence": "I am good",
+    "step": "2",
+    "matrix": "encoder.stream",
+    "word": "1",
+    "beta": "0.5",
+}
+
+
+def test_a_link_of_the_translator_says_all_that_can_be_set(profiles):
+    assert TRANSLATOR.keys() == set(Translator()._page["url"])
+    state = {f"translator.{trait}": text for trait, text in TRANSLATOR.items()}
+    open_reader, _ = profiles([Translator()])
+    assert asked(copied_link(open_reader(f"?{urlencode(state)}"))) == state
 
 
 # --- Garbage ----------------------------------------------------------------------

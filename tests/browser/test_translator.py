@@ -277,6 +277,35 @@ def test_it_is_written_word_by_word(open_page):
     assert rows.all_inner_texts() == ["<start>"]
 
 
+PICTURES = """heads => heads.map((head) => [head.dataset.part,
+  [...head.querySelectorAll("rect")].map((cell) =>
+    ["y", "x", "fill-opacity"].map((name) => Number(cell.getAttribute(name))))])"""
+
+
+def check_pictures(page, arrays, seen):
+    """Every head's small picture has its weights, as far as French is written."""
+    heads = page.locator(".abh-tr-heads button:has(svg)")
+    pictures = dict(heads.evaluate_all(PICTURES))
+    assert len(pictures) == 3 * CONFIG.num_layers * CONFIG.num_heads
+    for part, cells in pictures.items():
+        weights = arrays[part]
+        if part.startswith("decoder"):
+            weights = weights[:seen]
+        drawn = np.zeros(weights.shape)
+        for row, column, opacity in cells:
+            drawn[int(row), int(column)] = opacity
+        np.testing.assert_allclose(drawn, weights, atol=0.02, err_msg=part)
+
+
+def test_the_small_pictures_follow_the_sentence_and_what_is_written(open_page):
+    page = open_page(Translator())
+    type_sentence(page, "I am good")
+    arrays = by_python(type("S", (), {"english": split("I am good")})).arrays
+    check_pictures(page, arrays, seen=4)
+    page.get_by_role("button", name="Back", exact=True).click()
+    check_pictures(page, arrays, seen=3)
+
+
 def test_the_matrix_says_pythons_weights(open_page):
     head = "encoder.1.self_attention.head.0"
     page = open_page(Translator(matrix=f"{head}.weights"))

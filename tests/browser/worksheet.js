@@ -170,9 +170,10 @@ Object.assign(sheet, {
     const wrong = [];
     for (const frame of sheet.all(".abh-ws-matrix")) {
       const name = frame.querySelector("table").dataset.matrix;
-      const sign = parseFloat(getComputedStyle(frame.querySelector(".abh-ws-shape"), "::after").fontSize);
+      const { content, fontSize } = getComputedStyle(frame.querySelector(".abh-ws-shape"), "::after");
+      const says = parseFloat(fontSize) >= 12 && content.includes("scrolls");
       const scrolls = frame.scrollWidth > frame.clientWidth + 1;
-      if (scrolls !== sign >= 12) wrong.push(`${name} scrolls: ${scrolls}, its sign: ${sign}`);
+      if (scrolls !== says) wrong.push(`${name} scrolls: ${scrolls}, its sign: ${content}, ${fontSize}`);
       const end = sheet.box(frame).right;
       const crosses = ({ left, right }) => left < end - 2 && right > end + 2;
       if (sheet.box(frame.closest(".abh-ws-stage")).right < end - 1) wrong.push(`${name} sticks out`);
