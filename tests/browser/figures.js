@@ -124,11 +124,13 @@ window.figures = {
     ];
   },
 
-  // Change one control of a card to any of its values.
+  // Change one control of a card to any of its values. That those which nothing hides are
+  // in sight is looked at on every page; to ask here would lay the page out at each move.
   moveOne(where, how, card = document) {
     const kinds = "input[type=range], select, input[type=checkbox], .abh-words input";
     const body = card.querySelector(".abh-body");
-    const all = [...body.querySelectorAll(kinds)].filter((input) => input.checkVisibility());
+    const all = [...body.querySelectorAll(kinds)]
+      .filter((input) => input.max !== "0" && !input.closest("[hidden], details:not([open])"));
     const input = all[Math.floor(where * all.length)];
     if (!input) return;
     if (input.type === "range") {
