@@ -26,28 +26,39 @@ HOST = """<!doctype html><html lang="en" data-content_root="./">
 <style>body {{ margin: 0; color: var(--abh-ink); background: var(--abh-paper); }}
        article {{ max-width: 52rem; margin: auto; padding: 0 1rem; }}</style></head>
 <body><main><article><h1>Worksheet</h1>
-<div class="widget"><script type="application/vnd.jupyter.widget-view+json">
-{{"model_id": "sheet"}}</script></div></article></main>
+{views}</article></main>
 <script type="application/vnd.jupyter.widget-state+json">{state}</script>
 <script src="widget-runtime.js"></script></body></html>
 """
+VIEW = """<div class="widget"><script type="application/vnd.jupyter.widget-view+json">
+{{"model_id": "{name}"}}</script></div>
+"""
+
+
+def model_of(sheet, name):
+    """The saved state of a worksheet, as a page has it."""
+    plain = sheet.get_state()
+    kept = {k: v for k, v in plain.items() if k not in ("layout", "tooltip")}
+    kept["_page"] = {**kept["_page"], "name": name}
+    return {"model_name": "AnyModel", "state": kept}
 
 
 @pytest.fixture
 def opened(watch, serve_folder, tmp_path):
-    """Open a worksheet on a page of its own; everything it logs fails the test."""
+    """Open worksheets on a page of their own; everything it logs fails the test."""
     watched = []
     with serve_folder(tmp_path) as address:
 
-        def open_sheet(sheet, query="", **options):
-            plain = sheet.get_state()
-            kept = {k: v for k, v in plain.items() if k not in ("layout", "tooltip")}
-            kept["_page"] = {**kept["_page"], "name": "worksheet"}
-            state = {"version_major": 2, "version_minor": 0, "state": {}}
-            state["state"]["sheet"] = {"model_name": "AnyModel", "state": kept}
+        def open_sheet(*sheets, query="", **options):
+            names = ["worksheet", *(f"worksheet{i + 1}" for i in range(1, len(sheets)))]
+            models = {
+                n: model_of(each, n) for n, each in zip(names, sheets, strict=True)
+            }
+            state = {"version_major": 2, "version_minor": 0, "state": models}
             text = json.dumps(state).replace("</", "<\\/")
+            views = "".join(VIEW.format(name=name) for name in names)
             (tmp_path / "index.html").write_text(
-                HOST.format(state=text), encoding="utf-8"
+                HOST.format(state=text, views=views), encoding="utf-8"
             )
             (tmp_path / "widget-runtime.js").write_text(runtime(), encoding="utf-8")
             watched.append(watch(**options))
@@ -204,9 +215,13 @@ def compare_after_each(page, moves):
 # --- Numbers -----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", PRESETS)
-def test_presets_agree_with_python(opened, name):
-    compare_with_python(opened(preset(name)))
+def test_presets_agree_with_python(opened):
+    page = opened(*map(preset, PRESETS))
+    found = displayed.ask(page, "() => sheet.ofEach(() => sheet.read())")
+    for name, each in zip(PRESETS, found, strict=True):
+        grids, inputs = understood(each)
+        assert inputs.tokens == PRESETS[name].inputs.tokens
+        compare(grids, inputs)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -309,23 +324,24 @@ def test_large_logits_show_the_shift(opened):
     assert "largest score is subtracted" in page.locator(".abh-ws-note").inner_text()
 
 
-@pytest.mark.parametrize("name", ["football", "cat", "apple"])
-def test_every_cell_explains_itself(opened, name):
-    page = opened(preset(name))
-    said = page.evaluate(
-        """() => [...document.querySelectorAll(".abh-ws-grid td[tabindex]")].map(td => {
-             td.click();
-             const results = document.querySelectorAll(".abh-ws-lines strong");
-             return [td.dataset.value, results.length, results[0].textContent,
-                     document.querySelectorAll("td.abh-ws-source").length];
-           })"""
-    )
-    assert said
-    for value, results, shown, sources in said:
-        assert results == 1
-        assert sources >= 1
-        number = float(shown.replace("−", "-"))
-        assert abs(number - float(value)) <= 0.5001e-4
+EXPLAINED = """() => sheet.ofEach(() =>
+  sheet.all(".abh-ws-grid td[tabindex]").map((td) => {
+    td.click();
+    const results = sheet.all(".abh-ws-lines strong");
+    return [td.dataset.value, results.length, results[0].textContent,
+      sheet.all("td.abh-ws-source").length];
+  }))"""
+
+
+def test_every_cell_explains_itself(opened):
+    page = opened(*map(preset, ("football", "cat", "apple")))
+    for said in displayed.ask(page, EXPLAINED):
+        assert said
+        for value, results, shown, sources in said:
+            assert results == 1
+            assert sources >= 1
+            number = float(shown.replace("−", "-"))
+            assert abs(number - float(value)) <= 0.5001e-4
 
 
 @pytest.mark.parametrize("step", ["sheet", "output"])
@@ -623,25 +639,33 @@ def test_the_chooser_changes_the_preset_and_keeps_each_ones_edits(opened):
     assert compare_with_python(page).X[0, 0] == 3
 
 
-@pytest.mark.parametrize("name", PRESETS)
-def test_only_the_weights_are_veiled_where_they_answer(opened, name):
-    page = opened(Worksheet.preset(name))
-    seen = "all => all.map((node) => node.checkVisibility({ opacityProperty: true }))"
-    weights = page.locator("[data-matrix='weights.0'] .abh-number")
-    others = page.locator(".abh-ws-grid:not([data-matrix^='weights']) td .abh-number")
-    words = page.locator(".abh-reading span")
-    asks = bool(PRESETS[name].question.get("veil"))
-    assert set(weights.evaluate_all(seen)) == {not asks}
-    assert words.evaluate_all(seen) == [not asks]
-    assert set(others.evaluate_all(seen)) == {True}
-    if not asks:
-        return
-    assert "Veiled until you answer" in page.locator(
-        ".abh-ws-matrix.abh-veiled"
-    ).evaluate("node => getComputedStyle(node, '::after').content")
-    type_number(page, "X", 0, 0, "0.75")
-    assert set(weights.evaluate_all(seen)) == {True}
-    assert words.evaluate_all(seen) == [True]
+# Of each sheet: which weights, other numbers and words of the reading can be seen, and
+# what is written over the veiled matrix, if there is one.
+VEILS = """() => sheet.ofEach(() => {
+  const visible = (node) => node.checkVisibility({ opacityProperty: true });
+  const seen = (selector) => [...new Set(sheet.all(selector).map(visible))];
+  const [veiled] = sheet.all(".abh-ws-matrix.abh-veiled");
+  return [seen("[data-matrix='weights.0'] .abh-number"),
+    seen(".abh-ws-grid:not([data-matrix^='weights']) td .abh-number"),
+    seen(".abh-reading span"),
+    veiled ? getComputedStyle(veiled, "::after").content : ""];
+})"""
+TYPE_IN_EACH = """() => sheet.ofEach(() =>
+  sheet.send(sheet.all("[data-matrix='X'] input")[0], "input", "0.75"))"""
+
+
+def test_only_the_weights_are_veiled_where_they_answer(opened):
+    page = opened(*map(Worksheet.preset, PRESETS))
+    found = displayed.ask(page, VEILS)
+    for name, (weights, others, words, written) in zip(PRESETS, found, strict=True):
+        asks = bool(PRESETS[name].question.get("veil"))
+        assert weights == words == [not asks], name
+        assert others == [True], name
+        assert ("Veiled until you answer" in written) == asks, name
+    page.evaluate(TYPE_IN_EACH)
+    for weights, _, words, written in displayed.ask(page, VEILS):
+        assert weights == words == [True]
+        assert written == ""
 
 
 SEEN = "node => node.checkVisibility({ opacityProperty: true })"
