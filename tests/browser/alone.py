@@ -8,6 +8,7 @@ from playwright.sync_api import Page
 
 from book.reading_time import WIDGET_VIEW
 from book.widgets import PageWidgets, runtime, source_of
+from course.kit import look
 from course.widgets import Card
 
 
@@ -24,7 +25,7 @@ def page_of(views: Sequence[Card]) -> str:
         for view in views
     )
     shown = used.place("".join(scripts))
-    style = "".join(dict.fromkeys(str(widget._css) for widget in widgets))
+    style = "\n".join((look.css(), *map(source_of, used.styles)))
     code = "".join(map(source_of, used.scripts))
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>Figure</title>'

@@ -220,15 +220,17 @@ window.figures = {
     return [Boolean(at.closest(".abh-body")), shows];
   },
 
-  outside() {
-    const card = document.querySelector(".abh-card").getBoundingClientRect();
-    return [...document.querySelectorAll(".abh-card *")]
-      .filter((node) => {
-        const box = node.getBoundingClientRect();
-        return box.width && (box.left < card.left - 1 || box.right > card.right + 1);
-      })
-      .map((node) => node.outerHTML.slice(0, 120));
-  },
+  // What sticks out of its card.
+  outside: () =>
+    [...document.querySelectorAll(".abh-card")].flatMap((card) => {
+      const { left, right } = card.getBoundingClientRect();
+      return [...card.querySelectorAll("*")]
+        .filter((node) => {
+          const box = node.getBoundingClientRect();
+          return box.width && (box.left < left - 1 || box.right > right + 1);
+        })
+        .map((node) => node.outerHTML.slice(0, 120));
+    }),
 
   smallTargets: () =>
     [...document.querySelectorAll(".abh-card :is(input, select, button)")]
