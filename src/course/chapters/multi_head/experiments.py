@@ -128,8 +128,8 @@ def leak_errors(
         constant) of the three outputs.
     """
     u, v = rng.standard_normal((2, draws, 2))
-    logits = np.column_stack([a * u[:, 0] + b, a * v[:, 0]])
-    weight = softmax(logits)[:, :1]  # of the first place
+    logits = np.stack([a * u[:, 0] + b, a * v[:, 0]])
+    weight = softmax(logits, axis=0)[0, :, None]  # of the first place
     output = np.hstack([weight * u + (1 - weight) * v, weight])
     output += noise * rng.standard_normal(output.shape)
     read = np.hstack([output, np.ones((draws, 1))])
