@@ -34,9 +34,10 @@ from playwright.sync_api import Browser, Page, Response, Route, sync_playwright
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "browser")]
 
+from conftest import FLAGS, find_browser, reveal, serve  # noqa: E402
+
 from book.build import run_jupyter_book  # noqa: E402
 from book.mathjax import source as mathjax_source  # noqa: E402
-from conftest import FLAGS, find_browser, reveal, serve  # noqa: E402
 
 WORK = ROOT / "_build" / "benchmark"
 SITE = ROOT / "_build" / "html"
