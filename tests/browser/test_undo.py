@@ -200,6 +200,16 @@ def test_moves_of_one_slider_are_one_step_and_make_no_entries(open_figure):
     assert page.evaluate("history.length") == entries
 
 
+def test_a_slider_that_comes_back_to_where_it_began_leaves_nothing_to_undo(open_figure):
+    page = open_figure(SqrtDk())
+    undo = page.get_by_role("button", name="Undo")
+    page.locator("[data-trait=d_k] input[type=range]").focus()
+    page.keyboard.press("ArrowRight")
+    assert undo.get_attribute("aria-disabled") == "false"
+    page.keyboard.press("ArrowLeft")
+    assert undo.get_attribute("aria-disabled") == "true"
+
+
 def test_an_answer_that_was_cleared_comes_back(open_figure):
     page = open_figure(Exercise("half", "Half of one?", truth=0.5))
     field = page.get_by_label("Your answer")

@@ -130,6 +130,16 @@ def test_a_smaller_block_begins_at_its_cell(opened):
     assert compare_with_python(page).W_Q[0][:, 1].tolist() == [5, 6, 7]
 
 
+def test_a_block_that_changes_no_number_still_replaces_what_was_half_typed(opened):
+    page = opened(preset("football"))
+    type_number(page, "X", 1, 1, "half")
+    assert page.locator("[aria-invalid]").count() == 1
+    rows = ["\t".join(plain(x) for x in row) for row in BEFORE]
+    assert paste(page, ("X", 0, 0), "\n".join(rows))
+    assert page.locator("[aria-invalid]").count() == 0
+    assert shown(page) == pytest.approx(BEFORE.ravel())
+
+
 REFUSED = {
     "1\t2\t3\t4\n5\t6\t7\t8": "The block is 2 \u00d7 4, but X is 3 \u00d7 3.",
     "1\n2\n3\n4": "The block is 4 \u00d7 1, but X is 3 \u00d7 3.",
