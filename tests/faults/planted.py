@@ -215,8 +215,8 @@ FAULTS = [
     Fault(
         "the leak read off the wrong place",
         "src/course/chapters/multi_head/experiments.py",
-        "softmax(logits)[:, :1]  # of the first place",
-        "softmax(logits)[:, 1:]  # of the first place",
+        "softmax(logits, axis=0)[0, :, None]  # of the first place",
+        "softmax(logits, axis=0)[1, :, None]  # of the first place",
         (f"{UNIT}/course/chapters/multi_head/test_experiments.py",),
     ),
     Fault(
