@@ -9,7 +9,7 @@ import autograd.numpy as anp
 import numpy as np
 import pytest
 
-from attention import MultiHeadAttention, _dot_product
+from attention import MultiHeadAttention
 from attention import scaled_dot_product_attention as sdpa
 from attention import scaled_dot_product_attention_gradients as sdpa_gradients
 
@@ -49,19 +49,16 @@ def differentiated(d_output, *arrays, **options):
 def finite_difference(loss, arrays, step=1e-6):
     """Central differences of a function of the arrays, entry by entry.
 
-    All entries of an array are changed side by side, in copies along a new first axis,
-    and looked at with the formula: `test_attention_kernels` holds blocks to it.
+    All entries of an array are changed side by side, in copies along a new first axis.
     """
     gradients = []
-    with pytest.MonkeyPatch.context() as formula:
-        formula.setattr(_dot_product, "PLAIN_UP_TO", np.inf)
-        for i, array in enumerate(arrays):
-            steps = step * np.eye(array.size).reshape(-1, *array.shape)
-            above, below = (
-                loss(*arrays[:i], array + change, *arrays[i + 1 :])
-                for change in (steps, -steps)
-            )
-            gradients.append(((above - below) / (2 * step)).reshape(array.shape))
+    for i, array in enumerate(arrays):
+        steps = step * np.eye(array.size).reshape(-1, *array.shape)
+        above, below = (
+            loss(*arrays[:i], array + change, *arrays[i + 1 :])
+            for change in (steps, -steps)
+        )
+        gradients.append(((above - below) / (2 * step)).reshape(array.shape))
     return gradients
 
 
