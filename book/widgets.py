@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from book.reading_time import WIDGET_VIEW
-from course.widgets.bundler import HERE, Bundle, Source, joined, sources
+from course.widgets.bundler import HERE, Bundle, joined, read_source, sources
 
 STATE = "application/vnd.jupyter.widget-state+json"
 FOLDER = "widgets"  # below the site's `_static`
@@ -181,7 +181,7 @@ def _still_of(model: dict[str, Any]) -> str:
 def source_of(file: str) -> str:
     """Give the text of a view's file as the site has it."""
     if file.endswith(".js"):
-        return Source(file).script
+        return read_source(file).script
     return (HERE / file).read_text("utf-8")
 
 

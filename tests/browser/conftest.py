@@ -117,10 +117,7 @@ def site() -> Iterator[str]:
 
 @pytest.fixture(scope="package")
 def plain_site(site) -> Iterator[str]:
-    """Address of the built site with its formulas as they are written.
-
-    For what no formula has to do with: setting them is half the work of a page.
-    """
+    """Address of the built site for what no formula has to do with."""
     with serve(SITE, WithoutFormulas) as address:
         yield address
 
@@ -296,9 +293,13 @@ def turn(page: Page, scheme: Literal["light", "dark"]) -> None:
     page.evaluate(HEARD, scheme)
 
 
+def objections_to_colours(page: Page, parts: str | None = None) -> list[str]:
+    return objections(page, *COLOUR_RULES, parts=parts)
+
+
 def objections_in_the_dark(page: Page, parts: str | None = None) -> list[str]:
     turn(page, "dark")
-    found = objections(page, *COLOUR_RULES, parts=parts)
+    found = objections_to_colours(page, parts)
     turn(page, "light")
     return found
 
@@ -306,6 +307,11 @@ def objections_in_the_dark(page: Page, parts: str | None = None) -> list[str]:
 @pytest.fixture(scope="session")
 def axe() -> tuple[Callable[..., list[str]], Callable[[Page], list[str]]]:
     return objections, objections_in_the_dark
+
+
+@pytest.fixture(scope="session")
+def axe_colours() -> Callable[..., list[str]]:
+    return objections_to_colours
 
 
 @pytest.fixture(scope="session")

@@ -21,14 +21,16 @@ RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 LEVEL = 4  # of 255: what rounding between colour spaces may shift
 
 
-def ask(page: Page, script: str, argument: Any = None) -> Any:
-    """Evaluate a function in a page, as `evaluate` does; all that it gives is one text.
+def ask(where: Page | Locator, script: str, argument: Any = None) -> Any:
+    """Evaluate a function as `evaluate` does; all that it gives comes as one text.
 
     Playwright takes a value of many parts apart several times on its way, which can be
     longer than the page worked for it.
     """
-    function = f"async (given) => JSON.stringify(await ({script})(JSON.parse(given)))"
-    return json.loads(page.evaluate(function, json.dumps(argument)))
+    node = "" if isinstance(where, Page) else "node, "
+    call = f"({script})({node}JSON.parse(given))"
+    function = f"async ({node}given) => JSON.stringify(await {call})"
+    return json.loads(where.evaluate(function, json.dumps(argument)))
 
 
 def ask_page(page: Page | Locator, expression: str) -> list:
@@ -37,9 +39,8 @@ def ask_page(page: Page | Locator, expression: str) -> list:
     if not whole.evaluate("typeof displayed === 'object'"):
         whole.evaluate(SCRIPT)
     if isinstance(page, Page):
-        return json.loads(page.evaluate(f"JSON.stringify(displayed.{expression}())"))
-    found = page.evaluate(f"node => JSON.stringify(displayed.{expression}(node))")
-    return json.loads(found)
+        return ask(page, f"() => displayed.{expression}(document)")
+    return ask(page, f"node => displayed.{expression}(node)")
 
 
 def shown(text: str) -> tuple[float, float]:

@@ -7,6 +7,7 @@ import pkgutil
 import random
 import re
 import sys
+from pathlib import Path
 
 import numpy as np
 import traitlets
@@ -16,6 +17,16 @@ from course.widgets import Card
 from course.widgets.bundler import HERE
 
 STATES = 12
+SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
+
+
+def pages_with(markup: str) -> list[str]:
+    """Every page of the built site that holds this markup."""
+    return [
+        path.relative_to(SITE).as_posix()
+        for path in sorted(SITE.rglob("*.html"))
+        if markup in path.read_text("utf-8")
+    ]
 
 
 def import_all(package) -> None:

@@ -4,8 +4,9 @@ import re
 from pathlib import Path
 
 import pytest
+from found import pages_with
 
-SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
+WITH_FIGURES = pages_with('class="widget"')
 SCRIPT = Path(__file__).with_name("questions.js").read_text(encoding="utf-8")
 STATES = """() => {
   const saved = [...document.querySelectorAll('[type$="widget-state+json"]')];
@@ -32,10 +33,13 @@ def written(page) -> dict[str, dict]:
     return {plain(question["prompt"]): question for question in asked}
 
 
-def test_every_choice_gets_its_verdict_and_every_reason(watch, plain_site, page_path):
-    if 'class="widget"' not in (SITE / page_path).read_text(encoding="utf-8"):
-        return  # no figure, so no question
-    page = watch(reduced_motion="reduce").open(f"{plain_site}/{page_path}")
+def test_figures_are_found():
+    assert {"intro.html", "chapters/02-why-sqrt-dk.html"} <= set(WITH_FIGURES)
+
+
+@pytest.mark.parametrize("name", WITH_FIGURES)
+def test_every_choice_gets_its_verdict_and_every_reason(watch, plain_site, name):
+    page = watch(reduced_motion="reduce").open(f"{plain_site}/{name}")
     questions = written(page)
     if not questions:
         assert page.locator(".abh-choice").count() == 0, "a question goes unread"

@@ -14,7 +14,7 @@ from alone import answer_with, page_of
 from course.chapters.walkthrough_apple import exercises as apple_exercises
 from course.chapters.walkthrough_apple import questions as apple_quiz
 from course.widgets import Exercise, Quiz
-from course.widgets.bundler import Source, bundle
+from course.widgets.bundler import bundle, read_source
 
 ADDRESS = "http://exercises.test/"
 PATH = "chapters/05-walkthrough-apple.html"
@@ -385,7 +385,7 @@ def test_the_walkthrough_holds_them_and_none_reaches_over_the_edge(watch, plain_
         assert wide == 0
 
 
-SOURCES = "".join(Source(name).script for name in bundle("exercise.js").names)
+SOURCES = "".join(read_source(name).script for name in bundle("exercise.js").names)
 
 
 def judged(page, cases):

@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, urlsplit
 import displayed
 import numpy as np
 import pytest
-from found import from_texts
+from found import from_texts, pages_with
 from sheet_text import written
 
 from course.ledger import VERDICTS
@@ -19,12 +19,7 @@ from course.widgets import Card, LedgerTable, Translator, Worksheet, WorksheetIn
 
 HELPERS = Path(__file__).with_name("worksheet.js").read_text("utf-8")
 LINKS = "a.sets"
-SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
-WITH_LINKS = [
-    path.relative_to(SITE).as_posix()
-    for path in sorted(SITE.rglob("*.html"))
-    if 'class="sets' in path.read_text("utf-8")
-]
+WITH_LINKS = pages_with('class="sets')
 STATES = """() => Object.fromEntries(
   [...document.querySelectorAll("script[type$='widget-state+json']")]
     .flatMap((script) => Object.values(JSON.parse(script.textContent).state))

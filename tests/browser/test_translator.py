@@ -77,8 +77,8 @@ def translated(page, sentences, wanted=""):
         yield FRENCH.decode(target), found
 
 
-def by_python(sentence) -> Translation:
-    return trace_translation(sentence.english, WEIGHTS, CONFIG)
+def by_python(english) -> Translation:
+    return trace_translation(english, WEIGHTS, CONFIG)
 
 
 # --- The numbers are Python's -----------------------------------------------------
@@ -104,7 +104,7 @@ def test_200_sentences_agree_word_for_word_and_in_every_attention_weight(functio
 def test_every_other_matrix_agrees_too(functions):
     few = SENTENCES[:5]
     for sentence, (_, matrices) in zip(few, translated(functions, few), strict=True):
-        arrays = by_python(sentence).arrays
+        arrays = by_python(sentence.english).arrays
         arrays["decoder.logits"] = arrays["logits"]
         assert len(matrices) > 200
         for name, values in matrices.items():
@@ -300,7 +300,7 @@ def check_pictures(page, arrays, seen):
 def test_the_small_pictures_follow_the_sentence_and_what_is_written(open_page):
     page = open_page(Translator())
     type_sentence(page, "I am good")
-    arrays = by_python(type("S", (), {"english": split("I am good")})).arrays
+    arrays = by_python(split("I am good")).arrays
     check_pictures(page, arrays, seen=4)
     page.get_by_role("button", name="Back", exact=True).click()
     check_pictures(page, arrays, seen=3)
@@ -310,9 +310,7 @@ def test_the_matrix_says_pythons_weights(open_page):
     head = "encoder.1.self_attention.head.0"
     page = open_page(Translator(matrix=f"{head}.weights"))
     texts = page.locator(".abh-tr-sheet td .abh-number").all_inner_texts()
-    expected = by_python(
-        type("S", (), {"english": split("the small cat ate a red apple")})
-    )
+    expected = by_python(split("the small cat ate a red apple"))
     weights = expected.arrays[f"{head}.weights"]
     for text, value in zip(texts, weights.ravel(), strict=True):
         assert displayed.agrees(text, value)
@@ -320,9 +318,7 @@ def test_the_matrix_says_pythons_weights(open_page):
 
 def test_the_next_word_follows_the_sharpness(open_page):
     page = open_page(Translator(step=3, beta=0.3))
-    logits = by_python(
-        type("S", (), {"english": split("the small cat ate a red apple")})
-    ).arrays["logits"][2]
+    logits = by_python(split("the small cat ate a red apple")).arrays["logits"][2]
     powers = np.exp(0.3 * (logits - logits.max()))
     shares = powers / powers.sum()
     order = np.argsort(-logits)[:5]

@@ -1,9 +1,9 @@
 """One grammar of numbers: every field of every card reads the same texts alike."""
 
-import json
 import re
 from dataclasses import replace
 
+import displayed
 import pytest
 from alone import page_of
 from found import cards
@@ -61,7 +61,7 @@ ADDRESS = "http://numbers.test/"
 
 # Type each text into a field, and give what is seen: whether it is refused, in which
 # words, and which number stands there once the field is left and entered again.
-TYPE = """(field, texts) => JSON.stringify(texts.map((text) => {
+TYPE = """(field, texts) => texts.map((text) => {
   const card = field.closest(".abh-card");
   const send = (kind) => field.dispatchEvent(new Event(kind, { bubbles: true }));
   field.focus();
@@ -77,7 +77,7 @@ TYPE = """(field, texts) => JSON.stringify(texts.map((text) => {
   field.focus();
   const rows = [...card.querySelectorAll("td.abh-quantity + td")];
   return { refused, words, left: field.value, rows: rows.map((td) => td.innerText) };
-}))"""
+})"""
 FIELDS = ".abh-card input:is([type=text], [type=search])"
 
 
@@ -126,7 +126,7 @@ def show(watch):
 
 def typed(field, texts):
     """What is seen of each text that is typed into a field, by text."""
-    return dict(zip(texts, json.loads(field.evaluate(TYPE, texts)), strict=True))
+    return dict(zip(texts, displayed.ask(field, TYPE, texts), strict=True))
 
 
 def left(found):

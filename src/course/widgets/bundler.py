@@ -49,13 +49,11 @@ class Source:
     ----------
     name : str
         The file, from its folder: ``"card/card.js"``.
-    folder : Path, optional
-        Where the files lie; by default the folder of the widgets.
+    text : str
+        What it holds.
 
     Raises
     ------
-    FileNotFoundError
-        If there is no such file.
     ValueError
         If it has an import or an export of a form that is not read: only
         ``import { a, b as c } from "./x.js";`` and ``export`` before a declaration
@@ -63,9 +61,8 @@ class Source:
         the second of two functions would win without a word.
     """
 
-    def __init__(self, name: str, folder: Path | None = None) -> None:
+    def __init__(self, name: str, text: str) -> None:
         self.name = name
-        text = str(_file((folder or HERE) / name))
         self.imports = {
             self._beside(path): re.findall(r"\w[\w ]*\w|\w", names)
             for names, path in _IMPORT.findall(text)
@@ -103,10 +100,28 @@ class Source:
         return f'(globalThis.abhSources ??= {{}})["{self.name}"] = {self.function};\n'
 
 
-@lru_cache(maxsize=256)
-def _source(name: str, folder: Path | None, _text: str) -> Source:
-    """Read a file that many views import once, and again only if its text changed."""
-    return Source(name, folder)
+# Many views import the same files: each is taken apart once, until its text changes.
+_parsed = lru_cache(maxsize=256)(Source)
+
+
+def read_source(name: str, folder: Path | None = None) -> Source:
+    """Read one JavaScript file.
+
+    Parameters
+    ----------
+    name : str
+        The file, from its folder.
+    folder : Path, optional
+        Where the files lie; by default the folder of the widgets.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    ValueError
+        As `Source` does.
+    """
+    return _parsed(name, str(_file((folder or HERE) / name)))
 
 
 def sources(entry: str, folder: Path | None = None) -> list[Source]:
@@ -145,7 +160,7 @@ def _collect(
         raise ValueError(f"a circle of imports: {' -> '.join((*path, name))}")
     if name in found:
         return
-    source = _source(name, folder, str(_file((folder or HERE) / name)))
+    source = read_source(name, folder)
     for other, names in source.imports.items():
         _collect(other, folder, found, (*path, name))
         for wanted in (part.split(" as ")[0] for part in names):

@@ -11,7 +11,7 @@ import pytest
 import course.widgets
 from book.widgets import RUNTIME
 from course.widgets import Card, bundler
-from course.widgets.bundler import Bundle, Source, sources
+from course.widgets.bundler import Bundle, read_source, sources
 
 FOLDER = Path(course.widgets.__file__).parent
 VIEWS = sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.js"))
@@ -52,16 +52,16 @@ def test_imports_may_be_renamed_and_stand_on_several_lines(folder):
         view='import {\n  a as first, b,\n} from "./a.js";\nexport default first;\n',
         a="export const a = 1;\nexport function b() {}\n",
     )
-    source = Source("view.js")
+    source = read_source("view.js")
     assert source.imports == {"a.js": ["a as first", "b"]}
     assert re.search(r'const \{\s*a: first, b,\s*\} = need\("a\.js"\);', source.script)
-    assert Source("a.js").exports == ["a", "b"]
+    assert read_source("a.js").exports == ["a", "b"]
 
 
 def test_the_lines_of_a_file_keep_their_places(folder):
     text = 'import {\n  a,\n} from "./a.js";\n\nexport const here = a;\n'
     folder(view=text, a="export const a = 1;\n")
-    lines = Source("view.js").script.splitlines()
+    lines = read_source("view.js").script.splitlines()
     assert lines[2:][4] == "const here = a;"
 
 
@@ -106,7 +106,7 @@ def test_every_widget_is_one_module_that_needs_no_other(widget):
     assert re.findall(r"^export .*$", text, re.MULTILINE) == [
         f'export default need("{widget._esm.entry}").default;'
     ]
-    assert "default" in Source(widget._esm.entry).exports
+    assert "default" in read_source(widget._esm.entry).exports
     assert text.count('\n"card/card.js": (need) =>') == 1
     assert "--abh-query:" in str(widget._css)
     assert widget._css.names[0] == "card/card.css"
@@ -117,12 +117,12 @@ def test_every_export_is_imported_somewhere(name):
     wanted = {
         part.split(" as ")[0]
         for view in VIEWS
-        for part in Source(view).imports.get(name, [])
+        for part in read_source(view).imports.get(name, [])
     }
     judged_in_tests = {"judge"}
     runtime = "".join(path.read_text("utf-8") for path in RUNTIME.glob("*.js"))
     wanted |= set(re.findall(rf'needed\("{re.escape(name)}"\)\.(\w+)', runtime))
-    assert set(Source(name).exports) - wanted - judged_in_tests <= {"default"}
+    assert set(read_source(name).exports) - wanted - judged_in_tests <= {"default"}
 
 
 def change(path, text):
