@@ -6,6 +6,8 @@ BIN          := $(VENV)/bin
 READY        := $(VENV)/ready
 # A shell may forbid it; every start of Python would then compile matplotlib anew.
 export PYTHONDONTWRITEBYTECODE :=
+# Another environment may be active; IPython would warn of it, and warnings are errors.
+unexport VIRTUAL_ENV
 
 # Pages and tests run side by side, one a core: BLAS's own threads would get in their way.
 book check test notebooks: export OPENBLAS_NUM_THREADS := 1

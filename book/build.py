@@ -81,6 +81,20 @@ def executed_pages(root: Path) -> list[str]:
     return sorted(path.relative_to(root).as_posix() for path in pages)
 
 
+def chapters(beginning: str = "") -> list[Path]:
+    """List the course's notebooks, or those whose file's name begins so.
+
+    Raises
+    ------
+    ValueError
+        If there is none.
+    """
+    found = sorted((ROOT / "chapters").glob(f"{beginning}*.ipynb"))
+    if not found:
+        raise ValueError(f"no notebook in chapters/ begins with {beginning!r}")
+    return found
+
+
 def room_of(page: str) -> Path:
     """Name the folder that is a page's own: of ``01-a-b``, the room ``a_b``."""
     if page == READS_EVERY_ROOM:

@@ -11,11 +11,11 @@ import sys
 from pathlib import Path
 
 from book.affected import UNIT, affected_tests
-from book.build import executed_pages, room_of
-from book.notebooks import ROOT, chapters
+from book.build import ROOT, chapters, executed_pages, room_of
 
 NOTEBOOKS = ("tests/book/test_structure.py", "tests/book/test_names.py")
 NBVAL = ("--nbval", "--nbval-current-env", "--nbval-sanitize-with", "tests/nbval.cfg")
+ONCE = ("-m", "not more")  # no question twice: see `tests/unit/attention/repeats.py`
 WORKERS = ("-n", "logical", "--dist", "loadfile", "--no-loadscope-reorder")
 
 
@@ -48,7 +48,7 @@ def main(beginnings: list[str]) -> int:
     files = [*differing(ROOT), *notebooks]
     notebooks = notebooks or changed_chapters(ROOT, files)
     units = affected_tests(ROOT, files) if files else [UNIT]
-    command = [sys.executable, "-m", "pytest", "-q", *WORKERS, *NBVAL]
+    command = [sys.executable, "-m", "pytest", "-q", *ONCE, *WORKERS, *NBVAL]
     return subprocess.call([*command, *notebooks, *units, *NOTEBOOKS], cwd=ROOT)
 
 

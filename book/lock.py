@@ -8,7 +8,7 @@ for every supported Python and with hashes. It needs ``uv``.
 import subprocess
 import sys
 
-from book.notebooks import ROOT
+from book.build import ROOT
 
 RUN_TIME_ENDS = "# the book"
 

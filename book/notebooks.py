@@ -24,8 +24,8 @@ from nbclient import NotebookClient
 from nbformat import NotebookNode
 
 from book import colours
+from book.build import ROOT, chapters
 
-ROOT = Path(__file__).resolve().parent.parent
 PRINTED = "printed"
 FOLDED = {"hide-input", "remove-input", "remove-cell"}
 FIRST_CELL = """\
@@ -45,20 +45,6 @@ METADATA = {
     },
     "language_info": {"name": "python"},
 }
-
-
-def chapters(beginning: str = "") -> list[Path]:
-    """List the course's notebooks, or those whose file's name begins so.
-
-    Raises
-    ------
-    ValueError
-        If there is none.
-    """
-    found = sorted((ROOT / "chapters").glob(f"{beginning}*.ipynb"))
-    if not found:
-        raise ValueError(f"no notebook in chapters/ begins with {beginning!r}")
-    return found
 
 
 def tags(cell: NotebookNode) -> set[str]:

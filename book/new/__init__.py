@@ -13,8 +13,8 @@ from string import Template
 import nbformat
 from nbformat import NotebookNode
 
-from book.build import ROOMS, room_of
-from book.notebooks import ROOT, rewrite
+from book.build import ROOMS, ROOT, room_of
+from book.notebooks import rewrite
 
 TEMPLATE = Path(__file__).parent / "template"
 MODULES = ("__init__", "experiments", "figures", "questions")
