@@ -1,7 +1,7 @@
 """What holds for every attention, over arrays that Hypothesis makes up."""
 
 import numpy as np
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -9,13 +9,6 @@ from attention import KeyValueCache, MultiHeadAttention, softmax, trace_attentio
 from attention import scaled_dot_product_attention as sdpa
 from attention import scaled_dot_product_attention_gradients as sdpa_gradients
 
-LAWS = settings(
-    max_examples=60,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
 KINDS = ["none", "bool", "float", "causal", "bottom-right", "window", "lengths"]
 
 SIZES = st.integers(1, 6)
@@ -56,7 +49,6 @@ def close(a, b, atol=1e-10):
     np.testing.assert_allclose(a, b, rtol=0, atol=atol)
 
 
-@LAWS
 @given(calls())
 def test_weights_are_shares(call):
     triple, options = call
@@ -67,7 +59,6 @@ def test_weights_are_shares(call):
     close(sums, np.where(empty, 0, 1), atol=1e-14)
 
 
-@LAWS
 @given(calls(kinds=["none", "window", "lengths"]), st.floats(-1e3, 1e3))
 def test_what_is_added_to_a_whole_row_of_logits_changes_nothing(call, shift):
     (query, key, value), options = call
@@ -78,7 +69,6 @@ def test_what_is_added_to_a_whole_row_of_logits_changes_nothing(call, shift):
     )
 
 
-@LAWS
 @given(calls(kinds=["none"]), st.randoms(use_true_random=False))
 def test_permuting_keys_with_their_values_changes_nothing(call, random):
     (query, key, value), options = call
@@ -90,7 +80,6 @@ def test_permuting_keys_with_their_values_changes_nothing(call, random):
     )
 
 
-@LAWS
 @given(calls(kinds=["none"]), st.randoms(use_true_random=False))
 def test_permuting_queries_permutes_the_outputs(call, random):
     (query, key, value), options = call
@@ -101,7 +90,6 @@ def test_permuting_queries_permutes_the_outputs(call, random):
     )
 
 
-@LAWS
 @given(calls(square=True, kinds=["none"]), st.integers(0, 5), ENTRIES)
 def test_nothing_causal_depends_on_the_future(call, past, change):
     (query, key, value), options = call
@@ -112,7 +100,6 @@ def test_nothing_causal_depends_on_the_future(call, past, change):
     np.testing.assert_array_equal(after[: past + 1], before[: past + 1])
 
 
-@LAWS
 @given(calls(), st.data(), ENTRIES, ENTRIES)
 def test_the_output_is_linear_in_the_values(call, data, a, b):
     (query, key, value), options = call
@@ -123,7 +110,6 @@ def test_the_output_is_linear_in_the_values(call, data, a, b):
     )
 
 
-@LAWS
 @given(calls())
 def test_the_output_lies_between_the_values_or_is_zero(call):
     (query, key, value), options = call
@@ -133,7 +119,6 @@ def test_the_output_lies_between_the_values_or_is_zero(call):
     assert (output <= high + 1e-12).all()
 
 
-@LAWS
 @given(arrays(np.float64, st.tuples(SIZES, SIZES), elements=ENTRIES))
 def test_the_limits_of_sharpness_are_the_mean_and_the_largest(logits):
     close(softmax(logits, beta=0), np.full(logits.shape, 1 / logits.shape[1]))
@@ -143,7 +128,6 @@ def test_the_limits_of_sharpness_are_the_mean_and_the_largest(logits):
     close(softmax(logits, beta=1e5), best / best.sum(axis=-1, keepdims=True))
 
 
-@LAWS
 @given(calls(kinds=["none"]), st.integers(1, 3))
 def test_shared_heads_are_repeated_heads(call, groups):
     query, key, value = (np.stack([a, -a]) for a in call[0])
@@ -155,7 +139,6 @@ def test_shared_heads_are_repeated_heads(call, groups):
     )
 
 
-@LAWS
 @given(calls(square=True, kinds=["none"]), st.data())
 def test_decoding_in_any_steps_gives_what_the_whole_gives(call, data):
     (query, key, value), options = call
@@ -170,7 +153,6 @@ def test_decoding_in_any_steps_gives_what_the_whole_gives(call, data):
     close(np.concatenate(outputs), whole)
 
 
-@LAWS
 @given(calls(), st.data())
 def test_gradients_are_the_slopes_of_the_output(call, data):
     """Along one drawn direction of all three inputs at once, by central differences."""
@@ -190,7 +172,6 @@ def test_gradients_are_the_slopes_of_the_output(call, data):
     assert abs(slope - numeric) < 1e-6 * size
 
 
-@LAWS
 @given(calls(kinds=["float"]), st.data())
 def test_a_row_of_logits_pulls_on_itself_with_no_sum(call, data):
     (query, key, value), options = call
@@ -199,7 +180,6 @@ def test_a_row_of_logits_pulls_on_itself_with_no_sum(call, data):
     close(gradient.sum(axis=-1), np.zeros(len(query)))
 
 
-@LAWS
 @given(st.integers(1, 3), SIZES, SIZES, SIZES, st.integers(0, 2**32 - 1))
 def test_a_layer_comes_back_from_pytorchs_layout(h, d, n, m, seed):
     rng = np.random.default_rng(seed)
