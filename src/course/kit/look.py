@@ -15,7 +15,9 @@ from typing import NamedTuple
 
 import matplotlib as mpl
 import numpy as np
+from matplotlib.axis import Axis
 from matplotlib.colors import ListedColormap, to_hex, to_rgb
+from matplotlib.ticker import NullFormatter
 from numpy.typing import ArrayLike, NDArray
 
 
@@ -156,6 +158,24 @@ def themed(svg: str) -> str:
         lambda match: values.get(match[0].lower(), match[0]),
         svg,
     )
+
+
+_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def powers_of_ten(*axes: Axis) -> None:
+    """Make axes logarithmic and write their ticks as 10⁻³, in plain text.
+
+    Matplotlib's own are formulas, which can take longer than the rest of a figure.
+    """
+    for axis in axes:
+        axis.axes.set(**{f"{axis.axis_name}scale": "log"})
+        axis.set_major_formatter(lambda tick, _: f"10{_exponent(tick)}")
+        axis.set_minor_formatter(NullFormatter())
+
+
+def _exponent(tick: float) -> str:
+    return f"{np.log10(tick):.0f}".translate(_SUPERSCRIPTS)
 
 
 def use() -> None:

@@ -9,6 +9,7 @@ figure has one size and text has the same size in every figure::
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import matplotlib.pyplot as plt
@@ -79,15 +80,20 @@ class Matrix:
     limit: float | None = None
     marked: Sequence[tuple[int, int]] = ()
 
-    @property
+    @cached_property
     def array(self) -> NDArray[np.float64]:
         """Entries with two axes."""
         return np.atleast_2d(np.asarray(self.values, dtype=float))
 
-    @property
+    @cached_property
     def texts(self) -> list[list[str]]:
         """Entries as they are written."""
         return [[number(v, self.decimals) for v in row] for row in self.array]
+
+    @cached_property
+    def widest(self) -> float:
+        """Width of the longest entry in inches."""
+        return max(text_width(t) for row in self.texts for t in row)
 
     def colour_of(self, value: float) -> str | tuple[float, ...]:
         """Colour that fills the cell of a value."""
@@ -161,11 +167,10 @@ def _cell(
     if at in [tuple(cell) for cell in matrix.marked]:
         frame = {"facecolor": "none", "edgecolor": look.colour("ink"), "linewidth": 1.6}
         ax.add_patch(Rectangle((x + 0.01, y + 0.01), width - 0.02, 0.31, **frame))
-    widest = max(text_width(t) for row in matrix.texts for t in row)
     ink = look.colour("ink" if matrix.fill else matrix.role)
     lift = 0.015 if matrix.fill == "weights" else 0.0
     ax.text(
-        x + (width + widest) / 2,
+        x + (width + matrix.widest) / 2,
         y + CELL_HEIGHT / 2 + lift,
         matrix.texts[at[0]][at[1]],
         ha="right",

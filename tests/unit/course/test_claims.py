@@ -4,6 +4,7 @@ import re
 from functools import cache
 
 import pytest
+from repeats import first_and_more
 
 from course import claims
 from course.chapters.why_sqrt_dk import experiments
@@ -27,17 +28,39 @@ def _measured_once():
         yield
 
 
-@pytest.mark.parametrize("row", MEASURED, ids=name)
-def test_a_claim_holds_at_every_size_it_names(row):
-    broken = [f for f in claims.recompute(row) if not claims.keeps(f, row.holds)]
-    assert broken == []
+def at_each_size(field):
+    """Parametrize by claim and by each combination of the sizes in a field of it."""
+    cases = [
+        case
+        for row in MEASURED
+        for case in first_and_more(combinations(row, getattr(row, field)))
+    ]
+    return pytest.mark.parametrize(
+        ("row", "sizes"),
+        cases,
+        ids=lambda part: part if isinstance(part, str) else name(part),
+    )
 
 
-@pytest.mark.parametrize("row", [r for r in MEASURED if r.fails_at], ids=name)
-def test_a_claim_fails_where_it_says_so(row):
+def combinations(row, sizes):
+    """Write each combination as the register writes all of them."""
+    return [
+        (row, "; ".join(f"{size} = {value}" for size, value in setting.items()))
+        for setting in (claims.settings(sizes) if sizes else [])
+    ]
+
+
+@at_each_size("sizes")
+def test_a_claim_holds_at_every_size_it_names(row, sizes):
+    (found,) = claims.recompute(row, sizes)
+    assert claims.keeps(found, row.holds), found
+
+
+@at_each_size("fails_at")
+def test_a_claim_fails_where_it_says_so(row, sizes):
     low, high = claims.limits(row.holds)
-    found = list(claims.recompute(row, sizes=row.fails_at))
-    assert [f for f in found if low <= f.mean <= high] == []
+    (found,) = claims.recompute(row, sizes)
+    assert not low <= found.mean <= high, found
 
 
 @pytest.mark.parametrize("row", MEASURED, ids=name)
@@ -115,3 +138,25 @@ def test_the_weekly_run_fails_if_a_claim_does(monkeypatch, capsys):
     assert "BROKEN a.b {'m': 2}" in shown
     monkeypatch.setattr(claims, "register", lambda: [row._replace(holds="< 2.5")])
     assert claims.main(5) == 0
+
+
+def test_what_is_said_of_a_claim_is_what_it_gives(monkeypatch):
+    fields = dict.fromkeys(Claim._fields, "") | {"page": "01-a", "seeds": "3"}
+    fields |= {"anchor": "there", "holds": "< 9", "fails": "Nowhere."}
+    rows = [
+        Claim(**fields | {"function": "a.one", "sizes": "m = 1, 3", "quantity": "x"}),
+        Claim(**fields | {"function": "a.two", "sizes": "m = 5", "quantity": "the y"}),
+    ]
+    factors = {"a.one": 2, "a.two": 10}
+    measure = {
+        name: lambda seed, m, f=f: f * m + seed - 1 for name, f in factors.items()
+    }
+    monkeypatch.setattr(claims, "function_of", lambda row: measure[row.function])
+    monkeypatch.setattr(claims, "register", lambda: rows)
+    heading, listed = claims.measured()
+    assert heading == "**Chapter 1**"
+    first, second = listed.splitlines()
+    address = "([“…  …”](chapters/01-a.ipynb#there))"
+    assert first.startswith(f"- X {address}: **2 to 6** at m = 1, 3, 3 seeds each.")
+    assert second.startswith(f"- The y {address}: **50** at m = 5, 3 seeds each.")
+    assert second.endswith("Claimed: < 9. Where it fails: Nowhere.")

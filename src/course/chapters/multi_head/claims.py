@@ -7,8 +7,8 @@ from course.chapters.multi_head import experiments
 
 def leak(seed: int, *, a: float, b: float, noise: float) -> float:
     """Add up both errors of one head whose weights depend on the parts."""
-    rng = np.random.default_rng(seed)
-    return sum(experiments.leak_errors(a, b, noise=noise, draws=20_000, rng=rng))
+    places = experiments.draw_places(20_000, np.random.default_rng(seed))
+    return sum(experiments.leak_errors(a, b, places, noise=noise))
 
 
 def tuned_leak(seed: int, *, noise: float) -> float:

@@ -101,8 +101,30 @@ def measured_blend_errors(
     return float(first), float(second)
 
 
+class Places(NamedTuple):
+    """Pairs of random places, and what noise of size 1 adds to a head's outputs."""
+
+    u: Array  # (draws, 2): the two parts of the first place
+    v: Array  # (draws, 2): those of the second
+    added: Array  # (draws, 3)
+
+
+def draw_places(draws: int, rng: np.random.Generator) -> Places:
+    """Draw pairs of places whose parts are independent and normal.
+
+    Parameters
+    ----------
+    draws : int
+        Number of pairs.
+    rng : numpy.random.Generator
+        Source of parts and noise.
+    """
+    u, v = rng.standard_normal((2, draws, 2))
+    return Places(u, v, rng.standard_normal((draws, 3)))
+
+
 def leak_errors(
-    a: float, b: float, *, noise: float, draws: int, rng: np.random.Generator
+    a: float, b: float, places: Places, *, noise: float
 ) -> tuple[float, float]:
     """Measure the errors of one head whose weights depend on what is looked up.
 
@@ -114,12 +136,10 @@ def leak_errors(
     ----------
     a, b : float
         How the logits depend on the parts, and how much they favour the first place.
+    places : Places
+        Pairs of places; the readout is fitted on half of them.
     noise : float
         Standard deviation of what is added to each output before it is read.
-    draws : int
-        Number of random pairs of places; the readout is fitted on half of them.
-    rng : numpy.random.Generator
-        Source of parts and noise.
 
     Returns
     -------
@@ -127,14 +147,13 @@ def leak_errors(
         Mean squared errors, on the other half, of the best linear readout (with a
         constant) of the three outputs.
     """
-    u, v = rng.standard_normal((2, draws, 2))
+    u, v, added = places
     logits = np.stack([a * u[:, 0] + b, a * v[:, 0]])
     weight = softmax(logits, axis=0)[0, :, None]  # of the first place
-    output = np.hstack([weight * u + (1 - weight) * v, weight])
-    output += noise * rng.standard_normal(output.shape)
-    read = np.hstack([output, np.ones((draws, 1))])
+    output = np.hstack([weight * u + (1 - weight) * v, weight]) + noise * added
+    read = np.hstack([output, np.ones((len(u), 1))])
     wanted = np.column_stack([u[:, 0], v[:, 1]])
-    fit, test = slice(draws // 2), slice(draws // 2, None)
+    fit, test = slice(len(u) // 2), slice(len(u) // 2, None)
     readout, *_ = np.linalg.lstsq(read[fit], wanted[fit], rcond=None)
     first, second = np.mean((read[test] @ readout - wanted[test]) ** 2, axis=0)
     return float(first), float(second)
@@ -171,8 +190,8 @@ def tuned_leak(noise: float, *, draws: int, rng: np.random.Generator) -> float:
     noise : float
         Standard deviation of what is added to each output.
     draws : int
-        Number of random pairs of places: so many to choose with, and again as many
-        to measure with.
+        Number of random pairs of places: so many to choose with, the same ones for
+        every head, and again as many to measure with.
     rng : numpy.random.Generator
         Source of parts and noise.
 
@@ -182,11 +201,12 @@ def tuned_leak(noise: float, *, draws: int, rng: np.random.Generator) -> float:
         Both errors together, for the best of the pairs of `A_TRIED` and `B_TRIED`.
     """
 
-    def errors(a: float, b: float) -> float:
-        return sum(leak_errors(a, b, noise=noise, draws=draws, rng=rng))
+    def errors(pair: tuple[float, float], places: Places) -> float:
+        return sum(leak_errors(*pair, places, noise=noise))
 
-    best = min(product(A_TRIED, B_TRIED), key=lambda pair: errors(*pair))
-    return errors(*best)
+    places = draw_places(draws, rng)
+    best = min(product(A_TRIED, B_TRIED), key=lambda pair: errors(pair, places))
+    return errors(best, draw_places(draws, rng))
 
 
 def lookup_model(

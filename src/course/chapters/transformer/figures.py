@@ -166,13 +166,14 @@ def reach_by_distance(measured: Mapping[str, Reach]) -> Figure:
             middle = np.median(getattr(reach, name), axis=0)
             shown = np.where(middle > 1e-15, middle, np.nan)
             ax.plot(np.arange(1, len(middle) + 1), shown, color=look.colour(role))
-        ax.set(yscale="log", ylim=(1e-15, 40), xlabel="distance in words")
-        ax.set_yticks([1, 1e-5, 1e-10, 1e-15], ["1", "10⁻⁵", "10⁻¹⁰", "10⁻¹⁵"])
+        look.powers_of_ten(ax.yaxis)
+        ax.set(ylim=(1e-15, 40), xlabel="distance in words")
+        ax.set_yticks([1, 1e-5, 1e-10, 1e-15])
         ax.minorticks_off()
     axes[0].set(title="the signal, forward", ylabel="share of the neighbour’s")
     axes[1].set_title("the gradient, backward")
     places = {
-        "simple": (24, 3e-14),
+        "simple": (19, 3e-14),
         "gated": (47, 1e-10),
         "simple, orthogonal": (62, 3e-7),
     }
@@ -505,7 +506,8 @@ def through_layers(measured: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
             ax.plot(
                 np.arange(len(middle)), np.maximum(middle, 1e-6), label=around, **style
             )
-        ax.set(yscale="log", xlabel="attention layers", xticks=range(0, len(middle), 3))
+        look.powers_of_ten(ax.yaxis)
+        ax.set(xlabel="attention layers", xticks=range(0, len(middle), 3))
         ax.minorticks_off()
     axes[0].set(ylim=(1e-4, 1.5), title="how far apart the words are")
     axes[1].set(title="how large their entries are")
@@ -574,7 +576,8 @@ def cost_by_length(lengths: Sequence[int], parts: Mapping[str, ArrayLike]) -> Fi
         near = {"textcoords": "offset points", "xytext": (4, lift)}
         ax.annotate(name, (lengths[-1], counts[-1]), **near, **style)
     ax.set_xscale("log", base=2)
-    ax.set(yscale="log", xlabel="words", ylabel="multiplications of a layer")
+    look.powers_of_ten(ax.yaxis)
+    ax.set(xlabel="words", ylabel="multiplications of a layer")
     ax.minorticks_off()
     fig.tight_layout()
     return fig
@@ -651,7 +654,8 @@ def training_log(log: Mapping[str, ArrayLike]) -> Figure:
     fig, (above, below) = plt.subplots(2, 1, figsize=(5.2, 3.6), sharex=True)
     step = np.asarray(log["step"])
     above.plot(step, log["loss"], color=look.colour("ink"))
-    above.set(yscale="log", ylabel="loss")
+    look.powers_of_ten(above.yaxis)
+    above.set_ylabel("loss")
     for name, role, text, height in (
         ("held_out", "query", "new sentences", 0.62),
         ("pairs", "key", "new pairs", 0.42),

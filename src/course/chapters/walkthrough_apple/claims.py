@@ -12,7 +12,7 @@ SIGNS = {"positive": LAWS["uniform, 0 to 1"], "both": LAWS["normal, both signs"]
 def smallest_cosine_after(
     seed: int, n: ArrayLike, d: int, signs: str = "positive"
 ) -> NDArray[np.float64]:
-    """Median over 50 sets of three heads of the smallest cosine of two outputs.
+    """Median over 20 sets of three heads of the smallest cosine of two outputs.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def medians(
 ) -> NDArray[np.float64]:
     """Draw the heads once, and let them see the first n words, for each n."""
     d = X.shape[-1]
-    heads = law(np.random.default_rng(seed), (3, 50, 3, d, d))
+    heads = law(np.random.default_rng(seed), (3, 20, 3, d, d))
     found = [np.median(cosines_after(heads, X[:words])) for words in np.atleast_1d(n)]
     return np.reshape(found, np.shape(n))
 

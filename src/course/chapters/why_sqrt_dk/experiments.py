@@ -162,9 +162,10 @@ def query_gradients(
         if one_key
         else rng.standard_normal((sequences, 20, m))
     )
+    scores = query @ key.swapaxes(-1, -2)
     found = []
     for scale in (1.0, d_k**-0.5):
-        p = softmax(scale * query @ key.swapaxes(-1, -2))
+        p = softmax(scale * scores)
         at_logits = p * (above - (p * above).sum(axis=-1, keepdims=True))  # J g
         found.append(np.linalg.norm(scale * at_logits @ key, axis=-1).ravel())
     return Gradients(*found)

@@ -198,7 +198,8 @@ def query_gradients(found: Mapping[tuple[int, int], Gradients]) -> Figure:
     for ax, m in zip(axes, keys, strict=True):
         both = zip(*(found[m, d_k] for d_k in d_ks), strict=True)
         _gradient_bars(ax, d_ks, list(both))
-        ax.set(yscale="log", ylim=(1e-8, 20), title=f"{m} keys")
+        look.powers_of_ten(ax.yaxis)
+        ax.set(ylim=(1e-8, 20), title=f"{m} keys")
     axes[0].set_ylabel("gradient that reaches a query")
     for (name, role), height in zip(_BOTH.items(), (1e-7, 1.5e-8), strict=True):
         _name(axes[-1], d_ks[0] / 1.1, height, name, role)
@@ -248,6 +249,7 @@ def learning_rates(rows: Sequence[Mapping[str, float | str]], d_k: int) -> Figur
         right = way == "unscaled"
         at = (rates[-1], found[-1] / 3.2) if right else (rates[3] / 1.4, found[4] / 1.5)
         _name(ax, *at, name, role, ha="right")
-    ax.set(xscale="log", yscale="log", xlabel="learning rate", ylabel="loss at the end")
+    look.powers_of_ten(ax.xaxis, ax.yaxis)
+    ax.set(xlabel="learning rate", ylabel="loss at the end")
     fig.tight_layout()
     return fig

@@ -46,6 +46,23 @@ def check(figure) -> str:
     return text
 
 
+def named_lines(axes) -> dict:
+    """Heights of each line by its name: the legend's, or the text of its colour."""
+    written = {mpl.colors.to_hex(t.get_color()): t.get_text() for t in axes.texts}
+    return {
+        written.get(mpl.colors.to_hex(line.get_color()), line.get_label()): [
+            *line.get_ydata()
+        ]
+        for line in axes.lines
+    }
+
+
+@pytest.fixture
+def named():
+    """Give what axes draw by the names that a reader finds beside it."""
+    return named_lines
+
+
 @pytest.fixture
 def svg():
     """Give the text of a figure's SVG, which must hold no colour but ours."""

@@ -4,9 +4,10 @@ from itertools import product
 
 import numpy as np
 import pytest
+from matplotlib import pyplot as plt
 from matplotlib.colors import to_rgb
 
-from course.kit.look import ROLES, mix
+from course.kit.look import ROLES, mix, powers_of_ten, themed
 
 SCALES = [
     ("weight-low", "weight-high"),
@@ -47,3 +48,27 @@ def test_a_number_can_be_read_on_every_colour_of_a_cell(scale, theme):
 def test_words_can_be_read_on_the_page(text, behind, theme):
     words, back = (getattr(ROLES[role], theme) for role in (text, behind))
     assert contrast(words, back) >= 4.5
+
+
+def test_logarithmic_axes_are_lettered_with_powers_of_ten():
+    fig, ax = plt.subplots()
+    ax.plot([1e-3, 1, 1e12], [1e-3, 1, 1e12])
+    powers_of_ten(ax.yaxis)
+    ax.set_yticks([1e-3, 1, 1e12])
+    fig.canvas.draw()
+    assert [label.get_text() for label in ax.get_yticklabels()] == [
+        "10⁻³",
+        "10⁰",
+        "10¹²",
+    ]
+    assert {label.get_text() for label in ax.get_yticklabels(minor=True)} <= {""}
+    heights = [ax.transData.transform((0, tick))[1] for tick in (1e-3, 1, 1e12)]
+    assert heights[2] - heights[1] == pytest.approx(4 * (heights[1] - heights[0]))
+    assert ax.get_xscale() == "linear"
+    plt.close(fig)
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_drawn_colour_becomes_the_variable_of_its_role(role):
+    drawn = f'<path style="fill: {ROLES[role].light}"/>'
+    assert themed(drawn) == f'<path style="fill: var(--abh-{role})"/>'

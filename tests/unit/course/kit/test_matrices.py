@@ -78,3 +78,16 @@ def test_only_colours_of_the_course_are_drawn():
     for patch in fig.axes[0].patches:
         if patch.get_fill() and patch.get_facecolor()[3] > 0:
             assert tuple(np.round(patch.get_facecolor(), 6)) in ramp | roles
+
+
+def test_rows_and_columns_are_named_beside_their_entries():
+    matrix = Matrix([[1, 2], [3, 4]], rows=("a", "b"), columns=("x", "y"), decimals=0)
+    at = {t.get_text(): t.get_position() for t in equation([[matrix]]).axes[0].texts}
+    heights = {name: y for name, (_, y) in at.items()}
+    assert heights["a"] == pytest.approx(heights["1"]) == pytest.approx(heights["2"])
+    assert heights["b"] == pytest.approx(heights["3"]) == pytest.approx(heights["4"])
+    assert heights["a"] > heights["b"]
+    right = 0.2 * matrices.cell_width([matrix])  # an entry ends right of the middle
+    assert 0 <= at["1"][0] - at["x"][0] < right
+    assert 0 <= at["2"][0] - at["y"][0] < right
+    assert at["x"][0] < at["y"][0]

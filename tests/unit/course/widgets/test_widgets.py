@@ -27,6 +27,7 @@ from course.widgets import (
     ask,
     bundler,
 )
+from course.widgets.card import still
 from course.widgets.sqrt_dk import KEYS, WIDEST
 
 FIGURES = [figure for figure in found.figures() if figure().question]
@@ -374,3 +375,16 @@ def test_the_example_of_the_guide_is_a_whole_widget(tmp_path, monkeypatch):
     for widget in found.states(figure):
         assert widget.said().text[:20] in view
         assert str(round(widget.facts()["largest"], 2)) in widget.drawn_still()
+
+
+def test_a_drawn_line_leads_from_its_row_to_its_column():
+    svg = still.lines(["I", "am"], ["a", "b", "c"], [[0, 0.5, 0], [0.25, 0, 1]])
+    heights = {word: int(y) for y, word in re.findall(r'y="(\d+)"[^>]*>(\w+)<', svg)}
+    drawn = re.findall(r'y1="(\d+)".*?y2="(\d+)".*?stroke-width="([\d.]+)"', svg)
+    lift = heights["I"] - int(drawn[0][0])
+    found = [(int(a) + lift, int(b) + lift, float(width)) for a, b, width in drawn]
+    assert found == [
+        (heights["I"], heights["b"], 6),
+        (heights["am"], heights["a"], 3),
+        (heights["am"], heights["c"], 12),
+    ]

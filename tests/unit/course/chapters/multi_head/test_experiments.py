@@ -84,8 +84,8 @@ def leaks(a, b, noise, seeds=4):
 @pytest.mark.parametrize("noise", [0, 0.001, 0.1])
 def test_leak_errors_agree_with_other_code_within_the_spread_of_seeds(a, b, noise):
     others = leaks(a, b, noise)
-    rng = np.random.default_rng(0)
-    got = experiments.leak_errors(a, b, noise=noise, draws=20_000, rng=rng)
+    places = experiments.draw_places(20_000, np.random.default_rng(0))
+    got = experiments.leak_errors(a, b, places, noise=noise)
     spread = others.std(axis=0, ddof=1) + 0.01 * others.mean(axis=0)
     assert np.all(np.abs(others.mean(axis=0) - got) < 5 * spread)
     if not noise:
@@ -110,8 +110,8 @@ def test_the_best_weights_that_ignore_the_parts_leave_what_the_formula_says(nois
 
 def test_weights_that_ignore_the_parts_leak_nothing():
     for b in (-2.0, 0.0, 1.0):
-        rng = np.random.default_rng(5)
-        got = experiments.leak_errors(0, b, noise=0, draws=100_000, rng=rng)
+        places = experiments.draw_places(100_000, np.random.default_rng(5))
+        got = experiments.leak_errors(0, b, places, noise=0)
         share = 1 / (1 + np.exp(-b))
         np.testing.assert_allclose(got, experiments.blend_errors(share), atol=0.02)
 
@@ -125,9 +125,8 @@ def test_signs_can_be_looked_up_though_the_weights_ignore_them():
 def test_a_tuned_head_is_no_worse_than_any_of_those_it_was_chosen_from():
     tuned = experiments.tuned_leak(0.01, draws=4_000, rng=np.random.default_rng(1))
     for a, b in ((0.5, 0), (0.1, -3), (0.02, -4)):
-        rng = np.random.default_rng(2)
-        one = experiments.leak_errors(a, b, noise=0.01, draws=4_000, rng=rng)
-        assert tuned < sum(one)
+        places = experiments.draw_places(4_000, np.random.default_rng(2))
+        assert tuned < sum(experiments.leak_errors(a, b, places, noise=0.01))
 
 
 def test_split_is_a_projection_with_zeros():

@@ -145,3 +145,31 @@ def test_a_head_looks_at_the_meant_noun_with_the_larger_dot():
         [[x, y]] = dot.get_xydata()
         seen.setdefault(names[round(y)], []).append(x)
     assert seen == {"a": [0.7, 0.2], "b": [0.4, 0.5]}
+
+
+def test_through_layers_names_its_curves_and_panels(named):
+    measured = {
+        "residual": {"difference": [[1, 0.5]], "size": [[1, 3]]},
+        "attention alone": {"difference": [[1, 0.1]], "size": [[1, 0.2]]},
+    }
+    apart, size = figures.through_layers(measured).axes
+    assert apart.get_title() == "how far apart the words are"
+    assert size.get_title() == "how large their entries are"
+    for axes, key in ((apart, "difference"), (size, "size")):
+        assert named(axes) == {kind: m[key][0] for kind, m in measured.items()}
+
+
+def test_a_training_log_names_its_curves(named):
+    log = {"step": [0, 1], "loss": [5, 4], "held_out": [0.1, 0.3], "pairs": [0.2, 0.5]}
+    below = figures.training_log(log).axes[1]
+    assert named(below) == {"new sentences": [0.1, 0.3], "new pairs": [0.2, 0.5]}
+
+
+def test_reach_names_its_curves(named):
+    kinds = ("simple", "gated", "simple, orthogonal")
+    drawn = {
+        kind: figures.Reach(np.full((1, 99), 0.1 * k), np.full((1, 99), 0.01 * k))
+        for k, kind in enumerate(kinds, start=1)
+    }
+    forward = figures.reach_by_distance(drawn).axes[0]
+    assert named(forward) == {kind: [*drawn[kind][0][0]] for kind in kinds}

@@ -2,6 +2,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from repeats import first_and_more
 
 from attention import softmax
 from course.chapters.why_sqrt_dk import experiments, training
@@ -93,7 +94,7 @@ GRADIENTS = {  # keys, d_k: median without, with, share larger without
 }
 
 
-@pytest.mark.parametrize(("m", "d_k"), GRADIENTS)
+@pytest.mark.parametrize(("m", "d_k"), first_and_more(GRADIENTS))
 def test_which_gradient_is_larger_depends_on_width_and_number_of_keys(m, d_k):
     def measure(seed):
         raw, kept = query_gradients(d_k, m, seed=seed)
@@ -103,18 +104,18 @@ def test_which_gradient_is_larger_depends_on_width_and_number_of_keys(m, d_k):
     assert agrees((np.log(raw), kept, share), measure)
 
 
-def test_the_median_gradient_turns_round_with_the_number_of_keys():
-    for seed in range(3):
-        medians = {
-            size: [np.median(g) for g in query_gradients(*size, seed=seed)]
-            for size in [(64, 8), (64, 64), (64, 512), (1024, 8), (1024, 512)]
-        }
-        ratios = {size: raw / kept for size, (raw, kept) in medians.items()}
-        assert ratios[64, 8] < 1.3 < 4 < ratios[64, 64] < ratios[64, 512]
-        assert ratios[1024, 8] < 1e-3 < ratios[1024, 512] < 1.2
+@pytest.mark.parametrize("seed", first_and_more(range(3)))
+def test_the_median_gradient_turns_round_with_the_number_of_keys(seed):
+    medians = {
+        size: [np.median(g) for g in query_gradients(*size, seed=seed)]
+        for size in [(64, 8), (64, 64), (64, 512), (1024, 8), (1024, 512)]
+    }
+    ratios = {size: raw / kept for size, (raw, kept) in medians.items()}
+    assert ratios[64, 8] < 1.3 < 4 < ratios[64, 64] < ratios[64, 512]
+    assert ratios[1024, 8] < 1e-3 < ratios[1024, 512] < 1.2
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", first_and_more(range(3)))
 def test_gradients_are_uneven_without_the_division_at_every_size(seed):
     starved = np.array(
         [
@@ -193,11 +194,13 @@ def test_with_two_keys_the_norm_falls_all_the_way():
 
 @pytest.mark.parametrize(
     ("m", "rows", "mean", "median"),
-    [
-        (3, 2000, (0.5, 0.6), (0.6, 0.8)),
-        (8, 1000, (1.5, 1.9), (2.2, 2.6)),
-        (64, 400, (3.1, 3.7), (3.7, 4.8)),
-    ],
+    first_and_more(
+        [
+            (8, 1000, (1.5, 1.9), (2.2, 2.6)),
+            (3, 2000, (0.5, 0.6), (0.6, 0.8)),
+            (64, 400, (3.1, 3.7), (3.7, 4.8)),
+        ]
+    ),
 )
 def test_from_three_keys_on_the_norm_rises_then_falls(m, rows, mean, median):
     for seed in range(3):
@@ -281,7 +284,7 @@ def test_the_wider_the_head_the_more_the_division_is_worth():
     assert ratios[2] > 30
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", first_and_more(range(3)))
 def test_from_every_start_the_wide_head_that_divides_ends_lower(seed):
     divided = training.train(training.scaled(256, rate=10), seed=seed)
     undivided = training.train(training.unscaled(256, rate=0.3), seed=seed)

@@ -50,3 +50,38 @@ def test_rows_of_weights_holds_both_softmaxes(svg):
     text = svg(figures.rows_of_weights(D, scores))
     for row in (softmax(scores[-1]), softmax(scores[-1] / 8)):
         assert f"{row.max():.2f}" in text
+
+
+RAW_AND_SCALED = [
+    {"largest": [0.3, 0.5, 0.8, 0.9], "entropy": [2.0, 1.5, 0.5, 0.1]},
+    {"largest": [0.2, 0.25, 0.3, 0.35], "entropy": [1.9, 1.8, 1.7, 1.6]},
+]
+
+
+def test_saturation_names_its_curves_and_panels(named):
+    raw, scaled = RAW_AND_SCALED
+    largest, entropy = figures.saturation(D, raw, scaled).axes
+    assert largest.get_title() == "largest weight"
+    assert entropy.get_title() == "entropy, in nats"
+    for axes, key in ((largest, "largest"), (entropy, "entropy")):
+        assert named(axes) == {"not divided": raw[key], "divided by √dₖ": scaled[key]}
+
+
+def test_spread_names_its_curves(named):
+    measured = [1.1, 2.1, 4.1, 8.1]
+    axes = figures.spread(D, measured).axes[0]
+    assert named(axes) == {"dₖ": D, "√dₖ": [1, 2, 4, 8], "measured": measured}
+
+
+def test_learning_rates_names_its_curves(named):
+    ways = {"unscaled": 2.0, "scaled": 1.0}
+    rows = [
+        {"d_k": 256, "way": way, "rate": 10.0**power, "loss": loss + power}
+        for way, loss in ways.items()
+        for power in range(5)
+    ]
+    axes = figures.learning_rates(rows, 256).axes[0]
+    assert named(axes) == {
+        "not divided": [2, 3, 4, 5, 6],
+        "divided by √dₖ": [1, 2, 3, 4, 5],
+    }
