@@ -20,12 +20,12 @@ STATES = 12
 SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
 
 
-def pages_with(markup: str) -> list[str]:
-    """Every page of the built site that holds this markup."""
+def pages_with(*markup: str) -> list[str]:
+    """Every page of the built site that holds any of this markup."""
     return [
         path.relative_to(SITE).as_posix()
         for path in sorted(SITE.rglob("*.html"))
-        if markup in path.read_text("utf-8")
+        if any(map(path.read_text("utf-8").__contains__, markup))
     ]
 
 

@@ -353,6 +353,7 @@ def test_a_question_can_be_left(open_page, figure):
     line = page.locator(".abh-folded")
     assert line.inner_text().strip() == f"Not predicted: {widget.question['prompt']}"
     assert page.locator(".abh-offer").bounding_box()["height"] < 60
+    assert line.evaluate("line => line === document.activeElement")
     line.click()
     page.locator(".abh-choice input").first.check()
     page.get_by_role("button", name="Commit").click()

@@ -46,7 +46,8 @@ READ = """() => [...document.querySelectorAll(".abh-card")].map((card) => ({
       .map((what) => [what, displayed[what](card)])),
   fields: [...card.querySelectorAll("[data-trait]")]
     .filter((row) => row.checkVisibility() && row.querySelector("input.abh-field"))
-    .map((row) => [row.dataset.trait, row.querySelector(".abh-field").value]),
+    .map((row) => [row.dataset.trait, row.querySelector(".abh-field").value,
+      row.querySelector("input[type=range]").getAttribute("aria-valuetext")]),
   said: card.querySelector(".abh-reading").innerText,
 }))"""
 
@@ -100,8 +101,10 @@ def test_numbers_bars_colours_and_sentence_are_python_s(figure, shown):
         unseen -= set(seen["named"])
         texts.append(seen["unbound"])
         displayed.check_read(seen["wrong"], seen["bars"], seen["tinted"])
-        for trait, text in seen["fields"]:  # the number beside a slider is the trait's
-            assert float(text) == getattr(widget, trait), trait
+        for trait, *texts_of_it in seen[
+            "fields"
+        ]:  # written beside a slider, and spoken
+            assert {*map(float, texts_of_it)} == {getattr(widget, trait)}, trait
         said = seen["said"]
         assert displayed.misread(said, widget.said().text, widget.facts()) == []
     assert unseen == set(), "in `numbers()`, and shown in no state"

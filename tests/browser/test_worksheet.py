@@ -893,20 +893,20 @@ CUT = """() => [...document.querySelectorAll(".abh-ws-matrix th")]
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_columns_are_as_wide_as_the_decimals_and_their_heads_ask(opened, width):
+def test_columns_are_as_wide_as_the_decimals_and_their_heads_ask(
+    opened, wait_until, width
+):
     page = opened(preset("five-tokens", decimals=2), width=width)
     page.add_style_tag(content="body { font-family: DejaVu Sans, system-ui }")
     scores = page.locator(".abh-ws-matrix:has([data-matrix='scores.0'])")
-    asked = """async box => {
-      await new Promise(requestAnimationFrame);  // container queries follow a frame
-      return box.querySelector('table').offsetWidth;
-    }"""
-    narrow = scores.evaluate(asked)
+    width_of = "document.querySelector('[data-matrix=\"scores.0\"]').offsetWidth"
+    page.evaluate("new Promise(requestAnimationFrame)")  # for container queries
+    narrow = page.evaluate(width_of)
     assert page.evaluate(CUT) == []
     page.get_by_label("Decimals").select_option("6")
-    assert scores.evaluate(asked) > narrow
+    wait_until(page, f"{width_of} > {narrow}")
     page.get_by_label("Decimals").select_option("2")
-    assert scores.evaluate(asked) == narrow
+    wait_until(page, f"{width_of} === {narrow}")
     assert scores.evaluate("box => box.scrollWidth <= box.clientWidth + 1")
 
 

@@ -30,6 +30,7 @@ KEPT = "tests/browser/test_kept.py"
 LINKS = "tests/browser/test_links.py"
 UNDO = "tests/browser/test_undo.py"
 UNIT = "tests/unit"
+WORDS = ("tests/browser/test_words.py",)
 
 FAULTS = [
     Fault(
@@ -349,5 +350,35 @@ FAULTS = [
         "|| proof(body) !== text.slice(-3)",
         "",
         (LINKS, "-k", "cut_or_changed"),
+    ),
+    Fault(
+        "the names of bars upside down",
+        f"{CARD}/drawings.js",
+        'html("span", { role: "rowheader" }, text)',
+        'html("span", { role: "rowheader" }, labels.at(-1 - i))',
+        WORDS,
+        built=True,
+    ),
+    Fault(
+        "the two ways of dividing at each other's numbers",
+        "src/course/widgets/sqrt_dk.js",
+        'const heads = ["q · k", "q · k / √dₖ"]',
+        'const heads = ["q · k / √dₖ", "q · k"]',
+        WORDS,
+        built=True,
+    ),
+    Fault(
+        "a drawn curve by the other's name",
+        "src/course/chapters/why_sqrt_dk/figures.py",
+        '_BOTH = {"not divided": "ink", "divided by √dₖ": "output"}',
+        '_BOTH = {"divided by √dₖ": "ink", "not divided": "output"}',
+        (f"{UNIT}/course/chapters/why_sqrt_dk/test_figures.py", "-k", "names_its"),
+    ),
+    Fault(
+        "the numbers of another claim",
+        "src/course/claims.py",
+        "for found in recompute(claim)]",
+        "for found in recompute(register()[0])]",
+        (f"{UNIT}/course/test_claims.py", "-k", "what_is_said"),
     ),
 ]

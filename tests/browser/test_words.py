@@ -1,0 +1,34 @@
+"""What figures call their numbers: every word of them, as it was last read by a person.
+
+Other tests compare numbers with Python's. No formula tells whether a name stands beside
+the right one, so the words of each page's figures are on record in ``words/``, in the
+order in which they stand, numbers left out and drawn names with their colours. A new
+page's record is written when it is first looked at. Where a change is meant, delete the
+record, run this file, and read what it changed before you commit it.
+"""
+
+import os
+from pathlib import Path
+
+import pytest
+from found import pages_with
+
+RECORDS = Path(__file__).with_name("words")
+SCRIPT = Path(__file__).with_name("words.js").read_text(encoding="utf-8")
+WITH_FIGURES = pages_with('class="widget"', '<svg role="img"')
+
+
+def test_figures_are_found():
+    assert {"intro.html", "chapters/02-why-sqrt-dk.html"} <= set(WITH_FIGURES)
+    recorded = {path.stem for path in RECORDS.glob("*.txt")}
+    assert recorded <= {Path(name).stem for name in WITH_FIGURES}
+
+
+@pytest.mark.parametrize("name", WITH_FIGURES)
+def test_figures_say_what_is_on_record(watch, plain_site, name):
+    page = watch(reduced_motion="reduce").open(f"{plain_site}/{name}")
+    said = page.evaluate(SCRIPT)
+    record = RECORDS / f"{Path(name).stem}.txt"
+    if not record.exists() and not os.environ.get("CI"):
+        record.write_text("\n".join(said) + "\n", encoding="utf-8")
+    assert said == record.read_text(encoding="utf-8").splitlines()

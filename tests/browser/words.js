@@ -1,0 +1,49 @@
+// What a page's figures say, a line for each piece of text. Whole numbers stay, since
+// they name things ("head 2"); what may have been measured is "#".
+(() => {
+  const NAMING = ["aria-label", "aria-valuetext", "title", "placeholder"];
+  const bare = (text) => text.replace(/\s+/g, " ").replace(/\d+([.,]\d+)+|\d+(?=\s?%)/g, "#").trim();
+  const worded = (text) => /\p{L}/u.test(text) || /10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]/.test(text);
+  const drawn = (node) => {
+    const [, role] = /--abh-([\w-]+)/.exec(node.getAttribute("style") || "") ?? [];
+    return node.localName === "text" && role ? ` (${role})` : "";
+  };
+
+  function* said(node) {
+    if (node.nodeType === Node.TEXT_NODE) {
+      if (worded(node.data)) yield `${bare(node.data)}${drawn(node.parentElement)}`;
+      return;
+    }
+    if (node.nodeType !== Node.ELEMENT_NODE || node.matches("script, style, metadata")) return;
+    for (const name of node.matches("svg[role=img]") ? [] : NAMING) {
+      const text = node.getAttribute(name) || "";
+      if (worded(text)) yield `${name}: ${bare(text)}`;
+    }
+    if (node.matches(".abh-shown, .abh-chosen, [aria-selected=true]")) yield "(marked:)";
+    for (const child of node.childNodes) yield* said(child);
+  }
+
+  // In each matrix of a worksheet, a cell above the diagonal and one below.
+  function* explained(card) {
+    for (const grid of card.querySelectorAll("table[data-matrix]")) {
+      if (!grid.checkVisibility()) continue;
+      for (const [row, column] of [[0, 1], [1, 0]]) {
+        const place = `td[data-row="${row}"][data-column="${column}"][tabindex]`;
+        const cell = grid.querySelector(place);
+        if (!cell) continue;
+        cell.click();
+        for (const part of card.querySelectorAll(".abh-ws-title, .abh-ws-note")) {
+          if (worded(part.textContent)) yield `explained: ${bare(part.textContent)}`;
+        }
+      }
+    }
+  }
+
+  return [...document.querySelectorAll("main .widget[id], main svg[role=img]")]
+    .filter((node) => !node.parentElement.closest(".widget[id]"))
+    .flatMap((node) => [
+      `== ${node.id || bare(node.getAttribute("aria-label"))}`,
+      ...said(node),
+      ...explained(node),
+    ]);
+})()
