@@ -5,6 +5,7 @@ import re
 
 import displayed
 import pytest
+from frames import resize
 from matplotlib.colors import to_hex
 from playwright.sync_api import expect
 
@@ -86,7 +87,7 @@ def test_at_a_desk(watch, plain_site, page_path, answer_all, axe, axe_colours):
     assert page.evaluate("figures.moveEvery", moves) == [], "200 random moves"
     displayed.check(page)
     for width in (1600, 2560):
-        page.set_viewport_size({"width": width, "height": 1200})
+        resize(page, width, 1200)
         assert page.evaluate(WIDE) == [], f"{width} pixels wide"
     assert watched.outside(plain_site, f"blob:{plain_site}") == []
     assert watched.complaints == []
@@ -94,10 +95,10 @@ def test_at_a_desk(watch, plain_site, page_path, answer_all, axe, axe_colours):
 
 def check_paper(page):
     page.emulate_media(media="print")
-    page.set_viewport_size({"width": PAPER, "height": 1000})
+    resize(page, PAPER, 1000)
     assert page.evaluate(CLIPPED) == [], "clipped on paper"
     page.emulate_media(media="screen")
-    page.set_viewport_size({"width": 1280, "height": 900})
+    resize(page, 1280, 900)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -210,5 +211,5 @@ def test_a_box_that_scrolls_has_a_name_and_takes_the_focus(watch, site, wait_unt
     figures.first.focus()
     page.keyboard.press("ArrowRight")
     wait_until(page, "document.activeElement.scrollLeft > 0")
-    page.set_viewport_size({"width": 1280, "height": 900})
+    resize(page, 1280, 900)
     expect(figures).to_have_count(0)

@@ -3,6 +3,7 @@
 import random
 
 import displayed
+from frames import resize
 
 MATH_IS_SET = """[...document.querySelectorAll("th .math")]
   .every(formula => formula.querySelector("mjx-container"))"""
@@ -43,7 +44,7 @@ def test_on_a_phone_and_from_disk(
         check_moves_without_an_answer(page)
     answer_all(page)
     for width in (390, 360, 1600):
-        page.set_viewport_size({"width": width, "height": 844})
+        resize(page, width, 844)
         assert page.evaluate(OVERFLOW) == [], f"sideways at {width} pixels"
     assert watched.outside(folder.as_uri(), "blob:") == []
     assert watched.complaints == []

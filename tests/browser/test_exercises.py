@@ -10,6 +10,7 @@ from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Decimal
 
 import pytest
 from alone import answer_with, page_of
+from frames import resize
 
 from course.chapters.walkthrough_apple import exercises as apple_exercises
 from course.chapters.walkthrough_apple import questions as apple_quiz
@@ -376,7 +377,7 @@ def test_the_walkthrough_holds_them_and_none_reaches_over_the_edge(watch, plain_
         EXERCISES
     )
     for width in (360, 1280):
-        page.set_viewport_size({"width": width, "height": 800})
+        resize(page, width, 800)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         wide = page.evaluate(
             """() => [...document.querySelectorAll(".abh-exercise, .abh-quiz")]

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from alone import answer_with, page_of
 from found import figures, with_sliders
+from frames import resize
 
 from course.widgets import (
     Heads,
@@ -556,7 +557,7 @@ def moves(seed, count):
 def test_200_random_moves_and_nothing_jumps(open_page, figure):
     page = open_page(figure())
     for width in (360, 672, 1280):
-        page.set_viewport_size({"width": width, "height": 900})
+        resize(page, width, 900)
         places = page.evaluate("figures.moveMany", moves(seed=width, count=200))
         assert len(places) == len({controls for controls, *_ in places}), places
         text = page.locator(".abh-card").inner_text()
@@ -606,8 +607,7 @@ def test_all_are_right_in_the_light_in_the_dark_on_paper_and_on_a_phone(open_pag
     assert cards.evaluate_all(SHOWN) == before
     page.emulate_media(color_scheme="light", media="screen")
     for width in (360, 288):  # the narrower one is a page at 400 %, less its margins
-        page.set_viewport_size({"width": width, "height": 800})
-        page.evaluate("new Promise(requestAnimationFrame)")
+        resize(page, width, 800)
         assert page.evaluate("figures.outside()") == []
         assert page.evaluate("document.documentElement.scrollWidth") == width
         assert page.evaluate("figures.smallTargets()") == []

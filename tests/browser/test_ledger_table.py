@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from frames import resize
 
 from course.ledger import NOTES, VERDICTS, rows
 
@@ -106,5 +107,5 @@ def test_a_phone_is_told_of_the_columns_at_the_right(table, wait_until):
         watched.page,
         "getComputedStyle(document.querySelector('.abh-more')).visibility === 'hidden'",
     )
-    watched.page.set_viewport_size({"width": 1600, "height": 900})
+    resize(watched.page, 1600, 900)
     wait_until(watched.page, "document.querySelector('.abh-more').hidden")

@@ -14,6 +14,7 @@ import displayed
 import numpy as np
 import pytest
 from alone import answer_with, page_of
+from frames import resize
 
 from course.widgets import Translator
 from course.widgets.bundler import sources
@@ -403,8 +404,7 @@ def test_it_is_accessible_and_never_wider_than_its_page(open_page, axe, matrix):
     page = open_page(Translator(matrix=matrix))
     alone = "page-has-heading-one"  # the heading is the chapter's
     for width in (1280, 390):
-        page.set_viewport_size({"width": width, "height": 900})
-        page.evaluate("new Promise(requestAnimationFrame)")
+        resize(page, width, 900)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         for audit in axe:
             assert [o for o in audit(page) if not o.startswith(alone)] == []

@@ -8,6 +8,7 @@ from pathlib import Path
 import displayed
 import numpy as np
 import pytest
+from frames import drawn, resize
 from numpy.testing import assert_allclose
 from PIL import Image
 
@@ -840,11 +841,11 @@ def test_axe_has_no_objection(opened, axe):
     for step in ("Input", "Mask", "Weights", "Join", "All"):
         page.get_by_role("button", name=f"{step}: step").click()
         for width in (360, 1280, 390):
-            page.set_viewport_size({"width": width, "height": 900})
+            resize(page, width, 900)
             assert page.evaluate("document.documentElement.scrollWidth") == width
         assert objections(page) == [], step
         assert objections_in_the_dark(page) == [], f"{step}, in the dark"
-    page.set_viewport_size({"width": 1280, "height": 900})
+    resize(page, 1280, 900)
     assert objections(page) == [], "at a desk"
 
 
@@ -900,7 +901,7 @@ def test_columns_are_as_wide_as_the_decimals_and_their_heads_ask(
     page.add_style_tag(content="body { font-family: DejaVu Sans, system-ui }")
     scores = page.locator(".abh-ws-matrix:has([data-matrix='scores.0'])")
     width_of = "document.querySelector('[data-matrix=\"scores.0\"]').offsetWidth"
-    page.evaluate("new Promise(requestAnimationFrame)")  # for container queries
+    drawn(page)  # container queries
     narrow = page.evaluate(width_of)
     assert page.evaluate(CUT) == []
     page.get_by_label("Decimals").select_option("6")
@@ -1003,8 +1004,7 @@ def test_nothing_is_covered_or_cut_in_any_step_of_any_preset(opened):
     page = opened(Worksheet(answer=0))
     page.add_style_tag(content="article { max-width: none }")
     for turn, (width, height) in enumerate(SIZES):
-        page.set_viewport_size({"width": width, "height": height})
-        page.evaluate("new Promise(requestAnimationFrame)")
+        resize(page, width, height)
         assert page.evaluate("sheet.everyStep", turn) == [], (width, height)
         assert page.evaluate("document.documentElement.scrollWidth") == width
 
@@ -1037,7 +1037,7 @@ def test_the_arithmetic_is_no_higher_for_having_been_narrow(opened, wait_until):
     page = opened(preset("apple", step="weights"))
     held = "document.querySelector('.abh-ws-held').offsetHeight"
     before = page.evaluate(held)
-    page.set_viewport_size({"width": 320, "height": 900})
+    resize(page, 320, 900)
     wait_until(page, f"{held} > {before}")
-    page.set_viewport_size({"width": 1280, "height": 900})
+    resize(page, 1280, 900)
     wait_until(page, f"{held} === {before}")
