@@ -381,4 +381,35 @@ FAULTS = [
         "for found in recompute(register()[0])]",
         (f"{UNIT}/course/test_claims.py", "-k", "what_is_said"),
     ),
+    Fault(
+        "dots of one set in the colour of the other's name",
+        "src/course/chapters/transformer/figures.py",
+        """    for (name, role, _), x in zip(sets, (0.0, 0.5), strict=True):""",
+        """    roles = ("key", "query")
+    for (name, _, _), role, x in zip(sets, roles, (0.0, 0.5), strict=True):""",
+        (f"{UNIT}/course/chapters/transformer/test_figures.py", "-k", "variants"),
+    ),
+    Fault(
+        "weights with a root inside softmax and outside change places",
+        "src/course/chapters/self_attention/figures.py",
+        "        for m in (right, wrong)\n",
+        "        for m in (wrong, right)\n",
+        (f"{UNIT}/course/chapters/self_attention/test_figures.py", "-k", "two_places"),
+    ),
+    Fault(
+        "one head's column under the other's name",
+        "src/course/chapters/multi_head/figures.py",
+        'names = ("one head", "head 1", "head 2")',
+        'names = ("one head", "head 2", "head 1")',
+        (f"{UNIT}/course/chapters/multi_head/test_figures.py", "-k", "names_columns"),
+    ),
+    Fault(
+        "printed weights drawn as computed ones",
+        "src/course/chapters/walkthrough_apple/figures.py",
+        "    ax.scatter(page, rows, s=42, linewidth=1.6, zorder=2, **hollow)\n"
+        '    ax.scatter(own, rows, s=46, color=look.colour("output"), zorder=3)',
+        "    ax.scatter(own, rows, s=42, linewidth=1.6, zorder=2, **hollow)\n"
+        '    ax.scatter(page, rows, s=46, color=look.colour("output"), zorder=3)',
+        (f"{UNIT}/course/chapters/walkthrough_apple/test_figures.py",),
+    ),
 ]

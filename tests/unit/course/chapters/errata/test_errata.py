@@ -3,16 +3,17 @@
 import re
 from pathlib import Path
 
-import matplotlib.pyplot as plt
 import nbformat
 import numpy as np
 import pytest
 import traitlets
+from matplotlib.colors import to_hex
 
 from attention import softmax
 from course.chapters.errata import experiments as errata
 from course.chapters.errata import figures
 from course.chapters.errata.tables import eight_errors
+from course.kit import look
 from course.ledger import (
     CHECKED,
     checked_by_note,
@@ -93,19 +94,58 @@ def test_fitting_vocabulary_gives_the_printed_count():
     assert abs(total - 65e6) < errata.BASE.d_model
 
 
-def test_figures_draw_what_they_are_given():
-    bars = figures.verdict_bars({"a": [4, 3, 2, 1]})
-    assert [ax.patches[0].get_width() for ax in bars.axes] == [4, 3, 2, 1]
-    slip = figures.slip_path(errata.apple_slip())
-    assert [ax.get_title(loc="left").split(":")[0] for ax in slip.axes] == [
-        "query",
-        "scores",
-        "weights",
-        "output",
-    ]
-    sums = figures.row_sums([[1.0, 0.9]], ["a", "b"], ["head 1"])
-    assert {text.get_text() for text in sums.axes[0].texts} == {"1.000", "0.900"}
-    plt.close("all")
+def test_verdict_bars_name_panels_rows_and_counts():
+    counted = {"a": [40, 30, 20, 10], "b": [4, 3, 2, 1]}
+    axes = figures.verdict_bars(counted).axes
+    colours = ["right", "negative", "muted", "wrong"]
+    assert [ax.get_title(loc="left") for ax in axes] == list(CHECKED)
+    assert [label.get_text() for label in axes[0].get_yticklabels()] == ["a", "b"]
+    for ax, column, colour in zip(
+        axes, zip(*counted.values(), strict=True), colours, strict=True
+    ):
+        at = {bar.get_y() + bar.get_height() / 2: bar for bar in ax.patches}
+        said = {t.get_position()[1]: t.get_text() for t in ax.texts}
+        for y, count in enumerate(column):
+            assert at[y].get_width() == count
+            assert said[y] == str(count)
+        drawn = {to_hex(bar.get_facecolor()) for bar in ax.patches}
+        assert drawn == {look.colour(colour)}
+
+
+def test_a_slip_is_followed_step_by_step():
+    paths = errata.apple_slip()
+    figure = figures.slip_path(paths)
+    steps = [ax.get_title(loc="left").split(":")[0] for ax in figure.axes]
+    assert steps == ["query", "scores", "weights", "output"]
+    for ax, path in zip(figure.axes, paths, strict=True):
+        names = [label.get_text() for label in ax.get_yticklabels()]
+        assert names == list(path.labels)
+        drawn = {line.get_label(): line.get_xdata() for line in ax.lines}
+        np.testing.assert_array_equal(drawn["right"], path.right)
+        np.testing.assert_array_equal(drawn["after the slip"], path.slipped)
+    [legend] = figure.legends
+    shown = zip(legend.legend_handles, legend.texts, strict=True)
+    colours = {text.get_text(): to_hex(mark.get_color()) for mark, text in shown}
+    assert colours == {
+        "right": look.colour("right"),
+        "after the slip": look.colour("wrong"),
+    }
+
+
+def test_row_sums_stand_beside_their_rows():
+    sums = [[1.0, 0.9], [1.1, 1.0]]
+    figure = figures.row_sums(sums, ["a", "b"], ["head 1", "head 2"])
+    for ax, name, values in zip(figure.axes, ["head 1", "head 2"], sums, strict=True):
+        assert ax.get_title(loc="left") == name
+        assert ax.get_yticks().tolist() == [0, 1]
+        said = {round(t.get_position()[1] + 0.24): t.get_text() for t in ax.texts}
+        assert said == {y: f"{value:.3f}" for y, value in enumerate(values)}
+        dots = ax.collections[-1]
+        assert dots.get_offsets().tolist() == [[v, y] for y, v in enumerate(values)]
+        shown = [to_hex(colour) for colour in dots.get_facecolor()]
+        assert shown == [look.colour("right" if v == 1 else "wrong") for v in values]
+    names = [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    assert names == ["a", "b"]
 
 
 def test_table_holds_every_row():

@@ -86,3 +86,142 @@ def test_the_cost_of_heads_is_drawn_beside_their_weights():
     weights, cost = (line.get_xydata().tolist() for line in axes.lines)
     assert weights == [[1, 1], [2, 2], [4, 4]]
     assert cost == [[1, 1], [2, 1], [4, 1.5]]
+
+
+T = CAT.tokens
+FIRST, SECOND = TRACE.heads
+SPLIT = np.arange(16.0).reshape(2, 4, 2) / 10
+FEATURES = [f"feature {j}" for j in (1, 2, 3, 4)]
+MATRICES = {
+    "queries_keys_values": (
+        lambda: figures.queries_keys_values(TRACE, T),
+        ("$Q_1$", FIRST.query, T),
+        ("$K_1$", FIRST.key),
+        ("$V_1$", FIRST.value),
+        ("$Q_2$", SECOND.query, T),
+        ("$K_2$", SECOND.key),
+        ("$V_2$", SECOND.value),
+    ),
+    "inputs": (
+        lambda: figures.inputs(CAT),
+        ("$X$", CAT.X, T),
+        ("$W^Q_1$", CAT.W_Q[0]),
+        ("$W^K_1$", CAT.W_K[0]),
+        ("$W^V_1$", CAT.W_V[0]),
+        ("$W^Q_2$", CAT.W_Q[1]),
+        ("$W^K_2$", CAT.W_K[1]),
+        ("$W^V_2$", CAT.W_V[1]),
+    ),
+    "scores_to_weights": (
+        lambda: figures.scores_to_weights(TRACE, T),
+        ("scaled scores, head 1", FIRST.scaled, T, T),
+        ("weights $A_1$", FIRST.weights, (), T),
+        ("scaled scores, head 2", SECOND.scaled, T, T),
+        ("weights $A_2$", SECOND.weights, (), T),
+    ),
+    "heads_and_concat": (
+        lambda: figures.heads_and_concat(TRACE, T),
+        ("head 1", FIRST.output, T),
+        ("head 2", SECOND.output),
+        ("head 1 | head 2", TRACE.concat, T),
+    ),
+    "last_step": (
+        lambda: figures.last_step(TRACE, CAT.W_O, T),
+        ("concatenation", TRACE.concat, T),
+        ("$W^O$", CAT.W_O),
+        ("output", TRACE.output, T),
+    ),
+    "switched": (
+        lambda: figures.switched(ADDED, TRACE.output, T),
+        ("head 1 only", ADDED[0], T),
+        ("head 2 only", ADDED[1], T),
+        ("both heads", TRACE.output, T),
+    ),
+    "projecting_and_splitting": (
+        lambda: figures.projecting_and_splitting(CAT.W_Q, SPLIT),
+        ("$W^Q_1$", CAT.W_Q[0], FEATURES),
+        ("$W^Q_2$", CAT.W_Q[1]),
+        ("$W^Q_1$", SPLIT[0], FEATURES),
+        ("$W^Q_2$", SPLIT[1]),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MATRICES)
+def test_matrices_stand_under_their_names(name, shows):
+    draw, *expected = MATRICES[name]
+    shows(draw(), *expected)
+
+
+def nearest(points, place):
+    """Which of the points is nearest to a place."""
+    return int(np.abs(np.subtract(points, place)).sum(axis=1).argmin())
+
+
+def test_one_head_or_two_names_columns_and_rows():
+    words = ["a", "b", "c"]
+    one, two = [0.5, 0.4, 0.1], ([0.9, 0.06, 0.04], [0.2, 0.7, 0.11])
+    axes = figures.one_head_or_two(words, one, two, "c").axes[0]
+    at = {t.get_text(): t.get_position() for t in axes.texts}
+    columns = {
+        ("one head", "both"): one,
+        ("head 1", "who"): two[0],
+        ("head 2", "how"): two[1],
+    }
+    assert at["a"][1] > at["b"][1] > at["c"][1]
+    starts = [at[title][0] for title, _ in columns]
+    for (title, caption), weights in columns.items():
+        assert at[title][0] == at[caption][0]
+        assert at[title][1] > at["a"][1] > at["c"][1] > at[caption][1]
+        for word, weight in zip(words, weights, strict=True):
+            x, y = at[f"{weight:.2f}"]
+            assert y == pytest.approx(at[word][1])
+            assert max(s for s in starts if s < x) == at[title][0]
+    bold = [t.get_text() for t in axes.texts if t.get_fontweight() == "bold"]
+    assert bold == ["c"]
+
+
+def test_reachable_names_its_places_and_the_point_that_is_wanted():
+    values = {"a": (1.0, -1.0), "b": (-1.0, 0.0), "c": (0.0, 1.0)}
+    axes = figures.reachable(values, "a and c").axes[0]
+    points = {t.get_text(): t.xy for t in axes.texts if hasattr(t, "xy")}
+    assert points == {**values, "a and c": (1.0, 1.0)}
+    assert axes.get_xlabel() == "first part (who)"
+    assert axes.get_ylabel() == "second part (how)"
+    star = axes.lines[-1]
+    assert star.get_marker() == "*"
+    assert star.get_xydata().tolist() == [[1.0, 1.0]]
+
+
+def test_the_budget_of_a_blend_names_its_curves(named):
+    share, who, how = [0.0, 0.5, 1.0], [1.0, 0.25, 0.0], [0.0, 0.25, 1.0]
+    axes = figures.blend_budget(share, (who, how), [(0.5, 0.2, 0.3)]).axes[0]
+    names = named(axes)
+    assert names["one head: both together"] == [1.0, 0.5, 1.0]
+    assert names["two heads: none"] == [0, 0]
+    ends = np.array([[0.0, 1.0], [1.0, 1.0]])  # who is dear at 0, how at 1
+    at = {t.get_text(): t.get_position() for t in axes.texts}
+    assert [nearest(ends, at[name]) for name in ("who", "how")] == [0, 1]
+
+
+def test_leaks_names_its_curves(named):
+    noise, best = [0.001, 0.01, 0.1], [0.1, 0.2, 0.7]
+    sums = {"(1, 2)": [0.2, 0.6, 1.0], "(3, 4)": [0.3, 0.4, 1.1]}
+    axes = figures.leaks(noise, sums, best, [1.0, 1.1, 1.4]).axes[0]
+    names = named(axes)
+    assert names["weights that ignore the parts"] == [1.0, 1.1, 1.4]
+    assert names["tuned to the noise"] == best
+    at = {t.get_text(): t.get_position() for t in axes.texts}
+    for label, values in sums.items():
+        crosses = np.exp(np.interp(0.5, values, np.log(noise)))
+        x, y = at[label]
+        assert y == 0.5
+        assert 1.2 < x / crosses < 1.3
+
+
+def test_the_cost_of_heads_names_its_curves(named):
+    axes = figures.heads_and_cost([1, 2, 4], [1, 1, 1.5], [1, 2, 4]).axes[0]
+    assert named(axes) == {
+        "attention weights": [1, 2, 4],
+        "multiplications": [1, 1, 1.5],
+    }

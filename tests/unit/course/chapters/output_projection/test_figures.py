@@ -75,3 +75,58 @@ def test_the_two_readers_differ_in_the_output_projection_alone(svg):
         1,
     ]
     svg(figure)
+
+
+T = CAT.tokens
+ROW = TRACE.concat[1]
+REACH = np.linalg.norm(BLOCKS, axis=1)
+HEADS, COORDINATES = ["head 1", "head 2"], [f"$c_{j}$" for j in (1, 2, 3, 4)]
+MATRICES = {
+    "summed_over_heads": (
+        lambda: figures.summed_over_heads(ROW, CAT.W_O, 2),
+        ("head 1", ROW[:2]),
+        ("$W^O_1$", CAT.W_O[:2]),
+        ("head 2", ROW[2:]),
+        ("$W^O_2$", CAT.W_O[2:]),
+        ("output", TRACE.output[1]),
+    ),
+    "who_writes_where": (
+        lambda: figures.who_writes_where({"one": BLOCKS, "two": BLOCKS[::-1]}),
+        ("one", REACH, HEADS, COORDINATES),
+        ("two", REACH[::-1], HEADS, COORDINATES),
+    ),
+    "contributions": (
+        lambda: figures.contributions(ADDED, TRACE.output, T),
+        ("head 1 × $W^O_1$", ADDED[0], T),
+        ("head 2 × $W^O_2$", ADDED[1], T),
+        ("output", TRACE.output, T),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MATRICES)
+def test_matrices_stand_under_their_names(name, shows):
+    draw, *expected = MATRICES[name]
+    shows(draw(), *expected)
+
+
+def test_missed_names_each_case_beside_its_dots_and_mean():
+    shares = {"without": [0.25, 0.75], "with": [0.1, 0.1], "narrow": [0.8, 1.0]}
+    axes = figures.missed(shares).axes[0]
+    names = [label.get_text() for label in axes.get_yticklabels()]
+    lines = dict(zip(names, axes.get_yticks(), strict=True))
+    dots = [c.get_offsets() for c in axes.collections if len(c.get_offsets()) == 2]
+    found = {round(rows[0][1]): sorted(rows[:, 0]) for rows in dots}
+    means = {round(t.get_position()[1]): t.get_text() for t in axes.texts}
+    for name, mean in (("without", "50%"), ("with", "10%"), ("narrow", "90%")):
+        assert found[lines[name]] == shares[name]
+        assert means[lines[name]] == mean
+
+
+def test_singular_values_are_drawn_under_their_names_and_zeros_hollow():
+    spectra = {"A": [2.0, 1.0, 2e-15], "B": [1.0, 0.5, 0.25]}
+    expected = {"A": [[1, 0.5], [1e-15]], "B": [[1, 0.5, 0.25], []]}
+    for axes in figures.singular_values(spectra).axes:
+        name = axes.get_title().split("\n")[0]
+        assert [[*line.get_ydata()] for line in axes.lines] == expected[name]
+        assert [line.get_mfc() == "none" for line in axes.lines] == [False, True]

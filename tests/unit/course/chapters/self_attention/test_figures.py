@@ -64,3 +64,124 @@ def test_sharpness_starts_even_and_ends_at_the_largest():
     curves = [line.get_ydata() for line in fig.axes[0].lines[:3]]
     np.testing.assert_allclose([c[0] for c in curves], 1 / 3)
     np.testing.assert_allclose([c[-1] for c in curves], [0, 1, 0], atol=1e-8)
+
+
+OTHER = np.arange(9.0).reshape(3, 3) / 10
+SUMS = [TRACE.weights.sum(axis=1)[:, None], OTHER.sum(axis=1)[:, None]]
+MIXED = ["football", "I", "play"]
+MATRICES = {
+    "project": (
+        lambda: figures.project(T, F.X, {"Q": F.W_Q, "K": F.W_K, "V": F.W_V}),
+        ("$X$", F.X, T),
+        ("$W^Q$", F.W_Q),
+        ("$Q$", TRACE.query),
+        ("$X$", F.X, T),
+        ("$W^K$", F.W_K),
+        ("$K$", TRACE.key),
+        ("$X$", F.X, T),
+        ("$W^V$", F.W_V),
+        ("$V$", TRACE.value),
+    ),
+    "scores": (
+        lambda: figures.scores(T, TRACE.query, TRACE.key, (1, 2)),
+        ("$Q$", TRACE.query, T),
+        ("$K^T$", TRACE.key.T, (), T),
+        ("$S=QK^T$", TRACE.query @ TRACE.key.T, T, T),
+    ),
+    "shuffled": (
+        lambda: figures.shuffled(T, [2, 0, 1], TRACE.output, TRACE.value),
+        ("Z, as written", TRACE.output, T),
+        ("Z, shuffled", TRACE.value, MIXED),
+    ),
+    "backwards": (
+        lambda: figures.backwards(T, TRACE.weights, OTHER),
+        ("weights as told", TRACE.weights, T, T),
+        ("logits less the largest", OTHER, T, T),
+    ),
+    "two_places": (
+        lambda: figures.two_places(T, TRACE.weights, OTHER),
+        ("softmax(QKᵀ ÷ √dₖ)", TRACE.weights, T, T),
+        ("sum", SUMS[0]),
+        ("softmax(QKᵀ) ÷ √dₖ", OTHER, T, T),
+        ("sum", SUMS[1]),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MATRICES)
+def test_matrices_stand_under_their_names(name, shows):
+    draw, *expected = MATRICES[name]
+    shows(draw(), *expected)
+
+
+def places(axes):
+    """What is written in a panel, and the point that each word belongs to."""
+    return {t.get_text(): getattr(t, "xy", t.get_position()) for t in axes.texts}
+
+
+def test_directions_name_each_arrow_in_the_panel_of_its_kind():
+    left, right = figures.directions(T, TRACE.query, TRACE.key).axes
+    for axes, title, vectors in (
+        (left, "queries", TRACE.query),
+        (right, "keys", TRACE.key),
+    ):
+        assert axes.get_title() == title
+        named = {word: at for word, at in places(axes).items() if word}
+        assert list(named) == list(T)
+        np.testing.assert_array_equal(list(named.values()), vectors)
+        arrows = [t for t in axes.texts if getattr(t, "arrow_patch", None)]
+        np.testing.assert_array_equal([arrow.xy for arrow in arrows], vectors)
+        assert {arrow.xyann for arrow in arrows} == {(0, 0)}
+
+
+def test_the_triangle_names_values_and_outputs_where_they_lie():
+    wide, near = figures.triangle(T, TRACE.value, TRACE.output, (1.3, 0.2)).axes
+    corners = places(wide)
+    for token, value in zip(T, TRACE.value, strict=True):
+        assert np.abs(np.subtract(corners[f"value of {token}"], value)).max() < 0.08
+    assert np.abs(np.subtract(corners["a slip"], (1.3, 0.2))).max() < 0.04
+    assert near.get_title() == "the three outputs, magnified"
+    outputs = places(near)
+    for token, output in zip(T, TRACE.output, strict=True):
+        np.testing.assert_array_equal(outputs[token], output)
+
+
+def test_normalisers_name_their_bars():
+    rows = {"softmax": [0.2, 0.5, 0.3], "argmax": [0.0, 1.0, 0.0]}
+    axes = figures.normalisers(T, rows).axes
+    for panel, (name, weights) in zip(axes, rows.items(), strict=True):
+        assert panel.get_title() == name
+        assert [bar.get_height() for bar in panel.patches] == weights
+        middles = [bar.get_x() + bar.get_width() / 2 for bar in panel.patches]
+        np.testing.assert_allclose(panel.get_xticks(), middles, atol=1e-12)
+        assert [label.get_text() for label in panel.get_xticklabels()] == list(T)
+
+
+def test_sharpness_names_each_curve_beside_it():
+    axes = figures.sharpness(T, [0.0, 1.0, 0.5], largest=40).axes[0]
+    for token, curve in zip(T, axes.lines[:3], strict=True):
+        x, y = places(axes)[token]
+        assert y in curve.get_ydata()
+        assert abs(curve.get_xdata()[[*curve.get_ydata()].index(y)] - x) <= 0.5
+
+
+def test_the_bank_is_drawn_in_the_panel_of_its_sentence():
+    sentences = [
+        experiments.toy_sentence("the bank near the river"),
+        experiments.toy_sentence("the bank approved the loan"),
+    ]
+    axes = figures.bank(*sentences).axes
+    for panel, sentence in zip(axes, sentences, strict=True):
+        assert panel.get_title().replace("\n", " ") == f"“{' '.join(sentence.words)}”"
+        row = sentence.words.index("bank")
+        shares = dict(zip(sentence.words, sentence.weights[row], strict=True))
+        at = dict(zip(sentence.words, sentence.X, strict=True))
+        assert set(places(panel)) - {""} == set(at)
+        for word, point in at.items():
+            assert np.abs(np.subtract(places(panel)[word], point)).max() < 0.07
+        links = [line for line in panel.lines if line.get_marker() == "None"]
+        drawn = {tuple(line.get_xydata()[1]): line.get_linewidth() for line in links}
+        for word in set(at) - {"bank"}:
+            assert drawn[tuple(at[word])] == pytest.approx(14 * shares[word])
+        end = panel.lines[-1].get_xydata()[0]
+        np.testing.assert_array_equal(end, sentence.context[row])

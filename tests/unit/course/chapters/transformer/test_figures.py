@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_hex
 
 from course.chapters.transformer import figures
 from course.chapters.transformer.experiments import TOLD, WORDS
@@ -173,3 +174,122 @@ def test_reach_names_its_curves(named):
     }
     forward = figures.reach_by_distance(drawn).axes[0]
     assert named(forward) == {kind: [*drawn[kind][0][0]] for kind in kinds}
+
+
+LOGITS = np.log(TOLD)
+MATRICES = {
+    "score_row": (
+        lambda: figures.score_row(SCORES, WORDS, 1),
+        ("row 2 of the scores", SCORES[1], WORDS[1:2], WORDS),
+    ),
+    "scaled": (
+        lambda: figures.scaled(SCORES, 64, WORDS),
+        ("scores", SCORES, WORDS, WORDS),
+        ("logits", SCORES / 8, (), WORDS),
+    ),
+    "softmaxed": (
+        lambda: figures.softmaxed(LOGITS, TOLD, WORDS),
+        ("logits", LOGITS, WORDS, WORDS),
+        ("weights A", TOLD, WORDS, WORDS),
+    ),
+    "readings": (
+        lambda: figures.readings({"a": (WORDS, TOLD), "b": (WORDS[::-1], LOGITS)}),
+        ("a", TOLD, WORDS),
+        ("b", LOGITS, WORDS[::-1]),
+    ),
+    "masks": (
+        lambda: figures.masks(
+            {"none": (np.ones((3, 3)), WORDS), "c": (np.tri(3), WORDS)}
+        ),
+        ("none", np.ones((3, 3)), WORDS, WORDS),
+        ("c", np.tri(3), WORDS, WORDS),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MATRICES)
+def test_matrices_stand_under_their_names(name, shows):
+    draw, *expected = MATRICES[name]
+    shows(draw(), *expected)
+
+
+def test_cost_names_each_line(named):
+    parts = {"projections": [8, 16], "attention": [4, 64], "feed-forward": [16, 32]}
+    assert named(figures.cost_by_length([2, 4], parts).axes[0]) == parts
+
+
+def colour_of(text):
+    return to_hex(text.get_color())
+
+
+def test_variants_are_named_in_the_colours_of_their_dots():
+    found = {
+        "full": {"held-out sentences": [0.9, 1.0], "held-out pairs": [0.8, 0.7]},
+        "no mask": {"held-out sentences": [0.1, 0.2], "held-out pairs": [0.0, 0.3]},
+    }
+    axes = figures.accuracy_by_variant(found).axes[0]
+    legend = {colour_of(text): text.get_text() for text in axes.texts}
+    ticks = [label.get_text() for label in axes.get_yticklabels()]
+    drawn = {
+        (ticks[round(line.get_ydata()[0])], legend[colour_of(line)]): [
+            *line.get_xdata()
+        ]
+        for line in axes.lines
+    }
+    assert drawn == {
+        (variant, name): values
+        for variant, sets in found.items()
+        for name, values in sets.items()
+    }
+
+
+def test_levels_that_heads_are_compared_with_are_named():
+    axes = figures.alignment_by_head([[0.2, 0.5]], 1, chance=0.25, diagonal=0.4).axes[0]
+    heights = {t.get_text(): t.get_position()[1] for t in axes.texts}
+    assert 0 < heights["blind"] - 0.25 < 0.03
+    assert 0 < heights["same place"] - 0.4 < 0.03
+    ranks = [label.get_text() for label in axes.get_xticklabels()]
+    assert ranks == ["1st", "2nd"]
+
+
+def test_what_a_head_looks_at_is_named_in_the_colours_of_its_dots():
+    axes = figures.looks_at({"a": (0.7, 0.2)}).axes[0]
+    legend = {colour_of(text): text.get_text() for text in axes.texts}
+    dots = [line for line in axes.lines if line.get_marker() == "o"]
+    drawn = {legend[colour_of(dot)]: dot.get_xdata()[0] for dot in dots}
+    assert drawn == {"on the noun meant": 0.7, "on the other": 0.2}
+
+
+def test_recall_names_each_width_on_its_line():
+    shares = {8: [[0.8, 1.0], [0.2, 0.6]], 32: [[1.0, 1.0], [0.5, 0.7]]}
+    axes = figures.recall_by_length([2, 4], shares).axes[0]
+    at = {t.get_text(): t.xy for t in axes.texts if hasattr(t, "xy")}
+    for width, measured in shares.items():
+        x, y = at[str(width)]
+        assert y == pytest.approx(np.mean(measured[[2, 4].index(x)]))
+
+
+def test_queries_and_keys_are_named_beside_their_colours():
+    queries, keys = np.arange(6.0).reshape(3, 2), -np.arange(6.0).reshape(3, 2)
+    axes = figures.queries_and_keys(queries, keys, WORDS).axes
+    for ax, name, values in zip(axes, "QK", (queries, keys), strict=True):
+        assert ax.get_ylabel() == name
+        assert [label.get_text() for label in ax.get_yticklabels()] == [*WORDS[::-1]]
+        np.testing.assert_array_equal(ax.collections[0].get_array()[::-1], values)
+
+
+def test_influences_name_panels_words_and_axes():
+    words = ["x", "y", "z"]
+    panels = {"a": np.tri(3), "b": np.diag([4.0, 2.0, 1.0])}
+    axes = figures.influences(panels, words).axes
+    for ax, (name, moved) in zip(axes, panels.items(), strict=True):
+        assert ax.get_title() == name
+        np.testing.assert_array_equal(
+            ax.collections[0].get_array(), moved / moved.max()
+        )
+        assert [label.get_text() for label in ax.get_xticklabels()] == words
+    names = [label.get_text() for label in axes[0].get_yticklabels()]
+    assert names == words
+    assert axes[0].get_ylabel() == "output of"
+    assert "when this word changes" in [ax.get_xlabel() for ax in axes]
+    assert axes[0].yaxis_inverted()

@@ -1,6 +1,5 @@
 import re
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -8,7 +7,6 @@ from numpy.testing import assert_allclose
 from attention import trace_attention
 from course.chapters.walkthrough_apple import exercises as apple_exercises
 from course.chapters.walkthrough_apple import experiments as apple
-from course.chapters.walkthrough_apple import figures
 from course.chapters.walkthrough_apple import questions as apple_quiz
 from course.chapters.walkthrough_apple import tables as walkthrough
 from course.kit.prose import differs
@@ -122,30 +120,6 @@ def test_tables_mark_the_focus_word_and_the_largest_weight():
     for kind in "QKV":
         assert len(walkthrough.vectors(2, kind).splitlines()) == 7
     assert walkthrough.spoken(1).count("a preposition") == 2
-
-
-def test_figures_draw():
-    found = [apple.find_head(h, apple.target("eat"), steps=2) for h in range(3)]
-    rows = [head.weights for head in found]
-    for figure in (
-        figures.apples_weights(),
-        figures.apples_rows(),
-        figures.words_in_and_out(),
-        figures.weight_grids(0),
-        figures.scores(1),
-        figures.weights(2),
-        figures.concatenation(),
-        figures.features(),
-        figures.winners({"a": np.full(5, 0.2)}),
-        figures.before_and_after(rows, rows, ("before", "after")),
-        figures.found_grids(found),
-    ):
-        assert figure.axes
-        plt.close(figure)
-
-
-def test_the_highest_of_each_row_is_framed():
-    assert figures.row_maxima([[1, 3], [5, 4]]) == [(0, 1), (1, 0)]
 
 
 @pytest.mark.parametrize("name", ["try", "K2", "score", "softmax1", "output"])

@@ -1,0 +1,141 @@
+"""Figures of the apple walkthrough show the numbers they are given, by their names."""
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_hex
+
+from course.chapters.walkthrough_apple import figures
+from course.chapters.walkthrough_apple.experiments import FOCUS, Found
+from course.chapters.walkthrough_apple.tables import trace
+from course.kit import look
+from course.notes import APPLE
+
+T = APPLE.tokens
+HEADS = ["head 1", "head 2", "head 3"]
+FIRST, SECOND, THIRD = trace().heads
+ROWS = np.array([head.weights[FOCUS] for head in trace().heads])
+GRIDS = np.arange(32.0).reshape(2, 4, 4) / 100
+FOUND = [
+    Found(GRIDS[0], GRIDS[1], ROWS[0], ROWS[0]),
+    Found(GRIDS[1], GRIDS[0], ROWS[1], ROWS[1]),
+]
+MATRICES = {
+    "weight_grids": (
+        lambda: figures.weight_grids(1),
+        ("$W_Q^{(2)}$", APPLE.W_Q[1]),
+        ("$W_K^{(2)}$", APPLE.W_K[1]),
+        ("$W_V^{(2)}$", APPLE.W_V[1]),
+    ),
+    "scores": (
+        lambda: figures.scores(1),
+        ("scores Q₂K₂ᵀ", SECOND.scores, T, T),
+    ),
+    "weights": (
+        lambda: figures.weights(2),
+        ("scores ÷ 2", THIRD.scaled, T, T),
+        ("softmax of each row", THIRD.weights, (), T),
+    ),
+    "concatenation": (
+        figures.concatenation,
+        *(
+            (name, h.output[FOCUS])
+            for name, h in zip(HEADS, trace().heads, strict=True)
+        ),
+    ),
+    "apples_rows": (figures.apples_rows, ("", ROWS, HEADS, T)),
+    "winners": (
+        lambda: figures.winners({"a": ROWS[0], "b": ROWS[2]}),
+        ("", ROWS[[0, 2]], ["a", "b"], T),
+    ),
+    "before_and_after": (
+        lambda: figures.before_and_after(ROWS, ROWS[::-1], ("old", "new")),
+        ("old", ROWS, HEADS, T),
+        ("new", ROWS[::-1], (), T),
+    ),
+    "found_grids": (
+        lambda: figures.found_grids(FOUND),
+        ("$W_Q^{(1)}$", GRIDS[0]),
+        ("$W_K^{(1)}$", GRIDS[1]),
+        ("$W_Q^{(2)}$", GRIDS[1]),
+        ("$W_K^{(2)}$", GRIDS[0]),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MATRICES)
+def test_matrices_stand_under_their_names(name, shows):
+    draw, *expected = MATRICES[name]
+    shows(draw(), *expected)
+
+
+def test_the_highest_of_each_row_is_framed():
+    assert figures.row_maxima([[1, 3], [5, 4]]) == [(0, 1), (1, 0)]
+
+
+def by_mark(panel):
+    """Where the marks of a panel lie, hollow or filled, from the top word down."""
+    return {
+        "hollow"
+        if to_hex(marks.get_facecolor()[0]) == look.colour("paper")
+        else to_hex(marks.get_facecolor()[0]): marks.get_offsets().tolist()
+        for marks in panel.collections
+        if len(marks.get_offsets()) == len(T)
+    }
+
+
+def test_apples_weights_tell_the_printed_from_the_computed():
+    figure = figures.apples_weights()
+    for head, panel in enumerate(figure.axes):
+        assert panel.get_title() == HEADS[head]
+        marks = by_mark(panel)
+        printed = APPLE.printed["apple_weights"][head]
+        assert marks["hollow"] == [[w, row] for row, w in enumerate(printed)]
+        computed = marks[look.colour("output")]
+        assert computed == [[w, row] for row, w in enumerate(ROWS[head])]
+    names = [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    assert names == list(T)
+    assert figure.axes[0].get_yticks().tolist() == [0, 1, 2, 3, 4]
+    assert figure.axes[0].yaxis_inverted()
+
+
+def test_the_key_of_apples_weights_names_its_marks():
+    figure = figures.apples_weights()
+    marks = {
+        to_hex(mark.get_markerfacecolor()): mark.get_xdata()[0]
+        for mark in figure.get_children()
+        if hasattr(mark, "get_markerfacecolor")
+    }
+    beside = {t.get_position()[0]: t.get_text() for t in figure.texts}
+    said = {
+        face: next(text for at, text in sorted(beside.items()) if at > x)
+        for face, x in marks.items()
+    }
+    assert said == {
+        look.colour("paper"): "as the page lists it",
+        look.colour("output"): "from the page’s inputs",
+    }
+
+
+def test_words_in_and_out_are_drawn_in_their_panels():
+    before, after = figures.words_in_and_out().axes
+    for panel, title, rows in (
+        (before, "embeddings", APPLE.X),
+        (after, "outputs", trace().output),
+    ):
+        assert panel.get_title(loc="left") == title
+        drawn = [line.get_ydata() for line in panel.lines]
+        np.testing.assert_array_equal(drawn, rows)
+    heights = {t.get_text(): t.get_position()[1] for t in before.texts}
+    assert heights == dict(zip(T, APPLE.X[:, 0], strict=True))
+
+
+def test_features_names_each_line_at_its_start():
+    axes = figures.features().axes[0]
+    starts = {t.get_text(): t.get_position()[1] for t in axes.texts}
+    assert starts == dict(zip(T, APPLE.X[:, 0], strict=True))
+    np.testing.assert_array_equal([line.get_ydata() for line in axes.lines], APPLE.X)
+    strong = [to_hex(line.get_color()) == look.colour("ink") for line in axes.lines]
+    assert [t for t, is_strong in zip(T, strong, strict=True) if is_strong] == [
+        "bought",
+        "to",
+    ]
