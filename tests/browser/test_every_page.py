@@ -45,6 +45,22 @@ CLIPPED = """() => [...document.querySelectorAll(".abh-card *, figure *, .figure
       && box.right > document.documentElement.clientWidth + 1;
   })
   .map(node => node.outerHTML.slice(0, 100))"""
+# What figures show on screen, but for controls and what leads from step to step.
+IN_SIGHT = """(node) => {
+  const { width, height } = node.getBoundingClientRect();
+  const look = { opacityProperty: true, visibilityProperty: true };
+  return width + height > 0 && node.checkVisibility(look);
+}"""
+ON_SCREEN = f"""() => {{
+  const inFigures = "main :is(.abh-card, .figure, svg[role=img], table) *";
+  const control = `button, select, input, textarea, label, .abh-foot,
+    .abh-ws-walk, .abh-ws-bar, .abh-ws-shaping, .abh-ws-keys`;
+  window.onScreen = [...document.querySelectorAll(inFigures)]
+    .filter((node) => !node.childElementCount && !node.closest(control))
+    .filter({IN_SIGHT});
+}}"""
+NOT_ON_PAPER = f"""() => onScreen.filter((node) => !({IN_SIGHT})(node))
+  .map((node) => node.parentElement.outerHTML.slice(0, 100))"""
 PAPER = 794 - 76  # pixels: A4 less the usual margins; Letter is a little wider
 
 CONTROLS = """() => [...document.querySelectorAll(
@@ -94,8 +110,10 @@ def test_at_a_desk(watch, plain_site, page_path, answer_all, axe, axe_colours):
 
 
 def check_paper(page):
+    page.evaluate(ON_SCREEN)
     page.emulate_media(media="print")
     resize(page, PAPER, 1000)
+    assert page.evaluate(NOT_ON_PAPER) == [], "on screen, not on paper"
     assert page.evaluate(CLIPPED) == [], "clipped on paper"
     page.emulate_media(media="screen")
     resize(page, 1280, 900)

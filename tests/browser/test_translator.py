@@ -349,6 +349,22 @@ def test_a_cell_shows_the_products_that_it_is_the_sum_of(open_page):
     assert displayed.agrees(page.locator(".abh-tr-cell strong").inner_text(), value)
 
 
+@pytest.mark.parametrize("step", [3, 0], ids=["third", "last"])
+def test_a_masked_cell_is_explained_by_the_words_that_are_written(open_page, step):
+    at = "decoder.0.self_attention.head.1"
+    page = open_page(Translator(matrix=f"{at}.output", step=step))
+    written = page.locator(".abh-tr-sheet tbody th").count()
+    page.locator(".abh-tr-sheet td[data-row='1'][data-column='0']").click()
+    said = page.locator(".abh-tr-explained > p").all_inner_texts()
+    assert said[1].startswith(
+        f"Row 2 of weights A times column 1 of V: {written} products"
+    )
+    page.get_by_role("button", name="weights A", exact=True).click()
+    page.locator(".abh-tr-sheet td[data-row='1'][data-column='0']").click()
+    said = page.locator(".abh-tr-explained > p").all_inner_texts()
+    assert len(said[1].partition("power of e: ")[2].split(", ")) == written
+
+
 def test_one_zooms_from_the_machine_to_a_cell_and_on_to_its_source(open_page):
     page = open_page(Translator())
     page.get_by_role("button", name="Encoder, layer 1, self-attention, head 3").click()

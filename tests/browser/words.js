@@ -39,11 +39,46 @@
     }
   }
 
+  // Of the translator every kind of part, in its last layer, and there the second head:
+  // each matrix, and in it a cell above the diagonal and one below.
+  function* inTheMachine(card) {
+    const stacks = [...card.querySelectorAll(".abh-tr-stack")];
+    const last = stacks.map((stack) => [...stack.querySelectorAll(".abh-tr-layer")].at(-1));
+    const chosen = (part) => {
+      const layer = part.closest(".abh-tr-layer");
+      const heads = part.closest(".abh-tr-heads")?.children;
+      return (!layer || last.includes(layer)) && (!heads || [heads[1], [...heads].at(-1)].includes(part));
+    };
+    for (const part of [...card.querySelectorAll(".abh-tr-part")].filter(chosen)) {
+      part.click();
+      const tabs = () => card.querySelectorAll(".abh-tr-tabs button");
+      for (let at = 0; at < tabs().length; at += 1) {
+        tabs()[at].click();
+        yield* ofMatrix(card);
+      }
+    }
+  }
+
+  function* ofMatrix(card) {
+    const words = (selector) => [...card.querySelectorAll(selector)].map((node) => bare(node.textContent));
+    const [place] = words(".abh-tr-place");
+    yield `matrix: ${place}: ${words(".abh-tr-inspector .abh-tr-note").join(" ")}`;
+    yield `rows: ${words(".abh-tr-sheet tbody th").join(", ")}`;
+    yield `columns: ${words(".abh-tr-sheet thead th").join(", ")}`;
+    const [first, second] = card.querySelectorAll(".abh-tr-sheet tbody tr");
+    for (const cell of [first.lastElementChild, second?.querySelector("td")]) {
+      if (!cell) continue;
+      cell.click();
+      for (const line of words(".abh-tr-explained > p")) yield `explained: ${line}`;
+    }
+  }
+
   return [...document.querySelectorAll("main .widget[id], main svg[role=img]")]
     .filter((node) => !node.parentElement.closest(".widget[id]"))
     .flatMap((node) => [
       `== ${node.id || bare(node.getAttribute("aria-label"))}`,
       ...said(node),
       ...explained(node),
+      ...inTheMachine(node),
     ]);
 })()

@@ -57,7 +57,7 @@ export function questionOf({ model, body, watch, put }) {
 /** The offer itself: choices and two ways on, or the line that they fold to. */
 function offerOf({ put, state, why, forget }) {
   const name = uid("predict");
-  const commit = html("button", { type: "button", class: "abh-button" }, "Commit to this answer");
+  const commit = html("button", { type: "button", class: "abh-button", disabled: true }, "Commit to this answer");
   const skip = html("button", { type: "button", class: "abh-button abh-quiet" });
   const again = html("button", { type: "button", class: "abh-button abh-quiet" }, "Predict again");
   const prompt = html("legend", { class: "abh-prompt" });
@@ -103,6 +103,7 @@ function offerOf({ put, state, why, forget }) {
   const update = ({ prompt: words, choices: all, choice, veil, skipped }) => {
     const folds = Boolean(choice || skipped);
     node.hidden = !words;
+    if (node.hidden) return;
     line.hidden = !folds;
     unfold(!folds);
     form.hidden = Boolean(choice);

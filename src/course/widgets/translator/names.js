@@ -88,7 +88,7 @@ const NOTES = {
   residual: "What came in, plus what the sublayer found.",
   norm: "The sum, each row brought to a common mean and spread.",
   stream: "The row of one word on its way: as it comes in, and after each sublayer.",
-  logits: "A row: the word that asks. Hidden words stand at −∞.",
+  logits: "A row: the word that asks. A column: the word that it asks about.",
   input: "What the first layer gets: the word’s vector plus its place.",
   positions: "The same for every sentence: sines and cosines of the place.",
   hidden: "After W₁ and the ReLU: many entries are 0.",
@@ -99,6 +99,7 @@ export function noteText(name) {
   const [part, last] = cut(name);
   if (name === "decoder.logits") return "A row: the last word read. A column: one of the likeliest words to follow the last of them.";
   if (last === "weights" && part.includes("cross_attention")) return CROSS;
+  if (last === "logits" && part.startsWith("decoder") && part.includes("self_attention")) return `${NOTES.logits} Later words stand at −∞.`;
   if (last === "output" && part.includes(".head.")) return "The weights times the values.";
   return NOTES[last] ?? "";
 }

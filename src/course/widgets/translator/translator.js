@@ -73,6 +73,14 @@ class Run {
     };
   }
 
+  /** All matrices without what belongs to words that are not written yet. */
+  known(seen) {
+    const sofar = (kind, list) => (kind === "french" ? list.slice(0, seen) : list);
+    return Object.fromEntries(Object.entries(this.matrices).map(([name, matrix]) => [name, {
+      ...matrix, values: sofar(matrix.rows, matrix.values).map((row) => sofar(matrix.columns, row)),
+    }]));
+  }
+
   /** One word's row in several matrices, one below the other. */
   followed(name, of) {
     const [at, last] = cut(name);
@@ -135,6 +143,9 @@ function nextWords({ model, watch, put }, open) {
   return { node: html("div", { class: "abh-tr-next" }, title, ...lines.map(({ node }) => node), controls), update };
 }
 
+/** What a row or a column is called: a word as it is, a number as one of its kind. */
+const called = (kind, name, before = "", after = "") => (/^\d+$/.test(name) ? `${kind} ${name}` : `${before}${name}${after}`);
+
 /** The products of a sum, each on its own. */
 function productList(terms) {
   const item = ([a, b]) => html("li", {}, `${said(a)} × ${b < 0 ? `(${said(b)})` : said(b)} = ${said(a * b)}`);
@@ -154,9 +165,9 @@ function inspector({ model, put }, open) {
     node.addEventListener("click", () => open(one));
     return node;
   };
-  const tell = (run, matrix) => (i, j) => {
+  const tell = (run, matrix, known) => (i, j) => {
     const [name, row, column] = matrix.cell(i, j);
-    const { terms, lines, sources } = explain(run.matrices, name, row, column);
+    const { terms, lines, sources } = explain(known, name, row, column);
     const links = sources.filter((source) => source.includes(".") && exists(source, run.machine.config)).map((source) => {
       const node = html("button", { type: "button", class: "abh-tr-source" }, "open ", nameNode(source));
       if (cut(source)[0] !== cut(name)[0]) node.append(` of ${placeText(source)}`);
@@ -164,7 +175,7 @@ function inspector({ model, put }, open) {
       return node;
     });
     words.replaceChildren(
-      html("p", { class: "abh-tr-cell" }, `“${matrix.rows[i]}”, ${/^\d+$/.test(matrix.columns[j]) ? "column " : ""}${matrix.columns[j]}: `, html("strong", {}, said(matrix.values[i][j]))),
+      html("p", { class: "abh-tr-cell" }, `${called("Row", matrix.rows[i], "“", "”")}, ${called("column", matrix.columns[j])}: `, html("strong", {}, said(matrix.values[i][j]))),
       ...lines.map((line) => html("p", {}, line)), ...(terms ? [productList(terms)] : []),
       ...(links.length ? [html("p", { class: "abh-tr-sources" }, ...links)] : []));
   };
@@ -179,7 +190,7 @@ function inspector({ model, put }, open) {
     tabs.replaceChildren(...beside(name).map((one) => tab(one, name)));
     const label = `${placeText(name)}: ${nameText(name)}, ${matrix.rows.length} by ${matrix.columns.length}`;
     const shape = html("p", { class: "abh-tr-note" }, nameNode(name), `, ${matrix.rows.length} × ${matrix.columns.length}. ${noteText(name)}`);
-    const grid = sheet(matrix, label, tell(run, matrix));
+    const grid = sheet(matrix, label, tell(run, matrix, run.known(seen)));
     stage.replaceChildren(shape, chooser, grid.node);
     const lastRow = name.endsWith(".weights") || name === "decoder.logits";
     const row = lastRow ? matrix.rows.length - 1 : 0;
