@@ -307,11 +307,19 @@ def test_a_mask_adds_its_step_and_a_masked_cell_says_so(opened):
     page = opened(preset("football"))
     unfold(page)
     page.get_by_label("Causal mask").check()
+    note = page.locator(".abh-ws-note")
     cell(page, "masked.0", 0, 1).click()
-    assert "comes after" in page.locator(".abh-ws-note").inner_text()
+    assert note.inner_text() == "Masked: “play” comes after “I” (causal mask)."
     assert "−∞" in arithmetic(page)
+    cell(page, "masked.0", 1, 0).click()
+    assert note.inner_text() == "Not masked: “play” may look at “I”."
     cell(page, "weights.0", 0, 1).click()
-    assert "exp(−∞) is 0" in page.locator(".abh-ws-note").inner_text()
+    assert "exp(−∞) is 0" in note.inner_text()
+    page.get_by_role("checkbox", name="football").check()
+    cell(page, "masked.0", 0, 2).click()
+    said = "Masked: “football” is padding, so nobody looks at it."
+    assert note.inner_text() == said
+    page.get_by_role("checkbox", name="football").uncheck()
     page.get_by_role("button", name="Mask: step").click()
     assert sorted(page.evaluate("sheet.grids()")) == ["masked.0", "scaled.0"]
     page.get_by_label("Causal mask").uncheck()
