@@ -10,9 +10,10 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import pytest
+from frames import emulate
 from playwright.sync_api import Browser, Page, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -279,28 +280,14 @@ def objections(page: Page, *rules: str, parts: str | None = None) -> list[str]:
     return found
 
 
-HEARD = """async scheme => {
-  const query = matchMedia(`(prefers-color-scheme: ${scheme})`);
-  const theme = () => document.documentElement.dataset.theme ?? scheme;  // of the site
-  while (!query.matches || theme() !== scheme) await new Promise(requestAnimationFrame);
-  await new Promise(requestAnimationFrame);
-}"""
-
-
-def turn(page: Page, scheme: Literal["light", "dark"]) -> None:
-    """Set the system's scheme; a page hears of it a frame or two later."""
-    page.emulate_media(color_scheme=scheme)
-    page.evaluate(HEARD, scheme)
-
-
 def objections_to_colours(page: Page, parts: str | None = None) -> list[str]:
     return objections(page, *COLOUR_RULES, parts=parts)
 
 
 def objections_in_the_dark(page: Page, parts: str | None = None) -> list[str]:
-    turn(page, "dark")
+    emulate(page, color_scheme="dark")
     found = objections_to_colours(page, parts)
-    turn(page, "light")
+    emulate(page, color_scheme="light")
     return found
 
 
@@ -312,11 +299,6 @@ def axe() -> tuple[Callable[..., list[str]], Callable[[Page], list[str]]]:
 @pytest.fixture(scope="session")
 def axe_colours() -> Callable[..., list[str]]:
     return objections_to_colours
-
-
-@pytest.fixture(scope="session")
-def turned() -> Callable[[Page, Literal["light", "dark"]], None]:
-    return turn
 
 
 @pytest.fixture(scope="session")

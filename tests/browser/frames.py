@@ -18,3 +18,24 @@ def resize(page: Page, width: int, height: int) -> None:
     """Give the page another size, and the time to take it."""
     page.set_viewport_size({"width": width, "height": height})
     drawn(page)
+
+
+FEATURES = {"color_scheme": "prefers-color-scheme", "forced_colors": "forced-colors"}
+HEARD = """async ([media, scheme]) => {
+  const query = matchMedia(media);
+  const theme = () => document.documentElement.dataset.theme ?? scheme;  // of the site
+  while (!query.matches || (scheme && theme() !== scheme)) {
+    await new Promise(requestAnimationFrame);
+  }
+  await new Promise(requestAnimationFrame);
+}"""
+
+
+def emulate(page: Page, media: str = "all", **features: str) -> None:
+    """Set what the system prefers, or what the page is shown on.
+
+    The page hears of it a frame or two later, and so does its theme.
+    """
+    page.emulate_media(media=None if media == "all" else media, **features)
+    asked = (f"({FEATURES[name]}: {value})" for name, value in features.items())
+    page.evaluate(HEARD, [" and ".join([media, *asked]), features.get("color_scheme")])

@@ -5,7 +5,7 @@ import re
 
 import displayed
 import pytest
-from frames import resize
+from frames import emulate, resize
 from matplotlib.colors import to_hex
 from playwright.sync_api import expect
 
@@ -111,11 +111,11 @@ def test_at_a_desk(watch, plain_site, page_path, answer_all, axe, axe_colours):
 
 def check_paper(page):
     page.evaluate(ON_SCREEN)
-    page.emulate_media(media="print")
+    emulate(page, media="print")
     resize(page, PAPER, 1000)
     assert page.evaluate(NOT_ON_PAPER) == [], "on screen, not on paper"
     assert page.evaluate(CLIPPED) == [], "clipped on paper"
-    page.emulate_media(media="screen")
+    emulate(page, media="screen")
     resize(page, 1280, 900)
 
 
@@ -139,12 +139,10 @@ LETTERS = """[...document.querySelectorAll("mjx-container [style*=color]")]
   .map(letter => getComputedStyle(letter).color)"""
 
 
-def test_letters_in_formulas_have_their_role_s_colour_in_both_themes(
-    watch, site, turned
-):
+def test_letters_in_formulas_have_their_role_s_colour_in_both_themes(watch, site):
     page = watch().open(f"{site}/chapters/01-self-attention.html")
     for scheme in ("light", "dark"):
-        turned(page, scheme)
+        emulate(page, color_scheme=scheme)
         shown = page.evaluate(LETTERS)
         roles = {getattr(look.ROLES[role], scheme) for role in look.IN_FORMULAS}
         colours = {
@@ -165,7 +163,7 @@ def test_a_theme_that_another_site_kept_counts_for_nothing(watch, site, scheme):
 def test_paper_is_light_whatever_the_theme(watch, site):
     page = watch(color_scheme="dark").open(f"{site}/intro.html")
     page.evaluate("document.documentElement.dataset.mode = 'dark'")
-    page.emulate_media(media="print", color_scheme="dark")
+    emulate(page, media="print", color_scheme="dark")
     scheme = "getComputedStyle(document.documentElement).colorScheme"
     assert page.evaluate(scheme) == "light"
 
@@ -213,7 +211,7 @@ def test_on_paper_solutions_stand_open_and_folded_code_is_gone(watch, site):
     page = watch().open(f"{site}/chapters/03-multi-head.html")
     folds = "[...document.querySelectorAll('details.fold')].map(fold => fold.open)"
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    page.emulate_media(media="print")
+    emulate(page, media="print")
     assert all(page.evaluate(folds))
     assert not page.get_by_text("Show the code").first.is_visible()
     page.evaluate("dispatchEvent(new Event('afterprint'))")

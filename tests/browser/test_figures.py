@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from alone import answer_with, page_of
 from found import figures, with_sliders
-from frames import resize
+from frames import emulate, resize
 
 from course.widgets import (
     Heads,
@@ -184,7 +184,7 @@ def test_bars_can_be_seen_also_where_the_system_sets_the_colours(open_page, figu
     page = open_page(figure())
     colours = page.locator(".abh-bars polygon, .abh-barfill").evaluate_all(PAINT)
     assert set(colours) == {"rgb(160, 58, 120)"}
-    page.emulate_media(forced_colors="active")
+    emulate(page, forced_colors="active")
     ink = page.locator(".abh-card").evaluate("card => getComputedStyle(card).color")
     bars = page.locator(".abh-bars polygon, .abh-barfill, .abh-gauge-fill")
     assert set(bars.evaluate_all(PAINT)) == {ink}
@@ -400,7 +400,7 @@ def test_paper_and_screen_readers_have_no_veil(open_page):
     tree = page.locator(".abh-keys").aria_snapshot()
     assert "dog" in tree
     assert "0.580" in tree
-    page.emulate_media(media="print")
+    emulate(page, media="print")
     assert seen(page) == 1
 
 
@@ -600,12 +600,12 @@ def test_all_are_right_in_the_light_in_the_dark_on_paper_and_on_a_phone(open_pag
     assert cards.count() == len(FIGURES)
     before = cards.evaluate_all(SHOWN)
     assert set(cards.evaluate_all(INK)) == {"rgb(31, 35, 40)"}
-    page.emulate_media(color_scheme="dark")
+    emulate(page, color_scheme="dark")
     assert set(cards.evaluate_all(INK)) == {"rgb(236, 238, 241)"}
-    page.emulate_media(color_scheme="dark", media="print")
+    emulate(page, color_scheme="dark", media="print")
     assert set(cards.evaluate_all(INK)) == {"rgb(31, 35, 40)"}
     assert cards.evaluate_all(SHOWN) == before
-    page.emulate_media(color_scheme="light", media="screen")
+    emulate(page, color_scheme="light", media="screen")
     for width in (360, 288):  # the narrower one is a page at 400 %, less its margins
         resize(page, width, 800)
         assert page.evaluate("figures.outside()") == []

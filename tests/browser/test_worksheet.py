@@ -8,7 +8,7 @@ from pathlib import Path
 import displayed
 import numpy as np
 import pytest
-from frames import drawn, resize
+from frames import drawn, emulate, resize
 from numpy.testing import assert_allclose
 from PIL import Image
 
@@ -730,7 +730,7 @@ def test_screen_readers_and_paper_have_the_arithmetic_of_a_veiled_weight(opened)
     value = float(page.locator(WEIGHT).first.get_attribute("data-value"))
     result = f"{value:.4f}".rstrip("0")
     assert result in page.locator(".abh-ws-arithmetic").aria_snapshot()
-    page.emulate_media(media="print")
+    emulate(page, media="print")
     assert arithmetic_is_seen(page)
 
 
@@ -869,7 +869,8 @@ def test_the_focus_shows_when_the_system_sets_the_colours(opened):
 
 
 def test_print_keeps_the_sheet_and_drops_the_controls(opened):
-    page = opened(preset("football"), media="print")
+    page = opened(preset("football"))
+    emulate(page, media="print")
     assert page.locator("table[data-matrix='weights.0']").is_visible()
     assert page.locator(".abh-ws-walk").is_hidden()
     assert page.locator(".abh-ws-footer").is_hidden()
