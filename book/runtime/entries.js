@@ -4,12 +4,13 @@ import { element } from "./elements.js";
 import { PREFIX, keys, page, root } from "./storage.js";
 
 // What entries are, for a reader: one and several, or what is not counted.
+const EXERCISE = ["exercise", "exercises"];
 const KINDS = {
   answer: ["prediction", "predictions"],
   picked: ["quiz", "quizzes"],
-  entry: ["exercise", "exercises"],
-  marks: ["exercise", "exercises"],
-  helped: ["exercise", "exercises"],
+  entry: EXERCISE,
+  marks: EXERCISE,
+  helped: EXERCISE,
   edits: ["worksheet with numbers of your own", "worksheets with numbers of your own"],
   reading: ["how far you have read"],
   place: ["the place where you were last"],

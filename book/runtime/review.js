@@ -62,7 +62,8 @@ function showWrong() {
   const all = course.flatMap(({ page }) => answersOn(page)).filter(({ verdict }) => verdict);
   const wrong = all.filter(({ verdict }) => verdict === "wrong");
   const pages = course.filter(({ page }) => wrong.some(({ name }) => name === page));
-  const none = all.length ? `None of your ${all.length} answers was wrong when you last gave it.` : "You have answered nothing yet.";
+  const right = all.length === 1 ? "Your answer was right" : `None of your ${all.length} answers was wrong`;
+  const none = all.length ? `${right} when you last gave it.` : "You have answered nothing yet.";
   const lists = pages.flatMap(({ page, title }) => [
     element("h3", {}, title),
     element("ol", {}, ...wrong.filter(({ name }) => name === page).map((answer) =>

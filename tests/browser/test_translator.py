@@ -177,6 +177,41 @@ def test_what_can_be_chosen_is_a_sentence_of_the_grammar(functions):
 # --- What the reader sees ---------------------------------------------------------
 
 
+FOUND = """([words, sentences]) => {
+  const { choiceOf, compose } = need("translator/sentence.js");
+  return sentences.map((english) => {
+    const choice = choiceOf(words, english);
+    return choice && compose(words, choice);
+  });
+}"""
+
+
+def test_the_choice_that_makes_a_sentence_is_found(functions):
+    chosen = functions.evaluate(CHOOSE, [WORDS, list(range(300))])
+    sentences = [english for *_, english in chosen]
+    others = [["the", "the", "cat"], ["hungry"], []]
+    found = functions.evaluate(FOUND, [WORDS, sentences + others])
+    assert found == sentences + [None] * len(others)
+
+
+def lists_of(page):
+    selects = page.locator(".abh-tr-choices select")
+    return selects.evaluate_all("all => all.map((s) => s.selectedOptions[0].text)")
+
+
+def test_the_lists_follow_the_sentence(open_page):
+    page = open_page(Translator())
+    before = lists_of(page)
+    page.get_by_label("subject: adjective").select_option("pretty")
+    assert lists_of(page) != before
+    page.get_by_role("button", name="Undo").click()
+    assert lists_of(page) == before
+    type_sentence(page, "The small women were not tired.")
+    assert lists_of(page)[:4] == ["something is so", "the (several)", "small", "women"]
+    page.get_by_role("button", name="Undo").click()
+    assert lists_of(page) == before
+
+
 @pytest.fixture
 def open_page(watch):
     """Open the translator on a page of its own; whatever it complains about fails."""

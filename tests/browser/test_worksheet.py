@@ -247,6 +247,35 @@ def test_random_shapes_agree_with_python(opened):
     assert {any(inputs.padding) for inputs in seen} == {True, False}
 
 
+def test_widths_are_told_of_the_matrix_that_has_them(opened):
+    rng = np.random.default_rng(2)
+    wide, narrow = rng.normal(size=(1, 4, 9)), rng.normal(size=(1, 4, 2))
+    X = rng.normal(size=(3, 4))
+    sheet = Worksheet.of(WorksheetInputs(["a", "b", "c"], X, wide, wide, narrow))
+    page = opened(sheet)
+    unfold(page)
+    told = page.locator(".abh-ws-shaping").inner_text()
+    assert "3 tokens of width 4, 1 head, keys of width 9, values of width 2" in told
+    page.get_by_role("button", name="Scale: step").click()
+    words = page.locator(".abh-ws-step").inner_text()
+    assert words.endswith("Every score divided by √d_k = √9.")
+
+
+def test_of_many_tokens_the_reading_tells_the_selected_one(opened):
+    page = opened(preset("eight-tokens"))
+    grids, inputs = read_sheet(page)
+    page.get_by_role("button", name="All: step").click()
+    said = page.locator(".abh-reading")
+    for row, column in ((2, 5), (6, 1), (0, 7)):
+        cell(page, "weights.0", row, column).click()
+        weights = grids["weights.0"][row]
+        words = said.inner_text().partition("“")[2]
+        found = re.fullmatch(r"(.*)” looks most at “(.*)” \((.*)%\)\.", words)
+        most = int(weights.argmax())
+        assert found.groups()[:2] == (inputs.tokens[row], inputs.tokens[most])
+        assert displayed.agrees(found[3], 100 * weights[most])
+
+
 def test_every_key_masked_gives_zeros(opened):
     page = opened(preset("football"))
     unfold(page)

@@ -1,7 +1,7 @@
 // Where the reader makes a sentence: out of choices, or by typing.
 
 import { html, setText, uid } from "../card/elements.js";
-import { PATTERNS, compose, firstChoice, places, refusal, split } from "./sentence.js";
+import { PATTERNS, choiceOf, compose, firstChoice, places, refusal, split } from "./sentence.js";
 
 /**
  * The choices and the field.
@@ -54,9 +54,17 @@ export function composer({ model, watch, put }, words, most) {
   build();
   const node = html("div", { class: "abh-tr-composer" }, row,
     html("div", { class: "abh-tr-typed" }, html("label", { for: id }, "or type one"), field), answer);
+  const follow = (english) => {
+    if (compose(words, choice).join(" ") === english.join(" ")) return;
+    const found = choiceOf(words, english);
+    if (found) Object.assign(choice, found);
+    build();
+  };
   watch(["sentence"], () => {
     field.value = model.get("sentence");
-    say(refusal(split(field.value), words.english, most));
+    const english = split(field.value);
+    follow(english);
+    say(refusal(english, words.english, most));
   });
   return { node };
 }

@@ -123,6 +123,51 @@ export function compose(words, choice) {
   return choice.pattern === because ? [...clause, "because", ...reasonWords(words, choice, choice.reason)] : clause;
 }
 
+/** Where a search for a choice sets out: what two words of a sentence tell only together. */
+function* starts() {
+  for (const pattern of PATTERNS) {
+    for (const tense of ["present", "past"]) {
+      for (const subject of ["the", "the (several)"]) {
+        for (const object of ["the", "the (several)"]) {
+          const choice = { ...firstChoice(), pattern, tense };
+          Object.assign(choice.subject, { determiner: subject, adjective: NONE });
+          Object.assign(choice.object, { determiner: object, adjective: NONE });
+          yield choice;
+        }
+      }
+    }
+  }
+}
+
+/** How many words two sentences have in common before they part; "a" may become "an". */
+function together(one, other) {
+  const bare = (word) => (word === "an" ? "a" : word);
+  const parted = one.findIndex((word, i) => bare(word) !== bare(other[i] ?? ""));
+  return parted < 0 ? one.length : parted;
+}
+
+/** A choice with one of its places set, and the others as they then have to be. */
+function withOption(words, choice, at, option) {
+  const changed = structuredClone(choice);
+  (at.length > 1 ? changed[at[0]] : changed)[at.at(-1)] = option;
+  places(words, changed);
+  return changed;
+}
+
+/** The choice that makes a sentence, or undefined where none does. */
+export function choiceOf(words, english) {
+  for (let choice of starts()) {
+    for (let i = 0; i < places(words, choice).length; i += 1) {
+      const { at, options } = places(words, choice)[i];
+      const tried = [choice, ...options.map((option) => withOption(words, choice, at, option))];
+      const scores = tried.map((each) => together(compose(words, each), english));
+      choice = tried[scores.indexOf(Math.max(...scores))];
+    }
+    if (compose(words, choice).join(" ") === english.join(" ")) return choice;
+  }
+  return undefined;
+}
+
 /** The words of a typed sentence, spelt as the grammar spells them. */
 export function split(text) {
   const found = text.toLowerCase().match(/[^\s.,;:!?]+/g) ?? [];

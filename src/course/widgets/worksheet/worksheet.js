@@ -146,7 +146,13 @@ class WorksheetView {
     this.once("heads", `${head} ${step.id} ${inputs.W_Q.length}`, () =>
       this.heads.update(inputs.W_Q.length, head, step.kinds));
     this.sayProblem();
-    parts.say(reading(inputs, this.values, step, head, this.selected));
+    this.read();
+  }
+
+  /** Say what the step shows; of many tokens, of the selected one. */
+  read() {
+    const { state, parts } = this;
+    parts.say(reading(state.inputs(), this.values, state.step(), state.head(), this.selected));
   }
 
   /** The weights answer the questions that ask for a veil, and the reading, which the card veils. */
@@ -316,6 +322,7 @@ class WorksheetView {
     this.placePanel();
     this.visibleGrid(cell.id).activate(cell.row, cell.column);
     this.explain(cell);
+    this.read();
     this.panel.speak(explanationText(this.explanation, this.decimalsSaid()));
   }
 

@@ -1,0 +1,52 @@
+"""A card that was moved to a state shows what a card shows that began there.
+
+So nothing that a change should reach is left as it was: texts, lines, marks, the
+pressed button, what a screen reader is told.
+"""
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import anywidget
+import pytest
+import traitlets
+from alone import answer_with, page_of
+from found import figures, states
+
+from course.widgets import Card
+
+ADDRESS = "http://figures.test/"
+
+
+class Models(anywidget.AnyWidget):
+    """Hands the models of the page's cards to the test."""
+
+    _esm = """export default { async render({ model }) {
+      globalThis.modelOf = (id) => model.widget_manager.get_model(id);
+    } }"""
+
+
+COMPARE = Path(__file__).with_name("fresh_or_moved.js")
+
+
+def in_states(figure: type[Card]) -> Iterator[Card]:
+    """The figure as it is, and with one thing set that a reader can set."""
+    yield figure(answer=0)
+    for widget in states(figure)[1:]:
+        for name in widget.traits(url=True):
+            with contextlib.suppress(traitlets.TraitError):  # it has not as many rows
+                yield figure(**{name: getattr(widget, name), "answer": 0})
+
+
+@pytest.mark.parametrize("figure", figures(), ids=lambda cls: cls.__name__)
+def test_a_moved_figure_shows_what_a_fresh_one_shows(watch, wait_until, figure):
+    page = watch(reduced_motion="reduce").page
+    widgets = list(in_states(figure))
+    assert len(widgets) > 3
+    answer_with(page, ADDRESS, page_of([*widgets, Models()]))
+    page.goto(ADDRESS)
+    wait_until(page, "() => 'modelOf' in window")
+    ids = [widget.model_id for widget in widgets]
+    names = list(figure().traits(url=True))
+    assert page.evaluate(COMPARE.read_text("utf-8"), [ids, names]) == []
