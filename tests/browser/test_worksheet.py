@@ -263,12 +263,13 @@ def test_widths_are_told_of_the_matrix_that_has_them(opened):
 
 def test_of_many_tokens_the_reading_tells_the_selected_one(opened):
     page = opened(preset("eight-tokens"))
-    grids, inputs = read_sheet(page)
     page.get_by_role("button", name="All: step").click()
+    inputs = PRESETS["eight-tokens"].inputs
+    rows = inputs.trace().heads[0].weights
     said = page.locator(".abh-reading")
     for row, column in ((2, 5), (6, 1), (0, 7)):
         cell(page, "weights.0", row, column).click()
-        weights = grids["weights.0"][row]
+        weights = rows[row]
         words = said.inner_text().partition("“")[2]
         found = re.fullmatch(r"(.*)” looks most at “(.*)” \((.*)%\)\.", words)
         most = int(weights.argmax())
