@@ -1,0 +1,153 @@
+"""What code writes into the pages, as it was last read by a person.
+
+Sentences and tables that cells write, with their numbers and where their links lead;
+the right choice of each question; the number of each exercise and of each slip that it
+names. No formula tells a share from its complement or a slip from another one's name,
+so what a page says is on record in ``said/``. A new page's record is written when it is
+first looked at. Where a change is meant, delete the record, run this file, and read
+what it changed before you commit it.
+"""
+
+import itertools
+import json
+import os
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
+RECORDS = Path(__file__).with_name("said")
+STATE = "application/vnd.jupyter.widget-state+json"
+OF_CODE = {"what-is-measured"}  # pages that code writes as a whole
+
+EMPTY = {"br", "hr", "img", "input", "col", "meta", "link"}
+UNREAD = {"svg", "script", "style", "pre", "button", "summary"}
+LINES = {"p", "li", "tr", "h1", "h2", "h3", "h4", "dt", "dd", "caption"}
+CELLS = {"td", "th"}
+
+
+class Said(HTMLParser):
+    """Collects the lines that cells wrote, and the states of the page's widgets."""
+
+    def __init__(self, of_code: bool):
+        super().__init__()
+        self.lines: list[str] = []
+        self.states: list[dict] = []
+        self._written = "main" if of_code else "cell_output"
+        self._open: list[tuple[str, str, bool, bool]] = []
+        self._link = ""
+
+    def handle_starttag(self, tag, attrs):
+        if tag in EMPTY:
+            return
+        attributes = dict(attrs)
+        classes = (attributes.get("class") or "").split()
+        *_, within, unread = self._open[-1] if self._open else ("", "", False, False)
+        within = within or self._written in (tag, *classes)
+        unread = unread or tag in UNREAD or "widget" in classes
+        kind = (attributes.get("type") if tag == "script" else "") or ""
+        self._open.append((tag, kind, within, unread))
+        self._break(tag)
+        if tag == "a":
+            self._link = attributes.get("href") or ""
+
+    def handle_endtag(self, tag):
+        if tag in EMPTY:
+            return
+        while self._open and self._open.pop()[0] != tag:
+            pass
+        if tag == "a" and self._link:
+            self._write(f" <{self._link}>")
+        elif tag in CELLS:
+            self._write(" | ")
+        self._break(tag)
+
+    def _break(self, tag):
+        """Begin a line, but not within a row of a table."""
+        if tag in LINES and not any(name in CELLS for name, *_ in self._open):
+            self.lines.append("")
+
+    def handle_data(self, data):
+        if self._open and self._open[-1][1] == STATE:
+            saved = json.loads(data.replace("<\\/", "</"))["state"]
+            self.states += [model["state"] for model in saved.values()]
+        else:
+            self._write(data)
+
+    def _write(self, text):
+        if self._open and self._open[-1][2] and not self._open[-1][3]:
+            self.lines[-1:] = ["".join([*self.lines[-1:], text])]
+
+
+def asked(state: dict) -> Iterator[str]:
+    """A widget's questions with their keys, and its exercise with its slips."""
+    own = [state["question"]] if state.get("question") else []
+    for question in [*own, *state.get("questions", [])]:
+        yield f"? {question['prompt']}"
+        for choice in question["choices"]:
+            yield f"{'right' if choice['right'] else 'wrong'}: {choice['text']}"
+    if "truth" in state:
+        yield f"? {state['prompt']}"
+        yield f"right: {state['truth']:.6g}"
+        yield from (f"{slip['value']:.6g}: {slip['why']}" for slip in state["slips"])
+
+
+def said(path: Path) -> list[str]:
+    """What code says on a page, line by line."""
+    reader = Said(path.stem in OF_CODE)
+    reader.feed(path.read_text(encoding="utf-8"))
+    lines = [" ".join(line.split()) for line in reader.lines]
+    questions = sorted((list(asked(state)) for state in reader.states), key=str)
+    return [line for line in [*lines, *itertools.chain(*questions)] if line]
+
+
+NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+def agree(line: str, recorded: str) -> bool:
+    """Whether words are the same, and numbers to a unit of the last digit.
+
+    Another processor adds in another order, and what lies half-way between two
+    roundings may come out as the other one.
+    """
+    if NUMBER.split(line) != NUMBER.split(recorded):
+        return False
+    pairs = zip(NUMBER.findall(line), NUMBER.findall(recorded), strict=True)
+    return all(near(*pair) for pair in pairs)
+
+
+def near(text: str, recorded: str) -> bool:
+    digits = [re.sub("[.,]", "", each) for each in (text, recorded)]
+    places = [len(each.partition(".")[2]) for each in (text, recorded)]
+    if "." not in text:
+        return text == recorded
+    return places[0] == places[1] and abs(int(digits[0]) - int(digits[1])) <= 1
+
+
+PAGES = {
+    path.relative_to(SITE).as_posix(): path
+    for path in sorted(SITE.rglob("*.html"))
+    if said(path)
+}
+
+
+def test_pages_are_found():
+    assert {"chapters/02-why-sqrt-dk.html", "what-is-measured.html"} <= set(PAGES)
+    recorded = {path.stem for path in RECORDS.glob("*.txt")}
+    assert recorded <= {path.stem for path in PAGES.values()}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_what_code_says_is_on_record(name):
+    lines = said(PAGES[name])
+    record = RECORDS / f"{PAGES[name].stem}.txt"
+    if not record.exists() and not os.environ.get("CI"):
+        record.parent.mkdir(exist_ok=True)
+        record.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    recorded = record.read_text(encoding="utf-8").splitlines()
+    assert len(lines) == len(recorded), set(lines) ^ set(recorded)
+    pairs = zip(lines, recorded, strict=True)
+    assert [pair for pair in pairs if not agree(*pair)] == []
