@@ -182,3 +182,36 @@ def test_figures_have_names_and_only_colours_of_the_theme(name):
 def test_shows_no_traceback(name):
     text = (SITE / name).read_text(encoding="utf-8")
     assert "Traceback (most recent call last)" not in text
+
+
+TITLE = re.compile(r"<h1>(.*?)<a class=\"headerlink\"", re.DOTALL)
+ONWARD = re.compile(
+    r'<a rel="(?:prev|next)" href="([^"]*)"><small>\w+</small> (.*?)</a>'
+)
+EYEBROW = re.compile(r'<p class="eyebrow"><span>Chapter (\d+)</span>')
+
+
+def text_of(name: str) -> str:
+    return (SITE / name).read_text(encoding="utf-8")
+
+
+def title_of(name: str) -> str:
+    return plain(TITLE.search(text_of(name))[1])
+
+
+def plain(markup: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>|\\[()]|\\mathrm", "", markup)).strip()
+
+
+@pytest.mark.parametrize("name", [n for n in PAGES if ONWARD.search(text_of(n))])
+def test_the_ways_on_are_named_by_where_they_lead(name):
+    for link, title in ONWARD.findall(text_of(name)):
+        target = (SITE / name).parent.joinpath(link).resolve().relative_to(SITE)
+        assert plain(title) == title_of(target.as_posix())
+
+
+def test_a_chapter_has_the_number_of_its_file():
+    numbered = {n: int(n[9:11]) for n in PAGES if re.match(r"chapters/\d\d-", n)}
+    assert len(numbered) >= 6
+    found = {n: int(EYEBROW.search(text_of(n))[1]) for n in numbered}
+    assert found == numbered

@@ -126,13 +126,32 @@ def test_theme_switch_overrides_the_system_and_is_kept(watch, site, scheme):
     colours = {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 24, 30)"}
     assert page.evaluate(paper) == colours[scheme]
     button = page.get_by_role("button", name="theme")
-    for mode in ("light", "dark"):
+    for mode, name in (("light", "Light theme"), ("dark", "Dark theme")):
         button.click()
-        assert page.evaluate(paper) == colours[mode]
-        page.reload()
-        assert page.evaluate(paper) == colours[mode]
+        for _ in range(2):
+            assert page.evaluate(paper) == colours[mode]
+            assert button.inner_text() == name
+            page.reload()
     button.click()
     assert page.evaluate(paper) == colours[scheme]
+    assert button.inner_text() == "System theme"
+
+
+BRING_UP = """hash => {
+  const heading = document.querySelector(`${hash} :is(h2, h3)`);
+  const away = () => heading.getBoundingClientRect().top - 0.28 * innerHeight;
+  scrollBy({ top: away(), behavior: "instant" });
+  return Math.abs(away()) < 2;
+}"""
+
+
+def test_the_section_that_is_read_is_marked(watch, site, wait_until):
+    page = watch().open(f"{site}/chapters/02-why-sqrt-dk.html")
+    marked = "document.querySelector('.here [aria-current]')?.hash"
+    links = page.locator(".here a[href^='#']")
+    for place in links.evaluate_all("all => all.map((a) => a.hash)"):
+        if page.evaluate(BRING_UP, place):  # the end of the page cannot be
+            wait_until(page, f"hash => {marked} === hash", place)
 
 
 LETTERS = """[...document.querySelectorAll("mjx-container [style*=color]")]

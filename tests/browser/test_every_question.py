@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 from found import pages_with
 
+from course.kit import look
+
+WITH_VERDICTS = "chapters/02-why-sqrt-dk.html"  # the first choice is right in one
 WITH_FIGURES = pages_with('class="widget"')
 SCRIPT = Path(__file__).with_name("questions.js").read_text(encoding="utf-8")
 STATES = """() => {
@@ -53,6 +56,29 @@ def test_every_choice_gets_its_verdict_and_every_reason(watch, plain_site, name)
         for choice, answer in zip(choices, found["answers"], strict=True):
             check_verdict(choice, choices, answer["said"])
             check_reasons(choice, choices, answer["reasons"])
+
+
+VERDICTS = """() => [...document.querySelectorAll(".abh-card strong")]
+  .filter((node) => node.checkVisibility())
+  .filter((node) => /^(Right|Not so)\\.$/.test(node.innerText))
+  .map((node) => [node.innerText, getComputedStyle(node).color])"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_verdict_has_its_colour(watch, plain_site, answer_all, scheme):
+    page = watch(color_scheme=scheme).open(f"{plain_site}/{WITH_VERDICTS}")
+    answer_all(page)
+    for line in page.locator(".abh-offer:not([hidden]) .abh-folded").all():
+        line.click()
+    found = {
+        (text, tuple(map(int, re.findall(r"\d+", colour))))
+        for text, colour in page.evaluate(VERDICTS)
+    }
+    roles = {"Right.": look.ROLES["right"], "Not so.": look.ROLES["wrong"]}
+    assert found == {
+        (text, tuple(bytes.fromhex(getattr(role, scheme)[1:])))
+        for text, role in roles.items()
+    }
 
 
 def check_verdict(choice, choices, said):

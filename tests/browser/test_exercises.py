@@ -152,8 +152,9 @@ def test_common_slips_are_named(page, exercise):
         assert part in words, text
         is_number = part not in ("Type a number first", "is not a number", "finite")
         assert marked != is_number, text
+    in_percent = answer(page, exercise, rounded(100 * truth, 1))
+    assert ("in percent" in in_percent) == (abs(truth) <= 1)
     if abs(truth) <= 1:
-        assert "in percent" in answer(page, exercise, rounded(100 * truth, 1))
         cut = next(
             rounded(truth, d, ROUND_DOWN)
             for d in range(digits, digits + 6)

@@ -135,6 +135,18 @@ def test_sharpness_agrees_with_python_everywhere(open_page):
             np.testing.assert_allclose(named[name], numbers[name], **CLOSE)
 
 
+# Columns of the concatenation and rows of W_O whose heads are off.
+SWITCHED_OFF = """() => {
+  const off = (selector, line) => [...new Set([...document.querySelectorAll(selector)]
+    .filter((td) => td.querySelector(".abh-off")).map(line))];
+  const [concat, weights] = document.querySelectorAll(".abh-product table");
+  concat.id = "concat";
+  weights.id = "weights";
+  return [off("#concat td", (td) => td.cellIndex - 1),
+    off("#weights td", (td) => td.parentNode.sectionRowIndex)];
+}"""
+
+
 def test_heads_agree_with_python_everywhere(open_page):
     figure = Heads()
     page = open_page(figure)
@@ -149,6 +161,10 @@ def test_heads_agree_with_python_everywhere(open_page):
             shown = page.evaluate("figures.matrices()")
             for matrix, name in zip(shown, numbers, strict=True):
                 np.testing.assert_allclose(matrix, numbers[name], **CLOSE)
+            names = page.get_by_role("table").locator("caption").all_inner_texts()
+            assert names[-1] == f"Output of “{figure.tokens[word]}”, head by head"
+            switched = [[i for i in range(4) if not on[i // 2]]] * 2
+            assert page.evaluate(SWITCHED_OFF) == switched
 
 
 def test_lines_are_as_thick_as_the_weights(open_page):
@@ -171,6 +187,25 @@ def test_lines_are_as_thick_as_the_weights(open_page):
             np.array(widths) / widths[0], np.array(weights) / weights[0]
         )
         assert page.locator(".abh-reading").inner_text().startswith(f"“{query}” looks")
+    check_faint_lines(page, figure)
+
+
+FAINT = """lines => lines.map((line) =>
+  ["y1", "y2", "stroke-width"].map((name) => parseFloat(line.getAttribute(name))))"""
+
+
+def check_faint_lines(page, figure):
+    """Behind them every query has a line to every key, as thick as its weight."""
+    lines = page.locator(".abh-faint line").evaluate_all(FAINT)
+    weights = np.array(figure.weights)
+    n, m = weights.shape
+    step = 100 / max(n, m)
+    expected = [
+        (step * (i + 0.5), step * (j + 0.5), 14 * weights[i, j])
+        for i in range(n)
+        for j in range(m)
+    ]
+    np.testing.assert_allclose(lines, expected)
 
 
 PAINT = """bars => bars.map((bar) => {

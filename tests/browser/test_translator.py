@@ -297,6 +297,16 @@ def test_a_choice_makes_another_sentence(open_page):
     assert french_of(page)[:3] == ["deux", "petites", "vaches"]
 
 
+def test_the_word_that_is_written_next_is_the_pressed_one(open_page):
+    page = open_page(Translator(step=3))
+    pressed = page.locator(".abh-tr-chip[aria-pressed=true]")
+    assert pressed.all_inner_texts() == ["chat"]
+    title = page.locator(".abh-tr-next .abh-caption").inner_text()
+    assert title == "Next word after <start> le petit"
+    page.get_by_role("button", name="Next word", exact=True).click()
+    assert pressed.all_inner_texts() == ["a"]
+
+
 def test_it_is_written_word_by_word(open_page):
     page = open_page(Translator(sentence="I am good", step=1))
     rows = page.locator(".abh-tr-sheet tbody th")

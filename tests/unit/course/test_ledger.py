@@ -29,6 +29,7 @@ from course.ledger import (
     margin_note,
     readings,
     rows,
+    shown,
 )
 from course.ledger.extract import STORED, extract_folder, load, numbers_in
 from course.ledger.verdicts import is_last_digit_off, is_rounded, judge, judge_copy
@@ -456,3 +457,10 @@ def test_unknown_note():
 def test_counts_add_up():
     assert sum(counts("note", "verdict").values()) == len(rows())
     assert sum(counts("step").values()) == len(rows())
+
+
+@pytest.mark.parametrize("value", [0.2857149, 0.9999996, -1.2345678, 2.0, 1e-7, -1e-9])
+def test_a_recomputed_value_is_shown_rounded(value):
+    text = shown(value)
+    assert abs(float(text) - value) <= 0.5e-6
+    assert not text.endswith((".", "-0"))

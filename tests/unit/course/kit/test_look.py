@@ -43,6 +43,13 @@ def test_a_number_can_be_read_on_every_colour_of_a_cell(scale, theme):
         assert contrast(ink, cell) >= 4.5, cell
 
 
+@pytest.mark.parametrize("scale", SCALES, ids="-".join)
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_scale_begins_at_the_paper(scale, theme):
+    paper, low, high = (getattr(ROLES[name], theme) for name in ("paper", *scale))
+    assert contrast(paper, low) < 1.3 < contrast(paper, high)
+
+
 @pytest.mark.parametrize(("text", "behind"), [*product(TEXTS, BACKGROUNDS)])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_words_can_be_read_on_the_page(text, behind, theme):

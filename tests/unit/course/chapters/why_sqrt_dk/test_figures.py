@@ -5,6 +5,7 @@ import pytest
 
 from attention import softmax
 from course.chapters.why_sqrt_dk import experiments, figures, training
+from course.kit import look
 from course.kit.measures import jacobian
 
 D = [1, 4, 16, 64]
@@ -84,4 +85,25 @@ def test_learning_rates_names_its_curves(named):
     assert named(axes) == {
         "not divided": [2, 3, 4, 5, 6],
         "divided by √dₖ": [1, 2, 3, 4, 5],
+    }
+
+
+def test_gradients_are_drawn_as_medians_and_the_middle_four_fifths():
+    undivided, divided = np.arange(1, 102) / 10, np.arange(1, 102) / 100
+    found = {(8, d): experiments.Gradients(undivided, divided) for d in (1, 4)}
+    found |= {(64, d): experiments.Gradients(divided, undivided) for d in (1, 4)}
+    panels = {ax.get_title(): ax for ax in figures.query_gradients(found).axes}
+    assert list(panels) == ["8 keys", "64 keys"]
+    for name, first, second in (("8 keys", 10, 100), ("64 keys", 100, 10)):
+        drawn = {line.get_color(): line.get_ydata() for line in panels[name].lines}
+        bars = [c.get_segments()[0][:, 1] for c in panels[name].collections]
+        for role, by, ends in zip(
+            ("ink", "output"), (first, second), bars, strict=True
+        ):
+            np.testing.assert_allclose(drawn[look.colour(role)], 51 / by)
+            np.testing.assert_allclose(ends, [11 / by, 91 / by])
+    names = {t.get_text(): t.get_color() for t in panels["64 keys"].texts}
+    assert names == {
+        "not divided": look.colour("ink"),
+        "divided by √dₖ": look.colour("output"),
     }
