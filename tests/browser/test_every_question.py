@@ -4,9 +4,11 @@ import re
 from pathlib import Path
 
 import pytest
+from alone import answer_with, page_of
 from found import pages_with
 
 from course.kit import look
+from course.widgets import SqrtDk
 
 WITH_VERDICTS = "chapters/02-why-sqrt-dk.html"  # the first choice is right in one
 WITH_FIGURES = pages_with('class="widget"')
@@ -64,21 +66,30 @@ VERDICTS = """() => [...document.querySelectorAll(".abh-card strong")]
   .map((node) => [node.innerText, getComputedStyle(node).color])"""
 
 
+def verdicts(page) -> set[tuple[str, tuple[int, ...]]]:
+    """What stands as a verdict, and its colour."""
+    found = page.evaluate(VERDICTS)
+    return {(text, tuple(map(int, re.findall(r"\d+", c)))) for text, c in found}
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_verdict_has_its_colour(watch, plain_site, answer_all, scheme):
-    page = watch(color_scheme=scheme).open(f"{plain_site}/{WITH_VERDICTS}")
-    answer_all(page)
-    for line in page.locator(".abh-offer:not([hidden]) .abh-folded").all():
-        line.click()
-    found = {
-        (text, tuple(map(int, re.findall(r"\d+", colour))))
-        for text, colour in page.evaluate(VERDICTS)
-    }
     roles = {"Right.": look.ROLES["right"], "Not so.": look.ROLES["wrong"]}
-    assert found == {
+    expected = {
         (text, tuple(bytes.fromhex(getattr(role, scheme)[1:])))
         for text, role in roles.items()
     }
+    page = watch(color_scheme=scheme).open(f"{plain_site}/{WITH_VERDICTS}")
+    answer_all(page)
+    assert verdicts(page) == expected
+    page = watch(color_scheme=scheme).page
+    figures = [SqrtDk(answer=choice) for choice in range(3)]
+    answer_with(page, "http://figures.test/", page_of(figures))
+    page.goto("http://figures.test/")
+    for line in page.locator(".abh-folded").all():
+        line.click()
+    assert page.locator(".abh-reasons").count() == 3
+    assert verdicts(page) == expected
 
 
 def check_verdict(choice, choices, said):

@@ -29,6 +29,7 @@ PROGRESS = ("tests/browser/test_progress.py",)
 KEPT = "tests/browser/test_kept.py"
 LINKS = "tests/browser/test_links.py"
 UNDO = "tests/browser/test_undo.py"
+SAID = ("tests/book/test_what_is_said.py",)
 UNIT = "tests/unit"
 WORDS = ("tests/browser/test_words.py",)
 
@@ -441,6 +442,61 @@ FAULTS = [
         "  .abh-card .abh-button {\n    display: none;",
         "  .abh-card .abh-button, .abh-bars {\n    display: none;",
         ("tests/browser/test_every_page.py", "-k", "at_a_desk"),
+        built=True,
+    ),
+    Fault(
+        "a curve stays that of the query before",
+        "src/course/widgets/sqrt_dk.js",
+        'view.watch(["d_k", "row"]',
+        'view.watch(["d_k"]',
+        ("tests/browser/test_fresh_or_moved.py",),
+    ),
+    Fault(
+        "a sentence tells the complement of its share",
+        "chapters/02-why-sqrt-dk.ipynb",
+        "np.mean(many.undivided > many.divided)",
+        "np.mean(many.undivided < many.divided)",
+        SAID,
+        built=True,
+    ),
+    Fault(
+        "a question has another key",
+        "src/course/chapters/errata/questions.py",
+        '"The step that gives it",\n            False,',
+        '"The step that gives it",\n            True,',
+        SAID,
+        built=True,
+    ),
+    Fault(
+        "a slip is named for another's number",
+        "src/course/chapters/walkthrough_apple/exercises.py",
+        "products[:-1].sum()",
+        "products[:-3].sum()",
+        SAID,
+        built=True,
+    ),
+    Fault(
+        "an axis cuts a mark off",
+        "src/course/chapters/multi_head/figures.py",
+        "ylim=(24.5, 26.3)",
+        "ylim=(25, 26.3)",
+        ("tests/book/test_marks.py",),
+        built=True,
+    ),
+    Fault(
+        "what is right stands in the colour of what is wrong",
+        f"{CARD}/card.css",
+        """> [data-verdict="right"] > strong {\n  color: var(--abh-right)""",
+        """> [data-verdict="right"] > strong {\n  color: var(--abh-wrong)""",
+        ("tests/browser/test_every_question.py", "-k", "has_its_colour"),
+        built=True,
+    ),
+    Fault(
+        "the way on bears the name of the page before",
+        "book/theme/layout.html",
+        "<small>Next</small> {{ next.title }}",
+        "<small>Next</small> {{ (prev or next).title }}",
+        ("tests/book/test_pages.py", "-k", "ways_on"),
         built=True,
     ),
 ]
