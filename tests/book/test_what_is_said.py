@@ -104,7 +104,13 @@ def said(path: Path) -> list[str]:
     return [line for line in [*lines, *itertools.chain(*questions)] if line]
 
 
-NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+NUMBER = re.compile(r"\d+(?:[.,]\d+)*%?")
+# What a training or a rounding error decides is another number on another processor.
+OF_THE_PROCESSOR = (
+    "In a notebook the picture grows while the cell runs.",
+    "Orders of magnitude between the loss at the end",
+    "How far 8 words lie from their mean",
+)
 
 
 def agree(line: str, recorded: str) -> bool:
@@ -116,15 +122,16 @@ def agree(line: str, recorded: str) -> bool:
     if NUMBER.split(line) != NUMBER.split(recorded):
         return False
     pairs = zip(NUMBER.findall(line), NUMBER.findall(recorded), strict=True)
-    return all(near(*pair) for pair in pairs)
+    return line.startswith(OF_THE_PROCESSOR) or all(near(*pair) for pair in pairs)
 
 
 def near(text: str, recorded: str) -> bool:
-    digits = [re.sub("[.,]", "", each) for each in (text, recorded)]
-    places = [len(each.partition(".")[2]) for each in (text, recorded)]
-    if "." not in text:
+    """Whether two numbers are the same, or rounded ones a unit apart."""
+    if not set(".%") & set(text):
         return text == recorded
-    return places[0] == places[1] and abs(int(digits[0]) - int(digits[1])) <= 1
+    digits = [int(re.sub("[.,%]", "", each)) for each in (text, recorded)]
+    places = [len(each.rstrip("%").partition(".")[2]) for each in (text, recorded)]
+    return places[0] == places[1] and abs(digits[0] - digits[1]) <= 1
 
 
 PAGES = {
