@@ -154,6 +154,7 @@ def test_what_code_says_is_on_record(name):
     if not record.exists() and not os.environ.get("CI"):
         record.parent.mkdir(exist_ok=True)
         record.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert record.exists(), f"run {__file__}, read what it writes and commit it"
     recorded = record.read_text(encoding="utf-8").splitlines()
     assert len(lines) == len(recorded), set(lines) ^ set(recorded)
     pairs = zip(lines, recorded, strict=True)

@@ -31,4 +31,5 @@ def test_figures_say_what_is_on_record(watch, plain_site, name):
     record = RECORDS / f"{Path(name).stem}.txt"
     if not record.exists() and not os.environ.get("CI"):
         record.write_text("\n".join(said) + "\n", encoding="utf-8")
+    assert record.exists(), f"run {__file__}, read what it writes and commit it"
     assert said == record.read_text(encoding="utf-8").splitlines()
