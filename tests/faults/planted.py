@@ -462,8 +462,20 @@ FAULTS = [
     Fault(
         "a question has another key",
         "src/course/chapters/errata/questions.py",
-        '"The step that gives it",\n            False,',
-        '"The step that gives it",\n            True,',
+        """            False,
+            "That step is right: from the figures printed before it follows this one.",
+        ),
+        (
+            "A step before it",
+            True,
+""",
+        """            True,
+            "That step is right: from the figures printed before it follows this one.",
+        ),
+        (
+            "A step before it",
+            False,
+""",
         SAID,
         built=True,
     ),
