@@ -187,12 +187,12 @@ def test_paper_is_light_whatever_the_theme(watch, site):
     assert page.evaluate(scheme) == "light"
 
 
-def test_keyboard_reaches_the_text_first(watch, site):
+def test_keyboard_reaches_the_text_first(watch, site, wait_until):
     page = watch().open(f"{site}/intro.html")
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.textContent") == "Skip to the text"
     page.keyboard.press("Enter")
-    assert page.url.endswith("#main")
+    wait_until(page, "location.hash === '#main'")
 
 
 def test_contents_open_and_close_on_a_phone(watch, site):

@@ -159,7 +159,7 @@ def check_wrong(page) -> None:
     for question, item in zip(wrong, items.all_inner_texts(), strict=True):
         assert plain(question["prompt"]) in plain(item)
     items.last.get_by_role("link").click()
-    page.wait_for_load_state()
+    page.wait_for_url("**/*#fig-*")
     figure = page.locator(f"#{page.url.partition('#')[2]}")
     assert plain(wrong[-1]["prompt"]) in plain(figure.inner_text())
     page.go_back()

@@ -353,7 +353,7 @@ def test_address_is_clean_while_nothing_has_changed(pages, wait_until):
     wait_until(page, IN_ADDRESS, "demo.n=3")
     page.evaluate("views[0].model.set('n', 1)")
     wait_until(page, "() => !location.search.includes('demo')")
-    assert page.url.endswith("?q=other#part")
+    assert page.evaluate("location.href").endswith("?q=other#part")
 
 
 def test_device_keeps_what_is_marked_so_for_its_own_page(pages, wait_until):
@@ -362,7 +362,7 @@ def test_device_keeps_what_is_marked_so_for_its_own_page(pages, wait_until):
     pages.write(models, ["a"], name="chapters/two.html")
     page.evaluate("views[0].model.set('answer', 2); views[0].model.set('free', 5)")
     wait_until(page, "() => localStorage.length === 1")
-    assert "demo" not in page.url
+    assert "demo" not in page.evaluate("location.href")
     page.reload()
     wait_until(page, "() => globalThis.views?.length")
     assert page.evaluate(ALL) == [1, [True, True], "plain", 2, 0]
@@ -464,7 +464,7 @@ def test_everything_opens_at_once_and_stays_open(pages, wait_until):
     button.click()
     assert button.get_attribute("aria-pressed") == "true"
     assert page.evaluate(OPENED) == [True]
-    link = page.url
+    link = page.evaluate("location.href")
     assert link.endswith("?open=everything")
     page.goto(link.replace("one.html?open=everything", "two.html"))
     wait_until(page, "() => globalThis.views?.length === 2")
@@ -484,7 +484,7 @@ def test_clearing_closes_what_was_opened(pages, clear):
     clear(page)
     assert page.evaluate(OPENED) == [False]
     assert page.evaluate("localStorage.length") == 0
-    assert "open=" not in page.url
+    assert "open=" not in page.evaluate("location.href")
 
 
 CARD = module("el.innerHTML = '<div class=abh-card></div>';")

@@ -623,7 +623,7 @@ def test_the_step_is_in_the_address_and_a_reload_keeps_the_numbers(opened):
     page.get_by_role("button", name="Queries: step").click()
     type_number(page, "W_Q.1", 0, 0, "7")
     page.wait_for_url("**worksheet.step=queries*")
-    assert "worksheet.head=2" in page.url
+    assert "worksheet.head=2" in page.evaluate("location.search")
     page.wait_for_timeout(300)
     page.reload()
     page.locator("table[data-matrix='W_Q.1']").wait_for()
