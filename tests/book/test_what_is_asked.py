@@ -1,38 +1,15 @@
 """Every question and every exercise, found in what the site was built with."""
 
-import json
-import re
 from collections import Counter
 from pathlib import Path
 
 import pytest
+from states import models, questions
 
 SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
-STATE = re.compile(
-    r'<script type="application/vnd\.jupyter\.widget-state\+json">(.*?)</script>',
-    re.DOTALL,
-)
-
-
-def models(path: Path) -> list[dict]:
-    """State of every widget of the course on a page."""
-    found = []
-    for text in STATE.findall(path.read_text(encoding="utf-8")):
-        saved = json.loads(text.replace("<\\/", "</"))["state"]
-        found += [model["state"] for model in saved.values()]
-    return [state for state in found if "_anywidget_id" in state]
-
-
 PAGES = {
     path.relative_to(SITE).as_posix(): models(path) for path in SITE.rglob("*.html")
 }
-
-
-def questions(state: dict) -> list[dict]:
-    own = [state["question"]] if state.get("question") else []
-    return [*own, *state.get("questions", [])]
-
-
 ASKED = [
     pytest.param(question, id=f"{name}-{question['prompt'][:40]}")
     for name, states in sorted(PAGES.items())

@@ -9,18 +9,17 @@ what it changed before you commit it.
 """
 
 import itertools
-import json
-import os
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from records import on_record
+from states import models, questions
 
 SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
 RECORDS = Path(__file__).with_name("said")
-STATE = "application/vnd.jupyter.widget-state+json"
 OF_CODE = {"what-is-measured"}  # pages that code writes as a whole
 
 EMPTY = {"br", "hr", "img", "input", "col", "meta", "link"}
@@ -30,14 +29,13 @@ CELLS = {"td", "th"}
 
 
 class Said(HTMLParser):
-    """Collects the lines that cells wrote, and the states of the page's widgets."""
+    """Collects the lines that cells wrote."""
 
     def __init__(self, of_code: bool):
         super().__init__()
         self.lines: list[str] = []
-        self.states: list[dict] = []
         self._written = "main" if of_code else "cell_output"
-        self._open: list[tuple[str, str, bool, bool]] = []
+        self._open: list[tuple[str, bool, bool]] = []
         self._link = ""
 
     def handle_starttag(self, tag, attrs):
@@ -45,11 +43,10 @@ class Said(HTMLParser):
             return
         attributes = dict(attrs)
         classes = (attributes.get("class") or "").split()
-        *_, within, unread = self._open[-1] if self._open else ("", "", False, False)
+        _, within, unread = self._open[-1] if self._open else ("", False, False)
         within = within or self._written in (tag, *classes)
         unread = unread or tag in UNREAD or "widget" in classes
-        kind = (attributes.get("type") if tag == "script" else "") or ""
-        self._open.append((tag, kind, within, unread))
+        self._open.append((tag, within, unread))
         self._break(tag)
         if tag == "a":
             self._link = attributes.get("href") or ""
@@ -71,21 +68,17 @@ class Said(HTMLParser):
             self.lines.append("")
 
     def handle_data(self, data):
-        if self._open and self._open[-1][1] == STATE:
-            saved = json.loads(data.replace("<\\/", "</"))["state"]
-            self.states += [model["state"] for model in saved.values()]
-        else:
-            self._write(data)
+        self._write(data)
 
     def _write(self, text):
-        if self._open and self._open[-1][2] and not self._open[-1][3]:
+        _, within, unread = self._open[-1] if self._open else ("", False, False)
+        if within and not unread:
             self.lines[-1:] = ["".join([*self.lines[-1:], text])]
 
 
 def asked(state: dict) -> Iterator[str]:
     """A widget's questions with their keys, and its exercise with its slips."""
-    own = [state["question"]] if state.get("question") else []
-    for question in [*own, *state.get("questions", [])]:
+    for question in questions(state):
         yield f"? {question['prompt']}"
         for choice in question["choices"]:
             yield f"{'right' if choice['right'] else 'wrong'}: {choice['text']}"
@@ -100,8 +93,8 @@ def said(path: Path) -> list[str]:
     reader = Said(path.stem in OF_CODE)
     reader.feed(path.read_text(encoding="utf-8"))
     lines = [" ".join(line.split()) for line in reader.lines]
-    questions = sorted((list(asked(state)) for state in reader.states), key=str)
-    return [line for line in [*lines, *itertools.chain(*questions)] if line]
+    asks = sorted((list(asked(state)) for state in models(path)), key=str)
+    return [line for line in [*lines, *itertools.chain(*asks)] if line]
 
 
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*%?")
@@ -134,28 +127,23 @@ def near(text: str, recorded: str) -> bool:
     return places[0] == places[1] and abs(digits[0] - digits[1]) <= 1
 
 
-PAGES = {
-    path.relative_to(SITE).as_posix(): path
+SAID = {
+    path.relative_to(SITE).as_posix(): lines
     for path in sorted(SITE.rglob("*.html"))
-    if said(path)
+    if (lines := said(path))
 }
 
 
 def test_pages_are_found():
-    assert {"chapters/02-why-sqrt-dk.html", "what-is-measured.html"} <= set(PAGES)
+    assert {"chapters/02-why-sqrt-dk.html", "what-is-measured.html"} <= set(SAID)
     recorded = {path.stem for path in RECORDS.glob("*.txt")}
-    assert recorded <= {path.stem for path in PAGES.values()}
+    assert recorded <= {Path(name).stem for name in SAID}
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", SAID)
 def test_what_code_says_is_on_record(name):
-    lines = said(PAGES[name])
-    record = RECORDS / f"{PAGES[name].stem}.txt"
-    if not record.exists() and not os.environ.get("CI"):
-        record.parent.mkdir(exist_ok=True)
-        record.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    assert record.exists(), f"run {__file__}, read what it writes and commit it"
-    recorded = record.read_text(encoding="utf-8").splitlines()
+    lines = SAID[name]
+    recorded = on_record(RECORDS / f"{Path(name).stem}.txt", lines)
     assert len(lines) == len(recorded), set(lines) ^ set(recorded)
     pairs = zip(lines, recorded, strict=True)
     assert [pair for pair in pairs if not agree(*pair)] == []

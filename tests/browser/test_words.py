@@ -7,11 +7,11 @@ page's record is written when it is first looked at. Where a change is meant, de
 record, run this file, and read what it changed before you commit it.
 """
 
-import os
 from pathlib import Path
 
 import pytest
 from found import pages_with
+from records import on_record
 
 RECORDS = Path(__file__).with_name("words")
 SCRIPT = Path(__file__).with_name("words.js").read_text(encoding="utf-8")
@@ -28,8 +28,4 @@ def test_figures_are_found():
 def test_figures_say_what_is_on_record(watch, plain_site, name):
     page = watch(reduced_motion="reduce").open(f"{plain_site}/{name}")
     said = page.evaluate(SCRIPT)
-    record = RECORDS / f"{Path(name).stem}.txt"
-    if not record.exists() and not os.environ.get("CI"):
-        record.write_text("\n".join(said) + "\n", encoding="utf-8")
-    assert record.exists(), f"run {__file__}, read what it writes and commit it"
-    assert said == record.read_text(encoding="utf-8").splitlines()
+    assert said == on_record(RECORDS / f"{Path(name).stem}.txt", said)

@@ -35,6 +35,7 @@ export function composer({ model, watch, put }, words, most) {
   field.addEventListener("change", () => take(field.value));
   field.addEventListener("keydown", (event) => event.key === "Enter" && take(field.value));
 
+  const focusOn = (label) => row.querySelector(`[aria-label="${label}"]`)?.focus();
   const list = ({ at, label, options, text }) => {
     const holder = at.length > 1 ? choice[at[0]] : choice;
     const node = html("select", { class: "abh-field", "aria-label": label },
@@ -44,7 +45,7 @@ export function composer({ model, watch, put }, words, most) {
       holder[at.at(-1)] = node.value;
       build();
       accept(compose(words, choice));
-      row.querySelector(`[aria-label="${label}"]`)?.focus(); // once all is drawn: it lays out
+      focusOn(label); // once all is drawn: it lays out
     });
     return node;
   };
@@ -57,8 +58,11 @@ export function composer({ model, watch, put }, words, most) {
   const follow = (english) => {
     if (compose(words, choice).join(" ") === english.join(" ")) return;
     const found = choiceOf(words, english);
-    if (found) Object.assign(choice, found);
+    if (!found) return;
+    const held = row.querySelector(":focus")?.getAttribute("aria-label");
+    Object.assign(choice, found);
     build();
+    if (held) focusOn(held);
   };
   watch(["sentence"], () => {
     field.value = model.get("sentence");

@@ -1,0 +1,25 @@
+"""What the built pages hold of the course's widgets, and what these ask."""
+
+import json
+import re
+from pathlib import Path
+
+STATE = re.compile(
+    r'<script type="application/vnd\.jupyter\.widget-state\+json">(.*?)</script>',
+    re.DOTALL,
+)
+
+
+def models(path: Path) -> list[dict]:
+    """State of every widget of the course on a page."""
+    found = []
+    for text in STATE.findall(path.read_text(encoding="utf-8")):
+        saved = json.loads(text.replace("<\\/", "</"))["state"]
+        found += [model["state"] for model in saved.values()]
+    return [state for state in found if "_anywidget_id" in state]
+
+
+def questions(state: dict) -> list[dict]:
+    """Questions of a widget, its own and those of a quiz."""
+    own = [state["question"]] if state.get("question") else []
+    return [*own, *state.get("questions", [])]
