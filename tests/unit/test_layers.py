@@ -23,6 +23,7 @@ LAYERS = {
     "course.notes": {"numpy", "attention"},
     "course.kit": {"numpy", "attention", "course.notes", "matplotlib"}
     | {"matplotlib_inline", "IPython"},
+    "course.practice": {"numpy", "attention"},  # runs in a page as well
     "course.ledger": {"numpy", "attention", "course.notes", "course.kit"},
     "course.widgets": {*NUMBERS, "course.ledger", "anywidget", "ipywidgets"}
     | {"traitlets"},

@@ -8,6 +8,8 @@ writes in a notebook and in a page.
 False
 """
 
+from course.practice.bench import grade
 from course.practice.check import check
+from course.practice.exercises import mistakes
 
-__all__ = ["check"]
+__all__ = ["check", "grade", "mistakes"]

@@ -7,6 +7,9 @@ nothing beside them: the tests demand both, at every size that they try.
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 RIGHT = "the right one"
 
 
@@ -191,6 +194,88 @@ OF_HEADS = (
         "with one word only values count, and each head has one",
         lambda size: size.n == size.d_v == 1,
         (RIGHT, "columns dealt out in turn"),
+    ),
+)
+
+
+class SpecialInput(NamedTuple):
+    """Inputs on which wrong attentions give what the right one gives, causal ones too.
+
+    Attributes
+    ----------
+    when, why : str
+        What is special, and the reason.
+    draw : callable
+        Draws Q, K and V with a generator, of some sizes.
+    alike : tuple of str
+        Those that give what is right on every such input.
+    """
+
+    when: str
+    why: str
+    draw: Callable[[np.random.Generator, Sizes], tuple[NDArray[Any], ...]]
+    alike: tuple[str, ...]
+
+
+def normal(rng: np.random.Generator, sizes: Sizes) -> tuple[NDArray[Any], ...]:
+    """Draw queries, keys and values, all of them normal."""
+    n, m, d_k, d_v = sizes[:4]
+    return tuple(rng.normal(size=shape) for shape in ((n, d_k), (m, d_k), (m, d_v)))
+
+
+def _equal_values(rng: np.random.Generator, sizes: Sizes) -> tuple[NDArray[Any], ...]:
+    Q, K, V = normal(rng, sizes)
+    return Q, K, np.tile(V[:1], (sizes.m, 1))
+
+
+def _zero_queries(rng: np.random.Generator, sizes: Sizes) -> tuple[NDArray[Any], ...]:
+    Q, K, V = normal(rng, sizes)
+    return 0 * Q, K, V
+
+
+def _past_a_thousand(
+    rng: np.random.Generator, sizes: Sizes
+) -> tuple[NDArray[Any], ...]:
+    """Draw logits of which no two in a row lie less than 1,000 apart."""
+    *_, V = normal(rng, sizes)
+    one = np.eye(sizes.d_k)[rng.integers(sizes.d_k)]
+    sides = rng.choice([-1, 1], size=sizes.n)
+    places = 1 + rng.permutation(sizes.m)
+    return np.outer(1000 * sizes.d_k * sides, one), np.outer(places, one), V
+
+
+OF_INPUTS = (
+    SpecialInput(
+        "equal rows of V",
+        "whatever adds up to 1 gives the same mean",
+        _equal_values,
+        (
+            *_SCALES,
+            "logits divided by their sum",
+            "softmax twice",
+            "0 in place of -inf",
+            "mask off by one",
+            "mask ignored",
+            "no maximum subtracted",
+            "the matrix's maximum subtracted",
+        ),
+    ),
+    SpecialInput(
+        "Q = 0",
+        "all logits are 0, whatever they are divided by",
+        _zero_queries,
+        (
+            *_SCALES,
+            "no maximum subtracted",
+            "the matrix's maximum subtracted",
+            "total in float16",
+        ),
+    ),
+    SpecialInput(
+        "logits past 1,000",
+        "the largest takes all, whatever it is divided by",
+        _past_a_thousand,
+        (*_SCALES, "total in float16"),
     ),
 )
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from course.practice.gallery.wrong import Wrong
-from course.practice.outcomes import NOTHING, Array, Outcome, outcome, same
+from course.practice.outcomes import NOTHING, Array, Outcome, outcome, quiet, same
 
 Function = Callable[..., Any]
 Inputs = tuple[Any, ...]
@@ -71,8 +71,8 @@ class Task:
         Draws inputs of some sizes, with a generator: a list of tuples.
     tells : callable
         Whether at some sizes each mistake shows, and no two are alike.
-    large : object
-        Sizes beyond those that are drawn, for what shows only there.
+    always : tuple
+        Sizes that each check tries: where something is 1, and beyond those drawn.
     call : callable, optional
         Calls the function with the arguments, where that takes more than one call.
     returns : str, optional
@@ -86,16 +86,17 @@ class Task:
     sizes: Callable[[np.random.Generator], Any]
     draw: Callable[[np.random.Generator, Any], list[Inputs]]
     tells: Callable[[Any], bool]
-    large: Any
+    always: tuple[Any, ...]
     call: Callable[..., Any] = lambda function, *arguments: function(*arguments)
     returns: str = ""
 
     def fresh(self, rng: np.random.Generator, count: int = FRESH) -> list[Inputs]:
-        """Draw inputs of `count` small sizes, of more until some tell, and of a large one."""
-        drawn = [self.large, *(self.sizes(rng) for _ in range(count))]
-        while not any(map(self.tells, drawn[1:])):
+        """Draw inputs of `count` sizes, or of more until some tell, and of `always`."""
+        drawn = [self.sizes(rng) for _ in range(count)]
+        while not any(map(self.tells, drawn)):
             drawn.append(self.sizes(rng))
-        return [inputs for sizes in drawn for inputs in self.draw(rng, sizes)]
+        every = (*self.always, *drawn)
+        return [inputs for sizes in every for inputs in self.draw(rng, sizes)]
 
     def outcomes(self, function: Function, tried: Sequence[Inputs]) -> list[Outcome]:
         """Call a function on each of these inputs."""
@@ -103,7 +104,8 @@ class Task:
         def called(*arguments: Any) -> Any:
             return self.call(function, *arguments)
 
-        return [outcome(called, inputs) for inputs in tried]
+        with quiet():
+            return [outcome(called, inputs) for inputs in tried]
 
 
 @dataclass(frozen=True)
@@ -174,11 +176,11 @@ def judge(name: str, task: Task, function: Any, tried: Sequence[Inputs]) -> Verd
         return Verdict(name, True, "\n".join(_praise(called, task, tried)))
     inputs = dict(zip(task.arguments, tried[finding.failed], strict=True))
     names = tuple(wrong.name for wrong in finding.mistakes)
-    text = _wrapped(_explained(called, task, finding, inputs))
+    text = wrapped(_explained(called, task, finding, inputs))
     return Verdict(name, False, text, names, inputs)
 
 
-def _wrapped(lines: Iterable[str]) -> str:
+def wrapped(lines: Iterable[str]) -> str:
     """Join lines, the long ones of prose wrapped."""
     text = "\n".join(lines).splitlines()
     short = (wrap(line, WIDTH) if line[:1].strip() else [line] for line in text)
@@ -204,12 +206,12 @@ def _explained(
     else:
         yield from _headline(called, finding)
         yield ""
-        yield from _written(inputs)
+        yield from written(inputs)
         if got.array is None:
             yield f"{called}: {got.trouble}"
         else:
-            yield from _array(f"{called} returns{task.returns}", got.array)
-        yield from _array("right is", due.array)
+            yield from lines_of(f"{called} returns{task.returns}", got.array)
+        yield from lines_of("right is", due.array)
 
 
 def _headline(called: str, finding: Finding) -> Iterator[str]:
@@ -239,15 +241,16 @@ def _difference(got: Array, due: Array) -> str:
     return f"The numbers are off, most at {place}: by {gap.max():.3g}."
 
 
-def _written(inputs: dict[str, Any]) -> Iterator[str]:
+def written(inputs: dict[str, Any]) -> Iterator[str]:
+    """Write arguments out, each with its name."""
     for name, value in inputs.items():
         if np.ndim(value):
-            yield from _array(f"{name} =", value)
+            yield from lines_of(f"{name} =", value)
         else:
             yield f"{name} = {value}"
 
 
-def _array(name: str, array: Array) -> Iterator[str]:
+def lines_of(name: str, array: Array) -> Iterator[str]:
     """Write an array out, so that it can be copied; of a large one only its shape."""
     if array.size <= SHOWN:
         numbers = np.array2string(

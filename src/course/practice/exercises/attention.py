@@ -78,7 +78,17 @@ ATTENTION = Task(
     sizes=_sizes,
     draw=draw,
     tells=_no_two_alike(_WITHOUT_MASK),
-    large=Sizes(40, 70, 9, 5, causal=False),
+    always=tuple(
+        Sizes(*sizes, causal=False)
+        for sizes in (
+            (1, 1, 1, 1),
+            (1, 4, 3, 2),
+            (4, 1, 3, 2),
+            (4, 5, 1, 3),
+            (4, 5, 3, 1),
+            (40, 70, 9, 5),
+        )
+    ),
 )
 
 OWN = Collection()
@@ -116,7 +126,16 @@ CAUSAL = Task(
     sizes=_square_sizes,
     draw=draw,
     tells=_no_two_alike(_WITH_MASK),
-    large=Sizes(70, 70, 9, 5),
+    always=tuple(
+        Sizes(*sizes)
+        for sizes in (
+            (1, 1, 1, 1),
+            (1, 1, 3, 2),
+            (4, 4, 1, 3),
+            (4, 4, 3, 1),
+            (70, 70, 9, 5),
+        )
+    ),
 )
 
 
@@ -227,7 +246,7 @@ def _tokens(rng: np.random.Generator, sizes: Sizes) -> list[Inputs]:
     return [
         (
             rng.normal(size=(n, d_model)),
-            *(rng.normal(size=(d_model, d)) for d in (d_k, d_k, d_v)),
+            *(rng.normal(size=(d_model, d)) / d_model**0.5 for d in (d_k, d_k, d_v)),
             known,
         )
         for _ in range(2)
@@ -257,7 +276,15 @@ STEP = Task(
     sizes=_step_sizes,
     draw=_tokens,
     tells=lambda sizes: sizes.m > 0 and sizes.n > sizes.m + 1 and sizes.d_k > 1,
-    large=Sizes(20, 5, 9, 5, 11),
+    always=tuple(
+        Sizes(*sizes)
+        for sizes in (
+            (1, 0, 1, 1, 1),
+            (2, 0, 3, 2, 4),
+            (3, 1, 2, 1, 4),
+            (20, 5, 9, 5, 11),
+        )
+    ),
     call=decode,
     returns=", for one token after the other",
 )

@@ -57,8 +57,8 @@ SPLIT = Task(
     ),
     sizes=_sizes,
     draw=lambda rng, sizes: _wide(rng, sizes),
-    tells=lambda sizes: min(sizes) > 1,
-    large=(20, 8, 12),
+    tells=lambda sizes: min(sizes) > 1 and sizes[0] != sizes[1],
+    always=((1, 1, 1), (1, 2, 3), (3, 1, 2), (3, 2, 1), (20, 8, 12)),
 )
 
 
@@ -107,7 +107,7 @@ MERGE = Task(
     sizes=_sizes,
     draw=lambda rng, sizes: [(rng.normal(size=(sizes[1], sizes[0], sizes[2])),)],
     tells=lambda sizes: min(sizes) > 1,
-    large=(20, 8, 12),
+    always=((1, 1, 1), (1, 2, 3), (3, 1, 2), (3, 2, 1), (20, 8, 12)),
 )
 
 
@@ -184,5 +184,12 @@ PROJECTION = Task(
     sizes=lambda rng: (*_sizes(rng), int(rng.integers(1, 6))),
     draw=_heads_and_rows,
     tells=lambda sizes: min(sizes[:3]) > 1,
-    large=(20, 8, 12, 30),
+    always=(
+        (1, 1, 1, 1),
+        (1, 2, 3, 4),
+        (3, 1, 2, 4),
+        (3, 2, 1, 4),
+        (3, 2, 3, 1),
+        (20, 8, 12, 30),
+    ),
 )

@@ -68,5 +68,5 @@ POSITIONS = Task(
     sizes=lambda rng: (int(rng.integers(1, 30)), 2 * int(rng.integers(1, 9))),
     draw=lambda rng, sizes: [sizes],
     tells=lambda sizes: sizes[0] > 1 and sizes[1] > 2,
-    large=(500, 64),
+    always=((1, 2), (1, 6), (5, 2), (500, 64)),
 )
