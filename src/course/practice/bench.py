@@ -287,7 +287,8 @@ def _counted(caught: tuple[str, ...], missed: tuple[str, ...]) -> list[str]:
     ]
     if not missed:
         return [*lines, "None is left."]
-    lines += ["It lets pass:", *(f"  - {name}" for name in missed)]
+    if caught:
+        lines += ["It lets pass:", *(f"  - {name}" for name in missed)]
     return [*lines, "", *_shown(ATTENTIONS[missed[0]])]
 
 
