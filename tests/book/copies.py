@@ -12,7 +12,8 @@ import nbformat
 ROOT = Path(__file__).resolve().parents[2]
 HALF_WRITTEN = "*.pyc.*"  # compiled files come along: they need not be made anew
 NOT_SOURCE = (
-    *(".git", ".venv", ".*_cache", ".hypothesis", "mutants", HALF_WRITTEN),
+    *(".git", ".venv", ".pytest_cache", ".ruff_cache", ".mypy_cache", ".hypothesis"),
+    *("mutants", HALF_WRITTEN),
     *("benchmark", "html"),  # of `_build`, which otherwise comes along
 )
 
