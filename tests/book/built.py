@@ -1,11 +1,14 @@
 """The built site: its pages, their elements, and what code wrote into them."""
 
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import yaml
 from lxml import html
 
-SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
+ROOT = Path(__file__).resolve().parents[2]
+SITE = ROOT / "_build" / "html"
 PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html"))
 
 UNREAD = {"svg", "script", "style", "pre", "button", "summary"}
@@ -23,6 +26,19 @@ def text_of(name: str) -> str:
 def page(name: str) -> html.HtmlElement:
     """The elements of a page."""
     return html.fromstring(text_of(name))
+
+
+def contents() -> list[str]:
+    """Every file that `_toc.yml` names, in its order."""
+    return list(_files(yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))))
+
+
+def _files(node: object) -> Iterator[str]:
+    for key, value in node.items() if isinstance(node, dict) else enumerate(node):
+        if key in ("file", "root"):
+            yield value
+        elif isinstance(value, dict | list):
+            yield from _files(value)
 
 
 def with_class(name: str) -> str:

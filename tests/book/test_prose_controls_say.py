@@ -12,6 +12,8 @@ import pytest
 from built import PAGES, SITE, page, text_of, with_class
 from states import models
 
+from course.ledger import VERDICTS
+
 SAYS = {  # words that name a value otherwise, or what is set along with it
     "whole": {"step=sheet"},
     "last step": {"step=output"},
@@ -39,7 +41,7 @@ SAYS = {  # words that name a value otherwise, or what is set along with it
     "with five": {"step=weights"},
     "with eight": {"example=eight-tokens", "step=weights"},
     "its square root": {"d_k=256", "divided=true"},
-    "what is wrong": {"verdict=8", "find="},
+    "what is wrong": {f"verdict={2 + VERDICTS.index('wrong')}", "find="},
     "the scores of apple": {"find=score apple", "verdict=0"},
 }
 SET_ALONG = {"softmaxsharpness.row=1"}  # the row that the text speaks of

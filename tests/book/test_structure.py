@@ -9,7 +9,7 @@ from pathlib import Path
 import nbformat
 import numpy as np
 import pytest
-import yaml
+from built import contents
 from planted import FAULTS
 
 from book.build import room_of
@@ -52,24 +52,6 @@ def typed_results(markdown: str) -> list[str]:
         for found in DECIMAL.findall(prose)
         if found not in STATED and float(found) not in inputs
     ]
-
-
-def contents() -> list[str]:
-    """Every file that `_toc.yml` names."""
-    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
-
-    def files(node):
-        if isinstance(node, dict):
-            for key, value in node.items():
-                if key in ("file", "root"):
-                    yield value
-                else:
-                    yield from files(value)
-        elif isinstance(node, list):
-            for item in node:
-                yield from files(item)
-
-    return list(files(toc))
 
 
 def cells(path: Path, kind: str) -> list[tuple[int, nbformat.NotebookNode]]:
