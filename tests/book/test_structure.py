@@ -10,7 +10,6 @@ import nbformat
 import numpy as np
 import pytest
 from built import contents
-from planted import FAULTS
 
 from book.build import room_of
 from book.notebooks import problems, tags
@@ -183,12 +182,3 @@ def test_a_cited_claim_names_a_source_that_is_listed(row):
     keys = row.source.split()
     assert keys
     assert [k for k in keys if f"{{{k}," not in bibliography] == []
-
-
-def test_every_fault_can_still_be_planted():
-    """`make faults` replaces a text that must stand once in its file."""
-    times = {
-        fault.name: (ROOT / fault.file).read_text(encoding="utf-8").count(fault.right)
-        for fault in FAULTS
-    }
-    assert [name for name, count in times.items() if count != 1] == []
