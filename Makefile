@@ -27,9 +27,9 @@ book: $(READY)            ## build the executed site and say where it is
 check: $(READY) lint      ## what an edit can have broken, in seconds (CHAPTER=03 for one)
 	@$(BIN)/python -m book.check $(CHAPTER)
 
-test: book lint           ## everything: unit, notebooks, structure, book, browser
-	$(BIN)/python -m pytest -n logical --dist loadfile --no-loadscope-reorder \
-		--nbval --nbval-current-env --nbval-sanitize-with tests/nbval.cfg
+test: $(READY)            ## everything: unit, notebooks, structure, book, browser
+	@+$(MAKE) --no-print-directory -j2 book lint
+	$(BIN)/python -m pytest -n logical --dist loadfile --no-loadscope-reorder
 
 records: book             ## write what is on record anew; read the diff before you commit
 	-$(BIN)/python -m pytest -q --no-header --tb=no tests -k on_record --force-regen

@@ -5,7 +5,7 @@ by how their files begin (``03``); add ``--check`` to say what is wrong and chan
 nothing.
 
 In that form a notebook holds no images and no widget state. A cell tagged
-``printed`` keeps its text and the execution count 1, so that nbval compares
+``printed`` keeps its text and the execution count 1, so that tests compare
 what it prints; every other cell has neither output nor count. The first cell, which
 the site leaves out, says in words what is missing where the course is not installed.
 """
@@ -53,7 +53,7 @@ def tags(cell: NotebookNode) -> set[str]:
 
 
 def text_outputs(outputs: Iterable[NotebookNode]) -> list[NotebookNode]:
-    """Keep what nbval compares: printed text and plain results."""
+    """Keep what is compared: printed text and plain results."""
     kept = []
     for output in outputs:
         if output.output_type == "stream" and output.name == "stdout":
