@@ -28,6 +28,7 @@ SAYS = {  # words that name a value otherwise, or what is set along with it
     "head 1 off": {"on=[false,true]"},
     "head 2 off": {"on=[true,false]"},
     "both on": {"on=[true,true]"},
+    "the one that everybody writes": {"on=[true" + ",false" * 14 + "]"},  # the first
     "a quarter": {"beta=0.25"},
     "down": {"beta=0.25"},
     "a half": {"beta=0.5"},

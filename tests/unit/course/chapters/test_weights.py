@@ -7,8 +7,9 @@ import course
 import transformer
 
 ACROSS = {  # calls that run along another axis than the last, and why
-    "multi_head/experiments.py": ["softmax(logits, axis=0)"],  # two places lie along it
+    "multi_head/experiments.py": ["softmax(logits, axis=0)"],  # two places
     "walkthrough_apple/exercises.py": ["softmax(steps.scaled, axis=0)"],  # a slip
+    "gallery/weights.py": ["softmax(logits, axis=0)", "softmax(logits, axis=None)"],
 }
 
 
