@@ -515,8 +515,8 @@ FAULTS = [
     Fault(
         "a mistake is named that explains one result and not the others",
         "src/course/practice/grader.py",
-        "return any(all(map(same, got, each)) for each in ways)",
-        "return any(any(map(same, got, each)) for each in ways)",
+        "return all(same(g, task.outcomes(way, [inputs])[0]) for g, inputs in pairs)",
+        "return any(same(g, task.outcomes(way, [inputs])[0]) for g, inputs in pairs)",
         PRACTICE,
     ),
     Fault(

@@ -54,8 +54,8 @@ EXERCISES = {
         (STABLE,),
         (
             "the matrix's maximum subtracted",
-            "the mean subtracted",
-            "logits cut off at 700",
+            "the mean or the minimum subtracted",
+            "logits cut off",
         ),
     ),
     "softmax-backward": Exercise(
@@ -106,7 +106,7 @@ EXERCISES = {
         (
             "nothing made smaller",
             "only the total made smaller",
-            "the maximum begins at 0",
+            "the maximum begins too high",
         ),
     ),
 }
