@@ -270,7 +270,20 @@ def step(
     return (weights @ values)[0], keys, values
 
 
-@STEP_MISTAKES.holds("cache", "the new token left out", "asks before it appends")
+def _asks_first_without_maximum(
+    x: Array, keys: Array, values: Array, W_Q: Array, W_K: Array, W_V: Array
+) -> Step:
+    powers = np.exp(keys @ (x @ W_Q) / np.sqrt(keys.shape[1]))  # none at the first
+    z = powers / powers.sum() @ values
+    return z, np.vstack([keys, x @ W_K]), np.vstack([values, x @ W_V])
+
+
+@STEP_MISTAKES.holds(
+    "cache",
+    "the new token left out",
+    "asks before it appends",
+    _asks_first_without_maximum,
+)
 def asks_before_it_appends(
     x: Array, keys: Array, values: Array, W_Q: Array, W_K: Array, W_V: Array
 ) -> Step:
