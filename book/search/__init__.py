@@ -1,0 +1,82 @@
+"""The search of the site: what can be found, in plain words, and the scripts that find it.
+
+The words of every place (`places`) are written into one script, which only the search
+page loads: so the search works from disk, where a page can fetch nothing. Beside it
+stand MiniSearch, which keeps the index, and the site's own ranking (`ranking.js`) and
+page (`page.js`).
+"""
+
+import csv
+import html
+import json
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from sphinx.search.en import SearchEnglish
+
+from book.search.places import Place
+from course.widgets.bundler import joined, sources
+
+HERE = Path(__file__).parent
+SYNONYMS = HERE / "synonyms.csv"
+PLACES_FILE = "search-places.js"  # below the site's `_static`
+
+LATER_PARTS = ("The notes, checked", "To look up")
+"""Parts of the contents whose pages come after the chapters; the glossary's terms do not."""
+
+
+def minisearch() -> str:
+    """Give MiniSearch, as it is kept in ``minisearch/``."""
+    return (HERE / "minisearch/minisearch.js").read_text(encoding="utf-8")
+
+
+def script() -> str:
+    """Give the site's own part of the search, with Sphinx's stemmer, as one script."""
+    own = joined(sources("page.js", HERE))
+    stemmer = SearchEnglish.js_stemmer_code
+    return f'(() => {{\n"use strict";\n{stemmer}\n{own}need("page.js");\n}})();\n'
+
+
+def synonyms() -> list[list[str]]:
+    """List what readers ask for by another name: asked, found as, and how they relate."""
+    with SYNONYMS.open(encoding="utf-8", newline="") as file:
+        return [[row["asked"], row["found as"], row["relation"]] for row in csv.DictReader(file)]
+
+
+def later_pages(contents: Mapping[str, Iterable[str]]) -> set[str]:
+    """Name the pages that are found after others, of a contents by its parts."""
+    return {page for part in LATER_PARTS for page in contents.get(part, ())}
+
+
+def figure_place(anchor: str, title: str, reading: str) -> Place:
+    """Make a place of a figure with controls, of its title and reading in HTML."""
+    return Place(anchor, "figure", _plain(title), _plain(reading))
+
+
+def _plain(markup: str) -> str:
+    subscripts = re.sub(r"</i><sub>(\w+)</sub>", r"_\1", markup)
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", "", subscripts)).split())
+
+
+def places_script(pages: Iterable[tuple[str, str, bool, Iterable[Place]]]) -> str:
+    """Write what can be found as a script that sets ``globalThis.abhPlaces``.
+
+    Parameters
+    ----------
+    pages : iterable of (str, str, bool, iterable of Place)
+        Of each page its name, its title, whether it is found later, and its places.
+
+    Returns
+    -------
+    str
+        The script's text.
+    """
+    names, places = [], []
+    for number, (name, title, later, found) in enumerate(pages):
+        names.append([f"{name}.html", title, int(later)])
+        places.extend([number, *place] for place in found)
+    data = {"pages": names, "places": places, "synonyms": synonyms()}
+    data["stopWords"] = sorted(SearchEnglish.stopwords)
+    written = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return f"globalThis.abhPlaces = {written};\n"
