@@ -55,7 +55,9 @@ HOME = "Introduction"  # what the home page is called in a list of pages
 NEEDS = "The chapter as a notebook. It runs where the course is installed."
 FIGURES: dict[str, tuple[str, list[widgets.Still]]] = {}  # of each page written
 READ: dict[str, progress.Read] = {}  # of each page written that is to be read
-PLACES: dict[str, list[Place]] = {}  # of each page written, what its text can be found by
+PLACES: dict[
+    str, list[Place]
+] = {}  # of each page written, what its text can be found by
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -173,9 +175,16 @@ def _further_pages(app: Sphinx) -> list[tuple[str, dict[str, Any], str]]:
 def _search_places(app: Sphinx) -> str:
     """Write what can be found on all pages, in their order, as a script."""
     trees = app.env.tocs[app.config.root_doc].findall(addnodes.toctree)
-    later = search.later_pages({tree["caption"]: tree["includefiles"] for tree in trees})
+    later = search.later_pages(
+        {tree["caption"]: tree["includefiles"] for tree in trees}
+    )
     return search.places_script(
-        (name, _called(app, name), name in later, [*PLACES[name], *_figure_places(name)])
+        (
+            name,
+            _called(app, name),
+            name in later,
+            [*PLACES[name], *_figure_places(name)],
+        )
         for name in app.env.collect_relations()
     )
 

@@ -160,24 +160,6 @@ def page_widgets(script_files: Iterable[Any]) -> PageWidgets:
     return widgets
 
 
-def words_of(states: Iterable[str]) -> list[str]:
-    """Give words by which a page with figures is searched for; none if it has none."""
-    models = [model for saved in states for model in _models(saved)]
-    shown = [model["state"] for model in models if "<svg" in _still_of(model)]
-    if not shown:
-        return []
-    titles = " ".join(state["title"] for state in shown)
-    return ["slider", "interactive", "figure", *re.findall(r"\w{3,}", titles.lower())]
-
-
-def _models(saved: str) -> Iterable[dict[str, Any]]:
-    return json.loads(saved)["state"].values() if saved.startswith("{") else ()
-
-
-def _still_of(model: dict[str, Any]) -> str:
-    return model["state"].get("still", "")
-
-
 def source_of(file: str) -> str:
     """Give the text of a view's file as the site has it."""
     if file.endswith(".js"):

@@ -1,4 +1,4 @@
-"""The search of the site: what can be found, in plain words, and the scripts that find it.
+"""The search of the site: what can be found, in plain words, and how it is found.
 
 The words of every place (`places`) are written into one script, which only the search
 page loads: so the search works from disk, where a page can fetch nothing. Beside it
@@ -23,7 +23,7 @@ SYNONYMS = HERE / "synonyms.csv"
 PLACES_FILE = "search-places.js"  # below the site's `_static`
 
 LATER_PARTS = ("The notes, checked", "To look up")
-"""Parts of the contents whose pages come after the chapters; the glossary's terms do not."""
+"""Parts of the contents whose pages are found later; the glossary's terms are not."""
 
 
 def minisearch() -> str:
@@ -39,9 +39,12 @@ def script() -> str:
 
 
 def synonyms() -> list[list[str]]:
-    """List what readers ask for by another name: asked, found as, and how they relate."""
+    """List what readers call otherwise: asked, found as, and how the two relate."""
     with SYNONYMS.open(encoding="utf-8", newline="") as file:
-        return [[row["asked"], row["found as"], row["relation"]] for row in csv.DictReader(file)]
+        return [
+            [row["asked"], row["found as"], row["relation"]]
+            for row in csv.DictReader(file)
+        ]
 
 
 def later_pages(contents: Mapping[str, Iterable[str]]) -> set[str]:

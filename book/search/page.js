@@ -39,7 +39,7 @@ const either = (list) => list.map(quoted).join(" or ");
 // What is said of words that were not found as they were asked for.
 const REMARKS = {
   slip: (asked, means) => `No place has ${asked}; these have ${means}.`,
-  same: (asked, means) => `What is asked for as ${asked} is here called ${means}.`,
+  same: (asked, means) => `${asked} is called ${means} here.`,
   near: (asked, means) => `The course does not tell of ${asked}. The nearest is ${means}.`,
   not: (asked) => `The course does not tell of ${asked}.`,
 };

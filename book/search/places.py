@@ -82,7 +82,7 @@ def _joined(*some: nodes.Node) -> str:
 
 
 def _blocks(node: nodes.Node) -> Iterator[str]:
-    """Give the words of a node, a paragraph at a time, without those of places in it."""
+    """Give the words of a node, a paragraph at a time, but not of places in it."""
     if isinstance(node, (*_UNSEEN, *_STARTS_A_PLACE)):
         return
     if _UNSEEN_CLASSES.intersection(getattr(node, "attributes", {}).get("classes", ())):

@@ -14,7 +14,7 @@ _TEXT = LatexNodes2Text(math_mode="text", strict_latex_spaces=False)
 
 
 def plain_formula(latex: str) -> str:
-    """Write a formula as one would type it.
+    r"""Write a formula as one would type it.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ def plain_formula(latex: str) -> str:
     Returns
     -------
     str
-        One line of words: ``\\sqrt{d_k}`` is ``√d_k``.
+        One line of words: ``\sqrt{d_k}`` is ``√d_k``.
     """
     known = _SMALL_FRACTION.sub(r"\\frac", _COLOUR.sub("", latex))
     spaced = _FUNCTION.sub(r"\\\1\\ ", known)
