@@ -13,7 +13,7 @@ unexport VIRTUAL_ENV
 book check test notebooks: export OPENBLAS_NUM_THREADS := 1
 
 .DEFAULT_GOAL := book
-.PHONY: book check test conformance bench mutants package serve lab ledger notebooks lint format lock clean faults
+.PHONY: book check test firefox conformance bench mutants package serve lab ledger notebooks lint format lock clean faults
 
 $(READY): $(REQUIREMENTS) pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -30,6 +30,10 @@ check: $(READY) lint      ## what an edit can have broken, in seconds (CHAPTER=0
 test: book lint           ## everything: unit, notebooks, structure, book, browser
 	$(BIN)/python -m pytest -n logical --dist loadfile --no-loadscope-reorder \
 		--nbval --nbval-current-env --nbval-sanitize-with tests/nbval.cfg
+
+firefox: book             ## every page in the Firefox that is installed (needs Node)
+	npm ci --prefix tests/other_browsers --silent
+	node tests/other_browsers/open_site.mjs installed
 
 conformance: $(READY)     ## ONNX's and PyTorch's own tests of attention (installs PyTorch)
 	$(BIN)/python -m pip install --quiet --requirement tests/conformance/requirements.txt

@@ -2,7 +2,6 @@
 
 import json
 import re
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -15,26 +14,6 @@ PAGES = [
     for path in sorted(SITE.rglob("*.html"))
     if f'type="{VIEW}"' in path.read_text("utf-8")
 ]
-
-
-class Links(HTMLParser):
-    """The links of the page of all figures, each with whether it has a picture."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.found: dict[str, bool] = {}
-        self.here = ""
-
-    def handle_starttag(self, tag, attrs):
-        if tag == "a" and "#fig-" in (target := dict(attrs).get("href") or ""):
-            self.here = target
-            self.found[target] = False
-        elif tag == "svg" and self.here:
-            self.found[self.here] = True
-
-    def handle_endtag(self, tag):
-        if tag == "a":
-            self.here = ""
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
@@ -57,11 +36,11 @@ def test_the_second_of_a_kind_has_a_name_that_others_before_it_do_not_change(pat
     assert not [name for name in numbered if name[-1].isdigit()]
 
 
-def test_every_picture_leads_to_its_figure():
-    links = Links()
-    links.feed((SITE / "all-figures.html").read_text("utf-8"))
-    assert all(links.found.values())
-    wanted = set()
+def test_every_figure_has_a_link_and_no_picture_stands_there_twice():
+    text = (SITE / "all-figures.html").read_text("utf-8")
+    box = text.partition('<div class="all-figures">')[2].partition("</article>")[0]
+    found = re.findall(r'<a href="([^"]+#fig-[^"]+)"', box)
+    wanted = []
     for path in PAGES:
         name = path.relative_to(SITE).as_posix()
         figures = re.findall(
@@ -69,6 +48,33 @@ def test_every_picture_leads_to_its_figure():
             r"<p[^>]*>[^<]*</p><div class=\"still-pictures\"><svg",
             path.read_text("utf-8"),
         )
-        wanted |= {f"{name}#{figure}" for figure in figures}
-    assert set(links.found) == wanted
+        wanted += [f"{name}#{figure}" for figure in figures]
+    assert sorted(found) == sorted(wanted)
     assert len(wanted) > 8
+    pictures = re.findall(r'<span class="thumbnail"[^>]*>(.*?)</span>', box)
+    items = box.count("<li>")
+    assert len(pictures) == items == len(set(pictures))
+    assert all(picture.startswith("<svg") for picture in pictures)
+
+
+def test_every_card_that_moves_has_a_picture():
+    """A question alone moves nothing; all others are seen before they start."""
+    asking = ("Quiz", "Exercise")
+    missing = []
+    for path in PAGES:
+        text = path.read_text("utf-8")
+        states = re.findall(rf'<script type="{re.escape(STATE)}">(.*?)</script>', text)
+        models = [m for s in states for m in json.loads(s)["state"].values()]
+        names = [
+            model["state"]["_page"]["name"]
+            for model in models
+            if (kind := model["state"].get("_anywidget_id", ""))
+            and kind.rpartition(".")[2] not in asking
+            and model["state"].get("_page", {}).get("name")
+        ]
+        missing += [
+            f"{path.stem}: {name}"
+            for name in names
+            if not re.search(rf'id="fig-{name}"><figure.*?<svg', text)
+        ]
+    assert missing == []

@@ -97,6 +97,14 @@ def test_loads_nothing_from_elsewhere(site, name):
 
 
 @each_page
+def test_names_no_page_to_fetch_in_advance(site, name):
+    """Firefox fetches what a `link` calls next, and the policy refuses it."""
+    links = site[name].all("link")
+    named = {word for link in links for word in (link["rel"] or "").split()}
+    assert named <= {"icon", "stylesheet", "canonical", "preload"}
+
+
+@each_page
 def test_says_what_it_is(site, name):
     page = site[name]
     text = (SITE / name).read_text(encoding="utf-8")

@@ -14,6 +14,9 @@ from course.widgets.card import Card, still
 SHORT_NAMES = ("handwritten", "raw OCR", "apple", "multi-head", "transformer")
 """What the table calls the notes, in the order of `course.ledger.NOTES`."""
 
+WRONG = 2 + VERDICTS.index("wrong")
+"""The filter by verdict with which the table opens."""
+
 
 def _packed(some: Sequence[Row]) -> str:
     """Write rows as lines of tab-separated fields, notes and verdicts by index."""
@@ -76,7 +79,7 @@ class LedgerTable(Card):
     verdicts = t.List(t.Unicode()).tag(sync=True)
     find = t.Unicode().tag(sync=True, url=True)
     note = t.Int(0, min=0, max=len(NOTES)).tag(sync=True, url=True)
-    verdict = t.Int(2 + VERDICTS.index("wrong"), min=0, max=len(VERDICTS) + 1).tag(sync=True, url=True)
+    verdict = t.Int(WRONG, min=0, max=len(VERDICTS) + 1).tag(sync=True, url=True)
     first = t.Int(0, min=0).tag(sync=True, url=True, undo=False)
     row = t.Unicode().tag(sync=True, url=True, undo=False)
 
@@ -106,8 +109,8 @@ class LedgerTable(Card):
         counts = self._counts()
         checked = sum(counts[verdict] for verdict in CHECKED)
         return (
-            f"Of {counts.total():,} printed numbers {checked:,} were recomputed. Every "
-            "row is in the course's repository, in the file src/course/ledger/ledger.csv."
+            f"Of {counts.total():,} printed numbers {checked:,} were recomputed. The "
+            "whole ledger is the file src/course/ledger/ledger.csv of the repository."
         )
 
     @t.validate("row")
