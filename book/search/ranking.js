@@ -11,15 +11,23 @@ const FIELDS = { title: 6, page: 1.5, text: 1 };
 const KINDS = { page: 1.3, section: 1, term: 1.4, figure: 0.7, name: 0.6, source: 0.6 };
 const LATER = 0.6; // of a page to look something up in
 const SYNONYM = 0.8;
-const OF_QUESTION = 0.3;
+const SPARED_WEIGHT = 0.3;
 const PREFIX_FROM = 3; // letters
 const SLIP_FROM = 5;
+const MANY = 4; // of so many words a place may lack one
 
-// Words of a question that a place need not have; so are Sphinx's stop words.
-const QUESTION = "about can could do does from have how i me mean means my should than use used using we what when where which who why work works would you";
+// Words that a place need not have if a query has others: those of a question, and those
+// that most places have. (Sphinx's stop words count for nothing.)
+const QUESTION = `about advantage between can could definition difference different do does
+  example explain from have how i instead me mean meaning means my need needed over purpose
+  represent role should than use used using versus vs we what when where which who why work
+  works would you`;
+const EVERYWHERE = "attention self";
+const SPARED = new Set(`${QUESTION} ${EVERYWHERE}`.split(/\s+/));
 
 const all = (queries) => ({ combineWith: "AND", queries });
 const any = (queries) => ({ combineWith: "OR", queries });
+const allBut = (count, queries) => (count ? any(queries.map((_, i) => all(queries.toSpliced(i, 1)))) : all(queries));
 const weighing = (query, weight) => ({ ...query, boostTerm: () => weight });
 
 /** The places of the site with their index, built from what search-places.js holds. */
@@ -29,12 +37,8 @@ export class Places {
       const [file, pageTitle, isLater] = pages[page];
       return { id, url: `${file}#${anchor}`, kind, title, text, page: pageTitle, isLater: Boolean(isLater) };
     });
-    this.spared = new Set([...stopWords, ...QUESTION.split(" ")]);
-    this.synonyms = synonyms.map(([asked, found, relation]) => ({
-      asked: this.needed(wordsOf(asked)),
-      found,
-      relation,
-    }));
+    this.stopWords = new Set(stopWords);
+    this.synonyms = synonyms.map(([asked, found, relation]) => ({ asked: this.told(asked), found, relation }));
     this.known = new Set(); // forms of words that some place has
     this.index = new MiniSearch({
       fields: Object.keys(FIELDS),
@@ -63,25 +67,26 @@ export class Places {
    * name, by what is `near`, or `not`; `means` are the words that it was found by then.
    */
   find(asked) {
-    const words = wordsOf(asked);
-    const groups = this.grouped(this.needed(words)).map((group) => this.resolved(group));
-    const found = groups.filter(({ how }) => how !== "not").map(({ query }) => query);
-    const spared = words.filter((word) => this.spared.has(word)).map((word) => weighing({ queries: [word] }, OF_QUESTION));
+    const groups = this.grouped(this.told(asked)).map((group) => this.resolved(group));
+    const needed = neededOf(groups);
+    const found = needed.filter(({ how }) => how !== "not").map(({ query }) => query);
+    const spared = groups.filter((group) => !needed.includes(group)).map(({ query }) => weighing(query, SPARED_WEIGHT));
     const hits = found.length ? this.index.search(any([...found, ...spared])) : [];
-    const isWhole = new Set(found.length === groups.length ? this.ids(all(found)) : []);
-    const reached = new Set(this.ids(any(found)));
-    const ranked = hits.filter(({ id }) => reached.has(id))
+    const isWhole = new Set(found.length === needed.length ? this.ids(allBut(needed.length < MANY ? 0 : 1, found)) : []);
+    const isReached = new Set(this.ids(any(found)));
+    const ranked = hits.filter(({ id }) => isReached.has(id))
       .map(({ id, score, terms }) => ({ place: this.places[id], score, terms }));
     return {
-      groups,
+      groups: needed,
       whole: ranked.filter(({ place }) => isWhole.has(place.id)),
       partly: ranked.filter(({ place }) => !isWhole.has(place.id)),
     };
   }
 
-  // The words that a place must have: all of them, where there are no others.
-  needed(words) {
-    const others = words.filter((word) => !this.spared.has(word));
+  // The words of a text without stop words, if it has others.
+  told(text) {
+    const words = wordsOf(text);
+    const others = words.filter((word) => !this.stopWords.has(word));
     return others.length ? others : words;
   }
 
@@ -105,7 +110,7 @@ export class Places {
   // How a group is looked for, and how it is found.
   resolved({ words, synonyms }) {
     const own = this.queryOf(words);
-    const isFound = this.ids(own).length > 0;
+    const isFound = words.length === 1 && this.known.has(words[0]) || this.ids(own).length > 0;
     const same = synonyms.filter(({ relation }) => relation === "same");
     const means = (same.length || isFound ? same : synonyms).map(({ found }) => found);
     const others = means.map((found) => weighing(this.queryOf(wordsOf(found)), SYNONYM));
@@ -144,6 +149,12 @@ export class Places {
     const [hit] = this.index.search(this.queryOfWord(word));
     return hit?.terms[0] ?? word;
   }
+}
+
+// The groups of words that a place must have: those that are not spared, if there are any.
+function neededOf(groups) {
+  const isNeeded = [({ words }) => !words.every((word) => SPARED.has(word)), ({ words }) => words.some((word) => EVERYWHERE.includes(word))];
+  return isNeeded.map((test) => groups.filter(test)).find((some) => some.length) ?? groups;
 }
 
 // A page's title counts once; the names of authors are no title.
