@@ -174,8 +174,8 @@ FAULTS = [
     Fault(
         "a row of the ledger that shows the computed number as printed",
         "src/course/widgets/ledger_table.js",
-        "figure(row.printed), figure(row.chained)",
-        "figure(row.chained), figure(row.chained)",
+        "...[row.printed, row.chained, row.source].map(",
+        "...[row.chained, row.chained, row.source].map(",
         ("tests/browser/test_ledger_table.py",),
         built=True,
     ),
