@@ -8,7 +8,7 @@
 import { formsOf, stemOf, wordsOf, wordsToIndex } from "./words.js";
 
 const FIELDS = { title: 6, page: 1.5, text: 1 };
-const KINDS = { page: 1.3, section: 1, term: 1.4, figure: 0.7, name: 0.6, source: 0.6 };
+const KINDS = { page: 1.3, section: 1, term: 1.4, figure: 0.5, name: 0.6, source: 0.6 };
 const LATER = 0.6; // of a page to look something up in
 const SYNONYM = 0.8;
 const SPARED_WEIGHT = 0.3;
@@ -98,7 +98,7 @@ export class Places {
   grouped(words) {
     const groups = [];
     for (let at = 0; at < words.length; at += groups.at(-1).words.length) {
-      const isAt = ({ asked }) => asked.every((word, i) => stemOf(word) === stemOf(words[at + i] ?? ""));
+      const isAt = ({ asked }) => asked.every((word, i) => isOneWord(word, words[at + i]));
       const fits = this.synonyms.filter(isAt);
       const length = Math.max(1, ...fits.map(({ asked }) => asked.length));
       const synonyms = fits.filter(({ asked }) => asked.length === length);
@@ -155,6 +155,11 @@ export class Places {
 function neededOf(groups) {
   const isNeeded = [({ words }) => !words.every((word) => SPARED.has(word)), ({ words }) => words.some((word) => EVERYWHERE.includes(word))];
   return isNeeded.map((test) => groups.filter(test)).find((some) => some.length) ?? groups;
+}
+
+// Whether two words are one, or one of them its plural.
+function isOneWord(word, other) {
+  return word === other || `${word}s` === other || word === `${other}s`;
 }
 
 // A page's title counts once; the names of authors are no title.
