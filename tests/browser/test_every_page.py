@@ -211,6 +211,15 @@ def test_front_door_opens_the_introduction(watch, site):
     page.wait_for_url("**/intro.html")
 
 
+@pytest.mark.parametrize("anchor", ["%", "%E0%A4", "%25", "fig-rowofweights&%"])
+def test_an_address_with_a_strange_anchor_opens_the_page(watch, site, anchor):
+    watched = watch()
+    page = watched.open(f"{site}/intro.html#{anchor}")
+    assert page.locator("main h1").first.is_visible()
+    assert page.locator(".abh-card").count() == 1
+    assert watched.complaints == []
+
+
 def test_on_paper_solutions_stand_open_and_folded_code_is_gone(watch, site):
     page = watch().open(f"{site}/chapters/03-multi-head.html")
     folds = "[...document.querySelectorAll('details.fold')].map(fold => fold.open)"
