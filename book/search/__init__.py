@@ -22,6 +22,9 @@ HERE = Path(__file__).parent
 SYNONYMS = HERE / "synonyms.csv"
 PLACES_FILE = "search-places.js"  # below the site's `_static`
 
+SHOWN = 1000  # characters of a place's text that are kept as they are, at most
+_WORD = re.compile(r"\w[\w^]*")
+
 LATER_PARTS = ("The notes, checked", "To look up")
 """Parts of the contents whose pages are found later; the glossary's terms are not."""
 
@@ -62,6 +65,21 @@ def _plain(markup: str) -> str:
     return " ".join(html.unescape(re.sub(r"<[^>]+>", "", subscripts)).split())
 
 
+def _shortened(place: Place) -> list[str]:
+    """Give a place's fields; of a long text the beginning, and its further words once.
+
+    A reader is shown a few lines of it; by its further words it is found.
+    """
+    end = place.text.rfind(". ", 0, SHOWN) + 1
+    if len(place.text) <= SHOWN or not end:
+        return list(place)
+    begun, rest = place.text[:end], place.text[end:]
+    known = set(_WORD.findall(f"{place.title} {begun}".lower()))
+    further = (word for word in _WORD.findall(rest) if word.lower() not in known)
+    once = {word.lower(): word for word in further if not word.isdigit()}
+    return [*place._replace(text=begun), " ".join(once.values())]
+
+
 def places_script(pages: Iterable[tuple[str, str, bool, Iterable[Place]]]) -> str:
     """Write what can be found as a script that sets ``globalThis.abhPlaces``.
 
@@ -78,7 +96,7 @@ def places_script(pages: Iterable[tuple[str, str, bool, Iterable[Place]]]) -> st
     names, places = [], []
     for number, (name, title, later, found) in enumerate(pages):
         names.append([f"{name}.html", title, int(later)])
-        places.extend([number, *place] for place in found)
+        places.extend([number, *_shortened(place)] for place in found)
     data = {"pages": names, "places": places, "synonyms": synonyms()}
     data["stopWords"] = sorted(SearchEnglish.stopwords)
     written = json.dumps(data, ensure_ascii=False, separators=(",", ":"))

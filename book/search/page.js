@@ -23,7 +23,8 @@ function element(tag, className, ...content) {
 function item({ place, terms }) {
   const link = element("a", "", ...marked(place.title, terms));
   link.href = place.url;
-  const where = { page: "", figure: `Figure in ${place.page}` }[place.kind] ?? place.page;
+  const { page } = place;
+  const where = { page: "", figure: `Figure in ${page}`, exercise: `Exercise in ${page}` }[place.kind] ?? page;
   const words = excerptOf(place.text, terms);
   return element("li", "",
     element("p", "found-title", link),

@@ -5,7 +5,7 @@ that is folded, no alternative text.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from docutils import nodes
@@ -21,6 +21,7 @@ _UNSEEN = (
     addnodes.toctree,
 )
 _UNSEEN_CLASSES = {"cell_input", "fold"}
+_DETAILS, _DETAILS_END = re.compile("<details"), re.compile("</details")
 _WORD = re.compile(r"[^\W\d_]{2}")  # a cell of figures alone is no words
 _STARTS_A_PLACE = (nodes.section, addnodes.glossary, addnodes.desc, nodes.citation)
 
@@ -33,8 +34,8 @@ class Place(NamedTuple):
     anchor : str
         Its id on the page.
     kind : str
-        ``page``, ``section``, ``figure``, ``term`` (of the glossary), ``name`` (of the
-        library) or ``source`` (of the literature).
+        ``page``, ``section``, ``exercise`` (in code), ``figure``, ``term`` (of the
+        glossary), ``name`` (of the library) or ``source`` (of the literature).
     title, text : str
         Plain words: no markup, formulas as one would type them.
     """
@@ -60,8 +61,14 @@ def places_in(document: nodes.document) -> Iterator[Place]:
 
 def _section(node: nodes.section) -> Place:
     title, *rest = node.children
-    kind = "page" if isinstance(node.parent, nodes.document) else "section"
+    kind = "exercise" if any(map(_is_exercise, node.children)) else "section"
+    kind = "page" if isinstance(node.parent, nodes.document) else kind
     return Place(node["ids"][0], kind, _line(title), _joined(*rest))
+
+
+def _is_exercise(node: nodes.Node) -> bool:
+    """Whether it is a cell in which the reader is to write code."""
+    return isinstance(node, nodes.Element) and "tag_exercise" in node.get("classes", ())
 
 
 def _term(item: nodes.definition_list_item) -> Place:
@@ -78,7 +85,18 @@ def _name(node: addnodes.desc) -> Iterator[Place]:
 
 
 def _joined(*some: nodes.Node) -> str:
-    return " ".join(part for node in some for part in _blocks(node) if part)
+    return " ".join(filter(None, _seen_blocks(some)))
+
+
+def _seen_blocks(some: Iterable[nodes.Node]) -> Iterator[str]:
+    """Give the words of nodes side by side, but not of those within ``<details>``."""
+    depth = 0
+    for node in some:
+        if isinstance(node, nodes.raw):
+            depth += len(_DETAILS.findall(node.astext()))
+            depth -= len(_DETAILS_END.findall(node.astext()))
+        elif not depth:
+            yield from _blocks(node)
 
 
 def _blocks(node: nodes.Node) -> Iterator[str]:
@@ -94,8 +112,7 @@ def _blocks(node: nodes.Node) -> Iterator[str]:
     elif isinstance(node, (nodes.TextElement, nodes.Text)):
         yield _line(node)
     else:
-        for child in node.children:
-            yield from _blocks(child)
+        yield from _seen_blocks(node.children)
 
 
 def _line(node: nodes.Node) -> str:

@@ -8,7 +8,7 @@
 import { formsOf, stemOf, wordsOf, wordsToIndex } from "./words.js";
 
 const FIELDS = { title: 6, page: 1.5, text: 1 };
-const KINDS = { page: 1.3, section: 1, term: 1.4, figure: 0.5, name: 0.6, source: 0.6 };
+const KINDS = { page: 1.3, section: 1, term: 1.4, exercise: 0.7, figure: 0.5, name: 0.6, source: 0.6 };
 const LATER = 0.6; // of a page to look something up in
 const SYNONYM = 0.8;
 const SPARED_WEIGHT = 0.3;
@@ -33,9 +33,9 @@ const weighing = (query, weight) => ({ ...query, boostTerm: () => weight });
 /** The places of the site with their index, built from what search-places.js holds. */
 export class Places {
   constructor({ pages, places, synonyms, stopWords }) {
-    this.places = places.map(([page, anchor, kind, title, text], id) => {
+    this.places = places.map(([page, anchor, kind, title, text, further = ""], id) => {
       const [file, pageTitle, isLater] = pages[page];
-      return { id, url: `${file}#${anchor}`, kind, title, text, page: pageTitle, isLater: Boolean(isLater) };
+      return { id, url: `${file}#${anchor}`, kind, title, text, further, page: pageTitle, isLater: Boolean(isLater) };
     });
     this.stopWords = new Set(stopWords);
     this.synonyms = synonyms.map(([asked, found, relation]) => ({ asked: this.told(asked), found, relation }));
@@ -163,11 +163,11 @@ function isOneWord(word, other) {
 }
 
 // A page's title counts once; the names of authors are no title.
-function textOf({ id, kind, title, text, page }, field) {
+function textOf({ id, kind, title, text, further, page }, field) {
   if (field === "id") return id;
   if (field === "page") return kind === "page" ? "" : page;
   if (kind === "source") return field === "text" ? title : "";
-  return field === "title" ? title : text;
+  return field === "title" ? title : `${text} ${further}`;
 }
 
 function weightOf({ kind, isLater }) {

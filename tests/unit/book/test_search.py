@@ -1,11 +1,13 @@
 """Formulas and pages in plain words, before any site is built."""
 
+import json
+
 import pytest
 from docutils import nodes
 from docutils.core import publish_doctree
 from sphinx import addnodes
 
-from book.search import figure_place, later_pages
+from book.search import SHOWN, figure_place, later_pages, places_script
 from book.search.places import Place, places_in
 from book.search.plain import plain_formula
 
@@ -74,6 +76,21 @@ told      0.50
     assert found["Third"].text == "asked. told."
 
 
+def test_what_is_folded_is_not_among_the_words_of_a_place():
+    def raw(text):
+        return nodes.raw("", text, format="html")
+
+    folded = [
+        raw("<details><summary>Hint</summary>"),
+        nodes.paragraph("", "The answer."),
+    ]
+    shown = nodes.paragraph("", "The question.")
+    parts = [shown, *folded, *folded, raw("</details></details>"), shown.deepcopy()]
+    section = nodes.section("", nodes.title("", "Try it"), *parts, ids=["try-it"])
+    [place] = places_in(document_of(section))
+    assert place.text == "The question. The question."
+
+
 def test_a_term_and_its_definition_are_a_place():
     term = nodes.term(
         "", "", nodes.math("W^O", "W^O"), addnodes.index(), ids=["term-W-O"]
@@ -100,3 +117,17 @@ def test_pages_of_the_later_parts_are_found_later():
         None: ["intro"],
     }
     assert later_pages(contents) == {"glossary"}
+
+
+def test_of_a_long_text_the_beginning_is_shown_and_every_word_is_known():
+    text = "The first sentence. " * 40 + "The second sentence has another word. " * 40
+    place = Place("a", "section", "Title", text.strip())
+    script = places_script([("page", "Page", False, [place])])
+    [[_, _, _, _, begun, further]] = json.loads(script.partition(" = ")[2][:-2])[
+        "places"
+    ]
+    assert text.startswith(begun)
+    assert 0 < len(begun) <= SHOWN
+    assert begun.endswith(".")
+    known = f"{begun} {further}".lower().replace(".", "").split()
+    assert set(known) == set(text.lower().replace(".", "").split())
