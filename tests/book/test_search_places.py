@@ -5,14 +5,13 @@ import hashlib
 import json
 import re
 from functools import cache
-from html import unescape
-from pathlib import Path
 
 import pytest
+import yaml
+from built import PAGES, ROOT, SITE, page, text_of, with_class
 
 from book import search
 
-SITE = Path(__file__).resolve().parents[2] / "_build/html"
 CODE = re.compile(r"\w = .*\(|^from |^import |^assert ")  # in a line, not a formula
 FILES = ("minisearch.js", search.PLACES_FILE, "search.js")
 
@@ -28,19 +27,13 @@ def places():
     """Each page's file with the places on it."""
     data = read()
     found = {file: [] for file, *_ in data["pages"]}
-    for page, *place in data["places"]:
-        found[data["pages"][page][0]].append(search.Place(*place[:4]))
+    for number, *place in data["places"]:
+        found[data["pages"][number][0]].append(search.Place(*place[:4]))
     return found
 
 
-@cache
-def markup(file):
-    return (SITE / file).read_text("utf-8")
-
-
 def test_every_page_of_the_site_is_in_it():
-    written = {path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html")}
-    assert set(places()) == written - {"index.html", "search.html"}
+    assert set(places()) == {*PAGES} - {"index.html", "search.html"}
     assert all(places().values())
 
 
@@ -48,20 +41,19 @@ def test_every_page_of_the_site_is_in_it():
 def test_every_place_is_there_once(file):
     anchors = [place.anchor for place in places()[file]]
     assert len(anchors) == len(set(anchors))
-    assert [a for a in anchors if f'id="{a}"' not in markup(file)] == []
+    assert set(anchors) <= set(page(file).xpath("//@id"))
 
 
 @pytest.mark.parametrize("file", places())
 def test_every_heading_and_figure_of_the_page_is_a_place(file):
-    sections = re.findall(r'<section [^>]*\bid="([^"]+)"', markup(file))
-    figures = re.findall(r'<div class="widget" id="([^"]+)"><figure', markup(file))
+    sections = page(file).xpath("//section/@id")
+    figures = page(file).xpath(f"//div[{with_class('widget')}][./figure]/@id")
     assert {*sections, *figures} <= {place.anchor for place in places()[file]}
 
 
 @pytest.mark.parametrize("file", places())
 def test_no_place_holds_markup_formulas_as_written_or_code(file):
-    blocks = re.findall(r"<pre\b.*?</pre>", markup(file), re.DOTALL)
-    code = unescape(re.sub(r"<[^>]+>", "", "\n".join(blocks)))
+    code = "\n".join(block.text_content() for block in page(file).xpath("//pre"))
     lines = {line.strip() for line in code.splitlines() if CODE.search(line)}
     for place in places()[file]:
         words = f"{place.title} {place.text}"
@@ -81,8 +73,8 @@ def test_titles_and_terms_are_what_the_page_says():
 
 def test_a_part_of_the_contents_that_is_found_later_is_in_the_contents():
     """A part that was renamed is renamed in `LATER_PARTS`."""
-    contents = (SITE.parents[1] / "_toc.yml").read_text("utf-8")
-    captions = set(re.findall(r"caption: (.+)", contents))
+    contents = yaml.safe_load((ROOT / "_toc.yml").read_text("utf-8"))
+    captions = {part["caption"] for part in contents["parts"]}
     assert set(search.LATER_PARTS) <= captions
     later = {file for file, _, is_later in read()["pages"] if is_later}
     assert "chapters/errata.html" in later
@@ -90,12 +82,7 @@ def test_a_part_of_the_contents_that_is_found_later_is_in_the_contents():
 
 
 def test_the_search_page_alone_loads_it_and_it_is_light():
-    loading = {
-        path.name
-        for path in SITE.rglob("*.html")
-        for file in FILES
-        if f"/{file}?" in path.read_text("utf-8")
-    }
+    loading = {name for name in PAGES for file in FILES if f"/{file}?" in text_of(name)}
     assert loading == {"search.html"}
     sizes = [len(gzip.compress((SITE / "_static" / f).read_bytes(), 6)) for f in FILES]
     assert sum(sizes) <= 100_000, sizes

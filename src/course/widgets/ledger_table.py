@@ -109,8 +109,9 @@ class LedgerTable(Card):
         counts = self._counts()
         checked = sum(counts[verdict] for verdict in CHECKED)
         return (
-            f"Of {counts.total():,} printed numbers {checked:,} were recomputed. The "
-            "whole ledger is the file src/course/ledger/ledger.csv of the repository."
+            f"Of {counts.total():,} printed numbers {checked:,} were recomputed. All "
+            "rows are a file: on the site the link “Ledger” at the head of this page, "
+            "in a copy of the course what make ledger writes."
         )
 
     @t.validate("row")
