@@ -23,7 +23,7 @@ from book import colours, figures, mathjax, progress, prose_controls, widgets
 from book.reading_time import reading_times
 from book.repository import Repository, write_colab_copies
 from course.kit import look
-from course.widgets import Exercise
+from course.widgets.ledger_table import address_of
 
 LOGGER = logging.getLogger(__name__)
 HERE = Path(__file__).parent
@@ -108,8 +108,7 @@ def _colour_formulas(app: Sphinx, page: str, source: list[str]) -> None:
 
 def _words_for_the_search(app: Sphinx, doctree: nodes.document, name: str) -> None:
     """Let a page be found by what its figures are: their words are in no text."""
-    files = NbMetadataCollector.get_js_files(app.env, name).values()
-    words = widgets.words_of(options.get("body", "") for _, options in files)
+    words = widgets.words_of(_saved(app, name))
     if words:
         doctree.append(nodes.meta("", name="keywords", content=", ".join(words)))
 
@@ -189,13 +188,13 @@ def _page(
         page_title=_title(app, name, context),
         description=_description(doctree),
         chapter=_chapter(name),
-        asks=progress.asks(used.states),
+        asks=bool(progress.questions(used.states)),
         reading_time=str(reading_times(body, used.models)) if doctree else "",
         course_contents=_course_contents(app, name, context),
         page_contents=_page_contents(context),
         page_links=_page_links(app, name, context),
         stylesheets=_stylesheets(body, used),
-        scripts=_scripts(name, body, used),
+        scripts=_scripts(app, name, body, used),
     )
 
 
@@ -205,14 +204,21 @@ def _stylesheets(body: str, used: widgets.PageWidgets) -> list[str]:
     return [*design, "book.css", *(f"{widgets.FOLDER}/{name}" for name in used.styles)]
 
 
-def _scripts(name: str, body: str, used: widgets.PageWidgets) -> list[str]:
+def _saved(app: Sphinx, name: str) -> list[str]:
+    """List the texts in which myst-nb saved the widgets of a page."""
+    files = NbMetadataCollector.get_js_files(app.env, name).values()
+    return [options.get("body", "") for _, options in files]
+
+
+def _scripts(app: Sphinx, name: str, body: str, used: widgets.PageWidgets) -> list[str]:
     """List the scripts that a page needs beyond those of every page."""
     math = ["math.js"] if 'class="math' in body else []
     views, own = list(used.scripts), "progress.js"
     if used.models:
         own = "widget-runtime.js"
     elif name == progress.PAGE:
-        views, own = Exercise._esm.names, "review.js"
+        saved = [text for page in app.env.found_docs for text in _saved(app, page)]
+        views, own = widgets.judges(saved), "review.js"
     lists = [progress.COURSE, *([progress.QUESTIONS] if own == "review.js" else [])]
     return [*math, *(f"{widgets.FOLDER}/{view}" for view in views), *lists, own]
 
@@ -227,8 +233,8 @@ _TIDY = [
     (re.compile(r'<th class="head[^>]*>(?:<p></p>)?\s*</th>'), "<td></td>"),
     # a link to a line of the ledger, which JupyterLab opens as a notebook
     (
-        re.compile(r'(href="[^"]*errata)\.ipynb#([\w-]+:\d+")'),
-        r"\1.html?ledgertable.row=\2",
+        re.compile(r'(href="[^"]*errata)\.ipynb#([\w-]+:\d+)"'),
+        lambda found: f'{found[1]}.html?{address_of(found[2])}"',
     ),
     # a wide table scrolls in its own box
     (re.compile(r"(<table\b.*?</table>)", re.DOTALL), r'<div class="table">\1</div>'),

@@ -41,13 +41,23 @@ def how_measured(*functions: Callable) -> None:
     display(Markdown(fold))
 
 
-def number(value: float, decimals: int = 2) -> str:
+def number(value: float, decimals: int | None = 2) -> str:
     """Write a number with a true minus sign, and zero without any sign.
 
-    >>> number(-0.25), number(-0.0001)
-    ('−0.25', '0.00')
+    Parameters
+    ----------
+    value : float
+        What is written.
+    decimals : int or None
+        How many decimals it gets; with None all that it has.
+
+    >>> number(-0.25), number(-0.0001), number(0.05, None)
+    ('−0.25', '0.00', '0.05')
     """
-    text = f"{value:.{decimals}f}"
+    if decimals is None:
+        text = np.format_float_positional(value, trim="-")
+    else:
+        text = f"{value:.{decimals}f}"
     if float(text) == 0:
         return text.lstrip("-")
     return text.replace("-", MINUS)

@@ -1,7 +1,7 @@
 // A quiz: questions with one right choice, each choice explained after the commit.
 
 import { card } from "./card/card.js";
-import { chosenOf, goneLine } from "./card/choices.js";
+import { chosenOf, goneLine, resultOf } from "./card/choices.js";
 import { html, setText, uid } from "./card/elements.js";
 import { prose, setProse } from "./card/prose.js";
 
@@ -64,6 +64,13 @@ function verdictText(question, choice) {
   return `Not so: the answer is ${quoted}. Each choice now says why.`;
 }
 
+/** What the quiz asks, and what the reader chose. */
+export function results(get) {
+  const questions = get("questions");
+  const chosen = chosenOf(questions, get("picked"));
+  return questions.map((question, i) => resultOf(question, chosen[i]?.text ?? "", "You chose"));
+}
+
 /** The reader's choice of each question; undefined where there is none. */
 const currentPicks = (model) => chosenOf(model.get("questions"), model.get("picked"));
 
@@ -98,7 +105,7 @@ function quiz(context) {
   const gone = goneLine();
   gone.tell(leaveOpen(context.model)); // before the card notes what can be undone
   const parts = card(context, { lines: [1, 1], fills: false });
-  const { model, root, body, drawing, controls, watch, put, say } = parts;
+  const { model, root, body, drawing, controls, watch, put, read } = parts;
   const pick = (number, choice) => {
     gone.tell([]);
     put("picked", keptPicks(questions, currentPicks(model).with(number, choice)));
@@ -118,9 +125,8 @@ function quiz(context) {
     const picks = currentPicks(model);
     fields.forEach((field, i) => field.update(picks[i]));
     restart.disabled = picks.every((choice) => !choice);
-    say(scoreText(questions, picks));
+    read(scoreText(questions, picks));
   });
-  return parts.dispose;
 }
 
 export default { render: quiz };

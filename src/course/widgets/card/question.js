@@ -1,8 +1,11 @@
 // The question above a figure: an offer. The reader answers it or goes on without;
 // then it folds to one line, which opens again. Nothing that moves waits for it.
 
-import { choiceOf, goneLine } from "./choices.js";
+import { choiceOf, goneLine, resultOf } from "./choices.js";
 import { html, setText, uid } from "./elements.js";
+
+/** What the card asks, and what the reader predicted. */
+export const results = (get) => [resultOf(get("question"), get("answer"), "You predicted")];
 
 const VEILED = "Veiled until you answer, go on, or move a control";
 
