@@ -43,6 +43,11 @@ def ask_page(page: Page | Locator, expression: str) -> list:
     return ask(page, f"node => displayed.{expression}(node)")
 
 
+def typeset(text: str) -> str:
+    """A text as it reads once its symbols are set: ``d_k`` has lost its mark."""
+    return re.sub(r"\b([A-Za-z])_([A-Za-z]+)", r"\1\2", text)
+
+
 def shown(text: str) -> tuple[float, float]:
     """Read a number as it is written: its value, and half a unit of its last digit."""
     plain, _, power = text.replace("\u2212", "-").replace(",", "").partition(" × 10")

@@ -157,9 +157,9 @@ FAULTS = [
     ),
     Fault(
         "the mark of the answer at another choice",
-        "src/course/widgets/quiz.js",
-        'if (choice.right) return isPicked ? "Right." : "This is the answer.";',
-        'if (!choice.right) return isPicked ? "Right." : "This is the answer.";',
+        f"{CARD}/multiple_choice.js",
+        'choice.right ? marks[isPicked ? "right" : "answer"]',
+        '!choice.right ? marks[isPicked ? "right" : "answer"]',
         VERDICTS,
         built=True,
     ),
@@ -498,8 +498,8 @@ FAULTS = [
     Fault(
         "what is right stands in the colour of what is wrong",
         f"{CARD}/card.css",
-        """> [data-verdict="right"] > strong {\n  color: var(--abh-right)""",
-        """> [data-verdict="right"] > strong {\n  color: var(--abh-wrong)""",
+        """.abh-verdict[data-verdict="right"] > strong {\n  color: var(--abh-right)""",
+        """.abh-verdict[data-verdict="right"] > strong {\n  color: var(--abh-wrong)""",
         ("tests/browser/test_every_question.py", "-k", "has_its_colour"),
         built=True,
     ),
