@@ -6,6 +6,7 @@ and on Colab. The other functions return Markdown to be said.
 """
 
 from collections.abc import Callable, Sequence
+from decimal import ROUND_HALF_UP, Decimal
 from inspect import cleandoc, getsource
 
 import numpy as np
@@ -44,6 +45,8 @@ def how_measured(*functions: Callable) -> None:
 def number(value: float, decimals: int | None = 2) -> str:
     """Write a number with a true minus sign, and zero without any sign.
 
+    A tie goes away from zero, as JavaScript has it go in every figure of the site.
+
     Parameters
     ----------
     value : float
@@ -51,13 +54,16 @@ def number(value: float, decimals: int | None = 2) -> str:
     decimals : int or None
         How many decimals it gets; with None all that it has.
 
-    >>> number(-0.25), number(-0.0001), number(0.05, None)
-    ('−0.25', '0.00', '0.05')
+    >>> number(-0.25), number(-0.0001), number(0.125), number(0.05, None)
+    ('−0.25', '0.00', '0.13', '0.05')
     """
     if decimals is None:
-        text = np.format_float_positional(value, trim="-")
+        exact = Decimal(np.format_float_positional(value, trim="-"))
     else:
-        text = f"{value:.{decimals}f}"
+        exact = Decimal(float(value))
+        if exact.is_finite():
+            exact = exact.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
+    text = f"{exact:f}"
     if float(text) == 0:
         return text.lstrip("-")
     return text.replace("-", MINUS)

@@ -4,12 +4,8 @@
 /** Digits with a true minus sign; -0.00 is written 0.00. */
 const signed = (digits) => (Number(digits) === 0 ? digits.replace("-", "") : digits.replace("-", "\u2212"));
 
-/** A number with so many decimals; an exact half goes to the even digit, as in Python. */
-export function fixed(value, decimals = 2) {
-  const isDyadic = Number.isInteger(value * 2 ** (decimals + 1));
-  const [, towardsZero] = (isDyadic && /^(.*[02468])\.?5$/.exec(value.toFixed(decimals + 1))) || [];
-  return signed(towardsZero ?? value.toFixed(decimals));
-}
+/** A number with so many decimals; a tie goes away from zero, as in Python's `number`. */
+export const fixed = (value, decimals = 2) => signed(value.toFixed(decimals));
 
 /** A number with at most so many decimals, and no zeros at its end. */
 export const shortened = (value, decimals) => fixed(value, decimals).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");

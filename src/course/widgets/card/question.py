@@ -31,7 +31,7 @@ class Question(TypedDict):
     veil: NotRequired[bool]
 
 
-def _number_of(text: str) -> float | None:
+def number_of(text: str) -> float | None:
     """Read the number that a text begins with; None if it begins with none."""
     found = _NUMBER.match(text)
     if not found:
@@ -57,7 +57,7 @@ def in_order(prompt: str, choices: Sequence[Choice]) -> list[Choice]:
         By size if each begins with a number; else by a hash of prompt and text, the
         same on every page and in every session.
     """
-    sizes = [_number_of(choice["text"]) for choice in choices]
+    sizes = [number_of(choice["text"]) for choice in choices]
     if None not in sizes and len(set(sizes)) == len(sizes):
         by_size = sorted(zip(sizes, range(len(choices)), strict=True))
         return [choices[place] for _, place in by_size]

@@ -189,7 +189,7 @@ def test_a_still_says_what_the_controls_are_set_to():
     probe.on = True  # takes the first away
     assert contract.settings(probe)[0] == "Tokens: 3"
     assert "Tokens: 3; Word: dog; Switched n: yes" in probe.drawn_still()
-    assert probe.reading() == "At 0.5 with dog: 0.12, −0.50."
+    assert probe.reading() == "At 0.5 with dog: 0.13, −0.50."
 
 
 def test_stops_reach_both_ends():
