@@ -114,10 +114,7 @@ EXERCISES = {
 
 def mistakes(exercise: str) -> str:
     """Tell an exercise's three usual mistakes as Markdown that is folded away."""
-    told = "\n".join(
-        f"- **{wrong.name}**, `{wrong.formula}`: {wrong.why}"
-        for wrong in EXERCISES[exercise].usual_mistakes
-    )
+    told = "\n".join(f"- {w.told}" for w in EXERCISES[exercise].usual_mistakes)
     summary = "<summary><b>Three usual mistakes</b></summary>"
     return f'<details class="fold">{summary}\n\n{told}\n\n</details>'
 
