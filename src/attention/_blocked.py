@@ -14,7 +14,8 @@ FlashAttention.
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from functools import cache
 from typing import NamedTuple
 
@@ -29,7 +30,7 @@ from attention._threads import hold_blas, spread, threads_for
 BLOCK = 2**17  # scores of a block: 512 KB of float32
 WIDTH = 512  # keys of a block, where there are so many
 ALIGNED = 64
-LEAST = 2**-10  # what a row's powers add up to, lest they vanish beside its values
+LEAST = 2**-10  # that powers may add up to: times a value, smaller ones may vanish
 
 
 def attend_blocked(arguments: Arguments, log_sum: NDArray | None = None) -> NDArray:
@@ -38,71 +39,53 @@ def attend_blocked(arguments: Arguments, log_sum: NDArray | None = None) -> NDAr
     It is the logarithm of what the powers of each row add up to: ``exp(logits -
     log_sum)`` are the weights.
     """
-    output = np.empty(
-        (*arguments.axes, arguments.value.shape[-1]), arguments.query.dtype
-    )
+    axes, dtype = arguments.axes, arguments.query.dtype
+    output = np.empty((*axes, arguments.value.shape[-1]), dtype)
+    places, threads = cut_up(arguments, axes)
 
-    def attend(at: Place, scratch: NDArray) -> None:
-        rows = None if log_sum is None else log_sum[at]
-        attend_part(arguments.part(at), output[at], rows, scratch)
+    def work(places: Iterable[Place]) -> None:
+        scratch = np.empty(BLOCK, dtype)
+        with np.errstate(all="ignore"):
+            for at in places:
+                rows = None if log_sum is None else log_sum[at]
+                attend_part(arguments.part(at), output[at], rows, scratch)
 
-    in_parts(attend, arguments, output.shape[:-1])
+    with held(arguments):
+        if threads == 1:
+            work(places)
+        else:
+            spread(work, [[place] for place in places], threads)
     return output
 
 
-def singly(places: list[Place]) -> list[list[Place]]:
-    """Return units of one part each."""
-    return [[at] for at in places]
+def held(arguments: Arguments) -> AbstractContextManager[None]:
+    """Hold BLAS to one thread where it would share out the products of a head."""
+    (n, d_k), (m, d_v) = arguments.query.shape[-2:], arguments.value.shape[-2:]
+    return hold_blas(n, m, max(d_k, d_v))
 
 
-def in_parts(
-    compute: Callable[[Place, NDArray], None],
-    arguments: Arguments,
-    axes: tuple[int, ...],
-    units: Callable[[list[Place]], list[list[Place]]] = singly,
-    rows: int = 1,
-) -> None:
-    """Compute a call part by part, in threads where it is long.
+def cut_up(
+    arguments: Arguments, axes: tuple[int, ...], rows: int = 1
+) -> tuple[list[Place], int]:
+    """Cut a call into parts of `BLOCK` scores or less; return in how many threads.
 
-    The parts of a unit go one after the other. Each part may write to the same scratch.
-    A head counts as so many `rows` of scores at least.
+    Each thread gets one at least. Of a row so many scores count as a block has; a head
+    as so many `rows` at least. The last queries come first: under a causal mask they
+    see most. A call that is one part has the place ``()``.
     """
     d_k, (m, d_v) = arguments.query.shape[-1], arguments.value.shape[-2:]
-    threads = threads_for(math.prod(axes) * m * (d_k + d_v))
-    places = cut_up(axes, m, threads, rows)
-
-    def work(places: Iterable[Place]) -> None:
-        scratch = np.empty(BLOCK, arguments.query.dtype)
-        with np.errstate(all="ignore"):
-            for at in places:
-                compute(at, scratch)
-
-    with hold_blas(axes[-1], m, max(d_k, d_v)):
-        if len(places) == 1:
-            work(places)
-        else:
-            spread(work, units(places), threads)
-
-
-def cut_up(axes: tuple[int, ...], m: int, threads: int, rows: int = 1) -> list[Place]:
-    """Cut a call into parts of `BLOCK` scores or less, at least one for each thread.
-
-    Of a row so many scores count as a block has; a head as so many `rows` at least. The
-    last queries come first: under a causal mask they see most. A call that is one part
-    has the place ``()``.
-    """
-    *batch, n = axes
-    heads, width = math.prod(batch), max(1, min(m, WIDTH))
+    heads, n, width = math.prod(axes[:-1]), axes[-1], max(1, min(m, WIDTH))
+    threads = threads_for(heads * n * m * (d_k + d_v))
     scores = heads * max(n, rows) * width
     if scores <= BLOCK and threads == 1:
-        return [()] if heads * n else []
+        return [()] if heads * n else [], 1
     room = max(1, min(BLOCK, math.ceil(scores / threads)) // width)
     pieces = [slices(n, room)[::-1]]
     room //= max(n, rows)
-    for length in batch[::-1]:
+    for length in axes[-2::-1]:
         pieces.append(slices(length, max(1, room)))
         room //= max(1, length)
-    return list(itertools.product(*pieces[::-1]))
+    return list(itertools.product(*pieces[::-1])), threads
 
 
 def slices(length: int, most: int) -> list[slice]:
@@ -126,20 +109,19 @@ def attend_part(
 
 def add_powers(part: Arguments, output: NDArray, scratch: NDArray) -> NDArray:
     """Write the sums of the values times their powers; return the powers' sums."""
-    axes, total = output.shape[:-1], None
-    query = part.query * part.scale
-    for columns, sight in column_blocks(part, BLOCK // math.prod(axes)):
+    axes, query, total = output.shape[:-1], part.query * part.scale, None
+    for columns, sight in column_blocks(part, axes):
         scores = raw_scores(part, query, columns, axes, scratch)
         seen = sight.hide(scores, columns)
         np.exp(scores, out=scores)
         # as a product: BLAS is faster than `sum`
-        more = scores @ ones(BLOCK, scores.dtype)[: scores.shape[-1]]
-        value = part.value[..., columns, :]
+        powers = scores @ ones(BLOCK, scores.dtype)[: scores.shape[-1]]
+        values = weighted_sum(scores, part.value[..., columns, :], seen)
         if total is None:
-            total, output[...] = more, weighted_sum(scores, value, seen)
+            total, output[...] = powers, values
         else:
-            total += more
-            output += weighted_sum(scores, value, seen)
+            total += powers
+            output += values
     if total is None:
         output[...] = 0
         return np.zeros((*axes, 1), output.dtype)
@@ -154,18 +136,17 @@ def ones(count: int, dtype: np.dtype) -> NDArray:
 
 def unsafe_rows(part: Arguments, output: NDArray, total: NDArray) -> NDArray | None:
     """Return of which rows (..., r, 1) powers or sums left the range of the dtype."""
-    least = np.minimum.reduce(total, axis=None, initial=np.inf)
+    least = total.ravel()[total.argmin()]  # as `min`, and faster for few
     floor = 1 if least < 1 and holds_tiny(part, total.shape[:-1]) else LEAST
-    if least >= floor and math.isfinite(np.add.reduce(output, axis=None)):
+    if least >= floor and np.isfinite(output).all():
         return None
-    unsafe: NDArray = ~(total >= floor) | ~np.isfinite(output).all(-1, keepdims=True)
-    return unsafe if unsafe.any() else None
+    return ~(total >= floor) | ~np.isfinite(output).all(axis=-1, keepdims=True)
 
 
 def holds_tiny(part: Arguments, axes: tuple[int, ...]) -> bool:
     """Return whether values are so small that they vanish times a power of `LEAST`."""
     info = np.finfo(part.value.dtype)
-    for columns, _ in column_blocks(part, BLOCK // math.prod(axes)):
+    for columns, _ in column_blocks(part, axes):
         sizes = np.abs(part.value[..., columns, :])
         if ((sizes > 0) & (sizes < info.tiny / info.eps / LEAST)).any():
             return True
@@ -208,7 +189,10 @@ def attend_carefully(
     nothing, sees = np.zeros((*axes, 1), dtype), np.zeros((*axes, 1), bool)
     output = np.zeros((*axes, part.value.shape[-1]), dtype)
     sums = Sums(nothing - np.inf, nothing, output)
-    for columns, scores, seen in score_blocks(part, axes, scratch):
+    query = part.query * part.scale
+    for columns, sight in column_blocks(part, axes):
+        scores = raw_scores(part, query, columns, axes, scratch)
+        seen = sight.hide(scores, columns)
         weights, top, total = shares(scores, out=scores)
         output = weighted_sum(weights, part.value[..., columns, :], seen)
         sums = merged(sums, Sums(np.where(total == 0, -np.inf, top), total, output))
@@ -228,19 +212,6 @@ def merged(a: Sums, b: Sums) -> Sums:
     return Sums(top, total, a.output * (of_a / whole) + b.output * (of_b / whole))
 
 
-def score_blocks(
-    part: Arguments, axes: tuple[int, ...], scratch: NDArray
-) -> Iterator[tuple[slice, NDArray, NDArray | None]]:
-    """Return which keys, their logits, and where they are seen, block by block.
-
-    The logits are all written to the same `scratch`.
-    """
-    query = part.query * part.scale
-    for columns, sight in column_blocks(part, BLOCK // math.prod(axes)):
-        scores = raw_scores(part, query, columns, axes, scratch)
-        yield columns, scores, sight.hide(scores, columns)
-
-
 def raw_scores(
     part: Arguments,
     query: NDArray,
@@ -251,29 +222,29 @@ def raw_scores(
     """Return the scores of a block, in `scratch`, bent but not masked."""
     shape = (*axes, columns.stop - columns.start)
     scores = scratch[: math.prod(shape)].reshape(shape)
-    product(query, np.swapaxes(part.key[..., columns, :], -1, -2), out=scores)
+    product(query, part.key[..., columns, :].swapaxes(-1, -2), out=scores)
     if part.softcap is not None:
         cap_scores(scores, part.softcap, out=scores)
     return scores
 
 
-def column_blocks(part: Arguments, most: int) -> list[tuple[slice, Sight]]:
+def column_blocks(part: Arguments, axes: tuple[int, ...]) -> list[tuple[slice, Sight]]:
     """Return blocks of keys that some query sees, and what may hide them there."""
     mask, start, stop = part.sight
-    m = part.key.shape[-2] - part.extra
-    if start is stop is None and not part.extra:
+    m, most = part.key.shape[-2] - part.extra, BLOCK // math.prod(axes)
+    if start is None and stop is None and not part.extra:
         return [(columns, part.sight) for columns in slices(m, most)]
-    spans = [(0, m, part.sight)]
-    if start is not None or stop is not None:
-        first, low = (0, 0) if start is None else (int(start.min()), int(start.max()))
-        high, last = (m, m) if stop is None else (int(stop.min()), int(stop.max()))
-        low = min(low, last)
-        if high < last:
-            high = low + max(0, high - low) // ALIGNED * ALIGNED
-        edges = [(first, low, part.sight), (high, last, part.sight)]
-        spans = [edges[0], (low, high, Sight(mask)), edges[1]]
-    if part.extra:
-        spans.append((m, m + part.extra, Sight()))
+    first, low = (0, 0) if start is None else (int(start.min()), int(start.max()))
+    high, last = (m, m) if stop is None else (int(stop.min()), int(stop.max()))
+    low = min(low, last)
+    if high < last:
+        high = low + max(0, high - low) // ALIGNED * ALIGNED
+    spans = [
+        (first, low, part.sight),
+        (low, high, Sight(mask)),
+        (high, last, part.sight),
+        (m, m + part.extra, Sight()),
+    ]
     return [
         (slice(begin + piece.start, begin + piece.stop), sight)
         for begin, end, sight in spans

@@ -6,16 +6,18 @@ the logarithm of each row's sum: ``exp(logits - log_sum)``.
 Dao et al. (2022), FlashAttention, appendix B.2.
 """
 
-import math
+from collections.abc import Iterable
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from attention import _blocked
 from attention._arguments import Arguments, Place, cut
-from attention._blocked import attend_part, column_blocks, in_parts, raw_scores
+from attention._blocked import attend_part, column_blocks, cut_up, held, raw_scores
 from attention._masking import columns_of, product, weighted_sum
+from attention._threads import spread
 
 
 class Totals(NamedTuple):
@@ -49,18 +51,18 @@ def attend_backward(d_output: NDArray, arguments: Arguments) -> tuple[NDArray, T
     with np.errstate(all="ignore"):
         d_output = d_output.reshape(output.shape).astype(output.dtype, copy=False)
 
-    def go_back(at: Place, scratch: NDArray) -> None:
-        part, sums = arguments.part(at), totals.part(at)
-        part_backward(part, d_output[at], output[at], sums, scratch)
+    def work(places: Iterable[Place]) -> None:
+        scratch = np.empty(_blocked.BLOCK, output.dtype)
+        with np.errstate(all="ignore"):
+            for at in places:
+                part, sums = arguments.part(at), totals.part(at)
+                part_backward(part, d_output[at], output[at], sums, scratch)
 
     axes = output.shape[:-1]
-    in_parts(
-        go_back,
-        arguments,
-        axes,
-        lambda places: apart(places, totals, axes),
-        rows=max(arguments.query.shape[-1], output.shape[-1]),
-    )
+    width = max(arguments.query.shape[-1], output.shape[-1])
+    places, threads = cut_up(arguments, axes, rows=width)
+    with held(arguments):
+        spread(work, apart(places, totals, axes), threads)
     return output, totals
 
 
@@ -95,7 +97,7 @@ def part_backward(
     attend_part(part, output, log_sum, scratch)
     pull = np.sum(d_output * output, axis=-1, keepdims=True)  # of a row's weights
     query = part.query * part.scale
-    for columns, sight in column_blocks(part, len(scratch) // math.prod(axes)):
+    for columns, sight in column_blocks(part, axes):
         key, value = part.key[..., columns, :], part.value[..., columns, :]
         scores = raw_scores(part, query, columns, axes, scratch)
         bend = None if part.softcap is None else 1 - (scores / part.softcap) ** 2

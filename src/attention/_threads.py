@@ -6,11 +6,10 @@ others use as well BLAS's threads wait for each other at every product. `threadp
 where it is installed, holds BLAS to one thread meanwhile.
 """
 
-import itertools
 import os
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache
@@ -34,18 +33,15 @@ def threads_for(multiplications: int) -> int:
 
 
 def spread(
-    work: Callable[[Iterator[Task]], None], units: list[list[Task]], threads: int
+    work: Callable[[Iterable[Task]], None], units: list[list[Task]], threads: int
 ) -> None:
     """Call `work` in so many threads, this one among them, until no unit is left.
 
     Each takes the next unit and does its tasks one after the other. After an error or
-    Ctrl-C no thread begins another task.
+    Ctrl-C no thread begins another task, and nobody waits for the tasks under way.
     """
-    helpers = min(threads, len(units)) - 1
-    if helpers < 1:
-        work(itertools.chain.from_iterable(units))
-        return
     queue, stop = deque(units), threading.Event()
+    helpers = min(threads, len(units)) - 1
 
     def run() -> None:
         try:
@@ -54,15 +50,18 @@ def spread(
             stop.set()
             raise
 
-    with ThreadPoolExecutor(helpers) as pool:
-        try:
-            others = [pool.submit(run) for _ in range(helpers)]
-            run()
-            for other in others:
-                other.result()
-        except BaseException:
-            stop.set()
-            raise
+    if helpers < 1:
+        run()
+        return
+    pool = ThreadPoolExecutor(helpers)
+    try:
+        others = [pool.submit(run) for _ in range(helpers)]
+        run()
+        for other in others:
+            other.result()
+    finally:
+        stop.set()
+        pool.shutdown(wait=False)
 
 
 def taken(queue: deque[list[Task]], stop: threading.Event) -> Iterator[Task]:

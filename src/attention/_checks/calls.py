@@ -39,27 +39,23 @@ def attention(
     widths(*given)
     grouped = flag("enable_gqa", enable_gqa)
     batch = batch_axes(*given, grouped)
-    n, m, axes = given[0].shape[-2], given[1].shape[-2], len(batch) + 2
-    (query, key, value), dtype = alike([aligned(array, axes) for array in given])
-    causal = flag("is_causal", is_causal)
-    mask = mask_of(attn_mask, causal, (*batch, n, m), query.dtype)
-    start, stop = span_of(
-        (n, m),
-        causal,
+    (query, key, value), dtype = alike(given)
+    sight = sight_of(
+        (*batch, query.shape[-2], key.shape[-2]),
+        query.dtype,
+        attn_mask,
+        flag("is_causal", is_causal),
         alignment,
-        lengths("query_seq_lengths", query_seq_lengths, batch, "n", n),
-        lengths("key_value_seq_lengths", key_value_seq_lengths, batch, "m", m),
-        window(local_window_size),
+        query_seq_lengths,
+        key_value_seq_lengths,
+        local_window_size,
     )
+    axes = len(batch) + 2
     arguments = Arguments(
-        query,
-        key,
-        value,
-        Sight(
-            None if mask is None else aligned(mask, axes),
-            None if start is None else aligned(start, axes - 1),
-            None if stop is None else aligned(stop, axes - 1),
-        ),
+        aligned(query, axes),
+        aligned(key, axes),
+        aligned(value, axes),
+        sight,
         factor("scale", scale, query),
         None if softcap is None else cap(softcap, query),
         dtype,
@@ -151,44 +147,64 @@ def no_dropout(dropout_p: float) -> None:
         )
 
 
-def span_of(
-    sizes: tuple[int, int],
+def sight_of(
+    shape: tuple[int, ...],
+    dtype: np.dtype,
+    attn_mask: ArrayLike | None,
     causal: bool,
     alignment: str,
-    query_length: NDArray | None,
-    key_length: NDArray | None,
-    sides: tuple[int | None, int | None],
-) -> tuple[NDArray | None, NDArray | None]:
-    """Return where the keys that each query sees start and stop, if it is not all."""
+    query_seq_lengths: ArrayLike | None,
+    key_value_seq_lengths: ArrayLike | None,
+    local_window_size: Window,
+) -> Sight:
+    """Return which keys each query sees."""
     if not isinstance(alignment, str) or alignment not in ALIGNMENTS:
         raise ValueError(
             f"alignment must be 'top-left' or 'bottom-right', got {alignment!r}"
         )
-    left, right = sides
+    mask = None
+    if attn_mask is not None:
+        mask = aligned(mask_of(attn_mask, causal, shape, dtype), len(shape))
+    left, right = window(local_window_size)
     right = 0 if causal else right
-    if all(given is None for given in (left, right, query_length, key_length)):
-        return None, None
-    n, m = sizes
+    query_length = lengths("query_seq_lengths", query_seq_lengths, shape, -2)
+    key_length = lengths("key_value_seq_lengths", key_value_seq_lengths, shape, -1)
+    if (left, right) == (None, None) and query_length is None and key_length is None:
+        return Sight(mask)
+    ends = span(shape[-2:], (left, right), query_length, key_length, alignment)
+    return Sight(mask, *(x if x is None else aligned(x, len(shape) - 1) for x in ends))
+
+
+def span(
+    sizes: tuple[int, ...],
+    sides: tuple[int | None, int | None],
+    query_length: NDArray | None,
+    key_length: NDArray | None,
+    alignment: str,
+) -> tuple[NDArray | None, NDArray | None]:
+    """Return where the keys that each query sees start and stop, if it is not all."""
+    (n, m), (left, right) = sizes, sides
     far = n + m  # as far as there are keys
-    i, length = np.arange(n), m if key_length is None else key_length
-    shift = length - (n if query_length is None else query_length)
-    position = i if alignment == "top-left" else i + shift
-    start, stop = None, key_length
+    length = m if key_length is None else key_length
+    position, start, stop = np.arange(n), None, key_length
+    if alignment == "bottom-right":
+        position = position + length - (n if query_length is None else query_length)
     if left is not None:
         start = np.clip(position - min(left, far), 0, length)
     if right is not None:
         stop = np.clip(position + min(right, far) + 1, 0, length)
     if query_length is not None:
-        stop = np.where(i < query_length, m if stop is None else stop, 0)
+        stop = np.where(np.arange(n) < query_length, m if stop is None else stop, 0)
     return start, stop
 
 
 def lengths(
-    name: str, value: ArrayLike | None, batch: tuple[int, ...], letter: str, most: int
+    name: str, value: ArrayLike | None, shape: tuple[int, ...], axis: int
 ) -> NDArray | None:
-    """Return the number of queries or keys that count, shape (..., 1)."""
+    """Return how many queries (axis -2) or keys (-1) count, shape (..., 1)."""
     if value is None:
         return None
+    batch, most = shape[:-2], shape[axis]
     array = array_of(name, value)
     if array.dtype.kind not in "iu":
         raise TypeError(f"{name} must hold integers, got dtype {array.dtype}")
@@ -199,8 +215,8 @@ def lengths(
         )
     if array.size and not (array.min() >= 0 and array.max() <= most):
         raise ValueError(
-            f"{name} must lie between 0 and {letter} = {most}, got {array.min()} to "
-            f"{array.max()}"
+            f"{name} must lie between 0 and {'nm'[axis]} = {most}, got {array.min()} "
+            f"to {array.max()}"
         )
     return array.astype(np.intp)[..., None]
 
@@ -228,14 +244,12 @@ def window(value: Window) -> tuple[int | None, int | None]:
 
 
 def mask_of(
-    attn_mask: ArrayLike | None,
+    attn_mask: ArrayLike,
     causal: bool,
     shape: tuple[int, ...],
     dtype: np.dtype,
-) -> NDArray | None:
+) -> NDArray:
     """Return the mask as it is once it is checked: True or finite takes part."""
-    if attn_mask is None:
-        return None
     if causal:
         raise ValueError(
             "attn_mask must be None when is_causal is True; put the causal mask into "

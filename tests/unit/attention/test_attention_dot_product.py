@@ -192,6 +192,17 @@ def test_attention_to_two_sets_of_keys_can_be_put_together(sharpness):
     np.testing.assert_allclose(together, whole, rtol=0, atol=1e-12)
 
 
+def test_a_sink_is_a_factor_that_the_logarithm_gives():
+    query, key, value = qkv(32)
+    output, lse = sdpa(query, key, value, return_lse=True)
+    sink = 0.7  # the logit of one more key, whose value is zero
+    mask = np.concatenate([np.zeros(M), [sink]])
+    more = (np.concatenate([a, np.zeros((1, a.shape[1]))]) for a in (key, value))
+    expected = sdpa(query, *more, mask)
+    factor = np.exp(lse - np.logaddexp(lse, sink))[..., None]
+    np.testing.assert_allclose(output * factor, expected, rtol=0, atol=1e-15)
+
+
 @pytest.mark.parametrize(("n", "m"), [(0, M), (N, 0)])
 def test_of_no_keys_the_logarithm_is_minus_infinity(n, m):
     output, lse = sdpa(*qkv(30, n=n, m=m), return_lse=True)
