@@ -32,6 +32,7 @@ UNDO = "tests/browser/test_undo.py"
 SAID = ("tests/book/test_what_is_said.py",)
 UNIT = "tests/unit"
 WORDS = ("tests/browser/test_words.py",)
+PRACTICE = (f"{UNIT}/course/practice",)
 
 FAULTS = [
     Fault(
@@ -510,5 +511,40 @@ FAULTS = [
         "<small>Next</small> {{ (prev or next).title }}",
         ("tests/book/test_pages.py", "-k", "ways_on"),
         built=True,
+    ),
+    Fault(
+        "a mistake is named that explains one result and not the others",
+        "src/course/practice/grader.py",
+        "return any(all(map(same, got, each)) for each in ways)",
+        "return any(any(map(same, got, each)) for each in ways)",
+        PRACTICE,
+    ),
+    Fault(
+        "a grader that is content with three digits",
+        "src/course/practice/outcomes.py",
+        "ROUNDING = 1e-5",
+        "ROUNDING = 1e-3",
+        PRACTICE,
+    ),
+    Fault(
+        "a wrong attention that is right after all",
+        "src/course/practice/gallery/attention.py",
+        "np.tri(*s.shape, k=1)",
+        "np.tri(*s.shape, k=0)",
+        PRACTICE,
+    ),
+    Fault(
+        "a coincidence that is none",
+        "src/course/practice/coincidences.py",
+        "lambda size: size.d_model == size.d_k**2",
+        "lambda size: size.d_model == 2 * size.d_k",
+        PRACTICE,
+    ),
+    Fault(
+        "tests that are not run catch somebody",
+        "src/course/widgets/suspects.js",
+        "filter((is, i) => is && on[i])",
+        "filter((is) => is)",
+        SHOWN,
     ),
 ]
