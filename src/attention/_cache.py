@@ -49,6 +49,30 @@ class Kept(NamedTuple):
             buffer[..., end : end + n, :] = array
         return Kept(buffers, end - past, end + n)
 
+    def copied(self) -> "Kept":
+        """Return the same in buffers of their own, without room behind them."""
+        views = self.views()
+        return Kept(tuple(view.copy() for view in views), 0, self.end - self.begin)
+
+
+class Extension(NamedTuple):
+    """Keys and values behind those that were there; nothing is copied yet."""
+
+    past: Kept
+    new: tuple[NDArray, ...]
+
+    def blank(self) -> list[NDArray]:
+        """Return arrays of the shapes and dtypes of the whole, to check a call with."""
+        past, n = self.past.end - self.past.begin, self.new[0].shape[-2]
+        return [
+            np.broadcast_to(a.dtype.type(0), (*a.shape[:-2], past + n, a.shape[-1]))
+            for a in self.new
+        ]
+
+    def whole(self) -> Kept:
+        """Return all of them."""
+        return self.past.extended(self.new)
+
 
 class KeyValueCache:
     """Keys and values that grow token by token, so that none is computed twice.
@@ -138,7 +162,7 @@ class KeyValueCache:
             If the two differ in their number of tokens, or in another axis from what
             was kept before.
         """
-        whole = self._with(key, value)
+        whole = self._with(key, value).whole()
         self._keep(whole)
         keys, values = whole.views()
         return keys, values
@@ -163,12 +187,16 @@ class KeyValueCache:
             raise ValueError(
                 f"n must be at most {length}, all there are, got {shown(n)}"
             )
-        begin, end = self._kept.begin, self._kept.end - n
-        rest = self._kept._replace(end=end).views()
         # Copied: what was handed out may reach beyond, and must not be written over.
-        self._kept = Kept(tuple(view.copy() for view in rest), 0, end - begin)
+        self._kept = self._kept._replace(end=self._kept.end - n).copied()
 
-    def _with(self, key: ArrayLike, value: ArrayLike) -> Kept:
+    def __copy__(self) -> "KeyValueCache":
+        """Return a cache of its own: two must not write to the same room."""
+        other = KeyValueCache(self._max_length)
+        other._kept = self._kept.copied()
+        return other
+
+    def _with(self, key: ArrayLike, value: ArrayLike) -> Extension:
         """Return what is kept and some more, which nothing keeps yet."""
         new = (
             numbers("key", key, axes="(..., n, d_k)"),
@@ -178,8 +206,8 @@ class KeyValueCache:
         most = self._max_length
         if most is not None and new[0].shape[-2]:
             most -= 1
-        return self._kept.last(most).extended(new)
+        return Extension(self._kept.last(most), new)
 
     def _keep(self, whole: Kept) -> None:
-        """Keep what `_with` returned, as far as there is room."""
+        """Keep what an extension came to, as far as there is room."""
         self._kept = whole.last(self._max_length)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from attention import _torch_layout
-from attention._arguments import Arguments
+from attention._arguments import Arguments, aligned
 from attention._blocked import attend_blocked
 from attention._blocked_backward import Totals, attend_backward, turned
 from attention._cache import Kept, KeyValueCache
@@ -537,13 +537,13 @@ class MultiHeadAttention:
             query = project(x, weights["W_Q"], weights.get("b_Q"))
             key = project(context, weights["W_K"], weights.get("b_K"))
             value = project(values, weights["W_V"], weights.get("b_V"))
-        kept = None
-        if cache is not None:
-            kept = cache._with(key, value)
-            key, value = kept.views()
         if alignment is None:
             alignment = "top-left" if cache is None else "bottom-right"
-        arguments = attention(query, key, value, alignment=alignment, **options)
+        options["alignment"] = alignment
+        if cache is None:
+            arguments, kept = attention(query, key, value, **options), None
+        else:
+            arguments, kept = attention_with(cache, query, key, value, **options)
         for key, value in self._extra(weights):
             arguments = with_extra_key(arguments, key, value)
         return Call(x, context, values, weights, arguments, dtype, kept)
@@ -564,6 +564,21 @@ class MultiHeadAttention:
         output = concat @ call.weights["W_O"]  # (..., n, d_model)
         b_O = call.weights.get("b_O")
         return concat, output if b_O is None else output + b_O
+
+
+def attention_with(
+    cache: KeyValueCache, query: NDArray, key: NDArray, value: NDArray, **options: Any
+) -> tuple[Arguments, Kept]:
+    """Check a call over all that is cached and what came, and return both together.
+
+    The checks come before anything is copied: a refused call costs nothing.
+    """
+    extension = cache._with(key, value)
+    blank_key, blank_value = extension.blank()
+    arguments = attention(query, blank_key, blank_value, **options)
+    kept, axes = extension.whole(), arguments.key.ndim
+    key, value = (aligned(view, axes) for view in kept.views())
+    return arguments._replace(key=key, value=value), kept
 
 
 def one_head(arguments: Arguments, steps: Steps, i: int) -> tuple[Arguments, Steps]:

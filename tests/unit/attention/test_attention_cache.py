@@ -1,3 +1,5 @@
+import copy
+
 import numpy as np
 import pytest
 
@@ -83,8 +85,8 @@ def test_a_bounded_cache_hands_out_the_new_and_as_many_before_as_a_window_shows(
         np.testing.assert_array_equal(values, value[..., first:begin, :])
         assert len(cache) == min(begin, most)
         early.append((keys, keys.copy()))
-    for keys, copy in early:
-        np.testing.assert_array_equal(keys, copy)
+    for keys, before in early:
+        np.testing.assert_array_equal(keys, before)
 
 
 def test_a_bounded_cache_needs_room_for_twice_what_it_keeps():
@@ -137,6 +139,24 @@ def test_dropping_tokens_goes_back_to_what_was():
     np.testing.assert_array_equal(before, key)
     cache.drop(N - 3)
     assert len(cache) == 0
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+@pytest.mark.parametrize("most", [None, 6])
+def test_a_copy_goes_its_own_way(most, copied):
+    """Two ways on from the same tokens, as a search with several beams takes them."""
+    _, key, value = tokens()
+    one = KeyValueCache(most)
+    for i in range(5):  # room for three more
+        one.append(key[..., i : i + 1, :], value[..., i : i + 1, :])
+    other, ways = copied(one), []
+    for cache, sign in ((one, 1), (other, -1)):
+        keys, values = cache.append(sign * key[..., :1, :], sign * value[..., :1, :])
+        ways.append((sign, keys, values))
+    for sign, keys, values in ways:
+        np.testing.assert_array_equal(keys[..., :5, :], key[..., :5, :])
+        np.testing.assert_array_equal(keys[..., 5:, :], sign * key[..., :1, :])
+        np.testing.assert_array_equal(values[..., 5:, :], sign * value[..., :1, :])
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """A layer and its cache, token by token."""
 
 import copy
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -99,6 +100,22 @@ def test_only_a_call_that_succeeds_is_kept(without, cache, monkeypatch):
     assert len(cache) == 1
     output = mha(x[1:], cache=cache, is_causal=True)
     np.testing.assert_allclose(output, mha(x, is_causal=True)[1:], rtol=0, atol=1e-13)
+
+
+def test_a_refused_call_does_not_copy_the_cache():
+    """It has no room left: a call that is not refused copies it once."""
+    cache, mha = KeyValueCache(), MultiHeadAttention(*weights())
+    mha(np.ones((20_000, D_MODEL)), cache=cache)
+    held = 20_000 * H * (D_K + D_V) * 8
+    tracemalloc.start()
+    try:
+        with pytest.raises(ValueError, match="softcap"):
+            mha(np.ones((1, D_MODEL)), cache=cache, softcap=-1.0)
+        assert tracemalloc.get_traced_memory()[1] < held / 10
+        mha(np.ones((1, D_MODEL)), cache=cache)
+        assert tracemalloc.get_traced_memory()[1] > held
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.parametrize("method", ["__call__", "trace", "gradients"])
