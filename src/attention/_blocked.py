@@ -138,9 +138,10 @@ def unsafe_rows(part: Arguments, output: NDArray, total: NDArray) -> NDArray | N
     """Return of which rows (..., r, 1) powers or sums left the range of the dtype."""
     least = total.ravel()[total.argmin()]  # as `min`, and faster for few
     floor = 1 if least < 1 and holds_tiny(part, total.shape[:-1]) else LEAST
-    if least >= floor and np.isfinite(output).all():
+    if least >= floor and np.isfinite(total).all() and np.isfinite(output).all():
         return None
-    return ~(total >= floor) | ~np.isfinite(output).all(axis=-1, keepdims=True)
+    sound = (total >= floor) & np.isfinite(total)
+    return ~(sound & np.isfinite(output).all(axis=-1, keepdims=True))
 
 
 def holds_tiny(part: Arguments, axes: tuple[int, ...]) -> bool:

@@ -151,6 +151,20 @@ def test_no_size_of_logit_or_value_overflows_or_vanishes_in_float32(size, logit)
         np.testing.assert_allclose(log_sum, logit + math.log(40), rtol=1e-6)
 
 
+@pytest.mark.parametrize("dtype", TOLERANCE)
+@pytest.mark.parametrize("below", [0.1, 0.6, 0.7, 1.0])
+def test_powers_of_which_only_the_sum_overflows_weigh_what_they_should(dtype, below):
+    """What they leave of small values is in range, so that nothing else tells of it."""
+    logit = np.log(np.finfo(dtype).max) - below
+    query, key = np.ones((1, 1), dtype), np.full((2, 1), logit, dtype)
+    value = np.array([[0.25], [-0.5]], dtype)
+    output, log_sum = sdpa(query, key, value, scale=1.0, return_lse=True)
+    np.testing.assert_allclose(output, [[-0.125]], rtol=1e-6)
+    np.testing.assert_allclose(log_sum, [logit + math.log(2)], rtol=1e-6)
+    d = sdpa_gradients(query, query, key, value, scale=1.0)
+    np.testing.assert_allclose(d.value, [[0.5], [0.5]], rtol=1e-4)
+
+
 @pytest.mark.parametrize("score", [0, -3, -10, -15, -20, -77, -100, 15, 77])
 def test_a_tiny_column_of_values_does_not_vanish_beside_others(score):
     """The powers of low scores are small, and so is what they leave of a tiny value."""
