@@ -212,9 +212,9 @@ FAULTS = [
     ),
     Fault(
         "one head refused",
-        "src/attention/_checks.py",
-        'h = integer("num_heads", num_heads, at_least=1)',
-        'h = integer("num_heads", num_heads, at_least=2)',
+        "src/attention/_checks/layers.py",
+        'h = size("num_heads", num_heads, at_least=1)',
+        'h = size("num_heads", num_heads, at_least=2)',
         (f"{UNIT}/attention/test_attention_heads.py",),
     ),
     Fault(
