@@ -27,6 +27,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from book import formulas
+
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ("src", "requirements.lock")
 ROOMS = Path("src/course/chapters")
@@ -201,6 +203,7 @@ def build_book(root: Path = ROOT) -> int:
     door = build / "html" / "index.html"
     if now == then and door.exists():
         _say_where(door, "is up to date")
+        _say_unset(door.parent)
         return 0
     build.mkdir(exist_ok=True)
     fresh = bring_up_to_date(root, build, now["execution"], then.get("execution", {}))
@@ -212,11 +215,21 @@ def build_book(root: Path = ROOT) -> int:
         return status
     stamp.write_text(json.dumps(now), encoding="utf-8")
     _say_where(door, "is built")
+    _say_unset(door.parent)
     return 0
 
 
 def _say_where(door: Path, what: str) -> None:
     print(f"The book {what}: open {os.path.relpath(door)}")
+
+
+def _say_unset(site: Path) -> None:
+    """Name the formulas that no author has set, and what sets them."""
+    missing = formulas.of_site(site, only_unset=True)
+    for formula, page in missing.items():
+        print(f"{page} shows a formula as LaTeX: {formula.latex}", file=sys.stderr)
+    if missing:
+        print("`make formulas` sets such formulas; it needs Chromium.", file=sys.stderr)
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -19,7 +19,9 @@ from sphinx.environment import BuildEnvironment
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
-from book import colours, figures, mathjax, progress, prose_controls, widgets
+from book import colours, figures, progress, prose_controls, widgets
+from book.formulas import FONT
+from book.formulas import pages as formulas
 from book.reading_time import reading_times
 from book.repository import Repository, write_colab_copies
 from course.kit import look
@@ -34,7 +36,7 @@ CONTENT_SECURITY_POLICY = "; ".join(
     [
         "default-src 'none'",
         "script-src 'self' blob:",  # blob: for widgets that a notebook brings
-        "style-src 'self' 'unsafe-inline'",  # MathJax writes style attributes
+        "style-src 'self' 'unsafe-inline'",  # letters of formulas have their colours so
         "img-src 'self' data:",
         "font-src 'self'",
         "connect-src 'self'",
@@ -64,6 +66,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
         override=True,
         html=(figures.visit_image, figures.depart_image),
     )
+    formulas.setup(app)
     app.add_node(Fold, html=(_visit_fold, _depart_fold))
     app.add_node(FoldTitle, html=(_visit_fold_title, _depart_fold_title))
     app.add_post_transform(FoldDropdowns)
@@ -85,6 +88,7 @@ def _configure(app: Sphinx, config: Config) -> None:
     config.html_theme = THEME
     config.html_theme_options = {}
     config.html_use_index = False
+    config.html_math_renderer = formulas.RENDERER
     config.html_sourcelink_suffix = ""
     config.html_static_path.append(str(ASSETS))
     config.templates_path = []
@@ -101,9 +105,9 @@ def _every_chapter_is_in_the_contents(
 
 
 def _colour_formulas(app: Sphinx, page: str, source: list[str]) -> None:
-    """Let the colours of formulas follow the theme (see `book.colours`)."""
+    """Name the colours of formulas by their roles (see `book.colours`)."""
     stated = colours.named_in(source[0])
-    source[0] = colours.recoloured(source[0], stated, colours.on_the_site())
+    source[0] = colours.recoloured(source[0], stated, colours.ROLES)
 
 
 def _words_for_the_search(app: Sphinx, doctree: nodes.document, name: str) -> None:
@@ -190,6 +194,8 @@ def _page(
         description=_description(doctree),
         chapter=_chapter(name),
         asks=progress.asks(used.states),
+        has_formulas='class="math' in body,
+        font=FONT,
         reading_time=str(reading_times(body, used.models)) if doctree else "",
         course_contents=_course_contents(app, name, context),
         page_contents=_page_contents(context),
@@ -207,14 +213,13 @@ def _stylesheets(body: str, used: widgets.PageWidgets) -> list[str]:
 
 def _scripts(name: str, body: str, used: widgets.PageWidgets) -> list[str]:
     """List the scripts that a page needs beyond those of every page."""
-    math = ["math.js"] if 'class="math' in body else []
     views, own = list(used.scripts), "progress.js"
     if used.models:
         own = "widget-runtime.js"
     elif name == progress.PAGE:
         views, own = Exercise._esm.names, "review.js"
     lists = [progress.COURSE, *([progress.QUESTIONS] if own == "review.js" else [])]
-    return [*math, *(f"{widgets.FOLDER}/{view}" for view in views), *lists, own]
+    return [*(f"{widgets.FOLDER}/{view}" for view in views), *lists, own]
 
 
 _TIDY = [
@@ -318,7 +323,7 @@ def _page_links(
 
 def _stylesheet() -> str:
     own = (ASSETS / "book.css").read_text(encoding="utf-8")
-    return look.css() + own
+    return look.css() + own.replace(FONT, f"{FONT}?{_digest(FONT)}")
 
 
 def _favicon() -> str:
@@ -383,7 +388,6 @@ def _finish(app: Sphinx, exception: Exception | None) -> None:
     progress.write(
         site, [READ[name] for name in app.env.collect_relations() if name in READ]
     )
-    mathjax.copy_to(static / "mathjax")
     for pattern in _UNUSED:
         for path in static.glob(pattern):
             path.unlink()

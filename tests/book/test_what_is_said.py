@@ -45,7 +45,10 @@ class Said(HTMLParser):
         classes = (attributes.get("class") or "").split()
         _, within, unread = self._open[-1] if self._open else ("", False, False)
         within = within or self._written in (tag, *classes)
-        unread = unread or tag in UNREAD or "widget" in classes
+        formula = attributes.get("data-tex")
+        if formula:
+            self._write(rf"\({formula}\)")
+        unread = unread or tag in UNREAD or "widget" in classes or formula is not None
         self._open.append((tag, within, unread))
         self._break(tag)
         if tag == "a":

@@ -43,8 +43,8 @@ def test_figures_are_found():
 
 
 @pytest.mark.parametrize("name", WITH_FIGURES)
-def test_every_choice_gets_its_verdict_and_every_reason(watch, plain_site, name):
-    page = watch(reduced_motion="reduce").open(f"{plain_site}/{name}")
+def test_every_choice_gets_its_verdict_and_every_reason(watch, site, name):
+    page = watch(reduced_motion="reduce").open(f"{site}/{name}")
     questions = written(page)
     if not questions:
         assert page.locator(".abh-choice").count() == 0, "a question goes unread"
@@ -73,13 +73,13 @@ def verdicts(page) -> set[tuple[str, tuple[int, ...]]]:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_verdict_has_its_colour(watch, plain_site, answer_all, scheme):
+def test_a_verdict_has_its_colour(watch, site, answer_all, scheme):
     roles = {"Right.": look.ROLES["right"], "Not so.": look.ROLES["wrong"]}
     expected = {
         (text, tuple(bytes.fromhex(getattr(role, scheme)[1:])))
         for text, role in roles.items()
     }
-    page = watch(color_scheme=scheme).open(f"{plain_site}/{WITH_VERDICTS}")
+    page = watch(color_scheme=scheme).open(f"{site}/{WITH_VERDICTS}")
     answer_all(page)
     assert verdicts(page) == expected
     page = watch(color_scheme=scheme).page

@@ -25,7 +25,7 @@ def test_figures_are_found():
 
 
 @pytest.mark.parametrize("name", WITH_FIGURES)
-def test_figures_say_what_is_on_record(watch, plain_site, name):
-    page = watch(reduced_motion="reduce").open(f"{plain_site}/{name}")
+def test_figures_say_what_is_on_record(watch, site, name):
+    page = watch(reduced_motion="reduce").open(f"{site}/{name}")
     said = page.evaluate(SCRIPT)
     assert said == on_record(RECORDS / f"{Path(name).stem}.txt", said)
