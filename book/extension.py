@@ -5,6 +5,7 @@ page. The theme in `book/theme` prints only what this module puts on its lists:
 no page loads what it does not use.
 """
 
+import base64
 import hashlib
 import re
 from functools import cache, partial
@@ -38,7 +39,7 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "script-src 'self' blob:",  # blob: for widgets that a notebook brings
         "style-src 'self' 'unsafe-inline'",  # letters of formulas have their colours so
         "img-src 'self' data:",
-        "font-src 'self'",
+        "font-src data:",  # in the stylesheet
         "connect-src 'self'",
         "form-action 'self'",
         "base-uri 'none'",
@@ -194,8 +195,6 @@ def _page(
         description=_description(doctree),
         chapter=_chapter(name),
         asks=progress.asks(used.states),
-        has_formulas='class="math' in body,
-        font=FONT,
         reading_time=str(reading_times(body, used.models)) if doctree else "",
         course_contents=_course_contents(app, name, context),
         page_contents=_page_contents(context),
@@ -226,6 +225,8 @@ _TIDY = [
     (THEBE, ""),
     # folded code goes by its visible words
     (re.compile(' aria-label="Toggle hidden content"'), ""),
+    # what would keep MathJax off
+    (re.compile(r'(?<=")tex2jax_ignore mathjax_ignore ?'), ""),
     # a role that ARIA has given up
     (re.compile('role="doc-biblioentry"'), 'role="listitem"'),
     # a heading without words is no heading
@@ -322,8 +323,13 @@ def _page_links(
 
 
 def _stylesheet() -> str:
+    """Put colours and the font of formulas where the site's own rules name them.
+
+    The font is within: fetched by itself it comes late, and lines would jump.
+    """
     own = (ASSETS / "book.css").read_text(encoding="utf-8")
-    return look.css() + own.replace(FONT, f"{FONT}?{_digest(FONT)}")
+    font = base64.b64encode(FONT.read_bytes()).decode()
+    return look.css() + own.replace(FONT.name, f"data:font/woff2;base64,{font}")
 
 
 def _favicon() -> str:

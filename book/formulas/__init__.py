@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 TABLE = Path(__file__).with_name("table.tsv")
-FONT = "stix-two-math.woff2"  # in the site's `_static`: see `book.formulas.font`
+FONT = Path(__file__).with_name("stix-two-math.woff2")  # made by `book.formulas.font`
 HOW = {False: "inline", True: "display"}
 # Digits that another number may replace: not those of x_1, x^2 or \frac12.
 DIGITS = re.compile(r"(?<![A-Za-z_^\d])\d+")

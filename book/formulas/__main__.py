@@ -14,8 +14,6 @@ from book.browser import FLAGS, find_browser
 from book.build import ROOT, build_book
 from book.formulas import font, setting
 
-FONT = ROOT / "book" / "assets" / formulas.FONT
-
 
 def main() -> int:
     """Run the command; return the exit status."""
@@ -38,7 +36,7 @@ def main() -> int:
         table = formulas.table() | table
     changed = [
         _written(formulas.TABLE, formulas.write(table).encode()),
-        _written(FONT, font.cut(font.characters(table.values()))),
+        _written(formulas.FONT, font.cut(font.characters(table.values()))),
     ]
     return build_book() if any(changed) else broken
 
