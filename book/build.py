@@ -27,7 +27,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from book import formulas
+from book.formulas.site import of_site
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ("src", "requirements.lock")
@@ -203,7 +203,6 @@ def build_book(root: Path = ROOT) -> int:
     door = build / "html" / "index.html"
     if now == then and door.exists():
         _say_where(door, "is up to date")
-        _say_unset(door.parent)
         return 0
     build.mkdir(exist_ok=True)
     fresh = bring_up_to_date(root, build, now["execution"], then.get("execution", {}))
@@ -215,7 +214,6 @@ def build_book(root: Path = ROOT) -> int:
         return status
     stamp.write_text(json.dumps(now), encoding="utf-8")
     _say_where(door, "is built")
-    _say_unset(door.parent)
     return 0
 
 
@@ -223,9 +221,9 @@ def _say_where(door: Path, what: str) -> None:
     print(f"The book {what}: open {os.path.relpath(door)}")
 
 
-def _say_unset(site: Path) -> None:
+def say_unset(site: Path) -> None:
     """Name the formulas that no author has set, and what sets them."""
-    missing = formulas.of_site(site, only_unset=True)
+    missing = of_site(site, only_unset=True)
     for formula, page in missing.items():
         print(f"{page} shows a formula as LaTeX: {formula.latex}", file=sys.stderr)
     if missing:
@@ -237,7 +235,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m book.build", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--root", type=Path, default=ROOT, help="folder of the book")
-    return build_book(parser.parse_args(arguments).root.resolve())
+    root = parser.parse_args(arguments).root.resolve()
+    status = build_book(root)
+    say_unset(root / "_build" / "html")
+    return status
 
 
 if __name__ == "__main__":

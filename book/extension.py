@@ -21,7 +21,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
 from book import colours, figures, progress, prose_controls, widgets
-from book.formulas import FONT
+from book.formulas import FONT, views
 from book.formulas import pages as formulas
 from book.reading_time import reading_times
 from book.repository import Repository, write_colab_copies
@@ -341,9 +341,9 @@ def _favicon() -> str:
 MADE = {
     "book.css": _stylesheet,
     "favicon.svg": _favicon,
-    "widget-runtime.js": partial(widgets.runtime, "main.js"),
+    "widget-runtime.js": lambda: views.script() + widgets.runtime("main.js"),
     "progress.js": partial(widgets.runtime, "reader.js"),
-    "review.js": partial(widgets.runtime, "review.js"),
+    "review.js": lambda: views.script() + widgets.runtime("review.js"),
 }
 
 

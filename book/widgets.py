@@ -16,6 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from book.formulas.views import marked
 from book.reading_time import WIDGET_VIEW
 from course.widgets.bundler import HERE, Bundle, joined, read_source, sources
 
@@ -87,7 +88,7 @@ class PageWidgets:
             self.figures.append(
                 Still(html.escape(state["title"]), reading, anchor, picture)
             )
-        return f'<div class="widget" id="{anchor}">{still}{view[0]}</div>'
+        return f'<div class="widget" id="{anchor}">{marked(still)}{view[0]}</div>'
 
     @property
     def states(self) -> list[dict[str, Any]]:
@@ -228,13 +229,8 @@ def _thumbnails(name: str, title: str, figures: Iterable[Still]) -> str:
     links = "".join(
         f'<li><a href="{name}.html#{figure.anchor}">'
         f'<span class="thumbnail" aria-hidden="true">{figure.picture}</span>'
-        f"<span>{_subscripts(figure.title)}</span></a> "
-        f"<small>{_subscripts(figure.reading)}</small></li>"
+        f"<span>{marked(figure.title)}</span></a> "
+        f"<small>{marked(figure.reading)}</small></li>"
         for figure in figures
     )
     return f"<h2>{title}</h2><ul>{links}</ul>"
-
-
-def _subscripts(text: str) -> str:
-    """Set d_k as it is set in formulas."""
-    return re.sub(r"\b([A-Za-z])_([A-Za-z]+)", r"<i>\1</i><sub>\2</sub>", text)

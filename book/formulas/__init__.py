@@ -12,9 +12,9 @@ that a cell computes, or a reader changes, finds its formula.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
-from html import escape, unescape
+from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,7 +26,6 @@ DIGITS = re.compile(r"(?<![A-Za-z_^\d])\d+")
 SLOT = re.compile(r"#(\d+)")  # in the MathML of a line: which run of digits goes here
 _ENVIRONMENT = re.compile(r"\\begin\{(\w+\*?)\}.*?\\end\{\1\}", re.DOTALL)
 _COLOUR = re.compile(r"\\color\{[^}]*\}\s*")
-_ON_A_PAGE = re.compile(r'<(span|div) class="math([^"]*)" data-tex="([^"]*)"')
 
 
 class Formula(NamedTuple):
@@ -97,19 +96,3 @@ def markup(wanted: Formula) -> str:
     content = found or escape(wanted.plain_latex)
     tex = escape(wanted.latex)
     return f'<{element} class="{classes}" data-tex="{tex}">{content}</{element}>'
-
-
-def on_page(html: str) -> Iterable[tuple[Formula, bool]]:
-    """Find the formulas of a page, and whether each is set."""
-    for element, classes, tex in _ON_A_PAGE.findall(html):
-        yield Formula(unescape(tex), element == "div"), "unset" not in classes
-
-
-def of_site(site: Path, only_unset: bool = False) -> dict[Formula, str]:
-    """List the formulas of a site, or those shown as LaTeX, each with a page."""
-    return {
-        found: page.relative_to(site).as_posix()
-        for page in sorted(site.rglob("*.html"), reverse=True)
-        for found, is_set in on_page(page.read_text(encoding="utf-8"))
-        if not (only_unset and is_set)
-    }

@@ -13,6 +13,7 @@ from book import formulas
 from book.browser import FLAGS, find_browser
 from book.build import ROOT, build_book
 from book.formulas import font, setting
+from book.formulas.site import of_site
 
 
 def main() -> int:
@@ -22,7 +23,7 @@ def main() -> int:
         print("make formulas needs Chromium or Chrome", file=sys.stderr)
         return 1
     broken = build_book()
-    pages = formulas.of_site(ROOT / "_build" / "html")
+    pages = of_site(ROOT / "_build" / "html")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         try:
@@ -38,6 +39,7 @@ def main() -> int:
         _written(formulas.TABLE, formulas.write(table).encode()),
         _written(formulas.FONT, font.cut(font.characters(table.values()))),
     ]
+    formulas.table.cache_clear()
     return build_book() if any(changed) else broken
 
 

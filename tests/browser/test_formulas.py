@@ -15,6 +15,7 @@ from matplotlib.image import imread
 
 from book import formulas
 from book.formulas import font, setting
+from book.formulas.site import of_site, written
 from course.kit import look
 
 SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
@@ -32,18 +33,18 @@ WITH_FORMULAS = sorted(
 
 def test_no_page_shows_a_formula_as_latex():
     assert len(WITH_FORMULAS) > 10
-    assert formulas.of_site(SITE, only_unset=True) == {}, MEND
+    assert of_site(SITE, only_unset=True) == {}, MEND
 
 
 def test_each_formula_is_what_temml_makes_of_it(browser):
-    shown = formulas.of_site(SITE)
+    shown = of_site(SITE)
     anew = setting.set_formulas(browser, shown)
     assert len(anew) > 300
     other = {each for each in shown if formulas.mathml(each) != anew[each]}
     assert other == set(), MEND
     for name in WITH_FORMULAS:
         html = (SITE / name).read_text(encoding="utf-8")
-        for each, _ in formulas.on_page(html):
+        for each, _ in written(html):
             assert formulas.markup(each) in html, name
 
 

@@ -32,7 +32,7 @@ function render({ model, el }) {
   const bytes = model.get("draws");
   const draws = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   slider(view, { trait: "d_k", label: "Width of a key", mark: symbol("d", "k"), stops: ratioStops(1, WIDEST), whole: true });
-  slider(view, { trait: "beta", label: "Sharpness", mark: html("i", {}, "β"), stops: evenStops(0, 4, 0.05) });
+  slider(view, { trait: "beta", label: "Sharpness", mark: symbol("β"), stops: evenStops(0, 4, 0.05) });
   const words = html("span", {}, "Divide the scores by √", symbol("d", "k"));
   const division = checkbox(words, (divided) => view.put("divided", divided));
   view.controls.append(division.node);

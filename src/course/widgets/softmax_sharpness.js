@@ -3,7 +3,7 @@
 import { card } from "./card/card.js";
 import { evenStops, select, slider } from "./card/controls.js";
 import { bars, facts, setPoints } from "./card/drawings.js";
-import { html, setText, svg } from "./card/elements.js";
+import { html, setText, svg, symbol } from "./card/elements.js";
 import { entropy, fixed, softmax } from "./card/numbers.js";
 
 /** Sharpness from 0 to 100: fine steps near the paper's 1, ratios above. */
@@ -42,7 +42,7 @@ function render({ model, el }) {
   const view = card({ model, el }, { lines: [2, 4] });
   const rows = model.get("rows");
   select(view, { trait: "row", label: "Row of scores", options: rows.map(({ name }) => name) });
-  slider(view, { trait: "beta", label: "Sharpness", mark: html("i", {}, "β"), stops: sharpnessStops() });
+  slider(view, { trait: "beta", label: "Sharpness", mark: symbol("β"), stops: sharpnessStops() });
   const read = facts([["largest", "Largest weight"], ["entropy", "Entropy, in nats"]]);
   const gauge = entropyGauge();
   const place = html("div", {});

@@ -165,7 +165,7 @@ function render({ model, el }) {
   const sums = runningSums(new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   slider(view, { trait: "d_k", label: "Width of a key", mark: symbol("d", "k"), stops: ratioStops(1, WIDEST), whole: true });
   const simple = model.get("simple");
-  if (!simple) slider(view, { trait: "beta", label: "Sharpness", mark: html("i", {}, "β"), stops: evenStops(0, 4, 0.05) });
+  if (!simple) slider(view, { trait: "beta", label: "Sharpness", mark: symbol("β"), stops: evenStops(0, 4, 0.05) });
   select(view, { trait: "row", label: "Query", options: Array.from({ length: KEYS }, (_, i) => `query ${i + 1}`) });
 
   const labels = Array.from({ length: KEYS }, (_, i) => `key ${i + 1}`);

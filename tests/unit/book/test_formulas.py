@@ -8,8 +8,9 @@ import pytest
 from fontTools.ttLib import TTFont
 
 from book import formulas, vendor
-from book.build import _say_unset
+from book.build import say_unset
 from book.formulas import Formula, font, formula, setting
+from book.formulas.site import written
 from book.vendor import vendored
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -72,13 +73,13 @@ def test_what_the_table_lacks_has_no_mathml(table, latex):
 def test_a_page_shows_it_as_latex_without_its_colours(table):
     html = formulas.markup(Formula(r"{\color{query}Q} < 2"))
     assert ">{Q} &lt; 2</span>" in html
-    assert list(formulas.on_page(html)) == [(Formula(r"{\color{query}Q} < 2"), False)]
+    assert list(written(html)) == [(Formula(r"{\color{query}Q} < 2"), False)]
 
 
 def test_a_page_is_read_back(table):
     wanted = [Formula("d_k"), Formula("x < 3", display=True)]
     html = " ".join(map(formulas.markup, wanted))
-    assert list(formulas.on_page(html)) == [(each, True) for each in wanted]
+    assert list(written(html)) == [(each, True) for each in wanted]
     assert "<math><mn>3</mn></math></div>" in html
 
 
@@ -86,10 +87,10 @@ def test_a_build_names_what_is_not_set_and_what_sets_it(table, tmp_path, capsys)
     page = tmp_path / "chapters" / "a.html"
     page.parent.mkdir()
     page.write_text(formulas.markup(Formula("d_k")), encoding="utf-8")
-    _say_unset(tmp_path)
+    say_unset(tmp_path)
     assert capsys.readouterr().err == ""
     page.write_text(formulas.markup(Formula("d_v")), encoding="utf-8")
-    _say_unset(tmp_path)
+    say_unset(tmp_path)
     said = capsys.readouterr().err
     assert "chapters/a.html shows a formula as LaTeX: d_v" in said
     assert "make formulas" in said

@@ -1,6 +1,6 @@
 // Text with the few marks that questions and exercises use: W_O, d_model and e^2.5.
 
-import { html, symbol } from "./elements.js";
+import { symbol } from "./elements.js";
 
 const MARKED = /\b([A-Za-z])_([A-Za-z]+)|\be\^([\u2212\d.]+)/g;
 
@@ -11,8 +11,7 @@ export function prose(text) {
   for (const found of text.matchAll(MARKED)) {
     const [whole, letter, subscript, power] = found;
     nodes.push(text.slice(end, found.index));
-    nodes.push(letter ? symbol(letter, subscript)
-      : html("span", { class: "abh-symbol" }, html("i", {}, "e"), html("sup", {}, power)));
+    nodes.push(letter ? symbol(letter, subscript) : symbol("e", "", power));
     end = found.index + whole.length;
   }
   return [...nodes, text.slice(end)].filter((node) => node !== "");

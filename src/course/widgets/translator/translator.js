@@ -3,7 +3,7 @@
 import { card } from "../card/card.js";
 import { evenStops, slider } from "../card/controls.js";
 import { number, setShare, setValue } from "../card/drawings.js";
-import { html, setText, uid } from "../card/elements.js";
+import { html, setText, symbol, uid } from "../card/elements.js";
 import { fixed, softmax } from "../card/numbers.js";
 import { composer } from "./composer.js";
 import { explain, said } from "./explain.js";
@@ -121,7 +121,7 @@ function progress({ put }) {
 /** The likeliest next words as bars, and the sharpness that they are drawn with. */
 function nextWords({ model, watch, put }, open) {
   const controls = html("div", { class: "abh-controls" });
-  slider({ model, controls, watch, put }, { trait: "beta", label: "Sharpness β", stops: evenStops(0, 4, 0.05) });
+  slider({ model, controls, watch, put }, { trait: "beta", label: "Sharpness", mark: symbol("β"), stops: evenStops(0, 4, 0.05) });
   const title = html("p", { class: "abh-caption" });
   const lines = Array.from({ length: LIKELIEST + 1 }, (_, k) => {
     const word = html(k < LIKELIEST ? "button" : "span", k < LIKELIEST ? { type: "button", class: "abh-tr-word" } : {});

@@ -2,7 +2,7 @@
 // time. A cell of an input holds a native text field.
 
 import { matrixCell, number, roomFor, setShare, signedColour, tint, weightColour } from "../card/drawings.js";
-import { html, setText } from "../card/elements.js";
+import { html, setText, symbol } from "../card/elements.js";
 import {
   KIND_NAMES, ROLE_OF, cellNumber, cellTitle, finite, headName, inputDecimals, inputNumber, labels,
 } from "./explain.js";
@@ -11,14 +11,13 @@ import { PER_HEAD, isInput, readEntry, splitId } from "./model.js";
 const SCORE_KINDS = ["scores", "scaled", "masked"];
 
 /** A matrix's name as nodes: W_Q of head 2 is W with 2 below and Q above, as in the paper. */
-function nameNodes(inputs, id) {
+function nameNodes(inputs, id, turned) {
   const { kind, head } = splitId(id);
   const many = inputs.W_Q.length > 1 && PER_HEAD.includes(kind);
-  const sub = many ? [html("sub", {}, String(head + 1))] : [];
+  const sub = many ? String(head + 1) : "";
   const [letter, sup] = kind.split("_");
-  if (sup) return [html("i", {}, letter), ...sub, html("sup", {}, sup)];
-  if (kind.length === 1) return [html("i", {}, kind), ...sub];
-  return [KIND_NAMES[kind], ...sub];
+  if (letter.length === 1) return [symbol(letter, sub, turned ? "T" : sup)];
+  return [KIND_NAMES[kind], sub && html("sub", {}, sub)];
 }
 
 export function nameText(inputs, id) {
@@ -29,7 +28,7 @@ export function nameText(inputs, id) {
 /** Caption of a matrix: its name in the colour of its role, and its shape. */
 function captionNode(inputs, id, [rows, columns], turned) {
   const role = ROLE_OF[splitId(id).kind] ?? "ink";
-  const name = [...nameNodes(inputs, id), ...(turned ? [html("sup", {}, "T")] : [])];
+  const name = nameNodes(inputs, id, turned);
   return html(
     "caption",
     {},
