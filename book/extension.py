@@ -21,8 +21,9 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
 from book import colours, figures, progress, prose_controls, widgets
-from book.formulas import FONT, views
+from book.formulas import FONT, formula, views
 from book.formulas import pages as formulas
+from book.formulas.words import in_words, words
 from book.reading_time import reading_times
 from book.repository import Repository, write_colab_copies
 from course.kit import look
@@ -249,7 +250,7 @@ def _tidy(body: str) -> str:
 
 
 def _strip(title: str) -> str:
-    return re.sub("<[^>]+>", "", title)
+    return re.sub("<[^>]+>", "", in_words(title))
 
 
 def _title(app: Sphinx, name: str, context: dict[str, Any]) -> str:
@@ -261,7 +262,10 @@ def _title(app: Sphinx, name: str, context: dict[str, Any]) -> str:
 def _description(doctree: nodes.document | None, limit: int = 200) -> str:
     """Take a page's first paragraph, cut at a word."""
     paragraphs = doctree.findall(nodes.paragraph) if doctree else iter(())
-    text = " ".join(next(paragraphs, nodes.paragraph()).astext().split())
+    paragraph = next(paragraphs, nodes.paragraph()).deepcopy()
+    for math in list(paragraph.findall(nodes.math)):
+        math.parent.replace(math, nodes.Text(words(formula(math.astext()))))
+    text = " ".join(paragraph.astext().split())
     if len(text) <= limit:
         return text
     return text[:limit].rsplit(" ", 1)[0] + " …"

@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 TABLE = Path(__file__).with_name("table.tsv")
 FONT = Path(__file__).with_name("stix-two-math.woff2")  # made by `book.formulas.font`
+APPLICATION = "\u2061"  # between a function's name and its argument, not seen
 HOW = {False: "inline", True: "display"}
 # Digits that another number may replace: not those of x_1, x^2 or \frac12.
 DIGITS = re.compile(r"(?<![A-Za-z_^\d])\d+")

@@ -14,7 +14,7 @@ from itertools import count, pairwise
 from playwright.sync_api import Browser
 
 from book import colours
-from book.formulas import DIGITS, Formula
+from book.formulas import APPLICATION, DIGITS, Formula
 from book.formulas.font import drawn, leaning, tight
 from book.vendor import vendored
 from course.kit import look
@@ -36,7 +36,6 @@ SCRIPTED = {"msub", "msup", "msubsup", "mover", "munder", "munderover"}
 RAISED, LOWERED = {"msup", "msubsup"}, {"msub", "msubsup"}
 ROWS = {"math", "mrow", "mtd", "mstyle", "msqrt"}
 SUMS, DOTS, BINARY = {"∑", "∏", "∫"}, {"…", "⋯"}, {"⋅", "×", "∗"}
-APPLICATION = "\u2061"
 THIN = "0.1667em"
 PADS = re.compile(r"\s*\btml-(?:sml|med|lrg)-pad\b")  # Temml's, for another font
 

@@ -11,6 +11,7 @@ from book import formulas, vendor
 from book.build import say_unset
 from book.formulas import Formula, font, formula, setting
 from book.formulas.site import written
+from book.formulas.words import in_words, words
 from book.vendor import vendored
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -94,6 +95,27 @@ def test_a_build_names_what_is_not_set_and_what_sets_it(table, tmp_path, capsys)
     said = capsys.readouterr().err
     assert "chapters/a.html shows a formula as LaTeX: d_v" in said
     assert "make formulas" in said
+
+
+@pytest.mark.parametrize(
+    ("latex", "said"),
+    [
+        (r"QK^{\mathsf T}", "QK^T"),
+        (r"S/\sqrt{d_k}", "S/√d_k"),
+        (r"10^{-9}", "10^−9"),
+        (r"W'' = W^O W'", "W′′ = W^OW′"),
+        (
+            r"A = \operatorname{softmax}(QK^{\mathsf T}/\sqrt{d_k})",
+            "A = softmax(QK^T/√d_k)",
+        ),
+        (r"d_k^{1/4}", "d_k^(1/4)"),
+        (r"n \times d_{\text{model}}", "n × d_model"),
+    ],
+)
+def test_where_only_text_can_stand_it_is_said_in_text(latex, said):
+    assert words(Formula(latex)) == said
+    html = f"<h1>Why <em>{formulas.markup(Formula(latex))}</em></h1>"
+    assert in_words(html) == f"<h1>Why <em>{said}</em></h1>"
 
 
 # --- The font -----------------------------------------------------------------------
