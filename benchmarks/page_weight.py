@@ -45,7 +45,8 @@ COMPRESSED = (".woff", ".woff2", ".png")
 MOVES = 60
 ROUNDS = 3
 THROTTLE = 4
-GOAL_WEIGHT, GOAL_SLIDER, GOAL_TYPED = 0.16, 16.0, 40.0
+GOAL_WEIGHT, GOAL_SLIDER, GOAL_TYPED = 0.09, 16.0, 40.0
+HEAVY = {"06-transformer": 0.15}  # it brings a trained model
 
 NPM = {
     "mathjax@3.2.2": (
@@ -277,7 +278,7 @@ def show_weights(chapter: str, ours: Weight, default: Weight) -> bool:
         print(f"  {part:10}{a:>12,}{b:>12,}")
     ratio = ours.total / default.total
     print(f"  {'together':10}{ours.total:>12,}{default.total:>12,}   {ratio:.3f}")
-    return ratio <= GOAL_WEIGHT
+    return ratio <= HEAVY.get(chapter, GOAL_WEIGHT)
 
 
 def show_times(
@@ -315,7 +316,7 @@ def main() -> int:
             show_times("Other controls", times[2], beside[2])
         browser.close()
     limits = f"sliders in {GOAL_SLIDER:.0f} ms, typed numbers in {GOAL_TYPED:.0f} ms"
-    goals = f"{GOAL_WEIGHT} of the bytes, {limits}"
+    goals = f"{GOAL_WEIGHT} of the bytes ({HEAVY}), {limits}"
     print(f"\nGoals ({goals}): {'met' if good else 'missed'}")
     return 0 if good else 1
 

@@ -196,6 +196,7 @@ def _page(
         description=_description(doctree),
         chapter=_chapter(name),
         asks=progress.asks(used.states),
+        offers=used.offers,
         reading_time=str(reading_times(body, used.models)) if doctree else "",
         course_contents=_course_contents(app, name, context),
         page_contents=_page_contents(context),

@@ -96,6 +96,12 @@ class PageWidgets:
         return [self.models[model_id]["state"] for model_id in self.shown]
 
     @property
+    def offers(self) -> bool:
+        """Whether a figure asks for a prediction, so that a button opens them all."""
+        saved = (model["state"] for model in self.models.values())
+        return any(state.get("question", {}).get("prompt") for state in saved)
+
+    @property
     def state(self) -> str:
         """The models as a script of the page, which its runtime reads."""
         if not self.models:

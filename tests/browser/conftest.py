@@ -60,9 +60,9 @@ class Server(ThreadingHTTPServer):
 
 
 @contextlib.contextmanager
-def serve(folder: Path) -> Iterator[str]:
+def serve(folder: Path, kind: type[QuietHandler] = QuietHandler) -> Iterator[str]:
     """Serve a folder on a free local port; gives its address."""
-    handler = partial(QuietHandler, directory=str(folder))
+    handler = partial(kind, directory=str(folder))
     with Server(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever, args=[0.01], daemon=True)
         thread.start()
