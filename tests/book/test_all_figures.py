@@ -66,7 +66,7 @@ def test_every_picture_leads_to_its_figure():
         name = path.relative_to(SITE).as_posix()
         figures = re.findall(
             r'<div class="widget" id="(fig-[\w-]+)"><figure[^>]*>'
-            r"<p[^>]*>[^<]*</p><div class=\"still-pictures\"><svg",
+            r"<p[^>]*>(?:(?!</p>).)*</p><div class=\"still-pictures\"><svg",
             path.read_text("utf-8"),
         )
         wanted |= {f"{name}#{figure}" for figure in figures}

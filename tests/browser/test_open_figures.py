@@ -69,7 +69,6 @@ def test_without_scripts_each_figure_is_a_picture_with_its_reading(watch, site):
         assert still.locator("svg").first.is_visible()
         assert len(still.locator("figcaption").inner_text()) > 30
     assert "With dₖ = 64 the logits spread by" in stills.first.inner_text()
-    assert page.get_by_text("Formulas are set by JavaScript").is_visible()
 
 
 def test_a_page_with_sliders_is_found_by_that_word(watch, site):

@@ -8,6 +8,7 @@ import gzip
 import json
 import re
 from pathlib import Path
+from unicodedata import normalize
 
 import pytest
 
@@ -76,7 +77,7 @@ def answer(page, name: str, wait_until) -> None:
 
 
 def plain(text: str) -> str:
-    return re.sub(r"[\s_^]+", "", text)
+    return re.sub(r"[\s_^]+", "", normalize("NFKC", text))  # letters of formulas
 
 
 CONTENTS = """() => [...document.querySelectorAll("#contents nav li")].map((line) => [

@@ -32,7 +32,8 @@ function captionNode(inputs, id, [rows, columns], turned) {
   return html(
     "caption",
     {},
-    html("span", { class: "abh-ws-name", style: `color: var(--abh-${role})` }, ...name),
+    // Read out it is the grid's own label: ARIA has no place for a formula in a grid.
+    html("span", { class: "abh-ws-name", "aria-hidden": "true", style: `color: var(--abh-${role})` }, ...name),
     html("span", { class: "abh-ws-shape" }, ` ${rows} \u00d7 ${columns}`),
   );
 }
