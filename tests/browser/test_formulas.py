@@ -180,6 +180,13 @@ def test_braces_are_drawn_to_their_ends(watch, site, scale):
         assert inked > 0.93 * (brace["width"] - 8)
 
 
+def test_a_symbol_is_part_of_the_name_of_what_it_labels(watch, site):
+    page = watch().open(f"{site}/chapters/02-why-sqrt-dk.html")
+    names = ("Width of a key d k", "Sharpness β", "9 √ d k")
+    for role, name in zip(("slider", "slider", "radio"), names, strict=True):
+        assert page.get_by_role(role, name=name, exact=True).count() > 0
+
+
 # --- With less than a browser offers ------------------------------------------------
 
 

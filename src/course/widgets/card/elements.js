@@ -48,8 +48,11 @@ export function symbol(letter, below = "", above = "") {
   const latex = letter + (below && `_${scriptOf(below)}`) + (above && `^${scriptOf(above)}`);
   const node = html("span", { class: "abh-symbol", "data-tex": latex });
   const mathml = fromTable(latex);
-  if (mathml) node.innerHTML = mathml;
-  else node.append(html("i", {}, letter), below && html("sub", {}, below), above && html("sup", {}, above));
+  if (mathml) {
+    node.innerHTML = mathml;
+    // Chromium leaves a formula out of the name of the control that it labels.
+    node.firstChild.setAttribute("aria-label", [letter, below, above].filter(Boolean).join(" "));
+  } else node.append(html("i", {}, letter), below && html("sub", {}, below), above && html("sup", {}, above));
   return node;
 }
 
