@@ -21,7 +21,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
 from book import colours, figures, progress, prose_controls, widgets
-from book.formulas import FONT, formula, views
+from book.formulas import FONT, formula, kept_together, views
 from book.formulas import pages as formulas
 from book.formulas.words import in_words, words
 from book.reading_time import reading_times
@@ -250,7 +250,7 @@ def _tidy(body: str) -> str:
     """Mend what Jupyter Book's other extensions write into a page's text."""
     for pattern, replacement in _TIDY:
         body = pattern.sub(replacement, body)
-    return body
+    return kept_together(body)
 
 
 def _strip(title: str) -> str:

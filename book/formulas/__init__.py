@@ -26,6 +26,9 @@ HOW = {False: "inline", True: "display"}
 DIGITS = re.compile(r"(?<![A-Za-z_^\d])\d+")
 SLOT = re.compile(r"#(\d+)")  # in the MathML of a line: which run of digits goes here
 _ENVIRONMENT = re.compile(r"\\begin\{(\w+\*?)\}.*?\\end\{\1\}", re.DOTALL)
+_INLINE = r'<span class="math notranslate" [^>]*>(?:(?!</span>).)*</span>'
+_BEFORE, _BEHIND = r"[(\[“‘]", r"(?:[.,:;!?)\]”…]|’s?)"  # punctuation
+_TOGETHER = re.compile(rf"{_BEFORE}+{_INLINE}{_BEHIND}*|{_INLINE}{_BEHIND}+")
 _COLOUR = re.compile(r"\\color\{[^}]*\}\s*")
 
 
@@ -97,3 +100,8 @@ def markup(wanted: Formula) -> str:
     content = found or escape(wanted.plain_latex)
     tex = escape(wanted.latex)
     return f'<{element} class="{classes}" data-tex="{tex}">{content}</{element}>'
+
+
+def kept_together(html: str) -> str:
+    """Keep formulas and their punctuation on one line, which browsers would part."""
+    return _TOGETHER.sub(r'<span class="together">\g<0></span>', html)

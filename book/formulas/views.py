@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from book.formulas import Formula, markup, table
+from book.formulas import Formula, kept_together, markup, table
 
 # Symbols within the texts of questions, exercises and titles, as in card/prose.js.
-MARK = re.compile(r"\b([A-Za-z])_([A-Za-z]+)|\b(e)\^([\u2212\d.]+)")
+MARK = re.compile(r"\b([A-Za-z])_([A-Za-z]+)|\b(e)\^([\u2212\d.]*\d)")
 
 # What views show that no text names: letter, subscript, superscript. 1: any number.
 SHOWN = (
@@ -62,7 +62,7 @@ def marked(html: str) -> str:
     """Set the symbols in the text of some HTML, but for that of drawings."""
     parts = _MARKUP.split(html)
     parts[::2] = (MARK.sub(lambda m: markup(_of_mark(m)), part) for part in parts[::2])
-    return "".join(parts)
+    return kept_together("".join(parts))
 
 
 def script() -> str:

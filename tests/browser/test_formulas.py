@@ -80,6 +80,7 @@ def test_formulas_of_a_page(watch, site, name):
     for width in (390, 360, 320):
         resize(page, width, 844)
         assert page.evaluate(WIDE) == [], f"wider than their column, at {width} pixels"
+        assert page.evaluate(PARTED) == [], f"parted from a full stop, at {width}"
     assert set(fonts(page)) == {"STIX Two Math"}, "a glyph is missing"
     for scheme in ("light", "dark"):
         emulate(page, color_scheme=scheme)
@@ -99,6 +100,17 @@ WIDE = """() => [...document.querySelectorAll("article .math")].filter((formula)
   const column = box.getBoundingClientRect();
   return left < column.left - 0.5 || right > column.right + 0.5;
 }).map((formula) => formula.dataset.tex)"""
+
+# Formulas and symbols that end a line while their punctuation begins the next one.
+PARTED = """() => [...document.querySelectorAll("[data-tex]")].filter((formula) => {
+  const text = formula.nextSibling;
+  const { right, width } = formula.getBoundingClientRect();
+  if (!width || !/^[.,:;!?)\\]]/.test(text?.data ?? "")) return false;
+  const mark = document.createRange();
+  mark.setStart(text, 0);
+  mark.setEnd(text, 1);
+  return mark.getBoundingClientRect().left < right - 2;
+}).map((formula) => formula.dataset.tex + formula.nextSibling.data.slice(0, 20))"""
 
 # Of each formula its LaTeX, and the colours of what has one of its own.
 COLOURS = """() => [...document.querySelectorAll("article .math")].map((formula) => {

@@ -560,6 +560,14 @@ FAULTS = [
         built=True,
     ),
     Fault(
+        "a line begins with the full stop behind a formula",
+        "book/assets/book.css",
+        ".together { white-space: nowrap; }",
+        "",
+        (*SET, "of_a_page and 01-self"),
+        built=True,
+    ),
+    Fault(
         "braces lose their ends",
         "book/assets/book.css",
         "box-shadow: 0 0 0 20em transparent;",

@@ -77,6 +77,22 @@ def test_a_page_shows_it_as_latex_without_its_colours(table):
     assert list(written(html)) == [(Formula(r"{\color{query}Q} < 2"), False)]
 
 
+@pytest.mark.parametrize(
+    ("text", "together"),
+    [
+        ("by @.", ["@."]),
+        ("(@, say), @’s", ["(@,", "@’s"]),
+        ("@ (@) and @", ["(@)"]),
+        ("@-th, @ . @", []),
+    ],
+)
+def test_a_formula_stays_on_the_line_of_its_punctuation(table, text, together):
+    set_ = formulas.markup(Formula("d_k"))
+    html = formulas.kept_together(text.replace("@", set_))
+    wrapped = html.replace(set_, "@").split('<span class="together">')[1:]
+    assert [part.partition("</span>")[0] for part in wrapped] == together
+
+
 def test_a_page_is_read_back(table):
     wanted = [Formula("d_k"), Formula("x < 3", display=True)]
     html = " ".join(map(formulas.markup, wanted))
