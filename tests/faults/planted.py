@@ -34,6 +34,7 @@ UNIT = "tests/unit"
 WORDS = ("tests/browser/test_words.py",)
 FORMULAS = "book/formulas"
 SET = ("tests/browser/test_formulas.py", "-k")
+PRACTICE = (f"{UNIT}/course/practice",)
 
 FAULTS = [
     Fault(
@@ -590,5 +591,40 @@ FAULTS = [
         '"T"',
         ("tests/browser/test_every_page.py", "-k", "desk and 03-multi"),
         built=True,
+    ),
+    Fault(
+        "a mistake is named that explains one result and not the others",
+        "src/course/practice/grader.py",
+        "return any(all(map(same, got, each)) for each in ways)",
+        "return any(any(map(same, got, each)) for each in ways)",
+        PRACTICE,
+    ),
+    Fault(
+        "a grader that is content with three digits",
+        "src/course/practice/outcomes.py",
+        "ROUNDING = 1e-5",
+        "ROUNDING = 1e-3",
+        PRACTICE,
+    ),
+    Fault(
+        "a wrong attention that is right after all",
+        "src/course/practice/gallery/attention.py",
+        "np.tri(*s.shape, k=1)",
+        "np.tri(*s.shape, k=0)",
+        PRACTICE,
+    ),
+    Fault(
+        "a coincidence that is none",
+        "src/course/practice/coincidences.py",
+        "lambda size: size.d_model == size.d_k**2",
+        "lambda size: size.d_model == 2 * size.d_k",
+        PRACTICE,
+    ),
+    Fault(
+        "tests that are not run catch somebody",
+        "src/course/widgets/suspects.js",
+        "filter((is, i) => is && on[i])",
+        "filter((is) => is)",
+        SHOWN,
     ),
 ]
