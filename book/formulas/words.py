@@ -1,56 +1,40 @@
-"""A formula in plain text, where only text can stand: a page's title, its summary."""
+"""Formulas as plain words: where only text can stand, and in the search."""
 
 import re
-import xml.etree.ElementTree as ET
-from unicodedata import normalize
+import unicodedata
+from html import escape, unescape
 
-from book.formulas import APPLICATION, Formula, mathml
+from pylatexenc.latex2text import LatexNodes2Text
 
-OPERATORS = set("=+−×⋅≤≥<>∼≈")
+_COLOUR = re.compile(r"\\color\{[^}]*\}")
+_FORMULA = re.compile(r'<(span|div) class="math[^>]* data-tex="([^"]*)">.*?</\1>')
+_FUNCTION = re.compile(r"\\(ln|log|exp|sin|cos|tanh|max|min)\s+")
+_SMALL_FRACTION = re.compile(r"\\[td]frac(?![a-z])")
+_RELATION = re.compile(r"\s*([=×·≤≥<>≈→∝∈])\s*")
+_ROOT_OF_ONE = re.compile(r"√\((\w+)\)")
+_TEXT = LatexNodes2Text(math_mode="text", strict_latex_spaces=False)
 
-_FORMULA = re.compile(r'<(span|div) class="math[^>]*>(.*?)</\1>', re.DOTALL)
+
+def plain_formula(latex: str) -> str:
+    r"""Write a formula as one would type it.
+
+    Parameters
+    ----------
+    latex : str
+        A formula in LaTeX, without its delimiters.
+
+    Returns
+    -------
+    str
+        One line of words: ``\sqrt{d_k}`` is ``√d_k``.
+    """
+    known = _SMALL_FRACTION.sub(r"\\frac", _COLOUR.sub("", latex))
+    spaced = _FUNCTION.sub(r"\\\1\\ ", known)
+    text = unicodedata.normalize("NFKC", _TEXT.latex_to_text(spaced))
+    text = _RELATION.sub(r" \1 ", _ROOT_OF_ONE.sub(r"√\1", text))
+    return " ".join(text.split())
 
 
 def in_words(html: str) -> str:
-    """Write the formulas of some HTML as plain text."""
-    return _FORMULA.sub(lambda found: _text(found[2]), html)
-
-
-def words(formula: Formula) -> str:
-    """Write a formula as plain text, or as LaTeX if the table lacks it."""
-    return _text(mathml(formula) or formula.plain_latex)
-
-
-def _text(content: str) -> str:
-    if not content.startswith("<math"):
-        return content
-    text = _words(ET.fromstring(content)).replace(APPLICATION, "")
-    return " ".join(normalize("NFKC", text).split())
-
-
-def _words(element: ET.Element) -> str:
-    parts = [_words(child) for child in element]
-    match element.tag, parts:
-        case "mfrac", [above, below]:
-            return f"{_grouped(above)}/{_grouped(below)}"
-        case "msqrt", _:
-            return f"√{_grouped(''.join(parts))}"
-        case "msup", [base, script] if set(script) <= {"′"}:
-            return base + script
-        case "msub" | "munder", [base, script]:
-            return f"{base}_{_grouped(script)}"
-        case "msup" | "mover", [base, script]:
-            return f"{base}^{_grouped(script)}"
-        case "msubsup" | "munderover", [base, below, above]:
-            return f"{base}_{_grouped(below)}^{_grouped(above)}"
-        case "mspace" | "mtr", _:
-            return f" {''.join(parts)} "
-        case "mo", _ if element.text in OPERATORS and not element.get("form"):
-            return f" {element.text} "
-        case _:
-            return (element.text or "") + "".join(parts)
-
-
-def _grouped(text: str) -> str:
-    """Put brackets around what is more than a number or a symbol."""
-    return f"({text})" if re.search(r"[\s/,]", text) else text
+    """Write the formulas of some HTML as plain words."""
+    return _FORMULA.sub(lambda each: escape(plain_formula(unescape(each[2]))), html)

@@ -258,10 +258,3 @@ def test_what_is_typed_is_copied_as_it_is(watch, site):
     field.select_text()
     page.keyboard.press("Control+c")
     assert page.evaluate("navigator.clipboard.readText()") == "softmax"
-
-
-def test_a_search_result_shows_formulas(watch, site):
-    page = watch().open(f"{site}/search.html?q=softmax")
-    shown = page.locator("#search-results .context .math > math")
-    shown.first.wait_for()
-    assert "\\" not in page.locator("#search-results .context").first.inner_text()

@@ -35,6 +35,8 @@ WORDS = ("tests/browser/test_words.py",)
 FORMULAS = "book/formulas"
 SET = ("tests/browser/test_formulas.py", "-k")
 PRACTICE = (f"{UNIT}/course/practice",)
+SEARCH = ("tests/browser/test_search.py",)
+PLACES = ("tests/book/test_search_places.py",)
 
 FAULTS = [
     Fault(
@@ -177,8 +179,8 @@ FAULTS = [
     Fault(
         "a row of the ledger that shows the computed number as printed",
         "src/course/widgets/ledger_table.js",
-        "figure(row.printed), figure(row.chained)",
-        "figure(row.chained), figure(row.chained)",
+        "...[row.printed, row.chained, row.source].map(",
+        "...[row.chained, row.chained, row.source].map(",
         ("tests/browser/test_ledger_table.py",),
         built=True,
     ),
@@ -626,5 +628,54 @@ FAULTS = [
         "filter((is, i) => is && on[i])",
         "filter((is) => is)",
         SHOWN,
+    ),
+    Fault(
+        "a search in which titles weigh no more than the text",
+        "book/search/ranking.js",
+        "title: 6,",
+        "title: 1,",
+        SEARCH,
+        built=True,
+    ),
+    Fault(
+        "a search that knows no synonyms",
+        "book/search/ranking.js",
+        "const fits = this.synonyms.filter(isAt);",
+        "const fits = [];",
+        SEARCH,
+        built=True,
+    ),
+    Fault(
+        "a search that takes formulas as they are written",
+        "book/search/places.py",
+        "yield plain_formula(node.astext())",
+        "yield node.astext()",
+        PLACES,
+        built=True,
+    ),
+    Fault(
+        "a search that goes through code",
+        "book/search/places.py",
+        "(nodes.literal_block, nodes.doctest_block)",
+        "(nodes.doctest_block,)",
+        PLACES,
+        built=True,
+    ),
+    Fault(
+        "hits that open at the top of the page",
+        "book/search/ranking.js",
+        "url: `${file}#${anchor}`",
+        "url: file",
+        SEARCH,
+        built=True,
+    ),
+    Fault(
+        "a page that Firefox is told to fetch in advance",
+        "book/theme/layout.html",
+        "{% for name in stylesheets %}",
+        '{% if next %}<link rel="next" href="{{ next.link }}">{% endif %}'
+        "{% for name in stylesheets %}",
+        ("tests/book/test_pages.py",),
+        built=True,
     ),
 ]

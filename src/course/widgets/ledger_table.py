@@ -1,17 +1,21 @@
 """A table to look up any printed number of the notes."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 import traitlets as t
 
-from course.ledger import NOTES, VERDICTS, Row, rows, shown
+from course.ledger import CHECKED, NOTES, VERDICTS, Row, rows, shown
 from course.widgets.bundler import bundle, stylesheet
-from course.widgets.card import Card
+from course.widgets.card import Card, still
 
 SHORT_NAMES = ("handwritten", "raw OCR", "apple", "multi-head", "transformer")
 """What the table calls the notes, in the order of `course.ledger.NOTES`."""
+
+WRONG = 2 + VERDICTS.index("wrong")
+"""The filter by verdict with which the table opens."""
 
 
 def _packed(some: Sequence[Row]) -> str:
@@ -35,8 +39,9 @@ def _packed(some: Sequence[Row]) -> str:
 class LedgerTable(Card):
     """Search the ledger, filter it by note and verdict, and go to a line.
 
-    It opens without a question: it is for looking things up. The words searched
-    for must all occur in a row's note, line, quantity, printed number or verdict.
+    It opens without a question, on what is wrong: it is for looking things up. The
+    words searched for must all occur in a row's note, line, quantity, printed number
+    or verdict.
 
     Parameters
     ----------
@@ -74,7 +79,7 @@ class LedgerTable(Card):
     verdicts = t.List(t.Unicode()).tag(sync=True)
     find = t.Unicode().tag(sync=True, url=True)
     note = t.Int(0, min=0, max=len(NOTES)).tag(sync=True, url=True)
-    verdict = t.Int(0, min=0, max=len(VERDICTS) + 1).tag(sync=True, url=True)
+    verdict = t.Int(WRONG, min=0, max=len(VERDICTS) + 1).tag(sync=True, url=True)
     first = t.Int(0, min=0).tag(sync=True, url=True, undo=False)
     row = t.Unicode().tag(sync=True, url=True, undo=False)
 
@@ -87,12 +92,26 @@ class LedgerTable(Card):
             **traits,
         )
 
+    def _counts(self) -> Counter[str]:
+        """Count the rows by verdict."""
+        lines = self.packed.splitlines()
+        return Counter(VERDICTS[int(line.rpartition("\t")[2])] for line in lines)
+
+    def pictures(self) -> list[str]:
+        """Draw the share of each verdict among what was recomputed."""
+        counts = self._counts()
+        checked = sum(counts[verdict] for verdict in CHECKED)
+        labels = [f"{verdict}, {counts[verdict]:,}" for verdict in CHECKED]
+        return [still.bars(labels, [counts[verdict] / checked for verdict in CHECKED])]
+
     def reading(self) -> str:
-        """Say where the rows are."""
+        """Say how many numbers were recomputed, and where the rows are."""
+        counts = self._counts()
+        checked = sum(counts[verdict] for verdict in CHECKED)
         return (
-            "The table needs JavaScript. Its rows are a file too: on the site the link "
-            "“Ledger” at the head of this page, in a copy of the course what "
-            "make ledger writes."
+            f"Of {counts.total():,} printed numbers {checked:,} were recomputed. All "
+            "rows are a file: on the site the link “Ledger” at the head of this page, "
+            "in a copy of the course what make ledger writes."
         )
 
     @t.validate("row")

@@ -11,7 +11,7 @@ from book import formulas, vendor
 from book.build import say_unset
 from book.formulas import Formula, font, formula, setting
 from book.formulas.site import written
-from book.formulas.words import in_words, words
+from book.formulas.words import in_words, plain_formula
 from book.vendor import vendored
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -114,24 +114,27 @@ def test_a_build_names_what_is_not_set_and_what_sets_it(table, tmp_path, capsys)
 
 
 @pytest.mark.parametrize(
-    ("latex", "said"),
+    ("latex", "words"),
     [
-        (r"QK^{\mathsf T}", "QK^T"),
-        (r"S/\sqrt{d_k}", "S/√d_k"),
-        (r"10^{-9}", "10^−9"),
-        (r"W'' = W^O W'", "W′′ = W^OW′"),
+        (r"\sqrt{d_k}", "√d_k"),
+        (r"W^O", "W^O"),
+        (r"{\color{query}Q}", "Q"),
+        (r"d_{\text{model}}", "d_model"),
+        (r"QK^{\mathsf T} / \sqrt{d_k}", "QK^T / √d_k"),
+        (r"\tfrac{1}{\sqrt{d_k}}", "1/√d_k"),
+        (r"-\sum_j p_j \ln p_j", "-∑_j p_j ln p_j"),
+        (r"n \times d_v", "n × d_v"),
+        ("\\begin{aligned} a &= b \\\\ c &= d \\end{aligned}", "a = b c = d"),
         (
-            r"A = \operatorname{softmax}(QK^{\mathsf T}/\sqrt{d_k})",
-            "A = softmax(QK^T/√d_k)",
+            r"\operatorname{softmax}\!\left(\frac{QK}{\sqrt{d_k}}\right) V",
+            "softmax(QK/√d_k) V",
         ),
-        (r"d_k^{1/4}", "d_k^(1/4)"),
-        (r"n \times d_{\text{model}}", "n × d_model"),
     ],
 )
-def test_where_only_text_can_stand_it_is_said_in_text(latex, said):
-    assert words(Formula(latex)) == said
-    html = f"<h1>Why <em>{formulas.markup(Formula(latex))}</em></h1>"
-    assert in_words(html) == f"<h1>Why <em>{said}</em></h1>"
+def test_a_formula_is_written_as_one_would_type_it(latex, words):
+    assert plain_formula(latex) == words
+    title = f"<h1>Why <em>{formulas.markup(Formula(latex))}</em></h1>"
+    assert in_words(title) == f"<h1>Why <em>{words}</em></h1>"
 
 
 # --- The font -----------------------------------------------------------------------
