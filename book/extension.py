@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from myst_nb.sphinx_ import NbMetadataCollector
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
@@ -29,7 +30,7 @@ from book.repository import Repository, write_colab_copies
 from book.search.places import Place, places_in
 from course import ledger
 from course.kit import look
-from course.widgets import Exercise
+from course.widgets.ledger_table import address_of
 
 LOGGER = logging.getLogger(__name__)
 HERE = Path(__file__).parent
@@ -237,14 +238,14 @@ def _page(
         page_title=_title(app, name, context),
         description=_description(doctree),
         chapter=_chapter(name),
-        asks=progress.asks(used.states),
+        asks=bool(progress.questions(used.states)),
         offers=used.offers,
         reading_time=str(reading_times(body, used.models)) if doctree else "",
         course_contents=_course_contents(app, name, context),
         page_contents=_page_contents(context),
         page_links=_page_links(app, name, context),
         stylesheets=_stylesheets(body, used),
-        scripts=_scripts(name, body, used),
+        scripts=_scripts(app, name, body, used),
     )
 
 
@@ -254,13 +255,20 @@ def _stylesheets(body: str, used: widgets.PageWidgets) -> list[str]:
     return [*design, "book.css", *(f"{widgets.FOLDER}/{name}" for name in used.styles)]
 
 
-def _scripts(name: str, body: str, used: widgets.PageWidgets) -> list[str]:
+def _saved(app: Sphinx, name: str) -> list[str]:
+    """List the texts in which myst-nb saved the widgets of a page."""
+    files = NbMetadataCollector.get_js_files(app.env, name).values()
+    return [options.get("body", "") for _, options in files]
+
+
+def _scripts(app: Sphinx, name: str, body: str, used: widgets.PageWidgets) -> list[str]:
     """List the scripts that a page needs beyond those of every page."""
     views, own = list(used.scripts), "progress.js"
     if used.models:
         own = "widget-runtime.js"
     elif name == progress.PAGE:
-        views, own = Exercise._esm.names, "review.js"
+        saved = [text for page in app.env.found_docs for text in _saved(app, page)]
+        views, own = widgets.judges(saved), "review.js"
     lists = [progress.COURSE, *([progress.QUESTIONS] if own == "review.js" else [])]
     return [*(f"{widgets.FOLDER}/{view}" for view in views), *lists, own]
 
@@ -277,8 +285,8 @@ _TIDY = [
     (re.compile(r'<th class="head[^>]*>(?:<p></p>)?\s*</th>'), "<td></td>"),
     # a link to a line of the ledger, which JupyterLab opens as a notebook
     (
-        re.compile(r'(href="[^"]*errata)\.ipynb#([\w-]+:\d+")'),
-        r"\1.html?ledgertable.row=\2",
+        re.compile(r'(href="[^"]*errata)\.ipynb#([\w-]+:\d+)"'),
+        lambda found: f'{found[1]}.html?{address_of(found[2])}"',
     ),
     # a wide table scrolls in its own box
     (re.compile(r"(<table\b.*?</table>)", re.DOTALL), r'<div class="table">\1</div>'),

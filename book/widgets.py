@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 from book.formulas.views import marked
 from book.reading_time import WIDGET_VIEW
+from course.widgets import contract
 from course.widgets.bundler import HERE, Bundle, joined, read_source, sources
 
 STATE = "application/vnd.jupyter.widget-state+json"
@@ -81,12 +82,12 @@ class PageWidgets:
     def _placed(self, view: re.Match[str]) -> str:
         found = _MODEL.search(view[0])
         state = self.models[found[1]]["state"]
-        anchor = f"fig-{html.escape(state['_page']['name'])}"
-        still = state.pop("still", "")
+        page, still = state["_page"], contract.take_still(state)
+        anchor = f"fig-{html.escape(page['name'])}"
         if shown := _STILL.search(still):
             picture, reading = shown.groups()
             self.figures.append(
-                Still(html.escape(state["title"]), reading, anchor, picture)
+                Still(html.escape(page["title"]), reading, anchor, picture)
             )
         return f'<div class="widget" id="{anchor}">{marked(still)}{view[0]}</div>'
 
@@ -165,6 +166,19 @@ def page_widgets(script_files: Iterable[Any]) -> PageWidgets:
         if attributes.get("type") == STATE:
             widgets.add(attributes["body"])
     return widgets
+
+
+def _models(saved: str) -> Iterable[dict[str, Any]]:
+    return json.loads(saved)["state"].values() if saved.startswith("{") else ()
+
+
+def judges(states: Iterable[str]) -> list[str]:
+    """List the files that judge the answers of saved cards, after those they import."""
+    saved = (contract.page_of(model["state"]) for s in states for model in _models(s))
+    asked = (contract.questions_of(page).values() for page in saved if page)
+    entries = dict.fromkeys(each["by"] for group in asked for each in group)
+    names = [source.name for entry in entries for source in sources(entry)]
+    return list(dict.fromkeys(names))
 
 
 def source_of(file: str) -> str:

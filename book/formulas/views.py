@@ -15,7 +15,7 @@ from typing import Any
 from book.formulas import Formula, kept_together, markup, table
 
 # Symbols within the texts of questions, exercises and titles, as in card/prose.js.
-MARK = re.compile(r"\b([A-Za-z])_([A-Za-z]+)|\b(e)\^([\u2212\d.]*\d)")
+MARK = re.compile(r"\b([A-Za-z])_([A-Za-z]+)|\*([A-Za-z])\*|\b(e)\^([\u2212\d.]*\d)")
 
 # What views show that no text names: letter, subscript, superscript. 1: any number.
 SHOWN = (
@@ -54,8 +54,8 @@ def _script(text: str) -> str:
 
 
 def _of_mark(found: re.Match[str]) -> Formula:
-    letter, below, e, power = found.groups(default="")
-    return symbol(letter or e, below, power)
+    letter, below, alone, e, power = found.groups(default="")
+    return symbol(letter or alone or e, below, power)
 
 
 def marked(html: str) -> str:

@@ -70,8 +70,8 @@ FAULTS = [
     Fault(
         "named numbers 10 % off",
         "src/course/widgets/softmax_sharpness.js",
-        "fixed(entropy(weights), 3)",
-        "fixed(1.1 * entropy(weights), 3)",
+        "fixed(nats, 3)",
+        "fixed(1.1 * nats, 3)",
         SHOWN,
     ),
     Fault(
@@ -105,15 +105,15 @@ FAULTS = [
     Fault(
         "an ASCII hyphen for a minus sign",
         f"{CARD}/numbers.js",
-        'text.replace("-", "") : text.replace("-", "\\u2212")',
-        'text.replace("-", "") : text',
+        'digits.replace("-", "") : digits.replace("-", "\\u2212")',
+        'digits.replace("-", "") : digits',
         ("tests/browser/test_numbers.py",),
     ),
     Fault(
         "a false sentence: the two sides exchanged",
         "src/course/widgets/sqrt_dk.js",
-        "`weight is ${fixed(undivided.largest)} against ${fixed(divided.largest)}.`",
-        "`weight is ${fixed(divided.largest)} against ${fixed(undivided.largest)}.`",
+        "[`${side}_${name}`, read[side][name]]",
+        "[`${side}_${name}`, read[SIDES.find((other) => other !== side)][name]]",
         SHOWN,
     ),
     Fault(
@@ -126,8 +126,8 @@ FAULTS = [
     Fault(
         "a false sentence: the wrong one of three",
         "src/course/widgets/softmax_sharpness.js",
-        "if (top > 0.9995)",
-        "if (top > 0.6)",
+        "largest > ARGMAX",
+        "largest > 0.6",
         SHOWN,
     ),
     Fault(
@@ -162,9 +162,9 @@ FAULTS = [
     ),
     Fault(
         "the mark of the answer at another choice",
-        "src/course/widgets/quiz.js",
-        'if (choice.right) return isPicked ? "Right." : "This is the answer.";',
-        'if (!choice.right) return isPicked ? "Right." : "This is the answer.";',
+        f"{CARD}/multiple_choice.js",
+        'choice.right ? marks[isPicked ? "right" : "answer"]',
+        '!choice.right ? marks[isPicked ? "right" : "answer"]',
         VERDICTS,
         built=True,
     ),
@@ -264,14 +264,14 @@ FAULTS = [
     Fault(
         "words of the text that set nothing",
         "book/runtime/address.js",
-        "    figure.take(asked);\n    bringIntoView",
+        "    figure.take(values);\n    bringIntoView",
         "    bringIntoView",
         ("tests/browser/test_prose_controls.py", "-k", "02-why"),
         built=True,
     ),
     Fault(
         "a wrong answer told as right at the end of a page",
-        "book/runtime/answers.js",
+        "book/runtime/results.js",
         'verdict === "right" ? "Right." : "Not so."',
         '"Right."',
         PROGRESS,
@@ -288,22 +288,22 @@ FAULTS = [
     Fault(
         "a mark that calls a page done at its first answer",
         "book/runtime/progress.js",
-        "asked ? given === asked",
-        "asked ? given > 0",
+        "total ? answered === total",
+        "total ? answered > 0",
         ("tests/browser/test_progress.py", "-k", "done_only"),
         built=True,
     ),
     Fault(
         "a tab overwrites what another has kept",
         "book/runtime/device.js",
-        "if (this.#held || this.changedElsewhere()) return;",
-        "if (this.#held) return;",
+        "if (this.#isHeld || this.changedElsewhere()) return;",
+        "if (this.#isHeld) return;",
         (KEPT, "-k", "slept"),
     ),
     Fault(
         "a link replaces what was left, without a word",
         "book/runtime/device.js",
-        "if (!this.#held && device.some((trait) => this.#isOtherwise(trait))) "
+        "if (!this.#isHeld && onDevice.some((trait) => this.#isOtherwise(trait))) "
         "this.#sayLinked();",
         "",
         (KEPT, "-k", "silently_replace"),
@@ -326,7 +326,7 @@ FAULTS = [
         "Back undoes what was typed",
         "book/runtime/address.js",
         "for (const trait of figure.visited) model.set(trait, visitedIn",
-        "for (const trait of figure.url) model.set(trait, visitedIn",
+        "for (const trait of figure.inLinks) model.set(trait, visitedIn",
         (KEPT, "-k", "back_and_forward"),
     ),
     Fault(
@@ -503,8 +503,8 @@ FAULTS = [
     Fault(
         "what is right stands in the colour of what is wrong",
         f"{CARD}/card.css",
-        """> [data-verdict="right"] > strong {\n  color: var(--abh-right)""",
-        """> [data-verdict="right"] > strong {\n  color: var(--abh-wrong)""",
+        """.abh-verdict[data-verdict="right"] > strong {\n  color: var(--abh-right)""",
+        """.abh-verdict[data-verdict="right"] > strong {\n  color: var(--abh-wrong)""",
         ("tests/browser/test_every_question.py", "-k", "has_its_colour"),
         built=True,
     ),

@@ -121,7 +121,7 @@ function reading(found, first, total) {
 
 function ledgerTable(context) {
   const parts = card(context);
-  const { model, root, drawing, watch, say } = parts;
+  const { model, root, drawing, watch, read, signal } = parts;
   const rows = unpackRows(model);
   const set = (values) => {
     for (const [trait, value] of Object.entries(values)) model.set(trait, value);
@@ -154,6 +154,7 @@ function ledgerTable(context) {
   region.addEventListener("scroll", hint, { passive: true });
   const resized = new ResizeObserver(hint);
   resized.observe(region);
+  signal.addEventListener("abort", () => resized.disconnect());
   drawing.append(more, region, turn.node);
 
   const show = () => {
@@ -163,7 +164,7 @@ function ledgerTable(context) {
     body.replaceChildren(...chosen.slice(first, first + SHEET).map((row) => tableRow(model, row, mark)));
     if (focused >= 0) buttons()[focused]?.focus();
     turn.update(first, chosen.length);
-    say(searchProblem(model.get("find")) + reading(chosen.length, first, rows.length));
+    read(searchProblem(model.get("find")) + reading(chosen.length, first, rows.length));
   };
   const choose = () => {
     chosen = chosenRows(model, rows);
@@ -187,19 +188,13 @@ function ledgerTable(context) {
   if (model.get("row")) {
     requestAnimationFrame(() => body.querySelector(".abh-marked")?.scrollIntoView({ block: "center" }));
   }
-  return () => {
-    resized.disconnect();
-    parts.dispose();
-  };
 }
 
-// What a page cannot know of an address (book/runtime/figure.js).
-const kept = {
-  refuses: (get) => {
-    const row = get("row");
-    const known = row === "" || unpackRows({ get }).some(({ key }) => key === row);
-    return known ? "" : `row = \u201c${row}\u201d; the ledger has no line of that name`;
-  },
-};
+// Why an address cannot be shown (book/runtime/figure.js).
+function refuses(get) {
+  const row = get("row");
+  const isThere = row === "" || unpackRows({ get }).some(({ key }) => key === row);
+  return isThere ? "" : `row = \u201c${row}\u201d; the ledger has no line of that name`;
+}
 
-export default { kept, render: ledgerTable };
+export default { refuses, render: ledgerTable };

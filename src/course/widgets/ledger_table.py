@@ -10,6 +10,7 @@ import traitlets as t
 from course.ledger import CHECKED, NOTES, VERDICTS, Row, rows, shown
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, still
+from course.widgets.contract import looked_at, sent, setting
 
 SHORT_NAMES = ("handwritten", "raw OCR", "apple", "multi-head", "transformer")
 """What the table calls the notes, in the order of `course.ledger.NOTES`."""
@@ -34,6 +35,11 @@ def _packed(some: Sequence[Row]) -> str:
         )
         for row in some
     )
+
+
+def address_of(line: str) -> str:
+    """Give what an address says to have a line of the ledger shown and marked."""
+    return f"{LedgerTable.__name__.lower()}.{LedgerTable.row.name}={line}"
 
 
 class LedgerTable(Card):
@@ -72,16 +78,16 @@ class LedgerTable(Card):
     _css = stylesheet("ledger_table.css")
     own_tests = "browser/test_ledger_table.py"
 
-    title = t.Unicode("Every printed number of the notes").tag(sync=True)
-    packed = t.Unicode().tag(sync=True)
-    notes = t.List(t.Unicode()).tag(sync=True)
-    shorts = t.List(t.Unicode()).tag(sync=True)
-    verdicts = t.List(t.Unicode()).tag(sync=True)
-    find = t.Unicode().tag(sync=True, url=True)
-    note = t.Int(0, min=0, max=len(NOTES)).tag(sync=True, url=True)
-    verdict = t.Int(WRONG, min=0, max=len(VERDICTS) + 1).tag(sync=True, url=True)
-    first = t.Int(0, min=0).tag(sync=True, url=True, undo=False)
-    row = t.Unicode().tag(sync=True, url=True, undo=False)
+    title = sent(t.Unicode("Every printed number of the notes"))
+    packed = sent(t.Unicode())
+    notes = sent(t.List(t.Unicode()))
+    shorts = sent(t.List(t.Unicode()))
+    verdicts = sent(t.List(t.Unicode()))
+    find = setting(t.Unicode())
+    note = setting(t.Int(0, min=0, max=len(NOTES)))
+    verdict = setting(t.Int(WRONG, min=0, max=len(VERDICTS) + 1))
+    first = looked_at(t.Int(0, min=0))
+    row = looked_at(t.Unicode())
 
     def __init__(self, some: Sequence[Row] | None = None, **traits: Any) -> None:
         super().__init__(

@@ -1,19 +1,23 @@
-// Text with the few marks that questions and exercises use: W_O, d_model and e^2.5.
+// Text with the few marks that questions, exercises and labels use: W_O, d_model, *h* and
+// e^2.5.
 
 import { html, symbol } from "./elements.js";
 
-const MARKED = /(?:\b([A-Za-z])_([A-Za-z]+)|\be\^([\u2212\d.]*\d))([.,:;!?)]*)/g;
+const MARKED = /(?:\b([A-Za-z])_([A-Za-z]+)|\*([A-Za-z])\*|\be\^([\u2212\d.]*\d))([.,:;!?)]*)/g;
+
+/** A letter of a formula, perhaps with a subscript: "d_k", "\u03b2". */
+export const symbolOf = (text) => symbol(...text.split("_"));
 
 /** Nodes of a text, its symbols set as symbols. */
 export function prose(text) {
   const nodes = [];
   let end = 0;
   for (const found of text.matchAll(MARKED)) {
-    const [whole, letter, subscript, power, punctuation] = found;
+    const [marked, letter, subscript, alone, power, punctuation] = found;
     nodes.push(text.slice(end, found.index));
-    const set = letter ? symbol(letter, subscript) : symbol("e", "", power);
+    const set = power ? symbol("e", "", power) : symbol(letter ?? alone, subscript);
     nodes.push(punctuation ? html("span", { class: "abh-together" }, set, punctuation) : set);
-    end = found.index + whole.length;
+    end = found.index + marked.length;
   }
   return [...nodes, text.slice(end)].filter((node) => node !== "");
 }
