@@ -2,7 +2,7 @@
 
 import { card } from "./card/card.js";
 import { checkbox } from "./card/controls.js";
-import { matrix } from "./card/drawings.js";
+import { matrix } from "./card/grid.js";
 import { html, setText } from "./card/elements.js";
 
 /** Names of the columns of head after head: h1.1, h1.2, h2.1, ... */

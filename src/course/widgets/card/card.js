@@ -4,7 +4,7 @@
 // that ends it, and therefore runs unchanged on the static page and in JupyterLab.
 
 import { declaredControls } from "./controls.js";
-import { html, setText } from "./elements.js";
+import { followSize, html, setText } from "./elements.js";
 import { screenButton } from "./fullscreen.js";
 import { undoButtons } from "./history.js";
 import { questionOf } from "./question.js";
@@ -79,10 +79,8 @@ export function card({ model, el, signal }, { lines = [2, 3], fills = true } = {
  * out nothing else, but for the rare line too many.
  */
 function growWith(words, box, signal) {
-  const growth = new ResizeObserver(([{ borderBoxSize: [{ blockSize }] }]) =>
+  followSize(words, signal, ({ borderBoxSize: [{ blockSize }] }) =>
     box.style.setProperty("--abh-words", `${blockSize}px`));
-  growth.observe(words);
-  signal.addEventListener("abort", () => growth.disconnect());
 }
 
 export default { render: (host) => void card(host) };

@@ -1,8 +1,10 @@
 // Numbers: how they are written, how they are read, and the arithmetic that several
 // views need.
 
-/** Digits with a true minus sign; -0.00 is written 0.00. */
-const signed = (digits) => (Number(digits) === 0 ? digits.replace("-", "") : digits.replace("-", "\u2212"));
+/** Digits, of JavaScript, with true minus signs and a sign for infinity; -0.00 is written 0.00. */
+export function signed(digits) {
+  return digits.replaceAll("-", Number(digits) === 0 ? "" : "\u2212").replace("Infinity", "\u221e");
+}
 
 /** A number with so many decimals; a tie goes away from zero, as in Python's `number`. */
 export const fixed = (value, decimals = 2) => signed(value.toFixed(decimals));

@@ -10,6 +10,7 @@
 //   { group }                 parts that belong together
 // A part with `at` is there from that term on, counted from 1.
 
+import { fixed, shortened, signed } from "../card/numbers.js";
 import { PER_HEAD, blocked, hasMask, sizes, splitId } from "./model.js";
 
 export const ROLE_OF = {
@@ -48,33 +49,24 @@ const READABLE_LOGIT = 12;
 
 // ---------------------------------------------------------------- numbers
 
-export function signed(text) {
-  return text.replaceAll("-", "\u2212").replace(/^\u2212(0(\.0*)?)$/, "$1");
-}
-
 function exponential(value, digits) {
-  return value.toExponential(digits).replace("e+", "e");
+  return signed(value.toExponential(digits).replace("e+", "e"));
 }
 
 // A number of a sum: as short as it can be at this many decimals.
 export function shortNumber(value, decimals) {
-  if (value === Infinity) return "\u221e";
-  if (value === -Infinity) return "\u2212\u221e";
   const size = Math.abs(value);
-  if (size >= 1e6) return signed(exponential(value, decimals));
-  if (size > 0 && size < 0.5 * 10 ** -decimals) {
-    return signed(exponential(value, 1));
-  }
-  return signed(String(Number(value.toFixed(decimals))));
+  if (size === Infinity) return fixed(value);
+  if (size >= 1e6) return exponential(value, decimals);
+  if (size > 0 && size < 0.5 * 10 ** -decimals) return exponential(value, 1);
+  return shortened(value, decimals);
 }
 
 // A number of a matrix: the same decimals in every cell, so that points align.
 export function cellNumber(value, decimals) {
-  if (value === -Infinity) return "\u2212\u221e";
   const size = Math.abs(value);
-  if (size >= 9999.5) return signed(exponential(value, 1));
-  if (size >= 99.5) return signed(value.toFixed(1));
-  return signed(value.toFixed(decimals));
+  if (size >= 9999.5 && size !== Infinity) return exponential(value, 1);
+  return fixed(value, size >= 99.5 ? 1 : decimals);
 }
 
 // Decimals that show three of four numbers of an input matrix in full, from one to four;
@@ -88,8 +80,8 @@ export function inputDecimals(matrix) {
 }
 
 export function inputNumber(value, decimals) {
-  const rounded = value.toFixed(decimals);
-  if (Number(rounded) === value && Math.abs(value) < 1e5) return signed(rounded);
+  const saysAll = Number(value.toFixed(decimals)) === value && Math.abs(value) < 1e5;
+  if (saysAll) return fixed(value, decimals);
   return shortNumber(value, 4);
 }
 

@@ -54,8 +54,8 @@ function isTurned(step, id) {
 
 /** Give an element these children; those that are there already stay untouched. */
 function setChildren(parent, nodes) {
-  const own = parent.querySelectorAll(":scope > :not(.abh-ws-arithmetic)");
-  for (const child of own) if (!nodes.includes(child)) child.remove();
+  const children = parent.querySelectorAll(":scope > :not(.abh-ws-arithmetic)");
+  for (const child of children) if (!nodes.includes(child)) child.remove();
   nodes.reduceRight((next, node) => {
     if (node.parentNode !== parent) parent.insertBefore(node, next);
     return node;
@@ -77,8 +77,8 @@ function wholeSheet() {
     return html("div", { class: "abh-ws-group" }, html("p", { class: "abh-ws-group-title" }, title), rows);
   });
   const fill = (ids, take) => groups.flatMap(({ parts }) => parts).forEach((part) => {
-    const own = ids.filter((id) => belongs(splitId(id).kind, part.kinds, ids));
-    setChildren(part.row, own.map((id) => take(id).node));
+    const inPart = ids.filter((id) => belongs(splitId(id).kind, part.kinds, ids));
+    setChildren(part.row, inPart.map((id) => take(id).node));
   });
   return { nodes, fill };
 }
@@ -98,7 +98,8 @@ export function shapeSignature(inputs) {
  * Another head takes the places of the one before; all else stays where it is, and
  * keeps the focus.
  */
-export function stageOf(node) {
+export function stageOf() {
+  const node = html("div", { class: "abh-ws-stage" });
   const grids = new Map();
   const sheet = wholeSheet();
   let [built, shown] = ["", []];
@@ -128,7 +129,7 @@ export function stageOf(node) {
     shown = ids.map((id) => grids.get(id));
     return shown;
   };
-  return { arrange };
+  return { node, arrange };
 }
 
 /** The cell that an event happened in, as { id, row, column }, or null. */
