@@ -22,7 +22,7 @@ def current() -> dict[str, str]:
 
 
 def named_in(source: str) -> dict[str, str]:
-    """Return the roles' values as the text of a notebook states them; else none."""
+    """Return the value of each role that a notebook names; {} of a Markdown page."""
     try:
         return json.loads(source)["metadata"].get(KEY, current())
     except (ValueError, TypeError, KeyError):  # a Markdown page

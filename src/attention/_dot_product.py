@@ -55,7 +55,7 @@ def few_scores(arguments: Arguments) -> bool:
 
 
 def repeat_heads(arguments: Arguments) -> tuple[NDArray, ...]:
-    """Return query, key and value; heads that are shared, once for each that shares."""
+    """Return query, key and value, with a key head repeated for all its query heads."""
     query, *shared = arguments[:3]
     h = query.shape[-3] if query.ndim > 2 else 1
     return query, *(

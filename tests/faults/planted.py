@@ -50,7 +50,7 @@ FAULTS = [
     ),
     Fault(
         "numbers of matrices 10 % off",
-        f"{CARD}/drawings.js",
+        f"{CARD}/grid.js",
         "const text = fixed(value, digits);",
         "const text = fixed(1.1 * value, digits);",
         SHOWN,
@@ -58,8 +58,8 @@ FAULTS = [
     Fault(
         "cells of the worksheet 10 % off",
         f"{SHEET}/grid.js",
-        "setText(field, cellNumber(value, decimals));",
-        "setText(field, cellNumber(1.1 * value, decimals));",
+        "writeCell(td, value, cellNumber(value, decimals)",
+        "writeCell(td, value, cellNumber(1.1 * value, decimals)",
         PRESETS,
     ),
     Fault(
@@ -100,8 +100,8 @@ FAULTS = [
     Fault(
         "an ASCII hyphen for a minus sign",
         f"{CARD}/numbers.js",
-        'digits.replace("-", "") : digits.replace("-", "\\u2212")',
-        'digits.replace("-", "") : digits',
+        'Number(digits) === 0 ? "" : "\\u2212"',
+        'Number(digits) === 0 ? "" : "-"',
         ("tests/browser/test_numbers.py",),
     ),
     Fault(
@@ -121,8 +121,8 @@ FAULTS = [
     Fault(
         "a false sentence: the wrong one of three",
         "src/course/widgets/softmax_sharpness.js",
-        "largest > ARGMAX",
-        "largest > 0.6",
+        'fixed(largest, 3) === "1.000"',
+        'fixed(largest, 1) === "1.0"',
         SHOWN,
     ),
     Fault(
@@ -182,8 +182,8 @@ FAULTS = [
     Fault(
         "keys shown as if they were not transposed",
         f"{SHEET}/grid.js",
-        "...(turned ? cells.map((line) => line[i]) : cells[i])",
-        "...(turned ? cells.map((line) => line[(i + 1) % 2]) : cells[i])",
+        "lines: turned ? rows.map((_, i) => cells.map((line) => line[i])) : cells",
+        "lines: turned ? rows.map((_, i) => cells.map((line) => line[(i + 1) % 2])) : cells",
         ("tests/browser/test_worksheet.py", "-k", "as_they_are_multiplied"),
     ),
     Fault(

@@ -3,6 +3,8 @@
 // A view knows only the anywidget model (get, set, on, off, save_changes) and the signal
 // that ends it, and therefore runs unchanged on the static page and in JupyterLab.
 
+/** @import { Host } from "../contract.d.ts" */
+
 import { declaredControls } from "./controls.js";
 import { followSize, html, setText } from "./elements.js";
 import { screenButton } from "./fullscreen.js";
@@ -29,6 +31,8 @@ import { filled } from "./sentences.js";
  * veil(node, answers): a part that answers a question which asks for a veil, at times
  *                    only if `answers` is given (see questionOf)
  * lift():            end the veil: a key did what a control does
+ *
+ * @param {Host} host
  */
 export function card({ model, el, signal }, { lines = [2, 3], fills = true } = {}) {
   const watch = (traits, update) => {

@@ -22,6 +22,11 @@ export function gridOf(props, { caption = null, head, rows, lines }) {
 /**
  * A cell in the brackets of its matrix, of which a cell at the rim carries its part, as
  * elements: a `::before` would be styled anew with every colour.
+ *
+ * @param {object} props
+ * @param {number[]} place
+ * @param {number[]} size
+ * @param {...Node} content
  */
 export function bracketed(props, [row, column], [rows, columns], ...content) {
   const sides = [column === 0 && "left", column === columns - 1 && "right"].filter(Boolean);
@@ -66,7 +71,13 @@ export function tabStop(first) {
   };
 }
 
-/** The place so many rows and columns further on, within a grid of this size. */
+/**
+ * The place so many rows and columns further on, within a grid of this size.
+ *
+ * @param {number[]} place
+ * @param {number[]} by
+ * @param {number[]} size
+ */
 export function placeWithin([row, column], [down, right], [rows, columns]) {
   const clamp = (x, count) => Math.max(0, Math.min(count - 1, x));
   return [clamp(row + down, rows), clamp(column + right, columns)];

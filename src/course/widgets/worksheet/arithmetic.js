@@ -1,10 +1,17 @@
 // The panel that says the arithmetic of one cell; every source in it can be followed.
 
+/** @import { ExplanationPart, Inputs } from "../contract.d.ts" */
+
 import { followSize, html, setHidden, setText } from "../card/elements.js";
 import { ROLE_OF, cellTitle, leaves, shortNumber } from "./explain.js";
 import { splitId } from "./model.js";
 
-/** What a part shows: its words, or its number. */
+/**
+ * What a part shows: its words, or its number.
+ *
+ * @param {ExplanationPart} part
+ * @param {number} decimals
+ */
 function wordsOf({ text, cell, value, number }, decimals) {
   return text ?? shortNumber(cell ? value : number, decimals);
 }
@@ -48,12 +55,14 @@ function structureOf(inputs, lines) {
 /** The lines of an explanation: new nodes for a new cell, new words otherwise. */
 function arithmeticLines(follow) {
   const node = html("div", { class: "abh-ws-lines" });
+  /** @type {[string, ArrayLike<Element>, string[]]} */
   let [built, places, said] = ["", [], []];
   const build = (lines) => {
     node.replaceChildren(...lines.map((line) =>
       html("div", { class: "abh-ws-line" }, ...line.map((part) => partNode(part, follow)))));
     [places, said] = [node.querySelectorAll(".abh-ws-words"), []];
   };
+  /** @type {(inputs: Inputs, lines: ExplanationPart[][], decimals: number) => void} */
   const show = (inputs, lines, decimals) => {
     const structure = structureOf(inputs, lines);
     if (structure !== built) build(lines);

@@ -10,7 +10,8 @@ export function followClipboard(sheet, editing) {
   const { state, node } = sheet;
 
   /** Let no half-typed number stand where a block goes. */
-  const settleFields = (id, [row, column], block) => {
+  const settleFields = (id, at, block) => {
+    const [row, column] = at;
     const { target } = sheet.grid(id);
     block.forEach((line, i) => line.forEach((_, j) => {
       const cell = { id, row: row + i, column: column + j };
@@ -19,16 +20,26 @@ export function followClipboard(sheet, editing) {
     }));
   };
 
-  const paste = ({ id, row, column }, shape, { block, message }) => {
+  /**
+   * Where a block goes that was pasted at a cell, or why nowhere.
+   *
+   * @returns {{ at?: number[], message?: string }}
+   */
+  const placeOf = ({ id, row, column }, shape, { block, message }) => {
     const name = nameText(state.inputs(), id);
-    const { at, message: misfit } = message || !isInput(id) ? {} : placeBlock(block, shape, [row, column], name);
-    const refusal = isInput(id) ? message ?? misfit : `${name} is computed: paste into a matrix that you set.`;
-    if (refusal) {
-      editing.tell(`Nothing was pasted. ${refusal}`, true);
+    if (!isInput(id)) return { message: `${name} is computed: paste into a matrix that you set.` };
+    return block ? placeBlock(block, shape, [row, column], name) : { message };
+  };
+
+  const paste = (cell, shape, read) => {
+    const { at, message } = placeOf(cell, shape, read);
+    if (!at) {
+      editing.tell(`Nothing was pasted. ${message}`, true);
       return;
     }
+    const [{ id }, { block }, name] = [cell, read, nameText(state.inputs(), cell.id)];
     settleFields(id, at, block);
-    editing.setBlock(id, ...at, block);
+    editing.setBlock(id, at[0], at[1], block);
     editing.tell(`${shapeText([block.length, block[0].length])} numbers pasted into ${name}.`);
   };
 
@@ -50,7 +61,7 @@ export function followClipboard(sheet, editing) {
   node.addEventListener("copy", (event) => {
     const cell = eventCell(event);
     const { selectionStart: start, selectionEnd: end } = event.target;
-    if (!cell || start !== end || !getSelection().isCollapsed) return;
+    if (!cell || start !== end || !getSelection()?.isCollapsed) return;
     event.preventDefault();
     event.clipboardData.setData("text/plain", blockText(sheet.values[cell.id]));
     editing.tell(`${nameText(state.inputs(), cell.id)} copied as a block.`);

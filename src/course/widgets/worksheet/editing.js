@@ -31,13 +31,13 @@ export function editingOf(sheet) {
   /** Say what is wrong with the first such field, and what the sheet still uses. */
   const sayProblem = () => {
     const [field] = wrongFields();
+    const cell = field && eventCell({ target: field });
     sheet.changed();
-    if (notice || !field) {
+    if (notice || !cell) {
       setText(problem, notice);
       return;
     }
     problem.classList.remove("abh-ws-told");
-    const cell = eventCell({ target: field });
     const instead = `The sheet still uses ${inFull(sheet.value(cell))}; Escape brings it back.`;
     setText(problem, `${cellTitle(state.inputs(), cell)}. ${field.dataset.message} ${instead}`);
   };

@@ -1,6 +1,8 @@
 // A matrix of the worksheet: one cell at a time is reached by Tab, and a cell of an input
 // holds a native text field.
 
+/** @import { Inputs } from "../contract.d.ts" */
+
 import { roomFor } from "../card/drawings.js";
 import { html } from "../card/elements.js";
 import { bracketed, gridOf, numberCell, tabStop, writeCell } from "../card/grid.js";
@@ -28,7 +30,14 @@ export function nameText(inputs, id) {
   return KIND_NAMES[kind] + (PER_HEAD.includes(kind) ? headName(inputs, head) : "");
 }
 
-/** Caption of a matrix: its name in the colour of its role, and its shape. */
+/**
+ * Caption of a matrix: its name in the colour of its role, and its shape.
+ *
+ * @param {Inputs} inputs
+ * @param {string} id
+ * @param {number[]} shape
+ * @param {boolean} turned
+ */
 function captionNode(inputs, id, [rows, columns], turned) {
   const role = ROLE_OF[splitId(id).kind] ?? "ink";
   const name = [...nameNodes(inputs, id), ...(turned ? [html("sup", {}, "T")] : [])];
@@ -153,7 +162,7 @@ function scaleEnd(matrix) {
   const top = Math.max(...finite(matrix.flat()).map(Math.abs));
   if (!(top > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(top));
-  return power * [1, 2, 5, 10].find((step) => step * power >= top * 0.999);
+  return power * ([1, 2, 5].find((step) => step * power >= top * 0.999) ?? 10);
 }
 
 function paintCell(td, kind, value, decimals, limit) {

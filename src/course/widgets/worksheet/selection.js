@@ -18,7 +18,8 @@ import { eventCell, sameCell } from "./stage.js";
 export function selectionOf(sheet, { panel, place, playback, read }) {
   const { state, parts, node } = sheet;
   const [lightHere, lightSources, lightPointed] = ["here", "source", "pointed"].map((name) => highlight(`abh-ws-${name}`));
-  let [mouse, isFollowing] = [null, false];
+  /** @type {[number[], boolean]} */
+  let [mouse, isFollowing] = [[], false];
 
   /** Show the arithmetic of a cell, and light up the cell and its sources. */
   const showArithmetic = (cell) => {
@@ -46,7 +47,7 @@ export function selectionOf(sheet, { panel, place, playback, read }) {
   const keep = () => {
     const { selected } = sheet;
     sheet.trail = sheet.trail.filter((passed) => sheet.exists(passed));
-    if (!selected || !sheet.grid(selected.id) || !sheet.exists(selected)) {
+    if (!sheet.grid(selected.id) || !sheet.exists(selected)) {
       sheet.selected = { id: matrixId(state.step().result, state.head()), row: 0, column: 0 };
       sheet.trail = [];
     }
@@ -66,8 +67,8 @@ export function selectionOf(sheet, { panel, place, playback, read }) {
   const focus = ({ id, row, column }) => sheet.grid(id).target(row, column).focus();
 
   /** Bring the matrices of a cell's head; only a click, Enter or Space asks for that. */
-  const bringHead = ({ id }) => {
-    const { kind, head } = splitId(id);
+  const bringHead = (cell) => {
+    const { kind, head } = splitId(cell.id);
     if (!PER_HEAD.includes(kind) || head === state.head()) return false;
     parts.put("head", head + 1);
     return true;
@@ -127,12 +128,13 @@ export function selectionOf(sheet, { panel, place, playback, read }) {
     const td = event.target.closest("td[tabindex]");
     if (!td) return;
     if (!td.matches(":focus")) td.focus();
-    bringHead(eventCell(event));
+    const cell = eventCell({ target: td });
+    if (cell) bringHead(cell);
   });
   // A scroll brings other cells under a mouse at rest: the reader does not point at them.
   node.addEventListener("pointerover", (event) => {
     if (playback.holds(event.target)) return;
-    if (event.clientX === mouse?.[0] && event.clientY === mouse[1]) return;
+    if (event.clientX === mouse[0] && event.clientY === mouse[1]) return;
     const cell = eventCell(event) ?? sheet.selected;
     if (!sameCell(cell, sheet.explained)) explain(cell);
   });

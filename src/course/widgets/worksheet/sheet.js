@@ -1,6 +1,8 @@
 // What a worksheet shows now: the one state over which selection, editing, clipboard and
 // playback work.
 
+/** @import { Cell, Explanation } from "../contract.d.ts" */
+
 import { explain } from "./explain.js";
 import { compute } from "./model.js";
 import { shapeSignature, stageOf } from "./stage.js";
@@ -9,13 +11,20 @@ import { worksheetState } from "./state.js";
 const LEAST_DECIMALS = 4; // of the arithmetic; it has those of the cells where these are more
 
 export class Sheet {
+  /** @type {Record<string, number[][]>} */
   values = {}; // every matrix, by its id
+  /** @type {any[]} */
   shown = []; // the grids of the step
   shape = ""; // tokens, sizes and masks, as one text
-  selected = null; // the cell on which the reader stands
-  explained = null; // the cell whose arithmetic is shown: the selected one, or one pointed at
+  /** @type {Cell} */
+  selected = { id: "", row: 0, column: 0 }; // the cell on which the reader stands
+  /** @type {Cell} */
+  explained = this.selected; // the cell whose arithmetic is shown: the selected one, or one pointed at
+  /** @type {Explanation | null} */
   explanation = null;
+  /** @type {Cell[]} */
   trail = []; // the cells from which the reader followed a number to its source
+  /** @type {(() => void)[]} */
   #watches = [];
 
   constructor(parts) {
@@ -37,10 +46,11 @@ export class Sheet {
 
   /** Run `act` at the next `changed` at which `select` gives something else than before. */
   watch(select, act) {
+    /** @type {any[] | null} */
     let before = null;
     this.#watches.push(() => {
       const now = [select(this)].flat();
-      if (before && now.every((value, i) => Object.is(value, before[i]))) return;
+      if (before && now.every((value, i) => Object.is(value, before?.[i]))) return;
       before = now;
       act(...now);
     });
@@ -58,7 +68,11 @@ export class Sheet {
     return Math.max(LEAST_DECIMALS, this.decimals);
   }
 
-  /** The grid of a matrix, where the step shows it. */
+  /**
+   * The grid of a matrix, where the step shows it.
+   *
+   * @returns {any}
+   */
   grid(id) {
     return this.shown.find((grid) => grid.id === id);
   }
@@ -76,7 +90,11 @@ export class Sheet {
     return this.value(cell) !== undefined;
   }
 
-  /** Work out the arithmetic of a cell; gives its explanation. */
+  /**
+   * Work out the arithmetic of a cell; gives its explanation.
+   *
+   * @param {Cell} cell
+   */
   explain(cell) {
     this.explained = cell;
     this.explanation = explain(this.state.inputs(), this.values, cell, this.decimalsExplained);

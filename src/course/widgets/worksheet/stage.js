@@ -1,5 +1,7 @@
 // The matrices of a step, or all of them, and where an event happened.
 
+/** @import { Cell } from "../contract.d.ts" */
+
 import { html } from "../card/elements.js";
 import { labels } from "./explain.js";
 import { grid } from "./grid.js";
@@ -102,6 +104,7 @@ export function stageOf() {
   const node = html("div", { class: "abh-ws-stage" });
   const grids = new Map();
   const sheet = wholeSheet();
+  /** @type {[string, any[]]} */
   let [built, shown] = ["", []];
   const take = (inputs, step, id) => {
     const turned = isTurned(step, id);
@@ -132,7 +135,11 @@ export function stageOf() {
   return { node, arrange };
 }
 
-/** The cell that an event happened in, as { id, row, column }, or null. */
+/**
+ * The cell that an event happened in, or null.
+ *
+ * @returns {Cell | null}
+ */
 export function eventCell(event) {
   const td = event.target.closest?.("td[data-row]");
   if (!td) return null;

@@ -58,7 +58,7 @@ function decimalsList(sheet) {
  */
 function veilWeights(sheet, panel) {
   const isWeights = ({ id }) => splitId(id).kind === "weights";
-  const tellsWeights = () => [sheet.explained, ...(sheet.explanation?.sources ?? [])].some((cell) => cell && isWeights(cell));
+  const tellsWeights = () => [sheet.explained, ...(sheet.explanation?.sources ?? [])].some(isWeights);
   const veiled = new WeakSet();
   let veilArithmetic;
   sheet.watch(tellsWeights, () => veilArithmetic?.());
@@ -79,8 +79,8 @@ function veilWeights(sheet, panel) {
 function placing(sheet, panel) {
   let isWide = false;
   const place = () => {
-    const { node } = sheet.grid(sheet.selected.id);
-    const beside = (!isWide && node.closest(".abh-ws-group")) || sheet.node;
+    const group = sheet.grid(sheet.selected.id).node.closest(".abh-ws-group");
+    const beside = (!isWide && group) || sheet.node;
     if (beside.nextElementSibling !== panel().node) beside.after(panel().node);
   };
   followSize(sheet.parts.drawing, sheet.parts.signal, ({ contentRect }) => {
