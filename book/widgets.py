@@ -161,16 +161,6 @@ def page_widgets(script_files: Iterable[Any]) -> PageWidgets:
     return widgets
 
 
-def words_of(states: Iterable[str]) -> list[str]:
-    """Give words by which a page with figures is searched for; none if it has none."""
-    models = [model["state"] for saved in states for model in _models(saved)]
-    shown = [state["_page"] for state in models if "<svg" in contract.take_still(state)]
-    if not shown:
-        return []
-    titles = " ".join(page["title"] for page in shown)
-    return ["slider", "interactive", "figure", *re.findall(r"\w{3,}", titles.lower())]
-
-
 def _models(saved: str) -> Iterable[dict[str, Any]]:
     return json.loads(saved)["state"].values() if saved.startswith("{") else ()
 
@@ -225,20 +215,30 @@ def write_all_figures(
     page = site / f"{ALL_FIGURES}.html"
     if not page.exists():
         return
-    sections = "".join(_thumbnails(*each) for each in pages if each[2])
+    alike: dict[tuple[str, str], list[tuple[str, str, Still]]] = {}
+    for name, title, figures in pages:
+        for figure in figures:
+            places = alike.setdefault((figure.title, figure.picture), [])
+            places.append((f"{name}.html#{figure.anchor}", title, figure))
+    sections: dict[str, str] = {}
+    for (address, title, figure), *others in alike.values():
+        item = _thumbnail(address, figure, [place[:2] for place in others])
+        sections[title] = sections.get(title, "") + item
+    drawn = (f"<h2>{title}</h2><ul>{items}</ul>" for title, items in sections.items())
     text = page.read_text(encoding="utf-8")
-    page.write_text(_BOX.sub(lambda box: box[1] + sections + box[2], text), "utf-8")
+    page.write_text(_BOX.sub(lambda b: b[1] + "".join(drawn) + b[2], text), "utf-8")
 
 
-def _thumbnails(name: str, title: str, figures: Iterable[Still]) -> str:
-    links = "".join(
-        f'<li><a href="{name}.html#{figure.anchor}">'
+def _thumbnail(address: str, figure: Still, others: Iterable[tuple[str, str]]) -> str:
+    """Show a figure; others that look alike are links below its picture."""
+    links = ", ".join(f'<a href="{other}">{title}</a>' for other, title in others)
+    return (
+        f'<li><a href="{address}">'
         f'<span class="thumbnail" aria-hidden="true">{figure.picture}</span>'
         f"<span>{_subscripts(figure.title)}</span></a> "
-        f"<small>{_subscripts(figure.reading)}</small></li>"
-        for figure in figures
+        f"<small>{_subscripts(figure.reading)}</small>"
+        f"{f'<small>Also in {links}.</small>' if links else ''}</li>"
     )
-    return f"<h2>{title}</h2><ul>{links}</ul>"
 
 
 def _subscripts(text: str) -> str:

@@ -32,6 +32,9 @@ UNDO = "tests/browser/test_undo.py"
 SAID = ("tests/book/test_what_is_said.py",)
 UNIT = "tests/unit"
 WORDS = ("tests/browser/test_words.py",)
+PRACTICE = (f"{UNIT}/course/practice",)
+SEARCH = ("tests/browser/test_search.py",)
+PLACES = ("tests/book/test_search_places.py",)
 
 FAULTS = [
     Fault(
@@ -174,8 +177,8 @@ FAULTS = [
     Fault(
         "a row of the ledger that shows the computed number as printed",
         "src/course/widgets/ledger_table.js",
-        "figure(row.printed), figure(row.chained)",
-        "figure(row.chained), figure(row.chained)",
+        "...[row.printed, row.chained, row.source].map(",
+        "...[row.chained, row.chained, row.source].map(",
         ("tests/browser/test_ledger_table.py",),
         built=True,
     ),
@@ -509,6 +512,90 @@ FAULTS = [
         "<small>Next</small> {{ next.title }}",
         "<small>Next</small> {{ (prev or next).title }}",
         ("tests/book/test_pages.py", "-k", "ways_on"),
+        built=True,
+    ),
+    Fault(
+        "a mistake is named that explains one result and not the others",
+        "src/course/practice/grader.py",
+        "return any(all(map(same, got, each)) for each in ways)",
+        "return any(any(map(same, got, each)) for each in ways)",
+        PRACTICE,
+    ),
+    Fault(
+        "a grader that is content with three digits",
+        "src/course/practice/outcomes.py",
+        "ROUNDING = 1e-5",
+        "ROUNDING = 1e-3",
+        PRACTICE,
+    ),
+    Fault(
+        "a wrong attention that is right after all",
+        "src/course/practice/gallery/attention.py",
+        "np.tri(*s.shape, k=1)",
+        "np.tri(*s.shape, k=0)",
+        PRACTICE,
+    ),
+    Fault(
+        "a coincidence that is none",
+        "src/course/practice/coincidences.py",
+        "lambda size: size.d_model == size.d_k**2",
+        "lambda size: size.d_model == 2 * size.d_k",
+        PRACTICE,
+    ),
+    Fault(
+        "tests that are not run catch somebody",
+        "src/course/widgets/suspects.js",
+        "filter((is, i) => is && on[i])",
+        "filter((is) => is)",
+        SHOWN,
+    ),
+    Fault(
+        "a search in which titles weigh no more than the text",
+        "book/search/ranking.js",
+        "title: 6,",
+        "title: 1,",
+        SEARCH,
+        built=True,
+    ),
+    Fault(
+        "a search that knows no synonyms",
+        "book/search/ranking.js",
+        "const fits = this.synonyms.filter(isAt);",
+        "const fits = [];",
+        SEARCH,
+        built=True,
+    ),
+    Fault(
+        "a search that takes formulas as they are written",
+        "book/search/places.py",
+        "yield plain_formula(node.astext())",
+        "yield node.astext()",
+        PLACES,
+        built=True,
+    ),
+    Fault(
+        "a search that goes through code",
+        "book/search/places.py",
+        "(nodes.literal_block, nodes.doctest_block)",
+        "(nodes.doctest_block,)",
+        PLACES,
+        built=True,
+    ),
+    Fault(
+        "hits that open at the top of the page",
+        "book/search/ranking.js",
+        "url: `${file}#${anchor}`",
+        "url: file",
+        SEARCH,
+        built=True,
+    ),
+    Fault(
+        "a page that Firefox is told to fetch in advance",
+        "book/theme/layout.html",
+        "{% for name in stylesheets %}",
+        '{% if next %}<link rel="next" href="{{ next.link }}">{% endif %}'
+        "{% for name in stylesheets %}",
+        ("tests/book/test_pages.py",),
         built=True,
     ),
 ]

@@ -91,11 +91,12 @@ function tableRow(model, row, mark) {
     type: "button", class: "abh-line", "aria-pressed": String(isMarked), "data-key": row.key,
   }, where);
   line.addEventListener("click", () => mark(isMarked ? "" : row.key));
-  const figure = (text) => html("td", { class: "abh-figure", "data-value": text }, text);
-  return html("tr", { "data-verdict": verdict, class: isMarked ? "abh-marked" : null },
-    html("td", {}, line), html("td", { class: "abh-quantity" }, row.quantity),
-    figure(row.printed), figure(row.chained), figure(row.source),
-    html("td", { class: "abh-verdictcell" }, verdict));
+  const cell = (column, className, content, value = null) =>
+    html("td", { role: "cell", class: className, "data-head": HEADS[column], "data-value": value }, content);
+  return html("tr", { role: "row", "data-verdict": verdict, class: isMarked ? "abh-marked" : null },
+    cell(0, null, line), cell(1, "abh-quantity", row.quantity),
+    ...[row.printed, row.chained, row.source].map((text, i) => cell(2 + i, "abh-figure", text, text)),
+    cell(5, "abh-verdictcell", verdict));
 }
 
 // Buttons to the rows before and after.
@@ -128,10 +129,12 @@ function ledgerTable(context) {
   };
   const change = (values) => set({ ...values, first: 0, row: "" });
   const mark = (key) => set({ row: key });
-  const body = html("tbody", {});
-  const table = html("table", { class: "abh-ledger" },
+  // Rows that are stacked on a phone are no table to a browser: the roles say that they are.
+  const body = html("tbody", { role: "rowgroup" });
+  const heads = HEADS.map((text) => html("th", { scope: "col", role: "columnheader" }, text));
+  const table = html("table", { class: "abh-ledger", role: "table" },
     html("caption", {}, "The ledger"),
-    html("thead", {}, html("tr", {}, ...HEADS.map((text) => html("th", { scope: "col" }, text)))), body);
+    html("thead", { role: "rowgroup" }, html("tr", { role: "row" }, ...heads)), body);
   const region = html("div", { class: "abh-scroll", role: "region", tabindex: "0", "aria-label": "The ledger, scrollable" }, table);
   const turn = turnButtons((by) => set({ first: Math.max(shownFirst() + by, 0) }));
   let chosen = [];
@@ -165,12 +168,15 @@ function ledgerTable(context) {
     chosen = chosenRows(model, rows);
     show();
   };
-  // Bring a marked line into the rows that are shown, two rows below the top.
+  // Bring a marked line into the rows that are shown, two rows below the top; where the
+  // filters leave it out, they are opened as far as it takes.
   const follow = () => {
     const key = model.get("row");
-    const find = () => chosen.findIndex((row) => row.key === key);
-    if (key && find() < 0 && model.get("verdict") === 0) set({ verdict: 1 }); // a line of labels
-    const [at, first] = [find(), shownFirst()];
+    const place = () => chosen.findIndex((row) => row.key === key);
+    for (const wider of [{ verdict: 0 }, { verdict: 1 }, { find: "", note: 0 }]) {
+      if (key && place() < 0) set(wider);
+    }
+    const [at, first] = [place(), shownFirst()];
     if (key && at >= 0 && (at < first || at >= first + SHEET)) set({ first: Math.max(at - 2, 0) });
     show();
   };
