@@ -49,7 +49,8 @@ RENDER = (
   const saved = [...document.querySelectorAll("script[type*='widget-state']")]
     .flatMap((script) => Object.entries(JSON.parse(script.textContent).state));
   const [id, found] = saved.find(([, { state }]) => state._esm?.module === kind);
-  const kept = new (runtime("model.js").Model)(id, runtime("values.js").withBuffers(found));
+  const { Model } = runtime("model.js");
+  const kept = new Model(id, runtime("values.js").withBuffers(found));
   const model = {
     get: (name) => kept.get(name),
     set: (...given) => kept.set(...given),

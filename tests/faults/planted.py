@@ -32,6 +32,9 @@ UNDO = "tests/browser/test_undo.py"
 SAID = ("tests/book/test_what_is_said.py",)
 UNIT = "tests/unit"
 WORDS = ("tests/browser/test_words.py",)
+ANSWERS = "tests/browser/test_answers.py"
+CONTRACT = "tests/browser/test_contract.py"
+ENDS = ("tests/browser/test_views_end.py",)
 PRACTICE = (f"{UNIT}/course/practice",)
 SEARCH = ("tests/browser/test_search.py",)
 PLACES = ("tests/book/test_search_places.py",)
@@ -185,8 +188,8 @@ FAULTS = [
     Fault(
         "keys shown as if they were not transposed",
         f"{SHEET}/grid.js",
-        "lines: turned ? rows.map((_, i) => cells.map((line) => line[i])) : cells",
-        "lines: turned ? rows.map((_, i) => cells.map((line) => line[(i + 1) % 2])) : cells",
+        "cells.map((line) => line[i])) : cells",
+        "cells.map((line) => line[(i + 1) % 2])) : cells",
         ("tests/browser/test_worksheet.py", "-k", "as_they_are_multiplied"),
     ),
     Fault(
@@ -596,6 +599,57 @@ FAULTS = [
         '{% if next %}<link rel="next" href="{{ next.link }}">{% endif %}'
         "{% for name in stylesheets %}",
         ("tests/book/test_pages.py",),
+        built=True,
+    ),
+    Fault(
+        "a slider's last stop typed in the view",
+        f"{CARD}/controls.js",
+        "maximum: max = Infinity, type } = schema",
+        "maximum: max = 3, type } = { ...schema, maximum: 3 }",
+        (CONTRACT, *SHOWN),
+    ),
+    Fault(
+        "a constant of Python typed anew in the view",
+        "src/course/widgets/drawn.js",
+        "running[dK] / per_unit ** 2",
+        "running[dK] / 15 ** 2",
+        SHOWN,
+    ),
+    Fault(
+        "an answer is known by its place",
+        f"{CARD}/choices.js",
+        "return choices.find((choice) => choice.text === text);",
+        "return text ? choices[0] : undefined;",
+        (ANSWERS, "-k", "keeps"),
+    ),
+    Fault(
+        "a right answer is demoted by a later one",
+        "book/runtime/results.js",
+        'if (now !== "right" && once === "right")',
+        'if (now === "" && once === "right")',
+        (ANSWERS, "-k", "demoted"),
+    ),
+    Fault(
+        "a trait with a control is undone and not linked",
+        "src/course/widgets/contract.py",
+        "Part(link=True, undo=True, device",
+        "Part(undo=True, device",
+        (f"{UNIT}/course/widgets/test_contract.py", "-k", "marks"),
+    ),
+    Fault(
+        "a listener outlives its view",
+        f"{CARD}/card.js",
+        'signal.addEventListener("abort", () => model.off(`change:${trait}`, update));',
+        "",
+        ENDS,
+        built=True,
+    ),
+    Fault(
+        "an observer outlives its view",
+        f"{CARD}/elements.js",
+        'signal.addEventListener("abort", () => observer.disconnect());',
+        "",
+        ENDS,
         built=True,
     ),
 ]
