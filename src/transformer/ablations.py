@@ -1,27 +1,29 @@
 """What each part is worth: the machine without it, trained the same way.
 
-``python -m transformer.ablations`` trains from five seeds the machine that the course
-ships, and then it and every variant for half as many steps: about 15 minutes on one
-core. What came out is stored:
+``python -m transformer.ablations`` trains from five seeds
 
-- ``runs/ablations.csv``: exact match and BLEU on 1,000 held-out sentences and on 1,000
-  sentences with held-out pairs of words;
-- ``runs/alignment.csv``: each head's cross-attention against the grammar's alignment.
+- the machine that the course ships and its variants, for half as many steps;
+- to see what heads are good for, one of a single layer with four heads and with one,
+  for as many steps, half and a quarter of them; and half as wide, for half as many.
 
-All numbers are those of the weights as they would be stored, in half precision.
+About NN minutes on two cores. The rows of the shipped machine itself are those of its
+stored weights (`transformer.seeds`). What came out lies in ``runs/ablations.csv``:
+exact match and BLEU on 1,000 held-out sentences and on 1,000 sentences with held-out
+pairs of words. All numbers are those of the weights as they would be stored, in half
+precision.
 """
 
 import csv
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from itertools import product
-from pathlib import Path
 
 from transformer.decoding import translate
-from transformer.evaluation import alignment, bleu, exact_match
-from transformer.parameters import Config
-from transformer.sentences import held_out_sentences
-from transformer.storage import ABLATIONS, ALIGNMENT, as_stored
+from transformer.evaluation import bleu, exact_match
+from transformer.parameters import Config, Tree
+from transformer.seeds import Row, store
+from transformer.sentences import SETS, held_out_sentences
+from transformer.storage import ABLATIONS, SEEDS, as_stored, load, model_of
 from transformer.training import Plan, train
 
 VARIANTS = {
@@ -30,70 +32,69 @@ VARIANTS = {
     "no residuals": Config(residuals=False),
     "one head": Config(num_heads=1),
     "mean for cross-attention": Config(cross="mean"),
+    "one layer": Config(num_layers=1),
+    "one layer, one head": Config(num_layers=1, num_heads=1),
+    "narrow": Config(num_layers=1, d_model=16),
+    "narrow, one head": Config(num_layers=1, d_model=16, num_heads=1),
 }
-HALF = Plan().steps // 2
-RUNS = [("full", Plan().steps), *((variant, HALF) for variant in VARIANTS)]
-SEEDS = range(5)
-COUNT = 1000
-SETS = {"held-out sentences": False, "held-out pairs": True}
+WHOLE = Plan().steps
+HALF, QUARTER = WHOLE // 2, WHOLE // 4
+RUNS = [("full", WHOLE), *((variant, HALF) for variant in VARIANTS)]
+RUNS += [
+    (variant, steps)
+    for variant in ("one layer", "one layer, one head")
+    for steps in (QUARTER, WHOLE)
+]
+COUNT, EARLY = 1000, 20
 
-Row = dict[str, str | int | float]
 
+def trained(variant: str, steps: int, seed: int) -> tuple[Tree, float]:
+    """Train a variant; return its weights as they would be stored, and an early loss.
 
-def measure(run: tuple[str, int], seed: int) -> tuple[list[Row], list[Row]]:
-    """Train one variant from one seed and return its rows of the two tables."""
-    variant, steps = run
-    config = VARIANTS[variant]
-    for progress in train(config, Plan(steps=steps, seed=seed)):
+    The loss is that of step `EARLY`, by which the run can be known again.
+    """
+    for progress in train(VARIANTS[variant], Plan(steps=steps, seed=seed)):
         weights = progress.weights
-    weights = as_stored(weights)
-    row: Row = {"variant": variant, "steps": steps, "seed": seed}
-    results = []
+        if progress.step == EARLY:
+            early = progress.loss
+    return as_stored(weights), early
+
+
+def measure(run: tuple[str, int], seed: int) -> list[Row]:
+    """Train one variant from one seed and return its rows, one a set of sentences."""
+    variant, steps = run
+    row: Row = {"variant": variant, "steps": steps, "seed": seed, "early": ""}
+    if run == ("full", WHOLE):
+        weights, _ = load(model_of(seed))
+    else:
+        weights, early = trained(variant, steps, seed)
+        row["early"] = f"{early:.6g}"
+    rows = []
     for name, pairs in SETS.items():
         sentences = held_out_sentences(COUNT, pairs=pairs)
-        found = translate([s.english for s in sentences], weights, config)
-        results.append(
-            row
-            | {
-                "set": name,
-                "exact_match": round(exact_match(sentences, found), 4),
-                "bleu": round(bleu(sentences, found), 2),
-            }
-        )
-    sentences = held_out_sentences(COUNT, pairs=False)
-    heads = [
-        row | {key: round(value, 4) for key, value in head._asdict().items()}
-        for head in alignment(sentences, weights, config)
-    ]
-    return results, heads
+        found = translate([s.english for s in sentences], weights, VARIANTS[variant])
+        right, score = exact_match(sentences, found), bleu(sentences, found)
+        measured = {"exact_match": round(right, 4), "bleu": round(score, 2)}
+        rows.append(row | {"set": name} | measured)
+    return rows
 
 
-def merge(path: Path, rows: list[Row]) -> None:
-    """Put rows in the place of those that a table has for the same runs."""
-    new = {(row["variant"], row["steps"]) for row in rows}
-    kept: list[Row] = []
-    if path.exists():
-        with path.open(newline="") as file:
-            before = [
-                row | {"steps": int(row["steps"])} for row in csv.DictReader(file)
-            ]
-        kept = [row for row in before if (row["variant"], row["steps"]) not in new]
-    both = sorted(
-        kept + rows, key=lambda row: RUNS.index((row["variant"], row["steps"]))
-    )
-    with path.open("w", newline="") as file:
-        table = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
-        table.writeheader()
-        table.writerows(both)
+def stored() -> list[Row]:
+    """Return the rows that are stored."""
+    if not ABLATIONS.exists():
+        return []
+    with ABLATIONS.open(newline="") as file:
+        return [row | {"steps": int(row["steps"])} for row in csv.DictReader(file)]
 
 
 def main(variants: list[str]) -> None:
-    """Measure variants, two runs at a time, and store the tables."""
+    """Measure variants, two runs at a time; each replaces its rows of before."""
     chosen = [run for run in RUNS if run[0] in variants]
     with ProcessPoolExecutor(max_workers=2) as pool:
         found = list(pool.map(measure, *zip(*product(chosen, SEEDS), strict=True)))
-    for path, part in ((ABLATIONS, 0), (ALIGNMENT, 1)):
-        merge(path, [row for tables in found for row in tables[part]])
+    rows = [row for row in stored() if (row["variant"], row["steps"]) not in chosen]
+    rows += [row for each in found for row in each]
+    store(ABLATIONS, sorted(rows, key=lambda r: RUNS.index((r["variant"], r["steps"]))))
 
 
 if __name__ == "__main__":

@@ -695,6 +695,46 @@ def accuracy_by_variant(found: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
     return fig
 
 
+def right_by_heads(
+    panels: Mapping[str, Mapping[int, Mapping[int, ArrayLike]]], xlabels: Sequence[str]
+) -> Figure:
+    """Draw what few and many heads get right: a dot a seed, a line through the means.
+
+    Parameters
+    ----------
+    panels : mapping of str to mapping of int to mapping of int to array_like
+        By the title of a panel, the number of heads, and what stands on its x axis: the
+        share right from every seed.
+    xlabels : sequence of str
+        What stands on the x axis of each panel.
+    """
+    fig, axes = plt.subplots(1, len(panels), figsize=(3.4 * len(panels), 2.9))
+    shades = {1: "key", 2: "value", 4: "query", 8: "output"}
+    for ax, (title, lines), xlabel in zip(axes, panels.items(), xlabels, strict=True):
+        for heads, points in lines.items():
+            colour = look.colour(shades[heads])
+            means = [float(np.mean(values)) for values in points.values()]
+            ax.plot(list(points), means, color=colour)
+            for x, values in points.items():
+                values = np.asarray(values)
+                dots = {"color": colour, "alpha": 0.6, "markersize": 4}
+                ax.plot(np.full(len(values), x), values, "o", **dots)
+            near = {"textcoords": "offset points", "xytext": (5, 0), "va": "center"}
+            text = f"{heads} head{'s' if heads > 1 else ''}"
+            at = (max(points), means[-1])
+            ax.annotate(text, at, color=colour, fontsize=9.5, **near)
+        every = sorted({x for points in lines.values() for x in points})
+        ax.set_xscale("log", base=2)
+        ax.set_xticks(every, [f"{x:,}" for x in every])
+        ax.minorticks_off()
+        ax.margins(x=0.12)
+        ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+        ax.set(xlabel=xlabel, title=title)
+    axes[0].set_ylabel("right")
+    fig.tight_layout()
+    return fig
+
+
 def alignment_by_head(
     heads: ArrayLike, layers: int, chance: float, diagonal: float
 ) -> Figure:

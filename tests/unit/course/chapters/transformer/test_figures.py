@@ -243,6 +243,29 @@ def test_variants_are_named_in_the_colours_of_their_dots():
     }
 
 
+def test_few_and_many_heads_are_named_in_the_colours_of_their_dots():
+    found = {
+        "trained": {1: {1000: [0.5, 0.7], 2000: [0.9, 0.8]}, 4: {1000: [0.9, 1.0]}},
+        "fetched": {2: {1: [1.0, 1.0], 8: [0.3, 0.4]}, 8: {1: [1.0, 1.0]}},
+    }
+    figure = figures.right_by_heads(found, ["steps", "places"])
+    assert [ax.get_xlabel() for ax in figure.axes] == ["steps", "places"]
+    for ax, (title, lines) in zip(figure.axes, found.items(), strict=True):
+        assert ax.get_title() == title
+        names = {colour_of(text): text.get_text() for text in ax.texts}
+        dots = [line for line in ax.lines if line.get_marker() == "o"]
+        drawn = {}
+        for line in dots:
+            points = drawn.setdefault(names[colour_of(line)], {})
+            points[line.get_xdata()[0]] = [*line.get_ydata()]
+        heads = {f"{n} head{'s' * (n > 1)}": points for n, points in lines.items()}
+        assert drawn == heads
+        means = [line for line in ax.lines if line.get_marker() == "None"]
+        for line in means:
+            points = heads[names[colour_of(line)]]
+            assert [*line.get_ydata()] == [np.mean(p) for p in points.values()]
+
+
 def test_levels_that_heads_are_compared_with_are_named():
     axes = figures.alignment_by_head([[0.2, 0.5]], 1, chance=0.25, diagonal=0.4).axes[0]
     heights = {t.get_text(): t.get_position()[1] for t in axes.texts}
