@@ -75,7 +75,9 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("html-collect-pages", _front_door)
     app.connect("html-page-context", _page, priority=900)
     app.connect("build-finished", _finish, priority=900)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    # `_page` notes what it finds on a page for the lists that `_finish` writes: a page
+    # written by another process would be missing from them.
+    return {"parallel_read_safe": True, "parallel_write_safe": False}
 
 
 def _configure(app: Sphinx, config: Config) -> None:

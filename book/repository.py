@@ -105,6 +105,7 @@ def install_cell(repository: Repository) -> dict[str, Any]:
 def write_colab_copies(source: Path, site: Path, repository: Repository) -> None:
     """Put a copy of each chapter, with `install_cell` first, into the site.
 
+    What JupyterLab folds is folded there too.
     Colab opens notebooks from GitHub only and passes them no address, so the
     copy that it opens holds the address that this build was told of. The site's
     branch carries it: ``colab/chapters/NAME.ipynb``.
@@ -120,6 +121,9 @@ def write_colab_copies(source: Path, site: Path, repository: Repository) -> None
     """
     for path in sorted(source.glob("chapters/*.ipynb")):
         notebook = copy.deepcopy(json.loads(path.read_text(encoding="utf-8")))
+        for cell in notebook["cells"]:
+            if cell["metadata"].get("jupyter", {}).get("source_hidden"):
+                cell["metadata"]["cellView"] = "form"  # how Colab folds code
         notebook["cells"].insert(0, install_cell(repository))
         target = site / "colab" / path.relative_to(source)
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -3,33 +3,71 @@
 import { element } from "./elements.js";
 import { needed } from "./sources.js";
 
-function choiceOf({ prompt, choices }, index, how) {
-  const choice = choices[index];
-  const right = choices.find((each) => each.right).text;
-  return { prompt, how, given: choice?.text ?? "", verdict: choice ? (choice.right ? "right" : "wrong") : "", right };
+/** A question with choices, and the words that were chosen. */
+function choiceResult(question, given = "", how) {
+  const right = question.choices.find((choice) => choice.right).text;
+  const judge = (text) => (text === right ? "right" : needed("card/choices.js").choiceOf(question, text) ? "wrong" : "");
+  return { prompt: question.prompt, how, given, right, judge };
 }
 
-function numberOf(get) {
-  const entry = get("entry").trim();
-  const prompt = get("prompt");
-  if (!/\d/.test(entry)) return { prompt, given: "", verdict: "" };
-  const { right } = needed("exercise.js").verdictOn(get);
-  return { prompt, how: "You wrote", given: entry, verdict: right ? "right" : "wrong" };
+function quizResults(get) {
+  const questions = get("questions");
+  const chosen = needed("card/choices.js").chosenOf(questions, get("picked"));
+  return chosen.map((choice, i) => choiceResult(questions[i], choice?.text, "You chose"));
 }
+
+/** An exercise and what was typed: only what holds a digit is an answer. */
+function numberResult(get) {
+  const judge = (text) => {
+    const verdict = /\d/.test(text) && needed("exercise.js").verdictOn((trait) => (trait === "entry" ? text : get(trait)));
+    return verdict ? (verdict.right ? "right" : "wrong") : "";
+  };
+  return { prompt: get("prompt"), how: "You wrote", given: get("entry").trim(), judge };
+}
+
+// By the trait that holds the answers.
+const RESULTS = {
+  answer: (get) => [choiceResult(get("question"), get("answer"), "You predicted")],
+  picked: quizResults,
+  entry: (get) => [numberResult(get)],
+};
+
+const given = (get, device) =>
+  Object.entries(RESULTS).flatMap(([trait, results]) => (device.includes(trait) ? results(get) : []));
 
 /**
- * What one figure asks, each with what was given ("" before), the verdict ("right",
- * "wrong", or "" before) and, for a choice, the text of the right one.
+ * What one figure asks, each with what was given, the verdict on it ("right", "wrong", or
+ * "" where there is no answer) and, for a choice, the text of the right one. A right answer
+ * that the reader has once given stands, whatever came after it.
  *
  * get: gives the value of a trait; device: the traits that the device keeps
  */
 export function answersOf(get, device) {
-  const picked = device.includes("picked") ? get("questions").map((each, i) => choiceOf(each, get("picked")[i], "You chose")) : [];
-  return [
-    ...(device.includes("answer") ? [choiceOf(get("question"), get("answer"), "You predicted")] : []),
-    ...picked,
-    ...(device.includes("entry") ? [numberOf(get)] : []),
-  ];
+  const results = given(get, device);
+  if (!results.length) return [];
+  const isRight = ({ judge }, text) => judge(text) === "right";
+  const solved = needed("card/choices.js").keptFor(results, get("solved"), isRight);
+  return results.map(({ judge, ...result }, i) => {
+    const [now, kept] = [result.given, solved[i] ?? ""].map(judge);
+    if (now !== "right" && kept === "right") return { ...result, given: solved[i], verdict: kept };
+    return { ...result, verdict: now };
+  });
+}
+
+/**
+ * Keep the right answers of a figure: later ones do not take them back. Only the site has
+ * the files by which they are judged.
+ */
+export function keepRightAnswers({ model, device }) {
+  if (!globalThis.abhSources) return;
+  const get = (trait) => model.get(trait);
+  const keep = () => {
+    const right = given(get, device).filter(({ given: words, judge }) => judge(words) === "right");
+    const solved = Object.fromEntries(right.map(({ prompt, given: words }) => [prompt, words]));
+    model.set("solved", { ...get("solved"), ...solved });
+  };
+  const answers = Object.keys(RESULTS).filter((trait) => device.includes(trait));
+  for (const trait of answers) model.on(`change:${trait}`, keep);
 }
 
 /** A text with its symbols set, where the page has what sets them. */

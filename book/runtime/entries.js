@@ -8,6 +8,7 @@ const EXERCISE = ["exercise", "exercises"];
 const KINDS = {
   answer: ["prediction", "predictions"],
   picked: ["quiz", "quizzes"],
+  solved: ["figure with right answers", "figures with right answers"],
   entry: EXERCISE,
   marks: EXERCISE,
   helped: EXERCISE,

@@ -32,5 +32,5 @@ export function showHowAnswersFared() {
     box.replaceChildren(paragraph("", said(all, given)), ...(list.length ? [element("ol", {}, ...list)] : []));
   };
   show();
-  for (const { model } of asking) model.on("change:answer change:picked change:entry change:marks", show);
+  for (const { model } of asking) model.on("change:answer change:picked change:entry change:marks change:solved", show);
 }

@@ -11,6 +11,7 @@
 // every figure at once, and clear what the device keeps.
 
 import { followTheReader, takeFromAddress } from "./address.js";
+import { keepRightAnswers } from "./answers.js";
 import { offerToClear } from "./clear.js";
 import { beginToKeep, followOtherTabs, keepOnDevice } from "./device.js";
 import { paragraph } from "./elements.js";
@@ -44,6 +45,7 @@ function prepare(model, widget) {
   keepOnDevice(figure);
   takeFromAddress(figure);
   beginToKeep(figure);
+  keepRightAnswers(figure);
 }
 
 function showAll() {

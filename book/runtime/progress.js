@@ -27,19 +27,33 @@ function parsed(text) {
   }
 }
 
-// How many answers the text of an entry holds, by its trait.
+/** The prompts under which an entry holds answers. */
+function promptsIn(text) {
+  const answers = parsed(text);
+  return typeof answers === "object" && !Array.isArray(answers) ? Object.keys(answers ?? {}) : [];
+}
+
+// The prompts that the text of an entry has an answer to, by its trait; a figure with one
+// question does not name it.
 const HELD = {
-  answer: (text) => Number(parsed(text) >= 0 && text !== null),
-  picked: (text) => [parsed(text) ?? []].flat().filter((pick) => pick >= 0).length,
-  entry: (text) => Number(/\d/.test(text)),
+  answer: (text) => (text ? [""] : []),
+  picked: promptsIn,
+  entry: (text) => (/\d/.test(text) ? [""] : []),
 };
+
+/** How many questions of a figure have an answer now, or have once had a right one. */
+function answeredIn(name, key, count) {
+  const [, figure, trait] = key.match(/^(.*)\.(\w+)$/);
+  const now = HELD[trait](stored(`${PREFIX}${name}/${key}`));
+  const solved = promptsIn(stored(`${PREFIX}${name}/${figure}.solved`));
+  return Math.min(count, new Set([...now, ...solved]).size);
+}
 
 /** Of a page of the course: how much it asks, how much is answered, whether it is begun or done. */
 export function progressOf({ page: name, asks }) {
   const [reading, all] = [stored(`${PREFIX}${name}/reading`), Object.entries(asks)];
   const asked = all.reduce((sum, [, count]) => sum + count, 0);
-  const given = all.reduce((sum, [key, count]) =>
-    sum + Math.min(count, HELD[key.split(".").at(-1)](stored(`${PREFIX}${name}/${key}`))), 0);
+  const given = all.reduce((sum, [key, count]) => sum + answeredIn(name, key, count), 0);
   const done = asked ? given === asked : reading === "end";
   return { asked, given, state: done ? "done" : given || reading ? "begun" : "" };
 }

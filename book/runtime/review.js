@@ -37,8 +37,9 @@ const answersOn = (name) => Object.values(questions[name]).flatMap((state) =>
   answersOf(getOf(name, state), state._page.device).map((answer) => ({ ...answer, name, figure: state._page.name })));
 
 function row(each) {
-  const { asked, given, state } = progressOf(each);
-  const right = answersOn(each.page).filter(({ verdict }) => verdict === "right").length;
+  const { asked, state } = progressOf(each);
+  const verdicts = answersOn(each.page).map(({ verdict }) => verdict).filter(Boolean);
+  const [given, right] = [verdicts.length, verdicts.filter((verdict) => verdict === "right").length];
   const clear = element("td", {});
   if (entriesBelow(`${each.page}/`).length) {
     const button = quietButton("Clear \u2026", () => askToClear(`${each.page}/`, each.title));

@@ -63,7 +63,12 @@ def test_an_address_that_no_browser_opens_is_an_error(url):
 
 
 def test_colab_s_copy_installs_the_course_first(tmp_path):
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1 + 1")])
+    folded = {"jupyter": {"source_hidden": True}, "tags": ["hide-input"]}
+    cells = [
+        nbformat.v4.new_code_cell("1 + 1"),
+        nbformat.v4.new_code_cell("# A solution", metadata=folded),
+    ]
+    notebook = nbformat.v4.new_notebook(cells=cells)
     (tmp_path / "chapters").mkdir()
     original = nbformat.writes(notebook)
     (tmp_path / FILE).write_text(original, encoding="utf-8")
@@ -77,4 +82,6 @@ def test_colab_s_copy_installs_the_course_first(tmp_path):
         'git+https://github.com/owner/name@v1"'
     )
     assert copy.cells[1].source == "1 + 1"
+    assert "cellView" not in copy.cells[1].metadata
+    assert copy.cells[2].metadata.cellView == "form"
     assert json.loads((tmp_path / FILE).read_text("utf-8")) == json.loads(original)

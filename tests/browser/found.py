@@ -98,7 +98,13 @@ def a_value(trait, now, rng):
 def in_a_random_state(figure: type[Card], rng: random.Random) -> Card:
     widget = figure()
     for name, trait in widget.traits(sync=True).items():
-        if name.startswith("_") or name in ("answer", "layout", "tabbable", "tooltip"):
+        if name.startswith("_") or name in (
+            "answer",
+            "solved",
+            "layout",
+            "tabbable",
+            "tooltip",
+        ):
             continue
         value = a_value(trait, getattr(widget, name), rng)
         if value is None or trait.read_only:
@@ -108,6 +114,13 @@ def in_a_random_state(figure: type[Card], rng: random.Random) -> Card:
         except traitlets.TraitError:
             continue  # the bound depends on another trait
     return widget
+
+
+def answered(card: Card) -> Card:
+    """Commit to the first choice of a card's question, if it asks one."""
+    for choice in card.question.get("choices", ())[:1]:
+        card.answer = choice["text"]
+    return card
 
 
 def states(figure: type[Card]) -> list[Card]:

@@ -83,7 +83,8 @@ def test_a_verdict_has_its_colour(watch, plain_site, answer_all, scheme):
     answer_all(page)
     assert verdicts(page) == expected
     page = watch(color_scheme=scheme).page
-    figures = [SqrtDk(answer=choice) for choice in range(3)]
+    choices = SqrtDk().question["choices"]
+    figures = [SqrtDk(answer=choice["text"]) for choice in choices]
     answer_with(page, "http://figures.test/", page_of(figures))
     page.goto("http://figures.test/")
     for line in page.locator(".abh-folded").all():

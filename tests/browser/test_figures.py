@@ -10,6 +10,7 @@ import re
 from pathlib import Path
 
 import displayed
+import found
 import numpy as np
 import pytest
 from alone import answer_with, page_of
@@ -42,7 +43,8 @@ def open_page(watch):
         opened.append(watched)
         page = watched.page
         for widget in widgets:
-            widget.answer = 0 if answered else -1
+            if answered:
+                found.answered(widget)
         body = page_of(widgets * views)
         answer_with(page, ADDRESS, body)
         page.goto(ADDRESS)

@@ -12,7 +12,7 @@ import anywidget
 import pytest
 import traitlets
 from alone import answer_with, page_of
-from found import figures, states
+from found import answered, figures, states
 
 from course.widgets import Card
 
@@ -32,11 +32,11 @@ COMPARE = Path(__file__).with_name("fresh_or_moved.js")
 
 def in_states(figure: type[Card]) -> Iterator[Card]:
     """The figure as it is, and with one thing set that a reader can set."""
-    yield figure(answer=0)
+    yield answered(figure())
     for widget in states(figure)[1:]:
         for name in widget.traits(url=True):
             with contextlib.suppress(traitlets.TraitError):  # it has not as many rows
-                yield figure(**{name: getattr(widget, name), "answer": 0})
+                yield answered(figure(**{name: getattr(widget, name)}))
 
 
 @pytest.mark.parametrize("figure", figures(), ids=lambda cls: cls.__name__)

@@ -47,7 +47,7 @@ SETS = "[Set $d_k$ to 16](#sqrtdk.d_k=16), and watch the row."
 SHEET = """
 from course.widgets import Worksheet
 
-worksheet = Worksheet.preset("football", answer=0)
+worksheet = Worksheet.preset("football", question={})
 worksheet
 """
 

@@ -247,7 +247,7 @@ GARBAGE = {
     json.dumps({**FILE, "entries": None}): "it has no list of entries",
 }
 UNSOUND = {
-    "chapters/01-self-attention/worksheet.answer": "99",
+    "chapters/01-self-attention/worksheet.entry": "99",
     "chapters/01-self-attention/worksheet.example": "cat",
     "chapters/01-self-attention/reading": "all of it",
     "chapters/no-such-page/worksheet.answer": "0",
@@ -270,7 +270,7 @@ def test_a_file_that_is_not_ours_is_refused_in_words(watch, plain_site):
     watched = watch()
     page = watched.open(f"{plain_site}/{REVIEW}")
     key = "attention-by-hand/chapters/01-self-attention/worksheet.answer"
-    page.evaluate("key => localStorage.setItem(key, '0')", key)
+    page.evaluate("key => localStorage.setItem(key, 'once')", key)
     before = page.evaluate("({...localStorage})")
     for text, words in GARBAGE.items():
         give(page, text)

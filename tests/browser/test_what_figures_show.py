@@ -15,7 +15,7 @@ import displayed
 import numpy as np
 import pytest
 from alone import answer_with, page_of
-from found import cards, figures, states
+from found import answered, cards, figures, states
 
 from course.widgets import Card
 from course.widgets.bundler import HERE
@@ -62,7 +62,7 @@ def shown(watch):
         opened.append(watched)
         page = watched.page
         for widget in widgets:
-            widget.answer = 0
+            answered(widget)
         body = page_of(widgets)
         answer_with(page, "http://figures.test/", body)
         page.goto("http://figures.test/")

@@ -320,16 +320,16 @@ KEPT = {
     "_esm": module(""),
     "_page": {
         "url": ["n", "on", "name"],
-        "device": ["answer"],
-        "limits": {"n": [1, 9, True], "answer": [-1, None, True]},
+        "device": ["mine"],
+        "limits": {"n": [1, 9, True], "mine": [-1, None, True]},
     },
     "n": 1,
     "on": [True, True],
     "name": "plain",
-    "answer": -1,
+    "mine": -1,
     "free": 0,
 }
-ALL = "['n', 'on', 'name', 'answer', 'free'].map(t => views[0].model.get(t))"
+ALL = "['n', 'on', 'name', 'mine', 'free'].map(t => views[0].model.get(t))"
 
 
 IN_ADDRESS = "text => location.search.includes(text)"
@@ -360,7 +360,7 @@ def test_device_keeps_what_is_marked_so_for_its_own_page(pages, wait_until):
     models = {"a": KEPT}
     page = pages.open(models, ["a"], name="chapters/one.html")
     pages.write(models, ["a"], name="chapters/two.html")
-    page.evaluate("views[0].model.set('answer', 2); views[0].model.set('free', 5)")
+    page.evaluate("views[0].model.set('mine', 2); views[0].model.set('free', 5)")
     wait_until(page, "() => localStorage.length === 1")
     assert "demo" not in page.evaluate("location.href")
     page.reload()
@@ -374,9 +374,9 @@ def test_device_keeps_what_is_marked_so_for_its_own_page(pages, wait_until):
 def test_a_change_just_before_leaving_is_kept(pages, wait_until):
     page = pages.open({"a": KEPT}, ["a"])
     with page.expect_navigation():
-        page.evaluate("views[0].model.set('answer', 1); location.reload()")
+        page.evaluate("views[0].model.set('mine', 1); location.reload()")
     wait_until(page, "() => globalThis.views?.length")
-    assert page.evaluate("views[0].model.get('answer')") == 1
+    assert page.evaluate("views[0].model.get('mine')") == 1
 
 
 MALFORMED = [
@@ -394,7 +394,7 @@ MALFORMED = [
     "?demo.on=true",
     "?demo.on=[true",
     "?demo.free=7",
-    "?demo.answer=1",
+    "?demo.mine=1",
     "?demo._esm=export%20default%20{}",
     "?demo.__proto__=1",
     "?other.n=4",
@@ -551,19 +551,19 @@ def test_clearing_asks_first_and_says_exactly_what_goes(pages, wait_until, clear
             "key => localStorage.setItem(`attention-by-hand/${key}`, '1')", key
         )
     page.evaluate("localStorage.setItem('of another site', '1')")
-    page.evaluate("views.forEach(view => view.model.set({answer: 2, n: 2}))")
+    page.evaluate("views.forEach(view => view.model.set({mine: 2, n: 2}))")
     wait_until(page, "() => localStorage.length === 6")
-    page.evaluate("views[1].model.set('answer', 1)")  # not written yet
+    page.evaluate("views[1].model.set('mine', 1)")  # not written yet
     page.get_by_role("button", name="Clear …").click()
     dialog = page.get_by_role("dialog", name="Clear what this device keeps")
     goes = dialog.get_by_role("status")
-    assert goes.locator("li").all_inner_texts() == ["chapters/one: 1 prediction"]
+    assert goes.locator("li").all_inner_texts() == ["chapters/one: 1 setting"]
     dialog.get_by_role("radio", name="This page").check()
-    assert goes.locator("li").all_inner_texts() == ["chapters/one: 2 predictions"]
+    assert goes.locator("li").all_inner_texts() == ["chapters/one: 2 settings"]
     dialog.get_by_role("radio", name="The whole course").check()
     assert sorted(goes.locator("li").all_inner_texts()) == [
         "1 setting",
-        "chapters/one: 2 predictions",
+        "chapters/one: 2 settings",
         "chapters/two: 1 prediction and 1 worksheet with numbers of your own",
     ]
     page.keyboard.press("Escape")
@@ -572,10 +572,10 @@ def test_clearing_asks_first_and_says_exactly_what_goes(pages, wait_until, clear
 
     clear(page, "One figure")
     assert page.evaluate(ALL) == [1, [True, True], "plain", -1, 0]
-    assert page.evaluate("views[1].model.get('answer')") == 1
-    assert "attention-by-hand/chapters/one/demo.answer" not in page.evaluate(KEYS)
+    assert page.evaluate("views[1].model.get('mine')") == 1
+    assert "attention-by-hand/chapters/one/demo.mine" not in page.evaluate(KEYS)
     clear(page, "This page")
-    assert page.evaluate("views[1].model.get('answer')") == -1
+    assert page.evaluate("views[1].model.get('mine')") == -1
     assert len(page.evaluate(KEYS)) == 4
     clear(page, "The whole course")
     assert page.evaluate(KEYS) == ["of another site"]
@@ -590,10 +590,10 @@ def test_works_where_storage_is_closed(pages):
              { get() { throw new DOMException("closed", "SecurityError"); } });"""
     )
     page = watched.open(f"{pages.address}/page.html")
-    page.evaluate("views[0].model.set('answer', 1)")
+    page.evaluate("views[0].model.set('mine', 1)")
     page.wait_for_timeout(300)
     assert watched.complaints == []
-    assert page.evaluate("views[0].model.get('answer')") == 1
+    assert page.evaluate("views[0].model.get('mine')") == 1
 
 
 def test_nothing_is_offered_to_clear_where_nothing_is_kept(pages):

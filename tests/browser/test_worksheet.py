@@ -8,6 +8,7 @@ from pathlib import Path
 import displayed
 import numpy as np
 import pytest
+from found import answered
 from frames import drawn, emulate, resize
 from numpy.testing import assert_allclose
 from PIL import Image
@@ -73,7 +74,7 @@ def opened(watch, serve_folder, tmp_path):
 
 def preset(name, **traits):
     """Open a preset with its question answered."""
-    return Worksheet.preset(name, **{"answer": 0} | traits)
+    return answered(Worksheet.preset(name, **traits))
 
 
 def numbers(grid):
@@ -668,7 +669,7 @@ def test_inputs_that_make_no_sense_are_not_taken_from_the_device(opened):
 
 
 def test_the_chooser_changes_the_preset_and_keeps_each_ones_edits(opened):
-    page = opened(Worksheet(answer=0))
+    page = opened(Worksheet())
     chooser = page.get_by_label("Start from")
     chooser.select_option("cat")
     type_number(page, "X", 0, 0, "3")
@@ -918,7 +919,7 @@ def test_nothing_jumps_while_numbers_change(opened):
 
 @pytest.mark.parametrize("width", [1280, 360])
 def test_two_hundred_random_moves(opened, width):
-    page = opened(Worksheet(answer=0), width=width, height=800)
+    page = opened(Worksheet(), width=width, height=800)
     unfold(page)
     moves = random_moves(np.random.default_rng(width), 200)
     page.evaluate("moves => moves.forEach(sheet.make)", moves)
@@ -1040,7 +1041,7 @@ SIZES = [(1366, 650), (900, 900), (390, 844), (320, 256), (1600, 900), (2560, 14
 
 
 def test_nothing_is_covered_or_cut_in_any_step_of_any_preset(opened):
-    page = opened(Worksheet(answer=0))
+    page = opened(Worksheet())
     page.add_style_tag(content="article { max-width: none }")
     for turn, (width, height) in enumerate(SIZES):
         resize(page, width, height)

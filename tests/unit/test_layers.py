@@ -23,10 +23,12 @@ LAYERS = {
     "course.notes": {"numpy", "attention"},
     "course.kit": {"numpy", "attention", "course.notes", "matplotlib"}
     | {"matplotlib_inline", "IPython"},
+    "course.practice": {"numpy", "attention"},  # runs in a page as well
     "course.ledger": {"numpy", "attention", "course.notes", "course.kit"},
-    "course.widgets": {*NUMBERS, "course.ledger", "anywidget", "ipywidgets"}
-    | {"traitlets"},
-    ROOMS: {*NUMBERS, "course.ledger", "course.widgets", "matplotlib"},
+    "course.widgets": {*NUMBERS, "course.ledger", "course.practice", "anywidget"}
+    | {"ipywidgets", "traitlets"},
+    ROOMS: {*NUMBERS, "course.ledger", "course.practice", "course.widgets"}
+    | {"matplotlib"},
     "course": {"threadpoolctl"},
 }
 

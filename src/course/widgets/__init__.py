@@ -125,6 +125,7 @@ from course.widgets.row_of_weights import RowOfWeights
 from course.widgets.shape_explorer import ShapeExplorer
 from course.widgets.softmax_sharpness import SoftmaxSharpness
 from course.widgets.sqrt_dk import SqrtDk
+from course.widgets.suspects import Suspects
 from course.widgets.translator import Translator
 from course.widgets.who_looks_at_whom import WhoLooksAtWhom
 from course.widgets.worksheet import Worksheet
@@ -142,6 +143,7 @@ __all__ = [
     "Slip",
     "SoftmaxSharpness",
     "SqrtDk",
+    "Suspects",
     "Translator",
     "WhoLooksAtWhom",
     "Worksheet",

@@ -1,6 +1,7 @@
 // A quiz: questions with one right choice, each choice explained after the commit.
 
 import { card } from "./card/card.js";
+import { chosenOf, goneLine } from "./card/choices.js";
 import { html, setText, uid } from "./card/elements.js";
 import { prose, setProse } from "./card/prose.js";
 
@@ -34,21 +35,19 @@ function questionField(question, number, total, pick) {
   const field = html("fieldset", { class: "abh-predict" },
     html("legend", { class: "abh-prompt" }, ...prose(heading)), options, verdict, button);
   const node = html("div", { class: "abh-question" }, field);
-  let shown;
+  let shown = null; // the choice that is shown as picked: undefined where none is
   const checked = () => options.querySelector("input:checked");
   options.addEventListener("change", () => (button.disabled = !checked()));
   button.addEventListener("click", () => {
-    if (shown < 0) pick(number, Number(checked().value));
-    else pick(number, -1);
-    (shown < 0 ? options.querySelector("input") : verdict).focus();
+    pick(number, shown ? undefined : question.choices[Number(checked().value)]);
+    (shown ? verdict : options.querySelector("input")).focus();
   });
-  const update = (picked) => {
-    if (picked === shown) return;
-    shown = picked;
+  const update = (choice) => {
+    if (choice === shown) return;
+    shown = choice;
     const inputs = question.choices.map((_, value) => html("input", { type: "radio", name, value }));
-    options.replaceChildren(...question.choices.map((choice, i) =>
-      explainedChoice(choice, inputs[i], picked < 0 ? null : i === picked)));
-    const choice = question.choices[picked];
+    options.replaceChildren(...question.choices.map((each, i) =>
+      explainedChoice(each, inputs[i], choice ? each === choice : null)));
     verdict.hidden = !choice;
     setProse(verdict, choice ? verdictText(question, choice) : "");
     button.disabled = !choice;
@@ -65,16 +64,30 @@ function verdictText(question, choice) {
   return `Not so: the answer is ${quoted}. Each choice now says why.`;
 }
 
-// One pick for each question; -1 where there is none, or none that exists.
-function currentPicks(model) {
-  const picked = model.get("picked");
-  return model.get("questions").map(({ choices }, i) =>
-    Number.isInteger(picked[i]) && picked[i] < choices.length ? Math.max(picked[i], -1) : -1);
+/** The reader's choice of each question; undefined where there is none. */
+const currentPicks = (model) => chosenOf(model.get("questions"), model.get("picked"));
+
+/** What the trait `picked` holds of these choices. */
+function keptPicks(questions, picks) {
+  const answered = questions.filter((_, i) => picks[i]);
+  return Object.fromEntries(answered.map((question) => [question.prompt, picks[questions.indexOf(question)].text]));
+}
+
+/** Leave open what was chosen and is no longer there; gives the texts of it. */
+function leaveOpen(model) {
+  const picks = currentPicks(model);
+  const texts = picks.map((choice) => choice?.text);
+  const gone = Object.values(model.get("picked")).filter((text) => !texts.includes(text));
+  if (gone.length) {
+    model.set("picked", keptPicks(model.get("questions"), picks));
+    model.save_changes();
+  }
+  return gone;
 }
 
 function scoreText(questions, picks) {
-  const right = picks.filter((pick, i) => questions[i].choices[pick]?.right).length;
-  const open = picks.filter((pick) => pick < 0).length;
+  const right = picks.filter((choice) => choice?.right).length;
+  const open = picks.filter((choice) => !choice).length;
   const rest = open ? `${open} still to answer.` : "All answered.";
   return `${right} of ${questions.length} right. ${rest}`;
 }
@@ -82,25 +95,29 @@ function scoreText(questions, picks) {
 function quiz(context) {
   const questions = context.model.get("questions");
   const several = questions.length > 1;
+  const gone = goneLine();
+  gone.tell(leaveOpen(context.model)); // before the card notes what can be undone
   const parts = card(context, { lines: [1, 1], fills: false });
   const { model, root, body, drawing, controls, watch, put, say } = parts;
-  const pick = (number, value) =>
-    put("picked", currentPicks(model).map((old, i) => (i === number ? value : old)));
+  const pick = (number, choice) => {
+    gone.tell([]);
+    put("picked", keptPicks(questions, currentPicks(model).with(number, choice)));
+  };
   const fields = questions.map((question, i) => questionField(question, i, questions.length, pick));
   const restart = html("button", { type: "button", class: "abh-button abh-quiet" }, "Start the quiz again");
   restart.addEventListener("click", () => {
-    put("picked", []);
+    put("picked", {});
     root.querySelector("input").focus();
   });
   root.classList.add("abh-quiz");
   controls.remove();
-  drawing.append(...fields.map(({ node }) => node));
+  drawing.append(...fields.map(({ node }) => node), gone.node);
   if (several) body.append(restart);
   else body.querySelector(".abh-reading").remove();
   watch(["picked"], () => {
     const picks = currentPicks(model);
     fields.forEach((field, i) => field.update(picks[i]));
-    restart.disabled = picks.every((pick) => pick < 0);
+    restart.disabled = picks.every((choice) => !choice);
     say(scoreText(questions, picks));
   });
   return parts.dispose;

@@ -6,7 +6,7 @@ from html import escape
 import traitlets
 
 from course.widgets.bundler import bundle, stylesheet
-from course.widgets.card import Card, Question
+from course.widgets.card import Card, Question, check_question
 
 
 class Quiz(Card):
@@ -24,18 +24,24 @@ class Quiz(Card):
         Names the quiz on its page, so that the reader's answers are found again
         after a reload.
 
+    Attributes
+    ----------
+    picked : dict of str to str
+        The text of the choice that the reader committed to, by the question's prompt.
+
     Raises
     ------
     ValueError
-        If there is no question, or one has not exactly one right choice, fewer
-        than two choices, or a choice without an explanation.
+        If there is no question, or two have the same prompt.
+    TraitError
+        If one cannot be answered, as `course.widgets.card.check_question` says.
 
     Examples
     --------
     >>> from course.widgets import ask
     >>> quiz = Quiz([ask("Two?", ("2", True, "It is."), ("3", False, "Too many."))])
     >>> quiz.picked
-    []
+    {}
     """
 
     _esm = bundle("quiz.js")
@@ -44,7 +50,9 @@ class Quiz(Card):
 
     name = traitlets.Unicode("quiz").tag(sync=True)
     questions = traitlets.List(traitlets.Dict()).tag(sync=True)
-    picked = traitlets.List(traitlets.Int()).tag(sync=True, device=True, undo=True)
+    picked = traitlets.Dict(
+        key_trait=traitlets.Unicode(), value_trait=traitlets.Unicode()
+    ).tag(sync=True, device=True, undo=True)
 
     @traitlets.default("title")
     def _default_title(self) -> str:
@@ -60,14 +68,19 @@ class Quiz(Card):
         if not questions:
             raise ValueError("a quiz needs a question")
         for question in questions:
-            _check(question)
+            check_question(question)
+        if len({question["prompt"] for question in questions}) < len(questions):
+            raise ValueError("two questions of a quiz have the same prompt")
         super().__init__(name=name, questions=[dict(q) for q in questions])
 
     @property
     def score(self) -> int:
         """Number of questions that the reader has answered right."""
-        pairs = zip(self.questions, self.picked, strict=False)
-        return sum(pick >= 0 and q["choices"][pick]["right"] for q, pick in pairs)
+        return sum(
+            choice["right"] and choice["text"] == self.picked.get(question["prompt"])
+            for question in self.questions
+            for choice in question["choices"]
+        )
 
 
 def _on_paper(question: Question) -> str:
@@ -80,16 +93,3 @@ def _on_paper(question: Question) -> str:
         f"<ul>{choices}</ul><details><summary>Answer</summary><p>{answer}</p></details>"
         "</div>"
     )
-
-
-def _check(question: Question) -> None:
-    """Reject a question that a reader could not learn from."""
-    choices = question["choices"]
-    right = sum(choice["right"] for choice in choices)
-    if len(choices) < 2 or right != 1:
-        raise ValueError(
-            f"{question['prompt']!r} needs two choices or more, one of them right; "
-            f"it has {len(choices)}, {right} right"
-        )
-    if not all(choice["why"] for choice in choices):
-        raise ValueError(f"a choice of {question['prompt']!r} does not explain itself")

@@ -6,7 +6,8 @@ import json
 from book import progress
 from course.widgets import Exercise, Quiz, SqrtDk, Worksheet, ask
 
-TWO = [ask("Is it?", ("yes", True, "It is."), ("no", False, "It is not."))] * 2
+CHOICES = ("yes", True, "It is."), ("no", False, "It is not.")
+TWO = [ask("Is it?", *CHOICES), ask("Was it?", *CHOICES)]
 
 
 def state(card, name):

@@ -102,6 +102,8 @@ def ask(prompt: str, *choices: tuple[str, bool, str], veil: bool = False) -> Que
     return {**question, "veil": True} if veil else question
 
 
+ANSWERS = ("answer", "picked", "entry")  # traits that hold what a reader answered
+
 Bounds = tuple[float | None, float | None, bool]  # smallest, largest, whole
 OneOf = dict[str, list[str]]  # one_of: the texts that a trait may be
 
@@ -111,12 +113,39 @@ def _bound(value: float | None) -> float | None:
     return value if value is not None and math.isfinite(value) else None
 
 
-def _check_choice(choice: Any) -> None:
+def check_question(question: Any) -> None:
+    """Reject a question that a reader could not answer or not learn from.
+
+    Raises
+    ------
+    TraitError
+        If it lacks its prompt, has not exactly one right choice among two or more, has
+        two choices of one text, or a choice without a text or a reason.
+    """
+    if not isinstance(question, dict) or set(question) - {"veil"} != {
+        "prompt",
+        "choices",
+    }:
+        raise t.TraitError(f"a question has prompt and choices, not {question!r}")
+    prompt, choices = question["prompt"], question["choices"]
+    if not str(prompt).strip():
+        raise t.TraitError(f"a question needs a prompt: {question!r}")
+    for choice in choices:
+        _check_choice(choice, prompt)
+    right = sum(choice["right"] for choice in choices)
+    if right != 1 or len({choice["text"] for choice in choices}) < max(2, len(choices)):
+        raise t.TraitError(
+            "a question has two choices or more, no two alike, exactly one of them "
+            f"right: {prompt!r} has {len(choices)} with {right} right"
+        )
+
+
+def _check_choice(choice: Any, prompt: str) -> None:
     """Reject a choice that lacks its text, its verdict or its reason."""
     if not isinstance(choice, dict) or set(choice) != {"text", "right", "why"}:
         raise t.TraitError(f"a choice has text, right and why, not {choice!r}")
     if not choice["text"].strip() or not choice["why"].strip():
-        raise t.TraitError(f"a choice needs a text and a why: {choice!r}")
+        raise t.TraitError(f"a choice of {prompt!r} needs a text and a why: {choice}")
 
 
 class Card(anywidget.AnyWidget):
@@ -135,8 +164,12 @@ class Card(anywidget.AnyWidget):
     question : dict
         ``prompt`` and ``choices``, each with ``text``, ``right`` and ``why``;
         empty for a widget without a question. See `ask`.
-    answer : int
-        Index of the choice that the reader committed to, -1 before.
+    answer : str
+        The text of the choice that the reader committed to, empty before. Its words
+        and not its place: an edit of the question may reorder the choices.
+    solved : dict of str to str
+        What the reader has once answered right, by prompt. The page's runtime fills
+        it, and no later answer takes anything out of it.
     opened : bool
         Whether the reader goes on without an answer.
     title : str
@@ -161,7 +194,10 @@ class Card(anywidget.AnyWidget):
     _css = stylesheet()
 
     question = t.Dict().tag(sync=True)
-    answer = t.Int(-1).tag(sync=True, device=True)
+    answer = t.Unicode().tag(sync=True, device=True)
+    solved = t.Dict(key_trait=t.Unicode(), value_trait=t.Unicode()).tag(
+        sync=True, device=True
+    )
     opened = t.Bool(False).tag(sync=True)
     title = t.Unicode("Interactive figure").tag(sync=True)
     name = t.Unicode().tag(sync=True)
@@ -213,6 +249,8 @@ class Card(anywidget.AnyWidget):
         kept["undo"] = sorted({*settings, *self.trait_names(undo=True)})
         if not self.question:
             kept["device"].remove("answer")
+        if not set(kept["device"]) & set(ANSWERS):
+            kept["device"].remove("solved")
         names = {name for place in kept.values() for name in place}
         limits = {**self._bounds(names), **self.limits()}
         return {**kept, "limits": limits, "name": self.name}
@@ -238,34 +276,21 @@ class Card(anywidget.AnyWidget):
             The smallest and largest number and whether it is whole, or, under
             ``one_of``, the texts that there are.
         """
-        choices = self.question.get("choices", ())
-        return {"answer": (-1, len(choices) - 1, True)} if choices else {}
+        return {}
 
     @t.validate("question")
     def _valid_question(self, proposal: dict[str, Any]) -> dict[str, Any]:
         question = proposal["value"]
-        if not question:
-            return question
-        if (
-            set(question) - {"veil"} != {"prompt", "choices"}
-            or not str(question["prompt"]).strip()
-        ):
-            raise t.TraitError(f"a question has prompt and choices, not {question!r}")
-        for choice in question["choices"]:
-            _check_choice(choice)
-        right = sum(choice["right"] for choice in question["choices"])
-        if right != 1 or len(question["choices"]) < 2:
-            raise t.TraitError(
-                "a question has two choices or more, exactly one of them right, "
-                f"not {len(question['choices'])} with {right} right"
-            )
+        if question:
+            check_question(question)
         return question
 
     @t.validate("answer")
-    def _valid_answer(self, proposal: dict[str, Any]) -> int:
-        count = len(self.question.get("choices", ()))
-        if not -1 <= proposal["value"] < max(count, 1):
+    def _valid_answer(self, proposal: dict[str, Any]) -> str:
+        texts = [choice["text"] for choice in self.question.get("choices", ())]
+        if proposal["value"] not in ("", *texts):
             raise t.TraitError(
-                f"answer is -1 (none yet) to {count - 1}, not {proposal['value']}"
+                f"answer is empty (none yet) or one of {texts}, "
+                f"not {proposal['value']!r}"
             )
         return proposal["value"]

@@ -1,6 +1,7 @@
 // The question above a figure: an offer. The reader answers it or goes on without;
 // then it folds to one line, which opens again. Nothing that moves waits for it.
 
+import { choiceOf, goneLine } from "./choices.js";
 import { html, setText, uid } from "./elements.js";
 
 const VEILED = "Veiled until you answer, go on, or move a control";
@@ -20,7 +21,7 @@ export function questionOf({ model, body, watch, put }) {
   let moved = false;
   const state = () => {
     const { prompt, choices, veil } = model.get("question");
-    const choice = prompt ? choices[model.get("answer")] : undefined;
+    const choice = prompt ? choiceOf({ choices }, model.get("answer")) : undefined;
     return { prompt, choices: choices ?? [], choice, veil, skipped: model.get("opened") };
   };
   const showVeil = () => {
@@ -41,7 +42,14 @@ export function questionOf({ model, body, watch, put }) {
 
   const why = html("p", { class: "abh-verdict", role: "status", hidden: true });
   const offer = offerOf({ put, state, why, forget: () => (moved = false) });
-  watch(["question"], () => offer.ask(state()));
+  watch(["question"], () => {
+    const { choices, choice } = state();
+    const answer = model.get("answer");
+    offer.ask(state());
+    if (!choices.length || !answer || choice) return;
+    offer.tellGone(answer);
+    put("answer", "");
+  });
   watch(["question", "answer", "opened"], () => {
     offer.update(state());
     showVeil();
@@ -70,8 +78,10 @@ function offerOf({ put, state, why, forget }) {
   const said = html("span", { class: "abh-said" });
   const verdict = html("strong", {});
   const line = html("button", { type: "button", class: "abh-folded", "aria-controls": region.id }, said, verdict);
-  const node = html("div", { class: "abh-offer" }, line, region);
+  const gone = goneLine();
+  const node = html("div", { class: "abh-offer" }, line, region, gone.node);
   const picked = () => choices.querySelector("input:checked");
+  let texts = [];
 
   const unfold = (open) => {
     line.ariaExpanded = String(open);
@@ -80,7 +90,8 @@ function offerOf({ put, state, why, forget }) {
   line.addEventListener("click", () => unfold(region.hidden));
   choices.addEventListener("change", () => (commit.disabled = !picked()));
   commit.addEventListener("click", () => {
-    put("answer", Number(picked().value));
+    put("answer", texts[Number(picked().value)]);
+    gone.tell([]);
     why.hidden = false;
     line.focus();
   });
@@ -91,13 +102,14 @@ function offerOf({ put, state, why, forget }) {
   again.addEventListener("click", () => {
     forget();
     put("opened", false);
-    put("answer", -1);
+    put("answer", "");
     (picked() ?? choices.querySelector("input")).focus();
   });
 
   const ask = (question) => {
     setText(prompt, question.prompt ?? "");
     setText(asked, question.prompt ?? "");
+    texts = question.choices.map(({ text }) => text);
     choices.replaceChildren(...question.choices.map(({ text }, index) => radioChoice(name, index, text)));
   };
   const update = ({ prompt: words, choices: all, choice, veil, skipped }) => {
@@ -121,7 +133,7 @@ function offerOf({ put, state, why, forget }) {
     why.dataset.verdict = node.dataset.verdict;
     why.replaceChildren(html("strong", {}, verdictOf(choice)), ` ${choice.why}`);
   };
-  return { node, ask, update };
+  return { node, ask, update, tellGone: (text) => gone.tell([text]) };
 }
 
 const verdictOf = (choice) => (choice.right ? "Right." : "Not so.");

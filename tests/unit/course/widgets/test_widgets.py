@@ -65,10 +65,11 @@ def test_a_question_can_be_given_or_left_out():
     ("question", "message"),
     [
         ({"prompt": "Why?"}, "prompt and choices"),
-        (ask(" ", *two_choices), "prompt and choices"),
+        (ask(" ", *two_choices), "needs a prompt"),
         (ask("Why?", two_choices[0]), "two choices or more"),
         (ask("Why?", two_choices[1], two_choices[1]), "0 right"),
-        (ask("Why?", two_choices[0], two_choices[0]), "2 right"),
+        (ask("Why?", two_choices[0], ("ja", True, "so")), "2 right"),
+        (ask("Why?", *two_choices, two_choices[1]), "no two alike"),
         (ask("Why?", two_choices[0], ("no", False, "")), "a text and a why"),
         ({"prompt": "Why?", "choices": [{"text": "no"}] * 2}, "text, right and why"),
     ],
@@ -78,12 +79,12 @@ def test_an_incomplete_question_is_refused(question, message):
         SqrtDk(question=question)
 
 
-@pytest.mark.parametrize("answer", [-2, 3])
-def test_an_answer_out_of_range_is_refused(answer):
+def test_an_answer_that_is_no_choice_is_refused():
     figure = SqrtDk()
-    with pytest.raises(TraitError, match="answer is -1"):
-        figure.answer = answer
-    assert figure.answer == -1
+    with pytest.raises(TraitError, match="answer is empty"):
+        figure.answer = "It becomes nine times as large"
+    assert figure.answer == ""
+    figure.answer = figure.question["choices"][1]["text"]
 
 
 def texts(question):
@@ -103,7 +104,10 @@ def test_numbers_are_ordered_by_size_and_words_by_a_seed_of_their_own():
 
 
 def test_the_answer_is_kept_on_the_device():
-    assert Card(question=ask("Why?", *two_choices))._page["device"] == ["answer"]
+    assert Card(question=ask("Why?", *two_choices))._page["device"] == [
+        "answer",
+        "solved",
+    ]
     assert Card()._page["device"] == []
     assert Card()._page["url"] == []
 

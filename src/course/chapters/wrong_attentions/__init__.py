@@ -1,0 +1,1 @@
+"""What only the chapter of wrong attentions uses."""

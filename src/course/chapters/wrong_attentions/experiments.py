@@ -1,0 +1,109 @@
+"""The chapter's experiments: arrays in, arrays out."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from course.kit.arrays import Array
+from course.practice import right
+from course.practice.bench import Attention
+from course.practice.coincidences import Sizes, normal
+from course.practice.gallery import ATTENTIONS, HEADS
+from course.practice.outcomes import outcome, quiet, same
+
+POWERS = np.array([[1.0, 2.0, 1.0], [1.0, 3.0, 4.0], [3.0, 1.0, 2.0]])
+"""Exponentials of the logits of the line-up: whole numbers, to reckon with."""
+
+WIDTH = 4  # d_k of the line-up, so that the root is 2
+
+
+def queries_and_keys(powers: Array, d_k: int) -> tuple[Array, Array]:
+    """Make queries and keys whose logits have these exponentials.
+
+    Parameters
+    ----------
+    powers : ndarray, shape (n, m)
+        Above 0.
+    d_k : int
+        At least m.
+
+    Returns
+    -------
+    query : ndarray, shape (n, d_k)
+    key : ndarray, shape (m, d_k)
+        The first m columns are the identity, the others 0.
+    """
+    n, m = powers.shape
+    query = np.zeros((n, d_k))
+    query[:, :m] = np.log(powers) * np.sqrt(d_k)
+    return query, np.eye(m, d_k)
+
+
+def weights_of(attention: Attention, powers: Array = POWERS) -> Array:
+    """Weights that an attention with a causal mask makes of these exponentials.
+
+    The values are the identity, so that the output is the weights.
+    """
+    query, key = queries_and_keys(powers, WIDTH)
+    return attention(query, key, np.eye(len(key)), causal=True)
+
+
+def alike(sizes: Sizes, draws: int = 3) -> list[str]:
+    """Names of the wrong attentions that give what the right one gives.
+
+    Parameters
+    ----------
+    sizes : Sizes
+        Of Q, K and V, all normal random numbers, and whether the mask is on.
+    draws : int
+        On how many draws (seeds 0, 1, ...).
+    """
+    drawn = [normal(np.random.default_rng(seed), sizes) for seed in range(draws)]
+    inputs = [(*each, sizes.causal, sizes.d_model) for each in drawn]
+    with quiet():
+        due = [outcome(right.attention, each) for each in inputs]
+        return [
+            name
+            for name, wrong in ATTENTIONS.items()
+            if all(
+                same(outcome(wrong.function, each), d)
+                for each, d in zip(inputs, due, strict=True)
+            )
+        ]
+
+
+def heads_alike(n: int, h: int, d: int = 3, d_model: int = 6) -> list[str]:
+    """Names of the wrong ways of several heads that give what the right one gives.
+
+    Parameters
+    ----------
+    n, h, d, d_model : int
+        Words, heads, the width of a head, and that of the model; all entries are
+        normal random numbers (seed 0).
+    """
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(n, d_model))
+    W_Q, W_K, W_V = rng.normal(size=(3, d_model, h * d))
+    inputs = (X, W_Q, W_K, W_V, rng.normal(size=(h * d, d_model)), h)
+    due = outcome(right.multi_head, inputs)
+    return [
+        name
+        for name, wrong in HEADS.items()
+        if same(outcome(wrong.function, inputs), due)
+    ]
+
+
+def running_sum(numbers: Iterable[float], dtype: type) -> Array:
+    """Give the sum after each number, kept in a dtype.
+
+    Parameters
+    ----------
+    numbers : iterable of float, of length m
+    dtype : type
+        NumPy's, as ``np.float16``.
+
+    Returns
+    -------
+    ndarray, shape (m,)
+    """
+    return np.add.accumulate(np.asarray(list(numbers), dtype), dtype=dtype)

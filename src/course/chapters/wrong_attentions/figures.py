@@ -1,0 +1,93 @@
+"""The chapter's figures."""
+
+from collections.abc import Mapping, Sequence
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.figure import Figure
+from numpy.typing import ArrayLike
+
+from course.kit import look
+from course.kit.matrices import Matrix, equation
+
+_ROW = 0.235  # inches for a wrong attention
+_COLUMN = 0.26  # inches for a test
+
+
+def line_up(suspects: Mapping[str, ArrayLike]) -> Figure:
+    """Draw matrices of weights side by side, three a line.
+
+    Parameters
+    ----------
+    suspects : mapping of str to array_like, shape (n, m)
+        Weights by the letter under which they stand.
+    """
+    matrices = [
+        Matrix(weights, name, fill="weights", role="output", decimals=3)
+        for name, weights in suspects.items()
+    ]
+    return equation([matrices[i : i + 3] for i in range(0, len(matrices), 3)])
+
+
+def cut_up(
+    wide: ArrayLike, heads: Mapping[str, ArrayLike], words: Sequence[str]
+) -> Figure:
+    """Draw a wide matrix and the first head that several ways of splitting give.
+
+    Parameters
+    ----------
+    wide : array_like, shape (n, h * d)
+    heads : mapping of str to array_like, shape (n, d)
+        Head 1, by what was written.
+    words : sequence of str
+        Names of the n rows.
+    """
+    whole = Matrix(wide, "all columns", rows=words, decimals=0)
+    parts = [Matrix(head, name, decimals=0) for name, head in heads.items()]
+    return equation([[whole], parts])
+
+
+def bench(caught: ArrayLike, wrong: Sequence[str], tests: Sequence[str]) -> Figure:
+    """Draw which test catches which wrong attention.
+
+    Parameters
+    ----------
+    caught : array_like of bool, shape (wrong ones, tests)
+    wrong, tests : sequence of str
+        Names of the rows and of the columns.
+    """
+    found = np.asarray(caught, dtype=bool)
+    n, m = found.shape
+    fig = plt.figure(figsize=(2.95 + m * _COLUMN + 0.1, 2.45 + n * _ROW))
+    width, height = fig.get_size_inches()
+    box = (2.95 / width, 0.1 / height, m * _COLUMN / width, n * _ROW / height)
+    ax = fig.add_axes(box)
+    rows, columns = np.nonzero(found)
+    ax.scatter(columns, rows, s=58, marker="s", color=look.colour("output"))
+    rows, columns = np.nonzero(~found)
+    ax.scatter(columns, rows, s=5, marker="o", color=look.colour("muted"))
+    ax.set(xlim=(-0.5, m - 0.5), ylim=(n - 0.5, -0.5))
+    ax.set_yticks(range(n), wrong)
+    ax.set_xticks(range(m), tests, rotation=90)
+    ax.tick_params(length=0, labelsize=9.5, top=False, labeltop=True, labelbottom=False)
+    ax.spines[:].set_visible(False)
+    return fig
+
+
+def stalled(sums: Mapping[str, ArrayLike]) -> Figure:
+    """Draw running sums of ones against how many there are.
+
+    Parameters
+    ----------
+    sums : mapping of str to array_like, shape (m,)
+        The sum after each one, by where it is kept.
+    """
+    fig, ax = plt.subplots(figsize=(4.8, 2.4))
+    for (name, sum_), role in zip(sums.items(), ("muted", "output"), strict=True):
+        ax.plot(np.arange(1, len(sum_) + 1), sum_, color=look.colour(role))
+        ax.text(len(sum_) * 1.01, sum_[-1], name, va="center", color=look.colour(role))
+    ax.set_xlabel("ones added up")
+    ax.set_ylabel("running sum")
+    ax.set_xlim(0, None)
+    ax.set_ylim(0, None)
+    return fig

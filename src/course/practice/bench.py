@@ -1,0 +1,335 @@
+"""Tests of attention, and which wrong attentions each of them catches.
+
+A test takes an attention, ``attention(Q, K, V, causal=False, d_model=8)``, and rejects
+it by raising something (as ``assert`` does) or by returning False.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from course.practice import right
+from course.practice.gallery import ATTENTIONS, Wrong
+from course.practice.grader import lines_of, wrapped, written
+from course.practice.outcomes import outcome, quiet, same
+
+Array = NDArray[Any]
+Attention = Callable[..., Array]
+Test = Callable[[Attention], Any]
+
+TESTS: dict[str, Test] = {}
+
+
+def named(name: str) -> Callable[[Test], Test]:
+    """Put the test that follows on the bench."""
+
+    def put(test: Test) -> Test:
+        TESTS[name] = test
+        return test
+
+    return put
+
+
+def close(one: Array, other: Any) -> bool:
+    """Whether two arrays are equal to six digits: float32 has no more than seven."""
+    return np.shape(one) == np.shape(other) and np.allclose(one, other, 0, 1e-5)
+
+
+def some(*shapes: tuple[int, int], seed: int = 0) -> list[Array]:
+    """Matrices of normal random numbers."""
+    rng = np.random.default_rng(seed)
+    return [rng.normal(size=shape) for shape in shapes]
+
+
+# --- The bench ------------------------------------------------------------------------
+
+
+@named("the shape")
+def has_the_shape(attention: Attention) -> bool:
+    """One row a query, as wide as a value."""
+    Q, K, V = some((4, 4), (4, 4), (4, 4))
+    return attention(Q, K, V).shape == (4, 4)
+
+
+@named("values all equal")
+def averages(attention: Attention) -> bool:
+    """A mean of equal values is that value."""
+    Q, K, _ = some((4, 4), (4, 4), (4, 4))
+    V = np.tile([1.0, -2.0, 3.0], (4, 1))
+    return close(attention(Q, K, V), V)
+
+
+@named("between the values")
+def stays_between(attention: Attention) -> bool:
+    """No mean is larger than all that it is a mean of."""
+    Q, K, V = some((4, 4), (4, 4), (4, 4))
+    Z = attention(Q, K, V, causal=True)
+    return bool((V.min(axis=0) - 1e-6 <= Z).all() and (V.max(axis=0) + 1e-6 >= Z).all())
+
+
+@named("the identity as values")
+def shows_shares(attention: Attention) -> bool:
+    """With V = I the output is the weights: none below 0, and 1 in each row."""
+    Q, K = some((4, 4), (4, 4))
+    A = attention(Q, K, np.eye(4), causal=True)
+    return bool((A >= 0).all()) and close(A.sum(axis=1), np.ones(4))
+
+
+@named("queries of zeros")
+def is_even(attention: Attention) -> bool:
+    """A query that asks nothing gets the mean of what it may see."""
+    K, V = some((4, 4), (4, 4))
+    means = np.cumsum(V, axis=0) / np.arange(1, 5)[:, None]
+    return close(attention(np.zeros((4, 4)), K, V, causal=True), means)
+
+
+@named("keys in another order")
+def ignores_the_order(attention: Attention) -> bool:
+    """Keys and values that change places together change nothing."""
+    Q, K, V = some((4, 4), (4, 4), (4, 4))
+    return close(attention(Q, K[::-1], V[::-1]), attention(Q, K, V))
+
+
+@named("a later word changed")
+def does_not_look_ahead(attention: Attention) -> bool:
+    """Under a causal mask a word leaves the outputs before it alone."""
+    Q, K, V = some((4, 4), (4, 4), (4, 4))
+    before = attention(Q, K, V, causal=True)
+    K[3], V[3] = 9, 9
+    after = attention(Q, K, V, causal=True)
+    return close(after[:3], before[:3]) and not close(after[3], before[3])
+
+
+@named("two keys by hand")
+def two_keys(attention: Attention) -> bool:
+    """Logits of 0 and ln 3 make weights of 1/4 and 3/4; d_k is 4, and its root 2."""
+    Q = np.array([[2 * np.log(3), 0, 0, 0]])
+    K, V = np.array([[0.0, 1, 0, 0], [1.0, 0, 0, 0]]), np.array([[4.0], [8.0]])
+    return close(attention(Q, K, V), [[7.0]])
+
+
+@named("three words, against loops")
+def as_in_the_notes(attention: Attention) -> bool:
+    """Three words, d_k = 2 and d_model = 4, as in the cat sat, against loops."""
+    Q, K, V = some((3, 2), (3, 2), (3, 2))
+    return close(attention(Q, K, V, d_model=4), right.loops(Q, K, V))
+
+
+@named("all sizes equal, against loops")
+def square(attention: Attention) -> bool:
+    """Four words, d_k = 4 and d_model = 4, against loops."""
+    Q, K, V = some((4, 4), (4, 4), (4, 4))
+    found = attention(Q, K, V, causal=True, d_model=4)
+    return close(found, right.loops(Q, K, V, causal=True))
+
+
+@named("all sizes different, against loops")
+def oblong(attention: Attention) -> bool:
+    """Two queries, five keys, d_k = 3, d_v = 4, d_model = 8, against loops."""
+    Q, K, V = some((2, 3), (5, 3), (5, 4))
+    return close(attention(Q, K, V), right.loops(Q, K, V))
+
+
+@named("causal, against loops")
+def causal(attention: Attention) -> bool:
+    """Five words, d_k = 3, d_model = 8 and a causal mask, against loops."""
+    Q, K, V = some((5, 3), (5, 3), (5, 3))
+    return close(attention(Q, K, V, causal=True), right.loops(Q, K, V, causal=True))
+
+
+@named("logits past 1,000")
+def survives_large_logits(attention: Attention) -> bool:
+    """Softmax sees differences only, however large the logits are."""
+    Q, K, V = np.full((2, 1), 1000.0), np.array([[1.0], [1.0]]), np.eye(2)
+    return close(attention(Q, K, V), np.full((2, 2), 0.5))
+
+
+@named("one row far below")
+def survives_a_low_row(attention: Attention) -> bool:
+    """Rows have nothing to do with each other, not even their maxima."""
+    Q, K, V = np.array([[500.0], [-500.0]]), np.array([[1.0], [1.0]]), np.eye(2)
+    return close(attention(Q, K, V), np.full((2, 2), 0.5))
+
+
+@named("4,096 equal keys")
+def survives_many_keys(attention: Attention) -> bool:
+    """The mean of many ones is 1."""
+    many = np.ones((4096, 1))
+    return close(attention(many[:1], many, many), [[1.0]])
+
+
+# --- Running them ---------------------------------------------------------------------
+
+
+def rejection(test: Test, attention: Attention) -> str:
+    """Say why a test rejects an attention; nothing if it lets it pass.
+
+    Raises
+    ------
+    TypeError
+        If the test returns something other than True, False or None.
+    """
+    with quiet():
+        try:
+            said = test(attention)
+        except Exception as error:
+            return f"{type(error).__name__}: {error}".strip(": \n")
+    if said is None or isinstance(said, bool | np.bool_):
+        return "" if said is None or said else "it returned False"
+    raise TypeError(
+        "a test should assert something or return True or False, not "
+        f"{type(said).__name__}"
+    )
+
+
+def table(tests: Mapping[str, Test] = TESTS) -> dict[str, dict[str, bool]]:
+    """Tell which tests catch which wrong attentions.
+
+    Returns
+    -------
+    dict
+        For each wrong attention, by name, whether each test rejects it.
+    """
+    return {
+        name: {
+            test: bool(rejection(run, wrong.function)) for test, run in tests.items()
+        }
+        for name, wrong in ATTENTIONS.items()
+    }
+
+
+@dataclass(frozen=True)
+class Grade:
+    """What is said of a test; it shows as its text.
+
+    Attributes
+    ----------
+    passed : bool
+        Whether it lets every right way pass and catches every wrong one.
+    text : str
+        Lines of plain text.
+    caught, missed : tuple of str
+        Names of wrong attentions; empty where the test rejects a right one.
+    rejected : tuple of str
+        Names of the right ways that it rejects.
+    """
+
+    passed: bool
+    text: str
+    caught: tuple[str, ...] = ()
+    missed: tuple[str, ...] = ()
+    rejected: tuple[str, ...] = field(default=())
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def grade(test: Test) -> Grade:
+    """Grade a test that the reader wrote.
+
+    Six right ways of writing attention must pass it; then the wrong attentions that it
+    catches are counted. All come in an order drawn anew, under one name, so that a test
+    can go by nothing but what they compute.
+
+    Parameters
+    ----------
+    test : callable
+        Takes ``attention(Q, K, V, causal=False, d_model=8)``, with Q (n, d_k),
+        K (m, d_k) and V (m, d_v).
+    """
+    if not callable(test):
+        given = type(test).__name__
+        return Grade(False, f"Not yet: grade takes the test itself, and got {given}.")
+    every = {way.__name__: way for way in right.WAYS}
+    every |= {wrong.name: wrong.function for wrong in ATTENTIONS.values()}
+    order = list(every)
+    np.random.default_rng().shuffle(order)
+    try:
+        said = {name: rejection(test, _anonymous(every[name])) for name in order}
+    except TypeError as error:
+        return Grade(False, wrapped([f"Not yet: {error}."]))
+    refused = [way for way in right.WAYS if said[way.__name__]]
+    if refused:
+        names = tuple(way.__name__ for way in refused)
+        text = wrapped(_unjust(refused, said))
+        return Grade(False, text, rejected=names)
+    caught = tuple(name for name in ATTENTIONS if said[name])
+    missed = tuple(name for name in ATTENTIONS if not said[name])
+    return Grade(not missed, wrapped(_counted(caught, missed)), caught, missed)
+
+
+def _anonymous(function: Attention) -> Attention:
+    """Hide which attention it is behind one that is called the same as all others."""
+
+    def attention(
+        Q: Array, K: Array, V: Array, causal: bool = False, d_model: int = 8
+    ) -> Array:
+        return function(Q, K, V, causal, d_model)
+
+    return attention
+
+
+def _unjust(refused: list[Attention], said: Mapping[str, str]) -> list[str]:
+    lines = ["Not yet: the test rejects attentions that are right."]
+    for way in refused:
+        lines.append(f"  - {way.__name__}: {way.__doc__}")
+        lines += [f"      {line}" for line in said[way.__name__].splitlines()[:6]]
+    return [*lines, "What they compute is attention, to six digits at least."]
+
+
+def _counted(caught: tuple[str, ...], missed: tuple[str, ...]) -> list[str]:
+    lines = [
+        "All six right attentions pass. Of the wrong ones the test catches "
+        f"{len(caught)} of {len(caught) + len(missed)}."
+    ]
+    if not missed:
+        return [*lines, "None is left."]
+    if caught:
+        lines += ["It lets pass:", *(f"  - {name}" for name in missed)]
+    return [*lines, "", *_shown(ATTENTIONS[missed[0]])]
+
+
+def _shown(wrong: Wrong) -> list[str]:
+    """Show what one gives on an input that tells, beside what is right."""
+    for inputs in TELLING:
+        Q, K, V, causal, d_model = inputs
+        got, due = (outcome(each, inputs) for each in (wrong.function, right.attention))
+        if got.array is not None and not same(got, due):
+            return [
+                f"One of those that pass ({wrong.name}) gives, for",
+                *written({"Q": Q, "K": K, "V": V}),
+                f"causal = {causal}, d_model = {d_model}",
+                *lines_of("the output", got.array),
+                *lines_of("where right is", due.array),
+            ]
+    raise AssertionError(f"no input tells {wrong.name} from the right one")
+
+
+# Inputs of `grade`: each wrong attention gives something else than is right on one.
+TELLING = (
+    (
+        np.array([[1.0, 0.0], [0.5, 1.0], [2.0, -1.0]]),
+        np.array([[1.0, 1.0], [0.0, 2.0], [2.0, 0.0]]),
+        np.array([[1.0, 0.0], [0.0, 1.0], [2.0, 2.0]]),
+        True,
+        8,
+    ),
+    (
+        np.array([[1.0, 2.0], [0.0, 1.0]]),
+        np.array([[1.0, 0.0], [-1.0, 1.0]]),
+        np.array([[1.0, 3.0], [2.0, -1.0]]),
+        True,
+        8,
+    ),
+    (
+        np.array([[1000.0], [-1000.0]]),
+        np.array([[1.0], [1.0]]),
+        np.array([[1.0, 0.0], [0.0, 1.0]]),
+        False,
+        8,
+    ),
+    (np.ones((1, 1)), np.ones((4096, 1)), np.ones((4096, 1)), False, 8),
+)

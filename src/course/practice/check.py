@@ -1,0 +1,54 @@
+"""The one line that checks an exercise."""
+
+from typing import Any
+
+import numpy as np
+
+from course.practice.exercises import EXERCISES
+from course.practice.grader import Verdict, judge
+
+
+def check(exercise: str, *functions: Any) -> Verdict:
+    """Judge what was written for an exercise.
+
+    Parameters
+    ----------
+    exercise : str
+        Its name, as in ``EXERCISES``.
+    *functions : callable
+        The reader's functions, as many as the exercise asks for.
+
+    Returns
+    -------
+    Verdict
+        Shows as its text. The inputs are those printed there and fresh ones, so that
+        no function passes by heart.
+
+    Raises
+    ------
+    ValueError
+        If there is no such exercise, or it asks for another number of functions.
+    """
+    if exercise not in EXERCISES:
+        raise ValueError(
+            f"there is no exercise {exercise!r}; there are {', '.join(EXERCISES)}"
+        )
+    tasks = EXERCISES[exercise].tasks
+    if len(functions) != len(tasks):
+        raise ValueError(
+            f"{exercise!r} takes {len(tasks)} function{'s' * (len(tasks) > 1)}, "
+            f"got {len(functions)}"
+        )
+    rng = np.random.default_rng()
+    verdicts = [
+        judge(exercise, task, function, [*task.printed, *task.fresh(rng)])
+        for task, function in zip(tasks, functions, strict=True)
+    ]
+    failed = [verdict for verdict in verdicts if not verdict.passed]
+    return Verdict(
+        exercise,
+        not failed,
+        "\n\n".join(verdict.text for verdict in verdicts),
+        tuple(name for verdict in failed for name in verdict.mistakes),
+        failed[0].inputs if failed else {},
+    )

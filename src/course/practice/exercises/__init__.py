@@ -1,0 +1,125 @@
+"""The ten exercises in code, by name."""
+
+from dataclasses import dataclass
+
+from course.practice.exercises.attention import ATTENTION, CAUSAL, STEP
+from course.practice.exercises.heads import MERGE, PROJECTION, SPLIT
+from course.practice.exercises.positions import POSITIONS
+from course.practice.exercises.softmax import BACKWARD, ONE_PASS, SOFTMAX, STABLE
+from course.practice.gallery import Wrong
+from course.practice.grader import Task
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """What the reader writes, one function or several.
+
+    Attributes
+    ----------
+    title : str
+    tasks : tuple of Task
+        One for each function, in the order in which `check` takes them.
+    usual : tuple of str
+        Names of the three mistakes that a page tells beforehand.
+    """
+
+    title: str
+    tasks: tuple[Task, ...]
+    usual: tuple[str, str, str]
+
+    @property
+    def usual_mistakes(self) -> list[Wrong]:
+        """Those three."""
+        every = {wrong.name: wrong for task in self.tasks for wrong in task.wrong}
+        return [every[name] for name in self.usual]
+
+
+EXERCISES = {
+    "softmax": Exercise(
+        "Softmax",
+        (SOFTMAX,),
+        (
+            "softmax over the queries",
+            "softmax over all entries",
+            "row sums laid along the columns",
+        ),
+    ),
+    "attention": Exercise(
+        "Attention in five lines",
+        (ATTENTION,),
+        ("not divided", "divided by sqrt(m)", "keys not transposed"),
+    ),
+    "stable-softmax": Exercise(
+        "Softmax, made stable",
+        (STABLE,),
+        (
+            "the matrix's maximum subtracted",
+            "the mean subtracted",
+            "logits cut off at 700",
+        ),
+    ),
+    "softmax-backward": Exercise(
+        "The way back through softmax",
+        (BACKWARD,),
+        ("only the diagonal", "nothing subtracted", "summed over the queries"),
+    ),
+    "split-and-merge": Exercise(
+        "Split and merge heads",
+        (SPLIT, MERGE),
+        ("split by reshape", "columns dealt out in turn", "merged by reshape"),
+    ),
+    "sum-over-heads": Exercise(
+        "W_O as a sum over heads",
+        (PROJECTION,),
+        (
+            "every head through the first rows of W_O",
+            "rows dealt out in turn",
+            "only the last head",
+        ),
+    ),
+    "positions": Exercise(
+        "Positional encoding",
+        (POSITIONS,),
+        (
+            "sines left, cosines right",
+            "a clock for each column",
+            "places counted from 1",
+        ),
+    ),
+    "causal-mask": Exercise(
+        "The causal mask",
+        (CAUSAL,),
+        ("mask after the softmax", "0 in place of -inf", "mask off by one"),
+    ),
+    "decoding-step": Exercise(
+        "A decoding step with a cache",
+        (STEP,),
+        (
+            "the new token left out",
+            "the cache does not grow",
+            "keys at one end, values at the other",
+        ),
+    ),
+    "one-pass": Exercise(
+        "Softmax in one pass",
+        (ONE_PASS,),
+        (
+            "nothing made smaller",
+            "only the total made smaller",
+            "the maximum begins at 0",
+        ),
+    ),
+}
+
+
+def mistakes(exercise: str) -> str:
+    """Tell an exercise's three usual mistakes as Markdown that is folded away."""
+    told = "\n".join(
+        f"- **{wrong.name}**, `{wrong.formula}`: {wrong.why}"
+        for wrong in EXERCISES[exercise].usual_mistakes
+    )
+    summary = "<summary><b>Three usual mistakes</b></summary>"
+    return f'<details class="fold">{summary}\n\n{told}\n\n</details>'
+
+
+__all__ = ["EXERCISES", "Exercise", "mistakes"]

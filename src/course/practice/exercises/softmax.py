@@ -1,0 +1,322 @@
+"""Softmax: written down, made stable, backward, and in one pass."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+from weakref import ref
+
+import numpy as np
+from numpy.typing import NDArray
+
+from course.practice.gallery import WEIGHTS, Collection
+from course.practice.gallery.weights import softmax
+from course.practice.grader import Inputs, Task
+from course.practice.outcomes import NoNumbersError
+
+Array = NDArray[Any]
+Sizes = tuple[int, int]
+
+
+OWN = Collection()
+
+
+@OWN.holds("softmax", "row sums laid along the columns", "powers / powers.sum(axis=1)")
+def without_keepdims(logits: Array) -> Array:
+    """Without `keepdims=True` the sums are a row, which divides column by column."""
+    powers = np.exp(logits)
+    return powers / powers.sum(axis=1)
+
+
+@OWN.holds("numbers", "logits cut off at 700", "softmax(clip(s, -700, 700))")
+def clipped(logits: Array) -> Array:
+    """Nothing overflows then, but all logits beyond the limit have become equal."""
+    return softmax(np.clip(logits, -700, 700))
+
+
+@OWN.holds("numbers", "the mean subtracted", "exp(s - mean(s)) / ...")
+def mean_subtracted(logits: Array) -> Array:
+    """The mean of a row shifts it too, but the largest entry can lie 709 above it."""
+    powers = np.exp(logits - logits.mean(axis=1, keepdims=True))
+    return powers / powers.sum(axis=1, keepdims=True)
+
+
+def _rows(rng: np.random.Generator) -> Sizes:
+    n, m = rng.integers(1, 8, size=2)
+    return int(n), int(m)
+
+
+def _ordinary(rng: np.random.Generator, sizes: Sizes) -> list[Inputs]:
+    return [(rng.normal(0, 2, size=sizes),) for _ in range(2)]
+
+
+def _extreme(rng: np.random.Generator, sizes: Sizes) -> list[Inputs]:
+    """Draw rows past 1,000, rows far below others, entries far apart.
+
+    All are whole numbers, so that arithmetic in float32 takes them as they are.
+    """
+    n, m = sizes
+    small = rng.permuted(np.tile(np.arange(float(m)), (n, 1)), axis=1)
+    steps = np.arange(n)[:, None]
+    apart = small.copy()
+    apart[:, 0] += 2000 * m
+    return [
+        (small + 1000,),
+        (small - 1000 - 2000 * steps,),
+        (small + 900 * steps,),
+        (apart,),
+        *_ordinary(rng, sizes),
+    ]
+
+
+SOFTMAX = Task(
+    arguments=("logits",),
+    right=softmax,
+    wrong=(
+        *(wrong for wrong in WEIGHTS.values() if wrong.group == "softmax"),
+        OWN["row sums laid along the columns"],
+    ),
+    printed=(
+        (np.array([[1.0, 0.0, 2.0, -1.0], [0.5, 0.5, 0.0, 1.5]]),),
+        (np.array([[0.0, 1.0, 2.0], [1.0, 1.0, -1.0], [0.5, 2.0, 0.0]]),),
+    ),
+    sizes=_rows,
+    draw=_ordinary,
+    tells=lambda sizes: min(sizes) > 1,
+    always=((1, 1), (1, 3), (3, 1), (40, 70)),
+)
+
+STABLE = Task(
+    arguments=("logits",),
+    right=softmax,
+    wrong=(
+        *(wrong for wrong in WEIGHTS.values() if wrong.group == "numbers"),
+        *(wrong for wrong in OWN.values() if wrong.group == "numbers"),
+        *SOFTMAX.wrong,
+    ),
+    printed=(
+        (np.array([[1000.0, 1001.0, 1002.0], [-2.0, 0.0, -1.0], [3.0, 1.0, 2.0]]),),
+        (np.array([[0.0, 3000.0, 1.0, 0.0], [0.5, 0.5, 0.0, 1.5]]),),
+        (np.zeros((1, 4096)),),
+    ),
+    sizes=_rows,
+    draw=_extreme,
+    tells=lambda sizes: min(sizes) > 1,
+    always=((1, 1), (1, 3), (3, 1), (40, 70)),
+)
+
+
+# --- Backward -------------------------------------------------------------------------
+
+BACKWARD_MISTAKES = Collection()
+
+
+def backward(weights: Array, gradient: Array) -> Array:
+    """Gradient of the logits from the gradient of the weights, row by row."""
+    along = (weights * gradient).sum(axis=1, keepdims=True)
+    return weights * (gradient - along)
+
+
+@BACKWARD_MISTAKES.holds("backward", "only the diagonal", "p (1 - p) g")
+def diagonal_only(weights: Array, gradient: Array) -> Array:
+    """That is how a weight depends on its own logit; it depends on the others too."""
+    return weights * (1 - weights) * gradient
+
+
+@BACKWARD_MISTAKES.holds("backward", "nothing subtracted", "p g")
+def nothing_subtracted(weights: Array, gradient: Array) -> Array:
+    """That is the numerator's part; the sum below it changes as well."""
+    return weights * gradient
+
+
+@BACKWARD_MISTAKES.holds("backward", "the mean subtracted", "p (g - mean(g))")
+def mean_of_the_gradient(weights: Array, gradient: Array) -> Array:
+    """What is subtracted is a mean in which each entry counts by its weight."""
+    return weights * (gradient - gradient.mean(axis=1, keepdims=True))
+
+
+@BACKWARD_MISTAKES.holds("backward", "the gradient's sum subtracted", "p (g - sum(g))")
+def sum_of_the_gradient(weights: Array, gradient: Array) -> Array:
+    """In the sum each entry counts by its weight."""
+    return weights * (gradient - gradient.sum(axis=1, keepdims=True))
+
+
+@BACKWARD_MISTAKES.holds(
+    "backward", "summed over the queries", "p (g - sum(p g, axis=0))"
+)
+def summed_over_the_queries(weights: Array, gradient: Array) -> Array:
+    """The sum runs along the wrong axis: a row has nothing to do with the others."""
+    return weights * (gradient - (weights * gradient).sum(axis=0))
+
+
+def _weights_and_gradient(rng: np.random.Generator, sizes: Sizes) -> list[Inputs]:
+    return [(softmax(rng.normal(size=sizes)), rng.normal(size=sizes)) for _ in range(2)]
+
+
+BACKWARD = Task(
+    arguments=("weights", "gradient"),
+    right=backward,
+    wrong=tuple(BACKWARD_MISTAKES.values()),
+    printed=(
+        (
+            np.array([[0.5, 0.25, 0.25], [0.1, 0.2, 0.7]]),
+            np.array([[1.0, 0.0, 2.0], [-1.0, 3.0, 0.5]]),
+        ),
+    ),
+    sizes=_rows,
+    draw=_weights_and_gradient,
+    tells=lambda sizes: min(sizes) > 1,
+    always=((1, 1), (1, 3), (3, 1), (40, 70)),
+)
+
+
+# --- In one pass ----------------------------------------------------------------------
+
+ONE_PASS_MISTAKES = Collection()
+
+Pairs = Iterable[tuple[float, Array]]
+
+
+def one_pass(pairs: Pairs) -> Array:
+    """Weighted mean of values, by a softmax of logits that come one after another."""
+    largest, total, output = -np.inf, 0.0, 0.0
+    for logit, value in pairs:
+        new = max(largest, logit)
+        shrink, power = np.exp(largest - new), np.exp(logit - new)
+        total = total * shrink + power
+        output = output * shrink + power * value
+        largest = new
+    return output / total
+
+
+@ONE_PASS_MISTAKES.holds("one pass", "nothing made smaller", "no exp(old - new)")
+def never_rescaled(pairs: Pairs) -> Array:
+    """A larger maximum has come, and what was added up is left on the old scale."""
+    largest, total, output = -np.inf, 0.0, 0.0
+    for logit, value in pairs:
+        largest = max(largest, logit)
+        power = np.exp(logit - largest)
+        total, output = total + power, output + power * value
+    return output / total
+
+
+@ONE_PASS_MISTAKES.holds(
+    "one pass", "only the total made smaller", "total * exp(old - new)"
+)
+def only_the_total_rescaled(pairs: Pairs) -> Array:
+    """The sum below the line is put on the new scale, the one above it is not."""
+    largest, total, output = -np.inf, 0.0, 0.0
+    for logit, value in pairs:
+        new = max(largest, logit)
+        power = np.exp(logit - new)
+        total = total * np.exp(largest - new) + power
+        output = output + power * value
+        largest = new
+    return output / total
+
+
+@ONE_PASS_MISTAKES.holds("one pass", "the maximum begins at 0", "largest = 0")
+def maximum_from_zero(pairs: Pairs) -> Array:
+    """Where all logits lie below -745 each power is 0 then, and 0/0 is NaN."""
+    largest, total, output = 0.0, 0.0, 0.0
+    for logit, value in pairs:
+        new = max(largest, logit)
+        shrink, power = np.exp(largest - new), np.exp(logit - new)
+        total, output = total * shrink + power, output * shrink + power * value
+        largest = new
+    return output / total
+
+
+@ONE_PASS_MISTAKES.holds("one pass", "no maximum subtracted", "exp(s) / sum(exp(s))")
+def one_pass_without_maximum(pairs: Pairs) -> Array:
+    """The powers are added up as they come; past 709 they are infinite."""
+    total, output = 0.0, 0.0
+    for logit, value in pairs:
+        power = np.exp(logit)
+        total, output = total + power, output + power * value
+    return output / total
+
+
+@ONE_PASS_MISTAKES.holds(
+    "one pass", "total in float16", "a running sum that stops at 2,048"
+)
+def one_pass_in_float16(pairs: Pairs) -> Array:
+    """A sum kept in half precision stops at 2,048, where adding 1 changes nothing."""
+    largest, total, output = -np.inf, np.float16(0), 0.0
+    for logit, value in pairs:
+        new = max(largest, logit)
+        shrink, power = np.exp(largest - new), np.exp(logit - new)
+        total = np.float16(total * np.float16(shrink) + np.float16(power))
+        output = output * shrink + power * value
+        largest = new
+    return output / float(total)
+
+
+@ONE_PASS_MISTAKES.holds("one pass", "a second pass", "max(...) first, then the sums")
+def second_pass(pairs: Pairs) -> Array:
+    """After a first pass for the maximum the iterator holds nothing any more."""
+    largest = max(logit for logit, _ in pairs)
+    total, output = 0.0, 0.0
+    for logit, value in pairs:
+        power = np.exp(logit - largest)
+        total, output = total + power, output + power * value
+    return np.divide(output, total)
+
+
+LONG = 1000  # values; who keeps more of them has not understood what is asked
+
+
+def feed(function: Callable[..., Any], logits: Array, values: Array) -> Any:
+    """Hand a function its pairs one by one: it can neither begin again nor keep all."""
+    returned = function(_one_by_one(logits, values))
+    if isinstance(returned, Iterator):
+        raise NoNumbersError("it returns something to go through; no yield here")
+    return returned
+
+
+def _one_by_one(logits: Array, values: Array) -> Iterator[tuple[float, Array]]:
+    handed_out = []
+    for logit, value in zip(logits, values, strict=True):
+        own = value.copy()
+        handed_out.append(ref(own))
+        yield float(logit), own
+        del own
+    kept = sum(each() is not None for each in handed_out)
+    if kept > LONG:
+        raise NoNumbersError(
+            f"it keeps {kept} of {len(logits)} values; one pass needs no more than one"
+        )
+
+
+def _streams(rng: np.random.Generator, sizes: Sizes) -> list[Inputs]:
+    """Draw streams: ordinary, rising, falling, past 1,000, far below 0."""
+    m, d_v = sizes
+    values = rng.normal(size=(m, d_v))
+    small = rng.integers(-3, 4, size=m).astype(float)
+    rising = np.sort(rng.normal(0, 2, size=m))
+    return [
+        (rng.normal(0, 2, size=m), values),
+        (rising, values),
+        (rising[::-1].copy(), values),
+        (small + 1000, values),
+        (small - 1000, values),
+    ]
+
+
+ONE_PASS = Task(
+    arguments=("logits", "values"),
+    right=one_pass,
+    wrong=tuple(ONE_PASS_MISTAKES.values()),
+    printed=(
+        (
+            np.array([0.0, 2.0, 1.0, 3.0]),
+            np.array([[1.0, 0.0], [0.0, 1.0], [2.0, 2.0], [-1.0, 4.0]]),
+        ),
+        (np.array([-1000.0, -1001.0]), np.array([[1.0, 0.0], [0.0, 1.0]])),
+        (np.array([1000.0, 1002.0]), np.array([[1.0, 0.0], [0.0, 1.0]])),
+        (np.zeros(3000), np.ones((3000, 1))),
+    ),
+    sizes=_rows,
+    draw=_streams,
+    tells=lambda sizes: sizes[0] > 1,
+    always=((1, 1), (1, 3), (3, 1), (70, 3)),
+    call=feed,
+)

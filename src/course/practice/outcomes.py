@@ -1,0 +1,136 @@
+"""What comes of calling somebody's function, and whether two outcomes are the same."""
+
+import traceback
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+# Two numbers are the same if they are no further apart than this, times the largest
+# that is due where that is above 1: twenty times what arithmetic in float32 loses.
+ROUNDING = 1e-5
+
+NUMBERS = "biuf"  # kinds of dtype
+NOTHING = "it returns None"
+
+
+class NoNumbersError(Exception):
+    """A function that cannot be judged by its numbers, said in words to its author."""
+
+
+class Outcome(NamedTuple):
+    """What a function returned, or why there is nothing to compare.
+
+    Attributes
+    ----------
+    array : ndarray of float, or None
+    trouble : str
+        Why there is no array; empty where there is one.
+    error : str
+        The kind of the exception that was raised, if one was.
+    changed : tuple of int
+        Places of the arguments that are no longer what they were.
+    """
+
+    array: Array | None
+    trouble: str = ""
+    error: str = ""
+    changed: tuple[int, ...] = ()
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Let no warning through: that numbers overflow shows in what comes out."""
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        yield
+
+
+def outcome(function: Callable[..., Any], arguments: Sequence[Any]) -> Outcome:
+    """Call a function on copies of its arguments.
+
+    Whatever it returns or raises becomes an outcome; only what is no `Exception`
+    (an interrupt from the keyboard, say) passes through.
+    """
+    given = [_copy(argument) for argument in arguments]
+    try:
+        array = numbers(function(*given))
+    except NoNumbersError as trouble:
+        return Outcome(None, str(trouble))
+    except Exception as error:
+        kind = type(error).__name__
+        said = f"{kind}: {error}".strip(": ")
+        return Outcome(None, f"it raised {said}{_where(error)}", kind)
+    pairs = enumerate(zip(given, arguments, strict=True))
+    changed = [i for i, (now, before) in pairs if not _unchanged(now, before)]
+    return Outcome(array, changed=tuple(changed))
+
+
+def numbers(returned: Any) -> Array:
+    """Return a copy of what a function returned, as an array of float64.
+
+    Raises
+    ------
+    NoNumbersError
+        If it is nothing, or nothing that holds numbers.
+    """
+    if returned is None or returned is ...:
+        raise NoNumbersError(NOTHING)
+    try:
+        array = np.asarray(returned)
+    except ValueError as error:
+        raise NoNumbersError(
+            "it returns a list whose rows have different lengths, and no array"
+        ) from error
+    if array.dtype.kind not in NUMBERS:
+        what = type(returned).__name__
+        raise NoNumbersError(
+            f"it returns something that holds no real numbers, a {what}"
+        )
+    return np.array(array, dtype=np.float64)
+
+
+def same(one: Outcome, other: Outcome) -> bool:
+    """Whether two outcomes are alike, to rounding; errors are if of one kind."""
+    if one.array is None or other.array is None:
+        return one.array is other.array and bool(one.error) and one.error == other.error
+    return agree(one.array, other.array)
+
+
+def agree(array: Array, due: Array) -> bool:
+    """Whether an array is what is due, to rounding; NaN agrees with NaN."""
+    if array.shape != due.shape:
+        return False
+    finite = np.isfinite(due)
+    if not finite.all():
+        if not np.array_equal(array[~finite], due[~finite], equal_nan=True):
+            return False
+        array, due = array[finite], due[finite]
+    scale = np.abs(due).max(initial=1)
+    return bool((np.abs(array - due) <= ROUNDING * scale).all())
+
+
+def _copy(argument: Any) -> Any:
+    return argument.copy() if isinstance(argument, np.ndarray) else argument
+
+
+def _unchanged(now: Any, before: Any) -> bool:
+    if not isinstance(before, np.ndarray):
+        return True  # a number or an iterator cannot be changed, or is meant to be
+    return now.shape == before.shape and np.array_equal(now, before, equal_nan=True)
+
+
+def _where(error: Exception) -> str:
+    """Quote the line of the author's own code that raised it, where that is known."""
+    frames = traceback.extract_tb(error.__traceback__)
+    theirs = [frame for frame in frames if not frame.filename.startswith(_OURS)]
+    own = [frame for frame in theirs if frame.filename == theirs[0].filename]
+    return f"\n    at the line: {own[-1].line}" if own and own[-1].line else ""
+
+
+_OURS = __file__.rpartition("outcomes")[0]

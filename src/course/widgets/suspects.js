@@ -1,0 +1,64 @@
+// Suspects: tests to switch on, and the wrong attentions that pass them all.
+
+import { card } from "./card/card.js";
+import { checkbox } from "./card/controls.js";
+import { number, setValue } from "./card/drawings.js";
+import { html } from "./card/elements.js";
+import { fixed } from "./card/numbers.js";
+
+/** One line in words. */
+function sentence(names, times, tests, fewest) {
+  const left = names.filter((_, i) => times[i] === 0);
+  const [all, caught] = [names.length, names.length - left.length];
+  if (!tests) return `No test is run, and all ${all} wrong attentions pass.`;
+  const atLarge = `At large: ${left.length}, beginning with “${left[0]}”.`;
+  if (left.length && tests === 1) return `One test is run. It catches ${caught} of the ${all}. ${atLarge}`;
+  if (left.length) return `${tests} tests are run. They catch ${caught} of the ${all}. ${atLarge}`;
+  const least = tests > fewest ? `It can be done with ${fewest}.` : "Fewer cannot do it.";
+  return `${tests} tests are run, and all ${all} are caught. ${least}`;
+}
+
+/** A checkbox for each test, kept in the trait `on`. */
+function switches({ model, watch, put }, tests) {
+  const count = number({ "data-name": "caught" });
+  const boxes = tests.map((name, i) => checkbox(name, (checked) => put("on", model.get("on").with(i, checked))));
+  watch(["on"], () => model.get("on").forEach((isOn, i) => (boxes[i].input.checked = isOn)));
+  const node = html("fieldset", { class: "abh-tests", style: "--abh-characters: 2.2" }, html("legend", {}, "Run the tests"),
+    html("p", {}, "Caught: ", count), ...boxes.map((box) => box.node));
+  return { node, update: (caught) => setValue(count, caught, fixed(caught, 0)) };
+}
+
+/** The wrong attentions by group, each with how many of the chosen tests catch it. */
+function lineUp(wrong) {
+  const lines = wrong.map(([, name]) => {
+    const shown = number();
+    return { shown, node: html("li", {}, html("span", { class: "abh-suspect" }, name), shown) };
+  });
+  const groups = [...new Set(wrong.map(([group]) => group))];
+  const lists = groups.map((group) => html("div", {}, html("p", { class: "abh-head" }, group),
+    html("ul", {}, ...lines.filter((_, i) => wrong[i][0] === group).map(({ node }) => node))));
+  const node = html("div", { class: "abh-line-up", "data-name": "caught_by", style: "--abh-characters: 2.2" },
+    html("p", { class: "abh-caption" }, "Caught by how many"), ...lists);
+  const update = (times) => lines.forEach((line, i) => {
+    setValue(line.shown, times[i], fixed(times[i], 0));
+    line.node.classList.toggle("abh-caught", times[i] > 0);
+  });
+  return { node, update };
+}
+
+function render({ model, el }) {
+  const view = card({ model, el }, { lines: [2, 3] });
+  const [tests, wrong, caught] = ["tests", "wrong", "caught"].map((name) => model.get(name));
+  const [chosen, suspects] = [switches(view, tests), lineUp(wrong)];
+  view.drawing.append(html("div", { class: "abh-bench" }, chosen.node, suspects.node));
+  view.watch(["on"], () => {
+    const on = model.get("on");
+    const times = caught.map((row) => row.filter((is, i) => is && on[i]).length);
+    suspects.update(times);
+    chosen.update(times.filter(Boolean).length);
+    view.say(sentence(wrong.map(([, name]) => name), times, on.filter(Boolean).length, model.get("fewest")));
+  });
+  return view.dispose;
+}
+
+export default { render };

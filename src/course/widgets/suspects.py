@@ -1,0 +1,153 @@
+"""Choose tests of attention and see which wrong attentions pass them all."""
+
+import itertools
+from functools import cache
+from typing import Any
+
+import numpy as np
+import traitlets as t
+from numpy.typing import NDArray
+
+from course.practice.bench import TESTS, table
+from course.practice.gallery import ATTENTIONS
+from course.widgets.bundler import bundle, stylesheet
+from course.widgets.card import Card, Question, Sentence, ask
+from course.widgets.card.still import bars
+
+
+@cache
+def _caught() -> NDArray[np.bool_]:
+    """Tell which test catches which wrong attention, shape (wrong ones, tests)."""
+    return np.array([list(row.values()) for row in table().values()])
+
+
+@cache
+def _fewest() -> int:
+    """Count the tests that are needed to catch all, by trying."""
+    caught = _caught()
+    for count in range(1, len(TESTS) + 1):
+        for chosen in itertools.combinations(range(len(TESTS)), count):
+            if caught[:, chosen].any(axis=1).all():
+                return count
+    raise AssertionError("some wrong attention passes every test")
+
+
+class Suspects(Card):
+    """Switch tests on and off; whoever passes all that are on is still at large.
+
+    Attributes
+    ----------
+    on : list of bool
+        For each test whether it is run.
+    """
+
+    _esm = bundle("suspects.js")
+    _css = stylesheet("suspects.css")
+
+    sentences = (
+        Sentence(
+            "No test is run, and all {all} wrong attentions pass.",
+            lambda fact: fact["tests"] == 0 and fact["left"] == fact["all"],
+        ),
+        Sentence(
+            "One test is run. It catches {caught} of the {all}. At large: {left}, "
+            "beginning with {first}.",
+            lambda fact: fact["tests"] == 1 and fact["left"] > 0,
+        ),
+        Sentence(
+            "{tests} tests are run. They catch {caught} of the {all}. At large: "
+            "{left}, beginning with {first}.",
+            lambda fact: fact["tests"] > 1 and fact["left"] > 0,
+        ),
+        Sentence(
+            "{tests} tests are run, and all {all} are caught. It can be done with "
+            "{fewest}.",
+            lambda fact: fact["tests"] > fact["fewest"] and fact["left"] == 0,
+        ),
+        Sentence(
+            "{tests} tests are run, and all {all} are caught. Fewer cannot do it.",
+            lambda fact: fact["tests"] == fact["fewest"] and fact["left"] == 0,
+        ),
+    )
+
+    title = t.Unicode("Which tests catch whom").tag(sync=True)
+    on = t.List(t.Bool()).tag(sync=True, url=True)
+    tests = t.List(list(TESTS), read_only=True).tag(sync=True)
+    wrong = t.List(
+        [[wrong.group, wrong.name] for wrong in ATTENTIONS.values()], read_only=True
+    ).tag(sync=True)
+    caught = t.List(read_only=True).tag(sync=True)
+    fewest = t.Int(1, min=1, read_only=True).tag(sync=True)
+
+    @t.default("on")
+    def _default_on(self) -> list[bool]:
+        return [False] * len(TESTS)
+
+    @t.default("caught")
+    def _default_caught(self) -> list[list[bool]]:
+        return _caught().tolist()
+
+    @t.default("fewest")
+    def _default_fewest(self) -> int:
+        return _fewest()
+
+    @t.validate("on")
+    def _valid_on(self, proposal: dict[str, Any]) -> list[bool]:
+        if len(proposal["value"]) != len(TESTS):
+            raise t.TraitError(
+                f"on has one entry a test, {len(TESTS)}, not {len(proposal['value'])}"
+            )
+        return proposal["value"]
+
+    @t.default("question")
+    def _default_question(self) -> Question:
+        return ask(
+            "Three tests compare an attention with a slow one that is right. Which of "
+            "them lets the fewest wrong attentions pass?",
+            (
+                "Four words, all widths 4, causal",
+                False,
+                "Where m, d_k and d_model are one number, two wrong divisors are the "
+                "right one.",
+            ),
+            (
+                "Five words, d_k = 3, d_model = 8, causal",
+                True,
+                "With a mask, and widths that differ, only those pass that go wrong "
+                "with extreme numbers.",
+            ),
+            (
+                "Two queries, five keys, all widths different, no mask",
+                False,
+                "The sizes are well chosen, but without a mask nobody sees how it is "
+                "used.",
+            ),
+        )
+
+    def numbers(self) -> dict[str, Any]:
+        """Give for each wrong attention how many of the chosen tests catch it.
+
+        Returns
+        -------
+        dict
+            ``caught_by``, shape (wrong ones,), and how many are ``caught``.
+        """
+        times = _caught()[:, self.on].sum(axis=1)
+        return {"caught_by": times, "caught": np.count_nonzero(times)}
+
+    def facts(self) -> dict[str, Any]:
+        """Give the values of the fields of `sentences` in the present state."""
+        times = self.numbers()["caught_by"]
+        left = [name for name, n in zip(ATTENTIONS, times, strict=True) if n == 0]
+        return {
+            "tests": sum(self.on),
+            "all": len(times),
+            "caught": len(times) - len(left),
+            "left": len(left),
+            "first": f"“{left[0]}”" if left else "none",
+            "fewest": self.fewest,
+        }
+
+    def pictures(self) -> list[str]:
+        """Draw the share of all that each test catches."""
+        return [bars(self.tests, _caught().mean(axis=0), digits=2)]

@@ -1,0 +1,172 @@
+"""A reader's answers survive an edit of the questions, and a right one stands.
+
+Each test shows a page, answers on it, and shows the page again as an author left it
+after an edit: at the same address, with what the device kept in between.
+"""
+
+import json
+import re
+
+import pytest
+from alone import answer_with, page_of
+
+from course.widgets import Exercise, Quiz, SqrtDk, ask
+
+ADDRESS = "http://course.test/"
+KEPT = """() => Object.fromEntries(Object.entries(localStorage)
+  .map(([key, text]) => [key.split("/").at(-1), text]))"""
+FARED = "<section class='fared'></section>"
+
+
+@pytest.fixture
+def show(watch):
+    """Show cards at one address; each call is a later visit, perhaps after an edit."""
+    watched = watch(reduced_motion="reduce")
+
+    def visit(*cards):
+        watched.page.unroute_all()
+        body = page_of(cards).replace("</article>", f"{FARED}</article>")
+        answer_with(watched.page, ADDRESS, body)
+        return watched.open(ADDRESS)
+
+    yield visit
+    assert watched.complaints == []
+
+
+def asks(prompt, *texts):
+    """A question whose right choice is the one that says so."""
+    return ask(prompt, *((text, "right" in text, f"So: {text}.") for text in texts))
+
+
+def texts(question):
+    return [choice["text"] for choice in question["choices"]]
+
+
+def choose(place, text):
+    form = place.locator(".abh-predict:visible").first
+    form.get_by_role("radio", name=text, exact=True).check()
+    form.get_by_role("button", name="Commit").click()
+
+
+def kept(page):
+    """What the device keeps, by figure and trait; it is written a moment later."""
+    page.wait_for_timeout(250)
+    return page.evaluate(KEPT)
+
+
+def results(page):
+    """What the end of the page says: a summary, then each answer."""
+    section = page.locator("section.fared")
+    return [section.locator("p").first.inner_text(), *section.locator("li").all()]
+
+
+WORDS = ("right, four times", "wrong, sixteen times", "wrong, the same")
+
+
+def reordered(prompt, *words):
+    """Another prompt that puts the same choices into another order."""
+    before = texts(asks(prompt, *words))
+    prompts = (f"{prompt[:-1]} {'really ' * i}then?" for i in range(1, 20))
+    return next(p for p in prompts if texts(asks(p, *words)) != before)
+
+
+@pytest.mark.parametrize("text", WORDS)
+def test_a_prediction_keeps_its_verdict_when_its_question_is_reworded(show, text):
+    page = show(SqrtDk(question=asks("How does it grow?", *WORDS)))
+    choose(page, text)
+    verdict = page.locator(".abh-folded").inner_text()
+    assert text in verdict
+    page = show(SqrtDk(question=asks(reordered("How does it grow?", *WORDS), *WORDS)))
+    assert page.locator(".abh-folded").inner_text() == verdict
+    summary, item = results(page)
+    assert ("1 right" in summary) == text.startswith("right")
+    assert f"You predicted: {text}." in item.inner_text()
+
+
+def test_each_question_of_a_quiz_keeps_its_answer_wherever_it_stands(show):
+    one, two = asks("One?", "right", "wrong"), asks("Two?", "right", "wrong")
+    three = asks("Three?", "right one", "wrong one")
+    page = show(Quiz([one, two, three]))
+    forms = page.locator(".abh-question")
+    choose(forms.nth(0), "wrong")
+    choose(forms.nth(2), "right one")
+    results(page)
+    reworded = {**three, "prompt": "Three, or more?"}
+    page = show(Quiz([reworded, two, one]))
+    said = page.locator(".abh-question").all_inner_texts()
+    assert ["Right." in said[0], "Commit" in said[1], "Not so" in said[2]] == [True] * 3
+    assert "1 of 3 right. 1 still to answer." in page.locator(".abh-quiz").inner_text()
+
+
+def predicts(*words):
+    return SqrtDk(question=asks("Why?", *words))
+
+
+def quizzes(*words):
+    return Quiz([asks("So?", *words)])
+
+
+def test_an_answer_that_is_no_choice_any_more_leaves_its_question_open(show):
+    page = show(predicts("right", "wrong"), quizzes("right", "wrong"))
+    for card in page.locator(".abh-card").all():
+        choose(card, "wrong")
+    page = show(*(asking("right", "wrong: it grows") for asking in (predicts, quizzes)))
+    for card in page.locator(".abh-card").all():
+        assert card.get_by_role("button", name="Commit").is_visible()
+        assert "You chose “wrong” before. It is no longer" in card.inner_text()
+    [summary] = results(page)
+    assert "none of the 2 questions" in summary
+    assert kept(page) == {}
+    choose(page.locator(".abh-card").first, "right")
+    assert "You chose" not in page.locator(".abh-card").first.inner_text()
+
+
+@pytest.fixture
+def half():
+    return Exercise("half", "Half of 2.36?", truth=1.18)
+
+
+def submit(page, text):
+    page.get_by_label("Your answer").fill(text)
+    page.get_by_role("button", name="Check").click()
+    return page.locator(".abh-reading").inner_text()
+
+
+@pytest.mark.parametrize("later", ["1.2", "7", "", "what?"])
+def test_a_right_number_is_not_demoted_by_a_later_one(show, half, later):
+    page = show(half)
+    assert submit(page, "1.18").startswith("Right:")
+    assert not submit(page, later).startswith("Right:")
+    for seen in (page, show(half)):
+        summary, item = results(seen)
+        assert "1 right, 0 not so" in summary
+        assert "Right. You wrote: 1.18." in item.inner_text()
+    show(Exercise("half", "Half of 2.36?", truth=1.81))  # the author was wrong
+    summary, *_ = results(page)
+    assert "0 right" in summary or "not answered" in summary
+
+
+def test_a_right_choice_is_not_demoted_by_a_later_one(show):
+    page = show(predicts("right", "wrong"), quizzes("right", "wrong"))
+    for card in page.locator(".abh-card").all():
+        choose(card, "right")
+    page.locator(".abh-folded:visible").click()
+    for card in page.locator(".abh-card").all():
+        card.get_by_role("button", name=re.compile("again$")).first.click()
+        choose(card, "wrong")
+        assert "Not so" in card.inner_text()
+    summary, *items = results(page)
+    assert "2 right, 0 not so" in summary
+    assert all("Right." in item.inner_text() for item in items)
+    entries = kept(page)
+    assert json.loads(entries["sqrtdk.solved"]) == {"Why?": "right"}
+    assert json.loads(entries["quiz.solved"]) == {"So?": "right"}
+
+
+def test_what_was_cleared_is_gone(show, half, clear):
+    page = show(half)
+    submit(page, "1.18")
+    clear(page)
+    summary, *_ = results(page)
+    assert "not answered" in summary
+    assert kept(page) == {}
