@@ -10,10 +10,10 @@ export PYTHONDONTWRITEBYTECODE :=
 unexport VIRTUAL_ENV
 
 # Pages and tests run side by side, one a core: BLAS's own threads would get in their way.
-book check test notebooks: export OPENBLAS_NUM_THREADS := 1
+book check test records notebooks: export OPENBLAS_NUM_THREADS := 1
 
 .DEFAULT_GOAL := book
-.PHONY: book check test conformance bench mutants package serve lab ledger notebooks lint format lock clean faults
+.PHONY: book check test records conformance bench mutants package serve lab ledger notebooks lint format lock clean faults
 
 $(READY): $(REQUIREMENTS) pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -27,9 +27,13 @@ book: $(READY)            ## build the executed site and say where it is
 check: $(READY) lint      ## what an edit can have broken, in seconds (CHAPTER=03 for one)
 	@$(BIN)/python -m book.check $(CHAPTER)
 
-test: book lint           ## everything: unit, notebooks, structure, book, browser
-	$(BIN)/python -m pytest -n logical --dist loadfile --no-loadscope-reorder \
-		--nbval --nbval-current-env --nbval-sanitize-with tests/nbval.cfg
+test: $(READY)            ## everything: unit, notebooks, structure, book, browser
+	@+$(MAKE) --no-print-directory -j2 book lint
+	$(BIN)/python -m pytest -n logical --dist loadfile --no-loadscope-reorder
+
+records: book             ## write what is on record anew; read the diff before you commit
+	-$(BIN)/python -m pytest -q --no-header --tb=no tests -k on_record --force-regen
+	@git diff --stat -- 'tests/*.txt'
 
 conformance: $(READY)     ## ONNX's and PyTorch's own tests of attention (installs PyTorch)
 	$(BIN)/python -m pip install --quiet --requirement tests/conformance/requirements.txt
@@ -58,8 +62,9 @@ lab: $(READY)             ## JupyterLab on the chapters
 notebooks: $(READY)       ## run the chapters, or CHAPTER=03, into their committed form
 	$(BIN)/python -m book.notebooks $(CHAPTER)
 
-ledger: $(READY)          ## every printed number of the notes, recomputed: ledger.csv
-	$(BIN)/python -m course.ledger
+ledger: $(READY)          ## every printed number of the notes, recomputed, as a file
+	@mkdir -p _build
+	@$(BIN)/python -m course.ledger _build/ledger.csv
 
 lint: $(READY)
 	@$(BIN)/ruff check --quiet .

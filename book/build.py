@@ -156,7 +156,9 @@ def run(root: Path, *command: str) -> tuple[int, str]:
 def run_pages(root: Path, cache: Path, pages: list[str]) -> list[str]:
     """Run these pages anew, side by side; return those that ran to their end."""
     status, output = run(root, "-m", "book.execute", str(root), str(cache), *pages)
-    return [] if status else output.split()
+    if status:  # old results may still be there, which Jupyter Book would serve
+        raise RuntimeError(f"the pages could not be run anew: {', '.join(pages)}")
+    return output.split()
 
 
 def run_jupyter_book(root: Path, build: Path, strict: bool = True) -> int:

@@ -8,12 +8,14 @@ what is wrong.
 
 import logging
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import yaml
 from jupyter_cache import get_cache
 from jupyter_cache.base import JupyterCacheAbstract
 from jupyter_cache.executors import load_executor
+from jupyter_cache.readers import get_reader
 
 QUIET = logging.getLogger(__name__)
 QUIET.setLevel(logging.CRITICAL)
@@ -24,10 +26,15 @@ READERS = {
 
 
 def forget(cache: JupyterCacheAbstract, paths: set[Path]) -> None:
-    """Drop what the cache holds of these pages, which Jupyter Book would serve."""
-    for record in cache.list_cache_records():
-        if Path(record.uri) in paths:
-            cache.remove_cache(record.pk)
+    """Drop what the cache holds of these pages, which Jupyter Book would serve.
+
+    The cache knows a page by its code, wherever it lay when it ran: a checkout may
+    have been copied or renamed since.
+    """
+    for path in paths:
+        page = get_reader(READERS[path.suffix])(str(path))
+        with suppress(KeyError):
+            cache.remove_cache(cache.match_cache_notebook(page).pk)
 
 
 def fill_cache(root: Path, folder: Path, pages: list[str]) -> list[str]:

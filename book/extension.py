@@ -22,6 +22,7 @@ from sphinx.util import logging
 from book import colours, figures, mathjax, progress, prose_controls, widgets
 from book.reading_time import reading_times
 from book.repository import Repository, write_colab_copies
+from course import ledger
 from course.kit import look
 from course.widgets import Exercise
 
@@ -52,6 +53,8 @@ THEBE = re.compile(
 
 HOME = "Introduction"  # what the home page is called in a list of pages
 NEEDS = "The chapter as a notebook. It runs where the course is installed."
+LEDGER = ("chapters/errata", "ledger.csv")  # the page that offers it, and the file
+HOLDS = "Every printed number of the notes, recomputed: a table as a CSV file."
 FIGURES: dict[str, tuple[str, list[widgets.Still]]] = {}  # of each page written
 READ: dict[str, progress.Read] = {}  # of each page written that is to be read
 
@@ -313,6 +316,10 @@ def _page_links(
         if repository.on_github:
             links.append({"text": "Colab", "url": repository.colab(file)})
         links.append({"text": "Source", "url": repository.source(file)})
+    page, table = LEDGER
+    if name == page:
+        url = context["pathto"](f"_static/{table}", 1)
+        links.append({"text": "Ledger", "url": url, "download": True, "says": HOLDS})
     return links
 
 
@@ -327,7 +334,12 @@ def _favicon() -> str:
     return drawing.replace("<style>", f"<style>{look.css()}", 1)
 
 
+def _ledger() -> str:
+    return ledger.as_csv(ledger.rows())
+
+
 MADE = {
+    LEDGER[1]: _ledger,
     "book.css": _stylesheet,
     "favicon.svg": _favicon,
     "widget-runtime.js": partial(widgets.runtime, "main.js"),

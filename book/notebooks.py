@@ -5,7 +5,7 @@ by how their files begin (``03``); add ``--check`` to say what is wrong and chan
 nothing.
 
 In that form a notebook holds no images and no widget state. A cell tagged
-``printed`` keeps its text and the execution count 1, so that nbval compares
+``printed`` keeps its text and the execution count 1, so that tests compare
 what it prints; every other cell has neither output nor count. The first cell, which
 the site leaves out, says in words what is missing where the course is not installed.
 """
@@ -53,7 +53,7 @@ def tags(cell: NotebookNode) -> set[str]:
 
 
 def text_outputs(outputs: Iterable[NotebookNode]) -> list[NotebookNode]:
-    """Keep what nbval compares: printed text and plain results."""
+    """Keep what is compared: printed text and plain results."""
     kept = []
     for output in outputs:
         if output.output_type == "stream" and output.name == "stdout":
@@ -141,8 +141,25 @@ def problems(notebook: NotebookNode) -> list[str]:
                 found.append(f"cell {number} holds more than printed text")
         elif cell.outputs or cell.execution_count is not None:
             found.append(f"cell {number} holds leftover output or a count")
-    if not found and normalised(notebook) != notebook:
-        found.append("ids, metadata or colours differ from the committed form")
+    return found or _differences(notebook, normalised(notebook))
+
+
+def _differences(notebook: NotebookNode, fresh: NotebookNode) -> list[str]:
+    """Say what `make notebooks` would change in a notebook whose outputs are right."""
+    if len(fresh.cells) != len(notebook.cells):
+        return ["the first cell does not say what is missing without the course"]
+    found = []
+    for number, pair in enumerate(zip(notebook.cells, fresh.cells, strict=True)):
+        cell, now = pair
+        kind = "prose" if cell.cell_type == "markdown" else "code"
+        if cell.source != now.source:
+            found.append(f"the {kind} of cell {number} has other colours or line ends")
+        elif cell.get("id") != now.id:
+            found.append(f"the {kind} of cell {number} changed: run `make notebooks`")
+        elif cell != now:
+            found.append(f"cell {number} has other metadata")
+    if not found and notebook != fresh:
+        found.append("the notebook has other metadata")
     return found
 
 

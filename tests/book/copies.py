@@ -12,13 +12,13 @@ import nbformat
 ROOT = Path(__file__).resolve().parents[2]
 HALF_WRITTEN = "*.pyc.*"  # compiled files come along: they need not be made anew
 NOT_SOURCE = (
-    *(".git", ".venv", ".*_cache", ".hypothesis", "mutants", HALF_WRITTEN),
-    *("benchmark", "html"),  # of `_build`, which otherwise comes along
+    *(".git", ".venv", ".pytest_cache", ".ruff_cache", ".mypy_cache", ".hypothesis"),
+    *("mutants", "_build", HALF_WRITTEN),
 )
 
 
 def copy_course(to: Path) -> Path:
-    """Copy the course, with what its last build cached."""
+    """Copy the course as it is written."""
     return shutil.copytree(ROOT, to, ignore=shutil.ignore_patterns(*NOT_SOURCE))
 
 

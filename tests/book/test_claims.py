@@ -1,18 +1,19 @@
 """What the built pages claim to be usual or measured stands in the register."""
 
-import json
 import re
 from functools import cache
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from built import PAGES as NAMES
+from built import SITE, page
+from lxml import html
+from lxml.html import HtmlElement
+from states import models
 
 from course.claims import flagged, register, settings
 
-SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
-PAGES = {path.stem: path for path in SITE.rglob("*.html")}
-WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
+PAGES = {Path(name).stem: name for name in NAMES}
 
 # Pages that report no results, or only those of the register.
 NO_TEXT = {"index", "search", "library-reference", "what-is-measured"}
@@ -21,48 +22,36 @@ WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "
 
 UNREAD = {"script", "style", "svg", "pre", "summary", "button"}
 BLOCKS = {"p", "li", "td", "th", "dt", "dd", "h1", "h2", "h3", "h4", "div", "section"}
-EMPTY = {"br", "hr", "img", "input", "col", "meta", "link"}
 SAYS = {"question", "questions", "prompt", "choices", "text", "why"}
 
+Paragraph = tuple[tuple[str, ...], str]  # the sections that it stands in, and its text
 
-class Prose(HTMLParser):
-    """Collects the paragraphs of a page, each with the headings it stands under."""
 
-    def __init__(self):
-        super().__init__()
-        self.paragraphs: list[tuple[tuple[str, ...], str]] = []
-        self.widgets: dict = {}
-        self._open: list[tuple[str, str]] = []
-        self._text = ""
-        self._state = ""
+def paragraphs_of(article: HtmlElement) -> list[Paragraph]:
+    """The paragraphs of an article, each with the sections that it stands in."""
+    found: list[Paragraph] = []
+    texts: list[str] = []
 
-    def _close_paragraph(self):
-        if self._text.strip():
-            anchors = tuple(name for tag, name in self._open if tag == "section")
-            self.paragraphs.append((anchors, " ".join(self._text.split())))
-        self._text = ""
+    def close(sections: tuple[str, ...]) -> None:
+        if text := " ".join("".join(texts).split()):
+            found.append((sections, text))
+        texts.clear()
 
-    def handle_starttag(self, tag, attrs):
-        attributes = dict(attrs)
-        if tag in EMPTY:
-            return
-        if tag in BLOCKS:
-            self._close_paragraph()
-        name = attributes.get("type" if tag == "script" else "id") or ""
-        self._open.append((tag, name))
+    def read(node: HtmlElement, sections: tuple[str, ...]) -> None:
+        inside = (*sections, node.get("id", "")) if node.tag == "section" else sections
+        if node.tag in BLOCKS:
+            close(sections)
+        texts.append(node.text or "")
+        for child in node:
+            if isinstance(child.tag, str) and child.tag not in UNREAD:
+                read(child, inside)
+            texts.append(child.tail or "")
+        if node.tag in BLOCKS:
+            close(inside)
 
-    def handle_endtag(self, tag):
-        if tag in BLOCKS:
-            self._close_paragraph()
-        while self._open and tag not in EMPTY and self._open.pop()[0] != tag:
-            pass
-
-    def handle_data(self, data):
-        tags = [tag for tag, _ in self._open]
-        if self._open[-1:] == [("script", WIDGET_STATE)]:
-            self.widgets |= json.loads(data)["state"]
-        elif "article" in tags and not UNREAD.intersection(tags):
-            self._text += data
+    read(article, ())
+    close(())
+    return found
 
 
 def said_by(state) -> list[str]:
@@ -77,16 +66,14 @@ def said_by(state) -> list[str]:
 
 
 @cache
-def prose(stem):
-    page = Prose()
-    page.feed(PAGES[stem].read_text(encoding="utf-8"))
-    return page
+def prose(stem: str) -> list[Paragraph]:
+    [article] = page(PAGES[stem]).xpath("//article") or [html.Element("article")]
+    return paragraphs_of(article)
 
 
-def paragraphs(stem):
-    page = prose(stem)
-    asked = [text for m in page.widgets.values() for text in said_by(m["state"])]
-    return [*page.paragraphs, *(((), text) for text in asked)]
+def paragraphs(stem: str) -> list[Paragraph]:
+    asked = [text for state in models(SITE / PAGES[stem]) for text in said_by(state)]
+    return [*prose(stem), *(((), text) for text in asked)]
 
 
 def numbers(text):
@@ -105,7 +92,7 @@ def test_each_sentence_that_owes_a_row_has_one(stem):
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.page}-{row.words[:30]}")
 def test_each_row_is_on_its_page_and_names_its_sizes_there(row):
-    under = [text for at, text in prose(row.page).paragraphs if row.anchor in at]
+    under = [text for at, text in prose(row.page) if row.anchor in at]
     assert any(row.words in text for text in under), "no such words in that section"
     if row.measured:
         said = numbers(" ".join(under))
@@ -117,13 +104,12 @@ def test_each_row_is_on_its_page_and_names_its_sizes_there(row):
 
 
 def test_sentences_are_found_wherever_they_stand():
-    page = Prose()
-    page.feed(
+    article = html.fromstring(
         "<article><section id='a'><h2>Most <em>rows</em></h2><p>Often so.<br>Fine.</p>"
         "<pre>most</pre><svg><text>usually</text></svg><section id='b'><ul><li>It "
-        "tends to.</li></ul></section></section></article><p>Most.</p>"
+        "tends to.</li></ul></section></section></article>"
     )
-    found = [(at, s) for at, text in page.paragraphs for s in flagged(text)]
+    found = [(at, s) for at, text in paragraphs_of(article) for s in flagged(text)]
     assert [at for at, _ in found] == [("a",), ("a",), ("a", "b")]
     assert found[0][1] == "Most rows"
 

@@ -1,68 +1,30 @@
 """Each printed figure of the notes has one correction, wherever a page gives one."""
 
 import re
-from functools import cache
-from html.parser import HTMLParser
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
+from built import PAGES, page, with_class
+from lxml import html
+from lxml.html import HtmlElement
 
 from course.kit.prose import MINUS
 from course.ledger import rows
 from course.ledger.verdicts import is_rounded
 
-SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
-EMPTY = {"br", "hr", "img", "input", "col", "meta", "link", "wbr"}
 NUMBER = re.compile(rf"[-{MINUS}]?\d+(?:\.\d+)?")
 ARROW = re.compile(r"(\d+\.\d+) → (\d+\.\d+)")  # no shape is a decimal
 FAULTY = ("inherited", "last digit", "wrong", "copy-miscopied", "copy-faithful")
-PAGES = sorted(SITE.rglob("*.html"))
+READ = "//text()[not(ancestor::script or ancestor::style or ancestor::svg)]"
+BEFORE = "preceding::text()[not(ancestor::script or ancestor::style or ancestor::svg)]"
+NOTE = f"//span[{with_class('margin-note')}]"
 
 
-class Notes(HTMLParser):
-    """Collects the text before each margin note, the line it names, and all cells."""
-
-    def __init__(self):
-        super().__init__()
-        self.text = ""
-        self.notes: list[tuple[str, str, str]] = []  # before, line, note
-        self._before: str | None = None
-        self._line = ""
-        self._start = 0
-        self._open: list[str] = []
-
-    def handle_starttag(self, tag, attrs):
-        attributes = dict(attrs)
-        if tag in EMPTY:
-            return
-        note = "margin-note" in (attributes.get("class") or "").split()
-        self._open.append("note" if note else tag)
-        if note:
-            self._before, self._start = self.text, len(self.text)
-        found = re.search(r"row=([\w-]+:\d+)", attributes.get("href") or "")
-        if found and self._before is not None:
-            self._line = found[1]
-
-    def handle_endtag(self, tag):
-        while self._open and tag not in EMPTY:
-            closed = self._open.pop()
-            if closed == "note":
-                note = self.text[self._start :]
-                self.notes.append((self._before, self._line, note))
-                self._before = None
-            if closed in ("note", tag):
-                break
-
-    def handle_data(self, data):
-        if not {"script", "style", "svg"} & set(self._open):
-            self.text += data
-
-
-@cache
-def read(html: str) -> Notes:
-    notes = Notes()
-    notes.feed(html)
-    return notes
+def notes(element: HtmlElement) -> Iterator[tuple[str, str, str]]:
+    """Each margin note: the text before it, the line that it names, and itself."""
+    for note in element.xpath(NOTE):
+        [line] = re.findall(r"row=([\w-]+:\d+)", " ".join(note.xpath(".//a/@href")))
+        yield "".join(note.xpath(BEFORE)[-40:]), line, note.text_content()
 
 
 def faults(note: str, printed: str) -> list:
@@ -77,10 +39,10 @@ def corrects(given: str, row) -> bool:
     return is_rounded(given.replace(MINUS, "-"), row.source)
 
 
-def wrong_notes(html: str) -> list[str]:
+def wrong_notes(element: HtmlElement) -> list[str]:
     """Margin notes behind another figure than the one corrected value."""
     wrong = []
-    for before, line, note in read(html).notes:
+    for before, line, note in notes(element):
         printed = NUMBER.findall(note)[-1]
         alike = [
             n for n in NUMBER.findall(before[-40:]) if ("." in n) == ("." in printed)
@@ -92,43 +54,48 @@ def wrong_notes(html: str) -> list[str]:
     return wrong
 
 
-def wrong_arrows(html: str) -> list[str]:
+def arrows(element: HtmlElement) -> list[tuple[str, str]]:
+    """Each figure with the one that an arrow leads to."""
+    return ARROW.findall("".join(element.xpath(READ)))
+
+
+def wrong_arrows(element: HtmlElement) -> list[str]:
     """Cells "printed → computed" whose second figure is no corrected value."""
     ledger = [r for r in rows() if r.verdict in FAULTY and r.source is not None]
     return [
         f"{printed} → {given}"
-        for printed, given in ARROW.findall(read(html).text)
+        for printed, given in arrows(element)
         if not any(corrects(given, r) for r in ledger if r.printed == printed)
     ]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_a_margin_note_stands_behind_the_one_corrected_value(page):
-    assert wrong_notes(page.read_text(encoding="utf-8")) == []
+@pytest.mark.parametrize("name", PAGES)
+def test_a_margin_note_stands_behind_the_one_corrected_value(name):
+    assert wrong_notes(page(name)) == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_a_correction_in_a_table_is_the_one_corrected_value(page):
-    assert wrong_arrows(page.read_text(encoding="utf-8")) == []
+@pytest.mark.parametrize("name", PAGES)
+def test_a_correction_in_a_table_is_the_one_corrected_value(name):
+    assert wrong_arrows(page(name)) == []
 
 
 def test_no_printed_figure_is_audited_on_two_pages():
     audited: dict[str, set[str]] = {}
-    for page in PAGES:
-        for printed, _ in ARROW.findall(read(page.read_text(encoding="utf-8")).text):
-            audited.setdefault(printed, set()).add(page.stem)
+    for name in PAGES:
+        for printed, _ in arrows(page(name)):
+            audited.setdefault(printed, set()).add(name)
     assert {figure: on for figure, on in audited.items() if len(on) > 1} == {}
 
 
-NOTE = (
+WITH_NOTE = (
     '<p>It is {} <span class="margin-note"><span>(</span><a href="errata.html?'
     'ledgertable.row=handwritten-notes:549">printed 2.63</a><span>)</span></span>.</p>'
 )
 
 
 def test_a_note_on_a_figure_that_is_right_would_be_found():
-    right = NOTE.replace("549", "167").replace("2.63", "0.580")
-    assert len(wrong_notes(right.format("0.580"))) == 1
+    right = WITH_NOTE.replace("549", "167").replace("2.63", "0.580")
+    assert len(wrong_notes(html.fromstring(right.format("0.580")))) == 1
 
 
 @pytest.mark.parametrize(
@@ -136,6 +103,8 @@ def test_a_note_on_a_figure_that_is_right_would_be_found():
     [("3.09", 0), ("3.0853", 0), ("3.17", 1), ("wrong", 0)],
 )
 def test_a_second_correction_would_be_found(given, wrong):
-    assert len(wrong_notes(NOTE.format(given))) == wrong
+    assert len(wrong_notes(html.fromstring(WITH_NOTE.format(given)))) == wrong
     if given[0] == "3":
-        assert len(wrong_arrows(f"<td>2.63 → <b>{given}</b></td>")) == wrong
+        assert (
+            len(wrong_arrows(html.fromstring(f"<p>2.63 → <b>{given}</b></p>"))) == wrong
+        )

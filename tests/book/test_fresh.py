@@ -60,7 +60,10 @@ def list_chapters(root: Path, *names: str) -> None:
 
 @pytest.fixture(scope="module")
 def history(tmp_path_factory) -> Iterator[dict[str, Build]]:
-    """Build one tiny book again and again, with changes in between."""
+    """Build one tiny book again and again, with changes in between.
+
+    Half-way the whole folder gets another name, as a checkout that is moved or copied.
+    """
     root, builds = tmp_path_factory.mktemp("history"), {}
     write_tiny_book(root)
     intro = (root / "intro.md").read_text(encoding="utf-8")
@@ -72,6 +75,7 @@ def history(tmp_path_factory) -> Iterator[dict[str, Build]]:
     write_chapter(root, RAISES, "raise RuntimeError('slip')")
     list_chapters(root, NO_ALT, RAISES)
     builds["raising"] = Build(root)
+    root = root.rename(root.with_name("moved"))
     for name in (NO_ALT, STRAY, RAISES):
         (root / f"chapters/{name}.ipynb").unlink()
     list_chapters(root)
@@ -115,7 +119,7 @@ def test_what_is_mended_builds(history):
     assert re.search(r'<img [^>]*alt="One grey dot."', home), "a picture from a file"
 
 
-def test_an_edit_under_src_reaches_the_page(history):
+def test_an_edit_under_src_reaches_the_page_of_a_folder_that_was_moved(history):
     assert "value 4041" in history["faulty"].pages["01-tiny"]
     assert "value 4042" in history["mended"].pages["01-tiny"]
 

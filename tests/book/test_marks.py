@@ -1,74 +1,49 @@
 """No mark of a drawn figure lies outside the limits of its axes, cut off."""
 
-import re
-from html.parser import HTMLParser
-from pathlib import Path
-
 import pytest
+from built import PAGES, page
 
-SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
-PAGES = sorted(SITE.rglob("*.html"))
 TOLERANCE = 0.01  # of a point: coordinates are rounded
+SIDES = ("x", "y", "width", "height")
 
 
-class Marks(HTMLParser):
-    """Collects the rectangles that clip, and the marks that each of them clips."""
-
-    def __init__(self):
-        super().__init__()
-        self.sides: dict[str, dict[str, float]] = {}
-        self.marks: list[tuple[str, float, float]] = []
-        self._rectangle = ""
-        self._groups: list[str] = []
-
-    def handle_starttag(self, tag, attrs):
-        attributes = dict(attrs)
-        if tag == "clippath":
-            self._rectangle = attributes["id"]
-        elif tag == "rect" and self._rectangle:
-            sides = ("x", "y", "width", "height")
-            self.sides[self._rectangle] = {s: float(attributes[s]) for s in sides}
-        elif tag == "g":
-            clip = re.search(r"#([^)]*)", attributes.get("clip-path") or "")
-            self._groups.append(clip[1] if clip else "")
-        elif tag == "use" and self._groups and self._groups[-1]:
-            at = float(attributes.get("x", 0)), float(attributes.get("y", 0))
-            if at[0]:  # an area stands whole at the figure's corner
-                self.marks.append((self._groups[-1], *at))
-
-    handle_startendtag = handle_starttag
-
-    def handle_endtag(self, tag):
-        if tag == "g":
-            self._groups.pop()
-        elif tag == "clippath":
-            self._rectangle = ""
-
-    def cut_off(self) -> list[tuple[str, float, float]]:
-        return [mark for mark in self.marks if not self._inside(*mark)]
-
-    def _inside(self, clip, x, y) -> bool:
-        sides = self.sides[clip]
-        right, low = sides["x"] + sides["width"], sides["y"] + sides["height"]
-        return (
-            sides["x"] - TOLERANCE <= x <= right + TOLERANCE
-            and sides["y"] - TOLERANCE <= y <= low + TOLERANCE
+def marks(name: str) -> list[tuple[str, float, float]]:
+    """Each mark of a page that axes clip, with the rectangle that clips it."""
+    clipped = page(name).xpath("//g[@clip-path]/use[@x]")
+    return [
+        (
+            use.getparent().get("clip-path")[5:-1],
+            float(use.get("x")),
+            float(use.get("y")),
         )
+        for use in clipped
+        if float(use.get("x"))  # an area stands whole at the figure's corner
+    ]
 
 
-def read(path: Path) -> Marks:
-    marks = Marks()
-    marks.feed(path.read_text(encoding="utf-8"))
-    return marks
+def rectangles(name: str) -> dict[str, tuple[float, ...]]:
+    """The rectangles that clip, by their ids: left, top, width and height."""
+    found = page(name).xpath("//clippath/rect")
+    return {
+        each.getparent().get("id"): tuple(float(each.get(side)) for side in SIDES)
+        for each in found
+    }
 
 
-READ = {path.relative_to(SITE).as_posix(): read(path) for path in PAGES}
+def is_inside(rectangle: tuple[float, ...], x: float, y: float) -> bool:
+    left, top, width, height = rectangle
+    across, down = x - left, y - top
+    return (
+        -TOLERANCE <= across <= width + TOLERANCE
+        and -TOLERANCE <= down <= height + TOLERANCE
+    )
 
 
 def test_marks_are_found():
-    assert len(READ["chapters/02-why-sqrt-dk.html"].marks) > 20
+    assert len(marks("chapters/02-why-sqrt-dk.html")) > 20
 
 
-@pytest.mark.parametrize("name", [name for name, each in READ.items() if each.marks])
+@pytest.mark.parametrize("name", PAGES)
 def test_no_mark_is_cut_off(name):
-    assert READ[name].cut_off() == []
+    clips = rectangles(name)
+    assert [m for m in marks(name) if not is_inside(clips[m[0]], *m[1:])] == []

@@ -32,12 +32,9 @@ def test_a_new_chapter_passes_its_checks(course):
     assert page.cells[1].source.startswith(f"# {TITLE}\n")
     run(course, "ruff", "check", ".")
     run(course, "ruff", "format", "--check", ".")
-    checks = (
-        f"tests/unit/{ROOM}",
-        "tests/unit/test_layers.py",
-        *NOTEBOOKS,
-    )
-    run(course, "pytest", "-q", "-p", "no:cacheprovider", *checks)
+    checks = (f"tests/unit/{ROOM}", "tests/unit/test_layers.py", *NOTEBOOKS)
+    about_it = ("-k", "long or layers or contents")  # of the notebooks, this one
+    run(course, "pytest", "-q", "-p", "no:cacheprovider", *checks, *about_it)
 
 
 def test_a_name_that_no_file_should_have(tmp_path):

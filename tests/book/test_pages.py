@@ -3,70 +3,29 @@
 import json
 import os
 import re
-from functools import cached_property
-from html.parser import HTMLParser
+from collections import Counter
+from functools import cache
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from built import PAGES, SITE, contents, page, text_of, with_class
 
 from book.reading_time import reading_times
+from course.ledger import as_csv, rows
 
-SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
-PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html"))
 each_page = pytest.mark.parametrize("name", PAGES)
 
-STRICT = ("default-src 'none'", "script-src 'self' blob:;", "base-uri 'none'")
-EXECUTABLE = (None, "", "module", "text/javascript")
-LEADS_SOMEWHERE = ("href", "src", "action")
-
-
-class Reader(HTMLParser):
-    """Collects the elements of a page, and the text of its scripts."""
-
-    def __init__(self):
-        super().__init__()
-        self.elements: list[tuple[str, dict[str, str | None]]] = []
-        self.inline_scripts: list[str] = []
-        self._in_script = False
-
-    def handle_starttag(self, tag, attrs):
-        attributes = dict(attrs)
-        self.elements.append((tag, attributes))
-        self._in_script = (
-            tag == "script"
-            and "src" not in attributes
-            and attributes.get("type") in EXECUTABLE
-        )
-
-    def handle_endtag(self, tag):
-        self._in_script = False
-
-    def handle_data(self, data):
-        if self._in_script:
-            self.inline_scripts.append(data)
-
-    def all(self, tag: str, **wanted: str) -> list[dict[str, str | None]]:
-        return [
-            attributes
-            for name, attributes in self.elements
-            if name == tag and wanted.items() <= attributes.items()
-        ]
-
-    @cached_property
-    def ids(self) -> set[str]:
-        return {a["id"] for _, a in self.elements if a.get("id")}
-
-
-def read(name: str) -> Reader:
-    reader = Reader()
-    reader.feed((SITE / name).read_text(encoding="utf-8"))
-    return reader
-
-
-@pytest.fixture(scope="module")
-def site() -> dict[str, Reader]:
-    return {name: read(name) for name in PAGES}
+POLICY = (
+    "default-src 'none'; script-src 'self' blob:; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; "
+    "base-uri 'none'"
+)
+RUNS = "not(@type) or @type='' or @type='module' or @type='text/javascript'"
+LOADS = (
+    "//script/@src|//link/@href|//img/@src|//iframe/@src|//source/@src|//image/@href"
+)
+LEADS = "//@href|//@src|//@action"
 
 
 def test_the_site_is_built():
@@ -74,46 +33,36 @@ def test_the_site_is_built():
 
 
 @each_page
-def test_states_a_strict_policy(site, name):
-    page = site[name]
-    [meta] = page.all("meta", **{"http-equiv": "Content-Security-Policy"})
-    policy = meta["content"]
-    assert all(rule in policy for rule in STRICT)
-    assert "unsafe-eval" not in policy
-    assert "unsafe" not in policy.split("style-src")[0]
-    assert page.inline_scripts == []
-    handlers = [(t, k) for t, a in page.elements for k in a if k.startswith("on")]
-    assert handlers == []
+def test_states_the_one_strict_policy(name):
+    said = "//meta[@http-equiv='Content-Security-Policy']/@content"
+    assert page(name).xpath(said) == [POLICY]
+    assert page(name).xpath(f"//script[not(@src)][{RUNS}]/text()") == []
+    assert page(name).xpath("//@*[starts-with(name(), 'on')]") == []
 
 
 @each_page
-def test_loads_nothing_from_elsewhere(site, name):
-    loads = [
-        attributes.get("src") or attributes.get("href")
-        for tag in ("script", "link", "img", "iframe", "source", "image")
-        for attributes in site[name].all(tag)
-    ]
-    assert [url for url in loads if url and urlsplit(url).netloc] == []
+def test_loads_nothing_from_elsewhere(name):
+    loads = page(name).xpath(LOADS)
+    assert len(loads) > 3
+    assert [url for url in loads if urlsplit(url).netloc] == []
 
 
 @each_page
-def test_says_what_it_is(site, name):
-    page = site[name]
-    text = (SITE / name).read_text(encoding="utf-8")
-    assert "Attention by Hand" in re.search("<title>(.*?)</title>", text)[1]
-    assert len(page.all("link", rel="icon")) == 1
-    assert len(page.all("meta", property="og:title")) == 1
+def test_says_what_it_is(name):
+    assert "Attention by Hand" in page(name).findtext(".//title")
+    assert len(page(name).xpath("//link[@rel='icon']")) == 1
+    assert len(page(name).xpath("//meta[@property='og:title']")) == 1
     # the build is told of no address, so it states none
-    assert page.all("meta", property="og:url") == page.all("link", rel="canonical")
+    address = "//meta[@property='og:url']|//link[@rel='canonical']"
+    assert page(name).xpath(address) == []
     if name not in ("index.html", "search.html"):
-        [description] = page.all("meta", name="description")
-        assert len(description["content"]) > 20
+        [description] = page(name).xpath("//meta[@name='description']/@content")
+        assert len(description) > 20
 
 
 @each_page
 def test_says_how_long_it_takes_to_read(name):
-    text = (SITE / name).read_text(encoding="utf-8")
-    before_title = text.partition("<article>")[0]
+    before_title = text_of(name).partition("<article>")[0]
     said = re.findall(r'<span class="reading-time">(.*?)</span>', before_title)
     if name in ("index.html", "search.html"):
         assert said == []
@@ -128,8 +77,7 @@ CORES = {"chapters/01-self-attention.html": 35}  # minutes at most, as a first s
 
 @pytest.mark.parametrize("name", CORES)
 def test_a_core_can_be_read_in_one_sitting(name):
-    text = (SITE / name).read_text(encoding="utf-8")
-    body = text.partition("<article>")[2].partition("</article>")[0]
+    body = text_of(name).partition("<article>")[2].partition("</article>")[0]
     states = re.findall(
         rf'<script type="{WIDGET_STATE}">(.*?)</script>', body, re.DOTALL
     )
@@ -139,39 +87,42 @@ def test_a_core_can_be_read_in_one_sitting(name):
     assert times.second > 0
 
 
-def links(page: Reader) -> list[str]:
-    """Addresses on this site that a page points to, each once."""
-    pairs = ((a, key) for _, a in page.elements for key in LEADS_SOMEWHERE)
-    found = sorted({a[key] for a, key in pairs if a.get(key)})
-    return [url for url in found if not (urlsplit(url).scheme or urlsplit(url).netloc)]
+def target_of(name: str, link: str) -> str:
+    """The file that a link of a page leads to, from the site's folder."""
+    path = unquote(urlsplit(link).path)
+    file = os.path.normpath((SITE / name).parent / path) if path else SITE / name
+    return Path(file).relative_to(SITE).as_posix()
 
 
-def leads_somewhere(site: dict[str, Reader], name: str, link: str) -> bool:
-    url = urlsplit(link)
-    here = SITE / name
-    path = os.path.normpath(here.parent / unquote(url.path)) if url.path else here
-    target = Path(path)
-    page = site.get(target.relative_to(SITE).as_posix())
-    if page is None or not url.fragment:
-        return target.exists()
-    return unquote(url.fragment) in page.ids
+@cache
+def ids(name: str) -> set[str]:
+    return set(page(name).xpath("//@id"))
 
 
-@each_page
-def test_every_internal_link_leads_somewhere(site, name):
-    assert [u for u in links(site[name]) if not leads_somewhere(site, name, u)] == []
+def leads_somewhere(name: str, link: str) -> bool:
+    target, place = target_of(name, link), unquote(urlsplit(link).fragment)
+    if target in PAGES and place:
+        return place in ids(target)
+    return (SITE / target).exists()
 
 
 @each_page
-def test_ids_are_unique(site, name):
-    ids = [a["id"] for _, a in site[name].elements if a.get("id")]
-    assert sorted({i for i in ids if ids.count(i) > 1}) == []
+def test_every_internal_link_leads_somewhere(name):
+    urls = ((url, urlsplit(url)) for url in set(page(name).xpath(LEADS)) - {""})
+    own = [url for url, parts in urls if not (parts.scheme or parts.netloc)]
+    assert own
+    assert sorted(url for url in own if not leads_somewhere(name, url)) == []
+
+
+@each_page
+def test_ids_are_unique(name):
+    times = Counter(page(name).xpath("//@id"))
+    assert [each for each, count in times.items() if count > 1] == []
 
 
 @each_page
 def test_figures_have_names_and_only_colours_of_the_theme(name):
-    text = (SITE / name).read_text(encoding="utf-8")
-    for figure in re.findall(r'<div class="figure">(.*?</svg>)', text, re.DOTALL):
+    for figure in re.findall(r'<div class="figure">(.*?</svg>)', text_of(name), re.S):
         alt = re.search('aria-label="([^"]*)"', figure)[1]
         assert len(alt.split()) >= 4, f"alt text {alt!r} is not a sentence"
         raw = set(re.findall(r"#[0-9a-f]{6}\b", figure, re.IGNORECASE))
@@ -180,38 +131,58 @@ def test_figures_have_names_and_only_colours_of_the_theme(name):
 
 @each_page
 def test_shows_no_traceback(name):
-    text = (SITE / name).read_text(encoding="utf-8")
-    assert "Traceback (most recent call last)" not in text
+    assert "Traceback (most recent call last)" not in text_of(name)
 
 
-TITLE = re.compile(r"<h1>(.*?)<a class=\"headerlink\"", re.DOTALL)
-ONWARD = re.compile(
-    r'<a rel="(?:prev|next)" href="([^"]*)"><small>\w+</small> (.*?)</a>'
-)
-EYEBROW = re.compile(r'<p class="eyebrow"><span>Chapter (\d+)</span>')
+ONWARD = "//nav[@aria-label='Previous and next page']/a"
+BESIDE_TITLE = with_class("headerlink")
 
 
-def text_of(name: str) -> str:
-    return (SITE / name).read_text(encoding="utf-8")
+def plain(*texts: str) -> str:
+    """Words of a title, formulas without their marks."""
+    return re.sub(r"\s+", " ", re.sub(r"\\[()]|\\mathrm", "", "".join(texts))).strip()
 
 
-def title_of(name: str) -> str:
-    return plain(TITLE.search(text_of(name))[1])
-
-
-def plain(markup: str) -> str:
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>|\\[()]|\\mathrm", "", markup)).strip()
-
-
-@pytest.mark.parametrize("name", [n for n in PAGES if ONWARD.search(text_of(n))])
+@each_page
 def test_the_ways_on_are_named_by_where_they_lead(name):
-    for link, title in ONWARD.findall(text_of(name)):
-        target = (SITE / name).parent.joinpath(link).resolve().relative_to(SITE)
-        assert plain(title) == title_of(target.as_posix())
+    for link in page(name).xpath(ONWARD):
+        target = page(target_of(name, link.get("href")))
+        title = target.xpath(f"//h1//text()[not(ancestor::a[{BESIDE_TITLE}])]")
+        assert plain(*link.xpath("./text()|./*[not(self::small)]//text()")) == plain(
+            *title
+        )
+
+
+IN_ORDER = [f"{name}.html" for name in contents()]
+
+
+@each_page
+def test_the_ways_on_follow_the_contents(name):
+    """Before the introduction and beyond the last page there is none."""
+    around = [None, *IN_ORDER, None]
+    at = around.index(name) if name in IN_ORDER else 0
+    expected = {"prev": around[at - 1], "next": around[at + 1]} if at else {}
+    there = [(rel, to) for rel, to in expected.items() if to]
+    for tag in ("link", "a"):
+        marked = page(name).xpath(f"//{tag}[@rel='prev' or @rel='next']")
+        found = [
+            (each.get("rel"), target_of(name, each.get("href"))) for each in marked
+        ]
+        assert sorted(found) == sorted(there), tag
+
+
+def test_the_errata_page_offers_the_whole_ledger_as_a_file():
+    name = "chapters/errata.html"
+    [link] = page(name).xpath("//a[@download][.='Ledger']/@href")
+    file = SITE / target_of(name, link)
+    assert file.name == "ledger.csv"
+    assert file.read_text(encoding="utf-8") == as_csv(rows())
+
+
+NUMBER = f"//p[{with_class('eyebrow')}]/span[1]/text()"
 
 
 def test_a_chapter_has_the_number_of_its_file():
-    numbered = {n: int(n[9:11]) for n in PAGES if re.match(r"chapters/\d\d-", n)}
+    numbered = {n: f"Chapter {int(n[9:11])}" for n in PAGES if n[9:11].isdigit()}
     assert len(numbered) >= 6
-    found = {n: int(EYEBROW.search(text_of(n))[1]) for n in numbered}
-    assert found == numbered
+    assert {n: page(n).xpath(NUMBER)[0] for n in numbered} == numbered

@@ -9,8 +9,7 @@ from pathlib import Path
 import nbformat
 import numpy as np
 import pytest
-import yaml
-from planted import FAULTS
+from built import contents
 
 from book.build import room_of
 from book.notebooks import problems, tags
@@ -52,24 +51,6 @@ def typed_results(markdown: str) -> list[str]:
         for found in DECIMAL.findall(prose)
         if found not in STATED and float(found) not in inputs
     ]
-
-
-def contents() -> list[str]:
-    """Every file that `_toc.yml` names."""
-    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
-
-    def files(node):
-        if isinstance(node, dict):
-            for key, value in node.items():
-                if key in ("file", "root"):
-                    yield value
-                else:
-                    yield from files(value)
-        elif isinstance(node, list):
-            for item in node:
-                yield from files(item)
-
-    return list(files(toc))
 
 
 def cells(path: Path, kind: str) -> list[tuple[int, nbformat.NotebookNode]]:
@@ -201,12 +182,3 @@ def test_a_cited_claim_names_a_source_that_is_listed(row):
     keys = row.source.split()
     assert keys
     assert [k for k in keys if f"{{{k}," not in bibliography] == []
-
-
-def test_every_fault_can_still_be_planted():
-    """`make faults` replaces a text that must stand once in its file."""
-    times = {
-        fault.name: (ROOT / fault.file).read_text(encoding="utf-8").count(fault.right)
-        for fault in FAULTS
-    }
-    assert [name for name, count in times.items() if count != 1] == []

@@ -10,7 +10,8 @@ from course.widgets.bundler import HERE
 
 NUMBERS = (HERE / "card/numbers.js").read_text(encoding="utf-8")
 VALUES = [-2.345, -0.251, -0.001, 0.0, 0.51, 1.005, 12.3456, 1234.56]
-DIGITS = [1, 2, 4]
+TIES = [0.125, -0.125, 0.375, 0.5, -0.5, 1.5, 2.5, 0.0625, -1.03125]
+DIGITS = [0, 1, 2, 3, 4]
 
 
 @pytest.fixture
@@ -30,7 +31,7 @@ def call(watch):
 
 
 def test_a_view_writes_a_number_as_the_prose_does(call):
-    asked = list(itertools.product(VALUES, DIGITS))
+    asked = list(itertools.product([*VALUES, *TIES], DIGITS))
     for (value, digits), text in zip(asked, call("fixed", *asked), strict=True):
         assert text == prose.number(value, digits), (value, digits)
         assert displayed.agrees(text, value), (value, digits)

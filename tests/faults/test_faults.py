@@ -19,7 +19,7 @@ ALL_PASSED, A_TEST_FAILED = 0, 1  # pytest's exit status; others: it could not r
 
 @pytest.fixture(scope="session")
 def built() -> None:
-    """The site as it is: a copy takes its cached results along."""
+    """The site as it is, which a copy takes along with its cached results."""
     if not (ROOT / "_build/html/index.html").exists():
         pytest.fail("there is no built site to copy: run `make book` first")
 
@@ -27,7 +27,7 @@ def built() -> None:
 @pytest.fixture
 def course(built, tmp_path) -> Path:
     copy = copy_course(tmp_path / "course")
-    shutil.copytree(ROOT / "_build/html", copy / "_build/html")
+    shutil.copytree(ROOT / "_build", copy / "_build")
     return copy
 
 

@@ -70,7 +70,7 @@ _LMS_TO_OKLAB = np.array(
 )
 
 
-def _oklab(colour: str) -> NDArray[np.float64]:
+def oklab(colour: str) -> NDArray[np.float64]:
     """Coordinates of a colour in OKLab (Ottosson 2020), where steps look even."""
     rgb = np.array(to_rgb(colour))
     linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
@@ -78,7 +78,7 @@ def _oklab(colour: str) -> NDArray[np.float64]:
 
 
 def _from_oklab(labs: NDArray[np.float64]) -> list[str]:
-    """Invert `_oklab` for each row, clipped to what a screen can show."""
+    """Invert `oklab` for each row, clipped to what a screen can show."""
     lms = np.linalg.solve(_LMS_TO_OKLAB, labs.T) ** 3
     linear = np.clip(np.linalg.solve(_SRGB_TO_LMS, lms), 0, 1)
     rgb = np.where(
@@ -89,7 +89,7 @@ def _from_oklab(labs: NDArray[np.float64]) -> list[str]:
 
 def mix(low: str, high: str, shares: ArrayLike) -> list[str]:
     """Mix two colours in OKLab, as CSS's ``color-mix(in oklab, ...)`` does."""
-    start, end = _oklab(low), _oklab(high)
+    start, end = oklab(low), oklab(high)
     return _from_oklab(start + (end - start) * np.asarray(shares)[:, None])
 
 

@@ -6,6 +6,7 @@ and on Colab. The other functions return Markdown to be said.
 """
 
 from collections.abc import Callable, Sequence
+from decimal import ROUND_HALF_UP, Decimal
 from inspect import cleandoc, getsource
 
 import numpy as np
@@ -44,10 +45,15 @@ def how_measured(*functions: Callable) -> None:
 def number(value: float, decimals: int = 2) -> str:
     """Write a number with a true minus sign, and zero without any sign.
 
-    >>> number(-0.25), number(-0.0001)
-    ('−0.25', '0.00')
+    A tie goes away from zero, as JavaScript has it go in every figure of the site.
+
+    >>> number(-0.25), number(-0.0001), number(0.125)
+    ('−0.25', '0.00', '0.13')
     """
-    text = f"{value:.{decimals}f}"
+    exact = Decimal(float(value))
+    if exact.is_finite():
+        exact = exact.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
+    text = f"{exact:f}"
     if float(text) == 0:
         return text.lstrip("-")
     return text.replace("-", MINUS)

@@ -4,11 +4,11 @@
 errata page (for the chapters, beside a figure of the notes that they show), and
 `readings` the numbers that the raw OCR and the cleaned notes read differently.
 
-How it is made: `extract` takes the numbers out of the notes, line by line; the
+How it is made: `course.notes.extract` takes the numbers out of the notes; the
 declarations `handwritten`, `apple`, `multi_head`, `transformer` and `raw_ocr`
 say of each what it is; `page` recomputes it from the printed previous step
 (*chained*) and from the stated inputs (*from source*); `verdicts` judges.
-``python -m course.ledger`` writes ``ledger.csv``.
+``make ledger`` writes all rows into a file, which the errata page offers too.
 """
 
 import csv
@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from course.ledger import apple, handwritten, multi_head, raw_ocr, transformer
-from course.ledger.extract import NOTES, load
 from course.ledger.page import Page, Row
 from course.ledger.raw_ocr import Reading
 from course.ledger.verdicts import CHECKED, VERDICTS, Verdict
+from course.notes.extract import NOTES, load
 
 __all__ = [
     "CHECKED",
@@ -49,7 +49,7 @@ __all__ = [
 ]
 
 COLUMNS = ("note", "line", "quantity", "printed", "chained", "from_source", "verdict")
-"""Columns of ``ledger.csv``."""
+"""Columns of the ledger as a file."""
 
 STEPS = (
     "queries, keys, values",
@@ -63,7 +63,6 @@ STEPS = (
 )
 """Steps in which figures are computed, in the order of the calculation."""
 
-CSV = Path(__file__).with_name("ledger.csv")
 _LOST = Path(__file__).with_name("lost_figures.csv")
 
 
@@ -91,7 +90,7 @@ def build(
     Parameters
     ----------
     numbers : dict
-        Note, line, numbers as printed: what `course.ledger.extract.load` gives.
+        Note, line, numbers as printed: what `course.notes.extract.load` gives.
 
     Returns
     -------
@@ -297,7 +296,7 @@ def _exact(value: float | None) -> str:
 
 
 def as_csv(some: tuple[Row, ...]) -> str:
-    """Write rows as the text of ``ledger.csv``, recomputed values in full."""
+    """Write rows as comma-separated values, recomputed ones in full."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)

@@ -1,5 +1,16 @@
-"""Write ``ledger.csv``: ``python -m course.ledger``."""
+"""Write the ledger as a file: ``python -m course.ledger FILE``."""
 
-from course.ledger import CSV, as_csv, rows
+import sys
+from pathlib import Path
 
-CSV.write_text(as_csv(rows()), encoding="utf-8")
+from course.ledger import as_csv, rows
+
+
+def main(file: str) -> None:
+    """Write every row into a file."""
+    Path(file).write_text(as_csv(rows()), encoding="utf-8")
+    print(f"{len(rows()):,} numbers recomputed: see {file}")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,93 +1,13 @@
 """The numbers of ``apple-walkthrough.md``: what each one is."""
 
-from typing import NamedTuple
-
 import numpy as np
 
 from attention import softmax
 from course.ledger.page import Figures, Page, chain, entries, pairs, stack
+from course.notes.apple import CONCATENATION, EMBEDDINGS, HEADS, WORDS, Lines
 
-WORDS = ("I", "bought", "apple", "to", "eat")
 APPLE = WORDS.index("apple")
 
-
-class _Lines(NamedTuple):
-    """Where a head's parts stand: the first line of each."""
-
-    weights: tuple[int, int, int]  # grids of W_Q, W_K, W_V, one number a line
-    worked: int  # apple's query, worked out
-    query: int  # and put together
-    try_key: int  # exercise on apple's key: two lines
-    tables: tuple[int, int, int]  # Q, K, V of all words
-    matrix: int  # score matrix: its header line, then five rows
-    scores: int  # apple's query again, then its five scores
-    scaling: int  # "by sqrt(4) = 2"
-    soft: int  # matrix of weights
-    practice: int  # raw score, exponentials, sum
-    listed: int  # apple's list of weights
-    weighted: tuple[int, ...]  # weight times value, five lines
-    sums: int  # four sums
-    output: int
-    joined: int  # the head's line before the concatenation
-    word: str  # of the softmax exercise
-
-
-HEADS = (
-    _Lines(
-        weights=(53, 71, 89),
-        worked=110,
-        query=115,
-        try_key=132,
-        tables=(120, 139, 152),
-        matrix=166,
-        scores=175,
-        scaling=195,
-        soft=203,
-        practice=211,
-        listed=220,
-        weighted=(233, 234, 235, 236, 237),
-        sums=240,
-        output=245,
-        joined=652,
-        word="eat",
-    ),
-    _Lines(
-        weights=(259, 277, 295),
-        worked=316,
-        query=321,
-        try_key=338,
-        tables=(326, 345, 358),
-        matrix=370,
-        scores=379,
-        scaling=399,
-        soft=404,
-        practice=412,
-        listed=421,
-        weighted=(434, 435, 436, 437, 438),
-        sums=441,
-        output=446,
-        joined=653,
-        word="bought",
-    ),
-    _Lines(
-        weights=(456, 474, 492),
-        worked=513,
-        query=518,
-        try_key=535,
-        tables=(523, 542, 555),
-        matrix=567,
-        scores=576,
-        scaling=596,
-        soft=601,
-        practice=609,
-        listed=618,
-        weighted=(631, 632, 633, 634, 636),
-        sums=639,
-        output=644,
-        joined=654,
-        word="eat",
-    ),
-)
 
 _HEAD_NUMBERS = (
     *(47, 106, 117, 128, 130, 136, 147, 149, 160, 164, 173, 200, 209, 217),
@@ -146,13 +66,13 @@ def _embeddings(page: Page) -> Figures:
     page.step = "inputs"
     page.label(15, 4, what="index")
     rows = []
-    for line, word in enumerate(WORDS, start=16):
+    for line, word in enumerate(WORDS, start=EMBEDDINGS):
         page.label(line, what="position")
         rows.append(page.inputs(line, entries(f"X[{word}]", 4)))
     return stack(rows)
 
 
-def _weights(page: Page, h: int, lines: _Lines) -> tuple[Figures, ...]:
+def _weights(page: Page, h: int, lines: Lines) -> tuple[Figures, ...]:
     heading = {1: 49, 2: 255, 3: 452}[h]
     page.step = "shapes"
     page.label(heading, what="head number")
@@ -189,7 +109,7 @@ def _rules(page: Page, X: Figures, W_Q: Figures) -> None:
 
 
 def _head(
-    page: Page, h: int, lines: _Lines, X: Figures, weights: tuple[Figures, ...]
+    page: Page, h: int, lines: Lines, X: Figures, weights: tuple[Figures, ...]
 ) -> Figures:
     page.step = "queries, keys, values"
     query = _worked_query(page, h, lines, X[APPLE], weights[0])
@@ -204,7 +124,7 @@ def _head(
     return _weighted_sum(page, h, lines, listed, V)
 
 
-def _worked_query(page: Page, h: int, lines: _Lines, x: Figures, W: Figures) -> Figures:
+def _worked_query(page: Page, h: int, lines: Lines, x: Figures, W: Figures) -> Figures:
     page.copy(lines.worked - 2, x)
     page.label(lines.worked - 2, what="head number")
     sums = []
@@ -223,7 +143,7 @@ def _worked_query(page: Page, h: int, lines: _Lines, x: Figures, W: Figures) -> 
 def _tables(
     page: Page,
     h: int,
-    lines: _Lines,
+    lines: Lines,
     X: Figures,
     weights: tuple[Figures, ...],
     query: Figures,
@@ -243,7 +163,7 @@ def _tables(
     return tuple(found)
 
 
-def _score_matrix(page: Page, h: int, lines: _Lines, Q: Figures, K: Figures) -> Figures:
+def _score_matrix(page: Page, h: int, lines: Lines, Q: Figures, K: Figures) -> Figures:
     page.step = "scores"
     if h == 1:
         page.fact(161, ["width of Q1, K1"], [4], kind="shape")
@@ -258,7 +178,7 @@ def _score_matrix(page: Page, h: int, lines: _Lines, Q: Figures, K: Figures) -> 
 
 
 def _worked_scores(
-    page: Page, h: int, lines: _Lines, query: Figures, K: Figures
+    page: Page, h: int, lines: Lines, query: Figures, K: Figures
 ) -> Figures:
     """Claim apple's five scores, each a sum of four products."""
     query = page.copy(lines.scores, query)
@@ -279,7 +199,7 @@ def _worked_scores(
 
 
 def _softmax(
-    page: Page, h: int, lines: _Lines, matrix: Figures, scores: Figures
+    page: Page, h: int, lines: Lines, matrix: Figures, scores: Figures
 ) -> Figures:
     page.step = "scaled scores"
     _root(page, lines.scaling)
@@ -310,7 +230,7 @@ def _root(page: Page, line: int) -> None:
     page.fact(line, ["sqrt(d_k)"], [2], kind="computed")
 
 
-def _practice(page: Page, h: int, lines: _Lines, scores: Figures) -> Figures:
+def _practice(page: Page, h: int, lines: Lines, scores: Figures) -> Figures:
     page.step = "scaled scores"
     chosen = WORDS.index(lines.word)
     raw = page.copy(lines.practice, scores[chosen])
@@ -337,7 +257,7 @@ def _practice(page: Page, h: int, lines: _Lines, scores: Figures) -> Figures:
 
 
 def _weighted_sum(
-    page: Page, h: int, lines: _Lines, listed: Figures, V: Figures
+    page: Page, h: int, lines: Lines, listed: Figures, V: Figures
 ) -> Figures:
     page.step = "weighted sum"
     weighted = []
@@ -366,7 +286,7 @@ def _concatenation(page: Page, outputs: list[Figures]) -> None:
     for h, (lines, output) in enumerate(zip(HEADS, outputs, strict=True), start=1):
         page.label(lines.joined, what=f"head number {h}")
         page.copy(lines.joined, output)
-    page.copy(656, chain(*outputs))
+    page.copy(CONCATENATION, chain(*outputs))
     page.step = "text"
     page.fact(675, ["sum of a row of weights"], [1], kind="property")
     page.fact(676, ["width of the vectors"], [4], kind="shape")

@@ -1,8 +1,8 @@
 """The three-head walkthrough "I bought apple to eat" of ``apple-walkthrough.md``.
 
-Inputs: X from lines 16-20; weights of head 1 from lines 53-104, head 2 259-310,
-head 3 456-507, each 4 x 4 grid printed row by row, one number a line. The page
-states no W_O and stops at the concatenation.
+Nothing is typed here but where things stand: the figures are taken from the extraction
+of the notes (`course.notes.extract`). The page states no W_O and stops at the
+concatenation.
 
 Printed figures, by name (first axis: head 1, 2, 3):
 
@@ -21,260 +21,157 @@ weighted_values   (3, 5, 4) weight times value vector
 output            (3, 4)    apple's output of each head
 concat            (12,)     the three outputs side by side
 ================= ========= ==============================================
-
-Lines, for heads 1, 2, 3: Q 120-124, 326-330, 523-527; K 139-143, 345-349,
-542-546; V 152-156, 358-362, 555-559; scores 167-171, 371-375, 568-572; weights
-203-207, 404-408, 601-605; apple_scores 179-191, 383-395, 580-592; exponentials
-213-215, 414-416, 611-613; apple_weights 220-224, 421-425, 618-622;
-weighted_values 233-237, 434-438, 631-636; output 245, 446, 644; concat 656.
 """
 
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from course.notes.extract import load
 from course.notes.worked_example import WorkedExample, printed_figures, read_only
 
+SOURCE = "apple-walkthrough.md"
+WORDS = ("I", "bought", "apple", "to", "eat")
+EMBEDDINGS = 16  # first line of X
+CONCATENATION = 656
+
+
+class Lines(NamedTuple):
+    """Where a head's parts stand on the page: the first line of each."""
+
+    weights: tuple[int, int, int]  # grids of W_Q, W_K, W_V, one number a line
+    worked: int  # apple's query, worked out
+    query: int  # and put together
+    try_key: int  # exercise on apple's key: two lines
+    tables: tuple[int, int, int]  # Q, K, V of all words
+    matrix: int  # score matrix: its header line, then five rows
+    scores: int  # apple's query again, then its five scores
+    scaling: int  # "by sqrt(4) = 2"
+    soft: int  # matrix of weights
+    practice: int  # raw score, exponentials, sum
+    listed: int  # apple's list of weights
+    weighted: tuple[int, ...]  # weight times value, five lines
+    sums: int  # four sums
+    output: int
+    joined: int  # the head's line before the concatenation
+    word: str  # of the softmax exercise
+
+
+HEADS = (
+    Lines(
+        weights=(53, 71, 89),
+        worked=110,
+        query=115,
+        try_key=132,
+        tables=(120, 139, 152),
+        matrix=166,
+        scores=175,
+        scaling=195,
+        soft=203,
+        practice=211,
+        listed=220,
+        weighted=(233, 234, 235, 236, 237),
+        sums=240,
+        output=245,
+        joined=652,
+        word="eat",
+    ),
+    Lines(
+        weights=(259, 277, 295),
+        worked=316,
+        query=321,
+        try_key=338,
+        tables=(326, 345, 358),
+        matrix=370,
+        scores=379,
+        scaling=399,
+        soft=404,
+        practice=412,
+        listed=421,
+        weighted=(434, 435, 436, 437, 438),
+        sums=441,
+        output=446,
+        joined=653,
+        word="bought",
+    ),
+    Lines(
+        weights=(456, 474, 492),
+        worked=513,
+        query=518,
+        try_key=535,
+        tables=(523, 542, 555),
+        matrix=567,
+        scores=576,
+        scaling=596,
+        soft=601,
+        practice=609,
+        listed=618,
+        weighted=(631, 632, 633, 634, 636),
+        sums=639,
+        output=644,
+        joined=654,
+        word="eat",
+    ),
+)
+
+_NUMBERS = load()[SOURCE]
+
+
+def _row(line: int, which: slice = slice(None)) -> list[float]:
+    """Figures of a line, all of them or a part."""
+    return [float(text) for text in _NUMBERS[line][which]]
+
+
+def _table(lines: Iterable[int], width: int) -> list[list[float]]:
+    """Figures at the end of each line; labels stand before them."""
+    return [_row(line, slice(-width, None)) for line in lines]
+
+
+def _below(first: int, width: int, count: int = len(WORDS)) -> list[list[float]]:
+    """Figures of lines that stand below each other."""
+    return _table(range(first, first + count), width)
+
+
+def _weights(which: int) -> NDArray[np.float64]:
+    """Weights of all heads: 0 for W_Q, 1 for W_K, 2 for W_V."""
+    grids = [_below(head.weights[which], 1, count=16) for head in HEADS]
+    return read_only(np.reshape(grids, (len(HEADS), 4, 4)))
+
+
+def _printed(head: Lines) -> dict[str, list]:
+    """Figures that the page prints of one head."""
+    Q, K, V = (_below(first, 4) for first in head.tables)
+    worked = range(head.scores + 4, head.scores + 4 + 3 * len(WORDS), 3)
+    return {
+        "Q": Q,
+        "K": K,
+        "V": V,
+        "scores": _below(head.matrix + 1, 5),
+        "weights": _below(head.soft, 5),
+        "apple_scores": [score for [score] in _table(worked, 1)],
+        "apple_scaled": _row(head.practice + 2, slice(5)),
+        "apple_exp": _row(head.practice + 2, slice(5, None)),
+        "apple_exp_sum": _row(head.practice + 4)[0],
+        "apple_weights": [weight for [weight] in _below(head.listed, 1)],
+        "weighted_values": _table(head.weighted, 4),
+        "output": _row(head.output),
+    }
+
+
+_HEADS = [_printed(head) for head in HEADS]
+
 APPLE = WorkedExample(
-    source="apple-walkthrough.md",
-    tokens=("I", "bought", "apple", "to", "eat"),
-    X=read_only(
-        [
-            [1.0, 0.2, 0.5, 0.3],
-            [0.7, 0.9, 0.4, 0.8],
-            [0.6, 0.4, 1.0, 0.2],
-            [0.2, 0.5, 0.3, 0.6],
-            [0.8, 1.0, 0.3, 0.6],
-        ]
-    ),
-    W_Q=read_only(
-        [
-            [
-                [0.8, 0.2, 0.1, 0.3],
-                [0.1, 0.9, 0.4, 0.2],
-                [0.6, 0.4, 0.7, 0.5],
-                [0.3, 0.7, 0.2, 0.8],
-            ],
-            [
-                [0.6, 0.3, 0.2, 0.4],
-                [0.2, 0.7, 0.5, 0.1],
-                [0.8, 0.4, 0.6, 0.3],
-                [0.5, 0.1, 0.3, 0.9],
-            ],
-            [
-                [0.7, 0.4, 0.3, 0.5],
-                [0.3, 0.8, 0.6, 0.2],
-                [0.9, 0.5, 0.7, 0.4],
-                [0.6, 0.2, 0.4, 0.8],
-            ],
-        ]
-    ),
-    W_K=read_only(
-        [
-            [
-                [0.7, 0.3, 0.2, 0.4],
-                [0.4, 0.6, 0.5, 0.3],
-                [0.9, 0.1, 0.8, 0.2],
-                [0.2, 0.8, 0.3, 0.7],
-            ],
-            [
-                [0.5, 0.2, 0.3, 0.6],
-                [0.3, 0.8, 0.4, 0.2],
-                [0.7, 0.5, 0.9, 0.1],
-                [0.4, 0.6, 0.2, 0.8],
-            ],
-            [
-                [0.6, 0.3, 0.4, 0.5],
-                [0.4, 0.7, 0.5, 0.3],
-                [0.8, 0.6, 0.8, 0.2],
-                [0.5, 0.7, 0.3, 0.9],
-            ],
-        ]
-    ),
-    W_V=read_only(
-        [
-            [
-                [0.5, 0.5, 0.3, 0.2],
-                [0.8, 0.2, 0.6, 0.4],
-                [0.3, 0.7, 0.5, 0.1],
-                [0.6, 0.4, 0.2, 0.8],
-            ],
-            [
-                [0.4, 0.6, 0.5, 0.3],
-                [0.7, 0.3, 0.2, 0.5],
-                [0.2, 0.8, 0.4, 0.6],
-                [0.5, 0.4, 0.7, 0.2],
-            ],
-            [
-                [0.5, 0.7, 0.4, 0.3],
-                [0.8, 0.4, 0.5, 0.6],
-                [0.3, 0.9, 0.5, 0.7],
-                [0.6, 0.5, 0.6, 0.4],
-            ],
-        ]
-    ),
+    source=SOURCE,
+    tokens=WORDS,
+    X=read_only(_below(EMBEDDINGS, 4)),
+    W_Q=_weights(0),
+    W_K=_weights(1),
+    W_V=_weights(2),
     W_O=None,
     printed=printed_figures(
-        Q=[
-            [
-                [0.95, 0.52, 0.75, 0.62],
-                [0.82, 0.95, 0.69, 0.98],
-                [0.81, 0.67, 0.89, 0.73],
-                [0.45, 0.58, 0.47, 0.61],
-                [0.87, 0.92, 0.66, 0.94],
-            ],
-            [
-                [0.93, 0.51, 0.67, 0.58],
-                [1.01, 0.96, 0.83, 0.84],
-                [1.34, 0.88, 0.98, 0.76],
-                [0.53, 0.62, 0.51, 0.65],
-                [0.95, 0.89, 0.71, 0.79],
-            ],
-            [
-                [1.05, 0.63, 0.79, 0.67],
-                [1.13, 0.99, 0.87, 0.89],
-                [1.57, 1.10, 1.20, 0.94],
-                [0.61, 0.67, 0.56, 0.69],
-                [1.01, 0.94, 0.76, 0.84],
-            ],
-        ],
-        K=[
-            [
-                [1.22, 0.76, 0.81, 0.68],
-                [1.15, 0.99, 0.72, 0.93],
-                [1.61, 0.83, 0.94, 0.78],
-                [0.62, 0.67, 0.49, 0.65],
-                [1.13, 0.96, 0.69, 0.89],
-            ],
-            [
-                [0.88, 0.62, 0.79, 0.55],
-                [1.25, 0.94, 0.88, 0.72],
-                [1.20, 0.79, 0.95, 0.68],
-                [0.59, 0.65, 0.52, 0.62],
-                [0.92, 0.81, 0.74, 0.66],
-            ],
-            [
-                [0.99, 0.71, 0.84, 0.62],
-                [1.30, 0.98, 0.92, 0.77],
-                [1.42, 0.84, 0.99, 0.73],
-                [0.64, 0.69, 0.57, 0.67],
-                [0.97, 0.86, 0.79, 0.71],
-            ],
-        ],
-        V=[
-            [
-                [0.72, 0.64, 0.55, 0.47],
-                [0.61, 0.78, 0.49, 0.66],
-                [0.58, 0.62, 0.52, 0.43],
-                [0.44, 0.51, 0.38, 0.49],
-                [0.59, 0.75, 0.46, 0.62],
-            ],
-            [
-                [0.65, 0.51, 0.42, 0.38],
-                [0.72, 0.49, 0.55, 0.41],
-                [0.68, 0.47, 0.53, 0.39],
-                [0.51, 0.42, 0.36, 0.45],
-                [0.61, 0.46, 0.49, 0.37],
-            ],
-            [
-                [0.67, 0.53, 0.44, 0.39],
-                [0.74, 0.51, 0.57, 0.43],
-                [0.70, 0.49, 0.55, 0.41],
-                [0.53, 0.44, 0.38, 0.47],
-                [0.63, 0.48, 0.51, 0.39],
-            ],
-        ],
-        scores=[
-            [
-                [2.42, 2.40, 2.37, 1.45, 2.36],
-                [2.81, 3.01, 2.77, 1.76, 2.85],
-                [2.71, 2.92, 3.27, 1.86, 2.82],
-                [1.57, 1.74, 1.59, 1.76, 1.71],
-                [2.76, 2.96, 2.72, 1.74, 2.87],
-            ],
-            [
-                [1.68, 1.64, 1.61, 1.23, 1.59],
-                [1.92, 2.05, 1.97, 1.49, 1.90],
-                [2.25, 2.45, 2.39, 1.78, 2.30],
-                [1.28, 1.39, 1.33, 1.41, 1.36],
-                [1.83, 1.97, 1.89, 1.46, 1.92],
-            ],
-            [
-                [1.95, 1.91, 1.88, 1.31, 1.85],
-                [2.15, 2.28, 2.20, 1.47, 2.13],
-                [2.53, 2.73, 2.67, 1.70, 2.64],
-                [1.49, 1.60, 1.54, 1.62, 1.57],
-                [2.07, 2.20, 2.12, 1.44, 2.09],
-            ],
-        ],
-        weights=[
-            [
-                [0.208, 0.204, 0.199, 0.080, 0.197],
-                [0.202, 0.245, 0.194, 0.070, 0.209],
-                [0.151, 0.184, 0.162, 0.121, 0.382],
-                [0.170, 0.202, 0.175, 0.206, 0.196],
-                [0.201, 0.243, 0.191, 0.072, 0.223],
-            ],
-            [
-                [0.269, 0.258, 0.250, 0.172, 0.246],
-                [0.223, 0.315, 0.234, 0.146, 0.217],
-                [0.269, 0.315, 0.221, 0.147, 0.048],
-                [0.194, 0.216, 0.204, 0.221, 0.210],
-                [0.221, 0.256, 0.236, 0.153, 0.245],
-            ],
-            [
-                [0.241, 0.232, 0.225, 0.127, 0.218],
-                [0.228, 0.260, 0.239, 0.115, 0.223],
-                [0.141, 0.351, 0.151, 0.104, 0.253],
-                [0.187, 0.209, 0.197, 0.213, 0.203],
-                [0.225, 0.257, 0.237, 0.119, 0.229],
-            ],
-        ],
-        apple_scores=[
-            [2.714, 2.915, 3.266, 1.862, 2.822],
-            [2.917, 3.911, 3.751, 2.344, 3.172],
-            [3.926, 4.947, 5.027, 3.078, 4.084],
-        ],
-        apple_scaled=[
-            [1.357, 1.458, 1.633, 0.931, 1.411],
-            [1.459, 1.956, 1.876, 1.172, 1.586],
-            [1.963, 2.474, 2.514, 1.539, 2.042],
-        ],
-        apple_exp=[
-            [3.885, 4.301, 5.121, 2.537, 4.101],
-            [4.304, 7.071, 6.529, 3.229, 4.885],
-            [7.125, 11.870, 12.353, 4.657, 7.706],
-        ],
-        apple_exp_sum=[19.945, 26.018, 43.711],
-        apple_weights=[
-            [0.151, 0.184, 0.162, 0.121, 0.382],
-            [0.165, 0.272, 0.247, 0.116, 0.200],
-            [0.163, 0.204, 0.177, 0.121, 0.335],
-        ],
-        weighted_values=[
-            [
-                [0.109, 0.097, 0.083, 0.071],
-                [0.112, 0.143, 0.090, 0.121],
-                [0.094, 0.100, 0.084, 0.070],
-                [0.053, 0.062, 0.046, 0.059],
-                [0.225, 0.287, 0.176, 0.237],
-            ],
-            [
-                [0.107, 0.084, 0.069, 0.063],
-                [0.196, 0.133, 0.150, 0.112],
-                [0.168, 0.116, 0.131, 0.096],
-                [0.059, 0.049, 0.042, 0.052],
-                [0.122, 0.092, 0.098, 0.074],
-            ],
-            [
-                [0.109, 0.086, 0.072, 0.064],
-                [0.151, 0.104, 0.116, 0.088],
-                [0.124, 0.087, 0.097, 0.073],
-                [0.064, 0.053, 0.046, 0.057],
-                [0.211, 0.161, 0.171, 0.131],
-            ],
-        ],
-        output=[
-            [0.58, 0.46, 0.37, 0.46],
-            [0.61, 0.42, 0.47, 0.32],
-            [0.66, 0.49, 0.50, 0.41],
-        ],
-        concat=[0.58, 0.46, 0.37, 0.46, 0.61, 0.42, 0.47, 0.32, 0.66, 0.49, 0.50, 0.41],
+        **{name: [head[name] for head in _HEADS] for name in _HEADS[0]},
+        concat=_row(CONCATENATION),
     ),
 )

@@ -90,8 +90,9 @@ class LedgerTable(Card):
     def reading(self) -> str:
         """Say where the rows are."""
         return (
-            "The table needs JavaScript. Its rows are in the course's repository, in "
-            "the file src/course/ledger/ledger.csv."
+            "The table needs JavaScript. Its rows are a file too: on the site the link "
+            "“Ledger” at the head of this page, in a copy of the course what "
+            "make ledger writes."
         )
 
     @t.validate("row")

@@ -2,38 +2,34 @@
 
 import copy
 import csv
-import os
 import re
-import shutil
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pytest
+from records import on_record
 from repeats import first_and_more
 
 from attention import MultiHeadAttention, trace_attention
 from course.ledger import (
     CHECKED,
     COLUMNS,
-    CSV,
     NOTES,
     VERDICTS,
     as_csv,
     build,
     counts,
-    extract,
     link,
     margin_note,
     readings,
     rows,
     shown,
 )
-from course.ledger.extract import STORED, extract_folder, load, numbers_in
+from course.ledger.__main__ import main as write
 from course.ledger.verdicts import is_last_digit_off, is_rounded, judge, judge_copy
 from course.notes import APPLE, CAT, EIGHT_TOKENS, FOOTBALL
+from course.notes.extract import extract_folder, load, numbers_in
 
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT.parent / "shared" / "notes"
@@ -106,93 +102,62 @@ def test_a_missing_number_is_an_error():
         build(numbers)
 
 
-# the csv file
+# as a file, and on record
 
 
-def read(text):
-    """A ledger as its columns of text and, as an array, its recomputed values."""
-    table = list(csv.reader(text.splitlines()))[1:]
-    recomputed = [[float(cell or "nan") for cell in line[4:6]] for line in table]
-    return [line[:4] + line[6:] for line in table], np.array(recomputed)
-
-
-def assert_same_ledger(first, second):
-    """Exponentials may differ in their last bit from one processor to the next."""
-    (words, values), (other_words, other_values) = read(first), read(second)
-    assert words == other_words, "run: make ledger"
-    np.testing.assert_allclose(values, other_values, rtol=1e-13, atol=1e-15)
-
-
-def test_csv_is_current():
-    assert_same_ledger(CSV.read_text(encoding="utf-8"), as_csv(rows()))
-
-
-def test_csv_reads_back_to_the_same_floats():
-    _, values = read(as_csv(rows()))
-    exact = [[r.chained, r.source] for r in rows()]
-    np.testing.assert_array_equal(values, np.array(exact, dtype=float))
-
-
-def test_csv_columns_and_verdicts():
-    with CSV.open(encoding="utf-8", newline="") as file:
-        table = list(csv.DictReader(file))
+def test_as_a_file_it_holds_every_row_and_the_same_floats():
+    table = list(csv.DictReader(as_csv(rows()).splitlines()))
     assert tuple(table[0]) == COLUMNS
     assert {line["verdict"] for line in table} == set(VERDICTS)
-    assert len(table) == sum(
-        len(n) for lines in load().values() for n in lines.values()
-    )
+    for name, attribute in (("chained", "chained"), ("from_source", "source")):
+        read = [float(line[name]) if line[name] else None for line in table]
+        assert read == [getattr(row, attribute) for row in rows()]
+    assert [line["printed"] for line in table] == [row.printed for row in rows()]
 
 
-def test_csv_is_made_by_one_command(tmp_path):
-    copied = copy_of_source(tmp_path)
-    made = copied / "course" / "ledger" / "ledger.csv"
-    made.unlink()
-    run = python(copied, "-m", "course.ledger")
-    assert run.returncode == 0, run.stderr
-    assert_same_ledger(
-        made.read_text(encoding="utf-8"), CSV.read_text(encoding="utf-8")
-    )
+def test_a_command_writes_the_file(tmp_path, capsys):
+    write(str(tmp_path / "ledger.csv"))
+    assert (tmp_path / "ledger.csv").read_text(encoding="utf-8") == as_csv(rows())
+    assert f"{len(rows()):,} numbers" in capsys.readouterr().out
 
 
-def copy_of_source(folder):
-    target = folder / "src"
-    shutil.copytree(ROOT / "src", target, ignore=shutil.ignore_patterns("__pycache__"))
-    return target
+RECORDS = Path(__file__).with_name("ledger")
+PLAIN = ("right", "copy-faithful", "label", "input")  # verdicts that need no reading
 
 
-def python(source, *arguments):
-    environment = {**os.environ, "PYTHONPATH": str(source)}
-    command = [sys.executable, *arguments]
-    return subprocess.run(
-        command, env=environment, capture_output=True, text=True, check=False
-    )
+def counted(some):
+    """Count rows by note and verdict, a line each."""
+    found = Counter((row.note, row.verdict) for row in some)
+    return [f"{note}, {verdict}: {n}" for (note, verdict), n in sorted(found.items())]
 
 
-def test_changing_one_figure_of_the_ledger_is_noticed():
-    stored = CSV.read_text(encoding="utf-8")
-    changed = stored.replace("weights[I][I],0.3233,", "weights[I][I],0.3234,", 1)
-    assert changed != stored
-    with pytest.raises(AssertionError):
-        assert_same_ledger(changed, as_csv(rows()))
+def remarkable(some):
+    """Write each row that is not as it should be, or not known to be."""
+    return [
+        f"{row.note}:{row.line} {row.quantity}: {row.printed}, chained "
+        f"{shown(row.chained) or '-'}, from source {shown(row.source) or '-'}: "
+        f"{row.verdict}"
+        for row in some
+        if row.verdict not in PLAIN
+    ]
 
 
-def test_changing_one_stored_figure_of_the_notes_is_noticed(tmp_path, monkeypatch):
-    stored = STORED.read_text(encoding="utf-8")
-    changed = stored.replace('"43": "0.48 0.04', '"43": "0.48 0.05', 1)
-    assert changed != stored
-    (tmp_path / STORED.name).write_text(changed, encoding="utf-8")
-    monkeypatch.setattr(extract, "STORED", tmp_path / STORED.name)
-    with pytest.raises(AssertionError):
-        assert_same_ledger(CSV.read_text(encoding="utf-8"), as_csv(build(load())[0]))
+def test_what_the_ledger_counts_is_on_record(file_regression):
+    on_record(file_regression, RECORDS / "counts.txt", counted(rows()))
 
 
-@pytest.mark.parametrize("which", first_and_more(range(0, 3600, 300), first=3))
-def test_any_changed_figure_changes_the_ledger(which):
-    row = rows()[which]
+def test_every_row_that_is_not_right_is_on_record(file_regression):
+    on_record(file_regression, RECORDS / "not-right.txt", remarkable(rows()))
+
+
+@pytest.mark.parametrize("verdict", first_and_more(v for v in VERDICTS if v != "label"))
+def test_any_changed_figure_changes_what_is_on_record(verdict):
+    *_, row = (row for row in rows() if row.verdict == verdict)
     numbers = copy.deepcopy(load())
     numbers[row.note][row.line][row.position] = "77.7"
-    with pytest.raises(AssertionError):
-        assert_same_ledger(as_csv(build(numbers)[0]), CSV.read_text(encoding="utf-8"))
+    changed, _ = build(numbers)
+    before = counted(rows()), remarkable(rows())
+    assert (counted(changed), remarkable(changed)) != before
 
 
 # verdicts
@@ -242,13 +207,44 @@ def test_verdict_of_a_copy():
         (FOOTBALL, "scores", 167),
         (FOOTBALL, "weights", 177),
         (FOOTBALL, "output", 193),
-        (APPLE, "concat", 656),
     ],
 )
 def test_notes_as_data_print_what_the_ledger_prints(example, name, line):
     found = values(example.source, line)
     np.testing.assert_array_equal(
         example.printed[name].ravel(), found[-example.printed[name].size :]
+    )
+
+
+IN_THE_LEDGER = {  # what it calls the figures of head 1 of the apple
+    **{name: f"{name}1[{{word}}][{{j}}]" for name in "QKV"},
+    "scores": "scores1[{word}][{key}]",
+    "weights": "weights1[{word}][{key}]",
+    "apple_scores": "scores1[apple][{word}] worked out",
+    "apple_scaled": "scaled1[apple][{word}]",
+    "apple_exp": "exponential1[apple][{word}]",
+    "apple_exp_sum": "sum of exponentials1[apple]",
+    "apple_weights": "weights1[apple][{word}] in the list",
+    "weighted_values": "weighted1[{word}][{j}]",
+    "output": "head1[apple][{j}]",
+}
+
+
+@pytest.mark.parametrize("name", IN_THE_LEDGER)
+@pytest.mark.parametrize("head", range(3))
+def test_the_apple_as_data_is_what_the_ledger_calls_by_its_name(name, head):
+    words = APPLE.tokens
+    form = IN_THE_LEDGER[name].replace("1", str(head + 1), 1)
+    names = dict.fromkeys(
+        form.format(word=word, key=key, j=j)
+        for word in words
+        for key in words
+        for j in range(4)
+    )
+    found = {row.quantity: row.printed for row in reversed(rows(APPLE.source))}
+    printed = [found.get(each) or found[f"copy of {each}"] for each in names]
+    np.testing.assert_array_equal(
+        np.ravel(APPLE.printed[name][head]), np.array(printed, float)
     )
 
 

@@ -91,6 +91,20 @@ def test_bleu_counts_runs_of_words():
     assert bleu([six], [found]) == pytest.approx(expected)
 
 
+@pytest.mark.parametrize("measure", [bleu, exact_match])
+def test_every_sentence_counts_wherever_it_stands(measure):
+    """Of 2,000 sentences one half, or the last alone, ends in a wrong word."""
+    many = SENTENCES * 50
+    wrong = [[*words[:-1], "never"] for words in RIGHT]
+    halves = measure(many, RIGHT * 25 + wrong * 25)
+    assert halves == pytest.approx(measure(many, wrong * 25 + RIGHT * 25))
+    assert halves == pytest.approx(measure(SENTENCES * 2, RIGHT + wrong))
+    last = measure(many, [*(RIGHT * 50)[:-1], wrong[-1]])
+    first = measure([many[-1], *many], [wrong[-1], *(RIGHT * 50)])
+    assert halves < last < measure(many, RIGHT * 50)
+    assert last == pytest.approx(first, rel=1e-4)
+
+
 def test_the_alignment_table_is_the_grammars():
     sentence = next(s for s in SENTENCES if "not" in s.english)
     table = aligned([sentence], 9, 11)[0]

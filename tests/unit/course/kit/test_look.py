@@ -1,13 +1,13 @@
 """Colours can be read: contrast as WCAG 2.2 (1.4.3) reckons it, in both themes."""
 
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_rgb
 
-from course.kit.look import ROLES, mix, powers_of_ten, themed
+from course.kit.look import ROLES, mix, oklab, powers_of_ten, themed
 
 SCALES = [
     ("weight-low", "weight-high"),
@@ -55,6 +55,24 @@ def test_a_scale_begins_at_the_paper(scale, theme):
 def test_words_can_be_read_on_the_page(text, behind, theme):
     words, back = (getattr(ROLES[role], theme) for role in (text, behind))
     assert contrast(words, back) >= 4.5
+
+
+GROUNDS = {"paper", "surface", "weight-low", "zero", "line"}  # what others stand on
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_no_two_roles_look_alike(theme):
+    colours = {role: getattr(both, theme) for role, both in ROLES.items()}
+    pairs = combinations(colours, 2)
+    apart = {pair: difference(*(colours[role] for role in pair)) for pair in pairs}
+    assert {pair for pair, far in apart.items() if far == 0} == set()
+    names = {pair: far for pair, far in apart.items() if not GROUNDS & set(pair)}
+    assert {pair for pair, far in names.items() if far < 0.05} == set()
+
+
+def difference(one: str, other: str) -> float:
+    """Distance of two colours in OKLab, where black and white are 1 apart."""
+    return float(np.linalg.norm(np.subtract(*map(oklab, (one, other)))))
 
 
 def test_logarithmic_axes_are_lettered_with_powers_of_ten():

@@ -11,6 +11,24 @@ def test_numbers_carry_a_true_minus_sign_and_zero_carries_none():
     assert prose.percent(0.2752) == "27.5%"
 
 
+@pytest.mark.parametrize(
+    ("value", "decimals", "text"),
+    [
+        *[(0.125, 2, "0.13"), (-0.125, 2, "\N{MINUS SIGN}0.13"), (0.375, 2, "0.38")],
+        *[
+            (0.5, 0, "1"),
+            (2.5, 0, "3"),
+            (-0.5, 0, "\N{MINUS SIGN}1"),
+            (0.0625, 3, "0.063"),
+        ],
+        *[(1.005, 2, "1.00"), (0.135, 2, "0.14")],  # a binary fraction below, one above
+        *[(0.004, 2, "0.00"), (-0.004, 2, "0.00"), (1e15, 1, "1000000000000000.0")],
+    ],
+)
+def test_a_tie_goes_away_from_zero_and_nothing_else_does(value, decimals, text):
+    assert prose.number(value, decimals) == text
+
+
 def test_table_rejects_a_row_of_another_length():
     assert prose.table(["", "a"], [["x", "1"]]).splitlines() == [
         "|  | a |",

@@ -1,6 +1,7 @@
 """Experiments, figures and the table of the errata chapter."""
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import nbformat
@@ -16,6 +17,7 @@ from course.chapters.errata.tables import eight_errors
 from course.kit import look
 from course.ledger import (
     CHECKED,
+    NOTES,
     checked_by_note,
     checked_by_step,
     counts,
@@ -24,6 +26,17 @@ from course.ledger import (
 )
 from course.notes import APPLE
 from course.widgets import LedgerTable
+
+
+def test_every_note_and_every_recomputed_figure_is_counted():
+    by_note = checked_by_note()
+    assert [f"{note}.md" for note in by_note] == list(NOTES)
+    found = Counter(row.verdict for row in rows())
+    totals = [sum(column) for column in zip(*by_note.values(), strict=True)]
+    assert totals == [found[verdict] for verdict in CHECKED]
+    for note, counted in by_note.items():
+        verdicts = [row.verdict for row in rows(note)]
+        assert counted == [verdicts.count(verdict) for verdict in CHECKED]
 
 
 def test_counts_by_note_and_by_step_agree():
@@ -70,9 +83,12 @@ def test_score_gaps_invert_the_softmax():
 
 
 def test_whole_scores_round_to_the_printed_percentages():
-    for i, j in errata.whole_scores(["90", "7", "3"], d_k=64):
-        row = 100 * softmax(np.array([0, -i, -j]) / 8)
-        np.testing.assert_array_equal(row.round(), [90, 7, 3])
+    found = errata.whole_scores(["90", "7", "3"], d_k=64)
+    gaps = [(i, j) for i in range(61) for j in range(61)]
+    rows = [100 * softmax(np.array([0, -i, -j]) / 8) for i, j in gaps]
+    fits = [(row.round() == [90, 7, 3]).all() for row in rows]
+    assert found == [gap for gap, fit in zip(gaps, fits, strict=True) if fit]
+    assert found
     assert errata.whole_scores(["50", "25", "25"], d_k=1) == []
 
 

@@ -18,6 +18,18 @@ def test_routing_task_wants_the_sum_of_its_maps(task):
     assert [np.linalg.matrix_rank(m) for m in task.maps] == [2, 2]
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_each_place_gathers_shares_of_the_words(seed):
+    """From three words of four numbers the shares of a mixture can be read back."""
+    task = experiments.routing_task(np.random.default_rng(seed), sentences=6, n=3)
+    words = np.random.default_rng(seed).standard_normal((6, 1, 3, 4))
+    mixed = task.mixed.reshape(2, 6, 3, 4).swapaxes(0, 1)
+    shares = mixed @ np.linalg.pinv(words)
+    np.testing.assert_allclose(shares @ words, mixed, atol=1e-12)
+    np.testing.assert_allclose(shares.sum(axis=-1), 1)
+    assert 0 <= shares.min() <= shares.max() <= 1
+
+
 def test_aligned_task_keeps_each_head_to_its_slot():
     task = experiments.routing_task(np.random.default_rng(3), aligned=True)
     assert not task.maps[0, :, 2:].any()

@@ -111,11 +111,11 @@ def test_matrices_stand_under_their_names(name, shows):
 
 
 def test_missed_names_each_case_beside_its_dots_and_mean():
-    shares = {"without": [0.25, 0.75], "with": [0.0, 0.0], "narrow": [0.8, 1.0]}
+    shares = {"without": [0.2, 0.3, 1], "with": [0.0] * 3, "narrow": [0.8, 0.9, 1]}
     axes = figures.missed(shares).axes[0]
     names = [label.get_text() for label in axes.get_yticklabels()]
     lines = dict(zip(names, axes.get_yticks(), strict=True))
-    dots = [c.get_offsets() for c in axes.collections if len(c.get_offsets()) == 2]
+    dots = [c.get_offsets() for c in axes.collections if len(c.get_offsets()) == 3]
     found = {round(rows[0][1]): sorted(rows[:, 0]) for rows in dots}
     means = {round(t.get_position()[1]): t.get_text() for t in axes.texts}
     for name, mean in (("without", "50%"), ("with", "0%"), ("narrow", "90%")):

@@ -51,6 +51,15 @@ def test_attention_alone_makes_words_alike_and_the_sum_keeps_them_apart():
     assert alone.max() < 1e-2 < kept.min()
 
 
+def test_words_differ_from_their_mean_and_have_a_root_mean_square():
+    found = experiments.through_layers_once("residual", 5, seed=3, layers=0, n=4)
+    x = np.random.default_rng(3).standard_normal((4, 5))
+    assert found["size"] ** 2 == pytest.approx(np.vdot(x, x) / x.size)
+    others = [x[i] - (x[0] + x[1] + x[2] + x[3]) / 4 for i in range(4)]
+    apart = np.vdot(others, others) / np.vdot(x, x)
+    assert found["difference"] ** 2 == pytest.approx(apart)
+
+
 def test_influence_sees_what_a_layer_reads():
     X = RNG.standard_normal((4, 6))
     previous = experiments.influence(lambda x: np.roll(x, 1, axis=0), X)

@@ -83,12 +83,13 @@ def test_reach_is_the_median_over_the_seeds_as_far_as_it_can_be_told():
 
 
 def test_recall_draws_the_mean_between_the_lowest_and_the_highest_seed():
-    axes = figures.recall_by_length([2, 4], {8: [[0.8, 1.0], [0.2, 0.6]]}).axes[0]
+    shares = {8: [[0.85, 0.85, 1.0], [0.2, 0.4, 0.6]]}
+    axes = figures.recall_by_length([2, 4], shares).axes[0]
     mean, whole = dots_and_lines(axes)
     np.testing.assert_allclose(mean, [[2, 0.9], [4, 0.4]])
     assert whole == [[2, 1], [4, 1]]
     corners = axes.collections[0].get_paths()[0].vertices
-    assert {tuple(c) for c in corners} == {(2, 0.8), (2, 1), (4, 0.2), (4, 0.6)}
+    assert {tuple(c) for c in corners} == {(2, 0.85), (2, 1), (4, 0.2), (4, 0.6)}
 
 
 def test_sinusoids_are_drawn_with_the_products_of_their_places():
@@ -150,9 +151,9 @@ def test_a_head_looks_at_the_meant_noun_with_the_larger_dot():
 
 def test_through_layers_names_its_curves_and_panels(named):
     measured = {
-        "residual": {"difference": [[1, 0.5]], "size": [[1, 3]]},
+        "residual": {"difference": [[1, 0.5]] * 2 + [[0.1, 0.1]], "size": [[1, 3]]},
         "attention alone": {"difference": [[1, 0.1]], "size": [[1, 0.2]]},
-    }
+    }  # of three networks the middle one counts
     apart, size = figures.through_layers(measured).axes
     assert apart.get_title() == "how far apart the words are"
     assert size.get_title() == "how large their entries are"
@@ -284,7 +285,7 @@ def test_what_a_head_looks_at_is_named_in_the_colours_of_its_dots():
 
 
 def test_recall_names_each_width_on_its_line():
-    shares = {8: [[0.8, 1.0], [0.2, 0.6]], 32: [[1.0, 1.0], [0.5, 0.7]]}
+    shares = {8: [[0.8, 1.0, 1.0], [0.2, 0.6, 0.5]], 32: [[1, 1, 1], [0.5, 0.7, 0.7]]}
     axes = figures.recall_by_length([2, 4], shares).axes[0]
     at = {t.get_text(): t.xy for t in axes.texts if hasattr(t, "xy")}
     for width, measured in shares.items():

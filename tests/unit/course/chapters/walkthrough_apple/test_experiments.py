@@ -4,6 +4,7 @@ from numpy.testing import assert_allclose
 from repeats import first_and_more
 
 from attention import softmax, trace_attention
+from course.chapters.walkthrough_apple import claims
 from course.chapters.walkthrough_apple import experiments as apple
 from course.notes import APPLE
 
@@ -144,3 +145,17 @@ def test_heads_as_wide_as_the_model_triple_the_work():
     split = apple.multiplications(5, 4, 2, 2)
     assert three == {part: 3 * count for part, count in one.items()}
     assert split == one
+
+
+def test_the_claims_tell_medians(monkeypatch):
+    monkeypatch.setattr(claims, "cosines_after", lambda *_: np.array([0.9, 0.2, 0.1]))
+    assert claims.smallest_cosine_after(seed=0, n=2, d=3) == 0.2
+
+    def law(rng, shape):
+        """Queries as they are; of three heads two along the diagonal, one across it."""
+        across = np.arange(shape[1]) % 3 == 0
+        keys = np.where(across[:, None, None], [[1, 1], [-1, -1]], [[1, 1], [1, 1]])
+        return np.broadcast_to(np.eye(2), keys.shape), keys
+
+    monkeypatch.setitem(claims.SIGNS, "thirds", law)
+    assert_allclose(claims.angle_to_diagonal(0, 2, "thirds"), 0, atol=1e-5)

@@ -1,3 +1,4 @@
+import statistics
 from functools import cache
 
 import numpy as np
@@ -236,6 +237,28 @@ def test_spreads_where_the_assumptions_fail():
     spreads = list(experiments.unusual_spreads(64, count=4000).values())
     np.testing.assert_allclose(spreads, [1, 4, 8, 1, np.sqrt(2)], rtol=0.06)
     assert spreads[3] == pytest.approx(spreads[0])
+
+
+def test_the_spread_of_a_row_is_that_of_a_sample_of_eight():
+    """Divided by seven, the mean of many rows' variances is the variance drawn from."""
+    spreads = experiments.unusual_spreads(4, count=400_000)
+    assert spreads["independent, variance 1"] == pytest.approx(1, rel=0.01)
+    rng = np.random.default_rng(5)
+    query, key = rng.standard_normal((2, 1, 3)), rng.standard_normal((2, 8, 3))
+    rows = [
+        [k @ q / np.sqrt(3) for k in ks] for [q], ks in zip(query, key, strict=True)
+    ]
+    expected = np.sqrt(statistics.mean(map(statistics.variance, rows)))
+    found = experiments.unusual_spreads(3, count=16, seed=5)
+    assert found["independent, variance 1"] == pytest.approx(expected)
+
+
+def test_the_late_loss_is_a_mean_of_the_last_twenty_steps_and_of_seeds(monkeypatch):
+    def train(setting, seed):
+        return np.where(np.arange(100) < 80, 1e9, 2.0**seed * (np.arange(100) % 2))
+
+    monkeypatch.setattr(training, "train", train)
+    assert training.late_loss(training.scaled(16, rate=1), seeds=3) == 7 / 6
 
 
 def test_training_gradients_are_derivatives():

@@ -107,3 +107,8 @@ def test_gradients_are_drawn_as_medians_and_the_middle_four_fifths():
         "not divided": look.colour("ink"),
         "divided by √dₖ": look.colour("output"),
     }
+
+
+def test_losses_are_drawn_as_running_means(named):
+    axes = figures.losses({"divided": [8, 0, 0, 4, 1, 0]}).axes[0]
+    assert named(axes) == {"divided": [8, 4, 8 / 3, 3, 1.25, 1.25]}

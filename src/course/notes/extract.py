@@ -18,7 +18,7 @@ The result for the five notes is committed as ``numbers.json``: for each file
 its lines with numbers, as ``{line: "number number ..."}``. It holds no prose.
 To make it again where the notes lie in ``FOLDER``::
 
-    python -m course.ledger.extract FOLDER
+    python -m course.notes.extract FOLDER
 """
 
 import json

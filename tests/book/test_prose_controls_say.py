@@ -1,0 +1,89 @@
+"""Words of the text that set a figure name the value that they set.
+
+A value is named by itself, by the item at that place in a list of the figure (the word
+that a query stands for), or by other words, which are listed here with what they mean.
+"""
+
+import re
+from collections.abc import Iterator
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+from built import PAGES, SITE, page, text_of, with_class
+from states import models
+
+from course.ledger import VERDICTS
+
+SAYS = {  # words that name a value otherwise, or what is set along with it
+    "whole": {"step=sheet"},
+    "last step": {"step=output"},
+    "a head before it": {"step=head"},
+    "its output": {"step=head"},
+    "the worksheet above": {"step=input"},
+    "the first": {"head=1"},
+    "the second": {"head=2"},
+    "of head 2": {"step=scores"},
+    "head 2": {"step=queries"},
+    "head 3": {"step=queries"},
+    "head 1 off": {"on=[false,true]"},
+    "head 2 off": {"on=[true,false]"},
+    "both on": {"on=[true,true]"},
+    "the one that everybody writes": {"on=[true" + ",false" * 14 + "]"},  # the first
+    "a quarter": {"beta=0.25"},
+    "down": {"beta=0.25"},
+    "a half": {"beta=0.5"},
+    "the base model": {"d_model=512", "h=8", "d_k=64", "d_v=64"},
+    "the big one": {"d_model=1024", "h=16", "d_k=64", "d_v=64"},
+    "two cats": {"sentence=two cats ate a red apple"},
+    "the cat sat": {"example=cat"},
+    "i play football": {"example=football"},
+    "have it done": {"example=football"},
+    "causal mask": {"example=football"},
+    "with five": {"step=weights"},
+    "with eight": {"example=eight-tokens", "step=weights"},
+    "its square root": {"d_k=256", "divided=true"},
+    "what is wrong": {f"verdict={2 + VERDICTS.index('wrong')}", "find="},
+    "the scores of apple": {"find=score apple", "verdict=0"},
+}
+SET_ALONG = {"softmaxsharpness.row=1"}  # the row that the text speaks of
+READ_ELSEWHERE = {"edits"}  # a sheet as a text, which a browser test reads
+
+
+def plain(text: str) -> str:
+    return " ".join(re.sub(r"[^\w.]+", " ", text.lower()).split())
+
+
+def names(words: str, trait: str, text: str, state: dict) -> bool:
+    """Whether words name the value of a trait."""
+    meant = (value for said, what in SAYS.items() if said in words for value in what)
+    own = {plain(text), *items(text, state)} - {""}
+    says = any(re.search(rf"\b{re.escape(name)}\b", words) for name in own)
+    return says or words in plain(text) or f"{trait}={text}" in meant
+
+
+def items(text: str, state: dict) -> Iterator[str]:
+    """What the figure's lists of words hold at a place."""
+    for value in state.values() if text.isdigit() else ():
+        if isinstance(value, list) and all(isinstance(each, str) for each in value):
+            yield from map(plain, value[int(text) : int(text) + 1])
+
+
+def unnamed(name: str) -> list[str]:
+    """Values that a page's words set and do not name."""
+    states = {s["_page"]["name"]: s for s in models(SITE / name) if "_page" in s}
+    found = []
+    for link in page(name).xpath(f"//a[{with_class('sets')}]"):
+        words = plain(link.text_content())
+        pairs = parse_qsl(urlsplit(link.get("href")).query, keep_blank_values=True)
+        for key, text in pairs:
+            figure, _, trait = key.partition(".")
+            if trait in READ_ELSEWHERE or f"{key}={text}" in SET_ALONG:
+                continue
+            if not names(words, trait, text, states[figure]):
+                found.append(f"“{words}” sets {key}={text}")
+    return found
+
+
+@pytest.mark.parametrize("name", [n for n in PAGES if 'class="sets' in text_of(n)])
+def test_words_that_set_a_figure_name_the_value(name):
+    assert unnamed(name) == []

@@ -1,0 +1,58 @@
+"""What is told of a notebook that is not in its committed form."""
+
+from copy import deepcopy
+
+import nbformat
+import pytest
+
+from book.notebooks import normalised, problems
+
+CELLS = nbformat.v4.new_markdown_cell, nbformat.v4.new_code_cell
+
+
+def notebook():
+    """A small one in its committed form."""
+    markdown, code = CELLS
+    cells = [markdown("# One"), markdown("Two."), code("2 + 2"), markdown("Three.")]
+    return normalised(nbformat.v4.new_notebook(cells=cells))
+
+
+def test_nothing_is_told_of_the_committed_form():
+    assert problems(notebook()) == []
+
+
+@pytest.mark.parametrize(
+    ("number", "told"),
+    [
+        (0, "the prose of cell 0 changed: run `make notebooks`"),
+        (2, "the code of cell 2 changed: run `make notebooks`"),
+        (3, "the prose of cell 3 changed: run `make notebooks`"),
+    ],
+)
+def test_a_change_is_told_by_its_cell(number, told):
+    changed = notebook()
+    changed.cells[number].source += "1"
+    assert problems(changed) == [told]
+
+
+def test_exchanged_sentences_are_told_as_prose():
+    changed = notebook()
+    first, last = changed.cells[1], changed.cells[3]
+    first.source, last.source = last.source, first.source
+    assert [told.partition(" changed")[0] for told in problems(changed)] == [
+        "the prose of cell 1",
+        "the prose of cell 3",
+    ]
+
+
+def test_other_things_are_told_as_what_they_are():
+    metadata, output, widgets = (deepcopy(notebook()) for _ in range(3))
+    metadata.cells[1].metadata.scrolled = True
+    assert problems(metadata) == ["cell 1 has other metadata"]
+    output.cells[2].execution_count = 3
+    assert problems(output) == ["cell 2 holds leftover output or a count"]
+    widgets.metadata.authors = []
+    assert problems(widgets) == ["the notebook has other metadata"]
+    markdown, code = CELLS
+    bare = nbformat.v4.new_notebook(cells=[markdown("# One"), code("import course")])
+    assert "first cell does not say what is missing" in problems(bare)[0]
