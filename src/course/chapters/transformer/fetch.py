@@ -8,7 +8,7 @@ attention and the readouts. However many heads there are, they have as many weig
 together.
 
 ``python -m course.chapters.transformer.fetch`` trains every `Task` of `TASKS` from five
-seeds, NN minutes on two cores, and stores the share of words that come out right in
+seeds and stores the share of words that come out right in
 ``fetch.csv``.
 """
 
@@ -31,9 +31,7 @@ from transformer.training import Adam, Plan
 CSV = Path(__file__).with_name("fetch.csv")
 LENGTH, D_MODEL = 16, 32
 SEEDS, BATCH = 5, 64
-EARLY = (
-    20  # the step whose loss is stored beside the result, so that it can be repeated
-)
+EARLY = 20  # the step whose loss is stored too, by which a run can be known again
 ASKED = 4000  # sentences on which the result is counted
 
 
@@ -86,9 +84,7 @@ def initial(task: Task, rng: np.random.Generator) -> Tree:
 
     vectors = {"words": (1 + task.words, d), "places": (LENGTH, d), "query": (1, d)}
     weights = {name: rng.normal(size=shape) for name, shape in vectors.items()}
-    weights["query"] /= (
-        10  # else one place may get all the weight before a step is taken
-    )
+    weights["query"] /= 10  # else one place may get all the weight before any step
     weights |= {name: heads() for name in ("W_Q", "W_K", "W_V")} | {"W_O": matrix(d, d)}
     weights["readouts"] = matrix(task.places, d, 1 + task.words)
     if task.feed_forward:

@@ -30,6 +30,7 @@ def texts(figure):
         (lambda: figures.softmaxed(np.log(TOLD), TOLD, WORDS), "0.950"),
         (lambda: figures.weights_times_values(TOLD, WORDS, 64, True), "0.025"),
         (lambda: figures.four_steps(), "softmax of each row"),
+        (lambda: figures.weights_by_ending({"hot": [0.25, 0.75]}, ["it"]), "0.75"),
         (lambda: figures.readings({"z": (WORDS, np.full((3, 2), 0.27))}), "0.27"),
         (lambda: figures.masks({"causal": (np.tri(3), WORDS)}), "causal"),
         (lambda: sketch.links(WORDS, 0, TOLD[0]), "90%"),
@@ -246,8 +247,14 @@ def test_variants_are_named_in_the_colours_of_their_dots():
 
 def test_few_and_many_heads_are_named_in_the_colours_of_their_dots():
     found = {
-        "trained": {1: {1000: [0.5, 0.7], 2000: [0.9, 0.8]}, 4: {1000: [0.9, 1.0]}},
-        "fetched": {2: {1: [1.0, 1.0], 8: [0.3, 0.4]}, 8: {1: [1.0, 1.0]}},
+        "trained": {
+            1: {1000: [0.5, 0.7], 2000: [0.9, 0.8]},
+            4: {1000: [0.9, 1.0], 2000: [0.9, 1.0]},
+        },
+        "fetched": {
+            2: {1: [1.0, 1.0], 8: [0.3, 0.4]},
+            8: {1: [1.0, 1.0], 8: [0.9, 1.0]},
+        },
     }
     figure = figures.right_by_heads(found, ["steps", "places"])
     assert [ax.get_xlabel() for ax in figure.axes] == ["steps", "places"]
@@ -265,6 +272,9 @@ def test_few_and_many_heads_are_named_in_the_colours_of_their_dots():
         for line in means:
             points = heads[names[colour_of(line)]]
             assert [*line.get_ydata()] == [np.mean(p) for p in points.values()]
+        # Lines are named at the end at which they are farthest apart.
+        apart = {x: np.ptp([np.mean(p[x]) for p in lines.values()]) for x in points}
+        assert {text.xy[0] for text in ax.texts} == {max(apart, key=apart.get)}
 
 
 def test_levels_that_heads_are_compared_with_are_named():
