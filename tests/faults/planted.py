@@ -214,9 +214,9 @@ FAULTS = [
     ),
     Fault(
         "one head refused",
-        "src/attention/_checks.py",
-        'h = integer("num_heads", num_heads, at_least=1)',
-        'h = integer("num_heads", num_heads, at_least=2)',
+        "src/attention/_checks/layers.py",
+        'h = size("num_heads", num_heads, at_least=1)',
+        'h = size("num_heads", num_heads, at_least=2)',
         (f"{UNIT}/attention/test_attention_heads.py",),
     ),
     Fault(
@@ -597,8 +597,8 @@ FAULTS = [
     Fault(
         "a mistake is named that explains one result and not the others",
         "src/course/practice/grader.py",
-        "return any(all(map(same, got, each)) for each in ways)",
-        "return any(any(map(same, got, each)) for each in ways)",
+        "return all(same(g, task.outcomes(way, [inputs])[0]) for g, inputs in pairs)",
+        "return any(same(g, task.outcomes(way, [inputs])[0]) for g, inputs in pairs)",
         PRACTICE,
     ),
     Fault(
