@@ -52,6 +52,7 @@ class Claim(NamedTuple):
     sizes: str  # "m = 8, 64, 512; d_k = 64, 256, 1024"
     seeds: str  # how many: 0, 1, ...
     holds: str  # "< 0.1", "> 1" or "0.2 to 0.4"
+    denies: str  # values with which the sentence would be false: "0, 0.1"
     fails_at: str  # sizes at which the mean leaves the bound; may be empty
     figure: str  # the function that draws it, if one does
     fails: str  # where it fails, in words

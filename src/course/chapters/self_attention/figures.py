@@ -7,7 +7,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Polygon, Rectangle
+from matplotlib.patches import Circle, Polygon, Rectangle
 from numpy.typing import ArrayLike
 
 from attention import softmax
@@ -16,6 +16,7 @@ from course.kit import look
 from course.kit.matrices import Matrix, canvas, equation, text_width
 
 _ROLES = {True: "output", False: "muted"}  # by whether it is on the way
+_LOOP = (0.12, 0.02)  # from a word to the centre of the loop that it looks at itself by
 _NAMES = {
     "Q": ("$Q$", "query"),
     "K": ("$K$", "key"),
@@ -31,7 +32,10 @@ def _arrow(ax: Axes, start: Sequence[float], end: Sequence[float], role: str) ->
 
 
 def _bank_panel(ax: Axes, sentence: ToySentence) -> None:
-    """Draw the words of a sentence, what "bank" takes from each and where it ends."""
+    """Draw the words of a sentence, what "bank" takes from each and where it ends.
+
+    What it takes from itself is a loop, as thick as a line of that share.
+    """
     i = sentence.words.index("bank")
     start, end = sentence.X[i], sentence.context[i]
     shares = sentence.weights[i]
@@ -39,11 +43,19 @@ def _bank_panel(ax: Axes, sentence: ToySentence) -> None:
         if word != "bank":
             line = {"color": look.colour("line"), "linewidth": 14 * share}
             ax.plot(*zip(start, point, strict=True), solid_capstyle="round", **line)
+    loop = {"fill": False, "color": look.colour("line"), "linewidth": 14 * shares[i]}
+    ax.add_patch(Circle(start + _LOOP, float(np.hypot(*_LOOP)), zorder=1, **loop))
     for word, point in dict(zip(sentence.words, sentence.X, strict=True)).items():
         ax.plot(*point, "o", color=look.colour("muted"), markersize=4.5)
         below = point[1] < 0.2 and start[1] - point[1] > 0  # clear of the lines
         lift, va = (-0.06, "top") if below else (0.06, "bottom")
-        ax.text(point[0], point[1] + lift, word, ha="center", va=va, fontsize=9.5)
+        at, style = (point[0], point[1] + lift), {"ha": "center", "va": va}
+        if word == "bank":  # beyond its loop
+            at, style = (
+                (point[0] + 0.3, point[1] + 0.02),
+                {"ha": "left", "va": "center"},
+            )
+        ax.text(*at, word, fontsize=9.5, **style)
     _arrow(ax, start, end, "output")
     ax.plot(*end, "o", color=look.colour("output"), markersize=6)
     ax.set_xlabel("about money →")
