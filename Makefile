@@ -13,7 +13,7 @@ unexport VIRTUAL_ENV
 book check test records notebooks: export OPENBLAS_NUM_THREADS := 1
 
 .DEFAULT_GOAL := book
-.PHONY: book check test records conformance bench mutants package serve lab ledger notebooks lint format lock clean faults
+.PHONY: book check test records firefox conformance bench mutants package serve lab ledger notebooks lint format lock clean faults
 
 $(READY): $(REQUIREMENTS) pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -34,6 +34,10 @@ test: $(READY)            ## everything: unit, notebooks, structure, book, brows
 records: book             ## write what is on record anew; read the diff before you commit
 	-$(BIN)/python -m pytest -q --no-header --tb=no tests -k on_record --force-regen
 	@git diff --stat -- 'tests/*.txt'
+
+firefox: book             ## every page in the Firefox that is installed (needs Node)
+	npm ci --prefix tests/other_browsers --silent
+	node tests/other_browsers/open_site.mjs installed
 
 conformance: $(READY)     ## ONNX's and PyTorch's own tests of attention (installs PyTorch)
 	$(BIN)/python -m pip install --quiet --requirement tests/conformance/requirements.txt

@@ -13,18 +13,20 @@ from typing import Any
 
 from docutils import nodes
 from myst_nb.sphinx_ import NbMetadataCollector
+from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
-from book import colours, figures, mathjax, progress, prose_controls, widgets
+from book import colours, figures, mathjax, progress, prose_controls, search, widgets
 from book.reading_time import reading_times
 from book.repository import Repository, write_colab_copies
+from book.search.places import Place, places_in
 from course import ledger
 from course.kit import look
-from course.widgets import Exercise
+from course.widgets.ledger_table import address_of
 
 LOGGER = logging.getLogger(__name__)
 HERE = Path(__file__).parent
@@ -57,6 +59,9 @@ LEDGER = ("chapters/errata", "ledger.csv")  # the page that offers it, and the f
 HOLDS = "Every printed number of the notes, recomputed: a table as a CSV file."
 FIGURES: dict[str, tuple[str, list[widgets.Still]]] = {}  # of each page written
 READ: dict[str, progress.Read] = {}  # of each page written that is to be read
+PLACES: dict[
+    str, list[Place]
+] = {}  # of each page written, what its text can be found by
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -74,8 +79,9 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("config-inited", _configure, priority=900)
     app.connect("env-before-read-docs", _every_chapter_is_in_the_contents)
     app.connect("source-read", _colour_formulas)
-    app.connect("doctree-resolved", _words_for_the_search)
-    app.connect("html-collect-pages", _front_door)
+    app.connect("builder-inited", _search_by_ourselves)
+    app.connect("doctree-resolved", _collect_places, priority=900)
+    app.connect("html-collect-pages", _further_pages)
     app.connect("html-page-context", _page, priority=900)
     app.connect("build-finished", _finish, priority=900)
     # `_page` notes what it finds on a page for the lists that `_finish` writes: a page
@@ -109,12 +115,14 @@ def _colour_formulas(app: Sphinx, page: str, source: list[str]) -> None:
     source[0] = colours.recoloured(source[0], stated, colours.on_the_site())
 
 
-def _words_for_the_search(app: Sphinx, doctree: nodes.document, name: str) -> None:
-    """Let a page be found by what its figures are: their words are in no text."""
-    files = NbMetadataCollector.get_js_files(app.env, name).values()
-    words = widgets.words_of(options.get("body", "") for _, options in files)
-    if words:
-        doctree.append(nodes.meta("", name="keywords", content=", ".join(words)))
+def _search_by_ourselves(app: Sphinx) -> None:
+    """Have Sphinx write no index and no page of its own for the search."""
+    app.builder.search = False
+
+
+def _collect_places(app: Sphinx, doctree: nodes.document, name: str) -> None:
+    """Keep what a page can be found by (see `book.search`)."""
+    PLACES[name] = list(places_in(doctree))
 
 
 class Fold(nodes.General, nodes.Element):
@@ -161,9 +169,41 @@ def _depart_fold_title(translator: nodes.NodeVisitor, node: FoldTitle) -> None:
     translator.body.append("</summary>\n")
 
 
-def _front_door(app: Sphinx) -> list[tuple[str, dict[str, Any], str]]:
-    """Give the site an index.html that opens the introduction."""
-    return [("index", {"title": app.config.project}, "redirect.html")]
+def _further_pages(app: Sphinx) -> list[tuple[str, dict[str, Any], str]]:
+    """Give the site an index.html that opens the introduction, and its search."""
+    places = hashlib.sha256(_search_places(app).encode()).hexdigest()[:10]
+    return [
+        ("index", {"title": app.config.project}, "redirect.html"),
+        ("search", {"title": "Search", "places_digest": places}, "search.html"),
+    ]
+
+
+def _search_places(app: Sphinx) -> str:
+    """Write what can be found on all pages, in their order, as a script."""
+    trees = app.env.tocs[app.config.root_doc].findall(addnodes.toctree)
+    later = search.later_pages(
+        {tree["caption"]: tree["includefiles"] for tree in trees}
+    )
+    return search.places_script(
+        (
+            name,
+            _called(app, name),
+            name in later,
+            [*PLACES[name], *_figure_places(name)],
+        )
+        for name in app.env.collect_relations()
+    )
+
+
+def _called(app: Sphinx, name: str) -> str:
+    """Give a page's title in plain words, after its number if it has one."""
+    title = HOME if name == app.config.root_doc else PLACES[name][0].title
+    return ". ".join(filter(None, (_number(name), title)))
+
+
+def _figure_places(name: str) -> list[Place]:
+    _, stills = FIGURES[name]
+    return [search.figure_place(s.anchor, s.title, s.reading) for s in stills]
 
 
 def _page(
@@ -192,13 +232,13 @@ def _page(
         page_title=_title(app, name, context),
         description=_description(doctree),
         chapter=_chapter(name),
-        asks=progress.asks(used.states),
+        asks=bool(progress.questions(used.states)),
         reading_time=str(reading_times(body, used.models)) if doctree else "",
         course_contents=_course_contents(app, name, context),
         page_contents=_page_contents(context),
         page_links=_page_links(app, name, context),
         stylesheets=_stylesheets(body, used),
-        scripts=_scripts(name, body, used),
+        scripts=_scripts(app, name, body, used),
     )
 
 
@@ -208,14 +248,21 @@ def _stylesheets(body: str, used: widgets.PageWidgets) -> list[str]:
     return [*design, "book.css", *(f"{widgets.FOLDER}/{name}" for name in used.styles)]
 
 
-def _scripts(name: str, body: str, used: widgets.PageWidgets) -> list[str]:
+def _saved(app: Sphinx, name: str) -> list[str]:
+    """List the texts in which myst-nb saved the widgets of a page."""
+    files = NbMetadataCollector.get_js_files(app.env, name).values()
+    return [options.get("body", "") for _, options in files]
+
+
+def _scripts(app: Sphinx, name: str, body: str, used: widgets.PageWidgets) -> list[str]:
     """List the scripts that a page needs beyond those of every page."""
     math = ["math.js"] if 'class="math' in body else []
     views, own = list(used.scripts), "progress.js"
     if used.models:
         own = "widget-runtime.js"
     elif name == progress.PAGE:
-        views, own = Exercise._esm.names, "review.js"
+        saved = [text for page in app.env.found_docs for text in _saved(app, page)]
+        views, own = widgets.judges(saved), "review.js"
     lists = [progress.COURSE, *([progress.QUESTIONS] if own == "review.js" else [])]
     return [*math, *(f"{widgets.FOLDER}/{view}" for view in views), *lists, own]
 
@@ -230,8 +277,8 @@ _TIDY = [
     (re.compile(r'<th class="head[^>]*>(?:<p></p>)?\s*</th>'), "<td></td>"),
     # a link to a line of the ledger, which JupyterLab opens as a notebook
     (
-        re.compile(r'(href="[^"]*errata)\.ipynb#([\w-]+:\d+")'),
-        r"\1.html?ledgertable.row=\2",
+        re.compile(r'(href="[^"]*errata)\.ipynb#([\w-]+:\d+)"'),
+        lambda found: f'{found[1]}.html?{address_of(found[2])}"',
     ),
     # a wide table scrolls in its own box
     (re.compile(r"(<table\b.*?</table>)", re.DOTALL), r'<div class="table">\1</div>'),
@@ -343,6 +390,8 @@ MADE = {
     "book.css": _stylesheet,
     "favicon.svg": _favicon,
     "widget-runtime.js": partial(widgets.runtime, "main.js"),
+    "minisearch.js": search.minisearch,
+    "search.js": search.script,
     "progress.js": partial(widgets.runtime, "reader.js"),
     "review.js": partial(widgets.runtime, "review.js"),
 }
@@ -368,14 +417,19 @@ _UNUSED = (
     "copy-button.svg",
     "copybutton*",
     "design-tabs.js",
+    "doctools.js",
+    "documentation_options.js",
     "file.png",
+    "language_data.js",
     "logo.svg",
     "minus.png",
     "mystnb.*",
     "play-solid.svg",
     "plus.png",
     "pygments*.css",
+    "searchtools.js",
     "sphinx-thebe.*",
+    "sphinx_highlight.js",
     "togglebutton.*",
 )
 
@@ -388,6 +442,7 @@ def _finish(app: Sphinx, exception: Exception | None) -> None:
     static = site / "_static"
     for file, make in MADE.items():
         (static / file).write_text(make(), encoding="utf-8")
+    (static / search.PLACES_FILE).write_text(_search_places(app), encoding="utf-8")
     widgets.write_sources(static)
     in_order = [name for name in app.env.collect_relations() if name in FIGURES]
     pages = ((name, *FIGURES[name]) for name in in_order)

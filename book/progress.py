@@ -1,7 +1,7 @@
 """What a reader's progress is measured against: the pages to read, and what they ask.
 
 The progress itself never leaves the reader's device; ``book/runtime/`` keeps and shows
-it there (`progress.js`, `fared.js`, `review.js`). The site gives it two lists:
+it there (`progress.js`, `results.js`, `review.js`). The site gives it two lists:
 ``course.js``, on every page, names pages and questions; ``questions.js``, on the page
 *Your progress* alone, holds the questions themselves.
 """
@@ -14,14 +14,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from course.widgets import contract
+
 COURSE, QUESTIONS = "course.js", "questions.js"
 PAGE = "your-progress"
-TO_ANSWER = ("answer", "picked", "entry")  # traits that hold a reader's answer
-# What the verdict on an answer needs to know of a figure.
-_KEPT = (
-    *("_page", "title", "question", "questions"),
-    *("prompt", "truth", "digits", "slips", "operands"),
-)
 
 
 class Read(NamedTuple):
@@ -34,12 +30,12 @@ class Read(NamedTuple):
 
 
 def is_read(name: str, root: str) -> bool:
-    """Tell pages to read from those to look something up in."""
+    """Whether a page is one to read, and not one to look something up in."""
     return name == root or name.startswith("chapters/")
 
 
-def asks(states: Iterable[Mapping[str, Any]]) -> dict[str, int]:
-    """Count the answers that each figure of a page asks for.
+def questions(states: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Say how the answers of each figure of a page are counted.
 
     Parameters
     ----------
@@ -48,28 +44,31 @@ def asks(states: Iterable[Mapping[str, Any]]) -> dict[str, int]:
 
     Returns
     -------
-    dict of str to int
-        By figure and trait, as in ``worksheet.answer``.
+    dict of str to dict
+        ``count`` and ``pattern``, by figure and trait, as in ``worksheet.answer``.
     """
-    found = {}
-    for state in states:
-        page = state.get("_page", {})
-        for trait in TO_ANSWER:
-            if trait in page.get("device", ()):
-                questions = state.get("questions") or [trait]
-                found[f"{page['name']}.{trait}"] = len(questions)
-    return found
+    return {
+        f"{page['name']}.{trait}": {each: asked[each] for each in ("count", "pattern")}
+        for page in filter(None, map(contract.page_of, states))
+        for trait, asked in contract.questions_of(page).items()
+    }
+
+
+def called(states: Iterable[Mapping[str, Any]]) -> dict[str, tuple[str, str]]:
+    """Say what one kept entry of each trait is called, and several."""
+    return {
+        name: trait["called"]
+        for page in filter(None, map(contract.page_of, states))
+        for name, trait in page["traits"].items()
+        if "called" in trait
+    }
 
 
 def _figures(states: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Give of each figure what its kept answers are checked and judged by."""
-    figures = {}
-    for state in states:
-        page = state.get("_page", {})
-        if page.get("device"):
-            names = (*_KEPT, *page["device"])
-            figures[page["name"]] = {n: state[n] for n in names if n in state}
-    return figures
+    """Give of each figure what its kept entries are checked and judged by."""
+    saved = [state for state in states if contract.page_of(state)]
+    found = [contract.judged_by(state) for state in saved]
+    return {each["_page"]["name"]: each for each in found if len(each) > 1}
 
 
 def write(site: Path, pages: list[Read]) -> None:
@@ -82,19 +81,23 @@ def write(site: Path, pages: list[Read]) -> None:
     pages : list of Read
         In reading order.
     """
-    course = [
-        {
-            "page": page.name,
-            "title": html.unescape(page.title),
-            "number": page.number,
-            "asks": asks(page.states),
-        }
-        for page in pages
-    ]
-    questions = {page.name: _figures(page.states) for page in pages}
+    course = {
+        "solved": contract.SOLVED,
+        "called": called(state for page in pages for state in page.states),
+        "pages": [
+            {
+                "page": page.name,
+                "title": html.unescape(page.title),
+                "number": page.number,
+                "questions": questions(page.states),
+            }
+            for page in pages
+        ],
+    }
+    figures = {page.name: _figures(page.states) for page in pages}
     scripts = {
         COURSE: f"globalThis.abhCourse = {_json(course)};\n",
-        QUESTIONS: f"globalThis.abhQuestions = {_json(questions)};\n",
+        QUESTIONS: f"globalThis.abhQuestions = {_json(figures)};\n",
     }
     for file, text in scripts.items():
         (site / "_static" / file).write_text(text, encoding="utf-8")

@@ -8,14 +8,16 @@ notebook it is a link to a place that is not there, and does nothing.
 
 import html
 import json
-import math
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 from urllib.parse import parse_qsl, quote
 
 from docutils import nodes
+from jsonschema import Draft202012Validator
 from sphinx.transforms import SphinxTransform
+
+from course.widgets import contract
 
 CLASS = "sets"
 _WRITTEN = re.compile(r"#(?P<state>(?P<figure>[\w-]+)\.\w+=.*)", re.DOTALL)
@@ -54,7 +56,8 @@ def problems(body: str, models: Iterable[Mapping[str, Any]]) -> list[str]:
     list of str
         One for each trait that there is not, or that cannot have the value.
     """
-    figures = {state["_page"]["name"]: state for state in models if "_page" in state}
+    pages = filter(None, map(contract.page_of, models))
+    figures = {page["name"]: page for page in pages}
     asked = [
         pair
         for query in _PLACED.findall(body)
@@ -64,60 +67,34 @@ def problems(body: str, models: Iterable[Mapping[str, Any]]) -> list[str]:
     return [problem for problem in checked if problem]
 
 
-def _problem(key: str, text: str, figures: Mapping[str, Mapping[str, Any]]) -> str:
-    figure, _, trait = key.partition(".")
+def _problem(key: str, text: str, figures: Mapping[str, contract.Page]) -> str:
+    figure, _, name = key.partition(".")
     if figure not in figures:
         known = ", ".join(figures) or "none"
         return f"a link sets {figure!r}; figures of this page are {known}"
-    state = figures[figure]
-    settable = state["_page"].get("url", [])
-    if trait not in settable:
+    traits = figures[figure]["traits"]
+    settable = [each for each, trait in traits.items() if trait.get("link")]
+    if name not in settable:
         return f"a link sets {key!r}; a link can set {', '.join(settable) or 'nothing'}"
-    limits = state["_page"].get("limits", {}).get(trait)
-    if not fits(_value(text, state[trait]), state[trait], limits):
-        return f"a link sets {key!r} to {text!r}, which it cannot be ({limits})"
+    schema = traits[name]["schema"]
+    if not _allows(schema, text):
+        return f"a link sets {key!r} to {text!r}, which it cannot be ({schema})"
     return ""
 
 
-def _value(text: str, now: Any) -> Any:
-    if isinstance(now, str | dict):  # the view alone reads the text of a dict
-        return text
+def _allows(schema: Mapping[str, Any], text: str) -> bool:
+    """Whether a trait of this schema can have the value of a text."""
+    if schema["type"] == "object":  # the view alone reads it, and says what is wrong
+        return bool(text)
     try:
-        return json.loads(text)
+        value = text if schema["type"] == "string" else _value(text)
     except ValueError:
-        return None
+        return False
+    return Draft202012Validator(schema).is_valid(value)
 
 
-def fits(value: Any, now: Any, limits: Any) -> bool:
-    """Tell whether a trait may have a value, as the page's runtime does.
+def _value(text: str) -> Any:
+    def refuse(constant: str) -> None:
+        raise ValueError(f"{constant} is no number of JSON")
 
-    Parameters
-    ----------
-    value, now : Any
-        What is asked for, and what the trait is; of a dict any text is taken here, and
-        the view refuses in words what it cannot read.
-    limits : list or dict or None
-        Smallest, largest, whether whole; or, under ``one_of``, the texts there are.
-    """
-    if isinstance(now, bool) or isinstance(value, bool):
-        return isinstance(now, bool) and isinstance(value, bool)
-    if isinstance(now, int | float):
-        return isinstance(value, int | float) and _within(value, limits)
-    if isinstance(now, str):
-        return isinstance(value, str) and value in (limits or {}).get("one_of", [value])
-    if isinstance(now, list):
-        same = isinstance(value, list) and len(now) in (0, len(value))
-        return same and all(
-            fits(v, n, limits) for v, n in zip(value, now, strict=False)
-        )
-    return bool(value)
-
-
-def _within(value: float, limits: Any) -> bool:
-    low, high, whole = limits or (None, None, False)
-    return (
-        math.isfinite(value)
-        and (not whole or value == int(value))
-        and (-math.inf if low is None else low) <= value
-        and value <= (math.inf if high is None else high)
-    )
+    return json.loads(text, parse_constant=refuse)

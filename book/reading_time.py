@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from html.parser import HTMLParser
 from typing import Any, NamedTuple
 
+from course.widgets import contract
+
 WORDS_A_MINUTE = 150
 _WORD = 60 / WORDS_A_MINUTE
 SECONDS = {
@@ -24,7 +26,6 @@ SECOND_PART = "part-two"  # how the id of the heading that opens it begins
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 _DRAWING = re.compile(r"(<svg\b[^>]*>).*?(</svg>)", re.DOTALL)
 _MODEL = re.compile(r'"model_id":\s*"([^"]+)"')
-_ASKS = {"Quiz", "Exercise"}
 _UNREAD = {"svg", "pre", "script", "style", "button", "summary"}
 _UNREAD_CLASSES = {"headerlink", "lost", "math", "still"}  # a widget stands for itself
 _EMPTY = {"br", "hr", "img", "input", "col", "wbr", "source", "meta", "link"}
@@ -117,9 +118,10 @@ class _Reader(HTMLParser):
     def _seconds_of_widget(self, view: str) -> float:
         found = _MODEL.search(view)
         state = self._widgets[found[1]]["state"] if found else {}
-        kind = state.get("_anywidget_id", "").rpartition(".")[2]
-        if kind in _ASKS:
-            return SECONDS["question"] * len(state.get("questions", [kind]))
+        page = contract.page_of(state)
+        if page and not page["figure"]:
+            asked = contract.questions_of(page).values()
+            return SECONDS["question"] * sum(each["count"] for each in asked)
         return SECONDS["controls"]
 
     def _add(self, seconds: float) -> None:

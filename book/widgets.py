@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from book.reading_time import WIDGET_VIEW
+from course.widgets import contract
 from course.widgets.bundler import HERE, Bundle, joined, read_source, sources
 
 STATE = "application/vnd.jupyter.widget-state+json"
@@ -80,12 +81,12 @@ class PageWidgets:
     def _placed(self, view: re.Match[str]) -> str:
         found = _MODEL.search(view[0])
         state = self.models[found[1]]["state"]
-        anchor = f"fig-{html.escape(state['_page']['name'])}"
-        still = state.pop("still", "")
+        page, still = state["_page"], contract.take_still(state)
+        anchor = f"fig-{html.escape(page['name'])}"
         if shown := _STILL.search(still):
             picture, reading = shown.groups()
             self.figures.append(
-                Still(html.escape(state["title"]), reading, anchor, picture)
+                Still(html.escape(page["title"]), reading, anchor, picture)
             )
         return f'<div class="widget" id="{anchor}">{still}{view[0]}</div>'
 
@@ -160,22 +161,17 @@ def page_widgets(script_files: Iterable[Any]) -> PageWidgets:
     return widgets
 
 
-def words_of(states: Iterable[str]) -> list[str]:
-    """Give words by which a page with figures is searched for; none if it has none."""
-    models = [model for saved in states for model in _models(saved)]
-    shown = [model["state"] for model in models if "<svg" in _still_of(model)]
-    if not shown:
-        return []
-    titles = " ".join(state["title"] for state in shown)
-    return ["slider", "interactive", "figure", *re.findall(r"\w{3,}", titles.lower())]
-
-
 def _models(saved: str) -> Iterable[dict[str, Any]]:
     return json.loads(saved)["state"].values() if saved.startswith("{") else ()
 
 
-def _still_of(model: dict[str, Any]) -> str:
-    return model["state"].get("still", "")
+def judges(states: Iterable[str]) -> list[str]:
+    """List the files that judge the answers of saved cards, after those they import."""
+    saved = (contract.page_of(model["state"]) for s in states for model in _models(s))
+    asked = (contract.questions_of(page).values() for page in saved if page)
+    entries = dict.fromkeys(each["by"] for group in asked for each in group)
+    names = [source.name for entry in entries for source in sources(entry)]
+    return list(dict.fromkeys(names))
 
 
 def source_of(file: str) -> str:
@@ -219,20 +215,30 @@ def write_all_figures(
     page = site / f"{ALL_FIGURES}.html"
     if not page.exists():
         return
-    sections = "".join(_thumbnails(*each) for each in pages if each[2])
+    alike: dict[tuple[str, str], list[tuple[str, str, Still]]] = {}
+    for name, title, figures in pages:
+        for figure in figures:
+            places = alike.setdefault((figure.title, figure.picture), [])
+            places.append((f"{name}.html#{figure.anchor}", title, figure))
+    sections: dict[str, str] = {}
+    for (address, title, figure), *others in alike.values():
+        item = _thumbnail(address, figure, [place[:2] for place in others])
+        sections[title] = sections.get(title, "") + item
+    drawn = (f"<h2>{title}</h2><ul>{items}</ul>" for title, items in sections.items())
     text = page.read_text(encoding="utf-8")
-    page.write_text(_BOX.sub(lambda box: box[1] + sections + box[2], text), "utf-8")
+    page.write_text(_BOX.sub(lambda b: b[1] + "".join(drawn) + b[2], text), "utf-8")
 
 
-def _thumbnails(name: str, title: str, figures: Iterable[Still]) -> str:
-    links = "".join(
-        f'<li><a href="{name}.html#{figure.anchor}">'
+def _thumbnail(address: str, figure: Still, others: Iterable[tuple[str, str]]) -> str:
+    """Show a figure; others that look alike are links below its picture."""
+    links = ", ".join(f'<a href="{other}">{title}</a>' for other, title in others)
+    return (
+        f'<li><a href="{address}">'
         f'<span class="thumbnail" aria-hidden="true">{figure.picture}</span>'
         f"<span>{_subscripts(figure.title)}</span></a> "
-        f"<small>{_subscripts(figure.reading)}</small></li>"
-        for figure in figures
+        f"<small>{_subscripts(figure.reading)}</small>"
+        f"{f'<small>Also in {links}.</small>' if links else ''}</li>"
     )
-    return f"<h2>{title}</h2><ul>{links}</ul>"
 
 
 def _subscripts(text: str) -> str:

@@ -8,22 +8,22 @@ import { figures } from "./figure.js";
 import { setTexts, textsIn } from "./query.js";
 
 const LATER = 200; // milliseconds
-const OURS = {}; // the state of an entry that was written here
+const WRITTEN_HERE = {}; // the state of an entry of the history
 
 export function setInAddress(texts, { entry = false } = {}) {
   const url = new URL(location.href);
   setTexts(url, texts);
   if (url.href === location.href) return;
   try {
-    if (entry) history.pushState(OURS, "", url);
-    else history.replaceState(OURS, "", url);
+    if (entry) history.pushState(WRITTEN_HERE, "", url);
+    else history.replaceState(WRITTEN_HERE, "", url);
   } catch {
     // the browser limits how often the address may change
   }
 }
 
 const textsOf = (figure) =>
-  Object.fromEntries(figure.url.map((trait) => [`${figure.name}.${trait}`, figure.text(trait)]));
+  Object.fromEntries(figure.inLinks.map((trait) => [`${figure.name}.${trait}`, figure.text(trait)]));
 
 // What the address says of a figure and was refused goes once the figure changes.
 const staleOf = (figure) =>
@@ -49,12 +49,12 @@ function writeSoon(figure) {
 
 /** Let the address follow a figure, once it has taken what the address asks for. */
 export function takeFromAddress(figure) {
-  const { asked, refused } = figure.asked(textsIn(location));
+  const { values = {}, refused } = figure.resolveAddress(textsIn(location));
   if (refused) {
     const shown = figure.isFirst ? "the figure\u2019s first state" : "the figure as you left it";
     figure.say("refused", `The address asks for ${refused}. This is ${shown}.`);
-  } else if (Object.keys(asked).length) figure.take(figure.whole(asked));
-  for (const trait of figure.url) figure.model.on(`change:${trait}`, () => writeSoon(figure));
+  } else if (Object.keys(values).length) figure.take(figure.completed(values));
+  for (const trait of figure.inLinks) figure.model.on(`change:${trait}`, () => writeSoon(figure));
   for (const trait of figure.visited) {
     figure.model.on(`change:${trait}`, () => travelling || write({ entry: true }));
   }
@@ -65,7 +65,7 @@ export function linkTo(figure) {
   const link = new URL(location.pathname, location.href);
   link.hash = `fig-${figure.name}`;
   const texts = textsOf(figure);
-  if (!Object.values(texts).some(Boolean)) Object.assign(texts, figure.named());
+  if (!Object.values(texts).some(Boolean)) Object.assign(texts, figure.anyTrait());
   setTexts(link, texts);
   return link.href;
 }
@@ -109,10 +109,10 @@ function followInPlace(event) {
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   if (link.origin + link.pathname !== location.origin + location.pathname) return;
   for (const figure of figures.values()) {
-    const { asked = {} } = figure.asked(textsIn(link));
-    if (!Object.keys(asked).length) continue;
+    const { values = {} } = figure.resolveAddress(textsIn(link));
+    if (!Object.keys(values).length) continue;
     event.preventDefault();
-    figure.take(asked);
+    figure.take(values);
     bringIntoView(document.getElementById(`fig-${figure.name}`));
   }
 }

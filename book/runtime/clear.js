@@ -47,7 +47,7 @@ function choice(extent, index) {
 function askWhat(done) {
   const named = inOrder();
   const which = element("select", { ariaLabel: "Which figure" },
-    ...named.map((figure, i) => element("option", { value: i }, figure.model.get("title") ?? figure.name)));
+    ...named.map((figure, i) => element("option", { value: i }, figure.page.title)));
   which.value = Math.max(named.findIndex((figure) => EXTENTS.figure.entries(figure).length), 0);
   const [first, ...others] = Object.keys(EXTENTS).map(choice);
   const extents = element("fieldset", {}, element("legend", {}, "Of what"), first, which, ...others);
@@ -79,7 +79,7 @@ function askWhat(done) {
 
 /** The line at the end of a page that offers to clear. */
 export function offerToClear() {
-  if (![...figures.values()].some(({ device }) => device.length)) return;
+  if (![...figures.values()].some(({ onDevice }) => onDevice.length)) return;
   const said = status();
   const button = quietButton("Clear \u2026", () => {
     writeWhatWaits();

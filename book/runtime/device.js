@@ -13,14 +13,14 @@ const LATER = 200; // milliseconds
 
 // --- The entries of one figure ----------------------------------------------------------
 
-let told = false; // once a page
+let isLossSaid = false; // once a page
 
 class Keeping {
   #known = {}; // by trait: the text of the entry when this tab last saw it
   #timer;
-  #taking = false;
-  #touched = false;
-  #held = false;
+  #isTaking = false;
+  #isTouched = false;
+  #isHeld = false;
 
   constructor(figure) {
     this.figure = figure;
@@ -29,9 +29,9 @@ class Keeping {
 
   /** Begin to keep, once the figure has taken what its address asks for. */
   begin() {
-    const { device, model } = this.figure;
-    for (const trait of device) model.on(`change:${trait}`, () => this.#changed());
-    if (!this.#held && device.some((trait) => this.#isOtherwise(trait))) this.#sayLinked();
+    const { onDevice, model } = this.figure;
+    for (const trait of onDevice) model.on(`change:${trait}`, () => this.#changed());
+    if (!this.#isHeld && onDevice.some((trait) => this.#isOtherwise(trait))) this.#sayLinked();
   }
 
   #isOtherwise(trait) {
@@ -49,27 +49,29 @@ class Keeping {
   }
 
   #valueOf(trait, text) {
-    const { first, limits, own } = this.figure;
+    const { first, traits, codecs, model } = this.figure;
     if (text === null) return first[trait];
-    const value = valueOf(text, first[trait], limits[trait]);
-    return value !== undefined && (own[trait]?.sound?.(value) ?? true) ? value : undefined;
+    const value = valueOf(text, traits[trait].schema);
+    if (value === undefined) return undefined;
+    const isSound = codecs[trait]?.isSound?.(value, (name) => model.get(name)) ?? true;
+    return isSound ? value : undefined;
   }
 
   // Take what the device keeps; gives the traits of which it cannot be shown.
   #read() {
-    const { device, model } = this.figure;
-    for (const trait of device) this.#known[trait] = stored(this.key(trait));
-    const values = device.map((trait) => [trait, this.#valueOf(trait, this.#known[trait])]);
-    this.#taking = true;
+    const { onDevice, model } = this.figure;
+    for (const trait of onDevice) this.#known[trait] = stored(this.key(trait));
+    const values = onDevice.map((trait) => [trait, this.#valueOf(trait, this.#known[trait])]);
+    this.#isTaking = true;
     model.set(Object.fromEntries(values.filter(([, value]) => value !== undefined)));
-    this.#taking = false;
+    this.#isTaking = false;
     return values.filter(([, value]) => value === undefined).map(([trait]) => trait);
   }
 
   #changed() {
-    if (this.#taking) return;
-    this.#touched = true;
-    if (!this.#held) this.figure.unsay("elsewhere");
+    if (this.#isTaking) return;
+    this.#isTouched = true;
+    if (!this.#isHeld) this.figure.unsay("elsewhere");
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.write(), LATER);
   }
@@ -81,8 +83,8 @@ class Keeping {
   write() {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#held || this.changedElsewhere()) return;
-    for (const trait of this.figure.device) {
+    if (this.#isHeld || this.changedElsewhere()) return;
+    for (const trait of this.figure.onDevice) {
       const text = this.#text(trait);
       if (text === this.#known[trait]) continue;
       const why = store(this.key(trait), text);
@@ -94,44 +96,44 @@ class Keeping {
   // --- What is said
 
   #sayLost(why) {
-    if (told) return;
-    told = true;
+    if (isLossSaid) return;
+    isLossSaid = true;
     this.figure.say("lost", `What you enter on this page is not kept when you leave it: ${why}. ` +
       "\u201cCopy link\u201d still keeps a figure as it is.");
   }
 
   #hold(kind, text, actions) {
-    this.#held = true;
+    this.#isHeld = true;
     this.figure.say(kind, text, actions);
   }
 
   #release() {
-    this.#held = false;
+    this.#isHeld = false;
     for (const kind of ["unread", "unread text", "linked", "elsewhere"]) this.figure.unsay(kind);
   }
 
   #takeKept() {
     this.#release();
-    this.#touched = false;
+    this.#isTouched = false;
     const unread = this.#read();
     if (unread.length) this.#sayUnread(unread);
   }
 
-  #keepOwn() {
+  #keepThis() {
     this.#release();
-    for (const trait of this.figure.device) this.#known[trait] = stored(this.key(trait));
+    for (const trait of this.figure.onDevice) this.#known[trait] = stored(this.key(trait));
     this.write();
   }
 
   /** Go back to the first state, whatever the device keeps. */
   forget() {
     this.figure.model.set(this.figure.first);
-    this.#keepOwn();
+    this.#keepThis();
   }
 
   #sayLinked() {
     this.#hold("linked", "The address shows this figure otherwise than you left it. What you left stays on this " +
-      "device until you choose.", { "Show what I left": () => this.#takeKept(), "Keep this": () => this.#keepOwn() });
+      "device until you choose.", { "Show what I left": () => this.#takeKept(), "Keep this": () => this.#keepThis() });
   }
 
   #sayUnread(traits) {
@@ -139,22 +141,22 @@ class Keeping {
     this.#hold("unread", "This device keeps something of this figure that cannot be shown, as an older version of " +
       "the course may have written it. It stays, and nothing new is kept in its place, until you let it go.", {
       "Copy it": async () => (await copied(texts)) || this.figure.say("unread text", texts),
-      "Let it go": () => this.#keepOwn(),
+      "Let it go": () => this.#keepThis(),
     });
   }
 
   /** Whether another tab has changed an entry; then it is taken, or the reader chooses. */
   changedElsewhere() {
-    const { device } = this.figure;
-    const differs = device.filter((trait) => stored(this.key(trait)) !== this.#known[trait]);
-    if (!differs.length || (this.#held && !this.#touched)) return false;
+    const { onDevice } = this.figure;
+    const differs = onDevice.filter((trait) => stored(this.key(trait)) !== this.#known[trait]);
+    if (!differs.length || (this.#isHeld && !this.#isTouched)) return false;
     if (differs.every((trait) => stored(this.key(trait)) === this.#text(trait))) {
       for (const trait of differs) this.#known[trait] = this.#text(trait);
       return false;
     }
-    if (this.#touched) {
+    if (this.#isTouched) {
       this.#hold("elsewhere", "Another tab has changed this figure. Until you choose, nothing more of it is kept from here.",
-        { "Take what is there": () => this.#takeKept(), "Keep what is here": () => this.#keepOwn() });
+        { "Take what is there": () => this.#takeKept(), "Keep what is here": () => this.#keepThis() });
     } else {
       this.#takeKept();
       this.figure.say("elsewhere", "Another tab has changed this figure; this is what it shows there.");

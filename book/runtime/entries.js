@@ -3,16 +3,10 @@
 import { element } from "./elements.js";
 import { PREFIX, keys, page, root } from "./storage.js";
 
-// What entries are, for a reader: one and several, or what is not counted.
-const EXERCISE = ["exercise", "exercises"];
-const KINDS = {
-  answer: ["prediction", "predictions"],
-  picked: ["quiz", "quizzes"],
-  solved: ["figure with right answers", "figures with right answers"],
-  entry: EXERCISE,
-  marks: EXERCISE,
-  helped: EXERCISE,
-  edits: ["worksheet with numbers of your own", "worksheets with numbers of your own"],
+// What entries are, for a reader: one and several, or what is not counted. Those of cards
+// say it themselves (contract.py), and course.js lists it by trait.
+const CALLED = {
+  ...globalThis.abhCourse?.called,
   reading: ["how far you have read"],
   place: ["the place where you were last"],
 };
@@ -26,10 +20,11 @@ export function inWords(entries) {
   for (const entry of entries) {
     const [, figure, trait] = entry.match(/^(.*)[./](\w+)$/) ?? [null, entry, ""];
     if (trait === "version") continue; // of the entries themselves
-    const kind = KINDS[trait] ?? OTHER;
-    found.set(kind, (found.get(kind) ?? new Set()).add(kind === OTHER ? entry : figure));
+    const [one, several] = CALLED[trait] ?? OTHER;
+    if (!found.has(one)) found.set(one, { several, those: new Set() });
+    found.get(one).those.add(trait in CALLED ? figure : entry);
   }
-  const counted = ([[one, several], { size }]) => (several ? `${size} ${size === 1 ? one : several}` : one);
+  const counted = ([one, { several, those: { size } }]) => (several ? `${size} ${size === 1 ? one : several}` : one);
   return joined([...found].map(counted));
 }
 

@@ -1,16 +1,12 @@
 // A figure: a model with a name on its page, and what the page keeps of it.
 //
-// The model's `_page` trait says so: `name`; the traits that go into the address
-// (`url`) and those that the reader's device keeps (`device`); their `limits`
-// (smallest, largest, whether whole; or the texts that there are); the traits of which
-// each value is a place that Back returns to (`visited`).
-//
-// The default export of a view may add what a page cannot know, as `kept`:
-//   kept[trait].write(get, first)  its text in an address; null where it is as at first
-//   kept[trait].read(text, get)    the value of such a text; throws the reason why not
-//   kept[trait].unsaid(get, now, first)   its value where an address says nothing of it
-//   kept[trait].sound(value)       whether a value from the device can be shown
-//   kept.refuses(get)              why an address cannot be shown as a whole, or ""
+// What its traits are stands in the model's `_page` (contract.d.ts), with a schema of what
+// each may be. The default export of a view may add what a schema cannot say:
+//   codecs[trait].toText(get, first)     its text in an address; null where it is as at first
+//   codecs[trait].fromText(text, get)    the value of such a text; throws the reason why not
+//   codecs[trait].unnamed(get, now, first)   its value where an address does not name it
+//   codecs[trait].isSound(value)         whether a value from the device can be shown
+//   refuses(get)                         why an address cannot be shown as a whole, or ""
 
 import { paragraph, quietButton } from "./elements.js";
 import { asText, equal, valueOf, wanted } from "./values.js";
@@ -28,10 +24,12 @@ export class Figure {
   #notes = new Map();
   #boxes = [];
 
-  constructor(model, own = {}) {
-    const { name, url = [], device = [], visited = [], limits = {} } = model.get("_page");
-    Object.assign(this, { model, name, url, device, visited, limits, own });
-    this.first = Object.fromEntries([...url, ...device].map((trait) => [trait, model.get(trait)]));
+  constructor(model, { codecs = {}, refuses = () => "" } = {}) {
+    const page = model.get("_page");
+    const marked = (mark) => Object.keys(page.traits).filter((trait) => page.traits[trait][mark]);
+    Object.assign(this, { model, page, codecs, refuses, name: page.name, traits: page.traits });
+    Object.assign(this, { inLinks: marked("link"), onDevice: marked("device"), visited: marked("visited") });
+    this.first = Object.fromEntries(Object.keys(page.traits).map((trait) => [trait, model.get(trait)]));
   }
 
   /** Whether it is in the state that the page was built with. */
@@ -42,72 +40,74 @@ export class Figure {
   /** The text of a trait in an address; null where it is what the page was built with. */
   text(trait) {
     const get = (name) => this.model.get(name);
-    if (this.own[trait]?.write) return this.own[trait].write(get, this.first[trait]);
+    const { toText } = this.codecs[trait] ?? {};
+    if (toText) return toText(get, this.first[trait]);
     const value = get(trait);
     return equal(value, this.first[trait]) ? null : asText(value);
   }
 
-  /** A trait and its text, though it be what the page was built with. */
-  named() {
-    const trait = this.url.find((each) => !this.own[each]?.write);
+  /** One trait and its text, for a link to a figure that is as the page was built with it. */
+  anyTrait() {
+    const trait = this.inLinks.find((each) => !this.codecs[each]?.toText);
     return trait ? { [`${this.name}.${trait}`]: asText(this.model.get(trait)) } : {};
   }
 
   /** The value of a text in an address; throws the words in which it is refused. */
   read(trait, text, get) {
-    if (!this.url.includes(trait)) throw new Error(`\u201c${trait}\u201d, which this figure does not have`);
+    if (!this.inLinks.includes(trait)) throw new Error(`\u201c${trait}\u201d, which this figure does not have`);
     if (text === null) throw new Error(`no ${trait}`);
-    const shown = text.length > 60 ? `${text.slice(0, 60)}\u2026` : text;
+    const shortened = text.length > 60 ? `${text.slice(0, 60)}\u2026` : text;
     const refuse = (why) => {
-      throw new Error(`${trait} = \u201c${shown}\u201d; ${why}`);
+      throw new Error(`${trait} = \u201c${shortened}\u201d; ${why}`);
     };
-    if (this.own[trait]?.read) {
+    if (this.codecs[trait]?.fromText) {
       try {
-        return this.own[trait].read(text, get);
+        return this.codecs[trait].fromText(text, get);
       } catch ({ message }) {
         return refuse(message);
       }
     }
-    const [initial, limits] = [this.first[trait], this.limits[trait]];
-    const value = valueOf(text, initial, limits);
-    return value === undefined ? refuse(`it should be ${wanted(initial, limits)}`) : value;
+    const { schema } = this.traits[trait];
+    const value = valueOf(text, schema);
+    return value === undefined ? refuse(`it should be ${wanted(schema, this.first[trait])}`) : value;
   }
 
-  /** What the texts of an address ask of the figure, or why it cannot have it. */
-  asked(texts) {
-    const asked = {};
-    const get = (trait) => asked[trait] ?? this.model.get(trait);
+  /** What the texts of an address ask of the figure, as { values }, or why it cannot be, as { refused }. */
+  resolveAddress(texts) {
+    const values = {};
+    const get = (trait) => values[trait] ?? this.model.get(trait);
     try {
-      for (const [trait, text] of this.#own(texts)) asked[trait] = this.read(trait, text, get);
-      const refused = Object.keys(asked).length ? this.own.refuses?.(get) : "";
-      return refused ? { refused } : { asked };
+      for (const [trait, text] of this.#textsOfTraits(texts)) values[trait] = this.read(trait, text, get);
+      const refused = Object.keys(values).length ? this.refuses(get) : "";
+      return refused ? { refused } : { values };
     } catch ({ message }) {
       return { refused: message };
     }
   }
 
-  /** The figure's own traits and texts; what is read with the help of others is last. */
-  #own(all) {
-    const own = all.filter(([key]) => key.startsWith(`${this.name}.`));
-    const texts = own.map(([key, text]) => [key.slice(this.name.length + 1), text]);
-    const late = ([trait]) => Boolean(this.own[trait]?.read);
-    return [...texts.filter((each) => !late(each)), ...texts.filter(late)];
+  /** The traits of this figure that an address names, with their texts; those with a codec, which may read others, last. */
+  #textsOfTraits(texts) {
+    const start = `${this.name}.`;
+    const named = texts.filter(([key]) => key.startsWith(start)).map(([key, text]) => [key.slice(start.length), text]);
+    const hasCodec = ([trait]) => Boolean(this.codecs[trait]?.fromText);
+    return [...named.filter((each) => !hasCodec(each)), ...named.filter(hasCodec)];
   }
 
-  /** What an address asks for, and all that it leaves unsaid as the page was built. */
-  whole(asked) {
-    const all = { ...asked };
+  /** The values that an address names, and for all that it does not name those of the built page. */
+  completed(values) {
+    const all = { ...values };
     const get = (trait) => all[trait] ?? this.first[trait] ?? this.model.get(trait);
-    for (const trait of this.url) {
-      all[trait] ??= this.own[trait]?.unsaid?.(get, this.model.get(trait), this.first[trait]) ?? this.first[trait];
+    for (const trait of this.inLinks) {
+      all[trait] ??= this.codecs[trait]?.unnamed?.(get, this.model.get(trait), this.first[trait]) ?? this.first[trait];
     }
     return all;
   }
 
-  /** Take what an address asks for, and show it. */
-  take(asked) {
-    this.model.set({ ...asked, ...(this.model.get("opened") === false ? { opened: true } : {}) });
-    this.linked = true;
+  /** Take the values of an address, and show the figure without its question. */
+  take(values) {
+    const { opened } = this.page;
+    this.model.set({ ...values, ...(opened ? { [opened]: true } : {}) });
+    this.isLinked = true;
   }
 
   /** Say something above each view, with what can be done; one text of a kind. */

@@ -1,8 +1,9 @@
 // What the device keeps, as a file: {"format": "attention-by-hand", "version": 1,
 // "saved": <when>, "entries": {<key without its beginning>: <text>}}.
 
+import { parsed } from "./json.js";
 import { PREFIX, keys, store, stored } from "./storage.js";
-import { fromText, valueOf } from "./values.js";
+import { valueOf } from "./values.js";
 
 const FORMAT = "attention-by-hand";
 const VERSION = 1;
@@ -11,7 +12,7 @@ const OF_THE_COURSE = {
   version: (text) => text === "1",
   open: (text) => text === "1",
   place: (text) => {
-    const place = fromText(text, []);
+    const place = parsed(text);
     return Array.isArray(place) && place.length === 3 && place.every((each) => typeof each === "string");
   },
 };
@@ -24,15 +25,15 @@ export function written() {
 
 // Whether the course has a place for an entry, and its text can stand there.
 function isSound(key, text, questions) {
-  const [, name, own] = key.match(/^(?:(.*)\/)?([^/]+)$/) ?? [];
-  if (typeof text !== "string" || !own) return false;
-  if (!name) return Object.hasOwn(OF_THE_COURSE, own) && OF_THE_COURSE[own](text);
+  const [, name, last] = key.match(/^(?:(.*)\/)?([^/]+)$/) ?? [];
+  if (typeof text !== "string" || !last) return false;
+  if (!name) return Object.hasOwn(OF_THE_COURSE, last) && OF_THE_COURSE[last](text);
   if (!Object.hasOwn(questions, name)) return false;
-  if (Object.hasOwn(OF_A_PAGE, own)) return OF_A_PAGE[own](text);
-  const [, figure, trait] = own.match(/^(.*)\.(\w+)$/) ?? [];
+  if (Object.hasOwn(OF_A_PAGE, last)) return OF_A_PAGE[last](text);
+  const [, figure, trait] = last.match(/^(.*)\.(\w+)$/) ?? [];
   const state = Object.hasOwn(questions[name], figure ?? "") ? questions[name][figure] : null;
-  if (!state?._page.device.includes(trait)) return false;
-  return valueOf(text, state[trait], state._page.limits?.[trait]) !== undefined;
+  const { device, schema } = state?._page.traits[trait] ?? {};
+  return Boolean(device) && valueOf(text, schema) !== undefined;
 }
 
 function date(text) {

@@ -11,17 +11,17 @@
 // every figure at once, and clear what the device keeps.
 
 import { followTheReader, takeFromAddress } from "./address.js";
-import { keepRightAnswers } from "./answers.js";
 import { offerToClear } from "./clear.js";
 import { beginToKeep, followOtherTabs, keepOnDevice } from "./device.js";
 import { paragraph } from "./elements.js";
-import { showHowAnswersFared } from "./fared.js";
 import { Figure, figures } from "./figure.js";
 import { offerLink } from "./link.js";
 import { Model, models } from "./model.js";
 import { offerToOpenEverything } from "./open.js";
-import { anchorIn, textsIn } from "./query.js";
+import { showResults } from "./page_results.js";
 import { followProgress } from "./progress.js";
+import { anchorIn, textsIn } from "./query.js";
+import { keepRightAnswers } from "./results.js";
 import { endViewsThatLeft, show } from "./views.js";
 import { withBuffers } from "./values.js";
 
@@ -37,10 +37,11 @@ function read() {
   }
 }
 
-// What the device keeps comes first: an address goes before it.
+// A figure takes first what the device keeps of it, then what the address asks for: a
+// reader who opens a link sees the link's state, whatever they left here.
 function prepare(model, widget) {
-  if (!model.get("_page")?.name) return;
-  const figure = new Figure(model, widget.kept);
+  if (!model.get("_page")?.traits) return; // a widget that is no card
+  const figure = new Figure(model, widget);
   figures.set(model, figure);
   keepOnDevice(figure);
   takeFromAddress(figure);
@@ -81,7 +82,7 @@ function refuseUnknownFigures() {
 // Figures have their height only now: go again to what the address names, or to the
 // first figure that it sets.
 function goToWhatIsNamed(shown) {
-  const [, first] = shown.find(([figure]) => figure?.linked) ?? [];
+  const [, first] = shown.find(([figure]) => figure?.isLinked) ?? [];
   const anchor = anchorIn(location);
   (anchor ? document.getElementById(anchor) : first)?.scrollIntoView();
 }
@@ -94,7 +95,7 @@ followTheReader();
 followOtherTabs();
 followProgress();
 shown.then((all) => {
-  showHowAnswersFared();
+  showResults();
   offerToClear();
   goToWhatIsNamed(all);
 });

@@ -8,12 +8,12 @@ import { models } from "./model.js";
 import { PREFIX, store, stored } from "./storage.js";
 
 const OPEN = `${PREFIX}open`;
-const asking = () => [...models.values()].filter((model) => model.get("question")?.prompt);
+const asking = () => [...models.values()].filter((model) => model.get("_page")?.opened);
 let button;
 
 function show(open) {
   button.ariaPressed = String(open);
-  for (const model of asking()) model.set("opened", open || Boolean(figures.get(model)?.linked));
+  for (const model of asking()) model.set(model.get("_page").opened, open || Boolean(figures.get(model)?.isLinked));
 }
 
 function set(open) {
@@ -35,6 +35,6 @@ export function offerToOpenEverything() {
 
 /** Close what was opened. */
 export function closeEverything() {
-  for (const figure of figures.values()) figure.linked = false;
+  for (const figure of figures.values()) figure.isLinked = false;
   if (button) set(false);
 }

@@ -8,10 +8,11 @@
 // all that it asks has an answer, right or wrong; one that asks nothing, at its end.
 
 import { element } from "./elements.js";
+import { parsed } from "./json.js";
 import { PREFIX, page, root, store, stored } from "./storage.js";
 
 export const VERSION = "1";
-export const course = globalThis.abhCourse ?? [];
+export const course = globalThis.abhCourse?.pages ?? [];
 
 const QUIET = 300; // milliseconds without scrolling, before the place is kept
 const ABOVE = 0.3; // of the window: a section that begins above this line is being read
@@ -19,43 +20,28 @@ const ABOVE = 0.3; // of the window: a section that begins above this line is be
 /** Whether the entries are of this version; those of a newer one are left alone. */
 export const isOurs = () => [null, VERSION].includes(stored(`${PREFIX}version`));
 
-function parsed(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-/** The prompts under which an entry holds answers. */
-function promptsIn(text) {
+/** The answers in the text of an entry, by prompt; a card with one question does not name it. */
+function answersIn(text) {
   const answers = parsed(text);
-  return typeof answers === "object" && !Array.isArray(answers) ? Object.keys(answers ?? {}) : [];
+  return answers?.constructor === Object ? answers : { "": text ?? "" };
 }
 
-// The prompts that the text of an entry has an answer to, by its trait; a figure with one
-// question does not name it.
-const HELD = {
-  answer: (text) => (text ? [""] : []),
-  picked: promptsIn,
-  entry: (text) => (/\d/.test(text) ? [""] : []),
-};
-
-/** How many questions of a figure have an answer now, or have once had a right one. */
-function answeredIn(name, key, count) {
-  const [, figure, trait] = key.match(/^(.*)\.(\w+)$/);
-  const now = HELD[trait](stored(`${PREFIX}${name}/${key}`));
-  const solved = promptsIn(stored(`${PREFIX}${name}/${figure}.solved`));
-  return Math.min(count, new Set([...now, ...solved]).size);
+/** How many questions of a card have an answer now, or have once had a right one. */
+function answeredIn(name, key, { count, pattern }) {
+  const solvedKey = `${key.slice(0, key.lastIndexOf("."))}.${globalThis.abhCourse.solved}`;
+  const kept = [key, solvedKey].map((each) => answersIn(stored(`${PREFIX}${name}/${each}`)));
+  const isAnswer = new RegExp(pattern);
+  const prompts = kept.flatMap((answers) => Object.keys(answers).filter((prompt) => isAnswer.test(answers[prompt])));
+  return Math.min(count, new Set(prompts).size);
 }
 
 /** Of a page of the course: how much it asks, how much is answered, whether it is begun or done. */
-export function progressOf({ page: name, asks }) {
-  const [reading, all] = [stored(`${PREFIX}${name}/reading`), Object.entries(asks)];
-  const asked = all.reduce((sum, [, count]) => sum + count, 0);
-  const given = all.reduce((sum, [key, count]) => sum + answeredIn(name, key, count), 0);
-  const done = asked ? given === asked : reading === "end";
-  return { asked, given, state: done ? "done" : given || reading ? "begun" : "" };
+export function progressOf({ page: name, questions }) {
+  const [reading, all] = [stored(`${PREFIX}${name}/reading`), Object.entries(questions)];
+  const total = all.reduce((sum, [, { count }]) => sum + count, 0);
+  const answered = all.reduce((sum, [key, asked]) => sum + answeredIn(name, key, asked), 0);
+  const done = total ? answered === total : reading === "end";
+  return { total, answered, state: done ? "done" : answered || reading ? "begun" : "" };
 }
 
 /** What a page is called in a sentence: "chapter 3", or its title. */

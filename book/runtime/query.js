@@ -11,7 +11,14 @@ const behind = ({ hash }) => new URLSearchParams(hash.split("&").slice(1).join("
 export const textsIn = (place) => [...new URLSearchParams(place.search), ...behind(place)];
 
 /** The id that an address goes to; "" where it names none. */
-export const anchorIn = ({ hash }) => decodeURIComponent(hash.slice(1).split("&")[0]);
+export function anchorIn({ hash }) {
+  const [anchor] = hash.slice(1).split("&");
+  try {
+    return decodeURIComponent(anchor);
+  } catch {
+    return anchor; // a % that begins no letter
+  }
+}
 
 /** Set texts of an address by their keys; null takes one out. */
 export function setTexts(url, texts) {

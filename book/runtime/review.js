@@ -1,12 +1,12 @@
 // The page "Your progress": what is begun and done, what was answered wrong, and the
 // kept entries as a file.
 
-import { answerItem, answersOf } from "./answers.js";
 import { ask } from "./dialog.js";
 import { element, paragraph, quietButton, status } from "./elements.js";
 import { entriesBelow, inWords, listOf } from "./entries.js";
 import { course, followProgress, isOurs, progressOf } from "./progress.js";
 import { readFile, replaceAll, written } from "./file.js";
+import { resultItem, resultsOf } from "./results.js";
 import { PREFIX, root, store, stored } from "./storage.js";
 import { valueOf } from "./values.js";
 
@@ -26,27 +26,28 @@ function trouble() {
 
 // The value of a figure's trait, as the device keeps it, or as the page was built with.
 function getOf(name, state) {
-  const { device, limits, name: figure } = state._page;
+  const { traits, name: figure } = state._page;
   return (trait) => {
-    const text = device.includes(trait) ? stored(`${PREFIX}${name}/${figure}.${trait}`) : null;
-    return (text === null ? undefined : valueOf(text, state[trait], limits?.[trait])) ?? state[trait];
+    const { device, schema } = traits[trait] ?? {};
+    const text = device ? stored(`${PREFIX}${name}/${figure}.${trait}`) : null;
+    return (text === null ? undefined : valueOf(text, schema)) ?? state[trait];
   };
 }
 
-const answersOn = (name) => Object.values(questions[name]).flatMap((state) =>
-  answersOf(getOf(name, state), state._page.device).map((answer) => ({ ...answer, name, figure: state._page.name })));
+const resultsOn = (name) => Object.values(questions[name]).flatMap((state) =>
+  resultsOf(getOf(name, state), state._page).map((result) => ({ ...result, name, figure: state._page.name })));
 
 function row(each) {
-  const { asked, state } = progressOf(each);
-  const verdicts = answersOn(each.page).map(({ verdict }) => verdict).filter(Boolean);
-  const [given, right] = [verdicts.length, verdicts.filter((verdict) => verdict === "right").length];
+  const { total, state } = progressOf(each);
+  const verdicts = resultsOn(each.page).map(({ verdict }) => verdict).filter(Boolean);
+  const [answered, right] = [verdicts.length, verdicts.filter((verdict) => verdict === "right").length];
   const clear = element("td", {});
   if (entriesBelow(`${each.page}/`).length) {
     const button = quietButton("Clear \u2026", () => askToClear(`${each.page}/`, each.title));
     button.ariaLabel = `Clear ${each.title} \u2026`;
     clear.append(button);
   }
-  const count = !asked || !state ? "" : given ? `, ${given} of ${asked} answered, ${right} right` : `, none of ${asked} answered`;
+  const count = !total || !state ? "" : answered ? `, ${answered} of ${total} answered, ${right} right` : `, none of ${total} answered`;
   return element("tr", {},
     element("td", {}, each.number ? `${each.number}. ` : "", element("a", { href: addressOf(each.page) }, each.title)),
     element("td", {}, `${state || "not begun"}${count}`), clear);
@@ -60,15 +61,15 @@ function showPages() {
 }
 
 function showWrong() {
-  const all = course.flatMap(({ page }) => answersOn(page)).filter(({ verdict }) => verdict);
+  const all = course.flatMap(({ page }) => resultsOn(page)).filter(({ verdict }) => verdict);
   const wrong = all.filter(({ verdict }) => verdict === "wrong");
   const pages = course.filter(({ page }) => wrong.some(({ name }) => name === page));
   const right = all.length === 1 ? "Your answer was right" : `None of your ${all.length} answers was wrong`;
   const none = all.length ? `${right} when you last gave it.` : "You have answered nothing yet.";
   const lists = pages.flatMap(({ page, title }) => [
     element("h3", {}, title),
-    element("ol", {}, ...wrong.filter(({ name }) => name === page).map((answer) =>
-      answerItem(answer, element("a", { href: `${addressOf(page)}#fig-${answer.figure}` }, "Answer it again")))),
+    element("ol", {}, ...wrong.filter(({ name }) => name === page).map((result) =>
+      resultItem(result, element("a", { href: `${addressOf(page)}#fig-${result.figure}` }, "Answer it again")))),
   ]);
   part("wrong").replaceChildren(...(lists.length ? lists : [paragraph("", none)]));
   part("wrong").className = "answers";

@@ -1,5 +1,7 @@
 // Values of traits: when two are the same, how one is written, which are allowed.
 
+import { parsed } from "./json.js";
+
 export const isObject = (value) => typeof value === "object" && value !== null;
 
 export const isFunction = (value) => typeof value === "function";
@@ -24,42 +26,35 @@ export function withBuffers({ state, buffers = [] }) {
 
 export const asText = (value) => (typeof value === "string" ? value : JSON.stringify(value));
 
-export function fromText(text, initial) {
-  if (typeof initial === "string") return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+const within = (value, low = -Infinity, high = Infinity) => value >= low && value <= high;
+
+const FITS = {
+  boolean: (value) => typeof value === "boolean",
+  number: (value, { minimum, maximum }) => Number.isFinite(value) && within(value, minimum, maximum),
+  integer: (value, schema) => Number.isInteger(value) && FITS.number(value, schema),
+  string: (value, schema) => typeof value === "string" && (schema.enum?.includes(value) ?? true),
+  array: (value, { items, minItems, maxItems }) =>
+    Array.isArray(value) && within(value.length, minItems, maxItems) && value.every((item) => fits(item, items)),
+  object: (value, { additionalProperties: each = {} }) =>
+    isObject(value) && !Array.isArray(value) && Object.values(value).every((item) => fits(item, each)),
+};
+
+/** Whether a value is what a JSON schema asks for, in the words of it that contract.py uses. */
+export const fits = (value, schema) => !schema.type || FITS[schema.type](value, schema);
+
+/** The value of a text; undefined where the schema does not allow it. */
+export function valueOf(text, schema) {
+  const value = schema.type === "string" ? text : parsed(text);
+  return value !== undefined && fits(value, schema) ? value : undefined;
 }
 
-// A kept value counts only if it is of the kind that Python gave the trait.
-function fits(value, initial, limits) {
-  if (typeof value !== typeof initial || Array.isArray(value) !== Array.isArray(initial)) return false;
-  if (typeof value === "number") {
-    const [low, high, whole] = limits ?? [];
-    if (whole && !Number.isInteger(value)) return false;
-    return Number.isFinite(value) && value >= (low ?? value) && value <= (high ?? value);
+/** What a value should have been, for a reader; `example` is one that it may be. */
+export function wanted(schema, example) {
+  if (schema.enum) return `one of ${schema.enum.join(", ")}`;
+  if (schema.type === "number" || schema.type === "integer") {
+    const { minimum: low, maximum: high } = schema;
+    const range = [low !== undefined && `from ${low}`, high !== undefined && `to ${high}`].filter(Boolean).join(" ");
+    return `a ${schema.type === "integer" ? "whole " : ""}number ${range}`.trim();
   }
-  if (typeof value === "string") return limits?.one_of?.includes(value) ?? true;
-  if (!Array.isArray(value)) return isObject(value) === isObject(initial);
-  if (initial.length && value.length !== initial.length) return false;
-  return value.every((item) => fits(item, initial.length ? initial[0] : item, limits));
-}
-
-/** The value of a text; undefined where a trait that was `initial` cannot have it. */
-export function valueOf(text, initial, limits) {
-  const value = fromText(text, initial);
-  return value !== undefined && fits(value, initial, limits) ? value : undefined;
-}
-
-// What a value should have been, for a reader.
-export function wanted(initial, limits) {
-  if (limits?.one_of) return `one of ${limits.one_of.join(", ")}`;
-  if (typeof initial === "number") {
-    const [low, high, whole] = limits ?? [];
-    const range = [low != null && `from ${low}`, high != null && `to ${high}`].filter(Boolean).join(" ");
-    return `a ${whole ? "whole " : ""}number ${range}`.trim();
-  }
-  return `of the form ${asText(initial)}`;
+  return `of the form ${asText(example)}`;
 }

@@ -1,51 +1,64 @@
 """Every figure has its picture, its place on its page, and its link from one page."""
 
-import json
 import re
 
 import pytest
-from built import SITE, page
+from built import PAGES, SITE, page, text_of, with_class
+from lxml import html
+from states import models
 
-STATE = "application/vnd.jupyter.widget-state+json"
 VIEW = "application/vnd.jupyter.widget-view+json"
-PAGES = [
-    path
-    for path in sorted(SITE.rglob("*.html"))
-    if f'type="{VIEW}"' in path.read_text("utf-8")
-]
+NAMES = [name for name in PAGES if f'type="{VIEW}"' in text_of(name)]
+each_page = pytest.mark.parametrize("name", NAMES)
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
-def test_every_widget_has_a_place_of_its_own_and_something_without_scripts(path):
-    text = path.read_text("utf-8")
+@each_page
+def test_every_widget_has_a_place_of_its_own_and_something_without_scripts(name):
+    text = text_of(name)
     places = re.findall(r'<div class="widget" id="(fig-[\w-]+)">(<?\w*)', text)
     assert len(places) == text.count(f'type="{VIEW}"')
-    assert len({name for name, _ in places}) == len(places)
+    assert len({place for place, _ in places}) == len(places)
     assert {first for _, first in places} <= {"<figure", "<div"}
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
-def test_the_second_of_a_kind_has_a_name_that_others_before_it_do_not_change(path):
-    text = path.read_text("utf-8")
-    states = re.findall(rf'<script type="{re.escape(STATE)}">(.*?)</script>', text)
-    models = [m["state"] for text in states for m in json.loads(text)["state"].values()]
-    named = [state for state in models if state.get("_page", {}).get("name")]
+@each_page
+def test_the_second_of_a_kind_has_a_name_that_others_before_it_do_not_change(name):
+    states = models(SITE / name)
+    named = [state for state in states if state.get("_page", {}).get("name")]
     assert named
     numbered = [s["_page"]["name"] for s in named if not s.get("name")]
-    assert not [name for name in numbered if name[-1].isdigit()]
+    assert not [each for each in numbered if each[-1].isdigit()]
 
 
-def test_every_picture_leads_to_its_figure():
-    links = page("all-figures.html").xpath("//a[contains(@href, '#fig-')]")
-    assert [link.get("href") for link in links if not link.xpath(".//svg")] == []
-    wanted = set()
-    for path in PAGES:
-        name = path.relative_to(SITE).as_posix()
-        figures = re.findall(
-            r'<div class="widget" id="(fig-[\w-]+)"><figure[^>]*>'
-            r"<p[^>]*>[^<]*</p><div class=\"still-pictures\"><svg",
-            path.read_text("utf-8"),
-        )
-        wanted |= {f"{name}#{figure}" for figure in figures}
-    assert {link.get("href") for link in links} == wanted
-    assert len(wanted) > 8
+BOX = f"//*[{with_class('all-figures')}]"
+DRAWN = f"//*[{with_class('still-pictures')}][./*[local-name()='svg']]"
+IN_ITS_PLACE = f"/ancestor::*[{with_class('widget')}][1]/@id"
+
+
+def test_every_figure_has_a_link_and_no_picture_stands_there_twice():
+    [box] = page("all-figures.html").xpath(BOX)
+    drawn = [f"{name}#{id_}" for name in NAMES for id_ in drawn_on(name)]
+    assert sorted(box.xpath(".//a[contains(@href, '#fig-')]/@href")) == sorted(drawn)
+    assert len(drawn) > 8
+    pictures = box.xpath(f".//*[{with_class('thumbnail')}]")
+    assert [each for each in pictures if not each.xpath("./svg")] == []
+    drawings = {html.tostring(picture) for picture in pictures}
+    assert len(drawings) == len(pictures) == len(box.xpath(".//li"))
+
+
+def drawn_on(name):
+    """The figures of a page that are drawn before any script runs."""
+    return page(name).xpath(DRAWN + IN_ITS_PLACE)
+
+
+def test_every_card_that_shows_something_has_a_picture():
+    missing = []
+    for name in NAMES:
+        pages = [state["_page"] for state in models(SITE / name)]
+        shown = {
+            f"fig-{page['name']}"
+            for page in pages
+            if page.get("figure") and page["name"]
+        }
+        missing += sorted(shown.difference(drawn_on(name)))
+    assert missing == []

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from frames import emulate
 from playwright.sync_api import Browser, Page, sync_playwright
+from sheet_text import SheetTexts
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
@@ -289,6 +290,11 @@ def objections_in_the_dark(page: Page, parts: str | None = None) -> list[str]:
     found = objections_to_colours(page, parts)
     emulate(page, color_scheme="light")
     return found
+
+
+@pytest.fixture(scope="package")
+def sheet_texts(browser: Browser) -> SheetTexts:
+    return SheetTexts(browser)
 
 
 @pytest.fixture(scope="session")

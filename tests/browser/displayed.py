@@ -43,6 +43,11 @@ def ask_page(page: Page | Locator, expression: str) -> list:
     return ask(page, f"node => displayed.{expression}(node)")
 
 
+def typeset(text: str) -> str:
+    """A text as it reads once its symbols are set: ``d_k`` has lost its mark."""
+    return re.sub(r"\b([A-Za-z])_([A-Za-z]+)", r"\1\2", text)
+
+
 def shown(text: str) -> tuple[float, float]:
     """Read a number as it is written: its value, and half a unit of its last digit."""
     plain, _, power = text.replace("\u2212", "-").replace(",", "").partition(" × 10")
@@ -103,27 +108,3 @@ def ramp(colormap, places: np.ndarray) -> np.ndarray:
     at = np.clip(places, 0, 1) * (len(levels) - 1)
     grid = np.arange(len(levels))
     return np.stack([np.interp(at, grid, channel) for channel in levels.T], axis=-1)
-
-
-def misread(said: str, template: str, values: dict) -> list[str]:
-    """Compare a sentence with its template and the values of its fields.
-
-    Text must be the same to the letter; a number, rounded to the digits that it has.
-    """
-    parts = re.split(r"\{(\w+)\}", template)
-    for i in range(1, len(parts), 2):
-        if isinstance(value := values[parts[i]], str):
-            parts[i - 1 : i + 2] = [None, None, parts[i - 1] + value + parts[i + 1]]
-    texts, numbers = [], []
-    for i, part in enumerate(parts):
-        if part is not None:
-            (numbers if i % 2 else texts).append(part)
-    pattern = f"({NUMBER.pattern})".join(re.escape(text) for text in texts)
-    found = re.fullmatch(pattern, said)
-    if not found:
-        return [f"says {said!r}, not {template!r} of {values}"]
-    return [
-        f"{name}: says {text}, is {values[name]}"
-        for name, text in zip(numbers, found.groups(), strict=True)
-        if not agrees(text, float(values[name]))
-    ]

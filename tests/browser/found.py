@@ -1,20 +1,19 @@
 """The course's figures, found and not listed, and random states of each."""
 
+import contextlib
 import importlib
 import inspect
 import json
 import pkgutil
 import random
-import re
 import sys
 from pathlib import Path
+from typing import Any
 
-import numpy as np
 import traitlets
 
 import course
-from course.widgets import Card
-from course.widgets.bundler import HERE
+from course.widgets import Card, contract
 
 STATES = 12
 SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
@@ -70,50 +69,78 @@ def is_made_alone(cls: type[Card]) -> bool:
 
 
 def with_sliders() -> list[type[Card]]:
-    """Every figure whose view builds a slider."""
+    """Every figure that has a slider."""
     return [
         cls
         for cls in figures()
-        if re.search(r"\bslider\(", (HERE / cls._esm.entry).read_text("utf-8"))
+        if any(
+            part.control and part.control["kind"] == "slider"
+            for part in contract.parts(cls()).values()
+        )
     ]
 
 
 # --- Random states ----------------------------------------------------------------
 
 
-def a_value(trait, now, rng):
-    """A value for a trait that the reader can set; None where there is no choice."""
-    if isinstance(now, bool):
-        return rng.random() < 0.5
-    if isinstance(now, list) and now and all(isinstance(x, bool) for x in now):
-        return [rng.random() < 0.6 for _ in now]
-    if isinstance(trait, traitlets.Int):
-        top = trait.max if np.isfinite(trait.max or np.inf) else 20
-        return rng.choice([rng.randint(trait.min, top), trait.min, top])
-    if isinstance(trait, traitlets.Float):
-        return round(rng.choice([rng.uniform(trait.min, trait.max), trait.min, 1.0]), 2)
+def a_value(schema: dict, rng: random.Random) -> Any:
+    """A value that a trait of this schema can have, often the first or the last."""
+    match schema.get("type"):
+        case "boolean":
+            return rng.random() < 0.6
+        case "integer":
+            low, high = schema.get("minimum", 0), schema.get("maximum", 20)
+            return rng.choice([rng.randint(low, high), low, high])
+        case "number":
+            low, high = schema.get("minimum", -9.0), schema.get("maximum", 9.0)
+            return round(rng.choice([rng.uniform(low, high), low, 1.0]), 2)
+        case "array":
+            fewest = schema.get("minItems", 0)
+            count = rng.randint(fewest, schema.get("maxItems", fewest + 3))
+            return [a_value(schema["items"], rng) for _ in range(count)]
+        case "string" if "enum" in schema:
+            return rng.choice(schema["enum"])
     return None
 
 
+def values_near(schema: dict) -> list[Any]:
+    """Values at the bounds of a schema, just beyond them, and of another kind."""
+    if schema["type"] == "boolean":
+        return [True, False, "yes"]
+    ends = [schema.get("minimum"), schema.get("maximum"), 0]
+    numbers = [end + step for end in ends if end is not None for step in (-1, 0, 1)]
+    halves = [number + 0.5 for number in numbers]
+    lists = [
+        [a_value(schema["items"], random.Random(count)) for _ in range(count)]
+        for count in range(4)
+        if schema.get("items")
+    ]
+    return [*numbers, *halves, *lists, *schema.get("enum", ()), "none of them", None]
+
+
+def settable(card: Card) -> dict[str, dict]:
+    """Schemas of what a reader sets of a card."""
+    traits = card._page["traits"].items()
+    return {name: trait["schema"] for name, trait in traits if trait.get("link")}
+
+
+def switches(card: Card) -> dict[str, dict]:
+    """Schemas of what an author switches on or off in a card, as where it is simple."""
+    own = set(card.traits()) - set(Card.class_traits())
+    parts = contract.parts(card).items()
+    names = [name for name, part in parts if part == contract.Part() and name in own]
+    found = {n: contract.schema_of(card.traits()[n], card) for n in names}
+    return {n: schema for n, schema in found.items() if schema == {"type": "boolean"}}
+
+
 def in_a_random_state(figure: type[Card], rng: random.Random) -> Card:
-    widget = figure()
-    for name, trait in widget.traits(sync=True).items():
-        if name.startswith("_") or name in (
-            "answer",
-            "solved",
-            "layout",
-            "tabbable",
-            "tooltip",
-        ):
-            continue
-        value = a_value(trait, getattr(widget, name), rng)
-        if value is None or trait.read_only:
-            continue
-        try:
-            setattr(widget, name, value)
-        except traitlets.TraitError:
-            continue  # the bound depends on another trait
-    return widget
+    card = figure()
+    for name, schema in (settable(card) | switches(card)).items():
+        value = a_value(schema, rng)
+        with contextlib.suppress(traitlets.TraitError):  # it depends on another trait
+            if value is not None:
+                setattr(card, name, value)
+    return card
 
 
 def answered(card: Card) -> Card:

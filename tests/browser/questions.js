@@ -19,7 +19,7 @@ window.asked = {
       const line = offer.querySelector(".abh-folded");
       const said = [asked.seen(line), asked.seen(verdict)];
       line.click();
-      const reasons = [...offer.querySelectorAll(".abh-reasons li")].map(asked.seen);
+      const reasons = [...offer.querySelectorAll(".abh-option")].map(asked.seen);
       [...offer.querySelectorAll("button")].find((b) => b.innerText === "Predict again").click();
       return { said, reasons };
     });

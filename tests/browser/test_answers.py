@@ -15,7 +15,7 @@ from course.widgets import Exercise, Quiz, SqrtDk, ask
 ADDRESS = "http://course.test/"
 KEPT = """() => Object.fromEntries(Object.entries(localStorage)
   .map(([key, text]) => [key.split("/").at(-1), text]))"""
-FARED = "<section class='fared'></section>"
+RESULTS = "<section class='results'></section>"
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def show(watch):
 
     def visit(*cards):
         watched.page.unroute_all()
-        body = page_of(cards).replace("</article>", f"{FARED}</article>")
+        body = page_of(cards).replace("</article>", f"{RESULTS}</article>")
         answer_with(watched.page, ADDRESS, body)
         return watched.open(ADDRESS)
 
@@ -56,7 +56,7 @@ def kept(page):
 
 def results(page):
     """What the end of the page says: a summary, then each answer."""
-    section = page.locator("section.fared")
+    section = page.locator("section.results")
     return [section.locator("p").first.inner_text(), *section.locator("li").all()]
 
 

@@ -205,25 +205,19 @@ def test_contents_open_and_close_on_a_phone(watch, site):
     assert not glossary.is_visible()
 
 
-@pytest.mark.parametrize("scheme", ["http", "file"])
-def test_search_finds_a_word(watch, site, scheme, request):
-    folder = (request.config.rootpath / "_build" / "html").as_uri()
-    start = site if scheme == "http" else folder
-    watched = watch()
-    page = watched.open(f"{start}/intro.html")
-    page.get_by_role("searchbox").fill("entropy")
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/search.html?q=entropy")
-    page.locator("#search-results li a").first.wait_for()
-    page.locator("#search-results li a", has_text="Glossary").first.click()
-    page.wait_for_url("**/glossary.html*")
-    assert watched.complaints == []
-
-
 def test_front_door_opens_the_introduction(watch, site):
     page = watch().page
     page.goto(f"{site}/index.html")
     page.wait_for_url("**/intro.html")
+
+
+@pytest.mark.parametrize("anchor", ["%", "%E0%A4", "%25", "fig-rowofweights&%"])
+def test_an_address_with_a_strange_anchor_opens_the_page(watch, site, anchor):
+    watched = watch()
+    page = watched.open(f"{site}/intro.html#{anchor}")
+    assert page.locator("main h1").first.is_visible()
+    assert page.locator(".abh-card").count() == 1
+    assert watched.complaints == []
 
 
 def test_on_paper_solutions_stand_open_and_folded_code_is_gone(watch, site):

@@ -89,7 +89,7 @@ def test_a_verdict_has_its_colour(watch, plain_site, answer_all, scheme):
     page.goto("http://figures.test/")
     for line in page.locator(".abh-folded").all():
         line.click()
-    assert page.locator(".abh-reasons").count() == 3
+    assert page.locator(".abh-option .abh-why").count() == 9
     assert verdicts(page) == expected
 
 

@@ -369,14 +369,15 @@ def test_each_choice_is_answered_in_a_line(open_page, figure):
             f"You predicted: {choice['text']} {word}".split()
         )
         assert page.locator(".abh-offer").bounding_box()["height"] < 60
-        assert page.locator(".abh-verdict").inner_text() == f"{word} {choice['why']}"
+        why = displayed.typeset(choice["why"])
+        assert page.locator(".abh-verdict").inner_text() == f"{word} {why}"
         assert page.evaluate("document.activeElement.className") == "abh-folded"
         line.click()
-        reasons = page.locator(".abh-reasons > li:visible").all_inner_texts()
+        reasons = page.locator(".abh-option:visible").all_inner_texts()
         assert len(reasons) == len(widget.question["choices"])
         for each, shown in zip(widget.question["choices"], reasons, strict=True):
-            assert each["text"] in shown
-            assert each["why"] in shown
+            assert displayed.typeset(each["text"]) in shown
+            assert displayed.typeset(each["why"]) in shown
             assert ("The answer." in shown) == each["right"]
         page.get_by_role("button", name="Predict again").click()
         assert not line.is_visible()

@@ -12,7 +12,7 @@ import anywidget
 import pytest
 import traitlets
 from alone import answer_with, page_of
-from found import answered, figures, states
+from found import answered, figures, settable, states
 
 from course.widgets import Card
 
@@ -34,7 +34,7 @@ def in_states(figure: type[Card]) -> Iterator[Card]:
     """The figure as it is, and with one thing set that a reader can set."""
     yield answered(figure())
     for widget in states(figure)[1:]:
-        for name in widget.traits(url=True):
+        for name in settable(widget):
             with contextlib.suppress(traitlets.TraitError):  # it has not as many rows
                 yield answered(figure(**{name: getattr(widget, name)}))
 
@@ -48,5 +48,5 @@ def test_a_moved_figure_shows_what_a_fresh_one_shows(watch, wait_until, figure):
     page.goto(ADDRESS)
     wait_until(page, "() => 'modelOf' in window")
     ids = [widget.model_id for widget in widgets]
-    names = list(figure().traits(url=True))
+    names = list(settable(figure()))
     assert page.evaluate(COMPARE.read_text("utf-8"), [ids, names]) == []

@@ -3,11 +3,10 @@
 import json
 
 import pytest
-import sheet_text
 from test_links import copied_link
 from test_worksheet import HELPERS, cell, opened, preset, type_number
 
-from course.widgets import Worksheet
+from course.widgets import Worksheet, WorksheetInputs
 from course.widgets.worksheet.presets import PRESETS
 
 __all__ = ["opened"]
@@ -180,13 +179,15 @@ def test_an_entry_of_an_older_version_stays_until_it_is_let_go(
 
 
 @pytest.mark.parametrize("choice", ["Show what I left", "Keep this"])
-def test_a_link_does_not_silently_replace_what_was_left(opened, wait_until, choice):
+def test_a_link_does_not_silently_replace_what_was_left(
+    opened, wait_until, sheet_texts, choice
+):
     page = opened(preset("football"))
     type_number(page, "X", 0, 0, "7")
     wait_until(page, HOLDS, 7)
     edits = PRESETS["football"].inputs.to_json()
     edits["X"][0][0] = 4.5
-    text = sheet_text.written(type(PRESETS["football"].inputs).from_json(edits))
+    [text] = sheet_texts.written(WorksheetInputs.from_json(edits))
     page.goto(page.url.split("?")[0] + f"?worksheet.edits={text}")
     page.wait_for_selector(".abh-foot")
     assert first(page) == 4.5

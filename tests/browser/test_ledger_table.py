@@ -35,7 +35,7 @@ def options(card, label):
 
 
 def test_search_filters_and_turning_show_what_python_would(table):
-    watched, card = table()
+    watched, card = table("?ledgertable.verdict=0")
     expected = [row.printed for row in rows() if row.verdict != "label"]
     names = [note.removesuffix(".md") for note in NOTES]
     assert options(card, "Note") == ["all five", *names]
@@ -63,8 +63,31 @@ def test_search_filters_and_turning_show_what_python_would(table):
     assert watched.complaints == []
 
 
+def test_it_opens_on_what_is_wrong(table):
+    _, card = table()
+    wrong = [row.printed for row in rows() if row.verdict == "wrong"]
+    assert (
+        card.get_by_label("Verdict").locator("option:checked").inner_text() == "wrong"
+    )
+    assert reading(card).startswith(f"{len(wrong):,} of {len(rows()):,} numbers fit")
+    assert printed(card) == wrong[:20]
+
+
+@pytest.mark.parametrize("verdict", sorted({row.verdict for row in rows()}))
+def test_a_line_is_shown_whatever_its_verdict_and_whatever_was_searched_for(
+    table, verdict
+):
+    row = next(row for row in rows() if row.verdict == verdict)
+    key = f"{row.note.removesuffix('.md')}:{row.line}"
+    _, card = table(f"?ledgertable.row={key}&ledgertable.find=xylophone")
+    marked = card.locator("tr.abh-marked td:nth-child(3)").all_text_contents()
+    assert row.printed in marked
+
+
 def test_an_address_leads_to_its_line_and_a_click_to_another(table):
-    watched, card = table("?ledgertable.row=apple-walkthrough:185")
+    watched, card = table(
+        "?ledgertable.row=apple-walkthrough:185&ledgertable.verdict=0"
+    )
     marked = card.locator("tr.abh-marked")
     expected = [row.printed for row in rows("apple-walkthrough", 185)]
     assert marked.locator("td:nth-child(3)").all_text_contents() == expected
@@ -98,8 +121,8 @@ def test_a_line_that_is_not_there_is_refused_in_words(table):
     assert card.locator("tr.abh-marked").count() == 0
 
 
-def test_a_phone_is_told_of_the_columns_at_the_right(table, wait_until):
-    watched, card = table(width=390, height=844)
+def test_a_narrow_page_is_told_of_the_columns_at_the_right(table, wait_until):
+    watched, card = table(width=640, height=844)
     more = card.get_by_text("The table goes on at the right: Chained")
     assert more.is_visible()
     card.locator(".abh-scroll").evaluate("box => { box.scrollLeft = box.scrollWidth; }")
@@ -109,3 +132,28 @@ def test_a_phone_is_told_of_the_columns_at_the_right(table, wait_until):
     )
     resize(watched.page, 1600, 900)
     wait_until(watched.page, "document.querySelector('.abh-more').hidden")
+
+
+# Cells as they are read: line by line, though the letters of a line differ in height.
+STACKED = """rows => rows.map(row => [...row.cells]
+  .filter(cell => cell.checkVisibility())
+  .map(cell => [cell.getBoundingClientRect(), cell])
+  .sort(([a], [b]) => (Math.abs(a.top - b.top) > 8 ? a.top - b.top : a.left - b.left))
+  .map(([, cell]) => getComputedStyle(cell, "::before").content.replaceAll('"', "")
+    .replace("none", "") + cell.innerText))"""
+
+
+def test_on_a_phone_a_number_is_a_few_lines_and_its_verdict_comes_first(table):
+    _, card = table("?ledgertable.verdict=0", width=390, height=844)
+    assert not card.get_by_text("The table goes on at the right").is_visible()
+    box = card.locator(".abh-scroll")
+    assert box.evaluate("box => box.scrollWidth - box.clientWidth") <= 0
+    shown = card.get_by_role("row").locator("visible=true").evaluate_all(STACKED)
+    expected = [row for row in rows() if row.verdict != "label"][:20]
+    assert len(shown) >= len(expected)
+    for cells, row in zip(shown[-len(expected) :], expected, strict=True):
+        verdict, where, what, printed, *_ = cells
+        assert verdict == row.verdict
+        assert where.endswith(f" {row.line}")
+        assert what == row.quantity
+        assert printed == f"Printed {row.printed}"

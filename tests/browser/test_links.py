@@ -1,16 +1,16 @@
 """A copied link, opened where nothing is kept, shows the state that was copied."""
 
 import inspect
-import json
+import re
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import displayed
 import numpy as np
 import pytest
-import sheet_text
 from alone import answer_with, page_of
-from found import cards, from_texts
+from found import cards, from_texts, settable
+from sheet_text import LETTERS
 from test_what_figures_show import check_texts
 from test_worksheet import (
     cell,
@@ -24,7 +24,6 @@ from test_worksheet import (
 )
 
 from course.widgets import Translator, Worksheet, WorksheetInputs
-from course.widgets.bundler import joined, sources
 from course.widgets.worksheet import STEPS
 from course.widgets.worksheet.presets import PRESETS
 
@@ -33,7 +32,7 @@ __all__ = ["opened"]
 HERE = Path(__file__).parent
 HELPERS = displayed.FIGURES + (HERE / "worksheet.js").read_text("utf-8")
 CARDS = [cls for cls in cards() if not inspect.signature(cls).parameters.get("name")]
-LINKED = [cls for cls in CARDS if cls is not Worksheet and cls()._page["url"]]
+LINKED = [cls for cls in CARDS if cls is not Worksheet and settable(cls())]
 
 # The clipboard of a test: it needs no permission, and tells what it was given.
 CLIPBOARD = """() => Object.defineProperty(navigator, "clipboard", { configurable: true,
@@ -53,18 +52,6 @@ def asked(link):
 
 
 # --- The text of a sheet ----------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def link_js(browser):
-    """Functions of `worksheet/link.js`, in a browser."""
-    page = browser.new_page()
-    page.evaluate(
-        f"""{joined(sources("worksheet/link.js"))}
-        globalThis.link = need("worksheet/link.js"); 0"""
-    )
-    yield page
-    page.close()
 
 
 def random_sheet(rng, numbers):
@@ -99,55 +86,35 @@ NUMBERS = {
 
 
 @pytest.mark.parametrize("kind", NUMBERS)
-def test_every_number_of_a_sheet_comes_back_as_the_same_float(link_js, kind):
+def test_every_number_of_a_sheet_comes_back_as_the_same_float(sheet_texts, kind):
     rng = np.random.default_rng(5)
     given = [random_sheet(rng, NUMBERS[kind](rng)) for _ in range(40)]
-    texts = [sheet_text.written(inputs) for inputs in given]
-    plain = [inputs.to_json() for inputs in given]
-    found = link_js.evaluate(
-        """sheets => sheets.map(sheet => {
-          const text = link.written(JSON.parse(sheet));
-          const read = link.readSheet(text);
-          const exact = [read.X, read.W_Q, read.W_K, read.W_V, read.W_O ?? []].flat(4)
-            .map(x => Object.is(x, -0) ? "-0" : String(x));
-          return [text, JSON.stringify(read), exact];
-        })""",
-        [json.dumps(each) for each in plain],
-    )
-    for each, text, (shown, read, exact) in zip(plain, texts, found, strict=True):
-        assert shown == text, "JavaScript and Python write the same"
-        back = sheet_text.read(text).to_json()
-        for part in ("tokens", "padding", "causal"):
-            assert json.loads(read)[part] == back[part] == each[part]
-        wanted = flat(each)
-        for values in (np.array(exact, dtype=float), flat(back)):
-            np.testing.assert_array_equal(values, wanted)
-            np.testing.assert_array_equal(np.signbit(values), np.signbit(wanted))
+    texts = sheet_texts.written(*given)
+    assert all(re.fullmatch(r"[\w-]+", text) for text in texts), "as an address has it"
+    for each, back in zip(given, sheet_texts.read(*texts), strict=True):
+        plain, again = each.to_json(), back.to_json()
+        assert again == plain
+        signs = [np.signbit(flat(sheet)) for sheet in (plain, again)]
+        np.testing.assert_array_equal(*signs)
 
 
-def test_a_text_that_was_cut_or_changed_is_refused(link_js):
-    text = sheet_text.written(PRESETS["cat"].inputs)
+def test_a_text_that_was_cut_or_changed_is_refused(sheet_texts):
+    [text] = sheet_texts.written(PRESETS["cat"].inputs)
     rng = np.random.default_rng(0)
     wrong = [text[:at] for at in range(len(text))]
     for at in range(1, len(text)):
-        letter = str(rng.choice(list(set(sheet_text.LETTERS) - {text[at]})))
+        letter = str(rng.choice(list(set(LETTERS) - {text[at]})))
         wrong.append(text[:at] + letter + text[at + 1 :])
     wrong += ["2" + text[1:], text + "A", text.replace("1", "é", 1), "1" * 4000]
-    said = link_js.evaluate(
-        """texts => texts.map(text => {
-          try { return link.readSheet(text) && ""; }
-          catch ({ message }) { return message; }
-        })""",
-        wrong,
-    )
-    assert set(said) <= {
+    assert set(sheet_texts.refusals(*wrong)) <= {
         "this version of the course cannot read it",
         "the sheet that it holds is not whole, or has been changed on the way",
     }
+    assert sheet_texts.refusals(text) == [""]
 
 
 @pytest.mark.parametrize(("d_k", "largest"), [(4, 100), (8, 4), (8, 10)])
-def test_a_usual_sheet_fits_into_2000_characters(opened, d_k, largest):
+def test_a_usual_sheet_fits_into_2000_characters(opened, sheet_texts, d_k, largest):
     """Eight tokens of width 8, two heads, W_O, four decimals."""
     rng = np.random.default_rng(2)
 
@@ -162,19 +129,18 @@ def test_a_usual_sheet_fits_into_2000_characters(opened, d_k, largest):
         *(numbers(2, 8, d_k) for _ in range(3)),
         numbers(2 * d_k, 8),
     )
-    page = opened(Worksheet(PRESETS), query=query_of(sheet, own))
+    [text] = sheet_texts.written(own)
+    query = f"?worksheet.step={sheet.step}&worksheet.edits={text}"
+    page = opened(Worksheet(PRESETS), query=query)
     link = copied_link(page)
     place = urlsplit(link)
     usual = "https://somebody.github.io/attention-by-hand/chapters/03-multi-head.html"
     whole = link.replace(f"{place.scheme}://{place.netloc}{place.path}", usual)
     assert len(whole) <= 2000, "with such an address before it"
-    assert sheet_text.read(asked(link)["worksheet.edits"]).to_json() == own.to_json()
+    [back] = sheet_texts.read(asked(link)["worksheet.edits"])
+    assert back.to_json() == own.to_json()
     said = page.locator(".abh-foot [role=status]")
     assert said.inner_text() == "Copied: a link to this figure as it is now."
-
-
-def query_of(sheet, own):
-    return f"?worksheet.step={sheet.step}&worksheet.edits={sheet_text.written(own)}"
 
 
 def test_a_longer_link_works_and_says_how_long_it_is(opened, wait_until):
@@ -273,14 +239,14 @@ def a_state(rng):
     return [*moves, ("tab", rng.random()), ("decimals", rng.random())]
 
 
-def inputs_of(state):
+def inputs_of(state, sheet_texts):
     """The inputs that a link asks for."""
     if "edits" in state:
-        return sheet_text.read(state["edits"])
+        return sheet_texts.read(state["edits"])[0]
     return PRESETS[state.get("example", next(iter(PRESETS)))].inputs
 
 
-def test_50_worksheets_are_the_same_in_a_fresh_profile(profiles):
+def test_50_worksheets_are_the_same_in_a_fresh_profile(profiles, sheet_texts):
     open_reader, open_fresh = profiles([Worksheet() for _ in range(WORKSHEETS)])
     page = open_reader()
     page.evaluate(CLIPBOARD)
@@ -297,7 +263,7 @@ def test_50_worksheets_are_the_same_in_a_fresh_profile(profiles):
         for seen, wanted, link in zip(there, shown, links, strict=True):
             assert seen == wanted, link
             state = {key.partition(".")[2]: text for key, text in asked(link).items()}
-            check_matrices(seen[0], matrices(inputs_of(state)))
+            check_matrices(seen[0], matrices(inputs_of(state, sheet_texts)))
             steps.add(state.get("step", "sheet"))
             heads.add(state.get("head", "1"))
     assert len(steps) >= len(STEPS) - 2
@@ -348,7 +314,7 @@ def check_with_python(figure, state, named, said):
     traits = {key.partition(".")[2]: text for key, text in state.items()}
     widget = figure(**from_texts(figure(), traits))
     check_texts(widget, named)
-    assert displayed.misread(said, widget.said().text, widget.facts()) == []
+    assert said == widget.reading()
 
 
 TRANSLATOR = {
@@ -361,7 +327,7 @@ TRANSLATOR = {
 
 
 def test_a_link_of_the_translator_says_all_that_can_be_set(profiles):
-    assert TRANSLATOR.keys() == set(Translator()._page["url"])
+    assert TRANSLATOR.keys() == set(settable(Translator()))
     state = {f"translator.{trait}": text for trait, text in TRANSLATOR.items()}
     open_reader, _ = profiles([Translator()])
     assert asked(copied_link(open_reader(f"?{urlencode(state)}"))) == state

@@ -37,6 +37,12 @@ def test_a_view_writes_a_number_as_the_prose_does(call):
         assert displayed.agrees(text, value), (value, digits)
 
 
+def test_a_view_writes_all_digits_as_the_stills_do(call):
+    values = [*VALUES, *TIES, 64, 1e-6, 0.1 + 0.2]
+    found = call("inFull", *([value] for value in values))
+    assert found == [prose.number(value, None) for value in values]
+
+
 def test_whole_numbers_come_in_groups(call):
     assert call("grouped", [1048576]) == ["1,048,576"]
     [read] = call("readNumber", ["1,048,576", {"whole": True}])

@@ -72,13 +72,6 @@ def test_without_scripts_each_figure_is_a_picture_with_its_reading(watch, site):
     assert page.get_by_text("Formulas are set by JavaScript").is_visible()
 
 
-def test_a_page_with_sliders_is_found_by_that_word(watch, site):
-    page = watch().open(f"{site}/search.html?q=slider")
-    page.locator("#search-results li a", has_text="Why divide").first.wait_for()
-    found = page.locator("#search-results li").all_inner_texts()
-    assert not any("Show the code" in each for each in found)
-
-
 def test_copy_buttons_are_seen_on_a_touch_screen(watch, plain_site):
     page = watch(has_touch=True, is_mobile=True, width=390, height=844).open(
         f"{plain_site}/chapters/01-self-attention.html"

@@ -56,7 +56,7 @@ FIRST_CHOICES = """truths => {
     form.querySelector("button[type=submit]").click();
   });
 }"""
-FARED = "said => document.querySelector('section.fared').innerText.includes(said)"
+FARED = "said => document.querySelector('section.results').innerText.includes(said)"
 MARKED = """mark => document.querySelector("#contents li:has([aria-current]) .mark")
   ?.innerText === mark"""
 KEPT = "() => Object.keys(localStorage).filter(key => /chapters/.test(key)).length"
@@ -108,7 +108,7 @@ def test_what_was_answered_is_told_everywhere_and_moves_to_another_browser(
         page = watched.open(f"{plain_site}/{name}")
         here = page.locator("#contents [aria-current]").inner_text()
         titles[name] = " ".join(here.split())
-        end = page.locator("section.fared")
+        end = page.locator("section.results")
         assert f"none of the {len(asked)} questions" in end.inner_text()
         answer(page, name, wait_until)
         right = right_answers(asked)
@@ -229,7 +229,7 @@ def test_a_page_is_done_only_once_all_is_answered(watch, plain_site, wait_until)
     form.locator("input[type=radio]").first.check()
     form.get_by_role("button", name="Commit").click()
     wait_until(page, "() => document.querySelector('.mark')?.innerText === 'begun'")
-    end = page.locator("section.fared").inner_text()
+    end = page.locator("section.results").inner_text()
     assert f"answered 1 of the {len(ASKED[FEWEST])} questions" in end
     page.goto(f"{plain_site}/{REVIEW}")
     [row] = [row for row in review(page) if "answered" in row]
@@ -327,7 +327,7 @@ def test_where_storage_is_closed_nothing_breaks_and_it_is_said(
     page = watched.open(f"{plain_site}/{FEWEST}")
     answer(page, FEWEST, wait_until)
     count = len(ASKED[FEWEST])
-    end = page.locator("section.fared").inner_text()
+    end = page.locator("section.results").inner_text()
     assert f"{count} of the {count} questions" in end
     page = watched.open(f"{plain_site}/{REVIEW}")
     said = page.locator(".refused").inner_text()
@@ -421,7 +421,7 @@ def test_without_scripts_the_page_says_what_it_would_show(watch, plain_site):
     page.goto(f"{plain_site}/{REVIEW}")
     assert page.get_by_text("This page is put together by JavaScript").is_visible()
     page.goto(f"{plain_site}/{FEWEST}")
-    said = page.locator("section.fared").inner_text()
+    said = page.locator("section.results").inner_text()
     assert "That takes JavaScript" in said
 
 
@@ -429,4 +429,4 @@ def test_what_every_page_loads_for_it_is_small():
     packed = gzip.compress((SITE / "_static" / "progress.js").read_bytes(), 6)
     assert len(packed) < 4096
     listed = gzip.compress((SITE / "_static" / "course.js").read_bytes(), 6)
-    assert len(listed) < 1024
+    assert len(listed) < 1280

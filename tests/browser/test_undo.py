@@ -110,7 +110,7 @@ def test_a_reset_is_taken_back_not_asked_about(opened):
 # --- Every figure -----------------------------------------------------------------
 
 
-WITH_UNDO = [cls for cls in figures() if cls()._page["undo"]]
+WITH_UNDO = figures()
 
 
 @pytest.fixture

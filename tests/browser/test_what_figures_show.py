@@ -105,8 +105,7 @@ def test_numbers_bars_colours_and_sentence_are_python_s(figure, shown):
             "fields"
         ]:  # written beside a slider, and spoken
             assert {*map(float, texts_of_it)} == {getattr(widget, trait)}, trait
-        said = seen["said"]
-        assert displayed.misread(said, widget.said().text, widget.facts()) == []
+        assert seen["said"] == widget.reading()
     assert unseen == set(), "in `numbers()`, and shown in no state"
     assert [text for each in texts for text in each if each != texts[0]] == []
     assert typed_in(figure) & decimals(*itertools.chain(*texts)) == set()
@@ -145,9 +144,9 @@ def test_one_sentence_is_true_in_every_state(figure):
 
 @each_figure
 def test_no_sentence_holds_whatever_is_the_case(figure):
-    facts = [widget.facts() for widget in states(figure)]
+    facts = [widget.known() for widget in states(figure)]
     others = [{**one, name: value} for one in facts for name, value in otherwise(facts)]
-    vacuous = [each.text for each in figure.sentences if all(map(each.holds, others))]
+    vacuous = [each.key for each in figure.sentences if all(map(each.holds, others))]
     assert vacuous == []
 
 

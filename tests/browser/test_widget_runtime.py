@@ -316,13 +316,25 @@ def test_a_broken_view_says_so_and_leaves_the_others_alone(pages, watch):
 
 # --- What the page keeps ------------------------------------------------------
 
+
+def traits(**schemas):
+    """Traits of a card: those in links, and ``mine``, which the device keeps."""
+    where = {True: {"device": True}, False: {"link": True, "undo": True}}
+    return {
+        name: {"schema": schema, **where[name == "mine"]}
+        for name, schema in schemas.items()
+    }
+
+
+TRAITS = traits(
+    n={"type": "integer", "minimum": 1, "maximum": 9},
+    on={"type": "array", "items": {"type": "boolean"}, "minItems": 2, "maxItems": 2},
+    name={"type": "string"},
+    mine={"type": "integer", "minimum": -1},
+)
 KEPT = {
     "_esm": module(""),
-    "_page": {
-        "url": ["n", "on", "name"],
-        "device": ["mine"],
-        "limits": {"n": [1, 9, True], "mine": [-1, None, True]},
-    },
+    "_page": {"title": "Demo", "traits": TRAITS},
     "n": 1,
     "on": [True, True],
     "name": "plain",
@@ -424,8 +436,9 @@ WOULD_DO = {
 
 
 def test_a_refusal_says_what_would_do(pages, wait_until):
-    limits = {**KEPT["_page"]["limits"], "name": {"one_of": ["plain", "striped"]}}
-    state = {**KEPT, "_page": {**KEPT["_page"], "limits": limits}}
+    name = {"schema": {"type": "string", "enum": ["plain", "striped"]}, "link": True}
+    page = {**KEPT["_page"], "traits": {**TRAITS, "name": name}}
+    state = {**KEPT, "_page": page}
     pages.write({"a": state}, ["a"])
     watched = pages.watch()
     for query, words in WOULD_DO.items():
@@ -436,11 +449,11 @@ def test_a_refusal_says_what_would_do(pages, wait_until):
     assert watched.complaints == []
 
 
+IN_LINKS = {name: trait for name, trait in TRAITS.items() if name != "mine"}
 ASKS = {
     **KEPT,
-    "_page": {**KEPT["_page"], "device": []},
+    "_page": {**KEPT["_page"], "traits": IN_LINKS, "opened": "opened"},
     "opened": False,
-    "question": {"prompt": "Why?", "choices": []},
 }
 OPENED = "views.map(view => view.model.get('opened'))"
 
@@ -478,7 +491,7 @@ def test_everything_opens_at_once_and_stays_open(pages, wait_until):
 
 
 def test_clearing_closes_what_was_opened(pages, clear):
-    asks = {**ASKS, "_page": KEPT["_page"]}
+    asks = {**ASKS, "_page": {**ASKS["_page"], "traits": TRAITS}}
     page = pages.open({"a": asks}, ["a"])
     page.get_by_role("button", name="Open everything").click()
     clear(page)
@@ -564,7 +577,7 @@ def test_clearing_asks_first_and_says_exactly_what_goes(pages, wait_until, clear
     assert sorted(goes.locator("li").all_inner_texts()) == [
         "1 setting",
         "chapters/one: 2 settings",
-        "chapters/two: 1 prediction and 1 worksheet with numbers of your own",
+        "chapters/two: 2 settings",
     ]
     page.keyboard.press("Escape")
     assert dialog.count() == 0

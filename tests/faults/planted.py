@@ -32,6 +32,9 @@ UNDO = "tests/browser/test_undo.py"
 SAID = ("tests/book/test_what_is_said.py",)
 UNIT = "tests/unit"
 WORDS = ("tests/browser/test_words.py",)
+PRACTICE = (f"{UNIT}/course/practice",)
+SEARCH = ("tests/browser/test_search.py",)
+PLACES = ("tests/book/test_search_places.py",)
 
 FAULTS = [
     Fault(
@@ -65,8 +68,8 @@ FAULTS = [
     Fault(
         "named numbers 10 % off",
         "src/course/widgets/softmax_sharpness.js",
-        "fixed(entropy(weights), 3)",
-        "fixed(1.1 * entropy(weights), 3)",
+        "fixed(nats, 3)",
+        "fixed(1.1 * nats, 3)",
         SHOWN,
     ),
     Fault(
@@ -100,15 +103,15 @@ FAULTS = [
     Fault(
         "an ASCII hyphen for a minus sign",
         f"{CARD}/numbers.js",
-        'text.replace("-", "") : text.replace("-", "\\u2212")',
-        'text.replace("-", "") : text',
+        'digits.replace("-", "") : digits.replace("-", "\\u2212")',
+        'digits.replace("-", "") : digits',
         ("tests/browser/test_numbers.py",),
     ),
     Fault(
         "a false sentence: the two sides exchanged",
         "src/course/widgets/sqrt_dk.js",
-        "`weight is ${fixed(undivided.largest)} against ${fixed(divided.largest)}.`",
-        "`weight is ${fixed(divided.largest)} against ${fixed(undivided.largest)}.`",
+        "[`${side}_${name}`, read[side][name]]",
+        "[`${side}_${name}`, read[SIDES.find((other) => other !== side)][name]]",
         SHOWN,
     ),
     Fault(
@@ -121,8 +124,8 @@ FAULTS = [
     Fault(
         "a false sentence: the wrong one of three",
         "src/course/widgets/softmax_sharpness.js",
-        "if (top > 0.9995)",
-        "if (top > 0.6)",
+        "largest > ARGMAX",
+        "largest > 0.6",
         SHOWN,
     ),
     Fault(
@@ -157,9 +160,9 @@ FAULTS = [
     ),
     Fault(
         "the mark of the answer at another choice",
-        "src/course/widgets/quiz.js",
-        'if (choice.right) return isPicked ? "Right." : "This is the answer.";',
-        'if (!choice.right) return isPicked ? "Right." : "This is the answer.";',
+        f"{CARD}/multiple_choice.js",
+        'choice.right ? marks[isPicked ? "right" : "answer"]',
+        '!choice.right ? marks[isPicked ? "right" : "answer"]',
         VERDICTS,
         built=True,
     ),
@@ -174,8 +177,8 @@ FAULTS = [
     Fault(
         "a row of the ledger that shows the computed number as printed",
         "src/course/widgets/ledger_table.js",
-        "figure(row.printed), figure(row.chained)",
-        "figure(row.chained), figure(row.chained)",
+        "...[row.printed, row.chained, row.source].map(",
+        "...[row.chained, row.chained, row.source].map(",
         ("tests/browser/test_ledger_table.py",),
         built=True,
     ),
@@ -259,14 +262,14 @@ FAULTS = [
     Fault(
         "words of the text that set nothing",
         "book/runtime/address.js",
-        "    figure.take(asked);\n    bringIntoView",
+        "    figure.take(values);\n    bringIntoView",
         "    bringIntoView",
         ("tests/browser/test_prose_controls.py", "-k", "02-why"),
         built=True,
     ),
     Fault(
         "a wrong answer told as right at the end of a page",
-        "book/runtime/answers.js",
+        "book/runtime/results.js",
         'verdict === "right" ? "Right." : "Not so."',
         '"Right."',
         PROGRESS,
@@ -283,22 +286,22 @@ FAULTS = [
     Fault(
         "a mark that calls a page done at its first answer",
         "book/runtime/progress.js",
-        "asked ? given === asked",
-        "asked ? given > 0",
+        "total ? answered === total",
+        "total ? answered > 0",
         ("tests/browser/test_progress.py", "-k", "done_only"),
         built=True,
     ),
     Fault(
         "a tab overwrites what another has kept",
         "book/runtime/device.js",
-        "if (this.#held || this.changedElsewhere()) return;",
-        "if (this.#held) return;",
+        "if (this.#isHeld || this.changedElsewhere()) return;",
+        "if (this.#isHeld) return;",
         (KEPT, "-k", "slept"),
     ),
     Fault(
         "a link replaces what was left, without a word",
         "book/runtime/device.js",
-        "if (!this.#held && device.some((trait) => this.#isOtherwise(trait))) "
+        "if (!this.#isHeld && onDevice.some((trait) => this.#isOtherwise(trait))) "
         "this.#sayLinked();",
         "",
         (KEPT, "-k", "silently_replace"),
@@ -321,7 +324,7 @@ FAULTS = [
         "Back undoes what was typed",
         "book/runtime/address.js",
         "for (const trait of figure.visited) model.set(trait, visitedIn",
-        "for (const trait of figure.url) model.set(trait, visitedIn",
+        "for (const trait of figure.inLinks) model.set(trait, visitedIn",
         (KEPT, "-k", "back_and_forward"),
     ),
     Fault(
@@ -498,8 +501,8 @@ FAULTS = [
     Fault(
         "what is right stands in the colour of what is wrong",
         f"{CARD}/card.css",
-        """> [data-verdict="right"] > strong {\n  color: var(--abh-right)""",
-        """> [data-verdict="right"] > strong {\n  color: var(--abh-wrong)""",
+        """.abh-verdict[data-verdict="right"] > strong {\n  color: var(--abh-right)""",
+        """.abh-verdict[data-verdict="right"] > strong {\n  color: var(--abh-wrong)""",
         ("tests/browser/test_every_question.py", "-k", "has_its_colour"),
         built=True,
     ),
@@ -509,6 +512,90 @@ FAULTS = [
         "<small>Next</small> {{ next.title }}",
         "<small>Next</small> {{ (prev or next).title }}",
         ("tests/book/test_pages.py", "-k", "ways_on"),
+        built=True,
+    ),
+    Fault(
+        "a mistake is named that explains one result and not the others",
+        "src/course/practice/grader.py",
+        "return any(all(map(same, got, each)) for each in ways)",
+        "return any(any(map(same, got, each)) for each in ways)",
+        PRACTICE,
+    ),
+    Fault(
+        "a grader that is content with three digits",
+        "src/course/practice/outcomes.py",
+        "ROUNDING = 1e-5",
+        "ROUNDING = 1e-3",
+        PRACTICE,
+    ),
+    Fault(
+        "a wrong attention that is right after all",
+        "src/course/practice/gallery/attention.py",
+        "np.tri(*s.shape, k=1)",
+        "np.tri(*s.shape, k=0)",
+        PRACTICE,
+    ),
+    Fault(
+        "a coincidence that is none",
+        "src/course/practice/coincidences.py",
+        "lambda size: size.d_model == size.d_k**2",
+        "lambda size: size.d_model == 2 * size.d_k",
+        PRACTICE,
+    ),
+    Fault(
+        "tests that are not run catch somebody",
+        "src/course/widgets/suspects.js",
+        "filter((is, i) => is && on[i])",
+        "filter((is) => is)",
+        SHOWN,
+    ),
+    Fault(
+        "a search in which titles weigh no more than the text",
+        "book/search/ranking.js",
+        "title: 6,",
+        "title: 1,",
+        SEARCH,
+        built=True,
+    ),
+    Fault(
+        "a search that knows no synonyms",
+        "book/search/ranking.js",
+        "const fits = this.synonyms.filter(isAt);",
+        "const fits = [];",
+        SEARCH,
+        built=True,
+    ),
+    Fault(
+        "a search that takes formulas as they are written",
+        "book/search/places.py",
+        "yield plain_formula(node.astext())",
+        "yield node.astext()",
+        PLACES,
+        built=True,
+    ),
+    Fault(
+        "a search that goes through code",
+        "book/search/places.py",
+        "(nodes.literal_block, nodes.doctest_block)",
+        "(nodes.doctest_block,)",
+        PLACES,
+        built=True,
+    ),
+    Fault(
+        "hits that open at the top of the page",
+        "book/search/ranking.js",
+        "url: `${file}#${anchor}`",
+        "url: file",
+        SEARCH,
+        built=True,
+    ),
+    Fault(
+        "a page that Firefox is told to fetch in advance",
+        "book/theme/layout.html",
+        "{% for name in stylesheets %}",
+        '{% if next %}<link rel="next" href="{{ next.link }}">{% endif %}'
+        "{% for name in stylesheets %}",
+        ("tests/book/test_pages.py",),
         built=True,
     ),
 ]

@@ -42,17 +42,27 @@ def how_measured(*functions: Callable) -> None:
     display(Markdown(fold))
 
 
-def number(value: float, decimals: int = 2) -> str:
+def number(value: float, decimals: int | None = 2) -> str:
     """Write a number with a true minus sign, and zero without any sign.
 
     A tie goes away from zero, as JavaScript has it go in every figure of the site.
 
-    >>> number(-0.25), number(-0.0001), number(0.125)
-    ('−0.25', '0.00', '0.13')
+    Parameters
+    ----------
+    value : float
+        What is written.
+    decimals : int or None
+        How many decimals it gets; with None all that it has.
+
+    >>> number(-0.25), number(-0.0001), number(0.125), number(0.05, None)
+    ('−0.25', '0.00', '0.13', '0.05')
     """
-    exact = Decimal(float(value))
-    if exact.is_finite():
-        exact = exact.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
+    if decimals is None:
+        exact = Decimal(np.format_float_positional(value, trim="-"))
+    else:
+        exact = Decimal(float(value))
+        if exact.is_finite():
+            exact = exact.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
     text = f"{exact:f}"
     if float(text) == 0:
         return text.lstrip("-")

@@ -71,7 +71,7 @@ _MASKS = (
 OF_ATTENTION = (
     Coincidence(
         "the logits are of ordinary size",
-        "below 709 nothing overflows, and no row lies 745 below another",
+        "nothing is past 709, where exp overflows, or 746 below the largest of all",
         lambda size: True,
         (RIGHT, "no maximum subtracted", "the matrix's maximum subtracted"),
     ),

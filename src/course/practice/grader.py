@@ -143,8 +143,9 @@ def _explains(
     task: Task, wrong: Wrong, got: list[Outcome], tried: Sequence[Inputs]
 ) -> bool:
     """Whether a mistake, in one of its ways, gives what was got on every input."""
-    if not any(each.array is not None for each in got):
-        return False  # that both raise says little
+    arrays = (each.array for each in got if each.array is not None)
+    if not any(np.isfinite(array).any() for array in arrays):
+        return False  # that both raise, or give NaN, says little
     ways = (task.outcomes(way, tried) for way in wrong.ways)
     return any(all(map(same, got, each)) for each in ways)
 
@@ -235,7 +236,10 @@ def _difference(got: Array, due: Array) -> str:
     if got.shape != due.shape:
         return f"The shape is {got.shape} and should be {due.shape}."
     if not np.isfinite(got).all():
-        return "NaN or infinity stands where a number should."
+        return (
+            "NaN or infinity stands where a number should. "
+            "(inf - inf, 0 * inf and 0 / 0 are NaN.)"
+        )
     gap = np.abs(got - due)
     place = [int(i) for i in np.unravel_index(gap.argmax(), gap.shape)]
     return f"The numbers are off, most at {place}: by {gap.max():.3g}."

@@ -13,6 +13,7 @@ one has a folder of its own, as ``card/`` and ``worksheet/`` have. This one is w
     from course.widgets.bundler import bundle, stylesheet
     from course.widgets.card import Card, Sentence, ask
     from course.widgets.card.still import bars
+    from course.widgets.contract import even, sent, slider
 
     class Name(Card):
         _esm = bundle("name.js")
@@ -20,13 +21,21 @@ one has a folder of its own, as ``card/`` and ``worksheet/`` have. This one is w
 
         sentences = (
             Sentence(
-                "The largest weight is {largest}.",
-                lambda fact: fact["largest"] >= fact["other"],
+                "alike",
+                "At sharpness 0 each word gets {largest:.2f}.",
+                lambda fact: fact["beta"] == 0,
+            ),
+            Sentence(
+                "apart",
+                "At sharpness {beta} the largest weight is {largest:.2f}.",
+                lambda fact: fact["beta"] > 0,
             ),
         )
 
-        title = t.Unicode("What the figure shows").tag(sync=True)
-        beta = t.Float(1.0, min=0.0, max=8.0).tag(sync=True, url=True)
+        title = sent(t.Unicode("What the figure shows"))
+        words = sent(t.List(["the", "cat"]))
+        logits = sent(t.List([1.0, 0.0]))
+        beta = slider(1.0, even(0, 8, 0.05), "Sharpness", "β")
 
         @t.default("question")
         def _default_question(self):
@@ -38,66 +47,82 @@ one has a folder of its own, as ``card/`` and ``worksheet/`` have. This one is w
             )
 
         def numbers(self):
-            return {"weights": softmax([1, 0], beta=self.beta)}
+            return {"weights": softmax(self.logits, beta=self.beta)}
 
         def facts(self):
-            largest, other = self.numbers()["weights"]
-            return {"largest": largest, "other": other}
+            return {"largest": self.numbers()["weights"].max()}
 
         def pictures(self):
-            return [bars(["the", "cat"], self.numbers()["weights"])]
+            return [bars(self.words, self.numbers()["weights"])]
 
 The view imports what it needs, builds its elements once, changes attributes in
 place afterwards, and ends in an export::
 
     import { card } from "./card/card.js";
-    import { evenStops, slider } from "./card/controls.js";
     import { bars } from "./card/drawings.js";
-    import { fixed, softmax } from "./card/numbers.js";
+    import { softmax } from "./card/numbers.js";
 
-    function render({ model, el }) {
-      const view = card({ model, el });
-      slider(view, { trait: "beta", label: "Sharpness", stops: evenStops(0, 8, 0.05) });
-      const row = bars({ key: "weights", name: "Weights", labels: ["the", "cat"] });
+    function render(host) {
+      const view = card(host);
+      const { model } = view;
+      const row = bars({ key: "weights", name: "Weights", labels: model.get("words") });
       view.drawing.append(row.node);
       view.watch(["beta"], () => {
-        const weights = softmax([1, 0], model.get("beta"));
+        const beta = model.get("beta");
+        const weights = softmax(model.get("logits"), beta);
         row.update(weights);
-        view.say(`The largest weight is ${fixed(Math.max(...weights))}.`);
+        view.say(beta === 0 ? "alike" : "apart", { largest: Math.max(...weights) });
       });
-      return view.dispose;
     }
 
     export default { render };
 
+- **Say each thing once**, in Python: a number, a range, a name, a sentence of a figure
+  reaches the view through its traits. `course.widgets.contract` has a function for each
+  kind of trait; control, link, Undo, device, progress, still and tests follow from that
+  one declaration.
+- A **slider**, a list or a checkbox is its declaration and nothing else: the card draws
+  it, in the order of the class. A view that wants it elsewhere moves
+  ``view.control("beta")``.
+- **Sentences** carry their formats (`course.widgets.card.sentences`). The view picks
+  one by its key and gives the facts; the traits that are set are facts already. In each
+  state exactly one predicate is true, and the tests compare the view's pick with it.
 - ``numbers`` gives every number that the view shows, and the view names each:
   ``key: "weights"`` where several are drawn, ``number({ "data-name": "largest" })`` for
-  one. Other decimals have no place in the drawing.
-- ``sentences`` lists what the view may ``say``, word for word, with fields in braces;
-  ``facts`` gives the fields. A predicate says in numbers what its sentence says in
-  words: in each state exactly one holds, and of other facts it would not. If Python and
-  the view have the same word wrong, no test can tell.
+  one. Other decimals have no place in the drawing. The arithmetic stands in both
+  languages, as a page has no Python: a browser test compares the two. Every number that
+  is shown stands in full in its element's ``data-value``.
+- Other **state** is a `setting` with a trait of traitlets: ``t.List(t.Float())`` for a
+  point that is dragged, ``t.List(t.List(t.List(t.Float())))`` for matrices,
+  ``t.List(t.Int(min=0, max=7))`` for heads that are off, ``OneOf("", words)`` for a
+  forced word. Link, Undo and device take each as it is. Where the reader only looks
+  somewhere else, it is `looked_at`. What an address has to say otherwise than in JSON,
+  or to refuse, a view exports as ``codecs`` and ``refuses``
+  (``book/runtime/figure.js``).
+- What is **dragged** takes the pointer on ``pointerdown`` (``setPointerCapture``), puts
+  its trait on ``pointermove`` and on the arrow keys; from press to release is one step
+  of Undo.
+- An **answer** is declared with the file that judges it, which exports ``results(get)``
+  (``contract.d.ts``); it is kept by its words, since an edit may move its place.
 - A question is optional. It has three choices or more, each with a sentence of reason.
-- The question is an offer: the figure is drawn and moves before any answer. If its
-  first state gives the answer away, ``ask(..., veil=True)``, and the view names the
-  parts that do with ``view.veil(node)``.
+  It is an offer: the figure is drawn and moves before any answer. If its first state
+  gives the answer away, ``ask(..., veil=True)``, and the view names the parts that do
+  with ``view.veil(node)``.
 - ``pictures`` draws a state as SVG (`course.widgets.card.still`): for paper, for
   readers without scripts, for the page of all figures.
-- ``.tag(url=True)`` makes a trait part of a figure's link; ``limits`` gives the bounds
-  that only the widget knows, so that an address that cannot be is refused in words.
-- Numbers come from `attention`: a table that Python computed is a synced trait; where
-  the reader's input is free, the view computes and a browser test compares it with
-  Python. Every number that is shown stands in full in its element's ``data-value``.
+- Listeners on ``window`` or ``document``, observers and timers end with the host's
+  ``signal``: ``addEventListener(type, act, { signal: view.signal })``.
 - Two forms of import and export are read (``course.widgets.bundler`` says which), and
   no name of another file is seen without one.
 - The book takes views from these files when it writes pages, so an edit of one runs no
   notebook again. In JupyterLab an edit shows at once where ``watchfiles`` is installed
   and JupyterLab was started with ``ANYWIDGET_HMR=1``.
-- Build controls with ``html`` (or with ``slider``, ``select``, ``checkbox``): it marks
-  them so that JupyterLab leaves them their arrow and Enter keys.
+- Build other controls with ``html``: it marks them so that JupyterLab leaves them their
+  arrow and Enter keys.
 - What a reader types as a number is read by ``readNumber`` and by nothing else, so that
   0,5, 1/4, 25 % and a true minus sign mean the same in every field
-  (``tests/browser/test_typed_numbers.py`` finds the fields).
+  (``tests/browser/test_typed_numbers.py`` finds the fields); what is shown is written
+  by ``card/numbers.js``.
 - Nothing below a figure may move when a value changes: fixed decimals, ``lines`` of
   room for the reading (see ``card``), tables with fixed columns.
 - A move of a slider is drawn within 16 ms on a slow device
@@ -106,13 +131,6 @@ place afterwards, and ends in an export::
   an item of a grid or a flexbox is never laid out alone.
 - Use the colour variables ``--abh-<role>`` and nothing else; keep class names under
   ``abh-``. Narrow layouts are container queries on the card, not media queries.
-- ``.tag(url=True)`` keeps a trait in the page's address, ``.tag(device=True)`` on the
-  reader's device; ``visited=True`` makes each of its values a place that Back returns
-  to; all only on the static site. What an address has to say otherwise than in JSON, or
-  to refuse, a view exports as ``kept`` (``book/runtime/figure.js``).
-- Undo and Redo are in every card (``card/history.js``) and take back what is in the
-  address: an act is what changes while one event is dispatched. A trait that only says
-  what the reader looks at is tagged ``undo=False``.
 """
 
 from course.widgets.bundler import bundle, stylesheet

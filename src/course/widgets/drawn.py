@@ -1,6 +1,7 @@
 """Queries and keys, drawn once, for figures that take as many entries as asked."""
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,3 +23,14 @@ def draws() -> NDArray[np.int8]:
     drawn = np.clip(np.rint(normal * STEPS_PER_UNIT), -127, 127).astype(np.int8)
     drawn.flags.writeable = False
     return drawn
+
+
+def packed(queries: int = KEYS) -> dict[str, Any]:
+    """Give the first queries and all keys as the views take them (``drawn.js``)."""
+    query, key = draws()
+    return {
+        "query": query[:queries].tobytes(),
+        "key": key.tobytes(),
+        "widest": WIDEST,
+        "per_unit": STEPS_PER_UNIT,
+    }

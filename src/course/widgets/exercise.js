@@ -2,7 +2,7 @@
 
 import { card } from "./card/card.js";
 import { html, setText, uid } from "./card/elements.js";
-import { readNumber } from "./card/numbers.js";
+import { readNumber, shortened } from "./card/numbers.js";
 import { prose, setProse } from "./card/prose.js";
 import { chosen, operandsView } from "./operands.js";
 
@@ -45,7 +45,7 @@ export function judge(typed, answer, digits, slips) {
   if (given.message) return { right: false, invalid: true, text: given.message };
   const exact = Math.abs(given.value - answer) <= 1e-12 * Math.max(1, Math.abs(answer));
   if (exact || (given.places >= digits && near(given.value, answer, digits))) {
-    return { right: true, text: `Right: ${plain(answer, digits + 2)}.` };
+    return { right: true, text: `Right: ${shortened(answer, digits + 2)}.` };
   }
   const coarse = given.value !== 0 && given.places < digits;
   if (coarse && near(given.value, answer, given.places)) {
@@ -73,17 +73,21 @@ function judgeChosen(typed, get) {
   return { right: false, text: `${first}${whys.join(" ")}` };
 }
 
-/** The verdict on what the device keeps of an exercise; null before an answer. */
-export function verdictOn(get) {
+/** What the exercise asks, and what was typed: only what holds a digit is an answer. */
+export function results(get) {
+  const judge = (text) => {
+    if (!/\d/.test(text)) return "";
+    return verdictOn((trait) => (trait === "entry" ? text : get(trait))).right ? "right" : "wrong";
+  };
+  return [{ prompt: get("prompt"), how: "You wrote", given: get("entry").trim(), right: "", judge }];
+}
+
+/** The verdict on what was typed; null before an answer. */
+function verdictOn(get) {
   const entry = get("entry");
   if (entry === "") return null;
   if (get("operands").kind) return judgeChosen(entry, get);
   return judge(entry, get("truth"), get("digits"), get("slips"));
-}
-
-// At most so many decimals, no trailing zeros, a true minus sign.
-function plain(value, digits) {
-  return String(Number(value.toFixed(digits))).replace("-", "\u2212");
 }
 
 // The hint and then the steps, as many as the reader has asked for.
@@ -172,7 +176,6 @@ function exercise(context) {
     field.ariaInvalid = verdict?.invalid ? "true" : null;
     setProse(words, verdict?.text ?? "");
   });
-  return parts.dispose;
 }
 
 export default { render: exercise };

@@ -16,12 +16,16 @@ from html import escape
 from typing import NamedTuple
 
 import numpy as np
-import traitlets
+import traitlets as t
 from numpy.typing import ArrayLike
 
+from course.kit.prose import number
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card
+from course.widgets.contract import Asked, answer, kept, sent
 from course.widgets.operands import Operands
+
+_CALLED = ("exercise", "exercises")
 
 
 class Slip(NamedTuple):
@@ -45,9 +49,8 @@ def decimal(value: float, digits: int) -> str:
     >>> decimal(1.18, 4), decimal(-0.5, 2), decimal(2.0, 2)
     ('1.18', '−0.5', '2')
     """
-    text = f"{value:.{digits}f}"
-    text = text.rstrip("0").rstrip(".") if "." in text else text
-    return "0" if text == "-0" else text.replace("-", "\N{MINUS SIGN}")
+    text = number(value, digits)
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def sum_of_products(left: ArrayLike, right: ArrayLike, digits: int = 4) -> str:
@@ -132,21 +135,30 @@ class Exercise(Card):
     _esm = bundle("exercise.js")
     _css = stylesheet("exercise.css")
     own_tests = "browser/test_exercises.py"
+    shows = False
 
-    name = traitlets.Unicode().tag(sync=True)
-    prompt = traitlets.Unicode().tag(sync=True)
-    expression = traitlets.Unicode().tag(sync=True)
-    operands = traitlets.Dict().tag(sync=True)
-    marks = traitlets.List(traitlets.Unicode()).tag(sync=True, device=True, undo=True)
-    truth = traitlets.Float().tag(sync=True)
-    digits = traitlets.Int(2).tag(sync=True)
-    slips = traitlets.List().tag(sync=True)
-    hint = traitlets.Unicode().tag(sync=True)
-    steps = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    entry = traitlets.Unicode().tag(sync=True, device=True, undo=True)
-    helped = traitlets.Int(0).tag(sync=True, device=True)
+    name = sent(t.Unicode())
+    prompt = sent(t.Unicode())
+    expression = sent(t.Unicode())
+    operands = sent(t.Dict())
+    marks = answer(t.List(t.Unicode()), called=_CALLED)
+    truth = sent(t.Float())
+    digits = sent(t.Int(2))
+    slips = sent(t.List())
+    hint = sent(t.Unicode())
+    steps = sent(t.List(t.Unicode()))
+    entry = answer(
+        t.Unicode(),
+        Asked(
+            "exercise.js",
+            needs=("prompt", "truth", "digits", "slips", "operands"),
+            pattern=r"\d",
+        ),
+        called=_CALLED,
+    )
+    helped = kept(t.Int(0, min=0), called=_CALLED)
 
-    @traitlets.default("title")
+    @t.default("title")
     def _default_title(self) -> str:
         return f"Exercise: {self.prompt}"
 

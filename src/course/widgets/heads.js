@@ -1,10 +1,9 @@
 // Heads on and off: concatenation, W_O and the output, whole and head by head.
 
 import { card } from "./card/card.js";
-import { checkbox, select } from "./card/controls.js";
+import { checkbox } from "./card/controls.js";
 import { matrix } from "./card/drawings.js";
 import { html, setText } from "./card/elements.js";
-import { fixed } from "./card/numbers.js";
 
 /** Names of the columns of head after head: h1.1, h1.2, h2.1, ... */
 function headColumns(outputs) {
@@ -17,20 +16,11 @@ function addUp(shares, on, word) {
     shares.reduce((sum, share, head) => sum + (on[head] ? share[word][j] : 0), 0));
 }
 
-/** One line in words. */
-function sentence(tokens, word, on, output) {
-  const active = on.flatMap((isOn, i) => (isOn ? [`head ${i + 1}`] : []));
-  const entries = output.map((x) => fixed(x)).join(", ");
-  if (!active.length) return `With every head off the concatenation is zero, and so is the output of “${tokens[word]}”.`;
-  const verb = active.length > 1 ? "add up to" : "alone gives";
-  return `For “${tokens[word]}”, ${active.join(" and ")} ${verb} (${entries}).`;
-}
-
 /** A checkbox for each head, kept in the trait `on`. */
 function switches({ model, controls, watch, put }, count) {
   const boxes = Array.from({ length: count }, (_, head) =>
-    checkbox(`Head ${head + 1}`, (checked) => put("on", model.get("on").with(head, checked))));
-  controls.append(html("fieldset", { class: "abh-switches" },
+    checkbox([`Head ${head + 1}`], (checked) => put("on", model.get("on").with(head, checked))));
+  controls.prepend(html("fieldset", { class: "abh-switches" },
     html("legend", {}, "Switched on"), ...boxes.map(({ node }) => node)));
   watch(["on"], () => model.get("on").forEach((isOn, head) => (boxes[head].input.checked = isOn)));
 }
@@ -40,13 +30,13 @@ function switchOff(td, isOff) {
   td.firstChild.classList.toggle("abh-off", isOff);
 }
 
-function render({ model, el }) {
-  const view = card({ model, el }, { lines: [1, 3] });
+function render(host) {
+  const view = card(host, { lines: [1, 3] });
+  const { model } = view;
   const [tokens, outputs, shares, projection] = ["tokens", "outputs", "shares", "projection"].map((name) => model.get(name));
   const width = projection[0].map((_, j) => String(j + 1));
   const perHead = outputs[0][0].length;
   switches(view, outputs.length);
-  select(view, { trait: "word", label: "Word written out below", options: tokens });
 
   const concat = matrix({ key: "concat", name: "Concatenation", rows: tokens, columns: headColumns(outputs), scale: "signed" });
   const weights = matrix({ key: "projection", name: "W_O", rows: headColumns(outputs), columns: width, scale: "signed", digits: 1 });
@@ -73,9 +63,10 @@ function render({ model, el }) {
     output.node.tBodies[0].childNodes.forEach((line, i) => line.classList.toggle("abh-chosen", i === word));
     sum.update([...shares.map((share, head) => share[word].map((x) => (on[head] ? x : 0))), rows[word]], limit);
     setText(sum.node.caption, `Output of “${tokens[word]}”, head by head`);
-    view.say(sentence(tokens, word, on, rows[word]));
+    const heads = on.flatMap((isOn, i) => (isOn ? [`head ${i + 1}`] : []));
+    const key = ["none", "one", "several"][Math.min(heads.length, 2)];
+    view.say(key, { of: tokens[word], heads, output: rows[word] });
   });
-  return view.dispose;
 }
 
 export default { render };

@@ -7,13 +7,14 @@ import traitlets as t
 from numpy.typing import NDArray
 
 from attention import MultiHeadAttention
-from course.kit.prose import number
 from course.notes import CAT
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Question, Sentence, ask
 from course.widgets.card.still import matrix
+from course.widgets.contract import choice, sent, setting
 
 _ATTENTION = MultiHeadAttention(CAT.W_Q, CAT.W_K, CAT.W_V, CAT.W_O)
+_HEADS = _ATTENTION.num_heads
 
 
 def _outputs() -> NDArray[np.float64]:
@@ -23,7 +24,7 @@ def _outputs() -> NDArray[np.float64]:
 
 def _shares() -> NDArray[np.float64]:
     """Give what each head adds to each word's output, shape (h, n, d_model)."""
-    blocks = CAT.W_O.reshape(_ATTENTION.num_heads, _ATTENTION.d_v, -1)
+    blocks = CAT.W_O.reshape(_HEADS, _ATTENTION.d_v, -1)
     return _outputs() @ blocks
 
 
@@ -44,48 +45,30 @@ class Heads(Card):
 
     sentences = (
         Sentence(
+            "none",
             "With every head off the concatenation is zero, and so is the output of "
-            "“{word}”.",
-            lambda fact: fact["on"] == 0,
+            "“{of}”.",
+            lambda fact: not fact["heads"],
         ),
         Sentence(
-            "For “{word}”, {heads} alone gives ({output}).",
-            lambda fact: fact["on"] == 1,
+            "one",
+            "For “{of}”, {heads:and} alone gives ({output:.2f}).",
+            lambda fact: len(fact["heads"]) == 1,
         ),
         Sentence(
-            "For “{word}”, {heads} add up to ({output}).",
-            lambda fact: fact["on"] > 1,
+            "several",
+            "For “{of}”, {heads:and} add up to ({output:.2f}).",
+            lambda fact: len(fact["heads"]) > 1,
         ),
     )
 
-    title = t.Unicode("Heads of the cat sat").tag(sync=True)
-    on = t.List(t.Bool()).tag(sync=True, url=True)
-    word = t.Int(0, min=0, max=len(CAT.tokens) - 1).tag(sync=True, url=True)
-    tokens = t.List(list(CAT.tokens), read_only=True).tag(sync=True)
-    outputs = t.List(read_only=True).tag(sync=True)
-    shares = t.List(read_only=True).tag(sync=True)
-    projection = t.List(CAT.W_O.tolist(), read_only=True).tag(sync=True)
-
-    @t.default("on")
-    def _default_on(self) -> list[bool]:
-        return [True] * _ATTENTION.num_heads
-
-    @t.default("outputs")
-    def _default_outputs(self) -> list[list[list[float]]]:
-        return _outputs().tolist()
-
-    @t.default("shares")
-    def _default_shares(self) -> list[list[list[float]]]:
-        return _shares().tolist()
-
-    @t.validate("on")
-    def _valid_on(self, proposal: dict[str, Any]) -> list[bool]:
-        if len(proposal["value"]) != _ATTENTION.num_heads:
-            raise t.TraitError(
-                f"on has one entry a head, {_ATTENTION.num_heads}, "
-                f"not {len(proposal['value'])}"
-            )
-        return proposal["value"]
+    title = sent(t.Unicode("Heads of the cat sat"))
+    on = setting(t.List(t.Bool(), [True] * _HEADS, minlen=_HEADS, maxlen=_HEADS))
+    word = choice(0, CAT.tokens, "Word written out below")
+    tokens = sent(t.List(list(CAT.tokens), read_only=True))
+    outputs = sent(t.List(_outputs().tolist(), read_only=True))
+    shares = sent(t.List(_shares().tolist(), read_only=True))
+    projection = sent(t.List(CAT.W_O.tolist(), read_only=True))
 
     @t.default("question")
     def _default_question(self) -> Question:
@@ -145,12 +128,9 @@ class Heads(Card):
         }
 
     def facts(self) -> dict[str, Any]:
-        """Give the values of the fields of `sentences` in the present state."""
-        on = [f"head {head + 1}" for head, is_on in enumerate(self.on) if is_on]
-        output = self.numbers()["output"][self.word]
+        """Give what the sentences say of the present state, beside its traits."""
         return {
-            "word": self.tokens[self.word],
-            "on": len(on),
-            "heads": " and ".join(on),
-            "output": ", ".join(number(entry) for entry in output),
+            "of": self.tokens[self.word],
+            "heads": [f"head {i + 1}" for i, is_on in enumerate(self.on) if is_on],
+            "output": self.numbers()["output"][self.word],
         }

@@ -91,11 +91,12 @@ function tableRow(model, row, mark) {
     type: "button", class: "abh-line", "aria-pressed": String(isMarked), "data-key": row.key,
   }, where);
   line.addEventListener("click", () => mark(isMarked ? "" : row.key));
-  const figure = (text) => html("td", { class: "abh-figure", "data-value": text }, text);
-  return html("tr", { "data-verdict": verdict, class: isMarked ? "abh-marked" : null },
-    html("td", {}, line), html("td", { class: "abh-quantity" }, row.quantity),
-    figure(row.printed), figure(row.chained), figure(row.source),
-    html("td", { class: "abh-verdictcell" }, verdict));
+  const cell = (column, className, content, value = null) =>
+    html("td", { role: "cell", class: className, "data-head": HEADS[column], "data-value": value }, content);
+  return html("tr", { role: "row", "data-verdict": verdict, class: isMarked ? "abh-marked" : null },
+    cell(0, null, line), cell(1, "abh-quantity", row.quantity),
+    ...[row.printed, row.chained, row.source].map((text, i) => cell(2 + i, "abh-figure", text, text)),
+    cell(5, "abh-verdictcell", verdict));
 }
 
 // Buttons to the rows before and after.
@@ -120,7 +121,7 @@ function reading(found, first, total) {
 
 function ledgerTable(context) {
   const parts = card(context);
-  const { model, root, drawing, watch, say } = parts;
+  const { model, root, drawing, watch, read, signal } = parts;
   const rows = unpackRows(model);
   const set = (values) => {
     for (const [trait, value] of Object.entries(values)) model.set(trait, value);
@@ -128,10 +129,12 @@ function ledgerTable(context) {
   };
   const change = (values) => set({ ...values, first: 0, row: "" });
   const mark = (key) => set({ row: key });
-  const body = html("tbody", {});
-  const table = html("table", { class: "abh-ledger" },
+  // Rows that are stacked on a phone are no table to a browser: the roles say that they are.
+  const body = html("tbody", { role: "rowgroup" });
+  const heads = HEADS.map((text) => html("th", { scope: "col", role: "columnheader" }, text));
+  const table = html("table", { class: "abh-ledger", role: "table" },
     html("caption", {}, "The ledger"),
-    html("thead", {}, html("tr", {}, ...HEADS.map((text) => html("th", { scope: "col" }, text)))), body);
+    html("thead", { role: "rowgroup" }, html("tr", { role: "row" }, ...heads)), body);
   const region = html("div", { class: "abh-scroll", role: "region", tabindex: "0", "aria-label": "The ledger, scrollable" }, table);
   const turn = turnButtons((by) => set({ first: Math.max(shownFirst() + by, 0) }));
   let chosen = [];
@@ -151,6 +154,7 @@ function ledgerTable(context) {
   region.addEventListener("scroll", hint, { passive: true });
   const resized = new ResizeObserver(hint);
   resized.observe(region);
+  signal.addEventListener("abort", () => resized.disconnect());
   drawing.append(more, region, turn.node);
 
   const show = () => {
@@ -160,18 +164,21 @@ function ledgerTable(context) {
     body.replaceChildren(...chosen.slice(first, first + SHEET).map((row) => tableRow(model, row, mark)));
     if (focused >= 0) buttons()[focused]?.focus();
     turn.update(first, chosen.length);
-    say(searchProblem(model.get("find")) + reading(chosen.length, first, rows.length));
+    read(searchProblem(model.get("find")) + reading(chosen.length, first, rows.length));
   };
   const choose = () => {
     chosen = chosenRows(model, rows);
     show();
   };
-  // Bring a marked line into the rows that are shown, two rows below the top.
+  // Bring a marked line into the rows that are shown, two rows below the top; where the
+  // filters leave it out, they are opened as far as it takes.
   const follow = () => {
     const key = model.get("row");
-    const find = () => chosen.findIndex((row) => row.key === key);
-    if (key && find() < 0 && model.get("verdict") === 0) set({ verdict: 1 }); // a line of labels
-    const [at, first] = [find(), shownFirst()];
+    const place = () => chosen.findIndex((row) => row.key === key);
+    for (const wider of [{ verdict: 0 }, { verdict: 1 }, { find: "", note: 0 }]) {
+      if (key && place() < 0) set(wider);
+    }
+    const [at, first] = [place(), shownFirst()];
     if (key && at >= 0 && (at < first || at >= first + SHEET)) set({ first: Math.max(at - 2, 0) });
     show();
   };
@@ -181,19 +188,13 @@ function ledgerTable(context) {
   if (model.get("row")) {
     requestAnimationFrame(() => body.querySelector(".abh-marked")?.scrollIntoView({ block: "center" }));
   }
-  return () => {
-    resized.disconnect();
-    parts.dispose();
-  };
 }
 
-// What a page cannot know of an address (book/runtime/figure.js).
-const kept = {
-  refuses: (get) => {
-    const row = get("row");
-    const known = row === "" || unpackRows({ get }).some(({ key }) => key === row);
-    return known ? "" : `row = \u201c${row}\u201d; the ledger has no line of that name`;
-  },
-};
+// Why an address cannot be shown (book/runtime/figure.js).
+function refuses(get) {
+  const row = get("row");
+  const isThere = row === "" || unpackRows({ get }).some(({ key }) => key === row);
+  return isThere ? "" : `row = \u201c${row}\u201d; the ledger has no line of that name`;
+}
 
-export default { kept, render: ledgerTable };
+export default { refuses, render: ledgerTable };

@@ -1,17 +1,22 @@
 """A table to look up any printed number of the notes."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 import traitlets as t
 
-from course.ledger import NOTES, VERDICTS, Row, rows, shown
+from course.ledger import CHECKED, NOTES, VERDICTS, Row, rows, shown
 from course.widgets.bundler import bundle, stylesheet
-from course.widgets.card import Card
+from course.widgets.card import Card, still
+from course.widgets.contract import looked_at, sent, setting
 
 SHORT_NAMES = ("handwritten", "raw OCR", "apple", "multi-head", "transformer")
 """What the table calls the notes, in the order of `course.ledger.NOTES`."""
+
+WRONG = 2 + VERDICTS.index("wrong")
+"""The filter by verdict with which the table opens."""
 
 
 def _packed(some: Sequence[Row]) -> str:
@@ -32,11 +37,17 @@ def _packed(some: Sequence[Row]) -> str:
     )
 
 
+def address_of(line: str) -> str:
+    """Give what an address says to have a line of the ledger shown and marked."""
+    return f"{LedgerTable.__name__.lower()}.{LedgerTable.row.name}={line}"
+
+
 class LedgerTable(Card):
     """Search the ledger, filter it by note and verdict, and go to a line.
 
-    It opens without a question: it is for looking things up. The words searched
-    for must all occur in a row's note, line, quantity, printed number or verdict.
+    It opens without a question, on what is wrong: it is for looking things up. The
+    words searched for must all occur in a row's note, line, quantity, printed number
+    or verdict.
 
     Parameters
     ----------
@@ -67,16 +78,16 @@ class LedgerTable(Card):
     _css = stylesheet("ledger_table.css")
     own_tests = "browser/test_ledger_table.py"
 
-    title = t.Unicode("Every printed number of the notes").tag(sync=True)
-    packed = t.Unicode().tag(sync=True)
-    notes = t.List(t.Unicode()).tag(sync=True)
-    shorts = t.List(t.Unicode()).tag(sync=True)
-    verdicts = t.List(t.Unicode()).tag(sync=True)
-    find = t.Unicode().tag(sync=True, url=True)
-    note = t.Int(0, min=0, max=len(NOTES)).tag(sync=True, url=True)
-    verdict = t.Int(0, min=0, max=len(VERDICTS) + 1).tag(sync=True, url=True)
-    first = t.Int(0, min=0).tag(sync=True, url=True, undo=False)
-    row = t.Unicode().tag(sync=True, url=True, undo=False)
+    title = sent(t.Unicode("Every printed number of the notes"))
+    packed = sent(t.Unicode())
+    notes = sent(t.List(t.Unicode()))
+    shorts = sent(t.List(t.Unicode()))
+    verdicts = sent(t.List(t.Unicode()))
+    find = setting(t.Unicode())
+    note = setting(t.Int(0, min=0, max=len(NOTES)))
+    verdict = setting(t.Int(WRONG, min=0, max=len(VERDICTS) + 1))
+    first = looked_at(t.Int(0, min=0))
+    row = looked_at(t.Unicode())
 
     def __init__(self, some: Sequence[Row] | None = None, **traits: Any) -> None:
         super().__init__(
@@ -87,12 +98,26 @@ class LedgerTable(Card):
             **traits,
         )
 
+    def _counts(self) -> Counter[str]:
+        """Count the rows by verdict."""
+        lines = self.packed.splitlines()
+        return Counter(VERDICTS[int(line.rpartition("\t")[2])] for line in lines)
+
+    def pictures(self) -> list[str]:
+        """Draw the share of each verdict among what was recomputed."""
+        counts = self._counts()
+        checked = sum(counts[verdict] for verdict in CHECKED)
+        labels = [f"{verdict}, {counts[verdict]:,}" for verdict in CHECKED]
+        return [still.bars(labels, [counts[verdict] / checked for verdict in CHECKED])]
+
     def reading(self) -> str:
-        """Say where the rows are."""
+        """Say how many numbers were recomputed, and where the rows are."""
+        counts = self._counts()
+        checked = sum(counts[verdict] for verdict in CHECKED)
         return (
-            "The table needs JavaScript. Its rows are a file too: on the site the link "
-            "“Ledger” at the head of this page, in a copy of the course what "
-            "make ledger writes."
+            f"Of {counts.total():,} printed numbers {checked:,} were recomputed. All "
+            "rows are a file: on the site the link “Ledger” at the head of this page, "
+            "in a copy of the course what make ledger writes."
         )
 
     @t.validate("row")

@@ -1,6 +1,7 @@
 // Operands that the reader chooses: one line, a row or a column, of each matrix.
 
 import { html } from "./card/elements.js";
+import { fixed } from "./card/numbers.js";
 import { prose, setProse } from "./card/prose.js";
 
 // The numbers of the line "row 2" or "column 0" of a matrix.
@@ -9,9 +10,7 @@ function numbersOf({ values }, line) {
   return kind === "row" ? values[Number(at)] : values.map((row) => row[Number(at)]);
 }
 
-function written(value, { digits }) {
-  return value.toFixed(digits).replace("-", "\u2212");
-}
+const written = (value, { digits }) => fixed(value, digits);
 
 // What follows from the marked lines: the task written out, and its value.
 const KINDS = {

@@ -1,60 +1,36 @@
 // A quiz: questions with one right choice, each choice explained after the commit.
 
 import { card } from "./card/card.js";
-import { chosenOf, goneLine } from "./card/choices.js";
-import { html, setText, uid } from "./card/elements.js";
-import { prose, setProse } from "./card/prose.js";
+import { chosenOf, goneLine, resultOf } from "./card/choices.js";
+import { html } from "./card/elements.js";
+import { multipleChoice } from "./card/multiple_choice.js";
+import { setProse } from "./card/prose.js";
 
-// What stands beside a choice once the reader has committed.
-function choiceMark(choice, isPicked) {
-  if (choice.right) return isPicked ? "Right." : "This is the answer.";
-  return isPicked ? "Your choice." : "";
-}
+const MARKS = { right: "Right.", answer: "This is the answer.", picked: "Your choice." };
 
-function explainedChoice(choice, input, isPicked) {
-  const mark = choiceMark(choice, isPicked);
-  const why = html("p", { class: "abh-why", hidden: true });
-  const row = html("label", { class: "abh-choice" }, input, html("span", {}, ...prose(choice.text)));
-  const node = html("div", { class: "abh-option" }, row, why);
-  if (isPicked === null) return node;
-  input.disabled = true;
-  input.checked = isPicked;
-  why.hidden = false;
-  why.append(...(mark ? [html("strong", {}, mark), " "] : []), ...prose(choice.why));
-  node.dataset.verdict = choice.right ? "right" : isPicked ? "wrong" : "other";
-  return node;
-}
-
-// One question as a fieldset that redraws itself when its pick changes.
+/** One question of several, with the verdict between its choices and its button. */
 function questionField(question, number, total, pick) {
-  const name = uid("question");
-  const heading = total > 1 ? `${number + 1}. ${question.prompt}` : question.prompt;
-  const options = html("div", { class: "abh-choices" });
   const verdict = html("p", { class: "abh-quizverdict", tabindex: "-1" });
-  const button = html("button", { type: "button", class: "abh-button" });
-  const field = html("fieldset", { class: "abh-predict" },
-    html("legend", { class: "abh-prompt" }, ...prose(heading)), options, verdict, button);
-  const node = html("div", { class: "abh-question" }, field);
-  let shown = null; // the choice that is shown as picked: undefined where none is
-  const checked = () => options.querySelector("input:checked");
-  options.addEventListener("change", () => (button.disabled = !checked()));
-  button.addEventListener("click", () => {
-    pick(number, shown ? undefined : question.choices[Number(checked().value)]);
-    (shown ? verdict : options.querySelector("input")).focus();
+  const form = multipleChoice({
+    marks: MARKS,
+    again: "Answer again",
+    commit: (choice) => {
+      pick(number, choice);
+      verdict.focus();
+    },
+    reopen: () => {
+      pick(number, undefined);
+      form.focus();
+    },
   });
+  form.ask(question, total > 1 ? `${number + 1}. ${question.prompt}` : question.prompt);
+  form.acts.before(verdict);
   const update = (choice) => {
-    if (choice === shown) return;
-    shown = choice;
-    const inputs = question.choices.map((_, value) => html("input", { type: "radio", name, value }));
-    options.replaceChildren(...question.choices.map((each, i) =>
-      explainedChoice(each, inputs[i], choice ? each === choice : null)));
+    form.update(choice);
     verdict.hidden = !choice;
     setProse(verdict, choice ? verdictText(question, choice) : "");
-    button.disabled = !choice;
-    button.classList.toggle("abh-quiet", Boolean(choice));
-    setText(button, choice ? "Answer again" : "Commit to this answer");
   };
-  return { node, update };
+  return { node: html("div", { class: "abh-question" }, form.node), update };
 }
 
 function verdictText(question, choice) {
@@ -62,6 +38,13 @@ function verdictText(question, choice) {
   if (choice.right) return "Right. Each choice now says why.";
   const quoted = right.text.includes("\u201c") ? right.text : `\u201c${right.text}\u201d`;
   return `Not so: the answer is ${quoted}. Each choice now says why.`;
+}
+
+/** What the quiz asks, and what the reader chose. */
+export function results(get) {
+  const questions = get("questions");
+  const chosen = chosenOf(questions, get("picked"));
+  return questions.map((question, i) => resultOf(question, chosen[i]?.text ?? "", "You chose"));
 }
 
 /** The reader's choice of each question; undefined where there is none. */
@@ -98,7 +81,7 @@ function quiz(context) {
   const gone = goneLine();
   gone.tell(leaveOpen(context.model)); // before the card notes what can be undone
   const parts = card(context, { lines: [1, 1], fills: false });
-  const { model, root, body, drawing, controls, watch, put, say } = parts;
+  const { model, root, body, drawing, controls, watch, put, read } = parts;
   const pick = (number, choice) => {
     gone.tell([]);
     put("picked", keptPicks(questions, currentPicks(model).with(number, choice)));
@@ -118,9 +101,8 @@ function quiz(context) {
     const picks = currentPicks(model);
     fields.forEach((field, i) => field.update(picks[i]));
     restart.disabled = picks.every((choice) => !choice);
-    say(scoreText(questions, picks));
+    read(scoreText(questions, picks));
   });
-  return parts.dispose;
 }
 
 export default { render: quiz };

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from html import escape
 
-import traitlets
+import traitlets as t
 
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Question, check_question
+from course.widgets.contract import Asked, answer, sent
 
 
 class Quiz(Card):
@@ -47,14 +48,17 @@ class Quiz(Card):
     _esm = bundle("quiz.js")
     _css = stylesheet("quiz.css")
     own_tests = "browser/test_exercises.py"
+    shows = False
 
-    name = traitlets.Unicode("quiz").tag(sync=True)
-    questions = traitlets.List(traitlets.Dict()).tag(sync=True)
-    picked = traitlets.Dict(
-        key_trait=traitlets.Unicode(), value_trait=traitlets.Unicode()
-    ).tag(sync=True, device=True, undo=True)
+    name = sent(t.Unicode("quiz"))
+    questions = sent(t.List(t.Dict()))
+    picked = answer(
+        t.Dict(key_trait=t.Unicode(), value_trait=t.Unicode()),
+        Asked("quiz.js", lambda quiz: len(quiz.questions), ("questions",)),
+        called=("quiz", "quizzes"),
+    )
 
-    @traitlets.default("title")
+    @t.default("title")
     def _default_title(self) -> str:
         if len(self.questions) > 1:
             return f"Quiz of {len(self.questions)} questions"

@@ -9,7 +9,8 @@ from attention import softmax
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Sentence
 from course.widgets.card.still import bars
-from course.widgets.drawn import KEYS, STEPS_PER_UNIT, WIDEST, draws
+from course.widgets.contract import checkbox, even, ratios, sent, slider
+from course.widgets.drawn import KEYS, STEPS_PER_UNIT, WIDEST, draws, packed
 
 
 class RowOfWeights(Card):
@@ -33,31 +34,29 @@ class RowOfWeights(Card):
 
     sentences = (
         Sentence(
-            "At sharpness 0 the scores do not count: each key has {largest}.",
+            "even",
+            "At sharpness 0 the scores do not count: each key has {largest:.3f}.",
             lambda fact: fact["beta"] == 0,
         ),
         Sentence(
-            "Undivided, the largest weight is {largest}. Divided by √dₖ = {root}, it "
-            "would be {other}.",
+            "undivided",
+            "Undivided, the largest weight is {largest:.2f}. Divided by √dₖ = "
+            "{root:.2f}, it would be {other:.2f}.",
             lambda fact: fact["beta"] > 0 and not fact["divided"],
         ),
         Sentence(
-            "Divided by √dₖ = {root}, the largest weight is {largest}. Undivided, it "
-            "would be {other}.",
+            "divided",
+            "Divided by √dₖ = {root:.2f}, the largest weight is {largest:.2f}. "
+            "Undivided, it would be {other:.2f}.",
             lambda fact: fact["beta"] > 0 and fact["divided"],
         ),
     )
 
-    title = t.Unicode("A row of attention weights").tag(sync=True)
-    d_k = t.Int(16, min=1, max=WIDEST).tag(sync=True, url=True)
-    beta = t.Float(1.0, min=0.0, max=4.0).tag(sync=True, url=True)
-    divided = t.Bool(False).tag(sync=True, url=True)
-    draws = t.Bytes(read_only=True).tag(sync=True)
-
-    @t.default("draws")
-    def _default_draws(self) -> bytes:
-        query, keys = draws()
-        return np.concatenate([query[:1], keys]).tobytes()
+    title = sent(t.Unicode("A row of attention weights"))
+    d_k = slider(16, ratios(1, WIDEST), "Width of a key", "d_k")
+    beta = slider(1.0, even(0, 4, 0.05), "Sharpness", "β")
+    divided = checkbox(False, "Divide the scores by √d_k")
+    draws = sent(t.Dict(packed(queries=1), read_only=True))
 
     def _weights(self, divided: bool) -> np.ndarray:
         """Weights of the eight keys, shape (8,)."""
@@ -75,12 +74,9 @@ class RowOfWeights(Card):
         return {"weights": self._weights(self.divided)}
 
     def facts(self) -> dict[str, Any]:
-        """Give the values of the fields of `sentences` in the present state."""
+        """Give what the sentences say of the present state, beside its traits."""
         return {
-            "beta": self.beta,
-            "divided": self.divided,
             "root": float(np.sqrt(self.d_k)),
             "largest": float(self._weights(self.divided).max()),
             "other": float(self._weights(not self.divided).max()),
-            "keys": KEYS,
         }

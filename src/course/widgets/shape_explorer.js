@@ -1,7 +1,6 @@
 // Shapes of multi-head attention: every product as three boxes, all on one scale.
 
 import { card } from "./card/card.js";
-import { checkbox, evenStops, ratioStops, slider } from "./card/controls.js";
 import { number, setPoints, setValue } from "./card/drawings.js";
 import { html, setText, svg, symbol } from "./card/elements.js";
 import { fixed, grouped } from "./card/numbers.js";
@@ -149,16 +148,10 @@ function costTable(names) {
   return { node, update };
 }
 
-/** One line in words. */
-function sentence(sizes, steps, total) {
-  const { d_model, h, d_k, d_v } = sizes;
-  const pairs = steps.scores.multiplications + steps.mix.multiplications;
-  const share = (100 * pairs) / total.multiplications;
-  const width = d_k === d_v ? `${h * d_k}` : `${h * d_k} (keys), ${h * d_v} (values)`;
-  const fill = h * d_k === d_model && h * d_v === d_model;
-  const heads = h === 1 ? "One head is" : `${h} heads together are`;
-  return `${heads} ${width} wide, ${fill ? "as is a token" : `a token ${d_model}`}. Comparing and ` +
-    `mixing words takes ${fixed(share, 1)}% of the multiplications; only this grows with n².`;
+/** Which of the figure's sentences is true. */
+function keyOf({ d_model, h, d_k, d_v }) {
+  const widths = d_k !== d_v ? "apart" : h * d_k === d_model ? "as_token" : "alike";
+  return `${h === 1 ? "one" : "several"}_${widths}`;
 }
 
 /** Width of a key and of a value while they are linked. */
@@ -178,46 +171,31 @@ function isSettled(model) {
   return !model.get("linked") || (model.get("d_k") === width && model.get("d_v") === width);
 }
 
-/** Sliders for the sizes; while linked, d_k and d_v follow d_model and h. */
-function sizeControls(view) {
-  const { model } = view;
+/** Presets above the sliders; while linked, d_k and d_v follow d_model and h. */
+function sizeControls({ model, controls, control, watch }) {
   const set = (changes) => {
-    for (const [trait, value] of Object.entries(changes)) model.set(trait, value);
-    if (model.get("linked")) {
-      model.set("d_k", linkedWidth(model));
-      model.set("d_v", linkedWidth(model));
-    }
+    model.set(changes);
     model.save_changes();
   };
-  const leading = { ...view, put: (trait, value) => set({ [trait]: value }) };
-  const watchUnlinked = (traits, update) => view.watch(["linked", ...traits], () => model.get("linked") || update());
-  const following = { ...leading, watch: watchUnlinked };
+  watch(["d_model", "h", "linked"], () => {
+    if (!isSettled(model)) set({ d_k: linkedWidth(model), d_v: linkedWidth(model) });
+  });
   const buttons = PRESETS.map(([text, sizes]) => html("button", {
     type: "button", class: "abh-button abh-quiet", onclick: () => set({ ...sizes, linked: true }),
   }, text));
-  const widths = html("span", {}, "Keep ", symbol("d", "k"), " = ", symbol("d", "v"), " = ",
-    symbol("d", "model"), " / ", html("i", {}, "h"));
-  const link = checkbox(widths, (linked) => set({ linked }));
-  view.controls.append(html("div", { class: "abh-presets" }, ...buttons));
-  const add = (to, trait, label, mark, stops) => slider(to, { trait, label, mark, stops, whole: true });
-  add(leading, "n", "Tokens", html("i", {}, "n"), ratioStops(1, 4096, 2));
-  add(leading, "d_model", "Width of a token", symbol("d", "model"), ratioStops(1, 4096, 2));
-  add(leading, "h", "Heads", html("i", {}, "h"), evenStops(1, 64, 1));
+  controls.prepend(html("div", { class: "abh-presets" }, ...buttons));
   const followed = number();
   const width = html("div", {}, followed);
-  view.controls.append(html("div", { class: "abh-linked" }, link.node, width));
-  const rows = [add(following, "d_k", "Width of a key", symbol("d", "k"), ratioStops(1, 4096, 2)),
-    add(following, "d_v", "Width of a value", symbol("d", "v"), ratioStops(1, 4096, 2))];
-  view.watch(["linked"], () => {
-    link.input.checked = model.get("linked");
-    for (const row of rows) row.hidden = model.get("linked");
-    width.hidden = !model.get("linked");
-  });
-  view.watch(["d_model", "h"], () => setText(followed, widthInWords(model)));
+  const link = html("div", { class: "abh-linked" });
+  control("linked").replaceWith(link);
+  link.append(control("linked"), width);
+  watch(["linked"], () => (width.hidden = !model.get("linked")));
+  watch(["d_model", "h"], () => setText(followed, widthInWords(model)));
 }
 
-function render({ model, el }) {
-  const view = card({ model, el }, { lines: [2, 5] });
+function render(host) {
+  const view = card(host, { lines: [2, 5] });
+  const { model } = view;
   sizeControls(view);
   const names = captions();
   const figures = Object.fromEntries(Object.entries(names).map(([key, name]) => [key, productFigure(name)]));
@@ -237,9 +215,10 @@ function render({ model, el }) {
     const scale = commonScale(steps);
     for (const [key, step] of Object.entries(steps)) figures[key].update(step, scale);
     costs.update(steps, total);
-    view.say(sentence(sizes, steps, total));
+    const pairs = steps.scores.multiplications + steps.mix.multiplications;
+    const { h, d_k, d_v } = sizes;
+    view.say(keyOf(sizes), { keys: h * d_k, values: h * d_v, share: (100 * pairs) / total.multiplications });
   });
-  return view.dispose;
 }
 
 export default { render };

@@ -1,5 +1,6 @@
 """Shapes of multi-head attention, drawn to scale, with what they cost."""
 
+from itertools import product, starmap
 from typing import Any, NamedTuple
 
 import traitlets as t
@@ -7,6 +8,7 @@ import traitlets as t
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Question, Sentence, ask
 from course.widgets.card.still import boxes
+from course.widgets.contract import checkbox, ratios, sent, slider
 
 
 class Step(NamedTuple):
@@ -42,6 +44,38 @@ def _step(
     return Step(left, right, times, parameters, times * left[0] * left[1] * right[1])
 
 
+_SIZES = ratios(1, 4096, per_octave=2)
+_HEADS = {
+    "one": ("One head is", lambda fact: fact["h"] == 1),
+    "several": ("{h} heads together are", lambda fact: fact["h"] > 1),
+}
+_WIDTHS = {
+    "as_token": (
+        "{keys} wide, as is a token",
+        lambda fact: fact["keys"] == fact["values"] == fact["d_model"],
+    ),
+    "alike": (
+        "{keys} wide, a token {d_model}",
+        lambda fact: fact["keys"] == fact["values"] != fact["d_model"],
+    ),
+    "apart": (
+        "{keys} (keys), {values} (values) wide, a token {d_model}",
+        lambda fact: fact["keys"] != fact["values"],
+    ),
+}
+
+
+def _sentence(heads: str, widths: str) -> Sentence:
+    """Say how wide the heads are together, and what their pairs of words cost."""
+    (subject, is_counted), (are, is_wide) = _HEADS[heads], _WIDTHS[widths]
+    return Sentence(
+        f"{heads}_{widths}",
+        f"{subject} {are}. Comparing and mixing words takes {{share:.1f}}% of the "
+        "multiplications; only this grows with n².",
+        lambda fact: is_counted(fact) and is_wide(fact) and 0 < fact["share"] < 100,
+    )
+
+
 class ShapeExplorer(Card):
     """Set the sizes of multi-head self-attention and see every matrix to scale.
 
@@ -63,13 +97,13 @@ class ShapeExplorer(Card):
     _esm = bundle("shape_explorer.js")
     _css = stylesheet("shape_explorer.css")
 
-    title = t.Unicode("Shapes of multi-head attention").tag(sync=True)
-    n = t.Int(64, min=1, max=4096).tag(sync=True, url=True)
-    d_model = t.Int(512, min=1, max=4096).tag(sync=True, url=True)
-    h = t.Int(8, min=1, max=64).tag(sync=True, url=True)
-    d_k = t.Int(64, min=1, max=4096).tag(sync=True, url=True)
-    d_v = t.Int(64, min=1, max=4096).tag(sync=True, url=True)
-    linked = t.Bool(True).tag(sync=True, url=True)
+    title = sent(t.Unicode("Shapes of multi-head attention"))
+    n = slider(64, _SIZES, "Tokens", "n")
+    d_model = slider(512, _SIZES, "Width of a token", "d_model")
+    h = slider(8, range(1, 65), "Heads", "h")
+    linked = checkbox(True, "Keep d_k = d_v = d_model / *h*")
+    d_k = slider(64, _SIZES, "Width of a key", "d_k", unless="linked")
+    d_v = slider(64, _SIZES, "Width of a value", "d_v", unless="linked")
 
     def __init__(self, **traits: Any) -> None:
         traits.setdefault("linked", not {"d_k", "d_v"} & set(traits))
@@ -110,26 +144,16 @@ class ShapeExplorer(Card):
             ),
         )
 
-    sentences = (
-        Sentence(
-            "{heads} {width} wide, {token}. Comparing and mixing words takes {share}% "
-            "of the multiplications; only this grows with n².",
-            lambda fact: 0 < fact["share"] < 100,
-        ),
-    )
+    sentences = tuple(starmap(_sentence, product(_HEADS, _WIDTHS)))
 
     def facts(self) -> dict[str, Any]:
-        """Give the values of the fields of `sentences` in the present state."""
+        """Give what the sentences say of the present state, beside its traits."""
         counts = {
             name: count["multiplications"] for name, count in self.numbers().items()
         }
-        keys, values = self.h * self.d_k, self.h * self.d_v
-        equal = f"{keys}" if keys == values else f"{keys} (keys), {values} (values)"
-        fits = keys == values == self.d_model
         return {
-            "heads": "One head is" if self.h == 1 else f"{self.h} heads together are",
-            "width": equal,
-            "token": "as is a token" if fits else f"a token {self.d_model}",
+            "keys": self.h * self.d_k,
+            "values": self.h * self.d_v,
             "share": 100 * (counts["scores"] + counts["mix"]) / counts["total"],
         }
 

@@ -1,26 +1,16 @@
 // Softmax from uniform (beta = 0) to argmax, on one row of logits.
 
 import { card } from "./card/card.js";
-import { evenStops, select, slider } from "./card/controls.js";
 import { bars, facts, setPoints } from "./card/drawings.js";
 import { html, setText, svg } from "./card/elements.js";
 import { entropy, fixed, softmax } from "./card/numbers.js";
 
-/** Sharpness from 0 to 100: fine steps near the paper's 1, ratios above. */
-function sharpnessStops() {
-  const ratios = Array.from({ length: 40 }, (_, i) => Number((2 * 50 ** ((i + 1) / 40)).toPrecision(2)));
-  return [...evenStops(0, 2, 0.05), ...new Set(ratios)];
-}
+const ARGMAX = 0.9995; // a largest weight that is written 1.000
 
-/** One line in words. */
-function sentence(keys, beta, weights) {
-  const top = Math.max(...weights);
-  const best = keys[weights.indexOf(top)];
-  const nats = entropy(weights);
-  if (beta === 0) return `At sharpness 0 the logits do not count: each of the ${keys.length} words has ${fixed(top, 3)}.`;
-  if (top > 0.9995) return `At sharpness ${beta} the row is an argmax: ${best} has all the weight and the entropy is ${fixed(nats, 3)}.`;
-  return `At sharpness ${beta} the largest weight, on ${best}, is ${fixed(top, 3)}; the row is ` +
-    `as even as equal shares among ${fixed(Math.exp(nats))} words would be.`;
+/** Which of the figure's sentences is true. */
+function keyOf(beta, largest) {
+  if (beta === 0) return "even";
+  return largest > ARGMAX ? "argmax" : "between";
 }
 
 /** Entropy on a scale from 0 (one word) to ln n (all alike). */
@@ -38,11 +28,10 @@ function entropyGauge() {
   return { node, update };
 }
 
-function render({ model, el }) {
-  const view = card({ model, el }, { lines: [2, 4] });
+function render(host) {
+  const view = card(host, { lines: [2, 4] });
+  const { model } = view;
   const rows = model.get("rows");
-  select(view, { trait: "row", label: "Row of scores", options: rows.map(({ name }) => name) });
-  slider(view, { trait: "beta", label: "Sharpness", mark: html("i", {}, "β"), stops: sharpnessStops() });
   const read = facts([["largest", "Largest weight"], ["entropy", "Entropy, in nats"]]);
   const gauge = entropyGauge();
   const place = html("div", {});
@@ -58,14 +47,16 @@ function render({ model, el }) {
   });
   view.watch(["row", "beta"], () => {
     const { keys, logits } = rows[model.get("row")];
-    const weights = softmax(logits, model.get("beta"));
+    const beta = model.get("beta");
+    const weights = softmax(logits, beta);
+    const [largest, nats] = [Math.max(...weights), entropy(weights)];
     drawn.update(weights);
-    read.update("largest", Math.max(...weights), fixed(Math.max(...weights), 3));
-    read.update("entropy", entropy(weights), fixed(entropy(weights), 3));
-    gauge.update(entropy(weights), keys.length);
-    view.say(sentence(keys, model.get("beta"), weights));
+    read.update("largest", largest, fixed(largest, 3));
+    read.update("entropy", nats, fixed(nats, 3));
+    gauge.update(nats, keys.length);
+    const best = keys[weights.indexOf(largest)];
+    view.say(keyOf(beta, largest), { words: keys.length, largest, best, entropy: nats, even: Math.exp(nats) });
   });
-  return view.dispose;
 }
 
 export default { render };

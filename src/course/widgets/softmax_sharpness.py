@@ -11,6 +11,7 @@ from course.notes import CAT, FOOTBALL, WorkedExample
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Question, Sentence, ask
 from course.widgets.card.still import bars
+from course.widgets.contract import choice, even, sent, slider
 
 
 class Row(TypedDict):
@@ -44,6 +45,12 @@ def _notes_rows() -> list[Row]:
     return rows
 
 
+def _stops() -> list[float]:
+    """Give fine steps near the paper's sharpness of 1, and ratios from 2 to 100."""
+    ratios = [float(f"{2 * 50 ** (i / 40):.2g}") for i in range(1, 41)]
+    return [*even(0, 2, 0.05), *dict.fromkeys(ratios)]
+
+
 class SoftmaxSharpness(Card):
     """Turn one row of weights from uniform to all on one key.
 
@@ -61,26 +68,14 @@ class SoftmaxSharpness(Card):
     _esm = bundle("softmax_sharpness.js")
     _css = stylesheet("softmax_sharpness.css")
 
-    rows = t.List(t.Dict()).tag(sync=True)
-    title = t.Unicode("Sharpness of a softmax").tag(sync=True)
-    row = t.Int(0, min=0).tag(sync=True, url=True)
-    beta = t.Float(1.0, min=0.0, max=100.0).tag(sync=True, url=True)
-
-    def limits(self) -> dict[str, Any]:
-        """Add that a row is one of `rows`."""
-        return {**super().limits(), "row": (0, len(self.rows) - 1, True)}
+    rows = sent(t.List(t.Dict()))
+    title = sent(t.Unicode("Sharpness of a softmax"))
+    row = choice(0, lambda card: [row["name"] for row in card.rows], "Row of scores")
+    beta = slider(1.0, _stops(), "Sharpness", "β")
 
     @t.default("rows")
     def _default_rows(self) -> list[Row]:
         return _notes_rows()
-
-    @t.validate("row")
-    def _valid_row(self, proposal: dict[str, Any]) -> int:
-        if proposal["value"] >= len(self.rows):
-            raise t.TraitError(
-                f"row is 0 to {len(self.rows) - 1}, not {proposal['value']}"
-            )
-        return proposal["value"]
 
     @t.default("question")
     def _default_question(self) -> Question:
@@ -109,29 +104,31 @@ class SoftmaxSharpness(Card):
 
     sentences = (
         Sentence(
+            "even",
             "At sharpness 0 the logits do not count: each of the {words} words has "
-            "{largest}.",
+            "{largest:.3f}.",
             lambda fact: fact["beta"] == 0 and np.ptp(fact["weights"]) < 1e-15,
         ),
         Sentence(
+            "argmax",
             "At sharpness {beta} the row is an argmax: {best} has all the weight and "
-            "the entropy is {entropy}.",
+            "the entropy is {entropy:.3f}.",
             lambda fact: fact["beta"] > 0 and fact["largest"] > 0.9995,
         ),
         Sentence(
-            "At sharpness {beta} the largest weight, on {best}, is {largest}; the row "
-            "is as even as equal shares among {even} words would be.",
+            "between",
+            "At sharpness {beta} the largest weight, on {best}, is {largest:.3f}; the "
+            "row is as even as equal shares among {even:.2f} words would be.",
             lambda fact: fact["beta"] > 0 and fact["largest"] <= 0.9995,
         ),
     )
 
     def facts(self) -> dict[str, Any]:
-        """Give the values of the fields of `sentences` in the present state."""
+        """Give what the sentences say of the present state, beside its traits."""
         numbers = self.numbers()
         keys = self.rows[self.row]["keys"]
         return {
             **numbers,
-            "beta": self.beta,
             "words": len(keys),
             "best": keys[int(numbers["weights"].argmax())],
             "even": float(np.exp(numbers["entropy"])),

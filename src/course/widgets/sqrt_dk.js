@@ -1,37 +1,16 @@
 // Why divide by sqrt(d_k): the same row of scores through softmax, as it is and divided.
 
 import { card } from "./card/card.js";
-import { evenStops, ratioStops, select, slider } from "./card/controls.js";
 import { bars, number, setPoints, setValue } from "./card/drawings.js";
-import { html, svg, symbol } from "./card/elements.js";
+import { html, svg } from "./card/elements.js";
 import { entropy, fixed, softmax } from "./card/numbers.js";
+import { drawnScores } from "./drawn.js";
 
-const KEYS = 8;
-const WIDEST = 1024;
-const STEPS_PER_UNIT = 16;
 const SPREADS = { min: 0.05, max: 200 }; // the plot's horizontal axis, logarithmic
 const TOP_NORM = 0.55;
 const CURVE_STEPS = 48;
 const SIDES = ["undivided", "divided"];
 const DOTS = { undivided: ["rim", "core"], divided: ["core"] }; // a ring and a disc
-
-/** q . k of every pair over the first 0, 1, ... 1024 components, in whole steps: exact. */
-function runningSums(draws) {
-  const pairs = Array.from({ length: KEYS ** 2 }, (_, pair) => [Math.floor(pair / KEYS), KEYS + (pair % KEYS)]);
-  return pairs.map(([query, key]) => {
-    const sums = new Int32Array(WIDEST + 1);
-    for (let i = 0; i < WIDEST; i++) {
-      sums[i + 1] = sums[i] + draws[query * WIDEST + i] * draws[key * WIDEST + i];
-    }
-    return sums;
-  });
-}
-
-/** Table of q . k over the first d_k components: 8 rows of 8. */
-function scoreTable(sums, dK) {
-  const all = [...Array(KEYS).keys()];
-  return all.map((query) => all.map((key) => sums[query * KEYS + key][dK] / STEPS_PER_UNIT ** 2));
-}
 
 /** Standard deviation of all entries of a table. */
 function deviation(table) {
@@ -127,13 +106,13 @@ function normPlot() {
   return { node, trace, mark };
 }
 
-const LINES = [
-  ["spread", "Spread of all 64 logits", 2],
-  ["largest", "Largest weight", 3],
-  ["entropy", `Entropy of the row (at most ln ${KEYS} = ${fixed(Math.log(KEYS), 3)})`, 3],
-  ["norm", "Norm of the Jacobian", 4],
-];
-const SIMPLE = 2; // of these lines, how many are there without entropy and Jacobian
+/** What is compared, with its decimals; simple: without entropy and Jacobian. */
+function quantitiesOf(queries, keys, simple) {
+  const all = [["spread", `Spread of all ${queries * keys} logits`, 2], ["largest", "Largest weight", 3]];
+  if (simple) return all;
+  const most = `at most ln ${keys} = ${fixed(Math.log(keys), 3)}`;
+  return [...all, ["entropy", `Entropy of the row (${most})`, 3], ["norm", "Norm of the Jacobian", 4]];
+}
 
 /** The numbers of both sides, one line a quantity. */
 function comparison(quantities) {
@@ -152,27 +131,15 @@ function comparison(quantities) {
   return { node, update };
 }
 
-/** One line in words. */
-function sentence(dK, { undivided, divided }) {
-  return `With dₖ = ${dK} the logits spread by ${fixed(undivided.spread)} as they are and by ` +
-    `${fixed(divided.spread)} after the division by √dₖ = ${fixed(Math.sqrt(dK))}; the largest ` +
-    `weight is ${fixed(undivided.largest)} against ${fixed(divided.largest)}.`;
-}
-
-function render({ model, el }) {
-  const view = card({ model, el }, { lines: [2, 4] });
-  const bytes = model.get("draws");
-  const sums = runningSums(new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-  slider(view, { trait: "d_k", label: "Width of a key", mark: symbol("d", "k"), stops: ratioStops(1, WIDEST), whole: true });
+function render(host) {
+  const view = card(host, { lines: [2, 4] });
+  const { model } = view;
   const simple = model.get("simple");
-  if (!simple) slider(view, { trait: "beta", label: "Sharpness", mark: html("i", {}, "β"), stops: evenStops(0, 4, 0.05) });
-  select(view, { trait: "row", label: "Query", options: Array.from({ length: KEYS }, (_, i) => `query ${i + 1}`) });
-
-  const labels = Array.from({ length: KEYS }, (_, i) => `key ${i + 1}`);
+  const { labels, table: scoreTable } = drawnScores(model.get("draws"));
   const beta = simple ? "" : "β ";
   const rows = ["q · k", "q · k / √dₖ"].map((scores) => beta + scores).map((logits, i) =>
     bars({ key: `${SIDES[i]}-weights`, name: `softmax of ${logits.replaceAll(" ", "\u00a0")}`, labels }));
-  const table = comparison(simple ? LINES.slice(0, SIMPLE) : LINES);
+  const table = comparison(quantitiesOf(scoreTable(1).length, labels.length, simple));
   const plot = normPlot();
   view.drawing.append(html("div", { class: "abh-pair" }, ...rows.map(({ node }) => node)), table.node);
   if (!simple) {
@@ -186,19 +153,20 @@ function render({ model, el }) {
 
   let scores;
   view.watch(["d_k", "row"], () => {
-    scores = scoreTable(sums, model.get("d_k"));
+    scores = scoreTable(model.get("d_k"));
     plot.trace(scores[model.get("row")], deviation(scores));
   });
   view.watch(["d_k", "beta", "row"], () => {
     const [dK, beta, row] = ["d_k", "beta", "row"].map((trait) => model.get(trait));
-    const scaled = scores.map((line) => line.map((score) => score / Math.sqrt(dK)));
+    const root = Math.sqrt(dK);
+    const scaled = scores.map((line) => line.map((score) => score / root));
     const read = { undivided: readScores(scores, row, beta), divided: readScores(scaled, row, beta) };
     SIDES.forEach((side, i) => rows[i].update(read[side].weights));
     table.update(read);
     plot.mark(read);
-    view.say(sentence(dK, read));
+    const facts = SIDES.flatMap((side) => ["spread", "largest"].map((name) => [`${side}_${name}`, read[side][name]]));
+    view.say("spreads", { root, ...Object.fromEntries(facts) });
   });
-  return view.dispose;
 }
 
 export default { render };

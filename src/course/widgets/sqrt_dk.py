@@ -11,7 +11,8 @@ from course.kit.measures import entropy, jacobian_norm
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Question, Sentence, ask
 from course.widgets.card.still import bars
-from course.widgets.drawn import KEYS, STEPS_PER_UNIT, WIDEST, draws
+from course.widgets.contract import choice, even, ratios, sent, slider
+from course.widgets.drawn import KEYS, STEPS_PER_UNIT, WIDEST, draws, packed
 
 
 class SqrtDk(Card):
@@ -38,25 +39,22 @@ class SqrtDk(Card):
 
     sentences = (
         Sentence(
-            "With dₖ = {d_k} the logits spread by {undivided_spread} as they are and "
-            "by {divided_spread} after the division by √dₖ = {root}; the largest "
-            "weight is {undivided_largest} against {divided_largest}.",
+            "spreads",
+            "With dₖ = {d_k} the logits spread by {undivided_spread:.2f} as they are "
+            "and by {divided_spread:.2f} after the division by √dₖ = {root:.2f}; the "
+            "largest weight is {undivided_largest:.2f} against {divided_largest:.2f}.",
             lambda fact: np.isclose(
                 fact["undivided_spread"], fact["root"] * fact["divided_spread"]
             ),
         ),
     )
 
-    title = t.Unicode("Why divide by the square root of d_k").tag(sync=True)
-    d_k = t.Int(64, min=1, max=WIDEST).tag(sync=True, url=True)
-    beta = t.Float(1.0, min=0.0, max=4.0).tag(sync=True, url=True)
-    row = t.Int(1, min=0, max=KEYS - 1).tag(sync=True, url=True)
-    simple = t.Bool(default_value=False).tag(sync=True)
-    draws = t.Bytes(read_only=True).tag(sync=True)
-
-    @t.default("draws")
-    def _default_draws(self) -> bytes:
-        return draws().tobytes()
+    title = sent(t.Unicode("Why divide by the square root of d_k"))
+    d_k = slider(64, ratios(1, WIDEST), "Width of a key", "d_k")
+    beta = slider(1.0, even(0, 4, 0.05), "Sharpness", "β", unless="simple")
+    row = choice(1, [f"query {i + 1}" for i in range(KEYS)], "Query")
+    simple = sent(t.Bool(default_value=False))
+    draws = sent(t.Dict(packed(), read_only=True))
 
     @t.default("question")
     def _default_question(self) -> Question:
@@ -109,13 +107,13 @@ class SqrtDk(Card):
         }
 
     def facts(self) -> dict[str, Any]:
-        """Give the values of the fields of `sentences` in the present state."""
+        """Give what the sentences say of the present state, beside its traits."""
         sides = {
             f"{side}_{name}": read[name]
             for side, read in self.numbers().items()
             for name in ("spread", "largest")
         }
-        return {"d_k": self.d_k, "root": np.sqrt(self.d_k), **sides}
+        return {"root": float(np.sqrt(self.d_k)), **sides}
 
     def _read(self, scores: NDArray[np.float64]) -> dict[str, Any]:
         """Read one table of scores: the spread of all, the weights of one row."""

@@ -6,22 +6,17 @@ import { number, setValue } from "./card/drawings.js";
 import { html } from "./card/elements.js";
 import { fixed } from "./card/numbers.js";
 
-/** One line in words. */
-function sentence(names, times, tests, fewest) {
-  const left = names.filter((_, i) => times[i] === 0);
-  const [all, caught] = [names.length, names.length - left.length];
-  if (!tests) return `No test is run, and all ${all} wrong attentions pass.`;
-  const atLarge = `At large: ${left.length}, beginning with “${left[0]}”.`;
-  if (left.length && tests === 1) return `One test is run. It catches ${caught} of the ${all}. ${atLarge}`;
-  if (left.length) return `${tests} tests are run. They catch ${caught} of the ${all}. ${atLarge}`;
-  const least = tests > fewest ? `It can be done with ${fewest}.` : "Fewer cannot do it.";
-  return `${tests} tests are run, and all ${all} are caught. ${least}`;
+/** Which of the figure's sentences is true. */
+function keyOf(tests, left, fewest) {
+  if (!tests) return "none";
+  if (left) return tests === 1 ? "one" : "several";
+  return tests > fewest ? "more" : "fewest";
 }
 
 /** A checkbox for each test, kept in the trait `on`. */
 function switches({ model, watch, put }, tests) {
   const count = number({ "data-name": "caught" });
-  const boxes = tests.map((name, i) => checkbox(name, (checked) => put("on", model.get("on").with(i, checked))));
+  const boxes = tests.map((name, i) => checkbox([name], (checked) => put("on", model.get("on").with(i, checked))));
   watch(["on"], () => model.get("on").forEach((isOn, i) => (boxes[i].input.checked = isOn)));
   const node = html("fieldset", { class: "abh-tests", style: "--abh-characters: 2.2" }, html("legend", {}, "Run the tests"),
     html("p", {}, "Caught: ", count), ...boxes.map((box) => box.node));
@@ -46,8 +41,9 @@ function lineUp(wrong) {
   return { node, update };
 }
 
-function render({ model, el }) {
-  const view = card({ model, el }, { lines: [2, 3] });
+function render(host) {
+  const view = card(host, { lines: [2, 3] });
+  const { model } = view;
   const [tests, wrong, caught] = ["tests", "wrong", "caught"].map((name) => model.get(name));
   const [chosen, suspects] = [switches(view, tests), lineUp(wrong)];
   view.drawing.append(html("div", { class: "abh-bench" }, chosen.node, suspects.node));
@@ -56,9 +52,11 @@ function render({ model, el }) {
     const times = caught.map((row) => row.filter((is, i) => is && on[i]).length);
     suspects.update(times);
     chosen.update(times.filter(Boolean).length);
-    view.say(sentence(wrong.map(([, name]) => name), times, on.filter(Boolean).length, model.get("fewest")));
+    const left = wrong.map(([, name]) => name).filter((_, i) => times[i] === 0);
+    const [run, all, fewest] = [on.filter(Boolean).length, wrong.length, model.get("fewest")];
+    const facts = { tests: run, all, caught: all - left.length, left: left.length, first: left[0] ?? "none", fewest };
+    view.say(keyOf(run, left.length, fewest), facts);
   });
-  return view.dispose;
 }
 
 export default { render };

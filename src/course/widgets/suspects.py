@@ -13,6 +13,7 @@ from course.practice.gallery import ATTENTIONS
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Question, Sentence, ask
 from course.widgets.card.still import bars
+from course.widgets.contract import sent, setting
 
 
 @cache
@@ -46,42 +47,48 @@ class Suspects(Card):
 
     sentences = (
         Sentence(
+            "none",
             "No test is run, and all {all} wrong attentions pass.",
             lambda fact: fact["tests"] == 0 and fact["left"] == fact["all"],
         ),
         Sentence(
+            "one",
             "One test is run. It catches {caught} of the {all}. At large: {left}, "
-            "beginning with {first}.",
+            "beginning with “{first}”.",
             lambda fact: fact["tests"] == 1 and fact["left"] > 0,
         ),
         Sentence(
+            "several",
             "{tests} tests are run. They catch {caught} of the {all}. At large: "
-            "{left}, beginning with {first}.",
+            "{left}, beginning with “{first}”.",
             lambda fact: fact["tests"] > 1 and fact["left"] > 0,
         ),
         Sentence(
+            "more",
             "{tests} tests are run, and all {all} are caught. It can be done with "
             "{fewest}.",
             lambda fact: fact["tests"] > fact["fewest"] and fact["left"] == 0,
         ),
         Sentence(
+            "fewest",
             "{tests} tests are run, and all {all} are caught. Fewer cannot do it.",
             lambda fact: fact["tests"] == fact["fewest"] and fact["left"] == 0,
         ),
     )
 
-    title = t.Unicode("Which tests catch whom").tag(sync=True)
-    on = t.List(t.Bool()).tag(sync=True, url=True)
-    tests = t.List(list(TESTS), read_only=True).tag(sync=True)
-    wrong = t.List(
-        [[wrong.group, wrong.name] for wrong in ATTENTIONS.values()], read_only=True
-    ).tag(sync=True)
-    caught = t.List(read_only=True).tag(sync=True)
-    fewest = t.Int(1, min=1, read_only=True).tag(sync=True)
-
-    @t.default("on")
-    def _default_on(self) -> list[bool]:
-        return [False] * len(TESTS)
+    title = sent(t.Unicode("Which tests catch whom"))
+    on = setting(
+        t.List(t.Bool(), [False] * len(TESTS), minlen=len(TESTS), maxlen=len(TESTS))
+    )
+    tests = sent(t.List(list(TESTS), read_only=True))
+    wrong = sent(
+        t.List(
+            [[wrong.group, wrong.name] for wrong in ATTENTIONS.values()],
+            read_only=True,
+        )
+    )
+    caught = sent(t.List(read_only=True))
+    fewest = sent(t.Int(1, min=1, read_only=True))
 
     @t.default("caught")
     def _default_caught(self) -> list[list[bool]]:
@@ -90,14 +97,6 @@ class Suspects(Card):
     @t.default("fewest")
     def _default_fewest(self) -> int:
         return _fewest()
-
-    @t.validate("on")
-    def _valid_on(self, proposal: dict[str, Any]) -> list[bool]:
-        if len(proposal["value"]) != len(TESTS):
-            raise t.TraitError(
-                f"on has one entry a test, {len(TESTS)}, not {len(proposal['value'])}"
-            )
-        return proposal["value"]
 
     @t.default("question")
     def _default_question(self) -> Question:
@@ -136,7 +135,7 @@ class Suspects(Card):
         return {"caught_by": times, "caught": np.count_nonzero(times)}
 
     def facts(self) -> dict[str, Any]:
-        """Give the values of the fields of `sentences` in the present state."""
+        """Give what the sentences say of the present state, beside its traits."""
         times = self.numbers()["caught_by"]
         left = [name for name, n in zip(ATTENTIONS, times, strict=True) if n == 0]
         return {
@@ -144,7 +143,7 @@ class Suspects(Card):
             "all": len(times),
             "caught": len(times) - len(left),
             "left": len(left),
-            "first": f"“{left[0]}”" if left else "none",
+            "first": left[0] if left else "none",
             "fewest": self.fewest,
         }
 

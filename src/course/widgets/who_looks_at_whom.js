@@ -8,13 +8,12 @@ import { fixed } from "./card/numbers.js";
 const LINE = 2; // height of a word's line, in rem
 const THICKEST = 14; // width of a line of weight 1, in pixels
 
-/** One line in words: the largest weights of the chosen word. */
-function sentence(query, tokens, weights) {
+/** What the sentence says of a row: the two largest weights, and the rest. */
+function factsOf(query, tokens, weights) {
   const order = weights.map((_, i) => i).sort((a, b) => weights[b] - weights[a]);
-  const best = order.slice(0, 2).map((i) => `${tokens[i]} (${fixed(weights[i])})`);
+  const [first, second = first] = order;
   const rest = order.slice(2).reduce((sum, i) => sum + weights[i], 0);
-  const others = order.length > 2 ? ` The other words together get ${fixed(rest)}.` : "";
-  return `“${query}” looks most at ${best.join(" and then at ")}.${others}`;
+  return { query, first: tokens[first], largest: weights[first], second: tokens[second], next: weights[second], rest };
 }
 
 /** The queries: a radio group, so that arrow keys, touch and mouse all choose. */
@@ -68,16 +67,18 @@ function web(n, m) {
   return { node, weave, choose };
 }
 
-function render({ model, el }) {
-  const view = card({ model, el }, { lines: [2, 4] });
+function render(host) {
+  const view = card(host, { lines: [2, 4] });
+  const { model } = view;
   const [tokens, queries, weights] = ["tokens", "queries", "weights"].map((name) => model.get(name));
   const lines = web(queries.length, tokens.length);
   const keys = keyList(tokens);
+  const key = ["one", "two", "many"][Math.min(tokens.length, 3) - 1];
   const show = (i) => {
     list.labels.forEach((label, j) => label.classList.toggle("abh-shown", i === j));
     lines.choose(i, weights[i]);
     keys.update(weights[i]);
-    view.say(sentence(queries[i], tokens, weights[i]));
+    view.say(key, factsOf(queries[i], tokens, weights[i]));
   };
   const list = queryList(view, queries, (hovered) => show(hovered ?? model.get("focus")));
   lines.weave(weights);
@@ -87,7 +88,6 @@ function render({ model, el }) {
   for (const node of [keys.node, lines.node]) view.veil(node);
   view.watch(["focus"], () => show(model.get("focus")));
   view.watch(["provenance"], () => setText(note, model.get("provenance")));
-  return view.dispose;
 }
 
 export default { render };

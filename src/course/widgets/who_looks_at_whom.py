@@ -10,6 +10,7 @@ from attention import AttentionTrace
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Sentence, ask
 from course.widgets.card.still import bars, lines
+from course.widgets.contract import IndexOf, sent, setting
 
 _DOG = ("A", "dog", "ate", "the", "food", "because", "it", "was", "hungry")
 _BY_HAND = "Weights set by hand to show the idea; no model computed them."
@@ -118,16 +119,12 @@ class WhoLooksAtWhom(Card):
     _esm = bundle("who_looks_at_whom.js")
     _css = stylesheet("who_looks_at_whom.css")
 
-    tokens = t.List(t.Unicode(), list(_DOG)).tag(sync=True)
-    queries = t.List(t.Unicode(), list(_DOG)).tag(sync=True)
-    weights = t.List(t.List(t.Float())).tag(sync=True)
-    provenance = t.Unicode(_BY_HAND).tag(sync=True)
-    title = t.Unicode("Who looks at whom").tag(sync=True)
-    focus = t.Int(0, min=0).tag(sync=True, url=True)
-
-    def limits(self) -> dict[str, Any]:
-        """Add that the focus is one of the queries."""
-        return {**super().limits(), "focus": (0, len(self.queries) - 1, True)}
+    tokens = sent(t.List(t.Unicode(), list(_DOG)))
+    queries = sent(t.List(t.Unicode(), list(_DOG)))
+    weights = sent(t.List(t.List(t.Float())))
+    provenance = sent(t.Unicode(_BY_HAND))
+    title = sent(t.Unicode("Who looks at whom"))
+    focus = setting(IndexOf(0, lambda card: card.queries))
 
     def __init__(
         self,
@@ -184,17 +181,20 @@ class WhoLooksAtWhom(Card):
 
     sentences = (
         Sentence(
-            "“{query}” looks most at {first} ({largest}) and then at {second} "
-            "({next}). The other words together get {rest}.",
+            "many",
+            "“{query}” looks most at {first} ({largest:.2f}) and then at {second} "
+            "({next:.2f}). The other words together get {rest:.2f}.",
             lambda fact: fact["words"] > 2 and fact["largest"] >= fact["next"],
         ),
         Sentence(
-            "“{query}” looks most at {first} ({largest}) and then at {second} "
-            "({next}).",
+            "two",
+            "“{query}” looks most at {first} ({largest:.2f}) and then at {second} "
+            "({next:.2f}).",
             lambda fact: fact["words"] == 2 and fact["largest"] >= fact["next"],
         ),
         Sentence(
-            "“{query}” looks most at {first} ({largest}).",
+            "one",
+            "“{query}” looks most at {first} ({largest:.2f}).",
             lambda fact: fact["words"] == 1,
         ),
     )
@@ -204,7 +204,7 @@ class WhoLooksAtWhom(Card):
         return {"weights": self.weights[self.focus]}
 
     def facts(self) -> dict[str, Any]:
-        """Give the values of the fields of `sentences` in the present state."""
+        """Give what the sentences say of the present state, beside its traits."""
         row = self.weights[self.focus]
         first, *others = sorted(range(len(row)), key=lambda j: -row[j])
         second = others[0] if others else first
@@ -224,14 +224,6 @@ class WhoLooksAtWhom(Card):
             lines(self.queries, self.tokens, self.weights),
             bars(self.tokens, self.weights[self.focus]),
         ]
-
-    @t.validate("focus")
-    def _valid_focus(self, proposal: dict[str, Any]) -> int:
-        if proposal["value"] >= len(self.queries):
-            raise t.TraitError(
-                f"focus is 0 to {len(self.queries) - 1}, not {proposal['value']}"
-            )
-        return proposal["value"]
 
 
 def _checked(

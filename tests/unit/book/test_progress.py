@@ -25,8 +25,16 @@ STATES = [
 
 
 def test_answers_are_counted_by_figure():
-    asked = {"asks.answer": 1, "quiz.picked": 2, "half.entry": 1}
-    assert progress.asks(STATES) == asked
+    questions = progress.questions(STATES)
+    counts = {key: asked["count"] for key, asked in questions.items()}
+    assert counts == {"asks.answer": 1, "quiz.picked": 2, "half.entry": 1}
+
+
+def test_entries_are_called_what_their_traits_are():
+    called = progress.called(STATES)
+    assert called["answer"] == ["prediction", "predictions"]
+    assert called["marks"] == called["entry"] == ["exercise", "exercises"]
+    assert "decimals" not in called
 
 
 def test_pages_to_look_something_up_in_are_not_read():
@@ -46,12 +54,13 @@ def test_both_lists_are_written_and_pages_name_their_digests(tmp_path):
     page.write_text('<script src="_static/course.js?old"></script>', "utf-8")
     progress.write(tmp_path, [progress.Read("one", "One &amp; all", "1", STATES)])
     course, text = given(tmp_path, progress.COURSE)
-    [listed] = course
+    assert course["called"]["picked"] == ["quiz", "quizzes"]
+    [listed] = course["pages"]
     assert listed == {
         "page": "one",
         "title": "One & all",
         "number": "1",
-        "asks": progress.asks(STATES),
+        "questions": progress.questions(STATES),
     }
     digest = hashlib.sha256(text.encode()).hexdigest()[:10]
     assert page.read_text("utf-8") == (

@@ -8,18 +8,19 @@ import pytest
 
 from book.reading_time import FOLDED, SECONDS, WIDGET_VIEW, WORDS_A_MINUTE
 from book.reading_time import reading_times as times
+from course.widgets import Exercise, Heads, Quiz, Worksheet, ask
 
 ROOT = Path(__file__).resolve().parents[3]
 MINUTE_OF_WORDS = "<p>" + "word " * WORDS_A_MINUTE + "</p>"
+CHOICES = ("yes", True, "It is."), ("no", False, "It is not.")
 CELL = '<div class="cell_input"><pre>for x in y: pass</pre></div>'
 FIGURE = "<svg role='img'><text>0.25 and more words</text><svg></svg></svg>"
 FORMULA = r'<div class="math notranslate">\[a = b \cdot c\]</div>'
 
 
-def view(kind, **state):
-    """Markup of a widget, and the page's saved state with nothing else in it."""
-    path = f"course.widgets.{kind.lower()}.{kind}"
-    widgets = {"w1": {"state": {"_anywidget_id": path, **state}}}
+def view(card):
+    """Markup of a card, and the page's saved state with nothing else in it."""
+    widgets = {"w1": {"state": {"_page": card._page}}}
     body = json.dumps({"version_major": 2, "model_id": "w1"})
     return f'<script type="{WIDGET_VIEW}">\n{body}\n</script>\n', widgets
 
@@ -58,23 +59,22 @@ def test_a_solution_makes_an_exercise_of_what_stands_above_it():
 
 
 @pytest.mark.parametrize(
-    ("kind", "state", "minutes"),
+    ("card", "minutes"),
     [
-        ("Quiz", {"questions": [{}, {}]}, 3),
-        ("Exercise", {}, 1.5),
-        ("Worksheet", {"question": {}}, 3),
-        ("Heads", {}, 3),
+        (Quiz([ask("Is it?", *CHOICES), ask("Was it?", *CHOICES)]), 3),
+        (Exercise("half", "Half of one?", truth=0.5), 1.5),
+        (Worksheet(), 3),
+        (Heads(), 3),
     ],
+    ids=lambda value: type(value).__name__,
 )
-def test_a_widget_counts_as_questions_or_as_a_figure_with_controls(
-    kind, state, minutes
-):
-    body, widgets = view(kind, **state)
+def test_a_widget_counts_as_questions_or_as_a_figure_with_controls(card, minutes):
+    body, widgets = view(card)
     assert times(body + "\n" + MINUTE_OF_WORDS, widgets).core == minutes + 1
 
 
 def test_what_stands_in_a_widgets_place_on_paper_is_not_counted_beside_it():
-    body, widgets = view("Heads")
+    body, widgets = view(Heads())
     still = f'<figure class="still"><p>In words.</p>{FIGURE}{FORMULA}{CELL}</figure>'
     assert times(f"<div>{still}{body}</div>", widgets).core == 3
 

@@ -7,7 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from course.practice import right
-from course.practice.coincidences import OF_ATTENTION, Sizes, classes
+from course.practice.coincidences import (
+    OF_ATTENTION,
+    RIGHT,
+    Coincidence,
+    Sizes,
+    classes,
+)
 from course.practice.gallery import ATTENTIONS, Collection, Wrong
 from course.practice.gallery.attention import scaled
 from course.practice.gallery.weights import softmax
@@ -34,10 +40,9 @@ def _of(*groups: str) -> tuple[Wrong, ...]:
 
 
 def _no_two_alike(wrong: tuple[Wrong, ...]) -> Callable[[Sizes], bool]:
-    names = {"the right one", *(each.name for each in wrong)}
-    return lambda sizes: all(
-        len(names & alike) < 2 for alike in classes(sizes, OF_ATTENTION)
-    )
+    names = {RIGHT, *(each.name for each in wrong)}
+    table = (*OF_ATTENTION, *OF_OWN)
+    return lambda sizes: all(len(names & a) < 2 for a in classes(sizes, table))
 
 
 def draw(rng: np.random.Generator, sizes: Sizes) -> list[Inputs]:
@@ -57,7 +62,62 @@ def _square_sizes(rng: np.random.Generator) -> Sizes:
     return sizes._replace(m=sizes.n, causal=True)
 
 
-_WITHOUT_MASK = _of("scale", "softmax", "operands")
+OWN = Collection()
+
+
+def _half_of_the_quotient(Q: Array, K: Array, V: Array) -> Array:
+    return softmax(Q @ K.T / K.shape[1] ** 1 / 2) @ V
+
+
+@OWN.holds(
+    "scale", "a root that is a half", "softmax(S / d_k ** 1/2) V", _half_of_the_quotient
+)
+def half_of_d_k(Q: Array, K: Array, V: Array) -> Array:
+    """`d_k ** 1/2` is `(d_k ** 1) / 2`, half of d_k; the root is `d_k ** 0.5`."""
+    return softmax(Q @ K.T / (K.shape[1] ** 1 / 2)) @ V
+
+
+@OWN.holds("softmax", "no softmax", "s V")
+def no_softmax(Q: Array, K: Array, V: Array) -> Array:
+    """Logits are no shares: they can be negative, and add up to anything."""
+    return scaled(Q, K) @ V
+
+
+@OWN.holds("operands", "the weights returned", "softmax(s)")
+def weights_returned(Q: Array, K: Array, V: Array) -> Array:
+    """Weights say how much of each value to take; the values are still to be mixed."""
+    return softmax(scaled(Q, K))
+
+
+OF_OWN = (
+    Coincidence(
+        "d_k = 4",
+        "half of 4 is its root",
+        lambda size: size.d_k == 4,
+        (RIGHT, "a root that is a half"),
+    ),
+    Coincidence(
+        "d_k = 2",
+        "half of 2 is 1",
+        lambda size: size.d_k == 2,
+        ("not divided", "a root that is a half"),
+    ),
+    Coincidence(
+        "4 m = d_k * d_k",
+        "half of d_k is the root of m",
+        lambda size: 4 * size.m == size.d_k**2,
+        ("divided by sqrt(m)", "a root that is a half"),
+    ),
+    Coincidence(
+        "m = 1",
+        "a single key has the weight 1 whatever its score",
+        lambda size: size.m == 1,
+        (RIGHT, "a root that is a half"),
+    ),
+)
+
+_OF_ONE_HEAD = _of("scale", "softmax", "operands")
+_WITHOUT_MASK = (*_OF_ONE_HEAD, *OWN.values())
 
 ATTENTION = Task(
     arguments=("Q", "K", "V"),
@@ -91,10 +151,10 @@ ATTENTION = Task(
     ),
 )
 
-OWN = Collection()
+OWN_MASKS = Collection()
 
 
-@OWN.holds("mask", "only what came before", "softmax(s where tril(k=-1)) V")
+@OWN_MASKS.holds("mask", "only what came before", "softmax(s where tril(k=-1)) V")
 def sees_only_what_came_before(Q: Array, K: Array, V: Array) -> Array:
     """With `k=-1` a word no longer sees itself, and the first one sees nothing: NaN."""
     s = scaled(Q, K)
@@ -103,8 +163,8 @@ def sees_only_what_came_before(Q: Array, K: Array, V: Array) -> Array:
 
 _WITH_MASK = (
     *(wrong.within(causal) for wrong in _of("mask")),
-    OWN["only what came before"],
-    *(wrong.within(causal) for wrong in _WITHOUT_MASK),
+    *OWN_MASKS.values(),
+    *(wrong.within(causal) for wrong in _OF_ONE_HEAD),
 )
 
 CAUSAL = Task(
@@ -202,6 +262,15 @@ def step_not_divided(
 ) -> Step:
     """Nothing fails without the root, and at small widths little changes."""
     return step(x, keys, values, W_Q * np.sqrt(W_Q.shape[1]), W_K, W_V)
+
+
+@STEP_MISTAKES.holds("cache", "divided by sqrt(m)", "softmax(S / sqrt(m)) V")
+def step_divided_by_root_of_m(
+    x: Array, keys: Array, values: Array, W_Q: Array, W_K: Array, W_V: Array
+) -> Step:
+    """`len(keys)` is how many keys there are, and not how wide they are."""
+    shorter = W_Q * np.sqrt(W_Q.shape[1] / (len(keys) + 1))
+    return step(x, keys, values, shorter, W_K, W_V)
 
 
 @STEP_MISTAKES.holds("cache", "keys as values", "A K")

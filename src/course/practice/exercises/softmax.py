@@ -215,7 +215,7 @@ def only_the_total_rescaled(pairs: Pairs) -> Array:
 
 @ONE_PASS_MISTAKES.holds("one pass", "the maximum begins at 0", "largest = 0")
 def maximum_from_zero(pairs: Pairs) -> Array:
-    """Where all logits lie below -745 each power is 0 then, and 0/0 is NaN."""
+    """Where all logits lie below -745, each power is 0 then, and 0/0 is NaN."""
     largest, total, output = 0.0, 0.0, 0.0
     for logit, value in pairs:
         new = max(largest, logit)
@@ -223,6 +223,30 @@ def maximum_from_zero(pairs: Pairs) -> Array:
         total, output = total * shrink + power, output * shrink + power * value
         largest = new
     return output / total
+
+
+@ONE_PASS_MISTAKES.holds("one pass", "the new maximum not kept", "no largest = new")
+def maximum_not_kept(pairs: Pairs) -> Array:
+    """Each pair is taken for the first: all before it are forgotten, the last stays."""
+    largest, total, output = -np.inf, 0.0, 0.0
+    for logit, value in pairs:
+        new = max(largest, logit)
+        shrink, power = np.exp(largest - new), np.exp(logit - new)
+        total, output = total * shrink + power, output * shrink + power * value
+    return output / total
+
+
+@ONE_PASS_MISTAKES.holds(
+    "one pass", "not divided at the end", "output, not output / total"
+)
+def not_divided_at_the_end(pairs: Pairs) -> Array:
+    """The sum of powers times values is no mean before it is divided by the total."""
+    largest, output = -np.inf, 0.0
+    for logit, value in pairs:
+        new = max(largest, logit)
+        output = output * np.exp(largest - new) + np.exp(logit - new) * value
+        largest = new
+    return output
 
 
 @ONE_PASS_MISTAKES.holds("one pass", "no maximum subtracted", "exp(s) / sum(exp(s))")
@@ -250,40 +274,51 @@ def one_pass_in_float16(pairs: Pairs) -> Array:
     return output / float(total)
 
 
-@ONE_PASS_MISTAKES.holds("one pass", "a second pass", "max(...) first, then the sums")
-def second_pass(pairs: Pairs) -> Array:
-    """After a first pass for the maximum the iterator holds nothing any more."""
-    largest = max(logit for logit, _ in pairs)
-    total, output = 0.0, 0.0
-    for logit, value in pairs:
-        power = np.exp(logit - largest)
-        total, output = total + power, output + power * value
-    return np.divide(output, total)
-
-
 LONG = 1000  # values; who keeps more of them has not understood what is asked
 
 
 def feed(function: Callable[..., Any], logits: Array, values: Array) -> Any:
     """Hand a function its pairs one by one: it can neither begin again nor keep all."""
-    returned = function(_one_by_one(logits, values))
+    returned = function(OneByOne(logits, values))
     if isinstance(returned, Iterator):
         raise NoNumbersError("it returns something to go through; no yield here")
     return returned
 
 
-def _one_by_one(logits: Array, values: Array) -> Iterator[tuple[float, Array]]:
-    handed_out = []
-    for logit, value in zip(logits, values, strict=True):
-        own = value.copy()
-        handed_out.append(ref(own))
-        yield float(logit), own
-        del own
-    kept = sum(each() is not None for each in handed_out)
-    if kept > LONG:
-        raise NoNumbersError(
-            f"it keeps {kept} of {len(logits)} values; one pass needs no more than one"
-        )
+class OneByOne:
+    """An iterator over pairs that notices who goes through them twice or keeps them.
+
+    Parameters
+    ----------
+    logits : ndarray, shape (m,)
+    values : ndarray, shape (m, d_v)
+    """
+
+    def __init__(self, logits: Array, values: Array) -> None:
+        self._left = zip(logits, values, strict=True)
+        self._handed_out: list[ref[Array]] = []
+        self._is_over = False
+
+    def __iter__(self) -> "OneByOne":
+        if self._is_over:
+            raise NoNumbersError(
+                "it goes through the pairs a second time; they come only once"
+            )
+        return self
+
+    def __next__(self) -> tuple[float, Array]:
+        for logit, value in self._left:
+            own = value.copy()
+            self._handed_out.append(ref(own))
+            return float(logit), own
+        self._is_over = True
+        kept = sum(each() is not None for each in self._handed_out)
+        if kept > LONG:
+            raise NoNumbersError(
+                f"it keeps {kept} of {len(self._handed_out)} values; one pass needs "
+                "no more than one"
+            )
+        raise StopIteration
 
 
 def _streams(rng: np.random.Generator, sizes: Sizes) -> list[Inputs]:

@@ -77,7 +77,7 @@ def no_maximum(logits: Array) -> Array:
 
 @WEIGHTS.holds("numbers", "the matrix's maximum subtracted", "exp(s - s.max()) / ...")
 def maximum_of_the_matrix(logits: Array) -> Array:
-    """`s.max()` is of all rows: in one 745 below it each power is 0, and 0/0 is NaN."""
+    """`s.max()` is of all rows; in one 746 below it each power is 0, and 0/0 is NaN."""
     powers = np.exp(logits - logits.max())
     return powers / powers.sum(axis=1, keepdims=True)
 

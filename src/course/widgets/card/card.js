@@ -1,36 +1,40 @@
 // What every view is built in: a card with a question, controls, a drawing, a reading.
 //
-// A view knows only the anywidget model (get, set, on, off, save_changes) and
-// therefore runs unchanged on the static page and in JupyterLab.
+// A view knows only the anywidget model (get, set, on, off, save_changes) and the signal
+// that ends it, and therefore runs unchanged on the static page and in JupyterLab.
 
+import { declaredControls } from "./controls.js";
 import { html, setText } from "./elements.js";
 import { screenButton } from "./fullscreen.js";
 import { undoButtons } from "./history.js";
 import { questionOf } from "./question.js";
+import { filled } from "./sentences.js";
 
 /**
- * Build a card in `el`, named by its model's `title`, and return its parts.
+ * Build a card in `el`, named by its model's `title`, with the controls that its traits
+ * declare (contract.py), and return its parts. It lasts until the host's `signal`.
  *
  * lines: room kept for the reading, in lines on a wide and on a narrow card, so that
  * nothing below moves when its text changes
  * fills: whether the card can be shown on the whole screen
  *
  * controls, drawing: where the view puts its own elements
- * say(text):         the one-line reading, also read out by a screen reader
+ * control(trait):    the row of a declared control, to be put elsewhere
+ * say(key, facts):   the reading: the sentence of this key with the facts, and the traits,
+ *                    filled in; a screen reader says it too
+ * read(text):        the reading of a view that composes its words itself
  * watch(traits, f):  run f now and whenever one of the traits changes, here,
  *                    in another view or in Python
  * put(trait, value): change a trait and send it to Python
  * veil(node, answers): a part that answers a question which asks for a veil, at times
  *                    only if `answers` is given (see questionOf)
  * lift():            end the veil: a key did what a control does
- * dispose:           what `render` returns, so that the host can clean up
  */
-export function card({ model, el }, { lines = [2, 3], fills = true } = {}) {
-  const forgets = [];
+export function card({ model, el, signal }, { lines = [2, 3], fills = true } = {}) {
   const watch = (traits, update) => {
     for (const trait of traits) {
       model.on(`change:${trait}`, update);
-      forgets.push(() => model.off(`change:${trait}`, update));
+      signal.addEventListener("abort", () => model.off(`change:${trait}`, update));
     }
     update();
   };
@@ -38,33 +42,35 @@ export function card({ model, el }, { lines = [2, 3], fills = true } = {}) {
     model.set(trait, value);
     model.save_changes();
   };
+  const { title, traits, controls: declared, sentences } = model.get("_page");
   const controls = html("div", { class: "abh-controls" });
   const drawing = html("div", { class: "abh-drawing" });
   const words = html("span", {});
   const reading = html("p", { class: "abh-reading", "aria-live": "polite" }, words);
-  const growth = growWith(words, reading);
+  growWith(words, reading, signal);
   const body = html("div", { class: "abh-body" }, controls, drawing, reading);
-  const root = html("div", { role: "group", class: "abh-card", "aria-label": model.get("title") });
+  const root = html("div", { role: "group", class: "abh-card", "aria-label": title });
   root.style.setProperty("--abh-lines", lines[0]);
   root.style.setProperty("--abh-lines-narrow", lines[1]);
-  const parts = { model, root, body, controls, drawing, watch, put };
-  const atLast = (forget) => forgets.push(forget);
-  const buttons = [...undoButtons({ model, root, watch, atLast }), ...(fills ? [screenButton(root, atLast)] : [])];
+  const parts = { model, root, body, controls, drawing, watch, put, signal };
+  const rows = declaredControls(parts, declared, traits);
+  controls.append(...rows.values());
+  const buttons = [...undoButtons(parts, traits), ...(fills ? [screenButton(root, signal)] : [])];
   const question = questionOf(parts);
   question.veil(reading);
   body.append(question.why);
   root.append(question.node, body, html("div", { class: "abh-foot" }, ...buttons));
   el.append(root);
+  const read = (text) => setText(words, text);
+  const settings = Object.keys(traits).filter((trait) => traits[trait].link);
+  const set = () => Object.fromEntries(settings.map((trait) => [trait, model.get(trait)]));
   return {
     ...parts,
+    control: (trait) => rows.get(trait),
     veil: question.veil,
     lift: question.lift,
-    say: (text) => setText(words, text),
-    dispose: () => {
-      growth.disconnect();
-      for (const forget of forgets) forget();
-      root.remove();
-    },
+    say: (key, facts) => read(filled(sentences[key], { ...set(), ...facts })),
+    read,
   };
 }
 
@@ -72,11 +78,11 @@ export function card({ model, el }, { lines = [2, 3], fills = true } = {}) {
  * Let a box whose size does not depend on its words grow with them: new words then lay
  * out nothing else, but for the rare line too many.
  */
-function growWith(words, box) {
+function growWith(words, box, signal) {
   const growth = new ResizeObserver(([{ borderBoxSize: [{ blockSize }] }]) =>
     box.style.setProperty("--abh-words", `${blockSize}px`));
   growth.observe(words);
-  return growth;
+  signal.addEventListener("abort", () => growth.disconnect());
 }
 
-export default { render: (host) => card(host).dispose };
+export default { render: (host) => void card(host) };

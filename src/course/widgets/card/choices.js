@@ -32,6 +32,13 @@ export function chosenOf(questions, kept) {
   return questions.map((question, i) => choiceOf(question, words[i]));
 }
 
+/** A question with what was chosen, as the page shows and judges it (contract.d.ts). */
+export function resultOf(question, given, how) {
+  const right = question.choices.find((choice) => choice.right).text;
+  const judge = (text) => (text === right ? "right" : choiceOf(question, text) ? "wrong" : "");
+  return { prompt: question.prompt, how, given, right, judge };
+}
+
 /** A line that says which answers an edit of the questions has done away with. */
 export function goneLine() {
   const node = html("p", { class: "abh-note", role: "status", hidden: true }, " ");

@@ -1,19 +1,25 @@
-// Native controls bound to traits: sliders with a field, lists, checkboxes.
+// Native controls bound to traits: sliders with a field, lists, checkboxes. Python says
+// what each is called and where it may stand (contract.py).
 
 import { html, uid } from "./elements.js";
 import { readNumber } from "./numbers.js";
+import { prose, symbolOf } from "./prose.js";
 
-/** Values from min to max in even steps, free of rounding noise. */
-export function evenStops(min, max, step) {
-  const count = Math.round((max - min) / step);
-  return Array.from({ length: count + 1 }, (_, i) => Number((min + i * step).toFixed(9)));
-}
+const BUILD = { slider, choice, checkbox: checkboxOf };
 
-/** Whole numbers from min to max in even ratios, `perOctave` to a doubling. */
-export function ratioStops(min, max, perOctave = 4) {
-  const count = Math.round(Math.log2(max / min) * perOctave);
-  const stops = Array.from({ length: count + 1 }, (_, i) => Math.round(min * 2 ** (i / perOctave)));
-  return [...new Set([...stops, max])];
+/** The controls that a card's traits declare, by trait, each in a row of its own. */
+export function declaredControls(view, controls, traits) {
+  const { model, watch } = view;
+  const rows = new Map();
+  for (const control of controls) {
+    const { trait, kind, unless } = control;
+    const isNeverShown = unless && !(unless in traits) && model.get(unless);
+    if (isNeverShown) continue;
+    const row = BUILD[kind](view, control, traits[trait].schema);
+    if (unless) watch([unless], () => (row.hidden = model.get(unless)));
+    rows.set(trait, row);
+  }
+  return rows;
 }
 
 /** Index of the stop nearest to a value. */
@@ -33,14 +39,11 @@ function stopBeside(stops, value, key) {
 }
 
 /**
- * A number trait as a slider over `stops` and a field for any value between them.
- *
- * label: text of the control's name; mark: an optional node shown after it (a
- * symbol); whole: only whole numbers may be typed. The field is one of text, because
- * one of numbers drops a comma without a word: 0,5 would be read as 05.
+ * A number as a slider over its stops and a field for any value between them. The field is
+ * one of text, because one of numbers drops a comma without a word: 0,5 would be read as 05.
  */
-export function slider({ model, controls, watch, put }, { trait, label, mark = null, stops, whole = false }) {
-  const [min, max] = [stops[0], stops.at(-1)];
+function slider({ model, watch, put }, { trait, label, symbol, stops }, schema) {
+  const [min, max, whole] = [schema.minimum, schema.maximum, schema.type === "integer"];
   const id = uid(trait);
   const range = html("input", { type: "range", id, min: 0, max: stops.length - 1, step: 1 });
   const field = html("input", {
@@ -93,9 +96,8 @@ export function slider({ model, controls, watch, put }, { trait, label, mark = n
     settle();
   });
   const row = html("div", { class: "abh-control", "data-trait": trait },
-    html("label", { for: id }, label, ...(mark ? [" ", mark] : [])),
+    html("label", { for: id }, label, ...(symbol ? [" ", symbolOf(symbol)] : [])),
     html("div", { class: "abh-track" }, range), html("div", { class: "abh-typed" }, field, refusal));
-  controls.append(row);
   watch([trait], () => {
     const value = model.get(trait);
     const stop = nearestStop(stops, value);
@@ -106,22 +108,27 @@ export function slider({ model, controls, watch, put }, { trait, label, mark = n
   return row;
 }
 
-/** A number trait as a list of named options; the option's index is the value. */
-export function select({ model, controls, watch, put }, { trait, label, options }) {
+/** The index of one of some names, as a list. */
+function choice({ model, watch, put }, { trait, label, options }) {
   const id = uid(trait);
   const list = html("select", { id, class: "abh-field" },
     ...options.map((text, value) => html("option", { value }, text)));
   list.addEventListener("change", () => put(trait, Number(list.value)));
   const row = html("div", { class: "abh-control", "data-trait": trait },
     html("label", { for: id }, label), list);
-  controls.append(row);
   watch([trait], () => (list.value = String(model.get(trait))));
   return row;
 }
 
-/** A checkbox with its label; `set` is called with the new state. */
+function checkboxOf({ model, watch, put }, { trait, label }) {
+  const { node, input } = checkbox(prose(label), (checked) => put(trait, checked));
+  watch([trait], () => (input.checked = model.get(trait)));
+  return node;
+}
+
+/** A checkbox with its label, in nodes; `set` is called with the new state. */
 export function checkbox(label, set) {
   const input = html("input", { type: "checkbox" });
   input.addEventListener("change", () => set(input.checked));
-  return { node: html("label", { class: "abh-check" }, input, html("span", {}, label)), input };
+  return { node: html("label", { class: "abh-check" }, input, html("span", {}, ...label)), input };
 }

@@ -6,7 +6,7 @@ import { html, setText } from "./elements.js";
  * Build the button that fills the screen with a card. Escape, or the button, leaves.
  * Where the browser does not give the screen away, the card fills the window.
  */
-export function screenButton(root, atLast) {
+export function screenButton(root, signal) {
   const button = html("button", { type: "button" }, "Full screen");
   const isFilled = () => root.classList.contains("abh-filled");
   const fill = (on) => {
@@ -30,11 +30,7 @@ export function screenButton(root, atLast) {
   const onKey = (event) => {
     if (event.key === "Escape" && !event.defaultPrevented && isFilled()) leave();
   };
-  document.addEventListener("fullscreenchange", onChange);
-  document.addEventListener("keydown", onKey);
-  atLast(() => {
-    document.removeEventListener("fullscreenchange", onChange);
-    document.removeEventListener("keydown", onKey);
-  });
+  document.addEventListener("fullscreenchange", onChange, { signal });
+  document.addEventListener("keydown", onKey, { signal });
   return button;
 }

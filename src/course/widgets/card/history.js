@@ -2,8 +2,9 @@
 //
 // A step is one act: all that changes while one event of the card is dispatched. Moves
 // of one slider in a row are one step, and so is what is typed into one field before it
-// is left or confirmed. The traits are those that `_page.undo` names; whatever changes
-// them (another view, a link of the text, Python) is a step too.
+// is left or confirmed; a drag is one step from its press to its release. The traits are
+// those that are declared to be undone; whatever changes them (another view, a link of the
+// text, Python) is a step too.
 //
 // Ctrl+Z (Cmd+Z), Ctrl+Shift+Z and Ctrl+Y work anywhere in the card. A field whose text
 // the card has not taken yet (a number that is refused, a name before Enter) keeps the
@@ -17,8 +18,9 @@ const same = (a, b) => a === b || JSON.stringify(a) === JSON.stringify(b);
 
 const isTyped = (node) => node.matches("input[type=text], input[type=search], textarea");
 
-/** The slider or field that an event works on, of which several events are one step. */
+/** The slider, field or dragged thing that an event works on: several events are one step. */
 function fieldOf({ type, target }) {
+  if (type === "pointermove") return target;
   return type !== "paste" && (isTyped(target) || target.matches("input[type=range]")) ? target : null;
 }
 
@@ -103,10 +105,10 @@ class History {
     this.#tell();
   }
 
-  /** Run a function after each step; gives what ends that. */
-  hear(listener) {
+  /** Run a function after each step, until the signal. */
+  hear(listener, signal) {
     this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    signal.addEventListener("abort", () => this.#listeners.delete(listener));
   }
 
   #tell() {
@@ -117,9 +119,9 @@ class History {
 // Views of one model have one history: they see the same `_page`, if not the same model.
 const histories = new WeakMap();
 
-function historyOf(model) {
+function historyOf(model, traits) {
   const page = model.get("_page");
-  if (!histories.has(page)) histories.set(page, new History(model, page.undo ?? []));
+  if (!histories.has(page)) histories.set(page, new History(model, traits));
   return histories.get(page);
 }
 
@@ -148,6 +150,8 @@ function followEvents(root, history) {
     root.addEventListener(type, begin, true);
     root.addEventListener(type, end);
   }
+  root.addEventListener("pointermove", (event) => event.buttons && history.during(event), true);
+  root.addEventListener("pointerdown", (event) => history.close(fieldOf(event)), true);
   root.addEventListener("focusin", ({ target }) => history.close(isTyped(target) ? null : target));
   return (node) => node === typing;
 }
@@ -158,10 +162,10 @@ function enable(node, can) {
 }
 
 /** Undo and Redo of a card, as buttons and keys; none where there is nothing to undo. */
-export function undoButtons({ model, root, watch, atLast }) {
-  const { undo: traits = [] } = model.get("_page") ?? {};
+export function undoButtons({ model, root, watch, signal }, declared) {
+  const traits = Object.keys(declared).filter((trait) => declared[trait].undo);
   if (!traits.length) return [];
-  const history = historyOf(model);
+  const history = historyOf(model, traits);
   const keepsItsOwn = followEvents(root, history);
   const back = button("Undo", () => history.undo());
   const again = button("Redo", () => history.redo());
@@ -178,7 +182,7 @@ export function undoButtons({ model, root, watch, atLast }) {
     act();
   });
   watch(traits, () => history.note());
-  atLast(history.hear(show));
+  history.hear(show, signal);
   show();
   return [back, again];
 }

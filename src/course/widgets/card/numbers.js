@@ -1,11 +1,17 @@
 // Numbers: how they are written, how they are read, and the arithmetic that several
 // views need.
 
-/** Fixed decimals with a true minus sign; -0.00 is written 0.00. */
-export function fixed(value, digits = 2) {
-  const text = value.toFixed(digits);
-  return Number(text) === 0 ? text.replace("-", "") : text.replace("-", "\u2212");
-}
+/** Digits with a true minus sign; -0.00 is written 0.00. */
+const signed = (digits) => (Number(digits) === 0 ? digits.replace("-", "") : digits.replace("-", "\u2212"));
+
+/** A number with so many decimals; a tie goes away from zero, as in Python's `number`. */
+export const fixed = (value, decimals = 2) => signed(value.toFixed(decimals));
+
+/** A number with at most so many decimals, and no zeros at its end. */
+export const shortened = (value, decimals) => fixed(value, decimals).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
+
+/** A number with all its digits. */
+export const inFull = (value) => signed(String(value));
 
 // How numbers may be typed, in every field of the course: an optional sign, digits with
 // a decimal point or comma, or in groups of three with one kind of mark between them and
@@ -87,10 +93,11 @@ export function grouped(value) {
   return GROUPS.format(value);
 }
 
-/** softmax(beta * logits) of one row. */
+/** softmax(beta * logits) of one row; a row in which all is masked (-Infinity) gets no weight. */
 export function softmax(logits, beta = 1) {
   const scaled = logits.map((logit) => beta * logit);
   const peak = Math.max(...scaled);
+  if (peak === -Infinity) return logits.map(() => 0);
   const powers = scaled.map((logit) => Math.exp(logit - peak));
   const sum = powers.reduce((total, power) => total + power, 0);
   return powers.map((power) => power / sum);

@@ -1,19 +1,27 @@
-// Text with the few marks that questions and exercises use: W_O, d_model and e^2.5.
+// Text with the few marks that questions, exercises and labels use: W_O, d_model, *h* and
+// e^2.5.
 
 import { html, symbol } from "./elements.js";
 
-const MARKED = /\b([A-Za-z])_([A-Za-z]+)|\be\^([\u2212\d.]+)/g;
+const MARKED = /\b([A-Za-z])_([A-Za-z]+)|\*([A-Za-z])\*|\be\^([\u2212\d.]+)/g;
+
+/** A letter of a formula, perhaps with a subscript: "d_k", "\u03b2". */
+export function symbolOf(text) {
+  const [letter, subscript] = text.split("_");
+  return subscript ? symbol(letter, subscript) : html("i", {}, letter);
+}
 
 /** Nodes of a text, its symbols set as symbols. */
 export function prose(text) {
   const nodes = [];
   let end = 0;
   for (const found of text.matchAll(MARKED)) {
-    const [whole, letter, subscript, power] = found;
+    const [marked, letter, subscript, italic, power] = found;
     nodes.push(text.slice(end, found.index));
-    nodes.push(letter ? symbol(letter, subscript)
-      : html("span", { class: "abh-symbol" }, html("i", {}, "e"), html("sup", {}, power)));
-    end = found.index + whole.length;
+    if (letter) nodes.push(symbol(letter, subscript));
+    else if (italic) nodes.push(symbolOf(italic));
+    else nodes.push(html("span", { class: "abh-symbol" }, html("i", {}, "e"), html("sup", {}, power)));
+    end = found.index + marked.length;
   }
   return [...nodes, text.slice(end)].filter((node) => node !== "");
 }

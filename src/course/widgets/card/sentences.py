@@ -1,7 +1,20 @@
-"""What a figure says of itself, and when that is true."""
+"""What a figure says of itself: sentences with facts to fill in.
 
+A field names a fact and says how it is written: ``{largest:.3f}`` with three decimals;
+``{d_k}`` a text, or a number in full; a list as "a, b, c", or ``{heads:and}`` as "a, b
+and c". ``card/sentences.js`` fills in the same way.
+"""
+
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
+
+import numpy as np
+
+from course.kit.prose import number
+
+_FIELD = re.compile(r"\{(\w+)(?::([^}]*))?\}")
+_DECIMALS = re.compile(r"\.(\d)f")
 
 
 class Sentence(NamedTuple):
@@ -9,12 +22,15 @@ class Sentence(NamedTuple):
 
     Attributes
     ----------
+    key : str
+        By which the view picks it: ``view.say("largest", { largest })``.
     text : str
-        With fields in braces: ``"The largest weight is {largest}."``
+        With facts in braces: ``"The largest weight is {largest:.2f}."``
     holds : callable
-        From the fields' values to whether the sentence is true of them.
+        From the facts to whether the sentence is true of them.
     """
 
+    key: str
     text: str
     holds: Callable[[Mapping[str, Any]], bool]
 
@@ -31,3 +47,26 @@ def true_one(sentences: tuple[Sentence, ...], facts: Mapping[str, Any]) -> Sente
     if len(found) != 1:
         raise ValueError(f"{len(found)} sentences hold, not one, of {dict(facts)}")
     return found[0]
+
+
+def filled(text: str, facts: Mapping[str, Any]) -> str:
+    """Fill facts into a sentence.
+
+    Raises
+    ------
+    KeyError
+        If it names a fact that there is not.
+    """
+    return _FIELD.sub(lambda field: _written(facts[field[1]], field[2] or ""), text)
+
+
+def _written(fact: Any, form: str) -> str:
+    if isinstance(fact, str):
+        return fact
+    if isinstance(fact, list | tuple | np.ndarray):
+        *first, last = (_written(each, form) for each in fact)
+        joint = " and " if form == "and" else ", "
+        return f"{', '.join(first)}{joint}{last}" if first else last
+    if decimals := _DECIMALS.fullmatch(form):
+        return number(fact, int(decimals[1]))
+    return number(fact, None)

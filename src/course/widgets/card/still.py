@@ -4,37 +4,17 @@ A picture is SVG in the roles of `course.kit.look`, so it follows light and dark
 it stands in a page.
 """
 
-import string
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from course.kit.prose import number
+
 LINE = 22  # height of a row, in pixels
 CELL = 48  # width of a cell
 LETTER = 7.4  # width of a letter, about
-
-
-class _Words(string.Formatter):
-    """Writes the numbers of a sentence with two decimals, whole ones as they are."""
-
-    def format_field(self, value: Any, format_spec: str) -> str:
-        if isinstance(value, float | np.floating):
-            return fixed(float(value))
-        return super().format_field(value, format_spec)
-
-
-def fixed(value: float, digits: int = 2) -> str:
-    """Write a number with fixed decimals and a true minus sign."""
-    text = f"{value:.{digits}f}"
-    return text.replace("-", "\u2212" if float(text) else "")
-
-
-def sentence(text: str, facts: Mapping[str, Any]) -> str:
-    """Fill in a sentence's fields."""
-    return _Words().vformat(text, (), facts)
 
 
 def _text(x: float, y: float, words: str, role: str = "ink", end: str = "start") -> str:
@@ -66,7 +46,7 @@ def bars(
             _text(left - 8, y + 15, label, end="end"),
             f'<rect x="{left:g}" y="{y + 3}" width="{length * value:.1f}" '
             f'height="{LINE - 6}" fill="var(--abh-{role})"/>',
-            _text(left + length + 50, y + 15, fixed(value, digits), end="end"),
+            _text(left + length + 50, y + 15, number(value, digits), end="end"),
         ]
     return _svg(left + length + 54, LINE * len(labels), *lines)
 
@@ -105,7 +85,7 @@ def matrix(
                 f'<rect x="{x:g}" y="{y}" width="{CELL}" height="{LINE}" '
                 f'style="fill:{_fill(value, scale, limit)}"/>'
             )
-            parts.append(_text(x + CELL - 6, y + 15, fixed(value, digits), end="end"))
+            parts.append(_text(x + CELL - 6, y + 15, number(value, digits), end="end"))
     for x, hook in ((left, 5), (left + width, -5)):
         parts.append(
             f'<path d="M{x + hook:g} {LINE}H{x:g}V{LINE + height}h{hook}" '
@@ -162,12 +142,24 @@ def _box(label: str, shape: tuple[int, int], scale: float, role: str) -> str:
     return _svg(whole, LINE + 80, _text(1, 14, label), drawn)
 
 
-def still(title: str, reading: str, *drawings: str) -> str:
-    """Put drawings and a sentence together, as a page shows them without scripts."""
-    pictures = "".join(drawings)
+def still(title: str, settings: Sequence[str], reading: str, *drawings: str) -> str:
+    """Put a figure together as a page shows it without scripts.
+
+    Parameters
+    ----------
+    title : str
+        What it is called.
+    settings : sequence of str
+        What each of its controls is set to.
+    reading : str
+        What it says of itself.
+    *drawings : str
+        What it shows, as SVG.
+    """
+    set_to = f'<p class="still-settings">{escape("; ".join(settings))}</p>'
     return (
         f'<figure class="still" role="group" aria-label="{escape(title)}">'
-        f'<p class="still-title">{escape(title)}</p>'
-        f'<div class="still-pictures">{pictures}</div>'
+        f'<p class="still-title">{escape(title)}</p>{set_to if settings else ""}'
+        f'<div class="still-pictures">{"".join(drawings)}</div>'
         f"<figcaption>{escape(reading)}</figcaption></figure>"
     )

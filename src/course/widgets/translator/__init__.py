@@ -7,6 +7,7 @@ import traitlets as t
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card
 from course.widgets.card.still import matrix
+from course.widgets.contract import even, looked_at, sent, setting, slider
 from transformer.decoding import Translation, trace_translation
 from transformer.lexicon import ADJECTIVES, FEELINGS, NOUNS, VERBS
 from transformer.parameters import MAX_LENGTH
@@ -74,16 +75,14 @@ class Translator(Card):
     _css = stylesheet("translator/translator.css")
     own_tests = "browser/test_translator.py"
 
-    title = t.Unicode("The translator").tag(sync=True)
-    sentence = t.Unicode("the small cat ate a red apple").tag(sync=True, url=True)
-    step = t.Int(8, min=0, max=MAX_LENGTH + 1).tag(sync=True, url=True, undo=False)
-    matrix = t.Unicode("decoder.1.cross_attention.head.0.weights").tag(
-        sync=True, url=True, undo=False
-    )
-    word = t.Int(0, min=0, max=MAX_LENGTH).tag(sync=True, url=True, undo=False)
-    beta = t.Float(1.0, min=0.0, max=4.0).tag(sync=True, url=True)
-    weights = t.Bytes(read_only=True).tag(sync=True)
-    words = t.Dict(read_only=True).tag(sync=True)
+    title = sent(t.Unicode("The translator"))
+    sentence = setting(t.Unicode("the small cat ate a red apple"))
+    step = looked_at(t.Int(8, min=0, max=MAX_LENGTH + 1))
+    matrix = looked_at(t.Unicode("decoder.1.cross_attention.head.0.weights"))
+    word = looked_at(t.Int(0, min=0, max=MAX_LENGTH))
+    beta = slider(1.0, even(0, 4, 0.05), "Sharpness β")
+    weights = sent(t.Bytes(read_only=True))
+    words = sent(t.Dict(read_only=True))
 
     @t.default("weights")
     def _default_weights(self) -> bytes:

@@ -6,6 +6,8 @@
 // how:           { by, ... }, the operation and the names of what it took; `explain.js`
 //                turns it into the arithmetic of a cell
 
+import { softmax } from "../card/numbers.js";
+
 const EPSILON = 1e-5;
 
 // A loop, as it takes most of a pass: `reduce` is several times slower.
@@ -16,13 +18,6 @@ function dot(a, b) {
 }
 
 const turned = (rows) => rows[0].map((_, j) => rows.map((row) => row[j]));
-
-function softmaxRow(logits) {
-  const peak = Math.max(...logits);
-  const powers = logits.map((x) => Math.exp(x - peak));
-  const total = powers.reduce((sum, x) => sum + x, 0);
-  return powers.map((x) => x / total);
-}
 
 /** Mean and spread of a row, as the layer norm takes them. */
 export function moments(row) {
@@ -109,7 +104,7 @@ class Pass {
       row.map((score, j) => (sees(i, j) ? score / Math.sqrt(d_k) : -Infinity)));
     const [rows, columns] = [this.rows(query), this.rows(key)];
     this.keep(`${at}.logits`, logits, rows, columns, { by: "scale", of: scores, d_k });
-    this.keep(`${at}.weights`, logits.map(softmaxRow), rows, columns, { by: "softmax", of: `${at}.logits` });
+    this.keep(`${at}.weights`, logits.map((row) => softmax(row)), rows, columns, { by: "softmax", of: `${at}.logits` });
     const output = this.product(`${at}.output`, `${at}.weights`, value);
     this.product(`${at}.added`, output, `${at}.W_O`);
     return output;

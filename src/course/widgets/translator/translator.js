@@ -1,7 +1,6 @@
 // The translator: compose a sentence, watch it being translated, open any number.
 
 import { card } from "../card/card.js";
-import { evenStops, slider } from "../card/controls.js";
 import { number, setShare, setValue } from "../card/drawings.js";
 import { html, setText, uid } from "../card/elements.js";
 import { fixed, softmax } from "../card/numbers.js";
@@ -119,9 +118,8 @@ function progress({ put }) {
 }
 
 /** The likeliest next words as bars, and the sharpness that they are drawn with. */
-function nextWords({ model, watch, put }, open) {
-  const controls = html("div", { class: "abh-controls" });
-  slider({ model, controls, watch, put }, { trait: "beta", label: "Sharpness β", stops: evenStops(0, 4, 0.05) });
+function nextWords({ control }, open) {
+  const controls = html("div", { class: "abh-controls" }, control("beta"));
   const title = html("p", { class: "abh-caption" });
   const lines = Array.from({ length: LIKELIEST + 1 }, (_, k) => {
     const word = html(k < LIKELIEST ? "button" : "span", k < LIKELIEST ? { type: "button", class: "abh-tr-word" } : {});
@@ -203,8 +201,9 @@ function inspector({ model, put }, open) {
   return { node: html("div", { class: "abh-tr-inspector" }, title, tabs, stage, words), update };
 }
 
-function render({ model, el }) {
-  const view = card({ model, el }, { lines: [1, 2] });
+function render(host) {
+  const view = card(host, { lines: [1, 2] });
+  const { model } = view;
   view.root.classList.add("abh-tr-card");
   const machine = readModel(model.get("weights"));
   const words = model.get("words");
@@ -242,7 +241,7 @@ function render({ model, el }) {
     drawHeads(seen);
     map.mark(name);
     inside.update(run, name, seen, column);
-    view.say(`“${run.english.join(" ")}” → “${run.written.slice(0, -1).join(" ").replaceAll("' ", "’")}”`);
+    view.read(`“${run.english.join(" ")}” → “${run.written.slice(0, -1).join(" ").replaceAll("' ", "’")}”`);
   };
   const translateAnew = () => {
     let english = split(model.get("sentence"));
@@ -257,24 +256,24 @@ function render({ model, el }) {
     draw();
   });
   view.watch(["beta"], distribution);
-  return view.dispose;
 }
 
-/** What a page cannot know of an address (book/runtime/figure.js). */
-const kept = {
+/** What a schema cannot say of an address (book/runtime/figure.js). */
+const codecs = {
   sentence: {
-    read: (text, get) => {
+    fromText: (text, get) => {
       const { english, most } = get("words");
       const wrong = refusal(split(text), english, most);
       if (wrong) throw new Error(wrong);
       return text;
     },
   },
-  refuses: (get) => {
-    const matrix = get("matrix");
-    const known = exists(matrix, readHeader(get("weights")).config);
-    return known ? "" : `matrix = \u201c${matrix}\u201d; the model has none of that name`;
-  },
 };
 
-export default { kept, render };
+function refuses(get) {
+  const matrix = get("matrix");
+  const isThere = exists(matrix, readHeader(get("weights")).config);
+  return isThere ? "" : `matrix = \u201c${matrix}\u201d; the model has none of that name`;
+}
+
+export default { codecs, refuses, render };

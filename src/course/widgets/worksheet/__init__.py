@@ -9,7 +9,13 @@ from attention import MultiHeadTrace
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Question
 from course.widgets.card.still import matrix
-from course.widgets.worksheet.inputs import WorksheetInputs
+from course.widgets.contract import OneOf, looked_at, sent, setting
+from course.widgets.worksheet.inputs import (
+    LIMITS,
+    SIZE_LIMIT,
+    WIDTH_LIMIT,
+    WorksheetInputs,
+)
 from course.widgets.worksheet.presets import PRESETS, Preset
 
 STEPS = (
@@ -74,17 +80,23 @@ class Worksheet(Card):
     _css = stylesheet("worksheet/worksheet.css")
     own_tests = "browser/test_worksheet.py"
 
-    title = t.Unicode("Worksheet").tag(sync=True)
-    presets = t.Dict().tag(sync=True)
-    example = t.Unicode().tag(sync=True, url=True)
-    step = t.Enum(STEPS, "sheet").tag(sync=True, url=True, visited=True, undo=False)
-    head = t.Int(1, min=1, max=8).tag(sync=True, url=True, undo=False)
-    decimals = t.Int(3, min=2, max=6).tag(sync=True, url=True, device=True)
-    edits = t.Dict().tag(sync=True, url=True, device=True)
-
-    def limits(self) -> dict[str, Any]:
-        """Add that an example is one of the presets."""
-        return {**super().limits(), "example": {"one_of": list(self.presets)}}
+    title = sent(t.Unicode("Worksheet"))
+    presets = sent(t.Dict())
+    limits = sent(
+        t.Dict({**LIMITS, "width": WIDTH_LIMIT, "size": SIZE_LIMIT}, read_only=True)
+    )
+    example = setting(OneOf("", lambda sheet: sheet.presets))
+    step = looked_at(t.Enum(STEPS, "sheet"), visited=True)
+    head = looked_at(t.Int(1, min=1, max=LIMITS["heads"]))
+    decimals = setting(t.Int(3, min=2, max=6), device=True)
+    edits = setting(
+        t.Dict(),
+        device=True,
+        called=(
+            "worksheet with numbers of your own",
+            "worksheets with numbers of your own",
+        ),
+    )
 
     def __init__(
         self, presets: Mapping[str, Preset] | None = None, **traits: Any
@@ -147,13 +159,6 @@ class Worksheet(Card):
         asked = question or {}
         preset = Preset(title, provenance, inputs, asked)
         return cls({"own": preset}, **{"question": asked} | traits)
-
-    @t.validate("example")
-    def _known_example(self, proposal: dict[str, Any]) -> str:
-        if proposal["value"] not in self.presets:
-            known = ", ".join(self.presets)
-            raise t.TraitError(f"example is one of {known}, not {proposal['value']!r}")
-        return proposal["value"]
 
     @t.validate("edits")
     def _sound_edits(self, proposal: dict[str, Any]) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 // Blocks of numbers, as spreadsheets put them on the clipboard as text, and back.
 
+import { readNumber } from "../card/numbers.js";
 import { readEntry } from "./model.js";
 
 // A block that is no table of a spreadsheet may separate its columns in several ways.
@@ -23,10 +24,10 @@ function cellsOf(text, separator) {
 }
 
 /** The numbers of some cells, read with the decimal mark that one of them proves. */
-function numbersOf(cells) {
-  const marks = new Set(cells.flat().map((text) => readEntry(text).mark).filter(Boolean));
+function numbersOf(cells, largest) {
+  const marks = new Set(cells.flat().map((text) => readNumber(text).mark).filter(Boolean));
   const decimal = marks.size === 1 ? [...marks][0] : "";
-  return cells.map((row) => row.map((text) => ({ text, ...readEntry(text, decimal) })));
+  return cells.map((row) => row.map((text) => ({ text, ...readEntry(text, largest, decimal) })));
 }
 
 /** Why some numbers are not one block, in words; "" where they are. */
@@ -59,10 +60,10 @@ export function shapeText([rows, columns]) {
 }
 
 /** All ways to read a text as a block of numbers; the first, if none is right. */
-function readings(text, fromTable) {
+function readings(text, largest, fromTable) {
   const certain = ["\t", ";"].find((mark) => text.includes(mark));
   const ways = certain ? [certain] : fromTable ? [NONE] : [...SEPARATORS, NONE];
-  const all = ways.map((way) => numbersOf(cellsOf(text, way)));
+  const all = ways.map((way) => numbersOf(cellsOf(text, way), largest));
   const right = all.filter((numbers) => !flaw(numbers));
   const distinct = new Map(right.map((numbers) => [JSON.stringify(shapeOf(numbers)), numbers]));
   const most = all.reduce((a, b) => (b[0].length > a[0].length ? b : a));
@@ -70,7 +71,7 @@ function readings(text, fromTable) {
 }
 
 /**
- * Read a pasted text as a block of numbers for a matrix of this shape.
+ * Read a pasted text as a block of numbers, at most so large, for a matrix of this shape.
  *
  * Cells are separated by tabs; else by semicolons; else by commas or spaces, and a text
  * that could be read in several such ways is taken in the one that fills the matrix, or
@@ -80,12 +81,12 @@ function readings(text, fromTable) {
  * Returns { block } with the numbers, { message } with what is wrong, or null where the
  * text is a single cell, which a field takes by itself.
  */
-export function readBlock(text, shape, fromTable = false) {
+export function readBlock(text, shape, largest, fromTable = false) {
   const plain = tidied(text);
   const isLine = !/[\t;\n]/.test(plain);
-  const isNumber = ["", "ambiguous"].includes(readEntry(plain).why);
+  const isNumber = ["", "ambiguous"].includes(readNumber(plain).why);
   if (isLine && (fromTable || isNumber)) return null;
-  const found = readings(plain, fromTable);
+  const found = readings(plain, largest, fromTable);
   if (found.length === 1 && found[0].length === 1 && found[0][0].length === 1) return null;
   const whole = found.find((numbers) => shapeText(shapeOf(numbers)) === shapeText(shape));
   if (!whole && found.length > 1) {

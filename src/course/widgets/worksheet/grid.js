@@ -3,10 +3,11 @@
 
 import { matrixCell, number, roomFor, setShare, signedColour, tint, weightColour } from "../card/drawings.js";
 import { html, setText } from "../card/elements.js";
+import { readNumber } from "../card/numbers.js";
 import {
   KIND_NAMES, ROLE_OF, cellNumber, cellTitle, finite, headName, inputDecimals, inputNumber, labels,
 } from "./explain.js";
-import { PER_HEAD, isInput, readEntry, splitId } from "./model.js";
+import { PER_HEAD, isInput, splitId } from "./model.js";
 
 const SCORE_KINDS = ["scores", "scaled", "masked"];
 
@@ -175,7 +176,7 @@ function paintCell(td, kind, value, decimals, limit) {
 
 /** Show a number in its field, unless the reader is typing that very number. */
 function fillField(field, value, decimals) {
-  if (readEntry(field.value).value === value && field.matches(":focus")) return;
+  if (readNumber(field.value).value === value && field.matches(":focus")) return;
   field.value = inputNumber(value, decimals);
   clearInvalid(field);
 }

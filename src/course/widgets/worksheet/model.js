@@ -7,17 +7,7 @@
 //   W_O     (h * d_v) x d_model, or null
 // A matrix is named by its kind and, where each head has one, the head: "K.1".
 
-import { readNumber } from "../card/numbers.js";
-
-export const LIMITS = {
-  tokens: 12,
-  d_model: 12,
-  d_k: 12,
-  d_v: 12,
-  heads: 8,
-  width: 48,
-  size: 1e6,
-};
+import { grouped, readNumber, softmax } from "../card/numbers.js";
 
 export const PER_HEAD = [
   "W_Q",
@@ -114,15 +104,6 @@ export function blocked(inputs, i, j) {
   return inputs.causal && j > i ? "causal" : "";
 }
 
-// A row in which every key is masked has no weight to give.
-function softmaxRow(row) {
-  const top = Math.max(...row);
-  if (top === -Infinity) return row.map(() => 0);
-  const powers = row.map((x) => Math.exp(x - top));
-  const total = powers.reduce((sum, p) => sum + p, 0);
-  return powers.map((p) => p / total);
-}
-
 function attend(inputs, head, values) {
   const put = (kind, matrix) => {
     values[`${kind}.${head}`] = matrix;
@@ -140,7 +121,7 @@ function attend(inputs, head, values) {
     logits = logits.map((row, i) => row.map((x, j) => hide(x, i, j)));
     put("masked", logits);
   }
-  const weights = put("weights", logits.map(softmaxRow));
+  const weights = put("weights", logits.map((row) => softmax(row)));
   return put("head", matmul(weights, v));
 }
 
@@ -159,11 +140,11 @@ export function compute(inputs) {
 
 // ------------------------------------------------------- changing the shape
 
-/** The number in a cell's text, as `readNumber` gives it, if it is not too large. */
-export function readEntry(text, decimal = "") {
+/** The number in a cell's text, as `readNumber` gives it, if it is at most so large. */
+export function readEntry(text, largest, decimal = "") {
   const read = readNumber(text, { decimal });
-  if (!(Math.abs(read.value) > LIMITS.size)) return read;
-  return { ...read, value: NaN, message: "Too large: at most 1,000,000 in size." };
+  if (!(Math.abs(read.value) > largest)) return read;
+  return { ...read, value: NaN, message: `Too large: at most ${grouped(largest)} in size.` };
 }
 
 export function copyInputs(inputs) {
@@ -236,17 +217,17 @@ export function resized(inputs, change) {
 }
 
 // Why a size cannot take this value, or "" where it can.
-export function sizeRefusal(inputs, name, value) {
+export function sizeRefusal(inputs, limits, name, value) {
   const labels = { tokens: "token", heads: "head" };
   const label = labels[name] ?? name;
   if (value < 1) return `At least one ${labels[name] ?? "dimension"}.`;
-  if (value > LIMITS[name]) {
-    const noun = labels[name] ? `${LIMITS[name]} ${label}s` : `${LIMITS[name]}`;
+  if (value > limits[name]) {
+    const noun = labels[name] ? `${limits[name]} ${label}s` : `${limits[name]}`;
     return labels[name] ? `At most ${noun}.` : `${label} is at most ${noun}.`;
   }
   const { heads, d_v } = { ...sizes(inputs), [name]: value };
-  return heads * d_v > LIMITS.width
-    ? `The heads side by side are at most ${LIMITS.width} wide.`
+  return heads * d_v > limits.width
+    ? `The heads side by side are at most ${limits.width} wide.`
     : "";
 }
 

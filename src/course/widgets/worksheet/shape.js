@@ -51,7 +51,7 @@ function tokenLine(index, { rename, pad, remove }) {
     name.value = name.value.trim() || `token ${index + 1}`;
     rename(index, name.value);
   });
-  const padding = checkbox("padding", (on) => pad(index, on));
+  const padding = checkbox(["padding"], (on) => pad(index, on));
   const cut = guardedButton("Remove", `Remove token ${index + 1}`, () => remove(index));
   const node = html("li", {}, name, padding.node, cut.button);
   const update = (token, padded, refusal, described) => {
@@ -102,19 +102,20 @@ function summary(inputs) {
 }
 
 /**
- * Build the panel. current() gives the inputs in use, apply(inputs) takes new ones.
+ * Build the panel. current() gives the inputs in use, apply(inputs) takes new ones, limits
+ * the largest sizes.
  *
  * Returns { node, update(inputs) }.
  */
-export function shapePanel(current, apply) {
+export function shapePanel(current, apply, limits) {
   const id = uid("abh-ws-tokens");
   const list = html("ol", { class: "abh-ws-tokens" });
   const reason = html("span", { class: "abh-ws-reason", id });
   const add = guardedButton("Add a token", "Add a token", () => apply(withToken(current())));
   const steppers = sizeSteppers(current, apply);
-  const causal = checkbox("Causal mask: a token sees only itself and what stands before it",
+  const causal = checkbox(["Causal mask: a token sees only itself and what stands before it"],
     (on) => apply({ ...copyInputs(current()), causal: on }));
-  const projection = checkbox("Output projection Wᴼ",
+  const projection = checkbox(["Output projection Wᴼ"],
     (on) => apply(withOutputProjection(current(), on)));
   const said = html("span", {}, " ");
   const node = html("details", { class: "abh-ws-shaping" },
@@ -140,13 +141,13 @@ export function shapePanel(current, apply) {
       lines = inputs.tokens.map((_, index) => tokenLine(index, actions));
       list.replaceChildren(...lines.map((line) => line.node));
     }
-    const last = sizeRefusal(inputs, "tokens", size.tokens - 1);
-    const full = sizeRefusal(inputs, "tokens", size.tokens + 1);
+    const last = sizeRefusal(inputs, limits, "tokens", size.tokens - 1);
+    const full = sizeRefusal(inputs, limits, "tokens", size.tokens + 1);
     lines.forEach((line, i) => line.update(inputs.tokens[i], inputs.padding[i], last, id));
     add.guard(full, id);
     setText(reason, full || last);
     for (const [name, { update: set }] of steppers) {
-      set(size[name], sizeRefusal(inputs, name, size[name] - 1), sizeRefusal(inputs, name, size[name] + 1));
+      set(size[name], sizeRefusal(inputs, limits, name, size[name] - 1), sizeRefusal(inputs, limits, name, size[name] + 1));
     }
     causal.input.checked = inputs.causal;
     projection.input.checked = inputs.W_O !== null;

@@ -1,14 +1,11 @@
 // What the worksheet's traits say, and the ways to change them.
 
 import { readSheet, written } from "./link.js";
-import { LIMITS, sameInputs, sizes, steps } from "./model.js";
-
-function soundNumber(value) {
-  return Number.isFinite(value) && Math.abs(value) <= LIMITS.size;
-}
+import { sameInputs, sizes, steps } from "./model.js";
 
 /** Inputs that a page kept are used only if they still make sense. */
-function soundInputs(inputs) {
+function soundInputs(inputs, limits) {
+  const soundNumber = (value) => Number.isFinite(value) && Math.abs(value) <= limits.size;
   try {
     const { tokens, d_model, d_k, d_v, heads, width } = sizes(inputs);
     const shape = (matrix, rows, columns) =>
@@ -18,7 +15,7 @@ function soundInputs(inputs) {
       list.length === heads && list.every((matrix) => shape(matrix, d_model, columns));
     const small = { tokens, d_model, d_k, d_v, heads, width };
     return (
-      Object.entries(small).every(([name, size]) => size >= 1 && size <= LIMITS[name]) &&
+      Object.entries(small).every(([name, size]) => size >= 1 && size <= limits[name]) &&
       inputs.tokens.every((token) => typeof token === "string") &&
       inputs.padding.length === tokens && shape(inputs.X, tokens, d_model) &&
       stack(inputs.W_Q, d_k) && stack(inputs.W_K, d_k) && stack(inputs.W_V, d_v) &&
@@ -39,52 +36,55 @@ function exampleOf(get) {
 const inputsOf = (get) => get("edits")[exampleOf(get)] ?? get("presets")[exampleOf(get)].inputs;
 
 /** The edits, those of the example in use replaced, or gone. */
-function withEdits(get, edits, own) {
+function withEdits(get, edits, inputs) {
   const { [exampleOf(get)]: _, ...others } = edits;
-  return own ? { ...others, [exampleOf(get)]: own } : others;
+  return inputs ? { ...others, [exampleOf(get)]: inputs } : others;
 }
 
 const AS_GIVEN = "given"; // the address of numbers that were given back
 
-/** What a page cannot know of the traits that it keeps (book/runtime/figure.js). */
-export const kept = {
+/** What a schema cannot say of an address, or of what the device keeps (book/runtime/figure.js). */
+export const codecs = {
   edits: {
-    sound: (edits) => Object.values(edits).every(soundInputs),
-    write: (get, first) => {
-      const [own, before] = [get("edits"), first].map((edits) => edits[exampleOf(get)] ?? null);
-      if (sameInputs(own, before)) return null;
-      return own ? written(own) : AS_GIVEN;
+    isSound: (edits, get) => Object.values(edits).every((inputs) => soundInputs(inputs, get("limits"))),
+    toText: (get, first) => {
+      const [edited, before] = [get("edits"), first].map((edits) => edits[exampleOf(get)] ?? null);
+      if (sameInputs(edited, before)) return null;
+      return edited ? written(edited) : AS_GIVEN;
     },
-    read: (text, get) => {
+    fromText: (text, get) => {
       if (text === AS_GIVEN) return withEdits(get, get("edits"), null);
-      const inputs = readSheet(text);
-      if (!soundInputs(inputs)) throw new Error("such a sheet cannot be shown");
+      const inputs = readSheet(text, get("limits"));
+      if (!soundInputs(inputs, get("limits"))) throw new Error("such a sheet cannot be shown");
       return withEdits(get, get("edits"), inputs);
     },
-    unsaid: (get, now, first) => withEdits(get, now, first[exampleOf(get)]),
+    unnamed: (get, now, first) => withEdits(get, now, first[exampleOf(get)]),
   },
   head: {
-    write: (get, first) => {
+    toText: (get, first) => {
       const head = Math.min(get("head"), inputsOf(get).W_Q.length);
       return head === first ? null : String(head);
     },
   },
-  refuses: (get) => {
-    const [head, heads] = [get("head"), inputsOf(get).W_Q.length];
-    const [are, s] = heads === 1 ? ["is", ""] : ["are", "s"];
-    return head > heads ? `head = \u201c${head}\u201d; there ${are} ${heads} head${s} in this sheet` : "";
-  },
 };
+
+/** Why an address cannot be shown. */
+export function refuses(get) {
+  const [head, heads] = [get("head"), inputsOf(get).W_Q.length];
+  const [are, s] = heads === 1 ? ["is", ""] : ["are", "s"];
+  return head > heads ? `head = \u201c${head}\u201d; there ${are} ${heads} head${s} in this sheet` : "";
+}
 
 /** What the traits say, and the ways to change them. */
 export function worksheetState({ model, put }) {
   const example = () => exampleOf((name) => model.get(name));
   const stated = () => model.get("presets")[example()];
+  const limits = model.get("limits");
   const checked = new WeakMap();
   const edited = () => {
     const kept = model.get("edits")[example()];
     if (typeof kept !== "object" || kept === null) return null;
-    if (!checked.has(kept)) checked.set(kept, soundInputs(kept));
+    if (!checked.has(kept)) checked.set(kept, soundInputs(kept, limits));
     return checked.get(kept) ? kept : null;
   };
   const inputs = () => edited() ?? stated().inputs;
@@ -95,7 +95,7 @@ export function worksheetState({ model, put }) {
   };
   const head = () => Math.min(Math.max(model.get("head"), 1), inputs().W_Q.length) - 1;
   const step = () => currentStep(inputs(), model.get("step"));
-  return { example, stated, edited, inputs, apply, head, step };
+  return { example, stated, edited, inputs, apply, head, step, limits };
 }
 
 /** The step asked for, or the nearest one before it that these inputs have. */

@@ -11,13 +11,13 @@ import {
 import { clearInvalid, nameText } from "./grid.js";
 import { keysList } from "./keys.js";
 import {
-  LIMITS, PER_HEAD, compute, hasMask, isInput, matrixId, readEntry, sizes, splitId, stepOf,
+  PER_HEAD, compute, hasMask, isInput, matrixId, readEntry, sizes, splitId, stepOf,
   steps, withBlock,
 } from "./model.js";
 import { player } from "./play.js";
 import { guardedButton, shapePanel } from "./shape.js";
 import { eventCell, sameCell, shapeSignature, stageOf } from "./stage.js";
-import { kept, worksheetState } from "./state.js";
+import { codecs, refuses, worksheetState } from "./state.js";
 import { STEP_WORDS, choice, headTabs, heading, walk } from "./walk.js";
 
 const WIDE = 90; // rem from which the arithmetic stands beside the matrices, as in the stylesheet
@@ -73,7 +73,7 @@ class WorksheetView {
         { words: "Copy as NumPy", form: "as NumPy", text: () => numpyText(this.values[this.explained.id]) },
       ],
     });
-    this.shape = shapePanel(state.inputs, state.apply);
+    this.shape = shapePanel(state.inputs, state.apply, state.limits);
     this.problem = html("p", { class: "abh-ws-problem", role: "status", id: uid("abh-ws-problem") });
     controls.append(this.example.node, this.walk.node, this.heads.node);
     drawing.append(this.node, this.problem, this.panel.node, this.footer(), this.shape.node, keysList());
@@ -81,7 +81,8 @@ class WorksheetView {
 
   footer() {
     const { put } = this.parts;
-    const options = [2, 3, 4, 5, 6].map((count) => [count, count]);
+    const { minimum, maximum } = this.parts.model.get("_page").traits.decimals.schema;
+    const options = Array.from({ length: maximum - minimum + 1 }, (_, i) => [minimum + i, minimum + i]);
     this.decimals = choice({ label: "Decimals", options, set: (n) => put("decimals", Number(n)) });
     this.reset = guardedButton("Reset the numbers", "Reset the numbers to where they started", () => {
       for (const field of this.wrongFields()) this.restore(field, eventCell({ target: field }));
@@ -152,7 +153,7 @@ class WorksheetView {
   /** Say what the step shows; of many tokens, of the selected one. */
   read() {
     const { state, parts } = this;
-    parts.say(reading(state.inputs(), this.values, state.step(), state.head(), this.selected));
+    parts.read(reading(state.inputs(), this.values, state.step(), state.head(), this.selected));
   }
 
   /** The weights answer the questions that ask for a veil, and the reading, which the card veils. */
@@ -374,7 +375,7 @@ class WorksheetView {
     const cell = eventCell(event);
     if (!cell) return;
     this.told = "";
-    const { value, message } = readEntry(event.target.value);
+    const { value, message } = readEntry(event.target.value, this.state.limits.size);
     if (message) {
       event.target.setAttribute("aria-invalid", "true");
       event.target.setAttribute("aria-describedby", this.problem.id);
@@ -408,7 +409,7 @@ class WorksheetView {
     const matrix = this.values[cell.id];
     const shape = [matrix.length, matrix[0].length];
     const fromTable = /<td/i.test(pasted.getData("text/html"));
-    const read = readBlock(pasted.getData("text/plain"), shape, fromTable);
+    const read = readBlock(pasted.getData("text/plain"), shape, this.state.limits.size, fromTable);
     if (!read) return;
     event.preventDefault();
     this.pasteBlock(cell, shape, read);
@@ -458,7 +459,8 @@ class WorksheetView {
   nudge(change, cell = this.explained) {
     this.parts.lift();
     const moved = change(this.values[cell.id][cell.row][cell.column]);
-    const value = Math.max(-LIMITS.size, Math.min(LIMITS.size, moved === 0 ? 0 : moved));
+    const { size } = this.state.limits;
+    const value = Math.max(-size, Math.min(size, moved === 0 ? 0 : moved));
     const field = this.visibleGrid(cell.id).target(cell.row, cell.column);
     clearInvalid(field);
     field.value = signed(String(value));
@@ -599,9 +601,7 @@ function favourite(tokens, row, index) {
 }
 
 function render(host) {
-  const parts = card(host);
-  new WorksheetView(parts);
-  return parts.dispose;
+  new WorksheetView(card(host));
 }
 
-export default { kept, render };
+export default { codecs, refuses, render };

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 import course.chapters
-from course.widgets import card, in_order
+from course.widgets.card.question import in_order, number_of
 
 
 def questions_of(module):
@@ -52,6 +52,6 @@ def test_no_place_holds_half_of_the_right_answers():
 def test_choices_stand_in_the_order_that_their_question_gives_them():
     for question in QUESTIONS:
         assert question["choices"] == in_order(question["prompt"], question["choices"])
-        numbers = [card._number_of(choice["text"]) for choice in question["choices"]]
+        numbers = [number_of(choice["text"]) for choice in question["choices"]]
         if None not in numbers:
             assert numbers == sorted(numbers)

@@ -412,6 +412,13 @@ def keeps_all_pairs(pairs):
     return library.softmax(np.array(logits)) @ np.array(values)
 
 
+def goes_through_twice(pairs):
+    largest = max(logit for logit, _ in pairs)
+    sums = [np.append(1, value) * np.exp(logit - largest) for logit, value in pairs]
+    total = np.sum(sums, axis=0)
+    return total[1:] / total[0]
+
+
 def returns_a_generator(pairs):
     yield from pairs
 
@@ -539,6 +546,7 @@ WRONG = {
     ],
     "one-pass": [
         keeps_all_pairs,
+        goes_through_twice,
         returns_a_generator,
         lambda pairs: one_pass(pairs) * 1.001,
         lambda pairs: one_pass(itertools.islice(pairs, 50)),
@@ -611,6 +619,27 @@ def test_of_a_large_input_only_the_shape_is_written():
     text = str(check("causal-mask", forgets_after_64))
     assert "an array of shape (70, 9), kept in the verdict's inputs" in text
     assert check("causal-mask", forgets_after_64).inputs["Q"].shape == (70, 9)
+
+
+@pytest.mark.parametrize(
+    ("way", "said"),
+    [
+        (goes_through_twice, "a second time; they come only once"),
+        (keeps_all_pairs, "it keeps 3000 of 3000 values"),
+        (returns_a_generator, "no yield here"),
+    ],
+)
+def test_what_is_not_one_pass_is_told_so(way, said):
+    assert said in " ".join(str(check("one-pass", way)).split())
+
+
+def test_only_numbers_are_explained():
+    """NaN has too many causes to name one."""
+    verdict = check(
+        "causal-mask", lambda Q, K, V: np.full((len(Q), V.shape[1]), np.nan)
+    )
+    assert verdict.mistakes == ()
+    assert "0 * inf" in str(verdict)
 
 
 def test_what_is_no_function_is_said():

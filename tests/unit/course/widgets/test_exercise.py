@@ -9,12 +9,6 @@ def slip_values(exercise):
     return [slip["value"] for slip in exercise.slips]
 
 
-def test_answer_and_help_are_kept_on_the_device_only():
-    exercise = Exercise("one", "One?", truth=1.0)
-    assert set(exercise._page["device"]) >= {"entry", "helped"}
-    assert exercise._page["url"] == []
-
-
 def test_slips_that_cannot_be_told_apart_are_left_out():
     slips = [Slip(1.181, "a"), Slip(0.5, "b"), Slip(0.502, "c"), Slip(0.7, "d")]
     exercise = Exercise("q", "q?", truth=1.18, digits=2, slips=slips)

@@ -16,11 +16,6 @@ def test_score_counts_right_picks():
     assert quiz.score == 2
 
 
-def test_picks_are_kept_on_the_device_only():
-    assert "picked" in Quiz(ASKED)._page["device"]
-    assert Quiz(ASKED)._page["url"] == []
-
-
 def test_a_quiz_needs_questions_that_can_be_told_apart():
     with pytest.raises(ValueError, match="needs a question"):
         Quiz([])

@@ -13,6 +13,7 @@ from traitlets import TraitError
 import course.widgets
 from attention import MultiHeadAttention, softmax, trace_attention
 from course.kit.measures import jacobian
+from course.kit.prose import number
 from course.notes import CAT, FOOTBALL
 from course.widgets import (
     Card,
@@ -28,7 +29,7 @@ from course.widgets import (
     bundler,
 )
 from course.widgets.card import still
-from course.widgets.sqrt_dk import KEYS, WIDEST
+from course.widgets.drawn import KEYS
 
 FIGURES = [figure for figure in found.figures() if figure().question]
 SOURCES = Path(course.widgets.__file__).parent
@@ -103,13 +104,15 @@ def test_numbers_are_ordered_by_size_and_words_by_a_seed_of_their_own():
     assert len(orders) == 6
 
 
+def device(card):
+    traits = card._page["traits"].items()
+    return [name for name, trait in traits if trait.get("device")]
+
+
 def test_the_answer_is_kept_on_the_device():
-    assert Card(question=ask("Why?", *two_choices))._page["device"] == [
-        "answer",
-        "solved",
-    ]
-    assert Card()._page["device"] == []
-    assert Card()._page["url"] == []
+    asking = Card(question=ask("Why?", *two_choices))
+    assert device(asking) == ["answer", "solved"]
+    assert device(Card()) == []
 
 
 @pytest.mark.parametrize(
@@ -171,7 +174,9 @@ def test_a_still_holds_the_numbers_of_its_state():
 
 
 def test_draws_have_mean_0_and_variance_1():
-    draws = np.frombuffer(SqrtDk().draws, np.int8).reshape(2, KEYS, WIDEST) / 16
+    sent = SqrtDk().draws
+    both = np.frombuffer(sent["query"] + sent["key"], np.int8)
+    draws = both.reshape(2, KEYS, sent["widest"]) / sent["per_unit"]
     assert abs(draws.mean()) < 0.02
     assert abs(draws.var() - 1) < 0.02
 
@@ -268,7 +273,7 @@ def test_outputs_add_up_by_head(word):
 
 
 def test_heads_refuse_a_switch_too_many():
-    with pytest.raises(TraitError, match="one entry a head"):
+    with pytest.raises(TraitError, match="'on' trait of a Heads instance must be"):
         Heads(on=[True, True, True])
 
 
@@ -377,8 +382,8 @@ def test_the_example_of_the_guide_is_a_whole_widget(tmp_path, monkeypatch):
     test_every_figure_asks_a_complete_question(figure)
     assert f'key: "{next(iter(figure().numbers()))}"' in view
     for widget in found.states(figure):
-        assert widget.said().text[:20] in view
-        assert str(round(widget.facts()["largest"], 2)) in widget.drawn_still()
+        assert f'"{widget.said().key}"' in view
+        assert number(widget.facts()["largest"]) in widget.drawn_still()
 
 
 def test_a_drawn_line_leads_from_its_row_to_its_column():

@@ -219,14 +219,6 @@ def test_the_chooser_keeps_the_edits_of_each_preset():
     assert sheet.causal
 
 
-def test_the_page_keeps_place_and_numbers():
-    page = Worksheet()._page
-    assert page["url"] == ["decimals", "edits", "example", "head", "step"]
-    assert page["visited"] == ["step"]
-    assert page["undo"] == ["decimals", "edits", "example"]
-    assert page["device"] == ["decimals", "edits"]
-
-
 def test_inputs_of_ones_own():
     given = WorksheetInputs(("a", "b"), np.eye(2), np.eye(2), np.eye(2), np.eye(2))
     sheet = Worksheet.of(given, title="Two words", step="scores")

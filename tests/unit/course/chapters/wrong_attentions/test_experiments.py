@@ -5,8 +5,19 @@ import numpy as np
 from attention import scaled_dot_product_attention, softmax
 from course.chapters.wrong_attentions import experiments
 from course.practice import right
+from course.practice.bench import TESTS
 from course.practice.coincidences import OF_ATTENTION, RIGHT, Sizes, classes
-from course.practice.gallery import ATTENTIONS
+from course.practice.exercises import EXERCISES
+from course.practice.gallery import ATTENTIONS, HEADS
+
+
+def test_there_are_as_many_as_the_chapter_says():
+    assert len(ATTENTIONS) == 21
+    assert len(ATTENTIONS) + len(HEADS) == 29
+    assert len(TESTS) == 15
+    assert len(EXERCISES) == 10
+    masks = [wrong for wrong in ATTENTIONS.values() if wrong.group == "mask"]
+    assert len(masks) == 5
 
 
 def test_queries_and_keys_have_the_logits_that_were_asked_for():

@@ -1,0 +1,37 @@
+// The end of a page: the reader's own predictions and answers, and the verdicts on them.
+
+import { element, paragraph } from "./elements.js";
+import { inOrder } from "./figure.js";
+import { inTotal, resultItem, resultsOf, whenAnswered } from "./results.js";
+
+const resultsOn = (figure) =>
+  resultsOf((trait) => figure.model.get(trait), figure.page).map((result) => ({ ...result, figure }));
+
+function summary(all, answered) {
+  const one = all.length === 1;
+  const questions = one ? "the one question of this page" : `the ${all.length} questions and exercises of this page`;
+  if (answered.length) return `You have answered ${one ? "" : `${answered.length} of `}${questions}: ${inTotal(answered)}.`;
+  const none = one ? `You have not answered ${questions}` : `You have answered none of ${questions}`;
+  return `${none}. What you answer stands here, with how it fared.`;
+}
+
+/** Show them in the page's last section, and again whenever one changes. */
+export function showResults() {
+  const section = document.querySelector("section.results");
+  if (!section) return;
+  const asking = inOrder().filter(({ page }) => page.solved);
+  const box = element("div", { className: "answers" });
+  section.append(box);
+  const show = () => {
+    const all = asking.flatMap(resultsOn);
+    const answered = all.filter(({ verdict }) => verdict);
+    const list = answered.map((result) =>
+      resultItem(result, element("a", { href: `#fig-${result.figure.name}` }, "Back to it"), { tellRight: true }));
+    box.replaceChildren(paragraph("", summary(all, answered)), ...(list.length ? [element("ol", {}, ...list)] : []));
+  };
+  show();
+  for (const figure of asking) {
+    whenAnswered(figure, show);
+    figure.model.on(`change:${figure.page.solved}`, show);
+  }
+}

@@ -1,0 +1,103 @@
+"""The search of the site: what can be found, in plain words, and how it is found.
+
+The words of every place (`places`) are written into one script, which only the search
+page loads: so the search works from disk, where a page can fetch nothing. Beside it
+stand MiniSearch, which keeps the index, and the site's own ranking (`ranking.js`) and
+page (`page.js`).
+"""
+
+import csv
+import html
+import json
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from sphinx.search.en import SearchEnglish
+
+from book.search.places import Place
+from course.widgets.bundler import joined, sources
+
+HERE = Path(__file__).parent
+SYNONYMS = HERE / "synonyms.csv"
+PLACES_FILE = "search-places.js"  # below the site's `_static`
+
+SHOWN = 1000  # characters of a place's text that are kept as they are, at most
+_WORD = re.compile(r"\w[\w^]*")
+
+LATER_PARTS = ("The notes, checked", "To look up")
+"""Parts of the contents whose pages are found later; the glossary's terms are not."""
+
+
+def minisearch() -> str:
+    """Give MiniSearch, as it is kept in ``minisearch/``."""
+    return (HERE / "minisearch/minisearch.js").read_text(encoding="utf-8")
+
+
+def script() -> str:
+    """Give the site's own part of the search, with Sphinx's stemmer, as one script."""
+    own = joined(sources("page.js", HERE))
+    stemmer = SearchEnglish.js_stemmer_code
+    return f'(() => {{\n"use strict";\n{stemmer}\n{own}need("page.js");\n}})();\n'
+
+
+def synonyms() -> list[list[str]]:
+    """List what readers call otherwise: asked, found as, and how the two relate."""
+    with SYNONYMS.open(encoding="utf-8", newline="") as file:
+        return [
+            [row["asked"], row["found as"], row["relation"]]
+            for row in csv.DictReader(file)
+        ]
+
+
+def later_pages(contents: Mapping[str, Iterable[str]]) -> set[str]:
+    """Name the pages that are found after others, of a contents by its parts."""
+    return {page for part in LATER_PARTS for page in contents.get(part, ())}
+
+
+def figure_place(anchor: str, title: str, reading: str) -> Place:
+    """Make a place of a figure with controls, of its title and reading in HTML."""
+    return Place(anchor, "figure", _plain(title), _plain(reading))
+
+
+def _plain(markup: str) -> str:
+    subscripts = re.sub(r"</i><sub>(\w+)</sub>", r"_\1", markup)
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", "", subscripts)).split())
+
+
+def _shortened(place: Place) -> list[str]:
+    """Give a place's fields; of a long text the beginning, and its further words once.
+
+    A reader is shown a few lines of it; by its further words it is found.
+    """
+    end = place.text.rfind(". ", 0, SHOWN) + 1
+    if len(place.text) <= SHOWN or not end:
+        return list(place)
+    begun, rest = place.text[:end], place.text[end:]
+    known = set(_WORD.findall(f"{place.title} {begun}".lower()))
+    further = (word for word in _WORD.findall(rest) if word.lower() not in known)
+    once = {word.lower(): word for word in further if not word.isdigit()}
+    return [*place._replace(text=begun), " ".join(once.values())]
+
+
+def places_script(pages: Iterable[tuple[str, str, bool, Iterable[Place]]]) -> str:
+    """Write what can be found as a script that sets ``globalThis.abhPlaces``.
+
+    Parameters
+    ----------
+    pages : iterable of (str, str, bool, iterable of Place)
+        Of each page its name, its title, whether it is found later, and its places.
+
+    Returns
+    -------
+    str
+        The script's text.
+    """
+    names, places = [], []
+    for number, (name, title, later, found) in enumerate(pages):
+        names.append([f"{name}.html", title, int(later)])
+        places.extend([number, *_shortened(place)] for place in found)
+    data = {"pages": names, "places": places, "synonyms": synonyms()}
+    data["stopWords"] = sorted(SearchEnglish.stopwords)
+    written = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return f"globalThis.abhPlaces = {written};\n"

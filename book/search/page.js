@@ -1,0 +1,124 @@
+// The search page: shows what is found while the reader types, and keeps the query in the
+// address. Down and Up lead from the field through what is found, and back.
+
+import { excerptOf, marked } from "./excerpt.js";
+import { Places } from "./ranking.js";
+
+const MOST = 20; // places shown
+const FEW = 5; // where fewer have all words, some that have some are shown too
+const PAUSE = 120; // milliseconds after a key
+
+const field = document.querySelector("main input[name=q]");
+const status = document.querySelector(".search-said");
+const list = document.querySelector(".search-found");
+const places = new Places(globalThis.abhPlaces);
+
+function element(tag, className, ...content) {
+  const node = document.createElement(tag);
+  if (className) node.className = className;
+  node.append(...content);
+  return node;
+}
+
+function item({ place, terms }) {
+  const link = element("a", "", ...marked(place.title, terms));
+  link.href = place.url;
+  const { page } = place;
+  const where = { page: "", figure: `Figure in ${page}`, exercise: `Exercise in ${page}` }[place.kind] ?? page;
+  const words = excerptOf(place.text, terms);
+  return element("li", "",
+    element("p", "found-title", link),
+    ...(where ? [element("p", "found-where", where)] : []),
+    ...(words.length ? [element("p", "found-words", ...words)] : []));
+}
+
+const listed = (hits) => element("ol", "", ...hits.map(item));
+
+const quoted = (words) => `\u201c${words}\u201d`;
+const either = (list) => list.map(quoted).join(" or ");
+
+// What is said of words that were not found as they were asked for.
+const REMARKS = {
+  slip: (asked, means) => `No place has ${asked}; these have ${means}.`,
+  same: (asked, means) => `${asked} is called ${means} here.`,
+  near: (asked, means) => `The course does not tell of ${asked}. The nearest is ${means}.`,
+  not: (asked) => `The course does not tell of ${asked}.`,
+};
+
+function remarksOn(groups) {
+  return groups.filter(({ how }) => how in REMARKS)
+    .map(({ words, how, means }) => REMARKS[how](quoted(words.join(" ")), either(means)));
+}
+
+function count(whole, others) {
+  if (whole > MOST) return `${whole} places; the first ${MOST} are shown.`;
+  if (whole) return whole === 1 ? "1 place." : `${whole} places.`;
+  return others ? "No place has all the words; these have some." : "";
+}
+
+// The glossary, where nothing of a query is found: it lists the words of the course.
+function glossary() {
+  const [first] = places.places.filter(({ kind }) => kind === "term");
+  if (!first) return [];
+  const link = element("a", "", first.page);
+  link.href = first.url.split("#")[0];
+  return [element("p", "", "The words of the course stand in the ", link, ".")];
+}
+
+function show(asked) {
+  const { groups, whole, partly } = places.find(asked);
+  const shown = whole.slice(0, MOST);
+  const others = whole.length < FEW ? partly.slice(0, MOST - shown.length) : [];
+  const isOneOfMany = groups.length > 1;
+  status.textContent = [...remarksOn(groups), isOneOfMany || shown.length ? count(whole.length, others.length) : ""].join(" ").trim();
+  list.replaceChildren(
+    ...(shown.length ? [listed(shown)] : []),
+    ...(shown.length && others.length ? [element("h2", "", "With some of the words")] : []),
+    ...(others.length ? [listed(others)] : []),
+    ...(groups.length && !shown.length && !others.length ? glossary() : []));
+}
+
+function remember(asked) {
+  const url = new URL(location.href);
+  if (asked) url.searchParams.set("q", asked);
+  else url.searchParams.delete("q");
+  try {
+    history.replaceState(null, "", url);
+  } catch {
+    // a browser may keep the address of a file as it is, or limit how often it changes
+  }
+}
+
+function look() {
+  const asked = field.value.trim();
+  remember(asked);
+  show(asked);
+}
+
+const links = () => [...list.querySelectorAll("a")];
+
+function step(event) {
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!by || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const stops = [field, ...links()];
+  const next = stops[stops.indexOf(document.activeElement) + by];
+  if (!next || !stops.includes(document.activeElement)) return;
+  event.preventDefault();
+  next.focus();
+}
+
+let timer;
+field.addEventListener("input", () => {
+  clearTimeout(timer);
+  timer = setTimeout(look, PAUSE);
+});
+field.form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  clearTimeout(timer);
+  look();
+  links()[0]?.focus();
+});
+document.querySelector("main").addEventListener("keydown", step);
+field.value = new URLSearchParams(location.search).get("q") ?? "";
+show(field.value);
+field.focus({ preventScroll: true });

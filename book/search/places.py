@@ -1,0 +1,132 @@
+"""The places of a page that a search can lead to, each with its words.
+
+The words are those that a reader sees on arriving: no code, no printed output, nothing
+that is folded, no alternative text.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from docutils import nodes
+from sphinx import addnodes
+
+from book.search.plain import plain_formula
+
+_UNSEEN = (
+    *(nodes.raw, nodes.comment, nodes.meta, nodes.image, nodes.label),
+    *(nodes.literal_block, nodes.doctest_block),
+    nodes.field_list,  # of the reference: what each argument may be
+    addnodes.index,
+    addnodes.toctree,
+)
+_UNSEEN_CLASSES = {"cell_input", "fold"}
+_DETAILS, _DETAILS_END = re.compile("<details"), re.compile("</details")
+_WORD = re.compile(r"[^\W\d_]{2}")  # a cell of figures alone is no words
+_STARTS_A_PLACE = (nodes.section, addnodes.glossary, addnodes.desc, nodes.citation)
+
+
+class Place(NamedTuple):
+    """A place that can be found.
+
+    Attributes
+    ----------
+    anchor : str
+        Its id on the page.
+    kind : str
+        ``page``, ``section``, ``exercise`` (in code), ``figure``, ``term`` (of the
+        glossary), ``name`` (of the library) or ``source`` (of the literature).
+    title, text : str
+        Plain words: no markup, formulas as one would type them.
+    """
+
+    anchor: str
+    kind: str
+    title: str
+    text: str
+
+
+def places_in(document: nodes.document) -> Iterator[Place]:
+    """List the places of a page, as it is after all of Sphinx's transforms."""
+    for node in document.findall():
+        if isinstance(node, nodes.section):
+            yield _section(node)
+        elif isinstance(node, addnodes.glossary):
+            yield from map(_term, node.findall(nodes.definition_list_item))
+        elif isinstance(node, addnodes.desc):
+            yield from _name(node)
+        elif isinstance(node, nodes.citation):
+            yield Place(node["ids"][0], "source", _joined(*node.children), "")
+
+
+def _section(node: nodes.section) -> Place:
+    title, *rest = node.children
+    kind = "exercise" if any(map(_is_exercise, node.children)) else "section"
+    kind = "page" if isinstance(node.parent, nodes.document) else kind
+    return Place(node["ids"][0], kind, _line(title), _joined(*rest))
+
+
+def _is_exercise(node: nodes.Node) -> bool:
+    """Whether it is a cell in which the reader is to write code."""
+    return isinstance(node, nodes.Element) and "tag_exercise" in node.get("classes", ())
+
+
+def _term(item: nodes.definition_list_item) -> Place:
+    term, *definition = item.children
+    return Place(term["ids"][0], "term", _line(term), _joined(*definition))
+
+
+def _name(node: addnodes.desc) -> Iterator[Place]:
+    signature, content = node.children[0], node.children[-1]
+    if signature.get("ids"):
+        arguments = map(_line, signature.findall(addnodes.desc_parameter))
+        text = f"{', '.join(arguments)}. {_joined(content)}".removeprefix(". ")
+        yield Place(signature["ids"][0], "name", signature["fullname"], text)
+
+
+def _joined(*some: nodes.Node) -> str:
+    return " ".join(filter(None, _seen_blocks(some)))
+
+
+def _seen_blocks(some: Iterable[nodes.Node]) -> Iterator[str]:
+    """Give the words of nodes side by side, but not of those within ``<details>``."""
+    depth = 0
+    for node in some:
+        if isinstance(node, nodes.raw):
+            depth += len(_DETAILS.findall(node.astext()))
+            depth -= len(_DETAILS_END.findall(node.astext()))
+        elif not depth:
+            yield from _blocks(node)
+
+
+def _blocks(node: nodes.Node) -> Iterator[str]:
+    """Give the words of a node, a paragraph at a time, but not of places in it."""
+    if isinstance(node, (*_UNSEEN, *_STARTS_A_PLACE)):
+        return
+    if _UNSEEN_CLASSES.intersection(getattr(node, "attributes", {}).get("classes", ())):
+        return
+    if isinstance(node, nodes.row):
+        cells = (" ".join(_blocks(cell)) for cell in node.children)
+        told = ", ".join(filter(_WORD.search, cells))
+        yield f"{told}." if told else ""
+    elif isinstance(node, (nodes.TextElement, nodes.Text)):
+        yield _line(node)
+    else:
+        yield from _seen_blocks(node.children)
+
+
+def _line(node: nodes.Node) -> str:
+    """Give the words of a paragraph or a heading as one line."""
+    return " ".join("".join(_inline(node)).split())
+
+
+def _inline(node: nodes.Node) -> Iterator[str]:
+    if isinstance(node, (nodes.math, nodes.math_block)):
+        yield plain_formula(node.astext())
+    elif isinstance(node, nodes.Text):
+        yield node.astext()
+    elif isinstance(node, nodes.raw):
+        yield "_" if node.astext() == "<sub>" else ""
+    elif not isinstance(node, addnodes.index):
+        for child in node.children:
+            yield from _inline(child)

@@ -1,0 +1,33 @@
+"""Formulas as plain words, for what a search looks through and shows."""
+
+import re
+import unicodedata
+
+from pylatexenc.latex2text import LatexNodes2Text
+
+_COLOUR = re.compile(r"\\color\{[^}]*\}")
+_FUNCTION = re.compile(r"\\(ln|log|exp|sin|cos|tanh|max|min)\s+")
+_SMALL_FRACTION = re.compile(r"\\[td]frac(?![a-z])")
+_RELATION = re.compile(r"\s*([=×·≤≥<>≈→∝∈])\s*")
+_ROOT_OF_ONE = re.compile(r"√\((\w+)\)")
+_TEXT = LatexNodes2Text(math_mode="text", strict_latex_spaces=False)
+
+
+def plain_formula(latex: str) -> str:
+    r"""Write a formula as one would type it.
+
+    Parameters
+    ----------
+    latex : str
+        A formula in LaTeX, without its delimiters.
+
+    Returns
+    -------
+    str
+        One line of words: ``\sqrt{d_k}`` is ``√d_k``.
+    """
+    known = _SMALL_FRACTION.sub(r"\\frac", _COLOUR.sub("", latex))
+    spaced = _FUNCTION.sub(r"\\\1\\ ", known)
+    text = unicodedata.normalize("NFKC", _TEXT.latex_to_text(spaced))
+    text = _RELATION.sub(r" \1 ", _ROOT_OF_ONE.sub(r"√\1", text))
+    return " ".join(text.split())

@@ -1,0 +1,131 @@
+"""Questions that a reader may answer before looking, or after reading."""
+
+import hashlib
+import re
+from collections.abc import Sequence
+from typing import Any, NotRequired, TypedDict
+
+import traitlets as t
+
+# A number at the start of a choice: 0.27, −3, 1,024, 1/8, 40 %, about 12.
+_NUMBER = re.compile(
+    r"(?:about |nearly |roughly )?(?P<sign>[-\u2212])?"
+    r"(?P<number>\d+(?:,\d{3})*(?:\.\d+)?|\.\d+)(?:/(?P<over>\d+))?",
+    re.IGNORECASE,
+)
+
+
+class Choice(TypedDict):
+    """One answer to a question and what is said to a reader who picks it."""
+
+    text: str
+    right: bool
+    why: str
+
+
+class Question(TypedDict):
+    """What the reader is asked to predict; `veil` if the figure shows the answer."""
+
+    prompt: str
+    choices: list[Choice]
+    veil: NotRequired[bool]
+
+
+def number_of(text: str) -> float | None:
+    """Read the number that a text begins with; None if it begins with none."""
+    found = _NUMBER.match(text)
+    if not found:
+        return None
+    sign = -1 if found["sign"] else 1
+    over = float(found["over"] or 1) or 1
+    return sign * float(found["number"].replace(",", "")) / over
+
+
+def in_order(prompt: str, choices: Sequence[Choice]) -> list[Choice]:
+    """Order choices so that the place of the right one says nothing.
+
+    Parameters
+    ----------
+    prompt : str
+        What is asked: the seed.
+    choices : sequence of Choice
+        In any order.
+
+    Returns
+    -------
+    list of Choice
+        By size if each begins with a number; else by a hash of prompt and text, the
+        same on every page and in every session.
+    """
+    sizes = [number_of(choice["text"]) for choice in choices]
+    if None not in sizes and len(set(sizes)) == len(sizes):
+        by_size = sorted(zip(sizes, range(len(choices)), strict=True))
+        return [choices[place] for _, place in by_size]
+
+    def drawn(choice: Choice) -> bytes:
+        return hashlib.sha256(f"{prompt}\0{choice['text']}".encode()).digest()
+
+    return sorted(choices, key=drawn)
+
+
+def ask(prompt: str, *choices: tuple[str, bool, str], veil: bool = False) -> Question:
+    """Write a question that a reader may answer before looking.
+
+    Parameters
+    ----------
+    prompt : str
+        What the reader is asked.
+    *choices : tuple of (str, bool, str)
+        The answer's text, whether it is right, and what is said to the reader
+        who picks it: the reason, or the misconception behind it. They are shown in
+        the order that `in_order` gives, whatever order they are written in.
+    veil : bool
+        Whether the figure's first state would give the answer away. The part of it
+        that does is then veiled until the reader answers, goes on without, or moves
+        a control.
+
+    Returns
+    -------
+    Question
+        The question as the trait `Card.question` holds it.
+    """
+    plain: list[Choice] = [
+        {"text": text, "right": right, "why": why} for text, right, why in choices
+    ]
+    question: Question = {"prompt": prompt, "choices": in_order(prompt, plain)}
+    return {**question, "veil": True} if veil else question
+
+
+def check_question(question: Any) -> None:
+    """Reject a question that a reader could not answer or not learn from.
+
+    Raises
+    ------
+    TraitError
+        If it lacks its prompt, has not exactly one right choice among two or more, has
+        two choices of one text, or a choice without a text or a reason.
+    """
+    if not isinstance(question, dict) or set(question) - {"veil"} != {
+        "prompt",
+        "choices",
+    }:
+        raise t.TraitError(f"a question has prompt and choices, not {question!r}")
+    prompt, choices = question["prompt"], question["choices"]
+    if not str(prompt).strip():
+        raise t.TraitError(f"a question needs a prompt: {question!r}")
+    for choice in choices:
+        _check_choice(choice, prompt)
+    right = sum(choice["right"] for choice in choices)
+    if right != 1 or len({choice["text"] for choice in choices}) < max(2, len(choices)):
+        raise t.TraitError(
+            "a question has two choices or more, no two alike, exactly one of them "
+            f"right: {prompt!r} has {len(choices)} with {right} right"
+        )
+
+
+def _check_choice(choice: Any, prompt: str) -> None:
+    """Reject a choice that lacks its text, its verdict or its reason."""
+    if not isinstance(choice, dict) or set(choice) != {"text", "right", "why"}:
+        raise t.TraitError(f"a choice has text, right and why, not {choice!r}")
+    if not choice["text"].strip() or not choice["why"].strip():
+        raise t.TraitError(f"a choice of {prompt!r} needs a text and a why: {choice}")

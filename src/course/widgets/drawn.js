@@ -1,0 +1,26 @@
+// Queries and keys as Python drew them (drawn.py), and their scores.
+
+const rowsOf = (view, width) => Array.from({ length: view.byteLength / width }, (_, i) =>
+  new Int8Array(view.buffer, view.byteOffset + i * width, width));
+
+/** a . b over the first 0, 1, 2, ... entries, in whole steps: exact. */
+function runningSums(a, b) {
+  const sums = new Int32Array(a.length + 1);
+  for (let i = 0; i < a.length; i++) sums[i + 1] = sums[i] + a[i] * b[i];
+  return sums;
+}
+
+/**
+ * What is drawn, ready to be asked.
+ *
+ * Returns { labels, table(dK) }: names of the keys; q . k of each query with each key over
+ * their first d_k entries, a row a query.
+ */
+export function drawnScores({ query, key, widest, per_unit }) {
+  const [queries, keys] = [query, key].map((view) => rowsOf(view, widest));
+  const sums = queries.map((q) => keys.map((k) => runningSums(q, k)));
+  return {
+    labels: keys.map((_, i) => `key ${i + 1}`),
+    table: (dK) => sums.map((row) => row.map((running) => running[dK] / per_unit ** 2)),
+  };
+}

@@ -1,0 +1,179 @@
+"""What follows from a declaration in Python, with no line of JavaScript beside it."""
+
+import json
+
+import displayed
+import pytest
+from alone import answer_with, page_of
+from jsonschema import Draft202012Validator
+from probe import Probe
+from test_fresh_or_moved import Models
+from test_links import asked, copied_link
+
+from book.widgets import RUNTIME
+from course.widgets.bundler import joined, sources
+
+ADDRESS = "http://probe.test/"
+VALUES = "names => Object.fromEntries(names.map((name) => [name, probe.get(name)]))"
+STATE = {
+    "off": [0, 7, 3],
+    "matrices": [[[0.5, -1.25]], [[1e-7], [3]]],
+    "point": [0.1, -2.5],
+    "forced": "apple",
+    "step": "last",
+}
+SAID = {
+    "n=9": "n = “9”; it should be a whole number from 1 to 8",
+    "word=3": "it should be a whole number from 0 to 2",
+    "forced=horse": "it should be one of cat, dog, apple",
+    "off=[8]": "off = “[8]”; it should be of the form []",
+    "matrices=[[[1]],[]]": "it should be of the form []",
+    "point=[1]": "it should be of the form [0,0]",
+    "on=1": "it should be of the form false",
+    "guess=cat": "“guess”, which this figure does not have",
+}
+
+
+@pytest.fixture
+def show(watch):
+    """Show the probe, with what the device kept of it; gives a page with its model."""
+    watched = watch(reduced_motion="reduce")
+    probe = Probe()
+    answer_with(watched.page, ADDRESS, page_of([probe, Models()]))
+
+    def open_(query=""):
+        watched.page.goto("about:blank")  # else an address of the same page is no visit
+        page = watched.open(f"{ADDRESS}{query}")
+        find = "async (id) => { globalThis.probe = await modelOf(id); }"
+        page.evaluate(find, probe.model_id)
+        page.evaluate(displayed.FIGURES)
+        return page
+
+    yield open_
+    assert watched.complaints == []
+
+
+FIELDS = """rows => rows.map((row) => {
+  const field = [...row.querySelectorAll(".abh-field, [type=checkbox]")].at(-1);
+  const at = field.type === "checkbox" ? field.checked : field.value;
+  return [row.innerText.split("\\n")[0], at];
+})"""
+
+
+def fields(page):
+    """What each control that is shown stands at."""
+    rows = page.locator(".abh-controls :is(.abh-control, .abh-check):visible")
+    return dict(rows.evaluate_all(FIELDS))
+
+
+def test_a_slider_a_list_and_a_checkbox_are_there_in_links_undone_and_kept(show):
+    page = show()
+    first = {"Sharpness β": "1", "Tokens": "3", "Word": "1", "Switched n": False}
+    assert fields(page) == first
+    page.get_by_label("Tokens, typed").fill("7")
+    page.get_by_label("Word").select_option("apple")
+    page.get_by_label("Sharpness β").press("End")
+    moved = {**first, "Sharpness β": "4", "Tokens": "7", "Word": "2"}
+    assert fields(page) == moved
+    link = copied_link(page)
+    assert asked(link) == {"probe.beta": "4", "probe.n": "7", "probe.word": "2"}
+    page.get_by_label("Switched").check()
+    assert "Sharpness β" not in fields(page), "it is taken away while the other is on"
+    for wanted in (moved, {**moved, "Sharpness β": "1"}):
+        page.get_by_role("button", name="Undo").click()
+        assert fields(page) == wanted
+    page.wait_for_timeout(250)  # written a moment later
+    assert fields(show()) == {**first, "Tokens": "7"}, "only that is kept"
+    page.evaluate("localStorage.clear()")
+    assert fields(show(f"?{link.partition('?')[2]}")) == moved
+
+
+def test_state_of_any_shape_goes_into_links_is_undone_and_refused_in_words(show):
+    page = show()
+    before = page.evaluate(VALUES, [*STATE])
+    for name, value in STATE.items():
+        page.evaluate("([name, value]) => probe.set(name, value)", [name, value])
+    link = copied_link(page)
+    undo = page.get_by_role("button", name="Undo")
+    for _ in range(len(STATE) - 1):  # where the reader looks is not undone
+        undo.click()
+    assert page.evaluate(VALUES, [*STATE]) == {**before, "step": "last"}
+    assert undo.get_attribute("aria-disabled") == "true"
+    page.evaluate("localStorage.clear()")
+    page = show(f"?{link.partition('?')[2]}")
+    assert page.evaluate(VALUES, [*STATE]) == STATE
+    for query, words in SAID.items():
+        page = show(f"?probe.{query}")
+        assert words in page.locator(".refused").inner_text(), query
+        page.evaluate("localStorage.clear()")
+
+
+# What a view does that lets the reader drag a point.
+DRAGS = """() => {
+  const place = document.querySelector(".abh-drawing");
+  Object.assign(place.style, { height: "200px", touchAction: "none" });
+  place.addEventListener("pointerdown", ({ pointerId }) => {
+    place.setPointerCapture(pointerId);
+  });
+  place.addEventListener("pointermove", ({ buttons, offsetX, offsetY }) => {
+    if (buttons) probe.set("point", [offsetX, offsetY]);
+  });
+}"""
+
+
+def drag(page, *places):
+    page.mouse.move(*places[0])
+    page.mouse.down()
+    for place in places[1:]:
+        page.mouse.move(*place, steps=5)
+    page.mouse.up()
+
+
+def test_a_drag_is_one_step_from_press_to_release(show):
+    page = show()
+    page.evaluate(DRAGS)
+    box = page.locator(".abh-drawing").bounding_box()
+    at = [(box["x"] + 20 * i, box["y"] + 15 * i) for i in range(1, 8)]
+    drag(page, *at[:4])
+    first = page.evaluate("probe.get('point')")
+    drag(page, *at[3:])
+    assert page.evaluate("probe.get('point')") != first
+    page.get_by_role("button", name="Undo").click()
+    assert page.evaluate("probe.get('point')") == first
+    page.get_by_role("button", name="Undo").click()
+    assert page.evaluate("probe.get('point')") == [0, 0]
+
+
+# --- The schema in a page and in Python -----------------------------------------------
+
+NUMBER = {"type": "number", "minimum": -1, "maximum": 2.5}
+SCHEMAS = [
+    {"type": "boolean"},
+    NUMBER,
+    {"type": "integer", "minimum": 0},
+    {"type": "integer"},
+    {"type": "string"},
+    {"type": "string", "enum": ["a", "1"]},
+    {"type": "array", "items": NUMBER, "minItems": 1, "maxItems": 2},
+    {"type": "array", "items": {"type": "array", "items": {"type": "boolean"}}},
+    {"type": "array", "items": {}},
+    {"type": "object"},
+    {"type": "object", "additionalProperties": {"type": "string"}},
+]
+GIVEN = [
+    *(True, 0, 1, -1, 2.5, 2.6, 3.0, 1.5, -2, None, "a", "1", "", "true"),
+    *([], [1], [1, 2], [1, 2, 2], [3], ["a"], [[]], [[True]], [[1]], [None]),
+    *({}, {"a": "b"}, {"a": 1}, {"a": None}, [{}]),
+]
+
+
+def test_a_page_takes_of_a_schema_what_the_library_takes(browser):
+    page = browser.new_page()
+    page.evaluate(f"""{joined(sources("values.js", RUNTIME))}
+      globalThis.values = need("values.js"); 0""")
+    for schema in SCHEMAS:
+        script = "([given, schema]) => given.map((value) => values.fits(value, schema))"
+        found = displayed.ask(page, script, [GIVEN, schema])
+        allows = Draft202012Validator(schema).is_valid
+        assert found == [allows(value) for value in GIVEN], json.dumps(schema)
+    page.close()

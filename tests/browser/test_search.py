@@ -1,0 +1,189 @@
+"""The search page: what it finds, says of what it does not find, and how it is used."""
+
+import csv
+import re
+from pathlib import Path
+
+import pytest
+
+from book import search
+
+QUERIES = Path(__file__).with_name("search") / "queries.csv"
+FIRST = ".search-found ol:first-child li:first-child a"
+
+
+def rows_of(path):
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+# Asks one query after the other, as if each were typed and entered.
+ASK_ALL = """asked => {
+  const field = document.querySelector("main input[name=q]");
+  return asked.map((words) => {
+    field.value = words;
+    field.form.requestSubmit();
+    const found = document.querySelector(".search-found");
+    return {
+      said: document.querySelector(".search-said").textContent,
+      shown: found.innerText,
+      places: [...found.querySelectorAll("a")]
+        .map((link) => link.getAttribute("href").replace(".html", "")),
+    };
+  });
+}"""
+
+
+@pytest.fixture
+def found(watch, plain_site):
+    """Open the search page; gives its watcher, and what asks it and lists the hits."""
+    watched = watch()
+    page = watched.open(f"{plain_site}/search.html")
+
+    def ask(*words):
+        return page.evaluate(ASK_ALL, list(words))
+
+    return watched, ask
+
+
+def test_each_of_forty_queries_finds_a_right_place_first(found):
+    """The places were written down before the search was tuned."""
+    _, ask = found
+    queries = rows_of(QUERIES)
+    assert len(queries) == 40
+    answers = ask(*(row["asked"] for row in queries))
+    wrong = {
+        row["asked"]: answer["places"][:1]
+        for row, answer in zip(queries, answers, strict=True)
+        if not {row["place"], row["or"]}.intersection(answer["places"][:1])
+    }
+    assert wrong == {}
+    for answer in answers:
+        assert not re.search(r"[\\{}$]|import |np\.|JavaScript", answer["shown"])
+
+
+def test_every_synonym_leads_to_a_place_with_all_its_words(found):
+    """Where a heading was renamed: the words that it has now, in synonyms.csv."""
+    _, ask = found
+    means = sorted({means for _, means, _ in search.synonyms()})
+    said = (answer["said"] for answer in ask(*means))
+    lost = [m for m, s in zip(means, said, strict=True) if not re.match(r"\d+ pl", s)]
+    assert lost == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("softmx", "No place has “softmx”; these have “softmax”."),
+        ("gradeint", "No place has “gradeint”; these have “gradient”."),
+        ("backprop", "“backprop” is called “gradient” here."),
+        (
+            "chatgpt",
+            "The course does not tell of “chatgpt”. The nearest is “transformer”.",
+        ),
+        ("entropy xylophone", "The course does not tell of “xylophone”."),
+        ("colour softmax beam", "The course does not tell of “beam”."),
+        ("seed subspace", "No place has all the words; these have some."),
+    ],
+)
+def test_what_is_not_found_as_it_was_asked_is_said(found, asked, said):
+    _, ask = found
+    [answer] = ask(asked)
+    assert answer["places"]
+    assert answer["said"].startswith(said)
+
+
+def test_what_nothing_tells_leads_to_the_words_of_the_course(found):
+    _, ask = found
+    [answer] = ask("xylophone")
+    assert answer["places"] == ["glossary"]
+
+
+@pytest.mark.parametrize("written", ["W_O", "wo", "W^O", "Wᴼ", "$W^O$"])
+def test_a_symbol_is_found_however_it_is_written(found, written):
+    _, ask = found
+    one, other = ask(written, "Wo")
+    assert one["places"] == other["places"] != []
+
+
+def test_places_with_all_words_come_before_those_with_some(found):
+    watched, ask = found
+    ask("residual stream")
+    lists = watched.page.locator(".search-found ol")
+    words = [
+        [item.lower() for item in lists.nth(i).locator("li").all_inner_texts()]
+        for i in range(lists.count())
+    ]
+    assert all("residual" in item and "stream" in item for item in words[0])
+    assert words[1]
+    assert not any("residual" in item and "stream" in item for item in words[1])
+
+
+def test_words_that_were_asked_for_are_marked(found):
+    watched, ask = found
+    ask("divided")
+    marks = watched.page.locator(".search-found li mark").all_inner_texts()
+    assert {"divide", "divided"} <= {mark.lower() for mark in marks}
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("http", 1280), ("file", 390)])
+def test_by_keyboard_from_any_page_to_the_section(
+    watch, site, request, wait_until, scheme, width
+):
+    folder = (request.config.rootpath / "_build/html").as_uri()
+    watched = watch(width=width, height=844)
+    page = watched.open(f"{site if scheme == 'http' else folder}/intro.html")
+    if width == 390:
+        page.get_by_role("button", name="Contents").press("Enter")
+    page.get_by_role("searchbox").focus()
+    page.keyboard.type("vanishing gradient")
+    page.keyboard.press("Enter")
+    page.locator(FIRST).wait_for()
+    assert page.evaluate("document.activeElement.value") == "vanishing gradient"
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowUp")
+    target = page.evaluate("document.activeElement.href")
+    assert target == page.locator(FIRST).evaluate("link => link.href")
+    page.keyboard.press("Enter")
+    page.wait_for_url(target)
+    section = f"document.getElementById({target.partition('#')[2]!r})"
+    wait_until(page, f"Math.abs({section}?.getBoundingClientRect().top) < 60")
+    assert watched.complaints == []
+
+
+def test_the_query_stands_in_the_address_and_is_found_again_on_the_way_back(
+    found, wait_until
+):
+    watched, ask = found
+    page = watched.page
+    [answer] = ask("entropy")
+    first = answer["places"][0]
+    assert page.url.endswith("?q=entropy")
+    assert page.evaluate("document.activeElement.matches('.search-found a')")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**/{first.replace('#', '.html#')}")
+    page.go_back()
+    page.locator(FIRST).wait_for()
+    assert page.locator("main").get_by_role("searchbox").input_value() == "entropy"
+    page.locator("main").get_by_role("searchbox").fill("")
+    wait_until(page, "!document.querySelector('.search-found a')")
+    assert page.url.endswith("search.html")
+
+
+def test_on_a_phone_hits_are_large_enough_and_nothing_sticks_out(watch, plain_site):
+    page = watch(width=360, height=740).open(f"{plain_site}/search.html?q=attention")
+    page.locator(FIRST).wait_for()
+    heights = page.locator(".search-found a").evaluate_all(
+        "all => all.map(link => link.getBoundingClientRect().height)"
+    )
+    assert min(heights) >= 24
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_a_search_with_hits_has_nothing_for_axe_to_object_to(watch, plain_site, axe):
+    objections, in_the_dark = axe
+    page = watch().open(f"{plain_site}/search.html?q=why+divide")
+    page.locator(FIRST).wait_for()
+    assert objections(page) == []
+    assert in_the_dark(page) == []

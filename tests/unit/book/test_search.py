@@ -1,0 +1,133 @@
+"""Formulas and pages in plain words, before any site is built."""
+
+import json
+
+import pytest
+from docutils import nodes
+from docutils.core import publish_doctree
+from sphinx import addnodes
+
+from book.search import SHOWN, figure_place, later_pages, places_script
+from book.search.places import Place, places_in
+from book.search.plain import plain_formula
+
+
+def document_of(section):
+    document = nodes.document(None, None)
+    document += section
+    return document
+
+
+@pytest.mark.parametrize(
+    ("latex", "words"),
+    [
+        (r"\sqrt{d_k}", "√d_k"),
+        (r"W^O", "W^O"),
+        (r"{\color{var(--abh-query)}Q}", "Q"),
+        (r"d_{\text{model}}", "d_model"),
+        (r"QK^{\mathsf T} / \sqrt{d_k}", "QK^T / √d_k"),
+        (r"\tfrac{1}{\sqrt{d_k}}", "1/√d_k"),
+        (r"-\sum_j p_j \ln p_j", "-∑_j p_j ln p_j"),
+        (r"n \times d_v", "n × d_v"),
+        ("\\begin{aligned} a &= b \\\\ c &= d \\end{aligned}", "a = b c = d"),
+        (
+            r"\operatorname{softmax}\!\left(\frac{QK}{\sqrt{d_k}}\right) V",
+            "softmax(QK/√d_k) V",
+        ),
+    ],
+)
+def test_a_formula_is_written_as_one_would_type_it(latex, words):
+    assert plain_formula(latex) == words
+
+
+def test_a_place_holds_its_own_words_and_no_others():
+    document = publish_doctree(
+        """
+Page
+====
+
+Words of the page, :math:`d_k` among them.
+
+Second
+------
+
+Words of the second.
+
+::
+
+    code = "of the second"
+
+Third
+-----
+
+========  ======
+asked     0.25
+told      0.50
+========  ======
+"""
+    )
+    page = nodes.section("", *document.children, ids=["page"])
+    found = {place.title: place for place in places_in(document_of(page))}
+    assert set(found) == {"Page", "Second", "Third"}
+    assert found["Page"] == Place(
+        "page", "page", "Page", "Words of the page, d_k among them."
+    )
+    assert found["Second"].text == "Words of the second."
+    assert found["Third"].text == "asked. told."
+
+
+def test_what_is_folded_is_not_among_the_words_of_a_place():
+    def raw(text):
+        return nodes.raw("", text, format="html")
+
+    folded = [
+        raw("<details><summary>Hint</summary>"),
+        nodes.paragraph("", "The answer."),
+    ]
+    shown = nodes.paragraph("", "The question.")
+    parts = [shown, *folded, *folded, raw("</details></details>"), shown.deepcopy()]
+    section = nodes.section("", nodes.title("", "Try it"), *parts, ids=["try-it"])
+    [place] = places_in(document_of(section))
+    assert place.text == "The question. The question."
+
+
+def test_a_term_and_its_definition_are_a_place():
+    term = nodes.term(
+        "", "", nodes.math("W^O", "W^O"), addnodes.index(), ids=["term-W-O"]
+    )
+    definition = nodes.definition("", nodes.paragraph("", "Output projection."))
+    item = nodes.definition_list_item("", term, definition)
+    glossary = addnodes.glossary("", nodes.definition_list("", item))
+    section = nodes.section("", nodes.title("", "Words"), glossary, ids=["words"])
+    found = list(places_in(document_of(section)))
+    assert found[0].text == ""
+    assert found[1:] == [Place("term-W-O", "term", "W^O", "Output projection.")]
+
+
+def test_a_figure_is_found_by_its_title_and_reading():
+    reading = "With <i>d</i><sub>k</sub> = 64 &amp; more."
+    place = figure_place("fig-sqrtdk", "Why divide", reading)
+    assert place == Place("fig-sqrtdk", "figure", "Why divide", "With d_k = 64 & more.")
+
+
+def test_pages_of_the_later_parts_are_found_later():
+    contents = {
+        "To look up": ["glossary"],
+        "Your turn": ["chapters/x"],
+        None: ["intro"],
+    }
+    assert later_pages(contents) == {"glossary"}
+
+
+def test_of_a_long_text_the_beginning_is_shown_and_every_word_is_known():
+    text = "The first sentence. " * 40 + "The second sentence has another word. " * 40
+    place = Place("a", "section", "Title", text.strip())
+    script = places_script([("page", "Page", False, [place])])
+    [[_, _, _, _, begun, further]] = json.loads(script.partition(" = ")[2][:-2])[
+        "places"
+    ]
+    assert text.startswith(begun)
+    assert 0 < len(begun) <= SHOWN
+    assert begun.endswith(".")
+    known = f"{begun} {further}".lower().replace(".", "").split()
+    assert set(known) == set(text.lower().replace(".", "").split())

@@ -1,0 +1,209 @@
+"""What a trait is declared to be: the laws that page, link, Undo and device rely on."""
+
+import itertools
+import math
+
+import found
+import pytest
+import traitlets as t
+from jsonschema import Draft202012Validator
+from probe import WORDS, Probe
+from traitlets import TraitError
+
+from course.widgets import Card, SqrtDk, contract
+from course.widgets.contract import IndexOf, even, ratios, setting
+
+CARDS = [cls for cls in found.cards() if found.is_made_alone(cls)]
+each_card = pytest.mark.parametrize("cls", CARDS, ids=lambda cls: cls.__name__)
+
+
+# --- Of every card of the course ------------------------------------------------------
+
+
+@each_card
+def test_each_synced_trait_is_declared(cls):
+    own = {**cls.class_traits(sync=True)}
+    for name in set(own) - set(Card.__mro__[1].class_traits(sync=True)):
+        assert "part" in own[name].metadata, f"{cls.__name__}.{name}"
+
+
+def marks(trait):
+    names = ("link", "undo", "device", "visited", "asked", "called")
+    return {name for name in names if name in trait}
+
+
+def check_marks(page):
+    """What a mark promises of the other marks of its trait."""
+    for name, trait in page["traits"].items():
+        held = marks(trait)
+        assert held & {"link", "device"}, f"{name}: a page has nothing to do with it"
+        assert "undo" not in held or "link" in held or "called" in held, (
+            f"{name} is undone, and neither in links nor an answer"
+        )
+        assert "visited" not in held or "link" in held, name
+        assert "asked" not in held or "device" in held, name
+    for control in page["controls"]:
+        held = marks(page["traits"][control["trait"]])
+        assert held >= {"link", "undo"}, f"{control['trait']} has a control"
+
+
+@each_card
+def test_marks_go_together(cls):
+    check_marks(cls()._page)
+
+
+@each_card
+def test_a_schema_allows_what_the_trait_allows(cls):
+    card = cls()
+    for name, schema in found.settable(card).items():
+        allows = Draft202012Validator(schema).is_valid
+        assert allows(getattr(card, name)), name
+        for value in found.values_near(schema):
+            assert allows(value) or not takes(card, name, value), (name, value)
+            if "additionalProperties" not in schema and schema["type"] != "string":
+                assert allows(value) == takes(card, name, value), (name, value)
+
+
+def takes(card, name, value):
+    """Whether the trait takes a value by itself, whatever else the card asks of it."""
+    try:
+        card.traits()[name].validate(card, value)
+    except TraitError:
+        return False
+    return True
+
+
+@each_card
+def test_each_sentence_names_facts_and_has_a_key_of_its_own(cls):
+    card = cls()
+    keys = [sentence.key for sentence in card.sentences]
+    assert len(set(keys)) == len(keys)
+    for sentence in card.sentences:
+        contract_free = sentence.text.format_map(Facts(card.known()))
+        assert contract_free
+
+
+class Facts(dict):
+    """Facts of which only the names matter."""
+
+    def __getitem__(self, name):
+        super().__getitem__(name)
+        return Any()
+
+
+class Any:
+    def __format__(self, form):
+        return "..."
+
+
+# --- Of one card ----------------------------------------------------------------------
+
+
+def test_a_declaration_says_where_a_trait_is_kept_and_by_what_it_is_set():
+    page = Probe()._page
+    check_marks(page)
+    held = {name: sorted(marks(trait)) for name, trait in page["traits"].items()}
+    assert held == {
+        "beta": ["link", "undo"],
+        "n": ["device", "link", "undo"],
+        "word": ["link", "undo"],
+        "on": ["link", "undo"],
+        "forced": ["device", "link", "undo"],
+        "off": ["link", "undo"],
+        "matrices": ["link", "undo"],
+        "point": ["link", "undo"],
+        "step": ["link", "visited"],
+        "guess": ["asked", "called", "device", "undo"],
+        "helped": ["called", "device"],
+        "solved": ["called", "device"],
+    }
+    controls = [(c["trait"], c["kind"]) for c in page["controls"]]
+    assert controls == [
+        ("beta", "slider"),
+        ("n", "slider"),
+        ("word", "choice"),
+        ("on", "checkbox"),
+    ]
+    assert page["controls"][0]["stops"] == [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4]
+    assert page["controls"][2]["options"] == list(WORDS)
+
+
+def test_a_page_hears_of_no_answer_where_nothing_is_asked():
+    assert "solved" not in SqrtDk(question={})._page["traits"]
+    assert "opened" not in SqrtDk(question={})._page
+    page = SqrtDk()._page
+    assert (page["opened"], page["solved"]) == ("opened", "solved")
+    assert page["traits"]["answer"]["asked"]["count"] == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "good", "bad"),
+    [
+        ("beta", [0, 4, 0.123], [-0.1, 4.1, math.nan, "1"]),
+        ("n", [1, 8], [0, 9, 1.5]),
+        ("word", [0, 2], [-1, 3]),
+        ("forced", ["dog"], ["horse", ""]),
+        ("off", [[], [0, 7]], [[8], 3]),
+        ("matrices", [[], [[[1.0, 2.5]]]], [[[]], [[1.0]], [[["a"]]]]),
+        ("step", ["last"], ["middle"]),
+    ],
+)
+def test_python_and_the_schema_refuse_the_same(name, good, bad):
+    probe = Probe()
+    allows = Draft202012Validator(probe._page["traits"][name]["schema"]).is_valid
+    for value in good:
+        setattr(probe, name, value)
+        assert allows(value)
+    for value in bad:
+        assert not takes(probe, name, value) or not math.isfinite(value)
+        assert not allows(value) or not math.isfinite(value)
+
+
+def test_bounds_follow_the_names_of_the_card():
+    probe = Probe(names=["a"], word=0, forced="a")
+    traits = probe._page["traits"]
+    assert traits["word"]["schema"]["maximum"] == 0
+    assert traits["forced"]["schema"]["enum"] == ["a"]
+    with pytest.raises(TraitError, match="word is 0 to 0, not 1"):
+        probe.word = 1
+    with pytest.raises(TraitError, match="forced is one of a, not 'dog'"):
+        probe.forced = "dog"
+
+
+def test_a_trait_without_a_schema_is_named():
+    class Odd(Card):
+        when = setting(t.Tuple())
+
+    with pytest.raises(TypeError, match="when: no schema of Tuple"):
+        Odd()
+
+
+def test_a_still_says_what_the_controls_are_set_to():
+    probe = Probe(beta=0.5)
+    assert contract.settings(probe) == [
+        "Sharpness β: 0.5",
+        "Tokens: 3",
+        "Word: dog",
+        "Switched n: no",
+    ]
+    probe.on = True  # takes the first away
+    assert contract.settings(probe)[0] == "Tokens: 3"
+    assert "Tokens: 3; Word: dog; Switched n: yes" in probe.drawn_still()
+    assert probe.reading() == "At 0.5 with dog: 0.13, −0.50."
+
+
+def test_stops_reach_both_ends():
+    assert even(0, 1, 0.1) == [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]
+    assert ratios(1, 16, per_octave=1) == [1, 2, 4, 8, 16]
+    assert ratios(1, 1000)[-2:] == [861, 1000]
+    steps = ratios(64, 1024)
+    gaps = [b / a for a, b in itertools.pairwise(steps)]
+    assert max(abs(gap - 2**0.25) for gap in gaps) < 0.02
+
+
+def test_an_index_is_checked_where_its_names_are_plain():
+    class Plain(Card):
+        at = setting(IndexOf(0, WORDS))
+
+    with pytest.raises(TraitError, match="at is 0 to 2, not 3"):
+        Plain(at=3)
