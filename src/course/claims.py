@@ -166,6 +166,32 @@ def limits(bound: str) -> tuple[float, float]:
     return (float(limit), float("inf")) if sign else (float(low), float(high))
 
 
+def swept(page: str, words: str) -> str:
+    """Fold away at which sizes a claim was measured, to be said beside its sentence.
+
+    Parameters
+    ----------
+    page, words : str
+        As in its row; of the words enough to tell it.
+
+    Raises
+    ------
+    ValueError
+        If not one row of that page has these words.
+    """
+    rows = [c for c in register() if c.page == page and words in c.words]
+    if len(rows) != 1:
+        raise ValueError(f"{len(rows)} rows of {page} have the words {words!r}, not 1")
+    [claim] = rows
+    sizes = _set(claim.sizes.replace("-", MINUS))
+    return (
+        '<details class="hide">\n<summary>At which sizes</summary>\n\n'
+        f"{_set(claim.quantity[0].upper() + claim.quantity[1:])}, at {sizes}; "
+        f"{claim.seeds} seeds each. Where it fails: {_set(claim.fails.rstrip('.'))}."
+        "\n\n</details>"
+    )
+
+
 def measured() -> Iterator[str]:
     """Say of each measured claim what was found, computed now.
 
