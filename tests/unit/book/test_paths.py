@@ -10,7 +10,8 @@ MINUTES = {"chapters/a": {"": 30.2, "one": 2.4, "two": 7.6}, "b": {"": 0.1}}
 
 def way(*links):
     items = "".join(f'<li><a class="x" href="{link}">here</a></li>' for link in links)
-    return f'<div class="way docutils container"><p><strong>W</strong>: so.</p>{items}</div>'
+    name = "<p><strong>W</strong>: so.</p>"
+    return f'<div class="way docutils container">{name}{items}</div>'
 
 
 @pytest.mark.parametrize(
