@@ -358,8 +358,8 @@ def test_two_hundred_random_moves(page):
         assert verdict == "none" or kind != "clear"
 
 
-def test_the_walkthrough_holds_them_and_none_reaches_over_the_edge(watch, plain_site):
-    page = watch().open(f"{plain_site}/{PATH}")
+def test_the_walkthrough_holds_them_and_none_reaches_over_the_edge(watch, site):
+    page = watch().open(f"{site}/{PATH}")
     names = page.evaluate(
         """() => [...document.querySelectorAll(".abh-exercise")]
                    .map(card => card.getAttribute("aria-label"))"""

@@ -2,7 +2,7 @@
 // time. A cell of an input holds a native text field.
 
 import { matrixCell, number, roomFor, setShare, signedColour, tint, weightColour } from "../card/drawings.js";
-import { html, setText } from "../card/elements.js";
+import { html, setText, symbol } from "../card/elements.js";
 import { readNumber } from "../card/numbers.js";
 import {
   KIND_NAMES, ROLE_OF, cellNumber, cellTitle, finite, headName, inputDecimals, inputNumber, labels,
@@ -12,14 +12,13 @@ import { PER_HEAD, isInput, splitId } from "./model.js";
 const SCORE_KINDS = ["scores", "scaled", "masked"];
 
 /** A matrix's name as nodes: W_Q of head 2 is W with 2 below and Q above, as in the paper. */
-function nameNodes(inputs, id) {
+function nameNodes(inputs, id, turned) {
   const { kind, head } = splitId(id);
   const many = inputs.W_Q.length > 1 && PER_HEAD.includes(kind);
-  const sub = many ? [html("sub", {}, String(head + 1))] : [];
+  const sub = many ? String(head + 1) : "";
   const [letter, sup] = kind.split("_");
-  if (sup) return [html("i", {}, letter), ...sub, html("sup", {}, sup)];
-  if (kind.length === 1) return [html("i", {}, kind), ...sub];
-  return [KIND_NAMES[kind], ...sub];
+  if (letter.length === 1) return [symbol(letter, sub, turned ? "T" : sup)];
+  return [KIND_NAMES[kind], sub && html("sub", {}, sub)];
 }
 
 export function nameText(inputs, id) {
@@ -30,11 +29,12 @@ export function nameText(inputs, id) {
 /** Caption of a matrix: its name in the colour of its role, and its shape. */
 function captionNode(inputs, id, [rows, columns], turned) {
   const role = ROLE_OF[splitId(id).kind] ?? "ink";
-  const name = [...nameNodes(inputs, id), ...(turned ? [html("sup", {}, "T")] : [])];
+  const name = nameNodes(inputs, id, turned);
   return html(
     "caption",
     {},
-    html("span", { class: "abh-ws-name", style: `color: var(--abh-${role})` }, ...name),
+    // Read out it is the grid's own label: ARIA has no place for a formula in a grid.
+    html("span", { class: "abh-ws-name", "aria-hidden": "true", style: `color: var(--abh-${role})` }, ...name),
     html("span", { class: "abh-ws-shape" }, ` ${rows} \u00d7 ${columns}`),
   );
 }
