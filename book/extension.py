@@ -21,11 +21,11 @@ from sphinx.environment import BuildEnvironment
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
-from book import colours, figures, progress, prose_controls, search, widgets
+from book import colours, figures, paths, progress, prose_controls, search, widgets
 from book.formulas import FONT, kept_together, views
 from book.formulas import pages as formulas
 from book.formulas.words import in_words, plain_formula
-from book.reading_time import reading_times
+from book.reading_time import reading_times, section_times
 from book.repository import Repository, write_colab_copies
 from book.search.places import Place, places_in
 from course import ledger
@@ -63,6 +63,7 @@ LEDGER = ("chapters/errata", "ledger.csv")  # the page that offers it, and the f
 HOLDS = "Every printed number of the notes, recomputed: a table as a CSV file."
 FIGURES: dict[str, tuple[str, list[widgets.Still]]] = {}  # of each page written
 READ: dict[str, progress.Read] = {}  # of each page written that is to be read
+MINUTES: dict[str, dict[str, float]] = {}  # of each page written, by section
 PLACES: dict[
     str, list[Place]
 ] = {}  # of each page written, what its text can be found by
@@ -225,6 +226,7 @@ def _page(
     placed = used.place(body)
     title = _strip(context.get("title") or "")
     FIGURES[name] = (title, used.figures)
+    MINUTES[name] = section_times(body, used.models)
     if progress.is_read(name, app.config.root_doc):
         called = HOME if name == app.config.root_doc else title
         READ[name] = progress.Read(name, called, _number(name), used.states)
@@ -466,6 +468,9 @@ def _finish(app: Sphinx, exception: Exception | None) -> None:
     progress.write(
         site, [READ[name] for name in app.env.collect_relations() if name in READ]
     )
+    home = site / f"{app.config.root_doc}.html"
+    written = home.read_text(encoding="utf-8")
+    home.write_text(paths.timed(written, MINUTES), encoding="utf-8")
     for pattern in _UNUSED:
         for path in static.glob(pattern):
             path.unlink()

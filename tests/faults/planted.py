@@ -399,11 +399,11 @@ FAULTS = [
         (f"{UNIT}/course/chapters/transformer/test_figures.py", "-k", "variants"),
     ),
     Fault(
-        "weights with a root inside softmax and outside change places",
+        "a word's look at itself drawn as thick as its look at another",
         "src/course/chapters/self_attention/figures.py",
-        "        for m in (right, wrong)\n",
-        "        for m in (wrong, right)\n",
-        (f"{UNIT}/course/chapters/self_attention/test_figures.py", "-k", "two_places"),
+        '"linewidth": 14 * shares[i]}',
+        '"linewidth": 14 * shares[-1]}',
+        (f"{UNIT}/course/chapters/self_attention/test_figures.py", "-k", "itself"),
     ),
     Fault(
         "one head's column under the other's name",
