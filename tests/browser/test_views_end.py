@@ -91,10 +91,10 @@ def test_kinds_are_found():
 
 
 @pytest.mark.parametrize("page", sorted(set(KINDS.values())))
-def test_a_view_ends_all_that_it_began(watch, plain_site, page):
+def test_a_view_ends_all_that_it_began(watch, site, page):
     watched = watch()  # with motion, so that arithmetic plays
     watched.page.add_init_script(HELD)
-    opened = watched.open(f"{plain_site}/{page}")
+    opened = watched.open(f"{site}/{page}")
     for kind in (kind for kind, where in KINDS.items() if where == page):
         held = opened.evaluate(RENDER, kind)
         assert len(held["during"]) > len(held["before"]), f"{kind} begins something"

@@ -66,7 +66,7 @@ def test_a_claim_fails_where_it_says_so(row, sizes):
 @pytest.mark.parametrize("row", MEASURED, ids=name)
 def test_a_bound_refuses_what_the_sentence_denies(row):
     for value in row.denies.split(","):
-        planted = Found({}, [float(value)] * int(row.seeds))
+        planted = Found({}, [float(value)] * row.count)
         assert not claims.keeps(planted, row.holds), f"{value} would be kept"
 
 
