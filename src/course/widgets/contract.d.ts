@@ -67,4 +67,5 @@ export interface Page {
   sentences: Record<string, string>;
   opened?: string;
   solved?: string;
+  first?: string;
 }
