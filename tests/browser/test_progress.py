@@ -239,6 +239,26 @@ def test_a_page_is_done_only_once_all_is_answered(watch, plain_site, wait_until)
     assert f"begun, 1 of {len(ASKED[FEWEST])} answered" in row
 
 
+def test_what_cannot_be_read_is_no_answer(watch, plain_site, wait_until):
+    """An entry of a quiz that is no list of texts, as a crash may leave it."""
+    name, quiz = next(
+        (name, state)
+        for name in ASKED
+        for state in shown(name)
+        if state.get("questions")
+    )
+    key = f"attention-by-hand/{name.removesuffix('.html')}/{quiz['_page']['name']}"
+    watched = watch(reduced_motion="reduce")
+    page = watched.open(f"{plain_site}/{REVIEW}")
+    for text in ('{"Why', "[1]", '"yes"', "null", '{"Why?": 3}'):
+        page.evaluate(
+            "([key, text]) => localStorage.setItem(key, text)", [f"{key}.picked", text]
+        )
+        page.reload()
+        assert not any(contents(page).values()), text
+        assert not [row for row in review(page) if "answered" in row], text
+
+
 FILE = {"format": "attention-by-hand", "version": 1, "entries": {}}
 GARBAGE = {
     "{": "it is not a file that this page exports",
