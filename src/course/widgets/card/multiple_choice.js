@@ -5,6 +5,7 @@ import { html, setText, uid } from "./elements.js";
 import { prose, setProse } from "./prose.js";
 
 const COMMIT = "Commit to this answer";
+const TELL = "Show the answer";
 const FIRST = "Your first try.";
 const AGAIN = "Not so. You have a second try before the answer is told.";
 
@@ -44,9 +45,9 @@ export function multipleChoice({ marks, again, commit, tell, reopen }) {
   const prompt = html("legend", { class: "abh-prompt" });
   const options = html("div", { class: "abh-choices" });
   const button = html("button", { type: "button", class: "abh-button" });
-  const telling = html("button", { type: "button", class: "abh-button abh-quiet" }, "Show the answer");
+  const telling = html("button", { type: "button", class: "abh-button abh-quiet", hidden: true });
   const acts = html("div", { class: "abh-acts" }, button, telling);
-  const note = html("p", { class: "abh-note", role: "status" });
+  const note = html("p", { class: "abh-note", role: "status", hidden: true });
   const node = html("fieldset", { class: "abh-predict" }, prompt, options, note, acts);
   let [choices, shown, built] = [[], { choice: undefined, open: false, first: undefined }, null];
   const radios = () => [...options.querySelectorAll("input")];
@@ -65,6 +66,7 @@ export function multipleChoice({ marks, again, commit, tell, reopen }) {
     button.classList.toggle("abh-quiet", isTold());
     setText(button, isTold() ? again : COMMIT);
     telling.hidden = !state.open;
+    setText(telling, state.open ? TELL : "");
     note.hidden = !state.open;
     setText(note, state.open ? AGAIN : "");
   };
