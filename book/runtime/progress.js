@@ -20,16 +20,19 @@ const ABOVE = 0.3; // of the window: a section that begins above this line is be
 /** Whether the entries are of this version; those of a newer one are left alone. */
 export const isOurs = () => [null, VERSION].includes(stored(`${PREFIX}version`));
 
-/** The answers in the text of an entry, by prompt; a card with one question does not name it. */
+/** The answers in the text of an entry, by prompt; none in one that cannot be read. */
 function answersIn(text) {
   const answers = parsed(text);
-  return answers?.constructor === Object ? answers : { "": text ?? "" };
+  const isSound = answers?.constructor === Object && Object.values(answers).every((each) => typeof each === "string");
+  return isSound ? answers : {};
 }
 
 /** How many questions of a card have an answer now, or have once had a right one. */
-function answeredIn(name, key, { count, pattern }) {
+function answeredIn(name, key, { type, count, pattern }) {
   const solvedKey = `${key.slice(0, key.lastIndexOf("."))}.${globalThis.abhCourse.solved}`;
-  const kept = [key, solvedKey].map((each) => answersIn(stored(`${PREFIX}${name}/${each}`)));
+  const [now, once] = [key, solvedKey].map((each) => stored(`${PREFIX}${name}/${each}`));
+  const ofOne = type === "string"; // a card with one question does not name it
+  const kept = [ofOne ? { "": now ?? "" } : answersIn(now), answersIn(once)];
   const isAnswer = new RegExp(pattern);
   const prompts = kept.flatMap((answers) => Object.keys(answers).filter((prompt) => isAnswer.test(answers[prompt])));
   return Math.min(count, new Set(prompts).size);

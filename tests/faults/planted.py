@@ -38,6 +38,8 @@ ANSWERS = "tests/browser/test_answers.py"
 CONTRACT = "tests/browser/test_contract.py"
 ENDS = ("tests/browser/test_views_end.py",)
 PRACTICE = (f"{UNIT}/course/practice",)
+ANSWERS = ("tests/browser/test_answers.py",)
+FORTY = ("tests/browser/test_forty_inputs.py",)
 SEARCH = ("tests/browser/test_search.py",)
 PLACES = ("tests/book/test_search_places.py",)
 
@@ -631,6 +633,28 @@ FAULTS = [
         "filter((is, i) => is && on[i])",
         "filter((is) => is)",
         SHOWN,
+    ),
+    Fault(
+        "a first wrong choice that has the answer told",
+        "src/course/widgets/card/choices.js",
+        "questions()[i].choices.length > 2 && !open()[i]",
+        "questions()[i].choices.length > 9 && !open()[i]",
+        ANSWERS,
+    ),
+    Fault(
+        "a first try that a later one takes the place of",
+        "src/course/widgets/card/choices.js",
+        "if (words === undefined || !takes(questions[i], words)) put(",
+        "put(",
+        ANSWERS,
+    ),
+    Fault(
+        "an integer that may be five off",
+        "src/course/widgets/exercise.js",
+        "if (!isWhole(answer, digits) && isClose(given.value, answer, digits)) {",
+        "if (near(given.value, answer, digits - 1)) {",
+        FORTY,
+        built=True,
     ),
     Fault(
         "a search in which titles weigh no more than the text",

@@ -67,6 +67,7 @@ export interface Page {
   sentences: Record<string, string>;
   opened?: string;
   solved?: string;
+  first?: string;
 }
 
 /** A fact of a sentence (card/sentences.js), by its name. */

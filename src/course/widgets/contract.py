@@ -38,6 +38,9 @@ Names = Sequence[str] | Callable[[Any], Sequence[str]]
 SOLVED = "solved"
 """The trait in which every card that asks holds the right answers, by prompt."""
 
+FIRST_TRIES, SECOND_TRIES = "first_tries", "second_tries"
+"""The traits with what was answered first, and with what may be answered once more."""
+
 Called = tuple[str, str]
 """What one entry of the reader's device is called, and several."""
 
@@ -310,6 +313,7 @@ class Page(TypedDict):
     sentences: dict[str, str]
     opened: NotRequired[str]  # the trait that opens a question without an answer
     solved: NotRequired[str]  # the trait that holds right answers, by prompt
+    first: NotRequired[str]  # the trait that holds first answers, by prompt
 
 
 def parts(card: Any) -> dict[str, Part]:
@@ -342,9 +346,10 @@ def page(card: Any) -> Page:
     if card.question:
         described["opened"] = "opened"
     if any(counts.values()):
-        described["solved"] = SOLVED
+        described |= {"solved": SOLVED, "first": FIRST_TRIES}
     else:
-        del described["traits"][SOLVED]
+        for name in (SOLVED, FIRST_TRIES, SECOND_TRIES):
+            del described["traits"][name]
     return described
 
 

@@ -50,6 +50,11 @@ function readPart(text, known) {
   return { value, places, mark: three ? "" : /[.,]/.exec(plain)?.[0] ?? "" };
 }
 
+function nearer(scale, one, other) {
+  const distance = ({ value }) => Math.abs(Math.log(Math.abs(value / scale)));
+  return distance(one) <= distance(other) ? one : other;
+}
+
 const REFUSALS = {
   empty: () => "This is empty. Type a number first.",
   words: (text) => `\u201c${text}\u201d is not a number. Write it like 0.25, 0,25, 1/4 or 25%.`,
@@ -69,14 +74,15 @@ const REFUSALS = {
  * where another mark or a second group tells them from decimals: 1,234.5 is 1234.5. A
  * point is always the decimal one, 1.234 is 1.234; but 1,234 is refused, being 1.234 to
  * some and 1234 to others, unless only whole numbers are asked for, or `decimal` tells
- * the decimal mark of the text's neighbours.
+ * the decimal mark of the text's neighbours, or `scale` the size of the number asked
+ * for: then it is read as the one that is nearer to it in ratio.
  *
  * Returns { value, places, mark, why, message }. places: decimals that were given,
  * Infinity for a fraction; mark: the decimal mark that the text proves. Where there is no
  * number, value is NaN, message says so in words, and why is "empty", "words", "infinite"
  * or "ambiguous".
  */
-export function readNumber(text, { whole = false, decimal = "" } = {}) {
+export function readNumber(text, { whole = false, decimal = "", scale = 0 } = {}) {
   const typed = text.trim();
   const refuse = (why) => ({ value: NaN, places: 0, mark: "", why, message: REFUSALS[why](typed) });
   if (typed === "") return refuse("empty");
@@ -85,6 +91,7 @@ export function readNumber(text, { whole = false, decimal = "" } = {}) {
   const [, quotient, percent] = /** @type {RegExpExecArray} */ (/^(.*?)( ?%)?$/.exec(plain));
   const parts = quotient.split(/ ?[/\u2044] ?/).map((part) => readPart(part, { whole, decimal }));
   const why = parts.length > 2 ? "words" : parts.find((part) => part.why)?.why;
+  if (why === "ambiguous" && scale) return nearer(scale, readNumber(text, { decimal: "," }), readNumber(text, { whole: true }));
   if (why) return refuse(why);
   const [top, bottom] = parts;
   const value = (bottom ? top.value / bottom.value : top.value) / (percent ? 100 : 1);

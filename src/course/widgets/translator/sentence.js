@@ -213,7 +213,8 @@ export function split(text) {
 }
 
 /** How many letters must be changed, added, left out or swapped to make one word of another. */
-function distance(a, b) {
+function distance(one, other) {
+  const [a, b] = [[...one], [...other]]; // an emoji is one letter
   const table = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {
     table.push([i]);
@@ -230,8 +231,10 @@ function distance(a, b) {
 export function refusal(english, known, most) {
   const unknown = english.find((word) => !known.includes(word));
   if (unknown !== undefined) {
-    const [near] = known.slice(1).sort((a, b) => distance(a, unknown) - distance(b, unknown));
-    const hint = distance(near, unknown) <= 2 ? ` Did you mean “${near}”?` : "";
+    const far = (word) => distance(word, unknown);
+    const alike = known.slice(1).filter((word) => far(word) <= Math.min(2, word.length - 1));
+    const [near] = alike.sort((a, b) => far(a) - far(b));
+    const hint = near ? ` Did you mean “${near}”?` : "";
     return `“${unknown}” is not among the ${known.length - 1} words that this model knows.${hint}`;
   }
   if (!english.length) return "Write a sentence.";

@@ -159,7 +159,7 @@ function inspector({ model, put }, open) {
   const chooser = html("div", { class: "abh-tr-of" }, html("label", { for: followed.id }, "Word"), followed);
   const words = html("div", { class: "abh-tr-explained", "aria-live": "polite" });
   const tab = (one, name) => {
-    const node = html("button", { type: "button", "aria-pressed": String(one === name), "aria-label": nameText(one) }, nameNode(one));
+    const node = html("button", { type: "button", "aria-pressed": String(one === name) }, nameNode(one));
     node.addEventListener("click", () => open(one));
     return node;
   };
