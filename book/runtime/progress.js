@@ -7,7 +7,7 @@
 // What a page asks is in the site's course.js (book/progress.py). A page is done when
 // all that it asks has an answer, right or wrong; one that asks nothing, at its end.
 
-import { element } from "./elements.js";
+import { article, element } from "./elements.js";
 import { parsed } from "./json.js";
 import { PREFIX, page, root, store, stored } from "./storage.js";
 
@@ -53,9 +53,10 @@ let lost = ""; // why this page's place could not be kept
 
 function markContents() {
   const states = new Map(course.map((each) => [`${root}${each.page}.html`, progressOf(each).state]));
-  for (const link of document.querySelectorAll("#contents nav li > a")) {
+  const links = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll("#contents nav li > a")]);
+  for (const link of links) {
     const address = link.ariaCurrent === "page" ? `${root}${page}.html` : link.href;
-    link.parentNode.querySelector(".mark")?.remove();
+    link.parentElement?.querySelector(".mark")?.remove();
     const state = isOurs() && states.get(address);
     if (link.ariaCurrent === "page" && lost) {
       link.after(element("span", { className: "mark", title: lost }, `${state || "begun"}, not kept`));
@@ -88,7 +89,7 @@ function textOf(heading) {
 }
 
 const headings = [...document.querySelectorAll("article section[id] > :is(h2, h3)")]
-  .map((node) => ({ node, id: node.parentNode.id, text: textOf(node) }));
+  .map((node) => ({ node, id: node.parentElement?.id, text: textOf(node) }));
 
 function keep(key, text) {
   if (stored(`${PREFIX}${key}`) === text) return;
@@ -104,7 +105,7 @@ function look() {
   timer = undefined;
   if (!isOurs()) return;
   const here = headings.findLast(({ node }) => node.getBoundingClientRect().top < ABOVE * innerHeight);
-  const isEnd = document.querySelector("article").getBoundingClientRect().bottom < innerHeight;
+  const isEnd = article().getBoundingClientRect().bottom < innerHeight;
   if (isEnd) keep(`${page}/reading`, "end");
   else if (here && stored(`${PREFIX}${page}/reading`) === null) keep(`${page}/reading`, "begun");
   if (here && page.includes("/")) keep("place", JSON.stringify([page, here.id, here.text]));

@@ -3,9 +3,12 @@
 // Which traits hold answers, and which file of the course's views judges them, its `_page`
 // says (contract.d.ts).
 
+/** @import { Get, Page, Result, Verdict } from "../../src/course/widgets/contract.d.ts" */
+
 import { element } from "./elements.js";
 import { needed } from "./sources.js";
 
+/** @type {(get: Get, page: Page) => Result[]} */
 const judged = (get, { traits }) => Object.values(traits).flatMap(({ asked }) => (asked ? needed(asked.by).results(get) : []));
 
 /**
@@ -13,7 +16,9 @@ const judged = (get, { traits }) => Object.values(traits).flatMap(({ asked }) =>
  * "wrong", or "" where there is no answer) and, for a choice, the text of the right one. A
  * right answer that the reader has once given stands, whatever came after it.
  *
- * get: gives the value of a trait; page: the card's `_page`
+ * @param {Get} get
+ * @param {Page} page
+ * @returns {(Omit<Result, "judge"> & { verdict: Verdict })[]}
  */
 export function resultsOf(get, page) {
   if (!page.solved) return [];
@@ -50,13 +55,20 @@ export function keepRightAnswers(figure) {
 /** A text with its symbols set, where the page has what sets them. */
 const typeset = (text) => (globalThis.abhSources?.["card/prose.js"] ? needed("card/prose.js").prose(text) : [text]);
 
-/** One result as an item of a list: what was asked, what was given, the verdict. */
+/**
+ * One result as an item of a list: what was asked, what was given, the verdict.
+ *
+ * @param {Omit<Result, "judge"> & { verdict: Verdict }} result
+ * @param {Node} link
+ * @param {{ tellRight?: boolean }} options
+ */
 export function resultItem({ prompt, how, given, verdict, right }, link, { tellRight = false } = {}) {
-  const answer = tellRight && verdict === "wrong" && right ? [" The answer is: ", ...typeset(right)] : [];
+  const wanted = tellRight && verdict === "wrong" ? right : "";
+  const answer = wanted ? [" The answer is: ", ...typeset(wanted), /[.?!]$/.test(wanted) ? "" : "."] : [];
   const stop = /[.?!\u2026]$/.test(given) ? "" : ".";
   const item = element("li", {}, element("p", { className: "asked" }, ...typeset(prompt)),
     element("p", {}, element("strong", {}, verdict === "right" ? "Right." : "Not so."),
-      ` ${how}: `, ...typeset(given), stop, ...answer, ...(answer.length && !/[.?!]$/.test(right) ? ["."] : []), " ", link));
+      ` ${how}: `, ...typeset(given), stop, ...answer, " ", link));
   item.dataset.verdict = verdict;
   return item;
 }

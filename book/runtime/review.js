@@ -11,7 +11,7 @@ import { PREFIX, root, store, stored } from "./storage.js";
 import { valueOf } from "./values.js";
 
 const questions = globalThis.abhQuestions;
-const part = (name) => document.getElementById(`progress-${name}`);
+const part = (name) => /** @type {HTMLElement} */ (document.getElementById(`progress-${name}`));
 const addressOf = (name) => `${root}${name}.html`;
 
 // Why nothing can be kept here, or "".

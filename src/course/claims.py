@@ -53,6 +53,7 @@ class Claim(NamedTuple):
     sizes: str  # "m = 8, 64, 512; d_k = 64, 256, 1024"
     seeds: str  # how many: 0, 1, ...; "5 stored" of training runs that are kept
     holds: str  # "< 0.1", "> 1" or "0.2 to 0.4"
+    denies: str  # values with which the sentence would be false: "0, 0.1"
     fails_at: str  # sizes at which the mean leaves the bound; may be empty
     figure: str  # the function that draws it, if one does
     fails: str  # where it fails, in words
@@ -174,6 +175,32 @@ def limits(bound: str) -> tuple[float, float]:
     if sign == "<":
         return -float("inf"), float(limit)
     return (float(limit), float("inf")) if sign else (float(low), float(high))
+
+
+def swept(page: str, words: str) -> str:
+    """Fold away at which sizes a claim was measured, to be said beside its sentence.
+
+    Parameters
+    ----------
+    page, words : str
+        As in its row; of the words enough to tell it.
+
+    Raises
+    ------
+    ValueError
+        If not one row of that page has these words.
+    """
+    rows = [c for c in register() if c.page == page and words in c.words]
+    if len(rows) != 1:
+        raise ValueError(f"{len(rows)} rows of {page} have the words {words!r}, not 1")
+    [claim] = rows
+    sizes = _set(claim.sizes.replace("-", MINUS))
+    return (
+        '<details class="hide">\n<summary>At which sizes</summary>\n\n'
+        f"{_set(claim.quantity[0].upper() + claim.quantity[1:])}, at {sizes}; "
+        f"{claim.seeds} seeds each. Where it fails: {_set(claim.fails.rstrip('.'))}."
+        "\n\n</details>"
+    )
 
 
 def measured() -> Iterator[str]:

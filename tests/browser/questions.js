@@ -6,7 +6,7 @@ window.asked = {
   // Commit to a choice of a form: its nth radio, then its button.
   commit(form, index) {
     form.querySelectorAll("input[type=radio]")[index].click();
-    [...form.querySelectorAll("button")].find((b) => b.checkVisibility() && /^Commit/.test(b.innerText)).click();
+    [...form.querySelectorAll("button")].find((b) => b.checkVisibility() && b.innerText.startsWith("Commit")).click();
   },
 
   // A figure's question: for each choice what the folded line, the verdict and the

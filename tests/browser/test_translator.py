@@ -461,7 +461,7 @@ def test_one_zooms_from_the_machine_to_a_cell_and_on_to_its_source(open_page):
     page.get_by_role("button", name="Encoder, layer 1, self-attention, head 3").click()
     place = page.locator(".abh-tr-place")
     assert place.inner_text() == "Encoder, layer 1, self-attention, head 3"
-    for matrix in ("logits", "scores QKᵀ", "Q"):
+    for matrix in ("logits", "scores QKT", "Q"):
         page.locator(".abh-tr-sources button").first.click()
         pressed = page.locator(".abh-tr-tabs button[aria-pressed=true]")
         assert pressed.inner_text() == matrix

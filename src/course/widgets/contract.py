@@ -325,26 +325,27 @@ def parts(card: Any) -> dict[str, Part]:
 
 def page(card: Any) -> Page:
     """Tell a page what it needs to know of a card."""
-    asks = {n: part.asked.count(card) for n, part in parts(card).items() if part.asked}
-    told: Page = {
+    asking = {n: p.asked for n, p in parts(card).items() if p.asked}
+    counts = {name: asked.count(card) for name, asked in asking.items()}
+    described: Page = {
         "name": card.name,
         "title": card.title,
         "figure": card.shows,
         "traits": {
             name: _of_trait(card, name, part)
             for name, part in parts(card).items()
-            if (part.link or part.device) and asks.get(name, True)
+            if (part.link or part.device) and counts.get(name, True)
         },
         "controls": [control for control, _ in _controls(card)],
         "sentences": {each.key: each.text for each in card.sentences},
     }
     if card.question:
-        told["opened"] = "opened"
-    if any(asks.values()):
-        told["solved"] = SOLVED
+        described["opened"] = "opened"
+    if any(counts.values()):
+        described["solved"] = SOLVED
     else:
-        del told["traits"][SOLVED]
-    return told
+        del described["traits"][SOLVED]
+    return described
 
 
 def settings(card: Any) -> list[str]:
@@ -377,16 +378,13 @@ def _controls(card: Any) -> list[tuple[Control, str]]:
 
 def _of_trait(card: Any, name: str, part: Part) -> OfTrait:
     trait = card.traits()[name]
-    told: dict[str, Any] = {"schema": schema_of(trait, card)}
+    described: dict[str, Any] = {"schema": schema_of(trait, card)}
     for mark in ("link", "undo", "device", "visited", "called"):
         if value := getattr(part, mark):
-            told[mark] = value
-    if part.control:
-        options = {"options": names_of(trait, card)} if hasattr(trait, "among") else {}
-        told["control"] = {**part.control, **options}
+            described[mark] = value
     if part.asked:
-        told["asked"] = {**asdict(part.asked), "count": part.asked.count(card)}
-    return told
+        described["asked"] = {**asdict(part.asked), "count": part.asked.count(card)}
+    return described
 
 
 def schema_of(trait: Any, card: Any) -> dict[str, Any]:

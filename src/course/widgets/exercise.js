@@ -1,5 +1,7 @@
 // An exercise: one number, judged by its roundings and by the usual slips.
 
+/** @import { Get, Result } from "./contract.d.ts" */
+
 import { card } from "./card/card.js";
 import { html, setText, uid } from "./card/elements.js";
 import { readNumber, shortened } from "./card/numbers.js";
@@ -73,11 +75,16 @@ function judgeChosen(typed, get) {
   return { right: false, text: `${first}${whys.join(" ")}` };
 }
 
-/** What the exercise asks, and what was typed: only what holds a digit is an answer. */
+/**
+ * What the exercise asks, and what was typed: only what holds a digit is an answer.
+ *
+ * @param {Get} get
+ * @returns {Result[]}
+ */
 export function results(get) {
   const judge = (text) => {
     if (!/\d/.test(text)) return "";
-    return verdictOn((trait) => (trait === "entry" ? text : get(trait))).right ? "right" : "wrong";
+    return verdictOn((trait) => (trait === "entry" ? text : get(trait)))?.right ? "right" : "wrong";
   };
   return [{ prompt: get("prompt"), how: "You wrote", given: get("entry").trim(), right: "", judge }];
 }

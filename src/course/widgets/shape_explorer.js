@@ -3,24 +3,19 @@
 import { card } from "./card/card.js";
 import { number, setPoints, setValue } from "./card/drawings.js";
 import { html, setText, svg, symbol } from "./card/elements.js";
-import { fixed, grouped } from "./card/numbers.js";
+import { grouped } from "./card/numbers.js";
 
 const LONGEST = 68; // pixels of the longest side
 const SHORTEST = 6; // pixels of the shortest side
 const GAP_AT = 0.12; // place of a gap from the middle, as a share of the side
 const LEAN = 2.5; // pixels by which a gap's ends lie beside its middle
-const PRESETS = [
-  ["Base model of the paper", { n: 64, d_model: 512, h: 8 }],
-  ["Big model of the paper", { n: 64, d_model: 1024, h: 16 }],
-];
 const SIZES = ["n", "d_model", "h", "d_k", "d_v"];
 
-/** Text with raised letters: power("W", "Q"). */
-function power(letter, above) {
-  return html("span", { class: "abh-symbol" }, html("i", {}, letter), html("sup", {}, above));
-}
-
-/** The six products: names of the factors and of the result, shapes, cost. */
+/**
+ * The six products: names of the factors and of the result, shapes, cost.
+ *
+ * @param {Record<string, number>} sizes
+ */
 function products({ n, d_model, h, d_k, d_v }) {
   const learned = (left, right) => ({ left, right, times: 1, parameters: right[0] * right[1] });
   const perHead = (left, right) => ({ left, right, times: h, parameters: 0 });
@@ -41,15 +36,13 @@ function products({ n, d_model, h, d_k, d_v }) {
 
 /** What each product is called, and the names and colour roles of its boxes. */
 function captions() {
-  const x = () => html("i", {}, "X");
-  const letter = (name) => html("i", {}, name);
   return {
-    query: ["Queries of all heads", [x(), "ink"], [power("W", "Q"), "query"], [letter("Q"), "query"]],
-    key: ["Keys of all heads", [x(), "ink"], [power("W", "K"), "key"], [letter("K"), "key"]],
-    value: ["Values of all heads", [x(), "ink"], [power("W", "V"), "value"], [letter("V"), "value"]],
-    scores: ["Scores, each head", [letter("Q"), "query"], [power("K", "T"), "key"], ["scores", "muted"]],
-    mix: ["Weighted sums, each head", ["weights", "muted"], [letter("V"), "value"], ["head", "output"]],
-    output: ["Output", ["all heads", "output"], [power("W", "O"), "output"], ["output", "ink"]],
+    query: ["Queries of all heads", [symbol("X"), "ink"], [symbol("W", "", "Q"), "query"], [symbol("Q"), "query"]],
+    key: ["Keys of all heads", [symbol("X"), "ink"], [symbol("W", "", "K"), "key"], [symbol("K"), "key"]],
+    value: ["Values of all heads", [symbol("X"), "ink"], [symbol("W", "", "V"), "value"], [symbol("V"), "value"]],
+    scores: ["Scores, each head", [symbol("Q"), "query"], [symbol("K", "", "T"), "key"], ["scores", "muted"]],
+    mix: ["Weighted sums, each head", ["weights", "muted"], [symbol("V"), "value"], ["head", "output"]],
+    output: ["Output", ["all heads", "output"], [symbol("W", "", "O"), "output"], ["output", "ink"]],
   };
 }
 
@@ -92,7 +85,11 @@ function box([name, role], column) {
   return { label, size, drawn, update };
 }
 
-/** A product drawn as left × right = result. */
+/**
+ * A product drawn as left × right = result.
+ *
+ * @param {any[]} caption
+ */
 function productFigure([title, ...names]) {
   const boxes = names.map(box);
   const sign = (text, x) => svg("text", { x, y: "50%", dy: "0.35em" }, text);
@@ -148,7 +145,11 @@ function costTable(names) {
   return { node, update };
 }
 
-/** Which of the figure's sentences is true. */
+/**
+ * Which of the figure's sentences is true.
+ *
+ * @param {Record<string, number>} sizes
+ */
 function keyOf({ d_model, h, d_k, d_v }) {
   const widths = d_k !== d_v ? "apart" : h * d_k === d_model ? "as_token" : "alike";
   return `${h === 1 ? "one" : "several"}_${widths}`;
@@ -180,7 +181,7 @@ function sizeControls({ model, controls, control, watch }) {
   watch(["d_model", "h", "linked"], () => {
     if (!isSettled(model)) set({ d_k: linkedWidth(model), d_v: linkedWidth(model) });
   });
-  const buttons = PRESETS.map(([text, sizes]) => html("button", {
+  const buttons = Object.entries(model.get("presets")).map(([text, sizes]) => html("button", {
     type: "button", class: "abh-button abh-quiet", onclick: () => set({ ...sizes, linked: true }),
   }, text));
   controls.prepend(html("div", { class: "abh-presets" }, ...buttons));
@@ -204,7 +205,7 @@ function render(host) {
     html("div", { class: "abh-shapes", "aria-hidden": "true" }, ...Object.values(figures).map(({ node }) => node)),
     html("p", { class: "abh-note" }, "One scale for all boxes; a side with a gap is longer than it is drawn."), costs.node,
     html("p", { class: "abh-note" }, "Counted are the products of matrices; biases, scaling and softmax are left out. ",
-      "Where ", html("i", {}, "h"), " does not divide ", symbol("d", "model"), ", the width is rounded down, to 1 at least."));
+      "Where ", symbol("h"), " does not divide ", symbol("d", "model"), ", the width is rounded down, to 1 at least."));
   view.veil(costs.node);
   view.watch([...SIZES, "linked"], () => {
     if (!isSettled(model)) return;

@@ -64,6 +64,13 @@ def test_a_claim_fails_where_it_says_so(row, sizes):
 
 
 @pytest.mark.parametrize("row", MEASURED, ids=name)
+def test_a_bound_refuses_what_the_sentence_denies(row):
+    for value in row.denies.split(","):
+        planted = Found({}, [float(value)] * int(row.seeds))
+        assert not claims.keeps(planted, row.holds), f"{value} would be kept"
+
+
+@pytest.mark.parametrize("row", MEASURED, ids=name)
 def test_a_claim_was_swept(row):
     swept = {size.strip(): set() for size in re.findall(r"([^=;]+)=", row.sizes)}
     for setting in claims.settings(row.sizes):

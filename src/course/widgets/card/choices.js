@@ -1,9 +1,16 @@
 // Multiple choice: a reader's choice is known by its words. An edit of a question may
 // move its choices to other places, and the choice then goes with its words.
 
+/** @import { Question, Result } from "../contract.d.ts" */
+
 import { html, setText } from "./elements.js";
 
-/** The choice with these words; undefined where the question has none (any more). */
+/**
+ * The choice with these words; undefined where the question has none (any more).
+ *
+ * @param {Pick<Question, "choices">} question
+ * @param {string | undefined} text
+ */
 export function choiceOf({ choices }, text) {
   return choices.find((choice) => choice.text === text);
 }
@@ -32,9 +39,16 @@ export function chosenOf(questions, kept) {
   return questions.map((question, i) => choiceOf(question, words[i]));
 }
 
-/** A question with what was chosen, as the page shows and judges it (contract.d.ts). */
+/**
+ * A question with what was chosen, as the page shows and judges it.
+ *
+ * @param {Question} question
+ * @param {string} given
+ * @param {string} how
+ * @returns {Result}
+ */
 export function resultOf(question, given, how) {
-  const right = question.choices.find((choice) => choice.right).text;
+  const right = question.choices.find((choice) => choice.right)?.text;
   const judge = (text) => (text === right ? "right" : choiceOf(question, text) ? "wrong" : "");
   return { prompt: question.prompt, how, given, right, judge };
 }

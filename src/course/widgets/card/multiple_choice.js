@@ -1,5 +1,7 @@
 // A question with its choices: one is picked and committed to, then each explains itself.
 
+/** @import { QuestionChoice } from "../contract.d.ts" */
+
 import { html, setText, uid } from "./elements.js";
 import { prose, setProse } from "./prose.js";
 
@@ -34,6 +36,7 @@ export function multipleChoice({ marks, again, commit, reopen }) {
   const button = html("button", { type: "button", class: "abh-button" });
   const acts = html("div", { class: "abh-acts" }, button);
   const node = html("fieldset", { class: "abh-predict" }, prompt, options, acts);
+  /** @type {[QuestionChoice[], QuestionChoice | undefined, QuestionChoice[] | null]} */
   let [choices, picked, built] = [[], undefined, null];
   const radios = () => [...options.querySelectorAll("input")];
   const checked = () => choices[radios().findIndex((input) => input.checked)];

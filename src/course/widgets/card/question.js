@@ -1,12 +1,18 @@
 // The question above a figure: an offer. The reader answers it or goes on without;
 // then it folds to one line, which opens again. Nothing that moves waits for it.
 
+/** @import { Get } from "../contract.d.ts" */
+
 import { choiceOf, goneLine, resultOf } from "./choices.js";
 import { html, setText, uid } from "./elements.js";
 import { multipleChoice } from "./multiple_choice.js";
 import { prose } from "./prose.js";
 
-/** What the card asks, and what the reader predicted. */
+/**
+ * What the card asks, and what the reader predicted.
+ *
+ * @param {Get} get
+ */
 export const results = (get) => [resultOf(get("question"), get("answer"), "You predicted")];
 
 const MARKS = { right: "The answer.", answer: "The answer.", picked: "Your prediction." };
@@ -47,7 +53,7 @@ export function questionOf({ model, body, watch, put }) {
   body.addEventListener("click", (event) => event.target.closest("button") && lift());
 
   const why = html("p", { class: "abh-verdict", role: "status", hidden: true });
-  const offer = offerOf({ put, state, why, forget: () => (moved = false) });
+  const offer = offerOf({ put, why, forget: () => (moved = false) });
   watch(["question"], () => {
     const { choices, choice } = state();
     const answer = model.get("answer");
@@ -69,7 +75,7 @@ export function questionOf({ model, body, watch, put }) {
 }
 
 /** The offer itself: choices and two ways on, or the line that they fold to. */
-function offerOf({ put, state, why, forget }) {
+function offerOf({ put, why, forget }) {
   const form = multipleChoice({
     marks: MARKS,
     again: "Predict again",

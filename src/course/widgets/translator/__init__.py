@@ -102,7 +102,7 @@ class Translator(Card):
     step = looked_at(t.Int(8, min=0, max=MAX_LENGTH + 1))
     matrix = looked_at(t.Unicode("decoder.1.cross_attention.head.0.weights"))
     word = looked_at(t.Int(0, min=0, max=MAX_LENGTH))
-    beta = slider(1.0, even(0, 4, 0.05), "Sharpness β")
+    beta = slider(1.0, even(0, 4, 0.05), "Sharpness", "β")
     weights = sent(t.Bytes(read_only=True))
     words = sent(t.Dict(read_only=True))
 

@@ -27,9 +27,9 @@ const largest = (values, k) => values.map((_, i) => i).sort((a, b) => values[b] 
 const FOLLOWED = {
   stream: (side, { num_layers }) => [["in", `${side}.input`],
     ...counted(num_layers).flatMap((layer) => SUBLAYERS[side].map((sublayer) =>
-      [`${layer}, ${sublayer.split("_")[0]}`, `${side}.${layer - 1}.${sublayer}.norm`]))],
+      [`${layer}, ${sublayer.split("_")[0]}`, `${side}.${Number(layer) - 1}.${sublayer}.norm`]))],
   parts: (at, { num_heads }) => [
-    ...counted(num_heads).map((head) => [`head ${head}`, `${at}.head.${head - 1}.added`]),
+    ...counted(num_heads).map((head) => [`head ${head}`, `${at}.head.${Number(head) - 1}.added`]),
     ["sum", `${at}.output`]],
 };
 
