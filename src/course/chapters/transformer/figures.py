@@ -709,7 +709,7 @@ def right_by_heads(
         What stands on the x axis of each panel.
     """
     fig, ((*axes,),) = plt.subplots(
-        1, len(panels), figsize=(3.4 * len(panels) + 0.6, 2.9), squeeze=False
+        1, len(panels), figsize=(3.4 * len(panels) + 0.4, 2.9), squeeze=False
     )
     for ax, (title, lines), xlabel in zip(axes, panels.items(), xlabels, strict=True):
         _lines_by_heads(ax, lines)
