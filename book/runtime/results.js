@@ -3,7 +3,7 @@
 // Which traits hold answers, and which file of the course's views judges them, its `_page`
 // says (contract.d.ts).
 
-/** @import { Get, Page, Result, Verdict } from "../../src/course/widgets/contract.d.ts" */
+/** @import { Get, JudgedResult, Page, Result } from "../../src/course/widgets/contract.d.ts" */
 
 import { element } from "./elements.js";
 import { needed } from "./sources.js";
@@ -19,10 +19,10 @@ const judged = (get, { traits }) => Object.values(traits).flatMap(({ asked }) =>
  *
  * @param {Get} get
  * @param {Page} page
- * @returns {(Omit<Result, "judge"> & { verdict: Verdict })[]}
+ * @returns {JudgedResult[]}
  */
 export function resultsOf(get, page) {
-  if (!page.solved) return [];
+  if (!page.solved || !page.first) return [];
   const results = judged(get, page);
   const keptFor = needed("card/choices.js").keptFor;
   const isRight = ({ judge }, text) => judge(text) === "right";
@@ -63,7 +63,7 @@ const typeset = (text) => (globalThis.abhSources?.["card/prose.js"] ? needed("ca
 /**
  * One result as an item of a list: what was asked, what was given, the verdict.
  *
- * @param {Omit<Result, "judge"> & { verdict: Verdict }} result
+ * @param {JudgedResult} result
  * @param {Node} link
  * @param {{ tellRight?: boolean }} options
  */

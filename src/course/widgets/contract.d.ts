@@ -97,6 +97,13 @@ export interface Result {
   judge(text: string): Verdict;
 }
 
+/** A result that was judged, with what was given first. */
+export interface JudgedResult extends Omit<Result, "judge"> {
+  verdict: Verdict;
+  first: string;
+  wasRight: boolean; // whether what was given first was right
+}
+
 /** The value of a trait, by its name. */
 export type Get = (trait: string) => any;
 

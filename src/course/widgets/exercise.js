@@ -159,7 +159,7 @@ function answerForm({ model, watch, put }) {
     put("entry", field.value === "" ? " " : field.value);
     const get = (trait) => model.get(trait);
     const [result] = results(get);
-    if (!verdictOn(get).invalid) keepFirst({ model, put }, [result], 0, result.given, () => true);
+    if (!verdictOn(get)?.invalid) keepFirst({ model, put }, [result], 0, result.given, () => true);
   });
   clear.addEventListener("click", () => {
     put("entry", "");

@@ -156,6 +156,21 @@ def test_of_stored_runs_there_are_no_more_seeds_than_it_says(monkeypatch):
         assert [len(f.values) for f in claims.recompute(row, seeds=40)] == [found] * 2
 
 
+def test_a_fold_holds_sizes_seeds_and_limits_of_the_row_that_is_meant(monkeypatch):
+    fields = dict.fromkeys(Claim._fields, "") | {"page": "01-a", "seeds": "3"}
+    one = Claim(**fields)._replace(words="the one here", quantity="a share", fails="x.")
+    one = one._replace(sizes="m = 8, 64; b = -4, 0")
+    rows = [one, one._replace(words="the other"), one._replace(page="02-b")]
+    monkeypatch.setattr(claims, "register", lambda: rows)
+    fold = claims.swept("01-a", "one")
+    assert fold.startswith("<details")
+    assert fold.endswith("</details>")
+    assert "A share, at m = 8, 64; b = −4, 0; 3 seeds each. Where it fails: x." in fold
+    for words, count in (("the", 2), ("none", 0)):
+        with pytest.raises(ValueError, match=f"{count} rows of 01-a .*not 1"):
+            claims.swept("01-a", words)
+
+
 def test_what_is_said_of_a_claim_is_what_it_gives(monkeypatch):
     fields = dict.fromkeys(Claim._fields, "") | {"page": "01-a", "seeds": "3"}
     fields |= {"anchor": "there", "holds": "< 9", "fails": "Nowhere."}
