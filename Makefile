@@ -10,10 +10,10 @@ export PYTHONDONTWRITEBYTECODE :=
 unexport VIRTUAL_ENV
 
 # Pages and tests run side by side, one a core: BLAS's own threads would get in their way.
-book check test records notebooks: export OPENBLAS_NUM_THREADS := 1
+book formulas check test records notebooks: export OPENBLAS_NUM_THREADS := 1
 
 .DEFAULT_GOAL := book
-.PHONY: book check test records firefox conformance bench mutants package serve lab ledger notebooks lint format lock clean faults
+.PHONY: book formulas check test records firefox conformance bench mutants package serve lab ledger notebooks lint format lock clean faults
 
 $(READY): $(REQUIREMENTS) pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -23,6 +23,9 @@ $(READY): $(REQUIREMENTS) pyproject.toml
 
 book: $(READY)            ## build the executed site and say where it is
 	@$(BIN)/python -m book.build
+
+formulas: $(READY)        ## set the formulas of the pages: the table, the font (needs Chromium)
+	@$(BIN)/python -m book.formulas
 
 check: $(READY) lint      ## what an edit can have broken, in seconds (CHAPTER=03 for one)
 	@$(BIN)/python -m book.check $(CHAPTER)

@@ -1,153 +1,265 @@
-"""Time attention beside PyTorch and beside the two products it cannot do without.
+"""Time attention beside PyTorch, in the shapes that people use, and measure its memory.
 
-    python benchmarks/attention_speed.py [n ...]
+    python benchmarks/attention_speed.py [words of a case's name ...]
 
-Eight heads of 64 in float32, full and causal, queries as they are and times 8. The
-contenders take turns within one run; what is printed is the median of the ratios, each
-to PyTorch in the same turn (or to the products, where PyTorch is not installed). All
-have the same number of threads (`ATTENTION_NUM_THREADS`, or one a core). Before each
-turn the run waits for threads of others that still spin. Then the growth of peak
-memory, one head, causal, each length in a process of its own. The plot is written to
-`_build/benchmarks`.
+Arrays of float32, the contenders by turns within one run: what is printed is the median
+of the ratios, each to PyTorch in the same turn (or to the two matrix products that
+attention cannot do without, where PyTorch is not installed), and their quartiles. First
+with one thread each, then with all cores; there also without `threadpoolctl`. A query
+that meets a single key counts by its microseconds (target: 40), not by its ratio. Then
+by how much one call raises the peak memory of a process of its own, beside the bytes
+that it returns.
 """
 
 import argparse
+import math
 import os
 import platform
 import resource
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, NamedTuple
 from unittest import mock
 
 import numpy as np
 from numpy.typing import NDArray
 
-from attention import _checks, _threads
-from attention._blocked import attend_blocked
-from attention._dot_product import attend
+from attention import (
+    _threads,
+    scaled_dot_product_attention,
+    scaled_dot_product_attention_gradients,
+)
 
 try:
     import torch
 except ImportError:
     torch = None
 
-OUT = Path(__file__).resolve().parents[1] / "_build" / "benchmarks"
-LENGTHS = (128, 512, 2048, 4096, 8192)
-MEMORY_LENGTHS = (2048, 4096, 8192, 16384)
-HEADS, WIDTH = 8, 64
-PLAIN_UP_TO = 4096  # beyond, its arrays fill the memory
-BUDGET = 8.0  # seconds for each contender and setting
-TURNS = (5, 60)
-PAUSE = 0.02
-TARGETS = {"mean": 1.25, "worst": 1.5, "at 512": 2.0}
+BUDGET = 4.0  # seconds for a case
+TURNS = (7, 101)
+AT_LEAST = 0.004  # seconds of a turn: short calls are repeated in it
+TARGETS = {"mean": 1.2, "worst": 2.0, "worst of one query": 3.0}
+MEMORY_TARGET = "1.5 times what is returned and 4 MB"
 
-PYTORCH = "PyTorch"
-PRODUCTS = "two bare products"
-PLAIN = "ours, plain"
-BLOCKED = "ours, blocked"
-WITHOUT = "ours, blocked, without the extra"
+PYTORCH, PRODUCTS = "PyTorch", "two bare products"
+OURS, WITHOUT = "ours", "ours without threadpoolctl"
 
 
-def inputs(heads: int, n: int, factor: float) -> list[NDArray]:
-    rng = np.random.default_rng(n)
-    shape = (heads, n, WIDTH)
-    arrays = [rng.standard_normal(shape, np.float32) for _ in range(3)]
-    arrays[0] *= np.float32(factor)
-    return arrays
+class Case(NamedTuple):
+    """A call: the shapes of queries, and of keys and values, and its options."""
+
+    name: str
+    query: tuple[int, ...]
+    key: tuple[int, ...]
+    options: dict[str, Any]
+    back: bool = False
 
 
-def products(query: NDArray, key: NDArray, value: NDArray, causal: bool) -> NDArray:
-    """The two products alone, of the keys that count, by blocks of 512 queries."""
-    n = query.shape[1]
-    output, scores = np.empty_like(query), np.empty((512, n), np.float32)
-    for q, k, v, out in zip(query, key, value, output, strict=True):
-        for i in range(0, n, 512):
-            rows = slice(i, min(i + 512, n))
-            seen = slice(0, rows.stop if causal else n)
-            block = scores[: rows.stop - i, seen]
-            np.matmul(q[rows], k[seen].T, out=block)
-            np.matmul(block, v[seen], out=out[rows])
-    return output
+def cases() -> Iterator[Case]:
+    for n in (1, 8, 32, 128, 200, 256, 512, 1024):
+        yield same(1, 8, n)
+    for h, shared in ((8, 8), (32, 32), (32, 8)):
+        for m in (1024, 4096):
+            yield decoding(1, h, shared, m)
+        yield decoding(8, h, shared, 1024)
+    yield same(64, 8, 128)
+    yield same(64, 8, 128, "causal", is_causal=True)
+    lengths = np.random.default_rng(0).integers(32, 129, size=(64, 1))
+    yield same(64, 8, 128, "with lengths", key_value_seq_lengths=lengths)
+    yield same(64, 8, 128, "gradients")
+    yield same(16, 12, 197)
+    yield same(16, 8, 256)
+    yield same(16, 8, 256, "gradients")
+    yield same(256, 8, 256)
+    yield same(2, 8, 2048, "causal", is_causal=True)
 
 
-def contenders(n: int, causal: bool, factor: float) -> dict[str, Callable]:
-    query, key, value = arrays = inputs(HEADS, n, factor)
+def long_cases() -> Iterator[Case]:
+    for n in (2048, 4096, 8192):
+        yield same(1, 8, n)
+        yield same(1, 8, n, "causal", is_causal=True)
 
-    def ours() -> NDArray:
-        return attend_blocked(_checks.attention(*arrays, is_causal=causal))[0]
 
-    def plain() -> NDArray:
-        with np.errstate(all="ignore"):
-            return attend(_checks.attention(*arrays, is_causal=causal)).output
+def same(b: int, h: int, n: int, word: str = "", **options: Any) -> Case:
+    shape = (b, h, n, 64)
+    name = f"({b}, {h}, {n}, 64) {word}".rstrip()
+    return Case(name, shape, shape, options, back=word == "gradients")
 
-    def bare() -> NDArray:
+
+def decoding(b: int, h: int, shared: int, m: int) -> Case:
+    heads = f"{h} heads" if h == shared else f"{h} over {shared} heads"
+    batch = "" if b == 1 else f"batch of {b}, "
+    name = f"decoding, {batch}{heads}, m = {m}"
+    options = {} if h == shared else {"enable_gqa": True}
+    return Case(name, (b, h, 1, 64), (b, shared, m, 64), options)
+
+
+def inputs(case: Case) -> list[NDArray]:
+    rng = np.random.default_rng(1)
+    shapes = (case.query, case.query, case.key, case.key)
+    return [rng.standard_normal(shape, np.float32) for shape in shapes]
+
+
+def ours(case: Case) -> Callable[[], Any]:
+    d_output, *arrays = inputs(case)
+    if case.back:
+        return lambda: scaled_dot_product_attention_gradients(
+            d_output, *arrays, **case.options
+        )
+    return lambda: scaled_dot_product_attention(*arrays, **case.options)
+
+
+def without_control(function: Callable[[], Any]) -> Callable[[], Any]:
+    """Return a call that finds no `threadpoolctl`."""
+
+    def call() -> None:
         with mock.patch.object(_threads, "blas_controller", return_value=None):
-            return ours()
+            function()
 
-    found = {
-        PRODUCTS: lambda: products(query, key, value, causal),
-        BLOCKED: ours,
-        WITHOUT: bare,
-    }
-    if n <= PLAIN_UP_TO:
-        found[PLAIN] = plain
+    return call
+
+
+def pytorchs(case: Case) -> Callable[[], Any]:
+    d_output, *tensors = (torch.from_numpy(array) for array in inputs(case))
+    options = dict(case.options)
+    lengths = options.pop("key_value_seq_lengths", None)
+    if lengths is not None:
+        seen = np.arange(case.key[-2]) < lengths[..., None, None]
+        options["attn_mask"] = torch.from_numpy(seen)
+    function = torch.nn.functional.scaled_dot_product_attention
+    if not case.back:
+        return lambda: function(*tensors, **options)
+    tensors = [tensor.requires_grad_() for tensor in tensors]
+
+    def both_ways() -> None:
+        for tensor in tensors:
+            tensor.grad = None
+        function(*tensors, **options).backward(d_output)
+
+    return both_ways
+
+
+def products(case: Case) -> Callable[[], Any]:
+    """The two products alone, of all keys, by blocks of 512 queries."""
+    _, query, key, value = inputs(case)
+    groups = query.shape[1] // key.shape[1]
+
+    def call() -> None:
+        for at in np.ndindex(query.shape[:2]):
+            own = (at[0], at[1] // groups)
+            for i in range(0, query.shape[2], 512):
+                scores = query[at][i : i + 512] @ key[own].T
+                scores @ value[own]
+
+    return call
+
+
+def contenders(case: Case, threads: int) -> dict[str, Callable[[], Any]]:
+    peer = {PRODUCTS: products(case)} if torch is None else {PYTORCH: pytorchs(case)}
+    found = {**peer, OURS: ours(case)}
+    return {**found, WITHOUT: without_control(found[OURS])} if threads > 1 else found
+
+
+@contextmanager
+def threads_of_all(threads: int) -> Iterator[None]:
+    """Give ours, PyTorch and BLAS so many threads."""
     if torch is not None:
-        tensors = [torch.from_numpy(a)[None] for a in arrays]
-        function = torch.nn.functional.scaled_dot_product_attention
-        found[PYTORCH] = lambda: function(*tensors, is_causal=causal)
-    return found
+        torch.set_num_threads(threads)
+    controller = _threads.blas_controller()
+    with mock.patch.dict(os.environ, {_threads.LIMIT: str(threads)}):
+        if controller is None:
+            yield
+        else:
+            with controller.limit(limits=threads, user_api="blas"):
+                yield
 
 
-def timed(function: Callable) -> float:
-    time.sleep(PAUSE)
+def timed(function: Callable[[], Any], times: int) -> float:
     start = time.perf_counter()
-    function()
-    return time.perf_counter() - start
+    for _ in range(times):
+        function()
+    return (time.perf_counter() - start) / times
 
 
-def race(functions: dict[str, Callable]) -> dict[str, NDArray]:
+def race(functions: dict[str, Callable[[], Any]]) -> dict[str, NDArray]:
     """Return the seconds of every turn; the order of the contenders rotates."""
-    first = {name: timed(function) for name, function in functions.items()}
-    least, most = TURNS
-    turns = int(np.clip(BUDGET / max(first.values()), least, most))
+    first = {name: timed(function, 2) for name, function in functions.items()}
+    slowest = max(first.values())
+    times = max(1, round(AT_LEAST / slowest))
+    turns = int(np.clip(BUDGET / (slowest * times * len(functions)), *TURNS))
     seconds = {name: [] for name in functions}
     names = list(functions)
     for turn in range(turns):
         shift = turn % len(names)
         for name in names[shift:] + names[:shift]:
-            seconds[name].append(timed(functions[name]))
+            seconds[name].append(timed(functions[name], times))
     return {name: np.array(values) for name, values in seconds.items()}
 
 
-def exponent(lengths: list[int], amounts: list[float]) -> float:
-    """Return p of the best fit ``amount ~ n ** p``."""
-    return float(np.polyfit(np.log(lengths), np.log(amounts), 1)[0])
+def table(rows: list[Case], threads: int) -> dict[str, dict[str, float]]:
+    """Race all cases, print their ratios and return the medians, by contender."""
+    medians: dict[str, dict[str, float]] = {}
+    for case in rows:
+        (peer, theirs), *rest = race(contenders(case, threads)).items()
+        row = f"{case.name:48s}{peer} {1e3 * np.median(theirs):9.3f} ms"
+        for name, mine in rest:
+            low, median, high = np.percentile(mine / theirs, [25, 50, 75])
+            if case.key[-2] > 1:
+                medians.setdefault(name, {})[case.name] = median
+            row += f";  {name} {1e3 * np.median(mine):9.3f} ms, times "
+            row += f"{median:5.2f} ({low:.2f} to {high:.2f})"
+        print(row, flush=True)
+    return medians
 
 
-def growth(kind: str, n: int) -> float:
-    """Return by how much one call raises the peak memory of a process, in MB."""
-    command = [sys.executable, __file__, "--memory", kind, str(n)]
-    return float(subprocess.run(command, capture_output=True, check=True).stdout)
+def summarise(medians: dict[str, dict[str, float]], rows: list[Case]) -> None:
+    """Print the figures that are promised."""
+    queries = {case.name: case.query[-2] for case in rows}
+    for name, ratios in medians.items():
+        mean = math.exp(np.mean(np.log(list(ratios.values()))))
+        worst = {
+            kind: max(
+                (ratios[c] for c in ratios if (queries[c] == 1) == one), default=0
+            )
+            for kind, one in (("worst", False), ("worst of one query", True))
+        }
+        found = {"mean": mean, **worst}
+        figures = (
+            f"{kind} {found[kind]:.2f} (target {target})"
+            for kind, target in TARGETS.items()
+        )
+        print(f"{name}, geometric {'; '.join(figures)}")
 
 
-def grow(kind: str, n: int) -> None:
-    """Print by how much one call raises the peak memory of this process, in MB."""
-    kinds = {
-        BLOCKED: lambda a: attend_blocked(_checks.attention(*a, is_causal=True)),
-        PLAIN: lambda a: attend(_checks.attention(*a, is_causal=True)),
-        PYTORCH: lambda a: torch.nn.functional.scaled_dot_product_attention(
-            *(torch.from_numpy(x)[None] for x in a), is_causal=True
-        ),
-    }
-    with np.errstate(all="ignore"):
-        kinds[kind](inputs(1, 512, 1))  # threads and their buffers are there already
-        arrays = inputs(1, n, 1)
-        before = resident()
-        kinds[kind](arrays)
-    print(peak() - before)
+def grow(case: Case) -> None:
+    """Print by how much one call raises the peak memory, and what it returns, in MB."""
+    small = (*case.query[:-4], 1, *case.query[-3:-2], 64, 64)
+    ours(Case("", small, small, {}, case.back))()  # threads and buffers are there
+    call = ours(case)
+    before = resident()
+    result = call()
+    arrays = result if isinstance(result, tuple) else (result,)
+    returned = sum(array.nbytes for array in arrays if array is not None)
+    print(peak() - before, returned / 2**20)
+
+
+def memory(rows: list[Case], threads: int) -> None:
+    """Print the growth of peak memory of each case, in a process of its own."""
+    print(f"\ngrowth of peak memory (target: {MEMORY_TARGET} a thread)")
+    environment = {**os.environ, _threads.LIMIT: str(threads)}
+    for case in rows:
+        command = [sys.executable, __file__, "--memory", case.name]
+        done = subprocess.run(command, capture_output=True, check=True, env=environment)
+        grown, returned = map(float, done.stdout.split())
+        allowed = 1.5 * returned + 4 * threads
+        print(
+            f"{case.name:48s}{grown:8.1f} MB beside {returned:8.1f} MB returned, "
+            f"allowed {allowed:8.1f}"
+        )
 
 
 def resident() -> float:
@@ -172,7 +284,7 @@ def peak() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
 
 
-def machine(threads: int) -> str:
+def machine() -> str:
     """Describe what the figures were measured on."""
     model = platform.processor() or platform.machine()
     cpuinfo = Path("/proc/cpuinfo")
@@ -187,136 +299,33 @@ def machine(threads: int) -> str:
         blas = " ".join(str(part) for part in parts if part)
     peer = "no PyTorch" if torch is None else f"PyTorch {torch.__version__}"
     return (
-        f"{model}, {threads} threads of {os.cpu_count()} cores, Python "
-        f"{platform.python_version()}, NumPy {np.__version__}, {blas}, {peer}"
+        f"{model}, {_threads.cores()} cores, Python {platform.python_version()}, NumPy "
+        f"{np.__version__}, {blas}, {peer}"
     )
-
-
-def run_speed(lengths: list[int]) -> dict:
-    """Race all settings and print a table of ratios; return seconds and ratios."""
-    base = PYTORCH if torch is not None else PRODUCTS
-    seconds, ratios = {}, {}
-    for factor in (1, 8):
-        for causal in (False, True):
-            kind = "causal" if causal else "full"
-            print(
-                f"\n{kind}, queries times {factor}: times as long as {base}", flush=True
-            )
-            for n in lengths:
-                times = race(contenders(n, causal, factor))
-                for name, values in times.items():
-                    ratios[factor, causal, n, name] = np.median(values / times[base])
-                    seconds[factor, causal, n, name] = np.median(values)
-                shown = (
-                    f"{name} {ratios[factor, causal, n, name]:.2f}" for name in times
-                )
-                ms = 1e3 * np.median(times[base])
-                row = f"  n = {n:5d}  ({base} {ms:7.1f} ms)  {';  '.join(shown)}"
-                print(row, flush=True)
-    return {"seconds": seconds, "ratios": ratios, "base": base}
-
-
-def summarise(speed: dict, lengths: list[int]) -> None:
-    """Print the figures that are promised, and the exponents."""
-    long = [n for n in lengths if n >= 2048]
-    for factor in (1, 8):
-        at = [
-            speed["ratios"][factor, causal, n, BLOCKED]
-            for causal in (False, True)
-            for n in long
-        ]
-        if at:
-            print(
-                f"\nblocked, queries times {factor}, n = {long}, full and causal: "
-                f"geometric mean {np.exp(np.mean(np.log(at))):.2f} (target "
-                f"{TARGETS['mean']}), worst {max(at):.2f} (target {TARGETS['worst']})"
-            )
-        if 512 in lengths:
-            short = max(speed["ratios"][factor, c, 512, BLOCKED] for c in (False, True))
-            print(f"  n = 512: {short:.2f} (target {TARGETS['at 512']})")
-    if len(long) > 1:
-        for causal in (False, True):
-            amounts = [speed["seconds"][1, causal, n, BLOCKED] for n in long]
-            kind = "causal" if causal else "full"
-            print(f"time, {kind}: n ** {exponent(long, amounts):.2f}")
-
-
-def run_memory() -> dict[str, list[float]]:
-    """Measure and print the growth of peak memory."""
-    print("\ngrowth of peak memory, one head of 64, causal, MB")
-    kinds = [BLOCKED, PLAIN] + ([PYTORCH] if torch is not None else [])
-    found = {kind: [growth(kind, n) for n in MEMORY_LENGTHS] for kind in kinds}
-    for kind, amounts in found.items():
-        row = ";  ".join(
-            f"n = {n}: {mb:.1f}" for n, mb in zip(MEMORY_LENGTHS, amounts, strict=True)
-        )
-        power = exponent(list(MEMORY_LENGTHS), [max(mb, 0.1) for mb in amounts])
-        print(f"  {kind}: {row};  n ** {power:.2f}")
-    n, mb = MEMORY_LENGTHS[-1], found[BLOCKED][-1]
-    array = n * n * 4 / 2**20
-    print(f"  blocked at n = {n}: 1/{array / max(mb, 0.1):.0f} of one n x n array")
-    return found
-
-
-def plot(speed: dict, memory: dict[str, list[float]], lengths: list[int]) -> Path:
-    """Draw ratios and memory against the length."""
-    import matplotlib as mpl
-
-    mpl.use("Agg")
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(1, 3, figsize=(13, 4), layout="constrained")
-    for axis, causal in zip(axes, (False, True), strict=False):
-        for name in (PRODUCTS, BLOCKED, WITHOUT, PLAIN):
-            for factor, style in ((1, "-"), (8, "--")):
-                points = {
-                    n: speed["ratios"].get((factor, causal, n, name)) for n in lengths
-                }
-                points = {n: r for n, r in points.items() if r is not None}
-                label = f"{name}, queries times 8" if factor == 8 else name
-                axis.loglog(points.keys(), points.values(), style, marker="o", ms=3)
-                axis.lines[-1].set_label(label)
-        axis.axhline(1, color="0.4", lw=1)
-        axis.set_title("causal" if causal else "full")
-        axis.set_xlabel("length n")
-        axis.set_ylabel(f"times as long as {speed['base']}")
-    axes[0].legend(fontsize=7)
-    for kind, amounts in memory.items():
-        axes[2].loglog(MEMORY_LENGTHS, np.maximum(amounts, 0.1), marker="o", ms=3)
-        axes[2].lines[-1].set_label(kind)
-    array = [n * n * 4 / 2**20 for n in MEMORY_LENGTHS]
-    axes[2].loglog(MEMORY_LENGTHS, array, "k:", label="one n x n array")
-    axes[2].set_title("growth of peak memory, one head, causal")
-    axes[2].set_xlabel("length n")
-    axes[2].set_ylabel("MB")
-    axes[2].legend(fontsize=7)
-    OUT.mkdir(parents=True, exist_ok=True)
-    path = OUT / "attention.svg"
-    figure.savefig(path)
-    return path
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("lengths", nargs="*", type=int, default=LENGTHS)
-    parser.add_argument("--memory", nargs=2, help=argparse.SUPPRESS)
+    parser.add_argument("words", nargs="*", help="what a case's name holds")
+    parser.add_argument("--memory", help=argparse.SUPPRESS)
     options = parser.parse_args()
+    every = [*cases(), *long_cases()]
     if options.memory:
-        kind, n = options.memory
-        grow(kind, int(n))
+        grow(next(case for case in every if case.name == options.memory))
         return
-    threads = _threads.thread_limit()
-    if torch is not None:
-        torch.set_num_threads(threads)
-    controller = _threads.blas_controller()
-    if controller is not None:
-        controller.limit(limits=threads, user_api="blas")
-    print(machine(threads))
-    lengths = list(options.lengths)
-    speed = run_speed(lengths)
-    summarise(speed, lengths)
-    memory = run_memory()
-    print(f"\nplot: {plot(speed, memory, lengths)}")
+
+    def asked(rows: Iterator[Case]) -> list[Case]:
+        words = options.words or [""]
+        return [case for case in rows if any(word in case.name for word in words)]
+
+    print(machine())
+    for threads in sorted({1, _threads.cores()}):
+        for kind, found in (("", cases()), (", long", long_cases())):
+            if rows := asked(found):
+                print(f"\n{threads} thread{'s' * (threads > 1)} each{kind}")
+                with threads_of_all(threads):
+                    summarise(table(rows, threads), rows)
+    memory(asked(iter(every)), 1)
 
 
 if __name__ == "__main__":

@@ -27,6 +27,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from book.formulas.site import of_site
+
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ("src", "requirements.lock")
 ROOMS = Path("src/course/chapters")
@@ -221,12 +223,24 @@ def _say_where(door: Path, what: str) -> None:
     print(f"The book {what}: open {os.path.relpath(door)}")
 
 
+def say_unset(site: Path) -> None:
+    """Name the formulas that no author has set, and what sets them."""
+    missing = of_site(site, only_unset=True)
+    for formula, page in missing.items():
+        print(f"{page} shows a formula as LaTeX: {formula.latex}", file=sys.stderr)
+    if missing:
+        print("`make formulas` sets such formulas; it needs Chromium.", file=sys.stderr)
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run the command."""
     parser = argparse.ArgumentParser(prog="python -m book.build", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--root", type=Path, default=ROOT, help="folder of the book")
-    return build_book(parser.parse_args(arguments).root.resolve())
+    root = parser.parse_args(arguments).root.resolve()
+    status = build_book(root)
+    say_unset(root / "_build" / "html")
+    return status
 
 
 if __name__ == "__main__":

@@ -2,9 +2,9 @@ r"""Colours of letters in formulas: stated in prose, defined in `course.kit.look
 
 A formula needs a colour that every viewer of notebooks understands, so a notebook
 states the role's light value, as in ``{\color{#0072b2}Q}``, and says in its metadata
-which role it means. A Markdown page names the role: ``{\color{query}Q}``. On the site
-both name the role's CSS variable, which MathJax passes on as it stands. When a role
-changes in `look`, a notebook's text follows with the next ``make notebooks``.
+which role it means. A Markdown page names the role: ``{\color{query}Q}``. For the site
+both name the role; the table of formulas (`book.formulas`) has its CSS variable. When a
+role changes in `look`, a notebook's text follows with the next ``make notebooks``.
 """
 
 import json
@@ -12,6 +12,7 @@ import re
 
 from course.kit import look
 
+ROLES = {role: role for role in look.IN_FORMULAS}  # each role named by itself
 KEY = "colours"  # in a notebook's metadata: the value of each role in its formulas
 _COLOUR = re.compile(r"(\\color\{)([^}]+)(\})")
 
@@ -27,11 +28,6 @@ def named_in(source: str) -> dict[str, str]:
         return json.loads(source)["metadata"].get(KEY, current())
     except (ValueError, TypeError, KeyError):  # a Markdown page
         return {}
-
-
-def on_the_site() -> dict[str, str]:
-    """CSS value of each role: a formula of the site follows the page's theme."""
-    return {role: f"var(--abh-{role})" for role in look.IN_FORMULAS}
 
 
 def recoloured(text: str, stated: dict[str, str], wanted: dict[str, str]) -> str:

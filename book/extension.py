@@ -5,6 +5,7 @@ page. The theme in `book/theme` prints only what this module puts on its lists:
 no page loads what it does not use.
 """
 
+import base64
 import hashlib
 import re
 from functools import cache, partial
@@ -20,8 +21,11 @@ from sphinx.environment import BuildEnvironment
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
-from book import colours, figures, mathjax, progress, prose_controls, search, widgets
-from book.reading_time import reading_times
+from book import colours, figures, paths, progress, prose_controls, search, widgets
+from book.formulas import FONT, kept_together, views
+from book.formulas import pages as formulas
+from book.formulas.words import in_words, plain_formula
+from book.reading_time import reading_times, section_times
 from book.repository import Repository, write_colab_copies
 from book.search.places import Place, places_in
 from course import ledger
@@ -37,9 +41,9 @@ CONTENT_SECURITY_POLICY = "; ".join(
     [
         "default-src 'none'",
         "script-src 'self' blob:",  # blob: for widgets that a notebook brings
-        "style-src 'self' 'unsafe-inline'",  # MathJax writes style attributes
+        "style-src 'self' 'unsafe-inline'",  # letters of formulas have their colours so
         "img-src 'self' data:",
-        "font-src 'self'",
+        "font-src data:",  # in the stylesheet
         "connect-src 'self'",
         "form-action 'self'",
         "base-uri 'none'",
@@ -59,6 +63,7 @@ LEDGER = ("chapters/errata", "ledger.csv")  # the page that offers it, and the f
 HOLDS = "Every printed number of the notes, recomputed: a table as a CSV file."
 FIGURES: dict[str, tuple[str, list[widgets.Still]]] = {}  # of each page written
 READ: dict[str, progress.Read] = {}  # of each page written that is to be read
+MINUTES: dict[str, dict[str, float]] = {}  # of each page written, by section
 PLACES: dict[
     str, list[Place]
 ] = {}  # of each page written, what its text can be found by
@@ -72,6 +77,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
         override=True,
         html=(figures.visit_image, figures.depart_image),
     )
+    formulas.setup(app)
     app.add_node(Fold, html=(_visit_fold, _depart_fold))
     app.add_node(FoldTitle, html=(_visit_fold_title, _depart_fold_title))
     app.add_post_transform(FoldDropdowns)
@@ -94,6 +100,7 @@ def _configure(app: Sphinx, config: Config) -> None:
     config.html_theme = THEME
     config.html_theme_options = {}
     config.html_use_index = False
+    config.html_math_renderer = formulas.RENDERER
     config.html_sourcelink_suffix = ""
     config.html_static_path.append(str(ASSETS))
     config.templates_path = []
@@ -110,9 +117,9 @@ def _every_chapter_is_in_the_contents(
 
 
 def _colour_formulas(app: Sphinx, page: str, source: list[str]) -> None:
-    """Let the colours of formulas follow the theme (see `book.colours`)."""
+    """Name the colours of formulas by their roles (see `book.colours`)."""
     stated = colours.named_in(source[0])
-    source[0] = colours.recoloured(source[0], stated, colours.on_the_site())
+    source[0] = colours.recoloured(source[0], stated, colours.ROLES)
 
 
 def _search_by_ourselves(app: Sphinx) -> None:
@@ -219,6 +226,7 @@ def _page(
     placed = used.place(body)
     title = _strip(context.get("title") or "")
     FIGURES[name] = (title, used.figures)
+    MINUTES[name] = section_times(body, used.models)
     if progress.is_read(name, app.config.root_doc):
         called = HOME if name == app.config.root_doc else title
         READ[name] = progress.Read(name, called, _number(name), used.states)
@@ -233,6 +241,7 @@ def _page(
         description=_description(doctree),
         chapter=_chapter(name),
         asks=bool(progress.questions(used.states)),
+        offers=used.offers,
         reading_time=str(reading_times(body, used.models)) if doctree else "",
         course_contents=_course_contents(app, name, context),
         page_contents=_page_contents(context),
@@ -256,7 +265,6 @@ def _saved(app: Sphinx, name: str) -> list[str]:
 
 def _scripts(app: Sphinx, name: str, body: str, used: widgets.PageWidgets) -> list[str]:
     """List the scripts that a page needs beyond those of every page."""
-    math = ["math.js"] if 'class="math' in body else []
     views, own = list(used.scripts), "progress.js"
     if used.models:
         own = "widget-runtime.js"
@@ -264,13 +272,15 @@ def _scripts(app: Sphinx, name: str, body: str, used: widgets.PageWidgets) -> li
         saved = [text for page in app.env.found_docs for text in _saved(app, page)]
         views, own = widgets.judges(saved), "review.js"
     lists = [progress.COURSE, *([progress.QUESTIONS] if own == "review.js" else [])]
-    return [*math, *(f"{widgets.FOLDER}/{view}" for view in views), *lists, own]
+    return [*(f"{widgets.FOLDER}/{view}" for view in views), *lists, own]
 
 
 _TIDY = [
     (THEBE, ""),
     # folded code goes by its visible words
     (re.compile(' aria-label="Toggle hidden content"'), ""),
+    # classes for MathJax, which no page has
+    (re.compile(r'(?<=")tex2jax_ignore mathjax_ignore ?'), ""),
     # a role that ARIA has given up
     (re.compile('role="doc-biblioentry"'), 'role="listitem"'),
     # a heading without words is no heading
@@ -289,11 +299,11 @@ def _tidy(body: str) -> str:
     """Mend what Jupyter Book's other extensions write into a page's text."""
     for pattern, replacement in _TIDY:
         body = pattern.sub(replacement, body)
-    return body
+    return kept_together(body)
 
 
 def _strip(title: str) -> str:
-    return re.sub("<[^>]+>", "", title)
+    return re.sub("<[^>]+>", "", in_words(title))
 
 
 def _title(app: Sphinx, name: str, context: dict[str, Any]) -> str:
@@ -305,7 +315,10 @@ def _title(app: Sphinx, name: str, context: dict[str, Any]) -> str:
 def _description(doctree: nodes.document | None, limit: int = 200) -> str:
     """Take a page's first paragraph, cut at a word."""
     paragraphs = doctree.findall(nodes.paragraph) if doctree else iter(())
-    text = " ".join(next(paragraphs, nodes.paragraph()).astext().split())
+    paragraph = next(paragraphs, nodes.paragraph()).deepcopy()
+    for math in list(paragraph.findall(nodes.math)):
+        math.parent.replace(math, nodes.Text(plain_formula(math.astext())))
+    text = " ".join(paragraph.astext().split())
     if len(text) <= limit:
         return text
     return text[:limit].rsplit(" ", 1)[0] + " …"
@@ -371,8 +384,13 @@ def _page_links(
 
 
 def _stylesheet() -> str:
+    """Put colours and the font of formulas where the site's own rules name them.
+
+    The font is within: fetched by itself it comes late, and lines would jump.
+    """
     own = (ASSETS / "book.css").read_text(encoding="utf-8")
-    return look.css() + own
+    font = base64.b64encode(FONT.read_bytes()).decode()
+    return look.css() + own.replace(FONT.name, f"data:font/woff2;base64,{font}")
 
 
 def _favicon() -> str:
@@ -389,11 +407,11 @@ MADE = {
     LEDGER[1]: _ledger,
     "book.css": _stylesheet,
     "favicon.svg": _favicon,
-    "widget-runtime.js": partial(widgets.runtime, "main.js"),
+    "widget-runtime.js": lambda: views.script() + widgets.runtime("main.js"),
     "minisearch.js": search.minisearch,
     "search.js": search.script,
     "progress.js": partial(widgets.runtime, "reader.js"),
-    "review.js": partial(widgets.runtime, "review.js"),
+    "review.js": lambda: views.script() + widgets.runtime("review.js"),
 }
 
 
@@ -450,7 +468,9 @@ def _finish(app: Sphinx, exception: Exception | None) -> None:
     progress.write(
         site, [READ[name] for name in app.env.collect_relations() if name in READ]
     )
-    mathjax.copy_to(static / "mathjax")
+    home = site / f"{app.config.root_doc}.html"
+    written = home.read_text(encoding="utf-8")
+    home.write_text(paths.timed(written, MINUTES), encoding="utf-8")
     for pattern in _UNUSED:
         for path in static.glob(pattern):
             path.unlink()

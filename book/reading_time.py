@@ -71,12 +71,33 @@ def reading_times(body: str, widgets: Mapping[str, Any]) -> Times:
     return Times(core, second)
 
 
+def section_times(body: str, widgets: Mapping[str, Any]) -> dict[str, float]:
+    """Apply the formula to each section of a page.
+
+    Parameters
+    ----------
+    body, widgets
+        As in `reading_times`.
+
+    Returns
+    -------
+    dict of str to float
+        Minutes by the id of the section, with the sections inside it; by "" of all.
+    """
+    reader = _Reader(widgets)
+    reader.feed(_DRAWING.sub(r"\1\2", body))
+    times = {name: seconds / 60 for name, seconds in reader.by_section.items()}
+    return times | {"": sum(reader.seconds) / 60}
+
+
 class _Reader(HTMLParser):
     """Adds up seconds, in the two parts of a page."""
 
     def __init__(self, widgets: Mapping[str, Any]) -> None:
         super().__init__()
         self.seconds = [0.0, 0.0]
+        self.by_section: dict[str, float] = {}
+        self._sections: list[tuple[int, str]] = []  # open ones: how deep, and their ids
         self._widgets = widgets
         self._part = 0
         self._open: list[str] = []
@@ -94,6 +115,8 @@ class _Reader(HTMLParser):
         if tag in _EMPTY:
             return
         self._open.append(tag)
+        if tag == "section":
+            self._sections.append((len(self._open), attributes.get("id", "")))
         if not self._unread and (tag in _UNREAD or classes & _UNREAD_CLASSES):
             self._unread = len(self._open)
 
@@ -105,6 +128,8 @@ class _Reader(HTMLParser):
             pass
         if len(self._open) < self._unread:
             self._unread = 0
+        while self._sections and self._sections[-1][0] > len(self._open):
+            self._sections.pop()
 
     def handle_data(self, data: str) -> None:
         if self._in_view:
@@ -127,6 +152,8 @@ class _Reader(HTMLParser):
     def _add(self, seconds: float) -> None:
         share = FOLDED if "details" in self._open else 1
         self.seconds[self._part] += share * seconds
+        for _, name in self._sections:
+            self.by_section[name] = self.by_section.get(name, 0) + share * seconds
 
 
 def _seconds(tag: str, classes: set[str]) -> float:

@@ -16,6 +16,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from book.formulas.views import marked
 from book.reading_time import WIDGET_VIEW
 from course.widgets import contract
 from course.widgets.bundler import HERE, Bundle, joined, read_source, sources
@@ -88,12 +89,18 @@ class PageWidgets:
             self.figures.append(
                 Still(html.escape(page["title"]), reading, anchor, picture)
             )
-        return f'<div class="widget" id="{anchor}">{still}{view[0]}</div>'
+        return f'<div class="widget" id="{anchor}">{marked(still)}{view[0]}</div>'
 
     @property
     def states(self) -> list[dict[str, Any]]:
         """Saved states of what the page shows, in its order."""
         return [self.models[model_id]["state"] for model_id in self.shown]
+
+    @property
+    def offers(self) -> bool:
+        """Whether a figure asks for a prediction, so that a button opens them all."""
+        saved = (model["state"] for model in self.models.values())
+        return any(state.get("question", {}).get("prompt") for state in saved)
 
     @property
     def state(self) -> str:
@@ -235,12 +242,7 @@ def _thumbnail(address: str, figure: Still, others: Iterable[tuple[str, str]]) -
     return (
         f'<li><a href="{address}">'
         f'<span class="thumbnail" aria-hidden="true">{figure.picture}</span>'
-        f"<span>{_subscripts(figure.title)}</span></a> "
-        f"<small>{_subscripts(figure.reading)}</small>"
+        f"<span>{marked(figure.title)}</span></a> "
+        f"<small>{marked(figure.reading)}</small>"
         f"{f'<small>Also in {links}.</small>' if links else ''}</li>"
     )
-
-
-def _subscripts(text: str) -> str:
-    """Set d_k as it is set in formulas."""
-    return re.sub(r"\b([A-Za-z])_([A-Za-z]+)", r"<i>\1</i><sub>\2</sub>", text)

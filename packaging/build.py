@@ -1,7 +1,7 @@
 """Build a distribution that holds the library and nothing of the course.
 
-``python packaging/build.py FOLDER`` leaves a source distribution and a wheel there.
-It needs ``build``.
+``python packaging/build.py FOLDER`` leaves a source distribution, with the library's
+tests and its changes, and a wheel there. It needs ``build``.
 """
 
 import shutil
@@ -11,18 +11,18 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+TESTS = ("tests/unit/attention", "tests/conformance")
 
 
 def stage(folder: Path) -> None:
     """Put together what the distribution consists of."""
-    for name in ("pyproject.toml", "README.md", "CHANGELOG.md"):
+    for name in ("pyproject.toml", "README.md", "CHANGELOG.md", "MANIFEST.in"):
         shutil.copy(ROOT / "packaging" / name, folder)
     shutil.copy(ROOT / "LICENSE", folder)
-    shutil.copytree(
-        ROOT / "src" / "attention",
-        folder / "src" / "attention",
-        ignore=shutil.ignore_patterns("__pycache__"),
-    )
+    for tree in ("src/attention", *TESTS):
+        shutil.copytree(
+            ROOT / tree, folder / tree, ignore=shutil.ignore_patterns("__pycache__")
+        )
 
 
 def build(target: Path) -> None:

@@ -1,5 +1,6 @@
-// What every page does in the browser: theme, menu, copy buttons, a name for
-// whatever scrolls on its own, paper, the entry of "On this page" that is being read.
+// What every page does in the browser: theme, menu, copy buttons, formulas copied as
+// LaTeX, a name for whatever scrolls on its own, paper, the entry of "On this page" that
+// is being read.
 (() => {
   const root = document.documentElement;
 
@@ -77,6 +78,40 @@
     block.append(button);
   }
 
+  const formulaAround = (node) => (node.nodeType === Node.ELEMENT_NODE ? node : node.parentElement)?.closest("[data-tex]");
+
+  // What is selected, with whole formulas where it begins or ends within one.
+  function selectedPart(selection) {
+    const range = selection.getRangeAt(0).cloneRange();
+    const [first, last] = [range.startContainer, range.endContainer].map(formulaAround);
+    if (first) range.setStartBefore(first);
+    if (last) range.setEndAfter(last);
+    return range.cloneContents();
+  }
+
+  // Formulas are copied as LaTeX, without the colours of roles.
+  function copyFormulas() {
+    document.addEventListener("copy", (event) => {
+      const selection = getSelection();
+      if (event.defaultPrevented || selection.isCollapsed || event.target.closest?.("input, textarea")) return;
+      const box = document.createElement("div"); // must be in the page for its lines to be told
+      box.className = "unseen";
+      box.append(selectedPart(selection));
+      const formulas = box.querySelectorAll("[data-tex]");
+      if (!formulas.length) return;
+      event.clipboardData.setData("text/html", box.innerHTML);
+      for (const formula of formulas) {
+        const latex = formula.dataset.tex.replace(/\\color\{[^}]*\}\s*/g, "");
+        const mark = formula.matches("div") ? "$$" : "$";
+        formula.textContent = mark + latex + mark;
+      }
+      document.body.append(box);
+      event.clipboardData.setData("text/plain", box.innerText);
+      box.remove();
+      event.preventDefault();
+    });
+  }
+
   const SCROLLS = { ".figure": "Figure", ".table": "Table", "div.math": "Formula", ".cell_input pre": "Code", pre: "Text", ".output.text_html": "Output" };
 
   // A box that scrolls sideways must be reachable by keyboard (WCAG 2.1.1), under a
@@ -137,11 +172,12 @@
   themeSwitch();
   menu();
   copyButtons();
+  copyFormulas();
   unfoldForPaper();
   markTheSectionBeingRead();
   markWhatScrolls();
   addEventListener("resize", markWhatScrolls, { passive: true });
-  document.addEventListener("math-ready", markWhatScrolls);
+  document.fonts.ready.then(markWhatScrolls);
   document.addEventListener("toggle", markWhatScrolls, true);
   if (location.protocol === "file:" && typeof DOCUMENTATION_OPTIONS === "object") {
     DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false; // a page from disk cannot read another

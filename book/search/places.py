@@ -11,7 +11,7 @@ from typing import NamedTuple
 from docutils import nodes
 from sphinx import addnodes
 
-from book.search.plain import plain_formula
+from book.formulas.words import plain_formula
 
 _UNSEEN = (
     *(nodes.raw, nodes.comment, nodes.meta, nodes.image, nodes.label),

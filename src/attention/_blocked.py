@@ -1,246 +1,253 @@
-"""The same attention block by block: no array of n x m entries, whatever the length.
+"""The same attention part by part: no array of n x m entries, whatever the length.
 
-A block of queries meets the keys one block at a time. What it keeps of each row: the
-largest logit so far (`top`), the sum of the powers (`total`), the sum of the values
-that they weigh (`output`). When the largest rises, the sums shrink by the same factor.
+A call is cut into parts: some heads and some of their queries, with all that they see.
+A part meets its keys a block at a time, so that the scores of a block stay in a core's
+cache, be it many short heads or a piece of a long one.
+
+The powers of the logits are added up as they are. A row for which that could lose
+something is computed anew, with its largest logit subtracted as the formula has it.
 
 Milakov and Gimelshein (2018), Online normalizer calculation for softmax; Rabe and
 Staats (2021), Self-attention does not need O(n^2) memory; Dao et al. (2022),
 FlashAttention.
 """
 
+import itertools
 import math
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from attention._checks import Arguments
-from attention._masking import cap_scores, mask_scores, visible, weighted_sum
-from attention._threads import spread
+from attention._arguments import Arguments, Place
+from attention._masking import Sight, cap_scores, product, weighted_sum
+from attention._softmax import shares
+from attention._threads import hold_blas, spread, threads_for
 
-# Queries and scores of a block: 512 KB of float32, which stay in a core's cache.
-ROWS, BLOCK, ALIGNED = 256, 2**17, 64
-
-# Which keys, their logits, and where a query sees a key (None: each sees all).
-Blocks = Iterator[tuple[slice, NDArray, NDArray | None]]
-
-
-class Head(NamedTuple):
-    """What one head computes with: views of the call's arrays, or a block of rows."""
-
-    query: NDArray  # (n, d_k)
-    key: NDArray  # (m, d_k)
-    value: NDArray  # (m, d_v)
-    mask: NDArray | None  # (n, m)
-    start: NDArray | None  # (n,)
-    stop: NDArray | None  # (n,)
-
-    def rows(self, rows: slice) -> "Head":
-        """Return the same for some of the queries."""
-        names = ("query", "mask", "start", "stop")
-        whole = {name: getattr(self, name) for name in names}
-        return self._replace(
-            **{name: a[rows] for name, a in whole.items() if a is not None}
-        )
+BLOCK = 2**17  # scores of a block: 512 KB of float32
+WIDTH = 512  # keys of a block, where there are so many
+ALIGNED = 64
+LEAST = 2**-10  # that powers may add up to: times a value, smaller ones may vanish
 
 
-def attend_blocked(arguments: Arguments) -> tuple[NDArray, NDArray]:
-    """Return the output (..., n, d_v) and the `log_sum` (..., n, 1) of `attend`."""
-    *batch, n, _ = arguments.query.shape
-    dtype = arguments.query.dtype
-    output = np.empty((*batch, n, arguments.value.shape[-1]), dtype)
-    log_sum = np.empty((*batch, n, 1), dtype)
-    sizes = row_norms(arguments.value)
+def attend_blocked(arguments: Arguments, log_sum: NDArray | None = None) -> NDArray:
+    """Return the output (..., n, d_v); write the `log_sum` (..., n, 1) if there is one.
 
-    def work(tasks: Iterator[tuple]) -> None:
+    It is the logarithm of what the powers of each row add up to: ``exp(logits -
+    log_sum)`` are the weights.
+    """
+    axes, dtype = arguments.axes, arguments.query.dtype
+    output = np.empty((*axes, arguments.value.shape[-1]), dtype)
+    places, threads = cut_up(arguments, axes)
+
+    def work(places: Iterable[Place]) -> None:
         scratch = np.empty(BLOCK, dtype)
         with np.errstate(all="ignore"):
-            for at, rows in tasks:
-                head = head_of(arguments, at).rows(rows)
-                size = of_head(sizes, batch, at)
-                output[at][rows], log_sum[at][rows] = attend_rows(
-                    head, size, arguments.scale, arguments.softcap, scratch
-                )
+            for at in places:
+                rows = None if log_sum is None else log_sum[at]
+                attend_part(arguments.part(at), output[at], rows, scratch)
 
-    spread(work, [(at, rows) for at in np.ndindex(*batch) for rows in row_slices(n)])
-    return output, log_sum
-
-
-def row_slices(n: int) -> list[slice]:
-    """Return the blocks of queries, last first: under a causal mask they see most."""
-    return [slice(i, i + ROWS) for i in range(0, n, ROWS)][::-1]
+    with held(arguments):
+        if threads == 1:
+            work(places)
+        else:
+            spread(work, [[place] for place in places], threads)
+    return output
 
 
-def head_of(arguments: Arguments, at: tuple[int, ...]) -> Head:
-    """Return the head with the index `at`; grouped heads are looked up, not copied."""
-    query, key, value, mask, start, stop = arguments[:6]
-    *batch, n, _ = query.shape
-    scores = (*batch, n, key.shape[-2])
-    return Head(
-        query[at],
-        of_head(key, batch, at),
-        of_head(value, batch, at),
-        None if mask is None else np.broadcast_to(mask, scores)[at],
-        None if start is None else np.broadcast_to(start, scores[:-1])[at],
-        None if stop is None else np.broadcast_to(stop, scores[:-1])[at],
-    )
+def held(arguments: Arguments) -> AbstractContextManager[None]:
+    """Hold BLAS to one thread where it would share out the products of a head."""
+    (n, d_k), (m, d_v) = arguments.query.shape[-2:], arguments.value.shape[-2:]
+    return hold_blas(n, m, max(d_k, d_v))
 
 
-def of_head(array: NDArray, batch: list[int], at: tuple[int, ...]) -> NDArray:
-    """Return what the head `at` uses of an array in which heads may be grouped."""
-    if not at:
-        return array
-    groups = array.shape[len(at) - 1]
-    return array[(*at[:-1], at[-1] * groups // batch[-1])]
+def cut_up(
+    arguments: Arguments, axes: tuple[int, ...], rows: int = 1
+) -> tuple[list[Place], int]:
+    """Cut a call into parts of `BLOCK` scores or less; return in how many threads.
+
+    Each thread gets one at least. Of a row so many scores count as a block has; a head
+    as so many `rows` at least. The last queries come first: under a causal mask they
+    see most. A call that is one part has the place ``()``.
+    """
+    d_k, (m, d_v) = arguments.query.shape[-1], arguments.value.shape[-2:]
+    heads, n, width = math.prod(axes[:-1]), axes[-1], max(1, min(m, WIDTH))
+    threads = threads_for(heads * n * m * (d_k + d_v))
+    scores = heads * max(n, rows) * width
+    if scores <= BLOCK and threads == 1:
+        return [()] if heads * n else [], 1
+    room = max(1, min(BLOCK, math.ceil(scores / threads)) // width)
+    pieces = [slices(n, room)[::-1]]
+    room //= max(n, rows)
+    for length in axes[-2::-1]:
+        pieces.append(slices(length, max(1, room)))
+        room //= max(1, length)
+    return list(itertools.product(*pieces[::-1])), threads
+
+
+def slices(length: int, most: int) -> list[slice]:
+    """Cut a length into as few slices as can be, all about as long."""
+    count = -(-length // most)
+    return [slice(length * i // count, length * (i + 1) // count) for i in range(count)]
+
+
+def attend_part(
+    part: Arguments, output: NDArray, log_sum: NDArray | None, scratch: NDArray
+) -> None:
+    """Write the output (..., r, d_v) and the `log_sum` (..., r, 1) of a part."""
+    total = add_powers(part, output, scratch)
+    unsafe = unsafe_rows(part, output, total)
+    output /= total
+    if log_sum is not None:
+        np.log(total, out=log_sum)
+    if unsafe is not None:
+        mend(part, unsafe, output, log_sum, scratch)
+
+
+def add_powers(part: Arguments, output: NDArray, scratch: NDArray) -> NDArray:
+    """Write the sums of the values times their powers; return the powers' sums."""
+    axes, query, total = output.shape[:-1], part.query * part.scale, None
+    for columns, sight in column_blocks(part, axes):
+        scores = raw_scores(part, query, columns, axes, scratch)
+        seen = sight.hide(scores, columns)
+        np.exp(scores, out=scores)
+        # as a product: BLAS is faster than `sum`
+        powers = scores @ ones(BLOCK, scores.dtype)[: scores.shape[-1]]
+        values = weighted_sum(scores, part.value[..., columns, :], seen)
+        if total is None:
+            total, output[...] = powers, values
+        else:
+            total += powers
+            output += values
+    if total is None:
+        output[...] = 0
+        return np.zeros((*axes, 1), output.dtype)
+    return total
+
+
+@cache
+def ones(count: int, dtype: np.dtype) -> NDArray:
+    """Return so many ones, made once."""
+    return np.ones((count, 1), dtype)
+
+
+def unsafe_rows(part: Arguments, output: NDArray, total: NDArray) -> NDArray | None:
+    """Return of which rows (..., r, 1) powers or sums left the range of the dtype."""
+    least = total.ravel()[total.argmin()]  # as `min`, and faster for few
+    floor = 1 if least < 1 and holds_tiny(part, total.shape[:-1]) else LEAST
+    if least >= floor and np.isfinite(total).all() and np.isfinite(output).all():
+        return None
+    sound = (total >= floor) & np.isfinite(total)
+    return ~(sound & np.isfinite(output).all(axis=-1, keepdims=True))
+
+
+def holds_tiny(part: Arguments, axes: tuple[int, ...]) -> bool:
+    """Return whether values are so small that they vanish times a power of `LEAST`."""
+    info = np.finfo(part.value.dtype)
+    for columns, _ in column_blocks(part, axes):
+        sizes = np.abs(part.value[..., columns, :])
+        if ((sizes > 0) & (sizes < info.tiny / info.eps / LEAST)).any():
+            return True
+    return False
+
+
+def mend(
+    part: Arguments,
+    unsafe: NDArray,
+    output: NDArray,
+    log_sum: NDArray | None,
+    scratch: NDArray,
+) -> None:
+    """Write output and `log_sum` of rows (..., r, 1) anew."""
+    rows = np.flatnonzero(unsafe.any(axis=tuple(range(unsafe.ndim - 2))))
+    unsafe = unsafe[..., rows, :]
+    again = attend_carefully(part.rows(rows), unsafe.shape[:-1], scratch)
+    for whole, some in zip((output, log_sum), again, strict=True):
+        if whole is not None:
+            whole[..., rows, :] = np.where(unsafe, some, whole[..., rows, :])
 
 
 class Sums(NamedTuple):
-    """What is kept of each row: its powers are those of the logits less `top`."""
+    """What is kept of each row, for the keys so far."""
 
-    top: NDArray | float  # (r, 1), the largest logit so far, or 0; -inf: none was seen
-    total: NDArray  # (r, 1), of the powers
-    output: NDArray  # (r, d_v), of the values times their powers
+    top: NDArray  # (..., r, 1), the largest logit; -inf: none was seen
+    total: NDArray  # (..., r, 1), of the powers of the logits less `top`
+    output: NDArray  # (..., r, d_v)
 
 
-def attend_rows(
-    head: Head, size: NDArray, scale: float, softcap: float | None, scratch: NDArray
+def attend_carefully(
+    part: Arguments, axes: tuple[int, ...], scratch: NDArray
 ) -> tuple[NDArray, NDArray]:
-    """Return the output (r, d_v) and the `log_sum` (r, 1) of a block of queries."""
-    query = head.query * scale
-    sums, spare = None, spare_range(head, size)
-    if spare is None:
-        sums = add_powers(head, block_scores(head, query, softcap, scratch))
-    if sums is None:
-        blocks = block_scores(head, query, softcap, scratch)
-        sums = add_shifted_powers(head, blocks, spare or 0)
-    top, total, output = sums
-    total[lost_rows(head, total)] = np.nan
-    output /= np.where(total == 0, 1, total)
-    return output, top + np.log(total)
+    """Return output and `log_sum` of a part, right whatever the numbers are.
 
-
-def spare_range(head: Head, size: NDArray) -> float | None:
-    """Return by how much more to shift so that no sum of values can overflow.
-
-    None means that the values are moderate and leave most of the range to the powers.
+    Each block of keys goes by the formula. A row that lost all its logits to overflow
+    becomes NaN: it is not a masked row.
     """
-    most, m = float(np.finfo(size.dtype).max), len(size)
-    if head.start is not None and head.stop is not None:
-        size = size[head.start.min() : head.stop.max()]
-    largest = float(size.max(initial=0)) * m
-    if most**-0.5 <= largest <= most**0.25:
-        return None
-    return 0.0 if largest <= most else math.log(m)
+    dtype = part.query.dtype
+    nothing, sees = np.zeros((*axes, 1), dtype), np.zeros((*axes, 1), bool)
+    output = np.zeros((*axes, part.value.shape[-1]), dtype)
+    sums = Sums(nothing - np.inf, nothing, output)
+    query = part.query * part.scale
+    for columns, sight in column_blocks(part, axes):
+        scores = raw_scores(part, query, columns, axes, scratch)
+        seen = sight.hide(scores, columns)
+        weights, top, total = shares(scores, out=scores)
+        output = weighted_sum(weights, part.value[..., columns, :], seen)
+        sums = merged(sums, Sums(np.where(total == 0, -np.inf, top), total, output))
+        sees |= True if seen is None else seen.any(axis=-1, keepdims=True)
+    lost = sees & (sums.total == 0)
+    log_sum = sums.top + np.log(sums.total)
+    return np.where(lost, np.nan, sums.output), np.where(lost, np.nan, log_sum)
 
 
-def row_norms(value: NDArray) -> NDArray:
-    """Return the norm of each value, (..., m): no entry of it is larger."""
-    return np.sqrt(np.einsum("...md,...md->...m", value, value))
-
-
-def add_powers(head: Head, blocks: Blocks) -> Sums | None:
-    """Add up the powers of the logits as they are, while they keep in a safe range.
-
-    Return None as soon as a row's total is so large or so small that powers may have
-    overflowed or vanished.
-    """
-    total, output = zeros(head)
-    most = float(np.finfo(total.dtype).max)
-    for columns, scores, _ in blocks:
-        np.exp(scores, out=scores)
-        total += row_sums(scores)
-        if not (total.min() >= most**-0.25 and total.max() <= most**0.75):
-            return None
-        output += scores @ head.value[columns]
-    return Sums(0.0, total, output)
-
-
-def add_shifted_powers(head: Head, blocks: Blocks, spare: float) -> Sums:
-    """Add up the powers of the logits less the largest so far, and less `spare`."""
-    total, output = zeros(head)
-    top = np.full_like(total, -np.inf)
-    for columns, scores, seen in blocks:
-        risen = np.maximum(top, scores.max(axis=1, keepdims=True))
-        base = np.where(risen == -np.inf, 0, risen)  # where nothing was seen yet
-        scores -= base + total.dtype.type(spare)
-        np.exp(scores, out=scores)
-        shrink = np.exp(top - base)
-        top, total, output = risen, total * shrink, output * shrink
-        total += row_sums(scores)
-        output += weighted_sum(scores, head.value[columns], seen)
-    return Sums(top + spare, total, output)
-
-
-def zeros(head: Head) -> tuple[NDArray, NDArray]:
-    """Return the sums to begin with, (r, 1) and (r, d_v)."""
-    r, d_v = len(head.query), head.value.shape[1]
-    like = partial(np.zeros_like, head.query)
-    return like(shape=(r, 1)), like(shape=(r, d_v))
-
-
-def row_sums(scores: NDArray) -> NDArray:
-    """Return the sum of each row, (r, 1), as a product: BLAS is faster than `sum`."""
-    return scores @ np.ones((scores.shape[1], 1), scores.dtype)
-
-
-def column_blocks(head: Head) -> Iterator[tuple[slice, bool]]:
-    """Return blocks of keys that some query sees, and whether every query sees all."""
-    m, most = len(head.key), BLOCK // len(head.query)
-    parts = [(0, m, True)]
-    if head.start is not None and head.stop is not None:
-        first, last = head.start.min(), head.stop.max()
-        low = min(head.start.max(), last)
-        high = max(low, low + (head.stop.min() - low) // ALIGNED * ALIGNED)
-        parts = [(first, low, False), (low, high, True), (high, last, False)]
-    for start, stop, whole in parts:
-        count = -((start - stop) // most)  # as few as can be, and alike
-        for i in range(count):
-            width = stop - start
-            yield (
-                slice(start + width * i // count, start + width * (i + 1) // count),
-                whole,
-            )
-
-
-def block_scores(
-    head: Head, query: NDArray, softcap: float | None, scratch: NDArray
-) -> Blocks:
-    """Return the masked logits block by block, all in the same `scratch`."""
-    for columns, whole in column_blocks(head):
-        scores = raw_scores(query, head.key[columns], softcap, scratch)
-        yield columns, scores, mask_block(head, scores, columns, whole)
+def merged(a: Sums, b: Sums) -> Sums:
+    """Put together what two sets of keys came to."""
+    top = np.maximum(a.top, b.top)
+    base = np.where(top == -np.inf, 0, top)
+    of_a, of_b = a.total * np.exp(a.top - base), b.total * np.exp(b.top - base)
+    total = of_a + of_b
+    whole = np.where(total == 0, 1, total)
+    return Sums(top, total, a.output * (of_a / whole) + b.output * (of_b / whole))
 
 
 def raw_scores(
-    query: NDArray, key: NDArray, softcap: float | None, scratch: NDArray
+    part: Arguments,
+    query: NDArray,
+    columns: slice,
+    axes: tuple[int, ...],
+    scratch: NDArray,
 ) -> NDArray:
     """Return the scores of a block, in `scratch`, bent but not masked."""
-    scores = scratch[: len(query) * len(key)].reshape(len(query), len(key))
-    np.matmul(query, key.T, out=scores)
-    if softcap is not None:
-        cap_scores(scores, softcap, out=scores)
+    shape = (*axes, columns.stop - columns.start)
+    scores = scratch[: math.prod(shape)].reshape(shape)
+    product(query, part.key[..., columns, :].swapaxes(-1, -2), out=scores)
+    if part.softcap is not None:
+        cap_scores(scores, part.softcap, out=scores)
     return scores
 
 
-def mask_block(
-    head: Head, scores: NDArray, columns: slice, whole: bool
-) -> NDArray | None:
-    """Mask the scores of a block, in place; return where a query sees a key."""
-    mask = None if head.mask is None else head.mask[:, columns]
-    span = (None, None) if whole else (head.start, head.stop)
-    seen = visible(mask, *span, range(columns.start, columns.stop))
-    mask_scores(scores, mask, seen)
-    return seen
-
-
-def lost_rows(head: Head, total: NDArray) -> NDArray:
-    """Return which rows see keys and lost the logits of them all to overflow."""
-    lost = (total == 0).ravel()
-    if lost.any():
-        cut = head.rows(lost)
-        seen = visible(cut.mask, cut.start, cut.stop, range(len(head.key)))
-        lost[lost] = len(head.key) > 0 if seen is None else seen.any(axis=1)
-    return lost
+def column_blocks(part: Arguments, axes: tuple[int, ...]) -> list[tuple[slice, Sight]]:
+    """Return blocks of keys that some query sees, and what may hide them there."""
+    mask, start, stop = part.sight
+    m, most = part.key.shape[-2] - part.extra, BLOCK // math.prod(axes)
+    if start is None and stop is None and not part.extra:
+        return [(columns, part.sight) for columns in slices(m, most)]
+    first, low = (0, 0) if start is None else (int(start.min()), int(start.max()))
+    high, last = (m, m) if stop is None else (int(stop.min()), int(stop.max()))
+    low = min(low, last)
+    if high < last:
+        high = low + max(0, high - low) // ALIGNED * ALIGNED
+    spans = [
+        (first, low, part.sight),
+        (low, high, Sight(mask)),
+        (high, last, part.sight),
+        (m, m + part.extra, Sight()),
+    ]
+    return [
+        (slice(begin + piece.start, begin + piece.stop), sight)
+        for begin, end, sight in spans
+        for piece in slices(max(0, end - begin), most)
+    ]

@@ -1,13 +1,12 @@
-"""The way back through the blocked kernel, in O(n) memory.
+"""The way back, part by part as the way forward, in O(n) memory.
 
-Nothing of n x m entries was kept. The weights of a block come back from its scores and
-the saved logarithm of each row's sum: ``exp(logits - log_sum)``.
+Nothing of n x m entries is kept. The weights of a block come back from its scores and
+the logarithm of each row's sum: ``exp(logits - log_sum)``.
 
 Dao et al. (2022), FlashAttention, appendix B.2.
 """
 
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable
 from functools import partial
 from typing import NamedTuple
 
@@ -15,123 +14,123 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attention import _blocked
-from attention._blocked import (
-    Head,
-    column_blocks,
-    head_of,
-    mask_block,
-    raw_scores,
-    row_slices,
-)
-from attention._checks import Arguments
-from attention._masking import weighted_sum
+from attention._arguments import Arguments, Place, cut
+from attention._blocked import attend_part, column_blocks, cut_up, held, raw_scores
+from attention._masking import columns_of, product, weighted_sum
 from attention._threads import spread
 
 
-class MaskGradient:
-    """The gradient by a mask that is added, in the mask's own shape.
+class Totals(NamedTuple):
+    """The gradients so far, each in the shape of what it belongs to."""
 
-    Heads and blocks that share an entry add to it one at a time.
-    """
+    query: NDArray
+    key: NDArray
+    value: NDArray
+    mask: NDArray | None  # only of a mask that is added
 
-    def __init__(self, total: NDArray, axes: int) -> None:
-        self.total = total
-        self._full = total.reshape((1,) * (axes - total.ndim) + total.shape)
-        self._lock = threading.Lock()
-
-    def add(
-        self, at: tuple[int, ...], rows: slice, columns: slice, block: NDArray
-    ) -> None:
-        """Add the gradient of a block, summed over the axes that the mask lacks."""
-        *batch, n, m = self._full.shape
-        index = (
-            *(i if size > 1 else 0 for i, size in zip(at, batch, strict=True)),
-            rows if n > 1 else slice(1),
-            columns if m > 1 else slice(1),
-        )
-        with self._lock:
-            part = self._full[index]
-            lacking = tuple(i for i, size in enumerate(part.shape) if size == 1)
-            part += block.sum(axis=lacking, keepdims=True)
+    def part(self, place: Place) -> "Totals":
+        """Return those of some heads and some of their queries, as views."""
+        if not place:
+            return self
+        mask = None if self.mask is None else cut(self.mask, place)
+        key, value = (cut(array, place[:-1]) for array in (self.key, self.value))
+        return Totals(cut(self.query, place), key, value, mask)
 
 
-class Back(NamedTuple):
-    """What a block of queries of one head comes back with, and what it adds to."""
-
-    d_output: NDArray  # (r, d_v)
-    pull: NDArray  # (r, 1), of all the weights of a row together
-    log_sum: NDArray  # (r, 1)
-    d_key: NDArray  # (m, d_k)
-    d_value: NDArray  # (m, d_v)
-    add_to_mask: Callable[[slice, NDArray], None] | None
-
-
-def attend_blocked_backward(
-    d_output: NDArray, arguments: Arguments, output: NDArray, log_sum: NDArray
-) -> tuple[NDArray, NDArray, NDArray, NDArray | None]:
-    """Return the gradients by query, key, value and, where it is added, by the mask.
-
-    Grouped heads get a gradient for each that shares, as in `attend_backward`. A head
-    is one task: its blocks of queries add to the same keys.
-    """
-    *batch, n, d_k = arguments.query.shape
-    m, d_v = arguments.value.shape[-2:]
+def attend_backward(d_output: NDArray, arguments: Arguments) -> tuple[NDArray, Totals]:
+    """Return the output and what comes back from its gradient, ``(..., n, d_v)``."""
+    mask = arguments.sight.mask
     zeros = partial(np.zeros_like, arguments.query)
-    d_query = np.empty_like(arguments.query)
-    d_key, d_value = zeros(shape=(*batch, m, d_k)), zeros(shape=(*batch, m, d_v))
-    mask, d_mask = arguments.mask, None
-    if mask is not None and mask.dtype != bool:
-        d_mask = MaskGradient(zeros(shape=mask.shape), len(batch) + 2)
-    pull = np.sum(d_output * output, axis=-1, keepdims=True)  # (..., n, 1)
+    totals = Totals(
+        zeros(shape=arguments.query.shape),
+        zeros(shape=arguments.key.shape),
+        zeros(shape=arguments.value.shape),
+        None if mask is None or mask.dtype == bool else zeros(shape=mask.shape),
+    )
+    output = zeros(shape=(*arguments.axes, arguments.value.shape[-1]))
+    with np.errstate(all="ignore"):
+        d_output = d_output.reshape(output.shape).astype(output.dtype, copy=False)
 
-    def work(tasks: Iterator[tuple[int, ...]]) -> None:
-        scratch = np.empty_like(arguments.query, shape=_blocked.BLOCK)
+    def work(places: Iterable[Place]) -> None:
+        scratch = np.empty(_blocked.BLOCK, output.dtype)
         with np.errstate(all="ignore"):
-            for at, rows in ((at, rows) for at in tasks for rows in row_slices(n)):
-                add = None if d_mask is None else partial(d_mask.add, at, rows)
-                d_query[at][rows] = rows_backward(
-                    head_of(arguments, at).rows(rows),
-                    Back(
-                        d_output[at][rows],
-                        pull[at][rows],
-                        log_sum[at][rows],
-                        d_key[at],
-                        d_value[at],
-                        add,
-                    ),
-                    arguments,
-                    scratch,
-                )
+            for at in places:
+                part, sums = arguments.part(at), totals.part(at)
+                part_backward(part, d_output[at], output[at], sums, scratch)
 
-    spread(work, np.ndindex(*batch))
-    return d_query, d_key, d_value, None if d_mask is None else d_mask.total
+    axes = output.shape[:-1]
+    width = max(arguments.query.shape[-1], output.shape[-1])
+    places, threads = cut_up(arguments, axes, rows=width)
+    with held(arguments):
+        spread(work, apart(places, totals, axes), threads)
+    return output, totals
 
 
-def rows_backward(
-    head: Head, back: Back, arguments: Arguments, scratch: NDArray
-) -> NDArray:
-    """Return the gradient by a block of queries; add those by the keys and values."""
-    scale, softcap = arguments.scale, arguments.softcap
-    query = head.query * scale
-    d_query = np.zeros_like(query)
-    for columns, whole in column_blocks(head):
-        key, value = head.key[columns], head.value[columns]
-        scores = raw_scores(query, key, softcap, scratch)
-        bend = None if softcap is None else 1 - (scores / softcap) ** 2
-        seen = mask_block(head, scores, columns, whole)
-        scores -= back.log_sum
+def apart(
+    places: list[Place], totals: Totals, axes: tuple[int, ...]
+) -> list[list[Place]]:
+    """Put places that add to the same gradients together, in a fixed order.
+
+    Two are apart if they differ along an axis that no gradient is summed over: queries
+    add to the same keys, and heads that share a mask to the gradient by it.
+    """
+    shapes = [total.shape for total in totals if total is not None]
+    own = [i for i, n in enumerate(axes[:-1]) if all(s[i] == n for s in shapes)]
+    units: dict[tuple[int, ...], list[Place]] = {}
+    if places == [()]:
+        return [places]
+    for place in places:
+        units.setdefault(tuple(place[i].start for i in own), []).append(place)
+    return list(units.values())
+
+
+def part_backward(
+    part: Arguments,
+    d_output: NDArray,
+    output: NDArray,
+    totals: Totals,
+    scratch: NDArray,
+) -> None:
+    """Write the output of a part, and add what comes back to the totals."""
+    axes = output.shape[:-1]
+    log_sum = np.empty((*axes, 1), output.dtype)
+    attend_part(part, output, log_sum, scratch)
+    pull = np.sum(d_output * output, axis=-1, keepdims=True)  # of a row's weights
+    query = part.query * part.scale
+    for columns, sight in column_blocks(part, axes):
+        key, value = part.key[..., columns, :], part.value[..., columns, :]
+        scores = raw_scores(part, query, columns, axes, scratch)
+        bend = None if part.softcap is None else 1 - (scores / part.softcap) ** 2
+        seen = sight.hide(scores, columns)
+        scores -= log_sum
         weights = shown(np.exp(scores, out=scores), seen)
-        d_logits = shown(weights * (back.d_output @ value.T - back.pull), seen)
-        if back.add_to_mask is not None:
-            back.add_to_mask(columns, d_logits)
+        d_logits = product(d_output, turned(value))
+        d_logits -= pull
+        d_logits *= weights
+        d_logits = shown(d_logits, seen)
+        if totals.mask is not None and sight.mask is not None:
+            add(columns_of(totals.mask, columns), d_logits)
         d_scores = d_logits if bend is None else shown(d_logits * bend, seen)
-        from_keys = None if seen is None else seen.T
-        d_query += weighted_sum(d_scores, key, seen)
-        back.d_key[columns] += weighted_sum(d_scores.T, query, from_keys)
-        back.d_value[columns] += weighted_sum(weights.T, back.d_output, from_keys)
-    return d_query * scale
+        add(totals.query, weighted_sum(d_scores, key, seen) * part.scale)
+        seen = None if seen is None else turned(seen)
+        d_key = weighted_sum(turned(d_scores), query, seen)
+        add(totals.key[..., columns, :], d_key)
+        d_value = weighted_sum(turned(weights), d_output, seen)
+        add(totals.value[..., columns, :], d_value)
 
 
 def shown(block: NDArray, seen: NDArray | None) -> NDArray:
     """Return a block with 0 where nothing is seen: a NaN stays where it is seen."""
     return block if seen is None else np.where(seen, block, 0)
+
+
+def add(total: NDArray, block: NDArray) -> None:
+    """Add a block to a total, summed over the axes along which the total is shared."""
+    pairs = zip(total.shape, block.shape, strict=True)
+    shared = tuple(i for i, (one, many) in enumerate(pairs) if one < many)
+    total += block.sum(axis=shared, keepdims=True) if shared else block
+
+
+def turned(array: NDArray) -> NDArray:
+    """Swap the last two axes."""
+    return np.swapaxes(array, -1, -2)

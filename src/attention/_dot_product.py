@@ -1,87 +1,16 @@
 """Scaled dot-product attention, and a trace that keeps every step of it."""
 
 from dataclasses import dataclass, fields
-from typing import Any, NamedTuple
+from typing import Literal, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from attention import _checks
+from attention._arguments import Arguments
 from attention._blocked import attend_blocked
-from attention._checks import Arguments, Window
-from attention._masking import cap_scores, mask_scores, visible, weighted_sum
-from attention._softmax import shares
-
-PLAIN_UP_TO = 256 * 256  # scores a head: above, blocks are faster and leaner
-
-
-class Steps(NamedTuple):
-    """What `attend` computes, in the order in which it does.
-
-    `log_sum` is the logarithm of what the powers of each row add up to, (..., n, 1):
-    ``exp(logits - log_sum)`` are the weights.
-    """
-
-    scores: NDArray
-    scaled: NDArray
-    logits: NDArray
-    weights: NDArray
-    output: NDArray
-    log_sum: NDArray
-
-
-def attend(arguments: Arguments) -> Steps:
-    """Compute ``softmax(query @ key.T * scale + mask) @ value``, step by step."""
-    query, key, value = repeat_heads(arguments)
-    seen = visible(*arguments[3:6], range(key.shape[-2]))
-    scores = query @ np.swapaxes(key, -1, -2)  # (..., n, d_k) @ (..., d_k, m)
-    scaled = scores * arguments.scale  # (..., n, m)
-    logits = masked(scaled, arguments.softcap, arguments.mask, seen)  # (..., n, m)
-    weights, log_sum = shares(logits)  # (..., n, m), each row adds up to 1
-    output = weighted_sum(weights, value, seen)  # (..., n, m) @ (..., m, d_v)
-    return Steps(scores, scaled, logits, weights, output, log_sum)
-
-
-def attend_output(arguments: Arguments) -> NDArray:
-    """Return the output of `attend`, by the kernel that fits."""
-    if few_scores(arguments):
-        return attend(arguments).output
-    return attend_blocked(arguments)[0]
-
-
-def few_scores(arguments: Arguments) -> bool:
-    """Return whether the plain formula is the faster one, and lean enough."""
-    return arguments.query.shape[-2] * arguments.key.shape[-2] <= PLAIN_UP_TO
-
-
-def repeat_heads(arguments: Arguments) -> tuple[NDArray, ...]:
-    """Return query, key and value, with a key head repeated for all its query heads."""
-    query, *shared = arguments[:3]
-    h = query.shape[-3] if query.ndim > 2 else 1
-    return query, *(
-        array
-        if array.shape[:-2] == query.shape[:-2]
-        else np.repeat(array, h // array.shape[-3], axis=-3)
-        for array in shared
-    )
-
-
-def masked(
-    scaled: NDArray, softcap: float | None, mask: NDArray | None, seen: NDArray | None
-) -> NDArray:
-    """Return the logits; where nothing is seen the score does not matter.
-
-    A row that lost all its logits to overflow becomes NaN: it is not a masked row.
-    """
-    logits = scaled if softcap is None else cap_scores(scaled, softcap)
-    if seen is not None:
-        logits = logits.copy()
-        mask_scores(logits, mask, seen)
-    empty = np.all(logits == -np.inf, axis=-1, keepdims=True)
-    if empty.any():
-        lost = empty if seen is None else empty & seen
-        logits = np.where(lost, np.nan, logits)
-    return logits
+from attention._checks.calls import Window, attention, no_dropout
+from attention._checks.scalars import flag
+from attention._formula import Steps, attend
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -126,12 +55,52 @@ class AttentionTrace:
 
     def __post_init__(self) -> None:
         for field in fields(self)[:-1]:
-            frozen = _checks.read_only(getattr(self, field.name))
+            frozen = read_only(getattr(self, field.name))
             object.__setattr__(self, field.name, frozen)
 
     def __repr__(self) -> str:
         shapes = (f"{f.name}{getattr(self, f.name).shape}" for f in fields(self)[:-1])
         return f"AttentionTrace({', '.join(shapes)}, scale={self.scale:.6g})"
+
+
+@overload
+def scaled_dot_product_attention(
+    query: ArrayLike,
+    key: ArrayLike,
+    value: ArrayLike,
+    attn_mask: ArrayLike | None = ...,
+    is_causal: bool = ...,
+    scale: float | None = ...,
+    enable_gqa: bool = ...,
+    *,
+    dropout_p: float = ...,
+    alignment: str = ...,
+    query_seq_lengths: ArrayLike | None = ...,
+    key_value_seq_lengths: ArrayLike | None = ...,
+    local_window_size: Window = ...,
+    softcap: float | None = ...,
+    return_lse: Literal[False] = ...,
+) -> NDArray: ...
+
+
+@overload
+def scaled_dot_product_attention(
+    query: ArrayLike,
+    key: ArrayLike,
+    value: ArrayLike,
+    attn_mask: ArrayLike | None = ...,
+    is_causal: bool = ...,
+    scale: float | None = ...,
+    enable_gqa: bool = ...,
+    *,
+    dropout_p: float = ...,
+    alignment: str = ...,
+    query_seq_lengths: ArrayLike | None = ...,
+    key_value_seq_lengths: ArrayLike | None = ...,
+    local_window_size: Window = ...,
+    softcap: float | None = ...,
+    return_lse: Literal[True],
+) -> tuple[NDArray, NDArray]: ...
 
 
 def scaled_dot_product_attention(
@@ -143,11 +112,14 @@ def scaled_dot_product_attention(
     scale: float | None = None,
     enable_gqa: bool = False,
     *,
+    dropout_p: float = 0.0,
     alignment: str = "top-left",
+    query_seq_lengths: ArrayLike | None = None,
     key_value_seq_lengths: ArrayLike | None = None,
     local_window_size: Window = None,
     softcap: float | None = None,
-) -> NDArray:
+    return_lse: bool = False,
+) -> NDArray | tuple[NDArray, NDArray]:
     """Mix the values: the better a key fits a query, the more its value weighs.
 
     ``softmax(query @ key.T * scale + mask) @ value``, with the argument names and the
@@ -171,31 +143,41 @@ def scaled_dot_product_attention(
     enable_gqa : bool, default False
         Grouped-query attention: axis -3 counts heads, and each head of `key` and
         `value` serves an equal number of consecutive heads of `query`.
+    dropout_p : float, default 0.0
+        Accepted because PyTorch's calls have it; nothing but 0.0 is.
     alignment : {"top-left", "bottom-right"}, default "top-left"
         Where the queries stand among the keys, for `is_causal` and for the window. The
         first query beside the first key, as in PyTorch, or the last beside the last,
-        as in decoding with a cache: there query ``i`` stands at ``m - n + i``, with
-        lengths at ``length - n + i``.
-    key_value_seq_lengths : array_like of int, optional
-        How many keys count, from the first: the rest is padding. One number, or as many
-        axes as the batch axes ``...``, broadcast to them: with heads in axis -3, one a
-        sequence is ``lengths[:, None]``.
+        as in decoding with a cache: there query ``i`` stands at ``m - n + i``, where
+        ``m`` and ``n`` are the lengths if those are given. The masks that `alibi` makes
+        stand bottom-right.
+    query_seq_lengths, key_value_seq_lengths : array_like of int, optional
+        How many queries and how many keys count, from the first: the rest is padding.
+        The output of a query that is padding is 0. One number, or as many axes as the
+        batch axes ``...``, broadcast to them: with heads in axis -3, one a sequence is
+        ``lengths[:, None]``.
     local_window_size : int or (left, right), optional
         A query sees so many keys to the left and to the right of its own place, and the
         one at its place; None for a side means as far as there are keys.
     softcap : float, optional
         Bends the scaled scores to ``softcap * tanh(scores / softcap)`` before the mask
         is added.
+    return_lse : bool, default False
+        Return the logarithm of each row's sum of powers as well.
 
     Returns
     -------
-    ndarray, shape (..., n, d_v)
+    output : ndarray, shape (..., n, d_v)
         In the dtype that NumPy gives the three together, integers counting as float64
         and bfloat16 (of `ml_dtypes`) beside another dtype as float32. float16 and
         bfloat16 are computed in float32 and rounded once. A query for which everything
         is masked, or for which there is no key (``m = 0``), has weights and output 0.
         NaN in the input makes NaN of the rows that see it and of no others. So does
         a score that overflows to ``+inf``.
+    lse : ndarray, shape (..., n)
+        Only with `return_lse`: ``log(sum(exp(logits)))`` of each row, in the dtype that
+        was computed in. ``exp(logits - lse)`` are the weights; two calls over different
+        keys can be put together by it. A row that sees nothing has ``-inf``.
 
     Raises
     ------
@@ -203,9 +185,11 @@ def scaled_dot_product_attention(
         If an argument has the wrong dtype or type: arrays must hold integers, float16,
         bfloat16, float32 or float64; a mask booleans or floats, not integers.
     ValueError
-        If shapes do not fit, ``d_k`` is 0, the mask holds NaN or ``+inf``, `scale` is
-        not finite, `softcap` not above 0, a length not within 0 and ``m``, a side of
-        the window below 0, or `is_causal` comes with a mask.
+        If shapes do not fit, an array has more than 32 axes, ``d_k`` is 0, the mask
+        holds NaN or ``+inf``, `scale` is not finite, `softcap` not above 0, a length
+        not within 0 and ``n`` or ``m``, a side of the window below 0, `is_causal` comes
+        with a mask, `dropout_p` is not 0, or the environment's
+        ``ATTENTION_NUM_THREADS`` is not an integer of at least 1.
 
     See Also
     --------
@@ -215,7 +199,11 @@ def scaled_dot_product_attention(
     -----
     Two things differ from PyTorch on purpose: a masked NaN stays without influence,
     where PyTorch adds ``-inf`` to it and gets NaN; and a mask that holds NaN or
-    ``+inf`` is an error. Dropout is left out: it is a matter of training.
+    ``+inf`` is an error. Dropout is left out: it is a matter of training. Beyond
+    `attn_mask` give arguments by name: PyTorch's fifth by position is `dropout_p`.
+
+    JAX's ``dot_product_attention`` gives a query from which everything is hidden the
+    mean of all values, hidden ones among them, or NaN if a bias of ``-inf`` hides them.
 
     References
     ----------
@@ -226,7 +214,9 @@ def scaled_dot_product_attention(
     >>> scaled_dot_product_attention([[0.0]], [[1.0], [2.0]], [[1.0], [3.0]])
     array([[2.]])
     """
-    arguments = _checks.attention(
+    no_dropout(dropout_p)
+    flag("return_lse", return_lse)
+    arguments = attention(
         query,
         key,
         value,
@@ -235,13 +225,16 @@ def scaled_dot_product_attention(
         scale,
         enable_gqa,
         alignment,
+        query_seq_lengths,
         key_value_seq_lengths,
         local_window_size,
         softcap,
     )
-    with np.errstate(all="ignore"):
-        output = attend_output(arguments)
-        return output.astype(arguments.dtype, copy=False)
+    if not return_lse:
+        return arguments.result(attend_blocked(arguments))
+    log_sum = np.empty((*arguments.axes, 1), arguments.query.dtype)
+    output = arguments.result(attend_blocked(arguments, log_sum))
+    return output, log_sum.reshape(output.shape[:-1])
 
 
 def trace_attention(
@@ -254,6 +247,7 @@ def trace_attention(
     enable_gqa: bool = False,
     *,
     alignment: str = "top-left",
+    query_seq_lengths: ArrayLike | None = None,
     key_value_seq_lengths: ArrayLike | None = None,
     local_window_size: Window = None,
     softcap: float | None = None,
@@ -263,13 +257,13 @@ def trace_attention(
     Parameters
     ----------
     query, key, value, attn_mask, is_causal, scale, enable_gqa, alignment, \
-    key_value_seq_lengths, local_window_size, softcap
+    query_seq_lengths, key_value_seq_lengths, local_window_size, softcap
         As in `scaled_dot_product_attention`.
 
     Returns
     -------
     AttentionTrace
-        Its `output` is what `scaled_dot_product_attention` returns.
+        Its `output` is what `scaled_dot_product_attention` returns, up to rounding.
 
     Raises
     ------
@@ -286,7 +280,7 @@ def trace_attention(
     >>> trace.scores, trace.weights, trace.output
     (array([[6., 6.]]), array([[0.5, 0.5]]), array([[2.]]))
     """
-    arguments = _checks.attention(
+    arguments = attention(
         query,
         key,
         value,
@@ -295,27 +289,30 @@ def trace_attention(
         scale,
         enable_gqa,
         alignment,
+        query_seq_lengths,
         key_value_seq_lengths,
         local_window_size,
         softcap,
     )
     with np.errstate(all="ignore"):
-        steps = attend(arguments)
-        return build_trace(
-            repeat_heads(arguments), steps, arguments.scale, arguments.dtype
-        )
+        arguments = arguments.spread_out()
+        return build_trace(arguments, attend(arguments))
 
 
-def build_trace(
-    arrays: tuple[NDArray, ...],
-    steps: Steps,
-    scale: float,
-    dtype: np.dtype,
-) -> AttentionTrace:
-    """Round each array of a computation to `dtype` and hold them together."""
-    names = (field.name for field in fields(AttentionTrace))
-    values: dict[str, Any] = {
-        name: array.astype(dtype, copy=False)
-        for name, array in zip(names, (*arrays, *steps[:5]), strict=False)
+def build_trace(arguments: Arguments, steps: Steps) -> AttentionTrace:
+    """Round each array of a computation to the dtype of the result."""
+    arrays = {
+        "query": arguments.query,
+        "key": arguments.key,
+        "value": arguments.value,
+        **steps._asdict(),
     }
-    return AttentionTrace(**values, scale=float(scale))
+    rounded = {name: arguments.result(array) for name, array in arrays.items()}
+    return AttentionTrace(**rounded, scale=float(arguments.scale))
+
+
+def read_only(array: NDArray) -> NDArray:
+    """Return a copy that nobody can write to or make writable again."""
+    copy = np.array(array, copy=True)
+    copy.flags.writeable = False
+    return copy.view()

@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from attention import _checks
+from attention._checks.arrays import MOST_AXES, numbers
+from attention._checks.layers import heads
 
 
 def split_heads(x: ArrayLike, num_heads: int) -> NDArray:
@@ -42,11 +43,11 @@ def split_heads(x: ArrayLike, num_heads: int) -> NDArray:
     >>> split_heads([[1, 2, 3, 4], [5, 6, 7, 8]], num_heads=2).tolist()
     [[[1, 2], [5, 6]], [[3, 4], [7, 8]]]
     """
-    x = _checks.numbers("x", x, axes="(..., n, h * d)")
-    h = _checks.heads("x", num_heads, x.shape)
+    x = numbers("x", x, axes="(..., n, h * d)", most=MOST_AXES - 1)
+    h = heads("x", num_heads, x.shape)
     *batch, n, width = x.shape
-    heads = x.reshape(*batch, n, h, width // h)  # (..., n, h * d) -> (..., n, h, d)
-    return np.swapaxes(heads, -3, -2)  # (..., n, h, d) -> (..., h, n, d)
+    split = x.reshape(*batch, n, h, width // h)  # (..., n, h * d) -> (..., n, h, d)
+    return np.swapaxes(split, -3, -2)  # (..., n, h, d) -> (..., h, n, d)
 
 
 def merge_heads(x: ArrayLike) -> NDArray:
@@ -90,7 +91,7 @@ def merge_heads(x: ArrayLike) -> NDArray:
     >>> merge_heads(heads).shape
     (3, 4)
     """
-    x = _checks.numbers("x", x, axes="(..., h, n, d)")
+    x = numbers("x", x, axes="(..., h, n, d)")
     *batch, h, n, d = x.shape
     tokens = np.swapaxes(x, -3, -2)  # (..., h, n, d) -> (..., n, h, d)
     return tokens.reshape(*batch, n, h * d)  # (..., n, h, d) -> (..., n, h * d)

@@ -4,27 +4,60 @@ Every function takes the whole of the scores or any block of them.
 """
 
 from functools import reduce
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 
-def visible(
-    mask: NDArray | None,
-    start: NDArray | None,
-    stop: NDArray | None,
-    columns: range,
-) -> NDArray | None:
-    """Return where a query (row) sees a key (column), or None if it sees them all."""
-    conditions = []
-    if mask is not None:
-        conditions.append(mask if mask.dtype == bool else mask > -np.inf)
-    j = np.arange(columns.start, columns.stop)
-    if start is not None and start.max(initial=0) > columns.start:
-        conditions.append(start[..., None] <= j)
-    if stop is not None and stop.min(initial=columns.stop) < columns.stop:
-        conditions.append(j < stop[..., None])
-    return reduce(np.logical_and, conditions) if conditions else None
+class Sight(NamedTuple):
+    """Which keys each query sees: all that none of these hides.
+
+    Attributes
+    ----------
+    mask : ndarray or None, shape (..., n, m)
+        Of booleans or floats; any axis may have the length 1.
+    start, stop : ndarray or None, shape (..., n)
+        Query ``i`` sees the keys from ``start[i]`` up to, not including, ``stop[i]``:
+        what causality, a window and the lengths leave. The last axis may have the
+        length 1.
+    """
+
+    mask: NDArray | None = None
+    start: NDArray | None = None
+    stop: NDArray | None = None
+
+    def seen(self, columns: slice) -> NDArray | None:
+        """Return where a query (row) sees a key (column), or None: all see all."""
+        j = np.arange(columns.start, columns.stop)
+        conditions = []
+        if self.mask is not None:
+            mask = columns_of(self.mask, columns)
+            conditions.append(mask if mask.dtype == bool else mask > -np.inf)
+        if self.start is not None and self.start.max(initial=0) > columns.start:
+            conditions.append(self.start[..., None] <= j)
+        if self.stop is not None and self.stop.min(initial=columns.stop) < columns.stop:
+            conditions.append(j < self.stop[..., None])
+        return reduce(np.logical_and, conditions) if conditions else None
+
+    def hide(self, scores: NDArray, columns: slice) -> NDArray | None:
+        """Mask the scores of some keys, in place, and return where they are seen.
+
+        A mask of floats is added; where nothing is seen stands ``-inf``.
+        """
+        if self.mask is self.start is self.stop is None:
+            return None
+        if self.mask is not None and self.mask.dtype != bool:
+            scores += columns_of(self.mask, columns).astype(scores.dtype, copy=False)
+        seen = self.seen(columns)
+        if seen is not None:
+            np.copyto(scores, -np.inf, where=~seen)
+        return seen
+
+
+def columns_of(mask: NDArray, columns: slice) -> NDArray:
+    """Return the part of a mask that belongs to some keys."""
+    return mask if mask.shape[-1] == 1 else mask[..., columns]
 
 
 def cap_scores(scaled: NDArray, softcap: float, out: NDArray | None = None) -> NDArray:
@@ -34,20 +67,37 @@ def cap_scores(scaled: NDArray, softcap: float, out: NDArray | None = None) -> N
     return np.multiply(capped, softcap, out=capped)
 
 
-def mask_scores(scores: NDArray, mask: NDArray | None, seen: NDArray | None) -> None:
-    """Add a mask of floats and write ``-inf`` where nothing is seen, in place."""
-    if mask is not None and mask.dtype != bool:
-        scores += mask.astype(scores.dtype, copy=False)
-    if seen is not None:
-        np.copyto(scores, -np.inf, where=~seen)
+def product(a: NDArray, b: NDArray, out: NDArray | None = None) -> NDArray:
+    """Return ``a @ b``; heads that share `b` (its axis -3 is 1) go into one product.
+
+    BLAS then reads what they share once, and not once for each.
+    """
+    if a.ndim < 3 or b.shape[-3] > 1 or a.shape[-3] == 1:
+        return np.matmul(a, b, out=out)
+    *_, h, r, _ = a.shape
+    together = np.matmul(
+        a.reshape(*a.shape[:-3], 1, h * r, a.shape[-1]),
+        b,
+        out=out if out is None else out.reshape(*out.shape[:-3], 1, h * r, b.shape[-1]),
+    )
+    return together.reshape(*together.shape[:-3], h, r, b.shape[-1])
+
+
+def shared(array: NDArray, by: NDArray) -> tuple[int, ...]:
+    """Return the batch axes of length 1 along which an array serves many."""
+    pairs = zip(array.shape[:-2], by.shape[:-2], strict=True)
+    return tuple(i for i, (one, many) in enumerate(pairs) if one < many)
 
 
 def weighted_sum(weights: NDArray, value: NDArray, seen: NDArray | None) -> NDArray:
     """Return ``weights @ value``; what is not seen is left out even if it is NaN."""
-    if seen is None or (finite := np.isfinite(value)).all():
-        return weights @ value
-    output = weights @ np.where(finite, value, 0)
+    if seen is None or np.isfinite(value).all():
+        return product(weights, value)
     seen = np.broadcast_to(seen, weights.shape)
+    used = np.any(seen, axis=(*shared(value, seen), -2), keepdims=True)
+    value = np.where(np.swapaxes(used, -1, -2), value, 0)  # padding may be anything
+    finite = np.isfinite(value)
+    output = product(weights, np.where(finite, value, 0))
     sound = finite.all(axis=-1).reshape(-1, value.shape[-2]).all(axis=0)  # (m,)
     for j in np.flatnonzero(~sound):
         term = weights[..., :, j, None] * value[..., None, j, :]  # (..., n, d_v)

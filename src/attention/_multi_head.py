@@ -3,28 +3,28 @@
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 from functools import partial
-from typing import Any, NamedTuple, Self, Unpack
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from attention import _checks, _torch_layout
-from attention._cache import KeyValueCache
-from attention._dot_product import (
-    AttentionTrace,
-    Steps,
-    attend,
-    attend_output,
-    build_trace,
+from attention import _torch_layout
+from attention._arguments import Arguments, aligned
+from attention._blocked import attend_blocked
+from attention._blocked_backward import Totals, attend_backward, turned
+from attention._cache import Kept, KeyValueCache
+from attention._checks.arrays import floats, gradient
+from attention._checks.calls import Window, attention
+from attention._checks.layers import (
+    WEIGHT_AXES,
+    cache_or_none,
+    projections,
+    tokens,
 )
-from attention._gradients import (
-    AttentionGradients,
-    attend_both_ways,
-    sum_to,
-    turned,
-)
+from attention._checks.scalars import flag
+from attention._dot_product import AttentionTrace, build_trace, read_only
+from attention._formula import Steps, attend
 from attention._heads import merge_heads, split_heads
-from attention._masking import visible
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -47,8 +47,8 @@ class MultiHeadTrace:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "heads", tuple(self.heads))
-        object.__setattr__(self, "concat", _checks.read_only(self.concat))
-        object.__setattr__(self, "output", _checks.read_only(self.output))
+        object.__setattr__(self, "concat", read_only(self.concat))
+        object.__setattr__(self, "output", read_only(self.output))
 
     def __repr__(self) -> str:
         return (
@@ -93,15 +93,22 @@ class Call(NamedTuple):
     """One call, checked and projected, ready to attend.
 
     The tokens and the `weights`, by name, are in the dtype to compute in; `dtype` is
-    that of the result.
+    that of the result. `kept` is what a cache will keep once the call is done.
     """
 
     x: NDArray
     context: NDArray
     values: NDArray
     weights: dict[str, NDArray]
-    arguments: _checks.Arguments
+    arguments: Arguments
     dtype: np.dtype
+    kept: Kept | None
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the output, (..., n, d_model)."""
+        *batch, _ = self.arguments.batch
+        return (*batch, self.x.shape[-2], self.weights["W_O"].shape[1])
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -173,11 +180,11 @@ class MultiHeadAttention:
     add_zero_attn: bool = False
 
     def __post_init__(self) -> None:
-        weights = _checks.projections(self._weights())
-        _, dtype = _checks.floats(**weights)
+        weights = projections(self._weights())
+        _, dtype = floats(**weights)
         for name, array in weights.items():
-            object.__setattr__(self, name, _checks.read_only(array.astype(dtype)))
-        zero = _checks.flag("add_zero_attn", self.add_zero_attn)
+            object.__setattr__(self, name, read_only(array.astype(dtype)))
+        zero = flag("add_zero_attn", self.add_zero_attn)
         object.__setattr__(self, "add_zero_attn", zero)
 
     def __repr__(self) -> str:
@@ -192,6 +199,8 @@ class MultiHeadAttention:
         state_dict: Mapping[str, ArrayLike],
         num_heads: int,
         add_zero_attn: bool = False,
+        *,
+        prefix: str = "",
     ) -> Self:
         """Build the layer that a PyTorch ``nn.MultiheadAttention`` is.
 
@@ -204,6 +213,10 @@ class MultiHeadAttention:
             The layer's `num_heads`: it is not in the weights.
         add_zero_attn : bool, default False
             The layer's `add_zero_attn`: nor is this.
+        prefix : str, default ""
+            What stands before the layer's names in the state dict of a whole model, its
+            dot included: ``"encoder.layers.0.self_attn."``. All other entries are left
+            aside.
 
         Returns
         -------
@@ -212,10 +225,11 @@ class MultiHeadAttention:
         Raises
         ------
         TypeError
-            If `state_dict` is not a mapping, or as the class does.
+            If `state_dict` is not a mapping, `prefix` is not a text, or as the class
+            does.
         ValueError
-            If an entry is missing or unknown, its shape does not fit, or `num_heads`
-            does not divide the width.
+            If an entry is missing or unknown, its shape does not fit, no name begins
+            with `prefix`, or `num_heads` does not divide the width.
 
         See Also
         --------
@@ -228,7 +242,7 @@ class MultiHeadAttention:
         >>> MultiHeadAttention.from_torch(state_dict, num_heads=2)
         MultiHeadAttention(h=2, d_model=4, d_k=2, d_v=2)
         """
-        weights = _torch_layout.from_state_dict(state_dict, num_heads)
+        weights = _torch_layout.from_state_dict(state_dict, num_heads, prefix)
         return cls(**weights, add_zero_attn=add_zero_attn)
 
     def to_torch(self) -> dict[str, NDArray]:
@@ -281,7 +295,12 @@ class MultiHeadAttention:
         *,
         values: ArrayLike | None = None,
         cache: KeyValueCache | None = None,
-        **options: Unpack[_checks.Options],
+        scale: float | None = None,
+        alignment: str | None = None,
+        query_seq_lengths: ArrayLike | None = None,
+        key_value_seq_lengths: ArrayLike | None = None,
+        local_window_size: Window = None,
+        softcap: float | None = None,
     ) -> NDArray:
         """Attend from `x` to `context`, or to `x` itself where there is none.
 
@@ -303,12 +322,15 @@ class MultiHeadAttention:
             Where the values come from, if not from `context`.
         cache : KeyValueCache, optional
             Keys and values of earlier tokens. Those of this call are appended, and it
-            attends to all: ``m`` counts them all, and unless `alignment` is given the
-            last token of `x` stands at the last of them.
-        **options
-            `scale`, `alignment`, `key_value_seq_lengths`, `local_window_size` and
-            `softcap` as in `scaled_dot_product_attention`; the batch axes of the
-            lengths end with one for the heads, as those of a mask.
+            attends to all: ``m`` counts them all. A call that fails leaves it as it
+            was.
+        alignment : {"top-left", "bottom-right"}, optional
+            As in `scaled_dot_product_attention`. Default: ``"bottom-right"`` with a
+            `cache`, so that the last token of `x` stands at the last of all, and
+            ``"top-left"`` without one.
+        scale, query_seq_lengths, key_value_seq_lengths, local_window_size, softcap
+            As in `scaled_dot_product_attention`; the batch axes of the lengths end with
+            one for the heads, as those of a mask.
 
         Returns
         -------
@@ -329,11 +351,19 @@ class MultiHeadAttention:
             cache,
             attn_mask=attn_mask,
             is_causal=is_causal,
-            **options,
+            scale=scale,
+            alignment=alignment,
+            query_seq_lengths=query_seq_lengths,
+            key_value_seq_lengths=key_value_seq_lengths,
+            local_window_size=local_window_size,
+            softcap=softcap,
         )
         with np.errstate(all="ignore"):
-            output = self._merge(call, attend_output(call.arguments))[1]
-            return output.astype(call.dtype, copy=False)
+            heads = attend_blocked(call.arguments)
+            output = self._merge(call, heads)[1].astype(call.dtype, copy=False)
+        if cache is not None and call.kept is not None:
+            cache._keep(call.kept)
+        return output
 
     def trace(
         self,
@@ -343,19 +373,28 @@ class MultiHeadAttention:
         is_causal: bool = False,
         *,
         values: ArrayLike | None = None,
-        **options: Unpack[_checks.Options],
+        cache: KeyValueCache | None = None,
+        scale: float | None = None,
+        alignment: str | None = None,
+        query_seq_lengths: ArrayLike | None = None,
+        key_value_seq_lengths: ArrayLike | None = None,
+        local_window_size: Window = None,
+        softcap: float | None = None,
     ) -> MultiHeadTrace:
         """Do the same as a call and keep every intermediate result.
 
         Parameters
         ----------
-        x, context, attn_mask, is_causal, values, **options
+        x, context, attn_mask, is_causal, values, scale, alignment, \
+        query_seq_lengths, key_value_seq_lengths, local_window_size, softcap
             As in a call.
+        cache : KeyValueCache, optional
+            As in a call, and nothing is appended to it.
 
         Returns
         -------
         MultiHeadTrace
-            Its `output` is what the call returns.
+            Its `output` is what the call returns, up to rounding.
 
         Raises
         ------
@@ -363,18 +402,25 @@ class MultiHeadAttention:
             As in a call.
         """
         call = self._prepare(
-            x, context, values, attn_mask=attn_mask, is_causal=is_causal, **options
+            x,
+            context,
+            values,
+            cache,
+            attn_mask=attn_mask,
+            is_causal=is_causal,
+            scale=scale,
+            alignment=alignment,
+            query_seq_lengths=query_seq_lengths,
+            key_value_seq_lengths=key_value_seq_lengths,
+            local_window_size=local_window_size,
+            softcap=softcap,
         )
         with np.errstate(all="ignore"):
-            steps = attend(call.arguments)
+            arguments = call.arguments.spread_out()._replace(dtype=call.dtype)
+            steps = attend(arguments)
             concat, output = self._merge(call, steps.output)
             heads = tuple(
-                build_trace(
-                    tuple(array[..., i, :, :] for array in call.arguments[:3]),
-                    Steps(*(array[..., i, :, :] for array in steps)),
-                    call.arguments.scale,
-                    call.dtype,
-                )
+                build_trace(*one_head(arguments, steps, i))
                 for i in range(self.num_heads)
             )
             return MultiHeadTrace(
@@ -390,7 +436,13 @@ class MultiHeadAttention:
         is_causal: bool = False,
         *,
         values: ArrayLike | None = None,
-        **options: Unpack[_checks.Options],
+        cache: KeyValueCache | None = None,
+        scale: float | None = None,
+        alignment: str | None = None,
+        query_seq_lengths: ArrayLike | None = None,
+        key_value_seq_lengths: ArrayLike | None = None,
+        local_window_size: Window = None,
+        softcap: float | None = None,
     ) -> MultiHeadGradients:
         """Return the gradient of a loss by the inputs and the weights of a call.
 
@@ -398,8 +450,13 @@ class MultiHeadAttention:
         ----------
         d_output : array_like, shape (..., n, d_model)
             The gradient of the loss by the output, in the output's shape.
-        x, context, attn_mask, is_causal, values, **options
+        x, context, attn_mask, is_causal, values, scale, alignment, \
+        query_seq_lengths, key_value_seq_lengths, local_window_size, softcap
             As in a call.
+        cache : KeyValueCache, optional
+            As in a call, and nothing is appended to it. What it holds counts as given:
+            nothing comes back to the tokens that it was made from, nor through them to
+            the weights.
 
         Returns
         -------
@@ -413,18 +470,29 @@ class MultiHeadAttention:
             and as in a call.
         """
         call = self._prepare(
-            x, context, values, attn_mask=attn_mask, is_causal=is_causal, **options
+            x,
+            context,
+            values,
+            cache,
+            attn_mask=attn_mask,
+            is_causal=is_causal,
+            scale=scale,
+            alignment=alignment,
+            query_seq_lengths=query_seq_lengths,
+            key_value_seq_lengths=key_value_seq_lengths,
+            local_window_size=local_window_size,
+            softcap=softcap,
         )
+        d_output = gradient("d_output", d_output, call.shape, "(..., n, d_model)")
         with np.errstate(all="ignore"):
-            output, way_back = attend_both_ways(call.arguments)
-            concat, output = self._merge(call, output)
-            d_output = _checks.gradient(
-                "d_output", d_output, output.shape, "(..., n, d_model)"
-            ).astype(output.dtype)
+            d_output = d_output.astype(call.x.dtype, copy=False)
             d_concat = d_output @ call.weights["W_O"].T
-            d_heads = split_heads(d_concat, self.num_heads)
+            heads, totals = attend_backward(
+                split_heads(d_concat, self.num_heads), call.arguments
+            )
+            concat = merge_heads(heads)
             gradients = {
-                **projections_backward(call, way_back(d_heads)),
+                **projections_backward(call, totals),
                 "W_O": sum_to(turned(concat) @ d_output, self.W_O.shape),
                 "b_O": sum_to(d_output, (1, self.d_model))[0],
             }
@@ -443,7 +511,7 @@ class MultiHeadAttention:
     def _weights(self) -> dict[str, NDArray]:
         return {
             name: getattr(self, name)
-            for name in _checks.WEIGHT_AXES
+            for name in WEIGHT_AXES
             if getattr(self, name) is not None
         }
 
@@ -452,29 +520,33 @@ class MultiHeadAttention:
         x: ArrayLike,
         context: ArrayLike | None,
         values: ArrayLike | None,
-        cache: KeyValueCache | None = None,
+        cache: KeyValueCache | None,
+        *,
+        alignment: str | None,
         **options: Any,
     ) -> Call:
         """Check and project the tokens, so that attention is all that is left."""
+        cache = cache_or_none(cache)
         context = x if context is None else context
         values = context if values is None else values
-        arrays, dtype = _checks.floats(
-            x=x, context=context, values=values, **self._weights()
-        )
+        arrays, dtype = floats(x=x, context=context, values=values, **self._weights())
         x, context, values = arrays[:3]
         weights = dict(zip(self._weights(), arrays[3:], strict=True))
-        _checks.tokens(x, context, values, weights)
+        tokens(x, context, values, weights)
         with np.errstate(all="ignore"):
             query = project(x, weights["W_Q"], weights.get("b_Q"))
             key = project(context, weights["W_K"], weights.get("b_K"))
             value = project(values, weights["W_V"], weights.get("b_V"))
+        if alignment is None:
+            alignment = "top-left" if cache is None else "bottom-right"
+        options["alignment"] = alignment
         if cache is None:
-            arguments = _checks.attention(query, key, value, **options)
+            arguments, kept = attention(query, key, value, **options), None
         else:
-            arguments = _with_cache(query, key, value, cache, options)
+            arguments, kept = attention_with(cache, query, key, value, **options)
         for key, value in self._extra(weights):
             arguments = with_extra_key(arguments, key, value)
-        return Call(x, context, values, weights, arguments, dtype)
+        return Call(x, context, values, weights, arguments, dtype, kept)
 
     def _extra(self, weights: dict[str, NDArray]) -> list[tuple[NDArray, NDArray]]:
         """Return the keys and values that no token has, (h, d_k) and (h, d_v) each."""
@@ -494,21 +566,31 @@ class MultiHeadAttention:
         return concat, output if b_O is None else output + b_O
 
 
-def _with_cache(
-    query: NDArray,
-    key: NDArray,
-    value: NDArray,
-    cache: KeyValueCache,
-    options: dict[str, Any],
-) -> _checks.Arguments:
-    """Attend to what is cached too; a call that is refused leaves the cache alone."""
-    n, options = key.shape[-2], {"alignment": "bottom-right", **options}
-    key, value = cache.append(key, value)
-    try:
-        return _checks.attention(query, key, value, **options)
-    except (TypeError, ValueError):
-        cache.drop(n)
-        raise
+def attention_with(
+    cache: KeyValueCache, query: NDArray, key: NDArray, value: NDArray, **options: Any
+) -> tuple[Arguments, Kept]:
+    """Check a call over all that is cached and what came, and return both together.
+
+    The checks come before anything is copied: a refused call costs nothing.
+    """
+    extension = cache._with(key, value)
+    blank_key, blank_value = extension.blank()
+    arguments = attention(query, blank_key, blank_value, **options)
+    kept, axes = extension.whole(), arguments.key.ndim
+    key, value = (aligned(view, axes) for view in kept.views())
+    return arguments._replace(key=key, value=value), kept
+
+
+def one_head(arguments: Arguments, steps: Steps, i: int) -> tuple[Arguments, Steps]:
+    """Return what head `i` computes with, and its steps, as if it were alone."""
+    arrays = {name: getattr(arguments, name) for name in ("query", "key", "value")}
+    return (
+        arguments._replace(
+            **{name: array[..., i, :, :] for name, array in arrays.items()},
+            batch=arguments.batch[:-1],
+        ),
+        Steps(*(array[..., i, :, :] for array in steps)),
+    )
 
 
 def project(x: NDArray, W: NDArray, b: NDArray | None) -> NDArray:
@@ -517,25 +599,12 @@ def project(x: NDArray, W: NDArray, b: NDArray | None) -> NDArray:
     return heads if b is None else heads + b[:, None, :]
 
 
-def with_extra_key(
-    arguments: _checks.Arguments, key: NDArray, value: NDArray
-) -> _checks.Arguments:
+def with_extra_key(arguments: Arguments, key: NDArray, value: NDArray) -> Arguments:
     """Append a key and a value to each head that every query sees."""
-    m = arguments.key.shape[-2]
-    seen = visible(arguments.mask, arguments.start, arguments.stop, range(m))
-    given, mask = arguments.mask, seen
-    if given is not None and given.dtype != bool:
-        mask = np.where(np.asarray(seen), given, -np.inf)
-    if mask is not None:
-        mask = np.broadcast_to(mask, np.broadcast_shapes(mask.shape, (1, m)))
-        last = np.full_like(mask[..., :1], mask.dtype == bool)  # True, or 0 to be added
-        mask = np.concatenate([mask, last], axis=-1)
     return arguments._replace(
         key=append(arguments.key, key),
         value=append(arguments.value, value),
-        mask=mask,
-        start=None,
-        stop=None,
+        extra=arguments.extra + 1,
     )
 
 
@@ -546,13 +615,15 @@ def append(array: NDArray, row: NDArray) -> NDArray:
     return np.concatenate([array, row], axis=-2)
 
 
-def projections_backward(call: Call, d: AttentionGradients) -> dict[str, NDArray]:
+def projections_backward(call: Call, d: Totals) -> dict[str, NDArray]:
     """Return the gradients by the tokens and by what projects them."""
     gradients, m = {}, call.context.shape[-2]
+    extra = d.key.shape[-2] - call.arguments.extra
+    new = slice(extra - m, extra)  # before them stands what was cached
     roles = [
         ("x", "Q", call.x, d.query),
-        ("context", "K", call.context, d.key[..., :m, :]),
-        ("values", "V", call.values, d.value[..., :m, :]),
+        ("context", "K", call.context, d.key[..., new, :]),
+        ("values", "V", call.values, d.value[..., new, :]),
     ]
     for name, letter, x, d_heads in roles:
         W = call.weights[f"W_{letter}"]
@@ -562,9 +633,16 @@ def projections_backward(call: Call, d: AttentionGradients) -> dict[str, NDArray
         gradients[f"W_{letter}"] = sum_to(d_W, W.shape)
         gradients[f"b_{letter}"] = sum_rows(d_heads)
     if "bias_k" in call.weights:
-        gradients["bias_k"] = sum_rows(d.key[..., m : m + 1, :])
-        gradients["bias_v"] = sum_rows(d.value[..., m : m + 1, :])
+        gradients["bias_k"] = sum_rows(d.key[..., extra : extra + 1, :])
+        gradients["bias_v"] = sum_rows(d.value[..., extra : extra + 1, :])
     return gradients
+
+
+def sum_to(gradient: NDArray, shape: tuple[int, ...]) -> NDArray:
+    """Add up the axes along which an array of `shape` was broadcast."""
+    gradient = gradient.sum(axis=tuple(range(gradient.ndim - len(shape))))
+    stretched = tuple(i for i, length in enumerate(shape) if length == 1)
+    return gradient.sum(axis=stretched, keepdims=True)
 
 
 def sum_rows(d_heads: NDArray) -> NDArray:

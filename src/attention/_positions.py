@@ -4,10 +4,14 @@ Attention itself knows no order. Both of these tell it one from outside: the fir
 turns queries and keys before they meet, the second is a mask to add afterwards.
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from attention import _checks
+from attention._checks.arrays import floats, numbers
+from attention._checks.positions import finite, rotation
+from attention._checks.scalars import flag, real, size
 
 
 def rotary_table(
@@ -53,11 +57,11 @@ def rotary_table(
     >>> cos.round(4).tolist(), sin.round(4).tolist()
     ([[1.0], [0.5403]], [[0.0], [0.8415]])
     """
-    positions = _checks.finite("positions", positions)
-    width = _checks.integer("width", width, at_least=2)
+    positions = finite("positions", positions)
+    width = size("width", width, at_least=2)
     if width % 2:
         raise ValueError(f"width must be even, a number of pairs, got {width}")
-    base = _checks.real("base", base, at_least=1)
+    base = real("base", base, at_least=1)
     frequencies = base ** (-np.arange(0, width, 2) / width)  # (width / 2,)
     angles = positions[..., None].astype(float) * frequencies  # (..., width / 2)
     return np.cos(angles), np.sin(angles)
@@ -112,10 +116,10 @@ def rotary_embedding(
     >>> rotary_embedding([[3.0, 4.0]], cos=[[0.0]], sin=[[1.0]]).tolist()
     [[-4.0, 3.0]]
     """
-    (x,), dtype = _checks.floats(x=_checks.numbers("x", x, axes="(..., n, d)"))
-    cos, sin = _checks.rotation(x, cos, sin)
+    (x,), dtype = floats(x=numbers("x", x, axes="(..., n, d)"))
+    cos, sin = rotation(x, cos, sin)
     half = cos.shape[-1]
-    if _checks.flag("interleaved", interleaved):
+    if flag("interleaved", interleaved):
         first, second = slice(0, 2 * half, 2), slice(1, 2 * half, 2)
     else:
         first, second = slice(0, half), slice(half, 2 * half)
@@ -131,7 +135,9 @@ def alibi(num_heads: int, n: int, m: int) -> NDArray:
 
     Head ``i`` of ``h = 2 ** k`` takes ``2 ** (-8 * (i + 1) / h)`` for each step between
     query and key; where ``h`` is no power of two, the heads beyond the largest one
-    below take every other slope of the next. The last query stands at the last key.
+    below take every other slope of the next. The last query stands at the last key, as
+    with ``alignment="bottom-right"``; for as many queries as keys that is also
+    ``"top-left"``.
 
     Parameters
     ----------
@@ -162,14 +168,17 @@ def alibi(num_heads: int, n: int, m: int) -> NDArray:
     >>> alibi(num_heads=8, n=1, m=3).tolist()[0]
     [[-1.0, -0.5, 0.0]]
     """
-    h = _checks.integer("num_heads", num_heads, at_least=1)
-    n, m = _checks.integer("n", n, at_least=0), _checks.integer("m", m, at_least=0)
-    whole = 2 ** (h.bit_length() - 1)
-    slopes = [*geometric(whole), *geometric(2 * whole)[::2]][:h]
+    h = size("num_heads", num_heads, at_least=1)
+    n, m = size("n", n), size("m", m)
+    slopes = np.fromiter(slopes_of(h), float, count=h)
     distances = np.abs(np.arange(m) - np.arange(m - n, m)[:, None])  # (n, m)
-    return np.array(slopes)[:, None, None] * -distances  # (h, 1, 1) * (n, m)
+    return slopes[:, None, None] * -distances  # (h, 1, 1) * (n, m)
 
 
-def geometric(h: int) -> list[float]:
-    """Return the slopes of `h` heads, a power of two."""
-    return [2.0 ** (-8 * (i + 1) / h) for i in range(h)]
+def slopes_of(h: int) -> Iterator[float]:
+    """Return the slopes of `h` heads: of the powers of two on either side of `h`."""
+    whole = 2 ** (h.bit_length() - 1)
+    for i in range(whole):
+        yield 2.0 ** (-8 * (i + 1) / whole)
+    for i in range(h - whole):
+        yield 2.0 ** (-8 * (2 * i + 1) / (2 * whole))

@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from attention import _checks
+from attention._checks.arrays import axis_of, floats
+from attention._checks.scalars import real
 
 
 def softmax(logits: ArrayLike, axis: int = -1, beta: float = 1.0) -> NDArray:
@@ -51,27 +52,33 @@ def softmax(logits: ArrayLike, axis: int = -1, beta: float = 1.0) -> NDArray:
     >>> softmax([1000.0, 0.0], beta=0).tolist()
     [0.5, 0.5]
     """
-    (logits,), dtype = _checks.floats(logits=logits)
-    axis = _checks.axis(axis, logits)
-    beta = _checks.real("beta", beta, at_least=0)
+    (logits,), dtype = floats(logits=logits)
+    axis = axis_of(axis, logits)
+    beta = real("beta", beta, at_least=0)
     with np.errstate(all="ignore"):
         logits, beta = _in_range(logits, beta)
-        weights, _ = shares(logits, axis, beta)
+        weights, *_ = shares(logits, axis, beta)
         return weights.astype(dtype, copy=False)
 
 
 def shares(
-    logits: NDArray, axis: int = -1, beta: float | None = None
-) -> tuple[NDArray, NDArray]:
-    """Return the softmax and the logarithm of what its powers add up to, unchecked."""
+    logits: NDArray,
+    axis: int = -1,
+    beta: float | None = None,
+    out: NDArray | None = None,
+) -> tuple[NDArray, NDArray, NDArray]:
+    """Return the softmax, the largest logit and what the powers add up to, unchecked.
+
+    The powers are those of the logits less the largest.
+    """
     largest = largest_of(logits, axis)
-    powers = logits - largest
+    powers = np.subtract(logits, largest, out=out)
     if beta is not None:
         powers *= beta
     np.exp(powers, out=powers)  # at most exp(0)
     total = powers.sum(axis=axis, keepdims=True)
     powers /= np.where(total == 0, 1, total)
-    return powers, largest + np.log(total)
+    return powers, largest, total
 
 
 def largest_of(logits: NDArray, axis: int) -> NDArray:
@@ -109,8 +116,8 @@ def log_softmax(logits: ArrayLike, axis: int = -1) -> NDArray:
     >>> log_softmax([0.0, -1000.0]).tolist()
     [0.0, -1000.0]
     """
-    (logits,), dtype = _checks.floats(logits=logits)
-    axis = _checks.axis(axis, logits)
+    (logits,), dtype = floats(logits=logits)
+    axis = axis_of(axis, logits)
     with np.errstate(all="ignore"):
         below = logits - largest_of(logits, axis)
         total = np.exp(below).sum(axis=axis, keepdims=True)

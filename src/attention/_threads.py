@@ -1,8 +1,9 @@
-"""Tasks side by side: threads of ours, each with one thread of BLAS.
+"""Work side by side: threads of ours, each with one thread of BLAS.
 
 NumPy frees the interpreter while it computes, so that threads help. BLAS brings threads
-of its own, and the two get in each other's way: `threadpoolctl`, where it is installed
-(``attention-by-hand[fast]``), holds BLAS to one thread a product meanwhile.
+of its own for large products. The two get in each other's way, and on a machine that
+others use as well BLAS's threads wait for each other at every product. `threadpoolctl`,
+where it is installed, holds BLAS to one thread meanwhile.
 """
 
 import os
@@ -10,7 +11,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
@@ -19,29 +20,61 @@ if TYPE_CHECKING:
 
 Task = TypeVar("Task")
 LIMIT = "ATTENTION_NUM_THREADS"
-HELD = threading.Lock()
+HELD, FREE = threading.Lock(), nullcontext()
+WORTH_A_THREAD = 2**22  # multiplications that take longer than to start a thread
+# From so many multiplications on, OpenBLAS shares a product out among threads: one of
+# matrices, one with a vector (its interface/gemm.c and interface/gemv.c).
+SHARED_OUT, SHARED_OUT_BY_VECTOR = 2**18, 9216
 
 
-def spread(work: Callable[[Iterator[Task]], None], tasks: Iterable[Task]) -> None:
-    """Call `work` in as many threads as are allowed; each takes the next task."""
-    queue = deque(tasks)
-    threads = min(thread_limit(), len(queue))
-    if threads <= 1:
-        work(taken(queue))
+def threads_for(multiplications: int) -> int:
+    """Return in how many threads to do so many multiplications."""
+    return min(thread_limit(), 1 + multiplications // WORTH_A_THREAD)
+
+
+def spread(
+    work: Callable[[Iterable[Task]], None], units: list[list[Task]], threads: int
+) -> None:
+    """Call `work` in so many threads, this one among them, until no unit is left.
+
+    Each takes the next unit and does its tasks one after the other. After an error or
+    Ctrl-C no thread begins another task, and nobody waits for the tasks under way.
+    """
+    queue, stop = deque(units), threading.Event()
+    helpers = min(threads, len(units)) - 1
+
+    def run() -> None:
+        try:
+            work(taken(queue, stop))
+        except BaseException:
+            stop.set()
+            raise
+
+    if helpers < 1:
+        run()
         return
-    with single_blas(), ThreadPoolExecutor(threads) as pool:
-        for done in [pool.submit(work, taken(queue)) for _ in range(threads)]:
-            done.result()
+    pool = ThreadPoolExecutor(helpers)
+    try:
+        others = [pool.submit(run) for _ in range(helpers)]
+        run()
+        for other in others:
+            other.result()
+    finally:
+        stop.set()
+        pool.shutdown(wait=False)
 
 
-def taken(queue: deque[Task]) -> Iterator[Task]:
-    """Return the tasks that nobody has taken yet, one after the other."""
+def taken(queue: deque[list[Task]], stop: threading.Event) -> Iterator[Task]:
+    """Return the tasks of units that nobody has taken yet, until told to stop."""
     while True:
         try:
-            task = queue.popleft()
+            unit = queue.popleft()
         except IndexError:
             return
-        yield task
+        for task in unit:
+            if stop.is_set():
+                return
+            yield task
 
 
 def thread_limit() -> int:
@@ -59,6 +92,17 @@ def cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def hold_blas(rows: int, columns: int, width: int) -> AbstractContextManager[None]:
+    """Hold BLAS to one thread if it would use more for a product of such sizes.
+
+    The sums of rows are a product with a vector too.
+    """
+    by_vector = columns * max(rows, width) if rows == 1 else columns * rows
+    if rows * columns * width > SHARED_OUT or by_vector > SHARED_OUT_BY_VECTOR:
+        return single_blas()
+    return FREE
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from attention import _checks
+from attention._checks.layers import heads, square, state_dict_of
 
 AXES = {
     "out_proj.weight": "(E, E)",
@@ -26,12 +26,12 @@ AXES = {
 
 
 def from_state_dict(
-    state_dict: Mapping[str, ArrayLike], num_heads: int
+    state_dict: Mapping[str, ArrayLike], num_heads: int, prefix: str
 ) -> dict[str, NDArray]:
     """Return the weights by their names in `MultiHeadAttention`."""
-    arrays = _checks.state_dict(state_dict, AXES)
+    arrays = state_dict_of(state_dict, AXES, prefix)
     W_O = arrays["out_proj.weight"]
-    h = _checks.heads("out_proj.weight", num_heads, W_O.shape)
+    h = heads("out_proj.weight", num_heads, W_O.shape)
     if "in_proj_weight" in arrays:
         matrices = np.split(arrays["in_proj_weight"], 3)
     else:
@@ -40,8 +40,8 @@ def from_state_dict(
     if "out_proj.bias" in arrays:
         weights["b_O"] = arrays["out_proj.bias"]
     for role, W in zip("QKV", matrices, strict=True):
-        heads = W.reshape(h, -1, W.shape[1])  # (E, d) -> (h, E / h, d)
-        weights[f"W_{role}"] = np.swapaxes(heads, 1, 2)
+        rows = W.reshape(h, -1, W.shape[1])  # (E, d) -> (h, E / h, d)
+        weights[f"W_{role}"] = np.swapaxes(rows, 1, 2)
     if "in_proj_bias" in arrays:
         biases = arrays["in_proj_bias"].reshape(3, h, -1)  # (3 * E,) -> (3, h, E / h)
         weights.update(zip(("b_Q", "b_K", "b_V"), biases, strict=True))
@@ -53,7 +53,7 @@ def from_state_dict(
 def to_state_dict(weights: dict[str, NDArray]) -> dict[str, NDArray]:
     """Return the state dict of weights by their names in `MultiHeadAttention`."""
     h, d_model, d_k = weights["W_Q"].shape
-    _checks.square(h, d_model, d_k, weights["W_V"].shape[2])
+    square(h, d_model, d_k, weights["W_V"].shape[2])
     arrays = {}
     matrices = [
         np.swapaxes(weights[f"W_{role}"], 1, 2).reshape(d_model, -1) for role in "QKV"

@@ -24,8 +24,12 @@ def text_of(name: str) -> str:
 
 @cache
 def page(name: str) -> html.HtmlElement:
-    """The elements of a page."""
-    return html.fromstring(text_of(name))
+    """The elements of a page; a formula is its LaTeX, as an author reads it."""
+    read = html.fromstring(text_of(name))
+    for formula in read.xpath("//*[@data-tex]"):
+        del formula[:]
+        formula.text = rf"\({formula.get('data-tex')}\)"
+    return read
 
 
 def contents() -> list[str]:

@@ -53,6 +53,7 @@ def test_no_other_file_of_the_site_holds_a_colour():
         path
         for path in tracked("book/*.css", "book/*.js", "book/*.svg", "src/*")
         if path.suffix in {".css", ".js", ".svg", ".py"} and path.name != "look.py"
+        if "vendor" not in path.parts
     ]
     assert len(files) > 100
     found = {path.name: HEX.findall(path.read_text("utf-8")) for path in files}
@@ -73,13 +74,12 @@ def test_assets_follow_a_role(repainted):
 
 @pytest.mark.parametrize("path", PROSE, ids=lambda path: path.name)
 def test_formulas_have_the_colours_of_roles_and_no_other(path):
-    roles = {f"var(--abh-{role})" for role in look.IN_FORMULAS}
-    assert set(in_formulas(path)) <= roles
+    assert set(in_formulas(path)) <= set(look.IN_FORMULAS)
 
 
 def test_some_formulas_have_colours():
     found = {colour for path in PROSE for colour in in_formulas(path)}
-    assert "var(--abh-query)" in found
+    assert "query" in found
 
 
 def test_a_notebook_is_rewritten_in_the_new_colour(repainted):

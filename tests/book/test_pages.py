@@ -18,7 +18,7 @@ each_page = pytest.mark.parametrize("name", PAGES)
 
 POLICY = (
     "default-src 'none'; script-src 'self' blob:; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; "
+    "img-src 'self' data:; font-src data:; connect-src 'self'; form-action 'self'; "
     "base-uri 'none'"
 )
 RUNS = "not(@type) or @type='' or @type='module' or @type='text/javascript'"

@@ -32,6 +32,7 @@ SAYS = {  # words that name a value otherwise, or what is set along with it
     "a quarter": {"beta=0.25"},
     "down": {"beta=0.25"},
     "a half": {"beta=0.5"},
+    "the row of play": {"beta=1", "row=1"},
     "the base model": {"d_model=512", "h=8", "d_k=64", "d_v=64"},
     "the big one": {"d_model=1024", "h=16", "d_k=64", "d_v=64"},
     "two cats": {"sentence=two cats ate a red apple"},
@@ -45,7 +46,7 @@ SAYS = {  # words that name a value otherwise, or what is set along with it
     "what is wrong": {f"verdict={2 + VERDICTS.index('wrong')}", "find="},
     "the scores of apple": {"find=score apple", "verdict=0"},
 }
-SET_ALONG = {"softmaxsharpness.row=1"}  # the row that the text speaks of
+SET_ALONG = {"softmaxsharpness.row=0"}  # the row that the text speaks of
 READ_ELSEWHERE = {"edits"}  # a sheet as a text, which a browser test reads
 
 

@@ -18,21 +18,6 @@ window.audit = {
     }
   },
 
-  // A formula's glyphs are boxes without text, hidden from screen readers: one box of
-  // their size stands for them. Of its MathML, to which no rule applies, the text stays.
-  collapseFormulas() {
-    for (const math of document.querySelectorAll("mjx-assistive-mml > math")) {
-      if (math.firstElementChild) math.replaceChildren(math.textContent);
-    }
-    [...document.querySelectorAll("mjx-math:not(:empty)")]
-      .map((math) => [math, math.getBoundingClientRect()])
-      .filter(([, { width }]) => width)
-      .forEach(([math, { width, height }]) => {
-        math.replaceChildren();
-        math.style = `display: inline-block; width: ${width}px; height: ${height}px`;
-      });
-  },
-
   // What is in a picture that is one image to a screen reader, or hidden from it, is looked
   // at by no rule unless it can have the focus. Gives a function that puts it back.
   emptyPictures() {
@@ -133,7 +118,6 @@ window.audit = {
   // experimental rule reads them.
   async objections([rules, parts, passed]) {
     audit.collapseCode();
-    audit.collapseFormulas();
     audit.passed = new Set();
     const asked = audit.sample(parts, passed);
     if (rules.length && rules.every((rule) => rule in audit.SAMPLED) && !asked) return [[], []];

@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -17,6 +16,8 @@ from frames import emulate
 from playwright.sync_api import Browser, Page, sync_playwright
 from sheet_text import SheetTexts
 
+from book.browser import FLAGS, find_browser
+
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
 PAGES = sorted(
@@ -24,30 +25,6 @@ PAGES = sorted(
     for path in SITE.rglob("*.html")
     if path.name != "index.html"  # goes on to the introduction at once
 )
-
-# The headless shell is Chromium without its windows: half the work a page.
-NAMES = (
-    "chromium-headless-shell",
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-    "google-chrome-stable",
-)
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-
-
-def find_browser() -> str | None:
-    """Chromium or Chrome on this machine; the variable `BROWSER_PATH` goes first."""
-    found = (shutil.which(name) for name in NAMES)
-    return os.environ.get("BROWSER_PATH") or next(filter(None, found), None)
 
 
 @pytest.fixture(scope="session")
@@ -76,19 +53,6 @@ class QuietHandler(SimpleHTTPRequestHandler):
         pass
 
 
-class WithoutFormulas(QuietHandler):
-    """Leaves formulas as they are written: to set them is half the work of a page."""
-
-    def do_GET(self):
-        if self.path.partition("?")[0].endswith("/math.js"):
-            self.send_response(200)
-            self.send_header("Content-Type", "text/javascript")
-            self.end_headers()
-            self.wfile.write(b"MathJax = { startup: { promise: Promise.resolve() } };")
-        else:
-            super().do_GET()
-
-
 class Server(ThreadingHTTPServer):
     daemon_threads = True
 
@@ -114,13 +78,6 @@ def site() -> Iterator[str]:
     if not (SITE / "index.html").exists():
         pytest.fail("there is no built site to look at: run `make book` first")
     with serve(SITE) as address:
-        yield address
-
-
-@pytest.fixture(scope="package")
-def plain_site(site) -> Iterator[str]:
-    """Address of the built site for what no formula has to do with."""
-    with serve(SITE, WithoutFormulas) as address:
         yield address
 
 
@@ -166,16 +123,13 @@ class Watched:
 
 SETTLED = """async () => {
   const started = () => !document.querySelector(".widget > script");
-  const math = () => !document.querySelector("script[src*='math.js']")
-    || window.MathJax?.startup?.promise;
-  while (!(started() && math())) await new Promise(r => setTimeout(r, 10));
-  await window.MathJax?.startup?.promise;
+  while (!started()) await new Promise(r => setTimeout(r, 10));
   await document.fonts.ready;
 }"""
 
 
 def settle(page: Page) -> None:
-    """Wait until the widgets stand and the formulas are set."""
+    """Wait until the widgets stand and the font of formulas is there."""
     page.evaluate(SETTLED)
 
 

@@ -10,16 +10,14 @@ PAGE = "chapters/01-self-attention.html"
 CHAPTER = Path(__file__).resolve().parents[2] / "chapters/01-self-attention.ipynb"
 
 
-def open_page(watched, plain_site):
-    watched.page.goto(f"{plain_site}/{PAGE}")
+def open_page(watched, site):
+    watched.page.goto(f"{site}/{PAGE}")
     return watched.page
 
 
 @pytest.fixture
-def page(watch, plain_site):
-    return open_page(
-        watch(permissions=["clipboard-read", "clipboard-write"]), plain_site
-    )
+def page(watch, site):
+    return open_page(watch(permissions=["clipboard-read", "clipboard-write"]), site)
 
 
 def clipboard(page):
@@ -52,18 +50,18 @@ def test_it_works_by_keyboard_and_outputs_have_none(page):
     assert clipboard(page).strip()
 
 
-def test_without_a_clipboard_there_is_no_button(watch, plain_site):
+def test_without_a_clipboard_there_is_no_button(watch, site):
     watched = watch(fresh=True)
     watched.page.add_init_script(
         "Object.defineProperty(navigator, 'clipboard', { value: undefined })"
     )
-    page = open_page(watched, plain_site)
+    page = open_page(watched, site)
     assert page.locator(".copy").count() == 0
     assert watched.complaints == []
 
 
-def test_a_refusal_is_said(watch, plain_site):
-    page = open_page(watch(permissions=[]), plain_site)
+def test_a_refusal_is_said(watch, site):
+    page = open_page(watch(permissions=[]), site)
     page.evaluate(
         """() => { navigator.clipboard.writeText = () => Promise.reject("no"); }"""
     )

@@ -5,8 +5,6 @@ import random
 import displayed
 from frames import resize
 
-MATH_IS_SET = """[...document.querySelectorAll("th .math")]
-  .every(formula => formula.querySelector("mjx-container"))"""
 OFFERED = ".abh-offer .abh-predict:visible"
 SKIP = ".abh-acts button:visible >> text=without predicting"
 # What is otherwise once everything is open.
@@ -28,15 +26,12 @@ OVERFLOW = """() => {
 }"""
 
 
-def test_on_a_phone_and_from_disk(
-    watch, page_path, answer_all, axe, request, wait_until
-):
+def test_on_a_phone_and_from_disk(watch, page_path, answer_all, axe, request):
     objections, objections_in_the_dark = axe
     folder = request.config.rootpath / "_build" / "html"
     watched = watch(width=390, height=844, color_scheme="dark")
     page = watched.open((folder / page_path).as_uri())
     assert page.locator("main h1").first.is_visible()
-    wait_until(page, f"() => {MATH_IS_SET}")
     assert objections_in_the_dark(page) == [], "axe, in the dark, before any answer"
     assert objections(page) == [], "axe, before any answer"
     if page.locator(OFFERED).count():

@@ -179,7 +179,7 @@ def test_the_task_follows_from_the_lines_that_the_reader_marks(page):
     assert len(set(picked.evaluate_all(colours))) == 1
     others = region.locator("td:not(.abh-picked)").evaluate_all(colours)
     assert not set(others) & set(picked.evaluate_all(colours))
-    mark(region, "W Q of head 1, column 0")
+    mark(region, "W Q of head 1, column 1")
     assert task.inner_text() == "0.6 × 0.8 + 0.4 × 0.1 + 1.0 × 0.6 + 0.2 × 0.3 = ?"
     mark(region, "X, row apple")  # once more takes it back
     assert task.inner_text() == "Mark a row or a column of X."
@@ -188,15 +188,15 @@ def test_the_task_follows_from_the_lines_that_the_reader_marks(page):
 def test_the_slip_can_happen_and_is_told_from_a_slip_in_the_sum(page):
     exercise = EXERCISES[0]
     region = card(page, exercise)
-    mark(region, "X, row apple", "W Q of head 1, row 0")
-    rule = "The right factor gives a column: here column 0."
-    why = f"You took row 0 of WQ of head 1. {rule}"
+    mark(region, "X, row apple", "W Q of head 1, row 1")
+    rule = "The right factor gives a column: here column 1."
+    why = f"You took row 1 of WQ of head 1. {rule}"
     followed = (
         "That follows from the lines you marked, which are not the ones asked for. "
     )
     assert answer(page, exercise, "0.72") == followed + why
     assert answer(page, exercise, "3") == why
-    mark(region, "W Q of head 1, column 0", "X, row to")
+    mark(region, "W Q of head 1, column 1", "X, row to")
     wrong_word = "You took the row of “to” of X, not apple."
     assert answer(page, exercise, "3") == wrong_word
     mark(region, "X, row apple")
@@ -358,8 +358,8 @@ def test_two_hundred_random_moves(page):
         assert verdict == "none" or kind != "clear"
 
 
-def test_the_walkthrough_holds_them_and_none_reaches_over_the_edge(watch, plain_site):
-    page = watch().open(f"{plain_site}/{PATH}")
+def test_the_walkthrough_holds_them_and_none_reaches_over_the_edge(watch, site):
+    page = watch().open(f"{site}/{PATH}")
     names = page.evaluate(
         """() => [...document.querySelectorAll(".abh-exercise")]
                    .map(card => card.getAttribute("aria-label"))"""

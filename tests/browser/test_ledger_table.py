@@ -11,12 +11,12 @@ PAGE = "chapters/errata.html"
 
 
 @pytest.fixture
-def table(watch, plain_site):
+def table(watch, site):
     """Open the page; gives its watcher and the table's card."""
 
     def opened(query="", **size):
         watched = watch(**size)
-        page = watched.open(f"{plain_site}/{PAGE}{query}")
+        page = watched.open(f"{site}/{PAGE}{query}")
         return watched, page.locator(".abh-ledgercard")
 
     return opened

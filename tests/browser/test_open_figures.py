@@ -43,17 +43,17 @@ def test_a_link_shows_a_figure_open_in_its_state(watch, site):
     assert figure.bounding_box()["y"] == pytest.approx(0, abs=60)
 
 
-def test_garbage_in_an_address_is_refused_in_words(watch, plain_site):
-    page = watch().open(f"{plain_site}/chapters/02-why-sqrt-dk.html?sqrtdk.d_k=seven")
+def test_garbage_in_an_address_is_refused_in_words(watch, site):
+    page = watch().open(f"{site}/chapters/02-why-sqrt-dk.html?sqrtdk.d_k=seven")
     figure = page.locator("#fig-sqrtdk")
     said = figure.locator(".refused").inner_text()
     assert "d_k = “seven”; it should be a whole number from 1 to 1024" in said
     assert "With dₖ = 64 " in figure.locator(".abh-reading").inner_text()
 
 
-def test_an_unknown_preset_leads_to_the_pages_own(watch, plain_site):
+def test_an_unknown_preset_leads_to_the_pages_own(watch, site):
     path = "chapters/01-self-attention.html?worksheet.example=nothing"
-    page = watch().open(f"{plain_site}/{path}")
+    page = watch().open(f"{site}/{path}")
     figure = page.locator("#fig-worksheet")
     assert "it should be one of football" in figure.locator(".refused").inner_text()
     assert "I play football" in figure.inner_text()
@@ -69,12 +69,11 @@ def test_without_scripts_each_figure_is_a_picture_with_its_reading(watch, site):
         assert still.locator("svg").first.is_visible()
         assert len(still.locator("figcaption").inner_text()) > 30
     assert "With dₖ = 64 the logits spread by" in stills.first.inner_text()
-    assert page.get_by_text("Formulas are set by JavaScript").is_visible()
 
 
-def test_copy_buttons_are_seen_on_a_touch_screen(watch, plain_site):
+def test_copy_buttons_are_seen_on_a_touch_screen(watch, site):
     page = watch(has_touch=True, is_mobile=True, width=390, height=844).open(
-        f"{plain_site}/chapters/01-self-attention.html"
+        f"{site}/chapters/01-self-attention.html"
     )
     opacity = page.locator(".copy").first.evaluate("b => getComputedStyle(b).opacity")
     assert opacity == "1"

@@ -8,6 +8,7 @@ import gzip
 import json
 import re
 from pathlib import Path
+from unicodedata import normalize
 
 import pytest
 
@@ -76,7 +77,7 @@ def answer(page, name: str, wait_until) -> None:
 
 
 def plain(text: str) -> str:
-    return re.sub(r"[\s_^]+", "", text)
+    return re.sub(r"[\s_^]+", "", normalize("NFKC", text))  # letters of formulas
 
 
 CONTENTS = """() => [...document.querySelectorAll("#contents nav li")].map((line) => [
@@ -100,12 +101,12 @@ def test_pages_that_ask_are_found():
 
 
 def test_what_was_answered_is_told_everywhere_and_moves_to_another_browser(
-    watch, plain_site, axe, tmp_path, wait_until
+    watch, site, axe, tmp_path, wait_until
 ):
     watched = watch(reduced_motion="reduce")
     titles = {}
     for name, asked in ASKED.items():
-        page = watched.open(f"{plain_site}/{name}")
+        page = watched.open(f"{site}/{name}")
         here = page.locator("#contents [aria-current]").inner_text()
         titles[name] = " ".join(here.split())
         end = page.locator("section.results")
@@ -120,7 +121,7 @@ def test_what_was_answered_is_told_everywhere_and_moves_to_another_browser(
             check_item(question, item)
         wait_until(page, MARKED, "done")
         assert contents(page)[titles[name]] == "done"
-    page = watched.open(f"{plain_site}/{REVIEW}")
+    page = watched.open(f"{site}/{REVIEW}")
     rows = review(page)
     for name, asked in ASKED.items():
         title = re.sub(r"^\d+\s+", "", titles[name])
@@ -131,7 +132,7 @@ def test_what_was_answered_is_told_everywhere_and_moves_to_another_browser(
     objections, objections_in_the_dark = axe
     assert objections(page) == []
     assert objections_in_the_dark(page) == []
-    check_moving(watched, watch, plain_site, tmp_path)
+    check_moving(watched, watch, site, tmp_path)
 
 
 def check_item(question: dict, item: str) -> None:
@@ -165,7 +166,7 @@ def check_wrong(page) -> None:
     page.go_back()
 
 
-def check_moving(watched, watch, plain_site, tmp_path) -> None:
+def check_moving(watched, watch, site, tmp_path) -> None:
     """An export, imported elsewhere, says there what it said here; nothing is sent."""
     page, file = watched.page, tmp_path / "mine.json"
     before = review(page), page.locator("#progress-wrong").inner_text()
@@ -183,13 +184,13 @@ def check_moving(watched, watch, plain_site, tmp_path) -> None:
     assert page.evaluate("Object.keys(localStorage).length") == 0
     assert not any(contents(page).values())
     other = watch(fresh=True)
-    page = other.open(f"{plain_site}/{REVIEW}")
+    page = other.open(f"{site}/{REVIEW}")
     page.set_input_files("#progress-import", file)
     page.get_by_role("dialog").get_by_role("button", name="Replace").click()
     assert page.get_by_text("Imported.").is_visible()
     assert (review(page), page.locator("#progress-wrong").inner_text()) == before
     for each in (watched, other):
-        assert each.outside(plain_site, f"blob:{plain_site}") == []
+        assert each.outside(site, f"blob:{site}") == []
         assert each.complaints == []
 
 
@@ -211,8 +212,8 @@ def test_a_returning_reader_goes_on_where_they_were(watch, site, wait_until):
     assert 0 <= heading.bounding_box()["y"] < 200
 
 
-def test_a_page_that_asks_nothing_is_done_at_its_end(watch, plain_site, wait_until):
-    page = watch().open(f"{plain_site}/intro.html")
+def test_a_page_that_asks_nothing_is_done_at_its_end(watch, site, wait_until):
+    page = watch().open(f"{site}/intro.html")
     kept = "() => localStorage['attention-by-hand/intro/reading']"
     page.mouse.move(640, 450)
     page.locator("article h2").first.evaluate("node => node.scrollIntoView()")
@@ -223,15 +224,15 @@ def test_a_page_that_asks_nothing_is_done_at_its_end(watch, plain_site, wait_unt
     wait_until(page, "() => document.querySelector('.mark')?.innerText === 'done'")
 
 
-def test_a_page_is_done_only_once_all_is_answered(watch, plain_site, wait_until):
-    page = watch().open(f"{plain_site}/{FEWEST}")
+def test_a_page_is_done_only_once_all_is_answered(watch, site, wait_until):
+    page = watch().open(f"{site}/{FEWEST}")
     form = page.locator(".abh-predict:visible").first
     form.locator("input[type=radio]").first.check()
     form.get_by_role("button", name="Commit").click()
     wait_until(page, "() => document.querySelector('.mark')?.innerText === 'begun'")
     end = page.locator("section.results").inner_text()
     assert f"answered 1 of the {len(ASKED[FEWEST])} questions" in end
-    page.goto(f"{plain_site}/{REVIEW}")
+    page.goto(f"{site}/{REVIEW}")
     [row] = [row for row in review(page) if "answered" in row]
     assert f"begun, 1 of {len(ASKED[FEWEST])} answered" in row
 
@@ -266,9 +267,9 @@ def give(page, text: str) -> None:
     page.set_input_files("#progress-import", content)
 
 
-def test_a_file_that_is_not_ours_is_refused_in_words(watch, plain_site):
+def test_a_file_that_is_not_ours_is_refused_in_words(watch, site):
     watched = watch()
-    page = watched.open(f"{plain_site}/{REVIEW}")
+    page = watched.open(f"{site}/{REVIEW}")
     key = "attention-by-hand/chapters/01-self-attention/worksheet.answer"
     page.evaluate("key => localStorage.setItem(key, 'once')", key)
     before = page.evaluate("({...localStorage})")
@@ -288,17 +289,15 @@ def test_a_file_that_is_not_ours_is_refused_in_words(watch, plain_site):
     assert watched.complaints == []
 
 
-def test_clearing_a_page_asks_first_and_leaves_the_others(
-    watch, plain_site, wait_until
-):
-    page = watch().open(f"{plain_site}/{FEWEST}")
+def test_clearing_a_page_asks_first_and_leaves_the_others(watch, site, wait_until):
+    page = watch().open(f"{site}/{FEWEST}")
     answer(page, FEWEST, wait_until)
     other = next(name for name in ASKED if name != FEWEST).removesuffix(".html")
     page.evaluate(
         "key => localStorage.setItem(key, 'begun')",
         f"attention-by-hand/{other}/reading",
     )
-    page.goto(f"{plain_site}/{REVIEW}")
+    page.goto(f"{site}/{REVIEW}")
     number = page.evaluate(KEPT)
     clear = page.locator("#progress-pages tr", has_text="done").get_by_role("button")
     clear.click()
@@ -319,21 +318,19 @@ Storage.prototype.setItem = function (key, text) {
 };"""
 
 
-def test_where_storage_is_closed_nothing_breaks_and_it_is_said(
-    watch, plain_site, wait_until
-):
+def test_where_storage_is_closed_nothing_breaks_and_it_is_said(watch, site, wait_until):
     watched = watch(fresh=True)
     watched.page.add_init_script(CLOSED)
-    page = watched.open(f"{plain_site}/{FEWEST}")
+    page = watched.open(f"{site}/{FEWEST}")
     answer(page, FEWEST, wait_until)
     count = len(ASKED[FEWEST])
     end = page.locator("section.results").inner_text()
     assert f"{count} of the {count} questions" in end
-    page = watched.open(f"{plain_site}/{REVIEW}")
+    page = watched.open(f"{site}/{REVIEW}")
     said = page.locator(".refused").inner_text()
     assert "this browser does not let this site keep anything" in said
     assert page.get_by_role("button", name="Export").is_disabled()
-    watched.open(f"{plain_site}/intro.html")
+    watched.open(f"{site}/intro.html")
     assert watched.complaints == []
 
 
@@ -345,11 +342,11 @@ def test_where_storage_is_closed_nothing_breaks_and_it_is_said(
     ],
 )
 def test_a_place_that_cannot_be_kept_is_said_beside_the_title(
-    watch, plain_site, wait_until, refused, why
+    watch, site, wait_until, refused, why
 ):
     watched = watch(fresh=True)
     watched.page.add_init_script(refused)
-    page = watched.open(f"{plain_site}/{FEWEST}")
+    page = watched.open(f"{site}/{FEWEST}")
     page.locator("article h2").first.evaluate("node => node.scrollIntoView()")
     mark = page.locator("#contents li:has([aria-current]) .mark")
     mark.wait_for()
@@ -357,10 +354,10 @@ def test_a_place_that_cannot_be_kept_is_said_beside_the_title(
     assert mark.get_attribute("title") == why
 
 
-def test_where_an_import_does_not_fit_what_was_there_stays(watch, plain_site):
+def test_where_an_import_does_not_fit_what_was_there_stays(watch, site):
     watched = watch(fresh=True)
     watched.page.add_init_script(FULL)
-    page = watched.open(f"{plain_site}/{REVIEW}")
+    page = watched.open(f"{site}/{REVIEW}")
     key = "attention-by-hand/chapters/01-self-attention/reading"
     page.evaluate("key => localStorage.setItem(key, 'begun')", key)
     place = json.dumps(["chapters/01-self-attention", "the-formula", "The formula"])
@@ -372,23 +369,23 @@ def test_where_an_import_does_not_fit_what_was_there_stays(watch, plain_site):
     assert page.evaluate("({...localStorage})") == {key: "begun"}
 
 
-def test_entries_of_a_newer_version_are_left_alone(watch, plain_site):
+def test_entries_of_a_newer_version_are_left_alone(watch, site):
     watched = watch()
-    page = watched.open(f"{plain_site}/{REVIEW}")
+    page = watched.open(f"{site}/{REVIEW}")
     kept = {"attention-by-hand/version": "2", "attention-by-hand/intro/reading": "7"}
     page.evaluate("kept => Object.assign(localStorage, kept)", kept)
     page.reload()
     assert "its entries have version 2" in page.locator(".refused").inner_text()
-    page = watched.open(f"{plain_site}/intro.html")
+    page = watched.open(f"{site}/intro.html")
     page.keyboard.press("End")
     page.wait_for_timeout(500)
     assert page.evaluate("({...localStorage})") == kept
     assert not any(contents(page).values())
 
 
-def test_garbage_on_the_device_breaks_nothing(watch, plain_site):
+def test_garbage_on_the_device_breaks_nothing(watch, site):
     watched = watch()
-    page = watched.open(f"{plain_site}/{REVIEW}")
+    page = watched.open(f"{site}/{REVIEW}")
     kept = {
         "place": "[[], {}, 3]",
         "chapters/01-self-attention/reading": "{",
@@ -401,7 +398,7 @@ def test_garbage_on_the_device_breaks_nothing(watch, plain_site):
             "e => localStorage.setItem(...e)", [f"attention-by-hand/{key}", text]
         )
     for name in (REVIEW, "intro.html"):
-        page = watched.open(f"{plain_site}/{name}")
+        page = watched.open(f"{site}/{name}")
         assert page.get_by_text("Continue:").count() == 0
     assert watched.complaints == []
 
@@ -416,11 +413,11 @@ def test_progress_is_kept_by_a_site_on_disk_too(watch, wait_until):
     assert watched.complaints == []
 
 
-def test_without_scripts_the_page_says_what_it_would_show(watch, plain_site):
+def test_without_scripts_the_page_says_what_it_would_show(watch, site):
     page = watch(java_script_enabled=False).page
-    page.goto(f"{plain_site}/{REVIEW}")
+    page.goto(f"{site}/{REVIEW}")
     assert page.get_by_text("This page is put together by JavaScript").is_visible()
-    page.goto(f"{plain_site}/{FEWEST}")
+    page.goto(f"{site}/{FEWEST}")
     said = page.locator("section.results").inner_text()
     assert "That takes JavaScript" in said
 

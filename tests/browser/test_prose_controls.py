@@ -170,10 +170,10 @@ def test_links_are_found():
 
 @pytest.mark.parametrize("name", WITH_LINKS)
 def test_each_link_sets_its_figure_and_brings_it_into_view(
-    watch, plain_site, sheet_texts, name
+    watch, site, sheet_texts, name
 ):
     watched = watch(reduced_motion="reduce")
-    page = watched.open(f"{plain_site}/{name}")
+    page = watched.open(f"{site}/{name}")
     page.evaluate(displayed.SCRIPT + HELPERS)
     states = page.evaluate(STATES)
     cards = {}
@@ -196,9 +196,9 @@ def test_each_link_sets_its_figure_and_brings_it_into_view(
     assert watched.complaints == []
 
 
-def test_without_scripts_a_link_leads_to_the_figure(watch, plain_site):
+def test_without_scripts_a_link_leads_to_the_figure(watch, site):
     page = watch(java_script_enabled=False).page
-    page.goto(f"{plain_site}/chapters/02-why-sqrt-dk.html")
+    page.goto(f"{site}/chapters/02-why-sqrt-dk.html")
     page.locator(LINKS).first.click()
     box = page.locator("#fig-sqrtdk").bounding_box()
     assert 0 <= box["y"] < 60
@@ -207,8 +207,8 @@ def test_without_scripts_a_link_leads_to_the_figure(watch, plain_site):
     )
 
 
-def test_a_link_looks_like_a_control(watch, plain_site):
-    page = watch().open(f"{plain_site}/chapters/02-why-sqrt-dk.html")
+def test_a_link_looks_like_a_control(watch, site):
+    page = watch().open(f"{site}/chapters/02-why-sqrt-dk.html")
     link = page.locator(LINKS).first
     assert link.evaluate("a => getComputedStyle(a).borderTopStyle") == "solid"
     link.focus()

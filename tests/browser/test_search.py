@@ -35,10 +35,10 @@ ASK_ALL = """asked => {
 
 
 @pytest.fixture
-def found(watch, plain_site):
+def found(watch, site):
     """Open the search page; gives its watcher, and what asks it and lists the hits."""
     watched = watch()
-    page = watched.open(f"{plain_site}/search.html")
+    page = watched.open(f"{site}/search.html")
 
     def ask(*words):
         return page.evaluate(ASK_ALL, list(words))
@@ -171,8 +171,8 @@ def test_the_query_stands_in_the_address_and_is_found_again_on_the_way_back(
     assert page.url.endswith("search.html")
 
 
-def test_on_a_phone_hits_are_large_enough_and_nothing_sticks_out(watch, plain_site):
-    page = watch(width=360, height=740).open(f"{plain_site}/search.html?q=attention")
+def test_on_a_phone_hits_are_large_enough_and_nothing_sticks_out(watch, site):
+    page = watch(width=360, height=740).open(f"{site}/search.html?q=attention")
     page.locator(FIRST).wait_for()
     heights = page.locator(".search-found a").evaluate_all(
         "all => all.map(link => link.getBoundingClientRect().height)"
@@ -181,9 +181,9 @@ def test_on_a_phone_hits_are_large_enough_and_nothing_sticks_out(watch, plain_si
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-def test_a_search_with_hits_has_nothing_for_axe_to_object_to(watch, plain_site, axe):
+def test_a_search_with_hits_has_nothing_for_axe_to_object_to(watch, site, axe):
     objections, in_the_dark = axe
-    page = watch().open(f"{plain_site}/search.html?q=why+divide")
+    page = watch().open(f"{site}/search.html?q=why+divide")
     page.locator(FIRST).wait_for()
     assert objections(page) == []
     assert in_the_dark(page) == []

@@ -21,8 +21,8 @@ BELOW = """() => {
 }"""
 
 
-def test_the_apple_sheet_uses_the_width(watch, plain_site, wait_until):
-    page = watch(width=2560, height=1200).open(f"{plain_site}/{SHEET}")
+def test_the_apple_sheet_uses_the_width(watch, site, wait_until):
+    page = watch(width=2560, height=1200).open(f"{site}/{SHEET}")
     check_width(page, wait_until, 2560, 1984, 2250)
     check_beside(page, wait_until)
     resize(page, 1600, 1200)

@@ -24,7 +24,7 @@ def test_figures_are_found():
 
 
 @pytest.mark.parametrize("name", WITH_FIGURES)
-def test_figures_say_what_is_on_record(watch, plain_site, name, file_regression):
-    page = watch(reduced_motion="reduce").open(f"{plain_site}/{name}")
+def test_figures_say_what_is_on_record(watch, site, name, file_regression):
+    page = watch(reduced_motion="reduce").open(f"{site}/{name}")
     said = page.evaluate(SCRIPT)
     on_record(file_regression, RECORDS / f"{Path(name).stem}.txt", said)

@@ -15,6 +15,10 @@
       return;
     }
     if (node.nodeType !== Node.ELEMENT_NODE || node.matches("script, style, metadata")) return;
+    if (node.dataset.tex) {
+      yield node.dataset.tex;
+      return;
+    }
     for (const name of node.matches("svg[role=img]") ? [] : NAMING) {
       const text = node.getAttribute(name) || "";
       if (worded(text)) yield `${name}: ${bare(text)}`;

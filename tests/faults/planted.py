@@ -32,6 +32,8 @@ UNDO = "tests/browser/test_undo.py"
 SAID = ("tests/book/test_what_is_said.py",)
 UNIT = "tests/unit"
 WORDS = ("tests/browser/test_words.py",)
+FORMULAS = "book/formulas"
+SET = ("tests/browser/test_formulas.py", "-k")
 ANSWERS = "tests/browser/test_answers.py"
 CONTRACT = "tests/browser/test_contract.py"
 ENDS = ("tests/browser/test_views_end.py",)
@@ -215,9 +217,9 @@ FAULTS = [
     ),
     Fault(
         "one head refused",
-        "src/attention/_checks.py",
-        'h = integer("num_heads", num_heads, at_least=1)',
-        'h = integer("num_heads", num_heads, at_least=2)',
+        "src/attention/_checks/layers.py",
+        'h = size("num_heads", num_heads, at_least=1)',
+        'h = size("num_heads", num_heads, at_least=2)',
         (f"{UNIT}/attention/test_attention_heads.py",),
     ),
     Fault(
@@ -397,11 +399,11 @@ FAULTS = [
         (f"{UNIT}/course/chapters/transformer/test_figures.py", "-k", "variants"),
     ),
     Fault(
-        "weights with a root inside softmax and outside change places",
+        "a word's look at itself drawn as thick as its look at another",
         "src/course/chapters/self_attention/figures.py",
-        "        for m in (right, wrong)\n",
-        "        for m in (wrong, right)\n",
-        (f"{UNIT}/course/chapters/self_attention/test_figures.py", "-k", "two_places"),
+        '"linewidth": 14 * shares[i]}',
+        '"linewidth": 14 * shares[-1]}',
+        (f"{UNIT}/course/chapters/self_attention/test_figures.py", "-k", "itself"),
     ),
     Fault(
         "one head's column under the other's name",
@@ -518,10 +520,88 @@ FAULTS = [
         built=True,
     ),
     Fault(
+        "a formula has another one's MathML",
+        f"{FORMULAS}/table.tsv",
+        '\nW^V\tinline\t<math><msup><mi>W</mi><mi class="after-3 leans-3">V</mi>',
+        '\nW^V\tinline\t<math><msup><mi>W</mi><mi class="after-3 leans-2">K</mi>',
+        (*SET, "temml"),
+        built=True,
+    ),
+    Fault(
+        "a formula's number is not its own",
+        f"{FORMULAS}/__init__.py",
+        "digits[int(slot[1])]",
+        "digits[0]",
+        (*SET, "temml"),
+    ),
+    Fault(
+        "a letter has lost its role's colour",
+        f"{FORMULAS}/table.tsv",
+        '\n{\\color{query}Q}\tinline\t<math><mrow><mi style="color:var(--abh-query);">',
+        "\n{\\color{query}Q}\tinline\t<math><mrow><mi>",
+        (*SET, "of_a_page and glossary"),
+        built=True,
+    ),
+    Fault(
+        "the font is cut without a letter",
+        f"{FORMULAS}/font.py",
+        "wanted = ALWAYS | drawn_with",
+        'wanted = (ALWAYS | drawn_with) - {"𝑑"}',
+        (*SET, "font"),
+    ),
+    Fault(
+        "a letter is drawn with another font",
+        "book/assets/book.css",
+        'format("woff2"); }',
+        'format("woff2"); unicode-range: U+20-7E, U+1D435-1D7FF; }',
+        (*SET, "of_a_page and glossary"),
+        built=True,
+    ),
+    Fault(
+        "a formula is wider than its column",
+        "book/assets/book.css",
+        "math { font: normal 1em/normal",
+        "math { font: normal 2.5em/normal",
+        (*SET, "of_a_page and 01-self"),
+        built=True,
+    ),
+    Fault(
+        "a line begins with the full stop behind a formula",
+        "book/assets/book.css",
+        ".together { white-space: nowrap; }",
+        "",
+        (*SET, "of_a_page and 01-self"),
+        built=True,
+    ),
+    Fault(
+        "braces lose their ends",
+        "book/assets/book.css",
+        "box-shadow: 0 0 0 20em transparent;",
+        "",
+        (*SET, "braces"),
+        built=True,
+    ),
+    Fault(
+        "a formula is copied with the names of roles",
+        "book/assets/page.js",
+        r'.replace(/\\color\{[^}]*\}\s*/g, "")',
+        "",
+        (*SET, "copied"),
+        built=True,
+    ),
+    Fault(
+        "a figure writes a symbol as the table does not",
+        f"{CARD}/elements.js",
+        '"{\\\\mathsf T}"',
+        '"T"',
+        ("tests/browser/test_every_page.py", "-k", "desk and 03-multi"),
+        built=True,
+    ),
+    Fault(
         "a mistake is named that explains one result and not the others",
         "src/course/practice/grader.py",
-        "return any(all(map(same, got, each)) for each in ways)",
-        "return any(any(map(same, got, each)) for each in ways)",
+        "return all(same(g, task.outcomes(way, [inputs])[0]) for g, inputs in pairs)",
+        "return any(same(g, task.outcomes(way, [inputs])[0]) for g, inputs in pairs)",
         PRACTICE,
     ),
     Fault(

@@ -100,12 +100,12 @@ def _rules(page: Page, X: Figures, W_Q: Figures) -> None:
     products = []
     for i in range(4):
         page.copy(42, pairs(x[i], column[i]))
-        name = f"Q1[apple][0] term {i}"
+        name = f"Q1[apple][1] term[{i + 1}]"
         products.append(
             page.computed(42, name, np.multiply, x[i], column[i], kind="product")
         )
     terms = page.copy(43, stack(products))
-    page.computed(43, "Q1[apple][0]", np.sum, terms, kind="sum")
+    page.computed(43, "Q1[apple][1]", np.sum, terms, kind="sum")
 
 
 def _head(
@@ -129,7 +129,7 @@ def _worked_query(page: Page, h: int, lines: Lines, x: Figures, W: Figures) -> F
     page.label(lines.worked - 2, what="head number")
     sums = []
     for j in range(4):
-        line, name = lines.worked + j, f"Q{h}[apple][{j}]"
+        line, name = lines.worked + j, f"Q{h}[apple][{j + 1}]"
         page.label(line, 2, what="head number or index")
         page.copy(line, pairs(x, W[:, j]))
         products = page.computed(
@@ -273,7 +273,7 @@ def _weighted_sum(
     for j in range(4):
         page.label(lines.sums + j, what="component number")
         terms = page.copy(lines.sums + j, table[:, j])
-        name = f"head{h}[apple][{j}]"
+        name = f"head{h}[apple][{j + 1}]"
         sums.append(page.computed(lines.sums + j, name, np.sum, terms, kind="sum"))
     return page.copy(lines.output, stack(sums))
 

@@ -344,7 +344,7 @@ def _weighted_products(
         columns.append(
             page.computed(
                 where,
-                entries(f"{name}[{c}] term", CAT),
+                entries(f"{name}[{c + 1}] term", CAT),
                 np.multiply,
                 a,
                 V[:, c],

@@ -27,7 +27,7 @@ class Row:
     note, line, position : str, int, int
         Where it stands: file, 1-based line, 0-based place among the line's numbers.
     quantity : str
-        What it is, e.g. ``Q1[apple][0]``.
+        What it is, e.g. ``Q1[apple][1]``: entries are counted from 1.
     printed : str
         As printed.
     chained, source : float or None
@@ -106,18 +106,18 @@ def pairs(first: Figures, second: Figures) -> Figures:
 
 
 def entries(name: str, *axes: Sequence[str] | int) -> NDArray[np.object_]:
-    """Name the entries of an array: ``name[label][0]`` and so on.
+    """Name the entries of an array: ``name[label][1]`` and so on.
 
     Parameters
     ----------
     name : str
         Name of the array.
     *axes : sequence of str, or int
-        For each axis its labels, or its length (then numbered from 0).
+        For each axis its labels, or its length (then numbered from 1).
     """
     names = np.array(name, dtype=object)
     for axis in axes:
-        labels = range(axis) if isinstance(axis, int) else axis
+        labels = range(1, axis + 1) if isinstance(axis, int) else axis
         names = np.add.outer(names, np.array([f"[{x}]" for x in labels], dtype=object))
     return np.asarray(names, dtype=object)
 

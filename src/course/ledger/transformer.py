@@ -54,7 +54,7 @@ def _sizes(page: Page) -> None:
     page.step = "inputs"
     for line, word in ((74, "I"), (75, "am"), (76, "good")):
         page.label(line, what="index")
-        page.inputs(line, [f"X[{word}][0]", f"X[{word}][1]", f"X[{word}][511]"])
+        page.inputs(line, [f"X[{word}][{i}]" for i in (1, 2, 512)])
 
 
 def _percentages(page: Page) -> None:

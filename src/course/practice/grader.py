@@ -21,6 +21,7 @@ Inputs = tuple[Any, ...]
 
 FRESH = 12  # inputs drawn anew for each check, beside those that are printed
 SHOWN = 40  # numbers that an array may have to be printed
+PRINTED = 12  # lines of what a function printed that are shown
 WIDTH = 76  # characters of a line
 
 
@@ -146,8 +147,15 @@ def _explains(
     arrays = (each.array for each in got if each.array is not None)
     if not any(np.isfinite(array).any() for array in arrays):
         return False  # that both raise, or give NaN, says little
-    ways = (task.outcomes(way, tried) for way in wrong.ways)
-    return any(all(map(same, got, each)) for each in ways)
+    return any(_gives(task, way, got, tried) for way in wrong.ways)
+
+
+def _gives(
+    task: Task, way: Function, got: list[Outcome], tried: Sequence[Inputs]
+) -> bool:
+    """Whether a way gives what was got on every input; the first other one decides."""
+    pairs = zip(got, tried, strict=True)
+    return all(same(g, task.outcomes(way, [inputs])[0]) for g, inputs in pairs)
 
 
 def judge(name: str, task: Task, function: Any, tried: Sequence[Inputs]) -> Verdict:
@@ -174,7 +182,7 @@ def judge(name: str, task: Task, function: Any, tried: Sequence[Inputs]) -> Verd
     called = getattr(function, "__name__", "the function")
     finding = examine(task, function, tried)
     if finding.failed is None:
-        return Verdict(name, True, "\n".join(_praise(called, task, tried)))
+        return Verdict(name, True, wrapped(_praise(called, task, tried)))
     inputs = dict(zip(task.arguments, tried[finding.failed], strict=True))
     names = tuple(wrong.name for wrong in finding.mistakes)
     text = wrapped(_explained(called, task, finding, inputs))
@@ -190,8 +198,8 @@ def wrapped(lines: Iterable[str]) -> str:
 
 def _praise(called: str, task: Task, tried: Sequence[Inputs]) -> Iterator[str]:
     yield f"Right: {called} gives what it should on all {len(tried)} inputs tried."
-    yield "It is none of the mistakes that are known here:"
-    yield from (f"  - {wrong.name}" for wrong in task.wrong)
+    known = "; ".join(wrong.name for wrong in task.wrong)
+    yield f"It is none of the {len(task.wrong)} mistakes that are known here: {known}."
 
 
 def _explained(
@@ -213,6 +221,16 @@ def _explained(
         else:
             yield from lines_of(f"{called} returns{task.returns}", got.array)
         yield from lines_of("right is", due.array)
+        yield from _printed(called, got.printed)
+
+
+def _printed(called: str, text: str) -> Iterator[str]:
+    """Show what was printed on that input: a reader who looks for a slip prints."""
+    if lines := text.splitlines():
+        yield f"{called} printed"
+        yield from (f"    {line}" for line in lines[:PRINTED])
+        if len(lines) > PRINTED:
+            yield f"    ... and {len(lines) - PRINTED} lines more"
 
 
 def _headline(called: str, finding: Finding) -> Iterator[str]:

@@ -3,7 +3,8 @@
 import traceback
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
+from io import StringIO
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,12 +36,15 @@ class Outcome(NamedTuple):
         The kind of the exception that was raised, if one was.
     changed : tuple of int
         Places of the arguments that are no longer what they were.
+    printed : str
+        What was printed on the way.
     """
 
     array: Array | None
     trouble: str = ""
     error: str = ""
     changed: tuple[int, ...] = ()
+    printed: str = ""
 
 
 @contextmanager
@@ -54,21 +58,29 @@ def quiet() -> Iterator[None]:
 def outcome(function: Callable[..., Any], arguments: Sequence[Any]) -> Outcome:
     """Call a function on copies of its arguments.
 
-    Whatever it returns or raises becomes an outcome; only what is no `Exception`
-    (an interrupt from the keyboard, say) passes through.
+    Whatever it returns, raises or prints becomes an outcome; only what is no
+    `Exception` (an interrupt from the keyboard, say) passes through.
     """
     given = [_copy(argument) for argument in arguments]
+    with redirect_stdout(StringIO()) as printed:
+        found = _called(function, given)
+    found = found._replace(printed=printed.getvalue())
+    if found.array is None:
+        return found
+    pairs = enumerate(zip(given, arguments, strict=True))
+    changed = [i for i, (now, before) in pairs if not _unchanged(now, before)]
+    return found._replace(changed=tuple(changed))
+
+
+def _called(function: Callable[..., Any], given: Sequence[Any]) -> Outcome:
     try:
-        array = numbers(function(*given))
+        return Outcome(numbers(function(*given)))
     except NoNumbersError as trouble:
         return Outcome(None, str(trouble))
     except Exception as error:
         kind = type(error).__name__
         said = f"{kind}: {error}".strip(": ")
         return Outcome(None, f"it raised {said}{_where(error)}", kind)
-    pairs = enumerate(zip(given, arguments, strict=True))
-    changed = [i for i, (now, before) in pairs if not _unchanged(now, before)]
-    return Outcome(array, changed=tuple(changed))
 
 
 def numbers(returned: Any) -> Array:

@@ -2,8 +2,8 @@
 
 import { card } from "./card/card.js";
 import { checkbox } from "./card/controls.js";
+import { html, setText, symbol } from "./card/elements.js";
 import { matrix } from "./card/grid.js";
-import { html, setText } from "./card/elements.js";
 
 /** Names of the columns of head after head: h1.1, h1.2, h2.1, ... */
 function headColumns(outputs) {
@@ -40,7 +40,7 @@ function render(host) {
 
   const concat = matrix({ key: "concat", name: "Concatenation", rows: tokens, columns: headColumns(outputs), scale: "signed" });
   const weights = matrix({ key: "projection", name: "W_O", rows: headColumns(outputs), columns: width, scale: "signed", digits: 1 });
-  weights.node.caption.replaceChildren(html("span", { class: "abh-symbol" }, html("i", {}, "W"), html("sup", {}, "O")));
+  weights.node.caption.replaceChildren(symbol("W", "", "O"));
   const output = matrix({ key: "output", name: "Output", rows: tokens, columns: width, scale: "signed", role: "output" });
   const terms = [...shares.map((_, head) => `from head ${head + 1}`), "sum"];
   const sum = matrix({ key: "written_out", name: "Written out", rows: terms, columns: width, scale: "signed" });

@@ -23,7 +23,7 @@ class Grid(NamedTuple):
     values : array_like, shape (n, m)
         Its entries.
     rows, columns : sequence of str
-        Labels; "row 0" and so on for an empty one.
+        Labels; "row 1" and so on for an empty one.
     """
 
     name: str
@@ -117,7 +117,7 @@ def _labels(grid: Grid) -> tuple[list[str], list[str]]:
     sizes = np.shape(grid.values)
     given = (grid.rows, grid.columns)
     return tuple(
-        [str(name) for name in names] or [f"{kind} {k}" for k in range(size)]
+        [str(name) for name in names] or [f"{kind} {k + 1}" for k in range(size)]
         for names, kind, size in zip(given, ("row", "column"), sizes, strict=True)
     )
 
@@ -129,7 +129,7 @@ def _others(grid: Grid, wanted: tuple[str, int], rule: str) -> dict[str, str]:
         for k, label in enumerate(labels):
             if (kind, k) == wanted:
                 continue
-            took = label if label == f"{kind} {k}" else f"the {kind} of “{label}”"
+            took = label if label == f"{kind} {k + 1}" else f"the {kind} of “{label}”"
             if kind == wanted[0]:
                 asked = labels[wanted[1]]
                 whys[f"{kind} {k}"] = f"You took {took} of {grid.name}, not {asked}."

@@ -11,11 +11,6 @@ const GAP_AT = 0.12; // place of a gap from the middle, as a share of the side
 const LEAN = 2.5; // pixels by which a gap's ends lie beside its middle
 const SIZES = ["n", "d_model", "h", "d_k", "d_v"];
 
-/** Text with raised letters: power("W", "Q"). */
-function power(letter, above) {
-  return html("span", { class: "abh-symbol" }, html("i", {}, letter), html("sup", {}, above));
-}
-
 /**
  * The six products: names of the factors and of the result, shapes, cost.
  *
@@ -41,15 +36,13 @@ function products({ n, d_model, h, d_k, d_v }) {
 
 /** What each product is called, and the names and colour roles of its boxes. */
 function captions() {
-  const x = () => html("i", {}, "X");
-  const letter = (name) => html("i", {}, name);
   return {
-    query: ["Queries of all heads", [x(), "ink"], [power("W", "Q"), "query"], [letter("Q"), "query"]],
-    key: ["Keys of all heads", [x(), "ink"], [power("W", "K"), "key"], [letter("K"), "key"]],
-    value: ["Values of all heads", [x(), "ink"], [power("W", "V"), "value"], [letter("V"), "value"]],
-    scores: ["Scores, each head", [letter("Q"), "query"], [power("K", "T"), "key"], ["scores", "muted"]],
-    mix: ["Weighted sums, each head", ["weights", "muted"], [letter("V"), "value"], ["head", "output"]],
-    output: ["Output", ["all heads", "output"], [power("W", "O"), "output"], ["output", "ink"]],
+    query: ["Queries of all heads", [symbol("X"), "ink"], [symbol("W", "", "Q"), "query"], [symbol("Q"), "query"]],
+    key: ["Keys of all heads", [symbol("X"), "ink"], [symbol("W", "", "K"), "key"], [symbol("K"), "key"]],
+    value: ["Values of all heads", [symbol("X"), "ink"], [symbol("W", "", "V"), "value"], [symbol("V"), "value"]],
+    scores: ["Scores, each head", [symbol("Q"), "query"], [symbol("K", "", "T"), "key"], ["scores", "muted"]],
+    mix: ["Weighted sums, each head", ["weights", "muted"], [symbol("V"), "value"], ["head", "output"]],
+    output: ["Output", ["all heads", "output"], [symbol("W", "", "O"), "output"], ["output", "ink"]],
   };
 }
 
@@ -212,7 +205,7 @@ function render(host) {
     html("div", { class: "abh-shapes", "aria-hidden": "true" }, ...Object.values(figures).map(({ node }) => node)),
     html("p", { class: "abh-note" }, "One scale for all boxes; a side with a gap is longer than it is drawn."), costs.node,
     html("p", { class: "abh-note" }, "Counted are the products of matrices; biases, scaling and softmax are left out. ",
-      "Where ", html("i", {}, "h"), " does not divide ", symbol("d", "model"), ", the width is rounded down, to 1 at least."));
+      "Where ", symbol("h"), " does not divide ", symbol("d", "model"), ", the width is rounded down, to 1 at least."));
   view.veil(costs.node);
   view.watch([...SIZES, "linked"], () => {
     if (!isSettled(model)) return;

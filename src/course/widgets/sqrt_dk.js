@@ -81,7 +81,7 @@ function normPlot() {
   const curve = svg("polyline", { class: "abh-curve" });
   const dots = SIDES.map((side) => DOTS[side].map((part) =>
     svg("polyline", { class: `abh-dot abh-dot-${part} abh-dot-${side}` })));
-  const plot = svg("svg", { class: "abh-plot", role: "img", "aria-label": "Norm of the softmax’s Jacobian against the spread of the logits" },
+  const plot = svg("svg", { class: "abh-plot", role: "img", "aria-label": "Norm of the softmax’s Jacobian against the spread of all 64 logits" },
     ...[0.1, 1, 10, 100].map((x) => tick("x", spreadPercent(x), String(x))),
     ...[0, 0.25, 0.5].map((y) => tick("y", normPercent(y), fixed(y))),
     ...[0.25, 0.5].map((y) => svg("line", { class: "abh-grid", x1: 0, x2: "100%", y1: `${normPercent(y)}%`, y2: `${normPercent(y)}%` })),
@@ -89,7 +89,7 @@ function normPlot() {
     svg("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", width: "100%", height: "100%" }, curve, ...dots.flat()));
   const node = html("div", { class: "abh-norms" },
     html("p", { class: "abh-axis-name" }, "Norm of the Jacobian"), plot,
-    html("p", { class: "abh-axis-name abh-axis-x" }, "spread of the logits"));
+    html("p", { class: "abh-axis-name abh-axis-x" }, "spread of all 64 logits"));
   const trace = (row, spread) => {
     const points = Array.from({ length: CURVE_STEPS + 1 }, (_, i) => {
       const x = SPREADS.min * (SPREADS.max / SPREADS.min) ** (i / CURVE_STEPS);

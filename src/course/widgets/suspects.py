@@ -110,7 +110,7 @@ class Suspects(Card):
                 "right one.",
             ),
             (
-                "Five words, d_k = 3, d_model = 8, causal",
+                "Five words, keys 3 wide in a model 8 wide, causal",
                 True,
                 "With a mask, and widths that differ, only those pass that go wrong "
                 "with extreme numbers.",

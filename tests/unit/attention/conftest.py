@@ -1,11 +1,11 @@
-"""On which kernel tests run, and how many arrays Hypothesis makes up for them."""
+"""Into how many parts tests cut a call, and how many arrays Hypothesis makes up."""
 
 import math
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from attention import _blocked, _dot_product
+from attention import _blocked
 
 settings.register_profile(
     "whole",
@@ -24,11 +24,14 @@ def pytest_configure(config):
     settings.load_profile("quick" if without_more else "whole")
 
 
-@pytest.fixture(params=["plain", "blocked"])
+@pytest.fixture(params=["one part", "several parts", "every row anew"])
 def kernel(request, monkeypatch):
-    """Run a test on the formula, and on blocks so small that there are several."""
-    plain = request.param == "plain"
-    monkeypatch.setattr(_dot_product, "PLAIN_UP_TO", math.inf if plain else -1)
-    monkeypatch.setattr(_blocked, "ROWS", 3)
-    monkeypatch.setattr(_blocked, "BLOCK", 6)
-    return request.param
+    """Run a test on a call as it is, and on blocks so small that there are several.
+
+    And on these once more, where no row's powers count as safe.
+    """
+    if request.param != "one part":
+        monkeypatch.setattr(_blocked, "BLOCK", 6)
+        monkeypatch.setattr(_blocked, "WIDTH", 2)
+    if request.param == "every row anew":
+        monkeypatch.setattr(_blocked, "LEAST", math.inf)

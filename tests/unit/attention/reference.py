@@ -39,13 +39,25 @@ def logit(query_row, key_row, mask_entry, scale, softcap=None):
     return capped + added
 
 
-def sees(i, j, n, m, causal=False, alignment="top-left", length=None, window=None):
+def sees(
+    i,
+    j,
+    n,
+    m,
+    causal=False,
+    alignment="top-left",
+    length=None,
+    window=None,
+    query_length=None,
+):
     """Say whether query i sees key j, one condition after the other."""
     length = m if length is None else length
+    query_length = n if query_length is None else query_length
     left, right = (math.inf, math.inf) if window is None else window
-    place = i if alignment == "top-left" else length - (n - i)
+    place = i if alignment == "top-left" else length - (query_length - i)
     near = place - left <= j <= place + right
-    return j < length and near and not (causal and j > place)
+    real = i < query_length and j < length
+    return real and near and not (causal and j > place)
 
 
 def attention(

@@ -47,14 +47,14 @@ class Convertible:
         return np.array(self.array, dtype=dtype)
 
 
-class OnAnotherDevice:
-    def __array__(self, dtype=None, copy=None):
-        raise TypeError("can't convert a tensor on another device, copy it first")
+class Inconvertible:
+    """A tensor on another device or in need of a detach, and whatever fails else."""
 
+    def __init__(self, error):
+        self.error = error
 
-class NeedsDetach:
     def __array__(self, dtype=None, copy=None):
-        raise RuntimeError("can't call numpy() on a tensor that requires grad")
+        raise self.error
 
 
 # What no array argument takes, whatever its shape.
@@ -70,9 +70,16 @@ NO_ARRAYS = {
     "a ragged list": [[1.0], [1.0, 2.0]],
     "an integer beyond 64 bits": [[2**70]],
     "fractions": [[Fraction(1, 3)]],
-    "on another device": OnAnotherDevice(),
-    "in need of detach": NeedsDetach(),
+    "on another device": Inconvertible(TypeError("can't convert, copy it first")),
+    "in need of detach": Inconvertible(RuntimeError("call detach() first")),
+    "a failing key": Inconvertible(KeyError("data")),
+    "a failing value": Inconvertible(ValueError("buffer is gone")),
+    "a failing attribute": [Inconvertible(AttributeError("no attribute 'data'"))],
     "a date": datetime.datetime(2020, 1, 1),
+    "a list of masked arrays": [np.ma.ones(2), np.ma.ones(2)],
+    "a masked number in a tuple": [(1.0, np.ma.masked)],
+    "33 axes": np.ones((1,) * 33),
+    "a list of 33 axes": np.ones((1,) * 33).tolist(),
 }
 # Dtypes that none takes.
 NO_DTYPES = {
@@ -133,7 +140,10 @@ BAD_INTEGERS = {
     "an array of no axes": np.array(2),
     "a list": [2],
     "below zero": -1,
+    "beyond any size": 10**400,
+    "too long to print": -(10**5000),
 }
+NO_BOUNDS = {k: v for k, v in BAD_INTEGERS.items() if k != "None"} | {"zero": 0}
 BAD_REALS = {
     "text": "1",
     "True": True,
@@ -179,6 +189,12 @@ ATTENTION = [
     ("enable_gqa", refuse(BAD_FLAGS)),
     ("scale", refuse(BAD_REALS)),
     ("scale", [("a fraction", Fraction(1, 2), 0.5), ("float32", np.float32(0.5), 0.5)]),
+    ("query_seq_lengths", [
+        *refuse({"a float": 2.0, "True": True, "below zero": -1, "too many": N + 1}),
+        *refuse({"three for two": [1, 1, 1], "axes too many": [[[1]], [[1]]]}),
+        ("a list", [1, 2], np.array([1, 2])),
+        ("one for all", 2, np.array([2, 2])),
+    ]),
     ("softcap", [
         *refuse(BAD_REALS), *refuse({"zero": 0.0, "below zero": -1.0, "tiny": 5e-324})
     ]),
@@ -199,7 +215,10 @@ ATTENTION = [
         ("unsigned", np.array([1, 2], np.uint8), np.array([1, 2])),
     ]),
     ("local_window_size", [
-        *refuse({k: v for k, v in BAD_INTEGERS.items() if k not in ("None", "a list")}),
+        *refuse({
+            kind: value for kind, value in BAD_INTEGERS.items()
+            if kind not in ("None", "a list", "beyond any size")
+        }),
         *refuse({
             "one side": (1,), "three sides": (1, 1, 1), "a float side": (1.0, 1),
             "a side below zero": (1, -1), "a text side": ("1", 1), "a flag": (True, 0),
@@ -225,13 +244,20 @@ OPTIONAL = {
 EXTRA = {"bias_k": whole(H, 3), "bias_v": whole(H, 2)}
 LAYER = MultiHeadAttention(**WEIGHTS, **OPTIONAL)
 X, CONTEXT = whole(2, N, D_K), whole(2, M, D_K)
+DEEP = (*(1,) * 30, M, D_K)  # no room for the heads' axis
 TOKENS = [
-    ("x", bad_arrays(X, [(), (D_K,), (N, D_K + 1), (N, 0), (3, N, D_K)])),
-    ("context", bad_arrays(CONTEXT, [(), (D_K,), (M, 1), (3, M, D_K)])),
-    ("values", bad_arrays(CONTEXT, [(), (D_K,), (M, 1), (M + 1, D_K), (3, M, D_K)])),
+    ("x", bad_arrays(X, [(), (D_K,), (N, D_K + 1), (N, 0), (3, N, D_K), DEEP])),
+    ("context", bad_arrays(CONTEXT, [(), (D_K,), (M, 1), (3, M, D_K), DEEP])),
+    ("values", bad_arrays(CONTEXT, [(), (D_K,), (M, 1), (M + 1, D_K), DEEP])),
+    ("cache", refuse({"text": "x", "a list": [], "the class": KeyValueCache})),
 ]
-OPTIONS = [(n, kinds) for n, kinds in ATTENTION if n not in (*SHAPES, "enable_gqa")]
-LENGTHS = "key_value_seq_lengths"
+OPTIONS = [
+    # a layer chooses its alignment where none is given
+    (name, [kind for kind in kinds if (name, kind[0]) != ("alignment", "None")])
+    for name, kinds in ATTENTION
+    if name not in (*SHAPES, "enable_gqa")
+]
+LENGTHS = ("query_seq_lengths", "key_value_seq_lengths")
 COS, SIN = whole(N, 2), whole(N, 2)
 STATE = {
     "in_proj_weight": whole(12, 4),
@@ -272,7 +298,13 @@ def entry(name):
 QKV = {"query": QUERY, "key": KEY, "value": VALUE}
 D_OUTPUT = whole(2, N, D_V)
 TARGETS = [
-    (scaled_dot_product_attention, QKV, ATTENTION),
+    (scaled_dot_product_attention, QKV, [
+        *ATTENTION,
+        ("dropout_p", refuse(BAD_REALS | {"None": None, "a tenth": 0.1, "one": 1})),
+        ("dropout_p", [("an integer", 0, 0.0), ("float32", np.float32(0), 0.0)]),
+        ("return_lse", refuse(BAD_FLAGS)),
+    ]),
+    (KeyValueCache, {}, [("max_length", refuse(NO_BOUNDS))]),
     (trace_attention, QKV, ATTENTION),
     (
         scaled_dot_product_attention_gradients,
@@ -398,6 +430,7 @@ TARGETS = [
             })),
             ("num_heads", refuse(BAD_INTEGERS | {"zero": 0, "three": 3})),
             ("add_zero_attn", refuse(BAD_FLAGS)),
+            ("prefix", refuse({"a number": 1, "None": None, "another": "layer."})),
         ],
     ),
     *(entry(name) for name in STATE),
@@ -409,7 +442,7 @@ def expand():
     for function, good, bad in TARGETS:
         for name, kinds in bad:
             for kind, value, expected in kinds:
-                if function == LAYER.__call__ and name == LENGTHS:
+                if function == LAYER.__call__ and name in LENGTHS:
                     value, expected = with_heads(value, expected)
                 yield pytest.param(
                     function,

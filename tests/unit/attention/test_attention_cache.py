@@ -1,3 +1,5 @@
+import copy
+
 import numpy as np
 import pytest
 
@@ -67,11 +69,62 @@ def test_the_dtype_is_kept(dtype):
     assert keys.dtype == values.dtype == dtype
 
 
+@pytest.mark.parametrize("most", [1, 2, 5, N, 40])
+@pytest.mark.parametrize("steps", [[1] * N, [4, 7], [7, 1, 1, 2], [0, 3, 0, 8]])
+def test_a_bounded_cache_hands_out_the_new_and_as_many_before_as_a_window_shows(
+    most, steps
+):
+    _, key, value = tokens()
+    cache, begin, early = KeyValueCache(max_length=most), 0, []
+    for step in steps:
+        at = np.s_[..., begin : begin + step, :]
+        before = min(begin, most - 1 if step else most)
+        keys, values = cache.append(key[at], value[at])
+        first, begin = begin - before, begin + step
+        np.testing.assert_array_equal(keys, key[..., first:begin, :])
+        np.testing.assert_array_equal(values, value[..., first:begin, :])
+        assert len(cache) == min(begin, most)
+        early.append((keys, keys.copy()))
+    for keys, before in early:
+        np.testing.assert_array_equal(keys, before)
+
+
+def test_a_bounded_cache_needs_room_for_twice_what_it_keeps():
+    cache, rooms = KeyValueCache(max_length=10), set()
+    for _ in range(1000):
+        keys, _ = cache.append([[1.0]], [[1.0]])
+        rooms.add(keys.base.nbytes)
+    assert max(rooms) <= 8 * 2 * 10
+
+
+def test_what_a_bounded_cache_forgot_does_not_come_back():
+    _, key, value = tokens()
+    cache = KeyValueCache(max_length=4)
+    cache.append(key, value)
+    cache.drop(3)
+    keys, _ = cache.append(key[..., :1, :], value[..., :1, :])
+    np.testing.assert_array_equal(keys[..., 0, :], key[..., N - 4, :])
+    assert len(cache) == 2
+
+
+@pytest.mark.parametrize(
+    ("most", "error", "message"),
+    [
+        (0, ValueError, "max_length must be at least 1, got 0"),
+        (2.0, TypeError, "max_length must be an integer, got 2.0"),
+    ],
+)
+def test_a_bound_is_a_number_of_tokens(most, error, message):
+    with pytest.raises(error, match=message):
+        KeyValueCache(max_length=most)
+
+
 def test_repr_says_the_shapes():
     cache = KeyValueCache()
     assert repr(cache) == "KeyValueCache()"
     cache.append(*tokens()[1:])
     assert repr(cache) == "KeyValueCache((5, 2, 11, 3), (5, 2, 11, 2))"
+    assert repr(KeyValueCache(max_length=4)) == "KeyValueCache(max_length=4)"
 
 
 def test_dropping_tokens_goes_back_to_what_was():
@@ -86,6 +139,24 @@ def test_dropping_tokens_goes_back_to_what_was():
     np.testing.assert_array_equal(before, key)
     cache.drop(N - 3)
     assert len(cache) == 0
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+@pytest.mark.parametrize("most", [None, 6])
+def test_a_copy_goes_its_own_way(most, copied):
+    """Two ways on from the same tokens, as a search with several beams takes them."""
+    _, key, value = tokens()
+    one = KeyValueCache(most)
+    for i in range(5):  # room for three more
+        one.append(key[..., i : i + 1, :], value[..., i : i + 1, :])
+    other, ways = copied(one), []
+    for cache, sign in ((one, 1), (other, -1)):
+        keys, values = cache.append(sign * key[..., :1, :], sign * value[..., :1, :])
+        ways.append((sign, keys, values))
+    for sign, keys, values in ways:
+        np.testing.assert_array_equal(keys[..., :5, :], key[..., :5, :])
+        np.testing.assert_array_equal(keys[..., 5:, :], sign * key[..., :1, :])
+        np.testing.assert_array_equal(values[..., 5:, :], sign * value[..., :1, :])
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from attention import softmax, trace_attention
 pytestmark = pytest.mark.usefixtures("kernel")
 
 INF, NAN = np.inf, np.nan
-ROUNDING = {"plain": 0, "blocked": 2e-15}  # between two ways through the same sums
+ROUNDING = 2e-15  # between two ways through the same sums
 N, M, D_K, D_V = 5, 7, 3, 2
 
 
@@ -147,12 +147,78 @@ def test_every_step_of_the_trace_follows_from_the_one_before():
 
 @pytest.mark.parametrize("causal", [False, True])
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
-def test_the_trace_is_the_computation(dtype, causal, kernel):
+def test_the_trace_is_the_computation(dtype, causal):
     arrays = qkv(7, dtype)
     output = sdpa(*arrays, is_causal=causal)
     trace = trace_attention(*arrays, is_causal=causal)
-    atol = 4 * np.finfo(dtype).eps if kernel == "blocked" else 0
+    atol = 4 * np.finfo(dtype).eps
     np.testing.assert_allclose(trace.output, output, rtol=0, atol=atol)
+
+
+# The logarithm of the sum
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+@pytest.mark.parametrize("batch", [(), (2, 3)])
+def test_the_weights_come_back_from_the_logarithm_of_their_sum(dtype, batch):
+    arrays = [np.broadcast_to(a, (*batch, *a.shape)) for a in qkv(27, dtype)]
+    mask = some_mask(np.random.default_rng(28), (N, M))
+    output, lse = sdpa(*arrays, mask, return_lse=True)
+    np.testing.assert_array_equal(output, sdpa(*arrays, mask))
+    assert lse.shape == (*batch, N)
+    assert lse.dtype == np.result_type(dtype, np.float32)  # rounded to no less
+    wide = trace_attention(*(a.astype(float) for a in arrays), mask)
+    seen = mask.any(axis=1)
+    np.testing.assert_array_equal(lse[..., ~seen], -INF)
+    again = np.exp(wide.logits[..., seen, :] - lse[..., seen, None])
+    rounding = 8 * float(np.finfo(lse.dtype).eps)
+    np.testing.assert_allclose(again, wide.weights[..., seen, :], rtol=0, atol=rounding)
+
+
+@pytest.mark.parametrize("sharpness", [1, 300])
+def test_attention_to_two_sets_of_keys_can_be_put_together(sharpness):
+    query, key, value = qkv(29)
+    query *= sharpness
+    parts = [
+        sdpa(query, key[at], value[at], return_lse=True)
+        for at in (slice(0, 3), slice(3, M))
+    ]
+    whole, lse = sdpa(query, key, value, return_lse=True)
+    np.testing.assert_allclose(np.logaddexp(parts[0][1], parts[1][1]), lse, rtol=1e-14)
+    shares = (np.exp(part - lse)[:, None] for _, part in parts)
+    together = sum(
+        share * output for share, (output, _) in zip(shares, parts, strict=True)
+    )
+    np.testing.assert_allclose(together, whole, rtol=0, atol=1e-12)
+
+
+def test_a_sink_is_a_factor_that_the_logarithm_gives():
+    query, key, value = qkv(32)
+    output, lse = sdpa(query, key, value, return_lse=True)
+    sink = 0.7  # the logit of one more key, whose value is zero
+    mask = np.concatenate([np.zeros(M), [sink]])
+    more = (np.concatenate([a, np.zeros((1, a.shape[1]))]) for a in (key, value))
+    expected = sdpa(query, *more, mask)
+    factor = np.exp(lse - np.logaddexp(lse, sink))[..., None]
+    np.testing.assert_allclose(output * factor, expected, rtol=0, atol=1e-15)
+
+
+@pytest.mark.parametrize(("n", "m"), [(0, M), (N, 0)])
+def test_of_no_keys_the_logarithm_is_minus_infinity(n, m):
+    output, lse = sdpa(*qkv(30, n=n, m=m), return_lse=True)
+    assert output.shape == (n, D_V)
+    np.testing.assert_array_equal(lse, np.full(n, -INF))
+
+
+@pytest.mark.parametrize("none", [0.0, 0, np.float32(0)])
+def test_no_dropout_is_accepted(none):
+    arrays = qkv(31)
+    np.testing.assert_array_equal(sdpa(*arrays, dropout_p=none), sdpa(*arrays))
+
+
+def test_dropout_is_refused_with_the_reason():
+    with pytest.raises(ValueError, match=r"dropout_p must be 0.0, got 0.1: .* train"):
+        sdpa(*qkv(31), dropout_p=0.1)
 
 
 # Properties
@@ -186,12 +252,12 @@ def test_outputs_lie_between_the_values():
 
 
 @pytest.mark.parametrize("poison", [1e6, NAN, INF, -INF])
-def test_the_past_does_not_depend_on_the_future(poison, kernel):
+def test_the_past_does_not_depend_on_the_future(poison):
     query, key, value = qkv(12, n=M)
     before = sdpa(query, key, value, is_causal=True)
     key[4:], value[4:] = poison, poison
     after = sdpa(query, key, value, is_causal=True)
-    atol = ROUNDING[kernel]
+    atol = ROUNDING
     np.testing.assert_allclose(after[:4], before[:4], rtol=0, atol=atol)
     assert not np.array_equal(after[4:], before[4:])
 
@@ -213,7 +279,7 @@ def test_masking_keys_is_deleting_them(poison, as_float):
 
 @pytest.mark.parametrize("mask", [np.zeros((N, M), bool), np.full((N, M), -INF)])
 @pytest.mark.parametrize("poison", [0.0, NAN, INF])
-def test_a_fully_masked_row_has_no_weights_and_no_output(mask, poison, kernel):
+def test_a_fully_masked_row_has_no_weights_and_no_output(mask, poison):
     query, key, value = qkv(14)
     mask = mask.copy()
     mask[2:] = True if mask.dtype == bool else 0.0
@@ -225,7 +291,7 @@ def test_a_fully_masked_row_has_no_weights_and_no_output(mask, poison, kernel):
     output = sdpa(query, key, value, mask)
     np.testing.assert_array_equal(output[:2], trace.output[:2])
     rest = sdpa(query[2:], key, value)
-    np.testing.assert_allclose(output[2:], rest, rtol=0, atol=ROUNDING[kernel])
+    np.testing.assert_allclose(output[2:], rest, rtol=0, atol=ROUNDING)
 
 
 def test_no_keys_give_zero_output():
@@ -249,7 +315,7 @@ def test_values_of_no_width_are_fine():
 # NaN, infinity, overflow
 
 
-def test_nan_reaches_exactly_the_rows_that_see_it(kernel):
+def test_nan_reaches_exactly_the_rows_that_see_it():
     query, key, value = qkv(15)
     mask = np.ones((N, M), bool)
     mask[1:3, 4] = False
@@ -257,7 +323,7 @@ def test_nan_reaches_exactly_the_rows_that_see_it(kernel):
     key[4, 0] = NAN
     output = sdpa(query, key, value, mask)
     np.testing.assert_array_equal(np.isnan(output).all(axis=1), mask[:, 4])
-    np.testing.assert_allclose(output[1:3], clean[1:3], rtol=0, atol=ROUNDING[kernel])
+    np.testing.assert_allclose(output[1:3], clean[1:3], rtol=0, atol=ROUNDING)
     query, key, value = qkv(15)
     query[3, 0] = NAN
     output = sdpa(query, key, value)
@@ -443,14 +509,14 @@ def test_integers_give_what_the_same_floats_give():
     np.testing.assert_array_equal(sdpa(*integers), sdpa(query, key, value))
 
 
-def test_lists_and_foreign_byte_order_are_arrays_too(kernel):
+def test_lists_and_foreign_byte_order_are_arrays_too():
     query, key, value = qkv(21)
     expected = sdpa(query, key, value)
     swapped = (a.astype(">f8") for a in (query, key, value))
     lists = (a.tolist() for a in (query, key, value))
     np.testing.assert_array_equal(sdpa(*lists), expected)
     result = sdpa(*swapped, attn_mask=np.zeros((N, M), ">f8"))
-    np.testing.assert_allclose(result, expected, rtol=0, atol=ROUNDING[kernel])
+    np.testing.assert_allclose(result, expected, rtol=0, atol=ROUNDING)
     assert result.dtype.isnative
 
 

@@ -131,7 +131,7 @@ def test_a_mask_of_floats_has_a_gradient(shape):
 
 
 @pytest.mark.parametrize(("n", "m"), [(2, 3), (3, 2), (2, 2), (1, 2), (2, 1)])
-def test_a_small_mask_has_a_gradient(n, m, kernel):
+def test_a_small_mask_has_a_gradient(n, m):
     arrays = normal(17, (n, D_K), (m, D_K), (m, D_V))
     mask, d_output = normal(18, (n, m), (n, D_V))
     theirs = differentiated(d_output, *arrays, mask)

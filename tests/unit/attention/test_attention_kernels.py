@@ -1,8 +1,12 @@
-"""The blocked kernel beside the plain formula, its memory and its threads."""
+"""The blocked kernel beside the formula: its parts, its memory and its threads."""
 
+import itertools
 import math
 import os
+import subprocess
+import sys
 import threading
+import time
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 
@@ -13,36 +17,50 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from repeats import first_and_more
 
-from attention import _blocked, _checks, _dot_product, _threads
+from attention import MultiHeadAttention, _blocked, _threads
 from attention import scaled_dot_product_attention as sdpa
 from attention import scaled_dot_product_attention_gradients as sdpa_gradients
 from attention._blocked import attend_blocked
-from attention._dot_product import attend
+from attention._checks import arrays as arrays_checks
+from attention._checks import calls
+from attention._formula import attend
 
 INF, NAN = np.inf, np.nan
 TOLERANCE = {"float64": 1e-12, "float32": 1e-5}
 
 
-def both(arrays, sizes=(3, 6), **how):
-    """Return plain and blocked output and log_sum of one call, unrounded."""
-    arguments = _checks.attention(*arrays, **how)
+def log_sum_of(logits):
+    """The logarithm of the sum of the powers of each row, with its largest apart."""
+    top = np.where((top := logits.max(-1, keepdims=True)) == -INF, 0, top)
+    return top + np.log(np.exp(logits - top).sum(-1, keepdims=True))
+
+
+def both(arrays, sizes=(2, 6), **how):
+    """Return output and log_sum of one call, by the formula and blocked, unrounded."""
+    arguments = calls.attention(*arrays, **how)
     with pytest.MonkeyPatch.context() as patch, np.errstate(all="ignore"):
-        patch.setattr(_blocked, "ROWS", sizes[0])
+        patch.setattr(_blocked, "WIDTH", sizes[0])
         patch.setattr(_blocked, "BLOCK", sizes[1])
         patch.setenv(_threads.LIMIT, "1")
-        steps = attend(arguments)
-        return steps.output, steps.log_sum, *attend_blocked(arguments)
+        steps = attend(arguments.spread_out())
+        log_sum = np.full((*arguments.axes, 1), NAN, arguments.query.dtype)
+        output = attend_blocked(arguments, log_sum)
+        return steps.output, log_sum_of(steps.logits), output, log_sum
 
 
 def assert_agree(arrays, tolerance, **how):
     plain, plain_sum, blocked, blocked_sum = both(arrays, **how)
-    assert blocked.dtype == plain.dtype
-    assert blocked_sum.dtype == plain_sum.dtype
+    assert blocked.dtype == plain.dtype == blocked_sum.dtype
     np.testing.assert_array_equal(np.isnan(blocked), np.isnan(plain))
     largest = np.abs(plain[np.isfinite(plain)]).max(initial=0)
     np.testing.assert_allclose(blocked, plain, rtol=0, atol=tolerance * largest)
     largest = np.abs(plain_sum[np.isfinite(plain_sum)]).max(initial=1)
     np.testing.assert_allclose(blocked_sum, plain_sum, rtol=0, atol=tolerance * largest)
+
+
+def gradients_of(query, key, value, **how):
+    """The gradients of a call whose output's gradient is its query."""
+    return sdpa_gradients(query, query, key, value, **how)
 
 
 def random_call(rng, dtype):
@@ -51,7 +69,7 @@ def random_call(rng, dtype):
     heads, groups = ((4, 2), (3, 1), (2, 2))[rng.integers(3)]
     shapes = (2, heads, n, d_k), (2, groups, m, d_k), (2, groups, m, d_v)
     arrays = [rng.normal(size=shape).astype(dtype) for shape in shapes]
-    how = {"enable_gqa": True, "alignment": rng.choice(_checks.ALIGNMENTS).item()}
+    how = {"enable_gqa": True, "alignment": rng.choice(calls.ALIGNMENTS).item()}
     masks = {
         "none": None,
         "bool": rng.random((n, m)) > 0.4,
@@ -65,10 +83,12 @@ def random_call(rng, dtype):
     if rng.random() < 0.3:
         how["key_value_seq_lengths"] = rng.integers(0, m + 1, size=(2, 1))
     if rng.random() < 0.3:
+        how["query_seq_lengths"] = rng.integers(0, n + 1, size=(2, 1))
+    if rng.random() < 0.3:
         how["softcap"] = float(rng.uniform(0.5, 5))
     if rng.random() < 0.3:
         how["scale"] = float(rng.normal())
-    sizes = int(rng.integers(1, 7)), int(rng.integers(8, 40))
+    sizes = int(rng.integers(1, 7)), int(rng.integers(8, 200))
     return arrays, {**how, "sizes": sizes}
 
 
@@ -81,22 +101,19 @@ def test_both_kernels_agree_in_a_thousand_random_calls(dtype, hundred):
 
 
 @pytest.mark.parametrize("seed", first_and_more(range(100), first=20))
-def test_both_ways_back_agree_in_random_calls(seed, monkeypatch):
+def test_the_way_back_does_not_depend_on_the_parts(seed, monkeypatch):
     rng = np.random.default_rng(seed)
     arrays, how = random_call(rng, np.float64)
     del how["sizes"]
     d_output = rng.normal(size=(*arrays[0].shape[:-1], arrays[2].shape[-1]))
-    found = []
-    for limit in (math.inf, -1):
-        monkeypatch.setattr(_dot_product, "PLAIN_UP_TO", limit)
-        monkeypatch.setattr(_blocked, "ROWS", 3)
-        monkeypatch.setattr(_blocked, "BLOCK", 9)
-        found.append(sdpa_gradients(d_output, *arrays, **how))
-    for plain, blocked in zip(*found, strict=True):
-        if plain is None:
-            assert blocked is None
+    whole = sdpa_gradients(d_output, *arrays, **how)
+    monkeypatch.setattr(_blocked, "WIDTH", 3)
+    monkeypatch.setattr(_blocked, "BLOCK", 9)
+    for one, cut in zip(whole, sdpa_gradients(d_output, *arrays, **how), strict=True):
+        if one is None:
+            assert cut is None
         else:
-            np.testing.assert_allclose(blocked, plain, rtol=0, atol=1e-12)
+            np.testing.assert_allclose(cut, one, rtol=0, atol=1e-12)
 
 
 @settings(max_examples=3 * settings().max_examples, derandomize="CI" in os.environ)
@@ -111,7 +128,7 @@ def test_both_kernels_agree_where_it_is_hard(seed, dtype, sharpness, size, poiso
     rng = np.random.default_rng(seed)
     arrays, how = random_call(rng, np.float64)
     query, key, value = arrays = [a.astype(dtype) for a in arrays]
-    working = _checks.WORKING[query.dtype.name]
+    working = arrays_checks.WORKING[query.dtype.name]
     with np.errstate(over="ignore"):
         query *= query.dtype.type(sharpness)
     value *= value.dtype.type(min(size, 1) if dtype == "float16" else size)
@@ -128,9 +145,39 @@ def test_both_kernels_agree_where_it_is_hard(seed, dtype, sharpness, size, poiso
 def test_no_size_of_logit_or_value_overflows_or_vanishes_in_float32(size, logit):
     value = np.full((40, 2), size, np.float32)
     query, key = np.ones((40, 1), np.float32), np.full((40, 1), logit, np.float32)
-    *_, output, log_sum = both((query, key, value), sizes=(7, 70))
+    for sizes in ((7, 70), (40, 1600)):
+        *_, output, log_sum = both((query, key, value), sizes=sizes)
+        np.testing.assert_allclose(output, value, rtol=1e-5)
+        np.testing.assert_allclose(log_sum, logit + math.log(40), rtol=1e-6)
+
+
+@pytest.mark.parametrize("dtype", TOLERANCE)
+@pytest.mark.parametrize("below", [0.1, 0.6, 0.7, 1.0])
+def test_powers_of_which_only_the_sum_overflows_weigh_what_they_should(dtype, below):
+    """What they leave of small values is in range, so that nothing else tells of it."""
+    logit = np.log(np.finfo(dtype).max) - below
+    query, key = np.ones((1, 1), dtype), np.full((2, 1), logit, dtype)
+    value = np.array([[0.25], [-0.5]], dtype)
+    output, log_sum = sdpa(query, key, value, scale=1.0, return_lse=True)
+    np.testing.assert_allclose(output, [[-0.125]], rtol=1e-6)
+    np.testing.assert_allclose(log_sum, [logit + math.log(2)], rtol=1e-6)
+    d = sdpa_gradients(query, query, key, value, scale=1.0)
+    np.testing.assert_allclose(d.value, [[0.5], [0.5]], rtol=1e-4)
+
+
+@pytest.mark.parametrize("score", [0, -3, -10, -15, -20, -77, -100, 15, 77])
+def test_a_tiny_column_of_values_does_not_vanish_beside_others(score):
+    """The powers of low scores are small, and so is what they leave of a tiny value."""
+    tiny = np.float32(1e-37)
+    value = np.tile(np.array([tiny, 1, -2], np.float32), (300, 1))
+    query, key = np.ones((300, 1), np.float32), np.full((300, 1), score, np.float32)
+    output = sdpa(query, key, value, scale=1.0)
     np.testing.assert_allclose(output, value, rtol=1e-5)
-    np.testing.assert_allclose(log_sum, logit + math.log(40), rtol=1e-6)
+    key[1:] -= 100  # all of the weight on the first key, which alone has a value
+    value[1:] = 0
+    np.testing.assert_allclose(
+        sdpa(query, key, value, scale=1.0), value[:1] + 0 * value, rtol=1e-6
+    )
 
 
 def test_logits_of_ten_thousand_have_the_closed_form():
@@ -165,29 +212,86 @@ def test_a_value_that_is_not_finite_reaches_the_rows_that_see_it(poison, how):
     np.testing.assert_array_equal(blocked[4:, 1], poison)
 
 
-def test_padding_may_hold_anything_and_costs_no_bit():
+@pytest.mark.parametrize("how", ["lengths", "mask"])
+@pytest.mark.parametrize("function", [sdpa, gradients_of])
+def test_padding_may_hold_anything_and_costs_no_bit(function, how):
     rng = np.random.default_rng(2)
-    arrays = [rng.normal(size=(9, 2)) for _ in range(3)]
-    clean = both(arrays, key_value_seq_lengths=6)[2]
-    arrays[1][6:], arrays[2][6:] = NAN, INF
-    output = both(arrays, key_value_seq_lengths=6)[2]
-    np.testing.assert_array_equal(output, clean)
+    lengths = np.array([[6], [3], [0]])
+    padding = {
+        "lengths": {"key_value_seq_lengths": lengths},
+        "mask": {"attn_mask": (np.arange(9) < lengths[..., None])[:, :, None]},
+    }[how]
+    arrays = [rng.normal(size=(3, 2, 9, 4)) for _ in range(3)]
+    clean = function(*arrays, **padding)
+    for i, (length,) in enumerate(lengths):
+        arrays[1][i, :, length:], arrays[2][i, :, length:] = NAN, INF
+    for whole, again in zip(clean, function(*arrays, **padding), strict=True):
+        np.testing.assert_array_equal(again, whole)
 
 
-# The choice
+@pytest.mark.parametrize("how", ["lengths", "mask"])
+def test_padding_that_is_nan_takes_hardly_longer(how, monkeypatch):
+    """Four times as long is far from what it takes now, and from ten times before."""
+    monkeypatch.setenv(_threads.LIMIT, "1")
+    rng = np.random.default_rng(3)
+    arrays = [rng.normal(size=(8, 8, 256, 64)).astype(np.float32) for _ in range(3)]
+    lengths = rng.integers(32, 200, size=(8, 1))
+    seen = np.arange(256) < lengths[..., None]
+    padding = {
+        "lengths": {"key_value_seq_lengths": lengths},
+        "mask": {"attn_mask": seen[:, :, None]},
+    }[how]
+    hidden = [np.where(seen[..., None], array, NAN) for array in arrays[1:]]
+    clean = seconds(lambda: sdpa(*arrays, **padding))
+    assert seconds(lambda: sdpa(arrays[0], *hidden, **padding)) < 4 * clean
 
 
-def test_the_number_of_scores_chooses_the_kernel(monkeypatch):
-    called = []
-    monkeypatch.setattr(_dot_product, "attend_blocked", lambda a: called.append(a) or a)
-    rows = _dot_product.PLAIN_UP_TO // 64
-    few, many = np.ones((rows, 1), np.float32), np.ones((rows + 1, 1), np.float32)
-    key = np.ones((64, 1), np.float32)
-    sdpa(few, key, key)
-    assert not called
-    arguments = _checks.attention(many, key, key)
-    _dot_product.attend_output(arguments)
-    assert called == [arguments]
+def seconds(function):
+    """The least that a call takes of a core's time."""
+    function()
+    took = []
+    for _ in range(5):
+        begin = time.thread_time()
+        function()
+        took.append(time.thread_time() - begin)
+    return min(took)
+
+
+# Parts
+
+
+def test_what_comes_out_does_not_depend_on_what_it_is_computed_with():
+    """A row has the same bits, whichever other heads and rows are in its part."""
+    rng = np.random.default_rng(7)
+    arrays = [rng.normal(size=(4, 9, 5)).astype(np.float32) for _ in range(3)]
+    whole = sdpa(*arrays)
+    arrays[0][1, 3], arrays[2][2] = -1e3, INF  # powers that vanish; sums that overflow
+    others = sdpa(*arrays)
+    np.testing.assert_array_equal(others[[0, 3]], whole[[0, 3]])
+    np.testing.assert_array_equal(np.delete(others[1], 3, 0), np.delete(whole[1], 3, 0))
+
+
+@pytest.mark.parametrize("threads", ["1", "2", "5"])
+@pytest.mark.parametrize(
+    "axes",
+    [(3, 5, 7), (64, 8, 128), (1, 8, 1), (1000, 3), (2, 1, 4, 3000), (7, 0, 3), (1,)],
+)
+@pytest.mark.parametrize("m", [0, 1, 200, 5000])
+def test_a_call_is_cut_into_parts_that_cover_it_and_fit_a_block(
+    axes, m, threads, monkeypatch
+):
+    monkeypatch.setenv(_threads.LIMIT, threads)
+    query, key = (np.broadcast_to(1.0, (*shape, 64)) for shape in (axes, (m,)))
+    arguments = calls.attention(query, key, key)
+    counted = np.zeros(axes, int)
+    places, used = _blocked.cut_up(arguments, axes)
+    for place in places:
+        counted[place] += 1
+        assert counted[place].size * min(m, _blocked.WIDTH) <= _blocked.BLOCK
+    assert (counted == 1).all()
+    large = counted.size * m * 128 >= 5 * _threads.WORTH_A_THREAD
+    assert used == (int(threads) if large else used) <= int(threads)
+    assert len(places) >= min(used, counted.size)
 
 
 # Memory
@@ -233,24 +337,60 @@ def test_the_way_back_needs_no_more_than_the_length_either(kind, monkeypatch):
     assert peak(lambda: sdpa_gradients(*arrays, **LENGTHY[kind])) < scores / 10
 
 
+SHAPES = {
+    "many short heads": ((48, 8, 96, 32),) * 2,
+    "longer heads": ((8, 8, 300, 32),) * 2,
+    "decoding": ((8, 32, 1, 32), (8, 8, 1024, 32)),
+}
+
+
+@pytest.mark.parametrize("kind", SHAPES)
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize("back", [False, True])
+def test_memory_is_little_more_than_what_is_returned(kind, causal, back, monkeypatch):
+    monkeypatch.setenv(_threads.LIMIT, "1")
+    rng = np.random.default_rng(8)
+    query, key = (rng.normal(size=shape).astype(np.float32) for shape in SHAPES[kind])
+    how = {"is_causal": causal, "enable_gqa": query.shape != key.shape}
+    returned = query.nbytes
+    if back:
+        returned += 2 * key.nbytes
+        grown = peak(lambda: sdpa_gradients(query, query, key, key, **how))
+    else:
+        grown = peak(lambda: sdpa(query, key, key, **how))
+    assert grown < 1.5 * returned + 4 * 2**20
+
+
+@pytest.mark.parametrize("how", [{"is_causal": True}, {"key_value_seq_lengths": 4000}])
+def test_an_extra_key_needs_no_more_memory_than_the_length(how):
+    """Four thousand tokens have 16 million scores, of which none is kept."""
+    x = np.ones((LONG, 2), np.float32)
+    one = np.ones((1, 2, 1), np.float32)
+    extra = {"bias_k": one[:, 0], "bias_v": one[:, 0], "add_zero_attn": True}
+    mha = MultiHeadAttention(one, one, one, np.ones((1, 2)), **extra)
+    assert peak(lambda: mha(x, **how)) < LONG * LONG / 2
+    assert peak(lambda: mha.gradients(x, x, **how)) < LONG * LONG / 2
+
+
 def test_grouped_keys_are_never_copied():
     rng = np.random.default_rng(4)
     query = rng.normal(size=(64, 2, 8)).astype(np.float32)
     key = rng.normal(size=(1, 2**17, 8)).astype(np.float32)
-    arguments = _checks.attention(query, key, key, enable_gqa=True)
+    arguments = calls.attention(query, key, key, enable_gqa=True)
     assert np.shares_memory(arguments.key, key)
-    assert peak(lambda: attend_blocked(arguments)) < 2 * key.nbytes
+    assert peak(lambda: attend_blocked(arguments)) < key.nbytes
 
 
 def test_blocks_that_nobody_sees_are_skipped():
     n = 16 * 256
     ones = np.ones((n, 1), np.float32)
-    arguments = _checks.attention(ones, ones, ones, is_causal=True)
-    head = _blocked.head_of(arguments, ())
+    arguments = calls.attention(ones, ones, ones, is_causal=True)
     scores = sum(
         256 * (columns.stop - columns.start)
         for i in range(0, n, 256)
-        for columns, _ in _blocked.column_blocks(head.rows(slice(i, i + 256)))
+        for columns, _ in _blocked.column_blocks(
+            arguments.part((slice(i, i + 256),)), (256,)
+        )
     )
     assert scores == n * (n + 256) // 2
 
@@ -265,8 +405,8 @@ def large():
 
 
 def threads_of(call, limit, monkeypatch):
-    """Return the threads in which the rows of a call were computed."""
-    found, rows = set(), _blocked.attend_rows
+    """Return the threads in which the parts of a call were computed."""
+    found, part = set(), _blocked.attend_part
     came = threading.Event()  # the last thread that is allowed
 
     def seen(*arguments):
@@ -274,11 +414,11 @@ def threads_of(call, limit, monkeypatch):
         if len(found) < limit:
             came.wait(5)
         came.set()
-        return rows(*arguments)
+        return part(*arguments)
 
-    monkeypatch.setattr(_blocked, "attend_rows", seen)
+    monkeypatch.setattr(_blocked, "attend_part", seen)
     call()
-    monkeypatch.setattr(_blocked, "attend_rows", rows)
+    monkeypatch.setattr(_blocked, "attend_part", part)
     return found
 
 
@@ -288,15 +428,24 @@ def test_the_environment_limits_the_threads(limit, large, monkeypatch):
     monkeypatch.setenv("ATTENTION_NUM_THREADS", str(limit))
     found = threads_of(lambda: sdpa(*large), limit, monkeypatch)
     assert len(found) == limit
-    assert (threading.get_ident() in found) == (limit == 1)
+    assert threading.get_ident() in found
     np.testing.assert_allclose(sdpa(*large), expected, rtol=0, atol=1e-6)
 
 
+def test_a_call_that_is_over_at_once_starts_no_thread(monkeypatch):
+    monkeypatch.setenv("ATTENTION_NUM_THREADS", "3")
+    monkeypatch.setattr(_threads, "ThreadPoolExecutor", None)
+    x = np.ones((2, 100, 64))
+    np.testing.assert_allclose(sdpa(x, x, x), x, rtol=1e-14)
+
+
 @pytest.mark.parametrize("wrong", ["0", "-1", "two", "1.5", " "])
-def test_a_wrong_limit_is_refused_by_name(wrong, large, monkeypatch):
+@pytest.mark.parametrize("function", [sdpa, gradients_of])
+def test_a_wrong_limit_is_refused_by_name(function, wrong, large, monkeypatch):
     monkeypatch.setenv("ATTENTION_NUM_THREADS", wrong)
-    with pytest.raises(ValueError, match=f"ATTENTION_NUM_THREADS .* got '{wrong}'"):
-        sdpa(*large)
+    for arrays in (large, [a[:, :2] for a in large]):
+        with pytest.raises(ValueError, match=f"ATTENTION_NUM_THREADS .* got '{wrong}'"):
+            function(*arrays)
 
 
 @pytest.mark.parametrize("cores", [1, 3])
@@ -326,30 +475,57 @@ def blas_threads():
 @pytest.fixture
 def two_blas_threads():
     """Give BLAS two threads, whatever the environment says: a change can be seen."""
+    pytest.importorskip("threadpoolctl")
     with _threads.blas_controller().limit(limits=2, user_api="blas"):
         assert set(blas_threads()) == {2}
         yield
 
 
-@pytest.mark.usefixtures("two_blas_threads")
-def test_blas_has_one_thread_meanwhile_and_its_own_again(large, monkeypatch):
-    monkeypatch.setenv("ATTENTION_NUM_THREADS", "2")
-    rows, inside, before = _blocked.attend_rows, [], blas_threads()
+def watched(function, monkeypatch):
+    """Return how many threads BLAS had in each part of a call."""
+    part, inside = _blocked.attend_part, []
 
     def seen(*arguments):
         inside.append(blas_threads())
-        return rows(*arguments)
+        return part(*arguments)
 
-    monkeypatch.setattr(_blocked, "attend_rows", seen)
-    sdpa(*large)
+    monkeypatch.setattr(_blocked, "attend_part", seen)
+    function()
+    return inside
+
+
+@pytest.mark.usefixtures("two_blas_threads")
+@pytest.mark.parametrize("limit", ["1", "2"])
+def test_blas_has_one_thread_meanwhile_and_its_own_again(limit, large, monkeypatch):
+    monkeypatch.setenv("ATTENTION_NUM_THREADS", limit)
+    before = blas_threads()
+    inside = watched(lambda: sdpa(*large), monkeypatch)
     assert all(set(threads) == {1} for threads in inside)
     assert blas_threads() == before
 
 
 @pytest.mark.usefixtures("two_blas_threads")
+@pytest.mark.parametrize(
+    ("n", "m", "d", "held"),
+    [
+        (32, 32, 64, False),
+        (64, 64, 64, False),
+        (65, 64, 64, True),
+        (1, 144, 64, False),
+        (1, 145, 64, True),
+        (128, 128, 2, True),
+    ],
+)
+def test_blas_is_held_where_it_would_share_a_product_out(n, m, d, held, monkeypatch):
+    query, key = np.ones((n, d)), np.ones((m, d))
+    inside = watched(lambda: sdpa(query, key, key), monkeypatch)
+    assert [set(threads) for threads in inside] == [{1 if held else 2}]
+
+
+@pytest.mark.usefixtures("two_blas_threads")
 def test_calls_from_many_threads_are_right_and_leave_blas_as_it_was(large, monkeypatch):
     monkeypatch.setenv("ATTENTION_NUM_THREADS", "2")
-    monkeypatch.setattr(_blocked, "ROWS", 64)  # products too small for BLAS's threads,
+    monkeypatch.setattr(_blocked, "WIDTH", 64)  # products too small for BLAS's threads,
     monkeypatch.setattr(_blocked, "BLOCK", 64 * 64)  # which would wait for each other
     before, expected = blas_threads(), sdpa(*large)
     with ThreadPoolExecutor(4) as pool:
@@ -362,13 +538,105 @@ def test_calls_from_many_threads_are_right_and_leave_blas_as_it_was(large, monke
 def test_an_error_in_a_thread_reaches_the_caller(large, monkeypatch):
     monkeypatch.setenv("ATTENTION_NUM_THREADS", "2")
     before = blas_threads()
-    monkeypatch.setattr(_blocked, "attend_rows", lambda *_: 1 / 0)
+    monkeypatch.setattr(_blocked, "attend_part", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         sdpa(*large)
     assert blas_threads() == before
 
 
-def test_it_works_without_threadpoolctl(large, monkeypatch):
+@pytest.mark.parametrize("where", ["this thread", "another"])
+@pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError])
+def test_after_an_error_no_thread_begins_another_part(where, error, monkeypatch):
+    """A call of a thousand parts of 5 ms each: whoever goes on takes seconds."""
+    begun, raised, main = [], threading.Event(), threading.get_ident()
+
+    def work(tasks):
+        mine = (threading.get_ident() == main) == (where == "this thread")
+        for task in tasks:
+            begun.append(task)
+            if mine:
+                raised.set()
+                raise error
+            raised.wait(5)
+            threading.Event().wait(0.005)
+
+    with pytest.raises(error):
+        _threads.spread(work, [list(range(500)), list(range(500, 1000))], 2)
+    assert len(begun) <= 4
+
+
+@pytest.mark.parametrize("units", [[], [[]], [[1, 2]], [[1], [2], [3]], [[1, 2], [3]]])
+@pytest.mark.parametrize("threads", [1, 2, 9])
+def test_every_task_is_done_once_and_those_of_a_unit_in_order(units, threads):
+    done = []
+    _threads.spread(lambda tasks: done.append(list(tasks)), units, threads)
+    everything = itertools.chain.from_iterable
+    assert sorted(everything(done)) == sorted(everything(units))
+    for one in done:
+        for unit in units:
+            assert [task for task in one if task in unit] in (unit, [])
+
+
+@pytest.mark.parametrize("limit", ["1", "2"])
+def test_it_works_without_threadpoolctl(limit, large, monkeypatch):
     expected = sdpa(*large)
+    monkeypatch.setenv("ATTENTION_NUM_THREADS", limit)
     monkeypatch.setattr(_threads, "blas_controller", lambda: None)
     np.testing.assert_allclose(sdpa(*large), expected, rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize("shape", [(8, 300, 300), (300, 300), (1, 300), ()])
+def test_a_mask_that_heads_share_has_the_same_gradient_in_every_bit(shape, monkeypatch):
+    """Whichever of the threads that add to it comes first."""
+    monkeypatch.setenv("ATTENTION_NUM_THREADS", "4")
+    rng = np.random.default_rng(9)
+    arrays = [rng.normal(size=(6, 8, 300, 3)) for _ in range(3)]
+    mask = rng.normal(size=shape)
+    first, *others = (
+        sdpa_gradients(arrays[0], *arrays, mask).attn_mask for _ in range(3)
+    )
+    for other in others:
+        np.testing.assert_array_equal(other, first)
+
+
+INTERRUPTED = """
+import os, signal, threading, time
+import numpy as np
+import attention
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a job behind ignores it
+x = np.ones((1, 8, 20_000, 64), np.float32)
+began = threading.Event()
+
+def interrupt():
+    began.wait()
+    time.sleep(0.3)
+    sent.append(time.process_time())
+    os.kill(os.getpid(), signal.SIGINT)
+
+sent = []
+threading.Thread(target=interrupt, daemon=True).start()
+try:
+    began.set()
+    attention.{function}
+except KeyboardInterrupt:
+    print(time.process_time() - sent[0])
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a process cannot send itself Ctrl-C there")
+@pytest.mark.parametrize("threads", ["1", "2"])
+@pytest.mark.parametrize(
+    "function",
+    [
+        "scaled_dot_product_attention(x, x, x)",
+        "scaled_dot_product_attention_gradients(x, x, x, x)",
+    ],
+)
+def test_a_long_call_ends_soon_after_ctrl_c(function, threads):
+    """It would take many seconds of the cores' time: 3 billion scores."""
+    code = INTERRUPTED.format(function=function)
+    environment = {**os.environ, "ATTENTION_NUM_THREADS": threads}
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, env=environment, capture_output=True, check=True)
+    assert float(done.stdout) < 0.5

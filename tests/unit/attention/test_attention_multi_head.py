@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 import reference
 
-from attention import KeyValueCache, MultiHeadAttention, trace_attention
+from attention import MultiHeadAttention, trace_attention
 
 pytestmark = pytest.mark.usefixtures("kernel")
 
@@ -200,40 +200,6 @@ def test_a_copy_of_the_layer_computes_the_same():
     np.testing.assert_array_equal(copy.deepcopy(mha)(x), mha(x))
 
 
-@pytest.mark.parametrize("steps", [[1] * N, [2, 3], [N]])
-def test_decoding_with_a_cache_gives_what_the_whole_gives(steps):
-    x = tokens(2, N, D_MODEL)
-    mha = MultiHeadAttention(*weights(), b_K=np.ones((H, D_K)))
-    whole, cache, begin = mha(x, is_causal=True), KeyValueCache(), 0
-    for step in steps:
-        at = np.s_[:, begin : begin + step]
-        begin += step
-        output = mha(x[at], is_causal=True, cache=cache)
-        np.testing.assert_allclose(output, whole[at], rtol=0, atol=1e-13)
-    assert len(cache) == N
-
-
-def test_a_cache_takes_another_alignment_where_one_is_given():
-    x, cache = tokens(N, D_MODEL), KeyValueCache()
-    mha = MultiHeadAttention(*weights())
-    mha(x, cache=cache)
-    output = mha(x[:1], cache=cache, is_causal=True, alignment="top-left")
-    np.testing.assert_allclose(output, mha(x[:1], x[:1]), rtol=0, atol=1e-13)
-
-
-@pytest.mark.parametrize(
-    "wrong", [{"attn_mask": np.ones((1, 2), bool)}, {"softcap": "one"}]
-)
-def test_a_refused_call_leaves_the_cache_alone(wrong):
-    x, cache, mha = tokens(N, D_MODEL), KeyValueCache(), MultiHeadAttention(*weights())
-    mha(x[:1], cache=cache)
-    with pytest.raises((TypeError, ValueError)):
-        mha(x[1:], cache=cache, **wrong)
-    assert len(cache) == 1
-    output = mha(x[1:], cache=cache, is_causal=True)
-    np.testing.assert_allclose(output, mha(x, is_causal=True)[1:], rtol=0, atol=1e-13)
-
-
 def test_values_may_come_from_elsewhere():
     x, context, values = tokens(N, D_MODEL), tokens(M, D_MODEL), tokens(M, D_MODEL)
     mha = MultiHeadAttention(*weights())
@@ -377,6 +343,26 @@ def test_a_flag_of_numpy_is_kept_as_a_bool():
 def test_heads_of_another_width_have_no_place_in_pytorch():
     with pytest.raises(ValueError, match=r"h \* d_k = h \* d_v = d_model, got h = 3"):
         MultiHeadAttention(*weights()).to_torch()
+
+
+def test_a_layer_is_found_in_a_whole_model_by_its_prefix():
+    rng = np.random.default_rng(12)
+    states = {f"layers.{i}.self_attn.": state_dict(rng) for i in range(2)}
+    model = {"embedding.weight": np.ones((7, 6)), "layers.10.self_attn.foo": np.ones(1)}
+    for prefix, state in states.items():
+        model |= {prefix + name: array for name, array in state.items()}
+    x = tokens(N, 6)
+    for prefix, state in states.items():
+        alone = MultiHeadAttention.from_torch(state, 2)
+        within = MultiHeadAttention.from_torch(model, 2, prefix=prefix)
+        np.testing.assert_array_equal(within(x), alone(x))
+    wrong = model | {"layers.1.self_attn.in_proj_bias": np.ones(3)}
+    with pytest.raises(ValueError, match=r"\['layers.1.self_attn.in_proj_bias'\] m"):
+        MultiHeadAttention.from_torch(wrong, 2, prefix="layers.1.self_attn.")
+    with pytest.raises(ValueError, match=r"prefix must begin .* got 'layers.2.' and"):
+        MultiHeadAttention.from_torch(model, 2, prefix="layers.2.")
+    with pytest.raises(TypeError, match="prefix must be a text, got type int"):
+        MultiHeadAttention.from_torch(model, 2, prefix=1)
 
 
 STATE = state_dict(np.random.default_rng(10), bias_kv=True)

@@ -1,6 +1,7 @@
 """Who sees what: alignment, lengths, windows, softcap, grouped heads, bfloat16."""
 
 import itertools
+from functools import partial
 
 import ml_dtypes
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 import reference
 
 from attention import scaled_dot_product_attention as sdpa
+from attention import scaled_dot_product_attention_gradients as sdpa_gradients
 from attention import trace_attention
 
 pytestmark = pytest.mark.usefixtures("kernel")
@@ -28,7 +30,8 @@ def qkv(n, m, seed=0, batch=()):
 
 def seen(n, m, **how):
     """The mask of booleans that does the same, made by asking for every pair."""
-    pairs = [[reference.sees(i, j, n, m, **how) for j in range(m)] for i in range(n)]
+    sees = partial(reference.sees, n=n, m=m, **how)
+    pairs = [[sees(i, j) for j in range(m)] for i in range(n)]
     return np.array(pairs, dtype=bool).reshape(n, m)
 
 
@@ -74,6 +77,45 @@ def test_what_lies_behind_the_length_is_padding(length, alignment, causal):
     before = sdpa(query, key, value, **how)
     key[length:], value[length:] = NAN, INF
     np.testing.assert_array_equal(sdpa(query, key, value, **how), before)
+
+
+@pytest.mark.parametrize("length", [0, 1, 4, 5])
+@pytest.mark.parametrize("alignment", ["top-left", "bottom-right"])
+@pytest.mark.parametrize(
+    ("causal", "window"), [(True, None), (False, None), (False, (1, 2))]
+)
+def test_queries_behind_their_length_are_padding_too(length, alignment, causal, window):
+    query, key, value = qkv(5, 7)
+    how = {"is_causal": causal, "alignment": alignment, "local_window_size": window}
+    how |= {"query_seq_lengths": length, "key_value_seq_lengths": 6}
+    sight = {"causal": causal, "alignment": alignment, "window": window}
+    mask = seen(5, 7, **sight, length=6, query_length=length)
+    agree((query, key, value), mask, **how)
+    before = sdpa(query, key, value, **how)
+    np.testing.assert_array_equal(before[length:], 0)
+    d = sdpa_gradients(query[:, :D_V].copy(), query, key, value, **how)
+    query[length:] = NAN
+    np.testing.assert_array_equal(sdpa(query, key, value, **how), before)
+    again = sdpa_gradients(query[:, :D_V].copy(), query, key, value, **how)
+    for one, other in zip(d[:3], again[:3], strict=True):
+        np.testing.assert_array_equal(other, one)
+
+
+@pytest.mark.parametrize("how", [{}, {"is_causal": True}, {"local_window_size": 1}])
+def test_padding_on_both_sides_is_each_sequence_alone(how):
+    arrays = qkv(5, 7, batch=(3, 2))
+    sizes = {
+        "query_seq_lengths": [[5], [2], [0]],
+        "key_value_seq_lengths": [[7], [3], [4]],
+    }
+    for alignment in ("top-left", "bottom-right"):
+        output = sdpa(*arrays, alignment=alignment, **how, **sizes)
+        for i, ((n,), (m,)) in enumerate(zip(*sizes.values(), strict=True)):
+            query, key, value = (a[i] for a in arrays)
+            alone = (query[:, :n], key[:, :m], value[:, :m])
+            expected = sdpa(*alone, alignment=alignment, **how)
+            np.testing.assert_allclose(output[i, :, :n], expected, rtol=0, atol=1e-14)
+            np.testing.assert_array_equal(output[i, :, n:], 0)
 
 
 @pytest.mark.parametrize("shape", [(2, 1), (1, 3), (2, 3)])
@@ -211,7 +253,7 @@ WRONG_CALLS = [
     (
         {"local_window_size": (2, -1)},
         ValueError,
-        r"local_window_size must be at least 0, got \(2, -1\)",
+        r"local_window_size must be at least 0, got -1",
     ),
     ({"local_window_size": (1, 2, 3)}, ValueError, r"local_window_size .*\(1, 2, 3\)"),
     ({"local_window_size": 1.5}, TypeError, r"local_window_size .* integer, got 1.5"),
@@ -230,6 +272,12 @@ WRONG_CALLS = [
     ({"key_value_seq_lengths": -1}, ValueError, r"key_value_seq_lengths .* 0 and m"),
     ({"key_value_seq_lengths": 2.0}, TypeError, r"key_value_seq_lengths .* float64"),
     ({"key_value_seq_lengths": True}, TypeError, r"key_value_seq_lengths .* bool"),
+    ({"query_seq_lengths": 6}, ValueError, r"query_seq_lengths .* n = 5, got 6 to 6"),
+    (
+        {"query_seq_lengths": [2, 5]},
+        ValueError,
+        r"query_seq_lengths .* \(2, 3\) with a",
+    ),
 ]
 
 

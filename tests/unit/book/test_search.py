@@ -2,42 +2,18 @@
 
 import json
 
-import pytest
 from docutils import nodes
 from docutils.core import publish_doctree
 from sphinx import addnodes
 
 from book.search import SHOWN, figure_place, later_pages, places_script
 from book.search.places import Place, places_in
-from book.search.plain import plain_formula
 
 
 def document_of(section):
     document = nodes.document(None, None)
     document += section
     return document
-
-
-@pytest.mark.parametrize(
-    ("latex", "words"),
-    [
-        (r"\sqrt{d_k}", "√d_k"),
-        (r"W^O", "W^O"),
-        (r"{\color{var(--abh-query)}Q}", "Q"),
-        (r"d_{\text{model}}", "d_model"),
-        (r"QK^{\mathsf T} / \sqrt{d_k}", "QK^T / √d_k"),
-        (r"\tfrac{1}{\sqrt{d_k}}", "1/√d_k"),
-        (r"-\sum_j p_j \ln p_j", "-∑_j p_j ln p_j"),
-        (r"n \times d_v", "n × d_v"),
-        ("\\begin{aligned} a &= b \\\\ c &= d \\end{aligned}", "a = b c = d"),
-        (
-            r"\operatorname{softmax}\!\left(\frac{QK}{\sqrt{d_k}}\right) V",
-            "softmax(QK/√d_k) V",
-        ),
-    ],
-)
-def test_a_formula_is_written_as_one_would_type_it(latex, words):
-    assert plain_formula(latex) == words
 
 
 def test_a_place_holds_its_own_words_and_no_others():

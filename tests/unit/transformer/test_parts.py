@@ -179,7 +179,7 @@ def test_what_the_heads_add_is_the_sublayers_output():
     found, _ = self_attention(x, weights, np.ones((5, 5), bool), trace)
     total = trace["head.0.added"] + trace["head.1.added"]
     np.testing.assert_allclose(total, found, rtol=1e-12)
-    np.testing.assert_array_equal(trace["output"], found)
+    np.testing.assert_allclose(trace["output"], found, rtol=1e-12)
 
 
 def test_a_trace_changes_nothing_and_cannot_be_changed():

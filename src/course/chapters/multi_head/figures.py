@@ -377,34 +377,6 @@ def last_step(trace: MultiHeadTrace, W_O: ArrayLike, tokens: Sequence[str]) -> F
     return equation([[concat], ["×", projection], ["=", output]])
 
 
-def switched(
-    alone: Sequence[ArrayLike], together: ArrayLike, tokens: Sequence[str]
-) -> Figure:
-    """Draw the output with one head at a time, and with all of them.
-
-    Parameters
-    ----------
-    alone : sequence of array_like, shape (n, d_model)
-        Output with only that head switched on.
-    together : array_like, shape (n, d_model)
-        Output with all heads.
-    tokens : sequence of str
-        Labels of the rows.
-
-    Returns
-    -------
-    Figure
-    """
-    limit = float(np.abs(np.asarray(together)).max())
-    style = {"fill": "signed", "limit": limit}
-    single = [
-        Matrix(output, f"head {i} only", tokens, **style)
-        for i, output in enumerate(alone, start=1)
-    ]
-    both = Matrix(together, "both heads", tokens, **style)
-    return equation([[single[0]], ["+", *single[1:]], ["=", both]])
-
-
 def scores_to_weights(trace: MultiHeadTrace, tokens: Sequence[str]) -> Figure:
     """Draw scaled scores and weights of every head, a line a head.
 

@@ -94,26 +94,6 @@ COST = ask(
     ),
 )
 
-FOLLOW = ask(
-    "You change an entry of the value weights of head 2. Which numbers can move?",
-    (
-        "Values and output of head 2, and the final output",
-        True,
-        "The weights are made of queries and keys alone, and head 1 never sees head 2.",
-    ),
-    (
-        "The weights of head 2 as well",
-        False,
-        "Weights come from queries and keys. Values are what is weighed, not what "
-        "weighs.",
-    ),
-    (
-        "Everything in both heads",
-        False,
-        "Before the output projection the heads have nothing to do with each other.",
-    ),
-)
-
 
 def scaled_score(example: WorkedExample) -> Exercise:
     """Ask for the scaled score of the first word with the second in head 2."""

@@ -5,6 +5,16 @@ import numpy as np
 from course.chapters.output_projection import experiments
 
 
+def confined(seed: int, *, h: int, aligned: str = "no") -> float:
+    """Share of 20 wanted updates that h concatenated heads miss, over 1 - 1/h."""
+    rng = np.random.default_rng(seed)
+    tasks = (
+        experiments.routing_task(rng, h, aligned=aligned == "yes") for _ in range(20)
+    )
+    missed = [experiments.missed_without_projection(task) for task in tasks]
+    return float(np.mean(missed) / (1 - 1 / h))
+
+
 def out_of_reach(seed: int, *, width: int, read: int, mix: float = 1.0) -> float:
     """Share of what the next layer should read that it misses without W_O."""
     rng = np.random.default_rng(seed)

@@ -12,49 +12,56 @@ from numpy.typing import ArrayLike
 from attention import softmax
 from course.kit.arrays import Array
 
+D_V = 2  # width of a head
+
 
 class Routing(NamedTuple):
-    """Two fixed attention patterns, inputs, and the updates that are wanted."""
+    """Fixed attention patterns of h heads, inputs, and the updates that are wanted."""
 
-    mixed: Array  # (2, rows, d_model): what each head's weights gather
+    mixed: Array  # (h, rows, d_model): what each head's weights gather
     wanted: Array  # (rows, d_model): what should be added to each token
-    maps: Array  # (2, d_model, d_model): the maps that make one from the other
+    maps: Array  # (h, d_model, d_model): the maps that make one from the other
 
 
 def routing_task(
-    rng: np.random.Generator, *, sentences: int = 100, n: int = 8, aligned: bool = False
+    rng: np.random.Generator,
+    h: int = 2,
+    *,
+    sentences: int = 100,
+    n: int = 8,
+    aligned: bool = False,
 ) -> Routing:
-    """Draw a task for two heads of width 2 in a model of width 4.
+    """Draw a task for h heads of width 2 in a model of width 2 h.
 
-    What is wanted is the sum of a rank-2 map of what head 1 gathers and a rank-2
-    map of what head 2 gathers.
+    What is wanted is the sum over the heads of a rank-2 map of what each gathers.
 
     Parameters
     ----------
     rng : numpy.random.Generator
         Source of inputs, attention patterns and maps.
+    h : int
+        Heads.
     sentences, n : int
         Number of sentences, and of tokens in each.
     aligned : bool
-        If True, the map of head 1 writes into coordinates 0 and 1 only and that
-        of head 2 into 2 and 3 only: just where concatenation puts them.
+        If True, the map of each head writes only into the two coordinates where
+        concatenation puts that head.
 
     Returns
     -------
     Routing
         With ``rows = sentences * n``.
     """
-    d_model, d_v = 4, 2
+    d_model = h * D_V
     x = rng.standard_normal((sentences, 1, n, d_model))
-    weights = softmax(4 * rng.standard_normal((sentences, 2, n, n)))
-    gathered = (weights @ x).swapaxes(0, 1)  # (2, sentences, n, d_model)
-    mixed = gathered.reshape(2, -1, d_model)
-    maps = rng.standard_normal((2, d_model, d_v)) @ rng.standard_normal(
-        (2, d_v, d_model)
+    weights = softmax(4 * rng.standard_normal((sentences, h, n, n)))
+    gathered = (weights @ x).swapaxes(0, 1)  # (h, sentences, n, d_model)
+    mixed = gathered.reshape(h, -1, d_model)
+    maps = rng.standard_normal((h, d_model, D_V)) @ rng.standard_normal(
+        (h, D_V, d_model)
     )
     if aligned:
-        maps[0, :, 2:] = 0
-        maps[1, :, :2] = 0
+        maps *= np.repeat(np.eye(h), D_V, axis=1)[:, None]
     return Routing(mixed, np.einsum("hrd,hde->re", mixed, maps), maps)
 
 
@@ -95,21 +102,21 @@ def unexplained(estimate: ArrayLike, wanted: ArrayLike) -> float:
 
 
 def missed_with_projection(task: Routing) -> float:
-    """Share that two heads of width 2 and a full W_O miss."""
-    W_V, W_O = low_rank_factors(task.maps, rank=2)
+    """Share that heads of width 2 and a full W_O miss."""
+    W_V, W_O = low_rank_factors(task.maps, rank=D_V)
     heads = task.mixed @ W_V
     return unexplained(np.hstack(list(heads)) @ np.vstack(list(W_O)), task.wanted)
 
 
 def missed_without_projection(task: Routing) -> float:
-    """Share that the best two heads of width 2 miss when they are only concatenated.
+    """Share that the best heads of width 2 miss when they are only concatenated.
 
-    Head ``i`` writes coordinates ``2i`` and ``2i + 1``; its value projection is
-    fitted to them by least squares.
+    Each head writes two coordinates; its value projection is fitted to them by least
+    squares.
     """
     columns = []
     for i, gathered in enumerate(task.mixed):
-        slot = task.wanted[:, 2 * i : 2 * i + 2]
+        slot = task.wanted[:, D_V * i : D_V * (i + 1)]
         W_V, *_ = np.linalg.lstsq(gathered, slot, rcond=None)
         columns.append(gathered @ W_V)
     return unexplained(np.hstack(columns), task.wanted)

@@ -7,15 +7,15 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Polygon, Rectangle
+from matplotlib.patches import Circle, Polygon, Rectangle
 from numpy.typing import ArrayLike
 
-from attention import softmax
 from course.chapters.self_attention.experiments import ToySentence
 from course.kit import look
 from course.kit.matrices import Matrix, canvas, equation, text_width
 
 _ROLES = {True: "output", False: "muted"}  # by whether it is on the way
+_LOOP = (0.12, 0.02)  # from a word to the centre of the loop that it looks at itself by
 _NAMES = {
     "Q": ("$Q$", "query"),
     "K": ("$K$", "key"),
@@ -31,7 +31,10 @@ def _arrow(ax: Axes, start: Sequence[float], end: Sequence[float], role: str) ->
 
 
 def _bank_panel(ax: Axes, sentence: ToySentence) -> None:
-    """Draw the words of a sentence, what "bank" takes from each and where it ends."""
+    """Draw the words of a sentence, what "bank" takes from each and where it ends.
+
+    What it takes from itself is a loop, as thick as a line of that share.
+    """
     i = sentence.words.index("bank")
     start, end = sentence.X[i], sentence.context[i]
     shares = sentence.weights[i]
@@ -39,11 +42,19 @@ def _bank_panel(ax: Axes, sentence: ToySentence) -> None:
         if word != "bank":
             line = {"color": look.colour("line"), "linewidth": 14 * share}
             ax.plot(*zip(start, point, strict=True), solid_capstyle="round", **line)
+    loop = {"fill": False, "color": look.colour("line"), "linewidth": 14 * shares[i]}
+    ax.add_patch(Circle(start + _LOOP, float(np.hypot(*_LOOP)), zorder=1, **loop))
     for word, point in dict(zip(sentence.words, sentence.X, strict=True)).items():
         ax.plot(*point, "o", color=look.colour("muted"), markersize=4.5)
         below = point[1] < 0.2 and start[1] - point[1] > 0  # clear of the lines
         lift, va = (-0.06, "top") if below else (0.06, "bottom")
-        ax.text(point[0], point[1] + lift, word, ha="center", va=va, fontsize=9.5)
+        at, style = (point[0], point[1] + lift), {"ha": "center", "va": va}
+        if word == "bank":  # beyond its loop
+            at, style = (
+                (point[0] + 0.3, point[1] + 0.02),
+                {"ha": "left", "va": "center"},
+            )
+        ax.text(*at, word, fontsize=9.5, **style)
     _arrow(ax, start, end, "output")
     ax.plot(*end, "o", color=look.colour("output"), markersize=6)
     ax.set_xlabel("about money →")
@@ -266,16 +277,6 @@ def _close_up(ax: Axes, tokens: Sequence[str], Z: ArrayLike) -> None:
     ax.locator_params(nbins=4)
 
 
-def shuffled(
-    tokens: Sequence[str], order: Sequence[int], before: ArrayLike, after: ArrayLike
-) -> Figure:
-    """Draw outputs of a sentence and of the same words in another order."""
-    mixed = [tokens[i] for i in order]
-    first = Matrix(before, "Z, as written", tokens, role="output", decimals=4)
-    second = Matrix(after, "Z, shuffled", mixed, role="output", decimals=4)
-    return equation([[first, "    ", second]])
-
-
 def normalisers(tokens: Sequence[str], rows: Mapping[str, ArrayLike]) -> Figure:
     """Draw the weights that several functions make of the same row of logits.
 
@@ -297,53 +298,3 @@ def normalisers(tokens: Sequence[str], rows: Mapping[str, ArrayLike]) -> Figure:
         ax.tick_params(length=0)
     fig.tight_layout(w_pad=1.5)
     return fig
-
-
-def sharpness(tokens: Sequence[str], logits: ArrayLike, largest: float = 40) -> Figure:
-    """Draw the weights of one row of logits as their sharpness grows from 0.
-
-    Parameters
-    ----------
-    tokens : sequence of str, length m
-    logits : array_like, shape (m,)
-    largest : float
-        Right end of the scale of beta.
-    """
-    betas = np.linspace(0, largest, 161)
-    weights = softmax(betas[:, None] * np.asarray(logits, dtype=float))
-    fig, ax = plt.subplots(figsize=(4.8, 2.8))
-    ax.plot(betas, weights, color=look.colour("output"))
-    for token, weight in zip(tokens, weights[26], strict=True):
-        rises = weight > 1 / len(tokens)
-        place = {"ha": "right" if rises else "left", "va": "bottom"}
-        shift = -0.5 if rises else 0.5 if weight > 0.2 else -0.3  # clear of the curves
-        ax.text(betas[26] + shift, weight, token, **place)
-    ax.plot([1, 1], [0, 1], color=look.colour("line"), linewidth=1, zorder=0)
-    ax.text(1.4, 0.97, "β = 1, the paper", color=look.colour("muted"), va="top")
-    ax.set(xlim=(0, largest), ylim=(0, 1), xlabel="sharpness β", ylabel="weight")
-    fig.tight_layout()
-    return fig
-
-
-def backwards(tokens: Sequence[str], weights: ArrayLike, gaps: ArrayLike) -> Figure:
-    """Draw printed weights and, below, each logit minus the largest of its row."""
-    shares = Matrix(
-        weights, "weights as told", tokens, tokens, fill="weights", decimals=3
-    )
-    needed = Matrix(gaps, "logits less the largest", tokens, tokens)
-    return equation([[shares], ["↑  softmax of each row"], [needed]])
-
-
-def two_places(tokens: Sequence[str], right: ArrayLike, wrong: ArrayLike) -> Figure:
-    """Draw weights with the division inside the softmax and outside it."""
-    inside = Matrix(
-        right, "softmax(QKᵀ ÷ √dₖ)", tokens, tokens, fill="weights", decimals=3
-    )
-    outside = Matrix(
-        wrong, "softmax(QKᵀ) ÷ √dₖ", tokens, tokens, fill="weights", decimals=3
-    )
-    sums = [
-        Matrix(np.sum(m, axis=1, keepdims=True), "sum", decimals=3)
-        for m in (right, wrong)
-    ]
-    return equation([[inside, sums[0]], [outside, sums[1]]])

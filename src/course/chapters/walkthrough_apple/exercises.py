@@ -58,8 +58,8 @@ def _projection_slips(head: int, kind: str, column: int) -> list[Slip]:
     return [
         Slip(
             x @ weights[column],
-            f"That takes row {column} of the weights. A component of a vector times a "
-            f"matrix uses a column: the {_NUMBERS[column]} number of each row.",
+            f"That takes row {column + 1} of the weights. A component of a vector "
+            f"times a matrix uses a column: the {_NUMBERS[column]} number of each row.",
         ),
         Slip(
             products[:-1].sum(), "The sum is not finished: the last product is missing."
@@ -263,7 +263,7 @@ def final_output(column: int = 0) -> Exercise:
         f"final-{column}",
         f"Work out the {_NUMBERS[column]} component of apple’s output, with the W_O "
         "above.",
-        expression=f"concat × column {column} of W_O = ?",
+        expression=f"concat × column {column + 1} of W_O = ?",
         truth=trace().output[FOCUS, column],
         slips=[
             Slip(parts.sum(), "That is the sum. Each weight in W_O is a third."),

@@ -108,7 +108,7 @@ def projection_lines(head: int, kind: str = "Q") -> str:
         column = weights[:, j]
         factors = " + ".join(f"{a}×{b}" for a, b in zip(x, column, strict=True))
         products = " + ".join(number(p) for p in x * column)
-        name = f"{kind}{SUBSCRIPT[head]}[{j}]"
+        name = f"{kind}{SUBSCRIPT[head]}[{j + 1}]"
         lines.append(f"- {name} = {factors} = {products} = **{number(x @ column)}**")
     return "\n".join(lines)
 

@@ -149,27 +149,34 @@ def jacobians(rows: Mapping[str, tuple[ArrayLike, ArrayLike]]) -> Figure:
     return equation(lines)
 
 
-def norm_by_spread(spreads: ArrayLike, norms: Mapping[int, ArrayLike]) -> Figure:
-    """Draw the mean Jacobian norm against the spread of the logits.
+def norm_by_spread(
+    spreads: ArrayLike, norms: Mapping[int, ArrayLike], single: ArrayLike
+) -> Figure:
+    """Draw the mean Jacobian norm against the spread of the logits of all rows.
 
     Parameters
     ----------
     spreads : array_like, shape (p,)
     norms : mapping of int to array_like, shape (p,)
         Mean norms, by the number of keys in a row: 2, 3, 8 and 64.
+    single : array_like, shape (p, rows)
+        Norms of some single rows, drawn faintly behind the means.
     """
     spreads = np.asarray(spreads)
     fig, ax = plt.subplots(figsize=(4.8, 2.9))
+    ax.plot(spreads, single, color=look.colour("line"), linewidth=0.8, zorder=1)
     roles = ("muted", "muted", "ink", "output")
     for (m, values), role in zip(norms.items(), roles, strict=True):
         values = np.asarray(values)
         ax.plot(spreads, values, color=look.colour(role))
-        at = spreads[-1] * 1.02, values[-1]
-        _name(ax, *at, f"{m} keys", role, va="center")
+        at = spreads[0] * 1.1, values[0] + (-0.04 if m == 2 else 0.015)
+        _name(ax, *at, f"{m} keys", role)
     ax.axhline(0.5, color=look.colour("line"), linewidth=1)
-    _name(ax, spreads[-1], 0.465, "no softmax exceeds one half", "muted", ha="right")
-    ax.set(xlim=(0, spreads[-1]), ylim=(0, 0.53), ylabel="norm of the Jacobian")
-    ax.set_xlabel("spread of the logits in a row")
+    look.powers_of_ten(ax.xaxis)
+    ax.set(xlim=(spreads[0], spreads[-1]), ylim=(0, 0.56))
+    ax.set_ylabel("norm of the Jacobian")
+    _name(ax, spreads[-1], 0.515, "no softmax exceeds one half", "muted", ha="right")
+    ax.set_xlabel("spread of all logits")
     fig.tight_layout()
     return fig
 

@@ -54,8 +54,8 @@ EXERCISES = {
         (STABLE,),
         (
             "the matrix's maximum subtracted",
-            "the mean subtracted",
-            "logits cut off at 700",
+            "the mean or the minimum subtracted",
+            "logits cut off",
         ),
     ),
     "softmax-backward": Exercise(
@@ -106,7 +106,7 @@ EXERCISES = {
         (
             "nothing made smaller",
             "only the total made smaller",
-            "the maximum begins at 0",
+            "the maximum begins too high",
         ),
     ),
 }
@@ -114,10 +114,7 @@ EXERCISES = {
 
 def mistakes(exercise: str) -> str:
     """Tell an exercise's three usual mistakes as Markdown that is folded away."""
-    told = "\n".join(
-        f"- **{wrong.name}**, `{wrong.formula}`: {wrong.why}"
-        for wrong in EXERCISES[exercise].usual_mistakes
-    )
+    told = "\n".join(f"- {w.told}" for w in EXERCISES[exercise].usual_mistakes)
     summary = "<summary><b>Three usual mistakes</b></summary>"
     return f'<details class="fold">{summary}\n\n{told}\n\n</details>'
 

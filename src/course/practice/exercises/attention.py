@@ -1,5 +1,6 @@
 """Attention itself: in five lines, with a causal mask, and a step with a cache."""
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -15,7 +16,7 @@ from course.practice.coincidences import (
     classes,
 )
 from course.practice.gallery import ATTENTIONS, Collection, Wrong
-from course.practice.gallery.attention import scaled
+from course.practice.gallery.attention import scaled, seen
 from course.practice.gallery.weights import softmax
 from course.practice.grader import Inputs, Task
 from course.practice.outcomes import NOTHING, NoNumbersError
@@ -77,6 +78,31 @@ def half_of_d_k(Q: Array, K: Array, V: Array) -> Array:
     return softmax(Q @ K.T / (K.shape[1] ** 1 / 2)) @ V
 
 
+@OWN.holds("scale", "multiplied, not divided", "softmax(S sqrt(d_k)) V")
+def multiplied(Q: Array, K: Array, V: Array) -> Array:
+    """`/ d_k ** -0.5` divides by one over the root, and so multiplies by the root."""
+    return softmax(Q @ K.T * np.sqrt(K.shape[1])) @ V
+
+
+@OWN.holds("scale", "divided by sqrt(n)", "softmax(S / sqrt(n)) V")
+def divided_by_root_of_n(Q: Array, K: Array, V: Array) -> Array:
+    """`len(Q)` is how many queries there are, and not how wide they are."""
+    return softmax(Q @ K.T / np.sqrt(len(Q))) @ V
+
+
+@OWN.holds("scale", "divided by sqrt(d_v)", "softmax(S / sqrt(d_v)) V")
+def divided_by_root_of_d_v(Q: Array, K: Array, V: Array) -> Array:
+    """Often values are as wide as keys, but a score is a product of key and query."""
+    return softmax(Q @ K.T / np.sqrt(V.shape[1])) @ V
+
+
+@OWN.holds("softmax", "row sums laid along the columns", "powers / powers.sum(axis=1)")
+def without_keepdims(Q: Array, K: Array, V: Array, causal: bool = False) -> Array:
+    """Without `keepdims=True` the sums are a row, which divides column by column."""
+    powers = np.exp(seen(scaled(Q, K), causal))
+    return powers / powers.sum(axis=1) @ V
+
+
 @OWN.holds("softmax", "no softmax", "s V")
 def no_softmax(Q: Array, K: Array, V: Array) -> Array:
     """Logits are no shares: they can be negative, and add up to anything."""
@@ -89,30 +115,41 @@ def weights_returned(Q: Array, K: Array, V: Array) -> Array:
     return softmax(scaled(Q, K))
 
 
+_SQUARES: dict[str, Callable[[Sizes], float]] = {
+    RIGHT: lambda size: size.d_k,
+    "not divided": lambda size: 1,
+    "divided by d_k": lambda size: size.d_k**2,
+    "divided by sqrt(m)": lambda size: size.m,
+    "divided by sqrt(n)": lambda size: size.n,
+    "divided by sqrt(d_v)": lambda size: size.d_v,
+    "a root that is a half": lambda size: size.d_k**2 / 4,
+    "multiplied, not divided": lambda size: 1 / size.d_k,
+}
+"""The square of what each divides by."""
+
+
+def _alike(one: str, other: str) -> Coincidence:
+    return Coincidence(
+        f"{one} or {other}",
+        "two divisors are one number",
+        lambda size: _SQUARES[one](size) == _SQUARES[other](size),
+        (one, other),
+    )
+
+
 OF_OWN = (
-    Coincidence(
-        "d_k = 4",
-        "half of 4 is its root",
-        lambda size: size.d_k == 4,
-        (RIGHT, "a root that is a half"),
-    ),
-    Coincidence(
-        "d_k = 2",
-        "half of 2 is 1",
-        lambda size: size.d_k == 2,
-        ("not divided", "a root that is a half"),
-    ),
-    Coincidence(
-        "4 m = d_k * d_k",
-        "half of d_k is the root of m",
-        lambda size: 4 * size.m == size.d_k**2,
-        ("divided by sqrt(m)", "a root that is a half"),
-    ),
+    *itertools.starmap(_alike, itertools.combinations(_SQUARES, 2)),
     Coincidence(
         "m = 1",
         "a single key has the weight 1 whatever its score",
         lambda size: size.m == 1,
-        (RIGHT, "a root that is a half"),
+        tuple(_SQUARES),
+    ),
+    Coincidence(
+        "n = 1",
+        "a single sum divides its row, whichever way it lies",
+        lambda size: size.n == 1,
+        (RIGHT, "row sums laid along the columns"),
     ),
 )
 
@@ -132,7 +169,7 @@ ATTENTION = Task(
         (
             np.array([[1.0, 2.0], [0.0, 1.0]]),
             np.array([[1.0, 0.0], [-1.0, 1.0]]),
-            np.array([[1.0, 3.0], [2.0, -1.0]]),
+            np.array([[1.0, 3.0, 0.0], [2.0, -1.0, 1.0]]),
         ),
     ),
     sizes=_sizes,
@@ -154,9 +191,25 @@ ATTENTION = Task(
 OWN_MASKS = Collection()
 
 
-@OWN_MASKS.holds("mask", "only what came before", "softmax(s where tril(k=-1)) V")
+def _before_by_a_large_number(Q: Array, K: Array, V: Array) -> Array:
+    s = scaled(Q, K)
+    return softmax(np.where(np.tri(*s.shape, k=-1), s, -1e9)) @ V
+
+
+def _before_by_adding(Q: Array, K: Array, V: Array) -> Array:
+    s = scaled(Q, K)
+    return softmax(s + np.triu(np.full(s.shape, -1e9))) @ V
+
+
+@OWN_MASKS.holds(
+    "mask",
+    "only what came before",
+    "softmax(s where tril(k=-1)) V",
+    _before_by_a_large_number,
+    _before_by_adding,
+)
 def sees_only_what_came_before(Q: Array, K: Array, V: Array) -> Array:
-    """With `k=-1` a word no longer sees itself, and the first one sees nothing: NaN."""
+    """With `k=-1` a word does not see itself, and the first one has nothing to see."""
     s = scaled(Q, K)
     return softmax(np.where(np.tri(*s.shape, k=-1), s, -np.inf)) @ V
 
@@ -165,6 +218,7 @@ _WITH_MASK = (
     *(wrong.within(causal) for wrong in _of("mask")),
     *OWN_MASKS.values(),
     *(wrong.within(causal) for wrong in _OF_ONE_HEAD),
+    OWN["row sums laid along the columns"].within(causal),
 )
 
 CAUSAL = Task(
@@ -216,7 +270,20 @@ def step(
     return (weights @ values)[0], keys, values
 
 
-@STEP_MISTAKES.holds("cache", "the new token left out", "asks before it appends")
+def _asks_first_without_maximum(
+    x: Array, keys: Array, values: Array, W_Q: Array, W_K: Array, W_V: Array
+) -> Step:
+    powers = np.exp(keys @ (x @ W_Q) / np.sqrt(keys.shape[1]))  # none at the first
+    z = powers / powers.sum() @ values
+    return z, np.vstack([keys, x @ W_K]), np.vstack([values, x @ W_V])
+
+
+@STEP_MISTAKES.holds(
+    "cache",
+    "the new token left out",
+    "asks before it appends",
+    _asks_first_without_maximum,
+)
 def asks_before_it_appends(
     x: Array, keys: Array, values: Array, W_Q: Array, W_K: Array, W_V: Array
 ) -> Step:
@@ -273,6 +340,17 @@ def step_divided_by_root_of_m(
     return step(x, keys, values, shorter, W_K, W_V)
 
 
+@STEP_MISTAKES.holds(
+    "cache", "divided by sqrt(d_model)", "softmax(S / sqrt(d_model)) V"
+)
+def step_divided_by_root_of_d_model(
+    x: Array, keys: Array, values: Array, W_Q: Array, W_K: Array, W_V: Array
+) -> Step:
+    """`len(x)` is the width of the model; the one that counts is a key's."""
+    shorter = W_Q * np.sqrt(W_Q.shape[1] / len(x))
+    return step(x, keys, values, shorter, W_K, W_V)
+
+
 @STEP_MISTAKES.holds("cache", "keys as values", "A K")
 def step_keys_as_values(
     x: Array, keys: Array, values: Array, W_Q: Array, W_K: Array, W_V: Array
@@ -322,6 +400,11 @@ def _tokens(rng: np.random.Generator, sizes: Sizes) -> list[Inputs]:
     ]
 
 
+def _step_tells(sizes: Sizes) -> bool:
+    has_steps = sizes.m > 0 and sizes.n > sizes.m + 1
+    return has_steps and sizes.d_k > 1 and sizes.d_model not in (1, sizes.d_k)
+
+
 STEP = Task(
     arguments=("X", "W_Q", "W_K", "W_V", "known"),
     right=step,
@@ -344,7 +427,7 @@ STEP = Task(
     ),
     sizes=_step_sizes,
     draw=_tokens,
-    tells=lambda sizes: sizes.m > 0 and sizes.n > sizes.m + 1 and sizes.d_k > 1,
+    tells=_step_tells,
     always=tuple(
         Sizes(*sizes)
         for sizes in (

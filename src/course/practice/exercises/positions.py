@@ -18,10 +18,15 @@ def _angles(n: int, d_model: int) -> Array:
     return np.arange(n)[:, None] / 10000 ** (np.arange(0, d_model, 2) / d_model)
 
 
+def _interleaved(angles: Array) -> Array:
+    """Sines in the even columns, cosines in the odd ones."""
+    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(len(angles), -1)
+
+
 def positions(n: int, d_model: int) -> Array:
     """The paper's: sines in the even columns, cosines in the odd ones."""
     angles = _angles(n, d_model)
-    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, d_model)
+    return _interleaved(angles)
 
 
 @MISTAKES.holds("positions", "sines left, cosines right", "[sin(angles), cos(angles)]")
@@ -57,7 +62,7 @@ def half_the_exponent(n: int, d_model: int) -> Array:
     """Clock i has the exponent 2i / d_model; with i alone, slow ones turn too fast."""
     clocks = np.arange(d_model // 2)
     angles = np.arange(n)[:, None] / 10000 ** (clocks / d_model)
-    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, d_model)
+    return _interleaved(angles)
 
 
 @MISTAKES.holds("positions", "the 2 counted twice", "10000 ** (4 i / d_model)")
@@ -65,7 +70,30 @@ def twice_the_exponent(n: int, d_model: int) -> Array:
     """`np.arange(0, d_model, 2)` is 2i already; with twice that clocks are too slow."""
     clocks = np.arange(0, d_model, 2)
     angles = np.arange(n)[:, None] / 10000 ** (2 * clocks / d_model)
-    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, d_model)
+    return _interleaved(angles)
+
+
+def _power_of_integers(n: int, d_model: int) -> Array:
+    two_i = np.arange(0, d_model, 2)
+    return _interleaved(np.arange(n)[:, None] / 10000**two_i / d_model)
+
+
+def _width_below_the_power(n: int, d_model: int) -> Array:
+    two_i = np.arange(0, d_model, 2)
+    return _interleaved(np.arange(n)[:, None] / (10000.0**two_i / d_model))
+
+
+@MISTAKES.holds(
+    "positions",
+    "a bracket missing",
+    "p / 10000 ** 2i / d_model",
+    _power_of_integers,
+    _width_below_the_power,
+)
+def without_bracket(n: int, d_model: int) -> Array:
+    """A power comes before a quotient: the exponent is 2i alone, and not 2i/d_model."""
+    two_i = np.arange(0, d_model, 2)
+    return _interleaved(np.arange(n)[:, None] / 10000.0**two_i / d_model)
 
 
 POSITIONS = Task(
@@ -76,5 +104,5 @@ POSITIONS = Task(
     sizes=lambda rng: (int(rng.integers(1, 30)), 2 * int(rng.integers(1, 9))),
     draw=lambda rng, sizes: [sizes],
     tells=lambda sizes: sizes[0] > 1 and sizes[1] > 2,
-    always=((1, 2), (1, 6), (5, 2), (500, 64)),
+    always=((1, 2), (1, 6), (5, 2), (60, 64)),
 )

@@ -1,8 +1,8 @@
 """Softmax: written down, made stable, backward, and in one pass."""
 
+import tracemalloc
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
-from weakref import ref
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from course.practice.gallery import WEIGHTS, Collection
 from course.practice.gallery.weights import softmax
 from course.practice.grader import Inputs, Task
-from course.practice.outcomes import NoNumbersError
+from course.practice.outcomes import NoNumbersError, agree, numbers
 
 Array = NDArray[Any]
 Sizes = tuple[int, int]
@@ -19,22 +19,69 @@ Sizes = tuple[int, int]
 OWN = Collection()
 
 
-@OWN.holds("softmax", "row sums laid along the columns", "powers / powers.sum(axis=1)")
+def _maxima_and_sums_along_the_columns(logits: Array) -> Array:
+    powers = np.exp(logits - logits.max(axis=1))
+    return powers / powers.sum(axis=1)
+
+
+@OWN.holds(
+    "softmax",
+    "row sums laid along the columns",
+    "powers / powers.sum(axis=1)",
+    _maxima_and_sums_along_the_columns,
+)
 def without_keepdims(logits: Array) -> Array:
     """Without `keepdims=True` the sums are a row, which divides column by column."""
     powers = np.exp(logits)
     return powers / powers.sum(axis=1)
 
 
-@OWN.holds("numbers", "logits cut off at 700", "softmax(clip(s, -700, 700))")
+@OWN.holds("softmax", "the exponential of the sum", "exp(s) / exp(sum(s))")
+def exponential_of_the_sum(logits: Array) -> Array:
+    """That is the product of the exponentials; below the line stands their sum."""
+    return np.exp(logits) / np.exp(logits.sum(axis=1, keepdims=True))
+
+
+@OWN.holds("numbers", "row maxima laid along the columns", "s - s.max(axis=1)")
+def maxima_along_the_columns(logits: Array) -> Array:
+    """Without `keepdims=True` the maxima are a row: a column loses another row's."""
+    powers = np.exp(logits - logits.max(axis=1))
+    return powers / powers.sum(axis=1, keepdims=True)
+
+
+@OWN.holds(
+    "numbers", "the maximum subtracted only above", "exp(s - max(s)) / sum(exp(s))"
+)
+def maximum_only_above(logits: Array) -> Array:
+    """What shrinks the powers above the line has to shrink those below it, too."""
+    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return powers / np.exp(logits).sum(axis=1, keepdims=True)
+
+
+def _cut_off_above(logits: Array) -> Array:
+    powers = np.exp(np.minimum(logits, 700))
+    return powers / powers.sum(axis=1, keepdims=True)
+
+
+@OWN.holds("numbers", "logits cut off", "softmax(clip(s, -700, 700))", _cut_off_above)
 def clipped(logits: Array) -> Array:
     """Nothing overflows then, but all logits beyond the limit have become equal."""
     return softmax(np.clip(logits, -700, 700))
 
 
-@OWN.holds("numbers", "the mean subtracted", "exp(s - mean(s)) / ...")
+def _minimum_subtracted(logits: Array) -> Array:
+    powers = np.exp(logits - logits.min(axis=1, keepdims=True))
+    return powers / powers.sum(axis=1, keepdims=True)
+
+
+@OWN.holds(
+    "numbers",
+    "the mean or the minimum subtracted",
+    "exp(s - mean(s)) / ...",
+    _minimum_subtracted,
+)
 def mean_subtracted(logits: Array) -> Array:
-    """The mean of a row shifts it too, but the largest entry can lie 709 above it."""
+    """Either shifts a row too, but the largest entry can lie 709 above it."""
     powers = np.exp(logits - logits.mean(axis=1, keepdims=True))
     return powers / powers.sum(axis=1, keepdims=True)
 
@@ -72,7 +119,7 @@ SOFTMAX = Task(
     right=softmax,
     wrong=(
         *(wrong for wrong in WEIGHTS.values() if wrong.group == "softmax"),
-        OWN["row sums laid along the columns"],
+        *(wrong for wrong in OWN.values() if wrong.group == "softmax"),
     ),
     printed=(
         (np.array([[1.0, 0.0, 2.0, -1.0], [0.5, 0.5, 0.0, 1.5]]),),
@@ -139,6 +186,26 @@ def sum_of_the_gradient(weights: Array, gradient: Array) -> Array:
     return weights * (gradient - gradient.sum(axis=1, keepdims=True))
 
 
+@BACKWARD_MISTAKES.holds("backward", "the sum without its weight", "p g - sum(p g)")
+def sum_not_weighted(weights: Array, gradient: Array) -> Array:
+    """A bracket is missing: the weight stands before both terms."""
+    return weights * gradient - (weights * gradient).sum(axis=1, keepdims=True)
+
+
+@BACKWARD_MISTAKES.holds("backward", "summed over all entries", "p (g - (p g).sum())")
+def summed_over_all_entries(weights: Array, gradient: Array) -> Array:
+    """Without an axis, `sum` adds up the whole matrix; each row has its own sum."""
+    return weights * (gradient - (weights * gradient).sum())
+
+
+@BACKWARD_MISTAKES.holds(
+    "backward", "row sums laid along the columns", "p (g - (p g).sum(axis=1))"
+)
+def sums_along_the_columns(weights: Array, gradient: Array) -> Array:
+    """Without `keepdims=True` the sums are a row: a column loses another row's."""
+    return weights * (gradient - (weights * gradient).sum(axis=1))
+
+
 @BACKWARD_MISTAKES.holds(
     "backward", "summed over the queries", "p (g - sum(p g, axis=0))"
 )
@@ -159,6 +226,10 @@ BACKWARD = Task(
         (
             np.array([[0.5, 0.25, 0.25], [0.1, 0.2, 0.7]]),
             np.array([[1.0, 0.0, 2.0], [-1.0, 3.0, 0.5]]),
+        ),
+        (
+            np.array([[0.5, 0.5], [0.25, 0.75]]),
+            np.array([[1.0, 3.0], [-2.0, 1.0]]),
         ),
     ),
     sizes=_rows,
@@ -213,9 +284,23 @@ def only_the_total_rescaled(pairs: Pairs) -> Array:
     return output / total
 
 
-@ONE_PASS_MISTAKES.holds("one pass", "the maximum begins at 0", "largest = 0")
+@ONE_PASS_MISTAKES.holds(
+    "one pass", "only the output made smaller", "output * exp(old - new)"
+)
+def only_the_output_rescaled(pairs: Pairs) -> Array:
+    """The sum above the line is put on the new scale, the one below it is not."""
+    largest, total, output = -np.inf, 0.0, 0.0
+    for logit, value in pairs:
+        new = max(largest, logit)
+        power = np.exp(logit - new)
+        total, output = total + power, output * np.exp(largest - new) + power * value
+        largest = new
+    return output / total
+
+
+@ONE_PASS_MISTAKES.holds("one pass", "the maximum begins too high", "largest = 0")
 def maximum_from_zero(pairs: Pairs) -> Array:
-    """Where all logits lie below -745, each power is 0 then, and 0/0 is NaN."""
+    """Where all logits lie 746 below it, each power is 0, and 0/0 is NaN."""
     largest, total, output = 0.0, 0.0, 0.0
     for logit, value in pairs:
         new = max(largest, logit)
@@ -225,9 +310,9 @@ def maximum_from_zero(pairs: Pairs) -> Array:
     return output / total
 
 
-@ONE_PASS_MISTAKES.holds("one pass", "the new maximum not kept", "no largest = new")
+@ONE_PASS_MISTAKES.holds("one pass", "only the last pair counts", "no largest = new")
 def maximum_not_kept(pairs: Pairs) -> Array:
-    """Each pair is taken for the first: all before it are forgotten, the last stays."""
+    """With no maximum kept each pair is taken for the first, and forgets the others."""
     largest, total, output = -np.inf, 0.0, 0.0
     for logit, value in pairs:
         new = max(largest, logit)
@@ -274,51 +359,90 @@ def one_pass_in_float16(pairs: Pairs) -> Array:
     return output / float(total)
 
 
-LONG = 1000  # values; who keeps more of them has not understood what is asked
+LAST = 1000  # pairs of a stream; of these it is watched how much is kept
 
 
 def feed(function: Callable[..., Any], logits: Array, values: Array) -> Any:
     """Hand a function its pairs one by one: it can neither begin again nor keep all."""
-    returned = function(OneByOne(logits, values))
+    pairs = OneByOne(logits, values)
+    try:
+        returned = function(pairs)
+    except Exception as error:
+        if pairs.was_begun_again:
+            raise NoNumbersError(AGAIN) from error
+        raise
+    finally:
+        pairs.count_no_more()
     if isinstance(returned, Iterator):
         raise NoNumbersError("it returns something to go through; no yield here")
+    if pairs.kept > values[:LAST].nbytes // 2:
+        raise NoNumbersError(
+            f"of the last {LAST:,} pairs it still holds {pairs.kept // 1000} kB when "
+            "all have gone by; one pass needs no more than one of them at a time"
+        )
+    if pairs.was_begun_again and not _is_right(returned, logits, values):
+        raise NoNumbersError(AGAIN)
     return returned
 
 
+AGAIN = "it goes through the pairs a second time; they come only once"
+
+
+def _is_right(returned: Any, logits: Array, values: Array) -> bool:
+    return agree(numbers(returned), one_pass(zip(logits, values, strict=True)))
+
+
 class OneByOne:
-    """An iterator over pairs that notices who goes through them twice or keeps them.
+    """An iterator over pairs that notices who begins again, and who keeps them.
+
+    Who takes them in blocks asks for more when there are none left, and may: begun
+    again is no fault in itself.
 
     Parameters
     ----------
     logits : ndarray, shape (m,)
     values : ndarray, shape (m, d_v)
+
+    Attributes
+    ----------
+    was_begun_again : bool
+        Whether somebody began to go through them after their end.
+    kept : int
+        Bytes that were allocated during the last `LAST` pairs and still held at the
+        end; 0 where there are fewer pairs.
     """
 
     def __init__(self, logits: Array, values: Array) -> None:
-        self._left = zip(logits, values, strict=True)
-        self._handed_out: list[ref[Array]] = []
-        self._is_over = False
+        self._left = enumerate(zip(logits, values, strict=True))
+        self._count_from = len(logits) - LAST
+        self._is_over = self._counts = self.was_begun_again = False
+        self._before = self.kept = 0
 
     def __iter__(self) -> "OneByOne":
-        if self._is_over:
-            raise NoNumbersError(
-                "it goes through the pairs a second time; they come only once"
-            )
+        self.was_begun_again |= self._is_over
         return self
 
     def __next__(self) -> tuple[float, Array]:
-        for logit, value in self._left:
-            own = value.copy()
-            self._handed_out.append(ref(own))
-            return float(logit), own
-        self._is_over = True
-        kept = sum(each() is not None for each in self._handed_out)
-        if kept > LONG:
-            raise NoNumbersError(
-                f"it keeps {kept} of {len(self._handed_out)} values; one pass needs "
-                "no more than one"
-            )
+        for place, (logit, value) in self._left:
+            if place == self._count_from:
+                self._count()
+            return float(logit), value.copy()
+        if not self._is_over:
+            self._is_over = True
+            if self._count_from >= 0:
+                self.kept = tracemalloc.get_traced_memory()[0] - self._before
         raise StopIteration
+
+    def _count(self) -> None:
+        if not tracemalloc.is_tracing():  # or somebody else counts as well
+            self._counts = True
+            tracemalloc.start()
+        self._before = tracemalloc.get_traced_memory()[0]
+
+    def count_no_more(self) -> None:
+        """Let Python allocate memory without counting it again."""
+        if self._counts:
+            tracemalloc.stop()
 
 
 def _streams(rng: np.random.Generator, sizes: Sizes) -> list[Inputs]:
@@ -347,7 +471,7 @@ ONE_PASS = Task(
         ),
         (np.array([-1000.0, -1001.0]), np.array([[1.0, 0.0], [0.0, 1.0]])),
         (np.array([1000.0, 1002.0]), np.array([[1.0, 0.0], [0.0, 1.0]])),
-        (np.zeros(3000), np.ones((3000, 1))),
+        (np.zeros(3000), np.ones((3000, 8))),
     ),
     sizes=_rows,
     draw=_streams,

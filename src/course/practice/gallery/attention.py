@@ -181,7 +181,7 @@ def mask_off_by_one(
 def mask_ignored(
     Q: Array, K: Array, V: Array, causal: bool = False, d_model: int = 8
 ) -> Array:
-    """The argument is taken and never used: words see what comes after them."""
+    """A mask is there, and nothing uses it: words see what comes after them."""
     return softmax(scaled(Q, K)) @ V
 
 

@@ -49,6 +49,11 @@ class Wrong:
         """The lines that are wrong, without how they come to be in the gallery."""
         return "def" + getsource(self.step).partition("\ndef")[2]
 
+    @property
+    def told(self) -> str:
+        """Name, formula and why people write it, as Markdown for an item of a list."""
+        return f"**{self.name}**, `{self.formula}`: {self.why}"
+
     def within(self, makes: Callable[[Computes], Computes]) -> "Wrong":
         """Build a larger function around the wrong one."""
         also = tuple(map(makes, self.also))

@@ -29,9 +29,31 @@ export function svg(tag, props, ...children) {
   return fill(node, props, children);
 }
 
-/** A letter with a subscript, as in d_k: symbol("d", "k"). */
-export function symbol(letter, subscript) {
-  return html("span", { class: "abh-symbol" }, html("i", {}, letter), html("sub", {}, subscript));
+/** A script as LaTeX writes it: "k", "{\\text{model}}", "{1,2}"; T is a transpose's. */
+function scriptOf(text) {
+  if (text === "T") return "{\\mathsf T}";
+  if (/^[a-z]$/i.test(text)) return text;
+  return /^[a-z]+$/i.test(text) ? `{\\text{${text}}}` : `{${text.replace("\u2212", "-")}}`;
+}
+
+/** MathML of a formula from the site's table, where a # stands for any number (book/formulas). */
+function fromTable(latex) {
+  const numbers = latex.match(/\d+/g) ?? [];
+  const line = globalThis.abhFormulas?.[latex.replace(/\d+/g, "#")];
+  return line?.replace(/#(\d+)/g, (_, place) => numbers[place]);
+}
+
+/** A letter with a subscript and a superscript, as in d_k or W^Q: symbol("W", "", "Q"). */
+export function symbol(letter, below = "", above = "") {
+  const latex = letter + (below && `_${scriptOf(below)}`) + (above && `^${scriptOf(above)}`);
+  const node = html("span", { class: "abh-symbol", "data-tex": latex });
+  const mathml = fromTable(latex);
+  if (mathml) {
+    node.innerHTML = mathml;
+    // Chromium leaves a formula out of the name of the control that it labels.
+    node.firstChild.setAttribute("aria-label", [letter, below, above].filter(Boolean).join(" "));
+  } else node.append(html("i", {}, letter), below && html("sub", {}, below), above && html("sup", {}, above));
+  return node;
 }
 
 /** An id that no other view on the page has. */

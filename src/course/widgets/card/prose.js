@@ -3,24 +3,20 @@
 
 import { html, symbol } from "./elements.js";
 
-const MARKED = /\b([A-Za-z])_([A-Za-z]+)|\*([A-Za-z])\*|\be\^([\u2212\d.]+)/g;
+const MARKED = /(?:\b([A-Za-z])_([A-Za-z]+)|\*([A-Za-z])\*|\be\^([\u2212\d.]*\d))([.,:;!?)]*)/g;
 
 /** A letter of a formula, perhaps with a subscript: "d_k", "\u03b2". */
-export function symbolOf(text) {
-  const [letter, subscript] = text.split("_");
-  return subscript ? symbol(letter, subscript) : html("i", {}, letter);
-}
+export const symbolOf = (text) => symbol(...text.split("_"));
 
 /** Nodes of a text, its symbols set as symbols. */
 export function prose(text) {
   const nodes = [];
   let end = 0;
   for (const found of text.matchAll(MARKED)) {
-    const [marked, letter, subscript, italic, power] = found;
+    const [marked, letter, subscript, alone, power, punctuation] = found;
     nodes.push(text.slice(end, found.index));
-    if (letter) nodes.push(symbol(letter, subscript));
-    else if (italic) nodes.push(symbolOf(italic));
-    else nodes.push(html("span", { class: "abh-symbol" }, html("i", {}, "e"), html("sup", {}, power)));
+    const set = power ? symbol("e", "", power) : symbol(letter ?? alone, subscript);
+    nodes.push(punctuation ? html("span", { class: "abh-together" }, set, punctuation) : set);
     end = found.index + marked.length;
   }
   return [...nodes, text.slice(end)].filter((node) => node !== "");

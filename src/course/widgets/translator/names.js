@@ -1,6 +1,6 @@
 // What the parts of the machine and their matrices are called, and which belong together.
 
-import { html } from "../card/elements.js";
+import { html, symbol } from "../card/elements.js";
 
 const SYMBOLS = {
   W_Q: ["W", "Q", "query"], W_K: ["W", "K", "key"], W_V: ["W", "V", "value"], W_O: ["W", "O", "output"],
@@ -14,6 +14,12 @@ const WORDS = {
   concat: "heads side by side", residual: "plus what came in", norm: "normalised",
   W_1: "W₁", W_2: "W₂", b_1: "b₁", b_2: "b₂", hidden: "hidden", gain: "gain", bias: "shift",
   english: "English table", french: "French table", stream: "residual stream", parts: "head by head",
+};
+
+// The words above that hold symbols, as nodes.
+const WITH_SYMBOLS = {
+  scores: () => ["scores ", symbol("QK", "", "T")], added: () => ["through its rows of ", symbol("W", "", "O")],
+  W_1: () => [symbol("W", "1")], W_2: () => [symbol("W", "2")], b_1: () => [symbol("b", "1")], b_2: () => [symbol("b", "2")],
 };
 
 export const SUBLAYERS = {
@@ -115,9 +121,8 @@ export function nameText(name) {
 /** A matrix's own name as nodes, coloured by its role. */
 export function nameNode(name) {
   const last = cut(name)[1] || name;
-  if (!(last in SYMBOLS)) return html("span", {}, WORDS[last]);
+  if (!(last in SYMBOLS)) return html("span", {}, ...(WITH_SYMBOLS[last]?.() ?? [WORDS[last]]));
   const [letter, above, role] = SYMBOLS[last];
-  const node = html("span", { class: "abh-symbol", style: `color: var(--abh-${role})` }, html("i", {}, letter));
-  if (above) node.append(html("sup", {}, above));
+  const node = html("span", { style: `color: var(--abh-${role})` }, symbol(letter, "", above));
   return last === "weights" ? html("span", {}, "weights ", node) : node;
 }

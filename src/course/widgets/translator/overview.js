@@ -1,7 +1,7 @@
 // The whole machine at a glance: every head as a small picture of its weights, every other
 // part as a button; the one that is open is marked.
 
-import { html, svg } from "../card/elements.js";
+import { html, svg, symbol } from "../card/elements.js";
 import { SUBLAYERS, cut, partOf, placeText, sublayerText } from "./names.js";
 
 const FAINT = 0.02; // weights below it are left out of the small pictures
@@ -43,7 +43,7 @@ export function overview({ num_layers, num_heads }, open) {
       return part(name, placeText(name), frame);
     });
     return html("div", { class: "abh-tr-sublayer" }, html("span", {}, sublayerText(side, sublayer)),
-      html("div", { class: "abh-tr-heads" }, ...row, part(`${at}.output`, `${placeText(`${at}.output`)}: W O, sum and norm`, html("span", { class: "abh-tr-mix" }, "Wᴼ"))));
+      html("div", { class: "abh-tr-heads" }, ...row, part(`${at}.output`, `${placeText(`${at}.output`)}: W O, sum and norm`, html("span", { class: "abh-tr-mix" }, symbol("W", "", "O")))));
   };
   const layer = (side, index) => html("div", { class: "abh-tr-layer" },
     html("span", { class: "abh-tr-title" }, `layer ${index + 1}`),

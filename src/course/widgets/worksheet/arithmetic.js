@@ -2,7 +2,7 @@
 
 /** @import { ExplanationPart, Inputs } from "../contract.d.ts" */
 
-import { followSize, html, setHidden, setText } from "../card/elements.js";
+import { followSize, html, setHidden, setText, symbol } from "../card/elements.js";
 import { ROLE_OF, cellTitle, leaves, shortNumber } from "./explain.js";
 import { splitId } from "./model.js";
 
@@ -32,9 +32,7 @@ function bareNode(part, follow) {
   if (part.text !== undefined) return html("span", { class: "abh-ws-words" });
   if (part.sym !== undefined) {
     return html("span", { class: "abh-ws-symbol", style: `color: var(--abh-${part.role})` },
-      html("i", {}, part.sym),
-      ...(part.sub ? [html("sub", {}, part.sub)] : []),
-      ...(part.sup ? [html("sup", {}, part.sup)] : []));
+      symbol(part.sym, part.sub, part.sup));
   }
   if (!part.cell) return html(part.result ? "strong" : "span", { class: "abh-ws-words" });
   const role = ROLE_OF[splitId(part.cell.id).kind] ?? "ink";

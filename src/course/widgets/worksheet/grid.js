@@ -4,7 +4,7 @@
 /** @import { Inputs } from "../contract.d.ts" */
 
 import { roomFor } from "../card/drawings.js";
-import { html } from "../card/elements.js";
+import { html, symbol } from "../card/elements.js";
 import { bracketed, gridOf, numberCell, tabStop, writeCell } from "../card/grid.js";
 import { readNumber } from "../card/numbers.js";
 import {
@@ -15,14 +15,13 @@ import { PER_HEAD, isInput, splitId } from "./model.js";
 const SCORE_KINDS = ["scores", "scaled", "masked"];
 
 /** A matrix's name as nodes: W_Q of head 2 is W with 2 below and Q above, as in the paper. */
-function nameNodes(inputs, id) {
+function nameNodes(inputs, id, turned) {
   const { kind, head } = splitId(id);
   const many = inputs.W_Q.length > 1 && PER_HEAD.includes(kind);
-  const sub = many ? [html("sub", {}, String(head + 1))] : [];
+  const sub = many ? String(head + 1) : "";
   const [letter, sup] = kind.split("_");
-  if (sup) return [html("i", {}, letter), ...sub, html("sup", {}, sup)];
-  if (kind.length === 1) return [html("i", {}, kind), ...sub];
-  return [KIND_NAMES[kind], ...sub];
+  if (letter.length === 1) return [symbol(letter, sub, turned ? "T" : sup)];
+  return [KIND_NAMES[kind], sub && html("sub", {}, sub)];
 }
 
 export function nameText(inputs, id) {
@@ -40,11 +39,12 @@ export function nameText(inputs, id) {
  */
 function captionNode(inputs, id, [rows, columns], turned) {
   const role = ROLE_OF[splitId(id).kind] ?? "ink";
-  const name = [...nameNodes(inputs, id), ...(turned ? [html("sup", {}, "T")] : [])];
+  const name = nameNodes(inputs, id, turned);
   return html(
     "caption",
     {},
-    html("span", { class: "abh-ws-name", style: `color: var(--abh-${role})` }, ...name),
+    // Read out it is the grid's own label: ARIA has no place for a formula in a grid.
+    html("span", { class: "abh-ws-name", "aria-hidden": "true", style: `color: var(--abh-${role})` }, ...name),
     html("span", { class: "abh-ws-shape" }, ` ${rows} \u00d7 ${columns}`),
   );
 }

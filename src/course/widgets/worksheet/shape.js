@@ -75,7 +75,7 @@ const SIZE_NAMES = {
 /** @type {(current: () => Inputs, apply: (inputs: Inputs) => void) => [string, ReturnType<typeof stepper>][]} */
 function sizeSteppers(current, apply) {
   return Object.entries(SIZE_NAMES).map(([name, [letter, sub, words]]) => {
-    const label = sub ? symbol(letter, sub) : html("i", {}, letter);
+    const label = symbol(letter, sub);
     const change = (by) => apply(resized(current(), { [name]: sizes(current())[name] + by }));
     return [name, stepper(label, words, change)];
   });
@@ -118,7 +118,7 @@ export function shapePanel(current, apply, limits) {
   const steppers = sizeSteppers(current, apply);
   const causal = checkbox(["Causal mask: a token sees only itself and what stands before it"],
     (on) => apply({ ...copyInputs(current()), causal: on }));
-  const projection = checkbox(["Output projection Wᴼ"],
+  const projection = checkbox(["Output projection ", symbol("W", "", "O")],
     (on) => apply(withOutputProjection(current(), on)));
   const said = html("span", {}, " ");
   const node = html("details", { class: "abh-ws-shaping" },

@@ -149,6 +149,44 @@ def test_a_test_with_a_mistake_of_its_own_is_told():
     assert "ValueError" in str(found)
 
 
+def test_a_test_may_give_lists():
+    def by_lists(attention):
+        return np.allclose(attention([[1, 0]], [[1, 0], [1, 0]], [[2], [4]]), [[3]])
+
+    found = grade(by_lists)
+    assert found.rejected == ()
+    assert found.caught
+
+
+def test_a_test_of_more_than_matrices_is_told_what_it_should_give():
+    def batched(attention):
+        return attention(*some((4, 4), (4, 4)), np.ones((2, 4, 4))).shape == (2, 4, 4)
+
+    text = str(grade(batched))
+    assert text.count("V should be a matrix, got shape (2, 4, 4)") == 1
+    assert "rejects all six right attentions" in text
+
+
+def test_a_test_may_fail_by_pytest():
+    def by_pytest(attention):
+        if attention(*some((4, 4), (4, 4), (4, 4))).shape != (4, 4):
+            pytest.fail("the shape is wrong")
+        pytest.fail("this test rejects all")
+
+    assert "Failed: this test rejects all" in str(grade(by_pytest))
+
+
+def test_no_warning_reaches_who_is_graded(recwarn):
+    assert "no maximum subtracted" in str(grade(ordinary_numbers))
+    assert list(recwarn) == []
+
+
+def ordinary_numbers(attention):
+    Q, K, V = some((5, 3), (5, 3), (5, 4))
+    due = scaled_dot_product_attention(Q, K, V, is_causal=True)
+    return np.allclose(attention(Q, K, V, causal=True), due, atol=1e-5)
+
+
 def test_a_test_that_returns_neither_is_told():
     assert "return True or False" in str(grade(lambda attention: np.ones(2)))
 

@@ -7,6 +7,7 @@ what is right and to pass what is not.
 import functools
 import itertools
 import math
+import tracemalloc
 from types import SimpleNamespace
 
 import numpy as np
@@ -121,6 +122,16 @@ def positions_by_complex_numbers(n, d_model):
     return P
 
 
+def positions_in_float32(n, d_model):
+    """As PyTorch's tutorial has it, and its default dtype."""
+    places = np.arange(n, dtype=np.float32)[:, None]
+    step = np.float32(-math.log(10000) / d_model)
+    angles = places * np.exp(np.arange(0, d_model, 2, dtype=np.float32) * step)
+    P = np.zeros((n, d_model), np.float32)
+    P[:, 0::2], P[:, 1::2] = np.sin(angles), np.cos(angles)
+    return P
+
+
 def positions_in_loops(n, d_model):
     def entry(p, column):
         angle = p / 10000 ** (column // 2 * 2 / d_model)
@@ -167,6 +178,18 @@ def one_pass_by_cases(pairs):
     return np.asarray(output / total, np.float32)
 
 
+def one_pass_in_blocks(pairs):
+    """As the library: and it asks for a block when none is left."""
+    largest, total, output = -np.inf, 0, 0
+    while block := list(itertools.islice(pairs, 64)):
+        logits, values = map(np.array, zip(*block, strict=True))
+        new = max(largest, logits.max())
+        powers, shrink = np.exp(logits - new), np.exp(largest - new)
+        total, output = total * shrink + powers.sum(), output * shrink + powers @ values
+        largest = new
+    return output / total
+
+
 RIGHT = {
     "softmax": [*SOFTMAXES, unstable],
     "stable-softmax": SOFTMAXES,
@@ -189,9 +212,14 @@ RIGHT = {
         lambda Z, W: np.einsum("hnv,hvd->nd", Z, W.reshape(len(Z), -1, W.shape[1])),
         lambda Z, W: np.hstack(list(Z)).astype(np.float32) @ W.astype(np.float32),
     ],
-    "positions": [sinusoidal, positions_by_complex_numbers, positions_in_loops],
+    "positions": [
+        sinusoidal,
+        positions_by_complex_numbers,
+        positions_in_loops,
+        positions_in_float32,
+    ],
     "decoding-step": [step_with_lists, step_newest_first],
-    "one-pass": [one_pass_by_logarithm, one_pass_by_cases],
+    "one-pass": [one_pass_by_logarithm, one_pass_by_cases, one_pass_in_blocks],
 }
 EACH_WAY = [
     (task, way[place] if isinstance(way, tuple) else way)
@@ -246,9 +274,6 @@ def test_each_mistake_is_named_on_the_printed_inputs(task):
             finding = examine(task, way, task.printed)
             assert finding.failed is not None
             assert [found.name for found in finding.mistakes] == [wrong.name]
-
-
-NEEDS_MANY = {"total in float16"}  # whose inputs have thousands of entries
 
 
 def telling_sizes(task, rng, count):
@@ -412,6 +437,21 @@ def keeps_all_pairs(pairs):
     return library.softmax(np.array(logits)) @ np.array(values)
 
 
+def keeps_copies(pairs):
+    logits, values = zip(
+        *((logit, value.copy()) for logit, value in pairs), strict=True
+    )
+    return library.softmax(np.array(logits)) @ np.array(values)
+
+
+def keeps_one_array(pairs):
+    values, logits = np.empty((0, 0)), []
+    for logit, value in pairs:
+        logits.append(logit)
+        values = np.append(values.reshape(-1, len(value)), [value], axis=0)
+    return library.softmax(np.array(logits)) @ values
+
+
 def goes_through_twice(pairs):
     largest = max(logit for logit, _ in pairs)
     sums = [np.append(1, value) * np.exp(logit - largest) for logit, value in pairs]
@@ -546,6 +586,8 @@ WRONG = {
     ],
     "one-pass": [
         keeps_all_pairs,
+        keeps_copies,
+        keeps_one_array,
         goes_through_twice,
         returns_a_generator,
         lambda pairs: one_pass(pairs) * 1.001,
@@ -562,6 +604,78 @@ def test_wrong_functions_do_not_pass(name):
     assert [place for place, v in enumerate(verdicts) if v.passed] == []
     lines = [line for verdict in verdicts for line in str(verdict).splitlines()]
     assert [line for line in lines if len(line) > 80] == []
+
+
+def positions_that_turn_slowly(n, d_model):
+    angles = np.arange(n)[:, None] / 10000 ** (np.arange(0, d_model, 2) / (d_model / 2))
+    return np.dstack([np.sin(angles), np.cos(angles)]).reshape(n, d_model)
+
+
+def last_value(pairs):
+    for _, value in pairs:
+        last = value
+    return last
+
+
+def one_pass_from(start):
+    def answer(pairs):
+        largest, total, output = start, 0, 0
+        for logit, value in pairs:
+            new = max(largest, logit)
+            shrink, power = np.exp(largest - new), np.exp(logit - new)
+            total, output = total * shrink + power, output * shrink + power * value
+            largest = new
+        return output / total
+
+    return answer
+
+
+OTHERWISE_WRITTEN = [
+    ("softmax", "softmax over the queries", lambda s: np.exp(s) / sum(np.exp(s))),
+    (
+        "softmax",
+        "exponentials not divided by their sum",
+        lambda s: np.exp(s) / np.exp(s).max(axis=1, keepdims=True),
+    ),
+    (
+        "stable-softmax",
+        "logits cut off",
+        lambda s: library.softmax(np.clip(s, -100, 100)),
+    ),
+    (
+        "attention",
+        "multiplied, not divided",
+        attention_by(lambda Q, K, V: K.shape[1] ** -0.5),
+    ),
+    (
+        "attention",
+        "softmax over the queries",
+        lambda Q, K, V: library.softmax((Q @ K.T / K.shape[1] ** 0.5).T).T @ V,
+    ),
+    (
+        "attention",
+        "divided by d_k",
+        lambda Q, K, V: library.softmax(Q / K.shape[1] @ K.T) @ V,
+    ),
+    ("causal-mask", "0 in place of -inf", causal_by(1e-9)),
+    (
+        "causal-mask",
+        "mask after the softmax",
+        lambda Q, K, V: np.tril(library.softmax(right.scaled(Q, K))) @ V,
+    ),
+    (
+        "positions",
+        "the 2 counted twice",
+        positions_that_turn_slowly,
+    ),
+    ("one-pass", "the maximum begins too high", one_pass_from(-1)),
+    ("one-pass", "only the last pair counts", last_value),
+]
+
+
+@pytest.mark.parametrize(("name", "mistake", "way"), OTHERWISE_WRITTEN)
+def test_a_mistake_has_its_name_however_it_is_written(name, mistake, way):
+    assert check(name, way).mistakes == (mistake,)
 
 
 # --- What is said ---------------------------------------------------------------------
@@ -625,7 +739,8 @@ def test_of_a_large_input_only_the_shape_is_written():
     ("way", "said"),
     [
         (goes_through_twice, "a second time; they come only once"),
-        (keeps_all_pairs, "it keeps 3000 of 3000 values"),
+        (keeps_all_pairs, "of the last 1,000 pairs it still holds"),
+        (keeps_one_array, "of the last 1,000 pairs it still holds"),
         (returns_a_generator, "no yield here"),
     ],
 )
@@ -640,6 +755,37 @@ def test_only_numbers_are_explained():
     )
     assert verdict.mistakes == ()
     assert "0 * inf" in str(verdict)
+
+
+def test_what_it_prints_is_shown_of_the_one_input_that_is_shown(capsys):
+    def my_softmax(logits):
+        print("shape", logits.shape)
+        return logits
+
+    text = str(check("softmax", my_softmax))
+    assert text.endswith("my_softmax printed\n    shape (2, 4)")
+    assert capsys.readouterr().out == ""
+
+
+def test_of_much_that_is_printed_the_beginning_is_shown():
+    def my_softmax(logits):
+        print(*range(30), sep="\n")
+        return logits
+
+    text = str(check("softmax", my_softmax))
+    assert text.endswith("\n    11\n    ... and 18 lines more")
+
+
+def test_who_counts_memory_goes_on_counting():
+    tracemalloc.start()
+    try:
+        assert check("one-pass", one_pass).passed
+        assert not check("one-pass", keeps_all_pairs).passed
+        assert tracemalloc.is_tracing()
+    finally:
+        tracemalloc.stop()
+    assert check("one-pass", one_pass).passed
+    assert not tracemalloc.is_tracing()
 
 
 def test_what_is_no_function_is_said():

@@ -25,9 +25,9 @@ def test_every_other_line_is_named_for_what_it_is():
     left, right = entry_of_product(words, Grid("W", B), (4, 1)).plain["grids"]
     assert left["whys"]["row 1"] == "You took the row of “saw” of X, not kite."
     assert left["whys"]["column 1"] == (
-        "You took column 1 of X. The left factor gives a row: here kite."
+        "You took column 2 of X. The left factor gives a row: here kite."
     )
-    assert right["whys"]["row 1"].endswith("gives a column: here column 1.")
+    assert right["whys"]["row 1"].endswith("gives a column: here column 2.")
     assert len(left["whys"]) == 5 + 3 - 1
     assert len(right["whys"]) == 3 + 7 - 1
 

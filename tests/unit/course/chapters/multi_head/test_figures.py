@@ -24,7 +24,6 @@ def texts(figure):
         (lambda: figures.scores_to_weights(TRACE, CAT.tokens), "0.59"),
         (lambda: figures.heads_and_concat(TRACE, CAT.tokens), "1.29"),
         (lambda: figures.last_step(TRACE, CAT.W_O, CAT.tokens), "4.14"),
-        (lambda: figures.switched(ADDED, TRACE.output, CAT.tokens), "2.84"),
         (lambda: figures.projecting_and_splitting(CAT.W_Q, CAT.W_Q), "0.9"),
         (lambda: figures.quality_by_heads(experiments.BLEU_BY_HEADS), "24.9"),
     ],
@@ -130,12 +129,6 @@ MATRICES = {
         ("concatenation", TRACE.concat, T),
         ("$W^O$", CAT.W_O),
         ("output", TRACE.output, T),
-    ),
-    "switched": (
-        lambda: figures.switched(ADDED, TRACE.output, T),
-        ("head 1 only", ADDED[0], T),
-        ("head 2 only", ADDED[1], T),
-        ("both heads", TRACE.output, T),
     ),
     "projecting_and_splitting": (
         lambda: figures.projecting_and_splitting(CAT.W_Q, SPLIT),

@@ -30,11 +30,23 @@ def test_each_place_gathers_shares_of_the_words(seed):
     assert 0 <= shares.min() <= shares.max() <= 1
 
 
-def test_aligned_task_keeps_each_head_to_its_slot():
-    task = experiments.routing_task(np.random.default_rng(3), aligned=True)
-    assert not task.maps[0, :, 2:].any()
-    assert not task.maps[1, :, :2].any()
+@pytest.mark.parametrize("h", [2, 5])
+def test_aligned_task_keeps_each_head_to_its_slot(h):
+    task = experiments.routing_task(np.random.default_rng(3), h, aligned=True)
+    for i, written in enumerate(task.maps):
+        (columns,) = np.nonzero(written.any(axis=0))
+        assert list(columns) == [2 * i, 2 * i + 1]
     assert experiments.missed_without_projection(task) < 1e-20
+
+
+@pytest.mark.parametrize("h", [3, 6])
+def test_what_is_missed_is_about_what_each_map_writes_outside_its_slot(h):
+    task = experiments.routing_task(np.random.default_rng(h), h)
+    assert task.maps.shape == (h, 2 * h, 2 * h)
+    assert experiments.missed_with_projection(task) < 1e-20
+    written = np.sum(task.maps**2, axis=1).reshape(h, h, 2).sum(axis=-1)
+    outside = 1 - np.trace(written) / written.sum()
+    assert abs(experiments.missed_without_projection(task) - outside) < 0.1
 
 
 def test_factors_give_the_maps_back(task):

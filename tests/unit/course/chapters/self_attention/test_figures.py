@@ -24,13 +24,9 @@ FIGURES = {
     "scores": lambda: figures.scores(T, TRACE.query, TRACE.key, (1, 2)),
     "directions": lambda: figures.directions(T, TRACE.query, TRACE.key),
     "triangle": lambda: figures.triangle(T, TRACE.value, TRACE.output, (1.3, 0.2)),
-    "shuffled": lambda: figures.shuffled(T, [2, 0, 1], TRACE.output, TRACE.output),
     "normalisers": lambda: figures.normalisers(
         T, {"softmax": TRACE.weights[1]} | {"argmax": np.eye(3)[1]}
     ),
-    "sharpness": lambda: figures.sharpness(T, TRACE.logits[1]),
-    "backwards": lambda: figures.backwards(T, TRACE.weights, TRACE.logits),
-    "two_places": lambda: figures.two_places(T, TRACE.weights, TRACE.weights / 2),
 }
 LABELS = {
     "bank": ["river", "loan", "about money →"],
@@ -48,6 +44,18 @@ def test_figure_is_drawn_in_our_colours_with_its_labels(name, svg):
         assert label in text
 
 
+@pytest.mark.parametrize("text", ["the bank near the river", "the bank near the bank"])
+def test_a_word_looks_at_itself_by_a_loop_and_at_others_by_lines(text):
+    sentence = experiments.toy_sentence(text)
+    i, others = 1, [j for j, word in enumerate(sentence.words) if word != "bank"]
+    axes = figures.bank(sentence, sentence).axes[0]
+    [loop] = axes.patches
+    assert loop.get_linewidth() == pytest.approx(14 * sentence.weights[i, i])
+    assert loop.contains_point(axes.transData.transform(sentence.X[i]), radius=1)
+    lines = [x.get_linewidth() for x in axes.lines if len(x.get_xdata()) == 2]
+    np.testing.assert_allclose(lines, 14 * sentence.weights[i, others])
+
+
 def test_six_steps_lead_from_cat_to_it_above_and_one_line_below():
     axes = figures.one_after_another(WORDS).axes[0]
     output = look.colour("output")
@@ -57,13 +65,6 @@ def test_six_steps_lead_from_cat_to_it_above_and_one_line_below():
     assert len(strong) == WORDS.index("it") - WORDS.index("cat") == 6
     assert len(axes.lines) == len(WORDS)
     assert len(lines) == 1
-
-
-def test_sharpness_starts_even_and_ends_at_the_largest():
-    fig = figures.sharpness(T, [0.0, 1.0, 0.5], largest=40)
-    curves = [line.get_ydata() for line in fig.axes[0].lines[:3]]
-    np.testing.assert_allclose([c[0] for c in curves], 1 / 3)
-    np.testing.assert_allclose([c[-1] for c in curves], [0, 1, 0], atol=1e-8)
 
 
 OTHER = np.arange(9.0).reshape(3, 3) / 10
@@ -87,23 +88,6 @@ MATRICES = {
         ("$Q$", TRACE.query, T),
         ("$K^T$", TRACE.key.T, (), T),
         ("$S=QK^T$", TRACE.query @ TRACE.key.T, T, T),
-    ),
-    "shuffled": (
-        lambda: figures.shuffled(T, [2, 0, 1], TRACE.output, TRACE.value),
-        ("Z, as written", TRACE.output, T),
-        ("Z, shuffled", TRACE.value, MIXED),
-    ),
-    "backwards": (
-        lambda: figures.backwards(T, TRACE.weights, OTHER),
-        ("weights as told", TRACE.weights, T, T),
-        ("logits less the largest", OTHER, T, T),
-    ),
-    "two_places": (
-        lambda: figures.two_places(T, TRACE.weights, OTHER),
-        ("softmax(QKᵀ ÷ √dₖ)", TRACE.weights, T, T),
-        ("sum", SUMS[0]),
-        ("softmax(QKᵀ) ÷ √dₖ", OTHER, T, T),
-        ("sum", SUMS[1]),
     ),
 }
 
@@ -155,14 +139,6 @@ def test_normalisers_name_their_bars():
         middles = [bar.get_x() + bar.get_width() / 2 for bar in panel.patches]
         np.testing.assert_allclose(panel.get_xticks(), middles, atol=1e-12)
         assert [label.get_text() for label in panel.get_xticklabels()] == list(T)
-
-
-def test_sharpness_names_each_curve_beside_it():
-    axes = figures.sharpness(T, [0.0, 1.0, 0.5], largest=40).axes[0]
-    for token, curve in zip(T, axes.lines[:3], strict=True):
-        x, y = places(axes)[token]
-        assert y in curve.get_ydata()
-        assert abs(curve.get_xdata()[[*curve.get_ydata()].index(y)] - x) <= 0.5
 
 
 def test_the_bank_is_drawn_in_the_panel_of_its_sentence():

@@ -290,7 +290,7 @@ def test_stored_sweep_is_what_the_code_gives():
     stored = {
         (r["d_k"], r["way"], r["rate"]): r["loss"] for r in training.stored_sweep()
     }
-    assert len(stored) == 3 * 2 * len(training.RATES)
+    assert len(stored) == 5 * 2 * len(training.RATES)
     for make, rate in ((training.scaled, 3.0), (training.unscaled, 0.3)):
         found = training.late_loss(make(16, rate))
         assert found == pytest.approx(stored[16, make.__name__, rate], abs=2e-3)

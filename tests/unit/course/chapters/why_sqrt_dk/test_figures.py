@@ -24,7 +24,7 @@ FIGURES = {
         {"even": (np.full(3, 1 / 3), jacobian(np.full(3, 1 / 3)))}
     ),
     "norm_by_spread": lambda: figures.norm_by_spread(
-        SPREADS, {m: SPREADS / (m + 12) for m in (2, 3, 8, 64)}
+        SPREADS, {m: SPREADS / (m + 12) for m in (2, 3, 8, 64)}, SPREADS[:, None] / 9
     ),
     "query_gradients": lambda: figures.query_gradients(
         {(m, d): experiments.query_gradients(d, m, 1) for m in (3, 5) for d in D}
@@ -72,6 +72,23 @@ def test_spread_names_its_curves(named):
     measured = [1.1, 2.1, 4.1, 8.1]
     axes = figures.spread(D, measured).axes[0]
     assert named(axes) == {"dₖ": D, "√dₖ": [1, 2, 4, 8], "measured": measured}
+
+
+def test_means_are_named_and_single_rows_stand_behind_them():
+    norms = {m: SPREADS / (m + 12) for m in (2, 3, 8, 64)}
+    single = np.outer(SPREADS, [0.01, 0.02])
+    axes = figures.norm_by_spread(SPREADS, norms, single).axes[0]
+    *faint, bound = (x for x in axes.lines if x.get_color() == look.colour("line"))
+    np.testing.assert_allclose([x.get_ydata() for x in faint], single.T)
+    assert set(bound.get_ydata()) == {0.5}
+    means = [x for x in axes.lines if x.get_color() != look.colour("line")]
+    np.testing.assert_allclose([x.get_ydata() for x in means], [*norms.values()])
+    assert max(x.zorder for x in faint) < min(x.zorder for x in means)
+    at = {t.get_text(): t.get_position() for t in axes.texts}
+    for m, mean in norms.items():
+        x, y = at[f"{m} keys"]
+        assert SPREADS[0] <= x < SPREADS[1]
+        assert abs(y - mean[0]) < 0.05
 
 
 def test_learning_rates_names_its_curves(named):

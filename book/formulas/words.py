@@ -1,11 +1,13 @@
-"""Formulas as plain words, for what a search looks through and shows."""
+"""Formulas as plain words: where only text can stand, and in the search."""
 
 import re
 import unicodedata
+from html import escape, unescape
 
 from pylatexenc.latex2text import LatexNodes2Text
 
 _COLOUR = re.compile(r"\\color\{[^}]*\}")
+_FORMULA = re.compile(r'<(span|div) class="math[^>]* data-tex="([^"]*)">.*?</\1>')
 _FUNCTION = re.compile(r"\\(ln|log|exp|sin|cos|tanh|max|min)\s+")
 _SMALL_FRACTION = re.compile(r"\\[td]frac(?![a-z])")
 _RELATION = re.compile(r"\s*([=×·≤≥<>≈→∝∈])\s*")
@@ -31,3 +33,8 @@ def plain_formula(latex: str) -> str:
     text = unicodedata.normalize("NFKC", _TEXT.latex_to_text(spaced))
     text = _RELATION.sub(r" \1 ", _ROOT_OF_ONE.sub(r"√\1", text))
     return " ".join(text.split())
+
+
+def in_words(html: str) -> str:
+    """Write the formulas of some HTML as plain words."""
+    return _FORMULA.sub(lambda each: escape(plain_formula(unescape(each[2]))), html)

@@ -1,0 +1,61 @@
+"""Set the formulas of the built pages: ``python -m book.formulas``, `make formulas`.
+
+Builds the book, sets what its pages show, and writes the table and the font. Where
+they changed, it builds the book again. The same pages give the same bytes.
+"""
+
+import sys
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+from book import formulas
+from book.browser import FLAGS, find_browser
+from book.build import ROOT, build_book
+from book.formulas import font, setting
+from book.formulas.site import of_site
+
+
+def main() -> int:
+    """Run the command; return the exit status."""
+    path = find_browser()
+    if path is None:
+        print("make formulas needs Chromium or Chrome", file=sys.stderr)
+        return 1
+    broken = build_book()
+    pages = of_site(ROOT / "_build" / "html")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        try:
+            table = setting.lines(browser, pages)
+        except setting.RefusedError as error:
+            print(_refusal(error, pages), file=sys.stderr)
+            return 1
+        finally:
+            browser.close()
+    if broken:  # a page that was not written has formulas too
+        table = formulas.table() | table
+    changed = [
+        _written(formulas.TABLE, formulas.write(table).encode()),
+        _written(formulas.FONT, font.cut(font.characters(table.values()))),
+    ]
+    formulas.table.cache_clear()
+    return build_book() if any(changed) else broken
+
+
+def _refusal(error: setting.RefusedError, pages: dict[formulas.Formula, str]) -> str:
+    lines = (f"{pages[each]}: {each.latex}\n  {why}" for each, why in error.why.items())
+    return "\n".join(["These formulas cannot be set:", *lines])
+
+
+def _written(path: Path, content: bytes) -> bool:
+    """Write a file unless it is as it should be; whether it was written."""
+    if path.exists() and path.read_bytes() == content:
+        return False
+    path.write_bytes(content)
+    print(f"{path.relative_to(ROOT)} is written")
+    return True
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,32 @@
+"""Which formulas the pages of a built site show, and which of them are set."""
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+
+from book.formulas import Formula, mathml, views
+
+_WRITTEN = re.compile(r'<(span|div) class="math([^"]*)" data-tex="([^"]*)"')
+
+
+def written(html: str) -> Iterator[tuple[Formula, bool]]:
+    """Find the formulas in a page's HTML, and whether each is set."""
+    for element, classes, tex in _WRITTEN.findall(html):
+        yield Formula(unescape(tex), element == "div"), "unset" not in classes
+
+
+def shown(html: str) -> Iterator[tuple[Formula, bool]]:
+    """Find the formulas of a page, those of its figures included."""
+    yield from written(html)
+    yield from ((each, mathml(each) is not None) for each in views.needed(html))
+
+
+def of_site(site: Path, only_unset: bool = False) -> dict[Formula, str]:
+    """List the formulas of a site, or those shown as LaTeX, each with a page."""
+    return {
+        found: page.relative_to(site).as_posix()
+        for page in sorted(site.rglob("*.html"), reverse=True)
+        for found, is_set in shown(page.read_text(encoding="utf-8"))
+        if not (only_unset and is_set)
+    }

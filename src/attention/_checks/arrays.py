@@ -1,0 +1,148 @@
+"""Arrays of numbers, and the dtype to compute in, for whoever takes some."""
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from attention._checks.scalars import integer, shown
+
+# The dtypes that arrays may be stored in, by name (bfloat16 comes with `ml_dtypes`),
+# and the dtype in which each is computed.
+WORKING: dict[str, np.dtype] = {
+    "float16": np.dtype(np.float32),
+    "bfloat16": np.dtype(np.float32),
+    "float32": np.dtype(np.float32),
+    "float64": np.dtype(np.float64),
+}
+STORED = "float16, bfloat16, float32 or float64"
+
+MOST_AXES = 32  # that NumPy broadcasts, of whatever version
+
+
+def array_of(name: str, value: ArrayLike, most: int = MOST_AXES) -> NDArray:
+    """Return `value` as an array of whatever dtype, with at most so many axes."""
+    array = value if type(value) is np.ndarray else converted(name, value)
+    if array.ndim > most:
+        raise ValueError(f"{name} must have at most {most} axes, got {array.ndim}")
+    return array
+
+
+def converted(name: str, value: ArrayLike) -> NDArray:
+    """Return the array that NumPy makes of `value`."""
+    if holds_masked(value):
+        raise TypeError(
+            f"{name} must be a plain array, got a masked array; use {name}.data and "
+            "hide positions with -inf or attn_mask"
+        )
+    try:
+        return np.asarray(value)
+    except MemoryError:
+        raise
+    except Exception as error:  # whatever a foreign `__array__` raises
+        if isinstance(value, list | tuple) and isinstance(error, ValueError):
+            raise ValueError(
+                f"{name} must be an array with rows of equal length, got a nested list "
+                "whose rows differ"
+            ) from error
+        raise TypeError(
+            f"{name} must be an array or something that NumPy makes one of, got type "
+            f"{type(value).__name__}, which says: {error}"
+        ) from error
+
+
+def holds_masked(value: object, depth: int = MOST_AXES) -> bool:
+    """Return whether a masked array stands anywhere in a nested list, or is it."""
+    if isinstance(value, list | tuple) and depth:
+        return any(holds_masked(entry, depth - 1) for entry in value)
+    return isinstance(value, np.ma.MaskedArray)
+
+
+def numbers(
+    name: str, value: ArrayLike, axes: str = "", most: int = MOST_AXES
+) -> NDArray:
+    """Return `value` as an array of integers or floats with the axes in `axes`."""
+    array = array_of(name, value, most)
+    if not is_number(array.dtype):
+        raise TypeError(
+            f"{name} must hold integers, {STORED}, got dtype {array.dtype}; convert "
+            f"it with {name}.astype(float)"
+        )
+    least = axes.count(",")
+    if array.ndim < least:
+        raise ValueError(
+            f"{name} must have shape {axes}, at least {least} axes, got shape "
+            f"{array.shape}"
+        )
+    return array
+
+
+@cache
+def is_number(dtype: np.dtype) -> bool:
+    """Return whether an array of numbers may be stored in a dtype."""
+    return dtype.kind in "iu" or is_float(dtype)
+
+
+@cache
+def is_float(dtype: np.dtype) -> bool:
+    """Return whether a dtype is one of `WORKING`, of whatever byte order."""
+    return dtype.type.__name__ in WORKING
+
+
+def floats(**arrays: ArrayLike) -> tuple[list[NDArray], np.dtype]:
+    """Return the arrays in the dtype to compute in, and the dtype of the result."""
+    return alike([numbers(name, array) for name, array in arrays.items()])
+
+
+def alike(arrays: Sequence[NDArray]) -> tuple[list[NDArray], np.dtype]:
+    """Return checked arrays in the dtype to compute in, and that of the result.
+
+    Integers count as float64; float16 and bfloat16 are computed in float32.
+    """
+    dtype, working = common_dtypes(*[array.dtype for array in arrays])
+    return [
+        array if array.dtype is working else array.astype(working, copy=False)
+        for array in arrays
+    ], dtype
+
+
+@cache
+def common_dtypes(*dtypes: np.dtype) -> tuple[np.dtype, np.dtype]:
+    """Return the dtype of a result, and the one to compute it in.
+
+    bfloat16 beside another counts as float32. NumPy cannot say: it has no dtype that
+    holds both float16 and bfloat16.
+    """
+    native = {
+        np.dtype(float) if dtype.kind in "iu" else dtype.newbyteorder("=")
+        for dtype in dtypes
+    }
+    if len(native) > 1:
+        bfloat16 = {dtype for dtype in native if dtype.type.__name__ == "bfloat16"}
+        native -= bfloat16
+        native = {np.result_type(*native, *(WORKING["bfloat16"] for _ in bfloat16))}
+    (dtype,) = native
+    return dtype, WORKING[dtype.type.__name__]
+
+
+def axis_of(value: int, array: NDArray) -> int:
+    """Return `value` as an axis of `array`."""
+    index = integer("axis", value)
+    if not -array.ndim <= index < array.ndim:
+        raise ValueError(
+            f"axis must be an axis of logits, which have shape {array.shape}, "
+            f"got {shown(index)}"
+        )
+    return index
+
+
+def gradient(name: str, value: ArrayLike, shape: tuple[int, ...], axes: str) -> NDArray:
+    """Return the gradient `value` of an array of this shape."""
+    array = numbers(name, value)
+    if array.shape != shape:
+        raise ValueError(
+            f"{name} must have the output's shape {axes} = {shape}, got shape "
+            f"{array.shape}"
+        )
+    return array

@@ -1,0 +1,25 @@
+"""Keys and values that are kept."""
+
+from numpy.typing import NDArray
+
+
+def fitting(key: NDArray, value: NDArray, kept: tuple[NDArray, ...]) -> None:
+    """Check that a new key and value fit each other and those that were `kept`."""
+    if key.shape[-2] != value.shape[-2]:
+        raise ValueError(
+            f"value must have shape (..., n, d_v) with n = {key.shape[-2]} as in key "
+            f"of shape {key.shape}, got shape {value.shape}"
+        )
+    if not kept:
+        return
+    for name, new, old in zip(("key", "value"), (key, value), kept, strict=True):
+        if new.dtype != old.dtype:
+            raise TypeError(
+                f"{name} must have the dtype of the cache, {old.dtype}, got dtype "
+                f"{new.dtype}; convert it with {name}.astype({old.dtype})"
+            )
+        if (*new.shape[:-2], new.shape[-1]) != (*old.shape[:-2], old.shape[-1]):
+            raise ValueError(
+                f"{name} must have the shape of the cache, {old.shape}, but for axis "
+                f"-2, got shape {new.shape}"
+            )

@@ -1,0 +1,286 @@
+"""A call of attention, for what computes it, its steps or its gradients."""
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from attention._arguments import Arguments, aligned, share_heads
+from attention._checks.arrays import alike, array_of, is_float, numbers
+from attention._checks.scalars import flag, integer, real
+from attention._masking import Sight
+
+ALIGNMENTS = ("top-left", "bottom-right")
+
+# One size for both sides, or one a side; None for as far as there are keys.
+Window = int | tuple[int | None, int | None] | None
+
+
+def attention(
+    query: ArrayLike,
+    key: ArrayLike,
+    value: ArrayLike,
+    attn_mask: ArrayLike | None = None,
+    is_causal: bool = False,
+    scale: float | None = None,
+    enable_gqa: bool = False,
+    alignment: str = "top-left",
+    query_seq_lengths: ArrayLike | None = None,
+    key_value_seq_lengths: ArrayLike | None = None,
+    local_window_size: Window = None,
+    softcap: float | None = None,
+) -> Arguments:
+    """Check a call of attention and return what to compute with."""
+    given = (
+        numbers("query", query, axes="(..., n, d_k)"),
+        numbers("key", key, axes="(..., m, d_k)"),
+        numbers("value", value, axes="(..., m, d_v)"),
+    )
+    widths(*given)
+    grouped = flag("enable_gqa", enable_gqa)
+    batch = batch_axes(*given, grouped)
+    (query, key, value), dtype = alike(given)
+    sight = sight_of(
+        (*batch, query.shape[-2], key.shape[-2]),
+        query.dtype,
+        attn_mask,
+        flag("is_causal", is_causal),
+        alignment,
+        query_seq_lengths,
+        key_value_seq_lengths,
+        local_window_size,
+    )
+    axes = len(batch) + 2
+    arguments = Arguments(
+        aligned(query, axes),
+        aligned(key, axes),
+        aligned(value, axes),
+        sight,
+        factor("scale", scale, query),
+        None if softcap is None else cap(softcap, query),
+        dtype,
+        batch,
+    )
+    return share_heads(arguments) if grouped else arguments
+
+
+def widths(query: NDArray, key: NDArray, value: NDArray) -> None:
+    """Check the axes that two of query, key and value share."""
+    d_k, m = query.shape[-1], key.shape[-2]
+    if d_k == 0:
+        raise ValueError(
+            f"query must have at least one column, d_k >= 1, got shape {query.shape}"
+        )
+    if key.shape[-1] != d_k:
+        raise ValueError(
+            f"key must have shape (..., m, d_k) with d_k = {d_k} as in query of shape "
+            f"{query.shape}, got shape {key.shape}"
+        )
+    if value.shape[-2] != m:
+        raise ValueError(
+            f"value must have shape (..., m, d_v) with m = {m} as in key of shape "
+            f"{key.shape}, got shape {value.shape}"
+        )
+
+
+def head_groups(name: str, array: NDArray, query: NDArray) -> None:
+    """Check that each head of a key or value serves as many heads of the query."""
+    if array.ndim < 3 or query.ndim < 3:
+        raise ValueError(
+            f"enable_gqa needs a head axis -3 in query and {name}, got shapes "
+            f"{query.shape} and {array.shape}"
+        )
+    h, groups = query.shape[-3], array.shape[-3]
+    if groups != h and (groups == 0 or h % groups):
+        raise ValueError(
+            f"{name} must have a number of heads (axis -3) that divides the "
+            f"{h} heads of query of shape {query.shape}, got shape {array.shape}"
+        )
+
+
+def batch_axes(
+    query: NDArray, key: NDArray, value: NDArray, grouped: bool
+) -> tuple[int, ...]:
+    """Return the batch axes that query, key and value have together."""
+    if grouped:
+        head_groups("key", key, query)
+        head_groups("value", value, query)
+    if query.shape[:-2] == key.shape[:-2] == value.shape[:-2]:
+        return query.shape[:-2]
+    own = 3 if grouped else 2  # how many last axes each array has for itself
+    arrays = (query, key, value)
+    try:
+        batch = np.broadcast_shapes(*(array.shape[:-own] for array in arrays))
+    except ValueError:
+        shapes = ", ".join(str(array.shape) for array in arrays)
+        raise ValueError(
+            "query, key and value must have batch axes (all but the last two) that "
+            f"broadcast, got shapes {shapes}; heads that are shared need enable_gqa"
+        ) from None
+    return (*batch, *query.shape[-own:-2])
+
+
+def factor(name: str, value: float | None, query: NDArray) -> float:
+    """Return a factor on the scores in the dtype of `query`; 1 / sqrt(d_k) for None."""
+    if value is None:
+        return query.dtype.type(1 / math.sqrt(query.shape[-1]))
+    number = real(name, value)
+    if abs(number) > float(np.finfo(query.dtype).max):
+        raise ValueError(f"{name} must be finite in {query.dtype}, got {number}")
+    return query.dtype.type(number)
+
+
+def cap(softcap: float, query: NDArray) -> float:
+    """Return `softcap` in the dtype of `query`; it must be above 0 there."""
+    number = factor("softcap", softcap, query)
+    if number < np.finfo(query.dtype).tiny:
+        raise ValueError(f"softcap must be above 0 in {query.dtype}, got {softcap}")
+    return number
+
+
+def no_dropout(dropout_p: float) -> None:
+    """Check that nothing is to be dropped."""
+    if real("dropout_p", dropout_p) != 0:
+        raise ValueError(
+            f"dropout_p must be 0.0, got {dropout_p}: dropout is a matter of training, "
+            "and random, and is left out"
+        )
+
+
+def sight_of(
+    shape: tuple[int, ...],
+    dtype: np.dtype,
+    attn_mask: ArrayLike | None,
+    causal: bool,
+    alignment: str,
+    query_seq_lengths: ArrayLike | None,
+    key_value_seq_lengths: ArrayLike | None,
+    local_window_size: Window,
+) -> Sight:
+    """Return which keys each query sees."""
+    if not isinstance(alignment, str) or alignment not in ALIGNMENTS:
+        raise ValueError(
+            f"alignment must be 'top-left' or 'bottom-right', got {alignment!r}"
+        )
+    mask = None
+    if attn_mask is not None:
+        mask = aligned(mask_of(attn_mask, causal, shape, dtype), len(shape))
+    left, right = window(local_window_size)
+    right = 0 if causal else right
+    query_length = lengths("query_seq_lengths", query_seq_lengths, shape, -2)
+    key_length = lengths("key_value_seq_lengths", key_value_seq_lengths, shape, -1)
+    if (left, right) == (None, None) and query_length is None and key_length is None:
+        return Sight(mask)
+    ends = span(shape[-2:], (left, right), query_length, key_length, alignment)
+    return Sight(mask, *(x if x is None else aligned(x, len(shape) - 1) for x in ends))
+
+
+def span(
+    sizes: tuple[int, ...],
+    sides: tuple[int | None, int | None],
+    query_length: NDArray | None,
+    key_length: NDArray | None,
+    alignment: str,
+) -> tuple[NDArray | None, NDArray | None]:
+    """Return where the keys that each query sees start and stop, if it is not all."""
+    (n, m), (left, right) = sizes, sides
+    far = n + m  # as far as there are keys
+    length = m if key_length is None else key_length
+    position, start, stop = np.arange(n), None, key_length
+    if alignment == "bottom-right":
+        position = position + length - (n if query_length is None else query_length)
+    if left is not None:
+        start = np.clip(position - min(left, far), 0, length)
+    if right is not None:
+        stop = np.clip(position + min(right, far) + 1, 0, length)
+    if query_length is not None:
+        stop = np.where(np.arange(n) < query_length, m if stop is None else stop, 0)
+    return start, stop
+
+
+def lengths(
+    name: str, value: ArrayLike | None, shape: tuple[int, ...], axis: int
+) -> NDArray | None:
+    """Return how many queries (axis -2) or keys (-1) count, shape (..., 1)."""
+    if value is None:
+        return None
+    batch, most = shape[:-2], shape[axis]
+    array = array_of(name, value)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"{name} must hold integers, got dtype {array.dtype}")
+    if array.ndim not in (0, len(batch)) or not broadcasts_to(array.shape, batch):
+        raise ValueError(
+            f"{name} must be one number or broadcast to the batch axes {batch} with "
+            f"as many axes, got shape {array.shape}"
+        )
+    if array.size and not (array.min() >= 0 and array.max() <= most):
+        raise ValueError(
+            f"{name} must lie between 0 and {'nm'[axis]} = {most}, got {array.min()} "
+            f"to {array.max()}"
+        )
+    return array.astype(np.intp)[..., None]
+
+
+def broadcasts_to(shape: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    """Say whether an array of `shape` broadcasts to the shape `other`."""
+    try:
+        return np.broadcast_shapes(shape, other) == other
+    except ValueError:
+        return False
+
+
+def window(value: Window) -> tuple[int | None, int | None]:
+    """Return how many keys a query sees to its left and right; None: all."""
+    name = "local_window_size"
+    if value is None:
+        return None, None
+    sides = value if isinstance(value, tuple | list) else (value, value)
+    if len(sides) != 2:
+        raise ValueError(f"{name} must be one integer or (left, right), got {value!r}")
+    left, right = (
+        None if side is None else integer(name, side, at_least=0) for side in sides
+    )
+    return left, right
+
+
+def mask_of(
+    attn_mask: ArrayLike,
+    causal: bool,
+    shape: tuple[int, ...],
+    dtype: np.dtype,
+) -> NDArray:
+    """Return the mask as it is once it is checked: True or finite takes part."""
+    if causal:
+        raise ValueError(
+            "attn_mask must be None when is_causal is True; put the causal mask into "
+            "it: attn_mask & np.tri(n, m, dtype=bool)"
+        )
+    array = array_of("attn_mask", attn_mask)
+    if array.dtype != bool and not is_float(array.dtype):
+        raise TypeError(
+            "attn_mask must hold booleans (True takes part) or floats (added to the "
+            f"scores), got dtype {array.dtype}; use mask.astype(bool) for a mask of "
+            "0 and 1"
+        )
+    if not broadcasts_to(array.shape, shape):
+        raise ValueError(
+            f"attn_mask must broadcast to the scores' shape (..., n, m) = {shape}, "
+            f"got shape {array.shape}"
+        )
+    if array.dtype != bool:
+        addable(array, dtype)
+    return array
+
+
+def addable(mask: NDArray, dtype: np.dtype) -> None:
+    """Check a mask of floats, a part at a time: a mask can be larger than all else."""
+    parts = np.nditer(mask, ["external_loop", "buffered", "zerosize_ok"])
+    for part in map(np.asarray, parts):
+        with np.errstate(all="ignore"):
+            added = part.astype(dtype, copy=False)
+        sound = (added < np.inf) & ((added > -np.inf) | (part == -np.inf))
+        if not sound.all():
+            raise ValueError(
+                f"attn_mask must hold finite numbers of {dtype} or -inf, got "
+                f"{part[~sound][0]}"
+            )

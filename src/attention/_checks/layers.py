@@ -1,0 +1,179 @@
+"""A layer: its weights, its tokens and its cache."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from attention._cache import KeyValueCache
+from attention._checks.arrays import MOST_AXES, numbers
+from attention._checks.scalars import size
+
+# The shape of every weight of multi-head attention.
+WEIGHT_AXES = {
+    "W_Q": "(h, d_model, d_k)",
+    "W_K": "(h, d_key, d_k)",
+    "W_V": "(h, d_value, d_v)",
+    "W_O": "(h * d_v, d_model)",
+    "b_Q": "(h, d_k)",
+    "b_K": "(h, d_k)",
+    "b_V": "(h, d_v)",
+    "b_O": "(d_model)",
+    "bias_k": "(h, d_k)",
+    "bias_v": "(h, d_v)",
+}
+
+
+def fits(name: str, array: NDArray, axes: str, sizes: dict[str, int]) -> NDArray:
+    """Return `array` if its shape is `axes`; a letter that is new gets its size."""
+    letters = axes.strip("()").split(", ")
+    known = [letter for letter in letters if letter in sizes and letter != "1"]
+    if array.ndim != len(letters) or any(
+        sizes.setdefault(letter, size) != size
+        for letter, size in zip(letters, array.shape, strict=True)
+    ):
+        given = ", ".join(f"{letter} = {sizes[letter]}" for letter in known)
+        given = f" with {given}" if given else ""
+        raise ValueError(
+            f"{name} must have shape {axes}{given}, got shape {array.shape}"
+        )
+    return array
+
+
+def projections(weights: Mapping[str, ArrayLike]) -> dict[str, NDArray]:
+    """Return the weights of multi-head attention if they fit each other."""
+    sizes: dict[str, int] = {}
+    arrays = {}
+    for name, value in weights.items():
+        if name == "W_O":
+            sizes["h * d_v"] = sizes["h"] * sizes["d_v"]
+        arrays[name] = fits(name, numbers(name, value), WEIGHT_AXES[name], sizes)
+    if 0 in arrays["W_Q"].shape:
+        raise ValueError(
+            "W_Q must have at least one head, row and column, (h, d_model, d_k), got "
+            f"shape {arrays['W_Q'].shape}"
+        )
+    if ("bias_k" in arrays) != ("bias_v" in arrays):
+        given, missing = sorted(
+            ("bias_k", "bias_v"), key=lambda name: name not in arrays
+        )
+        raise ValueError(f"{missing} must be given with {given}, got None")
+    return arrays
+
+
+def state_dict_of(
+    state_dict: Mapping[str, ArrayLike], axes: Mapping[str, str], prefix: str
+) -> dict[str, NDArray]:
+    """Return the arrays of a state dict whose names and shapes are those of `axes`."""
+    if not isinstance(state_dict, Mapping):
+        raise TypeError(
+            "state_dict must be a mapping of names to arrays, got type "
+            f"{type(state_dict).__name__}"
+        )
+    if not isinstance(prefix, str):
+        raise TypeError(f"prefix must be a text, got type {type(prefix).__name__}")
+    arrays = below(state_dict, prefix) if prefix else state_dict
+    packed = "in_proj_weight" in arrays
+    others = [name for name in axes if name.endswith("_proj_weight")]
+    needed = {"out_proj.weight", *(others[:1] if packed else others[1:])}
+    optional = set(axes) - set(others)
+    names = set(arrays)
+    if not needed <= names <= needed | optional:
+        wrong = sorted(needed - names) or sorted(names - needed - optional, key=repr)
+        verb = "must hold" if needed - names else "must not hold"
+        raise ValueError(
+            f"state_dict {verb} {', '.join(map(str, wrong))}; got the names "
+            f"{', '.join(map(str, arrays))}"
+        )
+    found, sizes = {}, {"1": 1}
+    for name in (name for name in axes if name in names):
+        entry = f"state_dict[{prefix + name!r}]"
+        found[name] = fits(entry, numbers(entry, arrays[name]), axes[name], sizes)
+        sizes.setdefault("3 * E", 3 * sizes["E"])
+    return found
+
+
+def below(state_dict: Mapping[str, ArrayLike], prefix: str) -> dict[str, ArrayLike]:
+    """Return the entries whose names begin with `prefix`, by what follows it."""
+    found = {
+        name.removeprefix(prefix): array
+        for name, array in state_dict.items()
+        if isinstance(name, str) and name.startswith(prefix)
+    }
+    if not found:
+        raise ValueError(
+            f"prefix must begin the names of some entries of state_dict, got {prefix!r}"
+            f" and the names {', '.join(map(str, state_dict))}"
+        )
+    return found
+
+
+def square(h: int, d_model: int, d_k: int, d_v: int) -> None:
+    """Check that the heads together are as wide as the tokens."""
+    if not h * d_k == h * d_v == d_model:
+        raise ValueError(
+            "to_torch needs heads that are together as wide as the tokens, h * d_k = "
+            f"h * d_v = d_model, got h = {h}, d_k = {d_k}, d_v = {d_v} and d_model = "
+            f"{d_model}"
+        )
+
+
+def tokens(
+    x: NDArray, context: NDArray, values: NDArray, weights: dict[str, NDArray]
+) -> None:
+    """Check that tokens are as wide as the matrices expect and fit each other."""
+    roles = [
+        ("x", x, "n", "d_model", "W_Q"),
+        ("context", context, "m", "d_key", "W_K"),
+        ("values", values, "m", "d_value", "W_V"),
+    ]
+    for name, array, letter, width, matrix in roles:
+        expected = weights[matrix].shape[1]
+        if array.ndim >= MOST_AXES:  # one more is needed, for the heads
+            raise ValueError(
+                f"{name} must have at most {MOST_AXES - 1} axes, got {array.ndim}"
+            )
+        if array.ndim < 2 or array.shape[-1] != expected:
+            raise ValueError(
+                f"{name} must have shape (..., {letter}, {width}) with {width} = "
+                f"{expected} as in {matrix}, got shape {array.shape}"
+            )
+    if values.shape[-2] != context.shape[-2]:
+        raise ValueError(
+            f"values must have shape (..., m, d_value) with m = {context.shape[-2]} "
+            f"as in context of shape {context.shape}, got shape {values.shape}"
+        )
+    batches("context", context, x)
+    batches("values", values, x)
+
+
+def batches(name: str, array: NDArray, x: NDArray) -> None:
+    """Check that the batch axes of an array broadcast with those of `x`."""
+    try:
+        np.broadcast_shapes(x.shape[:-2], array.shape[:-2])
+    except ValueError:
+        raise ValueError(
+            f"{name} must have batch axes (all but the last two) that broadcast with "
+            f"those of x of shape {x.shape}, got shape {array.shape}"
+        ) from None
+
+
+def heads(name: str, num_heads: int, shape: tuple[int, ...]) -> int:
+    """Return `num_heads` as an int that divides the width of an array."""
+    h = size("num_heads", num_heads, at_least=1)
+    if shape[-1] % h:
+        raise ValueError(
+            f"num_heads must divide the last axis of {name}, h * d = {shape[-1]} in "
+            f"shape {shape}, got {h}"
+        )
+    return h
+
+
+def cache_or_none(cache: KeyValueCache | None) -> KeyValueCache | None:
+    """Return `cache` if it is one, or None."""
+    if cache is not None and not isinstance(cache, KeyValueCache):
+        raise TypeError(
+            f"cache must be a KeyValueCache, got {cache!r} of type "
+            f"{type(cache).__name__}"
+        )
+    return cache

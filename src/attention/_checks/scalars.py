@@ -1,0 +1,67 @@
+"""Flags, integers and real numbers, for whoever takes one."""
+
+import math
+import operator
+import sys
+from numbers import Real
+
+import numpy as np
+
+
+def flag(name: str, value: bool) -> bool:
+    """Return `value` as a bool; anything else is no flag."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(
+            f"{name} must be True or False, got {value!r} of type "
+            f"{type(value).__name__}"
+        )
+    return bool(value)
+
+
+def integer(name: str, value: int, at_least: float = -math.inf) -> int:
+    """Return `value` as an int not below `at_least`; a bool is no integer here."""
+    try:
+        if isinstance(value, bool | np.bool_ | np.ndarray):
+            raise TypeError
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(
+            f"{name} must be an integer, got {value!r} of type {type(value).__name__}"
+        ) from None
+    if number < at_least:
+        raise ValueError(f"{name} must be at least {at_least}, got {shown(number)}")
+    return number
+
+
+def size(name: str, value: int, at_least: int = 0) -> int:
+    """Return `value` as an int that an axis can be long."""
+    number = integer(name, value, at_least)
+    if number > sys.maxsize:
+        raise ValueError(f"{name} must be a size of an array, got {shown(number)}")
+    return number
+
+
+def shown(number: int) -> str:
+    """Return an integer as it is printed, or how long it is if it is very long."""
+    if abs(number) < 10**20:
+        return str(number)
+    return f"an integer of {number.bit_length()} bits"
+
+
+def real(name: str, value: float, at_least: float = -math.inf) -> float:
+    """Return `value` as a finite float that is not below `at_least`."""
+    if type(value) is not float and (
+        isinstance(value, bool | np.bool_) or not isinstance(value, Real)
+    ):
+        raise TypeError(
+            f"{name} must be a real number, got {value!r} of type "
+            f"{type(value).__name__}"
+        )
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number) or number < at_least:
+        least = "" if at_least == -math.inf else f" and at least {at_least:g}"
+        raise ValueError(f"{name} must be finite{least}, got {number}")
+    return number

@@ -1,0 +1,173 @@
+"""A layer and its cache, token by token."""
+
+import copy
+import tracemalloc
+
+import numpy as np
+import pytest
+
+from attention import KeyValueCache, MultiHeadAttention
+
+N, H, D_MODEL, D_K, D_V = 5, 3, 7, 2, 4
+
+
+def weights():
+    rng = np.random.default_rng(0)
+    shapes = [(H, D_MODEL, D_K), (H, D_MODEL, D_K), (H, D_MODEL, D_V)]
+    shapes.append((H * D_V, D_MODEL))
+    return [rng.normal(size=shape) / 2 for shape in shapes]
+
+
+def tokens(*shape, seed=1):
+    return np.random.default_rng(seed).normal(size=shape)
+
+
+@pytest.mark.parametrize("steps", [[1] * N, [2, 3], [N]])
+def test_decoding_with_a_cache_gives_what_the_whole_gives(steps):
+    x = tokens(2, N, D_MODEL)
+    mha = MultiHeadAttention(*weights(), b_K=np.ones((H, D_K)))
+    whole, cache, begin = mha(x, is_causal=True), KeyValueCache(), 0
+    for step in steps:
+        at = np.s_[:, begin : begin + step]
+        begin += step
+        output = mha(x[at], is_causal=True, cache=cache)
+        np.testing.assert_allclose(output, whole[at], rtol=0, atol=1e-13)
+    assert len(cache) == N
+
+
+def test_a_cache_takes_another_alignment_where_one_is_given():
+    x, cache = tokens(N, D_MODEL), KeyValueCache()
+    mha = MultiHeadAttention(*weights())
+    mha(x, cache=cache)
+    output = mha(x[:1], cache=cache, is_causal=True, alignment="top-left")
+    np.testing.assert_allclose(output, mha(x[:1], x[:1]), rtol=0, atol=1e-13)
+
+
+def refused(mha, x, cache, monkeypatch):
+    with pytest.raises(ValueError, match="attn_mask"):
+        mha(x, cache=cache, attn_mask=np.ones((1, 2), bool))
+    with pytest.raises(TypeError, match="softcap"):
+        mha(x, cache=cache, softcap="one")
+
+
+def limited_wrongly(mha, x, cache, monkeypatch):
+    monkeypatch.setenv("ATTENTION_NUM_THREADS", "none")
+    with pytest.raises(ValueError, match="ATTENTION_NUM_THREADS"):
+        mha(x, cache=cache)
+    monkeypatch.delenv("ATTENTION_NUM_THREADS")
+
+
+def out_of_memory(mha, x, cache, monkeypatch):
+    broken(MemoryError, mha, x, cache, monkeypatch)
+
+
+def interrupted(mha, x, cache, monkeypatch):
+    broken(KeyboardInterrupt, mha, x, cache, monkeypatch)
+
+
+def broken(error, mha, x, cache, monkeypatch):
+    """Let a call fail in the middle of its exponentials."""
+
+    def fail(*arguments, **how):
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr(np, "exp", fail)
+        with pytest.raises(error):
+            mha(x, cache=cache)
+
+
+def traced(mha, x, cache, monkeypatch):
+    trace = mha.trace(x, cache=cache, is_causal=True)
+    expected = mha(x, cache=copy.deepcopy(cache), is_causal=True)
+    np.testing.assert_allclose(trace.output, expected, rtol=0, atol=1e-13)
+    assert trace.heads[0].weights.shape == (len(x), 1 + len(x))
+
+
+def gone_back(mha, x, cache, monkeypatch):
+    mha.gradients(x, x, cache=cache)
+
+
+@pytest.mark.parametrize(
+    "without",
+    [refused, limited_wrongly, out_of_memory, interrupted, traced, gone_back],
+)
+@pytest.mark.parametrize("cache", [KeyValueCache(), KeyValueCache(max_length=9)])
+def test_only_a_call_that_succeeds_is_kept(without, cache, monkeypatch):
+    x, cache, mha = tokens(N, D_MODEL), copy.copy(cache), MultiHeadAttention(*weights())
+    mha(x[:1], cache=cache)
+    without(mha, x[1:], cache, monkeypatch)
+    assert len(cache) == 1
+    output = mha(x[1:], cache=cache, is_causal=True)
+    np.testing.assert_allclose(output, mha(x, is_causal=True)[1:], rtol=0, atol=1e-13)
+
+
+def test_a_refused_call_does_not_copy_the_cache():
+    """It has no room left: a call that is not refused copies it once."""
+    cache, mha = KeyValueCache(), MultiHeadAttention(*weights())
+    mha(np.ones((20_000, D_MODEL)), cache=cache)
+    held = 20_000 * H * (D_K + D_V) * 8
+    tracemalloc.start()
+    try:
+        with pytest.raises(ValueError, match="softcap"):
+            mha(np.ones((1, D_MODEL)), cache=cache, softcap=-1.0)
+        assert tracemalloc.get_traced_memory()[1] < held / 10
+        mha(np.ones((1, D_MODEL)), cache=cache)
+        assert tracemalloc.get_traced_memory()[1] > held
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("method", ["__call__", "trace", "gradients"])
+def test_a_cache_that_is_none_is_refused_by_name(method):
+    x, mha = tokens(N, D_MODEL), MultiHeadAttention(*weights())
+    arguments = [x, x] if method == "gradients" else [x]
+    with pytest.raises(
+        TypeError, match=r"^cache must be a KeyValueCache, got 'x' of ty"
+    ):
+        getattr(mha, method)(*arguments, cache="x")
+    with pytest.raises(TypeError, match=rf"{method}.*\(\) got an unexpected .* 'foo'"):
+        getattr(mha, method)(*arguments, foo=1)
+
+
+def test_a_window_in_a_bounded_cache_is_a_window_in_the_whole():
+    x, mha = tokens(2, 9, D_MODEL), MultiHeadAttention(*weights())
+    whole = mha(x, is_causal=True, local_window_size=(2, 0))
+    one_by_one, in_steps = KeyValueCache(max_length=3), KeyValueCache(max_length=3)
+    for i in range(9):
+        output = mha(x[:, i : i + 1], cache=one_by_one)
+        np.testing.assert_allclose(output, whole[:, i : i + 1], rtol=0, atol=1e-13)
+    for at in (slice(0, 1), slice(1, 5), slice(5, 9)):
+        how = {"cache": in_steps, "is_causal": True, "local_window_size": (2, None)}
+        np.testing.assert_allclose(mha(x[:, at], **how), whole[:, at], atol=1e-13)
+    assert len(one_by_one) == len(in_steps) == 3
+
+
+@pytest.mark.parametrize("zero", [False, True])
+def test_with_a_cache_the_slopes_are_those_of_the_new_tokens(zero):
+    """What is cached counts as given, for the tokens and for the weights."""
+    x, names = tokens(2, N, D_MODEL), ("W_Q", "W_K", "W_V", "W_O")
+    arrays = {"x": x[:, 3:], **dict(zip(names, weights(), strict=True))}
+    arrays["b_K"], d_output = tokens(H, D_K), tokens(2, N - 3, D_MODEL, seed=3)
+
+    def layer(x, **weights):
+        return MultiHeadAttention(**weights, add_zero_attn=zero), x
+
+    mha, new = layer(**arrays)
+    cache = KeyValueCache()
+    mha(x[:, :3], cache=cache)
+
+    def loss(**arrays):
+        mha, new = layer(**arrays)
+        output = mha(new, cache=copy.deepcopy(cache), is_causal=True)
+        return np.sum(d_output * output)
+
+    ours = mha.gradients(d_output, new, cache=cache, is_causal=True)
+    for name in ("x", "W_K", "b_K", "W_Q"):
+        numeric = np.zeros_like(arrays[name])
+        for at in np.ndindex(numeric.shape):
+            step = np.zeros_like(numeric)
+            step[at] = 1e-6
+            ends = (loss(**{**arrays, name: arrays[name] + s * step}) for s in (1, -1))
+            numeric[at] = np.subtract(*ends) / 2e-6
+        np.testing.assert_allclose(getattr(ours, name), numeric, rtol=0, atol=1e-6)

@@ -1,0 +1,56 @@
+"""The ways on the home page: each link has its minutes, and each way their sum."""
+
+import pytest
+
+from book.paths import timed
+from book.reading_time import section_times
+
+MINUTES = {"chapters/a": {"": 30.2, "one": 2.4, "two": 7.6}, "b": {"": 0.1}}
+
+
+def way(*links):
+    items = "".join(f'<li><a class="x" href="{link}">here</a></li>' for link in links)
+    name = "<p><strong>W</strong>: so.</p>"
+    return f'<div class="way docutils container">{name}{items}</div>'
+
+
+@pytest.mark.parametrize(
+    ("links", "each", "total"),
+    [
+        (["chapters/a.html#one", "chapters/a.html#two"], [2, 8], 10),
+        (["chapters/a.html"], [30], 30),
+        (["b.html", "chapters/a.html#one"], [1, 2], 2),
+    ],
+)
+def test_links_of_a_way_have_their_minutes_and_the_way_their_sum(links, each, total):
+    home = timed(way(*links), MINUTES)
+    shown = [f'<span class="minutes">{n} min</span>' for n in [total, *each]]
+    assert home.count("</span>") == len(shown)
+    places = [home.index(shown[0])]
+    assert home.index("</strong>") < places[0] < home.index("<li>")
+    for link, minutes in zip(links, shown[1:], strict=True):
+        assert f'href="{link}">here</a> {minutes}' in home
+
+
+def test_other_links_have_none_and_two_ways_are_told_apart():
+    other = '<p><strong>a</strong> <a href="b.html">b</a></p>'
+    home = timed(other + way("b.html") + other + way("chapters/a.html"), MINUTES)
+    assert home.count(other) == 2
+    assert home.count("1 min") == 2
+    assert home.count("30 min") == 2
+
+
+def test_a_link_to_no_section_is_refused():
+    with pytest.raises(KeyError, match="three"):
+        timed(way("chapters/a.html#three"), MINUTES)
+
+
+def test_a_section_takes_as_long_as_all_that_is_in_it():
+    words = "<p>" + "word " * 75 + "</p>"
+    body = (
+        f'<section id="a">{words}<section id="b">{words}</section>{words}</section>'
+        f'<section id="c">{words}</section>{words}'
+    )
+    assert section_times(body, {}) == pytest.approx(
+        {"a": 1.5, "b": 0.5, "c": 0.5, "": 2.5}
+    )
