@@ -132,7 +132,7 @@ FAULTS = [
         "a false sentence: the wrong one of three",
         "src/course/widgets/softmax_sharpness.js",
         'fixed(largest, 3) === "1.000"',
-        'fixed(largest, 1) === "1.0"',
+        'fixed(largest, 0) === "1"',
         SHOWN,
     ),
     Fault(
