@@ -44,6 +44,7 @@ SAYS = {  # words that name a value otherwise, or what is set along with it
     "with eight": {"example=eight-tokens", "step=weights"},
     "its square root": {"d_k=256", "divided=true"},
     "what is wrong": {f"verdict={2 + VERDICTS.index('wrong')}", "find="},
+    "because it was small": {"step=8"},  # where il or elle is chosen
     "the scores of apple": {"find=score apple", "verdict=0"},
 }
 SET_ALONG = {"softmaxsharpness.row=0"}  # the row that the text speaks of
