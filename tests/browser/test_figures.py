@@ -354,6 +354,16 @@ def reached_by_keyboard(page):
     return reached
 
 
+def have_it_told(page, choice):
+    """Show the answer, where a wrong choice leaves a second try before it is told."""
+    tell = page.get_by_role("button", name="Show the answer")
+    assert not (choice["right"] and tell.is_visible())
+    if tell.is_visible():
+        told = page.locator(".abh-option .abh-why:visible").all_inner_texts()
+        assert told == [f"Not so. {displayed.typeset(choice['why'])}"]
+        tell.click()
+
+
 @pytest.mark.parametrize("figure", ASKING)
 def test_each_choice_is_answered_in_a_line(open_page, figure):
     widget = figure()
@@ -364,6 +374,7 @@ def test_each_choice_is_answered_in_a_line(open_page, figure):
     for index, choice in enumerate(widget.question["choices"]):
         page.locator(".abh-choice input").nth(index).check()
         commit.click()
+        have_it_told(page, choice)
         word = "Right." if choice["right"] else "Not so."
         assert line.inner_text().replace("\n", " ").split() == (
             f"You predicted: {choice['text']} {word}".split()
@@ -421,9 +432,15 @@ def test_a_veil_covers_the_answer_until_any_of_three_moves(open_page, way):
     assert seen(page) == 0
     assert page.locator(".abh-words label").nth(3).is_visible()
     if way == "answer":
-        page.locator(".abh-choice input").first.check()
-        assert seen(page) == 0
-        page.get_by_role("button", name="Commit").click()
+        choices = WhoLooksAtWhom().question["choices"]
+        wrong, right = (
+            [choice["right"] for choice in choices].index(is_right)
+            for is_right in (False, True)
+        )
+        for index in (wrong, right):  # a wrong one leaves a second try
+            page.locator(".abh-choice input").nth(index).check()
+            assert seen(page) == 0
+            page.get_by_role("button", name="Commit").click()
     elif way == "leave":
         page.get_by_role("button", name="Show without predicting").click()
     else:

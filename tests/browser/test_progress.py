@@ -240,7 +240,7 @@ def test_a_page_is_done_only_once_all_is_answered(watch, site, wait_until):
     assert f"begun, 1 of {len(ASKED[FEWEST])} answered" in row
 
 
-def test_what_cannot_be_read_is_no_answer(watch, plain_site, wait_until):
+def test_what_cannot_be_read_is_no_answer(watch, site, wait_until):
     """An entry of a quiz that is no list of texts, as a crash may leave it."""
     name, quiz = next(
         (name, state)
@@ -250,7 +250,7 @@ def test_what_cannot_be_read_is_no_answer(watch, plain_site, wait_until):
     )
     key = f"attention-by-hand/{name.removesuffix('.html')}/{quiz['_page']['name']}"
     watched = watch(reduced_motion="reduce")
-    page = watched.open(f"{plain_site}/{REVIEW}")
+    page = watched.open(f"{site}/{REVIEW}")
     for text in ('{"Why', "[1]", '"yes"', "null", '{"Why?": 3}'):
         page.evaluate(
             "([key, text]) => localStorage.setItem(key, text)", [f"{key}.picked", text]
