@@ -32,6 +32,7 @@ SAYS = {  # words that name a value otherwise, or what is set along with it
     "a quarter": {"beta=0.25"},
     "down": {"beta=0.25"},
     "a half": {"beta=0.5"},
+    "the inputs": {"step=input"},
     "the row of play": {"beta=1", "row=1"},
     "the base model": {"d_model=512", "h=8", "d_k=64", "d_v=64"},
     "the big one": {"d_model=1024", "h=16", "d_k=64", "d_v=64"},

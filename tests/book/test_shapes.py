@@ -118,9 +118,9 @@ def test_the_table_says_what_is_computed(page, words):
 
 
 def test_a_shape_that_is_turned_would_be_found():
-    page = "chapters/03-multi-head.ipynb"
-    told = r"the concatenation $11 \times 20$, and $W^O$ is $20 \times 7$"
+    page = "chapters/04-output-projection.ipynb"
+    told = r"Without a $12 \times 4$ matrix"
     assert told in prose(page)
     assert unaccounted(page, told) == []
-    assert unaccounted(page, told.replace(r"20 \times 7", r"7 \times 20")) == [(7, 20)]
+    assert unaccounted(page, told.replace(r"12 \times 4", r"4 \times 12")) == [(4, 12)]
     assert shapes("of shape (4, 2), 3 by 5; in steps 1, 2, 3") == [(4, 2), (3, 5)]

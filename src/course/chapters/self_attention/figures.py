@@ -181,23 +181,6 @@ def project(
     return equation(lines)
 
 
-def scores(tokens: Sequence[str], Q: ArrayLike, K: ArrayLike, marked: tuple) -> Figure:
-    """Draw queries times transposed keys, with one entry of the product framed.
-
-    Parameters
-    ----------
-    tokens : sequence of str
-    Q, K : array_like, shape (n, d_k)
-    marked : tuple of int
-        Row and column of the entry.
-    """
-    Q, K = np.asarray(Q), np.asarray(K)
-    query = Matrix(Q, "$Q$", rows=tokens, role="query")
-    key = Matrix(K.T, "$K^T$", columns=tokens, role="key")
-    product = Matrix(Q @ K.T, "$S=QK^T$", tokens, tokens, decimals=3, marked=[marked])
-    return equation([[query, "×", key], ["=", product]])
-
-
 def directions(tokens: Sequence[str], Q: ArrayLike, K: ArrayLike) -> Figure:
     """Draw queries and keys of two components as arrows from the origin.
 

@@ -21,7 +21,6 @@ FIGURES = {
     "one_after_another": lambda: figures.one_after_another(WORDS),
     "steps": figures.steps,
     "project": lambda: figures.project(T, F.X, {"Q": F.W_Q, "K": F.W_K, "V": F.W_V}),
-    "scores": lambda: figures.scores(T, TRACE.query, TRACE.key, (1, 2)),
     "directions": lambda: figures.directions(T, TRACE.query, TRACE.key),
     "triangle": lambda: figures.triangle(T, TRACE.value, TRACE.output, (1.3, 0.2)),
     "normalisers": lambda: figures.normalisers(
@@ -32,7 +31,6 @@ LABELS = {
     "bank": ["river", "loan", "about money →"],
     "one_after_another": ["because", "recurrent: one state after the other"],
     "steps": ["softmax", "row by row"],
-    "scores": ["0.275", "0.770"],
     "normalisers": ["0.39", "0.00"],
 }
 
@@ -82,12 +80,6 @@ MATRICES = {
         ("$X$", F.X, T),
         ("$W^V$", F.W_V),
         ("$V$", TRACE.value),
-    ),
-    "scores": (
-        lambda: figures.scores(T, TRACE.query, TRACE.key, (1, 2)),
-        ("$Q$", TRACE.query, T),
-        ("$K^T$", TRACE.key.T, (), T),
-        ("$S=QK^T$", TRACE.query @ TRACE.key.T, T, T),
     ),
 }
 
