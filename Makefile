@@ -77,6 +77,7 @@ lint: $(READY)
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check .
 	@$(BIN)/python -m mypy --no-error-summary
+	@$(BIN)/oxlint --quiet --deny-warnings src book tests
 
 format: $(READY)
 	$(BIN)/ruff check --fix --quiet .

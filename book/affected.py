@@ -49,7 +49,8 @@ def _needs(source: str, touched: set[str]) -> bool:
 def touched_modules(changed: list[PurePosixPath]) -> set[str]:
     """Find the modules that changed and all that import them, at once or by others.
 
-    No Python runs otherwise for a view's script or style: those beside it are enough.
+    A view's script or style changes what no Python module computes: of these, only the
+    module beside it counts as touched.
     """
     graph = import_graph()
     touched = {file.stem for file in changed if file.is_relative_to("tests")}

@@ -23,7 +23,7 @@ def current() -> dict[str, str]:
 
 
 def named_in(source: str) -> dict[str, str]:
-    """Read a notebook's metadata: each role's value. A Markdown page has none."""
+    """Return the value of each role that a notebook names; {} of a Markdown page."""
     try:
         return json.loads(source)["metadata"].get(KEY, current())
     except (ValueError, TypeError, KeyError):  # a Markdown page

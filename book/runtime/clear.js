@@ -3,7 +3,7 @@
 
 import { forget, writeWhatWaits } from "./device.js";
 import { ask } from "./dialog.js";
-import { element, paragraph, quietButton, status } from "./elements.js";
+import { article, element, paragraph, quietButton, status } from "./elements.js";
 import { entriesBelow, listOf } from "./entries.js";
 import { figures, inOrder } from "./figure.js";
 import { closeEverything } from "./open.js";
@@ -88,6 +88,6 @@ export function offerToClear() {
     });
   });
   button.ariaHasPopup = "dialog";
-  document.querySelector("article").append(
+  article().append(
     paragraph("clear", "What you enter on this page stays on this device. ", button, " ", said));
 }

@@ -1,6 +1,6 @@
 // The dialog that asks before something goes.
 
-import { element, paragraph, quietButton } from "./elements.js";
+import { article, element, paragraph, quietButton } from "./elements.js";
 
 /**
  * Open it and give it: its title, its content, then `act`, the button that does it, and
@@ -11,7 +11,7 @@ export function ask(title, act, ...content) {
   const dialog = element("dialog", { className: "clearing", ariaLabel: title },
     paragraph("clearing-title", title), ...content, paragraph("clearing-acts", act, keep));
   dialog.addEventListener("close", () => dialog.remove());
-  document.querySelector("article").append(dialog);
+  article().append(dialog);
   dialog.showModal();
   keep.focus();
   return dialog;

@@ -30,3 +30,6 @@ export async function copied(text) {
     return false; // no clipboard, or not allowed: the text is shown, to be selected by hand
   }
 }
+
+/** The element that holds the page's text. */
+export const article = () => /** @type {HTMLElement} */ (document.querySelector("article"));

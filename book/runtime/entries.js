@@ -35,7 +35,7 @@ export const pageOf = (key) => key.slice(PREFIX.length).match(/^(.*)\/[^/]*$/)?.
 
 /** A page's title, as the table of contents has it. */
 export function titleOf(name) {
-  const links = [...document.querySelectorAll("#contents a[href]")];
+  const links = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll("#contents a[href]")]);
   const found = links.find((link) => link.href.split(/[?#]/)[0] === `${root}${name}.html`
     || (name === page && link.ariaCurrent === "page"));
   return found?.textContent.trim().replace(/\s+/g, " ") ?? name;
@@ -46,6 +46,6 @@ export function listOf(entries) {
   const sorted = [...entries].sort();
   const names = [...new Set(sorted.map(pageOf))].sort();
   const pages = names.map((name) => [name, sorted.filter((entry) => pageOf(entry) === name)]);
-  const lines = pages.map(([name, own]) => [name ? `${titleOf(name)}: ` : "", inWords(own)]);
+  const lines = pages.map(([name, those]) => [name ? `${titleOf(name)}: ` : "", inWords(those)]);
   return lines.filter(([, words]) => words).map(([title, words]) => element("li", {}, title, words));
 }

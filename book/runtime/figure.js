@@ -8,6 +8,8 @@
 //   codecs[trait].isSound(value)         whether a value from the device can be shown
 //   refuses(get)                         why an address cannot be shown as a whole, or ""
 
+/** @import { Model, View } from "../../src/course/widgets/contract.d.ts" */
+
 import { paragraph, quietButton } from "./elements.js";
 import { asText, equal, valueOf, wanted } from "./values.js";
 
@@ -22,13 +24,23 @@ export function inOrder() {
 
 export class Figure {
   #notes = new Map();
+  /** @type {HTMLElement[]} */
   #boxes = [];
+  isLinked = false; // whether it shows what an address asked for
 
+  /** @param {Model} model @param {View} view */
   constructor(model, { codecs = {}, refuses = () => "" } = {}) {
     const page = model.get("_page");
     const marked = (mark) => Object.keys(page.traits).filter((trait) => page.traits[trait][mark]);
-    Object.assign(this, { model, page, codecs, refuses, name: page.name, traits: page.traits });
-    Object.assign(this, { inLinks: marked("link"), onDevice: marked("device"), visited: marked("visited") });
+    this.model = model;
+    this.page = page;
+    this.codecs = codecs;
+    this.refuses = refuses;
+    this.name = page.name;
+    this.traits = page.traits;
+    this.inLinks = marked("link");
+    this.onDevice = marked("device");
+    this.visited = marked("visited");
     this.first = Object.fromEntries(Object.keys(page.traits).map((trait) => [trait, model.get(trait)]));
   }
 

@@ -13,7 +13,7 @@
 import { followTheReader, takeFromAddress } from "./address.js";
 import { offerToClear } from "./clear.js";
 import { beginToKeep, followOtherTabs, keepOnDevice } from "./device.js";
-import { paragraph } from "./elements.js";
+import { article, paragraph } from "./elements.js";
 import { Figure, figures } from "./figure.js";
 import { offerLink } from "./link.js";
 import { Model, models } from "./model.js";
@@ -52,7 +52,7 @@ function prepare(model, widget) {
 function showAll() {
   const shown = [...document.querySelectorAll(`script[type="${VIEW}"]`)].map((script) => {
     const model = models.get(JSON.parse(script.textContent).model_id);
-    const place = script.closest(".widget");
+    const place = /** @type {HTMLElement} */ (script.closest(".widget"));
     return show(model, place, prepare)
       .catch((error) => {
         place.textContent = "This figure could not start.";
@@ -75,7 +75,7 @@ function refuseUnknownFigures() {
     if (!name || names.has(name)) continue;
     const said = paragraph("refused", `The address names a figure \u201c${name}\u201d, and this page has none of that name.`);
     said.setAttribute("role", "status");
-    document.querySelector("article").prepend(said);
+    article().prepend(said);
   }
 }
 

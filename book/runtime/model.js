@@ -59,7 +59,7 @@ export class Model {
   }
 
   #fire(name, ...values) {
-    for (const listener of [...this.#listeners]) {
+    for (const listener of this.#listeners.slice()) {
       if (listener.name === name) listener.callback.call(listener.owner, this, ...values, {});
     }
   }

@@ -2,7 +2,7 @@
 // pages to come.
 
 import { setInAddress } from "./address.js";
-import { paragraph, quietButton } from "./elements.js";
+import { article, paragraph, quietButton } from "./elements.js";
 import { figures } from "./figure.js";
 import { models } from "./model.js";
 import { PREFIX, store, stored } from "./storage.js";
@@ -29,7 +29,7 @@ export function offerToOpenEverything() {
   button.classList.add("open-everything");
   const strap = document.querySelector(".strap");
   if (strap) strap.append(button);
-  else document.querySelector("article").prepend(paragraph("strap", button));
+  else article().prepend(paragraph("strap", button));
   show(stored(OPEN) !== null || new URLSearchParams(location.search).get("open") === "everything");
 }
 

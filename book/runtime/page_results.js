@@ -2,7 +2,7 @@
 
 import { element, paragraph } from "./elements.js";
 import { inOrder } from "./figure.js";
-import { inTotal, resultItem, resultsOf, whenAnswered } from "./results.js";
+import { inTotal, resultItem, resultsOf, rightAtFirst, whenAnswered } from "./results.js";
 
 const resultsOn = (figure) =>
   resultsOf((trait) => figure.model.get(trait), figure.page).map((result) => ({ ...result, figure }));
@@ -10,7 +10,8 @@ const resultsOn = (figure) =>
 function summary(all, answered) {
   const one = all.length === 1;
   const questions = one ? "the one question of this page" : `the ${all.length} questions and exercises of this page`;
-  if (answered.length) return `You have answered ${one ? "" : `${answered.length} of `}${questions}: ${inTotal(answered)}.`;
+  const howFared = () => `${inTotal(answered)}. ${rightAtFirst(answered)} right at the first try.`;
+  if (answered.length) return `You have answered ${one ? "" : `${answered.length} of `}${questions}: ${howFared()}`;
   const none = one ? `You have not answered ${questions}` : `You have answered none of ${questions}`;
   return `${none}. What you answer stands here, with how it fared.`;
 }

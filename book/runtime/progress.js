@@ -7,7 +7,7 @@
 // What a page asks is in the site's course.js (book/progress.py). A page is done when
 // all that it asks has an answer, right or wrong; one that asks nothing, at its end.
 
-import { element } from "./elements.js";
+import { article, element } from "./elements.js";
 import { parsed } from "./json.js";
 import { PREFIX, page, root, store, stored } from "./storage.js";
 
@@ -20,16 +20,19 @@ const ABOVE = 0.3; // of the window: a section that begins above this line is be
 /** Whether the entries are of this version; those of a newer one are left alone. */
 export const isOurs = () => [null, VERSION].includes(stored(`${PREFIX}version`));
 
-/** The answers in the text of an entry, by prompt; a card with one question does not name it. */
+/** The answers in the text of an entry, by prompt; none in one that cannot be read. */
 function answersIn(text) {
   const answers = parsed(text);
-  return answers?.constructor === Object ? answers : { "": text ?? "" };
+  const isSound = answers?.constructor === Object && Object.values(answers).every((each) => typeof each === "string");
+  return isSound ? answers : {};
 }
 
 /** How many questions of a card have an answer now, or have once had a right one. */
-function answeredIn(name, key, { count, pattern }) {
+function answeredIn(name, key, { type, count, pattern }) {
   const solvedKey = `${key.slice(0, key.lastIndexOf("."))}.${globalThis.abhCourse.solved}`;
-  const kept = [key, solvedKey].map((each) => answersIn(stored(`${PREFIX}${name}/${each}`)));
+  const [now, once] = [key, solvedKey].map((each) => stored(`${PREFIX}${name}/${each}`));
+  const ofOne = type === "string"; // a card with one question does not name it
+  const kept = [ofOne ? { "": now ?? "" } : answersIn(now), answersIn(once)];
   const isAnswer = new RegExp(pattern);
   const prompts = kept.flatMap((answers) => Object.keys(answers).filter((prompt) => isAnswer.test(answers[prompt])));
   return Math.min(count, new Set(prompts).size);
@@ -53,9 +56,10 @@ let lost = ""; // why this page's place could not be kept
 
 function markContents() {
   const states = new Map(course.map((each) => [`${root}${each.page}.html`, progressOf(each).state]));
-  for (const link of document.querySelectorAll("#contents nav li > a")) {
+  const links = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll("#contents nav li > a")]);
+  for (const link of links) {
     const address = link.ariaCurrent === "page" ? `${root}${page}.html` : link.href;
-    link.parentNode.querySelector(".mark")?.remove();
+    link.parentElement?.querySelector(".mark")?.remove();
     const state = isOurs() && states.get(address);
     if (link.ariaCurrent === "page" && lost) {
       link.after(element("span", { className: "mark", title: lost }, `${state || "begun"}, not kept`));
@@ -88,7 +92,7 @@ function textOf(heading) {
 }
 
 const headings = [...document.querySelectorAll("article section[id] > :is(h2, h3)")]
-  .map((node) => ({ node, id: node.parentNode.id, text: textOf(node) }));
+  .map((node) => ({ node, id: node.parentElement?.id, text: textOf(node) }));
 
 function keep(key, text) {
   if (stored(`${PREFIX}${key}`) === text) return;
@@ -104,7 +108,7 @@ function look() {
   timer = undefined;
   if (!isOurs()) return;
   const here = headings.findLast(({ node }) => node.getBoundingClientRect().top < ABOVE * innerHeight);
-  const isEnd = document.querySelector("article").getBoundingClientRect().bottom < innerHeight;
+  const isEnd = article().getBoundingClientRect().bottom < innerHeight;
   if (isEnd) keep(`${page}/reading`, "end");
   else if (here && stored(`${PREFIX}${page}/reading`) === null) keep(`${page}/reading`, "begun");
   if (here && page.includes("/")) keep("place", JSON.stringify([page, here.id, here.text]));

@@ -3,27 +3,37 @@
 // Which traits hold answers, and which file of the course's views judges them, its `_page`
 // says (contract.d.ts).
 
+/** @import { Get, JudgedResult, Page, Result } from "../../src/course/widgets/contract.d.ts" */
+
 import { element } from "./elements.js";
 import { needed } from "./sources.js";
 
+/** @type {(get: Get, page: Page) => Result[]} */
 const judged = (get, { traits }) => Object.values(traits).flatMap(({ asked }) => (asked ? needed(asked.by).results(get) : []));
 
 /**
  * What one card asks: each question with what was given, the verdict on it ("right",
  * "wrong", or "" where there is no answer) and, for a choice, the text of the right one. A
- * right answer that the reader has once given stands, whatever came after it.
+ * right answer that the reader has once given stands, whatever came after it. `first` is
+ * what was given first, and `wasRight` whether that was right.
  *
- * get: gives the value of a trait; page: the card's `_page`
+ * @param {Get} get
+ * @param {Page} page
+ * @returns {JudgedResult[]}
  */
 export function resultsOf(get, page) {
-  if (!page.solved) return [];
+  if (!page.solved || !page.first) return [];
   const results = judged(get, page);
+  const keptFor = needed("card/choices.js").keptFor;
   const isRight = ({ judge }, text) => judge(text) === "right";
-  const solved = needed("card/choices.js").keptFor(results, get(page.solved), isRight);
+  const solved = keptFor(results, get(page.solved), isRight);
+  const tried = keptFor(results, get(page.first), ({ judge }, text) => judge(text) !== "");
   return results.map(({ judge, ...result }, i) => {
     const [now, once] = [result.given, solved[i] ?? ""].map(judge);
-    if (now !== "right" && once === "right") return { ...result, given: solved[i], verdict: once };
-    return { ...result, verdict: now };
+    const first = tried[i] ?? result.given; // of answers from before first ones were kept
+    const all = { ...result, first, wasRight: judge(first) === "right" };
+    if (now !== "right" && once === "right") return { ...all, given: solved[i], verdict: once };
+    return { ...all, verdict: now };
   });
 }
 
@@ -50,16 +60,26 @@ export function keepRightAnswers(figure) {
 /** A text with its symbols set, where the page has what sets them. */
 const typeset = (text) => (globalThis.abhSources?.["card/prose.js"] ? needed("card/prose.js").prose(text) : [text]);
 
-/** One result as an item of a list: what was asked, what was given, the verdict. */
-export function resultItem({ prompt, how, given, verdict, right }, link, { tellRight = false } = {}) {
-  const answer = tellRight && verdict === "wrong" && right ? [" The answer is: ", ...typeset(right)] : [];
-  const stop = /[.?!\u2026]$/.test(given) ? "" : ".";
+/**
+ * One result as an item of a list: what was asked, what was given, the verdict.
+ *
+ * @param {JudgedResult} result
+ * @param {Node} link
+ * @param {{ tellRight?: boolean }} options
+ */
+export function resultItem({ prompt, how, given, first, verdict, right }, link, { tellRight = false } = {}) {
+  const sentence = (text) => [...typeset(text), /[.?!\u2026]$/.test(text) ? "" : "."];
+  const answer = tellRight && verdict === "wrong" && right ? [" The answer is: ", ...sentence(right)] : [];
+  const before = first === given ? [] : [" Your first try: ", ...sentence(first)];
   const item = element("li", {}, element("p", { className: "asked" }, ...typeset(prompt)),
     element("p", {}, element("strong", {}, verdict === "right" ? "Right." : "Not so."),
-      ` ${how}: `, ...typeset(given), stop, ...answer, ...(answer.length && !/[.?!]$/.test(right) ? ["."] : []), " ", link));
+      ` ${how}: `, ...sentence(given), ...before, ...answer, " ", link));
   item.dataset.verdict = verdict;
   return item;
 }
+
+/** How many were right when they were first given. */
+export const rightAtFirst = (results) => results.filter(({ wasRight }) => wasRight).length;
 
 /** "3 right, 1 not so". */
 export function inTotal(results) {

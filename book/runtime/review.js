@@ -6,12 +6,12 @@ import { element, paragraph, quietButton, status } from "./elements.js";
 import { entriesBelow, inWords, listOf } from "./entries.js";
 import { course, followProgress, isOurs, progressOf } from "./progress.js";
 import { readFile, replaceAll, written } from "./file.js";
-import { resultItem, resultsOf } from "./results.js";
+import { resultItem, resultsOf, rightAtFirst } from "./results.js";
 import { PREFIX, root, store, stored } from "./storage.js";
 import { valueOf } from "./values.js";
 
 const questions = globalThis.abhQuestions;
-const part = (name) => document.getElementById(`progress-${name}`);
+const part = (name) => /** @type {HTMLElement} */ (document.getElementById(`progress-${name}`));
 const addressOf = (name) => `${root}${name}.html`;
 
 // Why nothing can be kept here, or "".
@@ -39,15 +39,15 @@ const resultsOn = (name) => Object.values(questions[name]).flatMap((state) =>
 
 function row(each) {
   const { total, state } = progressOf(each);
-  const verdicts = resultsOn(each.page).map(({ verdict }) => verdict).filter(Boolean);
-  const [answered, right] = [verdicts.length, verdicts.filter((verdict) => verdict === "right").length];
+  const given = resultsOn(each.page).filter(({ verdict }) => verdict);
+  const [answered, right] = [given.length, given.filter(({ verdict }) => verdict === "right").length];
   const clear = element("td", {});
   if (entriesBelow(`${each.page}/`).length) {
     const button = quietButton("Clear \u2026", () => askToClear(`${each.page}/`, each.title));
     button.ariaLabel = `Clear ${each.title} \u2026`;
     clear.append(button);
   }
-  const count = !total || !state ? "" : answered ? `, ${answered} of ${total} answered, ${right} right` : `, none of ${total} answered`;
+  const count = !total || !state ? "" : answered ? `, ${answered} of ${total} answered, ${right} right, ${rightAtFirst(given)} at the first try` : `, none of ${total} answered`;
   return element("tr", {},
     element("td", {}, each.number ? `${each.number}. ` : "", element("a", { href: addressOf(each.page) }, each.title)),
     element("td", {}, `${state || "not begun"}${count}`), clear);

@@ -1,5 +1,7 @@
 // Values of traits: when two are the same, how one is written, which are allowed.
 
+/** @import { Schema } from "../../src/course/widgets/contract.d.ts" */
+
 import { parsed } from "./json.js";
 
 export const isObject = (value) => typeof value === "object" && value !== null;
@@ -28,27 +30,44 @@ export const asText = (value) => (typeof value === "string" ? value : JSON.strin
 
 const within = (value, low = -Infinity, high = Infinity) => value >= low && value <= high;
 
+/** @type {Record<string, (value: any, schema: Schema) => boolean>} */
 const FITS = {
   boolean: (value) => typeof value === "boolean",
   number: (value, { minimum, maximum }) => Number.isFinite(value) && within(value, minimum, maximum),
   integer: (value, schema) => Number.isInteger(value) && FITS.number(value, schema),
   string: (value, schema) => typeof value === "string" && (schema.enum?.includes(value) ?? true),
   array: (value, { items, minItems, maxItems }) =>
-    Array.isArray(value) && within(value.length, minItems, maxItems) && value.every((item) => fits(item, items)),
+    Array.isArray(value) && within(value.length, minItems, maxItems) && value.every((item) => fits(item, items ?? {})),
   object: (value, { additionalProperties: each = {} }) =>
     isObject(value) && !Array.isArray(value) && Object.values(value).every((item) => fits(item, each)),
 };
 
-/** Whether a value is what a JSON schema asks for, in the words of it that contract.py uses. */
+/**
+ * Whether a value is what a JSON schema asks for, in the words of it that contract.py uses.
+ *
+ * @param {unknown} value
+ * @param {Schema} schema
+ * @returns {boolean}
+ */
 export const fits = (value, schema) => !schema.type || FITS[schema.type](value, schema);
 
-/** The value of a text; undefined where the schema does not allow it. */
+/**
+ * The value of a text; undefined where the schema does not allow it.
+ *
+ * @param {string} text
+ * @param {Schema} schema
+ */
 export function valueOf(text, schema) {
   const value = schema.type === "string" ? text : parsed(text);
   return value !== undefined && fits(value, schema) ? value : undefined;
 }
 
-/** What a value should have been, for a reader; `example` is one that it may be. */
+/**
+ * What a value should have been, for a reader; `example` is one that it may be.
+ *
+ * @param {Schema} schema
+ * @param {unknown} example
+ */
 export function wanted(schema, example) {
   if (schema.enum) return `one of ${schema.enum.join(", ")}`;
   if (schema.type === "number" || schema.type === "integer") {

@@ -4,7 +4,8 @@ A row of ``claims.csv`` stands for a sentence of a page that says *measured*,
 *usually* or *most* (see `FLAGGED`). A measured claim names a function of a
 chapter's room (``claims.py`` there, numbers only), the sizes at which it was
 measured, how many seeds, and the bound that the result keeps; a cited one names
-its source. ``python -m course.claims 40`` repeats every measurement with 40 seeds.
+its source. ``python -m course.claims 40`` repeats every measurement with 40 seeds, but
+for those of training runs that are stored: of these there are as many as it says.
 """
 
 import csv
@@ -50,7 +51,7 @@ class Claim(NamedTuple):
     quantity: str  # what the function returns, in words
     function: str  # room.name: ``name(seed, **sizes)`` in that room's ``claims.py``
     sizes: str  # "m = 8, 64, 512; d_k = 64, 256, 1024"
-    seeds: str  # how many: 0, 1, ...
+    seeds: str  # how many: 0, 1, ...; "5 stored" of training runs that are kept
     holds: str  # "< 0.1", "> 1" or "0.2 to 0.4"
     denies: str  # values with which the sentence would be false: "0, 0.1"
     fails_at: str  # sizes at which the mean leaves the bound; may be empty
@@ -62,6 +63,16 @@ class Claim(NamedTuple):
     def measured(self) -> bool:
         """Whether the course measured it itself."""
         return bool(self.function)
+
+    @property
+    def stored(self) -> bool:
+        """Whether its seeds are those of stored training runs."""
+        return self.seeds.endswith("stored")
+
+    @property
+    def count(self) -> int:
+        """How many seeds it was measured with."""
+        return int(self.seeds.removesuffix("stored"))
 
 
 class Found(NamedTuple):
@@ -130,7 +141,7 @@ def recompute(claim: Claim, sizes: str = "", seeds: int = 0) -> Iterator[Found]:
     sizes : str
         Where to measure; by default at the sizes of the claim.
     seeds : int
-        How many; by default as many as the claim says.
+        How many; by default, and for stored runs, as many as the claim says.
 
     Yields
     ------
@@ -139,7 +150,7 @@ def recompute(claim: Claim, sizes: str = "", seeds: int = 0) -> Iterator[Found]:
     """
     measure = function_of(claim)
     for setting in settings(sizes or claim.sizes):
-        count = range(seeds or int(claim.seeds))
+        count = range(claim.count if claim.stored else seeds or claim.count)
         with threadpool_limits(1):  # small products: threads would wait for each other
             values = [float(measure(seed, **setting)) for seed in count]
         yield Found(setting, values)
@@ -226,7 +237,8 @@ def _finding(claim: Claim) -> str:
     return (
         f"{_set(claim.quantity[0].upper() + claim.quantity[1:])} ({_place(claim)}): "
         f"**{_span(min(means), max(means))}** at "
-        f"{_set(claim.sizes.replace('-', MINUS))}, {claim.seeds} seeds each. "
+        f"{_set(claim.sizes.replace('-', MINUS))}, {claim.count} seeds each"
+        f"{', runs that are stored' * claim.stored}. "
         f"Claimed: {claim.holds.replace('-', MINUS)}. "
         f"Where it fails: {_set(claim.fails.rstrip('.'))}."
     )

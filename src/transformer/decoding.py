@@ -13,7 +13,10 @@ from transformer.vocabulary import END, ENGLISH, FRENCH, START
 
 
 def translate(
-    sentences: Sequence[Sequence[str]], weights: Tree, config: Config
+    sentences: Sequence[Sequence[str]],
+    weights: Tree,
+    config: Config,
+    begun: Sequence[Sequence[str]] = (),
 ) -> list[list[str]]:
     """Translate English sentences greedily: always the likeliest next word.
 
@@ -23,6 +26,9 @@ def translate(
         English words of the grammar.
     weights : dict
     config : Config
+    begun : sequence of sequence of str, optional
+        The French words with which each translation has to begin; the likeliest words
+        go on from there.
 
     Returns
     -------
@@ -32,18 +38,25 @@ def translate(
     Raises
     ------
     ValueError
-        If a word is not in the vocabulary.
+        If a word is not in the vocabulary, or `begun` is not one a sentence.
     """
-    source = ENGLISH.batch(sentences)
+    if begun and len(begun) != len(sentences):
+        raise ValueError(
+            f"begun must hold a beginning for each of {len(sentences)} sentences, "
+            f"got {len(begun)}"
+        )
+    source, given = ENGLISH.batch(sentences), FRENCH.batch(begun)
     memory, _ = read(source, weights, config)
     start, end = FRENCH.encode([START, END])
     written = np.full((len(source), 1), start)
     going_on = np.arange(len(source))
-    while len(going_on) and written.shape[1] <= MAX_LENGTH:
+    while len(going_on) and (words := written.shape[1]) <= MAX_LENGTH:
         batch = (array[going_on] for array in (written, memory, source))
         logits, _ = write(*batch, weights, config)
         following = np.full(len(source), end)
         following[going_on] = logits[:, -1].argmax(axis=-1)
+        if words <= given.shape[1]:  # 0 is padding: that beginning is over
+            following = np.where(given[:, words - 1], given[:, words - 1], following)
         written = np.column_stack([written, following])
         going_on = np.flatnonzero(following != end)
     return [FRENCH.decode(row) for row in written]

@@ -4,6 +4,7 @@ BLEU is computed by `sacrebleu`, which the course's tests have installed; everyt
 else needs NumPy alone.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -11,12 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from transformer.decoding import translate
-from transformer.grammar import Sentence
+from transformer.grammar import KINDS_OF_SENTENCES, Sentence
 from transformer.model import forward
 from transformer.parameters import Config, Tree
 from transformer.sentences import held_out_sentences
 from transformer.trace import Trace
 from transformer.training import Plan, batch_of, train
+from transformer.vocabulary import FRENCH
 
 
 def exact_match(
@@ -44,6 +46,106 @@ def accuracy(sentences: Sequence[Sentence], weights: Tree, config: Config) -> fl
     return exact_match(
         sentences, translate([s.english for s in sentences], weights, config)
     )
+
+
+class Tally(NamedTuple):
+    """How many sentences of a kind and a length were translated without a mistake.
+
+    Attributes
+    ----------
+    kind : str
+        One of `transformer.grammar.KINDS_OF_SENTENCES`.
+    words : int
+        English words.
+    sentences, right : int
+    """
+
+    kind: str
+    words: int
+    sentences: int
+    right: int
+
+
+def tally(
+    sentences: Sequence[Sentence], translations: Sequence[Sequence[str]]
+) -> list[Tally]:
+    """Count right translations by the kind of the sentence and by its length.
+
+    Parameters
+    ----------
+    sentences, translations
+        As in `exact_match`.
+
+    Returns
+    -------
+    list of Tally
+        In the order of the kinds, then of the lengths.
+    """
+    every, right = Counter(), Counter()
+    for sentence, found in zip(sentences, translations, strict=True):
+        at = sentence.kind, len(sentence.english)
+        every[at] += 1
+        right[at] += sentence.french == tuple(found)
+    order = sorted(every, key=lambda at: (KINDS_OF_SENTENCES.index(at[0]), at[1]))
+    return [Tally(*at, every[at], right[at]) for at in order]
+
+
+def parting(sentence: Sentence) -> int:
+    """Return the place of the first word in which two right translations differ."""
+    pairs = zip(sentence.french, sentence.other, strict=True)
+    return next(i for i, (word, other) in enumerate(pairs) if word != other)
+
+
+def undecided(
+    sentences: Sequence[Sentence], weights: Tree, config: Config
+) -> NDArray[np.float64]:
+    """Ask for the probabilities of the two words where two right translations part.
+
+    Parameters
+    ----------
+    sentences : sequence of Sentence
+        Each with two right translations, as "a dog ate the apple because it was small".
+    weights : dict
+    config : Config
+
+    Returns
+    -------
+    ndarray, shape (sentences, 2)
+        After the words that both translations begin with: of the next word of
+        ``french`` and of ``other``, *il* and *elle* for instance.
+    """
+    batch, trace = batch_of(sentences), Trace()
+    forward(batch.source, batch.target, weights, config, trace)
+    places = [parting(s) for s in sentences]  # row i of the decoder chooses word i
+    both = zip([(s.french, s.other) for s in sentences], places, strict=True)
+    words = [FRENCH.encode([right[at] for right in rights]) for rights, at in both]
+    rows = np.arange(len(sentences))[:, None]
+    return trace["next"][rows, np.array(places)[:, None], np.array(words)]
+
+
+def ends_right(
+    sentences: Sequence[Sentence], weights: Tree, config: Config
+) -> NDArray[np.bool_]:
+    """Force each of two right translations where they part, and see how it goes on.
+
+    Parameters
+    ----------
+    sentences, weights, config
+        As in `undecided`.
+
+    Returns
+    -------
+    ndarray of bool, shape (sentences, 2)
+        Whether what begins like ``french``, and like ``other``, goes on like it to the
+        last word: *il était petit*, *elle était petite*.
+    """
+    english, ends = [s.english for s in sentences], []
+    for name in ("french", "other"):
+        right = [getattr(s, name) for s in sentences]
+        begun = [w[: parting(s) + 1] for s, w in zip(sentences, right, strict=True)]
+        found = translate(english, weights, config, begun)
+        ends.append([tuple(f) == w for f, w in zip(found, right, strict=True)])
+    return np.array(ends).T
 
 
 def bleu(sentences: Sequence[Sentence], translations: Sequence[Sequence[str]]) -> float:

@@ -1,53 +1,63 @@
-"""A toy grammar of English and French: every sentence has one right translation.
+"""A toy grammar of English and French: every sentence has one right translation or two.
 
 The grammar is finite and small enough to be stated:
 
-=============  ==============================  ================================
-sentence       English                         French
-=============  ==============================  ================================
-action         the small cat ate a red apple   le petit chat a mangé une pomme
-                                               rouge
-state          the water is not cold           l'eau n'est pas froide
-phrase         I am good                       je vais bien
-because        a dog ate the food because it   un chien a mangé la nourriture
-               was hungry                      car il avait faim
-=============  ==============================  ================================
+=============  ==================================  ====================================
+sentence       English                             French
+=============  ==================================  ====================================
+action         the small cat ate a red apple       le petit chat a mangé une pomme rouge
+purpose        I bought an apple to eat            j'ai acheté une pomme à manger
+game           I play football                     je joue au football
+activity       the cat sat (on the mat)            le chat s'est assis (sur le tapis)
+state          the water is not cold, I am good    l'eau n'est pas froide, je vais bien
+because        a dog ate the food because it was   un chien a mangé la nourriture car il
+               hungry                              avait faim
+=============  ==================================  ====================================
 
 What differs between the languages, and so has to be learnt:
 
 - **order**: adjectives follow the French noun, but for *petit*, *grand*, *joli*;
-- **agreement**: article and adjective with the noun, the verb with its person;
+- **agreement**: article and adjective with the noun, the verb with its person, after
+  *être* the participle with the subject: *elle est tombée*;
 - **phrases**: *I am good* is *je vais bien*, *I am hungry* is *j'ai faim*;
-- **negation and past**: one English word, two French ones (*ne ... pas*, *a mangé*);
-- **elision**: *le*, *la*, *je*, *ne* lose their vowel before a vowel or a mute h;
+- **negation and past**: one English word, two French ones (*ne ... pas*, *a mangé*) or
+  three (*s'est assis*);
+- **elision**: *le*, *la*, *je*, *me*, *se*, *ne* lose their vowel before a vowel or a
+  mute h;
 - **reference**: *it* is *il* or *elle*. What is felt (hungry, tired) is said of the
   subject, a quality (red, cold) of the object: "a dog ate the apple because it was
   red" has *elle*, the apple.
 
+Four qualities (small, big, heavy, wet) are said of the subject as well as of the
+object: "a dog ate the apple because it was small" has two right translations, and
+nothing in it tells which is meant.
+
 Where English says less than French a rule decides: *I*, *we* and a *they* that refers
-to nothing before it are masculine. A sentence has 3 to 9 English words.
+to nothing before it are masculine. A sentence has 2 to 10 English words.
 """
 
 from dataclasses import dataclass
 
 from transformer.lexicon import (
-    AVOIR,
     BE,
+    EITHER,
     QUALITIES,
     Adjective,
+    Game,
     Gender,
     Noun,
     Predicate,
     Verb,
 )
 
-MAX_WORDS = 9
+MAX_WORDS, MAX_FRENCH = 10, 12
 ARTICLES = {  # French forms: le, la, les (m), les (f)
     "the": ("le", "la", "les", "les"),
     "a": ("un", "une"),
     "two": ("deux",) * 4,
 }
-ELIDED = {"le": "l'", "la": "l'", "je": "j'", "ne": "n'"}
+ELIDED = {"le": "l'", "la": "l'", "je": "j'", "me": "m'", "se": "s'", "ne": "n'"}
+REFLEXIVE = ("me", "se", "nous", "se")  # je, il, nous, ils
 VOWELS = "aeiouâéœ"
 MUTE_H = {"homme", "hommes"}
 
@@ -122,6 +132,13 @@ class Pronoun:
 
 
 Subject = NounPhrase | Pronoun
+
+
+def agreement(subject: Subject) -> int:
+    """Return which of the four forms agrees with a subject."""
+    return form(subject.gender, subject.plural)
+
+
 PRONOUNS = (
     Pronoun("I", "je", 0),
     Pronoun("he", "il", 1),
@@ -146,34 +163,103 @@ def refer_to(phrase: Subject) -> Pronoun:
 
 
 @dataclass(frozen=True)
+class Play:
+    """A game as the object of *play*."""
+
+    game: Game
+
+    def english(self) -> list[str]:
+        """Return the English word."""
+        return [self.game.english]
+
+    def french(self, start: int) -> list[Aligned]:
+        """Return the French words."""
+        return [(word, (start,)) for word in self.game.french]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where something is done: *on the mat*."""
+
+    thing: NounPhrase
+
+    def english(self) -> list[str]:
+        """Return the English words."""
+        return ["on", *self.thing.english()]
+
+    def french(self, start: int) -> list[Aligned]:
+        """Return the French words of a place whose English begins at `start`."""
+        return [("sur", (start,)), *self.thing.french(start + 1)]
+
+
+@dataclass(frozen=True)
+class ToEat:
+    """Food, and what it is for: *an apple to eat*."""
+
+    thing: NounPhrase
+
+    def english(self) -> list[str]:
+        """Return the English words."""
+        return [*self.thing.english(), "to", "eat"]
+
+    def french(self, start: int) -> list[Aligned]:
+        """Return the French words of food whose English begins at `start`."""
+        to = start + len(self.thing.english())
+        return [*self.thing.french(start), ("à", (to,)), ("manger", (to + 1,))]
+
+
+Object = NounPhrase | Play | Place | ToEat
+
+
+def thing_of(part: Subject | Object | None) -> NounPhrase | None:
+    """Return the noun phrase in a part of a sentence, if there is one."""
+    if isinstance(part, Place | ToEat):
+        return part.thing
+    return part if isinstance(part, NounPhrase) else None
+
+
+@dataclass(frozen=True)
 class Action:
-    """Someone does something to something."""
+    """Someone does something: to something, at a game, on something, or just so."""
 
     subject: Subject
     verb: Verb
-    object: NounPhrase
+    object: Object | None
     past: bool
+
+    @property
+    def kind(self) -> str:
+        """The kind of sentence, by what the verb takes."""
+        kinds = {NounPhrase: "action", ToEat: "purpose", Play: "game"}
+        return kinds.get(type(self.object), "activity")
 
     def english(self) -> list[str]:
         """Return the English words."""
         verb = self.verb.english[2 if self.past else self.subject.person == 1]
-        return [*self.subject.english(), verb, *self.object.english()]
+        object_ = self.object.english() if self.object else []
+        return [*self.subject.english(), verb, *object_]
 
     def french(self, start: int = 0) -> list[Aligned]:
         """Return the French words with what each translates."""
         at = start + len(self.subject.english())
-        person = self.subject.person
-        past = (AVOIR.present[person], self.verb.french[4])
-        verb = past if self.past else (self.verb.french[person],)
         return [
             *self.subject.french(start),
-            *((word, (at,)) for word in verb),
-            *self.object.french(at + 1),
+            *((word, (at,)) for word in self._verb()),
+            *(self.object.french(at + 1) if self.object else []),
         ]
+
+    def _verb(self) -> list[str]:
+        """Return the French words of the verb."""
+        person, agree = self.subject.person, agreement(self.subject)
+        own = [REFLEXIVE[person]] if self.verb.reflexive else []
+        if not self.past:
+            return [*own, self.verb.french[person]]
+        auxiliary = self.verb.auxiliary.present[person]
+        return [*own, auxiliary, self.verb.participle[agree]]
 
     def pairs(self) -> set[tuple[str, str]]:
         """Return which adjective meets which noun."""
-        return described(self.subject) | described(self.object)
+        return described(self.subject) | described(thing_of(self.object))
 
 
 @dataclass(frozen=True)
@@ -185,6 +271,8 @@ class State:
     past: bool
     negated: bool = False
     of: Subject | None = None
+
+    kind = "state"
 
     def english(self) -> list[str]:
         """Return the English words."""
@@ -198,8 +286,8 @@ class State:
         at = start + len(subject.english())
         forms = auxiliary.past if self.past else auxiliary.present
         verb = (forms[subject.person], (at,))
-        agree = form(subject.gender, subject.plural)
-        predicate = (self.predicate.french[agree], (at + 1 + self.negated,))
+        said = self.predicate.french[agreement(subject)]
+        predicate = (said, (at + 1 + self.negated,))
         negation = [("ne", (at + 1,)), verb, ("pas", (at + 1,))]
         middle = negation if self.negated else [verb]
         return [*subject.french(start), *middle, predicate]
@@ -220,6 +308,8 @@ class Because:
     action: Action
     reason: State
 
+    kind = "because"
+
     def english(self) -> list[str]:
         """Return the English words."""
         return [*self.action.english(), "because", *self.reason.english()]
@@ -230,13 +320,26 @@ class Because:
         return [*self.action.french(start), ("car", (at,)), *self.reason.french(at + 1)]
 
     def pairs(self) -> set[tuple[str, str]]:
-        """Return which adjective meets which noun."""
-        return self.action.pairs() | self.reason.pairs()
+        """Return which adjective meets which noun, or may: in both readings."""
+        other = self.other_reading()
+        found = self.action.pairs() | self.reason.pairs()
+        return found | (other.reason.pairs() if other else set())
+
+    def other_reading(self) -> "Because | None":
+        """Return what the same English words may mean as well, if there is such."""
+        of, thing = self.reason.of, thing_of(self.action.object)
+        other = thing if of == self.action.subject else self.action.subject
+        if self.reason.predicate not in EITHER or not of or not other:
+            return None
+        if refer_to(other).word != refer_to(of).word:
+            return None
+        said = State(refer_to(other), self.reason.predicate, self.reason.past, of=other)
+        return Because(self.action, said)
 
 
-def described(phrase: Subject) -> set[tuple[str, str]]:
+def described(phrase: Subject | None) -> set[tuple[str, str]]:
     """Return the pairs (adjective, noun) inside a phrase."""
-    if isinstance(phrase, Pronoun):
+    if not isinstance(phrase, NounPhrase):
         return set()
     return {(a.english, phrase.noun.english[0]) for a in phrase.adjectives}
 
@@ -266,23 +369,39 @@ class Sentence:
     alignment : tuple of tuple of int
         For each French word the places of the English words that it translates.
     pairs : frozenset of (str, str)
-        Which English adjective is said of which English noun, anywhere in it.
+        Which English adjective is said of which English noun, anywhere in it and in any
+        reading.
+    kind : str
+        One of `KINDS_OF_SENTENCES`.
+    other : tuple of str
+        The other right translation of the same English words, where there are two: *il
+        était petit*, *elle était petite*. Otherwise empty.
     """
 
     english: tuple[str, ...]
     french: tuple[str, ...]
     alignment: tuple[tuple[int, ...], ...]
     pairs: frozenset[tuple[str, str]]
+    kind: str
+    other: tuple[str, ...] = ()
+
+
+KINDS_OF_SENTENCES = ("action", "purpose", "game", "activity", "state", "because")
 
 
 def realise(clause: Action | State | Because) -> Sentence:
     """Write a clause out in both languages."""
     french = elide(clause.french())
+    words = tuple(word for word, _ in french)
+    meant = clause.other_reading() if isinstance(clause, Because) else None
+    other = tuple(word for word, _ in elide(meant.french())) if meant else words
     return Sentence(
         tuple(clause.english()),
-        tuple(word for word, _ in french),
+        words,
         tuple(at for _, at in french),
         frozenset(clause.pairs()),
+        clause.kind,
+        other if other != words else (),
     )
 
 

@@ -32,15 +32,6 @@ class Adjective:
 
 
 @dataclass(frozen=True)
-class Verb:
-    """A verb that takes an object of one of the kinds `objects`."""
-
-    english: tuple[str, str, str]  # I, he, past
-    french: tuple[str, str, str, str, str]  # je, il, nous, ils, participle
-    objects: tuple[Kind, ...]
-
-
-@dataclass(frozen=True)
 class Auxiliary:
     """A French verb that links subject and predicate: je, il, nous, ils."""
 
@@ -55,6 +46,31 @@ AVOIR = Auxiliary(("ai", "a", "avons", "ont"), ("avais", "avait", "avions", "ava
 ALLER = Auxiliary(
     ("vais", "va", "allons", "vont"), ("allais", "allait", "allions", "allaient")
 )
+
+
+@dataclass(frozen=True)
+class Verb:
+    """A verb; what it takes is said by the table that it stands in.
+
+    With *être* the participle agrees with the subject; with *avoir* its four forms are
+    one. A `reflexive` one says *me*, *se*, *nous* before the verb: *je m'assieds*.
+    """
+
+    english: tuple[str, str, str]  # I, he, past
+    french: tuple[str, str, str, str]  # je, il, nous, ils
+    participle: tuple[str, str, str, str]  # il, elle, ils, elles
+    objects: tuple[Kind, ...] = ()
+    auxiliary: Auxiliary = AVOIR
+    reflexive: bool = False
+
+
+@dataclass(frozen=True)
+class Game:
+    """What is played, and after which word the French verb takes it."""
+
+    english: str
+    french: tuple[str, str]
+
 
 BE = {"present": ("am", "is", "are", "are"), "past": ("was", "was", "were", "were")}
 
@@ -83,6 +99,7 @@ king kings roi rois m person
 queen queens reine reines f person
 uncle uncles oncle oncles m person
 aunt aunts tante tantes f person
+child children enfant enfants m person
 cat cats chat chats m animal
 dog dogs chien chiens m animal
 horse horses cheval chevaux m animal
@@ -94,6 +111,7 @@ goat goats chèvre chèvres f animal
 wolf wolves loup loups m animal
 turtle turtles tortue tortues f animal
 bee bees abeille abeilles f animal
+mouse mice souris souris f animal
 apple apples pomme pommes f food
 pear pears poire poires f food
 cake cakes gâteau gâteaux m food
@@ -119,6 +137,9 @@ boat boats bateau bateaux m thing
 star stars étoile étoiles f thing
 coat coats manteau manteaux m thing
 bottle bottles bouteille bouteilles f thing
+mat mats tapis tapis m thing
+bed beds lit lits m thing
+ball balls balle balles f thing
 water - eau - f thing
 """
 NOUNS = tuple(
@@ -164,6 +185,10 @@ FEELINGS = (
 )
 QUALITIES = tuple(Predicate(a.english, a.french) for a in ADJECTIVES)
 
+EITHER = tuple(q for q in QUALITIES if q.english in ("small", "big", "heavy", "wet"))
+"""Reasons that a sentence may give of its subject and of its object alike."""
+
+# Present: I, he | past | je, il, nous, ils | participle | kinds of objects
 _VERBS = """
 eat eats ate mange mange mangeons mangent mangé food
 see sees saw vois voit voyons voient vu any
@@ -173,12 +198,64 @@ wash washes washed lave lave lavons lavent lavé any
 push pushes pushed pousse pousse poussons poussent poussé any
 hide hides hid cache cache cachons cachent caché any
 draw draws drew dessine dessine dessinons dessinent dessiné any
+bite bites bit mords mord mordons mordent mordu any
+love loves loved aime aime aimons aiment aimé any
+carry carries carried porte porte portons portent porté any
+buy buys bought achète achète achetons achètent acheté goods
 """
+_OBJECTS: dict[str, tuple[Kind, ...]] = {
+    "food": ("food",),
+    "goods": ("animal", "food", "thing"),
+    "any": KINDS,
+}
 VERBS = tuple(
-    Verb(
-        tuple(forms[:3]),
-        tuple(forms[3:]),
-        ("food",) if takes == "food" else KINDS,
-    )
+    Verb(tuple(forms[:3]), tuple(forms[3:7]), (forms[7],) * 4, _OBJECTS[takes])
     for *forms, takes in rows(_VERBS)
 )
+TO_EAT = tuple(verb for verb in VERBS if verb.english[0] in ("find", "buy"))
+"""Verbs after which food may be *to eat*: *I bought an apple to eat*."""
+
+PLAY = Verb(
+    ("play", "plays", "played"), ("joue", "joue", "jouons", "jouent"), ("joué",) * 4
+)
+GAMES = (
+    Game("football", ("au", "football")),
+    Game("tennis", ("au", "tennis")),
+    Game("chess", ("aux", "échecs")),
+    Game("cards", ("aux", "cartes")),
+)
+
+ACTIVITIES = (
+    Verb(
+        ("sit", "sits", "sat"),
+        ("assieds", "assied", "asseyons", "asseyent"),
+        ("assis", "assise", "assis", "assises"),
+        auxiliary=ETRE,
+        reflexive=True,
+    ),
+    Verb(
+        ("fall", "falls", "fell"),
+        ("tombe", "tombe", "tombons", "tombent"),
+        ("tombé", "tombée", "tombés", "tombées"),
+        auxiliary=ETRE,
+    ),
+    Verb(
+        ("sleep", "sleeps", "slept"),
+        ("dors", "dort", "dormons", "dorment"),
+        ("dormi",) * 4,
+    ),
+    Verb(
+        ("run", "runs", "ran"), ("cours", "court", "courons", "courent"), ("couru",) * 4
+    ),
+    Verb(
+        ("dance", "dances", "danced"),
+        ("danse", "danse", "dansons", "dansent"),
+        ("dansé",) * 4,
+    ),
+    Verb(
+        ("sing", "sings", "sang"),
+        ("chante", "chante", "chantons", "chantent"),
+        ("chanté",) * 4,
+    ),
+)
+"""Verbs without an object; each may be done *on* something."""

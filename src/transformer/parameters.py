@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from transformer import positions
-from transformer.grammar import MAX_WORDS
+from transformer.grammar import MAX_FRENCH
 from transformer.vocabulary import ENGLISH, FRENCH
 
 Tree = dict[str, "NDArray | Tree"]
 
-MAX_LENGTH = MAX_WORDS + 2  # two English words become three French ones, then the end
+MAX_LENGTH = MAX_FRENCH + 1  # the longest French sentence, then the end
 
 
 @dataclass(frozen=True)

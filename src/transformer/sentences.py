@@ -7,6 +7,7 @@ of all pairs.
 
 import random
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from itertools import product
@@ -16,18 +17,27 @@ from transformer.grammar import (
     Action,
     Because,
     NounPhrase,
+    Place,
+    Play,
     Sentence,
     State,
     Subject,
+    ToEat,
     realise,
     refer_to,
+    thing_of,
 )
 from transformer.lexicon import (
+    ACTIVITIES,
     ADJECTIVES,
+    EITHER,
     FEELINGS,
+    GAMES,
     KINDS,
     NOUNS,
+    PLAY,
     QUALITIES,
+    TO_EAT,
     VERBS,
     Adjective,
     Kind,
@@ -39,6 +49,10 @@ BEFORE = tuple(adjective for adjective in ADJECTIVES if adjective.before)
 AFTER = tuple(adjective for adjective in ADJECTIVES if not adjective.before)
 ARTICLES = (("the", False), ("a", False), ("the", True), ("two", True))
 LIVING: tuple[Kind, ...] = ("person", "animal")
+THING: tuple[Kind, ...] = ("thing",)
+OF_OBJECT = tuple(quality for quality in QUALITIES if quality not in EITHER)
+
+NOUN_FORMS = frozenset(word for noun in NOUNS for word in noun.english)
 
 HELD_OUT_PAIRS = frozenset(
     (adjective.english, noun.english[0])
@@ -49,26 +63,58 @@ HELD_OUT_PAIRS = frozenset(
 """A fifth of all pairs of an adjective and a noun, evenly over both."""
 
 
+SETS = {"held-out sentences": False, "held-out pairs": True}
+"""What translations are tested on, and whether its sentences have held-out pairs."""
+
+
 def has_held_out_pair(sentence: Sentence) -> bool:
     """Return whether an adjective meets a noun that it never meets in training."""
     return not HELD_OUT_PAIRS.isdisjoint(sentence.pairs)
 
 
 def is_held_out(sentence: Sentence) -> bool:
-    """Return whether a sentence is kept for the test: one in ten, by its checksum."""
+    """Return whether a sentence is kept for the test: one in ten, by its checksum.
+
+    Only sentences that name a noun: of the others, such as *I dance* and *we are not
+    good*, many are the only one that shows a form of a verb.
+    """
+    if NOUN_FORMS.isdisjoint(sentence.english):
+        return False
     return zlib.crc32(" ".join(sentence.english).encode()) % 10 == 0
 
 
 def draw(rng: random.Random) -> Sentence:
     """Draw a sentence: first what kind it is, then its parts, each part evenly."""
-    return realise(rng.choice((draw_action, draw_state, draw_because))(rng))
+    return realise(draw_clause(rng))
+
+
+def draw_clause(rng: random.Random) -> Action | State | Because:
+    """Draw what a sentence says: every second one a reason, the hardest to learn."""
+    kinds = (draw_action, draw_activity, draw_state, draw_because, *2 * (draw_it,))
+    return rng.choice(kinds)(rng)
 
 
 def draw_action(rng: random.Random) -> Action:
-    """Draw a sentence such as *the small cat ate a red apple*."""
-    subject, verb = draw_subject(rng, 2), rng.choice(VERBS)
-    object_ = draw_phrase(rng, verb.objects, 2)
-    return Action(subject, verb, object_, past=rng.random() < 0.5)
+    """Draw a sentence such as *the small cat ate a red apple* or *I play football*."""
+    verb = rng.choice((*VERBS, PLAY))
+    most = 2  # adjectives
+    if verb is PLAY:
+        object_ = Play(rng.choice(GAMES))
+    elif verb in TO_EAT and rng.random() < 0.5:
+        most = 1
+        object_ = ToEat(draw_phrase(rng, ("food",), most))
+    else:
+        object_ = draw_phrase(rng, verb.objects, most)
+    return Action(draw_subject(rng, most), verb, object_, past=rng.random() < 0.5)
+
+
+def draw_activity(rng: random.Random, most: int = 2) -> Action:
+    """Draw a sentence such as *the cat sat* or *she danced on a table*."""
+    place = None
+    if rng.random() < 0.5:
+        place = Place(draw_phrase(rng, THING, min(most, 1)))
+    subject, verb = draw_subject(rng, most), rng.choice(ACTIVITIES)
+    return Action(subject, verb, place, past=rng.random() < 0.5)
 
 
 def draw_state(rng: random.Random) -> State:
@@ -82,16 +128,45 @@ def draw_state(rng: random.Random) -> State:
 
 
 def draw_because(rng: random.Random) -> Because:
-    """Draw a sentence such as *a dog ate the food because it was hungry*."""
-    subject, verb = draw_subject(rng, 0), rng.choice(VERBS)
-    object_ = draw_phrase(rng, lifeless(verb), 0)
-    past = rng.random() < 0.5
-    if rng.random() < 0.5:
-        of, said = subject, rng.choice(FEELINGS)
+    """Draw a sentence such as *the man ate the food because he was hungry*."""
+    return draw_reason(draw_plain(rng), rng)
+
+
+def draw_it(rng: random.Random) -> Because:
+    """Draw a sentence such as *a dog ate the food because it was hungry*.
+
+    Subject and object share an English pronoun: the reason alone tells which is meant.
+    """
+    while True:
+        action = draw_plain(rng)
+        thing = thing_of(action.object)
+        if thing and refer_to(thing).word == refer_to(action.subject).word:
+            return draw_reason(action, rng)
+
+
+def draw_reason(action: Action, rng: random.Random) -> Because:
+    """Give an action a reason: a feeling, a quality, or one that may be of either.
+
+    Of these last, subject and object are meant equally often.
+    """
+    subject, thing = action.subject, thing_of(action.object)
+    said = rng.choice((FEELINGS, OF_OBJECT, EITHER) if thing else (FEELINGS, EITHER))
+    if said is EITHER:
+        of = rng.choice([part for part in (subject, thing) if part])
     else:
-        of, said = object_, rng.choice(QUALITIES)
-    reason = State(refer_to(of), said, past, of=of)
-    return Because(Action(subject, verb, object_, past), reason)
+        of = subject if said is FEELINGS else thing
+    return Because(action, State(refer_to(of), rng.choice(said), action.past, of=of))
+
+
+def draw_plain(rng: random.Random) -> Action:
+    """Draw an action without adjectives whose object, if it has one, feels nothing."""
+    if rng.random() < 0.5:
+        return draw_activity(rng, 0)
+    verb = rng.choice((*VERBS, PLAY))
+    object_ = (
+        Play(rng.choice(GAMES)) if verb is PLAY else draw_phrase(rng, lifeless(verb), 0)
+    )
+    return Action(draw_subject(rng, 0), verb, object_, past=rng.random() < 0.5)
 
 
 def draw_subject(rng: random.Random, most: int) -> Subject:
@@ -138,7 +213,9 @@ def training_sentences(seed: int) -> Iterator[Sentence]:
             yield sentence
 
 
-def held_out_sentences(count: int, *, pairs: bool, seed: int = 0) -> list[Sentence]:
+def held_out_sentences(
+    count: int, *, pairs: bool, ambiguous: bool = False, seed: int = 0
+) -> list[Sentence]:
     """Return different sentences that training never shows.
 
     Parameters
@@ -148,6 +225,8 @@ def held_out_sentences(count: int, *, pairs: bool, seed: int = 0) -> list[Senten
     pairs : bool
         Sentences with a held-out pair of adjective and noun; otherwise held-out
         sentences all of whose pairs are known.
+    ambiguous : bool, default False
+        Sentences with two right translations; otherwise those with one.
     seed : int, default 0
         Of the draw.
 
@@ -156,10 +235,12 @@ def held_out_sentences(count: int, *, pairs: bool, seed: int = 0) -> list[Senten
     list of Sentence
     """
     rng = random.Random(f"test {seed}")
+    draw_one = draw_it if ambiguous else draw_clause
     found: dict[tuple[str, ...], Sentence] = {}
     while len(found) < count:
-        sentence = draw(rng)
-        if has_held_out_pair(sentence) == pairs and (pairs or is_held_out(sentence)):
+        sentence = realise(draw_one(rng))
+        kept = has_held_out_pair(sentence) == pairs and (pairs or is_held_out(sentence))
+        if kept and bool(sentence.other) == ambiguous:
             found[sentence.english] = sentence
     return list(found.values())
 
@@ -177,7 +258,7 @@ def phrases(kinds: tuple[Kind, ...], most: int) -> list[NounPhrase]:
 
 
 def number_of_sentences() -> dict[str, int]:
-    """Count the sentences of the grammar, by kind.
+    """Count the English sentences of the grammar, by kind.
 
     Returns
     -------
@@ -190,11 +271,30 @@ def number_of_sentences() -> dict[str, int]:
     felt = subjects(1) * len(FEELINGS)
     seen = len(phrases(KINDS, 1)) * len(QUALITIES)
     objects = sum(len(phrases(verb.objects, 2)) for verb in VERBS)
-    things = sum(len(phrases(lifeless(verb), 0)) for verb in VERBS)
-    reasons = len(FEELINGS) + len(QUALITIES)
+    places = 1 + len(phrases(THING, 1))  # or none
     tenses, signs = 2, 2
     return {
         "action": subjects(2) * objects * tenses,
+        "purpose": subjects(1) * len(TO_EAT) * len(phrases(("food",), 1)) * tenses,
+        "game": subjects(2) * len(GAMES) * tenses,
+        "activity": subjects(2) * len(ACTIVITIES) * places * tenses,
         "state": (felt + seen) * tenses * signs,
-        "because": subjects(0) * things * tenses * reasons,
+        "because": actions_and_reasons() * tenses,
     }
+
+
+def actions_and_reasons() -> int:
+    """Count the actions with a reason, in one tense.
+
+    A reason for either is one sentence if subject and object share a pronoun, else two.
+    """
+    subjects = Counter(refer_to(s).word for s in (*PRONOUNS, *phrases(LIVING, 0)))
+    things = Counter(refer_to(t).word for t in phrases(THING, 0) * len(ACTIVITIES))
+    for verb in VERBS:
+        things.update(refer_to(thing).word for thing in phrases(lifeless(verb), 0))
+    alone = len(ACTIVITIES) + len(GAMES)
+    reasons = len(FEELINGS) + len(EITHER)
+    shared = sum(subjects[word] * things[word] for word in things)
+    return subjects.total() * (
+        alone * reasons + things.total() * (reasons + len(QUALITIES))
+    ) - shared * len(EITHER)

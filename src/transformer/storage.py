@@ -24,8 +24,19 @@ from transformer.parameters import Config, Tree, named, nested
 RUNS = Path(__file__).parent / "runs"
 MODEL = RUNS / "model.safetensors"
 LOG = RUNS / "log.csv"
+ACCURACY = RUNS / "accuracy.csv"
+CALIBRATION = RUNS / "calibration.csv"
 ABLATIONS = RUNS / "ablations.csv"
 ALIGNMENT = RUNS / "alignment.csv"
+SEEDS = range(2)
+
+
+def model_of(seed: int) -> Path:
+    """Return where the model that was trained from a seed of `SEEDS` is stored.
+
+    The course ships that of seed 0; the others tell what is chance and what is not.
+    """
+    return RUNS / f"seed-{seed}.safetensors" if seed else MODEL
 
 
 def to_bytes(weights: Tree, config: Config, **notes: str) -> bytes:
@@ -83,6 +94,13 @@ def from_bytes(content: bytes) -> tuple[Tree, Config]:
     return nested(leaves), Config(
         **{name: json.loads(metadata[name]) for name in fields}
     )
+
+
+def notes(path: Path | None = None) -> dict[str, str]:
+    """Return what the header of a stored model, or of the shipped one, says of it."""
+    content = (path or MODEL).read_bytes()
+    header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
+    return header["__metadata__"]
 
 
 def as_stored(weights: Tree) -> Tree:

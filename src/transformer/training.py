@@ -33,11 +33,16 @@ class Plan:
         Of the first weights and of the sentences drawn.
     """
 
-    steps: int = 2000
+    steps: int = 4000
     batch: int = 64
     peak: float = 4e-3
     warmup: int = 200
     seed: int = 0
+
+    @property
+    def sentences(self) -> int:
+        """How many sentences are drawn in all."""
+        return self.steps * self.batch
 
     def rate(self, step: int) -> float:
         """Return the learning rate of a step, counted from 0."""
@@ -45,10 +50,6 @@ class Plan:
             return self.peak * (step + 1) / self.warmup
         done = (step - self.warmup) / (self.steps - self.warmup)
         return self.peak * (1 + np.cos(np.pi * done)) / 2
-
-
-SHORT = Config(num_layers=1), Plan(steps=600, batch=32, peak=8e-3, warmup=80)
-"""A smaller machine and a plan of a few seconds, to watch it learn."""
 
 
 class Batch(NamedTuple):

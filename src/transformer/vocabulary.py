@@ -8,13 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from transformer.lexicon import (
+    ACTIVITIES,
     ADJECTIVES,
     ALLER,
     AVOIR,
     BE,
     ETRE,
     FEELINGS,
+    GAMES,
     NOUNS,
+    PLAY,
     VERBS,
 )
 
@@ -91,23 +94,28 @@ def split(sentence: str) -> list[str]:
 
 def _english() -> list[str]:
     nouns = [word for noun in NOUNS for word in noun.english if word != "-"]
-    verbs = [word for verb in VERBS for word in verb.english]
+    verbs = [word for verb in (*VERBS, PLAY, *ACTIVITIES) for word in verb.english]
+    games = [game.english for game in GAMES]
     small = ["the", "a", "an", "two", "I", "he", "she", "it", "we", "they"]
-    be = [*BE["present"], *BE["past"], "not", "because"]
+    be = [*BE["present"], *BE["past"], "not", "because", "on", "to"]
     adjectives = [adjective.english for adjective in ADJECTIVES]
     feelings = [feeling.english for feeling in FEELINGS]
-    return [PAD, *small, *be, *nouns, *adjectives, *feelings, *verbs]
+    return [PAD, *small, *be, *nouns, *adjectives, *feelings, *verbs, *games]
 
 
 def _french() -> list[str]:
     nouns = [word for noun in NOUNS for word in noun.french if word != "-"]
-    verbs = [word for verb in VERBS for word in verb.french]
+    every = (*VERBS, PLAY, *ACTIVITIES)
+    verbs = [word for verb in every for word in verb.french + verb.participle]
+    games = [word for game in GAMES for word in game.french]
     small = ["le", "la", "l'", "les", "un", "une", "deux"]
     pronouns = ["je", "j'", "il", "elle", "nous", "ils", "elles"]
+    reflexive = ["me", "m'", "se", "s'"]
     links = [word for verb in (ETRE, AVOIR, ALLER) for word in verb.present + verb.past]
-    others = ["ne", "n'", "pas", "car"]
+    others = ["ne", "n'", "pas", "car", "sur", "à", "manger"]
     said = [word for one in (*ADJECTIVES, *FEELINGS) for word in one.french]
-    return [PAD, START, END, *small, *pronouns, *others, *links, *nouns, *said, *verbs]
+    names = [*nouns, *said, *verbs, *games]
+    return [PAD, START, END, *small, *pronouns, *reflexive, *others, *links, *names]
 
 
 ENGLISH = Vocabulary(dict.fromkeys(_english()))

@@ -98,7 +98,7 @@ def test_each_row_is_on_its_page_and_names_its_sizes_there(row):
         said = numbers(" ".join(under))
         swept = {v for s in settings(row.sizes) for v in s.values()}
         figures = {float(v) for v in swept if not isinstance(v, str)}
-        assert figures | {float(row.seeds)} <= said
+        assert figures | {row.count} <= said
         for word in swept - figures:
             assert str(word) in " ".join(under)
 

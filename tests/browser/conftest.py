@@ -197,7 +197,10 @@ def reveal(page: Page) -> None:
         """() => {
           for (const gate of document.querySelectorAll(".abh-predict:not([hidden])")) {
             gate.querySelector("input[type=radio]")?.click();
-            [...gate.querySelectorAll("button")].find(b => b.offsetParent)?.click();
+            const buttons = [...gate.querySelectorAll("button")];
+            buttons.find(b => b.offsetParent)?.click();
+            const tell = buttons.find(b => b.textContent === "Show the answer");
+            if (tell?.offsetParent) tell.click();
           }
           document.querySelectorAll("details").forEach(d => { d.open = true; });
         }"""

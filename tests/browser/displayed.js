@@ -79,7 +79,7 @@ window.displayed = {
       context.clearRect(0, 0, 1, 1);
       context.fillStyle = colour;
       context.fillRect(0, 0, 1, 1);
-      return [...context.getImageData(0, 0, 1, 1).data.slice(0, 3)];
+      return Array.from(context.getImageData(0, 0, 1, 1).data.slice(0, 3));
     };
     return [...root.querySelectorAll("table")].map((table) =>
       [...table.querySelectorAll("td[data-value] .abh-number")]

@@ -3,10 +3,17 @@ window.asked = {
   seen: (node) => (node && node.checkVisibility() ? node.innerText.trim() : ""),
   plain: (text) => text.replace(/[*_`$\\{}]/g, "").replace(/\s+/g, " ").trim(),
 
-  // Commit to a choice of a form: its nth radio, then its button.
+  button: (form, words) => [...form.querySelectorAll("button")].find((b) => b.checkVisibility() && b.innerText.startsWith(words)),
+
+  // Commit to a choice of a form, and have the answer told where a second try is open; gives
+  // what stood at the choices before it was, or null.
   commit(form, index) {
     form.querySelectorAll("input[type=radio]")[index].click();
-    [...form.querySelectorAll("button")].find((b) => b.checkVisibility() && /^Commit/.test(b.innerText)).click();
+    asked.button(form, "Commit").click();
+    const tell = asked.button(form, "Show the answer");
+    const open = tell ? [...form.querySelectorAll(".abh-option")].map(asked.seen) : null;
+    tell?.click();
+    return open;
   },
 
   // A figure's question: for each choice what the folded line, the verdict and the
@@ -15,13 +22,13 @@ window.asked = {
     const [offer, verdict] = [card.querySelector(".abh-offer"), card.querySelector(".abh-verdict")];
     const form = offer.querySelector(".abh-predict");
     return [...form.querySelectorAll("input[type=radio]")].map((_, index) => {
-      asked.commit(form, index);
+      const open = asked.commit(form, index);
       const line = offer.querySelector(".abh-folded");
       const said = [asked.seen(line), asked.seen(verdict)];
       line.click();
       const reasons = [...offer.querySelectorAll(".abh-option")].map(asked.seen);
-      [...offer.querySelectorAll("button")].find((b) => b.innerText === "Predict again").click();
-      return { said, reasons };
+      asked.button(offer, "Predict again").click();
+      return { said, reasons, open };
     });
   },
 
@@ -29,11 +36,11 @@ window.asked = {
   ofQuiz: (card) =>
     [...card.querySelectorAll(".abh-question .abh-predict")].map((form) =>
       [...form.querySelectorAll("input[type=radio]")].map((_, index) => {
-        asked.commit(form, index);
+        const open = asked.commit(form, index);
         const said = asked.seen(form.querySelector(".abh-quizverdict"));
         const reasons = [...form.querySelectorAll(".abh-option")].map((option) => asked.seen(option));
-        [...form.querySelectorAll("button")].find((b) => b.innerText === "Answer again").click();
-        return { said: [said], reasons };
+        asked.button(form, "Answer again").click();
+        return { said: [said], reasons, open };
       })),
 
   // Every question of the page, in order, with its prompt as it is shown.

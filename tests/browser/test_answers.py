@@ -46,6 +46,8 @@ def choose(place, text):
     form = place.locator(".abh-predict:visible").first
     form.get_by_role("radio", name=text, exact=True).check()
     form.get_by_role("button", name="Commit").click()
+    if (tell := place.get_by_role("button", name="Show the answer")).is_visible():
+        tell.click()
 
 
 def kept(page):
@@ -116,9 +118,94 @@ def test_an_answer_that_is_no_choice_any_more_leaves_its_question_open(show):
         assert "You chose “wrong” before. It is no longer" in card.inner_text()
     [summary] = results(page)
     assert "none of the 2 questions" in summary
-    assert kept(page) == {}
+    assert set(kept(page)) == {"sqrtdk.first_tries", "quiz.first_tries"}
     choose(page.locator(".abh-card").first, "right")
     assert "You chose" not in page.locator(".abh-card").first.inner_text()
+
+
+THREE = ("right", "wrong, one", "wrong, two")
+SECOND = "You have a second try before the answer is told."
+
+
+def commit(place, text):
+    """Commit to a choice and have nothing told."""
+    place.get_by_role("radio", name=text, exact=True).check()
+    place.get_by_role("button", name="Commit").click()
+
+
+@pytest.mark.parametrize("asking", [predicts, quizzes])
+def test_a_wrong_choice_says_why_and_leaves_a_second_try(show, asking):
+    page = show(asking(*THREE))
+    commit(page.locator(".abh-card"), "wrong, one")
+    for seen in (page, show(asking(*THREE))):
+        card = seen.locator(".abh-card")
+        assert SECOND in card.inner_text()
+        assert "So: wrong, one." in card.inner_text()
+        assert "So: right." not in card.inner_text()
+        summary, item = results(seen)
+        assert "0 right, 1 not so" in summary
+        assert "answer is" not in item.inner_text()
+        kept(seen)
+    assert card.get_by_role("radio", name="wrong, one").is_disabled()
+    commit(card, "right")
+    assert SECOND not in card.inner_text()
+    summary, item = results(page)
+    assert "1 right, 0 not so. 0 right at the first try." in summary
+    assert "Your first try: wrong, one." in item.inner_text()
+
+
+@pytest.mark.parametrize("asking", [predicts, quizzes])
+@pytest.mark.parametrize("gives_up", [True, False])
+def test_after_the_second_try_the_answer_is_told(show, asking, gives_up):
+    page = show(asking(*THREE))
+    card = page.locator(".abh-card")
+    commit(card, "wrong, one")
+    if gives_up:
+        card.get_by_role("button", name="Show the answer").click()
+    else:
+        commit(card, "wrong, two")
+    for seen in (page, show(asking(*THREE))):
+        summary, item = results(seen)
+        assert "0 right, 1 not so. 0 right at the first try." in summary
+        assert "The answer is: right." in item.inner_text()
+        assert ("first try" in item.inner_text()) != gives_up
+        kept(seen)
+
+
+def test_the_first_try_is_kept_whatever_comes_later(show, clear):
+    page = show(quizzes(*THREE))
+    card = page.locator(".abh-card")
+    for text in ("right", "wrong, one", "wrong, two", "right"):
+        choose(card, text)
+        assert "1 right at the first try" in results(page)[0]
+        card.get_by_role("button", name="Answer again").click()
+    assert json.loads(kept(page)["quiz.first_tries"]) == {"So?": "right"}
+    clear(page)
+    choose(card, "wrong, two")
+    assert "0 right at the first try" in results(page)[0]
+
+
+def test_the_first_number_is_kept_and_a_text_that_is_none_is_no_try(show, half):
+    page = show(half)
+    for text in ("what?", "1/2/3", "1.2", "1.18"):
+        submit(page, text)
+    summary, item = results(page)
+    assert "1 right, 0 not so. 0 right at the first try." in summary
+    assert "Right. You wrote: 1.18. Your first try: 1.2." in item.inner_text()
+
+
+def test_by_keyboard_the_second_try_goes_on_from_the_choices(show):
+    page = show(predicts(*THREE))
+    radios = page.get_by_role("radio")
+    wrong = 0 if texts(asks("Why?", *THREE))[0] != "right" else 1
+    radios.nth(wrong).focus()
+    page.keyboard.press("Space")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    focused = page.locator(":focus")
+    assert focused.get_attribute("type") == "radio"
+    assert focused.is_enabled()
+    assert page.get_by_role("status").filter(has_text=SECOND).count() == 1
 
 
 @pytest.fixture

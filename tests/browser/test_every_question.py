@@ -60,6 +60,7 @@ def test_every_choice_gets_its_verdict_and_every_reason(watch, site, name):
         for choice, answer in zip(choices, found["answers"], strict=True):
             check_verdict(choice, choices, answer["said"])
             check_reasons(choice, choices, answer["reasons"])
+            check_second_try(choice, choices, answer["open"])
 
 
 VERDICTS = """() => [...document.querySelectorAll(".abh-card strong")]
@@ -105,6 +106,14 @@ def check_verdict(choice, choices, said):
     else:  # a figure's line names the choice, its verdict the reason
         assert plain(choice["text"]) in plain(said[0])
         assert plain(choice["why"]) in plain(said[1])
+
+
+def check_second_try(picked, choices, seen):
+    """A wrong choice says why; of the others, two or more, nothing is told yet."""
+    assert (seen is None) == (picked["right"] or len(choices) < 3)
+    for choice, text in zip(choices, seen or (), strict=seen is not None):
+        reason = choice["why"] if choice is picked else ""
+        assert plain(text) == plain(f"{choice['text']} {reason and 'Not so.'} {reason}")
 
 
 def check_reasons(picked, choices, reasons):

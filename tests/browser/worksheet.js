@@ -193,7 +193,7 @@ Object.assign(sheet, {
   everyStep(turn) {
     const wrong = [];
     const chooser = sheet.all("label").find((label) => label.textContent === "Start from").control;
-    for (const { value } of [...chooser.options]) {
+    for (const { value } of Array.from(chooser.options)) {
       sheet.send(chooser, "change", value);
       for (let i = 0; i < sheet.all(".abh-ws-progress button").length; i++) {
         sheet.all(".abh-ws-progress button")[i].click();

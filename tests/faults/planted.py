@@ -34,7 +34,12 @@ UNIT = "tests/unit"
 WORDS = ("tests/browser/test_words.py",)
 FORMULAS = "book/formulas"
 SET = ("tests/browser/test_formulas.py", "-k")
+ANSWERS = "tests/browser/test_answers.py"
+CONTRACT = "tests/browser/test_contract.py"
+ENDS = ("tests/browser/test_views_end.py",)
 PRACTICE = (f"{UNIT}/course/practice",)
+ANSWERS = ("tests/browser/test_answers.py",)
+FORTY = ("tests/browser/test_forty_inputs.py",)
 SEARCH = ("tests/browser/test_search.py",)
 PLACES = ("tests/book/test_search_places.py",)
 
@@ -55,7 +60,7 @@ FAULTS = [
     ),
     Fault(
         "numbers of matrices 10 % off",
-        f"{CARD}/drawings.js",
+        f"{CARD}/grid.js",
         "const text = fixed(value, digits);",
         "const text = fixed(1.1 * value, digits);",
         SHOWN,
@@ -63,8 +68,8 @@ FAULTS = [
     Fault(
         "cells of the worksheet 10 % off",
         f"{SHEET}/grid.js",
-        "setText(field, cellNumber(value, decimals));",
-        "setText(field, cellNumber(1.1 * value, decimals));",
+        "writeCell(td, value, cellNumber(value, decimals)",
+        "writeCell(td, value, cellNumber(1.1 * value, decimals)",
         PRESETS,
     ),
     Fault(
@@ -105,8 +110,8 @@ FAULTS = [
     Fault(
         "an ASCII hyphen for a minus sign",
         f"{CARD}/numbers.js",
-        'digits.replace("-", "") : digits.replace("-", "\\u2212")',
-        'digits.replace("-", "") : digits',
+        'Number(digits) === 0 ? "" : "\\u2212"',
+        'Number(digits) === 0 ? "" : "-"',
         ("tests/browser/test_numbers.py",),
     ),
     Fault(
@@ -126,8 +131,8 @@ FAULTS = [
     Fault(
         "a false sentence: the wrong one of three",
         "src/course/widgets/softmax_sharpness.js",
-        "largest > ARGMAX",
-        "largest > 0.6",
+        'fixed(largest, 3) === "1.000"',
+        'fixed(largest, 0) === "1"',
         SHOWN,
     ),
     Fault(
@@ -187,8 +192,8 @@ FAULTS = [
     Fault(
         "keys shown as if they were not transposed",
         f"{SHEET}/grid.js",
-        "...(turned ? cells.map((line) => line[i]) : cells[i])",
-        "...(turned ? cells.map((line) => line[(i + 1) % 2]) : cells[i])",
+        "cells.map((line) => line[i])) : cells",
+        "cells.map((line) => line[(i + 1) % 2])) : cells",
         ("tests/browser/test_worksheet.py", "-k", "as_they_are_multiplied"),
     ),
     Fault(
@@ -630,6 +635,28 @@ FAULTS = [
         SHOWN,
     ),
     Fault(
+        "a first wrong choice that has the answer told",
+        "src/course/widgets/card/choices.js",
+        "questions()[i].choices.length > 2 && !open()[i]",
+        "questions()[i].choices.length > 9 && !open()[i]",
+        ANSWERS,
+    ),
+    Fault(
+        "a first try that a later one takes the place of",
+        "src/course/widgets/card/choices.js",
+        "if (words === undefined || !takes(questions[i], words)) put(",
+        "put(",
+        ANSWERS,
+    ),
+    Fault(
+        "an integer that may be five off",
+        "src/course/widgets/exercise.js",
+        "if (!isWhole(answer, digits) && isClose(given.value, answer, digits)) {",
+        "if (near(given.value, answer, digits - 1)) {",
+        FORTY,
+        built=True,
+    ),
+    Fault(
         "a search in which titles weigh no more than the text",
         "book/search/ranking.js",
         "title: 6,",
@@ -676,6 +703,57 @@ FAULTS = [
         '{% if next %}<link rel="next" href="{{ next.link }}">{% endif %}'
         "{% for name in stylesheets %}",
         ("tests/book/test_pages.py",),
+        built=True,
+    ),
+    Fault(
+        "a slider's last stop typed in the view",
+        f"{CARD}/controls.js",
+        "maximum: max = Infinity, type } = schema",
+        "maximum: max = 3, type } = { ...schema, maximum: 3 }",
+        (CONTRACT, *SHOWN),
+    ),
+    Fault(
+        "a constant of Python typed anew in the view",
+        "src/course/widgets/drawn.js",
+        "running[dK] / per_unit ** 2",
+        "running[dK] / 15 ** 2",
+        SHOWN,
+    ),
+    Fault(
+        "an answer is known by its place",
+        f"{CARD}/choices.js",
+        "return choices.find((choice) => choice.text === text);",
+        "return text ? choices[0] : undefined;",
+        (ANSWERS, "-k", "keeps"),
+    ),
+    Fault(
+        "a right answer is demoted by a later one",
+        "book/runtime/results.js",
+        'if (now !== "right" && once === "right")',
+        'if (now === "" && once === "right")',
+        (ANSWERS, "-k", "demoted"),
+    ),
+    Fault(
+        "a trait with a control is undone and not linked",
+        "src/course/widgets/contract.py",
+        "Part(link=True, undo=True, device",
+        "Part(undo=True, device",
+        (f"{UNIT}/course/widgets/test_contract.py", "-k", "marks"),
+    ),
+    Fault(
+        "a listener outlives its view",
+        f"{CARD}/card.js",
+        'signal.addEventListener("abort", () => model.off(`change:${trait}`, update));',
+        "",
+        ENDS,
+        built=True,
+    ),
+    Fault(
+        "an observer outlives its view",
+        f"{CARD}/elements.js",
+        'signal.addEventListener("abort", () => observer.disconnect());',
+        "",
+        ENDS,
         built=True,
     ),
 ]

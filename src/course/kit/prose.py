@@ -56,6 +56,8 @@ def number(value: float, decimals: int | None = 2) -> str:
 
     >>> number(-0.25), number(-0.0001), number(0.125), number(0.05, None)
     ('−0.25', '0.00', '0.13', '0.05')
+    >>> number(-np.inf)
+    '−∞'
     """
     if decimals is None:
         exact = Decimal(np.format_float_positional(value, trim="-"))
@@ -66,7 +68,7 @@ def number(value: float, decimals: int | None = 2) -> str:
     text = f"{exact:f}"
     if float(text) == 0:
         return text.lstrip("-")
-    return text.replace("-", MINUS)
+    return text.replace("-", MINUS).replace("Infinity", "∞")
 
 
 def percent(value: float, decimals: int = 1) -> str:

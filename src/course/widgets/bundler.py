@@ -18,6 +18,8 @@ from collections import Counter
 from functools import cache, lru_cache
 from pathlib import Path
 
+# Private, for want of a public way to hot reload a text that is made of several files:
+# anywidget follows one file by itself, and holds any text that it is given as it is.
 from anywidget._file_contents import FileContents, VirtualFileContents
 from anywidget._util import try_file_contents
 

@@ -67,4 +67,117 @@ export interface Page {
   sentences: Record<string, string>;
   opened?: string;
   solved?: string;
+  first?: string;
+}
+
+/** A fact of a sentence (card/sentences.js), by its name. */
+export type Fact = string | number | boolean | Fact[];
+export type Facts = Record<string, Fact>;
+
+export interface QuestionChoice {
+  text: string;
+  right: boolean;
+  why: string;
+}
+
+export interface Question {
+  prompt: string;
+  choices: QuestionChoice[];
+  veil?: boolean;
+}
+
+export type Verdict = "right" | "wrong" | "";
+
+/** One question with what was given: what the file `asked.by` gives of each, as `results(get)`. */
+export interface Result {
+  prompt: string;
+  how: string; // before what was given: "You predicted"
+  given: string;
+  right?: string; // of a choice, the text of the right one
+  judge(text: string): Verdict;
+}
+
+/** A result that was judged, with what was given first. */
+export interface JudgedResult extends Omit<Result, "judge"> {
+  verdict: Verdict;
+  first: string;
+  wasRight: boolean; // whether what was given first was right
+}
+
+/** The value of a trait, by its name. */
+export type Get = (trait: string) => any;
+
+/** A model as anywidget gives it to a view. */
+export interface Model {
+  get(name: "_page"): Page;
+  get(name: string): any;
+  set(values: Record<string, unknown>): void;
+  set(name: string, value: unknown): void;
+  save_changes(): void;
+  on(name: string, act: (...values: any[]) => void, owner?: object): void;
+  off(name: string | null, act: ((...values: any[]) => void) | null, owner?: object): void;
+}
+
+/** What a view is given to draw in, until the signal. */
+export interface Host {
+  model: Model;
+  el: HTMLElement;
+  signal: AbortSignal;
+}
+
+/** What a view may add to a trait's schema for its text in an address (book/runtime/figure.js). */
+export interface Codec {
+  toText?(get: Get, first: any): string | null;
+  fromText?(text: string, get: Get): unknown;
+  unnamed?(get: Get, now: any, first: any): unknown;
+  isSound?(value: any, get: Get): boolean;
+}
+
+/** What a view adds to `render` (book/runtime/figure.js). */
+export interface View {
+  codecs?: Record<string, Codec>;
+  refuses?(get: Get): string;
+}
+
+/** What a worksheet computes from (worksheet/inputs.py). */
+export interface Inputs {
+  tokens: string[];
+  padding: boolean[];
+  causal: boolean;
+  X: number[][];
+  W_Q: number[][][];
+  W_K: number[][][];
+  W_V: number[][][];
+  W_O: number[][] | null;
+}
+
+/** A cell of a worksheet; `id` names its matrix: "X", or "K.1" of the second head. */
+export interface Cell {
+  id: string;
+  row: number;
+  column: number;
+}
+
+/** A part of an explanation: words, a symbol, a source, a number, or parts that belong together. */
+export interface ExplanationPart {
+  at?: number; // it is there from this term on, counted from 1
+  text?: string;
+  sym?: string;
+  sub?: string;
+  sup?: string;
+  role?: string;
+  cell?: Cell;
+  value?: number; // of `cell`
+  number?: number;
+  result?: boolean;
+  group?: ExplanationPart[];
+}
+
+/** The arithmetic of one cell of a worksheet (worksheet/explain.js). */
+export interface Explanation {
+  title: string;
+  lines: ExplanationPart[][];
+  note?: string;
+  sources: Cell[];
+  terms: { cells: Cell[]; name: string; number: number }[]; // in the order in which they play
 }

@@ -38,6 +38,9 @@ Names = Sequence[str] | Callable[[Any], Sequence[str]]
 SOLVED = "solved"
 """The trait in which every card that asks holds the right answers, by prompt."""
 
+FIRST_TRIES, SECOND_TRIES = "first_tries", "second_tries"
+"""The traits with what was answered first, and with what may be answered once more."""
+
 Called = tuple[str, str]
 """What one entry of the reader's device is called, and several."""
 
@@ -310,6 +313,7 @@ class Page(TypedDict):
     sentences: dict[str, str]
     opened: NotRequired[str]  # the trait that opens a question without an answer
     solved: NotRequired[str]  # the trait that holds right answers, by prompt
+    first: NotRequired[str]  # the trait that holds first answers, by prompt
 
 
 def parts(card: Any) -> dict[str, Part]:
@@ -325,26 +329,28 @@ def parts(card: Any) -> dict[str, Part]:
 
 def page(card: Any) -> Page:
     """Tell a page what it needs to know of a card."""
-    asks = {n: part.asked.count(card) for n, part in parts(card).items() if part.asked}
-    told: Page = {
+    asking = {n: p.asked for n, p in parts(card).items() if p.asked}
+    counts = {name: asked.count(card) for name, asked in asking.items()}
+    described: Page = {
         "name": card.name,
         "title": card.title,
         "figure": card.shows,
         "traits": {
             name: _of_trait(card, name, part)
             for name, part in parts(card).items()
-            if (part.link or part.device) and asks.get(name, True)
+            if (part.link or part.device) and counts.get(name, True)
         },
         "controls": [control for control, _ in _controls(card)],
         "sentences": {each.key: each.text for each in card.sentences},
     }
     if card.question:
-        told["opened"] = "opened"
-    if any(asks.values()):
-        told["solved"] = SOLVED
+        described["opened"] = "opened"
+    if any(counts.values()):
+        described |= {"solved": SOLVED, "first": FIRST_TRIES}
     else:
-        del told["traits"][SOLVED]
-    return told
+        for name in (SOLVED, FIRST_TRIES, SECOND_TRIES):
+            del described["traits"][name]
+    return described
 
 
 def settings(card: Any) -> list[str]:
@@ -377,16 +383,13 @@ def _controls(card: Any) -> list[tuple[Control, str]]:
 
 def _of_trait(card: Any, name: str, part: Part) -> OfTrait:
     trait = card.traits()[name]
-    told: dict[str, Any] = {"schema": schema_of(trait, card)}
+    described: dict[str, Any] = {"schema": schema_of(trait, card)}
     for mark in ("link", "undo", "device", "visited", "called"):
         if value := getattr(part, mark):
-            told[mark] = value
-    if part.control:
-        options = {"options": names_of(trait, card)} if hasattr(trait, "among") else {}
-        told["control"] = {**part.control, **options}
+            described[mark] = value
     if part.asked:
-        told["asked"] = {**asdict(part.asked), "count": part.asked.count(card)}
-    return told
+        described["asked"] = {**asdict(part.asked), "count": part.asked.count(card)}
+    return described
 
 
 def schema_of(trait: Any, card: Any) -> dict[str, Any]:

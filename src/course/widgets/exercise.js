@@ -1,6 +1,9 @@
 // An exercise: one number, judged by its roundings and by the usual slips.
 
+/** @import { Get, Result } from "./contract.d.ts" */
+
 import { card } from "./card/card.js";
+import { keepFirst } from "./card/choices.js";
 import { html, setText, uid } from "./card/elements.js";
 import { readNumber, shortened } from "./card/numbers.js";
 import { prose, setProse } from "./card/prose.js";
@@ -15,6 +18,15 @@ function isCutOff(given, answer) {
   const unit = 10 ** -given.places;
   const short = Math.abs(answer) - Math.abs(given.value);
   return given.value * answer > 0 && short > 0 && short < unit;
+}
+
+// Whether the answer is a whole number and not one that was rounded to it.
+const isWhole = (answer, digits) => digits === 0 && Number.isInteger(answer);
+
+// Whether only the last digits are wrong, and the answer has digits before them.
+function isClose(value, answer, digits) {
+  const off = Math.abs(value / answer - 1);
+  return off < 0.02 || (off < 0.1 && near(value, answer, digits - 1));
 }
 
 function decimals(count) {
@@ -33,7 +45,7 @@ function commonSlip(given, answer, digits) {
   if (given.places >= digits && isCutOff(given, answer)) {
     return "The last digit is cut off, not rounded: look at the digit after it.";
   }
-  if (near(given.value, answer, digits - 1) || Math.abs(given.value / answer - 1) < 0.02) {
+  if (!isWhole(answer, digits) && isClose(given.value, answer, digits)) {
     return "Close. Check the last digits: round once, at the end, not on the way.";
   }
   return "Not yet. Check the parts one by one, or ask for help below.";
@@ -41,12 +53,14 @@ function commonSlip(given, answer, digits) {
 
 // { right, text } for what the reader typed.
 export function judge(typed, answer, digits, slips) {
-  const given = readNumber(typed);
+  const given = readNumber(typed, { whole: digits === 0, scale: answer });
   if (given.message) return { right: false, invalid: true, text: given.message };
   const exact = Math.abs(given.value - answer) <= 1e-12 * Math.max(1, Math.abs(answer));
-  if (exact || (given.places >= digits && near(given.value, answer, digits))) {
+  const isRounded = given.places >= digits && near(given.value, answer, digits);
+  if (exact || (isRounded && !isWhole(answer, digits))) {
     return { right: true, text: `Right: ${shortened(answer, digits + 2)}.` };
   }
+  if (isRounded) return { right: false, text: "Nearly: the answer is a whole number." };
   const coarse = given.value !== 0 && given.places < digits;
   if (coarse && near(given.value, answer, given.places)) {
     return {
@@ -73,11 +87,16 @@ function judgeChosen(typed, get) {
   return { right: false, text: `${first}${whys.join(" ")}` };
 }
 
-/** What the exercise asks, and what was typed: only what holds a digit is an answer. */
+/**
+ * What the exercise asks, and what was typed: only what holds a digit is an answer.
+ *
+ * @param {Get} get
+ * @returns {Result[]}
+ */
 export function results(get) {
   const judge = (text) => {
     if (!/\d/.test(text)) return "";
-    return verdictOn((trait) => (trait === "entry" ? text : get(trait))).right ? "right" : "wrong";
+    return verdictOn((trait) => (trait === "entry" ? text : get(trait)))?.right ? "right" : "wrong";
   };
   return [{ prompt: get("prompt"), how: "You wrote", given: get("entry").trim(), right: "", judge }];
 }
@@ -138,6 +157,9 @@ function answerForm({ model, watch, put }) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     put("entry", field.value === "" ? " " : field.value);
+    const get = (trait) => model.get(trait);
+    const [result] = results(get);
+    if (!verdictOn(get)?.invalid) keepFirst({ model, put }, [result], 0, result.given, () => true);
   });
   clear.addEventListener("click", () => {
     put("entry", "");

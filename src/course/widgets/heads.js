@@ -2,8 +2,8 @@
 
 import { card } from "./card/card.js";
 import { checkbox } from "./card/controls.js";
-import { matrix } from "./card/drawings.js";
 import { html, setText, symbol } from "./card/elements.js";
+import { matrix } from "./card/grid.js";
 
 /** Names of the columns of head after head: h1.1, h1.2, h2.1, ... */
 function headColumns(outputs) {

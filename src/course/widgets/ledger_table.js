@@ -1,7 +1,7 @@
 // The ledger as a table: search, two filters, twenty rows at a time, one marked line.
 
 import { card } from "./card/card.js";
-import { html, uid } from "./card/elements.js";
+import { followSize, html, uid } from "./card/elements.js";
 import { grouped, readNumber } from "./card/numbers.js";
 
 const SHEET = 20;
@@ -152,9 +152,7 @@ function ledgerTable(context) {
     more.style.visibility = ended ? "hidden" : "";
   };
   region.addEventListener("scroll", hint, { passive: true });
-  const resized = new ResizeObserver(hint);
-  resized.observe(region);
-  signal.addEventListener("abort", () => resized.disconnect());
+  followSize(region, signal, hint);
   drawing.append(more, region, turn.node);
 
   const show = () => {

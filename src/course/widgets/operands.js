@@ -1,6 +1,7 @@
 // Operands that the reader chooses: one line, a row or a column, of each matrix.
 
 import { html } from "./card/elements.js";
+import { gridOf } from "./card/grid.js";
 import { fixed } from "./card/numbers.js";
 import { prose, setProse } from "./card/prose.js";
 
@@ -68,12 +69,12 @@ function matrix(grid, press) {
     return node;
   };
   const cells = grid.values.map((row) => row.map((x) => html("td", {}, written(x, grid))));
-  const head = html("tr", {}, html("td", {}),
-    ...grid.columns.map((label, j) => html("th", { scope: "col" }, button(`column ${j}`, label))));
-  const body = cells.map((row, i) => html("tr", {},
-    html("th", { scope: "row" }, button(`row ${i}`, grid.rows[i])), ...row));
-  const table = html("table", { class: "abh-operand" },
-    html("caption", {}, ...prose(grid.name)), html("thead", {}, head), html("tbody", {}, ...body));
+  const table = gridOf({ class: "abh-operand" }, {
+    caption: html("caption", {}, ...prose(grid.name)),
+    head: grid.columns.map((label, j) => html("th", { scope: "col" }, button(`column ${j}`, label))),
+    rows: grid.rows.map((label, i) => html("th", { scope: "row" }, button(`row ${i}`, label))),
+    lines: cells,
+  });
   const show = (line) => {
     for (const [name, node] of buttons) node.ariaPressed = String(name === line);
     table.dataset.picked = line.split(" ")[0];

@@ -123,7 +123,7 @@ def _labels(grid: Grid) -> tuple[list[str], list[str]]:
 
 
 def _others(grid: Grid, wanted: tuple[str, int], rule: str) -> dict[str, str]:
-    """Say of each line but the wanted one what a reader took who took it."""
+    """Give what a reader is told who marks another line than the one wanted."""
     whys = {}
     for kind, labels in zip(("row", "column"), _labels(grid), strict=True):
         for k, label in enumerate(labels):

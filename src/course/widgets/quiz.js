@@ -1,7 +1,7 @@
 // A quiz: questions with one right choice, each choice explained after the commit.
 
 import { card } from "./card/card.js";
-import { chosenOf, goneLine, resultOf } from "./card/choices.js";
+import { chosenOf, goneLine, openOf, resultOf, triesAt } from "./card/choices.js";
 import { html } from "./card/elements.js";
 import { multipleChoice } from "./card/multiple_choice.js";
 import { setProse } from "./card/prose.js";
@@ -9,13 +9,18 @@ import { setProse } from "./card/prose.js";
 const MARKS = { right: "Right.", answer: "This is the answer.", picked: "Your choice." };
 
 /** One question of several, with the verdict between its choices and its button. */
-function questionField(question, number, total, pick) {
+function questionField(question, number, total, { pick, tell }) {
   const verdict = html("p", { class: "abh-quizverdict", tabindex: "-1" });
   const form = multipleChoice({
     marks: MARKS,
     again: "Answer again",
     commit: (choice) => {
       pick(number, choice);
+      if (verdict.hidden) form.focus();
+      else verdict.focus();
+    },
+    tell: () => {
+      tell(number);
       verdict.focus();
     },
     reopen: () => {
@@ -25,10 +30,10 @@ function questionField(question, number, total, pick) {
   });
   form.ask(question, total > 1 ? `${number + 1}. ${question.prompt}` : question.prompt);
   form.acts.before(verdict);
-  const update = (choice) => {
-    form.update(choice);
-    verdict.hidden = !choice;
-    setProse(verdict, choice ? verdictText(question, choice) : "");
+  const update = (state) => {
+    form.update(state);
+    verdict.hidden = !state.choice || state.open;
+    setProse(verdict, verdict.hidden ? "" : verdictText(question, state.choice));
   };
   return { node: html("div", { class: "abh-question" }, form.node), update };
 }
@@ -44,7 +49,8 @@ function verdictText(question, choice) {
 export function results(get) {
   const questions = get("questions");
   const chosen = chosenOf(questions, get("picked"));
-  return questions.map((question, i) => resultOf(question, chosen[i]?.text ?? "", "You chose"));
+  const open = openOf(get, questions, chosen);
+  return questions.map((question, i) => resultOf(question, chosen[i]?.text ?? "", "You chose", open[i]));
 }
 
 /** The reader's choice of each question; undefined where there is none. */
@@ -68,11 +74,11 @@ function leaveOpen(model) {
   return gone;
 }
 
-function scoreText(questions, picks) {
-  const right = picks.filter((choice) => choice?.right).length;
-  const open = picks.filter((choice) => !choice).length;
-  const rest = open ? `${open} still to answer.` : "All answered.";
-  return `${right} of ${questions.length} right. ${rest}`;
+function scoreText(states) {
+  const right = states.filter(({ choice }) => choice?.right).length;
+  const left = states.filter(({ choice, open }) => !choice || open).length;
+  const rest = left ? `${left} still to answer.` : "All answered.";
+  return `${right} of ${states.length} right. ${rest}`;
 }
 
 function quiz(context) {
@@ -82,11 +88,13 @@ function quiz(context) {
   gone.tell(leaveOpen(context.model)); // before the card notes what can be undone
   const parts = card(context, { lines: [1, 1], fills: false });
   const { model, root, body, drawing, controls, watch, put, read } = parts;
+  const tries = triesAt(parts, () => questions, () => currentPicks(model));
   const pick = (number, choice) => {
     gone.tell([]);
+    if (choice) tries.commit(number, choice);
     put("picked", keptPicks(questions, currentPicks(model).with(number, choice)));
   };
-  const fields = questions.map((question, i) => questionField(question, i, questions.length, pick));
+  const fields = questions.map((question, i) => questionField(question, i, questions.length, { pick, tell: tries.tell }));
   const restart = html("button", { type: "button", class: "abh-button abh-quiet" }, "Start the quiz again");
   restart.addEventListener("click", () => {
     put("picked", {});
@@ -97,11 +105,11 @@ function quiz(context) {
   drawing.append(...fields.map(({ node }) => node), gone.node);
   if (several) body.append(restart);
   else body.querySelector(".abh-reading").remove();
-  watch(["picked"], () => {
-    const picks = currentPicks(model);
-    fields.forEach((field, i) => field.update(picks[i]));
-    restart.disabled = picks.every((choice) => !choice);
-    read(scoreText(questions, picks));
+  watch(["picked", "first_tries", "second_tries"], () => {
+    const states = questions.map((_, i) => tries.stateOf(i));
+    fields.forEach((field, i) => field.update(states[i]));
+    restart.disabled = states.every(({ choice }) => !choice);
+    read(scoreText(states));
   });
 }
 

@@ -54,7 +54,11 @@ class Quiz(Card):
     questions = sent(t.List(t.Dict()))
     picked = answer(
         t.Dict(key_trait=t.Unicode(), value_trait=t.Unicode()),
-        Asked("quiz.js", lambda quiz: len(quiz.questions), ("questions",)),
+        Asked(
+            "quiz.js",
+            lambda quiz: len(quiz.questions),
+            needs=("questions", "second_tries"),
+        ),
         called=("quiz", "quizzes"),
     )
 

@@ -3,19 +3,19 @@
 import { card } from "./card/card.js";
 import { number, setPoints, setValue } from "./card/drawings.js";
 import { html, setText, svg, symbol } from "./card/elements.js";
-import { fixed, grouped } from "./card/numbers.js";
+import { grouped } from "./card/numbers.js";
 
 const LONGEST = 68; // pixels of the longest side
 const SHORTEST = 6; // pixels of the shortest side
 const GAP_AT = 0.12; // place of a gap from the middle, as a share of the side
 const LEAN = 2.5; // pixels by which a gap's ends lie beside its middle
-const PRESETS = [
-  ["Base model of the paper", { n: 64, d_model: 512, h: 8 }],
-  ["Big model of the paper", { n: 64, d_model: 1024, h: 16 }],
-];
 const SIZES = ["n", "d_model", "h", "d_k", "d_v"];
 
-/** The six products: names of the factors and of the result, shapes, cost. */
+/**
+ * The six products: names of the factors and of the result, shapes, cost.
+ *
+ * @param {Record<string, number>} sizes
+ */
 function products({ n, d_model, h, d_k, d_v }) {
   const learned = (left, right) => ({ left, right, times: 1, parameters: right[0] * right[1] });
   const perHead = (left, right) => ({ left, right, times: h, parameters: 0 });
@@ -85,7 +85,11 @@ function box([name, role], column) {
   return { label, size, drawn, update };
 }
 
-/** A product drawn as left × right = result. */
+/**
+ * A product drawn as left × right = result.
+ *
+ * @param {any[]} caption
+ */
 function productFigure([title, ...names]) {
   const boxes = names.map(box);
   const sign = (text, x) => svg("text", { x, y: "50%", dy: "0.35em" }, text);
@@ -141,7 +145,11 @@ function costTable(names) {
   return { node, update };
 }
 
-/** Which of the figure's sentences is true. */
+/**
+ * Which of the figure's sentences is true.
+ *
+ * @param {Record<string, number>} sizes
+ */
 function keyOf({ d_model, h, d_k, d_v }) {
   const widths = d_k !== d_v ? "apart" : h * d_k === d_model ? "as_token" : "alike";
   return `${h === 1 ? "one" : "several"}_${widths}`;
@@ -173,7 +181,7 @@ function sizeControls({ model, controls, control, watch }) {
   watch(["d_model", "h", "linked"], () => {
     if (!isSettled(model)) set({ d_k: linkedWidth(model), d_v: linkedWidth(model) });
   });
-  const buttons = PRESETS.map(([text, sizes]) => html("button", {
+  const buttons = Object.entries(model.get("presets")).map(([text, sizes]) => html("button", {
     type: "button", class: "abh-button abh-quiet", onclick: () => set({ ...sizes, linked: true }),
   }, text));
   controls.prepend(html("div", { class: "abh-presets" }, ...buttons));

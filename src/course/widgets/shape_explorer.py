@@ -45,6 +45,10 @@ def _step(
 
 
 _SIZES = ratios(1, 4096, per_octave=2)
+_PRESETS = {
+    "Base model of the paper": {"n": 64, "d_model": 512, "h": 8},
+    "Big model of the paper": {"n": 64, "d_model": 1024, "h": 16},
+}
 _HEADS = {
     "one": ("One head is", lambda fact: fact["h"] == 1),
     "several": ("{h} heads together are", lambda fact: fact["h"] > 1),
@@ -98,6 +102,7 @@ class ShapeExplorer(Card):
     _css = stylesheet("shape_explorer.css")
 
     title = sent(t.Unicode("Shapes of multi-head attention"))
+    presets = sent(t.Dict(_PRESETS, read_only=True))
     n = slider(64, _SIZES, "Tokens", "n")
     d_model = slider(512, _SIZES, "Width of a token", "d_model")
     h = slider(8, range(1, 65), "Heads", "h")

@@ -5,12 +5,10 @@ import { bars, facts, setPoints } from "./card/drawings.js";
 import { html, setText, svg } from "./card/elements.js";
 import { entropy, fixed, softmax } from "./card/numbers.js";
 
-const ARGMAX = 0.9995; // a largest weight that is written 1.000
-
 /** Which of the figure's sentences is true. */
 function keyOf(beta, largest) {
   if (beta === 0) return "even";
-  return largest > ARGMAX ? "argmax" : "between";
+  return fixed(largest, 3) === "1.000" ? "argmax" : "between";
 }
 
 /** Entropy on a scale from 0 (one word) to ln n (all alike). */

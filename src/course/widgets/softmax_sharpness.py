@@ -7,6 +7,7 @@ import traitlets as t
 
 from attention import softmax, trace_attention
 from course.kit.measures import entropy
+from course.kit.prose import number
 from course.notes import CAT, FOOTBALL, WorkedExample
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Question, Sentence, ask
@@ -49,6 +50,11 @@ def _stops() -> list[float]:
     """Give fine steps near the paper's sharpness of 1, and ratios from 2 to 100."""
     ratios = [float(f"{2 * 50 ** (i / 40):.2g}") for i in range(1, 41)]
     return [*even(0, 2, 0.05), *dict.fromkeys(ratios)]
+
+
+def _is_all(weight: float) -> bool:
+    """Whether a weight is written as all there is."""
+    return number(weight, 3) == "1.000"
 
 
 class SoftmaxSharpness(Card):
@@ -113,13 +119,13 @@ class SoftmaxSharpness(Card):
             "argmax",
             "At sharpness {beta} the row is an argmax: {best} has all the weight and "
             "the entropy is {entropy:.3f}.",
-            lambda fact: fact["beta"] > 0 and fact["largest"] > 0.9995,
+            lambda fact: fact["beta"] > 0 and _is_all(fact["largest"]),
         ),
         Sentence(
             "between",
             "At sharpness {beta} the largest weight, on {best}, is {largest:.3f}; the "
             "row is as even as equal shares among {even:.2f} words would be.",
-            lambda fact: fact["beta"] > 0 and fact["largest"] <= 0.9995,
+            lambda fact: fact["beta"] > 0 and not _is_all(fact["largest"]),
         ),
     )
 

@@ -153,6 +153,8 @@ def test_a_copy_goes_its_own_way(most, copied):
     for cache, sign in ((one, 1), (other, -1)):
         keys, values = cache.append(sign * key[..., :1, :], sign * value[..., :1, :])
         ways.append((sign, keys, values))
+        cache.append(key[..., :3, :], value[..., :3, :])
+        assert len(cache) == (most or 9)
     for sign, keys, values in ways:
         np.testing.assert_array_equal(keys[..., :5, :], key[..., :5, :])
         np.testing.assert_array_equal(keys[..., 5:, :], sign * key[..., :1, :])

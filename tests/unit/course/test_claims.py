@@ -66,7 +66,7 @@ def test_a_claim_fails_where_it_says_so(row, sizes):
 @pytest.mark.parametrize("row", MEASURED, ids=name)
 def test_a_bound_refuses_what_the_sentence_denies(row):
     for value in row.denies.split(","):
-        planted = Found({}, [float(value)] * int(row.seeds))
+        planted = Found({}, [float(value)] * row.count)
         assert not claims.keeps(planted, row.holds), f"{value} would be kept"
 
 
@@ -78,7 +78,7 @@ def test_a_claim_was_swept(row):
             swept[size].add(value)
     assert swept
     assert {size: v for size, v in swept.items() if len(v) < 3} == {}
-    assert int(row.seeds) >= 3
+    assert row.count >= 3
     for field in ("page", "anchor", "words", "quantity", "fails"):
         assert getattr(row, field).strip(), f"{field} is empty"
 
@@ -145,6 +145,15 @@ def test_the_weekly_run_fails_if_a_claim_does(monkeypatch, capsys):
     assert "BROKEN a.b {'m': 2}" in shown
     monkeypatch.setattr(claims, "register", lambda: [row._replace(holds="< 2.5")])
     assert claims.main(5) == 0
+
+
+def test_of_stored_runs_there_are_no_more_seeds_than_it_says(monkeypatch):
+    fields = dict.fromkeys(Claim._fields, "") | {"function": "a.b", "sizes": "m = 1, 2"}
+    monkeypatch.setattr(claims, "function_of", lambda _: lambda seed, m: seed)
+    for seeds, found in (("3", 40), ("3 stored", 3)):
+        row = Claim(**fields | {"seeds": seeds})
+        assert row.count == 3
+        assert [len(f.values) for f in claims.recompute(row, seeds=40)] == [found] * 2
 
 
 def test_a_fold_holds_sizes_seeds_and_limits_of_the_row_that_is_meant(monkeypatch):

@@ -30,6 +30,14 @@ SENTENCES = [
         "the wolf washed the bottle because it was tired",
         "le loup a lavé la bouteille car il était fatigué",
     ),
+    ("the cat sat", "le chat s'est assis"),
+    ("I play football", "je joue au football"),
+    ("I bought an apple to eat", "j'ai acheté une pomme à manger"),
+    ("the dog bites the man", "le chien mord l'homme"),
+    (
+        "The cat sat on the mat because it was tired.",
+        "le chat s'est assis sur le tapis car il était fatigué",
+    ),
 ]
 
 
@@ -44,6 +52,22 @@ def test_a_sentence_alone_is_translated_as_in_a_batch(stored):
     assert translate(sentences, *stored) == [
         translate([words], *stored)[0] for words in sentences
     ]
+
+
+def test_a_translation_goes_on_from_where_it_is_made_to_begin(stored):
+    english = split("a dog ate the apple because it was small")
+    begun = ["un", "chien", "a", "mangé", "la", "pomme", "car"]
+    both = [[*begun, "il"], [*begun, "elle"], begun[:1], []]
+    his, hers, *free = translate([english] * 4, *stored, begun=both)
+    assert text(his).endswith("car il était petit")
+    assert text(hers).endswith("car elle était petite")
+    assert free == translate([english] * 2, *stored)
+    assert translate([english], *stored, begun=[["deux"]])[0][0] == "deux"
+
+
+def test_a_beginning_is_asked_of_every_sentence_or_of_none(stored):
+    with pytest.raises(ValueError, match="each of 2 sentences, got 1"):
+        translate([["I", "sat"]] * 2, *stored, begun=[["je"]])
 
 
 def test_an_unknown_word_is_refused(stored):

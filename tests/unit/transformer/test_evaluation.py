@@ -3,9 +3,24 @@
 import numpy as np
 import pytest
 
-from transformer.evaluation import aligned, alignment, bleu, exact_match
+from transformer.evaluation import (
+    Tally,
+    aligned,
+    alignment,
+    bleu,
+    ends_right,
+    exact_match,
+    parting,
+    tally,
+    undecided,
+)
+from transformer.grammar import KINDS_OF_SENTENCES, MAX_FRENCH, MAX_WORDS
+from transformer.model import forward
 from transformer.parameters import Config, initial
 from transformer.sentences import held_out_sentences
+from transformer.trace import Trace
+from transformer.training import batch_of
+from transformer.vocabulary import FRENCH
 
 SENTENCES = held_out_sentences(40, pairs=False)
 RIGHT = [list(sentence.french) for sentence in SENTENCES]
@@ -15,6 +30,56 @@ def test_one_wrong_word_is_a_wrong_sentence():
     assert exact_match(SENTENCES, RIGHT) == 1
     spoilt = [[*RIGHT[0][:-1], "noir"], RIGHT[1][:-1], *RIGHT[2:]]
     assert exact_match(SENTENCES, spoilt) == 38 / 40
+
+
+def test_a_tally_adds_up_and_tells_whose_mistake_it_was():
+    whole = tally(SENTENCES, RIGHT)
+    assert sum(t.sentences for t in whole) == sum(t.right for t in whole) == 40
+    order = [(KINDS_OF_SENTENCES.index(t.kind), t.words) for t in whole]
+    assert order == sorted(set(order))
+    last = SENTENCES[-1].kind, len(SENTENCES[-1].english)
+    missed = set(tally(SENTENCES, [*RIGHT[:-1], RIGHT[-1][:-1]])) - set(whole)
+    (changed,) = missed
+    assert changed[:2] == last
+    same = [(s.kind, len(s.english)) for s in SENTENCES].count(last)
+    assert changed == Tally(*last, sentences=same, right=same - 1)
+
+
+AMBIGUOUS = held_out_sentences(20, pairs=False, ambiguous=True)
+
+
+def test_right_translations_part_at_the_pronoun():
+    for sentence in AMBIGUOUS:
+        at = parting(sentence)
+        words = {sentence.french[at], sentence.other[at]}
+        assert words in ({"il", "elle"}, {"ils", "elles"})
+        assert sentence.french[at - 1] == "car"
+
+
+def test_what_is_undecided_is_read_where_the_translations_part():
+    config = Config(num_layers=1)
+    weights = initial(config, 0, np.float64)
+    found = undecided(AMBIGUOUS, weights, config)
+    assert found.shape == (20, 2)
+    one, trace = AMBIGUOUS[7], Trace()
+    batch = batch_of([one])
+    forward(batch.source, batch.target, weights, config, trace)
+    before = [*batch.target[0]].index(FRENCH.numbers["car"])
+    for column, words in enumerate((one.french, one.other)):
+        number = FRENCH.numbers[words[before]]  # the target begins with a mark
+        assert found[7, column] == pytest.approx(trace["next"][0, before, number])
+
+
+def test_an_untrained_machine_does_not_end_right():
+    config = Config(num_layers=1)
+    assert not ends_right(AMBIGUOUS, initial(config, 0), config).any()
+
+
+def test_the_stored_model_is_undecided_and_agrees_with_either(stored):
+    both = undecided(AMBIGUOUS, *stored)
+    assert both.sum(axis=1).min() > 0.98
+    assert 0.4 < both.mean() < 0.6
+    assert ends_right(AMBIGUOUS, *stored).all()
 
 
 def test_bleu_counts_runs_of_words():
@@ -41,8 +106,9 @@ def test_every_sentence_counts_wherever_it_stands(measure):
 
 
 def test_the_alignment_table_is_the_grammars():
-    sentence = next(s for s in SENTENCES if "not" in s.english)
-    table = aligned([sentence], 9, 11)[0]
+    drawn = held_out_sentences(300, pairs=False)
+    sentence = next(s for s in drawn if "not" in s.english)
+    table = aligned([sentence], MAX_WORDS, MAX_FRENCH)[0]
     for row, places in zip(table, sentence.alignment, strict=False):
         assert np.flatnonzero(row).tolist() == list(places)
     assert not table[len(sentence.french) :].any()

@@ -2,28 +2,51 @@
 
 import random
 from collections import Counter
-from itertools import islice
+from itertools import islice, product
 
 import pytest
 
+from transformer import sentences as drawing
 from transformer.grammar import (
+    KINDS_OF_SENTENCES,
+    MAX_FRENCH,
+    MAX_WORDS,
     PRONOUNS,
     Action,
     Because,
     NounPhrase,
+    Place,
+    Play,
     State,
+    ToEat,
     realise,
     refer_to,
     text,
+    thing_of,
 )
-from transformer.lexicon import ADJECTIVES, FEELINGS, NOUNS, QUALITIES, VERBS
+from transformer.lexicon import (
+    ACTIVITIES,
+    ADJECTIVES,
+    BE,
+    EITHER,
+    FEELINGS,
+    GAMES,
+    NOUNS,
+    PLAY,
+    QUALITIES,
+    TO_EAT,
+    VERBS,
+)
 from transformer.sentences import (
+    ARTICLES,
     HELD_OUT_PAIRS,
+    LIVING,
     draw,
     draw_phrase,
     has_held_out_pair,
     held_out_sentences,
     is_held_out,
+    lifeless,
     number_of_sentences,
     phrases,
     training_sentences,
@@ -32,7 +55,8 @@ from transformer.vocabulary import END, ENGLISH, FRENCH, PAD, START, split
 
 NOUN = {noun.english[0]: noun for noun in NOUNS}
 ADJECTIVE = {adjective.english: adjective for adjective in ADJECTIVES}
-VERB = {verb.english[0]: verb for verb in VERBS}
+VERB = {verb.english[0]: verb for verb in (*VERBS, PLAY, *ACTIVITIES)}
+GAME = {game.english: Play(game) for game in GAMES}
 SAID = {one.english: one for one in (*FEELINGS, *QUALITIES)}
 PRONOUN = {pronoun.word: pronoun for pronoun in PRONOUNS}
 
@@ -47,8 +71,19 @@ def phrase(words):
     return NounPhrase(article, chosen, NOUN[noun.rstrip("+")], plural)
 
 
-def action(subject, verb, object_, past=False):
-    return Action(phrase(subject), VERB[verb], phrase(object_), past)
+def object_of(words):
+    """Build an object from words: a phrase, a game, "on ..." or "... to eat"."""
+    if words in GAME or not words:
+        return GAME.get(words)
+    if words.startswith("on "):
+        return Place(phrase(words.removeprefix("on ")))
+    if words.endswith(" to eat"):
+        return ToEat(phrase(words.removesuffix(" to eat")))
+    return phrase(words)
+
+
+def action(subject, verb, object_="", past=False):
+    return Action(phrase(subject), VERB[verb], object_of(object_), past)
 
 
 def state(subject, said, past=False, negated=False):
@@ -60,7 +95,9 @@ def because(clause, of, said):
 
 
 DOG = action("a dog", "eat", "the food", past=True)
-APPLE = action("the dog", "eat", "an apple".replace("an", "a"), past=True)
+APPLE = action("the dog", "eat", "a apple", past=True)
+MAT = action("the cat", "sit", "on the mat", past=True)
+CHAIRS = action("the cat+", "sit", "on two chair", past=True)
 BY_HAND = [
     (state("I", "good"), "I am good", "je vais bien"),
     (
@@ -126,6 +163,47 @@ BY_HAND = [
         "the bees are grey",
         "les abeilles sont grises",
     ),
+    (action("the cat", "sit", past=True), "the cat sat", "le chat s'est assis"),
+    (action("I", "sit", past=True), "I sat", "je me suis assis"),
+    (action("I", "sit"), "I sit", "je m'assieds"),
+    (action("they", "sit"), "they sit", "ils s'asseyent"),
+    (
+        because(MAT, MAT.subject, "tired"),
+        "the cat sat on the mat because it was tired",
+        "le chat s'est assis sur le tapis car il était fatigué",
+    ),
+    (
+        because(CHAIRS, thing_of(CHAIRS.object), "soft"),
+        "the cats sat on two chairs because they were soft",
+        "les chats se sont assis sur deux chaises car elles étaient douces",
+    ),
+    (
+        action("we", "sit", "on a small tree"),
+        "we sit on a small tree",
+        "nous nous asseyons sur un petit arbre",
+    ),
+    (
+        action("the woman+", "fall", "on a tree", past=True),
+        "the women fell on a tree",
+        "les femmes sont tombées sur un arbre",
+    ),
+    (action("I", "play", "football"), "I play football", "je joue au football"),
+    (
+        action("two child", "play", "chess", past=True),
+        "two children played chess",
+        "deux enfants ont joué aux échecs",
+    ),
+    (
+        action("I", "buy", "a apple to eat", past=True),
+        "I bought an apple to eat",
+        "j'ai acheté une pomme à manger",
+    ),
+    (
+        action("the dog", "bite", "the man"),
+        "the dog bites the man",
+        "le chien mord l'homme",
+    ),
+    (action("I", "love", "the mouse+"), "I love the mice", "j'aime les souris"),
 ]
 
 
@@ -152,26 +230,104 @@ def test_alignment_written_by_hand():
     ]
 
 
+def test_alignment_of_what_is_new_written_by_hand():
+    for clause, expected in (
+        (MAT, "the cat sat sat sat on the mat"),
+        (action("I", "play", "chess"), "I play chess chess"),
+        (action("I", "buy", "a apple to eat"), "I buy an apple to eat"),
+    ):
+        sentence = realise(clause)
+        english = [sentence.english[i] for (i,) in sentence.alignment]
+        assert english == expected.split()
+
+
 @pytest.fixture(scope="module")
 def drawn():
     rng = random.Random(5)
-    return [draw(rng) for _ in range(6000)]
+    return [draw(rng) for _ in range(8000)]
 
 
-def test_every_sentence_has_one_translation(drawn):
-    translations = {}
+def test_every_sentence_has_one_translation_or_the_two_that_it_says(drawn):
+    readings = {}
     for sentence in drawn:
-        first = translations.setdefault(sentence.english, sentence)
-        assert (first.french, first.alignment, first.pairs) == (
-            sentence.french,
+        first = readings.setdefault(sentence.english, sentence)
+        assert sentence.french in (first.french, first.other), text(sentence.english)
+        assert (first.alignment, first.pairs, first.kind) == (
             sentence.alignment,
             sentence.pairs,
+            sentence.kind,
         )
 
 
-def test_lengths_are_as_stated(drawn):
-    assert {len(s.english) for s in drawn} == set(range(3, 10))
-    assert max(len(s.french) for s in drawn) == 10
+BOTH = [
+    (APPLE, "small", "petit", "petite"),
+    (APPLE, "wet", "mouillé", "mouillée"),
+    (CHAIRS, "big", "grands", "grandes"),
+    (action("they", "wash", "the flower+"), "heavy", "lourds", "lourdes"),
+]
+
+
+@pytest.mark.parametrize(("clause", "said", "his", "hers"), BOTH)
+def test_a_reason_for_either_has_two_translations_that_agree(clause, said, his, hers):
+    of_subject = realise(because(clause, clause.subject, said))
+    of_object = realise(because(clause, thing_of(clause.object), said))
+    assert of_subject.english == of_object.english
+    assert (of_subject.other, of_object.other) == (of_object.french, of_subject.french)
+    assert of_subject.french[-1] == his
+    assert of_object.french[-1] == hers
+    assert of_subject.pairs == of_object.pairs
+
+
+@pytest.mark.parametrize(
+    ("clause", "said"),
+    [
+        (APPLE, "red"),  # said of objects alone
+        (APPLE, "hungry"),  # said of subjects alone
+        (MAT, "wet"),  # both are il
+        (action("the man", "see", "a apple"), "wet"),  # he or it
+        (action("the dog", "see", "the apple+"), "wet"),  # it or they
+        (action("the dog", "run"), "wet"),  # nothing else is named
+        (action("the dog", "play", "chess"), "wet"),
+    ],
+)
+def test_other_reasons_have_one_translation(clause, said):
+    for of in (clause.subject, thing_of(clause.object)):
+        if of:
+            assert realise(because(clause, of, said)).other == ()
+
+
+def test_either_is_meant_as_often():
+    ambiguous = held_out_sentences(300, pairs=False, ambiguous=True)
+    rng = random.Random(2)
+    ambiguous += [s for s in (draw(rng) for _ in range(5000)) if s.other]
+    counts = Counter(s.french[-1] > s.other[-1] for s in ambiguous)  # petite > petit
+    assert abs(counts[True] - counts[False]) < 4 * len(ambiguous) ** 0.5
+    reasons = Counter(s.english[-1] for s in ambiguous)
+    assert reasons.keys() == {said.english for said in EITHER}
+    assert min(reasons.values()) > 0.2 * len(ambiguous)
+
+
+def test_training_and_its_tests_agree_on_who_is_ambiguous():
+    for pairs in (False, True):
+        assert not any(s.other for s in held_out_sentences(200, pairs=pairs))
+        two = held_out_sentences(50, pairs=pairs, ambiguous=True)
+        assert all(s.other and has_held_out_pair(s) == pairs for s in two)
+
+
+def test_neither_reading_shows_a_held_out_pair():
+    adjective = next(a for a, noun in sorted(HELD_OUT_PAIRS) if noun == "apple")
+    said = next(a for a in (q.english for q in EITHER) if (a, "dog") in HELD_OUT_PAIRS)
+    assert (adjective, "dog") != (said, "dog")
+    thing = next(n for n in ("apple", "pear", "egg") if (said, n) not in HELD_OUT_PAIRS)
+    clause = action("the dog", "eat", f"the {thing}")
+    for of in (clause.subject, clause.object):
+        assert has_held_out_pair(realise(because(clause, of, said)))
+
+
+def test_lengths_and_kinds_are_as_stated(drawn):
+    assert {len(s.english) for s in drawn} == set(range(2, MAX_WORDS + 1))
+    assert max(len(s.french) for s in drawn) == MAX_FRENCH
+    assert {s.kind for s in drawn} == set(KINDS_OF_SENTENCES)
 
 
 def test_every_english_word_is_translated_and_every_french_one_has_a_source(drawn):
@@ -197,11 +353,49 @@ def test_the_grammar_is_as_large_as_it_says():
     assert number_of_sentences()["state"] == 4 * len(states)
 
 
+def noun_phrases(kinds):
+    """Write out the phrases without adjectives, each with the pronoun that means it."""
+    for noun in (noun for noun in NOUNS if noun.kind in kinds):
+        for article, plural in [("the", False)] if noun.mass else ARTICLES:
+            phrase = NounPhrase(article, (), noun, plural)
+            yield " ".join(phrase.english()), refer_to(phrase).word
+
+
+def test_a_small_grammar_is_counted_by_writing_all_of_it_out(monkeypatch):
+    """One verb of each kind: what is linear in the verbs needs no others."""
+    for name, kept in (
+        ("VERBS", VERBS[:1]),
+        ("TO_EAT", TO_EAT[:1]),
+        ("GAMES", GAMES[:2]),
+        ("ACTIVITIES", ACTIVITIES[:1]),
+    ):
+        monkeypatch.setattr(drawing, name, kept)
+    subjects = [*noun_phrases(LIVING), *((p.word, p.word) for p in PRONOUNS)]
+    food = [(f"eat {words}", it) for words, it in noun_phrases(lifeless(VERBS[0]))]
+    things = food + [(f"sit on {w}", it) for w, it in noun_phrases(("thing",))]
+    things += [(f"play {game.english}", "") for game in GAMES[:2]] + [("sit", "")]
+    written = set()
+    for (subject, who), (did, it) in product(subjects, things):
+        for past in (False, True):
+            start = f"{subject} {did} {past} because"
+            felt = [said.english for said in (*FEELINGS, *EITHER)]
+            written.update(f"{start} {who} {said}" for said in felt)
+            if it:
+                written.update(f"{start} {it} {said.english}" for said in QUALITIES)
+    assert number_of_sentences()["because"] == len(written)
+    with_adjectives = [s.english() for s in (*phrases(LIVING, 2), *PRONOUNS)]
+    described = [thing.english() for thing in phrases(("thing",), 1)]
+    assert number_of_sentences()["game"] == len(with_adjectives) * 2 * 2
+    assert number_of_sentences()["activity"] == (
+        len(with_adjectives) * (len(described) + 1) * 2
+    )
+
+
 def test_no_vowel_is_left_where_it_must_go(drawn):
     for sentence in drawn:
         for word, after in zip(sentence.french, sentence.french[1:], strict=False):
             vowel = after[0] in "aeiouyâéèêîôœ" or after.startswith("homme")
-            if word in ("le", "la", "je", "ne"):
+            if word in ("le", "la", "je", "me", "se", "ne"):
                 assert not vowel, text(sentence.french)
             if word.endswith("'"):
                 assert vowel, text(sentence.french)
@@ -222,14 +416,18 @@ def test_forms_end_as_french_forms_do():
         assert la[-1] == "e", adjective
         assert les[-1] in "sx", adjective
         assert les_f == la + "s", adjective
-    for verb in VERBS:
-        je, il, nous, ils, participle = verb.french
+    for verb in VERB.values():
+        je, il, nous, ils = verb.french
         assert (je[-1], nous[-3:], ils[-3:]) in {
             ("e", "ons", "ent"),
             ("s", "ons", "ent"),
         }
-        assert il == (je if je[-1] == "e" else je[:-1] + "t"), verb
-        assert participle[-1] in "éu", verb
+        stem = je[:-1]
+        assert il == (je if je[-1] == "e" else stem if stem[-1] == "d" else stem + "t")
+        le, la, les, les_f = verb.participle
+        assert le[-1] in "éuis", verb
+        agreeing = (le + "e", le + "s" if le[-1] != "s" else le, le + "es")
+        assert (la, les, les_f) in (agreeing, (le, le, le)), verb
 
 
 def test_a_fifth_of_the_pairs_is_held_out_of_every_noun_and_adjective():
@@ -252,8 +450,8 @@ def adjacent(sentence):
     return found
 
 
-def test_training_shows_nothing_that_is_held_out():
-    for sentence in islice(training_sentences(0), 5000):
+def test_training_shows_nothing_that_is_held_out(trained_on):
+    for sentence in trained_on:
         assert not is_held_out(sentence)
         assert not HELD_OUT_PAIRS & sentence.pairs
         if "because" not in sentence.english and "is" not in sentence.english:
@@ -265,13 +463,45 @@ def test_a_pronoun_brings_its_noun_into_the_pair():
     assert sentence.pairs == {("red", "apple")}
 
 
-def test_training_shows_every_word():
-    english, french = set(), set()
-    for sentence in islice(training_sentences(0), 5000):
-        english.update(sentence.english)
-        french.update(sentence.french)
+@pytest.fixture(scope="module")
+def trained_on():
+    return list(islice(training_sentences(0), 20000))
+
+
+def test_training_shows_every_word(trained_on):
+    english = {word for sentence in trained_on for word in sentence.english}
+    french = {word for sentence in trained_on for word in sentence.french}
     assert english == set(ENGLISH.words) - {PAD}
     assert french == set(FRENCH.words) - {PAD, START, END}
+
+
+def test_training_shows_every_form_of_every_verb_with_its_pronoun(trained_on):
+    """None may be held out entirely: "I sat" alone has *me suis assis*."""
+    french = {sentence.french for sentence in trained_on}
+    for pronoun, verb, past in product(PRONOUNS, ACTIVITIES, (False, True)):
+        assert realise(Action(pronoun, verb, None, past)).french in french
+    seen = {sentence.english[:2] for sentence in trained_on}
+    for pronoun, verb in product(PRONOUNS, (*VERBS, PLAY)):
+        for form in {verb.english[pronoun.person == 1], verb.english[2]}:
+            assert (pronoun.word, form) in seen
+    for pronoun, tense in product(PRONOUNS, BE):
+        assert (pronoun.word, BE[tense][pronoun.person], "not") in {
+            s.english[:3] for s in trained_on
+        }
+
+
+def test_what_names_no_noun_is_always_shown():
+    for pronoun in PRONOUNS:
+        for past, negated, said in product((0, 1), (0, 1), FEELINGS):
+            assert not is_held_out(realise(State(pronoun, said, past, bool(negated))))
+        for verb, past in product(ACTIVITIES, (False, True)):
+            assert not is_held_out(realise(Action(pronoun, verb, None, past)))
+
+
+def test_a_tenth_of_what_names_a_noun_is_held_out(drawn):
+    named = {s.english: s for s in drawn if len(s.english) > 4}.values()
+    share = sum(map(is_held_out, named)) / len(named)
+    assert 0.08 < share < 0.12
 
 
 @pytest.mark.parametrize("pairs", [False, True])

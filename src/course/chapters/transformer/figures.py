@@ -695,6 +695,60 @@ def accuracy_by_variant(found: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
     return fig
 
 
+def right_by_heads(
+    panels: Mapping[str, Mapping[int, Mapping[int, ArrayLike]]], xlabels: Sequence[str]
+) -> Figure:
+    """Draw what few and many heads get right: a dot a seed, a line through the means.
+
+    Parameters
+    ----------
+    panels : mapping of str to mapping of int to mapping of int to array_like
+        By the title of a panel, the number of heads, and what stands on its x axis (the
+        same for all heads): the share right from every seed.
+    xlabels : sequence of str
+        What stands on the x axis of each panel.
+    """
+    fig, ((*axes,),) = plt.subplots(
+        1, len(panels), figsize=(3.4 * len(panels) + 0.4, 2.9), squeeze=False
+    )
+    for ax, (title, lines), xlabel in zip(axes, panels.items(), xlabels, strict=True):
+        _lines_by_heads(ax, lines)
+        every = sorted({x for points in lines.values() for x in points})
+        ax.set_xscale("log", base=2)
+        ax.set_xticks(every, [f"{x:,}" for x in every])
+        ax.minorticks_off()
+        ax.margins(x=0.3)
+        ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+        ax.set(xlabel=xlabel, title=title)
+    axes[0].set_ylabel("right")
+    fig.tight_layout()
+    return fig
+
+
+def _lines_by_heads(ax: Axes, lines: Mapping[int, Mapping[int, ArrayLike]]) -> None:
+    """Draw a line a number of heads, named at the end where they are farthest apart."""
+    shades = {1: "key", 2: "value", 4: "query", 8: "output"}
+    means = {
+        heads: {x: float(np.mean(values)) for x, values in points.items()}
+        for heads, points in lines.items()
+    }
+    apart = np.ptp([list(points.values()) for points in means.values()], axis=0)
+    side = 1 if apart[-1] >= apart[0] else -1
+    for heads, points in lines.items():
+        colour = look.colour(shades[heads])
+        ax.plot(list(points), list(means[heads].values()), color=colour)
+        for x, values in points.items():
+            values = np.asarray(values)
+            dots = {"color": colour, "alpha": 0.6, "markersize": 4}
+            ax.plot(np.full(len(values), x), values, "o", **dots)
+        end = max(points) if side > 0 else min(points)
+        near = {"textcoords": "offset points", "xytext": (7 * side, 0), "va": "center"}
+        near["ha"] = "left" if side > 0 else "right"
+        text = f"{heads} head{'s' if heads > 1 else ''}"
+        at = (end, means[heads][end])
+        ax.annotate(text, at, color=colour, fontsize=9.5, **near)
+
+
 def alignment_by_head(
     heads: ArrayLike, layers: int, chance: float, diagonal: float
 ) -> Figure:
@@ -731,6 +785,25 @@ def alignment_by_head(
         ax.text(middle, -0.14, f"heads of layer {layer + 1}, best first", **under)
     fig.tight_layout()
     return fig
+
+
+def weights_by_ending(rows: Mapping[str, ArrayLike], words: Sequence[str]) -> Figure:
+    """Draw a head's weights on the words of sentences that differ in the last one.
+
+    Parameters
+    ----------
+    rows : mapping of str to array_like, shape (m,)
+        By the last word: the weights on all words, on the last one too.
+    words : sequence of str, length m - 1
+        What the sentences share.
+
+    Returns
+    -------
+    Figure
+    """
+    endings = [f"… {word}" for word in rows]
+    weights = np.array([np.asarray(row) for row in rows.values()])
+    return equation([[Matrix(weights, "", endings, [*words, "…"], fill="weights")]])
 
 
 def looks_at(rows: Mapping[str, tuple[Sequence[float], Sequence[float]]]) -> Figure:

@@ -1,6 +1,15 @@
 """Questions of chapter 6, each answer with the reason or the misconception."""
 
 from course.widgets import ask
+from transformer.lexicon import ADJECTIVES
+from transformer.sentences import HELD_OUT_PAIRS
+
+UNSEEN = next(
+    adjective
+    for adjective in ADJECTIVES
+    if (adjective.english, "cat") in HELD_OUT_PAIRS and not adjective.before
+)
+"""An adjective that training never says of a cat."""
 
 HOW_FAR = ask(
     "A recurrent network with random weights reads 100 words. How much does its last "
@@ -115,8 +124,9 @@ AT_ONCE = ask(
 )
 
 HELD_OUT = ask(
-    "In training, “red” never stands with “cat”, nor “chat” with “rouge”. Can the "
-    "model translate “the red cat” afterwards?",
+    f"In training, “{UNSEEN.english}” never stands with “cat”, nor "
+    f"“{UNSEEN.french[0]}” with “chat”. Can the model translate “the {UNSEEN.english} "
+    "cat slept” afterwards?",
     (
         "No: it has learnt sentences, and this one it never saw",
         False,

@@ -10,29 +10,22 @@ import numpy as np
 
 from course.kit.arrays import Array
 from transformer.decoding import translate
-from transformer.grammar import NounPhrase, Sentence, realise
+from transformer.grammar import NounPhrase, Sentence, realise, thing_of
 from transformer.model import forward
 from transformer.parameters import Config, Tree, named, nested
 from transformer.sentences import draw_because
-from transformer.storage import ABLATIONS, ALIGNMENT, LOG
+from transformer.storage import ABLATIONS, ACCURACY, ALIGNMENT, CALIBRATION, LOG
 from transformer.trace import Trace
 from transformer.training import batch_of
 
-SUBJECT, OBJECT, IT = 1, 4, 6
-"""Places of three words in "a dog ate the food because it was hungry" and its like."""
-
-
-VARIANTS = {
+NAMES = {
     "full": "the full machine",
     "no positions": "no positions",
-    "no residuals": "no residual connections",
-    "one head": "one head, not four",
-    "mean for cross-attention": "mean, not cross-attention",
-    "learned positions": "learned positions",
-    "ALiBi": "a bias by distance (ALiBi)",
-    "pre-norm": "norm before the sublayer",
+    "no residuals": "no residuals",
+    "one head": "one head for four",
+    "mean for cross-attention": "mean for cross-attention",
 }
-"""What the page calls the variants that were trained."""
+"""What the page calls the variants that lack a part."""
 
 
 def _rows(path: Path) -> list[dict[str, str]]:
@@ -40,28 +33,88 @@ def _rows(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def results(steps: int, quantity: str = "exact_match") -> dict[str, dict[str, Array]]:
-    """Read what every variant came to after so many steps of training.
+def results(quantity: str = "exact_match") -> dict[str, dict[str, Array]]:
+    """Read what every variant came to.
 
     Parameters
     ----------
-    steps : int
-        ``Plan().steps`` for the model that the course ships, half as many for all
-        variants.
     quantity : {"exact_match", "bleu"}
 
     Returns
     -------
     dict
         By the name that the page gives the variant, and by the set of sentences:
-        ``results(2000)["the full machine"]["held-out pairs"]`` has a number a seed.
+        ``results()["the full machine"]["held-out pairs"]`` has a number a seed.
     """
     found: dict[str, dict[str, list[float]]] = {}
     for row in _rows(ABLATIONS):
-        if int(row["steps"]) == steps:
-            sets = found.setdefault(VARIANTS[row["variant"]], {})
-            sets.setdefault(row["set"], []).append(float(row[quantity]))
+        sets = found.setdefault(NAMES[row["variant"]], {})
+        sets.setdefault(row["set"], []).append(float(row[quantity]))
     return {v: {s: np.array(x) for s, x in sets.items()} for v, sets in found.items()}
+
+
+class Share(NamedTuple):
+    """How many of some sentences come out right.
+
+    Attributes
+    ----------
+    sentences : int
+    right : ndarray of int, shape (seeds,)
+    """
+
+    sentences: int
+    right: Array
+
+    @property
+    def shares(self) -> Array:
+        """The share of each seed."""
+        return self.right / self.sentences
+
+
+def accuracy(by: str = "set") -> dict[str, Share]:
+    """Read what the shipped machine came to from every seed.
+
+    Parameters
+    ----------
+    by : {"set", "kind", "words"}
+        What the sentences are told apart by; by kind and by words over both sets.
+    """
+    rows = _rows(ACCURACY)
+    seeds = max(int(row["seed"]) for row in rows) + 1
+    asked: dict[str, int] = {}
+    right: dict[str, Array] = {}
+    for row in rows:
+        name = row[by]
+        counts = right.setdefault(name, np.zeros(seeds, int))
+        counts[int(row["seed"])] += int(row["right"])
+        if row["seed"] == "0":  # every seed is asked for the same sentences
+            asked[name] = asked.get(name, 0) + int(row["sentences"])
+    return {name: Share(asked[name], right[name]) for name in right}
+
+
+def calibration() -> dict[str, dict[str, Array]]:
+    """Read what the machine makes of sentences in which *it* may be either.
+
+    Returns
+    -------
+    dict of str to dict of str to ndarray, shape (seeds, sets of sentences)
+        By the reason given: how many ``sentences``; of the probability of *il* the
+        ``mean`` and quantiles, ``q5`` to ``q95``; ``either``: the mean of that of *il*
+        and *elle* together; ``il_ends_right`` and ``elle_ends_right``: of how many
+        sentences that were made to begin with either the rest agrees to the end.
+    """
+    rows = _rows(CALIBRATION)
+    seeds = len({row["seed"] for row in rows})
+    names = [name for name in rows[0] if name not in ("seed", "set", "reason")]
+    return {
+        reason: {
+            name: np.array(
+                [float(r[name]) for r in rows if r["reason"] == reason]
+            ).reshape(seeds, -1)
+            for name in names
+        }
+        for reason in dict.fromkeys(row["reason"] for row in rows)
+    }
 
 
 class HeadAlignment(NamedTuple):
@@ -80,13 +133,9 @@ class HeadAlignment(NamedTuple):
     diagonal: float
 
 
-def alignment(steps: int, variant: str = "full") -> HeadAlignment:
+def alignment() -> HeadAlignment:
     """Read how the cross-attention of each head agrees with the grammar."""
-    rows = [
-        row
-        for row in _rows(ALIGNMENT)
-        if (row["variant"], int(row["steps"])) == (variant, steps)
-    ]
+    rows = _rows(ALIGNMENT)
     seeds = sorted({row["seed"] for row in rows})
     heads = [[float(r["largest"]) for r in rows if r["seed"] == s] for s in seeds]
     return HeadAlignment(
@@ -108,14 +157,21 @@ class Reference(NamedTuple):
     Attributes
     ----------
     sentence : Sentence
-        Subject and object differ in gender, so that French tells them apart.
-    referent, other : int
-        Places of the noun that *it* stands for and of the other one.
+        Subject and object differ in gender, so that French tells them apart; the reason
+        can be said of one of them only.
+    it, referent, other : int
+        Places of the pronoun, of the noun that it stands for and of the other one.
     """
 
     sentence: Sentence
+    it: int
     referent: int
     other: int
+
+    @property
+    def means_subject(self) -> bool:
+        """Whether *it* is the subject, and not the object."""
+        return self.referent < self.other
 
 
 def references(count: int, seed: int) -> list[Reference]:
@@ -131,19 +187,24 @@ def references(count: int, seed: int) -> list[Reference]:
     -------
     list of Reference
     """
-    rng, found = random.Random(seed), {SUBJECT: {}, OBJECT: {}}
+    rng = random.Random(seed)
+    found: dict[bool, dict[tuple[str, ...], Reference]] = {True: {}, False: {}}
     while min(map(len, found.values())) < count // 2:
         clause = draw_because(rng)
-        subject, thing = clause.action.subject, clause.action.object
-        if not isinstance(subject, NounPhrase) or clause.reason.subject.word != "it":
+        subject, thing = clause.action.subject, thing_of(clause.action.object)
+        if not (isinstance(subject, NounPhrase) and thing):
             continue
         if subject.plural or thing.plural or subject.gender == thing.gender:
             continue
         sentence = realise(clause)
-        place = SUBJECT if clause.reason.of is subject else OBJECT
-        if len(found[place]) < count // 2:
-            other = SUBJECT + OBJECT - place
-            found[place][sentence.english] = Reference(sentence, place, other)
+        if clause.reason.subject.word != "it" or sentence.other:
+            continue
+        because = sentence.english.index("because")
+        nouns = 1, because - 1  # "a dog ate the food because it was hungry"
+        meant = nouns if clause.reason.of is subject else nouns[::-1]
+        half = found[clause.reason.of is subject]
+        if len(half) < count // 2:
+            half[sentence.english] = Reference(sentence, because + 1, *meant)
     return [reference for half in found.values() for reference in half.values()]
 
 
@@ -164,9 +225,9 @@ class Look(NamedTuple):
     other: Array
 
     @property
-    def follows(self) -> float:
-        """Share of the sentences in which the noun that is meant gets more."""
-        return float((self.referent > self.other).mean())
+    def difference(self) -> float:
+        """How much more the noun that is meant gets, in the mean."""
+        return float((self.referent - self.other).mean())
 
 
 def looks(found: Sequence[Reference], weights: Tree, config: Config) -> list[Look]:
@@ -177,7 +238,7 @@ def looks(found: Sequence[Reference], weights: Tree, config: Config) -> list[Loo
     return [
         _look(name, trace[f"{name}.weights"], rows, found)
         for kind, rows in (
-            ("encoder.{}.self_attention", [IT] * len(found)),
+            ("encoder.{}.self_attention", [one.it for one in found]),
             ("decoder.{}.cross_attention", before),
         )
         for layer in range(config.num_layers)
@@ -193,7 +254,7 @@ def _look(
     sentences = np.arange(len(found))
     row = weights[sentences, rows]  # (b, m)
     referents, others = (
-        [getattr(f, place) for f in found] for place in Look._fields[1:]
+        [getattr(one, place) for one in found] for place in Look._fields[1:]
     )
     return Look(name, row[sentences, referents], row[sentences, others])
 

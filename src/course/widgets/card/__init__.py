@@ -41,6 +41,10 @@ class Card(anywidget.AnyWidget):
     solved : dict of str to str
         What the reader has once answered right, by prompt. The page's runtime fills
         it, and no later answer takes anything out of it.
+    first_tries : dict of str to str
+        What the reader answered first, by prompt. No later answer changes it.
+    second_tries : dict of str to str
+        The wrong choices that another may follow before the answer is told, by prompt.
     opened : bool
         Whether the reader goes on without an answer.
     title : str
@@ -70,13 +74,25 @@ class Card(anywidget.AnyWidget):
     question = sent(t.Dict())
     answer = answer(
         t.Unicode(),
-        Asked("card/question.js", lambda card: int(bool(card.question)), ("question",)),
+        Asked(
+            "card/question.js",
+            lambda card: int(bool(card.question)),
+            ("question", "second_tries"),
+        ),
         called=("prediction", "predictions"),
         undo=False,
     )
     solved = kept(
         t.Dict(key_trait=t.Unicode(), value_trait=t.Unicode()),
         called=("figure with right answers", "figures with right answers"),
+    )
+    first_tries = kept(
+        t.Dict(key_trait=t.Unicode(), value_trait=t.Unicode()),
+        called=("figure with first tries", "figures with first tries"),
+    )
+    second_tries = kept(
+        t.Dict(key_trait=t.Unicode(), value_trait=t.Unicode()),
+        called=("figure with a second try", "figures with a second try"),
     )
     opened = sent(t.Bool(False))
     title = sent(t.Unicode("Interactive figure"))

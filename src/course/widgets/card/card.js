@@ -3,8 +3,10 @@
 // A view knows only the anywidget model (get, set, on, off, save_changes) and the signal
 // that ends it, and therefore runs unchanged on the static page and in JupyterLab.
 
+/** @import { Host } from "../contract.d.ts" */
+
 import { declaredControls } from "./controls.js";
-import { html, setText } from "./elements.js";
+import { followSize, html, setText } from "./elements.js";
 import { screenButton } from "./fullscreen.js";
 import { undoButtons } from "./history.js";
 import { questionOf } from "./question.js";
@@ -29,6 +31,8 @@ import { filled } from "./sentences.js";
  * veil(node, answers): a part that answers a question which asks for a veil, at times
  *                    only if `answers` is given (see questionOf)
  * lift():            end the veil: a key did what a control does
+ *
+ * @param {Host} host
  */
 export function card({ model, el, signal }, { lines = [2, 3], fills = true } = {}) {
   const watch = (traits, update) => {
@@ -79,10 +83,8 @@ export function card({ model, el, signal }, { lines = [2, 3], fills = true } = {
  * out nothing else, but for the rare line too many.
  */
 function growWith(words, box, signal) {
-  const growth = new ResizeObserver(([{ borderBoxSize: [{ blockSize }] }]) =>
+  followSize(words, signal, ({ borderBoxSize: [{ blockSize }] }) =>
     box.style.setProperty("--abh-words", `${blockSize}px`));
-  growth.observe(words);
-  signal.addEventListener("abort", () => growth.disconnect());
 }
 
 export default { render: (host) => void card(host) };

@@ -1,13 +1,23 @@
 // Native controls bound to traits: sliders with a field, lists, checkboxes. Python says
 // what each is called and where it may stand (contract.py).
 
+/** @import { Checkbox, Choice, Control, Schema, Slider, Trait } from "../contract.d.ts" */
+
 import { html, uid } from "./elements.js";
 import { readNumber } from "./numbers.js";
 import { prose, symbolOf } from "./prose.js";
 
+/** @type {Record<string, (view: any, control: any, schema: Schema) => HTMLElement>} */
 const BUILD = { slider, choice, checkbox: checkboxOf };
 
-/** The controls that a card's traits declare, by trait, each in a row of its own. */
+/**
+ * The controls that a card's traits declare, by trait, each in a row of its own.
+ *
+ * @param {any} view
+ * @param {Control[]} controls
+ * @param {Record<string, Trait>} traits
+ * @returns {Map<string, HTMLElement>}
+ */
 export function declaredControls(view, controls, traits) {
   const { model, watch } = view;
   const rows = new Map();
@@ -41,9 +51,14 @@ function stopBeside(stops, value, key) {
 /**
  * A number as a slider over its stops and a field for any value between them. The field is
  * one of text, because one of numbers drops a comma without a word: 0,5 would be read as 05.
+ *
+ * @param {any} view
+ * @param {Slider} control
+ * @param {Schema} schema
  */
 function slider({ model, watch, put }, { trait, label, symbol, stops }, schema) {
-  const [min, max, whole] = [schema.minimum, schema.maximum, schema.type === "integer"];
+  const { minimum: min = -Infinity, maximum: max = Infinity, type } = schema;
+  const whole = type === "integer";
   const id = uid(trait);
   const range = html("input", { type: "range", id, min: 0, max: stops.length - 1, step: 1 });
   const field = html("input", {
@@ -108,7 +123,12 @@ function slider({ model, watch, put }, { trait, label, symbol, stops }, schema) 
   return row;
 }
 
-/** The index of one of some names, as a list. */
+/**
+ * The index of one of some names, as a list.
+ *
+ * @param {any} view
+ * @param {Choice} control
+ */
 function choice({ model, watch, put }, { trait, label, options }) {
   const id = uid(trait);
   const list = html("select", { id, class: "abh-field" },
@@ -120,6 +140,7 @@ function choice({ model, watch, put }, { trait, label, options }) {
   return row;
 }
 
+/** @type {(view: any, control: Checkbox) => HTMLElement} */
 function checkboxOf({ model, watch, put }, { trait, label }) {
   const { node, input } = checkbox(prose(label), (checked) => put(trait, checked));
   watch([trait], () => (input.checked = model.get(trait)));

@@ -1,4 +1,4 @@
-// What views draw with: numbers in boxes, colours, matrices, bars and lists of facts.
+// What views draw with: numbers in boxes, colours, bars and lists of facts.
 
 import { html, setText, svg, uid } from "./elements.js";
 import { fixed } from "./numbers.js";
@@ -16,7 +16,10 @@ export function roomFor(node, characters, anew = false) {
   node.style.setProperty("--abh-characters", characters);
 }
 
-/** Colour a number's box, unless it has that colour already; the cell would cost the table. */
+/**
+ * Colour the box around a number, unless it has that colour already. To colour the cell
+ * itself would make the browser lay out its whole table anew.
+ */
 export function tint(shown, colour) {
   if (shown.abhColour === colour) return;
   shown.abhColour = colour;
@@ -60,55 +63,6 @@ export function signedColour(value, limit) {
   const end = value < 0 ? "negative" : "positive";
   const percent = (100 * Math.min(Math.abs(value) / (limit || 1), 1)).toFixed(1);
   return `color-mix(in oklab, var(--abh-zero), var(--abh-${end}) ${percent}%)`;
-}
-
-/**
- * A cell of a matrix; at the rim it carries its part of the brackets, as elements:
- * a `::before` would be styled anew with every colour.
- */
-export function matrixCell(props, [row, column], [rows, columns], content, ...more) {
-  const sides = [column === 0 && "left", column === columns - 1 && "right"].filter(Boolean);
-  const ends = [row === 0 && "top", row === rows - 1 && "bottom"].filter(Boolean);
-  const hooks = ends.flatMap((end) => sides.map((side) =>
-    html("span", { class: `abh-hook abh-${side} abh-${end}`, "aria-hidden": "true" })));
-  const td = html("td", props, content, ...hooks, ...more);
-  td.classList.add(...sides.map((side) => `abh-rim-${side}`));
-  return td;
-}
-
-/**
- * A matrix as a table in brackets: tokens at the rows, names at the columns.
- *
- * scale: "weights" (0 to 1, with a bar below the number), "signed" or "none";
- * role: the colour role of the name ("query", "key", "value", "output");
- * key: the name of its numbers in Python.
- * Returns { node, cells, update(values, limit) }; `update` changes text and
- * colours in place.
- */
-export function matrix({ key, name, rows, columns, scale = "none", digits = 2, role = "ink" }) {
-  const size = [rows.length, columns.length];
-  const cell = (i, j) => matrixCell({}, [i, j], size, number(),
-    ...(scale === "weights" ? [html("span", { class: "abh-cellbar", "aria-hidden": "true" })] : []));
-  const cells = rows.map((_, i) => columns.map((_, j) => cell(i, j)));
-  const head = html("tr", {}, html("td", { class: "abh-corner" }),
-    ...columns.map((text) => html("th", { scope: "col" }, text)));
-  const lines = rows.map((text, i) => html("tr", {}, html("th", { scope: "row" }, text), ...cells[i]));
-  const node = html("table", { class: "abh-matrix", "data-name": key },
-    html("caption", { style: `color: var(--abh-${role})` }, name),
-    html("thead", {}, head), html("tbody", {}, ...lines));
-  const paint = (td, value, limit) => {
-    td.dataset.value = String(value);
-    const text = fixed(value, digits);
-    roomFor(node, text.length);
-    setText(td.firstChild, text);
-    if (scale === "weights") {
-      tint(td.firstChild, weightColour(value));
-      setShare(td.lastChild, value);
-    } else if (scale === "signed") tint(td.firstChild, signedColour(value, limit));
-  };
-  const update = (values, limit = Math.max(...values.flat().map(Math.abs))) =>
-    cells.forEach((line, i) => line.forEach((td, j) => paint(td, values[i][j], limit)));
-  return { node, cells, update };
 }
 
 /**

@@ -61,6 +61,13 @@ export function uid(prefix) {
   return `${prefix}-${Math.random().toString(36).slice(2, 10)}`;
 }
 
+/** Act on an element's size, now and whenever it changes, until the signal. */
+export function followSize(node, signal, act) {
+  const observer = new ResizeObserver(([entry]) => act(entry));
+  observer.observe(node);
+  signal.addEventListener("abort", () => observer.disconnect());
+}
+
 /** Hide an element or show it, unless it is so: setting that again would style it anew. */
 export function setHidden(node, hidden) {
   if (node.hidden !== hidden) node.hidden = hidden;

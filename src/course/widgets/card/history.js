@@ -27,10 +27,13 @@ function fieldOf({ type, target }) {
 class History {
   #past = [];
   #future = [];
+  /** @type {Event | null} */
   #act = null; // the event that the last step came from
+  /** @type {EventTarget | null} */
   #field = null; // the slider or field that may still add to it
   #applying = false;
-  #event = null;
+  /** @type {Event | null} */
+  #event = null; // the one that is being dispatched
   #listeners = new Set();
   noted = 0;
 

@@ -1,18 +1,31 @@
-// A question with its choices: one is picked and committed to, then each explains itself.
+// A question with its choices: one is picked and committed to. A wrong one says why and
+// leaves a second try; then each explains itself.
+
+/** @import { QuestionChoice } from "../contract.d.ts" */
 
 import { html, setText, uid } from "./elements.js";
 import { prose, setProse } from "./prose.js";
 
 const COMMIT = "Commit to this answer";
+const TELL = "Show the answer";
+const FIRST = "Your first try.";
+const AGAIN = "Not so. You have a second try before the answer is told.";
 
-/** A choice: to be picked, or, once one was, with its reason. */
-function option(choice, input, picked, marks) {
+/** What stands before the reason of a choice, in bold. */
+function markOf(choice, { choice: picked, open, first }, marks) {
+  if (open) return "Not so.";
+  if (choice.right) return marks[choice === picked ? "right" : "answer"];
+  return choice === picked ? marks.picked : choice === first ? FIRST : "";
+}
+
+/** A choice: to be picked, or, once it or the answer was, with its reason. */
+function option(choice, input, state, marks) {
   const row = html("label", { class: "abh-choice" }, input, html("span", {}, ...prose(choice.text)));
-  if (!picked) return html("div", { class: "abh-option" }, row);
-  const isPicked = choice === picked;
-  const mark = choice.right ? marks[isPicked ? "right" : "answer"] : isPicked ? marks.picked : "";
+  const isPicked = choice === state.choice;
+  if (!state.choice || (state.open && !isPicked)) return html("div", { class: "abh-option" }, row);
+  const mark = markOf(choice, state, marks);
   input.disabled = true;
-  input.checked = isPicked;
+  input.checked = isPicked && !state.open;
   const why = html("p", { class: "abh-why" }, ...(mark ? [html("strong", {}, mark), " "] : []), ...prose(choice.why));
   return html("div", { class: "abh-option", "data-verdict": choice.right ? "right" : isPicked ? "wrong" : "other" }, row, why);
 }
@@ -22,36 +35,48 @@ function option(choice, input, picked, marks) {
  *
  * marks: what stands beside the choice that was picked, where it is right (`right`) and
  * where not (`picked`), and beside the right one where it was not picked (`answer`)
- * again: the button that begins anew; commit(choice), reopen(): what the buttons do
+ * again: the button that begins anew; commit(choice), tell(), reopen(): what the buttons do
  *
- * Returns { node, acts, ask(question, heading), update(choice), focus() }: the form, where
- * its buttons stand, the question it shows, the choice that was committed to, or undefined.
+ * Returns { node, acts, ask(question, heading), update(state), focus() }: the form, where
+ * its buttons stand, the question it shows, and its state: { choice, open, first }, the
+ * choice that was committed to, if any, whether a second try is open, and the first choice
+ * ever. `focus` goes to the choice that is picked, or to the first that can be.
  */
-export function multipleChoice({ marks, again, commit, reopen }) {
+export function multipleChoice({ marks, again, commit, tell, reopen }) {
   const name = uid("choice");
   const prompt = html("legend", { class: "abh-prompt" });
   const options = html("div", { class: "abh-choices" });
   const button = html("button", { type: "button", class: "abh-button" });
-  const acts = html("div", { class: "abh-acts" }, button);
-  const node = html("fieldset", { class: "abh-predict" }, prompt, options, acts);
-  let [choices, picked, built] = [[], undefined, null];
+  const telling = html("button", { type: "button", class: "abh-button abh-quiet", hidden: true });
+  const acts = html("div", { class: "abh-acts" }, button, telling);
+  const note = html("p", { class: "abh-note", role: "status", hidden: true });
+  const node = html("fieldset", { class: "abh-predict" }, prompt, options, note, acts);
+  /** @type {[QuestionChoice[], { choice?: QuestionChoice, open: boolean, first?: QuestionChoice }, QuestionChoice[] | null]} */
+  let [choices, shown, built] = [[], { choice: undefined, open: false, first: undefined }, null];
   const radios = () => [...options.querySelectorAll("input")];
   const checked = () => choices[radios().findIndex((input) => input.checked)];
   options.addEventListener("change", () => (button.disabled = !checked()));
-  button.addEventListener("click", () => (picked ? reopen() : commit(checked())));
-  const update = (choice) => {
-    if (choice === picked && built === choices) return;
-    const before = picked; // who begins anew finds it still chosen
-    [picked, built] = [choice, choices];
+  const isTold = () => Boolean(shown.choice) && !shown.open;
+  button.addEventListener("click", () => (isTold() ? reopen() : commit(checked())));
+  telling.addEventListener("click", tell);
+  const update = (state) => {
+    if (built === choices && ["choice", "open", "first"].every((key) => state[key] === shown[key])) return;
+    const before = state.open ? undefined : shown.choice; // who begins anew finds it still chosen
+    [shown, built] = [state, choices];
     const inputs = choices.map((each, value) => html("input", { type: "radio", name, value, checked: each === before }));
-    options.replaceChildren(...choices.map((each, i) => option(each, inputs[i], picked, marks)));
-    button.disabled = !picked && !checked();
-    button.classList.toggle("abh-quiet", Boolean(picked));
-    setText(button, picked ? again : COMMIT);
+    options.replaceChildren(...choices.map((each, i) => option(each, inputs[i], state, marks)));
+    button.disabled = !isTold() && !checked();
+    button.classList.toggle("abh-quiet", isTold());
+    setText(button, isTold() ? again : COMMIT);
+    telling.hidden = !state.open;
+    setText(telling, state.open ? TELL : "");
+    note.hidden = !state.open;
+    setText(note, state.open ? AGAIN : "");
   };
   const ask = (question, heading = question.prompt) => {
     choices = question.choices;
     setProse(prompt, heading);
   };
-  return { node, acts, ask, update, focus: () => (radios().find((input) => input.checked) ?? radios()[0]).focus() };
+  const focus = () => (radios().find((input) => input.checked) ?? radios().find((input) => !input.disabled)).focus();
+  return { node, acts, ask, update, focus };
 }

@@ -1,8 +1,10 @@
 // Numbers: how they are written, how they are read, and the arithmetic that several
 // views need.
 
-/** Digits with a true minus sign; -0.00 is written 0.00. */
-const signed = (digits) => (Number(digits) === 0 ? digits.replace("-", "") : digits.replace("-", "\u2212"));
+/** Digits, of JavaScript, with true minus signs and a sign for infinity; -0.00 is written 0.00. */
+export function signed(digits) {
+  return digits.replaceAll("-", Number(digits) === 0 ? "" : "\u2212").replace("Infinity", "\u221e");
+}
 
 /** A number with so many decimals; a tie goes away from zero, as in Python's `number`. */
 export const fixed = (value, decimals = 2) => signed(value.toFixed(decimals));
@@ -28,19 +30,29 @@ function markOfThree(mark, { whole, decimal }) {
   return whole || decimal === "." ? "." : "";
 }
 
-/** A sign, digits and an exponent as { value, places, mark }; `why` says what is wrong. */
+/**
+ * A sign, digits and an exponent as { value, places, mark }; `why` says what is wrong.
+ *
+ * @returns {{ value: number, places: number, mark: string, why?: string }}
+ */
 function readPart(text, known) {
-  const [, sign, digits, exponent = ""] = SIGNED.exec(text);
+  const [, sign, digits, exponent = ""] = /** @type {RegExpExecArray} */ (SIGNED.exec(text));
   const three = THREE.exec(digits)?.[1];
   const mark = three && markOfThree(three, known);
-  if (mark === "") return { why: "ambiguous" };
+  const refuse = (why) => ({ value: NaN, places: 0, mark: "", why });
+  if (mark === "") return refuse("ambiguous");
   const groups = DIGITS.test(digits) && mark === three ? null : GROUPED.exec(digits);
-  if (!groups && !DIGITS.test(digits)) return { why: "words" };
+  if (!groups && !DIGITS.test(digits)) return refuse("words");
   const plain = (groups ? digits.replaceAll(groups[1], "") : digits);
   const [, decimals = ""] = plain.split(/[.,]/);
   const value = Number(`${sign}${plain.replace(",", ".")}${exponent}`);
   const places = Math.max(0, decimals.length - Number(exponent.slice(1)));
   return { value, places, mark: three ? "" : /[.,]/.exec(plain)?.[0] ?? "" };
+}
+
+function nearer(scale, one, other) {
+  const distance = ({ value }) => Math.abs(Math.log(Math.abs(value / scale)));
+  return distance(one) <= distance(other) ? one : other;
 }
 
 const REFUSALS = {
@@ -62,22 +74,24 @@ const REFUSALS = {
  * where another mark or a second group tells them from decimals: 1,234.5 is 1234.5. A
  * point is always the decimal one, 1.234 is 1.234; but 1,234 is refused, being 1.234 to
  * some and 1234 to others, unless only whole numbers are asked for, or `decimal` tells
- * the decimal mark of the text's neighbours.
+ * the decimal mark of the text's neighbours, or `scale` the size of the number asked
+ * for: then it is read as the one that is nearer to it in ratio.
  *
  * Returns { value, places, mark, why, message }. places: decimals that were given,
  * Infinity for a fraction; mark: the decimal mark that the text proves. Where there is no
  * number, value is NaN, message says so in words, and why is "empty", "words", "infinite"
  * or "ambiguous".
  */
-export function readNumber(text, { whole = false, decimal = "" } = {}) {
+export function readNumber(text, { whole = false, decimal = "", scale = 0 } = {}) {
   const typed = text.trim();
   const refuse = (why) => ({ value: NaN, places: 0, mark: "", why, message: REFUSALS[why](typed) });
   if (typed === "") return refuse("empty");
   const plain = typed.replace(/[\u2010-\u2013\u2212]/g, "-").replaceAll("\u2019", "'").replace(/\s/g, " ");
   if (/^[+-]? ?(inf(inity)?|\u221e)$/i.test(plain)) return refuse("infinite");
-  const [, quotient, percent] = /^(.*?)( ?%)?$/.exec(plain);
+  const [, quotient, percent] = /** @type {RegExpExecArray} */ (/^(.*?)( ?%)?$/.exec(plain));
   const parts = quotient.split(/ ?[/\u2044] ?/).map((part) => readPart(part, { whole, decimal }));
   const why = parts.length > 2 ? "words" : parts.find((part) => part.why)?.why;
+  if (why === "ambiguous" && scale) return nearer(scale, readNumber(text, { decimal: "," }), readNumber(text, { whole: true }));
   if (why) return refuse(why);
   const [top, bottom] = parts;
   const value = (bottom ? top.value / bottom.value : top.value) / (percent ? 100 : 1);

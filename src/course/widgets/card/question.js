@@ -1,13 +1,23 @@
 // The question above a figure: an offer. The reader answers it or goes on without;
 // then it folds to one line, which opens again. Nothing that moves waits for it.
 
-import { choiceOf, goneLine, resultOf } from "./choices.js";
+/** @import { Get } from "../contract.d.ts" */
+
+import { choiceOf, goneLine, openOf, resultOf, triesAt } from "./choices.js";
 import { html, setText, uid } from "./elements.js";
 import { multipleChoice } from "./multiple_choice.js";
 import { prose } from "./prose.js";
 
-/** What the card asks, and what the reader predicted. */
-export const results = (get) => [resultOf(get("question"), get("answer"), "You predicted")];
+/**
+ * What the card asks, and what the reader predicted.
+ *
+ * @param {Get} get
+ */
+export function results(get) {
+  const [question, answer] = [get("question"), get("answer")];
+  const [isOpen] = openOf(get, [question], [choiceOf(question, answer)]);
+  return [resultOf(question, answer, "You predicted", isOpen)];
+}
 
 const MARKS = { right: "The answer.", answer: "The answer.", picked: "Your prediction." };
 const VEILED = "Veiled until you answer, go on, or move a control";
@@ -25,14 +35,15 @@ const VEILED = "Veiled until you answer, go on, or move a control";
 export function questionOf({ model, body, watch, put }) {
   const veiled = [];
   let moved = false;
+  const picked = () => choiceOf({ choices: [], ...model.get("question") }, model.get("answer"));
+  const tries = triesAt({ model, put }, () => [{ prompt: "", choices: [], ...model.get("question") }], () => [picked()]);
   const state = () => {
     const { prompt = "", choices = [], veil = false } = model.get("question");
-    const choice = choiceOf({ choices }, model.get("answer"));
-    return { prompt, choices, choice, veil, skipped: model.get("opened") };
+    return { prompt, choices, veil, skipped: model.get("opened"), ...tries.stateOf(0) };
   };
   const showVeil = () => {
-    const { prompt, choice, veil, skipped } = state();
-    const covers = Boolean(prompt && veil && !choice && !skipped && !moved);
+    const { prompt, choice, open, veil, skipped } = state();
+    const covers = Boolean(prompt && veil && (!choice || open) && !skipped && !moved);
     veiled.forEach(([node, answers], i) => {
       node.classList.toggle("abh-veiled", covers && (answers?.() ?? true));
       if (answers || i === Math.min(1, veiled.length - 1)) node.dataset.veil = VEILED;
@@ -47,7 +58,7 @@ export function questionOf({ model, body, watch, put }) {
   body.addEventListener("click", (event) => event.target.closest("button") && lift());
 
   const why = html("p", { class: "abh-verdict", role: "status", hidden: true });
-  const offer = offerOf({ put, state, why, forget: () => (moved = false) });
+  const offer = offerOf({ put, state, why, tries, forget: () => (moved = false) });
   watch(["question"], () => {
     const { choices, choice } = state();
     const answer = model.get("answer");
@@ -56,7 +67,7 @@ export function questionOf({ model, body, watch, put }) {
     offer.tellGone(answer);
     put("answer", "");
   });
-  watch(["question", "answer", "opened"], () => {
+  watch(["question", "answer", "opened", "first_tries", "second_tries"], () => {
     offer.update(state());
     showVeil();
   });
@@ -69,15 +80,20 @@ export function questionOf({ model, body, watch, put }) {
 }
 
 /** The offer itself: choices and two ways on, or the line that they fold to. */
-function offerOf({ put, state, why, forget }) {
+function offerOf({ put, state, why, tries, forget }) {
   const form = multipleChoice({
     marks: MARKS,
     again: "Predict again",
-    commit: ({ text }) => {
-      put("answer", text);
+    commit: (choice) => {
+      tries.commit(0, choice);
+      put("answer", choice.text);
       gone.tell([]);
-      why.hidden = false;
-      line.focus();
+      if (state().open) form.focus();
+      else fold();
+    },
+    tell: () => {
+      tries.tell(0);
+      fold();
     },
     reopen: () => {
       forget();
@@ -94,6 +110,10 @@ function offerOf({ put, state, why, forget }) {
   const line = html("button", { type: "button", class: "abh-folded", "aria-controls": region.id }, said, verdict);
   const gone = goneLine();
   const node = html("div", { class: "abh-offer" }, line, region, gone.node);
+  const fold = () => {
+    why.hidden = false;
+    line.focus();
+  };
   const unfold = (open) => {
     line.ariaExpanded = String(open);
     region.hidden = !open;
@@ -103,19 +123,19 @@ function offerOf({ put, state, why, forget }) {
     put("opened", true);
     line.focus();
   });
-  const update = ({ prompt, choice, veil, skipped }) => {
-    const folds = Boolean(choice || skipped);
+  const update = ({ prompt, choice, open, first, veil, skipped }) => {
+    const folds = choice ? !open : skipped;
     node.hidden = !prompt;
     if (node.hidden) return;
     line.hidden = !folds;
     unfold(!folds);
-    form.update(choice);
-    skip.hidden = folds;
+    form.update({ choice, open, first });
+    skip.hidden = folds || open;
     setText(skip, veil ? "Show without predicting" : "Go on without predicting");
     setText(said, choice ? `You predicted: ${choice.text}` : `Not predicted: ${prompt}`);
     setText(verdict, choice ? verdictOf(choice) : "\u00a0");
-    why.hidden = why.hidden || !choice;
-    node.dataset.verdict = choice ? (choice.right ? "right" : "wrong") : "none";
+    why.hidden = why.hidden || !folds || !choice;
+    node.dataset.verdict = choice && folds ? (choice.right ? "right" : "wrong") : "none";
     if (!choice) return;
     why.dataset.verdict = node.dataset.verdict;
     why.replaceChildren(html("strong", {}, verdictOf(choice)), " ", ...prose(choice.why));

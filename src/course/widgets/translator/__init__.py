@@ -9,7 +9,17 @@ from course.widgets.card import Card
 from course.widgets.card.still import matrix
 from course.widgets.contract import even, looked_at, sent, setting, slider
 from transformer.decoding import Translation, trace_translation
-from transformer.lexicon import ADJECTIVES, FEELINGS, NOUNS, VERBS
+from transformer.lexicon import (
+    ACTIVITIES,
+    ADJECTIVES,
+    EITHER,
+    FEELINGS,
+    GAMES,
+    NOUNS,
+    PLAY,
+    TO_EAT,
+    VERBS,
+)
 from transformer.parameters import MAX_LENGTH
 from transformer.storage import MODEL, load
 from transformer.vocabulary import END, ENGLISH, FRENCH, START
@@ -37,9 +47,21 @@ def _words() -> dict[str, Any]:
         },
         "adjectives": [adjective.english for adjective in ADJECTIVES],
         "feelings": [feeling.english for feeling in FEELINGS],
+        "either": [quality.english for quality in EITHER],
+        "games": [game.english for game in GAMES],
         "verbs": {
-            verb.english[0]: {"forms": verb.english, "objects": verb.objects}
-            for verb in VERBS
+            verb.english[0]: {
+                "forms": verb.english,
+                "takes": takes,
+                "objects": verb.objects,
+                "purpose": verb in TO_EAT,
+            }
+            for takes, verbs in (
+                ("object", VERBS),
+                ("game", (PLAY,)),
+                ("place", ACTIVITIES),
+            )
+            for verb in verbs
         },
     }
 
@@ -80,7 +102,7 @@ class Translator(Card):
     step = looked_at(t.Int(8, min=0, max=MAX_LENGTH + 1))
     matrix = looked_at(t.Unicode("decoder.1.cross_attention.head.0.weights"))
     word = looked_at(t.Int(0, min=0, max=MAX_LENGTH))
-    beta = slider(1.0, even(0, 4, 0.05), "Sharpness β")
+    beta = slider(1.0, even(0, 4, 0.05), "Sharpness", "β")
     weights = sent(t.Bytes(read_only=True))
     words = sent(t.Dict(read_only=True))
 

@@ -13,7 +13,7 @@ const DIGITS = 4;
 
 /** A number as the explanations write it. */
 export function said(value) {
-  return value === -Infinity ? "−∞" : fixed(value, DIGITS);
+  return fixed(value, DIGITS);
 }
 
 const inBrackets = (value) => (value < 0 ? `(${said(value)})` : said(value));

@@ -51,7 +51,14 @@ class Pass {
     return this.matrices[name].rows;
   }
 
-  /** left × right, plus a bias, negative numbers cut off for a ReLU. */
+  /**
+   * left × right, plus a bias, negative numbers cut off for a ReLU.
+   *
+   * @param {string} name
+   * @param {string} left
+   * @param {string} right
+   * @param {{ bias?: string, relu?: boolean }} options
+   */
   product(name, left, right, { bias, relu = false } = {}) {
     const columns = turned(this.values(right));
     const add = bias ? this.values(bias)[0] : columns.map(() => 0);

@@ -45,8 +45,8 @@ export function cut(name) {
 function kindOf(name) {
   const [part, last] = cut(name);
   if (part.includes(".head.")) return "head";
-  if (/attention$/.test(part)) return "attention";
-  if (/feed_forward$/.test(part)) return "feed_forward";
+  if (part.endsWith("attention")) return "attention";
+  if (part.endsWith("feed_forward")) return "feed_forward";
   if (last === "stream") return "stream";
   return last === "logits" ? "decoder" : "input";
 }

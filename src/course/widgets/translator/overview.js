@@ -43,7 +43,7 @@ export function overview({ num_layers, num_heads }, open) {
       return part(name, placeText(name), frame);
     });
     return html("div", { class: "abh-tr-sublayer" }, html("span", {}, sublayerText(side, sublayer)),
-      html("div", { class: "abh-tr-heads" }, ...row, part(`${at}.output`, `${placeText(`${at}.output`)}: W O, sum and norm`, html("span", { class: "abh-tr-mix" }, symbol("W", "", "O")))));
+      html("div", { class: "abh-tr-heads" }, ...row, part(`${at}.output`, `${placeText(`${at}.output`)}: Wᴼ, sum and norm`, html("span", { class: "abh-tr-mix" }, symbol("W", "", "O")))));
   };
   const layer = (side, index) => html("div", { class: "abh-tr-layer" },
     html("span", { class: "abh-tr-title" }, `layer ${index + 1}`),

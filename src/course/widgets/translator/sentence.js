@@ -19,13 +19,29 @@ export function firstChoice() {
     subject: { determiner: "the", adjective: "small", noun: "cat" },
     verb: "eat", tense: "past", not: NONE, predicate: "tired",
     object: { determiner: "a", adjective: "red", noun: "apple" },
+    game: "football", place: NONE, purpose: NONE,
     reason: "hungry",
   };
 }
 
+/** What the verb takes: an "object", a "game" or a "place". */
+const takes = (words, { verb }) => words.verbs[verb].takes;
+
+/** Whether there is a second noun, an object or a place. */
+function hasThing(words, choice) {
+  const what = takes(words, choice);
+  return what === "object" || (what === "place" && choice.place !== NONE);
+}
+
+/** Whether the object may be "to eat". */
+function mayBeEaten(words, { pattern, verb, object }) {
+  return pattern === PATTERNS[0] && words.verbs[verb].purpose && words.nouns[object.noun].kind === "food";
+}
+
 /** The nouns that may stand in a place. */
 function nounsFor(words, choice, place) {
-  const kinds = place === "object" ? words.verbs[choice.verb].objects : ANIMATE;
+  const objects = takes(words, choice) === "place" ? ["thing"] : words.verbs[choice.verb].objects;
+  const kinds = place === "object" ? objects : ANIMATE;
   const every = choice.pattern === PATTERNS[1] && place === "subject";
   const no = choice.pattern === PATTERNS[2] && place === "object" ? ANIMATE : [];
   return Object.keys(words.nouns).filter((noun) => {
@@ -36,9 +52,19 @@ function nounsFor(words, choice, place) {
 
 const person = ({ determiner }) => (isPronoun(determiner) ? PERSON[determiner] : isPlural(determiner) ? 3 : 1);
 
-/** What the reasons are said of, by their words: { hungry: "subject", red: "object" }. */
-function reasonsOf(words) {
-  return Object.fromEntries([...words.feelings.map((word) => [word, "subject"]), ...words.adjectives.map((word) => [word, "object"])]);
+/**
+ * The reasons that may be given: by what they are called, the word and what it is said of.
+ *
+ * A reason for either is one sentence where both share a pronoun: { wet: ["wet", "object"] }.
+ */
+function reasonsOf(words, choice) {
+  const reasons = Object.fromEntries(words.feelings.map((word) => [word, [word, "subject"]]));
+  const thing = hasThing(words, choice);
+  if (thing) words.adjectives.forEach((word) => { reasons[word] = [word, "object"]; });
+  if (!thing || pronounOf(words, choice.subject) !== pronounOf(words, choice.object)) {
+    words.either.forEach((word) => { reasons[thing ? `${word}, the subject` : word] = [word, "subject"]; });
+  }
+  return reasons;
 }
 
 /**
@@ -77,10 +103,13 @@ export function places(words, choice) {
   }
   add(["verb"], "verb", Object.keys(words.verbs), (verb) => verbForm(words, { ...choice, verb }));
   add(["tense"], "tense", ["past", "present"]);
-  phrase("object", false, choice.pattern === action);
+  if (takes(words, choice) === "game") add(["game"], "game", words.games);
+  if (takes(words, choice) === "place") add(["place"], "place", [NONE, "on"]);
+  if (hasThing(words, choice)) phrase("object", false, choice.pattern === action);
+  if (mayBeEaten(words, choice)) add(["purpose"], "purpose", [NONE, "to eat"]);
   if (choice.pattern === because) {
-    const reasons = reasonsOf(words);
-    add(["reason"], "reason", Object.keys(reasons), (word) => `because ${reasonWords(words, choice, word).join(" ")}`);
+    const reasons = Object.keys(reasonsOf(words, choice));
+    add(["reason"], "reason", reasons, (reason) => `because ${reasonWords(words, choice, reason).join(" ")}`);
   }
   return found;
 }
@@ -106,8 +135,17 @@ function pronounOf(words, { determiner, noun }) {
 }
 
 function reasonWords(words, choice, reason) {
-  const of = choice[reasonsOf(words)[reason]];
-  return [pronounOf(words, of), BE[choice.tense][person(of)], reason];
+  const [word, role] = reasonsOf(words, choice)[reason];
+  return [pronounOf(words, choice[role]), BE[choice.tense][person(choice[role])], word];
+}
+
+/** What follows the verb. */
+function complement(words, choice, adjectives) {
+  if (takes(words, choice) === "game") return [choice.game];
+  if (!hasThing(words, choice)) return [];
+  const thing = phraseWords(words, choice.object, adjectives);
+  if (takes(words, choice) === "place") return [choice.place, ...thing];
+  return mayBeEaten(words, choice) && choice.purpose !== NONE ? [...thing, ...choice.purpose.split(" ")] : thing;
 }
 
 /** The words of the sentence that has been chosen. */
@@ -119,7 +157,7 @@ export function compose(words, choice) {
     const negation = choice.not === NONE ? [] : [choice.not];
     return [...subject, BE[choice.tense][person(choice.subject)], ...negation, choice.predicate];
   }
-  const clause = [...subject, verbForm(words, choice), ...phraseWords(words, choice.object, choice.pattern === action)];
+  const clause = [...subject, verbForm(words, choice), ...complement(words, choice, choice.pattern === action)];
   return choice.pattern === because ? [...clause, "because", ...reasonWords(words, choice, choice.reason)] : clause;
 }
 
@@ -175,7 +213,8 @@ export function split(text) {
 }
 
 /** How many letters must be changed, added, left out or swapped to make one word of another. */
-function distance(a, b) {
+function distance(one, other) {
+  const [a, b] = [[...one], [...other]]; // an emoji is one letter
   const table = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {
     table.push([i]);
@@ -192,8 +231,10 @@ function distance(a, b) {
 export function refusal(english, known, most) {
   const unknown = english.find((word) => !known.includes(word));
   if (unknown !== undefined) {
-    const [near] = known.slice(1).sort((a, b) => distance(a, unknown) - distance(b, unknown));
-    const hint = distance(near, unknown) <= 2 ? ` Did you mean “${near}”?` : "";
+    const far = (word) => distance(word, unknown);
+    const alike = known.slice(1).filter((word) => far(word) <= Math.min(2, word.length - 1));
+    const [near] = alike.sort((a, b) => far(a) - far(b));
+    const hint = near ? ` Did you mean “${near}”?` : "";
     return `“${unknown}” is not among the ${known.length - 1} words that this model knows.${hint}`;
   }
   if (!english.length) return "Write a sentence.";

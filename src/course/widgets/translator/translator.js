@@ -27,9 +27,9 @@ const largest = (values, k) => values.map((_, i) => i).sort((a, b) => values[b] 
 const FOLLOWED = {
   stream: (side, { num_layers }) => [["in", `${side}.input`],
     ...counted(num_layers).flatMap((layer) => SUBLAYERS[side].map((sublayer) =>
-      [`${layer}, ${sublayer.split("_")[0]}`, `${side}.${layer - 1}.${sublayer}.norm`]))],
+      [`${layer}, ${sublayer.split("_")[0]}`, `${side}.${Number(layer) - 1}.${sublayer}.norm`]))],
   parts: (at, { num_heads }) => [
-    ...counted(num_heads).map((head) => [`head ${head}`, `${at}.head.${head - 1}.added`]),
+    ...counted(num_heads).map((head) => [`head ${head}`, `${at}.head.${Number(head) - 1}.added`]),
     ["sum", `${at}.output`]],
 };
 
@@ -159,7 +159,7 @@ function inspector({ model, put }, open) {
   const chooser = html("div", { class: "abh-tr-of" }, html("label", { for: followed.id }, "Word"), followed);
   const words = html("div", { class: "abh-tr-explained", "aria-live": "polite" });
   const tab = (one, name) => {
-    const node = html("button", { type: "button", "aria-pressed": String(one === name), "aria-label": nameText(one) }, nameNode(one));
+    const node = html("button", { type: "button", "aria-pressed": String(one === name) }, nameNode(one));
     node.addEventListener("click", () => open(one));
     return node;
   };

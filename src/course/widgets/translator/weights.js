@@ -19,6 +19,7 @@ export function readHeader(view) {
   const length = Number(view.getBigUint64(0, true));
   const bytes = new Uint8Array(view.buffer, view.byteOffset + 8, length);
   const { __metadata__: notes, ...tensors } = JSON.parse(new TextDecoder().decode(bytes));
+  /** @type {any} */
   const config = Object.fromEntries(Object.entries(notes).map(([name, text]) => [name, JSON.parse(text)]));
   return { length, config, tensors };
 }

@@ -1,10 +1,17 @@
 // The panel that says the arithmetic of one cell; every source in it can be followed.
 
-import { html, setHidden, setText, symbol } from "../card/elements.js";
+/** @import { ExplanationPart, Inputs } from "../contract.d.ts" */
+
+import { followSize, html, setHidden, setText, symbol } from "../card/elements.js";
 import { ROLE_OF, cellTitle, leaves, shortNumber } from "./explain.js";
 import { splitId } from "./model.js";
 
-/** What a part shows: its words, or its number. */
+/**
+ * What a part shows: its words, or its number.
+ *
+ * @param {ExplanationPart} part
+ * @param {number} decimals
+ */
 function wordsOf({ text, cell, value, number }, decimals) {
   return text ?? shortNumber(cell ? value : number, decimals);
 }
@@ -46,12 +53,14 @@ function structureOf(inputs, lines) {
 /** The lines of an explanation: new nodes for a new cell, new words otherwise. */
 function arithmeticLines(follow) {
   const node = html("div", { class: "abh-ws-lines" });
+  /** @type {[string, ArrayLike<Element>, string[]]} */
   let [built, places, said] = ["", [], []];
   const build = (lines) => {
     node.replaceChildren(...lines.map((line) =>
       html("div", { class: "abh-ws-line" }, ...line.map((part) => partNode(part, follow)))));
     [places, said] = [node.querySelectorAll(".abh-ws-words"), []];
   };
+  /** @type {(inputs: Inputs, lines: ExplanationPart[][], decimals: number) => void} */
   const show = (inputs, lines, decimals) => {
     const structure = structureOf(inputs, lines);
     if (structure !== built) build(lines);
@@ -123,16 +132,18 @@ function foldButton(node, parts) {
 }
 
 /**
- * Let the panel's box be as high as the most that it has held in this step at this
- * width: other words then move nothing below. Returns what forgets that height.
+ * Keep the panel's box as high as the highest arithmetic that it has held at this width:
+ * when the reader selects a cell with fewer lines, nothing below the panel moves. Gives a
+ * function that ends this where another step begins: the box then takes the height of the
+ * arithmetic that comes next.
  */
-function keepHeight(box, content) {
+function keepHeight(box, content, signal) {
   let [highest, width] = [0, 0];
-  new ResizeObserver(([{ borderBoxSize: [{ blockSize, inlineSize }] }]) => {
+  followSize(content, signal, ({ borderBoxSize: [{ blockSize, inlineSize }] }) => {
     highest = inlineSize === width ? Math.max(highest, blockSize) : blockSize;
     width = inlineSize;
     box.style.setProperty("--abh-ws-held", `${highest}px`);
-  }).observe(content);
+  });
   return () => (highest = 0);
 }
 
@@ -142,10 +153,10 @@ function keepHeight(box, content) {
  * follow(cell), back() and nudge(change) are the worksheet's; copies: the forms in which
  * the matrix can be copied, as { words, form, text() }; player: what plays the lines.
  * Returns { node, held, show({ inputs, explanation, decimals, from, editable }), reach(at,
- * all), speak(words), forget }; `held` has the arithmetic itself, `reach` leaves out what
- * comes after a term, `forget` lets its height follow the next words.
+ * all), speak(words), newStep() }; `held` has the arithmetic itself, `reach` leaves out
+ * what comes after a term.
  */
-export function arithmeticPanel({ follow, back, nudge, copies, player }) {
+export function arithmeticPanel({ follow, back, nudge, copies, player, signal }) {
   const title = html("p", { class: "abh-ws-title" }, " ");
   const lines = arithmeticLines(follow);
   const note = html("p", { class: "abh-ws-note" }, " ");
@@ -169,7 +180,7 @@ export function arithmeticPanel({ follow, back, nudge, copies, player }) {
   const box = html("div", { class: "abh-ws-held" }, content);
   const node = html("div", { class: "abh-ws-arithmetic", ...named });
   node.append(html("div", { class: "abh-ws-top" }, title, foldButton(node, [bar, box])), bar, box, spoken);
-  const forget = keepHeight(box, content);
+  const newStep = keepHeight(box, content, signal);
   let last = "";
   const show = ({ inputs, explanation, decimals, from, editable, name }) => {
     setText(title, explanation.title);
@@ -188,5 +199,5 @@ export function arithmeticPanel({ follow, back, nudge, copies, player }) {
     lines.reach(at);
     note.classList.toggle("abh-ws-later", at < all);
   };
-  return { node, held: box, show, forget, reach, speak: (said) => setText(spoken, said) };
+  return { node, held: box, show, newStep, reach, speak: (said) => setText(spoken, said) };
 }

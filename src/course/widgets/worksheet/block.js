@@ -14,10 +14,11 @@ function tidied(text) {
 /** The cells of a text, row by row; a quoted cell may hold separators and line ends. */
 function cellsOf(text, separator) {
   const pattern = new RegExp(` *(?:"((?:[^"]|"")*)" *|([^\\n]*?))(${separator}|\\n|$)`, "gy");
+  /** @type {string[][]} */
   const rows = [[]];
   for (;;) {
-    const [, quoted, plain, end] = pattern.exec(text);
-    rows.at(-1).push((quoted?.replaceAll('""', '"') ?? plain).trim());
+    const [, quoted, plain, end] = /** @type {RegExpExecArray} */ (pattern.exec(text));
+    rows[rows.length - 1].push((quoted?.replaceAll('""', '"') ?? plain).trim());
     if (end === "") return rows;
     if (end === "\n") rows.push([]);
   }
@@ -55,6 +56,7 @@ function shapeOf(rows) {
   return [rows.length, rows[0].length];
 }
 
+/** @param {number[]} shape */
 export function shapeText([rows, columns]) {
   return `${rows} \u00d7 ${columns}`;
 }
@@ -80,6 +82,10 @@ function readings(text, largest, fromTable) {
  *
  * Returns { block } with the numbers, { message } with what is wrong, or null where the
  * text is a single cell, which a field takes by itself.
+ *
+ * @param {string} text
+ * @param {number[]} shape
+ * @returns {{ block?: number[][], message?: string } | null}
  */
 export function readBlock(text, shape, largest, fromTable = false) {
   const plain = tidied(text);
@@ -88,12 +94,12 @@ export function readBlock(text, shape, largest, fromTable = false) {
   if (isLine && (fromTable || isNumber)) return null;
   const found = readings(plain, largest, fromTable);
   if (found.length === 1 && found[0].length === 1 && found[0][0].length === 1) return null;
-  const whole = found.find((numbers) => shapeText(shapeOf(numbers)) === shapeText(shape));
-  if (!whole && found.length > 1) {
+  const fitting = found.find((numbers) => shapeText(shapeOf(numbers)) === shapeText(shape));
+  if (!fitting && found.length > 1) {
     const shapes = found.map((numbers) => shapeText(shapeOf(numbers))).join(" or ");
     return { message: `The block may be ${shapes}: separate its columns with tabs or semicolons.` };
   }
-  const numbers = whole ?? found[0];
+  const numbers = fitting ?? found[0];
   const message = flaw(numbers);
   return message ? { message } : { block: numbers.map((row) => row.map(({ value }) => value)) };
 }
@@ -101,6 +107,12 @@ export function readBlock(text, shape, largest, fromTable = false) {
 /**
  * Where a block begins in a matrix when the reader pastes it at a cell, as { at } or, if
  * it does not fit there, { message }. A block of the matrix's own shape fills it.
+ *
+ * @param {number[][]} block
+ * @param {number[]} shape
+ * @param {number[]} place
+ * @param {string} name
+ * @returns {{ at?: number[], message?: string }}
  */
 export function placeBlock(block, shape, [row, column], name) {
   const [rows, columns] = shapeOf(block);

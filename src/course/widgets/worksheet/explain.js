@@ -1,15 +1,12 @@
 // The arithmetic of a cell, said with its numbers.
 //
-// An explanation is { title, lines, note, sources, terms }. terms: what follows after one
-// another when it plays, each { cells, name, number }: the sources that enter, and what is
-// reached with them. A line is a list of parts:
-//   { text }                  words and signs
-//   { sym, sub, sup, role }   a symbol, coloured by its role
-//   { cell, value }           a source cell: something to follow
-//   { number }                an intermediate result
-//   { group }                 parts that belong together
-// A part with `at` is there from that term on, counted from 1.
+// An explanation (contract.d.ts) is lines of parts: words and signs, symbols in the colour
+// of their role, source cells that the reader can follow, intermediate results. Its terms
+// follow one another when it plays: the sources that enter, and what is reached with them.
 
+/** @import { Cell, Explanation, ExplanationPart, Inputs } from "../contract.d.ts" */
+
+import { fixed, shortened, signed } from "../card/numbers.js";
 import { PER_HEAD, blocked, hasMask, sizes, splitId } from "./model.js";
 
 export const ROLE_OF = {
@@ -48,33 +45,24 @@ const READABLE_LOGIT = 12;
 
 // ---------------------------------------------------------------- numbers
 
-export function signed(text) {
-  return text.replaceAll("-", "\u2212").replace(/^\u2212(0(\.0*)?)$/, "$1");
-}
-
 function exponential(value, digits) {
-  return value.toExponential(digits).replace("e+", "e");
+  return signed(value.toExponential(digits).replace("e+", "e"));
 }
 
 // A number of a sum: as short as it can be at this many decimals.
 export function shortNumber(value, decimals) {
-  if (value === Infinity) return "\u221e";
-  if (value === -Infinity) return "\u2212\u221e";
   const size = Math.abs(value);
-  if (size >= 1e6) return signed(exponential(value, decimals));
-  if (size > 0 && size < 0.5 * 10 ** -decimals) {
-    return signed(exponential(value, 1));
-  }
-  return signed(String(Number(value.toFixed(decimals))));
+  if (size === Infinity) return fixed(value);
+  if (size >= 1e6) return exponential(value, decimals);
+  if (size > 0 && size < 0.5 * 10 ** -decimals) return exponential(value, 1);
+  return shortened(value, decimals);
 }
 
 // A number of a matrix: the same decimals in every cell, so that points align.
 export function cellNumber(value, decimals) {
-  if (value === -Infinity) return "\u2212\u221e";
   const size = Math.abs(value);
-  if (size >= 9999.5) return signed(exponential(value, 1));
-  if (size >= 99.5) return signed(value.toFixed(1));
-  return signed(value.toFixed(decimals));
+  if (size >= 9999.5 && size !== Infinity) return exponential(value, 1);
+  return fixed(value, size >= 99.5 ? 1 : decimals);
 }
 
 // Decimals that show three of four numbers of an input matrix in full, from one to four;
@@ -88,8 +76,8 @@ export function inputDecimals(matrix) {
 }
 
 export function inputNumber(value, decimals) {
-  const rounded = value.toFixed(decimals);
-  if (Number(rounded) === value && Math.abs(value) < 1e5) return signed(rounded);
+  const saysAll = Number(value.toFixed(decimals)) === value && Math.abs(value) < 1e5;
+  if (saysAll) return fixed(value, decimals);
   return shortNumber(value, 4);
 }
 
@@ -128,6 +116,7 @@ function running(numbers) {
   return numbers.map((number) => (sum += number));
 }
 
+/** @type {(parts: ExplanationPart[]) => ExplanationPart[]} */
 export function leaves(parts) {
   return parts.flatMap((part) => (part.group ? leaves(part.group) : [part]));
 }
@@ -181,6 +170,15 @@ const EXPLAINERS = {
   V: (context) => explainProjection(context, "v", "W_V", "value"),
 };
 
+/**
+ * The arithmetic of a cell.
+ *
+ * @param {Inputs} inputs
+ * @param {Record<string, number[][]>} values
+ * @param {Cell} cell
+ * @param {number} decimals
+ * @returns {Explanation}
+ */
 export function explain(inputs, values, cell, decimals) {
   const { kind, head } = splitId(cell.id);
   const context = { inputs, values, head, kind, decimals, ...cell };
@@ -337,8 +335,8 @@ function explainWeight({ inputs, values, head, row, column, id, decimals }) {
   const top = Math.max(...logits);
   if (top === -Infinity) return explainNoWeight(inputs, row, cells);
   const shift = Math.max(...finite(logits).map(Math.abs)) > READABLE_LOGIT ? top : 0;
-  const told = weightLines(cells, column, shift, value, decimals);
-  return { ...told, note: weightNote(inputs, row, column, value, shift, decimals) };
+  const explained = weightLines(cells, column, shift, value, decimals);
+  return { ...explained, note: weightNote(inputs, row, column, value, shift) };
 }
 
 export function finite(list) {
@@ -367,7 +365,7 @@ function weightLines(cells, column, shift, value, decimals) {
   const powers = cells.map((cell) => Math.exp(cell.value - shift));
   const sums = running(powers);
   const total = sums.at(-1);
-  const own = { number: powers[column] };
+  const numerator = { number: powers[column] };
   const exponents = cells.map((cell) => power(cell, shift));
   const numbers = powers.map((number) => [{ number }]);
   const last = cells.length + 1;
@@ -380,14 +378,14 @@ function weightLines(cells, column, shift, value, decimals) {
     ],
     [
       ...from(1, [equals(powers, decimals)]),
-      ...from(column + 1, [own]),
+      ...from(column + 1, [numerator]),
       ...from(1, [words(" \u00f7 ( ")]),
       ...joined(numbers, " + "),
       ...from(cells.length, [words(" )")]),
     ],
     from(last, [
       equals([powers[column], total], decimals),
-      own,
+      numerator,
       words(" \u00f7 "),
       { number: total },
       equals([value], decimals),
@@ -398,7 +396,7 @@ function weightLines(cells, column, shift, value, decimals) {
   return { lines, terms: [...terms, ...atOnce([cells[column].cell], "weight", value)] };
 }
 
-function weightNote(inputs, row, column, value, shift, decimals) {
+function weightNote(inputs, row, column, value, shift) {
   const [from, to] = [inputs.tokens[row], inputs.tokens[column]];
   const masked = blocked(inputs, row, column)
     ? `${maskNote(inputs, row, column, blocked(inputs, row, column))} exp(\u2212\u221e) is 0. `

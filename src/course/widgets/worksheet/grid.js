@@ -1,8 +1,11 @@
-// One of the worksheet as a grid: labels, brackets, one focusable cell at a
-// time. A cell of an input holds a native text field.
+// A matrix of the worksheet: one cell at a time is reached by Tab, and a cell of an input
+// holds a native text field.
 
-import { matrixCell, number, roomFor, setShare, signedColour, tint, weightColour } from "../card/drawings.js";
-import { html, setText, symbol } from "../card/elements.js";
+/** @import { Inputs } from "../contract.d.ts" */
+
+import { roomFor } from "../card/drawings.js";
+import { html, symbol } from "../card/elements.js";
+import { bracketed, gridOf, numberCell, tabStop, writeCell } from "../card/grid.js";
 import { readNumber } from "../card/numbers.js";
 import {
   KIND_NAMES, ROLE_OF, cellNumber, cellTitle, finite, headName, inputDecimals, inputNumber, labels,
@@ -26,7 +29,14 @@ export function nameText(inputs, id) {
   return KIND_NAMES[kind] + (PER_HEAD.includes(kind) ? headName(inputs, head) : "");
 }
 
-/** Caption of a matrix: its name in the colour of its role, and its shape. */
+/**
+ * Caption of a matrix: its name in the colour of its role, and its shape.
+ *
+ * @param {Inputs} inputs
+ * @param {string} id
+ * @param {number[]} shape
+ * @param {boolean} turned
+ */
 function captionNode(inputs, id, [rows, columns], turned) {
   const role = ROLE_OF[splitId(id).kind] ?? "ink";
   const name = nameNodes(inputs, id, turned);
@@ -55,11 +65,15 @@ function numberField(inputs, id, row, column) {
 function cellNode(inputs, id, [row, column], place, size) {
   const data = { "data-row": row, "data-column": column };
   if (isInput(id)) {
-    return matrixCell({ ...data, class: "abh-ws-input" }, place, size, numberField(inputs, id, row, column));
+    return bracketed({ ...data, class: "abh-ws-input" }, place, size, numberField(inputs, id, row, column));
   }
-  const bar = html("span", { class: "abh-cellbar", "aria-hidden": "true" });
-  const weights = splitId(id).kind === "weights";
-  return matrixCell({ ...data, tabindex: "-1" }, place, size, number(), ...(weights ? [bar] : []));
+  return numberCell({ ...data, tabindex: "-1" }, place, size, scaleOf(splitId(id).kind));
+}
+
+/** The scale on which the cells of a kind of matrix are coloured. */
+function scaleOf(kind) {
+  if (kind === "weights") return "weights";
+  return SCORE_KINDS.includes(kind) ? "signed" : "none";
 }
 
 function headCell(scope, label, role) {
@@ -90,32 +104,26 @@ function matrixFrame(table, rows, columns) {
  */
 export function grid(inputs, id, turned = false) {
   const { kind } = splitId(id);
-  const own = labels(inputs, kind);
-  const [rows, columns] = turned ? own.toReversed() : own;
+  const named = labels(inputs, kind);
+  const [rows, columns] = turned ? named.toReversed() : named;
   const size = [rows.length, columns.length];
   const pairs = [...SCORE_KINDS, "weights"].includes(kind);
-  const cells = own[0].map((_, i) => own[1].map((_, j) =>
+  const cells = named[0].map((_, i) => named[1].map((_, j) =>
     cellNode(inputs, id, [i, j], turned ? [j, i] : [i, j], size)));
-  const top = html("tr", {}, html("td", { class: "abh-corner" }),
-    ...columns.map((label) => headCell("col", label, (pairs || turned) && "key")));
-  const lines = rows.map((label, i) =>
-    html("tr", {}, headCell("row", label, pairs && "query"),
-      ...(turned ? cells.map((line) => line[i]) : cells[i])));
-  const table = html("table", {
+  const table = gridOf({
     class: "abh-matrix abh-ws-grid", role: "grid", "data-matrix": id, "data-lm-suppress-shortcuts": "",
     "aria-label": `${nameText(inputs, id)}${turned ? " transposed" : ""}, ${size.join(" by ")}`,
-  }, captionNode(inputs, id, size, turned),
-  html("thead", {}, top), html("tbody", {}, ...lines));
+  }, {
+    caption: captionNode(inputs, id, size, turned),
+    head: columns.map((label) => headCell("col", label, (pairs || turned) && "key")),
+    rows: rows.map((label) => headCell("row", label, pairs && "query")),
+    lines: turned ? rows.map((_, i) => cells.map((line) => line[i])) : cells,
+  });
   const node = matrixFrame(table, rows, columns);
   node.classList.toggle("abh-ws-editable", isInput(id));
   const target = (row, column) => cells[row][column].querySelector("input") ?? cells[row][column];
-  let active = target(0, 0);
-  const activate = (row, column) => {
-    active.tabIndex = -1;
-    active = target(row, column);
-    active.tabIndex = 0;
-  };
-  activate(0, 0);
+  const reachByTab = tabStop(target(0, 0));
+  const activate = (row, column) => reachByTab(target(row, column));
   return { id, node, cells, turned, target, activate, update: updater(id, cells, node) };
 }
 
@@ -154,24 +162,19 @@ function scaleEnd(matrix) {
   const top = Math.max(...finite(matrix.flat()).map(Math.abs));
   if (!(top > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(top));
-  return power * [1, 2, 5, 10].find((step) => step * power >= top * 0.999);
+  return power * ([1, 2, 5].find((step) => step * power >= top * 0.999) ?? 10);
 }
 
 function paintCell(td, kind, value, decimals, limit) {
-  td.dataset.value = String(value);
   const field = td.firstChild;
   if (field.tagName === "INPUT") {
+    td.dataset.value = String(value);
     fillField(field, value, decimals);
     return;
   }
-  setText(field, cellNumber(value, decimals));
-  if (kind === "weights") {
-    tint(field, weightColour(value));
-    setShare(td.lastChild, value);
-  } else if (SCORE_KINDS.includes(kind)) {
-    td.classList.toggle("abh-ws-blocked", value === -Infinity);
-    tint(field, value === -Infinity ? "" : signedColour(value, limit));
-  }
+  const scale = scaleOf(kind);
+  writeCell(td, value, cellNumber(value, decimals), scale, limit);
+  if (scale === "signed") td.classList.toggle("abh-ws-blocked", value === -Infinity);
 }
 
 /** Show a number in its field, unless the reader is typing that very number. */

@@ -1,6 +1,7 @@
-// What the keys do in a sheet, for whoever unfolds it.
+// What the keys do in a sheet, and the list of it for whoever unfolds it.
 
 import { html } from "../card/elements.js";
+import { eventCell } from "./stage.js";
 
 const KEYS = [
   ["Arrows, Home, End", "To another cell. In a number, \u2190 and \u2192 go through its text first, unless all of it is selected."],
@@ -16,4 +17,27 @@ const KEYS = [
 export function keysList() {
   const lines = KEYS.flatMap(([keys, does]) => [html("dt", {}, keys), html("dd", {}, does)]);
   return html("details", { class: "abh-ws-keys" }, html("summary", {}, "Keyboard"), html("dl", {}, ...lines));
+}
+
+/** Let keys act on the cell that has the focus. */
+export function followKeys(sheet, { panel, selection, editing, playback }) {
+  const enter = (cell) => {
+    if (!selection.bringHead(cell)) panel.node.querySelector(".abh-ws-follow")?.focus();
+  };
+  const inField = {
+    Escape: (cell, field) => editing.restore(field, cell),
+    PageUp: (cell) => editing.step(1, cell),
+    PageDown: (cell) => editing.step(-1, cell),
+  };
+  const onComputed = { " ": selection.bringHead, Enter: enter };
+  sheet.node.addEventListener("keydown", (event) => {
+    const cell = eventCell(event);
+    if (!cell || event.altKey || event.metaKey) return;
+    const field = event.target.tagName === "INPUT" ? event.target : null;
+    const act = (field ? inField : onComputed)[event.key];
+    if (!event.ctrlKey && event.key.toLowerCase() === "p") playback.press(event.shiftKey ? "matrix" : "cell");
+    else if (act) act(cell, field);
+    else if (!selection.moveFrom(cell, event, field)) return;
+    event.preventDefault();
+  });
 }

@@ -1,21 +1,21 @@
 // A sheet as a short text, for an address: every number comes back as the same float64.
 //
 // The text is a version ("1"), the sheet's bits, six a character, and three characters
-// that prove the text whole. Whole numbers are written in the exponential Golomb code of
-// an order k, short for numbers below about 2^k. In turn:
+// by which a reader's browser sees that none of it was lost on the way. Integers are written
+// in the exponential Golomb code of an order k, which is short below about 2^k. In turn:
 //   tokens, d_model, d_k, d_v, heads    each less one, of order 2
 //   causal, whether there is W_O, then the padding    one bit each
 //   each token's name    its count of UTF-8 bytes, of order 2; then those, 8 bits each
 //   X; W_Q of all heads; W_K; W_V; W_O    row by row, as a list of numbers
 // A list of numbers is a kind, and, but for the last, how many decimals, of order 2. Then
 // each number times that power of ten counts, as 0, 1, 2, 3, 4 for 0, 1, -1, 2, -2.
-//   0:  an order, of order 2: the bits of their median; then each of that order
-//   10: the largest, of order 16; then all as the digits of one number, the last first,
-//       in the base one more than that
+//   0:  how many bits the median of the counts has, in the code of order 2; then each
+//       count, in the code of the order that this says
+//   10: the largest count, in the code of order 16; then all counts as the digits of one
+//       number, the last count first, in a base one more than the largest
 //   11: the 64 bits of each float64
-// The shortest is taken; the last also where there is a -0.
-//
-// The same in Python, for the tests: tests/browser/sheet_text.py.
+// The kind that makes the text shortest is taken; 11 also where there is a -0, which counts
+// cannot tell from 0.
 
 import { sizes } from "./model.js";
 
@@ -83,7 +83,11 @@ const bitLength = (value) => (value ? value.toString(2).length : 0);
 
 const median = (values) => values.toSorted((a, b) => (a < b ? -1 : Number(a > b)))[values.length >> 1];
 
-/** Numbers as whole ones that count from 0, and the decimals that they share. */
+/**
+ * Numbers as whole ones that count from 0, and the decimals that they share.
+ *
+ * @returns {[bigint[], number]}
+ */
 function folded(values) {
   const read = values.map(decimal);
   const places = Math.max(...read.map(([, decimals]) => decimals));
@@ -91,6 +95,7 @@ function folded(values) {
   return [wholes.map((whole) => (whole > 0n ? 2n * whole - 1n : -2n * whole)), places];
 }
 
+/** @type {(count: bigint, places: number) => number} */
 const unfolded = (count, places) => Number(`${count & 1n ? (count + 1n) / 2n : -count / 2n}e-${places}`);
 
 function oneByOne([counts, places]) {

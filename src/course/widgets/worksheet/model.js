@@ -7,6 +7,8 @@
 //   W_O     (h * d_v) x d_model, or null
 // A matrix is named by its kind and, where each head has one, the head: "K.1".
 
+/** @import { Inputs } from "../contract.d.ts" */
+
 import { grouped, readNumber, softmax } from "../card/numbers.js";
 
 export const PER_HEAD = [
@@ -27,6 +29,7 @@ const INPUT_KINDS = ["X", "W_Q", "W_K", "W_V", "W_O"];
 
 // ---------------------------------------------------------------- shapes
 
+/** @type {(inputs: Inputs) => Record<string, number>} */
 export function sizes(inputs) {
   const h = inputs.W_Q.length;
   const d_v = inputs.W_V[0][0].length;
@@ -53,6 +56,7 @@ export function isInput(id) {
   return INPUT_KINDS.includes(splitId(id).kind);
 }
 
+/** @type {(inputs: Inputs) => boolean} */
 export function hasMask(inputs) {
   return inputs.causal || inputs.padding.includes(true);
 }
@@ -77,7 +81,7 @@ function matrixIds(inputs) {
 // ------------------------------------------------------------ computation
 
 function zeros(rows, columns) {
-  return Array.from({ length: rows }, () => new Array(columns).fill(0));
+  return Array.from({ length: rows }, () => Array.from({ length: columns }, () => 0));
 }
 
 function matmul(a, b) {
@@ -99,6 +103,7 @@ function dotRows(a, b) {
 }
 
 // Why query i may not look at key j, or "" where it may.
+/** @type {(inputs: Inputs, i: number, j: number) => string} */
 export function blocked(inputs, i, j) {
   if (inputs.padding[j]) return "padding";
   return inputs.causal && j > i ? "causal" : "";
@@ -125,6 +130,7 @@ function attend(inputs, head, values) {
   return put("head", matmul(weights, v));
 }
 
+/** @type {(inputs: Inputs) => Record<string, number[][]>} */
 export function compute(inputs) {
   const values = { X: inputs.X };
   const outputs = inputs.W_Q.map((_, head) => attend(inputs, head, values));
@@ -147,6 +153,7 @@ export function readEntry(text, largest, decimal = "") {
   return { ...read, value: NaN, message: `Too large: at most ${grouped(largest)} in size.` };
 }
 
+/** @type {(inputs: Inputs) => Inputs} */
 export function copyInputs(inputs) {
   return JSON.parse(JSON.stringify(inputs));
 }
@@ -154,8 +161,8 @@ export function copyInputs(inputs) {
 /** A matrix with a block of numbers from a cell on. */
 function filled(matrix, row, column, block) {
   return matrix.map((line, i) => {
-    const own = block[i - row];
-    return own ? [...line.slice(0, column), ...own, ...line.slice(column + own.length)] : line;
+    const put = block[i - row];
+    return put ? [...line.slice(0, column), ...put, ...line.slice(column + put.length)] : line;
   });
 }
 
@@ -167,14 +174,16 @@ export function withBlock(inputs, id, row, column, block) {
   return { ...inputs, [kind]: id.includes(".") ? stack(inputs[kind]) : put(inputs[kind]) };
 }
 
+/** @type {(inputs: Inputs) => Inputs} */
 export function withToken(inputs) {
   const next = copyInputs(inputs);
   next.tokens.push(`token ${next.tokens.length + 1}`);
   next.padding.push(false);
-  next.X.push(new Array(next.X[0].length).fill(0));
+  next.X.push(next.X[0].map(() => 0));
   return next;
 }
 
+/** @type {(inputs: Inputs, index: number) => Inputs} */
 export function withoutToken(inputs, index) {
   const next = copyInputs(inputs);
   for (const part of ["tokens", "padding", "X"]) next[part].splice(index, 1);
@@ -193,12 +202,13 @@ function fittedOutput(inputs, heads, d_v, d_model) {
   if (inputs.W_O === null) return null;
   const old = sizes(inputs);
   return Array.from({ length: heads }, (_, head) => {
-    const own = inputs.W_O.slice(head * old.d_v, (head + 1) * old.d_v);
-    return fitted(own, d_v, d_model);
+    const rows = inputs.W_O.slice(head * old.d_v, (head + 1) * old.d_v);
+    return fitted(rows, d_v, d_model);
   }).flat();
 }
 
 // New numbers are zeros: what was there stays as it was.
+/** @type {(inputs: Inputs, change: Record<string, number>) => Inputs} */
 export function resized(inputs, change) {
   const old = sizes(inputs);
   const { heads, d_model, d_k, d_v } = { ...old, ...change };
@@ -225,12 +235,14 @@ export function sizeRefusal(inputs, limits, name, value) {
     const noun = labels[name] ? `${limits[name]} ${label}s` : `${limits[name]}`;
     return labels[name] ? `At most ${noun}.` : `${label} is at most ${noun}.`;
   }
+  /** @type {Record<string, number>} */
   const { heads, d_v } = { ...sizes(inputs), [name]: value };
   return heads * d_v > limits.width
     ? `The heads side by side are at most ${limits.width} wide.`
     : "";
 }
 
+/** @type {(inputs: Inputs, on: boolean) => Inputs} */
 export function withOutputProjection(inputs, on) {
   const { width, d_model } = sizes(inputs);
   const W_O = zeros(width, d_model);
@@ -238,6 +250,7 @@ export function withOutputProjection(inputs, on) {
   return { ...copyInputs(inputs), W_O: on ? W_O : null };
 }
 
+/** @type {(a: Inputs | null, b: Inputs | null) => boolean} */
 export function sameInputs(a, b) {
   return JSON.stringify(a) === JSON.stringify(b);
 }
@@ -277,5 +290,5 @@ function sheetKinds(inputs) {
 export function stepOf(inputs, kind) {
   const found = steps(inputs).find((step) => step.result === kind);
   if (found) return found.id;
-  return steps(inputs).find((step) => step.kinds.includes(kind)).id;
+  return steps(inputs).find((step) => step.kinds.includes(kind))?.id;
 }

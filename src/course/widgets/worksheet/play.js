@@ -19,10 +19,11 @@ const NAMES = {
  * where motion is unwanted it goes on by one. `rest` is for when all is shown as it
  * stands: the slider is at the end of the cell's terms.
  */
-export function player({ count, show }) {
+export function player({ count, show, signal }) {
   let [mode, at, total, timer, cells] = ["cell", 0, 0, 0, -1];
   const slider = html("input", { type: "range", min: 0, max: 0, step: 1, "aria-label": "Position in the play" });
   const output = html("span", { class: "abh-ws-reached", id: uid("abh-ws-reached") }, " ");
+  /** @type {[string, ReturnType<typeof guardedButton>][]} */
   const buttons = Object.keys(NAMES).map((name) => [name, guardedButton(" ", " ", () => press(name))]);
   const node = html("div", { class: "abh-ws-play", role: "group", "aria-label": "Play the arithmetic" },
     ...buttons.map(([, { button }]) => button), slider, output);
@@ -91,6 +92,7 @@ export function player({ count, show }) {
     for (const [name, { guard }] of buttons) guard(next[name] ? "" : "typed in", output.id);
     label();
   };
+  signal.addEventListener("abort", () => clearInterval(timer));
   return { node, press, rest, playing: () => timer !== 0 };
 }
 

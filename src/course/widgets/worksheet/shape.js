@@ -1,5 +1,7 @@
 // The controls that change a worksheet's shape: tokens, sizes, heads, masks.
 
+/** @import { Inputs } from "../contract.d.ts" */
+
 import { checkbox } from "../card/controls.js";
 import { html, setText, symbol, uid } from "../card/elements.js";
 import { smallButton } from "./arithmetic.js";
@@ -70,6 +72,7 @@ const SIZE_NAMES = {
   heads: ["h", "", "heads"],
 };
 
+/** @type {(current: () => Inputs, apply: (inputs: Inputs) => void) => [string, ReturnType<typeof stepper>][]} */
 function sizeSteppers(current, apply) {
   return Object.entries(SIZE_NAMES).map(([name, [letter, sub, words]]) => {
     const label = symbol(letter, sub);

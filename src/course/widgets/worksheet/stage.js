@@ -1,5 +1,7 @@
 // The matrices of a step, or all of them, and where an event happened.
 
+/** @import { Cell } from "../contract.d.ts" */
+
 import { html } from "../card/elements.js";
 import { labels } from "./explain.js";
 import { grid } from "./grid.js";
@@ -54,8 +56,8 @@ function isTurned(step, id) {
 
 /** Give an element these children; those that are there already stay untouched. */
 function setChildren(parent, nodes) {
-  const own = parent.querySelectorAll(":scope > :not(.abh-ws-arithmetic)");
-  for (const child of own) if (!nodes.includes(child)) child.remove();
+  const children = parent.querySelectorAll(":scope > :not(.abh-ws-arithmetic)");
+  for (const child of children) if (!nodes.includes(child)) child.remove();
   nodes.reduceRight((next, node) => {
     if (node.parentNode !== parent) parent.insertBefore(node, next);
     return node;
@@ -77,8 +79,8 @@ function wholeSheet() {
     return html("div", { class: "abh-ws-group" }, html("p", { class: "abh-ws-group-title" }, title), rows);
   });
   const fill = (ids, take) => groups.flatMap(({ parts }) => parts).forEach((part) => {
-    const own = ids.filter((id) => belongs(splitId(id).kind, part.kinds, ids));
-    setChildren(part.row, own.map((id) => take(id).node));
+    const inPart = ids.filter((id) => belongs(splitId(id).kind, part.kinds, ids));
+    setChildren(part.row, inPart.map((id) => take(id).node));
   });
   return { nodes, fill };
 }
@@ -98,9 +100,11 @@ export function shapeSignature(inputs) {
  * Another head takes the places of the one before; all else stays where it is, and
  * keeps the focus.
  */
-export function stageOf(node) {
+export function stageOf() {
+  const node = html("div", { class: "abh-ws-stage" });
   const grids = new Map();
   const sheet = wholeSheet();
+  /** @type {[string, any[]]} */
   let [built, shown] = ["", []];
   const take = (inputs, step, id) => {
     const turned = isTurned(step, id);
@@ -128,10 +132,14 @@ export function stageOf(node) {
     shown = ids.map((id) => grids.get(id));
     return shown;
   };
-  return { arrange };
+  return { node, arrange };
 }
 
-/** The cell that an event happened in, as { id, row, column }, or null. */
+/**
+ * The cell that an event happened in, or null.
+ *
+ * @returns {Cell | null}
+ */
 export function eventCell(event) {
   const td = event.target.closest?.("td[data-row]");
   if (!td) return null;

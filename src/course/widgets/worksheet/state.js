@@ -104,5 +104,5 @@ function currentStep(inputs, wanted) {
   const before = { mask: "scaled", output: "concat", concat: "head" };
   const find = (id) => list.find((step) => step.id === id);
   const found = find(wanted) ?? find(before[wanted]) ?? find(before[before[wanted]]);
-  return found ?? list.at(-1);
+  return found ?? list[list.length - 1];
 }

@@ -116,6 +116,8 @@ def test_a_declaration_says_where_a_trait_is_kept_and_by_what_it_is_set():
         "guess": ["asked", "called", "device", "undo"],
         "helped": ["called", "device"],
         "solved": ["called", "device"],
+        "first_tries": ["called", "device"],
+        "second_tries": ["called", "device"],
     }
     controls = [(c["trait"], c["kind"]) for c in page["controls"]]
     assert controls == [
@@ -129,7 +131,8 @@ def test_a_declaration_says_where_a_trait_is_kept_and_by_what_it_is_set():
 
 
 def test_a_page_hears_of_no_answer_where_nothing_is_asked():
-    assert "solved" not in SqrtDk(question={})._page["traits"]
+    of_answers = {"answer", "solved", "first_tries", "second_tries"}
+    assert of_answers.isdisjoint(SqrtDk(question={})._page["traits"])
     assert "opened" not in SqrtDk(question={})._page
     page = SqrtDk()._page
     assert (page["opened"], page["solved"]) == ("opened", "solved")

@@ -111,7 +111,7 @@ def device(card):
 
 def test_the_answer_is_kept_on_the_device():
     asking = Card(question=ask("Why?", *two_choices))
-    assert device(asking) == ["answer", "solved"]
+    assert device(asking) == ["answer", "solved", "first_tries", "second_tries"]
     assert device(Card()) == []
 
 

@@ -30,6 +30,7 @@ def texts(figure):
         (lambda: figures.softmaxed(np.log(TOLD), TOLD, WORDS), "0.950"),
         (lambda: figures.weights_times_values(TOLD, WORDS, 64, True), "0.025"),
         (lambda: figures.four_steps(), "softmax of each row"),
+        (lambda: figures.weights_by_ending({"hot": [0.25, 0.75]}, ["it"]), "0.75"),
         (lambda: figures.readings({"z": (WORDS, np.full((3, 2), 0.27))}), "0.27"),
         (lambda: figures.masks({"causal": (np.tri(3), WORDS)}), "causal"),
         (lambda: sketch.links(WORDS, 0, TOLD[0]), "90%"),
@@ -242,6 +243,38 @@ def test_variants_are_named_in_the_colours_of_their_dots():
         for variant, sets in found.items()
         for name, values in sets.items()
     }
+
+
+def test_few_and_many_heads_are_named_in_the_colours_of_their_dots():
+    found = {
+        "trained": {
+            1: {1000: [0.5, 0.7], 2000: [0.9, 0.8]},
+            4: {1000: [0.9, 1.0], 2000: [0.9, 1.0]},
+        },
+        "fetched": {
+            2: {1: [1.0, 1.0], 8: [0.3, 0.4]},
+            8: {1: [1.0, 1.0], 8: [0.9, 1.0]},
+        },
+    }
+    figure = figures.right_by_heads(found, ["steps", "places"])
+    assert [ax.get_xlabel() for ax in figure.axes] == ["steps", "places"]
+    for ax, (title, lines) in zip(figure.axes, found.items(), strict=True):
+        assert ax.get_title() == title
+        names = {colour_of(text): text.get_text() for text in ax.texts}
+        dots = [line for line in ax.lines if line.get_marker() == "o"]
+        drawn = {}
+        for line in dots:
+            points = drawn.setdefault(names[colour_of(line)], {})
+            points[line.get_xdata()[0]] = [*line.get_ydata()]
+        heads = {f"{n} head{'s' * (n > 1)}": points for n, points in lines.items()}
+        assert drawn == heads
+        means = [line for line in ax.lines if line.get_marker() == "None"]
+        for line in means:
+            points = heads[names[colour_of(line)]]
+            assert [*line.get_ydata()] == [np.mean(p) for p in points.values()]
+        # Lines are named at the end at which they are farthest apart.
+        apart = {x: np.ptp([np.mean(p[x]) for p in lines.values()]) for x in points}
+        assert {text.xy[0] for text in ax.texts} == {max(apart, key=apart.get)}
 
 
 def test_levels_that_heads_are_compared_with_are_named():

@@ -1,0 +1,111 @@
+// Matrices as tables: built once; then numbers, colours and bars change in place.
+
+import { number, roomFor, setShare, signedColour, tint, weightColour } from "./drawings.js";
+import { html, setText } from "./elements.js";
+import { fixed } from "./numbers.js";
+
+/** Rows and columns by which an arrow key goes on. */
+export const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+
+/**
+ * Build a table of cells with a label before each row and above each column.
+ *
+ * props: attributes of the table; head: the labels of the columns, or null for none;
+ * rows: those of the rows; lines: the cells of each row; caption: a node, or null
+ */
+export function gridOf(props, { caption = null, head, rows, lines }) {
+  const top = head && html("thead", {}, html("tr", {}, html("td", { class: "abh-corner" }), ...head));
+  const body = lines.map((line, i) => html("tr", {}, rows[i], ...line));
+  return html("table", props, caption, top, html("tbody", {}, ...body));
+}
+
+/**
+ * A cell in the brackets of its matrix, of which a cell at the rim carries its part, as
+ * elements: a `::before` would be styled anew with every colour.
+ *
+ * @param {object} props
+ * @param {number[]} place
+ * @param {number[]} size
+ * @param {...Node} content
+ */
+export function bracketed(props, [row, column], [rows, columns], ...content) {
+  const sides = [column === 0 && "left", column === columns - 1 && "right"].filter(Boolean);
+  const ends = [row === 0 && "top", row === rows - 1 && "bottom"].filter(Boolean);
+  const hooks = ends.flatMap((end) => sides.map((side) =>
+    html("span", { class: `abh-hook abh-${side} abh-${end}`, "aria-hidden": "true" })));
+  const [first, ...more] = content;
+  const td = html("td", props, first, ...hooks, ...more);
+  td.classList.add(...sides.map((side) => `abh-rim-${side}`));
+  return td;
+}
+
+/** A bracketed cell for one number, and below a weight its bar: `writeCell` fills it. */
+export function numberCell(props, place, size, scale) {
+  const bar = scale === "weights" ? [html("span", { class: "abh-cellbar", "aria-hidden": "true" })] : [];
+  return bracketed(props, place, size, number(), ...bar);
+}
+
+/** The colour of a number on a scale ("weights", "signed"), of which `limit` is the end. */
+export function colourOf(value, scale, limit) {
+  if (scale === "weights") return weightColour(value);
+  return scale === "signed" && Number.isFinite(value) ? signedColour(value, limit) : "";
+}
+
+/** Write a number into its cell, with the colour and the bar of its scale. */
+export function writeCell(td, value, text, scale, limit) {
+  td.dataset.value = String(value);
+  const shown = td.firstChild;
+  setText(shown, text);
+  if (scale !== "none") tint(shown, colourOf(value, scale, limit));
+  if (scale === "weights") setShare(td.lastChild, value);
+}
+
+/** Let one of several cells be reached by Tab; gives what makes it another one. */
+export function tabStop(first) {
+  let active = first;
+  active.tabIndex = 0;
+  return (cell) => {
+    active.tabIndex = -1;
+    active = cell;
+    active.tabIndex = 0;
+  };
+}
+
+/**
+ * The place so many rows and columns further on, within a grid of this size.
+ *
+ * @param {number[]} place
+ * @param {number[]} by
+ * @param {number[]} size
+ */
+export function placeWithin([row, column], [down, right], [rows, columns]) {
+  const clamp = (x, count) => Math.max(0, Math.min(count - 1, x));
+  return [clamp(row + down, rows), clamp(column + right, columns)];
+}
+
+/**
+ * A matrix in brackets: tokens at the rows, names at the columns.
+ *
+ * scale: "weights" (0 to 1, with a bar below the number), "signed" or "none";
+ * role: the colour role of the name ("query", "key", "value", "output");
+ * key: the name of its numbers in Python.
+ * Returns { node, cells, update(values, limit) }; `update` changes text and
+ * colours in place.
+ */
+export function matrix({ key, name, rows, columns, scale = "none", digits = 2, role = "ink" }) {
+  const size = [rows.length, columns.length];
+  const cells = rows.map((_, i) => columns.map((_, j) => numberCell({}, [i, j], size, scale)));
+  const label = (scope) => (text) => html("th", { scope }, text);
+  const node = gridOf({ class: "abh-matrix", "data-name": key }, {
+    caption: html("caption", { style: `color: var(--abh-${role})` }, name),
+    head: columns.map(label("col")), rows: rows.map(label("row")), lines: cells,
+  });
+  const write = (td, value, limit) => {
+    const text = fixed(value, digits);
+    roomFor(node, text.length);
+    writeCell(td, value, text, scale, limit);
+  };
+  const update = (values, limit = Math.max(...values.flat().map(Math.abs))) =>
+    cells.forEach((line, i) => line.forEach((td, j) => write(td, values[i][j], limit)));
+  return { node, cells, update };
+}

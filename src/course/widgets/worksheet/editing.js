@@ -1,0 +1,109 @@
+// Changing the numbers of a sheet: what is typed, what is refused and why, one step up or
+// down, and back to the numbers that were given.
+
+import { html, setText, uid } from "../card/elements.js";
+import { inFull } from "../card/numbers.js";
+import { plusTenth } from "./arithmetic.js";
+import { cellTitle } from "./explain.js";
+import { clearInvalid } from "./grid.js";
+import { readEntry, withBlock } from "./model.js";
+import { guardedButton } from "./shape.js";
+import { eventCell } from "./stage.js";
+
+/**
+ * Let the reader edit the inputs of a sheet.
+ *
+ * Returns { problem, reset, setBlock, nudge, step, restore, tell, sayProblem }: where
+ * problems are said and the button that gives the numbers back; the acts are said below.
+ */
+export function editingOf(sheet) {
+  const { state, parts, node } = sheet;
+  const problem = html("p", { class: "abh-ws-problem", role: "status", id: uid("abh-ws-problem") });
+  const refused = new Set(); // fields that held no number when they were last typed into
+  let notice = ""; // what came of a paste, a copy or a reset
+
+  /** The fields with no number that are shown; to look for them takes long, and seldom is there one. */
+  const wrongFields = () => {
+    for (const field of refused) if (!field.hasAttribute("aria-invalid")) refused.delete(field);
+    return refused.size ? [...node.querySelectorAll("input[aria-invalid]")] : [];
+  };
+
+  /** Say what is wrong with the first such field, and what the sheet still uses. */
+  const sayProblem = () => {
+    const [field] = wrongFields();
+    const cell = field && eventCell({ target: field });
+    sheet.changed();
+    if (notice || !cell) {
+      setText(problem, notice);
+      return;
+    }
+    problem.classList.remove("abh-ws-told");
+    const instead = `The sheet still uses ${inFull(sheet.value(cell))}; Escape brings it back.`;
+    setText(problem, `${cellTitle(state.inputs(), cell)}. ${field.dataset.message} ${instead}`);
+  };
+
+  /** Say what came of a paste, a copy or a reset, where problems are said; the next edit ends it. */
+  const tell = (words, isRefusal = false) => {
+    notice = words;
+    problem.classList.toggle("abh-ws-told", !isRefusal);
+    sayProblem();
+  };
+
+  /** Put numbers into an input from a cell on, as one change of the sheet. */
+  const setBlock = (id, row, column, block) => {
+    notice = "";
+    const held = sheet.values[id];
+    const isThere = block.every((line, i) => line.every((value, j) => held[row + i][column + j] === value));
+    if (isThere) sayProblem();
+    else state.apply(withBlock(state.inputs(), id, row, column, block));
+  };
+  const setEntry = ({ id, row, column }, value) => setBlock(id, row, column, [[value]]);
+
+  /** Bring back the number that a cell held before what was typed into its field. */
+  const restore = (field, cell) => {
+    clearInvalid(field);
+    field.value = inFull(sheet.value(cell));
+    if (field.matches(":focus")) field.select();
+    sayProblem();
+  };
+
+  /** Change the number of an input by a function: of the explained cell, or the one given. */
+  const nudge = (change, cell = sheet.explained) => {
+    parts.lift();
+    const moved = change(sheet.value(cell));
+    const { size } = state.limits;
+    const value = Math.max(-size, Math.min(size, moved === 0 ? 0 : moved));
+    const field = sheet.grid(cell.id).target(cell.row, cell.column);
+    clearInvalid(field);
+    field.value = inFull(value);
+    setEntry(cell, value);
+  };
+
+  node.addEventListener("input", ({ target: field }) => {
+    const cell = eventCell({ target: field });
+    if (!cell) return;
+    notice = "";
+    const { value, message } = readEntry(field.value, state.limits.size);
+    if (!message) {
+      clearInvalid(field);
+      setEntry(cell, value);
+      return;
+    }
+    field.setAttribute("aria-invalid", "true");
+    field.setAttribute("aria-describedby", problem.id);
+    field.dataset.message = message;
+    refused.add(field);
+    sayProblem();
+  });
+
+  const reset = guardedButton("Reset the numbers", "Reset the numbers to where they started", () => {
+    for (const field of wrongFields()) restore(field, eventCell({ target: field }));
+    state.apply(state.stated().inputs);
+    tell("The numbers are as they were given; Undo brings yours back.");
+  });
+  sheet.watch(() => wrongFields().length > 0 || state.edited() !== null, (isTouched) =>
+    reset.guard(isTouched ? "" : "as given"));
+  sheet.watch(() => parts.model.get("edits"), () => (notice = ""));
+  const step = (sign, cell) => nudge(plusTenth(sign), cell);
+  return { problem, reset: reset.button, setBlock, nudge, step, restore, tell, sayProblem };
+}

@@ -1,0 +1,130 @@
+"""Every exercise of the site is tried with forty texts, right ones and wrong ones.
+
+What a card may say is known by its first words, and of each kind of words a law says of
+which numbers they are true. So a card that says something else, or says it of a number
+of which it does not hold, fails, whatever the exercise.
+"""
+
+from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Decimal
+from typing import NamedTuple
+
+import pytest
+from found import SITE, pages_with
+from states import models
+
+from course.widgets.bundler import bundle, read_source
+
+COUNT = 40
+NO_NUMBERS = ["", "x", "1/2/3", "1/0", "\u221e", "1e999", "NaN", "<b>1</b>", "1 2", "%"]
+REFUSALS = ("This is empty.", "is not a number.", "is not a finite number.")
+SOURCES = "".join(read_source(name).script for name in bundle("exercise.js").names)
+JUDGE = f"""(cases) => {{
+  {SOURCES}
+  const need = (name) => globalThis.abhSources[name](need);
+  const {{ judge }} = need("exercise.js");
+  return cases.map(([text, {{ truth, digits, slips }}]) =>
+    judge(text, truth, digits, slips).text);
+}}"""
+EXERCISES = [
+    pytest.param(state, id=state["name"])
+    for name in pages_with("Exercise: ")
+    for state in models(SITE / name)
+    if "truth" in state
+]
+
+
+class Given(NamedTuple):
+    """A text that is typed, the number that it is, and its decimals."""
+
+    text: str
+    value: Decimal
+    places: int
+
+
+def given(value, places, how=ROUND_HALF_EVEN, text="{}"):
+    number = Decimal(value).quantize(Decimal(1).scaleb(-places), how)
+    return Given(text.format(number), number, places)
+
+
+def numbers_for(truth, digits, slips):
+    """Right numbers and wrong ones, the likely ones first."""
+    factors = (0.5, 0.9, 0.96, 0.991, 1.009, 1.05, 1.5, 2, 7.77, -3, 0.01, 1000)
+    comma = given(truth, digits + 2)
+    share = given(100 * truth, digits, text="{} %")
+    yield from (given(truth, digits + more) for more in range(5))
+    yield from (given(truth, places) for places in range(digits))
+    yield from (given(truth, digits + more, ROUND_DOWN) for more in range(3))
+    yield comma._replace(text=comma.text.replace(".", ","))
+    yield Given(share.text, share.value / 100, digits + 2)
+    yield given(truth, digits + 1, text=" +{} ")
+    yield given(-truth, digits + 1)
+    yield given(100 * truth, 1)
+    yield from (given(slip["value"], digits) for slip in slips)
+    yield from (given(truth * factor, digits) for factor in factors)
+    yield from (given(truth + step, digits + 1) for step in (0.2, -0.3, 5, -5, 1e6))
+    yield from (given(truth * tenths / 10, digits) for tenths in range(3, 40, 4))
+
+
+def inputs(truth, digits, slips):
+    """Forty texts, no two alike; of those that are no number the last of the list."""
+    found = {each.text: each for each in numbers_for(truth, digits, slips)}
+    numbers = list(found.values())[: COUNT - 5]
+    return numbers, NO_NUMBERS[: COUNT - len(numbers)]
+
+
+def holds(said, each, state):
+    """Whether what is said of a number is true of it."""
+    truth, digits = Decimal(state["truth"]), state["digits"]
+    value, places = each.value, each.places
+    is_whole = digits == 0 and truth % 1 == 0
+
+    def near(other, decimals):
+        rounding = Decimal("1e-11") * (1 + abs(other))  # of binary numbers
+        return abs(value - other) <= Decimal("0.5").scaleb(-decimals) + rounding
+
+    is_exact = abs(value - truth) <= Decimal("1e-12") * (1 + abs(truth))
+    is_right = is_exact or (places >= digits and near(truth, digits) and not is_whole)
+    off = abs(value / truth - 1)
+    by_slip = [slip["why"] for slip in state["slips"] if near(slip_of(slip), digits)]
+    laws = {
+        "Right: ": is_right,
+        "Nearly: the answer is a whole number.": is_whole and near(truth, 0),
+        "Right as far as it goes.": places < digits and near(truth, places),
+        "The size is right, the sign is wrong.": near(-truth, min(places, digits)),
+        "That is the share in percent.": abs(truth) <= 1
+        and near(100 * truth, digits - 2),
+        "The last digit is cut off": abs(value - truth) < Decimal(1).scaleb(-places),
+        "Close.": off < Decimal("0.1") and not is_whole,
+        "Not yet.": off >= Decimal("0.02") or is_whole,
+    }
+    true = [law for words, law in laws.items() if said.startswith(words)]
+    if is_right or not by_slip:
+        return true == [True] and said.startswith("Right: ") == is_right
+    return said in by_slip or (true == [True] and not said.startswith("Not yet."))
+
+
+def slip_of(slip):
+    return Decimal(slip["value"])
+
+
+def test_exercises_are_found():
+    assert len(EXERCISES) >= 14
+
+
+@pytest.fixture(scope="module")
+def blank(browser):
+    page = browser.new_page()
+    yield page
+    page.close()
+
+
+@pytest.mark.parametrize("state", EXERCISES)
+def test_what_is_said_of_forty_texts_is_true(blank, state):
+    numbers, others = inputs(state["truth"], state["digits"], state["slips"])
+    texts = [*(each.text for each in numbers), *others]
+    assert len(texts) == COUNT
+    said = blank.evaluate(JUDGE, [[text, state] for text in texts])
+    for each, words in zip(numbers, said, strict=False):
+        assert holds(words, each, state), (each.text, words)
+    for text, words in zip(others, said[len(numbers) :], strict=True):
+        assert any(refusal in words for refusal in REFUSALS), (text, words)
