@@ -239,7 +239,7 @@ def test_the_apple_as_data_is_what_the_ledger_calls_by_its_name(name, head):
         form.format(word=word, key=key, j=j)
         for word in words
         for key in words
-        for j in range(4)
+        for j in range(1, 5)
     )
     found = {row.quantity: row.printed for row in reversed(rows(APPLE.source))}
     printed = [found.get(each) or found[f"copy of {each}"] for each in names]
@@ -288,7 +288,7 @@ def test_eight_tokens_are_inputs():
 def table(name):
     words = APPLE.tokens
     quantities = [
-        f"{name}{h}[{w}][{j}]" for h in (1, 2, 3) for w in words for j in range(4)
+        f"{name}{h}[{w}][{j}]" for h in (1, 2, 3) for w in words for j in range(1, 5)
     ]
     start = {"Q": (120, 326, 523), "K": (139, 345, 542), "V": (152, 358, 555)}[name]
     lines = [first + i for first in start for i in range(5)]

@@ -172,7 +172,7 @@ def test_table_of_some_rows():
     table = LedgerTable(rows("apple-walkthrough", 43), find="Q1")
     assert table.packed.split("\n")[-1].split("\t")[1:4] == [
         "43",
-        "Q1[apple][0]",
+        "Q1[apple][1]",
         "0.81",
     ]
 

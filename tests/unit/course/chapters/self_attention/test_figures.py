@@ -146,7 +146,8 @@ def test_the_bank_is_drawn_in_the_panel_of_its_sentence():
         at = dict(zip(sentence.words, sentence.X, strict=True))
         assert set(places(panel)) - {""} == set(at)
         for word, point in at.items():
-            assert np.abs(np.subtract(places(panel)[word], point)).max() < 0.07
+            reach = 0.31 if word == "bank" else 0.07  # its name is beyond its loop
+            assert np.abs(np.subtract(places(panel)[word], point)).max() < reach
         links = [line for line in panel.lines if line.get_marker() == "None"]
         drawn = {tuple(line.get_xydata()[1]): line.get_linewidth() for line in links}
         for word in set(at) - {"bank"}:

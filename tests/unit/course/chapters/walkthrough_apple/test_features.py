@@ -23,11 +23,11 @@ HEADS = SHEET.trace().heads
 # names is there for heads 2 and 3 on the worksheet.
 FEATURES = {
     "title and promise": [(PROSE, r"\A# .*I bought apple to eat", 1)],
-    "progress indicator": [(CODE, r'Worksheet\.preset\("apple", step="input"', 1)],
+    "progress indicator": [(CODE, r'Worksheet\.preset\("apple", step="weights"', 1)],
     "step headings": [(PROSE, r"^## Step (?:[1-9]|1[01]): ", 11)],
     "task and focus word": [(PROSE, r"Your task\n.*\*\*apple\*\*", 1)],
     "embedding table": [(CODE, r"walk\.embeddings\(\)", 1)],
-    "matrix rule": [(PROSE, r"\\text\{result\}\[\d\] &= x\[0\]\\,W\[0,\d\]", 4)],
+    "matrix rule": [(PROSE, r"\\text\{result\}_\d &= x_1 W_\{1\d\}", 4)],
     "try it yourself": [
         (CODE, r'projection\(0, "Q"\)', 1),
         (PROSE, "Try it yourself", 1),
