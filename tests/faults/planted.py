@@ -38,7 +38,6 @@ ANSWERS = "tests/browser/test_answers.py"
 CONTRACT = "tests/browser/test_contract.py"
 ENDS = ("tests/browser/test_views_end.py",)
 PRACTICE = (f"{UNIT}/course/practice",)
-ANSWERS = ("tests/browser/test_answers.py",)
 FORTY = ("tests/browser/test_forty_inputs.py",)
 SEARCH = ("tests/browser/test_search.py",)
 PLACES = ("tests/book/test_search_places.py",)
@@ -639,14 +638,14 @@ FAULTS = [
         "src/course/widgets/card/choices.js",
         "questions()[i].choices.length > 2 && !open()[i]",
         "questions()[i].choices.length > 9 && !open()[i]",
-        ANSWERS,
+        (ANSWERS,),
     ),
     Fault(
         "a first try that a later one takes the place of",
         "src/course/widgets/card/choices.js",
         "if (words === undefined || !takes(questions[i], words)) put(",
         "put(",
-        ANSWERS,
+        (ANSWERS,),
     ),
     Fault(
         "an integer that may be five off",
