@@ -28,6 +28,7 @@ from book.formulas.words import in_words, plain_formula
 from book.reading_time import reading_times, section_times
 from book.repository import Repository, write_colab_copies
 from book.search.places import Place, places_in
+from book.vendor import vendored
 from course import ledger
 from course.kit import look
 from course.widgets.ledger_table import address_of
@@ -408,7 +409,7 @@ MADE = {
     "book.css": _stylesheet,
     "favicon.svg": _favicon,
     "widget-runtime.js": lambda: views.script() + widgets.runtime("main.js"),
-    "minisearch.js": search.minisearch,
+    "minisearch.js": lambda: vendored("minisearch/minisearch.js").decode(),
     "search.js": search.script,
     "progress.js": partial(widgets.runtime, "reader.js"),
     "review.js": lambda: views.script() + widgets.runtime("review.js"),

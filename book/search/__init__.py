@@ -29,11 +29,6 @@ LATER_PARTS = ("The notes, checked", "To look up")
 """Parts of the contents whose pages are found later; the glossary's terms are not."""
 
 
-def minisearch() -> str:
-    """Give MiniSearch, as it is kept in ``minisearch/``."""
-    return (HERE / "minisearch/minisearch.js").read_text(encoding="utf-8")
-
-
 def script() -> str:
     """Give the site's own part of the search, with Sphinx's stemmer, as one script."""
     own = joined(sources("page.js", HERE))

@@ -1,4 +1,4 @@
-"""Other people's files that the book's tools use, each with its origin and its hash."""
+"""Other people's files that the book uses, each with its origin and its hash."""
 
 import hashlib
 import tomllib
@@ -14,7 +14,7 @@ def vendored(name: str) -> bytes:
     Raises
     ------
     ValueError
-        If the file is not the one that was published.
+        If the file is not the one of that hash.
     """
     content = (HERE / name).read_bytes()
     expected = tomllib.loads(ORIGINS.read_text(encoding="utf-8"))[name]["sha256"]
