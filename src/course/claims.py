@@ -198,7 +198,7 @@ def swept(page: str, words: str) -> str:
     return (
         '<details class="hide">\n<summary>At which sizes</summary>\n\n'
         f"{_set(claim.quantity[0].upper() + claim.quantity[1:])}, at {sizes}; "
-        f"{claim.seeds} seeds each. Where it fails: {_set(claim.fails.rstrip('.'))}."
+        f"{_seeds(claim)}. Where it fails: {_set(claim.fails.rstrip('.'))}."
         "\n\n</details>"
     )
 
@@ -232,13 +232,16 @@ def _by_page(claims: list[Claim], say: Callable[[Claim], str]) -> Iterator[str]:
         yield "\n".join(f"- {say(c)}" for c in claims if c.page == page)
 
 
+def _seeds(claim: Claim) -> str:
+    return f"{claim.count} seeds each{', runs that are stored' * claim.stored}"
+
+
 def _finding(claim: Claim) -> str:
     means = [found.mean for found in recompute(claim)]
     return (
         f"{_set(claim.quantity[0].upper() + claim.quantity[1:])} ({_place(claim)}): "
         f"**{_span(min(means), max(means))}** at "
-        f"{_set(claim.sizes.replace('-', MINUS))}, {claim.count} seeds each"
-        f"{', runs that are stored' * claim.stored}. "
+        f"{_set(claim.sizes.replace('-', MINUS))}, {_seeds(claim)}. "
         f"Claimed: {claim.holds.replace('-', MINUS)}. "
         f"Where it fails: {_set(claim.fails.rstrip('.'))}."
     )

@@ -1,10 +1,10 @@
 """What each part is worth: the machine without it, trained the same way.
 
 ``python -m transformer.ablations`` trains the machine and its variants from five seeds,
-for a quarter of the steps of the one that the course ships; ten minutes on two cores.
-What came out lies in ``runs/ablations.csv``: exact match and BLEU on 1,000 held-out
-sentences and on 1,000 sentences with held-out pairs of words. All numbers are those of
-the weights as they would be stored, in half precision.
+for a quarter of the steps of the one that the course ships. What came out lies in
+``runs/ablations.csv``: exact match and BLEU on 1,000 held-out sentences and on 1,000
+sentences with held-out pairs of words. All numbers are those of the weights as they
+would be stored, in half precision.
 
 The rows that are stored were trained on a smaller form of the grammar: without games,
 activities and food to eat, and without reasons that may be of either noun.

@@ -1,6 +1,7 @@
 """The translator, trained from each of `SEEDS`: ``python -m transformer``.
 
-Two runs at a time, three minutes on two cores. Everything lies in ``runs``:
+Two runs at a time; each trains for about 130 s of processor time. Everything lies in
+``runs``:
 
 - ``model.safetensors``: the model of seed 0, which the course ships; ``seed-1`` and so
   on: its siblings, which tell what is chance and what is not;

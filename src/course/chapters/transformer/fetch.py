@@ -8,8 +8,7 @@ attention and the readouts. However many heads there are, they have as many weig
 together.
 
 ``python -m course.chapters.transformer.fetch`` trains every `Task` of `TASKS` from five
-seeds and stores the share of words that come out right in
-``fetch.csv``.
+seeds and stores the share of words that come out right in ``fetch.csv``.
 """
 
 import csv
@@ -26,6 +25,7 @@ from course.kit.arrays import Array
 from transformer.layers import feed_forward
 from transformer.model import cross_entropy
 from transformer.parameters import Tree
+from transformer.seeds import store
 from transformer.training import Adam, Plan
 
 CSV = Path(__file__).with_name("fetch.csv")
@@ -192,11 +192,7 @@ def main() -> None:
     """Train every task from every seed, two at a time, and store the rows."""
     with ProcessPoolExecutor(max_workers=2) as pool:
         asked = zip(*product(TASKS, range(SEEDS)), strict=True)
-        rows = list(pool.map(measure, *asked, chunksize=4))
-    with CSV.open("w", newline="") as file:
-        table = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
-        table.writeheader()
-        table.writerows(rows)
+        store(CSV, list(pool.map(measure, *asked, chunksize=4)))
 
 
 if __name__ == "__main__":
