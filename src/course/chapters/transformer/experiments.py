@@ -4,7 +4,7 @@ Arrays in, arrays out; `figures` beside this module draws them. What came before
 transformer is measured in `before`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -286,23 +286,3 @@ def masked_layer(
         return layer_norm((x + z).T).T if leak == "norm" else layer_norm(x + z)
 
     return layer
-
-
-# --- cost -----------------------------------------------------------------------------
-
-
-def multiplications(n: int, d_model: int, d_ff: int) -> Mapping[str, int]:
-    """Count the multiplications of one encoder layer, by part.
-
-    Parameters
-    ----------
-    n : int
-        Words.
-    d_model, d_ff : int
-        Width of the words and inside the feed-forward network.
-    """
-    return {
-        "projections": 4 * n * d_model**2,
-        "scores and mixing": 2 * n**2 * d_model,
-        "feed-forward": 2 * n * d_model * d_ff,
-    }
