@@ -4,8 +4,14 @@ from course.chapters.transformer import experiments
 
 
 def word_difference(
-    seed: int, *, d: int, layers: int, around: str = "attention alone"
+    seed: int,
+    *,
+    d: int,
+    layers: int,
+    around: str = "attention alone",
+    n: int = 8,
+    deviation: float = 1,
 ) -> float:
     """Words' distance from their mean after layers of random attention."""
-    run = experiments.through_layers_once(around, d, seed, layers)
+    run = experiments.through_layers_once(around, d, seed, layers, n, deviation)
     return float(run["difference"][-1])

@@ -1,7 +1,6 @@
 """Figures of chapter 6."""
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -24,7 +23,7 @@ _STEP = 0.42  # inches from a box to the next
 
 
 def _layer(ax: Axes, x: float, y: float, kind: str) -> tuple[float, list[float]]:
-    """Draw a layer from y upwards; return its upper end and its sublayers' heights."""
+    """Draw a layer from y on; return its end and the heights of its sublayers."""
     names = _SUBLAYERS[kind]
     height = _STEP * len(names) + 0.16
     box(ax, (x, y + height / 2), (1.98, height), role="line")
@@ -84,6 +83,7 @@ def machine(
         path = ((left, below - 0.18), (left, below), (turn, below), (turn, at))
         arrow(ax, *path, (right - 0.89, at), role="key")
     ax.text(left, below + 0.16, "representation, one row a word", **QUIET)
+    ax.invert_yaxis()  # as text is read, and as the translator draws its map
     return fig
 
 
@@ -100,6 +100,7 @@ def encoder_stack(source: str, layers: int = 2) -> Figure:
     arrow(ax, (x, y), (x, y + 0.24))
     result = {"fontsize": 10.5, "color": look.colour("output"), **MIDDLE}
     ax.text(x, y + 0.4, "representation of the sentence", **result)
+    ax.invert_yaxis()
     return fig
 
 
@@ -129,6 +130,7 @@ def inside_encoder(layers: int = 2) -> Figure:
         ax.plot(*zip(*path, strict=True), color=look.colour("muted"), linewidth=1.3)
     last = 1.3 + 2.3 * (layers - 1)
     arrow(ax, (last, 2.27), (last, 2.66))
+    ax.invert_yaxis()
     return fig
 
 
@@ -190,163 +192,42 @@ def project(words: Sequence[str], d_model: int, d_k: int) -> Figure:
     return fig
 
 
-def query_times_key(n: int, d_k: int) -> Figure:
-    """Draw Q times K transposed: rows of queries meet columns of keys."""
-    fig, ax = canvas(4.6, 1.65)
-    _named_rows(ax, (0.45, 0.42), "q", n, "query")
-    ax.text(0.81, 1.48, "$Q$", fontsize=12, color=look.colour("query"), **MIDDLE)
-    ax.text(1.5, 0.87, "×", fontsize=12, **MIDDLE)
-    block(ax, (1.85, 0.42), (1.2, 0.9), "key")
-    for j in range(n):
-        style = {"fontsize": 11, "color": look.colour("key"), **MIDDLE}
-        ax.text(2.05 + 0.4 * j, 0.87, f"$k_{j + 1}$", **style)
-    ax.text(2.45, 1.48, "$K^T$", fontsize=12, color=look.colour("key"), **MIDDLE)
-    ax.text(3.4, 0.87, "=", fontsize=12, **MIDDLE)
-    ax.text(3.95, 0.87, "scores", fontsize=11, **MIDDLE)
-    for x, size in (
-        (0.81, f"{n} × {d_k}"),
-        (2.45, f"{d_k} × {n}"),
-        (3.95, f"{n} × {n}"),
-    ):
-        ax.text(x, 0.2, size, **QUIET)
-    return fig
-
-
-def score_symbols(words: Sequence[str]) -> Figure:
-    """Draw the matrix of scores with the dot product that each entry is."""
-    n = len(words)
-    fig, ax = canvas(1.05 + 0.95 * n, 0.75 + 0.36 * n)
-    block(ax, (0.8, 0.15), (0.95 * n, 0.36 * n))
-    for i, word in enumerate(words):
-        y = 0.15 + (n - i - 0.5) * 0.36
-        ax.text(0.62, y, word, **{**QUIET, "ha": "right"})
-        ax.text(0.8 + 0.95 * (i + 0.5), 0.15 + 0.36 * n + 0.18, word, **QUIET)
-        for j in range(n):
-            x = 0.8 + 0.95 * (j + 0.5)
-            left = {"ha": "right", "va": "center_baseline", "fontsize": 11}
-            ax.text(x - 0.05, y, f"$q_{i + 1}$", color=look.colour("query"), **left)
-            ax.text(x, y, "·", fontsize=11, **MIDDLE)
-            right = {**left, "ha": "left"}
-            ax.text(x + 0.05, y, f"$k_{j + 1}$", color=look.colour("key"), **right)
-    return fig
-
-
-def score_row(scores: ArrayLike, words: Sequence[str], i: int) -> Figure:
-    """Draw the scores of all words, one row apart, its largest entry framed."""
-    scores = np.asarray(scores)
-    marked = [(0, int(scores[i].argmax()))]
-    name = f"row {i + 1} of the scores"
-    row = Matrix(scores[i], name, [words[i]], words, decimals=1, marked=marked)
-    return equation([[row]])
-
-
-def scaled(scores: ArrayLike, d_k: int, words: Sequence[str]) -> Figure:
-    """Draw the scores divided by the square root of d_k, entry by entry."""
-    scores, root = np.asarray(scores), np.sqrt(d_k)
-    before = Matrix(scores, "scores", words, words, decimals=1)
-    after = Matrix(scores / root, "logits", (), words)
-    return equation([[before, f"÷ {root:g}  =", after]])
-
-
-def softmaxed(logits: ArrayLike, weights: ArrayLike, words: Sequence[str]) -> Figure:
-    """Draw the logits and the weights that softmax makes of each row."""
-    before = Matrix(logits, "logits", words, words)
-    after = Matrix(weights, "weights A", words, words, fill="weights", decimals=3)
-    return equation([[before], ["↓  softmax of each row"], [after]])
-
-
-def weights_times_values(
-    weights: ArrayLike, words: Sequence[str], d_v: int, names: bool
-) -> Figure:
-    """Draw weights times values equals output.
+def chain(words: Sequence[str], steps: Mapping[str, ArrayLike]) -> Figure:
+    """Draw the way from queries, keys and values to the output, in numbers.
 
     Parameters
     ----------
-    weights : array_like, shape (n, n)
-    words : sequence of str
-    d_v : int
-        Width of a value.
-    names : bool
-        Name the rows of values and output (or draw the shapes alone).
-
-    Returns
-    -------
-    Figure
+    words : sequence of str, length n
+    steps : mapping of str to array_like
+        ``Q``, ``K`` and ``V``, ``scores``, ``logits`` and ``weights``, and ``Z``. Of
+        what is as wide as a head the first two columns are drawn, of the rest all.
     """
-    n = len(words)
-    fig, ax = canvas(5.2, 1.75)
-    x = 0.62
-    block(ax, (x, 0.42), (0.6 * n, 0.3 * n))
-    for i, row in enumerate(np.asarray(weights)):
-        y = 0.42 + (n - i - 0.5) * 0.3
-        ax.text(x - 0.16, y, words[i], **{**QUIET, "ha": "right"})
-        for j, weight in enumerate(row):
-            text = f"{weight:g}" if names else f"$a_{{{i + 1}{j + 1}}}$"
-            ax.text(x + 0.6 * (j + 0.5), y, text, fontsize=10.5, **MIDDLE)
-    ax.text(x + 0.3 * n, 1.55, "A", fontsize=12, **MIDDLE)
-    ax.text(x + 0.3 * n, 0.2, f"{n} × {n}", **QUIET)
-    for start, sign, letter, role in (
-        (2.95, "×", "v", "value"),
-        (4.1, "=", "z", "output"),
-    ):
-        ax.text(start - 0.26, 0.87, sign, fontsize=12, **MIDDLE)
-        if names:
-            _named_rows(ax, (start, 0.42), letter, n, role)
-        else:
-            block(ax, (start, 0.42), (0.72, 0.3 * n), role)
-        name = {"fontsize": 12, "color": look.colour(role), **MIDDLE}
-        ax.text(start + 0.36, 1.55, f"${letter.upper()}$", **name)
-        ax.text(start + 0.36, 0.2, f"{n} × {d_v}", **QUIET)
-    return fig
+    wide = {name: np.asarray(steps[name]) for name in "QKVZ"}
+    first = ("1", "2 …")
+    n, d_k = wide["Q"].shape
+    roles = {**_ROLES, "Z": "output"}
 
+    def begun(name: str, rows: Sequence[str] = words) -> Matrix:
+        values, size = wide[name][:, :2], f"{n} × {d_k}"
+        return Matrix(values, name, rows, first, roles[name], decimals=1, note=size)
 
-def queries_and_keys(Q: ArrayLike, K: ArrayLike, words: Sequence[str]) -> Figure:
-    """Draw all columns of queries and keys as colours, on one scale."""
-    limit = max(np.abs(Q).max(), np.abs(K).max())
-    fig, axes = plt.subplots(2, 1, figsize=(6.6, 2.3), sharex=True)
-    for ax, values, name in zip(axes, (Q, K), "QK", strict=True):
-        ax.pcolormesh(
-            np.asarray(values)[::-1], cmap=look.SIGNED, vmin=-limit, vmax=limit
-        )
-        ax.set_yticks(np.arange(len(words)) + 0.5, list(words)[::-1])
-        ax.tick_params(length=0)
-        role = look.colour(_ROLES[name])
-        ax.set_ylabel(
-            name, color=role, rotation=0, labelpad=12, fontsize=12, va="center"
-        )
-        ax.spines[:].set_visible(False)
-    axes[1].set_xticks([0.5, 15.5, 31.5, 47.5, 63.5], ["1", "16", "32", "48", "64"])
-    axes[1].set_xlabel("column")
-    fig.tight_layout(h_pad=0.6)
-    return fig
-
-
-def four_steps() -> Figure:
-    """Draw the flow from queries, keys and values to the output."""
-    fig, ax = canvas(3.0, 3.85)
-    x, y = 1.15, (0.95, 1.6, 2.25, 2.9)
-    names = (
-        "multiply $QK^T$",
-        "divide by √dₖ",
-        "softmax of each row",
-        "multiply by $V$",
+    keys = Matrix(
+        *(wide["K"][:, :2].T, "$K^T$", first, words, "key"),
+        **{"decimals": 1, "note": f"{d_k} × {n}"},
     )
-    for at, name in zip(y, names, strict=True):
-        box(ax, (x, at), (1.62, 0.38), name)
-    for low, high in pairwise(y):
-        arrow(ax, (x, low + 0.19), (x, high - 0.19))
-    for at, name, role in (
-        (0.85, "Q", "query"),
-        (1.45, "K", "key"),
-        (2.45, "V", "value"),
-    ):
-        ax.text(at, 0.28, f"${name}$", fontsize=13, color=look.colour(role), **MIDDLE)
-    arrow(ax, (0.85, 0.42), (0.85, 0.76), role="query")
-    arrow(ax, (1.45, 0.42), (1.45, 0.76), role="key")
-    arrow(ax, (2.45, 0.42), (2.45, 2.9), (1.96, 2.9), role="value")
-    arrow(ax, (x, 3.09), (x, 3.38))
-    ax.text(x, 3.55, "$Z$", fontsize=13, color=look.colour("output"), **MIDDLE)
-    return fig
+    scores = np.asarray(steps["scores"])
+    largest = list(enumerate(scores.argmax(axis=1).tolist()))
+    found = Matrix(scores, "scores", (), words, decimals=1, marked=largest)
+    logits = Matrix(steps["logits"], "logits", words, words)
+    A = Matrix(steps["weights"], "weights A", (), words, fill="weights", decimals=3)
+    mix = Matrix(steps["weights"], "A", words, words, fill="weights", decimals=3)
+    return equation(
+        [
+            [begun("Q"), "×", keys, "=", found],
+            [f"÷ {np.sqrt(d_k):g}  →", logits, "softmax  →", A],
+            [mix, "×", begun("V"), "=", begun("Z", ())],
+        ]
+    )
 
 
 # --- positions ------------------------------------------------------------------------
@@ -378,12 +259,17 @@ def sinusoids(encodings: ArrayLike) -> Figure:
 
 
 def readings(tables: Mapping[str, tuple[Sequence[str], ArrayLike]]) -> Figure:
-    """Draw outputs side by side, each with its own order of words."""
-    line = [
+    """Draw outputs, two on a line, each with its own order of words."""
+    drawn = [
         Matrix(values, name, words, role="output")
         for name, (words, values) in tables.items()
     ]
-    return equation([[line[0], "   ", *line[1:]]])
+    return equation(
+        [
+            [*drawn[i : i + 1], "   ", *drawn[i + 1 : i + 2]]
+            for i in range(0, len(drawn), 2)
+        ]
+    )
 
 
 # --- around a sublayer, masks ---------------------------------------------------------

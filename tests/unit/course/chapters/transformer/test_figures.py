@@ -22,17 +22,11 @@ def texts(figure):
         (lambda: figures.inside_encoder(2), "encoder layer 2"),
         (lambda: figures.input_matrix(np.full((3, 9), 0.631), WORDS), "0.631"),
         (lambda: figures.project(WORDS, 512, 64), "512 × 64"),
-        (lambda: figures.query_times_key(3, 64), "64 × 3"),
-        (lambda: figures.score_symbols(WORDS), "$q_3$"),
-        (lambda: figures.score_row(SCORES, WORDS, 0), "−21.3"),
-        (lambda: figures.scaled(SCORES, 64, WORDS), "−2.66"),
-        (lambda: figures.softmaxed(np.log(TOLD), TOLD, WORDS), "0.950"),
-        (lambda: figures.weights_times_values(TOLD, WORDS, 64, True), "0.025"),
-        (lambda: figures.four_steps(), "softmax of each row"),
         (lambda: figures.readings({"z": (WORDS, np.full((3, 2), 0.27))}), "0.27"),
         (lambda: figures.masks({"causal": (np.tri(3), WORDS)}), "causal"),
         (lambda: sketch.links(WORDS, 0, TOLD[0]), "90%"),
         (lambda: sketch.mixture("$z_1$", WORDS, TOLD[0]), "0.07 v₂"),
+        (lambda: sketch.mixtures(["$z_1$", "$z_2$"], WORDS, TOLD[:2]), "0.95 v₂"),
     ],
 )
 def test_figure_shows_what_it_is_given(figure, shown):
@@ -55,6 +49,27 @@ def test_a_mixture_draws_each_value_as_wide_as_its_weight():
     bars = sketch.mixture("$z_3$", WORDS, TOLD[2]).axes[0].patches
     widths = np.array([bar.get_width() for bar in bars])
     np.testing.assert_allclose(widths / widths.sum(), TOLD[2])
+
+
+def test_sums_below_each_other_are_as_wide_as_each_row_of_weights():
+    axes = sketch.mixtures(["$a$", "$b$", "$c$"], WORDS, TOLD).axes[0]
+    rows = {}
+    for bar in axes.patches:
+        rows.setdefault(bar.get_y(), []).append(bar.get_width())
+    widths = np.array([rows[y] for y in sorted(rows, reverse=True)])
+    np.testing.assert_allclose(widths / widths.sum(axis=1, keepdims=True), TOLD)
+
+
+def test_the_chain_divides_by_the_root_of_the_width_and_frames_each_rows_largest():
+    figure = figures.chain(WORDS, CHAIN)
+    assert "÷ 8  →" in texts(figure)
+    frames = [p for p in figure.axes[0].patches if p.get_linewidth() == 1.6]
+    assert len(frames) == 3
+
+
+def test_stacks_are_read_downwards():
+    for figure in (figures.machine(WORDS, ("je",), "vais"), figures.encoder_stack("x")):
+        assert figure.axes[0].yaxis_inverted()
 
 
 def test_influences_mark_leaks_and_nothing_else():
@@ -86,20 +101,21 @@ def test_through_layers_names_its_curves_and_panels(named):
 
 
 LOGITS = np.log(TOLD)
+FIRST = ("1", "2 …")
+WIDE = np.random.default_rng(0).normal(size=(4, 3, 64))  # 8 is the root of 64
+CHAIN = dict(zip("QKVZ", WIDE, strict=True))
+CHAIN |= {"scores": SCORES, "logits": LOGITS, "weights": TOLD}
 MATRICES = {
-    "score_row": (
-        lambda: figures.score_row(SCORES, WORDS, 1),
-        ("row 2 of the scores", SCORES[1], WORDS[1:2], WORDS),
-    ),
-    "scaled": (
-        lambda: figures.scaled(SCORES, 64, WORDS),
-        ("scores", SCORES, WORDS, WORDS),
-        ("logits", SCORES / 8, (), WORDS),
-    ),
-    "softmaxed": (
-        lambda: figures.softmaxed(LOGITS, TOLD, WORDS),
+    "chain": (
+        lambda: figures.chain(WORDS, CHAIN),
+        ("Q", CHAIN["Q"][:, :2], WORDS, FIRST),
+        ("$K^T$", CHAIN["K"][:, :2].T, FIRST, WORDS),
+        ("scores", SCORES, (), WORDS),
         ("logits", LOGITS, WORDS, WORDS),
-        ("weights A", TOLD, WORDS, WORDS),
+        ("weights A", TOLD, (), WORDS),
+        ("A", TOLD, WORDS, WORDS),
+        ("V", CHAIN["V"][:, :2], WORDS, FIRST),
+        ("Z", CHAIN["Z"][:, :2], (), FIRST),
     ),
     "readings": (
         lambda: figures.readings({"a": (WORDS, TOLD), "b": (WORDS[::-1], LOGITS)}),
@@ -120,15 +136,6 @@ MATRICES = {
 def test_matrices_stand_under_their_names(name, shows):
     draw, *expected = MATRICES[name]
     shows(draw(), *expected)
-
-
-def test_queries_and_keys_are_named_beside_their_colours():
-    queries, keys = np.arange(6.0).reshape(3, 2), -np.arange(6.0).reshape(3, 2)
-    axes = figures.queries_and_keys(queries, keys, WORDS).axes
-    for ax, name, values in zip(axes, "QK", (queries, keys), strict=True):
-        assert ax.get_ylabel() == name
-        assert [label.get_text() for label in ax.get_yticklabels()] == [*WORDS[::-1]]
-        np.testing.assert_array_equal(ax.collections[0].get_array()[::-1], values)
 
 
 def test_influences_name_panels_words_and_axes():
