@@ -24,3 +24,27 @@ HOW_FAR = ask(
         "ways to start them near 1, as the figure shows.",
     ),
 )
+
+TWICE_AS_WIDE = ask(
+    "A sentence is kept in one vector, and nearly all of its words can be read back. "
+    "How long may it be if the vector is twice as wide?",
+    (
+        "No longer: the words still lie on top of each other",
+        False,
+        "They do, and what disturbs reading one of them is the sum of all others. In a "
+        "wider vector random directions are nearer to right angles, so each disturbs "
+        "less.",
+    ),
+    (
+        "About twice as long",
+        True,
+        "The figure shows it: each curve is the one before, moved by about twice the "
+        "length.",
+    ),
+    (
+        "Any length: a vector of real numbers holds as much as one likes",
+        False,
+        "On paper, with infinitely many digits. What has to be read back by a product "
+        "with a vector, with others on top, runs out of room.",
+    ),
+)

@@ -34,3 +34,26 @@ HELD_OUT = ask(
         "no training sentence has.",
     ),
 )
+
+SWITCHED_OFF = ask(
+    "One head puts nearly all its weight on the noun that “it” stands for, just where "
+    "the model chooses between “il” and “elle”. The head is switched off. How many of "
+    "the pronouns come out wrong?",
+    (
+        "All of them: it is the head that knows",
+        False,
+        "The noun may reach the next word by other heads, and by the layers below.",
+    ),
+    (
+        "About half: without it the model has to guess",
+        False,
+        "If nothing else told it the noun, it would. Whether something else does, the "
+        "weight of this head does not say.",
+    ),
+    (
+        "That cannot be told from its weight",
+        True,
+        "A weight says where a head takes its values from, not what becomes of them. "
+        "Switching it off says more, and is done below.",
+    ),
+)
