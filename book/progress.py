@@ -45,14 +45,15 @@ def questions(states: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
     Returns
     -------
     dict of str to dict
-        The ``type`` of its answers, in JSON Schema's word, ``count`` and ``pattern``,
-        by figure and trait, as in ``worksheet.answer``.
+        The ``type`` of its answers, in JSON Schema's word, ``count``, ``pattern``
+        and ``choices``, by figure and trait, as in ``worksheet.answer``.
     """
     return {
         f"{page['name']}.{trait}": {
             "type": page["traits"][trait]["schema"]["type"],
             "count": asked["count"],
             "pattern": asked["pattern"],
+            "choices": asked["choices"],
         }
         for page in filter(None, map(contract.page_of, states))
         for trait, asked in contract.questions_of(page).items()

@@ -27,14 +27,25 @@ function answersIn(text) {
   return isSound ? answers : {};
 }
 
+/** The checksum by which Python tells a choice (contract.py): the upper half of Adler-32. */
+function checksum(text) {
+  let [low, high] = [1, 0];
+  for (const byte of new TextEncoder().encode(text)) {
+    low = (low + byte) % 65521;
+    high = (high + low) % 65521;
+  }
+  return high;
+}
+
 /** How many questions of a card have an answer now, or have once had a right one. */
-function answeredIn(name, key, { type, count, pattern }) {
+function answeredIn(name, key, { type, count, pattern, choices }) {
   const solvedKey = `${key.slice(0, key.lastIndexOf("."))}.${globalThis.abhCourse.solved}`;
   const [now, once] = [key, solvedKey].map((each) => stored(`${PREFIX}${name}/${each}`));
   const ofOne = type === "string"; // a card with one question does not name it
   const kept = [ofOne ? { "": now ?? "" } : answersIn(now), answersIn(once)];
-  const isAnswer = new RegExp(pattern);
-  const prompts = kept.flatMap((answers) => Object.keys(answers).filter((prompt) => isAnswer.test(answers[prompt])));
+  const isOffered = (text) => !choices.length || choices.includes(checksum(text));
+  const isAnswer = (text) => new RegExp(pattern).test(text) && isOffered(text);
+  const prompts = kept.flatMap((answers) => Object.keys(answers).filter((prompt) => isAnswer(answers[prompt])));
   return Math.min(count, new Set(prompts).size);
 }
 

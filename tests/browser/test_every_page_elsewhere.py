@@ -48,7 +48,7 @@ def test_on_a_phone_and_from_disk(watch, page_path, answer_all, axe, request):
 def check_open_everything(page, objections):
     """It folds every question to a line, and asks again when it is taken back."""
     offered = page.locator(OFFERED).count()
-    everything = page.get_by_role("button", name="Open everything")
+    everything = page.get_by_role("button", name="Skip predictions")
     page.evaluate(MARK_VEILED)
     everything.click()
     assert page.locator(SKIP).count() == 0
