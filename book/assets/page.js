@@ -115,20 +115,26 @@
   const SCROLLS = { ".figure": "Figure", ".table": "Table", "div.math": "Formula", ".cell_input pre": "Code", pre: "Text", ".output.text_html": "Output" };
 
   // A box that scrolls sideways must be reachable by keyboard (WCAG 2.1.1), under a
-  // name, and say that there is more of it (the class, in book.css).
+  // name, and say that there is more of it (the class, in book.css). All boxes are
+  // measured before one is changed: a change makes the browser lay the page out anew.
   function markWhatScrolls() {
-    for (const box of document.querySelectorAll(Object.keys(SCROLLS).join())) {
-      const scrolls = box.scrollWidth > box.clientWidth + 1;
-      box.classList.toggle("scrolls", scrolls);
-      if (!scrolls) {
-        for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
-        continue;
-      }
-      const [, what] = Object.entries(SCROLLS).find(([selector]) => box.matches(selector));
-      box.tabIndex = 0;
-      box.setAttribute("role", "group");
-      box.setAttribute("aria-label", `${what}, scrolls sideways`);
+    const boxes = [...document.querySelectorAll(Object.keys(SCROLLS).join())];
+    const scrolling = boxes.map((box) => box.scrollWidth > box.clientWidth + 1);
+    boxes.forEach((box, i) => {
+      if (box.classList.contains("scrolls") !== scrolling[i]) mark(box, scrolling[i]);
+    });
+  }
+
+  function mark(box, scrolls) {
+    box.classList.toggle("scrolls", scrolls);
+    if (!scrolls) {
+      for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
+      return;
     }
+    const [, what] = Object.entries(SCROLLS).find(([selector]) => box.matches(selector));
+    box.tabIndex = 0;
+    box.setAttribute("role", "group");
+    box.setAttribute("aria-label", `${what}, scrolls sideways`);
   }
 
   // Paper cannot be unfolded: solutions are printed, whether open or not. (Code that
@@ -175,7 +181,7 @@
   copyFormulas();
   unfoldForPaper();
   markTheSectionBeingRead();
-  markWhatScrolls();
+
   addEventListener("resize", markWhatScrolls, { passive: true });
   document.fonts.ready.then(markWhatScrolls);
   document.addEventListener("toggle", markWhatScrolls, true);
