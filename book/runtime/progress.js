@@ -4,12 +4,14 @@
 //   attention-by-hand/version          "1"
 //   attention-by-hand/<page>/reading   "begun", or "end" once the end has been in view
 //   attention-by-hand/place            ["<page>", "<id of the section>", "<its heading>"]
+//   attention-by-hand/way              the way that the reader took (way.js)
 // What a page asks is in the site's course.js (book/progress.py). A page is done when
 // all that it asks has an answer, right or wrong; one that asks nothing, at its end.
 
 import { article, element } from "./elements.js";
 import { parsed } from "./json.js";
 import { PREFIX, page, root, store, stored } from "./storage.js";
+import { comeTo, nextOnTheWay, offerWays, showTheWay } from "./way.js";
 
 export const VERSION = "1";
 export const course = globalThis.abhCourse?.pages ?? [];
@@ -78,8 +80,11 @@ function markContents() {
   }
 }
 
-// The last section that the reader was in, if the course has its page.
+// Where the way goes on that the reader took; else the last section that the reader was
+// in, if the course has its page.
 function lastPlace() {
+  const onTheWay = nextOnTheWay();
+  if (onTheWay) return { ...onTheWay, text: `${called(course.find((each) => each.page === onTheWay.page))}, ${onTheWay.text}` };
   const kept = parsed(stored(`${PREFIX}place`));
   const [name, id, heading] = Array.isArray(kept) ? kept.map(String) : [];
   const found = heading && course.find((each) => each.page === name);
@@ -122,7 +127,9 @@ function look() {
   const isEnd = article().getBoundingClientRect().bottom < innerHeight;
   if (isEnd) keep(`${page}/reading`, "end");
   else if (here && stored(`${PREFIX}${page}/reading`) === null) keep(`${page}/reading`, "begun");
-  if (here && page.includes("/")) keep("place", JSON.stringify([page, here.id, here.text]));
+  if (!here || !page.includes("/")) return;
+  keep("place", JSON.stringify([page, here.id, here.text]));
+  comeTo(here.node);
 }
 
 let timer;
@@ -142,6 +149,8 @@ function show() {
 export function followProgress() {
   if (!course.length) return;
   show();
+  offerWays();
+  showTheWay();
   const showSoon = () => {
     clearTimeout(drawing);
     drawing = setTimeout(show);

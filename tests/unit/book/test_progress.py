@@ -60,7 +60,7 @@ def test_both_lists_are_written_and_pages_name_their_digests(tmp_path):
     (tmp_path / "_static").mkdir()
     page = tmp_path / "one.html"
     page.write_text('<script src="_static/course.js?old"></script>', "utf-8")
-    progress.write(tmp_path, [progress.Read("one", "One &amp; all", "1", STATES)])
+    progress.write(tmp_path, [progress.Read("one", "One &amp; all", "1", STATES)], [])
     course, text = given(tmp_path, progress.COURSE)
     assert course["called"]["picked"] == ["quiz", "quizzes"]
     [listed] = course["pages"]
