@@ -125,6 +125,40 @@
     });
   }
 
+  const SMALL = 0.78; // of its size, and a figure's letters are 11 px high
+
+  // A drawing wider than a phone is shown whole; a button shows it as large as it was
+  // drawn, in a box that scrolls.
+  function enlargeButtons() {
+    const figures = [...document.querySelectorAll(".figure")].filter((figure) => figure.querySelector(":scope > svg"));
+    const buttons = new Map(figures.map((figure) => [figure, enlargeButton(figure)]));
+    const offer = () => {
+      const small = figures.map((figure) => {
+        const drawn = parseFloat(figure.querySelector("svg").style.getPropertyValue("--drawn"));
+        return figure.clientWidth > 0 && figure.clientWidth < SMALL * drawn;
+      });
+      figures.forEach((figure, i) => (buttons.get(figure).hidden = !small[i]));
+    };
+    addEventListener("resize", offer, { passive: true });
+    document.addEventListener("toggle", offer, true);
+    offer();
+  }
+
+  function enlargeButton(figure) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "enlarge quiet";
+    button.textContent = "Enlarge";
+    button.setAttribute("aria-pressed", "false");
+    button.addEventListener("click", () => {
+      const isLarge = figure.classList.toggle("large");
+      button.setAttribute("aria-pressed", String(isLarge));
+      markWhatScrolls();
+    });
+    figure.after(button);
+    return button;
+  }
+
   function mark(box, scrolls) {
     box.classList.toggle("scrolls", scrolls);
     if (!scrolls) {
@@ -181,9 +215,11 @@
   copyFormulas();
   unfoldForPaper();
   markTheSectionBeingRead();
-
   addEventListener("resize", markWhatScrolls, { passive: true });
-  document.fonts.ready.then(markWhatScrolls);
+  document.fonts.ready.then(() => {
+    enlargeButtons();
+    markWhatScrolls();
+  });
   document.addEventListener("toggle", markWhatScrolls, true);
   if (location.protocol === "file:" && typeof DOCUMENTATION_OPTIONS === "object") {
     DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false; // a page from disk cannot read another
