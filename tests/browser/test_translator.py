@@ -18,7 +18,7 @@ from frames import resize
 
 from course.widgets import Translator
 from course.widgets.bundler import sources
-from transformer.decoding import Translation, trace_translation, translate
+from transformer.decoding import Translation, trace_translation
 from transformer.grammar import (
     PRONOUNS,
     Action,
@@ -42,17 +42,29 @@ from transformer.lexicon import (
     TO_EAT,
     VERBS,
 )
-from transformer.model import forward
+from transformer.laboratory import (
+    beam,
+    chances,
+    choice,
+    cut,
+    heads_of,
+    stored_means,
+    switches,
+)
+from transformer.model import read, write
 from transformer.sentences import draw
-from transformer.storage import MODEL, load
+from transformer.storage import MEANS, MODEL, load
 from transformer.trace import Trace
-from transformer.vocabulary import ENGLISH, FRENCH, START, split
+from transformer.vocabulary import END, ENGLISH, FRENCH, START, split
 
 ADDRESS = "http://translator.test/"
 HELPERS = Path(__file__).with_name("figures.js").read_text("utf-8")
 FIGURES = displayed.SCRIPT + HELPERS
 WEIGHTS, CONFIG = load()
 WORDS = Translator().words
+SHOWN = r"\.weights$|^decoder\.logits$"
+HEADS, SWITCHES = heads_of(CONFIG), switches(CONFIG)
+STORED_MEANS = stored_means()
 SENTENCES = [draw(random.Random(seed)) for seed in range(300)]
 MACHINE = """file => {
   const made = {};
@@ -61,11 +73,17 @@ MACHINE = """file => {
   const { readModel } = need("translator/weights.js");
   globalThis.machine = readModel(new DataView(bytes.buffer));
 }"""
-TRANSLATE = """([sentences, words, wanted]) => JSON.stringify(sentences.map(source => {
-  const { translate } = need("translator/forward.js");
-  const { target, matrices } = translate(machine, source, words);
+MEAN = """file => {
+  const bytes = Uint8Array.from(atob(file), c => c.charCodeAt(0));
+  globalThis.means = need("translator/weights.js").readModel(new DataView(bytes.buffer)).matrices;
+}"""
+TRANSLATE = """([sentences, words, wanted, cuts, ways]) => JSON.stringify(sentences.map((source, i) => {
+  const { cut, translate } = need("translator/forward.js");
+  const part = cuts ? cut(machine, cuts[i].off, cuts[i].mean ? means : null) : machine;
+  const way = ways ? { ...ways[i], forced: ways[i].forced.map(n => n < 0 ? undefined : n) } : {};
+  const { target, matrices } = translate(part, source, words, way);
   const kept = Object.entries(matrices).filter(([name, { how }]) =>
-    how.by !== "learned" && (!wanted || name.endsWith(wanted)));
+    how.by !== "learned" && RegExp(wanted).test(name));
   return [target, Object.fromEntries(kept.map(([name, { values }]) => [name, values]))];
 }))"""
 
@@ -82,21 +100,23 @@ def functions(browser):
     ):
         for source in sources(entry):
             page.add_script_tag(content=source.script)
-    page.evaluate(MACHINE, base64.b64encode(MODEL.read_bytes()).decode())
+    for script, file in ((MACHINE, MODEL), (MEAN, MEANS)):
+        page.evaluate(script, base64.b64encode(file.read_bytes()).decode())
     yield page
     page.close()
 
 
-def translated(page, sentences, wanted=""):
+def translated(page, sentences, wanted="", cuts=None, ways=None):
     """French words and matrices of sentences, as the page computes them."""
     numbers = [ENGLISH.encode(sentence.english) for sentence in sentences]
-    said = page.evaluate(TRANSLATE, [numbers, WORDS, wanted])  # -Infinity becomes null
+    asked = [numbers, WORDS, wanted, cuts, ways]
+    said = page.evaluate(TRANSLATE, asked)  # -Infinity becomes null
     for target, matrices in json.loads(said):
         found = {
             name: np.array([[-np.inf if x is None else x for x in row] for row in rows])
             for name, rows in matrices.items()
         }
-        yield FRENCH.decode(target), found
+        yield [FRENCH.words[number] for number in target[1:]], found
 
 
 def by_python(english) -> Translation:
@@ -104,23 +124,6 @@ def by_python(english) -> Translation:
 
 
 # --- The numbers are Python's -----------------------------------------------------
-
-
-def test_300_sentences_agree_word_for_word_and_in_every_attention_weight(functions):
-    french = translate([s.english for s in SENTENCES], WEIGHTS, CONFIG)
-    trace, read = Trace(), [(START, *words) for words in french]
-    both = ENGLISH.batch(s.english for s in SENTENCES), FRENCH.batch(read)
-    forward(*both, WEIGHTS, CONFIG, trace)
-    expected = {n: a for n, a in trace.arrays.items() if n.endswith(".weights")}
-
-    shown = translated(functions, SENTENCES, ".weights")
-    for i, (words, matrices) in enumerate(shown):
-        assert words == french[i]
-        assert matrices.keys() == expected.keys()
-        for name, values in matrices.items():
-            n, m = values.shape
-            rows = expected[name][i, :n, :m]
-            np.testing.assert_allclose(values, rows, rtol=0, atol=1e-9)
 
 
 def test_every_other_matrix_agrees_too(functions):
@@ -131,6 +134,87 @@ def test_every_other_matrix_agrees_too(functions):
         assert len(matrices) > 200
         for name, values in matrices.items():
             np.testing.assert_allclose(values, arrays[name], rtol=0, atol=1e-9)
+
+
+def cut_by_chance(rng):
+    """Some parts, or all parts of a kind, or all heads but one."""
+    some = rng.sample(SWITCHES, rng.randint(0, 4))
+    kind = rng.choice(SWITCHES).rpartition(".")[0]
+    alone = rng.choice(HEADS)
+    all_but_one = [name for name in HEADS if name != alone]
+    of_a_kind = [name for name in SWITCHES if name.startswith(kind)]
+    off = rng.choice([some, some, of_a_kind, all_but_one])
+    return {"off": off, "mean": rng.random() < 0.3}
+
+
+def way_by_chance(rng):
+    """Words that are forced, and how the others are chosen."""
+    places = range(rng.randint(0, 6))
+    forced = [
+        rng.randrange(2, len(FRENCH)) if rng.random() < 0.3 else -1 for _ in places
+    ]
+    seed = rng.choice([0, 0, rng.randint(1, 999)])
+    return {"forced": forced, "beta": rng.choice([0.2, 0.5, 1, 2]), "seed": seed}
+
+
+def test_300_cut_and_forced_translations_are_pythons(functions):
+    rng = random.Random(37)
+    cuts = [cut_by_chance(rng) for _ in SENTENCES]
+    ways = [way_by_chance(rng) for _ in SENTENCES]
+    used = {name for each in cuts for name in each["off"]}
+    assert used == set(SWITCHES)
+    shown = translated(functions, SENTENCES, SHOWN, cuts, ways)
+    for sentence, off, way, (words, matrices) in zip(
+        SENTENCES, cuts, ways, shown, strict=True
+    ):
+        means = STORED_MEANS if off["mean"] else None
+        machine = cut(WEIGHTS, CONFIG, off["off"], means)
+        again = retrace(sentence.english, words, machine)
+        assert len(matrices) == len(HEADS) + 1
+        for name, values in matrices.items():
+            expected = again["logits" if name == "decoder.logits" else name]
+            np.testing.assert_allclose(values, expected, rtol=0, atol=1e-9)
+        check_choices(again["logits"], words, way)
+
+
+def retrace(english, words, machine):
+    """Every array of a cut machine, of a translation that is given."""
+    trace = Trace()
+    source = np.array(ENGLISH.encode(english))
+    target = np.array(FRENCH.encode([START, *words]))
+    memory, _ = read(source, machine.weights, machine.reader, trace)
+    write(target, memory, source, machine.weights, machine.writer, trace)
+    return trace
+
+
+def check_choices(logits, words, way):
+    """Each word is the forced one, the likeliest one, or the one that is drawn."""
+    written = FRENCH.encode([*words, END])
+    if len(words) == WORDS["longest"]:
+        written.pop()  # it stopped without an end
+    for i, (drawn, row) in enumerate(zip(chances(way["seed"]), logits, strict=False)):
+        if i == len(written):
+            break
+        expected = choice(row, way["beta"], way["seed"] and drawn)
+        wanted = way["forced"][i] if i < len(way["forced"]) else -1
+        assert written[i] == (expected if wanted < 0 else wanted)
+
+
+BEAM = """([source, words, width]) =>
+  need("translator/forward.js").beam(machine, source, words, width)"""
+
+
+@pytest.mark.parametrize("width", [1, 2, 4])
+def test_a_beam_keeps_what_python_keeps(functions, width):
+    english = split("the horse washed the food because it was small")
+    shown = functions.evaluate(BEAM, [ENGLISH.encode(english), WORDS, width])
+    expected = beam(english, cut(WEIGHTS, CONFIG, ()), width)
+    for step, branches in zip(shown, expected, strict=True):
+        kept = [[FRENCH.words[i] for i in branch["words"]] for branch in step]
+        assert kept == [list(branch.words) for branch in branches]
+        assert [b["parent"] for b in step] == [b.parent for b in branches]
+        totals = [b["total"] for b in step], [b.total for b in branches]
+        np.testing.assert_allclose(*totals, rtol=0, atol=1e-9)
 
 
 CHOOSE = """([words, seeds]) => {
