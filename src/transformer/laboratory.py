@@ -307,7 +307,9 @@ def beam(english: Sequence[str], machine: Machine, width: int) -> list[list[Bran
             logits, _ = write(target, memory, source, machine.weights, machine.writer)
             shares = np.log(softmax(logits[-1]))
             found += [
-                Branch((*branch.words, FRENCH.words[i]), branch.total + shares[i], parent)
+                Branch(
+                    (*branch.words, FRENCH.words[i]), branch.total + shares[i], parent
+                )
                 for i in np.argsort(-shares, kind="stable")[:width]
             ]
         kept = sorted(found, key=lambda branch: -branch.total)[:width]

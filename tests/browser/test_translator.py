@@ -50,6 +50,7 @@ from transformer.laboratory import (
     heads_of,
     stored_means,
     switches,
+    trace_run,
 )
 from transformer.model import read, write
 from transformer.sentences import draw
@@ -57,6 +58,7 @@ from transformer.storage import MEANS, MODEL, load
 from transformer.trace import Trace
 from transformer.vocabulary import END, ENGLISH, FRENCH, START, split
 
+CAT = "the small cat ate a red apple"
 ADDRESS = "http://translator.test/"
 HELPERS = Path(__file__).with_name("figures.js").read_text("utf-8")
 FIGURES = displayed.SCRIPT + HELPERS
@@ -328,7 +330,7 @@ def lists_of(page):
 
 
 def test_the_lists_follow_the_sentence(open_page):
-    page = open_page(Translator())
+    page = open_page(Translator(sentence=CAT))
     before = lists_of(page)
     page.get_by_label("subject: adjective").select_option("pretty")
     assert lists_of(page) != before
@@ -381,9 +383,9 @@ def test_a_typed_sentence_is_translated(open_page):
 
 
 UNKNOWN = {
-    "the banana ate": "“banana” is not among the",
-    "the dgo ate": "Did you mean “dog”?",
-    "the \U0001f408cat ate": "Did you mean “cat”?",
+    "the banana ate": "Words that it knows at this place: ",
+    "the dgo ate": "Did you mean “dog”",
+    "the \U0001f408cat ate": "Did you mean “cat”",
     "the \U0001f408 cat ate": "that this model knows.",  # and no “a” is offered
     "the " * 13: "at most 12 words here; this one has 13",
     "  ": "Write a sentence.",
@@ -392,18 +394,163 @@ UNKNOWN = {
 
 def test_what_it_does_not_know_is_refused_in_words(open_page):
     page = open_page(Translator())
+    shown = page.locator(".abh-tr-stage, .abh-tr-lab, .abh-tr-ways")
     for typed, said in UNKNOWN.items():
-        before = french_of(page)
         type_sentence(page, typed)
         answer = page.locator(".abh-tr-answer").inner_text()
         assert said in answer
         assert ("Did you mean" in answer) == ("Did you mean" in said)
         field = page.get_by_label("or type one")
         assert field.get_attribute("aria-invalid") == "true", typed
-        assert french_of(page) == before, typed
+        assert not any(each.is_visible() for each in shown.all()), typed
     type_sentence(page, "I am good")
     assert page.locator(".abh-tr-answer").inner_text() == ""
     assert french_of(page) == ["je", "vais", "bien"]
+    assert all(each.is_visible() for each in shown.all())
+
+
+OUTSIDE = {
+    "the black dog ate the red apple because it was hungry": (
+        "word 8, “because”, is the first that does not fit. After “the black dog ate "
+        "the red apple”, every sentence ends."
+    ),
+    "he sees": "no whole sentence of the grammar. After “he sees”, there could stand",
+    "the the cat": "After “the”, there could stand “boy”",
+    "she dances on": "After “she dances on”, there could stand “the”, “a”, “an”, “two”.",
+}
+
+
+def test_what_it_has_not_learnt_is_translated_under_that_heading(open_page):
+    page = open_page(Translator())
+    strange = page.locator(".abh-tr-strange")
+    assert not strange.is_visible()
+    for typed, said in OUTSIDE.items():
+        type_sentence(page, typed)
+        heading, why = strange.locator("p").all_inner_texts()
+        assert heading == "Outside what it has learnt"
+        assert said in why, typed
+        assert french_of(page) == by_python(split(typed)).french
+        lists = page.locator(".abh-tr-choices select")
+        assert lists.first.input_value() == "as typed"
+        assert all(each.is_disabled() for each in lists.all()[1:])
+    page.get_by_label("kind of sentence").select_option("something is so")
+    assert not strange.is_visible()
+    assert all(each.is_enabled() for each in lists.all())
+
+
+# --- The laboratory ---------------------------------------------------------------
+
+
+DOG = "a dog ate the food because it was hungry"
+HEAD = "decoder.1.cross_attention.head.1"
+
+
+def cut_by_python(english, off, **how):
+    machine = cut(WEIGHTS, CONFIG, off)
+    return trace_run(split(english), machine, **how)
+
+
+def test_a_part_that_is_pressed_is_off_and_what_changed_is_marked(open_page):
+    page = open_page(Translator(sentence=DOG))
+    page.get_by_role("button", name="switches it", exact=True).click()
+    names = ["decoder.0.feed_forward", "encoder.positions"]
+    parts = [f"{names[0]}.hidden", "encoder.embedded"]
+    for part in parts:
+        page.locator(f"[data-part='{part}']").click()
+    expected = cut_by_python(DOG, names).french
+    assert french_of(page) == expected
+    told = page.locator(".abh-tr-told").inner_text()
+    assert told == "Off: Decoder, layer 1, feed-forward; Encoder, positions."
+    before = page.locator(".abh-tr-was :is(del, span)").all_inner_texts()
+    gone = page.locator(".abh-tr-was del").all_inner_texts()
+    new = page.locator(".abh-tr-new").all_inner_texts()
+    assert before == by_python(split(DOG)).french
+    assert sorted(before) == sorted([*gone, *kept_of(expected, new)])
+    page.get_by_role("button", name="Undo").click()
+    assert french_of(page) == cut_by_python(DOG, names[:1]).french
+    page.get_by_role("button", name="All on").click()
+    assert french_of(page) == before
+    assert page.locator(".abh-tr-off").count() == 0
+
+
+def kept_of(words, new):
+    """The words of a list without those of another."""
+    left = list(words)
+    for word in new:
+        left.remove(word)
+    return left
+
+
+def test_all_heads_but_one_are_off(open_page):
+    page = open_page(Translator(sentence=DOG, matrix=f"{HEAD}.weights"))
+    page.get_by_role("button", name="Off: every head but this one").click()
+    others = [name for name in HEADS if name != HEAD]
+    assert french_of(page) == cut_by_python(DOG, others).french
+    off = page.locator(".abh-tr-heads .abh-tr-off:has(svg)")
+    assert off.count() == len(others)
+    page.get_by_label("A head that is off adds").select_option(index=1)
+    machine = cut(WEIGHTS, CONFIG, others, STORED_MEANS)
+    assert french_of(page) == trace_run(split(DOG), machine).french
+
+
+def test_a_candidate_that_is_pressed_is_written_and_let_go_again(open_page):
+    page = open_page(Translator(step=8))
+    before = french_of(page)
+    page.get_by_role("button", name="elle", exact=True).first.click()
+    forced = cut_by_python(Translator().sentence, (), forced=[*[""] * 7, "elle"])
+    assert french_of(page) == forced.french
+    assert forced.french[-1] == "petite"
+    assert page.locator(".abh-tr-forced").all_inner_texts() == ["elle"]
+    page.locator(".abh-tr-word[aria-pressed=true]").click()
+    assert french_of(page) == before
+
+
+def test_words_are_drawn_by_the_seed(open_page):
+    query = "?translator.chosen=1&translator.seed=3&translator.beta=0.3"
+    page = open_page(Translator(), address=query)
+    sentence = Translator().sentence
+    expected = cut_by_python(sentence, (), beta=0.3, seed=3).french
+    assert french_of(page) == expected
+    assert expected != by_python(split(sentence)).french
+    page.get_by_label("Seed of the draw", exact=True).press("ArrowRight")
+    again = cut_by_python(sentence, (), beta=0.3, seed=4).french
+    assert french_of(page) == again
+
+
+def test_the_tree_has_the_beginnings_of_the_beam(open_page):
+    page = open_page(Translator(width=3))
+    expected = beam(split(Translator().sentence), cut(WEIGHTS, CONFIG, ()), 3)[-1]
+    shown = page.locator(".abh-tr-tree .abh-number").all_inner_texts()
+    for text, branch in zip(shown, expected, strict=True):
+        assert displayed.agrees(text, branch.total)
+    twigs = page.locator(".abh-tr-twig").all_inner_texts()
+    assert "il était petit <end>" in twigs
+    assert "elle était petite <end>" in twigs
+
+
+def test_arcs_go_from_the_word_that_comes_to_those_looked_at(open_page):
+    page = open_page(Translator(sentence=DOG, step=8, matrix=f"{HEAD}.weights"))
+    row = by_python(split(DOG)).arrays[f"{HEAD}.weights"][7]
+    widths = page.locator(".abh-arcs path").evaluate_all(
+        "all => all.filter(p => p.getAttribute('d'))"
+        ".map(p => Number(p.getAttribute('stroke-width')))"
+    )
+    assert len(widths) == (row > 0.02).sum()
+    np.testing.assert_allclose(widths, 9 * row[row > 0.02], atol=0.01)
+
+
+def test_one_goes_through_the_machine_part_by_part(open_page):
+    page = open_page(Translator(sentence="I am good"))
+    page.get_by_role("button", name="From the start").click()
+    place, seen = page.locator(".abh-tr-place"), []
+    for _ in range(60):
+        seen.append(place.inner_text())
+        if seen[-1] == "Decoder" and len(seen) > 16:
+            break
+        page.get_by_role("button", name="Next part", exact=True).click()
+    assert seen[0] == "Encoder"
+    assert "Encoder, layer 2, self-attention, head 4" in seen
+    assert seen.index("Decoder, layer 1, masked self-attention, head 1") > 13
 
 
 @pytest.mark.parametrize(
@@ -416,12 +563,12 @@ def test_what_it_does_not_know_is_refused_in_words(open_page):
 )
 def test_an_address_that_holds_anything_is_refused_in_words(open_page, query, words):
     page = open_page(Translator(), address=f"?translator.{query}")
-    assert french_of(page)[:2] == ["le", "petit"]
+    assert french_of(page)[:2] == ["le", "cheval"]
     assert words in page.locator(".refused").inner_text()
 
 
 def test_a_choice_makes_another_sentence(open_page):
-    page = open_page(Translator())
+    page = open_page(Translator(sentence=CAT))
     page.get_by_label("subject: noun").select_option("cow")
     page.get_by_label("subject: article").select_option("two")
     assert (
@@ -432,11 +579,11 @@ def test_a_choice_makes_another_sentence(open_page):
 
 
 def test_the_word_that_is_written_next_is_the_pressed_one(open_page):
-    page = open_page(Translator(step=3))
+    page = open_page(Translator(sentence=CAT, step=3))
     pressed = page.locator(".abh-tr-chip[aria-pressed=true]")
     assert pressed.all_inner_texts() == ["chat"]
     title = page.locator(".abh-tr-next .abh-caption").inner_text()
-    assert title == "Next word after <start> le petit"
+    assert title.startswith("Next word after <start> le petit.")
     page.get_by_role("button", name="Next word", exact=True).click()
     assert pressed.all_inner_texts() == ["a"]
 
@@ -444,17 +591,18 @@ def test_the_word_that_is_written_next_is_the_pressed_one(open_page):
 def test_it_is_written_word_by_word(open_page):
     page = open_page(Translator(sentence="I am good", step=1))
     rows = page.locator(".abh-tr-sheet tbody th")
-    for read in (["<start>"], ["<start>", "je"], ["<start>", "je", "vais"]):
-        assert rows.all_inner_texts() == read
-        assert (
-            page.locator(".abh-tr-next .abh-caption")
-            .inner_text()
-            .endswith(" ".join(read))
-        )
+    expected = ["<start> → je", "je → vais", "vais → bien", "bien → <end>"]
+    for seen in range(1, len(expected)):
+        assert rows.all_inner_texts() == expected[:seen]
+        read = " ".join(row.split()[0] for row in expected[:seen])
+        caption = page.locator(".abh-tr-next .abh-caption").inner_text()
+        assert caption.startswith(f"Next word after {read}.")
         page.get_by_role("button", name="Next word", exact=True).click()
-    assert rows.all_inner_texts() == ["<start>", "je", "vais", "bien"]
+    assert rows.all_inner_texts() == expected
     page.get_by_role("button", name="From the start").click()
-    assert rows.all_inner_texts() == ["<start>"]
+    place = page.locator(".abh-tr-place").inner_text()
+    assert place == "Encoder"
+    assert french_of(page) == ["je", "vais", "bien"]
 
 
 PICTURES = """heads => heads.map((head) => [head.dataset.part,
@@ -488,20 +636,20 @@ def test_the_small_pictures_follow_the_sentence_and_what_is_written(open_page):
 
 def test_the_matrix_says_pythons_weights(open_page):
     head = "encoder.1.self_attention.head.0"
-    page = open_page(Translator(matrix=f"{head}.weights"))
+    page = open_page(Translator(sentence=CAT, matrix=f"{head}.weights"))
     texts = page.locator(".abh-tr-sheet td .abh-number").all_inner_texts()
-    expected = by_python(split("the small cat ate a red apple"))
+    expected = by_python(split(CAT))
     weights = expected.arrays[f"{head}.weights"]
     for text, value in zip(texts, weights.ravel(), strict=True):
         assert displayed.agrees(text, value)
 
 
 def test_the_next_word_follows_the_sharpness(open_page):
-    page = open_page(Translator(step=3, beta=0.3))
-    logits = by_python(split("the small cat ate a red apple")).arrays["logits"][2]
+    page = open_page(Translator(sentence=CAT, step=3, beta=0.3))
+    logits = by_python(split(CAT)).arrays["logits"][2]
     powers = np.exp(0.3 * (logits - logits.max()))
     shares = powers / powers.sum()
-    order = np.argsort(-logits)[:5]
+    order = np.argsort(-logits)[:5]  # the likeliest one is written
     words = page.locator(".abh-tr-word").all_inner_texts()
     assert words == [FRENCH.words[i] for i in order]
     shown = page.locator(".abh-tr-line .abh-number").all_inner_texts()
@@ -578,7 +726,9 @@ def test_every_number_is_shown_rounded_whatever_is_moved(open_page):
 
 
 def test_cells_are_reached_with_the_arrow_keys(open_page):
-    page = open_page(Translator(matrix="encoder.0.self_attention.head.0.weights"))
+    page = open_page(
+        Translator(sentence=CAT, matrix="encoder.0.self_attention.head.0.weights")
+    )
     page.locator(".abh-tr-sheet td[tabindex='0']").focus()
     for _ in range(20):
         page.keyboard.press("ArrowUp")

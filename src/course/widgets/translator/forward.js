@@ -266,8 +266,8 @@ function drawnOf(logits, beta, chance) {
  * longest: words after which it stops without a mark of the end
  * forced: at each place the number of the word that has to stand there, or undefined
  * beta, seed: words are drawn with this sharpness from this seed; 0: always the likeliest
- * Returns { target, matrices }: the numbers of the mark of the start and the French words,
- * and every matrix of the pass over them. A written word sees only what stands before it,
+ * Returns { target, last, matrices }: the numbers of the mark of the start and the French
+ * words, what was chosen after them, and every matrix of the pass over them. A written word sees only what stands before it,
  * so its rows do not change when more is written: one pass holds all steps.
  */
 export function translate(model, source, { start, end, longest }, { forced = [], beta = 1, seed = 0 } = {}) {
@@ -279,10 +279,9 @@ export function translate(model, source, { start, end, longest }, { forced = [],
     const logits = pass.write(target);
     const drawn = chance.next().value;
     const next = forced[target.length - 1] ?? (seed ? drawnOf(logits, beta, drawn) : likeliest(logits));
-    if (next === end || target.length > longest) break;
+    if (next === end || target.length > longest) return { target, last: next, matrices: pass.matrices };
     target.push(next);
   }
-  return { target, matrices: pass.matrices };
 }
 
 const logOf = (logits) => {
