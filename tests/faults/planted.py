@@ -439,7 +439,7 @@ FAULTS = [
     ),
     Fault(
         "the rows of the stream are named by the layer above",
-        "src/course/widgets/translator/translator.js",
+        "src/course/widgets/translator/run.js",
         "[`${layer}, ${sublayer",
         "[`${Number(layer) + 1}, ${sublayer",
         WORDS,

@@ -14,7 +14,7 @@ export function switchesOf({ model, put }, trait, names) {
   const toggle = (parts) => {
     const [wanted, now] = [new Set(off()), new Set(off())];
     const areOff = parts.every((part) => now.has(part));
-    for (const part of parts) areOff ? wanted.delete(part) : wanted.add(part);
+    for (const part of parts) wanted[areOff ? "delete" : "add"](part);
     set(wanted);
   };
   const allBut = (part, among) => {
