@@ -4,12 +4,16 @@ import { followSize, html, svg } from "./elements.js";
 
 const [GAP, THICKEST, FAINTEST] = [44, 9, 0.02]; // height between rows and thickest arc in pixels; weights
 
-/** From one word to another, in a gap of some height; a word above has y 0. */
-function way([x, y], [to, end], height) {
+/**
+ * From one word to another, in a gap of some height; a word above has y 0.
+ *
+ * @type {(from: [number, number], to: [number, number], height: number) => string}
+ */
+const way = ([x, y], [to, end], height) => {
   const bend = y === end ? Math.abs(y - 0.85 * height) : height / 2; // back to its own row
   const side = x === to ? 0.35 * height : 0;
   return `M${x - side / 2} ${y}C${x - side} ${bend} ${to + side} ${bend} ${to + side / 2} ${end}`;
-}
+};
 
 /**
  * Two rows of words with a gap between them.
@@ -24,7 +28,9 @@ export function arcsBetween(upper, lower, signal) {
     [row, html("div", { class: "abh-arc-row", role: "group", "aria-label": name })]));
   const drawn = svg("svg", { class: "abh-arcs", "aria-hidden": "true", height: GAP });
   const node = html("div", { class: "abh-arc-words" }, rows.upper, drawn, rows.lower);
+  /** @type {SVGElement[]} */
   const paths = [];
+  /** @type {{ from: [string, number], to: [string, number], weight: number, role: string }[]} */
   let arcs = [];
   const place = () => {
     const left = drawn.getBoundingClientRect().left;
@@ -32,6 +38,7 @@ export function arcsBetween(upper, lower, signal) {
       const box = word.getBoundingClientRect();
       return box.left + box.width / 2 - left;
     })]));
+    /** @type {(place: [string, number]) => [number, number]} */
     const end = ([row, i]) => [Number(middles[row][i]?.toFixed(1) ?? 0), row === "upper" ? 0 : GAP];
     const shown = arcs.filter(({ weight }) => weight > FAINTEST);
     while (paths.length < shown.length) paths.push(drawn.appendChild(svg("path", { fill: "none" })));

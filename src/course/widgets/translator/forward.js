@@ -217,6 +217,10 @@ const count = (n) => Array.from({ length: n }, (_, i) => i);
  * A model with parts switched off, named as in `transformer.laboratory`.
  *
  * means: what each head that is off adds instead of nothing, by its name
+ *
+ * @param {any} model
+ * @param {string[]} off
+ * @param {Record<string, number[][]> | null} means
  */
 export function cut(model, off, means = null) {
   const matrices = { ...model.matrices };
@@ -225,7 +229,7 @@ export function cut(model, off, means = null) {
     const [at, head] = name.split(".head.");
     if (head !== undefined) {
       const width = matrices[`${name}.W_O`].length;
-      const begin = head * width;
+      const begin = Number(head) * width;
       matrices[`${at}.W_O`] = matrices[`${at}.W_O`].map((row, i) => (i >= begin && i < begin + width ? row.map(() => 0) : row));
       matrices[`${name}.W_O`] = nothing(matrices[`${name}.W_O`]);
       if (means) {
@@ -269,6 +273,11 @@ function drawnOf(logits, beta, chance) {
  * Returns { target, last, matrices }: the numbers of the mark of the start and the French
  * words, what was chosen after them, and every matrix of the pass over them. A written word sees only what stands before it,
  * so its rows do not change when more is written: one pass holds all steps.
+ *
+ * @param {any} model
+ * @param {number[]} source
+ * @param {any} words
+ * @param {{ forced?: (number | undefined)[], beta?: number, seed?: number }} how
  */
 export function translate(model, source, { start, end, longest }, { forced = [], beta = 1, seed = 0 } = {}) {
   const pass = new Pass(model);

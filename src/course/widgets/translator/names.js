@@ -36,6 +36,13 @@ const PARTS = {
   decoder: ["logits"],
 };
 
+/** Items of a list in groups, by what `key` gives of each, in the order of the first ones. */
+export function grouped(items, key) {
+  const groups = new Map();
+  for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);
+  return groups;
+}
+
 /** A name cut into the place of its part and its own last word. */
 export function cut(name) {
   const at = name.lastIndexOf(".");

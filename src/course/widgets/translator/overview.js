@@ -1,18 +1,31 @@
 // The whole machine at a glance: every head as a small picture of its weights, every other
 // part as a button; the one that is open is marked, and those that are off are crossed.
 
+import { setPoints } from "../card/drawings.js";
 import { html, setText, svg, symbol } from "../card/elements.js";
-import { SUBLAYERS, cut, partOf, placeText, sublayerText } from "./names.js";
+import { SUBLAYERS, cut, grouped, partOf, placeText, sublayerText } from "./names.js";
 
-const FAINT = 0.02; // weights below it are left out of the small pictures
+const LEVELS = 8; // of a weight in the small pictures
 
-/** The weights of a head as a small picture. */
-function picture(values) {
-  const cells = values.map((row, y) => row.map((weight, x) =>
-    (weight < FAINT ? "" : `<rect x="${x}" y="${y}" width="1" height="1" fill-opacity="${weight.toFixed(2)}"/>`)).join("")).join("");
-  const node = svg("svg", { viewBox: `0 0 ${values[0].length} ${values.length}`, preserveAspectRatio: "none", "aria-hidden": "true" });
-  node.innerHTML = cells;
-  return node;
+/**
+ * The weights of a head as a small picture: a polygon for each level, since many small
+ * rectangles would take longer than the whole translation. What is not written yet lies
+ * outside the view.
+ */
+function pictureOf() {
+  const shades = Array.from({ length: LEVELS }, (_, k) => svg("polygon", { "fill-opacity": (k + 0.5) / LEVELS, points: "" }));
+  const node = svg("svg", { preserveAspectRatio: "none", "aria-hidden": "true" }, ...shades);
+  const draw = (values) => {
+    const points = shades.map(() => "");
+    values.forEach((row, y) => row.forEach((weight, x) => {
+      if (weight * LEVELS < 0.25) return;
+      const corners = `${x},${y} ${x + 1},${y} ${x + 1},${y + 1} ${x},${y + 1} ${x},${y}`;
+      points[Math.min(Math.floor(weight * LEVELS), LEVELS - 1)] += `0,0 ${corners} 0,0 `;
+    }));
+    shades.forEach((shade, k) => setPoints(shade, points[k]));
+  };
+  const view = (width, height) => node.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  return { node, draw, view };
 }
 
 /** What is switched off with a part: its head, all heads of its sublayer, its side's positions. */
@@ -28,8 +41,8 @@ export function switchedWith(name, { num_heads }) {
  * Both stacks, from the words at the bottom to the words at the top.
  *
  * config: sizes of the model; press(name): called with the matrix of the part that was pressed
- * Returns { node, draw(weightsOf), mark(name, off) }: weightsOf(part) gives a head's
- * weights, name is the matrix that is open, off are the names of what is off.
+ * Returns { node, draw(run, seen), mark(name, off) }: so many words are written; name is
+ * the matrix that is open, off are the names of what is off.
  */
 export function overview(config, press) {
   const { num_layers, num_heads } = config;
@@ -44,9 +57,9 @@ export function overview(config, press) {
   const attention = (side, at, sublayer) => {
     const row = Array.from({ length: num_heads }, (_, head) => {
       const name = `${at}.head.${head}.weights`;
-      const frame = html("span", {});
-      heads.push([cut(name)[0], frame]);
-      return part(name, placeText(name), frame);
+      const picture = pictureOf();
+      heads.push([cut(name)[0], picture]);
+      return part(name, placeText(name), html("span", {}, picture.node));
     });
     return html("div", { class: "abh-tr-sublayer" }, html("span", {}, sublayerText(side, sublayer)),
       html("div", { class: "abh-tr-heads" }, ...row, part(`${at}.output`, `${placeText(`${at}.output`)}: Wᴼ, sum and norm`, html("span", { class: "abh-tr-mix" }, symbol("W", "", "O")))));
@@ -65,8 +78,15 @@ export function overview(config, press) {
   const asks = html("p", { class: "abh-tr-note" }, "Its rows are the keys and values of every cross-attention →");
   const node = html("div", { class: "abh-tr-map" },
     stack("encoder", asks, "English"), stack("decoder", part("decoder.logits", "next word"), "French"));
-  const draw = (weightsOf) => {
-    for (const [head, frame] of heads) frame.replaceChildren(picture(weightsOf(head)));
+  let pictured = null; // the run that was drawn
+  const draw = (run, seen) => {
+    for (const [head, picture] of heads) {
+      const { values, rows, columns } = run.matrices[`${head}.weights`];
+      if (run !== pictured) picture.draw(values);
+      const size = (kind, all) => (kind === "french" ? seen : all);
+      picture.view(size(columns, values[0].length), size(rows, values.length));
+    }
+    pictured = run;
   };
   const mark = (open, off) => {
     for (const { node: one, name, label } of parts) {
@@ -83,7 +103,7 @@ export function overview(config, press) {
 
 /** The names of what is off, in words, several heads of a sublayer together. */
 export function offText(off, config) {
-  const heads = Map.groupBy(off.filter((name) => name.includes(".head.")), (name) => name.split(".head.")[0]);
+  const heads = grouped(off.filter((name) => name.includes(".head.")), (name) => name.split(".head.")[0]);
   const said = [...heads].map(([at, list]) => (list.length === config.num_heads
     ? `${placeText(`${at}.output`)}, all heads` : `${placeText(`${at}.output`)}, head ${list.map((name) => Number(name.at(-1)) + 1).join(", ")}`));
   const others = off.filter((name) => !name.includes(".head.")).map((name) => {

@@ -21,9 +21,16 @@ export const FOLLOWED = {
 /**
  * A translation with everything that led to it.
  *
- * state: { off, means, forced, beta, seed }; forced words are French words or ""
+ * off, means: as of `cut` in forward.js; forced, beta, seed: as of `translate`, but with
+ * French words, or "", where words are forced
  */
 export class Run {
+  /**
+   * @param {any} model
+   * @param {any} words
+   * @param {string[]} english
+   * @param {{ off?: string[], means?: any, forced?: string[], beta?: number, seed?: number }} how
+   */
   constructor(model, words, english, { off = [], means = null, forced = [], beta = 1, seed = 0 } = {}) {
     const source = english.map((word) => words.english.indexOf(word));
     this.english = english;

@@ -164,16 +164,17 @@ export function compose(words, choice) {
 }
 
 /** Where a search for a choice sets out: what two words of a sentence tell only together. */
-function* starts() {
-  for (const pattern of PATTERNS) {
-    for (const tense of ["present", "past"]) {
-      for (const subject of ["the", "the (several)"]) {
-        for (const object of ["the", "the (several)"]) {
-          const choice = { ...firstChoice(), pattern, tense };
-          Object.assign(choice.subject, { determiner: subject, adjective: NONE });
-          Object.assign(choice.object, { determiner: object, adjective: NONE });
-          yield choice;
-        }
+function* starts(english) {
+  const [action, state, because] = PATTERNS;
+  const isState = english.some((word) => [...BE.present, ...BE.past].includes(word));
+  const pattern = english.includes("because") ? because : isState ? state : action;
+  for (const tense of ["present", "past"]) {
+    for (const subject of ["the", "the (several)"]) {
+      for (const object of ["the", "the (several)"]) {
+        const choice = { ...firstChoice(), pattern, tense };
+        Object.assign(choice.subject, { determiner: subject, adjective: NONE });
+        Object.assign(choice.object, { determiner: object, adjective: NONE });
+        yield choice;
       }
     }
   }
@@ -194,12 +195,19 @@ function withOption(words, choice, at, option) {
   return changed;
 }
 
+/** Whether a sentence has the words of an option; "a" may become "an". */
+function mayStand(text, english) {
+  const has = (word) => english.includes(word) || (word === "a" && english.includes("an"));
+  return text === NONE || text === "the (several)" || text.split(" ").every(has);
+}
+
 /** The choice that makes a sentence, or undefined where none does. */
 export function choiceOf(words, english) {
-  for (let choice of starts()) {
+  for (let choice of starts(english)) {
     for (let i = 0; i < places(words, choice).length; i += 1) {
-      const { at, options } = places(words, choice)[i];
-      const tried = [choice, ...options.map((option) => withOption(words, choice, at, option))];
+      const { at, options, text } = places(words, choice)[i];
+      const possible = options.filter((option) => mayStand(text(option), english));
+      const tried = [choice, ...possible.map((option) => withOption(words, choice, at, option))];
       const scores = tried.map((each) => together(compose(words, each), english));
       choice = tried[scores.indexOf(Math.max(...scores))];
     }

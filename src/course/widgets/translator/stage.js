@@ -35,6 +35,7 @@ export function stage({ put, signal }) {
   const legend = html("p", { class: "abh-tr-legend" }, "\u00a0");
   const was = html("p", { class: "abh-tr-was" });
   const node = html("div", { class: "abh-tr-stage" }, arcs.node, legend);
+  /** @type {any} */
   let now = null; // what is shown
   const arcsOf = ({ run, name, seen }, side, i) => {
     const heads = headsOf(name, run.machine.config);
@@ -64,6 +65,7 @@ export function stage({ put, signal }) {
     watchOver(chip, side, i);
     return chip;
   });
+  /** @type {HTMLElement[][]} */
   let [english, french] = [[], []];
   const build = (run, isNew) => {
     english = chipsOf(run.english, "upper", (i) => put("word", i));

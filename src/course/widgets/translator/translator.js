@@ -84,19 +84,13 @@ function render(host) {
     next.update(run.matrices["decoder.logits"].values[seen - 1], words.french, model.get("beta"),
       run.read.slice(0, seen).join(" "), run.forced[seen - 1], run.written[seen - 1]);
   };
-  let pictured = [];
-  const drawHeads = (seen) => {
-    if (pictured[0] === run && pictured[1] === seen) return;
-    map.draw((head) => run.shown(`${head}.weights`, seen).values);
-    pictured = [run, seen];
-  };
   let drawn = "";
   const draw = () => {
     const [seen, name, off] = [seenNow(), accepted(model.get("matrix")), model.get("off")];
     const word = Math.min(model.get("word"), run.english.length - 1);
     shownWords.update(run, plain, name, seen, word);
     distribution();
-    drawHeads(seen);
+    map.draw(run, seen);
     map.mark(name, off);
     bar.update(off);
     setHidden(view.control("instead"), !off.some((each) => each.includes(".head.")));

@@ -4,13 +4,13 @@ import { number, setValue } from "../card/drawings.js";
 import { html, setText } from "../card/elements.js";
 import { fixed } from "../card/numbers.js";
 import { beam } from "./forward.js";
-
+import { grouped } from "./names.js";
 
 /** Beginnings as a tree: those that begin alike stand below what they share. */
 function treeOf(steps, french) {
   const kept = steps.at(-1);
   const grow = (branches, depth) => {
-    const groups = Map.groupBy(branches, ({ words }) => words[depth]);
+    const groups = grouped(branches, ({ words }) => words[depth]);
     return [...groups].filter(([word]) => word !== undefined).map(([word, group]) => {
       const text = [french[word]];
       let end = depth + 1;
@@ -43,7 +43,8 @@ export function otherWays({ model, control, watch }, words) {
     html("div", { class: "abh-controls" }, control("chosen"), control("seed")), temperature,
     html("div", { class: "abh-controls" }, control("width")),
     html("p", { class: "abh-note" }, "What a beam of this width ends with: the words, and the natural logarithm of their probability all together. Width 1 takes the likeliest word each time. Forced words do not count here."), tree);
-  let now = null;
+  /** @type {any} */
+  let now = null; // the run that is shown
   const grow = () => {
     if (!node.open || !now) return;
     const source = now.english.map((word) => words.english.indexOf(word));
