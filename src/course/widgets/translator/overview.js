@@ -102,7 +102,7 @@ export function overview(config, press) {
 }
 
 /** The names of what is off, in words, several heads of a sublayer together. */
-export function offText(off, config) {
+function offText(off, config) {
   const heads = grouped(off.filter((name) => name.includes(".head.")), (name) => name.split(".head.")[0]);
   const said = [...heads].map(([at, list]) => (list.length === config.num_heads
     ? `${placeText(`${at}.output`)}, all heads` : `${placeText(`${at}.output`)}, head ${list.map((name) => Number(name.at(-1)) + 1).join(", ")}`));
