@@ -2,7 +2,7 @@
 
 import { followSize, html, svg } from "./elements.js";
 
-const [GAP, THICKEST, FAINTEST] = [44, 9, 0.02]; // height between rows and thickest arc in pixels; weights
+const [GAP, THICKEST, FAINTEST] = [40, 9, 0.02]; // height between rows and thickest arc in pixels; weights
 
 /**
  * From one word to another, in a gap of some height; a word above has y 0.

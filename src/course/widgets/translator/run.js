@@ -6,7 +6,7 @@ import { SUBLAYERS, cut } from "./names.js";
 const SHOWN = 8; // words whose logits the matrix shows
 
 /** Numbers 1 to n as labels. */
-export const counted = (n) => Array.from({ length: n }, (_, i) => String(i + 1));
+const counted = (n) => Array.from({ length: n }, (_, i) => String(i + 1));
 
 /** Matrices that follow one word: their rows, each a title and the matrix it is taken from. */
 export const FOLLOWED = {

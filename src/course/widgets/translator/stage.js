@@ -27,14 +27,14 @@ export const joined = (words) => words.join(" ").replaceAll("' ", "’");
  * The stage. A French word is a button that leads to the moment in which it was chosen.
  *
  * put: changes a trait; signal: ends it
- * Returns { node, update(run, plain, name, seen, word) }: `plain` is the run of the whole
- * machine, or null where this is it.
+ * Returns { node, below, update(run, plain, name, seen, word) }: `plain` is the run of the whole
+ * machine, or null where this is it; `below` are lines that need not stay in view.
  */
 export function stage({ put, signal }) {
   const arcs = arcsBetween("English words", "Written so far", signal);
   const legend = html("p", { class: "abh-tr-legend" }, "\u00a0");
   const was = html("p", { class: "abh-tr-was" });
-  const node = html("div", { class: "abh-tr-stage" }, arcs.node, legend);
+  const node = html("div", { class: "abh-tr-stage" }, arcs.node);
   /** @type {any} */
   let now = null; // what is shown
   const arcsOf = ({ run, name, seen }, side, i) => {
@@ -110,5 +110,5 @@ export function stage({ put, signal }) {
     rest();
     held?.forEach((at, k) => at >= 0 && [english, french][k][at]?.focus());
   };
-  return { node, was, update };
+  return { node, below: [legend, was], update };
 }

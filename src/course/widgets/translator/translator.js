@@ -64,7 +64,7 @@ function render(host) {
     html("p", { class: "abh-tr-heading" }, "Outside what it has learnt"), html("p", { class: "abh-tr-why" }, "\u00a0"));
   const left = html("div", { class: "abh-tr-left" }, bar.node, view.control("instead"), map.node);
   const right = html("div", { class: "abh-tr-right" }, next.node, inside.node);
-  const results = [shownWords.node, shownWords.was, steps.node, html("div", { class: "abh-tr-lab" }, left, right), ways.node];
+  const results = [shownWords.node, ...shownWords.below, steps.node, html("div", { class: "abh-tr-lab" }, left, right), ways.node];
   const refuse = (isRefused) => {
     for (const node of results) node.classList.toggle("abh-tr-gone", isRefused);
     view.root.classList.toggle("abh-tr-refused", isRefused);
