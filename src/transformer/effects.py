@@ -8,9 +8,11 @@ beginnings: then, and only then, does writing word by word end in it, so one pas
 all words tells as much as a translation.
 """
 
+import csv
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,6 +92,36 @@ def rows(seed: int) -> Iterator[Row]:
     for off, counts in effects(sentences, weights, config, wanted):
         kinds = {kind: counts[kind] for kind in KINDS_OF_SENTENCES}
         yield {"seed": seed, "off": " ".join(off), **kinds}
+
+
+class Effect(NamedTuple):
+    """A stored row.
+
+    Attributes
+    ----------
+    seed : int
+    off : tuple of str
+    right : dict of str to int
+        How many sentences of each kind stay right.
+    """
+
+    seed: int
+    off: tuple[str, ...]
+    right: dict[str, int]
+
+
+def stored_effects(seed: int = 0) -> list[Effect]:
+    """Read what `main` stored of one seed, in the order of `cuts`."""
+    with EFFECTS.open(encoding="utf-8", newline="") as file:
+        found = [row for row in csv.DictReader(file) if int(row["seed"]) == seed]
+    return [
+        Effect(
+            seed,
+            tuple(row["off"].split()),
+            {kind: int(row[kind]) for kind in KINDS_OF_SENTENCES},
+        )
+        for row in found
+    ]
 
 
 def main() -> None:

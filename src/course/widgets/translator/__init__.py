@@ -18,8 +18,9 @@ from course.widgets.contract import (
 )
 from transformer.automaton import english as automaton
 from transformer.decoding import Translation
-from transformer.grammar import text
-from transformer.laboratory import cut, stored_means, switches, trace_run
+from transformer.effects import held_out, stored_effects
+from transformer.grammar import KINDS_OF_SENTENCES, text
+from transformer.laboratory import cut, heads_of, stored_means, switches, trace_run
 from transformer.lexicon import (
     ACTIVITIES,
     ADJECTIVES,
@@ -38,6 +39,7 @@ from transformer.vocabulary import END, ENGLISH, FRENCH, START
 MOST_WORDS = 12
 SWITCHES = switches(Config())
 INSTEAD = ("nothing", "its mean over 1,000 sentences")
+SAMPLE = 100  # sentences on which a page tries a cut that is not stored
 CHOSEN = ("the likeliest word", "a word drawn by chance")
 
 
@@ -95,6 +97,28 @@ def _grammar() -> dict[str, Any]:
     ]
     ordered = {word: kinds[word] for word in ENGLISH.words if word in kinds}
     return {"kinds": ordered, "states": states, "start": grammar.start}
+
+
+def _effects() -> dict[str, Any]:
+    """Give the view what stored cuts cost, and sentences to try others on."""
+    sentences = held_out()
+    kinds = [KINDS_OF_SENTENCES.index(sentence.kind) for sentence in sentences]
+    return {
+        "kinds": list(KINDS_OF_SENTENCES),
+        "counts": [kinds.count(kind) for kind in range(len(KINDS_OF_SENTENCES))],
+        "right": [
+            [row.right[kind] for kind in KINDS_OF_SENTENCES] for row in stored_effects()
+        ],
+        "heads": len(heads_of(Config())),
+        "sample": [
+            {
+                "source": ENGLISH.encode(sentence.english),
+                "french": FRENCH.encode(sentence.french),
+                "kind": kind,
+            }
+            for sentence, kind in list(zip(sentences, kinds, strict=True))[:SAMPLE]
+        ],
+    }
 
 
 class Translator(Card):
@@ -156,6 +180,7 @@ class Translator(Card):
     weights = sent(t.Bytes(read_only=True))
     means = sent(t.Bytes(read_only=True))
     words = sent(t.Dict(read_only=True))
+    effects = sent(t.Dict(read_only=True))
 
     @t.default("weights")
     def _default_weights(self) -> bytes:
@@ -171,6 +196,10 @@ class Translator(Card):
     @t.default("means")
     def _default_means(self) -> bytes:
         return MEANS.read_bytes()
+
+    @t.default("effects")
+    def _default_effects(self) -> dict[str, Any]:
+        return _effects()
 
     @t.default("words")
     def _default_words(self) -> dict[str, Any]:

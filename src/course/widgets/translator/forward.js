@@ -293,6 +293,12 @@ export function translate(model, source, { start, end, longest }, { forced = [],
   }
 }
 
+const NAMED = { softmax, dot, columnsOf, moments, angle, Pass, count, cut, chances, likeliest, drawnOf, translate };
+
+/** All that `cut` and `translate` need, as the text of a script: a worker can run it. */
+export const CODE = [`const [EPSILON, TURNED] = [${EPSILON}, new WeakMap()];`,
+  ...Object.entries(NAMED).map(([name, code]) => `const ${name} = ${code};`), ""].join("\n");
+
 const logOf = (logits) => {
   const peak = Math.max(...logits);
   const total = peak + Math.log(logits.reduce((sum, x) => sum + Math.exp(x - peak), 0));

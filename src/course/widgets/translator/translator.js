@@ -5,6 +5,7 @@ import { card } from "../card/card.js";
 import { html, setHidden, setText } from "../card/elements.js";
 import { switchesOf } from "../card/switches.js";
 import { composer } from "./composer.js";
+import { effects } from "./effects.js";
 import { grammarOf, outside } from "./grammar.js";
 import { inspector } from "./inspector.js";
 import { exists } from "./names.js";
@@ -60,9 +61,10 @@ function render(host) {
   const ways = otherWays(view, words);
   const map = overview(config, press);
   const inside = inspector(view, open, partSwitches(switches, config, words.switches));
+  const costs = effects(view, whole, means, words);
   const strange = html("div", { class: "abh-tr-strange", role: "status", hidden: true },
     html("p", { class: "abh-tr-heading" }, "Outside what it has learnt"), html("p", { class: "abh-tr-why" }, "\u00a0"));
-  const left = html("div", { class: "abh-tr-left" }, bar.node, view.control("instead"), map.node);
+  const left = html("div", { class: "abh-tr-left" }, bar.node, view.control("instead"), map.node, costs.node);
   const right = html("div", { class: "abh-tr-right" }, next.node, inside.node);
   const results = [shownWords.node, ...shownWords.below, steps.node, html("div", { class: "abh-tr-lab" }, left, right), ways.node];
   const refuse = (isRefused) => {
@@ -97,6 +99,7 @@ function render(host) {
     inside.update(run, name, seen, column);
     steps.update();
     ways.update(run);
+    costs.update();
     view.read(`“${run.english.join(" ")}” → “${joined(run.french)}”`);
   };
   const keys = {};
