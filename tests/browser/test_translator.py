@@ -20,6 +20,7 @@ from course.widgets import Translator
 from course.widgets.bundler import sources
 from transformer import laboratory
 from transformer.decoding import Translation, trace_translation
+from transformer.effects import effects, held_out, stored_effects
 from transformer.grammar import (
     PRONOUNS,
     Action,
@@ -749,15 +750,68 @@ def test_cells_are_reached_with_the_arrow_keys(open_page):
     assert page.locator(".abh-tr-sheet td[tabindex='0']").count() == 1
 
 
+LONGEST = "the pretty black women watched two big yellow onions"
+IN_VIEW = """() => {
+  scrollTo(0, 600);
+  const stage = document.querySelector(".abh-tr-stage").getBoundingClientRect();
+  const words = [...document.querySelectorAll(".abh-arc-row > *")].map((word) => {
+    const { left, right } = word.getBoundingClientRect();
+    return left >= -1 && right <= innerWidth + 1;
+  });
+  const chosen = document.querySelector(".abh-arc-row > [aria-pressed=true]");
+  const { left, right } = chosen.getBoundingClientRect();
+  const chosenIsIn = left >= 0 && right <= innerWidth;
+  return [stage.top, stage.height, words.every(Boolean), chosenIsIn];
+}"""
+
+
+@pytest.mark.parametrize(("sentence", "fits"), [(LONGEST, False), (DOG, True)])
+def test_on_a_phone_words_stay_in_view(open_page, sentence, fits):
+    page = open_page(Translator(sentence=sentence))
+    resize(page, 390, 844)
+    top, height, whole, chosen = page.evaluate(IN_VIEW)
+    assert top == 0
+    assert height <= 90
+    assert whole or not fits
+    assert chosen
+
+
 @pytest.mark.parametrize(
-    "matrix",
-    ["decoder.1.cross_attention.head.0.weights", "decoder.stream", "decoder.logits"],
+    "state",
+    [
+        {"matrix": "decoder.1.cross_attention.head.0.weights", "step": 8},
+        {"matrix": "decoder.stream", "forced": ["un", "", "elle"], "width": 2},
+        {"matrix": "decoder.logits", "off": SWITCHES[1::3], "chosen": 1},
+        {"sentence": "the black dog ate because it was hungry"},
+    ],
+    ids=["first", "forced", "cut", "outside"],
 )
-def test_it_is_accessible_and_never_wider_than_its_page(open_page, axe, matrix):
-    page = open_page(Translator(matrix=matrix))
+def test_it_is_accessible_and_never_wider_than_its_page(open_page, axe, state):
+    page = open_page(Translator(**state))
     alone = "page-has-heading-one"  # the heading is the chapter's
     for width in (1280, 390):
         resize(page, width, 900)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         for audit in axe:
             assert [o for o in audit(page) if not o.startswith(alone)] == []
+
+
+COST = """() => [...document.querySelectorAll(".abh-tr-effects .abh-number")]
+  .map((shown) => shown.dataset.value)"""
+
+
+def test_what_a_cut_costs_is_stored_or_counted_in_a_worker(open_page):
+    page = open_page(Translator(off=[HEADS[3]]))
+    title = page.locator(".abh-tr-effects .abh-caption")
+    assert "of 1,000 held-out sentences" in title.inner_text()
+    row = next(row for row in stored_effects() if row.off == (HEADS[3],))
+    assert float(page.evaluate(COST)[-1]) == sum(row.right.values()) / 1000
+    page.get_by_role("button", name="switches it", exact=True).click()
+    for name in (HEADS[9], HEADS[17]):
+        page.locator(f"[data-part='{name}.weights']").click()
+    title.get_by_text("of 100 held-out sentences").wait_for()
+    page.wait_for_function(f"({COST})().at(-1) !== undefined")
+    off = [HEADS[3], HEADS[9], HEADS[17]]
+    wanted = effects(held_out()[:100], WEIGHTS, CONFIG, [off])
+    ((_, counts),) = wanted
+    assert float(page.evaluate(COST)[-1]) == counts.total() / 100

@@ -16,7 +16,7 @@ const way = ([x, y], [to, end], height) => {
 };
 
 /**
- * Two rows of words with a gap between them.
+ * Two rows of words with a gap between them; where they are too long, all scrolls sideways.
  *
  * upper, lower: what the rows are called; words: for each row its nodes, in order
  * signal: ends it
@@ -27,7 +27,7 @@ export function arcsBetween(upper, lower, signal) {
   const rows = Object.fromEntries([["upper", upper], ["lower", lower]].map(([row, name]) =>
     [row, html("div", { class: "abh-arc-row", role: "group", "aria-label": name })]));
   const drawn = svg("svg", { class: "abh-arcs", "aria-hidden": "true", height: GAP });
-  const node = html("div", { class: "abh-arc-words" }, rows.upper, drawn, rows.lower);
+  const node = html("div", { class: "abh-arc-words" }, html("div", { class: "abh-arc-inner" }, rows.upper, drawn, rows.lower));
   /** @type {SVGElement[]} */
   const paths = [];
   /** @type {{ from: [string, number], to: [string, number], weight: number, role: string }[]} */

@@ -91,7 +91,7 @@ export function sublayerText(side, sublayer) {
   return side === "decoder" && sublayer === "self_attention" ? `masked ${text}` : text;
 }
 
-const CROSS = "A row: the French word just read. What it gathers here helps to choose the next one.";
+const CROSS = "A row: as the word behind the arrow is chosen. A column: the word looked at.";
 const NOTES = {
   weights: "A row: the word that looks. A column: the word that it looks at.",
   added: "What this head adds to the sublayer’s output: its output times its own rows of Wᴼ.",
@@ -111,7 +111,7 @@ const NOTES = {
 export function noteText(name) {
   const [part, last] = cut(name);
   if (name === "decoder.logits") return "A row: the last word read. A column: one of the likeliest words to follow the last of them.";
-  if (last === "weights" && part.includes("cross_attention")) return CROSS;
+  if (last === "weights" && part.startsWith("decoder")) return CROSS;
   if (last === "logits" && part.startsWith("decoder") && part.includes("self_attention")) return `${NOTES.logits} Later words stand at −∞.`;
   if (last === "output" && part.includes(".head.")) return "The weights times the values.";
   return NOTES[last] ?? "";

@@ -26,7 +26,7 @@ export function nextWords({ control }, force) {
     const at = french.indexOf(chosen);
     if (!first.includes(at)) first[LIKELIEST - 1] = at;
     const rest = 1 - first.reduce((sum, i) => sum + shares[i], 0);
-    setText(title, `Next word after ${after}. Press one to have it written.`);
+    setText(title, `Next word after ${after}. Press one to write it.`);
     [...first.map((i) => [french[i], shares[i]]), [`${french.length - LIKELIEST} others`, Math.max(rest, 0)]].forEach(([text, share], k) => {
       const { word, bar, share: shown } = lines[k];
       setText(word, text);
@@ -37,7 +37,8 @@ export function nextWords({ control }, force) {
       word.classList.toggle("abh-tr-written", text === chosen);
     });
   };
-  const node = html("div", { class: "abh-tr-next" }, title, html("div", { class: "abh-tr-lines" }, ...lines.map((line) => line.node)),
-    html("div", { class: "abh-controls" }, control("beta")));
+  const node = html("div", { class: "abh-tr-next" },
+    html("div", { class: "abh-tr-asked" }, title, html("div", { class: "abh-controls" }, control("beta"))),
+    html("div", { class: "abh-tr-lines" }, ...lines.map((line) => line.node)));
   return { node, update };
 }

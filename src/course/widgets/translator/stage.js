@@ -91,6 +91,11 @@ export function stage({ put, signal }) {
       ...(same ? [] : words.flatMap((word) => [word, " "])));
     return isNew;
   };
+  /** Bring a word into view where the words are wider than the card. */
+  const follow = (chip) => {
+    const [words, box] = [arcs.node.getBoundingClientRect(), chip.getBoundingClientRect()];
+    if (box.left < words.left || box.right > words.right) arcs.node.scrollLeft += box.left + box.width / 2 - words.left - words.width / 2;
+  };
   const update = (run, plain, name, seen, word) => {
     const held = node.contains(document.activeElement) ? [english, french].map((chips) => chips.indexOf(/** @type {any} */ (document.activeElement))) : null;
     if (run !== now?.run || plain !== now.plain) {
@@ -108,6 +113,7 @@ export function stage({ put, signal }) {
     const where = placeText(heads.length === 1 ? heads[0] : name);
     setText(legend, heads.length ? `${where}${heads.length > 1 ? ", mean of its heads" : ""}: ${who}` : `${where}: no word looks at another here`);
     rest();
+    follow(french[seen - 1]);
     held?.forEach((at, k) => at >= 0 && [english, french][k][at]?.focus());
   };
   return { node, below: [legend, was], update };

@@ -65,8 +65,8 @@ function render(host) {
   const strange = html("div", { class: "abh-tr-strange", role: "status", hidden: true },
     html("p", { class: "abh-tr-heading" }, "Outside what it has learnt"), html("p", { class: "abh-tr-why" }, "\u00a0"));
   const left = html("div", { class: "abh-tr-left" }, bar.node, view.control("instead"), map.node, costs.node);
-  const right = html("div", { class: "abh-tr-right" }, next.node, inside.node);
-  const results = [shownWords.node, ...shownWords.below, steps.node, html("div", { class: "abh-tr-lab" }, left, right), ways.node];
+  const right = html("div", { class: "abh-tr-right" }, inside.node);
+  const results = [shownWords.node, ...shownWords.below, steps.node, next.node, html("div", { class: "abh-tr-lab" }, left, right), ways.node];
   const refuse = (isRefused) => {
     for (const node of results) node.classList.toggle("abh-tr-gone", isRefused);
     view.root.classList.toggle("abh-tr-refused", isRefused);
