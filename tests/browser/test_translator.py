@@ -533,6 +533,24 @@ def test_the_tree_has_the_beginnings_of_the_beam(open_page):
     assert "elle était petite <end>" in twigs
 
 
+# Where arcs begin, and the middle of the chosen word; where the thickest ends, and the
+# middle of the word at that place.
+ENDS = """place => {
+  const left = document.querySelector(".abh-arcs").getBoundingClientRect().left;
+  const middle = (word) => {
+    const box = word.getBoundingClientRect();
+    return box.left + box.width / 2 - left;
+  };
+  const [upper] = document.querySelectorAll(".abh-arc-row");
+  const arcs = [...document.querySelectorAll(".abh-arcs path")];
+  const width = (arc) => Number(arc.getAttribute("stroke-width"));
+  const thickest = arcs.sort((a, b) => width(b) - width(a))[0].getAttribute("d");
+  const numbers = thickest.match(/[\\d.-]+/g).map(Number);
+  const chosen = document.querySelector(".abh-tr-chip[aria-pressed=true]");
+  return [numbers[0], middle(chosen), numbers.at(-2), middle(upper.children[place])];
+}"""
+
+
 def test_arcs_go_from_the_word_that_comes_to_those_looked_at(open_page):
     page = open_page(Translator(sentence=DOG, step=8, matrix=f"{HEAD}.weights"))
     row = by_python(split(DOG)).arrays[f"{HEAD}.weights"][7]
@@ -542,6 +560,9 @@ def test_arcs_go_from_the_word_that_comes_to_those_looked_at(open_page):
     )
     assert len(widths) == (row > 0.02).sum()
     np.testing.assert_allclose(widths, 9 * row[row > 0.02], atol=0.01)
+    start, chosen, thickest, word = page.evaluate(ENDS, int(row.argmax()))
+    assert abs(start - chosen) < 1
+    assert abs(thickest - word) < 1
 
 
 def test_one_goes_through_the_machine_part_by_part(open_page):

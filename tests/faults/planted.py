@@ -446,6 +446,27 @@ FAULTS = [
         built=True,
     ),
     Fault(
+        "a head that is off still adds its last column",
+        "src/course/widgets/translator/forward.js",
+        "i < begin + width ? row.map",
+        "i < begin + width - 1 ? row.map",
+        ("tests/browser/test_translator.py", "-k", "300_cut"),
+    ),
+    Fault(
+        "arcs leave from the word before",
+        "src/course/widgets/translator/stage.js",
+        "from: [from, r + shift]",
+        "from: [from, r]",
+        ("tests/browser/test_translator.py", "-k", "arcs_go_from"),
+    ),
+    Fault(
+        "a beginning of a sentence counts as one",
+        "src/course/widgets/translator/grammar.js",
+        "isWhole: at === english.length && mayEnd",
+        "isWhole: at === english.length",
+        ("tests/browser/test_translator.py", "-k", "not_learnt"),
+    ),
+    Fault(
         "weights are left out on paper",
         f"{CARD}/card.css",
         "  .abh-card .abh-button {\n    display: none;",
