@@ -16,16 +16,16 @@ function treeOf(steps, french) {
       let end = depth + 1;
       while (group.every(({ words }) => words[end] !== undefined && words[end] === group[0].words[end])) text.push(french[group[0].words[end++]]);
       const below = grow(group, end);
-      const item = html("li", {}, html("span", { class: "abh-tr-twig" }, text.join(" ")));
-      if (!below.length) item.append(" ", branchTotal(group[0].total));
-      else item.append(html("ul", {}, ...below));
-      return item;
+      const twig = html("span", { class: "abh-tr-twig" }, text.join(" "));
+      return below.length ? html("li", {}, twig, html("ul", {}, ...below))
+        : html("li", { class: "abh-tr-leaf" }, twig, totalOf(group[0]));
     });
   };
   return html("ul", { class: "abh-tr-tree", "aria-label": "Beginnings that are kept to the end" }, ...grow(kept, 0));
 }
 
-function branchTotal(total) {
+/** The log-probability of a beginning. */
+function totalOf({ total }) {
   const shown = number({ style: "--abh-characters: 7" });
   setValue(shown, total, fixed(total, 3));
   return shown;
@@ -54,7 +54,7 @@ export function otherWays({ model, control, watch }, words) {
   watch(["width"], grow);
   watch(["beta"], () => {
     const beta = model.get("beta");
-    setText(temperature, beta ? `Temperature is 1 / sharpness: ${fixed(1 / beta, 2)}. The first words by chance depend on the seed alone.` : "At sharpness 0 the temperature is infinite: every word is as likely as any other.");
+    setText(temperature, beta ? `Temperature is 1 / sharpness: ${fixed(1 / beta, 2)}.` : "At sharpness 0 the temperature is infinite: every word is as likely as any other.");
   });
   const update = (run) => {
     if (model.get("chosen") || model.get("width") > 1) node.open = true;
