@@ -146,6 +146,7 @@ from course.widgets.shape_explorer import ShapeExplorer
 from course.widgets.softmax_sharpness import SoftmaxSharpness
 from course.widgets.sqrt_dk import SqrtDk
 from course.widgets.suspects import Suspects
+from course.widgets.swing import Swing
 from course.widgets.translator import Translator
 from course.widgets.who_looks_at_whom import WhoLooksAtWhom
 from course.widgets.worksheet import Worksheet
@@ -164,6 +165,7 @@ __all__ = [
     "SoftmaxSharpness",
     "SqrtDk",
     "Suspects",
+    "Swing",
     "Translator",
     "WhoLooksAtWhom",
     "Worksheet",
