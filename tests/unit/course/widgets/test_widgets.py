@@ -16,9 +16,9 @@ from course.kit.measures import jacobian
 from course.kit.prose import number
 from course.notes import CAT, FOOTBALL
 from course.widgets import (
+    BankPlane,
     Card,
     Heads,
-    RowOfWeights,
     ShapeExplorer,
     SoftmaxSharpness,
     SqrtDk,
@@ -143,7 +143,7 @@ def test_a_value_out_of_range_is_refused_and_named(figure, trait, low, high):
 # --- Stills -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("figure", [*FIGURES, RowOfWeights, Translator, Worksheet])
+@pytest.mark.parametrize("figure", [*FIGURES, BankPlane, Translator, Worksheet])
 def test_a_still_shows_the_state_in_which_a_figure_is_displayed(figure):
     widget = figure()
     assert widget.still == ""
@@ -155,7 +155,7 @@ def test_a_still_shows_the_state_in_which_a_figure_is_displayed(figure):
 
 
 def test_a_still_holds_the_numbers_of_its_state():
-    figure = RowOfWeights(d_k=64, beta=0.5)
+    figure = SoftmaxSharpness(row=1, beta=0.5)
     svg = figure.pictures()[0]
     shown = [f"{weight:.3f}" for weight in figure.numbers()["weights"]]
     assert re.findall(r">(\d\.\d{3})</text>", svg) == shown
@@ -164,10 +164,9 @@ def test_a_still_holds_the_numbers_of_its_state():
         np.array(widths) / 180, np.array(shown, float), atol=1e-3
     )
     before = figure.drawn_still()
-    figure.divided = True
+    figure.beta = 2.0
     assert figure.drawn_still() != before
-    largest = figure.facts()["largest"]
-    assert f"the largest weight is {largest:.2f}." in figure.drawn_still()
+    assert f"is {figure.facts()['largest']:.3f};" in figure.drawn_still()
 
 
 # --- sqrt(d_k) --------------------------------------------------------------------

@@ -1,0 +1,228 @@
+// The plane of "bank": words that one drags, what "bank" takes from each, where it comes out.
+
+import { card } from "../card/card.js";
+import { number, setPoints, setShare, setValue } from "../card/drawings.js";
+import { html, setText, svg } from "../card/elements.js";
+import { fixed, inPowersOfTen, softmax } from "../card/numbers.js";
+import { arrow, band, glide, hull, inWords, kept, knob, stage, through } from "./stage.js";
+
+const AXES = ["money", "water"];
+const SIZE = [360, 374];
+const PLOT = { left: 26, right: 352, top: 20, bottom: 346 };
+const RING = 15; // radius of the ring for what a word takes of itself, in pixels
+const LEVELS = 24; // lines of equal score, one for each whole score that the plane can hold
+const COLUMNS = ["score", "÷ √2", "eˣ", "weight"];
+
+const dot = ([x, y], [u, v]) => x * u + y * v;
+
+/** One row of attention with queries and keys twice the vectors, values the vectors. */
+function attend(asks, places) {
+  const twice = (place) => place.map((value) => 2 * value);
+  const scores = places.map((place) => dot(twice(asks), twice(place)));
+  const logits = scores.map((score) => score / Math.SQRT2);
+  const weights = softmax(logits);
+  const parts = places.map((place, i) => place.map((value) => weights[i] * value));
+  const output = AXES.map((_, axis) => parts.reduce((sum, part) => sum + part[axis], 0));
+  return { scores, logits, powers: logits.map(Math.exp), weights, parts, output };
+}
+
+/** What the sentences say (bank.py, `facts`). */
+function factsOf(words, at, places, { weights, output: [money, water] }) {
+  const others = words.map((_, i) => i).filter((i) => i !== at);
+  const apart = places.map(([x, y]) => Math.hypot(x - places[at][0], y - places[at][1]));
+  const first = others.reduce((best, i) => (weights[i] > weights[best] ? i : best));
+  const nearer = others.reduce((best, i) => (apart[i] < apart[best] ? i : best));
+  return {
+    own: weights[at], first: words[first], largest: weights[first], distance: apart[first],
+    nearer: words[nearer], less: weights[nearer], closest: apart[nearer], money, water,
+  };
+}
+
+function keyOf({ own, largest, less, distance, closest }, toy) {
+  const isNearer = distance - closest > toy.closer && largest - less > toy.less;
+  return (own >= largest ? "keeps" : "gives") + (isNearer ? "-nearer" : "");
+}
+
+/** The lines on which a word has the same score with the word that asks, and their scores. */
+function contours(at, farthest) {
+  const lines = Array.from({ length: LEVELS }, () => svg("polygon", { class: "abh-level" }));
+  const names = lines.map(() => svg("text", { class: "abh-level-name" }, " "));
+  const far = 3 * farthest;
+  const update = ([x, y]) => {
+    const length = Math.hypot(x, y);
+    const [highest, room] = [Math.ceil(4 * farthest * (x + y)) - 1, farthest - 0.05]; // of the corner, not reached
+    lines.forEach((line, i) => {
+      const along = length && (i + 1) / (4 * length); // where q . k = 4 x . x' is i + 1
+      const isIn = i < highest;
+      const [ux, uy] = isIn ? [x / length, y / length] : [0, 0];
+      const edge = (out, across) => at([ux * (along + out) - uy * across, uy * (along + out) + ux * across]);
+      setPoints(line, isIn ? through([edge(0, far), edge(far, far), edge(far, -far), edge(0, -far)]) : "");
+      const [u, v] = isIn ? labelPlace([ux, uy], along, room) : [-9, -9];
+      const [left, top] = at([u, v]);
+      names[i].setAttribute("x", left.toFixed(1));
+      names[i].setAttribute("y", top.toFixed(1));
+      setText(names[i], i + 1 === highest ? `score ${i + 1}` : String(i + 1));
+    });
+  };
+  const clip = svg("clipPath", { id: "abh-plane-clip" },
+    svg("rect", { x: PLOT.left, y: PLOT.top, width: PLOT.right - PLOT.left, height: PLOT.bottom - PLOT.top }));
+  return { node: svg("g", { class: "abh-levels" }, clip, svg("g", { "clip-path": "url(#abh-plane-clip)" }, ...lines, ...names)), update };
+}
+
+/** Where a line of equal score ends at the upper or the right edge, a little inside. */
+function labelPlace([ux, uy], along, inside) {
+  const x = ux > 1e-9 ? (along - uy * inside) / ux : -1; // on the upper edge
+  if (x >= 0 && x <= inside) return [x, inside];
+  return [inside, uy > 1e-9 ? (along - ux * inside) / uy : -9];
+}
+
+/** The axes with their ticks and names. */
+function axes(at, farthest) {
+  const ends = [[farthest, 0], [0, farthest]];
+  const [x, y] = at([0, 0]);
+  const lines = ends.map((end) => svg("line", { class: "abh-axis", x1: x, y1: y, x2: at(end)[0], y2: at(end)[1] }));
+  const ticks = [0.5, 1, 1.5].filter((tick) => tick <= farthest).flatMap((tick) => [
+    svg("text", { class: "abh-tick abh-tick-x", x: at([tick, 0])[0], y: y + 16 }, String(tick)),
+    svg("text", { class: "abh-tick abh-tick-y", x: x - 6, y: at([0, tick])[1] + 4 }, String(tick)),
+  ]);
+  return svg("g", {}, ...lines, ...ticks,
+    svg("text", { class: "abh-tick abh-tick-end", x: PLOT.right, y: y + 26 }, "about money →"),
+    svg("text", { class: "abh-tick", x: x - 4, y: PLOT.top - 8 }, "about water ↑"));
+}
+
+/** The plane: what is drawn of places and weights, and a knob for each word. */
+function plane(toy, { get, put }) {
+  const unit = (PLOT.right - PLOT.left - 4) / toy.farthest;
+  const board = stage({ size: SIZE, origin: [PLOT.left, PLOT.bottom], unit, name: "Plane of the words: about money, about water" });
+  const levels = contours(board.at, toy.farthest);
+  const reach = svg("polygon", { class: "abh-reach" });
+  const before = [...toy.sentences[0].keys()].map(() => svg("circle", { class: "abh-before", r: 4.5 }));
+  const lines = [0, 1, 2].map(() => svg("polygon", { class: "abh-share" }));
+  const ring = svg("circle", { class: "abh-own", r: RING });
+  const path = svg("polygon", { class: "abh-path" });
+  const end = svg("circle", { class: "abh-end", r: 5.5 });
+  const name = svg("text", { class: "abh-end-name" }, `new ${toy.asks}`);
+  board.drawing.append(levels.node, axes(board.at, toy.farthest), reach, ...before, ...lines, ring, path, end, name);
+  const says = inWords(AXES);
+  const knobs = [0, 1, 2, 3].map((slot) => knob(board, {
+    name: "", kind: "word", says, get: () => get(slot),
+    put: (place) => put(slot, place.map((value) => kept(value, 0, toy.farthest))),
+  }));
+  const show = (places, at, shares, output) => {
+    const asks = board.at(places[at]);
+    const to = board.at(output);
+    levels.update(places[at]);
+    setPoints(reach, through(hull(places).map(board.at)));
+    let line = 0;
+    places.forEach((place, slot) => {
+      if (slot !== at) setPoints(lines[line++], band(asks, board.at(place), toy.thickness * shares[slot]));
+      knobs[slot].show(place, sideOf(place, slot === at, slot === at ? output : places[at]));
+    });
+    for (const [node, values] of [[ring, { cx: asks[0], cy: asks[1], "stroke-width": toy.thickness * shares[at] }], [end, { cx: to[0], cy: to[1] }],
+      [name, { x: to[0], y: to[1] + (to[1] > asks[1] ? 20 : -11) }]]) {
+      for (const [attribute, value] of Object.entries(values)) node.setAttribute(attribute, value.toFixed(2));
+    }
+    setPoints(path, arrow(asks, to));
+  };
+  const ghosts = (places, shows) => places.forEach((place, i) => {
+    const [x, y] = board.at(place);
+    before[i].setAttribute("cx", x.toFixed(2));
+    before[i].setAttribute("cy", y.toFixed(2));
+    before[i].style.visibility = shows[i] ? "" : "hidden";
+  });
+  return { node: board.node, knobs, show, ghosts };
+
+  /** Where the name of a word stands: away from the line to `other`, and within the plane. */
+  function sideOf([x, y], asks, other) {
+    if (asks) return other[0] > x ? "left" : "right";
+    if (y < 0.2 && x < toy.farthest - 0.5) return "beside"; // below is the axis
+    const end = x < 0.3 ? "-start" : x > toy.farthest - 0.3 ? "-end" : "";
+    return (y < other[1] ? "below" : "above") + end;
+  }
+}
+
+/** The row of the word that asks, a line for each word. */
+function row(asks, count) {
+  const lines = Array.from({ length: count }, (_, i) => {
+    const word = html("th", { scope: "row" });
+    const cells = [...COLUMNS, ...AXES].map(() => number());
+    const bar = html("span", { class: "abh-weighed" });
+    const mark = html("span", { class: "abh-mark" });
+    const node = html("tr", { "data-name": `row-${i + 1}` }, word, ...cells.map((cell, j) =>
+      j === 3 ? html("td", { class: "abh-weight" }, bar, mark, cell) : html("td", { class: "abh-step" }, cell)));
+    return { node, word, cells, bar, mark };
+  });
+  const sums = [number(), number(), number()];
+  const step = (cell, props) => html("td", { class: "abh-step", ...props }, cell);
+  const total = html("tr", { class: "abh-total", "data-name": "sum" }, html("th", { scope: "row" }, "sum"),
+    step(null), step(null), step(sums[0]), html("td", { class: "abh-weight" }, html("span", { class: "abh-one" }, "1")), step(sums[1]), step(sums[2]));
+  const head = html("tr", {}, html("th", { scope: "col" }, `“${asks}” looks at`),
+    ...COLUMNS.map((text, i) => html("th", { scope: "col", class: i === 3 ? "abh-weight" : "abh-step" }, text)),
+    html("th", { scope: "col", colspan: 2, class: "abh-step" }, "weight × value"));
+  const node = html("table", { class: "abh-row" }, html("thead", {}, head), html("tbody", {}, ...lines.map((line) => line.node), total));
+  const update = (words, { scores, logits, powers, weights, parts, output }) => {
+    lines.forEach(({ word, cells, bar }, i) => {
+      setText(word, words[i]);
+      const digits = [fixed(scores[i]), fixed(logits[i], 3), powerText(powers[i]), fixed(weights[i], 3), ...parts[i].map((part) => fixed(part, 3))];
+      [scores[i], logits[i], powers[i], weights[i], ...parts[i]].forEach((value, j) => setValue(cells[j], value, digits[j]));
+      setShare(bar, weights[i]);
+    });
+    const sum = powers.reduce((all, power) => all + power, 0);
+    setValue(sums[0], sum, powerText(sum));
+    output.forEach((value, axis) => setValue(sums[axis + 1], value, fixed(value, 3)));
+  };
+  const remember = (weights, isMoved) => lines.forEach(({ mark }, i) => {
+    mark.hidden = !isMoved;
+    mark.style.left = `${(100 * weights[i]).toFixed(2)}%`;
+  });
+  return { node, lines, update, remember };
+}
+
+const powerText = (power) => (power < 9999 ? fixed(power) : inPowersOfTen(power, 1));
+
+function render(host) {
+  const view = card(host, { lines: [2, 4] });
+  const { model } = view;
+  const toy = model.get("toy");
+  const words = () => toy.sentences[model.get("sentence")];
+  const slots = () => [...new Set(words())];
+  const drawn = plane(toy, {
+    get: (slot) => model.get(slots()[slot]),
+    put: (slot, place) => moving.atOnce(() => view.put(slots()[slot], place)),
+  });
+  const table = row(toy.asks, words().length);
+  const moving = glide(host.signal, (flat) => {
+    const [names, all] = [slots(), words()];
+    const places = names.map((_, slot) => flat.slice(2 * slot, 2 * slot + 2));
+    const at = names.indexOf(toy.asks);
+    const { weights, output } = attend(places[at], all.map((word) => places[names.indexOf(word)]));
+    const shares = names.map((name) => weights.reduce((sum, weight, i) => (all[i] === name ? sum + weight : sum), 0));
+    drawn.show(places, at, shares, output);
+  });
+  view.drawing.classList.add("abh-plane");
+  view.drawing.append(drawn.node, html("div", { class: "abh-beside" }, table.node, view.control("steps"),
+    html("p", { class: "abh-note" }, "A word’s query, key and value move with it. Blue lines join places of equal score; no mixture leaves the dashed line.")));
+  const traits = Object.keys(toy.table);
+  view.watch(["sentence", ...traits], () => {
+    const [names, all] = [slots(), words()];
+    const places = all.map((word) => model.get(word));
+    const at = all.indexOf(toy.asks);
+    const found = attend(places[at], places);
+    table.update(all, found);
+    const first = all.map((word) => toy.table[word]);
+    const isMoved = all.some((word, i) => first[i].some((value, axis) => value !== places[i][axis]));
+    const before = attend(first[at], first);
+    table.remember(before.weights, isMoved);
+    drawn.ghosts([...names.map((name) => toy.table[name]), before.output], [...names.map((name) => String(toy.table[name]) !== String(model.get(name))), isMoved]);
+    names.forEach((name, slot) => {
+      const called = all.indexOf(name) === all.lastIndexOf(name) ? name : `${name} (twice)`;
+      drawn.knobs[slot].tell(model.get(name), called, !isMoved && slot === names.length - 1 ? "drag me" : "");
+    });
+    const facts = factsOf(all, at, places, found);
+    view.say(keyOf(facts, toy), facts);
+    moving.to(names.flatMap((name) => model.get(name)));
+  });
+  view.watch(["steps"], () => table.node.classList.toggle("abh-stepwise", model.get("steps")));
+}
+
+export default { render };

@@ -1,0 +1,160 @@
+// A plane whose points one drags: where a place is drawn, what is drawn there, the knobs.
+
+import { html, setText, svg } from "../card/elements.js";
+import { fixed } from "../card/numbers.js";
+
+const STILL = matchMedia("(prefers-reduced-motion: reduce)");
+const GLIDE = 140; // milliseconds from one state to another that a link or a button sets
+const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+const STEP = 0.02;
+const LEAP = 5; // steps at once, with Shift
+
+const points = (corners) => corners.map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
+
+/** Corners of a straight band of so many pixels between two drawn places. */
+export function band([x, y], [toX, toY], width) {
+  const length = Math.hypot(toX - x, toY - y) || 1;
+  const [dx, dy] = [((toY - y) / length) * width / 2, ((x - toX) / length) * width / 2];
+  return points([[x + dx, y + dy], [toX + dx, toY + dy], [toX - dx, toY - dy], [x - dx, y - dy]]);
+}
+
+/** Corners of an arrow between two drawn places; none where they are one. */
+export function arrow([x, y], [toX, toY], width = 2.5, head = 11) {
+  const length = Math.hypot(toX - x, toY - y);
+  if (length < 0.5) return "";
+  const tip = Math.min(head, length);
+  const [ux, uy] = [(toX - x) / length, (toY - y) / length];
+  const side = (along, across) => [x + ux * along - uy * across, y + uy * along + ux * across];
+  const [neck, half, wing] = [length - tip, width / 2, tip * 0.45];
+  return points([side(0, half), side(neck, half), side(neck, wing), [toX, toY], side(neck, -wing), side(neck, -half), side(0, -half)]);
+}
+
+/** Corners of a polygon through drawn places. */
+export const through = points;
+
+/** The hull of some places, in their order around it (Andrew's monotone chain). */
+export function hull(places) {
+  const sorted = [...places].sort(([x, y], [u, v]) => x - u || y - v);
+  const turn = ([x, y], [u, v], [s, w]) => (u - x) * (w - y) - (v - y) * (s - x);
+  const chain = (all) => all.reduce((kept, place) => {
+    while (kept.length > 1 && turn(kept.at(-2), kept.at(-1), place) <= 0) kept.pop();
+    return [...kept, place];
+  }, []).slice(0, -1);
+  return [...chain(sorted), ...chain(sorted.reverse())];
+}
+
+/**
+ * A stage: a drawing of fixed size in its own units, which the page scales, and knobs on it.
+ *
+ * size: [width, height] of the drawing; origin: where (0, 0) is drawn; unit: how long 1 is.
+ * Returns { node, drawing, at(place), put(knob) }.
+ */
+export function stage({ size: [width, height], origin: [left, bottom], unit, name }, ...drawn) {
+  const drawing = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": name }, ...drawn);
+  const node = html("div", { class: "abh-stage" }, drawing);
+  return {
+    node,
+    drawing,
+    size: [width, height],
+    at: ([x, y]) => [left + unit * x, bottom - unit * y],
+    from: (x, y) => [(x - left) / unit, (bottom - y) / unit],
+  };
+}
+
+/**
+ * A knob on a stage: a point with a name that is dragged, or moved by the arrow keys.
+ *
+ * get(): where it is; put(place): where the reader wants it; says(place): that in words.
+ * Returns { node, show(place, side) }: `side` is where its name stands.
+ */
+export function knob(board, { name, kind, get, put, says }) {
+  const text = html("span", {}, name);
+  const hint = html("span", { class: "abh-hint" }, " ");
+  const node = html("button", {
+    type: "button", class: `abh-knob abh-knob-${kind}`, role: "slider", "aria-label": name,
+    "aria-roledescription": "point in a plane", "aria-valuenow": 0,
+  }, html("span", { class: "abh-knob-dot" }), html("span", { class: "abh-knob-name" }, text, hint));
+  const [width, height] = board.size;
+  let held = null; // while it is dragged: from pixels of the screen to places
+  node.addEventListener("pointerdown", (event) => {
+    if (event.button) return;
+    const { left, top, width: wide } = board.drawing.getBoundingClientRect();
+    const scale = width / wide;
+    const place = (x, y) => board.from((x - left) * scale, (y - top) * scale);
+    const [x, y] = place(event.clientX, event.clientY);
+    const [atX, atY] = get();
+    held = (u, v) => place(u, v).map((value, i) => value + [atX - x, atY - y][i]);
+    node.setPointerCapture(event.pointerId);
+    node.dataset.held = "";
+  });
+  node.addEventListener("pointermove", ({ clientX, clientY }) => held && put(held(clientX, clientY)));
+  for (const type of ["pointerup", "pointercancel"]) {
+    node.addEventListener(type, () => {
+      held = null;
+      delete node.dataset.held;
+    });
+  }
+  node.addEventListener("keydown", (event) => {
+    const by = KEYS[event.key];
+    if (!by || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    const step = STEP * (event.shiftKey ? LEAP : 1);
+    put(get().map((value, i) => value + step * by[i]));
+  });
+  const show = (place, side) => {
+    const [x, y] = board.at(place);
+    node.style.left = `${((100 * x) / width).toFixed(3)}%`;
+    node.style.top = `${((100 * y) / height).toFixed(3)}%`;
+    if (node.dataset.side !== side) node.dataset.side = side;
+  };
+  const tell = (place, called, invites) => {
+    setText(text, called);
+    setText(hint, invites);
+    node.ariaLabel = called;
+    node.ariaValueNow = place[0];
+    node.ariaValueText = says(place);
+  };
+  board.node.append(node);
+  return { node, show, tell };
+}
+
+/** A number of a place within bounds, in hundredths. */
+export const kept = (value, low, high) => Math.round(100 * Math.min(Math.max(value, low), high)) / 100;
+
+/** A place in words: "money 0.10, water 1.10". */
+export const inWords = (axes) => (place) => place.map((value, i) => `${axes[i]} ${fixed(value)}`).join(", ");
+
+/**
+ * Draw a list of numbers as it changes: at once what a hand moves, else within GLIDE.
+ *
+ * Returns { to(numbers), atOnce(act) }: what `act` changes is drawn at once.
+ */
+export function glide(signal, draw) {
+  let shown = null;
+  let frame = 0;
+  let byHand = false;
+  signal.addEventListener("abort", () => cancelAnimationFrame(frame));
+  const set = (numbers) => {
+    shown = numbers;
+    draw(numbers);
+  };
+  const to = (numbers) => {
+    cancelAnimationFrame(frame);
+    if (!shown || byHand || STILL.matches || shown.length !== numbers.length) return set(numbers);
+    const [from, begun] = [shown, performance.now()];
+    const step = (now) => {
+      const share = Math.min(Math.max((now - begun) / GLIDE, 0), 1);
+      const eased = share * (2 - share);
+      set(share === 1 ? numbers : numbers.map((number, i) => from[i] + eased * (number - from[i])));
+      if (share < 1) frame = requestAnimationFrame(step);
+    };
+    frame = requestAnimationFrame(step);
+    return undefined;
+  };
+  const atOnce = (act) => {
+    byHand = true;
+    act();
+    byHand = false;
+  };
+  return { to, atOnce };
+}
