@@ -140,7 +140,7 @@ from course.widgets.card import Card, Sentence, ask, in_order
 from course.widgets.exercise import Exercise, Slip
 from course.widgets.heads import Heads
 from course.widgets.ledger_table import LedgerTable
-from course.widgets.plane import BankPlane
+from course.widgets.plane import BankPlane, QueryDial
 from course.widgets.quiz import Quiz
 from course.widgets.shape_explorer import ShapeExplorer
 from course.widgets.softmax_sharpness import SoftmaxSharpness
@@ -157,6 +157,7 @@ __all__ = [
     "Exercise",
     "Heads",
     "LedgerTable",
+    "QueryDial",
     "Quiz",
     "Sentence",
     "ShapeExplorer",

@@ -4,7 +4,7 @@ import { card } from "../card/card.js";
 import { number, setPoints, setShare, setValue } from "../card/drawings.js";
 import { html, setText, svg } from "../card/elements.js";
 import { fixed, inPowersOfTen, softmax } from "../card/numbers.js";
-import { arrow, band, glide, hull, inWords, kept, knob, stage, through } from "./stage.js";
+import { arrow, band, glide, hull, kept, knob, stage, through } from "./stage.js";
 
 const AXES = ["money", "water"];
 const SIZE = [360, 374];
@@ -43,37 +43,47 @@ function keyOf({ own, largest, less, distance, closest }, toy) {
   return (own >= largest ? "keeps" : "gives") + (isNearer ? "-nearer" : "");
 }
 
+/** The part of the plane where a word scores at least so much with the word at `asks`. */
+function beyond(asks, score, farthest) {
+  const all = [[0, 0], [farthest, 0], [farthest, farthest], [0, farthest]];
+  const over = all.map((place) => 4 * dot(asks, place) - score); // q . k = 4 x . x'
+  return all.flatMap((place, i) => {
+    const [before, was] = [all.at(i - 1), over.at(i - 1)];
+    const share = was / (was - over[i]);
+    const crossing = (was < 0) === (over[i] < 0) ? [] : [before.map((value, axis) => value + share * (place[axis] - value))];
+    return over[i] < 0 ? crossing : [...crossing, place];
+  });
+}
+
 /** The lines on which a word has the same score with the word that asks, and their scores. */
 function contours(at, farthest) {
   const lines = Array.from({ length: LEVELS }, () => svg("polygon", { class: "abh-level" }));
   const names = lines.map(() => svg("text", { class: "abh-level-name" }, " "));
-  const far = 3 * farthest;
+  const room = farthest - 0.06; // for the names
+  const [[left, top], [right, bottom]] = [[0, farthest], [farthest, 0]].map(at);
+  const frame = svg("rect", { class: "abh-frame", x: left, y: top, width: right - left, height: bottom - top });
   const update = ([x, y]) => {
     const length = Math.hypot(x, y);
-    const [highest, room] = [Math.ceil(4 * farthest * (x + y)) - 1, farthest - 0.05]; // of the corner, not reached
+    const highest = Math.ceil(4 * farthest * (x + y)) - 1; // below that of the farthest corner
     lines.forEach((line, i) => {
-      const along = length && (i + 1) / (4 * length); // where q . k = 4 x . x' is i + 1
       const isIn = i < highest;
-      const [ux, uy] = isIn ? [x / length, y / length] : [0, 0];
-      const edge = (out, across) => at([ux * (along + out) - uy * across, uy * (along + out) + ux * across]);
-      setPoints(line, isIn ? through([edge(0, far), edge(far, far), edge(far, -far), edge(0, -far)]) : "");
-      const [u, v] = isIn ? labelPlace([ux, uy], along, room) : [-9, -9];
-      const [left, top] = at([u, v]);
-      names[i].setAttribute("x", left.toFixed(1));
-      names[i].setAttribute("y", top.toFixed(1));
+      setPoints(line, isIn ? through(beyond([x, y], i + 1, farthest).map(at)) : "");
+      const end = isIn ? endOf([x / length, y / length], (i + 1) / (4 * length), room) : [0, -1];
+      const place = at(end);
+      names[i].setAttribute("x", place[0].toFixed(1));
+      names[i].setAttribute("y", place[1].toFixed(1));
       setText(names[i], i + 1 === highest ? `score ${i + 1}` : String(i + 1));
+      names[i].style.display = end[1] < 0 ? "none" : "";
     });
   };
-  const clip = svg("clipPath", { id: "abh-plane-clip" },
-    svg("rect", { x: PLOT.left, y: PLOT.top, width: PLOT.right - PLOT.left, height: PLOT.bottom - PLOT.top }));
-  return { node: svg("g", { class: "abh-levels" }, clip, svg("g", { "clip-path": "url(#abh-plane-clip)" }, ...lines, ...names)), update };
+  return { node: svg("g", { class: "abh-levels" }, ...lines, frame, ...names), update };
 }
 
-/** Where a line of equal score ends at the upper or the right edge, a little inside. */
-function labelPlace([ux, uy], along, inside) {
+/** Where a line of equal score ends, a little inside: at the upper or the right edge, or at neither. */
+function endOf([ux, uy], along, inside) {
   const x = ux > 1e-9 ? (along - uy * inside) / ux : -1; // on the upper edge
   if (x >= 0 && x <= inside) return [x, inside];
-  return [inside, uy > 1e-9 ? (along - ux * inside) / uy : -9];
+  return [inside, uy > 1e-9 ? (along - ux * inside) / uy : -1];
 }
 
 /** The axes with their ticks and names. */
@@ -103,9 +113,8 @@ function plane(toy, { get, put }) {
   const end = svg("circle", { class: "abh-end", r: 5.5 });
   const name = svg("text", { class: "abh-end-name" }, `new ${toy.asks}`);
   board.drawing.append(levels.node, axes(board.at, toy.farthest), reach, ...before, ...lines, ring, path, end, name);
-  const says = inWords(AXES);
   const knobs = [0, 1, 2, 3].map((slot) => knob(board, {
-    name: "", kind: "word", says, get: () => get(slot),
+    kind: "word", get: () => get(slot),
     put: (place) => put(slot, place.map((value) => kept(value, 0, toy.farthest))),
   }));
   const show = (places, at, shares, output) => {
@@ -200,7 +209,7 @@ function render(host) {
     drawn.show(places, at, shares, output);
   });
   view.drawing.classList.add("abh-plane");
-  view.drawing.append(drawn.node, html("div", { class: "abh-beside" }, table.node, view.control("steps"),
+  view.drawing.append(drawn.node, html("div", { class: "abh-beside" }, view.control("sentence"), table.node, view.control("steps"),
     html("p", { class: "abh-note" }, "A word’s query, key and value move with it. Blue lines join places of equal score; no mixture leaves the dashed line.")));
   const traits = Object.keys(toy.table);
   view.watch(["sentence", ...traits], () => {
@@ -216,7 +225,9 @@ function render(host) {
     drawn.ghosts([...names.map((name) => toy.table[name]), before.output], [...names.map((name) => String(toy.table[name]) !== String(model.get(name))), isMoved]);
     names.forEach((name, slot) => {
       const called = all.indexOf(name) === all.lastIndexOf(name) ? name : `${name} (twice)`;
-      drawn.knobs[slot].tell(model.get(name), called, !isMoved && slot === names.length - 1 ? "drag me" : "");
+      const place = model.get(name);
+      const words = place.map((value, i) => `${AXES[i]} ${fixed(value)}`).join(", ");
+      drawn.knobs[slot].tell(called, !isMoved && slot === names.length - 1 ? "drag me" : "", [place[0], words]);
     });
     const facts = factsOf(all, at, places, found);
     view.say(keyOf(facts, toy), facts);

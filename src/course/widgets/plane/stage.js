@@ -1,7 +1,6 @@
 // A plane whose points one drags: where a place is drawn, what is drawn there, the knobs.
 
 import { html, setText, svg } from "../card/elements.js";
-import { fixed } from "../card/numbers.js";
 
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 const GLIDE = 140; // milliseconds from one state to another that a link or a button sets
@@ -9,13 +8,14 @@ const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDow
 const STEP = 0.02;
 const LEAP = 5; // steps at once, with Shift
 
-const points = (corners) => corners.map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
+/** Corners of a shape through drawn places. */
+export const through = (corners) => corners.map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
 
 /** Corners of a straight band of so many pixels between two drawn places. */
 export function band([x, y], [toX, toY], width) {
   const length = Math.hypot(toX - x, toY - y) || 1;
   const [dx, dy] = [((toY - y) / length) * width / 2, ((x - toX) / length) * width / 2];
-  return points([[x + dx, y + dy], [toX + dx, toY + dy], [toX - dx, toY - dy], [x - dx, y - dy]]);
+  return through([[x + dx, y + dy], [toX + dx, toY + dy], [toX - dx, toY - dy], [x - dx, y - dy]]);
 }
 
 /** Corners of an arrow between two drawn places; none where they are one. */
@@ -26,11 +26,8 @@ export function arrow([x, y], [toX, toY], width = 2.5, head = 11) {
   const [ux, uy] = [(toX - x) / length, (toY - y) / length];
   const side = (along, across) => [x + ux * along - uy * across, y + uy * along + ux * across];
   const [neck, half, wing] = [length - tip, width / 2, tip * 0.45];
-  return points([side(0, half), side(neck, half), side(neck, wing), [toX, toY], side(neck, -wing), side(neck, -half), side(0, -half)]);
+  return through([side(0, half), side(neck, half), side(neck, wing), [toX, toY], side(neck, -wing), side(neck, -half), side(0, -half)]);
 }
-
-/** Corners of a polygon through drawn places. */
-export const through = points;
 
 /** The hull of some places, in their order around it (Andrew's monotone chain). */
 export function hull(places) {
@@ -47,7 +44,7 @@ export function hull(places) {
  * A stage: a drawing of fixed size in its own units, which the page scales, and knobs on it.
  *
  * size: [width, height] of the drawing; origin: where (0, 0) is drawn; unit: how long 1 is.
- * Returns { node, drawing, at(place), put(knob) }.
+ * Returns { node, drawing, size, at(place), from(x, y) }: a place as it is drawn, and back.
  */
 export function stage({ size: [width, height], origin: [left, bottom], unit, name }, ...drawn) {
   const drawing = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": name }, ...drawn);
@@ -64,14 +61,15 @@ export function stage({ size: [width, height], origin: [left, bottom], unit, nam
 /**
  * A knob on a stage: a point with a name that is dragged, or moved by the arrow keys.
  *
- * get(): where it is; put(place): where the reader wants it; says(place): that in words.
- * Returns { node, show(place, side) }: `side` is where its name stands.
+ * get(): where it is; put(place): where the reader wants it. Returns { show(place, side),
+ * tell(name, invites, [now, words]) }: `side` is where its name stands, `invites` what it
+ * says beside it, `now` and `words` where it is, for who does not see it.
  */
-export function knob(board, { name, kind, get, put, says }) {
-  const text = html("span", {}, name);
+export function knob(board, { kind, get, put }) {
+  const text = html("span", {}, " ");
   const hint = html("span", { class: "abh-hint" }, " ");
   const node = html("button", {
-    type: "button", class: `abh-knob abh-knob-${kind}`, role: "slider", "aria-label": name,
+    type: "button", class: `abh-knob abh-knob-${kind}`, role: "slider",
     "aria-roledescription": "point in a plane", "aria-valuenow": 0,
   }, html("span", { class: "abh-knob-dot" }), html("span", { class: "abh-knob-name" }, text, hint));
   const [width, height] = board.size;
@@ -107,22 +105,19 @@ export function knob(board, { name, kind, get, put, says }) {
     node.style.top = `${((100 * y) / height).toFixed(3)}%`;
     if (node.dataset.side !== side) node.dataset.side = side;
   };
-  const tell = (place, called, invites) => {
+  const tell = (called, invites, [now, words]) => {
     setText(text, called);
     setText(hint, invites);
     node.ariaLabel = called;
-    node.ariaValueNow = place[0];
-    node.ariaValueText = says(place);
+    node.ariaValueNow = now;
+    node.ariaValueText = words;
   };
   board.node.append(node);
-  return { node, show, tell };
+  return { show, tell };
 }
 
 /** A number of a place within bounds, in hundredths. */
 export const kept = (value, low, high) => Math.round(100 * Math.min(Math.max(value, low), high)) / 100;
-
-/** A place in words: "money 0.10, water 1.10". */
-export const inWords = (axes) => (place) => place.map((value, i) => `${axes[i]} ${fixed(value)}`).join(", ");
 
 /**
  * Draw a list of numbers as it changes: at once what a hand moves, else within GLIDE.
