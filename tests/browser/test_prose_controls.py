@@ -200,7 +200,7 @@ def test_without_scripts_a_link_leads_to_the_figure(watch, site):
     page = watch(java_script_enabled=False).page
     page.goto(f"{site}/chapters/02-why-sqrt-dk.html")
     page.locator(LINKS).first.click()
-    box = page.locator("#fig-sqrtdk").bounding_box()
+    box = page.locator("#fig-walk").bounding_box()
     assert 0 <= box["y"] < 60
     assert "border" not in page.locator(LINKS).first.evaluate(
         "a => getComputedStyle(a).borderStyle"

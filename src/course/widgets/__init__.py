@@ -142,6 +142,7 @@ from course.widgets.heads import Heads
 from course.widgets.ledger_table import LedgerTable
 from course.widgets.plane import BankPlane, QueryDial
 from course.widgets.quiz import Quiz
+from course.widgets.score_walk import ScoreWalk
 from course.widgets.shape_explorer import ShapeExplorer
 from course.widgets.softmax_sharpness import SoftmaxSharpness
 from course.widgets.sqrt_dk import SqrtDk
@@ -159,6 +160,7 @@ __all__ = [
     "LedgerTable",
     "QueryDial",
     "Quiz",
+    "ScoreWalk",
     "Sentence",
     "ShapeExplorer",
     "Slip",

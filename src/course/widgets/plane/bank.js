@@ -144,7 +144,8 @@ function plane(toy, { get, put }) {
   /** Where the name of a word stands: away from the line to `other`, and within the plane. */
   function sideOf([x, y], asks, other) {
     if (asks) return other[0] > x ? "left" : "right";
-    if (y < 0.2 && x < toy.farthest - 0.5) return "beside"; // below is the axis
+    const rises = other[1] - y > 0.5 * Math.abs(other[0] - x); // clear of a name beside it
+    if (y < other[1] && (rises || y < 0.2) && x < toy.farthest - 0.5) return "beside";
     const end = x < 0.3 ? "-start" : x > toy.farthest - 0.3 ? "-end" : "";
     return (y < other[1] ? "below" : "above") + end;
   }
