@@ -28,3 +28,27 @@ window.planes = (farthest) => [...document.querySelectorAll(".abh-card")].map((c
     ghosts: all(".abh-before").map((ghost) => [centre(ghost), ghost.style.visibility !== "hidden"]),
   };
 });
+
+// What is drawn of each dial of a page, in units of its drawings.
+window.dials = () => [...document.querySelectorAll(".abh-card")].map((card) => {
+  const [keys, values] = card.querySelectorAll(".abh-stage svg");
+  const number = (node, name) => Number(node.getAttribute(name));
+  const centres = (root, name) => [...root.querySelectorAll(name)].map((node) => [number(node, "cx"), number(node, "cy")]);
+  const corners = (node) => (node.getAttribute("points") ?? "").split(" ").filter(Boolean)
+    .map((corner) => corner.split(",").map(Number));
+  const shown = (root, name) => [...root.querySelectorAll(name)].map((node) => node.style.visibility !== "hidden");
+  const knob = card.querySelector(".abh-knob");
+  const { width, height } = keys.viewBox.baseVal;
+  return {
+    keys: centres(keys, ".abh-point"),
+    feet: centres(keys, ".abh-foot-of"),
+    drops: [...keys.querySelectorAll(".abh-drop")].map(corners),
+    tip: [(parseFloat(knob.style.left) / 100) * width, (parseFloat(knob.style.top) / 100) * height],
+    values: centres(values, ".abh-point"),
+    end: centres(values, ".abh-end")[0],
+    ring: corners(values.querySelector(".abh-ring")),
+    beyond: corners(values.querySelector(".abh-beyond")),
+    bars: [...card.querySelectorAll(".abh-weighed")].map((bar) => new DOMMatrix(getComputedStyle(bar).transform).a),
+    shown: [shown(keys, ".abh-point"), shown(keys, ".abh-foot-of"), shown(values, ".abh-point")],
+  };
+});

@@ -10,8 +10,8 @@ from alone import answer_with, page_of
 from found import a_value, settable
 
 from course.kit.toy import WORDS
-from course.widgets import BankPlane
-from course.widgets.plane import bank
+from course.widgets import BankPlane, QueryDial
+from course.widgets.plane import bank, dial
 
 ADDRESS = "http://planes.test/"
 PRECISION = (
@@ -69,7 +69,7 @@ def inside(corners, point):
 def test_the_plane_of_bank_is_drawn_as_python_has_it_in_50_states(open_page):
     cards = in_states(BankPlane, 50)
     page = open_page(*cards)
-    page.evaluate(DRAWN)
+    page.evaluate(f"{DRAWN}; 0")
     found = displayed.ask(page, "planes", bank.FARTHEST)
     for card, drawn in zip(cards, found, strict=True):
         words = bank.SENTENCES[card.sentence].split()
@@ -152,6 +152,106 @@ def check_what_was_before(card, drawn, names):
     for (hidden, at), weight in zip(drawn["marks"], trace.weights[asks], strict=True):
         assert hidden != any(moved)
         near(at, weight, 1e-4)
+
+
+# --- The dial -------------------------------------------------------------------------
+
+
+def fitted(drawn, places):
+    """How places are drawn: where 0 is and how long 1 is, and that it holds."""
+    drawn, places = np.array(drawn), np.array(places)
+    units, starts = np.transpose(
+        [np.polyfit(places[:, axis], drawn[:, axis], 1) for axis in (0, 1)]
+    )
+    near(places * units + starts, drawn, 0.02)
+    near(units[0], -units[1], 0.01)  # to scale, and upwards
+    return units, starts
+
+
+def area(corners):
+    x, y = np.transpose(corners)
+    return abs(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2
+
+
+def test_the_dial_is_drawn_as_python_has_it_in_50_states(open_page):
+    cards = in_states(QueryDial, 50)
+    page = open_page(*cards)
+    page.evaluate(f"{DRAWN}; 0")
+    keys, values = dial._keys_and_values()
+    for card, drawn in zip(cards, displayed.ask(page, "dials"), strict=True):
+        count = 3 + card.fourth
+        trace = card._trace([card.angle])
+        assert drawn["shown"] == [[i < count for i in range(4)]] * 3
+        units, starts = fitted(drawn["keys"][:count], keys[:count])
+        along = np.array(
+            [np.cos(np.radians(card.angle)), np.sin(np.radians(card.angle))]
+        )
+        feet = (np.array(drawn["feet"][:count]) - starts) / units
+        near(feet, (keys[:count] @ along)[:, np.newaxis] * along, 0.001)
+        near(feet @ along * card.length, trace.scores[0], 0.001 * card.length + 1e-9)
+        for drop, foot, key in zip(
+            drawn["drops"], drawn["feet"], drawn["keys"], strict=False
+        ):
+            if drop:
+                near(drop, [key, foot], 0.02)
+        tip = (np.array(drawn["tip"]) - starts) / units
+        near(tip, 0.82 * np.sqrt(card.length / dial.LONGEST) * along, 0.001)
+        units, starts = fitted(drawn["values"][:count], values[:count])
+        near((np.array(drawn["end"]) - starts) / units, trace.output[0], 0.001)
+        around = card._trace(np.arange(dial.TURNS) * 360 / dial.TURNS).output
+        near((np.array(drawn["ring"]) - starts) / units, around, 0.001)
+        near(drawn["bars"], trace.weights[0], 1e-4)
+        hull_area = area((np.array(drawn["beyond"]) - starts) / units)
+        near(hull_area, area(values[[0, 1, 3, 2] if card.fourth else [0, 1, 2]]), 0.001)
+
+
+def test_what_is_out_of_reach_shrinks_as_the_query_grows():
+    reach = [QueryDial(length=x).facts()["reach"] for x in np.linspace(0.5, 24, 30)]
+    assert np.all(np.diff(reach) > 0)
+    assert reach[-1] > 0.9
+
+
+def test_every_mixture_within_three_values_has_a_query():
+    keys, _ = dial._keys_and_values()
+    differences = keys[:2] - keys[2]
+    for shares in np.random.default_rng(0).dirichlet([1, 1, 1], size=50):
+        gaps = np.sqrt(2) * np.log(shares[:2] / shares[2])
+        query = np.linalg.solve(differences, gaps)
+        trace = dial.trace_attention([query], keys[:3], np.eye(3))
+        np.testing.assert_allclose(trace.weights[0], shares, rtol=1e-9)
+
+
+def test_the_fourth_word_never_has_the_most():
+    for length in (0.1, 1.0, 6.0, 24.0):
+        trace = QueryDial(length=length, fourth=True)._trace(np.arange(-180, 180))
+        assert (trace.weights[:, 3] < trace.weights[:, :3].max(axis=1)).all()
+        assert trace.weights[:, 3].max() <= 0.25
+
+
+def test_the_tip_of_the_query_turns_and_stretches_it(open_page):
+    page = open_page(QueryDial())
+    query = page.locator(".abh-knob")
+    rim = page.locator(".abh-rim").bounding_box()
+    x, y = rim["x"] + rim["width"] / 2, rim["y"] + rim["height"] / 2
+    page.mouse.move(*middle(query))
+    page.mouse.down()
+    page.mouse.move(x - rim["width"] / 4, y, steps=5)  # half the way: a quarter of 24
+    page.mouse.up()
+    turned, stretched = (
+        page.locator(f"[data-trait={trait}] .abh-field")
+        for trait in ("angle", "length")
+    )
+    assert abs(float(turned.input_value())) in {180, 179, 178}
+    assert float(stretched.input_value()) == pytest.approx(6, abs=0.3)
+    page.get_by_role("button", name="Undo").click()
+    assert (turned.input_value(), stretched.input_value()) == ("60", "6")
+    query.press("Shift+ArrowDown")
+    assert float(turned.input_value()) < 60
+    page.get_by_role("button", name="Add a word").click()
+    assert "no query gives it the most" in page.locator(".abh-reading").inner_text()
+    assert page.locator(".abh-row tbody th").all_inner_texts()[-1] == dial.FOURTH
+    page.get_by_role("button", name="away").click()
+    assert page.locator(".abh-row tbody th").count() == 3
 
 
 # --- Moving ---------------------------------------------------------------------------
