@@ -99,7 +99,8 @@ NAME = """control => {
   const matrix = control.closest(".abh-ws-grid")?.getAttribute("aria-label");
   if (matrix) return `${card.getAttribute("aria-label")}: a number of ${matrix}`;
   const label = control.labels?.[0]?.textContent ?? control.getAttribute("aria-label");
-  return `${card?.getAttribute("aria-label") ?? "widget"}: ${label ?? control.type ?? "dragged"}`;
+  const name = label ?? control.type ?? "dragged";
+  return `${card?.getAttribute("aria-label") ?? "widget"}: ${name}`;
 }"""
 SLIDERS = ".abh-card input[type=range]"
 NUMBERS = ".abh-ws-input[data-row='0'][data-column='0'] input"

@@ -50,7 +50,7 @@ class ScoreWalk(Card):
     )
 
     title = sent(t.Unicode("Dot products as walks"))
-    d_k = slider(64, ratios(1, WIDEST), "Width of a key", "d_k")
+    d_k = slider(64, ratios(1, WIDEST, per_octave=1), "Width of a key", "d_k")
     row = choice(0, [f"query {i + 1}" for i in range(QUERIES)], "Query")
     draws = sent(t.Dict(packed(queries=QUERIES), read_only=True))
 
