@@ -4,7 +4,7 @@ import { card } from "../card/card.js";
 import { number, setPoints, setShare, setValue } from "../card/drawings.js";
 import { html, setText, svg } from "../card/elements.js";
 import { fixed, inPowersOfTen, softmax } from "../card/numbers.js";
-import { arrow, band, glide, hull, kept, knob, stage, through } from "./stage.js";
+import { arrow, band, glide, hull, kept, knob, setAt, stage, through } from "./stage.js";
 
 const AXES = ["money", "water"];
 const SIZE = [360, 374];
@@ -13,6 +13,7 @@ const RING = 15; // radius of the ring for what a word takes of itself, in pixel
 const LEVELS = 24; // lines of equal score, one for each whole score that the plane can hold
 const COLUMNS = ["score", "÷ √2", "eˣ", "weight"];
 
+/** @type {(one: number[], other: number[]) => number} */
 const dot = ([x, y], [u, v]) => x * u + y * v;
 
 /** One row of attention with queries and keys twice the vectors, values the vectors. */
@@ -26,7 +27,14 @@ function attend(asks, places) {
   return { scores, logits, powers: logits.map(Math.exp), weights, parts, output };
 }
 
-/** What the sentences say (bank.py, `facts`). */
+/**
+ * What the sentences say (bank.py, `facts`).
+ *
+ * @param {string[]} words
+ * @param {number} at
+ * @param {number[][]} places
+ * @param {{ weights: number[], output: number[] }} found
+ */
 function factsOf(words, at, places, { weights, output: [money, water] }) {
   const others = words.map((_, i) => i).filter((i) => i !== at);
   const apart = places.map(([x, y]) => Math.hypot(x - places[at][0], y - places[at][1]));
@@ -48,7 +56,8 @@ function beyond(asks, score, farthest) {
   const all = [[0, 0], [farthest, 0], [farthest, farthest], [0, farthest]];
   const over = all.map((place) => 4 * dot(asks, place) - score); // q . k = 4 x . x'
   return all.flatMap((place, i) => {
-    const [before, was] = [all.at(i - 1), over.at(i - 1)];
+    const last = (i || all.length) - 1;
+    const [before, was] = [all[last], over[last]];
     const share = was / (was - over[i]);
     const crossing = (was < 0) === (over[i] < 0) ? [] : [before.map((value, axis) => value + share * (place[axis] - value))];
     return over[i] < 0 ? crossing : [...crossing, place];
@@ -62,6 +71,7 @@ function contours(at, farthest) {
   const room = farthest - 0.06; // for the names
   const [[left, top], [right, bottom]] = [[0, farthest], [farthest, 0]].map(at);
   const frame = svg("rect", { class: "abh-frame", x: left, y: top, width: right - left, height: bottom - top });
+  /** @type {(asks: number[]) => void} */
   const update = ([x, y]) => {
     const length = Math.hypot(x, y);
     const highest = Math.ceil(4 * farthest * (x + y)) - 1; // below that of the farthest corner
@@ -70,8 +80,7 @@ function contours(at, farthest) {
       setPoints(line, isIn ? through(beyond([x, y], i + 1, farthest).map(at)) : "");
       const end = isIn ? endOf([x / length, y / length], (i + 1) / (4 * length), room) : [0, -1];
       const place = at(end);
-      names[i].setAttribute("x", place[0].toFixed(1));
-      names[i].setAttribute("y", place[1].toFixed(1));
+      setAt(names[i], { x: place[0], y: place[1] });
       setText(names[i], i + 1 === highest ? `score ${i + 1}` : String(i + 1));
       names[i].style.display = end[1] < 0 ? "none" : "";
     });
@@ -79,7 +88,13 @@ function contours(at, farthest) {
   return { node: svg("g", { class: "abh-levels" }, ...lines, frame, ...names), update };
 }
 
-/** Where a line of equal score ends, a little inside: at the upper or the right edge, or at neither. */
+/**
+ * Where a line of equal score ends, a little inside: at the upper or the right edge, or at neither.
+ *
+ * @param {number[]} direction
+ * @param {number} along
+ * @param {number} inside
+ */
 function endOf([ux, uy], along, inside) {
   const x = ux > 1e-9 ? (along - uy * inside) / ux : -1; // on the upper edge
   if (x >= 0 && x <= inside) return [x, inside];
@@ -127,21 +142,25 @@ function plane(toy, { get, put }) {
       if (slot !== at) setPoints(lines[line++], band(asks, board.at(place), toy.thickness * shares[slot]));
       knobs[slot].show(place, sideOf(place, slot === at, slot === at ? output : places[at]));
     });
-    for (const [node, values] of [[ring, { cx: asks[0], cy: asks[1], "stroke-width": toy.thickness * shares[at] }], [end, { cx: to[0], cy: to[1] }],
-      [name, { x: to[0], y: to[1] + (to[1] > asks[1] ? 20 : -11) }]]) {
-      for (const [attribute, value] of Object.entries(values)) node.setAttribute(attribute, value.toFixed(2));
-    }
+    setAt(ring, { cx: asks[0], cy: asks[1], "stroke-width": toy.thickness * shares[at] });
+    setAt(end, { cx: to[0], cy: to[1] });
+    setAt(name, { x: to[0], y: to[1] + (to[1] > asks[1] ? 20 : -11) });
     setPoints(path, arrow(asks, to));
   };
   const ghosts = (places, shows) => places.forEach((place, i) => {
     const [x, y] = board.at(place);
-    before[i].setAttribute("cx", x.toFixed(2));
-    before[i].setAttribute("cy", y.toFixed(2));
+    setAt(before[i], { cx: x, cy: y });
     before[i].style.visibility = shows[i] ? "" : "hidden";
   });
   return { node: board.node, knobs, show, ghosts };
 
-  /** Where the name of a word stands: away from the line to `other`, and within the plane. */
+  /**
+   * Where the name of a word stands: away from the line to `other`, and within the plane.
+   *
+   * @param {number[]} place
+   * @param {boolean} asks
+   * @param {number[]} other
+   */
   function sideOf([x, y], asks, other) {
     if (asks) return other[0] > x ? "left" : "right";
     const rises = other[1] - y > 0.5 * Math.abs(other[0] - x); // clear of a name beside it
@@ -194,10 +213,13 @@ function render(host) {
   const view = card(host, { lines: [2, 4] });
   const { model } = view;
   const toy = model.get("toy");
+  /** @type {(word: string) => number[]} */
+  const placeOf = (word) => model.get(word);
+  /** @type {() => string[]} */
   const words = () => toy.sentences[model.get("sentence")];
   const slots = () => [...new Set(words())];
   const drawn = plane(toy, {
-    get: (slot) => model.get(slots()[slot]),
+    get: (slot) => placeOf(slots()[slot]),
     put: (slot, place) => moving.atOnce(() => view.put(slots()[slot], place)),
   });
   const table = row(toy.asks, words().length);
@@ -215,7 +237,7 @@ function render(host) {
   const traits = Object.keys(toy.table);
   view.watch(["sentence", ...traits], () => {
     const [names, all] = [slots(), words()];
-    const places = all.map((word) => model.get(word));
+    const places = all.map(placeOf);
     const at = all.indexOf(toy.asks);
     const found = attend(places[at], places);
     table.update(all, found);
@@ -223,16 +245,16 @@ function render(host) {
     const isMoved = all.some((word, i) => first[i].some((value, axis) => value !== places[i][axis]));
     const before = attend(first[at], first);
     table.remember(before.weights, isMoved);
-    drawn.ghosts([...names.map((name) => toy.table[name]), before.output], [...names.map((name) => String(toy.table[name]) !== String(model.get(name))), isMoved]);
+    drawn.ghosts([...names.map((name) => toy.table[name]), before.output], [...names.map((name) => String(toy.table[name]) !== String(placeOf(name))), isMoved]);
     names.forEach((name, slot) => {
       const called = all.indexOf(name) === all.lastIndexOf(name) ? name : `${name} (twice)`;
-      const place = model.get(name);
+      const place = placeOf(name);
       const words = place.map((value, i) => `${AXES[i]} ${fixed(value)}`).join(", ");
       drawn.knobs[slot].tell(called, !isMoved && slot === names.length - 1 ? "drag me" : "", [place[0], words]);
     });
     const facts = factsOf(all, at, places, found);
     view.say(keyOf(facts, toy), facts);
-    moving.to(names.flatMap((name) => model.get(name)));
+    moving.to(names.flatMap(placeOf));
   });
   view.watch(["steps"], () => table.node.classList.toggle("abh-stepwise", model.get("steps")));
 }

@@ -4,7 +4,7 @@ import { card } from "../card/card.js";
 import { number, setPoints, setShare, setValue } from "../card/drawings.js";
 import { html, setText, svg } from "../card/elements.js";
 import { fixed, softmax } from "../card/numbers.js";
-import { arrow, glide, hull, knob, stage, through } from "./stage.js";
+import { arrow, glide, hull, knob, setAt, stage, through } from "./stage.js";
 
 const DIAL = { size: [270, 270], origin: [135, 135], unit: 150, name: "Keys of the words, and the query as a line through them" };
 const RIM = 0.82; // how far from the middle the longest query ends
@@ -15,6 +15,7 @@ const ROWS = 4;
 const KEY_NAMES = [[0, -11, "middle"], [0, 22, "middle"], [-10, 5, "end"], [10, 5, "start"]];
 const VALUE_NAMES = [[0, 24, "middle"], [0, -12, "middle"], [-24, 24, "start"], [0, -12, "middle"]];
 
+/** @type {(one: number[], other: number[]) => number} */
 const dot = ([x, y], [u, v]) => x * u + y * v;
 
 function attend(query, keys, values) {
@@ -56,12 +57,14 @@ function named(board, word, role) {
   const point = svg("circle", { class: `abh-point abh-fill-${role}`, r: 5 });
   const name = svg("text", { class: `abh-point-name abh-fill-${role}` }, word);
   board.drawing.append(point, name);
-  return ([x, y], [dx, dy, end], shows) => {
-    for (const [attribute, value] of [["cx", x], ["cy", y]]) point.setAttribute(attribute, value.toFixed(2));
-    for (const [attribute, value] of [["x", x + dx], ["y", y + dy]]) name.setAttribute(attribute, value.toFixed(2));
+  /** @type {(place: number[], name: any[], shows: boolean) => void} */
+  const show = ([x, y], [dx, dy, end], shows) => {
+    setAt(point, { cx: x, cy: y });
+    setAt(name, { x: x + dx, y: y + dy });
     name.style.textAnchor = end;
     for (const node of [point, name]) node.style.visibility = shows ? "" : "hidden";
   };
+  return show;
 }
 
 /** The keys, the line of the query with their feet on it, and the knob at its tip. */
@@ -87,8 +90,7 @@ function dial({ words, keys, longest }, { get, put }) {
       const foot = board.at(along.map((value) => dot(along, key) * value));
       const place = board.at(key);
       setPoints(drops[i], shows ? through([place, foot]) : "");
-      feet[i].setAttribute("cx", foot[0].toFixed(2));
-      feet[i].setAttribute("cy", foot[1].toFixed(2));
+      setAt(feet[i], { cx: foot[0], cy: foot[1] });
       feet[i].style.visibility = shows ? "" : "hidden";
     });
     const end = tipOf(angle, length, longest);
@@ -115,8 +117,7 @@ function mixtures({ words, values }) {
     setPoints(within, through(joined(loops).map(board.at)));
     setPoints(ring, through(loops[0].map(board.at)));
     const [x, y] = board.at(output);
-    end.setAttribute("cx", x.toFixed(2));
-    end.setAttribute("cy", y.toFixed(2));
+    setAt(end, { cx: x, cy: y });
   };
   const place = (count) => {
     const corners = through(hull(values.slice(0, count)).map(board.at));

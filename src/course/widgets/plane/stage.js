@@ -11,14 +11,25 @@ const LEAP = 5; // steps at once, with Shift
 /** Corners of a shape through drawn places. */
 export const through = (corners) => corners.map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
 
-/** Corners of a straight band of so many pixels between two drawn places. */
+/**
+ * Corners of a straight band of so many pixels between two drawn places.
+ *
+ * @param {number[]} from
+ * @param {number[]} to
+ * @param {number} width
+ */
 export function band([x, y], [toX, toY], width) {
   const length = Math.hypot(toX - x, toY - y) || 1;
   const [dx, dy] = [((toY - y) / length) * width / 2, ((x - toX) / length) * width / 2];
   return through([[x + dx, y + dy], [toX + dx, toY + dy], [toX - dx, toY - dy], [x - dx, y - dy]]);
 }
 
-/** Corners of an arrow between two drawn places; none where they are one. */
+/**
+ * Corners of an arrow between two drawn places; none where they are one.
+ *
+ * @param {number[]} from
+ * @param {number[]} to
+ */
 export function arrow([x, y], [toX, toY], width = 2.5, head = 11) {
   const length = Math.hypot(toX - x, toY - y);
   if (length < 0.5) return "";
@@ -27,6 +38,11 @@ export function arrow([x, y], [toX, toY], width = 2.5, head = 11) {
   const side = (along, across) => [x + ux * along - uy * across, y + uy * along + ux * across];
   const [neck, half, wing] = [length - tip, width / 2, tip * 0.45];
   return through([side(0, half), side(neck, half), side(neck, wing), [toX, toY], side(neck, -wing), side(neck, -half), side(0, -half)]);
+}
+
+/** Set lengths of a shape that is drawn, in pixels: { cx: 3.5, cy: 2 }. */
+export function setAt(node, lengths) {
+  for (const [name, length] of Object.entries(lengths)) node.setAttribute(name, length.toFixed(2));
 }
 
 /** The hull of some places, in their order around it (Andrew's monotone chain). */
@@ -45,15 +61,19 @@ export function hull(places) {
  *
  * size: [width, height] of the drawing; origin: where (0, 0) is drawn; unit: how long 1 is.
  * Returns { node, drawing, size, at(place), from(x, y) }: a place as it is drawn, and back.
+ *
+ * @param {{ size: number[], origin: number[], unit: number, name: string }} how
  */
-export function stage({ size: [width, height], origin: [left, bottom], unit, name }, ...drawn) {
-  const drawing = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": name }, ...drawn);
+export function stage({ size: [width, height], origin: [left, bottom], unit, name }) {
+  const drawing = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": name });
   const node = html("div", { class: "abh-stage" }, drawing);
   return {
     node,
     drawing,
     size: [width, height],
+    /** @type {(place: number[]) => number[]} */
     at: ([x, y]) => [left + unit * x, bottom - unit * y],
+    /** @type {(x: number, y: number) => number[]} */
     from: (x, y) => [(x - left) / unit, (bottom - y) / unit],
   };
 }
@@ -73,6 +93,7 @@ export function knob(board, { kind, get, put }) {
     "aria-roledescription": "point in a plane", "aria-valuenow": 0,
   }, html("span", { class: "abh-knob-dot" }), html("span", { class: "abh-knob-name" }, text, hint));
   const [width, height] = board.size;
+  /** @type {((x: number, y: number) => number[]) | null} */
   let held = null; // while it is dragged: from pixels of the screen to places
   node.addEventListener("pointerdown", (event) => {
     if (event.button) return;
@@ -125,6 +146,7 @@ export const kept = (value, low, high) => Math.round(100 * Math.min(Math.max(val
  * Returns { to(numbers), atOnce(act) }: what `act` changes is drawn at once.
  */
 export function glide(signal, draw) {
+  /** @type {number[] | null} */
   let shown = null;
   let frame = 0;
   let byHand = false;
