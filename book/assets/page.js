@@ -169,8 +169,24 @@
     for (const section of links.keys()) observer.observe(section);
   }
 
+  // A sheet takes the room of "On this page" while it is in view (book.css).
+  function clearTheRail() {
+    const rail = document.querySelector(".here");
+    if (!rail) return;
+    const inView = new Set();
+    const observer = new IntersectionObserver((entries) => {
+      for (const { target, isIntersecting } of entries) {
+        if (isIntersecting && target.querySelector(".abh-ws-card")) inView.add(target);
+        else inView.delete(target);
+      }
+      rail.classList.toggle("covered", inView.size > 0);
+    });
+    for (const widget of document.querySelectorAll(".widget")) observer.observe(widget);
+  }
+
   themeSwitch();
   menu();
+  clearTheRail();
   copyButtons();
   copyFormulas();
   unfoldForPaper();

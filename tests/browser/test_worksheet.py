@@ -369,7 +369,8 @@ EXPLAINED = """() => sheet.ofEach(() =>
     td.click();
     const results = sheet.all(".abh-ws-lines strong");
     return [td.dataset.value, results.length, results[0].textContent,
-      sheet.all("td.abh-ws-source").length];
+      sheet.all(".abh-ws-follow").length, sheet.all("td.abh-ws-source").length,
+      td.closest("table").dataset.matrix];
   }))"""
 
 
@@ -377,9 +378,10 @@ def test_every_cell_explains_itself(opened):
     page = opened(*map(preset, ("football", "cat", "apple")))
     for said in displayed.ask(page, EXPLAINED):
         assert said
-        for value, results, shown, sources in said:
+        for value, results, shown, sources, lit, matrix in said:
             assert results == 1
             assert sources >= 1
+            assert lit >= 1 or matrix == "concat"  # of a head that is not open
             number = float(shown.replace("−", "-"))
             assert abs(number - float(value)) <= 0.5001e-4
 

@@ -121,6 +121,8 @@ export function grid(inputs, id, turned = false) {
   });
   const node = matrixFrame(table, rows, columns);
   node.classList.toggle("abh-ws-editable", isInput(id));
+  node.classList.toggle("abh-ws-pairs", pairs);
+  node.classList.toggle("abh-ws-first", kind === "X");
   const target = (row, column) => cells[row][column].querySelector("input") ?? cells[row][column];
   const reachByTab = tabStop(target(0, 0));
   const activate = (row, column) => reachByTab(target(row, column));
@@ -152,7 +154,7 @@ function sameNumbers(a, b) {
 function charactersOf(id, matrix, decimals) {
   const given = isInput(id);
   const write = given ? inputNumber : cellNumber;
-  const least = given ? 4 : decimals + 3;
+  const least = given ? 4 : decimals + (splitId(id).kind === "weights" ? 2 : 3);
   const longest = Math.max(least, ...matrix.flat().map((value) => write(value, decimals).length));
   return Math.min(longest, 11);
 }

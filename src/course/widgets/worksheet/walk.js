@@ -1,7 +1,6 @@
 // What stands above the sheet: title, presets, steps, heads.
 
 import { html, setText, uid } from "../card/elements.js";
-import { PER_HEAD } from "./model.js";
 import { guardedButton } from "./shape.js";
 
 export const STEP_WORDS = {
@@ -66,25 +65,11 @@ export function walk(go) {
   return { node, update };
 }
 
-/** Buttons to choose the head that is shown. */
-export function headTabs(set) {
-  const node = html("div", { class: "abh-ws-heads", role: "group", "aria-label": "Head shown" });
-  const update = (count, head, kinds) => {
-    node.hidden = count < 2 || !kinds.some((kind) => kind !== "head" && PER_HEAD.includes(kind));
-    if (node.children.length !== count) {
-      node.replaceChildren(...Array.from({ length: count }, (_, i) =>
-        html("button", { type: "button", onclick: () => set(i + 1) }, `Head ${i + 1}`)));
-    }
-    [...node.children].forEach((button, i) => button.setAttribute("aria-pressed", String(i === head)));
-  };
-  return { node, update };
-}
-
-/** Title and provenance. */
-export function heading({ root, watch }, state) {
+/** Title and provenance, and beside them the list of what to start from. */
+export function heading({ root, watch }, state, example) {
   const title = html("p", { class: "abh-ws-heading" }, " ");
   const provenance = html("p", { class: "abh-note" }, " ");
-  root.prepend(html("header", { class: "abh-ws-header" }, title, provenance));
+  root.prepend(html("header", { class: "abh-ws-header" }, title, provenance, example));
   watch(["presets", "example"], () => {
     setText(title, state.stated().title);
     setText(provenance, state.stated().provenance);

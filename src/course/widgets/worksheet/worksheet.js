@@ -7,6 +7,7 @@ import { blockText } from "./block.js";
 import { followClipboard } from "./clipboard.js";
 import { editingOf } from "./editing.js";
 import { numpyText } from "./explain.js";
+import { headsList } from "./heads.js";
 import { followKeys, keysList } from "./keys.js";
 import { hasMask, sizes, splitId, steps } from "./model.js";
 import { playbackOf } from "./playback.js";
@@ -15,31 +16,39 @@ import { selectionOf } from "./selection.js";
 import { shapePanel } from "./shape.js";
 import { Sheet } from "./sheet.js";
 import { codecs, refuses } from "./state.js";
-import { STEP_WORDS, choice, headTabs, heading, walk } from "./walk.js";
+import { STEP_WORDS, choice, heading, walk } from "./walk.js";
 
-const WIDE = 90; // rem from which the arithmetic stands beside the matrices, as in the stylesheet
+// Widths of the drawing in rem, as in the stylesheet.
+const FLOWS = 52; // from here on a whole sheet flows from left to right
+const BESIDE = 90; // and from here on the arithmetic stands beside it
+const PANEL = 29; // and takes so much
 
-/** The list of presets, the walk and the heads: what stands above the matrices. */
-function controlsOf(sheet) {
-  const { state, parts } = sheet;
-  const { model, put } = parts;
+/** The list of presets. */
+function examplesList(sheet) {
+  const { model, put } = sheet.parts;
   const options = Object.entries(model.get("presets")).map(([name, { title }]) => [name, title]);
   const example = choice({ label: "Start from", options, set: (name) => put("example", name) });
   example.node.hidden = options.length < 2;
+  sheet.watch(() => sheet.state.example(), (name) => example.update(name));
+  return example.node;
+}
+
+/** The walk and the heads: what stands above the matrices. */
+function controlsOf(sheet) {
+  const { state, parts: { put } } = sheet;
   const turns = walk((by, id) => {
     const all = steps(state.inputs());
     const at = all.findIndex((step) => step.id === state.step().id);
     put("step", id ?? all[at + by].id);
   });
-  const heads = headTabs((head) => put("head", head));
-  sheet.watch(() => state.example(), (name) => example.update(name));
+  const heads = headsList((head) => put("head", head + 1), (small) => small);
   sheet.watch(({ shape }) => [state.step().id, shape], () => {
     const [inputs, step] = [state.inputs(), state.step()];
     turns.update(steps(inputs), step, STEP_WORDS[step.id]({ ...sizes(inputs), masked: hasMask(inputs) }));
   });
-  sheet.watch(() => [state.head(), state.step().id, state.inputs().W_Q.length], (head, _, count) =>
-    heads.update(count, head, state.step().kinds));
-  return [example.node, turns.node, heads.node];
+  sheet.watch(({ values }) => [values, state.head(), state.step().id], (values, head) =>
+    heads.update(state.inputs().W_Q.map((_, i) => values[`weights.${i}`]), head, state.step().kinds));
+  return [turns.node, heads.node];
 }
 
 /** How many decimals are shown. */
@@ -73,20 +82,24 @@ function veilWeights(sheet, panel) {
 }
 
 /**
- * Put the arithmetic below the matrices of the step, or of the group that the selected
- * cell is in; on a wide card it stands beside them all. Gives what puts it there anew.
+ * Put the arithmetic below the matrices of the step, or of the line of a whole sheet that
+ * the selected cell is in; on a very wide card it stands beside them all. The whole sheet
+ * takes its room first. Gives what does both anew.
  */
 function placing(sheet, panel) {
-  let isWide = false;
+  const { drawing, signal } = sheet.parts;
+  let [width, isBeside, room] = [0, false, 0];
   const place = () => {
-    const group = sheet.grid(sheet.selected.id).node.closest(".abh-ws-group");
-    const beside = (!isWide && group) || sheet.node;
-    if (beside.nextElementSibling !== panel().node) beside.after(panel().node);
+    sheet.stage.fit(room);
+    const after = (!isBeside && sheet.stage.lineOf(sheet.grid(sheet.selected.id).node)) || sheet.node;
+    if (after.nextElementSibling !== panel().node) after.after(panel().node);
   };
-  followSize(sheet.parts.drawing, sheet.parts.signal, ({ contentRect }) => {
-    const wide = contentRect.width >= WIDE * parseFloat(getComputedStyle(document.documentElement).fontSize);
-    if (wide === isWide) return;
-    isWide = wide;
+  followSize(drawing, signal, ({ contentRect }) => {
+    if (contentRect.width === width) return;
+    width = contentRect.width;
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    isBeside = width >= BESIDE * rem;
+    room = width < FLOWS * rem ? 0 : Math.floor(width - (isBeside ? PANEL * rem : 0));
     place();
   });
   return place;
@@ -119,7 +132,7 @@ function worksheet(parts) {
   sheet.watch((shown) => shown.shape, () => shape.update(state.inputs()));
 
   parts.root.classList.add("abh-ws-card");
-  heading(parts, state);
+  heading(parts, state, examplesList(sheet));
   parts.controls.append(...controlsOf(sheet));
   const footer = html("div", { class: "abh-ws-footer" }, editing.reset, decimalsList(sheet));
   parts.drawing.append(sheet.node, editing.problem, panel.node, footer, shape.node, keysList());
@@ -132,4 +145,4 @@ function worksheet(parts) {
   });
 }
 
-export default { codecs, refuses, render: (host) => worksheet(card(host)) };
+export default { codecs, refuses, render: (host) => worksheet(card(host, { asks: "below" })) };
