@@ -21,6 +21,7 @@ export function editingOf(sheet) {
   const problem = html("p", { class: "abh-ws-problem", role: "status", id: uid("abh-ws-problem") });
   const refused = new Set(); // fields that held no number when they were last typed into
   let notice = ""; // what came of a paste, a copy or a reset
+  let visit = {}; // of the reader to a field: all that is typed in one is one change
 
   /** The fields with no number that are shown; to look for them takes long, and seldom is there one. */
   const wrongFields = () => {
@@ -50,14 +51,14 @@ export function editingOf(sheet) {
   };
 
   /** Put numbers into an input from a cell on, as one change of the sheet. */
-  const setBlock = (id, row, column, block) => {
+  const setBlock = (id, row, column, block, act = {}) => {
     notice = "";
     const held = sheet.values[id];
     const isThere = block.every((line, i) => line.every((value, j) => held[row + i][column + j] === value));
     if (isThere) sayProblem();
-    else state.apply(withBlock(state.inputs(), id, row, column, block));
+    else sheet.during(act, () => state.apply(withBlock(state.inputs(), id, row, column, block)));
   };
-  const setEntry = ({ id, row, column }, value) => setBlock(id, row, column, [[value]]);
+  const setEntry = ({ id, row, column }, value, act) => setBlock(id, row, column, [[value]], act);
 
   /** Bring back the number that a cell held before what was typed into its field. */
   const restore = (field, cell) => {
@@ -79,6 +80,7 @@ export function editingOf(sheet) {
     setEntry(cell, value);
   };
 
+  node.addEventListener("focusin", () => (visit = {}));
   node.addEventListener("input", ({ target: field }) => {
     const cell = eventCell({ target: field });
     if (!cell) return;
@@ -86,7 +88,7 @@ export function editingOf(sheet) {
     const { value, message } = readEntry(field.value, state.limits.size);
     if (!message) {
       clearInvalid(field);
-      setEntry(cell, value);
+      setEntry(cell, value, visit);
       return;
     }
     field.setAttribute("aria-invalid", "true");

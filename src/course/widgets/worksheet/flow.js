@@ -1,7 +1,7 @@
 // How a whole sheet flows from X to the output: in one line from left to right where the
 // width allows it, else in the lines that are lowest together.
 
-const SIGN = 24; // pixels of a sign with the gaps around it
+const SIGN = 20; // pixels of a sign with the gaps around it
 const ARROW = 28; // and of the arrow before a stage
 const GAP = 12;
 const LINE = 90; // pixels of height that another line must save
@@ -44,12 +44,19 @@ function* arrangements(sizes) {
   for (const labels of [true, false]) {
     for (const lanes of ["rows", "columns"]) {
       for (let look = 1; look <= sizes.look.length; look += 1) {
-        for (const out of sizes.out.length > 1 ? ["row", "column"] : ["row"]) {
+        for (const out of sizes.out.length > 1 ? ["row", "column", "split"] : ["row"]) {
           yield { labels, lanes, look, out };
         }
       }
     }
   }
+}
+
+/** The box of the concatenation, W_O and the output: side by side, one below the other, or the last two below the first. */
+function joinedBox(boxes, out) {
+  const signed = boxes.map(([w, h], i) => [w + (i ? SIGN : 0), h]);
+  if (out === "row") return beside(signed, 0);
+  return out === "column" ? below(signed) : below([signed[0], beside(signed.slice(1), 0)]);
 }
 
 /** The box of each stage in an arrangement. */
@@ -58,7 +65,7 @@ function stagesOf({ X, lanes, label, look, head, out }, chosen) {
   const isColumn = chosen.lanes === "columns";
   const each = lanes.map(([weights, result]) => lane([weights, bare(result)], isColumn));
   const joined = out.map((box, i) => (i === 1 ? box : bare(box)));
-  const last = chosen.out === "row" ? beside(joined, SIGN) : below(joined.map(([w, h], i) => [w + (i ? SIGN : 0), h]));
+  const last = joinedBox(joined, chosen.out);
   const led = [columns(look, chosen.look), bare(head), ...(out.length ? [last] : [])].map(([w, h]) => [w + ARROW, h]);
   return [X, isColumn ? beside(each) : below(each), ...led];
 }
@@ -72,7 +79,12 @@ function stagesOf({ X, lanes, label, look, head, out }, chosen) {
  * that the tokens' names take beside a matrix, which all but X and weights can do without
  * Returns { labels, lanes, look, out, starts, height }; starts: the stages that begin a line
  */
-export function lowest(sizes, room) {
+export function lowest(measured, room) {
+  const narrowed = ([w, h, least]) => [Math.min(w, room - SIGN - ARROW), h, least]; // wider ones scroll
+  const sizes = {
+    ...measured, X: narrowed(measured.X), head: narrowed(measured.head), look: measured.look.map(narrowed),
+    out: measured.out.map(narrowed), lanes: measured.lanes.map((pair) => pair.map(narrowed)),
+  };
   let best = null;
   for (const chosen of arrangements(sizes)) {
     const boxes = stagesOf(sizes, chosen);

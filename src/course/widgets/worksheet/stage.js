@@ -8,6 +8,8 @@ import { lowest } from "./flow.js";
 import { grid } from "./grid.js";
 import { hasMask, matrixId, sizes, splitId } from "./model.js";
 
+const MANY = 10; // tokens from which on rows stand closer
+
 const OPERATORS = {
   queries: ["\u00b7", "="],
   keys: ["\u00b7", "="],
@@ -122,6 +124,7 @@ function wholeSheet() {
   let starts = [];
   const fit = (shown, room) => {
     node.classList.toggle("abh-ws-flowing", room > 0);
+    node.classList.toggle("abh-ws-dense", shown[0].cells.length >= MANY);
     node.dataset.labels = "on";
     const there = stages.filter((stage) => !stage.node.hidden);
     const chosen = room ? lowest(measure(shown), room) : { labels: true, starts: there.map((_, i) => i) };

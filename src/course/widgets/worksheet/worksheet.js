@@ -5,6 +5,7 @@ import { followSize, html } from "../card/elements.js";
 import { arithmeticPanel } from "./arithmetic.js";
 import { blockText } from "./block.js";
 import { followClipboard } from "./clipboard.js";
+import { comparisonOf } from "./compare.js";
 import { editingOf } from "./editing.js";
 import { numpyText } from "./explain.js";
 import { headsList } from "./heads.js";
@@ -16,6 +17,7 @@ import { selectionOf } from "./selection.js";
 import { shapePanel } from "./shape.js";
 import { Sheet } from "./sheet.js";
 import { codecs, refuses } from "./state.js";
+import { stripOf } from "./strip.js";
 import { STEP_WORDS, choice, heading, walk } from "./walk.js";
 
 // Widths of the drawing in rem, as in the stylesheet.
@@ -34,14 +36,14 @@ function examplesList(sheet) {
 }
 
 /** The walk and the heads: what stands above the matrices. */
-function controlsOf(sheet) {
+function controlsOf(sheet, smallWeights) {
   const { state, parts: { put } } = sheet;
   const turns = walk((by, id) => {
     const all = steps(state.inputs());
     const at = all.findIndex((step) => step.id === state.step().id);
     put("step", id ?? all[at + by].id);
   });
-  const heads = headsList((head) => put("head", head + 1), (small) => small);
+  const heads = headsList((head) => put("head", head + 1), (small) => smallWeights.push(small));
   sheet.watch(({ shape }) => [state.step().id, shape], () => {
     const [inputs, step] = [state.inputs(), state.step()];
     turns.update(steps(inputs), step, STEP_WORDS[step.id]({ ...sizes(inputs), masked: hasMask(inputs) }));
@@ -62,10 +64,29 @@ function decimalsList(sheet) {
 }
 
 /**
+ * Whether the sheet is too tall for the screen, or a step shows but a part of it: then the
+ * strip stands above it.
+ */
+function stripWhereTall(sheet) {
+  const { root, signal } = sheet.parts;
+  let [height, width] = [0, 0];
+  const decide = () => {
+    const isWhole = sheet.state.step().id === "sheet" && width > 0;
+    root.classList.toggle("abh-ws-tall", !(isWhole && height <= innerHeight - 24));
+  };
+  followSize(sheet.node, signal, ({ contentRect }) => {
+    [height, width] = [contentRect.height, contentRect.width];
+    decide();
+  });
+  addEventListener("resize", decide, { signal });
+  return decide;
+}
+
+/**
  * The weights answer the questions that ask for a veil, and the arithmetic does where it
  * tells them; gives what is to be called once the matrices are drawn.
  */
-function veilWeights(sheet, panel) {
+function veilWeights(sheet, panel, small) {
   const isWeights = ({ id }) => splitId(id).kind === "weights";
   const tellsWeights = () => [sheet.explained, ...(sheet.explanation?.sources ?? [])].some(isWeights);
   const veiled = new WeakSet();
@@ -77,6 +98,7 @@ function veilWeights(sheet, panel) {
       veiled.add(node);
       sheet.parts.veil(node);
       veilArithmetic ??= sheet.parts.veil(panel.held, tellsWeights);
+      for (const part of small.splice(0)) sheet.parts.veil(part);
     }
   };
 }
@@ -108,7 +130,10 @@ function placing(sheet, panel) {
 function worksheet(parts) {
   const sheet = new Sheet(parts);
   const { state } = sheet;
-  const read = () => parts.read(readingOf(sheet));
+  const read = () => {
+    parts.read(readingOf(sheet));
+    strip.update();
+  };
   const [panelOf, showArithmetic] = [() => panel, (cell) => selection.showArithmetic(cell)];
   const editing = editingOf(sheet);
   const playback = playbackOf(sheet, { panel: panelOf, showArithmetic });
@@ -125,7 +150,11 @@ function worksheet(parts) {
   for (const type of ["pointerover", "focusin"]) panel.node.addEventListener(type, selection.point);
   panel.node.addEventListener("pointerleave", () => selection.point(null));
   sheet.watch(({ shape }) => [state.step().id, shape], () => panel.newStep());
-  const veil = veilWeights(sheet, panel);
+  const comparison = comparisonOf(sheet);
+  const strip = stripOf(sheet, comparison.line);
+  const smallWeights = [strip.weights];
+  const veil = veilWeights(sheet, panel, smallWeights);
+  const decideStrip = stripWhereTall(sheet);
   followKeys(sheet, { panel, selection, editing, playback });
   followClipboard(sheet, editing);
   const shape = shapePanel(state.inputs, state.apply, state.limits);
@@ -133,13 +162,16 @@ function worksheet(parts) {
 
   parts.root.classList.add("abh-ws-card");
   heading(parts, state, examplesList(sheet));
-  parts.controls.append(...controlsOf(sheet));
-  const footer = html("div", { class: "abh-ws-footer" }, editing.reset, decimalsList(sheet));
-  parts.drawing.append(sheet.node, editing.problem, panel.node, footer, shape.node, keysList());
+  parts.controls.append(...controlsOf(sheet, smallWeights));
+  const footer = html("div", { class: "abh-ws-footer" }, editing.reset, comparison.pin, decimalsList(sheet));
+  parts.drawing.append(strip.node, sheet.node, editing.problem, panel.node, footer, shape.node, keysList());
   parts.watch(["presets", "example", "edits", "step", "head", "decimals"], () => {
     sheet.draw();
-    veil();
+    comparison.show();
     selection.keep();
+    strip.update();
+    veil();
+    decideStrip();
     editing.sayProblem();
     read();
   });
