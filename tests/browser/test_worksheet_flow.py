@@ -242,3 +242,117 @@ def test_the_largest_change_is_marked(opened):
             "all => all.map(td => [td.dataset.row, td.dataset.column])"
         )
         assert data == [[str(row), str(column)]]
+
+
+# --- Numbers that one drags -------------------------------------------------------
+
+
+def grasp(page, row=1, column=0):
+    """Press the mouse on the handle of a number of X; gives where."""
+    cell(page, "X", row, column).hover()
+    box = page.locator(".abh-ws-handle").bounding_box()
+    place = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(*place)
+    page.mouse.down()
+    return place
+
+
+def drag(page, pixels, row=1, column=0):
+    x, y = grasp(page, row, column)
+    page.mouse.move(x + pixels, y, steps=8)
+    page.mouse.up()
+
+
+def test_a_drag_moves_the_last_digit_and_is_one_step_of_undo(opened):
+    page = opened(preset("football"))
+    value = cell(page, "X", 1, 0)
+    drag(page, 60)  # six pixels a digit
+    assert float(value.get_attribute("data-value")) == 1.8
+    first = outputs(PRESETS["football"].inputs)[0][0].ravel()
+    np.testing.assert_allclose(ghosts(page), first, atol=1e-5)
+    drag(page, -90)
+    assert float(value.get_attribute("data-value")) == 0.3
+    page.keyboard.press("ArrowRight")
+    assert float(value.get_attribute("data-value")) == 0.4
+    undo = page.get_by_role("button", name="Undo")
+    for expected in (0.3, 1.8, 0.8):
+        undo.click()
+        assert float(value.get_attribute("data-value")) == expected
+    assert undo.get_attribute("aria-disabled") == "true"
+
+
+LAST_DIGITS = {"0.8": 0.9, "-1.25": -1.24, "7": 7.1, "0": 0.1, "0.001": 0.002}
+
+
+def test_one_step_is_one_last_digit(opened):
+    page = opened(preset("football"))
+    field = cell(page, "X", 1, 0).locator("input")
+    for text, wanted in LAST_DIGITS.items():
+        field.fill(text)
+        field.press("Alt+ArrowUp")
+        assert float(cell(page, "X", 1, 0).get_attribute("data-value")) == wanted
+        field.press("Alt+ArrowDown")
+        there = float(cell(page, "X", 1, 0).get_attribute("data-value"))
+        assert there == float(text)
+
+
+def test_a_handle_is_where_the_focus_or_the_mouse_is(opened):
+    page = opened(preset("football"))
+    handle = page.locator(".abh-ws-handle")
+    assert handle.count() == 0
+    cell(page, "X", 0, 0).locator("input").focus()
+    assert cell(page, "X", 0, 0).locator(".abh-ws-handle").count() == 1
+    cell(page, "W_Q.0", 1, 1).hover()
+    assert cell(page, "W_Q.0", 1, 1).locator(".abh-ws-handle").count() == 1
+    page.locator(".abh-ws-heading").hover()
+    assert cell(page, "X", 0, 0).locator(".abh-ws-handle").count() == 1
+    cell(page, "Q.0", 0, 0).click()
+    assert handle.count() == 0
+
+
+def test_on_touch_the_handle_alone_drags(opened):
+    page = opened(preset("football"), width=390, height=844, has_touch=True)
+    cell(page, "X", 1, 0).locator("input").tap()
+    touch = "node => getComputedStyle(node).touchAction"
+    assert page.locator(".abh-ws-handle").evaluate(touch) == "none"
+    field = cell(page, "X", 1, 0).locator("input")
+    assert field.evaluate(touch) in ("auto", "manipulation")
+
+
+# --- What is selected -------------------------------------------------------------
+
+
+def test_a_step_selects_a_cell_of_its_own_result(opened):
+    page = opened(preset("cat", step="input"))
+    titles = {"Queries": "Q,", "Scores": "Scores,", "Weights": "Weights,"}
+    for shows_all in (False, True):
+        if shows_all:
+            page.get_by_role("button", name="All matrices").click()
+        for step, title in titles.items():
+            page.get_by_role("button", name=f"{step}: step").click()
+            said = page.locator(".abh-ws-title").inner_text()
+            assert said.startswith(title)
+            cell(page, "Q.0", 0, 0).hover() if shows_all else None
+            page.locator(".abh-ws-heading").hover()
+            assert page.locator(".abh-ws-title").inner_text() == said
+
+
+def test_the_selected_cell_is_in_the_link(opened, wait_until):
+    page = opened(preset("cat"))
+    for name, row, column in (("scores.0", 1, 2), ("X", 2, 0), ("output", 0, 3)):
+        cell(page, name, row, column).click()
+        kind = name.split(".")[0]
+        text = f"worksheet.cell={kind}.{row + 1}.{column + 1}"
+        wait_until(page, "text => location.search.includes(text)", text)
+        said = page.locator(".abh-ws-title").inner_text()
+        page.reload()
+        page.locator(".abh-foot").wait_for()
+        assert page.locator(".abh-ws-title").inner_text() == said
+
+
+def test_another_head_keeps_the_place_of_the_selected_cell(opened):
+    page = opened(preset("cat"))
+    cell(page, "weights.0", 1, 2).click()
+    page.get_by_role("button", name="Head 2").click()
+    said = page.locator(".abh-ws-title").inner_text()
+    assert said == "Weights, head 2: row cat, column sat"

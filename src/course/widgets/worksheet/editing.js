@@ -4,7 +4,8 @@
 import { html, setText, uid } from "../card/elements.js";
 import { inFull } from "../card/numbers.js";
 import { plusTenth } from "./arithmetic.js";
-import { cellTitle } from "./explain.js";
+import { moved } from "./drag.js";
+import { cellTitle, inputDecimals, inputNumber } from "./explain.js";
 import { clearInvalid } from "./grid.js";
 import { readEntry, withBlock } from "./model.js";
 import { guardedButton } from "./shape.js";
@@ -13,8 +14,9 @@ import { eventCell } from "./stage.js";
 /**
  * Let the reader edit the inputs of a sheet.
  *
- * Returns { problem, reset, setBlock, nudge, step, restore, tell, sayProblem }: where
- * problems are said and the button that gives the numbers back; the acts are said below.
+ * Returns { problem, reset, setBlock, put, nudge, step, lastDigit, restore, tell,
+ * sayProblem }: where problems are said and the button that gives the numbers back; the
+ * acts are said below.
  */
 export function editingOf(sheet) {
   const { state, parts, node } = sheet;
@@ -69,15 +71,17 @@ export function editingOf(sheet) {
   };
 
   /** Change the number of an input by a function: of the explained cell, or the one given. */
-  const nudge = (change, cell = sheet.explained) => {
+  const nudge = (change, cell = sheet.explained) => put(cell, change(sheet.value(cell)));
+
+  /** Put a number into an input and its field, as a part of an act. */
+  const put = (cell, wanted, act = visit) => {
     parts.lift();
-    const moved = change(sheet.value(cell));
     const { size } = state.limits;
-    const value = Math.max(-size, Math.min(size, moved === 0 ? 0 : moved));
+    const value = Math.max(-size, Math.min(size, wanted === 0 ? 0 : wanted));
     const field = sheet.grid(cell.id).target(cell.row, cell.column);
     clearInvalid(field);
-    field.value = inFull(value);
-    setEntry(cell, value);
+    field.value = field.matches(":focus") ? inFull(value) : inputNumber(value, inputDecimals(sheet.values[cell.id]));
+    setEntry(cell, value, act);
   };
 
   node.addEventListener("focusin", () => (visit = {}));
@@ -107,5 +111,6 @@ export function editingOf(sheet) {
     reset.guard(isTouched ? "" : "as given"));
   sheet.watch(() => parts.model.get("edits"), () => (notice = ""));
   const step = (sign, cell) => nudge(plusTenth(sign), cell);
-  return { problem, reset: reset.button, setBlock, nudge, step, restore, tell, sayProblem };
+  const lastDigit = (sign, cell) => nudge((x) => moved(x, sign, sheet.values[cell.id]), cell);
+  return { problem, reset: reset.button, setBlock, put, nudge, step, lastDigit, restore, tell, sayProblem };
 }

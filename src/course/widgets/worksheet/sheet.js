@@ -41,6 +41,8 @@ export class Sheet {
   #changedBy = null; // its act
   /** @type {State | null} */
   #pinned = null; // what the reader compares with instead
+  /** @type {(State | null)[] | null} */
+  #reference = null; // what is compared with now, once it has been asked for
   /** @type {(() => void)[]} */
   #watches = [];
 
@@ -68,6 +70,7 @@ export class Sheet {
     if (isChange && !(this.act && this.act === this.#changedBy)) this.#before = { inputs: last, values: this.values };
     if (isChange) this.#changedBy = this.act;
     this.#inputs = inputs;
+    this.#reference = null;
     this.values = compute(inputs);
     this.shape = shapeSignature(inputs);
   }
@@ -81,6 +84,7 @@ export class Sheet {
 
   /** Keep what stands now to compare with, or no longer. */
   pin(on) {
+    this.#reference = null;
     this.#pinned = on ? { inputs: this.state.inputs(), values: this.values } : null;
   }
 
@@ -90,10 +94,14 @@ export class Sheet {
 
   /** What stood before, where it stood in the same places and was not the same. */
   get reference() {
+    this.#reference ??= [this.#referenceNow()];
+    return this.#reference[0];
+  }
+
+  #referenceNow() {
     const inputs = this.state.inputs();
     const state = this.isPinned ? this.#pinned : this.#before;
-    if (!state || !isLike(state.inputs, inputs) || sameInputs(state.inputs, inputs)) return null;
-    return state;
+    return state && isLike(state.inputs, inputs) && !sameInputs(state.inputs, inputs) ? state : null;
   }
 
   /** Run `act` at the next `changed` at which `select` gives something else than before. */

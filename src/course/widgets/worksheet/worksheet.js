@@ -6,11 +6,12 @@ import { arithmeticPanel } from "./arithmetic.js";
 import { blockText } from "./block.js";
 import { followClipboard } from "./clipboard.js";
 import { comparisonOf } from "./compare.js";
+import { dragging } from "./drag.js";
 import { editingOf } from "./editing.js";
 import { numpyText } from "./explain.js";
 import { headsList } from "./heads.js";
 import { followKeys, keysList } from "./keys.js";
-import { hasMask, sizes, splitId, steps } from "./model.js";
+import { hasMask, sizes, splitId, stepOf, steps } from "./model.js";
 import { playbackOf } from "./playback.js";
 import { readingOf } from "./reading.js";
 import { selectionOf } from "./selection.js";
@@ -35,18 +36,26 @@ function examplesList(sheet) {
   return example.node;
 }
 
-/** The walk and the heads: what stands above the matrices. */
-function controlsOf(sheet, smallWeights) {
+/** The step that the reader is at: of a sheet that shows all, the one of the selected cell. */
+function stepAt({ state, selected }) {
+  const [inputs, step] = [state.inputs(), state.step()];
+  const id = step.id === "sheet" ? stepOf(inputs, splitId(selected.id).kind) : step.id;
+  return steps(inputs).find((each) => each.id === id);
+}
+
+/** The walk and the heads: what stands above the matrices; selectResult(step) selects what a step computes. */
+function controlsOf(sheet, smallWeights, selectResult) {
   const { state, parts: { put } } = sheet;
-  const turns = walk((by, id) => {
-    const all = steps(state.inputs());
-    const at = all.findIndex((step) => step.id === state.step().id);
-    put("step", id ?? all[at + by].id);
-  });
+  const isAll = () => state.step().id === "sheet";
+  const turns = walk(
+    (step) => (isAll() ? selectResult(step) : put("step", step.id)),
+    (on) => put("step", on ? "sheet" : stepAt(sheet).id),
+  );
   const heads = headsList((head) => put("head", head + 1), (small) => smallWeights.push(small));
-  sheet.watch(({ shape }) => [state.step().id, shape], () => {
-    const [inputs, step] = [state.inputs(), state.step()];
-    turns.update(steps(inputs), step, STEP_WORDS[step.id]({ ...sizes(inputs), masked: hasMask(inputs) }));
+  sheet.watch(({ shape }) => [stepAt(sheet).id, isAll(), shape], () => {
+    const [inputs, step] = [state.inputs(), stepAt(sheet)];
+    const words = STEP_WORDS[step.id]({ ...sizes(inputs), masked: hasMask(inputs) });
+    turns.update(steps(inputs).filter(({ id }) => id !== "sheet"), step, words, isAll());
   });
   sheet.watch(({ values }) => [values, state.head(), state.step().id], (values, head) =>
     heads.update(state.inputs().W_Q.map((_, i) => values[`weights.${i}`]), head, state.step().kinds));
@@ -157,15 +166,16 @@ function worksheet(parts) {
   const decideStrip = stripWhereTall(sheet);
   followKeys(sheet, { panel, selection, editing, playback });
   followClipboard(sheet, editing);
+  dragging(sheet, editing.put);
   const shape = shapePanel(state.inputs, state.apply, state.limits);
   sheet.watch((shown) => shown.shape, () => shape.update(state.inputs()));
 
   parts.root.classList.add("abh-ws-card");
   heading(parts, state, examplesList(sheet));
-  parts.controls.append(...controlsOf(sheet, smallWeights));
+  parts.controls.append(...controlsOf(sheet, smallWeights, selection.selectResult));
   const footer = html("div", { class: "abh-ws-footer" }, editing.reset, comparison.pin, decimalsList(sheet));
   parts.drawing.append(strip.node, sheet.node, editing.problem, panel.node, footer, shape.node, keysList());
-  parts.watch(["presets", "example", "edits", "step", "head", "decimals"], () => {
+  const show = () => {
     sheet.draw();
     comparison.show();
     selection.keep();
@@ -174,7 +184,9 @@ function worksheet(parts) {
     decideStrip();
     editing.sayProblem();
     read();
-  });
+  };
+  parts.watch(["presets", "example", "edits", "step", "head", "decimals"], show);
+  parts.watch(["cell"], () => selection.isAsked() && show());
 }
 
 export default { codecs, refuses, render: (host) => worksheet(card(host, { asks: "below" })) };
