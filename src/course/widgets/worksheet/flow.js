@@ -60,14 +60,15 @@ function joinedBox(boxes, out) {
 }
 
 /** The box of each stage in an arrangement. */
-function stagesOf({ X, lanes, label, look, head, out }, chosen) {
-  const bare = ([w, h, least]) => [chosen.labels ? w : Math.max(w - label, least), h];
+function stagesOf({ X, lanes, label, look, head, out }, chosen, room) {
+  const narrowed = ([w, h]) => [Math.min(w, room - SIGN - ARROW), h]; // wider ones scroll
+  const bare = ([w, h, least]) => narrowed([chosen.labels ? w : Math.max(w - label, least), h]);
   const isColumn = chosen.lanes === "columns";
-  const each = lanes.map(([weights, result]) => lane([weights, bare(result)], isColumn));
-  const joined = out.map((box, i) => (i === 1 ? box : bare(box)));
+  const each = lanes.map(([weights, result]) => lane([narrowed(weights), bare(result)], isColumn));
+  const joined = out.map((box, i) => (i === 1 ? narrowed(box) : bare(box)));
   const last = joinedBox(joined, chosen.out);
-  const led = [columns(look, chosen.look), bare(head), ...(out.length ? [last] : [])].map(([w, h]) => [w + ARROW, h]);
-  return [X, isColumn ? beside(each) : below(each), ...led];
+  const led = [columns(look.map(narrowed), chosen.look), bare(head), ...(out.length ? [last] : [])].map(([w, h]) => [w + ARROW, h]);
+  return [narrowed(X), isColumn ? beside(each) : below(each), ...led];
 }
 
 /**
@@ -79,15 +80,10 @@ function stagesOf({ X, lanes, label, look, head, out }, chosen) {
  * that the tokens' names take beside a matrix, which all but X and weights can do without
  * Returns { labels, lanes, look, out, starts, height }; starts: the stages that begin a line
  */
-export function lowest(measured, room) {
-  const narrowed = ([w, h, least]) => [Math.min(w, room - SIGN - ARROW), h, least]; // wider ones scroll
-  const sizes = {
-    ...measured, X: narrowed(measured.X), head: narrowed(measured.head), look: measured.look.map(narrowed),
-    out: measured.out.map(narrowed), lanes: measured.lanes.map((pair) => pair.map(narrowed)),
-  };
+export function lowest(sizes, room) {
   let best = null;
   for (const chosen of arrangements(sizes)) {
-    const boxes = stagesOf(sizes, chosen);
+    const boxes = stagesOf(sizes, chosen, room);
     for (const starts of breaks(boxes.length)) {
       const ends = [...starts, boxes.length];
       const lines = ends.map((end, i) => beside(boxes.slice(i ? ends[i - 1] : 0, end), 0));

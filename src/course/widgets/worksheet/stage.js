@@ -112,7 +112,7 @@ function wholeSheet() {
     }
   };
   const measure = (shown) => {
-    const box = ({ node: frame }) => [frame.offsetWidth, frame.offsetHeight, parseFloat(getComputedStyle(frame).minWidth)];
+    const box = ({ node: frame }) => [frame.scrollWidth, frame.offsetHeight, parseFloat(getComputedStyle(frame).minWidth)];
     const of = (...kinds) => shown.filter(({ id }) => kinds.includes(splitId(id).kind)).map(box);
     const [result] = shown.filter(({ id }) => splitId(id).kind === "Q");
     return {
