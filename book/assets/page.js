@@ -184,9 +184,27 @@
     for (const widget of document.querySelectorAll(".widget")) observer.observe(widget);
   }
 
+  // By Tab to the first figure: to the number that one types, or whatever takes the focus.
+  function skipToFigure() {
+    const widget = document.querySelector(".widget[id]");
+    const skip = document.querySelector(".skip");
+    if (!widget || !skip) return;
+    const link = skip.cloneNode();
+    link.href = `#${widget.id}`;
+    link.textContent = "Skip to the figure";
+    link.addEventListener("click", (event) => {
+      const first = widget.querySelector("td input") ?? widget.querySelector("input, select, button");
+      if (!first) return;
+      event.preventDefault();
+      first.focus();
+    });
+    skip.after(link);
+  }
+
   themeSwitch();
   menu();
   clearTheRail();
+  skipToFigure();
   copyButtons();
   copyFormulas();
   unfoldForPaper();

@@ -297,6 +297,7 @@ def test_every_key_masked_gives_zeros(opened):
     assert not grids["weights.0"].any()
     assert not grids["head.0"].any()
     cell(page, "weights.0", 0, 0).focus()
+    page.keyboard.press("a")
     spoken = page.locator(".abh-ws-spoken").inner_text()
     assert "−∞, −∞, −∞: no key is left, so the weight is 0." in spoken
     go_to(page, "Weights")
@@ -328,6 +329,7 @@ def test_a_score_says_its_dot_product_and_a_weight_its_exponentials(opened):
     page = opened(preset("football"))
     cell(page, "scores.0", 1, 2).click()
     assert arithmetic(page) == "q2 · k3 = 1.1×0.25 + 0×0.45 = 0.275 + 0 = 0.275"
+    page.keyboard.press("a")
     spoken = page.locator(".abh-ws-spoken").inner_text()
     assert "q_2 · k_3 = 1.1×0.25 + 0×0.45" in spoken
     lit = page.locator("td.abh-ws-source")

@@ -22,6 +22,7 @@ function largestChange(now, before) {
   return most;
 }
 
+const PAUSE = 900; // milliseconds in which nothing is typed
 const NOISE = 1e-12; // of sums in another order
 
 /** The largest change of the weights of all heads and of the result; null where there is none. */
@@ -56,15 +57,16 @@ export function changeSentence(inputs, { weight, result }, since) {
 }
 
 /**
- * Show in a sheet what stood before.
+ * Show in a sheet what stood before; speak(words) says it once the reader pauses.
  *
  * Returns { line, pin, show(), sentence() }: the line that says what changed, the button
  * that keeps the present state to compare with, what shows both and the ghosts anew.
  */
-export function comparisonOf(sheet) {
+export function comparisonOf(sheet, speak) {
   const line = html("p", { class: "abh-ws-change" }, " ");
   const [lightUp, lightDown] = ["up", "down"].map((way) => highlight(`abh-ws-most-${way}`));
-  let said = "";
+  let [said, timer] = ["", 0];
+  sheet.parts.signal.addEventListener("abort", () => clearTimeout(timer));
   const pin = html("button", { type: "button", class: "abh-button abh-quiet abh-ws-small", "aria-pressed": "false" }, "Compare with this");
   pin.addEventListener("click", () => {
     sheet.pin(!sheet.isPinned);
@@ -90,7 +92,12 @@ export function comparisonOf(sheet) {
     lightDown(cells.filter(({ by }) => by < 0).map(({ node }) => node));
     pin.setAttribute("aria-pressed", String(sheet.isPinned));
     const since = sheet.isPinned ? "in what you compare with" : "before";
-    said = changes ? changeSentence(inputs, changes, since) : "";
+    const now = changes ? changeSentence(inputs, changes, since) : "";
+    if (now !== said) {
+      clearTimeout(timer);
+      timer = setTimeout(() => speak(now), PAUSE);
+    }
+    said = now;
     setText(line, said || (sheet.isPinned ? "Changes are shown against these numbers." : "Change a number of X or W: here stands what it changes most."));
     line.classList.toggle("abh-ws-told", !said);
   };

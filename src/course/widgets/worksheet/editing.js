@@ -11,6 +11,8 @@ import { readEntry, withBlock } from "./model.js";
 import { guardedButton } from "./shape.js";
 import { eventCell } from "./stage.js";
 
+const BEGUN = /^[+\-\u2010-\u2013\u2212]?[.,]?(?<=.)$/; // a sign or a mark, to which digits will come
+
 /**
  * Let the reader edit the inputs of a sheet.
  *
@@ -23,6 +25,7 @@ export function editingOf(sheet) {
   const problem = html("p", { class: "abh-ws-problem", role: "status", id: uid("abh-ws-problem") });
   const refused = new Set(); // fields that held no number when they were last typed into
   let notice = ""; // what came of a paste, a copy or a reset
+  let noticed = null; // where it came of it
   let visit = {}; // of the reader to a field: all that is typed in one is one change
 
   /** The fields with no number that are shown; to look for them takes long, and seldom is there one. */
@@ -38,16 +41,29 @@ export function editingOf(sheet) {
     sheet.changed();
     if (notice || !cell) {
       setText(problem, notice);
+      place(noticed);
       return;
     }
     problem.classList.remove("abh-ws-told");
     const instead = `The sheet still uses ${inFull(sheet.value(cell))}; Escape brings it back.`;
     setText(problem, `${cellTitle(state.inputs(), cell)}. ${field.dataset.message} ${instead}`);
+    place(field);
+  };
+
+  /** Stand where the reader types: below a field, and over what is there, so that nothing moves. */
+  const place = (target) => {
+    if (!problem.textContent || !target?.isConnected) return;
+    const [at, around] = [target, problem.parentNode].map((each) => each.getBoundingClientRect());
+    const zoom = problem.currentCSSZoom ?? 1;
+    const left = Math.max(0, Math.min(at.left - around.left, around.width - problem.offsetWidth * zoom));
+    problem.style.left = `${left / zoom}px`;
+    problem.style.top = `${(at.bottom - around.top + 4) / zoom}px`;
   };
 
   /** Say what came of a paste, a copy or a reset, where problems are said; the next edit ends it. */
-  const tell = (words, isRefusal = false) => {
+  const tell = (words, isRefusal = false, target = document.activeElement) => {
     notice = words;
+    noticed = target;
     problem.classList.toggle("abh-ws-told", !isRefusal);
     sayProblem();
   };
@@ -89,6 +105,20 @@ export function editingOf(sheet) {
     const cell = eventCell({ target: field });
     if (!cell) return;
     notice = "";
+    if (BEGUN.test(field.value.trim())) {
+      clearInvalid(field);
+      sayProblem();
+      return;
+    }
+    take(field, cell);
+  });
+  node.addEventListener("focusout", ({ target: field }) => {
+    const cell = eventCell({ target: field });
+    if (cell && field.tagName === "INPUT" && BEGUN.test(field.value.trim())) take(field, cell);
+  });
+
+  /** Take what a field holds, or say why not. */
+  const take = (field, cell) => {
     const { value, message } = readEntry(field.value, state.limits.size);
     if (!message) {
       clearInvalid(field);
@@ -100,7 +130,7 @@ export function editingOf(sheet) {
     field.dataset.message = message;
     refused.add(field);
     sayProblem();
-  });
+  };
 
   const reset = guardedButton("Reset the numbers", "Reset the numbers to where they started", () => {
     for (const field of wrongFields()) restore(field, eventCell({ target: field }));

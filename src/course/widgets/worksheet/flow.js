@@ -4,6 +4,7 @@
 const SIGN = 20; // pixels of a sign with the gaps around it
 const ARROW = 28; // and of the arrow before a stage
 const GAP = 12;
+const BARE = 4; // pixels that stay where a matrix goes without its tokens' names
 const LINE = 90; // pixels of height that another line must save
 
 const sum = (list) => list.reduce((total, x) => total + x, 0);
@@ -62,7 +63,7 @@ function joinedBox(boxes, out) {
 /** The box of each stage in an arrangement. */
 function stagesOf({ X, lanes, label, look, head, out }, chosen, room) {
   const narrowed = ([w, h]) => [Math.min(w, room - SIGN - ARROW), h]; // wider ones scroll
-  const bare = ([w, h, least]) => narrowed([chosen.labels ? w : Math.max(w - label, least), h]);
+  const bare = ([w, h, least]) => narrowed([chosen.labels ? w : Math.max(w - label + BARE, least), h]);
   const isColumn = chosen.lanes === "columns";
   const each = lanes.map(([weights, result]) => lane([narrowed(weights), bare(result)], isColumn));
   const joined = out.map((box, i) => (i === 1 ? narrowed(box) : bare(box)));

@@ -10,6 +10,8 @@ const KEYS = [
   ["Alt+\u2191, Alt+\u2193", "One last digit more or less, as by dragging the handle of a number sideways; on the handle the arrows alone."],
   ["Escape", "Brings back the number that a cell held before what is typed."],
   ["P, Shift+P", "Play the cell\u2019s arithmetic, or all cells of its matrix; once more, pause."],
+  ["A", "Says the arithmetic of the cell to a screen reader."],
+  ["L", "Copies a link to the sheet as it is, with the selected cell."],
   ["Ctrl+Z, Ctrl+Shift+Z", "Take back what was changed in the sheet, and make it again; Cmd on a Mac, here and below."],
   ["Ctrl+V", "A block from a spreadsheet goes into the matrix, from the selected cell on."],
   ["Ctrl+C", "Where no text is selected, copies the whole matrix, for a spreadsheet."],
@@ -30,6 +32,13 @@ export function followKeys(sheet, { panel, selection, editing, playback }) {
     PageUp: (cell) => editing.step(1, cell),
     PageDown: (cell) => editing.step(-1, cell),
   };
+  const copyLink = () => {
+    const button = [...sheet.parts.root.querySelectorAll(".abh-foot button")].find((each) => each.textContent === "Copy link");
+    button?.click();
+  };
+  const letters = {
+    p: (event) => playback.press(event.shiftKey ? "matrix" : "cell"), a: selection.speak, l: copyLink,
+  };
   const withAlt = { ArrowUp: (cell) => editing.lastDigit(1, cell), ArrowDown: (cell) => editing.lastDigit(-1, cell) };
   const onComputed = { " ": selection.bringHead, Enter: enter };
   sheet.node.addEventListener("keydown", (event) => {
@@ -38,7 +47,8 @@ export function followKeys(sheet, { panel, selection, editing, playback }) {
     const field = event.target.tagName === "INPUT" ? event.target : null;
     const act = (event.altKey ? field && withAlt : field ? inField : onComputed)?.[event.key];
     if (event.altKey && !act) return;
-    if (!event.ctrlKey && event.key.toLowerCase() === "p") playback.press(event.shiftKey ? "matrix" : "cell");
+    const letter = event.ctrlKey || event.altKey ? null : letters[event.key.toLowerCase()];
+    if (letter) letter(event);
     else if (act) act(cell, field);
     else if (!selection.moveFrom(cell, event, field)) return;
     event.preventDefault();

@@ -21,6 +21,8 @@ export function selectionOf(sheet, { panel, place, playback, read }) {
   const [lightHere, lightSources, lightPointed] = ["here", "source", "pointed"].map((name) => highlight(`abh-ws-${name}`));
   /** @type {[number[], boolean]} */
   let [mouse, isFollowing] = [[], false];
+  /** @type {HTMLElement | null} */
+  let named = null; // the cell that has a name of its own
 
   /** Show the arithmetic of a cell, and light up the cell and its sources. */
   const showArithmetic = (cell) => {
@@ -97,8 +99,23 @@ export function selectionOf(sheet, { panel, place, playback, read }) {
     sheet.grid(cell.id).activate(cell.row, cell.column);
     explain(cell);
     read();
-    panel().speak(explanationText(sheet.explanation, sheet.decimalsExplained));
+    name(cell);
   };
+
+  /** Name the cell that has the focus, and its matrix if it scrolls; others are named by row and column. */
+  const name = (cell) => {
+    const { node: frame, cells } = sheet.grid(cell.id);
+    const td = cells[cell.row][cell.column];
+    if (named !== td) named?.removeAttribute("aria-label");
+    named = isInput(cell.id) ? null : td;
+    named?.setAttribute("aria-label", `${cellTitle(state.inputs(), cell)}: ${td.firstChild.textContent}`);
+    const scrolls = frame.scrollWidth > frame.clientWidth + 1;
+    if (scrolls) frame.firstChild.setAttribute("aria-description", "scrolls sideways");
+    else frame.firstChild.removeAttribute("aria-description");
+  };
+
+  /** Say the arithmetic of the selected cell. */
+  const speak = () => panel().speak(explanationText(sheet.explanation, sheet.decimalsExplained));
 
   const focus = ({ id, row, column }) => sheet.grid(id).target(row, column).focus();
 
@@ -186,7 +203,7 @@ export function selectionOf(sheet, { panel, place, playback, read }) {
     lightPointed(td ? [td] : []);
   };
   const isAsked = () => parts.model.get("cell") !== told;
-  return { showArithmetic, keep, isAsked, selectResult, bringHead, follow, back, moveFrom, point };
+  return { showArithmetic, keep, speak, isAsked, selectResult, bringHead, follow, back, moveFrom, point };
 }
 
 /** The row and column to which a key leads from a cell; null where it does something else. */

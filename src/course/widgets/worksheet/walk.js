@@ -80,6 +80,7 @@ export function heading({ root, watch }, state, example) {
   root.prepend(html("header", { class: "abh-ws-header" }, title, provenance, example));
   watch(["presets", "example"], () => {
     setText(title, state.stated().title);
+    root.setAttribute("aria-label", `Worksheet: ${state.stated().title}`);
     setText(provenance, state.stated().provenance);
   });
 }

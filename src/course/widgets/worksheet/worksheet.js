@@ -1,7 +1,7 @@
 // The worksheet: a whole attention computation, its walk and its arithmetic.
 
 import { card } from "../card/card.js";
-import { followSize, html } from "../card/elements.js";
+import { followSize, html, uid } from "../card/elements.js";
 import { arithmeticPanel } from "./arithmetic.js";
 import { blockText } from "./block.js";
 import { followClipboard } from "./clipboard.js";
@@ -136,6 +136,18 @@ function placing(sheet, panel) {
   return place;
 }
 
+/** A link over the worksheet, for who comes by Tab. */
+function skipLinks(root) {
+  const past = html("span", { id: uid("abh-ws-past"), tabindex: "-1" });
+  const link = html("a", { class: "abh-ws-skip", href: `#${past.id}` }, "Skip the worksheet");
+  link.addEventListener("click", (event) => {
+    event.preventDefault(); // the address is the figure's
+    past.focus();
+  });
+  root.prepend(link);
+  root.append(past);
+}
+
 function worksheet(parts) {
   const sheet = new Sheet(parts);
   const { state } = sheet;
@@ -151,15 +163,15 @@ function worksheet(parts) {
   const panel = arithmeticPanel({
     player: playback.node, follow: selection.follow, back: selection.back, nudge: editing.nudge,
     copies: [
-      { words: "Copy", form: "as a block", text: () => blockText(explainedMatrix()) },
-      { words: "Copy as NumPy", form: "as NumPy", text: () => numpyText(explainedMatrix()) },
+      { words: "Copy", form: "as a block", title: "Copy the matrix of this cell, for a spreadsheet", text: () => blockText(explainedMatrix()) },
+      { words: "Copy as NumPy", form: "as NumPy", title: "Copy the matrix of this cell, for Python; it can be pasted back", text: () => numpyText(explainedMatrix()) },
     ],
     signal: parts.signal,
   });
   for (const type of ["pointerover", "focusin"]) panel.node.addEventListener(type, selection.point);
   panel.node.addEventListener("pointerleave", () => selection.point(null));
   sheet.watch(({ shape }) => [state.step().id, shape], () => panel.newStep());
-  const comparison = comparisonOf(sheet);
+  const comparison = comparisonOf(sheet, (words) => panel.speak(words));
   const strip = stripOf(sheet, comparison.line);
   const smallWeights = [strip.weights];
   const veil = veilWeights(sheet, panel, smallWeights);
@@ -174,7 +186,10 @@ function worksheet(parts) {
   heading(parts, state, examplesList(sheet));
   parts.controls.append(...controlsOf(sheet, smallWeights, selection.selectResult));
   const footer = html("div", { class: "abh-ws-footer" }, editing.reset, comparison.pin, decimalsList(sheet));
-  parts.drawing.append(strip.node, sheet.node, editing.problem, panel.node, footer, shape.node, keysList());
+  parts.drawing.append(strip.node, sheet.node, panel.node, footer, shape.node, keysList());
+  parts.drawing.append(editing.problem);
+  parts.root.querySelector(".abh-reading").ariaLive = "off"; // a keystroke says no rows
+  skipLinks(parts.root);
   const show = () => {
     sheet.draw();
     comparison.show();
