@@ -244,6 +244,21 @@ def test_the_largest_change_is_marked(opened):
         assert data == [[str(row), str(column)]]
 
 
+CLIPPED = """() => [...document.querySelectorAll(".abh-ws-matrix td input")]
+  .filter((field) => field.scrollWidth > field.clientWidth).map((field) => field.value)"""
+
+
+@pytest.mark.parametrize("touch", [False, True])
+def test_no_number_that_one_types_is_clipped(opened, touch):
+    page = opened(preset("football"), has_touch=touch, is_mobile=touch)
+    page.add_style_tag(content="article { max-width: 62rem }")
+    type_number(page, "X", 1, 0, "-1.25")
+    page.evaluate("document.activeElement.blur()")
+    for size in SCREENS:
+        resize(page, *size)
+        assert page.evaluate(CLIPPED) == [], size
+
+
 # --- Numbers that one drags -------------------------------------------------------
 
 

@@ -98,7 +98,7 @@ export function comparisonOf(sheet, speak) {
       timer = setTimeout(() => speak(now), PAUSE);
     }
     said = now;
-    setText(line, said || (sheet.isPinned ? "Changes are shown against these numbers." : "Change a number of X or W: here stands what it changes most."));
+    setText(line, said || (sheet.isPinned ? "Changes are shown against these numbers." : "Change a number to see what it changes."));
     line.classList.toggle("abh-ws-told", !said);
   };
   return { line, pin, show, sentence: () => said };
