@@ -46,7 +46,7 @@ MOVES = 60
 ROUNDS = 3
 THROTTLE = 4
 GOAL_WEIGHT, GOAL_SLIDER, GOAL_TYPED = 0.09, 16.0, 40.0
-HEAVY = {"06-transformer": 0.15}  # it brings a trained model
+HEAVY = {"06-transformer": 0.15, "07-translation": 0.2}  # it brings a trained model
 
 NPM = {
     "mathjax@3.2.2": (

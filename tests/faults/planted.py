@@ -393,11 +393,11 @@ FAULTS = [
     ),
     Fault(
         "dots of one set in the colour of the other's name",
-        "src/course/chapters/transformer/figures.py",
+        "src/course/chapters/translation/figures.py",
         """    for (name, role, _), x in zip(sets, (0.0, 0.5), strict=True):""",
         """    roles = ("key", "query")
     for (name, _, _), role, x in zip(sets, roles, (0.0, 0.5), strict=True):""",
-        (f"{UNIT}/course/chapters/transformer/test_figures.py", "-k", "variants"),
+        (f"{UNIT}/course/chapters/translation/test_figures.py", "-k", "variants"),
     ),
     Fault(
         "a word's look at itself drawn as thick as its look at another",
