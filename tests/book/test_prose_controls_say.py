@@ -19,7 +19,11 @@ SAYS = {  # words that name a value otherwise, or what is set along with it
     "a loan": {"sentence=1"},
     "drag river away": {"river=[0.1,1.6]"},
     "stretch it": {"angle=60", "length=24"},
-    "a fourth word": {"angle=60", "length=24", "fourth=true"},  # as it was, and one more
+    "a fourth word": {
+        "angle=60",
+        "length=24",
+        "fourth=true",
+    },  # as it was, and one more
     "whole": {"step=sheet"},
     "last step": {"step=output"},
     "a head before it": {"step=head"},
