@@ -245,7 +245,8 @@ def test_the_largest_change_is_marked(opened):
 
 
 CLIPPED = """() => [...document.querySelectorAll(".abh-ws-matrix td input")]
-  .filter((field) => field.scrollWidth > field.clientWidth).map((field) => field.value)"""
+  .filter((field) => field.scrollWidth > field.clientWidth)
+  .map((field) => field.value)"""
 
 
 @pytest.mark.parametrize("touch", [False, True])
