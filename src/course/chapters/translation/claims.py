@@ -3,7 +3,7 @@
 from functools import cache
 from itertools import islice
 
-from course.chapters.translation import experiments, fetch, stored
+from course.chapters.translation import cuts, experiments, fetch, stored
 from course.chapters.translation.fetch import Task
 from transformer.ablations import QUARTER
 from transformer.evaluation import alignment
@@ -88,3 +88,8 @@ def right_without_best(seed: int, *, sentences: int) -> float:
     off = experiments.without_head(weights, config, best)
     tried = experiments.references(sentences, seed=0)
     return experiments.pronouns(tried, off, config).right
+
+
+def lost_without_encoder_head(seed: int, *, head: int) -> float:
+    """Share of 1,000 held-out sentences lost with one head of the encoder off."""
+    return cuts.lost(seed, cuts.HEADS[head])
