@@ -17,9 +17,10 @@ from course.ledger import as_csv, rows
 each_page = pytest.mark.parametrize("name", PAGES)
 
 POLICY = (
-    "default-src 'none'; script-src 'self' blob:; style-src 'self' 'unsafe-inline'; "
+    "default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval'; "
+    "style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; font-src data:; connect-src 'self'; form-action 'self'; "
-    "base-uri 'none'"
+    "base-uri 'none'; worker-src blob:"
 )
 RUNS = "not(@type) or @type='' or @type='module' or @type='text/javascript'"
 LOADS = (

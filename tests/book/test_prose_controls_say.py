@@ -16,6 +16,15 @@ from course.ledger import VERDICTS
 
 DOG = "sentence=a dog ate the food because it was hungry"
 SAYS = {  # words that name a value otherwise, or what is set along with it
+    "river": {"sentence=0"},
+    "a loan": {"sentence=1"},
+    "drag river away": {"river=[0.1,1.6]"},
+    "stretch it": {"angle=60", "length=24"},
+    "a fourth word": {
+        "angle=60",
+        "length=24",
+        "fourth=true",
+    },  # as it was, and one more
     "whole": {"step=sheet"},
     "last step": {"step=output"},
     "a head before it": {"step=head"},
@@ -44,7 +53,6 @@ SAYS = {  # words that name a value otherwise, or what is set along with it
     "causal mask": {"example=football"},
     "with five": {"step=weights"},
     "with eight": {"example=eight-tokens", "step=weights"},
-    "its square root": {"d_k=256", "divided=true"},
     "what is wrong": {f"verdict={2 + VERDICTS.index('wrong')}", "find="},
     "because it was small": {"step=8"},  # where il or elle is chosen
     "the scores of apple": {"find=score apple", "verdict=0"},
