@@ -64,8 +64,11 @@ def page_of_cells():
         CELL.format(name=cell.name, code=escape(cell.code)) for _, _, cell in CELLS
     )
     return (
-        f'<!doctype html><html data-content_root="../">{POLICY}<meta charset="utf-8">'
-        f"<article>{cells}</article>"
+        f'<!doctype html><html lang="en" data-content_root="../" data-theme="light">'
+        f'{POLICY}<meta charset="utf-8"><title>Every cell</title>'
+        '<link rel="stylesheet" href="../_static/book.css">'
+        '<link rel="stylesheet" href="../_static/live.css">'
+        f"<main><h1>Every cell</h1><article>{cells}</article></main>"
         f'<script defer src="../_static/live.js"></script></html>'
     )
 
@@ -377,3 +380,12 @@ def test_stop_ends_a_loop_and_a_second_start_asks_for_nothing(every_cell, host):
     assert found["output"] == "np.float64(80000000.0)\n"
     assert "so much memory that Python begins anew" in found["said"]
     assert host.asked == []
+
+
+def test_a_cell_that_failed_is_accessible(every_cell, axe):
+    objections, objections_in_the_dark = axe
+    cell = f"#{every_cell.cells.nth(0).get_attribute('id')}"
+    every_cell.write("1 / 0")
+    assert every_cell.run(0)["failed"]
+    assert objections(every_cell.page, parts=cell) == []
+    assert objections_in_the_dark(every_cell.page, cell) == []
