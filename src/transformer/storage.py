@@ -28,7 +28,9 @@ ACCURACY = RUNS / "accuracy.csv"
 CALIBRATION = RUNS / "calibration.csv"
 ABLATIONS = RUNS / "ablations.csv"
 ALIGNMENT = RUNS / "alignment.csv"
-SEEDS = range(2)
+EFFECTS = RUNS / "effects.csv"
+MEANS = RUNS / "head-means.safetensors"
+SEEDS = range(5)
 
 
 def model_of(seed: int) -> Path:

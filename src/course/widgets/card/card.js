@@ -19,6 +19,7 @@ import { filled } from "./sentences.js";
  * lines: room kept for the reading, in lines on a wide and on a narrow card, so that
  * nothing below moves when its text changes
  * fills: whether the card can be shown on the whole screen
+ * asks: where the question stands, "above" the figure or "below" it
  *
  * controls, drawing: where the view puts its own elements
  * control(trait):    the row of a declared control, to be put elsewhere
@@ -34,7 +35,7 @@ import { filled } from "./sentences.js";
  *
  * @param {Host} host
  */
-export function card({ model, el, signal }, { lines = [2, 3], fills = true } = {}) {
+export function card({ model, el, signal }, { lines = [2, 3], fills = true, asks = "above" } = {}) {
   const watch = (traits, update) => {
     for (const trait of traits) {
       model.on(`change:${trait}`, update);
@@ -63,7 +64,8 @@ export function card({ model, el, signal }, { lines = [2, 3], fills = true } = {
   const question = questionOf(parts);
   question.veil(reading);
   body.append(question.why);
-  root.append(question.node, body, html("div", { class: "abh-foot" }, ...buttons));
+  const parted = asks === "above" ? [question.node, body] : [body, question.node];
+  root.append(...parted, html("div", { class: "abh-foot" }, ...buttons));
   el.append(root);
   const read = (text) => setText(words, text);
   const settings = Object.keys(traits).filter((trait) => traits[trait].link);
