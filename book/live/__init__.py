@@ -43,7 +43,6 @@ VENDORED = {
     NUMPY: f"numpy/{NUMPY}",
 }
 PACKED = {"pyodide.asm.wasm", "pyodide.asm.js", "pyodide.mjs", "pyodide-lock.json"}
-LATER = {"06-transformer"}  # pages whose cells do not run in the page yet
 BESIDE = {".csv", ".json", ".safetensors"}  # data that modules read from beside them
 NOT_NEEDED = {"threadpoolctl"}  # which `attention` works without
 EXERCISE = "exercise"  # the tag of a cell that a reader completes
@@ -126,7 +125,6 @@ def of_chapters(folder: Path) -> dict[str, Cells]:
     pages = {
         f"{folder.name}/{path.stem}": live_cells(nbformat.read(path, as_version=4))
         for path in sorted(folder.glob("*.ipynb"))
-        if path.stem not in LATER
     }
     return {page: cells for page, cells in pages.items() if cells}
 
@@ -186,12 +184,13 @@ def _files_of(name: str) -> Iterator[Path]:
 def packed_course(codes: Iterable[str]) -> bytes:
     """Pack what live cells import from `src`, and what runs them, as a zip file.
 
-    The same sources give the same bytes.
+    The same sources give the same bytes. Data come along from beside a module and from
+    its folder of runs, but for ``seed-*``: half a megabyte that no live cell reads.
     """
     modules = frozenset(name for code in codes for name in modules_of(code))
     files, _ = _closure(modules)
     folders = {path.parent for path in files}
-    beside = (path for folder in folders for path in folder.iterdir())
+    beside = (p for f in folders for p in (*f.iterdir(), *f.glob("runs/[!s]*")))
     data = {path for path in beside if path.suffix in BESIDE}
     named = {path.relative_to(SRC).as_posix(): path for path in files | data}
     here = {p.relative_to(HERE).as_posix(): p for p in HERE.glob("in_page/*.py")}

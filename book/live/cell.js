@@ -88,7 +88,7 @@ export class LiveCell {
   take(text) {
     this.text = text;
     const why = keepText(this.name, text === this.asBuilt ? null : text);
-    if (why) this.said.textContent = `Not kept: ${why}.`;
+    if (!this.isRunning) this.said.textContent = why && `Not kept: ${why}.`;
     this.markEdited();
   }
 

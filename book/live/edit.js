@@ -55,11 +55,12 @@ export async function openEditor(code, text, { label, change, submit }) {
       if (can) history.go(-1);
       return can;
     },
-    /** As if the reader had typed it over all, so that Undo brings back what was. */
+    /** As if the reader had pasted it over all: one step, which Undo takes back. */
     replace(value) {
-      focus();
-      textarea.select();
-      if (!document.execCommand("insertText", false, value)) editor.setOptions({ value });
+      const event = { inputType: "insertReplacementText", data: value, bubbles: true };
+      textarea.dispatchEvent(new InputEvent("beforeinput", event));
+      textarea.value = value;
+      textarea.dispatchEvent(new InputEvent("input", event));
     },
   };
 }

@@ -1,0 +1,154 @@
+"""The code cells of a page: the editor, what is kept, links, and where no Python is.
+
+No test here starts Python: what runs is asked of in `test_live_python.py`.
+"""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
+CHAPTER = "chapters/01-self-attention.html"
+
+
+def first_cell(page):
+    return page.locator(".cell.live").first
+
+
+def open_editor(page):
+    cell = first_cell(page)
+    cell.locator("pre").first.click()
+    expect(cell.get_by_role("textbox")).to_be_focused()
+    return cell
+
+
+def button(cell, name):
+    return cell.get_by_role("button", name=name)
+
+
+@pytest.fixture
+def opened(watch, site):
+    watched = watch()
+    watched.open(f"{site}/{CHAPTER}")
+    return watched
+
+
+def test_a_click_into_code_opens_the_editor_with_the_same_text(opened):
+    code = first_cell(opened.page).locator("pre").first.text_content()
+    height = first_cell(opened.page).locator("pre").first.bounding_box()["height"]
+    cell = open_editor(opened.page)
+    assert cell.get_by_role("textbox").input_value() == code.rstrip()
+    editor = cell.locator(".live-editor").bounding_box()
+    assert abs(editor["height"] - height) <= 2  # nothing below it moves
+    assert "Escape, then Tab" in cell.get_by_role("textbox").get_attribute("aria-label")
+    assert not any("/python/" in url for url in opened.requests)
+    assert opened.complaints == []
+
+
+def test_the_keyboard_reaches_the_editor_and_leaves_it(opened):
+    page, cell = opened.page, first_cell(opened.page)
+    button(cell, "Edit cell 1").press("Enter")
+    expect(cell.get_by_role("textbox")).to_be_focused()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Tab")
+    expect(button(cell, "Run cell 1")).to_be_focused()
+
+
+def test_an_edit_is_kept_undone_and_reset(opened, wait_until):
+    page = opened.page
+    cell = open_editor(page)
+    asked = cell.get_by_role("textbox")
+    built = asked.input_value()
+    page.keyboard.press("Control+Home")
+    page.keyboard.type("# mine\n")
+    mine = f"# mine\n{built}"
+    assert asked.input_value() == mine
+    page.reload()
+    cell = first_cell(page)
+    expect(cell.locator("pre").first).to_have_text(mine)
+    expect(button(cell, "Reset")).to_be_visible()
+    cell = open_editor(page)
+    asked = cell.get_by_role("textbox")
+    assert asked.input_value() == mine
+    button(cell, "Reset").click()
+    assert asked.input_value() == built
+    assert (
+        page.evaluate("() => Object.keys(localStorage).filter(k => /code$/.test(k))")
+        == []
+    )
+    button(cell, "Undo").click()
+    assert asked.input_value() == mine
+
+
+def test_clearing_the_page_takes_edits_along(opened, clear):
+    page = opened.page
+    cell = open_editor(page)
+    built = cell.get_by_role("textbox").input_value()
+    page.keyboard.type("x")
+    clear(page)
+    assert cell.get_by_role("textbox").input_value() == built
+
+
+def test_code_of_a_link_is_shown_and_neither_kept_nor_run(watch, site):
+    watched = watch(permissions=["clipboard-read", "clipboard-write"])
+    page = watched.open(f"{site}/{CHAPTER}")
+    cell = open_editor(page)
+    text = "print('<b>' + \"a & b\")  # ±\n" * 200  # too long for a query
+    cell.get_by_role("textbox").fill(text)
+    button(cell, "Copy link").click()
+    expect(cell.get_by_role("status")).to_contain_text("Copied")
+    link = page.evaluate("navigator.clipboard.readText()")
+    short = f"{site}/{CHAPTER}?code%3A{cell.get_attribute('id')[5:]}=1%2B1"
+    for address, code in ((link, text), (short, "1+1")):
+        other = watch()
+        page = other.open(address)
+        cell = first_cell(page)
+        expect(cell.locator("pre").first).to_have_text(code)
+        expect(cell.get_by_role("status")).to_contain_text(
+            "runs when you press Run here"
+        )
+        assert (
+            page.evaluate("() => Object.keys(localStorage).join()").count("code") == 0
+        )
+        assert not any("/python/" in url for url in other.requests)
+        assert page.locator(".refused").count() == 0
+
+
+def test_an_editor_is_as_accessible_as_the_page(opened, axe):
+    objections, objections_in_the_dark = axe
+    cell = open_editor(opened.page)
+    cell.get_by_role("textbox").fill(
+        "import numpy as np\n\n\ndef f(x):\n    # so\n    return 'a', 1"
+    )
+    assert objections(opened.page, parts=".cell.live") == []
+    assert objections_in_the_dark(opened.page, ".cell.live") == []
+
+
+def test_on_a_phone_the_editor_stays_within_the_page(watch, site):
+    page = watch(width=390, height=800).open(f"{site}/{CHAPTER}")
+    open_editor(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+NO_WEBASSEMBLY = "delete globalThis.WebAssembly;"
+
+
+def test_without_webassembly_there_is_no_button_and_a_reason(watch, site):
+    watched = watch(fresh=True)
+    watched.page.add_init_script(NO_WEBASSEMBLY)
+    page = watched.open(f"{site}/{CHAPTER}")
+    check_no_buttons(page, "lacks what Python in the page needs (WebAssembly)")
+
+
+def test_from_disk_there_is_no_button_and_a_reason(watch):
+    page = watch().open((SITE / CHAPTER).as_uri())
+    check_no_buttons(page, "opened from disk")
+
+
+def check_no_buttons(page, reason):
+    assert page.locator(".live-bar").count() == 0
+    note = page.locator(".live-note")
+    expect(note).to_have_count(1)
+    expect(note).to_contain_text(reason)
+    expect(note).to_contain_text("notebook")
