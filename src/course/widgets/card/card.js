@@ -3,12 +3,13 @@
 // A view knows only the anywidget model (get, set, on, off, save_changes) and the signal
 // that ends it, and therefore runs unchanged on the static page and in JupyterLab.
 
-/** @import { Host } from "../contract.d.ts" */
+/** @import { Host, View } from "../contract.d.ts" */
 
 import { declaredControls } from "./controls.js";
 import { followSize, html, setText } from "./elements.js";
 import { screenButton } from "./fullscreen.js";
 import { undoButtons } from "./history.js";
+import { followLinks } from "./notebook.js";
 import { questionOf } from "./question.js";
 import { filled } from "./sentences.js";
 
@@ -19,6 +20,7 @@ import { filled } from "./sentences.js";
  * lines: room kept for the reading, in lines on a wide and on a narrow card, so that
  * nothing below moves when its text changes
  * fills: whether the card can be shown on the whole screen
+ * codecs, refuses: what the view adds to the schemas of its traits (contract.d.ts)
  *
  * controls, drawing: where the view puts its own elements
  * control(trait):    the row of a declared control, to be put elsewhere
@@ -33,8 +35,9 @@ import { filled } from "./sentences.js";
  * lift():            end the veil: a key did what a control does
  *
  * @param {Host} host
+ * @param {{ lines?: number[], fills?: boolean } & View} [options]
  */
-export function card({ model, el, signal }, { lines = [2, 3], fills = true } = {}) {
+export function card({ model, el, signal }, { lines = [2, 3], fills = true, ...texts } = {}) {
   const watch = (traits, update) => {
     for (const trait of traits) {
       model.on(`change:${trait}`, update);
@@ -65,6 +68,7 @@ export function card({ model, el, signal }, { lines = [2, 3], fills = true } = {
   body.append(question.why);
   root.append(question.node, body, html("div", { class: "abh-foot" }, ...buttons));
   el.append(root);
+  followLinks(parts, texts);
   const read = (text) => setText(words, text);
   const settings = Object.keys(traits).filter((trait) => traits[trait].link);
   const set = () => Object.fromEntries(settings.map((trait) => [trait, model.get(trait)]));

@@ -202,7 +202,7 @@ function inspector({ model, put }, open) {
 }
 
 function render(host) {
-  const view = card(host, { lines: [1, 2] });
+  const view = card(host, { lines: [1, 2], codecs, refuses });
   const { model } = view;
   view.root.classList.add("abh-tr-card");
   const machine = readModel(model.get("weights"));

@@ -132,4 +132,4 @@ function worksheet(parts) {
   });
 }
 
-export default { codecs, refuses, render: (host) => worksheet(card(host)) };
+export default { codecs, refuses, render: (host) => worksheet(card(host, { codecs, refuses })) };
