@@ -26,7 +26,7 @@ from book.formulas import FONT, kept_together, views
 from book.formulas import pages as formulas
 from book.formulas.words import in_words, plain_formula
 from book.reading_time import reading_times, section_times
-from book.repository import Repository, write_colab_copies
+from book.repository import Repository
 from book.search.places import Place, places_in
 from book.vendor import vendored
 from course import ledger
@@ -475,6 +475,3 @@ def _finish(app: Sphinx, exception: Exception | None) -> None:
     for pattern in _UNUSED:
         for path in static.glob(pattern):
             path.unlink()
-    repository = Repository.told()
-    if repository and repository.on_github:
-        write_colab_copies(Path(app.srcdir), site, repository)

@@ -278,16 +278,20 @@ def test_a_folded_solution_does_not_show_what_it_says(ran):
     assert "secret" not in placeholder.inner_text()
 
 
+END_THE_KERNEL = """async () => {
+  const [{ id }] = await (await fetch("/api/sessions")).json();
+  const [, token] = document.cookie.match(/_xsrf=([^;]+)/);
+  const headers = { "X-XSRFToken": token };
+  await fetch(`/api/sessions/${id}`, { method: "DELETE", headers });
+}"""
+
+
 def test_what_was_saved_says_what_brings_its_figures_back(ran, lab, browser):
     note = "once its cell and the cells above it have run"
     assert not ran.get_by_text(note).first.is_visible()
     ran.keyboard.press("Control+s")
     expect(ran.locator(".jp-mod-dirty")).to_have_count(0)
-    with urllib.request.urlopen(f"{lab}/api/sessions") as answer:
-        [session] = json.load(answer)
-    end = urllib.request.Request(f"{lab}/api/sessions/{session['id']}", method="DELETE")
-    ran.goto("about:blank")
-    urllib.request.urlopen(end).close()
+    ran.evaluate(END_THE_KERNEL)
     page = browser.new_page(viewport={"width": 1280, "height": 1400})
     page.goto(f"{lab}/lab/tree/{NOTEBOOK}")
     expect(cell_of(page, FIGURE).get_by_text(note)).to_be_visible(timeout=60_000)
