@@ -12,7 +12,7 @@
 
 import { paragraph, quietButton } from "./elements.js";
 import { resolved, valueOfText } from "../../src/course/widgets/card/texts.js";
-import { asText, equal } from "../../src/course/widgets/values.js";
+import { asText, equal } from "../../src/course/widgets/card/values.js";
 
 export const figures = new Map(); // by model
 

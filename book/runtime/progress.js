@@ -8,7 +8,7 @@
 // all that it asks has an answer, right or wrong; one that asks nothing, at its end.
 
 import { article, element } from "./elements.js";
-import { parsed } from "../../src/course/widgets/json.js";
+import { parsed } from "../../src/course/widgets/card/json.js";
 import { PREFIX, page, root, store, stored } from "./storage.js";
 
 export const VERSION = "1";

@@ -8,7 +8,7 @@ import { course, followProgress, isOurs, progressOf } from "./progress.js";
 import { readFile, replaceAll, written } from "./file.js";
 import { resultItem, resultsOf, rightAtFirst } from "./results.js";
 import { PREFIX, root, store, stored } from "./storage.js";
-import { valueOf } from "../../src/course/widgets/values.js";
+import { valueOf } from "../../src/course/widgets/card/values.js";
 
 const questions = globalThis.abhQuestions;
 const part = (name) => /** @type {HTMLElement} */ (document.getElementById(`progress-${name}`));

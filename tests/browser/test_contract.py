@@ -168,8 +168,8 @@ GIVEN = [
 
 def test_a_page_takes_of_a_schema_what_the_library_takes(browser):
     page = browser.new_page()
-    page.evaluate(f"""{joined(sources("values.js"))}
-      globalThis.values = need("values.js"); 0""")
+    page.evaluate(f"""{joined(sources("card/values.js"))}
+      globalThis.values = need("card/values.js"); 0""")
     for schema in SCHEMAS:
         script = "([given, schema]) => given.map((value) => values.fits(value, schema))"
         found = displayed.ask(page, script, [GIVEN, schema])

@@ -3,7 +3,7 @@
 // A figure is anything with the `name`, `traits`, `codecs` and `refuses` of one, its `first`
 // values for an example, and its `model` (book/runtime/figure.js).
 
-import { valueOf, wanted } from "../values.js";
+import { valueOf, wanted } from "./values.js";
 
 /** The value that a text gives a trait; throws the words in which it is refused. */
 export function valueOfText({ traits, codecs, first }, trait, text, get) {
