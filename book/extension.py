@@ -466,12 +466,11 @@ def _finish(app: Sphinx, exception: Exception | None) -> None:
     in_order = [name for name in app.env.collect_relations() if name in FIGURES]
     pages = ((name, *FIGURES[name]) for name in in_order)
     widgets.write_all_figures(site, pages)
-    progress.write(
-        site, [READ[name] for name in app.env.collect_relations() if name in READ]
-    )
     home = site / f"{app.config.root_doc}.html"
     written = home.read_text(encoding="utf-8")
     home.write_text(paths.timed(written, MINUTES), encoding="utf-8")
+    read = [READ[name] for name in app.env.collect_relations() if name in READ]
+    progress.write(site, read, paths.ways(written))
     for pattern in _UNUSED:
         for path in static.glob(pattern):
             path.unlink()

@@ -5,15 +5,35 @@ The home page lists the sections of each way as links, in a container of the cla
 known once every page is written, and is put beside the links then.
 """
 
+import html
 import re
 from collections.abc import Mapping
 from pathlib import PurePosixPath
+from typing import TypedDict
 from urllib.parse import unquote, urlsplit
+
+
+class Step(TypedDict):
+    """A section on a way, or a page: then its `id` is empty."""
+
+    page: str
+    id: str
+    text: str
+
+
+class Way(TypedDict):
+    """A way through the course."""
+
+    name: str
+    steps: list[Step]
+
 
 Minutes = Mapping[str, Mapping[str, float]]  # by page, then by section; "" is all
 
 _WAY = re.compile(r'<div class="[^"]*\bway\b[^"]*">.*?</div>', re.DOTALL)
 _FIRST = re.compile(r"</strong>")
+_NAME = re.compile(r"<strong>(.*?)</strong>", re.DOTALL)
+_TAG = re.compile(r"<[^>]*>")
 _LINK = re.compile(r'(<a\b[^>]*href="([^"]+)"[^>]*>.*?</a>)', re.DOTALL)
 
 
@@ -35,6 +55,43 @@ def timed(home: str, minutes: Minutes) -> str:
     return _WAY.sub(lambda way: _timed(way[0], minutes), home)
 
 
+def ways(home: str) -> list[Way]:
+    """Give the ways of the home page with the steps of each, in order.
+
+    Parameters
+    ----------
+    home : str
+        HTML of the home page.
+
+    Returns
+    -------
+    list of Way
+        What a page needs to tell a reader how the way goes on that they took.
+    """
+    return [_way(found[0]) for found in _WAY.finditer(home)]
+
+
+def _way(way: str) -> Way:
+    name = _NAME.search(way)
+    steps = [_step(link, href) for link, href in _LINK.findall(way)]
+    return {"name": _text(name[1]) if name else "", "steps": steps}
+
+
+def _step(link: str, href: str) -> Step:
+    page, section = _target(href)
+    return {"page": page, "id": section, "text": _text(link)}
+
+
+def _text(markup: str) -> str:
+    return " ".join(html.unescape(_TAG.sub("", markup)).split())
+
+
+def _target(href: str) -> tuple[str, str]:
+    address = urlsplit(href)
+    page = PurePosixPath(address.path).with_suffix("").as_posix()
+    return page, unquote(address.fragment)
+
+
 def _timed(way: str, minutes: Minutes) -> str:
     found = [_minutes(href, minutes) for _, href in _LINK.findall(way)]
     shown = iter(found)
@@ -43,9 +100,8 @@ def _timed(way: str, minutes: Minutes) -> str:
 
 
 def _minutes(href: str, minutes: Minutes) -> float:
-    address = urlsplit(href)
-    page = PurePosixPath(address.path).with_suffix("").as_posix()
-    return minutes[page][unquote(address.fragment)]
+    page, section = _target(href)
+    return minutes[page][section]
 
 
 def _beside(minutes: float) -> str:

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from book.paths import Way
 from course.widgets import contract
 
 COURSE, QUESTIONS = "course.js", "questions.js"
@@ -45,14 +46,15 @@ def questions(states: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
     Returns
     -------
     dict of str to dict
-        The ``type`` of its answers, in JSON Schema's word, ``count`` and ``pattern``,
-        by figure and trait, as in ``worksheet.answer``.
+        The ``type`` of its answers, in JSON Schema's word, ``count``, ``pattern``
+        and ``choices``, by figure and trait, as in ``worksheet.answer``.
     """
     return {
         f"{page['name']}.{trait}": {
             "type": page["traits"][trait]["schema"]["type"],
             "count": asked["count"],
             "pattern": asked["pattern"],
+            "choices": asked["choices"],
         }
         for page in filter(None, map(contract.page_of, states))
         for trait, asked in contract.questions_of(page).items()
@@ -76,7 +78,7 @@ def _figures(states: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
     return {each["_page"]["name"]: each for each in found if len(each) > 1}
 
 
-def write(site: Path, pages: list[Read]) -> None:
+def write(site: Path, pages: list[Read], ways: list[Way]) -> None:
     """Write both lists, once every page has been written.
 
     Parameters
@@ -85,10 +87,13 @@ def write(site: Path, pages: list[Read]) -> None:
         The site's folder.
     pages : list of Read
         In reading order.
+    ways : list of Way
+        Those of the home page, in its order.
     """
     course = {
         "solved": contract.SOLVED,
         "called": called(state for page in pages for state in page.states),
+        "ways": ways,
         "pages": [
             {
                 "page": page.name,

@@ -115,20 +115,60 @@
   const SCROLLS = { ".figure": "Figure", ".table": "Table", "div.math": "Formula", ".cell_input pre": "Code", pre: "Text", ".output.text_html": "Output" };
 
   // A box that scrolls sideways must be reachable by keyboard (WCAG 2.1.1), under a
-  // name, and say that there is more of it (the class, in book.css).
+  // name, and say that there is more of it (the class, in book.css). All boxes are
+  // measured before one is changed: a change makes the browser lay the page out anew.
   function markWhatScrolls() {
-    for (const box of document.querySelectorAll(Object.keys(SCROLLS).join())) {
-      const scrolls = box.scrollWidth > box.clientWidth + 1;
-      box.classList.toggle("scrolls", scrolls);
-      if (!scrolls) {
-        for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
-        continue;
-      }
-      const [, what] = Object.entries(SCROLLS).find(([selector]) => box.matches(selector));
-      box.tabIndex = 0;
-      box.setAttribute("role", "group");
-      box.setAttribute("aria-label", `${what}, scrolls sideways`);
+    const boxes = [...document.querySelectorAll(Object.keys(SCROLLS).join())];
+    const scrolling = boxes.map((box) => box.scrollWidth > box.clientWidth + 1);
+    boxes.forEach((box, i) => {
+      if (box.classList.contains("scrolls") !== scrolling[i]) mark(box, scrolling[i]);
+    });
+  }
+
+  const SMALL = 0.78; // of its size, and a figure's letters are 11 px high
+
+  // A drawing wider than a phone is shown whole; a button shows it as large as it was
+  // drawn, in a box that scrolls.
+  function enlargeButtons() {
+    const figures = [...document.querySelectorAll(".figure")].filter((figure) => figure.querySelector(":scope > svg"));
+    const buttons = new Map(figures.map((figure) => [figure, enlargeButton(figure)]));
+    const offer = () => {
+      const small = figures.map((figure) => {
+        const drawn = parseFloat(figure.querySelector("svg").style.getPropertyValue("--drawn"));
+        return figure.clientWidth > 0 && figure.clientWidth < SMALL * drawn;
+      });
+      figures.forEach((figure, i) => (buttons.get(figure).hidden = !small[i]));
+    };
+    addEventListener("resize", offer, { passive: true });
+    document.addEventListener("toggle", offer, true);
+    offer();
+  }
+
+  function enlargeButton(figure) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "enlarge quiet";
+    button.textContent = "Enlarge";
+    button.setAttribute("aria-pressed", "false");
+    button.addEventListener("click", () => {
+      const isLarge = figure.classList.toggle("large");
+      button.setAttribute("aria-pressed", String(isLarge));
+      markWhatScrolls();
+    });
+    figure.after(button);
+    return button;
+  }
+
+  function mark(box, scrolls) {
+    box.classList.toggle("scrolls", scrolls);
+    if (!scrolls) {
+      for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
+      return;
     }
+    const [, what] = Object.entries(SCROLLS).find(([selector]) => box.matches(selector));
+    box.tabIndex = 0;
+    box.setAttribute("role", "group");
+    box.setAttribute("aria-label", `${what}, scrolls sideways`);
   }
 
   // Paper cannot be unfolded: solutions are printed, whether open or not. (Code that
@@ -175,9 +215,11 @@
   copyFormulas();
   unfoldForPaper();
   markTheSectionBeingRead();
-  markWhatScrolls();
   addEventListener("resize", markWhatScrolls, { passive: true });
-  document.fonts.ready.then(markWhatScrolls);
+  document.fonts.ready.then(() => {
+    enlargeButtons();
+    markWhatScrolls();
+  });
   document.addEventListener("toggle", markWhatScrolls, true);
   if (location.protocol === "file:" && typeof DOCUMENTATION_OPTIONS === "object") {
     DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false; // a page from disk cannot read another

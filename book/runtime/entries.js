@@ -9,6 +9,7 @@ const CALLED = {
   ...globalThis.abhCourse?.called,
   reading: ["how far you have read"],
   place: ["the place where you were last"],
+  way: ["the way that you took"],
 };
 const OTHER = ["setting", "settings"];
 

@@ -49,22 +49,31 @@ function prepare(model, widget) {
   keepRightAnswers(figure);
 }
 
-function showAll() {
-  const shown = [...document.querySelectorAll(`script[type="${VIEW}"]`)].map((script) => {
+/** Let the browser draw, and the reader act, before more is done. */
+const aPause = () => globalThis.scheduler?.yield?.() ?? new Promise((go) => setTimeout(go));
+
+async function showIn(place, model) {
+  try {
+    await show(model, place, prepare);
+  } catch (error) {
+    place.textContent = "This figure could not start.";
+    console.error(error);
+  }
+  const figure = figures.get(model);
+  if (figure) offerLink(figure, place);
+  return [figure, place];
+}
+
+// Each figure is a task of its own: a slow phone answers between two of them.
+async function showAll() {
+  const shown = [];
+  for (const script of document.querySelectorAll(`script[type="${VIEW}"]`)) {
     const model = models.get(JSON.parse(script.textContent).model_id);
     const place = /** @type {HTMLElement} */ (script.closest(".widget"));
-    return show(model, place, prepare)
-      .catch((error) => {
-        place.textContent = "This figure could not start.";
-        console.error(error);
-      })
-      .then(() => {
-        const figure = figures.get(model);
-        if (figure) offerLink(figure, place);
-        return [figure, place];
-      });
-  });
-  return Promise.all(shown);
+    shown.push(await showIn(place, model));
+    await aPause();
+  }
+  return shown;
 }
 
 // An address may name a figure that the page has not.

@@ -1,4 +1,4 @@
-// "Open everything": one button skips the question of every figure, here and on the
+// One button skips the question of every figure, here and on the
 // pages to come.
 
 import { setInAddress } from "./address.js";
@@ -24,7 +24,7 @@ function set(open) {
 
 export function offerToOpenEverything() {
   if (!asking().length) return;
-  button = quietButton("Open everything", () => set(button.ariaPressed !== "true"));
+  button = quietButton("Skip predictions", () => set(button.ariaPressed !== "true"));
   button.title = "Show every figure of the course without its question";
   button.classList.add("open-everything");
   const strap = document.querySelector(".strap");

@@ -4,12 +4,14 @@
 //   attention-by-hand/version          "1"
 //   attention-by-hand/<page>/reading   "begun", or "end" once the end has been in view
 //   attention-by-hand/place            ["<page>", "<id of the section>", "<its heading>"]
+//   attention-by-hand/way              the way that the reader took (way.js)
 // What a page asks is in the site's course.js (book/progress.py). A page is done when
 // all that it asks has an answer, right or wrong; one that asks nothing, at its end.
 
 import { article, element } from "./elements.js";
 import { parsed } from "../../src/course/widgets/card/json.js";
 import { PREFIX, page, root, store, stored } from "./storage.js";
+import { comeTo, nextOnTheWay, offerWays, showTheWay } from "./way.js";
 
 export const VERSION = "1";
 export const course = globalThis.abhCourse?.pages ?? [];
@@ -27,14 +29,25 @@ function answersIn(text) {
   return isSound ? answers : {};
 }
 
+/** The checksum by which Python tells a choice (contract.py): the upper half of Adler-32. */
+function checksum(text) {
+  let [low, high] = [1, 0];
+  for (const byte of new TextEncoder().encode(text)) {
+    low = (low + byte) % 65521;
+    high = (high + low) % 65521;
+  }
+  return high;
+}
+
 /** How many questions of a card have an answer now, or have once had a right one. */
-function answeredIn(name, key, { type, count, pattern }) {
+function answeredIn(name, key, { type, count, pattern, choices }) {
   const solvedKey = `${key.slice(0, key.lastIndexOf("."))}.${globalThis.abhCourse.solved}`;
   const [now, once] = [key, solvedKey].map((each) => stored(`${PREFIX}${name}/${each}`));
   const ofOne = type === "string"; // a card with one question does not name it
   const kept = [ofOne ? { "": now ?? "" } : answersIn(now), answersIn(once)];
-  const isAnswer = new RegExp(pattern);
-  const prompts = kept.flatMap((answers) => Object.keys(answers).filter((prompt) => isAnswer.test(answers[prompt])));
+  const isOffered = (text) => !choices.length || choices.includes(checksum(text));
+  const isAnswer = (text) => new RegExp(pattern).test(text) && isOffered(text);
+  const prompts = kept.flatMap((answers) => Object.keys(answers).filter((prompt) => isAnswer(answers[prompt])));
   return Math.min(count, new Set(prompts).size);
 }
 
@@ -67,8 +80,11 @@ function markContents() {
   }
 }
 
-// The last section that the reader was in, if the course has its page.
+// Where the way goes on that the reader took; else the last section that the reader was
+// in, if the course has its page.
 function lastPlace() {
+  const onTheWay = nextOnTheWay();
+  if (onTheWay) return { ...onTheWay, text: `${called(course.find((each) => each.page === onTheWay.page))}, ${onTheWay.text}` };
   const kept = parsed(stored(`${PREFIX}place`));
   const [name, id, heading] = Array.isArray(kept) ? kept.map(String) : [];
   const found = heading && course.find((each) => each.page === name);
@@ -111,7 +127,9 @@ function look() {
   const isEnd = article().getBoundingClientRect().bottom < innerHeight;
   if (isEnd) keep(`${page}/reading`, "end");
   else if (here && stored(`${PREFIX}${page}/reading`) === null) keep(`${page}/reading`, "begun");
-  if (here && page.includes("/")) keep("place", JSON.stringify([page, here.id, here.text]));
+  if (!here || !page.includes("/")) return;
+  keep("place", JSON.stringify([page, here.id, here.text]));
+  comeTo(here.node);
 }
 
 let timer;
@@ -131,6 +149,8 @@ function show() {
 export function followProgress() {
   if (!course.length) return;
   show();
+  offerWays();
+  showTheWay();
   const showSoon = () => {
     clearTimeout(drawing);
     drawing = setTimeout(show);

@@ -43,6 +43,19 @@ def test_a_question_is_complete(question):
     assert all(len(choice["why"].split()) >= 4 for choice in choices)
 
 
+@named_pages
+@pytest.mark.parametrize("extreme", [max, min])
+def test_the_length_of_a_choice_does_not_tell_the_answer(states, extreme):
+    asked = [question for state in states for question in questions(state)]
+    told = 0
+    for question in asked:
+        right = {len(c["text"]): c["right"] for c in question["choices"]}
+        lengths = [len(c["text"]) for c in question["choices"]]
+        only_one = lengths.count(extreme(lengths)) == 1
+        told += only_one and right[extreme(lengths)]
+    assert told <= max(2, len(asked) / 2)
+
+
 @pytest.mark.parametrize("exercise", EXERCISES)
 def test_an_exercise_can_be_learnt_from(exercise):
     slips = [slip["value"] for slip in exercise["slips"]]

@@ -243,9 +243,16 @@ def test_a_box_that_scrolls_has_a_name_and_takes_the_focus(watch, site, wait_unt
         f"{site}/chapters/05-walkthrough-apple.html"
     )
     figures = page.get_by_role("group", name="Figure, scrolls sideways")
-    assert figures.count() > 0
+    enlarge = page.get_by_role("button", name="Enlarge").first
+    enlarge.click()
+    expect(figures).to_have_count(1)
+    assert enlarge.get_attribute("aria-pressed") == "true"
     figures.first.focus()
     page.keyboard.press("ArrowRight")
     wait_until(page, "document.activeElement.scrollLeft > 0")
     resize(page, 1280, 900)
+    expect(figures).to_have_count(0)
+    expect(page.get_by_role("button", name="Enlarge")).to_have_count(0)
+    resize(page, 390, 844)
+    enlarge.click()
     expect(figures).to_have_count(0)

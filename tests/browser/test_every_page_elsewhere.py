@@ -25,6 +25,10 @@ OVERFLOW = """() => {
     .slice(0, 5).map(b => b.outerHTML.slice(0, 160));
 }"""
 
+CUT_OFF = """() => [...document.querySelectorAll(".figure")]
+  .filter(box => box.scrollWidth > box.clientWidth + 1)
+  .map(box => box.outerHTML.slice(0, 160))"""
+
 
 def test_on_a_phone_and_from_disk(watch, page_path, answer_all, axe, request):
     objections, objections_in_the_dark = axe
@@ -41,6 +45,7 @@ def test_on_a_phone_and_from_disk(watch, page_path, answer_all, axe, request):
     for width in (390, 360, 1600):
         resize(page, width, 844)
         assert page.evaluate(OVERFLOW) == [], f"sideways at {width} pixels"
+        assert page.evaluate(CUT_OFF) == [], f"cut off at {width} pixels"
     assert watched.outside(folder.as_uri(), "blob:") == []
     assert watched.complaints == []
 
@@ -48,7 +53,7 @@ def test_on_a_phone_and_from_disk(watch, page_path, answer_all, axe, request):
 def check_open_everything(page, objections):
     """It folds every question to a line, and asks again when it is taken back."""
     offered = page.locator(OFFERED).count()
-    everything = page.get_by_role("button", name="Open everything")
+    everything = page.get_by_role("button", name="Skip predictions")
     page.evaluate(MARK_VEILED)
     everything.click()
     assert page.locator(SKIP).count() == 0

@@ -215,6 +215,36 @@ def test_a_returning_reader_goes_on_where_they_were(watch, site, wait_until):
     assert 0 <= heading.bounding_box()["y"] < 200
 
 
+def test_the_way_that_a_reader_takes_leads_on(watch, site, wait_until):
+    page = watch(reduced_motion="reduce").open(f"{site}/intro.html")
+    way = page.locator(".way").nth(1)
+    name = way.locator("strong").inner_text()
+    steps = way.get_by_role("link").all_inner_texts()
+    way.get_by_role("link").nth(1).click()
+    wait_until(page, "() => document.querySelector('.next-on-way')")
+    last = page.locator(".next-on-way").last
+    onward = last.get_by_role("link")
+    at = steps.index(onward.inner_text())
+    assert last.inner_text() == f"Next on your way, “{name}”: {steps[at]}."
+    onward.click()
+    kept = f"() => localStorage['attention-by-hand/way'] === '[\"{name}\",{at}]'"
+    wait_until(page, kept)
+    page.goto(f"{site}/intro.html")
+    go_on = page.locator(".start").get_by_role("link").first
+    assert go_on.inner_text().startswith("Continue: chapter ")
+    assert go_on.inner_text().endswith(f", {steps[at]}")
+    page.goto(f"{site}/{REVIEW}")
+    page.get_by_role("button", name="Clear the whole course").click()
+    assert "the way that you took" in page.get_by_role("dialog").inner_text()
+
+
+def test_a_way_ends_where_it_says(watch, site, wait_until):
+    page = watch(reduced_motion="reduce").open(f"{site}/intro.html")
+    page.locator(".way").first.get_by_role("link").last.click()
+    wait_until(page, "() => document.querySelector('.next-on-way')")
+    assert "Here your way ends" in page.locator(".next-on-way").last.inner_text()
+
+
 def test_a_page_that_asks_nothing_is_done_at_its_end(watch, site, wait_until):
     page = watch().open(f"{site}/intro.html")
     kept = "() => localStorage['attention-by-hand/intro/reading']"
@@ -426,6 +456,16 @@ def test_garbage_on_the_device_breaks_nothing(watch, site):
     assert watched.complaints == []
 
 
+def test_a_text_that_no_question_offers_is_no_answer(watch, site):
+    page = watch().open(f"{site}/intro.html")
+    kept = {"worksheet.answer": "one", "shuffled.picked": '{"What?": "this"}'}
+    for key, text in kept.items():
+        entry = f"attention-by-hand/chapters/01-self-attention/{key}"
+        page.evaluate("e => localStorage.setItem(...e)", [entry, text])
+    page.reload()
+    assert not any(contents(page).values())
+
+
 def test_progress_is_kept_by_a_site_on_disk_too(watch, wait_until):
     watched = watch()
     page = watched.open(f"{SITE.as_uri()}/{FEWEST}")
@@ -447,6 +487,6 @@ def test_without_scripts_the_page_says_what_it_would_show(watch, site):
 
 def test_what_every_page_loads_for_it_is_small():
     packed = gzip.compress((SITE / "_static" / "progress.js").read_bytes(), 6)
-    assert len(packed) < 4096
+    assert len(packed) < 5120
     listed = gzip.compress((SITE / "_static" / "course.js").read_bytes(), 6)
-    assert len(listed) < 1280
+    assert len(listed) < 3072

@@ -196,12 +196,12 @@ def test_each_link_sets_its_figure_and_brings_it_into_view(
     assert watched.complaints == []
 
 
-def test_without_scripts_a_link_leads_to_the_figure(watch, site):
+def test_without_scripts_a_link_leads_to_the_figure(watch, site, wait_until):
     page = watch(java_script_enabled=False).page
     page.goto(f"{site}/chapters/02-why-sqrt-dk.html")
     page.locator(LINKS).first.click()
-    box = page.locator("#fig-sqrtdk").bounding_box()
-    assert 0 <= box["y"] < 60
+    top = "document.querySelector('#fig-sqrtdk').getBoundingClientRect().top"
+    wait_until(page, f"0 <= {top} && {top} < 60")
     assert "border" not in page.locator(LINKS).first.evaluate(
         "a => getComputedStyle(a).borderStyle"
     )

@@ -45,6 +45,7 @@ export interface Asked {
   count: number;
   needs: string[];
   pattern: string;
+  choices: number[]; // their checksums; none where any text may be an answer
 }
 
 export interface Trait {

@@ -24,6 +24,7 @@ checks the links of its text by the library of that name.
 
 import math
 import sys
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, NotRequired, TypedDict
@@ -72,12 +73,16 @@ class Asked:
         The other traits that ``results`` reads.
     pattern : str
         What a text must hold to be an answer at all, as a regular expression.
+    choices : callable
+        From a card to the texts that its questions offer, if they offer any: no other
+        text is an answer then.
     """
 
     by: str
     count: Callable[[Any], int] = lambda card: 1
     needs: tuple[str, ...] = ()
     pattern: str = "."
+    choices: Callable[[Any], Sequence[str]] = lambda card: ()
 
 
 @dataclass(frozen=True)
@@ -388,8 +393,17 @@ def _of_trait(card: Any, name: str, part: Part) -> OfTrait:
         if value := getattr(part, mark):
             described[mark] = value
     if part.asked:
-        described["asked"] = {**asdict(part.asked), "count": part.asked.count(card)}
+        described["asked"] = {
+            **asdict(part.asked),
+            "count": part.asked.count(card),
+            "choices": [checksum(text) for text in part.asked.choices(card)],
+        }
     return described
+
+
+def checksum(text: str) -> int:
+    """Give a number by which every page knows a choice, shorter than its text."""
+    return zlib.adler32(text.encode()) >> 16
 
 
 def schema_of(trait: Any, card: Any) -> dict[str, Any]:

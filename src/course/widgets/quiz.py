@@ -58,6 +58,9 @@ class Quiz(Card):
             "quiz.js",
             lambda quiz: len(quiz.questions),
             needs=("questions", "second_tries"),
+            choices=lambda quiz: [
+                choice["text"] for q in quiz.questions for choice in q["choices"]
+            ],
         ),
         called=("quiz", "quizzes"),
     )

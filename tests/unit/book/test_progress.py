@@ -4,7 +4,7 @@ import hashlib
 import json
 
 from book import progress
-from course.widgets import Exercise, Quiz, SqrtDk, Worksheet, ask
+from course.widgets import Exercise, Quiz, SqrtDk, Worksheet, ask, contract
 
 CHOICES = ("yes", True, "It is."), ("no", False, "It is not.")
 TWO = [ask("Is it?", *CHOICES), ask("Was it?", *CHOICES)]
@@ -30,6 +30,14 @@ def test_answers_are_counted_by_figure():
     assert counts == {"asks.answer": 1, "quiz.picked": 2, "half.entry": 1}
 
 
+def test_a_page_knows_the_choices_that_are_offered():
+    choices = {key: q["choices"] for key, q in progress.questions(STATES).items()}
+    yes_and_no = [contract.checksum(text) for text in ("no", "yes")]
+    assert sorted(choices["quiz.picked"]) == sorted(2 * yes_and_no)
+    assert choices["half.entry"] == []
+    assert len(choices["asks.answer"]) > 1
+
+
 def test_entries_are_called_what_their_traits_are():
     called = progress.called(STATES)
     assert called["answer"] == ["prediction", "predictions"]
@@ -52,7 +60,7 @@ def test_both_lists_are_written_and_pages_name_their_digests(tmp_path):
     (tmp_path / "_static").mkdir()
     page = tmp_path / "one.html"
     page.write_text('<script src="_static/course.js?old"></script>', "utf-8")
-    progress.write(tmp_path, [progress.Read("one", "One &amp; all", "1", STATES)])
+    progress.write(tmp_path, [progress.Read("one", "One &amp; all", "1", STATES)], [])
     course, text = given(tmp_path, progress.COURSE)
     assert course["called"]["picked"] == ["quiz", "quizzes"]
     [listed] = course["pages"]

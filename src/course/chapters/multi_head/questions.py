@@ -77,7 +77,7 @@ COST = ask(
     "The width of the model stays the same, and instead of 1 head there are 8, each an "
     "eighth as wide. What becomes of the number of multiplications?",
     (
-        "It grows eightfold",
+        "It grows",
         False,
         "There are eight heads, but each is only an eighth as wide.",
     ),

@@ -22,7 +22,7 @@ ONCE = ask(
         "makes one map of them.",
     ),
     (
-        "X and the value matrix",
+        "X and the value matrix, since both come before the weights",
         False,
         "Their product is the values, and X is the sentence.",
     ),
@@ -63,7 +63,7 @@ WITHOUT = ask(
         "Its values are as wide as the head. They land where concatenation puts them.",
     ),
     (
-        "None: heads are isolated without it",
+        "None, since without it every head is isolated from the sum",
         False,
         "They are not cut off from the sum. They are confined to a part of it.",
     ),

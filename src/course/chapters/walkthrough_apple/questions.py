@@ -169,9 +169,10 @@ def _softmax() -> Question:
     return ask(
         "What does the softmax step ensure for each row of weights?",
         (
-            "The scores are scaled",
+            "The scores are scaled, so that no word gets more than half of the weight",
             False,
-            "Scaling by 1/√d_k comes before the softmax and is a step of its own.",
+            "Scaling by 1/√d_k comes before the softmax, is a step of its own and "
+            "bounds no weight.",
         ),
         (
             "The weights are positive, sum to 1 and keep the order of the scores",
@@ -226,7 +227,7 @@ def _self_attention() -> list[Question]:
                 "why real models add positional encodings.",
             ),
             (
-                "Each word now attends to its new neighbours",
+                "Both rows change, since each word now attends to new neighbours",
                 False,
                 "Who is a neighbour enters nowhere: no position is in the formula.",
             ),
@@ -256,7 +257,7 @@ def _scaling() -> list[Question]:
                 "that of one product, so its spread grows like the square root.",
             ),
             (
-                "Because d_k would make the scores negative",
+                "Because dividing by d_k could turn positive scores into negative ones",
                 False,
                 "Dividing by a positive number changes no sign.",
             ),
@@ -265,7 +266,7 @@ def _scaling() -> list[Question]:
             "Scores with a very large spread go into a softmax. What is the trouble "
             "in training?",
             (
-                "The gradients explode",
+                "The gradients explode on their way back through the softmax",
                 False,
                 "The softmax’s derivative is bounded; it never exceeds one half in "
                 "norm.",
@@ -291,7 +292,7 @@ def _heads() -> list[Question]:
         ask(
             "d_model is 512 and there are 8 heads. What does one head read?",
             (
-                "Its own 64 of the 512 features of each word",
+                "Its own 64 of the 512 features, taken from each word",
                 False,
                 "That is splitting the input. A head projects all 512 features to 64.",
             ),

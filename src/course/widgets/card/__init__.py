@@ -83,6 +83,9 @@ class Card(anywidget.AnyWidget):
             "card/question.js",
             lambda card: int(bool(card.question)),
             ("question", "second_tries"),
+            choices=lambda card: [
+                choice["text"] for choice in card.question.get("choices", ())
+            ],
         ),
         called=("prediction", "predictions"),
         undo=False,
