@@ -13,7 +13,7 @@ unexport VIRTUAL_ENV
 book formulas check test records notebooks: export OPENBLAS_NUM_THREADS := 1
 
 .DEFAULT_GOAL := book
-.PHONY: book readable formulas check test records firefox conformance bench mutants package serve lab ledger notebooks tidy lint format lock clean faults
+.PHONY: book readable readme formulas check test records firefox conformance bench mutants package serve lab ledger notebooks tidy lint format lock clean faults
 
 $(READY): $(REQUIREMENTS) pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -26,6 +26,9 @@ book: $(READY)            ## build the executed site and say where it is
 
 readable: book            ## copies of the chapters for GitHub, nbviewer and Colab
 	@$(BIN)/python -m book.readable
+
+readme: book              ## pictures of the site in the README, and badges (REPOSITORY_URL=...)
+	@$(BIN)/python -m book.readme
 
 formulas: $(READY)        ## set the formulas of the pages: the table, the font (needs Chromium)
 	@$(BIN)/python -m book.formulas

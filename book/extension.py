@@ -9,6 +9,7 @@ import base64
 import hashlib
 import re
 from functools import cache, partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +100,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
 def _configure(app: Sphinx, config: Config) -> None:
     """Take over the look of the site from Jupyter Book's theme."""
     config.html_theme = THEME
+    config.release = version("attention-by-hand")
     config.html_theme_options = {}
     config.html_use_index = False
     config.html_math_renderer = formulas.RENDERER

@@ -1,6 +1,7 @@
 """Copies for GitHub, nbviewer and Colab: nothing raw, nothing missing, links alive."""
 
 import re
+import shutil
 from functools import cache
 from urllib.parse import unquote, urlsplit
 
@@ -12,31 +13,17 @@ from nbconvert import HTMLExporter
 
 from book.build import chapters
 from book.notebooks import tags
-from book.readable import Place, coloured, executed, plain, write
+from book.readable import Place, coloured, copied, executed, install_cells, plain, write
+from book.readme import with_badges
 from book.repository import Repository
 
 CACHE = ROOT / "_build" / ".jupyter_cache"
 NAMES = [path.stem for path in chapters()]
 TOLD = {"REPOSITORY_URL": "https://github.com/owner/name", "REPOSITORY_REF": "v1"}
 HOME = "https://owner.github.io/name/"
+EXPORTER = HTMLExporter(template_name="basic")
 RAW = re.compile(r"\{[a-z:]+\}`|^:{3,}|^```\{|%matplotlib|\]\([^)]*\.ipynb", re.M)
 MATH = re.compile(r"\$\$.*?\$\$|\$[^$\n]+\$", re.DOTALL)
-
-
-@pytest.fixture(scope="module")
-def copies(tmp_path_factory):
-    """Copies of a site that is published nowhere, and of one on GitHub."""
-    folder = tmp_path_factory.mktemp("copies")
-    write(ROOT, folder / "nowhere", None)
-    write(ROOT, folder / "github", Repository.told(TOLD))
-    return folder
-
-
-def read(copies, host: str, kind: str, name: str):
-    path = copies / host / kind / "chapters" / f"{name}.ipynb"
-    notebook = nbformat.read(path, as_version=4)
-    nbformat.validate(notebook)
-    return notebook
 
 
 @cache
@@ -61,9 +48,10 @@ def dead(target: str, page: str) -> bool:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_copy_shows_all_that_its_page_shows(copies, name):
-    notebook = read(copies, "nowhere", "readable", name)
-    shown, _ = HTMLExporter(template_name="basic").from_notebook_node(notebook)
+def test_a_copy_shows_all_that_its_page_shows(name):
+    notebook = copied(results(name), Place("../../", f"chapters/{name}"))
+    nbformat.validate(notebook)
+    shown, _ = EXPORTER.from_notebook_node(notebook)
     page = html.fromstring(f"<div>{shown}</div>")
 
     said = "\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")
@@ -85,8 +73,11 @@ def test_a_copy_shows_all_that_its_page_shows(copies, name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_colab_s_copy_installs_the_course_and_keeps_all_code(copies, name):
-    notebook = read(copies, "github", "colab", name)
+def test_colab_s_copy_installs_the_course_and_keeps_all_code(name):
+    repository = Repository.told(TOLD)
+    place = Place(repository.site, f"chapters/{name}")
+    notebook = copied(results(name), place, *install_cells(repository))
+    nbformat.validate(notebook)
     about, install = notebook.cells[:2]
     assert "Run the next cell first" in about.source
     assert '"attention-by-hand[course] @ git+https://github.com/owner/name@v1"' in (
@@ -98,6 +89,19 @@ def test_colab_s_copy_installs_the_course_and_keeps_all_code(copies, name):
     text = "\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")
     links = re.findall(r'\]\(([^)\s]+)\)|href="([^"]+)"', text)
     assert {urlsplit("".join(each)).scheme for each in links} == {"https"}
+
+
+def test_where_the_copies_are_written(tmp_path, monkeypatch):
+    shutil.copytree(CACHE, tmp_path / "_build" / ".jupyter_cache")
+    name = "what-the-story-would-need.ipynb"
+    (tmp_path / "chapters").mkdir()
+    shutil.copy(ROOT / "chapters" / name, tmp_path / "chapters")
+    site = tmp_path / "site"
+    readable = site / "readable" / "chapters" / name
+    assert write(tmp_path, site, None) == [readable]
+    colab = site / "colab" / "chapters" / name
+    assert write(tmp_path, site, Repository.told(TOLD)) == [readable, colab]
+    assert HOME in nbformat.read(readable, as_version=4).cells[1].source
 
 
 def test_links_lead_to_the_site():
@@ -147,3 +151,15 @@ def test_the_site_of_a_repository_is_where_github_publishes_it():
     own = {**TOLD, "SITE_URL": "https://example.org/course/"}
     assert Repository.told(own).site == "https://example.org/course/"
     assert Repository.told({"REPOSITORY_URL": "https://example.org/a/b"}).site is None
+
+
+def test_the_readme_has_badges_where_something_is_published():
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert with_badges(readme, None) == readme
+    told = with_badges(readme, Repository.told(TOLD))
+    assert f"[**The course**]({HOME})" in told
+    assert "tree/gh-pages/readable/chapters" in told
+    assert told.count("![Binder]") == with_badges(told, Repository.told(TOLD)).count(
+        "![Binder]"
+    )
+    assert with_badges(told, None) == readme
