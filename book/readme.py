@@ -18,9 +18,7 @@ PAGE = "chapters/02-why-sqrt-dk.html"
 STATE = "?sqrtdk.d_k=64#fig-sqrtdk"
 SIZE = {"width": 1200, "height": 720}
 _BADGES = re.compile(r"<!-- badges.*?-->\n(?:.+\n)*")
-_MARK = (
-    "<!-- badges: written by `make readme` where the repository's address is known -->\n"
-)
+_MARK = "<!-- badges: `make readme` writes them if told of a repository -->\n"
 FOLDER = ROOT / ".github" / "pictures"
 
 
