@@ -117,6 +117,9 @@ class Card(anywidget.AnyWidget):
         traits.setdefault("layout", Layout(model_id=f"{model_id}-layout"))
         super().__init__(*args, model_id=model_id, **traits)
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.title}>"
+
     def numbers(self) -> dict[str, Any]:
         """Give every number that the view shows, by the name it has there.
 
