@@ -31,8 +31,8 @@ def test_a_notebook_counts_and_leaves_nothing(handle, monkeypatch):
     monkeypatch.setenv(live.SERVED, "a.ipynb")
     seen = [(item, handle.shown[-1]) for item in live.counted("ab", "runs <b>")]
     bars = [
-        f'<progress value="{n}" max="2" aria-label="{n} of 2 runs &lt;b&gt;"></progress>'
-        f" {n} of 2 runs &lt;b&gt;"
+        f'<progress value="{n}" max="2" aria-label="{n} of 2 runs &lt;b&gt;">'
+        f"</progress> {n} of 2 runs &lt;b&gt;"
         for n in range(3)
     ]
     assert seen == [("a", bars[0]), ("b", bars[1])]
