@@ -22,7 +22,16 @@ from sphinx.environment import BuildEnvironment
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
-from book import colours, figures, paths, progress, prose_controls, search, widgets
+from book import (
+    colours,
+    figures,
+    live,
+    paths,
+    progress,
+    prose_controls,
+    search,
+    widgets,
+)
 from book.formulas import FONT, kept_together, views
 from book.formulas import pages as formulas
 from book.formulas.words import in_words, plain_formula
@@ -42,13 +51,15 @@ THEME = "attention-by-hand"
 CONTENT_SECURITY_POLICY = "; ".join(
     [
         "default-src 'none'",
-        "script-src 'self' blob:",  # blob: for widgets that a notebook brings
+        # blob: for widgets that a notebook brings; WebAssembly for Python in the page
+        "script-src 'self' blob: 'wasm-unsafe-eval'",
         "style-src 'self' 'unsafe-inline'",  # letters of formulas have their colours so
         "img-src 'self' data:",
         "font-src data:",  # in the stylesheet
         "connect-src 'self'",
         "form-action 'self'",
         "base-uri 'none'",
+        "worker-src blob:",  # Python's; of an address it would be free of this policy
     ]
 )
 
@@ -69,6 +80,7 @@ MINUTES: dict[str, dict[str, float]] = {}  # of each page written, by section
 PLACES: dict[
     str, list[Place]
 ] = {}  # of each page written, what its text can be found by
+LIVE: dict[str, live.Cells] = {}  # of each chapter with cells that run in the page
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -88,6 +100,8 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("env-before-read-docs", _every_chapter_is_in_the_contents)
     app.connect("source-read", _colour_formulas)
     app.connect("builder-inited", _search_by_ourselves)
+    app.connect("builder-inited", _find_live_cells)
+    app.connect("doctree-resolved", _mark_live_cells)
     app.connect("doctree-resolved", _collect_places, priority=900)
     app.connect("html-collect-pages", _further_pages)
     app.connect("html-page-context", _page, priority=900)
@@ -128,6 +142,21 @@ def _colour_formulas(app: Sphinx, page: str, source: list[str]) -> None:
 def _search_by_ourselves(app: Sphinx) -> None:
     """Have Sphinx write no index and no page of its own for the search."""
     app.builder.search = False
+
+
+def _find_live_cells(app: Sphinx) -> None:
+    """Find the cells that run in the page (see `book.live`)."""
+    LIVE.clear()
+    LIVE.update(live.of_chapters(Path(app.srcdir) / "chapters"))
+
+
+def _mark_live_cells(app: Sphinx, doctree: nodes.document, name: str) -> None:
+    """Name those cells in the page, by which its script finds them."""
+    names = LIVE.get(name, {})
+    for node in doctree.findall(nodes.container):
+        if node.get("nb_element") == "cell_code" and node["cell_index"] in names:
+            node["classes"].append("live")
+            node["ids"].append(f"cell-{names[node['cell_index']].name}")
 
 
 def _collect_places(app: Sphinx, doctree: nodes.document, name: str) -> None:
@@ -257,7 +286,9 @@ def _page(
 def _stylesheets(body: str, used: widgets.PageWidgets) -> list[str]:
     """List the stylesheets that a page needs."""
     design = ["sphinx-design.min.css"] if "sd-" in body else []
-    return [*design, "book.css", *(f"{widgets.FOLDER}/{name}" for name in used.styles)]
+    views = (f"{widgets.FOLDER}/{name}" for name in used.styles)
+    runs = ["live.css"] if live.MARK in body else []
+    return [*design, "book.css", *views, *runs]
 
 
 def _saved(app: Sphinx, name: str) -> list[str]:
@@ -275,7 +306,8 @@ def _scripts(app: Sphinx, name: str, body: str, used: widgets.PageWidgets) -> li
         saved = [text for page in app.env.found_docs for text in _saved(app, page)]
         views, own = widgets.judges(saved), "review.js"
     lists = [progress.COURSE, *([progress.QUESTIONS] if own == "review.js" else [])]
-    return [*(f"{widgets.FOLDER}/{view}" for view in views), *lists, own]
+    runs = ["live.js"] if live.MARK in body else []
+    return [*(f"{widgets.FOLDER}/{view}" for view in views), *lists, own, *runs]
 
 
 _TIDY = [
@@ -413,6 +445,10 @@ MADE = {
     "widget-runtime.js": lambda: views.script() + widgets.runtime("main.js"),
     "minisearch.js": lambda: vendored("minisearch/minisearch.js").decode(),
     "search.js": search.script,
+    "live.css": live.style,
+    live.EDITOR: live.editor,
+    live.REST: lambda: live.rest(LIVE),
+    "live.js": lambda: live.script(LIVE),
     "progress.js": partial(widgets.runtime, "reader.js"),
     "review.js": lambda: views.script() + widgets.runtime("review.js"),
 }
@@ -465,6 +501,7 @@ def _finish(app: Sphinx, exception: Exception | None) -> None:
         (static / file).write_text(make(), encoding="utf-8")
     (static / search.PLACES_FILE).write_text(_search_places(app), encoding="utf-8")
     widgets.write_sources(static)
+    live.write(static, LIVE)
     in_order = [name for name in app.env.collect_relations() if name in FIGURES]
     pages = ((name, *FIGURES[name]) for name in in_order)
     widgets.write_all_figures(site, pages)

@@ -209,8 +209,42 @@
     for (const section of links.keys()) observer.observe(section);
   }
 
+  // A sheet takes the room of "On this page" while it is in view (book.css).
+  function clearTheRail() {
+    const rail = document.querySelector(".here");
+    if (!rail) return;
+    const inView = new Set();
+    const observer = new IntersectionObserver((entries) => {
+      for (const { target, isIntersecting } of entries) {
+        if (isIntersecting && target.querySelector(".abh-ws-card")) inView.add(target);
+        else inView.delete(target);
+      }
+      rail.classList.toggle("covered", inView.size > 0);
+    });
+    for (const widget of document.querySelectorAll(".widget")) observer.observe(widget);
+  }
+
+  // By Tab to the first figure: to the number that one types, or whatever takes the focus.
+  function skipToFigure() {
+    const widget = document.querySelector(".widget[id]");
+    const skip = document.querySelector(".skip");
+    if (!widget || !skip) return;
+    const link = skip.cloneNode();
+    link.href = `#${widget.id}`;
+    link.textContent = "Skip to the figure";
+    link.addEventListener("click", (event) => {
+      const first = widget.querySelector("td input") ?? widget.querySelector("input, select, button");
+      if (!first) return;
+      event.preventDefault();
+      first.focus();
+    });
+    skip.after(link);
+  }
+
   themeSwitch();
   menu();
+  clearTheRail();
+  skipToFigure();
   copyButtons();
   copyFormulas();
   unfoldForPaper();

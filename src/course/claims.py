@@ -227,8 +227,8 @@ def cited() -> Iterator[str]:
 
 def _by_page(claims: list[Claim], say: Callable[[Claim], str]) -> Iterator[str]:
     for page in sorted({claim.page for claim in claims}):
-        number = page[:2]
-        yield f"**{f'Chapter {int(number)}' if number.isdigit() else page.title()}**"
+        number, plain = page[:2], page.replace("-", " ").capitalize()
+        yield f"**{f'Chapter {int(number)}' if number.isdigit() else plain}**"
         yield "\n".join(f"- {say(c)}" for c in claims if c.page == page)
 
 

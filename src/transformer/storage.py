@@ -28,6 +28,8 @@ ACCURACY = RUNS / "accuracy.csv"
 CALIBRATION = RUNS / "calibration.csv"
 ABLATIONS = RUNS / "ablations.csv"
 ALIGNMENT = RUNS / "alignment.csv"
+EFFECTS = RUNS / "effects.csv"
+MEANS = RUNS / "head-means.safetensors"
 SEEDS = range(2)
 
 

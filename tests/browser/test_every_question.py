@@ -9,7 +9,7 @@ from alone import answer_with, page_of
 from found import pages_with
 
 from course.kit import look
-from course.widgets import SqrtDk
+from course.widgets import ScoreWalk
 
 WITH_VERDICTS = "chapters/02-why-sqrt-dk.html"  # the first choice is right in one
 WITH_FIGURES = pages_with('class="widget"')
@@ -86,8 +86,8 @@ def test_a_verdict_has_its_colour(watch, site, answer_all, scheme):
     answer_all(page)
     assert verdicts(page) == expected
     page = watch(color_scheme=scheme).page
-    choices = SqrtDk().question["choices"]
-    figures = [SqrtDk(answer=choice["text"]) for choice in choices]
+    choices = ScoreWalk().question["choices"]
+    figures = [ScoreWalk(answer=choice["text"]) for choice in choices]
     answer_with(page, "http://figures.test/", page_of(figures))
     page.goto("http://figures.test/")
     for line in page.locator(".abh-folded").all():

@@ -96,21 +96,6 @@ def test_sqrt_dk_agrees_with_python_everywhere(open_page):
     np.testing.assert_allclose(seen, wanted, **CLOSE)
 
 
-def test_the_simple_sqrt_dk_shows_width_weights_and_spread_only(open_page):
-    figure = SqrtDk(simple=True)
-    page = open_page(figure)
-    page.evaluate("figures.slide('d_k', 20)")
-    text = page.locator(".abh-card").inner_text()
-    assert not any(word in text for word in ("Jacobian", "Entropy", "Sharpness", "β"))
-    named = page.evaluate("figures.named()")
-    figure.d_k = int(page.locator("[data-trait=d_k] .abh-field").input_value())
-    numbers = figure.numbers()
-    assert named.keys() == {f"{s}-{n}" for s in numbers for n in ("spread", "largest")}
-    for name, value in named.items():
-        side, quantity = name.split("-")
-        assert value == pytest.approx(numbers[side][quantity])
-
-
 def test_sqrt_dk_marks_stand_where_the_numbers_say(open_page):
     page = open_page(SqrtDk(d_k=256))
     named = page.evaluate("figures.named()")

@@ -319,6 +319,12 @@ def check_with_python(figure, state, named, said):
 
 TRANSLATOR = {
     "sentence": "I am good",
+    "off": '["decoder.1.feed_forward"]',
+    "instead": "1",
+    "forced": '["","vais"]',
+    "chosen": "1",
+    "seed": "7",
+    "width": "3",
     "step": "2",
     "matrix": "encoder.stream",
     "word": "1",

@@ -36,19 +36,19 @@ def test_two_sliders_and_their_row_stand_in_the_first_viewport(
 
 
 def test_a_link_shows_a_figure_open_in_its_state(watch, site):
-    page = watch().open(f"{site}/chapters/02-why-sqrt-dk.html?sqrtdk.d_k=16")
-    figure = page.locator("#fig-sqrtdk")
-    assert "With dₖ = 16 " in figure.locator(".abh-reading").inner_text()
+    page = watch().open(f"{site}/chapters/02-why-sqrt-dk.html?walk.d_k=16")
+    figure = page.locator("#fig-walk")
+    assert "After 16 steps " in figure.locator(".abh-reading").inner_text()
     assert not figure.locator(".abh-predict").is_visible()
     assert figure.bounding_box()["y"] == pytest.approx(0, abs=60)
 
 
 def test_garbage_in_an_address_is_refused_in_words(watch, site):
-    page = watch().open(f"{site}/chapters/02-why-sqrt-dk.html?sqrtdk.d_k=seven")
-    figure = page.locator("#fig-sqrtdk")
+    page = watch().open(f"{site}/chapters/02-why-sqrt-dk.html?walk.d_k=seven")
+    figure = page.locator("#fig-walk")
     said = figure.locator(".refused").inner_text()
     assert "d_k = “seven”; it should be a whole number from 1 to 1024" in said
-    assert "With dₖ = 64 " in figure.locator(".abh-reading").inner_text()
+    assert "After 64 steps " in figure.locator(".abh-reading").inner_text()
 
 
 def test_an_unknown_preset_leads_to_the_pages_own(watch, site):

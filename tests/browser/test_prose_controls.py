@@ -52,7 +52,6 @@ STEP_TITLES = {  # as the worksheet calls them
     "head": "Mix",
     "concat": "Join",
     "output": "Project",
-    "sheet": "All",
 }
 OF_A_HEAD = {  # the names of its matrices, and of the same in Python
     "Q": "query",
@@ -136,8 +135,10 @@ def check_control(figure, trait: str, value) -> None:
 def check_worksheet(card: Worksheet, figure) -> None:
     title = figure.locator(".abh-ws-heading").inner_text()
     assert title == card.presets[card.example]["title"]
+    shows_all = figure.locator(".abh-ws-marks > button").get_attribute("aria-pressed")
+    assert shows_all == str(card.step == "sheet").lower()
     step = figure.locator(".abh-ws-turn strong").inner_text()
-    assert step == STEP_TITLES[card.step]
+    assert card.step == "sheet" or step == STEP_TITLES[card.step]
     shown = figure.evaluate(GRIDS)
     assert shown
     for name, rows in shown:
@@ -200,7 +201,7 @@ def test_without_scripts_a_link_leads_to_the_figure(watch, site, wait_until):
     page = watch(java_script_enabled=False).page
     page.goto(f"{site}/chapters/02-why-sqrt-dk.html")
     page.locator(LINKS).first.click()
-    top = "document.querySelector('#fig-sqrtdk').getBoundingClientRect().top"
+    top = "document.querySelector('#fig-walk').getBoundingClientRect().top"
     wait_until(page, f"0 <= {top} && {top} < 60")
     assert "border" not in page.locator(LINKS).first.evaluate(
         "a => getComputedStyle(a).borderStyle"

@@ -168,6 +168,15 @@ def arithmetic(page):
     return page.locator(".abh-ws-lines").inner_text()
 
 
+def go_to(page, step):
+    """Show the matrices of a step, or all."""
+    switch = page.get_by_role("button", name="All matrices")
+    if (switch.get_attribute("aria-pressed") == "true") != (step == "All"):
+        switch.click()
+    if step != "All":
+        page.get_by_role("button", name=f"{step}: step").click()
+
+
 def unfold(page):
     page.locator("details.abh-ws-shaping").evaluate("d => { d.open = true; }")
 
@@ -257,14 +266,14 @@ def test_widths_are_told_of_the_matrix_that_has_them(opened):
     unfold(page)
     told = page.locator(".abh-ws-shaping").inner_text()
     assert "3 tokens of width 4, 1 head, keys of width 9, values of width 2" in told
-    page.get_by_role("button", name="Scale: step").click()
+    go_to(page, "Scale")
     words = page.locator(".abh-ws-step").inner_text()
     assert words.endswith("Every score divided by √d_k = √9.")
 
 
 def test_of_many_tokens_the_reading_tells_the_selected_one(opened):
     page = opened(preset("eight-tokens"))
-    page.get_by_role("button", name="All: step").click()
+    go_to(page, "All")
     inputs = PRESETS["eight-tokens"].inputs
     rows = inputs.trace().heads[0].weights
     said = page.locator(".abh-reading")
@@ -288,9 +297,10 @@ def test_every_key_masked_gives_zeros(opened):
     assert not grids["weights.0"].any()
     assert not grids["head.0"].any()
     cell(page, "weights.0", 0, 0).focus()
+    page.keyboard.press("a")
     spoken = page.locator(".abh-ws-spoken").inner_text()
     assert "−∞, −∞, −∞: no key is left, so the weight is 0." in spoken
-    page.get_by_role("button", name="Weights: step").click()
+    go_to(page, "Weights")
     assert "A row without a key stays 0" in page.locator(".abh-ws-step").inner_text()
 
 
@@ -319,6 +329,7 @@ def test_a_score_says_its_dot_product_and_a_weight_its_exponentials(opened):
     page = opened(preset("football"))
     cell(page, "scores.0", 1, 2).click()
     assert arithmetic(page) == "q2 · k3 = 1.1×0.25 + 0×0.45 = 0.275 + 0 = 0.275"
+    page.keyboard.press("a")
     spoken = page.locator(".abh-ws-spoken").inner_text()
     assert "q_2 · k_3 = 1.1×0.25 + 0×0.45" in spoken
     lit = page.locator("td.abh-ws-source")
@@ -351,7 +362,7 @@ def test_a_mask_adds_its_step_and_a_masked_cell_says_so(opened):
     said = "Masked: “football” is padding, so nobody looks at it."
     assert note.inner_text() == said
     page.get_by_role("checkbox", name="football").uncheck()
-    page.get_by_role("button", name="Mask: step").click()
+    go_to(page, "Mask")
     assert sorted(page.evaluate("sheet.grids()")) == ["masked.0", "scaled.0"]
     page.get_by_label("Causal mask").uncheck()
     assert sorted(page.evaluate("sheet.grids()")) == ["scaled.0", "scores.0"]
@@ -369,7 +380,8 @@ EXPLAINED = """() => sheet.ofEach(() =>
     td.click();
     const results = sheet.all(".abh-ws-lines strong");
     return [td.dataset.value, results.length, results[0].textContent,
-      sheet.all("td.abh-ws-source").length];
+      sheet.all(".abh-ws-follow").length, sheet.all("td.abh-ws-source").length,
+      td.closest("table").dataset.matrix];
   }))"""
 
 
@@ -377,9 +389,10 @@ def test_every_cell_explains_itself(opened):
     page = opened(*map(preset, ("football", "cat", "apple")))
     for said in displayed.ask(page, EXPLAINED):
         assert said
-        for value, results, shown, sources in said:
+        for value, results, shown, sources, lit, matrix in said:
             assert results == 1
             assert sources >= 1
+            assert lit >= 1 or matrix == "concat"  # of a head that is not open
             number = float(shown.replace("−", "-"))
             assert abs(number - float(value)) <= 0.5001e-4
 
@@ -608,20 +621,20 @@ def test_the_walk_shows_one_step_at_a_time(opened):
     assert shown[4] == ["K.0", "Q.0", "scores.0"]
     assert shown[8] == ["concat", "head.0", "head.1"]
     assert shown[9] == ["W_O", "concat", "output"]
-    assert len(shown) == 11
+    assert len(shown) == 10
     page.get_by_role("button", name="Back one step").click()
-    assert sorted(page.evaluate("sheet.grids()")) == shown[9]
-    page.get_by_role("button", name="Weights: step").click()
+    assert sorted(page.evaluate("sheet.grids()")) == shown[8]
+    go_to(page, "Weights")
     assert sorted(page.evaluate("sheet.grids()")) == ["scaled.0", "weights.0"]
     current = page.locator("[aria-current=step]")
-    assert current.get_attribute("aria-label") == "Weights: step 7 of 11"
+    assert current.get_attribute("aria-label") == "Weights: step 7 of 10"
 
 
 def test_the_step_is_in_the_address_and_a_reload_keeps_the_numbers(opened):
     page = opened(preset("cat"))
-    page.get_by_role("button", name="Scores: step").click()
+    go_to(page, "Scores")
     page.get_by_role("button", name="Head 2").click()
-    page.get_by_role("button", name="Queries: step").click()
+    go_to(page, "Queries")
     type_number(page, "W_Q.1", 0, 0, "7")
     page.wait_for_url("**worksheet.step=queries*")
     assert "worksheet.head=2" in page.evaluate("location.search")
@@ -815,7 +828,7 @@ def test_the_reading_reveals_no_later_step(opened):
     page = opened(preset("football", step="scores"))
     said = page.locator(".abh-reading")
     assert said.inner_text() == "Scores: numbers from 0.015 to 0.77."
-    page.get_by_role("button", name="Weights: step").click()
+    go_to(page, "Weights")
     assert "“football” looks most at “play” (39.3%)" in said.inner_text()
 
 
@@ -880,7 +893,7 @@ def test_axe_has_no_objection(opened, axe):
     page.get_by_label("Causal mask").check()
     type_number(page, "X", 0, 0, "oops")
     for step in ("Input", "Mask", "Weights", "Join", "All"):
-        page.get_by_role("button", name=f"{step}: step").click()
+        go_to(page, step)
         for width in (360, 1280, 390):
             resize(page, width, 900)
             assert page.evaluate("document.documentElement.scrollWidth") == width
@@ -926,7 +939,7 @@ def test_two_hundred_random_moves(opened, width):
     moves = random_moves(np.random.default_rng(width), 200)
     page.evaluate("moves => moves.forEach(sheet.make)", moves)
     assert page.evaluate("document.documentElement.scrollWidth") == width
-    page.get_by_role("button", name="All: step").click()
+    go_to(page, "All")
     compare_with_python(page)
 
 
@@ -989,7 +1002,7 @@ def test_selection_and_sources_can_be_seen_in_every_kind(opened, scheme):
 def test_colours_and_bars_are_those_of_the_numbers(opened):
     page = opened(preset("cat", step="scores"))
     for step in ("Scores", "Scale", "Weights"):
-        page.get_by_role("button", name=f"{step}: step").click()
+        go_to(page, step)
         assert displayed.ask_page(page, "tinted"), step
         displayed.check(page)
 

@@ -68,7 +68,10 @@ window.sheet = {
       const chooser = sheet.all("label").find((label) => label.textContent === "Start from").control;
       sheet.send(chooser, "change", sheet.one(chooser.options, where).value);
     },
-    step: (where) => sheet.one(sheet.all(".abh-ws-progress button"), where).click(),
+    step(where) {
+      if (where < 0.3) sheet.all(".abh-ws-marks > button")[0].click(); // all matrices, or no longer
+      else sheet.one(sheet.all(".abh-ws-progress button"), where).click();
+    },
     shape(kind, where) {
       const controls = sheet.all(`.abh-ws-panels ${kind < 0.7 ? "button" : "input[type=checkbox]"}`);
       sheet.one(controls.filter((control) => control.ariaDisabled !== "true"), where).click();
@@ -195,8 +198,10 @@ Object.assign(sheet, {
     const chooser = sheet.all("label").find((label) => label.textContent === "Start from").control;
     for (const { value } of Array.from(chooser.options)) {
       sheet.send(chooser, "change", value);
-      for (let i = 0; i < sheet.all(".abh-ws-progress button").length; i++) {
-        sheet.all(".abh-ws-progress button")[i].click();
+      const [all] = sheet.all(".abh-ws-marks > button");
+      if (all.ariaPressed === "true") all.click();
+      for (let i = 0; i <= sheet.all(".abh-ws-progress button").length; i++) {
+        (sheet.all(".abh-ws-progress button")[i] ?? all).click();
         const at = `${value}, step ${i + 1}: `;
         wrong.push(...sheet.cut().map((what) => at + what));
         for (const [place, table] of sheet.all("table.abh-ws-grid").entries()) {

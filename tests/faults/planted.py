@@ -393,11 +393,11 @@ FAULTS = [
     ),
     Fault(
         "dots of one set in the colour of the other's name",
-        "src/course/chapters/transformer/figures.py",
+        "src/course/chapters/translation/figures.py",
         """    for (name, role, _), x in zip(sets, (0.0, 0.5), strict=True):""",
         """    roles = ("key", "query")
     for (name, _, _), role, x in zip(sets, roles, (0.0, 0.5), strict=True):""",
-        (f"{UNIT}/course/chapters/transformer/test_figures.py", "-k", "variants"),
+        (f"{UNIT}/course/chapters/translation/test_figures.py", "-k", "variants"),
     ),
     Fault(
         "a word's look at itself drawn as thick as its look at another",
@@ -439,11 +439,32 @@ FAULTS = [
     ),
     Fault(
         "the rows of the stream are named by the layer above",
-        "src/course/widgets/translator/translator.js",
+        "src/course/widgets/translator/run.js",
         "[`${layer}, ${sublayer",
         "[`${Number(layer) + 1}, ${sublayer",
         WORDS,
         built=True,
+    ),
+    Fault(
+        "a head that is off still adds its last column",
+        "src/course/widgets/translator/forward.js",
+        "i < begin + width ? row.map",
+        "i < begin + width - 1 ? row.map",
+        ("tests/browser/test_translator.py", "-k", "300_cut"),
+    ),
+    Fault(
+        "arcs leave from the word before",
+        "src/course/widgets/translator/stage.js",
+        "from: [from, r + shift]",
+        "from: [from, r]",
+        ("tests/browser/test_translator.py", "-k", "arcs_go_from"),
+    ),
+    Fault(
+        "a beginning of a sentence counts as one",
+        "src/course/widgets/translator/grammar.js",
+        "isWhole: at === english.length && mayEnd",
+        "isWhole: at === english.length",
+        ("tests/browser/test_translator.py", "-k", "not_learnt"),
     ),
     Fault(
         "weights are left out on paper",

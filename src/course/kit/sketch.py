@@ -111,29 +111,62 @@ def mixture(result: str, words: Sequence[str], weights: ArrayLike) -> Figure:
     Figure
         Nine terms and more are set smaller.
     """
+    return mixtures([result], words, [weights])
+
+
+def mixtures(
+    results: Sequence[str], words: Sequence[str], weights: ArrayLike
+) -> Figure:
+    """Draw sums as `mixture` does, one below the other.
+
+    Parameters
+    ----------
+    results : sequence of str, length n
+    words : sequence of str, length m
+    weights : array_like, shape (n, m)
+    """
     weights = np.asarray(weights)
     many = len(words) > 4
     unit, gap = (1.5, 0.24) if many else (1.9, 0.34)
+    plain = text_width("0.00 v₁")
     widths = [
-        max(unit * w, text_width(word, LABEL_FONT) if many else text_width("0.00 v₁"))
-        for w, word in zip(weights, words, strict=True)
+        max(unit * w, text_width(word, LABEL_FONT) if many else plain)
+        for w, word in zip(weights.max(axis=0), words, strict=True)
     ]
-    fig, ax = canvas(0.9 + sum(widths) + gap * len(words), 1.35)
-    ax.text(0.28, 0.64, result, fontsize=14, color=look.colour("output"), **MIDDLE)
-    ax.text(0.62, 0.64, "=", fontsize=13, **MIDDLE)
+    height = 1.35 * len(results)
+    fig, ax = canvas(0.9 + sum(widths) + gap * len(words), height)
+    for i, (result, row) in enumerate(zip(results, weights, strict=True), start=1):
+        _sum(ax, height - 1.35 * i, result, words, row, (unit, gap, widths))
+    return fig
+
+
+def _sum(
+    ax: Axes,
+    y: float,
+    result: str,
+    words: Sequence[str],
+    weights: ArrayLike,
+    sizes: tuple[float, float, Sequence[float]],
+) -> None:
+    """Draw a sum of value vectors on the line at y."""
+    unit, gap, widths = sizes
+    many = len(words) > 4
+    name = {"fontsize": 14, "color": look.colour("output"), **MIDDLE}
+    ax.text(0.28, y + 0.64, result, **name)
+    ax.text(0.62, y + 0.64, "=", fontsize=13, **MIDDLE)
     x = 0.85
-    for j, (word, weight, width) in enumerate(zip(words, weights, widths, strict=True)):
+    terms = zip(words, np.asarray(weights), widths, strict=True)
+    for j, (word, weight, width) in enumerate(terms):
         middle, bar = x + width / 2, unit * weight
         face = {"facecolor": look.colour("value"), "edgecolor": "none"}
-        ax.add_patch(Rectangle((middle - bar / 2, 0.48), bar, 0.32, **face))
+        ax.add_patch(Rectangle((middle - bar / 2, y + 0.48), bar, 0.32, **face))
         label = number(weight, 2) if many else f"{weight:g} v{_BELOW[j]}"
         style = {"fontsize": LABEL_FONT if many else FONT, **MIDDLE}
-        ax.text(middle, 1.0, label, color=look.colour("value"), **style)
-        ax.text(middle, 0.24, word, **QUIET)
+        ax.text(middle, y + 1.0, label, color=look.colour("value"), **style)
+        ax.text(middle, y + 0.24, word, **QUIET)
         x += width + gap
         if j + 1 < len(words):
-            ax.text(x - gap / 2, 0.64, "+", fontsize=11, **MIDDLE)
-    return fig
+            ax.text(x - gap / 2, y + 0.64, "+", fontsize=11, **MIDDLE)
 
 
 def written(value: float, decimals: int) -> str:

@@ -140,30 +140,35 @@ from course.widgets.card import Card, Sentence, ask, in_order
 from course.widgets.exercise import Exercise, Slip
 from course.widgets.heads import Heads
 from course.widgets.ledger_table import LedgerTable
+from course.widgets.plane import BankPlane, QueryDial
 from course.widgets.quiz import Quiz
-from course.widgets.row_of_weights import RowOfWeights
+from course.widgets.score_walk import ScoreWalk
 from course.widgets.shape_explorer import ShapeExplorer
 from course.widgets.softmax_sharpness import SoftmaxSharpness
 from course.widgets.sqrt_dk import SqrtDk
 from course.widgets.suspects import Suspects
+from course.widgets.swing import Swing
 from course.widgets.translator import Translator
 from course.widgets.who_looks_at_whom import WhoLooksAtWhom
 from course.widgets.worksheet import Worksheet
 from course.widgets.worksheet.inputs import WorksheetInputs
 
 __all__ = [
+    "BankPlane",
     "Card",
     "Exercise",
     "Heads",
     "LedgerTable",
+    "QueryDial",
     "Quiz",
-    "RowOfWeights",
+    "ScoreWalk",
     "Sentence",
     "ShapeExplorer",
     "Slip",
     "SoftmaxSharpness",
     "SqrtDk",
     "Suspects",
+    "Swing",
     "Translator",
     "WhoLooksAtWhom",
     "Worksheet",

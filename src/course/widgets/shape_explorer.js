@@ -3,7 +3,7 @@
 import { card } from "./card/card.js";
 import { number, setPoints, setValue } from "./card/drawings.js";
 import { html, setText, svg, symbol } from "./card/elements.js";
-import { grouped } from "./card/numbers.js";
+import { grouped, inPowersOfTen } from "./card/numbers.js";
 
 const LONGEST = 68; // pixels of the longest side
 const SHORTEST = 6; // pixels of the shortest side
@@ -107,12 +107,7 @@ function productFigure([title, ...names]) {
 }
 
 /** A count in full up to ten digits, beyond that as 6.597 × 10¹². */
-function counted(value) {
-  if (value < 1e10) return grouped(value);
-  const [digits, exponent] = value.toExponential(3).split("e+");
-  const raised = [...exponent].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("");
-  return `${digits} × 10${raised}`;
-}
+const counted = (value) => (value < 1e10 ? grouped(value) : inPowersOfTen(value, 3));
 
 /** A product's name where what it costs in all heads is counted. */
 function ofAll(title) {

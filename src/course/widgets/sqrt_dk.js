@@ -106,10 +106,9 @@ function normPlot() {
   return { node, trace, mark };
 }
 
-/** What is compared, with its decimals; simple: without entropy and Jacobian. */
-function quantitiesOf(queries, keys, simple) {
+/** What is compared, with its decimals. */
+function quantitiesOf(queries, keys) {
   const all = [["spread", `Spread of all ${queries * keys} logits`, 2], ["largest", "Largest weight", 3]];
-  if (simple) return all;
   const most = `at most ln ${keys} = ${fixed(Math.log(keys), 3)}`;
   return [...all, ["entropy", `Entropy of the row (${most})`, 3], ["norm", "Norm of the Jacobian", 4]];
 }
@@ -134,22 +133,15 @@ function comparison(quantities) {
 function render(host) {
   const view = card(host, { lines: [2, 4] });
   const { model } = view;
-  const simple = model.get("simple");
   const { labels, table: scoreTable } = drawnScores(model.get("draws"));
-  const beta = simple ? "" : "β ";
-  const rows = ["q · k", "q · k / √dₖ"].map((scores) => beta + scores).map((logits, i) =>
+  const rows = ["β q · k", "β q · k / √dₖ"].map((logits, i) =>
     bars({ key: `${SIDES[i]}-weights`, name: `softmax of ${logits.replaceAll(" ", "\u00a0")}`, labels }));
-  const table = comparison(quantitiesOf(scoreTable(1).length, labels.length, simple));
+  const table = comparison(quantitiesOf(scoreTable(1).length, labels.length));
   const plot = normPlot();
-  view.drawing.append(html("div", { class: "abh-pair" }, ...rows.map(({ node }) => node)), table.node);
-  if (!simple) {
-    view.drawing.append(plot.node,
-      html("p", { class: "abh-note" }, "The Jacobian diag(p) − p pᵀ holds the derivative of each weight by each logit; ",
-        "its norm is its largest eigenvalue: how far the weights can move for a small step of the logits. ",
-        `The curve is this row, stretched to every spread; one below ${SPREADS.min} has no dot.`));
-  }
-
-  view.veil(view.drawing);
+  view.drawing.append(html("div", { class: "abh-pair" }, ...rows.map(({ node }) => node)), table.node, plot.node,
+    html("p", { class: "abh-note" }, "The Jacobian diag(p) − p pᵀ holds the derivative of each weight by each logit; ",
+      "its norm is its largest eigenvalue: how far the weights can move for a small step of the logits. ",
+      `The curve is this row, stretched to every spread; one below ${SPREADS.min} has no dot.`));
 
   let scores;
   view.watch(["d_k", "row"], () => {

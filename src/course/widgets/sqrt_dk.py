@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from attention import softmax, trace_attention
 from course.kit.measures import entropy, jacobian_norm
 from course.widgets.bundler import bundle, stylesheet
-from course.widgets.card import Card, Question, Sentence, ask
+from course.widgets.card import Card, Sentence
 from course.widgets.card.still import bars
 from course.widgets.contract import choice, even, ratios, sent, slider
 from course.widgets.drawn import KEYS, STEPS_PER_UNIT, WIDEST, draws, packed
@@ -29,9 +29,6 @@ class SqrtDk(Card):
         Sharpness, 0 to 4: ``logits = beta * (q . k) / sqrt(d_k)``.
     row : int
         The query whose row is shown, 0 to 7.
-    simple : bool
-        Whether sharpness, entropy and Jacobian are left out, as where a reader has
-        not met them.
     """
 
     _esm = bundle("sqrt_dk.js")
@@ -51,36 +48,9 @@ class SqrtDk(Card):
 
     title = sent(t.Unicode("Why divide by the square root of d_k"))
     d_k = slider(64, ratios(1, WIDEST), "Width of a key", "d_k")
-    beta = slider(1.0, even(0, 4, 0.05), "Sharpness", "β", unless="simple")
+    beta = slider(1.0, even(0, 4, 0.05), "Sharpness", "β")
     row = choice(1, [f"query {i + 1}" for i in range(KEYS)], "Query")
-    simple = sent(t.Bool(default_value=False))
     draws = sent(t.Dict(packed(), read_only=True))
-
-    @t.default("question")
-    def _default_question(self) -> Question:
-        return ask(
-            "The entries of a query and of a key are independent, with mean 0 and "
-            "variance 1. Both get sixteen times as many entries. How does the spread "
-            "of their dot product change?",
-            (
-                "It stays the same",
-                False,
-                "That is what an average of the products would do. A dot product is "
-                "their sum, and it grows with every term.",
-            ),
-            (
-                "It becomes four times as large",
-                True,
-                "Each product adds a variance of 1, so sixteen times the terms have "
-                "sixteen times the variance and four times the spread.",
-            ),
-            (
-                "It becomes sixteen times as large",
-                False,
-                "That would hold if all products had the same sign. Here they mostly "
-                "cancel: the variance grows sixteenfold, the spread is its root.",
-            ),
-        )
 
     def pictures(self) -> list[str]:
         """Draw the row as bars, undivided and divided."""
@@ -95,9 +65,8 @@ class SqrtDk(Card):
         dict
             ``undivided`` and ``divided``, each a dict of the row's ``weights``
             (8,), and the floats ``spread`` (standard deviation of the 64 logits) and
-            ``largest`` weight; unless it is simple, also ``entropy`` (nats) and
-            ``norm`` (spectral norm of the Jacobian ``diag(p) - p p^T`` of the
-            weights by the logits).
+            ``largest`` weight, ``entropy`` (nats) and ``norm`` (spectral norm of the
+            Jacobian ``diag(p) - p p^T`` of the weights by the logits).
         """
         query, key = (draws() / STEPS_PER_UNIT)[..., : self.d_k]
         trace = trace_attention(query, key, key)
@@ -118,12 +87,10 @@ class SqrtDk(Card):
     def _read(self, scores: NDArray[np.float64]) -> dict[str, Any]:
         """Read one table of scores: the spread of all, the weights of one row."""
         weights = softmax(scores[self.row], beta=self.beta)
-        numbers = {
+        return {
             "weights": weights,
             "spread": float(self.beta * scores.std()),
             "largest": float(weights.max()),
+            "entropy": float(entropy(weights)),
+            "norm": float(jacobian_norm(weights)),
         }
-        if self.simple:
-            return numbers
-        slopes = {"entropy": entropy(weights), "norm": jacobian_norm(weights)}
-        return numbers | {name: float(value) for name, value in slopes.items()}

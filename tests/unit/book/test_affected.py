@@ -44,11 +44,15 @@ def test_a_room_s_change_stays_in_its_room():
         ("src/transformer/runs/log.csv", "transformer"),
         ("tests/unit/attention/reference.py", "attention"),
         ("tests/unit/course/chapters/conftest.py", "course/chapters"),
-        ("book/runtime/clear.js", "book"),
     ],
 )
 def test_a_file_that_is_no_module_counts_for_those_beside_it(file, folder):
     assert affected(file) >= below(folder)
+
+
+def test_a_script_of_the_book_counts_for_the_modules_above_its_folder():
+    found = affected("book/runtime/clear.js")
+    assert found >= {test for test in below("book") if test.count("/") == 3}
 
 
 def test_a_view_counts_for_its_widget():

@@ -4,7 +4,7 @@ import hashlib
 import json
 
 from book import progress
-from course.widgets import Exercise, Quiz, SqrtDk, Worksheet, ask, contract
+from course.widgets import Exercise, Quiz, ScoreWalk, Worksheet, ask, contract
 
 CHOICES = ("yes", True, "It is."), ("no", False, "It is not.")
 TWO = [ask("Is it?", *CHOICES), ask("Was it?", *CHOICES)]
@@ -16,8 +16,8 @@ def state(card, name):
 
 
 STATES = [
-    state(SqrtDk(), "asks"),
-    state(SqrtDk(question={}), "silent"),
+    state(ScoreWalk(), "asks"),
+    state(ScoreWalk(question={}), "silent"),
     state(Quiz(TWO), "quiz"),
     state(Exercise("half", "Half of one?", truth=0.5), "half"),
     state(Worksheet(), "sheet"),

@@ -1,57 +1,10 @@
 """Experiments of chapter 1: what self-attention does, and what it cannot do."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attention import softmax, trace_attention
+from attention import softmax
 from course.kit.arrays import Array
-
-
-@dataclass(frozen=True, eq=False)
-class ToySentence:
-    """A sentence whose words have hand-set embeddings (about money, about water)."""
-
-    words: tuple[str, ...]
-    X: Array
-
-    @property
-    def weights(self) -> Array:
-        """Weights, shape (n, n), of attention with Q = K = 2X."""
-        return trace_attention(2 * self.X, 2 * self.X, self.X).weights
-
-    @property
-    def context(self) -> Array:
-        """Context vectors, shape (n, 2), of those weights with V = X."""
-        return self.weights @ self.X
-
-
-_TOY = {
-    "the": (0.1, 0.1),
-    "bank": (0.7, 0.7),
-    "near": (0.1, 0.3),
-    "river": (0.1, 1.1),
-    "approved": (0.6, 0.1),
-    "loan": (1.1, 0.1),
-}
-
-
-def toy_sentence(text: str) -> ToySentence:
-    """Look the words of a sentence up in the toy table of embeddings.
-
-    Parameters
-    ----------
-    text : str
-        Words of the toy table, in lower case, with spaces between them.
-
-    Raises
-    ------
-    KeyError
-        If a word is not in the table.
-    """
-    words = tuple(text.split())
-    return ToySentence(words, np.array([_TOY[word] for word in words]))
 
 
 def looks_at_itself(

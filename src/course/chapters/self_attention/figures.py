@@ -7,15 +7,13 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Circle, Polygon, Rectangle
+from matplotlib.patches import Polygon, Rectangle
 from numpy.typing import ArrayLike
 
-from course.chapters.self_attention.experiments import ToySentence
 from course.kit import look
 from course.kit.matrices import Matrix, canvas, equation, text_width
 
 _ROLES = {True: "output", False: "muted"}  # by whether it is on the way
-_LOOP = (0.12, 0.02)  # from a word to the centre of the loop that it looks at itself by
 _NAMES = {
     "Q": ("$Q$", "query"),
     "K": ("$K$", "key"),
@@ -28,55 +26,6 @@ def _arrow(ax: Axes, start: Sequence[float], end: Sequence[float], role: str) ->
     style = {"arrowstyle": "-|>", "color": look.colour(role), "linewidth": 1.4}
     style |= {"shrinkA": 0, "shrinkB": 0, "mutation_scale": 11}
     ax.annotate("", end, start, arrowprops=style)
-
-
-def _bank_panel(ax: Axes, sentence: ToySentence) -> None:
-    """Draw the words of a sentence, what "bank" takes from each and where it ends.
-
-    What it takes from itself is a loop, as thick as a line of that share.
-    """
-    i = sentence.words.index("bank")
-    start, end = sentence.X[i], sentence.context[i]
-    shares = sentence.weights[i]
-    for word, point, share in zip(sentence.words, sentence.X, shares, strict=True):
-        if word != "bank":
-            line = {"color": look.colour("line"), "linewidth": 14 * share}
-            ax.plot(*zip(start, point, strict=True), solid_capstyle="round", **line)
-    loop = {"fill": False, "color": look.colour("line"), "linewidth": 14 * shares[i]}
-    ax.add_patch(Circle(start + _LOOP, float(np.hypot(*_LOOP)), zorder=1, **loop))
-    for word, point in dict(zip(sentence.words, sentence.X, strict=True)).items():
-        ax.plot(*point, "o", color=look.colour("muted"), markersize=4.5)
-        below = point[1] < 0.2 and start[1] - point[1] > 0  # clear of the lines
-        lift, va = (-0.06, "top") if below else (0.06, "bottom")
-        at, style = (point[0], point[1] + lift), {"ha": "center", "va": va}
-        if word == "bank":  # beyond its loop
-            at, style = (
-                (point[0] + 0.3, point[1] + 0.02),
-                {"ha": "left", "va": "center"},
-            )
-        ax.text(*at, word, fontsize=9.5, **style)
-    _arrow(ax, start, end, "output")
-    ax.plot(*end, "o", color=look.colour("output"), markersize=6)
-    ax.set_xlabel("about money →")
-    ax.set(xlim=(-0.08, 1.3), ylim=(-0.12, 1.36), xticks=[], yticks=[], aspect="equal")
-    first, rest = sentence.words[:2], sentence.words[2:]
-    ax.set_title(f"“{' '.join(first)}\n{' '.join(rest)}”", pad=6, fontsize=10)
-
-
-def bank(*sentences: ToySentence) -> Figure:
-    """Draw one word in two sentences: the same vector in, two context vectors out.
-
-    Parameters
-    ----------
-    *sentences : ToySentence
-        Each holds the word "bank"; one panel is drawn for each.
-    """
-    fig, axes = plt.subplots(1, len(sentences), figsize=(4.3, 2.75), sharey=True)
-    for ax, sentence in zip(axes, sentences, strict=True):
-        _bank_panel(ax, sentence)
-    axes[0].set_ylabel("about water →")
-    fig.tight_layout(w_pad=0.8)
-    return fig
 
 
 def _word_positions(words: Sequence[str], gap: float = 0.12) -> list[float]:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from course.chapters.self_attention.experiments import toy_sentence
+from course.kit.toy import LOAN, toy_sentence
 from course.widgets import Exercise, Slip, ask
 
 SHARE_OF_THE_OTHER = ask(
@@ -252,7 +252,7 @@ ONE_EMBEDDING = ask(
 
 def bank_asks_approved() -> Exercise:
     """Ask for one score of the toy beside the loan, divided by the root of 2."""
-    X = toy_sentence("the bank approved the loan").X
+    X = toy_sentence(LOAN).X
     query, key = 2 * X[1], 2 * X[2]
     score = query @ key
     slips = [

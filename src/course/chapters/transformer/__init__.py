@@ -1,1 +1,1 @@
-"""Chapter 6: the transformer, from what came before it to a model that translates."""
+"""Chapter 6: the transformer, every part and the whole machine."""

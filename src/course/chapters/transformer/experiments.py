@@ -4,7 +4,7 @@ Arrays in, arrays out; `figures` beside this module draws them. What came before
 transformer is measured in `before`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -194,14 +194,16 @@ AROUND: dict[str, Around] = {
 """What may stand around a sublayer f; the third is the paper's, the last newer."""
 
 
-def _random_head(d: int, rng: np.random.Generator) -> Callable[[Array], Array]:
+def _random_head(
+    d: int, rng: np.random.Generator, deviation: float
+) -> Callable[[Array], Array]:
     """Draw one head of attention of full width, its weights random."""
-    W_Q, W_K, W_V = rng.standard_normal((3, d, d)) / np.sqrt(d)
+    W_Q, W_K, W_V = deviation * rng.standard_normal((3, d, d)) / np.sqrt(d)
     return lambda x: scaled_dot_product_attention(x @ W_Q, x @ W_K, x @ W_V)
 
 
 def through_layers_once(
-    around: str, d: int, seed: int, layers: int = 12, n: int = 8
+    around: str, d: int, seed: int, layers: int = 12, n: int = 8, deviation: float = 1
 ) -> dict[str, Array]:
     """Send one sentence through one stack: `through_layers` without its first axis."""
     rng = np.random.default_rng(seed)
@@ -210,12 +212,17 @@ def through_layers_once(
         difference.append(np.linalg.norm(x - x.mean(axis=0)) / np.linalg.norm(x))
         size.append(np.sqrt((x**2).mean()))
         if layer < layers:
-            x = AROUND[around](x, _random_head(d, rng))
+            x = AROUND[around](x, _random_head(d, rng, deviation))
     return {"difference": np.array(difference), "size": np.array(size)}
 
 
 def through_layers(
-    around: str, d: int, layers: int = 12, seeds: int = 5, n: int = 8
+    around: str,
+    d: int,
+    layers: int = 12,
+    seeds: int = 5,
+    n: int = 8,
+    deviation: float = 1,
 ) -> dict[str, Array]:
     """Send words through a stack of random attention layers and watch them.
 
@@ -227,6 +234,8 @@ def through_layers(
         Width.
     layers, seeds, n : int
         Depth; networks and sentences; words, random and of variance 1.
+    deviation : float
+        Of the weights, in units of ``1 / sqrt(d)``.
 
     Returns
     -------
@@ -234,7 +243,10 @@ def through_layers(
         ``difference``: how far the words lie from their mean, as a share of their
         size; ``size``: root mean square of the entries. Shape (seeds, layers + 1).
     """
-    runs = [through_layers_once(around, d, seed, layers, n) for seed in range(seeds)]
+    runs = [
+        through_layers_once(around, d, seed, layers, n, deviation)
+        for seed in range(seeds)
+    ]
     return {name: np.array([run[name] for run in runs]) for name in runs[0]}
 
 
@@ -286,23 +298,3 @@ def masked_layer(
         return layer_norm((x + z).T).T if leak == "norm" else layer_norm(x + z)
 
     return layer
-
-
-# --- cost -----------------------------------------------------------------------------
-
-
-def multiplications(n: int, d_model: int, d_ff: int) -> Mapping[str, int]:
-    """Count the multiplications of one encoder layer, by part.
-
-    Parameters
-    ----------
-    n : int
-        Words.
-    d_model, d_ff : int
-        Width of the words and inside the feed-forward network.
-    """
-    return {
-        "projections": 4 * n * d_model**2,
-        "scores and mixing": 2 * n**2 * d_model,
-        "feed-forward": 2 * n * d_model * d_ff,
-    }

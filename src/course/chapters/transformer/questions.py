@@ -1,38 +1,6 @@
 """Questions of chapter 6, each answer with the reason or the misconception."""
 
 from course.widgets import ask
-from transformer.lexicon import ADJECTIVES
-from transformer.sentences import HELD_OUT_PAIRS
-
-UNSEEN = next(
-    adjective
-    for adjective in ADJECTIVES
-    if (adjective.english, "cat") in HELD_OUT_PAIRS and not adjective.before
-)
-"""An adjective that training never says of a cat."""
-
-HOW_FAR = ask(
-    "A recurrent network with random weights reads 100 words. How much does its last "
-    "state owe to the first word, compared with the 99th?",
-    (
-        "As much: it read both",
-        False,
-        "It read both, but what it keeps of the first word has been sent through the "
-        "same step 99 times. Every step takes a share.",
-    ),
-    (
-        "About a hundredth",
-        False,
-        "That would be a share that falls with the distance. Here each step "
-        "multiplies, and a product of many factors below 1 falls much faster.",
-    ),
-    (
-        "It depends on the network; in the plainest one, to next to nothing",
-        True,
-        "Factors multiply. Whether they are below 1 lies in the weights, and there are "
-        "ways to start them near 1, as the figure shows.",
-    ),
-)
 
 SHUFFLED = ask(
     "“dog bites man” and “man bites dog” go through self-attention without positional "
@@ -120,29 +88,5 @@ AT_ONCE = ask(
         False,
         "Cross-attention adds the English. It does not take away what self-attention "
         "shows.",
-    ),
-)
-
-HELD_OUT = ask(
-    f"In training, “{UNSEEN.english}” never stands with “cat”, nor "
-    f"“{UNSEEN.french[0]}” with “chat”. Can the model translate “the {UNSEEN.english} "
-    "cat slept” afterwards?",
-    (
-        "No: it has learnt sentences, and this one it never saw",
-        False,
-        "That would be a table of sentences. The held-out pairs test whether it is "
-        "one.",
-    ),
-    (
-        "Only if the rule is built in",
-        False,
-        "Nothing about adjectives is built in. What there is to learn, it learnt from "
-        "other pairs.",
-    ),
-    (
-        "It may: each word was seen in other company, and so was the pattern",
-        True,
-        "Whether it does can be counted, and the table below counts it on pairs that "
-        "no training sentence has.",
     ),
 )

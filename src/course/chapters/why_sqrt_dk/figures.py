@@ -47,26 +47,6 @@ def rows_of_weights(d_ks: Sequence[int], scores: ArrayLike) -> Figure:
     return equation([[raw], [Matrix(softmax(scaled), kept, names, fill="weights")]])
 
 
-def spread(d_ks: Sequence[int], measured: ArrayLike) -> Figure:
-    """Draw the measured spread of q . k beside sqrt(d_k) and d_k."""
-    widths = np.asarray(d_ks, dtype=float)
-    fig, ax = plt.subplots(figsize=(4.8, 3.0))
-    muted = look.colour("muted")
-    ax.plot(widths, widths, "--", color=muted, linewidth=1)
-    ax.plot(widths, np.sqrt(widths), color=look.colour("output"), linewidth=1.4)
-    ax.plot(widths, measured, "o", color=look.colour("ink"), markersize=5)
-    _widths_axis(ax, d_ks)
-    ax.set_yscale("log", base=2)
-    ax.yaxis.set_minor_locator(NullLocator())
-    ax.set_yticks([1, 4, 16, 64, 256, 1024], ["1", "4", "16", "64", "256", "1024"])
-    ax.set(ylim=(0.7, 1200), ylabel="spread of q · k")
-    _name(ax, 150, 330, "dₖ", "muted", ha="right")
-    _name(ax, 300, 11, "√dₖ", "output")
-    _name(ax, 20, 1.8, "measured", "ink")
-    fig.tight_layout()
-    return fig
-
-
 def divisors(d_ks: Sequence[int], largest: Mapping[str, ArrayLike], m: int) -> Figure:
     """Draw the largest of m weights against d_k for three divisors of the scores.
 

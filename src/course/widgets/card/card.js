@@ -20,6 +20,7 @@ import { filled } from "./sentences.js";
  * lines: room kept for the reading, in lines on a wide and on a narrow card, so that
  * nothing below moves when its text changes
  * fills: whether the card can be shown on the whole screen
+ * asks: where the question stands, "above" the figure or "below" it
  * codecs, refuses: what the view adds to the schemas of its traits (contract.d.ts)
  *
  * controls, drawing: where the view puts its own elements
@@ -35,9 +36,9 @@ import { filled } from "./sentences.js";
  * lift():            end the veil: a key did what a control does
  *
  * @param {Host} host
- * @param {{ lines?: number[], fills?: boolean } & View} [options]
+ * @param {{ lines?: number[], fills?: boolean, asks?: string } & View} [options]
  */
-export function card({ model, el, signal }, { lines = [2, 3], fills = true, ...texts } = {}) {
+export function card({ model, el, signal }, { lines = [2, 3], fills = true, asks = "above", ...texts } = {}) {
   const watch = (traits, update) => {
     for (const trait of traits) {
       model.on(`change:${trait}`, update);
@@ -66,7 +67,8 @@ export function card({ model, el, signal }, { lines = [2, 3], fills = true, ...t
   const question = questionOf(parts);
   question.veil(reading);
   body.append(question.why);
-  root.append(question.node, body, html("div", { class: "abh-foot" }, ...buttons));
+  const parted = asks === "above" ? [question.node, body] : [body, question.node];
+  root.append(...parted, html("div", { class: "abh-foot" }, ...buttons));
   el.append(root);
   followLinks(parts, texts);
   const read = (text) => setText(words, text);

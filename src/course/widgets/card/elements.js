@@ -68,6 +68,17 @@ export function followSize(node, signal, act) {
   signal.addEventListener("abort", () => observer.disconnect());
 }
 
+/** Act when the page's colours may have changed, until the signal: for what CSS cannot reach. */
+export function followTheme(signal, act) {
+  const observer = new MutationObserver(act);
+  const attributeFilter = ["data-theme", "data-jp-theme-light"];
+  for (const node of [document.documentElement, document.body]) observer.observe(node, { attributeFilter });
+  signal.addEventListener("abort", () => observer.disconnect());
+  for (const query of ["(prefers-color-scheme: dark)", "print"]) {
+    matchMedia(query).addEventListener("change", act, { signal });
+  }
+}
+
 /** Hide an element or show it, unless it is so: setting that again would style it anew. */
 export function setHidden(node, hidden) {
   if (node.hidden !== hidden) node.hidden = hidden;

@@ -107,6 +107,13 @@ export function grouped(value) {
   return GROUPS.format(value);
 }
 
+/** A large number with so many decimals and a power of ten: 6.597 × 10¹². */
+export function inPowersOfTen(value, decimals) {
+  const [digits, exponent] = value.toExponential(decimals).split("e+");
+  const raised = [...exponent].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("");
+  return `${digits} × 10${raised}`;
+}
+
 /** softmax(beta * logits) of one row; a row in which all is masked (-Infinity) gets no weight. */
 export function softmax(logits, beta = 1) {
   const scaled = logits.map((logit) => beta * logit);

@@ -7,8 +7,20 @@ import traitlets as t
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card
 from course.widgets.card.still import matrix
-from course.widgets.contract import even, looked_at, sent, setting, slider
-from transformer.decoding import Translation, trace_translation
+from course.widgets.contract import (
+    OneOf,
+    choice,
+    even,
+    looked_at,
+    sent,
+    setting,
+    slider,
+)
+from transformer.automaton import english as automaton
+from transformer.decoding import Translation
+from transformer.effects import held_out, stored_effects
+from transformer.grammar import KINDS_OF_SENTENCES, text
+from transformer.laboratory import cut, heads_of, stored_means, switches, trace_run
 from transformer.lexicon import (
     ACTIVITIES,
     ADJECTIVES,
@@ -20,11 +32,15 @@ from transformer.lexicon import (
     TO_EAT,
     VERBS,
 )
-from transformer.parameters import MAX_LENGTH
-from transformer.storage import MODEL, load
+from transformer.parameters import MAX_LENGTH, Config
+from transformer.storage import MEANS, MODEL, load
 from transformer.vocabulary import END, ENGLISH, FRENCH, START
 
 MOST_WORDS = 12
+SWITCHES = switches(Config())
+INSTEAD = ("nothing", "its mean over 1,000 sentences")
+SAMPLE = 100  # sentences on which a page tries a cut that is not stored
+CHOSEN = ("the likeliest word", "a word drawn by chance")
 
 
 def _words() -> dict[str, Any]:
@@ -36,6 +52,8 @@ def _words() -> dict[str, Any]:
         "end": FRENCH.numbers[END],
         "longest": MAX_LENGTH,
         "most": MOST_WORDS,
+        "switches": list(SWITCHES),
+        "grammar": _grammar(),
         "nouns": {
             noun.english[0]: {
                 "forms": list(noun.english),
@@ -66,16 +84,66 @@ def _words() -> dict[str, Any]:
     }
 
 
+def _grammar() -> dict[str, Any]:
+    """Give the view the automaton of the English half of the grammar."""
+    grammar = automaton()
+    kinds = grammar.kinds()
+    states = [
+        [
+            int(ends),
+            *{kinds[word]: [kinds[word], to] for word, to in words.items()}.values(),
+        ]
+        for ends, words in grammar.states
+    ]
+    ordered = {word: kinds[word] for word in ENGLISH.words if word in kinds}
+    return {"kinds": ordered, "states": states, "start": grammar.start}
+
+
+def _effects() -> dict[str, Any]:
+    """Give the view what stored cuts cost, and sentences to try others on."""
+    sentences = held_out()
+    kinds = [KINDS_OF_SENTENCES.index(sentence.kind) for sentence in sentences]
+    return {
+        "kinds": list(KINDS_OF_SENTENCES),
+        "counts": [kinds.count(kind) for kind in range(len(KINDS_OF_SENTENCES))],
+        "right": [
+            [row.right[kind] for kind in KINDS_OF_SENTENCES] for row in stored_effects()
+        ],
+        "heads": len(heads_of(Config())),
+        "sample": [
+            {
+                "source": ENGLISH.encode(sentence.english),
+                "french": FRENCH.encode(sentence.french),
+                "kind": kind,
+            }
+            for sentence, kind in list(zip(sentences, kinds, strict=True))[:SAMPLE]
+        ],
+    }
+
+
 class Translator(Card):
     """Compose an English sentence and watch the stored model translate it.
 
     The model's weights are sent once, as the bytes of the stored file. The view
-    computes with them in float64, as `transformer` does, and opens every matrix.
+    computes with them in float64, as `transformer` does, and opens every matrix. Parts
+    can be switched off, and words chosen otherwise, as `transformer.laboratory` says.
 
     Attributes
     ----------
     sentence : str
-        English words of the grammar, at most `MOST_WORDS`.
+        Words that the model knows, at most `MOST_WORDS`.
+    off : list of str
+        What is switched off, of `transformer.laboratory.switches`.
+    instead : int
+        What a head that is off adds, of `INSTEAD`.
+    forced : list of str
+        At each place the French word that has to stand there, or ``""``.
+    chosen : int
+        How the other words are chosen, of `CHOSEN`.
+    seed : int
+        Of the draw.
+    width : int
+        Beginnings that the beam keeps.
     step : int
         How many words the decoder has read, the mark of the start among them; 0 for
         the whole translation.
@@ -84,8 +152,8 @@ class Translator(Card):
     word : int
         Index of the word whose row is followed, where a matrix shows one word alone.
     beta : float
-        Sharpness of the distribution over next words that is drawn. The words are
-        always the likeliest ones.
+        Sharpness of the distribution over next words that is drawn, by bars and by
+        chance: 1 / temperature.
 
     Raises
     ------
@@ -98,13 +166,21 @@ class Translator(Card):
     own_tests = "browser/test_translator.py"
 
     title = sent(t.Unicode("The translator"))
-    sentence = setting(t.Unicode("the small cat ate a red apple"))
+    sentence = setting(t.Unicode("the horse washed the food because it was small"))
+    off = setting(t.List(OneOf(SWITCHES[0], SWITCHES)))
+    instead = choice(0, INSTEAD, "A head that is off adds")
+    forced = setting(t.List(OneOf("", ("", *FRENCH.words)), maxlen=MAX_LENGTH))
+    chosen = choice(0, CHOSEN, "Written is")
+    seed = slider(1, range(1, 51), "Seed of the draw")
+    width = slider(1, range(1, 5), "Width of the beam")
     step = looked_at(t.Int(8, min=0, max=MAX_LENGTH + 1))
     matrix = looked_at(t.Unicode("decoder.1.cross_attention.head.0.weights"))
     word = looked_at(t.Int(0, min=0, max=MAX_LENGTH))
     beta = slider(1.0, even(0, 4, 0.05), "Sharpness", "β")
     weights = sent(t.Bytes(read_only=True))
+    means = sent(t.Bytes(read_only=True))
     words = sent(t.Dict(read_only=True))
+    effects = sent(t.Dict(read_only=True))
 
     @t.default("weights")
     def _default_weights(self) -> bytes:
@@ -116,6 +192,14 @@ class Translator(Card):
                 f"and cross-attention for this view, got {config}"
             )
         return MODEL.read_bytes()
+
+    @t.default("means")
+    def _default_means(self) -> bytes:
+        return MEANS.read_bytes()
+
+    @t.default("effects")
+    def _default_effects(self) -> dict[str, Any]:
+        return _effects()
 
     @t.default("words")
     def _default_words(self) -> dict[str, Any]:
@@ -144,7 +228,14 @@ class Translator(Card):
     def reading(self) -> str:
         """Say the sentence and its translation."""
         traced = self._traced()
-        return f"{' '.join(traced.english)}: {' '.join(traced.french)}."
+        return f"“{' '.join(traced.english)}” → “{text(traced.french)}”"
 
     def _traced(self) -> Translation:
-        return trace_translation(self.sentence.split(), *load())
+        means = stored_means() if self.instead else None
+        return trace_run(
+            self.sentence.split(),
+            cut(*load(), self.off, means),
+            self.forced,
+            self.beta,
+            self.seed if self.chosen else 0,
+        )

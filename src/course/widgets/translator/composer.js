@@ -1,16 +1,20 @@
 // Where the reader makes a sentence: out of choices, or by typing.
 
 import { html, setText, uid } from "../card/elements.js";
+import { outside } from "./grammar.js";
 import { PATTERNS, choiceOf, compose, firstChoice, places, refusal, split } from "./sentence.js";
+
+const NO_LIST = "as typed"; // the kind of a sentence that the lists do not make
 
 /**
  * The choices and the field.
  *
- * words: the grammar's words; most: words that a sentence may have
- * Returns { node }. Puts an accepted sentence into the trait `sentence`; a refused one is
- * answered in words, and the last accepted one stays.
+ * words: the grammar's words; refuse(isRefused): called with whether what is typed cannot be
+ * read at all
+ * Returns { node }. Puts a sentence of known words into the trait `sentence`; what else is
+ * typed is answered in words.
  */
-export function composer({ model, watch, put }, words, most) {
+export function composer({ model, watch }, words, refuse) {
   const choice = firstChoice();
   const row = html("div", { class: "abh-tr-choices", role: "group", "aria-label": "Compose a sentence" });
   const id = uid("typed");
@@ -23,13 +27,14 @@ export function composer({ model, watch, put }, words, most) {
     field.ariaInvalid = wrong ? "true" : null;
   };
   const accept = (english) => {
-    put("step", 0); // a new sentence is shown whole
-    put("sentence", english.join(" "));
+    model.set({ step: 0, forced: [], sentence: english.join(" ") }); // it is shown whole
+    model.save_changes();
   };
   const take = (text) => {
     const english = split(text);
-    const wrong = refusal(english, words.english, most);
+    const wrong = refusal(english, words);
     say(wrong);
+    refuse(Boolean(wrong));
     if (!wrong) accept(english);
   };
   field.addEventListener("change", () => take(field.value));
@@ -49,16 +54,24 @@ export function composer({ model, watch, put }, words, most) {
     });
     return node;
   };
-  const build = () => row.replaceChildren(
-    list({ at: ["pattern"], label: "kind of sentence", options: PATTERNS, text: (option) => option }),
-    ...places(words, choice).map(list));
+  const kinds = () => list({ at: ["pattern"], label: "kind of sentence", options: PATTERNS, text: (option) => option });
+  const build = () => row.replaceChildren(kinds(), ...places(words, choice).map(list));
+  // The lists cannot say this sentence: they are grey, and the first leads back to one that they can.
+  const grey = () => {
+    const [first, ...others] = row.children;
+    if (others[0]?.matches(":disabled")) return;
+    first.prepend(html("option", { value: NO_LIST }, NO_LIST));
+    first.value = NO_LIST;
+    for (const other of others) other.disabled = true;
+  };
   build();
   const node = html("div", { class: "abh-tr-composer" }, row,
     html("div", { class: "abh-tr-typed" }, html("label", { for: id }, "or type one"), field), answer);
   const follow = (english) => {
-    if (compose(words, choice).join(" ") === english.join(" ")) return;
-    const found = choiceOf(words, english);
-    if (!found) return;
+    const isShown = row.firstChild.value !== NO_LIST && compose(words, choice).join(" ") === english.join(" ");
+    if (isShown) return;
+    const found = outside(words.grammar, english) ? undefined : choiceOf(words, english);
+    if (!found) return void grey();
     const held = row.querySelector(":focus")?.getAttribute("aria-label");
     Object.assign(choice, found);
     build();
@@ -68,7 +81,9 @@ export function composer({ model, watch, put }, words, most) {
     field.value = model.get("sentence");
     const english = split(field.value);
     follow(english);
-    say(refusal(english, words.english, most));
+    const wrong = refusal(english, words);
+    say(wrong);
+    refuse(Boolean(wrong));
   });
   return { node };
 }

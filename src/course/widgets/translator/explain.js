@@ -94,6 +94,12 @@ const HOW = {
     return { lines: [`Place ${i}, column ${j + 1}: ${of}(${i} ÷ 10000^(${j - (j % 2)}/${width})) = ${of} ${said(angle(i, j, width))} = ${said(value)}.`] };
   },
 
+  lacking: () => ({ lines: ["The positions are switched off: 0 for every word."] }),
+
+  alone: ({ of }, i, j, matrices, value) => ({
+    lines: [`${said(value)}: only what the sublayer found. The residual connections are switched off, so what came in is left out.`], sources: [of],
+  }),
+
   concat: ({ of }, i, j, matrices, value) => {
     const width = matrices[of[0]].values[0].length;
     const head = Math.floor(j / width);

@@ -5,6 +5,9 @@
 // rows, columns: "english", "french" or "" (numbered): what their labels are
 // how:           { by, ... }, the operation and the names of what it took; `explain.js`
 //                turns it into the arithmetic of a cell
+//
+// A matrix has a row for each word, and a row is made once: when a word has been written,
+// the rows of the words before it are kept, keys and values among them.
 
 import { softmax } from "../card/numbers.js";
 
@@ -17,7 +20,12 @@ function dot(a, b) {
   return sum;
 }
 
-const turned = (rows) => rows[0].map((_, j) => rows.map((row) => row[j]));
+const TURNED = new WeakMap(); // the columns of each matrix of weights
+
+function columnsOf(rows) {
+  if (!TURNED.has(rows)) TURNED.set(rows, rows[0].map((_, j) => rows.map((row) => row[j])));
+  return TURNED.get(rows);
+}
 
 /** Mean and spread of a row, as the layer norm takes them. */
 export function moments(row) {
@@ -33,26 +41,38 @@ export function angle(place, j, width) {
 
 /** A pass: the weights, and the matrices that are made from them, by name. */
 class Pass {
-  constructor(weights) {
+  constructor({ matrices, config, lacks }) {
+    this.config = config;
+    this.lacks = lacks;
     this.matrices = {};
-    for (const [name, values] of Object.entries(weights)) this.keep(name, values, "", "", { by: "learned" });
+    for (const [name, values] of Object.entries(matrices)) this.matrices[name] = { values, rows: "", columns: "", how: { by: "learned" } };
+  }
+
+  /** A pass that goes on from here without changing this one. */
+  branch() {
+    const branch = Object.create(Pass.prototype);
+    const own = ([name, matrix]) => [name, matrix.how.by === "learned" || name.startsWith("encoder") ? matrix
+      : { ...matrix, values: matrix.values.map((row) => row.slice()) }];
+    return Object.assign(branch, this, { matrices: Object.fromEntries(Object.entries(this.matrices).map(own)) });
   }
 
   values(name) {
     return this.matrices[name].values;
   }
 
-  keep(name, values, rows, columns, how) {
-    this.matrices[name] = { values, rows, columns, how };
-    return name;
-  }
-
   rows(name) {
     return this.matrices[name].rows;
   }
 
+  /** Make the rows that a matrix lacks, up to n. */
+  grow(name, n, rows, columns, how, make) {
+    const { values } = (this.matrices[name] ??= { values: [], rows, columns, how });
+    for (let i = values.length; i < n; i++) values.push(make(i));
+    return name;
+  }
+
   /**
-   * left × right, plus a bias, negative numbers cut off for a ReLU.
+   * left × a matrix of weights, plus a bias, negative numbers cut off for a ReLU.
    *
    * @param {string} name
    * @param {string} left
@@ -60,45 +80,66 @@ class Pass {
    * @param {{ bias?: string, relu?: boolean }} options
    */
   product(name, left, right, { bias, relu = false } = {}) {
-    const columns = turned(this.values(right));
-    const add = bias ? this.values(bias)[0] : columns.map(() => 0);
-    const values = this.values(left).map((row) => columns.map((column, j) => {
-      const sum = dot(row, column) + add[j];
+    const [rows, columns] = [this.values(left), columnsOf(this.values(right))];
+    const add = bias ? this.values(bias)[0] : null;
+    return this.grow(name, rows.length, this.rows(left), "", { by: "product", left, right, bias, relu }, (i) => columns.map((column, j) => {
+      const sum = dot(rows[i], column) + (add ? add[j] : 0);
       return relu ? Math.max(sum, 0) : sum;
     }));
-    return this.keep(name, values, this.rows(left), "", { by: "product", left, right, bias, relu });
+  }
+
+  /** Weights × values: the mean of the values, weighted. */
+  mix(name, left, right) {
+    const [rows, values] = [this.values(left), this.values(right)];
+    return this.grow(name, rows.length, this.rows(left), "", { by: "product", left, right }, (i) => {
+      const sum = values[0].map(() => 0);
+      rows[i].forEach((weight, j) => sum.forEach((_, k) => (sum[k] += weight * values[j][k])));
+      return sum;
+    });
   }
 
   /** left × the transpose of right: every row against every row. */
   compare(name, left, right) {
-    const values = this.values(left).map((row) => this.values(right).map((other) => dot(row, other)));
-    return this.keep(name, values, this.rows(left), this.rows(right), { by: "compare", left, right });
+    const [rows, others] = [this.values(left), this.values(right)];
+    this.widen(name, others.length, (i, j) => dot(rows[i], others[j]));
+    return this.grow(name, rows.length, this.rows(left), this.rows(right), { by: "compare", left, right },
+      (i) => others.map((other) => dot(rows[i], other)));
+  }
+
+  /** Add to the rows that are made already the columns of words that came later. */
+  widen(name, m, entry) {
+    (this.matrices[name]?.values ?? []).forEach((row, i) => {
+      for (let j = row.length; j < m; j++) row.push(entry(i, j));
+    });
   }
 
   add(name, left, right) {
-    const values = this.values(left).map((row, i) => row.map((x, j) => x + this.values(right)[i][j]));
-    return this.keep(name, values, this.rows(left), "", { by: "sum", left, right });
+    const [rows, others] = [this.values(left), this.values(right)];
+    return this.grow(name, rows.length, this.rows(left), "", { by: "sum", left, right },
+      (i) => rows[i].map((x, j) => x + others[i][j]));
   }
 
   norm(name, of, weights) {
     const [gain, bias] = ["gain", "bias"].map((part) => `${weights}.${part}`);
-    const values = this.values(of).map((row) => {
-      const { mean, size } = moments(row);
-      return row.map((x, j) => ((x - mean) / size) * this.values(gain)[0][j] + this.values(bias)[0][j]);
+    const [rows, scale, shift] = [this.values(of), this.values(gain)[0], this.values(bias)[0]];
+    return this.grow(name, rows.length, this.rows(of), "", { by: "norm", of, gain, bias }, (i) => {
+      const { mean, size } = moments(rows[i]);
+      return rows[i].map((x, j) => ((x - mean) / size) * scale[j] + shift[j]);
     });
-    return this.keep(name, values, this.rows(of), "", { by: "norm", of, gain, bias });
   }
 
   /** Words to vectors, and where each stands. */
   embed(side, language, numbers) {
     const table = this.values(language);
     const width = table[0].length;
-    const embedded = numbers.map((number) => table[number].map((x) => x * Math.sqrt(width)));
-    const places = numbers.map((_, place) => table[0].map((_, j) =>
-      (j % 2 ? Math.cos : Math.sin)(angle(place, j, width))));
-    this.keep(`${side}.embedded`, embedded, language, "", { by: "lookup", table: language, numbers });
-    this.keep(`${side}.positions`, places, language, "", { by: "place" });
-    return this.add(`${side}.input`, `${side}.embedded`, `${side}.positions`);
+    const lacking = this.lacks.has(`${side}.positions`);
+    const place = (i, j) => (lacking ? 0 : (j % 2 ? Math.cos : Math.sin)(angle(i, j, width)));
+    const [embedded, positions] = [`${side}.embedded`, `${side}.positions`];
+    this.grow(embedded, numbers.length, language, "", { by: "lookup", table: language, numbers },
+      (i) => table[numbers[i]].map((x) => x * Math.sqrt(width)));
+    this.grow(positions, numbers.length, language, "", { by: lacking ? "lacking" : "place" },
+      (i) => table[0].map((_, j) => place(i, j)));
+    return this.add(`${side}.input`, embedded, positions);
   }
 
   head(at, x, context, sees) {
@@ -106,23 +147,27 @@ class Pass {
     const key = this.product(`${at}.key`, context, `${at}.W_K`);
     const value = this.product(`${at}.value`, context, `${at}.W_V`);
     const scores = this.compare(`${at}.scores`, query, key);
-    const d_k = this.values(query)[0].length;
-    const logits = this.values(scores).map((row, i) =>
-      row.map((score, j) => (sees(i, j) ? score / Math.sqrt(d_k) : -Infinity)));
-    const [rows, columns] = [this.rows(query), this.rows(key)];
-    this.keep(`${at}.logits`, logits, rows, columns, { by: "scale", of: scores, d_k });
-    this.keep(`${at}.weights`, logits.map((row) => softmax(row)), rows, columns, { by: "softmax", of: `${at}.logits` });
-    const output = this.product(`${at}.output`, `${at}.weights`, value);
+    const [found, d_k] = [this.values(scores), this.values(query)[0].length];
+    const [rows, columns, m] = [this.rows(query), this.rows(key), this.values(key).length];
+    const logits = `${at}.logits`;
+    this.widen(logits, m, () => -Infinity); // only what is masked is widened
+    this.grow(logits, found.length, rows, columns, { by: "scale", of: scores, d_k },
+      (i) => found[i].map((score, j) => (sees(i, j) ? score / Math.sqrt(d_k) : -Infinity)));
+    this.widen(`${at}.weights`, m, () => 0);
+    const weights = this.grow(`${at}.weights`, found.length, rows, columns, { by: "softmax", of: logits },
+      (i) => softmax(this.values(logits)[i]));
+    const output = this.mix(`${at}.output`, weights, value);
     this.product(`${at}.added`, output, `${at}.W_O`);
     return output;
   }
 
   /** All heads, W^O, the residual connection and the norm. */
-  attention(at, x, context, heads, sees = () => true) {
-    const found = heads.map((head) => this.head(`${at}.head.${head}`, x, context, sees));
-    const concat = this.values(x).map((_, i) => found.flatMap((name) => this.values(name)[i]));
-    this.keep(`${at}.concat`, concat, this.rows(x), "", { by: "concat", of: found });
-    this.product(`${at}.output`, `${at}.concat`, `${at}.W_O`);
+  attention(at, x, context, sees = () => true) {
+    const found = count(this.config.num_heads).map((head) => this.head(`${at}.head.${head}`, x, context, sees));
+    this.grow(`${at}.concat`, this.values(x).length, this.rows(x), "", { by: "concat", of: found },
+      (i) => found.flatMap((name) => this.values(name)[i]));
+    const bias = `${at}.b_O` in this.matrices ? `${at}.b_O` : undefined;
+    this.product(`${at}.output`, `${at}.concat`, `${at}.W_O`, { bias });
     return this.around(at, x);
   }
 
@@ -134,53 +179,154 @@ class Pass {
 
   /** Add what came in to what the sublayer found, and normalise. */
   around(at, x) {
-    this.add(`${at}.residual`, x, `${at}.output`);
-    return this.norm(`${at}.norm`, `${at}.residual`, `${at}_norm`);
+    const [name, output] = [`${at}.residual`, `${at}.output`];
+    if (!this.lacks.has(`${at.split(".")[0]}.residuals`)) this.add(name, x, output);
+    else {
+      const found = this.values(output);
+      this.grow(name, found.length, this.rows(output), "", { by: "alone", of: output }, (i) => found[i].slice());
+    }
+    return this.norm(`${at}.norm`, name, `${at}_norm`);
+  }
+
+  read(source) {
+    let x = this.embed("encoder", "english", source);
+    for (const layer of count(this.config.num_layers)) {
+      x = this.attention(`encoder.${layer}.self_attention`, x, x);
+      x = this.feedForward(`encoder.${layer}.feed_forward`, x);
+    }
+    this.memory = x;
+  }
+
+  /** The logits after the last word of `target`, which goes on from what was written before. */
+  write(target) {
+    const causal = (i, j) => j <= i;
+    let x = this.embed("decoder", "french", target);
+    for (const layer of count(this.config.num_layers)) {
+      const at = `decoder.${layer}`;
+      x = this.attention(`${at}.self_attention`, x, x, causal);
+      x = this.attention(`${at}.cross_attention`, x, this.memory);
+      x = this.feedForward(`${at}.feed_forward`, x);
+    }
+    return this.values(this.compare("decoder.logits", x, "french")).at(-1);
   }
 }
 
 const count = (n) => Array.from({ length: n }, (_, i) => i);
-const causal = (i, j) => j <= i;
 
-function read(pass, { config }, source) {
-  let x = pass.embed("encoder", "english", source);
-  for (const layer of count(config.num_layers)) {
-    const at = `encoder.${layer}`;
-    x = pass.attention(`${at}.self_attention`, x, x, count(config.num_heads));
-    x = pass.feedForward(`${at}.feed_forward`, x);
+/**
+ * A model with parts switched off, named as in `transformer.laboratory`.
+ *
+ * means: what each head that is off adds instead of nothing, by its name
+ *
+ * @param {any} model
+ * @param {string[]} off
+ * @param {Record<string, number[][]> | null} means
+ */
+export function cut(model, off, means = null) {
+  const matrices = { ...model.matrices };
+  const nothing = (rows) => rows.map((row) => row.map(() => 0));
+  for (const name of off) {
+    const [at, head] = name.split(".head.");
+    if (head !== undefined) {
+      const width = matrices[`${name}.W_O`].length;
+      const begin = Number(head) * width;
+      matrices[`${at}.W_O`] = matrices[`${at}.W_O`].map((row, i) => (i >= begin && i < begin + width ? row.map(() => 0) : row));
+      matrices[`${name}.W_O`] = nothing(matrices[`${name}.W_O`]);
+      if (means) {
+        const [mean, so_far] = [means[name][0], matrices[`${at}.b_O`]?.[0]];
+        matrices[`${at}.b_O`] = [mean.map((x, j) => x + (so_far?.[j] ?? 0))];
+      }
+    } else if (at.endsWith("feed_forward")) {
+      for (const part of [`${at}.W_2`, `${at}.b_2`]) matrices[part] = nothing(matrices[part]);
+    }
   }
-  return x;
+  return { ...model, matrices, lacks: new Set(off) };
 }
 
-function write(pass, { config }, target, memory) {
-  let x = pass.embed("decoder", "french", target);
-  for (const layer of count(config.num_layers)) {
-    const at = `decoder.${layer}`;
-    x = pass.attention(`${at}.self_attention`, x, x, count(config.num_heads), causal);
-    x = pass.attention(`${at}.cross_attention`, x, memory, count(config.num_heads));
-    x = pass.feedForward(`${at}.feed_forward`, x);
+/** Numbers from 0 to 1 by chance, the same for the same seed: `transformer.laboratory.chances`. */
+function* chances(seed) {
+  const modulus = 2 ** 31 - 1;
+  let state = seed;
+  for (let i = 0; ; i++) {
+    state = (48271 * state) % modulus;
+    if (i > 2) yield state / modulus; // of small seeds the first numbers are small
   }
-  return pass.compare("decoder.logits", x, "french");
+}
+
+/** The place of the largest number. */
+const likeliest = (logits) => logits.indexOf(Math.max(...logits));
+
+/** The place at which so much of all probability lies before. */
+function drawnOf(logits, beta, chance) {
+  let sum = 0;
+  const found = softmax(logits, beta).findIndex((share) => (sum += share) > chance);
+  return found < 0 ? logits.length - 1 : found;
 }
 
 /**
- * Translate greedily and keep everything.
+ * Translate and keep everything.
  *
- * model: what `readModel` returns; source: numbers of English words;
+ * model: what `readModel` or `cut` returns; source: numbers of English words;
  * longest: words after which it stops without a mark of the end
- * Returns { target, matrices }: the numbers of the mark of the start and the French words,
- * and every matrix of the pass over them. A written word sees only what stands before it,
+ * forced: at each place the number of the word that has to stand there, or undefined
+ * beta, seed: words are drawn with this sharpness from this seed; 0: always the likeliest
+ * Returns { target, last, matrices }: the numbers of the mark of the start and the French
+ * words, what was chosen after them, and every matrix of the pass over them. A written word sees only what stands before it,
  * so its rows do not change when more is written: one pass holds all steps.
+ *
+ * @param {any} model
+ * @param {number[]} source
+ * @param {any} words
+ * @param {{ forced?: (number | undefined)[], beta?: number, seed?: number }} how
  */
-export function translate(model, source, { start, end, longest }) {
-  const pass = new Pass(model.matrices);
-  const memory = read(pass, model, source);
+export function translate(model, source, { start, end, longest }, { forced = [], beta = 1, seed = 0 } = {}) {
+  const pass = new Pass(model);
+  pass.read(source);
   const target = [start];
+  const chance = chances(seed);
   for (;;) {
-    const logits = pass.values(write(pass, model, target, memory)).at(-1);
-    const next = logits.indexOf(Math.max(...logits));
-    if (next === end || target.length > longest) break;
+    const logits = pass.write(target);
+    const drawn = chance.next().value;
+    const next = forced[target.length - 1] ?? (seed ? drawnOf(logits, beta, drawn) : likeliest(logits));
+    if (next === end || target.length > longest) return { target, last: next, matrices: pass.matrices };
     target.push(next);
   }
-  return { target, memory, matrices: pass.matrices };
+}
+
+const NAMED = { softmax, dot, columnsOf, moments, angle, Pass, count, cut, chances, likeliest, drawnOf, translate };
+
+/** All that `cut` and `translate` need, as the text of a script: a worker can run it. */
+export const CODE = [`const [EPSILON, TURNED] = [${EPSILON}, new WeakMap()];`,
+  ...Object.entries(NAMED).map(([name, code]) => `const ${name} = ${code};`), ""].join("\n");
+
+const logOf = (logits) => {
+  const peak = Math.max(...logits);
+  const total = peak + Math.log(logits.reduce((sum, x) => sum + Math.exp(x - peak), 0));
+  return logits.map((x) => x - total);
+};
+
+/** The likeliest places, the first of equals first. */
+export const largest = (values, k) => values.map((_, i) => i).sort((a, b) => values[b] - values[a]).slice(0, k);
+
+/**
+ * The beginnings that a beam of some width keeps after each word, the most probable first:
+ * [[{ words, total, parent }, ...], ...], as `transformer.laboratory.beam` gives them.
+ */
+export function beam(model, source, { start, end, longest }, width) {
+  const first = new Pass(model);
+  first.read(source);
+  const steps = [];
+  let kept = [{ words: [], total: 0, parent: 0, pass: first }];
+  const ended = ({ words }) => words.at(-1) === end;
+  while (steps.length <= longest && !kept.every(ended)) {
+    const found = kept.flatMap((one, parent) => {
+      if (ended(one)) return [{ ...one, parent }];
+      const pass = one.pass.branch();
+      const shares = logOf(pass.write([start, ...one.words]));
+      return largest(shares, width).map((word) => ({ words: [...one.words, word], total: one.total + shares[word], parent, pass }));
+    });
+    kept = found.sort((a, b) => b.total - a.total).slice(0, width);
+    steps.push(kept);
+  }
+  return steps.map((step) => step.map(({ words, total, parent }) => ({ words, total, parent })));
 }

@@ -36,6 +36,13 @@ const PARTS = {
   decoder: ["logits"],
 };
 
+/** Items of a list in groups, by what `key` gives of each, in the order of the first ones. */
+export function grouped(items, key) {
+  const groups = new Map();
+  for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);
+  return groups;
+}
+
 /** A name cut into the place of its part and its own last word. */
 export function cut(name) {
   const at = name.lastIndexOf(".");
@@ -84,7 +91,7 @@ export function sublayerText(side, sublayer) {
   return side === "decoder" && sublayer === "self_attention" ? `masked ${text}` : text;
 }
 
-const CROSS = "A row: the French word just read. What it gathers here helps to choose the next one.";
+const CROSS = "A row: as the word behind the arrow is chosen. A column: the word looked at.";
 const NOTES = {
   weights: "A row: the word that looks. A column: the word that it looks at.",
   added: "What this head adds to the sublayer’s output: its output times its own rows of Wᴼ.",
@@ -104,7 +111,7 @@ const NOTES = {
 export function noteText(name) {
   const [part, last] = cut(name);
   if (name === "decoder.logits") return "A row: the last word read. A column: one of the likeliest words to follow the last of them.";
-  if (last === "weights" && part.includes("cross_attention")) return CROSS;
+  if (last === "weights" && part.startsWith("decoder")) return CROSS;
   if (last === "logits" && part.startsWith("decoder") && part.includes("self_attention")) return `${NOTES.logits} Later words stand at −∞.`;
   if (last === "output" && part.includes(".head.")) return "The weights times the values.";
   return NOTES[last] ?? "";

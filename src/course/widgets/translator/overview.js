@@ -1,69 +1,165 @@
 // The whole machine at a glance: every head as a small picture of its weights, every other
-// part as a button; the one that is open is marked.
+// part as a button; the one that is open is marked, and those that are off are crossed.
 
-import { html, svg, symbol } from "../card/elements.js";
-import { SUBLAYERS, cut, partOf, placeText, sublayerText } from "./names.js";
+import { setPoints } from "../card/drawings.js";
+import { html, setText, svg, symbol } from "../card/elements.js";
+import { SUBLAYERS, cut, grouped, partOf, placeText, sublayerText } from "./names.js";
 
-const FAINT = 0.02; // weights below it are left out of the small pictures
+const LEVELS = 8; // of a weight in the small pictures
 
-/** The weights of a head as a small picture. */
-function picture(values) {
-  const cells = values.flatMap((row, i) => row.flatMap((weight, j) =>
-    weight < FAINT ? [] : [svg("rect", { x: j, y: i, width: 1, height: 1, "fill-opacity": weight.toFixed(2) })]));
-  const viewBox = `0 0 ${values[0].length} ${values.length}`;
-  return svg("svg", { viewBox, preserveAspectRatio: "none", "aria-hidden": "true" }, ...cells);
+/**
+ * The weights of a head as a small picture: a polygon for each level, since many small
+ * rectangles would take longer than the whole translation. What is not written yet lies
+ * outside the view.
+ */
+function pictureOf() {
+  const shades = Array.from({ length: LEVELS }, (_, k) => svg("polygon", { "fill-opacity": (k + 0.5) / LEVELS, points: "" }));
+  const node = svg("svg", { preserveAspectRatio: "none", "aria-hidden": "true" }, ...shades);
+  const draw = (values) => {
+    const points = shades.map(() => "");
+    values.forEach((row, y) => row.forEach((weight, x) => {
+      if (weight * LEVELS < 0.25) return;
+      const corners = `${x},${y} ${x + 1},${y} ${x + 1},${y + 1} ${x},${y + 1} ${x},${y}`;
+      points[Math.min(Math.floor(weight * LEVELS), LEVELS - 1)] += `0,0 ${corners} 0,0 `;
+    }));
+    shades.forEach((shade, k) => setPoints(shade, points[k]));
+  };
+  const view = (width, height) => node.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  return { node, draw, view };
 }
 
-function button(open, name, text, content) {
-  const node = html("button", { type: "button", class: "abh-tr-part", "data-part": partOf(name), ...(content ? { "aria-label": text } : {}) },
-    content ?? text);
-  node.addEventListener("click", () => open(name));
-  return node;
+/** What is switched off with a part: its head, all heads of its sublayer, its side's positions. */
+export function switchedWith(name, { num_heads }) {
+  const [part, last] = cut(name);
+  if (part.includes(".head.") || part.endsWith("feed_forward")) return [part];
+  if (part.endsWith("attention")) return Array.from({ length: num_heads }, (_, head) => `${part}.head.${head}`);
+  if (last === "stream") return [`${part}.residuals`];
+  return last === "logits" ? [] : [`${part}.positions`];
 }
 
 /**
- * Both stacks, from the words at the top to the words at the bottom.
+ * Both stacks, from the words at the bottom to the words at the top.
  *
- * config: sizes of the model; open(name): called with the matrix to be opened
- * Returns { node, draw(weightsOf), mark(name) }: weightsOf(part) gives a head's weights,
- * name is the matrix that is open.
+ * config: sizes of the model; press(name): called with the matrix of the part that was pressed
+ * Returns { node, draw(run, seen), mark(name, off) }: so many words are written; name is
+ * the matrix that is open, off are the names of what is off.
  */
-export function overview({ num_layers, num_heads }, open) {
+export function overview(config, press) {
+  const { num_layers, num_heads } = config;
   const heads = [];
   const parts = [];
-  const part = (...from) => {
-    parts.push(button(open, ...from));
-    return parts.at(-1);
+  const part = (name, text, content) => {
+    const node = html("button", { type: "button", class: "abh-tr-part", "data-part": partOf(name) }, content ?? text);
+    node.addEventListener("click", () => press(name));
+    parts.push({ node, name, label: content ? text : "" });
+    return node;
   };
   const attention = (side, at, sublayer) => {
     const row = Array.from({ length: num_heads }, (_, head) => {
       const name = `${at}.head.${head}.weights`;
-      const frame = html("span", {});
-      heads.push([cut(name)[0], frame]);
-      return part(name, placeText(name), frame);
+      const picture = pictureOf();
+      heads.push([cut(name)[0], picture]);
+      return part(name, placeText(name), html("span", {}, picture.node));
     });
     return html("div", { class: "abh-tr-sublayer" }, html("span", {}, sublayerText(side, sublayer)),
       html("div", { class: "abh-tr-heads" }, ...row, part(`${at}.output`, `${placeText(`${at}.output`)}: Wᴼ, sum and norm`, html("span", { class: "abh-tr-mix" }, symbol("W", "", "O")))));
   };
   const layer = (side, index) => html("div", { class: "abh-tr-layer" },
     html("span", { class: "abh-tr-title" }, `layer ${index + 1}`),
-    ...SUBLAYERS[side].map((sublayer) => {
+    ...SUBLAYERS[side].toReversed().map((sublayer) => {
       const at = `${side}.${index}.${sublayer}`;
       return sublayer.endsWith("attention") ? attention(side, at, sublayer) : part(`${at}.hidden`, "feed-forward");
     }));
-  const stack = (side, last) => html("div", { class: "abh-tr-stack" },
+  const stack = (side, last, language) => html("div", { class: "abh-tr-stack" },
     html("p", { class: "abh-tr-title" }, side),
-    part(`${side}.input`, "words + places"),
-    ...Array.from({ length: num_layers }, (_, index) => layer(side, index)),
-    part(`${side}.stream`, "residual stream"), last);
-  const asks = html("p", { class: "abh-tr-note" }, "The last layer’s rows are the keys and values of every cross-attention →");
+    last, part(`${side}.stream`, "residual stream"),
+    ...Array.from({ length: num_layers }, (_, index) => layer(side, num_layers - 1 - index)),
+    part(`${side}.input`, `${language} words + places`));
+  const asks = html("p", { class: "abh-tr-note" }, "Its rows are the keys and values of every cross-attention →");
   const node = html("div", { class: "abh-tr-map" },
-    stack("encoder", asks), stack("decoder", part("decoder.logits", "next word")));
-  const draw = (weightsOf) => {
-    for (const [head, frame] of heads) frame.replaceChildren(picture(weightsOf(head)));
+    stack("encoder", asks, "English"), stack("decoder", part("decoder.logits", "next word"), "French"));
+  let pictured = null; // the run that was drawn
+  const draw = (run, seen) => {
+    for (const [head, picture] of heads) {
+      const { values, rows, columns } = run.matrices[`${head}.weights`];
+      if (run !== pictured) picture.draw(values);
+      const size = (kind, all) => (kind === "french" ? seen : all);
+      picture.view(size(columns, values[0].length), size(rows, values.length));
+    }
+    pictured = run;
   };
-  const mark = (name) => {
-    for (const one of parts) one.ariaPressed = String(one.dataset.part === partOf(name));
+  const mark = (open, off) => {
+    for (const { node: one, name, label } of parts) {
+      one.ariaPressed = String(one.dataset.part === partOf(open));
+      const own = switchedWith(name, config);
+      const isOff = own.length > 0 && own.every((each) => off.includes(each));
+      one.classList.toggle("abh-tr-off", isOff);
+      if (label) one.ariaLabel = isOff ? `${label}, off` : label;
+      else one.ariaDescription = isOff ? "off" : null;
+    }
   };
   return { node, draw, mark };
+}
+
+/** The names of what is off, in words, several heads of a sublayer together. */
+function offText(off, config) {
+  const heads = grouped(off.filter((name) => name.includes(".head.")), (name) => name.split(".head.")[0]);
+  const said = [...heads].map(([at, list]) => (list.length === config.num_heads
+    ? `${placeText(`${at}.output`)}, all heads` : `${placeText(`${at}.output`)}, head ${list.map((name) => Number(name.at(-1)) + 1).join(", ")}`));
+  const others = off.filter((name) => !name.includes(".head.")).map((name) => {
+    const [side, last] = cut(name);
+    return side.includes(".") || last === "feed_forward" ? placeText(`${name}.hidden`) : `${side === "encoder" ? "Encoder" : "Decoder"}, ${last}`;
+  });
+  return [...said, ...others].join("; ");
+}
+
+/**
+ * What a press on a part does, and what is off now.
+ *
+ * switches: of card/switches.js
+ * Returns { node, mode(), update(off) }; mode() is "open" or "switch".
+ */
+export function switchBar(switches, config) {
+  let mode = "open";
+  const choices = Object.entries({ open: "opens it", switch: "switches it" }).map(([key, text]) => {
+    const node = html("button", { type: "button", class: "abh-tr-mode", "aria-pressed": String(key === mode) }, text);
+    node.addEventListener("click", () => {
+      mode = key;
+      for (const { key: each, node: one } of choices) one.ariaPressed = String(each === key);
+    });
+    return { key, node };
+  });
+  const on = html("button", { type: "button", class: "abh-button abh-quiet" }, "All on");
+  on.addEventListener("click", () => switches.off().length && switches.allOn());
+  const told = html("p", { class: "abh-tr-told", role: "status" }, "\u00a0");
+  const update = (off) => {
+    on.ariaDisabled = String(!off.length);
+    setText(told, off.length ? `Off: ${offText(off, config)}.` : "Everything is on.");
+  };
+  const node = html("div", { class: "abh-tr-switchbar" },
+    html("div", { role: "group", "aria-label": "A press on a part", class: "abh-tr-modes" }, html("span", {}, "A press on a part"), ...choices.map(({ node: one }) => one)), html("div", { class: "abh-tr-now" }, told, on));
+  return { node, mode: () => mode, update };
+}
+
+/** The acts on the part that is open: switch it off or on, and all others but it. */
+export function partSwitches(switches, config, names) {
+  const one = html("button", { type: "button", class: "abh-button abh-quiet" }, "Switch it off");
+  const others = html("button", { type: "button", class: "abh-button abh-quiet" }, "All but this one");
+  const node = html("div", { class: "abh-tr-acts" }, one, others);
+  let now = "";
+  const alike = (own) => names.filter((name) => name.includes(".head.") === own[0].includes(".head.") && name.endsWith("feed_forward") === own[0].endsWith("feed_forward"));
+  one.addEventListener("click", () => switches.toggle(switchedWith(now, config)));
+  others.addEventListener("click", () => switches.allBut(switchedWith(now, config)[0], alike(switchedWith(now, config))));
+  const update = (name) => {
+    now = name;
+    const own = switchedWith(name, config);
+    node.style.visibility = own.length ? "" : "hidden";
+    if (!own.length) return;
+    const what = own[0].includes(".head.") ? (own.length > 1 ? "all its heads" : "this head") : own[0].endsWith("feed_forward") ? "it" : own[0].split(".").at(-1);
+    setText(one, `Switch ${what} ${own.every((each) => switches.off().includes(each)) ? "on" : "off"}`);
+    const isHead = own.length === 1 && own[0].includes(".head.");
+    others.hidden = !isHead;
+    setText(others, "Off: every head but this one");
+  };
+  return { node, update };
 }

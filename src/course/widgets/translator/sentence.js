@@ -1,6 +1,8 @@
 // Sentences of the grammar, put together from choices: `transformer.grammar` for one
 // sentence at a time, as far as the English side goes.
 
+import { place } from "./grammar.js";
+
 const NONE = "–";
 const PRONOUNS = ["I", "he", "she", "we", "they"];
 const PERSON = { I: 0, he: 1, she: 1, we: 2, they: 3 };
@@ -162,16 +164,17 @@ export function compose(words, choice) {
 }
 
 /** Where a search for a choice sets out: what two words of a sentence tell only together. */
-function* starts() {
-  for (const pattern of PATTERNS) {
-    for (const tense of ["present", "past"]) {
-      for (const subject of ["the", "the (several)"]) {
-        for (const object of ["the", "the (several)"]) {
-          const choice = { ...firstChoice(), pattern, tense };
-          Object.assign(choice.subject, { determiner: subject, adjective: NONE });
-          Object.assign(choice.object, { determiner: object, adjective: NONE });
-          yield choice;
-        }
+function* starts(english) {
+  const [action, state, because] = PATTERNS;
+  const isState = english.some((word) => [...BE.present, ...BE.past].includes(word));
+  const pattern = english.includes("because") ? because : isState ? state : action;
+  for (const tense of ["present", "past"]) {
+    for (const subject of ["the", "the (several)"]) {
+      for (const object of ["the", "the (several)"]) {
+        const choice = { ...firstChoice(), pattern, tense };
+        Object.assign(choice.subject, { determiner: subject, adjective: NONE });
+        Object.assign(choice.object, { determiner: object, adjective: NONE });
+        yield choice;
       }
     }
   }
@@ -192,12 +195,19 @@ function withOption(words, choice, at, option) {
   return changed;
 }
 
+/** Whether a sentence has the words of an option; "a" may become "an". */
+function mayStand(text, english) {
+  const has = (word) => english.includes(word) || (word === "a" && english.includes("an"));
+  return text === NONE || text === "the (several)" || text.split(" ").every(has);
+}
+
 /** The choice that makes a sentence, or undefined where none does. */
 export function choiceOf(words, english) {
-  for (let choice of starts()) {
+  for (let choice of starts(english)) {
     for (let i = 0; i < places(words, choice).length; i += 1) {
-      const { at, options } = places(words, choice)[i];
-      const tried = [choice, ...options.map((option) => withOption(words, choice, at, option))];
+      const { at, options, text } = places(words, choice)[i];
+      const possible = options.filter((option) => mayStand(text(option), english));
+      const tried = [choice, ...possible.map((option) => withOption(words, choice, at, option))];
       const scores = tried.map((each) => together(compose(words, each), english));
       choice = tried[scores.indexOf(Math.max(...scores))];
     }
@@ -227,15 +237,25 @@ function distance(one, other) {
   return table[a.length][b.length];
 }
 
+/** The words of most like spelling, those that could stand there first; at most three. */
+function neighbours(unknown, known, could) {
+  const limit = Math.min(2, Math.ceil(unknown.length / 3));
+  const far = (word) => distance(word, unknown) - (could.includes(word) ? 0.5 : 0);
+  const alike = known.slice(1).filter((word) => distance(word, unknown) <= Math.min(limit, word.length - 1));
+  return alike.sort((a, b) => far(a) - far(b)).slice(0, 3);
+}
+
 /** What is wrong with a sentence for this model, in words; "" where nothing is. */
-export function refusal(english, known, most) {
-  const unknown = english.find((word) => !known.includes(word));
-  if (unknown !== undefined) {
-    const far = (word) => distance(word, unknown);
-    const alike = known.slice(1).filter((word) => far(word) <= Math.min(2, word.length - 1));
-    const [near] = alike.sort((a, b) => far(a) - far(b));
-    const hint = near ? ` Did you mean “${near}”?` : "";
-    return `“${unknown}” is not among the ${known.length - 1} words that this model knows.${hint}`;
+export function refusal(english, { english: known, most, grammar }) {
+  const unknown = english.findIndex((word) => !known.includes(word));
+  if (unknown >= 0) {
+    const word = english[unknown];
+    const { at, next } = place(grammar, english.slice(0, unknown));
+    const could = at === unknown ? next : [];
+    const near = neighbours(word, known, could).map((each) => `“${each}”`);
+    const hint = near.length ? ` Did you mean ${near.join(" or ")}?`
+      : could.length ? ` Words that it knows at this place: ${could.slice(0, 6).join(", ")}${could.length > 6 ? ", …" : ""}` : "";
+    return `“${word}” is not among the ${known.length - 1} words that this model knows.${hint}`;
   }
   if (!english.length) return "Write a sentence.";
   if (english.length > most) return `A sentence has at most ${most} words here; this one has ${english.length}.`;

@@ -9,9 +9,10 @@ import { said } from "./explain.js";
 
 const WITH_NUMBERS = 12; // columns
 
-/** A label that is repeated in the sentence stands there each time; long ones are cut. */
+/** A label; of a row of the decoder the word that comes stands out: "chat → a". */
 function labelCell(scope, text) {
-  return html("th", { scope, title: text }, html("span", {}, text));
+  const [read, coming] = text.split(" → ");
+  return html("th", { scope, title: text }, coming ? html("span", {}, `${read} → `, html("strong", {}, coming)) : html("span", {}, text));
 }
 
 /**

@@ -27,7 +27,7 @@ export function readHeader(view) {
 /**
  * Read a model's bytes.
  *
- * Returns { config, matrices }: every weight as an array of rows under its full name. A
+ * Returns { config, matrices, lacks }: every weight as an array of rows under its full name. A
  * tensor with an axis for the heads becomes one matrix a head, and the rows of W_O that
  * belong to a head stand under its name too: "encoder.0.self_attention.head.2.W_O".
  */
@@ -47,5 +47,5 @@ export function readModel(view) {
       matrices[[...place, "head", head, letter].join(".")] = part;
     }
   }
-  return { config, matrices };
+  return { config, matrices, lacks: new Set() };
 }

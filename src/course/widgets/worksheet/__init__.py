@@ -1,5 +1,6 @@
 """A whole attention computation to edit, to walk through and to follow back."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -32,7 +33,7 @@ STEPS = (
     "output",
     "sheet",
 )
-"""The steps of the walk; ``sheet`` shows everything at once."""
+"""The steps of the walk; in ``sheet`` it leads through all matrices at once."""
 
 
 def _input(name: str, doc: str) -> property:
@@ -70,6 +71,9 @@ class Worksheet(Card):
         The step shown, one of `STEPS`.
     head : int
         The head shown, 1 for the first.
+    cell : str
+        The cell that is selected: ``scores.2.3`` is row 2, column 3 of the open head's
+        scores, ``head.1.2.3`` of head 1's; empty for the first of the step's result.
     decimals : int
         Decimals of computed cells, 2 to 6.
     edits : dict
@@ -88,6 +92,7 @@ class Worksheet(Card):
     example = setting(OneOf("", lambda sheet: sheet.presets))
     step = looked_at(t.Enum(STEPS, "sheet"), visited=True)
     head = looked_at(t.Int(1, min=1, max=LIMITS["heads"]))
+    cell = looked_at(t.Unicode(""))
     decimals = setting(t.Int(3, min=2, max=6), device=True)
     edits = setting(
         t.Dict(),
@@ -168,6 +173,13 @@ class Worksheet(Card):
             except (TypeError, ValueError) as error:
                 raise t.TraitError(f"edits of {name!r}: {error}") from error
         return proposal["value"]
+
+    @t.validate("cell")
+    def _sound_cell(self, proposal: dict[str, Any]) -> str:
+        cell = proposal["value"]
+        if cell and not re.fullmatch(r"[A-Za-z_]+(\.[1-9]\d*){2,3}", cell):
+            raise t.TraitError(f"cell is like 'scores.2.3', not {cell!r}")
+        return cell
 
     @property
     def inputs(self) -> WorksheetInputs:

@@ -120,7 +120,7 @@ async function copyText({ text, label, form }, message, area) {
 
 /** A button that folds the panel to its title, and back. */
 function foldButton(node, parts) {
-  const button = smallButton("Fold", { "aria-expanded": "true" });
+  const button = smallButton("Fold", { "aria-expanded": "true", title: "Fold the arithmetic to its title" });
   button.addEventListener("click", () => {
     const folds = button.ariaExpanded === "true";
     button.ariaExpanded = String(!folds);
@@ -151,7 +151,7 @@ function keepHeight(box, content, signal) {
  * Build the panel.
  *
  * follow(cell), back() and nudge(change) are the worksheet's; copies: the forms in which
- * the matrix can be copied, as { words, form, text() }; player: what plays the lines.
+ * the matrix can be copied, as { words, form, title, text() }; player: what plays the lines.
  * Returns { node, held, show({ inputs, explanation, decimals, from, editable }), reach(at,
  * all), speak(words), newStep() }; `held` has the arithmetic itself, `reach` leaves out
  * what comes after a term.
@@ -165,21 +165,21 @@ export function arithmeticPanel({ follow, back, nudge, copies, player, signal })
   const area = html("textarea", {
     class: "abh-ws-copied", readonly: true, rows: 3, "aria-label": "Matrix", hidden: true,
   });
-  const copiers = copies.map(({ words, form, text }) => {
+  const copiers = copies.map(({ words, form, title, text }) => {
     const label = () => last;
-    const button = smallButton(words, { onclick: () => copyText({ text, label, form }, message, area) });
+    const button = smallButton(words, { title, onclick: () => copyText({ text, label, form }, message, area) });
     return { button, words };
   });
   const backTo = smallButton("Back", { onclick: back });
   const steps = nudges(nudge);
   const buttons = copiers.map(({ button }) => button);
-  const tools = html("div", { class: "abh-ws-tools" }, backTo, steps, ...buttons, message);
-  const bar = html("div", { class: "abh-ws-bar" }, player, tools);
+  const tools = html("div", { class: "abh-ws-tools" }, backTo, steps, ...buttons);
   const named = { role: "group", "aria-label": "Arithmetic of the selected cell" };
-  const content = html("div", {}, lines.node, note, area);
+  const content = html("div", {}, lines.node, note, message, area);
   const box = html("div", { class: "abh-ws-held" }, content);
   const node = html("div", { class: "abh-ws-arithmetic", ...named });
-  node.append(html("div", { class: "abh-ws-top" }, title, foldButton(node, [bar, box])), bar, box, spoken);
+  const bar = html("div", { class: "abh-ws-bar" }, player, tools, foldButton(node, [player, tools, box]));
+  node.append(html("div", { class: "abh-ws-top" }, title, bar), box, spoken);
   const newStep = keepHeight(box, content, signal);
   let last = "";
   const show = ({ inputs, explanation, decimals, from, editable, name }) => {
@@ -199,5 +199,5 @@ export function arithmeticPanel({ follow, back, nudge, copies, player, signal })
     lines.reach(at);
     note.classList.toggle("abh-ws-later", at < all);
   };
-  return { node, held: box, show, newStep, reach, speak: (said) => setText(spoken, said) };
+  return { node, held: box, show, newStep, reach, speak: (said) => node.classList.contains("abh-ws-folded") || setText(spoken, said) };
 }

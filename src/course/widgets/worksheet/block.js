@@ -61,6 +61,15 @@ export function shapeText([rows, columns]) {
   return `${rows} \u00d7 ${columns}`;
 }
 
+const LIST = /^(?:(?:np\.|numpy\.)?a(?:s)?array\()?\s*\[[^]*\]\s*(?:,\s*dtype=[\w.]+\s*)?\)?;?$/;
+
+/** The cells of a list of lists, as Python and NumPy write it, or null. */
+function listCells(text) {
+  if (!LIST.test(text.trim())) return null;
+  const rows = [...text.matchAll(/\[([^[\]]*)\]/g)].map(([, row]) => row.trim().replace(/,$/, ""));
+  return rows.length ? rows.map((row) => row.split(/\s*,\s*|\s+/)) : null;
+}
+
 /** All ways to read a text as a block of numbers; the first, if none is right. */
 function readings(text, largest, fromTable) {
   const certain = ["\t", ";"].find((mark) => text.includes(mark));
@@ -79,6 +88,7 @@ function readings(text, largest, fromTable) {
  * that could be read in several such ways is taken in the one that fills the matrix, or
  * not at all. One decimal mark found in the block decides of cells as 1,234. fromTable:
  * the clipboard holds a table beside the text, so that a line without a tab is one cell.
+ * A list of lists, [[1, 2], [3, 4]] or np.array([...]), is such a block too.
  *
  * Returns { block } with the numbers, { message } with what is wrong, or null where the
  * text is a single cell, which a field takes by itself.
@@ -89,6 +99,12 @@ function readings(text, largest, fromTable) {
  */
 export function readBlock(text, shape, largest, fromTable = false) {
   const plain = tidied(text);
+  const list = listCells(plain);
+  if (list) {
+    const numbers = numbersOf(list, largest);
+    const message = flaw(numbers);
+    return message ? { message } : { block: numbers.map((row) => row.map(({ value }) => value)) };
+  }
   const isLine = !/[\t;\n]/.test(plain);
   const isNumber = ["", "ambiguous"].includes(readNumber(plain).why);
   if (isLine && (fromTable || isNumber)) return null;

@@ -3,7 +3,7 @@
 
 /** @import { Inputs } from "../contract.d.ts" */
 
-import { roomFor } from "../card/drawings.js";
+import { roomFor, setShare } from "../card/drawings.js";
 import { html, symbol } from "../card/elements.js";
 import { bracketed, gridOf, numberCell, tabStop, writeCell } from "../card/grid.js";
 import { readNumber } from "../card/numbers.js";
@@ -121,10 +121,44 @@ export function grid(inputs, id, turned = false) {
   });
   const node = matrixFrame(table, rows, columns);
   node.classList.toggle("abh-ws-editable", isInput(id));
+  node.classList.toggle("abh-ws-pairs", pairs);
+  node.classList.toggle("abh-ws-first", kind === "X");
+  node.classList.toggle("abh-ws-outputs", ["head", "output"].includes(kind));
+  node.classList.toggle("abh-ws-shares", kind === "weights");
   const target = (row, column) => cells[row][column].querySelector("input") ?? cells[row][column];
   const reachByTab = tabStop(target(0, 0));
   const activate = (row, column) => reachByTab(target(row, column));
-  return { id, node, cells, turned, target, activate, update: updater(id, cells, node) };
+  return { id, node, cells, turned, target, activate, update: updater(id, cells, node), compare: comparer(id, cells, node) };
+}
+
+/**
+ * How a grid shows what stood before: a bar above that of each weight, a small number in
+ * each output that was another.
+ */
+function comparer(id, cells, frame) {
+  const isWeights = splitId(id).kind === "weights";
+  let seen = null;
+  return (before, decimals) => {
+    if (!before && !seen) return;
+    frame.classList.toggle("abh-ws-compared", Boolean(before));
+    cells.forEach((line, i) => line.forEach((td, j) => {
+      if (isWeights) {
+        setShare(td.abhGhost ??= ghostBar(td), before?.[i][j] ?? 0);
+        return;
+      }
+      const text = before ? cellNumber(before[i][j], decimals) : "";
+      const shown = td.firstChild;
+      const ghost = text === shown.textContent ? "" : text;
+      if ((shown.dataset.before ?? "") !== ghost) shown.dataset.before = ghost;
+    }));
+    seen = before;
+  };
+}
+
+function ghostBar(td) {
+  const ghost = html("span", { class: "abh-ws-ghost", "aria-hidden": "true" });
+  td.insertBefore(ghost, td.lastChild);
+  return ghost;
 }
 
 /** How a grid takes new numbers: only cells that changed are touched. */
@@ -152,7 +186,7 @@ function sameNumbers(a, b) {
 function charactersOf(id, matrix, decimals) {
   const given = isInput(id);
   const write = given ? inputNumber : cellNumber;
-  const least = given ? 4 : decimals + 3;
+  const least = given ? 4 : decimals + (splitId(id).kind === "weights" ? 2 : 3);
   const longest = Math.max(least, ...matrix.flat().map((value) => write(value, decimals).length));
   return Math.min(longest, 11);
 }

@@ -14,12 +14,13 @@ const NAMES = {
  *
  * count(mode): the positions of a mode, "cell" or "matrix", after the first, 0
  * show(mode, at): show a position, and give it in words
+ * announce(words): say to a screen reader what plays, that it paused, what it has reached
  *
  * Returns { node, press(mode), rest(), playing() }. `press` plays, pauses or plays on;
  * where motion is unwanted it goes on by one. `rest` is for when all is shown as it
  * stands: the slider is at the end of the cell's terms.
  */
-export function player({ count, show, signal }) {
+export function player({ count, show, announce, signal }) {
   let [mode, at, total, timer, cells] = ["cell", 0, 0, 0, -1];
   const slider = html("input", { type: "range", min: 0, max: 0, step: 1, "aria-label": "Position in the play" });
   const output = html("span", { class: "abh-ws-reached", id: uid("abh-ws-reached") }, " ");
@@ -56,9 +57,12 @@ export function player({ count, show, signal }) {
     const wait = Math.min(most, Math.max(least, all / total));
     timer = setInterval(() => {
       go(at + 1);
-      if (at === total) pause();
+      if (at < total) return;
+      pause();
+      announce(`Played: ${output.textContent}.`);
     }, wait);
     label();
+    announce(`Playing ${total} ${NAMES[mode].unit}s; the same key pauses.`);
   };
   const take = (wanted) => {
     if (mode === wanted && total) return;
@@ -69,10 +73,13 @@ export function player({ count, show, signal }) {
     const wanted = count(asked) ? asked : "matrix";
     const pauses = timer && mode === wanted;
     pause();
+    if (pauses) announce(`Paused at ${output.textContent}.`);
     if (pauses || !count(wanted)) return;
     take(wanted);
-    if (STILL.matches) go(at === total ? 1 : at + 1);
-    else {
+    if (STILL.matches) {
+      go(at === total ? 1 : at + 1);
+      announce(output.textContent);
+    } else {
       if (at === total) go(0);
       run();
     }

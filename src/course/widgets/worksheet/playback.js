@@ -57,6 +57,7 @@ export function playbackOf(sheet, { panel, showArithmetic }) {
       isOn = true;
       return mode === "matrix" ? showCells(at) : showTerms(at);
     },
+    announce: (words) => panel().speak(words),
     signal: sheet.parts.signal,
   });
   const end = () => {

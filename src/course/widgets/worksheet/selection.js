@@ -3,11 +3,12 @@
 
 import { ARROWS, placeWithin } from "../card/grid.js";
 import { inFull } from "../card/numbers.js";
-import { cellTitle, explanationText, inputDecimals, inputNumber } from "./explain.js";
+import { cellTitle, explanationText, inputDecimals, inputNumber, labels } from "./explain.js";
 import { nameText } from "./grid.js";
 import { PER_HEAD, isInput, matrixId, splitId, stepOf } from "./model.js";
 import { highlight } from "./sheet.js";
 import { eventCell, sameCell } from "./stage.js";
+import { cellOf, cellText } from "./state.js";
 
 /**
  * Follow the reader over a sheet.
@@ -20,6 +21,8 @@ export function selectionOf(sheet, { panel, place, playback, read }) {
   const [lightHere, lightSources, lightPointed] = ["here", "source", "pointed"].map((name) => highlight(`abh-ws-${name}`));
   /** @type {[number[], boolean]} */
   let [mouse, isFollowing] = [[], false];
+  /** @type {HTMLElement | null} */
+  let named = null; // the cell that has a name of its own
 
   /** Show the arithmetic of a cell, and light up the cell and its sources. */
   const showArithmetic = (cell) => {
@@ -43,26 +46,76 @@ export function selectionOf(sheet, { panel, place, playback, read }) {
     playback.rest();
   };
 
-  /** Keep the selected cell where it is still shown; else take the step's result. */
+  /** The first cell of what a step computes, in the row of the token that is selected. */
+  const resultOf = (step) => {
+    const { id, row } = sheet.selected;
+    const inputs = state.inputs();
+    const isToken = (kind) => labels(inputs, kind)[0] === inputs.tokens;
+    const result = matrixId(step.result, state.head());
+    const stays = id && isToken(splitId(id).kind) && isToken(step.result) && row < inputs.tokens.length;
+    return { id: result, row: stays ? row : 0, column: 0 };
+  };
+  let [told, step] = ["", ""]; // the cell that the traits were told of, the step that was shown
+
+  /** Tell the traits which cell is selected; they say nothing of the first one of a step's result. */
+  const tell = () => {
+    const first = { id: matrixId(state.step().result, state.head()), row: 0, column: 0 };
+    told = sameCell(sheet.selected, first) ? "" : cellText(sheet.selected, state.head());
+    if (parts.model.get("cell") !== told) parts.put("cell", told);
+  };
+
+  /** Take the cell that the traits ask for; keep the selected one where it is still shown; else take the step's result. */
   const keep = () => {
     const { selected } = sheet;
+    const [asked, isNew] = [parts.model.get("cell"), state.step().id !== step];
+    step = state.step().id;
     sheet.trail = sheet.trail.filter((passed) => sheet.exists(passed));
-    if (!sheet.grid(selected.id) || !sheet.exists(selected)) {
-      sheet.selected = { id: matrixId(state.step().result, state.head()), row: 0, column: 0 };
+    const wanted = asked === told ? null : asked && cellOf(state.inputs(), asked, state.head());
+    const { kind } = splitId(selected.id);
+    const inOpenHead = { ...selected, id: matrixId(kind, state.head()) };
+    if (wanted && sheet.grid(wanted.id)) sheet.selected = wanted;
+    else if (!isNew && wanted === null && sheet.grid(inOpenHead.id) && sheet.exists(inOpenHead) && !sheet.grid(selected.id)) {
+      sheet.selected = inOpenHead;
+    } else if (isNew || wanted === "" || !sheet.grid(selected.id) || !sheet.exists(selected)) {
+      sheet.selected = resultOf(state.step());
       sheet.trail = [];
     }
+    tell();
     place();
     explain(sheet.selected);
   };
 
+  /** Select what a step computes, in a sheet that shows all. */
+  const selectResult = (of) => {
+    sheet.trail = [];
+    select(resultOf(of));
+    sheet.cellNode(sheet.selected).scrollIntoView({ block: "nearest", inline: "nearest" });
+  };
+
   const select = (cell) => {
     sheet.selected = cell;
+    tell();
     place();
     sheet.grid(cell.id).activate(cell.row, cell.column);
     explain(cell);
     read();
-    panel().speak(explanationText(sheet.explanation, sheet.decimalsExplained));
+    name(cell);
   };
+
+  /** Name the cell that has the focus, and its matrix if it scrolls; others are named by row and column. */
+  const name = (cell) => {
+    const { node: frame, cells } = sheet.grid(cell.id);
+    const td = cells[cell.row][cell.column];
+    if (named !== td) named?.removeAttribute("aria-label");
+    named = isInput(cell.id) ? null : td;
+    named?.setAttribute("aria-label", `${cellTitle(state.inputs(), cell)}: ${td.firstChild.textContent}`);
+    const scrolls = frame.scrollWidth > frame.clientWidth + 1;
+    if (scrolls) frame.firstChild.setAttribute("aria-description", "scrolls sideways");
+    else frame.firstChild.removeAttribute("aria-description");
+  };
+
+  /** Say the arithmetic of the selected cell. */
+  const speak = () => panel().speak(explanationText(sheet.explanation, sheet.decimalsExplained));
 
   const focus = ({ id, row, column }) => sheet.grid(id).target(row, column).focus();
 
@@ -149,7 +202,8 @@ export function selectionOf(sheet, { panel, place, playback, read }) {
     const td = data && sheet.cellNode(data);
     lightPointed(td ? [td] : []);
   };
-  return { showArithmetic, keep, bringHead, follow, back, moveFrom, point };
+  const isAsked = () => parts.model.get("cell") !== told;
+  return { showArithmetic, keep, speak, isAsked, selectResult, bringHead, follow, back, moveFrom, point };
 }
 
 /** The row and column to which a key leads from a cell; null where it does something else. */

@@ -1,14 +1,21 @@
 // What a worksheet shows now: the one state over which selection, editing, clipboard and
 // playback work.
 
-/** @import { Cell, Explanation } from "../contract.d.ts" */
+/** @import { Cell, Explanation, Inputs } from "../contract.d.ts" */
 
 import { explain } from "./explain.js";
-import { compute } from "./model.js";
+import { compute, sameInputs, sizes } from "./model.js";
 import { shapeSignature, stageOf } from "./stage.js";
 import { worksheetState } from "./state.js";
 
 const LEAST_DECIMALS = 4; // of the arithmetic; it has those of the cells where these are more
+
+/** @typedef {{ inputs: Inputs, values: Record<string, number[][]> }} State */
+
+/** Whether the numbers of two inputs stand in the same places. */
+function isLike(a, b) {
+  return JSON.stringify([a.tokens, sizes(a)]) === JSON.stringify([b.tokens, sizes(b)]);
+}
 
 export class Sheet {
   /** @type {Record<string, number[][]>} */
@@ -24,6 +31,18 @@ export class Sheet {
   explanation = null;
   /** @type {Cell[]} */
   trail = []; // the cells from which the reader followed a number to its source
+  /** @type {object | null} */
+  act = null; // what the reader does while inputs change: all that it changes is one change
+  /** @type {Inputs | null} */
+  #inputs = null; // those that were drawn
+  /** @type {State | null} */
+  #before = null; // what stood before the last change
+  /** @type {object | null} */
+  #changedBy = null; // its act
+  /** @type {State | null} */
+  #pinned = null; // what the reader compares with instead
+  /** @type {(State | null)[] | null} */
+  #reference = null; // what is compared with now, once it has been asked for
   /** @type {(() => void)[]} */
   #watches = [];
 
@@ -38,10 +57,51 @@ export class Sheet {
   draw() {
     const { state, stage } = this;
     const inputs = state.inputs();
-    this.values = compute(inputs);
-    this.shape = shapeSignature(inputs);
+    this.#take(inputs);
     this.shown = stage.arrange(inputs, state.step(), state.head());
     for (const grid of this.shown) grid.update(this.values[grid.id], this.decimals);
+  }
+
+  /** Compute from inputs, unless they are those that were drawn; of a change, keep what stood before. */
+  #take(inputs) {
+    const last = this.#inputs;
+    if (inputs === last) return;
+    const isChange = last && !sameInputs(inputs, last);
+    if (isChange && !(this.act && this.act === this.#changedBy)) this.#before = { inputs: last, values: this.values };
+    if (isChange) this.#changedBy = this.act;
+    this.#inputs = inputs;
+    this.#reference = null;
+    this.values = compute(inputs);
+    this.shape = shapeSignature(inputs);
+  }
+
+  /** Change inputs as a part of an act. */
+  during(act, change) {
+    this.act = act;
+    change();
+    this.act = null;
+  }
+
+  /** Keep what stands now to compare with, or no longer. */
+  pin(on) {
+    this.#reference = null;
+    this.#pinned = on ? { inputs: this.state.inputs(), values: this.values } : null;
+  }
+
+  get isPinned() {
+    return this.#pinned !== null && isLike(this.#pinned.inputs, this.state.inputs());
+  }
+
+  /** What stood before, where it stood in the same places and was not the same. */
+  get reference() {
+    this.#reference ??= [this.#referenceNow()];
+    return this.#reference[0];
+  }
+
+  #referenceNow() {
+    const inputs = this.state.inputs();
+    const state = this.isPinned ? this.#pinned : this.#before;
+    return state && isLike(state.inputs, inputs) && !sameInputs(state.inputs, inputs) ? state : null;
   }
 
   /** Run `act` at the next `changed` at which `select` gives something else than before. */

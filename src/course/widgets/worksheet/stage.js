@@ -2,10 +2,13 @@
 
 /** @import { Cell } from "../contract.d.ts" */
 
-import { html } from "../card/elements.js";
+import { html, setHidden } from "../card/elements.js";
 import { labels } from "./explain.js";
+import { lowest } from "./flow.js";
 import { grid } from "./grid.js";
 import { hasMask, matrixId, sizes, splitId } from "./model.js";
+
+const MANY = 10; // tokens from which on rows stand closer
 
 const OPERATORS = {
   queries: ["\u00b7", "="],
@@ -19,17 +22,20 @@ const OPERATORS = {
   output: ["\u00b7", "="],
 };
 
-const SHEET_ROWS = [
-  ["What you set", ["X"], ["W_Q", "W_K", "W_V"]],
-  ["Queries, keys, values", ["Q", "K", "V"]],
-  ["Who looks at whom", ["scores", "scaled"], ["masked", "weights"]],
-  ["New vectors", ["head", "concat"], ["W_O", "output"]],
-];
+/** The stages of a whole sheet: a title, and the kinds of matrices or lanes of them. */
+const STAGES = {
+  X: ["What you set", ["X"]],
+  lanes: ["Queries, keys, values", ["W_Q", "Q"], ["W_K", "K"], ["W_V", "V"]],
+  look: ["Who looks at whom", ["scores", "scaled", "masked", "weights"]],
+  head: ["New vectors", ["head"]],
+  out: ["The heads together", ["concat", "W_O", "output"]],
+};
+const SIGNS = { W_Q: "\u00d7", W_K: "\u00d7", W_V: "\u00d7", Q: "=", K: "=", V: "=", W_O: "\u00d7", output: "=" };
 
-/** What the step shows, as ids of matrices: one head, beside the outputs of all. */
+/** What the step shows, as ids of matrices: one head, and where heads are joined the outputs of all. */
 function idsOf(inputs, step, head) {
   return step.kinds.flatMap((kind) =>
-    kind === "head" && ["concat", "sheet"].includes(step.id)
+    kind === "head" && step.id === "concat"
       ? inputs.W_Q.map((_, i) => matrixId("head", i))
       : [matrixId(kind, head)],
   );
@@ -64,25 +70,77 @@ function setChildren(parent, nodes) {
   }, null);
 }
 
-/** Whether a kind stands in a part of a group. Without a mask, what is scaled is with its weights. */
-function belongs(kind, kinds, ids) {
-  const isMoved = kind === "scaled" && !ids.some((id) => splitId(id).kind === "masked");
-  return kinds.includes(isMoved ? "weights" : kind);
+/** A sign between two matrices or stages, which the formula of the arithmetic says in words. */
+function signNode(sign) {
+  return html("span", { class: "abh-ws-sign", "aria-hidden": "true" }, sign);
 }
 
-/** All grids, in four groups; what belongs together breaks to a new line together. */
+/**
+ * All grids of one head, in the stages of the computation.
+ *
+ * Returns { node, fill(ids, take), fit(shown, room), lineOf(node) }: `fit` lets the sheet
+ * flow in so many pixels, or stands the stages one below the other where room is 0;
+ * `lineOf` gives the last stage of the line that an element is in.
+ */
 function wholeSheet() {
-  const row = () => html("div", { class: "abh-ws-row" });
-  const groups = SHEET_ROWS.map(([title, ...parts]) => ({ title, parts: parts.map((kinds) => ({ kinds, row: row() })) }));
-  const nodes = groups.map(({ title, parts }) => {
-    const rows = html("div", { class: "abh-ws-row" }, ...parts.map((part) => part.row));
-    return html("div", { class: "abh-ws-group" }, html("p", { class: "abh-ws-group-title" }, title), rows);
+  const stages = Object.entries(STAGES).map(([name, [title, ...lanes]], i) => {
+    const rows = lanes.map((kinds) => ({ kinds, node: html("div", { class: "abh-ws-lane" }) }));
+    const node = html("div", { class: `abh-ws-group abh-ws-${name}`, role: "group", "aria-label": title },
+      html("p", { class: "abh-ws-group-title", "aria-hidden": "true" }, title),
+      i > 1 ? html("span", { class: "abh-ws-arrow", "aria-hidden": "true" }, "\u2192") : null,
+      html("div", { class: "abh-ws-lanes-of" }, ...rows.map((row) => row.node)));
+    return { name, node, rows, brk: html("div", { class: "abh-ws-break", hidden: true }) };
   });
-  const fill = (ids, take) => groups.flatMap(({ parts }) => parts).forEach((part) => {
-    const inPart = ids.filter((id) => belongs(splitId(id).kind, part.kinds, ids));
-    setChildren(part.row, inPart.map((id) => take(id).node));
-  });
-  return { nodes, fill };
+  const node = html("div", { class: "abh-ws-flow" }, ...stages.flatMap((stage) => [stage.brk, stage.node]));
+  const parts = new Map(); // a sign and its matrix, by the matrix's kind
+  const partOf = (kind, grid) => {
+    if (!parts.has(kind)) parts.set(kind, html("div", { class: "abh-ws-part", style: "--abh-ws-sign: 1" }, SIGNS[kind] ? signNode(SIGNS[kind]) : null));
+    const part = parts.get(kind);
+    if (part.lastChild !== grid) {
+      part.querySelector(":scope > .abh-ws-matrix")?.remove();
+      part.append(grid);
+    }
+    return part;
+  };
+  const fill = (ids, take) => {
+    for (const { node: stage, rows } of stages) {
+      for (const { kinds, node: row } of rows) {
+        const inRow = ids.filter((id) => kinds.includes(splitId(id).kind));
+        setChildren(row, inRow.map((id) => partOf(splitId(id).kind, take(id).node)));
+      }
+      stage.hidden = !rows.some(({ node: row }) => row.childElementCount);
+    }
+  };
+  const measure = (shown) => {
+    const box = ({ node: frame }) => [frame.scrollWidth, frame.offsetHeight, parseFloat(getComputedStyle(frame).minWidth)];
+    const of = (...kinds) => shown.filter(({ id }) => kinds.includes(splitId(id).kind)).map(box);
+    const [result] = shown.filter(({ id }) => splitId(id).kind === "Q");
+    return {
+      X: of("X")[0], head: of("head")[0], look: of(...STAGES.look[1]), out: of(...STAGES.out[1]),
+      lanes: STAGES.lanes.slice(1).map((kinds) => of(...kinds)),
+      label: result.node.querySelector("tbody th").offsetWidth,
+    };
+  };
+  let starts = [];
+  const fit = (shown, room) => {
+    node.classList.toggle("abh-ws-flowing", room > 0);
+    node.classList.toggle("abh-ws-dense", shown[0].cells.length >= MANY);
+    node.dataset.labels = "on";
+    const there = stages.filter((stage) => !stage.node.hidden);
+    const chosen = room ? lowest(measure(shown), room) : { labels: true, starts: there.map((_, i) => i) };
+    starts = chosen.starts.map((i) => there[i]?.node);
+    for (const stage of stages) setHidden(stage.brk, !room || !starts.includes(stage.node));
+    Object.assign(node.dataset, { labels: chosen.labels ? "on" : "off", lanes: chosen.lanes ?? "rows", out: chosen.out ?? "row" });
+    node.style.setProperty("--abh-ws-look", chosen.look ?? 1);
+  };
+  const lineOf = (element) => {
+    const there = stages.map((stage) => stage.node).filter((stage) => !stage.hidden);
+    let at = there.findIndex((stage) => stage.contains(element));
+    if (at < 0) return null;
+    while (at + 1 < there.length && !starts.includes(there[at + 1])) at += 1;
+    return there[at];
+  };
+  return { node, fill, fit, lineOf };
 }
 
 function signatureOf(inputs) {
@@ -118,6 +176,16 @@ export function stageOf() {
   const swap = (inputs, step, ids) => ids.forEach((id, i) => {
     if (id !== shown[i].id) shown[i].node.replaceWith(take(inputs, step, id).node);
   });
+  let fitted = "";
+  /** Let the whole sheet flow in its room anew where its boxes may have changed. */
+  const fit = (room) => {
+    const boxes = shown.map((grid) => `${grid.id.split(".")[0]} ${grid.node.abhRoom}`);
+    const now = `${room} ${built} ${boxes}`;
+    if (now === fitted || !sheet.node.isConnected) return false;
+    fitted = now;
+    sheet.fit(shown, room);
+    return true;
+  };
   const arrange = (inputs, step, head) => {
     const signature = `${step.id} ${signatureOf(inputs)}`;
     const ids = idsOf(inputs, step, head);
@@ -126,13 +194,13 @@ export function stageOf() {
       dropWrong();
       const from = (id) => take(inputs, step, id);
       if (step.id === "sheet") sheet.fill(ids, from);
-      setChildren(node, step.id === "sheet" ? sheet.nodes : equation(step, ids, from));
+      setChildren(node, step.id === "sheet" ? [sheet.node] : equation(step, ids, from));
     }
     built = signature;
     shown = ids.map((id) => grids.get(id));
     return shown;
   };
-  return { node, arrange };
+  return { node, arrange, fit, lineOf: (element) => sheet.lineOf(element) };
 }
 
 /**

@@ -1,7 +1,10 @@
 // What the worksheet's traits say, and the ways to change them.
 
+/** @import { Cell, Inputs } from "../contract.d.ts" */
+
+import { labels } from "./explain.js";
 import { readSheet, written } from "./link.js";
-import { sameInputs, sizes, steps } from "./model.js";
+import { PER_HEAD, matrixId, sameInputs, sizes, splitId, steps } from "./model.js";
 
 /** Inputs that a page kept are used only if they still make sense. */
 function soundInputs(inputs, limits) {
@@ -70,9 +73,37 @@ export const codecs = {
 
 /** Why an address cannot be shown. */
 export function refuses(get) {
-  const [head, heads] = [get("head"), inputsOf(get).W_Q.length];
+  const [head, heads, cell] = [get("head"), inputsOf(get).W_Q.length, get("cell")];
   const [are, s] = heads === 1 ? ["is", ""] : ["are", "s"];
-  return head > heads ? `head = \u201c${head}\u201d; there ${are} ${heads} head${s} in this sheet` : "";
+  if (head > heads) return `head = \u201c${head}\u201d; there ${are} ${heads} head${s} in this sheet`;
+  return cell && !cellOf(inputsOf(get), cell, head - 1) ? `cell = \u201c${cell}\u201d; there is no such cell in this sheet` : "";
+}
+
+/**
+ * The cell that a text names, as "scores.2.3" or, of a head that is not the open one,
+ * "head.1.2.3"; null where these inputs have none.
+ *
+ * @param {Inputs} inputs
+ * @param {string} text
+ * @param {number} open
+ * @returns {Cell | null}
+ */
+export function cellOf(inputs, text, open) {
+  const [kind, ...numbers] = text.split(".");
+  const places = numbers.map((number) => Number(number) - 1);
+  const head = PER_HEAD.includes(kind) && places.length === 3 ? places.shift() : open;
+  const isThere = steps(inputs).some((step) => step.kinds.includes(kind)) && head < inputs.W_Q.length && places.length === 2;
+  if (!isThere) return null;
+  const [row, column] = places;
+  const [rows, columns] = labels(inputs, kind);
+  return row in rows && column in columns ? { id: matrixId(kind, head), row, column } : null;
+}
+
+/** The text of a cell, which `cellOf` reads. */
+export function cellText({ id, row, column }, open) {
+  const { kind, head } = splitId(id);
+  const other = PER_HEAD.includes(kind) && head !== open ? [head + 1] : [];
+  return [kind, ...other, row + 1, column + 1].join(".");
 }
 
 /** What the traits say, and the ways to change them. */

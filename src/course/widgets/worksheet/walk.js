@@ -1,7 +1,7 @@
 // What stands above the sheet: title, presets, steps, heads.
 
 import { html, setText, uid } from "../card/elements.js";
-import { PER_HEAD } from "./model.js";
+import { smallButton } from "./arithmetic.js";
 import { guardedButton } from "./shape.js";
 
 export const STEP_WORDS = {
@@ -18,7 +18,6 @@ export const STEP_WORDS = {
   head: () => "Each row of weights mixes the rows of V.",
   concat: () => "The outputs of the heads side by side.",
   output: (s) => `The heads mixed, and back to d_model = ${s.d_model} columns.`,
-  sheet: () => "Select a cell to see where its number comes from.",
 };
 
 /** A list of choices with its label. */
@@ -31,34 +30,42 @@ export function choice({ label, options, set }) {
   return { node, update: (value) => (list.value = String(value)) };
 }
 
-/** The walk: back, one mark a step, on. */
-export function walk(go) {
-  const back = guardedButton("Back", "Back one step", () => go(-1));
-  const next = guardedButton("Next", "Next step", () => go(1));
+/**
+ * The walk: one mark a step, a switch to show all matrices, back, on.
+ *
+ * go(step): leads to a step; showAll(on): shows all matrices, or the step's alone
+ */
+export function walk(go, showAll) {
+  let [steps, at] = [[], 0];
+  const back = guardedButton("Back", "Back one step", () => go(steps[at - 1]));
+  const next = guardedButton("Next", "Next step", () => go(steps[at + 1]));
+  const all = smallButton("All matrices", { "aria-pressed": "false", onclick: () => showAll(all.ariaPressed === "false") });
   const list = html("ol", { class: "abh-ws-progress" });
   const said = html("p", { class: "abh-ws-step" });
   const node = html("div", { role: "group", class: "abh-ws-walk", "aria-label": "Steps of the computation" },
-    list, html("div", { class: "abh-ws-turn" }, said, back.button, next.button));
-  const mark = (step, index, all) =>
+    html("div", { class: "abh-ws-marks" }, list, all),
+    html("div", { class: "abh-ws-turn" }, said, back.button, next.button));
+  const mark = (step, index) =>
     html("li", {}, html("button", {
-      type: "button", "aria-label": `${step.title}: step ${index + 1} of ${all.length}`,
-      onclick: () => go(0, step.id),
+      type: "button", "aria-label": `${step.title}: step ${index + 1} of ${steps.length}`, onclick: () => go(steps[index]),
     }, html("span", {}, step.title)));
   let built = "";
-  const update = (all, step, words) => {
-    const signature = all.map((s) => s.id).join();
-    if (signature !== built) list.replaceChildren(...all.map(mark));
+  const update = (found, step, words, isAll) => {
+    steps = found;
+    const signature = steps.map((s) => s.id).join();
+    if (signature !== built) list.replaceChildren(...steps.map(mark));
     built = signature;
-    const at = all.findIndex((s) => s.id === step.id);
+    at = steps.findIndex((s) => s.id === step.id);
     [...list.children].forEach((item, i) => {
       item.dataset.state = i < at ? "done" : i === at ? "here" : "ahead";
       if (i === at) item.firstChild.setAttribute("aria-current", "step");
       else item.firstChild.removeAttribute("aria-current");
     });
+    all.setAttribute("aria-pressed", String(isAll));
     back.guard(at === 0 ? "first" : "");
-    next.guard(at === all.length - 1 ? "last" : "");
+    next.guard(at === steps.length - 1 ? "last" : "");
     said.replaceChildren(
-      html("span", {}, `Step ${at + 1} of ${all.length}`),
+      html("span", {}, `Step ${at + 1} of ${steps.length}`),
       html("strong", {}, step.title),
       html("span", {}, words),
     );
@@ -66,27 +73,14 @@ export function walk(go) {
   return { node, update };
 }
 
-/** Buttons to choose the head that is shown. */
-export function headTabs(set) {
-  const node = html("div", { class: "abh-ws-heads", role: "group", "aria-label": "Head shown" });
-  const update = (count, head, kinds) => {
-    node.hidden = count < 2 || !kinds.some((kind) => kind !== "head" && PER_HEAD.includes(kind));
-    if (node.children.length !== count) {
-      node.replaceChildren(...Array.from({ length: count }, (_, i) =>
-        html("button", { type: "button", onclick: () => set(i + 1) }, `Head ${i + 1}`)));
-    }
-    [...node.children].forEach((button, i) => button.setAttribute("aria-pressed", String(i === head)));
-  };
-  return { node, update };
-}
-
-/** Title and provenance. */
-export function heading({ root, watch }, state) {
+/** Title and provenance, and beside them the list of what to start from. */
+export function heading({ root, watch }, state, example) {
   const title = html("p", { class: "abh-ws-heading" }, " ");
   const provenance = html("p", { class: "abh-note" }, " ");
-  root.prepend(html("header", { class: "abh-ws-header" }, title, provenance));
+  root.prepend(html("header", { class: "abh-ws-header" }, title, provenance, example));
   watch(["presets", "example"], () => {
     setText(title, state.stated().title);
+    root.setAttribute("aria-label", `Worksheet: ${state.stated().title}`);
     setText(provenance, state.stated().provenance);
   });
 }

@@ -1,45 +1,65 @@
 // The worksheet: a whole attention computation, its walk and its arithmetic.
 
 import { card } from "../card/card.js";
-import { followSize, html } from "../card/elements.js";
+import { followSize, html, uid } from "../card/elements.js";
 import { arithmeticPanel } from "./arithmetic.js";
 import { blockText } from "./block.js";
 import { followClipboard } from "./clipboard.js";
+import { comparisonOf } from "./compare.js";
+import { dragging } from "./drag.js";
 import { editingOf } from "./editing.js";
 import { numpyText } from "./explain.js";
+import { headsList } from "./heads.js";
 import { followKeys, keysList } from "./keys.js";
-import { hasMask, sizes, splitId, steps } from "./model.js";
+import { hasMask, sizes, splitId, stepOf, steps } from "./model.js";
 import { playbackOf } from "./playback.js";
 import { readingOf } from "./reading.js";
 import { selectionOf } from "./selection.js";
 import { shapePanel } from "./shape.js";
 import { Sheet } from "./sheet.js";
 import { codecs, refuses } from "./state.js";
-import { STEP_WORDS, choice, headTabs, heading, walk } from "./walk.js";
+import { stripOf } from "./strip.js";
+import { STEP_WORDS, choice, heading, walk } from "./walk.js";
 
-const WIDE = 90; // rem from which the arithmetic stands beside the matrices, as in the stylesheet
+// Widths of the drawing in rem, as in the stylesheet.
+const FLOWS = 52; // from here on a whole sheet flows from left to right
+const BESIDE = 90; // and from here on the arithmetic stands beside it
+const PANEL = 29; // and takes so much
 
-/** The list of presets, the walk and the heads: what stands above the matrices. */
-function controlsOf(sheet) {
-  const { state, parts } = sheet;
-  const { model, put } = parts;
+/** The list of presets. */
+function examplesList(sheet) {
+  const { model, put } = sheet.parts;
   const options = Object.entries(model.get("presets")).map(([name, { title }]) => [name, title]);
   const example = choice({ label: "Start from", options, set: (name) => put("example", name) });
   example.node.hidden = options.length < 2;
-  const turns = walk((by, id) => {
-    const all = steps(state.inputs());
-    const at = all.findIndex((step) => step.id === state.step().id);
-    put("step", id ?? all[at + by].id);
+  sheet.watch(() => sheet.state.example(), (name) => example.update(name));
+  return example.node;
+}
+
+/** The step that the reader is at: of a sheet that shows all, the one of the selected cell. */
+function stepAt({ state, selected }) {
+  const [inputs, step] = [state.inputs(), state.step()];
+  const id = step.id === "sheet" ? stepOf(inputs, splitId(selected.id).kind) : step.id;
+  return steps(inputs).find((each) => each.id === id);
+}
+
+/** The walk and the heads: what stands above the matrices; selectResult(step) selects what a step computes. */
+function controlsOf(sheet, smallWeights, selectResult) {
+  const { state, parts: { put } } = sheet;
+  const isAll = () => state.step().id === "sheet";
+  const turns = walk(
+    (step) => (isAll() ? selectResult(step) : put("step", step.id)),
+    (on) => put("step", on ? "sheet" : stepAt(sheet).id),
+  );
+  const heads = headsList((head) => put("head", head + 1), (small) => smallWeights.push(small));
+  sheet.watch(({ shape }) => [stepAt(sheet).id, isAll(), shape], () => {
+    const [inputs, step] = [state.inputs(), stepAt(sheet)];
+    const words = STEP_WORDS[step.id]({ ...sizes(inputs), masked: hasMask(inputs) });
+    turns.update(steps(inputs).filter(({ id }) => id !== "sheet"), step, words, isAll());
   });
-  const heads = headTabs((head) => put("head", head));
-  sheet.watch(() => state.example(), (name) => example.update(name));
-  sheet.watch(({ shape }) => [state.step().id, shape], () => {
-    const [inputs, step] = [state.inputs(), state.step()];
-    turns.update(steps(inputs), step, STEP_WORDS[step.id]({ ...sizes(inputs), masked: hasMask(inputs) }));
-  });
-  sheet.watch(() => [state.head(), state.step().id, state.inputs().W_Q.length], (head, _, count) =>
-    heads.update(count, head, state.step().kinds));
-  return [example.node, turns.node, heads.node];
+  sheet.watch(({ values }) => [values, state.head(), state.step().id], (values, head) =>
+    heads.update(state.inputs().W_Q.map((_, i) => values[`weights.${i}`]), head, state.step().kinds));
+  return [turns.node, heads.node];
 }
 
 /** How many decimals are shown. */
@@ -53,10 +73,29 @@ function decimalsList(sheet) {
 }
 
 /**
+ * Whether the sheet is too tall for the screen, or a step shows but a part of it: then the
+ * strip stands above it.
+ */
+function stripWhereTall(sheet) {
+  const { root, signal } = sheet.parts;
+  let [height, width] = [0, 0];
+  const decide = () => {
+    const isWhole = sheet.state.step().id === "sheet" && width > 0;
+    root.classList.toggle("abh-ws-tall", !(isWhole && height <= innerHeight - 24));
+  };
+  followSize(sheet.node, signal, ({ contentRect }) => {
+    [height, width] = [contentRect.height, contentRect.width];
+    decide();
+  });
+  addEventListener("resize", decide, { signal });
+  return decide;
+}
+
+/**
  * The weights answer the questions that ask for a veil, and the arithmetic does where it
  * tells them; gives what is to be called once the matrices are drawn.
  */
-function veilWeights(sheet, panel) {
+function veilWeights(sheet, panel, small) {
   const isWeights = ({ id }) => splitId(id).kind === "weights";
   const tellsWeights = () => [sheet.explained, ...(sheet.explanation?.sources ?? [])].some(isWeights);
   const veiled = new WeakSet();
@@ -68,34 +107,54 @@ function veilWeights(sheet, panel) {
       veiled.add(node);
       sheet.parts.veil(node);
       veilArithmetic ??= sheet.parts.veil(panel.held, tellsWeights);
+      for (const part of small.splice(0)) sheet.parts.veil(part);
     }
   };
 }
 
 /**
- * Put the arithmetic below the matrices of the step, or of the group that the selected
- * cell is in; on a wide card it stands beside them all. Gives what puts it there anew.
+ * Put the arithmetic below the matrices of the step, or of the line of a whole sheet that
+ * the selected cell is in; on a very wide card it stands beside them all. The whole sheet
+ * takes its room first. Gives what does both anew.
  */
 function placing(sheet, panel) {
-  let isWide = false;
+  const { drawing, signal } = sheet.parts;
+  let [width, isBeside, room] = [0, false, 0];
   const place = () => {
-    const group = sheet.grid(sheet.selected.id).node.closest(".abh-ws-group");
-    const beside = (!isWide && group) || sheet.node;
-    if (beside.nextElementSibling !== panel().node) beside.after(panel().node);
+    sheet.stage.fit(room);
+    const after = (!isBeside && sheet.stage.lineOf(sheet.grid(sheet.selected.id).node)) || sheet.node;
+    if (after.nextElementSibling !== panel().node) after.after(panel().node);
   };
-  followSize(sheet.parts.drawing, sheet.parts.signal, ({ contentRect }) => {
-    const wide = contentRect.width >= WIDE * parseFloat(getComputedStyle(document.documentElement).fontSize);
-    if (wide === isWide) return;
-    isWide = wide;
+  followSize(drawing, signal, ({ contentRect }) => {
+    if (contentRect.width === width) return;
+    width = contentRect.width;
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    isBeside = width >= BESIDE * rem;
+    room = width < FLOWS * rem ? 0 : Math.floor(width - (isBeside ? PANEL * rem : 0));
     place();
   });
   return place;
 }
 
+/** A link over the worksheet, for who comes by Tab. */
+function skipLinks(root) {
+  const past = html("span", { id: uid("abh-ws-past"), tabindex: "-1" });
+  const link = html("a", { class: "abh-ws-skip", href: `#${past.id}` }, "Skip the worksheet");
+  link.addEventListener("click", (event) => {
+    event.preventDefault(); // the address is the figure's
+    past.focus();
+  });
+  root.prepend(link);
+  root.append(past);
+}
+
 function worksheet(parts) {
   const sheet = new Sheet(parts);
   const { state } = sheet;
-  const read = () => parts.read(readingOf(sheet));
+  const read = () => {
+    parts.read(readingOf(sheet));
+    strip.update();
+  };
   const [panelOf, showArithmetic] = [() => panel, (cell) => selection.showArithmetic(cell)];
   const editing = editingOf(sheet);
   const playback = playbackOf(sheet, { panel: panelOf, showArithmetic });
@@ -104,32 +163,47 @@ function worksheet(parts) {
   const panel = arithmeticPanel({
     player: playback.node, follow: selection.follow, back: selection.back, nudge: editing.nudge,
     copies: [
-      { words: "Copy", form: "as a block", text: () => blockText(explainedMatrix()) },
-      { words: "Copy as NumPy", form: "as NumPy", text: () => numpyText(explainedMatrix()) },
+      { words: "Copy", form: "as a block", title: "Copy the matrix of this cell, for a spreadsheet", text: () => blockText(explainedMatrix()) },
+      { words: "Copy as NumPy", form: "as NumPy", title: "Copy the matrix of this cell, for Python; it can be pasted back", text: () => numpyText(explainedMatrix()) },
     ],
     signal: parts.signal,
   });
   for (const type of ["pointerover", "focusin"]) panel.node.addEventListener(type, selection.point);
   panel.node.addEventListener("pointerleave", () => selection.point(null));
   sheet.watch(({ shape }) => [state.step().id, shape], () => panel.newStep());
-  const veil = veilWeights(sheet, panel);
+  const comparison = comparisonOf(sheet, (words) => panel.speak(words));
+  const strip = stripOf(sheet, comparison.line);
+  const smallWeights = [strip.weights];
+  const veil = veilWeights(sheet, panel, smallWeights);
+  const decideStrip = stripWhereTall(sheet);
   followKeys(sheet, { panel, selection, editing, playback });
   followClipboard(sheet, editing);
+  dragging(sheet, editing.put);
   const shape = shapePanel(state.inputs, state.apply, state.limits);
   sheet.watch((shown) => shown.shape, () => shape.update(state.inputs()));
 
   parts.root.classList.add("abh-ws-card");
-  heading(parts, state);
-  parts.controls.append(...controlsOf(sheet));
-  const footer = html("div", { class: "abh-ws-footer" }, editing.reset, decimalsList(sheet));
-  parts.drawing.append(sheet.node, editing.problem, panel.node, footer, shape.node, keysList());
-  parts.watch(["presets", "example", "edits", "step", "head", "decimals"], () => {
+  heading(parts, state, examplesList(sheet));
+  parts.controls.append(...controlsOf(sheet, smallWeights, selection.selectResult));
+  const footer = html("div", { class: "abh-ws-footer" }, editing.reset, comparison.pin, decimalsList(sheet));
+  parts.drawing.append(strip.node, sheet.node, panel.node, footer, shape.node, keysList());
+  parts.drawing.append(editing.problem);
+  parts.root.querySelector(".abh-reading").ariaLive = "off"; // a keystroke says no rows
+  skipLinks(parts.root);
+  const show = () => {
     sheet.draw();
-    veil();
+    comparison.show();
     selection.keep();
+    strip.update();
+    veil();
+    decideStrip();
     editing.sayProblem();
     read();
-  });
+  };
+  parts.watch(["presets", "example", "edits", "step", "head", "decimals"], show);
+  parts.watch(["cell"], () => selection.isAsked() && show());
 }
 
-export default { codecs, refuses, render: (host) => worksheet(card(host, { codecs, refuses })) };
+const render = (host) => worksheet(card(host, { asks: "below", codecs, refuses }));
+
+export default { codecs, refuses, render };

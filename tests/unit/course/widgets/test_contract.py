@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 from probe import WORDS, Probe
 from traitlets import TraitError
 
-from course.widgets import Card, SqrtDk, contract
+from course.widgets import Card, ScoreWalk, contract
 from course.widgets.contract import IndexOf, even, ratios, setting
 
 CARDS = [cls for cls in found.cards() if found.is_made_alone(cls)]
@@ -132,9 +132,9 @@ def test_a_declaration_says_where_a_trait_is_kept_and_by_what_it_is_set():
 
 def test_a_page_hears_of_no_answer_where_nothing_is_asked():
     of_answers = {"answer", "solved", "first_tries", "second_tries"}
-    assert of_answers.isdisjoint(SqrtDk(question={})._page["traits"])
-    assert "opened" not in SqrtDk(question={})._page
-    page = SqrtDk()._page
+    assert of_answers.isdisjoint(ScoreWalk(question={})._page["traits"])
+    assert "opened" not in ScoreWalk(question={})._page
+    page = ScoreWalk()._page
     assert (page["opened"], page["solved"]) == ("opened", "solved")
     assert page["traits"]["answer"]["asked"]["count"] == 1
 

@@ -1,9 +1,12 @@
 """The translator's state: what it sends to the page and what it refuses."""
 
+import random
+
 import pytest
 import traitlets as t
 
 from course.widgets import Translator
+from transformer.sentences import draw
 from transformer.storage import MODEL
 from transformer.vocabulary import ENGLISH, FRENCH
 
@@ -48,3 +51,26 @@ def test_a_sentence_that_it_cannot_read_is_refused(sentence, said):
 def test_a_sentence_of_the_grammar_is_taken():
     sentence = "a dog ate the food because it was hungry"
     assert Translator(sentence=sentence).sentence == sentence
+
+
+def test_the_view_gets_the_table_of_the_grammar():
+    """A walk through the table that the page has takes what the grammar draws."""
+    grammar = Translator().words["grammar"]
+    for seed in range(100):
+        state = grammar["start"]
+        for word in draw(random.Random(seed)).english:
+            _, *pairs = grammar["states"][state]
+            state = dict(pairs)[grammar["kinds"][word]]
+        assert grammar["states"][state][0] == 1
+
+
+def test_the_still_and_the_words_say_what_is_switched_off():
+    whole, part = Translator(), Translator(off=["encoder.positions"])
+    assert whole.reading() != part.reading()
+    assert whole.pictures() != part.pictures()
+
+
+@pytest.mark.parametrize("trait", [{"off": ["encoder.9"]}, {"forced": ["dog"]}])
+def test_a_part_or_a_word_that_there_is_not_is_refused(trait):
+    with pytest.raises(t.TraitError):
+        Translator(**trait)

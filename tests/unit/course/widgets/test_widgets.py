@@ -16,9 +16,11 @@ from course.kit.measures import jacobian
 from course.kit.prose import number
 from course.notes import CAT, FOOTBALL
 from course.widgets import (
+    BankPlane,
     Card,
     Heads,
-    RowOfWeights,
+    QueryDial,
+    ScoreWalk,
     ShapeExplorer,
     SoftmaxSharpness,
     SqrtDk,
@@ -58,8 +60,8 @@ def test_stylesheets_use_the_roles_and_no_colour_of_their_own(path):
 
 def test_a_question_can_be_given_or_left_out():
     question = ask("Does it?", *two_choices)
-    assert SqrtDk(question=question).question == question
-    assert SqrtDk(question={}).question == {}
+    assert ScoreWalk(question=question).question == question
+    assert ScoreWalk(question={}).question == {}
 
 
 @pytest.mark.parametrize(
@@ -77,11 +79,11 @@ def test_a_question_can_be_given_or_left_out():
 )
 def test_an_incomplete_question_is_refused(question, message):
     with pytest.raises(TraitError, match=message):
-        SqrtDk(question=question)
+        ScoreWalk(question=question)
 
 
 def test_an_answer_that_is_no_choice_is_refused():
-    figure = SqrtDk()
+    figure = ScoreWalk()
     with pytest.raises(TraitError, match="answer is empty"):
         figure.answer = "It becomes nine times as large"
     assert figure.answer == ""
@@ -121,6 +123,11 @@ def test_the_answer_is_kept_on_the_device():
         (SqrtDk, "d_k", 0, 1025),
         (SqrtDk, "beta", -0.1, 4.1),
         (SqrtDk, "row", -1, 8),
+        (ScoreWalk, "d_k", 0, 1025),
+        (ScoreWalk, "row", -1, 5),
+        (QueryDial, "angle", -181, 181),
+        (QueryDial, "length", -0.1, 24.1),
+        (BankPlane, "river", [0.1], [0.1, 1.71]),
         (SoftmaxSharpness, "beta", -0.1, 101.0),
         (SoftmaxSharpness, "row", -1, 9),
         (Heads, "word", -1, 3),
@@ -143,7 +150,9 @@ def test_a_value_out_of_range_is_refused_and_named(figure, trait, low, high):
 # --- Stills -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("figure", [*FIGURES, RowOfWeights, Translator, Worksheet])
+@pytest.mark.parametrize(
+    "figure", [*FIGURES, BankPlane, QueryDial, SqrtDk, Translator, Worksheet]
+)
 def test_a_still_shows_the_state_in_which_a_figure_is_displayed(figure):
     widget = figure()
     assert widget.still == ""
@@ -155,7 +164,7 @@ def test_a_still_shows_the_state_in_which_a_figure_is_displayed(figure):
 
 
 def test_a_still_holds_the_numbers_of_its_state():
-    figure = RowOfWeights(d_k=64, beta=0.5)
+    figure = SoftmaxSharpness(row=1, beta=0.5)
     svg = figure.pictures()[0]
     shown = [f"{weight:.3f}" for weight in figure.numbers()["weights"]]
     assert re.findall(r">(\d\.\d{3})</text>", svg) == shown
@@ -164,10 +173,9 @@ def test_a_still_holds_the_numbers_of_its_state():
         np.array(widths) / 180, np.array(shown, float), atol=1e-3
     )
     before = figure.drawn_still()
-    figure.divided = True
+    figure.beta = 2.0
     assert figure.drawn_still() != before
-    largest = figure.facts()["largest"]
-    assert f"the largest weight is {largest:.2f}." in figure.drawn_still()
+    assert f"is {figure.facts()['largest']:.3f};" in figure.drawn_still()
 
 
 # --- sqrt(d_k) --------------------------------------------------------------------
@@ -188,14 +196,6 @@ def test_spread_follows_the_square_root():
         numbers = figure.numbers()
         assert numbers["undivided"]["spread"] == pytest.approx(d_k**0.5, rel=0.2)
         assert numbers["divided"]["spread"] == pytest.approx(1, rel=0.2)
-
-
-def test_the_simple_figure_says_what_the_full_one_says_and_less():
-    full, simple = SqrtDk().numbers(), SqrtDk(simple=True).numbers()
-    for side, numbers in simple.items():
-        assert numbers.keys() == {"weights", "spread", "largest"}
-        for name, value in numbers.items():
-            np.testing.assert_array_equal(value, full[side][name])
 
 
 def test_sharpness_zero_is_uniform():

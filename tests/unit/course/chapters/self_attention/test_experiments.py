@@ -10,21 +10,6 @@ from course.notes import FOOTBALL
 RNG = np.random.default_rng(0)
 
 
-def test_bank_goes_in_alike_and_comes_out_apart():
-    river = experiments.toy_sentence("the bank near the river")
-    loan = experiments.toy_sentence("the bank approved the loan")
-    np.testing.assert_array_equal(river.X[1], loan.X[1])
-    np.testing.assert_allclose(river.weights.sum(axis=1), 1)
-    money, water = 0, 1
-    assert river.context[1, water] > river.context[1, money]
-    assert loan.context[1, money] > loan.context[1, water]
-
-
-def test_a_word_outside_the_toy_table_is_an_error():
-    with pytest.raises(KeyError, match="piano"):
-        experiments.toy_sentence("the piano")
-
-
 def test_barycentric_shares_rebuild_the_points():
     corners = [[1.0, 0.0], [1.25, 0.65], [0.7, 0.0]]
     points = RNG.normal(size=(11, 2))

@@ -5,7 +5,7 @@ import pytest
 from matplotlib.colors import to_hex
 
 from attention import trace_attention
-from course.chapters.self_attention import experiments, figures
+from course.chapters.self_attention import figures
 from course.kit import look
 from course.notes import FOOTBALL as F
 
@@ -14,10 +14,6 @@ T = F.tokens
 TRACE = trace_attention(F.X @ F.W_Q, F.X @ F.W_K, F.X @ F.W_V)
 
 FIGURES = {
-    "bank": lambda: figures.bank(
-        experiments.toy_sentence("the bank near the river"),
-        experiments.toy_sentence("the bank approved the loan"),
-    ),
     "one_after_another": lambda: figures.one_after_another(WORDS),
     "steps": figures.steps,
     "project": lambda: figures.project(T, F.X, {"Q": F.W_Q, "K": F.W_K, "V": F.W_V}),
@@ -28,7 +24,6 @@ FIGURES = {
     ),
 }
 LABELS = {
-    "bank": ["river", "loan", "about money →"],
     "one_after_another": ["because", "recurrent: one state after the other"],
     "steps": ["softmax", "row by row"],
     "normalisers": ["0.39", "0.00"],
@@ -40,18 +35,6 @@ def test_figure_is_drawn_in_our_colours_with_its_labels(name, svg):
     text = svg(FIGURES[name]())
     for label in LABELS.get(name, []):
         assert label in text
-
-
-@pytest.mark.parametrize("text", ["the bank near the river", "the bank near the bank"])
-def test_a_word_looks_at_itself_by_a_loop_and_at_others_by_lines(text):
-    sentence = experiments.toy_sentence(text)
-    i, others = 1, [j for j, word in enumerate(sentence.words) if word != "bank"]
-    axes = figures.bank(sentence, sentence).axes[0]
-    [loop] = axes.patches
-    assert loop.get_linewidth() == pytest.approx(14 * sentence.weights[i, i])
-    assert loop.contains_point(axes.transData.transform(sentence.X[i]), radius=1)
-    lines = [x.get_linewidth() for x in axes.lines if len(x.get_xdata()) == 2]
-    np.testing.assert_allclose(lines, 14 * sentence.weights[i, others])
 
 
 def test_six_steps_lead_from_cat_to_it_above_and_one_line_below():
@@ -131,26 +114,3 @@ def test_normalisers_name_their_bars():
         middles = [bar.get_x() + bar.get_width() / 2 for bar in panel.patches]
         np.testing.assert_allclose(panel.get_xticks(), middles, atol=1e-12)
         assert [label.get_text() for label in panel.get_xticklabels()] == list(T)
-
-
-def test_the_bank_is_drawn_in_the_panel_of_its_sentence():
-    sentences = [
-        experiments.toy_sentence("the bank near the river"),
-        experiments.toy_sentence("the bank approved the loan"),
-    ]
-    axes = figures.bank(*sentences).axes
-    for panel, sentence in zip(axes, sentences, strict=True):
-        assert panel.get_title().replace("\n", " ") == f"“{' '.join(sentence.words)}”"
-        row = sentence.words.index("bank")
-        shares = dict(zip(sentence.words, sentence.weights[row], strict=True))
-        at = dict(zip(sentence.words, sentence.X, strict=True))
-        assert set(places(panel)) - {""} == set(at)
-        for word, point in at.items():
-            reach = 0.31 if word == "bank" else 0.07  # its name is beyond its loop
-            assert np.abs(np.subtract(places(panel)[word], point)).max() < reach
-        links = [line for line in panel.lines if line.get_marker() == "None"]
-        drawn = {tuple(line.get_xydata()[1]): line.get_linewidth() for line in links}
-        for word in set(at) - {"bank"}:
-            assert drawn[tuple(at[word])] == pytest.approx(14 * shares[word])
-        end = panel.lines[-1].get_xydata()[0]
-        np.testing.assert_array_equal(end, sentence.context[row])

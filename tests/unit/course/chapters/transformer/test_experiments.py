@@ -71,12 +71,3 @@ def test_a_leak_shows_above_the_diagonal(leak, leaks):
     layer = experiments.masked_layer(8, np.random.default_rng(0), leak)
     moved = experiments.influence(layer, RNG.standard_normal((5, 8)))
     assert (np.triu(moved, 1) > 0).sum() == leaks
-
-
-def test_multiplications_of_the_base_model():
-    counted = experiments.multiplications(n=10, d_model=512, d_ff=2048)
-    assert counted == {
-        "projections": 10 * 512 * 512 * 4,
-        "scores and mixing": 2 * 10 * 10 * 512,
-        "feed-forward": 2 * 10 * 512 * 2048,
-    }

@@ -14,7 +14,6 @@ SPREADS = np.linspace(0.1, 5, 5)
 
 FIGURES = {
     "rows_of_weights": lambda: figures.rows_of_weights(D, experiments.one_row(D, m=8)),
-    "spread": lambda: figures.spread(D, np.sqrt(D)),
     "divisors": lambda: figures.divisors(
         D, dict.fromkeys(experiments.DIVISORS, RAW["largest"]), 8
     ),
@@ -66,12 +65,6 @@ def test_saturation_names_its_curves_and_panels(named):
     assert entropy.get_title() == "entropy, in nats"
     for axes, key in ((largest, "largest"), (entropy, "entropy")):
         assert named(axes) == {"not divided": raw[key], "divided by √dₖ": scaled[key]}
-
-
-def test_spread_names_its_curves(named):
-    measured = [1.1, 2.1, 4.1, 8.1]
-    axes = figures.spread(D, measured).axes[0]
-    assert named(axes) == {"dₖ": D, "√dₖ": [1, 2, 4, 8], "measured": measured}
 
 
 def test_means_are_named_and_single_rows_stand_behind_them():

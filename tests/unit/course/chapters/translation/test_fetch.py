@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from repeats import first_and_more
 
-from course.chapters.transformer import fetch
-from course.chapters.transformer.fetch import (
+from course.chapters.translation import fetch
+from course.chapters.translation.fetch import (
     EARLY,
     LENGTH,
     SEEDS,

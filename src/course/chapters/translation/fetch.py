@@ -7,7 +7,7 @@ places have random vectors, which stay; trained are the query, the four matrices
 attention and the readouts. However many heads there are, they have as many weights
 together.
 
-``python -m course.chapters.transformer.fetch`` trains every `Task` of `TASKS` from five
+``python -m course.chapters.translation.fetch`` trains every `Task` of `TASKS` from five
 seeds and stores the share of words that come out right in ``fetch.csv``.
 """
 

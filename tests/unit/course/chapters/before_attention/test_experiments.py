@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from course.chapters.transformer import before
+from course.chapters.before_attention import experiments
 
-each_kind = pytest.mark.parametrize("kind", before.KINDS)
+each_kind = pytest.mark.parametrize("kind", experiments.KINDS)
 
 
 @each_kind
 def test_gradients_are_those_of_finite_differences(kind):
     rng = np.random.default_rng(0)
-    network = before.KINDS[kind](5, rng)
+    network = experiments.KINDS[kind](5, rng)
     x, d_last = rng.standard_normal((6, 5)), rng.standard_normal(5)
     step, expected = 1e-6, np.empty_like(x)
     for at in np.ndindex(x.shape):
@@ -24,7 +24,7 @@ def test_gradients_are_those_of_finite_differences(kind):
 
 @each_kind
 def test_reach_is_counted_from_the_neighbour(kind):
-    reach = before.reach(kind, d=4, n=6, seeds=2)
+    reach = experiments.reach(kind, d=4, n=6, seeds=2)
     assert reach.signal.shape == reach.gradient.shape == (2, 5)
     np.testing.assert_allclose(reach.signal[:, 0], 1)
     np.testing.assert_allclose(reach.gradient[:, 0], 1)
@@ -32,13 +32,13 @@ def test_reach_is_counted_from_the_neighbour(kind):
 
 @pytest.mark.parametrize("d", [16, 64, 256])
 def test_a_linear_orthogonal_step_would_lose_nothing(d):
-    R = before.orthogonal(np.random.default_rng(1), d)
+    R = experiments.orthogonal(np.random.default_rng(1), d)
     np.testing.assert_allclose(R @ R.T, np.eye(d), atol=1e-12)
 
 
 def test_an_open_forget_gate_keeps_what_a_closed_one_loses():
     closed, opened = (
-        before.reach(kind, d=16, n=31, seeds=5).gradient[:, -1]
+        experiments.reach(kind, d=16, n=31, seeds=5).gradient[:, -1]
         for kind in ("gated", "gated, forget bias 3")
     )
     assert opened.min() > 1e4 * closed.max()
@@ -46,22 +46,22 @@ def test_an_open_forget_gate_keeps_what_a_closed_one_loses():
 
 @pytest.mark.parametrize("n", [2, 9, 40])
 def test_paths(n):
-    assert before.steps_until_reached(n, lambda i, j: i - j in (0, 1)) == n - 1
-    assert before.steps_until_reached(n, lambda i, j: abs(i - j) <= 3) == -(
+    assert experiments.steps_until_reached(n, lambda i, j: i - j in (0, 1)) == n - 1
+    assert experiments.steps_until_reached(n, lambda i, j: abs(i - j) <= 3) == -(
         -(n - 1) // 3
     )
-    assert before.steps_until_reached(n, lambda i, j: True) == 1
+    assert experiments.steps_until_reached(n, lambda i, j: True) == 1
 
 
 def test_a_word_alone_is_read_back_and_many_are_not():
-    np.testing.assert_array_equal(before.recalled(32, 1), 1)
-    assert before.recalled(32, 64).max() < 0.1
+    np.testing.assert_array_equal(experiments.recalled(32, 1), 1)
+    assert experiments.recalled(32, 64).max() < 0.1
 
 
 def test_additive_attention_weighs_states_by_a_network():
     rng = np.random.default_rng(2)
     query, states = rng.standard_normal(3), rng.standard_normal((4, 3))
     W, U, v = rng.standard_normal((3, 2)), rng.standard_normal((3, 2)), np.zeros(2)
-    weights, context = before.additive_attention(query, states, W, U, v)
+    weights, context = experiments.additive_attention(query, states, W, U, v)
     np.testing.assert_allclose(weights, 0.25)  # no score, no preference
     np.testing.assert_allclose(context, states.mean(axis=0))

@@ -1,0 +1,250 @@
+"""Python in the page: which cells run there, and what is fetched for it.
+
+The files of `book/vendor` (Pyodide, Python's library, NumPy) and the course's own code
+lie below the site's ``_static/python`` and are fetched when a reader first presses Run.
+`in_page` runs there, in Pyodide; the scripts here are the page's side.
+"""
+
+import ast
+import gzip
+import hashlib
+import io
+import json
+import sys
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import nbformat
+from nbformat import NotebookNode
+
+from book.live.in_page.cells import links_of, needed
+from book.notebooks import FOLDED, tags
+from book.vendor import vendored
+from course.widgets.bundler import joined, sources
+
+HERE = Path(__file__).parent
+SRC = HERE.parents[1] / "src"
+FOLDER = "python"  # below the site's `_static`
+COURSE = "course.zip"
+EDITOR = "live-editor.js"
+REST = "live-cells.js"
+NUMPY = "numpy-2.2.5-cp313-cp313-pyodide_2025_0_wasm32.whl"
+VENDORED = {
+    "pyodide.asm.wasm": "pyodide/pyodide.asm.wasm",
+    "pyodide.asm.js": "pyodide/pyodide.asm.js",
+    "pyodide.mjs": "pyodide/pyodide.mjs",
+    "pyodide-lock.json": "pyodide/pyodide-lock.json",
+    "python_stdlib.zip": "python/python_stdlib.zip",
+    NUMPY: f"numpy/{NUMPY}",
+}
+PACKED = {"pyodide.asm.wasm", "pyodide.asm.js", "pyodide.mjs", "pyodide-lock.json"}
+LATER = {"06-transformer"}  # pages whose cells do not run in the page yet
+BESIDE = {".csv", ".json", ".safetensors"}  # data that modules read from beside them
+NOT_NEEDED = {"threadpoolctl"}  # which `attention` works without
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+
+
+MARK = ' live docutils container" id="cell-'  # of a live cell in a page's text
+
+
+class Cell(NamedTuple):
+    """A live cell: what it is called on its page, and its code."""
+
+    name: str
+    code: str
+
+
+Cells = Mapping[int, Cell]  # by their places in the notebook
+
+
+class Fetched(NamedTuple):
+    """A file that the worker fetches: its name to Pyodide, and what the site holds."""
+
+    name: str
+    content: bytes
+    packed: bool
+
+    @property
+    def at(self) -> str:
+        """Its address in the folder."""
+        return f"{self.name}{'.packed' * self.packed}?{_digest(self.content)}"
+
+
+def _digest(content: bytes) -> str:
+    """Short hash, so that browsers drop an old copy and ask for no file twice."""
+    return hashlib.sha256(content).hexdigest()[:10]
+
+
+# --- What runs ------------------------------------------------------------------------
+
+
+def open_cells(notebook: NotebookNode) -> dict[int, NotebookNode]:
+    """Give the code cells of a chapter that stand open, by their places in it."""
+    return {
+        place: cell
+        for place, cell in enumerate(notebook.cells)
+        if cell.cell_type == "code" and not tags(cell) & FOLDED
+    }
+
+
+def live_cells(notebook: NotebookNode) -> dict[int, Cell]:
+    """Give those open cells that the page can run, with all that they rest on."""
+    found = open_cells(notebook)
+    codes = [cell.source for cell in found.values()]
+    links = links_of(codes)
+    runs = [is_here(modules_of(code)) for code in codes]
+    return {
+        place: Cell(cell.id, cell.source)
+        for i, (place, cell) in enumerate(found.items())
+        if all(runs[each] for each in needed(links, i))
+    }
+
+
+def of_chapters(folder: Path) -> dict[str, Cells]:
+    """Find the live cells of each chapter that has some, by the name of its page."""
+    pages = {
+        f"{folder.name}/{path.stem}": live_cells(nbformat.read(path, as_version=4))
+        for path in sorted(folder.glob("*.ipynb"))
+        if path.stem not in LATER
+    }
+    return {page: cells for page, cells in pages.items() if cells}
+
+
+def _codes(pages: Mapping[str, Cells]) -> list[str]:
+    return [cell.code for cells in pages.values() for cell in cells.values()]
+
+
+def modules_of(code: str) -> set[str]:
+    """Name the modules that code imports, and what it takes from them."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def is_here(modules: Iterable[str]) -> bool:
+    """Whether a page has some modules, and all that they import."""
+    _, foreign = _closure(frozenset(modules))
+    return foreign <= sys.stdlib_module_names | {"numpy"} | NOT_NEEDED
+
+
+@cache
+def _closure(modules: frozenset[str]) -> tuple[frozenset[Path], frozenset[str]]:
+    """Give the files of `src` that modules import, and the names of all others."""
+    files: dict[Path, None] = {}
+    foreign, waiting = set(), list(modules)
+    while waiting:
+        name = waiting.pop()
+        found = list(_files_of(name))
+        if not found:
+            foreign.add(name.partition(".")[0])
+        for path in found:
+            if path not in files:
+                files[path] = None
+                waiting += modules_of(path.read_text(encoding="utf-8"))
+    return frozenset(files), frozenset(foreign)
+
+
+def _files_of(name: str) -> Iterator[Path]:
+    """List the files that run when a module is imported: its packages, then itself."""
+    path = SRC
+    for part in name.split("."):
+        path /= part
+        if (path / "__init__.py").exists():
+            yield path / "__init__.py"
+        elif path.with_suffix(".py").exists():
+            yield path.with_suffix(".py")
+
+
+# --- What is fetched ------------------------------------------------------------------
+
+
+def packed_course(codes: Iterable[str]) -> bytes:
+    """Pack what live cells import from `src`, and what runs them, as a zip file.
+
+    The same sources give the same bytes.
+    """
+    modules = frozenset(name for code in codes for name in modules_of(code))
+    files, _ = _closure(modules)
+    folders = {path.parent for path in files}
+    beside = (path for folder in folders for path in folder.iterdir())
+    data = {path for path in beside if path.suffix in BESIDE}
+    named = {path.relative_to(SRC).as_posix(): path for path in files | data}
+    here = {p.relative_to(HERE).as_posix(): p for p in HERE.glob("in_page/*.py")}
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, path in sorted({**named, **here}.items()):
+            archive.writestr(zipfile.ZipInfo(name, _EPOCH), path.read_bytes(), 8)
+    return file.getvalue()
+
+
+@cache
+def _vendored() -> tuple[Fetched, ...]:
+    return tuple(
+        Fetched(name, gzip.compress(content, mtime=0) if packed else content, packed)
+        for name, path in VENDORED.items()
+        for content, packed in [(vendored(path), name in PACKED)]
+    )
+
+
+def fetched(pages: Mapping[str, Cells]) -> list[Fetched]:
+    """List what a first run fetches, on a site with these live cells."""
+    return [*_vendored(), Fetched(COURSE, packed_course(_codes(pages)), packed=False)]
+
+
+def write(static: Path, pages: Mapping[str, Cells]) -> None:
+    """Write it below the site's `_static`."""
+    folder = static / FOLDER
+    folder.mkdir(exist_ok=True)
+    for file in fetched(pages):
+        (folder / file.at.partition("?")[0]).write_bytes(file.content)
+
+
+def editor() -> str:
+    """Give the editor with its layout as a script, which a page loads when needed."""
+    layout = vendored("prism-code-editor/layout.css").decode()
+    return vendored("prism-code-editor/editor.js").decode() + (
+        'document.head.append(Object.assign(document.createElement("style"), '
+        f"{{ textContent: {json.dumps(layout)} }}));\n"
+    )
+
+
+def style() -> str:
+    """Give the stylesheet of pages with live cells."""
+    return (HERE / "live.css").read_text(encoding="utf-8")
+
+
+def script(pages: Mapping[str, Cells]) -> str:
+    """Give what makes a page's buttons as a script; `rest` is what they do."""
+    size = sum(len(file.content) for file in fetched(pages))
+    told = {"rest": _address(REST, rest(pages)), "megabytes": f"{size / 1e6:.1f}"}
+    return _script("main.js", f"globalThis.abhLive = {json.dumps(told)};")
+
+
+def rest(pages: Mapping[str, Cells]) -> str:
+    """Give what the buttons do as a script, which knows what will be fetched."""
+    told = {
+        "folder": f"_static/{FOLDER}/",
+        "files": {
+            file.name: {"at": file.at, "size": len(file.content), "packed": file.packed}
+            for file in fetched(pages)
+        },
+        "editor": _address(EDITOR, editor()),
+        "worker": (HERE / "worker.js").read_text(encoding="utf-8"),
+    }
+    return _script("cells.js", f"Object.assign(abhLive, {json.dumps(told)});")
+
+
+def _script(entry: str, told: str) -> str:
+    own = joined(sources(entry, HERE))
+    return f'(() => {{\n"use strict";\n{told}\n{own}need("{entry}");\n}})();\n'
+
+
+def _address(file: str, text: str) -> str:
+    return f"_static/{file}?{_digest(text.encode())}"

@@ -1,0 +1,177 @@
+// A cell that runs: its text, its buttons, what comes of it.
+
+import { copied, element, quietButton } from "../runtime/elements.js";
+import { textsIn } from "../runtime/query.js";
+import { openEditor } from "./edit.js";
+import { isBusy, run, stop } from "./engine.js";
+import { keptText, keepText, linkTo, textOf } from "./kept.js";
+
+const many = (count, one) => `${count} ${one}${count === 1 ? "" : "s"}`;
+const seconds = (ms) => `${(ms / 1000).toFixed(ms < 995 ? 2 : 1)} s`;
+
+const TOO_LARGE = "It took so much memory that Python begins anew with the next run.";
+const STOPPED = "Stopped. What the cells had computed is gone; the next run computes anew what it needs.";
+const FROM_LINK = "This code came with the link. It runs when you press Run here, and not before.";
+const COPIED = "Copied: a link to this page with the cell as it is now. Whoever opens it sees your code, and runs it only by a press.";
+
+export class LiveCell {
+  /**
+   * @param {{ place: HTMLElement, index: number, bar: HTMLElement, run: HTMLButtonElement,
+   *   edit: HTMLButtonElement, said: HTMLElement }} part As main.js builds it.
+   * @param {LiveCell[]} all The cells of the page, of which this becomes one.
+   */
+  constructor({ place, index, bar, run: runButton, edit: editButton, said }, all) {
+    Object.assign(this, { place, index, runButton, editButton, said, all });
+    this.name = place.id.replace(/^cell-/, "");
+    this.code = place.querySelector(".cell_input pre");
+    this.asBuilt = this.code.textContent.trimEnd();
+    this.output = element("pre", { className: "live-output", hidden: true });
+    this.undoButton = quietButton("Undo", () => this.undo());
+    this.changes = element("span", { className: "live-changes", hidden: true },
+      this.undoButton, quietButton("Reset", () => this.reset()), quietButton("Copy link", () => this.copyLink()));
+    said.before(this.changes);
+    bar.after(this.output);
+    this.takeText();
+    document.addEventListener("kept", () => this.forgetWithDevice());
+  }
+
+  // --- The text ------------------------------------------------------------------------
+
+  /** A link's text comes first, and what the device keeps stays there meanwhile. */
+  takeText() {
+    const linked = textOf(this.name, textsIn(location));
+    this.own = keptText(this.name) ?? this.asBuilt;
+    this.isForeign = linked !== undefined && linked !== this.own;
+    this.text = linked ?? this.own;
+    this.undoButton.hidden = true;
+    if (this.text !== this.asBuilt) this.code.textContent = this.text;
+    if (this.isForeign) {
+      this.said.textContent = FROM_LINK;
+      this.place.scrollIntoView();
+    }
+    this.markEdited();
+  }
+
+  /** What runs for other cells: of a link's text nothing, until it was run here. */
+  get source() {
+    return this.isForeign ? this.own : this.text;
+  }
+
+  get isEdited() {
+    return this.text !== this.asBuilt;
+  }
+
+  markEdited() {
+    this.place.classList.toggle("live-edited", this.isEdited);
+    this.changes.hidden = !this.isEdited && !this.editor;
+  }
+
+  async edit() {
+    if (this.editor) this.editor.focus();
+    if (this.editor || this.opening) return;
+    this.opening = true;
+    try {
+      this.editor = await openEditor(this.code, this.text, {
+        label: `Code of cell ${this.index + 1}. Escape, then Tab, leaves it.`,
+        change: (text) => this.take(text),
+        submit: () => this.press(),
+      });
+      this.editButton.hidden = true;
+      this.undoButton.hidden = false;
+      this.markEdited();
+    } catch (error) {
+      this.said.textContent = `The editor did not come (${error.message}).`;
+    }
+    this.opening = false;
+  }
+
+  take(text) {
+    this.text = text;
+    const why = keepText(this.name, text === this.asBuilt ? null : text);
+    if (why) this.said.textContent = `Not kept: ${why}.`;
+    this.markEdited();
+  }
+
+  undo() {
+    if (!this.editor.undo()) this.said.textContent = "Nothing to undo.";
+  }
+
+  reset() {
+    if (this.editor) this.editor.replace(this.asBuilt);
+    else this.code.textContent = this.asBuilt;
+    this.isForeign = false;
+    this.take(this.asBuilt);
+    this.said.textContent = this.editor ? "The course\u2019s code is back; Undo brings yours." : "The course\u2019s code is back.";
+  }
+
+  /** The reader has cleared what the device keeps. */
+  forgetWithDevice() {
+    if (this.isForeign || !this.isEdited || keptText(this.name) !== null || this.isForgetting) return;
+    this.isForgetting = true;
+    this.reset();
+    this.isForgetting = false;
+  }
+
+  async copyLink() {
+    const link = linkTo(this.place.id, this.name, this.text);
+    this.said.textContent = (await copied(link)) ? COPIED : link;
+  }
+
+  // --- Running --------------------------------------------------------------------------
+
+  press() {
+    if (this.isRunning) stop();
+    else if (isBusy()) this.said.textContent = "Another cell runs.";
+    else this.run();
+  }
+
+  async run() {
+    if (this.isForeign) this.take(this.text);
+    this.isForeign = false;
+    this.mark(true);
+    const printed = new Map();
+    const print = (place, text) => {
+      const cell = this.all[place];
+      if (!cell) return;
+      printed.set(cell, (printed.get(cell) ?? "") + text);
+      if (cell === this || cell.isEdited) cell.print(text, printed.get(cell) === text);
+    };
+    const say = (text) => {
+      this.said.textContent = `${text} \u2026`;
+    };
+    const began = performance.now();
+    const result = await run(this.all.map(({ source }) => source), this.index, { print, say });
+    this.mark(false);
+    this.show(result, performance.now() - began, printed);
+  }
+
+  /** What the cell prints stands in the place of what it printed in the last run. */
+  print(text, isFirst) {
+    if (isFirst) this.output.replaceChildren();
+    this.output.append(text);
+    this.output.hidden = !this.output.textContent;
+  }
+
+  show({ ok = false, ran = [], defined = "", large, broken, stopped }, time, printed) {
+    if (!printed.has(this)) this.print(defined, true);
+    const last = this.all[ran.at(-1)] ?? this;
+    if (!ok && last !== this) last.print(printed.get(last) ?? "", true);
+    this.place.classList.add("live-ran");
+    for (const cell of [this, last]) cell.place.classList.toggle("live-failed", !ok && !stopped && cell === last);
+    const said = broken ?? (stopped ? STOPPED : ok ? `Ran in ${seconds(time)}` : "Failed");
+    const others = ok && ran.length > 1 ? [`, after ${many(ran.length - 1, "cell")} above`] : [];
+    const above = !ok && last !== this ? [" in ", element("a", { href: `#${last.place.id}` }, "a cell above"), ", which this one needs"] : [];
+    const end = broken || stopped ? [] : ["."];
+    this.said.replaceChildren(said, ...others, ...above, ...end, ...(large ? [` ${TOO_LARGE}`] : []));
+  }
+
+  mark(isRunning) {
+    this.isRunning = isRunning;
+    this.runButton.textContent = isRunning ? "Stop" : "Run";
+    this.runButton.ariaLabel = `${isRunning ? "Stop" : "Run"} cell ${this.index + 1}`;
+    for (const cell of this.all) {
+      cell.runButton.disabled = isRunning && cell !== this;
+      cell.runButton.title = "";
+    }
+  }
+}

@@ -1,0 +1,76 @@
+// Python in the page: one worker, which runs one cell at a time for whoever asks.
+
+import { root } from "../runtime/storage.js";
+
+const { folder, files, worker: text } = globalThis.abhLive;
+
+const weight = Object.values(files).reduce((sum, { size }) => sum + size, 0);
+
+const inMegabytes = (bytes) => (bytes / 1e6).toFixed(1);
+
+let worker;
+let isReady = false;
+let isFetched = false; // what is fetched again comes from the browser's own store
+let task; // what waits for the worker: { print, say, settle }
+
+function start() {
+  const head = `const BASE = ${JSON.stringify(new URL(folder, root).href)};\nconst FILES = ${JSON.stringify(files)};\n`;
+  const url = URL.createObjectURL(new Blob([head, text], { type: "text/javascript" }));
+  worker = new Worker(url, { type: "module" });
+  worker.onmessage = hear;
+  worker.onerror = (event) => end(`Python could not start: ${event.message ?? "this browser refused the worker"}.`);
+}
+
+function close() {
+  worker?.terminate();
+  worker = undefined;
+  isReady = false;
+}
+
+function settle(result) {
+  const ended = task;
+  task = undefined;
+  ended?.settle(result);
+}
+
+function end(broken) {
+  close();
+  settle({ broken });
+}
+
+function hear({ data }) {
+  if (data.broken) end(data.broken);
+  else if (data.told) {
+    if (data.told.large) close();
+    settle(data.told);
+  } else if (data.started) {
+    isReady = true;
+    task?.say("Running");
+  } else if (data.whole) {
+    isFetched = true;
+    task?.say("Starting Python");
+  } else if (data.fetched && !isFetched) task?.say(`Fetching Python: ${inMegabytes(data.fetched)} of ${inMegabytes(weight)} MB`);
+  else if (typeof data.text === "string") task?.print(data.place, data.text);
+}
+
+/** Whether a cell runs. */
+export const isBusy = () => Boolean(task);
+
+/**
+ * Run the cell at a place among the sources of all; it gives what comes of it: `told` of
+ * session.py, or `broken`, why Python is no more.
+ */
+export function run(cells, place, { print, say }) {
+  return new Promise((done) => {
+    task = { print, say, settle: done };
+    if (!worker) start();
+    say(isReady ? "Running" : "Starting Python");
+    worker.postMessage({ cells, place });
+  });
+}
+
+/** End what runs, and Python with it: nothing else stops a cell that does not end. */
+export function stop() {
+  close();
+  settle({ stopped: true });
+}

@@ -1,0 +1,266 @@
+"""Which cells above must run before a cell, told from what they read and bind.
+
+A page's cells share one namespace, as in a notebook. What a reader sees is the text of
+the cells: so a cell gets its names from the nearest cell above that binds them, in
+whatever order the reader runs them.
+"""
+
+import ast
+import builtins
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+BUILT_IN = frozenset(dir(builtins))
+CHANGES_IT = frozenset(
+    """add append clear discard extend fill insert pop popitem remove reverse
+    setdefault sort update""".split()  # noqa: SIM905, which would be thirteen lines
+)
+DRAWS = "default_rng"  # what it returns is another thing after each use
+
+
+class Names(NamedTuple):
+    """Names of a cell's outermost scope.
+
+    Attributes
+    ----------
+    reads : frozenset of str
+        What it uses and has not bound before.
+    binds : frozenset of str
+        What it leaves bound, or changed in place.
+    draws : frozenset of str
+        Those of `binds` that are random generators.
+    imports : dict of str to str
+        Those of `binds` that are imported, with what each stands for.
+    """
+
+    reads: frozenset[str]
+    binds: frozenset[str]
+    draws: frozenset[str]
+    imports: dict[str, str]
+
+
+class _Reader(ast.NodeVisitor):
+    """Follow a piece of code in the order in which it runs."""
+
+    def __init__(self) -> None:
+        self.reads: set[str] = set()
+        self.binds: set[str] = set()
+        self.changes: set[str] = set()
+        self.draws: set[str] = set()
+        self.imports: dict[str, str] = {}
+        self.later: set[str] = set()  # read within functions, when they are called
+
+    def visit_Name(self, node: ast.Name) -> None:
+        if isinstance(node.ctx, ast.Store):
+            self.binds.add(node.id)
+        else:
+            self._read(node.id)
+
+    def _read(self, name: str) -> None:
+        if name not in self.binds and name not in self.imports:
+            self.reads.add(name)
+
+    def visit_Assign(self, node: ast.Assign) -> None:
+        self.visit(node.value)
+        for target in node.targets:
+            self.visit(target)
+            if isinstance(target, ast.Name) and _draws(node.value):
+                self.draws.add(target.id)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        if node.value is not None:
+            self.visit(node.value)
+            self.visit(node.target)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> None:
+        self.visit(node.value)
+        if isinstance(node.target, ast.Name):
+            self._read(node.target.id)
+        self.visit(node.target)
+
+    def visit_NamedExpr(self, node: ast.NamedExpr) -> None:
+        self.visit(node.value)
+        self.visit(node.target)
+
+    def visit_For(self, node: ast.For) -> None:
+        self.visit(node.iter)
+        self.visit(node.target)
+        self._all(node.body, node.orelse)
+
+    def visit_Subscript(self, node: ast.Subscript) -> None:
+        self._part(node)
+        self.visit(node.slice)
+
+    def visit_Attribute(self, node: ast.Attribute) -> None:
+        self._part(node)
+
+    def _part(self, node: ast.Subscript | ast.Attribute) -> None:
+        self.visit(node.value)
+        if isinstance(node.ctx, ast.Store | ast.Del):
+            self.changes |= {_root(node.value)} - {""}
+
+    def visit_Call(self, node: ast.Call) -> None:
+        self.generic_visit(node)
+        if isinstance(node.func, ast.Attribute) and node.func.attr in CHANGES_IT:
+            self.changes |= {_root(node.func.value)} - {""}
+
+    def visit_Import(self, node: ast.Import) -> None:
+        for alias in node.names:
+            name = (alias.asname or alias.name).partition(".")[0]
+            self.imports[name] = alias.name if alias.asname else name
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        for alias in node.names:
+            self.imports[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        given = (*node.decorator_list, *node.args.defaults, *node.args.kw_defaults)
+        self._all(filter(None, given))
+        self._function(node.args, node.body)
+        self.binds.add(node.name)
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+
+    def visit_Lambda(self, node: ast.Lambda) -> None:
+        self._all(filter(None, (*node.args.defaults, *node.args.kw_defaults)))
+        self._function(node.args, [node.body])
+
+    def _function(self, arguments: ast.arguments, body: Sequence[ast.AST]) -> None:
+        inner = _Reader()
+        inner.binds = {
+            each.arg for each in ast.walk(arguments) if isinstance(each, ast.arg)
+        }
+        inner._all(body)
+        outer = {
+            name
+            for each in body
+            for node in ast.walk(each)
+            if isinstance(node, ast.Global)
+            for name in node.names
+        }
+        self.later |= (inner.reads | inner.later) - (inner.binds - outer)
+        self.changes |= (inner.changes - inner.binds) | (inner.binds & outer)
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> None:
+        self._all(node.decorator_list, node.bases, node.keywords)
+        self._inner(node.body)
+        self.binds.add(node.name)
+
+    def _inner(self, body: Iterable[ast.AST], *targets: ast.AST) -> None:
+        """Follow a scope that runs at once, and whose names stay within it."""
+        inner = _Reader()
+        inner.binds = set(self.binds)
+        inner._all(targets)
+        inner._all(body)
+        self.reads |= inner.reads
+        self.later |= inner.later - (inner.binds - self.binds)
+        self.changes |= inner.changes - (inner.binds - self.binds)
+
+    def _comprehension(self, node: ast.AST) -> None:
+        inner: list[ast.AST] = []
+        for part in node.generators:
+            inner += [part.iter, part.target, *part.ifs]
+        if isinstance(node, ast.DictComp):
+            inner += [node.key, node.value]
+        else:
+            inner.append(node.elt)
+        self._inner(inner)
+
+    visit_ListComp = visit_SetComp = visit_GeneratorExp = _comprehension
+    visit_DictComp = _comprehension
+
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> None:
+        if node.type is not None:
+            self.visit(node.type)
+        if node.name:
+            self.binds.add(node.name)
+        self._all(node.body)
+
+    def visit_MatchAs(self, node: ast.MatchAs | ast.MatchStar) -> None:
+        self.generic_visit(node)
+        if node.name:
+            self.binds.add(node.name)
+
+    visit_MatchStar = visit_MatchAs
+
+    def _all(self, *lists: Iterable[ast.AST]) -> None:
+        for nodes in lists:
+            for node in nodes:
+                self.visit(node)
+
+
+def _root(node: ast.AST) -> str:
+    """Name that ``name.a[0].b`` begins with; none where it begins with a call."""
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _draws(value: ast.AST) -> bool:
+    return isinstance(value, ast.Call) and ast.unparse(value.func).endswith(DRAWS)
+
+
+@lru_cache(maxsize=512)
+def names_of(source: str) -> Names:
+    """Tell which names a cell reads and binds; of one that is no Python, none."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return Names(frozenset(), frozenset(), frozenset(), {})
+    found = _Reader()
+    found.visit(tree)
+    binds = found.binds | found.changes
+    later = found.later - found.binds - found.imports.keys()
+    reads = (found.reads | later | found.changes) - BUILT_IN
+    imports = {name: of for name, of in found.imports.items() if name not in binds}
+    draws = frozenset(found.draws)
+    return Names(frozenset(reads), frozenset(binds | imports.keys()), draws, imports)
+
+
+class Links(NamedTuple):
+    """How a cell hangs together with the others of its page.
+
+    Attributes
+    ----------
+    given : dict of str to int
+        By name that it reads, the place of the last cell above that bound it.
+    binds : frozenset of str
+        What it binds, or changes; a generator that it draws from is among it.
+    """
+
+    given: dict[str, int]
+    binds: frozenset[str]
+
+
+def links_of(cells: Sequence[str]) -> list[Links]:
+    """Link the cells of a page, whose sources come in its order."""
+    latest: dict[str, int] = {}
+    imported: dict[str, str] = {}
+    generators: set[str] = set()
+    found = []
+    for place, source in enumerate(cells):
+        names = names_of(source)
+        drawn_from = (names.reads - names.binds) & generators
+        given = {name: latest[name] for name in names.reads if name in latest}
+        # To import once more what has this name already binds nothing new.
+        again = {name for name, of in names.imports.items() if imported.get(name) == of}
+        binds = (names.binds | drawn_from) - again
+        found.append(Links(given, binds))
+        generators = (generators - (names.binds - again)) | names.draws
+        imported = {
+            n: of for n, of in imported.items() if n not in binds
+        } | names.imports
+        latest.update(dict.fromkeys(binds, place))
+    return found
+
+
+def needed(links: Sequence[Links], place: int) -> list[int]:
+    """List the cells that a cell rests on, itself the last, in the page's order."""
+    found, waiting = set(), [place]
+    while waiting:
+        each = waiting.pop()
+        if each not in found:
+            found.add(each)
+            waiting += links[each].given.values()
+    return sorted(found)

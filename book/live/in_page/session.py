@@ -1,0 +1,262 @@
+"""One namespace for a page's cells: runs them, and tells what comes of it in words."""
+
+import ast
+import builtins
+import io
+import linecache
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from typing import Any, TypedDict
+
+from .cells import Links, links_of, needed
+
+LONGEST = 20_000  # characters of a cell's output; what comes after is not kept
+CUT = f"\n[cut here: {LONGEST:,} characters]"
+PAUSE = 0.1  # seconds between two messages: each costs the page a drawing
+FILE = "cell-{}"
+NO_INPUT = "a cell in the page cannot wait for an answer: write the value into the cell"
+WHAT_IS_HERE = (
+    "In this page there are Python's standard library, NumPy and the course's own "
+    "modules. The rest needs the notebook."
+)
+ENDS_PYTHON = "Nothing was ended: in this page only Stop ends Python."
+
+
+class Told(TypedDict):
+    """What comes of a run.
+
+    Attributes
+    ----------
+    ok : bool
+        Whether every cell ran to its end.
+    ran : list of int
+        The places of the cells that ran, in their order, the last one included.
+    defined : str
+        What the cell left behind, in words; of a cell that printed nothing.
+    passed : bool or None
+        The verdict that the cell ended with; None if it ended with none.
+    """
+
+    ok: bool
+    ran: list[int]
+    defined: str
+    passed: bool | None
+
+
+class Output(io.TextIOBase):
+    """Text that is told in few messages, and cut."""
+
+    def __init__(self, tell: Callable[[str], Any]) -> None:
+        self._tell, self._waiting, self._size = tell, [], 0
+        self._told = time.monotonic()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing has been written."""
+        return not self._size
+
+    def writable(self) -> bool:
+        """Say that it can be written to."""
+        return True
+
+    def write(self, text: str) -> int:
+        """Keep a text until the next message."""
+        room = LONGEST - self._size
+        self._size += len(text)
+        if room >= 0:
+            cut = CUT if len(text) > room else ""
+            self._waiting.append(text[:room] + cut)
+        if time.monotonic() - self._told > PAUSE:
+            self.flush()
+        return len(text)
+
+    def flush(self) -> None:
+        """Tell what waits."""
+        if self._waiting:
+            self._tell("".join(self._waiting))
+            self._waiting = []
+        self._told = time.monotonic()
+
+
+class Session:
+    """The state of a page: its namespace, and which text of a cell gave what.
+
+    Parameters
+    ----------
+    tell : callable
+        Takes the place of a cell and a text that it printed.
+    """
+
+    def __init__(self, tell: Callable[[int, str], Any]) -> None:
+        self._tell = tell
+        self.namespace: dict[str, Any] = {"__name__": "__main__"}
+        self._texts: dict[int, str] = {}  # of each cell that ran, as it was then
+        self._owners: dict[str, int] = {}  # of each name, the cell that bound it last
+        builtins.input = _refuse_input
+        self._builtins = dict(vars(builtins))  # a cell may overwrite them
+
+    def run(self, cells: Sequence[str], place: int) -> Told:
+        """Run a cell, after those above that it rests on and that are not up to date.
+
+        Parameters
+        ----------
+        cells : sequence of str
+            Sources of all cells of the page, as they stand there now.
+        place : int
+            The one to run.
+        """
+        cells = list(cells)
+        links = links_of(cells)
+        ran: list[int] = []
+        for each in self._due(cells, links, place):
+            ran.append(each)
+            told = self._run_one(cells[each], each, asked=each == place)
+            self._owners.update(dict.fromkeys(links[each].binds, each))
+            if not told["ok"]:
+                break
+        return {**told, "ran": ran}
+
+    def _due(self, cells: list[str], links: list[Links], place: int) -> list[int]:
+        """List what must run so that every cell below it finds what the page says."""
+        rests_on = needed(links, place)
+        due = {place}
+        while True:
+            more = due | self._missing(rests_on, cells, links, due)
+            if more == due:
+                return sorted(due)
+            due = more
+
+    def _missing(
+        self, rests_on: list[int], cells: list[str], links: list[Links], due: set[int]
+    ) -> set[int]:
+        owners, found = dict(self._owners), set()
+        for each in rests_on:
+            given = links[each].given
+            if self._texts.get(each) != cells[each] or due.intersection(given.values()):
+                found.add(each)
+            if each in due:
+                found |= {
+                    cell for name, cell in given.items() if owners.get(name) != cell
+                }
+                owners.update(dict.fromkeys(links[each].binds, each))
+        return found
+
+    def _run_one(self, source: str, place: int, asked: bool) -> Told:
+        output = Output(lambda text: self._tell(place, text))
+        self._texts.pop(place, None)
+        value, error = None, None
+        with redirect_stdout(output), redirect_stderr(output):
+            try:
+                value = _executed(source, place, self.namespace)
+                if asked and value is not None:
+                    self.namespace["_"] = value
+                    output.write(f"{value!r}\n")
+            except BaseException as raised:
+                error = raised
+            finally:
+                vars(builtins).update(self._builtins)
+        if error is not None:
+            output.write(in_words(error))
+        else:
+            self._texts[place] = source
+        output.flush()
+        shown = asked and error is None and output.is_empty
+        passed = getattr(value, "passed", None)
+        return {
+            "ok": error is None,
+            "ran": [],
+            "defined": in_short(source, self.namespace) if shown else "",
+            "passed": passed if isinstance(passed, bool) else None,
+        }
+
+
+def _refuse_input(prompt: object = "") -> str:
+    raise RuntimeError(NO_INPUT)
+
+
+def _executed(source: str, place: int, namespace: dict[str, Any]) -> Any:
+    """Run a cell; return the value of its last line, where that is an expression."""
+    name = FILE.format(place)
+    lines = source.splitlines(keepends=True)
+    linecache.cache[name] = (len(source), None, lines, name)
+    body = ast.parse(source, name).body
+    last = body.pop() if body and isinstance(body[-1], ast.Expr) else None
+    exec(compile(ast.Module(body, []), name, "exec"), namespace)
+    if last is None:
+        return None
+    return eval(compile(ast.Expression(last.value), name, "eval"), namespace)
+
+
+# --- In words -------------------------------------------------------------------------
+
+
+def in_words(error: BaseException) -> str:
+    """Say what went wrong: first the reader's own lines, then the error."""
+    return "\n".join((*_lines(error), _named(error), *_hints(error)))
+
+
+def _lines(error: BaseException) -> list[str]:
+    if isinstance(error, SyntaxError) and error.lineno and _is_cell(error.filename):
+        text = (error.text or "").rstrip("\n")
+        begin = f"Line {error.lineno}: "
+        mark = " " * (len(begin) + max(0, (error.offset or 1) - 1)) + "^"
+        return [begin + text, mark]
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if _is_cell(frame.filename)]
+    kept = own if len(own) <= 6 else [*own[:3], *own[-3:]]  # of a recursion, the ends
+    return [f"{_whose(frame, own)} {frame.lineno}: {frame.line}" for frame in kept]
+
+
+def _is_cell(file: str | None) -> bool:
+    return bool(file) and file.startswith(FILE.format(""))
+
+
+def _whose(frame: traceback.FrameSummary, own: list[traceback.FrameSummary]) -> str:
+    return "Line" if frame.filename == own[0].filename else "In a cell above, line"
+
+
+def _named(error: BaseException) -> str:
+    said = error.msg if isinstance(error, SyntaxError) else str(error)
+    return f"{type(error).__name__}: {said}".strip(": ")
+
+
+def _hints(error: BaseException) -> list[str]:
+    if isinstance(error, ModuleNotFoundError):
+        return [WHAT_IS_HERE]
+    return [ENDS_PYTHON] if isinstance(error, SystemExit) else []
+
+
+def in_short(source: str, namespace: dict[str, Any]) -> str:
+    """Say what a cell bound: ``Z: an array of shape (3, 2)``."""
+    names = [name for name in _bound_in_order(source) if name in namespace]
+    return "\n".join(f"{name}: {_kind(namespace[name])}" for name in names[:12])
+
+
+def _bound_in_order(source: str) -> list[str]:
+    """List what the outermost lines of a cell assign to and define."""
+    found: dict[str, None] = {}
+    for statement in ast.parse(source).body:
+        if isinstance(statement, ast.FunctionDef | ast.ClassDef):
+            found[statement.name] = None
+        elif isinstance(statement, ast.Assign | ast.AnnAssign | ast.AugAssign):
+            names = (n for n in ast.walk(statement) if isinstance(n, ast.Name))
+            stored = (n.id for n in names if isinstance(n.ctx, ast.Store))
+            found.update(dict.fromkeys(name for name in stored if name != "_"))
+    return list(found)
+
+
+def _kind(value: Any) -> str:
+    shape = getattr(value, "shape", None)
+    if isinstance(shape, tuple) and shape:
+        return f"an array of shape {shape}"
+    if callable(value) and hasattr(value, "__name__"):
+        return "a function" if not isinstance(value, type) else "a class"
+    if isinstance(value, bool | int | float | complex | str):
+        text = repr(value)
+        return text if len(text) <= 40 else f"a {type(value).__name__}"
+    if isinstance(value, Sequence | dict | set):
+        return f"a {type(value).__name__} of {len(value)}"
+    kind = type(value).__name__
+    return f"{'an' if kind[0] in 'AEIOUaeiou' else 'a'} {kind}"

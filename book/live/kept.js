@@ -1,0 +1,25 @@
+// The texts of cells that a reader has changed: on the device, and in links.
+
+import { setTexts } from "../runtime/query.js";
+import { PREFIX, page, store, stored } from "../runtime/storage.js";
+
+const keyOf = (name) => `${PREFIX}${page}/cell-${name}.code`;
+const inLink = (name) => `code:${name}`;
+
+/** The text that the device keeps of a cell; null where it keeps none. */
+export const keptText = (name) => stored(keyOf(name));
+
+/** Keep a text, or with null forget it; gives why it could not be kept, or "". */
+export const keepText = (name, text) => (keptText(name) === text ? "" : store(keyOf(name), text));
+
+/** The text of a cell among the texts of an address; undefined where it has none. */
+export const textOf = (name, texts) => new Map(texts).get(inLink(name));
+
+/** The address of the page with a cell's text, going to the cell. */
+export function linkTo(anchor, name, text) {
+  const url = new URL(location.href);
+  url.search = "";
+  url.hash = anchor;
+  setTexts(url, { [inLink(name)]: text });
+  return url.href;
+}

@@ -1,0 +1,58 @@
+// The buttons of the open cells of a page. What they do comes with the first press of one
+// (cells.js), or at once where the reader has changed a cell before, or a link brings one.
+
+import { element, paragraph, quietButton, status } from "../runtime/elements.js";
+import { PREFIX, keys, page, root } from "../runtime/storage.js";
+
+const { rest, megabytes } = globalThis.abhLive;
+
+// A page from disk may neither fetch nor start a worker.
+const canRun = location.protocol.startsWith("http")
+  && [typeof WebAssembly, typeof Worker, typeof DecompressionStream].every((type) => type !== "undefined");
+
+const NO_PYTHON = location.protocol === "file:"
+  ? "On a page that is opened from disk its code does not run. It does on a web server, and in the notebook (the link is at the top of this page)."
+  : "This browser lacks what Python in the page needs (WebAssembly). The code runs in the notebook (the link is at the top of this page).";
+
+const places = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".cell.live")]);
+let cells; // a promise of what cells.js makes of them
+
+function bring() {
+  cells ??= new Promise((resolve, reject) => {
+    const script = element("script", { src: new URL(rest, root).href });
+    script.onload = () => resolve(globalThis.abhLive.cells(parts));
+    script.onerror = () => {
+      cells = undefined;
+      reject(new Error("nothing came from the site"));
+    };
+    document.head.append(script);
+  });
+  return cells;
+}
+
+function part(place, index) {
+  const said = Object.assign(status(), { className: "live-said" });
+  const ask = (act) => () => bring().then((all) => all[index][act]())
+    .catch(({ message }) => said.replaceChildren(`It cannot run now: ${message}.`));
+  const run = quietButton("Run", ask("press"));
+  run.ariaLabel = `Run cell ${index + 1}`;
+  run.title = `The first run fetches Python: ${megabytes} MB, once`;
+  const edit = quietButton("Edit", ask("edit"));
+  edit.ariaLabel = `Edit cell ${index + 1}`;
+  const bar = element("div", { className: "live-bar", ariaLabel: `Cell ${index + 1}` }, run, edit, said);
+  bar.setAttribute("role", "group");
+  const code = place.querySelector(".cell_input");
+  code.after(bar);
+  code.addEventListener("click", ({ target }) => {
+    if (!target.closest("button, .live-editor") && getSelection().isCollapsed) edit.click();
+  });
+  return { place, index, bar, run, edit, said };
+}
+
+let parts = [];
+if (!canRun) places[0]?.append(paragraph("live-note", NO_PYTHON));
+else {
+  parts = places.map(part);
+  const isChanged = keys().some((key) => key.startsWith(`${PREFIX}${page}/cell-`));
+  if (isChanged || /[?&]code(%3A|:)/i.test(location.search + location.hash)) bring();
+}

@@ -1,0 +1,1 @@
+"""*Before attention*: what read and translated sentences before the transformer."""

@@ -1,0 +1,283 @@
+"""Figures of chapter 7."""
+
+from collections.abc import Mapping, Sequence
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import PercentFormatter
+from numpy.typing import ArrayLike
+
+from course.kit import look
+from course.kit.live import show_live
+from course.kit.matrices import Matrix, equation
+
+# --- cost -----------------------------------------------------------------------------
+
+
+def cost_by_length(lengths: Sequence[int], parts: Mapping[str, ArrayLike]) -> Figure:
+    """Draw the multiplications of a layer by the length of the sentence, by part."""
+    fig, ax = plt.subplots(figsize=(4.8, 2.9))
+    roles, lifts = ("query", "output", "value"), (-5, 2, 5)
+    for (name, counts), role, lift in zip(parts.items(), roles, lifts, strict=True):
+        style = {"color": look.colour(role), "fontsize": 9.5, "va": "center"}
+        ax.plot(lengths, counts, color=look.colour(role))
+        near = {"textcoords": "offset points", "xytext": (4, lift)}
+        ax.annotate(name, (lengths[-1], counts[-1]), **near, **style)
+    ax.set_xscale("log", base=2)
+    look.powers_of_ten(ax.yaxis)
+    ax.set(xlabel="words", ylabel="multiplications of a layer")
+    ax.minorticks_off()
+    fig.tight_layout()
+    return fig
+
+
+# --- the model that translates --------------------------------------------------------
+
+
+class LearningCurve:
+    """Loss and accuracy of a training run, drawn while it runs.
+
+    Parameters
+    ----------
+    steps : int
+        Of the whole run: the bar at the top fills as they are done.
+    """
+
+    def __init__(self, steps: int) -> None:
+        self.steps = steps
+        self.fig, (self.bar, self.loss, self.right) = plt.subplots(
+            3, 1, figsize=(5.2, 4.1), height_ratios=[0.12, 1, 1]
+        )
+        self.points: list[tuple[int, float]] = []
+        self.measured: list[tuple[int, float, float]] = []
+        self.draw()
+        self.show = show_live(self.fig)
+
+    def add(
+        self, step: int, loss: float, held_out: float | None, pairs: float | None
+    ) -> None:
+        """Take a step; draw anew where accuracy was measured."""
+        self.points.append((step, loss))
+        if held_out is not None and pairs is not None:
+            self.measured.append((step, held_out, pairs))
+            self.draw()
+            self.show()
+
+    def draw(self) -> None:
+        """Draw what is known so far."""
+        for ax in (self.bar, self.loss, self.right):
+            ax.clear()
+        done = self.points[-1][0] if self.points else 0
+        self.bar.barh(0, self.steps, color=look.colour("line"))
+        self.bar.barh(0, done, color=look.colour("output"))
+        self.bar.set(xlim=(0, self.steps), title=f"step {done} of {self.steps}")
+        self.bar.set_axis_off()
+        if self.points:
+            self.loss.plot(*zip(*self.points, strict=True), color=look.colour("ink"))
+        self.loss.set(
+            xlim=(0, self.steps), ylabel="loss", yscale="log", ylim=(0.03, 12)
+        )
+        self.loss.set_yticks([0.1, 1, 10], ["0.1", "1", "10"])
+        self.loss.minorticks_off()
+        self.loss.set_xticklabels([])
+        self._accuracy()
+        self.fig.tight_layout()
+
+    def _accuracy(self) -> None:
+        """Draw the two accuracies with their names at the ends."""
+        ax = self.right
+        roles = {"new sentences": "query", "new pairs": "key"}
+        for k, (name, role) in enumerate(roles.items(), start=1):
+            line = [(point[0], point[k]) for point in self.measured]
+            if line:
+                ax.plot(*zip(*line, strict=True), "o-", color=look.colour(role))
+            at = {"transform": ax.transAxes, "va": "top", "fontsize": 9.5}
+            ax.text(0.02, 1.02 - 0.16 * k, name, color=look.colour(role), **at)
+        ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+        ax.set(xlim=(0, self.steps), ylim=(0, 1), xlabel="step", ylabel="right")
+
+
+def training_log(log: Mapping[str, ArrayLike]) -> Figure:
+    """Draw a training run: loss by step, and accuracy where it was measured."""
+    fig, (above, below) = plt.subplots(2, 1, figsize=(5.2, 3.6), sharex=True)
+    step = np.asarray(log["step"])
+    above.plot(step, log["loss"], color=look.colour("ink"))
+    look.powers_of_ten(above.yaxis)
+    above.set_ylabel("loss")
+    for name, role, text, height in (
+        ("held_out", "query", "new sentences", 0.62),
+        ("pairs", "key", "new pairs", 0.42),
+    ):
+        values = np.asarray(log[name])
+        known = ~np.isnan(values)
+        below.plot(step[known], values[known], color=look.colour(role))
+        at = {"transform": below.transAxes, "fontsize": 9.5}
+        below.text(0.45, height, text, color=look.colour(role), **at)
+    below.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    below.set(xlabel="step", ylabel="right", ylim=(0, 1.02))
+    fig.tight_layout()
+    return fig
+
+
+def accuracy_by_variant(found: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
+    """Draw the share of right translations of every variant, a dot a seed."""
+    names = list(found)[::-1]
+    fig, ax = plt.subplots(figsize=(5.6, 0.42 * len(names) + 0.9))
+    sets = (("held-out sentences", "query", 0.13), ("held-out pairs", "key", -0.13))
+    for name, role, lift in sets:
+        for i, variant in enumerate(names):
+            values = np.asarray(found[variant][name])
+            style = {"color": look.colour(role), "alpha": 0.75, "markersize": 6}
+            ax.plot(values, np.full(len(values), i + lift), "o", **style)
+    for (name, role, _), x in zip(sets, (0.0, 0.5), strict=True):
+        text = {"color": look.colour(role), "transform": ax.transAxes, "va": "bottom"}
+        ax.text(x, 1.02, name, fontsize=9.5, **text)
+    ax.set_yticks(range(len(names)), names)
+    ax.set(
+        xlim=(-0.03, 1.03), ylim=(-0.5, len(names) - 0.5), xlabel="right to the word"
+    )
+    ax.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    ax.grid(axis="x")
+    ax.set_axisbelow(True)
+    fig.tight_layout()
+    return fig
+
+
+def right_by_heads(
+    panels: Mapping[str, Mapping[int, Mapping[int, ArrayLike]]], xlabels: Sequence[str]
+) -> Figure:
+    """Draw what few and many heads get right: a dot a seed, a line through the means.
+
+    Parameters
+    ----------
+    panels : mapping of str to mapping of int to mapping of int to array_like
+        By the title of a panel, the number of heads, and what stands on its x axis (the
+        same for all heads): the share right from every seed.
+    xlabels : sequence of str
+        What stands on the x axis of each panel.
+    """
+    fig, ((*axes,),) = plt.subplots(
+        1, len(panels), figsize=(3.4 * len(panels) + 0.4, 2.9), squeeze=False
+    )
+    for ax, (title, lines), xlabel in zip(axes, panels.items(), xlabels, strict=True):
+        _lines_by_heads(ax, lines)
+        every = sorted({x for points in lines.values() for x in points})
+        ax.set_xscale("log", base=2)
+        ax.set_xticks(every, [f"{x:,}" for x in every])
+        ax.minorticks_off()
+        ax.margins(x=0.3)
+        ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+        ax.set(xlabel=xlabel, title=title)
+    axes[0].set_ylabel("right")
+    fig.tight_layout()
+    return fig
+
+
+def _lines_by_heads(ax: Axes, lines: Mapping[int, Mapping[int, ArrayLike]]) -> None:
+    """Draw a line a number of heads, named at the end where they are farthest apart."""
+    shades = {1: "key", 2: "value", 4: "query", 8: "output"}
+    means = {
+        heads: {x: float(np.mean(values)) for x, values in points.items()}
+        for heads, points in lines.items()
+    }
+    apart = np.ptp([list(points.values()) for points in means.values()], axis=0)
+    side = 1 if apart[-1] >= apart[0] else -1
+    for heads, points in lines.items():
+        colour = look.colour(shades[heads])
+        ax.plot(list(points), list(means[heads].values()), color=colour)
+        for x, values in points.items():
+            values = np.asarray(values)
+            dots = {"color": colour, "alpha": 0.6, "markersize": 4}
+            ax.plot(np.full(len(values), x), values, "o", **dots)
+        end = max(points) if side > 0 else min(points)
+        near = {"textcoords": "offset points", "xytext": (7 * side, 0), "va": "center"}
+        near["ha"] = "left" if side > 0 else "right"
+        text = f"{heads} head{'s' if heads > 1 else ''}"
+        at = (end, means[heads][end])
+        ax.annotate(text, at, color=colour, fontsize=9.5, **near)
+
+
+def alignment_by_head(
+    heads: ArrayLike, layers: int, chance: float, diagonal: float
+) -> Figure:
+    """Draw how often each head's largest weight lies on an aligned word.
+
+    Parameters
+    ----------
+    heads : array_like, shape (seeds, layers * heads)
+    layers : int
+    chance, diagonal : float
+        Levels of a blind head and of one that only counts places.
+    """
+    heads = np.asarray(heads)
+    each = heads.shape[1] // layers
+    fig, ax = plt.subplots(figsize=(5.4, 2.9))
+    for level, text in ((chance, "blind"), (diagonal, "same place")):
+        ax.axhline(
+            level, color=look.colour("muted"), linewidth=1, linestyle=(0, (4, 2))
+        )
+        style = {"ha": "right", "fontsize": 9.5, "color": look.colour("muted")}
+        ax.text(each - 0.55, level + 0.015, text, **style)  # below it the dots are few
+    for layer in range(layers):
+        part = np.sort(heads[:, layer * each : (layer + 1) * each], axis=1)[:, ::-1]
+        places = np.arange(each) + layer * each
+        for row in part:
+            ax.plot(places, row, "o", color=look.colour("output"), alpha=0.7)
+    ranks = ["1st", "2nd", "3rd", *(f"{k}th" for k in range(4, each + 1))][:each]
+    ax.set_xticks(range(heads.shape[1]), ranks * layers)
+    ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    ax.set(ylim=(0, 1.02), xlim=(-0.5, heads.shape[1] - 0.5), ylabel="aligned")
+    for layer in range(layers):
+        middle = (layer + 0.5) / layers
+        under = {"transform": ax.transAxes, "ha": "center", "va": "top"}
+        ax.text(middle, -0.14, f"heads of layer {layer + 1}, best first", **under)
+    fig.tight_layout()
+    return fig
+
+
+def weights_by_ending(rows: Mapping[str, ArrayLike], words: Sequence[str]) -> Figure:
+    """Draw a head's weights on the words of sentences that differ in the last one.
+
+    Parameters
+    ----------
+    rows : mapping of str to array_like, shape (m,)
+        By the last word: the weights on all words, on the last one too.
+    words : sequence of str, length m - 1
+        What the sentences share.
+
+    Returns
+    -------
+    Figure
+    """
+    endings = [f"… {word}" for word in rows]
+    weights = np.array([np.asarray(row) for row in rows.values()])
+    return equation([[Matrix(weights, "", endings, [*words, "…"], fill="weights")]])
+
+
+def looks_at(rows: Mapping[str, tuple[Sequence[float], Sequence[float]]]) -> Figure:
+    """Draw for each head its mean weight on the noun that is meant and on the other.
+
+    Parameters
+    ----------
+    rows : mapping of str to (float, float)
+        By the head's name: mean weight on the meant noun, and on the other.
+    """
+    names = list(rows)[::-1]
+    fig, ax = plt.subplots(figsize=(5.4, 0.27 * len(names) + 0.9))
+    for i, name in enumerate(names):
+        meant, other = rows[name]
+        ax.plot([other, meant], [i, i], color=look.colour("line"), zorder=1)
+        ax.plot(other, i, "o", color=look.colour("muted"), markersize=5)
+        ax.plot(meant, i, "o", color=look.colour("output"), markersize=7)
+    ax.set_yticks(range(len(names)), names, fontsize=9.5)
+    for x, text, role in (
+        (0, "on the noun meant", "output"),
+        (0.5, "on the other", "muted"),
+    ):
+        style = {"transform": ax.transAxes, "va": "bottom", "fontsize": 9.5}
+        ax.text(x, 1.01, text, color=look.colour(role), **style)
+    ax.set(xlim=(-0.02, 1.02), xlabel="mean weight")
+    fig.tight_layout()
+    return fig

@@ -1,0 +1,61 @@
+"""The toy of chapter 1: words of two hand-set numbers, about money and about water."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from attention import AttentionTrace, trace_attention
+from course.kit.arrays import Array
+
+WORDS = {
+    "the": (0.1, 0.1),
+    "bank": (0.7, 0.7),
+    "near": (0.1, 0.3),
+    "river": (0.1, 1.1),
+    "approved": (0.6, 0.1),
+    "loan": (1.1, 0.1),
+}
+"""The embedding of each word."""
+
+RIVER, LOAN = "the bank near the river", "the bank approved the loan"
+"""The two sentences in which "bank" stands."""
+
+
+@dataclass(frozen=True, eq=False)
+class ToySentence:
+    """A sentence whose words have hand-set embeddings (about money, about water)."""
+
+    words: tuple[str, ...]
+    X: Array
+
+    @property
+    def trace(self) -> AttentionTrace:
+        """Every step of attention with Q = K = 2X and V = X."""
+        return trace_attention(2 * self.X, 2 * self.X, self.X)
+
+    @property
+    def weights(self) -> Array:
+        """Weights, shape (n, n)."""
+        return self.trace.weights
+
+    @property
+    def context(self) -> Array:
+        """Context vectors, shape (n, 2): the weights times the values."""
+        return self.weights @ self.X
+
+
+def toy_sentence(text: str) -> ToySentence:
+    """Look the words of a sentence up in the toy table of embeddings.
+
+    Parameters
+    ----------
+    text : str
+        Words of the toy table, in lower case, with spaces between them.
+
+    Raises
+    ------
+    KeyError
+        If a word is not in the table.
+    """
+    words = tuple(text.split())
+    return ToySentence(words, np.array([WORDS[word] for word in words]))

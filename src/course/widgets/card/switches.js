@@ -1,0 +1,45 @@
+// Parts that are on or off: a list of the names that are off, in a trait, and the acts that
+// change it.
+
+/**
+ * The parts that are off, and acts on them.
+ *
+ * trait: holds the names; names: of all parts that can be off, in their order
+ * Returns { off(), toggle(parts), allBut(part, among), allOn() }: `toggle` switches several
+ * parts off, or on if all of them are off; `allBut` switches off all `among` some but one.
+ */
+export function switchesOf({ model, put }, trait, names) {
+  const off = () => model.get(trait);
+  const set = (wanted) => put(trait, names.filter((name) => wanted.has(name)));
+  const toggle = (parts) => {
+    const [wanted, now] = [new Set(off()), new Set(off())];
+    const areOff = parts.every((part) => now.has(part));
+    for (const part of parts) wanted[areOff ? "delete" : "add"](part);
+    set(wanted);
+  };
+  const allBut = (part, among) => {
+    const others = off().filter((name) => !among.includes(name));
+    set(new Set([...others, ...among.filter((name) => name !== part)]));
+  };
+  return { off, toggle, allBut, allOn: () => put(trait, []) };
+}
+
+/**
+ * How one list of words became another: of each word of `now` whether it is new, and the
+ * words that are gone, each with the place in `now` before which it stood.
+ */
+export function changes(before, now) {
+  const table = Array.from({ length: before.length + 1 }, () => Array(now.length + 1).fill(0));
+  for (let i = before.length - 1; i >= 0; i--) {
+    for (let j = now.length - 1; j >= 0; j--) {
+      table[i][j] = before[i] === now[j] ? table[i + 1][j + 1] + 1 : Math.max(table[i + 1][j], table[i][j + 1]);
+    }
+  }
+  const [isNew, isGone] = [now.map(() => true), before.map(() => true)];
+  for (let i = 0, j = 0; i < before.length && j < now.length;) {
+    if (before[i] === now[j]) [isGone[i++], isNew[j++]] = [false, false];
+    else if (table[i + 1][j] >= table[i][j + 1]) i++;
+    else j++;
+  }
+  return { isNew, isGone };
+}

@@ -1,0 +1,262 @@
+// The plane of "bank": words that one drags, what "bank" takes from each, where it comes out.
+
+import { card } from "../card/card.js";
+import { number, setPoints, setShare, setValue } from "../card/drawings.js";
+import { html, setText, svg } from "../card/elements.js";
+import { fixed, inPowersOfTen, softmax } from "../card/numbers.js";
+import { arrow, band, glide, hull, kept, knob, setAt, stage, through } from "./stage.js";
+
+const AXES = ["money", "water"];
+const SIZE = [360, 374];
+const PLOT = { left: 26, right: 352, top: 20, bottom: 346 };
+const RING = 15; // radius of the ring for what a word takes of itself, in pixels
+const LEVELS = 24; // lines of equal score, one for each whole score that the plane can hold
+const COLUMNS = ["score", "÷ √2", "eˣ", "weight"];
+
+/** @type {(one: number[], other: number[]) => number} */
+const dot = ([x, y], [u, v]) => x * u + y * v;
+
+/** One row of attention with queries and keys twice the vectors, values the vectors. */
+function attend(asks, places) {
+  const twice = (place) => place.map((value) => 2 * value);
+  const scores = places.map((place) => dot(twice(asks), twice(place)));
+  const logits = scores.map((score) => score / Math.SQRT2);
+  const weights = softmax(logits);
+  const parts = places.map((place, i) => place.map((value) => weights[i] * value));
+  const output = AXES.map((_, axis) => parts.reduce((sum, part) => sum + part[axis], 0));
+  return { scores, logits, powers: logits.map(Math.exp), weights, parts, output };
+}
+
+/**
+ * What the sentences say (bank.py, `facts`).
+ *
+ * @param {string[]} words
+ * @param {number} at
+ * @param {number[][]} places
+ * @param {{ weights: number[], output: number[] }} found
+ */
+function factsOf(words, at, places, { weights, output: [money, water] }) {
+  const others = words.map((_, i) => i).filter((i) => i !== at);
+  const apart = places.map(([x, y]) => Math.hypot(x - places[at][0], y - places[at][1]));
+  const first = others.reduce((best, i) => (weights[i] > weights[best] ? i : best));
+  const nearer = others.reduce((best, i) => (apart[i] < apart[best] ? i : best));
+  return {
+    own: weights[at], first: words[first], largest: weights[first], distance: apart[first],
+    nearer: words[nearer], less: weights[nearer], closest: apart[nearer], money, water,
+  };
+}
+
+function keyOf({ own, largest, less, distance, closest }, toy) {
+  const isNearer = distance - closest > toy.closer && largest - less > toy.less;
+  return (own >= largest ? "keeps" : "gives") + (isNearer ? "-nearer" : "");
+}
+
+/** The part of the plane where a word scores at least so much with the word at `asks`. */
+function beyond(asks, score, farthest) {
+  const all = [[0, 0], [farthest, 0], [farthest, farthest], [0, farthest]];
+  const over = all.map((place) => 4 * dot(asks, place) - score); // q . k = 4 x . x'
+  return all.flatMap((place, i) => {
+    const last = (i || all.length) - 1;
+    const [before, was] = [all[last], over[last]];
+    const share = was / (was - over[i]);
+    const crossing = (was < 0) === (over[i] < 0) ? [] : [before.map((value, axis) => value + share * (place[axis] - value))];
+    return over[i] < 0 ? crossing : [...crossing, place];
+  });
+}
+
+/** The lines on which a word has the same score with the word that asks, and their scores. */
+function contours(at, farthest) {
+  const lines = Array.from({ length: LEVELS }, () => svg("polygon", { class: "abh-level" }));
+  const names = lines.map(() => svg("text", { class: "abh-level-name" }, " "));
+  const room = farthest - 0.06; // for the names
+  const [[left, top], [right, bottom]] = [[0, farthest], [farthest, 0]].map(at);
+  const frame = svg("rect", { class: "abh-frame", x: left, y: top, width: right - left, height: bottom - top });
+  /** @type {(asks: number[]) => void} */
+  const update = ([x, y]) => {
+    const length = Math.hypot(x, y);
+    const highest = Math.ceil(4 * farthest * (x + y)) - 1; // below that of the farthest corner
+    lines.forEach((line, i) => {
+      const isIn = i < highest;
+      setPoints(line, isIn ? through(beyond([x, y], i + 1, farthest).map(at)) : "");
+      const end = isIn ? endOf([x / length, y / length], (i + 1) / (4 * length), room) : [0, -1];
+      const place = at(end);
+      setAt(names[i], { x: place[0], y: place[1] });
+      setText(names[i], i + 1 === highest ? `score ${i + 1}` : String(i + 1));
+      names[i].style.display = end[1] < 0 ? "none" : "";
+    });
+  };
+  return { node: svg("g", { class: "abh-levels" }, ...lines, frame, ...names), update };
+}
+
+/**
+ * Where a line of equal score ends, a little inside: at the upper or the right edge, or at neither.
+ *
+ * @param {number[]} direction
+ * @param {number} along
+ * @param {number} inside
+ */
+function endOf([ux, uy], along, inside) {
+  const x = ux > 1e-9 ? (along - uy * inside) / ux : -1; // on the upper edge
+  if (x >= 0 && x <= inside) return [x, inside];
+  return [inside, uy > 1e-9 ? (along - ux * inside) / uy : -1];
+}
+
+/** The axes with their ticks and names. */
+function axes(at, farthest) {
+  const ends = [[farthest, 0], [0, farthest]];
+  const [x, y] = at([0, 0]);
+  const lines = ends.map((end) => svg("line", { class: "abh-axis", x1: x, y1: y, x2: at(end)[0], y2: at(end)[1] }));
+  const ticks = [0.5, 1, 1.5].filter((tick) => tick <= farthest).flatMap((tick) => [
+    svg("text", { class: "abh-tick abh-tick-x", x: at([tick, 0])[0], y: y + 16 }, String(tick)),
+    svg("text", { class: "abh-tick abh-tick-y", x: x - 6, y: at([0, tick])[1] + 4 }, String(tick)),
+  ]);
+  return svg("g", {}, ...lines, ...ticks,
+    svg("text", { class: "abh-tick abh-tick-end", x: PLOT.right, y: y + 26 }, "about money →"),
+    svg("text", { class: "abh-tick", x: x - 4, y: PLOT.top - 8 }, "about water ↑"));
+}
+
+/** The plane: what is drawn of places and weights, and a knob for each word. */
+function plane(toy, { get, put }) {
+  const unit = (PLOT.right - PLOT.left - 4) / toy.farthest;
+  const board = stage({ size: SIZE, origin: [PLOT.left, PLOT.bottom], unit, name: "Plane of the words: about money, about water" });
+  const levels = contours(board.at, toy.farthest);
+  const reach = svg("polygon", { class: "abh-reach" });
+  const before = [...toy.sentences[0].keys()].map(() => svg("circle", { class: "abh-before", r: 4.5 }));
+  const lines = [0, 1, 2].map(() => svg("polygon", { class: "abh-share" }));
+  const ring = svg("circle", { class: "abh-own", r: RING });
+  const path = svg("polygon", { class: "abh-path" });
+  const end = svg("circle", { class: "abh-end", r: 5.5 });
+  const name = svg("text", { class: "abh-end-name" }, `new ${toy.asks}`);
+  board.drawing.append(levels.node, axes(board.at, toy.farthest), reach, ...before, ...lines, ring, path, end, name);
+  const knobs = [0, 1, 2, 3].map((slot) => knob(board, {
+    kind: "word", get: () => get(slot),
+    put: (place) => put(slot, place.map((value) => kept(value, 0, toy.farthest))),
+  }));
+  const show = (places, at, shares, output) => {
+    const asks = board.at(places[at]);
+    const to = board.at(output);
+    levels.update(places[at]);
+    setPoints(reach, through(hull(places).map(board.at)));
+    let line = 0;
+    places.forEach((place, slot) => {
+      if (slot !== at) setPoints(lines[line++], band(asks, board.at(place), toy.thickness * shares[slot]));
+      knobs[slot].show(place, sideOf(place, slot === at, slot === at ? output : places[at]));
+    });
+    setAt(ring, { cx: asks[0], cy: asks[1], "stroke-width": toy.thickness * shares[at] });
+    setAt(end, { cx: to[0], cy: to[1] });
+    setAt(name, { x: to[0], y: to[1] + (to[1] > asks[1] ? 20 : -11) });
+    setPoints(path, arrow(asks, to));
+  };
+  const ghosts = (places, shows) => places.forEach((place, i) => {
+    const [x, y] = board.at(place);
+    setAt(before[i], { cx: x, cy: y });
+    before[i].style.visibility = shows[i] ? "" : "hidden";
+  });
+  return { node: board.node, knobs, show, ghosts };
+
+  /**
+   * Where the name of a word stands: away from the line to `other`, and within the plane.
+   *
+   * @param {number[]} place
+   * @param {boolean} asks
+   * @param {number[]} other
+   */
+  function sideOf([x, y], asks, other) {
+    if (asks) return other[0] > x ? "left" : "right";
+    const rises = other[1] - y > 0.5 * Math.abs(other[0] - x); // clear of a name beside it
+    if (y < other[1] && (rises || y < 0.2) && x < toy.farthest - 0.5) return "beside";
+    const end = x < 0.3 ? "-start" : x > toy.farthest - 0.3 ? "-end" : "";
+    return (y < other[1] ? "below" : "above") + end;
+  }
+}
+
+/** The row of the word that asks, a line for each word. */
+function row(asks, count) {
+  const lines = Array.from({ length: count }, (_, i) => {
+    const word = html("th", { scope: "row" });
+    const cells = [...COLUMNS, ...AXES].map(() => number());
+    const bar = html("span", { class: "abh-weighed" });
+    const mark = html("span", { class: "abh-mark" });
+    const node = html("tr", { "data-name": `row-${i + 1}` }, word, ...cells.map((cell, j) =>
+      j === 3 ? html("td", { class: "abh-weight" }, bar, mark, cell) : html("td", { class: "abh-step" }, cell)));
+    return { node, word, cells, bar, mark };
+  });
+  const sums = [number(), number(), number()];
+  const step = (cell, props) => html("td", { class: "abh-step", ...props }, cell);
+  const total = html("tr", { class: "abh-total", "data-name": "sum" }, html("th", { scope: "row" }, "sum"),
+    step(null), step(null), step(sums[0]), html("td", { class: "abh-weight" }, html("span", { class: "abh-one" }, "1")), step(sums[1]), step(sums[2]));
+  const head = html("tr", {}, html("th", { scope: "col" }, `“${asks}” looks at`),
+    ...COLUMNS.map((text, i) => html("th", { scope: "col", class: i === 3 ? "abh-weight" : "abh-step" }, text)),
+    html("th", { scope: "col", colspan: 2, class: "abh-step" }, "weight × value"));
+  const node = html("table", { class: "abh-row" }, html("thead", {}, head), html("tbody", {}, ...lines.map((line) => line.node), total));
+  const update = (words, { scores, logits, powers, weights, parts, output }) => {
+    lines.forEach(({ word, cells, bar }, i) => {
+      setText(word, words[i]);
+      const digits = [fixed(scores[i]), fixed(logits[i], 3), powerText(powers[i]), fixed(weights[i], 3), ...parts[i].map((part) => fixed(part, 3))];
+      [scores[i], logits[i], powers[i], weights[i], ...parts[i]].forEach((value, j) => setValue(cells[j], value, digits[j]));
+      setShare(bar, weights[i]);
+    });
+    const sum = powers.reduce((all, power) => all + power, 0);
+    setValue(sums[0], sum, powerText(sum));
+    output.forEach((value, axis) => setValue(sums[axis + 1], value, fixed(value, 3)));
+  };
+  const remember = (weights, isMoved) => lines.forEach(({ mark }, i) => {
+    mark.hidden = !isMoved;
+    mark.style.left = `${(100 * weights[i]).toFixed(2)}%`;
+  });
+  return { node, lines, update, remember };
+}
+
+const powerText = (power) => (power < 9999 ? fixed(power) : inPowersOfTen(power, 1));
+
+function render(host) {
+  const view = card(host, { lines: [2, 4] });
+  const { model } = view;
+  const toy = model.get("toy");
+  /** @type {(word: string) => number[]} */
+  const placeOf = (word) => model.get(word);
+  /** @type {() => string[]} */
+  const words = () => toy.sentences[model.get("sentence")];
+  const slots = () => [...new Set(words())];
+  const drawn = plane(toy, {
+    get: (slot) => placeOf(slots()[slot]),
+    put: (slot, place) => moving.atOnce(() => view.put(slots()[slot], place)),
+  });
+  const table = row(toy.asks, words().length);
+  const moving = glide(host.signal, (flat) => {
+    const [names, all] = [slots(), words()];
+    const places = names.map((_, slot) => flat.slice(2 * slot, 2 * slot + 2));
+    const at = names.indexOf(toy.asks);
+    const { weights, output } = attend(places[at], all.map((word) => places[names.indexOf(word)]));
+    const shares = names.map((name) => weights.reduce((sum, weight, i) => (all[i] === name ? sum + weight : sum), 0));
+    drawn.show(places, at, shares, output);
+  });
+  view.drawing.classList.add("abh-plane");
+  view.drawing.append(drawn.node, html("div", { class: "abh-beside" }, view.control("sentence"), table.node, view.control("steps"),
+    html("p", { class: "abh-note" }, "A word’s query, key and value move with it. Blue lines join places of equal score; no mixture leaves the dashed line.")));
+  const traits = Object.keys(toy.table);
+  view.watch(["sentence", ...traits], () => {
+    const [names, all] = [slots(), words()];
+    const places = all.map(placeOf);
+    const at = all.indexOf(toy.asks);
+    const found = attend(places[at], places);
+    table.update(all, found);
+    const first = all.map((word) => toy.table[word]);
+    const isMoved = all.some((word, i) => first[i].some((value, axis) => value !== places[i][axis]));
+    const before = attend(first[at], first);
+    table.remember(before.weights, isMoved);
+    drawn.ghosts([...names.map((name) => toy.table[name]), before.output], [...names.map((name) => String(toy.table[name]) !== String(placeOf(name))), isMoved]);
+    names.forEach((name, slot) => {
+      const called = all.indexOf(name) === all.lastIndexOf(name) ? name : `${name} (twice)`;
+      const place = placeOf(name);
+      const words = place.map((value, i) => `${AXES[i]} ${fixed(value)}`).join(", ");
+      drawn.knobs[slot].tell(called, !isMoved && slot === names.length - 1 ? "drag me" : "", [place[0], words]);
+    });
+    const facts = factsOf(all, at, places, found);
+    view.say(keyOf(facts, toy), facts);
+    moving.to(names.flatMap(placeOf));
+  });
+  view.watch(["steps"], () => table.node.classList.toggle("abh-stepwise", model.get("steps")));
+}
+
+export default { render };

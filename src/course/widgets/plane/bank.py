@@ -1,0 +1,167 @@
+"""The plane of *bank*: what it takes from the words around it, where it comes out."""
+
+from typing import Any
+
+import numpy as np
+import traitlets as t
+
+from attention import AttentionTrace, trace_attention
+from course.kit.toy import LOAN, RIVER, WORDS
+from course.widgets.bundler import bundle, stylesheet
+from course.widgets.card import Card, Sentence
+from course.widgets.card.still import bars, plane
+from course.widgets.contract import checkbox, choice, sent, setting
+
+SENTENCES = (RIVER, LOAN)
+ASKS = "bank"
+FARTHEST = 1.7  # how far from 0 a word can be dragged, along each axis
+CLOSER = 0.01  # by which one word lies nearer than another before it is said
+LESS = 0.001  # and by which it has a smaller weight
+THICKNESS = 24  # width of a line of weight 1, in pixels
+
+
+def _place(word: str) -> Any:
+    """Declare where a word stands: what it says about money, and about water."""
+    number = t.Float(min=0, max=FARTHEST)
+    return setting(t.List(number, list(WORDS[word]), 2, 2))
+
+
+def _sentence(key: str, text: str, *, keeps: bool, nearer: bool) -> Sentence:
+    """Make the sentence of one of four cases."""
+
+    def holds(fact: Any) -> bool:
+        is_nearer = fact["distance"] - fact["closest"] > CLOSER
+        is_less = fact["largest"] - fact["less"] > LESS
+        return ((fact["own"] >= fact["largest"]) == keeps) and (
+            (is_nearer and is_less) == nearer
+        )
+
+    return Sentence(key, text, holds)
+
+
+_KEEPS = (
+    "“bank” takes {own:.3f} of itself and {largest:.3f} of “{first}”, and comes out at "
+    "({money:.2f},\N{NO-BREAK SPACE}{water:.2f})."
+)
+_GIVES = (
+    "“bank” takes {largest:.3f} of “{first}”, more than of itself ({own:.3f}), and "
+    "comes out at ({money:.2f},\N{NO-BREAK SPACE}{water:.2f})."
+)
+_NEARER = " Nearer is not higher: “{nearer}” lies nearer and has {less:.3f}."
+
+
+class BankPlane(Card):
+    """Drag a word about the plane and see what *bank* takes from each.
+
+    The toy of chapter 1: queries and keys are the words' vectors doubled, values the
+    vectors themselves, so a word's query, key and value move together with it. A word
+    that stands twice has one place, and two rows.
+
+    Attributes
+    ----------
+    sentence : int
+        Which sentence is shown, 0 to 1.
+    the, bank, near, river, approved, loan : list of two floats
+        Where each word stands (about money, about water), 0 to 1.7.
+    steps : bool
+        Whether the row shows score, division and power as well as weight.
+    """
+
+    _esm = bundle("plane/bank.js")
+    _css = stylesheet("plane/plane.css")
+
+    sentences = (
+        _sentence("keeps", _KEEPS, keeps=True, nearer=False),
+        _sentence("keeps-nearer", _KEEPS + _NEARER, keeps=True, nearer=True),
+        _sentence("gives", _GIVES, keeps=False, nearer=False),
+        _sentence("gives-nearer", _GIVES + _NEARER, keeps=False, nearer=True),
+    )
+
+    title = sent(t.Unicode("What “bank” takes from the words around it"))
+    sentence = choice(0, SENTENCES, "Sentence")
+    the = _place("the")
+    bank = _place("bank")
+    near = _place("near")
+    river = _place("river")
+    approved = _place("approved")
+    loan = _place("loan")
+    steps = checkbox(False, "Show every step of the row")
+    toy = sent(t.Dict(read_only=True))
+
+    @t.default("toy")
+    def _default_toy(self) -> dict[str, Any]:
+        return {
+            "sentences": [text.split() for text in SENTENCES],
+            "table": {word: list(place) for word, place in WORDS.items()},
+            "asks": ASKS,
+            "farthest": FARTHEST,
+            "closer": CLOSER,
+            "less": LESS,
+            "thickness": THICKNESS,
+        }
+
+    @property
+    def _words(self) -> list[str]:
+        return SENTENCES[self.sentence].split()
+
+    def _trace(self) -> AttentionTrace:
+        X = np.array([getattr(self, word) for word in self._words])
+        return trace_attention(2 * X, 2 * X, X)
+
+    def numbers(self) -> dict[str, Any]:
+        """Compute with `attention` every number that the view shows.
+
+        Returns
+        -------
+        dict
+            ``row``: by the word's place in the sentence, from 1, its score, the score
+            divided by the root of 2, e to that, its weight, and its weight times each
+            of the two numbers of its value. ``sum``: of the powers, and of the weighted
+            values.
+        """
+        trace, asks = self._trace(), self._words.index(ASKS)
+        powers = np.exp(trace.logits[asks])
+        columns = (trace.scores[asks], trace.logits[asks], powers, trace.weights[asks])
+        parts = trace.weights[asks][:, np.newaxis] * trace.value
+        rows = np.column_stack([*columns, parts])
+        return {
+            "row": {str(i + 1): row for i, row in enumerate(rows)},
+            "sum": np.array([powers.sum(), *trace.output[asks]]),
+        }
+
+    def facts(self) -> dict[str, Any]:
+        """Give what the sentences say of the present state, beside its traits."""
+        trace, asks = self._trace(), self._words.index(ASKS)
+        weights, X = trace.weights[asks], trace.value
+        others = [i for i in range(len(X)) if i != asks]
+        apart = np.hypot(*(X - X[asks]).T)
+        first = max(others, key=lambda i: weights[i])
+        nearer = min(others, key=lambda i: apart[i])
+        money, water = trace.output[asks]
+        return {
+            "own": float(weights[asks]),
+            "first": self._words[first],
+            "largest": float(weights[first]),
+            "distance": float(apart[first]),
+            "nearer": self._words[nearer],
+            "less": float(weights[nearer]),
+            "closest": float(apart[nearer]),
+            "money": float(money),
+            "water": float(water),
+        }
+
+    def pictures(self) -> list[str]:
+        """Draw the plane, and the weights as bars."""
+        trace, asks = self._trace(), self._words.index(ASKS)
+        weights = trace.weights[asks]
+        places = dict(zip(self._words, trace.value, strict=True))
+        shares = {
+            word: sum(
+                w for w, each in zip(weights, self._words, strict=True) if each == word
+            )
+            for word in places
+        }
+        drawn = plane(
+            places, shares, ASKS, trace.output[asks], FARTHEST, ("money", "water")
+        )
+        return [drawn, bars(self._words, weights)]

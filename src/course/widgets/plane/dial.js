@@ -1,0 +1,218 @@
+// A query that one turns and stretches over keys, and the output among the values.
+
+import { card } from "../card/card.js";
+import { number, setPoints, setShare, setValue } from "../card/drawings.js";
+import { html, setText, svg } from "../card/elements.js";
+import { fixed, softmax } from "../card/numbers.js";
+import { arrow, glide, hull, knob, setAt, stage, through } from "./stage.js";
+
+const DIAL = { size: [270, 270], origin: [135, 135], unit: 150, name: "Keys of the words, and the query as a line through them" };
+const RIM = 0.82; // how far from the middle the longest query ends
+const VALUES = { size: [270, 270], origin: [-152, 232], unit: 270, name: "Values of the words, and the output among them" };
+const RINGS = [1, 0.8, 0.6, 0.4, 0.2]; // of the present length: what shorter queries reach
+const ROWS = 4;
+// Where the names stand beside their points: right, down, and which end of them.
+const KEY_NAMES = [[0, -11, "middle"], [0, 22, "middle"], [-10, 5, "end"], [10, 5, "start"]];
+const VALUE_NAMES = [[0, 24, "middle"], [0, -12, "middle"], [-24, 24, "start"], [0, -12, "middle"]];
+
+/** @type {(one: number[], other: number[]) => number} */
+const dot = ([x, y], [u, v]) => x * u + y * v;
+
+function attend(query, keys, values) {
+  const scores = keys.map((key) => dot(query, key));
+  const weights = softmax(scores.map((score) => score / Math.SQRT2));
+  const output = [0, 1].map((axis) => values.reduce((sum, value, i) => sum + weights[i] * value[axis], 0));
+  return { scores, weights, output };
+}
+
+const turned = (degrees, length) => {
+  const angle = (degrees * Math.PI) / 180;
+  return [length * Math.cos(angle), length * Math.sin(angle)];
+};
+
+function area(corners) {
+  const twice = corners.reduce((sum, [x, y], i) => {
+    const [u, v] = corners[(i + 1) % corners.length];
+    return sum + x * v - y * u;
+  }, 0);
+  return Math.abs(twice) / 2;
+}
+
+/** Where the outputs of queries of one length lie, all the way round. */
+function around(length, turns, keys, values) {
+  return Array.from({ length: turns }, (_, i) => attend(turned((360 * i) / turns, length), keys, values).output);
+}
+
+/** One line through several closed ones, there and back, so that filling it fills each. */
+function joined(loops) {
+  const ends = loops.map((loop) => loop[0]);
+  return [...loops.flatMap((loop) => [...loop, loop[0]]), ...ends.reverse()];
+}
+
+/** Where a query's arrow ends: its length has a scale of its own, finer where it is short. */
+const tipOf = (angle, length, longest) => turned(angle, RIM * Math.sqrt(length / longest));
+
+/** A point with the name of its word, in a colour role. */
+function named(board, word, role) {
+  const point = svg("circle", { class: `abh-point abh-fill-${role}`, r: 5 });
+  const name = svg("text", { class: `abh-point-name abh-fill-${role}` }, word);
+  board.drawing.append(point, name);
+  /** @type {(place: number[], name: any[], shows: boolean) => void} */
+  const show = ([x, y], [dx, dy, end], shows) => {
+    setAt(point, { cx: x, cy: y });
+    setAt(name, { x: x + dx, y: y + dy });
+    name.style.textAnchor = end;
+    for (const node of [point, name]) node.style.visibility = shows ? "" : "hidden";
+  };
+  return show;
+}
+
+/** The keys, the line of the query with their feet on it, and the knob at its tip. */
+function dial({ words, keys, longest }, { get, put }) {
+  const board = stage(DIAL);
+  const [middle, rim] = [board.at([0, 0]), RIM * DIAL.unit];
+  const axis = svg("polyline", { class: "abh-line-of" });
+  const drops = words.map(() => svg("polyline", { class: "abh-drop" }));
+  const feet = words.map(() => svg("circle", { class: "abh-foot-of", r: 3 }));
+  const tip = svg("polygon", { class: "abh-query-arrow" });
+  board.drawing.append(
+    svg("circle", { class: "abh-rim", cx: middle[0], cy: middle[1], r: rim }),
+    svg("circle", { class: "abh-hub", cx: middle[0], cy: middle[1], r: 2 }), axis, ...drops);
+  const points = words.map((word) => named(board, word, "key"));
+  board.drawing.append(...feet, tip);
+  const handle = knob(board, { kind: "query", get, put });
+  const show = (angle, length, count) => {
+    const along = turned(angle, 1);
+    const ends = [-0.9, 0.9].map((end) => board.at(along.map((value) => end * value)));
+    setPoints(axis, through(ends));
+    keys.forEach((key, i) => {
+      const shows = i < count;
+      const foot = board.at(along.map((value) => dot(along, key) * value));
+      const place = board.at(key);
+      setPoints(drops[i], shows ? through([place, foot]) : "");
+      setAt(feet[i], { cx: foot[0], cy: foot[1] });
+      feet[i].style.visibility = shows ? "" : "hidden";
+    });
+    const end = tipOf(angle, length, longest);
+    setPoints(tip, arrow(middle, board.at(end), 3.5, 12));
+    handle.show(end, end[0] < 0 ? "left" : "right");
+  };
+  const place = (count) => keys.forEach((key, i) =>
+    points[i](board.at(key), KEY_NAMES[i], i < count));
+  return { node: board.node, handle, show, place };
+}
+
+/** The values, what queries up to a length reach, and the output. */
+function mixtures({ words, values }) {
+  const board = stage(VALUES);
+  const all = svg("polygon", { class: "abh-beyond" });
+  const within = svg("polygon", { class: "abh-within" });
+  const edge = svg("polygon", { class: "abh-edge" });
+  const ring = svg("polygon", { class: "abh-ring" });
+  board.drawing.append(all, within, ring, edge);
+  const points = words.map((word) => named(board, word, "value"));
+  const end = svg("circle", { class: "abh-end", r: 6 });
+  board.drawing.append(end);
+  const show = (loops, output) => {
+    setPoints(within, through(joined(loops).map(board.at)));
+    setPoints(ring, through(loops[0].map(board.at)));
+    const [x, y] = board.at(output);
+    setAt(end, { cx: x, cy: y });
+  };
+  const place = (count) => {
+    const corners = through(hull(values.slice(0, count)).map(board.at));
+    setPoints(all, corners);
+    setPoints(edge, corners);
+    values.forEach((value, i) => points[i](board.at(value), VALUE_NAMES[i], i < count));
+  };
+  return { node: board.node, show, place };
+}
+
+/** Scores and weights, a line for each word, with room for the fourth. */
+function table(words) {
+  const lines = words.map((word, i) => {
+    const cells = [number(), number()];
+    const bar = html("span", { class: "abh-weighed" });
+    const node = html("tr", { "data-name": `row-${i + 1}` }, html("th", { scope: "row" }, word),
+      html("td", {}, cells[0]), html("td", { class: "abh-weight" }, bar, cells[1]));
+    return { node, cells, bar };
+  });
+  const room = html("tr", { "aria-hidden": "true" }, html("td", { colspan: 3 }));
+  const body = html("tbody", {});
+  const head = html("tr", {}, ...["word", "score", "weight"].map((text) => html("th", { scope: "col" }, text)));
+  const node = html("table", { class: "abh-row" }, html("thead", {}, head), body);
+  const place = (count) => body.replaceChildren(...lines.slice(0, count).map((line) => line.node), ...(count < ROWS ? [room] : []));
+  const update = ({ scores, weights }) => weights.forEach((weight, i) => {
+    const { cells, bar } = lines[i];
+    setValue(cells[0], scores[i], fixed(scores[i]));
+    setValue(cells[1], weight, fixed(weight, 3));
+    setShare(bar, weight);
+  });
+  return { node, place, update };
+}
+
+/** The two numbers of a vector after its name. */
+function vector(key, name, role) {
+  const places = [number(), number()];
+  const node = html("p", { class: `abh-vector abh-ink-${role}`, "data-name": key }, name, ...places);
+  return { node, update: (values) => values.forEach((value, i) => setValue(places[i], value, fixed(value))) };
+}
+
+function keyOf(weights, fourth) {
+  const alike = Math.max(...weights) - Math.min(...weights) < 0.0005;
+  return fourth ? (alike ? "all-alike" : "four") : alike ? "alike" : "three";
+}
+
+function render(host) {
+  const view = card(host, { lines: [2, 4] });
+  const { model } = view;
+  const given = model.get("given");
+  const { words, keys, values, longest, turns } = given;
+  const count = () => (model.get("fourth") ? ROWS : ROWS - 1);
+  const dialled = dial(given, {
+    get: () => tipOf(model.get("angle"), model.get("length"), longest),
+    put: ([x, y]) => moving.atOnce(() => {
+      const share = Math.min(Math.hypot(x, y) / RIM, 1);
+      model.set({ angle: Math.round((Math.atan2(y, x) * 180) / Math.PI) + 0, length: Math.round(10 * longest * share * share) / 10 });
+      model.save_changes();
+    }),
+  });
+  const mixed = mixtures(given);
+  const row = table(words);
+  const [query, output] = [vector("query", "query", "query"), vector("output", "output", "output")];
+  const moving = glide(host.signal, ([angle, length]) => {
+    const [k, v] = [keys, values].map((all) => all.slice(0, count()));
+    dialled.show(angle, length, k.length);
+    mixed.show(RINGS.map((share) => around(share * length, turns, k, v)), attend(turned(angle, length), k, v).output);
+  });
+  const add = html("button", { type: "button", class: "abh-button abh-quiet" }, " ");
+  add.addEventListener("click", () => view.put("fourth", !model.get("fourth")));
+  view.drawing.classList.add("abh-dial");
+  view.drawing.append(
+    html("div", { class: "abh-side abh-side-keys" }, html("p", { class: "abh-caption" }, "Keys and query"), dialled.node, query.node),
+    html("div", { class: "abh-side abh-side-values" }, html("p", { class: "abh-caption" }, "Values and output"), mixed.node, output.node),
+    html("div", { class: "abh-side abh-side-row" }, row.node, add));
+  view.watch(["fourth"], () => {
+    row.place(count());
+    dialled.place(count());
+    mixed.place(count());
+    setText(add, model.get("fourth") ? `Take “${words.at(-1)}” away` : `Add a word: “${words.at(-1)}”`);
+  });
+  view.watch(["angle", "length", "fourth"], () => {
+    const [angle, length, n] = [model.get("angle"), model.get("length"), count()];
+    const now = turned(angle, length);
+    const found = attend(now, keys.slice(0, n), values.slice(0, n));
+    row.update(found);
+    query.update(now);
+    output.update(found.output);
+    const largest = Math.max(...found.weights);
+    const reach = area(around(length, turns, keys.slice(0, 3), values.slice(0, 3))) / area(values.slice(0, 3));
+    dialled.handle.tell("query", "", [angle, `${angle} degrees, length ${fixed(length, 1)}`]);
+    view.say(keyOf(found.weights, n === ROWS), {
+      first: words[found.weights.indexOf(largest)], largest, reach, added: words.at(-1), share: found.weights.at(-1),
+    });
+    moving.to([angle, length]);
+  });
+}
+
+export default { render };

@@ -1,0 +1,148 @@
+"""A query that is turned and stretched over the keys of "I play football"."""
+
+from typing import Any
+
+import numpy as np
+import traitlets as t
+
+from attention import AttentionTrace, trace_attention
+from course.kit.arrays import Array
+from course.notes import FOOTBALL
+from course.widgets.bundler import bundle, stylesheet
+from course.widgets.card import Card, Sentence
+from course.widgets.card.still import bars
+from course.widgets.contract import even, sent, setting, slider
+
+FOURTH = "well"
+LONGEST = 24.0
+TURNS = 90  # directions in which the line around what is within reach has a corner
+
+
+def _keys_and_values() -> tuple[Array, Array]:
+    """Give the notes' three keys and values, and those of a fourth word.
+
+    Its key is the mean of the three keys, so its score is the mean of their scores; its
+    value is the corner that makes a parallelogram of their triangle.
+    """
+    key, value = FOOTBALL.X @ FOOTBALL.W_K, FOOTBALL.X @ FOOTBALL.W_V
+    corner = value[1] + value[2] - value[0]
+    return np.vstack([key, key.mean(axis=0)]), np.vstack([value, corner])
+
+
+def _area(corners: Array) -> float:
+    """Area of a polygon (Gauss's formula)."""
+    x, y = corners.T
+    return 0.5 * abs(float(x @ np.roll(y, -1) - y @ np.roll(x, -1)))
+
+
+def _ties(weights: Any) -> bool:
+    """Whether no word has visibly more than another."""
+    return bool(np.ptp(weights) < 0.0005)
+
+
+class QueryDial(Card):
+    """Turn and stretch a query over the notes' keys; the output moves among the values.
+
+    Attributes
+    ----------
+    angle : int
+        Direction of the query, in degrees from the first axis, -180 to 180.
+    length : float
+        Length of the query, 0 to 24.
+    fourth : bool
+        Whether there is a fourth word, whose key lies among the other three.
+    """
+
+    _esm = bundle("plane/dial.js")
+    _css = stylesheet("plane/plane.css", "plane/dial.css")
+
+    sentences = (
+        Sentence(
+            "alike",
+            "Every word gets {largest:.3f}: the scores are alike. Turn the query, or "
+            "stretch it.",
+            lambda fact: not fact["fourth"] and _ties(fact["weights"]),
+        ),
+        Sentence(
+            "three",
+            "“{first}” gets the most, {largest:.3f}. Queries up to this length reach "
+            "{reach:.2f} of the triangle; what is shaded is out of their reach.",
+            lambda fact: not fact["fourth"] and not _ties(fact["weights"]),
+        ),
+        Sentence(
+            "all-alike",
+            "Every word gets {largest:.3f}: the scores are alike. Turn the query, or "
+            "stretch it: “{added}” will not get more.",
+            lambda fact: fact["fourth"] and _ties(fact["weights"]),
+        ),
+        Sentence(
+            "four",
+            "“{first}” gets the most, {largest:.3f}. “{added}” gets {share:.3f}: its "
+            "key is the mean of the others, so its score is the mean of theirs, and "
+            "no query gives it the most.",
+            lambda fact: fact["fourth"] and not _ties(fact["weights"]),
+        ),
+    )
+
+    title = sent(t.Unicode("A query over the keys of “I play football”"))
+    angle = slider(60, list(range(-180, 181, 5)), "Turn the query (°)")
+    length = slider(6.0, [*even(0, 4, 0.1), *even(4.5, LONGEST, 0.5)], "Stretch it")
+    fourth = setting(t.Bool(default_value=False))
+    given = sent(t.Dict(read_only=True))
+
+    @t.default("given")
+    def _default_given(self) -> dict[str, Any]:
+        key, value = _keys_and_values()
+        return {
+            "words": [*FOOTBALL.tokens, FOURTH],
+            "keys": key.tolist(),
+            "values": value.tolist(),
+            "longest": LONGEST,
+            "turns": TURNS,
+        }
+
+    @property
+    def _words(self) -> list[str]:
+        return [*FOOTBALL.tokens, *([FOURTH] if self.fourth else [])]
+
+    def _trace(self, angles: Any) -> AttentionTrace:
+        """Trace queries of the present length in several directions, in degrees."""
+        turned = np.radians(np.asarray(angles, dtype=float))
+        query = self.length * np.column_stack([np.cos(turned), np.sin(turned)])
+        key, value = (each[: len(self._words)] for each in _keys_and_values())
+        return trace_attention(query, key, value)
+
+    def numbers(self) -> dict[str, Any]:
+        """Compute with `attention` every number that the view shows.
+
+        Returns
+        -------
+        dict
+            ``row``: by the word's place, from 1, its score and its weight; ``query``
+            and ``output``, two numbers each.
+        """
+        trace = self._trace([self.angle])
+        rows = np.column_stack([trace.scores[0], trace.weights[0]])
+        return {
+            "row": {str(i + 1): row for i, row in enumerate(rows)},
+            "query": trace.query[0],
+            "output": trace.output[0],
+        }
+
+    def facts(self) -> dict[str, Any]:
+        """Give what the sentences say of the present state, beside its traits."""
+        weights = self._trace([self.angle]).weights[0]
+        three = QueryDial(length=self.length)
+        around = three._trace(np.arange(TURNS) * 360 / TURNS)
+        return {
+            "weights": weights,
+            "first": self._words[int(weights.argmax())],
+            "largest": float(weights.max()),
+            "reach": _area(around.output) / _area(around.value),
+            "added": FOURTH,
+            "share": float(weights[-1]),
+        }
+
+    def pictures(self) -> list[str]:
+        """Draw the weights as bars."""
+        return [bars(self._words, self._trace([self.angle]).weights[0])]

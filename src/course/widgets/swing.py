@@ -1,0 +1,186 @@
+"""Hungry or cold: one word changes, and *il* becomes *elle*."""
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import traitlets as t
+from numpy.typing import NDArray
+
+from attention import softmax
+from course.widgets.bundler import bundle, stylesheet
+from course.widgets.card import Card, Sentence
+from course.widgets.card.still import bars, lines
+from course.widgets.contract import IndexOf, choice, sent, setting
+from transformer.decoding import translate
+from transformer.laboratory import cut, heads_of
+from transformer.model import read, write
+from transformer.parameters import Config
+from transformer.storage import load
+from transformer.trace import Trace
+from transformer.vocabulary import ENGLISH, FRENCH, START
+
+ENDINGS = ("hungry", "cold")
+PRONOUNS = ("il", "elle")
+_BEGUN = ("a", "dog", "ate", "the", "food", "because", "it", "was")
+DOG, FOOD, IT = (_BEGUN.index(word) for word in ("dog", "food", "it"))
+HEADS = tuple(
+    name
+    for name in heads_of(Config())
+    if not name.startswith("decoder.0.self")
+    if not name.startswith("decoder.1.self")
+)
+"""Heads that could carry what *it* stands for: those that look at English words."""
+
+
+def _called(name: str) -> str:
+    side, layer, _, _, head = name.split(".")
+    kind = "" if side == "encoder" else "cross "
+    return f"{side} {int(layer) + 1}, {kind}head {int(head) + 1}"
+
+
+class _Measured(NamedTuple):
+    """What the stored model does with both endings.
+
+    Attributes
+    ----------
+    french : list of list of str
+        The translations.
+    looks : ndarray, shape (endings, heads, words)
+        Weights of each head: in the encoder the row of *it*, in the decoder the row
+        in which the pronoun is chosen.
+    whole : ndarray, shape (endings, pronouns)
+        Probability of each pronoun where it is chosen.
+    without : ndarray, shape (endings, heads, pronouns)
+        The same with one head switched off.
+    """
+
+    french: list[list[str]]
+    looks: NDArray[np.float64]
+    whole: NDArray[np.float64]
+    without: NDArray[np.float64]
+
+
+@cache
+def _measured() -> _Measured:
+    weights, config = load()
+    english = [[*_BEGUN, ending] for ending in ENDINGS]
+    french = translate(english, weights, config)
+    chosen = french[0].index("car") + 1  # the row of "car" chooses the pronoun
+    source = ENGLISH.batch(english)
+    target = FRENCH.batch([START, *words[:chosen]] for words in french)
+    pronouns = FRENCH.encode(PRONOUNS)
+
+    def shares(off: tuple[str, ...], trace: Trace) -> NDArray[np.float64]:
+        machine = cut(weights, config, off)
+        memory, _ = read(source, machine.weights, machine.reader, trace)
+        logits, _ = write(
+            target, memory, source, machine.weights, machine.writer, trace
+        )
+        return softmax(logits[:, chosen])[:, pronouns]
+
+    trace = Trace()
+    whole = shares((), trace)
+    rows = [IT if name.startswith("encoder") else chosen for name in HEADS]
+    looks = [
+        trace[f"{name}.weights"][:, row] for name, row in zip(HEADS, rows, strict=True)
+    ]
+    without = [shares((name,), Trace()) for name in HEADS]
+    return _Measured(french, np.stack(looks, 1), whole, np.stack(without, 1))
+
+
+def _watched() -> int:
+    """Return the head that tells dog from food best over both endings."""
+    apart = _measured().looks[:, :, DOG] - _measured().looks[:, :, FOOD]
+    return int((apart[0] - apart[1]).argmax())
+
+
+class Swing(Card):
+    """Change the reason from *hungry* to *cold* and see *il* turn to *elle*.
+
+    Attributes
+    ----------
+    ending : int
+        The reason, of `ENDINGS`.
+    head : int
+        The head whose weights are drawn, of `HEADS`.
+    """
+
+    _esm = bundle("swing.js")
+    _css = stylesheet("swing.css")
+
+    sentences = (
+        Sentence(
+            "stays",
+            "This head gives dog {dog:.2f} of its weight and food {food:.2f}. "
+            "Switched off alone, it leaves {pronoun} the likelier: {right:.3f}.",
+            lambda fact: fact["right"] > 0.5,
+        ),
+        Sentence(
+            "turns",
+            "This head gives dog {dog:.2f} of its weight and food {food:.2f}. "
+            "Without it {pronoun} has only {right:.3f}: the model would write {other}.",
+            lambda fact: fact["right"] <= 0.5,
+        ),
+    )
+
+    title = sent(t.Unicode("Hungry or cold"))
+    ending = setting(IndexOf(0, ENDINGS))
+    head = choice(0, [_called(name) for name in HEADS], "Arcs of")
+    english = sent(t.List(list(_BEGUN), read_only=True))
+    endings = sent(t.List(list(ENDINGS), read_only=True))
+    pronouns = sent(t.List(list(PRONOUNS), read_only=True))
+    starts = sent(t.List(["it" if n[0] == "e" else "" for n in HEADS], read_only=True))
+    measured = sent(t.Dict(read_only=True))
+
+    @t.default("head")
+    def _default_head(self) -> int:
+        return _watched()
+
+    @t.default("measured")
+    def _default_measured(self) -> dict[str, Any]:
+        found = _measured()
+        return {
+            "french": found.french,
+            "looks": found.looks.tolist(),
+            "whole": found.whole.tolist(),
+            "without": found.without.tolist(),
+            "places": [DOG, FOOD],
+        }
+
+    def numbers(self) -> dict[str, NDArray[np.float64]]:
+        """Give the probabilities of *il* and *elle*.
+
+        Returns
+        -------
+        dict
+            ``whole`` and ``without`` the chosen head, each of shape (2,).
+        """
+        found = _measured()
+        return {
+            "whole": found.whole[self.ending],
+            "without": found.without[self.ending, self.head],
+        }
+
+    def facts(self) -> dict[str, Any]:
+        """Give what the sentences say of the present state, beside its traits."""
+        looks = _measured().looks[self.ending, self.head]
+        shares = self.numbers()["without"]
+        best = int(self.numbers()["whole"].argmax())
+        return {
+            "dog": looks[DOG],
+            "food": looks[FOOD],
+            "pronoun": PRONOUNS[best],
+            "other": PRONOUNS[1 - best],
+            "right": shares[best] / shares.sum(),
+        }
+
+    def pictures(self) -> list[str]:
+        """Draw the head's weights, and the probabilities."""
+        english = [*_BEGUN, ENDINGS[self.ending]]
+        of = self.facts()["pronoun"] if not self.starts[self.head] else "it"
+        looks = _measured().looks[self.ending, self.head]
+        return [
+            lines([of], english, [looks]),
+            *(bars(PRONOUNS, shares) for shares in self.numbers().values()),
+        ]

@@ -1,0 +1,96 @@
+// What is left of held-out sentences under a cut: stored for single cuts and pairs of heads,
+// computed on fewer, beside the page, for any other.
+
+import { number, setShare, setValue } from "../card/drawings.js";
+import { html, setText } from "../card/elements.js";
+import { CODE } from "./forward.js";
+
+const QUIET = 250; // milliseconds without an act before it computes
+
+const WORK = `onmessage = ({ data: { model, off, means, sample, words } }) => {
+  const part = cut(model, off, means);
+  postMessage(sample.map(({ source, french }) => {
+    const { target, last } = translate(part, source, words);
+    return last === words.end && target.length === french.length + 1 && french.every((word, i) => word === target[i + 1]);
+  }));
+};`;
+
+/** Where the counts of a cut stand in the stored list; -1 where it is not stored. */
+function stored(off, switches, heads) {
+  const places = off.map((name) => switches.indexOf(name)).sort((a, b) => a - b);
+  if (places.length < 2) return places.length ? 1 + places[0] : 0;
+  const [i, j] = places;
+  if (places.length > 2 || j >= heads) return -1;
+  return 1 + switches.length + (i * (2 * heads - i - 1)) / 2 + (j - i - 1);
+}
+
+/**
+ * A line a kind of sentence: how many are right to the last word.
+ *
+ * model: the whole machine; means: what heads add in the mean
+ * Returns { node, update() }.
+ */
+export function effects({ model, signal }, whole, means, words) {
+  const { kinds, counts, right, sample, heads } = model.get("effects");
+  const title = html("p", { class: "abh-caption" }, "\u00a0");
+  const lines = [...kinds, "all kinds"].map((kind) => {
+    const [bar, share] = [html("span", { class: "abh-tr-bar", "aria-hidden": "true" }), number({ style: "--abh-characters: 5" })];
+    const node = html("div", { role: "row" }, html("span", { role: "rowheader" }, kind), html("span", { class: "abh-tr-room", role: "cell" }, bar), html("span", { role: "cell" }, share));
+    return { node, bar, share };
+  });
+  const node = html("div", { class: "abh-tr-effects" }, title, html("div", { role: "table", "aria-label": "Right to the last word" }, ...lines.map((line) => line.node)));
+  const show = (found, asked) => lines.forEach(({ bar, share }, k) => {
+    const [some, all] = k < kinds.length ? [found[k], asked[k]] : [found, asked].map((each) => each.reduce((sum, n) => sum + n, 0));
+    setShare(bar, all ? some / all : 0);
+    if (all) return setValue(share, some / all, `${(100 * some / all).toFixed(1)} %`);
+    share.removeAttribute("data-value");
+    share.abhValue = undefined;
+    return setText(share, "none");
+  });
+  const wait = () => lines.forEach(({ bar, share }) => {
+    setShare(bar, 0);
+    share.removeAttribute("data-value");
+    share.abhValue = undefined;
+    setText(share, "…");
+  });
+  const byKind = (flags) => kinds.map((_, k) => sample.filter((each, i) => each.kind === k && flags[i]).length);
+  let timer = 0;
+  /** @type {Worker | null} */
+  let worker = null;
+  const cancel = () => {
+    clearTimeout(timer);
+    worker?.terminate();
+    worker = null;
+  };
+  signal.addEventListener("abort", cancel);
+  const compute = (off, given) => {
+    const address = URL.createObjectURL(new Blob([CODE, WORK], { type: "text/javascript" }));
+    worker = new Worker(address);
+    worker.onmessage = ({ data }) => {
+      show(byKind(data), byKind(sample.map(() => true)));
+      setText(title, `Right to the last word, of ${sample.length} held-out sentences`);
+      cancel();
+    };
+    URL.revokeObjectURL(address);
+    const { start, end, longest } = words;
+    worker.postMessage({ model: whole, off, means: given, sample, words: { start, end, longest } });
+  };
+  let last = "";
+  const update = () => {
+    const [off, instead] = [model.get("off"), model.get("instead")];
+    const key = JSON.stringify([off, off.length && instead]);
+    if (key === last) return;
+    last = key;
+    cancel();
+    const place = off.length && instead ? -1 : stored(off, words.switches, heads);
+    if (place >= 0) {
+      const asked = counts.reduce((sum, n) => sum + n, 0);
+      setText(title, `Right to the last word, of ${asked.toLocaleString("en-US")} held-out sentences`);
+      return void show(right[place], counts);
+    }
+    setText(title, `Counting on ${sample.length} held-out sentences …`);
+    wait();
+    timer = setTimeout(() => compute(off, instead ? means : null), QUIET);
+  };
+  return { node, update };
+}

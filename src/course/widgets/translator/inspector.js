@@ -1,0 +1,74 @@
+// The matrix that is open, its neighbours, and the arithmetic of the chosen cell.
+
+import { html, setText, uid } from "../card/elements.js";
+import { explain, said } from "./explain.js";
+import { beside, cut, exists, nameNode, nameText, noteText, placeText } from "./names.js";
+import { FOLLOWED } from "./run.js";
+import { sheet } from "./sheet.js";
+
+/** What a row or a column is called: a word as it is, a number as one of its kind. */
+const called = (kind, name, before = "", after = "") => (/^\d+$/.test(name) ? `${kind} ${name}` : `${before}${name}${after}`);
+
+/** The products of a sum, each on its own. */
+function productList(terms) {
+  const item = ([a, b]) => html("li", {}, `${said(a)} × ${b < 0 ? `(${said(b)})` : said(b)} = ${said(a * b)}`);
+  return html("details", { class: "abh-tr-terms" }, html("summary", {}, `all ${terms.length} products`), html("ol", {}, ...terms.map(item)));
+}
+
+/**
+ * The inspector.
+ *
+ * open(name): called with the matrix to be opened; partSwitches: nodes and update(name) of
+ * the acts that switch the open part
+ */
+export function inspector({ model, put }, open, partSwitches) {
+  const title = html("p", { class: "abh-tr-place" });
+  const tabs = html("div", { class: "abh-tr-tabs", role: "group", "aria-label": "Matrices of this part" });
+  const stage = html("div", {});
+  const followed = html("select", { class: "abh-field", id: uid("word") });
+  const chooser = html("div", { class: "abh-tr-of" }, html("label", { for: followed.id }, "Word"), followed);
+  const words = html("div", { class: "abh-tr-explained", "aria-live": "polite" });
+  const tab = (one, name) => {
+    const node = html("button", { type: "button", "aria-pressed": String(one === name) }, nameNode(one));
+    node.addEventListener("click", () => open(one));
+    return node;
+  };
+  const tell = (run, matrix, known) => (i, j) => {
+    const [name, row, column] = matrix.cell(i, j);
+    const { terms, lines, sources } = explain(known(), name, row, column);
+    const links = sources.filter((source) => source.includes(".") && exists(source, run.machine.config)).map((source) => {
+      const node = html("button", { type: "button", class: "abh-tr-source" }, "open ", nameNode(source));
+      if (cut(source)[0] !== cut(name)[0]) node.append(` of ${placeText(source)}`);
+      node.addEventListener("click", () => open(source));
+      return node;
+    });
+    words.replaceChildren(
+      html("p", { class: "abh-tr-cell" }, `${called("Row", matrix.rows[i], "“", "”")}, ${called("column", matrix.columns[j])}: `, html("strong", {}, said(matrix.values[i][j]))),
+      ...lines.map((line) => html("p", {}, line)), ...(terms ? [productList(terms)] : []),
+      ...(links.length ? [html("p", { class: "abh-tr-sources" }, ...links)] : []));
+  };
+  const update = (run, name, seen, column = -1) => {
+    const labels = name.startsWith("encoder") ? run.english : run.read.slice(0, seen);
+    followed.replaceChildren(...labels.map((word, i) => html("option", { value: i }, word)));
+    const of = Math.min(model.get("word"), labels.length - 1);
+    followed.value = String(of);
+    chooser.hidden = !(cut(name)[1] in FOLLOWED);
+    setText(title, placeText(name));
+    partSwitches.update(name);
+    const note = noteText(name);
+    tabs.replaceChildren(...beside(name).map((one) => tab(one, name)));
+    let made;
+    const known = () => (made ??= run.known(seen));
+    const matrix = run.shown(name, seen, of);
+    const held = stage.contains(document.activeElement);
+    const grid = sheet(matrix, `${nameText(name)} of ${placeText(name)}`, tell(run, matrix, known));
+    stage.replaceChildren(html("p", { class: "abh-note abh-tr-note" }, note), grid.node);
+    const byWord = matrix.rows.length === labels.length && !(cut(name)[1] in FOLLOWED);
+    const row = byWord ? (name.startsWith("encoder") ? of : seen - 1) : 0;
+    const strongest = matrix.values[row].indexOf(Math.max(...matrix.values[row]));
+    grid.choose(row, column < 0 ? strongest : Math.min(column, matrix.columns.length - 1), held);
+  };
+  followed.addEventListener("change", () => put("word", Number(followed.value)));
+  const node = html("div", { class: "abh-tr-inspector" }, title, partSwitches.node, tabs, chooser, stage, words);
+  return { node, update };
+}

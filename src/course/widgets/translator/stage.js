@@ -1,0 +1,120 @@
+// The words of both languages, always in view, with arcs for the head that is open.
+
+import { arcsBetween } from "../card/arcs.js";
+import { html, setText } from "../card/elements.js";
+import { changes } from "../card/switches.js";
+import { cut, placeText } from "./names.js";
+
+/** The weights whose arcs belong to a matrix: its head's, or those of all heads of its sublayer. */
+function headsOf(name, { num_heads }) {
+  const [at, , sublayer, , head] = [cut(name)[0], ...name.split(".").slice(1)];
+  if (!sublayer?.endsWith("attention")) return [];
+  if (head !== undefined && at.includes(".head.")) return [`${at}.weights`];
+  return Array.from({ length: num_heads }, (_, i) => `${at}.head.${i}.weights`);
+}
+
+/** Where the arcs of a matrix begin and end: the row of the words that look, and that of those looked at. */
+function sidesOf(name) {
+  const [side, , sublayer] = name.split(".");
+  if (side === "encoder") return { from: "upper", to: "upper", shift: 0 };
+  return { from: "lower", to: sublayer === "cross_attention" ? "upper" : "lower", shift: 1 };
+}
+
+/** What a reader joins to one text: no space after an apostrophe. */
+export const joined = (words) => words.join(" ").replaceAll("' ", "’");
+
+/**
+ * The stage. A French word is a button that leads to the moment in which it was chosen.
+ *
+ * put: changes a trait; signal: ends it
+ * Returns { node, below, update(run, plain, name, seen, word) }: `plain` is the run of the whole
+ * machine, or null where this is it; `below` are lines that need not stay in view.
+ */
+export function stage({ put, signal }) {
+  const arcs = arcsBetween("English words", "Written so far", signal);
+  const legend = html("p", { class: "abh-tr-legend" }, "\u00a0");
+  const was = html("p", { class: "abh-tr-was" });
+  const node = html("div", { class: "abh-tr-stage" }, arcs.node);
+  /** @type {any} */
+  let now = null; // what is shown
+  const arcsOf = ({ run, name, seen }, side, i) => {
+    const heads = headsOf(name, run.machine.config);
+    const { from, to, shift } = sidesOf(name);
+    const cells = heads.flatMap((head) => {
+      const { values } = run.shown(head, seen);
+      const asks = from === side;
+      const lines = asks ? [[i, values[i] ?? []]] : values.map((row, r) => [r, row.map((x, j) => (to === side && j === i ? x : 0))]);
+      return lines.flatMap(([r, row]) => row.map((weight, j) => [r, j, weight / heads.length]));
+    });
+    const places = new Map();
+    for (const [r, j, weight] of cells) places.set(`${r}.${j}`, [r, j, (places.get(`${r}.${j}`)?.[2] ?? 0) + weight]);
+    return [...places.values()].map(([r, j, weight]) => ({ from: [from, r + shift], to: [to, j], weight, role: "output" }));
+  };
+  const rest = () => {
+    const { from } = sidesOf(now.name);
+    arcs.draw(arcsOf(now, from, from === "upper" ? now.word : now.seen - 1));
+  };
+  const watchOver = (chip, side, i) => {
+    const show = () => arcs.draw(arcsOf(now, side, i));
+    for (const type of ["pointerenter", "focus"]) chip.addEventListener(type, show);
+    for (const type of ["pointerleave", "blur"]) chip.addEventListener(type, rest);
+  };
+  const chipsOf = (words, side, act) => words.map((word, i) => {
+    const chip = html("button", { type: "button", class: side === "upper" ? "abh-tr-english" : "abh-tr-chip" }, word);
+    chip.addEventListener("click", () => act(i));
+    watchOver(chip, side, i);
+    return chip;
+  });
+  /** @type {HTMLElement[][]} */
+  let [english, french] = [[], []];
+  const build = (run, isNew) => {
+    english = chipsOf(run.english, "upper", (i) => put("word", i));
+    const begin = html("span", { class: "abh-tr-start" }, run.read[0]);
+    const shown = run.hasEnded ? run.written : [...run.written.slice(0, -1), "…"];
+    french = chipsOf(shown, "lower", (i) => put("step", i + 1 === run.written.length ? 0 : i + 1));
+    french.forEach((chip, i) => {
+      chip.classList.toggle("abh-tr-new", Boolean(isNew?.[i]));
+      chip.classList.toggle("abh-tr-forced", Boolean(run.forced[i]));
+    });
+    arcs.fill("upper", english);
+    arcs.fill("lower", [begin, ...french]);
+  };
+  const tellChanges = (run, plain) => {
+    if (!plain) {
+      was.replaceChildren("The whole machine, by its likeliest words.");
+      return undefined;
+    }
+    const { isNew, isGone } = changes(plain.french, run.french);
+    const words = plain.french.map((word, i) => html(isGone[i] ? "del" : "span", {}, word));
+    const same = !isNew.includes(true) && !isGone.includes(true);
+    was.replaceChildren(same ? "The whole machine, by its likeliest words, writes the same." : "The whole machine writes: ",
+      ...(same ? [] : words.flatMap((word) => [word, " "])));
+    return isNew;
+  };
+  /** Bring a word into view where the words are wider than the card. */
+  const follow = (chip) => {
+    const [words, box] = [arcs.node.getBoundingClientRect(), chip.getBoundingClientRect()];
+    if (box.left < words.left || box.right > words.right) arcs.node.scrollLeft += box.left + box.width / 2 - words.left - words.width / 2;
+  };
+  const update = (run, plain, name, seen, word) => {
+    const held = node.contains(document.activeElement) ? [english, french].map((chips) => chips.indexOf(/** @type {any} */ (document.activeElement))) : null;
+    if (run !== now?.run || plain !== now.plain) {
+      build(run, tellChanges(run, plain));
+    }
+    now = { run, plain, name, seen, word };
+    french.forEach((chip, i) => {
+      chip.classList.toggle("abh-tr-later", i >= seen);
+      chip.ariaPressed = String(i + 1 === seen);
+    });
+    const isEncoder = sidesOf(name).from === "upper";
+    english.forEach((chip, i) => (chip.ariaPressed = String(isEncoder && i === word)));
+    const heads = headsOf(name, run.machine.config);
+    const who = isEncoder ? `from “${run.english[word]}”` : `as “${run.written[seen - 1]}” is chosen after “${run.read[seen - 1]}”`;
+    const where = placeText(heads.length === 1 ? heads[0] : name);
+    setText(legend, heads.length ? `${where}${heads.length > 1 ? ", mean of its heads" : ""}: ${who}` : `${where}: no word looks at another here`);
+    rest();
+    follow(french[seen - 1]);
+    held?.forEach((at, k) => at >= 0 && [english, french][k][at]?.focus());
+  };
+  return { node, below: [legend, was], update };
+}

@@ -1,0 +1,339 @@
+"""The English half of the grammar as an automaton: which words may come next.
+
+A state is what the rest of a sentence depends on; a word leads from one to the next. So
+of any words one can say where they leave the grammar, and what could stand there
+instead. Equal states are one: the automaton is the smallest there is.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from transformer.grammar import NounPhrase, Subject, refer_to
+from transformer.lexicon import (
+    ACTIVITIES,
+    BE,
+    EITHER,
+    FEELINGS,
+    GAMES,
+    KINDS,
+    PLAY,
+    QUALITIES,
+    TO_EAT,
+    VERBS,
+    Kind,
+    Verb,
+)
+from transformer.sentences import (
+    ADJECTIVES,
+    AFTER,
+    ARTICLES,
+    BEFORE,
+    LIVING,
+    OF_OBJECT,
+    PRONOUNS,
+    THING,
+    lifeless,
+    nouns_of,
+)
+
+
+class State(NamedTuple):
+    """What may follow.
+
+    Attributes
+    ----------
+    ends : bool
+        Whether a sentence may end here.
+    words : dict of str to int
+        The words that may come next, each with the state that it leads to.
+    """
+
+    ends: bool
+    words: Mapping[str, int]
+
+
+class Automaton(NamedTuple):
+    """States, the first of them last: a word leads from a later one to an earlier.
+
+    Attributes
+    ----------
+    states : tuple of State
+    """
+
+    states: tuple[State, ...]
+
+    @property
+    def start(self) -> int:
+        """The state before the first word."""
+        return len(self.states) - 1
+
+    def follow(self, words: Sequence[str]) -> list[int]:
+        """Return the states that words lead through, as far as any sentence goes."""
+        path = [self.start]
+        for word in words:
+            if word not in (after := self.states[path[-1]].words):
+                break
+            path.append(after[word])
+        return path
+
+    def accepts(self, words: Sequence[str]) -> bool:
+        """Return whether words are a sentence of the grammar."""
+        path = self.follow(words)
+        return len(path) == len(words) + 1 and self.states[path[-1]].ends
+
+    def kinds(self) -> dict[str, int]:
+        """Give each word its kind: words of one kind lead alike from every state."""
+        columns: dict[str, dict[int, int]] = {}
+        for number, state in enumerate(self.states):
+            for word, to in state.words.items():
+                columns.setdefault(word, {})[number] = to
+        known: dict[frozenset[tuple[int, int]], int] = {}
+        keys = {word: frozenset(column.items()) for word, column in columns.items()}
+        return {word: known.setdefault(key, len(known)) for word, key in keys.items()}
+
+    def number_of_sentences(self) -> int:
+        """Count the sentences: the ways from the start to an end."""
+        ways: list[int] = []
+        for ends, words in self.states:
+            ways.append(ends + sum(ways[state] for state in words.values()))
+        return ways[-1]
+
+
+class Named(NamedTuple):
+    """All that the rest of a sentence depends on of a phrase that has been named.
+
+    Attributes
+    ----------
+    pronoun : str
+        The one that stands for it.
+    person : int
+        Which form of a verb it takes.
+    """
+
+    pronoun: str
+    person: int
+
+
+def named(phrase: Subject) -> Named:
+    """Return what the rest of a sentence depends on."""
+    pronoun = refer_to(phrase)
+    return Named(pronoun.word, pronoun.person)
+
+
+Then = Callable[[Named, Named | None, bool], int]
+"""From subject, thing and whether it is past to the state after an action."""
+
+
+class _Maker:
+    """Makes states; what is made twice is one."""
+
+    def __init__(self) -> None:
+        self.states: list[State] = []
+        self._numbers: dict[tuple[bool, frozenset[tuple[str, int]]], int] = {}
+        self.end = self.state({}, ends=True)
+        self.union = cache(self._union)
+
+    def state(self, words: Mapping[str, int], ends: bool = False) -> int:
+        """Make a state, or find the one that is like it."""
+        key = ends, frozenset(words.items())
+        if key not in self._numbers:
+            self._numbers[key] = len(self.states)
+            self.states.append(State(ends, dict(words)))
+        return self._numbers[key]
+
+    def _union(self, *numbers: int) -> int:
+        """Make the state after which whatever may follow one of some may follow."""
+        if len(set(numbers)) == 1:
+            return numbers[0]
+        both = [self.states[number] for number in numbers]
+        leads: dict[str, list[int]] = {}
+        for state in both:
+            for word, to in state.words.items():
+                leads.setdefault(word, []).append(to)
+        merged = {word: self.union(*sorted(set(to))) for word, to in leads.items()}
+        return self.state(merged, any(state.ends for state in both))
+
+    def any_of(self, states: Iterable[int]) -> int:
+        """Make the union of some states."""
+        return self.union(*sorted(set(states)))
+
+    def chain(self, words: Sequence[str], then: int) -> int:
+        """Make the state before words that stand one after the other."""
+        for word in reversed(words):
+            then = self.state({word: then})
+        return then
+
+    def phrase(
+        self, kinds: tuple[Kind, ...], most: int, then: Callable[[Named], int]
+    ) -> int:
+        """Make the state before a noun phrase, as `draw_phrase` draws them."""
+        return self.any_of(
+            self._article(article, plural, kinds, most, then)
+            for article, plural in ARTICLES
+        )
+
+    def _article(
+        self,
+        article: str,
+        plural: bool,
+        kinds: tuple[Kind, ...],
+        most: int,
+        then: Callable[[Named], int],
+    ) -> int:
+        singular_the = (article, plural) == ("the", False)
+        nouns = [n for n in nouns_of(kinds) if singular_the or not n.mass]
+        after = {
+            noun.english[plural]: then(named(NounPhrase(article, (), noun, plural)))
+            for noun in nouns
+        }
+        bare = self.state(after)
+        described = [bare]
+        if most > 0:
+            described.append(self.state({a.english: bare for a in ADJECTIVES}))
+        if most > 1:
+            second = self.state({a.english: bare for a in AFTER})
+            described.append(self.state({a.english: second for a in BEFORE}))
+        follows = self.any_of(described)
+        if article != "a":
+            return self.state({article: follows})
+        sounds = {"a": {}, "an": {}}
+        for word, to in self.states[follows].words.items():
+            sounds["an" if word[0] in "aeiou" else "a"][word] = to
+        parts = {word: self.state(leads) for word, leads in sounds.items() if leads}
+        return self.state(parts)
+
+    def subject(self, most: int, then: Callable[[Named], int]) -> int:
+        """Make the state before a subject, as `draw_subject` draws them."""
+        then = cache(then)
+        pronouns = self.state({p.word: then(named(p)) for p in PRONOUNS})
+        return self.any_of([pronouns, self.phrase(LIVING, most, then)])
+
+    def verb(
+        self, verb: Verb, subject: Named, then: Callable[[bool], int]
+    ) -> list[int]:
+        """Make the states before a verb, in each tense."""
+        present = verb.english[subject.person == 1]
+        forms = {False: present, True: verb.english[2]}
+        return [self.state({form: then(past)}) for past, form in forms.items()]
+
+    def actions(self, most: int, then: Then, *, plain: bool) -> int:
+        """Make the state before an action.
+
+        Parameters
+        ----------
+        most : int
+            Adjectives of each phrase.
+        then : callable
+        plain : bool
+            Whether it is one that a reason follows: its object feels nothing.
+        """
+
+        def after(subject: Named) -> int:
+            def phrase(kinds: tuple[Kind, ...], most: int, past: bool) -> int:
+                return self.phrase(
+                    kinds, most, lambda thing: then(subject, thing, past)
+                )
+
+            def place(past: bool) -> int:
+                on = phrase(THING, min(most, 1), past)
+                return self.union(then(subject, None, past), self.state({"on": on}))
+
+            def game(past: bool) -> int:
+                end = then(subject, None, past)
+                return self.state({game.english: end for game in GAMES})
+
+            object_ = cache(lambda kinds, past: phrase(kinds, most, past))
+
+            def object_of(verb: Verb) -> Callable[[bool], int]:
+                kinds = lifeless(verb) if plain else verb.objects
+                return lambda past: object_(kinds, past)
+
+            found = self.verb(PLAY, subject, game)
+            for verb in ACTIVITIES:
+                found += self.verb(verb, subject, place)
+            for verb in VERBS:
+                found += self.verb(verb, subject, object_of(verb))
+            return self.any_of(found)
+
+        return self.subject(most, after)
+
+    def to_eat(self) -> int:
+        """Make the state before *I bought an apple to eat*."""
+        to = self.chain(["to", "eat"], self.end)
+        food = self.phrase(("food",), 1, lambda _: to)
+
+        def after(subject: Named) -> int:
+            return self.any_of(
+                state
+                for verb in TO_EAT
+                for state in self.verb(verb, subject, lambda _: food)
+            )
+
+        return self.subject(1, after)
+
+    def said(self, person: int, past: bool, words: Iterable[str], sign: bool) -> int:
+        """Make the state before *is not tired*."""
+        what = self.state(dict.fromkeys(words, self.end))
+        after = self.union(what, self.state({"not": what})) if sign else what
+        return self.state({BE["past" if past else "present"][person]: after})
+
+    def states_of_being(self) -> int:
+        """Make the state before *the water is not cold*."""
+
+        def is_(words: Sequence[str]) -> Callable[[Named], int]:
+            return lambda subject: self.any_of(
+                self.said(subject.person, past, words, sign=True)
+                for past in (False, True)
+            )
+
+        felt = self.subject(1, is_([said.english for said in FEELINGS]))
+        seen = self.phrase(KINDS, 1, is_([said.english for said in QUALITIES]))
+        return self.union(felt, seen)
+
+    def reason(self, subject: Named, thing: Named | None, past: bool) -> int:
+        """Make the state after an action that a reason follows."""
+        either = [(of, EITHER) for of in (subject, thing) if of]
+        of_thing = [(thing, OF_OBJECT)] if thing else []
+        pronouns = [
+            (of, [predicate.english for predicate in said])
+            for of, said in [(subject, FEELINGS), *of_thing, *either]
+        ]
+        return self.state({"because": self._because(past, pronouns)})
+
+    def _because(self, past: bool, said: Iterable[tuple[Named, Sequence[str]]]) -> int:
+        return self.any_of(
+            self.state({of.pronoun: self.said(of.person, past, words, sign=False)})
+            for of, words in said
+        )
+
+
+@cache
+def english() -> Automaton:
+    """Make the automaton of all English sentences of the grammar."""
+    maker = _Maker()
+    start = maker.any_of(
+        [
+            maker.actions(2, lambda *_: maker.end, plain=False),
+            maker.to_eat(),
+            maker.states_of_being(),
+            maker.actions(0, maker.reason, plain=True),
+        ]
+    )
+    return _reached(maker.states, start)
+
+
+def _reached(states: Sequence[State], start: int) -> Automaton:
+    """Keep the states that a word leads to, in their order."""
+    found, left = {start}, [start]
+    while left:
+        new = set(states[left.pop()].words.values()) - found
+        found |= new
+        left += new
+    numbers = {state: i for i, state in enumerate(sorted(found))}
+    return Automaton(
+        tuple(
+            State(ends, {word: numbers[to] for word, to in words.items()})
+            for ends, words in (states[state] for state in numbers)
+        )
+    )

@@ -1,0 +1,54 @@
+// What is drawn of each plane of a page, in units of its axes, which end at `farthest`.
+window.planes = (farthest) => [...document.querySelectorAll(".abh-card")].map((card) => {
+  const svg = card.querySelector(".abh-stage svg");
+  const [width, height] = [svg.viewBox.baseVal.width, svg.viewBox.baseVal.height];
+  const number = (node, name) => Number(node.getAttribute(name));
+  const [across] = svg.querySelectorAll(".abh-axis");
+  const [left, bottom] = [number(across, "x1"), number(across, "y1")];
+  const unit = (number(across, "x2") - left) / farthest;
+  const place = ([x, y]) => [(x - left) / unit, (bottom - y) / unit];
+  const corners = (node) => (node.getAttribute("points") ?? "").split(" ").filter(Boolean)
+    .map((corner) => place(corner.split(",").map(Number)));
+  const all = (name) => [...card.querySelectorAll(name)];
+  const ring = svg.querySelector(".abh-own");
+  const end = svg.querySelector(".abh-end");
+  const centre = (node) => place([number(node, "cx"), number(node, "cy")]);
+  return {
+    unit,
+    knobs: all(".abh-knob").map((knob) => [knob.ariaLabel,
+      place([parseFloat(knob.style.left) / 100 * width, parseFloat(knob.style.top) / 100 * height])]),
+    lines: all(".abh-share").map(corners),
+    ring: [centre(ring), number(ring, "stroke-width")],
+    end: centre(end),
+    path: corners(svg.querySelector(".abh-path")),
+    reach: corners(svg.querySelector(".abh-reach")),
+    levels: all(".abh-level").map(corners),
+    bars: all(".abh-weighed").map((bar) => new DOMMatrix(getComputedStyle(bar).transform).a),
+    marks: all(".abh-mark").map((mark) => [mark.hidden, parseFloat(mark.style.left) / 100]),
+    ghosts: all(".abh-before").map((ghost) => [centre(ghost), ghost.style.visibility !== "hidden"]),
+  };
+});
+
+// What is drawn of each dial of a page, in units of its drawings.
+window.dials = () => [...document.querySelectorAll(".abh-card")].map((card) => {
+  const [keys, values] = card.querySelectorAll(".abh-stage svg");
+  const number = (node, name) => Number(node.getAttribute(name));
+  const centres = (root, name) => [...root.querySelectorAll(name)].map((node) => [number(node, "cx"), number(node, "cy")]);
+  const corners = (node) => (node.getAttribute("points") ?? "").split(" ").filter(Boolean)
+    .map((corner) => corner.split(",").map(Number));
+  const shown = (root, name) => [...root.querySelectorAll(name)].map((node) => node.style.visibility !== "hidden");
+  const knob = card.querySelector(".abh-knob");
+  const { width, height } = keys.viewBox.baseVal;
+  return {
+    keys: centres(keys, ".abh-point"),
+    feet: centres(keys, ".abh-foot-of"),
+    drops: [...keys.querySelectorAll(".abh-drop")].map(corners),
+    tip: [(parseFloat(knob.style.left) / 100) * width, (parseFloat(knob.style.top) / 100) * height],
+    values: centres(values, ".abh-point"),
+    end: centres(values, ".abh-end")[0],
+    ring: corners(values.querySelector(".abh-ring")),
+    beyond: corners(values.querySelector(".abh-beyond")),
+    bars: [...card.querySelectorAll(".abh-weighed")].map((bar) => new DOMMatrix(getComputedStyle(bar).transform).a),
+    shown: [shown(keys, ".abh-point"), shown(keys, ".abh-foot-of"), shown(values, ".abh-point")],
+  };
+});

@@ -1,0 +1,306 @@
+"""Python in the page: every live cell, hostile ones, what is fetched and what refused.
+
+A start of Python takes seconds, so one page with one worker serves nearly all tests.
+"""
+
+import gzip
+import re
+import threading
+from html import escape
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pytest
+
+from book import live
+from book.extension import CONTENT_SECURITY_POLICY
+
+ROOT = Path(__file__).resolve().parents[2]
+SITE = ROOT / "_build" / "html"
+PAGES = live.of_chapters(ROOT / "chapters")
+CELLS = [
+    (page, place, cell) for page, cs in PAGES.items() for place, cell in cs.items()
+]
+CHAPTER = "chapters/01-self-attention.html"
+SLOWEST = 90  # seconds that a cell may take, on a busy machine
+
+RUN = """async index => {
+  const cell = document.querySelectorAll(".cell.live")[index];
+  const button = cell.querySelector(".live-bar button");
+  button.click();
+  const late = setTimeout(() => button.click(), SLOWEST); // Stop
+  const result = () => cell.querySelector(".live-output");
+  const waits = () => button.textContent !== "Run" || !result();
+  do await new Promise((done) => setTimeout(done, 3)); while (waits());
+  clearTimeout(late);
+  const output = result();
+  return {
+    output: output.textContent,
+    said: cell.querySelector(".live-said").textContent,
+    failed: cell.classList.contains("live-failed"),
+    elements: output.childElementCount,
+  };
+}""".replace("SLOWEST", str(SLOWEST * 1000))
+
+
+CELL = """<div class="cell live" id="cell-{name}">
+<div class="cell_input"><div class="highlight"><pre>{code}</pre></div></div></div>"""
+POLICY = f"""<meta http-equiv="Content-Security-Policy"
+content="{CONTENT_SECURITY_POLICY}">"""
+
+
+def page_of_cells():
+    """Give a page that holds the live cells of all chapters, and nothing else."""
+    cells = "".join(
+        CELL.format(name=cell.name, code=escape(cell.code)) for _, _, cell in CELLS
+    )
+    return (
+        f'<!doctype html><html data-content_root="../">{POLICY}<meta charset="utf-8">'
+        f"<article>{cells}</article>"
+        f'<script defer src="../_static/live.js"></script></html>'
+    )
+
+
+class Live:
+    """A page with live cells."""
+
+    def __init__(self, page):
+        self.page, self.cells = page, page.locator(".cell.live")
+        self.requests, self.complaints = [], []
+        page.on("request", lambda request: self.requests.append(request.url))
+        page.on("console", lambda said: self.complaints.append(said.text))
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    def run(self, index):
+        return self.page.evaluate(RUN, index)
+
+    def write(self, text, index=0):
+        cell = self.cells.nth(index)
+        if not cell.locator("textarea").count():
+            cell.get_by_role("button", name="Edit").click()
+        cell.locator("textarea").fill(text)
+
+    def says(self, text):
+        """Run code as the first cell; gives what it printed."""
+        self.write(text)
+        return self.run(0)["output"]
+
+
+@pytest.fixture(scope="module")
+def every_cell(browser, site):
+    context = browser.new_context()
+    context.set_default_timeout(SLOWEST * 1000)
+    opened = Live(context.new_page())
+    address = f"{site}/chapters/every-cell.html"
+    answer = {"body": page_of_cells(), "content_type": "text/html"}
+    context.route(address, lambda route: route.fulfill(**answer))
+    opened.page.goto(address)
+    yield opened
+    context.close()
+
+
+# --- Before the first press -----------------------------------------------------------
+
+
+def weight(url):
+    path = SITE / re.sub(r"^https?://[^/]+/|\?.*$", "", url)
+    return len(gzip.compress(path.read_bytes(), 9))
+
+
+def test_a_page_brings_the_buttons_and_nothing_else(watch, site):
+    watched = watch()
+    page = watched.open(f"{site}/{CHAPTER}")
+    names = {url: url.rpartition("/")[2].partition("?")[0] for url in watched.requests}
+    own = [url for url, name in names.items() if name.startswith("live")]
+    assert sorted(names[url] for url in own) == ["live.css", "live.js"]
+    assert sum(map(weight, own)) <= 6_000
+    assert not any("/python/" in url for url in watched.requests)
+    run = page.get_by_role("button", name="Run cell 1", exact=True)
+    assert "8.8 MB" in run.get_attribute("title")
+
+
+def test_the_editor_is_light(site):
+    assert len(gzip.compress((SITE / "_static" / live.EDITOR).read_bytes(), 9)) < 12_000
+
+
+# --- Every live cell ------------------------------------------------------------------
+
+NUMBER = re.compile(r"-?\d+\.?\d*(?:e[-+]?\d+)?")
+
+
+def same(text, stored):
+    """Whether texts are equal, numbers to 1e-12 or one unit of the last digit shown."""
+    if NUMBER.sub("#", text).split() != NUMBER.sub("#", stored).split():
+        return False
+    pairs = zip(NUMBER.findall(text), NUMBER.findall(stored), strict=True)
+    return all(np.isclose(float(a), float(b), 1e-12, unit(b)) for a, b in pairs)
+
+
+def unit(number):
+    decimals = number.partition("e")[0].partition(".")[2]
+    return 1.01 * 10.0 ** -len(decimals) if decimals else 0
+
+
+def test_sameness_is_strict():
+    assert same("a 0.12 [3]", "a 0.13 [3]")
+    assert not same("a 0.12 [3]", "a 0.14 [3]")
+    assert not same("a 0.12 [3]", "a 0.12 [4]")
+    assert not same("a 0.12", "b 0.12")
+
+
+def stored(page, place):
+    cell = nbformat.read(ROOT / f"{page}.ipynb", as_version=4).cells[place]
+    texts = [o.get("text") or o["data"]["text/plain"] for o in cell.outputs]
+    return "".join(texts)
+
+
+def test_every_live_cell_gives_what_the_notebook_gives(every_cell, site):
+    """In the order of the pages; a unit test runs each alone."""
+    compared = 0
+    for index, (page, place, cell) in enumerate(CELLS):
+        found = every_cell.run(index)
+        told = (page, cell.code, found)
+        assert not found["failed"], told
+        if expected := stored(page, place):
+            assert same(found["output"], expected), told
+            compared += 1
+    assert compared > 40
+    assert not [
+        url for url in every_cell.requests if not url.startswith((site, "blob:"))
+    ]
+    assert every_cell.complaints == []
+
+
+# --- What a cell may not --------------------------------------------------------------
+
+
+class Elsewhere(BaseHTTPRequestHandler):
+    """Another host, which would answer anybody."""
+
+    def do_GET(self):
+        self.server.asked.append(self.path)
+        self.send_response(200)
+        self.send_header("Access-Control-Allow-Origin", "*")
+        self.send_header("Content-Type", "text/javascript")
+        self.end_headers()
+        self.wfile.write(b"globalThis.postMessage?.(1);")
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def elsewhere():
+    with ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere) as server:
+        server.asked = []
+        threading.Thread(target=server.serve_forever, args=[0.01], daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+TRIES = {
+    "fetch": "await fetch('http://ELSEWHERE/')",
+    "import": "await import('http://ELSEWHERE/x.js')",
+    "import of data": "await import('data:text/javascript,1')",
+    "a worker": "new Worker('http://ELSEWHERE/x.js')",
+    "a worker of data": (
+        "await new Promise((done, no) => {"
+        " const w = new Worker('data:text/javascript,postMessage(1)');"
+        " w.onmessage = done; w.onerror = no; })"
+    ),
+    "a socket": (
+        "await new Promise((done, no) => { const s = new WebSocket('ws://ELSEWHERE/');"
+        " s.onopen = done; s.onerror = no; })"
+    ),
+    "a request": (
+        "await new Promise((done, no) => { const r = new XMLHttpRequest();"
+        " r.open('GET', 'http://ELSEWHERE/');"
+        " r.onload = done; r.onerror = no; r.send(); })"
+    ),
+    "a Function": "new Function('return 1')()",
+    "eval": "(0, eval)('1')",
+    "eval in a nested worker": (
+        "await new Promise((done, no) => {"
+        " const text = 'try { eval(\"1\"); postMessage(1) } catch { postMessage(0) }';"
+        " const w = new Worker(URL.createObjectURL(new Blob([text])));"
+        " w.onmessage = (e) => (e.data ? done() : no()); w.onerror = no; })"
+    ),
+}
+
+
+def test_nothing_foreign_is_reached_and_no_text_becomes_code(every_cell, elsewhere):
+    """Tried in a worker that begins as Python's does."""
+    host = f"127.0.0.1:{elsewhere.server_port}"
+    begin, end = "(async () => { const got = [];", "postMessage(got); })();"
+    lines = [
+        f"try {{ {code.replace('ELSEWHERE', host)}; got.push('{what}'); }}"
+        f" catch {{ got.push(''); }}"
+        for what, code in TRIES.items()
+    ]
+    text = "\n".join([begin, *lines, end])
+    found = every_cell.page.evaluate(
+        """text => new Promise(done => {
+          const url = URL.createObjectURL(new Blob([text], {type: "text/javascript"}));
+          const worker = new Worker(url, {type: "module"});
+          worker.onerror = () => done("no such worker");
+          worker.onmessage = ({ data }) => { worker.terminate(); done(data); };
+        })""",
+        text,
+    )
+    assert found == [""] * len(TRIES)
+    assert elsewhere.asked == []
+    every_cell.requests.clear()
+    every_cell.complaints.clear()
+
+
+A_WORKER = """at => new Promise(done => {
+  const hear = ({ effectiveDirective }) => done(effectiveDirective);
+  document.addEventListener("securitypolicyviolation", hear, { once: true });
+  new Worker(at).onmessage = () => done("it runs");
+})"""
+
+
+def test_a_worker_of_an_address_is_refused(every_cell, site):
+    assert every_cell.page.evaluate(A_WORKER, f"{site}/_static/live.js") == "worker-src"
+    every_cell.complaints.clear()
+
+
+HOSTILE = [
+    ("x = [1]\nx[5]", "Line 2: x[5]\nIndexError"),
+    ("x = (", "Line 1: x = (\n"),
+    ("import torch", "Line 1: import torch\nModuleNotFoundError"),
+    ("input()", "Line 1: input()\nRuntimeError: a cell in the page cannot wait"),
+    ("import sys\nsys.exit(1)", "Line 2: sys.exit(1)\nSystemExit: 1"),
+    ("def f(n):\n    return f(n + 1)\nf(0)", "Line 3: f(0)\nLine 2: return f(n + 1)"),
+    ("raise KeyboardInterrupt", "Line 1: raise KeyboardInterrupt\nKeyboardInterrupt"),
+    ("raise BaseException('<b>x</b>')", "Line 1: raise BaseException('<b>x</b>')\n"),
+    (
+        "import numpy as np\nnp.ones((10**5, 10**5))",
+        "Line 2: np.ones((10**5, 10**5))\n",
+    ),
+    ("print('<img src=x onerror=alert(1)>')", "<img src=x onerror=alert(1)>\n"),
+    ("import js\njs.eval('1')", "Line 2: js.eval('1')\nJsException: EvalError"),
+    ("import js\njs.document", "Line 2: js.document\nAttributeError: document"),
+    ("import js\njs.localStorage", "Line 2: js.localStorage\nAttributeError"),
+    ("import sys\nsys.stdout = None\nprint(1)", ""),
+    ("import os\nos.system('ls')", ""),
+    ("import subprocess\nsubprocess.run(['ls'])", "Line 2: subprocess.run(['ls'])\n"),
+    ("import threading\nthreading.Thread(target=print).start()", "Line 2: threading"),
+    ("import builtins\nbuiltins.print = None", ""),
+    ("print(chr(0) + chr(0xd800))", ""),
+    (
+        "class A:\n    def __repr__(self):\n        raise ValueError('no')\nA()",
+        "Line 3: raise",
+    ),
+]
+
+
+@pytest.mark.parametrize(("code", "said"), HOSTILE, ids=[code for code, _ in HOSTILE])
+def test_a_hostile_cell_is_told_why_and_the_page_lives(every_cell, code, said):
+    every_cell.write(code)
+    found = every_cell.run(0)
+    assert found["output"].startswith(said)
+    assert found["elements"] == 0
+    assert every_cell.says("import builtins\n1 + 1") == "2\n"

@@ -1,0 +1,360 @@
+"""The planes whose points are dragged: all is drawn where Python says, and moves."""
+
+import random
+from pathlib import Path
+
+import displayed
+import numpy as np
+import pytest
+from alone import answer_with, page_of
+from found import a_value, settable
+
+from course.kit.toy import WORDS
+from course.widgets import BankPlane, QueryDial
+from course.widgets.plane import bank, dial
+
+ADDRESS = "http://planes.test/"
+PRECISION = (
+    0.006  # of an axis: corners and places are written with two decimals of a pixel
+)
+
+
+@pytest.fixture
+def open_page(watch):
+    """Open cards on a page of their own; whatever the page complains about fails."""
+    opened = []
+
+    def open_(*cards, reduced_motion="reduce", **options):
+        watched = watch(reduced_motion=reduced_motion, **options)
+        opened.append(watched)
+        page = watched.page
+        answer_with(page, ADDRESS, page_of(cards))
+        page.goto(ADDRESS)
+        page.wait_for_function(
+            "count => document.querySelectorAll('.abh-card').length === count",
+            arg=len(cards),
+        )
+        return page
+
+    yield open_
+    assert [complaint for each in opened for complaint in each.complaints] == []
+
+
+def in_states(card, count):
+    """The card as it is at first, and in random states."""
+    rng = random.Random(card.__name__)
+    cards = [card() for _ in range(count)]
+    for each in cards[1:]:
+        for trait, schema in settable(each).items():
+            setattr(each, trait, a_value(schema, rng))
+    return cards
+
+
+# What is drawn of a plane, in units of its axes, which are read from the drawing too.
+DRAWN = Path(__file__).with_name("planes.js").read_text(encoding="utf-8")
+
+
+def near(seen, wanted, tolerance=PRECISION):
+    np.testing.assert_allclose(seen, wanted, rtol=0, atol=tolerance)
+
+
+def inside(corners, point):
+    """Whether a point lies in a convex polygon, or nearly."""
+    x, y = np.asarray(corners).T
+    u, v = point
+    turns = (np.roll(x, -1) - x) * (v - y) - (np.roll(y, -1) - y) * (u - x)
+    return (turns > -PRECISION).all() or (turns < PRECISION).all()
+
+
+def test_the_plane_of_bank_is_drawn_as_python_has_it_in_50_states(open_page):
+    cards = in_states(BankPlane, 50)
+    page = open_page(*cards)
+    page.evaluate(f"{DRAWN}; 0")
+    found = displayed.ask(page, "planes", bank.FARTHEST)
+    for card, drawn in zip(cards, found, strict=True):
+        words = bank.SENTENCES[card.sentence].split()
+        trace = card._trace()
+        asks = words.index("bank")
+        weights, output = trace.weights[asks], trace.output[asks]
+        names = list(dict.fromkeys(words))
+        shares = {
+            n: sum(w for w, x in zip(weights, words, strict=True) if x == n)
+            for n in names
+        }
+        places = {name: getattr(card, name) for name in names}
+        for (label, place), name in zip(drawn["knobs"], names, strict=True):
+            assert label.split()[0] == name
+            assert ("twice" in label) == (words.count(name) == 2)
+            near(place, places[name])
+        others = [name for name in names if name != "bank"]
+        for corners, name in zip(drawn["lines"], others, strict=True):
+            if places[name] != places["bank"]:
+                check_line(
+                    corners, places["bank"], places[name], shares[name], drawn["unit"]
+                )
+        near(drawn["ring"][0], places["bank"])
+        near(drawn["ring"][1], bank.THICKNESS * shares["bank"], 0.01)
+        near(drawn["end"], output)
+        if drawn["path"]:
+            assert (
+                np.abs(np.subtract(drawn["path"], output)).sum(axis=1).min() < PRECISION
+            )
+        check_hull(drawn["reach"], [*places.values()], output)
+        check_levels(drawn["levels"], places["bank"])
+        near(drawn["bars"], weights, 1e-4)
+        check_what_was_before(card, drawn, names)
+
+
+def check_line(corners, start, end, share, unit):
+    """A band from one place to the other, as thick as the share."""
+    a, b, c, d = map(np.array, corners)
+    near((a + d) / 2, start)
+    near((b + c) / 2, end)
+    near(np.hypot(*(a - d)) * unit, bank.THICKNESS * share, 0.05)
+
+
+def check_hull(corners, places, output):
+    """The dashed line goes through some of the places and around all."""
+    assert all(
+        np.abs(np.subtract(places, corner)).sum(axis=1).min() < PRECISION
+        for corner in corners
+    )
+    if len(corners) > 2:
+        assert all(inside(corners, place) for place in [*places, output])
+
+
+def check_levels(lines, place):
+    """A line for each whole score that the plane holds; nothing else has corners."""
+    highest = 4 * bank.FARTHEST * sum(place)
+    for score, corners in enumerate(lines, start=1):
+        assert bool(corners) == (score < highest), score
+        if corners:
+            scores = np.sort(4 * np.array(corners) @ place)
+            tolerance = 4 * PRECISION * np.hypot(*place) + 1e-9
+            near(scores[:2], score, tolerance)  # one edge is the line of that score
+            assert scores[-1] == pytest.approx(
+                4 * bank.FARTHEST * sum(place), abs=tolerance
+            )
+
+
+def check_what_was_before(card, drawn, names):
+    """A moved word leaves a ring where it stood; bars have marks at what was."""
+    before = BankPlane(sentence=card.sentence)
+    trace, words = before._trace(), bank.SENTENCES[card.sentence].split()
+    asks = words.index("bank")
+    moved = [getattr(card, name) != list(WORDS[name]) for name in names]
+    rings = zip(
+        drawn["ghosts"], [*(WORDS[n] for n in names), trace.output[asks]], strict=True
+    )
+    for (place, _), wanted in rings:
+        near(place, wanted)
+    assert [shows for _, shows in drawn["ghosts"]] == [*moved, any(moved)]
+    for (hidden, at), weight in zip(drawn["marks"], trace.weights[asks], strict=True):
+        assert hidden != any(moved)
+        near(at, weight, 1e-4)
+
+
+# --- The dial -------------------------------------------------------------------------
+
+
+def fitted(drawn, places):
+    """How places are drawn: where 0 is and how long 1 is, and that it holds."""
+    drawn, places = np.array(drawn), np.array(places)
+    units, starts = np.transpose(
+        [np.polyfit(places[:, axis], drawn[:, axis], 1) for axis in (0, 1)]
+    )
+    near(places * units + starts, drawn, 0.02)
+    near(units[0], -units[1], 0.01)  # to scale, and upwards
+    return units, starts
+
+
+def area(corners):
+    x, y = np.transpose(corners)
+    return abs(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2
+
+
+def test_the_dial_is_drawn_as_python_has_it_in_50_states(open_page):
+    cards = in_states(QueryDial, 50)
+    page = open_page(*cards)
+    page.evaluate(f"{DRAWN}; 0")
+    keys, values = dial._keys_and_values()
+    for card, drawn in zip(cards, displayed.ask(page, "dials"), strict=True):
+        count = 3 + card.fourth
+        trace = card._trace([card.angle])
+        assert drawn["shown"] == [[i < count for i in range(4)]] * 3
+        units, starts = fitted(drawn["keys"][:count], keys[:count])
+        along = np.array(
+            [np.cos(np.radians(card.angle)), np.sin(np.radians(card.angle))]
+        )
+        feet = (np.array(drawn["feet"][:count]) - starts) / units
+        near(feet, (keys[:count] @ along)[:, np.newaxis] * along, 0.001)
+        near(feet @ along * card.length, trace.scores[0], 0.001 * card.length + 1e-9)
+        for drop, foot, key in zip(
+            drawn["drops"], drawn["feet"], drawn["keys"], strict=False
+        ):
+            if drop:
+                near(drop, [key, foot], 0.02)
+        tip = (np.array(drawn["tip"]) - starts) / units
+        near(tip, 0.82 * np.sqrt(card.length / dial.LONGEST) * along, 0.001)
+        units, starts = fitted(drawn["values"][:count], values[:count])
+        near((np.array(drawn["end"]) - starts) / units, trace.output[0], 0.001)
+        around = card._trace(np.arange(dial.TURNS) * 360 / dial.TURNS).output
+        near((np.array(drawn["ring"]) - starts) / units, around, 0.001)
+        near(drawn["bars"], trace.weights[0], 1e-4)
+        hull_area = area((np.array(drawn["beyond"]) - starts) / units)
+        near(hull_area, area(values[[0, 1, 3, 2] if card.fourth else [0, 1, 2]]), 0.001)
+
+
+def test_what_is_out_of_reach_shrinks_as_the_query_grows():
+    reach = [QueryDial(length=x).facts()["reach"] for x in np.linspace(0.5, 24, 30)]
+    assert np.all(np.diff(reach) > 0)
+    assert reach[-1] > 0.9
+
+
+def test_every_mixture_within_three_values_has_a_query():
+    keys, _ = dial._keys_and_values()
+    differences = keys[:2] - keys[2]
+    for shares in np.random.default_rng(0).dirichlet([1, 1, 1], size=50):
+        gaps = np.sqrt(2) * np.log(shares[:2] / shares[2])
+        query = np.linalg.solve(differences, gaps)
+        trace = dial.trace_attention([query], keys[:3], np.eye(3))
+        np.testing.assert_allclose(trace.weights[0], shares, rtol=1e-9)
+
+
+def test_the_fourth_word_never_has_the_most():
+    for length in (0.1, 1.0, 6.0, 24.0):
+        trace = QueryDial(length=length, fourth=True)._trace(np.arange(-180, 180))
+        assert (trace.weights[:, 3] < trace.weights[:, :3].max(axis=1)).all()
+        assert trace.weights[:, 3].max() <= 0.25
+
+
+def test_the_tip_of_the_query_turns_and_stretches_it(open_page):
+    page = open_page(QueryDial())
+    query = page.locator(".abh-knob")
+    rim = page.locator(".abh-rim").bounding_box()
+    x, y = rim["x"] + rim["width"] / 2, rim["y"] + rim["height"] / 2
+    page.mouse.move(*middle(query))
+    page.mouse.down()
+    page.mouse.move(x - rim["width"] / 4, y, steps=5)  # half the way: a quarter of 24
+    page.mouse.up()
+    turned, stretched = (
+        page.locator(f"[data-trait={trait}] .abh-field")
+        for trait in ("angle", "length")
+    )
+    assert abs(float(turned.input_value())) in {180, 179, 178}
+    assert float(stretched.input_value()) == pytest.approx(6, abs=0.3)
+    page.get_by_role("button", name="Undo").click()
+    assert (turned.input_value(), stretched.input_value()) == ("60", "6")
+    query.press("Shift+ArrowDown")
+    assert float(turned.input_value()) < 60
+    page.get_by_role("button", name="Add a word").click()
+    assert "no query gives it the most" in page.locator(".abh-reading").inner_text()
+    assert page.locator(".abh-row tbody th").all_inner_texts()[-1] == dial.FOURTH
+    page.get_by_role("button", name="away").click()
+    assert page.locator(".abh-row tbody th").count() == 3
+
+
+# --- Moving ---------------------------------------------------------------------------
+
+PLACE = "node => [node.ariaValueText, node.style.left, node.style.top]"
+
+
+def knob(page, name):
+    return page.locator(f".abh-knob[aria-label^={name}]")
+
+
+def middle(node):
+    box = node.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_word_follows_the_mouse_and_a_drag_is_one_step(open_page):
+    page = open_page(BankPlane())
+    river = knob(page, "river")
+    first = river.evaluate(PLACE)
+    x, y = middle(river)
+    assert first[0] == "money 0.10, water 1.10"
+    page.mouse.move(x + 5, y - 4)  # not on its middle: it must not jump there
+    page.mouse.down()
+    page.mouse.move(x + 65, y + 36, steps=6)
+    near(middle(river), (x + 60, y + 40), 1.5)
+    page.mouse.move(x + 2000, y + 2000)  # it stays in the plane
+    assert river.get_attribute("aria-valuetext") == "money 1.70, water 0.00"
+    page.mouse.up()
+    page.mouse.move(x, y)
+    assert river.get_attribute("aria-valuetext") == "money 1.70, water 0.00"
+    page.get_by_role("button", name="Undo").click()
+    assert river.evaluate(PLACE) == first
+    assert (
+        page.get_by_role("button", name="Undo").get_attribute("aria-disabled") == "true"
+    )
+
+
+def test_a_finger_drags_a_word_and_does_not_scroll_the_page(open_page):
+    page = open_page(
+        BankPlane(), has_touch=True, viewport={"width": 390, "height": 500}
+    )
+    river = knob(page, "river")
+    x, y = middle(river)
+    session = page.context.new_cdp_session(page)
+    for kind, points in (
+        ("touchStart", [{"x": x, "y": y}]),
+        *(("touchMove", [{"x": x + 10 * i, "y": y + 5 * i}]) for i in range(1, 6)),
+        ("touchEnd", []),
+    ):
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    near(middle(river), (x + 50, y + 25), 1.5)
+    assert page.evaluate("scrollY") == 0
+
+
+def test_arrow_keys_move_a_word_and_shift_moves_it_farther(open_page):
+    page = open_page(BankPlane())
+    river = knob(page, "river")
+    for key, place in (
+        ("ArrowRight", "money 0.12, water 1.10"),
+        ("ArrowUp", "money 0.12, water 1.12"),
+        ("Shift+ArrowUp", "money 0.12, water 1.22"),
+        ("ArrowLeft", "money 0.10, water 1.22"),
+        ("Shift+ArrowDown", "money 0.10, water 1.12"),
+    ):
+        river.press(key)
+        assert river.get_attribute("aria-valuetext") == place
+    assert (
+        page.locator(".abh-reading").inner_text()
+        == BankPlane(river=[0.1, 1.12]).reading()
+    )
+
+
+def test_nearer_is_not_higher_and_it_is_said(open_page):
+    first, away = BankPlane(), BankPlane(river=[0.1, 1.6])
+    assert away.facts()["distance"] > first.facts()["distance"]
+    assert away.facts()["largest"] > first.facts()["largest"]
+    assert away.said().key == "gives-nearer"
+    page = open_page(away)
+    assert "Nearer is not higher" in page.locator(".abh-reading").inner_text()
+
+
+def test_a_hand_moves_at_once_and_undo_glides_for_less_than_150_ms(open_page):
+    page = open_page(BankPlane(), reduced_motion="no-preference")
+    river = knob(page, "river")
+    start = river.evaluate(PLACE)[1:]
+    page.clock.install(time=0)
+    page.clock.pause_at(1_000)
+    river.press("Shift+ArrowRight")
+    end = river.evaluate(PLACE)[1:]
+    assert end != start
+    page.get_by_role("button", name="Undo").click()
+    assert river.evaluate(PLACE)[1:] == end
+    page.clock.run_for(70)
+    assert river.evaluate(PLACE)[1:] not in (start, end)
+    page.clock.run_for(80)
+    assert river.evaluate(PLACE)[1:] == start
+
+
+def test_where_less_motion_is_wished_nothing_glides(open_page):
+    page = open_page(BankPlane())
+    river = knob(page, "river")
+    start = river.evaluate(PLACE)
+    river.press("ArrowRight")
+    page.get_by_role("button", name="Undo").click()
+    assert river.evaluate(PLACE) == start

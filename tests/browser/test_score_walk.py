@@ -1,0 +1,125 @@
+"""The walk behind sqrt(d_k): what stands on the canvas and over it, and its line."""
+
+import random
+from pathlib import Path
+
+import displayed
+import numpy as np
+import pytest
+from alone import answer_with, page_of
+from found import a_value, answered, settable
+from frames import emulate
+
+from course.widgets import ScoreWalk
+from course.widgets.drawn import STEPS_PER_UNIT, WIDEST, draws
+
+ADDRESS = "http://walk.test/"
+DRAWN = Path(__file__).with_name("walks.js").read_text(encoding="utf-8")
+
+
+def walk_of(query, key):
+    """A walk's heights after 0, 1, 2, ... steps."""
+    q, k = draws() / STEPS_PER_UNIT
+    return np.concatenate([[0], np.cumsum(q[query] * k[key])])
+
+
+@pytest.fixture
+def open_page(watch):
+    """Open cards on a page of their own; whatever the page complains about fails."""
+    opened = []
+
+    def open_(*cards, **options):
+        watched = watch(reduced_motion="reduce", **options)
+        opened.append(watched)
+        answer_with(watched.page, ADDRESS, page_of([answered(card) for card in cards]))
+        watched.page.goto(ADDRESS)
+        watched.page.wait_for_function(
+            "count => document.querySelectorAll('.abh-card').length === count",
+            arg=len(cards),
+        )
+        watched.page.evaluate(f"{DRAWN}; 0")
+        return watched.page
+
+    yield open_
+    assert [complaint for each in opened for complaint in each.complaints] == []
+
+
+def test_cut_and_ends_stand_where_the_walks_are_in_50_states(open_page):
+    rng = random.Random(0)
+    cards = [ScoreWalk() for _ in range(50)]
+    for card in cards[1:]:
+        for trait, schema in settable(card).items():
+            setattr(card, trait, a_value(schema, rng))
+    for card, drawn in zip(
+        cards, displayed.ask(open_page(*cards), "walks"), strict=True
+    ):
+        share = np.log(card.d_k) / np.log(WIDEST)
+        assert drawn["cut"] == pytest.approx([100 * share] * 2, abs=0.01)
+        assert drawn["rest"] == pytest.approx(100 * share, abs=0.01)
+        scores = card._scores()[card.row]
+        walks = [walk_of(card.row, key)[card.d_k] for key in range(8)]
+        np.testing.assert_allclose(scores, walks, atol=1e-9)
+        ends = np.array(drawn["ends"])
+        np.testing.assert_allclose(ends[:, 0], 100 * share, atol=0.01)
+        np.testing.assert_allclose(ends[:, 1], 50 - scores * drawn["unit"], atol=0.01)
+
+
+def test_the_envelope_is_the_root_above_and_below(open_page):
+    [drawn] = displayed.ask(open_page(ScoreWalk()), "walks")
+    for sign, branch in zip((1, -1), drawn["envelope"], strict=True):
+        x, y = np.transpose(branch)
+        roots = np.sqrt(WIDEST ** (x / 100))
+        np.testing.assert_allclose(50 - y, sign * roots * drawn["unit"], atol=0.02)
+        assert (x[0], x[-1]) == (0, 100)
+
+
+def test_the_highest_of_the_40_walks_fits_and_nearly_fills_the_plot(open_page):
+    [drawn] = displayed.ask(open_page(ScoreWalk()), "walks")
+    top = max(np.abs(walk_of(q, k)).max() for q in range(5) for k in range(8))
+    assert 45 < top * drawn["unit"] < 50
+
+
+def test_the_canvas_holds_the_walks_of_the_row_on_top(open_page):
+    page = open_page(ScoreWalk(d_k=WIDEST))
+    steps = [4, 16, 64, 256, 1024]
+    for row in (0, 4):
+        page.locator("select").select_option(str(row))
+        [drawn] = displayed.ask(page, "walks")
+        places = [
+            [
+                np.log(n) / np.log(WIDEST),
+                0.5 - walk_of(row, key)[n] * drawn["unit"] / 100,
+            ]
+            for n in steps
+            for key in range(8)
+        ]
+        distances = displayed.ask(page, "inked", [places, "key"])
+        assert max(distances) <= 2  # pixels from where it should be
+
+
+def test_the_canvas_follows_the_theme(open_page):
+    page = open_page(ScoreWalk(d_k=WIDEST), color_scheme="light")
+    [drawn] = displayed.ask(page, "walks")
+    place = [[0.999, 0.5 - walk_of(0, 0)[WIDEST] * drawn["unit"] / 100]]
+    for scheme in ("dark", "light"):
+        emulate(page, color_scheme=scheme)
+        page.evaluate("() => new Promise(requestAnimationFrame)")
+        assert displayed.ask(page, "inked", [place, "key"])[0] <= 3, scheme
+
+
+def test_the_line_is_dragged_and_a_drag_is_one_step(open_page):
+    page = open_page(ScoreWalk())
+    plot = page.locator(".abh-walks")
+    plot.scroll_into_view_if_needed()
+    box = plot.bounding_box()
+    field = page.locator("[data-trait=d_k] .abh-field")
+    page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 30)
+    page.mouse.down()
+    for share in (0.7, 0.8):
+        page.mouse.move(box["x"] + share * box["width"], box["y"] + 40, steps=3)
+        assert int(field.input_value()) == pytest.approx(WIDEST**share, rel=0.02)
+    page.mouse.move(box["x"] + 2 * box["width"], box["y"])
+    assert field.input_value() == str(WIDEST)
+    page.mouse.up()
+    page.get_by_role("button", name="Undo").click()
+    assert field.input_value() == "64"

@@ -1,0 +1,374 @@
+"""Cause and effect of a sheet on one screen: the flow, the strip, before and after."""
+
+import displayed
+import numpy as np
+import pytest
+from frames import drawn, resize
+from test_worksheet import cell, opened, preset, read_sheet, type_number
+
+from course.widgets import Worksheet, WorksheetInputs
+from course.widgets.worksheet.inputs import LIMITS
+from course.widgets.worksheet.presets import PRESETS
+
+__all__ = ["opened"]
+
+SCREENS = [(1280, 720), (1600, 900), (2560, 1440), (390, 844), (390, 480)]
+
+# How much higher than the window the edited field, its token's weights and its output
+# stand together, when the reader sees the field: in the sheet itself, or in the strip.
+TOGETHER = """() => {
+  const field = document.activeElement;
+  const { row } = field.closest("td").dataset;
+  const strip = document.querySelector(".abh-ws-tall .abh-ws-strip");
+  const looked = strip ? field : document.querySelector(".abh-ws-stage");
+  looked.scrollIntoView({ block: "center" });
+  const [table] = ["output", "concat", "head.0"]
+    .map((id) => document.querySelector(`table[data-matrix="${id}"]`)).filter(Boolean);
+  const of = (grid) => grid.querySelector(`td[data-row="${row}"]`);
+  const inStrip = [".abh-ws-strip-weights", ".abh-ws-strip-row:last-child"];
+  const parts = strip ? inStrip.map((each) => strip.querySelector(each))
+    : [of(document.querySelector("table[data-matrix='weights.0']")), of(table)];
+  const boxes = [field, ...parts].map((node) => node.getBoundingClientRect());
+  const top = Math.min(...boxes.map((box) => box.top));
+  const bottom = Math.max(...boxes.map((box) => box.bottom));
+  const inSight = top >= -1 && bottom <= innerHeight + 1
+    && boxes.every((box) => box.height > 0);
+  const covered = strip && strip.getBoundingClientRect().bottom > boxes[0].top;
+  return { span: Math.round(bottom - top), inSight, covered: Boolean(covered),
+    strip: strip ? Math.round(strip.getBoundingClientRect().height) : 0 };
+}"""
+
+
+def edit(page, row=1, column=0, text="1.9"):
+    page.evaluate("document.activeElement.blur()")
+    field = cell(page, "X", row, column).locator("input")
+    field.fill(text)
+    drawn(page)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_an_edit_and_its_effect_are_in_one_window(opened, name):
+    page = opened(preset(name))
+    page.add_style_tag(content="article { max-width: 62rem }")
+    last = len(PRESETS[name].inputs.tokens) - 1
+    for size in SCREENS:
+        resize(page, *size)
+        for row in (0, last):
+            edit(page, row, text=f"{1.5 + row}")
+            seen = page.evaluate(TOGETHER)
+            assert seen["inSight"], (size, seen)
+            assert not seen["covered"], (size, seen)
+            assert seen["span"] <= size[1]
+            assert seen["strip"] <= 150
+
+
+def test_twelve_tokens_and_eight_heads_are_at_most_four_screens_tall(opened):
+    rng = np.random.default_rng(1)
+    n, h = LIMITS["tokens"], LIMITS["heads"]
+
+    def drawn_from(*shape):
+        return rng.normal(size=shape).round(1)
+
+    stacks = (drawn_from(h, 4, 2) for _ in range(3))  # as wide as in the presets
+    tokens = [f"token {i}" for i in range(n)]
+    inputs = WorksheetInputs(tokens, drawn_from(n, 4), *stacks, drawn_from(h * 2, 4))
+    page = opened(Worksheet.of(inputs), width=1280, height=720)
+    page.add_style_tag(content="article { max-width: 58.5rem; padding: 0 }")
+    drawn(page)
+    assert page.locator(".abh-card").bounding_box()["height"] <= 4 * 720
+    assert page.locator(".abh-ws-heads svg").count() == h
+
+
+def test_a_small_matrix_opens_its_head_and_shows_its_weights(opened):
+    page = opened(preset("cat"))
+    squares = page.locator(".abh-ws-heads polygon")
+    corners = squares.nth(1).get_attribute("points").split(" ")
+    weights = PRESETS["cat"].inputs.trace().heads[1].weights
+    for i, weight in enumerate(weights.ravel()):
+        left, right = (float(corners[7 * i + k].split(",")[0]) for k in (1, 2))
+        assert (right - left) ** 2 == pytest.approx(weight, abs=5e-3)
+    page.get_by_role("button", name="Head 2").click()
+    assert "weights.1" in page.evaluate("Object.keys(sheet.grids())")
+
+
+def outputs(inputs):
+    trace = inputs.trace()
+    return np.stack([head.weights for head in trace.heads]), trace.output
+
+
+def after_edit(inputs, row, column, value):
+    X = inputs.X.copy()
+    X[row, column] = value
+    return WorksheetInputs.from_json({**inputs.to_json(), "X": X.tolist()})
+
+
+STRIP = """() => {
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const share = (node) => Number(/scaleX\\(([\\d.]+)\\)/.exec(node.style.transform)[1]);
+  const numbers = (row) => [...row.querySelectorAll("[data-value]:not([hidden])")]
+    .map((node) => [node.textContent, node.dataset.before]);
+  return {
+    token: all(".abh-ws-strip strong")[0].textContent,
+    rows: all(".abh-ws-strip-row").map(numbers),
+    weights: all(".abh-ws-strip-weight").map((node) => node.textContent),
+    bars: all(".abh-ws-strip-bar").map(share),
+    ghosts: all(".abh-ws-strip-ghost").map(share),
+  };
+}"""
+
+
+@pytest.mark.parametrize("name", ["football", "apple", "eight-tokens"])
+def test_the_strip_shows_the_row_now_and_before(opened, name):
+    page = opened(preset(name), width=390, height=844)
+    inputs = PRESETS[name].inputs
+    edit(page, 1, 2, "-1.25")
+    seen = page.evaluate(STRIP)
+    assert seen["token"] == inputs.tokens[1]
+    (old, z_before), (new, z) = map(outputs, (inputs, after_edit(inputs, 1, 2, -1.25)))
+    np.testing.assert_allclose(seen["bars"], new[0][1], atol=1e-5)
+    np.testing.assert_allclose(seen["ghosts"], old[0][1], atol=1e-5)
+    x_shown, z_shown = seen["rows"]
+    assert x_shown[2][0] == "\u22121.25"
+    for (now, before), value, was in zip(z_shown, z[1], z_before[1], strict=False):
+        assert displayed.agrees(now, value)
+        assert displayed.agrees(before or now, was)
+    for text, weight in zip(seen["weights"], new[0][1], strict=True):
+        assert displayed.agrees(text, weight)
+
+
+def largest(new, old):
+    place = np.unravel_index(np.abs(new - old).argmax(), new.shape)
+    return place, new[place], old[place]
+
+
+def change(page):
+    return page.locator(".abh-ws-change").inner_text()
+
+
+@pytest.mark.parametrize("name", ["football", "cat", "apple"])
+def test_the_sentence_names_the_largest_change(opened, name):
+    page = opened(preset(name))
+    inputs = PRESETS[name].inputs
+    rng = np.random.default_rng(4)
+    assert change(page).startswith("Change a number")
+    for _ in range(8):
+        row, column = rng.integers(len(inputs.X)), rng.integers(inputs.X.shape[1])
+        value = round(float(rng.normal()), 2)
+        edit(page, row, column, repr(value))
+        edited = after_edit(inputs, row, column, value)
+        (head, i, j), now, before = largest(outputs(edited)[0], outputs(inputs)[0])
+        said = change(page).replace("\u2212", "-")
+        assert f"“{inputs.tokens[i]}” now takes " in said
+        assert f" of “{inputs.tokens[j]}”, " in said
+        assert (f"In head {head + 1} " in said) == (len(inputs.W_Q) > 1)
+        shown = [
+            float(word) for word in said.replace(",", "").split() if "." in word[:-1]
+        ]
+        for text, value in zip(shown, (now, before), strict=True):
+            assert abs(text - value) <= 0.00501
+        inputs = edited
+
+
+def test_without_a_changed_weight_the_sentence_tells_of_the_output(opened):
+    page = opened(preset("football"))
+    type_number(page, "W_V.0", 1, 1, "3")
+    said = change(page)
+    assert said.startswith("No weight changed. The output of “play”, column 2, is now ")
+    cell(page, "X", 0, 0).locator("input").focus()
+    page.get_by_label("Token 1", exact=True).evaluate(
+        "n => n.closest('details').open = true"
+    )
+    for box in page.locator(".abh-ws-tokens input[type=checkbox]").all():
+        box.check()
+    type_number(page, "X", 0, 0, "3")
+    assert change(page) == "No weight and no output changed."
+
+
+GHOSTS = """(id) => [...document.querySelectorAll(
+  `table[data-matrix="${id}"] td[data-row] .abh-ws-ghost`)].map((ghost) => {
+  return getComputedStyle(ghost).visibility === "hidden" ? -1
+    : Number(/scaleX\\(([\\d.]+)\\)/.exec(ghost.style.transform)[1]);
+})"""
+
+
+def ghosts(page, matrix="weights.0"):
+    return page.evaluate(GHOSTS, matrix)
+
+
+def test_ghosts_are_what_stood_before_the_last_change(opened):
+    page = opened(preset("football"))
+    first = outputs(PRESETS["football"].inputs)[0][0].ravel()
+    field = cell(page, "X", 1, 0).locator("input")
+    for text in ("2", "2.5", "25"):  # one visit is one change
+        field.fill(text)
+    np.testing.assert_allclose(ghosts(page), first, atol=1e-5)
+    between = outputs(read_sheet(page)[1])[0][0].ravel()
+    type_number(page, "X", 2, 0, "4")
+    np.testing.assert_allclose(ghosts(page), between, atol=1e-5)
+    last = outputs(read_sheet(page)[1])[0][0].ravel()
+    page.get_by_role("button", name="Undo").click()
+    np.testing.assert_allclose(ghosts(page), last, atol=1e-5)
+
+
+def test_a_pinned_state_is_compared_with_until_it_is_let_go(opened):
+    page = opened(preset("football"))
+    type_number(page, "X", 1, 0, "2")
+    pinned = outputs(read_sheet(page)[1])[0][0].ravel()
+    pin = page.get_by_role("button", name="Compare with this")
+    pin.click()
+    assert change(page) == "Changes are shown against these numbers."
+    for column, text in enumerate(("3", "-1")):
+        type_number(page, "X", 0, column, text)
+        np.testing.assert_allclose(ghosts(page), pinned, atol=1e-5)
+    assert "in what you compare with" in change(page)
+    pin.click()
+    assert " before." in change(page)
+    assert not np.allclose(ghosts(page), pinned, atol=1e-5)
+
+
+def test_the_largest_change_is_marked(opened):
+    page = opened(preset("football"))
+    before = outputs(PRESETS["football"].inputs)
+    edit(page, 1, 0, "1.9")
+    after = outputs(read_sheet(page)[1])
+    for matrix, new, old in (
+        ("weights.0", after[0][0], before[0][0]),
+        ("head.0", after[1], before[1]),
+    ):
+        (row, column), now, was = largest(new, old)
+        way = "up" if now > was else "down"
+        marks = page.locator(f"table[data-matrix='{matrix}'] .abh-ws-most-{way}")
+        data = marks.evaluate_all(
+            "all => all.map(td => [td.dataset.row, td.dataset.column])"
+        )
+        assert data == [[str(row), str(column)]]
+
+
+CLIPPED = """() => [...document.querySelectorAll(".abh-ws-matrix td input")]
+  .filter((field) => field.scrollWidth > field.clientWidth)
+  .map((field) => field.value)"""
+
+
+@pytest.mark.parametrize("touch", [False, True])
+def test_no_number_that_one_types_is_clipped(opened, touch):
+    page = opened(preset("football"), has_touch=touch, is_mobile=touch)
+    page.add_style_tag(content="article { max-width: 62rem }")
+    type_number(page, "X", 1, 0, "-1.25")
+    page.evaluate("document.activeElement.blur()")
+    for size in SCREENS:
+        resize(page, *size)
+        assert page.evaluate(CLIPPED) == [], size
+
+
+# --- Numbers that one drags -------------------------------------------------------
+
+
+def grasp(page, row=1, column=0):
+    """Press the mouse on the handle of a number of X; gives where."""
+    cell(page, "X", row, column).hover()
+    box = page.locator(".abh-ws-handle").bounding_box()
+    place = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(*place)
+    page.mouse.down()
+    return place
+
+
+def drag(page, pixels, row=1, column=0):
+    x, y = grasp(page, row, column)
+    page.mouse.move(x + pixels, y, steps=8)
+    page.mouse.up()
+
+
+def test_a_drag_moves_the_last_digit_and_is_one_step_of_undo(opened):
+    page = opened(preset("football"))
+    value = cell(page, "X", 1, 0)
+    drag(page, 60)  # six pixels a digit
+    assert float(value.get_attribute("data-value")) == 1.8
+    first = outputs(PRESETS["football"].inputs)[0][0].ravel()
+    np.testing.assert_allclose(ghosts(page), first, atol=1e-5)
+    drag(page, -90)
+    assert float(value.get_attribute("data-value")) == 0.3
+    page.keyboard.press("ArrowRight")
+    assert float(value.get_attribute("data-value")) == 0.4
+    undo = page.get_by_role("button", name="Undo")
+    for expected in (0.3, 1.8, 0.8):
+        undo.click()
+        assert float(value.get_attribute("data-value")) == expected
+    assert undo.get_attribute("aria-disabled") == "true"
+
+
+LAST_DIGITS = {"0.8": 0.9, "-1.25": -1.24, "7": 7.1, "0": 0.1, "0.001": 0.002}
+
+
+def test_one_step_is_one_last_digit(opened):
+    page = opened(preset("football"))
+    field = cell(page, "X", 1, 0).locator("input")
+    for text, wanted in LAST_DIGITS.items():
+        field.fill(text)
+        field.press("Alt+ArrowUp")
+        assert float(cell(page, "X", 1, 0).get_attribute("data-value")) == wanted
+        field.press("Alt+ArrowDown")
+        there = float(cell(page, "X", 1, 0).get_attribute("data-value"))
+        assert there == float(text)
+
+
+def test_a_handle_is_where_the_focus_or_the_mouse_is(opened):
+    page = opened(preset("football"))
+    handle = page.locator(".abh-ws-handle")
+    assert handle.count() == 0
+    cell(page, "X", 0, 0).locator("input").focus()
+    assert cell(page, "X", 0, 0).locator(".abh-ws-handle").count() == 1
+    cell(page, "W_Q.0", 1, 1).hover()
+    assert cell(page, "W_Q.0", 1, 1).locator(".abh-ws-handle").count() == 1
+    page.locator(".abh-ws-heading").hover()
+    assert cell(page, "X", 0, 0).locator(".abh-ws-handle").count() == 1
+    cell(page, "Q.0", 0, 0).click()
+    assert handle.count() == 0
+
+
+def test_on_touch_the_handle_alone_drags(opened):
+    page = opened(preset("football"), width=390, height=844, has_touch=True)
+    cell(page, "X", 1, 0).locator("input").tap()
+    touch = "node => getComputedStyle(node).touchAction"
+    assert page.locator(".abh-ws-handle").evaluate(touch) == "none"
+    field = cell(page, "X", 1, 0).locator("input")
+    assert field.evaluate(touch) in ("auto", "manipulation")
+
+
+# --- What is selected -------------------------------------------------------------
+
+
+def test_a_step_selects_a_cell_of_its_own_result(opened):
+    page = opened(preset("cat", step="input"))
+    titles = {"Queries": "Q,", "Scores": "Scores,", "Weights": "Weights,"}
+    for shows_all in (False, True):
+        if shows_all:
+            page.get_by_role("button", name="All matrices").click()
+        for step, title in titles.items():
+            page.get_by_role("button", name=f"{step}: step").click()
+            said = page.locator(".abh-ws-title").inner_text()
+            assert said.startswith(title)
+            cell(page, "Q.0", 0, 0).hover() if shows_all else None
+            page.locator(".abh-ws-heading").hover()
+            assert page.locator(".abh-ws-title").inner_text() == said
+
+
+def test_the_selected_cell_is_in_the_link(opened, wait_until):
+    page = opened(preset("cat"))
+    for name, row, column in (("scores.0", 1, 2), ("X", 2, 0), ("output", 0, 3)):
+        cell(page, name, row, column).click()
+        kind = name.split(".")[0]
+        text = f"worksheet.cell={kind}.{row + 1}.{column + 1}"
+        wait_until(page, "text => location.search.includes(text)", text)
+        said = page.locator(".abh-ws-title").inner_text()
+        page.reload()
+        page.locator(".abh-foot").wait_for()
+        assert page.locator(".abh-ws-title").inner_text() == said
+
+
+def test_another_head_keeps_the_place_of_the_selected_cell(opened):
+    page = opened(preset("cat"))
+    cell(page, "weights.0", 1, 2).click()
+    page.get_by_role("button", name="Head 2").click()
+    said = page.locator(".abh-ws-title").inner_text()
+    assert said == "Weights, head 2: row cat, column sat"

@@ -1,0 +1,42 @@
+// What is drawn of each figure of walks, in hundredths of its plot.
+window.walks = () => [...document.querySelectorAll(".abh-card")].map((card) => {
+  const corners = (node) => node.getAttribute("points").split(" ").map((corner) => corner.split(",").map(Number));
+  const all = (name) => [...card.querySelectorAll(name)].map(corners);
+  const [[upper]] = all(".abh-envelope");
+  return {
+    unit: 50 - upper[1], // of a height of 1: the envelope begins there
+    cut: all(".abh-cut")[0].map(([x]) => x),
+    rest: parseFloat(card.querySelector(".abh-walks-rest").style.left),
+    ends: all(".abh-walk-end").map(([place]) => place),
+    envelope: all(".abh-envelope"),
+  };
+});
+
+// How many pixels from each place of the canvas, as shares of it, the nearest ink of a role is.
+window.inked = ([places, role]) => {
+  const canvas = document.querySelector("canvas");
+  const { width, height } = canvas;
+  const context = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
+  context.drawImage(canvas, 0, 0);
+  const { data } = context.getImageData(0, 0, width, height);
+  const wanted = getComputedStyle(canvas).getPropertyValue(`--abh-${role}`);
+  const probe = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+  probe.fillStyle = wanted;
+  probe.fillRect(0, 0, 1, 1);
+  const colour = probe.getImageData(0, 0, 1, 1).data;
+  const isInk = (x, y) => {
+    const at = 4 * (y * width + x);
+    return data[at + 3] > 60 && [0, 1, 2].every((i) => Math.abs(data[at + i] - colour[i]) < 40);
+  };
+  return places.map(([x, y]) => {
+    let nearest = 99;
+    const [left, top] = [Math.round(x * width), Math.round(y * height)];
+    for (let dx = -6; dx <= 6; dx++) {
+      for (let dy = -6; dy <= 6; dy++) {
+        const [u, v] = [left + dx, top + dy];
+        if (u >= 0 && v >= 0 && u < width && v < height && isInk(u, v)) nearest = Math.min(nearest, Math.hypot(dx, dy));
+      }
+    }
+    return nearest;
+  });
+};

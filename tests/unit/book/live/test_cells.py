@@ -1,0 +1,72 @@
+"""What a cell reads and binds, and which cells above it rests on."""
+
+import pytest
+
+from book.live.in_page.cells import links_of, names_of, needed
+
+
+@pytest.mark.parametrize(
+    ("source", "reads", "binds"),
+    [
+        ("x = 1", "", "x"),
+        ("x = x + y", "x y", "x"),
+        ("x = 1\ny = x", "", "x y"),
+        ("x += 1", "x", "x"),
+        ("for a in b:\n    c = a", "b", "a c"),
+        ("[a for a in b if a > c]", "b c", ""),
+        ("{k: v for k, v in d}", "d", ""),
+        ("a = 1\nb = [a for a in c]\na", "c", "a b"),
+        ("def f(a, *b, c=d, **e):\n    return a + b + c + e + g", "d g", "f"),
+        ("def f():\n    return x\nx = 1", "", "f x"),
+        ("def f():\n    x = 1\n    return x", "", "f"),
+        ("def f():\n    global x\n    x = 1", "x", "f x"),
+        ("f = lambda q: q + r", "r", "f"),
+        ("class A(B):\n    c = d\n    e = c", "B d", "A"),
+        ("import numpy as np\nnp.eye(2)", "", "np"),
+        ("import a.b\nfrom c import d as e", "", "a e"),
+        ("def f():\n    import os\n    return os", "", "f"),
+        ("x[0] = y", "x y", "x"),
+        ("x.a.b[0].c = y", "x y", "x"),
+        ("x.append(y)", "x y", "x"),
+        ("x.mean(y)", "x y", ""),
+        ("with open(p) as file:\n    file.read()", "p", "file"),
+        ("try:\n    a\nexcept B as error:\n    error", "a B", "error"),
+        ("(n := 3) + n", "", "n"),
+        ("a, *b = c", "c", "a b"),
+        ("match a:\n    case [b, *c]:\n        d = b", "a", "b c d"),
+        ("print(len('x'))", "", ""),
+        ("def (", "", ""),
+    ],
+)
+def test_names_are_those_that_python_would_look_up(source, reads, binds):
+    names = names_of(source)
+    assert (set(names.reads), set(names.binds)) == (
+        set(reads.split()),
+        set(binds.split()),
+    )
+
+
+def rests_on(*cells):
+    return needed(links_of(cells), len(cells) - 1)
+
+
+def test_a_cell_rests_on_the_nearest_that_binds_a_name_and_on_what_that_needs():
+    assert rests_on("a = 1", "a = 2", "b = a", "c = 0", "b") == [1, 2, 4]
+
+
+def test_a_cell_that_changes_a_thing_comes_between():
+    assert rests_on("a = []", "a.append(1)", "b = 1", "a") == [0, 1, 3]
+
+
+def test_who_draws_from_a_generator_changes_it():
+    draw = "x = rng.normal()"
+    assert rests_on("rng = np.random.default_rng(0)", draw, "rng.normal()") == [0, 1, 2]
+    new = "rng = np.random.default_rng(1)"
+    assert rests_on("rng = default_rng(0)", draw, new, "rng.normal()") == [2, 3]
+
+
+def test_to_import_once_more_gives_nothing_new():
+    first = "import numpy as np"
+    assert rests_on(first, "import numpy as np\nboom", "np.eye(2)") == [0, 2]
+    assert rests_on(first, "import other as np", "np.eye(2)") == [1, 2]
+    assert rests_on(first, "np = 3", first, "np.eye(2)") == [2, 3]

@@ -1,0 +1,115 @@
+"""Which cells run in the page, what is fetched for them, and that it is sound."""
+
+import ast
+import hashlib
+import io
+import json
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from book import live
+from book.live.in_page.cells import links_of, needed
+from book.notebooks import PRINTED, tags
+from book.vendor import ORIGINS, vendored
+
+ROOT = Path(__file__).resolve().parents[4]
+PAGES = live.of_chapters(ROOT / "chapters")
+
+
+def notebook(*codes):
+    cells = [nbformat.v4.new_code_cell(code) for code in codes]
+    cells[0].metadata["tags"] = ["hide-input"]
+    return nbformat.v4.new_notebook(cells=cells)
+
+
+def test_a_cell_is_live_where_all_that_it_rests_on_is_in_the_page():
+    cells = live.live_cells(
+        notebook("a = 0", "import matplotlib.pyplot as plt", "plt.plot()", "b = 1", "b")
+    )
+    assert list(cells) == [3, 4]
+
+
+def test_no_live_cell_draws_or_needs_what_the_page_has_not():
+    assert live.is_here({"numpy", "attention", "course.practice.check"})
+    assert not live.is_here({"course.kit.prose"})  # which imports IPython
+    assert not live.is_here({"course.chapters.self_attention.figures"})
+    assert not live.is_here({"torch"})
+
+
+@pytest.mark.parametrize("chapter", ["01", "02", "03", "04", "05"])
+def test_every_open_cell_of_the_first_five_chapters_is_live(chapter):
+    [path] = (ROOT / "chapters").glob(f"{chapter}-*.ipynb")
+    every = live.open_cells(nbformat.read(path, as_version=4))
+    assert list(PAGES[f"chapters/{path.stem}"]) == list(every)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_live_cells_get_every_name_from_live_cells(page):
+    codes = [cell.code for cell in PAGES[page].values()]
+    links = links_of(codes)
+    for place in range(len(codes)):
+        given = {name for each in needed(links, place) for name in links[each].given}
+        assert given <= {n for each in needed(links, place) for n in links[each].binds}
+
+
+def test_the_course_runs_from_what_is_packed(tmp_path):
+    codes = [cell.code for cells in PAGES.values() for cell in cells.values()]
+    packed = live.packed_course(codes)
+    assert packed == live.packed_course(codes)
+    zipfile.ZipFile(io.BytesIO(packed)).extractall(tmp_path)
+    modules = {line for code in codes for line in imports_of(code)}
+    check = "import sys; sys.path[:] = [p for p in sys.path if 'src' not in p]"
+    lines = [
+        check,
+        "sys.path.insert(0, '.')",
+        *sorted(modules),
+        "import in_page.session",
+    ]
+    lines.append("import attention; assert 'src' not in attention.__file__")
+    subprocess.run([sys.executable, "-c", "\n".join(lines)], check=True, cwd=tmp_path)
+
+
+def imports_of(code):
+    kinds = (ast.Import, ast.ImportFrom)
+    return [ast.unparse(n) for n in ast.walk(ast.parse(code)) if isinstance(n, kinds)]
+
+
+def test_numpy_is_the_one_that_pyodide_names():
+    lock = json.loads(vendored("pyodide/pyodide-lock.json"))
+    named = lock["packages"]["numpy"]
+    found = live.NUMPY
+    assert (named["file_name"], named["depends"]) == (found, [])
+    assert named["sha256"] == hashlib.sha256(vendored(f"numpy/{found}")).hexdigest()
+
+
+def test_pyodide_is_of_one_version():
+    origins = tomllib.loads(ORIGINS.read_text(encoding="utf-8"))
+    names = [name for name in origins if name.startswith(("pyodide/", "python/"))]
+    assert len(names) == 5
+    from_ = {origins[name]["from"].split(", ")[1] for name in names}
+    [version] = {each.removeprefix("pyodide@") for each in from_}
+    assert f'"{version}"'.encode() in vendored("pyodide/pyodide.mjs")
+
+
+def test_what_is_fetched_weighs_less_than_nine_megabytes():
+    assert sum(len(file.content) for file in live.fetched(PAGES)) < 9e6
+
+
+def test_a_changed_course_leaves_pyodide_where_it_is():
+    one = live.fetched(PAGES)
+    other = live.fetched({"a": {0: live.Cell("a", "import attention")}})
+    differ = {a.name for a, b in zip(one, other, strict=True) if a.at != b.at}
+    assert differ == {live.COURSE}
+
+
+def test_every_printed_cell_of_a_live_page_is_live():
+    for page, cells in PAGES.items():
+        found = nbformat.read(ROOT / f"{page}.ipynb", as_version=4).cells
+        printed = {i for i, cell in enumerate(found) if PRINTED in tags(cell)}
+        assert printed <= cells.keys(), page

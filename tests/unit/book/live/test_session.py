@@ -1,0 +1,143 @@
+"""One namespace for a page's cells, in whatever order they are run and changed."""
+
+import pytest
+
+from book.live.in_page.session import CUT, LONGEST, Session
+
+
+class Page:
+    """A page whose cells have texts, and what they print."""
+
+    def __init__(self, *cells):
+        self.cells = list(cells)
+        self.messages = []
+        self.session = Session(lambda place, text: self.messages.append((place, text)))
+
+    def run(self, place, text=None):
+        if text is not None:
+            self.cells[place] = text
+        self.messages.clear()
+        return self.session.run(self.cells, place)
+
+    def printed(self, place):
+        return "".join(text for where, text in self.messages if where == place)
+
+    def says(self, text):
+        self.run(0, text)
+        return self.printed(0)
+
+
+def test_what_a_cell_needs_runs_first_and_once():
+    page = Page("a = 1", "b = a + 1", "print(a + b)", "c = 5")
+    assert page.run(2)["ran"] == [0, 1, 2]
+    assert page.printed(2) == "3\n"
+    assert page.run(2)["ran"] == [2]
+
+
+def test_a_changed_cell_runs_again_with_all_that_stands_between():
+    page = Page("a = 1", "b = a + 1", "c = 0", "print(b)")
+    page.run(3)
+    page.cells[0] = "a = 10"
+    assert page.run(3)["ran"] == [0, 1, 3]
+    assert page.printed(3) == "11\n"
+
+
+def test_a_name_that_a_cell_below_took_is_given_back():
+    page = Page("x = 1", "print(x)", "x = 2", "print(x)")
+    assert [page.run(place)["ran"] for place in (3, 1, 3, 1)] == [
+        [2, 3],
+        [0, 1],
+        [2, 3],
+        [0, 1],
+    ]
+    assert page.printed(1) == "1\n"
+
+
+def test_a_cell_that_changes_what_it_reads_gives_the_same_twice():
+    draw = "print(rng.integers(1000, size=4))"
+    page = Page(
+        "from numpy.random import default_rng", "rng = default_rng(0)", draw, draw
+    )
+    page.run(3)
+    first = page.printed(3)
+    assert page.run(3)["ran"] == [1, 2, 3]
+    assert page.printed(3) == first
+    page.run(2)
+    assert page.printed(2) != first
+
+
+def test_a_cell_above_that_fails_is_the_last_to_run():
+    page = Page("a = 1 / 0", "print(a)")
+    told = page.run(1)
+    assert (told["ok"], told["ran"]) == (False, [0])
+    assert page.printed(0).splitlines() == [
+        "Line 1: a = 1 / 0",
+        "ZeroDivisionError: division by zero",
+    ]
+    assert page.printed(1) == ""
+    assert page.run(1, "print(2)")["ok"]
+
+
+def test_the_last_line_is_shown_and_else_what_was_bound():
+    page = Page("")
+    assert page.says("1 + 1") == "2\n"
+    assert page.says("x = 1\nNone") == ""
+    told = page.run(0, "import numpy as np\nZ = np.ones((3, 2))\ndef f(): pass")
+    assert told["defined"] == "Z: an array of shape (3, 2)\nf: a function"
+    assert page.run(0, "print()\nx = 1")["defined"] == ""
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("x = [1]\ny = x[5]", "Line 2: y = x[5]\nIndexError: list index out of range"),
+        ("x = (1", "Line 1: x = (1\n            ^\nSyntaxError: '(' was never closed"),
+        ("assert 1 == 2", "Line 1: assert 1 == 2\nAssertionError"),
+        ("input('name')", "Line 1: input('name')\nRuntimeError: a cell in the page"),
+        ("import torch", "Line 1: import torch\nModuleNotFoundError: No module named"),
+        ("raise SystemExit", "Line 1: raise SystemExit\nSystemExit\nNothing was ended"),
+        (
+            "raise KeyboardInterrupt",
+            "Line 1: raise KeyboardInterrupt\nKeyboardInterrupt",
+        ),
+    ],
+)
+def test_an_error_begins_with_the_readers_line(code, said):
+    page = Page("")
+    assert page.says(code).startswith(said)
+    assert page.says("print(1)") == "1\n"
+
+
+def test_a_line_of_a_cell_above_is_told_from_ones_own():
+    page = Page("def f(x):\n    return 1 / x", "f(1)\nf(0)")
+    page.run(1)
+    assert page.printed(1).splitlines() == [
+        "Line 2: f(0)",
+        "In a cell above, line 2: return 1 / x",
+        "ZeroDivisionError: division by zero",
+    ]
+
+
+def test_a_recursion_shows_its_ends():
+    page = Page("")
+    said = page.says("def f(n):\n    return f(n + 1)\nf(0)")
+    assert said.splitlines()[0] == "Line 3: f(0)"
+    assert len(said.splitlines()) == 7
+
+
+def test_much_output_is_cut_and_comes_in_few_messages():
+    page = Page("")
+    page.run(0, "for i in range(60_000):\n    print(i)")
+    text = page.printed(0)
+    assert text.endswith(CUT)
+    assert len(text) == LONGEST + len(CUT)
+    assert len(page.messages) < 20
+
+
+def test_a_verdict_is_told_and_nothing_else_is():
+    check = "from course.practice import check\n"
+    page = Page("")
+    assert page.run(0, f"{check}check('softmax', lambda s: s)")["passed"] is False
+    right = "from attention import softmax\ncheck('softmax', softmax)"
+    assert page.run(0, check + right)["passed"] is True
+    assert page.run(0, "1")["passed"] is None

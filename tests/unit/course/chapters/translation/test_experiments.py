@@ -1,0 +1,90 @@
+"""What chapter 7 says of the stored model, and of what a layer costs."""
+
+import numpy as np
+import pytest
+
+from course.chapters.translation import experiments
+from transformer.decoding import translate
+from transformer.lexicon import NOUNS
+from transformer.storage import load
+
+WEIGHTS, CONFIG = load()
+REFERENCES = experiments.references(40, seed=1)
+
+
+def test_a_reference_names_the_noun_that_it_stands_for():
+    gender = {noun.english[0]: noun.gender for noun in NOUNS}
+    for one in REFERENCES:
+        english, french = one.sentence.english, one.sentence.french
+        assert english[one.it] == "it"
+        pronoun = french[french.index("car") + 1]
+        assert {"il": "m", "elle": "f"}[pronoun] == gender[english[one.referent]]
+        assert gender[english[one.other]] != gender[english[one.referent]]
+        assert one.means_subject == (one.referent == 1)
+        assert {one.referent, one.other} == {1, one.it - 2}
+        assert one.sentence.other == ()
+    assert sum(one.means_subject for one in REFERENCES) == 20
+
+
+@pytest.mark.parametrize(
+    "look", experiments.looks(REFERENCES, WEIGHTS, CONFIG), ids=lambda x: x.name
+)
+def test_a_look_is_a_pair_of_weights(look):
+    total = look.referent + look.other
+    assert total.shape == (40,)
+    assert (total > 0).all()
+    assert (total <= 1 + 1e-12).all()
+
+
+def test_a_head_that_is_off_adds_nothing_and_the_weights_stay():
+    name = "encoder.1.self_attention.head.2"
+    before = WEIGHTS["encoder"]["1"]["self_attention"]["W_O"].copy()
+    off = experiments.without_head(WEIGHTS, CONFIG, name)
+    after = off["encoder"]["1"]["self_attention"]["W_O"]
+    np.testing.assert_array_equal(after[16:24], 0)
+    np.testing.assert_array_equal(
+        np.delete(after, range(16, 24), 0), np.delete(before, range(16, 24), 0)
+    )
+    np.testing.assert_array_equal(
+        WEIGHTS["encoder"]["1"]["self_attention"]["W_O"], before
+    )
+
+
+def without_all(heads):
+    off = WEIGHTS
+    for head in range(CONFIG.num_heads):
+        off = experiments.without_head(off, CONFIG, f"{heads}.head.{head}")
+    return off
+
+
+def test_pronouns_are_right_with_all_heads_and_guessed_without_those_that_ask():
+    whole = experiments.pronouns(REFERENCES, WEIGHTS, CONFIG)
+    assert whole.right > 0.95
+    assert whole.missing == 0
+    off = without_all("decoder.1.cross_attention")
+    found = experiments.pronouns(REFERENCES, off, CONFIG)
+    assert found.right < 0.6
+    assert found.wrong > 0.2
+    assert sum(found) == pytest.approx(1)
+
+
+def test_a_pronoun_that_is_not_written_is_neither_right_nor_wrong():
+    off = without_all("decoder.1.cross_attention")  # the reason may be left out
+    english = [one.sentence.english for one in REFERENCES]
+    written = [list(french) for french in translate(english, off, CONFIG)]
+    silent = [
+        "car" not in french
+        or {"il", "elle"}.isdisjoint(french[french.index("car") + 1 :][:1])
+        for french in written
+    ]
+    assert sum(silent) > 5
+    assert experiments.pronouns(REFERENCES, off, CONFIG).missing == np.mean(silent)
+
+
+def test_multiplications_of_the_base_model():
+    counted = experiments.multiplications(n=10, d_model=512, d_ff=2048)
+    assert counted == {
+        "projections": 10 * 512 * 512 * 4,
+        "scores and mixing": 2 * 10 * 10 * 512,
+        "feed-forward": 2 * 10 * 512 * 2048,
+    }

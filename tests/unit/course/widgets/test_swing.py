@@ -1,0 +1,41 @@
+"""Hungry or cold: the numbers are the stored model's."""
+
+import numpy as np
+
+from course.widgets import Swing
+from course.widgets.swing import DOG, ENDINGS, FOOD, HEADS
+from transformer.laboratory import cut, trace_run
+from transformer.storage import load
+from transformer.vocabulary import FRENCH
+
+BEGUN = ["a", "dog", "ate", "the", "food", "because", "it", "was"]
+
+
+def test_weights_and_probabilities_are_those_of_a_translation():
+    machine = cut(*load(), ())
+    for ending, word in enumerate(ENDINGS):
+        run = trace_run([*BEGUN, word], machine)
+        row = run.target.index("car")
+        for head in (0, 8, 15):
+            swing = Swing(ending=ending, head=head)
+            of = 6 if HEADS[head].startswith("encoder") else row
+            looks = run.arrays[f"{HEADS[head]}.weights"][of]
+            facts = swing.facts()
+            assert np.isclose(facts["dog"], looks[DOG])
+            assert np.isclose(facts["food"], looks[FOOD])
+            chosen = run.arrays["next"][row][FRENCH.encode(["il", "elle"])]
+            np.testing.assert_allclose(swing.numbers()["whole"], chosen)
+            assert facts["pronoun"] == run.french[row]
+
+
+def test_the_two_endings_have_two_pronouns():
+    found = [Swing(ending=ending).facts()["pronoun"] for ending in range(2)]
+    assert found == ["il", "elle"]
+    dog, food = (Swing(ending=e).facts() for e in range(2))
+    assert dog["dog"] > dog["food"]
+    assert food["food"] > food["dog"]
+
+
+def test_a_head_that_is_off_may_turn_the_pronoun():
+    said = {Swing(head=head).said().key for head in range(len(HEADS))}
+    assert said == {"stays", "turns"}
