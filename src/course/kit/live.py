@@ -1,7 +1,7 @@
 """What a running notebook shows of itself: figures that change, what is missing."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from html import escape
 from typing import TypeVar
 
@@ -61,7 +61,7 @@ def show_live(figure: Figure) -> Callable[[], None]:
     return again
 
 
-def counted(items: Sequence[T], what: str) -> Iterator[T]:
+def counted(items: Collection[T], what: str) -> Iterator[T]:
     """Give items one by one, and in a notebook show how many of them are done.
 
     For cells that take longer than two seconds. Nothing of it is left when the cell
@@ -69,7 +69,7 @@ def counted(items: Sequence[T], what: str) -> Iterator[T]:
 
     Parameters
     ----------
-    items : sequence
+    items : collection
         What the cell goes through.
     what : str
         What is counted, for the reader: ``"runs"``.
