@@ -261,7 +261,8 @@ def _page(
     MINUTES[name] = section_times(body, used.models)
     if progress.is_read(name, app.config.root_doc):
         called = HOME if name == app.config.root_doc else title
-        READ[name] = progress.Read(name, called, _number(name), used.states)
+        runs = list(LIVE.get(name, {}).values())
+        READ[name] = progress.Read(name, called, _number(name), used.states, runs)
     for problem in prose_controls.problems(placed, used.states):
         LOGGER.warning("%s: %s", name, problem)
     context.update(

@@ -10,10 +10,11 @@ import hashlib
 import html
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from book.live import Cell
 from book.paths import Way
 from course.widgets import contract
 
@@ -22,12 +23,13 @@ PAGE = "your-progress"
 
 
 class Read(NamedTuple):
-    """A page to read, and the saved states of what it shows, in its order."""
+    """A page to read, the saved states of what it shows in order, its live cells."""
 
     name: str
     title: str
     number: str
     states: list[dict[str, Any]]
+    cells: Sequence[Cell] = ()
 
 
 def is_read(name: str, root: str) -> bool:
@@ -78,6 +80,24 @@ def _figures(states: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
     return {each["_page"]["name"]: each for each in found if len(each) > 1}
 
 
+KEPT = {
+    "code": ("changed cell", "changed cells"),
+    "verdict": ("exercise in code", "exercises in code"),
+}
+"""What the device keeps of a live cell, and what an entry of it is called."""
+
+
+def _kept_of(cells: Iterable[Cell]) -> dict[str, dict[str, Any]]:
+    """Describe live cells as figures are, so that an import knows their entries."""
+    schemas = {"code": {"type": "string"}, "verdict": {"enum": ["right", "wrong"]}}
+    traits = {
+        name: {"schema": {"type": "string", **schema}, "device": True}
+        for name, schema in schemas.items()
+    }
+    names = [f"cell-{cell.name}" for cell in cells]
+    return {name: {"_page": {"name": name, "traits": traits}} for name in names}
+
+
 def write(site: Path, pages: list[Read], ways: list[Way]) -> None:
     """Write both lists, once every page has been written.
 
@@ -92,7 +112,7 @@ def write(site: Path, pages: list[Read], ways: list[Way]) -> None:
     """
     course = {
         "solved": contract.SOLVED,
-        "called": called(state for page in pages for state in page.states),
+        "called": {**called(s for page in pages for s in page.states), **KEPT},
         "ways": ways,
         "pages": [
             {
@@ -100,11 +120,12 @@ def write(site: Path, pages: list[Read], ways: list[Way]) -> None:
                 "title": html.unescape(page.title),
                 "number": page.number,
                 "questions": questions(page.states),
+                "code": [(each.name, each.title) for each in page.cells if each.title],
             }
             for page in pages
         ],
     }
-    figures = {page.name: _figures(page.states) for page in pages}
+    figures = {p.name: _figures(p.states) | _kept_of(p.cells) for p in pages}
     scripts = {
         COURSE: f"globalThis.abhCourse = {_json(course)};\n",
         QUESTIONS: f"globalThis.abhQuestions = {_json(figures)};\n",

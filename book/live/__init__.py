@@ -10,6 +10,7 @@ import gzip
 import hashlib
 import io
 import json
+import re
 import sys
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
@@ -23,6 +24,7 @@ from nbformat import NotebookNode
 from book.live.in_page.cells import links_of, needed
 from book.notebooks import FOLDED, tags
 from book.vendor import vendored
+from course.practice.exercises import EXERCISES
 from course.widgets.bundler import joined, sources
 
 HERE = Path(__file__).parent
@@ -44,6 +46,8 @@ PACKED = {"pyodide.asm.wasm", "pyodide.asm.js", "pyodide.mjs", "pyodide-lock.jso
 LATER = {"06-transformer"}  # pages whose cells do not run in the page yet
 BESIDE = {".csv", ".json", ".safetensors"}  # data that modules read from beside them
 NOT_NEEDED = {"threadpoolctl"}  # which `attention` works without
+EXERCISE = "exercise"  # the tag of a cell that a reader completes
+_CHECK = re.compile(r'^check\("([\w-]+)",', re.MULTILINE)
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
@@ -51,10 +55,15 @@ MARK = ' live docutils container" id="cell-'  # of a live cell in a page's text
 
 
 class Cell(NamedTuple):
-    """A live cell: what it is called on its page, and its code."""
+    """A live cell: what it is called on its page, its code, and its title as exercise.
+
+    An exercise goes by its own name, any other cell by its id, which follows from its
+    code: what a reader keeps of a cell is of that code.
+    """
 
     name: str
     code: str
+    title: str = ""
 
 
 Cells = Mapping[int, Cell]  # by their places in the notebook
@@ -97,10 +106,19 @@ def live_cells(notebook: NotebookNode) -> dict[int, Cell]:
     links = links_of(codes)
     runs = [is_here(modules_of(code)) for code in codes]
     return {
-        place: Cell(cell.id, cell.source)
+        place: _named(cell)
         for i, (place, cell) in enumerate(found.items())
         if all(runs[each] for each in needed(links, i))
     }
+
+
+def _named(cell: NotebookNode) -> Cell:
+    if EXERCISE not in tags(cell):
+        return Cell(cell.id, cell.source)
+    found = _CHECK.search(cell.source)
+    if found is None:
+        return Cell("write-the-test", cell.source, "Write the test")
+    return Cell(found[1], cell.source, EXERCISES[found[1]].title)
 
 
 def of_chapters(folder: Path) -> dict[str, Cells]:

@@ -4,7 +4,7 @@ import { copied, element, quietButton } from "../runtime/elements.js";
 import { textsIn } from "../runtime/query.js";
 import { openEditor } from "./edit.js";
 import { isBusy, run, stop } from "./engine.js";
-import { keptText, keepText, linkTo, textOf } from "./kept.js";
+import { keepText, keepVerdict, keptText, linkTo, textOf } from "./kept.js";
 
 const many = (count, one) => `${count} ${one}${count === 1 ? "" : "s"}`;
 const seconds = (ms) => `${(ms / 1000).toFixed(ms < 995 ? 2 : 1)} s`;
@@ -152,17 +152,27 @@ export class LiveCell {
     this.output.hidden = !this.output.textContent;
   }
 
-  show({ ok = false, ran = [], defined = "", large, broken, stopped }, time, printed) {
+  show({ ok = false, ran = [], defined = "", large, broken, stopped, ...judged }, time, printed) {
     if (!printed.has(this)) this.print(defined, true);
     const last = this.all[ran.at(-1)] ?? this;
     if (!ok && last !== this) last.print(printed.get(last) ?? "", true);
     this.place.classList.add("live-ran");
     for (const cell of [this, last]) cell.place.classList.toggle("live-failed", !ok && !stopped && cell === last);
-    const said = broken ?? (stopped ? STOPPED : ok ? `Ran in ${seconds(time)}` : "Failed");
+    const verdict = ok ? this.verdict(judged) : "";
+    const said = broken ?? (stopped ? STOPPED : ok ? `${verdict}Ran in ${seconds(time)}` : "Failed");
     const others = ok && ran.length > 1 ? [`, after ${many(ran.length - 1, "cell")} above`] : [];
     const above = !ok && last !== this ? [" in ", element("a", { href: `#${last.place.id}` }, "a cell above"), ", which this one needs"] : [];
     const end = broken || stopped ? [] : ["."];
     this.said.replaceChildren(said, ...others, ...above, ...end, ...(large ? [` ${TOO_LARGE}`] : []));
+  }
+
+  /** An exercise that was judged is counted; a cell that checks another one is not. */
+  verdict({ passed, exercise }) {
+    const isJudged = typeof passed === "boolean" && this.place.matches(".tag_exercise") && [this.name, ""].includes(exercise);
+    this.place.classList.toggle("live-right", isJudged && passed);
+    if (!isJudged) return "";
+    keepVerdict(this.name, passed);
+    return passed ? "Right, and counted in Your progress. " : "Not yet. ";
   }
 
   mark(isRunning) {

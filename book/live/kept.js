@@ -12,6 +12,13 @@ export const keptText = (name) => stored(keyOf(name));
 /** Keep a text, or with null forget it; gives why it could not be kept, or "". */
 export const keepText = (name, text) => (keptText(name) === text ? "" : store(keyOf(name), text));
 
+const verdictKey = (name) => `${PREFIX}${page}/cell-${name}.verdict`;
+
+/** Count an exercise as solved, or as tried; what was once solved stays so. */
+export function keepVerdict(name, passed) {
+  if (passed || stored(verdictKey(name)) !== "right") store(verdictKey(name), passed ? "right" : "wrong");
+}
+
 /** The text of a cell among the texts of an address; undefined where it has none. */
 export const textOf = (name, texts) => new Map(texts).get(inLink(name));
 

@@ -2,7 +2,9 @@
 
 import { element, paragraph } from "./elements.js";
 import { inOrder } from "./figure.js";
+import { codeOf, course } from "./progress.js";
 import { inTotal, resultItem, resultsOf, rightAtFirst, whenAnswered } from "./results.js";
+import { page } from "./storage.js";
 
 const resultsOn = (figure) =>
   resultsOf((trait) => figure.model.get(trait), figure.page).map((result) => ({ ...result, figure }));
@@ -14,6 +16,26 @@ function summary(all, answered) {
   if (answered.length) return `You have answered ${one ? "" : `${answered.length} of `}${questions}: ${howFared()}`;
   const none = one ? `You have not answered ${questions}` : `You have answered none of ${questions}`;
   return `${none}. What you answer stands here, with how it fared.`;
+}
+
+const here = course.find((each) => each.page === page) ?? {};
+
+// The exercises in code are counted by themselves: they need Python, which not every
+// browser runs. Nothing is said of them before one was tried.
+function ofCode() {
+  const code = codeOf(here);
+  if (!code.some(({ verdict }) => verdict)) return [];
+  const items = code.map(({ cell, title, verdict }) => element("li", {}, element("a", { href: `#cell-${cell}` }, title),
+    ": ", { right: "solved.", wrong: "not yet.", "": "not tried." }[verdict]));
+  return [paragraph("", "The exercises in code of this page:"), element("ul", {}, ...items)];
+}
+
+function followCode(act) {
+  const now = () => JSON.stringify(codeOf(here));
+  let before = now();
+  document.addEventListener("kept", () => {
+    if (before !== (before = now())) act();
+  });
 }
 
 /** Show them in the page's last section, and again whenever one changes. */
@@ -28,9 +50,10 @@ export function showResults() {
     const answered = all.filter(({ verdict }) => verdict);
     const list = answered.map((result) =>
       resultItem(result, element("a", { href: `#fig-${result.figure.name}` }, "Back to it"), { tellRight: true }));
-    box.replaceChildren(paragraph("", summary(all, answered)), ...(list.length ? [element("ol", {}, ...list)] : []));
+    box.replaceChildren(paragraph("", summary(all, answered)), ...(list.length ? [element("ol", {}, ...list)] : []), ...ofCode());
   };
   show();
+  followCode(show);
   for (const figure of asking) {
     whenAnswered(figure, show);
     figure.model.on(`change:${figure.page.solved}`, show);

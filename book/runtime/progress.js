@@ -60,6 +60,10 @@ export function progressOf({ page: name, questions }) {
   return { total, answered, state: done ? "done" : answered || reading ? "begun" : "" };
 }
 
+/** The exercises in code of a page, each with how it went: "right", "wrong" or "". */
+export const codeOf = ({ page: name, code = [] }) =>
+  code.map(([cell, title]) => ({ cell, title, verdict: stored(`${PREFIX}${name}/cell-${cell}.verdict`) ?? "" }));
+
 /** What a page is called in a sentence: "chapter 3", or its title. */
 export const called = ({ number, title }) => (number ? `chapter ${number}` : title);
 

@@ -4,7 +4,7 @@
 import { ask } from "./dialog.js";
 import { element, paragraph, quietButton, status } from "./elements.js";
 import { entriesBelow, inWords, listOf } from "./entries.js";
-import { course, followProgress, isOurs, progressOf } from "./progress.js";
+import { codeOf, course, followProgress, isOurs, progressOf } from "./progress.js";
 import { readFile, replaceAll, written } from "./file.js";
 import { resultItem, resultsOf, rightAtFirst } from "./results.js";
 import { PREFIX, root, store, stored } from "./storage.js";
@@ -48,9 +48,12 @@ function row(each) {
     clear.append(button);
   }
   const count = !total || !state ? "" : answered ? `, ${answered} of ${total} answered, ${right} right, ${rightAtFirst(given)} at the first try` : `, none of ${total} answered`;
+  const code = codeOf(each);
+  const solved = code.filter(({ verdict }) => verdict === "right").length;
+  const written = code.some(({ verdict }) => verdict) ? `, ${solved} of ${code.length} exercises in code solved` : "";
   return element("tr", {},
     element("td", {}, each.number ? `${each.number}. ` : "", element("a", { href: addressOf(each.page) }, each.title)),
-    element("td", {}, `${state || "not begun"}${count}`), clear);
+    element("td", {}, `${state || "not begun"}${count}${written}`), clear);
 }
 
 function showPages() {

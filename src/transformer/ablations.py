@@ -1,24 +1,30 @@
 """What each part is worth: the machine without it, trained the same way.
 
-``python -m transformer.ablations`` trains the machine and its variants from five seeds,
-for a quarter of the steps of the one that the course ships. What came out lies in
-``runs/ablations.csv``: exact match and BLEU on 1,000 held-out sentences and on 1,000
-sentences with held-out pairs of words. All numbers are those of the weights as they
-would be stored, in half precision.
+``python -m transformer.ablations`` trains from five seeds
 
-The rows that are stored were trained on a smaller form of the grammar: without games,
-activities and food to eat, and without reasons that may be of either noun.
+- the machine that the course ships and its variants, for a quarter of its steps;
+- to see what heads are good for, one of a single layer with four heads and with one,
+  for an eighth, three sixteenths, a quarter, half and all of its steps; and half as
+  wide, for a quarter.
+
+The rows of the shipped machine itself are those of its stored weights
+(`transformer.seeds`). What came out lies in ``runs/ablations.csv``:
+exact match and BLEU on 1,000 held-out sentences and on 1,000 sentences with held-out
+pairs of words. All numbers are those of the weights as they would be stored, in half
+precision.
 """
 
+import csv
+import sys
 from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 
 from transformer.decoding import translate
 from transformer.evaluation import bleu, exact_match
-from transformer.parameters import Config
+from transformer.parameters import Config, Tree
 from transformer.seeds import Row, store
 from transformer.sentences import SETS, held_out_sentences
-from transformer.storage import ABLATIONS, as_stored
+from transformer.storage import ABLATIONS, SEEDS, as_stored, load, model_of
 from transformer.training import Plan, train
 
 VARIANTS = {
@@ -27,18 +33,43 @@ VARIANTS = {
     "no residuals": Config(residuals=False),
     "one head": Config(num_heads=1),
     "mean for cross-attention": Config(cross="mean"),
+    "one layer": Config(num_layers=1),
+    "one layer, one head": Config(num_layers=1, num_heads=1),
+    "narrow": Config(num_layers=1, d_model=16),
+    "narrow, one head": Config(num_layers=1, d_model=16, num_heads=1),
 }
-STEPS = Plan().steps // 4
-SEEDS = range(5)
-COUNT = 1000
+WHOLE = Plan().steps
+HALF, QUARTER, EIGHTH = WHOLE // 2, WHOLE // 4, WHOLE // 8
+RUNS = [("full", WHOLE), *((variant, QUARTER) for variant in VARIANTS)]
+RUNS += [
+    (variant, steps)
+    for variant in ("one layer", "one layer, one head")
+    for steps in (EIGHTH, 3 * WHOLE // 16, HALF, WHOLE)
+]
+COUNT, EARLY = 1000, 20
 
 
-def measure(variant: str, seed: int) -> list[Row]:
+def trained(variant: str, steps: int, seed: int) -> tuple[Tree, float]:
+    """Train a variant; return its weights as they would be stored, and an early loss.
+
+    The loss is that of step `EARLY`, by which the run can be known again.
+    """
+    for progress in train(VARIANTS[variant], Plan(steps=steps, seed=seed)):
+        weights = progress.weights
+        if progress.step == EARLY:
+            early = progress.loss
+    return as_stored(weights), early
+
+
+def measure(run: tuple[str, int], seed: int) -> list[Row]:
     """Train one variant from one seed and return its rows, one a set of sentences."""
-    for progress in train(VARIANTS[variant], Plan(steps=STEPS, seed=seed)):
-        live = progress.weights
-    weights = as_stored(live)
-    row: Row = {"variant": variant, "steps": STEPS, "seed": seed}
+    variant, steps = run
+    row: Row = {"variant": variant, "steps": steps, "seed": seed, "early": ""}
+    if run == ("full", WHOLE):
+        weights, _ = load(model_of(seed))
+    else:
+        weights, early = trained(variant, steps, seed)
+        row["early"] = f"{early:.6g}"
     rows = []
     for name, pairs in SETS.items():
         sentences = held_out_sentences(COUNT, pairs=pairs)
@@ -49,12 +80,24 @@ def measure(variant: str, seed: int) -> list[Row]:
     return rows
 
 
-def main() -> None:
-    """Measure all variants, two runs at a time, and store the rows."""
+def stored() -> list[Row]:
+    """Return the rows that are stored."""
+    if not ABLATIONS.exists():
+        return []
+    with ABLATIONS.open(newline="") as file:
+        return [row | {"steps": int(row["steps"])} for row in csv.DictReader(file)]
+
+
+def main(variants: list[str]) -> None:
+    """Measure variants, two runs at a time; each replaces its rows of before."""
+    chosen = [run for run in RUNS if run[0] in variants]
     with ProcessPoolExecutor(max_workers=2) as pool:
-        found = list(pool.map(measure, *zip(*product(VARIANTS, SEEDS), strict=True)))
-    store(ABLATIONS, [row for rows in found for row in rows])
+        found = list(pool.map(measure, *zip(*product(chosen, SEEDS), strict=True)))
+    kept = set(RUNS) - set(chosen)
+    rows = [row for row in stored() if (row["variant"], row["steps"]) in kept]
+    rows += [row for each in found for row in each]
+    store(ABLATIONS, sorted(rows, key=lambda r: RUNS.index((r["variant"], r["steps"]))))
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:] or list(VARIANTS))

@@ -30,7 +30,7 @@ ABLATIONS = RUNS / "ablations.csv"
 ALIGNMENT = RUNS / "alignment.csv"
 EFFECTS = RUNS / "effects.csv"
 MEANS = RUNS / "head-means.safetensors"
-SEEDS = range(2)
+SEEDS = range(5)
 
 
 def model_of(seed: int) -> Path:

@@ -14,7 +14,17 @@ from states import models
 
 from course.ledger import VERDICTS
 
+DOG = "sentence=a dog ate the food because it was hungry"
 SAYS = {  # words that name a value otherwise, or what is set along with it
+    "river": {"sentence=0"},
+    "a loan": {"sentence=1"},
+    "drag river away": {"river=[0.1,1.6]"},
+    "stretch it": {"angle=60", "length=24"},
+    "a fourth word": {
+        "angle=60",
+        "length=24",
+        "fourth=true",
+    },  # as it was, and one more
     "whole": {"step=sheet"},
     "last step": {"step=output"},
     "a head before it": {"step=head"},
@@ -43,12 +53,37 @@ SAYS = {  # words that name a value otherwise, or what is set along with it
     "causal mask": {"example=football"},
     "with five": {"step=weights"},
     "with eight": {"example=eight-tokens", "step=weights"},
-    "its square root": {"d_k=256", "divided=true"},
     "what is wrong": {f"verdict={2 + VERDICTS.index('wrong')}", "find="},
     "because it was small": {"step=8"},  # where il or elle is chosen
     "the scores of apple": {"find=score apple", "verdict=0"},
+    "switch off one head": {DOG, 'off=["decoder.0.cross_attention.head.1"]'},
+    "with cold": {
+        "sentence=a dog ate the food because it was cold",
+        'off=["decoder.0.cross_attention.head.1"]',
+    },
+    "switch off two heads": {
+        DOG,
+        'off=["decoder.1.self_attention.head.1","decoder.1.self_attention.head.3"]',
+    },
+    "take the positions from the english words": {
+        "sentence=the cat saw the dog",
+        'off=["encoder.positions"]',
+    },
+    "write elle": {
+        "sentence=the horse washed the food because it was small",
+        'forced=["","","","","","","","elle"]',
+    },
+    "leave the grammar": {
+        "sentence=the black dog ate the red apple because it was hungry"
+    },
 }
-SET_ALONG = {"softmaxsharpness.row=0"}  # the row that the text speaks of
+SET_ALONG = {
+    "softmaxsharpness.row=0",  # the row that the text speaks of
+    "translator.step=8",  # where the word that the text speaks of is chosen
+    "translator.step=0",  # all words
+    "translator.off=[]",  # nothing that was set before is left
+    "translator.forced=[]",
+}
 READ_ELSEWHERE = {"edits"}  # a sheet as a text, which a browser test reads
 
 

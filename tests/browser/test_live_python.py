@@ -6,13 +6,20 @@ A start of Python takes seconds, so one page with one worker serves nearly all t
 import gzip
 import re
 import threading
+from contextlib import contextmanager
+from functools import partial
 from html import escape
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import (
+    BaseHTTPRequestHandler,
+    SimpleHTTPRequestHandler,
+    ThreadingHTTPServer,
+)
 from pathlib import Path
 
 import nbformat
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 from book import live
 from book.extension import CONTENT_SECURITY_POLICY
@@ -66,7 +73,8 @@ def page_of_cells():
 class Live:
     """A page with live cells."""
 
-    def __init__(self, page):
+    def __init__(self, page, site):
+        self.site = site
         self.page, self.cells = page, page.locator(".cell.live")
         self.requests, self.complaints = [], []
         page.on("request", lambda request: self.requests.append(request.url))
@@ -88,15 +96,52 @@ class Live:
         return self.run(0)["output"]
 
 
+class Host(SimpleHTTPRequestHandler):
+    """A plain host that has the site below a path and compresses nothing."""
+
+    BELOW = "/who/knows"
+
+    def do_GET(self):
+        self.server.asked.append(self.path)
+        if self.path == f"{self.BELOW}/chapters/every-cell.html":
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(page_of_cells().encode())
+        elif self.path.startswith(f"{self.BELOW}/"):
+            super().do_GET()
+        else:
+            self.send_error(404)
+
+    def translate_path(self, path):
+        return super().translate_path(path.removeprefix(self.BELOW))
+
+    def log_message(self, *_):
+        pass
+
+
+@contextmanager
+def serving(handler):
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        server.asked = []
+        threading.Thread(target=server.serve_forever, args=[0.01], daemon=True).start()
+        yield server
+        server.shutdown()
+
+
 @pytest.fixture(scope="module")
-def every_cell(browser, site):
+def host():
+    with serving(partial(Host, directory=str(SITE))) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def every_cell(browser, host):
     context = browser.new_context()
     context.set_default_timeout(SLOWEST * 1000)
-    opened = Live(context.new_page())
-    address = f"{site}/chapters/every-cell.html"
-    answer = {"body": page_of_cells(), "content_type": "text/html"}
-    context.route(address, lambda route: route.fulfill(**answer))
-    opened.page.goto(address)
+    address = f"http://127.0.0.1:{host.server_port}{Host.BELOW}"
+    opened = Live(context.new_page(), address)
+    opened.page.goto(f"{address}/chapters/every-cell.html")
     yield opened
     context.close()
 
@@ -156,7 +201,7 @@ def stored(page, place):
     return "".join(texts)
 
 
-def test_every_live_cell_gives_what_the_notebook_gives(every_cell, site):
+def test_every_live_cell_gives_what_the_notebook_gives(every_cell):
     """In the order of the pages; a unit test runs each alone."""
     compared = 0
     for index, (page, place, cell) in enumerate(CELLS):
@@ -168,7 +213,9 @@ def test_every_live_cell_gives_what_the_notebook_gives(every_cell, site):
             compared += 1
     assert compared > 40
     assert not [
-        url for url in every_cell.requests if not url.startswith((site, "blob:"))
+        url
+        for url in every_cell.requests
+        if not url.startswith((every_cell.site, "blob:"))
     ]
     assert every_cell.complaints == []
 
@@ -193,11 +240,8 @@ class Elsewhere(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def elsewhere():
-    with ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere) as server:
-        server.asked = []
-        threading.Thread(target=server.serve_forever, args=[0.01], daemon=True).start()
+    with serving(Elsewhere) as server:
         yield server
-        server.shutdown()
 
 
 TRIES = {
@@ -262,8 +306,9 @@ A_WORKER = """at => new Promise(done => {
 })"""
 
 
-def test_a_worker_of_an_address_is_refused(every_cell, site):
-    assert every_cell.page.evaluate(A_WORKER, f"{site}/_static/live.js") == "worker-src"
+def test_a_worker_of_an_address_is_refused(every_cell):
+    address = f"{every_cell.site}/_static/live.js"
+    assert every_cell.page.evaluate(A_WORKER, address) == "worker-src"
     every_cell.complaints.clear()
 
 
@@ -304,3 +349,31 @@ def test_a_hostile_cell_is_told_why_and_the_page_lives(every_cell, code, said):
     assert found["output"].startswith(said)
     assert found["elements"] == 0
     assert every_cell.says("import builtins\n1 + 1") == "2\n"
+
+
+# --- Stopping, memory ---------------------------------------------------------------
+
+
+def press(every_cell, name):
+    every_cell.cells.nth(0).get_by_role("button", name=name).click()
+
+
+def told(every_cell, words):
+    said = every_cell.cells.nth(0).locator(".live-said")
+    expect(said).to_contain_text(words, timeout=SLOWEST * 1000)
+
+
+def test_stop_ends_a_loop_and_a_second_start_asks_for_nothing(every_cell, host):
+    every_cell.write("while True:\n    pass")
+    press(every_cell, "Run cell 1")
+    told(every_cell, "Running")
+    expect(every_cell.cells.nth(1).get_by_role("button", name="Run")).to_be_disabled()
+    press(every_cell, "Stop cell 1")
+    told(every_cell, "Stopped. What the cells had computed is gone")
+    host.asked.clear()
+    large = "import numpy as np\nnp.ones(80_000_000).sum()"
+    every_cell.write(large)
+    found = every_cell.run(0)
+    assert found["output"] == "np.float64(80000000.0)\n"
+    assert "so much memory that Python begins anew" in found["said"]
+    assert host.asked == []

@@ -101,7 +101,7 @@ def test_every_synonym_leads_to_a_place_with_all_its_words(found):
             "The course does not tell of “chatgpt”. The nearest is “transformer”.",
         ),
         ("entropy xylophone", "The course does not tell of “xylophone”."),
-        ("colour softmax beam", "The course does not tell of “beam”."),
+        ("colour softmax lattice", "The course does not tell of “lattice”."),
         ("seed subspace", "No place has all the words; these have some."),
     ],
 )

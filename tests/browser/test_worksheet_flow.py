@@ -85,7 +85,7 @@ def test_a_small_matrix_opens_its_head_and_shows_its_weights(opened):
     corners = squares.nth(1).get_attribute("points").split(" ")
     weights = PRESETS["cat"].inputs.trace().heads[1].weights
     for i, weight in enumerate(weights.ravel()):
-        left, right = (float(corners[7 * i + k].split(",")[0]) for k in (1, 2))
+        left, right = (float(corners[6 * i + k].split(",")[0]) for k in (1, 2))
         assert (right - left) ** 2 == pytest.approx(weight, abs=5e-3)
     page.get_by_role("button", name="Head 2").click()
     assert "weights.1" in page.evaluate("Object.keys(sheet.grids())")

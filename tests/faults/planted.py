@@ -41,6 +41,8 @@ PRACTICE = (f"{UNIT}/course/practice",)
 FORTY = ("tests/browser/test_forty_inputs.py",)
 SEARCH = ("tests/browser/test_search.py",)
 PLACES = ("tests/book/test_search_places.py",)
+PLANES = ("tests/browser/test_planes.py", "-k", "50_states")
+WALKS = ("tests/browser/test_score_walk.py",)
 
 FAULTS = [
     Fault(
@@ -775,5 +777,40 @@ FAULTS = [
         "",
         ENDS,
         built=True,
+    ),
+    Fault(
+        "a line of the plane thicker than its weight",
+        "src/course/widgets/plane/bank.js",
+        "toy.thickness * shares[slot]",
+        "toy.thickness * shares[at]",
+        PLANES,
+    ),
+    Fault(
+        "lines of equal score that are not",
+        "src/course/widgets/plane/bank.js",
+        "4 * dot(asks, place) - score",
+        "4 * dot(all[2], place) - score",
+        PLANES,
+    ),
+    Fault(
+        "what a query reaches, drawn for a shorter one",
+        "src/course/widgets/plane/dial.js",
+        "const RINGS = [1, 0.8",
+        "const RINGS = [0.9, 0.8",
+        PLANES,
+    ),
+    Fault(
+        "an envelope that is not the root",
+        "src/course/widgets/score_walk.js",
+        "up(sign * Math.sqrt(steps))",
+        "up(sign * steps ** 0.55)",
+        WALKS,
+    ),
+    Fault(
+        "the walks of another query on top",
+        "src/course/widgets/score_walk.js",
+        'trace(walks[row], "key"',
+        'trace(walks[0], "key"',
+        WALKS,
     ),
 ]

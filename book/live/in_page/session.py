@@ -37,12 +37,15 @@ class Told(TypedDict):
         What the cell left behind, in words; of a cell that printed nothing.
     passed : bool or None
         The verdict that the cell ended with; None if it ended with none.
+    exercise : str
+        The exercise that the verdict is on, where it says so.
     """
 
     ok: bool
     ran: list[int]
     defined: str
     passed: bool | None
+    exercise: str
 
 
 class Output(io.TextIOBase):
@@ -169,6 +172,7 @@ class Session:
             "ran": [],
             "defined": in_short(source, self.namespace) if shown else "",
             "passed": passed if isinstance(passed, bool) else None,
+            "exercise": str(getattr(value, "exercise", "")),
         }
 
 

@@ -4,6 +4,7 @@ import hashlib
 import json
 
 from book import progress
+from book.live import Cell
 from course.widgets import Exercise, Quiz, ScoreWalk, Worksheet, ask, contract
 
 CHOICES = ("yes", True, "It is."), ("no", False, "It is not.")
@@ -60,7 +61,9 @@ def test_both_lists_are_written_and_pages_name_their_digests(tmp_path):
     (tmp_path / "_static").mkdir()
     page = tmp_path / "one.html"
     page.write_text('<script src="_static/course.js?old"></script>', "utf-8")
-    progress.write(tmp_path, [progress.Read("one", "One &amp; all", "1", STATES)], [])
+    cells = [Cell("ab12", "x = 1"), Cell("softmax", "check()", "Softmax")]
+    one = progress.Read("one", "One &amp; all", "1", STATES, cells)
+    progress.write(tmp_path, [one], [])
     course, text = given(tmp_path, progress.COURSE)
     assert course["called"]["picked"] == ["quiz", "quizzes"]
     [listed] = course["pages"]
@@ -69,13 +72,17 @@ def test_both_lists_are_written_and_pages_name_their_digests(tmp_path):
         "title": "One & all",
         "number": "1",
         "questions": progress.questions(STATES),
+        "code": [["softmax", "Softmax"]],
     }
     digest = hashlib.sha256(text.encode()).hexdigest()[:10]
     assert page.read_text("utf-8") == (
         f'<script src="_static/course.js?{digest}"></script>'
     )
     questions, _ = given(tmp_path, progress.QUESTIONS)
-    assert set(questions["one"]) == {"asks", "quiz", "half", "sheet"}
+    assert set(questions["one"]) == {
+        *("asks", "quiz", "half", "sheet"),
+        *("cell-ab12", "cell-softmax"),  # what is kept of them can be imported
+    }
     assert questions["one"]["half"]["truth"] == 0.5
     assert questions["one"]["sheet"]["edits"] == {}
     assert not any("_esm" in figure for figure in questions["one"].values())

@@ -26,7 +26,7 @@ HOW_FAR = ask(
 )
 
 TWICE_AS_WIDE = ask(
-    "A sentence is kept in one vector, and nearly all of its words can be read back. "
+    "A sentence is kept in one vector, and almost all of its words can be read back. "
     "How long may it be if the vector is twice as wide?",
     (
         "No longer: the words still lie on top of each other",

@@ -36,7 +36,7 @@ HELD_OUT = ask(
 )
 
 SWITCHED_OFF = ask(
-    "One head puts nearly all its weight on the noun that “it” stands for, just where "
+    "One head puts almost all its weight on the noun that “it” stands for, just where "
     "the model chooses between “il” and “elle”. The head is switched off. How many of "
     "the pronouns come out wrong?",
     (

@@ -7,6 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from course.kit.arrays import Array
+from transformer.ablations import VARIANTS
+from transformer.parameters import Config
 from transformer.storage import ABLATIONS, ACCURACY, ALIGNMENT, CALIBRATION, LOG
 
 NAMES = {
@@ -24,24 +26,57 @@ def _rows(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def results(quantity: str = "exact_match") -> dict[str, dict[str, Array]]:
-    """Read what every variant came to.
+def results(steps: int, quantity: str = "exact_match") -> dict[str, dict[str, Array]]:
+    """Read what every variant came to after so many steps of training.
 
     Parameters
     ----------
+    steps : int
+        ``Plan().steps`` for the model that the course ships, a quarter as many for all
+        variants.
     quantity : {"exact_match", "bleu"}
 
     Returns
     -------
     dict
         By the name that the page gives the variant, and by the set of sentences:
-        ``results()["the full machine"]["held-out pairs"]`` has a number a seed.
+        ``results(1000)["the full machine"]["held-out pairs"]`` has a number a seed.
     """
     found: dict[str, dict[str, list[float]]] = {}
     for row in _rows(ABLATIONS):
-        sets = found.setdefault(NAMES[row["variant"]], {})
-        sets.setdefault(row["set"], []).append(float(row[quantity]))
+        if int(row["steps"]) == steps and row["variant"] in NAMES:
+            sets = found.setdefault(NAMES[row["variant"]], {})
+            sets.setdefault(row["set"], []).append(float(row[quantity]))
     return {v: {s: np.array(x) for s, x in sets.items()} for v, sets in found.items()}
+
+
+def by_heads(
+    set_of_sentences: str, num_layers: int = 1, d_model: int = 32
+) -> dict[int, dict[int, Array]]:
+    """Read how exact machines with few and many heads are, by how long they learnt.
+
+    Parameters
+    ----------
+    set_of_sentences : {"held-out sentences", "held-out pairs"}
+    num_layers, d_model : int
+        Of the machines that are compared: all have as many weights.
+
+    Returns
+    -------
+    dict of int to dict of int to ndarray, shape (seeds,)
+        By the number of heads, then by the steps of training.
+    """
+    found: dict[int, dict[int, list[float]]] = {}
+    for row in _rows(ABLATIONS):
+        config = VARIANTS[row["variant"]]
+        same = Config(num_layers, config.num_heads, d_model) == config
+        if same and row["set"] == set_of_sentences:
+            steps = found.setdefault(config.num_heads, {})
+            steps.setdefault(int(row["steps"]), []).append(float(row["exact_match"]))
+    return {
+        heads: {n: np.array(x) for n, x in sorted(found[heads].items())}
+        for heads in sorted(found)
+    }
 
 
 class Share(NamedTuple):

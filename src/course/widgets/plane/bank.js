@@ -204,7 +204,7 @@ function row(asks, count) {
     mark.hidden = !isMoved;
     mark.style.left = `${(100 * weights[i]).toFixed(2)}%`;
   });
-  return { node, lines, update, remember };
+  return { node, update, remember };
 }
 
 const powerText = (power) => (power < 9999 ? fixed(power) : inPowersOfTen(power, 1));

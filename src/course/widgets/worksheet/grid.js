@@ -137,21 +137,23 @@ export function grid(inputs, id, turned = false) {
  */
 function comparer(id, cells, frame) {
   const isWeights = splitId(id).kind === "weights";
-  let seen = null;
-  return (before, decimals) => {
-    if (!before && !seen) return;
-    frame.classList.toggle("abh-ws-compared", Boolean(before));
-    cells.forEach((line, i) => line.forEach((td, j) => {
-      if (isWeights) {
-        setShare(td.abhGhost ??= ghostBar(td), before?.[i][j] ?? 0);
-        return;
-      }
-      const text = before ? cellNumber(before[i][j], decimals) : "";
-      const shown = td.firstChild;
-      const ghost = text === shown.textContent ? "" : text;
-      if ((shown.dataset.before ?? "") !== ghost) shown.dataset.before = ghost;
-    }));
-    seen = before;
+  let [seen, texts, chosen] = [null, [], 0];
+  const look = (act) => cells.forEach((line, i) => line.forEach((td, j) => act(td, i, j)));
+  return (before = null, decimals) => {
+    const isNew = before !== seen || decimals !== chosen;
+    if (isNew) {
+      frame.classList.toggle("abh-ws-compared", Boolean(before));
+      texts = before && !isWeights ? before.map((line) => line.map((value) => cellNumber(value, decimals))) : [];
+      if (isWeights) look((td, i, j) => setShare(td.abhGhost ??= ghostBar(td), before?.[i][j] ?? 0));
+      [seen, chosen] = [before, decimals];
+    }
+    if (isWeights || (!isNew && !before)) return;
+    look(({ firstChild: shown }, i, j) => {
+      const ghost = !before || texts[i][j] === shown.firstChild.data ? "" : texts[i][j];
+      if ((shown.abhBefore ?? "") === ghost) return;
+      shown.abhBefore = ghost;
+      shown.dataset.before = ghost;
+    });
   };
 }
 

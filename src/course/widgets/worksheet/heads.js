@@ -10,7 +10,7 @@ function squares(weights) {
     const side = Math.sqrt(weight) / 2;
     const [left, right] = [j + 0.5 - side, j + 0.5 + side].map((x) => x.toFixed(3));
     const [top, bottom] = [i + 0.5 - side, i + 0.5 + side].map((y) => y.toFixed(3));
-    return `0,0 ${left},${top} ${right},${top} ${right},${bottom} ${left},${bottom} ${left},${top} 0,0`;
+    return `0,0 ${left},${top} ${right},${top} ${right},${bottom} ${left},${bottom} ${left},${top}`;
   })).join(" ");
 }
 

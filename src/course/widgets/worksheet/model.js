@@ -259,7 +259,14 @@ export function sameInputs(a, b) {
 
 // Each step shows some matrices, in the order of its formula; `result` is the
 // one that the step computes, or where reading the whole sheet begins.
+const stepsOf = new WeakMap(); // by inputs, which no one changes in place
+
 export function steps(inputs) {
+  if (!stepsOf.has(inputs)) stepsOf.set(inputs, listSteps(inputs));
+  return stepsOf.get(inputs);
+}
+
+function listSteps(inputs) {
   const masked = hasMask(inputs);
   const logits = masked ? "masked" : "scaled";
   const list = [

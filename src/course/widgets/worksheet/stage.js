@@ -94,7 +94,7 @@ function wholeSheet() {
   const node = html("div", { class: "abh-ws-flow" }, ...stages.flatMap((stage) => [stage.brk, stage.node]));
   const parts = new Map(); // a sign and its matrix, by the matrix's kind
   const partOf = (kind, grid) => {
-    if (!parts.has(kind)) parts.set(kind, html("div", { class: "abh-ws-part", style: "--abh-ws-sign: 1" }, SIGNS[kind] ? signNode(SIGNS[kind]) : null));
+    if (!parts.has(kind)) parts.set(kind, html("div", { class: SIGNS[kind] ? "abh-ws-part abh-ws-signed" : "abh-ws-part", style: "--abh-ws-sign: 1" }, SIGNS[kind] ? signNode(SIGNS[kind]) : null));
     const part = parts.get(kind);
     if (part.lastChild !== grid) {
       part.querySelector(":scope > .abh-ws-matrix")?.remove();

@@ -74,14 +74,18 @@ function decimalsList(sheet) {
 
 /**
  * Whether the sheet is too tall for the screen, or a step shows but a part of it: then the
- * strip stands above it.
+ * strip stands above it, and is kept as it should be. Gives what tells it now.
  */
-function stripWhereTall(sheet) {
+function stripWhereTall(sheet, strip) {
   const { root, signal } = sheet.parts;
-  let [height, width] = [0, 0];
+  let [height, width, isTall] = [0, 0, false];
   const decide = () => {
     const isWhole = sheet.state.step().id === "sheet" && width > 0;
-    root.classList.toggle("abh-ws-tall", !(isWhole && height <= innerHeight - 24));
+    if (isTall === !(isWhole && height <= innerHeight - 24)) return isTall;
+    isTall = !isTall;
+    root.classList.toggle("abh-ws-tall", isTall);
+    if (isTall) strip.update();
+    return isTall;
   };
   followSize(sheet.node, signal, ({ contentRect }) => {
     [height, width] = [contentRect.height, contentRect.width];
@@ -153,7 +157,7 @@ function worksheet(parts) {
   const { state } = sheet;
   const read = () => {
     parts.read(readingOf(sheet));
-    strip.update();
+    if (isTall()) strip.update();
   };
   const [panelOf, showArithmetic] = [() => panel, (cell) => selection.showArithmetic(cell)];
   const editing = editingOf(sheet);
@@ -175,7 +179,7 @@ function worksheet(parts) {
   const strip = stripOf(sheet, comparison.line);
   const smallWeights = [strip.weights];
   const veil = veilWeights(sheet, panel, smallWeights);
-  const decideStrip = stripWhereTall(sheet);
+  const isTall = stripWhereTall(sheet, strip);
   followKeys(sheet, { panel, selection, editing, playback });
   followClipboard(sheet, editing);
   dragging(sheet, editing.put);
@@ -194,9 +198,7 @@ function worksheet(parts) {
     sheet.draw();
     comparison.show();
     selection.keep();
-    strip.update();
     veil();
-    decideStrip();
     editing.sayProblem();
     read();
   };

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from course.chapters.translation import stored
+from transformer.ablations import EIGHTH, HALF, QUARTER, WHOLE
 from transformer.lexicon import EITHER
 from transformer.parameters import Config
 from transformer.storage import SEEDS
@@ -25,11 +26,37 @@ def test_accuracy_adds_up_however_it_is_cut(by):
 
 
 def test_every_variant_was_asked_for_both_kinds_of_sentences_from_each_of_its_seeds():
-    found = stored.results("bleu")
-    assert list(found) == list(stored.NAMES.values())
-    for sets in found.values():
+    early = stored.results(QUARTER, "bleu")
+    assert list(early) == list(stored.NAMES.values())
+    for sets in early.values():
         assert sets.keys() == {"held-out sentences", "held-out pairs"}
-        assert {len(values) for values in sets.values()} == {5}
+        assert {len(values) for values in sets.values()} == {len(SEEDS)}
+
+
+@pytest.mark.parametrize(
+    ("sizes", "steps"),
+    [
+        ({}, {EIGHTH, QUARTER, HALF, WHOLE}),
+        ({"d_model": 16}, {QUARTER}),
+        ({"num_layers": 2}, {QUARTER}),
+    ],
+    ids=str,
+)
+def test_heads_are_compared_by_how_long_they_learnt(sizes, steps):
+    found = stored.by_heads("held-out sentences", **sizes)
+    assert list(found) == [1, 4]
+    for points in found.values():
+        assert set(points) >= steps
+        assert all(len(shares) == len(SEEDS) for shares in points.values())
+
+
+def test_the_two_layers_of_both_tables_are_the_same_runs():
+    by_heads = stored.by_heads("held-out pairs", num_layers=2)
+    early = stored.results(QUARTER)
+    for heads, name in ((4, "the full machine"), (1, "one head for four")):
+        np.testing.assert_array_equal(
+            by_heads[heads][QUARTER], early[name]["held-out pairs"]
+        )
 
 
 def test_calibration_has_a_number_for_each_seed_and_set():

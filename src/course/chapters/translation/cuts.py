@@ -1,0 +1,85 @@
+"""What cuts cost: stored effects of switched-off parts, as shares of the sentences."""
+
+from functools import cache
+from typing import NamedTuple
+
+from transformer.effects import COUNT, stored_effects
+from transformer.laboratory import heads_of
+from transformer.parameters import Config
+from transformer.storage import SEEDS
+
+HEADS = heads_of(Config())
+SUBLAYERS = tuple(dict.fromkeys(name.split(".head.")[0] for name in HEADS))
+"""The attention sublayers, from the English words to the French."""
+
+
+@cache
+def _lost(seed: int) -> dict[tuple[str, ...], float]:
+    """Give, for each stored cut, the share of held-out sentences that it costs."""
+    rows = stored_effects(seed)
+    whole = sum(rows[0].right.values())
+    return {row.off: (whole - sum(row.right.values())) / COUNT for row in rows}
+
+
+def lost(seed: int, *off: str) -> float:
+    """Return the share of held-out sentences that a cut costs.
+
+    Parameters
+    ----------
+    seed : int
+    *off : str
+        One part of `transformer.laboratory.switches`; of seed 0 also two heads, in
+        their order.
+    """
+    return _lost(seed)[off]
+
+
+def by_sublayer() -> dict[str, list[list[float]]]:
+    """Return what the heads of each sublayer cost, each alone.
+
+    Returns
+    -------
+    dict of str to list of list of float
+        For each seed the shares, the largest first: which head of a sublayer is which
+        is chance.
+    """
+    return {
+        sublayer: [_sorted(sublayer, seed) for seed in SEEDS] for sublayer in SUBLAYERS
+    }
+
+
+def _sorted(sublayer: str, seed: int) -> list[float]:
+    heads = (name for name in HEADS if name.startswith(sublayer))
+    return sorted((lost(seed, name) for name in heads), reverse=True)
+
+
+class Pair(NamedTuple):
+    """Two heads of the shipped model.
+
+    Attributes
+    ----------
+    heads : tuple of str
+    alone : tuple of float
+        What each costs alone, as a share of the sentences.
+    both : float
+        What they cost together.
+    """
+
+    heads: tuple[str, str]
+    alone: tuple[float, float]
+    both: float
+
+    @property
+    def beyond(self) -> float:
+        """How much more both cost than each alone, added up."""
+        return self.both - sum(self.alone)
+
+
+def pairs() -> list[Pair]:
+    """Return all pairs of heads, those first that cost most beyond each alone."""
+    found = [
+        Pair((a, b), (lost(0, a), lost(0, b)), lost(0, a, b))
+        for i, a in enumerate(HEADS)
+        for b in HEADS[i + 1 :]
+    ]
+    return sorted(found, key=lambda pair: -pair.beyond)
