@@ -183,7 +183,8 @@ function render(host) {
   const moving = glide(host.signal, ([angle, length]) => {
     const [k, v] = [keys, values].map((all) => all.slice(0, count()));
     dialled.show(angle, length, k.length);
-    mixed.show(RINGS.map((share) => around(share * length, turns, k, v)), attend(turned(angle, length), k, v).output);
+    const rings = k.length === ROWS ? RINGS : [1]; // over three keys the outputs never fold
+    mixed.show(rings.map((share) => around(share * length, turns, k, v)), attend(turned(angle, length), k, v).output);
   });
   const add = html("button", { type: "button", class: "abh-button abh-quiet" }, " ");
   add.addEventListener("click", () => view.put("fourth", !model.get("fourth")));
