@@ -21,7 +21,8 @@ export function moved(value, steps, others) {
  */
 export function dragging(sheet, set) {
   const handle = html("span", { class: "abh-ws-handle", role: "slider", tabindex: "-1", title: "Drag sideways" });
-  let drag = null;
+  /** @type {any} */
+  let drag = null; // where it began, of which cell and number
   const cellOf = () => eventCell({ target: handle });
   /** Put the handle into a cell of an input; of another cell it is nowhere. */
   const place = (td) => {

@@ -25,6 +25,7 @@ export function editingOf(sheet) {
   const problem = html("p", { class: "abh-ws-problem", role: "status", id: uid("abh-ws-problem") });
   const refused = new Set(); // fields that held no number when they were last typed into
   let notice = ""; // what came of a paste, a copy or a reset
+  /** @type {Element | null} */
   let noticed = null; // where it came of it
   let visit = {}; // of the reader to a field: all that is typed in one is one change
 

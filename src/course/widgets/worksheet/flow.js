@@ -82,6 +82,7 @@ function stagesOf({ X, lanes, label, look, head, out }, chosen, room) {
  * Returns { labels, lanes, look, out, starts, height }; starts: the stages that begin a line
  */
 export function lowest(sizes, room) {
+  /** @type {any} */
   let best = null;
   for (const chosen of arrangements(sizes)) {
     const boxes = stagesOf(sizes, chosen, room);

@@ -137,9 +137,11 @@ export function grid(inputs, id, turned = false) {
  */
 function comparer(id, cells, frame) {
   const isWeights = splitId(id).kind === "weights";
+  /** @type {[number[][] | null, string[][], number]} */
   let [seen, texts, chosen] = [null, [], 0];
   const look = (act) => cells.forEach((line, i) => line.forEach((td, j) => act(td, i, j)));
-  return (before = null, decimals) => {
+  /** @type {(before: number[][] | null | undefined, decimals: number) => void} */
+  const compare = (before = null, decimals) => {
     const isNew = before !== seen || decimals !== chosen;
     if (isNew) {
       frame.classList.toggle("abh-ws-compared", Boolean(before));
@@ -155,6 +157,7 @@ function comparer(id, cells, frame) {
       shown.dataset.before = ghost;
     });
   };
+  return compare;
 }
 
 function ghostBar(td) {

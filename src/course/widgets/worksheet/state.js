@@ -97,7 +97,7 @@ export function refuses(get) {
 export function cellOf(inputs, text, open) {
   const [kind, ...numbers] = text.split(".");
   const places = numbers.map((number) => Number(number) - 1);
-  const head = PER_HEAD.includes(kind) && places.length === 3 ? places.shift() : open;
+  const head = PER_HEAD.includes(kind) && places.length === 3 ? Number(places.shift()) : open;
   const isThere = steps(inputs).some((step) => step.kinds.includes(kind)) && head < inputs.W_Q.length && places.length === 2;
   if (!isThere) return null;
   const [row, column] = places;

@@ -36,6 +36,7 @@ export function choice({ label, options, set }) {
  * go(step): leads to a step; showAll(on): shows all matrices, or the step's alone
  */
 export function walk(go, showAll) {
+  /** @type {[any[], number]} */
   let [steps, at] = [[], 0];
   const back = guardedButton("Back", "Back one step", () => go(steps[at - 1]));
   const next = guardedButton("Next", "Next step", () => go(steps[at + 1]));
