@@ -13,7 +13,7 @@ unexport VIRTUAL_ENV
 book formulas check test records notebooks: export OPENBLAS_NUM_THREADS := 1
 
 .DEFAULT_GOAL := book
-.PHONY: book formulas check test records firefox conformance bench mutants package serve lab ledger notebooks lint format lock clean faults
+.PHONY: book readable readme formulas check test records firefox conformance bench mutants package serve lab ledger notebooks tidy lint format lock clean faults
 
 $(READY): $(REQUIREMENTS) pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -23,6 +23,12 @@ $(READY): $(REQUIREMENTS) pyproject.toml
 
 book: $(READY)            ## build the executed site and say where it is
 	@$(BIN)/python -m book.build
+
+readable: book            ## copies of the chapters for GitHub, nbviewer and Colab
+	@$(BIN)/python -m book.readable
+
+readme: book              ## pictures of the site in the README, and badges (REPOSITORY_URL=...)
+	@$(BIN)/python -m book.readme
 
 formulas: $(READY)        ## set the formulas of the pages: the table, the font (needs Chromium)
 	@$(BIN)/python -m book.formulas
@@ -63,11 +69,14 @@ package:                  ## the library alone: build it, test it in a clean env
 serve: book               ## the built site on a local port
 	$(BIN)/python -m http.server --bind 127.0.0.1 --directory _build/html 8000
 
-lab: $(READY)             ## JupyterLab on the chapters
-	$(BIN)/jupyter lab chapters/01-self-attention.ipynb
+lab: $(READY)             ## JupyterLab on the course, chapter 1 open
+	$(BIN)/jupyter lab --ServerApp.root_dir=. chapters/01-self-attention.ipynb
 
 notebooks: $(READY)       ## run the chapters, or CHAPTER=03, into their committed form
 	$(BIN)/python -m book.notebooks $(CHAPTER)
+
+tidy: $(READY)            ## take out of the notebooks what running and saving put in
+	$(BIN)/python -m book.notebooks --tidy $(CHAPTER)
 
 ledger: $(READY)          ## every printed number of the notes, recomputed, as a file
 	@mkdir -p _build

@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from book.formulas.site import of_site
+from book.repository import Repository
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ("src", "requirements.lock")
@@ -41,6 +42,7 @@ KERNEL_NOISE = "Kernel is running over TCP without encryption"  # to this machin
 TOLD = (
     "REPOSITORY_URL",
     "REPOSITORY_REF",
+    "SITE_URL",
     "SITE_BRANCH",
     "GITHUB_SERVER_URL",
     "GITHUB_REPOSITORY",
@@ -83,15 +85,15 @@ def executed_pages(root: Path) -> list[str]:
     return sorted(path.relative_to(root).as_posix() for path in pages)
 
 
-def chapters(beginning: str = "") -> list[Path]:
-    """List the course's notebooks, or those whose file's name begins so.
+def chapters(beginning: str = "", folder: Path = ROOT / "chapters") -> list[Path]:
+    """List the notebooks of a folder, or those whose file's name begins so.
 
     Raises
     ------
     ValueError
         If there is none.
     """
-    found = sorted((ROOT / "chapters").glob(f"{beginning}*.ipynb"))
+    found = sorted(folder.glob(f"{beginning}*.ipynb"))
     if not found:
         raise ValueError(f"no notebook in chapters/ begins with {beginning!r}")
     return found
@@ -214,6 +216,10 @@ def build_book(root: Path = ROOT) -> int:
     if status:
         print("The book has errors: see above.", file=sys.stderr)
         return status
+    if Repository.told():  # pages link to the copies for GitHub and Colab
+        status, _ = run(root, "-m", "book.readable", "--root", str(root))
+        if status:
+            return status
     stamp.write_text(json.dumps(now), encoding="utf-8")
     _say_where(door, "is built")
     return 0

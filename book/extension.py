@@ -9,6 +9,7 @@ import base64
 import hashlib
 import re
 from functools import cache, partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,7 @@ from book.formulas import FONT, kept_together, views
 from book.formulas import pages as formulas
 from book.formulas.words import in_words, plain_formula
 from book.reading_time import reading_times, section_times
-from book.repository import Repository, write_colab_copies
+from book.repository import Repository
 from book.search.places import Place, places_in
 from book.vendor import vendored
 from course import ledger
@@ -113,6 +114,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
 def _configure(app: Sphinx, config: Config) -> None:
     """Take over the look of the site from Jupyter Book's theme."""
     config.html_theme = THEME
+    config.release = version("attention-by-hand")
     config.html_theme_options = {}
     config.html_use_index = False
     config.html_math_renderer = formulas.RENDERER
@@ -512,6 +514,3 @@ def _finish(app: Sphinx, exception: Exception | None) -> None:
     for pattern in _UNUSED:
         for path in static.glob(pattern):
             path.unlink()
-    repository = Repository.told()
-    if repository and repository.on_github:
-        write_colab_copies(Path(app.srcdir), site, repository)

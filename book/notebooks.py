@@ -2,7 +2,8 @@
 
 Run ``python -m book.notebooks`` to execute and rewrite every chapter, or name some
 by how their files begin (``03``); add ``--check`` to say what is wrong and change
-nothing.
+nothing, or ``--tidy`` to run nothing: what a saved session left is taken out, the text
+of every cell stays as the reader has it.
 
 In that form a notebook holds no images and no widget state. A cell tagged
 ``printed`` keeps its text and the execution count 1, so that tests compare
@@ -29,6 +30,7 @@ from book.build import ROOT, chapters
 PRINTED = "printed"
 FOLDED = {"hide-input", "remove-input", "remove-cell"}
 FIRST_CELL = """\
+# Is the course installed here?
 from importlib.util import find_spec
 
 if find_spec("course") is None:
@@ -91,6 +93,8 @@ def _opened(notebook: NotebookNode) -> NotebookNode:
     code = [cell.source for cell in copy.cells if cell.cell_type == "code"]
     imports = any(re.search(r"^(from|import) course\b", text, re.M) for text in code)
     if imports and copy.cells[0].source.rstrip() != FIRST_CELL:
+        if "remove-cell" in tags(copy.cells[0]):
+            del copy.cells[0]
         metadata = {"tags": ["remove-cell"]}
         copy.cells.insert(0, nbformat.v4.new_code_cell(FIRST_CELL, metadata=metadata))
     return copy
@@ -170,6 +174,7 @@ def execute(path: Path) -> NotebookNode:
         notebook,
         kernel_name="python3",
         timeout=120,
+        record_timing=False,
         coalesce_streams=True,  # what is printed in two breaths is one output
         resources={"metadata": {"path": str(path.parent)}},
     )
@@ -179,6 +184,11 @@ def execute(path: Path) -> NotebookNode:
 def rewrite(path: Path) -> None:
     """Run a notebook and write it in its committed form."""
     nbformat.write(normalised(execute(path)), path)
+
+
+def tidy(path: Path) -> None:
+    """Take out of a notebook what running and saving it put in."""
+    nbformat.write(normalised(nbformat.read(path, as_version=4)), path)
 
 
 def check(path: Path) -> int:
@@ -193,11 +203,16 @@ def main(arguments: list[str] | None = None) -> int:
     """Rewrite the notebooks, or with ``--check`` report; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("beginnings", nargs="*", help="how the files' names begin")
-    parser.add_argument("--check", action="store_true")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--check", action="store_true", help="say what is wrong")
+    how.add_argument("--tidy", action="store_true", help="run nothing")
     options = parser.parse_args(arguments)
     paths = [path for each in options.beginnings or [""] for path in chapters(each)]
     if options.check:
         return int(sum(check(path) for path in paths) > 0)
+    if options.tidy:
+        list(map(tidy, paths))
+        return 0
     with ProcessPoolExecutor() as pool:  # a notebook each, side by side
         list(pool.map(rewrite, paths))
     return 0

@@ -20,7 +20,7 @@ from sphinx.transforms import SphinxTransform
 from course.widgets import contract
 
 CLASS = "sets"
-_WRITTEN = re.compile(r"#(?P<state>(?P<figure>[\w-]+)\.\w+=.*)", re.DOTALL)
+WRITTEN = re.compile(r"#(?P<state>(?P<figure>[\w-]+)\.\w+=.*)", re.DOTALL)
 _PLACED = re.compile(rf'<a class="[^"]*\b{CLASS}\b[^"]*" href="\?([^"#]*)#fig-[^"]*"')
 
 
@@ -32,7 +32,7 @@ class ProseControls(SphinxTransform):
     def apply(self, **_: Any) -> None:
         """Change the links of one document."""
         for link in self.document.findall(nodes.reference):
-            found = _WRITTEN.fullmatch(link.get("refuri", ""))
+            found = WRITTEN.fullmatch(link.get("refuri", ""))
             if not found or not link.get("id_link"):
                 continue
             del link["id_link"]

@@ -2,16 +2,13 @@
 
 Nothing here knows an address. A reader's build has none and shows no buttons;
 a build in GitHub Actions is told by the CI itself; any other build by
-``REPOSITORY_URL`` and ``REPOSITORY_REF``.
+``REPOSITORY_URL`` and ``REPOSITORY_REF``, and by ``SITE_URL`` where the site is
+published at an address of its own.
 """
 
-import copy
-import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 from urllib.parse import quote, urlsplit
 
 BINDER = "https://mybinder.org/v2"
@@ -31,11 +28,14 @@ class Repository:
         Branch, tag or commit that links open.
     site_branch : str
         Branch to which the built site is pushed.
+    site_url : str
+        Address of the published site, if it is not GitHub's own for the repository.
     """
 
     url: str
     ref: str
     site_branch: str
+    site_url: str = ""
 
     @classmethod
     def told(cls, environment: Mapping[str, str] = os.environ) -> "Repository | None":
@@ -59,12 +59,23 @@ class Repository:
             )
         ref = environment.get("REPOSITORY_REF") or environment.get("GITHUB_REF_NAME")
         branch = environment.get("SITE_BRANCH") or SITE_BRANCH
-        return cls(url, ref or "main", branch)
+        return cls(url, ref or "main", branch, environment.get("SITE_URL", ""))
 
     @property
     def on_github(self) -> bool:
         """Whether the address is GitHub's own, the only one that Colab opens."""
         return urlsplit(self.url).hostname == "github.com"
+
+    @property
+    def site(self) -> str | None:
+        """Address of the published site; None where no one has said it."""
+        if self.site_url:
+            return self.site_url.rstrip("/") + "/"
+        if not self.on_github:
+            return None
+        owner, name = _path(self.url)[:2]
+        host = f"{owner.lower()}.github.io"
+        return f"https://{host}/" if name.lower() == host else f"https://{host}/{name}/"
 
     def binder(self, notebook: str) -> str:
         """Address that opens a notebook of the repository on Binder."""
@@ -87,45 +98,3 @@ class Repository:
 
 def _path(url: str) -> list[str]:
     return [part for part in urlsplit(url).path.split("/") if part]
-
-
-def install_cell(repository: Repository) -> dict[str, Any]:
-    """First cell of a notebook on Colab: installs the course from its repository."""
-    return {
-        "cell_type": "code",
-        "execution_count": None,
-        "id": "install-the-course",
-        "metadata": {"tags": ["remove-cell"]},
-        "outputs": [],
-        "source": "%pip install --quiet "
-        f'"attention-by-hand[course] @ git+{repository.url}@{repository.ref}"',
-    }
-
-
-def write_colab_copies(source: Path, site: Path, repository: Repository) -> None:
-    """Put a copy of each chapter, with `install_cell` first, into the site.
-
-    What JupyterLab folds is folded there too.
-    Colab opens notebooks from GitHub only and passes them no address, so the
-    copy that it opens holds the address that this build was told of. The site's
-    branch carries it: ``colab/chapters/NAME.ipynb``.
-
-    Parameters
-    ----------
-    source : Path
-        Folder that holds ``chapters``.
-    site : Path
-        The built site.
-    repository : Repository
-        Where the course is installed from.
-    """
-    for path in sorted(source.glob("chapters/*.ipynb")):
-        notebook = copy.deepcopy(json.loads(path.read_text(encoding="utf-8")))
-        for cell in notebook["cells"]:
-            if cell["metadata"].get("jupyter", {}).get("source_hidden"):
-                cell["metadata"]["cellView"] = "form"  # how Colab folds code
-        notebook["cells"].insert(0, install_cell(repository))
-        target = site / "colab" / path.relative_to(source)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        text = json.dumps(notebook, indent=1, ensure_ascii=False)
-        target.write_text(text + "\n", encoding="utf-8")

@@ -7,7 +7,7 @@
 
 import { copied } from "./elements.js";
 import { PREFIX, page, store, stored } from "./storage.js";
-import { asText, equal, valueOf } from "./values.js";
+import { asText, equal, valueOf } from "../../src/course/widgets/card/values.js";
 
 const LATER = 200; // milliseconds
 

@@ -11,7 +11,8 @@
 /** @import { Model, View } from "../../src/course/widgets/contract.d.ts" */
 
 import { paragraph, quietButton } from "./elements.js";
-import { asText, equal, valueOf, wanted } from "./values.js";
+import { resolved, valueOfText } from "../../src/course/widgets/card/texts.js";
+import { asText, equal } from "../../src/course/widgets/card/values.js";
 
 export const figures = new Map(); // by model
 
@@ -66,43 +67,12 @@ export class Figure {
 
   /** The value of a text in an address; throws the words in which it is refused. */
   read(trait, text, get) {
-    if (!this.inLinks.includes(trait)) throw new Error(`\u201c${trait}\u201d, which this figure does not have`);
-    if (text === null) throw new Error(`no ${trait}`);
-    const shortened = text.length > 60 ? `${text.slice(0, 60)}\u2026` : text;
-    const refuse = (why) => {
-      throw new Error(`${trait} = \u201c${shortened}\u201d; ${why}`);
-    };
-    if (this.codecs[trait]?.fromText) {
-      try {
-        return this.codecs[trait].fromText(text, get);
-      } catch ({ message }) {
-        return refuse(message);
-      }
-    }
-    const { schema } = this.traits[trait];
-    const value = valueOf(text, schema);
-    return value === undefined ? refuse(`it should be ${wanted(schema, this.first[trait])}`) : value;
+    return valueOfText(this, trait, text, get);
   }
 
   /** What the texts of an address ask of the figure, as { values }, or why it cannot be, as { refused }. */
   resolveAddress(texts) {
-    const values = {};
-    const get = (trait) => values[trait] ?? this.model.get(trait);
-    try {
-      for (const [trait, text] of this.#textsOfTraits(texts)) values[trait] = this.read(trait, text, get);
-      const refused = Object.keys(values).length ? this.refuses(get) : "";
-      return refused ? { refused } : { values };
-    } catch ({ message }) {
-      return { refused: message };
-    }
-  }
-
-  /** The traits of this figure that an address names, with their texts; those with a codec, which may read others, last. */
-  #textsOfTraits(texts) {
-    const start = `${this.name}.`;
-    const named = texts.filter(([key]) => key.startsWith(start)).map(([key, text]) => [key.slice(start.length), text]);
-    const hasCodec = ([trait]) => Boolean(this.codecs[trait]?.fromText);
-    return [...named.filter((each) => !hasCodec(each)), ...named.filter(hasCodec)];
+    return resolved(this, texts);
   }
 
   /** The values that an address names, and for all that it does not name those of the built page. */

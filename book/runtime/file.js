@@ -1,9 +1,9 @@
 // What the device keeps, as a file: {"format": "attention-by-hand", "version": 1,
 // "saved": <when>, "entries": {<key without its beginning>: <text>}}.
 
-import { parsed } from "./json.js";
+import { parsed } from "../../src/course/widgets/card/json.js";
 import { PREFIX, keys, store, stored } from "./storage.js";
-import { valueOf } from "./values.js";
+import { valueOf } from "../../src/course/widgets/card/values.js";
 
 const FORMAT = "attention-by-hand";
 const VERSION = 1;

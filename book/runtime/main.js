@@ -23,7 +23,7 @@ import { followProgress } from "./progress.js";
 import { anchorIn, textsIn } from "./query.js";
 import { keepRightAnswers } from "./results.js";
 import { endViewsThatLeft, show } from "./views.js";
-import { withBuffers } from "./values.js";
+import { withBuffers } from "../../src/course/widgets/card/values.js";
 
 const STATE = "application/vnd.jupyter.widget-state+json";
 const VIEW = "application/vnd.jupyter.widget-view+json";

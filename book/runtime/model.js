@@ -1,6 +1,6 @@
 // The models of a page, as anywidget's front end gives them to a view.
 
-import { equal, isObject } from "./values.js";
+import { equal, isObject } from "../../src/course/widgets/card/values.js";
 
 export const models = new Map();
 

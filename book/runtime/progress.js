@@ -9,7 +9,7 @@
 // all that it asks has an answer, right or wrong; one that asks nothing, at its end.
 
 import { article, element } from "./elements.js";
-import { parsed } from "./json.js";
+import { parsed } from "../../src/course/widgets/card/json.js";
 import { PREFIX, page, root, store, stored } from "./storage.js";
 import { comeTo, nextOnTheWay, offerWays, showTheWay } from "./way.js";
 

@@ -8,7 +8,7 @@ import { codeOf, course, followProgress, isOurs, progressOf } from "./progress.j
 import { readFile, replaceAll, written } from "./file.js";
 import { resultItem, resultsOf, rightAtFirst } from "./results.js";
 import { PREFIX, root, store, stored } from "./storage.js";
-import { valueOf } from "./values.js";
+import { valueOf } from "../../src/course/widgets/card/values.js";
 
 const questions = globalThis.abhQuestions;
 const part = (name) => /** @type {HTMLElement} */ (document.getElementById(`progress-${name}`));

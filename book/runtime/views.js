@@ -3,7 +3,7 @@
 import { figures } from "./figure.js";
 import { proxy } from "./model.js";
 import { needed } from "./sources.js";
-import { asText, isFunction, isObject } from "./values.js";
+import { asText, isFunction, isObject } from "../../src/course/widgets/card/values.js";
 
 const experimental = {
   invoke: () => Promise.reject(new Error("this page has no kernel to call")),

@@ -4,7 +4,7 @@
 // was taken and how far the reader came: attention-by-hand/way ["<name>", <step>].
 
 import { element } from "./elements.js";
-import { parsed } from "./json.js";
+import { parsed } from "../../src/course/widgets/card/json.js";
 import { PREFIX, page, root, store, stored } from "./storage.js";
 
 const KEY = `${PREFIX}way`;

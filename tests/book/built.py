@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
 PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html"))
 
-UNREAD = {"svg", "script", "style", "pre", "button", "summary"}
+UNREAD = {"svg", "script", "style", "pre", "button", "summary", "footer"}
 LINES = {"p", "li", "tr", "h1", "h2", "h3", "h4", "dt", "dd", "caption"}
 CELLS = {"td", "th"}
 

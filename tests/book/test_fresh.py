@@ -136,7 +136,7 @@ def test_a_build_that_is_told_of_a_repository_links_to_it(history):
     for host in ("mybinder.org/v2/gh/owner/name/v1", "colab.research.google.com"):
         assert f'href="https://{host}' in text
     assert 'href="https://github.com/owner/name/blob/v1/chapters/01-tiny' in text
-    first = nbformat.read(history["colab"], as_version=4).cells[0]
+    first = nbformat.read(history["colab"], as_version=4).cells[1]
     assert "git+https://github.com/owner/name@v1" in first.source
     assert "%pip" not in text
 

@@ -1,11 +1,8 @@
 """Buttons point where the build is told, and are absent when it is told nothing."""
 
-import json
-
-import nbformat
 import pytest
 
-from book.repository import Repository, write_colab_copies
+from book.repository import Repository
 
 TOLD = {"REPOSITORY_URL": "https://github.com/owner/name.git", "REPOSITORY_REF": "v1"}
 FILE = "chapters/01-self-attention.ipynb"
@@ -60,28 +57,3 @@ def test_another_host_has_binder_but_no_colab():
 def test_an_address_that_no_browser_opens_is_an_error(url):
     with pytest.raises(ValueError, match="REPOSITORY_URL must look like"):
         Repository.told({"REPOSITORY_URL": url})
-
-
-def test_colab_s_copy_installs_the_course_first(tmp_path):
-    folded = {"jupyter": {"source_hidden": True}, "tags": ["hide-input"]}
-    cells = [
-        nbformat.v4.new_code_cell("1 + 1"),
-        nbformat.v4.new_code_cell("# A solution", metadata=folded),
-    ]
-    notebook = nbformat.v4.new_notebook(cells=cells)
-    (tmp_path / "chapters").mkdir()
-    original = nbformat.writes(notebook)
-    (tmp_path / FILE).write_text(original, encoding="utf-8")
-
-    write_colab_copies(tmp_path, tmp_path / "site", Repository.told(TOLD))
-
-    copy = nbformat.read(tmp_path / "site" / "colab" / FILE, as_version=4)
-    nbformat.validate(copy)
-    assert copy.cells[0].source == (
-        '%pip install --quiet "attention-by-hand[course] @ '
-        'git+https://github.com/owner/name@v1"'
-    )
-    assert copy.cells[1].source == "1 + 1"
-    assert "cellView" not in copy.cells[1].metadata
-    assert copy.cells[2].metadata.cellView == "form"
-    assert json.loads((tmp_path / FILE).read_text("utf-8")) == json.loads(original)

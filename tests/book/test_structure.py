@@ -149,6 +149,24 @@ def draws(source: str) -> bool:
     return bool(re.search(r"\bfigures\.\w+\(", source))
 
 
+# JupyterLab shows the first line of a cell that is folded.
+NEUTRAL = re.compile(
+    r"# A solution|# Draws the figure below|# Checks what the text says"
+    r"|(?:from|import) \w|_ = (?:figures|sketch)\."
+)
+
+
+@each_chapter
+def test_a_folded_cell_tells_nothing_by_its_first_line(path):
+    folded = [(i, c) for i, c in cells(path, "code") if "hide-input" in tags(c)]
+    assert [i for i, c in folded if not NEUTRAL.match(c.source)] == []
+
+
+@each_chapter
+def test_citations_are_links_which_a_notebook_follows(path):
+    assert [i for i, c in cells(path, "markdown") if "{cite}" in c.source] == []
+
+
 @each_chapter
 def test_chapter_states_what_must_hold(path):
     assert any("assert" in cell.source for _, cell in cells(path, "code"))

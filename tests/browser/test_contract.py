@@ -10,7 +10,6 @@ from probe import Probe
 from test_fresh_or_moved import Models
 from test_links import asked, copied_link
 
-from book.widgets import RUNTIME
 from course.widgets.bundler import joined, sources
 
 ADDRESS = "http://probe.test/"
@@ -169,8 +168,8 @@ GIVEN = [
 
 def test_a_page_takes_of_a_schema_what_the_library_takes(browser):
     page = browser.new_page()
-    page.evaluate(f"""{joined(sources("values.js", RUNTIME))}
-      globalThis.values = need("values.js"); 0""")
+    page.evaluate(f"""{joined(sources("card/values.js"))}
+      globalThis.values = need("card/values.js"); 0""")
     for schema in SCHEMAS:
         script = "([given, schema]) => given.map((value) => values.fits(value, schema))"
         found = displayed.ask(page, script, [GIVEN, schema])

@@ -1,4 +1,5 @@
-"""In JupyterLab a widget and the kernel follow each other."""
+"""`make lab` as a reader has it: figures and the kernel follow each other, links lead
+somewhere, words set figures, and what was saved says what is missing."""
 
 import contextlib
 import json
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from pathlib import Path
 
 import displayed
 import nbformat
@@ -20,6 +22,9 @@ from transformer.decoding import translate
 from transformer.storage import load
 from transformer.vocabulary import split
 
+ROOT = Path(__file__).resolve().parents[2]
+NOTEBOOK = "chapters/01-self-attention.ipynb"  # which `make lab` opens
+LAB = re.compile(r"jupyter lab (--\S+) (\S+)")
 CARD = '.abh-card[aria-label="Why divide by the square root of d_k"]'
 NO_NEWS = {"fetchNews": "false", "checkForUpdates": False}
 ALL_CELLS = {"windowingMode": "none"}  # those out of sight are on the page as well
@@ -41,8 +46,14 @@ def follow(change):
 figure.observe(follow, "d_k")
 """
 
-# On the site these words set the figure (book/prose_controls.py); here they do nothing.
-SETS = "[Set $d_k$ to 16](#sqrtdk.d_k=16), and watch the row."
+# On the site and here these words set a figure (card/notebook.js).
+SETS = """
+[Set $d_k$ to 16](#sqrtdk.d_k=16), then [the third row](#sqrtdk.row=2&sqrtdk.d_k=32);
+on the sheet [the weights](#worksheet.step=weights). [No figure](#nowhere.row=2) of that
+name is there. A [word](../glossary.md) is explained elsewhere.
+"""
+GLOSSARY = "# Words\n\nEach has its meaning.\n"
+SOLUTION = "# A solution\nsecret = 6 * 7"
 
 SHEET = """
 from course.widgets import Worksheet
@@ -79,7 +90,7 @@ EVERY_CARD = "\n".join(
 )
 
 FOLLOWING = (FIGURE, FOLLOW_FIGURE, SHEET, FOLLOW_SHEET)
-SOURCES = (*FOLLOWING, EVERY_CARD, TRANSLATOR, TRANSLATE)
+SOURCES = (*FOLLOWING, EVERY_CARD, TRANSLATOR, TRANSLATE, SOLUTION)
 
 
 def write_notebook(path):
@@ -87,6 +98,8 @@ def write_notebook(path):
     sheet = nbformat.v4.new_notebook()
     sheet.cells = [nbformat.v4.new_code_cell(source) for source in SOURCES]
     sheet.cells.append(nbformat.v4.new_markdown_cell(SETS))
+    solution = sheet.cells[SOURCES.index(SOLUTION)]
+    solution.metadata = {"jupyter": {"source_hidden": True}, "tags": ["hide-input"]}
     sheet.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
     nbformat.write(sheet, path)
 
@@ -127,19 +140,24 @@ def wait_for(address, process):
 
 @contextlib.contextmanager
 def running_lab(folder):
-    """Address of a JupyterLab on what lies in ``folder / "work"``."""
+    """Address of a JupyterLab that `make lab` starts in ``folder / "work"``."""
     port = free_port()
+    as_made = LAB.search((ROOT / "Makefile").read_text("utf-8")).groups()
     command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
     options = [
+        *as_made,
         f"--port={port}",
-        f"--ServerApp.root_dir={folder / 'work'}",
         "--ServerApp.port_retries=0",
         "--IdentityProvider.token=",
         "--LabApp.extension_manager=readonly",
     ]
     with (folder / "lab.log").open("w") as log:
         process = subprocess.Popen(
-            command + options, env=settings(folder), stdout=log, stderr=log
+            command + options,
+            cwd=folder / "work",
+            env=settings(folder),
+            stdout=log,
+            stderr=log,
         )
         try:
             address = f"http://127.0.0.1:{port}"
@@ -154,8 +172,9 @@ def running_lab(folder):
 def lab(browser_path, tmp_path_factory):
     """Address of a JupyterLab that shows the notebook."""
     folder = tmp_path_factory.mktemp("lab")
-    (folder / "work").mkdir()
-    write_notebook(folder / "work" / "cards.ipynb")
+    (folder / "work" / "chapters").mkdir(parents=True)
+    write_notebook(folder / "work" / NOTEBOOK)
+    (folder / "work" / "glossary.md").write_text(GLOSSARY, "utf-8")
     with running_lab(folder) as address:
         yield address
 
@@ -165,11 +184,11 @@ def ran(lab, browser):
     """The notebook, run to its end; every test works on cells of its own."""
     page = browser.new_page(viewport={"width": 1280, "height": 1400})
     page.set_default_timeout(60_000)
-    page.goto(f"{lab}/lab/tree/cards.ipynb")
+    page.goto(f"{lab}/lab/tree/{NOTEBOOK}")
     page.get_by_text(re.compile(r"Python 3.* \| Idle")).wait_for()
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
-    last = page.locator(".jp-CodeCell .jp-InputPrompt").last
+    last = cell_of(page, TRANSLATE).locator(".jp-InputPrompt")
     last.get_by_text(re.compile(r"\[\d+\]")).wait_for()
     yield page
     page.close()
@@ -201,13 +220,6 @@ def check_a_figure(page):
     page.keyboard.press("Control+z")  # and what led there; Python follows
     expect(width).to_have_attribute("aria-valuetext", "64")
     expect(row).to_have_value("0", timeout=60_000)
-    address = page.url.partition("#")[0]
-    page.get_by_role("link", name=re.compile("^Set ")).click()
-    page.wait_for_timeout(500)
-    assert page.url.partition("#")[0] == address
-    assert page.get_by_role("dialog").count() == 0
-    assert page.locator(".jp-NotebookPanel").count() == 1
-    expect(width).to_have_attribute("aria-valuetext", "64")
 
 
 def check_a_worksheet(page):
@@ -237,3 +249,63 @@ def test_every_card_shows_what_it_shows_on_the_site(ran):
     [french] = translate([split(SENTENCE)], *load())
     said = cell_of(ran, TRANSLATOR).locator(".abh-reading")
     expect(said).to_have_text(f"“{SENTENCE}” → “{' '.join(french)}”")
+
+
+def test_words_of_the_text_set_their_figures(ran):
+    figure = cell_of(ran, FIGURE).locator(CARD)
+    width = figure.locator("[data-trait=d_k] input[type=range]")
+    row = figure.locator("[data-trait=row] select")
+    address = ran.url
+    ran.get_by_role("link", name=re.compile("^Set ")).click()
+    expect(width).to_have_attribute("aria-valuetext", "16")
+    expect(figure).to_be_in_viewport(ratio=0.9)
+    expect(row).to_have_value("0")  # Python has heard of the 16, and answered
+    ran.get_by_role("link", name="the third row").click()
+    expect(width).to_have_attribute("aria-valuetext", "32")
+    sheet = cell_of(ran, SHEET)
+    ran.get_by_role("link", name="the weights").click()
+    expect(sheet.locator(".abh-ws-turn strong")).to_have_text("Weights")
+    ran.get_by_role("link", name="No figure").click()
+    expect(ran.get_by_role("link", name="No figure").locator("+ *")).to_contain_text(
+        "run the cells up to it"
+    )
+    assert ran.url == address
+
+
+def test_a_folded_solution_does_not_show_what_it_says(ran):
+    placeholder = cell_of(ran, SOLUTION).locator(".jp-Placeholder-content")
+    expect(placeholder).to_contain_text("# A solution")
+    assert "secret" not in placeholder.inner_text()
+
+
+END_THE_KERNEL = """async () => {
+  const [{ id }] = await (await fetch("/api/sessions")).json();
+  const [, token] = document.cookie.match(/_xsrf=([^;]+)/);
+  const headers = { "X-XSRFToken": token };
+  await fetch(`/api/sessions/${id}`, { method: "DELETE", headers });
+}"""
+
+
+def test_what_was_saved_says_what_brings_its_figures_back(ran, lab, browser):
+    note = "once its cell and the cells above it have run"
+    assert not ran.get_by_text(note).first.is_visible()
+    ran.keyboard.press("Control+s")
+    expect(ran.locator(".jp-mod-dirty")).to_have_count(0)
+    ran.evaluate(END_THE_KERNEL)
+    page = browser.new_page(viewport={"width": 1280, "height": 1400})
+    page.goto(f"{lab}/lab/tree/{NOTEBOOK}")
+    expect(cell_of(page, FIGURE).get_by_text(note)).to_be_visible(timeout=60_000)
+    failed = cell_of(page, FIGURE).get_by_text("model not found")
+    expect(failed).to_have_count(1, timeout=60_000)
+    expect(failed).to_be_hidden()
+    page.get_by_role("link", name="word").click()
+    expect(page.get_by_text("Each has its meaning.")).to_be_visible(timeout=60_000)
+    page.close()
+
+
+def test_the_readme_starts_what_make_starts():
+    made, told = (
+        LAB.search((ROOT / name).read_text("utf-8")).groups()
+        for name in ("Makefile", "README.md")
+    )
+    assert told == made == ("--ServerApp.root_dir=.", NOTEBOOK)

@@ -227,7 +227,7 @@ def test_ones_own_address_says_nothing(opened, wait_until):
     assert first(page) == 7
     assert notes(page) == []
     page.get_by_role("button", name="Reset the numbers").click()
-    wait_until(page, "() => !location.search")
+    wait_until(page, "() => !location.search.includes('edits')")
     wait_until(page, "() => localStorage.length === 0")
 
 

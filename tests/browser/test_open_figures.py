@@ -7,29 +7,35 @@ import pytest
 
 # --- The home page ----------------------------------------------------------------
 
-SLIDERS = "[data-trait=d_k] input[type=range], [data-trait=beta] input[type=range]"
-
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
-def test_two_sliders_and_their_row_stand_in_the_first_viewport(
+def test_the_words_that_are_dragged_stand_in_the_first_viewport(
     watch, site, width, height
 ):
     page = watch(width=width, height=height).open(f"{site}/intro.html")
-    sliders = page.locator(SLIDERS)
-    assert sliders.count() == 2
-    row = page.locator(".abh-bars .abh-number")
-    for each in [*sliders.all(), *row.all(), page.get_by_text("Start with chapter 1")]:
+    words = page.locator(".abh-knob")
+    assert words.count() == 4
+    row = page.locator(".abh-row .abh-weight .abh-number")
+    beside = row.all() if width > 800 else []
+    for each in [*words.all(), *beside, page.get_by_text("Start with chapter 1")]:
         box = each.bounding_box()
         assert 0 < box["y"] < box["y"] + box["height"] <= height
-    for slider in sliders.all():
+    for word in words.all():
         before = page.screenshot(), row.all_inner_texts()
-        slider.press("End")
+        word.press("Shift+ArrowUp")
         after = page.screenshot(), row.all_inner_texts()
         assert before[0] != after[0]
         assert before[1] != after[1]
         weights = [float(text) for text in after[1]]
         assert sum(weights) == pytest.approx(1, abs=0.004)
-        slider.press("Home")
+
+
+@pytest.mark.parametrize("name", ["intro", "chapters/01-self-attention"])
+def test_on_a_phone_the_plane_and_its_row_are_one_screen(watch, site, name):
+    page = watch(width=390, height=844).open(f"{site}/{name}.html")
+    plane = page.locator("#fig-bank .abh-stage").bounding_box()
+    row = page.locator("#fig-bank .abh-row").bounding_box()
+    assert row["y"] + row["height"] - plane["y"] <= 844
 
 
 # --- Links, paper, no scripts -------------------------------------------------------
@@ -68,7 +74,7 @@ def test_without_scripts_each_figure_is_a_picture_with_its_reading(watch, site):
     for still in stills.all():
         assert still.locator("svg").first.is_visible()
         assert len(still.locator("figcaption").inner_text()) > 30
-    assert "With dₖ = 64 the logits spread by" in stills.first.inner_text()
+    assert "After 64 steps the 40 walks are" in stills.first.inner_text()
 
 
 def test_copy_buttons_are_seen_on_a_touch_screen(watch, site):

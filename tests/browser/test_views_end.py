@@ -50,7 +50,8 @@ RENDER = (
     .flatMap((script) => Object.entries(JSON.parse(script.textContent).state));
   const [id, found] = saved.find(([, { state }]) => state._esm?.module === kind);
   const { Model } = runtime("model.js");
-  const kept = new Model(id, runtime("values.js").withBuffers(found));
+  const { withBuffers } = runtime("../../src/course/widgets/card/values.js");
+  const kept = new Model(id, withBuffers(found));
   const model = {
     get: (name) => kept.get(name),
     set: (...given) => kept.set(...given),

@@ -69,8 +69,9 @@ window.sheet = {
       sheet.send(chooser, "change", sheet.one(chooser.options, where).value);
     },
     step(where) {
-      if (where < 0.3) sheet.all(".abh-ws-marks > button")[0].click(); // all matrices, or no longer
-      else sheet.one(sheet.all(".abh-ws-progress button"), where).click();
+      const [all] = sheet.all(".abh-ws-marks > button"); // all matrices, or no longer
+      if (where < 0.1 || (all.ariaPressed === "true" && where < 0.9)) all.click();
+      if (where >= 0.1) sheet.one(sheet.all(".abh-ws-progress button"), (where - 0.1) / 0.9).click();
     },
     shape(kind, where) {
       const controls = sheet.all(`.abh-ws-panels ${kind < 0.7 ? "button" : "input[type=checkbox]"}`);

@@ -212,7 +212,7 @@ def use() -> None:
         from matplotlib_inline.backend_inline import set_matplotlib_formats
     except ImportError:  # not in a notebook
         return
-    set_matplotlib_formats("svg")
+    set_matplotlib_formats("svg", metadata={"Date": None})  # the same bytes each time
     from matplotlib.pyplot import uninstall_repl_displayhook
 
     uninstall_repl_displayhook()  # it draws each figure for a window that is not there

@@ -120,7 +120,7 @@ function reading(found, first, total) {
 }
 
 function ledgerTable(context) {
-  const parts = card(context);
+  const parts = card(context, { refuses });
   const { model, root, drawing, watch, read, signal } = parts;
   const rows = unpackRows(model);
   const set = (values) => {

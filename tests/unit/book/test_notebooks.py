@@ -5,7 +5,8 @@ from copy import deepcopy
 import nbformat
 import pytest
 
-from book.notebooks import normalised, problems
+from book import notebooks
+from book.notebooks import execute, normalised, problems
 
 CELLS = nbformat.v4.new_markdown_cell, nbformat.v4.new_code_cell
 
@@ -56,3 +57,49 @@ def test_other_things_are_told_as_what_they_are():
     markdown, code = CELLS
     bare = nbformat.v4.new_notebook(cells=[markdown("# One"), code("import course")])
     assert "first cell does not say what is missing" in problems(bare)[0]
+
+
+DRAWS = """
+import matplotlib.pyplot as plt
+from course.kit import look
+from course.widgets import LedgerTable, SqrtDk
+look.use()
+_ = plt.plot([1, 3, 2], clip_on=True)
+"""
+SHOWS = "display(SqrtDk(), SqrtDk(), LedgerTable(name='lines'))"
+
+
+def test_two_runs_of_a_notebook_give_the_same_bytes(tmp_path, monkeypatch):
+    monkeypatch.setenv("JPY_SESSION_NAME", "as a notebook server says")
+    path = tmp_path / "a.ipynb"
+    cells = [
+        nbformat.v4.new_code_cell(each, id=f"cell-{len(each)}")
+        for each in (DRAWS, SHOWS)
+    ]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
+    first, second = (nbformat.writes(execute(path)) for _ in range(2))
+    assert "<svg" in first
+    assert "widget-view+json" in first
+    assert first == second
+
+
+def test_tidying_takes_out_what_a_session_saved_and_keeps_what_the_reader_wrote(
+    tmp_path, monkeypatch
+):
+    path = tmp_path / "a.ipynb"
+    monkeypatch.setattr(notebooks, "chapters", lambda beginning: [path])
+    committed = notebook()
+    saved = deepcopy(committed)
+    saved.metadata.widgets = {"state": {}}
+    four = {"text/plain": "4"}
+    saved.cells[2].outputs = [nbformat.v4.new_output("execute_result", four)]
+    saved.cells[2].execution_count = 7
+    nbformat.write(saved, path)
+    assert notebooks.main(["--tidy"]) == 0
+    assert nbformat.read(path, as_version=4) == committed
+    saved.cells.append(nbformat.v4.new_code_cell("my_own = 1"))
+    nbformat.write(saved, path)
+    notebooks.main(["--tidy"])
+    kept = nbformat.read(path, as_version=4)
+    assert kept.cells[:-1] == committed.cells
+    assert kept.cells[-1].source == "my_own = 1"

@@ -165,9 +165,10 @@ def right_by_heads(
         _lines_by_heads(ax, lines)
         every = sorted({x for points in lines.values() for x in points})
         ax.set_xscale("log", base=2)
-        ax.set_xticks(every, [f"{x:,}" for x in every])
+        far = [x for x in every if np.log2(x / every[0]) % 1 == 0]  # others would touch
+        ax.set_xticks(far, [f"{x:,}" for x in far])
         ax.minorticks_off()
-        ax.margins(x=0.3)
+        ax.margins(x=0.38)
         ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
         ax.set(xlabel=xlabel, title=title)
     axes[0].set_ylabel("right")

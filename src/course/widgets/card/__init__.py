@@ -1,10 +1,13 @@
 """The card that every widget is: a question, controls, a drawing, a reading."""
 
+from collections import Counter
 from typing import Any, ClassVar
 
 import anywidget
 import traitlets as t
+from ipywidgets import Layout
 
+from course.kit.live import say_what_brings_a_widget_back
 from course.widgets import contract
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import still
@@ -21,6 +24,8 @@ __all__ = [
     "check_question",
     "in_order",
 ]
+
+_MADE: Counter[str] = Counter()  # cards of this kernel, by class and name
 
 
 class Card(anywidget.AnyWidget):
@@ -103,6 +108,18 @@ class Card(anywidget.AnyWidget):
     still = sent(t.Unicode())
     _page = sent(t.Dict())
 
+    def __init__(self, *args: Any, **traits: Any) -> None:
+        # Ids of Jupyter's own are drawn anew in each run; with these, a notebook that
+        # is run twice from its beginning is saved with the same bytes.
+        kind = "-".join(filter(None, (type(self).__name__, traits.get("name"))))
+        _MADE[kind] += 1
+        model_id = f"{kind}-{_MADE[kind]}"
+        traits.setdefault("layout", Layout(model_id=f"{model_id}-layout"))
+        super().__init__(*args, model_id=model_id, **traits)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.title}>"
+
     def numbers(self) -> dict[str, Any]:
         """Give every number that the view shows, by the name it has there.
 
@@ -141,6 +158,7 @@ class Card(anywidget.AnyWidget):
         return still.still(self.title, settings, self.reading(), *self.pictures())
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
+        say_what_brings_a_widget_back()
         self.still = self.drawn_still()
         return super()._repr_mimebundle_(**options)
 

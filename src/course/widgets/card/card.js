@@ -3,12 +3,13 @@
 // A view knows only the anywidget model (get, set, on, off, save_changes) and the signal
 // that ends it, and therefore runs unchanged on the static page and in JupyterLab.
 
-/** @import { Host } from "../contract.d.ts" */
+/** @import { Host, View } from "../contract.d.ts" */
 
 import { declaredControls } from "./controls.js";
 import { followSize, html, setText } from "./elements.js";
 import { screenButton } from "./fullscreen.js";
 import { undoButtons } from "./history.js";
+import { followLinks } from "./notebook.js";
 import { questionOf } from "./question.js";
 import { filled } from "./sentences.js";
 
@@ -20,6 +21,7 @@ import { filled } from "./sentences.js";
  * nothing below moves when its text changes
  * fills: whether the card can be shown on the whole screen
  * asks: where the question stands, "above" the figure or "below" it
+ * codecs, refuses: what the view adds to the schemas of its traits (contract.d.ts)
  *
  * controls, drawing: where the view puts its own elements
  * control(trait):    the row of a declared control, to be put elsewhere
@@ -34,8 +36,9 @@ import { filled } from "./sentences.js";
  * lift():            end the veil: a key did what a control does
  *
  * @param {Host} host
+ * @param {{ lines?: number[], fills?: boolean, asks?: string } & View} [options]
  */
-export function card({ model, el, signal }, { lines = [2, 3], fills = true, asks = "above" } = {}) {
+export function card({ model, el, signal }, { lines = [2, 3], fills = true, asks = "above", ...texts } = {}) {
   const watch = (traits, update) => {
     for (const trait of traits) {
       model.on(`change:${trait}`, update);
@@ -67,6 +70,7 @@ export function card({ model, el, signal }, { lines = [2, 3], fills = true, asks
   const parted = asks === "above" ? [question.node, body] : [body, question.node];
   root.append(...parted, html("div", { class: "abh-foot" }, ...buttons));
   el.append(root);
+  followLinks(parts, texts);
   const read = (text) => setText(words, text);
   const settings = Object.keys(traits).filter((trait) => traits[trait].link);
   const set = () => Object.fromEntries(settings.map((trait) => [trait, model.get(trait)]));

@@ -3,6 +3,7 @@
 
 import { number, setShare, setValue } from "../card/drawings.js";
 import { html, setText } from "../card/elements.js";
+import { fixed } from "../card/numbers.js";
 import { CODE } from "./forward.js";
 
 const QUIET = 250; // milliseconds without an act before it computes
@@ -42,7 +43,7 @@ export function effects({ model, signal }, whole, means, words) {
   const show = (found, asked) => lines.forEach(({ bar, share }, k) => {
     const [some, all] = k < kinds.length ? [found[k], asked[k]] : [found, asked].map((each) => each.reduce((sum, n) => sum + n, 0));
     setShare(bar, all ? some / all : 0);
-    if (all) return setValue(share, some / all, `${(100 * some / all).toFixed(1)} %`);
+    if (all) return setValue(share, some / all, fixed(some / all, 3));
     share.removeAttribute("data-value");
     share.abhValue = undefined;
     return setText(share, "none");
@@ -68,7 +69,7 @@ export function effects({ model, signal }, whole, means, words) {
     worker = new Worker(address);
     worker.onmessage = ({ data }) => {
       show(byKind(data), byKind(sample.map(() => true)));
-      setText(title, `Right to the last word, of ${sample.length} held-out sentences`);
+      setText(title, `Share right to the last word, of ${sample.length} held-out sentences`);
       cancel();
     };
     URL.revokeObjectURL(address);
@@ -85,7 +86,7 @@ export function effects({ model, signal }, whole, means, words) {
     const place = off.length && instead ? -1 : stored(off, words.switches, heads);
     if (place >= 0) {
       const asked = counts.reduce((sum, n) => sum + n, 0);
-      setText(title, `Right to the last word, of ${asked.toLocaleString("en-US")} held-out sentences`);
+      setText(title, `Share right to the last word, of ${asked.toLocaleString("en-US")} held-out sentences`);
       return void show(right[place], counts);
     }
     setText(title, `Counting on ${sample.length} held-out sentences …`);

@@ -22,7 +22,7 @@ const OPEN = "decoder.1.cross_attention.head.0.weights";
 const SHOWN = ["sentence", "step", "matrix", "word", "off", "instead", "forced", "chosen", "seed"];
 
 function render(host) {
-  const view = card(host, { lines: [2, 4] });
+  const view = card(host, { lines: [2, 4], codecs, refuses });
   const { model, put } = view;
   view.root.classList.add("abh-tr-card");
   const words = { ...model.get("words"), grammar: grammarOf(model.get("words").grammar) };

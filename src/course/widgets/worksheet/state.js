@@ -44,6 +44,7 @@ function withEdits(get, edits, inputs) {
   return inputs ? { ...others, [exampleOf(get)]: inputs } : others;
 }
 
+const CELL = /^[A-Za-z_]+(\.[1-9]\d*){2,3}$/;
 const AS_GIVEN = "given"; // the address of numbers that were given back
 
 /** What a schema cannot say of an address, or of what the device keeps (book/runtime/figure.js). */
@@ -63,6 +64,12 @@ export const codecs = {
     },
     unnamed: (get, now, first) => withEdits(get, now, first[exampleOf(get)]),
   },
+  cell: {
+    fromText: (text) => {
+      if (text && !CELL.test(text)) throw new Error("it should be like scores.2.3");
+      return text; // one that this sheet has not got: the step's result is selected instead
+    },
+  },
   head: {
     toText: (get, first) => {
       const head = Math.min(get("head"), inputsOf(get).W_Q.length);
@@ -73,10 +80,9 @@ export const codecs = {
 
 /** Why an address cannot be shown. */
 export function refuses(get) {
-  const [head, heads, cell] = [get("head"), inputsOf(get).W_Q.length, get("cell")];
+  const [head, heads] = [get("head"), inputsOf(get).W_Q.length];
   const [are, s] = heads === 1 ? ["is", ""] : ["are", "s"];
-  if (head > heads) return `head = \u201c${head}\u201d; there ${are} ${heads} head${s} in this sheet`;
-  return cell && !cellOf(inputsOf(get), cell, head - 1) ? `cell = \u201c${cell}\u201d; there is no such cell in this sheet` : "";
+  return head > heads ? `head = \u201c${head}\u201d; there ${are} ${heads} head${s} in this sheet` : "";
 }
 
 /**

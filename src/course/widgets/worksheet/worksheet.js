@@ -206,4 +206,6 @@ function worksheet(parts) {
   parts.watch(["cell"], () => selection.isAsked() && show());
 }
 
-export default { codecs, refuses, render: (host) => worksheet(card(host, { asks: "below" })) };
+const render = (host) => worksheet(card(host, { asks: "below", codecs, refuses }));
+
+export default { codecs, refuses, render };

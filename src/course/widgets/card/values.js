@@ -1,6 +1,6 @@
 // Values of traits: when two are the same, how one is written, which are allowed.
 
-/** @import { Schema } from "../../src/course/widgets/contract.d.ts" */
+/** @import { Schema } from "../contract.d.ts" */
 
 import { parsed } from "./json.js";
 

@@ -1,0 +1,365 @@
+"""Copies of the chapters for hosts of plain notebooks: ``python -m book.readable``.
+
+GitHub, nbviewer and Colab know no MyST, run no widget and follow no link from one of
+our files to another. So each chapter is written once more, from the results of the last
+build: directives as plain Markdown, what code says as text, widgets as still pictures
+with a link to the page where they move, every link to a page of the site. The copies
+for Colab keep all code and begin with a cell that installs the course.
+"""
+
+import argparse
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from posixpath import join, normpath
+from typing import Any
+from urllib.parse import quote
+
+import nbformat
+from jupyter_cache import get_cache
+from nbformat import NotebookNode
+
+from book.build import ROOT, chapters
+from book.notebooks import tags
+from book.prose_controls import WRITTEN
+from book.repository import Repository
+from book.widgets import STATE, name_models
+from course.kit import look
+from course.widgets.ledger_table import address_of
+
+VIEW = "application/vnd.jupyter.widget-view+json"
+SVG, MARKDOWN, PLAIN = "image/svg+xml", "text/markdown", "text/plain"
+FOLDER, COLAB_FOLDER = "readable", "colab"  # below the site's root
+
+_FENCE = re.compile(r"^(?P<fence>`{3,}|:{3,})\{(?P<name>[\w-]+)\}[ \t]*(?P<title>.*)$")
+_OPTION = re.compile(r"^:(?P<key>[\w-]+):\s*(?P<value>.*)$")
+_CODE = r"```.*?```|`[^`\n]*`"
+_ROLE = re.compile(rf"{_CODE}|\{{(?P<role>[a-z:]+)\}}`", re.DOTALL)
+_LINK = re.compile(rf'{_CODE}|(?P<before>\]\(|\bhref=")(?P<target>[^)\s"]+)', re.DOTALL)
+_LEDGER_LINE = re.compile(r"errata\.ipynb#([\w-]+:\d+)")
+_LABEL = re.compile(r"^\([\w-]+\)=\n", re.MULTILINE)
+_ADMONITIONS = {"note", "tip", "hint", "important", "warning", "caution", "seealso"}
+
+
+# --- Text -----------------------------------------------------------------------------
+
+
+def plain(markdown: str) -> str:
+    """Write MyST as the Markdown that every host knows.
+
+    Raises
+    ------
+    ValueError
+        If a directive or a role has no plain form.
+    """
+    text = "\n".join(_without_directives(_LABEL.sub("", markdown).split("\n")))
+    for found in _ROLE.finditer(text):
+        if found["role"]:
+            raise ValueError(f"no plain form of the role {{{found['role']}}}")
+    return text
+
+
+def _without_directives(lines: list[str]) -> Iterator[str]:
+    rest = iter(lines)
+    for line in rest:
+        opening = _FENCE.match(line)
+        if not opening:
+            yield line
+            continue
+        body: list[str] = []
+        for inner in rest:
+            if inner.strip() == opening["fence"]:
+                break
+            body.append(inner)
+        yield from _admonition(opening["name"], opening["title"], body)
+
+
+def _admonition(name: str, title: str, body: list[str]) -> Iterator[str]:
+    """Write an admonition as a quotation, one of class ``dropdown`` as a fold."""
+    if name != "admonition" and name not in _ADMONITIONS:
+        raise ValueError(f"no plain form of the directive {{{name}}}")
+    options = {}
+    while body and (option := _OPTION.match(body[0])):
+        options[option["key"]] = option["value"]
+        body = body[1:]
+    inside = "\n".join(_without_directives(body)).strip("\n")
+    title = title or name.title()
+    if "dropdown" in options.get("class", ""):
+        yield f"<details><summary><b>{title}</b></summary>\n\n{inside}\n\n</details>"
+    else:
+        quoted = "\n".join(f"> {line}".rstrip() for line in inside.split("\n"))
+        yield f"> **{title}**\n>\n{quoted}"
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the links of a page's copies lead.
+
+    Attributes
+    ----------
+    site : str
+        The site as links begin: its address, or the way from a copy to it.
+    page : str
+        The page: ``chapters/01-self-attention``.
+    """
+
+    site: str
+    page: str
+
+    def figure(self, name: str, state: str = "") -> str:
+        """Address of a figure where it moves, in a state if one is given."""
+        query = f"?{quote(state, safe='=&,[]%')}" if state else ""
+        return f"{self.site}{self.page}.html{query}#fig-{name}"
+
+    def linked(self, text: str) -> str:
+        """Text whose links lead to the site, from wherever it is read."""
+
+        def led(found: re.Match[str]) -> str:
+            if not found["target"]:
+                return found[0]
+            return found["before"] + self._target(found["target"])
+
+        return _LINK.sub(led, text)
+
+    def _target(self, target: str) -> str:
+        if re.match(r"(?:https?|mailto):", target):
+            return target
+        if sets := WRITTEN.fullmatch(target):
+            return self.figure(sets["figure"], sets["state"])
+        if line := _LEDGER_LINE.search(target):
+            return f"{self.site}chapters/errata.html?{address_of(line[1])}"
+        path, mark, anchor = target.partition("#")
+        file = normpath(join("chapters", path)) if path else self.page
+        page = re.sub(r"\.(?:ipynb|md)$", "", file)
+        return f"{self.site}{page}.html{mark}{anchor}"
+
+
+# --- Widgets --------------------------------------------------------------------------
+
+
+def coloured(svg: str) -> str:
+    """Give a still the colours of a light page, for hosts that know none of ours."""
+    mixed = re.compile(
+        r"color-mix\(in oklab,var\(--abh-([\w-]+)\),var\(--abh-([\w-]+)\) (\d+)%\)"
+    )
+
+    def mix(found: re.Match[str]) -> str:
+        low, high = (look.ROLES[role].light for role in found.groups()[:2])
+        return look.mix(low, high, [int(found[3]) / 100])[0]
+
+    svg = mixed.sub(mix, svg)
+    svg = re.sub(r"var\(--abh-([\w-]+)\)", lambda f: look.ROLES[f[1]].light, svg)
+    opening = re.match(r"<svg\b[^>]*>", svg)[0]
+    page = f'<rect width="100%" height="100%" fill="{look.ROLES["paper"].light}"/>'
+    style = 'xmlns="http://www.w3.org/2000/svg" font-family="sans-serif" font-size="14"'
+    return opening.replace("<svg", f"<svg {style}", 1) + page + svg[len(opening) :]
+
+
+@dataclass
+class Still:
+    """A widget as a host without kernels shows it."""
+
+    pictures: list[str]
+    words: str
+
+    @classmethod
+    def of(cls, state: dict[str, Any], place: Place) -> "Still":
+        """Take a saved card apart: pictures, and words with a link to its page."""
+        shown = state["still"]
+        pictures = [coloured(svg) for svg in re.findall(r"<svg.*?</svg>", shown)]
+        words = re.sub(r"<svg.*?</svg>", "", shown)
+        words = re.sub(r'<p class="still-title">(.*?)</p>', r"<p><b>\1</b></p>", words)
+        words = re.sub(r"<div[^>]*></div>|</?(?:figure|div)\b[^>]*>", "", words)
+        words = words.replace("figcaption>", "p>").replace("\n", " ")
+        does = "Move it" if state["_page"]["figure"] else "Answer it"
+        address = place.figure(state["_page"]["name"])
+        link = f'<p><a href="{address}">{does} on the page</a></p>'
+        return cls(pictures, f"<blockquote>{words}{link}</blockquote>")
+
+
+# --- Notebooks ------------------------------------------------------------------------
+
+
+def executed(path: Path, cache: Path) -> NotebookNode:
+    """Give a chapter with the results of the last build.
+
+    Raises
+    ------
+    KeyError
+        If the build has none of them.
+    """
+    notebook = nbformat.read(path, as_version=4)
+    _, merged = get_cache(str(cache)).merge_match_into_notebook(notebook)
+    return merged
+
+
+@dataclass
+class Copy:
+    """One chapter on its way to a copy.
+
+    Attributes
+    ----------
+    place : Place
+        Where its links lead.
+    states : dict
+        Saved widgets, by id, with their names on the page.
+    runs : bool
+        Whether readers run the copy, as on Colab, so that it keeps all code.
+    """
+
+    place: Place
+    states: dict[str, Any]
+    runs: bool
+
+    @classmethod
+    def of(cls, notebook: NotebookNode, place: Place, runs: bool) -> "Copy":
+        """Read the widgets that a notebook has saved; name them as its page does."""
+        saved = notebook.metadata.get("widgets", {}).get(STATE, {"state": {}})["state"]
+        outputs = chain.from_iterable(c.get("outputs", ()) for c in notebook.cells)
+        views = (o.get("data", {}).get(VIEW) for o in outputs)
+        name_models(saved, [view["model_id"] for view in views if view])
+        return cls(place, {i: model["state"] for i, model in saved.items()}, runs)
+
+    def cells(self, cell: NotebookNode) -> Iterator[NotebookNode]:
+        """Give the cells of the copy that stand for one of the chapter."""
+        if cell.cell_type == "markdown":
+            yield nbformat.v4.new_markdown_cell(self._text(cell.source))
+        elif "remove-cell" not in tags(cell):
+            yield from self._code(cell)
+
+    def _text(self, markdown: str) -> str:
+        return self.place.linked(plain(markdown))
+
+    def _code(self, cell: NotebookNode) -> Iterator[NotebookNode]:
+        shown, said = [], []
+        for output in cell.outputs:
+            for kind, made in self._outputs(output):
+                if kind == MARKDOWN and not self.runs:
+                    said.append(nbformat.v4.new_markdown_cell(made))
+                else:
+                    shown.append(_display(kind, made))
+        if self.runs or shown or "remove-input" not in tags(cell):
+            code = nbformat.v4.new_code_cell(cell.source, outputs=shown)
+            if self.runs and cell.metadata.get("jupyter", {}).get("source_hidden"):
+                code.metadata["cellView"] = "form"  # how Colab folds code
+            yield code
+        yield from said
+
+    def _outputs(self, output: NotebookNode) -> Iterator[tuple[str, str]]:
+        if output.output_type == "stream":
+            if output.name == "stdout":
+                yield "stream", output.text
+            return
+        data = output.get("data", {})
+        if VIEW in data:
+            still = Still.of(self.states[data[VIEW]["model_id"]], self.place)
+            yield from ((SVG, picture) for picture in still.pictures)
+            yield MARKDOWN, still.words
+        elif SVG in data:
+            yield SVG, data[SVG]
+        elif MARKDOWN in data:
+            yield MARKDOWN, self._text(data[MARKDOWN])
+        elif PLAIN in data:
+            yield "stream", data[PLAIN] + "\n"
+
+
+def _display(kind: str, text: str) -> NotebookNode:
+    if kind == "stream":
+        return nbformat.v4.new_output("stream", name="stdout", text=text)
+    data = {kind: text, PLAIN: "a picture" if kind == SVG else text}
+    return nbformat.v4.new_output("display_data", data)
+
+
+def copied(notebook: NotebookNode, place: Place, *first: NotebookNode) -> NotebookNode:
+    """Copy an executed chapter for readers, or with cells that come first for Colab."""
+    copy = Copy.of(notebook, place, runs=bool(first))
+    title, *rest = (made for cell in notebook.cells for made in copy.cells(cell))
+    door = f"{place.site}{place.page}.html"
+    about = (
+        f"*A copy to read. [On the course's page]({door}) the figures move, and every "
+        "question tells what is right and why.*"
+    )
+    cells = [*first, title, *([] if first else [_said(about)]), *rest]
+    for number, cell in enumerate(cells):
+        cell["id"] = f"cell-{number}"
+    metadata = {key: notebook.metadata[key] for key in ("kernelspec", "language_info")}
+    return nbformat.v4.new_notebook(cells=cells, metadata=metadata)
+
+
+def _said(text: str) -> NotebookNode:
+    return nbformat.v4.new_markdown_cell(text)
+
+
+def install_cells(repository: Repository) -> list[NotebookNode]:
+    """First cells of a notebook on Colab: they install the course."""
+    about = (
+        "**Run the next cell first**: it installs the course. Where it had to replace "
+        "Colab's own `ipywidgets`, it restarts the session; go on with the cell below."
+    )
+    install = f"""\
+# Install the course
+import sys
+from importlib.metadata import version
+
+%pip install --quiet "attention-by-hand[course] @ git+{repository.url}@{repository.ref}"
+loaded = sys.modules.get("ipywidgets")
+if loaded and loaded.__version__ != version("ipywidgets"):
+    print("The session restarts now, for the new ipywidgets. Go on with the next cell.")
+    get_ipython().kernel.do_shutdown(restart=True)
+elif "google.colab" in sys.modules:
+    from google.colab import output
+
+    output.enable_custom_widget_manager()"""
+    return [_said(about), nbformat.v4.new_code_cell(install)]
+
+
+def write(root: Path, site: Path, repository: Repository | None) -> list[Path]:
+    """Write the copies of every chapter below the site's folder.
+
+    Parameters
+    ----------
+    root : Path
+        Folder of the book, which was built.
+    site : Path
+        The built site.
+    repository : Repository or None
+        Where it is published; if None, links lead from file to file, and there are no
+        copies for Colab, which opens published ones only.
+
+    Returns
+    -------
+    list of Path
+        The copies.
+    """
+    address = repository.site if repository else None
+    written = []
+    for path in chapters(folder=root / "chapters"):
+        notebook = executed(path, root / "_build" / ".jupyter_cache")
+        place = Place(address or "../../", f"chapters/{path.stem}")
+        copies = {FOLDER: copied(notebook, place)}
+        if repository and repository.on_github:
+            first = install_cells(repository)
+            copies[COLAB_FOLDER] = copied(notebook, place, *first)
+        for folder, copy in copies.items():
+            target = site / folder / "chapters" / path.name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            nbformat.write(copy, target)
+            written.append(target)
+    return written
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Write the copies of the built book; return the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--root", type=Path, default=ROOT, help="folder of the book")
+    root = parser.parse_args(arguments).root.resolve()
+    written = write(root, root / "_build" / "html", Repository.told())
+    print(f"{len(written)} copies are in _build/html: {FOLDER}/, {COLAB_FOLDER}/")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,87 @@
+"""What the README shows of the site: ``python -m book.readme`` (needs Chromium).
+
+Two pictures of a figure of chapter 2, on a light and on a dark page; and, where the
+build is told of a repository on GitHub, badges and links to what is published.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+from book.browser import FLAGS, find_browser
+from book.build import ROOT
+from book.repository import Repository
+
+PAGE = "chapters/02-why-sqrt-dk.html"
+STATE = "?sqrtdk.d_k=64#fig-sqrtdk"
+SIZE = {"width": 1200, "height": 720}
+_BADGES = re.compile(r"<!-- badges.*?-->\n(?:.+\n)*")
+_MARK = "<!-- badges: `make readme` writes them if told of a repository -->\n"
+FOLDER = ROOT / ".github" / "pictures"
+
+
+def take(site: Path, folder: Path) -> None:
+    """Write ``site-light.png`` and ``site-dark.png``.
+
+    Raises
+    ------
+    RuntimeError
+        If no Chromium is installed.
+    """
+    chromium = find_browser()
+    if chromium is None:
+        raise RuntimeError("pictures of the site need Chromium or Chrome")
+    folder.mkdir(parents=True, exist_ok=True)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        for theme in ("light", "dark"):
+            page = browser.new_page(viewport=SIZE, color_scheme=theme)
+            page.goto(f"{(site / PAGE).as_uri()}{STATE}")
+            page.locator(".abh-card").first.wait_for()
+            page.screenshot(path=folder / f"site-{theme}.png")
+        browser.close()
+
+
+def with_badges(readme: str, repository: Repository | None) -> str:
+    """Write the badges of a README anew: none where nothing is published.
+
+    Parameters
+    ----------
+    readme : str
+        Its text, with the comment that marks their place.
+    repository : Repository or None
+        Where the course is published.
+    """
+    lines = badges(repository) if repository and repository.on_github else []
+    return _BADGES.sub(lambda _: _MARK + "".join(f"{line}\n" for line in lines), readme)
+
+
+def badges(repository: Repository) -> list[str]:
+    """List what a visitor of GitHub can open, each line a link."""
+    first = "chapters/01-self-attention.ipynb"
+    runs = f"{repository.url}/actions/workflows/pages.yml"
+    launch = "https://mybinder.org/badge_logo.svg"
+    colab = "https://colab.research.google.com/assets/colab-badge.svg"
+    readable = f"{repository.url}/tree/{repository.site_branch}/readable/chapters"
+    return [
+        f"[![tests and site]({runs}/badge.svg)]({runs})",
+        f"[![Binder]({launch})]({repository.binder(first)})",
+        f"[![Colab]({colab})]({repository.colab(first)})",
+        f"[**The course**]({repository.site}) ·",
+        f"[its chapters as GitHub shows them]({readable})",
+    ]
+
+
+def main() -> int:
+    """Take the pictures and write the badges; return the exit status."""
+    take(ROOT / "_build" / "html", FOLDER)
+    path = ROOT / "README.md"
+    text = with_badges(path.read_text("utf-8"), Repository.told())
+    path.write_text(text, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

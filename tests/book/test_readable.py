@@ -1,0 +1,165 @@
+"""Copies for GitHub, nbviewer and Colab: nothing raw, nothing missing, links alive."""
+
+import re
+import shutil
+from functools import cache
+from urllib.parse import unquote, urlsplit
+
+import nbformat
+import pytest
+from built import ROOT, SITE
+from lxml import html
+from nbconvert import HTMLExporter
+
+from book.build import chapters
+from book.notebooks import tags
+from book.readable import Place, coloured, copied, executed, install_cells, plain, write
+from book.readme import with_badges
+from book.repository import Repository
+
+CACHE = ROOT / "_build" / ".jupyter_cache"
+NAMES = [path.stem for path in chapters()]
+TOLD = {"REPOSITORY_URL": "https://github.com/owner/name", "REPOSITORY_REF": "v1"}
+HOME = "https://owner.github.io/name/"
+EXPORTER = HTMLExporter(template_name="basic")
+RAW = re.compile(r"\{[a-z:]+\}`|^:{3,}|^```\{|%matplotlib|\]\([^)]*\.ipynb", re.M)
+MATH = re.compile(r"\$\$.*?\$\$|\$[^$\n]+\$", re.DOTALL)
+
+
+@cache
+def results(name: str):
+    return executed(ROOT / "chapters" / f"{name}.ipynb", CACHE)
+
+
+@cache
+def ids(page: str) -> set[str]:
+    found = html.fromstring((SITE / page).read_text("utf-8")).xpath("//@id")
+    return set(found)
+
+
+def dead(target: str, page: str) -> bool:
+    """Whether a link of a copy, below the site's root, leads nowhere."""
+    address = urlsplit(target.removeprefix("../../"))
+    if address.scheme in ("http", "https"):
+        return False
+    if not (SITE / address.path).is_file():
+        return True
+    return bool(address.fragment) and unquote(address.fragment) not in ids(address.path)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_copy_shows_all_that_its_page_shows(name):
+    notebook = copied(results(name), Place("../../", f"chapters/{name}"))
+    nbformat.validate(notebook)
+    shown, _ = EXPORTER.from_notebook_node(notebook)
+    page = html.fromstring(f"<div>{shown}</div>")
+
+    said = "\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")
+    assert RAW.findall(MATH.sub("", said)) == []
+    links = [a.get("href") for a in page.xpath("//a[@href]") if a.text != "¶"]
+    assert [link for link in links if dead(link, name)] == []
+    assert any("chapters/" in link for link in links)
+
+    outputs = [o for c in results(name).cells for o in c.get("outputs", ())]
+    data = [o.get("data", {}) for o in outputs]
+    drawn = sum("image/svg+xml" in each for each in data)
+    widgets = sum("application/vnd.jupyter.widget-view+json" in each for each in data)
+    assert len(page.xpath("//div[contains(@class, 'output_svg')]")) >= drawn
+    assert said.count("on the page</a>") == widgets
+    code = [c for c in notebook.cells if c.cell_type == "code"]
+    of_all = [c for c in results(name).cells if c.cell_type == "code"]
+    seen = [c for c in of_all if not tags(c) & {"remove-input", "remove-cell"}]
+    assert [c.source for c in seen if c.source not in {k.source for k in code}] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_colab_s_copy_installs_the_course_and_keeps_all_code(name):
+    repository = Repository.told(TOLD)
+    place = Place(repository.site, f"chapters/{name}")
+    notebook = copied(results(name), place, *install_cells(repository))
+    nbformat.validate(notebook)
+    about, install = notebook.cells[:2]
+    assert "Run the next cell first" in about.source
+    assert '"attention-by-hand[course] @ git+https://github.com/owner/name@v1"' in (
+        install.source
+    )
+    sources = [c.source for c in notebook.cells if c.cell_type == "code"][1:]
+    of_all = [c for c in results(name).cells if c.cell_type == "code"]
+    assert sources == [c.source for c in of_all if "remove-cell" not in tags(c)]
+    text = "\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")
+    links = re.findall(r'\]\(([^)\s]+)\)|href="([^"]+)"', text)
+    assert {urlsplit("".join(each)).scheme for each in links} == {"https"}
+
+
+def test_where_the_copies_are_written(tmp_path, monkeypatch):
+    shutil.copytree(CACHE, tmp_path / "_build" / ".jupyter_cache")
+    name = "what-the-story-would-need.ipynb"
+    (tmp_path / "chapters").mkdir()
+    shutil.copy(ROOT / "chapters" / name, tmp_path / "chapters")
+    site = tmp_path / "site"
+    readable = site / "readable" / "chapters" / name
+    assert write(tmp_path, site, None) == [readable]
+    colab = site / "colab" / "chapters" / name
+    assert write(tmp_path, site, Repository.told(TOLD)) == [readable, colab]
+    assert HOME in nbformat.read(readable, as_version=4).cells[1].source
+
+
+def test_links_lead_to_the_site():
+    place = Place(HOME, "chapters/02-b")
+    page = f"{HOME}chapters/02-b.html"
+    given = {
+        "[a](01-a.ipynb)": f"[a]({HOME}chapters/01-a.html)",
+        "[a](01-a.ipynb#b-c)": f"[a]({HOME}chapters/01-a.html#b-c)",
+        "[a](../sources.md)": f"[a]({HOME}sources.html)",
+        "[a](#here)": f"[a]({page}#here)",
+        "[a](#f.n=[1,2]&f.m=3)": f"[a]({page}?f.n=[1,2]&f.m=3#fig-f)",
+        "[a](https://b.c)": "[a](https://b.c)",
+        "`[a](b)`": "`[a](b)`",
+    }
+    assert {each: place.linked(each) for each in given} == given
+
+
+def test_directives_become_plain_markdown():
+    fold = ":::{admonition} Why\n:class: dropdown\n\nSo.\n\n```python\nx\n```\n:::"
+    assert plain(f"a\n\n{fold}\n\nb") == (
+        "a\n\n<details><summary><b>Why</b></summary>\n\nSo.\n\n```python\nx\n```"
+        "\n\n</details>\n\nb"
+    )
+    assert (
+        plain("```{note}\nSo.\n\nAnd so.\n```") == "> **Note**\n>\n> So.\n>\n> And so."
+    )
+
+
+@pytest.mark.parametrize("unknown", ["```{glossary}\na\n```", "{cite}`a`"])
+def test_what_has_no_plain_form_is_an_error(unknown):
+    with pytest.raises(ValueError, match="no plain form of the"):
+        plain(unknown)
+
+
+def test_a_still_has_colours_of_its_own():
+    mix = "color-mix(in oklab,var(--abh-zero),var(--abh-positive) 100%)"
+    drawn = coloured(f'<svg viewBox="0 0 1 1"><g fill="{mix}"/></svg>')
+    assert "var(" not in drawn
+    assert "#ae90e6" in drawn
+    assert drawn.startswith('<svg xmlns="http://www.w3.org/2000/svg"')
+
+
+def test_the_site_of_a_repository_is_where_github_publishes_it():
+    assert Repository.told(TOLD).site == HOME
+    pages = {"REPOSITORY_URL": "https://github.com/Owner/owner.github.io"}
+    assert Repository.told(pages).site == "https://owner.github.io/"
+    own = {**TOLD, "SITE_URL": "https://example.org/course/"}
+    assert Repository.told(own).site == "https://example.org/course/"
+    assert Repository.told({"REPOSITORY_URL": "https://example.org/a/b"}).site is None
+
+
+def test_the_readme_has_badges_where_something_is_published():
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert with_badges(readme, None) == readme
+    told = with_badges(readme, Repository.told(TOLD))
+    assert f"[**The course**]({HOME})" in told
+    assert "tree/gh-pages/readable/chapters" in told
+    assert told.count("![Binder]") == with_badges(told, Repository.told(TOLD)).count(
+        "![Binder]"
+    )
+    assert with_badges(told, None) == readme

@@ -1,0 +1,56 @@
+"""The workflows: what they run is pinned, and what may write waits for the tests."""
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+FOLDER = Path(__file__).resolve().parents[2] / ".github" / "workflows"
+PINNED = re.compile(r"[\w.-]+/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+")
+WORKFLOWS = sorted(FOLDER.glob("*.yml"))
+each_workflow = pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
+
+
+def jobs(path: Path) -> dict:
+    return yaml.safe_load(path.read_text("utf-8"))["jobs"]
+
+
+@each_workflow
+def test_every_action_is_pinned_to_a_commit_and_says_its_version(path):
+    used = re.findall(r"uses: (.+)", path.read_text("utf-8"))
+    assert used
+    assert [u for u in used if not (u.startswith("./") or PINNED.fullmatch(u))] == []
+
+
+@each_workflow
+def test_nothing_may_write_but_the_job_that_publishes(path):
+    assert yaml.safe_load(path.read_text("utf-8"))["permissions"] == {
+        "contents": "read"
+    }
+    granted = {
+        n: job["permissions"] for n, job in jobs(path).items() if "permissions" in job
+    }
+    publishes = {"publish": {"contents": "write"}} if path.stem == "pages" else {}
+    assert granted == publishes
+
+
+@each_workflow
+def test_a_checkout_keeps_no_key(path):
+    steps = [s for job in jobs(path).values() for s in job.get("steps", ())]
+    checkouts = [s for s in steps if "actions/checkout" in s.get("uses", "")]
+    assert all(s["with"] == {"persist-credentials": False} for s in checkouts)
+
+
+def test_the_site_is_published_after_the_tests_by_a_job_that_runs_no_code_of_ours():
+    pages = jobs(FOLDER / "pages.yml")
+    assert pages["test"] == {"uses": "./.github/workflows/test.yml"}
+    assert (pages["build"]["needs"], pages["publish"]["needs"]) == ("test", "build")
+    assert all("uses" in step for step in pages["publish"]["steps"])
+
+
+def test_main_is_tested_once():
+    # YAML 1.1 reads the key `on` as true
+    on = yaml.safe_load((FOLDER / "test.yml").read_text("utf-8"))[True]
+    assert on["push"] == {"branches-ignore": ["main"]}
+    assert "workflow_call" in on
