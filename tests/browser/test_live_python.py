@@ -401,12 +401,3 @@ def test_stop_ends_a_loop_and_a_second_start_asks_for_nothing(every_cell, host):
     assert found["output"] == "np.float64(80000000.0)\n"
     assert "so much memory that Python begins anew" in found["said"]
     assert host.asked == []
-
-
-def test_a_cell_that_failed_is_accessible(every_cell, axe):
-    objections, objections_in_the_dark = axe
-    cell = f"#{every_cell.cells.nth(0).get_attribute('id')}"
-    every_cell.write("1 / 0")
-    assert every_cell.run(0)["failed"]
-    assert objections(every_cell.page, parts=cell) == []
-    assert objections_in_the_dark(every_cell.page, cell) == []
