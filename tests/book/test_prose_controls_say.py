@@ -49,6 +49,7 @@ SAYS = {  # words that name a value otherwise, or what is set along with it
     "two cats": {"sentence=two cats ate a red apple"},
     "the cat sat": {"example=cat"},
     "i play football": {"example=football"},
+    "a sum in the scores": {"example=cat", "cell=scores.2.3"},
     "have it done": {"example=football"},
     "causal mask": {"example=football"},
     "with five": {"step=weights"},

@@ -2,12 +2,13 @@
 // Names that are made at random, what can be taken back, and which of several parts the
 // Tab key comes to, belong to the past of a card and not to its state.
 (() => {
-  const PAST = ["id", "name", "for", "tabindex", "aria-controls", "aria-describedby", "aria-labelledby"];
+  const PAST = ["id", "name", "for", "tabindex", "aria-controls", "aria-describedby", "aria-labelledby", "data-figure"];
   const fieldsOf = (card) => [...card.querySelectorAll("input, select")];
 
   const inOrder = (node) => {
     for (const name of PAST) node.removeAttribute(name);
     if (!node.className) node.removeAttribute("class");
+    if (!node.getAttribute("style")) node.removeAttribute("style");
     const all = [...node.attributes].sort((a, b) => (a.name < b.name ? -1 : 1));
     for (const { name } of all) node.removeAttribute(name);
     for (const { name, value } of all) node.setAttribute(name, value);
@@ -17,9 +18,10 @@
     const copy = card.cloneNode(true);
     const now = fieldsOf(card).map(({ value, checked }) => `${value} ${checked}`);
     fieldsOf(copy).forEach((field, i) => field.setAttribute("value", now[i]));
-    copy.querySelectorAll(".abh-foot, [hidden]").forEach((node) => node.remove());
+    // what stood before is drawn beside what stands now
+    copy.querySelectorAll(".abh-foot, [hidden], .abh-before, .abh-mark").forEach((node) => node.remove());
     copy.querySelector(".abh-reading").removeAttribute("style"); // as high as it has been
-    copy.querySelectorAll("*").forEach(inOrder);
+    [copy, ...copy.querySelectorAll("*")].forEach(inOrder);
     return copy.outerHTML;
   };
 

@@ -335,7 +335,7 @@ def test_nearer_is_not_higher_and_it_is_said(open_page):
 
 
 def test_a_hand_moves_at_once_and_undo_glides_for_less_than_150_ms(open_page):
-    page = open_page(BankPlane(), reduced_motion="no-preference")
+    page = open_page(BankPlane(), reduced_motion="no-preference", fresh=True)
     river = knob(page, "river")
     start = river.evaluate(PLACE)[1:]
     page.clock.install(time=0)

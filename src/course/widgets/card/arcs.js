@@ -42,8 +42,8 @@ export function arcsBetween(upper, lower, signal) {
     const end = ([row, i]) => [Number(middles[row][i]?.toFixed(1) ?? 0), row === "upper" ? 0 : GAP];
     const shown = arcs.filter(({ weight }) => weight > FAINTEST);
     while (paths.length < shown.length) paths.push(drawn.appendChild(svg("path", { fill: "none" })));
+    while (paths.length > shown.length) paths.pop()?.remove();
     paths.forEach((path, k) => {
-      if (!shown[k]) return void path.setAttribute("d", "");
       const { from, to, weight, role } = shown[k];
       path.setAttribute("d", way(end(from), end(to), GAP));
       path.setAttribute("stroke-width", (THICKEST * weight).toFixed(2));

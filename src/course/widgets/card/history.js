@@ -1,7 +1,7 @@
 // Undo and redo of what a reader sets in a card.
 //
 // A step is one act: all that changes while one event of the card is dispatched. Moves
-// of one slider in a row are one step, and so is what is typed into one field before it
+// of one slider or knob in a row are one step, and so is what is typed into one field before it
 // is left or confirmed; a drag is one step from its press to its release. The traits are
 // those that are declared to be undone; whatever changes them (another view, a link of the
 // text, Python) is a step too.
@@ -21,7 +21,7 @@ const isTyped = (node) => node.matches("input[type=text], input[type=search], te
 /** The slider, field or dragged thing that an event works on: several events are one step. */
 function fieldOf({ type, target }) {
   if (type === "pointermove") return target;
-  return type !== "paste" && (isTyped(target) || target.matches("input[type=range]")) ? target : null;
+  return type !== "paste" && (isTyped(target) || target.matches("input[type=range], .abh-knob")) ? target : null;
 }
 
 class History {

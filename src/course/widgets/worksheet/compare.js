@@ -5,7 +5,7 @@ import { fixed } from "../card/numbers.js";
 import { splitId } from "./model.js";
 import { highlight } from "./sheet.js";
 
-export const COMPARED = ["weights", "head", "output"]; // kinds of matrices that show what stood before
+const COMPARED = ["weights", "head", "output"]; // kinds of matrices that show what stood before
 
 /** The matrix that a sheet ends in. */
 export function resultId(values, head) {
@@ -26,7 +26,7 @@ const PAUSE = 900; // milliseconds in which nothing is typed
 const NOISE = 1e-12; // of sums in another order
 
 /** The largest change of the weights of all heads and of the result; null where there is none. */
-export function changesOf(inputs, values, before, open) {
+function changesOf(inputs, values, before, open) {
   const heads = inputs.W_Q.map((_, head) => ({ head, ...largestChange(values[`weights.${head}`], before[`weights.${head}`]) }));
   const weight = heads.reduce((a, b) => (Math.abs(b.by) > Math.abs(a.by) ? b : a));
   const id = resultId(values, open);
@@ -42,7 +42,7 @@ function apart(now, before) {
 }
 
 /** What has changed, in one line. */
-export function changeSentence(inputs, { weight, result }, since) {
+function changeSentence(inputs, { weight, result }, since) {
   const name = (i) => `\u201c${inputs.tokens[i]}\u201d`;
   if (weight) {
     const [now, before] = apart(weight.now, weight.before);
