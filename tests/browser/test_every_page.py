@@ -54,7 +54,8 @@ IN_SIGHT = """(node) => {
 ON_SCREEN = f"""() => {{
   const inFigures = "main :is(.abh-card, .figure, svg[role=img], table) *";
   const control = `button, select, input, textarea, label, .abh-foot,
-    .abh-ws-walk, .abh-ws-bar, .abh-ws-shaping, .abh-ws-keys, .abh-ws-arrow`;
+    .abh-ws-walk, .abh-ws-bar, .abh-ws-shaping, .abh-ws-keys, .abh-ws-arrow,
+    .abh-ws-break`;
   window.onScreen = [...document.querySelectorAll(inFigures)]
     .filter((node) => !node.childElementCount && !node.closest(control))
     .filter({IN_SIGHT});
