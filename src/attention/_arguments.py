@@ -47,9 +47,11 @@ class Arguments(NamedTuple):
     @property
     def axes(self) -> tuple[int, ...]:
         """The batch axes to compute in, and the number of queries."""
-        shapes = {self.query.shape[:-2], self.key.shape[:-2], self.value.shape[:-2]}
-        batch = shapes.pop() if len(shapes) == 1 else np.broadcast_shapes(*shapes)
-        return (*batch, self.query.shape[-2])
+        batch, n = self.query.shape[:-2], self.query.shape[-2]
+        key, value = self.key.shape[:-2], self.value.shape[:-2]
+        if not batch == key == value:
+            batch = np.broadcast_shapes(batch, key, value)
+        return (*batch, n)
 
     def part(self, place: Place) -> "Arguments":
         """Return some of the heads and of their queries, as views; ``()`` for all."""
@@ -84,7 +86,8 @@ class Arguments(NamedTuple):
 
     def result(self, array: NDArray) -> NDArray:
         """Return an array (..., n, x) with the batch axes and dtype of the result."""
-        array = array.reshape(*self.batch, *array.shape[-2:])
+        if array.shape[:-2] != self.batch:
+            array = array.reshape(*self.batch, *array.shape[-2:])
         if array.dtype == self.dtype:
             return array
         with np.errstate(all="ignore"):

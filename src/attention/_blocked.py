@@ -74,7 +74,7 @@ def cut_up(
     see most. A call that is one part has the place ``()``.
     """
     d_k, (m, d_v) = arguments.query.shape[-1], arguments.value.shape[-2:]
-    heads, n, width = math.prod(axes[:-1]), axes[-1], max(1, min(m, WIDTH))
+    heads, n, width = math.prod(axes[:-1]), axes[-1], min(m, WIDTH) or 1
     threads = threads_for(heads * n * m * (d_k + d_v))
     scores = heads * max(n, rows) * width
     if scores <= BLOCK and threads == 1:
@@ -90,6 +90,8 @@ def cut_up(
 
 def slices(length: int, most: int) -> list[slice]:
     """Cut a length into as few slices as can be, all about as long."""
+    if 0 < length <= most:
+        return [slice(0, length)]
     count = -(-length // most)
     return [slice(length * i // count, length * (i + 1) // count) for i in range(count)]
 
@@ -129,6 +131,12 @@ def add_powers(part: Arguments, output: NDArray, scratch: NDArray) -> NDArray:
 
 
 @cache
+def nothings(count: int, dtype: np.dtype) -> NDArray:
+    """Return so many zeros, made once."""
+    return np.zeros(count, dtype)
+
+
+@cache
 def ones(count: int, dtype: np.dtype) -> NDArray:
     """Return so many ones, made once."""
     return np.ones((count, 1), dtype)
@@ -136,12 +144,21 @@ def ones(count: int, dtype: np.dtype) -> NDArray:
 
 def unsafe_rows(part: Arguments, output: NDArray, total: NDArray) -> NDArray | None:
     """Return of which rows (..., r, 1) powers or sums left the range of the dtype."""
-    least = total.ravel()[total.argmin()]  # as `min`, and faster for few
+    # as `min` and `max`, and faster for few; both are NaN if one is
+    least, most = total.item(total.argmin()), total.item(total.argmax())
     floor = 1 if least < 1 and holds_tiny(part, total.shape[:-1]) else LEAST
-    if least >= floor and np.isfinite(total).all() and np.isfinite(output).all():
+    if least >= floor and most < np.inf and all_finite(output):
         return None
     sound = (total >= floor) & np.isfinite(total)
     return ~(sound & np.isfinite(output).all(axis=-1, keepdims=True))
+
+
+def all_finite(array: NDArray) -> bool:
+    """Return whether all is finite; an array in one piece is read once, by BLAS."""
+    if array.size > BLOCK or not array.flags.c_contiguous:
+        return bool(np.isfinite(array).all())
+    zeros = nothings(BLOCK, array.dtype)[: array.size]
+    return bool(np.vdot(array, zeros) == 0)  # else NaN: infinity times 0
 
 
 def holds_tiny(part: Arguments, axes: tuple[int, ...]) -> bool:

@@ -29,7 +29,10 @@ SHARED_OUT, SHARED_OUT_BY_VECTOR = 2**18, 9216
 
 def threads_for(multiplications: int) -> int:
     """Return in how many threads to do so many multiplications."""
-    return min(thread_limit(), 1 + multiplications // WORTH_A_THREAD)
+    worth, most = 1 + multiplications // WORTH_A_THREAD, chosen_limit()
+    if most is None:
+        most = cores() if worth > 1 else 1
+    return min(most, worth)
 
 
 def spread(
@@ -77,11 +80,15 @@ def taken(queue: deque[list[Task]], stop: threading.Event) -> Iterator[Task]:
             yield task
 
 
-def thread_limit() -> int:
-    """Return how many threads to use: the environment's word, or one a core."""
+def chosen_limit() -> int | None:
+    """Return how many threads the environment allows; None: it says nothing."""
     given = os.environ.get(LIMIT)
-    if not given:
-        return cores()
+    return number_of_threads(given) if given else None
+
+
+@cache
+def number_of_threads(given: str) -> int:
+    """Return the environment's word as a number."""
     if not given.isascii() or not given.isdigit() or int(given) < 1:
         raise ValueError(f"{LIMIT} must be an integer of at least 1, got {given!r}")
     return int(given)

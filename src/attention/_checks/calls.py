@@ -1,6 +1,7 @@
 """A call of attention, for what computes it, its steps or its gradients."""
 
 import math
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -123,11 +124,17 @@ def batch_axes(
 def factor(name: str, value: float | None, query: NDArray) -> float:
     """Return a factor on the scores in the dtype of `query`; 1 / sqrt(d_k) for None."""
     if value is None:
-        return query.dtype.type(1 / math.sqrt(query.shape[-1]))
+        return default_scale(query.dtype, query.shape[-1])
     number = real(name, value)
     if abs(number) > float(np.finfo(query.dtype).max):
         raise ValueError(f"{name} must be finite in {query.dtype}, got {number}")
     return query.dtype.type(number)
+
+
+@lru_cache
+def default_scale(dtype: np.dtype, d_k: int) -> float:
+    """Return 1 / sqrt(d_k) in a dtype."""
+    return dtype.type(1 / math.sqrt(d_k))
 
 
 def cap(softcap: float, query: NDArray) -> float:
@@ -169,7 +176,7 @@ def sight_of(
     right = 0 if causal else right
     query_length = lengths("query_seq_lengths", query_seq_lengths, shape, -2)
     key_length = lengths("key_value_seq_lengths", key_value_seq_lengths, shape, -1)
-    if (left, right) == (None, None) and query_length is None and key_length is None:
+    if left is right is query_length is key_length is None:
         return Sight(mask)
     ends = span(shape[-2:], (left, right), query_length, key_length, alignment)
     return Sight(mask, *(x if x is None else aligned(x, len(shape) - 1) for x in ends))

@@ -7,10 +7,12 @@ from numbers import Real
 
 import numpy as np
 
+FLAGS = (bool, np.bool_)
+
 
 def flag(name: str, value: bool) -> bool:
     """Return `value` as a bool; anything else is no flag."""
-    if not isinstance(value, bool | np.bool_):
+    if not isinstance(value, FLAGS):
         raise TypeError(
             f"{name} must be True or False, got {value!r} of type "
             f"{type(value).__name__}"

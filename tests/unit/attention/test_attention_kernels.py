@@ -454,7 +454,7 @@ def test_without_a_limit_there_is_a_thread_for_each_core_it_may_use(cores, monke
     monkeypatch.setattr(
         os, "sched_getaffinity", lambda _: set(range(cores)), raising=False
     )
-    assert _threads.thread_limit() == cores
+    assert _threads.threads_for(2**62) == cores
 
 
 @pytest.mark.parametrize(("counted", "threads"), [(6, 6), (None, 1)])
@@ -464,7 +464,7 @@ def test_a_system_that_cannot_say_which_cores_counts_them(
     monkeypatch.delenv(_threads.LIMIT, raising=False)
     monkeypatch.delattr(os, "sched_getaffinity", raising=False)
     monkeypatch.setattr(os, "cpu_count", lambda: counted)
-    assert _threads.thread_limit() == threads
+    assert _threads.threads_for(2**62) == threads
 
 
 def blas_threads():
