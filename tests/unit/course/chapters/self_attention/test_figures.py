@@ -18,7 +18,7 @@ FIGURES = {
     "steps": figures.steps,
     "project": lambda: figures.project(T, F.X, {"Q": F.W_Q, "K": F.W_K, "V": F.W_V}),
     "directions": lambda: figures.directions(T, TRACE.query, TRACE.key),
-    "triangle": lambda: figures.triangle(T, TRACE.value, TRACE.output, (1.3, 0.2)),
+    "facsimile": lambda: figures.facsimile(F.printed["percent"], T),
     "normalisers": lambda: figures.normalisers(
         T, {"softmax": TRACE.weights[1]} | {"argmax": np.eye(3)[1]}
     ),
@@ -93,16 +93,18 @@ def test_directions_name_each_arrow_in_the_panel_of_its_kind():
         assert {arrow.xyann for arrow in arrows} == {(0, 0)}
 
 
-def test_the_triangle_names_values_and_outputs_where_they_lie():
-    wide, near = figures.triangle(T, TRACE.value, TRACE.output, (1.3, 0.2)).axes
-    corners = places(wide)
-    for token, value in zip(T, TRACE.value, strict=True):
-        assert np.abs(np.subtract(corners[f"value of {token}"], value)).max() < 0.08
-    assert np.abs(np.subtract(corners["a slip"], (1.3, 0.2))).max() < 0.04
-    assert near.get_title() == "the three outputs, magnified"
-    outputs = places(near)
-    for token, output in zip(T, TRACE.output, strict=True):
-        np.testing.assert_array_equal(outputs[token], output)
+def test_the_facsimile_has_the_printed_figures_and_circles_the_one_that_is_wrong():
+    axes = figures.facsimile(F.printed["percent"], T).axes[0]
+    at = {t.get_text(): t.get_position() for t in axes.texts}
+    for token, row in zip(T, F.printed["percent"], strict=True):
+        line = at[f"For {token} :"][1]
+        shown = [text for text, (_, y) in at.items() if y == line and "%" in text]
+        assert shown == [f"{x:.1f}% {t}" for x, t in zip(row, T, strict=True)]
+    [ring] = [p for p in axes.patches if hasattr(p, "center")]
+    wrong = np.argwhere(np.abs(F.printed["percent"] - 100 * TRACE.weights) > 0.051)
+    assert wrong.tolist() == [[1, 2]]
+    assert ring.center[1] == at["For play :"][1]
+    assert 0 < ring.center[0] - at["28.9% football"][0] < ring.width
 
 
 def test_normalisers_name_their_bars():
