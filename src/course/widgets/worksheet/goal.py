@@ -42,7 +42,7 @@ def goal(row: str, column: str, matrix: str, prompt: str) -> Goal:
 def verdict(
     asked: Goal, stated: WorksheetInputs, inputs: WorksheetInputs
 ) -> tuple[str, dict[str, float | str]]:
-    """Tell which text of a goal is true of some inputs, and its facts, as the view does.
+    """Tell which text of a goal is true of some inputs, with its facts, like the view.
 
     Parameters
     ----------

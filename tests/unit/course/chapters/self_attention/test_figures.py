@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
+from matplotlib.patches import Ellipse
 
 from attention import trace_attention
 from course.chapters.self_attention import figures
@@ -95,16 +96,17 @@ def test_directions_name_each_arrow_in_the_panel_of_its_kind():
 
 def test_the_facsimile_has_the_printed_figures_and_circles_the_one_that_is_wrong():
     axes = figures.facsimile(F.printed["percent"], T).axes[0]
-    at = {t.get_text(): t.get_position() for t in axes.texts}
-    for token, row in zip(T, F.printed["percent"], strict=True):
-        line = at[f"For {token} :"][1]
-        shown = [text for text, (_, y) in at.items() if y == line and "%" in text]
-        assert shown == [f"{x:.1f}% {t}" for x, t in zip(row, T, strict=True)]
-    [ring] = [p for p in axes.patches if hasattr(p, "center")]
+    written = [(t.get_text(), *t.get_position()) for t in axes.texts]
+    lines = {text: y for text, _, y in written if text.startswith("For ")}
+    for (line, height), row in zip(lines.items(), F.printed["percent"], strict=True):
+        shown = [text for text, _, y in written if y == height and "%" in text]
+        assert shown == [f"{x:.1f}% {t}" for x, t in zip(row, T, strict=True)], line
+    [ring] = [p for p in axes.patches if isinstance(p, Ellipse)]
     wrong = np.argwhere(np.abs(F.printed["percent"] - 100 * TRACE.weights) > 0.051)
     assert wrong.tolist() == [[1, 2]]
-    assert ring.center[1] == at["For play :"][1]
-    assert 0 < ring.center[0] - at["28.9% football"][0] < ring.width
+    [start] = [x for text, x, y in written if y == ring.center[1] and "28.9" in text]
+    assert ring.center[1] == lines["For play :"]
+    assert 0 < ring.center[0] - start < ring.width
 
 
 def test_normalisers_name_their_bars():
