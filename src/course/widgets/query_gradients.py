@@ -30,7 +30,7 @@ class Measured(TypedDict):
 def _measured(keys: int, norms: Sequence[Sequence[ArrayLike]]) -> Measured:
     """Sum up the norms of a number of keys: for each width, both sides."""
     both = [
-        np.maximum(np.percentile(side, [10, 50, 90], axis=1).T, LEAST)
+        np.maximum([np.percentile(each, [10, 50, 90]) for each in side], LEAST)
         for side in zip(*norms, strict=True)
     ]
     last = np.asarray(norms[-1][0])

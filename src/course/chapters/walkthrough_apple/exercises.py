@@ -148,7 +148,7 @@ def practice_softmax(head: int, word: str) -> Exercise:
         digits=3,
         truth=powers[j] / powers.sum(),
         slips=_softmax_slips(head, j),
-        hint="Raise e to each of apple’s five numbers; then divide this word’s power by "
+        hint="Raise e to each of apple’s five numbers; divide this word’s power by "
         "their sum.",
         steps=_softmax_steps(head, j),
     )
