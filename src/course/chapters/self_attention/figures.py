@@ -77,37 +77,6 @@ def _block(ax: Axes, x: float, y: float, w: float, h: float, role: str) -> None:
     ax.add_patch(Rectangle((x, y), w, h, **style))
 
 
-_BOXES = (
-    (0.88, "multiply", "$QK^T$", "scores"),
-    (2.13, "scale", "÷ √dₖ", "logits"),
-    (3.38, "softmax", "row by row", "weights"),
-    (4.63, "multiply", "by $V$", "output"),
-)
-
-
-def steps() -> Figure:
-    """Draw the four steps from queries, keys and values to the output."""
-    fig, ax = canvas(5.9, 2.15)
-    y, middle = 1.4, {"ha": "center", "va": "center"}
-    quiet = {**middle, "fontsize": 9.5, "color": look.colour("muted")}
-    for x, title, detail, result in _BOXES:
-        _block(ax, x - 0.46, y - 0.36, 0.92, 0.72, "muted")
-        ax.text(x, y + 0.13, title, fontsize=10, **middle)
-        ax.text(x, y - 0.14, detail, fontsize=10, **middle)
-        _arrow(ax, (x + 0.46, y), (x + 0.79, y), "muted")
-        ax.text(x + 0.62, y + 0.52, result, **quiet)
-        shape = "n × dᵥ" if result == "output" else "n × m"
-        ax.text(x + 0.62, y - 0.52, shape, **quiet)
-    for name, height in (("Q", y + 0.17), ("K", y - 0.17)):
-        letter, role = _NAMES[name]
-        ax.text(0.1, height, letter, fontsize=14, color=look.colour(role), **middle)
-        _arrow(ax, (0.22, height), (0.42, height), role)
-    ax.text(4.63, 0.35, "$V$", fontsize=14, color=look.colour("value"), **middle)
-    _arrow(ax, (4.63, 0.52), (4.63, y - 0.36), "value")
-    ax.text(5.58, y, "$Z$", fontsize=14, color=look.colour("output"), **middle)
-    return fig
-
-
 def facsimile(
     percent: ArrayLike, tokens: Sequence[str], circled: tuple[int, int] = (1, 2)
 ) -> Figure:

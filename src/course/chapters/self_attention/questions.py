@@ -67,37 +67,6 @@ CANNOT_BE_AN_OUTPUT = ask(
     ),
 )
 
-SHUFFLED = ask(
-    (
-        "What happens to the context vector of “play” when the sentence is "
-        "written as “football I play”?"
-    ),
-    (
-        "It changes, for its neighbours have changed",
-        False,
-        (
-            "The formula has no neighbours in it. Look for anything that depends "
-            "on where a row stands: there is nothing."
-        ),
-    ),
-    (
-        "It stays the same",
-        True,
-        (
-            "The same query meets the same three keys, and a sum does not depend "
-            "on the order of its terms."
-        ),
-    ),
-    (
-        "It swaps with that of “football”",
-        False,
-        (
-            "The rows of the output trade places along with the words, but each "
-            "word keeps its own vector."
-        ),
-    ),
-)
-
 CHECK_1 = ask(
     (
         "A page prints the weights 0.31, 0.42, 0.29 for one word. What can be said "

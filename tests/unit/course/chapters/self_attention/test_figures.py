@@ -16,7 +16,6 @@ TRACE = trace_attention(F.X @ F.W_Q, F.X @ F.W_K, F.X @ F.W_V)
 
 FIGURES = {
     "one_after_another": lambda: figures.one_after_another(WORDS),
-    "steps": figures.steps,
     "project": lambda: figures.project(T, F.X, {"Q": F.W_Q, "K": F.W_K, "V": F.W_V}),
     "directions": lambda: figures.directions(T, TRACE.query, TRACE.key),
     "facsimile": lambda: figures.facsimile(F.printed["percent"], T),
@@ -26,7 +25,6 @@ FIGURES = {
 }
 LABELS = {
     "one_after_another": ["because", "recurrent: one state after the other"],
-    "steps": ["softmax", "row by row"],
     "normalisers": ["0.39", "0.00"],
 }
 
