@@ -79,6 +79,12 @@ def test_a_correction_in_a_table_is_the_one_corrected_value(name):
     assert wrong_arrows(page(name)) == []
 
 
+@pytest.mark.parametrize("name", PAGES)
+def test_the_first_margin_note_of_a_page_says_what_it_is(name):
+    told = ["slip in the notes, see errata" in text for *_, text in notes(page(name))]
+    assert told == [i == 0 for i in range(len(told))]
+
+
 def test_no_printed_figure_is_audited_on_two_pages():
     audited: dict[str, set[str]] = {}
     for name in PAGES:

@@ -28,6 +28,8 @@ def asked(state: dict) -> Iterator[str]:
         for choice in question["choices"]:
             verdict = "right" if choice["right"] else "wrong"
             yield f"{verdict}: {choice['text']} | {choice['why']}"
+    if state.get("goal"):
+        yield f"? {state['goal']['prompt']}"
     if "truth" in state:
         yield f"? {state['prompt']}"
         yield f"right: {state['truth']:.6g}"

@@ -19,6 +19,7 @@ from frames import emulate, resize
 
 from course.widgets import (
     Heads,
+    QueryGradients,
     ShapeExplorer,
     SoftmaxSharpness,
     SqrtDk,
@@ -662,3 +663,23 @@ def test_views_of_one_model_agree_and_one_can_leave(open_page, figure):
     page.evaluate("document.querySelector('.widget').remove()")
     page.evaluate("figures.moveMany([[0, 0.5]])")
     assert page.locator(".abh-reading").count() == 1
+
+
+REACHED = """() => Object.fromEntries(["undivided", "divided"].map((side) => [side,
+  [...document.querySelectorAll(`.abh-reach-dot.abh-reach-${side}`)]
+    .map((dot) => Number(dot.getAttribute("points").split(" ")[0].split(",")[1]))]))"""
+
+
+def test_medians_stand_on_one_scale_for_every_number_of_keys(open_page):
+    figure = QueryGradients()
+    page = open_page(figure)
+    places, values = [], []
+    for count, each in enumerate(figure.found):
+        page.locator("select").select_option(str(count))
+        drawn = page.evaluate(REACHED)
+        for side in ("undivided", "divided"):
+            places += drawn[side]
+            values += [np.log10(median) for _, median, _ in each[side]]
+    slope, start = np.polyfit(values, places, 1)
+    assert slope < 0  # the larger, the higher
+    np.testing.assert_allclose(start + slope * np.array(values), places, atol=0.02)

@@ -31,12 +31,13 @@ def shown(name: str) -> list[dict]:
 
 
 def questions(states: list[dict]) -> list[dict]:
-    """All that is asked, in order: of an exercise its prompt, which has no choices."""
+    """All that is asked, in order: an exercise and a goal have no choices."""
     asked = []
     for state in states:
         asked += [state["question"]] if state.get("question") else []
         asked += state.get("questions", [])
         asked += [{"prompt": state["prompt"]}] if "truth" in state else []
+        asked += [{"prompt": state["goal"]["prompt"]}] if state.get("goal") else []
     return asked
 
 
@@ -56,6 +57,12 @@ FIRST_CHOICES = """truths => {
     form.querySelector("input").value = truths[i];
     form.querySelector("button[type=submit]").click();
   });
+  for (const goal of document.querySelectorAll(".abh-ws-goal:not([hidden])")) {
+    const card = goal.closest(".abh-card");
+    const first = card.querySelector("[data-matrix='W_K.0'] td input");
+    first.value = "-9"; // the largest weight of play is football's then
+    first.dispatchEvent(new Event("input", { bubbles: true }));
+  }
 }"""
 FARED = "said => document.querySelector('section.results').innerText.includes(said)"
 MARKED = """mark => document.querySelector("#contents li:has([aria-current]) .mark")
@@ -69,7 +76,7 @@ def right_answers(asked: list[dict]) -> int:
 
 
 def answer(page, name: str, wait_until) -> None:
-    """Give the first choice of every question of a page, and each exercise's truth."""
+    """Give the first choice of every question of a page, the truth of each exercise."""
     truths = [f"{s['truth']:.12f}" for s in shown(name) if "truth" in s]
     page.evaluate(FIRST_CHOICES, truths)
     count = len(ASKED[name])  # entries are written a moment later
@@ -443,7 +450,7 @@ def test_garbage_on_the_device_breaks_nothing(watch, site):
         "place": "[[], {}, 3]",
         "chapters/01-self-attention/reading": "{",
         "chapters/01-self-attention/worksheet.answer": "one",
-        "chapters/01-self-attention/shuffled.picked": '{"0": 1}',
+        "chapters/01-self-attention/check-1.picked": '{"0": 1}',
         "chapters/01-self-attention/bank-asks-approved.entry": "abc",
     }
     for key, text in kept.items():
@@ -458,7 +465,7 @@ def test_garbage_on_the_device_breaks_nothing(watch, site):
 
 def test_a_text_that_no_question_offers_is_no_answer(watch, site):
     page = watch().open(f"{site}/intro.html")
-    kept = {"worksheet.answer": "one", "shuffled.picked": '{"What?": "this"}'}
+    kept = {"worksheet.answer": "one", "check-1.picked": '{"What?": "this"}'}
     for key, text in kept.items():
         entry = f"attention-by-hand/chapters/01-self-attention/{key}"
         page.evaluate("e => localStorage.setItem(...e)", [entry, text])

@@ -14,6 +14,7 @@ from numpy.testing import assert_allclose
 from PIL import Image
 
 from book.widgets import runtime
+from course.chapters.self_attention.questions import PLAY_TO_FOOTBALL
 from course.widgets import Worksheet, WorksheetInputs
 from course.widgets.worksheet.inputs import LIMITS
 from course.widgets.worksheet.presets import PRESETS
@@ -1096,3 +1097,41 @@ def test_the_arithmetic_is_no_higher_for_having_been_narrow(opened, wait_until):
     wait_until(page, f"{held} > {before}")
     resize(page, 1280, 900)
     wait_until(page, f"{held} === {before}")
+
+
+# --- A goal ---------------------------------------------------------------------------
+
+REACHED = {"W_K": [[[-5, 0], [0, 0], [0, 0]]]}
+
+
+def with_goal(**changes):
+    sheet = preset("football", goal=PLAY_TO_FOOTBALL)
+    sheet.set(**changes)
+    return sheet
+
+
+def test_a_goal_is_judged_as_python_judges_it(opened):
+    moved = {"X": np.ones((3, 3)) / 3}
+    ways = ({}, REACHED, REACHED | moved, {"W_K": np.zeros((1, 3, 2))})
+    sheets = [with_goal(**changes) for changes in ways]
+    page = opened(*sheets)
+    said = page.locator(".abh-ws-verdict").all_inner_texts()
+    assert said == [sheet.verdict() for sheet in sheets]
+    assert len({text.split()[0] for text in said}) == len(ways)
+
+
+def test_a_goal_is_judged_while_the_reader_types_and_is_kept(opened, wait_until):
+    page = opened(with_goal())
+    said = page.locator(".abh-ws-verdict")
+    assert said.inner_text().startswith("As given")
+    type_number(page, "W_K.0", 0, 0, "-1")
+    assert said.inner_text() == with_goal(W_K=[[[-1, -0.5], [1, 0], [0, 1]]]).verdict()
+    type_number(page, "W_K.0", 0, 0, "-9")
+    assert said.inner_text().startswith("Right:")
+    kept = "Object.keys(localStorage).some((key) => /worksheet.reached$/.test(key))"
+    wait_until(page, kept)
+
+
+def test_a_sheet_without_a_goal_shows_none(opened):
+    page = opened(preset("football"))
+    assert not page.locator(".abh-ws-goal").is_visible()

@@ -42,6 +42,14 @@ def how_measured(*functions: Callable) -> None:
     display(Markdown(fold))
 
 
+def folded(summary: str, *paragraphs: str) -> str:
+    """Fold Markdown below a line that opens it; write LaTeX's backslashes twice."""
+    text = "\n\n".join(cleandoc(paragraph) for paragraph in paragraphs)
+    return (
+        f'<details class="hide">\n<summary>{summary}</summary>\n\n{text}\n\n</details>'
+    )
+
+
 def number(value: float, decimals: int | None = 2) -> str:
     """Write a number with a true minus sign, and zero without any sign.
 

@@ -215,7 +215,7 @@ def link(note: str, line: int, text: str | None = None) -> str:
     return f'<a href="errata.ipynb#{name}:{line}">{shown_text}</a>'
 
 
-def margin_note(note: str, line: int, printed: str) -> str:
+def margin_note(note: str, line: int, printed: str, *, first: bool = False) -> str:
     """Say in the margin what the notes print, with a link to its row of the ledger.
 
     For the chapters: put it directly behind the right figure, without a space, in a
@@ -230,6 +230,8 @@ def margin_note(note: str, line: int, printed: str) -> str:
         The line that prints the figure.
     printed : str
         The figure, as printed.
+    first : bool
+        Whether it is the first of its page, and so says what such a note is.
 
     Raises
     ------
@@ -247,7 +249,8 @@ def margin_note(note: str, line: int, printed: str) -> str:
             f"line {line} of {note} prints {', '.join(figures) or 'no number'}; "
             f"got {printed!r}"
         )
-    inner = link(note, line, f"printed {printed}")
+    told = "slip in the notes, see errata: " if first else ""
+    inner = link(note, line, f"{told}printed {printed}")
     return f'<span class="margin-note"> <span>(</span>{inner}<span>)</span></span>'
 
 

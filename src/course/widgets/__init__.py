@@ -141,6 +141,7 @@ from course.widgets.exercise import Exercise, Slip
 from course.widgets.heads import Heads
 from course.widgets.ledger_table import LedgerTable
 from course.widgets.plane import BankPlane, QueryDial
+from course.widgets.query_gradients import QueryGradients
 from course.widgets.quiz import Quiz
 from course.widgets.score_walk import ScoreWalk
 from course.widgets.shape_explorer import ShapeExplorer
@@ -160,6 +161,7 @@ __all__ = [
     "Heads",
     "LedgerTable",
     "QueryDial",
+    "QueryGradients",
     "Quiz",
     "ScoreWalk",
     "Sentence",

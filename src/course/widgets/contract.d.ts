@@ -87,6 +87,18 @@ export interface Question {
   veil?: boolean;
 }
 
+/** What a sheet asks for (worksheet/goal.py). */
+export interface Goal {
+  prompt: string;
+  row: string;
+  column: string;
+  matrix: "W_Q" | "W_K" | "W_V";
+  first: string;
+  wrong: string;
+  right: string;
+  other: string;
+}
+
 export type Verdict = "right" | "wrong" | "";
 
 /** One question with what was given: what the file `asked.by` gives of each, as `results(get)`. */

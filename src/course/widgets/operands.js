@@ -25,11 +25,12 @@ const KINDS = {
       value: left.reduce((sum, x, i) => sum + x * right[i], 0),
     };
   },
-  share([line], { grids, entry: [i, j] }) {
+  softmax([line], { grids, entry: [i, j] }) {
     const part = grids[0].values[i][j];
+    const power = (x) => `e^${written(x, grids[0])}`;
     return {
-      task: `${written(part, grids[0])} \u00f7 (${line.map((x) => written(x, grids[0])).join(" + ")}) = ?`,
-      value: part / line.reduce((sum, x) => sum + x, 0),
+      task: `${power(part)} \u00f7 (${line.map(power).join(" + ")}) = ?`,
+      value: Math.exp(part) / line.reduce((sum, x) => sum + Math.exp(x), 0),
     };
   },
 };

@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from attention import softmax
+
 
 class Grid(NamedTuple):
     """A matrix to choose a row or a column from.
@@ -87,15 +89,15 @@ def entry_of_product(left: Grid, right: Grid, entry: tuple[int, int]) -> Operand
     return Operands(float(a[i] @ b[:, j]), plain)
 
 
-def share_of_row(grid: Grid, entry: tuple[int, int]) -> Operands:
-    """Let the reader choose the line over which a share is taken; a row is right.
+def softmax_of_row(grid: Grid, entry: tuple[int, int]) -> Operands:
+    """Let the reader choose the line that goes through softmax; a row is right.
 
     Parameters
     ----------
     grid : Grid
-        Positive numbers, such as exponentials.
+        Logits; their exponentials are left to the reader.
     entry : (int, int)
-        The entry whose share is asked for.
+        The entry whose weight is asked for.
 
     Raises
     ------
@@ -108,8 +110,8 @@ def share_of_row(grid: Grid, entry: tuple[int, int]) -> Operands:
         raise ValueError(f"entry must lie in {values.shape}, got {entry}")
     why = "Weights are shared out along a row, over the keys."
     plain = _grid(grid, f"row {i}", _others(grid, ("row", i), why))
-    truth = float(values[i, j] / values[i].sum())
-    return Operands(truth, {"kind": "share", "grids": [plain], "entry": [i, j]})
+    truth = float(softmax(values[i])[j])
+    return Operands(truth, {"kind": "softmax", "grids": [plain], "entry": [i, j]})
 
 
 def _labels(grid: Grid) -> tuple[list[str], list[str]]:

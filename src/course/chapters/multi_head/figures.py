@@ -236,52 +236,6 @@ def blend_budget(
     return fig
 
 
-def leaks(
-    noise: ArrayLike,
-    sums: Mapping[str, ArrayLike],
-    best: ArrayLike,
-    ignoring: ArrayLike,
-) -> Figure:
-    """Draw both errors together of one head against the noise on what it returns.
-
-    Parameters
-    ----------
-    noise : array_like, shape (levels,)
-        Standard deviations, above 0.
-    sums : mapping of str to array_like, shape (levels,)
-        The two errors added up, for heads whose weights depend on the parts, by a
-        label for each.
-    best : array_like, shape (levels,)
-        The same for the head that is tuned to the noise.
-    ignoring : array_like, shape (levels,)
-        The least that weights without a look at the parts can leave.
-
-    Returns
-    -------
-    Figure
-    """
-    fig, ax = plt.subplots(figsize=(3.75, 2.9))
-    ink, muted, output = (look.colour(r) for r in ("ink", "muted", "output"))
-    noise = np.asarray(noise)
-    ax.plot(noise, ignoring, color=ink, linewidth=1.2)
-    ax.text(noise[0], 1.08, "weights that ignore the parts", color=ink)
-    dashes = [(0, ()), (0, (4, 2)), (0, (1, 1.5))]
-    for (label, values), dash in zip(sums.items(), dashes, strict=False):
-        ax.plot(noise, values, color=muted, linestyle=dash, linewidth=1.4)
-        rises = np.interp(0.5, values, np.log(noise))  # where it crosses one half
-        at = (np.exp(rises) * 1.25, 0.5) if values[0] < 0.5 else (8e-4, 0.66)
-        ax.text(*at, label, color=muted, fontsize=9.5)
-    ax.plot(noise, best, color=output, linewidth=2.2)
-    ax.text(0.014, 0.06, "tuned to the noise", color=output)
-    look.powers_of_ten(ax.xaxis)
-    ax.set(xlim=(noise[0], noise[-1]), ylim=(0, 1.55))
-    ax.set(xlabel="noise on the outputs", ylabel="both errors together")
-    ax.set(yticks=[0, 0.5, 1, 1.5])
-    ax.minorticks_off()
-    fig.tight_layout()
-    return fig
-
-
 def queries_keys_values(trace: MultiHeadTrace, tokens: Sequence[str]) -> Figure:
     """Draw Q, K and V of every head, a line a head.
 
@@ -432,44 +386,6 @@ def projecting_and_splitting(whole: ArrayLike, split: ArrayLike) -> Figure:
     each = ("reads all of X",) * 2
     half = ("reads 1 and 2", "reads 3 and 4")
     return equation([pair(whole, each), pair(split, half)])
-
-
-def heads_and_cost(
-    heads: Sequence[int], multiplications: ArrayLike, attention_weights: ArrayLike
-) -> Figure:
-    """Draw how multiplications and attention weights grow with the heads.
-
-    Parameters
-    ----------
-    heads : sequence of int
-        Numbers of heads.
-    multiplications, attention_weights : array_like, shape (len(heads),)
-        Relative to one head.
-
-    Returns
-    -------
-    Figure
-    """
-    fig, ax = plt.subplots(figsize=(3.75, 2.7))
-    ink, output = look.colour("ink"), look.colour("output")
-    ax.plot(heads, attention_weights, "o-", color=output)
-    ax.plot(heads, multiplications, "o-", color=ink)
-    last = heads[-1]
-    above = {"ha": "right", "textcoords": "offset points"}
-    at = (last, np.asarray(attention_weights)[-1])
-    ax.annotate("attention weights", at, xytext=(-14, 0), color=output, **above)
-    at = (last, np.asarray(multiplications)[-1])
-    ax.annotate("multiplications", at, xytext=(0, 8), color=ink, **above)
-    ax.set_xscale("log", base=2)
-    ax.set_yscale("log", base=2)
-    ticks = list(heads)
-    ax.set(xticks=ticks, yticks=ticks, xlabel="number of heads")
-    ax.set(ylabel="times one head", ylim=(0.8, 2 * last**0.999))
-    ax.set_xticklabels([str(h) for h in ticks])
-    ax.set_yticklabels([str(h) for h in ticks])
-    ax.minorticks_off()
-    fig.tight_layout()
-    return fig
 
 
 def quality_by_heads(bleu: Mapping[int, float]) -> Figure:

@@ -7,7 +7,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Polygon, Rectangle
+from matplotlib.patches import Ellipse, Rectangle
 from numpy.typing import ArrayLike
 
 from course.kit import look
@@ -77,34 +77,35 @@ def _block(ax: Axes, x: float, y: float, w: float, h: float, role: str) -> None:
     ax.add_patch(Rectangle((x, y), w, h, **style))
 
 
-_BOXES = (
-    (0.88, "multiply", "$QK^T$", "scores"),
-    (2.13, "scale", "÷ √dₖ", "logits"),
-    (3.38, "softmax", "row by row", "weights"),
-    (4.63, "multiply", "by $V$", "output"),
-)
+def facsimile(
+    percent: ArrayLike, tokens: Sequence[str], circled: tuple[int, int] = (1, 2)
+) -> Figure:
+    """Set lines of the notes in type, as on a sheet of ruled paper.
 
-
-def steps() -> Figure:
-    """Draw the four steps from queries, keys and values to the output."""
-    fig, ax = canvas(5.9, 2.15)
-    y, middle = 1.4, {"ha": "center", "va": "center"}
-    quiet = {**middle, "fontsize": 9.5, "color": look.colour("muted")}
-    for x, title, detail, result in _BOXES:
-        _block(ax, x - 0.46, y - 0.36, 0.92, 0.72, "muted")
-        ax.text(x, y + 0.13, title, fontsize=10, **middle)
-        ax.text(x, y - 0.14, detail, fontsize=10, **middle)
-        _arrow(ax, (x + 0.46, y), (x + 0.79, y), "muted")
-        ax.text(x + 0.62, y + 0.52, result, **quiet)
-        shape = "n × dᵥ" if result == "output" else "n × m"
-        ax.text(x + 0.62, y - 0.52, shape, **quiet)
-    for name, height in (("Q", y + 0.17), ("K", y - 0.17)):
-        letter, role = _NAMES[name]
-        ax.text(0.1, height, letter, fontsize=14, color=look.colour(role), **middle)
-        _arrow(ax, (0.22, height), (0.42, height), role)
-    ax.text(4.63, 0.35, "$V$", fontsize=14, color=look.colour("value"), **middle)
-    _arrow(ax, (4.63, 0.52), (4.63, y - 0.36), "value")
-    ax.text(5.58, y, "$Z$", fontsize=14, color=look.colour("output"), **middle)
+    Parameters
+    ----------
+    percent : array_like, shape (n, n)
+        Weights in percent, as the notes print them.
+    tokens : sequence of str
+    circled : (int, int)
+        Row and column of the figure that is circled.
+    """
+    fig, ax = canvas(5.4, 1.75)
+    ax.add_patch(Rectangle((0.05, 0.05), 5.3, 1.65, fill=False, ec=look.colour("line")))
+    ax.plot([0.45, 0.45], [0.05, 1.7], color=look.colour("negative"), linewidth=0.6)
+    hand = {"fontsize": 11, "style": "italic", "va": "center"}
+    ax.text(0.6, 1.42, "Interpretation (each row sums to 1):", **hand)
+    for i, (token, row) in enumerate(zip(tokens, percent, strict=True)):
+        y = 1.07 - 0.36 * i
+        ax.plot([0.05, 5.35], [y - 0.17] * 2, color=look.colour("line"), linewidth=0.6)
+        ax.text(0.6, y, f"For {token} :", **hand)
+        for j, (share, other) in enumerate(zip(row, tokens, strict=True)):
+            x = 1.75 + 1.15 * j
+            ax.text(x, y, f"{share:.1f}% {other}", **hand)
+            if (i, j) == circled:
+                ring = Ellipse((x + 0.24, y), 0.62, 0.33, fill=False)
+                ring.set(edgecolor=look.colour("wrong"), linewidth=1.4)
+                ax.add_patch(ring)
     return fig
 
 
@@ -153,60 +154,6 @@ def directions(tokens: Sequence[str], Q: ArrayLike, K: ArrayLike) -> Figure:
     axes[0].set_ylabel("second component")
     fig.tight_layout(w_pad=2)
     return fig
-
-
-def triangle(
-    tokens: Sequence[str], V: ArrayLike, Z: ArrayLike, outside: ArrayLike
-) -> Figure:
-    """Draw three value vectors as a triangle, the outputs in it and a slip outside.
-
-    Parameters
-    ----------
-    tokens : sequence of str, length 3
-    V, Z : array_like, shape (3, 2)
-        Value vectors and outputs.
-    outside : array_like, shape (2,)
-        A vector that no weights can give.
-    """
-    V, Z = np.asarray(V), np.asarray(Z)
-    fig, (wide, near) = plt.subplots(1, 2, figsize=(6.8, 3.3), width_ratios=[1.5, 1])
-    edge = {"edgecolor": look.colour("value"), "facecolor": "none", "linewidth": 1.4}
-    for ax in (wide, near):
-        ax.add_patch(Polygon(V, closed=True, **edge))
-        ax.plot(*Z.T, "o", color=look.colour("output"), markersize=5)
-    _corners(wide, tokens, V)
-    wide.plot(
-        *np.asarray(outside), "x", color=look.colour("wrong"), markersize=8, mew=2
-    )
-    wide.text(
-        outside[0] + 0.03, outside[1], "a slip", color=look.colour("wrong"), va="center"
-    )
-    wide.set(xlim=(0.6, 1.4), ylim=(-0.1, 0.78), xlabel="first component")
-    wide.set_ylabel("second component")
-    _close_up(near, tokens, Z)
-    fig.tight_layout(w_pad=2)
-    return fig
-
-
-def _corners(ax: Axes, tokens: Sequence[str], V: ArrayLike) -> None:
-    """Name the corners of the triangle of values."""
-    places = {"I": (0.03, -0.07), "play": (0.0, 0.04), "football": (-0.01, -0.07)}
-    for token, corner in zip(tokens, np.asarray(V), strict=True):
-        dx, dy = places[token]
-        at = corner[0] + dx, corner[1] + dy
-        ax.plot(*corner, "o", color=look.colour("value"), markersize=6)
-        ax.text(*at, f"value of {token}", ha="center", color=look.colour("value"))
-
-
-def _close_up(ax: Axes, tokens: Sequence[str], Z: ArrayLike) -> None:
-    """Set the limits close around the outputs and name them."""
-    middle = np.mean(Z, axis=0)
-    ax.set_xlim(middle[0] - 0.004, middle[0] + 0.004)
-    ax.set_ylim(middle[1] - 0.0032, middle[1] + 0.0032)
-    for token, (x, y) in zip(tokens, np.asarray(Z), strict=True):
-        ax.annotate(token, (x, y), (0, 8), textcoords="offset points", ha="center")
-    ax.set_title("the three outputs, magnified", fontsize=10)
-    ax.locator_params(nbins=4)
 
 
 def normalisers(tokens: Sequence[str], rows: Mapping[str, ArrayLike]) -> Figure:

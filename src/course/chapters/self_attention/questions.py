@@ -4,37 +4,7 @@ import numpy as np
 
 from course.kit.toy import LOAN, toy_sentence
 from course.widgets import Exercise, Slip, ask
-
-SHARE_OF_THE_OTHER = ask(
-    (
-        "“it” takes 58% of its new vector from “dog”. What share does “dog” take "
-        "from “it”?"
-    ),
-    (
-        "58%, for the line joins both words",
-        False,
-        (
-            "The line belongs to “it”. Each word shares out a whole of its own, "
-            "and nothing makes the two shares equal."
-        ),
-    ),
-    (
-        "42%, what is left",
-        False,
-        (
-            "What is left goes to the other words that “it” looks at, “it” among "
-            "them. It says nothing about “dog”."
-        ),
-    ),
-    (
-        "The lines from “it” do not say",
-        True,
-        (
-            "“dog” has a whole of its own to share out. Choose it in the figure "
-            "above to see how."
-        ),
-    ),
-)
+from course.widgets.worksheet.goal import goal
 
 PLAY_LOOKS_AT = ask(
     "Which word will get the largest weight of “play”?",
@@ -97,68 +67,6 @@ CANNOT_BE_AN_OUTPUT = ask(
     ),
 )
 
-SHUFFLED = ask(
-    (
-        "What happens to the context vector of “play” when the sentence is "
-        "written as “football I play”?"
-    ),
-    (
-        "It changes, for its neighbours have changed",
-        False,
-        (
-            "The formula has no neighbours in it. Look for anything that depends "
-            "on where a row stands: there is nothing."
-        ),
-    ),
-    (
-        "It stays the same",
-        True,
-        (
-            "The same query meets the same three keys, and a sum does not depend "
-            "on the order of its terms."
-        ),
-    ),
-    (
-        "It swaps with that of “football”",
-        False,
-        (
-            "The rows of the output trade places along with the words, but each "
-            "word keeps its own vector."
-        ),
-    ),
-)
-
-BACKWARDS = ask(
-    (
-        "The weights of “I” are 90%, 7% and 3%. What does that tell you about its "
-        "three logits?"
-    ),
-    (
-        "All three, up to rounding",
-        False,
-        (
-            "Add 5 to all three logits and the weights stay the same. So the "
-            "logits themselves cannot be recovered."
-        ),
-    ),
-    (
-        "How far they lie apart, and no more",
-        True,
-        (
-            "The ratio of two weights is e to the difference of their logits. "
-            "Differences are all there is to know."
-        ),
-    ),
-    (
-        "Only which is the largest",
-        False,
-        (
-            "You know more: a ratio of weights gives the difference of the "
-            "logits, as a number."
-        ),
-    ),
-)
-
 CHECK_1 = ask(
     (
         "A page prints the weights 0.31, 0.42, 0.29 for one word. What can be said "
@@ -187,47 +95,6 @@ CHECK_1 = ask(
     ),
 )
 
-DOUBLED_VALUES = ask(
-    "Somebody doubles W_V and leaves everything else. What changes?",
-    (
-        "The weights get sharper",
-        False,
-        "The weights come from Q and K alone. Values have no part in them.",
-    ),
-    (
-        "The output doubles, the weights stay",
-        True,
-        "Z = AV, and A does not depend on V.",
-    ),
-    (
-        "Nothing; softmax cancels the factor",
-        False,
-        "Softmax has done its work before V comes in.",
-    ),
-)
-
-TOLD_APART = ask(
-    (
-        "Which of these can a single head of self-attention, with neither mask nor "
-        "positional encoding, tell apart?"
-    ),
-    (
-        "“dog bites man” and “man bites dog”",
-        False,
-        "The same bag of words: each word gets the same vector in both.",
-    ),
-    (
-        "“the bank near the river” and “the bank approved the loan”",
-        True,
-        "Different words, so different keys and values to mix.",
-    ),
-    (
-        "The first and the second “the” of a sentence",
-        False,
-        "The same embedding gives the same query, so both get the same output.",
-    ),
-)
-
 ONE_EMBEDDING = ask(
     "You change one number in the embedding of “football”. Which rows of the output "
     "change?",
@@ -247,6 +114,13 @@ ONE_EMBEDDING = ask(
         "Its key enters every row of weights and its value every mixture. Only its "
         "query is its own affair.",
     ),
+)
+
+PLAY_TO_FOOTBALL = goal(
+    "play",
+    "football",
+    "W_K",
+    "Change W_K, and nothing else, until “play” attends most to “football”.",
 )
 
 

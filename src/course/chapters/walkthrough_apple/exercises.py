@@ -13,7 +13,7 @@ from course.chapters.walkthrough_apple.tables import (
 from course.kit.stand_ins import MEAN_OF_HEADS
 from course.notes import APPLE
 from course.widgets.exercise import Exercise, Slip, decimal, dot_steps
-from course.widgets.operands import Grid, entry_of_product, share_of_row
+from course.widgets.operands import Grid, entry_of_product, softmax_of_row
 
 _NAMES = {"Q": "query", "K": "key", "V": "value"}
 _NUMBERS = {0: "first", 1: "second", 2: "third", 3: "fourth"}
@@ -124,7 +124,7 @@ def score(head: int, word: str) -> Exercise:
 
 
 def practice_softmax(head: int, word: str) -> Exercise:
-    """Ask for one of apple's weights, from the exponentials.
+    """Ask for one of apple's weights, from the scaled scores.
 
     Parameters
     ----------
@@ -135,20 +135,21 @@ def practice_softmax(head: int, word: str) -> Exercise:
     """
     j = APPLE.tokens.index(word)
     powers = exponentials(head)[1]
-    table = np.round(np.exp(trace().heads[head].scaled), 3)
-    operands = share_of_row(
-        Grid("e to the scaled scores", table, rows=APPLE.tokens, columns=APPLE.tokens),
+    table = np.round(trace().heads[head].scaled, 4)
+    operands = softmax_of_row(
+        Grid("scaled scores", table, rows=APPLE.tokens, columns=APPLE.tokens),
         (FOCUS, j),
     )
     return Exercise(
         f"softmax{head + 1}-{word}",
         f"Practise softmax: which weight has apple → {word} in head {head + 1}? Mark "
-        "the row or the column whose sum you divide by.",
+        "the row or the column whose exponentials you add up.",
         operands=operands,
         digits=3,
         truth=powers[j] / powers.sum(),
         slips=_softmax_slips(head, j),
-        hint="Divide this word’s exponential by the sum of all five.",
+        hint="Raise e to each of apple’s five numbers; divide this word’s power by "
+        "their sum.",
         steps=_softmax_steps(head, j),
     )
 

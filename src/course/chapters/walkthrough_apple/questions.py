@@ -5,7 +5,11 @@ weight in head 1 does not hold, and 12 of its 15 rows of weights do not sum to 1
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
+from course.chapters.walkthrough_apple.experiments import FOCUS
+from course.chapters.walkthrough_apple.tables import trace
+from course.kit.prose import number
 from course.notes import APPLE
 from course.widgets.card import Question, ask
 
@@ -98,6 +102,48 @@ def order_of_softmax() -> Question:
             "By how much one word leads another, but not who leads",
             True,
             "A difference of scores becomes a ratio of weights. The order stays.",
+        ),
+    )
+
+
+def ranking(head: int) -> Question:
+    """Ask in which order the weights of apple stand, from its scores in a head.
+
+    Parameters
+    ----------
+    head : int
+        1 or 2: the second or the third.
+    """
+    scores = trace().heads[head].scores[FOCUS]
+    order = np.argsort(-scores)
+    listed = ", ".join(
+        f"{word} {number(score)}"
+        for word, score in zip(APPLE.tokens, scores, strict=True)
+    )
+
+    def named(places: NDArray[np.intp]) -> str:
+        return ", ".join(APPLE.tokens[j] for j in places)
+
+    moved = np.concatenate([[FOCUS], order[order != FOCUS]])
+    return ask(
+        f"The scores of apple in head {head + 1} are: {listed}. In which order do its "
+        "weights stand, the largest first?",
+        (
+            named(order),
+            True,
+            "Dividing by 2 and softmax keep the order of the scores, whatever the head "
+            "is called.",
+        ),
+        (
+            named(order[::-1]),
+            False,
+            "That is the order from the smallest score to the largest. The larger the "
+            "score, the larger its power.",
+        ),
+        (
+            named(moved),
+            False,
+            "A word need not come first in its own row: only its scores count.",
         ),
     )
 

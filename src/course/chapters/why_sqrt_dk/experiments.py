@@ -35,28 +35,6 @@ def score_rows(d_k: int, m: int, rows: int, seed: int = 0) -> Array:
     return np.einsum("rqd,rkd->rk", query, key)
 
 
-def one_row(d_ks: Sequence[int], m: int, seed: int = 0) -> Array:
-    """Raw scores of one query whose vectors grow one component at a time.
-
-    Parameters
-    ----------
-    d_ks : sequence of int
-        Widths; the vectors of a smaller width are the first components of those
-        of a larger one, so that rows can be compared.
-    m : int
-        Number of keys.
-    seed : int
-
-    Returns
-    -------
-    ndarray, shape (len(d_ks), m)
-    """
-    rng = np.random.default_rng(seed)
-    query = rng.standard_normal(max(d_ks))
-    key = rng.standard_normal((m, max(d_ks)))
-    return np.array([key[:, :d_k] @ query[:d_k] for d_k in d_ks])
-
-
 def saturation(
     d_ks: Sequence[int], m: int, rows: int, divisor: str = "1", seed: int = 0
 ) -> dict[str, Array]:

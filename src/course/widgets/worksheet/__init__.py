@@ -9,8 +9,10 @@ import traitlets as t
 from attention import MultiHeadTrace
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Question
+from course.widgets.card.sentences import filled
 from course.widgets.card.still import matrix
-from course.widgets.contract import OneOf, looked_at, sent, setting
+from course.widgets.contract import Asked, OneOf, answer, looked_at, sent, setting
+from course.widgets.worksheet.goal import Goal, verdict
 from course.widgets.worksheet.inputs import (
     LIMITS,
     SIZE_LIMIT,
@@ -78,6 +80,10 @@ class Worksheet(Card):
         Decimals of computed cells, 2 to 6.
     edits : dict
         The reader's inputs, by name of the preset they started from.
+    goal : Goal
+        What the reader is to reach, judged as they change numbers; empty for nothing.
+    reached : str
+        The matrix, as JSON, with which they first reached it.
     """
 
     _esm = bundle("worksheet/worksheet.js")
@@ -101,6 +107,19 @@ class Worksheet(Card):
             "worksheet with numbers of your own",
             "worksheets with numbers of your own",
         ),
+    )
+
+    goal = sent(t.Dict())
+    reached = answer(
+        t.Unicode(),
+        Asked(
+            "worksheet/goal.js",
+            lambda card: int(bool(card.goal)),
+            ("goal", "presets", "example"),
+            pattern=r"\d",
+        ),
+        called=("goal that you reached", "goals that you reached"),
+        undo=False,
     )
 
     def __init__(
@@ -186,6 +205,13 @@ class Worksheet(Card):
         """The inputs in use: the reader's, or the preset's where none changed."""
         stated = self.presets[self.example]["inputs"]
         return WorksheetInputs.from_json(self.edits.get(self.example, stated))
+
+    def verdict(self) -> str:
+        """Say how the inputs in use stand to the goal, as the view does."""
+        goal: Goal = self.goal
+        stated = WorksheetInputs.from_json(self.presets[self.example]["inputs"])
+        key, facts = verdict(goal, stated, self.inputs)
+        return filled(goal[key], facts)
 
     @property
     def trace(self) -> MultiHeadTrace:

@@ -9,6 +9,7 @@ import { comparisonOf } from "./compare.js";
 import { dragging } from "./drag.js";
 import { editingOf } from "./editing.js";
 import { numpyText } from "./explain.js";
+import { goalOf } from "./goal.js";
 import { headsList } from "./heads.js";
 import { followKeys, keysList } from "./keys.js";
 import { hasMask, sizes, splitId, stepOf, steps } from "./model.js";
@@ -180,6 +181,7 @@ function worksheet(parts) {
   const smallWeights = [strip.weights];
   const veil = veilWeights(sheet, panel, smallWeights);
   const isTall = stripWhereTall(sheet, strip);
+  const goal = goalOf(sheet);
   followKeys(sheet, { panel, selection, editing, playback });
   followClipboard(sheet, editing);
   dragging(sheet, editing.put);
@@ -190,19 +192,20 @@ function worksheet(parts) {
   heading(parts, state, examplesList(sheet));
   parts.controls.append(...controlsOf(sheet, smallWeights, selection.selectResult));
   const footer = html("div", { class: "abh-ws-footer" }, editing.reset, comparison.pin, decimalsList(sheet));
-  parts.drawing.append(strip.node, sheet.node, panel.node, footer, shape.node, keysList());
+  parts.drawing.append(goal.node, strip.node, sheet.node, panel.node, footer, shape.node, keysList());
   parts.drawing.append(editing.problem);
   parts.root.querySelector(".abh-reading").ariaLive = "off"; // a keystroke says no rows
   skipLinks(parts.root);
   const show = () => {
     sheet.draw();
+    goal.update();
     comparison.show();
     selection.keep();
     veil();
     editing.sayProblem();
     read();
   };
-  parts.watch(["presets", "example", "edits", "step", "head", "decimals"], show);
+  parts.watch(["presets", "goal", "example", "edits", "step", "head", "decimals"], show);
   parts.watch(["cell"], () => selection.isAsked() && show());
 }
 

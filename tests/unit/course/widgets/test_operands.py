@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from course.widgets.operands import Grid, entry_of_product, share_of_row
+from course.widgets.operands import Grid, entry_of_product, softmax_of_row
 
 RNG = np.random.default_rng(0)
 A, B = RNG.normal(size=(5, 3)), RNG.normal(size=(3, 7))
@@ -32,10 +32,10 @@ def test_every_other_line_is_named_for_what_it_is():
     assert len(right["whys"]) == 3 + 7 - 1
 
 
-def test_a_share_is_taken_of_the_row():
+def test_a_softmax_is_taken_of_the_row():
     values = np.abs(A)
-    found = share_of_row(Grid("e", values), (3, 2))
-    assert found.truth == pytest.approx(values[3, 2] / values[3].sum())
+    found = softmax_of_row(Grid("e", values), (3, 2))
+    assert found.truth == pytest.approx(np.exp(values[3, 2]) / np.exp(values[3]).sum())
     (grid,) = found.plain["grids"]
     assert "along a row" in grid["whys"]["column 2"]
 
@@ -44,7 +44,7 @@ def test_a_share_is_taken_of_the_row():
     ("values", "digits"), [([[1, 2]], 0), ([[0.5, 2]], 1), ([[1 / 3, 2]], 4)]
 )
 def test_a_matrix_shows_as_many_decimals_as_it_needs(values, digits):
-    (grid,) = share_of_row(Grid("e", values), (0, 0)).plain["grids"]
+    (grid,) = softmax_of_row(Grid("e", values), (0, 0)).plain["grids"]
     assert grid["digits"] == digits
 
 
@@ -56,4 +56,4 @@ def test_what_does_not_fit_is_refused():
     with pytest.raises(ValueError, match=r"entry must lie in \(5, 7\), got \(5, 0\)"):
         entry_of_product(Grid("A", A), Grid("B", B), (5, 0))
     with pytest.raises(ValueError, match=r"entry must lie in \(5, 3\), got \(0, 3\)"):
-        share_of_row(Grid("A", A), (0, 3))
+        softmax_of_row(Grid("A", A), (0, 3))

@@ -60,17 +60,6 @@ def test_the_pipeline_has_a_cell_for_every_number(n, d_model, h, d_k, svg):
     svg(figure)
 
 
-def test_leaks_draws_each_head_and_the_least_that_weights_alone_can_leave(svg):
-    noise, best = [0.001, 0.01, 0.1], [0.1, 0.2, 0.7]
-    sums = {"(1, 2)": [0.2, 0.6, 1.0], "(3, 4)": [0.6, 0.7, 1.1]}
-    ignoring = [1.0, 1.1, 1.4]
-    figure = figures.leaks(noise, sums, best, ignoring)
-    lines = [list(line.get_ydata()) for line in figure.axes[0].lines]
-    assert lines == [ignoring, *sums.values(), best]
-    assert {"(1, 2)", "(3, 4)"} < set(texts(figure))
-    svg(figure)
-
-
 def test_the_budget_of_a_blend_is_drawn_by_formula_and_as_measured():
     share, who, how = [0.0, 0.5, 1.0], [1.0, 0.25, 0.0], [0.0, 0.25, 1.0]
     axes = figures.blend_budget(share, (who, how), [(0.5, 0.2, 0.3)]).axes[0]
@@ -78,13 +67,6 @@ def test_the_budget_of_a_blend_is_drawn_by_formula_and_as_measured():
     assert drawn == [who, how, [1.0, 0.5, 1.0], [0, 0]]
     dots = [dot.get_offsets().tolist() for dot in axes.collections]
     assert dots == [[[0.5, 0.2]], [[0.5, 0.3]], [[0.5, 0.5]]]
-
-
-def test_the_cost_of_heads_is_drawn_beside_their_weights():
-    axes = figures.heads_and_cost([1, 2, 4], [1, 1, 1.5], [1, 2, 4]).axes[0]
-    weights, cost = (line.get_xydata().tolist() for line in axes.lines)
-    assert weights == [[1, 1], [2, 2], [4, 4]]
-    assert cost == [[1, 1], [2, 1], [4, 1.5]]
 
 
 T = CAT.tokens
@@ -195,26 +177,3 @@ def test_the_budget_of_a_blend_names_its_curves(named):
     ends = np.array([[0.0, 1.0], [1.0, 1.0]])  # who is dear at 0, how at 1
     at = {t.get_text(): t.get_position() for t in axes.texts}
     assert [nearest(ends, at[name]) for name in ("who", "how")] == [0, 1]
-
-
-def test_leaks_names_its_curves(named):
-    noise, best = [0.001, 0.01, 0.1], [0.1, 0.2, 0.7]
-    sums = {"(1, 2)": [0.2, 0.6, 1.0], "(3, 4)": [0.3, 0.4, 1.1]}
-    axes = figures.leaks(noise, sums, best, [1.0, 1.1, 1.4]).axes[0]
-    names = named(axes)
-    assert names["weights that ignore the parts"] == [1.0, 1.1, 1.4]
-    assert names["tuned to the noise"] == best
-    at = {t.get_text(): t.get_position() for t in axes.texts}
-    for label, values in sums.items():
-        crosses = np.exp(np.interp(0.5, values, np.log(noise)))
-        x, y = at[label]
-        assert y == 0.5
-        assert 1.2 < x / crosses < 1.3
-
-
-def test_the_cost_of_heads_names_its_curves(named):
-    axes = figures.heads_and_cost([1, 2, 4], [1, 1, 1.5], [1, 2, 4]).axes[0]
-    assert named(axes) == {
-        "attention weights": [1, 2, 4],
-        "multiplications": [1, 1, 1.5],
-    }

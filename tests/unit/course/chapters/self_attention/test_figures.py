@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
+from matplotlib.patches import Ellipse
 
 from attention import trace_attention
 from course.chapters.self_attention import figures
@@ -15,17 +16,15 @@ TRACE = trace_attention(F.X @ F.W_Q, F.X @ F.W_K, F.X @ F.W_V)
 
 FIGURES = {
     "one_after_another": lambda: figures.one_after_another(WORDS),
-    "steps": figures.steps,
     "project": lambda: figures.project(T, F.X, {"Q": F.W_Q, "K": F.W_K, "V": F.W_V}),
     "directions": lambda: figures.directions(T, TRACE.query, TRACE.key),
-    "triangle": lambda: figures.triangle(T, TRACE.value, TRACE.output, (1.3, 0.2)),
+    "facsimile": lambda: figures.facsimile(F.printed["percent"], T),
     "normalisers": lambda: figures.normalisers(
         T, {"softmax": TRACE.weights[1]} | {"argmax": np.eye(3)[1]}
     ),
 }
 LABELS = {
     "one_after_another": ["because", "recurrent: one state after the other"],
-    "steps": ["softmax", "row by row"],
     "normalisers": ["0.39", "0.00"],
 }
 
@@ -93,16 +92,19 @@ def test_directions_name_each_arrow_in_the_panel_of_its_kind():
         assert {arrow.xyann for arrow in arrows} == {(0, 0)}
 
 
-def test_the_triangle_names_values_and_outputs_where_they_lie():
-    wide, near = figures.triangle(T, TRACE.value, TRACE.output, (1.3, 0.2)).axes
-    corners = places(wide)
-    for token, value in zip(T, TRACE.value, strict=True):
-        assert np.abs(np.subtract(corners[f"value of {token}"], value)).max() < 0.08
-    assert np.abs(np.subtract(corners["a slip"], (1.3, 0.2))).max() < 0.04
-    assert near.get_title() == "the three outputs, magnified"
-    outputs = places(near)
-    for token, output in zip(T, TRACE.output, strict=True):
-        np.testing.assert_array_equal(outputs[token], output)
+def test_the_facsimile_has_the_printed_figures_and_circles_the_one_that_is_wrong():
+    axes = figures.facsimile(F.printed["percent"], T).axes[0]
+    written = [(t.get_text(), *t.get_position()) for t in axes.texts]
+    lines = {text: y for text, _, y in written if text.startswith("For ")}
+    for (line, height), row in zip(lines.items(), F.printed["percent"], strict=True):
+        shown = [text for text, _, y in written if y == height and "%" in text]
+        assert shown == [f"{x:.1f}% {t}" for x, t in zip(row, T, strict=True)], line
+    [ring] = [p for p in axes.patches if isinstance(p, Ellipse)]
+    wrong = np.argwhere(np.abs(F.printed["percent"] - 100 * TRACE.weights) > 0.051)
+    assert wrong.tolist() == [[1, 2]]
+    [start] = [x for text, x, y in written if y == ring.center[1] and "28.9" in text]
+    assert ring.center[1] == lines["For play :"]
+    assert 0 < ring.center[0] - start < ring.width
 
 
 def test_normalisers_name_their_bars():

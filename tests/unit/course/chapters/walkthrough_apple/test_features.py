@@ -38,11 +38,14 @@ FEATURES = {
         (CODE, r'walk\.vectors\(0, "[QKV]"\)', 3),
         (CODE, r"walk\.spoken\([12]\)", 2),
     ],
-    "your turn": [(CODE, r'projection\([012], "K"\)', 3), (PROSE, "Your turn", 2)],
+    "your turn": [(CODE, r'projection\(0, "K"\)', 1), (PROSE, "Your turn", 2)],
     "score tables": [(CODE, r"figures\.scores\(0\)", 1)],
     "dot-product lines": [(CODE, r"walk\.score_lines\(0\)", 1)],
     "weight tables": [(CODE, r"figures\.weights\(0\)", 1)],
-    "practice softmax": [(CODE, r'practice_softmax\([012], "(eat|bought)"\)', 3)],
+    "practice softmax": [
+        (CODE, r'practice_softmax\(0, "eat"\)', 1),
+        (CODE, r"ranking\([12]\)", 2),
+    ],
     "list of weights": [
         (CODE, r"walk\.weights_list\(0\)", 1),
         (CODE, r"figures\.apples_rows\(\)", 1),

@@ -19,13 +19,6 @@ def test_score_rows_have_the_asked_shape_and_spread():
     assert rows.std() == pytest.approx(4, rel=0.03)
 
 
-def test_one_row_grows_by_components():
-    narrow, wide = experiments.one_row([3, 5], m=7)
-    assert narrow.shape == (7,)
-    np.testing.assert_array_equal(experiments.one_row([3, 5], m=7)[0], narrow)
-    assert not np.allclose(narrow, wide)
-
-
 def test_entropy_of_even_and_of_settled_rows():
     assert entropy(np.full(8, 1 / 8)) == pytest.approx(np.log(8))
     assert entropy([1.0, 0.0, 0.0]) == 0

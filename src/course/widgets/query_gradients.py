@@ -1,0 +1,130 @@
+"""How large a gradient reaches a query, with the division and without it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypedDict
+
+import numpy as np
+import traitlets as t
+from numpy.typing import ArrayLike
+
+from course.widgets.bundler import bundle, stylesheet
+from course.widgets.card import Card, Sentence
+from course.widgets.card.still import spans
+from course.widgets.contract import choice, sent
+
+SIDES = ("undivided", "divided")
+_NAMES = ("not divided", "divided by √dₖ")
+LEAST = 1e-9  # what is smaller is drawn here
+_STARVED = 0.01  # of the mean gradient
+
+
+class Measured(TypedDict):
+    """What was measured with one number of keys, an entry for each width."""
+
+    keys: int
+    undivided: list[list[float]]  # 10th, 50th and 90th of 100 queries
+    divided: list[list[float]]
+    starved: float  # share of queries at the last width, undivided
+
+
+def _measured(keys: int, norms: Sequence[Sequence[ArrayLike]]) -> Measured:
+    """Sum up the norms of a number of keys: for each width, both sides."""
+    both = [
+        np.maximum([np.percentile(each, [10, 50, 90]) for each in side], LEAST)
+        for side in zip(*norms, strict=True)
+    ]
+    last = np.asarray(norms[-1][0])
+    starved = float((last < _STARVED * last.mean()).mean())
+    undivided, divided = (side.tolist() for side in both)
+    return Measured(keys=keys, undivided=undivided, divided=divided, starved=starved)
+
+
+class QueryGradients(Card):
+    """Switch the number of keys, and see what reaches a query at four widths.
+
+    Parameters
+    ----------
+    norms : mapping of (int, int) to pairs of array_like, optional
+        By number of keys and by d_k: norms of the gradients of random queries,
+        undivided and divided. Without any, a few made-up ones are drawn.
+    **traits
+        Initial traits.
+
+    Attributes
+    ----------
+    count : int
+        Index of the number of keys that is shown.
+    """
+
+    _esm = bundle("query_gradients.js")
+    _css = stylesheet("query_gradients.css")
+
+    sentences = (
+        Sentence(
+            "larger",
+            "With {m} keys the median without the division is the larger one at each "
+            "dₖ. {starved:.0f}% of the queries receive less than a hundredth of their "
+            "mean at dₖ = {widest}.",
+            lambda fact: not fact["smaller"],
+        ),
+        Sentence(
+            "smaller",
+            "With {m} keys the median without the division is the smaller one at each "
+            "dₖ. {starved:.0f}% of the queries receive less than a hundredth of their "
+            "mean at dₖ = {widest}.",
+            lambda fact: not fact["larger"],
+        ),
+        Sentence(
+            "both",
+            "With {m} keys the median without the division is the larger one at dₖ = "
+            "{larger:and}, the smaller one at {smaller:and}. {starved:.0f}% of the "
+            "queries receive less than a hundredth of their mean at dₖ = {widest}.",
+            lambda fact: bool(fact["larger"]) and bool(fact["smaller"]),
+        ),
+    )
+
+    title = sent(t.Unicode("What reaches a query"))
+    widths = sent(t.List(t.Int()))
+    found = sent(t.List(t.Dict()))
+    count = choice(
+        0, lambda card: [f"{each['keys']} keys" for each in card.found], "Row of"
+    )
+
+    def __init__(
+        self,
+        norms: Mapping[tuple[int, int], Sequence[ArrayLike]] | None = None,
+        **traits: Any,
+    ) -> None:
+        norms = norms or {
+            (m, d_k): ([1.0 / d_k, 1.0, m / d_k], [0.5, 0.6, 0.7])
+            for m in (2, 20)
+            for d_k in (4, 16)
+        }
+        counts, widths = (
+            list(dict.fromkeys(each)) for each in zip(*norms, strict=True)
+        )
+        found = [_measured(m, [norms[m, d_k] for d_k in widths]) for m in counts]
+        super().__init__(**{"widths": widths, "found": found} | traits)
+
+    def facts(self) -> dict[str, Any]:
+        """Give what the sentences say of the present state, beside its traits."""
+        shown = self.found[self.count]
+        medians = [np.array(shown[side])[:, 1] for side in SIDES]
+        larger = medians[0] > medians[1]
+        return {
+            "m": shown["keys"],
+            "larger": [d for d, is_ in zip(self.widths, larger, strict=True) if is_],
+            "smaller": [d for d, is_ in zip(self.widths, ~larger, strict=True) if is_],
+            "starved": 100 * shown["starved"],
+            "widest": self.widths[-1],
+        }
+
+    def pictures(self) -> list[str]:
+        """Draw the spans of both sides, a line for each width."""
+        shown = self.found[self.count]
+        everything = [e[side] for e in self.found for side in SIDES]
+        ends = np.min(everything), np.max(everything)
+        return [
+            spans([f"dₖ = {d}, {name}" for d in self.widths], shown[side], ends)
+            for side, name in zip(SIDES, _NAMES, strict=True)
+        ]

@@ -1,0 +1,67 @@
+"""What a sheet asks for, and when it is reached."""
+
+import numpy as np
+import pytest
+
+from course.chapters.self_attention.questions import PLAY_TO_FOOTBALL
+from course.notes import FOOTBALL
+from course.widgets import Worksheet
+from course.widgets.worksheet.goal import goal, verdict
+
+
+def sheet(**changes):
+    asked = Worksheet.preset("football", goal=PLAY_TO_FOOTBALL)
+    asked.set(**changes)
+    return asked
+
+
+def key_of(asked):
+    stated = Worksheet.preset("football").inputs
+    return verdict(PLAY_TO_FOOTBALL, stated, asked.inputs)[0]
+
+
+def test_the_notes_own_matrix_is_not_the_answer():
+    assert key_of(sheet()) == "first"
+    assert sheet().verdict() == (
+        "As given, “play” gives “football” 0.275, and “play” 0.391."
+    )
+
+
+def test_it_is_right_exactly_where_the_weight_is_the_largest_of_its_row():
+    rng, found = np.random.default_rng(0), set()
+    for W_K in rng.normal(size=(60, 3, 2)):
+        asked = sheet(W_K=[W_K])
+        row = asked.trace.heads[0].weights[1]
+        key = key_of(asked)
+        assert key == ("right" if row.argmax() == 2 else "wrong")
+        found.add(key)
+    assert found == {"right", "wrong"}
+
+
+def test_as_much_as_another_is_not_the_largest():
+    assert key_of(sheet(W_K=np.zeros((1, 3, 2)))) == "wrong"
+
+
+@pytest.mark.parametrize("name", ["X", "W_Q", "W_V"])
+def test_another_input_may_not_change(name):
+    given = np.array(getattr(FOOTBALL, name), dtype=float)
+    given = given if name == "X" else given[None]
+    changed = given + 0.5
+    reached = {"W_K": [[[-5, 0], [0, 0], [0, 0]]]}
+    assert key_of(sheet(**reached)) == "right"
+    asked = sheet(**reached | {name: changed})
+    assert key_of(asked) == "other"
+    assert "Only W_K" in asked.verdict()
+
+
+def test_a_sheet_with_a_goal_is_an_exercise_more():
+    def count(card):
+        traits = card._page["traits"]
+        return traits.get("reached", {}).get("asked", {}).get("count", 0)
+
+    assert count(Worksheet.preset("football")) == 0
+    assert count(sheet()) == 1
+
+
+def test_a_goal_names_its_matrix():
+    assert goal("a", "b", "W_Q", "Change W_Q.")["other"].startswith("Only W_Q ")

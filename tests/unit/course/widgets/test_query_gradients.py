@@ -1,0 +1,34 @@
+"""The card of gradients sums up what it is given."""
+
+import numpy as np
+
+from course.widgets import QueryGradients
+
+UP = np.arange(1.0, 102)
+
+
+def test_it_holds_medians_and_the_middle_four_fifths():
+    norms = {(m, d): (UP / d, UP * m / d) for m in (2, 3) for d in (5, 7, 11)}
+    card = QueryGradients(norms)
+    assert card.widths == [5, 7, 11]
+    assert [each["keys"] for each in card.found] == [2, 3]
+    for each in card.found:
+        for i, d in enumerate(card.widths):
+            np.testing.assert_allclose(each["undivided"][i], np.array([11, 51, 91]) / d)
+            by = each["keys"] / d
+            np.testing.assert_allclose(each["divided"][i], np.array([11, 51, 91]) * by)
+
+
+def test_it_says_which_side_is_larger_and_how_many_starve():
+    few = np.concatenate([np.full(30, 1e-6), np.full(70, 1.0)])
+    card = QueryGradients({(4, 8): (UP * 3, UP), (4, 16): (few / 9, UP)})
+    assert card.reading() == (
+        "With 4 keys the median without the division is the larger one at dₖ = 8, the "
+        "smaller one at 16. 30% of the queries receive less than a hundredth of their "
+        "mean at dₖ = 16."
+    )
+
+
+def test_what_is_too_small_is_drawn_at_the_edge():
+    card = QueryGradients({(4, 8): (UP * 0, UP)})
+    assert card.found[0]["undivided"] == [[1e-9] * 3]
