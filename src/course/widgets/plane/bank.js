@@ -71,8 +71,11 @@ function contours(at, farthest) {
   const room = farthest - 0.06; // for the names
   const [[left, top], [right, bottom]] = [[0, farthest], [farthest, 0]].map(at);
   const frame = svg("rect", { class: "abh-frame", x: left, y: top, width: right - left, height: bottom - top });
+  let drawnFor = "";
   /** @type {(asks: number[]) => void} */
   const update = ([x, y]) => {
+    if (drawnFor === `${x} ${y}`) return; // another word moves
+    drawnFor = `${x} ${y}`;
     const length = Math.hypot(x, y);
     const highest = Math.ceil(4 * farthest * (x + y)) - 1; // below that of the farthest corner
     lines.forEach((line, i) => {
