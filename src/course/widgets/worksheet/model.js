@@ -144,6 +144,11 @@ export function compute(inputs) {
   return values;
 }
 
+/** The matrix that a sheet ends in. */
+export function resultId(values, head) {
+  return ["output", "concat"].find((id) => values[id]) ?? `head.${head}`;
+}
+
 // ------------------------------------------------------- changing the shape
 
 /** The number in a cell's text, as `readNumber` gives it, if it is at most so large. */
