@@ -81,7 +81,8 @@ function named(board, word, role) {
 }
 
 /** A ring at which the arrow of a query of some length ends, and that length. */
-function ringOf([x, y], length, longest) {
+function ringOf(middle, length, longest) {
+  const [x, y] = middle;
   const r = DIAL.unit * tipOf(0, length, longest)[0];
   const text = length === longest ? `length ${length}` : String(length);
   return [

@@ -170,6 +170,7 @@ function ghostBar(td) {
 /** How a grid takes new numbers: only cells that changed are touched, those of one row alone if `only` names it. */
 function updater(id, cells, frame) {
   const { kind } = splitId(id);
+  /** @type {[number[][], string, number]} */
   let [seen, shown, chosen] = [[], "", 0];
   return (matrix, decimals, only = null) => {
     if (decimals === chosen && sameNumbers(matrix, seen)) return;

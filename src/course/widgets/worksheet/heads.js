@@ -19,7 +19,7 @@ function headButton(open) {
   const comb = svg("polygon", {});
   const drawn = svg("svg", { preserveAspectRatio: "none", "aria-hidden": "true" }, comb);
   const name = html("span", {}, " ");
-  const node = html("button", { type: "button", onclick: open }, drawn, name);
+  const node = html("button", { type: "button", class: "abh-bare", onclick: open }, drawn, name);
   const press = (isOpen) => node.setAttribute("aria-pressed", String(isOpen));
   const update = (index, weights) => {
     setText(name, `Head ${index + 1}`);
