@@ -255,9 +255,14 @@ export function withOutputProjection(inputs, on) {
   return { ...copyInputs(inputs), W_O: on ? W_O : null };
 }
 
-/** @type {(a: Inputs | null, b: Inputs | null) => boolean} */
+/**
+ * Whether two inputs hold the same; of an edit all that stayed is shared, and not looked at.
+ *
+ * @type {(a: Inputs | null, b: Inputs | null) => boolean}
+ */
 export function sameInputs(a, b) {
-  return JSON.stringify(a) === JSON.stringify(b);
+  if (!a || !b) return a === b;
+  return Object.keys(a).every((part) => a[part] === b[part] || JSON.stringify(a[part]) === JSON.stringify(b[part]));
 }
 
 // ---------------------------------------------------------------- the walk
