@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from book.formulas.views import marked
 from book.reading_time import WIDGET_VIEW
 from course.widgets import contract
-from course.widgets.bundler import HERE, Bundle, joined, read_source, sources
+from course.widgets.bundler import HERE, Bundle, bare, joined, read_source, sources
 
 STATE = "application/vnd.jupyter.widget-state+json"
 FOLDER = "widgets"  # below the site's `_static`
@@ -190,7 +190,7 @@ def source_of(file: str) -> str:
 
 def runtime(entry: str = "main.js") -> str:
     """Give a file of the site's runtime, with all that it imports, as one script."""
-    text = joined(sources(entry, RUNTIME))
+    text = bare(joined(sources(entry, RUNTIME)))
     return f'(() => {{\n"use strict";\n{text}need("{entry}");\n}})();\n'
 
 

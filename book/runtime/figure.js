@@ -6,7 +6,7 @@
 //   codecs[trait].fromText(text, get)    the value of such a text; throws the reason why not
 //   codecs[trait].unnamed(get, now, first)   its value where an address does not name it
 //   codecs[trait].isSound(value)         whether a value from the device can be shown
-//   refuses(get)                         why an address cannot be shown as a whole, or ""
+//   refuses(get, named)                  why an address that names these values cannot be shown as a whole, or ""
 
 /** @import { Model, View } from "../../src/course/widgets/contract.d.ts" */
 

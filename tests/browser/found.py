@@ -16,6 +16,7 @@ import course
 from course.widgets import Card, contract
 
 STATES = 12
+MORE = {"BankPlane": 50, "QueryDial": 50, "ScoreWalk": 50}  # one drag sets all of them
 SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
 
 
@@ -152,7 +153,8 @@ def answered(card: Card) -> Card:
 
 def states(figure: type[Card]) -> list[Card]:
     rng = random.Random(figure.__name__)
-    return [figure(), *(in_a_random_state(figure, rng) for _ in range(STATES))]
+    count = MORE.get(figure.__name__, STATES)
+    return [figure(), *(in_a_random_state(figure, rng) for _ in range(count))]
 
 
 # --- States that a link asks for ------------------------------------------------------

@@ -49,6 +49,8 @@ window.dials = () => [...document.querySelectorAll(".abh-card")].map((card) => {
     ring: corners(values.querySelector(".abh-ring")),
     beyond: corners(values.querySelector(".abh-beyond")),
     bars: [...card.querySelectorAll(".abh-weighed")].map((bar) => new DOMMatrix(getComputedStyle(bar).transform).a),
+    rings: [...keys.querySelectorAll(".abh-rim")].map((ring) => number(ring, "r")),
+    lengths: [...keys.querySelectorAll(".abh-ring-name")].map((name) => name.textContent),
     shown: [shown(keys, ".abh-point"), shown(keys, ".abh-foot-of"), shown(values, ".abh-point")],
   };
 });

@@ -10,7 +10,7 @@ from alone import answer_with, page_of
 from found import a_value, settable
 
 from course.kit.toy import WORDS
-from course.widgets import BankPlane, QueryDial
+from course.widgets import BankPlane, QueryDial, ScoreWalk
 from course.widgets.plane import bank, dial
 
 ADDRESS = "http://planes.test/"
@@ -196,6 +196,11 @@ def test_the_dial_is_drawn_as_python_has_it_in_50_states(open_page):
                 near(drop, [key, foot], 0.02)
         tip = (np.array(drawn["tip"]) - starts) / units
         near(tip, 0.82 * np.sqrt(card.length / dial.LONGEST) * along, 0.001)
+        for ring, length, name in zip(
+            drawn["rings"], dial.LENGTHS, drawn["lengths"], strict=True
+        ):
+            near(ring / units[0], 0.82 * np.sqrt(length / dial.LONGEST), 0.001)
+            assert name.split()[-1] == str(length)
         units, starts = fitted(drawn["values"][:count], values[:count])
         near((np.array(drawn["end"]) - starts) / units, trace.output[0], 0.001)
         around = card._trace(np.arange(dial.TURNS) * 360 / dial.TURNS).output
@@ -231,7 +236,7 @@ def test_the_fourth_word_never_has_the_most():
 def test_the_tip_of_the_query_turns_and_stretches_it(open_page):
     page = open_page(QueryDial())
     query = page.locator(".abh-knob")
-    rim = page.locator(".abh-rim").bounding_box()
+    rim = page.locator(".abh-rim").last.bounding_box()
     x, y = rim["x"] + rim["width"] / 2, rim["y"] + rim["height"] / 2
     page.mouse.move(*middle(query))
     page.mouse.down()
@@ -290,21 +295,73 @@ def test_a_word_follows_the_mouse_and_a_drag_is_one_step(open_page):
     )
 
 
+PHONE = {"has_touch": True, "width": 390, "height": 500}
+
+
+def drag_by_finger(page, start, by):
+    """Drag a finger in five moves."""
+    session = page.context.new_cdp_session(page)
+    for kind, count in (("touchStart", 0), *(("touchMove", i) for i in range(1, 6))):
+        x, y = np.add(start, np.multiply(by, count / 5))
+        session.send(
+            "Input.dispatchTouchEvent",
+            {"type": kind, "touchPoints": [{"x": float(x), "y": float(y)}]},
+        )
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
 def test_a_finger_drags_a_word_and_does_not_scroll_the_page(open_page):
-    page = open_page(
-        BankPlane(), has_touch=True, viewport={"width": 390, "height": 500}
-    )
+    page = open_page(BankPlane(), **PHONE)
     river = knob(page, "river")
     x, y = middle(river)
-    session = page.context.new_cdp_session(page)
-    for kind, points in (
-        ("touchStart", [{"x": x, "y": y}]),
-        *(("touchMove", [{"x": x + 10 * i, "y": y + 5 * i}]) for i in range(1, 6)),
-        ("touchEnd", []),
-    ):
-        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    drag_by_finger(page, (x, y), (50, 25))
     near(middle(river), (x + 50, y + 25), 1.5)
     assert page.evaluate("scrollY") == 0
+
+
+def test_a_finger_turns_and_stretches_the_query_and_does_not_scroll(open_page):
+    page = open_page(QueryDial(), **PHONE)
+    query, rim = knob(page, "query"), page.locator(".abh-rim").last.bounding_box()
+    centre = np.array([rim["x"] + rim["width"] / 2, rim["y"] + rim["height"] / 2])
+    start = np.array(middle(query))
+    aim = np.subtract(centre, (rim["width"] / 4, 0))
+    drag_by_finger(page, start, aim - start)
+    near(middle(query), aim, 2)
+    told = query.get_attribute("aria-valuetext")
+    angle = float(told.split(" degrees")[0])
+    assert abs(angle) >= 178
+    assert float(told.rpartition(" ")[2]) == pytest.approx(24 / 4, abs=0.5)
+    assert page.evaluate("scrollY") == 0
+
+
+@pytest.mark.parametrize("kind", [BankPlane, QueryDial, ScoreWalk])
+def test_on_a_phone_the_figure_and_what_it_says_are_one_screen(open_page, kind):
+    page = open_page(kind(), width=390, height=844)
+    top, bottom = page.evaluate(
+        """() => [".abh-drawing", ".abh-reading"].map((name) =>
+          document.querySelector(name).getBoundingClientRect())
+          .map(({ top, bottom }, i) => (i ? bottom : top))"""
+    )
+    assert bottom - top <= 844
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+STOPS = "button, select, input:not([hidden]), summary, a[href]"
+
+
+@pytest.mark.parametrize("kind", [BankPlane, QueryDial, ScoreWalk])
+def test_tab_reaches_all_that_can_be_used(open_page, kind):
+    page = open_page(kind())
+    stops = page.locator(f".abh-card :is({STOPS})")
+    wanted = [each for each in stops.all() if each.is_visible() and each.is_enabled()]
+    page.evaluate("document.body.focus()")
+    mark = "() => { const { dataset } = document.activeElement; dataset.reached = 1; }"
+    for _ in range(len(wanted) + 4):
+        page.keyboard.press("Tab")
+        page.evaluate(mark)
+    radios = "node => node.type === 'radio' || node.dataset.reached === '1'"
+    missed = [each for each in wanted if not each.evaluate(radios)]
+    assert [each.evaluate("node => node.outerHTML") for each in missed] == []
 
 
 def test_arrow_keys_move_a_word_and_shift_moves_it_farther(open_page):

@@ -123,3 +123,29 @@ def test_the_line_is_dragged_and_a_drag_is_one_step(open_page):
     page.mouse.up()
     page.get_by_role("button", name="Undo").click()
     assert field.input_value() == "64"
+
+
+def by_finger(page, start, by):
+    """Drag a finger in five moves."""
+    session = page.context.new_cdp_session(page)
+    for kind, count in (("touchStart", 0), *(("touchMove", i) for i in range(1, 6))):
+        x, y = (float(a + b * count / 5) for a, b in zip(start, by, strict=True))
+        session.send(
+            "Input.dispatchTouchEvent",
+            {"type": kind, "touchPoints": [{"x": x, "y": y}]},
+        )
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def test_a_finger_drags_the_line_across_and_scrolls_the_page_down(open_page):
+    page = open_page(ScoreWalk(), has_touch=True, width=390, height=500)
+    box = page.locator(".abh-walks").bounding_box()
+    field = page.locator("[data-trait=d_k] .abh-field")
+    middle = box["y"] + box["height"] / 2
+    by_finger(page, (box["x"] + 0.3 * box["width"], middle), (0.5 * box["width"], 4))
+    assert int(field.input_value()) == pytest.approx(WIDEST**0.8, rel=0.02)
+    assert page.evaluate("scrollY") == 0
+    before = field.input_value()
+    by_finger(page, (box["x"] + 0.2 * box["width"], middle), (0, -90))
+    page.wait_for_function("scrollY > 0")
+    assert field.input_value() == before, "a finger that scrolls sets nothing"

@@ -879,6 +879,20 @@ def test_keys_move_between_fields_as_in_a_spreadsheet_and_are_told(opened):
         assert any(key in keys for keys in told), key
 
 
+def test_every_group_has_a_name_of_its_own(opened):
+    page = opened(preset("eight-tokens"))
+    session = page.context.new_cdp_session(page)
+    nodes = session.send("Accessibility.getFullAXTree")["nodes"]
+    named = [
+        (node["role"]["value"], node["name"]["value"])
+        for node in nodes
+        if not node["ignored"] and node["role"]["value"] in ("group", "region", "grid")
+    ]
+    assert len(named) >= 20
+    assert all(name for _, name in named)
+    assert len(set(named)) == len(named)
+
+
 def test_grids_have_names_and_headers(opened):
     page = opened(preset("cat"))
     grid = page.get_by_role("grid", name="Weights, head 1, 3 by 3")

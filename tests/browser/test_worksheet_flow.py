@@ -4,7 +4,16 @@ import displayed
 import numpy as np
 import pytest
 from frames import drawn, resize
-from test_worksheet import cell, opened, preset, read_sheet, type_number
+from test_worksheet import (
+    cell,
+    compare_with_python,
+    numbers,
+    opened,
+    preset,
+    read_sheet,
+    reopen,
+    type_number,
+)
 
 from course.widgets import Worksheet, WorksheetInputs
 from course.widgets.worksheet.inputs import LIMITS
@@ -297,6 +306,25 @@ def test_a_drag_moves_the_last_digit_and_is_one_step_of_undo(opened):
     assert undo.get_attribute("aria-disabled") == "true"
 
 
+def test_a_drag_moves_its_row_at_once_and_all_else_soon(opened):
+    page = opened(preset("eight-tokens"))
+    x, y = grasp(page)
+    page.mouse.move(x + 60, y, steps=4)
+    shown = page.evaluate("sheet.grids()")
+    inputs = PRESETS["eight-tokens"].inputs
+    value = float(cell(page, "X", 1, 0).get_attribute("data-value"))
+    assert value != inputs.X[1, 0]
+    weights, output = outputs(after_edit(inputs, 1, 0, value))
+    for name, wanted in (("weights.0", weights[0]), ("output", output)):
+        np.testing.assert_allclose(numbers(shown[name])[1], wanted[1], rtol=1e-9)
+    page.wait_for_timeout(150)
+    shown = page.evaluate("sheet.grids()")
+    np.testing.assert_allclose(numbers(shown["output"]), output, rtol=1e-9)
+    page.mouse.move(x - 60, y, steps=4)
+    page.mouse.up()
+    compare_with_python(page)
+
+
 LAST_DIGITS = {"0.8": 0.9, "-1.25": -1.24, "7": 7.1, "0": 0.1, "0.001": 0.002}
 
 
@@ -364,6 +392,31 @@ def test_the_selected_cell_is_in_the_link(opened, wait_until):
         page.reload()
         page.locator(".abh-foot").wait_for()
         assert page.locator(".abh-ws-title").inner_text() == said
+
+
+def test_a_cell_that_the_sheet_has_not_got_is_said(opened):
+    page = opened(preset("cat"))
+    for text in ("scores.9.9", "nothing.1.1", "head.7.1.1", "mask.1.1"):
+        reopen(page, f"?worksheet.cell={text}")
+        refused = page.locator(".refused").inner_text()
+        assert f"cell = “{text}”; this sheet has no such cell" in refused
+        assert page.locator(".abh-ws-title").inner_text().startswith("Q,")
+
+
+def test_eight_tokens_and_two_heads_are_whole_on_the_whole_screen(opened):
+    page = opened(preset("eight-tokens"), width=1920, height=1080)
+    page.evaluate("Object.defineProperty(document, 'fullscreenEnabled', {value: 0})")
+    page.get_by_role("button", name="Full screen", exact=True).click()
+    page.wait_for_function("document.querySelector('.abh-ws-card').style.zoom === '1'")
+    drawn(page)
+    for table in page.locator(".abh-ws-stage table").all():
+        box = table.bounding_box()
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= 1080
+        assert box["x"] + box["width"] <= 1920
+    assert page.locator(".abh-ws-stage table").count() == 14
+    page.keyboard.press("Escape")
+    page.wait_for_function("document.querySelector('.abh-ws-card').style.zoom === ''")
 
 
 def test_another_head_keeps_the_place_of_the_selected_cell(opened):

@@ -36,6 +36,18 @@ _DECLARED = re.compile(
     r"^(?:export )?(?:async )?(?:function\*?|const|let|class) (\w+)", re.MULTILINE
 )
 _OTHER = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
+_COMMENT = re.compile(
+    r"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)[ \t]*$", re.MULTILINE | re.DOTALL
+)
+_INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
+
+
+def bare(code: str) -> str:
+    """Take comments that fill their lines, and indents, from what every reader loads.
+
+    Lines keep their numbers, so that an error names the one in the repository.
+    """
+    return _INDENT.sub("", _COMMENT.sub(lambda it: "\n" * it[0].count("\n"), code))
 
 
 @cache
@@ -99,7 +111,8 @@ class Source:
     @property
     def script(self) -> str:
         """The file as a script that hands its function to the page's runtime."""
-        return f'(globalThis.abhSources ??= {{}})["{self.name}"] = {self.function};\n'
+        made = bare(self.function)
+        return f'(globalThis.abhSources ??= {{}})["{self.name}"] = {made};\n'
 
 
 # Many views import the same files: each is taken apart once, until its text changes.

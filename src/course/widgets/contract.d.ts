@@ -149,7 +149,7 @@ export interface Codec {
 /** What a view adds to `render` (book/runtime/figure.js). */
 export interface View {
   codecs?: Record<string, Codec>;
-  refuses?(get: Get): string;
+  refuses?(get: Get, named?: Record<string, any>): string;
 }
 
 /** What a worksheet computes from (worksheet/inputs.py). */

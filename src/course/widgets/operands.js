@@ -1,7 +1,7 @@
 // Operands that the reader chooses: one line, a row or a column, of each matrix.
 
 import { html } from "./card/elements.js";
-import { gridOf } from "./card/grid.js";
+import { bracketed, gridOf } from "./card/grid.js";
 import { fixed } from "./card/numbers.js";
 import { prose, setProse } from "./card/prose.js";
 
@@ -69,8 +69,9 @@ function matrix(grid, press) {
     buttons.set(line, node);
     return node;
   };
-  const cells = grid.values.map((row) => row.map((x) => html("td", {}, written(x, grid))));
-  const table = gridOf({ class: "abh-operand" }, {
+  const size = [grid.rows.length, grid.columns.length];
+  const cells = grid.values.map((row, i) => row.map((x, j) => bracketed({}, [i, j], size, document.createTextNode(written(x, grid)))));
+  const table = gridOf({ class: "abh-matrix abh-operand" }, {
     caption: html("caption", {}, ...prose(grid.name)),
     head: grid.columns.map((label, j) => html("th", { scope: "col" }, button(`column ${j}`, label))),
     rows: grid.rows.map((label, i) => html("th", { scope: "row" }, button(`row ${i}`, label))),

@@ -8,6 +8,7 @@ import { drawnScores } from "./drawn.js";
 
 const [WIDE, HIGH] = [100, 100]; // of the drawing over the canvas, in its own units
 const TICKS = [1, 4, 16, 64, 256, 1024];
+const SLOP = 8; // pixels across from which on a finger drags the line, and does not scroll the page
 const CORNERS = 64; // of the envelope, and at most so many to an octave of a walk
 
 const SIDES = [["undivided", "softmax of q\u00a0·\u00a0k"], ["divided", "softmax of q\u00a0·\u00a0k\u00a0/\u00a0√dₖ"]];
@@ -91,19 +92,28 @@ function stageOf(walks, widest, highest) {
 
 /** Let the cut be dragged on the plot: `move` takes its share of the way across. */
 function dragged(node, plot, move) {
-  let held = false;
+  let [held, start] = [false, 0];
   const to = ({ clientX }) => {
     const { left, width } = plot.getBoundingClientRect();
     move(Math.min(Math.max((clientX - left) / width, 0), 1));
   };
   node.addEventListener("pointerdown", (event) => {
     if (event.button || !plot.contains(event.target)) return;
-    held = true;
+    [held, start] = [true, event.clientX];
     plot.setPointerCapture(event.pointerId);
+    if (event.pointerType !== "touch") to(event);
+  });
+  node.addEventListener("pointermove", (event) => {
+    const mayScroll = event.pointerType === "touch" && Math.abs(event.clientX - start) < SLOP;
+    if (!held || mayScroll) return;
+    start = NaN;
     to(event);
   });
-  node.addEventListener("pointermove", (event) => held && to(event));
-  for (const type of ["pointerup", "pointercancel"]) node.addEventListener(type, () => (held = false));
+  node.addEventListener("pointerup", (event) => {
+    if (held) to(event);
+    held = false;
+  });
+  node.addEventListener("pointercancel", () => (held = false));
 }
 
 function render(host) {

@@ -56,6 +56,7 @@ export function arcsBetween(upper, lower, signal) {
   };
   followSize(node, signal, place);
   const fill = (row, nodes) => {
+    for (const node of nodes) node.classList.add("abh-bare");
     rows[row].replaceChildren(...nodes);
     const letters = Math.max(...Object.values(rows).map(({ children }) =>
       [...children].reduce((sum, { textContent }) => sum + textContent.length + 1.4, 0)));

@@ -39,7 +39,7 @@ export function resolved(figure, texts) {
   const get = (trait) => values[trait] ?? figure.model.get(trait);
   try {
     for (const [trait, text] of textsOfTraits(figure, texts)) values[trait] = valueOfText(figure, trait, text, get);
-    const refused = Object.keys(values).length ? figure.refuses(get) : "";
+    const refused = Object.keys(values).length ? figure.refuses(get, values) : "";
     return refused ? { refused } : { values };
   } catch ({ message }) {
     return { refused: message };

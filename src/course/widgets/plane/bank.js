@@ -7,8 +7,9 @@ import { fixed, inPowersOfTen, softmax } from "../card/numbers.js";
 import { arrow, band, glide, hull, kept, knob, setAt, stage, through } from "./stage.js";
 
 const AXES = ["money", "water"];
-const SIZE = [360, 374];
+const SIZE = [360, 366];
 const PLOT = { left: 26, right: 352, top: 20, bottom: 346 };
+const NAMED = 90; // pixels at the end of an axis that its name takes
 const RING = 15; // radius of the ring for what a word takes of itself, in pixels
 const LEVELS = 24; // lines of equal score, one for each whole score that the plane can hold
 const COLUMNS = ["score", "÷ √2", "eˣ", "weight"];
@@ -71,8 +72,11 @@ function contours(at, farthest) {
   const room = farthest - 0.06; // for the names
   const [[left, top], [right, bottom]] = [[0, farthest], [farthest, 0]].map(at);
   const frame = svg("rect", { class: "abh-frame", x: left, y: top, width: right - left, height: bottom - top });
+  let drawnFor = "";
   /** @type {(asks: number[]) => void} */
   const update = ([x, y]) => {
+    if (drawnFor === `${x} ${y}`) return; // another word moves
+    drawnFor = `${x} ${y}`;
     const length = Math.hypot(x, y);
     const highest = Math.ceil(4 * farthest * (x + y)) - 1; // below that of the farthest corner
     lines.forEach((line, i) => {
@@ -106,12 +110,12 @@ function axes(at, farthest) {
   const ends = [[farthest, 0], [0, farthest]];
   const [x, y] = at([0, 0]);
   const lines = ends.map((end) => svg("line", { class: "abh-axis", x1: x, y1: y, x2: at(end)[0], y2: at(end)[1] }));
-  const ticks = [0.5, 1, 1.5].filter((tick) => tick <= farthest).flatMap((tick) => [
-    svg("text", { class: "abh-tick abh-tick-x", x: at([tick, 0])[0], y: y + 16 }, String(tick)),
-    svg("text", { class: "abh-tick abh-tick-y", x: x - 6, y: at([0, tick])[1] + 4 }, String(tick)),
-  ]);
-  return svg("g", {}, ...lines, ...ticks,
-    svg("text", { class: "abh-tick abh-tick-end", x: PLOT.right, y: y + 26 }, "about money →"),
+  const ticks = [0.5, 1, 1.5].filter((tick) => tick <= farthest);
+  const across = ticks.map((tick) => [at([tick, 0])[0], tick]).filter(([right]) => right < PLOT.right - NAMED);
+  return svg("g", {}, ...lines,
+    ...across.map(([left, tick]) => svg("text", { class: "abh-tick abh-tick-x", x: left, y: y + 16 }, String(tick))),
+    ...ticks.map((tick) => svg("text", { class: "abh-tick abh-tick-y", x: x - 6, y: at([0, tick])[1] + 4 }, String(tick))),
+    svg("text", { class: "abh-tick abh-tick-end", x: PLOT.right, y: y + 16 }, "about money →"),
     svg("text", { class: "abh-tick", x: x - 4, y: PLOT.top - 8 }, "about water ↑"));
 }
 

@@ -38,9 +38,22 @@ function area(corners) {
   return Math.abs(twice) / 2;
 }
 
-/** Where the outputs of queries of one length lie, all the way round. */
-function around(length, turns, keys, values) {
-  return Array.from({ length: turns }, (_, i) => attend(turned((360 * i) / turns, length), keys, values).output);
+/**
+ * Where the outputs of queries of some lengths lie, all the way round: a function of the
+ * lengths and of how many words there are. What it gave last it gives again, since a
+ * query that only turns reaches nothing new.
+ */
+function reached({ turns, keys, values }) {
+  /** @type {[string, number[][][]]} */
+  let [asked, loops] = ["", []];
+  const around = (length, k, v) =>
+    Array.from({ length: turns }, (_, i) => attend(turned((360 * i) / turns, length), k, v).output);
+  return (lengths, count) => {
+    const now = `${lengths} ${count}`;
+    if (now !== asked) loops = lengths.map((length) => around(length, keys.slice(0, count), values.slice(0, count)));
+    asked = now;
+    return loops;
+  };
 }
 
 /** One line through several closed ones, there and back, so that filling it fills each. */
@@ -49,7 +62,7 @@ function joined(loops) {
   return [...loops.flatMap((loop) => [...loop, loop[0]]), ...ends.reverse()];
 }
 
-/** Where a query's arrow ends: its length has a scale of its own, finer where it is short. */
+/** Where a query's arrow ends: its length has a scale of its own, finer where it is short, which rings show. */
 const tipOf = (angle, length, longest) => turned(angle, RIM * Math.sqrt(length / longest));
 
 /** A point with the name of its word, in a colour role. */
@@ -67,16 +80,27 @@ function named(board, word, role) {
   return show;
 }
 
+/** A ring at which the arrow of a query of some length ends, and that length. */
+function ringOf(middle, length, longest) {
+  const [x, y] = middle;
+  const r = DIAL.unit * tipOf(0, length, longest)[0];
+  const text = length === longest ? `length ${length}` : String(length);
+  return [
+    svg("circle", { class: "abh-rim", cx: x, cy: y, r: r.toFixed(2) }),
+    svg("text", { class: "abh-tick abh-ring-name", x, y: (y + r - 4).toFixed(2) }, text),
+  ];
+}
+
 /** The keys, the line of the query with their feet on it, and the knob at its tip. */
-function dial({ words, keys, longest }, { get, put }) {
+function dial({ words, keys, longest, lengths }, { get, put }) {
   const board = stage(DIAL);
-  const [middle, rim] = [board.at([0, 0]), RIM * DIAL.unit];
+  const middle = board.at([0, 0]);
   const axis = svg("polyline", { class: "abh-line-of" });
   const drops = words.map(() => svg("polyline", { class: "abh-drop" }));
   const feet = words.map(() => svg("circle", { class: "abh-foot-of", r: 3 }));
   const tip = svg("polygon", { class: "abh-query-arrow" });
   board.drawing.append(
-    svg("circle", { class: "abh-rim", cx: middle[0], cy: middle[1], r: rim }),
+    ...lengths.flatMap((length) => ringOf(middle, length, longest)),
     svg("circle", { class: "abh-hub", cx: middle[0], cy: middle[1], r: 2 }), axis, ...drops);
   const points = words.map((word) => named(board, word, "key"));
   board.drawing.append(...feet, tip);
@@ -167,7 +191,7 @@ function render(host) {
   const view = card(host, { lines: [2, 4] });
   const { model } = view;
   const given = model.get("given");
-  const { words, keys, values, longest, turns } = given;
+  const { words, keys, values, longest } = given;
   const count = () => (model.get("fourth") ? ROWS : ROWS - 1);
   const dialled = dial(given, {
     get: () => tipOf(model.get("angle"), model.get("length"), longest),
@@ -179,12 +203,13 @@ function render(host) {
   });
   const mixed = mixtures(given);
   const row = table(words);
+  const loopsOf = reached(given);
+  const loops = (length) => loopsOf((count() === ROWS ? RINGS : [1]).map((share) => share * length), count()); // over three keys the outputs never fold
   const [query, output] = [vector("query", "query", "query"), vector("output", "output", "output")];
   const moving = glide(host.signal, ([angle, length]) => {
     const [k, v] = [keys, values].map((all) => all.slice(0, count()));
     dialled.show(angle, length, k.length);
-    const rings = k.length === ROWS ? RINGS : [1]; // over three keys the outputs never fold
-    mixed.show(rings.map((share) => around(share * length, turns, k, v)), attend(turned(angle, length), k, v).output);
+    mixed.show(loops(length), attend(turned(angle, length), k, v).output);
   });
   const add = html("button", { type: "button", class: "abh-button abh-quiet" }, " ");
   add.addEventListener("click", () => view.put("fourth", !model.get("fourth")));
@@ -207,7 +232,7 @@ function render(host) {
     query.update(now);
     output.update(found.output);
     const largest = Math.max(...found.weights);
-    const reach = area(around(length, turns, keys.slice(0, 3), values.slice(0, 3))) / area(values.slice(0, 3));
+    const reach = n === ROWS ? 0 : area(loops(length)[0]) / area(values.slice(0, n)); // said of three words only
     dialled.handle.tell("query", "", [angle, `${angle} degrees, length ${fixed(length, 1)}`]);
     view.say(keyOf(found.weights, n === ROWS), {
       first: words[found.weights.indexOf(largest)], largest, reach, added: words.at(-1), share: found.weights.at(-1),

@@ -15,6 +15,7 @@ from course.widgets.contract import even, sent, setting, slider
 
 FOURTH = "well"
 LONGEST = 24.0
+LENGTHS = (1, 6, 24)  # at which a ring shows how long the arrow of a query is
 TURNS = 90  # directions in which the line around what is within reach has a corner
 
 
@@ -99,6 +100,7 @@ class QueryDial(Card):
             "values": value.tolist(),
             "longest": LONGEST,
             "turns": TURNS,
+            "lengths": list(LENGTHS),
         }
 
     @property

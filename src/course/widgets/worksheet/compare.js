@@ -2,15 +2,10 @@
 
 import { html, setText } from "../card/elements.js";
 import { fixed } from "../card/numbers.js";
-import { splitId } from "./model.js";
+import { resultId, splitId } from "./model.js";
 import { highlight } from "./sheet.js";
 
 const COMPARED = ["weights", "head", "output"]; // kinds of matrices that show what stood before
-
-/** The matrix that a sheet ends in. */
-export function resultId(values, head) {
-  return ["output", "concat"].find((id) => values[id]) ?? `head.${head}`;
-}
 
 /** The cell of a matrix that has changed most, as { row, column, now, before, by }. */
 function largestChange(now, before) {
@@ -80,16 +75,19 @@ export function comparisonOf(sheet, speak) {
       .map(([id, { row, column, by }]) => ({ node: sheet.cellNode({ id, row, column }), by }))
       .filter(({ node }) => node);
   };
+  const mark = (cells) => {
+    lightUp(cells.filter(({ by }) => by > 0).map(({ node }) => node));
+    lightDown(cells.filter(({ by }) => by < 0).map(({ node }) => node));
+  };
   const show = () => {
     const { reference, values, state } = sheet;
     const inputs = state.inputs();
     const changes = reference && changesOf(inputs, values, reference.values, state.head());
+    const row = sheet.rowAtOnce;
     for (const grid of sheet.shown) {
-      if (COMPARED.includes(splitId(grid.id).kind)) grid.compare(reference?.values[grid.id], sheet.decimals);
+      if (COMPARED.includes(splitId(grid.id).kind)) grid.compare(reference?.values[grid.id], sheet.decimals, row);
     }
-    const cells = changes ? marked(changes) : [];
-    lightUp(cells.filter(({ by }) => by > 0).map(({ node }) => node));
-    lightDown(cells.filter(({ by }) => by < 0).map(({ node }) => node));
+    if (row === null) mark(changes ? marked(changes) : []);
     pin.setAttribute("aria-pressed", String(sheet.isPinned));
     const since = sheet.isPinned ? "in what you compare with" : "before";
     const now = changes ? changeSentence(inputs, changes, since) : "";

@@ -18,8 +18,9 @@ export function moved(value, steps, others) {
  * Let the reader drag the inputs of a sheet.
  *
  * set(cell, value, act): changes a number as a part of an act
+ * settle(): draws what has not yet followed
  */
-export function dragging(sheet, set) {
+export function dragging(sheet, set, settle) {
   const handle = html("span", { class: "abh-ws-handle", role: "slider", tabindex: "-1", title: "Drag sideways" });
   /** @type {any} */
   let drag = null; // where it began, of which cell and number
@@ -57,9 +58,15 @@ export function dragging(sheet, set) {
     const steps = Math.round((clientX - drag.x) / PIXELS);
     if (steps === drag.steps) return;
     drag.steps = steps;
+    sheet.dragged = drag.cell;
     change(drag.cell, moved(drag.value, steps, drag.others), drag.act);
   });
-  for (const type of ["pointerup", "pointercancel"]) handle.addEventListener(type, () => (drag = null));
+  for (const type of ["pointerup", "pointercancel"]) {
+    handle.addEventListener(type, () => {
+      drag = null;
+      settle();
+    });
+  }
   handle.addEventListener("keydown", (event) => {
     const steps = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
     const cell = cellOf();

@@ -100,7 +100,8 @@ function matrixFrame(table, rows, columns) {
  * Build the grid of one matrix; `turned` shows it transposed, as it is multiplied.
  *
  * Returns { id, node, cells, target(row, column), activate(row, column),
- * update(matrix, decimals) }; `update` changes what changed, in place.
+ * update(matrix, decimals, only) }; `update` changes what changed, in place, or of that
+ * one row alone.
  */
 export function grid(inputs, id, turned = false) {
   const { kind } = splitId(id);
@@ -139,14 +140,14 @@ function comparer(id, cells, frame) {
   const isWeights = splitId(id).kind === "weights";
   /** @type {[number[][] | null, string[][], number]} */
   let [seen, texts, chosen] = [null, [], 0];
-  const look = (act) => cells.forEach((line, i) => line.forEach((td, j) => act(td, i, j)));
-  /** @type {(before: number[][] | null | undefined, decimals: number) => void} */
-  const compare = (before = null, decimals) => {
+  const look = (act, only) => cells.forEach((line, i) => (only === null || i === only) && line.forEach((td, j) => act(td, i, j)));
+  /** @type {(before: number[][] | null | undefined, decimals: number, only?: number | null) => void} */
+  const compare = (before = null, decimals, only = null) => {
     const isNew = before !== seen || decimals !== chosen;
     if (isNew) {
       frame.classList.toggle("abh-ws-compared", Boolean(before));
       texts = before && !isWeights ? before.map((line) => line.map((value) => cellNumber(value, decimals))) : [];
-      if (isWeights) look((td, i, j) => setShare(td.abhGhost ??= ghostBar(td), before?.[i][j] ?? 0));
+      if (isWeights) look((td, i, j) => setShare(td.abhGhost ??= ghostBar(td), before?.[i][j] ?? 0), null);
       [seen, chosen] = [before, decimals];
     }
     if (isWeights || (!isNew && !before)) return;
@@ -155,7 +156,7 @@ function comparer(id, cells, frame) {
       if ((shown.abhBefore ?? "") === ghost) return;
       shown.abhBefore = ghost;
       shown.dataset.before = ghost;
-    });
+    }, isNew ? null : only);
   };
   return compare;
 }
@@ -166,19 +167,26 @@ function ghostBar(td) {
   return ghost;
 }
 
-/** How a grid takes new numbers: only cells that changed are touched. */
+/** How a grid takes new numbers: only cells that changed are touched, those of one row alone if `only` names it. */
 function updater(id, cells, frame) {
   const { kind } = splitId(id);
+  /** @type {[number[][], string, number]} */
   let [seen, shown, chosen] = [[], "", 0];
-  return (matrix, decimals) => {
+  return (matrix, decimals, only = null) => {
     if (decimals === chosen && sameNumbers(matrix, seen)) return;
     const places = isInput(id) ? inputDecimals(matrix) : decimals;
     const limit = SCORE_KINDS.includes(kind) ? scaleEnd(matrix) : 0;
     const same = shown === `${places} ${limit}`;
     roomFor(frame, charactersOf(id, matrix, places), decimals !== chosen);
-    matrix.forEach((line, i) => line.forEach((value, j) => {
+    const paint = (line, i) => line.forEach((value, j) => {
       if (!same || !Object.is(seen[i][j], value)) paintCell(cells[i][j], kind, value, places, limit);
-    }));
+    });
+    if (same && only !== null) {
+      paint(matrix[only], only);
+      seen = seen.with(only, matrix[only]);
+      return;
+    }
+    matrix.forEach(paint);
     [seen, shown, chosen] = [matrix, `${places} ${limit}`, decimals];
   };
 }

@@ -19,7 +19,7 @@ function headButton(open) {
   const comb = svg("polygon", {});
   const drawn = svg("svg", { preserveAspectRatio: "none", "aria-hidden": "true" }, comb);
   const name = html("span", {}, " ");
-  const node = html("button", { type: "button", onclick: open }, drawn, name);
+  const node = html("button", { type: "button", class: "abh-bare", onclick: open }, drawn, name);
   const press = (isOpen) => node.setAttribute("aria-pressed", String(isOpen));
   const update = (index, weights) => {
     setText(name, `Head ${index + 1}`);
@@ -38,17 +38,24 @@ function headButton(open) {
  */
 export function headsList(open, drawn) {
   const node = html("div", { class: "abh-ws-heads", role: "group", "aria-label": "Heads: one is open" });
+  /** @type {ReturnType<typeof headButton>[]} */
   let buttons = [];
+  let frame = 0; // in which the small matrices are drawn: once, however many numbers come in it
   const update = (weights, head, kinds) => {
     const count = weights.length;
     setHidden(node, count < 2 || !kinds.some((kind) => kind !== "head" && PER_HEAD.includes(kind)));
-    if (buttons.length !== count) {
+    const isNew = buttons.length !== count;
+    if (isNew) {
       buttons = weights.map((_, i) => headButton(() => open(i)));
       node.replaceChildren(...buttons.map((button) => button.node));
       buttons.forEach((button) => drawn(button.drawn));
     }
     buttons.forEach((button, i) => button.press(i === head));
-    if (!node.hidden) buttons.forEach((button, i) => button.update(i, weights[i]));
+    cancelAnimationFrame(frame);
+    if (node.hidden) return;
+    const draw = () => buttons.forEach((button, i) => button.update(i, weights[i]));
+    if (isNew) draw();
+    else frame = requestAnimationFrame(draw);
   };
   return { node, update };
 }

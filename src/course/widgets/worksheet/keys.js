@@ -19,7 +19,7 @@ const KEYS = [
 
 export function keysList() {
   const lines = KEYS.flatMap(([keys, does]) => [html("dt", {}, keys), html("dd", {}, does)]);
-  return html("details", { class: "abh-ws-keys" }, html("summary", {}, "Keyboard"), html("dl", {}, ...lines));
+  return html("details", { class: "abh-ws-keys", "aria-label": "Keys of the worksheet" }, html("summary", {}, "Keyboard"), html("dl", {}, ...lines));
 }
 
 /** Let keys act on the cell that has the focus. */

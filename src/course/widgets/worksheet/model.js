@@ -144,6 +144,11 @@ export function compute(inputs) {
   return values;
 }
 
+/** The matrix that a sheet ends in. */
+export function resultId(values, head) {
+  return ["output", "concat"].find((id) => values[id]) ?? `head.${head}`;
+}
+
 // ------------------------------------------------------- changing the shape
 
 /** The number in a cell's text, as `readNumber` gives it, if it is at most so large. */
@@ -250,9 +255,14 @@ export function withOutputProjection(inputs, on) {
   return { ...copyInputs(inputs), W_O: on ? W_O : null };
 }
 
-/** @type {(a: Inputs | null, b: Inputs | null) => boolean} */
+/**
+ * Whether two inputs hold the same; of an edit all that stayed is shared, and not looked at.
+ *
+ * @type {(a: Inputs | null, b: Inputs | null) => boolean}
+ */
 export function sameInputs(a, b) {
-  return JSON.stringify(a) === JSON.stringify(b);
+  if (!a || !b) return a === b;
+  return Object.keys(a).every((part) => a[part] === b[part] || JSON.stringify(a[part]) === JSON.stringify(b[part]));
 }
 
 // ---------------------------------------------------------------- the walk

@@ -121,7 +121,7 @@ export function shapePanel(current, apply, limits) {
   const projection = checkbox(["Output projection ", symbol("W", "", "O")],
     (on) => apply(withOutputProjection(current(), on)));
   const said = html("span", {}, " ");
-  const node = html("details", { class: "abh-ws-shaping" },
+  const node = html("details", { class: "abh-ws-shaping", "aria-label": "Shape of the worksheet" },
     html("summary", {}, html("strong", {}, "Change the shape"), " ", said),
     html("div", { class: "abh-ws-panels" },
       html("fieldset", {}, html("legend", {}, "Tokens"), list,

@@ -4,7 +4,7 @@
 /** @import { Cell, Explanation, Inputs } from "../contract.d.ts" */
 
 import { explain } from "./explain.js";
-import { compute, sameInputs, sizes } from "./model.js";
+import { compute, resultId, sameInputs, sizes, splitId } from "./model.js";
 import { shapeSignature, stageOf } from "./stage.js";
 import { worksheetState } from "./state.js";
 
@@ -33,6 +33,8 @@ export class Sheet {
   trail = []; // the cells from which the reader followed a number to its source
   /** @type {object | null} */
   act = null; // what the reader does while inputs change: all that it changes is one change
+  /** @type {Cell | null} */
+  dragged = null; // the number that a hand is dragging, until all that follows from it is drawn
   /** @type {Inputs | null} */
   #inputs = null; // those that were drawn
   /** @type {State | null} */
@@ -59,7 +61,21 @@ export class Sheet {
     const inputs = state.inputs();
     this.#take(inputs);
     this.shown = stage.arrange(inputs, state.step(), state.head());
-    for (const grid of this.shown) grid.update(this.values[grid.id], this.decimals);
+    const [row, head] = [this.rowAtOnce, state.head()];
+    const atOnce = [`weights.${head}`, resultId(this.values, head)];
+    for (const grid of this.shown) {
+      if (row !== null && grid.id !== this.dragged?.id && !atOnce.includes(grid.id)) continue;
+      grid.update(this.values[grid.id], this.decimals, grid.id === this.dragged?.id ? null : row);
+    }
+  }
+
+  /**
+   * The row of weights and of the result that follows a dragged number at every move, in
+   * a sheet that shows all; null where everything is drawn at once.
+   */
+  get rowAtOnce() {
+    if (!this.dragged || this.state.step().id !== "sheet") return null;
+    return this.dragged.id === "X" ? this.dragged.row : 0;
   }
 
   /** Compute from inputs, unless they are those that were drawn; of a change, keep what stood before. */

@@ -67,7 +67,7 @@ export const codecs = {
   cell: {
     fromText: (text) => {
       if (text && !CELL.test(text)) throw new Error("it should be like scores.2.3");
-      return text; // one that this sheet has not got: the step's result is selected instead
+      return text; // whether the sheet has it, `refuses` says, once the sheet is known
     },
   },
   head: {
@@ -78,11 +78,20 @@ export const codecs = {
   },
 };
 
-/** Why an address cannot be shown. */
-export function refuses(get) {
-  const [head, heads] = [get("head"), inputsOf(get).W_Q.length];
+/**
+ * Why an address cannot be shown; `named` holds what it names, beside which the sheet
+ * keeps what it has.
+ *
+ * @param {(trait: string) => any} get
+ * @param {Record<string, any>} [named]
+ */
+export function refuses(get, named = {}) {
+  const [inputs, head] = [inputsOf(get), get("head")];
+  const heads = inputs.W_Q.length;
   const [are, s] = heads === 1 ? ["is", ""] : ["are", "s"];
-  return head > heads ? `head = \u201c${head}\u201d; there ${are} ${heads} head${s} in this sheet` : "";
+  if (head > heads) return `head = \u201c${head}\u201d; there ${are} ${heads} head${s} in this sheet`;
+  const { cell } = named;
+  return cell && !cellOf(inputs, cell, head - 1) ? `cell = \u201c${cell}\u201d; this sheet has no such cell` : "";
 }
 
 /**

@@ -5,8 +5,7 @@ import { html, setHidden, setText } from "../card/elements.js";
 import { setShare } from "../card/drawings.js";
 import { fixed } from "../card/numbers.js";
 import { cellNumber, inputDecimals, inputNumber, labels } from "./explain.js";
-import { resultId } from "./compare.js";
-import { splitId } from "./model.js";
+import { resultId, splitId } from "./model.js";
 
 const MOST = 4; // numbers of x and of the output that a strip has room for
 

@@ -48,7 +48,7 @@ export function walk(go, showAll) {
     html("div", { class: "abh-ws-turn" }, said, back.button, next.button));
   const mark = (step, index) =>
     html("li", {}, html("button", {
-      type: "button", "aria-label": `${step.title}: step ${index + 1} of ${steps.length}`, onclick: () => go(steps[index]),
+      type: "button", class: "abh-bare", "aria-label": `${step.title}: step ${index + 1} of ${steps.length}`, onclick: () => go(steps[index]),
     }, html("span", {}, step.title)));
   let built = "";
   const update = (found, step, words, isAll) => {

@@ -26,6 +26,8 @@ import { STEP_WORDS, choice, heading, walk } from "./walk.js";
 const FLOWS = 52; // from here on a whole sheet flows from left to right
 const BESIDE = 90; // and from here on the arithmetic stands beside it
 const PANEL = 29; // and takes so much
+const ZOOMS = [1.9, 1.5, 1.25, 1]; // of a sheet on the whole screen
+const LAG = 100; // milliseconds after which all matrices have followed a number that is dragged
 
 /** The list of presets. */
 function examplesList(sheet) {
@@ -82,7 +84,7 @@ function stripWhereTall(sheet, strip) {
   let [height, width, isTall] = [0, 0, false];
   const decide = () => {
     const isWhole = sheet.state.step().id === "sheet" && width > 0;
-    if (isTall === !(isWhole && height <= innerHeight - 24)) return isTall;
+    if (isTall === !(isWhole && height * (root.currentCSSZoom ?? 1) <= innerHeight - 24)) return isTall;
     isTall = !isTall;
     root.classList.toggle("abh-ws-tall", isTall);
     if (isTall) strip.update();
@@ -120,24 +122,45 @@ function veilWeights(sheet, panel, small) {
 /**
  * Put the arithmetic below the matrices of the step, or of the line of a whole sheet that
  * the selected cell is in; on a very wide card it stands beside them all. The whole sheet
- * takes its room first. Gives what does both anew.
+ * takes its room first; on the whole screen it is as large as it can be in sight as a
+ * whole. Gives what does both anew.
  */
 function placing(sheet, panel) {
-  const { drawing, signal } = sheet.parts;
-  let [width, isBeside, room] = [0, false, 0];
+  const { root, drawing, signal } = sheet.parts;
+  let [width, isBeside, room, screen] = [0, false, 0, ""];
   const place = () => {
     sheet.stage.fit(room);
     const after = (!isBeside && sheet.stage.lineOf(sheet.grid(sheet.selected.id).node)) || sheet.node;
     if (after.nextElementSibling !== panel().node) after.after(panel().node);
   };
-  followSize(drawing, signal, ({ contentRect }) => {
-    if (contentRect.width === width) return;
-    width = contentRect.width;
+  const take = (wide) => {
+    if (wide === width) return;
+    width = wide;
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-    isBeside = width >= BESIDE * rem;
+    isBeside = width >= BESIDE * rem && !root.classList.contains("abh-filled");
+    root.classList.toggle("abh-ws-beside", isBeside);
     room = width < FLOWS * rem ? 0 : Math.floor(width - (isBeside ? PANEL * rem : 0));
     place();
+  };
+  const isInSight = () => sheet.node.getBoundingClientRect().bottom - root.getBoundingClientRect().top + root.scrollTop <= innerHeight;
+  /** Enlarge a sheet on the whole screen, once for each screen and shape. */
+  const enlarge = () => {
+    const now = root.classList.contains("abh-filled") ? `${innerWidth} ${innerHeight} ${sheet.shape}` : "";
+    if (now === screen) return;
+    screen = now;
+    root.style.zoom = "";
+    if (now) ZOOMS.find((zoom) => {
+      root.style.zoom = String(zoom);
+      take(drawing.clientWidth);
+      return isInSight();
+    });
+  };
+  followSize(drawing, signal, ({ contentRect }) => {
+    enlarge();
+    take(contentRect.width);
   });
+  addEventListener("resize", enlarge, { signal });
+  sheet.watch(({ shape }) => shape, enlarge);
   return place;
 }
 
@@ -184,7 +207,7 @@ function worksheet(parts) {
   const goal = goalOf(sheet);
   followKeys(sheet, { panel, selection, editing, playback });
   followClipboard(sheet, editing);
-  dragging(sheet, editing.put);
+  dragging(sheet, editing.put, () => settle());
   const shape = shapePanel(state.inputs, state.apply, state.limits);
   sheet.watch((shown) => shown.shape, () => shape.update(state.inputs()));
 
@@ -196,10 +219,23 @@ function worksheet(parts) {
   parts.drawing.append(editing.problem);
   parts.root.querySelector(".abh-reading").ariaLive = "off"; // a keystroke says no rows
   skipLinks(parts.root);
+  let lagging = 0; // the timer of what has not yet followed a number that is dragged
+  const settle = () => {
+    if (!sheet.dragged) return;
+    clearTimeout(lagging);
+    [lagging, sheet.dragged] = [0, null];
+    show();
+  };
+  parts.signal.addEventListener("abort", () => clearTimeout(lagging));
   const show = () => {
     sheet.draw();
     goal.update();
     comparison.show();
+    if (sheet.rowAtOnce !== null) {
+      if (isTall()) strip.update();
+      lagging ||= setTimeout(settle, LAG);
+      return;
+    }
     selection.keep();
     veil();
     editing.sayProblem();

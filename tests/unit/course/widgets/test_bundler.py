@@ -72,6 +72,23 @@ def test_the_lines_of_a_file_keep_their_places(folder):
     assert lines[2:][4] == "const here = a;"
 
 
+def test_a_page_loads_no_comments_and_no_indents(folder):
+    text = (
+        "// What it is for.\n\n/**\n * A list.\n */\nexport function f() {\n"
+        "  // of one\n  const a = `/* kept */ // kept`; // kept\n"
+        "  /** @type {any} */ (a).x; /** kept */\n  return a;\n}\n"
+    )
+    folder(view=text)
+    script = read_source("view.js").script
+    assert "What it is for" not in script
+    assert "A list" not in script
+    assert "of one" not in script
+    assert script.count("kept") == 4
+    assert "\n  " not in script
+    left = text.replace("export ", "").replace("  // of one", "").replace("  ", "")
+    assert script.splitlines()[7:12] == left.splitlines()[5:10]
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
