@@ -176,7 +176,8 @@ def sight_of(
     right = 0 if causal else right
     query_length = lengths("query_seq_lengths", query_seq_lengths, shape, -2)
     key_length = lengths("key_value_seq_lengths", key_value_seq_lengths, shape, -1)
-    if left is right is query_length is key_length is None:
+    no_lengths = query_length is None and key_length is None
+    if no_lengths and left is None and right is None:
         return Sight(mask)
     ends = span(shape[-2:], (left, right), query_length, key_length, alignment)
     return Sight(mask, *(x if x is None else aligned(x, len(shape) - 1) for x in ends))
