@@ -28,7 +28,9 @@ def _plain(latex: str) -> str:
 
 def _surnames(entry: Entry) -> list[str]:
     people = entry.persons["author"]
-    return [_plain(" ".join((*each.prelast_names, *each.last_names))) for each in people]
+    return [
+        _plain(" ".join((*each.prelast_names, *each.last_names))) for each in people
+    ]
 
 
 def title_of(entry: Entry) -> str:

@@ -102,8 +102,13 @@ def test_sources_are_numbered_as_they_are_named_and_listed(name):
 
 def test_words_name_a_source_by_its_authors_or_its_title():
     citations = Citations(BIB)
-    text = "[Vaswani et al.](../sources.md), [He and\nHofmann](../sources.md), [*attention "
-    text += "is all you need*](../sources.md), [Radford et al.](../sources.md)"
+    said = (
+        "Vaswani et al.",
+        "He and\nHofmann",
+        "*attention is all you need*",
+        "Radford",
+    )
+    text = ", ".join(f"[{words}](../sources.md)" for words in said)
     found = re.findall(r"\[\[(\d)\]\]\(([^)]*)\)", citations.numbered(text))
     paper = ("1", "https://arxiv.org/abs/1706.03762")
     assert found == [paper, ("2", "https://arxiv.org/abs/2311.01906"), paper]

@@ -453,7 +453,7 @@ def test_stop_ends_a_loop_and_a_second_start_asks_for_nothing(every_cell, host, 
     assert host.asked == []
 
 
-# --- A figure of the page ---------------------------------------------------------------
+# --- A figure of the page -------------------------------------------------------------
 
 SHEET = "chapters/your-own-attention.html"
 
@@ -497,7 +497,8 @@ def test_a_cell_sets_the_sheet_of_its_page_and_takes_what_was_typed(browser, hos
     refused = "The page could not set worksheet2: edits, which cannot be shown."
     assert refused in sheet.run(1)["said"]
     sheet.write("worksheet.X = [[1]]", 1)
-    assert "ValueError: X has shape (n, d_model) = (3, 3), not" in sheet.run(1)["output"]
+    found = sheet.run(1)
+    assert "ValueError: X has shape (n, d_model) = (3, 3), not" in found["output"]
     sheet.write("from course.widgets import Worksheet\nWorksheet(name='none')", 1)
     assert "set none: this page has no figure of that name." in sheet.run(1)["said"]
     assert row_of(page) == [1, 1, 7]

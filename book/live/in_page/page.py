@@ -49,6 +49,11 @@ def add(figure: Figure) -> None:
     _before.pop(figure.name, None)
 
 
+def has(thing: object) -> bool:
+    """Whether a thing is a figure that the page has."""
+    return any(figure is thing for figure in _made.values())
+
+
 def changed() -> dict[str, dict[str, str]]:
     """Give what code has set since the run began, by figure."""
     now = {name: dict(figure.texts()) for name, figure in _made.items()}

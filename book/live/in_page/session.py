@@ -190,7 +190,11 @@ class Session:
                 found.add(each)
             if each in due:
                 found |= {
-                    cell for name, cell in given.items() if owners.get(name) != cell
+                    cell
+                    for name, cell in given.items()
+                    # of a figure the page keeps what cells and reader made of it
+                    if owners.get(name) != cell
+                    and not page.has(self.namespace.get(name))
                 }
                 owners.update(dict.fromkeys(links[each].binds, each))
         return found

@@ -78,7 +78,8 @@ def counted(items: Collection[T], what: str) -> Iterable[T]:
     return tqdm(
         items,
         desc=what,
-        bar_format="{n_fmt} of {total_fmt} {desc} |{bar:20}|",  # no times: the same bytes
+        # without times, so that two runs give the same bytes
+        bar_format="{n_fmt} of {total_fmt} {desc} |{bar:20}|",
         file=sys.stdout,
         leave=False,
         mininterval=0,

@@ -4,9 +4,10 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from in_page import page
+
 from course.widgets.worksheet.computation import Computation, stated
 from course.widgets.worksheet.presets import Preset
-from in_page import page
 
 SET = ("example", "edits", "step", "head", "cell", "decimals")
 OF_THE_CARD = {"title", "opened"}  # which the page's own has
