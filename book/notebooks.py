@@ -8,7 +8,9 @@ of every cell stays as the reader has it.
 In that form a notebook holds no images and no widget state. A cell tagged
 ``printed`` keeps its text and the execution count 1, so that tests compare
 what it prints; every other cell has neither output nor count. The first cell, which
-the site leaves out, says in words what is missing where the course is not installed.
+the site leaves out, tells JupyterLab's reader, by the one line that is seen of it, that
+figures and the words of the text that set them need their cells run; where the course
+is not installed, it says what is missing.
 """
 
 import argparse
@@ -30,7 +32,7 @@ from book.build import ROOT, chapters
 PRINTED = "printed"
 FOLDED = {"hide-input", "remove-input", "remove-cell"}
 FIRST_CELL = """\
-# Is the course installed here?
+# Run the cells from here on: figures, and words that set them, come with their cells
 from importlib.util import find_spec
 
 if find_spec("course") is None:

@@ -23,6 +23,7 @@ from jupyter_cache import get_cache
 from nbformat import NotebookNode
 
 from book.build import ROOT, chapters
+from book.citations import Citations
 from book.notebooks import tags
 from book.prose_controls import WRITTEN
 from book.repository import Repository
@@ -32,6 +33,7 @@ from course.widgets.ledger_table import address_of
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 SVG, MARKDOWN, PLAIN = "image/svg+xml", "text/markdown", "text/plain"
+BIBLIOGRAPHY = ROOT / "references.bib"
 FOLDER, COLAB_FOLDER = "readable", "colab"  # below the site's root
 
 _FENCE = re.compile(r"^(?P<fence>`{3,}|:{3,})\{(?P<name>[\w-]+)\}[ \t]*(?P<title>.*)$")
@@ -208,11 +210,14 @@ class Copy:
         Saved widgets, by id, with their names on the page.
     runs : bool
         Whether readers run the copy, as on Colab, so that it keeps all code.
+    citations : Citations
+        The sources that have been named so far.
     """
 
     place: Place
     states: dict[str, Any]
     runs: bool
+    citations: Citations
 
     @classmethod
     def of(cls, notebook: NotebookNode, place: Place, runs: bool) -> "Copy":
@@ -221,7 +226,8 @@ class Copy:
         outputs = chain.from_iterable(c.get("outputs", ()) for c in notebook.cells)
         views = (o.get("data", {}).get(VIEW) for o in outputs)
         name_models(saved, [view["model_id"] for view in views if view])
-        return cls(place, {i: model["state"] for i, model in saved.items()}, runs)
+        states = {i: model["state"] for i, model in saved.items()}
+        return cls(place, states, runs, Citations(BIBLIOGRAPHY))
 
     def cells(self, cell: NotebookNode) -> Iterator[NotebookNode]:
         """Give the cells of the copy that stand for one of the chapter."""
@@ -231,7 +237,7 @@ class Copy:
             yield from self._code(cell)
 
     def _text(self, markdown: str) -> str:
-        return self.place.linked(plain(markdown))
+        return self.place.linked(self.citations.numbered(plain(markdown)))
 
     def _code(self, cell: NotebookNode) -> Iterator[NotebookNode]:
         shown, said = [], []
@@ -282,7 +288,9 @@ def copied(notebook: NotebookNode, place: Place, *first: NotebookNode) -> Notebo
         f"*A copy to read. [On the course's page]({door}) the figures move, and every "
         "question tells what is right and why.*"
     )
-    cells = [*first, title, *([] if first else [_said(about)]), *rest]
+    listed = copy.place.linked(copy.citations.listed())
+    ended = [_said(listed)] if listed else []
+    cells = [*first, title, *([] if first else [_said(about)]), *rest, *ended]
     for number, cell in enumerate(cells):
         cell["id"] = f"cell-{number}"
     metadata = {key: notebook.metadata[key] for key in ("kernelspec", "language_info")}

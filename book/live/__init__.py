@@ -15,13 +15,14 @@ import sys
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 import nbformat
 from nbformat import NotebookNode
 
-from book.live.in_page.cells import links_of, needed
+from book.live.in_page.cells import links_of, names_of, needed
 from book.notebooks import FOLDED, tags
 from book.vendor import vendored
 from course.practice.exercises import EXERCISES
@@ -29,6 +30,8 @@ from course.widgets.bundler import joined, sources
 
 HERE = Path(__file__).parent
 SRC = HERE.parents[1] / "src"
+INSTEAD = HERE / "instead"  # modules that a page has in place of those of `src`
+IN_PAGE = "in_page"
 FOLDER = "python"  # below the site's `_static`
 COURSE = "course.zip"
 EDITOR = "live-editor.js"
@@ -152,13 +155,13 @@ def is_here(modules: Iterable[str]) -> bool:
 
 @cache
 def _closure(modules: frozenset[str]) -> tuple[frozenset[Path], frozenset[str]]:
-    """Give the files of `src` that modules import, and the names of all others."""
+    """Give our own files that modules import, and the names of all others."""
     files: dict[Path, None] = {}
     foreign, waiting = set(), list(modules)
     while waiting:
         name = waiting.pop()
         found = list(_files_of(name))
-        if not found:
+        if not found or _lacks(found[-1], name):
             foreign.add(name.partition(".")[0])
         for path in found:
             if path not in files:
@@ -169,20 +172,34 @@ def _closure(modules: frozenset[str]) -> tuple[frozenset[Path], frozenset[str]]:
 
 def _files_of(name: str) -> Iterator[Path]:
     """List the files that run when a module is imported: its packages, then itself."""
-    path = SRC
+    path = Path()
     for part in name.split("."):
         path /= part
-        if (path / "__init__.py").exists():
-            yield path / "__init__.py"
-        elif path.with_suffix(".py").exists():
-            yield path.with_suffix(".py")
+        own = (path / "__init__.py", path.with_suffix(".py"))
+        places = (base / file for base in (INSTEAD, SRC, HERE) for file in own)
+        yield from islice((place for place in places if place.exists()), 1)
+
+
+def _inside(path: Path) -> str:
+    """Give the place of one of our files among a page's modules."""
+    base = next(each for each in (INSTEAD, SRC, HERE) if path.is_relative_to(each))
+    return path.relative_to(base).as_posix()
+
+
+def _lacks(path: Path, name: str) -> bool:
+    """Whether a page's own module has not what is imported from the other one."""
+    if not path.is_relative_to(INSTEAD):
+        return False
+    module = re.sub(r"(/__init__)?\.py$", "", _inside(path)).replace("/", ".")
+    wanted = name.removeprefix(module).removeprefix(".")
+    return bool(wanted) and wanted not in names_of(path.read_text("utf-8")).binds
 
 
 # --- What is fetched ------------------------------------------------------------------
 
 
 def packed_course(codes: Iterable[str]) -> bytes:
-    """Pack what live cells import from `src`, and what runs them, as a zip file.
+    """Pack what live cells import of ours, and what runs them, as a zip file.
 
     The same sources give the same bytes. Data come along from beside a module and from
     its folder of runs, but for ``seed-*``: half a megabyte that no live cell reads.
@@ -192,11 +209,11 @@ def packed_course(codes: Iterable[str]) -> bytes:
     folders = {path.parent for path in files}
     beside = (p for f in folders for p in (*f.iterdir(), *f.glob("runs/[!s]*")))
     data = {path for path in beside if path.suffix in BESIDE}
-    named = {path.relative_to(SRC).as_posix(): path for path in files | data}
-    here = {p.relative_to(HERE).as_posix(): p for p in HERE.glob("in_page/*.py")}
+    runs = set(HERE.glob(f"{IN_PAGE}/*.py"))
+    named = {_inside(path): path for path in files | data | runs}
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, path in sorted({**named, **here}.items()):
+        for name, path in sorted(named.items()):
             archive.writestr(zipfile.ZipInfo(name, _EPOCH), path.read_bytes(), 8)
     return file.getvalue()
 

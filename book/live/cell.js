@@ -3,7 +3,8 @@
 import { copied, element, quietButton } from "../runtime/elements.js";
 import { textsIn } from "../runtime/query.js";
 import { openEditor } from "./edit.js";
-import { isBusy, run, stop } from "./engine.js";
+import { isBusy, hasPython, run, stop } from "./engine.js";
+import { setFigure, shownFigures } from "./figures.js";
 import { keepText, keepVerdict, keptText, linkTo, textOf } from "./kept.js";
 
 const many = (count, one) => `${count} ${one}${count === 1 ? "" : "s"}`;
@@ -14,14 +15,22 @@ const STOPPED = "Stopped. What the cells had computed is gone; the next run comp
 const FROM_LINK = "This code came with the link. It runs when you press Run here, and not before.";
 const COPIED = "Copied: a link to this page with the cell as it is now. Whoever opens it sees your code, and runs it only by a press.";
 
+/** What becomes of a figure that code has set. */
+function wordsOfSet([name, texts]) {
+  const { refused, isChanged } = setFigure(name, texts);
+  const figure = element("a", { href: `#fig-${name}` }, "the figure");
+  if (refused) return [` The page could not set ${name}: ${refused}.`];
+  return isChanged ? [" It set ", figure, ", where Undo takes it back."] : [];
+}
+
 export class LiveCell {
   /**
    * @param {{ place: HTMLElement, index: number, bar: HTMLElement, run: HTMLButtonElement,
-   *   edit: HTMLButtonElement, said: HTMLElement }} part As main.js builds it.
+   *   edit: HTMLButtonElement, size: HTMLElement, said: HTMLElement }} part As main.js builds it.
    * @param {LiveCell[]} all The cells of the page, of which this becomes one.
    */
-  constructor({ place, index, bar, run: runButton, edit: editButton, said }, all) {
-    Object.assign(this, { place, index, runButton, editButton, said, all });
+  constructor({ place, index, bar, run: runButton, edit: editButton, size, said }, all) {
+    Object.assign(this, { place, index, runButton, editButton, size, said, all });
     this.name = place.id.replace(/^cell-/, "");
     this.code = place.querySelector(".cell_input pre");
     this.asBuilt = this.code.textContent.trimEnd();
@@ -29,7 +38,7 @@ export class LiveCell {
     this.undoButton = quietButton("Undo", () => this.undo());
     this.changes = element("span", { className: "live-changes", hidden: true },
       this.undoButton, quietButton("Reset", () => this.reset()), quietButton("Copy link", () => this.copyLink()));
-    said.before(this.changes);
+    size.before(this.changes);
     bar.after(this.output);
     this.takeText();
     document.addEventListener("kept", () => this.forgetWithDevice());
@@ -140,8 +149,14 @@ export class LiveCell {
       this.said.textContent = `${text} \u2026`;
     };
     const began = performance.now();
-    const result = await run(this.all.map(({ source }) => source), this.index, { print, say });
+    const result = await run({
+      cells: this.all.map(({ source }) => source),
+      built: this.all.map(({ asBuilt }) => asBuilt),
+      place: this.index,
+      figures: shownFigures(),
+    }, { print, say });
     this.mark(false);
+    if (hasPython()) for (const cell of this.all) cell.size.remove();
     this.show(result, performance.now() - began, printed);
   }
 
@@ -152,7 +167,7 @@ export class LiveCell {
     this.output.hidden = !this.output.textContent;
   }
 
-  show({ ok = false, ran = [], defined = "", large, broken, stopped, ...judged }, time, printed) {
+  show({ ok = false, ran = [], defined = "", lost, sets = {}, large, broken, stopped, ...judged }, time, printed) {
     if (!printed.has(this)) this.print(defined, true);
     const last = this.all[ran.at(-1)] ?? this;
     if (!ok && last !== this) last.print(printed.get(last) ?? "", true);
@@ -163,7 +178,14 @@ export class LiveCell {
     const others = ok && ran.length > 1 ? [`, after ${many(ran.length - 1, "cell")} above`] : [];
     const above = !ok && last !== this ? [" in ", element("a", { href: `#${last.place.id}` }, "a cell above"), ", which this one needs"] : [];
     const end = broken || stopped ? [] : ["."];
-    this.said.replaceChildren(said, ...others, ...above, ...end, ...(large ? [` ${TOO_LARGE}`] : []));
+    const more = [...this.wordsOfLost(lost), ...Object.entries(sets).flatMap(wordsOfSet), ...(large ? [` ${TOO_LARGE}`] : [])];
+    this.said.replaceChildren(said, ...others, ...above, ...end, ...more);
+  }
+
+  /** A name that is missing because the cell that gave it was edited. */
+  wordsOfLost(place) {
+    const cell = this.all[place];
+    return cell ? [" The name came from ", element("a", { href: `#${cell.place.id}` }, `cell ${place + 1}`), " before that was edited."] : [];
   }
 
   /** An exercise that was judged is counted; a cell that checks another one is not. */

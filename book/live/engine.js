@@ -10,7 +10,7 @@ const inMegabytes = (bytes) => (bytes / 1e6).toFixed(1);
 
 let worker;
 let isReady = false;
-let isFetched = false; // what is fetched again comes from the browser's own store
+let isFetched = false;
 let task; // what waits for the worker: { print, say, settle }
 
 function start() {
@@ -46,7 +46,8 @@ function hear({ data }) {
   } else if (data.started) {
     isReady = true;
     task?.say("Running");
-  } else if (data.whole) {
+  } else if (data.progress) task?.say(`Running: ${data.progress}`);
+  else if (data.whole) {
     isFetched = true;
     task?.say("Starting Python");
   } else if (data.fetched && !isFetched) task?.say(`Fetching Python: ${inMegabytes(data.fetched)} of ${inMegabytes(weight)} MB`);
@@ -56,16 +57,24 @@ function hear({ data }) {
 /** Whether a cell runs. */
 export const isBusy = () => Boolean(task);
 
+/** Whether Python was fetched: what else is asked for then comes from the browser's own store. */
+export const hasPython = () => isFetched;
+
 /**
- * Run the cell at a place among the sources of all; it gives what comes of it: `told` of
- * session.py, or `broken`, why Python is no more.
+ * Run a cell; it gives what comes of it: `told` of session.py, or `broken`, why Python is
+ * no more.
+ *
+ * @param {{ cells: string[], built: string[], place: number, figures: object }} asked The
+ *   sources of all cells, as they stand there and as the page was built with them; the place
+ *   of the one to run; what the figures of the page are set to.
+ * @param {{ print: (place: number, text: string) => void, say: (text: string) => void }} hear
  */
-export function run(cells, place, { print, say }) {
+export function run(asked, { print, say }) {
   return new Promise((done) => {
     task = { print, say, settle: done };
     if (!worker) start();
     say(isReady ? "Running" : "Starting Python");
-    worker.postMessage({ cells, place });
+    worker.postMessage(asked);
   });
 }
 

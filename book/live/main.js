@@ -36,17 +36,17 @@ function part(place, index) {
     .catch(({ message }) => said.replaceChildren(`It cannot run now: ${message}.`));
   const run = quietButton("Run", ask("press"));
   run.ariaLabel = `Run cell ${index + 1}`;
-  run.title = `The first run fetches Python: ${megabytes} MB, once`;
+  const size = element("span", { className: "live-size" }, `The first run fetches Python: ${megabytes} MB`);
   const edit = quietButton("Edit", ask("edit"));
   edit.ariaLabel = `Edit cell ${index + 1}`;
-  const bar = element("div", { className: "live-bar", ariaLabel: `Cell ${index + 1}` }, run, edit, said);
+  const bar = element("div", { className: "live-bar", ariaLabel: `Cell ${index + 1}` }, run, edit, size, said);
   bar.setAttribute("role", "group");
   const code = place.querySelector(".cell_input");
   code.after(bar);
   code.addEventListener("click", ({ target }) => {
     if (!target.closest("button, .live-editor") && getSelection().isCollapsed) edit.click();
   });
-  return { place, index, bar, run, edit, said };
+  return { place, index, bar, run, edit, size, said };
 }
 
 let parts = [];

@@ -2,8 +2,8 @@
 // it stand under the page's policy; engine.js writes before it where the files lie:
 //   const BASE = "<address of the folder>";
 //   const FILES = { "<name>": { at: "<address in it>", size: <bytes>, packed: <true if gzipped> } };
-// It is sent { cells, place } and sends { fetched }, { started }, { place, text } for what a
-// cell prints, and { told } or { broken } at the end.
+// It is sent { cells, built, place, figures } and sends { fetched }, { started }, { place,
+// text } for what a cell prints, { progress }, and { told } or { broken } at the end.
 
 const LARGEST = 512 * 2 ** 20; // bytes of memory, which never becomes less
 const fetchAnything = self.fetch.bind(self);
@@ -56,7 +56,10 @@ async function start() {
   await python.loadPackage("numpy", { checkIntegrity: false, messageCallback() {} });
   python.unpackArchive(await contents["course.zip"], "zip", { extractDir: "/course" });
   python.runPython("import sys; sys.path.insert(0, '/course'); sys.dont_write_bytecode = True");
-  const session = python.pyimport("in_page.session").Session((place, text) => postMessage({ place, text }));
+  const session = python.pyimport("in_page.session").Session(
+    (place, text) => postMessage({ place, text }),
+    (progress) => postMessage({ progress }),
+  );
   for (const name of Object.keys(contents)) delete contents[name];
   self.fetch = fetchAnything;
   postMessage({ started: true });
@@ -66,10 +69,10 @@ async function start() {
 const engine = start();
 engine.catch((error) => postMessage({ broken: `Python could not start: ${error.message}.` }));
 
-self.onmessage = async ({ data: { cells, place } }) => {
+self.onmessage = async ({ data: { cells, built, place, figures } }) => {
   const { python, session } = await engine;
   try {
-    const told = session.run(python.toPy(cells), place).toJs({ dict_converter: Object.fromEntries });
+    const told = session.run(python.toPy(cells), place, python.toPy(built), python.toPy(figures)).toJs({ dict_converter: Object.fromEntries });
     const large = python._module.HEAPU8.length > LARGEST;
     postMessage({ told: { ...told, large } });
   } catch (error) {

@@ -15,6 +15,7 @@ import { offerToClear } from "./clear.js";
 import { beginToKeep, followOtherTabs, keepOnDevice } from "./device.js";
 import { article, paragraph } from "./elements.js";
 import { Figure, figures } from "./figure.js";
+import { followCode } from "./from_code.js";
 import { offerLink } from "./link.js";
 import { Model, models } from "./model.js";
 import { offerToOpenEverything } from "./open.js";
@@ -103,6 +104,7 @@ offerToOpenEverything();
 followTheReader();
 followOtherTabs();
 followProgress();
+followCode();
 shown.then((all) => {
   showResults();
   offerToClear();

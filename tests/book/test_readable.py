@@ -12,6 +12,7 @@ from lxml import html
 from nbconvert import HTMLExporter
 
 from book.build import chapters
+from book.citations import Citations, address_of, entries, named
 from book.notebooks import tags
 from book.readable import Place, coloured, copied, executed, install_cells, plain, write
 from book.readme import with_badges
@@ -21,6 +22,11 @@ CACHE = ROOT / "_build" / ".jupyter_cache"
 NAMES = [path.stem for path in chapters()]
 TOLD = {"REPOSITORY_URL": "https://github.com/owner/name", "REPOSITORY_REF": "v1"}
 HOME = "https://owner.github.io/name/"
+BIB = ROOT / "references.bib"
+SOURCE = re.compile(
+    r"\[([^\[\]]+)\]\([^)\s]*/sources\.html\)(?: \[\[(\d+)\]\]\(([^)\s]+)\))?"
+)
+NAMES_SOMEBODY = re.compile(r"et al|and colleagues|^[A-Z]")
 EXPORTER = HTMLExporter(template_name="basic")
 RAW = re.compile(r"\{[a-z:]+\}`|^:{3,}|^```\{|%matplotlib|\]\([^)]*\.ipynb", re.M)
 MATH = re.compile(r"\$\$.*?\$\$|\$[^$\n]+\$", re.DOTALL)
@@ -70,6 +76,44 @@ def test_a_copy_shows_all_that_its_page_shows(name):
     of_all = [c for c in results(name).cells if c.cell_type == "code"]
     seen = [c for c in of_all if not tags(c) & {"remove-input", "remove-cell"}]
     assert [c.source for c in seen if c.source not in {k.source for k in code}] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_sources_are_numbered_as_they_are_named_and_listed(name):
+    notebook = copied(results(name), Place(HOME, f"chapters/{name}"))
+    text = "\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")
+    cited = SOURCE.findall(text)
+    without = [words for words, number, _ in cited if not number]
+    assert [words for words in without if NAMES_SOMEBODY.search(words)] == []
+    numbers = dict.fromkeys(int(number) for _, number, _ in cited if number)
+    assert list(numbers) == list(range(1, len(numbers) + 1))
+    if not numbers:
+        return
+    listed = re.findall(r"^(\d+)\. (.*)$", notebook.cells[-1].source, re.M)
+    assert [int(number) for number, _ in listed] == list(numbers)
+    for words, number, address in cited:
+        if number:
+            source = entries(ROOT / "references.bib")[named(words, BIB)]
+            assert address == (address_of(source) or f"{HOME}sources.html")
+            year, line = source.fields["year"], dict(listed)[number]
+            assert line.endswith(f", {year}")
+            assert address_of(source) in line
+
+
+def test_words_name_a_source_by_its_authors_or_its_title():
+    citations = Citations(BIB)
+    said = (
+        "Vaswani et al.",
+        "He and\nHofmann",
+        "*attention is all you need*",
+        "Radford",
+    )
+    text = ", ".join(f"[{words}](../sources.md)" for words in said)
+    found = re.findall(r"\[\[(\d)\]\]\(([^)]*)\)", citations.numbered(text))
+    paper = ("1", "https://arxiv.org/abs/1706.03762")
+    assert found == [paper, ("2", "https://arxiv.org/abs/2311.01906"), paper]
+    assert named("Radford et al.", BIB) is None  # who are two sources
+    assert named("Radford et al., 2019", BIB) == "radford2019"
 
 
 @pytest.mark.parametrize("name", NAMES)

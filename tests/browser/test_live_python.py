@@ -54,6 +54,14 @@ RUN = """async index => {
 }""".replace("SLOWEST", str(SLOWEST * 1000))
 
 
+HEAR = """() => {
+  globalThis.heard = [];
+  new MutationObserver(([{ target }]) => {
+    const said = target.closest?.(".live-said");
+    if (said) globalThis.heard.push(said.textContent);
+  }).observe(document.body, { childList: true, subtree: true });
+}"""
+
 CELL = """<div class="cell live" id="cell-{name}">
 <div class="cell_input"><div class="highlight"><pre>{code}</pre></div></div></div>"""
 POLICY = f"""<meta http-equiv="Content-Security-Policy"
@@ -66,8 +74,9 @@ def page_of_cells():
         CELL.format(name=cell.name, code=escape(cell.code)) for _, _, cell in CELLS
     )
     return (
-        f'<!doctype html><html lang="en" data-content_root="../" data-theme="light">'
+        f'<!doctype html><html lang="en" data-content_root="../" data-theme="auto">'
         f'{POLICY}<meta charset="utf-8"><title>Every cell</title>'
+        '<script src="../_static/mode.js"></script>'
         '<link rel="stylesheet" href="../_static/book.css">'
         '<link rel="stylesheet" href="../_static/live.css">'
         f"<main><h1>Every cell</h1><article>{cells}</article></main>"
@@ -147,11 +156,15 @@ def every_cell(browser, host):
     address = f"http://127.0.0.1:{host.server_port}{Host.BELOW}"
     opened = Live(context.new_page(), address)
     opened.page.goto(f"{address}/chapters/every-cell.html")
+    opened.page.evaluate(HEAR)
     yield opened
     context.close()
 
 
 # --- Before the first press -----------------------------------------------------------
+
+
+MEGABYTES = f"{sum(len(file.content) for file in live.fetched(PAGES)) / 1e6:.1f}"
 
 
 def weight(url):
@@ -167,9 +180,10 @@ def test_a_page_brings_the_buttons_and_nothing_else(watch, site):
     assert sorted(names[url] for url in own) == ["live.css", "live.js"]
     assert sum(map(weight, own)) <= 6_000
     assert not any("/python/" in url for url in watched.requests)
-    run = page.get_by_role("button", name="Run cell 1", exact=True)
-    size = sum(len(file.content) for file in live.fetched(PAGES))
-    assert f"{size / 1e6:.1f} MB" in run.get_attribute("title")
+    said = page.locator(".live-size")
+    assert said.count() == page.locator(".cell.live").count()
+    expect(said.last).to_be_visible()
+    expect(said.last).to_have_text(f"The first run fetches Python: {MEGABYTES} MB")
 
 
 def test_the_editor_is_light(site):
@@ -216,6 +230,9 @@ SLOW = {
 WEEKLY = bool(os.environ.get("WEEKLY"))
 
 
+FETCHING = re.compile(rf"Fetching Python: (\d+\.\d) of {re.escape(MEGABYTES)} MB …")
+
+
 def to_run():
     """Give the places, among all live cells, of those that are run."""
     links = links_of([cell.code for _, _, cell in CELLS])
@@ -236,6 +253,12 @@ def test_every_live_cell_gives_what_the_notebook_gives(every_cell):
             assert same(found["output"], expected), told
             compared += 1
     assert compared > 40
+    heard = every_cell.page.evaluate("globalThis.heard")
+    counted = [re.fullmatch(FETCHING, words) for words in heard if "etching" in words]
+    assert all(counted)
+    sizes = [float(each[1]) for each in counted]
+    assert sizes == sorted(sizes)
+    assert every_cell.page.locator(".live-size").count() == 0
     assert not [
         url
         for url in every_cell.requests
@@ -366,6 +389,17 @@ HOSTILE = [
 ]
 
 
+OPEN = ".cell.live:has(.live-editor)"
+
+
+def test_a_cell_that_failed_is_as_accessible_as_the_page(every_cell, axe):
+    objections, objections_in_the_dark = axe
+    every_cell.write("x = [1]\nx[5]")
+    assert every_cell.run(0)["failed"]
+    assert objections(every_cell.page, parts=OPEN) == []
+    assert objections_in_the_dark(every_cell.page, OPEN) == []
+
+
 @pytest.mark.parametrize(("code", "said"), HOSTILE, ids=[code for code, _ in HOSTILE])
 def test_a_hostile_cell_is_told_why_and_the_page_lives(every_cell, code, said):
     every_cell.write(code)
@@ -373,6 +407,19 @@ def test_a_hostile_cell_is_told_why_and_the_page_lives(every_cell, code, said):
     assert found["output"].startswith(said)
     assert found["elements"] == 0
     assert every_cell.says("import builtins\n1 + 1") == "2\n"
+
+
+def test_a_name_that_was_edited_away_is_missed_by_the_cell_that_gave_it(every_cell):
+    """The first two cells of chapter 1, of which the second needs the first."""
+    given = links_of([cell.code for _, _, cell in CELLS])[1].given
+    assert set(given.values()) == {0}
+    every_cell.write("import numpy as np")
+    found = every_cell.run(1)
+    name = re.search(r"NameError: name '(\w+)'", found["output"])[1]
+    assert name in given
+    assert "The name came from cell 1 before that was edited." in found["said"]
+    every_cell.cells.nth(0).get_by_role("button", name="Reset").click()
+    assert not every_cell.run(1)["failed"]
 
 
 # --- Stopping, memory ---------------------------------------------------------------
@@ -387,11 +434,14 @@ def told(every_cell, words):
     expect(said).to_contain_text(words, timeout=SLOWEST * 1000)
 
 
-def test_stop_ends_a_loop_and_a_second_start_asks_for_nothing(every_cell, host):
+def test_stop_ends_a_loop_and_a_second_start_asks_for_nothing(every_cell, host, axe):
     every_cell.write("while True:\n    pass")
     press(every_cell, "Run cell 1")
     told(every_cell, "Running")
     expect(every_cell.cells.nth(1).get_by_role("button", name="Run")).to_be_disabled()
+    objections, objections_in_the_dark = axe
+    assert objections(every_cell.page, parts=OPEN) == []
+    assert objections_in_the_dark(every_cell.page, OPEN) == []
     press(every_cell, "Stop cell 1")
     told(every_cell, "Stopped. What the cells had computed is gone")
     host.asked.clear()
@@ -401,3 +451,56 @@ def test_stop_ends_a_loop_and_a_second_start_asks_for_nothing(every_cell, host):
     assert found["output"] == "np.float64(80000000.0)\n"
     assert "so much memory that Python begins anew" in found["said"]
     assert host.asked == []
+
+
+# --- A figure of the page -------------------------------------------------------------
+
+SHEET = "chapters/your-own-attention.html"
+
+
+def row_of(page):
+    """The numbers of the third word's embedding, in the sheet below the first cell."""
+    row = page.locator("#fig-worksheet2 table[data-matrix=X] tr").nth(3)
+    return [float(each) for each in row.locator("input").evaluate_all(VALUES)]
+
+
+VALUES = "inputs => inputs.map(({ value }) => value)"
+
+
+def test_a_cell_sets_the_sheet_of_its_page_and_takes_what_was_typed(browser, host):
+    context = browser.new_context()
+    context.set_default_timeout(SLOWEST * 1000)
+    sheet = Live(context.new_page(), f"http://127.0.0.1:{host.server_port}{Host.BELOW}")
+    page = sheet.page
+    page.goto(f"{sheet.site}/{SHEET}")
+    page.locator("#fig-worksheet2 table[data-matrix=X]").wait_for()
+    built = row_of(page)
+    assert built == [1, 1, 1]
+
+    code = page.locator(".cell.live pre").first.text_content()
+    sheet.write(code.replace("[1.0, 1.0, 1.0]", "[0.5, 3.0, -2.0]"))
+    found = sheet.run(0)
+    assert "It set the figure, where Undo takes it back." in found["said"]
+    assert row_of(page) == [0.5, 3, -2]
+    undo = page.locator("#fig-worksheet2").get_by_role("button", name="Undo")
+    undo.click()
+    assert row_of(page) == built
+    expect(undo).to_have_attribute("aria-disabled", "true")
+
+    page.locator("#fig-worksheet2 table[data-matrix=X] input").last.fill("7")
+    sheet.write("print(worksheet.X[2])", 1)
+    assert sheet.run(1)["output"] == "[1. 1. 7.]\n"
+    sheet.write("worksheet.step = 'nowhere'", 1)
+    refused = "The page could not set worksheet2: step = “nowhere”; it should be one of"
+    assert refused in sheet.run(1)["said"]
+    sheet.write("worksheet.edits = {'football': {'X': [[1e9]]}}", 1)
+    refused = "The page could not set worksheet2: edits, which cannot be shown."
+    assert refused in sheet.run(1)["said"]
+    sheet.write("worksheet.X = [[1]]", 1)
+    found = sheet.run(1)
+    assert "ValueError: X has shape (n, d_model) = (3, 3), not" in found["output"]
+    sheet.write("from course.widgets import Worksheet\nWorksheet(name='none')", 1)
+    assert "set none: this page has no figure of that name." in sheet.run(1)["said"]
+    assert row_of(page) == [1, 1, 7]
+    assert sheet.complaints == []
+    context.close()

@@ -22,7 +22,7 @@ LAYERS = {
     "transformer": {"numpy", "attention", "sacrebleu"},
     "course.notes": {"numpy", "attention"},
     "course.kit": {"numpy", "attention", "course.notes", "matplotlib"}
-    | {"matplotlib_inline", "IPython"},
+    | {"matplotlib_inline", "IPython", "tqdm"},
     "course.practice": {"numpy", "attention"},  # runs in a page as well
     "course.ledger": {"numpy", "attention", "course.notes", "course.kit"},
     "course.widgets": {*NUMBERS, "course.ledger", "course.practice", "anywidget"}

@@ -6,10 +6,11 @@ import io
 import linecache
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from typing import Any, TypedDict
 
+from . import page
 from .cells import Links, links_of, needed
 
 LONGEST = 20_000  # characters of a cell's output; what comes after is not kept
@@ -39,6 +40,10 @@ class Told(TypedDict):
         The verdict that the cell ended with; None if it ended with none.
     exercise : str
         The exercise that the verdict is on, where it says so.
+    lost : int or None
+        The cell that gave a name, which is missing since that cell was edited.
+    sets : dict
+        What code has set of the page's figures: texts by figure and trait.
     """
 
     ok: bool
@@ -46,6 +51,8 @@ class Told(TypedDict):
     defined: str
     passed: bool | None
     exercise: str
+    lost: int | None
+    sets: dict[str, dict[str, str]]
 
 
 class Output(io.TextIOBase):
@@ -90,17 +97,31 @@ class Session:
     ----------
     tell : callable
         Takes the place of a cell and a text that it printed.
+    say_progress : callable, optional
+        Takes words for how far a long cell is.
     """
 
-    def __init__(self, tell: Callable[[int, str], Any]) -> None:
+    def __init__(
+        self,
+        tell: Callable[[int, str], Any],
+        say_progress: Callable[[str], Any] = lambda words: None,
+    ) -> None:
         self._tell = tell
+        page.hear_progress(say_progress)
         self.namespace: dict[str, Any] = {"__name__": "__main__"}
         self._texts: dict[int, str] = {}  # of each cell that ran, as it was then
         self._owners: dict[str, int] = {}  # of each name, the cell that bound it last
+        self._lost: dict[str, int] = {}  # the same, of those that no longer do
         builtins.input = _refuse_input
         self._builtins = dict(vars(builtins))  # a cell may overwrite them
 
-    def run(self, cells: Sequence[str], place: int) -> Told:
+    def run(
+        self,
+        cells: Sequence[str],
+        place: int,
+        built: Sequence[str] = (),
+        figures: Mapping[str, page.Texts] | None = None,
+    ) -> Told:
         """Run a cell, after those above that it rests on and that are not up to date.
 
         Parameters
@@ -109,9 +130,15 @@ class Session:
             Sources of all cells of the page, as they stand there now.
         place : int
             The one to run.
+        built : sequence of str
+            Sources of all cells as the page was built with them.
+        figures : mapping, optional
+            What the figures of the page are set to: texts by figure and trait.
         """
         cells = list(cells)
         links = links_of(cells)
+        self._forget(links, links_of(list(built)))
+        page.begin(figures or {})
         ran: list[int] = []
         for each in self._due(cells, links, place):
             ran.append(each)
@@ -119,7 +146,29 @@ class Session:
             self._owners.update(dict.fromkeys(links[each].binds, each))
             if not told["ok"]:
                 break
-        return {**told, "ran": ran}
+        return {**told, "ran": ran, **self._set_figures(place)}
+
+    def _set_figures(self, place: int) -> dict[str, Any]:
+        """Say what code has set; where that cannot be written, the run has failed."""
+        try:
+            return {"sets": page.changed()}
+        except Exception as error:
+            self._tell(place, in_words(error))
+            return {"ok": False}
+
+    def _forget(self, links: list[Links], built: list[Links]) -> None:
+        """Let go of names that their cells, edited since, no longer give."""
+        gone = {n: c for n, c in self._owners.items() if n not in links[c].binds}
+        for name in gone:
+            del self._owners[name]
+            self.namespace.pop(name, None)
+        now = {name for each in links for name in each.binds}
+        before = {name: c for c, each in enumerate(built) for name in each.binds}
+        self._lost = {
+            name: cell
+            for name, cell in {**before, **self._lost, **gone}.items()
+            if name not in now
+        }
 
     def _due(self, cells: list[str], links: list[Links], place: int) -> list[int]:
         """List what must run so that every cell below it finds what the page says."""
@@ -141,7 +190,11 @@ class Session:
                 found.add(each)
             if each in due:
                 found |= {
-                    cell for name, cell in given.items() if owners.get(name) != cell
+                    cell
+                    for name, cell in given.items()
+                    # of a figure the page keeps what cells and reader made of it
+                    if owners.get(name) != cell
+                    and not page.has(self.namespace.get(name))
                 }
                 owners.update(dict.fromkeys(links[each].binds, each))
         return found
@@ -160,6 +213,7 @@ class Session:
                 error = raised
             finally:
                 vars(builtins).update(self._builtins)
+        lost = self._lost.get(getattr(error, "name", None))
         if error is not None:
             output.write(in_words(error))
         else:
@@ -173,6 +227,8 @@ class Session:
             "defined": in_short(source, self.namespace) if shown else "",
             "passed": passed if isinstance(passed, bool) else None,
             "exercise": str(getattr(value, "exercise", "")),
+            "lost": lost if isinstance(error, NameError) else None,
+            "sets": {},
         }
 
 

@@ -1,13 +1,14 @@
 """What a running notebook shows of itself: figures that change, what is missing."""
 
 import os
-from collections.abc import Callable, Collection, Iterator
-from html import escape
+import sys
+from collections.abc import Callable, Collection, Iterable
 from typing import TypeVar
 
 import matplotlib.pyplot as plt
 from IPython.display import HTML, display
 from matplotlib.figure import Figure
+from tqdm import tqdm
 
 T = TypeVar("T")
 
@@ -61,7 +62,7 @@ def show_live(figure: Figure) -> Callable[[], None]:
     return again
 
 
-def counted(items: Collection[T], what: str) -> Iterator[T]:
+def counted(items: Collection[T], what: str) -> Iterable[T]:
     """Give items one by one, and in a notebook show how many of them are done.
 
     For cells that take longer than two seconds. Nothing of it is left when the cell
@@ -74,18 +75,13 @@ def counted(items: Collection[T], what: str) -> Iterator[T]:
     what : str
         What is counted, for the reader: ``"runs"``.
     """
-    if SERVED not in os.environ:
-        yield from items
-        return
-    handle = display(_bar(0, len(items), what), display_id=True)
-    for done, item in enumerate(items, start=1):
-        yield item
-        handle.update(_bar(done, len(items), what))
-    handle.update(HTML(""))
-
-
-def _bar(done: int, of: int, what: str) -> HTML:
-    words = f"{done} of {of} {escape(what)}"
-    return HTML(
-        f'<progress value="{done}" max="{of}" aria-label="{words}"></progress> {words}'
+    return tqdm(
+        items,
+        desc=what,
+        # without times, so that two runs give the same bytes
+        bar_format="{n_fmt} of {total_fmt} {desc} |{bar:20}|",
+        file=sys.stdout,
+        leave=False,
+        mininterval=0,
+        disable=SERVED not in os.environ,
     )

@@ -6,12 +6,12 @@ from typing import Any
 
 import traitlets as t
 
-from attention import MultiHeadTrace
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Question
 from course.widgets.card.sentences import filled
 from course.widgets.card.still import matrix
 from course.widgets.contract import Asked, OneOf, answer, looked_at, sent, setting
+from course.widgets.worksheet.computation import Computation, stated
 from course.widgets.worksheet.goal import Goal, verdict
 from course.widgets.worksheet.inputs import (
     LIMITS,
@@ -19,7 +19,7 @@ from course.widgets.worksheet.inputs import (
     WIDTH_LIMIT,
     WorksheetInputs,
 )
-from course.widgets.worksheet.presets import PRESETS, Preset
+from course.widgets.worksheet.presets import Preset
 
 STEPS = (
     "input",
@@ -38,19 +38,7 @@ STEPS = (
 """The steps of the walk; in ``sheet`` it leads through all matrices at once."""
 
 
-def _input(name: str, doc: str) -> property:
-    """Make a property of one input; setting it checks all of them together."""
-
-    def read(worksheet: "Worksheet") -> Any:
-        return getattr(worksheet.inputs, name)
-
-    def write(worksheet: "Worksheet", value: Any) -> None:
-        worksheet.set(**{name: value})
-
-    return property(read, write, doc=doc)
-
-
-class Worksheet(Card):
+class Worksheet(Computation, Card):
     """An attention computation laid out as matrices.
 
     Focus, hover or tap a computed cell to read its arithmetic; edit any input
@@ -125,64 +113,9 @@ class Worksheet(Card):
     def __init__(
         self, presets: Mapping[str, Preset] | None = None, **traits: Any
     ) -> None:
-        presets = PRESETS if presets is None else presets
-        plain = {
-            name: {
-                "title": preset.title,
-                "provenance": preset.provenance,
-                "inputs": preset.inputs.to_json(),
-            }
-            for name, preset in presets.items()
-        }
+        plain = stated(presets)
         first = next(iter(plain))
         super().__init__(**{"presets": plain, "example": first} | traits)
-
-    @classmethod
-    def preset(cls, name: str, /, **traits: Any) -> "Worksheet":
-        """Open one preset, with its question.
-
-        Parameters
-        ----------
-        name : str
-            A key of `course.widgets.worksheet.presets.PRESETS`.
-        **traits
-            Initial traits, the worksheet's own ``name`` among them.
-
-        Raises
-        ------
-        ValueError
-            If there is no such preset.
-        """
-        if name not in PRESETS:
-            raise ValueError(f"presets are {', '.join(PRESETS)}, not {name!r}")
-        chosen = PRESETS[name]
-        return cls({name: chosen}, **{"question": chosen.question} | traits)
-
-    @classmethod
-    def of(
-        cls,
-        inputs: WorksheetInputs,
-        title: str = "Worksheet",
-        provenance: str = "",
-        question: Question | None = None,
-        **traits: Any,
-    ) -> "Worksheet":
-        """Open inputs of your own.
-
-        Parameters
-        ----------
-        inputs : WorksheetInputs
-            The numbers to start from.
-        title, provenance : str
-            What the card says about them.
-        question : Question, optional
-            What the reader predicts first.
-        **traits
-            Initial traits.
-        """
-        asked = question or {}
-        preset = Preset(title, provenance, inputs, asked)
-        return cls({"own": preset}, **{"question": asked} | traits)
 
     @t.validate("edits")
     def _sound_edits(self, proposal: dict[str, Any]) -> dict[str, Any]:
@@ -200,23 +133,12 @@ class Worksheet(Card):
             raise t.TraitError(f"cell is like 'scores.2.3', not {cell!r}")
         return cell
 
-    @property
-    def inputs(self) -> WorksheetInputs:
-        """The inputs in use: the reader's, or the preset's where none changed."""
-        stated = self.presets[self.example]["inputs"]
-        return WorksheetInputs.from_json(self.edits.get(self.example, stated))
-
     def verdict(self) -> str:
         """Say how the inputs in use stand to the goal, as the view does."""
         goal: Goal = self.goal
-        stated = WorksheetInputs.from_json(self.presets[self.example]["inputs"])
-        key, facts = verdict(goal, stated, self.inputs)
+        preset = WorksheetInputs.from_json(self.presets[self.example]["inputs"])
+        key, facts = verdict(goal, preset, self.inputs)
         return filled(goal[key], facts)
-
-    @property
-    def trace(self) -> MultiHeadTrace:
-        """Every step of the computation, by `attention`, from the inputs in use."""
-        return self.inputs.trace()
 
     def pictures(self) -> list[str]:
         """Draw the embeddings and the chosen head's matrices."""
@@ -237,39 +159,3 @@ class Worksheet(Card):
         title = self.presets[self.example]["title"]
         heads = len(self.trace.heads)
         return f"{title}, head {min(self.head, heads)} of {heads}."
-
-    def set(self, **changes: Any) -> None:
-        """Change several inputs at once, so that their shapes may change together.
-
-        Parameters
-        ----------
-        **changes
-            Any of ``tokens, X, W_Q, W_K, W_V, W_O, causal, padding``.
-
-        Raises
-        ------
-        TypeError
-            If a name is not an input.
-        ValueError
-            If the inputs do not fit each other; nothing changes then.
-        """
-        plain = self.inputs.to_json()
-        unknown = sorted(set(changes) - set(plain))
-        if unknown:
-            raise TypeError(f"inputs are {', '.join(plain)}, not {', '.join(unknown)}")
-        checked = WorksheetInputs(**plain | changes)
-        self.edits = {**self.edits, self.example: checked.to_json()}
-
-    def reset(self) -> None:
-        """Go back to the numbers of the preset in use."""
-        kept = {k: v for k, v in self.edits.items() if k != self.example}
-        self.edits = kept
-
-    tokens = _input("tokens", "The words, one a row of `X`; a tuple of str.")
-    X = _input("X", "Embeddings, shape (n, d_model).")
-    W_Q = _input("W_Q", "Query weights, shape (h, d_model, d_k).")
-    W_K = _input("W_K", "Key weights, shape (h, d_model, d_k).")
-    W_V = _input("W_V", "Value weights, shape (h, d_model, d_v).")
-    W_O = _input("W_O", "Output projection, shape (h * d_v, d_model), or None.")
-    causal = _input("causal", "Whether a token sees only itself and what is before.")
-    padding = _input("padding", "True for each token that nobody may look at.")

@@ -113,3 +113,56 @@ def test_every_printed_cell_of_a_live_page_is_live():
         found = nbformat.read(ROOT / f"{page}.ipynb", as_version=4).cells
         printed = {i for i, cell in enumerate(found) if PRINTED in tags(cell)}
         assert printed <= cells.keys(), page
+
+
+IN_THE_PAGE = """
+from in_page import page
+edits = '{"cat": {"kept": 1}}'
+page.begin({"a": {"example": "football", "edits": edits, "step": "sheet"}})
+from course.widgets import Worksheet
+sheet = Worksheet.preset("football", name="a", question={})
+assert sheet.edits == {"cat": {"kept": 1}}, "of other examples nothing is lost"
+X = sheet.X.copy()
+X[2] = 1
+sheet.X = X
+sheet.set(causal=True)
+set_ = page.changed()["a"]
+assert set_.keys() == {"example", "edits"}, set_
+import json
+assert json.loads(set_["edits"])["football"]["X"][2] == [1, 1, 1]
+page.begin({"a": {"example": "football", "edits": "{}", "step": "sheet"}})
+assert not sheet.causal and page.changed() == {}
+Worksheet.preset("cat").causal = True
+assert page.changed() == {}, "without a name it is no figure of the page"
+for wrong in ({"steps": "sheet"}, {"X": 1}):
+    try:
+        Worksheet(**wrong)
+    except TypeError as error:
+        assert "traits are example, edits, step" in str(error)
+    else:
+        raise AssertionError(wrong)
+from course.kit.live import counted
+said = []
+page.hear_progress(said.append)
+assert list(counted("ab", "runs")) == ["a", "b"]
+assert said == ["0 of 2 runs", "1 of 2 runs"]
+"""
+
+
+def test_a_sheet_in_the_page_has_the_numbers_of_the_figure_of_its_name(tmp_path):
+    packed = live.packed_course(["from course.widgets import Worksheet"])
+    zipfile.ZipFile(io.BytesIO(packed)).extractall(tmp_path)
+    for module in ("kit/live.py", "kit/__init__.py"):
+        base = live.INSTEAD if module == "kit/live.py" else live.SRC
+        (tmp_path / "course" / module).parent.mkdir(exist_ok=True)
+        source = (base / "course" / module).read_text(encoding="utf-8")
+        (tmp_path / "course" / module).write_text(source, encoding="utf-8")
+    check = "import sys; sys.path[:] = ['.', *(p for p in sys.path if 'src' not in p)]"
+    code = f"{check}\n{IN_THE_PAGE}"
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=tmp_path)
+
+
+def test_a_name_that_the_page_s_own_module_lacks_is_not_here():
+    assert live.is_here({"course.widgets.Worksheet", "course.kit.live.counted"})
+    assert not live.is_here({"course.widgets.Heads"})
+    assert not live.is_here({"course.kit.live.show_live"})

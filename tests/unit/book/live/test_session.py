@@ -2,6 +2,7 @@
 
 import pytest
 
+from book.live.in_page import page as page_side
 from book.live.in_page.session import CUT, LONGEST, Session
 
 
@@ -141,3 +142,88 @@ def test_a_verdict_is_told_and_nothing_else_is():
     right = "from attention import softmax\ncheck('softmax', softmax)"
     assert page.run(0, check + right)["passed"] is True
     assert page.run(0, "1")["passed"] is None
+
+
+# --- Names that went, figures, progress -----------------------------------------------
+
+
+def test_a_name_whose_cell_was_edited_is_gone_and_its_cell_is_told():
+    page = Page("x = 1", "print(x)")
+    page.run(1)
+    page.cells[0] = "y = 1"
+    told = page.run(1)
+    assert (told["ok"], told["lost"]) == (False, 0)
+    assert page.printed(1).endswith("NameError: name 'x' is not defined")
+    page.cells[0] = "x = 2"
+    assert page.run(1)["lost"] is None
+    assert page.printed(1) == "2\n"
+
+
+def test_a_name_that_only_the_built_page_had_is_told_as_well():
+    page = Page("y = 1", "print(x)", "print(z)")
+    built = ["x = 1", "print(x)", "print(z)"]
+    assert page.session.run(page.cells, 1, built)["lost"] == 0
+    assert page.session.run(page.cells, 2, built)["lost"] is None
+
+
+def test_a_name_that_another_cell_gives_as_well_comes_from_there():
+    page = Page("x = 1", "x = 2", "print(x)")
+    page.run(2)
+    page.cells[1] = "pass"
+    assert page.run(2)["ok"]
+    assert page.printed(2) == "1\n"
+
+
+class Figure:
+    """A figure of the page, as code has it."""
+
+    name = "dial"
+
+    def __init__(self, angle):
+        self.angle = angle
+
+    def texts(self):
+        return {"angle": f"{self.angle}"}
+
+    def take(self, texts):
+        self.angle = int(texts["angle"])
+
+
+@pytest.fixture
+def figure():
+    yield Figure
+    page_side._made.clear()
+
+
+def test_what_code_sets_of_a_figure_is_told_once_and_what_the_page_shows_is_taken(
+    figure,
+):
+    page = Page("page.add(dial := Figure(90))", "print(dial.angle)", "dial.angle += 1")
+    page.session.namespace |= {"Figure": figure, "page": page_side}
+
+    def run(place, shown):
+        page.messages.clear()
+        return page.session.run(page.cells, place, (), {"dial": {"angle": shown}})
+
+    assert run(0, "0")["sets"] == {"dial": {"angle": "90"}}
+    assert run(1, "90")["sets"] == {}
+    assert run(1, "45")["sets"] == {}  # the reader has turned it
+    assert page.printed(1) == "45\n"
+    assert run(2, "45")["sets"] == {"dial": {"angle": "46"}}
+    assert run(1, "47")["ran"] == [1]  # no cell that made or turned it runs anew
+    assert page.printed(1) == "47\n"
+
+
+def test_a_figure_that_cannot_be_written_fails_the_cell(figure):
+    page = Page("figure.texts = lambda: 1 / 0\npage.add(figure)")
+    page.session.namespace |= {"figure": figure(0), "page": page_side}
+    assert not page.run(0)["ok"]
+    assert "ZeroDivisionError" in page.printed(0)
+
+
+def test_progress_is_told():
+    said = []
+    session = Session(lambda place, text: None, said.append)
+    session.namespace["page"] = page_side
+    session.run(["page.say_progress('1 of 2 runs')"], 0)
+    assert said == ["1 of 2 runs"]

@@ -1,0 +1,114 @@
+"""Sources in copies of chapters: numbered where they are named, listed at the end.
+
+A chapter names a source by words that lead to the page of sources,
+``[Vaswani et al.](../sources.md)``. On the site that is enough; a copy stands alone.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from pybtex.database import Entry, parse_file
+from pybtex.richtext import Text
+
+_NAMED = re.compile(r"\[(?P<words>[^\[\]]+)\]\(\.\./sources\.md\)")
+
+
+@cache
+def entries(bibliography: Path) -> dict[str, Entry]:
+    """Read a bibliography, by its keys."""
+    return dict(parse_file(bibliography).entries)
+
+
+def _plain(latex: str) -> str:
+    return Text.from_latex(latex).render_as("text")
+
+
+def _surnames(entry: Entry) -> list[str]:
+    people = entry.persons["author"]
+    return [
+        _plain(" ".join((*each.prelast_names, *each.last_names))) for each in people
+    ]
+
+
+def title_of(entry: Entry) -> str:
+    """Give the title of a source in plain letters."""
+    return _plain(entry.fields["title"])
+
+
+def _names(entry: Entry) -> Iterator[str]:
+    """Give the words by which a chapter may name a source."""
+    first, *others = _surnames(entry)
+    authors = [first] if not others else [f"{first} et al.", f"{first} and colleagues"]
+    if others:
+        authors.append(f"{', '.join([first, *others[:-1]])} and {others[-1]}")
+    for each in authors:
+        yield each
+        yield f"{each}, {entry.fields['year']}"
+    yield title_of(entry)
+
+
+def named(words: str, bibliography: Path) -> str | None:
+    """Find the source that words name; None if they name none, or more than one."""
+    said = " ".join(words.replace("*", "").split()).lower()
+    found = [
+        key
+        for key, entry in entries(bibliography).items()
+        if said in (name.lower() for name in _names(entry))
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def address_of(entry: Entry) -> str:
+    """Give where a source can be read; nothing if the bibliography does not say."""
+    fields = entry.fields
+    if "doi" in fields:
+        return f"https://doi.org/{fields['doi']}"
+    if "eprint" in fields:
+        return f"https://arxiv.org/abs/{fields['eprint']}"
+    return fields.get("url", "")
+
+
+@dataclass
+class Citations:
+    """The sources that one copy names, in the order in which it does.
+
+    Attributes
+    ----------
+    bibliography : Path
+        The BibTeX file.
+    keys : list of str
+        Those that have a number: the first has 1.
+    """
+
+    bibliography: Path
+    keys: list[str] = field(default_factory=list)
+
+    def numbered(self, text: str) -> str:
+        """Put behind each source that a text names its number, a link to it."""
+        return _NAMED.sub(self._with_number, text)
+
+    def _with_number(self, found: re.Match[str]) -> str:
+        key = named(found["words"], self.bibliography)
+        if key is None:
+            return found[0]
+        if key not in self.keys:
+            self.keys.append(key)
+        number = self.keys.index(key) + 1
+        address = address_of(entries(self.bibliography)[key]) or "../sources.md"
+        return f"{found[0]} [[{number}]]({address})"
+
+    def listed(self) -> str:
+        """Write what has a number as a section; nothing if the copy names none."""
+        items = [f"{i}. {self._line(key)}" for i, key in enumerate(self.keys, 1)]
+        return "\n".join(["## Sources", "", *items]) if items else ""
+
+    def _line(self, key: str) -> str:
+        entry = entries(self.bibliography)[key]
+        first, *others = _surnames(entry)
+        more = f" and {others[0] if len(others) == 1 else 'others'}" if others else ""
+        title, address = title_of(entry), address_of(entry)
+        shown = f"[*{title}*]({address})" if address else f"*{title}*"
+        return f"{first}{more}: {shown}, {entry.fields['year']}"

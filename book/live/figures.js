@@ -1,0 +1,22 @@
+// The figures of the page, for the code of its cells. The page's runtime has them
+// (runtime/from_code.js), another script; where there is none, the page has no figure.
+
+/** What the figures are set to: the texts of their traits, by figure. */
+export function shownFigures() {
+  const detail = {};
+  document.dispatchEvent(new CustomEvent("code-looks", { detail }));
+  return detail;
+}
+
+/**
+ * Set a figure to what code asks for, or hear why not.
+ *
+ * @param {string} name
+ * @param {Record<string, string>} texts By trait.
+ * @returns {{ refused?: string, isChanged?: boolean }}
+ */
+export function setFigure(name, texts) {
+  const detail = { name, texts, refused: "this page has no figure of that name" };
+  document.dispatchEvent(new CustomEvent("code-sets", { detail }));
+  return detail;
+}

@@ -1,0 +1,71 @@
+"""The page, as its code sees it: figures that can be set, and a line for progress.
+
+When a run begins the page says what its figures are set to; when it ends the page is
+told what code has set, and takes or refuses it. Both are texts, as an address has them.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+Texts = Mapping[str, str]  # of a figure's traits, by their names
+
+
+class Figure(Protocol):
+    """A figure of the page, as code has it."""
+
+    name: str
+
+    def texts(self) -> Texts:
+        """Give what code has set it to."""
+
+    def take(self, texts: Texts) -> None:
+        """Take what the page shows."""
+
+
+_shown: dict[str, Texts] = {}
+_made: dict[str, Figure] = {}
+_before: dict[str, Texts] = {}
+_say: list[Callable[[str], object]] = []
+
+
+def begin(figures: Mapping[str, Texts]) -> None:
+    """Take what the page shows at the beginning of a run."""
+    _shown.clear()
+    _shown.update(figures)
+    for name in _made.keys() & figures.keys():
+        _made[name].take(figures[name])
+    _before.clear()
+    _before.update({name: dict(figure.texts()) for name, figure in _made.items()})
+
+
+def shown(name: str) -> Texts:
+    """Give what the page shows of a figure; nothing if it has none of that name."""
+    return _shown.get(name, {})
+
+
+def add(figure: Figure) -> None:
+    """Let code set a figure of the page; of two with one name, the last."""
+    _made[figure.name] = figure
+    _before.pop(figure.name, None)
+
+
+def has(thing: object) -> bool:
+    """Whether a thing is a figure that the page has."""
+    return any(figure is thing for figure in _made.values())
+
+
+def changed() -> dict[str, dict[str, str]]:
+    """Give what code has set since the run began, by figure."""
+    now = {name: dict(figure.texts()) for name, figure in _made.items()}
+    return {name: texts for name, texts in now.items() if _before.get(name) != texts}
+
+
+def hear_progress(say: Callable[[str], object]) -> None:
+    """Let a function hear of progress."""
+    _say[:] = [say]
+
+
+def say_progress(words: str) -> None:
+    """Say how far a long cell is."""
+    for say in _say:
+        say(words)

@@ -1,0 +1,40 @@
+// What the code of a page's cells (book/live) sees and sets of its figures. That is another
+// script, which asks by events of the document; what it sets is texts, held to what a link
+// is held to, and is one step of the figure's Undo.
+
+import { figures } from "./figure.js";
+import { resolved } from "../../src/course/widgets/card/texts.js";
+import { asText, equal } from "../../src/course/widgets/card/values.js";
+
+const shown = ({ inLinks, model }) => Object.fromEntries(inLinks.map((trait) => [trait, asText(model.get(trait))]));
+
+/** Where an address has a short form of a value, code gives the value, and the view says if it is sound. */
+function valuesOf(figure, texts) {
+  const { name, traits, first, model, codecs, refuses } = figure;
+  const checked = Object.entries(codecs).filter(([, { isSound }]) => isSound);
+  const others = Object.fromEntries(Object.entries(codecs).filter(([, { isSound }]) => !isSound));
+  const pairs = Object.entries(texts).map(([trait, text]) => [`${name}.${trait}`, text]);
+  const { values, refused } = resolved({ name, traits, first, model, codecs: others, refuses }, pairs);
+  if (refused) return { refused };
+  const get = (trait) => values[trait] ?? model.get(trait);
+  const wrong = checked.find(([trait, { isSound }]) => trait in values && !isSound(values[trait], get));
+  return wrong ? { refused: `${wrong[0]}, which cannot be shown` } : { values };
+}
+
+function set(figure, texts) {
+  const { values, refused } = valuesOf(figure, texts);
+  if (refused) return { refused };
+  const isChanged = Object.entries(values).some(([trait, value]) => !equal(figure.model.get(trait), value));
+  if (isChanged) figure.take(values);
+  return { refused: "", isChanged };
+}
+
+export function followCode() {
+  document.addEventListener("code-looks", ({ detail }) => {
+    for (const figure of figures.values()) detail[figure.name] = shown(figure);
+  });
+  document.addEventListener("code-sets", ({ detail }) => {
+    const figure = [...figures.values()].find(({ name }) => name === detail.name);
+    if (figure) Object.assign(detail, set(figure, detail.texts));
+  });
+}
