@@ -13,5 +13,5 @@ def word_difference(
     deviation: float = 1,
 ) -> float:
     """Words' distance from their mean after layers of random attention."""
-    run = experiments.through_layers_once(around, d, seed, layers, n, deviation)
-    return float(run["difference"][-1])
+    run = experiments.through_layers_once(d, seed, layers, n, deviation, [around])
+    return float(run[around]["difference"][-1])

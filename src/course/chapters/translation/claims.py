@@ -7,6 +7,7 @@ from course.chapters.translation import cuts, experiments, fetch, stored
 from course.chapters.translation.fetch import Task
 from transformer.ablations import QUARTER
 from transformer.evaluation import alignment
+from transformer.laboratory import cut
 from transformer.sentences import (
     has_held_out_pair,
     held_out_sentences,
@@ -85,7 +86,7 @@ def right_without_best(seed: int, *, sentences: int) -> float:
     """Share of the pronouns that stay right without the head that tells them best."""
     best = max(_looks(seed, sentences), key=lambda look: look.difference).name
     weights, config = load(model_of(seed))
-    off = experiments.without_head(weights, config, best)
+    off = cut(weights, config, [best]).weights
     tried = experiments.references(sentences, seed=0)
     return experiments.pronouns(tried, off, config).right
 

@@ -11,7 +11,7 @@ from course.kit.arrays import Array
 from transformer.decoding import translate
 from transformer.grammar import NounPhrase, Sentence, realise, thing_of
 from transformer.model import forward, read, write
-from transformer.parameters import MAX_LENGTH, Config, Tree, named, nested
+from transformer.parameters import MAX_LENGTH, Config, Tree
 from transformer.sentences import draw_because
 from transformer.trace import Trace
 from transformer.training import batch_of
@@ -124,30 +124,6 @@ def _look(
         [getattr(one, place) for one in found] for place in Look._fields[1:]
     )
     return Look(name, row[sentences, referents], row[sentences, others])
-
-
-def without_head(weights: Tree, config: Config, name: str) -> Tree:
-    """Switch a head off: its rows of W_O become 0.
-
-    Parameters
-    ----------
-    weights : dict
-        Stays as it is.
-    config : Config
-    name : str
-        Such as ``encoder.1.self_attention.head.0``.
-
-    Returns
-    -------
-    dict
-    """
-    sublayer, head = name.split(".head.")
-    width = config.d_model // config.num_heads
-    leaves = dict(named(weights))
-    changed = leaves[f"{sublayer}.W_O"].copy()
-    changed[int(head) * width : (int(head) + 1) * width] = 0
-    leaves[f"{sublayer}.W_O"] = changed
-    return nested(leaves)
 
 
 class Pronouns(NamedTuple):
