@@ -16,6 +16,7 @@ from attention import (
     scaled_dot_product_attention,
 )
 from course.kit.arrays import Array
+from course.kit.threads import one_thread
 from transformer.positions import sinusoidal
 
 WORDS = ("I", "am", "good")
@@ -228,6 +229,7 @@ def through_layers_once(
     }
 
 
+@one_thread()
 def through_layers(
     d: int,
     layers: int = 12,
