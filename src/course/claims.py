@@ -18,9 +18,8 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
-from threadpoolctl import threadpool_limits
-
 from course.kit.prose import MINUS, scientific
+from course.kit.threads import one_thread
 
 CSV = Path(__file__).with_name("claims.csv")
 SURE = 2  # standard errors of the mean by which a bound must be kept
@@ -98,10 +97,14 @@ def register(path: Path = CSV) -> list[Claim]:
         return [Claim(**row) for row in csv.DictReader(file)]
 
 
+def sentences_of(text: str) -> list[str]:
+    """Split a paragraph into its sentences."""
+    return _SENTENCE_ENDS.split(" ".join(text.split()))
+
+
 def flagged(text: str) -> list[str]:
     """Find the sentences of a paragraph that owe the register a row."""
-    sentences = _SENTENCE_ENDS.split(" ".join(text.split()))
-    return [sentence for sentence in sentences if FLAGGED.search(sentence)]
+    return [sentence for sentence in sentences_of(text) if FLAGGED.search(sentence)]
 
 
 def settings(sizes: str) -> list[Setting]:
@@ -151,7 +154,7 @@ def recompute(claim: Claim, sizes: str = "", seeds: int = 0) -> Iterator[Found]:
     measure = function_of(claim)
     for setting in settings(sizes or claim.sizes):
         count = range(claim.count if claim.stored else seeds or claim.count)
-        with threadpool_limits(1):  # small products: threads would wait for each other
+        with one_thread():
             values = [float(measure(seed, **setting)) for seed in count]
         yield Found(setting, values)
 
@@ -177,29 +180,40 @@ def limits(bound: str) -> tuple[float, float]:
     return (float(limit), float("inf")) if sign else (float(low), float(high))
 
 
-def swept(page: str, words: str) -> str:
-    """Fold away at which sizes a claim was measured, to be said beside its sentence.
+def swept(page: str, *words: str) -> str:
+    """Fold away at which sizes claims were measured, to be said beside their sentences.
 
     Parameters
     ----------
-    page, words : str
-        As in its row; of the words enough to tell it.
+    page : str
+        As in their rows.
+    *words : str
+        For each claim enough of its row's words to tell it.
 
     Raises
     ------
     ValueError
         If not one row of that page has these words.
     """
+    found = "\n\n".join(_swept(_only(page, each)) for each in words)
+    return (
+        '<details class="hide">\n<summary>At which sizes</summary>\n\n'
+        f"{found}\n\n</details>"
+    )
+
+
+def _only(page: str, words: str) -> Claim:
     rows = [c for c in register() if c.page == page and words in c.words]
     if len(rows) != 1:
         raise ValueError(f"{len(rows)} rows of {page} have the words {words!r}, not 1")
-    [claim] = rows
+    return rows[0]
+
+
+def _swept(claim: Claim) -> str:
     sizes = _set(claim.sizes.replace("-", MINUS))
     return (
-        '<details class="hide">\n<summary>At which sizes</summary>\n\n'
         f"{_set(claim.quantity[0].upper() + claim.quantity[1:])}, at {sizes}; "
         f"{_seeds(claim)}. Where it fails: {_set(claim.fails.rstrip('.'))}."
-        "\n\n</details>"
     )
 
 

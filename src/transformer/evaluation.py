@@ -20,10 +20,12 @@ from transformer.trace import Trace
 from transformer.training import Plan, batch_of, train
 from transformer.vocabulary import FRENCH
 
+Sentences = Sequence[Sentence]
+Translations = Sequence[Sequence[str]]
+"""What `translate` returns for sentences, in their order."""
 
-def exact_match(
-    sentences: Sequence[Sentence], translations: Sequence[Sequence[str]]
-) -> float:
+
+def exact_match(sentences: Sentences, translations: Translations) -> float:
     """Return the share of sentences translated without a single wrong word.
 
     Parameters
@@ -41,7 +43,7 @@ def exact_match(
     return sum(s.french == tuple(found) for s, found in pairs) / len(sentences)
 
 
-def accuracy(sentences: Sequence[Sentence], weights: Tree, config: Config) -> float:
+def accuracy(sentences: Sentences, weights: Tree, config: Config) -> float:
     """Translate sentences and return the share that is right to the last word."""
     return exact_match(
         sentences, translate([s.english for s in sentences], weights, config)
@@ -66,9 +68,7 @@ class Tally(NamedTuple):
     right: int
 
 
-def tally(
-    sentences: Sequence[Sentence], translations: Sequence[Sequence[str]]
-) -> list[Tally]:
+def tally(sentences: Sentences, translations: Translations) -> list[Tally]:
     """Count right translations by the kind of the sentence and by its length.
 
     Parameters
@@ -97,7 +97,7 @@ def parting(sentence: Sentence) -> int:
 
 
 def undecided(
-    sentences: Sequence[Sentence], weights: Tree, config: Config
+    sentences: Sentences, weights: Tree, config: Config
 ) -> NDArray[np.float64]:
     """Ask for the probabilities of the two words where two right translations part.
 
@@ -124,7 +124,7 @@ def undecided(
 
 
 def ends_right(
-    sentences: Sequence[Sentence], weights: Tree, config: Config
+    sentences: Sentences, weights: Tree, config: Config
 ) -> NDArray[np.bool_]:
     """Force each of two right translations where they part, and see how it goes on.
 
@@ -148,7 +148,7 @@ def ends_right(
     return np.array(ends).T
 
 
-def bleu(sentences: Sequence[Sentence], translations: Sequence[Sequence[str]]) -> float:
+def bleu(sentences: Sentences, translations: Translations) -> float:
     """Return the BLEU score, 0 to 100: words and runs of up to four that agree.
 
     Parameters
@@ -199,7 +199,7 @@ class Alignment(NamedTuple):
     diagonal: float
 
 
-def aligned(sentences: Sequence[Sentence], m: int, n: int) -> NDArray:
+def aligned(sentences: Sentences, m: int, n: int) -> NDArray:
     """Return the grammar's word alignment as an array.
 
     Parameters
@@ -220,9 +220,7 @@ def aligned(sentences: Sequence[Sentence], m: int, n: int) -> NDArray:
     return table
 
 
-def alignment(
-    sentences: Sequence[Sentence], weights: Tree, config: Config
-) -> list[Alignment]:
+def alignment(sentences: Sentences, weights: Tree, config: Config) -> list[Alignment]:
     """Compare where each head of the decoder looks with what the grammar aligns.
 
     The decoder is given the right words before each place, so the weights compared are

@@ -4,6 +4,7 @@ A value is named by itself, by the item at that place in a list of the figure (t
 that a query stands for), or by other words, which are listed here with what they mean.
 """
 
+import json
 import re
 from collections.abc import Iterator
 from urllib.parse import parse_qsl, urlsplit
@@ -12,9 +13,22 @@ import pytest
 from built import PAGES, SITE, page, text_of, with_class
 from states import models
 
+from course.chapters.translation import cuts, experiments
 from course.ledger import VERDICTS
+from transformer.storage import load
 
 DOG = "sentence=a dog ate the food because it was hungry"
+COLD = "sentence=a dog ate the food because it was cold"
+
+
+def off(*parts: str) -> str:
+    """What a link says that switches parts off."""
+    return f"off={json.dumps(parts)}"
+
+
+DECIDES = experiments.deciding_head(
+    [said.removeprefix("sentence=").split() for said in (DOG, COLD)], *load()
+)
 SAYS = {  # words that name a value otherwise, or what is set along with it
     "river": {"sentence=0"},
     "a loan": {"sentence=1"},
@@ -57,22 +71,16 @@ SAYS = {  # words that name a value otherwise, or what is set along with it
     "what is wrong": {f"verdict={2 + VERDICTS.index('wrong')}", "find="},
     "because it was small": {"step=8"},  # where il or elle is chosen
     "the scores of apple": {"find=score apple", "verdict=0"},
-    "switch off one head": {DOG, 'off=["decoder.0.cross_attention.head.1"]'},
-    "with cold": {
-        "sentence=a dog ate the food because it was cold",
-        'off=["decoder.0.cross_attention.head.1"]',
-    },
-    "switch off two heads": {
-        DOG,
-        'off=["decoder.1.self_attention.head.1","decoder.1.self_attention.head.3"]',
-    },
+    "switch off one head": {DOG, off(DECIDES)},
+    "with cold": {COLD, off(DECIDES)},
+    "switch off two heads": {DOG, off(*cuts.pairs()[0].heads)},
     "take the positions from the english words": {
         "sentence=the cat saw the dog",
-        'off=["encoder.positions"]',
+        off("encoder.positions"),
     },
     "write elle": {
         "sentence=the horse washed the food because it was small",
-        'forced=["","","","","","","","elle"]',
+        f"forced={json.dumps([*[''] * 7, 'elle'])}",
     },
     "leave the grammar": {
         "sentence=the black dog ate the red apple because it was hungry"

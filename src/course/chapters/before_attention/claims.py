@@ -1,5 +1,7 @@
 """What *Before attention* claims to have measured: one number for a seed and sizes."""
 
+from itertools import pairwise
+
 from course.chapters.before_attention import experiments
 
 
@@ -13,3 +15,22 @@ def gated_gradient(seed: int, *, d: int, k: int, forget_bias: int = 3) -> float:
     """Gradient by a word k back in a gated network, by the neighbour's share."""
     kind = f"gated, forget bias {forget_bias}" if forget_bias else "gated"
     return float(experiments.reach_once(kind, d, seed, n=k + 1).gradient[-1])
+
+
+LENGTHS = (2, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128)
+
+
+def twice_as_long(seed: int, *, d: int) -> float:
+    """How many times as many words twice the width holds, to half of them right."""
+    return _half_recalled(2 * d, seed) / _half_recalled(d, seed)
+
+
+def _half_recalled(d: int, seed: int) -> float:
+    """Length of the sentence of which half the words are read back, between lengths."""
+    for shorter, longer in pairwise(LENGTHS):
+        before, after = (
+            experiments.recalled_once(d, n, seed) for n in (shorter, longer)
+        )
+        if after < 0.5:
+            return shorter + (longer - shorter) * (before - 0.5) / (before - after)
+    raise ValueError(f"more than half of {LENGTHS[-1]} words are read back at d = {d}")

@@ -17,6 +17,7 @@ from attention import (
     softmax,
 )
 from course.kit.arrays import Array
+from course.kit.threads import one_thread
 
 DISTANCES = (10, 30, 100)
 
@@ -181,6 +182,7 @@ def reach_once(kind: str, d: int, seed: int, n: int = 101) -> Reach:
     return Reach(moved[1:] / moved[1], size[-2::-1] / size[-2])
 
 
+@one_thread()
 def reach(kind: str, d: int, n: int = 101, seeds: int = 5) -> Reach:
     """Measure how far a word reaches in a network with random weights.
 
@@ -226,6 +228,7 @@ def steps_until_reached(n: int, sees: Callable[[int, int], bool]) -> int:
     return steps
 
 
+@one_thread()
 def recalled(d: int, length: int, vocabulary: int = 100, seeds: int = 5) -> Array:
     """Measure how much of a sentence can be read back from a single vector.
 
@@ -249,21 +252,23 @@ def recalled(d: int, length: int, vocabulary: int = 100, seeds: int = 5) -> Arra
     ndarray, shape (seeds,)
         Share of the words that are read back right.
     """
-    shares = np.empty(seeds)
-    for seed in range(seeds):
-        rng = np.random.default_rng(seed)
-        R, E = orthogonal(rng, d), rng.standard_normal((vocabulary, d))
-        E /= np.linalg.norm(E, axis=1, keepdims=True)
-        words = rng.integers(vocabulary, size=(20, length))
-        h = np.zeros((20, d))
-        for t in range(length):
-            h = h @ R.T + E[words[:, t]]
-        right = 0
-        for t in reversed(range(length)):
-            right += (np.argmax(h @ E.T, axis=1) == words[:, t]).sum()
-            h = h @ R
-        shares[seed] = right / words.size
-    return shares
+    return np.array([recalled_once(d, length, s, vocabulary) for s in range(seeds)])
+
+
+def recalled_once(d: int, length: int, seed: int, vocabulary: int = 100) -> float:
+    """Measure the share of words read back in one memory: `recalled` for one seed."""
+    rng = np.random.default_rng(seed)
+    R, E = orthogonal(rng, d), rng.standard_normal((vocabulary, d))
+    E /= np.linalg.norm(E, axis=1, keepdims=True)
+    words = rng.integers(vocabulary, size=(20, length))
+    h = np.zeros((20, d))
+    for t in range(length):
+        h = h @ R.T + E[words[:, t]]
+    right = 0
+    for t in reversed(range(length)):
+        right += (np.argmax(h @ E.T, axis=1) == words[:, t]).sum()
+        h = h @ R
+    return right / words.size
 
 
 def additive_attention(

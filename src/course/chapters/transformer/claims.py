@@ -1,6 +1,9 @@
 """What chapter 6 claims to have measured: one number for a seed and sizes."""
 
+import numpy as np
+
 from course.chapters.transformer import experiments
+from transformer.parameters import Config, initial
 
 
 def word_difference(
@@ -13,5 +16,20 @@ def word_difference(
     deviation: float = 1,
 ) -> float:
     """Words' distance from their mean after layers of random attention."""
-    run = experiments.through_layers_once(around, d, seed, layers, n, deviation)
-    return float(run["difference"][-1])
+    run = experiments.through_layers_once(d, seed, layers, n, deviation, [around])
+    return float(run[around]["difference"][-1])
+
+
+def apart_with_residual(seed: int, *, d: int, layers: int, n: int = 8) -> float:
+    """Least of these distances over the three stacks with a residual connection."""
+    around = [name for name in experiments.AROUND if "residual" in name]
+    runs = experiments.through_layers_once(d, seed, layers, n, around=around)
+    return float(min(run["difference"][-1] for run in runs.values()))
+
+
+def first_logits(seed: int, *, d_model: int, n: int = 100) -> float:
+    """Size of the logits of an untrained table for rows of size 1."""
+    rng = np.random.default_rng(seed)
+    table = initial(Config(d_model=d_model), seed)["french"]
+    rows = rng.standard_normal((n, d_model))
+    return float(np.sqrt(((rows @ table.T) ** 2).mean()))

@@ -4,7 +4,7 @@ Arrays in, arrays out; `figures` beside this module draws them. What came before
 transformer is measured in `before`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,6 +16,7 @@ from attention import (
     scaled_dot_product_attention,
 )
 from course.kit.arrays import Array
+from course.kit.threads import one_thread
 from transformer.positions import sinusoidal
 
 WORDS = ("I", "am", "good")
@@ -203,51 +204,68 @@ def _random_head(
 
 
 def through_layers_once(
-    around: str, d: int, seed: int, layers: int = 12, n: int = 8, deviation: float = 1
-) -> dict[str, Array]:
-    """Send one sentence through one stack: `through_layers` without its first axis."""
+    d: int,
+    seed: int,
+    layers: int = 12,
+    n: int = 8,
+    deviation: float = 1,
+    around: Collection[str] = tuple(AROUND),
+) -> dict[str, dict[str, Array]]:
+    """Send one sentence through one stack: `through_layers` for one seed."""
     rng = np.random.default_rng(seed)
-    x, difference, size = rng.standard_normal((n, d)), [], []
+    words = rng.standard_normal((n, d))
+    rows = dict.fromkeys(around, words)
+    seen: dict[str, list[tuple[float, float]]] = {name: [] for name in around}
     for layer in range(layers + 1):
-        difference.append(np.linalg.norm(x - x.mean(axis=0)) / np.linalg.norm(x))
-        size.append(np.sqrt((x**2).mean()))
+        for name, x in rows.items():
+            apart = np.linalg.norm(x - x.mean(axis=0)) / np.linalg.norm(x)
+            seen[name].append((apart, np.sqrt((x**2).mean())))
         if layer < layers:
-            x = AROUND[around](x, _random_head(d, rng, deviation))
-    return {"difference": np.array(difference), "size": np.array(size)}
+            head = _random_head(d, rng, deviation)
+            rows = {name: AROUND[name](x, head) for name, x in rows.items()}
+    return {
+        name: dict(zip(("difference", "size"), np.transpose(values), strict=True))
+        for name, values in seen.items()
+    }
 
 
+@one_thread()
 def through_layers(
-    around: str,
     d: int,
     layers: int = 12,
     seeds: int = 5,
     n: int = 8,
     deviation: float = 1,
-) -> dict[str, Array]:
-    """Send words through a stack of random attention layers and watch them.
+    around: Collection[str] = tuple(AROUND),
+) -> dict[str, dict[str, Array]]:
+    """Send words through stacks of random attention layers and watch them.
 
     Parameters
     ----------
-    around : str
-        One of `AROUND`.
     d : int
         Width.
     layers, seeds, n : int
         Depth; networks and sentences; words, random and of variance 1.
     deviation : float
         Of the weights, in units of ``1 / sqrt(d)``.
+    around : collection of str
+        Of `AROUND`. All that stand around the same seed's layers get the same weights.
 
     Returns
     -------
     dict
-        ``difference``: how far the words lie from their mean, as a share of their
-        size; ``size``: root mean square of the entries. Shape (seeds, layers + 1).
+        For each of `around`: ``difference``: how far the words lie from their mean, as
+        a share of their size; ``size``: root mean square of the entries. Shape
+        (seeds, layers + 1).
     """
     runs = [
-        through_layers_once(around, d, seed, layers, n, deviation)
+        through_layers_once(d, seed, layers, n, deviation, around)
         for seed in range(seeds)
     ]
-    return {name: np.array([run[name] for run in runs]) for name in runs[0]}
+    return {
+        name: {what: np.array([run[name][what] for run in runs]) for what in once}
+        for name, once in runs[0].items()
+    }
 
 
 # --- masks ----------------------------------------------------------------------------

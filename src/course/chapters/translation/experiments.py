@@ -10,8 +10,9 @@ from attention import softmax
 from course.kit.arrays import Array
 from transformer.decoding import translate
 from transformer.grammar import NounPhrase, Sentence, realise, thing_of
+from transformer.laboratory import cut, heads_of
 from transformer.model import forward, read, write
-from transformer.parameters import MAX_LENGTH, Config, Tree, named, nested
+from transformer.parameters import MAX_LENGTH, Config, Tree
 from transformer.sentences import draw_because
 from transformer.trace import Trace
 from transformer.training import batch_of
@@ -39,6 +40,11 @@ class Reference(NamedTuple):
     def means_subject(self) -> bool:
         """Whether *it* is the subject, and not the object."""
         return self.referent < self.other
+
+    @property
+    def reason(self) -> int:
+        """Place of the reason, *hungry* for instance: the last word."""
+        return len(self.sentence.english) - 1
 
 
 def references(count: int, seed: int) -> list[Reference]:
@@ -83,13 +89,14 @@ class Look(NamedTuple):
     name : str
         ``encoder.1.self_attention.head.0``: row *it*; for ``decoder`` the row of the
         word before the French pronoun, from which that is chosen.
-    referent, other : ndarray, shape (sentences,)
-        Weights on the noun that is meant and on the other one.
+    referent, other, reason : ndarray, shape (sentences,)
+        Weights on the noun that is meant, on the other one and on the reason given.
     """
 
     name: str
     referent: Array
     other: Array
+    reason: Array
 
     @property
     def difference(self) -> float:
@@ -117,37 +124,16 @@ def looks(found: Sequence[Reference], weights: Tree, config: Config) -> list[Loo
 def _look(
     name: str, weights: Array, rows: Sequence[int], found: Sequence[Reference]
 ) -> Look:
-    """Take out of a head's weights, shape (b, n, m), what lies on the two nouns."""
+    """Take out of a head's weights, shape (b, n, m), what lies on three words."""
     sentences = np.arange(len(found))
     row = weights[sentences, rows]  # (b, m)
-    referents, others = (
-        [getattr(one, place) for one in found] for place in Look._fields[1:]
-    )
-    return Look(name, row[sentences, referents], row[sentences, others])
+    places = [[getattr(one, word) for one in found] for word in Look._fields[1:]]
+    return Look(name, *(row[sentences, place] for place in places))
 
 
-def without_head(weights: Tree, config: Config, name: str) -> Tree:
-    """Switch a head off: its rows of W_O become 0.
-
-    Parameters
-    ----------
-    weights : dict
-        Stays as it is.
-    config : Config
-    name : str
-        Such as ``encoder.1.self_attention.head.0``.
-
-    Returns
-    -------
-    dict
-    """
-    sublayer, head = name.split(".head.")
-    width = config.d_model // config.num_heads
-    leaves = dict(named(weights))
-    changed = leaves[f"{sublayer}.W_O"].copy()
-    changed[int(head) * width : (int(head) + 1) * width] = 0
-    leaves[f"{sublayer}.W_O"] = changed
-    return nested(leaves)
+def watched(found: Sequence[Look]) -> str:
+    """Name the head that tells the noun that is meant from the other one best."""
+    return max(found, key=lambda look: look.difference).name
 
 
 class Pronouns(NamedTuple):
@@ -175,6 +161,53 @@ def pronouns(found: Sequence[Reference], weights: Tree, config: Config) -> Prono
     right = sum(a == b for a, b in zip(written, wanted, strict=True))
     missing, count = written.count(None), len(written)
     return Pronouns(right / count, (count - right - missing) / count, missing / count)
+
+
+def deciding_head(
+    english: Sequence[Sequence[str]], weights: Tree, config: Config
+) -> str:
+    """Name the head without which a pronoun hardly minds the reason given.
+
+    Parameters
+    ----------
+    english : sequence of sequence of str
+        Two sentences that differ in their last word, and so in what *it* means.
+    weights : dict
+    config : Config
+
+    Returns
+    -------
+    str
+        Of all heads, that without which the probability of *il* differs least.
+    """
+    french = translate(english, weights, config)
+    rows = [words.index("car") + 1 for words in french]  # after the start
+    source = ENGLISH.batch(english)
+    target = FRENCH.batch([START, *w[:n]] for w, n in zip(french, rows, strict=True))
+
+    def apart(head: str) -> float:
+        machine = cut(weights, config, [head]).weights
+        shares = softmax(forward(source, target, machine, config)[0])
+        il, other = shares[np.arange(2), rows, FRENCH.numbers["il"]]
+        return abs(il - other)
+
+    return min(heads_of(config), key=apart)
+
+
+def costliest(became: Mapping[str, Pronouns]) -> str:
+    """Name the head without which most pronouns are wrong."""
+    return max(became, key=lambda name: became[name].wrong)
+
+
+def by_meaning(
+    found: Sequence[Reference], weights: Tree, config: Config
+) -> dict[str, Pronouns]:
+    """Count the pronouns that mean the ``subject`` and the ``object`` apart."""
+    halves = {
+        noun: [one for one in found if one.means_subject == (noun == "subject")]
+        for noun in ("subject", "object")
+    }
+    return {noun: pronouns(half, weights, config) for noun, half in halves.items()}
 
 
 def _pronoun(french: Sequence[str]) -> str | None:

@@ -97,15 +97,17 @@ class Share(NamedTuple):
         return self.right / self.sentences
 
 
-def accuracy(by: str = "set") -> dict[str, Share]:
+def accuracy(by: str = "set", only: str | None = None) -> dict[str, Share]:
     """Read what the shipped machine came to from every seed.
 
     Parameters
     ----------
     by : {"set", "kind", "words"}
         What the sentences are told apart by; by kind and by words over both sets.
+    only : {"held-out sentences", "held-out pairs"}, optional
+        Count the sentences of this set alone.
     """
-    rows = _rows(ACCURACY)
+    rows = [row for row in _rows(ACCURACY) if only in (None, row["set"])]
     seeds = max(int(row["seed"]) for row in rows) + 1
     asked: dict[str, int] = {}
     right: dict[str, Array] = {}

@@ -7,7 +7,7 @@ from typing import Any
 import traitlets as t
 
 from course.widgets.bundler import bundle, stylesheet
-from course.widgets.card import Card, Question
+from course.widgets.card import Card
 from course.widgets.card.sentences import filled
 from course.widgets.card.still import matrix
 from course.widgets.contract import Asked, OneOf, answer, looked_at, sent, setting

@@ -44,15 +44,23 @@ def test_a_learned_table_ends():
 
 
 def test_attention_alone_makes_words_alike_and_the_sum_keeps_them_apart():
+    found = experiments.through_layers(16, layers=6, seeds=3)
     alone, kept = (
-        experiments.through_layers(around, 16, layers=6, seeds=3)["difference"][:, -1]
+        found[around]["difference"][:, -1]
         for around in ("attention alone", "norm, then residual")
     )
     assert alone.max() < 1e-2 < kept.min()
 
 
+def test_what_stands_around_a_stack_does_not_change_its_weights():
+    together = experiments.through_layers_once(4, seed=2, layers=3)
+    for around, run in together.items():
+        alone = experiments.through_layers_once(4, seed=2, layers=3, around=[around])
+        np.testing.assert_array_equal(alone[around]["size"], run["size"])
+
+
 def test_words_differ_from_their_mean_and_have_a_root_mean_square():
-    found = experiments.through_layers_once("residual", 5, seed=3, layers=0, n=4)
+    found = experiments.through_layers_once(5, seed=3, layers=0, n=4)["residual"]
     x = np.random.default_rng(3).standard_normal((4, 5))
     assert found["size"] ** 2 == pytest.approx(np.vdot(x, x) / x.size)
     others = [x[i] - (x[0] + x[1] + x[2] + x[3]) / 4 for i in range(4)]

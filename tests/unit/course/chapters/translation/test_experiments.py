@@ -6,6 +6,7 @@ import pytest
 from attention import softmax
 from course.chapters.translation import experiments
 from transformer.decoding import translate
+from transformer.laboratory import cut, heads_of
 from transformer.lexicon import NOUNS
 from transformer.model import forward
 from transformer.sentences import held_out_sentences
@@ -40,25 +41,9 @@ def test_a_look_is_a_pair_of_weights(look):
     assert (total <= 1 + 1e-12).all()
 
 
-def test_a_head_that_is_off_adds_nothing_and_the_weights_stay():
-    name = "encoder.1.self_attention.head.2"
-    before = WEIGHTS["encoder"]["1"]["self_attention"]["W_O"].copy()
-    off = experiments.without_head(WEIGHTS, CONFIG, name)
-    after = off["encoder"]["1"]["self_attention"]["W_O"]
-    np.testing.assert_array_equal(after[16:24], 0)
-    np.testing.assert_array_equal(
-        np.delete(after, range(16, 24), 0), np.delete(before, range(16, 24), 0)
-    )
-    np.testing.assert_array_equal(
-        WEIGHTS["encoder"]["1"]["self_attention"]["W_O"], before
-    )
-
-
-def without_all(heads):
-    off = WEIGHTS
-    for head in range(CONFIG.num_heads):
-        off = experiments.without_head(off, CONFIG, f"{heads}.head.{head}")
-    return off
+def without_all(sublayer):
+    heads = [name for name in heads_of(CONFIG) if name.startswith(sublayer)]
+    return cut(WEIGHTS, CONFIG, heads).weights
 
 
 def test_pronouns_are_right_with_all_heads_and_guessed_without_those_that_ask():
