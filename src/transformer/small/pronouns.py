@@ -1,10 +1,11 @@
 """Who is *it*? A grammar of one kind of sentence, and the stack that learns it.
 
 *the cat sat on the mat because it was tired*: an animal and a thing, in either order,
-and an adjective that is said of animals or of things. That decides which of the two *it*
-is, and nothing else does: every verb and every preposition goes with every noun in either
-place, so that neither the first noun nor the nearest is right more than half the time.
-(That a hat falls under a bear because it is folded makes sense to the grammar alone.)
+and an adjective that is said of animals or of things. That decides which of the two
+*it* is, and nothing else does: every verb and every preposition goes with every noun in
+either place, so that neither the first noun nor the nearest is right more than half the
+time. (That a hat falls under a bear because it is folded makes sense to the
+grammar alone.)
 
 ``python -m transformer.small.pronouns`` trains every `Task` of `TASKS` and stores what
 it comes to in ``runs/pronouns.csv``, and the weights of the models that the page shows
