@@ -325,8 +325,8 @@ class Result:
     early : float
         The loss of step `EARLY`.
     reached : int
-        The first of every ten steps after which `REACHED` of the letters are right; 0 if
-        none is.
+        The first of every ten steps after which `REACHED` of the letters are right; 0
+        if none is.
     right : float
         Share of letters right in the end.
     without_previous, without_induction, without_other : float

@@ -263,7 +263,7 @@ def loss_of(sentences: Sentences, weights: Tree, task: Task) -> tuple[float, Tre
 
 
 def answer_loss(logits: NDArray, answers: NDArray) -> tuple[float, NDArray]:
-    """Return the surprise at the answers, read at *it*, and its gradient by `logits`."""
+    """Return the surprise at the answers, read at *it*, and its gradient."""
     d_logits = np.zeros_like(logits)
     loss, d_logits[:, IT] = cross_entropy(logits[:, IT], answers)
     return loss, d_logits
