@@ -12,7 +12,6 @@ from transformer.small.pronouns import (
     HELD_OUT,
     IT,
     LOSSES,
-    NUMBERS,
     OF_ANIMALS,
     PLACES,
     TASKS,
@@ -77,7 +76,9 @@ def test_the_loss_is_the_surprise_at_the_answer_and_at_the_weight(loss):
 @pytest.mark.parametrize("shared", [False, True])
 @pytest.mark.parametrize("loss", LOSSES)
 def test_the_first_steps_of_a_run_can_be_repeated(loss, shared):
-    [stored] = [r for r in pronouns.results(loss=loss, shared=shared) if not r.task.seed]
+    [stored] = [
+        r for r in pronouns.results(loss=loss, shared=shared) if not r.task.seed
+    ]
     steps = pronouns.train(stored.task)
     *_, last = (next(steps) for _ in range(pronouns.EARLY))
     # Other builds of BLAS add in another order: float32, twenty steps.
@@ -106,7 +107,8 @@ def test_the_shown_seeds_are_the_least_the_median_and_the_most(loss):
     masses = {r.task.seed: r.mass for r in pronouns.results(loss=loss)}
     least, median, most = (masses[seed] for seed in pronouns.chosen(loss))
     assert (least, most) == (min(masses.values()), max(masses.values()))
-    assert sum(mass <= median for mass in masses.values()) == len(masses) // 2
+    assert sum(mass < median for mass in masses.values()) < len(masses) / 2
+    assert sum(mass <= median for mass in masses.values()) >= len(masses) / 2
 
 
 def test_a_noun_held_out_is_not_known_by_another(monkeypatch):
@@ -121,7 +123,6 @@ def test_storing_keeps_what_can_be_read_again(tmp_path, monkeypatch):
     monkeypatch.setattr(pronouns, "RESULTS", tmp_path / "pronouns.csv")
     result = pronouns._stored()[0]
     pronouns._stored.cache_clear()
-    weights, _ = pronouns.shown("answer", 0) if False else (None, None)
     tasks = [Task(loss, seed=seed) for loss in LOSSES for seed in range(4)]
     tree = pronouns.initial(len(WORDS), tasks[0].config, 0)
     found = [
@@ -131,7 +132,9 @@ def test_storing_keeps_what_can_be_read_again(tmp_path, monkeypatch):
     pronouns.store(found)
     assert pronouns._stored() == [each for each, _ in found]
     assert len(list(tmp_path.glob("*.safetensors"))) == 6
-    read, config = storage.load(pronouns.model_of("answer", pronouns.chosen("answer")[1]))
+    read, config = storage.load(
+        pronouns.model_of("answer", pronouns.chosen("answer")[1])
+    )
     assert config == tasks[0].config
     np.testing.assert_allclose(read["words"], tree["words"], atol=2e-3)
     pronouns._stored.cache_clear()

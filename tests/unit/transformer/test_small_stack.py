@@ -1,4 +1,4 @@
-"""Small stacks of layers: the pass, its gradients, and the loss that asks for weights."""
+"""Small stacks of layers: the pass, its gradients, the loss that asks for weights."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,9 @@ TOKENS = np.array([[1, 4, 2, 5, 3], [2, 2, 6, 1, 4]])
 def fresh(config, tied=True):
     weights = as_dtype(stack.initial(7, config, 3, tied=tied), np.float64)
     rng = np.random.default_rng(0)  # norms and biases that do something
-    return nested({k: a + 0.1 * rng.normal(size=a.shape) for k, a in named(weights).items()})
+    return nested(
+        {k: a + 0.1 * rng.normal(size=a.shape) for k, a in named(weights).items()}
+    )
 
 
 def numeric(function, weights, name, at, step=1e-6):
@@ -41,7 +43,10 @@ def test_gradients_of_every_weight_are_those_of_differences(norm, tied):
     gradients = named(stack.forward(TOKENS, weights, config, mask)[1](d_logits))
     assert gradients.keys() == named(weights).keys()
     for name, gradient in gradients.items():
-        for at in (np.unravel_index(0, gradient.shape), tuple(n - 1 for n in gradient.shape)):
+        for at in (
+            np.unravel_index(0, gradient.shape),
+            tuple(n - 1 for n in gradient.shape),
+        ):
             expected = numeric(loss, weights, name, at)
             assert gradient[at] == pytest.approx(expected, abs=1e-6), name
 
@@ -58,7 +63,10 @@ def test_gradients_of_a_loss_that_asks_where_the_model_looks():
     gradients = named(passed.backward(d_logits, d_looks))
     assert gradients.keys() == named(weights).keys()
     for name, gradient in gradients.items():
-        for at in (np.unravel_index(0, gradient.shape), tuple(n - 1 for n in gradient.shape)):
+        for at in (
+            np.unravel_index(0, gradient.shape),
+            tuple(n - 1 for n in gradient.shape),
+        ):
             expected = numeric(loss, weights, name, at)
             assert gradient[at] == pytest.approx(expected, abs=1e-6), name
 
