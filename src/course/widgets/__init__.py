@@ -149,6 +149,7 @@ from course.widgets.sqrt_dk import SqrtDk
 from course.widgets.suspects import Suspects
 from course.widgets.swing import Swing
 from course.widgets.translator import Translator
+from course.widgets.who_is_it import SmallWhoIsIt, WhoIsIt
 from course.widgets.who_looks_at_whom import WhoLooksAtWhom
 from course.widgets.worksheet import Worksheet
 from course.widgets.worksheet.inputs import WorksheetInputs
@@ -165,11 +166,13 @@ __all__ = [
     "Sentence",
     "ShapeExplorer",
     "Slip",
+    "SmallWhoIsIt",
     "SoftmaxSharpness",
     "SqrtDk",
     "Suspects",
     "Swing",
     "Translator",
+    "WhoIsIt",
     "WhoLooksAtWhom",
     "Worksheet",
     "WorksheetInputs",
