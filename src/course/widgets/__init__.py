@@ -138,6 +138,7 @@ place afterwards, and ends in an export::
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Sentence, ask, in_order
 from course.widgets.exercise import Exercise, Slip
+from course.widgets.growing_head import GrowingHead
 from course.widgets.heads import Heads
 from course.widgets.ledger_table import LedgerTable
 from course.widgets.plane import BankPlane, QueryDial
@@ -158,6 +159,7 @@ __all__ = [
     "BankPlane",
     "Card",
     "Exercise",
+    "GrowingHead",
     "Heads",
     "LedgerTable",
     "QueryDial",

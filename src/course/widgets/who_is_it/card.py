@@ -12,19 +12,13 @@ from course.widgets.card import Card, Sentence
 from course.widgets.card.still import bars, lines
 from course.widgets.contract import IndexOf, OneOf, choice, looked_at, sent, setting
 from course.widgets.who_is_it.frame import FRAME, NEW, NOUNS_AT, SLOTS, fits
-from transformer.parameters import Tree
 from transformer.small import pronouns
-from transformer.small.store import load
 
 LOSSES = {"pointer": "pointer", "answer": "answer only"}
 """The losses, and what a list calls them."""
 SEEDS = ("looks least", "median", "looks most")
-HEADS = tuple(
-    f"encoder.{layer}.self_attention.head.{head}"
-    for layer in range(2)
-    for head in range(2)
-)
-"""Heads of a stored stack: two layers of two."""
+HEADS = tuple(pronouns.heads_of(pronouns.Task("answer").config))
+"""Heads of a stored stack, layer by layer."""
 SHOWN = (*HEADS, "mean")
 """Whose arcs can be drawn: a head's, or the mean of those of the last layer."""
 DEPTHS = {1: "1 layer", 2: "2 layers"}
@@ -35,38 +29,28 @@ CAT, MAT, TIRED = (
 
 
 @cache
-def _stacks() -> list[tuple[bytes, Tree]]:
-    """Give the stored stacks, three a loss: the bytes of each file, and its weights."""
-    paths = [
-        pronouns.path_of(loss, seed)
-        for loss in LOSSES
-        for seed in pronouns.chosen(loss)
-    ]
-    return [(path.read_bytes(), load(path)[0]) for path in paths]
-
-
-@cache
 def _runs() -> list[dict[str, Any]]:
     """Give every training of the plot: how much *it* looks at its noun, share right."""
-    losses, depths = list(LOSSES), list(DEPTHS)
     return [
         {
-            "loss": losses.index(row.loss),
-            "layers": depths.index(row.layers),
-            "seed": row.seed,
-            "mass": row.mass,
-            "right": row.right,
-            "which": _which(row),
+            "loss": place,
+            "layers": at,
+            "seed": result.task.seed,
+            "mass": result.mass,
+            "right": result.right,
+            "which": _which(result.task),
         }
-        for row in pronouns.results()
-        if row.heads == 2 and row.features == "free"
+        for place, loss in enumerate(LOSSES)
+        for at, layers in enumerate(DEPTHS)
+        for result in pronouns.results(loss=loss, num_layers=layers)
     ]
 
 
-def _which(row: pronouns.Row) -> int:
+def _which(task: pronouns.Task) -> int:
     """Return which of `SEEDS` a training is; -1 if its weights are not stored."""
-    seeds = list(pronouns.chosen(row.loss)) if row.layers == 2 else []
-    return seeds.index(row.seed) if row.seed in seeds else -1
+    seeds = pronouns.chosen(task.loss)
+    is_stored = task.num_layers == pronouns.Task(task.loss).num_layers
+    return seeds.index(task.seed) if is_stored and task.seed in seeds else -1
 
 
 class WhoIsIt(Card):
@@ -160,7 +144,11 @@ class WhoIsIt(Card):
 
     @t.default("models")
     def _default_models(self) -> list[bytes]:
-        return [content for content, _ in _stacks()]
+        return [
+            pronouns.model_of(loss, seed).read_bytes()
+            for loss in LOSSES
+            for seed in pronouns.chosen(loss)
+        ]
 
     @t.default("runs")
     def _default_runs(self) -> list[dict[str, Any]]:
@@ -184,8 +172,8 @@ class WhoIsIt(Card):
         return [options[chosen.get(at, 0)] for at, options in enumerate(FRAME)]
 
     def _read(self) -> pronouns.Reading:
-        _, weights = _stacks()[len(SEEDS) * self.loss + self.seed]
-        return pronouns.reading(self.sentence(), weights, self.off)
+        model = pronouns.shown(list(LOSSES)[self.loss], self.seed)
+        return pronouns.reading(self.sentence(), *model, self.off)
 
     def _rows(self) -> NDArray[np.float64]:
         """Give the attention of *it* in each of `SHOWN`, shape (heads + 1, words)."""

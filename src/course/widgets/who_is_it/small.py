@@ -12,7 +12,6 @@ from course.widgets.card import Card, Sentence
 from course.widgets.card.still import bars, lines
 from course.widgets.contract import IndexOf, sent, setting
 from transformer.small import pronouns
-from transformer.small.store import load
 
 ENDINGS = ("tired", "soft")
 NOUNS = ("cat", "mat")
@@ -32,16 +31,12 @@ def _measured() -> NDArray[np.float64]:
     The stack whose last layer was asked to look there, of its trainings the median; the
     mean of that layer's heads.
     """
-    median = pronouns.chosen("pointer")[1]
-    weights, _ = load(pronouns.path_of("pointer", median))
+    model = pronouns.shown("pointer", 1)
     read = [
-        [
-            pronouns.reading(sentence(order, ending), weights).looks[-1].mean(axis=0)
-            for ending in range(2)
-        ]
+        [pronouns.reading(sentence(order, ending), *model).looks for ending in range(2)]
         for order in range(2)
     ]
-    return np.array(read)
+    return np.array(read)[:, :, -1].mean(axis=2)
 
 
 class SmallWhoIsIt(Card):
