@@ -18,7 +18,14 @@ from transformer.parameters import Config, Tree, as_dtype, stack
 from transformer.trace import NOTHING, Keeper
 
 
-def initial(words: int, config: Config, seed: int, dtype: type = np.float32) -> Tree:
+def initial(
+    words: int,
+    config: Config,
+    seed: int,
+    *,
+    tied: bool = True,
+    dtype: type = np.float32,
+) -> Tree:
     """Return fresh weights.
 
     Parameters
@@ -27,36 +34,23 @@ def initial(words: int, config: Config, seed: int, dtype: type = np.float32) -> 
         How many there are, the filling (0) counted.
     config : Config
     seed : int
+    tied : bool, default True
+        Whether one table serves at both ends.
     dtype : type, default numpy.float32
 
     Returns
     -------
     dict
-        ``words``, shape (words, d_model), and ``encoder``, the layers.
+        ``words``, shape (words, d_model), and ``encoder``, the layers; where two tables
+        are wanted ``exit`` too, of the shape of ``words``.
     """
     rng = np.random.default_rng(seed)
-    table = rng.normal(0, config.d_model**-0.5, (words, config.d_model))
-    return as_dtype(
-        {"words": table, "encoder": stack(config, rng, "self_attention")}, dtype
-    )
 
+    def table() -> NDArray:
+        return rng.normal(0, config.d_model**-0.5, (words, config.d_model))
 
-class Pass(NamedTuple):
-    """What comes out of a forward pass.
-
-    Attributes
-    ----------
-    logits : ndarray, shape (..., n, words)
-    looks : ndarray, shape (..., n, n)
-        The weights of the last layer's attention, the mean over its heads.
-    backward : callable
-        From the gradients of the loss by `logits` and by `looks` (None: the loss does
-        not ask where the model looks) to that by the model's weights.
-    """
-
-    logits: NDArray
-    looks: NDArray
-    backward: Callable[[NDArray, NDArray | None], Tree]
+    tree = {"words": table(), "encoder": stack(config, rng, "self_attention")}
+    return as_dtype(tree if tied else tree | {"exit": table()}, dtype)
 
 
 def forward(
@@ -65,17 +59,15 @@ def forward(
     config: Config,
     mask: NDArray,
     trace: Keeper = NOTHING,
-) -> Pass:
+) -> tuple[NDArray, Callable[[NDArray], Tree]]:
     """Run the stack.
 
     Parameters
     ----------
     tokens : ndarray of int, shape (..., n)
-        No more of them than ``d_model``: `looks` is computed by an attention.
     weights : dict
         As `initial` gives them.
     config : Config
-        Post-norm, at least one layer.
     mask : ndarray of bool
         Broadcast to (..., h, n, n); True takes part.
     trace : Keeper, optional
@@ -83,27 +75,80 @@ def forward(
 
     Returns
     -------
-    Pass
+    logits : ndarray, shape (..., n, words)
+    backward : callable
+        From the gradient by the logits to that by the weights.
     """
-    here, last = trace.under("encoder"), str(config.num_layers - 1)
-    below = replace(config, num_layers=config.num_layers - 1)
-    layer = weights["encoder"][last]
+    here = trace.under("encoder")
     x, embed_back = embed(tokens, weights["words"], None, config, here)
-    x, below_back = encode(x, weights["encoder"], mask, below, here)
-    y, layer_back = encoder_layer(x, layer, mask, config, here.under(last))
-    looks, looks_back = weights_as_output(x, layer["self_attention"], mask)
-    logits, score_back = score_words(y, weights["words"])
+    y, encode_back = encode(x, weights["encoder"], mask, config, here)
+    logits, score_back = score_words(y, weights.get("exit", weights["words"]))
     trace.keep(logits=logits)
 
-    def backward(d_logits: NDArray, d_looks: NDArray | None) -> Tree:
+    def backward(d_logits: NDArray) -> Tree:
+        d_y, d_exit = score_back(d_logits)
+        d_x, d_layers = encode_back(d_y)
+        d_entrance, _ = embed_back(d_x)
+        if "exit" in weights:
+            return {"words": d_entrance, "encoder": d_layers, "exit": d_exit}
+        return {"words": d_entrance + d_exit, "encoder": d_layers}
+
+    return logits, backward
+
+
+class Pass(NamedTuple):
+    """What comes out of a pass whose loss may ask where the model looks.
+
+    Attributes
+    ----------
+    logits : ndarray, shape (..., n, words)
+    looks : ndarray, shape (..., n, n)
+        The weights of the last layer's attention, the mean over its heads.
+    backward : callable
+        From the gradients of the loss by `logits` and by `looks` to that by the model's
+        weights.
+    """
+
+    logits: NDArray
+    looks: NDArray
+    backward: Callable[[NDArray, NDArray], Tree]
+
+
+def forward_with_looks(
+    tokens: NDArray, weights: Tree, config: Config, mask: NDArray
+) -> Pass:
+    """Run the stack and give out where its last layer looks.
+
+    Parameters
+    ----------
+    tokens : ndarray of int, shape (..., n)
+        No more of them than ``d_model``: `Pass.looks` is computed by an attention.
+    weights : dict
+        With one table at both ends.
+    config : Config
+        Post-norm.
+    mask : ndarray of bool
+
+    Returns
+    -------
+    Pass
+    """
+    last = str(config.num_layers - 1)
+    below = replace(config, num_layers=config.num_layers - 1)
+    layer = weights["encoder"][last]
+    x, embed_back = embed(tokens, weights["words"], None, config)
+    x, below_back = encode(x, weights["encoder"], mask, below)
+    y, layer_back = encoder_layer(x, layer, mask, config)
+    looks, looks_back = weights_as_output(x, layer["self_attention"], mask)
+    logits, score_back = score_words(y, weights["words"])
+
+    def backward(d_logits: NDArray, d_looks: NDArray) -> Tree:
         d_y, d_exit = score_back(d_logits)
         d_x, d_layer = layer_back(d_y)
-        if d_looks is not None:
-            d_more, d_heads = looks_back(d_looks)
-            d_x = d_x + d_more
-            for name, gradient in d_heads.items():
-                d_layer["self_attention"][name] += gradient
-        d_x, d_below = below_back(d_x)
+        d_more, d_heads = looks_back(d_looks)
+        for name, gradient in d_heads.items():
+            d_layer["self_attention"][name] += gradient
+        d_x, d_below = below_back(d_x + d_more)
         d_entrance, _ = embed_back(d_x)
         return {"words": d_entrance + d_exit, "encoder": d_below | {last: d_layer}}
 
@@ -147,3 +192,12 @@ def weights_as_output(
         return d.x, {"W_Q": d.W_Q, "W_K": d.W_K}
 
     return heads(x, attn_mask=mask, values=values)[..., :n], backward
+
+
+def heads_of(config: Config) -> list[str]:
+    """Name every head, layer by layer, as `transformer.laboratory.cut` knows them."""
+    return [
+        f"encoder.{layer}.self_attention.head.{head}"
+        for layer in range(config.num_layers)
+        for head in range(config.num_heads)
+    ]
