@@ -13,13 +13,13 @@ from course.widgets.contract import IndexOf, choice, looked_at, sent, slider
 from transformer.small import induction
 
 FOUND = 0.5
-"""The mean weight on its place from which a head is said to have found it."""
+"""The mean weight on its place from which a head is called an induction head."""
 _SCRUB = induction.scrub()
 SEQUENCES = tuple(_SCRUB.sequences)
 SHOWN = len(SEQUENCES[0])
 _CONFIG = induction.WATCHED.config
 HEADS = tuple(
-    f"layer {layer + 1}, head {head + 1}"
+    f"Layer {layer + 1}, head {head + 1}"
     for layer in range(_CONFIG.num_layers)
     for head in range(_CONFIG.num_heads)
 )
@@ -50,33 +50,19 @@ class GrowingHead(Card):
 
     sentences = (
         Sentence(
-            "neither",
-            "After {at} steps {right:.2f} of the repeated letters are right. No head "
-            "has found its place: {looks_back} gives {previous:.2f} to the letter "
-            "before, {goes_on} {induction:.2f} to the letter after the last same one.",
-            lambda fact: fact["previous"] < FOUND and fact["induction"] < FOUND,
+            "grows",
+            "After {at} steps {right:.2f} of the repeated letters are right. {goes_on} "
+            "gives {induction:.2f} of its attention to the letter after the last same "
+            "one. {looks_back} gives {previous:.2f} to the letter before.",
+            lambda fact: fact["induction"] < FOUND,
         ),
         Sentence(
-            "first",
-            "After {at} steps {right:.2f} of the repeated letters are right: "
-            "{looks_back} has found the letter before ({previous:.2f}), {goes_on} not "
-            "yet the letter after the last same one ({induction:.2f}).",
-            lambda fact: fact["previous"] >= FOUND and fact["induction"] < FOUND,
-        ),
-        Sentence(
-            "second",
-            "After {at} steps {right:.2f} of the repeated letters are right: {goes_on} "
-            "has found the letter after the last same one ({induction:.2f}), "
-            "{looks_back} gives only {previous:.2f} to the letter before.",
-            lambda fact: fact["previous"] < FOUND and fact["induction"] >= FOUND,
-        ),
-        Sentence(
-            "both",
-            "After {at} steps {right:.2f} of the repeated letters are right: "
-            "{looks_back} looks at the letter before ({previous:.2f}), {goes_on} at the "
-            "letter after the last same one ({induction:.2f}), as an induction head "
-            "does.",
-            lambda fact: fact["previous"] >= FOUND and fact["induction"] >= FOUND,
+            "grown",
+            "After {at} steps {right:.2f} of the repeated letters are right. {goes_on} "
+            "is an induction head: {induction:.2f} of its attention is on the letter "
+            "after the last same one. {looks_back} gives {previous:.2f} to the letter "
+            "before.",
+            lambda fact: fact["induction"] >= FOUND,
         ),
     )
 
@@ -101,6 +87,7 @@ class GrowingHead(Card):
             "sequences": SEQUENCES,
             "heads": HEADS,
             "named": NAMED,
+            "found": FOUND,
         }
 
     def _at(self) -> int:

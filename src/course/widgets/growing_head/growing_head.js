@@ -85,9 +85,9 @@ function lettersOf({ put, signal }) {
 }
 
 function render(host) {
-  const view = card(host, { lines: [2, 4] });
+  const view = card(host, { lines: [3, 5] });
   const { model, put } = view;
-  const { steps, loss, right, sequences, heads: names, named } = model.get("training");
+  const { steps, loss, right, sequences, heads: names, named, found: grown } = model.get("training");
   const n = sequences[0].length;
   const looksAt = readLooks(model.get("looks"), [sequences.length, names.length, n]);
   const plot = curves(loss, right);
@@ -122,8 +122,7 @@ function render(host) {
     });
     letters.update(row, place, looks[head][place]);
     const [previous, induction] = [found.before[named.previous], found.after[named.induction]];
-    const key = previous >= 0.5 ? (induction >= 0.5 ? "both" : "first") : induction >= 0.5 ? "second" : "neither";
-    view.say(key, { at: steps[at], right: right[at], previous, induction, looks_back: names[named.previous], goes_on: names[named.induction] });
+    view.say(induction < grown ? "grows" : "grown", { at: steps[at], right: right[at], previous, induction, looks_back: names[named.previous], goes_on: names[named.induction] });
   });
 }
 

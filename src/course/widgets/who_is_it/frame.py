@@ -4,12 +4,13 @@ from transformer.small.pronouns import (
     ADJECTIVES,
     ANIMALS,
     HELD_OUT,
-    NOUNS,
     OF_ANIMALS,
     PREPOSITIONS,
+    THINGS,
     VERBS,
 )
 
+NOUNS = (*ANIMALS, *THINGS)
 FRAME = (
     ("the",),
     NOUNS,

@@ -35,7 +35,7 @@ export function seedPlot(runs, { losses, depths }) {
     if (marked) dots.get(marked).classList.remove("abh-who-now");
     dots.get(run).classList.add("abh-who-now");
     marked = run;
-    setText(told, `A dot is a training; seed ${run.seed} is open. How much of its attention “it” gives to its noun, in the mean. Hollow: over 1 answer in 100 is wrong.`);
+    setText(told, `A dot is a training, ringed: seed ${run.seed}. It stands at what “it” gives its noun in the last layer, in the mean. Hollow: over 1 answer in 100 is wrong.`);
   };
   return { node, runOf, mark };
 }
