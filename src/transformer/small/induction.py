@@ -184,38 +184,34 @@ def looks(tokens: NDArray, weights: Tree, config: Config) -> NDArray:
 
 
 def before(tokens: NDArray) -> NDArray:
-    """Return the place before each, shape (b, n); -1 for the first, which has none."""
-    return np.broadcast_to(np.arange(tokens.shape[1]) - 1, tokens.shape)
+    """Say which letter stands before each: True there, shape (b, n, n)."""
+    n = tokens.shape[1]
+    return np.broadcast_to(np.eye(n, k=-1, dtype=bool), (len(tokens), n, n))
 
 
 def after_the_same(tokens: NDArray) -> NDArray:
-    """Return the place after the last time that a letter stood there, shape (b, n).
-
-    -1 where it stands there for the first time.
-    """
+    """Say which letters stand after an earlier one like this, shape (b, n, n)."""
+    there = np.zeros((*tokens.shape, tokens.shape[1]), bool)
     same = tokens[:, :, None] == tokens[:, None, :]  # (b, i, j)
-    earlier = np.where(same & np.tri(tokens.shape[1], k=-1, dtype=bool), 1, 0)
-    last = tokens.shape[1] - 1 - earlier[:, :, ::-1].argmax(axis=2)
-    return np.where(earlier.any(axis=2), last + 1, -1)
+    there[:, :, 1:] = (same & np.tri(tokens.shape[1], k=-1, dtype=bool))[:, :, :-1]
+    return there
 
 
-def weight_on(found: NDArray, places: NDArray) -> NDArray:
-    """Return the mean weight of each head on one place for every letter.
+def weight_on(found: NDArray, there: NDArray) -> NDArray:
+    """Return the weight of each head on some letters, in the mean.
 
     Parameters
     ----------
     found : ndarray, shape (b, layers, heads, n, n)
-    places : ndarray of int, shape (b, n)
-        -1: this letter does not count.
+    there : ndarray of bool, shape (b, n, n)
+        A row that is False throughout does not count.
 
     Returns
     -------
     ndarray, shape (layers, heads)
     """
-    at = np.maximum(places, 0)[:, None, None, :, None]
-    there = np.take_along_axis(found, at, axis=-1)[..., 0]  # (b, layers, heads, n)
-    counts = places >= 0
-    return (there * counts[:, None, None]).sum(axis=(0, 3)) / counts.sum()
+    weights = (found * there[:, None, None]).sum(axis=-1)  # (b, layers, heads, n)
+    return weights.sum(axis=(0, 3)) / there.any(axis=-1).sum()
 
 
 def with_pattern(
@@ -272,14 +268,14 @@ def go_on(
     return score_words(y, weights["exit"])[0]
 
 
-def on_place(places: NDArray) -> NDArray:
-    """Return a pattern with all weight on one place for each letter, shape (b, n, n).
+def all_on(there: NDArray) -> NDArray:
+    """Return the pattern with all weight on some letters, alike, shape (b, n, n).
 
-    A letter whose place is -1 looks at itself.
+    A letter whose row is False throughout looks at itself.
     """
-    n = places.shape[1]
-    there = np.where(places >= 0, places, np.arange(n))
-    return np.eye(n)[there]
+    itself = ~there.any(axis=-1)[..., None] & np.eye(there.shape[-1], dtype=bool)
+    chosen = there | itself
+    return chosen / chosen.sum(axis=-1, keepdims=True)
 
 
 def evenly(tokens: NDArray) -> NDArray:
@@ -334,9 +330,9 @@ class Result:
         the less needed of the other two; 0 for one layer, as all below.
     on_previous, on_induction : float
         The weight that the first named head gives the letter before, and the second one
-        the letter after the last time that this one stood there.
+        the letters that stood after this one earlier.
     told_previous, told_induction : float
-        Share right with the weights of either head replaced: all on that letter.
+        Share right with the weights of either head replaced: all on these letters.
     even_previous, even_induction : float
         Share right with them replaced by equal ones.
     """
@@ -362,12 +358,12 @@ def causes(sequences: Sequences, weights: Tree, config: Config) -> dict[str, flo
     tokens, found = sequences.tokens, looks(sequences.tokens, weights, config)
     told = {"previous": before(tokens), "induction": after_the_same(tokens)}
     values = {}
-    for kind, places in told.items():
+    for kind, there in told.items():
         head = getattr(named, kind)
         layer, number = (int(part) for part in head.split(".")[1::3])
         values[f"without_{kind}"] = named.without[head]
-        values[f"on_{kind}"] = weight_on(found, places)[layer, number]
-        for how, pattern in (("told", on_place(places)), ("even", evenly(tokens))):
+        values[f"on_{kind}"] = weight_on(found, there)[layer, number]
+        for how, pattern in (("told", all_on(there)), ("even", evenly(tokens))):
             value = with_pattern(sequences, weights, config, head, pattern)
             values[f"{how}_{kind}"] = value
     others = set(named.without) - {named.previous, named.induction}

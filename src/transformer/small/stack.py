@@ -18,14 +18,7 @@ from transformer.parameters import Config, Tree, as_dtype, stack
 from transformer.trace import NOTHING, Keeper
 
 
-def initial(
-    words: int,
-    config: Config,
-    seed: int,
-    *,
-    tied: bool = True,
-    dtype: type = np.float32,
-) -> Tree:
+def initial(words: int, config: Config, seed: int, *, tied: bool = True) -> Tree:
     """Return fresh weights.
 
     Parameters
@@ -36,13 +29,12 @@ def initial(
     seed : int
     tied : bool, default True
         Whether one table serves at both ends.
-    dtype : type, default numpy.float32
 
     Returns
     -------
     dict
-        ``words``, shape (words, d_model), and ``encoder``, the layers; where two tables
-        are wanted ``exit`` too, of the shape of ``words``.
+        In single precision: ``words``, shape (words, d_model), and ``encoder``, the
+        layers; where two tables are wanted ``exit`` too, of the shape of ``words``.
     """
     rng = np.random.default_rng(seed)
 
@@ -50,7 +42,7 @@ def initial(
         return rng.normal(0, config.d_model**-0.5, (words, config.d_model))
 
     tree = {"words": table(), "encoder": stack(config, rng, "self_attention")}
-    return as_dtype(tree if tied else tree | {"exit": table()}, dtype)
+    return as_dtype(tree if tied else tree | {"exit": table()}, np.float32)
 
 
 def forward(
