@@ -138,6 +138,7 @@ place afterwards, and ends in an export::
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Sentence, ask, in_order
 from course.widgets.exercise import Exercise, Slip
+from course.widgets.growing_head import GrowingHead
 from course.widgets.heads import Heads
 from course.widgets.ledger_table import LedgerTable
 from course.widgets.plane import BankPlane, QueryDial
@@ -149,6 +150,7 @@ from course.widgets.sqrt_dk import SqrtDk
 from course.widgets.suspects import Suspects
 from course.widgets.swing import Swing
 from course.widgets.translator import Translator
+from course.widgets.who_is_it import SmallWhoIsIt, WhoIsIt
 from course.widgets.who_looks_at_whom import WhoLooksAtWhom
 from course.widgets.worksheet import Worksheet
 from course.widgets.worksheet.inputs import WorksheetInputs
@@ -157,6 +159,7 @@ __all__ = [
     "BankPlane",
     "Card",
     "Exercise",
+    "GrowingHead",
     "Heads",
     "LedgerTable",
     "QueryDial",
@@ -165,11 +168,13 @@ __all__ = [
     "Sentence",
     "ShapeExplorer",
     "Slip",
+    "SmallWhoIsIt",
     "SoftmaxSharpness",
     "SqrtDk",
     "Suspects",
     "Swing",
     "Translator",
+    "WhoIsIt",
     "WhoLooksAtWhom",
     "Worksheet",
     "WorksheetInputs",
