@@ -110,6 +110,12 @@ class Task:
 TASKS = [
     *(Task(x, seed=s) for x in LOSSES for s in SEEDS),
     *(Task(x, shared=True, seed=s) for x in LOSSES for s in FEWER),
+    *(
+        Task(x, d_model=d, shared=True, seed=s)
+        for x in LOSSES
+        for d in (24, 32)
+        for s in FEW
+    ),
     *(Task(x, 1, seed=s) for x in LOSSES for s in FEWER),
     *(Task(x, 1, num_heads=1, seed=s) for x in LOSSES for s in FEWER),
     *(
