@@ -240,11 +240,13 @@ def test_what_the_models_do_not_know_is_said_and_changes_nothing(open_page):
 def test_the_small_one_swings_between_cat_and_mat(open_page):
     figure = SmallWhoIsIt()
     page = open_page(figure, width=390)
-    turn, swap = (page.locator(".abh-who-turns .abh-button").nth(i) for i in range(2))
-    for ending, order in ((1, 0), (1, 1), (0, 1)):
-        (turn if ending != figure.ending else swap).click()
-        figure.ending, figure.order = ending, order
-        check_arcs(page, figure.looks[order][ending])
+    turn = page.locator(".abh-who-turns .abh-button")
+    for ending, turned in ((4, False), (4, True), (0, True)):
+        if ending != figure.ending:
+            turn.click()
+        page.get_by_role("checkbox").set_checked(turned)
+        figure.ending, figure.turned = ending, turned
+        check_arcs(page, figure.looks[turned][ending])
         assert reading(page) == figure.reading()
 
 

@@ -106,13 +106,15 @@ def test_with_the_answer_alone_it_may_look_away_and_be_right():
     assert WhoIsIt(loss=1, seed=2).said().key == "both"
 
 
-@pytest.mark.parametrize("order", range(2))
-def test_the_first_sentence_swings_in_either_order(order):
-    for ending, noun in enumerate(("cat", "mat")):
-        figure = SmallWhoIsIt(order=order, ending=ending)
-        words = figure.spoken[order][ending]
-        model = pronouns.shown("pointer", 1)
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_first_sentence_swings_in_either_order(turned):
+    model = pronouns.shown("pointer", 1)
+    for ending, word in enumerate(pronouns.ADJECTIVES):
+        figure = SmallWhoIsIt(turned=turned, ending=ending)
+        words = figure.spoken[turned][ending]
         looks = pronouns.reading(words, *model).looks[-1].mean(axis=0)
-        np.testing.assert_allclose(figure.looks[order][ending], looks)
-        assert words[int(looks.argmax())] == noun
+        np.testing.assert_allclose(figure.looks[turned][ending], looks)
+        noun = "cat" if word in pronouns.OF_ANIMALS else "mat"
+        assert (words[int(looks.argmax())], words[-1]) == (noun, word)
         assert figure.said().key == noun
+        assert words.index("mat") == (1 if turned else 5)
