@@ -54,7 +54,8 @@ ROUNDS = 3
 THROTTLE = 4
 GOAL_WEIGHT, GOAL_SLIDER, GOAL_TYPED = 0.09, 16.0, 40.0
 HOME = "intro"
-HEAVY = {"06-transformer": 0.15, "07-translation": 0.2}  # it brings a trained model
+# Pages that bring trained models, or what a training looked like on the way.
+HEAVY = {"06-transformer": 0.15, "07-translation": 0.2, "08-heads-that-learn": 0.15}
 
 NPM = {
     "mathjax@3.2.2": (

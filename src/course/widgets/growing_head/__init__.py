@@ -52,16 +52,16 @@ class GrowingHead(Card):
         Sentence(
             "grows",
             "After {at} steps {right:.2f} of the repeated letters are right. {goes_on} "
-            "gives {induction:.2f} of its attention to the letter after the last same "
-            "one. {looks_back} gives {previous:.2f} to the letter before.",
+            "gives {induction:.2f} of its attention to letters that followed the same "
+            "letter before. {looks_back} gives {previous:.2f} to the letter before.",
             lambda fact: fact["induction"] < FOUND,
         ),
         Sentence(
             "grown",
             "After {at} steps {right:.2f} of the repeated letters are right. {goes_on} "
-            "is an induction head: {induction:.2f} of its attention is on the letter "
-            "after the last same one. {looks_back} gives {previous:.2f} to the letter "
-            "before.",
+            "is an induction head: {induction:.2f} of its attention is on letters that "
+            "followed the same letter before. {looks_back} gives {previous:.2f} to the "
+            "letter before.",
             lambda fact: fact["induction"] >= FOUND,
         ),
     )
@@ -105,7 +105,7 @@ class GrowingHead(Card):
         -------
         dict
             ``loss``, ``right``: of the model; ``before``, ``after`` (heads,): the mean
-            weight on the letter before, and on the one after the last same letter.
+            weight on the letter before, and on letters that followed the same letter.
         """
         places = self._places()
         return {

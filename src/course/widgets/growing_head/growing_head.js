@@ -17,15 +17,13 @@ function readLooks(bytes, [sequences, heads, n]) {
   };
 }
 
-/** For each letter the place after the last time it stood there; -1 where it is new. */
-const afterTheSame = (letters) => letters.map((letter, i) => {
-  const last = letters.lastIndexOf(letter, i - 1);
-  return i && last >= 0 ? last + 1 : -1;
-});
+/** For each letter the places after earlier ones like it: where one may read what comes next. */
+const afterTheSame = (letters) => letters.map((letter, i) =>
+  letters.flatMap((other, j) => (j < i && other === letter ? [j + 1] : [])));
 
-/** The mean weight of a head on one place for every letter that has one. */
+/** What a head gives the places of each letter, in the mean over the letters that have any. */
 function weightOn(looks, places) {
-  const own = places.flatMap((place, i) => (place < 0 ? [] : [looks[i][place]]));
+  const own = places.flatMap((list, i) => (list.length ? [list.reduce((sum, j) => sum + looks[i][j], 0)] : []));
   return own.reduce((sum, weight) => sum + weight, 0) / own.length;
 }
 
@@ -91,8 +89,7 @@ function render(host) {
   const n = sequences[0].length;
   const looksAt = readLooks(model.get("looks"), [sequences.length, names.length, n]);
   const plot = curves(loss, right);
-  const slider = view.control("step");
-  slider.querySelector(".abh-track").prepend(plot.node);
+  view.control("step")?.querySelector(".abh-track")?.prepend(plot.node);
   const told = { loss: number({ "data-name": "loss" }), right: number({ "data-name": "right" }) };
   const heads = names.map((name, i) => headOf(name, n, () => put("head", i)));
   const scores = (key, text) => html("div", { class: `abh-grow-scores abh-grow-${key}` }, html("p", {}, text),
@@ -102,14 +99,14 @@ function render(host) {
     html("p", { class: "abh-grow-told" }, html("span", { class: "abh-grow-loss" }, "loss"), told.loss,
       html("span", { class: "abh-grow-right" }, "share right"), told.right),
     html("div", { class: "abh-grow-heads" }, ...heads.map(({ node }) => node)),
-    scores("before", "on the letter before"), scores("after", "after the last same letter"),
+    scores("before", "on the letter before"), scores("after", "on letters that followed the same letter"),
     letters.node);
 
   view.watch(["step", "sequence", "head", "place"], () => {
     const [at, sequence, head, place] = [nearest(steps, model.get("step")), ...["sequence", "head", "place"].map((trait) => model.get(trait))];
     const row = [...sequences[sequence]];
     const looks = heads.map((_, i) => looksAt(at, sequence, i));
-    const places = { before: row.map((_, i) => i - 1), after: afterTheSame(row) };
+    const places = { before: row.map((_, i) => (i ? [i - 1] : [])), after: afterTheSame(row) };
     const found = Object.fromEntries(Object.entries(places).map(([key, list]) => [key, looks.map((each) => weightOn(each, list))]));
     plot.mark(at);
     setValue(told.loss, loss[at], fixed(loss[at], 2));

@@ -10,6 +10,7 @@ import { switchesOf } from "../card/switches.js";
 import { refusal, split } from "./frame.js";
 import { headsOf, lookAt, readStack } from "./machine.js";
 import { seedPlot } from "./seeds.js";
+import { turnButton } from "./turn.js";
 
 /** The sentence in words with a list at each place that has a choice, and a field to type it. */
 function composer({ model, watch, control }, { frame, slots, held_out: heldOut }) {
@@ -46,18 +47,15 @@ function composer({ model, watch, control }, { frame, slots, held_out: heldOut }
 }
 
 /** Both acts that move the attention: another last word, the nouns in each other's place. */
-function turns({ model, put }, endings) {
-  const half = endings.length / 2; // the second half is said of the other kind of noun
-  const other = () => (model.get("last") + half) % endings.length;
-  const last = html("button", { type: "button", class: "abh-button" }, " ");
-  last.addEventListener("click", () => put("last", other()));
+function turns(view, endings) {
+  const { model } = view;
+  const last = turnButton(view, "last", endings);
   const swap = html("button", { type: "button", class: "abh-button abh-quiet" }, "Swap the nouns");
   swap.addEventListener("click", () => {
     model.set({ first: model.get("second"), second: model.get("first") });
     model.save_changes();
   });
-  const update = () => setText(last, `Make it ${endings[other()]}`);
-  return { node: html("div", { class: "abh-acts abh-who-turns" }, last, swap), update };
+  return { node: html("div", { class: "abh-acts abh-who-turns" }, last.node, swap), update: last.update };
 }
 
 /**
