@@ -61,7 +61,8 @@ GOALS = {  # of pages that weigh less, or bring a trained model
     "01-self-attention": 0.09,
     "02-why-sqrt-dk": 0.08,
     "06-transformer": 0.15,
-    "07-translation": 0.2,
+    "07-translation": 0.25,
+    "08-heads-that-learn": 0.15,
 }
 LARGEST = "?worksheet.example=eight-tokens"  # of the sheets that a reader starts from
 LARGEST_OF = "your-own-attention"

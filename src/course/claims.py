@@ -5,14 +5,16 @@ A row of ``claims.csv`` stands for a sentence of a page that says *measured*,
 chapter's room (``claims.py`` there, numbers only), the sizes at which it was
 measured, how many seeds, and the bound that the result keeps; a cited one names
 its source. ``python -m course.claims 40`` repeats every measurement with 40 seeds, but
-for those of training runs that are stored: of these there are as many as it says.
+for those of training runs that are stored: of these there are as many as it says. With
+``--cluster ADDRESS`` it does so on the machines of a cluster (`transformer.executors`).
 """
 
 import csv
 import re
 import statistics
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from importlib import import_module
 from itertools import product
 from pathlib import Path
@@ -20,6 +22,7 @@ from typing import NamedTuple
 
 from course.kit.prose import MINUS, scientific
 from course.kit.threads import one_thread
+from transformer import executors
 
 CSV = Path(__file__).with_name("claims.csv")
 SURE = 2  # standard errors of the mean by which a bound must be kept
@@ -311,11 +314,21 @@ def _sources(keys: str) -> str:
     return f"Source: {'; '.join(names)} ([Sources](sources.md))."
 
 
-def main(seeds: int) -> int:
+def measured_anew(claim: Claim, seeds: int) -> list[Found]:
+    """Measure a claim at all its sizes."""
+    return list(recompute(claim, seeds=seeds))
+
+
+def main(arguments: Sequence[str]) -> int:
     """Repeat every measurement; return 1 if a claim does not hold."""
-    status = 0
-    for claim in filter(lambda c: c.measured, register()):
-        for found in recompute(claim, seeds=seeds):
+    parser = executors.parser("Repeat every measurement of the register.")
+    parser.add_argument("seeds", type=int, help="how many, of what is not stored")
+    asked = parser.parse_args(arguments)
+    rows, status = [claim for claim in register() if claim.measured], 0
+    with executors.executor(asked.cluster) as pool:
+        every = executors.gather(partial(measured_anew, seeds=asked.seeds), rows, pool)
+    for claim, each in zip(rows, every, strict=True):
+        for found in each:
             held = keeps(found, claim.holds)
             status |= not held
             print(
@@ -326,4 +339,5 @@ def main(seeds: int) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1])))
+    # By its own name, under which other processes find it too.
+    sys.exit(import_module("course.claims").main(sys.argv[1:]))

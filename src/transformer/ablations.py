@@ -11,14 +11,17 @@ The rows of the shipped machine itself are those of its stored weights
 (`transformer.seeds`). What came out lies in ``runs/ablations.csv``:
 exact match and BLEU on 1,000 held-out sentences and on 1,000 sentences with held-out
 pairs of words. All numbers are those of the weights as they would be stored, in half
-precision.
+precision. ``--cluster ADDRESS`` runs it on the machines of a cluster
+(`transformer.executors`).
 """
 
 import csv
 import sys
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Sequence
+from importlib import import_module
 from itertools import product
 
+from transformer import executors
 from transformer.decoding import translate
 from transformer.evaluation import bleu, exact_match
 from transformer.parameters import Config, Tree
@@ -61,8 +64,9 @@ def trained(variant: str, steps: int, seed: int) -> tuple[Tree, float]:
     return as_stored(weights), early
 
 
-def measure(run: tuple[str, int], seed: int) -> list[Row]:
+def measure(asked: tuple[tuple[str, int], int]) -> list[Row]:
     """Train one variant from one seed and return its rows, one a set of sentences."""
+    run, seed = asked
     variant, steps = run
     row: Row = {"variant": variant, "steps": steps, "seed": seed, "early": ""}
     if run == ("full", WHOLE):
@@ -88,11 +92,16 @@ def stored() -> list[Row]:
         return [row | {"steps": int(row["steps"])} for row in csv.DictReader(file)]
 
 
-def main(variants: list[str]) -> None:
-    """Measure variants, two runs at a time; each replaces its rows of before."""
-    chosen = [run for run in RUNS if run[0] in variants]
-    with ProcessPoolExecutor(max_workers=2) as pool:
-        found = list(pool.map(measure, *zip(*product(chosen, SEEDS), strict=True)))
+def main(arguments: Sequence[str]) -> None:
+    """Measure variants, by default all; each replaces its rows of before."""
+    parser = executors.parser("Train the translator with parts left out.")
+    parser.add_argument("variants", nargs="*", metavar="VARIANT", help=str([*VARIANTS]))
+    asked = parser.parse_args(arguments)
+    if unknown := set(asked.variants) - set(VARIANTS):
+        parser.error(f"VARIANT must be one of {[*VARIANTS]}, got {sorted(unknown)}")
+    chosen = [run for run in RUNS if run[0] in (asked.variants or VARIANTS)]
+    with executors.executor(asked.cluster) as pool:
+        found = executors.gather(measure, list(product(chosen, SEEDS)), pool)
     kept = set(RUNS) - set(chosen)
     rows = [row for row in stored() if (row["variant"], row["steps"]) in kept]
     rows += [row for each in found for row in each]
@@ -100,4 +109,5 @@ def main(variants: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:] or list(VARIANTS))
+    # By its own name, under which other processes find it too.
+    import_module("transformer.ablations").main(sys.argv[1:])

@@ -58,7 +58,7 @@ class Config:
 
 
 def initial(config: Config, seed: int, dtype: type = np.float32) -> Tree:
-    """Return fresh weights: Xavier for matrices, 1 and 0 for norms and biases.
+    """Return fresh weights of the translator, as `stack` draws them.
 
     Parameters
     ----------
@@ -71,6 +71,33 @@ def initial(config: Config, seed: int, dtype: type = np.float32) -> Tree:
     Tree
     """
     rng = np.random.default_rng(seed)
+    d_model = config.d_model
+    tree = {
+        "english": rng.normal(0, d_model**-0.5, (len(ENGLISH), d_model)),
+        "french": rng.normal(0, d_model**-0.5, (len(FRENCH), d_model)),
+        "encoder": stack(config, rng, "self_attention"),
+        "decoder": stack(config, rng, "self_attention", "cross_attention"),
+    }
+    if config.positions == "learned":
+        tree["positions"] = positions.learned(MAX_LENGTH, d_model, rng)
+    return as_dtype(tree, dtype)
+
+
+def stack(config: Config, rng: np.random.Generator, *attentions: str) -> Tree:
+    """Return fresh layers: Xavier for matrices, 1 and 0 for norms and biases.
+
+    Parameters
+    ----------
+    config : Config
+    rng : numpy.random.Generator
+    *attentions : str
+        The names of each layer's attention sublayers.
+
+    Returns
+    -------
+    Tree
+        A layer under "0", "1", ...; with pre-norm a last ``norm``.
+    """
     d_model, d_ff, h = config.d_model, config.d_ff, config.num_heads
 
     def matrix(*shape: int) -> NDArray:
@@ -96,23 +123,17 @@ def initial(config: Config, seed: int, dtype: type = np.float32) -> Tree:
     def norm() -> Tree:
         return {"gain": np.ones(d_model), "bias": np.zeros(d_model)}
 
-    def layer(*attentions: str) -> Tree:
+    def layer() -> Tree:
         parts = {name: attention() for name in attentions}
         parts["feed_forward"] = feed_forward()
         return parts | {f"{name}_norm": norm() for name in parts}
 
-    def stack(*attentions: str) -> Tree:
-        layers = {str(i): layer(*attentions) for i in range(config.num_layers)}
-        return layers | ({"norm": norm()} if config.norm == "pre" else {})
+    layers = {str(i): layer() for i in range(config.num_layers)}
+    return layers | ({"norm": norm()} if config.norm == "pre" else {})
 
-    tree = {
-        "english": rng.normal(0, d_model**-0.5, (len(ENGLISH), d_model)),
-        "french": rng.normal(0, d_model**-0.5, (len(FRENCH), d_model)),
-        "encoder": stack("self_attention"),
-        "decoder": stack("self_attention", "cross_attention"),
-    }
-    if config.positions == "learned":
-        tree["positions"] = positions.learned(MAX_LENGTH, d_model, rng)
+
+def as_dtype(tree: Tree, dtype: type) -> Tree:
+    """Return the tree with all its arrays in one dtype."""
     return nested({name: array.astype(dtype) for name, array in named(tree).items()})
 
 

@@ -1,6 +1,6 @@
 """Training: guess every next word of a batch, see how wrong, step downhill."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
@@ -126,8 +126,33 @@ class Progress(NamedTuple):
     weights: Tree
 
 
+def descend(
+    weights: Tree, plan: Plan, loss_of: Callable[[Tree], tuple[float, Tree]]
+) -> Iterator[Progress]:
+    """Go downhill, one step of Adam at a time.
+
+    Parameters
+    ----------
+    weights : dict
+        Changed in place.
+    plan : Plan
+    loss_of : callable
+        Draws a batch; returns its loss with these weights, and the gradient.
+
+    Yields
+    ------
+    Progress
+        After each step, with the loss of its batch before it.
+    """
+    adam = Adam(weights)
+    for step in range(plan.steps):
+        loss, gradients = loss_of(weights)
+        adam.step(gradients, plan.rate(step))
+        yield Progress(step + 1, loss, weights)
+
+
 def train(config: Config, plan: Plan) -> Iterator[Progress]:
-    """Train from scratch, one step at a time.
+    """Train the translator from scratch, one step at a time.
 
     Parameters
     ----------
@@ -139,12 +164,12 @@ def train(config: Config, plan: Plan) -> Iterator[Progress]:
     Progress
         After each step, with the loss of its batch before it.
     """
-    weights = initial(config, plan.seed)
-    adam = Adam(weights)
     sentences = training_sentences(plan.seed)
-    for step in range(plan.steps):
+
+    def loss_of(weights: Tree) -> tuple[float, Tree]:
         batch = batch_of(list(islice(sentences, plan.batch)))
         logits, backward = forward(batch.source, batch.target, weights, config)
         loss, d_logits = cross_entropy(logits, batch.labels)
-        adam.step(backward(d_logits), plan.rate(step))
-        yield Progress(step + 1, loss, weights)
+        return loss, backward(d_logits)
+
+    yield from descend(initial(config, plan.seed), plan, loss_of)

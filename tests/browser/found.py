@@ -130,8 +130,8 @@ def switches(card: Card) -> dict[str, dict]:
     own = set(card.traits()) - set(Card.class_traits())
     parts = contract.parts(card).items()
     names = [name for name, part in parts if part == contract.Part() and name in own]
-    found = {n: contract.schema_of(card.traits()[n], card) for n in names}
-    return {n: schema for n, schema in found.items() if schema == {"type": "boolean"}}
+    on_or_off = [n for n in names if isinstance(card.traits()[n], traitlets.Bool)]
+    return {n: contract.schema_of(card.traits()[n], card) for n in on_or_off}
 
 
 def in_a_random_state(figure: type[Card], rng: random.Random) -> Card:

@@ -19,7 +19,7 @@ ROOMS = "course.chapters"
 NUMBERS = {"numpy", "attention", "transformer", "course.notes", "course.kit"}
 LAYERS = {
     "attention": {"numpy", "threadpoolctl", "ml_dtypes"},
-    "transformer": {"numpy", "attention", "sacrebleu"},
+    "transformer": {"numpy", "attention", "sacrebleu", "distributed"},
     "course.notes": {"numpy", "attention"},
     "course.kit": {"numpy", "attention", "course.notes", "matplotlib"}
     | {"matplotlib_inline", "IPython", "tqdm"},
@@ -29,7 +29,7 @@ LAYERS = {
     | {"ipywidgets", "traitlets"},
     ROOMS: {*NUMBERS, "course.ledger", "course.practice", "course.widgets"}
     | {"matplotlib"},
-    "course": {"threadpoolctl"},
+    "course": {"threadpoolctl", "transformer"},
 }
 
 

@@ -138,6 +138,7 @@ place afterwards, and ends in an export::
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Sentence, ask, in_order
 from course.widgets.exercise import Exercise, Slip
+from course.widgets.growing_head import GrowingHead
 from course.widgets.heads import Heads
 from course.widgets.ledger_table import LedgerTable
 from course.widgets.plane import BankPlane, QueryDial
@@ -150,6 +151,7 @@ from course.widgets.sqrt_dk import SqrtDk
 from course.widgets.suspects import Suspects
 from course.widgets.swing import Swing
 from course.widgets.translator import Translator
+from course.widgets.who_is_it import SmallWhoIsIt, WhoIsIt
 from course.widgets.who_looks_at_whom import WhoLooksAtWhom
 from course.widgets.word_by_word import WordByWord
 from course.widgets.worksheet import Worksheet
@@ -159,6 +161,7 @@ __all__ = [
     "BankPlane",
     "Card",
     "Exercise",
+    "GrowingHead",
     "Heads",
     "LedgerTable",
     "QueryDial",
@@ -168,11 +171,13 @@ __all__ = [
     "Sentence",
     "ShapeExplorer",
     "Slip",
+    "SmallWhoIsIt",
     "SoftmaxSharpness",
     "SqrtDk",
     "Suspects",
     "Swing",
     "Translator",
+    "WhoIsIt",
     "WhoLooksAtWhom",
     "WordByWord",
     "Worksheet",

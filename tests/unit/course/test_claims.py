@@ -1,6 +1,7 @@
 """The register of claims: every row is recomputed, and fails where it says so."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
 import pytest
@@ -138,13 +139,14 @@ def test_the_weekly_run_fails_if_a_claim_does(monkeypatch, capsys):
     fields = dict.fromkeys(Claim._fields, "")
     row = Claim(**fields | {"function": "a.b", "sizes": "m = 1, 2", "seeds": "3"})
     monkeypatch.setattr(claims, "function_of", lambda _: lambda seed, m: m + seed / 99)
+    monkeypatch.setattr(claims.executors, "executor", lambda _: ThreadPoolExecutor(1))
     monkeypatch.setattr(claims, "register", lambda: [row._replace(holds="< 1.5")])
-    assert claims.main(5) == 1
+    assert claims.main(["5"]) == 1
     shown = capsys.readouterr().out
     assert shown.startswith("held  a.b {'m': 1}")
     assert "BROKEN a.b {'m': 2}" in shown
     monkeypatch.setattr(claims, "register", lambda: [row._replace(holds="< 2.5")])
-    assert claims.main(5) == 0
+    assert claims.main(["5"]) == 0
 
 
 def test_of_stored_runs_there_are_no_more_seeds_than_it_says(monkeypatch):

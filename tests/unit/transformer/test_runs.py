@@ -70,7 +70,7 @@ def test_a_variant_is_measured_as_it_would_be_stored(monkeypatch):
         "translate",
         lambda *given: asked.append(given[1:]) or [[] for _ in given[0]],
     )
-    rows = ablations.measure(("one head", 2), 3)
+    rows = ablations.measure((("one head", 2), 3))
     assert [(row["variant"], row["steps"], row["seed"]) for row in rows] == [
         ("one head", 2, 3)
     ] * 2

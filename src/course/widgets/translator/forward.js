@@ -40,7 +40,7 @@ export function angle(place, j, width) {
 }
 
 /** A pass: the weights, and the matrices that are made from them, by name. */
-class Pass {
+export class Pass {
   constructor({ matrices, config, lacks }) {
     this.config = config;
     this.lacks = lacks;

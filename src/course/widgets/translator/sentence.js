@@ -1,6 +1,7 @@
 // Sentences of the grammar, put together from choices: `transformer.grammar` for one
 // sentence at a time, as far as the English side goes.
 
+import { alike } from "../card/spelling.js";
 import { place } from "./grammar.js";
 
 const NONE = "–";
@@ -222,29 +223,6 @@ export function split(text) {
   return found.map((word) => (word === "i" ? "I" : word));
 }
 
-/** How many letters must be changed, added, left out or swapped to make one word of another. */
-function distance(one, other) {
-  const [a, b] = [[...one], [...other]]; // an emoji is one letter
-  const table = [Array.from({ length: b.length + 1 }, (_, j) => j)];
-  for (let i = 1; i <= a.length; i++) {
-    table.push([i]);
-    for (let j = 1; j <= b.length; j++) {
-      const changed = table[i - 1][j - 1] + Number(a[i - 1] !== b[j - 1]);
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? table[i - 2][j - 2] + 1 : Infinity;
-      table[i].push(Math.min(table[i][j - 1] + 1, table[i - 1][j] + 1, changed, swapped));
-    }
-  }
-  return table[a.length][b.length];
-}
-
-/** The words of most like spelling, those that could stand there first; at most three. */
-function neighbours(unknown, known, could) {
-  const limit = Math.min(2, Math.ceil(unknown.length / 3));
-  const far = (word) => distance(word, unknown) - (could.includes(word) ? 0.5 : 0);
-  const alike = known.slice(1).filter((word) => distance(word, unknown) <= Math.min(limit, word.length - 1));
-  return alike.sort((a, b) => far(a) - far(b)).slice(0, 3);
-}
-
 /** What is wrong with a sentence for this model, in words; "" where nothing is. */
 export function refusal(english, { english: known, most, grammar }) {
   const unknown = english.findIndex((word) => !known.includes(word));
@@ -252,7 +230,7 @@ export function refusal(english, { english: known, most, grammar }) {
     const word = english[unknown];
     const { at, next } = place(grammar, english.slice(0, unknown));
     const could = at === unknown ? next : [];
-    const near = neighbours(word, known, could).map((each) => `“${each}”`);
+    const near = alike(word, known.slice(1), could).map((each) => `“${each}”`);
     const hint = near.length ? ` Did you mean ${near.join(" or ")}?`
       : could.length ? ` Words that it knows at this place: ${could.slice(0, 6).join(", ")}${could.length > 6 ? ", …" : ""}` : "";
     return `“${word}” is not among the ${known.length - 1} words that this model knows.${hint}`;

@@ -1,0 +1,65 @@
+"""Figures of chapter 8."""
+
+from collections.abc import Mapping, Sequence
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.figure import Figure
+from numpy.typing import ArrayLike
+
+from course.kit import look
+
+
+def mass_by_seed(groups: Mapping[str, Sequence[float]], law: float) -> Figure:
+    """Draw a point a seed: how much of its weight *it* gives the word it stands for.
+
+    Parameters
+    ----------
+    groups : mapping of str to sequence of float
+        By the name of the machine, which stands beside its row.
+    law : float
+        Above it no machine of one layer can be, in the mean.
+    """
+    fig, ax = plt.subplots(figsize=(6.2, 0.6 * len(groups) + 0.9))
+    for row, values in enumerate(groups.values()):
+        places = np.full(len(values), float(row)) + spread_out(values)
+        ax.plot(values, places, "o", ms=5, alpha=0.7, color=look.colour("query"), mew=0)
+    ax.axvline(law, color=look.colour("muted"), lw=1, ls="--", zorder=0)
+    ax.set_yticks(range(len(groups)), list(groups))
+    ax.invert_yaxis()
+    ax.set(xlim=(-0.03, 1.03), xlabel="weight of “it” on the noun it stands for")
+    ax.margins(y=0.15)
+    fig.tight_layout()
+    return fig
+
+
+def spread_out(values: ArrayLike, near: float = 0.02) -> np.ndarray:
+    """Move points apart that would lie on each other, up and down by turns."""
+    values = np.asarray(values, float)
+    moved, order, close = np.zeros(len(values)), np.argsort(values, kind="stable"), 0
+    for before, i in zip([None, *order[:-1]], order, strict=True):
+        near_before = before is not None and values[i] - values[before] < near
+        close = close + 1 if near_before else 0
+        moved[i] = (-1) ** close * 0.08 * ((close % 9 + 1) // 2)
+    return moved
+
+
+def cost_of_cuts(groups: Mapping[str, Sequence[ArrayLike]]) -> Figure:
+    """Draw for each head by how much both losses rise where it is switched off.
+
+    Parameters
+    ----------
+    groups : mapping of str to sequence of array_like, shape (2,)
+        By the name of the machines: a pair a head, the rise of the loss of the first
+        question and of the second.
+    """
+    fig, axes = plt.subplots(1, len(groups), figsize=(7, 2.8), sharex=True, sharey=True)
+    for ax, (name, pairs) in zip(np.atleast_1d(axes), groups.items(), strict=True):
+        across, up = np.array(pairs).T
+        ax.plot(across, up, "o", ms=5, alpha=0.6, color=look.colour("output"), mew=0)
+        ax.set_title(name, fontsize=9.5)
+        ax.set_box_aspect(1)
+    fig.supxlabel("rise of the loss of the first question, in nats", fontsize=9.5)
+    fig.supylabel("of the second", fontsize=9.5)
+    fig.tight_layout()
+    return fig

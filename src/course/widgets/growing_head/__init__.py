@@ -1,0 +1,147 @@
+"""An induction head grows: where every head looks, step by step of a training."""
+
+from typing import Any
+
+import numpy as np
+import traitlets as t
+from numpy.typing import NDArray
+
+from course.widgets.bundler import bundle, stylesheet
+from course.widgets.card import Card, Sentence
+from course.widgets.card.still import bars, lines
+from course.widgets.contract import IndexOf, choice, looked_at, sent, slider
+from transformer.small import induction
+
+FOUND = 0.5
+"""The mean weight on its place from which a head is called an induction head."""
+_SCRUB = induction.scrub()
+SEQUENCES = tuple(_SCRUB.sequences)
+SHOWN = len(SEQUENCES[0])
+_CONFIG = induction.WATCHED.config
+HEADS = tuple(
+    f"Layer {layer + 1}, head {head + 1}"
+    for layer in range(_CONFIG.num_layers)
+    for head in range(_CONFIG.num_heads)
+)
+NAMED = {
+    name: layer * _CONFIG.num_heads + head
+    for name, (layer, head) in _SCRUB.named.items()
+}
+"""The heads that a causal test named, by their places among `HEADS`."""
+
+
+class GrowingHead(Card):
+    """Go through a training and see an induction head appear.
+
+    Attributes
+    ----------
+    step : int
+        After how many steps of the training; of one that is not stored, the nearest.
+    sequence : int
+        Of `SEQUENCES`.
+    head : int
+        Whose arcs are drawn, of `HEADS`.
+    place : int
+        The letter that looks.
+    """
+
+    _esm = bundle("growing_head/growing_head.js")
+    _css = stylesheet("growing_head/growing_head.css")
+
+    sentences = (
+        Sentence(
+            "grows",
+            "After {at} steps {right:.2f} of the repeated letters are right. {goes_on} "
+            "gives {induction:.2f} of its attention to letters that followed the same "
+            "letter before. {looks_back} gives {previous:.2f} to the letter before.",
+            lambda fact: fact["induction"] < FOUND,
+        ),
+        Sentence(
+            "grown",
+            "After {at} steps {right:.2f} of the repeated letters are right. {goes_on} "
+            "is an induction head: {induction:.2f} of its attention is on letters that "
+            "followed the same letter before. {looks_back} gives {previous:.2f} to the "
+            "letter before.",
+            lambda fact: fact["induction"] >= FOUND,
+        ),
+    )
+
+    title = sent(t.Unicode("An induction head grows"))
+    step = slider(_SCRUB.steps[-1], _SCRUB.steps, "Step of the training")
+    sequence = choice(0, SEQUENCES, "Letters")
+    head = looked_at(IndexOf(NAMED["induction"], HEADS))
+    place = looked_at(t.Int(SHOWN - 3, min=0, max=SHOWN - 1))
+    looks = sent(t.Bytes(read_only=True))
+    training = sent(t.Dict(read_only=True))
+
+    @t.default("looks")
+    def _default_looks(self) -> bytes:
+        return induction.SCRUB.read_bytes()
+
+    @t.default("training")
+    def _default_training(self) -> dict[str, Any]:
+        return {
+            "steps": _SCRUB.steps,
+            "loss": _SCRUB.loss,
+            "right": _SCRUB.right,
+            "sequences": SEQUENCES,
+            "heads": HEADS,
+            "named": NAMED,
+            "found": FOUND,
+        }
+
+    def _at(self) -> int:
+        """Return the place of the stored step that is nearest, the first of equals."""
+        return int(np.abs(np.array(_SCRUB.steps) - self.step).argmin())
+
+    def _looks(self) -> NDArray[np.float64]:
+        """Return where every head looks, shape (heads, n, n)."""
+        return _SCRUB.looks[self._at(), self.sequence].reshape(-1, SHOWN, SHOWN)
+
+    def numbers(self) -> dict[str, Any]:
+        """Give what the view shows of this step.
+
+        Returns
+        -------
+        dict
+            ``loss``, ``right``: of the model; ``before``, ``after`` (heads,): the mean
+            weight on the letter before, and on letters that followed the same letter.
+        """
+        places = self._places()
+        return {
+            "loss": _SCRUB.loss[self._at()],
+            "right": _SCRUB.right[self._at()],
+            **{name: self._on(where) for name, where in places.items()},
+        }
+
+    def _places(self) -> dict[str, NDArray]:
+        letters = np.array([list(SEQUENCES[self.sequence])])
+        return {
+            "before": induction.before(letters),
+            "after": induction.after_the_same(letters),
+        }
+
+    def _on(self, places: NDArray) -> NDArray[np.float64]:
+        return induction.weight_on(self._looks()[None, None], places)[0]
+
+    def facts(self) -> dict[str, Any]:
+        """Give what the sentences say of the present state, beside its traits."""
+        numbers = self.numbers()
+        return {
+            "at": _SCRUB.steps[self._at()],
+            "right": numbers["right"],
+            "previous": numbers["before"][NAMED["previous"]],
+            "induction": numbers["after"][NAMED["induction"]],
+            "looks_back": HEADS[NAMED["previous"]],
+            "goes_on": HEADS[NAMED["induction"]],
+        }
+
+    def pictures(self) -> list[str]:
+        """Draw where the chosen letter looks, and how far every head has come."""
+        letters = SEQUENCES[self.sequence]
+        row = self._looks()[self.head, self.place]
+        numbers = self.numbers()
+        return [
+            lines([letters[self.place]], letters, [row]),
+            *(bars(HEADS, numbers[name]) for name in ("before", "after")),
+        ]

@@ -1,0 +1,126 @@
+// An induction head grows: where every head looks, step by step of a training.
+
+import { arcsBetween } from "../card/arcs.js";
+import { card } from "../card/card.js";
+import { number, setPoints, setValue } from "../card/drawings.js";
+import { html, svg } from "../card/elements.js";
+import { fixed } from "../card/numbers.js";
+import { pictureOf } from "../card/picture.js";
+
+/** The stored weights as a function of step, sequence and head: rows up to the diagonal. */
+function readLooks(bytes, [sequences, heads, n]) {
+  const triangle = (n * (n + 1)) / 2;
+  return (step, sequence, head) => {
+    const begin = ((step * sequences + sequence) * heads + head) * triangle;
+    return Array.from({ length: n }, (_, i) => Array.from({ length: i + 1 }, (__, j) =>
+      bytes.getUint8(begin + (i * (i + 1)) / 2 + j) / 255));
+  };
+}
+
+/** For each letter the places after earlier ones like it: where one may read what comes next. */
+const afterTheSame = (letters) => letters.map((letter, i) =>
+  letters.flatMap((other, j) => (j < i && other === letter ? [j + 1] : [])));
+
+/** What a head gives the places of each letter, in the mean over the letters that have any. */
+function weightOn(looks, places) {
+  const own = places.flatMap((list, i) => (list.length ? [list.reduce((sum, j) => sum + looks[i][j], 0)] : []));
+  return own.reduce((sum, weight) => sum + weight, 0) / own.length;
+}
+
+/** Both curves over the steps, above the slider, and the line where it stands. */
+function curves(loss, right) {
+  const last = loss.length - 1;
+  const highest = Math.max(...loss);
+  const points = (values) => values.map((value, i) => `${((100 * i) / last).toFixed(3)},${(100 * (1 - value)).toFixed(2)}`).join(" ");
+  const cut = svg("polyline", { class: "abh-grow-cut" });
+  const node = html("div", { class: "abh-grow-curves", role: "img", "aria-label": "The loss falls and the share of right letters rises over the steps" },
+    svg("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" },
+      svg("polyline", { class: "abh-grow-loss", points: points(loss.map((value) => value / highest)) }),
+      svg("polyline", { class: "abh-grow-right", points: points(right) }), cut));
+  const mark = (at) => setPoints(cut, `${(100 * at) / last},0 ${(100 * at) / last},100`);
+  return { node, mark };
+}
+
+/** The stop nearest to a step that was typed. */
+const nearest = (steps, step) => steps.reduce((best, each, i) => (Math.abs(each - step) < Math.abs(steps[best] - step) ? i : best), 0);
+
+/**
+ * A head: a picture of where it looks, with the row of the chosen letter framed, and two
+ * numbers. A press draws its arcs.
+ */
+function headOf(name, n, press) {
+  const picture = pictureOf();
+  picture.view(n, n);
+  const frame = svg("polygon", { class: "abh-grow-frame" });
+  picture.node.append(frame);
+  const node = html("button", { type: "button", class: "abh-grow-head" }, html("span", {}, name), picture.node);
+  node.addEventListener("click", press);
+  const frameRow = (i) => setPoints(frame, `0,${i} ${i + 1},${i} ${i + 1},${i + 1} 0,${i + 1}`);
+  return { node, draw: picture.draw, frameRow, before: number(), after: number() };
+}
+
+/** The letters as buttons, and the arcs of the chosen one. */
+function lettersOf({ put, signal }) {
+  const arcs = arcsBetween("Letters: which one looks", "", signal);
+  let shown = "";
+  /** @type {HTMLElement[]} */
+  let buttons = [];
+  const update = (letters, place, weights) => {
+    if (shown !== letters.join("")) {
+      const held = buttons.indexOf(/** @type {any} */ (document.activeElement));
+      buttons = letters.map((letter, i) => html("button", { type: "button", class: "abh-grow-letter", onclick: () => put("place", i) }, letter));
+      arcs.fill("upper", buttons);
+      shown = letters.join("");
+      buttons[held]?.focus();
+    }
+    buttons.forEach((button, i) => {
+      button.ariaPressed = String(i === place);
+      button.classList.toggle("abh-grow-same", letters[i] === letters[place]);
+    });
+    arcs.draw(weights.map((weight, j) => ({ from: ["upper", place], to: ["upper", j], weight, role: "output" })));
+  };
+  return { node: arcs.node, update };
+}
+
+function render(host) {
+  const view = card(host, { lines: [3, 5] });
+  const { model, put } = view;
+  const { steps, loss, right, sequences, heads: names, named, found: grown } = model.get("training");
+  const n = sequences[0].length;
+  const looksAt = readLooks(model.get("looks"), [sequences.length, names.length, n]);
+  const plot = curves(loss, right);
+  view.control("step")?.querySelector(".abh-track")?.prepend(plot.node);
+  const told = { loss: number({ "data-name": "loss" }), right: number({ "data-name": "right" }) };
+  const heads = names.map((name, i) => headOf(name, n, () => put("head", i)));
+  const scores = (key, text) => html("div", { class: `abh-grow-scores abh-grow-${key}` }, html("p", {}, text),
+    html("div", { "data-name": key }, ...heads.map((head) => head[key])));
+  const letters = lettersOf(view);
+  view.drawing.append(
+    html("p", { class: "abh-grow-told" }, html("span", { class: "abh-grow-loss" }, "loss"), told.loss,
+      html("span", { class: "abh-grow-right" }, "share right"), told.right),
+    html("div", { class: "abh-grow-heads" }, ...heads.map(({ node }) => node)),
+    scores("before", "on the letter before"), scores("after", "on letters that followed the same letter"),
+    letters.node);
+
+  view.watch(["step", "sequence", "head", "place"], () => {
+    const [at, sequence, head, place] = [nearest(steps, model.get("step")), ...["sequence", "head", "place"].map((trait) => model.get(trait))];
+    const row = [...sequences[sequence]];
+    const looks = heads.map((_, i) => looksAt(at, sequence, i));
+    const places = { before: row.map((_, i) => (i ? [i - 1] : [])), after: afterTheSame(row) };
+    const found = Object.fromEntries(Object.entries(places).map(([key, list]) => [key, looks.map((each) => weightOn(each, list))]));
+    plot.mark(at);
+    setValue(told.loss, loss[at], fixed(loss[at], 2));
+    setValue(told.right, right[at], fixed(right[at], 2));
+    heads.forEach((each, i) => {
+      each.draw(looks[i]);
+      each.frameRow(place);
+      each.node.ariaPressed = String(i === head);
+      for (const key of ["before", "after"]) setValue(each[key], found[key][i], fixed(found[key][i], 2));
+    });
+    letters.update(row, place, looks[head][place]);
+    const [previous, induction] = [found.before[named.previous], found.after[named.induction]];
+    view.say(induction < grown ? "grows" : "grown", { at: steps[at], right: right[at], previous, induction, looks_back: names[named.previous], goes_on: names[named.induction] });
+  });
+}
+
+export default { render };

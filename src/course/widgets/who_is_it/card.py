@@ -1,0 +1,226 @@
+"""Who is *it*: a sentence out of lists, and where *it* looks in trained stacks."""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import traitlets as t
+from numpy.typing import NDArray
+
+from course.widgets.bundler import bundle, stylesheet
+from course.widgets.card import Card, Sentence
+from course.widgets.card.still import bars, lines
+from course.widgets.contract import IndexOf, OneOf, choice, looked_at, sent, setting
+from course.widgets.who_is_it.frame import FRAME, NEW, NOUNS_AT, SLOTS, fits
+from transformer.small import pronouns
+
+LOSSES = {"pointer": "pointer", "answer": "answer only"}
+"""The losses, and what a list calls them."""
+SEEDS = ("looks least", "median", "looks most")
+HEADS = tuple(pronouns.heads_of(pronouns.Task("answer").config))
+"""Heads of a stored stack, layer by layer."""
+SHOWN = (*HEADS, "mean")
+"""Whose arcs can be drawn: a head's, or the mean of those of the last layer."""
+DEPTHS = {1: "1 layer", 2: "2 layers"}
+CAT, MAT, TIRED = (
+    options.index(word)
+    for options, word in ((FRAME[1], "cat"), (FRAME[5], "mat"), (FRAME[9], "tired"))
+)
+
+
+@cache
+def _runs() -> list[dict[str, Any]]:
+    """Give every training of the plot: how much *it* looks at its noun, share right."""
+    return [
+        {
+            "loss": place,
+            "layers": at,
+            "seed": result.task.seed,
+            "mass": result.mass,
+            "right": result.right,
+            "which": _which(result.task),
+        }
+        for place, loss in enumerate(LOSSES)
+        for at, layers in enumerate(DEPTHS)
+        for result in pronouns.results(loss=loss, num_layers=layers)
+    ]
+
+
+def _which(task: pronouns.Task) -> int:
+    """Return which of `SEEDS` a training is; -1 if its weights are not stored."""
+    seeds = pronouns.chosen(task.loss)
+    is_stored = task.num_layers == pronouns.Task(task.loss).num_layers
+    return seeds.index(task.seed) if is_stored and task.seed in seeds else -1
+
+
+class WhoIsIt(Card):
+    """Choose the words of a sentence and watch the attention of *it* swing.
+
+    Attributes
+    ----------
+    first, verb, preposition, second, last : int
+        The words, of the lists of `course.widgets.who_is_it.frame.FRAME`.
+    loss : int
+        What was asked for in training, of `LOSSES`.
+    seed : int
+        Of the trainings with this loss the one that looks so at the right noun, of
+        `SEEDS`.
+    head : int
+        Whose arcs are drawn, of `SHOWN`.
+    off : list of str
+        Heads that add nothing, of `HEADS`.
+    """
+
+    _esm = bundle("who_is_it/who_is_it.js")
+    _css = stylesheet("who_is_it/who_is_it.css")
+
+    sentences = (
+        Sentence(
+            "untold",
+            "“{last_word}” goes with both nouns or with neither, so nothing says which "
+            "one it is. In the last layer {one} gets {one_looks:.2f} of the attention "
+            "and {two} {two_looks:.2f}.",
+            lambda fact: not fact["told"],
+        ),
+        Sentence(
+            "both",
+            "It is the {noun}. The answer is right, {share:.2f} against {rest:.2f}, "
+            "and the last layer looks there: {looks:.2f} on {noun}, {elsewhere:.2f} on "
+            "{other}.",
+            lambda fact: (
+                fact["told"]
+                and fact["share"] > fact["rest"]
+                and fact["looks"] > fact["elsewhere"]
+            ),
+        ),
+        Sentence(
+            "blind",
+            "It is the {noun}. The answer is right, {share:.2f} against {rest:.2f}, "
+            "yet the last layer does not look there: {looks:.2f} on {noun}, "
+            "{elsewhere:.2f} on {other}.",
+            lambda fact: (
+                fact["told"]
+                and fact["share"] > fact["rest"]
+                and fact["looks"] <= fact["elsewhere"]
+            ),
+        ),
+        Sentence(
+            "wrong",
+            "It is the {noun}. The last layer looks there, {looks:.2f} against "
+            "{elsewhere:.2f}, yet the answer is wrong: {noun} has {share:.2f}, {other} "
+            "{rest:.2f}.",
+            lambda fact: (
+                fact["told"]
+                and fact["share"] <= fact["rest"]
+                and fact["looks"] > fact["elsewhere"]
+            ),
+        ),
+        Sentence(
+            "neither",
+            "It is the {noun}. Attention and answer both go wrong: {looks:.2f} of the "
+            "last layer on {noun}, {elsewhere:.2f} on {other}; the answer {noun} has "
+            "{share:.2f}, {other} {rest:.2f}.",
+            lambda fact: (
+                fact["told"]
+                and fact["share"] <= fact["rest"]
+                and fact["looks"] <= fact["elsewhere"]
+            ),
+        ),
+    )
+
+    title = sent(t.Unicode("Who is it?"))
+    first = choice(CAT, NEW, "First noun")
+    verb = choice(0, FRAME[SLOTS["verb"]], "Verb")
+    preposition = choice(0, FRAME[SLOTS["preposition"]], "Preposition")
+    second = choice(MAT, NEW, "Second noun")
+    last = choice(TIRED, FRAME[SLOTS["last"]], "Last word")
+    loss = choice(0, tuple(LOSSES.values()), "Loss")
+    seed = choice(1, SEEDS, "Seed")
+    head = looked_at(IndexOf(len(HEADS), SHOWN))
+    off = setting(t.List(OneOf(HEADS[0], HEADS)))
+    models = sent(t.List(t.Bytes(), read_only=True))
+    runs = sent(t.List(read_only=True))
+    words = sent(t.Dict(read_only=True))
+
+    @t.default("models")
+    def _default_models(self) -> list[bytes]:
+        return [
+            pronouns.model_of(loss, seed).read_bytes()
+            for loss in LOSSES
+            for seed in pronouns.chosen(loss)
+        ]
+
+    @t.default("runs")
+    def _default_runs(self) -> list[dict[str, Any]]:
+        return _runs()
+
+    @t.default("words")
+    def _default_words(self) -> dict[str, Any]:
+        return {
+            "frame": FRAME,
+            "slots": SLOTS,
+            "numbers": pronouns.NUMBERS,
+            "of_animals": [*pronouns.ANIMALS, *pronouns.OF_ANIMALS],
+            "held_out": pronouns.HELD_OUT,
+            "losses": list(LOSSES.values()),
+            "depths": list(DEPTHS.values()),
+        }
+
+    def sentence(self) -> list[str]:
+        """Give the words that are chosen."""
+        chosen = {at: getattr(self, name) for name, at in SLOTS.items()}
+        return [options[chosen.get(at, 0)] for at, options in enumerate(FRAME)]
+
+    def _read(self) -> pronouns.Reading:
+        model = pronouns.shown(list(LOSSES)[self.loss], self.seed)
+        return pronouns.reading(self.sentence(), *model, self.off)
+
+    def _rows(self) -> NDArray[np.float64]:
+        """Give the attention of *it* in each of `SHOWN`, shape (heads + 1, words)."""
+        looks = self._read().looks
+        return np.vstack([*looks, looks[-1].mean(axis=0)])
+
+    def numbers(self) -> dict[str, NDArray[np.float64]]:
+        """Give what both nouns get.
+
+        Returns
+        -------
+        dict
+            ``heads`` (4, 2): the attention of *it* in each head; ``looks`` (2,): the
+            mean of the last layer's heads; ``answer`` (2,): their probabilities among
+            all words.
+        """
+        *heads, looks = self._rows()[:, NOUNS_AT]
+        nouns = [pronouns.NUMBERS[self.sentence()[at]] for at in NOUNS_AT]
+        answer = self._read().shares[nouns]
+        return {"heads": np.array(heads), "looks": looks, "answer": answer}
+
+    def facts(self) -> dict[str, Any]:
+        """Give what the sentences say of the present state, beside its traits."""
+        words, numbers = self.sentence(), self.numbers()
+        nouns = [words[at] for at in NOUNS_AT]
+        fitting = [fits(noun, words[-1]) for noun in nouns]
+        right = int(fitting[1] and not fitting[0])
+        return {
+            "told": fitting[0] != fitting[1],
+            "last_word": words[-1],
+            "one": nouns[0],
+            "two": nouns[1],
+            "one_looks": numbers["looks"][0],
+            "two_looks": numbers["looks"][1],
+            "noun": nouns[right],
+            "other": nouns[1 - right],
+            "looks": numbers["looks"][right],
+            "elsewhere": numbers["looks"][1 - right],
+            "share": numbers["answer"][right],
+            "rest": numbers["answer"][1 - right],
+        }
+
+    def pictures(self) -> list[str]:
+        """Draw the arcs of *it* as lines, and the answer."""
+        words = self.sentence()
+        answer = self.numbers()["answer"]
+        return [
+            lines(["it"], words, [self._rows()[self.head]]),
+            bars([words[at] for at in NOUNS_AT], answer),
+        ]

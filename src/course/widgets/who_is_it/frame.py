@@ -1,0 +1,36 @@
+"""The one kind of sentence that the stacks know, and the lists that make it."""
+
+from transformer.small.pronouns import (
+    ADJECTIVES,
+    ANIMALS,
+    HELD_OUT,
+    OF_ANIMALS,
+    PREPOSITIONS,
+    THINGS,
+    VERBS,
+)
+
+NOUNS = (*ANIMALS, *THINGS)
+FRAME = (
+    ("the",),
+    NOUNS,
+    VERBS,
+    PREPOSITIONS,
+    ("the",),
+    NOUNS,
+    ("because",),
+    ("it",),
+    ("was",),
+    ADJECTIVES,
+)
+"""At each place of a sentence the words that may stand there."""
+SLOTS = {"first": 1, "verb": 2, "preposition": 3, "second": 5, "last": 9}
+"""Places at which the reader chooses, by their traits."""
+NOUNS_AT = (SLOTS["first"], SLOTS["second"])
+NEW = tuple(f"{noun} *" if noun in HELD_OUT else noun for noun in NOUNS)
+"""The nouns as a list shows them: of those with a star no sentence was trained."""
+
+
+def fits(noun: str, last: str) -> bool:
+    """Whether the last word is said of this noun's kind."""
+    return (noun in ANIMALS) == (last in OF_ANIMALS)

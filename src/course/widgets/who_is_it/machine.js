@@ -1,0 +1,34 @@
+// A small stack of layers on one sentence: where *it* looks, and what it is taken for.
+
+import { softmax } from "../card/numbers.js";
+import { Pass, cut } from "../translator/forward.js";
+import { readModel } from "../translator/weights.js";
+
+/** A stored stack: what `readModel` returns, its one table of words under the name that a pass asks for. */
+export function readStack(view) {
+  const model = readModel(view);
+  model.matrices.english = model.matrices.words;
+  return model;
+}
+
+/** The heads of a stack, layer by layer, by their names. */
+export const headsOf = ({ num_layers, num_heads }) => Array.from({ length: num_layers * num_heads }, (_, i) =>
+  `encoder.${Math.floor(i / num_heads)}.self_attention.head.${i % num_heads}`);
+
+/**
+ * One sentence through a stack.
+ *
+ * tokens: numbers of words; off: names of heads that add nothing; at: the place of *it*
+ * Returns { heads, looks, answer }: the weights of *it* in every head, their mean over the
+ * heads of the last layer, and a probability for each word of the table.
+ */
+export function lookAt(model, off, tokens, at) {
+  const pass = new Pass(cut(model, off));
+  pass.read(tokens);
+  const heads = headsOf(model.config).map((name) => pass.values(`${name}.weights`)[at]);
+  const last = heads.slice(-model.config.num_heads);
+  const looks = last[0].map((_, j) => last.reduce((sum, row) => sum + row[j], 0) / last.length);
+  const y = pass.values(pass.memory)[at];
+  const answer = softmax(model.matrices.words.map((word) => word.reduce((sum, x, k) => sum + x * y[k], 0)));
+  return { heads, looks, answer };
+}

@@ -1,0 +1,98 @@
+"""The first sentence of the course: its last word changes, and *it* looks elsewhere."""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import traitlets as t
+from numpy.typing import NDArray
+
+from course.widgets.bundler import bundle, stylesheet
+from course.widgets.card import Card, Sentence
+from course.widgets.card.still import bars, lines
+from course.widgets.contract import checkbox, choice, sent
+from transformer.small import pronouns
+
+NOUNS = ("cat", "mat")
+ENDINGS = pronouns.ADJECTIVES
+SENTENCES = [
+    [f"the {a} sat on the {b} because it was {ending}".split() for ending in ENDINGS]
+    for a, b in (NOUNS, NOUNS[::-1])
+]
+"""The words of every state: with the cat first and with the mat first."""
+
+
+@cache
+def _measured() -> NDArray[np.float64]:
+    """Give where *it* looks in every state, shape (orders, endings, words).
+
+    In the mean of the last layer's heads; of the stacks that were asked to look at the
+    right noun, the median.
+    """
+    model = pronouns.shown("pointer", 1)
+    tokens = [[pronouns.numbers(words) for words in row] for row in SENTENCES]
+    return pronouns.read(np.array(tokens), *model).looks[..., -1, :, :].mean(axis=-2)
+
+
+class SmallWhoIsIt(Card):
+    """Change *tired* to *soft*: the attention of *it* swings from the cat to the mat.
+
+    Attributes
+    ----------
+    ending : int
+        The last word, of `ENDINGS`.
+    turned : bool
+        Whether the mat comes first.
+    """
+
+    _esm = bundle("who_is_it/small.js")
+    _css = stylesheet("who_is_it/who_is_it.css")
+
+    sentences = (
+        Sentence(
+            "cat",
+            "What was {word} is the cat: “it” gives it {cat:.2f} of its attention, and "
+            "the mat {mat:.2f}.",
+            lambda fact: fact["of_animals"] and fact["cat"] > fact["mat"],
+        ),
+        Sentence(
+            "mat",
+            "What was {word} is the mat: “it” gives it {mat:.2f} of its attention, and "
+            "the cat {cat:.2f}.",
+            lambda fact: not fact["of_animals"] and fact["mat"] > fact["cat"],
+        ),
+    )
+
+    title = sent(t.Unicode("Who was tired?"))
+    ending = choice(0, ENDINGS, "It was")
+    turned = checkbox(False, "mat first")
+    nouns = sent(t.List(list(NOUNS), read_only=True))
+    spoken = sent(t.List(SENTENCES, read_only=True))
+    looks = sent(t.List(read_only=True))
+
+    @t.default("looks")
+    def _default_looks(self) -> list[list[list[float]]]:
+        return _measured().tolist()
+
+    def _row(self) -> tuple[list[str], NDArray[np.float64]]:
+        """Give the words, and where *it* looks."""
+        state = int(self.turned), self.ending
+        return SENTENCES[state[0]][state[1]], _measured()[state]
+
+    def numbers(self) -> dict[str, NDArray[np.float64]]:
+        """Give the attention of *it* on each of `NOUNS`."""
+        words, row = self._row()
+        return {"looks": row[[words.index(noun) for noun in NOUNS]]}
+
+    def facts(self) -> dict[str, Any]:
+        """Give what the sentences say of the present state, beside its traits."""
+        return {
+            "word": ENDINGS[self.ending],
+            "of_animals": ENDINGS[self.ending] in pronouns.OF_ANIMALS,
+            **dict(zip(NOUNS, self.numbers()["looks"], strict=True)),
+        }
+
+    def pictures(self) -> list[str]:
+        """Draw the arcs of *it* as lines, and what each noun gets."""
+        words, row = self._row()
+        return [lines(["it"], words, [row]), bars(NOUNS, self.numbers()["looks"])]

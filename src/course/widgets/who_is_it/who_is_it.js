@@ -1,0 +1,170 @@
+// Who is *it*? A sentence made from lists, and the attention of *it* in trained stacks.
+
+import { arcsBetween } from "../card/arcs.js";
+import { card } from "../card/card.js";
+import { checkbox } from "../card/controls.js";
+import { number, setPoints, setValue } from "../card/drawings.js";
+import { html, setText, svg, uid } from "../card/elements.js";
+import { fixed } from "../card/numbers.js";
+import { switchesOf } from "../card/switches.js";
+import { refusal, split } from "./frame.js";
+import { headsOf, lookAt, readStack } from "./machine.js";
+import { seedPlot } from "./seeds.js";
+import { turnButton } from "./turn.js";
+
+/** The sentence in words with a list at each place that has a choice, and a field to type it. */
+function composer({ model, watch, control }, { frame, slots, held_out: heldOut }) {
+  const traits = Object.keys(slots);
+  const traitAt = frame.map((_, i) => traits.find((trait) => slots[trait] === i));
+  const words = () => frame.map((options, i) => options[traitAt[i] ? model.get(traitAt[i]) : 0]);
+  const line = html("div", { class: "abh-who-line", role: "group", "aria-label": "The sentence" },
+    ...frame.map(([word], i) => (traitAt[i] ? control(traitAt[i]) : html("span", {}, word))));
+  const id = uid("typed");
+  const told = html("p", { id: `${id}-told`, class: "abh-note abh-who-told", role: "status" }, "\u00a0");
+  const field = html("input", { type: "text", id, class: "abh-field", autocomplete: "off", spellcheck: "false", "aria-describedby": told.id });
+  const say = (wrong) => {
+    const unseen = heldOut.filter((noun) => words().includes(noun));
+    setText(told, wrong || (unseen.length ? `No sentence with ${unseen.join(" or ")} was trained.` : "\u00a0"));
+    field.ariaInvalid = wrong ? "true" : null;
+  };
+  const take = () => {
+    const typed = split(field.value);
+    const wrong = refusal(typed, frame);
+    if (wrong) return void say(wrong);
+    model.set(Object.fromEntries(traits.map((trait) => [trait, frame[slots[trait]].indexOf(typed[slots[trait]])])));
+    model.save_changes();
+    say("");
+  };
+  field.addEventListener("change", take);
+  field.addEventListener("keydown", (event) => event.key === "Enter" && take());
+  watch(traits, () => {
+    field.value = words().join(" ");
+    say("");
+  });
+  const node = html("div", { class: "abh-who-composer" }, line,
+    html("div", { class: "abh-who-typed" }, html("label", { for: id }, "or type it"), field), told);
+  return { node, words };
+}
+
+/** Both acts that move the attention: another last word, the nouns in each other's place. */
+function turns(view, endings) {
+  const { model } = view;
+  const last = turnButton(view, "last", endings);
+  const swap = html("button", { type: "button", class: "abh-button abh-quiet" }, "Swap the nouns");
+  swap.addEventListener("click", () => {
+    model.set({ first: model.get("second"), second: model.get("first") });
+    model.save_changes();
+  });
+  return { node: html("div", { class: "abh-acts abh-who-turns" }, last.node, swap), update: last.update };
+}
+
+/**
+ * A line for each head and two more: what *it* gives each noun there, as numbers and as bars
+ * to both sides of the middle. A head's line draws its arcs and switches it off.
+ */
+function lines({ put }, config, switches) {
+  const sides = ["left", "right"].map(() => svg("polygon", {}));
+  const names = headsOf(config);
+  const pair = () => [0, 1].map((side) => number({ role: "cell", class: `abh-number abh-who-${side ? "right" : "left"}` }));
+  const pressed = (label, i) => {
+    const node = html("button", { type: "button", class: "abh-who-name" }, label);
+    node.addEventListener("click", () => put("head", i));
+    return node;
+  };
+  const row = (props, first, numbers) => html("div", { role: "row", ...props },
+    html("span", { role: "rowheader" }, ...first), numbers[0], numbers[1]);
+  const heads = names.map((name, i) => {
+    const label = `layer ${Math.floor(i / config.num_heads) + 1}, head ${(i % config.num_heads) + 1}`;
+    const box = checkbox([html("span", { class: "abh-hidden" }, `${label} is on`)], () => switches.toggle([name]));
+    const [press, numbers] = [pressed(label, i), pair()];
+    return { press, input: box.input, numbers, node: row({}, [box.node, press], numbers) };
+  });
+  const mean = { press: pressed(`layer ${config.num_layers}, mean`, names.length), numbers: pair() };
+  const answer = { numbers: pair() };
+  const all = [...heads, mean, answer];
+  const nouns = ["left", "right"].map((side) => html("span", { role: "columnheader", class: `abh-who-${side}` }, " "));
+  const on = html("button", { type: "button", class: "abh-button abh-quiet" }, "All on");
+  on.addEventListener("click", () => switches.off().length && switches.allOn());
+  const drawn = svg("svg", { viewBox: `-1 0 2 ${all.length}`, preserveAspectRatio: "none", "aria-hidden": "true" }, ...sides,
+    svg("line", { x1: 0, x2: 0, y1: 0, y2: all.length }));
+  const node = html("div", { class: "abh-who-lines", role: "table", "aria-label": "What “it” gives to each noun" },
+    html("div", { role: "row", class: "abh-who-head" }, html("span", { role: "columnheader" }, "“it” gives to ", on), ...nouns),
+    html("div", { class: "abh-who-body", role: "rowgroup" },
+      html("div", { role: "presentation", "data-name": "heads" }, ...heads.map((head) => head.node)),
+      row({ "data-name": "looks" }, [mean.press], mean.numbers),
+      row({ "data-name": "answer" }, [html("strong", {}, "the answer")], answer.numbers), drawn));
+  const update = (pairs, words, roles, off, chosen) => {
+    nouns.forEach((noun, side) => setText(noun, words[side]));
+    sides.forEach((polygon, side) => {
+      polygon.setAttribute("fill", `var(--abh-${roles[side]})`);
+      setPoints(polygon, pairs.map((pair, i) => {
+        const [end, top, bottom] = [((side ? 1 : -1) * pair[side]).toFixed(5), i + 0.22, i + 0.78];
+        return `0,${top} ${end},${top} ${end},${bottom} 0,${bottom}`;
+      }).join(" "));
+    });
+    all.forEach(({ numbers }, i) => numbers.forEach((place, side) => setValue(place, pairs[i][side], fixed(pairs[i][side], 2))));
+    heads.forEach((head, i) => {
+      head.input.checked = !off.includes(names[i]);
+      head.node.classList.toggle("abh-who-off", off.includes(names[i]));
+    });
+    [...heads, mean].forEach(({ press }, i) => (press.ariaPressed = String(i === chosen)));
+    on.ariaDisabled = String(!off.length);
+  };
+  return { node, update };
+}
+
+/** Which sentence is true: what is told, whether the answer is right, and where *it* looks. */
+function tell(view, words, nouns, fits, looks, answer) {
+  const told = fits[0] !== fits[1];
+  const right = Number(fits[1] && !fits[0]);
+  const [noun, share, seen] = [nouns, answer, looks].map((pair) => pair[right]);
+  const [other, rest, elsewhere] = [nouns, answer, looks].map((pair) => pair[1 - right]);
+  const key = share > rest ? (seen > elsewhere ? "both" : "blind") : seen > elsewhere ? "wrong" : "neither";
+  view.say(told ? key : "untold", {
+    last_word: words.at(-1), one: nouns[0], two: nouns[1], one_looks: looks[0], two_looks: looks[1],
+    noun, other, looks: seen, elsewhere, share, rest,
+  });
+}
+
+function render(host) {
+  const view = card(host, { lines: [2, 4] });
+  const { model } = view;
+  const vocabulary = model.get("words");
+  const { frame, slots, numbers, of_animals: ofAnimals } = vocabulary;
+  const places = [slots.first, slots.second];
+  const it = frame.findIndex((options) => options.includes("it"));
+  const stacks = model.get("models").map((file) => readStack(file));
+  const [{ config }] = stacks;
+  const heads = headsOf(config);
+  const sentence = composer(view, vocabulary);
+  const acts = turns(view, frame[slots.last]);
+  const arcs = arcsBetween("Words of the sentence", "", view.signal);
+  const switches = switchesOf(view, "off", heads);
+  const table = lines(view, config, switches);
+  const plot = seedPlot(model.get("runs"), vocabulary);
+  const trained = html("div", { class: "abh-who-trained" }, view.control("loss"), view.control("seed"));
+  view.controls.append(sentence.node);
+  view.drawing.append(arcs.node, acts.node, trained, table.node, plot.node);
+
+  view.watch([...Object.keys(slots), "loss", "seed", "head", "off"], () => {
+    const words = sentence.words();
+    const run = plot.runOf(model.get("loss"), model.get("seed"));
+    const stack = stacks[(stacks.length / vocabulary.losses.length) * model.get("loss") + model.get("seed")];
+    const found = lookAt(stack, model.get("off"), words.map((word) => numbers[word]), it);
+    const nouns = places.map((at) => words[at]);
+    const rows = [...found.heads, found.looks];
+    const looks = rows.map((row) => places.map((at) => row[at]));
+    const answer = nouns.map((noun) => found.answer[numbers[noun]]);
+    const fits = nouns.map((noun) => ofAnimals.includes(noun) === ofAnimals.includes(words.at(-1)));
+    const roles = fits.map((each) => (each ? "output" : "muted"));
+    const roleOf = (i) => (places.includes(i) ? roles[places.indexOf(i)] : i === it || i === words.length - 1 ? "query" : "");
+    arcs.fill("upper", words.map((word, i) => html("span", roleOf(i) ? { style: `font-weight: 600; color: var(--abh-${roleOf(i)})` } : {}, word)));
+    arcs.draw(rows[model.get("head")].map((weight, j) => ({ from: ["upper", it], to: ["upper", j], weight, role: "output" })));
+    table.update([...looks, answer], nouns, roles, model.get("off"), model.get("head"));
+    acts.update();
+    plot.mark(run);
+    tell(view, words, nouns, fits, looks.at(-1), answer);
+  });
+}
+
+export default { render };

@@ -1,0 +1,319 @@
+"""Who is it, and the head that grows, in a real browser: what is computed and drawn."""
+
+import base64
+import random
+
+import displayed
+import numpy as np
+import pytest
+from alone import answer_with, page_of
+
+from course.widgets import GrowingHead, SmallWhoIsIt, WhoIsIt
+from course.widgets.bundler import sources
+from course.widgets.growing_head import HEADS as GROWING
+from course.widgets.growing_head import SEQUENCES
+from course.widgets.who_is_it.card import HEADS, LOSSES, SEEDS, SHOWN
+from course.widgets.who_is_it.frame import FRAME, NOUNS
+from transformer.small import induction, pronouns
+
+ADDRESS = "http://who.test/"
+IT = pronouns.IT
+
+
+@pytest.fixture
+def open_page(watch):
+    """Open a figure on a page of its own; whatever the page complains about fails."""
+    opened = []
+
+    def open_(widget, **options):
+        watched = watch(reduced_motion="reduce", **options)
+        opened.append(watched)
+        answer_with(watched.page, ADDRESS, page_of([widget]))
+        watched.page.goto(ADDRESS)
+        watched.page.wait_for_selector(".abh-card")
+        watched.page.evaluate(displayed.FIGURES)
+        return watched.page
+
+    yield open_
+    for watched in opened:
+        displayed.check(watched.page, colours=False)
+    assert [complaint for each in opened for complaint in each.complaints] == []
+
+
+def reading(page):
+    return page.locator(".abh-reading").inner_text()
+
+
+# --- The forward pass -----------------------------------------------------------------
+
+ASK = """([files, asked]) => {
+  const made = {};
+  const need = name => (made[name] ??= abhSources[name](need));
+  const { lookAt, readStack } = need("who_is_it/machine.js");
+  const stacks = files.map(file => {
+    const bytes = Uint8Array.from(atob(file), c => c.charCodeAt(0));
+    return readStack(new DataView(bytes.buffer));
+  });
+  return asked.map(([stack, ...how]) => lookAt(stacks[stack], ...how));
+}"""
+
+
+def test_300_sentences_seeds_and_masks_are_python_s(browser):
+    rng = random.Random(38)
+    asked, expected = [], []
+    for n in range(300):
+        words = [rng.choice(options) for options in FRAME]
+        stack = n % (len(LOSSES) * len(SEEDS))
+        off = [head for head in HEADS if rng.random() < 0.3]
+        off = {0: [], 1: list(HEADS)}.get(n // 6, off)  # none and all, for each stack
+        loss, seed = divmod(stack, len(SEEDS))
+        model = pronouns.shown(list(LOSSES)[loss], seed)
+        asked.append([stack, off, pronouns.numbers(words), IT])
+        expected.append(pronouns.reading(words, *model, off))
+    files = [base64.b64encode(file).decode() for file in WhoIsIt().models]
+    page = browser.new_page()
+    page.goto("about:blank")
+    for source in sources("who_is_it/machine.js"):
+        page.add_script_tag(content=source.script)
+    shown = page.evaluate(ASK, [files, asked])
+    page.close()
+    close = {"rtol": 0, "atol": 1e-9}
+    for found, wanted in zip(shown, expected, strict=True):
+        np.testing.assert_allclose(
+            found["heads"], wanted.looks.reshape(len(HEADS), -1), **close
+        )
+        np.testing.assert_allclose(
+            found["looks"], wanted.looks[-1].mean(axis=0), **close
+        )
+        np.testing.assert_allclose(found["answer"], wanted.shares, **close)
+
+
+# --- The swing ------------------------------------------------------------------------
+
+ARCS = """() => [...document.querySelectorAll(".abh-arcs path")].map(path => {
+  const words = [...document.querySelectorAll(".abh-arc-row")[0].children];
+  const left = path.ownerSVGElement.getBoundingClientRect().left;
+  const [, x] = path.getAttribute("d").match(/ (-?[\\d.]+) [\\d.]+$/);
+  const middles = words.map(word => {
+    const box = word.getBoundingClientRect();
+    return Math.abs(box.left + box.width / 2 - left - x);
+  });
+  const nearest = middles.indexOf(Math.min(...middles));
+  return [nearest, Number(path.getAttribute("stroke-width"))];
+})"""
+
+
+def check_arcs(page, row):
+    """An arc for each weight of note, to its word, as thick as the weight."""
+    arcs = page.evaluate(ARCS)
+    wanted = [(j, 9 * weight) for j, weight in enumerate(row) if weight > 0.02]
+    assert [j for j, _ in arcs] == [j for j, _ in wanted]
+    np.testing.assert_allclose(
+        [width for _, width in arcs], [width for _, width in wanted], atol=0.006
+    )
+
+
+def test_a_press_on_a_line_draws_the_arcs_of_its_head(open_page):
+    figure = WhoIsIt(loss=1, seed=1)
+    page = open_page(figure)
+    for head in range(len(SHOWN)):
+        page.locator(".abh-who-name").nth(head).click()
+        check_arcs(page, figure._rows()[head])
+        pressed = page.locator(".abh-who-name[aria-pressed=true]")
+        assert pressed.count() == 1
+
+
+BARS = """() => [...document.querySelectorAll(".abh-who-body polygon")].map(side =>
+  side.getAttribute("points").split(" ").map(c => Number(c.split(",")[0]))
+    .filter((_, i) => i % 4 === 1))"""
+
+
+def test_bars_reach_as_far_as_the_numbers_to_the_left_and_to_the_right(open_page):
+    figure = WhoIsIt(loss=1, seed=1)
+    left, right = open_page(figure).evaluate(BARS)
+    numbers = figure.numbers()
+    both = np.vstack([numbers["heads"], numbers["looks"], numbers["answer"]])
+    np.testing.assert_allclose(left, -both[:, 0], atol=1e-5)
+    np.testing.assert_allclose(right, both[:, 1], atol=1e-5)
+
+
+def test_each_act_done_twice_gives_back_what_was(open_page):
+    figure = WhoIsIt(loss=1, seed=2)
+    page = open_page(figure)
+    before = reading(page)
+    turn = page.locator(".abh-who-turns .abh-button").first
+    for other, act in ((4, turn), (0, page.get_by_role("button", name="Swap the"))):
+        act.click()
+        figure.last = other
+        if not other:
+            figure.first, figure.second = figure.second, figure.first
+        assert reading(page) == figure.reading() != before
+        act.click()
+        assert reading(page) == before
+
+
+def test_a_head_is_switched_off_by_its_box_and_on_again_with_all_others(open_page):
+    figure = WhoIsIt(loss=1, seed=1)
+    page = open_page(figure)
+    before = reading(page)
+    for head in (0, 3):  # the first and the last
+        page.get_by_role("checkbox").nth(head).uncheck()
+    figure.off = [HEADS[0], HEADS[3]]
+    assert reading(page) == figure.reading()
+    assert page.locator(".abh-who-off").count() == 2
+    page.get_by_role("button", name="All on").click()
+    assert reading(page) == before
+    page.get_by_role("button", name="Undo").click()
+    assert reading(page) == figure.reading()
+
+
+def test_the_ringed_dot_is_the_training_that_is_open(open_page):
+    figure = WhoIsIt()
+    page = open_page(figure)
+    for loss in range(len(LOSSES)):
+        page.locator("[data-trait=loss] select").select_option(str(loss))
+        for seed in range(len(SEEDS)):
+            page.locator("[data-trait=seed] select").select_option(str(seed))
+            [run] = [
+                run
+                for run in figure.runs
+                if run["loss"] == loss and run["which"] == seed
+            ]
+            ringed = page.locator(".abh-who-now")
+            assert ringed.count() == 1
+            share = ringed.evaluate(
+                "dot => (dot.getBoundingClientRect().left + dot.offsetWidth / 2"
+                " - dot.parentElement.getBoundingClientRect().left)"
+                " / dot.parentElement.offsetWidth"
+            )
+            assert share == pytest.approx(run["mass"], abs=0.005)
+            figure.loss, figure.seed = loss, seed
+            assert reading(page) == figure.reading()
+    assert page.locator(".abh-who-dot").count() == len(figure.runs)
+
+
+@pytest.mark.parametrize("key", ["Enter", "Tab"])
+def test_a_typed_sentence_sets_the_lists(open_page, key):
+    page = open_page(WhoIsIt())
+    field = page.get_by_label("or type it")
+    field.fill("The rug lay under the owl, because it was Hungry.")
+    field.press(key)
+    rug, owl = NOUNS.index("rug"), NOUNS.index("owl")
+    figure = WhoIsIt(first=rug, verb=1, preposition=3, second=owl, last=1)
+    assert reading(page) == figure.reading()
+    chosen = page.locator("[data-trait=second] select").input_value()
+    assert chosen == str(owl)
+    assert field.input_value() == "the rug lay under the owl because it was hungry"
+    told = page.locator(".abh-who-told")
+    assert told.inner_text() == "No sentence with owl was trained."
+
+
+REFUSED = {
+    "the cta sat on the mat because it was tired": "“cta” is not among the 60 words "
+    "that these models know. Did you mean “cat”?",
+    "the dragon sat on the mat because it was tired": "“dragon” is not among",
+    "the cat sat on the mat": "sentences of 10 words; this one has 6",
+    "cat the sat on the mat because it was tired": "word 1 is the, not “cat”",
+    "the cat sat on the mat because it was mat": "word 10 is one of tired, hungry, "
+    "sleepy, afraid, …, not “mat”",
+    f"{' '.join(pronouns.EXAMPLE)} tired": "this one has 11",
+    "": "this one has 0",
+}
+
+
+def test_what_the_models_do_not_know_is_said_and_changes_nothing(open_page):
+    page = open_page(WhoIsIt())
+    before = reading(page)
+    field = page.get_by_label("or type it")
+    for typed, said in REFUSED.items():
+        field.fill(typed)
+        field.press("Enter")
+        assert said in page.locator(".abh-who-told").inner_text()
+        assert field.get_attribute("aria-invalid") == "true"
+        assert field.input_value() == typed
+        assert reading(page) == before
+    page.locator("[data-trait=last] select").select_option("4")
+    assert field.get_attribute("aria-invalid") is None
+    assert field.input_value().endswith("soft")
+
+
+def test_the_small_one_swings_between_cat_and_mat(open_page):
+    figure = SmallWhoIsIt()
+    page = open_page(figure, width=390)
+    turn = page.locator(".abh-who-turns .abh-button")
+    for ending, turned in ((4, False), (4, True), (0, True)):
+        if ending != figure.ending:
+            turn.click()
+        page.get_by_role("checkbox").set_checked(turned)
+        figure.ending, figure.turned = ending, turned
+        check_arcs(page, figure.looks[turned][ending])
+        assert reading(page) == figure.reading()
+
+
+@pytest.mark.parametrize("figure", [WhoIsIt, SmallWhoIsIt, GrowingHead])
+def test_on_a_phone_the_whole_figure_is_in_one_screen(open_page, figure):
+    page = open_page(figure(), width=390, height=844)
+    box = page.locator(".abh-card").bounding_box()
+    assert box["height"] <= 844
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+# --- The head that grows --------------------------------------------------------------
+
+SHADES = """() => [...document.querySelectorAll(".abh-grow-head svg")].map(svg =>
+  [...svg.querySelectorAll("polygon[fill-opacity]")].map(shade =>
+    shade.getAttribute("points").trim().split(" ").filter((_, i) => i % 7 === 1)
+      .map(corner => corner.split(",").map(Number))))"""
+
+
+def test_pictures_hold_every_weight_at_its_place(open_page):
+    scrub = induction.scrub()
+    page = open_page(GrowingHead())
+    for sequence in range(len(SEQUENCES)):
+        page.locator("[data-trait=sequence] select").select_option(str(sequence))
+        for at in (0, 30, 59):
+            page.locator("[data-trait=step] .abh-field").fill(str(scrub.steps[at]))
+            looks = scrub.looks[at, sequence].reshape(len(GROWING), -1)
+            for shades, weights in zip(page.evaluate(SHADES), looks, strict=True):
+                check_picture(shades, weights.reshape(scrub.looks.shape[-2:]))
+
+
+def check_picture(shades, weights):
+    """Each weight in the shade of its eighth; none of less than a quarter of one."""
+    found = np.full(weights.shape, -1)
+    for level, cells in enumerate(shades):
+        for x, y in cells:
+            found[y, x] = level
+    expected = np.minimum(np.floor(8 * weights), 7)
+    expected[8 * weights < 0.25] = -1
+    np.testing.assert_array_equal(found, expected)
+
+
+def test_the_arrow_keys_go_from_step_to_step(open_page):
+    figure = GrowingHead()
+    page = open_page(figure)
+    steps = induction.scrub().steps
+    page.get_by_role("slider").press("Home")
+    for at, step in [*enumerate(steps[:12]), (59, steps[-1])]:
+        if step == steps[-1]:
+            page.keyboard.press("End")
+        figure.step = step
+        assert reading(page) == figure.reading()
+        corners = page.locator(".abh-grow-cut").get_attribute("points")
+        assert float(corners.split(",")[0]) == pytest.approx(100 * at / 59, abs=1e-3)
+        page.keyboard.press("ArrowRight")
+
+
+def test_a_letter_and_a_head_that_are_pressed_have_their_arcs(open_page):
+    figure = GrowingHead(sequence=1)
+    page = open_page(figure)
+    for head, place in ((0, 0), (3, 15), (3, 9)):
+        page.locator(".abh-grow-head").nth(head).click()
+        page.locator(".abh-grow-letter").nth(place).click()
+        figure.head = head
+        check_arcs(page, figure._looks()[head, place, : place + 1])
+        letters = page.locator(".abh-grow-same").all_inner_texts()
+        same = SEQUENCES[1][place]
+        assert letters == [same] * SEQUENCES[1].count(same)
+    chosen = page.locator(".abh-grow-letter[aria-pressed=true]")
+    assert chosen.all_inner_texts() == [SEQUENCES[1][9]]

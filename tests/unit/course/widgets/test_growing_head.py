@@ -1,0 +1,65 @@
+"""A head that grows: what the figure says of a step is in the stored bytes."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from course.widgets import GrowingHead
+from course.widgets.growing_head import HEADS, NAMED, SEQUENCES, SHOWN
+from transformer.small import induction
+
+STEPS = induction.scrub().steps
+
+
+def triangle(figure: GrowingHead, step: int, head: int) -> np.ndarray:
+    """Rows of a head as they stand in the file: each up to its own place."""
+    size = SHOWN * (SHOWN + 1) // 2
+    place = (step * len(SEQUENCES) + figure.sequence) * len(HEADS) + head
+    stored = np.frombuffer(figure.looks, np.uint8)[place * size : (place + 1) * size]
+    rows = np.zeros((SHOWN, SHOWN))
+    start = 0
+    for i in range(SHOWN):
+        rows[i, : i + 1] = stored[start : start + i + 1] / 255
+        start += i + 1
+    return rows
+
+
+@pytest.mark.parametrize(("step", "sequence"), [(0, 0), (30, 1), (59, 2)])
+def test_numbers_are_means_over_the_letters_that_have_such_a_place(step, sequence):
+    figure, letters = GrowingHead(step=STEPS[step], sequence=sequence), SEQUENCES
+    before, after = figure.numbers()["before"], figure.numbers()["after"]
+    for head in range(len(HEADS)):
+        rows, text = triangle(figure, step, head), letters[sequence]
+        seen = [
+            sum(rows[i, j] for j in range(1, i + 1) if text[j - 1] == text[i])
+            for i in range(SHOWN)
+            if text[i] in text[:i]
+        ]
+        assert before[head] == pytest.approx(
+            np.mean([rows[i, i - 1] for i in range(1, SHOWN)])
+        )
+        assert after[head] == pytest.approx(np.mean(seen))
+
+
+def test_a_step_between_two_is_shown_as_the_nearer():
+    for low, high in itertools.pairwise(STEPS):
+        for step in range(low, high + 1):
+            at = GrowingHead(step=step).facts()["at"]
+            assert abs(at - step) == min(step - low, high - step)
+
+
+def test_the_named_head_comes_to_its_place_in_every_sequence():
+    for sequence in range(len(SEQUENCES)):
+        ends = [GrowingHead(step=s, sequence=sequence) for s in (STEPS[0], STEPS[-1])]
+        assert [figure.said().key for figure in ends] == ["grows", "grown"]
+        induced = ends[-1].numbers()["after"]
+        assert induced.argmax() == NAMED["induction"]
+
+
+def test_every_row_of_every_step_is_a_share():
+    looks = induction.scrub().looks
+    sums = looks.sum(axis=-1)
+    assert np.abs(sums - 1).max() <= SHOWN / 2 / 255
+    assert (looks[..., *np.triu_indices(SHOWN, 1)] == 0).all()  # of later letters
+    assert len(STEPS) == 60

@@ -1,0 +1,120 @@
+"""Who is it: the numbers are the stored stacks', and the sentence is the grammar's."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from course.widgets import SmallWhoIsIt, WhoIsIt
+from course.widgets.who_is_it.card import HEADS, LOSSES, SEEDS, SHOWN
+from course.widgets.who_is_it.frame import FRAME, NEW, NOUNS, SLOTS, fits
+from transformer.small import pronouns
+from transformer.storage import from_bytes
+
+
+def test_the_first_sentence_is_the_course_s():
+    assert tuple(WhoIsIt().sentence()) == pronouns.EXAMPLE
+
+
+@pytest.mark.parametrize("name", SLOTS)
+def test_each_list_changes_its_own_word_alone(name):
+    before = WhoIsIt().sentence()
+    for choice, word in enumerate(FRAME[SLOTS[name]]):
+        after = WhoIsIt(**{name: choice}).sentence()
+        assert after[SLOTS[name]] == word
+        assert [i for i in range(len(FRAME)) if after[i] != before[i]] in (
+            [],
+            [SLOTS[name]],
+        )
+
+
+def test_the_frame_says_what_the_grammar_draws():
+    sentences = pronouns.draw(np.random.default_rng(0), 200)
+    for tokens, referent in zip(sentences.tokens, sentences.referent, strict=True):
+        words = [pronouns.WORDS[token] for token in tokens]
+        options = zip(words, FRAME, strict=True)
+        assert all(word in allowed for word, allowed in options)
+        fitting = [place for place in (1, 5) if fits(words[place], words[-1])]
+        assert fitting == [referent]
+
+
+def test_stars_are_at_the_nouns_that_were_never_trained():
+    starred = {noun.split()[0] for noun in NEW if noun.endswith("*")}
+    assert starred == set(pronouns.HELD_OUT)
+    assert [noun.split()[0] for noun in NEW] == list(NOUNS)
+
+
+def test_the_models_are_three_a_loss_in_the_order_of_the_lists():
+    files = WhoIsIt().models
+    assert len(files) == len(LOSSES) * len(SEEDS)
+    for (loss, seed), file in zip(
+        itertools.product(range(2), range(3)), files, strict=True
+    ):
+        figure = WhoIsIt(loss=loss, seed=seed, first=3, last=6)
+        found = pronouns.reading(figure.sentence(), *from_bytes(file))
+        looks = found.looks.reshape(len(HEADS), -1)
+        np.testing.assert_array_equal(figure.numbers()["heads"], looks[:, [1, 5]])
+
+
+def test_the_plot_has_every_training_and_marks_the_stored_ones_by_their_mass():
+    runs = WhoIsIt().runs
+    for loss in range(len(LOSSES)):
+        both = [run for run in runs if run["loss"] == loss]
+        assert {run["layers"] for run in both} == {0, 1}
+        own = [run for run in both if run["layers"] == 1]
+        least, median, most = (
+            next(run["mass"] for run in own if run["which"] == which)
+            for which in range(3)
+        )
+        masses = sorted(run["mass"] for run in own)
+        assert (least, most) == (masses[0], masses[-1])
+        assert median == masses[(len(masses) - 1) // 2]
+        assert sum(run["which"] >= 0 for run in both) == len(SEEDS)
+
+
+def test_a_head_that_is_off_changes_only_what_comes_after_it():
+    whole = WhoIsIt(loss=1).numbers()
+    first = WhoIsIt(loss=1, off=[HEADS[0]]).numbers()
+    last = WhoIsIt(loss=1, off=[HEADS[-1]]).numbers()
+    np.testing.assert_array_equal(first["heads"][:2], whole["heads"][:2])
+    assert not np.allclose(first["heads"][2:], whole["heads"][2:], atol=1e-3)
+    np.testing.assert_array_equal(last["heads"], whole["heads"])
+    assert not np.allclose(last["answer"], whole["answer"], atol=1e-6)
+
+
+def test_arcs_are_of_a_head_or_of_the_mean_of_the_last_layer():
+    figure = WhoIsIt(loss=1, seed=2)
+    rows = figure._rows()
+    assert len(rows) == len(SHOWN)
+    np.testing.assert_allclose(rows.sum(axis=1), 1)
+    np.testing.assert_allclose(rows[-1], rows[2:4].mean(axis=0))
+    np.testing.assert_allclose(figure.numbers()["looks"], rows[-1, [1, 5]])
+
+
+def test_what_it_says_of_two_animals_or_two_things():
+    cat, dog, mat, rug = (NOUNS.index(noun) for noun in ("cat", "dog", "mat", "rug"))
+    for first, second in ((cat, dog), (mat, rug), (cat, cat)):
+        for last in (0, 7):
+            figure = WhoIsIt(first=first, second=second, last=last)
+            assert figure.said().key == "untold"
+    assert WhoIsIt(first=rug, second=dog).facts()["noun"] == "dog"
+    assert WhoIsIt(first=rug, second=dog, last=7).facts()["noun"] == "rug"
+
+
+def test_with_the_answer_alone_it_may_look_away_and_be_right():
+    assert WhoIsIt(loss=1, seed=0).said().key == "blind"
+    assert WhoIsIt(loss=1, seed=2).said().key == "both"
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_first_sentence_swings_in_either_order(turned):
+    model = pronouns.shown("pointer", 1)
+    for ending, word in enumerate(pronouns.ADJECTIVES):
+        figure = SmallWhoIsIt(turned=turned, ending=ending)
+        words = figure.spoken[turned][ending]
+        looks = pronouns.reading(words, *model).looks[-1].mean(axis=0)
+        np.testing.assert_allclose(figure.looks[turned][ending], looks)
+        noun = "cat" if word in pronouns.OF_ANIMALS else "mat"
+        assert (words[int(looks.argmax())], words[-1]) == (noun, word)
+        assert figure.said().key == noun
+        assert words.index("mat") == (1 if turned else 5)
