@@ -2,7 +2,7 @@
 // part as a button; the one that is open is marked, and those that are off are crossed.
 
 import { setPoints } from "../card/drawings.js";
-import { html, setText, svg, symbol } from "../card/elements.js";
+import { html, setPressed, setText, svg, symbol } from "../card/elements.js";
 import { SUBLAYERS, cut, grouped, partOf, placeText, sublayerText } from "./names.js";
 
 const LEVELS = 8; // of a weight in the small pictures
@@ -24,7 +24,12 @@ function pictureOf() {
     }));
     shades.forEach((shade, k) => setPoints(shade, points[k]));
   };
-  const view = (width, height) => node.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  let box = "";
+  const view = (width, height) => {
+    const wanted = `0 0 ${width} ${height}`;
+    if (box !== wanted) node.setAttribute("viewBox", wanted);
+    box = wanted;
+  };
   return { node, draw, view };
 }
 
@@ -49,7 +54,7 @@ export function overview(config, press) {
   const heads = [];
   const parts = [];
   const part = (name, text, content) => {
-    const node = html("button", { type: "button", class: "abh-tr-part", "data-part": partOf(name) }, content ?? text);
+    const node = html("button", { type: "button", class: "abh-tr-part abh-pressable", "data-part": partOf(name), "aria-label": content && text }, content ?? text);
     node.addEventListener("click", () => press(name));
     parts.push({ node, name, label: content ? text : "" });
     return node;
@@ -90,9 +95,10 @@ export function overview(config, press) {
   };
   const mark = (open, off) => {
     for (const { node: one, name, label } of parts) {
-      one.ariaPressed = String(one.dataset.part === partOf(open));
+      setPressed(one, one.dataset.part === partOf(open));
       const own = switchedWith(name, config);
       const isOff = own.length > 0 && own.every((each) => off.includes(each));
+      if (one.classList.contains("abh-tr-off") === isOff) continue;
       one.classList.toggle("abh-tr-off", isOff);
       if (label) one.ariaLabel = isOff ? `${label}, off` : label;
       else one.ariaDescription = isOff ? "off" : null;
@@ -122,7 +128,7 @@ function offText(off, config) {
 export function switchBar(switches, config) {
   let mode = "open";
   const choices = Object.entries({ open: "opens it", switch: "switches it" }).map(([key, text]) => {
-    const node = html("button", { type: "button", class: "abh-tr-mode", "aria-pressed": String(key === mode) }, text);
+    const node = html("button", { type: "button", class: "abh-tr-mode abh-pressable", "aria-pressed": String(key === mode) }, text);
     node.addEventListener("click", () => {
       mode = key;
       for (const { key: each, node: one } of choices) one.ariaPressed = String(each === key);
