@@ -96,6 +96,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_node(FoldTitle, html=(_visit_fold_title, _depart_fold_title))
     app.add_post_transform(FoldDropdowns)
     app.add_transform(prose_controls.ProseControls)
+    app.add_post_transform(prose_controls.FigureLinks)
     app.connect("config-inited", _configure, priority=900)
     app.connect("env-before-read-docs", _every_chapter_is_in_the_contents)
     app.connect("source-read", _colour_formulas)

@@ -15,7 +15,9 @@ from urllib.parse import parse_qsl, quote
 
 from docutils import nodes
 from jsonschema import Draft202012Validator
+from sphinx import addnodes
 from sphinx.transforms import SphinxTransform
+from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from course.widgets import contract
 
@@ -39,6 +41,25 @@ class ProseControls(SphinxTransform):
             state = quote(found["state"], safe="=&,[]%")
             link["refuri"] = f"?{state}#fig-{found['figure']}"
             link["classes"].append(CLASS)
+
+
+class FigureLinks(SphinxPostTransform):
+    """Lead a link to a figure of another page, ``07-translation.ipynb#fig-swing``."""
+
+    default_priority = 8  # before MyST looks for a heading of that name
+    formats = ("html",)
+
+    def run(self, **_: Any) -> None:
+        """Change the links of one document."""
+        builder = self.app.builder
+        for link in list(self.document.findall(addnodes.pending_xref)):
+            figure = link.get("reftargetid") or ""
+            if not figure.startswith("fig-"):
+                continue
+            page = builder.get_relative_uri(self.env.docname, link["reftarget"])
+            to = nodes.reference("", "", internal=True, refuri=f"{page}#{figure}")
+            to += link.children
+            link.replace_self(to)
 
 
 def problems(body: str, models: Iterable[Mapping[str, Any]]) -> list[str]:

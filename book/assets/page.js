@@ -114,34 +114,30 @@
 
   const SCROLLS = { ".figure": "Figure", ".table": "Table", "div.math": "Formula", ".cell_input pre": "Code", pre: "Text", ".output.text_html": "Output" };
 
-  // A box that scrolls sideways must be reachable by keyboard (WCAG 2.1.1), under a
-  // name, and say that there is more of it (the class, in book.css). All boxes are
-  // measured before one is changed: a change makes the browser lay the page out anew.
-  function markWhatScrolls() {
-    const boxes = [...document.querySelectorAll(Object.keys(SCROLLS).join())];
-    const scrolling = boxes.map((box) => box.scrollWidth > box.clientWidth + 1);
-    boxes.forEach((box, i) => {
-      if (box.classList.contains("scrolls") !== scrolling[i]) mark(box, scrolling[i]);
-    });
-  }
-
   const SMALL = 0.78; // of its size, and a figure's letters are 11 px high
 
-  // A drawing wider than a phone is shown whole; a button shows it as large as it was
-  // drawn, in a box that scrolls.
-  function enlargeButtons() {
-    const figures = [...document.querySelectorAll(".figure")].filter((figure) => figure.querySelector(":scope > svg"));
-    const buttons = new Map(figures.map((figure) => [figure, enlargeButton(figure)]));
-    const offer = () => {
-      const small = figures.map((figure) => {
-        const drawn = parseFloat(figure.querySelector("svg").style.getPropertyValue("--drawn"));
-        return figure.clientWidth > 0 && figure.clientWidth < SMALL * drawn;
-      });
-      figures.forEach((figure, i) => (buttons.get(figure).hidden = !small[i]));
+  // A box that scrolls sideways must be reachable by keyboard (WCAG 2.1.1), under a
+  // name, and say that there is more of it (the class, in book.css). A drawing wider than
+  // a phone is shown whole; a button shows it as large as it was drawn, in a box that
+  // scrolls. The browser tells of boxes as it lays them out: nobody has to ask for those
+  // far below, which a phone has not laid out yet. All are measured before one is changed.
+  function fitBoxes() {
+    const buttons = new WeakMap();
+    const look = (box) => {
+      const drawn = parseFloat(box.querySelector(":scope > svg")?.style.getPropertyValue("--drawn"));
+      const isSmall = box.clientWidth > 0 && box.clientWidth < SMALL * drawn;
+      return { box, isSmall, scrolls: box.scrollWidth > box.clientWidth + 1 };
     };
-    addEventListener("resize", offer, { passive: true });
-    document.addEventListener("toggle", offer, true);
-    offer();
+    const fit = ({ box, isSmall, scrolls }) => {
+      if (box.classList.contains("scrolls") !== scrolls) mark(box, scrolls);
+      if (isSmall && !buttons.has(box)) buttons.set(box, enlargeButton(box));
+      const button = buttons.get(box);
+      if (button && button.hidden === isSmall) button.hidden = !isSmall;
+    };
+    const observer = new ResizeObserver((entries) => entries.map(({ target }) => look(target)).forEach(fit));
+    const observe = () => document.querySelectorAll(Object.keys(SCROLLS).join()).forEach((box) => observer.observe(box));
+    document.addEventListener("toggle", observe, true); // Python may have written some since
+    observe();
   }
 
   function enlargeButton(figure) {
@@ -152,8 +148,7 @@
     button.setAttribute("aria-pressed", "false");
     button.addEventListener("click", () => {
       const isLarge = figure.classList.toggle("large");
-      button.setAttribute("aria-pressed", String(isLarge));
-      markWhatScrolls();
+      button.setAttribute("aria-pressed", String(isLarge)); // its box grows, and is looked at
     });
     figure.after(button);
     return button;
@@ -249,12 +244,7 @@
   copyFormulas();
   unfoldForPaper();
   markTheSectionBeingRead();
-  addEventListener("resize", markWhatScrolls, { passive: true });
-  document.fonts.ready.then(() => {
-    enlargeButtons();
-    markWhatScrolls();
-  });
-  document.addEventListener("toggle", markWhatScrolls, true);
+  document.fonts.ready.then(fitBoxes);
   if (location.protocol === "file:" && typeof DOCUMENTATION_OPTIONS === "object") {
     DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false; // a page from disk cannot read another
   }

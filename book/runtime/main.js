@@ -69,10 +69,10 @@ async function showIn(place, model) {
 async function showAll() {
   const shown = [];
   for (const script of document.querySelectorAll(`script[type="${VIEW}"]`)) {
+    await aPause();
     const model = models.get(JSON.parse(script.textContent).model_id);
     const place = /** @type {HTMLElement} */ (script.closest(".widget"));
     shown.push(await showIn(place, model));
-    await aPause();
   }
   return shown;
 }

@@ -261,7 +261,7 @@ def choice(logits: NDArray, beta: float, drawn: float) -> int:
 
 
 class Branch(NamedTuple):
-    """A beginning that a beam keeps.
+    """A beginning that a beam tries.
 
     Attributes
     ----------
@@ -278,7 +278,22 @@ class Branch(NamedTuple):
     parent: int
 
 
-def beam(english: Sequence[str], machine: Machine, width: int) -> list[list[Branch]]:
+class Step(NamedTuple):
+    """What a beam does after one more word.
+
+    Attributes
+    ----------
+    kept : list of Branch
+        The beginnings that go on, the most probable first.
+    cut : Branch or None
+        The most probable of those that do not.
+    """
+
+    kept: list[Branch]
+    cut: Branch | None
+
+
+def beam(english: Sequence[str], machine: Machine, width: int) -> list[Step]:
     """Keep the `width` most probable beginnings at each step, instead of one.
 
     Parameters
@@ -290,9 +305,9 @@ def beam(english: Sequence[str], machine: Machine, width: int) -> list[list[Bran
 
     Returns
     -------
-    list of list of Branch
-        What is kept after each word, the most probable first. A finished beginning
-        stays and competes with the others, by its whole probability.
+    list of Step
+        For each word. A finished beginning stays and competes with the others, by its
+        whole probability.
     """
     source = np.array(ENGLISH.encode(english))
     memory, _ = read(source, machine.weights, machine.reader)
@@ -310,10 +325,11 @@ def beam(english: Sequence[str], machine: Machine, width: int) -> list[list[Bran
                 Branch(
                     (*branch.words, FRENCH.words[i]), branch.total + shares[i], parent
                 )
-                for i in np.argsort(-shares, kind="stable")[:width]
+                for i in np.argsort(-shares, kind="stable")[: width + 1]
             ]
-        kept = sorted(found, key=lambda branch: -branch.total)[:width]
-        steps.append(kept)
+        found.sort(key=lambda branch: -branch.total)
+        kept = found[:width]
+        steps.append(Step(kept, found[width] if len(found) > width else None))
     return steps
 
 

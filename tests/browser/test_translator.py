@@ -18,22 +18,11 @@ from frames import resize
 
 from course.widgets import Translator
 from course.widgets.bundler import sources
-from transformer import laboratory
+from transformer import grammar, laboratory
 from transformer.decoding import Translation, trace_translation
 from transformer.effects import effects, held_out, stored_effects
-from transformer.grammar import (
-    PRONOUNS,
-    Action,
-    Because,
-    NounPhrase,
-    Place,
-    Play,
-    State,
-    ToEat,
-    refer_to,
-    thing_of,
-)
 from transformer.laboratory import (
+    Branch,
     beam,
     chances,
     cut,
@@ -184,6 +173,39 @@ def test_300_cut_and_forced_translations_are_pythons(functions):
         check_choices(again["logits"], words, way)
 
 
+AGAIN = """([sentences, words, cuts, ways]) => {
+  const { cut, translate } = need("translator/forward.js");
+  let from = null, reused = 0;
+  const made = [];
+  sentences.forEach((source, i) => {
+    const model = i % 3 ? from.model : cut(machine, cuts[i].off, null);
+    const way = { ...ways[i], forced: ways[i].forced.map(n => n < 0 ? undefined : n) };
+    const asked = i % 4 ? from.source : source;
+    const [fresh, again] = [null, from].map(
+      (from) => translate(model, asked, words, { ...way, from }));
+    made.push(JSON.stringify(again.target) === JSON.stringify(fresh.target)
+      && Object.entries(fresh.matrices).every(([name, { values, how }]) =>
+        JSON.stringify([values, how.numbers])
+          === JSON.stringify([again.matrices[name].values,
+            again.matrices[name].how.numbers])));
+    reused += from?.matrices["encoder.input"] === again.matrices["encoder.input"];
+    from = again;
+  });
+  return [made, reused];
+}"""
+
+
+def test_what_is_kept_of_a_translation_is_what_would_be_computed(functions):
+    """Other words are forced or drawn, other parts cut, each time on the last one."""
+    rng = random.Random(8)
+    few = [ENGLISH.encode(sentence.english) for sentence in SENTENCES[:120]]
+    cuts = [cut_by_chance(rng) for _ in few]
+    ways = [way_by_chance(rng) for _ in few]
+    made, reused = functions.evaluate(AGAIN, [few, WORDS, cuts, ways])
+    assert made == [True] * len(few)
+    assert len(few) / 2 < reused < len(few)
+
+
 def retrace(english, words, machine):
     """Every array of a cut machine, of a translation that is given."""
     trace = Trace()
@@ -208,7 +230,7 @@ def check_choices(logits, words, way):
 
 
 BEAM = """([source, words, width]) =>
-  need("translator/forward.js").beam(machine, source, words, width)"""
+  [...need("translator/forward.js").beam(machine, source, words, width)]"""
 
 
 @pytest.mark.parametrize("width", [1, 2, 4])
@@ -216,11 +238,14 @@ def test_a_beam_keeps_what_python_keeps(functions, width):
     english = split("the horse washed the food because it was small")
     shown = functions.evaluate(BEAM, [ENGLISH.encode(english), WORDS, width])
     expected = beam(english, cut(WEIGHTS, CONFIG, ()), width)
-    for step, branches in zip(shown, expected, strict=True):
-        kept = [[FRENCH.words[i] for i in branch["words"]] for branch in step]
-        assert kept == [list(branch.words) for branch in branches]
-        assert [b["parent"] for b in step] == [b.parent for b in branches]
-        totals = [b["total"] for b in step], [b.total for b in branches]
+    for found, step in zip(shown, expected, strict=True):
+        tried, branches = [*found["kept"], found["cut"]], [*step.kept, step.cut]
+        if step.cut is None:
+            assert (tried.pop(), branches.pop()) == (None, None)
+        words = [[FRENCH.words[i] for i in branch["words"]] for branch in tried]
+        assert words == [list(branch.words) for branch in branches]
+        assert [b["parent"] for b in tried] == [b.parent for b in branches]
+        totals = [b["total"] for b in tried], [b.total for b in branches]
         np.testing.assert_allclose(*totals, rtol=0, atol=1e-9)
 
 
@@ -247,7 +272,7 @@ CHOOSE = """([words, seeds]) => {
 def phrase_of(chosen, adjectives):
     """The subject or object that a choice means."""
     determiner = chosen["determiner"]
-    for pronoun in PRONOUNS:
+    for pronoun in grammar.PRONOUNS:
         if pronoun.word == determiner:
             return pronoun
     noun = next(n for n in NOUNS if n.english[0] == chosen["noun"])
@@ -258,7 +283,7 @@ def phrase_of(chosen, adjectives):
     )
     plural = determiner in ("two", "the (several)")
     article = "the" if determiner == "the (several)" else determiner
-    return NounPhrase(article, tuple(own), noun, plural)
+    return grammar.NounPhrase(article, tuple(own), noun, plural)
 
 
 def clause_of(choice, pattern):
@@ -267,30 +292,34 @@ def clause_of(choice, pattern):
     subject = phrase_of(choice["subject"], adjectives=pattern != 2)
     if pattern == 1:
         said = (p for p in (*FEELINGS, *QUALITIES) if p.english == choice["predicate"])
-        return State(subject, next(said), past, choice["not"] == "not")
+        return grammar.State(subject, next(said), past, choice["not"] == "not")
     verb = next(
         v for v in (*VERBS, PLAY, *ACTIVITIES) if v.english[0] == choice["verb"]
     )
-    action = Action(subject, verb, object_of(choice, verb, pattern), past)
+    action = grammar.Action(subject, verb, object_of(choice, verb, pattern), past)
     if pattern == 0:
         return action
     word, _, of_subject = choice["reason"].partition(", the ")
     felt = [p for p in FEELINGS if p.english == word]
-    thing = thing_of(action.object)
+    thing = grammar.thing_of(action.object)
     of = subject if felt or of_subject or not thing else thing
     predicate = next(p for p in felt or QUALITIES if p.english == word)
-    return Because(action, State(refer_to(of), predicate, past, of=of))
+    return grammar.Because(
+        action, grammar.State(grammar.refer_to(of), predicate, past, of=of)
+    )
 
 
 def object_of(choice, verb, pattern):
     """What follows the verb that is chosen."""
     if verb is PLAY:
-        return next(Play(game) for game in GAMES if game.english == choice["game"])
+        return next(
+            grammar.Play(game) for game in GAMES if game.english == choice["game"]
+        )
     thing = phrase_of(choice["object"], adjectives=pattern == 0)
     if verb in ACTIVITIES:
-        return Place(thing) if choice["place"] == "on" else None
+        return grammar.Place(thing) if choice["place"] == "on" else None
     eaten = verb in TO_EAT and pattern == 0 and thing.noun.kind == "food"
-    return ToEat(thing) if eaten and choice["purpose"] == "to eat" else thing
+    return grammar.ToEat(thing) if eaten and choice["purpose"] == "to eat" else thing
 
 
 def test_what_can_be_chosen_is_a_sentence_of_the_grammar(functions):
@@ -338,14 +367,17 @@ def test_the_lists_follow_the_sentence(open_page):
     page = open_page(Translator(sentence=CAT))
     before = lists_of(page)
     page.get_by_label("subject: adjective").select_option("pretty")
+    settle(page)
     assert lists_of(page) != before
     page.keyboard.press("Control+z")
+    settle(page)
     assert lists_of(page) == before
     focused = "document.activeElement.getAttribute('aria-label')"
     assert page.evaluate(focused) == "subject: adjective"
     type_sentence(page, "The small women were not tired.")
     assert lists_of(page)[:4] == ["something is so", "the (several)", "small", "women"]
     page.get_by_role("button", name="Undo").click()
+    settle(page)
     assert lists_of(page) == before
 
 
@@ -361,10 +393,17 @@ def open_page(watch):
         answer_with(watched.page, ADDRESS, body)
         watched.page.goto(ADDRESS + address)
         watched.page.wait_for_selector(".abh-tr-sheet td")
+        settle(watched.page)
         return watched.page
 
     yield open_
     assert [complaint for each in opened for complaint in each.complaints] == []
+
+
+def settle(page):
+    """Wait for what is drawn a frame after an act."""
+    busy = ".abh-card[aria-busy], .abh-card [aria-busy]"
+    page.wait_for_selector(busy, state="detached")
 
 
 def french_of(page):
@@ -375,6 +414,7 @@ def french_of(page):
 def type_sentence(page, text):
     page.get_by_label("or type one").fill(text)
     page.get_by_label("or type one").press("Enter")
+    settle(page)
 
 
 def test_a_typed_sentence_is_translated(open_page):
@@ -524,13 +564,76 @@ def test_words_are_drawn_by_the_seed(open_page):
 
 def test_the_tree_has_the_beginnings_of_the_beam(open_page):
     page = open_page(Translator(width=3))
-    expected = beam(split(Translator().sentence), cut(WEIGHTS, CONFIG, ()), 3)[-1]
-    shown = page.locator(".abh-tr-tree .abh-number").all_inner_texts()
-    for text, branch in zip(shown, expected, strict=True):
-        assert displayed.agrees(text, branch.total)
+    steps = beam(split(Translator().sentence), cut(WEIGHTS, CONFIG, ()), 3)
+    lasting = page.locator(".abh-tr-leaf:not(.abh-tr-cut) .abh-number")
+    check_totals(lasting, steps[-1].kept)
+    check_totals(page.locator(".abh-tr-cut .abh-number"), fallen(steps))
     twigs = page.locator(".abh-tr-twig").all_inner_texts()
     assert "il était petit <end>" in twigs
     assert "elle était petite <end>" in twigs
+    page.get_by_label("Width of the beam", exact=True).press("Home")
+    greedy = beam(split(Translator().sentence), cut(WEIGHTS, CONFIG, ()), 1)
+    settle(page)
+    check_totals(lasting, greedy[-1].kept)
+    check_totals(page.locator(".abh-tr-cut .abh-number"), fallen(greedy))
+
+
+def fallen(steps):
+    """Beginnings that were kept for a while, and the best that were never kept."""
+    tried = [branch for step in steps for branch in (*step.kept, step.cut)]
+    found = set(filter(None, tried))
+    going = {b.words[:n] for b in found for n in range(len(b.words))}
+    last = {branch.words for branch in steps[-1].kept}
+    leaves = {b.words: b.total for b in found if b.words not in going | last}
+    return [Branch(words, total, 0) for words, total in leaves.items()]
+
+
+def check_totals(numbers, branches):
+    """The numbers of these leaves are the log-probabilities of these beginnings."""
+    shown = sorted(displayed.shown(text)[0] for text in numbers.all_inner_texts())
+    totals = sorted(branch.total for branch in branches)
+    np.testing.assert_allclose(shown, totals, rtol=0, atol=5.1e-4)
+
+
+def ways_of(page):
+    """What is shown of forced words, the draw and the beam."""
+    settle(page)
+    return (
+        french_of(page),
+        page.locator(".abh-tr-forced").all_inner_texts(),
+        page.locator(".abh-tr-leaf").all_inner_texts(),
+        page.get_by_label("Seed of the draw", exact=True).get_attribute(
+            "aria-valuetext"
+        ),
+    )
+
+
+def test_forced_words_draws_and_beams_are_undone_and_stand_in_the_link(open_page):
+    page = open_page(Translator(step=8, beta=0.4))
+    page.locator(".abh-tr-ways > summary").click()
+    word = page.get_by_role("button", name="elle", exact=True)
+    seed = page.get_by_label("Seed of the draw", exact=True)
+    width = page.get_by_label("Width of the beam", exact=True)
+    states = [ways_of(page)]
+    for act in (
+        lambda: word.first.click(),
+        lambda: page.get_by_label("Written is").select_option(index=1),
+        lambda: seed.press("ArrowRight"),
+        lambda: width.press("ArrowRight"),
+    ):
+        act()
+        states.append(ways_of(page))
+        assert states[-1] != states[-2]
+    page.wait_for_function("location.search.includes('translator.width=2')")
+    address = page.url
+    for name, past in (("Undo", states[-2::-1]), ("Redo", states[1:])):
+        for expected in past:
+            page.get_by_role("button", name=name).click()
+            assert ways_of(page) == expected
+    page.goto("about:blank")
+    page.goto(address)
+    page.wait_for_selector(".abh-tr-leaf")
+    assert ways_of(page) == states[-1]
 
 
 # Where arcs begin, and the middle of the chosen word; where the thickest ends, and the
@@ -658,9 +761,11 @@ def check_pictures(page, arrays, seen):
 def test_the_small_pictures_follow_the_sentence_and_what_is_written(open_page):
     page = open_page(Translator())
     type_sentence(page, "I am good")
+    settle(page)
     arrays = by_python(split("I am good")).arrays
     check_pictures(page, arrays, seen=4)
     page.get_by_role("button", name="Back", exact=True).click()
+    settle(page)
     check_pictures(page, arrays, seen=3)
 
 

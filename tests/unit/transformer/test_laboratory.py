@@ -123,7 +123,7 @@ def test_a_beam_of_one_is_greedy_and_a_wider_one_no_worse(seed):
     english = draw(random.Random(seed)).english
     machine = cut(WEIGHTS, CONFIG, ())
     (greedy,) = translate([english], WEIGHTS, CONFIG)
-    narrow, wide = (beam(english, machine, width)[-1] for width in (1, 3))
+    narrow, wide = (beam(english, machine, width)[-1].kept for width in (1, 3))
     assert narrow[0].words == (*greedy, END)
     assert wide[0].total >= narrow[0].total - 1e-12
     assert len({branch.words for branch in wide}) == 3

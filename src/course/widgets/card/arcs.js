@@ -56,8 +56,13 @@ export function arcsBetween(upper, lower, signal) {
   };
   followSize(node, signal, place);
   const fill = (row, nodes) => {
-    for (const node of nodes) node.classList.add("abh-bare");
-    rows[row].replaceChildren(...nodes);
+    const { children } = rows[row];
+    while (children.length > nodes.length) rows[row].lastChild.remove();
+    nodes.forEach((node, i) => {
+      node.classList.add("abh-underlined");
+      if (!children[i]) rows[row].append(node);
+      else if (children[i] !== node) children[i].replaceWith(node); // a word that stays is not laid out anew
+    });
     const letters = Math.max(...Object.values(rows).map(({ children }) =>
       [...children].reduce((sum, { textContent }) => sum + textContent.length + 1.4, 0)));
     node.style.setProperty("--abh-letters", letters);

@@ -84,6 +84,11 @@ export function setHidden(node, hidden) {
   if (node.hidden !== hidden) node.hidden = hidden;
 }
 
+/** Say whether a button is pressed, unless it says so. */
+export function setPressed(button, pressed) {
+  if (button.ariaPressed !== String(pressed)) button.ariaPressed = String(pressed);
+}
+
 /** Change an element's text in place, without touching the tree. */
 export function setText(node, text) {
   if (!node.firstChild) node.textContent = text;

@@ -22,6 +22,11 @@ export function pictureOf() {
     }));
     shades.forEach((shade, k) => setPoints(shade, points[k]));
   };
-  const view = (width, height) => node.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  let box = "";
+  const view = (width, height) => {
+    const wanted = `0 0 ${width} ${height}`;
+    if (box !== wanted) node.setAttribute("viewBox", wanted);
+    box = wanted;
+  };
   return { node, draw, view };
 }

@@ -1,5 +1,6 @@
 // Where the reader makes a sentence: out of choices, or by typing.
 
+import { afterFrame } from "../card/later.js";
 import { html, setText, uid } from "../card/elements.js";
 import { outside } from "./grammar.js";
 import { PATTERNS, choiceOf, compose, firstChoice, places, refusal, split } from "./sentence.js";
@@ -14,7 +15,8 @@ const NO_LIST = "as typed"; // the kind of a sentence that the lists do not make
  * Returns { node }. Puts a sentence of known words into the trait `sentence`; what else is
  * typed is answered in words.
  */
-export function composer({ model, watch }, words, refuse) {
+export function composer({ model, watch, root, signal }, words, refuse) {
+  const later = afterFrame(root, signal);
   const choice = firstChoice();
   const row = html("div", { class: "abh-tr-choices", role: "group", "aria-label": "Compose a sentence" });
   const id = uid("typed");
@@ -78,9 +80,11 @@ export function composer({ model, watch }, words, refuse) {
     if (held) focusOn(held);
   };
   watch(["sentence"], () => {
+    const isFirst = field.value === "";
     field.value = model.get("sentence");
     const english = split(field.value);
-    follow(english);
+    if (isFirst) follow(english);
+    else later([() => follow(english)]); // it takes longer than the translation
     const wrong = refusal(english, words);
     say(wrong);
     refuse(Boolean(wrong));

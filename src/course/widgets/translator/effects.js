@@ -29,7 +29,7 @@ function stored(off, switches, heads) {
  * A line a kind of sentence: how many are right to the last word.
  *
  * model: the whole machine; means: what heads add in the mean
- * Returns { node, update() }.
+ * Returns { node, update() }, to be called a frame later.
  */
 export function effects({ model, signal }, whole, means, words) {
   const { kinds, counts, right, sample, heads } = model.get("effects");

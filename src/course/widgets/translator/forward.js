@@ -13,10 +13,29 @@ import { softmax } from "../card/numbers.js";
 
 const EPSILON = 1e-5;
 
-// A loop, as it takes most of a pass: `reduce` is several times slower.
+// Loops, as they take most of a pass: `reduce` and `map` are several times slower.
 function dot(a, b) {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+/** A row times a matrix that is given by its columns. */
+function times(row, columns, bias, relu) {
+  const found = [];
+  for (let j = 0; j < columns.length; j++) {
+    const sum = dot(row, columns[j]) + (bias ? bias[j] : 0);
+    found.push(relu && sum < 0 ? 0 : sum);
+  }
+  return found;
+}
+
+/** The sum of rows, each times its weight. */
+function mixed(weights, rows) {
+  const sum = rows[0].map(() => 0);
+  for (let j = 0; j < rows.length; j++) {
+    for (let k = 0; k < sum.length; k++) sum[k] += weights[j] * rows[j][k];
+  }
   return sum;
 }
 
@@ -25,6 +44,23 @@ const TURNED = new WeakMap(); // the columns of each matrix of weights
 function columnsOf(rows) {
   if (!TURNED.has(rows)) TURNED.set(rows, rows[0].map((_, j) => rows.map((row) => row[j])));
   return TURNED.get(rows);
+}
+
+const NAMES = new Map(); // full names by a part's: to join them anew for each word takes long
+const LAST = ["query", "key", "value", "scores", "logits", "weights", "output", "added", "concat", "hidden",
+  "residual", "norm", "W_Q", "W_K", "W_V", "W_O", "b_O", "W_1", "b_1", "W_2", "b_2", "gain", "bias"];
+
+/** The names of a part's matrices: namesOf("decoder.0.feed_forward").norm. */
+function namesOf(at) {
+  if (!NAMES.has(at)) NAMES.set(at, Object.fromEntries(LAST.map((last) => [last, `${at}.${last}`])));
+  return NAMES.get(at);
+}
+
+/** The names of the heads of a sublayer. */
+function headsAt(at, n) {
+  const key = `${at}.head`;
+  if (!NAMES.has(key)) NAMES.set(key, count(n).map((head) => `${key}.${head}`));
+  return NAMES.get(key);
 }
 
 /** Mean and spread of a row, as the layer norm takes them. */
@@ -48,12 +84,21 @@ export class Pass {
     for (const [name, values] of Object.entries(matrices)) this.matrices[name] = { values, rows: "", columns: "", how: { by: "learned" } };
   }
 
-  /** A pass that goes on from here without changing this one. */
-  branch() {
+  /** A pass that goes on after the first n words written here, without changing this one. */
+  branch(n = Infinity) {
     const branch = Object.create(Pass.prototype);
+    const upTo = (kind, list) => list.slice(0, kind === "french" ? n : Infinity);
     const own = ([name, matrix]) => [name, matrix.how.by === "learned" || name.startsWith("encoder") ? matrix
-      : { ...matrix, values: matrix.values.map((row) => row.slice()) }];
+      : { ...matrix, values: upTo(matrix.rows, matrix.values).map((row) => upTo(matrix.columns, row)) }];
     return Object.assign(branch, this, { matrices: Object.fromEntries(Object.entries(this.matrices).map(own)) });
+  }
+
+  /** Take what another pass made of the same English words. */
+  readAs(other) {
+    for (const [name, matrix] of Object.entries(other.matrices)) {
+      if (name.startsWith("encoder") && matrix.how.by !== "learned") this.matrices[name] = matrix;
+    }
+    this.memory = other.memory;
   }
 
   values(name) {
@@ -82,20 +127,14 @@ export class Pass {
   product(name, left, right, { bias, relu = false } = {}) {
     const [rows, columns] = [this.values(left), columnsOf(this.values(right))];
     const add = bias ? this.values(bias)[0] : null;
-    return this.grow(name, rows.length, this.rows(left), "", { by: "product", left, right, bias, relu }, (i) => columns.map((column, j) => {
-      const sum = dot(rows[i], column) + (add ? add[j] : 0);
-      return relu ? Math.max(sum, 0) : sum;
-    }));
+    return this.grow(name, rows.length, this.rows(left), "", { by: "product", left, right, bias, relu },
+      (i) => times(rows[i], columns, add, relu));
   }
 
   /** Weights × values: the mean of the values, weighted. */
   mix(name, left, right) {
     const [rows, values] = [this.values(left), this.values(right)];
-    return this.grow(name, rows.length, this.rows(left), "", { by: "product", left, right }, (i) => {
-      const sum = values[0].map(() => 0);
-      rows[i].forEach((weight, j) => sum.forEach((_, k) => (sum[k] += weight * values[j][k])));
-      return sum;
-    });
+    return this.grow(name, rows.length, this.rows(left), "", { by: "product", left, right }, (i) => mixed(rows[i], values));
   }
 
   /** left × the transpose of right: every row against every row. */
@@ -103,7 +142,7 @@ export class Pass {
     const [rows, others] = [this.values(left), this.values(right)];
     this.widen(name, others.length, (i, j) => dot(rows[i], others[j]));
     return this.grow(name, rows.length, this.rows(left), this.rows(right), { by: "compare", left, right },
-      (i) => others.map((other) => dot(rows[i], other)));
+      (i) => times(rows[i], others, null, false));
   }
 
   /** Add to the rows that are made already the columns of words that came later. */
@@ -120,7 +159,7 @@ export class Pass {
   }
 
   norm(name, of, weights) {
-    const [gain, bias] = ["gain", "bias"].map((part) => `${weights}.${part}`);
+    const { gain, bias } = namesOf(weights);
     const [rows, scale, shift] = [this.values(of), this.values(gain)[0], this.values(bias)[0]];
     return this.grow(name, rows.length, this.rows(of), "", { by: "norm", of, gain, bias }, (i) => {
       const { mean, size } = moments(rows[i]);
@@ -137,55 +176,58 @@ export class Pass {
     const [embedded, positions] = [`${side}.embedded`, `${side}.positions`];
     this.grow(embedded, numbers.length, language, "", { by: "lookup", table: language, numbers },
       (i) => table[numbers[i]].map((x) => x * Math.sqrt(width)));
+    this.matrices[embedded].how.numbers = numbers; // in a branch they are others
     this.grow(positions, numbers.length, language, "", { by: lacking ? "lacking" : "place" },
       (i) => table[0].map((_, j) => place(i, j)));
     return this.add(`${side}.input`, embedded, positions);
   }
 
   head(at, x, context, sees) {
-    const query = this.product(`${at}.query`, x, `${at}.W_Q`);
-    const key = this.product(`${at}.key`, context, `${at}.W_K`);
-    const value = this.product(`${at}.value`, context, `${at}.W_V`);
-    const scores = this.compare(`${at}.scores`, query, key);
+    const names = namesOf(at);
+    const query = this.product(names.query, x, names.W_Q);
+    const key = this.product(names.key, context, names.W_K);
+    const value = this.product(names.value, context, names.W_V);
+    const scores = this.compare(names.scores, query, key);
     const [found, d_k] = [this.values(scores), this.values(query)[0].length];
     const [rows, columns, m] = [this.rows(query), this.rows(key), this.values(key).length];
-    const logits = `${at}.logits`;
-    this.widen(logits, m, () => -Infinity); // only what is masked is widened
-    this.grow(logits, found.length, rows, columns, { by: "scale", of: scores, d_k },
+    this.widen(names.logits, m, () => -Infinity); // only what is masked is widened
+    this.grow(names.logits, found.length, rows, columns, { by: "scale", of: scores, d_k },
       (i) => found[i].map((score, j) => (sees(i, j) ? score / Math.sqrt(d_k) : -Infinity)));
-    this.widen(`${at}.weights`, m, () => 0);
-    const weights = this.grow(`${at}.weights`, found.length, rows, columns, { by: "softmax", of: logits },
-      (i) => softmax(this.values(logits)[i]));
-    const output = this.mix(`${at}.output`, weights, value);
-    this.product(`${at}.added`, output, `${at}.W_O`);
+    this.widen(names.weights, m, () => 0);
+    const weights = this.grow(names.weights, found.length, rows, columns, { by: "softmax", of: names.logits },
+      (i) => softmax(this.values(names.logits)[i]));
+    const output = this.mix(names.output, weights, value);
+    this.product(names.added, output, names.W_O);
     return output;
   }
 
   /** All heads, W^O, the residual connection and the norm. */
   attention(at, x, context, sees = () => true) {
-    const found = count(this.config.num_heads).map((head) => this.head(`${at}.head.${head}`, x, context, sees));
-    this.grow(`${at}.concat`, this.values(x).length, this.rows(x), "", { by: "concat", of: found },
+    const names = namesOf(at);
+    const found = headsAt(at, this.config.num_heads).map((head) => this.head(head, x, context, sees));
+    this.grow(names.concat, this.values(x).length, this.rows(x), "", { by: "concat", of: found },
       (i) => found.flatMap((name) => this.values(name)[i]));
-    const bias = `${at}.b_O` in this.matrices ? `${at}.b_O` : undefined;
-    this.product(`${at}.output`, `${at}.concat`, `${at}.W_O`, { bias });
+    const bias = names.b_O in this.matrices ? names.b_O : undefined;
+    this.product(names.output, names.concat, names.W_O, { bias });
     return this.around(at, x);
   }
 
   feedForward(at, x) {
-    this.product(`${at}.hidden`, x, `${at}.W_1`, { bias: `${at}.b_1`, relu: true });
-    this.product(`${at}.output`, `${at}.hidden`, `${at}.W_2`, { bias: `${at}.b_2` });
+    const names = namesOf(at);
+    this.product(names.hidden, x, names.W_1, { bias: names.b_1, relu: true });
+    this.product(names.output, names.hidden, names.W_2, { bias: names.b_2 });
     return this.around(at, x);
   }
 
   /** Add what came in to what the sublayer found, and normalise. */
   around(at, x) {
-    const [name, output] = [`${at}.residual`, `${at}.output`];
-    if (!this.lacks.has(`${at.split(".")[0]}.residuals`)) this.add(name, x, output);
+    const { residual, output, norm } = namesOf(at);
+    if (!this.lacks.has(`${at.split(".")[0]}.residuals`)) this.add(residual, x, output);
     else {
       const found = this.values(output);
-      this.grow(name, found.length, this.rows(output), "", { by: "alone", of: output }, (i) => found[i].slice());
+      this.grow(residual, found.length, this.rows(output), "", { by: "alone", of: output }, (i) => found[i].slice());
     }
-    return this.norm(`${at}.norm`, name, `${at}_norm`);
+    return this.norm(norm, residual, `${at}_norm`);
   }
 
   read(source) {
@@ -240,7 +282,8 @@ export function cut(model, off, means = null) {
       for (const part of [`${at}.W_2`, `${at}.b_2`]) matrices[part] = nothing(matrices[part]);
     }
   }
-  return { ...model, matrices, lacks: new Set(off) };
+  const reads = off.filter((name) => name.startsWith("encoder"));
+  return { ...model, matrices, lacks: new Set(off), reads: String([...reads, reads.length > 0 && means !== null]) };
 }
 
 /** Numbers from 0 to 1 by chance, the same for the same seed: `transformer.laboratory.chances`. */
@@ -263,6 +306,16 @@ function drawnOf(logits, beta, chance) {
   return found < 0 ? logits.length - 1 : found;
 }
 
+/** A pass that has read a sentence, with what an earlier translation made of it where it holds. */
+function begun(model, source, from) {
+  const isRead = from && from.source.join() === source.join() && (from.model.reads ?? "") === (model.reads ?? "");
+  if (isRead && from.model === model) return from.pass;
+  const pass = new Pass(model);
+  if (isRead) pass.readAs(from.pass);
+  else pass.read(source);
+  return pass;
+}
+
 /**
  * Translate and keep everything.
  *
@@ -270,33 +323,39 @@ function drawnOf(logits, beta, chance) {
  * longest: words after which it stops without a mark of the end
  * forced: at each place the number of the word that has to stand there, or undefined
  * beta, seed: words are drawn with this sharpness from this seed; 0: always the likeliest
- * Returns { target, last, matrices }: the numbers of the mark of the start and the French
- * words, what was chosen after them, and every matrix of the pass over them. A written word sees only what stands before it,
- * so its rows do not change when more is written: one pass holds all steps.
+ * from: a translation by this or another model, whose rows are taken over where they hold
+ * Returns { target, last, matrices, pass, model, source }: the numbers of the mark of the start
+ * and the French words, what was chosen after them, and every matrix of the pass over them.
+ * A written word sees only what stands before it, so its rows do not change when more is
+ * written: one pass holds all steps.
  *
  * @param {any} model
  * @param {number[]} source
  * @param {any} words
- * @param {{ forced?: (number | undefined)[], beta?: number, seed?: number }} how
+ * @param {{ forced?: (number | undefined)[], beta?: number, seed?: number, from?: any }} how
  */
-export function translate(model, source, { start, end, longest }, { forced = [], beta = 1, seed = 0 } = {}) {
-  const pass = new Pass(model);
-  pass.read(source);
+export function translate(model, source, { start, end, longest }, { forced = [], beta = 1, seed = 0, from = null } = {}) {
+  let pass = begun(model, source, from);
   const target = [start];
   const chance = chances(seed);
   for (;;) {
-    const logits = pass.write(target);
+    const n = target.length;
+    if (pass === from?.pass && target[n - 1] !== from.target[n - 1]) pass = pass.branch(n - 1);
+    const logits = pass === from?.pass ? pass.values("decoder.logits")[n - 1] : pass.write(target);
     const drawn = chance.next().value;
-    const next = forced[target.length - 1] ?? (seed ? drawnOf(logits, beta, drawn) : likeliest(logits));
-    if (next === end || target.length > longest) return { target, last: next, matrices: pass.matrices };
-    target.push(next);
+    const last = forced[n - 1] ?? (seed ? drawnOf(logits, beta, drawn) : likeliest(logits));
+    if (last === end || n > longest) {
+      if (pass === from?.pass && n < from.target.length) pass = pass.branch(n);
+      return { target, last, matrices: pass.matrices, pass, model, source };
+    }
+    target.push(last);
   }
 }
 
-const NAMED = { softmax, dot, columnsOf, moments, angle, Pass, count, cut, chances, likeliest, drawnOf, translate };
+const NAMED = { softmax, dot, times, mixed, columnsOf, namesOf, headsAt, moments, angle, Pass, count, cut, chances, likeliest, drawnOf, begun, translate };
 
 /** All that `cut` and `translate` need, as the text of a script: a worker can run it. */
-export const CODE = [`const [EPSILON, TURNED] = [${EPSILON}, new WeakMap()];`,
+export const CODE = [`const [EPSILON, TURNED, NAMES, LAST] = [${EPSILON}, new WeakMap(), new Map(), ${JSON.stringify(LAST)}];`,
   ...Object.entries(NAMED).map(([name, code]) => `const ${name} = ${code};`), ""].join("\n");
 
 const logOf = (logits) => {
@@ -309,24 +368,28 @@ const logOf = (logits) => {
 export const largest = (values, k) => values.map((_, i) => i).sort((a, b) => values[b] - values[a]).slice(0, k);
 
 /**
- * The beginnings that a beam of some width keeps after each word, the most probable first:
- * [[{ words, total, parent }, ...], ...], as `transformer.laboratory.beam` gives them.
+ * The beginnings that a beam of some width keeps after each word, the most probable first,
+ * and the best of those that it lets go, or null: yields { kept, cut } for each word, both
+ * of { words, total, parent }, as `transformer.laboratory.beam` gives them.
  */
-export function beam(model, source, { start, end, longest }, width) {
-  const first = new Pass(model);
-  first.read(source);
-  const steps = [];
+export function* beam(model, source, { start, end, longest }, width, from = null) {
+  const first = begun(model, source, from).branch(0);
   let kept = [{ words: [], total: 0, parent: 0, pass: first }];
   const ended = ({ words }) => words.at(-1) === end;
-  while (steps.length <= longest && !kept.every(ended)) {
-    const found = kept.flatMap((one, parent) => {
-      if (ended(one)) return [{ ...one, parent }];
+  const bare = ({ words, total, parent }) => ({ words, total, parent });
+  for (let step = 0; step <= longest && !kept.every(ended); step++) {
+    const found = [];
+    for (const [parent, one] of kept.entries()) {
+      if (ended(one)) {
+        found.push({ ...one, parent });
+        continue;
+      }
       const pass = one.pass.branch();
       const shares = logOf(pass.write([start, ...one.words]));
-      return largest(shares, width).map((word) => ({ words: [...one.words, word], total: one.total + shares[word], parent, pass }));
-    });
-    kept = found.sort((a, b) => b.total - a.total).slice(0, width);
-    steps.push(kept);
+      for (const word of largest(shares, width + 1)) found.push({ words: [...one.words, word], total: one.total + shares[word], parent, pass });
+    }
+    found.sort((a, b) => b.total - a.total);
+    kept = found.slice(0, width);
+    yield { kept: kept.map(bare), cut: found.length > width ? bare(found[width]) : null };
   }
-  return steps.map((step) => step.map(({ words, total, parent }) => ({ words, total, parent })));
 }

@@ -1,6 +1,6 @@
 // The matrix that is open, its neighbours, and the arithmetic of the chosen cell.
 
-import { html, setText, uid } from "../card/elements.js";
+import { html, setHidden, setPressed, setText, uid } from "../card/elements.js";
 import { explain, said } from "./explain.js";
 import { beside, cut, exists, nameNode, nameText, noteText, placeText } from "./names.js";
 import { FOLLOWED } from "./run.js";
@@ -20,22 +20,24 @@ function productList(terms) {
  *
  * open(name): called with the matrix to be opened; partSwitches: nodes and update(name) of
  * the acts that switch the open part
+ * Returns { node, update(run, name, seen, column), explain() }: `explain` says how the chosen
+ * cell was computed, of what was updated.
  */
 export function inspector({ model, put }, open, partSwitches) {
   const title = html("p", { class: "abh-tr-place" });
   const tabs = html("div", { class: "abh-tr-tabs", role: "group", "aria-label": "Matrices of this part" });
-  const stage = html("div", {});
+  const note = html("p", { class: "abh-note abh-tr-note" }, "\u00a0");
   const followed = html("select", { class: "abh-field", id: uid("word") });
   const chooser = html("div", { class: "abh-tr-of" }, html("label", { for: followed.id }, "Word"), followed);
   const words = html("div", { class: "abh-tr-explained", "aria-live": "polite" });
-  const tab = (one, name) => {
-    const node = html("button", { type: "button", "aria-pressed": String(one === name) }, nameNode(one));
-    node.addEventListener("click", () => open(one));
-    return node;
-  };
-  const tell = (run, matrix, known) => (i, j) => {
+  /** @type {any} */
+  let now = null; // what is shown, and where its chosen cell lies
+  const tell = (i, j) => {
+    now.chosen = [i, j];
+    const { run, seen, matrix } = now;
     const [name, row, column] = matrix.cell(i, j);
-    const { terms, lines, sources } = explain(known(), name, row, column);
+    now.known ??= run.known(seen);
+    const { terms, lines, sources } = explain(now.known, name, row, column);
     const links = sources.filter((source) => source.includes(".") && exists(source, run.machine.config)).map((source) => {
       const node = html("button", { type: "button", class: "abh-tr-source" }, "open ", nameNode(source));
       if (cut(source)[0] !== cut(name)[0]) node.append(` of ${placeText(source)}`);
@@ -47,28 +49,43 @@ export function inspector({ model, put }, open, partSwitches) {
       ...lines.map((line) => html("p", {}, line)), ...(terms ? [productList(terms)] : []),
       ...(links.length ? [html("p", { class: "abh-tr-sources" }, ...links)] : []));
   };
+  const grid = sheet(tell);
+  /** The tabs of a part are built once; then another one is pressed. */
+  const pressTab = (name) => {
+    const names = beside(name);
+    if (tabs.dataset.part !== names[0]) {
+      tabs.dataset.part = names[0];
+      tabs.replaceChildren(...names.map((one) => {
+        const node = html("button", { type: "button", class: "abh-underlined" }, nameNode(one));
+        node.addEventListener("click", () => open(one));
+        return node;
+      }));
+    }
+    names.forEach((one, i) => setPressed(/** @type {HTMLElement} */ (tabs.children[i]), one === name));
+  };
   const update = (run, name, seen, column = -1) => {
     const labels = name.startsWith("encoder") ? run.english : run.read.slice(0, seen);
-    followed.replaceChildren(...labels.map((word, i) => html("option", { value: i }, word)));
     const of = Math.min(model.get("word"), labels.length - 1);
-    followed.value = String(of);
-    chooser.hidden = !(cut(name)[1] in FOLLOWED);
+    const follows = cut(name)[1] in FOLLOWED;
+    setHidden(chooser, !follows);
+    if (follows) {
+      followed.replaceChildren(...labels.map((word, i) => html("option", { value: i }, word)));
+      followed.value = String(of);
+    }
     setText(title, placeText(name));
     partSwitches.update(name);
-    const note = noteText(name);
-    tabs.replaceChildren(...beside(name).map((one) => tab(one, name)));
-    let made;
-    const known = () => (made ??= run.known(seen));
+    pressTab(name);
+    setText(note, noteText(name) || "\u00a0");
     const matrix = run.shown(name, seen, of);
-    const held = stage.contains(document.activeElement);
-    const grid = sheet(matrix, `${nameText(name)} of ${placeText(name)}`, tell(run, matrix, known));
-    stage.replaceChildren(html("p", { class: "abh-note abh-tr-note" }, note), grid.node);
-    const byWord = matrix.rows.length === labels.length && !(cut(name)[1] in FOLLOWED);
+    const held = grid.node.contains(document.activeElement);
+    grid.update(matrix, `${nameText(name)} of ${placeText(name)}`);
+    const byWord = matrix.rows.length === labels.length && !follows;
     const row = byWord ? (name.startsWith("encoder") ? of : seen - 1) : 0;
     const strongest = matrix.values[row].indexOf(Math.max(...matrix.values[row]));
-    grid.choose(row, column < 0 ? strongest : Math.min(column, matrix.columns.length - 1), held);
+    now = { run, seen, matrix, chosen: [row, column < 0 ? strongest : Math.min(column, matrix.columns.length - 1)] };
+    grid.choose(...now.chosen, held);
   };
   followed.addEventListener("change", () => put("word", Number(followed.value)));
-  const node = html("div", { class: "abh-tr-inspector" }, title, partSwitches.node, tabs, chooser, stage, words);
-  return { node, update };
+  const node = html("div", { class: "abh-tr-inspector" }, title, partSwitches.node, tabs, chooser, note, grid.node, words);
+  return { node, update, explain: () => tell(...now.chosen) };
 }

@@ -1,7 +1,7 @@
 // The likeliest next words as bars, each a button that has it written.
 
 import { number, setShare, setValue } from "../card/drawings.js";
-import { html, setText } from "../card/elements.js";
+import { html, setPressed, setText } from "../card/elements.js";
 import { fixed, softmax } from "../card/numbers.js";
 import { largest } from "./forward.js";
 
@@ -33,7 +33,7 @@ export function nextWords({ control }, force) {
       setShare(bar, share);
       setValue(shown, share, fixed(share, 3));
       if (k === LIKELIEST) return;
-      word.ariaPressed = String(text === forced);
+      setPressed(word, text === forced);
       word.classList.toggle("abh-tr-written", text === chosen);
     });
   };

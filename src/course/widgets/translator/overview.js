@@ -1,7 +1,7 @@
 // The whole machine at a glance: every head as a small picture of its weights, every other
 // part as a button; the one that is open is marked, and those that are off are crossed.
 
-import { html, setText, symbol } from "../card/elements.js";
+import { html, setPressed, setText, symbol } from "../card/elements.js";
 import { pictureOf } from "../card/picture.js";
 import { SUBLAYERS, cut, grouped, partOf, placeText, sublayerText } from "./names.js";
 
@@ -26,7 +26,7 @@ export function overview(config, press) {
   const heads = [];
   const parts = [];
   const part = (name, text, content) => {
-    const node = html("button", { type: "button", class: "abh-tr-part", "data-part": partOf(name) }, content ?? text);
+    const node = html("button", { type: "button", class: "abh-tr-part abh-pressable", "data-part": partOf(name), "aria-label": content && text }, content ?? text);
     node.addEventListener("click", () => press(name));
     parts.push({ node, name, label: content ? text : "" });
     return node;
@@ -67,9 +67,10 @@ export function overview(config, press) {
   };
   const mark = (open, off) => {
     for (const { node: one, name, label } of parts) {
-      one.ariaPressed = String(one.dataset.part === partOf(open));
+      setPressed(one, one.dataset.part === partOf(open));
       const own = switchedWith(name, config);
       const isOff = own.length > 0 && own.every((each) => off.includes(each));
+      if (one.classList.contains("abh-tr-off") === isOff) continue;
       one.classList.toggle("abh-tr-off", isOff);
       if (label) one.ariaLabel = isOff ? `${label}, off` : label;
       else one.ariaDescription = isOff ? "off" : null;
@@ -99,7 +100,7 @@ function offText(off, config) {
 export function switchBar(switches, config) {
   let mode = "open";
   const choices = Object.entries({ open: "opens it", switch: "switches it" }).map(([key, text]) => {
-    const node = html("button", { type: "button", class: "abh-tr-mode", "aria-pressed": String(key === mode) }, text);
+    const node = html("button", { type: "button", class: "abh-tr-mode abh-pressable", "aria-pressed": String(key === mode) }, text);
     node.addEventListener("click", () => {
       mode = key;
       for (const { key: each, node: one } of choices) one.ariaPressed = String(each === key);

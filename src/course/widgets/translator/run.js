@@ -22,23 +22,25 @@ export const FOLLOWED = {
  * A translation with everything that led to it.
  *
  * off, means: as of `cut` in forward.js; forced, beta, seed: as of `translate`, but with
- * French words, or "", where words are forced
+ * French words, or "", where words are forced; from: an earlier run, of which is kept what holds
  */
 export class Run {
   /**
    * @param {any} model
    * @param {any} words
    * @param {string[]} english
-   * @param {{ off?: string[], means?: any, forced?: string[], beta?: number, seed?: number }} how
+   * @param {{ off?: string[], means?: any, forced?: string[], beta?: number, seed?: number, from?: any }} how
    */
-  constructor(model, words, english, { off = [], means = null, forced = [], beta = 1, seed = 0 } = {}) {
+  constructor(model, words, english, { off = [], means = null, forced = [], beta = 1, seed = 0, from = null } = {}) {
     const source = english.map((word) => words.english.indexOf(word));
     this.english = english;
-    this.machine = off.length ? withoutParts(model, off, means) : model;
+    this.cut = JSON.stringify([off, off.length > 0 && means !== null]);
+    this.machine = from?.cut === this.cut ? from.machine : off.length ? withoutParts(model, off, means) : model;
     this.words = words;
     this.forced = forced;
     const wanted = forced.map((word) => (word ? words.french.indexOf(word) : undefined));
-    const { target, last, matrices } = translate(this.machine, source, words, { forced: wanted, beta, seed });
+    this.found = translate(this.machine, source, words, { forced: wanted, beta, seed, from: from?.found });
+    const { target, last, matrices } = this.found;
     this.matrices = matrices;
     this.read = target.map((number) => words.french[number]); // by the decoder
     this.hasEnded = last === words.end;

@@ -1,9 +1,9 @@
 // One matrix as a grid of cells, one of them to be reached with Tab, the others from there
 // with the arrow keys. Narrow ones say their numbers, wide ones are colours.
 
-import { roomFor } from "../card/drawings.js";
+import { roomFor, tint } from "../card/drawings.js";
 import { html } from "../card/elements.js";
-import { ARROWS, colourOf, gridOf, numberCell, placeWithin, tabStop, writeCell } from "../card/grid.js";
+import { ARROWS, colourOf, numberCell, placeWithin, writeCell } from "../card/grid.js";
 import { fixed } from "../card/numbers.js";
 import { said } from "./explain.js";
 
@@ -15,57 +15,113 @@ function labelCell(scope, text) {
   return html("th", { scope, title: text }, coming ? html("span", {}, `${read} → `, html("strong", {}, coming)) : html("span", {}, text));
 }
 
+/** Which sides of its matrix a cell lies at: it carries their part of the brackets. */
+const rimOf = ([i, j], [rows, columns]) => [i === 0, i === rows - 1, j === 0, j === columns - 1].join();
+
+/** Bring the labels of a row, from some place on, to these texts. */
+function relabel(row, from, scope, texts) {
+  texts.forEach((text, k) => {
+    const old = row.children[from + k];
+    if (old?.title === text) return;
+    if (old) old.replaceWith(labelCell(scope, text));
+    else row.append(labelCell(scope, text));
+  });
+  while (row.children.length > from + texts.length) row.lastChild.remove();
+}
+
 /**
- * Build the grid.
+ * A grid that shows one matrix after the other. What stays is left as it is, so that the
+ * browser lays out only what a step or a switch has changed.
  *
- * matrix: { values, rows, columns, scale } with labels; scale "weights" or "signed"
- * label:  its accessible name
- * pick:   called with row and column when a cell is chosen
- * Returns { node, choose(row, column, focus) }.
+ * pick: called with row and column when the reader chooses a cell
+ * Returns { node, update(matrix, label), choose(row, column, focus) }: matrix is
+ * { values, rows, columns, scale } with labels, its scale "weights" or "signed"; label is its
+ * accessible name.
  */
-export function sheet({ values, rows, columns, scale }, label, pick) {
-  const size = [rows.length, columns.length];
-  const narrow = columns.length <= WITH_NUMBERS;
-  const finite = values.flat().filter(Number.isFinite).map(Math.abs);
-  const limit = Math.max(...finite);
-  const cell = (value, i, j) => {
-    const place = { tabindex: -1, "data-row": i, "data-column": j };
-    if (!narrow) return html("td", { ...place, "aria-label": said(value), style: `background-color: ${colourOf(value, scale, limit)}` });
-    const td = numberCell(place, [i, j], size, scale);
-    writeCell(td, value, fixed(value), scale, limit);
+export function sheet(pick) {
+  const columns = html("tr", {}, html("td", { class: "abh-corner" }));
+  const head = html("thead", {}, columns);
+  const body = html("tbody");
+  const table = html("table", { class: "abh-matrix", role: "grid", "data-lm-suppress-shortcuts": "" }, body);
+  const node = html("div", { class: "abh-tr-sheet" }, table);
+  let [kind, size] = ["", [0, 0]];
+  /** @type {any[][]} */
+  let cells = [];
+  /** @type {any} */
+  let chosen = null;
+
+  const cellOf = (place, narrow, scale) => {
+    const props = { tabindex: -1, "data-row": place[0], "data-column": place[1] };
+    const td = narrow ? numberCell(props, place, size, scale) : html("td", props);
+    td.abhRim = rimOf(place, size);
     return td;
   };
-  const cells = values.map((row, i) => row.map((value, j) => cell(value, i, j)));
-  const table = gridOf({ class: "abh-matrix", role: "grid", "aria-label": label, "data-lm-suppress-shortcuts": "" }, {
-    head: narrow ? columns.map((text) => labelCell("col", text)) : null,
-    rows: rows.map((text) => labelCell("row", text)), lines: cells,
-  });
-  roomFor(table, Math.max(...values.flat().map((value) => fixed(value).length)));
-  const node = html("div", { class: narrow ? "abh-tr-sheet" : "abh-tr-sheet abh-tr-wide", style: `--abh-tr-columns: ${columns.length}` }, table);
-
-  let chosen = cells[0][0];
-  const reachByTab = tabStop(chosen);
+  const lineAt = (i, narrow, { values, rows, scale }, limit) => {
+    const tr = body.children[i] ?? body.appendChild(html("tr", {}, labelCell("row", rows[i])));
+    if (tr.firstChild.title !== rows[i]) tr.firstChild.replaceWith(labelCell("row", rows[i]));
+    const line = values[i].map((value, j) => {
+      const old = cells[i]?.[j];
+      const isLike = old && (!narrow || old.abhRim === rimOf([i, j], size));
+      const td = isLike ? old : cellOf([i, j], narrow, scale);
+      if (old && !isLike) old.replaceWith(td);
+      if (!old) tr.append(td);
+      if (narrow) writeCell(td, value, fixed(value), scale, limit);
+      else {
+        tint(td, colourOf(value, scale, limit));
+        td.ariaLabel = said(value);
+      }
+      return td;
+    });
+    while (tr.children.length > 1 + line.length) tr.lastChild.remove();
+    return line;
+  };
+  const update = (matrix, label) => {
+    const { values, rows, columns: names, scale } = matrix;
+    const narrow = names.length <= WITH_NUMBERS;
+    const isOther = label !== table.ariaLabel;
+    size = [rows.length, names.length];
+    if (kind !== `${narrow} ${scale}`) {
+      cells = [];
+      body.replaceChildren();
+      table.replaceChildren(...(narrow ? [head] : []), body);
+      node.classList.toggle("abh-tr-wide", !narrow);
+    }
+    kind = `${narrow} ${scale}`;
+    if (isOther) table.ariaLabel = label;
+    node.style.setProperty("--abh-tr-columns", names.length);
+    if (narrow) relabel(columns, 1, "col", names);
+    const limit = Math.max(...values.flat().filter(Number.isFinite).map(Math.abs));
+    cells = values.map((_, i) => lineAt(i, narrow, matrix, limit));
+    while (body.children.length > rows.length) body.lastChild.remove();
+    roomFor(table, Math.max(...values.flat().map((value) => fixed(value).length)), isOther);
+  };
   const choose = (i, j, focus = false) => {
-    chosen.classList.remove("abh-tr-chosen");
-    chosen.ariaSelected = null;
+    if (chosen && chosen !== cells[i][j]) {
+      chosen.classList.remove("abh-tr-chosen");
+      chosen.ariaSelected = null;
+      chosen.tabIndex = -1;
+    }
     chosen = cells[i][j];
-    reachByTab(chosen);
+    chosen.tabIndex = 0;
     chosen.ariaSelected = "true";
     chosen.classList.add("abh-tr-chosen");
     if (focus) chosen.focus();
+  };
+  const act = (i, j) => {
+    choose(i, j, true);
     pick(i, j);
   };
   const place = ({ dataset }) => [Number(dataset.row), Number(dataset.column)];
   table.addEventListener("click", ({ target }) => {
     const td = target.closest("td[data-row]");
-    if (td) choose(...place(td), true);
+    if (td) act(...place(td));
   });
   table.addEventListener("keydown", (event) => {
     const td = event.target.closest("td[data-row]");
     const by = ARROWS[event.key];
     if (!td || !by) return;
     event.preventDefault();
-    choose(...placeWithin(place(td), by, size), true);
+    act(...placeWithin(place(td), by, size));
   });
-  return { node, choose };
+  return { node, update, choose };
 }

@@ -1,9 +1,11 @@
 // The words of both languages, always in view, with arcs for the head that is open.
 
 import { arcsBetween } from "../card/arcs.js";
-import { html, setText } from "../card/elements.js";
+import { html, setPressed, setText } from "../card/elements.js";
 import { changes } from "../card/switches.js";
 import { cut, placeText } from "./names.js";
+
+const THE_SAME = "The whole machine, by its likeliest words, writes the same.";
 
 /** The weights whose arcs belong to a matrix: its head's, or those of all heads of its sublayer. */
 function headsOf(name, { num_heads }) {
@@ -27,8 +29,9 @@ export const joined = (words) => words.join(" ").replaceAll("' ", "’");
  * The stage. A French word is a button that leads to the moment in which it was chosen.
  *
  * put: changes a trait; signal: ends it
- * Returns { node, below, update(run, plain, name, seen, word) }: `plain` is the run of the whole
- * machine, or null where this is it; `below` are lines that need not stay in view.
+ * Returns { node, below, update(run, plain, name, seen, word), draw() }: `plain` is the run of the
+ * whole machine, or null where this is it; `below` are lines that need not stay in view; `draw`
+ * draws the arcs of what was updated, and brings the word into view.
  */
 export function stage({ put, signal }) {
   const arcs = arcsBetween("English words", "Written so far", signal);
@@ -59,19 +62,26 @@ export function stage({ put, signal }) {
     for (const type of ["pointerenter", "focus"]) chip.addEventListener(type, show);
     for (const type of ["pointerleave", "blur"]) chip.addEventListener(type, rest);
   };
-  const chipsOf = (words, side, act) => words.map((word, i) => {
-    const chip = html("button", { type: "button", class: side === "upper" ? "abh-tr-english" : "abh-tr-chip" }, word);
+  const chipOf = (side, act, i) => {
+    const chip = html("button", { type: "button", class: side === "upper" ? "abh-tr-english" : "abh-tr-chip" }, "\u00a0");
     chip.addEventListener("click", () => act(i));
     watchOver(chip, side, i);
     return chip;
+  };
+  /** A chip for each word; those that are there already only change their text. */
+  const chipsOf = (chips, words, side, act) => words.map((word, i) => {
+    const chip = chips[i] ?? chipOf(side, act, i);
+    setText(chip, word);
+    return chip;
   });
+  const begin = html("span", { class: "abh-tr-start" }, "\u00a0");
   /** @type {HTMLElement[][]} */
   let [english, french] = [[], []];
   const build = (run, isNew) => {
-    english = chipsOf(run.english, "upper", (i) => put("word", i));
-    const begin = html("span", { class: "abh-tr-start" }, run.read[0]);
+    english = chipsOf(english, run.english, "upper", (i) => put("word", i));
+    setText(begin, run.read[0]);
     const shown = run.hasEnded ? run.written : [...run.written.slice(0, -1), "…"];
-    french = chipsOf(shown, "lower", (i) => put("step", i + 1 === run.written.length ? 0 : i + 1));
+    french = chipsOf(french, shown, "lower", (i) => put("step", i + 1 === now.run.written.length ? 0 : i + 1));
     french.forEach((chip, i) => {
       chip.classList.toggle("abh-tr-new", Boolean(isNew?.[i]));
       chip.classList.toggle("abh-tr-forced", Boolean(run.forced[i]));
@@ -81,14 +91,14 @@ export function stage({ put, signal }) {
   };
   const tellChanges = (run, plain) => {
     if (!plain) {
-      was.replaceChildren("The whole machine, by its likeliest words.");
+      if (was.childNodes.length !== 1) was.replaceChildren("\u00a0");
+      setText(was, "The whole machine, by its likeliest words.");
       return undefined;
     }
     const { isNew, isGone } = changes(plain.french, run.french);
-    const words = plain.french.map((word, i) => html(isGone[i] ? "del" : "span", {}, word));
     const same = !isNew.includes(true) && !isGone.includes(true);
-    was.replaceChildren(same ? "The whole machine, by its likeliest words, writes the same." : "The whole machine writes: ",
-      ...(same ? [] : words.flatMap((word) => [word, " "])));
+    const words = same ? [] : plain.french.flatMap((word, i) => [html(isGone[i] ? "del" : "span", {}, word), " "]);
+    was.replaceChildren(same ? THE_SAME : "The whole machine writes: ", ...words);
     return isNew;
   };
   /** Bring a word into view where the words are wider than the card. */
@@ -97,24 +107,22 @@ export function stage({ put, signal }) {
     if (box.left < words.left || box.right > words.right) arcs.node.scrollLeft += box.left + box.width / 2 - words.left - words.width / 2;
   };
   const update = (run, plain, name, seen, word) => {
-    const held = node.contains(document.activeElement) ? [english, french].map((chips) => chips.indexOf(/** @type {any} */ (document.activeElement))) : null;
-    if (run !== now?.run || plain !== now.plain) {
-      build(run, tellChanges(run, plain));
-    }
+    if (run !== now?.run || plain !== now.plain) build(run, tellChanges(run, plain));
     now = { run, plain, name, seen, word };
     french.forEach((chip, i) => {
       chip.classList.toggle("abh-tr-later", i >= seen);
-      chip.ariaPressed = String(i + 1 === seen);
+      setPressed(chip, i + 1 === seen);
     });
     const isEncoder = sidesOf(name).from === "upper";
-    english.forEach((chip, i) => (chip.ariaPressed = String(isEncoder && i === word)));
+    english.forEach((chip, i) => setPressed(chip, isEncoder && i === word));
     const heads = headsOf(name, run.machine.config);
     const who = isEncoder ? `from “${run.english[word]}”` : `as “${run.written[seen - 1]}” is chosen after “${run.read[seen - 1]}”`;
     const where = placeText(heads.length === 1 ? heads[0] : name);
     setText(legend, heads.length ? `${where}${heads.length > 1 ? ", mean of its heads" : ""}: ${who}` : `${where}: no word looks at another here`);
-    rest();
-    follow(french[seen - 1]);
-    held?.forEach((at, k) => at >= 0 && [english, french][k][at]?.focus());
   };
-  return { node, below: [legend, was], update };
+  const draw = () => {
+    rest();
+    follow(french[now.seen - 1]);
+  };
+  return { node, below: [legend, was], update, draw };
 }

@@ -3,6 +3,7 @@
 
 import { card } from "../card/card.js";
 import { html, setHidden, setText } from "../card/elements.js";
+import { afterFrame } from "../card/later.js";
 import { switchesOf } from "../card/switches.js";
 import { composer } from "./composer.js";
 import { effects } from "./effects.js";
@@ -18,7 +19,9 @@ import { stepper } from "./stepper.js";
 import { otherWays } from "./ways.js";
 import { readHeader, readModel } from "./weights.js";
 
+const WHOLE = { off: [], instead: 0, forced: [], beta: 1, seed: 0 }; // the machine, by its likeliest words
 const OPEN = "decoder.1.cross_attention.head.0.weights";
+const RECENT = 4; // runs that are kept: to switch back is to show one of them
 const SHOWN = ["sentence", "step", "matrix", "word", "off", "instead", "forced", "chosen", "seed"];
 
 function render(host) {
@@ -31,6 +34,7 @@ function render(host) {
   const { config } = whole;
   const accepted = (name) => (exists(name, config) ? name : OPEN); // an address may hold anything
 
+  const later = afterFrame(view.body, view.signal);
   let run;
   let plain = null; // the whole machine on the same sentence, where `run` is another one
   let column = -1; // of the cell that is chosen; -1: the strongest
@@ -92,31 +96,33 @@ function render(host) {
     const word = Math.min(model.get("word"), run.english.length - 1);
     shownWords.update(run, plain, name, seen, word);
     distribution();
-    map.draw(run, seen);
     map.mark(name, off);
     bar.update(off);
     setHidden(view.control("instead"), !off.some((each) => each.includes(".head.")));
     inside.update(run, name, seen, column);
     steps.update();
     ways.update(run);
-    costs.update();
     view.read(`“${run.english.join(" ")}” → “${joined(run.french)}”`);
+    later([shownWords.draw, inside.explain, () => map.draw(run, seen), costs.update]);
   };
-  const keys = {};
-  /** What was computed last of a kind, unless it is asked for something else. */
-  const kept = (kind, before, english, how) => {
+  /** @type {{ key: string, run: Run }[]} */
+  let recent = [];
+  /** What was computed a moment ago, or anew from what it has in common with that. */
+  const computed = (english, how) => {
     const key = JSON.stringify([english, how]);
-    if (keys[kind] === key) return before;
-    keys[kind] = key;
-    return new Run(whole, words, english, { ...how, means: how.instead ? means : null });
+    const from = recent.find(({ run: other }) => other.english.join() === english.join())?.run;
+    const found = recent.find((one) => one.key === key)
+      ?? { key, run: new Run(whole, words, english, { ...how, means: how.instead ? means : null, from }) };
+    recent = [found, ...recent.filter((one) => one !== found)].slice(0, RECENT);
+    return found.run;
   };
   const translateAnew = () => {
     let english = split(model.get("sentence"));
     if (refusal(english, words)) english = run?.english ?? compose(words, firstChoice()); // an address may hold anything
     const [off, forced, chosen] = ["off", "forced", "chosen"].map((trait) => model.get(trait));
     const how = { off, instead: off.length ? model.get("instead") : 0, forced, beta: chosen ? model.get("beta") : 1, seed: chosen ? model.get("seed") : 0 };
-    run = kept("run", run, english, how);
-    plain = off.length || chosen || forced.some(Boolean) ? kept("plain", plain, english, {}) : (delete keys.plain, null);
+    plain = off.length || chosen || forced.some(Boolean) ? computed(english, WHOLE) : null;
+    run = computed(english, how);
   };
   view.watch(SHOWN, () => {
     const state = JSON.stringify(SHOWN.map((trait) => model.get(trait)));
