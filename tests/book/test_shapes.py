@@ -34,15 +34,11 @@ TABLE = {
         "chapters/03-multi-head.ipynb",
         r"Each head's matrices are $4 \times 2$, and $W^O$ is $4 \times 4$",
     ): [CAT.W_Q[0].shape, CAT.W_O.shape],
-    (
-        "chapters/03-multi-head.ipynb",
-        r"that page's own $4 \times 2$ weights; they need $2 \times 2$ ones",
-    ): [(WIDTH, WIDTH // HEADS), (WIDTH // HEADS, WIDTH // HEADS)],
-    ("chapters/03-multi-head.ipynb", r"the $8 \times 8$ matrix"): [(N, N)],
-    ("chapters/04-output-projection.ipynb", r"a $12 \times 4$ matrix"): [
-        (APPLE.printed["concat"].size, APPLE.X.shape[1])
+    ("chapters/03-multi-head.ipynb", r"Its own weights are $4 \times 2$"): [
+        (WIDTH, WIDTH // HEADS)
     ],
-    ("chapters/04-output-projection.ipynb", r"shape $12 \times 4$ and rank 4"): [
+    ("chapters/03-multi-head.ipynb", r"its $8 \times 8$ matrix"): [(N, N)],
+    ("chapters/04-output-projection.ipynb", r"a $12 \times 4$ matrix"): [
         (APPLE.printed["concat"].size, APPLE.X.shape[1])
     ],
     ("chapters/05-walkthrough-apple.ipynb", "a 4 × 4 matrix"): [APPLE.W_Q[0].shape],
