@@ -55,6 +55,9 @@ name is there. A [word](../glossary.md) is explained elsewhere.
 """
 GLOSSARY = "# Words\n\nEach has its meaning.\n"
 SOLUTION = "# A solution\nsecret = 6 * 7"
+SAID = """from course.kit.prose import say
+
+say("It is", "$$a_1$$", "and", "$$a_2$$")"""
 
 SHEET = """
 from course.widgets import Worksheet
@@ -91,7 +94,7 @@ EVERY_CARD = "\n".join(
 )
 
 FOLLOWING = (FIGURE, FOLLOW_FIGURE, SHEET, FOLLOW_SHEET)
-SOURCES = (*FOLLOWING, EVERY_CARD, TRANSLATOR, TRANSLATE, SOLUTION)
+SOURCES = (*FOLLOWING, EVERY_CARD, TRANSLATOR, TRANSLATE, SAID, SOLUTION)
 
 
 def write_notebook(path):
@@ -272,6 +275,12 @@ def test_words_of_the_text_set_their_figures(ran):
         "run the cells up to it"
     )
     assert ran.url == address
+
+
+def test_equations_that_are_said_are_not_all_called_one(ran):
+    numbers = cell_of(ran, SAID).locator("a[title='Link to this Equation']")
+    expect(numbers).to_have_text(["(1)", "(2)"])
+    assert not any(number.is_visible() for number in numbers.all())
 
 
 def test_a_folded_solution_does_not_show_what_it_says(ran):
