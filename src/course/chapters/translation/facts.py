@@ -96,7 +96,7 @@ def log_as_drawn() -> bool:
     falls = np.log10(log["loss"][0] / np.median(log["loss"][-50:]))
     return bool(
         (last, right[last]) == (4000, 1)
-        and falls > 4
+        and falls > 3
         and right[200] < 0.02
         and right[700] > 0.9
     )
