@@ -151,6 +151,7 @@ from course.widgets.swing import Swing
 from course.widgets.translator import Translator
 from course.widgets.who_looks_at_whom import WhoLooksAtWhom
 from course.widgets.word_by_word import WordByWord
+from course.widgets.word_order import WordOrder
 from course.widgets.worksheet import Worksheet
 from course.widgets.worksheet.inputs import WorksheetInputs
 
@@ -173,6 +174,7 @@ __all__ = [
     "Translator",
     "WhoLooksAtWhom",
     "WordByWord",
+    "WordOrder",
     "Worksheet",
     "WorksheetInputs",
     "ask",
