@@ -51,12 +51,12 @@ QUANTIFIER = (
     r"half|third|quarter|tenth|twice|all|every|each|no|none|nothing|nobody|never|always"
     r"|only|hardly|nearly|almost|any|most|many|few|both|neither|either|cannot"
 )
-IN_WORDS = re.compile(rf"\b(?:{QUANTIFIER})\b", re.IGNORECASE)
-AMOUNT = re.compile(
-    rf"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|hundred|thousand"
+IN_WORDS = re.compile(
+    rf"\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|hundred|thousand"
     rf"|{QUANTIFIER})\b",
     re.IGNORECASE,
 )
+AMOUNT = re.compile(rf"\d|{IN_WORDS.pattern}", re.IGNORECASE)
 ROWS = statements()
 CLAIMS = claims.register()
 
@@ -142,7 +142,7 @@ def test_each_row_is_of_a_statement_and_has_its_value_there(row):
     elif row.why:
         assert row.why in WHY
     elif row.value != "yes":
-        assert {float(v) for v in row.value.split(",")} <= numbers(found[0])
+        assert {float(v) for v in row.value.split(",")} <= numbers(found[0].lower())
 
 
 def test_a_typed_statement_without_a_row_is_found():
