@@ -3,7 +3,8 @@
 The law's reach: a sentence counts that names one of the `TOPICS` and an amount, in
 figures or in words; in a section that tells how a machine is built, or in an exercise,
 none does. What code says has its numbers from code: there only amounts in words count,
-such as *every* or *none*. Tables, and what a figure draws, are held by their own tests.
+such as *every* or *none*. Figures count by their descriptions; tables, and the numbers
+that a figure draws, are held by their own tests.
 """
 
 import copy
@@ -50,12 +51,12 @@ QUANTIFIER = (
     r"half|third|quarter|tenth|twice|all|every|each|no|none|nothing|nobody|never|always"
     r"|only|hardly|nearly|almost|any|most|many|few|both|neither|either|cannot"
 )
-IN_WORDS = re.compile(rf"\b(?:{QUANTIFIER})\b", re.IGNORECASE)
-AMOUNT = re.compile(
-    rf"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|hundred|thousand"
+IN_WORDS = re.compile(
+    rf"\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|hundred|thousand"
     rf"|{QUANTIFIER})\b",
     re.IGNORECASE,
 )
+AMOUNT = re.compile(rf"\d|{IN_WORDS.pattern}", re.IGNORECASE)
 ROWS = statements()
 CLAIMS = claims.register()
 
@@ -76,12 +77,12 @@ def article_of(stem, *, of_code):
 
 
 def found_in(stem):
-    """Sentences that owe a row: typed ones, asked ones, and those of code."""
+    """Sentences that owe a row: typed, asked and described ones, and those of code."""
     for element in article_of(stem, of_code=False):
         for sections, text in paragraphs_of(element):
             if NO_FINDINGS[stem].isdisjoint(sections):
                 yield from owing(text, AMOUNT)
-    for text in asked_on(stem):
+    for text in (*asked_on(stem), *drawn_on(stem)):
         yield from owing(text, AMOUNT)
     for element in article_of(stem, of_code=True):
         inside = {e.get("id") for e in element.iterancestors("section")}
@@ -97,6 +98,14 @@ def asked_on(stem):
         yield question["prompt"]
         yield from (c["text"] for c in question["choices"] if c["right"])
         yield from (choice["why"] for choice in question["choices"])
+
+
+def drawn_on(stem):
+    """How figures are described to those who do not see them."""
+    for drawing in page(PAGES[stem]).xpath("//article//svg[@role='img'][@aria-label]"):
+        inside = {e.get("id") for e in drawing.iterancestors("section")}
+        if NO_FINDINGS[stem].isdisjoint(inside):
+            yield drawing.get("aria-label")
 
 
 def owing(text, amount):
@@ -133,7 +142,7 @@ def test_each_row_is_of_a_statement_and_has_its_value_there(row):
     elif row.why:
         assert row.why in WHY
     elif row.value != "yes":
-        assert {float(v) for v in row.value.split(",")} <= numbers(found[0])
+        assert {float(v) for v in row.value.split(",")} <= numbers(found[0].lower())
 
 
 def test_a_typed_statement_without_a_row_is_found():

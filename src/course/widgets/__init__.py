@@ -154,6 +154,7 @@ from course.widgets.translator import Translator
 from course.widgets.who_is_it import SmallWhoIsIt, WhoIsIt
 from course.widgets.who_looks_at_whom import WhoLooksAtWhom
 from course.widgets.word_by_word import WordByWord
+from course.widgets.word_order import WordOrder
 from course.widgets.worksheet import Worksheet
 from course.widgets.worksheet.inputs import WorksheetInputs
 
@@ -180,6 +181,7 @@ __all__ = [
     "WhoIsIt",
     "WhoLooksAtWhom",
     "WordByWord",
+    "WordOrder",
     "Worksheet",
     "WorksheetInputs",
     "ask",

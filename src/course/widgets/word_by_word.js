@@ -5,7 +5,7 @@ import { bars } from "./card/drawings.js";
 import { html, setText } from "./card/elements.js";
 
 function render(host) {
-  const view = card(host, { lines: [2, 3] });
+  const view = card(host, { lines: [2, 4] });
   const { model, put } = view;
   const [english, measured] = [model.get("english"), model.get("measured")];
   const button = html("button", { type: "button", class: "abh-button" }, " ");

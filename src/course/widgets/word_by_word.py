@@ -79,13 +79,13 @@ class WordByWord(Card):
         Sentence(
             "word",
             "The encoder has read “{english}”, the decoder “{so_far}”. Of all French "
-            "words it finds “{next}” the likeliest, at {share:.3f}.",
+            "words “{next}” is the likeliest now: its probability is {share:.3f}.",
             lambda fact: fact["next"] != MARKS[END],
         ),
         Sentence(
             "end",
             "The encoder has read “{english}”, the decoder “{so_far}”. The likeliest "
-            "is the mark of the end, at {share:.3f}: the translation is written.",
+            "is the mark of the end, {share:.3f}: the translation is written.",
             lambda fact: fact["next"] == MARKS[END],
         ),
     )

@@ -1,10 +1,11 @@
-"""Parts switched off, words drawn and searched: laws, and the room's older way."""
+"""Parts switched off, words drawn and searched: laws."""
 
 import random
 
 import numpy as np
 import pytest
 
+from attention import softmax
 from transformer.decoding import trace_translation, translate
 from transformer.laboratory import (
     beam,
@@ -17,9 +18,10 @@ from transformer.laboratory import (
     switches,
     trace_run,
 )
+from transformer.model import forward
 from transformer.sentences import draw, held_out_sentences
 from transformer.storage import load
-from transformer.vocabulary import END, split
+from transformer.vocabulary import END, ENGLISH, FRENCH, START, split
 
 WEIGHTS, CONFIG = load()
 DOG = split("a dog ate the food because it was hungry")
@@ -127,3 +129,28 @@ def test_a_beam_of_one_is_greedy_and_a_wider_one_no_worse(seed):
     assert narrow[0].words == (*greedy, END)
     assert wide[0].total >= narrow[0].total - 1e-12
     assert len({branch.words for branch in wide}) == 3
+
+
+@pytest.mark.parametrize("width", [1, 2, 4])
+def test_beams_are_ordered_and_as_probable_as_the_machine_finds_them(width):
+    for english in ("I am good", "the horse washed the food because it was small"):
+        found = beam(split(english), cut(WEIGHTS, CONFIG, ()), width)[-1]
+        totals = [branch.total for branch in found]
+        assert totals == sorted(totals, reverse=True)
+        for branch in found:
+            expected = probability_of(split(english), branch.words)
+            assert np.exp(branch.total) == pytest.approx(expected)
+
+
+def probability_of(english, words):
+    """The product of what the machine gives each word, in one pass."""
+    target = np.array([FRENCH.encode([START, *words[:-1]])])
+    logits, _ = forward(np.array([ENGLISH.encode(english)]), target, WEIGHTS, CONFIG)
+    return np.prod(softmax(logits[0])[np.arange(len(words)), FRENCH.encode(words)])
+
+
+def test_a_beam_holds_both_translations_where_two_are_right():
+    for sentence in held_out_sentences(5, pairs=False, ambiguous=True):
+        found = beam(sentence.english, cut(WEIGHTS, CONFIG, ()), 2)[-1]
+        both = {(*sentence.french, END), (*sentence.other, END)}
+        assert {branch.words for branch in found} == both

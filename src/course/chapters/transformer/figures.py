@@ -258,20 +258,6 @@ def sinusoids(encodings: ArrayLike) -> Figure:
     return fig
 
 
-def readings(tables: Mapping[str, tuple[Sequence[str], ArrayLike]]) -> Figure:
-    """Draw outputs, two on a line, each with its own order of words."""
-    drawn = [
-        Matrix(values, name, words, role="output")
-        for name, (words, values) in tables.items()
-    ]
-    return equation(
-        [
-            [*drawn[i : i + 1], "   ", *drawn[i + 1 : i + 2]]
-            for i in range(0, len(drawn), 2)
-        ]
-    )
-
-
 # --- around a sublayer, masks ---------------------------------------------------------
 
 

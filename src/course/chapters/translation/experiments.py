@@ -11,12 +11,12 @@ from course.kit.arrays import Array
 from transformer.decoding import translate
 from transformer.grammar import NounPhrase, Sentence, realise, thing_of
 from transformer.laboratory import cut, heads_of
-from transformer.model import forward, read, write
-from transformer.parameters import MAX_LENGTH, Config, Tree
+from transformer.model import forward
+from transformer.parameters import Config, Tree
 from transformer.sentences import draw_because
 from transformer.trace import Trace
 from transformer.training import batch_of
-from transformer.vocabulary import END, ENGLISH, FRENCH, START
+from transformer.vocabulary import ENGLISH, FRENCH, START
 
 
 class Reference(NamedTuple):
@@ -218,55 +218,6 @@ def _pronoun(french: Sequence[str]) -> str | None:
 
 
 # --- cost -----------------------------------------------------------------------------
-
-
-class Found(NamedTuple):
-    """A translation and how probable the model finds it as a whole."""
-
-    french: list[str]
-    probability: float
-
-
-def beam_search(
-    english: Sequence[str], weights: Tree, config: Config, width: int
-) -> list[Found]:
-    """Translate by carrying the likeliest beginnings along, several at a time.
-
-    Parameters
-    ----------
-    english : sequence of str
-    weights : dict
-    config : Config
-    width : int
-        How many beginnings are kept at each step; one is greedy decoding.
-
-    Returns
-    -------
-    list of Found
-        At most `width` whole sentences, the likeliest first.
-    """
-    source = np.array([ENGLISH.encode(english)])
-    memory, _ = read(source, weights, config)
-    start, end = FRENCH.encode([START, END])
-    begun: list[tuple[tuple[int, ...], float]] = [((start,), 0.0)]
-    whole: list[tuple[tuple[int, ...], float]] = []
-    while begun and len(begun[0][0]) <= MAX_LENGTH:
-        rows = np.array([words for words, _ in begun])
-        same = (np.repeat(array, len(rows), axis=0) for array in (memory, source))
-        logits, _ = write(rows, *same, weights, config)
-        surprise = -np.log(softmax(logits[:, -1]))  # (beginnings, words)
-        longer = [
-            ((*words, int(word)), total + surprise[i, word])
-            for i, (words, total) in enumerate(begun)
-            for word in surprise[i].argsort()[:width]
-        ]
-        kept = sorted(longer, key=lambda pair: pair[1])[: width - len(whole)]
-        whole += [pair for pair in kept if pair[0][-1] == end]
-        begun = [pair for pair in kept if pair[0][-1] != end]
-    whole.sort(key=lambda pair: pair[1])
-    return [
-        Found(FRENCH.decode(words), float(np.exp(-total))) for words, total in whole
-    ]
 
 
 def multiplications(n: int, d_model: int, d_ff: int) -> Mapping[str, int]:

@@ -1,5 +1,7 @@
 """What chapter 7 says of grammar, data and stored runs, and there is no spread in."""
 
+import numpy as np
+
 from course.chapters.translation import fetch, stored
 from transformer.ablations import QUARTER, VARIANTS
 from transformer.effects import COUNT
@@ -83,9 +85,59 @@ def as_good_in_the_end() -> bool:
 
 def late_and_at_once() -> bool:
     """Tell whether the share of right sentences is 0 for long, then soon near 1."""
-    log = stored.log()
-    right = dict(zip(log["step"], log["held_out"], strict=True))
+    right = _right_after()
     return bool(right[200] < 0.02 and right[800] > 0.9)
+
+
+def log_as_drawn() -> bool:
+    """Tell whether the log is as its figure's description says."""
+    log, right = stored.log(), _right_after()
+    last = int(log["step"][-1])
+    falls = np.log10(log["loss"][0] / np.median(log["loss"][-50:]))
+    return bool(
+        (last, right[last]) == (4000, 1)
+        and falls > 3
+        and right[200] < 0.02
+        and right[700] > 0.9
+    )
+
+
+def _right_after() -> dict[int, float]:
+    """Give the share of right held-out sentences of the stored log, by steps."""
+    log = stored.log()
+    return dict(zip(log["step"].astype(int), log["held_out"], strict=True))
+
+
+def fetched_as_drawn() -> bool:
+    """Tell whether fetching is as its figure's description says."""
+    found = fetch.results()
+    all_right = min(found[fetch.Task(1, heads)].min() for heads in (1, 2, 4, 8))
+    one, eight = (found[fetch.Task(8, heads)] for heads in (1, 8))
+    return bool(all_right > 0.999 and one.mean() < 0.5 and eight.min() > 0.9)
+
+
+def by_steps_as_drawn() -> bool:
+    """Tell whether four heads lead early, and one comes close in the end."""
+    found = stored.by_heads("held-out sentences")
+    lead = {n: (found[4][n] - found[1][n]).mean() for n in found[4]}
+    return bool(lead[500] > 0.03 and min(x[4000].min() for x in found.values()) > 0.99)
+
+
+def levels() -> tuple[int, int]:
+    """Give the levels of a blind head and of the same place, in percent."""
+    found = stored.alignment()
+    return round(100 * found.chance), round(100 * found.diagonal)
+
+
+def alignment_as_drawn() -> bool:
+    """Tell whether each layer's heads agree as often as their description says."""
+    heads = stored.alignment().heads
+    half = heads.shape[1] // 2
+    first, second = heads[:, :half], heads[:, half:]
+    return bool(
+        (abs(first.min() - 1 / 6) < 0.05 and abs(first.max() - 1 / 2) < 0.05)
+        and (abs(second.min() - 1 / 3) < 0.05 and abs(second.max() - 0.9) < 0.05)
+    )
 
 
 def twofold_left_out() -> bool:

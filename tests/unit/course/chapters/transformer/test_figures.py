@@ -22,7 +22,6 @@ def texts(figure):
         (lambda: figures.inside_encoder(2), "encoder layer 2"),
         (lambda: figures.input_matrix(np.full((3, 9), 0.631), WORDS), "0.631"),
         (lambda: figures.project(WORDS, 512, 64), "512 × 64"),
-        (lambda: figures.readings({"z": (WORDS, np.full((3, 2), 0.27))}), "0.27"),
         (lambda: figures.masks({"causal": (np.tri(3), WORDS)}), "causal"),
         (lambda: sketch.links(WORDS, 0, TOLD[0]), "90%"),
         (lambda: sketch.mixture("$z_1$", WORDS, TOLD[0]), "0.07 v₂"),
@@ -116,11 +115,6 @@ MATRICES = {
         ("A", TOLD, WORDS, WORDS),
         ("V", CHAIN["V"][:, :2], WORDS, FIRST),
         ("Z", CHAIN["Z"][:, :2], (), FIRST),
-    ),
-    "readings": (
-        lambda: figures.readings({"a": (WORDS, TOLD), "b": (WORDS[::-1], LOGITS)}),
-        ("a", TOLD, WORDS),
-        ("b", LOGITS, WORDS[::-1]),
     ),
     "masks": (
         lambda: figures.masks(

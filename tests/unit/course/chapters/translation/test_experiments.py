@@ -3,15 +3,11 @@
 import numpy as np
 import pytest
 
-from attention import softmax
 from course.chapters.translation import experiments
 from transformer.decoding import translate
 from transformer.laboratory import cut, heads_of
 from transformer.lexicon import NOUNS
-from transformer.model import forward
-from transformer.sentences import held_out_sentences
 from transformer.storage import load
-from transformer.vocabulary import END, ENGLISH, FRENCH, START
 
 WEIGHTS, CONFIG = load()
 REFERENCES = experiments.references(40, seed=1)
@@ -77,40 +73,3 @@ def test_multiplications_of_the_base_model():
         "scores and mixing": 2 * 10 * 10 * 512,
         "feed-forward": 2 * 10 * 512 * 2048,
     }
-
-
-def probability_of(english, french):
-    """The product of what the machine gives each word, and the end, in one pass."""
-    target = np.array([FRENCH.encode([START, *french])])
-    logits, _ = forward(np.array([ENGLISH.encode(english)]), target, WEIGHTS, CONFIG)
-    following = FRENCH.encode([*french, END])
-    return np.prod(softmax(logits[0])[np.arange(len(following)), following])
-
-
-@pytest.mark.parametrize("width", [1, 2, 4])
-def test_beams_are_ordered_and_as_probable_as_the_machine_finds_them(width):
-    for english in ("I am good", "the horse washed the food because it was small"):
-        found = experiments.beam_search(english.split(), WEIGHTS, CONFIG, width)
-        assert 1 <= len(found) <= width
-        shares = [each.probability for each in found]
-        assert shares == sorted(shares, reverse=True)
-        for each in found:
-            expected = probability_of(english.split(), each.french)
-            assert each.probability == pytest.approx(expected)
-
-
-def test_a_beam_of_one_is_greedy_and_a_wider_one_finds_no_worse():
-    english = ["cats", "eat", "mice"]  # outside the grammar: nothing is sure
-    (greedy,) = translate([english], WEIGHTS, CONFIG)
-    (one,) = experiments.beam_search(english, WEIGHTS, CONFIG, 1)
-    assert one.french == greedy
-    wide = experiments.beam_search(english, WEIGHTS, CONFIG, 8)
-    assert wide[0].probability >= one.probability
-    assert len({tuple(each.french) for each in wide}) == len(wide)
-
-
-def test_a_beam_holds_both_translations_where_two_are_right():
-    for sentence in held_out_sentences(5, pairs=False, ambiguous=True):
-        found = experiments.beam_search(sentence.english, WEIGHTS, CONFIG, 2)
-        both = {tuple(sentence.french), tuple(sentence.other)}
-        assert {tuple(each.french) for each in found} == both

@@ -1,0 +1,100 @@
+"""Word order: what self-attention makes of a shuffle, without places and with them."""
+
+from functools import cache
+from itertools import product
+from typing import Any
+
+import numpy as np
+import traitlets as t
+from numpy.typing import NDArray
+
+from attention import scaled_dot_product_attention
+from course.widgets.bundler import bundle, stylesheet
+from course.widgets.card import Card, Sentence
+from course.widgets.card.still import matrix
+from course.widgets.contract import checkbox, choice, sent
+from transformer.positions import sinusoidal
+
+WORDS = ("dog", "bites", "man")
+ORDERS = ((0, 1, 2), (2, 1, 0))
+WIDTH, SHOWN = 8, 2  # of the vectors; columns that are shown
+SEED = 1  # that of the page, whose cell beside the figure draws the same numbers
+
+
+@cache
+def _outputs(order: int, places: bool) -> NDArray[np.float64]:
+    """Give the output of one head for the words in an order, shape (3, 8)."""
+    rng = np.random.default_rng(SEED)
+    words = rng.standard_normal((len(WORDS), WIDTH))[list(ORDERS[order])]
+    weights = rng.standard_normal((3, WIDTH, WIDTH)) / np.sqrt(WIDTH)
+    rows = words + sinusoidal(len(WORDS), WIDTH) * places
+    return scaled_dot_product_attention(*(rows @ W for W in weights))
+
+
+class WordOrder(Card):
+    """Shuffle three words and see which outputs change.
+
+    Attributes
+    ----------
+    order : int
+        As written, or from behind.
+    places : bool
+        Whether each place adds its own vector to the word that stands on it.
+    """
+
+    _esm = bundle("word_order.js")
+    _css = stylesheet()
+
+    sentences = (
+        Sentence(
+            "written",
+            "These are the words as they are written. Shuffle them.",
+            lambda fact: fact["order"] == 0,
+        ),
+        Sentence(
+            "blind",
+            "No word's output has changed: the largest change of a number is "
+            "{change:.2f}. Only the rows stand elsewhere.",
+            lambda fact: fact["order"] == 1 and not fact["places"],
+        ),
+        Sentence(
+            "placed",
+            "With places the order shows: numbers of the same word change by up to "
+            "{change:.2f}.",
+            lambda fact: fact["order"] == 1 and fact["places"],
+        ),
+    )
+
+    title = sent(t.Unicode("Does the order show?"))
+    order = choice(0, [" ".join(WORDS[i] for i in o) for o in ORDERS], "Words")
+    places = checkbox(False, "Add the places")
+    words = sent(t.List(list(WORDS), read_only=True))
+    orders = sent(t.List([list(order) for order in ORDERS], read_only=True))
+    outputs = sent(t.List(read_only=True))
+
+    @t.default("outputs")
+    def _default_outputs(self) -> list[list[Any]]:
+        """Give outputs without and with places, each in both orders."""
+        found = [_outputs(o, p)[:, :SHOWN].tolist() for p, o in product((0, 1), (0, 1))]
+        return [found[:2], found[2:]]
+
+    def numbers(self) -> dict[str, NDArray[np.float64]]:
+        """Give the outputs as written and in the chosen order, of shape (3, 2)."""
+        return {
+            "written": _outputs(0, self.places)[:, :SHOWN],
+            "output": _outputs(self.order, self.places)[:, :SHOWN],
+        }
+
+    def facts(self) -> dict[str, Any]:
+        """Give the largest change of a number that is shown, word by word."""
+        found, order = self.numbers(), list(ORDERS[self.order])
+        return {"change": np.abs(found["output"] - found["written"][order]).max()}
+
+    def pictures(self) -> list[str]:
+        """Draw both matrices."""
+        chosen = [WORDS[i] for i in ORDERS[self.order]]
+        found = self.numbers()
+        return [
+            matrix("as written", found["written"], WORDS, role="output"),
+            matrix("in this order", found["output"], chosen, role="output"),
+        ]

@@ -1,0 +1,24 @@
+"""A shuffle: attention does not see it, places show it."""
+
+import numpy as np
+import pytest
+
+from course.widgets import WordOrder
+from course.widgets.word_order import ORDERS, WORDS
+
+
+@pytest.mark.parametrize("places", [False, True])
+def test_only_with_places_another_order_gives_a_word_another_output(places):
+    found = WordOrder(order=1, places=places)
+    numbers, order = found.numbers(), list(ORDERS[1])
+    moved = np.abs(numbers["output"] - numbers["written"][order]).max()
+    assert (moved > 0.1) == places
+    assert found.facts()["change"] == pytest.approx(moved)
+    assert found.said().key == ("placed" if places else "blind")
+
+
+def test_words_as_they_are_written_are_compared_with_themselves():
+    for places in (False, True):
+        numbers = WordOrder(places=places).numbers()
+        np.testing.assert_array_equal(numbers["written"], numbers["output"])
+        assert numbers["output"].shape == (len(WORDS), 2)
