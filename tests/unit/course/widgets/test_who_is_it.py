@@ -101,6 +101,18 @@ def test_what_it_says_of_two_animals_or_two_things():
     assert WhoIsIt(first=rug, second=dog, last=7).facts()["noun"] == "rug"
 
 
+def test_every_sentence_is_the_case_somewhere():
+    figure, missing = WhoIsIt(loss=1), {each.key for each in WhoIsIt.sentences}
+    states = itertools.product((0, 1, 2, 4), range(3), range(15, 40, 5), (0, 6))
+    for off, seed, second, last in states:
+        figure.off = list(HEADS[:off])
+        figure.seed, figure.second, figure.last = seed, second, last
+        missing -= {figure.said().key}
+        if not missing:
+            return
+    pytest.fail(f"never said: {missing}")
+
+
 def test_with_the_answer_alone_it_may_look_away_and_be_right():
     assert WhoIsIt(loss=1, seed=0).said().key == "blind"
     assert WhoIsIt(loss=1, seed=2).said().key == "both"
