@@ -13,6 +13,7 @@ from course.widgets.card import Card, Sentence
 from course.widgets.card.still import bars, lines
 from course.widgets.contract import IndexOf, OneOf, choice, looked_at, sent, setting
 from course.widgets.who_is_it.frame import FRAME, NEW, NOUNS_AT, SLOTS, fits
+from transformer.parameters import Config, Tree
 from transformer.small import pronouns
 
 LOSSES = {"pointer": "pointer", "answer": "answer only"}
@@ -27,6 +28,11 @@ CAT, MAT, TIRED = (
     options.index(word)
     for options, word in ((FRAME[1], "cat"), (FRAME[5], "mat"), (FRAME[9], "tired"))
 )
+
+
+@cache
+def _model(loss: int, seed: int) -> tuple[Tree, Config]:
+    return pronouns.shown(list(LOSSES)[loss], seed)
 
 
 @cache
@@ -170,7 +176,7 @@ class WhoIsIt(Card):
         return [options[chosen.get(at, 0)] for at, options in enumerate(FRAME)]
 
     def _read(self) -> pronouns.Reading:
-        model = pronouns.shown(list(LOSSES)[self.loss], self.seed)
+        model = _model(self.loss, self.seed)
         return pronouns.reading(self.sentence(), *model, self.off)
 
     def _rows(self) -> NDArray[np.float64]:
