@@ -11,7 +11,7 @@ machine, says its address, and runs until it is interrupted.
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
+from concurrent.futures import Executor, as_completed
 from contextlib import contextmanager
 from threading import Event
 from typing import TypeVar
@@ -55,6 +55,9 @@ def executor(cluster: str | None = None) -> Iterator[Executor]:
         If a cluster is asked for where ``distributed`` is not installed.
     """
     if cluster is None:
+        # Only here: a page's Python, which reads stored runs, has no processes.
+        from concurrent.futures import ProcessPoolExecutor
+
         with ProcessPoolExecutor(WORKERS) as pool:
             yield pool
         return

@@ -53,14 +53,13 @@ def cost_of_cuts(groups: Mapping[str, Sequence[ArrayLike]]) -> Figure:
         By the name of the machines: a pair a head, the rise of the loss of the first
         question and of the second.
     """
-    fig, axes = plt.subplots(
-        1, len(groups), figsize=(7, 2.7), sharex=True, sharey=True, layout="constrained"
-    )
+    fig, axes = plt.subplots(1, len(groups), figsize=(7, 2.8), sharex=True, sharey=True)
     for ax, (name, pairs) in zip(np.atleast_1d(axes), groups.items(), strict=True):
         across, up = np.array(pairs).T
         ax.plot(across, up, "o", ms=5, alpha=0.6, color=look.colour("output"), mew=0)
         ax.set_title(name, fontsize=9.5)
-        ax.set_aspect("equal")
+        ax.set_box_aspect(1)
     fig.supxlabel("rise of the loss of the first question, in nats", fontsize=9.5)
     fig.supylabel("of the second", fontsize=9.5)
+    fig.tight_layout()
     return fig
