@@ -7,13 +7,25 @@ import { html, svg } from "../card/elements.js";
 import { fixed } from "../card/numbers.js";
 import { pictureOf } from "../card/picture.js";
 
-/** The stored weights as a function of step, sequence and head: rows up to the diagonal. */
-function readLooks(bytes, [sequences, heads, n]) {
+/**
+ * The stored weights as a function of step, sequence and head: rows up to the diagonal.
+ *
+ * changes: of every weight how its byte changes from step to step, modulo 256
+ */
+function readLooks(changes, [steps, sequences, heads, n]) {
   const triangle = (n * (n + 1)) / 2;
+  const each = sequences * heads * triangle;
+  const stored = new Uint8Array(steps * each); // counts modulo 256 itself
+  for (let i = 0; i < each; i++) {
+    for (let step = 0, byte = 0; step < steps; step++) {
+      byte += changes.getUint8(i * steps + step);
+      stored[step * each + i] = byte;
+    }
+  }
   return (step, sequence, head) => {
-    const begin = ((step * sequences + sequence) * heads + head) * triangle;
+    const begin = step * each + (sequence * heads + head) * triangle;
     return Array.from({ length: n }, (_, i) => Array.from({ length: i + 1 }, (__, j) =>
-      bytes.getUint8(begin + (i * (i + 1)) / 2 + j) / 255));
+      stored[begin + (i * (i + 1)) / 2 + j] / 255));
   };
 }
 
@@ -87,7 +99,7 @@ function render(host) {
   const { model, put } = view;
   const { steps, loss, right, sequences, heads: names, named, found: grown } = model.get("training");
   const n = sequences[0].length;
-  const looksAt = readLooks(model.get("looks"), [sequences.length, names.length, n]);
+  const looksAt = readLooks(model.get("looks"), [steps.length, sequences.length, names.length, n]);
   const plot = curves(loss, right);
   view.control("step")?.querySelector(".abh-track")?.prepend(plot.node);
   const told = { loss: number({ "data-name": "loss" }), right: number({ "data-name": "right" }) };

@@ -1,5 +1,6 @@
 """Who is *it*: a sentence out of lists, and where *it* looks in trained stacks."""
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -12,6 +13,7 @@ from course.widgets.card import Card, Sentence
 from course.widgets.card.still import bars, lines
 from course.widgets.contract import IndexOf, OneOf, choice, looked_at, sent, setting
 from course.widgets.who_is_it.frame import FRAME, NEW, NOUNS_AT, SLOTS, fits
+from transformer.parameters import Config, Tree
 from transformer.small import pronouns
 
 LOSSES = {"pointer": "pointer", "answer": "answer only"}
@@ -26,6 +28,11 @@ CAT, MAT, TIRED = (
     options.index(word)
     for options, word in ((FRAME[1], "cat"), (FRAME[5], "mat"), (FRAME[9], "tired"))
 )
+
+
+@cache
+def _model(loss: int, seed: int) -> tuple[Tree, Config]:
+    return pronouns.shown(list(LOSSES)[loss], seed)
 
 
 @cache
@@ -53,6 +60,11 @@ def _which(task: pronouns.Task) -> int:
     return seeds.index(task.seed) if is_stored and task.seed in seeds else -1
 
 
+def _answers(fact: Mapping[str, Any], which: str) -> bool:
+    """Whether a sentence tells which noun it is, and the answer is this one."""
+    return fact["told"] and fact["answer"] == fact[which]
+
+
 class WhoIsIt(Card):
     """Choose the words of a sentence and watch the attention of *it* swing.
 
@@ -78,8 +90,8 @@ class WhoIsIt(Card):
         Sentence(
             "untold",
             "“{last_word}” goes with both nouns or with neither, so nothing says which "
-            "one it is. In the last layer {one} gets {one_looks:.2f} of the attention "
-            "and {two} {two_looks:.2f}.",
+            "one it is. The last layer gives {one} {one_looks:.2f} and {two} "
+            "{two_looks:.2f}; the answer is {answer} ({top:.2f}).",
             lambda fact: not fact["told"],
         ),
         Sentence(
@@ -87,43 +99,35 @@ class WhoIsIt(Card):
             "It is the {noun}. The answer is right, {share:.2f} against {rest:.2f}, "
             "and the last layer looks there: {looks:.2f} on {noun}, {elsewhere:.2f} on "
             "{other}.",
-            lambda fact: (
-                fact["told"]
-                and fact["share"] > fact["rest"]
-                and fact["looks"] > fact["elsewhere"]
-            ),
+            lambda fact: _answers(fact, "noun") and fact["looks"] > fact["elsewhere"],
         ),
         Sentence(
             "blind",
             "It is the {noun}. The answer is right, {share:.2f} against {rest:.2f}, "
             "yet the last layer does not look there: {looks:.2f} on {noun}, "
             "{elsewhere:.2f} on {other}.",
-            lambda fact: (
-                fact["told"]
-                and fact["share"] > fact["rest"]
-                and fact["looks"] <= fact["elsewhere"]
-            ),
+            lambda fact: _answers(fact, "noun") and fact["looks"] <= fact["elsewhere"],
         ),
         Sentence(
             "wrong",
             "It is the {noun}. The last layer looks there, {looks:.2f} against "
             "{elsewhere:.2f}, yet the answer is wrong: {noun} has {share:.2f}, {other} "
             "{rest:.2f}.",
-            lambda fact: (
-                fact["told"]
-                and fact["share"] <= fact["rest"]
-                and fact["looks"] > fact["elsewhere"]
-            ),
+            lambda fact: _answers(fact, "other") and fact["looks"] > fact["elsewhere"],
         ),
         Sentence(
             "neither",
             "It is the {noun}. Attention and answer both go wrong: {looks:.2f} of the "
             "last layer on {noun}, {elsewhere:.2f} on {other}; the answer {noun} has "
             "{share:.2f}, {other} {rest:.2f}.",
+            lambda fact: _answers(fact, "other") and fact["looks"] <= fact["elsewhere"],
+        ),
+        Sentence(
+            "astray",
+            "It is the {noun}. The answer is neither noun, but {answer} ({top:.2f}). "
+            "The last layer gives {noun} {looks:.2f} and {other} {elsewhere:.2f}.",
             lambda fact: (
-                fact["told"]
-                and fact["share"] <= fact["rest"]
-                and fact["looks"] <= fact["elsewhere"]
+                fact["told"] and fact["answer"] not in (fact["noun"], fact["other"])
             ),
         ),
     )
@@ -172,7 +176,7 @@ class WhoIsIt(Card):
         return [options[chosen.get(at, 0)] for at, options in enumerate(FRAME)]
 
     def _read(self) -> pronouns.Reading:
-        model = pronouns.shown(list(LOSSES)[self.loss], self.seed)
+        model = _model(self.loss, self.seed)
         return pronouns.reading(self.sentence(), *model, self.off)
 
     def _rows(self) -> NDArray[np.float64]:
@@ -201,9 +205,12 @@ class WhoIsIt(Card):
         nouns = [words[at] for at in NOUNS_AT]
         fitting = [fits(noun, words[-1]) for noun in nouns]
         right = int(fitting[1] and not fitting[0])
+        shares = self._read().shares
         return {
             "told": fitting[0] != fitting[1],
             "last_word": words[-1],
+            "answer": pronouns.WORDS[int(shares.argmax())],
+            "top": shares.max(),
             "one": nouns[0],
             "two": nouns[1],
             "one_looks": numbers["looks"][0],

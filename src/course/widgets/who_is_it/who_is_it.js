@@ -114,15 +114,15 @@ function lines({ put }, config, switches) {
 }
 
 /** Which sentence is true: what is told, whether the answer is right, and where *it* looks. */
-function tell(view, words, nouns, fits, looks, answer) {
-  const told = fits[0] !== fits[1];
+function tell(view, words, nouns, fits, looks, shares, { answer, top }) {
   const right = Number(fits[1] && !fits[0]);
-  const [noun, share, seen] = [nouns, answer, looks].map((pair) => pair[right]);
-  const [other, rest, elsewhere] = [nouns, answer, looks].map((pair) => pair[1 - right]);
-  const key = share > rest ? (seen > elsewhere ? "both" : "blind") : seen > elsewhere ? "wrong" : "neither";
-  view.say(told ? key : "untold", {
+  const [noun, share, seen] = [nouns, shares, looks].map((pair) => pair[right]);
+  const [other, rest, elsewhere] = [nouns, shares, looks].map((pair) => pair[1 - right]);
+  const isSeen = seen > elsewhere;
+  const keys = { [other]: isSeen ? "wrong" : "neither", [noun]: isSeen ? "both" : "blind" };
+  view.say(fits[0] === fits[1] ? "untold" : (keys[answer] ?? "astray"), {
     last_word: words.at(-1), one: nouns[0], two: nouns[1], one_looks: looks[0], two_looks: looks[1],
-    noun, other, looks: seen, elsewhere, share, rest,
+    noun, other, looks: seen, elsewhere, share, rest, answer, top,
   });
 }
 
@@ -154,16 +154,18 @@ function render(host) {
     const nouns = places.map((at) => words[at]);
     const rows = [...found.heads, found.looks];
     const looks = rows.map((row) => places.map((at) => row[at]));
-    const answer = nouns.map((noun) => found.answer[numbers[noun]]);
+    const shares = nouns.map((noun) => found.answer[numbers[noun]]);
+    const top = Math.max(...found.answer);
+    const answer = Object.keys(numbers).find((word) => found.answer[numbers[word]] === top);
     const fits = nouns.map((noun) => ofAnimals.includes(noun) === ofAnimals.includes(words.at(-1)));
     const roles = fits.map((each) => (each ? "output" : "muted"));
     const roleOf = (i) => (places.includes(i) ? roles[places.indexOf(i)] : i === it || i === words.length - 1 ? "query" : "");
     arcs.fill("upper", words.map((word, i) => html("span", roleOf(i) ? { style: `font-weight: 600; color: var(--abh-${roleOf(i)})` } : {}, word)));
     arcs.draw(rows[model.get("head")].map((weight, j) => ({ from: ["upper", it], to: ["upper", j], weight, role: "output" })));
-    table.update([...looks, answer], nouns, roles, model.get("off"), model.get("head"));
+    table.update([...looks, shares], nouns, roles, model.get("off"), model.get("head"));
     acts.update();
     plot.mark(run);
-    tell(view, words, nouns, fits, looks.at(-1), answer);
+    tell(view, words, nouns, fits, looks.at(-1), shares, { answer, top });
   });
 }
 

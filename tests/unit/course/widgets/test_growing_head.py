@@ -16,8 +16,8 @@ def triangle(figure: GrowingHead, step: int, head: int) -> np.ndarray:
     """Rows of a head as they stand in the file: each up to its own place."""
     size = SHOWN * (SHOWN + 1) // 2
     place = (step * len(SEQUENCES) + figure.sequence) * len(HEADS) + head
-    stored = np.frombuffer(figure.looks, np.uint8)[place * size : (place + 1) * size]
-    rows = np.zeros((SHOWN, SHOWN))
+    file = induction.SCRUB.read_bytes()[place * size : (place + 1) * size]
+    stored, rows = np.frombuffer(file, np.uint8), np.zeros((SHOWN, SHOWN))
     start = 0
     for i in range(SHOWN):
         rows[i, : i + 1] = stored[start : start + i + 1] / 255
@@ -55,6 +55,12 @@ def test_the_named_head_comes_to_its_place_in_every_sequence():
         assert [figure.said().key for figure in ends] == ["grows", "grown"]
         induced = ends[-1].numbers()["after"]
         assert induced.argmax() == NAMED["induction"]
+
+
+def test_the_page_gets_the_stored_bytes_as_changes_from_step_to_step():
+    changes = np.frombuffer(GrowingHead().looks, np.uint8).reshape(-1, len(STEPS))
+    stored = changes.cumsum(axis=1, dtype=np.uint8).T.tobytes()
+    assert stored == induction.SCRUB.read_bytes()
 
 
 def test_every_row_of_every_step_is_a_share():

@@ -101,6 +101,18 @@ def test_what_it_says_of_two_animals_or_two_things():
     assert WhoIsIt(first=rug, second=dog, last=7).facts()["noun"] == "rug"
 
 
+def test_every_sentence_is_the_case_somewhere():
+    figure = WhoIsIt(second=1)  # two animals
+    said = {figure.said().key}
+    figure.second = WhoIsIt().second
+    cuts = (1, HEADS[:0]), (1, HEADS[:1]), (1, HEADS[1:2]), (0, HEADS[2:])
+    for (loss, off), seed, last in itertools.product(cuts, range(3), (0, 4)):
+        figure.loss, figure.off = loss, list(off)
+        figure.seed, figure.last = seed, last
+        said |= {figure.said().key}
+    assert said == {each.key for each in WhoIsIt.sentences}
+
+
 def test_with_the_answer_alone_it_may_look_away_and_be_right():
     assert WhoIsIt(loss=1, seed=0).said().key == "blind"
     assert WhoIsIt(loss=1, seed=2).said().key == "both"
