@@ -425,3 +425,40 @@ def test_another_head_keeps_the_place_of_the_selected_cell(opened):
     page.get_by_role("button", name="Head 2").click()
     said = page.locator(".abh-ws-title").inner_text()
     assert said == "Weights, head 2: row cat, column sat"
+
+
+# --- By keyboard ------------------------------------------------------------------
+
+WAY = [
+    "Tab",
+    "Tab",
+    "Enter",
+    "2",
+    "Tab",
+    "Tab",
+    "a",
+    "Enter",
+    "Enter",
+    "Control+z",
+    "l",
+]
+
+
+def test_edit_explain_follow_undo_and_link_take_eleven_keys(watch, site, wait_until):
+    page = watch().open(f"{site}/chapters/your-own-attention.html")
+    page.evaluate("navigator.clipboard.writeText = async (text) => (copied = text)")
+    value = cell(page, "X", 0, 0).first
+    first = value.get_attribute("data-value")
+    seen = {}
+    for key in WAY:
+        page.keyboard.press(key)
+        seen[key] = value.get_attribute("data-value")
+        if key == "a":
+            wait_until(page, "document.querySelector('.abh-ws-spoken').textContent")
+            assert "=" in page.locator(".abh-ws-spoken").first.inner_text()
+    assert seen["2"] == seen["Enter"] == "2"
+    assert seen["Control+z"] == first
+    assert page.evaluate("document.activeElement.closest('td').dataset.row") == "0"
+    wait_until(page, "typeof copied === 'string'")
+    assert "worksheet." in page.evaluate("copied")
+    assert len(WAY) <= 30

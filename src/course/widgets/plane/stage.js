@@ -40,9 +40,12 @@ export function arrow([x, y], [toX, toY], width = 2.5, head = 11) {
   return through([side(0, half), side(neck, half), side(neck, wing), [toX, toY], side(neck, -wing), side(neck, -half), side(0, -half)]);
 }
 
-/** Set lengths of a shape that is drawn, in pixels: { cx: 3.5, cy: 2 }. */
+/** Set lengths of a shape that is drawn, in pixels, where they are others: { cx: 3.5, cy: 2 }. */
 export function setAt(node, lengths) {
-  for (const [name, length] of Object.entries(lengths)) node.setAttribute(name, length.toFixed(2));
+  for (const [name, length] of Object.entries(lengths)) {
+    const wanted = length.toFixed(2);
+    if (node.getAttribute(name) !== wanted) node.setAttribute(name, wanted);
+  }
 }
 
 /** The hull of some places, in their order around it (Andrew's monotone chain). */
@@ -66,7 +69,7 @@ export function hull(places) {
  */
 export function stage({ size: [width, height], origin: [left, bottom], unit, name }) {
   const drawing = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": name });
-  const node = html("div", { class: "abh-stage" }, drawing);
+  const node = html("div", { class: "abh-stage", style: `aspect-ratio: ${width} / ${height}` }, drawing);
   return {
     node,
     drawing,

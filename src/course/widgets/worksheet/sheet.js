@@ -4,7 +4,7 @@
 /** @import { Cell, Explanation, Inputs } from "../contract.d.ts" */
 
 import { explain } from "./explain.js";
-import { compute, resultId, sameInputs, sizes, splitId } from "./model.js";
+import { compute, resultId, sameInputs, sizes } from "./model.js";
 import { shapeSignature, stageOf } from "./stage.js";
 import { worksheetState } from "./state.js";
 

@@ -81,20 +81,25 @@ function decimalsList(sheet) {
  */
 function stripWhereTall(sheet, strip) {
   const { root, signal } = sheet.parts;
-  let [height, width, isTall] = [0, 0, false];
+  let [height, width, highest, isTall] = [0, 0, 0, false];
   const decide = () => {
     const isWhole = sheet.state.step().id === "sheet" && width > 0;
-    if (isTall === !(isWhole && height * (root.currentCSSZoom ?? 1) <= innerHeight - 24)) return isTall;
+    if (isTall === !(isWhole && height <= highest)) return isTall;
     isTall = !isTall;
     root.classList.toggle("abh-ws-tall", isTall);
     if (isTall) strip.update();
     return isTall;
   };
+  /** Ask how much room the screen has: seldom, since the browser lays out all to tell. */
+  const look = () => {
+    highest = (innerHeight - 24) / (root.currentCSSZoom ?? 1);
+    decide();
+  };
   followSize(sheet.node, signal, ({ contentRect }) => {
     [height, width] = [contentRect.height, contentRect.width];
-    decide();
+    look();
   });
-  addEventListener("resize", decide, { signal });
+  addEventListener("resize", look, { signal });
   return decide;
 }
 
