@@ -127,7 +127,8 @@ function look() {
   clearTimeout(timer);
   timer = undefined;
   if (!isOurs()) return;
-  const here = headings.findLast(({ node }) => node.getBoundingClientRect().top < ABOVE * innerHeight);
+  const isLaidOut = (node) => node.checkVisibility({ contentVisibilityAuto: true }); // a phone leaves out what is far
+  const here = headings.findLast(({ node }) => isLaidOut(node) && node.getBoundingClientRect().top < ABOVE * innerHeight);
   const isEnd = article().getBoundingClientRect().bottom < innerHeight;
   if (isEnd) keep(`${page}/reading`, "end");
   else if (here && stored(`${PREFIX}${page}/reading`) === null) keep(`${page}/reading`, "begun");

@@ -121,10 +121,16 @@ class Watched:
         session.detach()
 
 
+# Tests look at all of a page, also at sections that a phone lays out as they come near.
 SETTLED = """async () => {
+  const all = new CSSStyleSheet();
+  all.replaceSync("main section section { content-visibility: visible !important }");
+  document.adoptedStyleSheets.push(all);
   const started = () => !document.querySelector(".widget > script");
   while (!started()) await new Promise(r => setTimeout(r, 10));
   await document.fonts.ready;
+  const frame = () => new Promise(requestAnimationFrame);
+  if (innerWidth < 769) for (let i = 0; i < 2; i += 1) await frame();
 }"""
 
 

@@ -239,6 +239,31 @@ def test_on_paper_solutions_stand_open_and_folded_code_is_gone(watch, site):
     assert not any(page.evaluate(folds))
 
 
+IN_SIGHT = "e => e.checkVisibility({ contentVisibilityAuto: true })"
+
+
+def test_a_phone_lays_out_what_is_near_and_finds_its_way(watch, site, wait_until):
+    watched = watch(width=390, height=844)
+    page = watched.page
+    page.goto(f"{site}/chapters/05-walkthrough-apple.html")
+    last, enlarge = page.locator("main section p").last, page.locator(".enlarge").last
+    assert page.locator("main p").first.evaluate(IN_SIGHT)
+    assert not last.evaluate(IN_SIGHT)
+    drawing = page.locator(".figure:has(> svg)").last
+    drawing.evaluate("figure => figure.scrollIntoView()")
+    enlarge.wait_for()
+    for anchor in ("check-yourself", "what-comes-next"):
+        page.goto("about:blank")
+        page.goto(f"{site}/chapters/05-walkthrough-apple.html#{anchor}")
+        top = f"document.getElementById('{anchor}').getBoundingClientRect().top"
+        wait_until(
+            page,
+            f"Math.abs({top}) < 60 || scrollY + innerHeight + 2 > "
+            "document.documentElement.scrollHeight",
+        )
+    assert watched.complaints == []
+
+
 def test_a_box_that_scrolls_has_a_name_and_takes_the_focus(watch, site, wait_until):
     page = watch(width=390, height=844).open(
         f"{site}/chapters/05-walkthrough-apple.html"

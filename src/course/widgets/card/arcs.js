@@ -55,6 +55,7 @@ export function arcsBetween(upper, lower, signal) {
     place();
   };
   followSize(node, signal, place);
+  let fitted = 0; // letters that there is room for
   const fill = (row, nodes) => {
     const { children } = rows[row];
     while (children.length > nodes.length) rows[row].lastChild.remove();
@@ -65,7 +66,8 @@ export function arcsBetween(upper, lower, signal) {
     });
     const letters = Math.max(...Object.values(rows).map(({ children }) =>
       [...children].reduce((sum, { textContent }) => sum + textContent.length + 1.4, 0)));
-    node.style.setProperty("--abh-letters", letters);
+    if (letters !== fitted) node.style.setProperty("--abh-letters", letters);
+    fitted = letters;
   };
   return { node, fill, draw };
 }

@@ -50,14 +50,19 @@ export function composer({ model, watch, root, signal }, words, refuse) {
     node.value = holder[at.at(-1)];
     node.addEventListener("change", () => {
       holder[at.at(-1)] = node.value;
-      build();
+      places(words, choice); // what no longer fits is another one
       accept(compose(words, choice));
-      focusOn(label); // once all is drawn: it lays out
+      later([rebuild]); // many options: that takes longer than the translation
     });
     return node;
   };
   const kinds = () => list({ at: ["pattern"], label: "kind of sentence", options: PATTERNS, text: (option) => option });
   const build = () => row.replaceChildren(kinds(), ...places(words, choice).map(list));
+  const rebuild = () => {
+    const held = row.querySelector(":focus")?.getAttribute("aria-label");
+    build();
+    if (held) focusOn(held);
+  };
   // The lists cannot say this sentence: they are grey, and the first leads back to one that they can.
   const grey = () => {
     const [first, ...others] = row.children;
@@ -74,10 +79,8 @@ export function composer({ model, watch, root, signal }, words, refuse) {
     if (isShown) return;
     const found = outside(words.grammar, english) ? undefined : choiceOf(words, english);
     if (!found) return void grey();
-    const held = row.querySelector(":focus")?.getAttribute("aria-label");
     Object.assign(choice, found);
-    build();
-    if (held) focusOn(held);
+    rebuild();
   };
   watch(["sentence"], () => {
     const isFirst = field.value === "";

@@ -65,9 +65,11 @@ function headsAt(at, n) {
 
 /** Mean and spread of a row, as the layer norm takes them. */
 export function moments(row) {
-  const mean = row.reduce((sum, x) => sum + x, 0) / row.length;
-  const variance = row.reduce((sum, x) => sum + (x - mean) ** 2, 0) / row.length;
-  return { mean, size: Math.sqrt(variance + EPSILON) };
+  let [sum, squares] = [0, 0];
+  for (let j = 0; j < row.length; j++) sum += row[j];
+  const mean = sum / row.length;
+  for (let j = 0; j < row.length; j++) squares += (row[j] - mean) ** 2;
+  return { mean, size: Math.sqrt(squares / row.length + EPSILON) };
 }
 
 /** The angle of column j at a place: what a positional encoding is the sine or cosine of. */
@@ -147,7 +149,9 @@ export class Pass {
 
   /** Add to the rows that are made already the columns of words that came later. */
   widen(name, m, entry) {
-    (this.matrices[name]?.values ?? []).forEach((row, i) => {
+    const rows = this.matrices[name]?.values ?? [];
+    if (!rows.length || rows[0].length >= m) return;
+    rows.forEach((row, i) => {
       for (let j = row.length; j < m; j++) row.push(entry(i, j));
     });
   }
@@ -206,7 +210,7 @@ export class Pass {
     const names = namesOf(at);
     const found = headsAt(at, this.config.num_heads).map((head) => this.head(head, x, context, sees));
     this.grow(names.concat, this.values(x).length, this.rows(x), "", { by: "concat", of: found },
-      (i) => found.flatMap((name) => this.values(name)[i]));
+      (i) => [].concat(...found.map((name) => this.values(name)[i])));
     const bias = names.b_O in this.matrices ? names.b_O : undefined;
     this.product(names.output, names.concat, names.W_O, { bias });
     return this.around(at, x);

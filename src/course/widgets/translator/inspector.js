@@ -50,17 +50,19 @@ export function inspector({ model, put }, open, partSwitches) {
       ...(links.length ? [html("p", { class: "abh-tr-sources" }, ...links)] : []));
   };
   const grid = sheet(tell);
-  /** The tabs of a part are built once; then another one is pressed. */
+  let [kind, names] = ["", [""]];
+  /** All heads have the same tabs: they are built anew for another kind of part only. */
   const pressTab = (name) => {
-    const names = beside(name);
-    if (tabs.dataset.part !== names[0]) {
-      tabs.dataset.part = names[0];
-      tabs.replaceChildren(...names.map((one) => {
+    names = beside(name);
+    const wanted = names.map((one) => cut(one)[1]).join();
+    if (kind !== wanted) {
+      tabs.replaceChildren(...names.map((one, i) => {
         const node = html("button", { type: "button", class: "abh-underlined" }, nameNode(one));
-        node.addEventListener("click", () => open(one));
+        node.addEventListener("click", () => open(names[i]));
         return node;
       }));
     }
+    kind = wanted;
     names.forEach((one, i) => setPressed(/** @type {HTMLElement} */ (tabs.children[i]), one === name));
   };
   const update = (run, name, seen, column = -1) => {

@@ -2,7 +2,7 @@
 // with the arrow keys. Narrow ones say their numbers, wide ones are colours.
 
 import { roomFor, tint } from "../card/drawings.js";
-import { html } from "../card/elements.js";
+import { html, setText } from "../card/elements.js";
 import { ARROWS, colourOf, numberCell, placeWithin, writeCell } from "../card/grid.js";
 import { fixed } from "../card/numbers.js";
 import { said } from "./explain.js";
@@ -10,22 +10,24 @@ import { said } from "./explain.js";
 const WITH_NUMBERS = 12; // columns
 
 /** A label; of a row of the decoder the word that comes stands out: "chat → a". */
-function labelCell(scope, text) {
+function labelCell(scope) {
+  return html("th", { scope }, html("span", {}, "\u00a0", html("strong", {}, "")));
+}
+
+function label(th, text) {
+  if (th.title === text) return;
   const [read, coming] = text.split(" → ");
-  return html("th", { scope, title: text }, coming ? html("span", {}, `${read} → `, html("strong", {}, coming)) : html("span", {}, text));
+  th.title = text;
+  setText(th.firstChild, coming ? `${read} → ` : text);
+  setText(th.firstChild.lastChild, coming ?? "");
 }
 
 /** Which sides of its matrix a cell lies at: it carries their part of the brackets. */
 const rimOf = ([i, j], [rows, columns]) => [i === 0, i === rows - 1, j === 0, j === columns - 1].join();
 
-/** Bring the labels of a row, from some place on, to these texts. */
+/** Bring the labels of a row, from some place on, to these texts; the nodes stay. */
 function relabel(row, from, scope, texts) {
-  texts.forEach((text, k) => {
-    const old = row.children[from + k];
-    if (old?.title === text) return;
-    if (old) old.replaceWith(labelCell(scope, text));
-    else row.append(labelCell(scope, text));
-  });
+  texts.forEach((text, k) => label(row.children[from + k] ?? row.appendChild(labelCell(scope)), text));
   while (row.children.length > from + texts.length) row.lastChild.remove();
 }
 
@@ -57,8 +59,8 @@ export function sheet(pick) {
     return td;
   };
   const lineAt = (i, narrow, { values, rows, scale }, limit) => {
-    const tr = body.children[i] ?? body.appendChild(html("tr", {}, labelCell("row", rows[i])));
-    if (tr.firstChild.title !== rows[i]) tr.firstChild.replaceWith(labelCell("row", rows[i]));
+    const tr = body.children[i] ?? body.appendChild(html("tr", {}, labelCell("row")));
+    label(tr.firstChild, rows[i]);
     const line = values[i].map((value, j) => {
       const old = cells[i]?.[j];
       const isLike = old && (!narrow || old.abhRim === rimOf([i, j], size));

@@ -91,6 +91,7 @@ function render(host) {
       run.read.slice(0, seen).join(" "), run.forced[seen - 1], run.written[seen - 1]);
   };
   let drawn = "";
+  let pictured = null; // the run whose words are shown
   const draw = () => {
     const [seen, name, off] = [seenNow(), accepted(model.get("matrix")), model.get("off")];
     const word = Math.min(model.get("word"), run.english.length - 1);
@@ -99,11 +100,14 @@ function render(host) {
     map.mark(name, off);
     bar.update(off);
     setHidden(view.control("instead"), !off.some((each) => each.includes(".head.")));
-    inside.update(run, name, seen, column);
     steps.update();
     ways.update(run);
     view.read(`“${run.english.join(" ")}” → “${joined(run.french)}”`);
-    later([shownWords.draw, inside.explain, () => map.draw(run, seen), costs.update]);
+    const showMatrix = () => inside.update(run, name, seen, column);
+    const isOther = pictured && run !== pictured; // its words come first, what lies behind them next
+    if (!isOther) showMatrix();
+    pictured = run;
+    later([...(isOther ? [showMatrix] : []), shownWords.draw, inside.explain, () => map.draw(run, seen), costs.update]);
   };
   /** @type {{ key: string, run: Run }[]} */
   let recent = [];

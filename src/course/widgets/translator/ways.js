@@ -7,29 +7,53 @@ import { fixed } from "../card/numbers.js";
 import { beam } from "./forward.js";
 import { grouped } from "./names.js";
 
+/** Whether a beginning goes on as another. */
+const leadsTo = ({ words }, other) => words.length < other.words.length && words.every((word, i) => word === other.words[i]);
+
 /** The beginnings that did not last: kept for a while, or the best that was cut after a word. */
 function fallen(steps) {
-  const goesOn = (branch, after) => !after || after.kept.some(({ words }) => branch.words.every((word, i) => words[i] === word));
-  return steps.flatMap(({ kept, cut }, i) => [...kept.filter((branch) => !goesOn(branch, steps[i + 1])), ...(cut ? [cut] : [])]);
+  const tried = steps.flatMap(({ kept, cut }) => [...kept, ...(cut ? [cut] : [])]);
+  const lasting = steps.at(-1).kept;
+  const isOne = (branch, others) => others.some((other) => branch.words.join() === other.words.join());
+  const ends = tried.filter((branch) => !isOne(branch, lasting) && !tried.some((other) => leadsTo(branch, other)));
+  return ends.filter((branch, i) => !isOne(branch, ends.slice(0, i)));
 }
 
-/** Beginnings as a tree: those that begin alike stand below what they share; the cut ones are faint. */
+/** Beginnings as a tree: those that begin alike stand below what they share; beside a word what was cut for it. */
 function treeOf(steps, french) {
   const lasting = new Set(steps.at(-1).kept);
-  const grow = (branches, depth) => {
-    const groups = grouped(branches, ({ words }) => words[depth]);
-    return [...groups].filter(([word]) => word !== undefined).map(([word, group]) => {
-      const text = [french[word]];
-      let end = depth + 1;
-      while (group.every(({ words }) => words[end] !== undefined && words[end] === group[0].words[end])) text.push(french[group[0].words[end++]]);
-      const below = grow(group, end);
-      const twig = html("span", { class: "abh-tr-twig" }, text.join(" "));
-      const isCut = !group.some((branch) => lasting.has(branch));
-      if (below.length) return html("li", {}, twig, html("ul", {}, ...below));
-      return html("li", { class: isCut ? "abh-tr-leaf abh-tr-cut" : "abh-tr-leaf" }, twig, isCut ? " … cut" : "", totalOf(group[0]));
-    });
+  const twig = (words) => html("span", { class: "abh-tr-twig" }, words.map((word) => french[word]).join(" "));
+  const parted = (branches, depth) => {
+    const groups = [...grouped(branches.filter(({ words }) => words.length > depth), ({ words }) => words[depth]).values()];
+    const goesOn = (group) => group.some((branch) => lasting.has(branch));
+    const gone = groups.filter((group) => !goesOn(group)).flat();
+    const cuts = gone.map((branch) => html("span", { class: "abh-tr-cut" }, twig(branch.words.slice(depth)), totalOf(branch)));
+    return { going: groups.filter(goesOn), cuts };
   };
-  return html("ul", { class: "abh-tr-tree", "aria-label": "Beginnings that are kept, and those that were cut" }, ...grow([...lasting, ...fallen(steps)], 0));
+  const grow = (group, depth) => {
+    const lines = [];
+    let text = [];
+    for (;; depth++) {
+      const { going, cuts } = parted(group, depth);
+      if (text.length && (cuts.length || going.length !== 1)) lines.push(html("li", {}, twig(text)));
+      if (cuts.length || going.length !== 1) text = [];
+      if (going.length === 1) {
+        [group] = going;
+        text.push(group[0].words[depth]);
+        if (!cuts.length) continue;
+        lines.push(html("li", {}, twig(text), ...cuts));
+        text = [];
+        continue;
+      }
+      if (cuts.length) lines.push(html("li", {}, ...cuts));
+      if (!going.length) {
+        lines.at(-1).classList.add("abh-tr-leaf");
+        lines.at(-1).firstChild.after(totalOf(group[0]));
+      } else lines.push(...going.map((each) => html("li", {}, html("ul", {}, ...grow(each, depth)))));
+      return lines;
+    }
+  };
+  return html("ul", { class: "abh-tr-tree", "aria-label": "Beginnings that are kept; struck through, those that were cut" }, ...grow([...lasting, ...fallen(steps)], 0));
 }
 
 /** The log-probability of a beginning. */
@@ -50,7 +74,7 @@ export function otherWays({ model, control, watch, signal }, words) {
   const node = html("details", { class: "abh-tr-ways" }, html("summary", {}, "Draw words by chance, or keep several beginnings"),
     html("div", { class: "abh-controls" }, control("chosen"), control("seed")), temperature,
     html("div", { class: "abh-controls" }, control("width")),
-    html("p", { class: "abh-note" }, "A beam of this width, to its end: the words, and the natural logarithm of their probability all together. Faint: what it kept for a while, and after each word the best of what it cut. Width 1 takes the likeliest word each time. Forced words do not count here."), tree);
+    html("p", { class: "abh-note" }, "A beam of this width, to its end: the words, and the natural logarithm of their probability all together. Struck through, beside the word that was kept: the best of what it cut, and what it kept for a while only. Width 1 takes the likeliest word each time. Forced words do not count here."), tree);
   const later = afterFrame(tree, signal);
   /** @type {any} */
   let now = null; // the run that is shown
