@@ -45,18 +45,6 @@ def steps_until_learnt(seed: int, *, d_model: int, num_layers: int = 2) -> float
     return result.reached or induction.PLAN.steps
 
 
-def right_by_place(seed: int, *, d_model: int, period: str = "fixed") -> float:
-    """Share of letters that one layer has right."""
-    sizes = {"d_model": d_model, "num_layers": 1, "fixed": period == "fixed"}
-    return induction.results(**sizes)[seed].right
-
-
-def right_when_told(seed: int, *, d_model: int, pattern: str = "told") -> float:
-    """Share of letters right with the second named head's weights replaced."""
-    result = induction.results(d_model=d_model)[seed]
-    return getattr(result, f"{pattern}_induction")
-
-
 def second_answer(seed: int, *, tokens: int, num_heads: int = 1) -> float:
     """Share right of the question that is answered worse."""
     return experiments.both_right(Task(num_heads, tokens, seed=seed))
