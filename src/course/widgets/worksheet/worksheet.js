@@ -22,7 +22,7 @@ import { codecs, refuses } from "./state.js";
 import { stripOf } from "./strip.js";
 import { STEP_WORDS, choice, heading, walk } from "./walk.js";
 
-// Widths of the drawing in rem, as in the stylesheet.
+// Widths of the drawing in rem; the last as in the stylesheet.
 const FLOWS = 52; // from here on a whole sheet flows from left to right
 const BESIDE = 90; // and from here on the arithmetic stands beside it
 const PANEL = 29; // and takes so much
