@@ -54,6 +54,7 @@ export function sheet(pick) {
 
   const cellOf = (place, narrow, scale) => {
     const props = { tabindex: -1, "data-row": place[0], "data-column": place[1] };
+    /** @type {any} */
     const td = narrow ? numberCell(props, place, size, scale) : html("td", props);
     td.abhRim = rimOf(place, size);
     return td;
