@@ -240,11 +240,11 @@ def test_on_paper_solutions_stand_open_and_folded_code_is_gone(watch, site):
 
 
 # A drawing in sight that is too small to read has its button.
-OFFERED = """() => [...document.querySelectorAll(".figure:has(> svg)")].every(figure => {
-  const { top } = figure.getBoundingClientRect();
-  const drawn = parseFloat(figure.firstElementChild.style.getPropertyValue("--drawn"));
-  return top < 0 || top > innerHeight || figure.clientWidth > 0.78 * drawn
-    || figure.parentElement.querySelector(".enlarge:not([hidden])");
+OFFERED = """() => [...document.querySelectorAll(".figure:has(> svg)")].every(f => {
+  const { top } = f.getBoundingClientRect();
+  const drawn = parseFloat(f.firstElementChild.style.getPropertyValue("--drawn"));
+  return top < 0 || top > innerHeight || f.clientWidth > 0.78 * drawn
+    || f.parentElement.querySelector(".enlarge:not([hidden])");
 })"""
 IN_SIGHT = "e => e.checkVisibility({ contentVisibilityAuto: true })"
 
