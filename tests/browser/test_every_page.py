@@ -239,6 +239,13 @@ def test_on_paper_solutions_stand_open_and_folded_code_is_gone(watch, site):
     assert not any(page.evaluate(folds))
 
 
+# A drawing in sight that is too small to read has its button.
+OFFERED = """() => [...document.querySelectorAll(".figure:has(> svg)")].every(f => {
+  const { top } = f.getBoundingClientRect();
+  const drawn = parseFloat(f.firstElementChild.style.getPropertyValue("--drawn"));
+  return top < 0 || top > innerHeight || f.clientWidth > 0.78 * drawn
+    || f.parentElement.querySelector(".enlarge:not([hidden])");
+})"""
 IN_SIGHT = "e => e.checkVisibility({ contentVisibilityAuto: true })"
 
 
@@ -246,12 +253,11 @@ def test_a_phone_lays_out_what_is_near_and_finds_its_way(watch, site, wait_until
     watched = watch(width=390, height=844)
     page = watched.page
     page.goto(f"{site}/chapters/05-walkthrough-apple.html")
-    last, enlarge = page.locator("main section p").last, page.locator(".enlarge").last
     assert page.locator("main p").first.evaluate(IN_SIGHT)
-    assert not last.evaluate(IN_SIGHT)
-    drawing = page.locator(".figure:has(> svg)").last
-    drawing.evaluate("figure => figure.scrollIntoView()")
-    enlarge.wait_for()
+    assert not page.locator("main section p").last.evaluate(IN_SIGHT)
+    for drawing in page.locator(".figure:has(> svg)").all():
+        drawing.evaluate("figure => figure.scrollIntoView()")
+        wait_until(page, OFFERED)
     for anchor in ("check-yourself", "what-comes-next"):
         page.goto("about:blank")
         page.goto(f"{site}/chapters/05-walkthrough-apple.html#{anchor}")

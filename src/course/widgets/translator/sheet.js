@@ -22,8 +22,12 @@ function label(th, text) {
   setText(th.firstChild.lastChild, coming ?? "");
 }
 
-/** Which sides of its matrix a cell lies at: it carries their part of the brackets. */
-const rimOf = ([i, j], [rows, columns]) => [i === 0, i === rows - 1, j === 0, j === columns - 1].join();
+/**
+ * Which sides of its matrix a cell lies at: it carries their part of the brackets.
+ *
+ * @type {(i: number, j: number, size: number[]) => string}
+ */
+const rimOf = (i, j, [rows, columns]) => [i === 0, i === rows - 1, j === 0, j === columns - 1].join();
 
 /** Bring the labels of a row, from some place on, to these texts; the nodes stay. */
 function relabel(row, from, scope, texts) {
@@ -54,8 +58,9 @@ export function sheet(pick) {
 
   const cellOf = (place, narrow, scale) => {
     const props = { tabindex: -1, "data-row": place[0], "data-column": place[1] };
+    /** @type {any} */
     const td = narrow ? numberCell(props, place, size, scale) : html("td", props);
-    td.abhRim = rimOf(place, size);
+    td.abhRim = rimOf(place[0], place[1], size);
     return td;
   };
   const lineAt = (i, narrow, { values, rows, scale }, limit) => {
@@ -63,7 +68,7 @@ export function sheet(pick) {
     label(tr.firstChild, rows[i]);
     const line = values[i].map((value, j) => {
       const old = cells[i]?.[j];
-      const isLike = old && (!narrow || old.abhRim === rimOf([i, j], size));
+      const isLike = old && (!narrow || old.abhRim === rimOf(i, j, size));
       const td = isLike ? old : cellOf([i, j], narrow, scale);
       if (old && !isLike) old.replaceWith(td);
       if (!old) tr.append(td);

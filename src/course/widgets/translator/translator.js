@@ -36,6 +36,7 @@ function render(host) {
 
   const later = afterFrame(view.body, view.signal);
   let run;
+  /** @type {Run | null} */
   let plain = null; // the whole machine on the same sentence, where `run` is another one
   let column = -1; // of the cell that is chosen; -1: the strongest
   const open = (name, of = -1) => {
@@ -91,6 +92,7 @@ function render(host) {
       run.read.slice(0, seen).join(" "), run.forced[seen - 1], run.written[seen - 1]);
   };
   let drawn = "";
+  /** @type {Run | null} */
   let pictured = null; // the run whose words are shown
   const draw = () => {
     const [seen, name, off] = [seenNow(), accepted(model.get("matrix")), model.get("off")];
