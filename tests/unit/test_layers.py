@@ -22,14 +22,14 @@ LAYERS = {
     "transformer": {"numpy", "attention", "sacrebleu", "distributed"},
     "course.notes": {"numpy", "attention"},
     "course.kit": {"numpy", "attention", "course.notes", "matplotlib"}
-    | {"matplotlib_inline", "IPython", "tqdm"},
+    | {"matplotlib_inline", "IPython", "tqdm", "threadpoolctl"},
     "course.practice": {"numpy", "attention"},  # runs in a page as well
     "course.ledger": {"numpy", "attention", "course.notes", "course.kit"},
     "course.widgets": {*NUMBERS, "course.ledger", "course.practice", "anywidget"}
     | {"ipywidgets", "traitlets"},
     ROOMS: {*NUMBERS, "course.ledger", "course.practice", "course.widgets"}
     | {"matplotlib"},
-    "course": {"threadpoolctl", "transformer"},
+    "course": {"transformer"},
 }
 
 
