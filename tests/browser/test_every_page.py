@@ -254,7 +254,7 @@ def test_a_phone_lays_out_what_is_near_and_finds_its_way(watch, site, wait_until
     page = watched.page
     page.goto(f"{site}/chapters/05-walkthrough-apple.html")
     assert page.locator("main p").first.evaluate(IN_SIGHT)
-    assert not page.locator("main section p").last.evaluate(IN_SIGHT)
+    assert not page.locator("section section p").last.evaluate(IN_SIGHT)
     for drawing in page.locator(".figure:has(> svg)").all():
         drawing.evaluate("figure => figure.scrollIntoView()")
         wait_until(page, OFFERED)

@@ -273,11 +273,16 @@ def test_50_worksheets_are_the_same_in_a_fresh_profile(profiles, sheet_texts):
 # --- The other figures --------------------------------------------------------------
 
 # The lists that a sentence is composed with stay, as where one is typed.
-LOOKS = """() => [...document.querySelectorAll(".abh-card")].map((card) =>
+LOOKS = """async () => {
+  while (document.querySelector("[aria-busy]")) {
+    await new Promise(requestAnimationFrame);
+  }
+  return [...document.querySelectorAll(".abh-card")].map((card) =>
   [...card.querySelectorAll(".abh-drawing, .abh-reading")].map((node) => node.innerText)
     .concat([...card.querySelectorAll(".abh-body :is(input, select)")]
       .filter((input) => input.checkVisibility() && !input.closest(".abh-tr-choices"))
-      .map((input) => `${input.value} ${input.checked}`)))"""
+      .map((input) => `${input.value} ${input.checked}`)));
+}"""
 MOVE = """moves => document.querySelectorAll(".abh-card").forEach((card, i) =>
   moves[i].forEach(([where, how]) => figures.moveOne(where, how, card)))"""
 NAMED = """() => [...document.querySelectorAll(".abh-card")].map((card) =>

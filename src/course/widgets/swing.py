@@ -11,7 +11,7 @@ from attention import softmax
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Sentence
 from course.widgets.card.still import bars, lines
-from course.widgets.contract import IndexOf, sent, setting
+from course.widgets.contract import IndexOf, choice, sent, setting
 from transformer.decoding import translate
 from transformer.laboratory import cut, heads_of
 from transformer.model import read, write
@@ -33,9 +33,10 @@ HEADS = tuple(
 """Heads that could carry what *it* stands for: those that look at English words."""
 
 
-def _called(name: str) -> tuple[str, str]:
+def _called(name: str) -> str:
     side, layer, _, _, head = name.split(".")
-    return f"{side} {int(layer) + 1}", f"head {int(head) + 1}"
+    kind = "" if side == "encoder" else "cross "
+    return f"{side} {int(layer) + 1}, {kind}head {int(head) + 1}"
 
 
 class _Measured(NamedTuple):
@@ -102,7 +103,7 @@ class Swing(Card):
     ending : int
         The reason, of `ENDINGS`.
     head : int
-        The head whose weights are drawn large and that is switched off, of `HEADS`.
+        The head whose weights are drawn, of `HEADS`.
     """
 
     _esm = bundle("swing.js")
@@ -125,11 +126,11 @@ class Swing(Card):
 
     title = sent(t.Unicode("Hungry or cold"))
     ending = setting(IndexOf(0, ENDINGS))
-    head = setting(IndexOf(0, HEADS))
+    head = choice(0, [_called(name) for name in HEADS], "Arcs of")
     english = sent(t.List(list(_BEGUN), read_only=True))
     endings = sent(t.List(list(ENDINGS), read_only=True))
     pronouns = sent(t.List(list(PRONOUNS), read_only=True))
-    heads = sent(t.List([_called(name) for name in HEADS], read_only=True))
+    starts = sent(t.List(["it" if n[0] == "e" else "" for n in HEADS], read_only=True))
     measured = sent(t.Dict(read_only=True))
 
     @t.default("head")
@@ -177,8 +178,7 @@ class Swing(Card):
     def pictures(self) -> list[str]:
         """Draw the head's weights, and the probabilities."""
         english = [*_BEGUN, ENDINGS[self.ending]]
-        reads_it = HEADS[self.head].startswith("encoder")
-        of = "it" if reads_it else self.facts()["pronoun"]
+        of = self.facts()["pronoun"] if not self.starts[self.head] else "it"
         looks = _measured().looks[self.ending, self.head]
         return [
             lines([of], english, [looks]),
