@@ -28,7 +28,8 @@ CSV = Path(__file__).with_name("claims.csv")
 SURE = 2  # standard errors of the mean by which a bound must be kept
 
 FLAGGED = re.compile(
-    r"(?<!\bat )\b(?:measured|typically|usually|often|generally|in practice|tends?"
+    r"(?<!\bat )\b(?:measured|typically|usually|often(?! (?:said|given|called))"
+    r"|generally|in practice|tends?"
     r"|nearly all|normally(?! distributed)"
     r"|(?<!\bthe )most(?! (?:at|to|of all)\b|[.,;:?)]))\b",  # no superlative
     re.IGNORECASE,

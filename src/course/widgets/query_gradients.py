@@ -86,9 +86,8 @@ class QueryGradients(Card):
     title = sent(t.Unicode("What reaches a query"))
     widths = sent(t.List(t.Int()))
     found = sent(t.List(t.Dict()))
-    count = choice(
-        0, lambda card: [f"{each['keys']} keys" for each in card.found], "Row of"
-    )
+    rows = sent(t.List(t.Unicode()))
+    count = choice(0, lambda card: card.rows, "Row of")
 
     def __init__(
         self,
@@ -104,7 +103,9 @@ class QueryGradients(Card):
             list(dict.fromkeys(each)) for each in zip(*norms, strict=True)
         )
         found = [_measured(m, [norms[m, d_k] for d_k in widths]) for m in counts]
-        super().__init__(**{"widths": widths, "found": found} | traits)
+        rows = [f"{m} keys" for m in counts]
+        given = {"widths": widths, "found": found, "rows": rows}
+        super().__init__(**given | traits)
 
     def facts(self) -> dict[str, Any]:
         """Give what the sentences say of the present state, beside its traits."""

@@ -98,6 +98,7 @@ def test_no_two_rows_are_for_the_same_sentence():
         ("At most two rows. The parts are normally distributed.", 0),
         ("Play attends most to football. Nearly all rows do.", ["Nearly all rows do."]),
         ("The most delicate row, which looks at it most.", 0),
+        ("It is often said. Such a window is often called so.", 0),
         ("A measure, the foremost, generality, tendency.", 0),
         ("Usually\n  so: Often not.", ["Usually so:", "Often not."]),
     ],

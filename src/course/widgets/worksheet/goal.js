@@ -17,7 +17,7 @@ const isLike = (a, b) => JSON.stringify(a) === JSON.stringify(b);
  * @param {Inputs} inputs
  * @returns {{ key: "first" | "wrong" | "right" | "other", facts: Facts }}
  */
-export function verdictOn({ row, column, matrix }, stated, inputs) {
+function verdictOn({ row, column, matrix }, stated, inputs) {
   const isTheirs = (name) => name === matrix || isLike(inputs[name], stated[name]);
   if (!Object.keys(stated).every(isTheirs)) return { key: "other", facts: {} };
   const weights = compute(inputs)["weights.0"][inputs.tokens.indexOf(row)];
