@@ -100,9 +100,9 @@ class Live:
 
     def write(self, text, index=0):
         cell = self.cells.nth(index)
-        if not cell.locator("textarea").count():
+        if not cell.locator(".live-editor").count():
             cell.get_by_role("button", name="Edit").click()
-        cell.locator("textarea").fill(text)
+        cell.locator(".live-editor textarea").fill(text)
 
     def says(self, text):
         """Run code as the first cell; gives what it printed."""
