@@ -462,7 +462,8 @@ SHEET = "chapters/your-own-attention.html"
 def row_of(page):
     """The numbers of the third word's embedding, in the sheet below the first cell."""
     row = page.locator("#fig-worksheet2 table[data-matrix=X] tr").nth(3)
-    return [float(each) for each in row.locator("input").evaluate_all(VALUES)]
+    texts = row.locator("input").evaluate_all(VALUES)
+    return [float(each.replace("−", "-")) for each in texts]
 
 
 VALUES = "inputs => inputs.map(({ value }) => value)"
