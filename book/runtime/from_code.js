@@ -14,11 +14,12 @@ function valuesOf(figure, texts) {
   const checked = Object.entries(codecs).filter(([, { isSound }]) => isSound);
   const others = Object.fromEntries(Object.entries(codecs).filter(([, { isSound }]) => !isSound));
   const pairs = Object.entries(texts).map(([trait, text]) => [`${name}.${trait}`, text]);
-  const { values, refused } = resolved({ name, traits, first, model, codecs: others, refuses }, pairs);
+  const { values, refused } = resolved({ name, traits, first, model, codecs: others, refuses: () => "" }, pairs);
   if (refused) return { refused };
   const get = (trait) => values[trait] ?? model.get(trait);
   const wrong = checked.find(([trait, { isSound }]) => trait in values && !isSound(values[trait], get));
-  return wrong ? { refused: `${wrong[0]}, which cannot be shown` } : { values };
+  const why = wrong ? `${wrong[0]}, which cannot be shown` : refuses(get);
+  return why ? { refused: why } : { values };
 }
 
 function set(figure, texts) {

@@ -100,9 +100,9 @@ class Live:
 
     def write(self, text, index=0):
         cell = self.cells.nth(index)
-        if not cell.locator("textarea").count():
+        if not cell.locator(".live-editor").count():
             cell.get_by_role("button", name="Edit").click()
-        cell.locator("textarea").fill(text)
+        cell.locator(".live-editor textarea").fill(text)
 
     def says(self, text):
         """Run code as the first cell; gives what it printed."""
@@ -462,7 +462,8 @@ SHEET = "chapters/your-own-attention.html"
 def row_of(page):
     """The numbers of the third word's embedding, in the sheet below the first cell."""
     row = page.locator("#fig-worksheet2 table[data-matrix=X] tr").nth(3)
-    return [float(each) for each in row.locator("input").evaluate_all(VALUES)]
+    texts = row.locator("input").evaluate_all(VALUES)
+    return [float(each.replace("−", "-")) for each in texts]
 
 
 VALUES = "inputs => inputs.map(({ value }) => value)"
