@@ -22,8 +22,9 @@ def entries(bibliography: Path) -> dict[str, Entry]:
     return dict(parse_file(bibliography).entries)
 
 
+@cache
 def _plain(latex: str) -> str:
-    return Text.from_latex(latex).render_as("text")
+    return str(Text.from_latex(latex))
 
 
 def _surnames(entry: Entry) -> list[str]:
@@ -50,15 +51,21 @@ def _names(entry: Entry) -> Iterator[str]:
     yield title_of(entry)
 
 
+@cache
+def _called(bibliography: Path) -> dict[str, list[str]]:
+    """Give the keys of the sources that each name may mean."""
+    found: dict[str, list[str]] = {}
+    for key, entry in entries(bibliography).items():
+        for name in dict.fromkeys(name.lower() for name in _names(entry)):
+            found.setdefault(name, []).append(key)
+    return found
+
+
 def named(words: str, bibliography: Path) -> str | None:
     """Find the source that words name; None if they name none, or more than one."""
     said = " ".join(words.replace("*", "").split()).lower()
-    found = [
-        key
-        for key, entry in entries(bibliography).items()
-        if said in (name.lower() for name in _names(entry))
-    ]
-    return found[0] if len(found) == 1 else None
+    keys = _called(bibliography).get(said, [])
+    return keys[0] if len(keys) == 1 else None
 
 
 def address_of(entry: Entry) -> str:

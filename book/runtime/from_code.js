@@ -14,7 +14,7 @@ function valuesOf(figure, texts) {
   const checked = Object.entries(codecs).filter(([, { isSound }]) => isSound);
   const others = Object.fromEntries(Object.entries(codecs).filter(([, { isSound }]) => !isSound));
   const pairs = Object.entries(texts).map(([trait, text]) => [`${name}.${trait}`, text]);
-  const { values, refused } = resolved({ name, traits, first, model, codecs: others, refuses: () => "" }, pairs);
+  const { values = {}, refused } = resolved({ name, traits, first, model, codecs: others, refuses: () => "" }, pairs);
   if (refused) return { refused };
   const get = (trait) => values[trait] ?? model.get(trait);
   const wrong = checked.find(([trait, { isSound }]) => trait in values && !isSound(values[trait], get));
@@ -23,7 +23,7 @@ function valuesOf(figure, texts) {
 }
 
 function set(figure, texts) {
-  const { values, refused } = valuesOf(figure, texts);
+  const { values = {}, refused } = valuesOf(figure, texts);
   if (refused) return { refused };
   const isChanged = Object.entries(values).some(([trait, value]) => !equal(figure.model.get(trait), value));
   if (isChanged) figure.take(values);
@@ -31,10 +31,12 @@ function set(figure, texts) {
 }
 
 export function followCode() {
-  document.addEventListener("code-looks", ({ detail }) => {
+  document.addEventListener("code-looks", (event) => {
+    const { detail } = /** @type {CustomEvent} */ (event);
     for (const figure of figures.values()) detail[figure.name] = shown(figure);
   });
-  document.addEventListener("code-sets", ({ detail }) => {
+  document.addEventListener("code-sets", (event) => {
+    const { detail } = /** @type {CustomEvent} */ (event);
     const figure = [...figures.values()].find(({ name }) => name === detail.name);
     if (figure) Object.assign(detail, set(figure, detail.texts));
   });
