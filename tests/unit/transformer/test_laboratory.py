@@ -134,7 +134,7 @@ def test_a_beam_of_one_is_greedy_and_a_wider_one_no_worse(seed):
 @pytest.mark.parametrize("width", [1, 2, 4])
 def test_beams_are_ordered_and_as_probable_as_the_machine_finds_them(width):
     for english in ("I am good", "the horse washed the food because it was small"):
-        found = beam(split(english), cut(WEIGHTS, CONFIG, ()), width)[-1]
+        found = beam(split(english), cut(WEIGHTS, CONFIG, ()), width)[-1].kept
         totals = [branch.total for branch in found]
         assert totals == sorted(totals, reverse=True)
         for branch in found:
@@ -151,6 +151,6 @@ def probability_of(english, words):
 
 def test_a_beam_holds_both_translations_where_two_are_right():
     for sentence in held_out_sentences(5, pairs=False, ambiguous=True):
-        found = beam(sentence.english, cut(WEIGHTS, CONFIG, ()), 2)[-1]
+        found = beam(sentence.english, cut(WEIGHTS, CONFIG, ()), 2)[-1].kept
         both = {(*sentence.french, END), (*sentence.other, END)}
         assert {branch.words for branch in found} == both

@@ -224,10 +224,10 @@ class WhoIsIt(Card):
         }
 
     def pictures(self) -> list[str]:
-        """Draw the arcs of *it* as lines, and the answer."""
+        """Draw the answer, and the arcs of *it* as lines."""
         words = self.sentence()
         answer = self.numbers()["answer"]
         return [
-            lines(["it"], words, [self._rows()[self.head]]),
             bars([words[at] for at in NOUNS_AT], answer),
+            lines(["it"], words, [self._rows()[self.head]]),
         ]

@@ -7,7 +7,7 @@ import { html } from "../card/elements.js";
 import { turnButton } from "./turn.js";
 
 function render(host) {
-  const view = card(host, { lines: [1, 2], fills: false });
+  const view = card(host, { lines: [1, 2] });
   const { model } = view;
   const [nouns, spoken, looks] = ["nouns", "spoken", "looks"].map((name) => model.get(name));
   const turn = turnButton(view, "ending", spoken[0].map((words) => words.at(-1)));
