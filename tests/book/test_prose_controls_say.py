@@ -31,6 +31,9 @@ DECIDES = experiments.deciding_head(
 )
 SAYS = {  # words that name a value otherwise, or what is set along with it
     "river": {"sentence=0"},
+    "answer only": {"loss=1"},
+    "answer only least": {"seed=0"},
+    "answer only most": {"seed=2"},
     "a loan": {"sentence=1"},
     "drag river away": {"river=[0.1,1.6]"},
     "stretch it": {"angle=60", "length=24"},
