@@ -17,6 +17,7 @@ FOUND = 0.5
 _SCRUB = induction.scrub()
 SEQUENCES = tuple(_SCRUB.sequences)
 SHOWN = len(SEQUENCES[0])
+PLACES = tuple(f"letter {i}" for i in range(1, SHOWN + 1))
 _CONFIG = induction.WATCHED.config
 HEADS = tuple(
     f"Layer {layer + 1}, head {head + 1}"
@@ -70,7 +71,7 @@ class GrowingHead(Card):
     step = slider(_SCRUB.steps[-1], _SCRUB.steps, "Step of the training")
     sequence = choice(0, SEQUENCES, "Letters")
     head = looked_at(IndexOf(NAMED["induction"], HEADS))
-    place = looked_at(t.Int(SHOWN - 3, min=0, max=SHOWN - 1))
+    place = choice(SHOWN - 3, PLACES, "Looks")
     looks = sent(t.Bytes(read_only=True))
     training = sent(t.Dict(read_only=True))
 
