@@ -58,8 +58,8 @@ function render(host) {
   const [widths, found] = [model.get("widths"), model.get("found")];
   const { plot, show } = plotOf(widths, found);
   const names = SIDES.map(([side, name]) => html("span", { class: `abh-reach-key abh-reach-${side}` }, name));
-  view.drawing.append(html("p", { class: "abh-reach-name" }, "Gradient that reaches a query, ", ...names), plot,
-    html("p", { class: "abh-reach-name abh-reach-x" }, "width of a key"));
+  view.drawing.append(html("p", { class: "abh-axis-name" }, "Gradient that reaches a query, ", ...names), plot,
+    html("p", { class: "abh-axis-name abh-reach-x" }, "width of a key"));
   view.watch(["count"], () => {
     const measured = found[model.get("count")];
     show(measured);

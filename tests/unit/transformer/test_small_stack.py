@@ -30,6 +30,18 @@ def numeric(function, weights, name, at, step=1e-6):
     return (values[0] - values[1]) / (2 * step)
 
 
+def assert_differences(gradients, loss, weights):
+    """Every gradient is that of differences, at its first and its last place."""
+    assert gradients.keys() == named(weights).keys()
+    for name, gradient in gradients.items():
+        for at in (
+            np.unravel_index(0, gradient.shape),
+            tuple(n - 1 for n in gradient.shape),
+        ):
+            expected = numeric(loss, weights, name, at)
+            assert gradient[at] == pytest.approx(expected, abs=1e-6), name
+
+
 @pytest.mark.parametrize("tied", [True, False])
 @pytest.mark.parametrize("norm", ["post", "pre"])
 def test_gradients_of_every_weight_are_those_of_differences(norm, tied):
@@ -41,14 +53,7 @@ def test_gradients_of_every_weight_are_those_of_differences(norm, tied):
         return (stack.forward(TOKENS, weights, config, mask)[0] * d_logits).sum()
 
     gradients = named(stack.forward(TOKENS, weights, config, mask)[1](d_logits))
-    assert gradients.keys() == named(weights).keys()
-    for name, gradient in gradients.items():
-        for at in (
-            np.unravel_index(0, gradient.shape),
-            tuple(n - 1 for n in gradient.shape),
-        ):
-            expected = numeric(loss, weights, name, at)
-            assert gradient[at] == pytest.approx(expected, abs=1e-6), name
+    assert_differences(gradients, loss, weights)
 
 
 def test_gradients_of_a_loss_that_asks_where_the_model_looks():
@@ -61,14 +66,7 @@ def test_gradients_of_a_loss_that_asks_where_the_model_looks():
 
     passed = stack.forward_with_looks(TOKENS, weights, POST, EVERYONE)
     gradients = named(passed.backward(d_logits, d_looks))
-    assert gradients.keys() == named(weights).keys()
-    for name, gradient in gradients.items():
-        for at in (
-            np.unravel_index(0, gradient.shape),
-            tuple(n - 1 for n in gradient.shape),
-        ):
-            expected = numeric(loss, weights, name, at)
-            assert gradient[at] == pytest.approx(expected, abs=1e-6), name
+    assert_differences(gradients, loss, weights)
 
 
 def test_an_attention_whose_values_are_the_identity_returns_its_weights():

@@ -17,8 +17,13 @@ function composer({ model, watch, control }, { frame, slots, held_out: heldOut }
   const traits = Object.keys(slots);
   const traitAt = frame.map((_, i) => traits.find((trait) => slots[trait] === i));
   const words = () => frame.map((options, i) => options[traitAt[i] ? model.get(traitAt[i]) : 0]);
+  const list = (trait) => {
+    const row = control(trait);
+    row.querySelector("label").classList.add("abh-unseen"); // its place in the sentence says it
+    return row;
+  };
   const line = html("div", { class: "abh-who-line", role: "group", "aria-label": "The sentence" },
-    ...frame.map(([word], i) => (traitAt[i] ? control(traitAt[i]) : html("span", {}, word))));
+    ...frame.map(([word], i) => (traitAt[i] ? list(traitAt[i]) : html("span", {}, word))));
   const id = uid("typed");
   const told = html("p", { id: `${id}-told`, class: "abh-note abh-who-told", role: "status" }, "\u00a0");
   const field = html("input", { type: "text", id, class: "abh-field", autocomplete: "off", spellcheck: "false", "aria-describedby": told.id });
@@ -42,7 +47,7 @@ function composer({ model, watch, control }, { frame, slots, held_out: heldOut }
     say("");
   });
   const node = html("div", { class: "abh-who-composer" }, line,
-    html("div", { class: "abh-who-typed" }, html("label", { for: id }, "or type it"), field), told);
+    html("div", { class: "abh-typing" }, html("label", { for: id }, "or type it"), field), told);
   return { node, words };
 }
 
@@ -75,7 +80,7 @@ function lines({ put }, config, switches) {
     html("span", { role: "rowheader" }, ...first), numbers[0], numbers[1]);
   const heads = names.map((name, i) => {
     const label = `layer ${Math.floor(i / config.num_heads) + 1}, head ${(i % config.num_heads) + 1}`;
-    const box = checkbox([html("span", { class: "abh-hidden" }, `${label} is on`)], () => switches.toggle([name]));
+    const box = checkbox([html("span", { class: "abh-unseen" }, `${label} is on`)], () => switches.toggle([name]));
     const [press, numbers] = [pressed(label, i), pair()];
     return { press, input: box.input, numbers, node: row({}, [box.node, press], numbers) };
   });

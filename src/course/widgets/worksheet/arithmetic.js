@@ -160,7 +160,7 @@ export function arithmeticPanel({ follow, back, nudge, copies, player, signal })
   const title = html("p", { class: "abh-ws-title" }, " ");
   const lines = arithmeticLines(follow);
   const note = html("p", { class: "abh-ws-note" }, " ");
-  const spoken = html("p", { class: "abh-ws-spoken", "aria-live": "polite" });
+  const spoken = html("p", { class: "abh-ws-spoken abh-unseen", "aria-live": "polite" });
   const message = html("span", { class: "abh-ws-said", role: "status" });
   const area = html("textarea", {
     class: "abh-ws-copied", readonly: true, rows: 3, "aria-label": "Matrix", hidden: true,
