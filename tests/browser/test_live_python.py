@@ -225,7 +225,8 @@ def stored(page, place):
 # them. One whose code changes has another id, and runs always.
 SLOW = {
     *("aeb33559f22d", "e0fa05469b5e", "47974e21bde1", "e5fac83591bb"),
-    *("cfd44811a193", "b5f13e548ad9", "fac64e431d58"),
+    *("cfd44811a193", "b5f13e548ad9", "fac64e431d58", "2c792cc764f3"),
+    *("6617d08af046", "01a6d2a528e9", "9a7a87cf46c6"),
 }
 FETCHING = re.compile(rf"Fetching Python: (\d+\.\d) of {re.escape(MEGABYTES)} MB …")
 

@@ -4,7 +4,7 @@ import pytest
 from alone import answer_with, page_of
 from found import cards, figures, is_made_alone
 from frames import resize
-from repeats import first_and_weekly
+from repeats import ends_and_weekly, first_and_weekly
 
 ADDRESS = "http://figures.test/"
 SHEET = "chapters/05-walkthrough-apple.html?worksheet.step=sheet"
@@ -127,7 +127,9 @@ def fill_and_leave(page, card, given, sizes, wait_until):
 
 # Tall enough to show a card without scrolling, not wide enough to enlarge its type, and
 # the card alone on its page: else axe cannot tell what lies behind many of its words.
-@pytest.mark.parametrize("kind", FILLING, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize(
+    "kind", ends_and_weekly(FILLING), ids=lambda kind: kind.__name__
+)
 def test_axe_has_no_objection_to_a_card_on_the_whole_screen(
     show, axe, answer_all, kind
 ):
