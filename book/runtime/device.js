@@ -4,6 +4,18 @@
 // entry has changed since it was last read or written here, another tab has done it.
 // Then, and where an address shows something else than the device keeps, or an entry
 // cannot be read, the figure's entries are held until the reader has chosen.
+//
+// Every key begins with `attention-by-hand/`:
+//   <page>/<figure>.<trait>  a trait that is declared to be kept, as JSON, or as it is if
+//                            it is text (course.widgets.contract)
+//   <page>/reading           `begun`, or `end` once the end has been in view
+//   place                    page, section and heading of where the reader was last
+//   open                     `1` while "Skip predictions" is on
+//   version                  `1`: entries of another version are left alone
+// An export holds the same, `{"format": "attention-by-hand", "version": 1, "saved": <when>,
+// "entries": {<key without its beginning>: <text>}}`. Whoever changes the shape raises both
+// versions (progress.js, file.js) and says what becomes of the old. Answers are kept by
+// their words, never by a place among others, since an edit may move it.
 
 import { copied } from "./elements.js";
 import { PREFIX, page, store, stored } from "./storage.js";

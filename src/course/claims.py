@@ -7,6 +7,26 @@ measured, how many seeds, and the bound that the result keeps; a cited one names
 its source. ``python -m course.claims 40`` repeats every measurement with 40 seeds, but
 for those of training runs that are stored: of these there are as many as it says. With
 ``--cluster ADDRESS`` it does so on the machines of a cluster (`transformer.executors`).
+
+The fields of a row:
+
+- ``page``, ``anchor``: file name without its ending; id of the heading it stands under.
+- ``words``: words of the sentence, as the built page shows them.
+- ``quantity``: what the function returns, in words.
+- ``function``: ``room.name``, for ``name(seed, **sizes) -> float`` in the room's
+  ``claims.py``. The tests measure every row, so it takes a few milliseconds a seed.
+- ``sizes``: ``m = 8, 64, 512; d_k = 64, 256, 1024``, at least three values of each.
+- ``seeds``: how many (0, 1, ...), at least three; ``5 stored`` where each is a training
+  run whose result is kept, so that there are no others.
+- ``holds``: the bound that the mean keeps by two standard errors: ``< 0.1``, ``> 1``,
+  ``0.2 to 0.4``.
+- ``denies``: values with which the sentence would be false, the nearest first: the bound
+  must refuse each.
+- ``fails_at``: sizes at which the mean leaves the bound, where there are any.
+- ``figure``: the function that draws it, where there is one.
+- ``fails``: where it fails, in words.
+- ``source``: for a claim of the literature, keys of ``references.bib``, and nothing from
+  ``quantity`` to ``fails``.
 """
 
 import csv

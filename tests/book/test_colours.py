@@ -14,7 +14,7 @@ from course.kit import look
 ROOT = Path(__file__).resolve().parents[2]
 HEX = re.compile(r"#[0-9a-f]{6}\b|rgba?\(|hsla?\(", re.IGNORECASE)
 NEW = look.Colour("#123456", "#fedcba")
-NO_PAGES = {"README.md", "CONTRIBUTING.md"}
+NO_PAGES = {"README.md", "CONTRIBUTING.md", "DEVELOPING.md"}
 PROSE = sorted(
     path
     for path in (*ROOT.glob("*.md"), *(ROOT / "chapters").glob("*.ipynb"))

@@ -16,7 +16,7 @@ from course.chapters.errata.experiments import BASE
 from course.notes import APPLE, CAT, EIGHT_TOKENS
 
 ROOT = Path(__file__).resolve().parents[2]
-GUIDES = {"README.md", "CONTRIBUTING.md"}
+GUIDES = {"README.md", "CONTRIBUTING.md", "DEVELOPING.md"}
 PAGES = sorted(
     path.relative_to(ROOT).as_posix()
     for path in (*ROOT.glob("chapters/*.ipynb"), *ROOT.glob("*.md"))
