@@ -10,9 +10,9 @@ A line serves all formulas that differ in their digits alone, ``10^{-9}`` and
 ``10^{-16}``, where Temml sets them alike: ``#`` stands for a run of digits. So a number
 that a cell computes, or a reader changes, finds its formula.
 
-`setting` gives letters their room, and `font` cuts STIX Two Math to what is drawn. What a
-view shows of itself, such as *W* with a *Q* above, is ``symbol("W", "", "Q")`` there and
-stands in `views.SHOWN`. After Temml or the font was renewed, look at every page.
+`setting` gives letters their room, and `font` cuts STIX Two Math to what is drawn. What
+a view shows of itself, such as *W* with a *Q* above, is ``symbol("W", "", "Q")`` there
+and stands in `views.SHOWN`. After Temml or the font was renewed, look at every page.
 """
 
 import re

@@ -4,17 +4,17 @@ The files of `book/vendor` (Pyodide, Python's library, NumPy) and the course's o
 lie below the site's ``_static/python`` and are fetched when a reader first presses Run.
 `in_page` runs there, in Pyodide; the scripts here are the page's side.
 
-An open cell runs in the page if it and the open cells that it rests on import nothing but
-the standard library, NumPy, and modules of ``src`` that import no more than these; so
-nothing is to be marked, and a cell that draws has no button. Which cells above run first
-is told from the names that each reads and binds (`in_page.cells`, which runs in the
-reader's browser). A cell's address, and what a reader keeps of it, go by its id, which
-follows from its code; an exercise goes by its name.
+An open cell runs in the page if it and the open cells that it rests on import nothing
+but the standard library, NumPy, and modules of ``src`` that import no more than these;
+so nothing is to be marked, and a cell that draws has no button. Which cells above run
+first is told from the names that each reads and binds (`in_page.cells`, which runs in
+the reader's browser). A cell's address, and what a reader keeps of it, go by its id,
+which follows from its code; an exercise goes by its name.
 
-``instead/`` holds what a page has in place of modules of ``src`` that need a notebook: a
-``Worksheet`` without a view, whose name is that of a figure of the page, and ``counted``,
-which says how far a cell is. What code sets of a figure goes to the page as texts when the
-run ends; the page holds them to what it holds a link to
+``instead/`` holds what a page has in place of modules of ``src`` that need a notebook:
+a ``Worksheet`` without a view, whose name is that of a figure of the page, and
+``counted``, which says how far a cell is. What code sets of a figure goes to the page
+as texts when the run ends; the page holds them to what it holds a link to
 (``book/runtime/from_code.js``) and takes or refuses them.
 
 Python runs in a worker from a ``blob:``, since a worker from an address would not stand

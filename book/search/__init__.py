@@ -3,13 +3,14 @@
 The words of every place (`places`) are written into one script, which only the search
 page loads: so the search works from disk, where a page can fetch nothing. Beside it
 stand MiniSearch, which keeps the index, and the site's own ranking (`ranking.js`) and
-page (`page.js`). Nothing of it knows a page's name, so a new or a renamed page is found.
+page (`page.js`). Nothing of it knows a page's name, so a new or a renamed page is
+found.
 
 Written by hand are ``synonyms.csv``, what a reader may ask for (``asked``) and what the
-course calls it (``found as``): the ``same`` thing, or what is ``near`` to what the course
-does not tell; `LATER_PARTS`; and, in ``tests/browser/search/queries.csv``, queries with the
-places that would do. Where a place moves, its address moves there; a query that is answered
-wrong is no reason to strike it.
+course calls it (``found as``): the ``same`` thing, or what is ``near`` to what the
+course does not tell; `LATER_PARTS`; and, in ``tests/browser/search/queries.csv``,
+queries with the places that would do. Where a place moves, its address moves there; a
+query that is answered wrong is no reason to strike it.
 """
 
 import csv

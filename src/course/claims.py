@@ -20,13 +20,13 @@ The fields of a row:
   run whose result is kept, so that there are no others.
 - ``holds``: the bound that the mean keeps by two standard errors: ``< 0.1``, ``> 1``,
   ``0.2 to 0.4``.
-- ``denies``: values with which the sentence would be false, the nearest first: the bound
-  must refuse each.
+- ``denies``: values with which the sentence would be false, the nearest first: the
+  bound must refuse each.
 - ``fails_at``: sizes at which the mean leaves the bound, where there are any.
 - ``figure``: the function that draws it, where there is one.
 - ``fails``: where it fails, in words.
-- ``source``: for a claim of the literature, keys of ``references.bib``, and nothing from
-  ``quantity`` to ``fails``.
+- ``source``: for a claim of the literature, keys of ``references.bib``, and nothing
+  from ``quantity`` to ``fails``.
 """
 
 import csv

@@ -1,11 +1,11 @@
 """The exercises in code as the notebooks hold them: stub, hints, mistakes, solution.
 
-Five cells in this order: a text under a heading of its own; the stub, tagged ``exercise``,
-which ends in ``check("name", my_function)``; three hints as ``<details>`` within each other,
-in plain words and code, since JupyterLab sets no formula there; ``say(mistakes("name"))``
-with its imports, tagged ``remove-input``; and the solution, tagged ``hide-input`` and
-``solution``, whose first line is ``# A solution``, because JupyterLab shows the first line
-of a folded cell.
+Five cells in this order: a text under a heading of its own; the stub, tagged
+``exercise``, which ends in ``check("name", my_function)``; three hints as ``<details>``
+within each other, in plain words and code, since JupyterLab sets no formula there;
+``say(mistakes("name"))`` with its imports, tagged ``remove-input``; and the solution,
+tagged ``hide-input`` and ``solution``, whose first line is ``# A solution``, because
+JupyterLab shows the first line of a folded cell.
 """
 
 import ast
