@@ -169,8 +169,8 @@ FAULTS = [
     Fault(
         "the mark of the answer at another choice",
         f"{CARD}/multiple_choice.js",
-        'choice.right ? marks[isPicked ? "right" : "answer"]',
-        '!choice.right ? marks[isPicked ? "right" : "answer"]',
+        "if (choice.right) return marks[",
+        "if (!choice.right) return marks[",
         VERDICTS,
         built=True,
     ),
@@ -402,13 +402,6 @@ FAULTS = [
         (f"{UNIT}/course/chapters/translation/test_figures.py", "-k", "variants"),
     ),
     Fault(
-        "a word's look at itself drawn as thick as its look at another",
-        "src/course/chapters/self_attention/figures.py",
-        '"linewidth": 14 * shares[i]}',
-        '"linewidth": 14 * shares[-1]}',
-        (f"{UNIT}/course/chapters/self_attention/test_figures.py", "-k", "itself"),
-    ),
-    Fault(
         "one head's column under the other's name",
         "src/course/chapters/multi_head/figures.py",
         'names = ("one head", "head 1", "head 2")',
@@ -486,8 +479,8 @@ FAULTS = [
     Fault(
         "a sentence tells the complement of its share",
         "chapters/02-why-sqrt-dk.ipynb",
-        "np.mean(many.undivided > many.divided)",
-        "np.mean(many.undivided < many.divided)",
+        "{percent(experiments.starved(lone[8].undivided), 0)}",
+        "{percent(1 - experiments.starved(lone[8].undivided), 0)}",
         SAID,
         built=True,
     ),
@@ -773,8 +766,8 @@ FAULTS = [
     Fault(
         "an observer outlives its view",
         f"{CARD}/elements.js",
-        'signal.addEventListener("abort", () => observer.disconnect());',
-        "",
+        'observer.observe(node);\n  signal.addEventListener("abort", () => observer.disco',
+        'observer.observe(node);\n  signal.addEventListener("never", () => observer.disco',
         ENDS,
         built=True,
     ),
