@@ -766,8 +766,8 @@ FAULTS = [
     Fault(
         "an observer outlives its view",
         f"{CARD}/elements.js",
-        'observer.observe(node);\n  signal.addEventListener("abort", () => observer.disco',
-        'observer.observe(node);\n  signal.addEventListener("never", () => observer.disco',
+        'observer.observe(node);\n  signal.addEventListener("abort", () => ',
+        'observer.observe(node);\n  signal.addEventListener("never", () => ',
         ENDS,
         built=True,
     ),
