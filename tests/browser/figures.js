@@ -135,7 +135,7 @@ window.figures = {
   // Change one control of a card to any of its values. That those which nothing hides are
   // in sight is looked at on every page; to ask here would lay the page out at each move.
   moveOne(where, how, card = document) {
-    const kinds = "input[type=range], select, input[type=checkbox], .abh-words input, .abh-knob";
+    const kinds = "input[type=range], select, input[type=checkbox], .abh-knob";
     const body = card.querySelector(".abh-body");
     const all = [...body.querySelectorAll(kinds)]
       .filter((input) => input.max !== "0" && !input.closest("[hidden], details:not([open])"));

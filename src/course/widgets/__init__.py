@@ -152,7 +152,6 @@ from course.widgets.suspects import Suspects
 from course.widgets.swing import Swing
 from course.widgets.translator import Translator
 from course.widgets.who_is_it import SmallWhoIsIt, WhoIsIt
-from course.widgets.who_looks_at_whom import WhoLooksAtWhom
 from course.widgets.word_by_word import WordByWord
 from course.widgets.word_order import WordOrder
 from course.widgets.worksheet import Worksheet
@@ -179,7 +178,6 @@ __all__ = [
     "Swing",
     "Translator",
     "WhoIsIt",
-    "WhoLooksAtWhom",
     "WordByWord",
     "WordOrder",
     "Worksheet",
