@@ -83,6 +83,10 @@ window.figures = {
   corners: (shape) =>
     shape.getAttribute("points").split(" ").map((corner) => corner.split(",").map(Number)),
 
+  // A level of a small picture of weights: the first and the last corner of each piece.
+  pieces: (shade) =>
+    figures.corners(shade).flatMap((corner, i, all) => (i % 6 === 1 ? [[corner, all[i + 2]]] : [])),
+
   // Shapes: each side of each box as [entries, pixels, whether there is a gap in it].
   sides: () =>
     [...document.querySelectorAll(".abh-shape")].flatMap((product) => {

@@ -743,9 +743,8 @@ def test_it_is_written_word_by_word(open_page):
 PICTURES = """heads => heads.map((head) => [head.dataset.part,
   head.querySelector("svg").getAttribute("viewBox").split(" ").slice(2).map(Number),
   [...head.querySelectorAll("polygon")].flatMap((shade) =>
-    (shade.getAttribute("points").match(/0,0 \\S+ (?:\\S+ ){4}0,0/g) ?? [])
-      .map((cell) => [...cell.split(" ")[1].split(",").map(Number),
-        Number(shade.getAttribute("fill-opacity"))]))])"""
+    figures.pieces(shade).map((corners) =>
+      [...corners, Number(shade.getAttribute("fill-opacity"))]))])"""
 
 
 def check_pictures(page, arrays, seen):
@@ -759,13 +758,14 @@ def check_pictures(page, arrays, seen):
         width = seen if "decoder" in part and "self" in part else weights.shape[1]
         assert size == [width, len(in_view)], part
         drawn = np.zeros(weights.shape)
-        for column, row, opacity in cells:
-            drawn[row, column] = opacity
+        for (left, row), (right, _), opacity in cells:
+            drawn[row, left:right] = opacity
         np.testing.assert_allclose(drawn, weights, atol=0.0626, err_msg=part)
 
 
 def test_the_small_pictures_follow_the_sentence_and_what_is_written(open_page):
     page = open_page(Translator())
+    page.evaluate(FIGURES)
     type_sentence(page, "I am good")
     settle(page)
     arrays = by_python(split("I am good")).arrays

@@ -34,7 +34,7 @@ export function arcsBetween(upper, lower, signal) {
   /** @type {{ from: [string, number], to: [string, number], weight: number, role: string }[]} */
   let arcs = [];
   /** @type {Record<string, number[]> | null} */
-  let middles = null; // of the words, until one of them changes: to measure them lays out the page
+  let middles = null; // of the words, until one has another size: to measure them lays out the page
   const measured = () => {
     const { left, width } = drawn.getBoundingClientRect();
     const zoom = width / drawn.clientWidth || 1; // a card on the whole screen is larger, arcs with it
@@ -82,7 +82,7 @@ export function arcsBetween(upper, lower, signal) {
     const texts = nodes.map(({ textContent }) => textContent).join("\n");
     if (texts === told[row]) return;
     told[row] = texts;
-    middles = null;
+    if (nodes.length !== middles?.[row].length) middles = null;
     const letters = Math.max(...Object.values(rows).map(({ children }) =>
       [...children].reduce((sum, { textContent }) => sum + textContent.length + 1.4, 0)));
     if (letters !== fitted) node.style.setProperty("--abh-letters", letters);
