@@ -130,7 +130,8 @@ place afterwards, and ends in an export::
 - A move of a slider is drawn within 16 ms on a slow device
   (``benchmarks/page_weight.py``). So change texts in boxes of ``number()`` and corners
   with ``setPoints``, which style nothing anew; and let what changes be a block, since
-  an item of a grid or a flexbox is never laid out alone.
+  an item of a grid or a flexbox is never laid out alone: ``held`` puts a number into
+  one. Words and arcs (``card/arcs.js``) have a box of their own.
 - Use the colour variables ``--abh-<role>`` and nothing else; keep class names under
   ``abh-``. Narrow layouts are container queries on the card, not media queries.
 """
