@@ -39,7 +39,7 @@ ACTS = """() => {
     .find((each) => each.textContent === text);
   const heads = [...card.querySelectorAll(".abh-tr-part:has(svg)")];
   const words = () => [...card.querySelectorAll(".abh-tr-next button")];
-  const typed = card.querySelector(".abh-tr-typed input");
+  const typed = card.querySelector(".abh-typing input");
   const [opens, switches] = card.querySelectorAll(".abh-tr-mode");
   const frame = () =>
     new Promise((done) => requestAnimationFrame(() => setTimeout(done)));

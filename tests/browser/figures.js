@@ -83,6 +83,10 @@ window.figures = {
   corners: (shape) =>
     shape.getAttribute("points").split(" ").map((corner) => corner.split(",").map(Number)),
 
+  // A level of a small picture of weights: the first and the last corner of each piece.
+  pieces: (shade) =>
+    figures.corners(shade).flatMap((corner, i, all) => (i % 6 === 1 ? [[corner, all[i + 2]]] : [])),
+
   // Shapes: each side of each box as [entries, pixels, whether there is a gap in it].
   sides: () =>
     [...document.querySelectorAll(".abh-shape")].flatMap((product) => {
@@ -135,7 +139,7 @@ window.figures = {
   // Change one control of a card to any of its values. That those which nothing hides are
   // in sight is looked at on every page; to ask here would lay the page out at each move.
   moveOne(where, how, card = document) {
-    const kinds = "input[type=range], select, input[type=checkbox], .abh-words input, .abh-knob";
+    const kinds = "input[type=range], select, input[type=checkbox], .abh-knob";
     const body = card.querySelector(".abh-body");
     const all = [...body.querySelectorAll(kinds)]
       .filter((input) => input.max !== "0" && !input.closest("[hidden], details:not([open])"));

@@ -14,8 +14,9 @@
     for (const { name, value } of all) node.setAttribute(name, value);
   };
 
-  const markup = (card) => {
+  const markup = (card, withArcs) => {
     const copy = card.cloneNode(true);
+    if (!withArcs) for (const arc of copy.querySelectorAll(".abh-arcs path")) arc.removeAttribute("d");
     const now = fieldsOf(card).map(({ value, checked }) => `${value} ${checked}`);
     fieldsOf(copy).forEach((field, i) => field.setAttribute("value", now[i]));
     // what stood before is drawn beside what stands now
@@ -25,18 +26,25 @@
     return copy.outerHTML;
   };
 
+  const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+
   return async ([ids, names]) => {
     const cards = [...document.querySelectorAll(".abh-card")];
     const [first, ...others] = await Promise.all(ids.map(modelOf));
     const stateOf = (model) => Object.fromEntries(names.map((name) => [name, model.get(name)]));
     const start = stateOf(first);
-    return others.flatMap((other, i) => {
+    const found = [];
+    for (const [i, other] of others.entries()) {
       first.set(start);
       first.set(stateOf(other));
-      const [moved, fresh] = [cards[0], cards[i + 1]].map(markup);
+      // arcs follow the sizes of words a frame later: they are looked at in every tenth state
+      const withArcs = i % 10 === 0;
+      if (withArcs && cards[0].querySelector(".abh-arcs")) await frame();
+      const [moved, fresh] = [cards[0], cards[i + 1]].map((card) => markup(card, withArcs));
       const at = [...fresh].findIndex((letter, j) => letter !== moved[j]);
       const near = (text) => text.slice(Math.max(at - 150, 0), at + 150);
-      return moved === fresh ? [] : [`fresh: ${near(fresh)}\nmoved: ${near(moved)}`];
-    });
+      if (moved !== fresh) found.push(`fresh: ${near(fresh)}\nmoved: ${near(moved)}`);
+    }
+    return found;
   };
 })()

@@ -24,7 +24,6 @@ from course.widgets import (
     ShapeExplorer,
     SoftmaxSharpness,
     SqrtDk,
-    WhoLooksAtWhom,
 )
 
 HERE = Path(__file__).parent
@@ -156,61 +155,20 @@ def test_heads_agree_with_python_everywhere(open_page):
             assert page.evaluate(SWITCHED_OFF) == switched
 
 
-def test_lines_are_as_thick_as_the_weights(open_page):
-    figure = WhoLooksAtWhom()
-    page = open_page(figure)
-    for focus, query in enumerate(figure.queries):
-        page.locator(".abh-words label").nth(focus).click()
-        weights = page.evaluate("figures.values('.abh-keys .abh-number')")
-        np.testing.assert_array_equal(weights, figure.weights[focus])
-        bars = page.locator(".abh-keys .abh-barfill").evaluate_all(
-            "bars => bars.map((bar) => bar.getBoundingClientRect().width)"
-        )
-        np.testing.assert_allclose(
-            np.array(bars) / bars[0], np.array(weights) / weights[0], rtol=1e-3
-        )
-        widths = page.locator(".abh-strong").evaluate_all(
-            "lines => lines.map((line) => Number(line.getAttribute('stroke-width')))"
-        )
-        np.testing.assert_allclose(
-            np.array(widths) / widths[0], np.array(weights) / weights[0]
-        )
-        assert page.locator(".abh-reading").inner_text().startswith(f"“{query}” looks")
-    check_faint_lines(page, figure)
-
-
-FAINT = """lines => lines.map((line) =>
-  ["y1", "y2", "stroke-width"].map((name) => parseFloat(line.getAttribute(name))))"""
-
-
-def check_faint_lines(page, figure):
-    """Behind them every query has a line to every key, as thick as its weight."""
-    lines = page.locator(".abh-faint line").evaluate_all(FAINT)
-    weights = np.array(figure.weights)
-    n, m = weights.shape
-    step = 100 / max(n, m)
-    expected = [
-        (step * (i + 0.5), step * (j + 0.5), 14 * weights[i, j])
-        for i in range(n)
-        for j in range(m)
-    ]
-    np.testing.assert_allclose(lines, expected)
-
-
 PAINT = """bars => bars.map((bar) => {
   const { fill, backgroundColor } = getComputedStyle(bar);
   return bar.matches("polygon") ? fill : backgroundColor;
 })"""
 
 
-@pytest.mark.parametrize("figure", [SqrtDk, SoftmaxSharpness, WhoLooksAtWhom])
+@pytest.mark.parametrize("figure", [SqrtDk, SoftmaxSharpness])
 def test_bars_can_be_seen_also_where_the_system_sets_the_colours(open_page, figure):
     page = open_page(figure())
-    colours = page.locator(".abh-bars polygon, .abh-barfill").evaluate_all(PAINT)
+    colours = page.locator(".abh-bars polygon").evaluate_all(PAINT)
     assert set(colours) == {"rgb(160, 58, 120)"}
     emulate(page, forced_colors="active")
     ink = page.locator(".abh-card").evaluate("card => getComputedStyle(card).color")
-    bars = page.locator(".abh-bars polygon, .abh-barfill, .abh-gauge-fill")
+    bars = page.locator(".abh-bars polygon, .abh-gauge-fill")
     assert set(bars.evaluate_all(PAINT)) == {ink}
 
 
@@ -222,15 +180,6 @@ def test_bars_stand_in_their_lines_and_are_as_long_as_the_weights(open_page, fig
         weights, lengths, apart = table.evaluate("figures.barsOf")
         np.testing.assert_allclose(lengths, weights, atol=1e-5)
         assert max(map(abs, apart)) < 1  # pixel between a bar's middle and its line's
-
-
-def test_hovering_shows_a_word_and_leaving_restores_the_choice(open_page):
-    page = open_page(WhoLooksAtWhom())
-    reading = page.locator(".abh-reading")
-    page.locator(".abh-words label").nth(2).hover()
-    assert reading.inner_text().startswith("“ate”")
-    page.mouse.move(1, 1)
-    assert reading.inner_text().startswith("“it”")
 
 
 def test_shapes_agree_with_python_everywhere(open_page):
@@ -397,7 +346,13 @@ def test_a_question_can_be_left(open_page, figure):
     assert line.inner_text().startswith("You predicted")
 
 
-VEILED = ".abh-keys .abh-number"
+VEILED = ".abh-bars .abh-number"
+
+
+def veiled():
+    """A figure whose first state gives the answer to its question away."""
+    question = SoftmaxSharpness().question
+    return SoftmaxSharpness(question={**question, "veil": True})
 
 
 def seen(page):
@@ -415,11 +370,11 @@ def seen(page):
 
 @pytest.mark.parametrize("way", ["answer", "leave", "move"])
 def test_a_veil_covers_the_answer_until_any_of_three_moves(open_page, way):
-    page = open_page(WhoLooksAtWhom(), answered=False)
+    page = open_page(veiled(), answered=False)
     assert seen(page) == 0
-    assert page.locator(".abh-words label").nth(3).is_visible()
+    assert page.get_by_label("Sharpness").first.is_visible()
     if way == "answer":
-        choices = WhoLooksAtWhom().question["choices"]
+        choices = veiled().question["choices"]
         wrong, right = (
             [choice["right"] for choice in choices].index(is_right)
             for is_right in (False, True)
@@ -431,17 +386,16 @@ def test_a_veil_covers_the_answer_until_any_of_three_moves(open_page, way):
     elif way == "leave":
         page.get_by_role("button", name="Show without predicting").click()
     else:
-        page.locator(".abh-words label").nth(3).click()
+        page.evaluate("figures.slide('beta', 30)")
         assert page.locator(".abh-predict").is_visible()
     assert seen(page) == 1
 
 
 def test_paper_and_screen_readers_have_no_veil(open_page):
-    page = open_page(WhoLooksAtWhom(), answered=False)
+    page = open_page(veiled(), answered=False)
     assert seen(page) == 0
-    tree = page.locator(".abh-keys").aria_snapshot()
-    assert "dog" in tree
-    assert "0.580" in tree
+    tree = page.locator(".abh-bars").aria_snapshot()
+    assert f"{veiled().numbers()['weights'].max():.3f}" in tree
     emulate(page, media="print")
     assert seen(page) == 1
 

@@ -262,8 +262,7 @@ def test_on_a_phone_the_whole_figure_is_in_one_screen(open_page, figure):
 
 SHADES = """() => [...document.querySelectorAll(".abh-grow-head svg")].map(svg =>
   [...svg.querySelectorAll("polygon[fill-opacity]")].map(shade =>
-    shade.getAttribute("points").trim().split(" ").filter((_, i) => i % 7 === 1)
-      .map(corner => corner.split(",").map(Number))))"""
+    figures.pieces(shade)))"""
 
 
 def test_pictures_hold_every_weight_at_its_place(open_page):
@@ -281,9 +280,10 @@ def test_pictures_hold_every_weight_at_its_place(open_page):
 def check_picture(shades, weights):
     """Each weight in the shade of its eighth; none of less than a quarter of one."""
     found = np.full(weights.shape, -1)
-    for level, cells in enumerate(shades):
-        for x, y in cells:
-            found[y, x] = level
+    for level, pieces in enumerate(shades):
+        for (left, top), (right, bottom) in pieces:
+            assert bottom == top + 1
+            found[top, left:right] = level
     expected = np.minimum(np.floor(8 * weights), 7)
     expected[8 * weights < 0.25] = -1
     np.testing.assert_array_equal(found, expected)

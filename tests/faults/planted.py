@@ -124,9 +124,9 @@ FAULTS = [
     ),
     Fault(
         "a false sentence: the least for the most",
-        "src/course/widgets/who_looks_at_whom.js",
-        "weights[b] - weights[a]",
-        "weights[a] - weights[b]",
+        "src/course/widgets/swing.js",
+        "const best = whole[ending].indexOf(Math.max(",
+        "const best = whole[ending].indexOf(Math.min(",
         SHOWN,
     ),
     Fault(

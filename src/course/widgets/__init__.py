@@ -130,7 +130,8 @@ place afterwards, and ends in an export::
 - A move of a slider is drawn within 16 ms on a slow device
   (``benchmarks/page_weight.py``). So change texts in boxes of ``number()`` and corners
   with ``setPoints``, which style nothing anew; and let what changes be a block, since
-  an item of a grid or a flexbox is never laid out alone.
+  an item of a grid or a flexbox is never laid out alone: ``held`` puts a number into
+  one. Words and arcs (``card/arcs.js``) have a box of their own.
 - Use the colour variables ``--abh-<role>`` and nothing else; keep class names under
   ``abh-``. Narrow layouts are container queries on the card, not media queries.
 """
@@ -152,7 +153,6 @@ from course.widgets.suspects import Suspects
 from course.widgets.swing import Swing
 from course.widgets.translator import Translator
 from course.widgets.who_is_it import SmallWhoIsIt, WhoIsIt
-from course.widgets.who_looks_at_whom import WhoLooksAtWhom
 from course.widgets.word_by_word import WordByWord
 from course.widgets.word_order import WordOrder
 from course.widgets.worksheet import Worksheet
@@ -179,7 +179,6 @@ __all__ = [
     "Swing",
     "Translator",
     "WhoIsIt",
-    "WhoLooksAtWhom",
     "WordByWord",
     "WordOrder",
     "Worksheet",

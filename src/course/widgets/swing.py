@@ -39,6 +39,9 @@ def _called(name: str) -> str:
     return f"{side} {int(layer) + 1}, {kind}head {int(head) + 1}"
 
 
+CALLED = [_called(name) for name in HEADS]
+
+
 class _Measured(NamedTuple):
     """What the stored model does with both endings.
 
@@ -103,7 +106,7 @@ class Swing(Card):
     ending : int
         The reason, of `ENDINGS`.
     head : int
-        The head whose weights are drawn, of `HEADS`.
+        The head whose weights are drawn large and that is switched off, of `HEADS`.
     """
 
     _esm = bundle("swing.js")
@@ -126,11 +129,11 @@ class Swing(Card):
 
     title = sent(t.Unicode("Hungry or cold"))
     ending = setting(IndexOf(0, ENDINGS))
-    head = choice(0, [_called(name) for name in HEADS], "Arcs of")
+    head = choice(0, CALLED, "Arcs of")
     english = sent(t.List(list(_BEGUN), read_only=True))
     endings = sent(t.List(list(ENDINGS), read_only=True))
     pronouns = sent(t.List(list(PRONOUNS), read_only=True))
-    starts = sent(t.List(["it" if n[0] == "e" else "" for n in HEADS], read_only=True))
+    heads = sent(t.List([name.split(", ") for name in CALLED], read_only=True))
     measured = sent(t.Dict(read_only=True))
 
     @t.default("head")
@@ -178,7 +181,8 @@ class Swing(Card):
     def pictures(self) -> list[str]:
         """Draw the head's weights, and the probabilities."""
         english = [*_BEGUN, ENDINGS[self.ending]]
-        of = self.facts()["pronoun"] if not self.starts[self.head] else "it"
+        reads_it = HEADS[self.head].startswith("encoder")
+        of = "it" if reads_it else self.facts()["pronoun"]
         looks = _measured().looks[self.ending, self.head]
         return [
             lines([of], english, [looks]),

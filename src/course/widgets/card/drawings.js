@@ -8,6 +8,9 @@ export function number(props) {
   return html("span", { class: "abh-number", ...props }, "\u00a0");
 }
 
+/** A box to hold a number in a grid or a flexbox, whose own items are never laid out alone. */
+export const held = (shown, props = {}) => html("span", props, shown);
+
 /** Make room for numbers of so many characters in `node`; it never shrinks, unless made anew. */
 export function roomFor(node, characters, anew = false) {
   const room = node.abhRoom ?? 0;

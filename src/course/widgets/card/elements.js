@@ -79,6 +79,11 @@ export function followTheme(signal, act) {
   }
 }
 
+/** Set an attribute, unless it stands so: the browser would style the element anew. */
+export function setAttribute(node, name, text) {
+  if (node.getAttribute(name) !== text) node.setAttribute(name, text);
+}
+
 /** Hide an element or show it, unless it is so: setting that again would style it anew. */
 export function setHidden(node, hidden) {
   if (node.hidden !== hidden) node.hidden = hidden;

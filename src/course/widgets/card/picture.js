@@ -5,22 +5,27 @@ import { svg } from "./elements.js";
 
 const LEVELS = 8; // of a weight in the small pictures
 
+/** The level of a weight; -1 of one too small to be seen. */
+const levelOf = (weight) => (weight * LEVELS < 0.25 ? -1 : Math.min(Math.floor(weight * LEVELS), LEVELS - 1));
+
 /**
  * The weights of a head as a small picture: a polygon for each level, since many small
- * rectangles would take longer than the whole translation. What is not written yet lies
- * outside the view.
+ * rectangles would take longer than the whole translation, and neighbours of one level
+ * are one piece of it. What is not written yet lies outside the view.
  */
 export function pictureOf() {
   const shades = Array.from({ length: LEVELS }, (_, k) => svg("polygon", { "fill-opacity": (k + 0.5) / LEVELS, points: "" }));
   const node = svg("svg", { preserveAspectRatio: "none", "aria-hidden": "true" }, ...shades);
   const draw = (values) => {
     const points = shades.map(() => "");
-    values.forEach((row, y) => row.forEach((weight, x) => {
-      if (weight * LEVELS < 0.25) return;
-      const corners = `${x},${y} ${x + 1},${y} ${x + 1},${y + 1} ${x},${y + 1} ${x},${y}`;
-      points[Math.min(Math.floor(weight * LEVELS), LEVELS - 1)] += `0,0 ${corners} 0,0 `;
-    }));
-    shades.forEach((shade, k) => setPoints(shade, points[k]));
+    values.forEach((row, y) => {
+      for (let x = 0, end = 0; x < row.length; x = end) {
+        const level = levelOf(row[x]);
+        for (end = x + 1; end < row.length && levelOf(row[end]) === level; end++);
+        if (level >= 0) points[level] += ` ${x},${y} ${end},${y} ${end},${y + 1} ${x},${y + 1} ${x},${y} 0,0`;
+      }
+    });
+    shades.forEach((shade, k) => setPoints(shade, points[k] && `0,0${points[k]}`));
   };
   let box = "";
   const view = (width, height) => {

@@ -2,8 +2,8 @@
 
 import { arcsBetween } from "../card/arcs.js";
 import { card } from "../card/card.js";
-import { number, setPoints, setValue } from "../card/drawings.js";
-import { html, svg } from "../card/elements.js";
+import { held, number, setPoints, setValue } from "../card/drawings.js";
+import { html, setPressed, setText, svg } from "../card/elements.js";
 import { fixed } from "../card/numbers.js";
 import { pictureOf } from "../card/picture.js";
 
@@ -65,28 +65,22 @@ function headOf(name, n, press) {
   picture.view(n, n);
   const frame = svg("polygon", { class: "abh-grow-frame" });
   picture.node.append(frame);
-  const node = html("button", { type: "button", class: "abh-grow-head" }, html("span", {}, name), picture.node);
+  const node = html("button", { type: "button", class: "abh-grow-head" }, html("span", {}, name), html("span", { class: "abh-grow-picture" }, picture.node));
   node.addEventListener("click", press);
   const frameRow = (i) => setPoints(frame, `0,${i} ${i + 1},${i} ${i + 1},${i + 1} 0,${i + 1}`);
   return { node, draw: picture.draw, frameRow, before: number(), after: number() };
 }
 
 /** The letters as buttons, and the arcs of the chosen one. */
-function lettersOf({ put, signal }) {
+function lettersOf({ put, signal }, n) {
   const arcs = arcsBetween("Letters: which one looks", "", signal);
-  let shown = "";
-  /** @type {HTMLElement[]} */
-  let buttons = [];
+  const buttons = Array.from({ length: n }, (_, i) =>
+    html("button", { type: "button", class: "abh-grow-letter", onclick: () => put("place", i) }, " "));
   const update = (letters, place, weights) => {
-    if (shown !== letters.join("")) {
-      const held = buttons.indexOf(/** @type {any} */ (document.activeElement));
-      buttons = letters.map((letter, i) => html("button", { type: "button", class: "abh-grow-letter", onclick: () => put("place", i) }, letter));
-      arcs.fill("upper", buttons);
-      shown = letters.join("");
-      buttons[held]?.focus();
-    }
+    buttons.forEach((button, i) => setText(button, letters[i]));
+    arcs.fill("upper", buttons);
     buttons.forEach((button, i) => {
-      button.ariaPressed = String(i === place);
+      setPressed(button, i === place);
       button.classList.toggle("abh-grow-same", letters[i] === letters[place]);
     });
     arcs.draw(weights.map((weight, j) => ({ from: ["upper", place], to: ["upper", j], weight, role: "output" })));
@@ -105,11 +99,11 @@ function render(host) {
   const told = { loss: number({ "data-name": "loss" }), right: number({ "data-name": "right" }) };
   const heads = names.map((name, i) => headOf(name, n, () => put("head", i)));
   const scores = (key, text) => html("div", { class: `abh-grow-scores abh-grow-${key}` }, html("p", {}, text),
-    html("div", { "data-name": key }, ...heads.map((head) => head[key])));
-  const letters = lettersOf(view);
+    html("div", { "data-name": key }, ...heads.map((head) => held(head[key]))));
+  const letters = lettersOf(view, n);
   view.drawing.append(
-    html("p", { class: "abh-grow-told" }, html("span", { class: "abh-grow-loss" }, "loss"), told.loss,
-      html("span", { class: "abh-grow-right" }, "share right"), told.right),
+    html("p", { class: "abh-grow-told" }, html("span", { class: "abh-grow-loss" }, "loss"), held(told.loss),
+      html("span", { class: "abh-grow-right" }, "share right"), held(told.right)),
     html("div", { class: "abh-grow-heads" }, ...heads.map(({ node }) => node)),
     scores("before", "on the letter before"), scores("after", "on letters that followed the same letter"),
     letters.node);
@@ -126,7 +120,7 @@ function render(host) {
     heads.forEach((each, i) => {
       each.draw(looks[i]);
       each.frameRow(place);
-      each.node.ariaPressed = String(i === head);
+      setPressed(each.node, i === head);
       for (const key of ["before", "after"]) setValue(each[key], found[key][i], fixed(found[key][i], 2));
     });
     letters.update(row, place, looks[head][place]);

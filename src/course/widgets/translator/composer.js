@@ -73,7 +73,7 @@ export function composer({ model, watch, root, signal }, words, refuse) {
   };
   build();
   const node = html("div", { class: "abh-tr-composer" }, row,
-    html("div", { class: "abh-typing" }, html("label", { for: id }, "or type one"), field), answer);
+    html("div", { class: "abh-typing" }, html("label", { for: id }, "or type one"), html("div", {}, field)), answer);
   const follow = (english) => {
     const isShown = row.firstChild.value !== NO_LIST && compose(words, choice).join(" ") === english.join(" ");
     if (isShown) return;

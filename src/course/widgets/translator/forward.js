@@ -20,12 +20,20 @@ function dot(a, b) {
   return sum;
 }
 
+const ROWS = []; // by their length: to copy one is faster than to let a list grow
+
+/** A row to be filled; it holds fractions, for a list of integers is made anew at the first one. */
+function rowOf(n) {
+  ROWS[n] ??= Array.from({ length: n }, () => 0.5);
+  return ROWS[n].slice();
+}
+
 /** A row times a matrix that is given by its columns. */
 function times(row, columns, bias, relu) {
-  const found = [];
+  const found = rowOf(columns.length);
   for (let j = 0; j < columns.length; j++) {
     const sum = dot(row, columns[j]) + (bias ? bias[j] : 0);
-    found.push(relu && sum < 0 ? 0 : sum);
+    found[j] = relu && sum < 0 ? 0 : sum;
   }
   return found;
 }
@@ -356,10 +364,10 @@ export function translate(model, source, { start, end, longest }, { forced = [],
   }
 }
 
-const NAMED = { softmax, dot, times, mixed, columnsOf, namesOf, headsAt, moments, angle, Pass, count, cut, chances, likeliest, drawnOf, begun, translate };
+const NAMED = { softmax, dot, rowOf, times, mixed, columnsOf, namesOf, headsAt, moments, angle, Pass, count, cut, chances, likeliest, drawnOf, begun, translate };
 
 /** All that `cut` and `translate` need, as the text of a script: a worker can run it. */
-export const CODE = [`const [EPSILON, TURNED, NAMES, LAST] = [${EPSILON}, new WeakMap(), new Map(), ${JSON.stringify(LAST)}];`,
+export const CODE = [`const [EPSILON, ROWS, TURNED, NAMES, LAST] = [${EPSILON}, [], new WeakMap(), new Map(), ${JSON.stringify(LAST)}];`,
   ...Object.entries(NAMED).map(([name, code]) => `const ${name} = ${code};`), ""].join("\n");
 
 const logOf = (logits) => {

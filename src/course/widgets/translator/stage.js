@@ -83,6 +83,7 @@ export function stage({ put, signal }) {
     const shown = run.hasEnded ? run.written : [...run.written.slice(0, -1), "…"];
     french = chipsOf(french, shown, "lower", (i) => put("step", i + 1 === now.run.written.length ? 0 : i + 1));
     french.forEach((chip, i) => {
+      chip.classList.toggle("abh-tr-end", run.hasEnded && i === run.french.length);
       chip.classList.toggle("abh-tr-new", Boolean(isNew?.[i]));
       chip.classList.toggle("abh-tr-forced", Boolean(run.forced[i]));
     });

@@ -98,18 +98,17 @@ function render(host) {
     const [seen, name, off] = [seenNow(), accepted(model.get("matrix")), model.get("off")];
     const word = Math.min(model.get("word"), run.english.length - 1);
     shownWords.update(run, plain, name, seen, word);
-    distribution();
     map.mark(name, off);
     bar.update(off);
     setHidden(view.control("instead"), !off.some((each) => each.includes(".head.")));
     steps.update();
     ways.update(run);
     view.read(`“${run.english.join(" ")}” → “${joined(run.french)}”`);
-    const showMatrix = () => inside.update(run, name, seen, column);
+    const behind = [distribution, () => inside.update(run, name, seen, column)];
     const isOther = pictured && run !== pictured; // its words come first, what lies behind them next
-    if (!isOther) showMatrix();
+    if (!isOther) for (const show of behind) show();
     pictured = run;
-    later([...(isOther ? [showMatrix] : []), shownWords.draw, inside.explain, () => map.draw(run, seen), costs.update]);
+    later([...(isOther ? behind : []), shownWords.draw, inside.explain, () => map.draw(run, seen), costs.update]);
   };
   /** @type {{ key: string, run: Run }[]} */
   let recent = [];

@@ -30,7 +30,9 @@ export function seedPlot(runs, { losses, depths }) {
     return html("div", { class: "abh-who-kind" }, html("span", {}, name), track);
   });
   const ticks = [0, 0.5, 1].map((tick) => html("span", { style: `left: ${100 * tick}%` }, String(tick)));
-  const told = html("p", { class: "abh-note" }, "\u00a0");
+  const seed = html("span", { class: "abh-boxed" }, " ");
+  const told = html("p", { class: "abh-note" }, seed,
+    "A dot is a training. It stands at what “it” gives its noun in the last layer, in the mean. Hollow: over 1 answer in 100 is wrong.");
   const node = html("div", { class: "abh-who-seeds" },
     html("div", { role: "img", "aria-label": `What “it” gives the noun that it stands for. ${spoken.join("; ")}` },
       ...rows, html("div", { class: "abh-who-kind abh-who-ticks", "aria-hidden": "true" }, html("span"), html("span", { class: "abh-who-track" }, ...ticks))), told);
@@ -41,7 +43,7 @@ export function seedPlot(runs, { losses, depths }) {
     if (marked) dots.get(marked).classList.remove("abh-who-now");
     dots.get(run).classList.add("abh-who-now");
     marked = run;
-    setText(told, `A dot is a training, ringed: seed ${run.seed}. It stands at what “it” gives its noun in the last layer, in the mean. Hollow: over 1 answer in 100 is wrong.`);
+    setText(seed, `Ringed: seed ${run.seed}, which is shown above.`);
   };
   return { node, runOf, mark };
 }

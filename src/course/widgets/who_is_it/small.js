@@ -21,8 +21,7 @@ function render(host) {
     const [words, row] = [spoken[turned][ending], looks[turned][ending]];
     const isMat = ending >= spoken[0].length / 2; // the second half is said of things
     const roles = { [words.indexOf(nouns[Number(isMat)])]: "output", [words.indexOf("it")]: "query", [words.length - 1]: "query" };
-    arcs.fill("upper", words.map((word, i) => html("span", roles[i]
-      ? { style: `font-weight: 600; color: var(--abh-${roles[i]})` } : {}, word)));
+    arcs.write("upper", words, roles);
     arcs.draw(row.map((weight, j) => ({ from: ["upper", words.indexOf("it")], to: ["upper", j], weight, role: "output" })));
     turn.update();
     const given = nouns.map((noun) => row[words.indexOf(noun)]);

@@ -8,7 +8,9 @@ import { html, setText } from "../card/elements.js";
  */
 export function turnButton({ model, put }, trait, endings) {
   const other = () => (model.get(trait) + endings.length / 2) % endings.length;
-  const node = html("button", { type: "button", class: "abh-button" }, " ");
+  const texts = endings.map((ending) => `Make it ${ending}`);
+  const text = html("span", { class: "abh-boxed", style: `width: ${Math.max(...texts.map(({ length }) => length))}ch` }, " ");
+  const node = html("button", { type: "button", class: "abh-button" }, text);
   node.addEventListener("click", () => put(trait, other()));
-  return { node, update: () => setText(node, `Make it ${endings[other()]}`) };
+  return { node, update: () => setText(text, texts[other()]) };
 }

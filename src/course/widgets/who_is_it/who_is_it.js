@@ -3,8 +3,8 @@
 import { arcsBetween } from "../card/arcs.js";
 import { card } from "../card/card.js";
 import { checkbox } from "../card/controls.js";
-import { number, setPoints, setValue } from "../card/drawings.js";
-import { html, setText, svg, uid } from "../card/elements.js";
+import { held, number, setPoints, setValue } from "../card/drawings.js";
+import { html, setAttribute, setPressed, setText, svg, uid } from "../card/elements.js";
 import { fixed } from "../card/numbers.js";
 import { switchesOf } from "../card/switches.js";
 import { refusal, split } from "./frame.js";
@@ -47,7 +47,7 @@ function composer({ model, watch, control }, { frame, slots, held_out: heldOut }
     say("");
   });
   const node = html("div", { class: "abh-who-composer" }, line,
-    html("div", { class: "abh-typing" }, html("label", { for: id }, "or type it"), field), told);
+    html("div", { class: "abh-typing" }, html("label", { for: id }, "or type it"), html("div", {}, field)), told);
   return { node, words };
 }
 
@@ -63,21 +63,23 @@ function turns(view, endings) {
   return { node: html("div", { class: "abh-acts abh-who-turns" }, last.node, swap), update: last.update };
 }
 
+const SIDES = ["left", "right"];
+
 /**
  * A line for each head and two more: what *it* gives each noun there, as numbers and as bars
  * to both sides of the middle. A head's line draws its arcs and switches it off.
  */
 function lines({ put }, config, switches) {
-  const sides = ["left", "right"].map(() => svg("polygon", {}));
+  const sides = SIDES.map(() => svg("polygon", {}));
   const names = headsOf(config);
-  const pair = () => [0, 1].map((side) => number({ role: "cell", class: `abh-number abh-who-${side ? "right" : "left"}` }));
+  const pair = () => [number(), number()];
   const pressed = (label, i) => {
     const node = html("button", { type: "button", class: "abh-who-name" }, label);
     node.addEventListener("click", () => put("head", i));
     return node;
   };
   const row = (props, first, numbers) => html("div", { role: "row", ...props },
-    html("span", { role: "rowheader" }, ...first), numbers[0], numbers[1]);
+    html("span", { role: "rowheader" }, ...first), ...numbers.map((shown, side) => held(shown, { role: "cell", class: `abh-who-${SIDES[side]}` })));
   const heads = names.map((name, i) => {
     const label = `layer ${Math.floor(i / config.num_heads) + 1}, head ${(i % config.num_heads) + 1}`;
     const box = checkbox([html("span", { class: "abh-unseen" }, `${label} is on`)], () => switches.toggle([name]));
@@ -87,13 +89,14 @@ function lines({ put }, config, switches) {
   const mean = { press: pressed(`layer ${config.num_layers}, mean`, names.length), numbers: pair() };
   const answer = { numbers: pair() };
   const all = [...heads, mean, answer];
-  const nouns = ["left", "right"].map((side) => html("span", { role: "columnheader", class: `abh-who-${side}` }, " "));
+  const nouns = SIDES.map(() => html("span", { class: "abh-boxed" }, " "));
   const on = html("button", { type: "button", class: "abh-button abh-quiet" }, "All on");
   on.addEventListener("click", () => switches.off().length && switches.allOn());
   const drawn = svg("svg", { viewBox: `-1 0 2 ${all.length}`, preserveAspectRatio: "none", "aria-hidden": "true" }, ...sides,
     svg("line", { x1: 0, x2: 0, y1: 0, y2: all.length }));
   const node = html("div", { class: "abh-who-lines", role: "table", "aria-label": "What “it” gives to each noun" },
-    html("div", { role: "row", class: "abh-who-head" }, html("span", { role: "columnheader" }, "“it” gives to ", on), ...nouns),
+    html("div", { role: "row", class: "abh-who-head" }, html("span", { role: "columnheader" }, "“it” gives to ", on),
+      ...nouns.map((noun, side) => held(noun, { role: "columnheader", class: `abh-who-${SIDES[side]}` }))),
     html("div", { class: "abh-who-body", role: "rowgroup" },
       html("div", { role: "presentation", "data-name": "heads" }, ...heads.map((head) => head.node)),
       row({ "data-name": "looks" }, [mean.press], mean.numbers),
@@ -101,7 +104,7 @@ function lines({ put }, config, switches) {
   const update = (pairs, words, roles, off, chosen) => {
     nouns.forEach((noun, side) => setText(noun, words[side]));
     sides.forEach((polygon, side) => {
-      polygon.setAttribute("fill", `var(--abh-${roles[side]})`);
+      setAttribute(polygon, "fill", `var(--abh-${roles[side]})`);
       setPoints(polygon, pairs.map((pair, i) => {
         const [end, top, bottom] = [((side ? 1 : -1) * pair[side]).toFixed(5), i + 0.22, i + 0.78];
         return `0,${top} ${end},${top} ${end},${bottom} 0,${bottom}`;
@@ -112,8 +115,8 @@ function lines({ put }, config, switches) {
       head.input.checked = !off.includes(names[i]);
       head.node.classList.toggle("abh-who-off", off.includes(names[i]));
     });
-    [...heads, mean].forEach(({ press }, i) => (press.ariaPressed = String(i === chosen)));
-    on.ariaDisabled = String(!off.length);
+    [...heads, mean].forEach(({ press }, i) => setPressed(press, i === chosen));
+    setAttribute(on, "aria-disabled", String(!off.length));
   };
   return { node, update };
 }
@@ -164,8 +167,7 @@ function render(host) {
     const answer = Object.keys(numbers).find((word) => found.answer[numbers[word]] === top);
     const fits = nouns.map((noun) => ofAnimals.includes(noun) === ofAnimals.includes(words.at(-1)));
     const roles = fits.map((each) => (each ? "output" : "muted"));
-    const roleOf = (i) => (places.includes(i) ? roles[places.indexOf(i)] : i === it || i === words.length - 1 ? "query" : "");
-    arcs.fill("upper", words.map((word, i) => html("span", roleOf(i) ? { style: `font-weight: 600; color: var(--abh-${roleOf(i)})` } : {}, word)));
+    arcs.write("upper", words, { [it]: "query", [words.length - 1]: "query", [places[0]]: roles[0], [places[1]]: roles[1] });
     arcs.draw(rows[model.get("head")].map((weight, j) => ({ from: ["upper", it], to: ["upper", j], weight, role: "output" })));
     table.update([...looks, shares], nouns, roles, model.get("off"), model.get("head"));
     acts.update();

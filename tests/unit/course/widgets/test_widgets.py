@@ -25,7 +25,6 @@ from course.widgets import (
     SoftmaxSharpness,
     SqrtDk,
     Translator,
-    WhoLooksAtWhom,
     Worksheet,
     ask,
     bundler,
@@ -131,7 +130,6 @@ def test_the_answer_is_kept_on_the_device():
         (SoftmaxSharpness, "beta", -0.1, 101.0),
         (SoftmaxSharpness, "row", -1, 9),
         (Heads, "word", -1, 3),
-        (WhoLooksAtWhom, "focus", -1, 9),
         (ShapeExplorer, "n", 0, 4097),
         (ShapeExplorer, "d_model", 0, 4097),
         (ShapeExplorer, "h", 0, 65),
@@ -275,49 +273,6 @@ def test_outputs_add_up_by_head(word):
 def test_heads_refuse_a_switch_too_many():
     with pytest.raises(TraitError, match="'on' trait of a Heads instance must be"):
         Heads(on=[True, True, True])
-
-
-# --- Who looks at whom ------------------------------------------------------------
-
-
-def test_the_dog_sentence_is_labelled_as_set_by_hand():
-    figure = WhoLooksAtWhom()
-    weights = np.array(figure.weights)
-    np.testing.assert_allclose(weights.sum(axis=1), 1)
-    assert (weights > 0).all()
-    assert "by hand" in figure.provenance
-    it, dog = figure.tokens.index("it"), figure.tokens.index("dog")
-    assert figure.focus == it
-    assert weights[it].argmax() == dog
-
-
-def test_a_trace_can_be_shown():
-    trace = trace_attention(np.eye(3), np.eye(3), np.eye(3))
-    figure = WhoLooksAtWhom.from_trace(trace, "abc", "Computed from the identity.")
-    np.testing.assert_array_equal(figure.weights, trace.weights)
-    assert figure.tokens == figure.queries == ["a", "b", "c"]
-    assert "add up to?" in figure.question["prompt"]
-
-
-def test_queries_may_differ_from_tokens():
-    figure = WhoLooksAtWhom("ab", [[0.25, 0.75]], "Made up.", queries=["q"])
-    assert figure.queries == ["q"]
-    with pytest.raises(TraitError, match="focus"):
-        figure.focus = 1
-
-
-@pytest.mark.parametrize(
-    ("weights", "provenance", "message"),
-    [
-        ([[0.5, 0.5]], "Made up.", "expected \\(2, 2\\)"),
-        ([[0.5, 0.6], [1, 0]], "Made up.", "adds up to 1"),
-        ([[1.5, -0.5], [1, 0]], "Made up.", "zero or more"),
-        ([[0.5, 0.5], [1, 0]], "", "provenance"),
-    ],
-)
-def test_wrong_weights_are_refused(weights, provenance, message):
-    with pytest.raises(ValueError, match=message):
-        WhoLooksAtWhom("ab", weights, provenance)
 
 
 # --- Shapes -----------------------------------------------------------------------
