@@ -177,7 +177,8 @@ function updater(id, cells, frame) {
     const places = isInput(id) ? inputDecimals(matrix) : decimals;
     const limit = SCORE_KINDS.includes(kind) ? scaleEnd(matrix) : 0;
     const same = shown === `${places} ${limit}`;
-    roomFor(frame, charactersOf(id, matrix, places), decimals !== chosen);
+    const written = same && only !== null ? [matrix[only]] : matrix;
+    roomFor(frame, charactersOf(id, written, places), decimals !== chosen);
     const paint = (line, i) => line.forEach((value, j) => {
       if (!same || !Object.is(seen[i][j], value)) paintCell(cells[i][j], kind, value, places, limit);
     });
