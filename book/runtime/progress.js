@@ -84,7 +84,7 @@ function markContents() {
 
 /** Mark a link with a text, or with none; a mark that says so already stays: a new one lays out the whole page. */
 function mark(link, text, title = "") {
-  const there = link.parentElement.querySelector(".mark");
+  const there = /** @type {HTMLElement | null} */ (link.parentElement?.querySelector(".mark") ?? null);
   if ((there?.textContent ?? "") === text && (there?.title ?? "") === title) return;
   there?.remove();
   if (text) link.after(element("span", { className: "mark", title }, text));
