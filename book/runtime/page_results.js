@@ -7,7 +7,8 @@ import { inTotal, resultItem, resultsOf, rightAtFirst, whenAnswered } from "./re
 import { page } from "./storage.js";
 
 const resultsOn = (figure) =>
-  resultsOf((trait) => figure.model.get(trait), figure.page).map((result) => ({ ...result, figure }));
+  resultsOf((trait) => figure.model.get(trait), figure.page).map((result) => ({ ...result, name: figure.name }));
+const asJson = (results) => JSON.stringify(results);
 
 function summary(all, answered) {
   const one = all.length === 1;
@@ -45,17 +46,25 @@ export function showResults() {
   const asking = inOrder().filter(({ page }) => page.solved);
   const box = element("div", { className: "answers" });
   section.append(box);
+  const resultsBy = new Map(asking.map((figure) => [figure, resultsOn(figure)]));
   const show = () => {
-    const all = asking.flatMap(resultsOn);
+    const all = [...resultsBy.values()].flat();
     const answered = all.filter(({ verdict }) => verdict);
     const list = answered.map((result) =>
-      resultItem(result, element("a", { href: `#fig-${result.figure.name}` }, "Back to it"), { tellRight: true }));
+      resultItem(result, element("a", { href: `#fig-${result.name}` }, "Back to it"), { tellRight: true }));
     box.replaceChildren(paragraph("", summary(all, answered)), ...(list.length ? [element("ol", {}, ...list)] : []), ...ofCode());
   };
   show();
   followCode(show);
   for (const figure of asking) {
-    whenAnswered(figure, show);
-    figure.model.on(`change:${figure.page.solved}`, show);
+    /** Look at one figure anew: a number that is dragged in it seldom answers a question. */
+    const look = () => {
+      const [before, now] = [resultsBy.get(figure), resultsOn(figure)];
+      if (asJson(before) === asJson(now)) return;
+      resultsBy.set(figure, now);
+      show();
+    };
+    whenAnswered(figure, look);
+    figure.model.on(`change:${figure.page.solved}`, look);
   }
 }

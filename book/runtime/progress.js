@@ -76,12 +76,18 @@ function markContents() {
   const links = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll("#contents nav li > a")]);
   for (const link of links) {
     const address = link.ariaCurrent === "page" ? `${root}${page}.html` : link.href;
-    link.parentElement?.querySelector(".mark")?.remove();
-    const state = isOurs() && states.get(address);
-    if (link.ariaCurrent === "page" && lost) {
-      link.after(element("span", { className: "mark", title: lost }, `${state || "begun"}, not kept`));
-    } else if (state) link.after(element("span", { className: "mark" }, state));
+    const state = (isOurs() && states.get(address)) || "";
+    if (link.ariaCurrent === "page" && lost) mark(link, `${state || "begun"}, not kept`, lost);
+    else mark(link, state);
   }
+}
+
+/** Mark a link with a text, or with none; a mark that says so already stays: a new one lays out the whole page. */
+function mark(link, text, title = "") {
+  const there = /** @type {HTMLElement | null} */ (link.parentElement?.querySelector(".mark") ?? null);
+  if ((there?.textContent ?? "") === text && (there?.title ?? "") === title) return;
+  there?.remove();
+  if (text) link.after(element("span", { className: "mark", title }, text));
 }
 
 // Where the way goes on that the reader took; else the last section that the reader was

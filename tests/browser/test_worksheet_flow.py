@@ -4,7 +4,7 @@ import displayed
 import numpy as np
 import pytest
 from frames import drawn, resize
-from repeats import ends_and_weekly
+from repeats import ends_and_weekly, first_and_weekly
 from test_worksheet import (
     cell,
     compare_with_python,
@@ -17,7 +17,7 @@ from test_worksheet import (
 )
 
 from course.widgets import Worksheet, WorksheetInputs
-from course.widgets.worksheet.inputs import LIMITS
+from course.widgets.worksheet.inputs import LIMITS, WIDTH_LIMIT
 from course.widgets.worksheet.presets import PRESETS
 
 __all__ = ["opened"]
@@ -79,14 +79,58 @@ def test_twelve_tokens_and_eight_heads_are_at_most_four_screens_tall(opened):
     def drawn_from(*shape):
         return rng.normal(size=shape).round(1)
 
-    stacks = (drawn_from(h, 4, 2) for _ in range(3))  # as wide as in the presets
+    width = WIDTH_LIMIT // h  # the widest values that eight heads can have
+    stacks = (drawn_from(h, width, width) for _ in range(3))
     tokens = [f"token {i}" for i in range(n)]
-    inputs = WorksheetInputs(tokens, drawn_from(n, 4), *stacks, drawn_from(h * 2, 4))
+    W_O = drawn_from(h * width, width)
+    inputs = WorksheetInputs(tokens, drawn_from(n, width), *stacks, W_O)
     page = opened(Worksheet.of(inputs), width=1280, height=720)
     page.add_style_tag(content="article { max-width: 58.5rem; padding: 0 }")
     drawn(page)
     assert page.locator(".abh-card").bounding_box()["height"] <= 4 * 720
     assert page.locator(".abh-ws-heads svg").count() == h
+    frame = page.locator(".abh-ws-matrix:has(table[data-matrix=W_O])")
+    frame.scroll_into_view_if_needed()
+    assert frame.evaluate("node => node.scrollHeight > node.clientHeight")
+    assert frame.evaluate("node => node.scrollWidth === node.clientWidth")
+    mark = "n => getComputedStyle(n, '::after').content"
+    assert "scrolls" in frame.locator(".abh-ws-shape").evaluate(mark)
+
+
+# Corners of matrices that are not in one window with all of their arithmetic, or are
+# under it: when they have the focus, and a sheet that fits a window is in it.
+APART = """async () => {
+  const panel = document.querySelector(".abh-ws-arithmetic");
+  const strip = document.querySelector(".abh-ws-tall .abh-ws-strip");
+  const flow = document.querySelector(".abh-ws-flow");
+  const apart = [];
+  for (const table of document.querySelectorAll(".abh-ws-stage table")) {
+    const cells = table.querySelectorAll("td[data-row]");
+    for (const td of [cells[0], cells[cells.length - 1]]) {
+      (td.querySelector("input") ?? td).focus();
+      if (!strip) flow.scrollIntoView({ block: "center" });
+      await new Promise(requestAnimationFrame);
+      const [cell, sum] = [td, panel].map((node) => node.getBoundingClientRect());
+      const isOver = cell.bottom > sum.top + 1 && cell.top < sum.bottom - 1
+        && cell.right > sum.left + 1;
+      const top = strip ? strip.getBoundingClientRect().bottom : 0;
+      if (isOver || Math.min(cell.top, sum.top) < top - 1
+        || Math.max(cell.bottom, sum.bottom) > innerHeight + 1) {
+        apart.push(`${table.dataset.matrix} ${td.dataset.row}`);
+      }
+    }
+  }
+  return apart;
+}"""
+
+
+@pytest.mark.parametrize("name", first_and_weekly(sorted(PRESETS)))  # apple is tall
+def test_a_cell_and_its_arithmetic_are_in_one_window(opened, name):
+    page = opened(preset(name))
+    page.add_style_tag(content="article { max-width: 62rem } main { padding: 30rem 0 }")
+    for size in [(1200, 720), *SCREENS[:3]]:
+        resize(page, *size)
+        assert page.evaluate(APART) == [], size
 
 
 def test_a_small_matrix_opens_its_head_and_shows_its_weights(opened):
@@ -404,18 +448,26 @@ def test_a_cell_that_the_sheet_has_not_got_is_said(opened):
         assert page.locator(".abh-ws-title").inner_text().startswith("Q,")
 
 
-def test_eight_tokens_and_two_heads_are_whole_on_the_whole_screen(opened):
-    page = opened(preset("eight-tokens"), width=1920, height=1080)
+SMALLEST = """() => Math.min(...[...document.querySelectorAll(
+    ".abh-ws-stage :is(th, td, input, caption)")].filter((node) => node.offsetHeight)
+  .map((node) => parseFloat(getComputedStyle(node).fontSize) * node.currentCSSZoom)
+  .filter((size) => size > 0))"""
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1280, 720)])
+def test_eight_tokens_and_two_heads_are_whole_on_the_whole_screen(opened, size):
+    page = opened(preset("eight-tokens"), width=size[0], height=size[1])
     page.evaluate("Object.defineProperty(document, 'fullscreenEnabled', {value: 0})")
     page.get_by_role("button", name="Full screen", exact=True).click()
-    page.wait_for_function("document.querySelector('.abh-ws-card').style.zoom === '1'")
+    page.wait_for_function("document.querySelector('.abh-ws-card').style.zoom !== ''")
     drawn(page)
     for table in page.locator(".abh-ws-stage table").all():
         box = table.bounding_box()
         assert box["y"] >= 0
-        assert box["y"] + box["height"] <= 1080
-        assert box["x"] + box["width"] <= 1920
+        assert box["y"] + box["height"] <= size[1]
+        assert box["x"] + box["width"] <= size[0]
     assert page.locator(".abh-ws-stage table").count() == 14
+    assert page.evaluate(SMALLEST) >= 11
     page.keyboard.press("Escape")
     page.wait_for_function("document.querySelector('.abh-ws-card').style.zoom === ''")
 
@@ -463,3 +515,64 @@ def test_edit_explain_follow_undo_and_link_take_eleven_keys(watch, site, wait_un
     wait_until(page, "typeof copied === 'string'")
     assert "worksheet." in page.evaluate("copied")
     assert len(WAY) <= 30
+
+
+# --- Spoken -----------------------------------------------------------------------
+
+LIVE = """() => [...document.querySelectorAll("[aria-live=polite], [role=status]")]
+  .map((node) => node.textContent.trim()).filter(Boolean)"""
+TYPED = [
+    ("ArrowDown", ["X: row cat, column 1: 0"]),
+    ("2", ["X: row cat, column 1: 2"]),
+    (
+        "Alt+ArrowUp",
+        [
+            "X: row cat, column 1: 2.1",
+            "In head 1 “cat” now takes 0.80 of “cat”, 0.18 before.",
+        ],
+    ),
+    ("Control+z", ["X: row cat, column 1: 0.0"]),
+]
+WALKED = [
+    ("ArrowRight", ["Weights, head 1: row the, column cat: 0.233"]),
+    ("ArrowDown", ["Weights, head 1: row cat, column cat: 0.185"]),
+    ("Home", ["Weights, head 1: row cat, column the: 0.345"]),
+    (
+        "a",
+        [
+            "Weights, head 1: row cat, column the. exp(1.6971) ÷ ( exp(1.6971) + "
+            "exp(1.0748) + exp(2.0082) ) ≈ 5.4579 ÷ ( 5.4579 + 2.9294 + 7.4498 ) ≈ "
+            "5.4579 ÷ 15.837 ≈ 0.3446. “cat” gives “the” 34.5% of its attention."
+        ],
+    ),
+    ("Control+End", ["Weights, head 1: row sat, column sat: 0.396"]),
+    ("Enter", ["0.9051, Scaled scores, head 1: row sat, column sat"]),
+]
+
+
+def spoken(page, session):
+    """What a screen reader says of the element that has the focus: name and value."""
+    focus = session.send("Runtime.evaluate", {"expression": "document.activeElement"})
+    asked = {"objectId": focus["result"]["objectId"], "fetchRelatives": False}
+    [node] = session.send("Accessibility.getPartialAXTree", asked)["nodes"]
+    parts = (node.get(part, {}).get("value") for part in ("name", "value"))
+    return ": ".join(str(part) for part in parts if part)
+
+
+@pytest.mark.parametrize(("matrix", "moves"), [("X", TYPED), ("weights.0", WALKED)])
+def test_what_is_spoken_for_ten_moves(opened, matrix, moves):
+    page = opened(preset("cat"))
+    session = page.context.new_cdp_session(page)
+    session.send("Accessibility.enable")
+    first = cell(page, matrix, 0, 0)
+    (first.locator("input") if matrix == "X" else first).focus()
+    before, said = page.evaluate(LIVE), []
+    for key, _ in moves:
+        at = spoken(page, session)
+        page.keyboard.press(key)
+        page.wait_for_timeout(1000 if key == "Alt+ArrowUp" else 30)
+        now, live = spoken(page, session), page.evaluate(LIVE)
+        heard = [text for text in live if text not in before]
+        said.append((key, [*([now] if now != at else []), *heard]))
+        before = live
+    assert said == moves

@@ -163,7 +163,10 @@ Object.assign(sheet, {
 
   // Matrices of which the arithmetic covers a part.
   covered() {
-    const bar = sheet.box(document.querySelector(".abh-ws-arithmetic"));
+    const panel = document.querySelector(".abh-ws-arithmetic");
+    const bar = sheet.box(panel);
+    // At the window's lower edge it stands over other matrices, never over its cell (test_worksheet_flow.py).
+    if (getComputedStyle(panel).position === "sticky" && bar.bottom > innerHeight - 2) return [];
     return sheet.all(".abh-ws-matrix").map(sheet.box).filter((box) =>
       box.bottom > bar.top + 1 && box.top < bar.bottom - 1 && box.right > bar.left + 1 && box.left < bar.right - 1);
   },

@@ -51,6 +51,7 @@ export function questionOf({ model, body, watch, put }) {
     });
   };
   const lift = () => {
+    if (moved) return;
     moved = true;
     showVeil();
   };

@@ -204,10 +204,14 @@ function row(asks, count) {
     setValue(sums[0], sum, powerText(sum));
     output.forEach((value, axis) => setValue(sums[axis + 1], value, fixed(value, 3)));
   };
-  const remember = (weights, isMoved) => lines.forEach(({ mark }, i) => {
-    mark.hidden = !isMoved;
-    mark.style.left = `${(100 * weights[i]).toFixed(2)}%`;
-  });
+  let remembered = "";
+  const remember = (weights, isMoved) => {
+    if (remembered === (remembered = `${isMoved} ${weights}`)) return;
+    lines.forEach(({ mark }, i) => {
+      mark.hidden = !isMoved;
+      mark.style.left = `${(100 * weights[i]).toFixed(2)}%`;
+    });
+  };
   return { node, update, remember };
 }
 

@@ -123,13 +123,19 @@ export function knob(board, { kind, get, put }) {
     const step = STEP * (event.shiftKey ? LEAP : 1);
     put(get().map((value, i) => value + step * by[i]));
   });
+  let [shown, told] = ["", ""]; // where it is drawn, what it says: of several knobs most stand still
   const show = (place, side) => {
     const [x, y] = board.at(place);
-    node.style.left = `${((100 * x) / width).toFixed(3)}%`;
-    node.style.top = `${((100 * y) / height).toFixed(3)}%`;
+    const wanted = `${x} ${y}`;
+    if (shown !== wanted) {
+      shown = wanted;
+      node.style.left = `${((100 * x) / width).toFixed(3)}%`;
+      node.style.top = `${((100 * y) / height).toFixed(3)}%`;
+    }
     if (node.dataset.side !== side) node.dataset.side = side;
   };
   const tell = (called, invites, [now, words]) => {
+    if (told === (told = `${called} ${invites} ${now} ${words}`)) return;
     setText(text, called);
     setText(hint, invites);
     node.ariaLabel = called;

@@ -6,6 +6,7 @@ const ARROW = 28; // and of the arrow before a stage
 const GAP = 12;
 const BARE = 4; // pixels that stay where a matrix goes without its tokens' names
 const LINE = 90; // pixels of height that another line must save
+const JOINED = 320; // pixels that are left to a concatenation that scrolls at any width
 
 const sum = (list) => list.reduce((total, x) => total + x, 0);
 const most = (list) => Math.max(0, ...list);
@@ -45,7 +46,7 @@ function* arrangements(sizes) {
   for (const labels of [true, false]) {
     for (const lanes of ["rows", "columns"]) {
       for (let look = 1; look <= sizes.look.length; look += 1) {
-        for (const out of sizes.out.length > 1 ? ["row", "column", "split"] : ["row"]) {
+        for (const out of sizes.out.length > 1 ? ["row", "column"] : ["row"]) {
           yield { labels, lanes, look, out };
         }
       }
@@ -53,23 +54,21 @@ function* arrangements(sizes) {
   }
 }
 
-/** The box of the concatenation, W_O and the output: side by side, one below the other, or the last two below the first. */
-function joinedBox(boxes, out) {
-  const signed = boxes.map(([w, h], i) => [w + (i ? SIGN : 0), h]);
-  if (out === "row") return beside(signed, 0);
-  return out === "column" ? below(signed) : below([signed[0], beside(signed.slice(1), 0)]);
-}
+/** Whether a concatenation scrolls however much room it has. */
+const isTooWide = ([width], room) => width > room - SIGN - ARROW;
 
 /** The box of each stage in an arrangement. */
-function stagesOf({ X, lanes, label, look, head, out }, chosen, room) {
+function stagesOf({ X, lanes, label, look, head, joined, out }, chosen, room) {
   const narrowed = ([w, h]) => [Math.min(w, room - SIGN - ARROW), h]; // wider ones scroll
   const bare = ([w, h, least]) => narrowed([chosen.labels ? w : Math.max(w - label + BARE, least), h]);
   const isColumn = chosen.lanes === "columns";
   const each = lanes.map(([weights, result]) => lane([narrowed(weights), bare(result)], isColumn));
-  const joined = out.map((box, i) => (i === 1 ? narrowed(box) : bare(box)));
-  const last = joinedBox(joined, chosen.out);
-  const led = [columns(look.map(narrowed), chosen.look), bare(head), ...(out.length ? [last] : [])].map(([w, h]) => [w + ARROW, h]);
-  return [narrowed(X), isColumn ? beside(each) : below(each), ...led];
+  const concat = joined.map((box) => (isTooWide(box, room) ? [JOINED, box[1]] : bare(box)));
+  const led = [columns(look.map(narrowed), chosen.look), bare(head), ...concat].map(([w, h]) => [w + ARROW, h]);
+  const signed = out.map((box, i) => (i ? bare(box) : narrowed(box))).map(([w, h]) => [w + SIGN, h]);
+  const stages = [narrowed(X), isColumn ? beside(each) : below(each), ...led];
+  if (!out.length) return stages;
+  return chosen.out === "row" ? [...stages, beside(signed, 0)] : [...stages.slice(0, -1), below([...stages.slice(-1), ...signed])];
 }
 
 /**
@@ -77,13 +76,16 @@ function stagesOf({ X, lanes, label, look, head, out }, chosen, room) {
  * with labels at every matrix and few lines. Where none fits, the narrowest.
  *
  * sizes: [width, height, least width] of X and the head's output, of the pairs of each
- * lane, of the matrices of who looks at whom, of what follows the head; label: the width
- * that the tokens' names take beside a matrix, which all but X and weights can do without
- * Returns { labels, lanes, look, out, starts, height }; starts: the stages that begin a line
+ * lane, of the matrices of who looks at whom, of the concatenation, of what follows it;
+ * label: the width that the tokens' names take beside a matrix, which all but X and
+ * weights can do without
+ * Returns { labels, lanes, look, out, starts, height, spare }; starts: the stages that
+ * begin a line; spare: the pixels of a concatenation that scrolls, null where it does not
  */
 export function lowest(sizes, room) {
   /** @type {any} */
   let best = null;
+  const at = sizes.joined.some((box) => isTooWide(box, room)) ? 4 : -1; // X, lanes, look and head come before it
   for (const chosen of arrangements(sizes)) {
     const boxes = stagesOf(sizes, chosen, room);
     for (const starts of breaks(boxes.length)) {
@@ -92,7 +94,9 @@ export function lowest(sizes, room) {
       const [width, height] = below(lines, 2 * GAP);
       const cost = [Math.max(0, width - room), height + untidy(chosen) + LINE * starts.length];
       if (!best || cost[0] < best.cost[0] || (cost[0] === best.cost[0] && cost[1] < best.cost[1])) {
-        best = { ...chosen, starts, height, cost };
+        const line = at < 0 ? -1 : ends.findIndex((end) => at < end);
+        const spare = line < 0 ? null : JOINED + Math.max(0, room - lines[line][0] - BARE); // widths were rounded
+        best = { ...chosen, starts, height, cost, spare };
       }
     }
   }

@@ -2,7 +2,7 @@
 
 /** @import { Facts, Get, Goal, Inputs, Result } from "../contract.d.ts" */
 
-import { html, setText } from "../card/elements.js";
+import { html, setHidden, setText } from "../card/elements.js";
 import { setProse } from "../card/prose.js";
 import { filled } from "../card/sentences.js";
 import { compute } from "./model.js";
@@ -65,7 +65,7 @@ export function goalOf({ parts: { model, put }, state }) {
   const update = () => {
     /** @type {Goal} */
     const goal = model.get("goal");
-    node.hidden = !goal.prompt;
+    setHidden(node, !goal.prompt);
     if (node.hidden) return;
     const inputs = state.inputs();
     const { key, facts } = verdictOn(goal, state.stated().inputs, inputs);

@@ -12,6 +12,7 @@ import {
 } from "./explain.js";
 import { PER_HEAD, isInput, splitId } from "./model.js";
 
+const MOST_ROWS = 12; // that a matrix of a flowing sheet shows at a time, as in the stylesheet
 const SCORE_KINDS = ["scores", "scaled", "masked"];
 
 /** A matrix's name as nodes: W_Q of head 2 is W with 2 below and Q above, as in the paper. */
@@ -93,7 +94,7 @@ function matrixFrame(table, rows, columns) {
     label: Math.min(longest(rows), 11), heading: Math.min(longest(columns), 8),
   };
   const style = Object.entries(sizes).map(([name, size]) => `--abh-ws-${name}:${size}`).join(";");
-  return html("div", { class: "abh-ws-matrix", style }, table);
+  return html("div", { class: rows.length > MOST_ROWS ? "abh-ws-matrix abh-ws-long" : "abh-ws-matrix", style }, table);
 }
 
 /**
@@ -177,7 +178,8 @@ function updater(id, cells, frame) {
     const places = isInput(id) ? inputDecimals(matrix) : decimals;
     const limit = SCORE_KINDS.includes(kind) ? scaleEnd(matrix) : 0;
     const same = shown === `${places} ${limit}`;
-    roomFor(frame, charactersOf(id, matrix, places), decimals !== chosen);
+    const written = same && only !== null ? [matrix[only]] : matrix;
+    roomFor(frame, charactersOf(id, written, places), decimals !== chosen);
     const paint = (line, i) => line.forEach((value, j) => {
       if (!same || !Object.is(seen[i][j], value)) paintCell(cells[i][j], kind, value, places, limit);
     });

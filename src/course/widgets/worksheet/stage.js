@@ -28,7 +28,8 @@ const STAGES = {
   lanes: ["Queries, keys, values", ["W_Q", "Q"], ["W_K", "K"], ["W_V", "V"]],
   look: ["Who looks at whom", ["scores", "scaled", "masked", "weights"]],
   head: ["New vectors", ["head"]],
-  out: ["The heads together", ["concat", "W_O", "output"]],
+  join: ["The heads together", ["concat"]],
+  out: ["The output", ["W_O", "output"]],
 };
 const SIGNS = { W_Q: "\u00d7", W_K: "\u00d7", W_V: "\u00d7", Q: "=", K: "=", V: "=", W_O: "\u00d7", output: "=" };
 
@@ -78,20 +79,24 @@ function signNode(sign) {
 /**
  * All grids of one head, in the stages of the computation.
  *
- * Returns { node, fill(ids, take), fit(shown, room), lineOf(node) }: `fit` lets the sheet
- * flow in so many pixels, or stands the stages one below the other where room is 0;
- * `lineOf` gives the last stage of the line that an element is in.
+ * Returns { node, fill(ids, take), fit(shown, room, isDense), lineOf(node) }: `fit` lets
+ * the sheet flow in so many pixels, if asked in smaller type and closer lines, or stands
+ * the stages one below the other where room is 0; `lineOf` gives the last stage of the line that an element is in.
  */
 function wholeSheet() {
   const stages = Object.entries(STAGES).map(([name, [title, ...lanes]], i) => {
     const rows = lanes.map((kinds) => ({ kinds, node: html("div", { class: "abh-ws-lane" }) }));
     const node = html("div", { class: `abh-ws-group abh-ws-${name}`, role: "group", "aria-label": title },
       html("p", { class: "abh-ws-group-title", "aria-hidden": "true" }, title),
-      i > 1 ? html("span", { class: "abh-ws-arrow", "aria-hidden": "true" }, "\u2192") : null,
+      i > 1 && name !== "out" ? html("span", { class: "abh-ws-arrow", "aria-hidden": "true" }, "\u2192") : null,
       html("div", { class: "abh-ws-lanes-of" }, ...rows.map((row) => row.node)));
     return { name, node, rows, brk: html("div", { class: "abh-ws-break", hidden: true }) };
   });
-  const node = html("div", { class: "abh-ws-flow" }, ...stages.flatMap((stage) => [stage.brk, stage.node]));
+  const ends = html("div", { class: "abh-ws-ends" }); // holds the last two stages, which can stand in one column
+  const node = html("div", { class: "abh-ws-flow" }, ...stages.slice(0, -2).flatMap((stage) => [stage.brk, stage.node]));
+  const [join, out] = stages.slice(-2);
+  ends.append(join.node, out.brk, out.node);
+  node.append(join.brk, ends);
   const parts = new Map(); // a sign and its matrix, by the matrix's kind
   const partOf = (kind, grid) => {
     if (!parts.has(kind)) parts.set(kind, html("div", { class: SIGNS[kind] ? "abh-ws-part abh-ws-signed" : "abh-ws-part", style: "--abh-ws-sign: 1" }, SIGNS[kind] ? signNode(SIGNS[kind]) : null));
@@ -112,19 +117,21 @@ function wholeSheet() {
     }
   };
   const measure = (shown) => {
-    const box = ({ node: frame }) => [frame.scrollWidth, frame.offsetHeight, parseFloat(getComputedStyle(frame).minWidth)];
+    // The table is asked too: a frame that is not in sight does not know what it holds.
+    const widthOf = (frame) => Math.max(frame.scrollWidth, frame.firstChild.offsetWidth);
+    const box = ({ node: frame }) => [widthOf(frame), frame.offsetHeight, parseFloat(getComputedStyle(frame).minWidth)];
     const of = (...kinds) => shown.filter(({ id }) => kinds.includes(splitId(id).kind)).map(box);
     const [result] = shown.filter(({ id }) => splitId(id).kind === "Q");
     return {
-      X: of("X")[0], head: of("head")[0], look: of(...STAGES.look[1]), out: of(...STAGES.out[1]),
+      X: of("X")[0], head: of("head")[0], look: of(...STAGES.look[1]), joined: of("concat"), out: of(...STAGES.out[1]),
       lanes: STAGES.lanes.slice(1).map((kinds) => of(...kinds)),
       label: result.node.querySelector("tbody th").offsetWidth,
     };
   };
   let starts = [];
-  const fit = (shown, room) => {
+  const fit = (shown, room, isDense) => {
     node.classList.toggle("abh-ws-flowing", room > 0);
-    node.classList.toggle("abh-ws-dense", shown[0].cells.length >= MANY);
+    node.classList.toggle("abh-ws-dense", isDense || shown[0].cells.length >= MANY);
     node.dataset.labels = "on";
     const there = stages.filter((stage) => !stage.node.hidden);
     const chosen = room ? lowest(measure(shown), room) : { labels: true, starts: there.map((_, i) => i) };
@@ -132,13 +139,15 @@ function wholeSheet() {
     for (const stage of stages) setHidden(stage.brk, !room || !starts.includes(stage.node));
     Object.assign(node.dataset, { labels: chosen.labels ? "on" : "off", lanes: chosen.lanes ?? "rows", out: chosen.out ?? "row" });
     node.style.setProperty("--abh-ws-look", chosen.look ?? 1);
+    if (chosen.spare) node.style.setProperty("--abh-ws-spare", `${chosen.spare}px`);
+    else node.style.removeProperty("--abh-ws-spare");
   };
   const lineOf = (element) => {
     const there = stages.map((stage) => stage.node).filter((stage) => !stage.hidden);
     let at = there.findIndex((stage) => stage.contains(element));
     if (at < 0) return null;
     while (at + 1 < there.length && !starts.includes(there[at + 1])) at += 1;
-    return there[at];
+    return node.dataset.out === "column" && ends.contains(there[at]) ? ends : there[at];
   };
   return { node, fill, fit, lineOf };
 }
@@ -178,12 +187,12 @@ export function stageOf() {
   });
   let fitted = "";
   /** Let the whole sheet flow in its room anew where its boxes may have changed. */
-  const fit = (room) => {
+  const fit = (room, isDense) => {
     const boxes = shown.map((grid) => `${grid.id.split(".")[0]} ${grid.node.abhRoom}`);
-    const now = `${room} ${built} ${boxes}`;
+    const now = `${room} ${isDense} ${built} ${boxes}`;
     if (now === fitted || !sheet.node.isConnected) return false;
     fitted = now;
-    sheet.fit(shown, room);
+    sheet.fit(shown, room, isDense);
     return true;
   };
   const arrange = (inputs, step, head) => {

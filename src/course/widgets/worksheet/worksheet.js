@@ -26,7 +26,11 @@ import { STEP_WORDS, choice, heading, walk } from "./walk.js";
 const FLOWS = 52; // from here on a whole sheet flows from left to right
 const BESIDE = 90; // and from here on the arithmetic stands beside it
 const PANEL = 29; // and takes so much
-const ZOOMS = [1.9, 1.5, 1.25, 1]; // of a sheet on the whole screen
+// Zooms of a sheet on the whole screen, the last two in smaller type: no letter of a
+// matrix is below 11 pixels.
+const ZOOMS = [
+  { zoom: 1.9 }, { zoom: 1.5 }, { zoom: 1.25 }, { zoom: 1 }, { zoom: 1, dense: true }, { zoom: 0.92, dense: true },
+];
 const LAG = 100; // milliseconds after which all matrices have followed a number that is dragged
 
 /** The list of presets. */
@@ -132,33 +136,41 @@ function veilWeights(sheet, panel, small) {
  */
 function placing(sheet, panel) {
   const { root, drawing, signal } = sheet.parts;
-  let [width, isBeside, room, screen] = [0, false, 0, ""];
+  let [width, isBeside, room, screen, isDense] = [0, false, 0, "", false];
   const place = () => {
-    sheet.stage.fit(room);
+    sheet.stage.fit(room, isDense);
     const after = (!isBeside && sheet.stage.lineOf(sheet.grid(sheet.selected.id).node)) || sheet.node;
     if (after.nextElementSibling !== panel().node) after.after(panel().node);
   };
-  const take = (wide) => {
-    if (wide === width) return;
-    width = wide;
+  const take = (wide, dense = isDense) => {
+    if (wide === width && dense === isDense) return;
+    [width, isDense] = [wide, dense];
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
     isBeside = width >= BESIDE * rem && !root.classList.contains("abh-filled");
     root.classList.toggle("abh-ws-beside", isBeside);
     room = width < FLOWS * rem ? 0 : Math.floor(width - (isBeside ? PANEL * rem : 0));
     place();
   };
-  const isInSight = () => sheet.node.getBoundingClientRect().bottom - root.getBoundingClientRect().top + root.scrollTop <= innerHeight;
+  /** Whether all matrices are in sight: with the arithmetic, or where they are small already without. */
+  const isInSight = () => {
+    const nodes = isDense ? sheet.shown.map((grid) => grid.node) : [sheet.node];
+    const bottom = Math.max(...nodes.map((node) => node.getBoundingClientRect().bottom));
+    return bottom - root.getBoundingClientRect().top + root.scrollTop <= innerHeight;
+  };
   /** Enlarge a sheet on the whole screen, once for each screen and shape. */
   const enlarge = () => {
     const now = root.classList.contains("abh-filled") ? `${innerWidth} ${innerHeight} ${sheet.shape}` : "";
     if (now === screen) return;
     screen = now;
-    root.style.zoom = "";
-    if (now) ZOOMS.find((zoom) => {
-      root.style.zoom = String(zoom);
-      take(drawing.clientWidth);
+    const isWholeAt = ({ zoom, dense = false }) => {
+      root.style.zoom = now ? String(zoom) : "";
+      take(drawing.clientWidth, dense);
       return isInSight();
-    });
+    };
+    const isTall = root.classList.contains("abh-ws-tall");
+    root.classList.remove("abh-ws-tall"); // a sheet that is whole in sight has no strip
+    if (!now || !ZOOMS.some(isWholeAt)) isWholeAt({ zoom: 1 });
+    root.classList.toggle("abh-ws-tall", isTall);
   };
   followSize(drawing, signal, ({ contentRect }) => {
     enlarge();
@@ -226,7 +238,7 @@ function worksheet(parts) {
   skipLinks(parts.root);
   let lagging = 0; // the timer of what has not yet followed a number that is dragged
   const settle = () => {
-    if (!sheet.dragged) return;
+    if (!sheet.dragged || parts.signal.aborted) return;
     clearTimeout(lagging);
     [lagging, sheet.dragged] = [0, null];
     show();
@@ -238,7 +250,8 @@ function worksheet(parts) {
     comparison.show();
     if (sheet.rowAtOnce !== null) {
       if (isTall()) strip.update();
-      lagging ||= setTimeout(settle, LAG);
+      // In a frame of its own: else the next move of the hand would wait for its layout.
+      lagging ||= setTimeout(() => requestAnimationFrame(settle), LAG);
       return;
     }
     selection.keep();
