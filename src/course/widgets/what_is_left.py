@@ -118,8 +118,8 @@ class WhatIsLeft(Card):
         Sentence(
             "full",
             "At strength 1 no step shortens what it carries on; the squeezing after it "
-            "does. At {last}, {far} on, {left:.3f} of the difference between {word} and "
-            "{other} is left.",
+            "does. At {last}, {far} on, {left:.3f} of the difference between {word} "
+            "and {other} is left.",
             lambda fact: fact["strength"] == 1,
         ),
     )

@@ -50,10 +50,9 @@ export function listenToLinks({ signal, run } = {}) {
   const asked = []; // of figures that are not there yet: { notebook, figure, state, note }
 
   const tellThoseThatCame = () => {
-    for (const ask of [...asked]) {
-      const card = cardOf(ask.notebook, ask.figure);
-      if (card) forget(ask);
-      card?.dispatchEvent(new CustomEvent(TAKE, { detail: ask.state }));
+    for (const ask of asked.filter(({ notebook, figure }) => cardOf(notebook, figure))) {
+      forget(ask);
+      cardOf(ask.notebook, ask.figure).dispatchEvent(new CustomEvent(TAKE, { detail: ask.state }));
     }
     if (!asked.length) observer.disconnect();
   };
