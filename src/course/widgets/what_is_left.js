@@ -22,7 +22,7 @@ function render(host) {
   const view = card(host, { lines: [2, 4] });
   const { model } = view;
   const [words, others, drawn] = ["words", "others", "drawn"].map((name) => model.get(name));
-  const row = bars({ key: "left", name: "Left of the difference, after each word", labels: words });
+  const row = bars({ key: "left", name: "What is left, after each word", labels: words });
   view.drawing.append(row.node);
   view.watch(["strength", "changed"], () => {
     const [strength, changed] = [model.get("strength"), model.get("changed")];
