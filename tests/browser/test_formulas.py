@@ -18,7 +18,7 @@ from matplotlib.colors import to_hex
 from matplotlib.image import imread
 
 from book import colours, formulas
-from book.formulas import font, setting
+from book.formulas import font, setting, views
 from book.formulas.site import of_site, written
 from book.vendor import vendored
 from course.kit import look
@@ -134,8 +134,7 @@ def test_formulas_of_a_page(watch, site, name):
         assert page.evaluate(PARTED) == [], f"parted from a full stop, at {width}"
     assert set(fonts(page)) == {"STIX Two Math"}, "a glyph is missing"
     for latex, parts in page.evaluate(SYMBOLS):
-        expected = ET.fromstring(formulas.mathml(formulas.Formula(latex)))
-        assert parts == [(each.text or "") for each in expected.iter()], latex
+        assert parts == parts_of(latex), latex
     for scheme in ("light", "dark"):
         emulate(page, color_scheme=scheme)
         for latex, letters in page.evaluate(COLOURS):
@@ -148,14 +147,17 @@ def test_formulas_of_a_page(watch, site, name):
 WIDE = """() => [...document.querySelectorAll("article [data-tex]")].filter((it) => {
   const style = (box) => getComputedStyle(box);
   const scrolls = (box) => style(box).overflowX === "auto";
+  const ends = it.matches(".abh-symbol")  // a label may be wider than what it names
+    ? (box) => box.matches(".abh-card, article")
+    : (box) => style(box).display === "block";
   let box = it;
-  while (!scrolls(box) && style(box).display !== "block") box = box.parentElement;
-  if (scrolls(box)) return false;
+  while (!scrolls(box) && !ends(box)) box = box.parentElement;
   const math = it.firstElementChild;
-  const { left, right } = math.getBoundingClientRect();
+  const { left, right, width } = math.getBoundingClientRect();
+  if (scrolls(box) || !width) return false;
   const column = box.getBoundingClientRect();
   const isCut = style(math).overflowX !== "visible" || style(it).overflowX === "hidden";
-  if (isCut && math.scrollWidth > Math.ceil(right - left)) return true;
+  if (isCut && math.scrollWidth > Math.ceil(width)) return true;
   return left < column.left - 0.5 || right > column.right + 0.5;
 }).map((it) => it.dataset.tex)"""
 
@@ -263,6 +265,31 @@ def test_a_symbol_is_part_of_the_name_of_what_it_labels(watch, site):
     names = ("Width of a key d k", "Sharpness β", "9 √ d k")
     for role, name in zip(("slider", "slider", "radio"), names, strict=True):
         assert page.get_by_role(role, name=name, exact=True).count() > 0
+
+
+# What `symbol` draws of letter, subscript and superscript, as SYMBOLS lists it.
+DRAWN_ANEW = """(asked) => {
+  const { symbol } = abhSources["card/elements.js"]();
+  return asked.map((parts) => symbol(...parts)).map((it) => {
+    const text = (part) => (part.childElementCount ? "" : part.textContent);
+    return [it.dataset.tex, [...it.querySelectorAll("math, math *")].map(text)];
+  });
+}"""
+
+
+def test_figures_draw_each_symbol_as_the_table_has_it(watch, site):
+    asked = [
+        [p.replace("1,1", "2,3").replace("1", "4") for p in s] for s in views.SHOWN
+    ]
+    drawn = watch().open(f"{site}/{FIRST}").evaluate(DRAWN_ANEW, asked)
+    assert [latex for latex, _ in drawn] == [views.symbol(*s).latex for s in asked]
+    assert [each for each in drawn if each[1] != parts_of(each[0])] == []
+
+
+def parts_of(latex: str) -> list[str]:
+    """Give the text of each part of a symbol, as the table sets it."""
+    found = ET.fromstring(formulas.mathml(formulas.Formula(latex)))
+    return [part.text or "" for part in found.iter()]
 
 
 # --- With less than a browser offers ------------------------------------------------

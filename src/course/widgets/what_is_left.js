@@ -27,11 +27,11 @@ function render(host) {
   view.watch(["strength", "changed"], () => {
     const [strength, changed] = [model.get("strength"), model.get("changed")];
     const [place, other] = others[changed];
-    const read = (inputs) => statesOf(inputs, drawn.W, strength);
+    const read = (inputs) => statesOf(inputs, drawn.W, strength / 100);
     const moved = apart(read(drawn.words), read(drawn.words.with(place, drawn.others[changed])));
     const left = moved.map((distance) => distance / moved[place]);
     row.update(left);
-    const key = strength === 0 ? "nothing" : strength === 1 ? "full" : "weaker";
+    const key = strength === 0 ? "nothing" : strength === 100 ? "full" : "weaker";
     const steps = words.length - 1 - place;
     const far = `${steps} word${steps > 1 ? "s" : ""}`;
     view.say(key, { left: left.at(-1), last: words.at(-1), far, word: words[place], other });

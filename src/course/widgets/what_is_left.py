@@ -10,7 +10,7 @@ from course.kit.arrays import Array
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Sentence
 from course.widgets.card.still import bars
-from course.widgets.contract import choice, even, sent, slider
+from course.widgets.contract import choice, sent, slider
 
 WORDS = ("dogs", "in", "the", "park", "behind", "the", "old", "house", "bark")
 OTHERS = {0: "dog", 3: "parks", 7: "houses"}
@@ -94,8 +94,8 @@ class WhatIsLeft(Card):
 
     Attributes
     ----------
-    strength : float
-        By which each step multiplies what it carries on, 0 to 1.
+    strength : int
+        By which each step multiplies what it carries on, 0 to 100 percent.
     changed : int
         Which word is another one, of `OTHERS`.
     """
@@ -106,26 +106,26 @@ class WhatIsLeft(Card):
     sentences = (
         Sentence(
             "nothing",
-            "At strength 0 nothing is carried on: each state knows its own word only.",
+            "At 0 % nothing is carried on: each state knows its own word only.",
             lambda fact: fact["strength"] == 0,
         ),
         Sentence(
             "weaker",
-            "Of the difference between {word} and {other} each step keeps "
-            "{strength:.2f} at most. At {last}, {far} on, {left:.3f} of it is left.",
-            lambda fact: 0 < fact["strength"] < 1,
+            "Of the difference between {word} and {other} each step keeps {strength} % "
+            "at most. At {last}, {far} on, {left:.3f} of it is left.",
+            lambda fact: 0 < fact["strength"] < 100,
         ),
         Sentence(
             "full",
-            "At strength 1 no step shortens what it carries on; the squeezing after it "
+            "At 100 % no step shortens what it carries on; the squeezing after it "
             "does. At {last}, {far} on, {left:.3f} of the difference between {word} "
             "and {other} is left.",
-            lambda fact: fact["strength"] == 1,
+            lambda fact: fact["strength"] == 100,
         ),
     )
 
     title = sent(t.Unicode("What is left of a word"))
-    strength = slider(0.8, even(0, 1, 0.05), "Strength of a step")
+    strength = slider(75, range(0, 101, 5), "Strength of a step, in %")
     changed = choice(
         0, [f"{WORDS[i]} or {other}" for i, other in OTHERS.items()], "Another word"
     )
@@ -142,7 +142,7 @@ class WhatIsLeft(Card):
 
     def numbers(self) -> dict[str, Array]:
         """Give what each state keeps of the difference, shape (9,)."""
-        return {"left": left_of(self._place(), self.strength)}
+        return {"left": left_of(self._place(), self.strength / 100)}
 
     def facts(self) -> dict[str, Any]:
         """Give what the sentences say of the present state, beside its traits."""

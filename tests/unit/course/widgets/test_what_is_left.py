@@ -33,5 +33,5 @@ def test_a_state_is_the_formula_of_the_page():
 
 
 def test_which_sentence_is_said():
-    for strength, key in ((0, "nothing"), (0.05, "weaker"), (1, "full")):
+    for strength, key in ((0, "nothing"), (5, "weaker"), (100, "full")):
         assert WhatIsLeft(strength=strength).said().key == key
