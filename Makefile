@@ -74,7 +74,7 @@ serve: book               ## the built site on a local port
 	$(BIN)/python -m http.server --bind 127.0.0.1 --directory _build/html 8000
 
 lab: $(READY)             ## JupyterLab on the course, chapter 1 open
-	$(BIN)/jupyter lab --ServerApp.root_dir=. chapters/01-self-attention.ipynb
+	$(BIN)/jupyter lab --ServerApp.root_dir=. --LabApp.extra_labextensions_path=src/course/widgets/lab chapters/01-self-attention.ipynb
 
 notebooks: $(READY)       ## run the chapters, or CHAPTER=03, into their committed form
 	$(BIN)/python -m book.notebooks $(CHAPTER)

@@ -52,6 +52,7 @@ SAYS = {  # words that name a value otherwise, or what is set along with it
     "of head 2": {"step=scores"},
     "head 2": {"step=queries"},
     "head 3": {"step=queries"},
+    "house or houses": {"changed=2"},
     "head 1 off": {"on=[false,true]"},
     "head 2 off": {"on=[true,false]"},
     "both on": {"on=[true,true]"},

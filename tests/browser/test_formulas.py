@@ -4,22 +4,27 @@ import base64
 import io
 import itertools
 import re
+import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Iterable
+from html import unescape
 from pathlib import Path
 
+import nbformat
 import pytest
 from fontTools.ttLib import TTFont
 from frames import emulate, resize
 from matplotlib.colors import to_hex
 from matplotlib.image import imread
 
-from book import formulas
-from book.formulas import font, setting
+from book import colours, formulas
+from book.formulas import font, setting, views
 from book.formulas.site import of_site, written
+from book.vendor import vendored
 from course.kit import look
 
-SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
+ROOT = Path(__file__).resolve().parents[2]
+SITE = ROOT / "_build" / "html"
 MEND = "run `make formulas` and commit what it writes"
 FIRST = "chapters/01-self-attention.html"
 WITH_BRACES = "chapters/03-multi-head.html"
@@ -45,8 +50,30 @@ def test_each_formula_is_what_temml_makes_of_it(browser):
     assert other == set(), MEND
     for name in WITH_FORMULAS:
         html = (SITE / name).read_text(encoding="utf-8")
-        for each, _ in written(html):
-            assert formulas.markup(each) in html, name
+        drawn = [(formula_of(*found), found[2]) for found in DRAWN.findall(html)]
+        assert [each for each, _ in drawn] == [each for each, _ in written(html)]
+        assert [each for each, mathml in drawn if mathml != anew[each]] == [], name
+
+
+DRAWN = re.compile(r'<(span|div) class="math[^"]*" data-tex="([^"]*)">(.*?)</\1>')
+
+
+def formula_of(element, tex, _):
+    return formulas.Formula(unescape(tex), element == "div")
+
+
+def test_a_page_has_the_colours_that_its_notebook_writes():
+    notebooks = {path.stem: path for path in (ROOT / "chapters").glob("*.ipynb")}
+    coloured = 0
+    for name, path in notebooks.items():
+        cells = nbformat.read(path, as_version=4).cells
+        text = "\n".join(c.source for c in cells if c.cell_type == "markdown")
+        text = colours.recoloured(text, colours.current(), colours.ROLES)
+        html = (SITE / f"chapters/{name}.html").read_text(encoding="utf-8")
+        shown = Counter(role for each, _ in written(html) for role in roles(each.latex))
+        assert Counter(roles(text)) <= shown, name
+        coloured += len(roles(text))
+    assert coloured > 20
 
 
 def test_the_font_is_what_is_cut_for_the_table():
@@ -56,8 +83,32 @@ def test_the_font_is_what_is_cut_for_the_table():
     anew = font.cut(drawn)
     assert font.cut(drawn) == anew, "the same bytes each time"
     assert held(committed) == held(anew), MEND
+    whole = sizes(TTFont(io.BytesIO(vendored(font.WHOLE))))
+    grown = sizes(TTFont(io.BytesIO(committed)))
+    assert grown == {letter: whole[letter] for letter in grown}
+    assert grown.keys() >= set("√()[]{}|∑")
     styles = (SITE / "_static/book.css").read_text(encoding="utf-8")
     assert base64.b64encode(committed).decode() in styles
+
+
+def sizes(of: TTFont) -> dict[str, list[int]]:
+    """How many sizes and parts of each letter a font has, upwards and across."""
+    variants = of["MATH"].table.MathVariants
+    found: dict[str, list[int]] = {}
+    letters = {glyph: chr(code) for code, glyph in of.getBestCmap().items()}
+    for way in ("Vert", "Horiz"):
+        glyphs = getattr(variants, f"{way}GlyphCoverage").glyphs
+        made = getattr(variants, f"{way}GlyphConstruction")
+        for glyph, sizes_of in zip(glyphs, made, strict=True):
+            if glyph in letters:
+                parts = sizes_of.GlyphAssembly
+                found.setdefault(letters[glyph], []).extend(
+                    [
+                        len(sizes_of.MathGlyphVariantRecord),
+                        len(parts.PartRecords) if parts else 0,
+                    ]
+                )
+    return found
 
 
 def held(file: bytes) -> str:
@@ -77,11 +128,13 @@ def unfold(page):
 def test_formulas_of_a_page(watch, site, name):
     page = watch(width=390, height=844).open(f"{site}/{name}")
     unfold(page)
-    for width in (390, 320):
+    for width in (390, 1280, 320):
         resize(page, width, 844)
         assert page.evaluate(WIDE) == [], f"wider than their column, at {width} pixels"
         assert page.evaluate(PARTED) == [], f"parted from a full stop, at {width}"
     assert set(fonts(page)) == {"STIX Two Math"}, "a glyph is missing"
+    for latex, parts in page.evaluate(SYMBOLS):
+        assert parts == parts_of(latex), latex
     for scheme in ("light", "dark"):
         emulate(page, color_scheme=scheme)
         for latex, letters in page.evaluate(COLOURS):
@@ -89,17 +142,24 @@ def test_formulas_of_a_page(watch, site, name):
             assert runs(map(as_hex, letters)) == runs(expected), f"{latex}, {scheme}"
 
 
-# Formulas that reach out of their column; those in a box that scrolls may.
-WIDE = """() => [...document.querySelectorAll("article .math")].filter((formula) => {
+# Formulas and symbols that reach out of their column, or are cut off; in a box that
+# scrolls they may.
+WIDE = """() => [...document.querySelectorAll("article [data-tex]")].filter((it) => {
   const style = (box) => getComputedStyle(box);
   const scrolls = (box) => style(box).overflowX === "auto";
-  let box = formula;
-  while (!scrolls(box) && style(box).display !== "block") box = box.parentElement;
-  if (scrolls(box)) return false;
-  const { left, right } = formula.firstElementChild.getBoundingClientRect();
+  const ends = it.matches(".abh-symbol")  // a label may be wider than what it names
+    ? (box) => box.matches(".abh-card, article")
+    : (box) => style(box).display === "block";
+  let box = it;
+  while (!scrolls(box) && !ends(box)) box = box.parentElement;
+  const math = it.firstElementChild;
+  const { left, right, width } = math.getBoundingClientRect();
+  if (scrolls(box) || !width) return false;
   const column = box.getBoundingClientRect();
+  const isCut = style(math).overflowX !== "visible" || style(it).overflowX === "hidden";
+  if (isCut && math.scrollWidth > Math.ceil(width)) return true;
   return left < column.left - 0.5 || right > column.right + 0.5;
-}).map((formula) => formula.dataset.tex)"""
+}).map((it) => it.dataset.tex)"""
 
 # Formulas and symbols that end a line while their punctuation begins the next one.
 PARTED = """() => [...document.querySelectorAll("[data-tex]")].filter((formula) => {
@@ -112,6 +172,12 @@ PARTED = """() => [...document.querySelectorAll("[data-tex]")].filter((formula) 
   return mark.getBoundingClientRect().left < right - 2;
 }).map((formula) => formula.dataset.tex + formula.nextSibling.data.slice(0, 20))"""
 
+# Of each symbol that a figure draws its LaTeX, and the text of each of its parts.
+SYMBOLS = """() => [...document.querySelectorAll("article .abh-symbol")].map((it) => {
+  const text = (part) => (part.childElementCount ? "" : part.textContent);
+  return [it.dataset.tex, [...it.querySelectorAll("math, math *")].map(text)];
+})"""
+
 # Of each formula its LaTeX, and the colours of what has one of its own.
 COLOURS = """() => [...document.querySelectorAll("article .math")].map((formula) => {
   const coloured = [...formula.querySelectorAll("[style*=color]")];
@@ -122,7 +188,9 @@ COLOURS = """() => [...document.querySelectorAll("article .math")].map((formula)
 LEAVES = """() => {
   const seen = new Set();
   for (const leaf of document.querySelectorAll("article math :is(mi, mn, mo, mtext)")) {
-    const look = leaf.tagName + leaf.textContent + leaf.getAttribute("mathvariant");
+    const { fontFamily, fontWeight, fontStyle } = getComputedStyle(leaf);
+    const written = leaf.tagName + leaf.textContent + leaf.getAttribute("mathvariant");
+    const look = [written, fontFamily, fontWeight, fontStyle].join();
     if (!seen.has(look)) leaf.dataset.leaf = "";
     seen.add(look);
   }
@@ -197,6 +265,31 @@ def test_a_symbol_is_part_of_the_name_of_what_it_labels(watch, site):
     names = ("Width of a key d k", "Sharpness β", "9 √ d k")
     for role, name in zip(("slider", "slider", "radio"), names, strict=True):
         assert page.get_by_role(role, name=name, exact=True).count() > 0
+
+
+# What `symbol` draws of letter, subscript and superscript, as SYMBOLS lists it.
+DRAWN_ANEW = """(asked) => {
+  const { symbol } = abhSources["card/elements.js"]();
+  return asked.map((parts) => symbol(...parts)).map((it) => {
+    const text = (part) => (part.childElementCount ? "" : part.textContent);
+    return [it.dataset.tex, [...it.querySelectorAll("math, math *")].map(text)];
+  });
+}"""
+
+
+def test_figures_draw_each_symbol_as_the_table_has_it(watch, site):
+    asked = [
+        [p.replace("1,1", "2,3").replace("1", "4") for p in s] for s in views.SHOWN
+    ]
+    drawn = watch().open(f"{site}/{FIRST}").evaluate(DRAWN_ANEW, asked)
+    assert [latex for latex, _ in drawn] == [views.symbol(*s).latex for s in asked]
+    assert [each for each in drawn if each[1] != parts_of(each[0])] == []
+
+
+def parts_of(latex: str) -> list[str]:
+    """Give the text of each part of a symbol, as the table sets it."""
+    found = ET.fromstring(formulas.mathml(formulas.Formula(latex)))
+    return [part.text or "" for part in found.iter()]
 
 
 # --- With less than a browser offers ------------------------------------------------

@@ -24,7 +24,7 @@ from transformer.vocabulary import split
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOK = "chapters/01-self-attention.ipynb"  # which `make lab` opens
-LAB = re.compile(r"jupyter lab (--\S+) (\S+)")
+LAB = re.compile(r"jupyter lab (--\S+) (--\S+=)(\S+) (\S+)")
 CARD = '.abh-card[aria-label="Why divide by the square root of d_k"]'
 NO_NEWS = {"fetchNews": "false", "checkForUpdates": False}
 ALL_CELLS = {"windowingMode": "none"}  # those out of sight are on the page as well
@@ -47,7 +47,7 @@ def follow(change):
 figure.observe(follow, "d_k")
 """
 
-# On the site and here these words set a figure (card/notebook.js).
+# On the site and here these words set a figure (widgets/lab).
 SETS = """
 [Set $d_k$ to 16](#sqrtdk.d_k=16), then [the third row](#sqrtdk.row=2&sqrtdk.d_k=32);
 on the sheet [the weights](#worksheet.step=weights). [No figure](#nowhere.row=2) of that
@@ -142,14 +142,19 @@ def wait_for(address, process):
     pytest.fail("JupyterLab did not start")
 
 
+def as_made(name):
+    """What a file of the course has `jupyter lab` start with."""
+    return LAB.search((ROOT / name).read_text("utf-8")).groups()
+
+
 @contextlib.contextmanager
 def running_lab(folder):
     """Address of a JupyterLab that `make lab` starts in ``folder / "work"``."""
     port = free_port()
-    as_made = LAB.search((ROOT / "Makefile").read_text("utf-8")).groups()
+    root, plugins, folder_of_plugins, page = as_made("Makefile")
     command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
     options = [
-        *as_made,
+        *(root, f"{plugins}{ROOT / folder_of_plugins}", page),
         f"--port={port}",
         "--ServerApp.port_retries=0",
         "--IdentityProvider.token=",
@@ -271,9 +276,8 @@ def test_words_of_the_text_set_their_figures(ran):
     ran.get_by_role("link", name="the weights").click()
     expect(sheet.locator(".abh-ws-turn strong")).to_have_text("Weights")
     ran.get_by_role("link", name="No figure").click()
-    expect(ran.get_by_role("link", name="No figure").locator("+ *")).to_contain_text(
-        "run the cells up to it"
-    )
+    note = ran.get_by_role("link", name="No figure").locator("+ *")
+    expect(note.get_by_role("button", name="run the cells up to it")).to_be_visible()
     assert ran.url == address
 
 
@@ -309,14 +313,31 @@ def test_what_was_saved_says_what_brings_its_figures_back(ran, lab, browser):
     failed = cell_of(page, FIGURE).get_by_text("model not found")
     expect(failed).to_have_count(1, timeout=60_000)
     expect(failed).to_be_hidden()
+    check_that_words_bring_their_figure(page)
     page.get_by_role("link", name="word").click()
     expect(page.get_by_text("Each has its meaning.")).to_be_visible(timeout=60_000)
     page.close()
 
 
+def check_that_words_bring_their_figure(page):
+    """Where no cell has run: by a button that they show, and set as they say."""
+    words = page.get_by_role("link", name=re.compile("^Set "))
+    words.click()
+    words.locator("+ *").get_by_role("button", name="run the cells up to it").click()
+    figure = cell_of(page, FIGURE).locator(CARD)
+    width = figure.locator("[data-trait=d_k] input[type=range]")
+    expect(width).to_have_attribute("aria-valuetext", "16", timeout=60_000)
+    expect(figure).to_be_in_viewport(ratio=0.9)
+    expect(page.get_by_text("its figure is not there")).to_have_count(0)
+    assert cell_of(page, SHEET).locator(".abh-card").count() == 0, "one cell was enough"
+
+
 def test_the_readme_starts_what_make_starts():
-    made, told = (
-        LAB.search((ROOT / name).read_text("utf-8")).groups()
-        for name in ("Makefile", "README.md")
-    )
-    assert told == made == ("--ServerApp.root_dir=.", NOTEBOOK)
+    told = as_made("README.md")
+    assert told == as_made("Makefile")
+    _, plugins, folder, page = told
+    assert page == NOTEBOOK
+    assert plugins == "--LabApp.extra_labextensions_path="
+    on_binder = json.loads((ROOT / ".binder/jupyter_lab_config.json").read_text())
+    assert on_binder["LabApp"]["extra_labextensions_path"] == [folder]
+    assert (ROOT / folder / "attention-by-hand/package.json").is_file()

@@ -152,6 +152,7 @@ from course.widgets.sqrt_dk import SqrtDk
 from course.widgets.suspects import Suspects
 from course.widgets.swing import Swing
 from course.widgets.translator import Translator
+from course.widgets.what_is_left import WhatIsLeft
 from course.widgets.who_is_it import SmallWhoIsIt, WhoIsIt
 from course.widgets.word_by_word import WordByWord
 from course.widgets.word_order import WordOrder
@@ -178,6 +179,7 @@ __all__ = [
     "Suspects",
     "Swing",
     "Translator",
+    "WhatIsLeft",
     "WhoIsIt",
     "WordByWord",
     "WordOrder",

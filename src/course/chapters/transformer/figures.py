@@ -6,9 +6,12 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import PathPatch
+from matplotlib.path import Path
 from numpy.typing import ArrayLike
 
 from course.kit import look
+from course.kit.arrays import Array
 from course.kit.matrices import Matrix, canvas, equation
 from course.kit.sketch import MIDDLE, QUIET, Rows, arrow, block, box
 
@@ -247,15 +250,28 @@ def sinusoids(encodings: ArrayLike) -> Figure:
     """
     P = np.asarray(encodings)
     fig, (left, right) = plt.subplots(1, 2, figsize=(6.8, 2.9), width_ratios=[1.5, 1])
-    left.pcolormesh(P, cmap=look.SIGNED, vmin=-1, vmax=1)
+    _signed_cells(left, P)
     left.set(xlabel="column", ylabel="place", title="the encodings")
-    left.invert_yaxis()
     products = P @ P.T / (P.shape[1] / 2)
-    right.pcolormesh(products, cmap=look.SIGNED, vmin=-1, vmax=1)
+    _signed_cells(right, products)
     right.set(xlabel="place", title="their dot products", aspect="equal")
-    right.invert_yaxis()
     fig.tight_layout(w_pad=2)
     return fig
+
+
+def _signed_cells(ax: Axes, values: Array) -> None:
+    """Draw a matrix of entries from -1 to 1 as cells, all of one colour in one path.
+
+    A page, and whoever draws it, has at most 201 paths then, and not thousands.
+    """
+    levels = np.rint((values + 1) / 2 * (look.SIGNED.N - 1)).astype(int)
+    around = [(0, 0), (1, 0), (1, 1), (0, 1), (0, 0)]
+    codes = [Path.MOVETO, *3 * [Path.LINETO], Path.CLOSEPOLY]
+    for level in np.unique(levels):
+        corners = np.argwhere(levels == level)[:, None, ::-1] + around
+        cells = Path(corners.reshape(-1, 2), codes * len(corners))
+        ax.add_patch(PathPatch(cells, color=look.SIGNED(level), linewidth=0))
+    ax.set(xlim=(0, values.shape[1]), ylim=(len(values), 0))
 
 
 # --- around a sublayer, masks ---------------------------------------------------------

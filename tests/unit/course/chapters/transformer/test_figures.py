@@ -5,7 +5,7 @@ import pytest
 
 from course.chapters.transformer import figures
 from course.chapters.transformer.experiments import TOLD, WORDS
-from course.kit import sketch
+from course.kit import look, sketch
 
 SCORES = 8 * np.log(TOLD)
 
@@ -82,9 +82,19 @@ def test_influences_mark_leaks_and_nothing_else():
 def test_sinusoids_are_drawn_with_the_products_of_their_places():
     encodings = np.array([[0.0, 1.0], [1.0, 0.0], [0.6, 0.8]])
     figure = figures.sinusoids(encodings)
-    left, right = (ax.collections[0].get_array() for ax in figure.axes)
-    np.testing.assert_array_equal(left, encodings)
-    np.testing.assert_allclose(right, [[1, 0, 0.8], [0, 1, 0.6], [0.8, 0.6, 1]])
+    products = [[1, 0, 0.8], [0, 1, 0.6], [0.8, 0.6, 1]]
+    for ax, matrix in zip(figure.axes, (encodings, products), strict=True):
+        drawn = {
+            (int(y), int(x)): cells.get_facecolor()
+            for cells in ax.patches
+            for x, y in cells.get_path().vertices[::5]
+        }
+        step = 2 / (look.SIGNED.N - 1)
+        assert len(drawn) == np.size(matrix)
+        for place, value in np.ndenumerate(matrix):
+            near = [look.SIGNED((v + 1) / 2) for v in value + np.linspace(-step, step)]
+            assert drawn[place] in near
+            assert ax.get_ylim() == (len(matrix), 0), "the first row on top"
 
 
 def test_through_layers_names_its_curves_and_panels(named):

@@ -1,0 +1,84 @@
+// Words of a notebook's text that set a figure: [set d_k to 16](#sqrtdk.d_k=16).
+//
+// On the site the page's runtime follows such a link. In JupyterLab and Notebook 7 the
+// plugin beside this file does, before any cell has run; where the server has not got it, the
+// cards do. The first that hears a click tells the card that is meant. If the card is not
+// there yet, it says so at the link, and tells the card as soon as it comes.
+
+export const TAKE = "abh-take"; // the event by which a card is told what a link asks of it
+const SETS = /^#(?<state>(?<figure>[\w-]+)\.\w+=.*)$/s;
+const NOT_YET = "abh-not-yet";
+
+const cardOf = (notebook, figure) => notebook.querySelector(`.abh-card[data-figure="${figure}"]`);
+
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // a % that begins no letter
+  }
+}
+
+/** What stands behind a link whose figure is not there: in words, and a button where cells can be run. */
+function noteBehind(link, runCells) {
+  const note = document.createElement("span");
+  note.className = NOT_YET;
+  note.setAttribute("role", "status");
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = "run the cells up to it";
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    const all = await runCells();
+    if (note.isConnected) note.textContent = all ? " (no cell of this notebook shows its figure)" : " (a cell before its figure failed)";
+  });
+  note.append(" (its figure is not there yet: ", runCells ? button : button.textContent, ")");
+  link.after(note);
+  return note;
+}
+
+/**
+ * Let links set the figures of their notebook.
+ *
+ * signal: until when
+ * run(notebook, isThere): run the notebook's cells from the first one on until isThere();
+ * promises whether none failed
+ *
+ * @param {{ signal?: AbortSignal, run?: (notebook: Element, isThere: () => boolean) => Promise<boolean> }} [options]
+ */
+export function listenToLinks({ signal, run } = {}) {
+  const asked = []; // of figures that are not there yet: { notebook, figure, state, note }
+
+  const tellThoseThatCame = () => {
+    for (const ask of asked.filter(({ notebook, figure }) => cardOf(notebook, figure))) {
+      forget(ask);
+      cardOf(ask.notebook, ask.figure).dispatchEvent(new CustomEvent(TAKE, { detail: ask.state }));
+    }
+    if (!asked.length) observer.disconnect();
+  };
+  const observer = new MutationObserver(tellThoseThatCame);
+  signal?.addEventListener("abort", () => observer.disconnect());
+
+  function forget(ask) {
+    asked.splice(asked.indexOf(ask), 1);
+    ask.note.remove();
+  }
+
+  function follow(event) {
+    const link = event.target.closest?.("a[href^='#']");
+    const notebook = link?.closest(".jp-Notebook");
+    const { figure, state } = decoded(link?.getAttribute("href") ?? "").match(SETS)?.groups ?? {};
+    if (!notebook || !figure || event.defaultPrevented) return;
+    event.preventDefault();
+    event.stopPropagation();
+    asked.filter((ask) => ask.notebook === notebook && ask.figure === figure).forEach(forget);
+    if (link.nextElementSibling?.matches(`.${NOT_YET}`)) link.nextElementSibling.remove();
+    const isThere = () => Boolean(cardOf(notebook, figure));
+    const note = noteBehind(link, run && (() => run(notebook, isThere)));
+    asked.push({ notebook, figure, state, note });
+    observer.observe(document, { childList: true, subtree: true });
+    tellThoseThatCame();
+  }
+
+  document.addEventListener("click", follow, { capture: true, signal });
+}

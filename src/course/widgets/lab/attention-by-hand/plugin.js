@@ -1,0 +1,40 @@
+// JupyterLab and Notebook 7 load this when they start, so that words of a notebook's text
+// set its figures before any cell has run.
+//
+// They ask every plugin for its module in the form of webpack's containers, `init` and
+// `get`. This one is written by hand: one file that imports one file needs no webpack.
+
+(() => {
+  const NAME = "attention-by-hand"; // as in package.json
+  const { src } = /** @type {HTMLScriptElement} */ (document.currentScript);
+  const DRAWN_WITHIN = 5000; // milliseconds: a figure draws itself a little after its cell has run
+
+  /** Wait until the figures in a cell's output have drawn themselves. */
+  async function drawn(cell) {
+    const end = performance.now() + DRAWN_WITHIN;
+    while (cell.querySelector(".jupyter-widgets:not(:has(*))") && performance.now() < end) {
+      await new Promise((done) => setTimeout(done, 50));
+    }
+  }
+
+  const activate = (app, { listenToLinks }) => {
+    const run = async (notebook, isThere) => {
+      const { content } = app.shell.currentWidget;
+      for (const [place, { model, node }] of content.widgets.entries()) {
+        if (isThere() || !notebook.isConnected) return true;
+        if (model.type !== "code") continue;
+        content.activeCellIndex = place;
+        if (!(await app.commands.execute("notebook:run-cell"))) return false;
+        await drawn(node);
+      }
+      return true;
+    };
+    listenToLinks({ run });
+  };
+
+  const get = async () => {
+    const links = await import(new URL("links.js", src).href);
+    return () => ({ id: `${NAME}:words`, autoStart: true, activate: (app) => activate(app, links) });
+  };
+  (globalThis._JUPYTERLAB ??= {})[NAME] = { init() {}, get };
+})();

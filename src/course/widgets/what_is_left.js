@@ -1,0 +1,41 @@
+// What is left of a word in a state that reads on.
+
+import { card } from "./card/card.js";
+import { bars } from "./card/drawings.js";
+
+/** The state after each word: h = tanh(strength h W + x). */
+function statesOf(words, W, strength) {
+  const states = [];
+  let h = W.map(() => 0);
+  for (const x of words) {
+    const before = h;
+    h = x.map((own, j) => Math.tanh(strength * before.reduce((sum, entry, i) => sum + entry * W[i][j], 0) + own));
+    states.push(h);
+  }
+  return states;
+}
+
+/** How far each state lies from the other's. */
+const apart = (states, others) => states.map((h, i) => Math.hypot(...h.map((entry, j) => entry - others[i][j])));
+
+function render(host) {
+  const view = card(host, { lines: [2, 4] });
+  const { model } = view;
+  const [words, others, drawn] = ["words", "others", "drawn"].map((name) => model.get(name));
+  const row = bars({ key: "left", name: "What is left, after each word", labels: words });
+  view.drawing.append(row.node);
+  view.watch(["strength", "changed"], () => {
+    const [strength, changed] = [model.get("strength"), model.get("changed")];
+    const [place, other] = others[changed];
+    const read = (inputs) => statesOf(inputs, drawn.W, strength / 100);
+    const moved = apart(read(drawn.words), read(drawn.words.with(place, drawn.others[changed])));
+    const left = moved.map((distance) => distance / moved[place]);
+    row.update(left);
+    const key = strength === 0 ? "nothing" : strength === 100 ? "full" : "weaker";
+    const steps = words.length - 1 - place;
+    const far = `${steps} word${steps > 1 ? "s" : ""}`;
+    view.say(key, { left: left.at(-1), last: words.at(-1), far, word: words[place], other });
+  });
+}
+
+export default { render };

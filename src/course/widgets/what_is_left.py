@@ -1,0 +1,161 @@
+"""What is left of a word in a state that reads on, as the steps grow weaker."""
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import traitlets as t
+
+from course.kit.arrays import Array
+from course.widgets.bundler import bundle, stylesheet
+from course.widgets.card import Card, Sentence
+from course.widgets.card.still import bars
+from course.widgets.contract import choice, sent, slider
+
+WORDS = ("dogs", "in", "the", "park", "behind", "the", "old", "house", "bark")
+OTHERS = {0: "dog", 3: "parks", 7: "houses"}
+"""By their places, the words that may be others."""
+
+WIDTH, SEED = 8, 0
+
+
+class Drawn(NamedTuple):
+    """What is drawn once: the network's matrix, and what each word puts into the state.
+
+    Attributes
+    ----------
+    W : ndarray, shape (8, 8)
+        Orthogonal: at full strength a step keeps every length.
+    words : ndarray, shape (9, 8)
+        Of lengths about 1; the article gets the same vector twice.
+    others : ndarray, shape (3, 8)
+        Of `OTHERS`.
+    """
+
+    W: Array
+    words: Array
+    others: Array
+
+
+@cache
+def drawn() -> Drawn:
+    """Draw the network and the words from seed 0."""
+    rng = np.random.default_rng(SEED)
+    q, r = np.linalg.qr(rng.standard_normal((WIDTH, WIDTH)))
+    words, others = (
+        rng.standard_normal((n, WIDTH)) / np.sqrt(WIDTH)
+        for n in (len(WORDS), len(OTHERS))
+    )
+    words[5] = words[2]
+    return Drawn(q * np.sign(np.diag(r)), words, others)
+
+
+def states(words: Array, W: Array, strength: float) -> Array:
+    """Read words one a step, ``h_t = tanh(strength h_{t-1} W + x_t)``.
+
+    Parameters
+    ----------
+    words : ndarray, shape (n, d)
+        What each word puts into the state.
+    W : ndarray, shape (d, d)
+    strength : float
+        By which each step multiplies what it carries on.
+
+    Returns
+    -------
+    ndarray, shape (n, d)
+        The state after each word.
+    """
+    h, found = np.zeros(len(W)), []
+    for x in words:
+        h = np.tanh(strength * h @ W + x)
+        found.append(h)
+    return np.array(found)
+
+
+def left_of(place: int, strength: float) -> Array:
+    """Measure how far each state moves when the word at a place is another.
+
+    Returns
+    -------
+    ndarray, shape (9,)
+        By how far the state of that place moves; 0 before it.
+    """
+    W, words, others = drawn()
+    changed = words.copy()
+    changed[place] = others[[*OTHERS].index(place)]
+    difference = states(changed, W, strength) - states(words, W, strength)
+    moved = np.linalg.norm(difference, axis=1)
+    return moved / moved[place]
+
+
+class WhatIsLeft(Card):
+    """Weaken a network's steps and see what its states keep of a word.
+
+    Attributes
+    ----------
+    strength : int
+        By which each step multiplies what it carries on, 0 to 100 percent.
+    changed : int
+        Which word is another one, of `OTHERS`.
+    """
+
+    _esm = bundle("what_is_left.js")
+    _css = stylesheet()
+
+    sentences = (
+        Sentence(
+            "nothing",
+            "At 0 % nothing is carried on: each state knows its own word only.",
+            lambda fact: fact["strength"] == 0,
+        ),
+        Sentence(
+            "weaker",
+            "Of the difference between {word} and {other} each step keeps {strength} % "
+            "at most. At {last}, {far} on, {left:.3f} of it is left.",
+            lambda fact: 0 < fact["strength"] < 100,
+        ),
+        Sentence(
+            "full",
+            "At 100 % no step shortens what it carries on; the squeezing after it "
+            "does. At {last}, {far} on, {left:.3f} of the difference between {word} "
+            "and {other} is left.",
+            lambda fact: fact["strength"] == 100,
+        ),
+    )
+
+    title = sent(t.Unicode("What is left of a word"))
+    strength = slider(75, range(0, 101, 5), "Strength of a step, in %")
+    changed = choice(
+        0, [f"{WORDS[i]} or {other}" for i, other in OTHERS.items()], "Another word"
+    )
+    words = sent(t.List(list(WORDS), read_only=True))
+    others = sent(t.List([list(pair) for pair in OTHERS.items()], read_only=True))
+    drawn = sent(t.Dict(read_only=True))
+
+    @t.default("drawn")
+    def _default_drawn(self) -> dict[str, Any]:
+        return {name: array.tolist() for name, array in drawn()._asdict().items()}
+
+    def _place(self) -> int:
+        return [*OTHERS][self.changed]
+
+    def numbers(self) -> dict[str, Array]:
+        """Give what each state keeps of the difference, shape (9,)."""
+        return {"left": left_of(self._place(), self.strength / 100)}
+
+    def facts(self) -> dict[str, Any]:
+        """Give what the sentences say of the present state, beside its traits."""
+        place = self._place()
+        steps = len(WORDS) - 1 - place
+        return {
+            "left": float(self.numbers()["left"][-1]),
+            "last": WORDS[-1],
+            "far": f"{steps} word{'s' * (steps > 1)}",
+            "word": WORDS[place],
+            "other": OTHERS[place],
+        }
+
+    def pictures(self) -> list[str]:
+        """Draw what is left after each word."""
+        return [bars(WORDS, self.numbers()["left"])]
