@@ -328,7 +328,8 @@ def test_a_width_given_at_the_start_unlinks():
 def test_the_example_of_the_guide_is_a_whole_widget(tmp_path, monkeypatch):
     blocks = re.findall(r"::\n\n((?: {4}.*\n|\n)+)", course.widgets.__doc__)
     python, view = map(textwrap.dedent, blocks)
-    shutil.copytree(SOURCES / "card", tmp_path / "card")
+    for folder in ("card", "lab"):  # what every view imports
+        shutil.copytree(SOURCES / folder, tmp_path / folder)
     (tmp_path / "name.js").write_text(view, encoding="utf-8")
     monkeypatch.setattr(bundler, "HERE", tmp_path)
     made = {"__name__": "name"}
