@@ -481,6 +481,7 @@ def test_what_it_has_not_learnt_is_translated_under_that_heading(open_page):
         assert lists.first.input_value() == "as typed"
         assert all(each.is_disabled() for each in lists.all()[1:])
     page.get_by_label("kind of sentence").select_option("something is so")
+    settle(page)
     assert not strange.is_visible()
     assert all(each.is_enabled() for each in lists.all())
 
