@@ -109,7 +109,8 @@ export function selectionOf(sheet, { panel, place, playback, read }) {
     if (named !== td) named?.removeAttribute("aria-label");
     named = isInput(cell.id) ? null : td;
     named?.setAttribute("aria-label", `${cellTitle(state.inputs(), cell)}: ${td.firstChild.textContent}`);
-    const [isWide, isLong] = [frame.scrollWidth > frame.clientWidth + 1, frame.scrollHeight > frame.clientHeight + 1];
+    const isWide = frame.scrollWidth > frame.clientWidth + 1;
+    const isLong = frame.matches(".abh-ws-long") && frame.scrollHeight > frame.clientHeight + 1;
     if (isWide || isLong) frame.firstChild.setAttribute("aria-description", isWide ? "scrolls sideways" : "scrolls up and down");
     else frame.firstChild.removeAttribute("aria-description");
   };

@@ -81,7 +81,8 @@ function signNode(sign) {
  *
  * Returns { node, fill(ids, take), fit(shown, room, isDense), lineOf(node) }: `fit` lets
  * the sheet flow in so many pixels, if asked in smaller type and closer lines, or stands
- * the stages one below the other where room is 0; `lineOf` gives the last stage of the line that an element is in.
+ * the stages one below the other where room is 0; `lineOf` gives the last stage of the
+ * line that an element is in, or what the last two stand in where they are one column.
  */
 function wholeSheet() {
   const stages = Object.entries(STAGES).map(([name, [title, ...lanes]], i) => {
