@@ -198,8 +198,9 @@ AROUND: dict[str, Around] = {
 def _random_head(
     d: int, rng: np.random.Generator, deviation: float
 ) -> Callable[[Array], Array]:
-    """Draw one head of attention of full width, its weights random."""
-    W_Q, W_K, W_V = deviation * rng.standard_normal((3, d, d)) / np.sqrt(d)
+    """Draw one head of attention of full width, its weights uniform around 0."""
+    end = deviation * np.sqrt(3 / d)  # a uniform draw deviates by its end / sqrt(3)
+    W_Q, W_K, W_V = rng.uniform(-end, end, (3, d, d))
     return lambda x: scaled_dot_product_attention(x @ W_Q, x @ W_K, x @ W_V)
 
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.collections import PathCollection
 from matplotlib.figure import Figure
-from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 from numpy.typing import ArrayLike
 
@@ -267,10 +267,12 @@ def _signed_cells(ax: Axes, values: Array) -> None:
     levels = np.rint((values + 1) / 2 * (look.SIGNED.N - 1)).astype(int)
     around = [(0, 0), (1, 0), (1, 1), (0, 1), (0, 0)]
     codes = [Path.MOVETO, *3 * [Path.LINETO], Path.CLOSEPOLY]
-    for level in np.unique(levels):
+    cells = []
+    for level in (used := np.unique(levels)):
         corners = np.argwhere(levels == level)[:, None, ::-1] + around
-        cells = Path(corners.reshape(-1, 2), codes * len(corners))
-        ax.add_patch(PathPatch(cells, color=look.SIGNED(level), linewidth=0))
+        cells.append(Path(corners.reshape(-1, 2), codes * len(corners)))
+    drawn = PathCollection(cells, facecolors=look.SIGNED(used), linewidths=0)
+    ax.add_collection(drawn, autolim=False)
     ax.set(xlim=(0, values.shape[1]), ylim=(len(values), 0))
 
 

@@ -84,10 +84,13 @@ def test_sinusoids_are_drawn_with_the_products_of_their_places():
     figure = figures.sinusoids(encodings)
     products = [[1, 0, 0.8], [0, 1, 0.6], [0.8, 0.6, 1]]
     for ax, matrix in zip(figure.axes, (encodings, products), strict=True):
+        [cells] = ax.collections
         drawn = {
-            (int(y), int(x)): cells.get_facecolor()
-            for cells in ax.patches
-            for x, y in cells.get_path().vertices[::5]
+            (int(y), int(x)): tuple(colour)
+            for path, colour in zip(
+                cells.get_paths(), cells.get_facecolor(), strict=True
+            )
+            for x, y in path.vertices[::5]
         }
         step = 2 / (look.SIGNED.N - 1)
         assert len(drawn) == np.size(matrix)
