@@ -97,7 +97,7 @@ TASKS = [
     *(Task(seed=s) for s in SEEDS),
     *(Task(1, seed=s) for s in FEW),
     *(Task(n, d_model=d, seed=s) for n in (2, 1) for d in (24, 48) for s in FEW),
-    *(Task(1, d_model=d, fixed=True, seed=s) for d in (24, 32, 48) for s in FEW),
+    *(Task(1, d_model=d, fixed=True, seed=s) for d in (24, 32, 40, 48) for s in FEW),
 ]
 WATCHED = Task()
 
