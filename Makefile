@@ -38,7 +38,7 @@ check: $(READY) lint      ## what an edit can have broken, in seconds (CHAPTER=0
 
 test: $(READY)            ## everything: unit, notebooks, structure, book, browser
 	@+$(MAKE) --no-print-directory -j2 book lint
-	$(BIN)/python -m pytest -n logical --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -m "not weekly" -n logical --dist loadfile --no-loadscope-reorder
 
 records: book             ## write what is on record anew; read the diff before you commit
 	-$(BIN)/python -m pytest -q --no-header --tb=no tests -k on_record --force-regen

@@ -13,7 +13,7 @@ import json
 import re
 import sys
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -160,24 +160,32 @@ def _closure(modules: frozenset[str]) -> tuple[frozenset[Path], frozenset[str]]:
     foreign, waiting = set(), list(modules)
     while waiting:
         name = waiting.pop()
-        found = list(_files_of(name))
+        found = _files_of(name)
         if not found or _lacks(found[-1], name):
             foreign.add(name.partition(".")[0])
         for path in found:
             if path not in files:
                 files[path] = None
-                waiting += modules_of(path.read_text(encoding="utf-8"))
+                waiting += _imports_of(path)
     return frozenset(files), frozenset(foreign)
 
 
-def _files_of(name: str) -> Iterator[Path]:
+@cache
+def _imports_of(file: Path) -> set[str]:
+    """Name the modules that one of our files imports; many cells rest on the same."""
+    return modules_of(file.read_text(encoding="utf-8"))
+
+
+@cache
+def _files_of(name: str) -> list[Path]:
     """List the files that run when a module is imported: its packages, then itself."""
-    path = Path()
+    path, files = Path(), []
     for part in name.split("."):
         path /= part
         own = (path / "__init__.py", path.with_suffix(".py"))
         places = (base / file for base in (INSTEAD, SRC, HERE) for file in own)
-        yield from islice((place for place in places if place.exists()), 1)
+        files += islice((place for place in places if place.exists()), 1)
+    return files
 
 
 def _inside(path: Path) -> str:

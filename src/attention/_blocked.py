@@ -118,12 +118,13 @@ def add_powers(part: Arguments, output: NDArray, scratch: NDArray) -> NDArray:
         np.exp(scores, out=scores)
         # as a product: BLAS is faster than `sum`
         powers = scores @ ones(BLOCK, scores.dtype)[: scores.shape[-1]]
-        values = weighted_sum(scores, part.value[..., columns, :], seen)
+        value = part.value[..., columns, :]
         if total is None:
-            total, output[...] = powers, values
+            total = powers
+            weighted_sum(scores, value, seen, out=output)
         else:
             total += powers
-            output += values
+            output += weighted_sum(scores, value, seen)
     if total is None:
         output[...] = 0
         return np.zeros((*axes, 1), output.dtype)

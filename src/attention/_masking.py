@@ -75,12 +75,17 @@ def product(a: NDArray, b: NDArray, out: NDArray | None = None) -> NDArray:
     if a.ndim < 3 or b.shape[-3] > 1 or a.shape[-3] == 1:
         return np.matmul(a, b, out=out)
     *_, h, r, _ = a.shape
+    in_place = out is not None and out.flags.c_contiguous
     together = np.matmul(
         a.reshape(*a.shape[:-3], 1, h * r, a.shape[-1]),
         b,
-        out=out if out is None else out.reshape(*out.shape[:-3], 1, h * r, b.shape[-1]),
+        out=out.reshape(*out.shape[:-3], 1, h * r, b.shape[-1]) if in_place else None,
     )
-    return together.reshape(*together.shape[:-3], h, r, b.shape[-1])
+    together = together.reshape(*together.shape[:-3], h, r, b.shape[-1])
+    if out is None or in_place:
+        return together
+    out[...] = together
+    return out
 
 
 def shared(array: NDArray, by: NDArray) -> tuple[int, ...]:
@@ -89,18 +94,20 @@ def shared(array: NDArray, by: NDArray) -> tuple[int, ...]:
     return tuple(i for i, (one, many) in enumerate(pairs) if one < many)
 
 
-def weighted_sum(weights: NDArray, value: NDArray, seen: NDArray | None) -> NDArray:
+def weighted_sum(
+    weights: NDArray, value: NDArray, seen: NDArray | None, out: NDArray | None = None
+) -> NDArray:
     """Return ``weights @ value``; what is not seen is left out even if it is NaN."""
     if seen is None or np.isfinite(value).all():
-        return product(weights, value)
+        return product(weights, value, out)
     seen = np.broadcast_to(seen, weights.shape)
     used = np.any(seen, axis=(*shared(value, seen), -2), keepdims=True)
     value = np.where(np.swapaxes(used, -1, -2), value, 0)  # padding may be anything
     finite = np.isfinite(value)
-    output = product(weights, np.where(finite, value, 0))
+    output = product(weights, np.where(finite, value, 0), out)
     sound = finite.all(axis=-1).reshape(-1, value.shape[-2]).all(axis=0)  # (m,)
     for j in np.flatnonzero(~sound):
         term = weights[..., :, j, None] * value[..., None, j, :]  # (..., n, d_v)
         counts = seen[..., :, j, None] & ~finite[..., None, j, :]
-        output = output + np.where(counts, term, 0)
+        output += np.where(counts, term, 0)
     return output

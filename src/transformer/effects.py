@@ -11,6 +11,7 @@ all words tells as much as a translation.
 import csv
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -29,9 +30,10 @@ from transformer.training import Batch, batch_of
 COUNT = 1000
 
 
-def held_out() -> list[Sentence]:
-    """Return the sentences that every cut is tried on."""
-    return held_out_sentences(COUNT, pairs=False)
+@cache
+def held_out() -> tuple[Sentence, ...]:
+    """Return the sentences that every cut is tried on, drawn once."""
+    return tuple(held_out_sentences(COUNT, pairs=False))
 
 
 def memory_of(batch: Batch, machine: Machine) -> NDArray:

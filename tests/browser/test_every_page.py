@@ -98,14 +98,14 @@ def test_at_a_desk(watch, site, page_path, answer_all, axe, axe_colours):
     assert page.evaluate(f"{CONTROLS}.length") == controls, (
         "a question hides no control"
     )
-    # the text is as dark as on the phone
+    # the text has the colours that it has on the phone
     assert objections_in_the_dark(page, ".abh-card") == [], "axe, in the dark"
-    assert axe_colours(page) == [], "axe, in the light"
+    assert axe_colours(page, ".abh-card") == [], "axe, in the light"
     assert objections(page, parts=CHANGED) == [], "axe, answered and unfolded"
     page.evaluate(displayed.FIGURES)
     rng = random.Random(0)
-    moves = [(rng.random(), rng.random()) for _ in range(200)]
-    assert page.evaluate("figures.moveEvery", moves) == [], "200 random moves"
+    moves = [(rng.random(), rng.random()) for _ in range(50)]
+    assert page.evaluate("figures.moveEvery", moves) == [], "50 random moves"
     displayed.check(page)
     assert page.evaluate(NOT_IN_THE_TABLE) == [], (
         "see `SHOWN` in book/formulas/views.py"

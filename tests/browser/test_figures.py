@@ -16,6 +16,7 @@ import pytest
 from alone import answer_with, page_of
 from found import figures, with_sliders
 from frames import emulate, resize
+from repeats import first_and_weekly
 
 from course.widgets import (
     Heads,
@@ -595,11 +596,12 @@ def moves(seed, count):
 
 
 @pytest.mark.parametrize("figure", FIGURES)
-def test_200_random_moves_and_nothing_jumps(open_page, figure):
+@pytest.mark.parametrize("count", first_and_weekly([40, 400]))
+def test_random_moves_and_nothing_jumps(open_page, figure, count):
     page = open_page(figure())
     for width in (360, 672, 1280):
         resize(page, width, 900)
-        places = page.evaluate("figures.moveMany", moves(seed=width, count=200))
+        places = page.evaluate("figures.moveMany", moves(seed=width, count=count))
         assert len(places) == len({controls for controls, *_ in places}), places
         text = page.locator(".abh-card").inner_text()
         assert not re.search("NaN|undefined|Infinity", text)

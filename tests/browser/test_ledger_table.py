@@ -4,6 +4,7 @@ import re
 
 import pytest
 from frames import resize
+from repeats import ends_and_weekly
 
 from course.ledger import NOTES, VERDICTS, rows
 
@@ -73,7 +74,9 @@ def test_it_opens_on_what_is_wrong(table):
     assert printed(card) == wrong[:20]
 
 
-@pytest.mark.parametrize("verdict", sorted({row.verdict for row in rows()}))
+@pytest.mark.parametrize(
+    "verdict", ends_and_weekly(sorted({row.verdict for row in rows()}))
+)
 def test_a_line_is_shown_whatever_its_verdict_and_whatever_was_searched_for(
     table, verdict
 ):

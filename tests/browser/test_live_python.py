@@ -4,7 +4,6 @@ A start of Python takes seconds, so one page with one worker serves nearly all t
 """
 
 import gzip
-import os
 import re
 import threading
 from contextlib import contextmanager
@@ -21,6 +20,7 @@ import nbformat
 import numpy as np
 import pytest
 from playwright.sync_api import expect
+from repeats import first_and_weekly
 
 from book import live
 from book.extension import CONTENT_SECURITY_POLICY
@@ -225,26 +225,25 @@ def stored(page, place):
 # them. One whose code changes has another id, and runs always.
 SLOW = {
     *("aeb33559f22d", "e0fa05469b5e", "47974e21bde1", "e5fac83591bb"),
-    *("cfd44811a193", "b5f13e548ad9", "fac64e431d58"),
+    *("cfd44811a193", "b5f13e548ad9", "fac64e431d58", "2c792cc764f3"),
+    *("6617d08af046", "01a6d2a528e9", "9a7a87cf46c6"),
 }
-WEEKLY = bool(os.environ.get("WEEKLY"))
-
-
 FETCHING = re.compile(rf"Fetching Python: (\d+\.\d) of {re.escape(MEGABYTES)} MB …")
 
 
-def to_run():
+def to_run(slow_ones):
     """Give the places, among all live cells, of those that are run."""
     links = links_of([cell.code for _, _, cell in CELLS])
     slow = {i for i, (_, _, cell) in enumerate(CELLS) if cell.name in SLOW}
     every = range(len(CELLS))
-    return [i for i in every if WEEKLY or not slow.intersection(needed(links, i))]
+    return [i for i in every if slow_ones or not slow.intersection(needed(links, i))]
 
 
-def test_every_live_cell_gives_what_the_notebook_gives(every_cell):
+@pytest.mark.parametrize("slow_ones", first_and_weekly([False, True]))
+def test_every_live_cell_gives_what_the_notebook_gives(every_cell, slow_ones):
     """In the order of the pages; a unit test runs each alone."""
     compared = 0
-    for index in to_run():
+    for index in to_run(slow_ones):
         page, place, cell = CELLS[index]
         found = every_cell.run(index)
         told = (page, cell.code, found)

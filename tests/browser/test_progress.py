@@ -11,6 +11,7 @@ from pathlib import Path
 from unicodedata import normalize
 
 import pytest
+from repeats import first_and_weekly
 
 SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
 REVIEW = "your-progress.html"
@@ -46,6 +47,7 @@ IN_ORDER = dict.fromkeys(LINK.findall((SITE / "intro.html").read_text("utf-8")))
 ASKED = {name: questions(shown(name)) for name in IN_ORDER}
 ASKED = {name: asked for name, asked in ASKED.items() if asked}
 FEWEST = min(ASKED, key=lambda name: len(ASKED[name]))
+FEW = list(ASKED)[::2]  # with every kind of question
 
 FIRST_CHOICES = """truths => {
   for (const form of document.querySelectorAll(".abh-predict")) {
@@ -107,12 +109,13 @@ def test_pages_that_ask_are_found():
     assert sum(map(len, ASKED.values())) >= 60
 
 
+@pytest.mark.parametrize("names", first_and_weekly([FEW, list(ASKED)]))
 def test_what_was_answered_is_told_everywhere_and_moves_to_another_browser(
-    watch, site, axe, tmp_path, wait_until
+    watch, site, axe, tmp_path, wait_until, names
 ):
     watched = watch(reduced_motion="reduce")
-    titles = {}
-    for name, asked in ASKED.items():
+    some, titles = {name: ASKED[name] for name in names}, {}
+    for name, asked in some.items():
         page = watched.open(f"{site}/{name}")
         here = page.locator("#contents [aria-current]").inner_text()
         titles[name] = " ".join(here.split())
@@ -131,12 +134,12 @@ def test_what_was_answered_is_told_everywhere_and_moves_to_another_browser(
         assert contents(page)[titles[name]] == "done"
     page = watched.open(f"{site}/{REVIEW}")
     rows = review(page)
-    for name, asked in ASKED.items():
+    for name, asked in some.items():
         title = re.sub(r"^\d+\s+", "", titles[name])
         [row] = [row for row in rows if title in row]
         count = f"{len(asked)} of {len(asked)} answered, {right_answers(asked)} right"
         assert f"done, {count}" in row
-    check_wrong(page)
+    check_wrong(page, some)
     objections, objections_in_the_dark = axe
     assert objections(page) == []
     assert objections_in_the_dark(page) == []
@@ -158,11 +161,11 @@ def check_item(question: dict, item: str) -> None:
     assert (plain(f"The answer is: {right['text']}") in plain(item)) == is_told
 
 
-def check_wrong(page) -> None:
+def check_wrong(page, some: dict[str, list]) -> None:
     """Each question answered wrong is brought back, and leads to its place."""
     wrong = [
         question
-        for asked in ASKED.values()
+        for asked in some.values()
         for question in asked
         if "choices" in question and not question["choices"][0]["right"]
     ]

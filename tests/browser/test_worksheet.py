@@ -12,6 +12,7 @@ from found import answered
 from frames import drawn, emulate, resize
 from numpy.testing import assert_allclose
 from PIL import Image
+from repeats import ends_and_weekly, first_and_weekly
 
 from book.widgets import runtime
 from course.chapters.self_attention.questions import PLAY_TO_FOOTBALL
@@ -236,7 +237,7 @@ def test_presets_agree_with_python(opened):
         compare(grids, inputs)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", ends_and_weekly(range(4)))
 def test_random_edits_agree_with_python(opened, seed):
     rng = np.random.default_rng(seed)
     page = opened(preset(("football", "cat", "five-tokens", "apple")[seed]))
@@ -948,10 +949,11 @@ def test_nothing_jumps_while_numbers_change(opened):
 
 
 @pytest.mark.parametrize("width", [1280, 360])
-def test_two_hundred_random_moves(opened, width):
+@pytest.mark.parametrize("count", first_and_weekly([50, 400]))
+def test_random_moves(opened, width, count):
     page = opened(Worksheet(), width=width, height=800)
     unfold(page)
-    moves = random_moves(np.random.default_rng(width), 200)
+    moves = random_moves(np.random.default_rng(width), count)
     page.evaluate("moves => moves.forEach(sheet.make)", moves)
     assert page.evaluate("document.documentElement.scrollWidth") == width
     go_to(page, "All")
@@ -1067,13 +1069,15 @@ def test_keys_are_shown_as_they_are_multiplied(opened):
 
 
 # Two of each arrangement: in one, a cell is selected at the other end of its matrix.
-SIZES = [(1366, 650), (900, 900), (390, 844), (320, 256), (1600, 900), (2560, 1440)]
+SIZES = [(1366, 650), (390, 844), (2560, 1440), (900, 900), (320, 256), (1600, 900)]
+TURNS = list(enumerate(SIZES))
 
 
-def test_nothing_is_covered_or_cut_in_any_step_of_any_preset(opened):
+@pytest.mark.parametrize("turns", first_and_weekly([TURNS[:3], TURNS[3:]]))
+def test_nothing_is_covered_or_cut_in_any_step_of_any_preset(opened, turns):
     page = opened(Worksheet())
     page.add_style_tag(content="article { max-width: none }")
-    for turn, (width, height) in enumerate(SIZES):
+    for turn, (width, height) in turns:
         resize(page, width, height)
         assert page.evaluate("sheet.everyStep", turn) == [], (width, height)
         assert page.evaluate("document.documentElement.scrollWidth") == width

@@ -4,6 +4,7 @@ import displayed
 import numpy as np
 import pytest
 from frames import drawn, resize
+from repeats import ends_and_weekly
 from test_worksheet import (
     cell,
     compare_with_python,
@@ -55,7 +56,7 @@ def edit(page, row=1, column=0, text="1.9"):
     drawn(page)
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", ends_and_weekly(PRESETS))
 def test_an_edit_and_its_effect_are_in_one_window(opened, name):
     page = opened(preset(name))
     page.add_style_tag(content="article { max-width: 62rem }")

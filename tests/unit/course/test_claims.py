@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
 import pytest
-from repeats import first_and_more
+from repeats import ends_and_weekly
 
 from course import claims
 from course.chapters.why_sqrt_dk import experiments
@@ -34,7 +34,7 @@ def at_each_size(field):
     cases = [
         case
         for row in MEASURED
-        for case in first_and_more(combinations(row, getattr(row, field)))
+        for case in ends_and_weekly(combinations(row, getattr(row, field)))
     ]
     return pytest.mark.parametrize(
         ("row", "sizes"),

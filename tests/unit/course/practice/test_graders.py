@@ -12,6 +12,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from repeats import first_and_weekly
 
 import attention as library
 from course.practice import check, right
@@ -254,9 +255,10 @@ def one_input_each(task, sizes, rng):
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_right_ways_pass_at_a_thousand_sizes_from_one_up(task):
-    rng = np.random.default_rng(0)
-    tried = one_input_each(task, [task.sizes(rng) for _ in range(1000)], rng)
+@pytest.mark.parametrize("seed", first_and_weekly(range(4)))
+def test_right_ways_pass_at_250_sizes_from_one_up(task, seed):
+    rng = np.random.default_rng(seed)
+    tried = one_input_each(task, [task.sizes(rng) for _ in range(250)], rng)
     due = task.outcomes(task.right, tried)
     for way in (way for own, way in EACH_WAY if own is task):
         pairs = zip(task.outcomes(way, tried), due, strict=True)
@@ -282,9 +284,10 @@ def telling_sizes(task, rng, count):
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_each_mistake_is_caught_at_a_thousand_sizes_that_tell(task):
-    rng = np.random.default_rng(0)
-    drawn = [task.draw(rng, size) for size in telling_sizes(task, rng, 1000)]
+@pytest.mark.parametrize("seed", first_and_weekly(range(4)))
+def test_each_mistake_is_caught_at_250_sizes_that_tell(task, seed):
+    rng = np.random.default_rng(seed)
+    drawn = [task.draw(rng, size) for size in telling_sizes(task, rng, 250)]
     due = [task.outcomes(task.right, inputs) for inputs in drawn]
     for wrong in task.wrong:
         if wrong.name == "total in float16":  # has a test of its own

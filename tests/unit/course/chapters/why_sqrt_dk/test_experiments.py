@@ -3,7 +3,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from repeats import first_and_more
+from repeats import ends_and_weekly, first_and_more
 
 from attention import softmax
 from course.chapters.why_sqrt_dk import experiments, training
@@ -88,7 +88,7 @@ GRADIENTS = {  # keys, d_k: median without, with, share larger without
 }
 
 
-@pytest.mark.parametrize(("m", "d_k"), first_and_more(GRADIENTS))
+@pytest.mark.parametrize(("m", "d_k"), ends_and_weekly(GRADIENTS))
 def test_which_gradient_is_larger_depends_on_width_and_number_of_keys(m, d_k):
     def measure(seed):
         raw, kept = query_gradients(d_k, m, seed=seed)
