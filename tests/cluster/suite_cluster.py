@@ -17,8 +17,11 @@ import cloudpickle
 import pytest
 from distributed import Client, LocalCluster
 
-from transformer import executors
-from transformer.small import pronouns
+from course import claims
+from course.chapters.heads_that_learn import relations
+from course.chapters.translation import fetch
+from transformer import ablations, executors
+from transformer.small import induction, pronouns
 
 # Workers cannot import this file: it travels with what it defines.
 cloudpickle.register_pickle_by_value(sys.modules[__name__])
@@ -92,6 +95,63 @@ def test_a_worker_killed_in_mid_run_changes_no_byte(cluster, tmp_path, monkeypat
     other = stored(together, tmp_path / "together", monkeypatch)
     assert len(one) == 1 + len(pronouns.LOSSES) * 3
     assert one == other
+
+
+def of_relations(patch, folder):
+    patch.setattr(relations, "TASKS", [relations.Task(h) for h in (1, 2)])
+    patch.setattr(relations, "CSV", folder / "relations.csv")
+
+
+def of_induction(patch, folder):
+    patch.setattr(induction, "TASKS", [induction.WATCHED])
+    for name in ("RESULTS", "MODEL", "SCRUB", "SCRUB_NOTES"):
+        patch.setattr(induction, name, folder / getattr(induction, name).name)
+
+
+def of_fetch(patch, folder):
+    patch.setattr(fetch, "TASKS", [fetch.Task(1, h, steps=30) for h in (1, 2)])
+    patch.setattr(fetch, "CSV", folder / "fetch.csv")
+
+
+def of_ablations(patch, folder):
+    patch.setattr(ablations, "RUNS", [("full", 24), ("no positions", 24)])
+    patch.setattr(ablations, "SEEDS", [0])
+    patch.setattr(ablations, "ABLATIONS", folder / "ablations.csv")
+
+
+def of_claims(patch, folder):
+    rows = [row for row in claims.register() if row.function.startswith("why_sqrt_dk")]
+    patch.setattr(claims, "register", lambda: rows[:3])
+
+
+SHORTENED = [
+    (relations.main, of_relations, []),
+    (induction.main, of_induction, []),
+    (fetch.main, of_fetch, []),
+    (ablations.main, of_ablations, []),
+    (claims.main, of_claims, ["3"]),
+]
+
+
+@pytest.mark.parametrize(
+    ("main", "shorten", "more"),
+    SHORTENED,
+    ids=lambda part: getattr(part, "__name__", ""),
+)
+def test_a_command_stores_and_says_the_same_on_a_cluster(
+    main, shorten, more, cluster, tmp_path, monkeypatch, capsys
+):
+    found = {}
+    for where in ([], ["--cluster", cluster.scheduler_address]):
+        folder = tmp_path / f"{len(where)}"
+        folder.mkdir()
+        shorten(monkeypatch, folder)
+        main([*more, *where])
+        files = {path.name: path.read_bytes() for path in folder.iterdir()}
+        found[len(where)] = files, capsys.readouterr().out
+    assert found[0] == found[2]
+    files, said = found[2]
+    assert files or said
 
 
 def ended(task):

@@ -19,7 +19,7 @@ Olsson et al. (2022), In-context Learning and Induction Heads.
 import csv
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from functools import cache
 from importlib import import_module
@@ -48,6 +48,8 @@ LENGTH, FEWEST = 24, 6
 SEEDS, FEW = range(10), range(5)
 COUNT = 300  # sequences on which it is measured
 EVERY = 10  # steps between two measurements
+LONGER = range(10, 13)
+"""Periods on which a machine is tried that has seen the fixed one alone."""
 REACHED = 0.95
 """The share of right letters at which a run is said to have learnt."""
 EARLY = 20  # the step whose loss is stored too, by which a run can be known again
@@ -95,7 +97,7 @@ TASKS = [
     *(Task(seed=s) for s in SEEDS),
     *(Task(1, seed=s) for s in FEW),
     *(Task(n, d_model=d, seed=s) for n in (2, 1) for d in (24, 48) for s in FEW),
-    *(Task(1, fixed=True, seed=s) for s in FEW),
+    *(Task(1, d_model=d, fixed=True, seed=s) for d in (24, 32, 40, 48) for s in FEW),
 ]
 WATCHED = Task()
 
@@ -214,34 +216,51 @@ def weight_on(found: NDArray, there: NDArray) -> NDArray:
     return weights.sum(axis=(0, 3)) / there.any(axis=-1).sum()
 
 
-def with_pattern(
-    sequences: Sequences, weights: Tree, config: Config, head: str, pattern: NDArray
+def with_patterns(
+    sequences: Sequences,
+    weights: Tree,
+    config: Config,
+    patterns: Mapping[str, NDArray],
 ) -> float:
-    """Return the share right with one head's weights replaced by a pattern.
+    """Return the share right where heads look elsewhere than they do.
 
     Parameters
     ----------
     sequences : Sequences
     weights : dict
     config : Config
-    head : str
-        Its values and its rows of W^O stay; what is replaced is where it looks.
-    pattern : ndarray, shape (b, n, n)
+    patterns : mapping of str to ndarray, shape (b, n, n)
+        For heads of one layer what stands in for their weights. Their values and their
+        rows of W^O stay: what changes is where they look.
 
     Returns
     -------
     float
     """
-    name, number = head.split(".head.")
+    [name] = {head.split(".head.")[0] for head in patterns}
     layer = int(name.split(".")[1])
     trace, mask = Trace(), causal(sequences.tokens.shape[1])
     forward(sequences.tokens, weights, config, mask, trace)
-    rows = weights["encoder"][str(layer)]["self_attention"]["W_O"]
-    width = config.d_model // config.num_heads
-    rows = rows[int(number) * width : (int(number) + 1) * width]
-    added = (pattern @ trace[f"{head}.value"]) @ rows - trace[f"{head}.added"]
-    logits = go_on(trace[f"{name}.residual"] + added, weights, config, layer, mask)
-    return right(logits, sequences)
+    rows = np.split(
+        weights["encoder"][str(layer)]["self_attention"]["W_O"], config.num_heads
+    )
+    x = trace[f"{name}.residual"]
+    for head, pattern in patterns.items():
+        added = (pattern @ trace[f"{head}.value"]) @ rows[int(head.split(".")[-1])]
+        x = x + added - trace[f"{head}.added"]
+    return right(go_on(x, weights, config, layer, mask), sequences)
+
+
+def by_place(sequences: Sequences, weights: Tree, config: Config) -> float:
+    """Return the share right where the last layer looks by place, blind to letters.
+
+    Each of its heads looks where it looks in the mean over the sequences.
+    """
+    found = looks(sequences.tokens, weights, config)[:, -1]  # (b, heads, n, n)
+    means = np.broadcast_to(found.mean(axis=0), found.shape)
+    heads = heads_of(config)[-config.num_heads :]
+    patterns = {head: means[:, number] for number, head in enumerate(heads)}
+    return with_patterns(sequences, weights, config, patterns)
 
 
 def right(logits: NDArray, sequences: Sequences) -> float:
@@ -325,9 +344,14 @@ class Result:
         if none is.
     right : float
         Share of letters right in the end.
+    by_place : float
+        Share right where the last layer looks by place alone.
+    longer : float
+        Of machines with a fixed period, the share right with the periods `LONGER`; 0
+        for others.
     without_previous, without_induction, without_other : float
-        Of machines of the watched size, the share right without each of the two named
-        heads, and without the less needed of the other two; 0 for others, as all below.
+        Of machines of two layers, the share right without each of the two named heads,
+        and without the less needed of the other two; 0 for others, as all below.
     on_previous, on_induction : float
         The weight that the first named head gives the letter before, and the second one
         the letters that stood after this one earlier.
@@ -335,12 +359,22 @@ class Result:
         Share right with the weights of either head replaced: all on these letters.
     even_previous, even_induction : float
         Share right with them replaced by equal ones.
+    without_first, without_second : float
+        Share right without both heads of either layer.
+    other_on_induction : float
+        The weight that the other head of the second layer gives the letters that stood
+        after this one earlier.
+    other_told, other_even : float
+        Share right without the second named head, where the other one's weights are
+        replaced: all on these letters, or equal ones.
     """
 
     task: Task
     early: float
     reached: int
     right: float
+    by_place: float
+    longer: float = 0.0
     without_previous: float = 0.0
     without_induction: float = 0.0
     without_other: float = 0.0
@@ -350,6 +384,11 @@ class Result:
     told_induction: float = 0.0
     even_previous: float = 0.0
     even_induction: float = 0.0
+    without_first: float = 0.0
+    without_second: float = 0.0
+    other_on_induction: float = 0.0
+    other_told: float = 0.0
+    other_even: float = 0.0
 
 
 def causes(sequences: Sequences, weights: Tree, config: Config) -> dict[str, float]:
@@ -364,11 +403,33 @@ def causes(sequences: Sequences, weights: Tree, config: Config) -> dict[str, flo
         values[f"without_{kind}"] = named.without[head]
         values[f"on_{kind}"] = weight_on(found, there)[layer, number]
         for how, pattern in (("told", all_on(there)), ("even", evenly(tokens))):
-            value = with_pattern(sequences, weights, config, head, pattern)
+            patterns = {head: pattern}
+            value = with_patterns(sequences, weights, config, patterns)
             values[f"{how}_{kind}"] = value
     others = set(named.without) - {named.previous, named.induction}
     values["without_other"] = min(named.without[head] for head in others)
-    return {name: round(float(value), 4) for name, value in values.items()}
+    return values | standing_in(sequences, weights, config, named)
+
+
+def standing_in(
+    sequences: Sequences, weights: Tree, config: Config, named: Named
+) -> dict[str, float]:
+    """Find whether the other head of a layer does what the named one does."""
+    heads, tokens = heads_of(config), sequences.tokens
+    layers = {"first": heads[: config.num_heads], "second": heads[config.num_heads :]}
+    values = {
+        f"without_{layer}": share_right(sequences, weights, config, both)
+        for layer, both in layers.items()
+    }
+    [other] = (head for head in layers["second"] if head != named.induction)
+    there = after_the_same(tokens)
+    on = weight_on(looks(tokens, weights, config), there)
+    values["other_on_induction"] = on[1, int(other.split(".")[-1])]
+    alone = cut(weights, config, [named.induction]).weights
+    for how, pattern in (("told", all_on(there)), ("even", evenly(tokens))):
+        value = with_patterns(sequences, alone, config, {other: pattern})
+        values[f"other_{how}"] = value
+    return values
 
 
 def run(task: Task) -> tuple[Result, Tree]:
@@ -382,10 +443,16 @@ def run(task: Task) -> tuple[Result, Tree]:
             reached = step if enough else 0
         weights = live
     weights = as_stored(weights)
-    share = round(share_right(sequences, weights, task.config), 4)
-    whole = task.config == WATCHED.config
-    heads = causes(sequences, weights, task.config) if whole else {}
-    return Result(task, early, reached, share, **heads), weights
+    found = {
+        "right": share_right(sequences, weights, task.config),
+        "by_place": by_place(sequences, weights, task.config),
+    }
+    if task.fixed:
+        found["longer"] = share_right(held_out(LONGER), weights, task.config)
+    if task.num_layers == WATCHED.num_layers:
+        found |= causes(sequences, weights, task.config)
+    rounded = {name: round(float(value), 4) for name, value in found.items()}
+    return Result(task, early, reached, **rounded), weights
 
 
 # --- What is stored -------------------------------------------------------------------

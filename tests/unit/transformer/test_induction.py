@@ -58,10 +58,27 @@ def test_a_pattern_replaced_by_itself_changes_nothing(model, layer):
     found = induction.looks(sequences.tokens, weights, config)
     for number in range(2):
         head = f"encoder.{layer}.self_attention.head.{number}"
-        same = induction.with_pattern(
-            sequences, weights, config, head, found[:, layer, number]
-        )
+        patterns = {head: found[:, layer, number]}
+        same = induction.with_patterns(sequences, weights, config, patterns)
         assert same == induction.share_right(sequences, weights, config)
+
+
+def test_heads_that_look_by_place_already_lose_nothing(model):
+    weights, config = model
+    second = weights["encoder"]["1"]
+    blind = second | {
+        "self_attention": second["self_attention"]
+        | {"W_Q": 0 * second["self_attention"]["W_Q"]}
+    }
+    machine = weights | {"encoder": weights["encoder"] | {"1": blind}}
+    sequences = induction.draw(np.random.default_rng(3), 20, [6, 11])
+    for tree, same in ((weights, False), (machine, True)):
+        alone = induction.share_right(sequences, tree, config)
+        assert (induction.by_place(sequences, tree, config) == alone) is same
+    even = induction.evenly(sequences.tokens)
+    patterns = {f"encoder.1.self_attention.head.{i}": even for i in range(2)}
+    both = induction.with_patterns(sequences, weights, config, patterns)
+    assert both == induction.share_right(sequences, machine, config)
 
 
 def test_going_on_from_a_layer_gives_the_logits_of_the_whole(model):
@@ -80,6 +97,8 @@ def test_the_watched_model_does_what_its_row_says(model):
     [row] = [r for r in induction.results() if r.task == WATCHED]
     sequences = induction.held_out(WATCHED.periods)
     assert induction.share_right(sequences, weights, config) == pytest.approx(row.right)
+    place = induction.by_place(sequences, weights, config)
+    assert place == pytest.approx(row.by_place, abs=2e-3)
     for name, value in induction.causes(sequences, weights, config).items():
         assert value == pytest.approx(getattr(row, name), abs=2e-3), name
 
@@ -88,7 +107,7 @@ def test_every_task_is_stored_once_in_the_order_of_the_command():
     assert [result.task for result in induction._stored()] == TASKS
 
 
-@pytest.mark.parametrize("task", [WATCHED, Task(1, fixed=True)])
+@pytest.mark.parametrize("task", [WATCHED, Task(1, d_model=24, fixed=True)])
 def test_the_first_steps_of_a_run_can_be_repeated(task):
     [row] = [r for r in induction._stored() if r.task == task]
     steps = induction.train(task)

@@ -10,6 +10,11 @@ def _sentence(seed: int, loss: Loss, **sizes: object) -> pronouns.Result:
     return pronouns.results(loss=loss, **sizes)[seed]
 
 
+def _sequence(seed: int, d_model: int, num_layers: int, fixed: str) -> induction.Result:
+    sizes = {"d_model": d_model, "num_layers": num_layers}
+    return induction.results(**sizes, fixed=fixed == "yes")[seed]
+
+
 def right(seed: int, *, d_model: int, num_layers: int = 2) -> float:
     """Share of right answers of a machine that was trained on answers alone."""
     return _sentence(seed, "answer", d_model=d_model, num_layers=num_layers).right
@@ -41,8 +46,31 @@ def new_nouns(seed: int, *, d_model: int, shared: str = "yes") -> float:
 
 def steps_until_learnt(seed: int, *, d_model: int, num_layers: int = 2) -> float:
     """Count steps until 95 % of the letters are right; all, if they never are."""
-    result = induction.results(d_model=d_model, num_layers=num_layers)[seed]
+    result = _sequence(seed, d_model, num_layers, "no")
     return result.reached or induction.PLAN.steps
+
+
+def right_by_period(
+    seed: int, *, d_model: int, num_layers: int = 1, fixed: str = "yes"
+) -> float:
+    """Share of letters right in the end, with one period or with drawn ones."""
+    return _sequence(seed, d_model, num_layers, fixed).right
+
+
+def right_by_place(
+    seed: int, *, d_model: int, num_layers: int = 1, fixed: str = "yes"
+) -> float:
+    """Share of letters right where the last layer's heads look by place alone."""
+    return _sequence(seed, d_model, num_layers, fixed).by_place
+
+
+def without_named(seed: int, *, d_model: int, other: str = "even") -> float:
+    """Share right without the induction head, and with the other one as it is or even.
+
+    *Even*: it looks at all letters so far alike.
+    """
+    result = _sequence(seed, d_model, 2, "no")
+    return result.other_even if other == "even" else result.without_induction
 
 
 def second_answer(seed: int, *, tokens: int, num_heads: int = 1) -> float:

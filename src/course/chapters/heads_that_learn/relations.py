@@ -82,8 +82,7 @@ class Task:
 
 
 TASKS = [
-    *(Task(h, seed=s) for h in (1, 2) for s in SEEDS),
-    *(Task(4, seed=s) for s in FEW),
+    *(Task(h, seed=s) for h in (1, 2, 4) for s in SEEDS),
     *(Task(h, tokens=n, seed=s) for n in (6, 12) for h in (1, 2) for s in FEW),
     *(Task(2, tokens=n, twice=True, seed=s) for n in (6, 8, 12) for s in FEW),
     *(Task(2, equal=True, seed=s) for s in FEWER),

@@ -9,12 +9,14 @@ together.
 
 ``python -m course.chapters.translation.fetch`` trains every `Task` of `TASKS` from five
 seeds and stores the share of words that come out right in ``fetch.csv``.
+``--cluster ADDRESS`` runs it on the machines of a cluster (`transformer.executors`).
 """
 
 import csv
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from importlib import import_module
 from itertools import product
 from pathlib import Path
 
@@ -22,6 +24,7 @@ import numpy as np
 
 from attention import MultiHeadAttention
 from course.kit.arrays import Array
+from transformer import executors
 from transformer.layers import feed_forward
 from transformer.model import cross_entropy
 from transformer.parameters import Tree
@@ -164,8 +167,9 @@ def share_right(task: Task, weights: Tree) -> float:
     return float((logits.argmax(axis=-1) == numbers[:, : task.places]).mean())
 
 
-def measure(task: Task, seed: int) -> dict[str, str | int | float]:
+def measure(asked: tuple[Task, int]) -> dict[str, str | int | float]:
     """Train a task from one seed and return its row."""
+    task, seed = asked
     for step, (loss, live) in enumerate(train(task, seed), start=1):
         weights = live
         if step == EARLY:
@@ -188,12 +192,14 @@ def results() -> dict[Task, Array]:
     return {task: np.array(right) for task, right in found.items()}
 
 
-def main() -> None:
-    """Train every task from every seed, two at a time, and store the rows."""
-    with ProcessPoolExecutor(max_workers=2) as pool:
-        asked = zip(*product(TASKS, range(SEEDS)), strict=True)
-        store(CSV, list(pool.map(measure, *asked, chunksize=4)))
+def main(arguments: Sequence[str]) -> None:
+    """Train every task from every seed and store the rows."""
+    asked = executors.parser("Train queries that fetch several words.")
+    with executors.executor(asked.parse_args(arguments).cluster) as pool:
+        runs = list(product(TASKS, range(SEEDS)))
+        store(CSV, executors.gather(measure, runs, pool))
 
 
 if __name__ == "__main__":
-    main()
+    # By its own name, under which other processes find it too.
+    import_module("course.chapters.translation.fetch").main(sys.argv[1:])
