@@ -104,8 +104,8 @@ def test_at_a_desk(watch, site, page_path, answer_all, axe, axe_colours):
     assert objections(page, parts=CHANGED) == [], "axe, answered and unfolded"
     page.evaluate(displayed.FIGURES)
     rng = random.Random(0)
-    moves = [(rng.random(), rng.random()) for _ in range(50)]
-    assert page.evaluate("figures.moveEvery", moves) == [], "50 random moves"
+    moves = [(rng.random(), rng.random()) for _ in range(20)]
+    assert page.evaluate("figures.moveEvery", moves) == [], "20 random moves"
     displayed.check(page)
     assert page.evaluate(NOT_IN_THE_TABLE) == [], (
         "see `SHOWN` in book/formulas/views.py"

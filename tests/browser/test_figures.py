@@ -16,7 +16,7 @@ import pytest
 from alone import answer_with, page_of
 from found import figures, with_sliders
 from frames import emulate, resize
-from repeats import first_and_weekly
+from repeats import ends_and_weekly, first_and_weekly
 
 from course.widgets import (
     Heads,
@@ -260,7 +260,7 @@ def test_boxes_are_to_scale_or_broken(open_page):
 # --- The question -----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("figure", FIGURES)
+@pytest.mark.parametrize("figure", ends_and_weekly(FIGURES))
 def test_before_any_answer_every_control_is_there_has_a_name_and_a_ring(
     open_page, figure
 ):
@@ -331,7 +331,7 @@ def test_each_choice_is_answered_in_a_line(open_page, figure):
         assert page.locator(".abh-choice input").nth(index).is_checked()
 
 
-@pytest.mark.parametrize("figure", ASKING)
+@pytest.mark.parametrize("figure", ends_and_weekly(ASKING))
 def test_a_question_can_be_left(open_page, figure):
     widget = figure()
     page = open_page(widget, answered=False)
@@ -610,7 +610,7 @@ def test_all_are_right_in_the_light_in_the_dark_on_paper_and_on_a_phone(open_pag
         assert page.evaluate("figures.smallTargets()") == []
 
 
-@pytest.mark.parametrize("figure", FIGURES)
+@pytest.mark.parametrize("figure", ends_and_weekly(FIGURES))
 def test_views_of_one_model_agree_and_one_can_leave(open_page, figure):
     page = open_page(figure(), views=2)
     readings = page.evaluate("figures.readings", moves(seed=0, count=20))

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from alone import answer_with, page_of
 from frames import resize
+from repeats import ends_and_weekly
 
 from course.widgets import Translator
 from course.widgets.bundler import sources
@@ -624,6 +625,7 @@ def test_forced_words_draws_and_beams_are_undone_and_stand_in_the_link(open_page
         lambda: width.press("ArrowRight"),
     ):
         act()
+        settle(page)
         states.append(ways_of(page))
         assert states[-1] != states[-2]
     page.wait_for_function("location.search.includes('translator.width=2')")
@@ -631,10 +633,12 @@ def test_forced_words_draws_and_beams_are_undone_and_stand_in_the_link(open_page
     for name, past in (("Undo", states[-2::-1]), ("Redo", states[1:])):
         for expected in past:
             page.get_by_role("button", name=name).click()
+            settle(page)
             assert ways_of(page) == expected
     page.goto("about:blank")
     page.goto(address)
     page.wait_for_selector(".abh-tr-leaf")
+    settle(page)
     assert ways_of(page) == states[-1]
 
 
@@ -932,12 +936,14 @@ def test_on_a_phone_words_stay_in_view_and_on_a_laptop_the_matrix(open_page):
 
 @pytest.mark.parametrize(
     "state",
-    [
-        {"matrix": "decoder.1.cross_attention.head.0.weights", "step": 8},
-        {"matrix": "decoder.stream", "forced": ["un", "", "elle"], "width": 2},
-        {"matrix": "decoder.logits", "off": SWITCHES[1::3], "chosen": 1},
-        {"sentence": "the black dog ate because it was hungry"},
-    ],
+    ends_and_weekly(
+        [
+            {"matrix": "decoder.1.cross_attention.head.0.weights", "step": 8},
+            {"matrix": "decoder.stream", "forced": ["un", "", "elle"], "width": 2},
+            {"matrix": "decoder.logits", "off": SWITCHES[1::3], "chosen": 1},
+            {"sentence": "the black dog ate because it was hungry"},
+        ]
+    ),
     ids=["first", "forced", "cut", "outside"],
 )
 def test_it_is_accessible_and_never_wider_than_its_page(open_page, axe, state):

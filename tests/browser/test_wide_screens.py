@@ -18,7 +18,9 @@ BELOW = """() => {
   const last = (name) => [...document.querySelectorAll(name)].at(-1);
   const [panel, group] = [last(".abh-ws-arithmetic"), last(".abh-ws-group")]
     .map((node) => node.getBoundingClientRect());
-  return panel.top >= group.bottom - 1 && panel.left < group.right;
+  const isLast = panel.top >= group.bottom - 1 && panel.bottom <= innerHeight;
+  const isAtTheEdge = Math.abs(panel.bottom - innerHeight) < 20; // of the window
+  return (isLast || isAtTheEdge) && panel.left < group.right;
 }"""
 
 

@@ -908,7 +908,7 @@ def test_axe_has_no_objection(opened, axe):
     unfold(page)
     page.get_by_label("Causal mask").check()
     type_number(page, "X", 0, 0, "oops")
-    for step in ("Input", "Mask", "Weights", "Join", "All"):
+    for step in ("Input", "Mask", "All"):
         go_to(page, step)
         for width in (360, 1280, 390):
             resize(page, width, 900)
