@@ -10,6 +10,7 @@ import pytest
 from built import ROOT, SITE
 from lxml import html
 from nbconvert import HTMLExporter
+from repeats import ends_and_weekly
 
 from book.build import chapters
 from book.citations import Citations, address_of, entries, named
@@ -53,7 +54,7 @@ def dead(target: str, page: str) -> bool:
     return bool(address.fragment) and unquote(address.fragment) not in ids(address.path)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ends_and_weekly(NAMES))
 def test_a_copy_shows_all_that_its_page_shows(name):
     notebook = copied(results(name), Place("../../", f"chapters/{name}"))
     nbformat.validate(notebook)

@@ -16,6 +16,7 @@ from fontTools.ttLib import TTFont
 from frames import emulate, resize
 from matplotlib.colors import to_hex
 from matplotlib.image import imread
+from repeats import ends_and_weekly
 
 from book import colours, formulas
 from book.formulas import font, setting, views
@@ -124,7 +125,7 @@ def unfold(page):
     page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
 
 
-@pytest.mark.parametrize("name", WITH_FORMULAS)
+@pytest.mark.parametrize("name", ends_and_weekly(WITH_FORMULAS))
 def test_formulas_of_a_page(watch, site, name):
     page = watch(width=390, height=844).open(f"{site}/{name}")
     unfold(page)

@@ -22,6 +22,9 @@ from transformer.decoding import translate
 from transformer.storage import load
 from transformer.vocabulary import split
 
+# It takes twelve seconds to start: the weekly run drives it.
+pytestmark = [pytest.mark.more, pytest.mark.weekly]
+
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOK = "chapters/01-self-attention.ipynb"  # which `make lab` opens
 LAB = re.compile(r"jupyter lab (--\S+) (--\S+=)(\S+) (\S+)")

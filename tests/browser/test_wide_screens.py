@@ -90,9 +90,11 @@ def show(watch, wait_until):
 @pytest.mark.parametrize(
     ("given", "sizes"),
     [
-        (True, (1920, 1080, 1.5)),
-        *first_and_weekly([(False, (390, 844, 1)), (True, (390, 844, 1))]),
-        (False, (1280, 800, 1.25)),
+        *first_and_weekly(
+            (given, sizes)
+            for sizes in ((1920, 1080, 1.5), (1280, 800, 1.25), (390, 844, 1))
+            for given in (True, False)
+        )
     ],
 )
 def test_every_figure_fills_the_screen_and_escape_leaves(

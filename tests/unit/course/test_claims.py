@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
 import pytest
-from repeats import ends_and_weekly, first_and_weekly
+from repeats import first_and_weekly
 
 from course import claims
 from course.chapters.why_sqrt_dk import experiments
@@ -29,12 +29,12 @@ def _measured_once():
         yield
 
 
-def at_each_size(field, some):
+def at_each_size(field):
     """Parametrize by claim and by each combination of the sizes in a field of it."""
     cases = [
         case
         for row in MEASURED
-        for case in some(combinations(row, getattr(row, field)))
+        for case in first_and_weekly(combinations(row, getattr(row, field)))
     ]
     return pytest.mark.parametrize(
         ("row", "sizes"),
@@ -51,13 +51,13 @@ def combinations(row, sizes):
     ]
 
 
-@at_each_size("sizes", ends_and_weekly)
+@at_each_size("sizes")
 def test_a_claim_holds_at_every_size_it_names(row, sizes):
     (found,) = claims.recompute(row, sizes)
     assert claims.keeps(found, row.holds), found
 
 
-@at_each_size("fails_at", first_and_weekly)
+@at_each_size("fails_at")
 def test_a_claim_fails_where_it_says_so(row, sizes):
     low, high = claims.limits(row.holds)
     (found,) = claims.recompute(row, sizes)
