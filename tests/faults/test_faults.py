@@ -40,7 +40,7 @@ def plant(course: Path, fault: Fault) -> None:
 
 
 def run_tests(course: Path, tests: tuple[str, ...]) -> CompletedProcess[str]:
-    options = ("pytest", "-q", "-x", "-m", "not weekly", "-p", "no:cacheprovider")
+    options = ("pytest", "-q", "-x", "-p", "no:cacheprovider")
     return run_in(course, *options, *tests, seconds=900)
 
 
