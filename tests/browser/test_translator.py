@@ -678,7 +678,7 @@ def test_arcs_go_from_the_word_that_comes_to_those_looked_at(open_page):
         assert abs(zoom * thickest - word) < 1
 
 
-# The widths of the arcs while each word is pointed at, and whether all is then as before.
+# The widths of the arcs while each word is pointed at; whether all is then as before.
 POINTED = """() => {
   const drawn = () => [...document.querySelectorAll(".abh-arcs path")]
     .map((arc) => [arc.getAttribute("d"), Number(arc.getAttribute("stroke-width"))]);

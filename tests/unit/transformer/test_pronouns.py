@@ -112,7 +112,7 @@ def test_every_sentence_counts_in_the_share_of_right_answers():
     looks = np.zeros((2000, 1, 1, sentences.tokens.shape[1]))
     looks[rows, 0, 0, sentences.referent] = late
     told = pronouns.tell(sentences, pronouns.Reading(looks, shares))
-    halves = {name: 0.5 for name in ("right", "of_two", "pointed", "mass")}
+    halves = dict.fromkeys(("right", "of_two", "pointed", "mass"), 0.5)
     assert told == halves | {"other": 0}
 
 
