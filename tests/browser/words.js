@@ -1,8 +1,10 @@
 // What a page's figures say, a line for each piece of text. Whole numbers stay, since
-// they name things ("head 2"); what may have been measured is "#".
+// they name things ("head 2"); what may have been measured is "#", but in what an author
+// has typed of a drawing.
 (() => {
   const NAMING = ["aria-label", "aria-valuetext", "title", "placeholder"];
-  const bare = (text) => text.replace(/\s+/g, " ").replace(/\d+([.,]\d+)+|\d+(?=\s?%)/g, "#").trim();
+  const spaced = (text) => text.replace(/\s+/g, " ").trim();
+  const bare = (text) => spaced(text).replace(/\d+([.,]\d+)+|\d+(?=\s?%)/g, "#");
   const worded = (text) => /\p{L}/u.test(text) || /10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]/.test(text);
   const drawn = (node) => {
     const [, role] = /--abh-([\w-]+)/.exec(node.getAttribute("style") || "") ?? [];
@@ -80,7 +82,7 @@
   return [...document.querySelectorAll("main .widget[id], main svg[role=img]")]
     .filter((node) => !node.parentElement.closest(".widget[id]"))
     .flatMap((node) => [
-      `== ${node.id || bare(node.getAttribute("aria-label"))}`,
+      `== ${node.id || spaced(node.getAttribute("aria-label"))}`,
       ...said(node),
       ...explained(node),
       ...inTheMachine(node),
