@@ -181,6 +181,11 @@ def test_a_trait_without_a_schema_is_named():
         Odd()
 
 
+@each_card
+def test_a_figure_opens_at_the_paper_s_sharpness(cls):
+    assert getattr(cls(), "beta", 1) == 1
+
+
 def test_a_still_says_what_the_controls_are_set_to():
     probe = Probe(beta=0.5)
     assert contract.settings(probe) == [

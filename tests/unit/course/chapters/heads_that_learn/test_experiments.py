@@ -92,3 +92,8 @@ def test_heads_that_serve_both_are_not_parted(monkeypatch):
 def test_a_spread_is_the_least_the_median_and_the_most():
     assert experiments.spread([9.0, 1.0, 2.0]) == (1, 2, 9)
     assert experiments.spread([0.0, 1.0, 2.0, 9.0]) == (0, 1.5, 9)
+
+
+def test_the_loss_of_two_questions_is_the_mean_of_both(monkeypatch):
+    planted(monkeypatch, {(): (1, 4)})
+    assert experiments.loss(Task(2)) == 2.5

@@ -99,8 +99,8 @@ def test_variants_are_named_in_the_colours_of_their_dots():
 def test_few_and_many_heads_are_named_in_the_colours_of_their_dots():
     found = {
         "trained": {
-            1: {1000: [0.5, 0.7], 2000: [0.9, 0.8]},
-            4: {1000: [0.9, 1.0], 2000: [0.9, 1.0]},
+            1: {1000: [0.5, 0.7, 0.75], 2000: [0.9, 0.8, 0.8]},
+            4: {1000: [0.9, 1.0, 1.0], 2000: [0.9, 1.0, 1.0]},
         },
         "fetched": {
             2: {1: [1.0, 1.0], 8: [0.3, 0.4]},

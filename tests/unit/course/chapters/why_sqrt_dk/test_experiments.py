@@ -6,7 +6,7 @@ import pytest
 from repeats import ends_and_weekly, first_and_more
 
 from attention import softmax
-from course.chapters.why_sqrt_dk import experiments, training
+from course.chapters.why_sqrt_dk import claims, experiments, training
 from course.kit.measures import entropy, jacobian, jacobian_norm
 
 RNG = np.random.default_rng(0)
@@ -54,6 +54,19 @@ def test_jacobian_norm_never_exceeds_one_half():
     weights = RNG.dirichlet(np.full(8, 0.3), size=2000)
     assert jacobian_norm(weights).max() <= 0.5
     assert jacobian_norm([0.5, 0.5]) == pytest.approx(0.5)
+
+
+def test_how_settled_rows_are_is_told_by_their_mean():
+    weights = softmax(experiments.score_rows(64, 8, 50, seed=4) / 8)
+    found = experiments.saturation([64], 8, 50, "√dₖ", seed=4)
+    assert found["largest"][0] == pytest.approx(weights.max(axis=-1).mean())
+    assert found["entropy"][0] == pytest.approx(entropy(weights).mean())
+
+
+def test_the_gap_that_is_told_is_the_median(monkeypatch):
+    gaps = np.array([1.0, 2.0, 30.0])
+    monkeypatch.setattr(experiments, "score_gaps", lambda *_, **__: gaps)
+    assert claims.middle_gap(0, d_k=8) == pytest.approx(2 / 4)
 
 
 def test_rows_saturate_without_the_division_and_not_with_it():
@@ -226,6 +239,17 @@ def test_a_fresh_network_starts_at_the_width_times_the_variance(d_model, d_k, se
     np.testing.assert_allclose(list(found.values()), expected, rtol=0.13)
 
 
+def test_the_spread_of_a_fresh_head_is_that_of_all_its_logits():
+    """Of a sentence of two words, where rows by themselves spread otherwise."""
+    [name, *_] = experiments.STARTS
+    rng = np.random.default_rng(2)
+    X = rng.standard_normal((2, 4))
+    W_Q, W_K = experiments.STARTS[name](4)(rng, size=(2, 4, 3))
+    logits = [float(q @ k) / np.sqrt(3) for q in X @ W_Q for k in X @ W_K]
+    found = experiments.starting_spreads(4, 3, words=2, seed=2)
+    assert found[name] == pytest.approx(statistics.pstdev(logits))
+
+
 def test_spreads_where_the_assumptions_fail():
     spreads = list(experiments.unusual_spreads(64, count=4000).values())
     np.testing.assert_allclose(spreads, [1, 4, 8, 1, np.sqrt(2)], rtol=0.06)
@@ -248,10 +272,11 @@ def test_the_spread_of_a_row_is_that_of_a_sample_of_eight():
 
 def test_the_late_loss_is_a_mean_of_the_last_twenty_steps_and_of_seeds(monkeypatch):
     def train(setting, seed):
-        return np.where(np.arange(100) < 80, 1e9, 2.0**seed * (np.arange(100) % 2))
+        late = np.where(np.arange(100) == 82, 20 * 2.0**seed, 0)
+        return np.where(np.arange(100) < 80, 1e9, late)
 
     monkeypatch.setattr(training, "train", train)
-    assert training.late_loss(training.scaled(16, rate=1), seeds=3) == 7 / 6
+    assert training.late_loss(training.scaled(16, rate=1), seeds=3) == 7 / 3
 
 
 def test_training_gradients_are_derivatives():
