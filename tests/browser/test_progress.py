@@ -11,6 +11,7 @@ from pathlib import Path
 from unicodedata import normalize
 
 import pytest
+from playwright.sync_api import expect
 from repeats import first_and_weekly
 
 SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
@@ -474,6 +475,30 @@ def test_a_text_that_no_question_offers_is_no_answer(watch, site):
         page.evaluate("e => localStorage.setItem(...e)", [entry, text])
     page.reload()
     assert not any(contents(page).values())
+
+
+# Words that answer nothing, kept for everything that a page asks; how much that is.
+NO_ANSWERS = """name => {
+  const { questions } = abhCourse.pages.find(({ page }) => page === name);
+  for (const [trait, { type }] of Object.entries(questions)) {
+    const text = type === "object" ? '{"What?": "no such choice"}' : "no such choice";
+    localStorage.setItem(`attention-by-hand/${name}/${trait}`, text);
+  }
+  return Object.keys(questions).length;
+}"""
+
+
+def test_words_that_answer_nothing_are_counted_nowhere(watch, site):
+    name = "chapters/01-self-attention"
+    watched = watch()
+    assert watched.open(f"{site}/intro.html").evaluate(NO_ANSWERS, name) >= 4
+    page = watched.open(f"{site}/{name}.html")
+    end = page.locator("section.results")
+    expect(end).to_contain_text(re.compile(r"none of the \d+ questions"))
+    assert end.locator("li").count() == 0
+    page = watched.open(f"{site}/{REVIEW}")
+    expect(page.locator("#progress-wrong")).to_be_attached()
+    assert page.locator("#progress-wrong li").count() == 0
 
 
 def test_progress_is_kept_by_a_site_on_disk_too(watch, wait_until):

@@ -304,6 +304,16 @@ def test_the_arrow_keys_go_from_step_to_step(open_page):
         page.keyboard.press("ArrowRight")
 
 
+def test_the_curves_are_those_of_the_training_from_the_top_to_the_bottom(open_page):
+    page, scrub = open_page(GrowingHead()), induction.scrub()
+    shares = {"loss": np.array(scrub.loss) / max(scrub.loss), "right": scrub.right}
+    for name, expected in shares.items():
+        curve = page.locator(f"polyline.abh-grow-{name}").get_attribute("points")
+        x, y = np.array([point.split(",") for point in curve.split()], float).T
+        np.testing.assert_allclose(x, np.linspace(0, 100, len(expected)), atol=1e-3)
+        np.testing.assert_allclose(y, 100 * (1 - np.array(expected)), atol=0.01)
+
+
 def test_a_letter_and_a_head_that_are_pressed_have_their_arcs(open_page):
     figure = GrowingHead(sequence=1)
     page = open_page(figure)
@@ -312,6 +322,11 @@ def test_a_letter_and_a_head_that_are_pressed_have_their_arcs(open_page):
         page.locator(".abh-grow-letter").nth(place).click()
         figure.head = head
         check_arcs(page, figure._looks()[head, place, : place + 1])
+        frames = page.locator(".abh-grow-frame").evaluate_all(
+            "all => all.map((frame) => frame.getAttribute('points'))"
+        )
+        square = f"0,{place} {place + 1},{place} {place + 1},{place + 1} 0,{place + 1}"
+        assert set(frames) == {square}
         letters = page.locator(".abh-grow-same").all_inner_texts()
         same = SEQUENCES[1][place]
         assert letters == [same] * SEQUENCES[1].count(same)
