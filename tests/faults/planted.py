@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from copies import ROOT
+
 
 class Fault(NamedTuple):
     """A replacement in one file, and the tests that are to notice it.
@@ -1068,4 +1070,57 @@ FAULTS = [
         (*WORDS, "-k", "03-multi"),
         built=True,
     ),
+    Fault(
+        "a text that is no choice counts as a wrong answer",
+        f"{CARD}/choices.js",
+        'isChoice(question, text) ? "wrong" : "")',
+        'text ? "wrong" : "")',
+        (*PROGRESS, "-k", "answer_nothing"),
+        built=True,
+    ),
+    Fault(
+        "a curve of a training that leaves its plot",
+        "src/course/widgets/growing_head/growing_head.js",
+        "const highest = Math.max(...loss);",
+        "const highest = loss[1];",
+        ("tests/browser/test_who_is_it.py", "-k", "curves"),
+    ),
+    Fault(
+        "the row of the next letter is framed",
+        "src/course/widgets/growing_head/growing_head.js",
+        "each.frameRow(place);",
+        "each.frameRow((place + 1) % n);",
+        ("tests/browser/test_who_is_it.py", "-k", "pressed_have"),
+    ),
+    Fault(
+        "a figure opens at another sharpness than the paper's",
+        "src/course/widgets/softmax_sharpness.py",
+        "slider(1.0, _stops()",
+        "slider(1.05, _stops()",
+        (f"{UNIT}/course/widgets/test_contract.py",),
+    ),
 ]
+
+
+def means_for_medians() -> list[Fault]:
+    """Put a mean for each median of a chapter; its room's tests tell them apart."""
+    rooms = ROOT / "src/course/chapters"
+    lines = [
+        (path, line.strip())
+        for path in sorted(rooms.glob("*/*.py"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if "np.median(" in line
+    ]
+    return [
+        Fault(
+            f"a mean for a median in {path.parent.name}/{path.name}: {line[:40]}",
+            path.relative_to(ROOT).as_posix(),
+            line,
+            line.replace("np.median(", "np.mean("),
+            (f"{UNIT}/course/chapters/{path.parent.name}",),
+        )
+        for path, line in lines
+    ]
+
+
+FAULTS += means_for_medians()
