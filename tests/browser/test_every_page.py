@@ -8,6 +8,7 @@ import pytest
 from frames import emulate, resize
 from matplotlib.colors import to_hex
 from playwright.sync_api import expect
+from test_every_page_elsewhere import CUT_OFF, OVERFLOW
 
 from course.kit import look
 
@@ -113,6 +114,8 @@ def test_at_a_desk(watch, site, page_path, answer_all, axe, axe_colours):
     for width in (1600, 2560):
         resize(page, width, 1200)
         assert page.evaluate(WIDE) == [], f"{width} pixels wide"
+        assert page.evaluate(OVERFLOW) == [], f"sideways at {width} pixels"
+        assert page.evaluate(CUT_OFF) == [], f"cut off at {width} pixels"
     assert watched.outside(site, f"blob:{site}") == []
     assert watched.complaints == []
 

@@ -42,9 +42,10 @@ def test_on_a_phone_and_from_disk(watch, page_path, answer_all, axe, request):
         check_open_everything(page, objections)
         check_moves_without_an_answer(page)
     answer_all(page)
-    resize(page, 360, 844)
-    assert page.evaluate(OVERFLOW) == [], "sideways"
-    assert page.evaluate(CUT_OFF) == [], "cut off"
+    for width in (390, 360):
+        resize(page, width, 844)
+        assert page.evaluate(OVERFLOW) == [], f"sideways at {width} pixels"
+        assert page.evaluate(CUT_OFF) == [], f"cut off at {width} pixels"
     assert watched.outside(folder.as_uri(), "blob:") == []
     assert watched.complaints == []
 
