@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 from alone import answer_with, page_of
 from found import answered, cards, is_made_alone, pages_with
+from playwright.sync_api import expect
 from records import on_record
 
-from course.widgets import Card, Exercise, Quiz, ask
+from course.widgets import Card, Exercise, Quiz, Worksheet, ask
 
 RECORDS = Path(__file__).with_name("words")
 SCRIPT = Path(__file__).with_name("words.js").read_text(encoding="utf-8")
@@ -36,21 +37,37 @@ MADE = {Exercise: exercise, Quiz: quiz}
 
 
 def test_every_record_is_of_something():
-    names = {cls.__name__ for cls in cards()}
+    names = {cls.__name__ for cls in (Card, *cards())}
     assert {path.stem for path in (RECORDS / "cards").glob("*.txt")} <= names
     pages = {Path(name).stem for name in pages_with(IS_DRAWN)}
     assert {path.stem for path in (RECORDS / "drawn").glob("*.txt")} <= pages
 
 
+@pytest.fixture
+def said_by(watch):
+    """What these cards say, opened on a page of their own."""
+
+    def said_by(shown: list[Card], selector: str) -> list[str]:
+        page = watch(reduced_motion="reduce").page
+        answer_with(page, ADDRESS, page_of([answered(card) for card in shown]))
+        page.goto(ADDRESS)
+        expect(page.locator(".abh-card .abh-body")).to_have_count(len(shown))
+        expect(page.locator("[aria-busy]")).to_have_count(0)
+        return page.evaluate(SCRIPT, selector)
+
+    return said_by
+
+
 @pytest.mark.parametrize("kind", cards(), ids=lambda cls: cls.__name__)
-def test_cards_say_what_is_on_record(watch, kind: type[Card], file_regression):
-    page = watch(reduced_motion="reduce").page
+def test_cards_say_what_is_on_record(said_by, kind: type[Card], file_regression):
     card = kind() if is_made_alone(kind) else MADE[kind]()
-    answer_with(page, ADDRESS, page_of([answered(card)]))
-    page.goto(ADDRESS)
-    page.wait_for_selector(".abh-card:not([aria-busy]) .abh-body")
-    said = page.evaluate(SCRIPT, "main .widget")
+    said = said_by([card], "main .widget")
     on_record(file_regression, RECORDS / "cards" / f"{kind.__name__}.txt", said)
+
+
+def test_the_foot_of_cards_says_what_is_on_record(said_by, file_regression):
+    said = dict.fromkeys(said_by([exercise(), quiz(), Worksheet()], ".abh-foot"))
+    on_record(file_regression, RECORDS / "cards" / "Card.txt", list(said))
 
 
 @pytest.mark.parametrize("name", pages_with(IS_DRAWN))

@@ -1,5 +1,6 @@
 // What cards and drawn figures say, a line for each piece of text. Whole numbers stay,
 // since they name things ("head 2"); what may have been measured is "#", but in readings.
+// The foot of a card, alike in all, is looked at by itself.
 (selector) => {
   const NAMING = ["aria-label", "aria-valuetext", "title", "placeholder"];
   const bare = (text) => text.replace(/\s+/g, " ").replace(/\d+([.,]\d+)+|\d+(?=\s?%)/g, "#").trim();
@@ -11,7 +12,7 @@
       if (worded(node.data)) yield bare(node.data);
       return;
     }
-    if (node.nodeType !== Node.ELEMENT_NODE || node.matches("script, style, metadata")) return;
+    if (node.nodeType !== Node.ELEMENT_NODE || node.matches("script, style, metadata, .abh-foot")) return;
     if (node.dataset.tex) {
       yield node.dataset.tex;
       return;
@@ -103,5 +104,6 @@
   const once = (lines) => [...new Set(lines.map((line) => line.replace(/\(−#\)|−#/g, "#")))];
 
   return [...document.querySelectorAll(selector)].flatMap((node) =>
-    node.matches("svg") ? [...drawn(node)] : [...said(node), ...once([...explained(node), ...inTheMachine(node)])]);
+    node.matches("svg") ? [...drawn(node)]
+      : [...[...node.childNodes].flatMap((child) => [...said(child)]), ...once([...explained(node), ...inTheMachine(node)])]);
 }
