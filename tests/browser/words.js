@@ -1,7 +1,7 @@
 // What cards and drawn figures say, a line for each piece of text. Whole numbers stay,
 // since they name things ("head 2"); what may have been measured is "#", but in readings.
 // The foot of a card, alike in all, is looked at by itself.
-(selector) => {
+(() => {
   const NAMING = ["aria-label", "aria-valuetext", "title", "placeholder"];
   const bare = (text) => text.replace(/\s+/g, " ").replace(/\d+([.,]\d+)+|\d+(?=\s?%)/g, "#").trim();
   const worded = (text) => /\p{L}/u.test(text) || /10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]/.test(text);
@@ -103,7 +103,7 @@
   // What is said of one cell as of another is said once, whatever the sign.
   const once = (lines) => [...new Set(lines.map((line) => line.replace(/\(−#\)|−#/g, "#")))];
 
-  return [...document.querySelectorAll(selector)].flatMap((node) =>
+  return (selector) => [...document.querySelectorAll(selector)].flatMap((node) =>
     node.matches("svg") ? [...drawn(node)]
       : [...[...node.childNodes].flatMap((child) => [...said(child)]), ...once([...explained(node), ...inTheMachine(node)])]);
-}
+})()
