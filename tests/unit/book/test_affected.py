@@ -21,6 +21,7 @@ def below(folder: str) -> set[str]:
     return {test for test in ALL if test.startswith(f"tests/unit/{folder}/")}
 
 
+@pytest.mark.more
 def test_a_change_at_the_bottom_reaches_the_top():
     found = affected("src/attention/_blocked.py")
     assert found >= below("attention")

@@ -91,6 +91,7 @@ def test_bleu_counts_runs_of_words():
     assert bleu([six], [found]) == pytest.approx(expected)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("measure", [bleu, exact_match])
 def test_every_sentence_counts_wherever_it_stands(measure):
     """Of 2,000 sentences one half, or the last alone, ends in a wrong word."""
@@ -105,6 +106,7 @@ def test_every_sentence_counts_wherever_it_stands(measure):
     assert last == pytest.approx(first, rel=1e-4)
 
 
+@pytest.mark.more
 def test_the_alignment_table_is_the_grammars():
     drawn = held_out_sentences(300, pairs=False)
     sentence = next(s for s in drawn if "not" in s.english)

@@ -90,6 +90,7 @@ def test_every_task_is_stored_once_in_the_order_of_the_command():
     assert len({*TASKS}) == len(TASKS)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("loss", LOSSES)
 def test_a_shown_model_comes_to_what_its_row_says(loss):
     for which, seed in enumerate(pronouns.chosen(loss)):
