@@ -73,6 +73,7 @@ def test_the_loss_is_the_surprise_at_the_answer_and_at_the_weight(loss):
     assert value == pytest.approx(expected.mean(), rel=1e-5)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("shared", [False, True])
 @pytest.mark.parametrize("loss", LOSSES)
 def test_the_first_steps_of_a_run_can_be_repeated(loss, shared):
