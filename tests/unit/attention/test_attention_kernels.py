@@ -566,16 +566,18 @@ def test_after_an_error_no_thread_begins_another_part(where, error, monkeypatch)
             raised.wait(5)
             threading.Event().wait(0.005)
 
+    units = [list(range(500)), list(range(500, 1000))]
     with pytest.raises(error):
-        _threads.spread(work, [list(range(500)), list(range(500, 1000))], 2)
+        _threads.spread(work, units, 2, hold=False)
     assert len(begun) <= 4
 
 
 @pytest.mark.parametrize("units", [[], [[]], [[1, 2]], [[1], [2], [3]], [[1, 2], [3]]])
 @pytest.mark.parametrize("threads", [1, 2, 9])
-def test_every_task_is_done_once_and_those_of_a_unit_in_order(units, threads):
+@pytest.mark.parametrize("hold", [False, True])
+def test_every_task_is_done_once_and_those_of_a_unit_in_order(units, threads, hold):
     done = []
-    _threads.spread(lambda tasks: done.append(list(tasks)), units, threads)
+    _threads.spread(lambda tasks: done.append(list(tasks)), units, threads, hold)
     everything = itertools.chain.from_iterable
     assert sorted(everything(done)) == sorted(everything(units))
     for one in done:
