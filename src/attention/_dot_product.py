@@ -213,6 +213,23 @@ def scaled_dot_product_attention(
     --------
     >>> scaled_dot_product_attention([[0.0]], [[1.0], [2.0]], [[1.0], [3.0]])
     array([[2.]])
+
+    Where a mask is True, a key takes part; causal, a query sees none behind its place:
+
+    >>> key, value, two = [[1.0], [2.0]], [[1.0], [3.0]], np.zeros((2, 1))
+    >>> scaled_dot_product_attention([[0.0]], key, value, attn_mask=[[False, True]])
+    array([[3.]])
+    >>> scaled_dot_product_attention(two, key, value, is_causal=True).ravel()
+    array([1., 2.])
+
+    Four heads of queries, two of keys; the logarithm of each row's sum of powers:
+
+    >>> four, heads = np.zeros((4, 1, 1)), np.array([[[1.0]], [[3.0]]])
+    >>> scaled_dot_product_attention(four, heads, heads, enable_gqa=True).ravel()
+    array([1., 1., 3., 3.])
+    >>> output, lse = scaled_dot_product_attention(two, key, value, return_lse=True)
+    >>> np.exp(lse).round(9)
+    array([2., 2.])
     """
     no_dropout(dropout_p)
     flag("return_lse", return_lse)

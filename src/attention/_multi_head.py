@@ -164,6 +164,12 @@ class MultiHeadAttention:
     MultiHeadAttention(h=2, d_model=4, d_k=2, d_v=2)
     >>> mha(np.ones((3, 4))).shape
     (3, 4)
+
+    A token that finds nothing looks half at itself and half at zeros:
+
+    >>> none, one = [[[0.0]]], [[[1.0]]]
+    >>> MultiHeadAttention(none, one, one, [[1.0]], add_zero_attn=True)([[2.0]])
+    array([[1.]])
     """
 
     W_Q: NDArray

@@ -115,6 +115,14 @@ def rotary_embedding(
 
     >>> rotary_embedding([[3.0, 4.0]], cos=[[0.0]], sin=[[1.0]]).tolist()
     [[-4.0, 3.0]]
+
+    Of four columns the first pair alone, which is ``0`` and ``2``, or ``0`` and ``1``:
+
+    >>> x, cos, sin = [[1.0, 2.0, 3.0, 4.0]], [[0.0, 1.0]], [[1.0, 0.0]]
+    >>> rotary_embedding(x, cos, sin, interleaved=False).tolist()
+    [[-3.0, 2.0, 1.0, 4.0]]
+    >>> rotary_embedding(x, cos, sin, interleaved=True).tolist()
+    [[-2.0, 1.0, 3.0, 4.0]]
     """
     (x,), dtype = floats(x=numbers("x", x, axes="(..., n, d)"))
     cos, sin = rotation(x, cos, sin)

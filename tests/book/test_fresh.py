@@ -11,9 +11,17 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from copies import TOC, notebook, run_in, write_tiny_book
+from copies import ROOT, TOC, notebook, run_in, write_tiny_book
 
-from book.build import fingerprint, inputs, recorded
+from book.build import (
+    KERNEL,
+    READS_EVERY_ROOM,
+    executed_pages,
+    fingerprint,
+    inputs,
+    recorded,
+)
+from book.repository import Repository
 
 TOLD = {"REPOSITORY_URL": "https://github.com/owner/name", "REPOSITORY_REF": "v1"}
 DRAWS = (
@@ -124,6 +132,11 @@ def test_an_edit_under_src_reaches_the_page_of_a_folder_that_was_moved(history):
     assert "value 4042" in history["mended"].pages["01-tiny"]
 
 
+def test_a_chapter_that_is_gone_is_gone_from_the_site(history):
+    assert NO_ALT in history["faulty"].pages
+    assert history["mended"].pages.keys().isdisjoint({NO_ALT, RAISES, STRAY})
+
+
 def test_where_nothing_changed_there_is_nothing_to_do(history):
     again = history["again"]
     assert "up to date" in again.result.stdout
@@ -190,8 +203,57 @@ def test_a_rename_counts_and_a_cache_does_not(tiny):
     assert fingerprint(tiny, ["src"]) != before
 
 
-def test_a_new_address_counts(tiny, monkeypatch):
-    monkeypatch.delenv("REPOSITORY_URL", raising=False)
+class Asked(dict):
+    """An environment that knows what it was asked for."""
+
+    def __init__(self, *told):
+        super().__init__(told)
+        self.names = set()
+
+    def get(self, name, *default):
+        self.names.add(name)
+        return super().get(name, *default)
+
+    def __getitem__(self, name):
+        self.names.add(name)
+        return super().__getitem__(name)
+
+
+def names_asked() -> set[str]:
+    """All that a build asks of its environment to know its repository."""
+    environments = [
+        Asked(("REPOSITORY_URL", "https://example.org/a/b")),
+        Asked(("GITHUB_REPOSITORY", "a/b")),
+    ]
+    for environment in environments:
+        Repository.told(environment)
+    return set.union(*(environment.names for environment in environments))
+
+
+@pytest.mark.parametrize("name", sorted(names_asked()))
+def test_whatever_a_build_is_told_of_its_addresses_counts(tiny, monkeypatch, name):
+    monkeypatch.delenv(name, raising=False)
     before = inputs(tiny)
-    monkeypatch.setenv("REPOSITORY_URL", "https://github.com/owner/name")
+    monkeypatch.setenv(name, "https://github.com/owner/name")
     assert inputs(tiny)["pages"] != before["pages"]
+
+
+def test_another_python_runs_every_notebook_again(tiny, monkeypatch):
+    before = inputs(tiny)["execution"]
+    monkeypatch.setattr("book.build.sys.version", "3.99.0")
+    after = inputs(tiny)["execution"]
+    assert before.keys() == after.keys()
+    assert all(before[page] != after[page] for page in before)
+
+
+def test_the_page_that_measures_all_claims_reads_every_room(tiny):
+    (tiny / READS_EVERY_ROOM).write_text(f"---{KERNEL}\n---\n", encoding="utf-8")
+    assert changed(tiny, "src/course/chapters/another/claims.py") == {READS_EVERY_ROOM}
+
+
+def test_every_page_with_the_register_reads_every_room():
+    pages = executed_pages(ROOT)
+    texts = {page: (ROOT / page).read_text(encoding="utf-8") for page in pages}
+    measures = re.compile(r"course\.claims import[^\n]*\b(?:measured|recompute)\b")
+    reading = {page for page, text in texts.items() if measures.search(text)}
+    assert reading == {READS_EVERY_ROOM}

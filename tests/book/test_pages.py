@@ -5,6 +5,7 @@ import os
 import re
 from collections import Counter
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -15,6 +16,7 @@ from book.reading_time import reading_times
 from course.ledger import as_csv, rows
 
 each_page = pytest.mark.parametrize("name", PAGES)
+IN_ORDER = [f"{name}.html" for name in contents()]
 
 POLICY = (
     "default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval'; "
@@ -152,6 +154,32 @@ def test_figures_have_names_and_only_colours_of_the_theme(name):
         assert raw == set(), f"colours outside course.kit.look in {alt!r}"
 
 
+OFFERED = {"Notebook": ".ipynb", "Ledger": ".csv"}  # what is offered, as which file
+SAYS = {"Notebook": "as a notebook", "Ledger": "a CSV file"}  # and says so
+
+
+@each_page
+def test_what_stands_around_the_text_is_called_what_it_is(name):
+    read = page(name)
+    course = read.xpath("//nav[@aria-label='Course']//a/@href")
+    here = read.xpath("//aside[@aria-label='On this page']//a/@href")
+    if name != "index.html":
+        led = {target_of(name, link) for link in course}
+        assert led - {name} == {*IN_ORDER} - {name}
+        assert all(link.startswith("#") for link in here)
+    for link in read.xpath(f"//ul[{with_class('page-links')}]//a"):
+        words = link.text_content()
+        assert urlsplit(link.get("href")).path.endswith(OFFERED[words])
+        assert SAYS[words] in link.get("title")
+
+
+@each_page
+def test_the_foot_says_version_and_day(name):
+    for foot in page(name).xpath("//footer"):
+        said = re.match(r"Version (\S+), built \d+ \w+ \d{4}\.", foot.text_content())
+        assert said[1] == version("attention-by-hand")
+
+
 @each_page
 def test_shows_no_traceback(name):
     assert "Traceback (most recent call last)" not in text_of(name)
@@ -174,9 +202,6 @@ def test_the_ways_on_are_named_by_where_they_lead(name):
         assert plain(*link.xpath("./text()|./*[not(self::small)]//text()")) == plain(
             *title
         )
-
-
-IN_ORDER = [f"{name}.html" for name in contents()]
 
 
 @each_page

@@ -60,6 +60,17 @@ def test_no_place_holds_markup_formulas_as_written_or_code(file):
         assert [line for line in lines if line in words] == []
 
 
+FOLDED = "//article//details//p[not(.//*[@data-tex])]"
+
+
+@pytest.mark.parametrize("file", places())
+def test_nothing_that_is_folded_is_found(file):
+    """An answer that a reader has not opened is not told by a search either."""
+    found = " ".join(place.text for place in places()[file])
+    told = (" ".join(p.text_content().split()) for p in page(file).xpath(FOLDED))
+    assert [text for text in told if len(text.split()) >= 8 and text in found] == []
+
+
 def test_titles_and_terms_are_what_the_page_says():
     [chapter] = [
         p for p in places()["chapters/02-why-sqrt-dk.html"] if p.kind == "page"

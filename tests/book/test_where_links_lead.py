@@ -7,10 +7,11 @@ glossary begins to define each term. What code writes is in ``said/``.
 """
 
 import itertools
+import re
 from pathlib import Path
 
 import pytest
-from built import PAGES, page, with_class
+from built import PAGES, ROOT, page, with_class
 from lxml.html import HtmlElement
 from records import on_record
 
@@ -62,6 +63,38 @@ def defined(term: HtmlElement) -> str:
 def links(name: str) -> list[str]:
     read = page(name)
     return [*map(leading, read.xpath(LINKS)), *map(defined, read.xpath(TERMS))]
+
+
+GUIDES = ("README.md", "CONTRIBUTING.md", "DEVELOPING.md")
+WRITTEN = re.compile(r"\[([^\]]+)\]\(([^)]+)\)")
+
+
+def written_in(guide: str) -> list[tuple[str, str]]:
+    """Words and target of each link of a guide to the repository."""
+    text = (ROOT / guide).read_text(encoding="utf-8")
+    found = WRITTEN.findall(re.sub(r"```.*?```|`[^`]*`", "", text, flags=re.DOTALL))
+    return [(" ".join(words.split()), target) for words, target in found]
+
+
+def headings(guide: str) -> set[str]:
+    """Places of a guide, as GitHub names them."""
+    text = (ROOT / guide).read_text(encoding="utf-8")
+    found = (line.lstrip("# ").lower() for line in text.splitlines() if line[:1] == "#")
+    return {re.sub(r"[^\w -]", "", line).replace(" ", "-") for line in found}
+
+
+def test_where_links_of_the_guides_lead_is_on_record(file_regression):
+    lines = [f"{g}: {w} <{t}>" for g in GUIDES for w, t in written_in(g)]
+    on_record(file_regression, RECORDS / "guides.txt", lines)
+
+
+@pytest.mark.parametrize("guide", GUIDES)
+def test_every_link_of_a_guide_leads_somewhere(guide):
+    for _, target in written_in(guide):
+        path, _, place = target.partition("#")
+        if "://" not in target:
+            assert (ROOT / path).exists()
+            assert not place or place in headings(path or guide)
 
 
 @pytest.mark.parametrize("name", [name for name in PAGES if name not in MADE])

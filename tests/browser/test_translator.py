@@ -683,6 +683,32 @@ def test_arcs_go_from_the_word_that_comes_to_those_looked_at(open_page):
         assert abs(zoom * thickest - word) < 1
 
 
+# The widths of the arcs while each word is pointed at; whether all is then as before.
+POINTED = """() => {
+  const drawn = () => [...document.querySelectorAll(".abh-arcs path")]
+    .map((arc) => [arc.getAttribute("d"), Number(arc.getAttribute("stroke-width"))]);
+  const before = JSON.stringify(drawn());
+  return [".abh-tr-english", ".abh-tr-chip"].map((words) =>
+    [...document.querySelectorAll(words)].map((word) => {
+      word.dispatchEvent(new PointerEvent("pointerenter"));
+      const widths = drawn().map(([, width]) => width);
+      word.dispatchEvent(new PointerEvent("pointerleave"));
+      return [widths, JSON.stringify(drawn()) === before];
+    }));
+}"""
+
+
+def test_each_word_that_is_pointed_at_has_its_own_arcs(open_page):
+    page = open_page(Translator(sentence=DOG, step=0, matrix=f"{HEAD}.weights"))
+    weights = by_python(split(DOG)).arrays[f"{HEAD}.weights"]
+    english, french = displayed.ask(page, POINTED)
+    for found, expected in ((english, weights.T), (french, weights)):
+        assert len(found) == len(expected)
+        for (widths, is_back), row in zip(found, expected, strict=True):
+            np.testing.assert_allclose(widths, 9 * row[row > 0.02], atol=0.01)
+            assert is_back
+
+
 def test_one_goes_through_the_machine_part_by_part(open_page):
     page = open_page(Translator(sentence="I am good"))
     page.get_by_role("button", name="From the start").click()

@@ -283,6 +283,30 @@ def test_what_a_link_of_the_text_sets_is_a_step(open_figure):
     assert state(page) == before
 
 
+def test_each_sheet_of_a_page_has_a_history_of_its_own(opened):
+    page = opened(Worksheet(OWN), Worksheet(OWN))
+    first, second = (page.locator(".abh-card").nth(i) for i in range(2))
+
+    def field(card):
+        return card.locator("table[data-matrix='X'] input").first
+
+    given = field(second).input_value()
+    field(first).fill("0.25")
+    field(second).fill("0.75")
+    for card, expected in (
+        (first, [given, "0.75"]),
+        (second, [given, given]),
+    ):
+        field(card).press("Control+z")
+        assert [float(field(each).input_value()) for each in (first, second)] == [
+            float(text) for text in expected
+        ]
+        states = card.get_by_role("button", name="Undo").get_attribute("aria-disabled")
+        assert states == "true"
+    second.get_by_role("button", name="Redo").click()
+    assert [field(each).input_value() for each in (first, second)] == [given, "0.75"]
+
+
 def test_views_of_one_model_have_one_history(open_figure):
     page = open_figure(widget := SqrtDk(), widget)
     field = page.locator("[data-trait=d_k] .abh-field")

@@ -434,6 +434,44 @@ def test_hover_explains_and_gives_way(opened):
     assert page.locator(".abh-ws-title").inner_text().startswith("Scores")
 
 
+# Two turned cells of each matrix, pointed at and then selected; in the arithmetic of
+# each every number, pointed at: its text, and what is lit meanwhile and afterwards.
+POINTED = """() => {
+  const over = (node, at) => node.dispatchEvent(
+    new PointerEvent("pointerover", { bubbles: true, clientX: at, clientY: at }));
+  const lit = () => sheet.all(".abh-ws-pointed").map((td) => td.dataset.value);
+  const panel = sheet.all(".abh-ws-arithmetic")[0];
+  let at = 0;
+  return sheet.all("table.abh-ws-grid").flatMap((table) =>
+    [[0, 1], [1, 0]].map(([row, column]) => {
+      const td = table.querySelector(`td[data-row="${row}"][data-column="${column}"]`);
+      const isHere = () => sheet.all(".abh-ws-here").every((each) => each === td);
+      over(td, (at += 1));
+      const pointedAt = isHere();
+      (td.querySelector("input") ?? td).focus();
+      const parts = [...panel.querySelectorAll(".abh-ws-follow")].map((part) => {
+        over(part, at);
+        return [part.textContent, lit()];
+      });
+      panel.dispatchEvent(new PointerEvent("pointerleave"));
+      return { isHere: [pointedAt, isHere()], parts, after: lit() };
+    }));
+}"""
+
+
+def test_what_is_pointed_at_is_explained_and_lights_where_it_comes_from(opened):
+    page = opened(preset("cat", step="sheet"))
+    found = displayed.ask(page, POINTED)
+    assert len(found) >= 28
+    for cell_found in found:
+        assert cell_found["isHere"] == [True, True]
+        for text, lit in cell_found["parts"]:
+            assert len(lit) == 1
+            assert displayed.agrees(text.strip("()"), float(lit[0]))
+        assert cell_found["after"] == []
+    assert sum(len(each["parts"]) for each in found) > 50
+
+
 # --- Editing ---------------------------------------------------------------------
 
 
@@ -582,15 +620,39 @@ def test_a_name_is_never_markup(opened):
     assert "“<img src=x>” gives" in page.locator(".abh-ws-note").inner_text()
 
 
-def test_copy_gives_numpy(opened):
-    page = opened(preset("football"), fresh=True)
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    cell(page, "Q.0", 0, 0).click()
-    page.get_by_role("button", name="Copy as NumPy").click()
-    page.get_by_text("Q copied as NumPy.").wait_for()
-    copied = page.evaluate("navigator.clipboard.readText()")
+# Every matrix of the open head from its first cell, in the three ways to copy it.
+COPIED = """() => {
+  let text = "";
+  navigator.clipboard.writeText = async (given) => (text = given);
+  const [block, numpy] = ["Copy", "Copy as NumPy"].map((words) =>
+    sheet.all(".abh-ws-tools button").find((button) => button.textContent === words));
+  return Object.fromEntries(sheet.all("table.abh-ws-grid").map((table) => {
+    const td = table.querySelector("td[data-row='0'][data-column='0']");
+    const target = td.querySelector("input") ?? td;
+    target.focus();
+    target.setSelectionRange?.(0, 0); // no text is selected: the whole matrix is meant
+    const clipboardData = new DataTransfer();
+    target.dispatchEvent(new ClipboardEvent("copy", { clipboardData, bubbles: true }));
+    const pressed = [block, numpy].map((button) => (button.click(), text));
+    return [table.dataset.matrix, [clipboardData.getData("text/plain"), ...pressed]];
+  }));
+}"""
+
+
+@pytest.mark.parametrize("head", [1, 2])
+def test_every_matrix_is_copied_as_it_is_by_keys_and_buttons(opened, head):
+    page = opened(preset("cat", step="sheet", head=head))
     grids, _ = read_sheet(page)
-    np.testing.assert_array_equal(eval(copied, {"np": np}), grids["Q.0"])
+    page.locator(".abh-ws-heads button").nth(head - 1).click()
+    copied = displayed.ask(page, COPIED)
+    kinds = ("Q", "K", "V", "scores", "scaled", "weights", "head")
+    own = {f"{kind}.{head - 1}" for kind in ("W_Q", "W_K", "W_V", *kinds)}
+    assert {"X", "W_O", "concat", "output"} | own <= copied.keys()
+    for name, (by_keys, block, numpy) in copied.items():
+        rows = [line.split("\t") for line in block.split("\n")]
+        np.testing.assert_array_equal(np.array(rows, float), grids[name], name)
+        np.testing.assert_array_equal(eval(numpy, {"np": np}), grids[name], name)
+        assert by_keys == block, name
 
 
 def test_copy_without_a_clipboard_shows_the_text(opened):

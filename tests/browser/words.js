@@ -1,9 +1,11 @@
 // What cards and drawn figures say, a line for each piece of text. Whole numbers stay,
-// since they name things ("head 2"); what may have been measured is "#", but in readings.
+// since they name things ("head 2"); what may have been measured is "#", but in readings
+// and in what an author has typed of a drawing.
 // The foot of a card, alike in all, is looked at by itself.
 (() => {
   const NAMING = ["aria-label", "aria-valuetext", "title", "placeholder"];
-  const bare = (text) => text.replace(/\s+/g, " ").replace(/\d+([.,]\d+)+|\d+(?=\s?%)/g, "#").trim();
+  const spaced = (text) => text.replace(/\s+/g, " ").trim();
+  const bare = (text) => spaced(text).replace(/\d+([.,]\d+)+|\d+(?=\s?%)/g, "#");
   const worded = (text) => /\p{L}/u.test(text) || /10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]/.test(text);
   const colour = (node) => /--abh-([\w-]+)/.exec(node.getAttribute("style") || "")?.[1] ?? "";
 
@@ -35,7 +37,7 @@
 
   // A drawn figure's name, and its words: those of one colour, as long as they follow.
   function* drawn(svg) {
-    yield `== ${bare(svg.getAttribute("aria-label"))}`;
+    yield `== ${spaced(svg.getAttribute("aria-label"))}`;
     let run = [];
     let shared = null;
     const line = () => `${run.join(" · ")}${shared && ` (${shared})`}`;

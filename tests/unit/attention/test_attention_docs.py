@@ -20,6 +20,40 @@ def test_the_examples_in_docstrings_are_true(name):
     assert result.failed == 0
 
 
+def public():
+    """Every public function and class, and the public methods of these."""
+    for name in attention.__all__:
+        thing = getattr(attention, name)
+        yield thing
+        if inspect.isclass(thing):
+            members = inspect.getmembers(thing, inspect.isroutine)
+            yield from (member for key, member in members if key[0] != "_")
+
+
+def conventions():
+    """Arguments whose meaning is a convention: what is True or False, and masks."""
+    found = {"attn_mask"}
+    for thing in filter(callable, public()):
+        try:
+            arguments = inspect.signature(thing).parameters.values()
+        except ValueError:  # a tuple's own methods
+            continue
+        found |= {a.name for a in arguments if isinstance(a.default, bool)}
+    return sorted(found)
+
+
+@pytest.mark.parametrize("argument", conventions())
+def test_an_example_decides_what_true_means(argument):
+    parser = doctest.DocTestParser()
+    texts = [inspect.getdoc(thing) or "" for thing in public()]
+    examples = [each.source for text in texts for each in parser.get_examples(text)]
+    assert any(f"{argument}=" in source for source in examples)
+
+
+def test_conventions_are_found():
+    assert {"is_causal", "enable_gqa", "interleaved"} <= set(conventions())
+
+
 def test_there_are_examples():
     public = [getattr(attention, name) for name in attention.__all__]
     with_examples = [thing for thing in public if ">>>" in inspect.getdoc(thing)]

@@ -102,6 +102,12 @@ def test_a_missing_number_is_an_error():
         build(numbers)
 
 
+def test_all_that_is_made_is_handed_out():
+    made, differing = build(load())
+    assert rows() == tuple(made)
+    assert readings() == tuple(differing)
+
+
 # as a file, and on record
 
 

@@ -106,6 +106,21 @@ def test_every_sentence_counts_wherever_it_stands(measure):
     assert last == pytest.approx(first, rel=1e-4)
 
 
+def test_every_sentence_counts_in_what_heads_look_at():
+    """Of 600 sentences the half that comes last counts as much as the first."""
+    config = Config(num_layers=1, num_heads=1, d_model=8, d_ff=4)
+    weights = initial(config, 0)
+    few, other = SENTENCES[:20], SENTENCES[20:]
+    (halves,) = alignment(few * 15 + other * 15, weights, config)
+    (both,) = alignment(SENTENCES, weights, config)
+    assert halves[2:] == pytest.approx(both[2:], rel=1e-5)
+    np.testing.assert_allclose(
+        undecided(AMBIGUOUS * 30, weights, config)[-20:],
+        undecided(AMBIGUOUS, weights, config),
+        rtol=1e-5,
+    )
+
+
 @pytest.mark.more
 def test_the_alignment_table_is_the_grammars():
     drawn = held_out_sentences(300, pairs=False)

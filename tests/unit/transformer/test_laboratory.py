@@ -19,6 +19,7 @@ from transformer.laboratory import (
     trace_run,
 )
 from transformer.model import forward
+from transformer.parameters import MAX_LENGTH, Config, initial
 from transformer.sentences import draw, held_out_sentences
 from transformer.storage import load
 from transformer.vocabulary import END, ENGLISH, FRENCH, START, split
@@ -94,6 +95,23 @@ def test_means_are_those_of_the_words_and_not_of_the_filling():
         for s in sentences
     ]
     np.testing.assert_allclose(means[name], np.concatenate(rows).mean(axis=0))
+
+
+def test_every_sentence_counts_in_what_a_head_adds_in_the_mean():
+    """Of 600 sentences the half that comes last counts as much as the first."""
+    config = Config(num_layers=1, num_heads=1, d_model=8, d_ff=4)
+    weights = initial(config, 0, np.float64)
+    few, other = (held_out_sentences(20, pairs=pairs) for pairs in (False, True))
+    halves = head_means(few * 15 + other * 15, weights, config)
+    for name, mean in head_means(few + other, weights, config).items():
+        np.testing.assert_allclose(halves[name], mean)
+
+
+def test_a_sentence_that_does_not_end_is_cut_off_at_one_length():
+    endless = ["chat"] * (MAX_LENGTH + 5)
+    (found,) = translate([DOG], WEIGHTS, CONFIG, [endless])
+    run = trace_run(DOG, cut(WEIGHTS, CONFIG, ()), endless)
+    assert run.french == found == endless[:MAX_LENGTH]
 
 
 def test_a_forced_word_stands_and_the_others_go_on():

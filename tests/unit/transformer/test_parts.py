@@ -39,6 +39,16 @@ def test_layer_norm_leaves_mean_0_and_variance_1():
     )
 
 
+@pytest.mark.parametrize("positions", ["sinusoidal", "learned", "alibi", "none"])
+def test_a_machine_computes_in_the_dtype_of_its_weights(positions):
+    config, trace = Config(**SMALL, positions=positions), Trace()
+    weights = initial(config, 0, np.float32)
+    memory, _ = read(SOURCE, weights, config, trace)
+    write(TARGET, memory, SOURCE, weights, config, trace)
+    kinds = {name: array.dtype for name, array in trace.arrays.items()}
+    assert {name: kind for name, kind in kinds.items() if kind != np.float32} == {}
+
+
 def test_feed_forward_treats_every_token_alone():
     weights = weights_of(Config(**SMALL))["encoder"]["0"]["feed_forward"]
     x = RNG.normal(size=(3, 8))

@@ -104,6 +104,20 @@ def test_a_shown_model_comes_to_what_its_row_says(loss):
             assert value == pytest.approx(getattr(stored, name), abs=2e-3), name
 
 
+def test_every_sentence_counts_in_the_share_of_right_answers():
+    """The second half of 2,000 alone is answered right."""
+    sentences = pronouns.pairs(1000)
+    rows, late = np.arange(2000), np.arange(2000) >= 1000
+    shares = np.zeros((2000, len(WORDS)))
+    shares[rows, sentences.at(sentences.referent)] = late
+    shares[rows, sentences.at(sentences.other)] = ~late
+    looks = np.zeros((2000, 1, 1, sentences.tokens.shape[1]))
+    looks[rows, 0, 0, sentences.referent] = late
+    told = pronouns.tell(sentences, pronouns.Reading(looks, shares))
+    halves = dict.fromkeys(("right", "of_two", "pointed", "mass"), 0.5)
+    assert told == halves | {"other": 0}
+
+
 @pytest.mark.parametrize("loss", LOSSES)
 def test_the_shown_seeds_are_the_least_the_median_and_the_most(loss):
     masses = {r.task.seed: r.mass for r in pronouns.results(loss=loss)}

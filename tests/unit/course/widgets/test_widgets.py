@@ -353,3 +353,26 @@ def test_a_drawn_line_leads_from_its_row_to_its_column():
         (heights["am"], heights["a"], 3),
         (heights["am"], heights["c"], 12),
     ]
+
+
+def test_a_drawn_span_goes_from_the_low_end_over_its_middle_to_the_high_one():
+    svg = still.spans(["a", "b"], [[1, 10, 100], [10, 10, 1000]], (1, 1000))
+    [(start, end), other] = re.findall(r'x1="([\d.]+)".*?x2="([\d.]+)"', svg)
+    middles = [float(x) for x in re.findall(r'cx="([\d.]+)"', svg)]
+    left, wide = float(start), (float(other[1]) - float(start)) / 3  # a power of ten
+    assert float(end) == pytest.approx(left + 2 * wide, abs=0.1)
+    assert middles == pytest.approx([left + wide] * 2, abs=0.1)
+
+
+def test_a_plane_is_drawn_with_more_to_the_right_and_upwards():
+    places = {"asks": (0.5, 0.5), "right": (1.0, 0.5), "up": (0.5, 1.5)}
+    shares = {"asks": 0.5, "right": 0.1, "up": 0.4}
+    svg = still.plane(places, shares, "asks", (0.6, 0.9), 2.0, ("x", "y"))
+    rings = re.findall(r'cx="([\d.]+)" cy="([\d.]+)" r="([\d.]+)"', svg)
+    at = [(float(x), float(y)) for x, y, radius in rings if radius == "4"]
+    (x, y), (right, level), (above, up) = at
+    assert (right - x, y - up) == pytest.approx((55, 110))
+    assert (above, level) == (x, y)
+    lines = re.findall(r'x2="([\d.]+)" y2="([\d.]+)" \S+ stroke-width="(.*?)"', svg)
+    widths = {(float(x), float(y)): float(width) for x, y, width in lines}
+    assert [widths[place] for place in at[1:]] == pytest.approx([1.6, 6.4])

@@ -87,3 +87,8 @@ def test_heads_are_parted_by_what_each_group_costs(monkeypatch):
 def test_heads_that_serve_both_are_not_parted(monkeypatch):
     planted(monkeypatch, {(): (0, 0), (0,): (3, 3), (1,): (1, 1), (0, 1): (4, 4)})
     assert experiments.split(Task(2)).foreign >= 1
+
+
+def test_a_spread_is_the_least_the_median_and_the_most():
+    assert experiments.spread([9.0, 1.0, 2.0]) == (1, 2, 9)
+    assert experiments.spread([0.0, 1.0, 2.0, 9.0]) == (0, 1.5, 9)

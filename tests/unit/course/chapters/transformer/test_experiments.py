@@ -68,6 +68,13 @@ def test_words_differ_from_their_mean_and_have_a_root_mean_square():
     assert found["difference"] ** 2 == pytest.approx(apart)
 
 
+def test_a_layer_norm_leaves_mean_0_and_mean_square_1():
+    x = RNG.normal(3, 5, (7, 4))  # of 4 numbers a divisor of 3 would show
+    y = experiments.layer_norm(x)
+    np.testing.assert_allclose(y.mean(axis=-1), 0, atol=1e-12)
+    np.testing.assert_allclose((y**2).mean(axis=-1), 1, rtol=1e-4)
+
+
 def test_influence_sees_what_a_layer_reads():
     X = RNG.standard_normal((4, 6))
     previous = experiments.influence(lambda x: np.roll(x, 1, axis=0), X)

@@ -85,6 +85,14 @@ def test_the_smallest_cosine_is_that_of_the_worst_pair():
     assert apple.smallest_cosine(np.ones((2, 7, 3, 4))).shape == (2, 7)
 
 
+def test_the_words_of_a_set_of_heads_come_out_as_the_library_has_them():
+    rng = np.random.default_rng(3)
+    heads, X = rng.standard_normal((3, 2, 3, 4, 4)), rng.standard_normal((5, 4))
+    traces = [trace_attention(*(X @ W for W in each)) for each in heads.swapaxes(0, 1)]
+    means = [trace.output.mean(axis=0) for trace in traces]
+    assert_allclose(apple.cosines_after(heads, X), apple.smallest_cosine(means))
+
+
 @pytest.mark.parametrize("head", range(3))
 def test_nearest_keys_give_the_weights_asked_for(head):
     wanted = APPLE.printed["apple_weights"][head]
