@@ -50,7 +50,7 @@ firefox: book             ## every page in the Firefox that is installed (needs 
 
 conformance: $(READY)     ## ONNX's and PyTorch's own tests of attention (installs PyTorch)
 	$(BIN)/python -m pip install --quiet --requirement tests/conformance/requirements.txt
-	$(BIN)/python -m pytest tests/conformance tests/conformance/suite_torch*.py
+	$(BIN)/python -m pytest tests/conformance/test_*.py tests/conformance/suite_torch*.py
 
 cluster: $(READY)         ## runs on a local Dask cluster, a worker killed on the way (installs Dask)
 	$(BIN)/python -m pip install --quiet --requirement tests/cluster/requirements.txt

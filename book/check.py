@@ -48,7 +48,8 @@ def main(beginnings: list[str]) -> int:
     files = [*differing(ROOT), *notebooks]
     notebooks = notebooks or changed_chapters(ROOT, files)
     units = affected_tests(ROOT, files) if files else [UNIT]
-    command = [sys.executable, "-m", "pytest", "-q", *ONCE, *WORKERS, *NBVAL]
+    nbval = NBVAL if notebooks else ("-p", "no:nbval")  # half a second in each worker
+    command = [sys.executable, "-m", "pytest", "-q", *ONCE, *WORKERS, *nbval]
     return subprocess.call([*command, *notebooks, *units, *NOTEBOOKS], cwd=ROOT)
 
 

@@ -47,10 +47,10 @@ class Arguments(NamedTuple):
     @property
     def axes(self) -> tuple[int, ...]:
         """The batch axes to compute in, and the number of queries."""
-        batch, n = self.query.shape[:-2], self.query.shape[-2]
-        key, value = self.key.shape[:-2], self.value.shape[:-2]
-        if not batch == key == value:
-            batch = np.broadcast_shapes(batch, key, value)
+        batch, n = self.batch, self.query.shape[-2]
+        if self.query.ndim > len(batch) + 2:  # heads of the key, those that share each
+            h = self.key.shape[-4]
+            batch = (*batch[:-1], h, batch[-1] // h)
         return (*batch, n)
 
     def part(self, place: Place) -> "Arguments":

@@ -15,7 +15,6 @@ FlashAttention.
 import itertools
 import math
 from collections.abc import Iterable
-from contextlib import AbstractContextManager
 from functools import cache
 from typing import NamedTuple
 
@@ -25,7 +24,7 @@ from numpy.typing import NDArray
 from attention._arguments import Arguments, Place
 from attention._masking import Sight, cap_scores, product, weighted_sum
 from attention._softmax import shares
-from attention._threads import hold_blas, spread, threads_for
+from attention._threads import shared_out, spread, threads_for
 
 BLOCK = 2**17  # scores of a block: 512 KB of float32
 WIDTH = 512  # keys of a block, where there are so many
@@ -50,18 +49,15 @@ def attend_blocked(arguments: Arguments, log_sum: NDArray | None = None) -> NDAr
                 rows = None if log_sum is None else log_sum[at]
                 attend_part(arguments.part(at), output[at], rows, scratch)
 
-    with held(arguments):
-        if threads == 1:
-            work(places)
-        else:
-            spread(work, [[place] for place in places], threads)
+    units = [places] if threads == 1 else [[place] for place in places]
+    spread(work, units, threads, hold=is_shared_out(arguments))
     return output
 
 
-def held(arguments: Arguments) -> AbstractContextManager[None]:
-    """Hold BLAS to one thread where it would share out the products of a head."""
+def is_shared_out(arguments: Arguments) -> bool:
+    """Say whether BLAS would use several threads for the products of a head."""
     (n, d_k), (m, d_v) = arguments.query.shape[-2:], arguments.value.shape[-2:]
-    return hold_blas(n, m, max(d_k, d_v))
+    return shared_out(n, m, max(d_k, d_v))
 
 
 def cut_up(
@@ -132,12 +128,6 @@ def add_powers(part: Arguments, output: NDArray, scratch: NDArray) -> NDArray:
 
 
 @cache
-def nothings(count: int, dtype: np.dtype) -> NDArray:
-    """Return so many zeros, made once."""
-    return np.zeros(count, dtype)
-
-
-@cache
 def ones(count: int, dtype: np.dtype) -> NDArray:
     """Return so many ones, made once."""
     return np.ones((count, 1), dtype)
@@ -155,11 +145,12 @@ def unsafe_rows(part: Arguments, output: NDArray, total: NDArray) -> NDArray | N
 
 
 def all_finite(array: NDArray) -> bool:
-    """Return whether all is finite; an array in one piece is read once, by BLAS."""
-    if array.size > BLOCK or not array.flags.c_contiguous:
-        return bool(np.isfinite(array).all())
-    zeros = nothings(BLOCK, array.dtype)[: array.size]
-    return bool(np.vdot(array, zeros) == 0)  # else NaN: infinity times 0
+    """Return whether all is finite; BLAS reads an array in one piece in one go."""
+    if array.flags.c_contiguous:
+        numbers = array.ravel()
+        if numbers.dot(numbers) < np.inf:  # else one is not, or a square is too large
+            return True
+    return bool(np.isfinite(array).all())
 
 
 def holds_tiny(part: Arguments, axes: tuple[int, ...]) -> bool:
@@ -240,7 +231,7 @@ def raw_scores(
 ) -> NDArray:
     """Return the scores of a block, in `scratch`, bent but not masked."""
     shape = (*axes, columns.stop - columns.start)
-    scores = scratch[: math.prod(shape)].reshape(shape)
+    scores = np.ndarray(shape, scratch.dtype, scratch)
     product(query, part.key[..., columns, :].swapaxes(-1, -2), out=scores)
     if part.softcap is not None:
         cap_scores(scores, part.softcap, out=scores)

@@ -15,7 +15,13 @@ from numpy.typing import NDArray
 
 from attention import _blocked
 from attention._arguments import Arguments, Place, cut
-from attention._blocked import attend_part, column_blocks, cut_up, held, raw_scores
+from attention._blocked import (
+    attend_part,
+    column_blocks,
+    cut_up,
+    is_shared_out,
+    raw_scores,
+)
 from attention._masking import columns_of, product, weighted_sum
 from attention._threads import spread
 
@@ -61,8 +67,8 @@ def attend_backward(d_output: NDArray, arguments: Arguments) -> tuple[NDArray, T
     axes = output.shape[:-1]
     width = max(arguments.query.shape[-1], output.shape[-1])
     places, threads = cut_up(arguments, axes, rows=width)
-    with held(arguments):
-        spread(work, apart(places, totals, axes), threads)
+    units = apart(places, totals, axes)
+    spread(work, units, threads, hold=is_shared_out(arguments))
     return output, totals
 
 

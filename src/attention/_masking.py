@@ -75,15 +75,15 @@ def product(a: NDArray, b: NDArray, out: NDArray | None = None) -> NDArray:
     if a.ndim < 3 or b.shape[-3] > 1 or a.shape[-3] == 1:
         return np.matmul(a, b, out=out)
     *_, h, r, _ = a.shape
-    flat = None
-    if out is not None and out.flags.c_contiguous:
-        flat = out.reshape(*out.shape[:-3], 1, h * r, b.shape[-1])
-    together = np.matmul(a.reshape(*a.shape[:-3], 1, h * r, a.shape[-1]), b, out=flat)
-    together = together.reshape(*together.shape[:-3], h, r, b.shape[-1])
-    if out is None or flat is not None:
-        return together
-    out[...] = together
-    return out
+    if out is not None and not out.flags.c_contiguous:
+        out[...] = product(a, b)
+        return out
+    together = np.matmul(
+        a.reshape(*a.shape[:-3], 1, h * r, a.shape[-1]),
+        b,
+        out=out if out is None else out.reshape(*out.shape[:-3], 1, h * r, b.shape[-1]),
+    )
+    return together.reshape(*together.shape[:-3], h, r, b.shape[-1])
 
 
 def shared(array: NDArray, by: NDArray) -> tuple[int, ...]:

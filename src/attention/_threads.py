@@ -11,7 +11,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Task = TypeVar("Task")
 LIMIT = "ATTENTION_NUM_THREADS"
-HELD, FREE = threading.Lock(), nullcontext()
+HELD = threading.Lock()
 WORTH_A_THREAD = 2**22  # multiplications that take longer than to start a thread
 # From so many multiplications on, OpenBLAS shares a product out among threads: one of
 # matrices, one with a vector (its interface/gemm.c and interface/gemv.c).
@@ -29,19 +29,40 @@ SHARED_OUT, SHARED_OUT_BY_VECTOR = 2**18, 9216
 
 def threads_for(multiplications: int) -> int:
     """Return in how many threads to do so many multiplications."""
-    worth, most = 1 + multiplications // WORTH_A_THREAD, chosen_limit()
-    if most is None:
-        most = cores() if worth > 1 else 1
-    return min(most, worth)
+    worth, given = 1 + multiplications // WORTH_A_THREAD, os.environ.get(LIMIT)
+    if given:
+        return min(worth, number_of_threads(given))
+    return 1 if worth == 1 else min(worth, cores())
 
 
 def spread(
-    work: Callable[[Iterable[Task]], None], units: list[list[Task]], threads: int
+    work: Callable[[Iterable[Task]], None],
+    units: list[list[Task]],
+    threads: int,
+    hold: bool,
 ) -> None:
     """Call `work` in so many threads, this one among them, until no unit is left.
 
-    Each takes the next unit and does its tasks one after the other. After an error or
-    Ctrl-C no thread begins another task, and nobody waits for the tasks under way.
+    Each takes the next unit and does its tasks one after the other. With `hold` BLAS
+    has one thread meanwhile.
+    """
+    if hold:
+        with single_blas():
+            share(work, units, threads)
+    elif threads > 1:
+        share(work, units, threads)
+    else:
+        for unit in units:
+            work(unit)
+
+
+def share(
+    work: Callable[[Iterable[Task]], None], units: list[list[Task]], threads: int
+) -> None:
+    """Take the units from a queue, in so many threads.
+
+    After an error or Ctrl-C no thread begins another task, and nobody waits for the
+    tasks under way.
     """
     queue, stop = deque(units), threading.Event()
     helpers = min(threads, len(units)) - 1
@@ -80,12 +101,6 @@ def taken(queue: deque[list[Task]], stop: threading.Event) -> Iterator[Task]:
             yield task
 
 
-def chosen_limit() -> int | None:
-    """Return how many threads the environment allows; None: it says nothing."""
-    given = os.environ.get(LIMIT)
-    return number_of_threads(given) if given else None
-
-
 @cache
 def number_of_threads(given: str) -> int:
     """Return the environment's word as a number."""
@@ -101,15 +116,13 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def hold_blas(rows: int, columns: int, width: int) -> AbstractContextManager[None]:
-    """Hold BLAS to one thread if it would use more for a product of such sizes.
+def shared_out(rows: int, columns: int, width: int) -> bool:
+    """Say whether BLAS would use several threads for a product of such sizes.
 
     The sums of rows are a product with a vector too.
     """
     by_vector = columns * max(rows, width) if rows == 1 else columns * rows
-    if rows * columns * width > SHARED_OUT or by_vector > SHARED_OUT_BY_VECTOR:
-        return single_blas()
-    return FREE
+    return rows * columns * width > SHARED_OUT or by_vector > SHARED_OUT_BY_VECTOR
 
 
 @contextmanager

@@ -8,6 +8,8 @@ import pytest
 from frames import emulate, resize
 from matplotlib.colors import to_hex
 from playwright.sync_api import expect
+from repeats import first_and_weekly
+from test_every_page_elsewhere import CUT_OFF, OVERFLOW
 
 from course.kit import look
 
@@ -81,7 +83,8 @@ CHANGED = """.abh-offer, .abh-verdict, .abh-quiz, .abh-exercise, details,
   .side, .here, nav"""
 
 
-def test_at_a_desk(watch, site, page_path, answer_all, axe, axe_colours):
+@pytest.mark.parametrize("count", first_and_weekly([20, 200]))
+def test_at_a_desk(watch, site, page_path, answer_all, axe, axe_colours, count):
     """Formulas are looked at on the phone, to the width of a desk as well."""
     objections, objections_in_the_dark = axe
     watched = watch(color_scheme="dark")
@@ -104,8 +107,8 @@ def test_at_a_desk(watch, site, page_path, answer_all, axe, axe_colours):
     assert objections(page, parts=CHANGED) == [], "axe, answered and unfolded"
     page.evaluate(displayed.FIGURES)
     rng = random.Random(0)
-    moves = [(rng.random(), rng.random()) for _ in range(20)]
-    assert page.evaluate("figures.moveEvery", moves) == [], "20 random moves"
+    moves = [(rng.random(), rng.random()) for _ in range(count)]
+    assert page.evaluate("figures.moveEvery", moves) == [], "random moves"
     displayed.check(page)
     assert page.evaluate(NOT_IN_THE_TABLE) == [], (
         "see `SHOWN` in book/formulas/views.py"
@@ -113,6 +116,8 @@ def test_at_a_desk(watch, site, page_path, answer_all, axe, axe_colours):
     for width in (1600, 2560):
         resize(page, width, 1200)
         assert page.evaluate(WIDE) == [], f"{width} pixels wide"
+        assert page.evaluate(OVERFLOW) == [], f"sideways at {width} pixels"
+        assert page.evaluate(CUT_OFF) == [], f"cut off at {width} pixels"
     assert watched.outside(site, f"blob:{site}") == []
     assert watched.complaints == []
 

@@ -3,7 +3,9 @@
 import random
 
 import displayed
+import pytest
 from frames import resize
+from repeats import first_and_weekly
 
 OFFERED = ".abh-offer .abh-predict:visible"
 SKIP = ".abh-acts button:visible >> text=without predicting"
@@ -30,7 +32,8 @@ CUT_OFF = """() => [...document.querySelectorAll(".figure")]
   .map(box => box.outerHTML.slice(0, 160))"""
 
 
-def test_on_a_phone_and_from_disk(watch, page_path, answer_all, axe, request):
+@pytest.mark.parametrize("count", first_and_weekly([12, 30]))
+def test_on_a_phone_and_from_disk(watch, page_path, answer_all, axe, request, count):
     objections, objections_in_the_dark = axe
     folder = request.config.rootpath / "_build" / "html"
     watched = watch(width=390, height=844, color_scheme="dark")
@@ -40,11 +43,12 @@ def test_on_a_phone_and_from_disk(watch, page_path, answer_all, axe, request):
     assert objections(page) == [], "axe, before any answer"
     if page.locator(OFFERED).count():
         check_open_everything(page, objections)
-        check_moves_without_an_answer(page)
+        check_moves_without_an_answer(page, count)
     answer_all(page)
-    resize(page, 360, 844)
-    assert page.evaluate(OVERFLOW) == [], "sideways"
-    assert page.evaluate(CUT_OFF) == [], "cut off"
+    for width in (390, 360):
+        resize(page, width, 844)
+        assert page.evaluate(OVERFLOW) == [], f"sideways at {width} pixels"
+        assert page.evaluate(CUT_OFF) == [], f"cut off at {width} pixels"
     assert watched.outside(folder.as_uri(), "blob:") == []
     assert watched.complaints == []
 
@@ -66,12 +70,12 @@ def check_open_everything(page, objections):
     assert page.locator(OFFERED).count() == offered
 
 
-def check_moves_without_an_answer(page):
+def check_moves_without_an_answer(page, count):
     """Figures move, lift their veils and show true numbers; the questions stay."""
     offered = page.locator(OFFERED).count()
     page.evaluate(displayed.FIGURES)
     rng = random.Random(1)
-    moves = [(rng.random(), rng.random()) for _ in range(12)]
+    moves = [(rng.random(), rng.random()) for _ in range(count)]
     assert page.evaluate("figures.moveEvery", moves) == []
     assert page.locator(OFFERED).count() == offered
     assert page.locator(".abh-veiled").count() == 0

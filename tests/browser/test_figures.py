@@ -550,10 +550,12 @@ def moves(seed, count):
 
 
 @pytest.mark.parametrize("figure", FIGURES)
-@pytest.mark.parametrize("count", first_and_weekly([40, 400]))
-def test_random_moves_and_nothing_jumps(open_page, figure, count):
+@pytest.mark.parametrize(
+    ("count", "widths"), first_and_weekly([(40, (360, 1280)), (400, (360, 672, 1280))])
+)
+def test_random_moves_and_nothing_jumps(open_page, figure, count, widths):
     page = open_page(figure())
-    for width in (360, 1280):
+    for width in widths:
         resize(page, width, 900)
         places = page.evaluate("figures.moveMany", moves(seed=width, count=count))
         assert len(places) == len({controls for controls, *_ in places}), places

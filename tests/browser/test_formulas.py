@@ -129,7 +129,7 @@ def unfold(page):
 def test_formulas_of_a_page(watch, site, name):
     page = watch(width=390, height=844).open(f"{site}/{name}")
     unfold(page)
-    for width in (1280, 320):
+    for width in (390, 360, 1280, 320):
         resize(page, width, 844)
         assert page.evaluate(WIDE) == [], f"wider than their column, at {width} pixels"
         assert page.evaluate(PARTED) == [], f"parted from a full stop, at {width}"

@@ -13,6 +13,7 @@ import pytest
 import traitlets
 from alone import answer_with, page_of
 from found import answered, figures, settable, states
+from repeats import first_and_weekly
 
 from course.widgets import Card
 
@@ -30,19 +31,20 @@ class Models(anywidget.AnyWidget):
 COMPARE = Path(__file__).with_name("fresh_or_moved.js")
 
 
-def in_states(figure: type[Card]) -> Iterator[Card]:
+def in_states(figure: type[Card], count: int) -> Iterator[Card]:
     """The figure as it is, and with one thing set that a reader can set."""
     yield answered(figure())
-    for widget in states(figure)[1:5]:
+    for widget in states(figure)[1 : 1 + count]:
         for name in settable(widget):
             with contextlib.suppress(traitlets.TraitError):  # it has not as many rows
                 yield answered(figure(**{name: getattr(widget, name)}))
 
 
 @pytest.mark.parametrize("figure", figures(), ids=lambda cls: cls.__name__)
-def test_a_moved_figure_shows_what_a_fresh_one_shows(watch, wait_until, figure):
+@pytest.mark.parametrize("count", first_and_weekly([4, 100]))
+def test_a_moved_figure_shows_what_a_fresh_one_shows(watch, wait_until, figure, count):
     page = watch(reduced_motion="reduce").page
-    widgets = list(in_states(figure))
+    widgets = list(in_states(figure, count))
     assert len(widgets) > 3
     answer_with(page, ADDRESS, page_of([*widgets, Models()]))
     page.goto(ADDRESS)

@@ -403,8 +403,13 @@ def open_page(watch):
     assert [complaint for each in opened for complaint in each.complaints] == []
 
 
+# What unfolds is told so a task later, and only then are its lists drawn.
+TOLD = "() => new Promise((go) => requestAnimationFrame(() => setTimeout(go)))"
+
+
 def settle(page):
-    """Wait for what is drawn a frame after an act."""
+    """Wait for what is drawn a frame after an act, and for what has just unfolded."""
+    page.evaluate(TOLD)
     busy = ".abh-card[aria-busy], .abh-card [aria-busy]"
     page.wait_for_selector(busy, state="detached")
 
@@ -836,6 +841,7 @@ def test_a_cell_shows_the_products_that_it_is_the_sum_of(open_page):
     cell = page.locator(".abh-tr-sheet td[data-row='2'][data-column='3']")
     cell.click()
     page.locator(".abh-tr-terms summary").click()
+    settle(page)
     terms = [
         [displayed.shown(n)[0] for n in re.findall(r"\u2212?\d+\.\d+", item)]
         for item in page.locator(".abh-tr-terms li").all_inner_texts()

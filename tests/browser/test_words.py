@@ -1,30 +1,77 @@
 """What figures call their numbers: every word of them, as it was last read by a person.
 
 Other tests compare numbers with Python's. No formula tells whether a name stands beside
-the right one, so the words of each page's figures are on record in ``words/``, in the
-order in which they stand, numbers left out and drawn names with their colours (see
-`records`).
+the right one, so the words of each kind of card, opened by itself, and of each page's
+drawn figures are on record in ``words/``, in the order in which they stand: readings
+with their numbers, other lines without, drawn names with their colours (see `records`).
 """
 
 from pathlib import Path
 
 import pytest
-from found import pages_with
+from alone import answer_with, page_of
+from found import answered, cards, is_made_alone, pages_with
+from playwright.sync_api import expect
 from records import on_record
+
+from course.widgets import Card, Exercise, Quiz, Worksheet, ask
 
 RECORDS = Path(__file__).with_name("words")
 SCRIPT = Path(__file__).with_name("words.js").read_text(encoding="utf-8")
-WITH_FIGURES = pages_with('class="widget"', '<svg role="img"')
+DRAWN = "main svg[role=img]:not(.widget *)"
+IS_DRAWN = '<svg role="img"'
+ADDRESS = "http://words.test/"
 
 
-def test_figures_are_found():
-    assert {"intro.html", "chapters/02-why-sqrt-dk.html"} <= set(WITH_FIGURES)
-    recorded = {path.stem for path in RECORDS.glob("*.txt")}
-    assert recorded <= {Path(name).stem for name in WITH_FIGURES}
+def exercise() -> Exercise:
+    return Exercise(
+        "sum", "What is 1 + 1?", truth=2.0, hint="Count on.", steps=["1 + 1 = 2"]
+    )
 
 
-@pytest.mark.parametrize("name", WITH_FIGURES)
-def test_figures_say_what_is_on_record(watch, site, name, file_regression):
+def quiz() -> Quiz:
+    return Quiz([ask("Is 2 even?", ("Yes", True, "1 + 1."), ("No", False, "It is."))])
+
+
+MADE = {Exercise: exercise, Quiz: quiz}
+
+
+def test_every_record_is_of_something():
+    names = {cls.__name__ for cls in (Card, *cards())}
+    assert {path.stem for path in (RECORDS / "cards").glob("*.txt")} <= names
+    pages = {Path(name).stem for name in pages_with(IS_DRAWN)}
+    assert {path.stem for path in (RECORDS / "drawn").glob("*.txt")} <= pages
+
+
+@pytest.fixture
+def said_by(watch):
+    """What these cards say, opened on a page of their own."""
+
+    def said_by(shown: list[Card], selector: str) -> list[str]:
+        page = watch(reduced_motion="reduce").page
+        answer_with(page, ADDRESS, page_of([answered(card) for card in shown]))
+        page.goto(ADDRESS)
+        expect(page.locator(".abh-card .abh-body")).to_have_count(len(shown))
+        expect(page.locator("[aria-busy]")).to_have_count(0)
+        return page.evaluate(SCRIPT, selector)
+
+    return said_by
+
+
+@pytest.mark.parametrize("kind", cards(), ids=lambda cls: cls.__name__)
+def test_cards_say_what_is_on_record(said_by, kind: type[Card], file_regression):
+    card = kind() if is_made_alone(kind) else MADE[kind]()
+    said = said_by([card], "main .widget")
+    on_record(file_regression, RECORDS / "cards" / f"{kind.__name__}.txt", said)
+
+
+def test_the_foot_of_cards_says_what_is_on_record(said_by, file_regression):
+    said = dict.fromkeys(said_by([exercise(), quiz(), Worksheet()], ".abh-foot"))
+    on_record(file_regression, RECORDS / "cards" / "Card.txt", list(said))
+
+
+@pytest.mark.parametrize("name", pages_with(IS_DRAWN))
+def test_drawn_figures_say_what_is_on_record(watch, site, name, file_regression):
     page = watch(reduced_motion="reduce").open(f"{site}/{name}")
-    said = page.evaluate(SCRIPT)
-    on_record(file_regression, RECORDS / f"{Path(name).stem}.txt", said)
+    said = page.evaluate(SCRIPT, DRAWN)
+    on_record(file_regression, RECORDS / "drawn" / f"{Path(name).stem}.txt", said)

@@ -964,13 +964,16 @@ def test_grids_have_names_and_headers(opened):
     assert page.get_by_label("X: row cat, column 2").input_value() == "1.0"
 
 
-def test_axe_has_no_objection(opened, axe):
+@pytest.mark.parametrize(
+    "steps", first_and_weekly([["Input", "Mask", "All"], ["Weights", "Join"]])
+)
+def test_axe_has_no_objection(opened, axe, steps):
     objections, objections_in_the_dark = axe
     page = opened(preset("apple"), width=390)
     unfold(page)
     page.get_by_label("Causal mask").check()
     type_number(page, "X", 0, 0, "oops")
-    for step in ("Input", "Mask", "All"):
+    for step in steps:
         go_to(page, step)
         for width in (360, 1280, 390):
             resize(page, width, 900)

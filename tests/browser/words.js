@@ -1,32 +1,55 @@
-// What a page's figures say, a line for each piece of text. Whole numbers stay, since
-// they name things ("head 2"); what may have been measured is "#", but in what an author
-// has typed of a drawing.
+// What cards and drawn figures say, a line for each piece of text. Whole numbers stay,
+// since they name things ("head 2"); what may have been measured is "#", but in readings
+// and in what an author has typed of a drawing.
+// The foot of a card, alike in all, is looked at by itself.
 (() => {
   const NAMING = ["aria-label", "aria-valuetext", "title", "placeholder"];
   const spaced = (text) => text.replace(/\s+/g, " ").trim();
   const bare = (text) => spaced(text).replace(/\d+([.,]\d+)+|\d+(?=\s?%)/g, "#");
   const worded = (text) => /\p{L}/u.test(text) || /10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]/.test(text);
-  const drawn = (node) => {
-    const [, role] = /--abh-([\w-]+)/.exec(node.getAttribute("style") || "") ?? [];
-    return node.localName === "text" && role ? ` (${role})` : "";
-  };
+  const colour = (node) => /--abh-([\w-]+)/.exec(node.getAttribute("style") || "")?.[1] ?? "";
 
   function* said(node) {
     if (node.nodeType === Node.TEXT_NODE) {
-      if (worded(node.data)) yield `${bare(node.data)}${drawn(node.parentElement)}`;
+      if (worded(node.data)) yield bare(node.data);
       return;
     }
-    if (node.nodeType !== Node.ELEMENT_NODE || node.matches("script, style, metadata")) return;
+    if (node.nodeType !== Node.ELEMENT_NODE || node.matches("script, style, metadata, .abh-foot")) return;
     if (node.dataset.tex) {
       yield node.dataset.tex;
       return;
     }
-    for (const name of node.matches("svg[role=img]") ? [] : NAMING) {
+    if (node.matches(".abh-reading")) {
+      yield node.textContent.trim();
+      return;
+    }
+    for (const name of NAMING) {
       const text = node.getAttribute(name) || "";
-      if (worded(text)) yield `${name}: ${bare(text)}`;
+      if (worded(text) && text !== node.textContent) yield `${name}: ${bare(text)}`;
     }
     if (node.matches(".abh-shown, .abh-chosen, [aria-selected=true]")) yield "(marked:)";
+    if (node.matches("select")) {
+      yield `options: ${[...node.options].map((option) => bare(option.text)).join(" | ")}`;
+      return;
+    }
     for (const child of node.childNodes) yield* said(child);
+  }
+
+  // A drawn figure's name, and its words: those of one colour, as long as they follow.
+  function* drawn(svg) {
+    yield `== ${spaced(svg.getAttribute("aria-label"))}`;
+    let run = [];
+    let shared = null;
+    const line = () => `${run.join(" · ")}${shared && ` (${shared})`}`;
+    for (const node of svg.querySelectorAll("text")) {
+      if (!worded(node.textContent)) continue;
+      const other = colour(node) !== shared;
+      if (other && run.length) yield line();
+      if (other) run = [];
+      shared = colour(node);
+      run.push(bare(node.textContent));
+    }
+    if (run.length) yield line();
   }
 
   // In each matrix of a worksheet, a cell above the diagonal and one below.
@@ -79,12 +102,10 @@
     }
   }
 
-  return [...document.querySelectorAll("main .widget[id], main svg[role=img]")]
-    .filter((node) => !node.parentElement.closest(".widget[id]"))
-    .flatMap((node) => [
-      `== ${node.id || spaced(node.getAttribute("aria-label"))}`,
-      ...said(node),
-      ...explained(node),
-      ...inTheMachine(node),
-    ]);
+  // What is said of one cell as of another is said once, whatever the sign.
+  const once = (lines) => [...new Set(lines.map((line) => line.replace(/\(−#\)|−#/g, "#")))];
+
+  return (selector) => [...document.querySelectorAll(selector)].flatMap((node) =>
+    node.matches("svg") ? [...drawn(node)]
+      : [...[...node.childNodes].flatMap((child) => [...said(child)]), ...once([...explained(node), ...inTheMachine(node)])]);
 })()

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache
+from operator import attrgetter
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -100,7 +101,7 @@ def alike(arrays: Sequence[NDArray]) -> tuple[list[NDArray], np.dtype]:
 
     Integers count as float64; float16 and bfloat16 are computed in float32.
     """
-    dtype, working = common_dtypes(*[array.dtype for array in arrays])
+    dtype, working = common_dtypes(*map(attrgetter("dtype"), arrays))
     return [
         array if array.dtype is working else array.astype(working, copy=False)
         for array in arrays

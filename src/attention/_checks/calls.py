@@ -15,6 +15,7 @@ ALIGNMENTS = ("top-left", "bottom-right")
 
 # One size for both sides, or one a side; None for as far as there are keys.
 Window = int | tuple[int | None, int | None] | None
+Shape = tuple[int, ...]
 
 
 def attention(
@@ -32,15 +33,12 @@ def attention(
     softcap: float | None = None,
 ) -> Arguments:
     """Check a call of attention and return what to compute with."""
-    given = (
-        numbers("query", query, axes="(..., n, d_k)"),
-        numbers("key", key, axes="(..., m, d_k)"),
-        numbers("value", value, axes="(..., m, d_v)"),
-    )
-    widths(*given)
+    query = numbers("query", query, axes="(..., n, d_k)")
+    key = numbers("key", key, axes="(..., m, d_k)")
+    value = numbers("value", value, axes="(..., m, d_v)")
     grouped = flag("enable_gqa", enable_gqa)
-    batch = batch_axes(*given, grouped)
-    (query, key, value), dtype = alike(given)
+    batch = batch_axes(query.shape, key.shape, value.shape, grouped)
+    (query, key, value), dtype = alike((query, key, value))
     sight = sight_of(
         (*batch, query.shape[-2], key.shape[-2]),
         query.dtype,
@@ -65,60 +63,58 @@ def attention(
     return share_heads(arguments) if grouped else arguments
 
 
-def widths(query: NDArray, key: NDArray, value: NDArray) -> None:
-    """Check the axes that two of query, key and value share."""
-    d_k, m = query.shape[-1], key.shape[-2]
-    if d_k == 0:
-        raise ValueError(
-            f"query must have at least one column, d_k >= 1, got shape {query.shape}"
-        )
-    if key.shape[-1] != d_k:
-        raise ValueError(
-            f"key must have shape (..., m, d_k) with d_k = {d_k} as in query of shape "
-            f"{query.shape}, got shape {key.shape}"
-        )
-    if value.shape[-2] != m:
-        raise ValueError(
-            f"value must have shape (..., m, d_v) with m = {m} as in key of shape "
-            f"{key.shape}, got shape {value.shape}"
-        )
-
-
-def head_groups(name: str, array: NDArray, query: NDArray) -> None:
-    """Check that each head of a key or value serves as many heads of the query."""
-    if array.ndim < 3 or query.ndim < 3:
-        raise ValueError(
-            f"enable_gqa needs a head axis -3 in query and {name}, got shapes "
-            f"{query.shape} and {array.shape}"
-        )
-    h, groups = query.shape[-3], array.shape[-3]
-    if groups != h and (groups == 0 or h % groups):
-        raise ValueError(
-            f"{name} must have a number of heads (axis -3) that divides the "
-            f"{h} heads of query of shape {query.shape}, got shape {array.shape}"
-        )
-
-
-def batch_axes(
-    query: NDArray, key: NDArray, value: NDArray, grouped: bool
-) -> tuple[int, ...]:
-    """Return the batch axes that query, key and value have together."""
+@lru_cache
+def batch_axes(query: Shape, key: Shape, value: Shape, grouped: bool) -> Shape:
+    """Check the shapes of query, key and value; return the batch axes of all three."""
+    widths(query, key, value)
     if grouped:
         head_groups("key", key, query)
         head_groups("value", value, query)
-    if query.shape[:-2] == key.shape[:-2] == value.shape[:-2]:
-        return query.shape[:-2]
     own = 3 if grouped else 2  # how many last axes each array has for itself
-    arrays = (query, key, value)
+    shapes = (query, key, value)
     try:
-        batch = np.broadcast_shapes(*(array.shape[:-own] for array in arrays))
+        batch = np.broadcast_shapes(*(shape[:-own] for shape in shapes))
     except ValueError:
-        shapes = ", ".join(str(array.shape) for array in arrays)
         raise ValueError(
             "query, key and value must have batch axes (all but the last two) that "
-            f"broadcast, got shapes {shapes}; heads that are shared need enable_gqa"
+            f"broadcast, got shapes {', '.join(map(str, shapes))}; heads that are "
+            "shared need enable_gqa"
         ) from None
-    return (*batch, *query.shape[-own:-2])
+    return (*batch, *query[-own:-2])
+
+
+def widths(query: Shape, key: Shape, value: Shape) -> None:
+    """Check the axes that two of query, key and value share."""
+    d_k, m = query[-1], key[-2]
+    if d_k == 0:
+        raise ValueError(
+            f"query must have at least one column, d_k >= 1, got shape {query}"
+        )
+    if key[-1] != d_k:
+        raise ValueError(
+            f"key must have shape (..., m, d_k) with d_k = {d_k} as in query of shape "
+            f"{query}, got shape {key}"
+        )
+    if value[-2] != m:
+        raise ValueError(
+            f"value must have shape (..., m, d_v) with m = {m} as in key of shape "
+            f"{key}, got shape {value}"
+        )
+
+
+def head_groups(name: str, shape: Shape, query: Shape) -> None:
+    """Check that each head of a key or value serves as many heads of the query."""
+    if len(shape) < 3 or len(query) < 3:
+        raise ValueError(
+            f"enable_gqa needs a head axis -3 in query and {name}, got shapes "
+            f"{query} and {shape}"
+        )
+    h, groups = query[-3], shape[-3]
+    if groups != h and (groups == 0 or h % groups):
+        raise ValueError(
+            f"{name} must have a number of heads (axis -3) that divides the "
+            f"{h} heads of query of shape {query}, got shape {shape}"
+        )
 
 
 def factor(name: str, value: float | None, query: NDArray) -> float:

@@ -15,27 +15,24 @@ def first_and_more(cases: Iterable, first: int = 1) -> list:
 
     `make test` takes all.
     """
-    return [
-        _marked(case, *[MORE] * (place >= first)) for place, case in enumerate(cases)
-    ]
+    cases = list(cases)
+    return _plain(cases[:first]) + [_marked(case, MORE) for case in cases[first:]]
 
 
-def first_and_weekly(cases: Iterable, first: int = 1) -> list:
+def first_and_weekly(cases: Iterable) -> list:
     """List values of which all but the first are left to the weekly run."""
-    return [
-        _marked(case, *[MORE, WEEKLY] * (place >= first))
-        for place, case in enumerate(cases)
-    ]
+    cases = list(cases)
+    return _plain(cases[:1]) + [_marked(case, MORE, WEEKLY) for case in cases[1:]]
 
 
 def ends_and_weekly(cases: Iterable) -> list:
     """List values of which ``make test`` takes the first and the last."""
-    head, *between = cases or [None]
-    if not between:
-        return [_marked(case) for case in cases]
-    *between, last = between
-    marked = [_marked(case, MORE, WEEKLY) for case in between]
-    return [_marked(head), *marked, _marked(last, MORE)]
+    cases = list(cases)
+    return first_and_weekly(cases[:-1]) + [_marked(case, MORE) for case in cases[-1:]]
+
+
+def _plain(cases: list) -> list:
+    return [_marked(case) for case in cases]
 
 
 def _marked(case, *marks):

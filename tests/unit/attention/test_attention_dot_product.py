@@ -300,12 +300,11 @@ def test_no_keys_give_zero_output():
     np.testing.assert_array_equal(trace.output, np.zeros((N, D_V)))
 
 
-@pytest.mark.parametrize("causal", [False, True])
-def test_no_queries_give_empty_output(causal):
-    output = sdpa(
-        np.ones((2, 0, D_K)), np.ones((M, D_K)), np.ones((M, D_V)), is_causal=causal
-    )
-    assert output.shape == (2, 0, D_V)
+@pytest.mark.parametrize("options", [{}, {"is_causal": True}, {"local_window_size": 1}])
+def test_no_queries_give_empty_output(options):
+    arrays = np.ones((2, 0, D_K)), np.ones((M, D_K)), np.ones((M, D_V))
+    assert sdpa(*arrays, **options).shape == (2, 0, D_V)
+    assert trace_attention(*arrays, **options).output.shape == (2, 0, D_V)
 
 
 def test_values_of_no_width_are_fine():

@@ -398,6 +398,7 @@ def test_cross_attention_in_heads_agrees_with_another_differentiation(
     close(ours, autograd.grad(loss)(tuple(arrays)), atol=1e-10)
 
 
+@pytest.mark.more
 def test_in_self_attention_both_ways_come_back_to_the_tokens():
     x, *weights = normal(22, (2, N, D_MODEL), *SHAPES)
     (d_output,) = normal(23, (2, N, D_MODEL))

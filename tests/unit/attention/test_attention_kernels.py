@@ -229,6 +229,7 @@ def test_padding_may_hold_anything_and_costs_no_bit(function, how):
         np.testing.assert_array_equal(again, whole)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("how", ["lengths", "mask"])
 def test_padding_that_is_nan_takes_hardly_longer(how, monkeypatch):
     """Four times as long is far from what it takes now, and from ten times before."""
@@ -319,6 +320,7 @@ LENGTHY = {
 }
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("kind", LENGTHY)
 def test_memory_grows_with_the_length_and_not_with_its_square(kind, monkeypatch):
     monkeypatch.setenv(_threads.LIMIT, "2")
@@ -328,6 +330,7 @@ def test_memory_grows_with_the_length_and_not_with_its_square(kind, monkeypatch)
     assert peak(lambda: sdpa(*arrays, **LENGTHY[kind])) < scores / 20
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("kind", ["full", "causal", "bool mask", "window", "softcap"])
 def test_the_way_back_needs_no_more_than_the_length_either(kind, monkeypatch):
     monkeypatch.setenv(_threads.LIMIT, "2")
@@ -344,6 +347,7 @@ SHAPES = {
 }
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("kind", SHAPES)
 @pytest.mark.parametrize("causal", [False, True])
 @pytest.mark.parametrize("back", [False, True])
@@ -361,6 +365,7 @@ def test_memory_is_little_more_than_what_is_returned(kind, causal, back, monkeyp
     assert grown < 1.5 * returned + 4 * 2**20
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("how", [{"is_causal": True}, {"key_value_seq_lengths": 4000}])
 def test_an_extra_key_needs_no_more_memory_than_the_length(how):
     """Four thousand tokens have 16 million scores, of which none is kept."""
@@ -522,6 +527,7 @@ def test_blas_is_held_where_it_would_share_a_product_out(n, m, d, held, monkeypa
     assert [set(threads) for threads in inside] == [{1 if held else 2}]
 
 
+@pytest.mark.more
 @pytest.mark.usefixtures("two_blas_threads")
 def test_calls_from_many_threads_are_right_and_leave_blas_as_it_was(large, monkeypatch):
     monkeypatch.setenv("ATTENTION_NUM_THREADS", "2")
@@ -560,16 +566,18 @@ def test_after_an_error_no_thread_begins_another_part(where, error, monkeypatch)
             raised.wait(5)
             threading.Event().wait(0.005)
 
+    units = [list(range(500)), list(range(500, 1000))]
     with pytest.raises(error):
-        _threads.spread(work, [list(range(500)), list(range(500, 1000))], 2)
+        _threads.spread(work, units, 2, hold=False)
     assert len(begun) <= 4
 
 
 @pytest.mark.parametrize("units", [[], [[]], [[1, 2]], [[1], [2], [3]], [[1, 2], [3]]])
 @pytest.mark.parametrize("threads", [1, 2, 9])
-def test_every_task_is_done_once_and_those_of_a_unit_in_order(units, threads):
+@pytest.mark.parametrize("hold", [False, True])
+def test_every_task_is_done_once_and_those_of_a_unit_in_order(units, threads, hold):
     done = []
-    _threads.spread(lambda tasks: done.append(list(tasks)), units, threads)
+    _threads.spread(lambda tasks: done.append(list(tasks)), units, threads, hold)
     everything = itertools.chain.from_iterable
     assert sorted(everything(done)) == sorted(everything(units))
     for one in done:
@@ -585,6 +593,7 @@ def test_it_works_without_threadpoolctl(limit, large, monkeypatch):
     np.testing.assert_allclose(sdpa(*large), expected, rtol=0, atol=1e-6)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("shape", [(8, 300, 300), (300, 300), (1, 300), ()])
 def test_a_mask_that_heads_share_has_the_same_gradient_in_every_bit(shape, monkeypatch):
     """Whichever of the threads that add to it comes first."""
@@ -624,14 +633,19 @@ except KeyboardInterrupt:
 """
 
 
+@pytest.mark.more
 @pytest.mark.skipif(os.name == "nt", reason="a process cannot send itself Ctrl-C there")
-@pytest.mark.parametrize("threads", ["1", "2"])
 @pytest.mark.parametrize(
-    "function",
-    [
-        "scaled_dot_product_attention(x, x, x)",
-        "scaled_dot_product_attention_gradients(x, x, x, x)",
-    ],
+    ("function", "threads"),
+    first_and_more(
+        itertools.product(
+            [
+                "scaled_dot_product_attention(x, x, x)",
+                "scaled_dot_product_attention_gradients(x, x, x, x)",
+            ],
+            ["2", "1"],
+        )
+    ),
 )
 def test_a_long_call_ends_soon_after_ctrl_c(function, threads):
     """It would take many seconds of the cores' time: 3 billion scores."""

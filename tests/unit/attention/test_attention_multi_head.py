@@ -200,6 +200,42 @@ def test_a_copy_of_the_layer_computes_the_same():
     np.testing.assert_array_equal(copy.deepcopy(mha)(x), mha(x))
 
 
+OPTIONS = {
+    "mask": {"attn_mask": np.eye(N, M, dtype=bool)},
+    "causal": {"is_causal": True},
+    "scale": {"scale": 3.0},
+    "alignment": {"is_causal": True, "alignment": "bottom-right"},
+    "queries that count": {"query_seq_lengths": 2},
+    "keys that count": {"key_value_seq_lengths": 3},
+    "window": {"local_window_size": (1, 0)},
+    "softcap": {"softcap": 0.2},
+}
+
+
+@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
+def test_an_option_reaches_the_call_its_trace_and_its_gradients_alike(options):
+    mha, arrays = (
+        MultiHeadAttention(*weights()),
+        (tokens(N, D_MODEL), tokens(M, D_MODEL)),
+    )
+    output = mha(*arrays, **options)
+    assert np.abs(output - mha(*arrays)).max() > 0.01
+    if "alignment" in options:
+        assert np.abs(output - mha(*arrays, is_causal=True)).max() > 0.01
+    trace = mha.trace(*arrays, **options)
+    np.testing.assert_allclose(trace.output, output, rtol=0, atol=1e-13)
+
+    d_output, *steps = (tokens(size, D_MODEL, seed=2) for size in (N, N, M))
+    ahead, behind = (
+        mha(*(a + h * step for a, step in zip(arrays, steps, strict=True)), **options)
+        for h in (1e-6, -1e-6)
+    )
+    gradients = mha.gradients(d_output, *arrays, **options)
+    slope = (gradients.x * steps[0]).sum() + (gradients.context * steps[1]).sum()
+    expected = (d_output * (ahead - behind)).sum() / 2e-6
+    np.testing.assert_allclose(slope, expected, rtol=1e-6)
+
+
 def test_values_may_come_from_elsewhere():
     x, context, values = tokens(N, D_MODEL), tokens(M, D_MODEL), tokens(M, D_MODEL)
     mha = MultiHeadAttention(*weights())
@@ -327,6 +363,14 @@ def test_overflow_in_a_projection_is_no_warning():
     assert np.isnan(mha(x)).all()
     assert np.isnan(mha.trace(x).output).all()
     assert np.isnan(mha.gradients(x, x).x).all()
+
+
+def test_overflow_where_the_heads_are_mixed_is_no_warning():
+    one, huge = np.ones((1, 1, 1)), np.full((1, 1), np.finfo(float).max)
+    x = np.full((2, 1), 4.0)
+    assert np.isposinf(MultiHeadAttention(one, one, one, huge)(x)).all()
+    half = (a.astype(np.float16) for a in (one, one, one, 60_000 * one[0]))
+    assert np.isposinf(MultiHeadAttention(*half)(x.astype(np.float16))).all()
 
 
 def test_a_trace_keeps_its_heads_as_a_tuple():

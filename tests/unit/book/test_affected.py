@@ -21,6 +21,7 @@ def below(folder: str) -> set[str]:
     return {test for test in ALL if test.startswith(f"tests/unit/{folder}/")}
 
 
+@pytest.mark.more
 def test_a_change_at_the_bottom_reaches_the_top():
     found = affected("src/attention/_blocked.py")
     assert found >= below("attention")
@@ -28,6 +29,7 @@ def test_a_change_at_the_bottom_reaches_the_top():
     assert "tests/unit/course/chapters/multi_head/test_experiments.py" in found
 
 
+@pytest.mark.more
 def test_a_room_s_change_stays_in_its_room():
     room = "course/chapters/multi_head"
     found = affected(f"src/{room}/experiments.py")

@@ -188,6 +188,7 @@ CLOSE = '<mo fence="true" form="postfix" stretchy="false">⟩</mo>'
 LN = "<mi>ln</mi><mo>\u2061</mo>"
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     ("temml", "expected"),
     [

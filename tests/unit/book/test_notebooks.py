@@ -69,6 +69,7 @@ _ = plt.plot([1, 3, 2], clip_on=True)
 SHOWS = "display(SqrtDk(), SqrtDk(), LedgerTable(name='lines'))"
 
 
+@pytest.mark.more
 def test_two_runs_of_a_notebook_give_the_same_bytes(tmp_path, monkeypatch):
     monkeypatch.setenv("JPY_SESSION_NAME", "as a notebook server says")
     path = tmp_path / "a.ipynb"

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
 import pytest
-from repeats import first_and_weekly
+from repeats import MORE, first_and_weekly
 
 from course import claims
 from course.chapters.why_sqrt_dk import experiments
@@ -13,6 +13,7 @@ from course.claims import Claim, Found
 
 ROWS = claims.register()
 MEASURED = [row for row in ROWS if row.measured]
+SLOW = {"07-translation"}
 
 
 def name(row):
@@ -30,9 +31,12 @@ def _measured_once():
 
 
 def at_each_size(field):
-    """Parametrize by claim and by each combination of the sizes in a field of it."""
+    """Parametrize by claim and by each combination of the sizes in a field of it.
+
+    Claims of the translator translate hundreds of sentences: `make test` asks them.
+    """
     cases = [
-        case
+        pytest.param(*case.values, marks=[*case.marks, *[MORE] * (row.page in SLOW)])
         for row in MEASURED
         for case in first_and_weekly(combinations(row, getattr(row, field)))
     ]

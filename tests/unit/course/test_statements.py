@@ -7,6 +7,7 @@ from course.statements import Statement, computed, statements
 DECIDED = [row for row in statements() if row.function]
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("row", DECIDED, ids=lambda row: row.words[:40])
 def test_a_statement_says_what_is_computed(row):
     assert computed(row) == row.value

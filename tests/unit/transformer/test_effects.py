@@ -47,6 +47,7 @@ def test_every_part_and_every_pair_of_heads_is_stored():
     assert len(stored) == 1 + len(switches(CONFIG)) + heads * (heads - 1) // 2
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("seed", SEEDS)
 def test_stored_rows_are_those_of_the_stored_models(seed):
     kinds = Counter(sentence.kind for sentence in SENTENCES)

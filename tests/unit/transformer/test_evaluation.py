@@ -91,6 +91,7 @@ def test_bleu_counts_runs_of_words():
     assert bleu([six], [found]) == pytest.approx(expected)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("measure", [bleu, exact_match])
 def test_every_sentence_counts_wherever_it_stands(measure):
     """Of 2,000 sentences one half, or the last alone, ends in a wrong word."""
@@ -120,6 +121,7 @@ def test_every_sentence_counts_in_what_heads_look_at():
     )
 
 
+@pytest.mark.more
 def test_the_alignment_table_is_the_grammars():
     drawn = held_out_sentences(300, pairs=False)
     sentence = next(s for s in drawn if "not" in s.english)

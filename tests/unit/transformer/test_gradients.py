@@ -36,6 +36,7 @@ def loss_of(weights, config):
     return cross_entropy(logits, LABELS)[0]
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("config", first_and_more(CONFIGS, first=2), ids=str)
 def test_every_tensor_agrees_with_finite_differences(config):
     weights = random_weights(config)

@@ -247,6 +247,7 @@ def drawn():
     return [draw(rng) for _ in range(8000)]
 
 
+@pytest.mark.more
 def test_every_sentence_has_one_translation_or_the_two_that_it_says(drawn):
     readings = {}
     for sentence in drawn:
@@ -296,6 +297,7 @@ def test_other_reasons_have_one_translation(clause, said):
             assert realise(because(clause, of, said)).other == ()
 
 
+@pytest.mark.more
 def test_either_is_meant_as_often():
     ambiguous = held_out_sentences(300, pairs=False, ambiguous=True)
     rng = random.Random(2)
@@ -307,6 +309,7 @@ def test_either_is_meant_as_often():
     assert min(reasons.values()) > 0.2 * len(ambiguous)
 
 
+@pytest.mark.more
 def test_training_and_its_tests_agree_on_who_is_ambiguous():
     for pairs in (False, True):
         assert not any(s.other for s in held_out_sentences(200, pairs=pairs))
@@ -324,6 +327,7 @@ def test_neither_reading_shows_a_held_out_pair():
         assert has_held_out_pair(realise(because(clause, of, said)))
 
 
+@pytest.mark.more
 def test_lengths_and_kinds_are_as_stated(drawn):
     assert {len(s.english) for s in drawn} == set(range(2, MAX_WORDS + 1))
     assert max(len(s.french) for s in drawn) == MAX_FRENCH
@@ -338,6 +342,7 @@ def test_every_english_word_is_translated_and_every_french_one_has_a_source(draw
         assert used == set(range(len(sentence.english))), text(sentence.english)
 
 
+@pytest.mark.more
 def test_the_grammar_is_as_large_as_it_says():
     """Phrases and states are counted by writing all of them out."""
     for kinds, most in ((("person", "animal"), 2), (("food",), 1)):
@@ -361,6 +366,7 @@ def noun_phrases(kinds):
             yield " ".join(phrase.english()), refer_to(phrase).word
 
 
+@pytest.mark.more
 def test_a_small_grammar_is_counted_by_writing_all_of_it_out(monkeypatch):
     """One verb of each kind: what is linear in the verbs needs no others."""
     for name, kept in (
@@ -450,6 +456,7 @@ def adjacent(sentence):
     return found
 
 
+@pytest.mark.more
 def test_training_shows_nothing_that_is_held_out(trained_on):
     for sentence in trained_on:
         assert not is_held_out(sentence)
@@ -468,6 +475,7 @@ def trained_on():
     return list(islice(training_sentences(0), 20000))
 
 
+@pytest.mark.more
 def test_training_shows_every_word(trained_on):
     english = {word for sentence in trained_on for word in sentence.english}
     french = {word for sentence in trained_on for word in sentence.french}
@@ -475,6 +483,7 @@ def test_training_shows_every_word(trained_on):
     assert french == set(FRENCH.words) - {PAD, START, END}
 
 
+@pytest.mark.more
 def test_training_shows_every_form_of_every_verb_with_its_pronoun(trained_on):
     """None may be held out entirely: "I sat" alone has *me suis assis*."""
     french = {sentence.french for sentence in trained_on}
@@ -504,6 +513,7 @@ def test_a_tenth_of_what_names_a_noun_is_held_out(drawn):
     assert 0.08 < share < 0.12
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("pairs", [False, True])
 def test_the_tests_are_what_they_say(pairs):
     sentences = held_out_sentences(300, pairs=pairs)

@@ -92,6 +92,7 @@ def test_going_on_from_a_layer_gives_the_logits_of_the_whole(model):
         np.testing.assert_allclose(found, logits, atol=1e-12)
 
 
+@pytest.mark.more
 def test_the_watched_model_does_what_its_row_says(model):
     weights, config = model
     [row] = [r for r in induction.results() if r.task == WATCHED]
@@ -107,6 +108,7 @@ def test_every_task_is_stored_once_in_the_order_of_the_command():
     assert [result.task for result in induction._stored()] == TASKS
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("task", [WATCHED, Task(1, d_model=24, fixed=True)])
 def test_the_first_steps_of_a_run_can_be_repeated(task):
     [row] = [r for r in induction._stored() if r.task == task]
@@ -115,6 +117,7 @@ def test_the_first_steps_of_a_run_can_be_repeated(task):
     assert last.loss == pytest.approx(row.early, rel=1e-3)
 
 
+@pytest.mark.more
 def test_the_stored_looks_are_those_of_the_run(model):
     scrub = induction.scrub()
     assert (len(scrub.steps), scrub.steps[0]) == (POINTS, 0)

@@ -167,6 +167,7 @@ def probability_of(english, words):
     return np.prod(softmax(logits[0])[np.arange(len(words)), FRENCH.encode(words)])
 
 
+@pytest.mark.more
 def test_a_beam_holds_both_translations_where_two_are_right():
     for sentence in held_out_sentences(5, pairs=False, ambiguous=True):
         found = beam(sentence.english, cut(WEIGHTS, CONFIG, ()), 2)[-1].kept

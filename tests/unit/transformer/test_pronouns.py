@@ -73,6 +73,7 @@ def test_the_loss_is_the_surprise_at_the_answer_and_at_the_weight(loss):
     assert value == pytest.approx(expected.mean(), rel=1e-5)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("shared", [False, True])
 @pytest.mark.parametrize("loss", LOSSES)
 def test_the_first_steps_of_a_run_can_be_repeated(loss, shared):
@@ -90,6 +91,7 @@ def test_every_task_is_stored_once_in_the_order_of_the_command():
     assert len({*TASKS}) == len(TASKS)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("loss", LOSSES)
 def test_a_shown_model_comes_to_what_its_row_says(loss):
     for which, seed in enumerate(pronouns.chosen(loss)):

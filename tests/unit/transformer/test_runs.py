@@ -101,6 +101,7 @@ def test_the_worst_of_five_seeds_is_good_enough(name):
     assert min(right.values()) >= 0.997 * 5000
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("seed", first_and_weekly(SEEDS))
 def test_every_stored_model_scores_what_its_rows_say(seed):
     """A tenth of each set anew; a build that adds otherwise may turn a near tie."""
@@ -117,6 +118,7 @@ def test_every_stored_model_scores_what_its_rows_say(seed):
         assert wrong <= stored + 1
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("name", first_and_more(SETS))
 def test_the_shipped_model_is_the_first_row_of_the_ablations(stored, name):
     sentences = held_out_sentences(COUNT, pairs=SETS[name])
@@ -141,6 +143,7 @@ def test_calibration_is_stored_by_seed_set_and_reason():
         assert max(ends) <= int(row["sentences"])
 
 
+@pytest.mark.more
 def test_calibration_is_of_il_whichever_reading_was_drawn(monkeypatch):
     sentences = held_out_sentences(40, pairs=False, ambiguous=True)
     drawn = np.array([[{"elle", "elles"}.isdisjoint(s.french)] for s in sentences])
@@ -153,6 +156,7 @@ def test_calibration_is_of_il_whichever_reading_was_drawn(monkeypatch):
     assert (row["il_ends_right"], row["elle_ends_right"]) == (40, 0)
 
 
+@pytest.mark.more
 def test_the_stored_model_is_as_undecided_as_its_rows_say(stored, monkeypatch):
     monkeypatch.setattr(seeds, "TWOFOLD", 100)
     rows = table(CALIBRATION)
@@ -162,6 +166,7 @@ def test_the_stored_model_is_as_undecided_as_its_rows_say(stored, monkeypatch):
         assert float(row["q5"]) - 0.1 < new["q5"] < new["q95"] < float(row["q95"]) + 0.1
 
 
+@pytest.mark.more
 def test_the_stored_model_looks_where_its_rows_say(stored):
     heads = alignment(held_out_sentences(COUNT, pairs=False), *stored)
     for head, row in zip(heads, table(ALIGNMENT), strict=False):
@@ -177,6 +182,7 @@ def test_the_models_say_how_they_were_trained():
     assert 0.5 < int(notes()["different"]) / Plan().sentences < 1
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     "variant", first_and_more(["one layer, one head", "full", "narrow"])
 )

@@ -42,6 +42,7 @@ def assert_differences(gradients, loss, weights):
             assert gradient[at] == pytest.approx(expected, abs=1e-6), name
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("tied", [True, False])
 @pytest.mark.parametrize("norm", ["post", "pre"])
 def test_gradients_of_every_weight_are_those_of_differences(norm, tied):

@@ -56,6 +56,7 @@ def log():
         return list(csv.DictReader(file))
 
 
+@pytest.mark.more
 def test_the_first_steps_can_be_repeated():
     rows = log()[:10]
     points = learning_curve(Config(), Plan(), every=Plan().steps, count=1)

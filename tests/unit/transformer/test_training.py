@@ -72,6 +72,7 @@ def test_training_is_repeatable_and_seeds_differ():
     assert losses(0) != losses(1)
 
 
+@pytest.mark.more
 def test_a_short_run_learns():
     config = Config(num_layers=1)
     plan = Plan(steps=40, batch=16, peak=1e-2, warmup=10)

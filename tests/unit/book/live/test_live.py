@@ -58,6 +58,7 @@ def test_live_cells_get_every_name_from_live_cells(page):
         assert given <= {n for each in needed(links, place) for n in links[each].binds}
 
 
+@pytest.mark.more
 def test_the_course_runs_from_what_is_packed(tmp_path):
     codes = [cell.code for cells in PAGES.values() for cell in cells.values()]
     packed = live.packed_course(codes)
@@ -97,10 +98,12 @@ def test_pyodide_is_of_one_version():
     assert f'"{version}"'.encode() in vendored("pyodide/pyodide.mjs")
 
 
+@pytest.mark.more
 def test_what_is_fetched_weighs_less_than_nine_megabytes():
     assert sum(len(file.content) for file in live.fetched(PAGES)) < 9e6
 
 
+@pytest.mark.more
 def test_a_changed_course_leaves_pyodide_where_it_is():
     one = live.fetched(PAGES)
     other = live.fetched({"a": {0: live.Cell("a", "import attention")}})

@@ -24,6 +24,7 @@ def some(*shapes):
 # --- The bench ------------------------------------------------------------------------
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("name", TESTS)
 def test_each_test_lets_the_right_ways_pass(name):
     assert TESTS[name].__doc__
@@ -31,6 +32,7 @@ def test_each_test_lets_the_right_ways_pass(name):
     assert said == dict.fromkeys(said, "")
 
 
+@pytest.mark.more
 def test_together_they_catch_all_and_none_does_alone():
     caught = {
         test: {name for name, row in table().items() if row[test]} for test in TESTS
@@ -121,6 +123,7 @@ def whole(attention):
     assert np.allclose(attention(many[:1], many, many), 1)
 
 
+@pytest.mark.more
 def test_a_whole_test_passes():
     found = grade(whole)
     assert found.passed

@@ -113,6 +113,7 @@ def test_on_normal_draws_nothing_is_alike(seed):
     assert names == set(HEADS_BY_NAME)
 
 
+@pytest.mark.more
 def test_what_is_alike_is_what_the_table_says():
     rng = np.random.default_rng(0)
     for sizes in random_sizes(seed=1, count=1000):
@@ -121,6 +122,7 @@ def test_what_is_alike_is_what_the_table_says():
         assert found == stated_classes(sizes, OF_ATTENTION, names), sizes
 
 
+@pytest.mark.more
 def test_what_is_alike_among_heads_is_what_the_table_says():
     rng = np.random.default_rng(0)
     for _ in range(1000):
@@ -148,6 +150,7 @@ def test_each_line_of_the_tables_is_needed(row):
     )
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("special", OF_INPUTS, ids=lambda special: special.when)
 def test_special_inputs_hide_what_the_table_says_and_nothing_else(special):
     rng = np.random.default_rng(3)

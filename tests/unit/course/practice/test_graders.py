@@ -239,6 +239,7 @@ def test_each_exercise_has_its_right_ways():
     assert len(EXERCISES) == 10
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("name", RIGHT)
 def test_right_ways_pass(name):
     for way in RIGHT[name]:
@@ -254,6 +255,7 @@ def one_input_each(task, sizes, rng):
     return [inputs[i % len(inputs)] for i, inputs in enumerate(drawn)]
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize("seed", first_and_weekly(range(4)))
 def test_right_ways_pass_at_250_sizes_from_one_up(task, seed):
@@ -269,6 +271,7 @@ def test_right_ways_pass_at_250_sizes_from_one_up(task, seed):
 # --- Known mistakes -------------------------------------------------------------------
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("task", TASKS)
 def test_each_mistake_is_named_on_the_printed_inputs(task):
     for wrong in task.wrong:
@@ -283,6 +286,7 @@ def telling_sizes(task, rng, count):
     return list(itertools.islice((s for s in sizes if task.tells(s)), count))
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize("seed", first_and_weekly(range(4)))
 def test_each_mistake_is_caught_at_250_sizes_that_tell(task, seed):
@@ -303,6 +307,7 @@ def caught(task, wrong, inputs, due):
     return any(not same(task.outcomes(wrong.function, [i])[0], d) for i, d in each)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("task", TASKS)
 def test_each_mistake_is_named_at_sizes_that_tell(task):
     rng = np.random.default_rng(1)
@@ -316,6 +321,7 @@ def test_each_mistake_is_named_at_sizes_that_tell(task):
             assert found is wrong, size
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("name", ["stable-softmax", "one-pass"])
 def test_a_total_in_float16_is_caught_with_two_thousand_entries_or_more(name):
     [task] = EXERCISES[name].tasks
@@ -601,6 +607,7 @@ WRONG = {
 }
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("name", WRONG)
 def test_wrong_functions_do_not_pass(name):
     verdicts = [check(name, *functions(way)) for way in WRONG[name]]
@@ -779,6 +786,7 @@ def test_of_much_that_is_printed_the_beginning_is_shown():
     assert text.endswith("\n    11\n    ... and 18 lines more")
 
 
+@pytest.mark.more
 def test_who_counts_memory_goes_on_counting():
     tracemalloc.start()
     try:

@@ -27,6 +27,7 @@ def test_the_notes_own_matrix_is_not_the_answer():
     )
 
 
+@pytest.mark.more
 def test_it_is_right_exactly_where_the_weight_is_the_largest_of_its_row():
     rng, found = np.random.default_rng(0), set()
     for W_K in rng.normal(size=(60, 3, 2)):

@@ -42,6 +42,7 @@ def test_numbers_are_means_over_the_letters_that_have_such_a_place(step, sequenc
         assert after[head] == pytest.approx(np.mean(seen))
 
 
+@pytest.mark.more
 def test_a_step_between_two_is_shown_as_the_nearer():
     for low, high in itertools.pairwise(STEPS):
         for step in range(low, high + 1):

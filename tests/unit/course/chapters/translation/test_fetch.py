@@ -62,6 +62,7 @@ def test_heads_share_the_same_number_of_weights():
     assert len(set(sizes.values())) == 1
 
 
+@pytest.mark.more
 def test_a_machine_that_fetches_by_hand_is_counted_right():
     """One head, all its weight on the first place, and words that are told apart."""
     task = Task(1, 1, words=20)

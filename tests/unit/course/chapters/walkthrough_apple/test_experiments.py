@@ -46,6 +46,7 @@ def test_to_lies_below_bought_in_every_feature():
     assert apple.dominated() == {"to": ["bought"]}
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(("d", "share"), [(4, 0.721), (8, 0.175), (16, 0.0014)])
 @pytest.mark.parametrize(
     "law", first_and_more(["uniform, 0 to 1", "exponential", "normal, both signs"])

@@ -111,6 +111,7 @@ def test_which_gradient_is_larger_depends_on_width_and_number_of_keys(m, d_k):
     assert agrees((np.log(raw), kept, share), measure)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("seed", first_and_more(range(3)))
 def test_the_median_gradient_turns_round_with_the_number_of_keys(seed):
     medians = {
@@ -122,6 +123,7 @@ def test_the_median_gradient_turns_round_with_the_number_of_keys(seed):
     assert ratios[1024, 8] < 1e-3 < ratios[1024, 512] < 1.2
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("seed", first_and_more(range(3)))
 def test_gradients_are_uneven_without_the_division_at_every_size(seed):
     starved = np.array(
@@ -171,6 +173,7 @@ def test_query_gradient_is_the_derivative():
     assert found[0] == pytest.approx(np.linalg.norm(numeric), rel=1e-6)
 
 
+@pytest.mark.more
 def test_gaps_between_scores_of_one_query():
     @cache
     def measure(seed):
@@ -199,6 +202,7 @@ def test_with_two_keys_the_norm_falls_all_the_way():
         assert (np.diff(jacobian_norm(rows), axis=0) < 0).all()
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     ("m", "rows", "mean", "median"),
     first_and_more(
@@ -299,6 +303,7 @@ def test_the_division_can_be_folded_into_start_and_rate():
     np.testing.assert_allclose(folded, divided)
 
 
+@pytest.mark.more
 def test_the_head_that_divides_learns_the_task():
     losses = training.train(training.scaled(64, rate=3), steps=60)
     assert losses[-10:].mean() < 0.05 < 0.5 < losses[0]
@@ -325,6 +330,7 @@ def test_the_wider_the_head_the_more_the_division_is_worth():
     assert ratios[2] > 30
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("seed", first_and_more(range(3)))
 def test_from_every_start_the_wide_head_that_divides_ends_lower(seed):
     divided = training.train(training.scaled(256, rate=10), seed=seed)
