@@ -958,7 +958,7 @@ FAULTS = [
         "src/course/kit/prose.py",
         'number(v, decimals).replace(MINUS, "-") for v in r',
         'f"{v:.{decimals}f}" for v in r',
-        (f"{UNIT}/course/widgets/test_widgets.py", "-k", "tie"),
+        (f"{UNIT}/course/test_rounding.py",),
     ),
     Fault(
         "a still picture of the plane upside down",

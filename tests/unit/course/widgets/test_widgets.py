@@ -12,8 +12,6 @@ from traitlets import TraitError
 
 import course.widgets
 from attention import MultiHeadAttention, softmax, trace_attention
-from course.kit import prose
-from course.kit.matrices import Matrix
 from course.kit.measures import jacobian
 from course.kit.prose import number
 from course.notes import CAT, FOOTBALL
@@ -32,9 +30,7 @@ from course.widgets import (
     bundler,
 )
 from course.widgets.card import still
-from course.widgets.card.sentences import filled
 from course.widgets.drawn import KEYS
-from course.widgets.exercise import decimal
 
 FIGURES = [figure for figure in found.figures() if figure().question]
 SOURCES = Path(course.widgets.__file__).parent
@@ -380,24 +376,3 @@ def test_a_plane_is_drawn_with_more_to_the_right_and_upwards():
     lines = re.findall(r'x2="([\d.]+)" y2="([\d.]+)" \S+ stroke-width="(.*?)"', svg)
     widths = {(float(x), float(y)): float(width) for x, y, width in lines}
     assert [widths[place] for place in at[1:]] == pytest.approx([1.6, 6.4])
-
-
-# --- Numbers -----------------------------------------------------------------------
-
-WRITERS = {
-    "number": lambda x: prose.number(x, 2),
-    "a share": lambda x: prose.percent(x / 100, 2),
-    "LaTeX": lambda x: prose.latex_matrix([[x]]).replace("-", prose.MINUS),
-    "a comparison": lambda x: prose.compare([[x]], [[x]], ["row"], ["column"], 2),
-    "a matrix": lambda x: Matrix([[x]], decimals=2).texts[0][0],
-    "an exercise": lambda x: decimal(x, 2),
-    "bars": lambda x: still.bars(["word"], [x], digits=2),
-    "a still matrix": lambda x: still.matrix("A", [[x]]),
-    "a sentence": lambda x: filled("It is {x:.2f}.", {"x": x}),
-}
-
-
-@pytest.mark.parametrize("name", WRITERS)
-def test_a_tie_goes_away_from_zero_wherever_a_number_is_written(name):
-    assert re.search(r"(?<!\d)0\.13(?!\d)", WRITERS[name](0.125))
-    assert f"{prose.MINUS}0.38" in WRITERS[name](-0.375)
