@@ -47,9 +47,26 @@ def test_the_version_is_that_of_the_latest_change():
     assert latest == f"## {attention.__version__}"
 
 
-def test_both_distributions_need_the_same():
-    root, alone = (
+@pytest.fixture
+def projects():
+    """The whole repository and the library alone, as they declare themselves."""
+    return [
         tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))
         for folder in (PACKAGING.parent, PACKAGING)
+    ]
+
+
+def test_both_distributions_need_the_same(projects):
+    root, alone = (project["project"]["dependencies"] for project in projects)
+    assert root == alone
+
+
+def test_the_tests_know_their_marks_in_both(projects):
+    root, alone = (
+        [
+            mark.split(":")[0]
+            for mark in project["tool"]["pytest"]["ini_options"]["markers"]
+        ]
+        for project in projects
     )
-    assert root["project"]["dependencies"] == alone["project"]["dependencies"]
+    assert root == alone

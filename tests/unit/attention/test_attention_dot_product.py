@@ -396,6 +396,12 @@ def test_a_row_lost_to_overflow_stays_masked_where_it_is_masked():
     assert np.isnan(sdpa([[1e299]], [[-1e5]], [[1.0]], [[lowest]])).all()
 
 
+def test_a_row_lost_to_overflow_is_lost_though_later_keys_are_hidden():
+    seen = np.arange(5) < 2
+    lost = sdpa([[1e200]], np.full((5, 1), -1e200), np.ones((5, 1)), seen)
+    assert np.isnan(lost).all()
+
+
 def test_a_row_lost_to_overflow_inside_a_batch_takes_no_other_with_it():
     query = np.ones((2, 3, 1))
     query[1, 2] = 1e200  # all its scores are -inf; no other row's, nor any column

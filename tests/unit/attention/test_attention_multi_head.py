@@ -257,6 +257,16 @@ def test_a_query_that_sees_nothing_finds_the_extra_value():
     np.testing.assert_array_equal(zero(x, attn_mask=nothing), np.zeros((N, D_MODEL)))
 
 
+def test_what_is_hidden_beside_an_extra_key_may_be_nan():
+    mha = MultiHeadAttention(*weights(), add_zero_attn=True)
+    x, context, seen = tokens(N, D_MODEL), tokens(M, D_MODEL), np.arange(M) != 2
+    output = mha(x, context, attn_mask=seen)
+    context[2] = np.nan
+    np.testing.assert_array_equal(mha(x, context, attn_mask=seen), output)
+    trace = mha.trace(x, context, attn_mask=seen)
+    np.testing.assert_allclose(trace.output, output, rtol=0, atol=1e-13)
+
+
 def state_dict(rng, packed=True, bias=True, bias_kv=False, width=6):
     def normal(*shape):
         return rng.normal(size=shape)

@@ -213,6 +213,11 @@ def test_grouped_heads_go_together_with_all_the_rest(groups):
     np.testing.assert_allclose(output, expected, rtol=0, atol=1e-14)
 
 
+def test_no_heads_share_no_keys():
+    query, key = np.ones((2, 0, 5, D_K)), np.ones((2, 0, 7, D_K))
+    assert sdpa(query, key, key, enable_gqa=True).shape == (2, 0, 5, D_K)
+
+
 # bfloat16
 
 
