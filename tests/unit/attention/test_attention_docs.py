@@ -2,6 +2,7 @@ import doctest
 import importlib
 import inspect
 import pkgutil
+import re
 
 import numpy as np
 import pytest
@@ -48,6 +49,25 @@ def test_an_example_decides_what_true_means(argument):
     texts = [inspect.getdoc(thing) or "" for thing in public()]
     examples = [each.source for text in texts for each in parser.get_examples(text)]
     assert any(f"{argument}=" in source for source in examples)
+
+
+def told(thing):
+    """The arguments, or the fields, that a docstring has a line for."""
+    sections = re.split(r"\n\n([A-Z][a-z]+)\n-+\n", inspect.getdoc(thing) or "")
+    texts = dict(zip(sections[1::2], sections[2::2], strict=True))
+    text = texts.get("Parameters", texts.get("Attributes", ""))
+    lines = re.findall(r"^(\S.*?) ?(?::.*)?$", text, re.MULTILINE)
+    return {name.strip(" *") for line in lines for name in line.split(",")} - {""}
+
+
+DOCUMENTED = [
+    each for each in public() if callable(each) and hasattr(each, "__module__")
+]
+
+
+@pytest.mark.parametrize("thing", DOCUMENTED, ids=lambda each: each.__qualname__)
+def test_every_argument_has_its_line(thing):
+    assert told(thing) == set(inspect.signature(thing).parameters) - {"self", "cls"}
 
 
 def test_conventions_are_found():
