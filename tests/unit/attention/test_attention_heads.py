@@ -69,3 +69,9 @@ def test_wrong_splits_say_what_is_wrong(x, num_heads, error, message):
 def test_wrong_merges_say_what_is_wrong(x, error, message):
     with pytest.raises(error, match=message):
         merge_heads(x)
+
+
+def test_heads_need_one_axis_of_those_there_may_be():
+    assert split_heads(np.ones((1,) * 31), 1).ndim == 32
+    with pytest.raises(ValueError, match="x must have at most 31 axes, got 32"):
+        split_heads(np.ones((1,) * 32), 1)

@@ -266,6 +266,11 @@ def test_what_is_hidden_beside_an_extra_key_may_be_nan():
     trace = mha.trace(x, context, attn_mask=seen)
     np.testing.assert_allclose(trace.output, output, rtol=0, atol=1e-13)
 
+    seen = seen & (np.arange(N)[:, None] > 0)
+    context[3] = np.nan  # all see it but the first
+    shown = np.isnan(mha.trace(x, context, attn_mask=seen).output).all(axis=-1)
+    np.testing.assert_array_equal(shown, np.arange(N) > 0)
+
 
 def state_dict(rng, packed=True, bias=True, bias_kv=False, width=6):
     def normal(*shape):

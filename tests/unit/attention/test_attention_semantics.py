@@ -277,6 +277,11 @@ WRONG_CALLS = [
     ({"key_value_seq_lengths": -1}, ValueError, r"key_value_seq_lengths .* 0 and m"),
     ({"key_value_seq_lengths": 2.0}, TypeError, r"key_value_seq_lengths .* float64"),
     ({"key_value_seq_lengths": True}, TypeError, r"key_value_seq_lengths .* bool"),
+    (
+        {"query_seq_lengths": [[1], [2, 3]]},
+        ValueError,
+        r"query_seq_lengths must be an array with rows of equal length",
+    ),
     ({"query_seq_lengths": 6}, ValueError, r"query_seq_lengths .* n = 5, got 6 to 6"),
     (
         {"query_seq_lengths": [2, 5]},
