@@ -15,6 +15,9 @@ DRAWN = """heads => heads.map((head) => [head.ariaLabel, head.innerText,
   [...head.querySelectorAll("path")].map((p) => getComputedStyle(p).stroke),
   head.classList.contains("abh-swing-turns")])"""
 
+WIDE = """all => all.filter((text) => text.scrollWidth > text.clientWidth)
+  .map((text) => text.innerText)"""
+
 
 @pytest.fixture
 def page(watch):
@@ -59,9 +62,9 @@ def test_dashed_are_the_heads_that_turn_the_pronoun_and_it_is_said_where_none_is
         pronoun = Swing(ending=ending).facts()["pronoun"]
         other = Swing(ending=ending).facts()["other"]
         assert said == (
-            f"Dashed: without this one alone, {pronoun} turns to {other}."
+            f"Dashed: without it alone, {pronoun} turns to {other}."
             if any(turning)
-            else f"None is dashed: whichever is off alone, it stays {pronoun}."
+            else f"None is dashed: no head alone turns {pronoun}."
         )
         page.get_by_role("button", name="Make it").click()
 
@@ -76,3 +79,11 @@ def test_the_head_that_is_pressed_is_the_one_that_is_drawn_and_switched_off(page
         facts = Swing(head=head)
         reading = page.locator(".abh-reading").inner_text()
         assert facts.reading() == reading
+
+
+def test_nothing_of_the_small_heads_is_wider_than_its_place_on_a_phone(page):
+    page.set_viewport_size({"width": 358, "height": 844})  # of 390, the page's edges
+    texts = page.locator(".abh-note .abh-boxed, .abh-swing-head .abh-boxed")
+    for _ in ENDINGS:
+        assert texts.evaluate_all(WIDE) == []
+        page.get_by_role("button", name="Make it").click()
