@@ -58,9 +58,11 @@ export function seedPlot(runs, { losses, depths }, choose) {
   const mark = (run) => {
     if (marked === run) return;
     marked = run;
-    for (const dot of dots) setPressed(dot.node, dot.there.includes(run));
-    const { there } = dots.find((dot) => dot.there.includes(run));
-    const next = there.length > 1 ? ` A press on it: seed ${after(run, there).seed}.` : "";
+    let next = "";
+    for (const { node: dot, there } of dots) {
+      setPressed(dot, there.includes(run));
+      if (there.includes(run) && there.length > 1) next = ` A press on it: seed ${after(run, there).seed}.`;
+    }
     setText(told, `Ringed: seed ${run.seed}, shown above.${next}`);
   };
   return { node, runOf, mark };
