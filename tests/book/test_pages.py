@@ -89,6 +89,7 @@ CORES = {  # minutes at most, as a first sitting; exercises in code are in them
     "chapters/04-output-projection.html": 35,
     "chapters/06-transformer.html": 60,
     "chapters/07-translation.html": 50,
+    "chapters/08-heads-that-learn.html": 35,
 }
 
 

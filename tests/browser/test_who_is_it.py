@@ -2,6 +2,7 @@
 
 import base64
 import random
+import re
 
 import displayed
 import numpy as np
@@ -167,6 +168,19 @@ def test_a_head_is_switched_off_by_its_box_and_on_again_with_all_others(open_pag
     assert reading(page) == figure.reading()
 
 
+MIDDLE = """(mark) => {
+  const [box, track] = [mark, mark.closest(".abh-who-track")].map((node) =>
+    node.getBoundingClientRect());
+  return (box.left + box.width / 2 - track.left) / track.width;
+}"""
+DOTS = ".abh-who-dot"
+
+
+def stored(figure, loss, seed):
+    [run] = [r for r in figure.runs if r["loss"] == loss and r["which"] == seed]
+    return run
+
+
 def test_the_ringed_dot_is_the_training_that_is_open(open_page):
     figure = WhoIsIt()
     page = open_page(figure)
@@ -174,22 +188,66 @@ def test_the_ringed_dot_is_the_training_that_is_open(open_page):
         page.locator("[data-trait=loss] select").select_option(str(loss))
         for seed in range(len(SEEDS)):
             page.locator("[data-trait=seed] select").select_option(str(seed))
-            [run] = [
-                run
-                for run in figure.runs
-                if run["loss"] == loss and run["which"] == seed
-            ]
-            ringed = page.locator(".abh-who-now")
+            run = stored(figure, loss, seed)
+            ringed = page.locator(f"{DOTS}[aria-pressed=true]")
             assert ringed.count() == 1
-            share = ringed.evaluate(
-                "dot => (dot.getBoundingClientRect().left + dot.offsetWidth / 2"
-                " - dot.parentElement.getBoundingClientRect().left)"
-                " / dot.parentElement.offsetWidth"
-            )
-            assert share == pytest.approx(run["mass"], abs=0.005)
+            assert ringed.evaluate(MIDDLE) == pytest.approx(run["mass"], abs=0.005)
+            told = page.locator(".abh-who-seeds .abh-boxed").inner_text()
+            assert f"seed {run['seed']}, shown above" in told
             figure.loss, figure.seed = loss, seed
             assert reading(page) == figure.reading()
-    assert page.locator(".abh-who-dot").count() == len(figure.runs)
+
+
+def test_only_what_is_stored_is_a_button_and_all_else_a_line_at_its_place(open_page):
+    figure = WhoIsIt()
+    page = open_page(figure)
+    lines = page.locator(".abh-who-run")
+    places = lines.evaluate_all(f"all => all.map({MIDDLE})")
+    gone = [run["mass"] for run in figure.runs if run["which"] < 0]
+    np.testing.assert_allclose(sorted(places), sorted(gone), atol=0.005)
+    assert lines.locator("xpath=self::button").count() == 0
+    names = page.locator(DOTS).evaluate_all("all => all.map((dot) => dot.ariaLabel)")
+    said = [re.findall(r"\d+(?=,| at)", name.split(":")[1]) for name in names]
+    kept = [run["seed"] for run in figure.runs if run["which"] >= 0]
+    assert sorted(int(seed) for seeds in said for seed in seeds) == sorted(kept)
+
+
+@pytest.mark.parametrize("how", ["mouse", "Enter"])
+def test_a_press_on_a_dot_opens_its_training_and_undo_closes_it(open_page, how):
+    figure = WhoIsIt()
+    page = open_page(figure)
+    seeds = {stored(figure, 1, which)["seed"]: which for which in range(len(SEEDS))}
+    before = reading(page)
+    for seed, which in seeds.items():
+        dot = page.get_by_role("button", name=f"answer only, 2 layers: seed {seed} at")
+        _ = dot.click() if how == "mouse" else dot.press(how)
+        figure.loss, figure.seed = 1, which
+        assert reading(page) == figure.reading()
+    for _ in seeds:
+        page.get_by_role("button", name="Undo").click()
+    assert reading(page) == before
+
+
+def test_a_dot_of_several_goes_through_them(open_page):
+    figure = WhoIsIt()  # the pointer's stored trainings all stand at 1
+    page = open_page(figure)
+    seed = page.locator("[data-trait=seed] select")
+    dot = page.locator(f"{DOTS}[aria-pressed=true]")
+    shown = [seed.input_value()]
+    for _ in SEEDS:
+        dot.click()
+        shown.append(seed.input_value())
+    assert shown == ["1", "2", "0", "1"]
+
+
+def test_the_last_list_stands_beside_the_words_before_it_at_any_width(open_page):
+    page = open_page(WhoIsIt(), width=390)
+    for width in range(320, 760, 40):
+        page.set_viewport_size({"width": width, "height": 844})
+        was = page.locator(".abh-who-reason").bounding_box()
+        last = page.locator("[data-trait=last] select").bounding_box()
+        assert was["height"] < 2 * last["height"], width
+        assert last["x"] + last["width"] <= width
 
 
 @pytest.mark.parametrize("key", ["Enter", "Tab"])

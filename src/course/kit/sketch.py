@@ -17,7 +17,8 @@ from course.kit.prose import number, percent
 
 MIDDLE = {"ha": "center", "va": "center_baseline"}
 QUIET = {**MIDDLE, "fontsize": LABEL_FONT, "color": look.colour("muted")}
-_BELOW = "₁₂₃₄₅₆₇₈₉"  # subscripts from 1
+BELOW = "₁₂₃₄₅₆₇₈₉"
+"""Subscripts from 1, in plain text: formulas of Matplotlib's own take longer."""
 Point = tuple[float, float]
 
 
@@ -160,7 +161,7 @@ def _sum(
         middle, bar = x + width / 2, unit * weight
         face = {"facecolor": look.colour("value"), "edgecolor": "none"}
         ax.add_patch(Rectangle((middle - bar / 2, y + 0.48), bar, 0.32, **face))
-        label = number(weight, 2) if many else f"{weight:g} v{_BELOW[j]}"
+        label = number(weight, 2) if many else f"{weight:g} v{BELOW[j]}"
         style = {"fontsize": LABEL_FONT if many else FONT, **MIDDLE}
         ax.text(middle, y + 1.0, label, color=look.colour("value"), **style)
         ax.text(middle, y + 0.24, word, **QUIET)

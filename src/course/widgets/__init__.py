@@ -136,57 +136,50 @@ place afterwards, and ends in an export::
   ``abh-``. Narrow layouts are container queries on the card, not media queries.
 """
 
+from importlib import import_module
+from typing import Any
+
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Sentence, ask, in_order
-from course.widgets.exercise import Exercise, Slip
-from course.widgets.growing_head import GrowingHead
-from course.widgets.heads import Heads
-from course.widgets.ledger_table import LedgerTable
-from course.widgets.plane import BankPlane, QueryDial
-from course.widgets.query_gradients import QueryGradients
-from course.widgets.quiz import Quiz
-from course.widgets.score_walk import ScoreWalk
-from course.widgets.shape_explorer import ShapeExplorer
-from course.widgets.softmax_sharpness import SoftmaxSharpness
-from course.widgets.sqrt_dk import SqrtDk
-from course.widgets.suspects import Suspects
-from course.widgets.swing import Swing
-from course.widgets.translator import Translator
-from course.widgets.what_is_left import WhatIsLeft
-from course.widgets.who_is_it import SmallWhoIsIt, WhoIsIt
-from course.widgets.word_by_word import WordByWord
-from course.widgets.word_order import WordOrder
-from course.widgets.worksheet import Worksheet
-from course.widgets.worksheet.inputs import WorksheetInputs
+
+_VIEWS = {
+    "exercise": ("Exercise", "Slip"),
+    "growing_head": ("GrowingHead",),
+    "heads": ("Heads",),
+    "ledger_table": ("LedgerTable",),
+    "plane": ("BankPlane", "QueryDial"),
+    "query_gradients": ("QueryGradients",),
+    "quiz": ("Quiz",),
+    "score_walk": ("ScoreWalk",),
+    "shape_explorer": ("ShapeExplorer",),
+    "softmax_sharpness": ("SoftmaxSharpness",),
+    "sqrt_dk": ("SqrtDk",),
+    "suspects": ("Suspects",),
+    "swing": ("Swing",),
+    "translator": ("Translator",),
+    "what_is_left": ("WhatIsLeft",),
+    "who_is_it": ("SmallWhoIsIt", "WhoIsIt"),
+    "word_by_word": ("WordByWord",),
+    "word_order": ("WordOrder",),
+    "worksheet": ("Worksheet",),
+    "worksheet.inputs": ("WorksheetInputs",),
+}
+"""By module what it defines; imported when first asked for, as no page shows all."""
+_MODULES = {name: module for module, names in _VIEWS.items() for name in names}
 
 __all__ = [
-    "BankPlane",
     "Card",
-    "Exercise",
-    "GrowingHead",
-    "Heads",
-    "LedgerTable",
-    "QueryDial",
-    "QueryGradients",
-    "Quiz",
-    "ScoreWalk",
     "Sentence",
-    "ShapeExplorer",
-    "Slip",
-    "SmallWhoIsIt",
-    "SoftmaxSharpness",
-    "SqrtDk",
-    "Suspects",
-    "Swing",
-    "Translator",
-    "WhatIsLeft",
-    "WhoIsIt",
-    "WordByWord",
-    "WordOrder",
-    "Worksheet",
-    "WorksheetInputs",
     "ask",
     "bundle",
     "in_order",
     "stylesheet",
+    *_MODULES,
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a view that is asked for."""
+    if name not in _MODULES:
+        raise AttributeError(f"course.widgets has no {name}; it has {sorted(__all__)}")
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

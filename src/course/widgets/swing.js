@@ -5,34 +5,41 @@ import { arcsBetween } from "./card/arcs.js";
 import { bars } from "./card/drawings.js";
 import { html, setPressed, setText, svg } from "./card/elements.js";
 import { fixed } from "./card/numbers.js";
+import { largest } from "./translator/forward.js";
 
-const [DOG_X, FOOD_X, HEIGHT, THICKEST] = [8, 56, 22, 7]; // of a small picture, in pixels
+const [STEP, HEIGHT, THICKEST] = [8, 22, 7]; // of a small picture in pixels: from word to word, its height, an arc of weight 1
 
 /**
- * Every head as a small picture: an arc to *dog* and one to *food*, as thick as what it gives
- * them. Those without which the pronoun would be another one are marked.
+ * Every head as a small picture: an arc to each word, as thick as what the head gives it, and
+ * below the word that gets most. Those without which the pronoun would be another one are marked.
  *
- * names: of the heads, by part of the machine; choose(head): called with the one that is pressed
- * Returns { node, update(looks, turns, chosen) }.
+ * names: of the heads, by part of the machine; count: of the words; nouns: the places of dog and
+ * food, whose arcs are coloured; choose(head): called with the one that is pressed
+ * Returns { node, update(looks, words, turns, chosen) }.
  */
-function allHeads(names, [dog, food], choose) {
-  const middle = (DOG_X + FOOD_X) / 2;
+function allHeads(names, count, nouns, choose) {
+  const middle = (STEP * count) / 2;
   const heads = names.map(([part, name], head) => {
-    const arcs = [DOG_X, FOOD_X].map((x) => svg("path", { d: `M${middle} ${HEIGHT}Q${middle} 8 ${x} 1`, fill: "none" }));
+    const arcs = Array.from({ length: count }, (_, j) =>
+      svg("path", { d: `M${middle} ${HEIGHT}Q${middle} 8 ${STEP * (j + 0.5)} 1`, fill: "none", class: nouns.includes(j) ? "abh-swing-noun" : null }));
+    const most = html("span", { class: "abh-boxed" }, " ");
     const node = html("button", { type: "button", class: "abh-swing-head abh-pressable" },
-      svg("svg", { viewBox: `0 0 ${middle * 2} ${HEIGHT}`, "aria-hidden": "true" }, ...arcs));
+      svg("svg", { viewBox: `0 0 ${2 * middle} ${HEIGHT}`, "aria-hidden": "true" }, ...arcs), most);
     node.addEventListener("click", () => choose(head));
-    return { node, arcs, called: `${part}, ${name}` };
+    return { node, arcs, most, called: `${part}, ${name}` };
   });
   const parts = [...new Set(names.map(([part]) => part))];
-  const node = html("div", { class: "abh-swing-heads", role: "group", "aria-label": "All heads: arcs to dog, left, and to food, right" },
+  const node = html("div", { class: "abh-swing-heads", role: "group", "aria-label": "All heads that read English" },
     ...parts.flatMap((part) => [html("span", {}, part), html("div", {}, ...heads.filter((_, i) => names[i][0] === part).map((head) => head.node))]));
-  const update = (looks, turns, chosen) => heads.forEach(({ node: button, arcs, called }, head) => {
-    const shares = [looks[head][dog], looks[head][food]];
-    arcs.forEach((arc, i) => arc.setAttribute("stroke-width", (THICKEST * shares[i]).toFixed(2)));
+  const update = (looks, words, turns, chosen) => heads.forEach(({ node: button, arcs, most, called }, head) => {
+    const shares = looks[head];
+    const told = nouns.map((j) => `${words[j]} ${fixed(shares[j], 2)}`);
+    const top = largest(shares, 1)[0];
+    arcs.forEach((arc, j) => arc.setAttribute("stroke-width", (THICKEST * shares[j]).toFixed(2)));
+    setText(most, words[top]);
     button.classList.toggle("abh-swing-turns", turns[head]);
     setPressed(button, head === chosen);
-    button.ariaLabel = `${called}: dog ${fixed(shares[0], 2)}, food ${fixed(shares[1], 2)}${turns[head] ? "; without it the pronoun turns" : ""}`;
+    button.ariaLabel = `${words[top]} gets most in ${called}: ${told.join(", ")}${turns[head] ? "; without it the pronoun turns" : ""}`;
   });
   return { node, update };
 }
@@ -47,9 +54,10 @@ function render(host) {
   const arcs = arcsBetween("English words", "French words", view.signal);
   const bar = (key, name) => bars({ key, name, labels: pronouns });
   const both = [bar("whole", "With all heads"), bar("without", "Without this head")];
-  const every = allHeads(heads, places, (head) => put("head", head));
-  const caption = html("p", { class: "abh-caption" }, "Heads that read English: from “it”, or from its pronoun, to dog (left) and food (right)");
-  const note = html("p", { class: "abh-note" }, "Press one to draw it large, and to switch it off. Dashed: without it alone the pronoun turns.");
+  const every = allHeads(heads, english.length + 1, places, (head) => put("head", head));
+  const caption = html("p", { class: "abh-caption" }, "Heads that read English: where “it”, or its pronoun, looks");
+  const dashed = html("span", { class: "abh-boxed" }, " ");
+  const note = html("p", { class: "abh-note" }, "An arc a word, in their order, in colour to dog and food; below stands the word that gets most. Press one to draw it large, and to switch it off.", dashed);
   view.drawing.append(html("div", { class: "abh-swing-act" }, button), arcs.node, view.control("head"),
     caption, note, every.node, html("div", { class: "abh-swing-bars" }, ...both.map(({ node }) => node)));
 
@@ -69,11 +77,17 @@ function render(host) {
     arcs.draw(looks[ending][head].map((weight, i) => ({ from, to: ["upper", i], weight, role: "output" })));
     const best = whole[ending].indexOf(Math.max(...whole[ending]));
     const rightOf = (shares) => shares[best] / (shares[0] + shares[1]);
-    every.update(looks[ending], without[ending].map((shares) => rightOf(shares) <= 0.5), head);
+    const turns = without[ending].map((shares) => rightOf(shares) <= 0.5);
+    const [pronoun, other] = [pronouns[best], pronouns[1 - best]];
+    every.update(looks[ending], [...english, endings[ending]], turns, head);
+    setText(dashed, turns.includes(true) ? `Dashed: without it alone, ${pronoun} turns to ${other}.` : `None is dashed: no head alone turns ${pronoun}.`);
     both.forEach(({ update }, i) => update([whole[ending], without[ending][head]][i]));
     const right = rightOf(without[ending][head]);
-    const [dog, food] = places.map((i) => looks[ending][head][i]);
-    view.say(right > 0.5 ? "stays" : "turns", { dog, food, pronoun: pronouns[best], other: pronouns[1 - best], right });
+    const row = looks[ending][head];
+    const [dog, food] = places.map((i) => row[i]);
+    const [top] = largest(row, 1);
+    const where = places.includes(top) ? "" : "_elsewhere";
+    view.say(`${right > 0.5 ? "stays" : "turns"}${where}`, { dog, food, most: [...english, endings[ending]][top], share: row[top], pronoun, other, right });
   });
 }
 

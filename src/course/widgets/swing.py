@@ -1,5 +1,6 @@
 """Hungry or cold: one word changes, and *il* becomes *elle*."""
 
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -98,6 +99,26 @@ def _watched() -> int:
     return int((apart[0] - apart[1]).argmax())
 
 
+_LOOKS = {
+    "": "This head gives dog {dog:.2f} of its weight and food {food:.2f}.",
+    "_elsewhere": "This head looks most at “{most}”, with {share:.2f} of its weight; "
+    "dog has {dog:.2f} and food {food:.2f}.",
+}
+_COSTS = {
+    "stays": "Switched off alone, it leaves {pronoun} the likelier: {right:.3f}.",
+    "turns": "Without it {pronoun} has only {right:.3f}: the model would write "
+    "{other}.",
+}
+
+
+def _holds(effect: str, where: str) -> Callable[[Mapping[str, Any]], bool]:
+    """Give the predicate of a sentence: what switching off does, where it looks."""
+    return lambda fact: (
+        (fact["right"] > 0.5) == (effect == "stays")
+        and (fact["most"] in ("dog", "food")) == (not where)
+    )
+
+
 class Swing(Card):
     """Change the reason from *hungry* to *cold* and see *il* turn to *elle*.
 
@@ -112,19 +133,10 @@ class Swing(Card):
     _esm = bundle("swing.js")
     _css = stylesheet("swing.css")
 
-    sentences = (
-        Sentence(
-            "stays",
-            "This head gives dog {dog:.2f} of its weight and food {food:.2f}. "
-            "Switched off alone, it leaves {pronoun} the likelier: {right:.3f}.",
-            lambda fact: fact["right"] > 0.5,
-        ),
-        Sentence(
-            "turns",
-            "This head gives dog {dog:.2f} of its weight and food {food:.2f}. "
-            "Without it {pronoun} has only {right:.3f}: the model would write {other}.",
-            lambda fact: fact["right"] <= 0.5,
-        ),
+    sentences = tuple(
+        Sentence(f"{effect}{where}", f"{looks} {costs}", _holds(effect, where))
+        for where, looks in _LOOKS.items()
+        for effect, costs in _COSTS.items()
     )
 
     title = sent(t.Unicode("Hungry or cold"))
@@ -173,6 +185,8 @@ class Swing(Card):
         return {
             "dog": looks[DOG],
             "food": looks[FOOD],
+            "most": [*_BEGUN, ENDINGS[self.ending]][looks.argmax()],
+            "share": looks.max(),
             "pronoun": PRONOUNS[best],
             "other": PRONOUNS[1 - best],
             "right": shares[best] / shares.sum(),

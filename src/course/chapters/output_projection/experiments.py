@@ -62,7 +62,7 @@ def routing_task(
     )
     if aligned:
         maps *= np.repeat(np.eye(h), D_V, axis=1)[:, None]
-    return Routing(mixed, np.einsum("hrd,hde->re", mixed, maps), maps)
+    return Routing(mixed, (mixed @ maps).sum(axis=0), maps)
 
 
 def low_rank_factors(maps: ArrayLike, rank: int) -> tuple[Array, Array]:
@@ -114,12 +114,10 @@ def missed_without_projection(task: Routing) -> float:
     Each head writes two coordinates; its value projection is fitted to them by least
     squares.
     """
-    columns = []
-    for i, gathered in enumerate(task.mixed):
-        slot = task.wanted[:, D_V * i : D_V * (i + 1)]
-        W_V, *_ = np.linalg.lstsq(gathered, slot, rcond=None)
-        columns.append(gathered @ W_V)
-    return unexplained(np.hstack(columns), task.wanted)
+    slots = task.wanted.reshape(len(task.wanted), -1, D_V).swapaxes(0, 1)
+    gathered, across = task.mixed, task.mixed.swapaxes(-1, -2)
+    W_V = np.linalg.solve(across @ gathered, across @ slots)
+    return unexplained(np.hstack(list(gathered @ W_V)), task.wanted)
 
 
 def missed_by_next_layer(

@@ -199,8 +199,9 @@ def _random_head(
     d: int, rng: np.random.Generator, deviation: float
 ) -> Callable[[Array], Array]:
     """Draw one head of attention of full width, its weights uniform around 0."""
-    end = deviation * np.sqrt(3 / d)  # a uniform draw deviates by its end / sqrt(3)
-    W_Q, W_K, W_V = rng.uniform(-end, end, (3, d, d))
+    weights = rng.random((3, d, d), dtype=np.float32) - np.float32(0.5)
+    weights *= deviation * np.sqrt(12 / d)  # a uniform draw deviates by 1 / sqrt(12)
+    W_Q, W_K, W_V = weights
     return lambda x: scaled_dot_product_attention(x @ W_Q, x @ W_K, x @ W_V)
 
 
@@ -214,7 +215,7 @@ def through_layers_once(
 ) -> dict[str, dict[str, Array]]:
     """Send one sentence through one stack: `through_layers` for one seed."""
     rng = np.random.default_rng(seed)
-    words = rng.standard_normal((n, d))
+    words = rng.standard_normal((n, d)).astype(np.float32)  # the matrices are many
     rows = dict.fromkeys(around, words)
     seen: dict[str, list[tuple[float, float]]] = {name: [] for name in around}
     for layer in range(layers + 1):

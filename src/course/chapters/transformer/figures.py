@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from course.kit import look
 from course.kit.arrays import Array
 from course.kit.matrices import Matrix, canvas, equation
-from course.kit.sketch import MIDDLE, QUIET, Rows, arrow, block, box
+from course.kit.sketch import BELOW, MIDDLE, QUIET, Rows, arrow, block, box
 
 _SUBLAYERS = {
     "encoder": ("self-attention", "feed-forward"),
@@ -157,8 +157,8 @@ def _named_rows(ax: Axes, corner: tuple, letter: str, n: int, role: str) -> None
     block(ax, corner, (0.72, 0.3 * n), role)
     for i in range(n):
         at = x + 0.36, y + (n - i - 0.5) * 0.3
-        name = f"${letter}_{i + 1}$"
-        ax.text(*at, name, fontsize=11, color=look.colour(role), **MIDDLE)
+        style = {"fontsize": 11, "fontstyle": "italic", "color": look.colour(role)}
+        ax.text(*at, f"{letter}{BELOW[i]}", **style, **MIDDLE)
 
 
 def project(words: Sequence[str], d_model: int, d_k: int) -> Figure:

@@ -1,49 +1,69 @@
-// All trainings in one plot: a line for each kind, a dot for each seed.
+// All trainings in one plot: a mark for each seed. Those that are stored are dots to press.
 
-import { html, setText } from "../card/elements.js";
+import { html, setPressed, setText } from "../card/elements.js";
 import { fixed } from "../card/numbers.js";
+import { grouped } from "../translator/names.js";
 
-const WRONG = 0.99; // below this share of right answers a dot is hollow
+const WRONG = 0.99; // below this share of right answers a training is named in the note
+
+const place = ({ mass }) => `left: ${(100 * mass).toFixed(2)}%`;
+
+/** In how many trainings of which kinds many answers are wrong, in words. */
+function whereWrong(kinds) {
+  const poor = kinds.map(({ name, own }) => [own.filter(({ right }) => right < WRONG).length, `of ${own.length} of “${name}”`]);
+  return poor.filter(([count]) => count).map((each) => each.join(" ")).join(" and ") || "none";
+}
 
 /**
  * The plot.
  *
  * runs: [{ loss, layers, seed, mass, right, which }], `which` of the stored ones of its loss it
- * is, or -1
- * Returns { node, runOf(loss, which), mark(run) }.
+ * is, or -1; choose(run): called with the training whose dot is pressed
+ * Returns { node, runOf(loss, which), mark(run) }. Trainings at one place share a dot, and each
+ * press on it goes to the next of them.
  */
-export function seedPlot(runs, { losses, depths }) {
-  const dots = new Map();
-  const kinds = losses.flatMap((_, loss) => depths.map((_, layers) => ({ loss, layers })));
-  /** @type {string[]} */
-  const spoken = [];
-  const rows = kinds.map(({ loss, layers }) => {
-    const own = runs.filter((run) => run.loss === loss && run.layers === layers);
-    const name = `${losses[loss]}, ${depths[layers]}`;
-    const ends = [Math.min, Math.max].map((end) => fixed(end(...own.map(({ mass }) => mass))));
-    spoken.push(`${name}: ${own.length} seeds, ${ends.join(" to ")}`);
-    const track = html("span", { class: "abh-who-track" }, ...own.map((run) => {
-      const dot = html("span", { class: `abh-who-dot${run.right < WRONG ? " abh-who-hollow" : ""}`, style: `left: ${(100 * run.mass).toFixed(2)}%` });
-      dots.set(run, dot);
-      return dot;
-    }));
-    return html("div", { class: "abh-who-kind" }, html("span", {}, name), track);
+export function seedPlot(runs, { losses, depths }, choose) {
+  const kinds = losses.flatMap((_, loss) => depths.map((_, layers) => ({
+    name: `${losses[loss]}, ${depths[layers]}`,
+    own: runs.filter((run) => run.loss === loss && run.layers === layers),
+  })));
+  let marked = null;
+  const after = (run, there) => there[(there.indexOf(run) + 1) % there.length];
+  /** @type {{ there: any[], node: HTMLElement }[]} */
+  const dots = [];
+  const dotOf = (name, there) => {
+    const seeds = there.map(({ seed }) => seed).join(", ");
+    const node = html("button", { type: "button", class: "abh-who-dot", style: place(there[0]),
+      "aria-label": `${name}: seed ${seeds} at ${fixed(there[0].mass, 2)}` });
+    node.addEventListener("click", () => choose(after(marked, there)));
+    dots.push({ there, node });
+    return node;
+  };
+  const rows = kinds.map(({ name, own }) => {
+    const ends = [Math.min, Math.max].map((end) => fixed(end(...own.map(({ mass }) => mass)), 2));
+    const stored = own.filter(({ which }) => which >= 0).sort((a, b) => a.which - b.which);
+    const lines = own.filter(({ which }) => which < 0).map((run) => html("span", { class: "abh-who-run", style: place(run) }));
+    return html("div", { class: "abh-who-kind" }, html("span", {}, name), html("span", { class: "abh-who-track" },
+      html("span", { role: "img", "aria-label": `${own.length} seeds, ${ends.join(" to ")}` }, ...lines),
+      ...[...grouped(stored, place).values()].map((there) => dotOf(name, there))));
   });
   const ticks = [0, 0.5, 1].map((tick) => html("span", { style: `left: ${100 * tick}%` }, String(tick)));
-  const seed = html("span", { class: "abh-boxed" }, " ");
-  const told = html("p", { class: "abh-note" }, seed,
-    "A dot is a training. It stands at what “it” gives its noun in the last layer, in the mean. Hollow: over 1 answer in 100 is wrong.");
+  const told = html("span", { class: "abh-boxed" }, " ");
   const node = html("div", { class: "abh-who-seeds" },
-    html("div", { role: "img", "aria-label": `What “it” gives the noun that it stands for. ${spoken.join("; ")}` },
-      ...rows, html("div", { class: "abh-who-kind abh-who-ticks", "aria-hidden": "true" }, html("span"), html("span", { class: "abh-who-track" }, ...ticks))), told);
+    html("div", { role: "group", "aria-label": "What “it” gives the noun that it stands for, in all trainings" },
+      ...rows, html("div", { class: "abh-who-kind abh-who-ticks", "aria-hidden": "true" }, html("span"), html("span", { class: "abh-who-track" }, ...ticks))),
+    html("p", { class: "abh-note" }, told, "A mark is a training, at what “it” gives its noun in the last layer, in the mean. "
+      + `Press a dot to open it; of lines the weights are not stored. Over 1 answer in 100 is wrong in ${whereWrong(kinds)}.`));
   const runOf = (loss, which) => runs.find((run) => run.loss === loss && run.which === which);
-  let marked = null;
   const mark = (run) => {
     if (marked === run) return;
-    if (marked) dots.get(marked).classList.remove("abh-who-now");
-    dots.get(run).classList.add("abh-who-now");
     marked = run;
-    setText(seed, `Ringed: seed ${run.seed}, which is shown above.`);
+    let next = "";
+    for (const { node: dot, there } of dots) {
+      setPressed(dot, there.includes(run));
+      if (there.includes(run) && there.length > 1) next = ` A press on it: seed ${after(run, there).seed}.`;
+    }
+    setText(told, `Ringed: seed ${run.seed}, shown above.${next}`);
   };
   return { node, runOf, mark };
 }

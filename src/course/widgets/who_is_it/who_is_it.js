@@ -22,8 +22,10 @@ function composer({ model, watch, control }, { frame, slots, held_out: heldOut }
     row.querySelector("label").classList.add("abh-unseen"); // its place in the sentence says it
     return row;
   };
+  const parts = frame.map(([word], i) => (traitAt[i] ? list(traitAt[i]) : html("span", {}, word)));
+  const reason = frame.findLastIndex((_, i) => traitAt[i - 1] && !traitAt[i]); // its list never stands alone in a line
   const line = html("div", { class: "abh-who-line", role: "group", "aria-label": "The sentence" },
-    ...frame.map(([word], i) => (traitAt[i] ? list(traitAt[i]) : html("span", {}, word))));
+    ...parts.slice(0, reason), html("div", { class: "abh-who-reason" }, ...parts.slice(reason)));
   const id = uid("typed");
   const told = html("p", { id: `${id}-told`, class: "abh-note abh-who-told", role: "status" }, "\u00a0");
   const field = html("input", { type: "text", id, class: "abh-field", autocomplete: "off", spellcheck: "false", "aria-describedby": told.id });
@@ -149,7 +151,10 @@ function render(host) {
   const arcs = arcsBetween("Words of the sentence", "", view.signal);
   const switches = switchesOf(view, "off", heads);
   const table = lines(view, config, switches);
-  const plot = seedPlot(model.get("runs"), vocabulary);
+  const plot = seedPlot(model.get("runs"), vocabulary, ({ loss, which }) => {
+    model.set({ loss, seed: which });
+    model.save_changes();
+  });
   const trained = html("div", { class: "abh-who-trained" }, view.control("loss"), view.control("seed"));
   view.controls.append(sentence.node);
   view.drawing.append(arcs.node, acts.node, trained, table.node, plot.node);
