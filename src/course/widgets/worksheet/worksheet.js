@@ -2,6 +2,7 @@
 
 import { card } from "../card/card.js";
 import { followSize, html, uid } from "../card/elements.js";
+import { afterFrame } from "../card/later.js";
 import { arithmeticPanel } from "./arithmetic.js";
 import { blockText } from "./block.js";
 import { followClipboard } from "./clipboard.js";
@@ -31,7 +32,7 @@ const PANEL = 29; // and takes so much
 const ZOOMS = [
   { zoom: 1.9 }, { zoom: 1.5 }, { zoom: 1.25 }, { zoom: 1 }, { zoom: 1, dense: true }, { zoom: 0.92, dense: true },
 ];
-const LAG = 100; // milliseconds after which all matrices have followed a number that is dragged
+const LAG = 100; // milliseconds after which all matrices have followed a number that is dragged: in less, the hand would wait for them
 
 /** The list of presets. */
 function examplesList(sheet) {
@@ -244,14 +245,22 @@ function worksheet(parts) {
     show();
   };
   parts.signal.addEventListener("abort", () => clearTimeout(lagging));
+  const later = afterFrame(sheet.node, parts.signal);
+  /** Draw what the reader watches of a number in hand; the rest follows, a drag's in a frame of its own. */
+  const showWatched = () => {
+    if (isTall()) strip.update();
+    if (sheet.dragged) lagging ||= setTimeout(() => requestAnimationFrame(settle), LAG);
+    else {
+      editing.sayProblem();
+      void later([show]);
+    }
+  };
   const show = () => {
     sheet.draw();
     goal.update();
     comparison.show();
-    if (sheet.rowAtOnce !== null) {
-      if (isTall()) strip.update();
-      // In a frame of its own: else the next move of the hand would wait for its layout.
-      lagging ||= setTimeout(() => requestAnimationFrame(settle), LAG);
+    if (sheet.inHand) {
+      showWatched();
       return;
     }
     selection.keep();
@@ -259,6 +268,7 @@ function worksheet(parts) {
     editing.sayProblem();
     read();
   };
+  sheet.node.addEventListener("focusout", () => sheet.node.ariaBusy && show());
   parts.watch(["presets", "goal", "example", "edits", "step", "head", "decimals"], show);
   parts.watch(["cell"], () => selection.isAsked() && show());
 }
