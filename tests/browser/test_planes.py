@@ -339,7 +339,8 @@ def test_a_finger_turns_and_stretches_the_query_and_does_not_scroll(open_page):
 COLLISIONS = """() => [...document.querySelectorAll(".abh-card")].map((card) => {
   const names = card.querySelectorAll(
     ".abh-knob-name, .abh-end-name, .abh-axis ~ text:not(.abh-tick-x, .abh-tick-y)");
-  const boxes = [...names].map((node) => [node.textContent, node.getBoundingClientRect()]);
+  const boxes = [...names]
+    .map((node) => [node.textContent, node.getBoundingClientRect()]);
   const { left, right } = card.getBoundingClientRect();
   const over = (a, b) => a.left < b.right && b.left < a.right
     && a.top < b.bottom - 3 && b.top < a.bottom - 3;  // boxes are higher than letters
