@@ -43,7 +43,8 @@ TOGETHER = """() => {
   const bottom = Math.max(...boxes.map((box) => box.bottom));
   const inSight = top >= -1 && bottom <= innerHeight + 1
     && boxes.every((box) => box.height > 0);
-  const covered = strip && strip.getBoundingClientRect().bottom > boxes[0].top;
+  const band = strip?.getBoundingClientRect();
+  const covered = band && band.bottom > boxes[0].top && band.top < boxes[0].bottom;
   return { span: Math.round(bottom - top), inSight, covered: Boolean(covered),
     strip: strip ? Math.round(strip.getBoundingClientRect().height) : 0 };
 }"""
@@ -54,6 +55,17 @@ def edit(page, row=1, column=0, text="1.9"):
     field = cell(page, "X", row, column).locator("input")
     field.fill(text)
     followed(page)
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (390, 844)])
+def test_a_page_opens_with_numbers_to_change(watch, site, size):
+    watched = watch(width=size[0], height=size[1])
+    page = watched.open(f"{site}/chapters/your-own-attention.html")
+    for field in page.locator("table[data-matrix=X]").first.locator("input").all():
+        box = field.bounding_box()
+        assert box["y"] + box["height"] <= size[1]
+    strip = page.locator(".abh-ws-strip").first.bounding_box()
+    assert not strip["y"] <= box["y"] <= strip["y"] + strip["height"]
 
 
 @pytest.mark.parametrize("name", ends_and_weekly(PRESETS))

@@ -17,7 +17,11 @@ const SIDES = {
   "above-start": [[-9, 0], -31], "below-start": [[-9, 0], 10], above: [[0, -0.5], -31], below: [[0, -0.5], 10],
   "above-end": [[9, -1], -31], "below-end": [[9, -1], 10], beside: [[13, 0], -11], right: [[22, 0], 5], left: [[-22, -1], 5],
 };
-const END_SIDES = [[0, -11, "middle"], [0, 20, "middle"], [-12, 4, "end"], [12, 4, "start"]]; // and of the new vector
+// And of the new vector.
+const END_SIDES = [
+  [0, -11, "middle"], [0, 20, "middle"], [-12, 4, "end"], [12, 4, "start"],
+  [-4, -14, "end"], [4, -14, "start"], [-4, 24, "end"], [4, 24, "start"],
+];
 const SHIFTS = { start: 0, middle: -0.5, end: -1 };
 const RING = 15; // radius of the ring for what a word takes of itself, in pixels
 const LEVELS = 24; // lines of equal score, one for each whole score that the plane can hold
@@ -66,9 +70,9 @@ const blocked = (box, taken) => taken.filter((other) => overlap(box, other)).len
 const clearest = (boxes, taken) => boxes.map((box) => blocked(box, taken)).reduce((best, count, i, all) => (count < all[best] ? i : best), 0);
 
 /** The box of a name of so many letters: `shift` times its width from a place. */
-const boxOf = ([x, y], [right, shift], down, letters) => {
+const boxOf = ([x, y], [right, shift], down, letters, height = LINE) => {
   const left = x + right + shift * letters * LETTER;
-  return [left, y + down, left + letters * LETTER, y + down + LINE];
+  return [left, y + down, left + letters * LETTER, y + down + height];
 };
 
 function keyOf({ own, largest, less, distance, closest }, toy) {
@@ -176,7 +180,7 @@ function plane(toy, { get, put }) {
     }
     const to = board.at(output);
     const sidesOfEnd = to[1] > drawn[at][1] ? [END_SIDES[1], ...END_SIDES] : END_SIDES;
-    const boxes = sidesOfEnd.map(([right, down, end]) => boxOf(to, [right, SHIFTS[end]], down - 13, name.textContent.length - 1));
+    const boxes = sidesOfEnd.map(([right, down, end]) => boxOf(to, [right, SHIFTS[end]], down - 11, name.textContent.length - 1, 14));
     return { sides, end: sidesOfEnd[clearest(boxes, [...taken, ...dots.slice(0, -1)])] };
   };
   const show = (names, places, at, shares, output) => {
