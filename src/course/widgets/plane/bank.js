@@ -10,7 +10,7 @@ const AXES = ["money", "water"];
 const SIZE = [360, 366];
 const PLOT = { left: 26, right: 352, top: 20, bottom: 346 };
 const NAMED = 90; // pixels at the end of an axis that its name takes
-const [LETTER, LINE] = [9.5, 20]; // of a name at a desk, where names are largest
+const [LETTER, LINE, PAD] = [10, 20, 10]; // of a name at a desk, where names are largest
 const NAMES_OF_AXES = [[PLOT.right - NAMED, PLOT.bottom, PLOT.right, SIZE[1]], [PLOT.left - 4, 0, PLOT.left + NAMED, PLOT.top - 6]];
 // Where a name begins beside its point, and how far below: of the sides of a knob, as the stylesheet has them.
 const SIDES = {
@@ -71,8 +71,9 @@ const clearest = (boxes, taken) => boxes.map((box) => blocked(box, taken)).reduc
 
 /** The box of a name of so many letters: `shift` times its width from a place. */
 const boxOf = ([x, y], [right, shift], down, letters, height = LINE) => {
-  const left = x + right + shift * letters * LETTER;
-  return [left, y + down, left + letters * LETTER, y + down + height];
+  const width = PAD + letters * LETTER;
+  const left = x + right + shift * width;
+  return [left, y + down, left + width, y + down + height];
 };
 
 function keyOf({ own, largest, less, distance, closest }, toy) {
