@@ -61,7 +61,10 @@ def edit(page, row=1, column=0, text="1.9"):
 def test_a_page_opens_with_numbers_to_change(watch, site, size):
     watched = watch(width=size[0], height=size[1])
     page = watched.open(f"{site}/chapters/your-own-attention.html")
-    for field in page.locator("table[data-matrix=X]").first.locator("input").all():
+    first = page.locator("table[data-matrix=X]").first
+    first.wait_for()
+    drawn(page)
+    for field in first.locator("input").all():
         box = field.bounding_box()
         assert box["y"] + box["height"] <= size[1]
     strip = page.locator(".abh-ws-strip").first.bounding_box()
