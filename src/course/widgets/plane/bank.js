@@ -4,25 +4,14 @@ import { card } from "../card/card.js";
 import { number, setPoints, setShare, setValue } from "../card/drawings.js";
 import { html, setText, svg } from "../card/elements.js";
 import { fixed, inPowersOfTen, softmax } from "../card/numbers.js";
+import { KNOB_SIDES, TEXT_SIDES, finder } from "./names.js";
 import { arrow, band, glide, hull, kept, knob, setAt, stage, through } from "./stage.js";
 
 const AXES = ["money", "water"];
 const SIZE = [360, 366];
 const PLOT = { left: 26, right: 352, top: 20, bottom: 346 };
 const NAMED = 90; // pixels at the end of an axis that its name takes
-const [LETTER, LINE, PAD] = [10, 20, 10]; // of a name at a desk, where names are largest
 const NAMES_OF_AXES = [[PLOT.right - NAMED, PLOT.bottom, PLOT.right, SIZE[1]], [PLOT.left - 4, 0, PLOT.left + NAMED, PLOT.top - 6]];
-// Where a name begins beside its point, and how far below: of the sides of a knob, as the stylesheet has them.
-const SIDES = {
-  "above-start": [[-9, 0], -31], "below-start": [[-9, 0], 10], above: [[0, -0.5], -31], below: [[0, -0.5], 10],
-  "above-end": [[9, -1], -31], "below-end": [[9, -1], 10], beside: [[13, 0], -11], right: [[22, 0], 5], left: [[-22, -1], 5],
-};
-// And of the new vector.
-const END_SIDES = [
-  [0, -11, "middle"], [0, 20, "middle"], [-12, 4, "end"], [12, 4, "start"],
-  [-4, -14, "end"], [4, -14, "start"], [-4, 24, "end"], [4, 24, "start"],
-];
-const SHIFTS = { start: 0, middle: -0.5, end: -1 };
 const RING = 15; // radius of the ring for what a word takes of itself, in pixels
 const LEVELS = 24; // lines of equal score, one for each whole score that the plane can hold
 const COLUMNS = ["score", "÷ √2", "eˣ", "weight"];
@@ -59,22 +48,6 @@ function factsOf(words, at, places, { weights, output: [money, water] }) {
     nearer: words[nearer], less: weights[nearer], closest: apart[nearer], money, water,
   };
 }
-
-/** Whether two boxes, each of left, top, right and bottom, have a part in common. */
-const overlap = ([left, top, right, bottom], [x, y, toX, toY]) => left < toX && x < right && top < toY && y < bottom;
-
-/** How much of a box is taken by others, or lies out of the plane to the left or right. */
-const blocked = (box, taken) => taken.filter((other) => overlap(box, other)).length + (box[0] < 0 || box[2] > SIZE[0] + 12 ? 1 : 0);
-
-/** The first of some boxes, the preferred one first, of which the least is taken. */
-const clearest = (boxes, taken) => boxes.map((box) => blocked(box, taken)).reduce((best, count, i, all) => (count < all[best] ? i : best), 0);
-
-/** The box of a name of so many letters: `shift` times its width from a place. */
-const boxOf = ([x, y], [right, shift], down, letters, height = LINE) => {
-  const width = PAD + letters * LETTER;
-  const left = x + right + shift * width;
-  return [left, y + down, left + width, y + down + height];
-};
 
 function keyOf({ own, largest, less, distance, closest }, toy) {
   const isNearer = distance - closest > toy.closer && largest - less > toy.less;
@@ -165,29 +138,22 @@ function plane(toy, { get, put }) {
     kind: "word", get: () => get(slot),
     put: (place) => put(slot, place.map((value) => kept(value, 0, toy.farthest))),
   }));
-  /** Where the names of words stand, and the new vector's: as they would, if nothing is there; a hand can bring any place to any other. */
+  /** Where the names of words stand, and the new vector's: as they would if nothing else were there, or clear of what is. */
   const settle = (names, places, at, output) => {
-    const drawn = places.map(board.at);
-    const dots = [...drawn, board.at(output)].map(([x, y]) => [x - 7, y - 7, x + 7, y + 7]);
-    const taken = [...NAMES_OF_AXES];
+    const [drawn, to] = [places.map(board.at), board.at(output)];
+    const find = finder(SIZE[0], NAMES_OF_AXES, [...drawn, to]);
     const sides = places.map(() => "");
-    for (const slot of [at, ...places.keys()].filter((each, i, all) => all.indexOf(each) === i)) {
+    for (const slot of new Set([at, ...places.keys()])) {
       const wanted = sideOf(places[slot], slot === at, slot === at ? output : places[at]);
-      const tried = [wanted, ...Object.keys(SIDES)];
-      const boxes = tried.map((side) => boxOf(drawn[slot], SIDES[side][0], SIDES[side][1], names[slot].length));
-      const best = clearest(boxes, [...taken, ...dots.filter((_, i) => i !== slot)]);
-      sides[slot] = tried[best];
-      taken.push(boxes[best]);
+      sides[slot] = find(drawn[slot], names[slot].length, KNOB_SIDES, wanted);
     }
-    const to = board.at(output);
-    const sidesOfEnd = to[1] > drawn[at][1] ? [END_SIDES[1], ...END_SIDES] : END_SIDES;
-    const boxes = sidesOfEnd.map(([right, down, end]) => boxOf(to, [right, SHIFTS[end]], down - 11, name.textContent.length - 1, 14));
-    return { sides, end: sidesOfEnd[clearest(boxes, [...taken, ...dots.slice(0, -1)])] };
+    const wanted = to[1] > drawn[at][1] ? "below" : "above";
+    return { sides, ofNew: TEXT_SIDES[find(to, name.textContent.length - 1, TEXT_SIDES, wanted)] };
   };
   const show = (names, places, at, shares, output) => {
     const asks = board.at(places[at]);
     const to = board.at(output);
-    const { sides, end: [right, down, side] } = settle(names, places, at, output);
+    const { sides, ofNew } = settle(names, places, at, output);
     levels.update(places[at]);
     setPoints(reach, through(hull(places).map(board.at)));
     let line = 0;
@@ -197,8 +163,8 @@ function plane(toy, { get, put }) {
     });
     setAt(ring, { cx: asks[0], cy: asks[1], "stroke-width": toy.thickness * shares[at] });
     setAt(end, { cx: to[0], cy: to[1] });
-    setAt(name, { x: to[0] + right, y: to[1] + down });
-    if (name.style.textAnchor !== side) name.style.textAnchor = side;
+    setAt(name, { x: to[0] + ofNew.right, y: to[1] + ofNew.base });
+    if (name.style.textAnchor !== ofNew.anchor) name.style.textAnchor = ofNew.anchor;
     setPoints(path, arrow(asks, to));
   };
   const ghosts = (places, shows) => places.forEach((place, i) => {

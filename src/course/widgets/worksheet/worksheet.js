@@ -130,11 +130,11 @@ function veilWeights(sheet, panel, small) {
 }
 
 /**
- * Put the strip below X where the matrices stand one below the other, so that a phone opens
- * on numbers to change and what they change; else above the sheet. Put the arithmetic below the matrices of the step, or of the line of a whole sheet that
- * the selected cell is in; on a very wide card it stands beside them all. The whole sheet
- * takes its room first; on the whole screen it is as large as it can be in sight as a
- * whole. Gives what does both anew.
+ * Put the arithmetic below the matrices of the step, or of the line of a whole sheet that
+ * the selected cell is in; on a very wide card it stands beside them all. The strip stands
+ * above the sheet; below X where matrices stand one below the other, so that a phone opens
+ * on numbers to change and on what they change. The whole sheet takes its room first; on
+ * the whole screen it is as large as it can be in sight as a whole. Gives what does this anew.
  */
 function placing(sheet, panel, strip) {
   const { root, drawing, signal } = sheet.parts;
