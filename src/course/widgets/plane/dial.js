@@ -12,6 +12,7 @@ const VALUES = { size: [270, 270], origin: [-152, 232], unit: 270, name: "Values
 const RINGS = [1, 0.8, 0.6, 0.4, 0.2]; // of the present length: what shorter queries reach
 const ROWS = 4;
 // Where the names stand beside their points: right, down, and which end of them.
+/** @type {[number, number, string][]} */
 const KEY_NAMES = [[0, -11, "middle"], [0, 22, "middle"], [-10, 5, "end"], [10, 5, "start"]];
 const OTHER_SIDE = [[0, 22, "middle"], [0, -11, "middle"], [-4, -12, "end"], [-10, 5, "end"]]; // while the query ends at a name
 const NEAR = 30; // pixels from a name at which it does
@@ -109,6 +110,8 @@ function dial({ words, keys, longest, lengths }, { get, put }) {
   board.drawing.append(...feet, tip);
   const handle = knob(board, { kind: "query", get, put });
   const show = (angle, length, count) => {
+    const end = tipOf(angle, length, longest);
+    const to = board.at(end);
     const along = turned(angle, 1);
     const ends = [-0.9, 0.9].map((end) => board.at(along.map((value) => end * value)));
     setPoints(axis, through(ends));
@@ -116,18 +119,14 @@ function dial({ words, keys, longest, lengths }, { get, put }) {
       const shows = i < count;
       const foot = board.at(along.map((value) => dot(along, key) * value));
       const place = board.at(key);
+      const [right, down] = KEY_NAMES[i];
+      const isNear = Math.hypot(place[0] + right - to[0], place[1] + down - to[1]) < NEAR;
+      points[i](place, (isNear ? OTHER_SIDE : KEY_NAMES)[i], shows);
       setPoints(drops[i], shows ? through([place, foot]) : "");
       setAt(feet[i], { cx: foot[0], cy: foot[1] });
       feet[i].style.visibility = shows ? "" : "hidden";
     });
-    const end = tipOf(angle, length, longest);
-    const [x, y] = board.at(end);
-    keys.forEach((key, i) => {
-      const at = board.at(key);
-      const isNear = Math.hypot(at[0] + KEY_NAMES[i][0] - x, at[1] + KEY_NAMES[i][1] - y) < NEAR;
-      points[i](at, (isNear ? OTHER_SIDE : KEY_NAMES)[i], i < count);
-    });
-    setPoints(tip, arrow(middle, board.at(end), 3.5, 12));
+    setPoints(tip, arrow(middle, to, 3.5, 12));
     handle.show(end, end[0] < 0 ? "left" : "right");
   };
   return { node: board.node, handle, show };

@@ -22,7 +22,7 @@ export const KNOB_SIDES = {
 
 const SHIFTS = { start: 0, middle: -0.5, end: -1 };
 
-/** @type {(right: number, base: number, anchor: keyof SHIFTS) => Side & { base: number, anchor: string }} */
+/** @type {(right: number, base: number, anchor: keyof typeof SHIFTS) => Side & { base: number, anchor: string }} */
 const ofText = (right, base, anchor) => ({ right, base, anchor, shift: SHIFTS[anchor], top: base - 11, high: 14 });
 
 /** Those of a text of the drawing, with the line that it stands on, and its anchor. */
