@@ -10,7 +10,8 @@ move from its input event through layout; it drags what can be dragged, the firs
 number of every matrix too, and types into that, in "Your own attention" of the largest
 example. For all there is a goal. Other work of the machine only ever adds time, so each
 has three rounds of 60 moves, and the best round counts. Of a number that is dragged,
-what follows it within a tenth of a second, but not at every move, is not counted.
+what follows it within a tenth of a second, but not at every move, is not counted; of
+one that is typed, what is drawn once the frame with its weights and output is shown.
 Of the home page and chapters 1 and 2 it tells what they would weigh without the planes
 and the walk: without their models, their stills and the files that nothing else there
 needs.

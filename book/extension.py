@@ -41,6 +41,7 @@ from book.search.places import Place, places_in
 from book.vendor import vendored
 from course import ledger
 from course.kit import look
+from course.widgets.bundler import bare_style
 from course.widgets.ledger_table import address_of
 
 LOGGER = logging.getLogger(__name__)
@@ -425,7 +426,7 @@ def _stylesheet() -> str:
 
     The font is within: fetched by itself it comes late, and lines would jump.
     """
-    own = (ASSETS / "book.css").read_text(encoding="utf-8")
+    own = bare_style((ASSETS / "book.css").read_text(encoding="utf-8"))
     font = base64.b64encode(FONT.read_bytes()).decode()
     return look.css() + own.replace(FONT.name, f"data:font/woff2;base64,{font}")
 

@@ -19,7 +19,15 @@ from typing import Any, NamedTuple
 from book.formulas.views import marked
 from book.reading_time import WIDGET_VIEW
 from course.widgets import contract
-from course.widgets.bundler import HERE, Bundle, bare, joined, read_source, sources
+from course.widgets.bundler import (
+    HERE,
+    Bundle,
+    bare,
+    bare_style,
+    joined,
+    read_source,
+    sources,
+)
 
 STATE = "application/vnd.jupyter.widget-state+json"
 FOLDER = "widgets"  # below the site's `_static`
@@ -185,7 +193,7 @@ def source_of(file: str) -> str:
     """Give the text of a view's file as the site has it."""
     if file.endswith(".js"):
         return read_source(file).script
-    return (HERE / file).read_text("utf-8")
+    return bare_style((HERE / file).read_text("utf-8"))
 
 
 def runtime(entry: str = "main.js") -> str:

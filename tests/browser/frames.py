@@ -14,6 +14,17 @@ def drawn(page: Page) -> None:
     page.evaluate(DRAWN)
 
 
+FOLLOWED = """async () => {
+  const isBusy = () => document.querySelector("[aria-busy=true]");
+  while (isBusy()) await new Promise(requestAnimationFrame);
+}"""
+
+
+def followed(page: Page) -> None:
+    """Wait until figures have drawn what they leave for after a frame."""
+    page.evaluate(FOLLOWED)
+
+
 def resize(page: Page, width: int, height: int) -> None:
     """Give the page another size, and the time to take it."""
     page.set_viewport_size({"width": width, "height": height})

@@ -334,6 +334,32 @@ def test_a_finger_turns_and_stretches_the_query_and_does_not_scroll(open_page):
     assert page.evaluate("scrollY") == 0
 
 
+# Of each plane of a page, the names that stand over another name or axis, and how far
+# the sides of its names lie outside its card.
+COLLISIONS = """() => [...document.querySelectorAll(".abh-card")].map((card) => {
+  const names = card.querySelectorAll(
+    ".abh-knob-name, .abh-end-name, .abh-axis ~ text:not(.abh-tick-x, .abh-tick-y)");
+  const boxes = [...names]
+    .map((node) => [node.textContent, node.getBoundingClientRect()]);
+  const { left, right } = card.getBoundingClientRect();
+  const over = (a, b) => a.left < b.right && b.left < a.right
+    && a.top < b.bottom - 3 && b.top < a.bottom - 3;  // boxes are higher than letters
+  const pairs = boxes.flatMap(([one, a], i) => boxes.slice(i + 1)
+    .filter(([, b]) => over(a, b)).map(([other]) => `${one} over ${other}`));
+  return [...pairs, ...boxes.filter(([, box]) => box.left < left || box.right > right)
+    .map(([name]) => `${name} sticks out`)];
+})"""
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_wherever_a_word_is_dragged_names_keep_clear_of_each_other(open_page, width):
+    marks = np.linspace(0, bank.FARTHEST, 6).round(2).tolist()
+    places = [[x, y] for x in marks for y in marks]
+    page = open_page(*(BankPlane(river=place) for place in places), width=width)
+    found = page.evaluate(COLLISIONS)
+    assert {str(p): f for p, f in zip(places, found, strict=True) if f} == {}
+
+
 @pytest.mark.parametrize("kind", [BankPlane, QueryDial, ScoreWalk])
 def test_on_a_phone_the_figure_and_what_it_says_are_one_screen(open_page, kind):
     page = open_page(kind(), width=390, height=844)

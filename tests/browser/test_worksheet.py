@@ -9,7 +9,7 @@ import displayed
 import numpy as np
 import pytest
 from found import answered
-from frames import drawn, emulate, resize
+from frames import drawn, emulate, followed, resize
 from numpy.testing import assert_allclose
 from PIL import Image
 from repeats import ends_and_weekly, first_and_weekly
@@ -164,6 +164,7 @@ def cell(page, matrix, row, column):
 
 def type_number(page, matrix, row, column, text):
     cell(page, matrix, row, column).locator("input").fill(str(text))
+    followed(page)
 
 
 def arithmetic(page):

@@ -3,7 +3,7 @@
 import displayed
 import numpy as np
 import pytest
-from frames import drawn, resize
+from frames import drawn, followed, resize
 from repeats import ends_and_weekly, first_and_weekly
 from test_worksheet import (
     cell,
@@ -43,7 +43,8 @@ TOGETHER = """() => {
   const bottom = Math.max(...boxes.map((box) => box.bottom));
   const inSight = top >= -1 && bottom <= innerHeight + 1
     && boxes.every((box) => box.height > 0);
-  const covered = strip && strip.getBoundingClientRect().bottom > boxes[0].top;
+  const band = strip?.getBoundingClientRect();
+  const covered = band && band.bottom > boxes[0].top && band.top < boxes[0].bottom;
   return { span: Math.round(bottom - top), inSight, covered: Boolean(covered),
     strip: strip ? Math.round(strip.getBoundingClientRect().height) : 0 };
 }"""
@@ -53,7 +54,21 @@ def edit(page, row=1, column=0, text="1.9"):
     page.evaluate("document.activeElement.blur()")
     field = cell(page, "X", row, column).locator("input")
     field.fill(text)
+    followed(page)
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (390, 844)])
+def test_a_page_opens_with_numbers_to_change(watch, site, size):
+    watched = watch(width=size[0], height=size[1])
+    page = watched.open(f"{site}/chapters/your-own-attention.html")
+    first = page.locator("table[data-matrix=X]").first
+    first.wait_for()
     drawn(page)
+    for field in first.locator("input").all():
+        box = field.bounding_box()
+        assert box["y"] + box["height"] <= size[1]
+    strip = page.locator(".abh-ws-strip").first.bounding_box()
+    assert not strip["y"] <= box["y"] <= strip["y"] + strip["height"]
 
 
 @pytest.mark.parametrize("name", ends_and_weekly(PRESETS))
@@ -368,6 +383,37 @@ def test_a_drag_moves_its_row_at_once_and_all_else_soon(opened):
     page.mouse.move(x - 60, y, steps=4)
     page.mouse.up()
     compare_with_python(page)
+
+
+# The matrices of a sheet when a number has been typed, before any frame, and later.
+FOLLOWS = """async ([id, row, column, text]) => {
+  const field = document.querySelector(`table[data-matrix="${id}"] ` +
+    `td[data-row="${row}"][data-column="${column}"] input`);
+  sheet.send(field, "input", text);
+  const watched = sheet.grids();
+  while (document.querySelector("[aria-busy]")) {
+    await new Promise(requestAnimationFrame);
+  }
+  return [watched, sheet.grids()];
+}"""
+
+
+@pytest.mark.parametrize("place", [("X", 1, 0), ("W_Q.0", 0, 0), ("W_O", 0, 1)])
+def test_weights_and_output_are_there_with_the_typed_number(opened, place):
+    page = opened(preset("eight-tokens"))
+    watched, whole = page.evaluate(FOLLOWS, [*place, "1.75"])
+    matrix, row, column = place
+    assert numbers(watched[matrix])[row, column] == 1.75
+    inputs = compare_with_python(page)
+    trace = inputs.trace()
+    for shown, name, wanted in (
+        (watched, "weights.0", trace.heads[0].weights),
+        (watched, "output", trace.output),
+        (whole, "Q.0", trace.heads[0].query),
+        (whole, "scores.0", trace.heads[0].scores),
+        (whole, "concat", trace.concat),
+    ):
+        np.testing.assert_allclose(numbers(shown[name]), wanted, rtol=1e-9)
 
 
 LAST_DIGITS = {"0.8": 0.9, "-1.25": -1.24, "7": 7.1, "0": 0.1, "0.001": 0.002}

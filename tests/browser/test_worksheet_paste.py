@@ -81,6 +81,11 @@ BLOCKS = {
     "spaces, aligned": joined("", "\n", lambda x: f"{plain(x):>8}"),
     "percentages": joined("\t", "\n", lambda x: f"{100 * x:.6g} %".replace(".", ",")),
     "thousands of a million": joined("\t", "\n", plain).replace("7", "7/1"),
+    "Python": str(WANTED.tolist()),
+    "Python, over lines": str(WANTED.tolist()).replace("], [", "],\n [") + "\n",
+    "NumPy": repr(WANTED).replace("array", "np.array"),
+    "NumPy, printed": str(WANTED),
+    "NumPy, with a type": f"np.asarray({WANTED.tolist()}, dtype=np.float64)",
 }
 
 
@@ -254,17 +259,19 @@ def block(text):
     return np.array([[float(x) for x in line.split("\t")] for line in text.split("\n")])
 
 
-@pytest.mark.parametrize("name", ["cat", "apple"])
-def test_a_copied_matrix_comes_back_whole(opened, name):
+@pytest.mark.parametrize(("name", "form"), [("cat", "a block"), ("apple", "NumPy")])
+def test_a_copied_matrix_comes_back_whole(opened, name, form):
     page = opened(preset(name), fresh=True)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     type_number(page, "X", 0, 0, "0.12345678901234567")
     cell(page, "X", 0, 0).locator("input").focus()
-    page.get_by_role("button", name="Copy: X").click()
-    page.get_by_text("X copied as a block.").wait_for()
+    button = "Copy as NumPy: X" if form == "NumPy" else "Copy: X"
+    page.get_by_role("button", name=button).click()
+    page.get_by_text(f"X copied as {form}.").wait_for()
     text = page.evaluate("navigator.clipboard.readText()")
     X = compare_with_python(page).X
-    np.testing.assert_array_equal(block(text), X)
+    read_back = eval(text, {"np": np}) if form == "NumPy" else block(text)
+    np.testing.assert_array_equal(read_back, X)
     page.get_by_role("button", name="Reset the numbers").click()
     paste(page, ("X", 1, 1), text)
     np.testing.assert_array_equal(compare_with_python(page).X, X)

@@ -45,9 +45,10 @@ window.sheet = {
         .map((table) => [table.dataset.matrix, sheet.rowsOf(table)]),
     ),
 
-  // All matrices and inputs: what is shown as it stands, then the matrices of the other
-  // heads one after the other, as a reader would look.
+  // All matrices and inputs: what is shown as it stands once no number is being typed, then
+  // the matrices of the other heads one after the other, as a reader would look.
   read() {
+    document.activeElement.blur();
     const grids = sheet.grids();
     for (const tab of sheet.all(".abh-ws-heads button[aria-pressed=false]")) {
       tab.click();

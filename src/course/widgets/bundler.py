@@ -39,6 +39,7 @@ _OTHER = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
 _COMMENT = re.compile(
     r"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)[ \t]*$", re.MULTILINE | re.DOTALL
 )
+_REMARK = re.compile(r"/\*.*?\*/", re.DOTALL)
 _INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 
 
@@ -48,6 +49,11 @@ def bare(code: str) -> str:
     Lines keep their numbers, so that an error names the one in the repository.
     """
     return _INDENT.sub("", _COMMENT.sub(lambda it: "\n" * it[0].count("\n"), code))
+
+
+def bare_style(style: str) -> str:
+    """Take the same from a stylesheet; its lines keep their numbers too."""
+    return _INDENT.sub("", _REMARK.sub(lambda it: "\n" * it[0].count("\n"), style))
 
 
 @cache
@@ -266,7 +272,8 @@ class Stylesheet(_Made):
         super().__init__()
 
     def _text(self) -> str:
-        return "\n".join((look.css(), *(str(_file(HERE / n)) for n in self.names)))
+        files = (bare_style(str(_file(HERE / name))) for name in self.names)
+        return "\n".join((look.css(), *files))
 
 
 @cache

@@ -76,7 +76,9 @@ function stageOf(walks, widest, highest) {
   const heights = [50, -50].map((score) => html("span", { style: `top: ${up(score).toFixed(2)}%` }, String(score).replace("-", "−")));
   const names = ["√dₖ", "−√dₖ"].map((text, i) => html("span", { class: "abh-envelope-name", style: `top: ${up((1 - 2 * i) * Math.sqrt(widest)).toFixed(2)}%` }, text));
   const plot = html("div", { class: "abh-walks" }, canvas.node, rest, drawing,
-    html("div", { class: "abh-walks-scores", "aria-hidden": "true" }, ...heights), ...names);
+    html("div", { class: "abh-walks-scores", "aria-hidden": "true" }, ...heights), ...names,
+    html("p", { class: "abh-walks-whose" }, html("span", {}, `${walks[0].length} walks of this query`),
+      ` ${walks.flat().length - walks[0].length} of the others`));
   const node = html("div", {}, plot, html("div", { class: "abh-walks-steps", "aria-hidden": "true" }, ...ticks));
   const mark = (steps, row) => {
     const x = (WIDE * across(steps, widest)).toFixed(3);

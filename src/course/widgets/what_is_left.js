@@ -21,20 +21,18 @@ const apart = (states, others) => states.map((h, i) => Math.hypot(...h.map((entr
 function render(host) {
   const view = card(host, { lines: [2, 4] });
   const { model } = view;
-  const [words, others, drawn] = ["words", "others", "drawn"].map((name) => model.get(name));
+  const [words, changes, drawn] = ["words", "changes", "drawn"].map((name) => model.get(name));
   const row = bars({ key: "left", name: "What is left, after each word", labels: words });
   view.drawing.append(row.node);
   view.watch(["strength", "changed"], () => {
     const [strength, changed] = [model.get("strength"), model.get("changed")];
-    const [place, other] = others[changed];
+    const { place, ...facts } = changes[changed];
     const read = (inputs) => statesOf(inputs, drawn.W, strength / 100);
     const moved = apart(read(drawn.words), read(drawn.words.with(place, drawn.others[changed])));
     const left = moved.map((distance) => distance / moved[place]);
     row.update(left);
     const key = strength === 0 ? "nothing" : strength === 100 ? "full" : "weaker";
-    const steps = words.length - 1 - place;
-    const far = `${steps} word${steps > 1 ? "s" : ""}`;
-    view.say(key, { left: left.at(-1), last: words.at(-1), far, word: words[place], other });
+    view.say(key, { ...facts, left: left.at(-1), last: words.at(-1) });
   });
 }
 

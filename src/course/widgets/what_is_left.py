@@ -89,6 +89,13 @@ def left_of(place: int, strength: float) -> Array:
     return moved / moved[place]
 
 
+def _change(place: int) -> dict[str, Any]:
+    """Say which word is another one, which, and how many words it is from the last."""
+    steps = len(WORDS) - 1 - place
+    far = f"{steps} word{'s' * (steps > 1)}"
+    return {"place": place, "word": WORDS[place], "other": OTHERS[place], "far": far}
+
+
 class WhatIsLeft(Card):
     """Weaken a network's steps and see what its states keep of a word.
 
@@ -130,7 +137,7 @@ class WhatIsLeft(Card):
         0, [f"{WORDS[i]} or {other}" for i, other in OTHERS.items()], "Another word"
     )
     words = sent(t.List(list(WORDS), read_only=True))
-    others = sent(t.List([list(pair) for pair in OTHERS.items()], read_only=True))
+    changes = sent(t.List([*map(_change, OTHERS)], read_only=True))
     drawn = sent(t.Dict(read_only=True))
 
     @t.default("drawn")
@@ -146,15 +153,8 @@ class WhatIsLeft(Card):
 
     def facts(self) -> dict[str, Any]:
         """Give what the sentences say of the present state, beside its traits."""
-        place = self._place()
-        steps = len(WORDS) - 1 - place
-        return {
-            "left": float(self.numbers()["left"][-1]),
-            "last": WORDS[-1],
-            "far": f"{steps} word{'s' * (steps > 1)}",
-            "word": WORDS[place],
-            "other": OTHERS[place],
-        }
+        left = float(self.numbers()["left"][-1])
+        return {**_change(self._place()), "left": left, "last": WORDS[-1]}
 
     def pictures(self) -> list[str]:
         """Draw what is left after each word."""

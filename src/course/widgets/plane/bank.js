@@ -4,12 +4,14 @@ import { card } from "../card/card.js";
 import { number, setPoints, setShare, setValue } from "../card/drawings.js";
 import { html, setText, svg } from "../card/elements.js";
 import { fixed, inPowersOfTen, softmax } from "../card/numbers.js";
+import { KNOB_SIDES, TEXT_SIDES, finder } from "./names.js";
 import { arrow, band, glide, hull, kept, knob, setAt, stage, through } from "./stage.js";
 
 const AXES = ["money", "water"];
 const SIZE = [360, 366];
 const PLOT = { left: 26, right: 352, top: 20, bottom: 346 };
 const NAMED = 90; // pixels at the end of an axis that its name takes
+const NAMES_OF_AXES = [[PLOT.right - NAMED, PLOT.bottom, PLOT.right, SIZE[1]], [PLOT.left - 4, 0, PLOT.left + NAMED, PLOT.top - 6]];
 const RING = 15; // radius of the ring for what a word takes of itself, in pixels
 const LEVELS = 24; // lines of equal score, one for each whole score that the plane can hold
 const COLUMNS = ["score", "÷ √2", "eˣ", "weight"];
@@ -136,19 +138,33 @@ function plane(toy, { get, put }) {
     kind: "word", get: () => get(slot),
     put: (place) => put(slot, place.map((value) => kept(value, 0, toy.farthest))),
   }));
-  const show = (places, at, shares, output) => {
+  /** Where the names of words stand, and the new vector's: as they would if nothing else were there, or clear of what is. */
+  const settle = (names, places, at, output) => {
+    const [drawn, to] = [places.map(board.at), board.at(output)];
+    const find = finder(SIZE[0], NAMES_OF_AXES, [...drawn, to]);
+    const sides = places.map(() => "");
+    for (const slot of new Set([at, ...places.keys()])) {
+      const wanted = sideOf(places[slot], slot === at, slot === at ? output : places[at]);
+      sides[slot] = find(drawn[slot], names[slot].length, KNOB_SIDES, wanted);
+    }
+    const wanted = to[1] > drawn[at][1] ? "below" : "above";
+    return { sides, ofNew: TEXT_SIDES[find(to, name.textContent.length - 1, TEXT_SIDES, wanted)] };
+  };
+  const show = (names, places, at, shares, output) => {
     const asks = board.at(places[at]);
     const to = board.at(output);
+    const { sides, ofNew } = settle(names, places, at, output);
     levels.update(places[at]);
     setPoints(reach, through(hull(places).map(board.at)));
     let line = 0;
     places.forEach((place, slot) => {
       if (slot !== at) setPoints(lines[line++], band(asks, board.at(place), toy.thickness * shares[slot]));
-      knobs[slot].show(place, sideOf(place, slot === at, slot === at ? output : places[at]));
+      knobs[slot].show(place, sides[slot]);
     });
     setAt(ring, { cx: asks[0], cy: asks[1], "stroke-width": toy.thickness * shares[at] });
     setAt(end, { cx: to[0], cy: to[1] });
-    setAt(name, { x: to[0], y: to[1] + (to[1] > asks[1] ? 20 : -11) });
+    setAt(name, { x: to[0] + ofNew.right, y: to[1] + ofNew.base });
+    if (name.style.textAnchor !== ofNew.anchor) name.style.textAnchor = ofNew.anchor;
     setPoints(path, arrow(asks, to));
   };
   const ghosts = (places, shows) => places.forEach((place, i) => {
@@ -182,7 +198,7 @@ function row(asks, count) {
     const bar = html("span", { class: "abh-weighed" });
     const mark = html("span", { class: "abh-mark" });
     const node = html("tr", { "data-name": `row-${i + 1}` }, word, ...cells.map((cell, j) =>
-      j === 3 ? html("td", { class: "abh-weight" }, bar, mark, cell) : html("td", { class: "abh-step" }, cell)));
+      j === 3 ? html("td", { class: "abh-weight" }, html("span", { class: "abh-weighing" }, bar, mark), cell) : html("td", { class: "abh-step" }, cell)));
     return { node, word, cells, bar, mark };
   });
   const sums = [number(), number(), number()];
@@ -237,7 +253,7 @@ function render(host) {
     const at = names.indexOf(toy.asks);
     const { weights, output } = attend(places[at], all.map((word) => places[names.indexOf(word)]));
     const shares = names.map((name) => weights.reduce((sum, weight, i) => (all[i] === name ? sum + weight : sum), 0));
-    drawn.show(places, at, shares, output);
+    drawn.show(names, places, at, shares, output);
   });
   view.drawing.classList.add("abh-plane");
   view.drawing.append(drawn.node, html("div", { class: "abh-beside" }, view.control("sentence"), table.node, view.control("steps"),

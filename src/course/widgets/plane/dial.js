@@ -12,7 +12,10 @@ const VALUES = { size: [270, 270], origin: [-152, 232], unit: 270, name: "Values
 const RINGS = [1, 0.8, 0.6, 0.4, 0.2]; // of the present length: what shorter queries reach
 const ROWS = 4;
 // Where the names stand beside their points: right, down, and which end of them.
+/** @type {[number, number, string][]} */
 const KEY_NAMES = [[0, -11, "middle"], [0, 22, "middle"], [-10, 5, "end"], [10, 5, "start"]];
+const OTHER_SIDE = [[0, 22, "middle"], [0, -11, "middle"], [-4, -12, "end"], [-10, 5, "end"]]; // while the query ends at a name
+const NEAR = 30; // pixels from a name at which it does
 const VALUE_NAMES = [[0, 24, "middle"], [0, -12, "middle"], [-24, 24, "start"], [0, -12, "middle"]];
 
 /** @type {(one: number[], other: number[]) => number} */
@@ -74,8 +77,10 @@ function named(board, word, role) {
   const show = ([x, y], [dx, dy, end], shows) => {
     setAt(point, { cx: x, cy: y });
     setAt(name, { x: x + dx, y: y + dy });
-    name.style.textAnchor = end;
-    for (const node of [point, name]) node.style.visibility = shows ? "" : "hidden";
+    if (name.style.textAnchor !== end) name.style.textAnchor = end;
+    for (const { style } of [point, name]) {
+      if ((style.visibility === "") !== shows) style.visibility = shows ? "" : "hidden";
+    }
   };
   return show;
 }
@@ -84,10 +89,9 @@ function named(board, word, role) {
 function ringOf(middle, length, longest) {
   const [x, y] = middle;
   const r = DIAL.unit * tipOf(0, length, longest)[0];
-  const text = length === longest ? `length ${length}` : String(length);
   return [
     svg("circle", { class: "abh-rim", cx: x, cy: y, r: r.toFixed(2) }),
-    svg("text", { class: "abh-tick abh-ring-name", x, y: (y + r - 4).toFixed(2) }, text),
+    svg("text", { class: "abh-tick abh-ring-name", x, y: (y + r - 4).toFixed(2) }, `length ${length}`),
   ];
 }
 
@@ -106,6 +110,8 @@ function dial({ words, keys, longest, lengths }, { get, put }) {
   board.drawing.append(...feet, tip);
   const handle = knob(board, { kind: "query", get, put });
   const show = (angle, length, count) => {
+    const end = tipOf(angle, length, longest);
+    const to = board.at(end);
     const along = turned(angle, 1);
     const ends = [-0.9, 0.9].map((end) => board.at(along.map((value) => end * value)));
     setPoints(axis, through(ends));
@@ -113,17 +119,17 @@ function dial({ words, keys, longest, lengths }, { get, put }) {
       const shows = i < count;
       const foot = board.at(along.map((value) => dot(along, key) * value));
       const place = board.at(key);
+      const [right, down] = KEY_NAMES[i];
+      const isNear = Math.hypot(place[0] + right - to[0], place[1] + down - to[1]) < NEAR;
+      points[i](place, (isNear ? OTHER_SIDE : KEY_NAMES)[i], shows);
       setPoints(drops[i], shows ? through([place, foot]) : "");
       setAt(feet[i], { cx: foot[0], cy: foot[1] });
       feet[i].style.visibility = shows ? "" : "hidden";
     });
-    const end = tipOf(angle, length, longest);
-    setPoints(tip, arrow(middle, board.at(end), 3.5, 12));
+    setPoints(tip, arrow(middle, to, 3.5, 12));
     handle.show(end, end[0] < 0 ? "left" : "right");
   };
-  const place = (count) => keys.forEach((key, i) =>
-    points[i](board.at(key), KEY_NAMES[i], i < count));
-  return { node: board.node, handle, show, place };
+  return { node: board.node, handle, show };
 }
 
 /** The values, what queries up to a length reach, and the output. */
@@ -158,7 +164,7 @@ function table(words) {
     const cells = [number(), number()];
     const bar = html("span", { class: "abh-weighed" });
     const node = html("tr", { "data-name": `row-${i + 1}` }, html("th", { scope: "row" }, word),
-      html("td", {}, cells[0]), html("td", { class: "abh-weight" }, bar, cells[1]));
+      html("td", {}, cells[0]), html("td", { class: "abh-weight" }, html("span", { class: "abh-weighing" }, bar), cells[1]));
     return { node, cells, bar };
   });
   const room = html("tr", { "aria-hidden": "true" }, html("td", { colspan: 3 }));
@@ -220,7 +226,6 @@ function render(host) {
     html("div", { class: "abh-side abh-side-row" }, row.node, add));
   view.watch(["fourth"], () => {
     row.place(count());
-    dialled.place(count());
     mixed.place(count());
     setText(add, model.get("fourth") ? `Take “${words.at(-1)}” away` : `Add a word: “${words.at(-1)}”`);
   });

@@ -66,8 +66,9 @@ class QueryDial(Card):
         ),
         Sentence(
             "three",
-            "“{first}” gets the most, {largest:.3f}. Queries up to this length reach "
-            "{reach:.2f} of the triangle; what is shaded is out of their reach.",
+            "“{first}” gets the most, {largest:.3f}. Queries of this length or less "
+            "can put the output in {reach:.2f} of the triangle, never in its grey "
+            "part.",
             lambda fact: not fact["fourth"] and not _ties(fact["weights"]),
         ),
         Sentence(

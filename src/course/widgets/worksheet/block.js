@@ -61,7 +61,7 @@ export function shapeText([rows, columns]) {
   return `${rows} \u00d7 ${columns}`;
 }
 
-const LIST = /^(?:(?:np\.|numpy\.)?a(?:s)?array\()?\s*\[[^]*\]\s*(?:,\s*dtype=[\w.]+\s*)?\)?;?$/;
+const LIST = /^(?:(?:np\.|numpy\.)?(?:as)?array\()?\s*\[[^]*\]\s*(?:,\s*dtype=[\w.]+\s*)?\)?;?$/;
 
 /** The cells of a list of lists, as Python and NumPy write it, or null. */
 function listCells(text) {

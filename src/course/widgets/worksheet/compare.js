@@ -84,7 +84,7 @@ export function comparisonOf(sheet, speak) {
     const inputs = state.inputs();
     const changes = reference && changesOf(inputs, values, reference.values, state.head());
     const row = sheet.rowAtOnce;
-    for (const grid of sheet.shown) {
+    for (const grid of sheet.atOnce) {
       if (COMPARED.includes(splitId(grid.id).kind)) grid.compare(reference?.values[grid.id], sheet.decimals, row);
     }
     if (row === null) mark(changes ? marked(changes) : []);

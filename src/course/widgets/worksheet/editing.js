@@ -123,7 +123,9 @@ export function editingOf(sheet) {
     const { value, message } = readEntry(field.value, state.limits.size);
     if (!message) {
       clearInvalid(field);
+      sheet.typed = cell;
       setEntry(cell, value, visit);
+      sheet.typed = null;
       return;
     }
     field.setAttribute("aria-invalid", "true");

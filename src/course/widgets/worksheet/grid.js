@@ -12,7 +12,7 @@ import {
 } from "./explain.js";
 import { PER_HEAD, isInput, splitId } from "./model.js";
 
-const MOST_ROWS = 12; // that a matrix of a flowing sheet shows at a time, as in the stylesheet
+const MOST_ROWS = 12; // that a matrix of a flowing sheet shows at a time; the stylesheet has it from here
 const SCORE_KINDS = ["scores", "scaled", "masked"];
 
 /** A matrix's name as nodes: W_Q of head 2 is W with 2 below and Q above, as in the paper. */
@@ -89,12 +89,13 @@ function headCell(scope, label, role) {
  */
 function matrixFrame(table, rows, columns) {
   const longest = (labels) => Math.max(...labels.map((label) => label.length));
+  const isLong = rows.length > MOST_ROWS;
   const sizes = {
-    rows: rows.length, columns: columns.length, caption: table.caption.textContent.length,
+    rows: rows.length, columns: columns.length, caption: table.caption.textContent.length, ...(isLong && { most: MOST_ROWS }),
     label: Math.min(longest(rows), 11), heading: Math.min(longest(columns), 8),
   };
   const style = Object.entries(sizes).map(([name, size]) => `--abh-ws-${name}:${size}`).join(";");
-  return html("div", { class: rows.length > MOST_ROWS ? "abh-ws-matrix abh-ws-long" : "abh-ws-matrix", style }, table);
+  return html("div", { class: isLong ? "abh-ws-matrix abh-ws-long" : "abh-ws-matrix", style }, table);
 }
 
 /**

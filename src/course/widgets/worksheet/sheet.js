@@ -35,6 +35,8 @@ export class Sheet {
   act = null; // what the reader does while inputs change: all that it changes is one change
   /** @type {Cell | null} */
   dragged = null; // the number that a hand is dragging, until all that follows from it is drawn
+  /** @type {Cell | null} */
+  typed = null; // the number that is being typed, while what the reader watches is drawn
   /** @type {Inputs | null} */
   #inputs = null; // those that were drawn
   /** @type {State | null} */
@@ -61,20 +63,26 @@ export class Sheet {
     const inputs = state.inputs();
     this.#take(inputs);
     this.shown = stage.arrange(inputs, state.step(), state.head());
-    const [row, head] = [this.rowAtOnce, state.head()];
-    const atOnce = [`weights.${head}`, resultId(this.values, head)];
-    for (const grid of this.shown) {
-      if (row !== null && grid.id !== this.dragged?.id && !atOnce.includes(grid.id)) continue;
-      grid.update(this.values[grid.id], this.decimals, grid.id === this.dragged?.id ? null : row);
-    }
+    const row = this.rowAtOnce;
+    for (const { id, update } of this.atOnce) update(this.values[id], this.decimals, id === this.inHand?.id ? null : row);
   }
 
-  /**
-   * The row of weights and of the result that follows a dragged number at every move, in
-   * a sheet that shows all; null where everything is drawn at once.
-   */
+  /** The number that the reader changes now in a sheet that shows all; null where none. */
+  get inHand() {
+    return this.state.step().id === "sheet" ? this.dragged ?? this.typed : null;
+  }
+
+  /** What is drawn at once: all, but of a number in hand its matrix, the weights and the result. */
+  get atOnce() {
+    if (!this.inHand) return this.shown;
+    const head = this.state.head();
+    const watched = [this.inHand.id, `weights.${head}`, resultId(this.values, head)];
+    return this.shown.filter(({ id }) => watched.includes(id));
+  }
+
+  /** The row of weights and of the result that follows a dragged number at every move; null for all rows. */
   get rowAtOnce() {
-    if (!this.dragged || this.state.step().id !== "sheet") return null;
+    if (!this.inHand || !this.dragged) return null;
     return this.dragged.id === "X" ? this.dragged.row : 0;
   }
 

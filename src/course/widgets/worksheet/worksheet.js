@@ -2,6 +2,7 @@
 
 import { card } from "../card/card.js";
 import { followSize, html, uid } from "../card/elements.js";
+import { afterFrame } from "../card/later.js";
 import { arithmeticPanel } from "./arithmetic.js";
 import { blockText } from "./block.js";
 import { followClipboard } from "./clipboard.js";
@@ -130,16 +131,22 @@ function veilWeights(sheet, panel, small) {
 
 /**
  * Put the arithmetic below the matrices of the step, or of the line of a whole sheet that
- * the selected cell is in; on a very wide card it stands beside them all. The whole sheet
- * takes its room first; on the whole screen it is as large as it can be in sight as a
- * whole. Gives what does both anew.
+ * the selected cell is in; on a very wide card it stands beside them all. The strip stands
+ * above the sheet; below X where matrices stand one below the other, so that a phone opens
+ * on numbers to change and on what they change. The whole sheet takes its room first; on
+ * the whole screen it is as large as it can be in sight as a whole. Gives what does this anew.
  */
-function placing(sheet, panel) {
+function placing(sheet, panel, strip) {
   const { root, drawing, signal } = sheet.parts;
   let [width, isBeside, room, screen, isDense] = [0, false, 0, "", false];
   const place = () => {
-    sheet.stage.fit(room, isDense);
-    const after = (!isBeside && sheet.stage.lineOf(sheet.grid(sheet.selected.id).node)) || sheet.node;
+    const { stage, node, state } = sheet;
+    stage.fit(room, isDense);
+    const isColumn = !room && state.step().id === "sheet";
+    const above = isColumn ? stage.lineOf(sheet.grid("X").node) : node.previousElementSibling;
+    if (above !== strip() && above.nextElementSibling !== strip()) above.after(strip());
+    const line = (!isBeside && stage.lineOf(sheet.grid(sheet.selected.id).node)) || node;
+    const after = line.nextElementSibling === strip() ? strip() : line;
     if (after.nextElementSibling !== panel().node) after.after(panel().node);
   };
   const take = (wide, dense = isDense) => {
@@ -181,6 +188,42 @@ function placing(sheet, panel) {
   return place;
 }
 
+/**
+ * Draw a sheet: what the reader watches, and the rest, which of a number in hand comes
+ * later: of a typed one when the frame is on the screen, or as the reader goes on; of a
+ * dragged one within LAG, in a frame of its own, else the hand's next move would wait for it.
+ *
+ * Returns { show(), settle() }; `settle` draws what has not yet followed a drag.
+ */
+function drawnInTurns(sheet, watched, rest) {
+  const { signal } = sheet.parts;
+  const later = afterFrame(sheet.node, signal);
+  let [lagging, isBehind] = [0, false];
+  const settle = () => {
+    if (!sheet.dragged || signal.aborted) return;
+    clearTimeout(lagging);
+    [lagging, sheet.dragged] = [0, null];
+    show();
+  };
+  const catchUp = () => isBehind && show();
+  const show = () => {
+    isBehind = false; // a field that is taken away now loses its focus
+    watched();
+    if (!sheet.inHand) {
+      rest();
+      return;
+    }
+    if (sheet.dragged) lagging ||= setTimeout(() => requestAnimationFrame(settle), LAG);
+    else {
+      isBehind = true;
+      void later([catchUp]);
+    }
+  };
+  signal.addEventListener("abort", () => clearTimeout(lagging));
+  sheet.node.addEventListener("focusout", catchUp);
+  return { show, settle };
+}
+
 /** A link over the worksheet, for who comes by Tab. */
 function skipLinks(root) {
   const past = html("span", { id: uid("abh-ws-past"), tabindex: "-1" });
@@ -203,7 +246,7 @@ function worksheet(parts) {
   const [panelOf, showArithmetic] = [() => panel, (cell) => selection.showArithmetic(cell)];
   const editing = editingOf(sheet);
   const playback = playbackOf(sheet, { panel: panelOf, showArithmetic });
-  const selection = selectionOf(sheet, { panel: panelOf, place: placing(sheet, panelOf), playback, read });
+  const selection = selectionOf(sheet, { panel: panelOf, place: placing(sheet, panelOf, () => strip.node), playback, read });
   const explainedMatrix = () => sheet.values[sheet.explained.id];
   const panel = arithmeticPanel({
     player: playback.node, follow: selection.follow, back: selection.back, nudge: editing.nudge,
@@ -236,29 +279,20 @@ function worksheet(parts) {
   parts.drawing.append(editing.problem);
   parts.root.querySelector(".abh-reading").ariaLive = "off"; // a keystroke says no rows
   skipLinks(parts.root);
-  let lagging = 0; // the timer of what has not yet followed a number that is dragged
-  const settle = () => {
-    if (!sheet.dragged || parts.signal.aborted) return;
-    clearTimeout(lagging);
-    [lagging, sheet.dragged] = [0, null];
-    show();
-  };
-  parts.signal.addEventListener("abort", () => clearTimeout(lagging));
-  const show = () => {
+  const watched = () => {
     sheet.draw();
     goal.update();
     comparison.show();
-    if (sheet.rowAtOnce !== null) {
-      if (isTall()) strip.update();
-      // In a frame of its own: else the next move of the hand would wait for its layout.
-      lagging ||= setTimeout(() => requestAnimationFrame(settle), LAG);
-      return;
-    }
+    if (sheet.inHand && isTall()) strip.update();
+    if (sheet.typed) editing.sayProblem();
+  };
+  const rest = () => {
     selection.keep();
     veil();
     editing.sayProblem();
     read();
   };
+  const { show, settle } = drawnInTurns(sheet, watched, rest);
   parts.watch(["presets", "goal", "example", "edits", "step", "head", "decimals"], show);
   parts.watch(["cell"], () => selection.isAsked() && show());
 }

@@ -11,7 +11,7 @@ import pytest
 import course.widgets
 from book.widgets import RUNTIME
 from course.widgets import Card, bundler
-from course.widgets.bundler import Bundle, read_source, sources
+from course.widgets.bundler import Bundle, bare_style, read_source, sources
 
 FOLDER = Path(course.widgets.__file__).parent
 JUDGES = {
@@ -121,6 +121,11 @@ def test_names_of_two_modules_never_meet(folder, tmp_path):
         ["node", "-e", script], cwd=tmp_path, capture_output=True, text=True, check=True
     )
     assert ran.stdout.strip() == "2,1,1"
+
+
+def test_a_page_loads_no_comments_of_a_stylesheet():
+    style = "/* Why,\n   in short. */\n.a {\n  top: 0; /* so */\n}\n/**/.b { left: 0; }"
+    assert bare_style(style) == "\n\n.a {\ntop: 0; \n}\n.b { left: 0; }"
 
 
 @pytest.mark.parametrize("widget", widgets(), ids=lambda widget: widget.__name__)
