@@ -23,6 +23,8 @@ def test_weights_and_probabilities_are_those_of_a_translation():
             facts = swing.facts()
             assert np.isclose(facts["dog"], looks[DOG])
             assert np.isclose(facts["food"], looks[FOOD])
+            assert facts["most"] == [*BEGUN, word][looks.argmax()]
+            assert np.isclose(facts["share"], looks.max())
             chosen = run.arrays["next"][row][FRENCH.encode(["il", "elle"])]
             np.testing.assert_allclose(swing.numbers()["whole"], chosen)
             assert facts["pronoun"] == run.french[row]
