@@ -403,6 +403,11 @@ def test_a_row_lost_to_overflow_is_lost_though_later_keys_are_hidden():
     assert np.isnan(lost).all()
 
 
+def test_as_many_axes_as_there_may_be():
+    most = np.ones((1,) * 32)
+    np.testing.assert_array_equal(sdpa(most, most, most), most)
+
+
 def test_low_scores_weigh_as_much_behind_keys_that_are_hidden():
     value = np.arange(5.0)[:, None]
     output = sdpa(np.ones((3, 1)), np.full((5, 1), -1e4), value, np.arange(5) > 2)
