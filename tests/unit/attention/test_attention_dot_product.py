@@ -398,8 +398,20 @@ def test_a_row_lost_to_overflow_stays_masked_where_it_is_masked():
 
 def test_a_row_lost_to_overflow_is_lost_though_later_keys_are_hidden():
     seen = np.arange(5) < 2
-    lost = sdpa([[1e200]], np.full((5, 1), -1e200), np.ones((5, 1)), seen)
+    query, key = np.full((3, 1), 1e200), np.full((5, 1), -1e200)
+    lost = sdpa(query, key, np.ones((5, 1)), seen)
     assert np.isnan(lost).all()
+
+
+def test_as_many_axes_as_there_may_be():
+    most = np.ones((1,) * 32)
+    np.testing.assert_array_equal(sdpa(most, most, most), most)
+
+
+def test_low_scores_weigh_as_much_behind_keys_that_are_hidden():
+    value = np.arange(5.0)[:, None]
+    output = sdpa(np.ones((3, 1)), np.full((5, 1), -1e4), value, np.arange(5) > 2)
+    np.testing.assert_allclose(output, [[3.5]] * 3, rtol=1e-15)
 
 
 def test_a_row_lost_to_overflow_inside_a_batch_takes_no_other_with_it():

@@ -369,6 +369,13 @@ def test_a_layer_with_everything_agrees_with_another_differentiation(kind, zero)
         )
 
 
+def test_a_gradient_beyond_the_dtype_is_no_warning():
+    one = np.ones((1, 1), np.float32)
+    ours = sdpa_gradients([[1e300]], one, one, one)
+    np.testing.assert_array_equal(ours.value, [[INF]])
+    assert ours.value.dtype == np.float32
+
+
 def test_what_a_layer_goes_without_has_no_gradient():
     x, *weights = normal(33, (N, D_MODEL), *SHAPES)
     ours = MultiHeadAttention(*weights, b_V=np.ones((H, D_V))).gradients(x, x)

@@ -296,3 +296,15 @@ WRONG_CALLS = [
 def test_wrong_calls_say_what_is_wrong(function, arguments, error, message):
     with pytest.raises(error, match=message):
         function(**FITTING, **arguments)
+
+
+def test_a_list_is_looked_through_to_the_bottom():
+    deep = np.ma.masked_array([1.0, 2.0], [0, 1])
+    for _ in range(20):
+        deep = [deep]
+    with pytest.raises(TypeError, match="query must be a plain array, got a masked"):
+        sdpa(deep, [[1.0, 2.0]], [[1.0]])
+    endless = []
+    endless.append(endless)
+    with pytest.raises(ValueError, match="query must be an array with rows"):
+        sdpa(endless, [[1.0]], [[1.0]])
