@@ -7,7 +7,7 @@ from urllib.parse import unquote, urlsplit
 
 import nbformat
 import pytest
-from built import ROOT, SITE
+from built import ROOT, SITE, page
 from lxml import html
 from nbconvert import HTMLExporter
 from repeats import ends_and_weekly
@@ -99,6 +99,24 @@ def test_sources_are_numbered_as_they_are_named_and_listed(name):
             year, line = source.fields["year"], dict(listed)[number]
             assert line.endswith(f", {year}")
             assert address_of(source) in line
+
+
+def test_a_source_has_the_address_that_the_list_of_sources_gives():
+    listed = set(page("sources.html").xpath("//article//a/@href"))
+    addresses = {key: address_of(entry) for key, entry in entries(BIB).items()}
+    assert sum(map(bool, addresses.values())) > 20
+    assert {key: a for key, a in addresses.items() if a and a not in listed} == {}
+
+
+def test_one_author_is_named_two_are_and_of_more_the_first():
+    for key, entry in entries(BIB).items():
+        names = [" ".join(person.last_names) for person in entry.persons["author"]]
+        first, *others = names
+        told = {0: first, 1: " and ".join(names)}.get(
+            len(others), f"{first} and others"
+        )
+        line = Citations(BIB, [key]).listed().splitlines()[-1]
+        assert re.sub(r"[{}]", "", line).startswith(f"1. {told}: "), line
 
 
 def test_words_name_a_source_by_its_authors_or_its_title():

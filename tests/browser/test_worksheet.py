@@ -640,7 +640,7 @@ COPIED = """() => {
 }"""
 
 
-@pytest.mark.parametrize("head", [1, 2])
+@pytest.mark.parametrize("head", first_and_weekly([2, 1]))
 def test_every_matrix_is_copied_as_it_is_by_keys_and_buttons(opened, head):
     page = opened(preset("cat", step="sheet", head=head))
     grids, _ = read_sheet(page)

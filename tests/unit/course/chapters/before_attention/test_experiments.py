@@ -28,6 +28,8 @@ def test_reach_is_counted_from_the_neighbour(kind):
     assert reach.signal.shape == reach.gradient.shape == (2, 5)
     np.testing.assert_allclose(reach.signal[:, 0], 1)
     np.testing.assert_allclose(reach.gradient[:, 0], 1)
+    for runs in reach:  # each seed draws a network and a sentence of its own
+        assert (runs[0, 1:] != runs[1, 1:]).all()
 
 
 @pytest.mark.parametrize("d", [16, 64, 256])
@@ -55,6 +57,7 @@ def test_paths(n):
 
 def test_a_word_alone_is_read_back_and_many_are_not():
     np.testing.assert_array_equal(experiments.recalled(32, 1), 1)
+    np.testing.assert_array_equal(experiments.recalled(2, 1), 1)  # all of one length
     assert experiments.recalled(32, 64).max() < 0.1
 
 
