@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from repeats import first_and_weekly
 
 from course.practice import right
 from course.practice.coincidences import (
@@ -114,18 +115,20 @@ def test_on_normal_draws_nothing_is_alike(seed):
 
 
 @pytest.mark.more
-def test_what_is_alike_is_what_the_table_says():
+@pytest.mark.parametrize("count", first_and_weekly([200, 1000]))
+def test_what_is_alike_is_what_the_table_says(count):
     rng = np.random.default_rng(0)
-    for sizes in random_sizes(seed=1, count=1000):
+    for sizes in random_sizes(seed=1, count=count):
         inputs = attention_inputs(rng, sizes)
         found, names = found_classes(ATTENTION_BY_NAME, inputs)
         assert found == stated_classes(sizes, OF_ATTENTION, names), sizes
 
 
 @pytest.mark.more
-def test_what_is_alike_among_heads_is_what_the_table_says():
+@pytest.mark.parametrize("count", first_and_weekly([200, 1000]))
+def test_what_is_alike_among_heads_is_what_the_table_says(count):
     rng = np.random.default_rng(0)
-    for _ in range(1000):
+    for _ in range(count):
         sizes = HeadSizes(*(int(i) for i in rng.integers(1, 5, size=5)))
         found, names = found_classes(HEADS_BY_NAME, head_inputs(rng, sizes))
         assert found == stated_classes(sizes, OF_HEADS, names), sizes
