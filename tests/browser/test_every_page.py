@@ -83,7 +83,7 @@ CHANGED = """.abh-offer, .abh-verdict, .abh-quiz, .abh-exercise, details,
   .side, .here, nav"""
 
 
-@pytest.mark.parametrize("count", first_and_weekly([20, 200]))
+@pytest.mark.parametrize("count", first_and_weekly([8, 200]))
 def test_at_a_desk(watch, site, page_path, answer_all, axe, axe_colours, count):
     """Formulas are looked at on the phone, to the width of a desk as well."""
     objections, objections_in_the_dark = axe

@@ -32,7 +32,7 @@ CUT_OFF = """() => [...document.querySelectorAll(".figure")]
   .map(box => box.outerHTML.slice(0, 160))"""
 
 
-@pytest.mark.parametrize("count", first_and_weekly([12, 30]))
+@pytest.mark.parametrize("count", first_and_weekly([4, 30]))
 def test_on_a_phone_and_from_disk(watch, page_path, answer_all, axe, request, count):
     objections, objections_in_the_dark = axe
     folder = request.config.rootpath / "_build" / "html"

@@ -551,7 +551,7 @@ def moves(seed, count):
 
 @pytest.mark.parametrize("figure", FIGURES)
 @pytest.mark.parametrize(
-    ("count", "widths"), first_and_weekly([(40, (360, 1280)), (400, (360, 672, 1280))])
+    ("count", "widths"), first_and_weekly([(20, (360, 1280)), (400, (360, 672, 1280))])
 )
 def test_random_moves_and_nothing_jumps(open_page, figure, count, widths):
     page = open_page(figure())

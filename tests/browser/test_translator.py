@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from alone import answer_with, page_of
 from frames import resize
-from repeats import ends_and_weekly
+from repeats import ends_and_weekly, first_and_weekly
 
 from course.widgets import Translator
 from course.widgets.bundler import sources
@@ -154,15 +154,17 @@ def way_by_chance(rng):
     return {"forced": forced, "beta": rng.choice([0.2, 0.5, 1, 2]), "seed": seed}
 
 
-def test_300_cut_and_forced_translations_are_pythons(functions):
+@pytest.mark.parametrize("count", first_and_weekly([100, 300]))
+def test_cut_and_forced_translations_are_pythons(functions, count):
     rng = random.Random(37)
-    cuts = [cut_by_chance(rng) for _ in SENTENCES]
-    ways = [way_by_chance(rng) for _ in SENTENCES]
+    sentences = SENTENCES[:count]
+    cuts = [cut_by_chance(rng) for _ in sentences]
+    ways = [way_by_chance(rng) for _ in sentences]
     used = {name for each in cuts for name in each["off"]}
     assert used == set(SWITCHES)
-    shown = translated(functions, SENTENCES, SHOWN, cuts, ways)
+    shown = translated(functions, sentences, SHOWN, cuts, ways)
     for sentence, off, way, (words, matrices) in zip(
-        SENTENCES, cuts, ways, shown, strict=True
+        sentences, cuts, ways, shown, strict=True
     ):
         means = STORED_MEANS if off["mean"] else None
         machine = cut(WEIGHTS, CONFIG, off["off"], means)

@@ -452,7 +452,7 @@ FAULTS = [
         "src/course/widgets/translator/forward.js",
         "i < begin + width ? row.map",
         "i < begin + width - 1 ? row.map",
-        ("tests/browser/test_translator.py", "-k", "300_cut"),
+        ("tests/browser/test_translator.py", "-k", "cut_and_forced"),
     ),
     Fault(
         "arcs leave from the word before",

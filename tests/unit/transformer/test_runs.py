@@ -157,6 +157,7 @@ def test_calibration_is_of_il_whichever_reading_was_drawn(monkeypatch):
 
 
 @pytest.mark.more
+@pytest.mark.weekly
 def test_the_stored_model_is_as_undecided_as_its_rows_say(stored, monkeypatch):
     monkeypatch.setattr(seeds, "TWOFOLD", 100)
     rows = table(CALIBRATION)
@@ -167,6 +168,7 @@ def test_the_stored_model_is_as_undecided_as_its_rows_say(stored, monkeypatch):
 
 
 @pytest.mark.more
+@pytest.mark.weekly
 def test_the_stored_model_looks_where_its_rows_say(stored):
     heads = alignment(held_out_sentences(COUNT, pairs=False), *stored)
     for head, row in zip(heads, table(ALIGNMENT), strict=False):
