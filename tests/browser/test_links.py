@@ -290,7 +290,7 @@ NAMED = """() => [...document.querySelectorAll(".abh-card")].map((card) =>
 
 
 @pytest.mark.parametrize("figure", LINKED, ids=lambda cls: cls.__name__)
-@pytest.mark.parametrize("seed", first_and_weekly(range(20, 27)))
+@pytest.mark.parametrize("seed", first_and_weekly(range(20, 30)))
 def test_links_of_every_figure_are_the_same_in_a_fresh_profile(profiles, figure, seed):
     count, moves = 2, 6 if figure.sentences else 2  # a large one
     open_reader, open_fresh = profiles([figure() for _ in range(count)])

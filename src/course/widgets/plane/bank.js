@@ -41,8 +41,9 @@ function attend(asks, places) {
 function factsOf(words, at, places, { weights, output: [money, water] }) {
   const others = words.map((_, i) => i).filter((i) => i !== at);
   const apart = places.map(([x, y]) => Math.hypot(x - places[at][0], y - places[at][1]));
-  const first = others.reduce((best, i) => (weights[i] > weights[best] ? i : best));
-  const nearer = others.reduce((best, i) => (apart[i] < apart[best] ? i : best));
+  const ninth = (value) => Math.round(1e9 * value); // a tie goes to the first word, as in Python, however each one rounds
+  const first = others.reduce((best, i) => (ninth(weights[i]) > ninth(weights[best]) ? i : best));
+  const nearer = others.reduce((best, i) => (ninth(apart[i]) < ninth(apart[best]) ? i : best));
   return {
     own: weights[at], first: words[first], largest: weights[first], distance: apart[first],
     nearer: words[nearer], less: weights[nearer], closest: apart[nearer], money, water,

@@ -135,8 +135,9 @@ class BankPlane(Card):
         weights, X = trace.weights[asks], trace.value
         others = [i for i in range(len(X)) if i != asks]
         apart = np.hypot(*(X - X[asks]).T)
-        first = max(others, key=lambda i: weights[i])
-        nearer = min(others, key=lambda i: apart[i])
+        # A tie goes to the first word, here and in the page, however each one rounds.
+        first = max(others, key=lambda i: round(weights[i], 9))
+        nearer = min(others, key=lambda i: round(apart[i], 9))
         money, water = trace.output[asks]
         return {
             "own": float(weights[asks]),
