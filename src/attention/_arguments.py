@@ -96,9 +96,12 @@ class Arguments(NamedTuple):
 
 def cut(array: NDArray, place: Place) -> NDArray:
     """Return the part of an array at a place; an axis of length 1 serves everywhere."""
-    sizes = array.shape[: len(place)]
-    pairs = zip(place, sizes, strict=True)
-    return array[tuple(piece if size > 1 else slice(None) for piece, size in pairs)]
+    return array[tuple(map(piece_of, place, array.shape))]
+
+
+def piece_of(piece: slice, length: int) -> slice:
+    """Return the piece of an axis, or all of one that serves everywhere."""
+    return piece if length > 1 else slice(None)
 
 
 def aligned(array: NDArray, axes: int) -> NDArray:
@@ -126,18 +129,19 @@ def share_heads(arguments: Arguments) -> Arguments:
     if groups == h:
         return arguments._replace(key=key, value=value)
 
-    def split(array: NDArray | None, axis: int) -> NDArray | None:
-        if array is None:
-            return None
+    def split(array: NDArray, axis: int) -> NDArray:
         heads = (1, 1) if array.shape[axis] == 1 else (groups, h // groups)
         before, after = array.shape[:axis], array.shape[array.ndim + axis + 1 :]
         return array.reshape(*before, *heads, *after)
 
     mask, start, stop = arguments.sight
-    query = split(arguments.query, -3)
     return arguments._replace(
-        query=arguments.query if query is None else query,
+        query=split(arguments.query, -3),
         key=np.expand_dims(key, -3),
         value=np.expand_dims(value, -3),
-        sight=Sight(split(mask, -3), split(start, -2), split(stop, -2)),
+        sight=Sight(
+            mask if mask is None else split(mask, -3),
+            start if start is None else split(start, -2),
+            stop if stop is None else split(stop, -2),
+        ),
     )

@@ -121,10 +121,7 @@ def add_powers(part: Arguments, output: NDArray, scratch: NDArray) -> NDArray:
         else:
             total += powers
             output += weighted_sum(scores, value, seen)
-    if total is None:
-        output[...] = 0
-        return np.zeros((*axes, 1), output.dtype)
-    return total
+    return np.zeros((*axes, 1)) if total is None else total
 
 
 @cache
@@ -174,9 +171,13 @@ def mend(
     rows = np.flatnonzero(unsafe.any(axis=tuple(range(unsafe.ndim - 2))))
     unsafe = unsafe[..., rows, :]
     again = attend_carefully(part.rows(rows), unsafe.shape[:-1], scratch)
-    for whole, some in zip((output, log_sum), again, strict=True):
-        if whole is not None:
-            whole[..., rows, :] = np.where(unsafe, some, whole[..., rows, :])
+
+    def put(whole: NDArray, some: NDArray) -> None:
+        whole[..., rows, :] = np.where(unsafe, some, whole[..., rows, :])
+
+    put(output, again[0])
+    if log_sum is not None:
+        put(log_sum, again[1])
 
 
 class Sums(NamedTuple):

@@ -22,7 +22,7 @@ from attention._blocked import (
     is_shared_out,
     raw_scores,
 )
-from attention._masking import columns_of, product, weighted_sum
+from attention._masking import columns_of, product, shared, weighted_sum
 from attention._threads import spread
 
 
@@ -48,14 +48,14 @@ def attend_backward(d_output: NDArray, arguments: Arguments) -> tuple[NDArray, T
     mask = arguments.sight.mask
     zeros = partial(np.zeros_like, arguments.query)
     totals = Totals(
-        zeros(shape=arguments.query.shape),
+        zeros(),
         zeros(shape=arguments.key.shape),
         zeros(shape=arguments.value.shape),
         None if mask is None or mask.dtype == bool else zeros(shape=mask.shape),
     )
     output = zeros(shape=(*arguments.axes, arguments.value.shape[-1]))
     with np.errstate(all="ignore"):
-        d_output = d_output.reshape(output.shape).astype(output.dtype, copy=False)
+        d_output = np.asarray(d_output.reshape(output.shape), output.dtype)
 
     def work(places: Iterable[Place]) -> None:
         scratch = np.empty(_blocked.BLOCK, output.dtype)
@@ -132,9 +132,8 @@ def shown(block: NDArray, seen: NDArray | None) -> NDArray:
 
 def add(total: NDArray, block: NDArray) -> None:
     """Add a block to a total, summed over the axes along which the total is shared."""
-    pairs = zip(total.shape, block.shape, strict=True)
-    shared = tuple(i for i, (one, many) in enumerate(pairs) if one < many)
-    total += block.sum(axis=shared, keepdims=True) if shared else block
+    axes = shared(total.shape, block.shape)
+    total += block.sum(axis=axes, keepdims=True) if axes else block
 
 
 def turned(array: NDArray) -> NDArray:

@@ -10,6 +10,18 @@ from attention._checks.cache import fitting
 from attention._checks.scalars import integer, shown, size
 
 
+def count(arrays: tuple[NDArray, ...]) -> int:
+    """Return how many tokens there are: as many keys as values."""
+    key, _ = arrays
+    return key.shape[-2]
+
+
+def write(buffers: tuple[NDArray, ...], at: int, arrays: tuple[NDArray, ...]) -> None:
+    """Write the keys and values of some tokens to buffers, from token `at` on."""
+    for i, array in enumerate(arrays):
+        buffers[i][..., at : at + count(arrays), :] = array
+
+
 class Kept(NamedTuple):
     """Keys and values, in buffers that have room for more behind them."""
 
@@ -21,7 +33,7 @@ class Kept(NamedTuple):
         """Return the keys and the values, or nothing if there never were any."""
         views = tuple(buffer[..., self.begin : self.end, :] for buffer in self.buffers)
         for view in views:
-            view.flags.writeable = False
+            view.setflags(write=False)
         return views
 
     def last(self, n: int | None) -> "Kept":
@@ -34,19 +46,16 @@ class Kept(NamedTuple):
         Room for twice as many is made where there is too little: each token is copied
         a constant number of times on average.
         """
-        past, n = self.end - self.begin, new[0].shape[-2]
+        past, n = self.end - self.begin, count(new)
         buffers, end = self.buffers, self.end
-        if not buffers or end + n > buffers[0].shape[-2]:
+        if not buffers or end + n > count(buffers):
             room = max(past + n, 2 * past)
             buffers = tuple(
                 np.empty((*a.shape[:-2], room, a.shape[-1]), a.dtype) for a in new
             )
-            if past:
-                for buffer, array in zip(buffers, self.views(), strict=True):
-                    buffer[..., :past, :] = array
+            write(buffers, 0, self.views())
             end = past
-        for buffer, array in zip(buffers, new, strict=True):
-            buffer[..., end : end + n, :] = array
+        write(buffers, end, new)
         return Kept(buffers, end - past, end + n)
 
     def copied(self) -> "Kept":
@@ -63,7 +72,7 @@ class Extension(NamedTuple):
 
     def blank(self) -> list[NDArray]:
         """Return arrays of the shapes and dtypes of the whole, to check a call with."""
-        past, n = self.past.end - self.past.begin, self.new[0].shape[-2]
+        past, n = self.past.end - self.past.begin, count(self.new)
         return [
             np.broadcast_to(a.dtype.type(0), (*a.shape[:-2], past + n, a.shape[-1]))
             for a in self.new
@@ -204,7 +213,7 @@ class KeyValueCache:
         )
         fitting(*new, kept=self._kept.views())
         most = self._max_length
-        if most is not None and new[0].shape[-2]:
+        if most is not None and count(new):
             most -= 1
         return Extension(self._kept.last(most), new)
 

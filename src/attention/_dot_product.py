@@ -330,6 +330,6 @@ def build_trace(arguments: Arguments, steps: Steps) -> AttentionTrace:
 
 def read_only(array: NDArray) -> NDArray:
     """Return a copy that nobody can write to or make writable again."""
-    copy = np.array(array, copy=True)
-    copy.flags.writeable = False
+    copy = np.array(array)
+    copy.setflags(write=False)
     return copy.view()

@@ -121,4 +121,4 @@ def rounded(total: NDArray, shape: tuple[int, ...], dtype: np.dtype) -> NDArray:
     if total.size > math.prod(shape):
         total = total.reshape(*shape[:-2], -1, *shape[-2:]).sum(axis=-3)
     with np.errstate(all="ignore"):
-        return total.reshape(shape).astype(dtype, copy=False)
+        return np.asarray(total.reshape(shape), dtype)

@@ -48,7 +48,7 @@ class Sight(NamedTuple):
         if self.mask is self.start is self.stop is None:
             return None
         if self.mask is not None and self.mask.dtype != bool:
-            scores += columns_of(self.mask, columns).astype(scores.dtype, copy=False)
+            scores += np.asarray(columns_of(self.mask, columns), scores.dtype)
         seen = self.seen(columns)
         if seen is not None:
             np.copyto(scores, -np.inf, where=~seen)
@@ -86,10 +86,9 @@ def product(a: NDArray, b: NDArray, out: NDArray | None = None) -> NDArray:
     return together.reshape(*together.shape[:-3], h, r, b.shape[-1])
 
 
-def shared(array: NDArray, by: NDArray) -> tuple[int, ...]:
-    """Return the batch axes of length 1 along which an array serves many."""
-    pairs = zip(array.shape[:-2], by.shape[:-2], strict=True)
-    return tuple(i for i, (one, many) in enumerate(pairs) if one < many)
+def shared(shape: tuple[int, ...], by: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the axes of length 1 along which an array of a shape serves many."""
+    return tuple(np.flatnonzero(np.less(shape, by)))
 
 
 def weighted_sum(
@@ -99,11 +98,12 @@ def weighted_sum(
     if seen is None or np.isfinite(value).all():
         return product(weights, value, out)
     seen = np.broadcast_to(seen, weights.shape)
-    used = np.any(seen, axis=(*shared(value, seen), -2), keepdims=True)
+    axes = shared(value.shape[:-2], seen.shape[:-2])
+    used = np.any(seen, axis=(*axes, -2), keepdims=True)
     value = np.where(np.swapaxes(used, -1, -2), value, 0)  # padding may be anything
     finite = np.isfinite(value)
     output = product(weights, np.where(finite, value, 0), out)
-    sound = finite.all(axis=-1).reshape(-1, value.shape[-2]).all(axis=0)  # (m,)
+    sound = finite.all(axis=(*range(value.ndim - 2), -1))  # (m,)
     for j in np.flatnonzero(~sound):
         term = weights[..., :, j, None] * value[..., None, j, :]  # (..., n, d_v)
         counts = seen[..., :, j, None] & ~finite[..., None, j, :]

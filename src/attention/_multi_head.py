@@ -366,7 +366,7 @@ class MultiHeadAttention:
         )
         with np.errstate(all="ignore"):
             heads = attend_blocked(call.arguments)
-            output = self._merge(call, heads)[1].astype(call.dtype, copy=False)
+            output = np.asarray(self._merge(call, heads)[1], call.dtype)
         if cache is not None and call.kept is not None:
             cache._keep(call.kept)
         return output
@@ -491,7 +491,7 @@ class MultiHeadAttention:
         )
         d_output = gradient("d_output", d_output, call.shape, "(..., n, d_model)")
         with np.errstate(all="ignore"):
-            d_output = d_output.astype(call.x.dtype, copy=False)
+            d_output = np.asarray(d_output, call.x.dtype)
             d_concat = d_output @ call.weights["W_O"].T
             heads, totals = attend_backward(
                 split_heads(d_concat, self.num_heads), call.arguments
@@ -507,8 +507,8 @@ class MultiHeadAttention:
             if context is None:
                 gradients["x"] = gradients["x"] + gradients["context"]
             given = {"x": x, "context": context, "values": values, **self._weights()}
-            rounded = {
-                name: gradients[name].astype(call.dtype, copy=False)
+            rounded: dict[str, Any] = {
+                name: np.asarray(gradients[name], call.dtype)
                 for name, array in given.items()
                 if array is not None
             }

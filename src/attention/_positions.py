@@ -63,7 +63,7 @@ def rotary_table(
         raise ValueError(f"width must be even, a number of pairs, got {width}")
     base = real("base", base, at_least=1)
     frequencies = base ** (-np.arange(0, width, 2) / width)  # (width / 2,)
-    angles = positions[..., None].astype(float) * frequencies  # (..., width / 2)
+    angles = positions[..., None] * frequencies  # (..., width / 2), in float64
     return np.cos(angles), np.sin(angles)
 
 
@@ -130,12 +130,12 @@ def rotary_embedding(
     if flag("interleaved", interleaved):
         first, second = slice(0, 2 * half, 2), slice(1, 2 * half, 2)
     else:
-        first, second = slice(0, half), slice(half, 2 * half)
+        first, second = slice(half), slice(half, 2 * half)
     turned = x.copy()
     with np.errstate(all="ignore"):
         turned[..., first] = cos * x[..., first] - sin * x[..., second]
         turned[..., second] = sin * x[..., first] + cos * x[..., second]
-        return turned.astype(dtype, copy=False)
+        return np.asarray(turned, dtype)
 
 
 def alibi(num_heads: int, n: int, m: int) -> NDArray:

@@ -58,7 +58,7 @@ def softmax(logits: ArrayLike, axis: int = -1, beta: float = 1.0) -> NDArray:
     with np.errstate(all="ignore"):
         logits, beta = _in_range(logits, beta)
         weights, *_ = shares(logits, axis, beta)
-        return weights.astype(dtype, copy=False)
+        return np.asarray(weights, dtype)
 
 
 def shares(
@@ -122,7 +122,7 @@ def log_softmax(logits: ArrayLike, axis: int = -1) -> NDArray:
         below = logits - largest_of(logits, axis)
         total = np.exp(below).sum(axis=axis, keepdims=True)
         logs = below - np.log(np.where(total == 0, 1, total))
-        return logs.astype(dtype, copy=False)
+        return np.asarray(logs, dtype)
 
 
 def _in_range(logits: NDArray, beta: float) -> tuple[NDArray, float]:
@@ -135,7 +135,7 @@ def _in_range(logits: NDArray, beta: float) -> tuple[NDArray, float]:
     """
     narrow = np.finfo(np.float32)
     if beta and not float(narrow.tiny) <= beta <= float(narrow.max):
-        logits = logits.astype(np.float64, copy=False)
+        logits = np.asarray(logits, np.float64)
     if 0 < beta < 1 and np.any(np.abs(logits) > np.finfo(logits.dtype).max / 2):
         logits, beta = logits / 2, beta * 2
     elif beta == 0:

@@ -36,40 +36,41 @@ def from_state_dict(
         matrices = np.split(arrays["in_proj_weight"], 3)
     else:
         matrices = [arrays[f"{letter}_proj_weight"] for letter in "qkv"]
-    weights = {"W_O": W_O.T}
+    d = len(W_O) // h  # E / h
+    W_Q, W_K, W_V = (W.reshape(h, d, W.shape[1]).swapaxes(1, 2) for W in matrices)
+    weights = {"W_Q": W_Q, "W_K": W_K, "W_V": W_V, "W_O": W_O.T}
     if "out_proj.bias" in arrays:
         weights["b_O"] = arrays["out_proj.bias"]
-    for role, W in zip("QKV", matrices, strict=True):
-        rows = W.reshape(h, -1, W.shape[1])  # (E, d) -> (h, E / h, d)
-        weights[f"W_{role}"] = np.swapaxes(rows, 1, 2)
     if "in_proj_bias" in arrays:
-        biases = arrays["in_proj_bias"].reshape(3, h, -1)  # (3 * E,) -> (3, h, E / h)
-        weights.update(zip(("b_Q", "b_K", "b_V"), biases, strict=True))
+        biases = arrays["in_proj_bias"].reshape(3, h, d)
+        weights["b_Q"], weights["b_K"], weights["b_V"] = biases
     for name in arrays.keys() & {"bias_k", "bias_v"}:
-        weights[name] = arrays[name].reshape(h, -1)  # (1, 1, E) -> (h, E / h)
+        weights[name] = arrays[name].reshape(h, d)
     return weights
+
+
+def merged(W: NDArray) -> NDArray:
+    """Put the matrices (h, d, E / h) of the heads one above the other, (E, d)."""
+    h, d, width = W.shape
+    return W.swapaxes(1, 2).reshape(h * width, d)
 
 
 def to_state_dict(weights: dict[str, NDArray]) -> dict[str, NDArray]:
     """Return the state dict of weights by their names in `MultiHeadAttention`."""
     h, d_model, d_k = weights["W_Q"].shape
     square(h, d_model, d_k, weights["W_V"].shape[2])
-    arrays = {}
-    matrices = [
-        np.swapaxes(weights[f"W_{role}"], 1, 2).reshape(d_model, -1) for role in "QKV"
-    ]
-    if all(W.shape == (d_model, d_model) for W in matrices):
-        arrays["in_proj_weight"] = np.concatenate(matrices)
-    else:
-        names = (f"{letter}_proj_weight" for letter in "qkv")
-        arrays.update(zip(names, matrices, strict=True))
+    arrays = {
+        f"{role.lower()}_proj_weight": merged(weights[f"W_{role}"]) for role in "QKV"
+    }
+    if all(W.shape == (d_model, d_model) for W in arrays.values()):
+        arrays = {"in_proj_weight": np.concatenate([*arrays.values()])}
     biases = [f"b_{role}" for role in "QKVO"]
     if weights.keys() & set(biases):
         none = np.zeros(d_model, weights["W_Q"].dtype)
-        *ins, out = (weights.get(name, none).reshape(-1) for name in biases)
+        *ins, out = (weights.get(name, none).ravel() for name in biases)
         arrays["in_proj_bias"] = np.concatenate(ins)
     for name in weights.keys() & {"bias_k", "bias_v"}:
-        arrays[name] = weights[name].reshape(1, 1, -1)
+        arrays[name] = weights[name].reshape(1, 1, d_model)
     arrays["out_proj.weight"] = weights["W_O"].T
     if "in_proj_bias" in arrays:
         arrays["out_proj.bias"] = out

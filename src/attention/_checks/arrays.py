@@ -19,6 +19,7 @@ WORKING: dict[str, np.dtype] = {
 }
 STORED = "float16, bfloat16, float32 or float64"
 
+INTEGERS = "iu"  # kinds of dtypes, signed or not
 MOST_AXES = 32  # that NumPy broadcasts, of whatever version
 
 
@@ -82,7 +83,7 @@ def numbers(
 @cache
 def is_number(dtype: np.dtype) -> bool:
     """Return whether an array of numbers may be stored in a dtype."""
-    return dtype.kind in "iu" or is_float(dtype)
+    return dtype.kind in INTEGERS or is_float(dtype)
 
 
 @cache
@@ -102,10 +103,7 @@ def alike(arrays: Sequence[NDArray]) -> tuple[list[NDArray], np.dtype]:
     Integers count as float64; float16 and bfloat16 are computed in float32.
     """
     dtype, working = common_dtypes(*map(attrgetter("dtype"), arrays))
-    return [
-        array if array.dtype is working else array.astype(working, copy=False)
-        for array in arrays
-    ], dtype
+    return [np.asarray(array, working) for array in arrays], dtype
 
 
 @cache
@@ -116,7 +114,7 @@ def common_dtypes(*dtypes: np.dtype) -> tuple[np.dtype, np.dtype]:
     holds both float16 and bfloat16.
     """
     native = {
-        np.dtype(float) if dtype.kind in "iu" else dtype.newbyteorder("=")
+        np.dtype(float) if dtype.kind in INTEGERS else dtype.newbyteorder("=")
         for dtype in dtypes
     }
     if len(native) > 1:

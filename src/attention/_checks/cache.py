@@ -12,7 +12,7 @@ def fitting(key: NDArray, value: NDArray, kept: tuple[NDArray, ...]) -> None:
         )
     if not kept:
         return
-    for name, new, old in zip(("key", "value"), (key, value), kept, strict=True):
+    for name, new, old in ("key", key, kept[0]), ("value", value, kept[1]):
         if new.dtype != old.dtype:
             raise TypeError(
                 f"{name} must have the dtype of the cache, {old.dtype}, got dtype "

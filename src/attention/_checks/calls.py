@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from attention._arguments import Arguments, aligned, share_heads
-from attention._checks.arrays import alike, array_of, is_float, numbers
+from attention._checks.arrays import INTEGERS, alike, array_of, is_float, numbers
 from attention._checks.scalars import flag, integer, real
 from attention._masking import Sight
 
@@ -194,9 +194,9 @@ def span(
     if alignment == "bottom-right":
         position = position + length - (n if query_length is None else query_length)
     if left is not None:
-        start = np.clip(position - min(left, far), 0, length)
+        start = np.maximum(position - min(left, far), 0)
     if right is not None:
-        stop = np.clip(position + min(right, far) + 1, 0, length)
+        stop = np.minimum(position + min(right, far) + 1, length)
     if query_length is not None:
         stop = np.where(np.arange(n) < query_length, m if stop is None else stop, 0)
     return start, stop
@@ -210,7 +210,7 @@ def lengths(
         return None
     batch, most = shape[:-2], shape[axis]
     array = array_of(name, value)
-    if array.dtype.kind not in "iu":
+    if array.dtype.kind not in INTEGERS:
         raise TypeError(f"{name} must hold integers, got dtype {array.dtype}")
     if array.ndim not in (0, len(batch)) or not broadcasts_to(array.shape, batch):
         raise ValueError(
@@ -256,8 +256,8 @@ def mask_of(
     """Return the mask as it is once it is checked: True or finite takes part."""
     if causal:
         raise ValueError(
-            "attn_mask must be None when is_causal is True; put the causal mask into "
-            "it: attn_mask & np.tri(n, m, dtype=bool)"
+            "attn_mask must be None when is_causal is True, got a mask; put causality "
+            "into it: attn_mask & np.tri(n, m, dtype=bool)"
         )
     array = array_of("attn_mask", attn_mask)
     if array.dtype != bool and not is_float(array.dtype):
@@ -281,7 +281,7 @@ def addable(mask: NDArray, dtype: np.dtype) -> None:
     parts = np.nditer(mask, ["external_loop", "buffered", "zerosize_ok"])
     for part in map(np.asarray, parts):
         with np.errstate(all="ignore"):
-            added = part.astype(dtype, copy=False)
+            added = np.asarray(part, dtype)
         sound = (added < np.inf) & ((added > -np.inf) | (part == -np.inf))
         if not sound.all():
             raise ValueError(

@@ -26,12 +26,10 @@ WEIGHT_AXES = {
 
 def fits(name: str, array: NDArray, axes: str, sizes: dict[str, int]) -> NDArray:
     """Return `array` if its shape is `axes`; a letter that is new gets its size."""
-    letters = axes.strip("()").split(", ")
+    letters = axes[1:-1].split(", ")
     known = [letter for letter in letters if letter in sizes and letter != "1"]
-    if array.ndim != len(letters) or any(
-        sizes.setdefault(letter, size) != size
-        for letter, size in zip(letters, array.shape, strict=True)
-    ):
+    expected = tuple(map(sizes.setdefault, letters, array.shape))
+    if array.ndim != len(letters) or array.shape != expected:
         given = ", ".join(f"{letter} = {sizes[letter]}" for letter in known)
         given = f" with {given}" if given else ""
         raise ValueError(

@@ -1,5 +1,7 @@
 """Positions, and what turns queries and keys by them."""
 
+import sys
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -24,7 +26,7 @@ def rotation(x: NDArray, cos: ArrayLike, sin: ArrayLike) -> tuple[NDArray, NDArr
         raise ValueError(
             f"sin must have the shape of cos, {cos.shape}, got shape {sin.shape}"
         )
-    half = cos.shape[-1] if cos.ndim else x.shape[-1] + 1
+    half = cos.shape[-1] if cos.ndim else sys.maxsize
     if 2 * half > x.shape[-1] or not broadcasts_to(cos.shape, (*x.shape[:-1], half)):
         raise ValueError(
             "cos must have shape (..., n, w / 2) with w <= d that broadcasts to x of "
