@@ -6,11 +6,13 @@ same call with a plain array of floats: no warning, no wrong number.
 
 import datetime
 import re
+import sys
 from fractions import Fraction
 
 import ml_dtypes
 import numpy as np
 import pytest
+from refusals import assert_well_put
 from table import trust
 
 from attention import (
@@ -498,6 +500,8 @@ def check(function, good, name, value, expected):
         with pytest.raises((TypeError, ValueError)) as refusal:
             function(**arguments)
         assert re.search(rf"\b{re.escape(name)}\b", str(refusal.value)), refusal.value
+        assert_well_put(refusal.value)
+        assert types_named(refusal.value) <= types_in(value)
         return
     plain = arrays_in(function(**{**good, name: expected}))
     for ours, theirs in zip(arrays_in(function(**arguments)), plain, strict=True):
@@ -505,6 +509,25 @@ def check(function, good, name, value, expected):
         rounding = 0.02 * largest if narrow(value) else 1e-6 * largest
         assert not np.isnan(ours).any()
         np.testing.assert_allclose(ours, theirs, rtol=0, atol=rounding)
+
+
+def types_named(error):
+    return set(re.findall(r"\btype (\w+)", str(error)))
+
+
+def types_in(value):
+    entries = value if isinstance(value, list | tuple) else ()
+    return {type(each).__name__ for each in (value, *entries)}
+
+
+@pytest.mark.parametrize("wrap", [lambda value: value, lambda value: [value]])
+@pytest.mark.parametrize("error", [ValueError, AttributeError])
+def test_what_an_array_says_of_its_failure_is_passed_on(error, wrap):
+    failing = wrap(Inconvertible(error("the buffer is gone")))
+    rows = isinstance(failing, list) and error is ValueError  # as NumPy says it
+    says = "rows of equal length" if rows else "which says: the buffer is gone"
+    with pytest.raises(ValueError if rows else TypeError, match=says):
+        softmax(failing)
 
 
 def narrow(value):
@@ -515,6 +538,28 @@ def test_the_book_says_how_many_there_are():
     refused = sum(call.values[-1] is REFUSED for call in CALLS)
     assert len({call.id for call in CALLS}) == len(CALLS)
     assert trust() == [refused, len(CALLS) - refused]
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (10**20 - 1, "9" * 20),
+        (1 - 10**20, "-" + "9" * 20),
+        (10**20, "an integer of 67 bits"),
+        (-(10**20), "an integer of 67 bits"),
+    ],
+)
+def test_an_integer_is_printed_up_to_twenty_digits(number, words):
+    with pytest.raises(ValueError, match=f"got {words}$"):
+        softmax(np.zeros(3), axis=number)
+
+
+def test_the_largest_that_can_be_is_not_too_large():
+    assert repr(KeyValueCache(sys.maxsize)).endswith(f"={sys.maxsize})")
+    largest, zero = np.finfo(float).max, [[0.0]]
+    assert scaled_dot_product_attention(zero, zero, [[2.0]], scale=largest) == 2
+    for below in (1e-300, np.finfo(float).tiny):
+        assert scaled_dot_product_attention(zero, zero, [[2.0]], softcap=below) == 2
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from refusals import refused
 
 from attention import merge_heads, split_heads
 
@@ -55,7 +56,7 @@ def test_the_dtype_is_kept(dtype):
     ],
 )
 def test_wrong_splits_say_what_is_wrong(x, num_heads, error, message):
-    with pytest.raises(error, match=message):
+    with refused(error, message):
         split_heads(x, num_heads)
 
 
@@ -67,7 +68,7 @@ def test_wrong_splits_say_what_is_wrong(x, num_heads, error, message):
     ],
 )
 def test_wrong_merges_say_what_is_wrong(x, error, message):
-    with pytest.raises(error, match=message):
+    with refused(error, message):
         merge_heads(x)
 
 

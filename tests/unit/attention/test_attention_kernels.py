@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from repeats import first_and_more
 
-from attention import MultiHeadAttention, _blocked, _threads
+from attention import MultiHeadAttention, _blocked, _blocked_backward, _threads
 from attention import scaled_dot_product_attention as sdpa
 from attention import scaled_dot_product_attention_gradients as sdpa_gradients
 from attention._blocked import attend_blocked
@@ -295,6 +295,64 @@ def test_a_call_is_cut_into_parts_that_cover_it_and_fit_a_block(
     assert len(places) >= min(used, counted.size)
 
 
+@pytest.mark.parametrize(("d_k", "d_v"), [(9, 1), (1, 9), (5, 5)])
+def test_threads_are_worth_the_multiplications_of_both_products(d_k, d_v, monkeypatch):
+    monkeypatch.setenv(_threads.LIMIT, "99")
+    monkeypatch.setattr(_threads, "WORTH_A_THREAD", 2 * 3 * 7 * 10)
+    query, key, value = np.ones((2, 3, d_k)), np.ones((7, d_k)), np.ones((7, d_v))
+    arguments = calls.attention(query, key, value)
+    assert _blocked.cut_up(arguments, arguments.axes)[1] == 2
+    arguments = calls.attention(query, key[1:], value[1:])
+    assert _blocked.cut_up(arguments, arguments.axes)[1] == 1
+
+
+@pytest.mark.parametrize("block", [1, 2, 7, 8, 9, 56, 112, 10**6])
+def test_a_part_is_a_block_or_one_row_and_no_smaller_than_it_must_be(
+    block, monkeypatch
+):
+    monkeypatch.setattr(_blocked, "BLOCK", block)
+    monkeypatch.setattr(_blocked, "WIDTH", 7)
+    for n in (1, 2, 8):
+        arguments = calls.attention(*(np.ones((2, k, 3)) for k in (n, 9, 9)))
+        counted = np.zeros(arguments.axes)
+        places, _ = _blocked.cut_up(arguments, arguments.axes)
+        sizes = [counted[place].size for place in places]
+        assert all(size * 7 <= block or size == 1 for size in sizes)
+        whole, head = 2 * n * 7, n * 7
+        fewest = 1 if block >= whole else 2 if block >= head else None
+        assert fewest is None or len(places) == fewest
+
+
+TOGETHER = {  # how many units for 2 sequences of 3 heads, and by what they share
+    "nothing": ({}, 6),
+    "keys of the batch": ({"key": (1, 3), "value": (2, 3)}, 3),
+    "keys of the heads": ({"key": (2, 1), "value": (2, 3)}, 2),
+    "values of all": ({"key": (2, 3), "value": (1, 1)}, 1),
+    "a mask of the heads": ({"mask": (2, 1)}, 2),
+    "a mask of all": ({"mask": (1, 1)}, 1),
+}
+
+
+@pytest.mark.parametrize(("shares", "units"), TOGETHER.values(), ids=TOGETHER)
+def test_what_adds_to_one_gradient_is_done_in_one_thread(shares, units, monkeypatch):
+    monkeypatch.setattr(_blocked, "BLOCK", 8)
+    shapes = dict.fromkeys(["query", "key", "value", "mask"], (2, 3)) | shares
+    totals = _blocked_backward.Totals(*(np.zeros((*s, 4, 4)) for s in shapes.values()))
+    arguments = calls.attention(*totals[:3], totals.mask)
+    places, _ = _blocked.cut_up(arguments, arguments.axes)
+    apart = _blocked_backward.apart(places, totals, arguments.axes)
+    assert len(apart) == units
+    assert sorted(map(str, itertools.chain(*apart))) == sorted(map(str, places))
+    for total in totals:
+        for unit in apart:
+            touched = np.zeros(total.shape, bool)
+            for place in unit:
+                rows = place if total is totals.query else place[:-1]
+                _blocked_backward.cut(touched, rows)[...] = True
+            assert not total[touched].any()
+            total[touched] = 1
+
+
 # Memory
 
 
@@ -486,7 +544,7 @@ def two_blas_threads():
         yield
 
 
-def watched(function, monkeypatch):
+def watched(function, monkeypatch, where=_blocked):
     """Return how many threads BLAS had in each part of a call."""
     part, inside = _blocked.attend_part, []
 
@@ -494,7 +552,7 @@ def watched(function, monkeypatch):
         inside.append(blas_threads())
         return part(*arguments)
 
-    monkeypatch.setattr(_blocked, "attend_part", seen)
+    monkeypatch.setattr(where, "attend_part", seen)
     function()
     return inside
 
@@ -521,9 +579,14 @@ def test_blas_has_one_thread_meanwhile_and_its_own_again(limit, large, monkeypat
         (128, 128, 2, True),
     ],
 )
-def test_blas_is_held_where_it_would_share_a_product_out(n, m, d, held, monkeypatch):
+@pytest.mark.parametrize(
+    ("function", "where"), [(sdpa, _blocked), (gradients_of, _blocked_backward)]
+)
+def test_blas_is_held_where_it_would_share_a_product_out(
+    function, where, n, m, d, held, monkeypatch
+):
     query, key = np.ones((n, d)), np.ones((m, d))
-    inside = watched(lambda: sdpa(query, key, key), monkeypatch)
+    inside = watched(lambda: function(query, key, key), monkeypatch, where)
     assert [set(threads) for threads in inside] == [{1 if held else 2}]
 
 

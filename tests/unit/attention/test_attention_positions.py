@@ -1,8 +1,10 @@
 import numpy as np
 import pytest
+from refusals import refused
 
 from attention import alibi, rotary_embedding, rotary_table
 from attention import scaled_dot_product_attention as sdpa
+from attention._positions import slopes_of
 
 N, D = 7, 6
 
@@ -86,6 +88,11 @@ def test_the_slopes_are_those_of_the_paper():
     np.testing.assert_allclose(-alibi(1, 1, 2)[:, 0, 0], [2.0**-8], rtol=1e-15)
 
 
+@pytest.mark.parametrize("h", range(1, 20))
+def test_there_are_as_many_slopes_as_heads(h):
+    assert len(list(slopes_of(h))) == len(alibi(h, 1, 1)) == h
+
+
 def test_alibi_counts_the_steps_from_the_last_query_and_key():
     np.testing.assert_array_equal(
         256 * alibi(1, 2, 4)[0], [[-2, -1, 0, -1], [-3, -2, -1, 0]]
@@ -156,7 +163,7 @@ X, COS = np.ones((2, N, D)), np.ones((N, D // 2))
     ],
 )
 def test_wrong_rotations_say_what_is_wrong(arguments, error, message):
-    with pytest.raises(error, match=message):
+    with refused(error, message):
         rotary_embedding(**{"x": X, "cos": COS, "sin": COS, **arguments})
 
 
@@ -173,7 +180,7 @@ def test_wrong_rotations_say_what_is_wrong(arguments, error, message):
     ],
 )
 def test_wrong_tables_say_what_is_wrong(arguments, error, message):
-    with pytest.raises(error, match=message):
+    with refused(error, message):
         rotary_table(**{"positions": [0, 1], "width": 2, **arguments})
 
 
@@ -188,5 +195,5 @@ def test_wrong_tables_say_what_is_wrong(arguments, error, message):
     ],
 )
 def test_wrong_biases_say_what_is_wrong(arguments, error, message):
-    with pytest.raises(error, match=message):
+    with refused(error, message):
         alibi(*arguments)
