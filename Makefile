@@ -62,9 +62,12 @@ faults: book              ## plant faults one by one: some test must catch each 
 bench: $(READY)           ## attention's time and memory beside PyTorch's (where it is installed)
 	$(BIN)/python benchmarks/attention_speed.py
 
+# to try one mutant, mutmut writes all; `forks.py` tries the others
+A_MUTANT = attention._heads.x_merge_heads__mutmut_1
 mutants: $(READY)         ## change the library in thousands of places: do its tests notice?
 	$(BIN)/python -m pip install --quiet "mutmut>=3.8,<4"
-	$(BIN)/mutmut run
+	$(BIN)/mutmut run $(A_MUTANT)
+	$(BIN)/python tests/mutation/forks.py
 	$(BIN)/python tests/mutation/report.py
 
 package:                  ## the library alone: build it, test it in a clean environment
