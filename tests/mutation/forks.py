@@ -82,7 +82,7 @@ class Trial:
         for output in (1, 2):
             os.dup2(silence, output)
         resource.setrlimit(resource.RLIMIT_CPU, (MOST, MOST))
-        signal.alarm(10 * MOST)  # for one that waits and does not compute
+        signal.alarm(2 * MOST)  # for one that waits and does not compute
         set_mutant_under_test(name)
         tests = [self.items[test] for test in self.tests(name)]
         for test, following in zip(tests, [*tests[1:], None], strict=True):

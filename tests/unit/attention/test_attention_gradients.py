@@ -448,3 +448,26 @@ def test_a_gradient_that_does_not_fit_the_output_is_refused(shape):
         ValueError, match=r"d_output .*\(..., n, d_model\) = \(5, 11\), got"
     ):
         MultiHeadAttention(*weights).gradients(np.ones(shape), x)
+
+
+def test_gradients_of_heads_that_keys_and_values_share_differently():
+    """Two heads of keys and three of values: both are repeated to six."""
+    query, key, value = normal(31, (2, 6, N, D_K), (2, 2, M, D_K), (2, 3, M, D_V))
+    (d_output,) = normal(32, (2, 6, N, D_V))
+    found = sdpa_gradients(d_output, query, key, value, enable_gqa=True)
+    alone = sdpa_gradients(
+        d_output, query, np.repeat(key, 3, axis=1), np.repeat(value, 2, axis=1)
+    )
+    d_key = alone.key.reshape(2, 2, 3, M, D_K).sum(axis=2)
+    d_value = alone.value.reshape(2, 3, 2, M, D_V).sum(axis=2)
+    np.testing.assert_allclose(found.query, alone.query, rtol=0, atol=1e-13)
+    np.testing.assert_allclose(found.key, d_key, rtol=0, atol=1e-13)
+    np.testing.assert_allclose(found.value, d_value, rtol=0, atol=1e-13)
+
+
+def test_gradients_beyond_float16_are_infinite_without_a_warning():
+    arrays = [np.full((2, 1), 200, np.float16) for _ in range(4)]
+    with np.errstate(all="raise"):
+        found = sdpa_gradients(*arrays[:3], np.array([[4e4], [-4e4]], np.float16))
+    assert np.isinf(found.key).any()
+    assert {array.dtype for array in found[:3]} == {np.dtype(np.float16)}

@@ -306,14 +306,14 @@ def test_threads_are_worth_the_multiplications_of_both_products(d_k, d_v, monkey
     assert _blocked.cut_up(arguments, arguments.axes)[1] == 1
 
 
-@pytest.mark.parametrize("block", [1, 2, 7, 8, 9, 56, 112, 10**6])
+@pytest.mark.parametrize("block", [1, 2, 7, 8, 9, 14, 56, 112, 10**6])
 def test_a_part_is_a_block_or_one_row_and_no_smaller_than_it_must_be(
     block, monkeypatch
 ):
     monkeypatch.setattr(_blocked, "BLOCK", block)
     monkeypatch.setattr(_blocked, "WIDTH", 7)
     for n in (1, 2, 8):
-        arguments = calls.attention(*(np.ones((2, k, 3)) for k in (n, 9, 9)))
+        arguments = calls.attention(*(np.ones((2, 1, k, 3)) for k in (n, 9, 9)))
         counted = np.zeros(arguments.axes)
         places, _ = _blocked.cut_up(arguments, arguments.axes)
         sizes = [counted[place].size for place in places]
@@ -577,6 +577,7 @@ def test_blas_has_one_thread_meanwhile_and_its_own_again(limit, large, monkeypat
         (1, 144, 64, False),
         (1, 145, 64, True),
         (128, 128, 2, True),
+        (2, 100, 1000, False),
     ],
 )
 @pytest.mark.parametrize(
