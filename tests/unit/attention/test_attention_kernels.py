@@ -323,6 +323,25 @@ def test_a_part_is_a_block_or_one_row_and_no_smaller_than_it_must_be(
         assert fewest is None or len(places) == fewest
 
 
+@pytest.mark.parametrize("dtype", TOLERANCE)
+@pytest.mark.parametrize("m", [1, 3, 600])
+def test_no_row_of_an_ordinary_call_is_computed_anew(m, dtype, monkeypatch):
+    def mend(*_):
+        raise AssertionError("a row is computed anew")
+
+    monkeypatch.setattr(_blocked, "mend", mend)
+    rng = np.random.default_rng(m)
+    query, key, value = (rng.normal(size=(2, 3, k, 4)).astype(dtype) for k in (5, m, m))
+    value[..., 0] = 0
+    sdpa(query, key, value)
+
+
+def test_a_row_that_lost_all_its_logits_has_no_sum_either():
+    output, log_sum = sdpa([[1e200]], [[-1e200]], [[1.0]], return_lse=True)
+    assert np.isnan(output).all()
+    assert np.isnan(log_sum).all()
+
+
 TOGETHER = {  # how many units for 2 sequences of 3 heads, and by what they share
     "nothing": ({}, 6),
     "keys of the batch": ({"key": (1, 3), "value": (2, 3)}, 3),
