@@ -33,5 +33,6 @@ def kernel(request, monkeypatch):
     if request.param != "one part":
         monkeypatch.setattr(_blocked, "BLOCK", 6)
         monkeypatch.setattr(_blocked, "WIDTH", 2)
+        monkeypatch.setattr(_blocked, "ALIGNED", 2)
     if request.param == "every row anew":
         monkeypatch.setattr(_blocked, "LEAST", math.inf)

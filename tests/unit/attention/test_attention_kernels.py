@@ -41,6 +41,7 @@ def both(arrays, sizes=(2, 6), **how):
     with pytest.MonkeyPatch.context() as patch, np.errstate(all="ignore"):
         patch.setattr(_blocked, "WIDTH", sizes[0])
         patch.setattr(_blocked, "BLOCK", sizes[1])
+        patch.setattr(_blocked, "ALIGNED", 2)
         patch.setenv(_threads.LIMIT, "1")
         steps = attend(arguments.spread_out())
         log_sum = np.full((*arguments.axes, 1), NAN, arguments.query.dtype)
