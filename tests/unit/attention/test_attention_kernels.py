@@ -17,13 +17,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from repeats import first_and_more
 
-from attention import MultiHeadAttention, _blocked, _blocked_backward, _threads
+from attention import (
+    MultiHeadAttention,
+    _blocked,
+    _blocked_backward,
+    _threads,
+    trace_attention,
+)
 from attention import scaled_dot_product_attention as sdpa
 from attention import scaled_dot_product_attention_gradients as sdpa_gradients
 from attention._blocked import attend_blocked
 from attention._checks import arrays as arrays_checks
 from attention._checks import calls
 from attention._formula import attend
+from attention._masking import product
 
 INF, NAN = np.inf, np.nan
 TOLERANCE = {"float64": 1e-12, "float32": 1e-5}
@@ -341,6 +348,26 @@ def test_a_row_that_lost_all_its_logits_has_no_sum_either():
     output, log_sum = sdpa([[1e200]], [[-1e200]], [[1.0]], return_lse=True)
     assert np.isnan(output).all()
     assert np.isnan(log_sum).all()
+
+
+@pytest.mark.parametrize("shape", [(2, 3, 5, 4), (1, 3, 5, 4), (3, 5, 4), (2, 1, 5, 4)])
+@pytest.mark.parametrize("spread", [1, 2])
+def test_a_product_of_heads_that_share_is_the_product(shape, spread):
+    rng = np.random.default_rng(0)
+    a, b = rng.normal(size=shape), rng.normal(size=(*shape[:-3], 1, 4, 6))
+    room = np.full((*shape[:-1], 6 * spread), NAN)
+    out = room[..., ::spread]
+    np.testing.assert_allclose(product(a, b, out), a @ b, rtol=0, atol=1e-14)
+    np.testing.assert_array_equal(out, product(a, b, out))
+    np.testing.assert_allclose(product(a, b), a @ b, rtol=0, atol=1e-14)
+
+
+def test_a_trace_beyond_float16_is_infinite_without_a_warning():
+    large = np.full((2, 3), 300, np.float16)
+    with np.errstate(all="raise"):
+        trace = trace_attention(large, large, large)
+    assert np.isinf(trace.scores).all()
+    np.testing.assert_array_equal(trace.output, large)
 
 
 TOGETHER = {  # how many units for 2 sequences of 3 heads, and by what they share
