@@ -20,6 +20,7 @@ QUIET = {**MIDDLE, "fontsize": LABEL_FONT, "color": look.colour("muted")}
 BELOW = "₁₂₃₄₅₆₇₈₉"
 """Subscripts from 1, in plain text: formulas of Matplotlib's own take longer."""
 Point = tuple[float, float]
+_LIFTS = {"^": 0.41, "_": -0.15}  # of an index, in sizes of its letter
 
 
 def arrow(ax: Axes, *points: Point, role: str = "muted") -> None:
@@ -57,6 +58,23 @@ def block(ax: Axes, corner: Point, size: Point, role: str = "ink") -> None:
     style = {"color": look.colour(role), "linewidth": 1.3, "solid_capstyle": "butt"}
     for inner, outer in ((x, x - BRACKET), (x + w, x + w + BRACKET)):
         ax.plot([inner, outer, outer, inner], [y, y, y + h, y + h], **style)
+
+
+def symbol(ax: Axes, at: Point, name: str, size: float, role: str) -> None:
+    """Write a letter with an index, such as ``W^Q`` or ``z_1``, as a formula has it.
+
+    The two texts meet at one point, so they are neighbours in every font. Formulas of
+    Matplotlib's own can take longer than the rest of a figure.
+    """
+    letter, mark, index = name[0], name[1], name[2:]
+    share = 0.7  # of an index's size
+    x = at[0] + text_width(letter, size) / 2 - text_width(index, share * size) / 2
+    y = at[1] - 0.36 * size / 72  # a capital's middle is at the height
+    style = {"color": look.colour(role), "va": "baseline"}
+    slanted = "normal" if index.isdigit() else "italic"
+    ax.text(x, y, letter, fontsize=size, fontstyle="italic", ha="right", **style)
+    above = y + _LIFTS[mark] * size / 72
+    ax.text(x, above, index, fontsize=share * size, fontstyle=slanted, **style)
 
 
 def links(
@@ -102,7 +120,7 @@ def mixture(result: str, words: Sequence[str], weights: ArrayLike) -> Figure:
     Parameters
     ----------
     result : str
-        What the sum is called, mathtext.
+        What the sum is called, a `symbol` such as ``z_1``.
     words : sequence of str, length m
         Whose values are added.
     weights : array_like, shape (m,)
@@ -152,8 +170,7 @@ def _sum(
     """Draw a sum of value vectors on the line at y."""
     unit, gap, widths = sizes
     many = len(words) > 4
-    name = {"fontsize": 14, "color": look.colour("output"), **MIDDLE}
-    ax.text(0.28, y + 0.64, result, **name)
+    symbol(ax, (0.28, y + 0.64), result, 14, "output")
     ax.text(0.62, y + 0.64, "=", fontsize=13, **MIDDLE)
     x = 0.85
     terms = zip(words, np.asarray(weights), widths, strict=True)

@@ -7,6 +7,8 @@ measured is how far a word reaches before training has begun.
 """
 
 from collections.abc import Callable
+from copy import deepcopy
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -74,13 +76,13 @@ class Simple:
             states.append(h)
         return np.array(states)
 
-    def gradients(self, x: Array, d_last: Array) -> Array:
-        """Return the gradient of ``d_last . h_n`` by every word, shape (n, d)."""
-        d_sums, d_h = np.empty_like(x), d_last
-        for t, h in reversed(list(enumerate(self.states(x)))):
+    def states_and_gradients(self, x: Array, d_last: Array) -> tuple[Array, Array]:
+        """Return also the gradient of ``d_last . h_n`` by every word, shape (n, d)."""
+        states, d_sums, d_h = self.states(x), np.empty_like(x), d_last
+        for t, h in reversed(list(enumerate(states))):
             d_sums[t] = d_h * (1 - h**2)
             d_h = d_sums[t] @ self.W.T
-        return d_sums @ self.U.T
+        return states, d_sums @ self.U.T
 
 
 def _sigmoid(x: Array) -> Array:
@@ -124,10 +126,11 @@ class Gated:
         """Read the words ``x``, shape (n, d), and return the state after each."""
         return np.array([step[-1] for step in self._steps(x)])
 
-    def gradients(self, x: Array, d_last: Array) -> Array:
-        """Return the gradient of ``d_last . h_n`` by every word, shape (n, d)."""
+    def states_and_gradients(self, x: Array, d_last: Array) -> tuple[Array, Array]:
+        """Return also the gradient of ``d_last . h_n`` by every word, shape (n, d)."""
         d_sums, d_h, d_c = np.empty((len(x), 4 * len(d_last))), d_last, 0.0
-        for t, (i, f, o, g, before, c, _) in reversed(list(enumerate(self._steps(x)))):
+        steps = self._steps(x)
+        for t, (i, f, o, g, before, c, _) in reversed(list(enumerate(steps))):
             d_c = d_c + d_h * o * (1 - np.tanh(c) ** 2)
             d_gates = (
                 d_c * g * i * (1 - i),
@@ -137,7 +140,7 @@ class Gated:
             )
             d_sums[t] = np.concatenate(d_gates)
             d_h, d_c = d_sums[t] @ self.W.T, d_c * f
-        return d_sums @ self.U.T
+        return np.array([step[-1] for step in steps]), d_sums @ self.U.T
 
 
 class Attention:
@@ -151,14 +154,14 @@ class Attention:
         projected = (x @ W for W in (self.W_Q, self.W_K, self.W_V))
         return scaled_dot_product_attention(*projected)
 
-    def gradients(self, x: Array, d_last: Array) -> Array:
-        """Return the gradient of ``d_last . z_n`` by every word, shape (n, d)."""
+    def states_and_gradients(self, x: Array, d_last: Array) -> tuple[Array, Array]:
+        """Return also the gradient of ``d_last . z_n`` by every word, shape (n, d)."""
         d_output = np.zeros_like(x)
         d_output[-1] = d_last
         weights = (self.W_Q, self.W_K, self.W_V)
         d = scaled_dot_product_attention_gradients(d_output, *(x @ W for W in weights))
         pairs = zip((d.query, d.key, d.value), weights, strict=True)
-        return sum(gradient @ W.T for gradient, W in pairs)
+        return self.states(x), sum(gradient @ W.T for gradient, W in pairs)
 
 
 Network = Simple | Gated | Attention
@@ -177,8 +180,9 @@ def reach_once(kind: str, d: int, seed: int, n: int = 101) -> Reach:
     network = KINDS[kind](d, rng)
     x, d_last = rng.standard_normal((n, d)), rng.standard_normal(d)
     other = np.vstack([rng.standard_normal(d), x[1:]])
-    moved = np.linalg.norm(network.states(other) - network.states(x), axis=1)
-    size = np.linalg.norm(network.gradients(x, d_last), axis=1)
+    states, gradients = network.states_and_gradients(x, d_last)
+    moved = np.linalg.norm(network.states(other) - states, axis=1)
+    size = np.linalg.norm(gradients, axis=1)
     return Reach(moved[1:] / moved[1], size[-2::-1] / size[-2])
 
 
@@ -255,12 +259,20 @@ def recalled(d: int, length: int, vocabulary: int = 100, seeds: int = 5) -> Arra
     return np.array([recalled_once(d, length, s, vocabulary) for s in range(seeds)])
 
 
-def recalled_once(d: int, length: int, seed: int, vocabulary: int = 100) -> float:
-    """Measure the share of words read back in one memory: `recalled` for one seed."""
+@lru_cache(maxsize=8)  # a width's seeds; sentences of every length ask for them
+def _memory(
+    d: int, seed: int, vocabulary: int
+) -> tuple[Array, Array, np.random.Generator]:
+    """Draw ``R`` and the words' vectors ``E``; return them and what draws on."""
     rng = np.random.default_rng(seed)
     R, E = orthogonal(rng, d), rng.standard_normal((vocabulary, d))
-    E /= np.linalg.norm(E, axis=1, keepdims=True)
-    words = rng.integers(vocabulary, size=(20, length))
+    return R, E / np.linalg.norm(E, axis=1, keepdims=True), rng
+
+
+def recalled_once(d: int, length: int, seed: int, vocabulary: int = 100) -> float:
+    """Measure the share of words read back in one memory: `recalled` for one seed."""
+    R, E, rng = _memory(d, seed, vocabulary)
+    words = deepcopy(rng).integers(vocabulary, size=(20, length))
     h = np.zeros((20, d))
     for t in range(length):
         h = h @ R.T + E[words[:, t]]

@@ -16,15 +16,15 @@ def word_difference(
     deviation: float = 1,
 ) -> float:
     """Words' distance from their mean after layers of random attention."""
-    run = experiments.through_layers_once(d, seed, layers, n, deviation, [around])
-    return float(run[around]["difference"][-1])
+    run = experiments.through_stacks(d, [seed], layers, n, deviation, [around])
+    return float(run[around]["difference"][0, -1])
 
 
 def apart_with_residual(seed: int, *, d: int, layers: int, n: int = 8) -> float:
     """Least of these distances over the three stacks with a residual connection."""
     around = [name for name in experiments.AROUND if "residual" in name]
-    runs = experiments.through_layers_once(d, seed, layers, n, around=around)
-    return float(min(run["difference"][-1] for run in runs.values()))
+    runs = experiments.through_stacks(d, [seed], layers, n, around=around)
+    return float(min(run["difference"][0, -1] for run in runs.values()))
 
 
 def first_logits(seed: int, *, d_model: int, n: int = 100) -> float:

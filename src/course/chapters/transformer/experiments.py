@@ -4,7 +4,7 @@ Arrays in, arrays out; `figures` beside this module draws them. What came before
 transformer is measured in `before`.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -195,38 +195,44 @@ AROUND: dict[str, Around] = {
 """What may stand around a sublayer f; the third is the paper's, the last newer."""
 
 
-def _random_head(
-    d: int, rng: np.random.Generator, deviation: float
+def _random_heads(
+    d: int, rngs: Sequence[np.random.Generator], deviation: float
 ) -> Callable[[Array], Array]:
-    """Draw one head of attention of full width, its weights uniform around 0."""
-    weights = rng.random((3, d, d), dtype=np.float32) - np.float32(0.5)
-    weights *= deviation * np.sqrt(12 / d)  # a uniform draw deviates by 1 / sqrt(12)
-    W_Q, W_K, W_V = weights
+    """Draw a head of full width for each sentence, its weights uniform around 0."""
+    spread = np.float32(deviation * np.sqrt(12 / d))  # a draw deviates by 1 / sqrt(12)
+    weights = np.empty((len(rngs), 3, d, d), np.float32)
+    for each, rng in zip(weights, rngs, strict=True):
+        rng.random(out=each, dtype=np.float32)
+        each -= np.float32(0.5)
+        each *= spread
+    W_Q, W_K, W_V = weights.swapaxes(0, 1)
     return lambda x: scaled_dot_product_attention(x @ W_Q, x @ W_K, x @ W_V)
 
 
-def through_layers_once(
+def through_stacks(
     d: int,
-    seed: int,
+    seeds: Sequence[int],
     layers: int = 12,
     n: int = 8,
     deviation: float = 1,
     around: Collection[str] = tuple(AROUND),
 ) -> dict[str, dict[str, Array]]:
-    """Send one sentence through one stack: `through_layers` for one seed."""
-    rng = np.random.default_rng(seed)
-    words = rng.standard_normal((n, d)).astype(np.float32)  # the matrices are many
-    rows = dict.fromkeys(around, words)
-    seen: dict[str, list[tuple[float, float]]] = {name: [] for name in around}
+    """Send a sentence through a stack for each seed, layer by layer, all at once."""
+    rngs = [np.random.default_rng(seed) for seed in seeds]
+    words = np.stack([rng.standard_normal((n, d)) for rng in rngs])
+    rows = dict.fromkeys(around, words.astype(np.float32))  # the matrices are many
+    seen: dict[str, list[tuple[Array, Array]]] = {name: [] for name in around}
     for layer in range(layers + 1):
         for name, x in rows.items():
-            apart = np.linalg.norm(x - x.mean(axis=0)) / np.linalg.norm(x)
-            seen[name].append((apart, np.sqrt((x**2).mean())))
+            size = np.sqrt((x**2).mean(axis=(1, 2)))
+            from_mean = x - x.mean(axis=1, keepdims=True)
+            apart = np.sqrt((from_mean**2).mean(axis=(1, 2))) / size
+            seen[name].append((apart, size))
         if layer < layers:
-            head = _random_head(d, rng, deviation)
-            rows = {name: AROUND[name](x, head) for name, x in rows.items()}
+            heads = _random_heads(d, rngs, deviation)
+            rows = {name: AROUND[name](x, heads) for name, x in rows.items()}
     return {
-        name: dict(zip(("difference", "size"), np.transpose(values), strict=True))
+        name: dict(zip(("difference", "size"), np.moveaxis(values, 0, -1), strict=True))
         for name, values in seen.items()
     }
 
@@ -260,14 +266,7 @@ def through_layers(
         a share of their size; ``size``: root mean square of the entries. Shape
         (seeds, layers + 1).
     """
-    runs = [
-        through_layers_once(d, seed, layers, n, deviation, around)
-        for seed in range(seeds)
-    ]
-    return {
-        name: {what: np.array([run[name][what] for run in runs]) for what in once}
-        for name, once in runs[0].items()
-    }
+    return through_stacks(d, range(seeds), layers, n, deviation, around)
 
 
 # --- masks ----------------------------------------------------------------------------

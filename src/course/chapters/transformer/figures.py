@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from course.kit import look
 from course.kit.arrays import Array
 from course.kit.matrices import Matrix, canvas, equation
-from course.kit.sketch import BELOW, MIDDLE, QUIET, Rows, arrow, block, box
+from course.kit.sketch import BELOW, MIDDLE, QUIET, Rows, arrow, block, box, symbol
 
 _SUBLAYERS = {
     "encoder": ("self-attention", "feed-forward"),
@@ -184,11 +184,11 @@ def project(words: Sequence[str], d_model: int, d_k: int) -> Figure:
         _named_rows(ax, (0.75, y), "x", n, "ink")
         ax.text(1.78, middle, "×", fontsize=12, **MIDDLE)
         block(ax, (2.1, y), (0.72, 0.9), role)
-        symbol = {"fontsize": 13, "color": look.colour(role), **MIDDLE}
-        ax.text(2.46, middle, f"$W^{name}$", **symbol)
+        symbol(ax, (2.46, middle), f"W^{name}", 13, role)
         ax.text(3.12, middle, "=", fontsize=12, **MIDDLE)
         _named_rows(ax, (3.45, y), name.lower(), n, role)
-        ax.text(4.5, middle, f"${name}$", **symbol)
+        style = {"fontsize": 13, "fontstyle": "italic", "color": look.colour(role)}
+        ax.text(4.5, middle, name, **style, **MIDDLE)
         sizes = ((1.11, (n, d_model)), (2.46, (d_model, d_k)), (3.81, (n, d_k)))
         for x, (rows, columns) in sizes:
             ax.text(x, y - 0.2, f"{rows} × {columns}", **QUIET)
@@ -215,7 +215,7 @@ def chain(words: Sequence[str], steps: Mapping[str, ArrayLike]) -> Figure:
         return Matrix(values, name, rows, first, roles[name], decimals=1, note=size)
 
     keys = Matrix(
-        *(wide["K"][:, :2].T, "$K^T$", first, words, "key"),
+        *(wide["K"][:, :2].T, "Kᵀ", first, words, "key"),
         **{"decimals": 1, "note": f"{d_k} × {n}"},
     )
     scores = np.asarray(steps["scores"])
@@ -262,15 +262,23 @@ def sinusoids(encodings: ArrayLike) -> Figure:
 def _signed_cells(ax: Axes, values: Array) -> None:
     """Draw a matrix of entries from -1 to 1 as cells, all of one colour in one path.
 
-    A page, and whoever draws it, has at most 201 paths then, and not thousands.
+    A page, and whoever draws it, has at most 201 paths then, and not thousands. Cells
+    of one colour that stand below each other are drawn as one.
     """
-    levels = np.rint((values + 1) / 2 * (look.SIGNED.N - 1)).astype(int)
-    around = [(0, 0), (1, 0), (1, 1), (0, 1), (0, 0)]
+    levels = np.rint((values.T + 1) / 2 * (look.SIGNED.N - 1)).astype(int)
+    begins = np.flatnonzero(np.diff(levels, axis=1, prepend=-1))  # column by column
+    x, y = np.divmod(begins, len(values))
+    heights = np.diff(begins, append=levels.size)
+    right, down = np.array([(0, 0), (1, 0), (1, 1), (0, 1), (0, 0)]).T
+    corners = np.stack(
+        [x[:, None] + right, y[:, None] + heights[:, None] * down], axis=-1
+    )
+    used, colours = np.unique(levels.flat[begins], return_inverse=True)
     codes = [Path.MOVETO, *3 * [Path.LINETO], Path.CLOSEPOLY]
     cells = []
-    for level in (used := np.unique(levels)):
-        corners = np.argwhere(levels == level)[:, None, ::-1] + around
-        cells.append(Path(corners.reshape(-1, 2), codes * len(corners)))
+    for each in range(len(used)):
+        alike = corners[colours == each]
+        cells.append(Path(alike.reshape(-1, 2), codes * len(alike)))
     drawn = PathCollection(cells, facecolors=look.SIGNED(used), linewidths=0)
     ax.add_collection(drawn, autolim=False)
     ax.set(xlim=(0, values.shape[1]), ylim=(len(values), 0))

@@ -19,7 +19,9 @@ def test_gradients_are_those_of_finite_differences(kind):
         moved[at] = step
         ends = (network.states(x + moved)[-1], network.states(x - moved)[-1])
         expected[at] = (ends[0] - ends[1]) @ d_last / (2 * step)
-    np.testing.assert_allclose(network.gradients(x, d_last), expected, atol=1e-8)
+    states, gradients = network.states_and_gradients(x, d_last)
+    np.testing.assert_allclose(gradients, expected, atol=1e-8)
+    np.testing.assert_array_equal(states, network.states(x))
 
 
 @each_kind
@@ -59,6 +61,13 @@ def test_a_word_alone_is_read_back_and_many_are_not():
     np.testing.assert_array_equal(experiments.recalled(32, 1), 1)
     np.testing.assert_array_equal(experiments.recalled(2, 1), 1)  # all of one length
     assert experiments.recalled(32, 64).max() < 0.1
+
+
+def test_what_is_read_back_depends_on_nothing_that_was_asked_before():
+    first = experiments.recalled(16, 12, seeds=2)
+    experiments.recalled(16, 5, seeds=2)
+    np.testing.assert_array_equal(experiments.recalled(16, 12, seeds=2), first)
+    assert first[0] != first[1]  # each seed draws a memory and sentences of its own
 
 
 def test_additive_attention_weighs_states_by_a_network():

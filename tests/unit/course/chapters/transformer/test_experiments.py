@@ -65,14 +65,23 @@ def test_how_far_words_come_together_is_told_of_the_median_seed(monkeypatch):
 
 
 def test_what_stands_around_a_stack_does_not_change_its_weights():
-    together = experiments.through_layers_once(4, seed=2, layers=3)
+    together = experiments.through_stacks(4, seeds=[2], layers=3)
     for around, run in together.items():
-        alone = experiments.through_layers_once(4, seed=2, layers=3, around=[around])
+        alone = experiments.through_stacks(4, seeds=[2], layers=3, around=[around])
         np.testing.assert_array_equal(alone[around]["size"], run["size"])
 
 
+def test_a_stack_goes_its_way_whatever_goes_beside_it():
+    together = experiments.through_layers(4, layers=3, seeds=3)
+    alone = experiments.through_stacks(4, seeds=[1], layers=3)
+    for around, run in together.items():
+        for what, values in run.items():
+            assert values.shape == (3, 4)
+            np.testing.assert_allclose(values[1], alone[around][what][0], rtol=1e-5)
+
+
 def test_words_differ_from_their_mean_and_have_a_root_mean_square():
-    found = experiments.through_layers_once(5, seed=3, layers=0, n=4)["residual"]
+    found = experiments.through_stacks(5, seeds=[3], layers=0, n=4)["residual"]
     x = np.random.default_rng(3).standard_normal((4, 5))
     assert found["size"] ** 2 == pytest.approx(np.vdot(x, x) / x.size)
     others = [x[i] - (x[0] + x[1] + x[2] + x[3]) / 4 for i in range(4)]

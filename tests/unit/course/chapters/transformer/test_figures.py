@@ -1,5 +1,7 @@
 """Figures of chapter 6 show the numbers they are given."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -24,8 +26,8 @@ def texts(figure):
         (lambda: figures.project(WORDS, 512, 64), "512 × 64"),
         (lambda: figures.masks({"causal": (np.tri(3), WORDS)}), "causal"),
         (lambda: sketch.links(WORDS, 0, TOLD[0]), "90%"),
-        (lambda: sketch.mixture("$z_1$", WORDS, TOLD[0]), "0.07 v₂"),
-        (lambda: sketch.mixtures(["$z_1$", "$z_2$"], WORDS, TOLD[:2]), "0.95 v₂"),
+        (lambda: sketch.mixture("z_1", WORDS, TOLD[0]), "0.07 v₂"),
+        (lambda: sketch.mixtures(["z_1", "z_2"], WORDS, TOLD[:2]), "0.95 v₂"),
     ],
 )
 def test_figure_shows_what_it_is_given(figure, shown):
@@ -45,13 +47,13 @@ def test_links_without_weights_are_alike():
 
 
 def test_a_mixture_draws_each_value_as_wide_as_its_weight():
-    bars = sketch.mixture("$z_3$", WORDS, TOLD[2]).axes[0].patches
+    bars = sketch.mixture("z_3", WORDS, TOLD[2]).axes[0].patches
     widths = np.array([bar.get_width() for bar in bars])
     np.testing.assert_allclose(widths / widths.sum(), TOLD[2])
 
 
 def test_sums_below_each_other_are_as_wide_as_each_row_of_weights():
-    axes = sketch.mixtures(["$a$", "$b$", "$c$"], WORDS, TOLD).axes[0]
+    axes = sketch.mixtures(["z_1", "z_2", "z_3"], WORDS, TOLD).axes[0]
     rows = {}
     for bar in axes.patches:
         rows.setdefault(bar.get_y(), []).append(bar.get_width())
@@ -79,6 +81,25 @@ def test_influences_mark_leaks_and_nothing_else():
     assert second.lines[0].get_xydata().tolist() == [[2.5, 0.5]]
 
 
+def covered(path):
+    """Rows and columns of the cells that a path fills."""
+    corners = path.vertices.reshape(-1, 5, 2).astype(int)
+    return [
+        place
+        for (left, top), (right, bottom) in zip(
+            corners.min(axis=1), corners.max(axis=1), strict=True
+        )
+        for place in itertools.product(range(top, bottom), range(left, right))
+    ]
+
+
+def test_cells_of_one_colour_below_each_other_are_drawn_as_one():
+    encodings = np.array([[0.0, 1.0], [0.0, 0.5], [0.0, 1.0]])
+    [cells] = figures.sinusoids(encodings).axes[0].collections
+    heights = [np.ptp(path.vertices[:, 1]) for path in cells.get_paths()]
+    assert heights == [3, 1, 3]  # of 1.0 the first and the last row
+
+
 def test_sinusoids_are_drawn_with_the_products_of_their_places():
     encodings = np.array([[0.0, 1.0], [1.0, 0.0], [0.6, 0.8]])
     figure = figures.sinusoids(encodings)
@@ -86,13 +107,14 @@ def test_sinusoids_are_drawn_with_the_products_of_their_places():
     for ax, matrix in zip(figure.axes, (encodings, products), strict=True):
         [cells] = ax.collections
         drawn = {
-            (int(y), int(x)): tuple(colour)
+            place: tuple(colour)
             for path, colour in zip(
                 cells.get_paths(), cells.get_facecolor(), strict=True
             )
-            for x, y in path.vertices[::5]
+            for place in covered(path)
         }
         step = 2 / (look.SIGNED.N - 1)
+        assert sum(len(covered(path)) for path in cells.get_paths()) == len(drawn)
         assert len(drawn) == np.size(matrix)
         for place, value in np.ndenumerate(matrix):
             near = [look.SIGNED((v + 1) / 2) for v in value + np.linspace(-step, step)]
@@ -121,7 +143,7 @@ MATRICES = {
     "chain": (
         lambda: figures.chain(WORDS, CHAIN),
         ("Q", CHAIN["Q"][:, :2], WORDS, FIRST),
-        ("$K^T$", CHAIN["K"][:, :2].T, FIRST, WORDS),
+        ("Kᵀ", CHAIN["K"][:, :2].T, FIRST, WORDS),
         ("scores", SCORES, (), WORDS),
         ("logits", LOGITS, WORDS, WORDS),
         ("weights A", TOLD, (), WORDS),
