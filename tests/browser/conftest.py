@@ -5,7 +5,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from frames import emulate
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 from sheet_text import SheetTexts
 
 from book.browser import FLAGS, find_browser
@@ -49,6 +49,16 @@ def browser(browser_path: str) -> Iterator[Browser]:
 
 
 class QuietHandler(SimpleHTTPRequestHandler):
+    """A quiet host that lets a browser keep each file for ten minutes, as many do.
+
+    Without such a word the files of a site that was built just now are asked for again
+    with every page.
+    """
+
+    def end_headers(self):
+        self.send_header("Cache-Control", "max-age=600")
+        super().end_headers()
+
     def log_message(self, *_):
         pass
 
@@ -112,13 +122,18 @@ class Watched:
         self.page.unroute_all()
         self.page.goto("about:blank")
         self.page.mouse.move(0, 0)
-        session = self.page.context.new_cdp_session(self.page)
+        session = session_of(self.page)
         session.send("Page.resetNavigationHistory")  # holds 50 places, and no more
         for origin in {url[: url.find("/", 8)] for url in self.requests}:
             forget = {"origin": origin, "storageTypes": "local_storage"}
             if origin.startswith(("http", "file")):
                 session.send("Storage.clearDataForOrigin", forget)
-        session.detach()
+
+
+@cache
+def session_of(page: Page) -> CDPSession:
+    """The browser's own protocol for a page, which is kept as long as the page is."""
+    return page.context.new_cdp_session(page)
 
 
 # Tests look at all of a page, also at sections that a phone lays out as they come near.

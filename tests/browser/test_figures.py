@@ -300,7 +300,7 @@ def have_it_told(page, choice):
         tell.click()
 
 
-@pytest.mark.parametrize("figure", ASKING)
+@pytest.mark.parametrize("figure", ends_and_weekly(ASKING))
 def test_each_choice_is_answered_in_a_line(open_page, figure):
     widget = figure()
     page = open_page(widget, answered=False)

@@ -226,7 +226,7 @@ def stored(page, place):
 SLOW = {
     *("aeb33559f22d", "e0fa05469b5e", "47974e21bde1", "e5fac83591bb"),
     *("cfd44811a193", "b5f13e548ad9", "fac64e431d58", "2c792cc764f3"),
-    *("6617d08af046", "01a6d2a528e9", "9a7a87cf46c6"),
+    *("6617d08af046", "01a6d2a528e9", "9a7a87cf46c6", "082ac6443e9f"),
 }
 FETCHING = re.compile(rf"Fetching Python: (\d+\.\d) of {re.escape(MEGABYTES)} MB …")
 

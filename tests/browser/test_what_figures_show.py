@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 from alone import answer_with, page_of
 from found import answered, cards, figures, states
+from repeats import first_and_weekly
 
 from course.widgets import Card
 from course.widgets.bundler import HERE
@@ -92,10 +93,11 @@ def test_figures_are_found():
     assert {"SqrtDk", "Heads"} <= {cls.__name__ for cls in FIGURES}
 
 
+@pytest.mark.parametrize("every", first_and_weekly([2, 1]))
 @each_figure
-def test_numbers_bars_colours_and_sentence_are_python_s(figure, shown):
+def test_numbers_bars_colours_and_sentence_are_python_s(figure, shown, every):
     unseen, texts = set(flat(figure().numbers())), []
-    for widget, seen in shown(states(figure)):
+    for widget, seen in shown(states(figure)[::every]):
         assert seen["unnamed"] == [], "numbers without a name in Python"
         check_texts(widget, seen["named"])
         unseen -= set(seen["named"])

@@ -6,6 +6,7 @@ import re
 import displayed
 import numpy as np
 import pytest
+from repeats import ends_and_weekly
 from test_worksheet import cell, opened, preset, read_sheet, unfold
 
 __all__ = ["opened"]
@@ -79,7 +80,7 @@ PLAYED = """(td, scrub) => {
 }"""
 
 
-@pytest.mark.parametrize("name", ["football", "cat", "apple"])
+@pytest.mark.parametrize("name", ends_and_weekly(["football", "cat", "apple"]))
 def test_each_position_shows_what_python_has_reached(opened, name):
     page = opened(preset(name, decimals=6))
     unfold(page)

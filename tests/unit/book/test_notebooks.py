@@ -70,6 +70,7 @@ SHOWS = "display(SqrtDk(), SqrtDk(), LedgerTable(name='lines'))"
 
 
 @pytest.mark.more
+@pytest.mark.weekly
 def test_two_runs_of_a_notebook_give_the_same_bytes(tmp_path, monkeypatch):
     monkeypatch.setenv("JPY_SESSION_NAME", "as a notebook server says")
     path = tmp_path / "a.ipynb"
