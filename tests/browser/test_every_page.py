@@ -5,12 +5,14 @@ import re
 
 import displayed
 import pytest
+from found import pages_with
 from frames import emulate, resize
 from matplotlib.colors import to_hex
 from playwright.sync_api import expect
-from repeats import first_and_weekly
+from repeats import ends_and_weekly, first_and_weekly
 from test_every_page_elsewhere import CUT_OFF, OVERFLOW
 
+from book.reading_time import WIDGET_VIEW
 from course.kit import look
 
 # What is wrong with a page on a wide screen: figures take the room, the text does not,
@@ -84,27 +86,20 @@ CHANGED = """.abh-offer, .abh-verdict, .abh-quiz, .abh-exercise, details,
 
 
 @pytest.mark.parametrize("count", first_and_weekly([8, 200]))
-def test_at_a_desk(watch, site, page_path, answer_all, axe, axe_colours, count):
+def test_at_a_desk(watch, site, page_path, answer_all, count):
     """Formulas are looked at on the phone, to the width of a desk as well."""
-    objections, objections_in_the_dark = axe
-    watched = watch(color_scheme="dark")
+    watched = watch()
     page = watched.open(f"{site}/{page_path}")
     check_paper(page)
     links = page.locator(".abh-card .abh-foot").get_by_role("button", name="Copy link")
     assert links.count() == page.locator(".abh-card").count()
-    page.evaluate(
-        "() => document.querySelectorAll('details').forEach(d => d.open = true)"
-    )
+    page.evaluate(UNFOLD)
     assert page.evaluate(OUT_OF_SIGHT) == [], "controls before any answer"
     controls = page.evaluate(f"{CONTROLS}.length")
     answer_all(page)
     assert page.evaluate(f"{CONTROLS}.length") == controls, (
         "a question hides no control"
     )
-    # the text has the colours that it has on the phone
-    assert objections_in_the_dark(page, ".abh-card") == [], "axe, in the dark"
-    assert axe_colours(page, ".abh-card") == [], "axe, in the light"
-    assert objections(page, parts=CHANGED) == [], "axe, answered and unfolded"
     page.evaluate(displayed.FIGURES)
     rng = random.Random(0)
     moves = [(rng.random(), rng.random()) for _ in range(count)]
@@ -122,6 +117,23 @@ def test_at_a_desk(watch, site, page_path, answer_all, axe, axe_colours, count):
     assert watched.complaints == []
 
 
+UNFOLD = "() => document.querySelectorAll('details').forEach(d => d.open = true)"
+
+
+@pytest.mark.parametrize("name", ends_and_weekly(pages_with(WIDGET_VIEW)))
+def test_axe_has_no_objection_at_a_desk(
+    watch, site, answer_all, axe, axe_colours, name
+):
+    """The text has the colours that it has on the phone."""
+    objections, objections_in_the_dark = axe
+    page = watch(color_scheme="dark").open(f"{site}/{name}")
+    page.evaluate(UNFOLD)
+    answer_all(page)
+    assert objections_in_the_dark(page, ".abh-card") == [], "axe, in the dark"
+    assert axe_colours(page, ".abh-card") == [], "axe, in the light"
+    assert objections(page, parts=CHANGED) == [], "axe, answered and unfolded"
+
+
 def check_paper(page):
     page.evaluate(ON_SCREEN)
     emulate(page, media="print")
@@ -132,7 +144,7 @@ def check_paper(page):
     resize(page, 1280, 900)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", first_and_weekly(["light", "dark"]))
 def test_theme_switch_overrides_the_system_and_is_kept(watch, site, scheme):
     page = watch(color_scheme=scheme).open(f"{site}/intro.html")
     paper = "getComputedStyle(document.body).backgroundColor"

@@ -7,6 +7,7 @@ from unicodedata import normalize
 import pytest
 from alone import answer_with, page_of
 from found import pages_with
+from repeats import first_and_weekly
 
 from course.kit import look
 from course.widgets import ScoreWalk
@@ -75,7 +76,7 @@ def verdicts(page) -> set[tuple[str, tuple[int, ...]]]:
     return {(text, tuple(map(int, re.findall(r"\d+", c)))) for text, c in found}
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", first_and_weekly(["light", "dark"]))
 def test_a_verdict_has_its_colour(watch, site, answer_all, scheme):
     roles = {"Right.": look.ROLES["right"], "Not so.": look.ROLES["wrong"]}
     expected = {

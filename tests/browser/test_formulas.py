@@ -16,7 +16,7 @@ from fontTools.ttLib import TTFont
 from frames import emulate, resize
 from matplotlib.colors import to_hex
 from matplotlib.image import imread
-from repeats import ends_and_weekly
+from repeats import ends_and_weekly, first_and_weekly
 
 from book import colours, formulas
 from book.formulas import font, setting, views
@@ -296,7 +296,7 @@ def parts_of(latex: str) -> list[str]:
 # --- With less than a browser offers ------------------------------------------------
 
 
-@pytest.mark.parametrize("scheme", ["http", "file"])
+@pytest.mark.parametrize("scheme", first_and_weekly(["http", "file"]))
 def test_they_are_there_without_scripts(watch, site, scheme):
     start = site if scheme == "http" else SITE.as_uri()
     watched = watch(java_script_enabled=False)

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from repeats import ends_and_weekly
 from test_links import copied_link
 from test_worksheet import HELPERS, cell, opened, preset, type_number
 
@@ -152,7 +153,7 @@ OLDER = [
 ]
 
 
-@pytest.mark.parametrize("older", OLDER)
+@pytest.mark.parametrize("older", ends_and_weekly(OLDER))
 def test_an_entry_of_an_older_version_stays_until_it_is_let_go(
     opened, wait_until, older
 ):

@@ -75,7 +75,7 @@ def test_random_sequences_end_where_a_model_of_the_sheet_says(opened, seed):
     assert len({kind for acts, _ in sequences for kind, *_ in acts}) == 13
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", first_and_weekly(range(2)))
 def test_all_the_way_back_and_again(opened, seed):
     page = opened(Worksheet(OWN))
     unfold(page)

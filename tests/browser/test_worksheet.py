@@ -1031,7 +1031,7 @@ CUT = """() => [...document.querySelectorAll(".abh-ws-matrix th")]
   .map((head) => head.textContent)"""
 
 
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("width", first_and_weekly([390, 1280]))
 def test_columns_are_as_wide_as_the_decimals_and_their_heads_ask(
     opened, wait_until, width
 ):
@@ -1065,7 +1065,7 @@ def luminance(picture):
     return linear @ [0.2126, 0.7152, 0.0722]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", first_and_weekly(["light", "dark"]))
 def test_selection_and_sources_can_be_seen_in_every_kind(opened, scheme):
     page = opened(preset("football", step="sheet"), color_scheme=scheme)
     elsewhere = cell(page, "X", 0, 0)
