@@ -28,6 +28,7 @@ from attention._threads import shared_out, spread, threads_for
 
 BLOCK = 2**17  # scores of a block: 512 KB of float32
 WIDTH = 512  # keys of a block, where there are so many
+READING = 6  # queries: so many take as long as to read their keys and values
 ALIGNED = 64
 LEAST = 2**-10  # that powers may add up to: times a value, smaller ones may vanish
 
@@ -71,7 +72,7 @@ def cut_up(
     """
     d_k, (m, d_v) = arguments.query.shape[-1], arguments.value.shape[-2:]
     heads, n, width = math.prod(axes[:-1]), axes[-1], min(m, WIDTH) or 1
-    threads = threads_for(heads * n * m * (d_k + d_v))
+    threads = threads_for(heads * (n + READING) * m * (d_k + d_v))
     scores = heads * max(n, rows) * width
     if scores <= BLOCK and threads == 1:
         return [()] if heads * n else [], 1

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Task = TypeVar("Task")
 LIMIT = "ATTENTION_NUM_THREADS"
 HELD = threading.Lock()
-WORTH_A_THREAD = 2**22  # multiplications that take longer than to start a thread
+WORTH_A_THREAD = 2**25  # multiplications that take longer than to start a thread
 # From so many multiplications on, OpenBLAS shares a product out among threads: one of
 # matrices, one with a vector (its interface/gemm.c and interface/gemv.c).
 SHARED_OUT, SHARED_OUT_BY_VECTOR = 2**18, 9216

@@ -306,7 +306,8 @@ def test_a_call_is_cut_into_parts_that_cover_it_and_fit_a_block(
 @pytest.mark.parametrize(("d_k", "d_v"), [(9, 1), (1, 9), (5, 5)])
 def test_threads_are_worth_the_multiplications_of_both_products(d_k, d_v, monkeypatch):
     monkeypatch.setenv(_threads.LIMIT, "99")
-    monkeypatch.setattr(_threads, "WORTH_A_THREAD", 2 * 3 * 7 * 10)
+    rows = 3 + _blocked.READING
+    monkeypatch.setattr(_threads, "WORTH_A_THREAD", 2 * rows * 7 * 10)
     query, key, value = np.ones((2, 3, d_k)), np.ones((7, d_k)), np.ones((7, d_v))
     arguments = calls.attention(query, key, value)
     assert _blocked.cut_up(arguments, arguments.axes)[1] == 2
@@ -517,7 +518,9 @@ def test_blocks_that_nobody_sees_are_skipped():
 
 
 @pytest.fixture
-def large():
+def large(monkeypatch):
+    """A call that is worth more threads than any test allows."""
+    monkeypatch.setattr(_threads, "WORTH_A_THREAD", 2**20)
     rng = np.random.default_rng(5)
     return [rng.normal(size=(3, 600, 8)).astype(np.float32) for _ in range(3)]
 
@@ -553,7 +556,7 @@ def test_the_environment_limits_the_threads(limit, large, monkeypatch):
 def test_a_call_that_is_over_at_once_starts_no_thread(monkeypatch):
     monkeypatch.setenv("ATTENTION_NUM_THREADS", "3")
     monkeypatch.setattr(_threads, "ThreadPoolExecutor", None)
-    x = np.ones((2, 100, 64))
+    x = np.ones((8, 128, 64))
     np.testing.assert_allclose(sdpa(x, x, x), x, rtol=1e-14)
 
 
@@ -717,6 +720,7 @@ def test_it_works_without_threadpoolctl(limit, large, monkeypatch):
 def test_a_mask_that_heads_share_has_the_same_gradient_in_every_bit(shape, monkeypatch):
     """Whichever of the threads that add to it comes first."""
     monkeypatch.setenv("ATTENTION_NUM_THREADS", "4")
+    monkeypatch.setattr(_threads, "WORTH_A_THREAD", 2**20)
     rng = np.random.default_rng(9)
     arrays = [rng.normal(size=(6, 8, 300, 3)) for _ in range(3)]
     mask = rng.normal(size=shape)
