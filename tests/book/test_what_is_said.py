@@ -50,7 +50,6 @@ NUMBER = re.compile(r"\d+(?:[.,]\d+)*%?")
 OF_THE_PROCESSOR = (
     "In a notebook the picture grows while the cell runs.",
     "Orders of magnitude between the loss at the end",
-    "How far 8 words lie from their mean",
 )
 
 

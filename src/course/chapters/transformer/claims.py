@@ -5,6 +5,9 @@ import numpy as np
 from course.chapters.transformer import experiments
 from transformer.parameters import Config, initial
 
+ROUNDING = 1e-6
+"""What single precision leaves of a distance of 0 is less, how much depends on BLAS."""
+
 
 def word_difference(
     seed: int,
@@ -15,9 +18,9 @@ def word_difference(
     n: int = 8,
     deviation: float = 1,
 ) -> float:
-    """Words' distance from their mean after layers of random attention."""
+    """Words' distance from their mean after random attention, at least `ROUNDING`."""
     run = experiments.through_stacks(d, [seed], layers, n, deviation, [around])
-    return float(run[around]["difference"][0, -1])
+    return max(float(run[around]["difference"][0, -1]), ROUNDING)
 
 
 def apart_with_residual(seed: int, *, d: int, layers: int, n: int = 8) -> float:
