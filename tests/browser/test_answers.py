@@ -6,9 +6,11 @@ after an edit: at the same address, with what the device kept in between.
 
 import json
 import re
+from itertools import product
 
 import pytest
 from alone import answer_with, page_of
+from repeats import ends_and_weekly
 
 from course.widgets import Exercise, Quiz, SqrtDk, ask
 
@@ -72,7 +74,7 @@ def reordered(prompt, *words):
     return next(p for p in prompts if texts(asks(p, *words)) != before)
 
 
-@pytest.mark.parametrize("text", WORDS)
+@pytest.mark.parametrize("text", ends_and_weekly(WORDS))
 def test_a_prediction_keeps_its_verdict_when_its_question_is_reworded(show, text):
     page = show(SqrtDk(question=asks("How does it grow?", *WORDS)))
     choose(page, text)
@@ -154,8 +156,9 @@ def test_a_wrong_choice_says_why_and_leaves_a_second_try(show, asking):
     assert "Your first try: wrong, one." in item.inner_text()
 
 
-@pytest.mark.parametrize("asking", [predicts, quizzes])
-@pytest.mark.parametrize("gives_up", [True, False])
+@pytest.mark.parametrize(
+    ("asking", "gives_up"), ends_and_weekly(product((predicts, quizzes), (True, False)))
+)
 def test_after_the_second_try_the_answer_is_told(show, asking, gives_up):
     page = show(asking(*THREE))
     card = page.locator(".abh-card")
@@ -219,7 +222,7 @@ def submit(page, text):
     return page.locator(".abh-reading").inner_text()
 
 
-@pytest.mark.parametrize("later", ["1.2", "7", "", "what?"])
+@pytest.mark.parametrize("later", ends_and_weekly(["1.2", "7", "", "what?"]))
 def test_a_right_number_is_not_demoted_by_a_later_one(show, half, later):
     page = show(half)
     assert submit(page, "1.18").startswith("Right:")

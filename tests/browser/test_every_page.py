@@ -88,9 +88,10 @@ CHANGED = """.abh-offer, .abh-verdict, .abh-quiz, .abh-exercise, details,
 @pytest.mark.parametrize("count", first_and_weekly([8, 200]))
 def test_at_a_desk(watch, site, page_path, answer_all, count):
     """Formulas are looked at on the phone, to the width of a desk as well."""
-    watched = watch()
+    watched = watch(width=PAPER, height=1000)
     page = watched.open(f"{site}/{page_path}")
     check_paper(page)
+    resize(page, 1280, 900)
     links = page.locator(".abh-card .abh-foot").get_by_role("button", name="Copy link")
     assert links.count() == page.locator(".abh-card").count()
     page.evaluate(UNFOLD)
@@ -137,11 +138,9 @@ def test_axe_has_no_objection_at_a_desk(
 def check_paper(page):
     page.evaluate(ON_SCREEN)
     emulate(page, media="print")
-    resize(page, PAPER, 1000)
     assert page.evaluate(NOT_ON_PAPER) == [], "on screen, not on paper"
     assert page.evaluate(CLIPPED) == [], "clipped on paper"
     emulate(page, media="screen")
-    resize(page, 1280, 900)
 
 
 @pytest.mark.parametrize("scheme", first_and_weekly(["light", "dark"]))

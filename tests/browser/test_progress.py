@@ -48,7 +48,7 @@ IN_ORDER = dict.fromkeys(LINK.findall((SITE / "intro.html").read_text("utf-8")))
 ASKED = {name: questions(shown(name)) for name in IN_ORDER}
 ASKED = {name: asked for name, asked in ASKED.items() if asked}
 FEWEST = min(ASKED, key=lambda name: len(ASKED[name]))
-FEW = list(ASKED)[::2]  # with every kind of question
+FEW = list(ASKED)[::3]  # with every kind of question
 
 FIRST_CHOICES = """truths => {
   for (const form of document.querySelectorAll(".abh-predict")) {

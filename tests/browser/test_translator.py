@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from alone import answer_with, page_of
 from frames import resize
-from repeats import ends_and_weekly, first_and_weekly
+from repeats import first_and_weekly
 
 from course.widgets import Translator
 from course.widgets.bundler import sources
@@ -970,7 +970,7 @@ def test_on_a_phone_words_stay_in_view_and_on_a_laptop_the_matrix(open_page):
 
 @pytest.mark.parametrize(
     "state",
-    ends_and_weekly(
+    first_and_weekly(
         [
             {"matrix": "decoder.1.cross_attention.head.0.weights", "step": 8},
             {"matrix": "decoder.stream", "forced": ["un", "", "elle"], "width": 2},

@@ -1,5 +1,7 @@
 """Figures on wide screens, and on the whole of one."""
 
+from itertools import product
+
 import pytest
 from alone import answer_with, page_of
 from found import cards, figures, is_made_alone
@@ -87,20 +89,22 @@ def show(watch, wait_until):
     return shown
 
 
+SIZES = ((1920, 1080, 1.5), (1280, 800, 1.25), (390, 844, 1))
+
+
 @pytest.mark.parametrize(
-    ("given", "sizes"),
-    [
-        *first_and_weekly(
-            (given, sizes)
-            for sizes in ((1920, 1080, 1.5), (1280, 800, 1.25), (390, 844, 1))
-            for given in (True, False)
-        )
-    ],
+    ("kinds", "given", "sizes"),
+    first_and_weekly(
+        [
+            (figures()[::4], True, SIZES[0]),
+            *product([figures()], (True, False), SIZES),
+        ]
+    ),
 )
 def test_every_figure_fills_the_screen_and_escape_leaves(
-    show, wait_until, given, sizes
+    show, wait_until, kinds, given, sizes
 ):
-    page = show(figures())
+    page = show(kinds)
     if not given:
         page.evaluate(ENABLED % "false")
     resize(page, *sizes[:2])

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from repeats import first_and_more
+from repeats import first_and_weekly
 
 from attention import (
     MultiHeadAttention,
@@ -100,7 +100,7 @@ def random_call(rng, dtype):
     return arrays, {**how, "sizes": sizes}
 
 
-@pytest.mark.parametrize("hundred", first_and_more(range(10)))
+@pytest.mark.parametrize("hundred", first_and_weekly(range(10)))
 @pytest.mark.parametrize("dtype", TOLERANCE)
 def test_both_kernels_agree_in_a_thousand_random_calls(dtype, hundred):
     for seed in range(100 * hundred, 100 * hundred + 100):
@@ -108,7 +108,7 @@ def test_both_kernels_agree_in_a_thousand_random_calls(dtype, hundred):
         assert_agree(arrays, TOLERANCE[dtype], **how)
 
 
-@pytest.mark.parametrize("seed", first_and_more(range(100), first=20))
+@pytest.mark.parametrize("seed", first_and_weekly(range(100), first=20))
 def test_the_way_back_does_not_depend_on_the_parts(seed, monkeypatch):
     rng = np.random.default_rng(seed)
     arrays, how = random_call(rng, np.float64)
@@ -760,7 +760,7 @@ except KeyboardInterrupt:
 @pytest.mark.skipif(os.name == "nt", reason="a process cannot send itself Ctrl-C there")
 @pytest.mark.parametrize(
     ("function", "threads"),
-    first_and_more(
+    first_and_weekly(
         itertools.product(
             [
                 "scaled_dot_product_attention(x, x, x)",

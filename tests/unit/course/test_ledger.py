@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from records import on_record
-from repeats import first_and_more
+from repeats import first_and_weekly
 
 from attention import MultiHeadAttention, trace_attention
 from course.ledger import (
@@ -156,7 +156,9 @@ def test_every_row_that_is_not_right_is_on_record(file_regression):
     on_record(file_regression, RECORDS / "not-right.txt", remarkable(rows()))
 
 
-@pytest.mark.parametrize("verdict", first_and_more(v for v in VERDICTS if v != "label"))
+@pytest.mark.parametrize(
+    "verdict", first_and_weekly(v for v in VERDICTS if v != "label")
+)
 def test_any_changed_figure_changes_what_is_on_record(verdict):
     *_, row = (row for row in rows() if row.verdict == verdict)
     numbers = copy.deepcopy(load())

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from repeats import first_and_more
+from repeats import first_and_weekly
 
 from transformer.model import cross_entropy, forward
 from transformer.parameters import Config, initial, named
@@ -37,7 +37,7 @@ def loss_of(weights, config):
 
 
 @pytest.mark.more
-@pytest.mark.parametrize("config", first_and_more(CONFIGS, first=2), ids=str)
+@pytest.mark.parametrize("config", first_and_weekly(CONFIGS, first=2), ids=str)
 def test_every_tensor_agrees_with_finite_differences(config):
     weights = random_weights(config)
     logits, backward = forward(SOURCE, TARGET, weights, config)

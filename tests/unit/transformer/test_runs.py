@@ -5,7 +5,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from repeats import first_and_more, first_and_weekly
+from repeats import first_and_weekly
 
 from transformer import ablations, seeds
 from transformer.ablations import COUNT, EARLY, QUARTER, RUNS, VARIANTS
@@ -119,7 +119,7 @@ def test_every_stored_model_scores_what_its_rows_say(seed):
 
 
 @pytest.mark.more
-@pytest.mark.parametrize("name", first_and_more(SETS))
+@pytest.mark.parametrize("name", first_and_weekly(SETS))
 def test_the_shipped_model_is_the_first_row_of_the_ablations(stored, name):
     sentences = held_out_sentences(COUNT, pairs=SETS[name])
     found = translate([s.english for s in sentences], *stored)
@@ -186,7 +186,7 @@ def test_the_models_say_how_they_were_trained():
 
 @pytest.mark.more
 @pytest.mark.parametrize(
-    "variant", first_and_more(["one layer, one head", "full", "narrow"])
+    "variant", first_and_weekly(["one layer, one head", "full", "narrow"])
 )
 def test_the_first_steps_of_a_run_can_be_repeated(variant):
     row = next(

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-from repeats import first_and_more
+from repeats import first_and_weekly
 
 from attention import softmax, trace_attention
 from course.chapters.walkthrough_apple import claims
@@ -49,7 +49,7 @@ def test_to_lies_below_bought_in_every_feature():
 @pytest.mark.more
 @pytest.mark.parametrize(("d", "share"), [(4, 0.721), (8, 0.175), (16, 0.0014)])
 @pytest.mark.parametrize(
-    "law", first_and_more(["uniform, 0 to 1", "exponential", "normal, both signs"])
+    "law", first_and_weekly(["uniform, 0 to 1", "exponential", "normal, both signs"])
 )
 def test_the_share_of_dominated_words_is_that_of_the_formula(d, share, law):
     """72 % of 100 words with 4 features, whatever the law: three laws, ten seeds."""

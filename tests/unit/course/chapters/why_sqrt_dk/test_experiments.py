@@ -3,7 +3,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from repeats import ends_and_weekly, first_and_more
+from repeats import ends_and_weekly, first_and_weekly
 
 from attention import softmax
 from course.chapters.why_sqrt_dk import claims, experiments, training
@@ -112,7 +112,7 @@ def test_which_gradient_is_larger_depends_on_width_and_number_of_keys(m, d_k):
 
 
 @pytest.mark.more
-@pytest.mark.parametrize("seed", first_and_more(range(3)))
+@pytest.mark.parametrize("seed", first_and_weekly(range(3)))
 def test_the_median_gradient_turns_round_with_the_number_of_keys(seed):
     medians = {
         size: [np.median(g) for g in query_gradients(*size, seed=seed)]
@@ -124,7 +124,7 @@ def test_the_median_gradient_turns_round_with_the_number_of_keys(seed):
 
 
 @pytest.mark.more
-@pytest.mark.parametrize("seed", first_and_more(range(3)))
+@pytest.mark.parametrize("seed", first_and_weekly(range(3)))
 def test_gradients_are_uneven_without_the_division_at_every_size(seed):
     starved = np.array(
         [
@@ -205,7 +205,7 @@ def test_with_two_keys_the_norm_falls_all_the_way():
 @pytest.mark.more
 @pytest.mark.parametrize(
     ("m", "rows", "mean", "median"),
-    first_and_more(
+    first_and_weekly(
         [
             (8, 1000, (1.5, 1.9), (2.2, 2.6)),
             (3, 2000, (0.5, 0.6), (0.6, 0.8)),
@@ -331,7 +331,7 @@ def test_the_wider_the_head_the_more_the_division_is_worth():
 
 
 @pytest.mark.more
-@pytest.mark.parametrize("seed", first_and_more(range(3)))
+@pytest.mark.parametrize("seed", first_and_weekly(range(3)))
 def test_from_every_start_the_wide_head_that_divides_ends_lower(seed):
     divided = training.train(training.scaled(256, rate=10), seed=seed)
     undivided = training.train(training.unscaled(256, rate=0.3), seed=seed)
