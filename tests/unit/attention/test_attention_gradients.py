@@ -94,6 +94,8 @@ SEEN = {
 }
 
 
+# of calls as they are; in small blocks each step would be hundreds of them
+@pytest.mark.parametrize("kernel", ["one part"], indirect=True)
 @pytest.mark.parametrize("kind", OPTIONS)
 def test_agrees_with_finite_differences(kind):
     arrays = normal(0, (2, N, D_K), (2, M, D_K), (2, M, D_V))
@@ -123,10 +125,10 @@ def test_agrees_with_another_differentiation(kind):
     close(sdpa_gradients(d_output, *arrays, **options), theirs)
 
 
-@pytest.mark.parametrize("shape", [(N, M), (M,), (N, 1), (), (11, N, M), (13, 1, 1, M)])
+@pytest.mark.parametrize("shape", [(N, M), (M,), (N, 1), (), (4, N, M), (3, 1, 1, M)])
 def test_a_mask_of_floats_has_a_gradient(shape):
-    arrays = normal(4, (13, 11, N, D_K), (11, M, D_K), (M, D_V))
-    mask, d_output = normal(5, shape, (13, 11, N, D_V))
+    arrays = normal(4, (3, 4, N, D_K), (4, M, D_K), (M, D_V))
+    mask, d_output = normal(5, shape, (3, 4, N, D_V))
     theirs = differentiated(d_output, *arrays, mask)
     close(sdpa_gradients(d_output, *arrays, mask), theirs)
 
