@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from attention._arguments import Arguments, Place
 from attention._masking import Sight, cap_scores, product, weighted_sum
 from attention._softmax import shares
-from attention._threads import shared_out, spread, threads_for
+from attention._threads import can_hold_blas, shared_out, spread, threads_for
 
 BLOCK = 2**17  # scores of a block: 512 KB of float32
 WIDTH = 512  # keys of a block, where there are so many
@@ -73,6 +73,8 @@ def cut_up(
     d_k, (m, d_v) = arguments.query.shape[-1], arguments.value.shape[-2:]
     heads, n, width = math.prod(axes[:-1]), axes[-1], min(m, WIDTH) or 1
     threads = threads_for(heads * (n + READING) * m * (d_k + d_v))
+    if threads > 1 and is_shared_out(arguments) and not can_hold_blas():
+        threads = 1  # BLAS has its own, and two kinds wait for each other
     scores = heads * max(n, rows) * width
     if scores <= BLOCK and threads == 1:
         return [()] if heads * n else [], 1

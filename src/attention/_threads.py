@@ -3,7 +3,8 @@
 NumPy frees the interpreter while it computes, so that threads help. BLAS brings threads
 of its own for large products. The two get in each other's way, and on a machine that
 others use as well BLAS's threads wait for each other at every product. `threadpoolctl`,
-where it is installed, holds BLAS to one thread meanwhile.
+where it is installed, holds BLAS to one thread meanwhile; where it is not, the products
+that BLAS shares out are left to its threads.
 """
 
 import os
@@ -142,6 +143,11 @@ def single_blas() -> Iterator[None]:
             yield
     finally:
         HELD.release()
+
+
+def can_hold_blas() -> bool:
+    """Say whether `single_blas` does anything."""
+    return blas_controller() is not None
 
 
 @cache

@@ -315,6 +315,18 @@ def test_threads_are_worth_the_multiplications_of_both_products(d_k, d_v, monkey
     assert _blocked.cut_up(arguments, arguments.axes)[1] == 1
 
 
+@pytest.mark.parametrize(("n", "threads"), [(64, 2), (65, 1)])
+def test_what_blas_shares_out_is_left_to_it_where_nothing_holds_it(
+    n, threads, monkeypatch
+):
+    monkeypatch.setenv(_threads.LIMIT, "2")
+    monkeypatch.setattr(_threads, "WORTH_A_THREAD", 1)
+    arguments = calls.attention(*np.ones((3, 4, n, 64)))
+    assert _blocked.cut_up(arguments, arguments.axes)[1] == 2
+    monkeypatch.setattr(_threads, "blas_controller", lambda: None)
+    assert _blocked.cut_up(arguments, arguments.axes)[1] == threads
+
+
 @pytest.mark.parametrize("block", [1, 2, 7, 8, 9, 14, 56, 112, 10**6])
 def test_a_part_is_a_block_or_one_row_and_no_smaller_than_it_must_be(
     block, monkeypatch
