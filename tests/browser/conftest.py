@@ -12,19 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from found import PAGES, SITE
 from frames import emulate
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 from sheet_text import SheetTexts
 
 from book.browser import FLAGS, find_browser
-
-ROOT = Path(__file__).resolve().parents[2]
-SITE = ROOT / "_build" / "html"
-PAGES = sorted(
-    path.relative_to(SITE).as_posix()
-    for path in SITE.rglob("*.html")
-    if path.name != "index.html"  # goes on to the introduction at once
-)
 
 
 @pytest.fixture(scope="session")

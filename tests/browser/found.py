@@ -18,6 +18,11 @@ from course.widgets import Card, contract
 STATES = 12
 MORE = {"BankPlane": 50, "QueryDial": 50, "ScoreWalk": 50}  # one drag sets all of them
 SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
+PAGES = sorted(
+    path.relative_to(SITE).as_posix()
+    for path in SITE.rglob("*.html")
+    if path.name != "index.html"  # goes on to the introduction at once
+)
 
 
 def pages_with(*markup: str) -> list[str]:

@@ -4,7 +4,7 @@ import random
 
 import displayed
 import pytest
-from found import pages_with
+from found import PAGES
 from frames import resize
 from repeats import ends_and_weekly, first_and_weekly
 
@@ -51,9 +51,6 @@ def test_on_a_phone_and_from_disk(watch, page_path, answer_all, axe, request, co
         assert page.evaluate(CUT_OFF) == [], f"cut off at {width} pixels"
     assert watched.outside(folder.as_uri(), "blob:") == []
     assert watched.complaints == []
-
-
-PAGES = [name for name in pages_with("<main") if name != "index.html"]
 
 
 @pytest.mark.parametrize("name", ends_and_weekly(PAGES))

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from repeats import first_and_weekly
+from repeats import ends_and_weekly, first_and_weekly
 
 from attention import (
     MultiHeadAttention,
@@ -772,7 +772,7 @@ except KeyboardInterrupt:
 @pytest.mark.skipif(os.name == "nt", reason="a process cannot send itself Ctrl-C there")
 @pytest.mark.parametrize(
     ("function", "threads"),
-    first_and_weekly(
+    ends_and_weekly(
         itertools.product(
             [
                 "scaled_dot_product_attention(x, x, x)",

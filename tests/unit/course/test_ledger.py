@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from records import on_record
-from repeats import first_and_weekly
+from repeats import ends_and_weekly
 
 from attention import MultiHeadAttention, trace_attention
 from course.ledger import (
@@ -157,7 +157,7 @@ def test_every_row_that_is_not_right_is_on_record(file_regression):
 
 
 @pytest.mark.parametrize(
-    "verdict", first_and_weekly(v for v in VERDICTS if v != "label")
+    "verdict", ends_and_weekly(v for v in VERDICTS if v != "label")
 )
 def test_any_changed_figure_changes_what_is_on_record(verdict):
     *_, row = (row for row in rows() if row.verdict == verdict)
