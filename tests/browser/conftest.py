@@ -41,19 +41,30 @@ def browser(browser_path: str) -> Iterator[Browser]:
         chromium.close()
 
 
-class QuietHandler(SimpleHTTPRequestHandler):
-    """A quiet host that lets a browser keep each file for ten minutes, as many do.
+class Host(SimpleHTTPRequestHandler):
+    """A quiet host of a folder that a test writes: a browser keeps none of its files.
+
+    A port comes back now and then, with the files of another test behind it.
+    """
+
+    keep = "no-store"
+
+    def end_headers(self):
+        self.send_header("Cache-Control", self.keep)
+        super().end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+class SiteHost(Host):
+    """Lets a browser keep each file for ten minutes, as many hosts do.
 
     Without such a word the files of a site that was built just now are asked for again
     with every page.
     """
 
-    def end_headers(self):
-        self.send_header("Cache-Control", "max-age=600")
-        super().end_headers()
-
-    def log_message(self, *_):
-        pass
+    keep = "max-age=600"
 
 
 class Server(ThreadingHTTPServer):
@@ -64,7 +75,7 @@ class Server(ThreadingHTTPServer):
 
 
 @contextlib.contextmanager
-def serve(folder: Path, kind: type[QuietHandler] = QuietHandler) -> Iterator[str]:
+def serve(folder: Path, kind: type[Host] = Host) -> Iterator[str]:
     """Serve a folder on a free local port; gives its address."""
     handler = partial(kind, directory=str(folder))
     with Server(("127.0.0.1", 0), handler) as server:
@@ -80,7 +91,7 @@ def site() -> Iterator[str]:
     """Address of the built site."""
     if not (SITE / "index.html").exists():
         pytest.fail("there is no built site to look at: run `make book` first")
-    with serve(SITE) as address:
+    with serve(SITE, SiteHost) as address:
         yield address
 
 
