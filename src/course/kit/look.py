@@ -189,6 +189,7 @@ def use() -> None:
             "axes.edgecolor": line,
             "axes.labelcolor": ink,
             "axes.titlesize": 11,
+            "axes.titley": 1.0,  # above the axes, without a look at all of their ticks
             "axes.labelsize": 10,
             "axes.spines.top": False,
             "axes.spines.right": False,

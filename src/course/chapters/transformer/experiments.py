@@ -104,13 +104,11 @@ def rotated(x: Array, start: int = 0) -> Array:
     return rotary_embedding(x, *rotary_table(np.arange(start, start + n), d))
 
 
-class Position:
-    """A way to tell attention where its words stand, and one head that uses it.
+class Head:
+    """A head of random weights, and ways to tell it where its words stand.
 
     Parameters
     ----------
-    scheme : str
-        One of `Position.SCHEMES`.
     d : int
         Width of words, queries and keys.
     rng : numpy.random.Generator
@@ -120,54 +118,61 @@ class Position:
 
     SCHEMES = ("none", "sinusoidal", "learned", "relative", "rotary", "bias")
 
-    def __init__(
-        self, scheme: str, d: int, rng: np.random.Generator, longest: int = 32
-    ) -> None:
-        self.scheme, self.d, self.longest = scheme, d, longest
+    def __init__(self, d: int, rng: np.random.Generator, longest: int = 32) -> None:
+        self.d, self.longest = d, longest
         self.W_Q, self.W_K = rng.standard_normal((2, d, d)) / np.sqrt(d)
         self.table = rng.standard_normal((longest, d))
         self.by_distance = rng.standard_normal((2 * longest - 1, d))
 
-    def logits(self, X: Array, start: int = 0) -> Array:
-        """Score words X, shape (n, d), of which the first stands at ``start``."""
+    def logits(self, scheme: str, X: Array, start: int = 0) -> Array:
+        """Score words X, shape (n, d), of which the first stands at ``start``.
+
+        They are told where they stand by a scheme, one of `SCHEMES`.
+        """
         n = len(X)
-        if self.scheme == "sinusoidal":
+        if scheme == "sinusoidal":
             X = X + sinusoidal(start + n, self.d)[start:]
-        if self.scheme == "learned":
+        if scheme == "learned":
             if start + n > self.longest:
                 raise IndexError(
                     f"the table has {self.longest} places, a word stands at {start + n}"
                 )
             X = X + self.table[start : start + n]
         Q, K = X @ self.W_Q, X @ self.W_K
-        if self.scheme == "rotary":
+        if scheme == "rotary":
             Q, K = rotated(Q, start), rotated(K, start)
         distance = np.arange(n)[:, None] - np.arange(n)
         scores = Q @ K.T
-        if self.scheme == "relative":  # Shaw et al. 2018: a key for every distance
+        if scheme == "relative":  # Shaw et al. 2018: a key for every distance
             keys = self.by_distance[distance + self.longest - 1]  # (n, n, d)
             scores = scores + np.einsum("id,ijd->ij", Q, keys)
-        bias = alibi(8, n, n)[0] if self.scheme == "bias" else 0  # the first of 8 heads
+        bias = alibi(8, n, n)[0] if scheme == "bias" else 0  # the first of 8 heads
         return scores / np.sqrt(self.d) + bias
 
 
-def tell_order(scheme: str, d: int, seeds: int = 5, n: int = 8) -> dict[str, Array]:
-    """Try whether a scheme shows shuffling, and moving the whole sentence.
+def tell_order(d: int, seeds: int = 5, n: int = 8) -> dict[str, dict[str, Array]]:
+    """Try which schemes show shuffling, and moving the whole sentence.
 
     Returns
     -------
     dict
-        Largest change of a logit between the same two words, one entry a seed, when
-        the sentence is ``shuffled`` and when it is ``moved`` by 7 places.
+        By scheme: largest change of a logit between the same two words, one entry a
+        seed, when the sentence is ``shuffled`` and when it is ``moved`` by 7 places.
     """
-    changes = {"shuffled": np.empty(seeds), "moved": np.empty(seeds)}
+    changes = {
+        scheme: {"shuffled": np.empty(seeds), "moved": np.empty(seeds)}
+        for scheme in Head.SCHEMES
+    }
     for seed in range(seeds):
         rng = np.random.default_rng(seed)
-        head, X = Position(scheme, d, rng), rng.standard_normal((n, d))
-        order, before = rng.permutation(n), head.logits(X)
-        same_pairs = before[np.ix_(order, order)]
-        changes["shuffled"][seed] = np.abs(head.logits(X[order]) - same_pairs).max()
-        changes["moved"][seed] = np.abs(head.logits(X, start=7) - before).max()
+        head, X, order = Head(d, rng), rng.standard_normal((n, d)), rng.permutation(n)
+        for scheme, found in changes.items():
+            before = head.logits(scheme, X)
+            same_pairs = before[np.ix_(order, order)]
+            shuffled = head.logits(scheme, X[order]) - same_pairs
+            moved = head.logits(scheme, X, start=7) - before
+            found["shuffled"][seed] = np.abs(shuffled).max()
+            found["moved"][seed] = np.abs(moved).max()
     return changes
 
 

@@ -249,13 +249,13 @@ def sinusoids(encodings: ArrayLike) -> Figure:
         On the left a row a place; on the right the product of each pair of places.
     """
     P = np.asarray(encodings)
-    fig, (left, right) = plt.subplots(1, 2, figsize=(6.8, 2.9), width_ratios=[1.5, 1])
+    room = {"width_ratios": [1.5, 1], "wspace": 0.25, "left": 0.07, "right": 0.99}
+    fig, (left, right) = plt.subplots(1, 2, figsize=(6.5, 2.7), gridspec_kw=room)
     _signed_cells(left, P)
     left.set(xlabel="column", ylabel="place", title="the encodings")
     products = P @ P.T / (P.shape[1] / 2)
     _signed_cells(right, products)
     right.set(xlabel="place", title="their dot products", aspect="equal")
-    fig.tight_layout(w_pad=2)
     return fig
 
 
@@ -300,7 +300,8 @@ def through_layers(measured: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
     -------
     Figure
     """
-    fig, axes = plt.subplots(1, 2, figsize=(6.8, 2.9), sharex=True)
+    room = {"wspace": 0.25, "left": 0.08, "right": 0.99}
+    fig, axes = plt.subplots(1, 2, figsize=(6.7, 2.7), sharex=True, gridspec_kw=room)
     roles = dict(zip(measured, ("ink", "query", "key", "value"), strict=False))
     for ax, name in zip(axes, ("difference", "size"), strict=True):
         for around, values in measured.items():
@@ -315,7 +316,6 @@ def through_layers(measured: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
     axes[0].set(ylim=(1e-4, 1.5), title="how far apart the words are")
     axes[1].set(title="how large their entries are")
     axes[0].legend(fontsize=9, loc="lower left", bbox_to_anchor=(0.16, 0))
-    fig.tight_layout(w_pad=2)
     return fig
 
 
@@ -347,7 +347,10 @@ def influences(panels: Mapping[str, ArrayLike], words: Sequence[str]) -> Figure:
     Figure
         White above the diagonal is what a causal mask promises; a dot marks a leak.
     """
-    fig, axes = plt.subplots(1, len(panels), figsize=(6.9, 3.0), sharey=True)
+    room = {"wspace": 0.1, "left": 0.1, "right": 0.99}
+    fig, axes = plt.subplots(
+        1, len(panels), figsize=(6.7, 2.9), sharey=True, gridspec_kw=room
+    )
     for ax, (name, moved) in zip(axes, panels.items(), strict=True):
         moved = np.asarray(moved)
         ax.pcolormesh(moved / moved.max(), cmap=look.WEIGHTS, vmin=0, vmax=1)
@@ -362,5 +365,4 @@ def influences(panels: Mapping[str, ArrayLike], words: Sequence[str]) -> Figure:
     axes[0].invert_yaxis()
     axes[0].set_ylabel("output of")
     axes[len(axes) // 2].set_xlabel("when this word changes")
-    fig.tight_layout()
     return fig

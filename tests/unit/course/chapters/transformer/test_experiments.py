@@ -28,19 +28,19 @@ def test_the_notes_ends_stand_where_it_prints_them():
     assert vectors["am"][[0, 1, -1]].tolist() == [7.77, 0.631, 5.35]
 
 
-@pytest.mark.parametrize("scheme", experiments.Position.SCHEMES)
+@pytest.mark.parametrize("scheme", experiments.Head.SCHEMES)
 @pytest.mark.parametrize("d", [16, 64])
 def test_a_scheme_tells_order_or_place(scheme, d):
-    changes = experiments.tell_order(scheme, d, seeds=3)
+    changes = experiments.tell_order(d, seeds=3)[scheme]
     assert (changes["shuffled"].min() > 0.1) == (scheme != "none")
     absolute = scheme in ("sinusoidal", "learned")
     assert (changes["moved"].max() > 1e-9) == absolute
 
 
 def test_a_learned_table_ends():
-    head = experiments.Position("learned", 8, RNG, longest=4)
+    head = experiments.Head(8, RNG, longest=4)
     with pytest.raises(IndexError, match="has 4 places, a word stands at 5"):
-        head.logits(RNG.standard_normal((3, 8)), start=2)
+        head.logits("learned", RNG.standard_normal((3, 8)), start=2)
 
 
 def test_attention_alone_makes_words_alike_and_the_sum_keeps_them_apart():
