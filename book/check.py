@@ -14,7 +14,7 @@ from book.affected import UNIT, affected_tests
 from book.build import ROOT, chapters, executed_pages, room_of
 
 NOTEBOOKS = ("tests/book/test_structure.py", "tests/book/test_names.py")
-NBVAL = ("--nbval", "--nbval-current-env", "--nbval-sanitize-with", "tests/nbval.cfg")
+NO_NBVAL = ("-p", "no:nbval")  # it takes half a second in each worker
 ONCE = ("-m", "not more")  # no question twice: see `tests/unit/attention/repeats.py`
 WORKERS = ("-n", "logical", "--dist", "loadfile", "--no-loadscope-reorder")
 
@@ -48,8 +48,8 @@ def main(beginnings: list[str]) -> int:
     files = [*differing(ROOT), *notebooks]
     notebooks = notebooks or changed_chapters(ROOT, files)
     units = affected_tests(ROOT, files) if files else [UNIT]
-    nbval = NBVAL if notebooks else ("-p", "no:nbval")  # half a second in each worker
-    command = [sys.executable, "-m", "pytest", "-q", *ONCE, *WORKERS, *nbval]
+    spared = () if notebooks else NO_NBVAL
+    command = [sys.executable, "-m", "pytest", "-q", *ONCE, *WORKERS, *spared]
     return subprocess.call([*command, *notebooks, *units, *NOTEBOOKS], cwd=ROOT)
 
 

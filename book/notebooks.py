@@ -6,7 +6,7 @@ nothing, or ``--tidy`` to run nothing: what a saved session left is taken out, t
 of every cell stays as the reader has it.
 
 In that form a notebook holds no images and no widget state. A cell tagged
-``printed`` keeps its text and the execution count 1, so that tests compare
+``printed`` keeps its text and the execution count 1, so that nbval compares
 what it prints; every other cell has neither output nor count. The first cell, which
 the site leaves out, tells JupyterLab's reader, by the one line that is seen of it, that
 figures and the words of the text that set them need their cells run; where the course
@@ -57,7 +57,7 @@ def tags(cell: NotebookNode) -> set[str]:
 
 
 def text_outputs(outputs: Iterable[NotebookNode]) -> list[NotebookNode]:
-    """Keep what is compared: printed text and plain results."""
+    """Keep what nbval compares: printed text and plain results."""
     kept = []
     for output in outputs:
         if output.output_type == "stream" and output.name == "stdout":

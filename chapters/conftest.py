@@ -1,5 +1,6 @@
-"""nbval gives each notebook a kernel of its own; this spares it some 0.5 s.
+"""Every notebook is a test: nbval runs it, and compares what it prints.
 
+nbval gives each a kernel of its own; what stands here spares it some 0.5 s.
 Jupyter's client calls a kernel ready when nothing has come from it for 0.2 seconds, a
 third of what its start takes. nbval needs no such silence: before the first cell it
 reads what has come until the kernel says that it is idle. In the end it kills the
@@ -8,12 +9,21 @@ message, pictures and all, nbval makes a pretty text for a log that nobody keeps
 seconds of a chapter with many figures.
 """
 
+from pathlib import Path
 from queue import Empty
 
 import nbval.kernel
+import pytest
 from jupyter_client.blocking import BlockingKernelClient
 from jupyter_client.manager import KernelManager
 from traitlets import default
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose what nbval's own options would: ``--nbval`` and two more."""
+    sanitize = Path(__file__).parents[1] / "tests/nbval.cfg"
+    config.option.nbval = config.option.nbval_current_env = True
+    config.option.nbval_sanitize_with = str(sanitize)
 
 
 class PromptClient(BlockingKernelClient):
