@@ -96,17 +96,23 @@ def site() -> Iterator[str]:
 
 
 class Watched:
-    """A page of the browser, and what it asked for and said on its console."""
+    """A page of the browser, what it said on its console and, if told, asked for.
 
-    def __init__(self, page: Page):
+    A page asks for thirty files, and to hear of each takes a tenth of its loading.
+    """
+
+    def __init__(self, page: Page, requests: bool = False):
         self.page = page
-        self.requests: list[str] = []
         self.complaints: list[str] = []
+        self._visited: list[str] = []
         self._hearing = {
-            "request": lambda request: self.requests.append(request.url),
             "console": lambda said: self.complaints.append(f"{said.type}: {said.text}"),
             "pageerror": lambda error: self.complaints.append(f"error: {error}"),
+            "framenavigated": lambda frame: self._visited.append(frame.url),
         }
+        if requests:
+            self.requests: list[str] = []
+            self._hearing["request"] = lambda asked: self.requests.append(asked.url)
         for event, hear in self._hearing.items():
             page.on(event, hear)
 
@@ -128,7 +134,7 @@ class Watched:
         self.page.mouse.move(0, 0)
         session = session_of(self.page)
         session.send("Page.resetNavigationHistory")  # holds 50 places, and no more
-        for origin in {url[: url.find("/", 8)] for url in self.requests}:
+        for origin in {url[: url.find("/", 8)] for url in self._visited}:
             forget = {"origin": origin, "storageTypes": "local_storage"}
             if origin.startswith(("http", "file")):
                 session.send("Storage.clearDataForOrigin", forget)
@@ -195,7 +201,13 @@ def watch(browser: Browser, used_pages: list[Page]) -> Iterator[Callable[..., Wa
         context.set_default_timeout(10_000)
         return context.new_page()
 
-    def new(width: int = 1280, height: int = 900, fresh: bool = False, **options):
+    def new(
+        width: int = 1280,
+        height: int = 900,
+        fresh: bool = False,
+        requests: bool = False,
+        **options,
+    ):
         media = {name: options.pop(name, usual) for name, usual in MEDIA.items()}
         if fresh or options:
             page = new_page(**options)
@@ -204,7 +216,7 @@ def watch(browser: Browser, used_pages: list[Page]) -> Iterator[Callable[..., Wa
             page = used_pages.pop() if used_pages else new_page()
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(**media)
-        watched.append(Watched(page))
+        watched.append(Watched(page, requests))
         return watched[-1]
 
     yield new

@@ -88,7 +88,7 @@ CHANGED = """.abh-offer, .abh-verdict, .abh-quiz, .abh-exercise, details,
 @pytest.mark.parametrize("count", first_and_weekly([8, 200]))
 def test_at_a_desk(watch, site, page_path, answer_all, count):
     """Formulas are looked at on the phone, to the width of a desk as well."""
-    watched = watch(width=PAPER, height=1000)
+    watched = watch(width=PAPER, height=1000, requests=True)
     page = watched.open(f"{site}/{page_path}")
     check_paper(page)
     resize(page, 1280, 900)

@@ -37,7 +37,7 @@ CUT_OFF = """() => [...document.querySelectorAll(".figure")]
 def test_on_a_phone_and_from_disk(watch, page_path, answer_all, axe, request, count):
     objections, _ = axe
     folder = request.config.rootpath / "_build" / "html"
-    watched = watch(width=390, height=844)
+    watched = watch(width=390, height=844, requests=True)
     page = watched.open((folder / page_path).as_uri())
     assert page.locator("main h1").first.is_visible()
     assert objections(page) == [], "axe, before any answer"

@@ -299,7 +299,7 @@ def parts_of(latex: str) -> list[str]:
 @pytest.mark.parametrize("scheme", first_and_weekly(["http", "file"]))
 def test_they_are_there_without_scripts(watch, site, scheme):
     start = site if scheme == "http" else SITE.as_uri()
-    watched = watch(java_script_enabled=False)
+    watched = watch(java_script_enabled=False, requests=True)
     watched.page.goto(f"{start}/{FIRST}")
     boxes = [each.bounding_box() for each in watched.page.locator(SET).all()]
     assert sum(box is not None and box["height"] > 5 for box in boxes) > 50

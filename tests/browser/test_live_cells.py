@@ -29,7 +29,7 @@ def button(cell, name):
 
 @pytest.fixture
 def opened(watch, site):
-    watched = watch()
+    watched = watch(requests=True)
     watched.open(f"{site}/{CHAPTER}")
     return watched
 
@@ -101,7 +101,7 @@ def test_code_of_a_link_is_shown_and_neither_kept_nor_run(watch, site):
     link = page.evaluate("navigator.clipboard.readText()")
     short = f"{site}/{CHAPTER}?code%3A{cell.get_attribute('id')[5:]}=1%2B1"
     for address, code in ((link, text), (short, "1+1")):
-        other = watch()
+        other = watch(requests=True)
         page = other.open(address)
         cell = first_cell(page)
         expect(cell.locator("pre").first).to_have_text(code)

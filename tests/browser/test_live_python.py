@@ -173,7 +173,7 @@ def weight(url):
 
 
 def test_a_page_brings_the_buttons_and_nothing_else(watch, site):
-    watched = watch()
+    watched = watch(requests=True)
     page = watched.open(f"{site}/{CHAPTER}")
     names = {url: url.rpartition("/")[2].partition("?")[0] for url in watched.requests}
     own = [url for url, name in names.items() if name.startswith("live")]

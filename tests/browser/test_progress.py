@@ -114,7 +114,7 @@ def test_pages_that_ask_are_found():
 def test_what_was_answered_is_told_everywhere_and_moves_to_another_browser(
     watch, site, axe, tmp_path, wait_until, names
 ):
-    watched = watch(reduced_motion="reduce")
+    watched = watch(reduced_motion="reduce", requests=True)
     some, titles = {name: ASKED[name] for name in names}, {}
     for name, asked in some.items():
         page = watched.open(f"{site}/{name}")
@@ -197,7 +197,7 @@ def check_moving(watched, watch, site, tmp_path) -> None:
     )
     assert page.evaluate("Object.keys(localStorage).length") == 0
     assert not any(contents(page).values())
-    other = watch(fresh=True)
+    other = watch(fresh=True, requests=True)
     page = other.open(f"{site}/{REVIEW}")
     page.set_input_files("#progress-import", file)
     page.get_by_role("dialog").get_by_role("button", name="Replace").click()
