@@ -7,7 +7,7 @@ import gzip
 import re
 import threading
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from html import escape
 from http.server import (
     BaseHTTPRequestHandler,
@@ -28,10 +28,6 @@ from book.live.in_page.cells import links_of, needed
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
-PAGES = live.of_chapters(ROOT / "chapters")
-CELLS = [
-    (page, place, cell) for page, cs in PAGES.items() for place, cell in cs.items()
-]
 CHAPTER = "chapters/01-self-attention.html"
 SLOWEST = 90  # seconds that a cell may take, on a busy machine
 
@@ -62,6 +58,22 @@ HEAR = """() => {
   }).observe(document.body, { childList: true, subtree: true });
 }"""
 
+
+@cache
+def pages():
+    return live.of_chapters(ROOT / "chapters")
+
+
+@cache
+def every_live_cell():
+    return [(page, at, cell) for page, cs in pages().items() for at, cell in cs.items()]
+
+
+@cache
+def megabytes():
+    return f"{sum(len(file.content) for file in live.fetched(pages())) / 1e6:.1f}"
+
+
 CELL = """<div class="cell live" id="cell-{name}">
 <div class="cell_input"><div class="highlight"><pre>{code}</pre></div></div></div>"""
 POLICY = f"""<meta http-equiv="Content-Security-Policy"
@@ -71,7 +83,8 @@ content="{CONTENT_SECURITY_POLICY}">"""
 def page_of_cells():
     """Give a page that holds the live cells of all chapters, and nothing else."""
     cells = "".join(
-        CELL.format(name=cell.name, code=escape(cell.code)) for _, _, cell in CELLS
+        CELL.format(name=cell.name, code=escape(cell.code))
+        for _, _, cell in every_live_cell()
     )
     return (
         f'<!doctype html><html lang="en" data-content_root="../" data-theme="auto">'
@@ -164,9 +177,6 @@ def every_cell(browser, host):
 # --- Before the first press -----------------------------------------------------------
 
 
-MEGABYTES = f"{sum(len(file.content) for file in live.fetched(PAGES)) / 1e6:.1f}"
-
-
 def weight(url):
     path = SITE / re.sub(r"^https?://[^/]+/|\?.*$", "", url)
     return len(gzip.compress(path.read_bytes(), 9))
@@ -183,7 +193,7 @@ def test_a_page_brings_the_buttons_and_nothing_else(watch, site):
     said = page.locator(".live-size")
     assert said.count() == page.locator(".cell.live").count()
     expect(said.last).to_be_visible()
-    expect(said.last).to_have_text(f"The first run fetches Python: {MEGABYTES} MB")
+    expect(said.last).to_have_text(f"The first run fetches Python: {megabytes()} MB")
 
 
 def test_the_editor_is_light(site):
@@ -228,14 +238,14 @@ SLOW = {
     *("cfd44811a193", "b5f13e548ad9", "fac64e431d58", "2c792cc764f3"),
     *("6617d08af046", "01a6d2a528e9", "9a7a87cf46c6", "082ac6443e9f"),
 }
-FETCHING = re.compile(rf"Fetching Python: (\d+\.\d) of {re.escape(MEGABYTES)} MB …")
 
 
 def to_run(slow_ones):
     """Give the places, among all live cells, of those that are run."""
-    links = links_of([cell.code for _, _, cell in CELLS])
-    slow = {i for i, (_, _, cell) in enumerate(CELLS) if cell.name in SLOW}
-    every = range(len(CELLS))
+    cells = [cell for _, _, cell in every_live_cell()]
+    links = links_of([cell.code for cell in cells])
+    slow = {i for i, cell in enumerate(cells) if cell.name in SLOW}
+    every = range(len(cells))
     return [i for i in every if slow_ones or not slow.intersection(needed(links, i))]
 
 
@@ -244,7 +254,7 @@ def test_every_live_cell_gives_what_the_notebook_gives(every_cell, slow_ones):
     """In the order of the pages; a unit test runs each alone."""
     compared = 0
     for index in to_run(slow_ones):
-        page, place, cell = CELLS[index]
+        page, place, cell = every_live_cell()[index]
         found = every_cell.run(index)
         told = (page, cell.code, found)
         assert not found["failed"], told
@@ -253,7 +263,8 @@ def test_every_live_cell_gives_what_the_notebook_gives(every_cell, slow_ones):
             compared += 1
     assert compared > 40
     heard = every_cell.page.evaluate("globalThis.heard")
-    counted = [re.fullmatch(FETCHING, words) for words in heard if "etching" in words]
+    fetching = rf"Fetching Python: (\d+\.\d) of {re.escape(megabytes())} MB …"
+    counted = [re.fullmatch(fetching, words) for words in heard if "etching" in words]
     assert counted
     assert all(counted)
     sizes = [float(each[1]) for each in counted]
