@@ -129,6 +129,8 @@ class Head:
 
         They are told where they stand by a scheme, one of `SCHEMES`.
         """
+        if scheme not in self.SCHEMES:
+            raise ValueError(f"scheme is {scheme!r}, expected one of {self.SCHEMES}")
         n = len(X)
         if scheme == "sinusoidal":
             X = X + sinusoidal(start + n, self.d)[start:]

@@ -43,6 +43,12 @@ def test_a_learned_table_ends():
         head.logits("learned", RNG.standard_normal((3, 8)), start=2)
 
 
+def test_a_scheme_that_is_none_is_named():
+    head = experiments.Head(8, RNG)
+    with pytest.raises(ValueError, match="scheme is 'alibi', expected one of"):
+        head.logits("alibi", RNG.standard_normal((3, 8)))
+
+
 def test_attention_alone_makes_words_alike_and_the_sum_keeps_them_apart():
     found = experiments.through_layers(16, layers=6, seeds=3)
     alone, kept = (
