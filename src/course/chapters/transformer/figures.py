@@ -315,7 +315,7 @@ def through_layers(measured: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
         ax.minorticks_off()
     axes[0].set(ylim=(1e-4, 1.5), title="how far apart the words are")
     axes[1].set(title="how large their entries are")
-    axes[0].legend(fontsize=9, loc="lower left", bbox_to_anchor=(0.16, 0))
+    axes[0].legend(fontsize=9, loc="lower left", bbox_to_anchor=(0.25, 0))
     return fig
 
 
