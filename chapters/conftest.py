@@ -1,6 +1,6 @@
 """Every notebook is a test: nbval runs it, and compares what it prints.
 
-nbval gives each a kernel of its own; what stands here spares it some 0.5 s.
+nbval gives each a kernel of its own; what stands here spares it waiting and work.
 Jupyter's client calls a kernel ready when nothing has come from it for 0.2 seconds, a
 third of what its start takes. nbval needs no such silence: before the first cell it
 reads what has come until the kernel says that it is idle. In the end it kills the

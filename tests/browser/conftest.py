@@ -41,7 +41,7 @@ def browser(browser_path: str) -> Iterator[Browser]:
         chromium.close()
 
 
-class Host(SimpleHTTPRequestHandler):
+class FolderHost(SimpleHTTPRequestHandler):
     """A quiet host of a folder that a test writes: a browser keeps none of its files.
 
     A port comes back now and then, with the files of another test behind it.
@@ -57,7 +57,7 @@ class Host(SimpleHTTPRequestHandler):
         pass
 
 
-class SiteHost(Host):
+class SiteHost(FolderHost):
     """Lets a browser keep each file for ten minutes, as many hosts do.
 
     Without such a word the files of a site that was built just now are asked for again
@@ -75,7 +75,7 @@ class Server(ThreadingHTTPServer):
 
 
 @contextlib.contextmanager
-def serve(folder: Path, kind: type[Host] = Host) -> Iterator[str]:
+def serve(folder: Path, kind: type[FolderHost] = FolderHost) -> Iterator[str]:
     """Serve a folder on a free local port; gives its address."""
     handler = partial(kind, directory=str(folder))
     with Server(("127.0.0.1", 0), handler) as server:
@@ -98,7 +98,7 @@ def site() -> Iterator[str]:
 class Watched:
     """A page of the browser, what it said on its console and, if told, asked for.
 
-    A page asks for thirty files, and to hear of each takes a tenth of its loading.
+    A chapter asks for some thirty files, and to be told of each makes it load longer.
     """
 
     def __init__(self, page: Page, requests: bool = False):

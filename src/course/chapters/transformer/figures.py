@@ -249,6 +249,7 @@ def sinusoids(encodings: ArrayLike) -> Figure:
         On the left a row a place; on the right the product of each pair of places.
     """
     P = np.asarray(encodings)
+    # here and below by hand, which is quicker than `tight_layout`
     room = {"width_ratios": [1.5, 1], "wspace": 0.25, "left": 0.07, "right": 0.99}
     fig, (left, right) = plt.subplots(1, 2, figsize=(6.5, 2.7), gridspec_kw=room)
     _signed_cells(left, P)
