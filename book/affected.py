@@ -12,6 +12,12 @@ PACKAGES = ("attention", "transformer", "course", "book")
 READS_FILES = "parents["  # by which a test finds what else the repository holds
 
 
+def unit_tests(root: Path) -> list[str]:
+    """List the files of unit tests, by their paths."""
+    found = sorted((root / UNIT).rglob("test_*.py"))
+    return [path.relative_to(root).as_posix() for path in found]
+
+
 def affected_tests(root: Path, files: Iterable[str]) -> list[str]:
     """List the unit tests that changes of `files` can break, by their paths.
 
@@ -20,10 +26,10 @@ def affected_tests(root: Path, files: Iterable[str]) -> list[str]:
     changed = [PurePosixPath(file) for file in files]
     touched = touched_modules(changed)
     return [
-        path.relative_to(root).as_posix()
-        for path in sorted((root / UNIT).rglob("test_*.py"))
-        if _is_near(PurePosixPath(path.relative_to(root)), changed)
-        or _needs(path.read_text(encoding="utf-8"), touched)
+        path
+        for path in unit_tests(root)
+        if _is_near(PurePosixPath(path), changed)
+        or _needs((root / path).read_text(encoding="utf-8"), touched)
     ]
 
 

@@ -4,19 +4,25 @@ The unit tests that import what differs from the last commit (all, where nothing
 does); the notebooks as they are written; and those run whose chapters differ, or that
 are named by how their files begin.
 What takes longer (the built book, a browser) is left to `make test`.
+
+Each core runs a share of the files in a pytest of its own. Workers of pytest-xdist
+would each collect all of them and send word of every test, a fifth of the time here.
 """
 
+import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
-from book.affected import UNIT, affected_tests
+from book.affected import affected_tests, unit_tests
 from book.build import ROOT, chapters, executed_pages, room_of
 
 NOTEBOOKS = ("tests/book/test_structure.py", "tests/book/test_names.py")
-NO_NBVAL = ("-p", "no:nbval")  # it takes half a second in each worker
+NO_NBVAL = ("-p", "no:nbval")  # it takes half a second to load
 ONCE = ("-m", "not more")  # no question twice: see `tests/unit/attention/repeats.py`
-WORKERS = ("-n", "logical", "--dist", "loadfile", "--no-loadscope-reorder")
+ALONE = ("-p", "no:xdist", "-p", "no:cacheprovider")  # its files would be shared
+NO_TESTS = 5  # pytest's exit status where nothing of a share is asked
 
 
 def differing(root: Path) -> list[str]:
@@ -41,16 +47,43 @@ def changed_chapters(root: Path, files: list[str]) -> list[str]:
     ]
 
 
+def shares(root: Path, tests: list[str], count: int) -> list[list[str]]:
+    """Share files of tests out, the largest first, to whoever has the fewest bytes."""
+    size = {path: (root / path).stat().st_size for path in tests}
+    found: list[list[str]] = [[] for _ in range(count)]
+    for path in sorted(tests, key=size.__getitem__, reverse=True):
+        min(found, key=lambda share: sum(map(size.__getitem__, share))).append(path)
+    return [share for share in found if share]
+
+
+def run(root: Path, tests: list[str], *options: str) -> int:
+    """Run tests on every core and print what each says; give the worst status."""
+    command = [sys.executable, "-m", "pytest", "-q", *ONCE, *ALONE, *options]
+    command += ["--color=yes"] if sys.stdout.isatty() else []
+
+    def run_share(share: list[str]) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [*command, *share], cwd=root, stdout=subprocess.PIPE, text=True
+        )
+
+    statuses = []
+    with ThreadPoolExecutor() as pool:
+        of_cores = shares(root, tests, os.cpu_count() or 1)
+        for done in as_completed([pool.submit(run_share, share) for share in of_cores]):
+            sys.stdout.write(done.result().stdout)
+            statuses.append(done.result().returncode)
+    return max((status for status in statuses if status != NO_TESTS), default=0)
+
+
 def main(beginnings: list[str]) -> int:
     """Run the tests; return pytest's exit status."""
     named = [path for each in beginnings for path in chapters(each)]
     notebooks = [path.relative_to(ROOT).as_posix() for path in named]
     files = [*differing(ROOT), *notebooks]
     notebooks = notebooks or changed_chapters(ROOT, files)
-    units = affected_tests(ROOT, files) if files else [UNIT]
+    units = affected_tests(ROOT, files) if files else unit_tests(ROOT)
     spared = () if notebooks else NO_NBVAL
-    command = [sys.executable, "-m", "pytest", "-q", *ONCE, *WORKERS, *spared]
-    return subprocess.call([*command, *notebooks, *units, *NOTEBOOKS], cwd=ROOT)
+    return run(ROOT, [*notebooks, *units, *NOTEBOOKS], *spared)
 
 
 if __name__ == "__main__":

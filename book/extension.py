@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
-from myst_nb.sphinx_ import NbMetadataCollector
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
@@ -296,6 +295,9 @@ def _stylesheets(body: str, used: widgets.PageWidgets) -> list[str]:
 
 def _saved(app: Sphinx, name: str) -> list[str]:
     """List the texts in which myst-nb saved the widgets of a page."""
+    # Loaded by now, with its cache and SQLAlchemy, for which no test need wait.
+    from myst_nb.sphinx_ import NbMetadataCollector
+
     files = NbMetadataCollector.get_js_files(app.env, name).values()
     return [options.get("body", "") for _, options in files]
 

@@ -74,6 +74,15 @@ def is_made_alone(cls: type[Card]) -> bool:
     )
 
 
+def with_links() -> list[type[Card]]:
+    """Every card of which a reader sets something that a link can carry."""
+    return [
+        cls
+        for cls in cards()
+        if any(p.link and not p.asked for p in contract.parts_of(cls).values())
+    ]
+
+
 def with_sliders() -> list[type[Card]]:
     """Every figure that has a slider."""
     return [
@@ -81,7 +90,7 @@ def with_sliders() -> list[type[Card]]:
         for cls in figures()
         if any(
             part.control and part.control["kind"] == "slider"
-            for part in contract.parts(cls()).values()
+            for part in contract.parts_of(cls).values()
         )
     ]
 

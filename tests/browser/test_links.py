@@ -1,6 +1,5 @@
 """A copied link, opened where nothing is kept, shows the state that was copied."""
 
-import inspect
 import re
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -9,7 +8,7 @@ import displayed
 import numpy as np
 import pytest
 from alone import answer_with, page_of
-from found import cards, from_texts, settable
+from found import from_texts, settable, with_links
 from repeats import first_and_weekly
 from sheet_text import LETTERS
 from test_what_figures_show import check_texts
@@ -31,8 +30,7 @@ __all__ = ["opened"]
 
 HERE = Path(__file__).parent
 HELPERS = displayed.FIGURES + (HERE / "worksheet.js").read_text("utf-8")
-CARDS = [cls for cls in cards() if not inspect.signature(cls).parameters.get("name")]
-LINKED = [cls for cls in CARDS if cls is not Worksheet and settable(cls())]
+LINKED = [cls for cls in with_links() if cls is not Worksheet]
 
 # The clipboard of a test: it needs no permission, and tells what it was given.
 CLIPBOARD = """() => Object.defineProperty(navigator, "clipboard", { configurable: true,

@@ -323,9 +323,14 @@ class Page(TypedDict):
 
 def parts(card: Any) -> dict[str, Part]:
     """Give what each trait of a card was declared to be, in the order of its class."""
+    return parts_of(type(card))
+
+
+def parts_of(kind: type) -> dict[str, Part]:
+    """Give what each trait of a kind of card was declared to be."""
     traits = {
         name: trait
-        for cls in reversed(type(card).__mro__)
+        for cls in reversed(kind.__mro__)
         for name, trait in vars(cls).items()
         if isinstance(trait, t.TraitType) and "part" in trait.metadata
     }

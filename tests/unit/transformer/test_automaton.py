@@ -6,17 +6,15 @@ from transformer.automaton import english
 from transformer.sentences import draw, number_of_sentences
 from transformer.vocabulary import ENGLISH, PAD, split
 
-AUTOMATON = english()
-
 
 def test_it_has_as_many_sentences_as_the_grammar():
     total = sum(number_of_sentences().values())
-    assert AUTOMATON.number_of_sentences() == total
+    assert english().number_of_sentences() == total
 
 
 def test_every_sentence_that_is_drawn_is_one_of_its_own():
     for seed in range(1000):
-        assert AUTOMATON.accepts(draw(random.Random(seed)).english)
+        assert english().accepts(draw(random.Random(seed)).english)
 
 
 def test_a_word_out_of_place_leaves_the_grammar_there():
@@ -28,19 +26,19 @@ def test_a_word_out_of_place_leaves_the_grammar_there():
         ("the table is hungry", 3),
         ("she bought a big red apple to eat", 6),
     ):
-        assert len(AUTOMATON.follow(split(words))) == fits + 1, words
-        assert not AUTOMATON.accepts(split(words))
+        assert len(english().follow(split(words))) == fits + 1, words
+        assert not english().accepts(split(words))
 
 
 def test_a_beginning_is_no_sentence():
-    path = AUTOMATON.follow(["he", "sees"])
+    path = english().follow(["he", "sees"])
     assert len(path) == 3
-    assert not AUTOMATON.accepts(["he", "sees"])
-    assert set(AUTOMATON.states[path[-1]].words) == {"the", "a", "an", "two"}
+    assert not english().accepts(["he", "sees"])
+    assert set(english().states[path[-1]].words) == {"the", "a", "an", "two"}
 
 
 def test_no_state_is_there_twice_and_every_word_has_a_kind():
-    assert len(set(map(repr, AUTOMATON.states))) == len(AUTOMATON.states)
-    kinds = AUTOMATON.kinds()
+    assert len(set(map(repr, english().states))) == len(english().states)
+    kinds = english().kinds()
     assert kinds.keys() == set(ENGLISH.words) - {PAD}
     assert kinds["cat"] == kinds["dog"] != kinds["cats"]

@@ -20,14 +20,13 @@ from transformer.storage import SEEDS, load, model_of
 from transformer.training import batch_of
 
 WEIGHTS, CONFIG = load()
-SENTENCES = held_out()
 
 
 @pytest.mark.parametrize(
     "name", ["decoder.1.cross_attention.head.2", "encoder.residuals"]
 )
 def test_one_pass_tells_which_translations_are_right(name):
-    few = SENTENCES[:60]
+    few = held_out()[:60]
     machine = cut(WEIGHTS, CONFIG, [name])
     batch = batch_of(few)
     found = right(batch, machine, memory_of(batch, machine))
@@ -50,14 +49,14 @@ def test_every_part_and_every_pair_of_heads_is_stored():
 @pytest.mark.more
 @pytest.mark.parametrize("seed", SEEDS)
 def test_stored_rows_are_those_of_the_stored_models(seed):
-    kinds = Counter(sentence.kind for sentence in SENTENCES)
+    kinds = Counter(sentence.kind for sentence in held_out())
     assert kinds.total() == COUNT
     rows = stored_effects(seed)
     for row in rows:
         assert all(row.right[kind] <= kinds[kind] for kind in row.right)
     few = [rows[0], rows[1 + seed * 5], rows[20]]
     weights, config = load(model_of(seed))
-    part = SENTENCES[:100]
+    part = held_out()[:100]
     for off, counts in effects(part, weights, config, [row.off for row in few]):
         row = next(row for row in few if row.off == off)
         of_part = Counter(sentence.kind for sentence in part)
