@@ -214,7 +214,9 @@ def watch(browser: Browser, used_pages: list[Page]) -> Iterator[Callable[..., Wa
             contexts.append(page.context)
         else:
             page = used_pages.pop() if used_pages else new_page()
-        page.set_viewport_size({"width": width, "height": height})
+        size = {"width": width, "height": height}
+        if page.viewport_size != size:
+            page.set_viewport_size(size)
         page.emulate_media(**media)
         watched.append(Watched(page, requests))
         return watched[-1]

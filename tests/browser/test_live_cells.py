@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
-CHAPTER = "chapters/01-self-attention.html"
+CHAPTER = "chapters/before-attention.html"
 
 
 def first_cell(page):

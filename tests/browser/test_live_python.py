@@ -23,12 +23,11 @@ from playwright.sync_api import expect
 from repeats import first_and_weekly
 
 from book import live
-from book.extension import CONTENT_SECURITY_POLICY
 from book.live.in_page.cells import links_of, needed
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
-CHAPTER = "chapters/01-self-attention.html"
+CHAPTER = "chapters/before-attention.html"
 SLOWEST = 90  # seconds that a cell may take, on a busy machine
 
 RUN = """async index => {
@@ -66,7 +65,9 @@ def pages():
 
 @cache
 def every_live_cell():
-    return [(page, at, cell) for page, cs in pages().items() for at, cell in cs.items()]
+    """Those of the page of worksheets come first, on whose page the others stand."""
+    in_order = sorted(pages().items(), key=lambda item: item[0] != SHEET)
+    return [(page, at, cell) for page, cs in in_order for at, cell in cs.items()]
 
 
 @cache
@@ -76,25 +77,19 @@ def megabytes():
 
 CELL = """<div class="cell live" id="cell-{name}">
 <div class="cell_input"><div class="highlight"><pre>{code}</pre></div></div></div>"""
-POLICY = f"""<meta http-equiv="Content-Security-Policy"
-content="{CONTENT_SECURITY_POLICY}">"""
+SHEET = "chapters/your-own-attention"
 
 
 def page_of_cells():
-    """Give a page that holds the live cells of all chapters, and nothing else."""
+    """Give the page of worksheets, with the live cells of all other chapters added."""
+    page = (SITE / f"{SHEET}.html").read_text(encoding="utf-8")
     cells = "".join(
         CELL.format(name=cell.name, code=escape(cell.code))
-        for _, _, cell in every_live_cell()
+        for name, _, cell in every_live_cell()
+        if name != SHEET
     )
-    return (
-        f'<!doctype html><html lang="en" data-content_root="../" data-theme="auto">'
-        f'{POLICY}<meta charset="utf-8"><title>Every cell</title>'
-        '<script src="../_static/mode.js"></script>'
-        '<link rel="stylesheet" href="../_static/book.css">'
-        '<link rel="stylesheet" href="../_static/live.css">'
-        f"<main><h1>Every cell</h1><article>{cells}</article></main>"
-        f'<script defer src="../_static/live.js"></script></html>'
-    )
+    assert page.count("</article>") == 1
+    return page.replace("</article>", f"{cells}</article>")
 
 
 class Live:
@@ -433,6 +428,53 @@ def test_a_name_that_was_edited_away_is_missed_by_the_cell_that_gave_it(every_ce
     assert link.get_attribute("href") == f"#{first}"
 
 
+# --- A figure of the page -------------------------------------------------------------
+
+
+def row_of(page):
+    """The numbers of the third word's embedding, in the sheet below the first cell."""
+    row = page.locator("#fig-worksheet2 table[data-matrix=X] tr").nth(3)
+    texts = row.locator("input").evaluate_all(VALUES)
+    return [float(each.replace("−", "-")) for each in texts]
+
+
+VALUES = "inputs => inputs.map(({ value }) => value)"
+
+
+def test_a_cell_sets_the_sheet_of_its_page_and_takes_what_was_typed(every_cell):
+    sheet, page = every_cell, every_cell.page
+    built = row_of(page)
+    assert built == [1, 1, 1]
+
+    _, _, cell = every_live_cell()[0]
+    assert "Worksheet" in cell.code
+    sheet.write(cell.code.replace("[1.0, 1.0, 1.0]", "[0.5, 3.0, -2.0]"))
+    found = sheet.run(0)
+    assert "It set the figure, where Undo takes it back." in found["said"]
+    assert row_of(page) == [0.5, 3, -2]
+    undo = page.locator("#fig-worksheet2").get_by_role("button", name="Undo")
+    undo.click()
+    assert row_of(page) == built
+    expect(undo).to_have_attribute("aria-disabled", "true")
+
+    page.locator("#fig-worksheet2 table[data-matrix=X] input").last.fill("7")
+    sheet.write("print(worksheet.X[2])", 1)
+    assert sheet.run(1)["output"] == "[1. 1. 7.]\n"
+    sheet.write("worksheet.step = 'nowhere'", 1)
+    refused = "The page could not set worksheet2: step = “nowhere”; it should be one of"
+    assert refused in sheet.run(1)["said"]
+    sheet.write("worksheet.edits = {'football': {'X': [[1e9]]}}", 1)
+    refused = "The page could not set worksheet2: edits, which cannot be shown."
+    assert refused in sheet.run(1)["said"]
+    sheet.write("worksheet.X = [[1]]", 1)
+    found = sheet.run(1)
+    assert "ValueError: X has shape (n, d_model) = (3, 1), not" in found["output"]
+    sheet.write("from course.widgets import Worksheet\nWorksheet(name='none')", 1)
+    assert "set none: this page has no figure of that name." in sheet.run(1)["said"]
+    assert row_of(page) == [1, 1, 7]
+    assert sheet.complaints == []
+
+
 # --- Stopping, memory ---------------------------------------------------------------
 
 
@@ -462,57 +504,3 @@ def test_stop_ends_a_loop_and_a_second_start_asks_for_nothing(every_cell, host, 
     assert found["output"] == "np.float64(80000000.0)\n"
     assert "so much memory that Python begins anew" in found["said"]
     assert host.asked == []
-
-
-# --- A figure of the page -------------------------------------------------------------
-
-SHEET = "chapters/your-own-attention.html"
-
-
-def row_of(page):
-    """The numbers of the third word's embedding, in the sheet below the first cell."""
-    row = page.locator("#fig-worksheet2 table[data-matrix=X] tr").nth(3)
-    texts = row.locator("input").evaluate_all(VALUES)
-    return [float(each.replace("−", "-")) for each in texts]
-
-
-VALUES = "inputs => inputs.map(({ value }) => value)"
-
-
-def test_a_cell_sets_the_sheet_of_its_page_and_takes_what_was_typed(browser, host):
-    context = browser.new_context()
-    context.set_default_timeout(SLOWEST * 1000)
-    sheet = Live(context.new_page(), f"http://127.0.0.1:{host.server_port}{Host.BELOW}")
-    page = sheet.page
-    page.goto(f"{sheet.site}/{SHEET}")
-    page.locator("#fig-worksheet2 table[data-matrix=X]").wait_for()
-    built = row_of(page)
-    assert built == [1, 1, 1]
-
-    code = page.locator(".cell.live pre").first.text_content()
-    sheet.write(code.replace("[1.0, 1.0, 1.0]", "[0.5, 3.0, -2.0]"))
-    found = sheet.run(0)
-    assert "It set the figure, where Undo takes it back." in found["said"]
-    assert row_of(page) == [0.5, 3, -2]
-    undo = page.locator("#fig-worksheet2").get_by_role("button", name="Undo")
-    undo.click()
-    assert row_of(page) == built
-    expect(undo).to_have_attribute("aria-disabled", "true")
-
-    page.locator("#fig-worksheet2 table[data-matrix=X] input").last.fill("7")
-    sheet.write("print(worksheet.X[2])", 1)
-    assert sheet.run(1)["output"] == "[1. 1. 7.]\n"
-    sheet.write("worksheet.step = 'nowhere'", 1)
-    refused = "The page could not set worksheet2: step = “nowhere”; it should be one of"
-    assert refused in sheet.run(1)["said"]
-    sheet.write("worksheet.edits = {'football': {'X': [[1e9]]}}", 1)
-    refused = "The page could not set worksheet2: edits, which cannot be shown."
-    assert refused in sheet.run(1)["said"]
-    sheet.write("worksheet.X = [[1]]", 1)
-    found = sheet.run(1)
-    assert "ValueError: X has shape (n, d_model) = (3, 1), not" in found["output"]
-    sheet.write("from course.widgets import Worksheet\nWorksheet(name='none')", 1)
-    assert "set none: this page has no figure of that name." in sheet.run(1)["said"]
-    assert row_of(page) == [1, 1, 7]
-    assert sheet.complaints == []
-    context.close()
