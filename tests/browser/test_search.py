@@ -35,21 +35,29 @@ ASK_ALL = """asked => {
 }"""
 
 
+def asks(page):
+    """What asks a search page for words, and lists the hits."""
+    return lambda *words: page.evaluate(ASK_ALL, list(words))
+
+
+@pytest.fixture(scope="module")
+def ask(browser, site):
+    """Ask a search page that has been asked before; no answer depends on it."""
+    page = browser.new_page()
+    page.goto(f"{site}/search.html")
+    yield asks(page)
+    page.close()
+
+
 @pytest.fixture
 def found(watch, site):
-    """Open the search page; gives its watcher, and what asks it and lists the hits."""
+    """Open the search page anew; gives its watcher, and what asks it."""
     watched = watch()
-    page = watched.open(f"{site}/search.html")
-
-    def ask(*words):
-        return page.evaluate(ASK_ALL, list(words))
-
-    return watched, ask
+    return watched, asks(watched.open(f"{site}/search.html"))
 
 
-def test_each_of_forty_queries_finds_a_right_place_first(found):
+def test_each_of_forty_queries_finds_a_right_place_first(ask):
     """The places were written down before the search was tuned."""
-    _, ask = found
     queries = rows_of(QUERIES)
     assert len(queries) == 40
     answers = ask(*(row["asked"] for row in queries))
@@ -63,9 +71,8 @@ def test_each_of_forty_queries_finds_a_right_place_first(found):
         assert not re.search(r"[\\{}$]|import |np\.|JavaScript", answer["shown"])
 
 
-def test_queries_written_after_the_tuning_are_found_no_worse_than_at_first(found):
+def test_queries_written_after_the_tuning_are_found_no_worse_than_at_first(ask):
     """Nothing was tuned to them: 11 of 20 were first, 15 among the first three."""
-    _, ask = found
     queries = rows_of(LATER)
     answers = ask(*(row["asked"] for row in queries))
     both = list(zip(queries, answers, strict=True))
@@ -81,9 +88,8 @@ def test_queries_written_after_the_tuning_are_found_no_worse_than_at_first(found
     assert right(3) >= 15
 
 
-def test_every_synonym_leads_to_a_place_with_all_its_words(found):
+def test_every_synonym_leads_to_a_place_with_all_its_words(ask):
     """Where a heading was renamed: the words that it has now, in synonyms.csv."""
-    _, ask = found
     means = sorted({means for _, means, _ in search.synonyms()})
     said = (answer["said"] for answer in ask(*means))
     lost = [m for m, s in zip(means, said, strict=True) if not re.match(r"\d+ pl", s)]
@@ -105,22 +111,19 @@ def test_every_synonym_leads_to_a_place_with_all_its_words(found):
         ("seed subspace", "No place has all the words; these have some."),
     ],
 )
-def test_what_is_not_found_as_it_was_asked_is_said(found, asked, said):
-    _, ask = found
+def test_what_is_not_found_as_it_was_asked_is_said(ask, asked, said):
     [answer] = ask(asked)
     assert answer["places"]
     assert answer["said"].startswith(said)
 
 
-def test_what_nothing_tells_leads_to_the_words_of_the_course(found):
-    _, ask = found
+def test_what_nothing_tells_leads_to_the_words_of_the_course(ask):
     [answer] = ask("xylophone")
     assert answer["places"] == ["glossary"]
 
 
 @pytest.mark.parametrize("written", ["W_O", "wo", "W^O", "Wᴼ", "$W^O$"])
-def test_a_symbol_is_found_however_it_is_written(found, written):
-    _, ask = found
+def test_a_symbol_is_found_however_it_is_written(ask, written):
     one, other = ask(written, "Wo")
     assert one["places"] == other["places"] != []
 
