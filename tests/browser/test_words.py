@@ -6,6 +6,8 @@ drawn figures are on record in ``words/``, in the order in which they stand: rea
 with their numbers, other lines without, drawn names with their colours (see `records`).
 """
 
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -43,31 +45,60 @@ def test_every_record_is_of_something():
     assert {path.stem for path in (RECORDS / "drawn").glob("*.txt")} <= pages
 
 
-@pytest.fixture
-def said_by(watch):
-    """What these cards say, opened on a page of their own."""
+@pytest.fixture(scope="module")
+def beside(browser):
+    """Open a page with a card of each of these kinds; gives what one says, by kind.
 
-    def said_by(shown: list[Card], selector: str) -> list[str]:
-        page = watch(reduced_motion="reduce").page
+    To ask a card moves it, so it is asked once.
+    """
+    opened = []
+
+    def beside(kinds: list[type[Card]]) -> Callable[..., list[str]]:
+        page = browser.new_page(reduced_motion="reduce")
+        opened.append(page)
+        shown = [kind() if is_made_alone(kind) else MADE[kind]() for kind in kinds]
         answer_with(page, ADDRESS, page_of([answered(card) for card in shown]))
         page.goto(ADDRESS)
-        expect(page.locator(".abh-card .abh-body")).to_have_count(len(shown))
+        expect(page.locator(".abh-card .abh-body")).to_have_count(len(kinds))
         expect(page.locator("[aria-busy]")).to_have_count(0)
-        return page.evaluate(SCRIPT, selector)
 
-    return said_by
+        @cache
+        def said_by(kind: type[Card], part: str = "") -> list[str]:
+            place = f"article > .widget:nth-of-type({kinds.index(kind) + 1})"
+            return page.evaluate(SCRIPT, place + part)
+
+        return said_by
+
+    yield beside
+    for page in opened:
+        page.close()
+
+
+@pytest.fixture(scope="module")
+def said_by(beside):
+    return beside(cards())
+
+
+def test_no_card_changes_what_one_before_it_says(beside, said_by):
+    in_reverse = beside(cards()[::-1])
+    said = {kind.__name__: (said_by(kind), in_reverse(kind)) for kind in cards()}
+    assert [name for name, (one, other) in said.items() if one != other] == []
 
 
 @pytest.mark.parametrize("kind", cards(), ids=lambda cls: cls.__name__)
 def test_cards_say_what_is_on_record(said_by, kind: type[Card], file_regression):
-    card = kind() if is_made_alone(kind) else MADE[kind]()
-    said = said_by([card], "main .widget")
-    on_record(file_regression, RECORDS / "cards" / f"{kind.__name__}.txt", said)
+    """Beside all others, of which none changes what it says."""
+    on_record(
+        file_regression, RECORDS / "cards" / f"{kind.__name__}.txt", said_by(kind)
+    )
 
 
 def test_the_foot_of_cards_says_what_is_on_record(said_by, file_regression):
-    said = dict.fromkeys(said_by([exercise(), quiz(), Worksheet()], ".abh-foot"))
-    on_record(file_regression, RECORDS / "cards" / "Card.txt", list(said))
+    kinds = (Exercise, Quiz, Worksheet)
+    said = [line for kind in kinds for line in said_by(kind, " .abh-foot")]
+    on_record(
+        file_regression, RECORDS / "cards" / "Card.txt", list(dict.fromkeys(said))
+    )
 
 
 @pytest.mark.parametrize("name", pages_with(IS_DRAWN))

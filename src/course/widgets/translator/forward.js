@@ -64,10 +64,10 @@ function namesOf(at) {
   return NAMES.get(at);
 }
 
-/** The names of the heads of a sublayer. */
+/** The names of the n heads of a sublayer; the machines of a page may differ in n. */
 function headsAt(at, n) {
-  const key = `${at}.head`;
-  if (!NAMES.has(key)) NAMES.set(key, count(n).map((head) => `${key}.${head}`));
+  const key = `${at}: ${n} heads`;
+  if (!NAMES.has(key)) NAMES.set(key, count(n).map((head) => `${at}.head.${head}`));
   return NAMES.get(key);
 }
 
