@@ -1,12 +1,15 @@
 """`make check` runs every file of tests once, and fails where one of them fails."""
 
+import signal
+
 import pytest
 
 from book.check import run, shares
 
-PASSES, FAILS, ASKS_NOTHING = (
+PASSES, FAILS, DIES, ASKS_NOTHING = (
     "def test_it(): assert 1 + 1 == 2",
     "def test_it(): assert 1 + 1 == 3",
+    "import os\ndef test_it(): os.abort()",
     "import pytest\n@pytest.mark.more\ndef test_it(): pass",
 )
 
@@ -44,6 +47,7 @@ def test_each_file_is_in_one_share_and_the_shares_are_even(tmp_path, written, co
     [
         ((PASSES, FAILS), 1),
         ((FAILS, PASSES), 1),
+        ((PASSES, DIES), -signal.SIGABRT),
         ((PASSES, ASKS_NOTHING), 0),
     ],
 )
