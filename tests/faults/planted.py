@@ -455,6 +455,13 @@ FAULTS = [
         ("tests/browser/test_translator.py", "-k", "cut_and_forced"),
     ),
     Fault(
+        "a machine has as many heads as the first one of its page",
+        "src/course/widgets/translator/forward.js",
+        "const key = `${at}: ${n} heads`;",
+        "const key = `${at}: heads`;",
+        WORDS,
+    ),
+    Fault(
         "arcs leave from the word before",
         "src/course/widgets/translator/stage.js",
         "from: [from, r + shift]",
