@@ -6,7 +6,7 @@ are named by how their files begin.
 What takes longer (the built book, a browser) is left to `make test`.
 
 Each core runs a share of the files in a pytest of its own. Workers of pytest-xdist
-would each collect all of them and send word of every test, a fifth of the time here.
+would each collect all files and send word of every test, which takes a quarter longer.
 """
 
 import os
@@ -21,7 +21,7 @@ from book.build import ROOT, chapters, executed_pages, room_of
 NOTEBOOKS = ("tests/book/test_structure.py", "tests/book/test_names.py")
 NO_NBVAL = ("-p", "no:nbval")  # it takes half a second to load
 ONCE = ("-m", "not more")  # no question twice: see `tests/unit/attention/repeats.py`
-ALONE = ("-p", "no:xdist", "-p", "no:cacheprovider")  # its files would be shared
+ALONE = ("-p", "no:xdist", "-p", "no:cacheprovider")  # one cache cannot serve two
 NO_TESTS = 5  # pytest's exit status where nothing of a share is asked
 
 

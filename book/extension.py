@@ -295,7 +295,8 @@ def _stylesheets(body: str, used: widgets.PageWidgets) -> list[str]:
 
 def _saved(app: Sphinx, name: str) -> list[str]:
     """List the texts in which myst-nb saved the widgets of a page."""
-    # Loaded by now, with its cache and SQLAlchemy, for which no test need wait.
+    # Sphinx has loaded it by now. At the top of this file every test that imports the
+    # extension would wait for it, and for the SQLAlchemy that its cache needs.
     from myst_nb.sphinx_ import NbMetadataCollector
 
     files = NbMetadataCollector.get_js_files(app.env, name).values()
