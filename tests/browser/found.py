@@ -79,7 +79,7 @@ def with_links() -> list[type[Card]]:
     return [
         cls
         for cls in cards()
-        if any(p.link and not p.asked for p in contract.parts_of(cls).values())
+        if any(part.link for part in contract.parts_of(cls).values())
     ]
 
 
