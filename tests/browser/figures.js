@@ -170,24 +170,29 @@ window.figures = {
     return wrong;
   },
 
-  // How many controls there are and where the parts stand below them: nothing may jump
+  // How many controls a card has and where the parts stand below them: nothing may jump
   // when a value changes.
-  places: () => [
-    document.querySelectorAll(".abh-control:not([hidden])").length,
-    document.querySelector(".abh-drawing").offsetTop,
-    document.querySelector(".abh-reading").offsetTop,
-    document.querySelector(".abh-card").offsetHeight,
-  ],
-
-  // Move at random; gives every arrangement that was seen.
-  moveMany(moves) {
-    const seen = new Set();
-    for (const [where, how] of moves) {
-      figures.moveOne(where, how);
-      seen.add(JSON.stringify(figures.places()));
-    }
-    return [...seen].map(JSON.parse);
+  places(card) {
+    const { top, height } = card.getBoundingClientRect();
+    const below = (selector) => card.querySelector(selector).getBoundingClientRect().top - top;
+    return [
+      card.querySelectorAll(".abh-control:not([hidden])").length,
+      Math.round(below(".abh-drawing")),
+      Math.round(below(".abh-reading")),
+      Math.round(height),
+    ];
   },
+
+  // Move each card at random; gives every arrangement of each that was seen.
+  moveMany: (moves) =>
+    [...document.querySelectorAll(".abh-card")].map((card) => {
+      const seen = new Set();
+      for (const [where, how] of moves) {
+        figures.moveOne(where, how, card);
+        seen.add(JSON.stringify(figures.places(card)));
+      }
+      return [...seen].map(JSON.parse);
+    }),
 
   // Move at random; gives what every view reads out after each move.
   readings: (moves) =>

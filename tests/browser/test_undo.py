@@ -134,26 +134,27 @@ def open_figure(watch):
     assert [complaint for each in opened for complaint in each.complaints] == []
 
 
-# What is drawn and said, and where every control that is shown stands.
-STATE = """globalThis.stateNow = () => {
-  const all = (selector) => [...document.querySelectorAll(selector)];
+# What is drawn and said of a card, or of the page, and where every control that is shown
+# stands; and what moves a card and takes the moves back.
+STATE = """globalThis.stateNow = (card = document) => {
+  const all = (selector) => [...card.querySelectorAll(selector)];
   const controls = all(".abh-body :is(input, select)");
   const shown = controls.filter((node) => node.checkVisibility());
   return [...all(".abh-drawing, .abh-reading").map((node) => node.innerText),
     ...shown.map((input) => `${input.value} ${input.checked}`)];
 }; 0"""
-MOVES = """moves => moves.map((move) => {
-  figures.moveOne(...move);
+MOVES = """(card, moves) => [stateNow(card), ...moves.map((move) => {
+  figures.moveOne(...move, card);
   document.activeElement.blur();
-  return stateNow();
-})"""
-PRESS_OUT = """name => {
-  const button = [...document.querySelectorAll(".abh-foot button")]
+  return stateNow(card);
+})]"""
+PRESS_OUT = """(card, name) => {
+  const button = [...card.querySelectorAll(".abh-foot button")]
     .find((each) => each.textContent === name);
   const seen = [];
   while (button.ariaDisabled === "false") {
     button.click();
-    seen.push(stateNow());
+    seen.push(stateNow(card));
   }
   return seen;
 }"""
@@ -163,19 +164,20 @@ def state(page):
     return page.evaluate("stateNow()")
 
 
-@pytest.mark.parametrize("figure", WITH_UNDO, ids=lambda cls: cls.__name__)
-def test_every_move_of_a_figure_is_taken_back_and_made_again(open_figure, figure):
-    page = open_figure(figure())
-    rng = np.random.default_rng(3)
-    seen = [state(page), *page.evaluate(MOVES, rng.random((12, 2)).tolist())]
-    back = page.evaluate(PRESS_OUT, "Undo")  # moves of one slider in a row are one step
-    assert len(back) > 3
-    assert back[-1] == seen[0]
-    assert all(each in seen for each in back)
-    page.locator(".abh-foot button").first.focus()
-    page.keyboard.press("Control+Shift+Z")
-    again = [state(page), *page.evaluate(PRESS_OUT, "Redo")]
-    assert again == [*back[-2::-1], seen[-1]]
+def test_every_move_of_a_figure_is_taken_back_and_made_again(open_figure):
+    page = open_figure(*(figure() for figure in WITH_UNDO))
+    cards = page.locator(".abh-card").all()
+    moves = np.random.default_rng(3).random((12, 2)).tolist()
+    for figure, card in zip(WITH_UNDO, cards, strict=True):
+        seen = card.evaluate(MOVES, moves)
+        back = card.evaluate(PRESS_OUT, "Undo")  # one slider moved again is one step
+        assert len(back) > 3, figure.__name__
+        assert back[-1] == seen[0]
+        assert all(each in seen for each in back), figure.__name__
+        card.locator(".abh-foot button").first.focus()
+        page.keyboard.press("Control+Shift+Z")
+        again = [card.evaluate("stateNow"), *card.evaluate(PRESS_OUT, "Redo")]
+        assert again == [*back[-2::-1], seen[-1]], figure.__name__
 
 
 def test_moves_of_one_slider_are_one_step_and_make_no_entries(open_figure):
