@@ -134,7 +134,7 @@ def open_figure(watch):
     assert [complaint for each in opened for complaint in each.complaints] == []
 
 
-# What is drawn and said of a card, or of the page, and where every control that is shown
+# What is drawn and said in a card, or on the page, and where each control that is shown
 # stands; and what moves a card and takes the moves back.
 STATE = """globalThis.stateNow = (card = document) => {
   const all = (selector) => [...card.querySelectorAll(selector)];
