@@ -8,13 +8,13 @@ from pathlib import Path
 import displayed
 import numpy as np
 import pytest
+from alone import page_of
 from found import answered
 from frames import drawn, emulate, followed, resize
 from numpy.testing import assert_allclose
 from PIL import Image
 from repeats import first_and_weekly
 
-from book.widgets import runtime
 from course.chapters.self_attention.questions import PLAY_TO_FOOTBALL
 from course.widgets import Worksheet, WorksheetInputs
 from course.widgets.worksheet.inputs import LIMITS
@@ -24,27 +24,10 @@ HERE = Path(__file__).resolve().parent
 HELPERS = displayed.SCRIPT + (HERE / "worksheet.js").read_text("utf-8")
 CLOSE = {"rtol": 1e-9, "atol": 1e-12}
 
-HOST = """<!doctype html><html lang="en" data-content_root="./">
-<head><meta charset="utf-8"><title>Worksheet</title><link rel="icon" href="data:,">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<style>body {{ margin: 0; color: var(--abh-ink); background: var(--abh-paper); }}
-       article {{ max-width: 52rem; margin: auto; padding: 0 1rem; }}</style></head>
-<body><main><article><h1>Worksheet</h1>
-{views}</article></main>
-<script type="application/vnd.jupyter.widget-state+json">{state}</script>
-<script src="widget-runtime.js"></script></body></html>
-"""
-VIEW = """<div class="widget"><script type="application/vnd.jupyter.widget-view+json">
-{{"model_id": "{name}"}}</script></div>
-"""
-
-
-def model_of(sheet, name):
-    """The saved state of a worksheet, as a page has it."""
-    plain = sheet.get_state()
-    kept = {k: v for k, v in plain.items() if k not in ("layout", "tooltip")}
-    kept["_page"] = {**kept["_page"], "name": name}
-    return {"model_name": "AnyModel", "state": kept}
+# The sheet in a column as wide as a page's text.
+HOST = """<html lang="en" data-content_root="./"><link rel="icon" href="data:,">
+<style>body { color: var(--abh-ink); background: var(--abh-paper); }
+  article { max-width: 52rem; margin: auto; padding: 0 1rem; }</style>"""
 
 
 @pytest.fixture
@@ -54,17 +37,10 @@ def opened(watch, serve_folder, tmp_path):
     with serve_folder(tmp_path) as address:
 
         def open_sheet(*sheets, query="", **options):
-            names = ["worksheet", *(f"worksheet{i + 1}" for i in range(1, len(sheets)))]
-            models = {
-                n: model_of(each, n) for n, each in zip(names, sheets, strict=True)
-            }
-            state = {"version_major": 2, "version_minor": 0, "state": models}
-            text = json.dumps(state).replace("</", "<\\/")
-            views = "".join(VIEW.format(name=name) for name in names)
-            (tmp_path / "index.html").write_text(
-                HOST.format(state=text, views=views), encoding="utf-8"
-            )
-            (tmp_path / "widget-runtime.js").write_text(runtime(), encoding="utf-8")
+            text = page_of(sheets).replace('<html lang="en">', HOST)
+            text = text.replace("<article>", "<article><h1>Worksheet</h1>")
+            text = text.replace("system-ui, sans-serif", "serif")
+            (tmp_path / "index.html").write_text(text, encoding="utf-8")
             watched.append(watch(**options))
             page = watched[-1].open(f"{address}/index.html{query}")
             page.evaluate(HELPERS)

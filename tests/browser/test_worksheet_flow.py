@@ -318,15 +318,28 @@ CLIPPED = """() => [...document.querySelectorAll(".abh-ws-matrix td input")]
   .map((field) => field.value)"""
 
 
+def negative(n):
+    """A sheet of n tokens whose numbers all have a sign and two decimals."""
+    shapes = {"X": (n, 3), "W_Q": (1, 3, 2), "W_K": (1, 3, 2), "W_V": (1, 3, 2)}
+    names = [f"token {i}" for i in range(n)]
+    matrices = {name: np.full(shape, -0.25) for name, shape in shapes.items()}
+    return Worksheet.of(WorksheetInputs(tokens=names, **matrices))
+
+
 @pytest.mark.parametrize("touch", [False, True])
 def test_no_number_that_one_types_is_clipped(opened, touch):
-    page = opened(preset("football"), has_touch=touch, is_mobile=touch)
+    """Nor where many tokens make the type smaller; in a narrow and in a wide font."""
+    sheets = (preset("football"), negative(12))
+    page = opened(*sheets, has_touch=touch, is_mobile=touch)
     page.add_style_tag(content="article { max-width: 62rem }")
-    type_number(page, "X", 1, 0, "-1.25")
-    page.evaluate("document.activeElement.blur()")
-    for size in SCREENS:
-        resize(page, *size)
-        assert page.evaluate(CLIPPED) == [], size
+    first = page.locator("table[data-matrix=X] input").first
+    first.fill("-1.25")
+    first.blur()
+    for font in ("serif", "system-ui, sans-serif"):
+        page.evaluate("font => { document.body.style.fontFamily = font; }", font)
+        for size in SCREENS:
+            resize(page, *size)
+            assert page.evaluate(CLIPPED) == [], (font, size)
 
 
 # --- Numbers that one drags -------------------------------------------------------
