@@ -2,9 +2,11 @@
 
 import csv
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from built import page
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
@@ -18,13 +20,45 @@ def test_each_concept_has_a_place():
     assert [c["concept"] for c in CONCEPTS if not (c["page"] and c["anchor"])] == []
 
 
-@pytest.mark.parametrize("page", sorted({c["page"] for c in CONCEPTS}))
-def test_each_concept_stands_under_a_heading_that_is_there(page):
-    ids = set(re.findall(r'id="([^"]+)"', PAGES[page].read_text(encoding="utf-8")))
-    lost = [c for c in CONCEPTS if c["page"] == page and c["anchor"] not in ids]
+@pytest.mark.parametrize("name", sorted({c["page"] for c in CONCEPTS}))
+def test_each_concept_stands_under_a_heading_that_is_there(name):
+    ids = set(re.findall(r'id="([^"]+)"', PAGES[name].read_text(encoding="utf-8")))
+    lost = [c for c in CONCEPTS if c["page"] == name and c["anchor"] not in ids]
     assert lost == []
 
 
 def test_no_concept_is_listed_twice():
     keys = [(c["note"], c["line"], c["concept"]) for c in CONCEPTS]
     assert len(keys) == len(set(keys))
+
+
+# --- The glossary ---------------------------------------------------------------------
+
+FIRST = re.compile(r"First in chapter (\d)")
+
+
+def terms_with_chapters() -> Iterator[tuple[list[str], str]]:
+    """Names of each entry, and the number of the chapter that it says comes first.
+
+    Not those of symbols, which stand within formulas.
+    """
+    for entry in page("glossary.html").xpath("//main//dl/dd"):
+        if found := FIRST.search(" ".join(entry.text_content().split())):
+            [term] = entry.xpath("preceding-sibling::dt[1]")
+            names = term.text_content().strip("¶# \n").split(",")
+            if not term.xpath(".//*[@data-tex]"):
+                yield [name.strip().lower() for name in names], found[1]
+
+
+def text_of_chapter(number: str) -> str:
+    [name] = [each for each in PAGES if each.startswith(f"0{number}-")]
+    [main] = page(f"chapters/{name}.html").xpath("//main")
+    return " ".join(main.text_content().split()).lower()
+
+
+def test_a_term_stands_in_the_chapter_that_it_is_said_to_come_from():
+    terms = list(terms_with_chapters())
+    assert len(terms) > 25
+    texts = {number: text_of_chapter(number) for _, number in terms}
+    lost = [names for names, n in terms if not any(map(texts[n].__contains__, names))]
+    assert lost == []

@@ -6,14 +6,18 @@ and on Colab. The other functions return Markdown to be said.
 """
 
 from collections.abc import Callable, Sequence
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 from inspect import cleandoc, getsource
+from typing import Literal
 
 import numpy as np
 from IPython.display import Markdown, display
 from numpy.typing import ArrayLike, NDArray
 
 MINUS = "\N{MINUS SIGN}"
+Bound = Literal["least", "most"]
+_ROUNDING = {None: ROUND_HALF_UP, "least": ROUND_FLOOR, "most": ROUND_CEILING}
+_NOISE = 9  # decimals beyond those written in which a sum may differ from a whole one
 
 
 def say(*paragraphs: str) -> None:
@@ -50,7 +54,7 @@ def folded(summary: str, *paragraphs: str) -> str:
     )
 
 
-def number(value: float, decimals: int | None = 2) -> str:
+def number(value: float, decimals: int | None = 2, bound: Bound | None = None) -> str:
     """Write a number with a true minus sign, and zero without any sign.
 
     A tie goes away from zero, as JavaScript has it go in every figure of the site.
@@ -61,31 +65,38 @@ def number(value: float, decimals: int | None = 2) -> str:
         What is written.
     decimals : int or None
         How many decimals it gets; with None all that it has.
+    bound : {"least", "most"}, optional
+        Round down what stands behind *at least*, and up what stands behind *at most*:
+        to the nearest, the sentence could be false.
 
     >>> number(-0.25), number(-0.0001), number(0.125), number(0.05, None)
     ('−0.25', '0.00', '0.13', '0.05')
     >>> number(-np.inf)
     '−∞'
+    >>> number(3.157, 1, bound="least"), number(0.02405, 3, bound="most")
+    ('3.1', '0.025')
     """
     if decimals is None:
         exact = Decimal(np.format_float_positional(value, trim="-"))
     else:
         exact = Decimal(float(value))
         if exact.is_finite():
-            exact = exact.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
+            if bound:
+                exact = round(exact, decimals + _NOISE)
+            exact = exact.quantize(Decimal(1).scaleb(-decimals), _ROUNDING[bound])
     text = f"{exact:f}"
     if float(text) == 0:
         return text.lstrip("-")
     return text.replace("-", MINUS).replace("Infinity", "∞")
 
 
-def percent(value: float, decimals: int = 1) -> str:
-    """Write a share of one as a percentage.
+def percent(value: float, decimals: int = 1, bound: Bound | None = None) -> str:
+    """Write a share of one as a percentage; `bound` as in `number`.
 
-    >>> percent(0.2752)
-    '27.5%'
+    >>> percent(0.2752), percent(0.9387, 0, bound="least"), percent(0.29, 0, "least")
+    ('27.5%', '93%', '29%')
     """
-    return f"{number(100 * value, decimals)}%"
+    return f"{number(100 * value, decimals, bound)}%"
 
 
 def scientific(value: float) -> str:

@@ -120,7 +120,7 @@ def as_in_the_notes(attention: Attention) -> bool:
 
 @named("all sizes equal, against loops")
 def square(attention: Attention) -> bool:
-    """Four words, d_k = 4 and d_model = 4, against loops."""
+    """Four words, d_k = 4, d_model = 4 and a causal mask, against loops."""
     Q, K, V = some((4, 4), (4, 4), (4, 4))
     found = attention(Q, K, V, causal=True, d_model=4)
     return close(found, right.loops(Q, K, V, causal=True))

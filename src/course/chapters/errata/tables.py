@@ -77,7 +77,7 @@ def _sums() -> list[tuple[str, str, str]]:
         ),
         (
             f"An output of head 1 is {number(output[below])}, and none of the five "
-            f"values that it averages is below {number(least[below])}",
+            f"values that it averages is below {number(least[below], bound='least')}",
             "an average lies among what it averages",
             _where("apple-walkthrough", 241 if below else 240),
         ),

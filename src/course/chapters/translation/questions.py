@@ -12,7 +12,7 @@ UNSEEN = next(
 """An adjective that training never says of a cat."""
 
 HELD_OUT = ask(
-    f"In training, “{UNSEEN.english}” never stands with “cat”, nor "
+    f"In training, “{UNSEEN.english}” is never said of “cat”, nor "
     f"“{UNSEEN.french[0]}” with “chat”. Can the model translate “the {UNSEEN.english} "
     "cat slept” afterwards?",
     (

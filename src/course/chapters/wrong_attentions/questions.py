@@ -60,7 +60,8 @@ COLUMNS = ask(
 )
 
 TOO_LATE = ask(
-    "In A all that should be hidden is hidden. Why do its rows add up to less than 1?",
+    "In A all that should be hidden is hidden. Why do its first two rows add up to "
+    "less than 1?",
     (
         "The mask came after the softmax",
         True,

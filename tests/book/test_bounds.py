@@ -1,0 +1,56 @@
+"""A number behind *at least* is rounded down, and one behind *at most* up.
+
+To the nearest, "92% or more stay right" would be said of a measured 91.7%.
+"""
+
+import re
+
+import nbformat
+import pytest
+
+from book.build import ROOT
+
+CODE = [*sorted((ROOT / "src/course").rglob("*.py")), *sorted(ROOT.glob("*.md"))]
+NOTEBOOKS = sorted((ROOT / "chapters").glob("*.ipynb"))
+WRITTEN = r"\$?\{(?:percent|number)\((?P<what>[^{}]*)\)\}"
+LEAST = re.compile(
+    rf"\bat\s+least\s+{WRITTEN}|{WRITTEN.replace('what', 'or')}\s+or\s+more"
+)
+MOST = re.compile(
+    rf"\b(?:at\s+most|(?<!add )(?<!adds )up\s+to|by\s+more\s+than)\s+{WRITTEN}"
+)
+
+
+def code_of(path) -> str:
+    if path.suffix != ".ipynb":
+        return path.read_text(encoding="utf-8")
+    cells = nbformat.read(path, as_version=4).cells
+    return "\n".join(cell.source for cell in cells if cell.cell_type == "code")
+
+
+def rounded_to_the_nearest(code: str) -> list[str]:
+    """Bounds that `number` or `percent` writes without being told that they are."""
+    rules = ((LEAST, "least"), (MOST, "most"))
+    return [
+        found[0]
+        for rule, bound in rules
+        for found in rule.finditer(code)
+        if not re.search(rf"[\"']{bound}[\"']", found[0])
+    ]
+
+
+@pytest.mark.parametrize("path", [*CODE, *NOTEBOOKS], ids=lambda path: path.name)
+def test_a_bound_is_rounded_to_the_side_where_it_holds(path):
+    assert rounded_to_the_nearest(code_of(path)) == []
+
+
+def test_a_bound_that_is_rounded_to_the_nearest_is_found():
+    for planted in (
+        "at least {percent(min(a), 0)} of them",
+        "{percent(min(a for a in b), 0)}\n    or more stay right",
+        "by at\n    most {number(max(a))}; and",
+        "differ by up to {number(far, 1, 'least')}.",
+    ):
+        assert rounded_to_the_nearest(planted), planted
+    assert not rounded_to_the_nearest('{number(min(a), 1, "least")} or more')
+    assert not rounded_to_the_nearest("the row adds up to {number(total, 1)}")
