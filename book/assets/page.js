@@ -228,7 +228,10 @@
     link.href = `#${widget.id}`;
     link.textContent = "Skip to the figure";
     link.addEventListener("click", (event) => {
-      const first = widget.querySelector("td input") ?? widget.querySelector("input, select, button");
+      // a question that nobody has opened yet has a button that is hidden
+      const inSight = (control) => control.checkVisibility() && !control.disabled;
+      const controls = [...widget.querySelectorAll("input, select, button")].filter(inSight);
+      const first = controls.find((control) => control.matches("td input")) ?? controls[0];
       if (!first) return;
       event.preventDefault();
       first.focus();

@@ -52,7 +52,7 @@ export function takeFromAddress(figure) {
   const { values = {}, refused } = figure.resolveAddress(textsIn(location));
   if (refused) {
     const shown = figure.isFirst ? "the figure\u2019s first state" : "the figure as you left it";
-    figure.say("refused", `The address asks for ${refused}. This is ${shown}.`);
+    figure.say("refused", `The address asks for ${refused.replace(/\.$/, "")}. This is ${shown}.`);
   } else if (Object.keys(values).length) figure.take(figure.completed(values));
   for (const trait of figure.inLinks) figure.model.on(`change:${trait}`, () => writeSoon(figure));
   for (const trait of figure.visited) {

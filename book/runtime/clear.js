@@ -11,8 +11,10 @@ import { page, store } from "./storage.js";
 
 /** Forget every figure of this page, and all that the device keeps below `start`. */
 function forgetAll(start) {
-  closeEverything();
-  for (const figure of figures.values()) forget(figure);
+  for (const figure of figures.values()) {
+    figure.isLinked = false;
+    forget(figure);
+  }
   for (const key of entriesBelow(start)) store(key, null);
 }
 
@@ -34,7 +36,10 @@ const EXTENTS = {
     label: "The whole course",
     entries: () => entriesBelow(""),
     also: "Every figure of this page goes back to its first state.",
-    clear: () => forgetAll(""),
+    clear: () => {
+      closeEverything();
+      forgetAll("");
+    },
   },
 };
 

@@ -11,6 +11,10 @@ const OF_A_PAGE = { reading: (text) => ["begun", "end"].includes(text) };
 const OF_THE_COURSE = {
   version: (text) => text === "1",
   open: (text) => text === "1",
+  way: (text) => {
+    const way = parsed(text);
+    return Array.isArray(way) && way.length === 2 && typeof way[0] === "string" && Number.isInteger(way[1]);
+  },
   place: (text) => {
     const place = parsed(text);
     return Array.isArray(place) && place.length === 3 && place.every((each) => typeof each === "string");

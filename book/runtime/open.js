@@ -33,8 +33,7 @@ export function offerToOpenEverything() {
   show(stored(OPEN) !== null || new URLSearchParams(location.search).get("open") === "everything");
 }
 
-/** Close what was opened. */
+/** Ask for predictions again, on every page. */
 export function closeEverything() {
-  for (const figure of figures.values()) figure.isLinked = false;
   if (button) set(false);
 }

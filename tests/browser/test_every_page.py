@@ -85,11 +85,27 @@ CHANGED = """.abh-offer, .abh-verdict, .abh-quiz, .abh-exercise, details,
   .side, .here, nav"""
 
 
+# Whether the second link of a page, if it leads to a figure, leads into it.
+SKIPPED_TO = """() => {
+  const [link] = [...document.querySelectorAll(".skip")].slice(1);
+  link?.click();
+  const led = link && Boolean(document.activeElement.closest(".widget"));
+  document.activeElement.blur();
+  return led ?? null;
+}"""
+NAMES_NOTHING = """() => [..."describedby labelledby controls owns".split(" ")]
+  .flatMap((what) => [...document.querySelectorAll(`[aria-${what}]`)]
+    .filter((node) => node.getAttribute(`aria-${what}`).split(" ")
+      .some((id) => !document.getElementById(id))))
+  .map((node) => node.outerHTML.slice(0, 160))"""
+
+
 @pytest.mark.parametrize("count", first_and_weekly([8, 200]))
 def test_at_a_desk(watch, site, page_path, answer_all, count):
     """Formulas are looked at on the phone, to the width of a desk as well."""
     watched = watch(width=PAPER, height=1000, requests=True)
     page = watched.open(f"{site}/{page_path}")
+    assert page.evaluate(SKIPPED_TO) in (None, True), "the way by keyboard to a figure"
     check_paper(page)
     resize(page, 1280, 900)
     links = page.locator(".abh-card .abh-foot").get_by_role("button", name="Copy link")
@@ -101,6 +117,7 @@ def test_at_a_desk(watch, site, page_path, answer_all, count):
     assert page.evaluate(f"{CONTROLS}.length") == controls, (
         "a question hides no control"
     )
+    assert page.evaluate(NAMES_NOTHING) == []
     page.evaluate(displayed.FIGURES)
     rng = random.Random(0)
     moves = [(rng.random(), rng.random()) for _ in range(count)]

@@ -490,6 +490,17 @@ def test_a_refused_value_says_the_range_and_escape_takes_it_back(open_page):
     assert beta.input_value() == "1"
     said = page.locator("[data-trait=beta] .abh-refusal")
     assert said.inner_text() == "a number from 0 to 4"
+    page.locator("[data-trait=beta] input[type=range]").press("ArrowRight")
+    assert not said.is_visible()
+
+
+def test_words_that_lie_over_the_next_control_let_clicks_through(open_page):
+    page = open_page(SqrtDk())
+    page.locator("[data-trait=d_k] .abh-field").fill("abc")
+    beside = page.locator("[data-trait=beta] .abh-field")
+    words = page.locator("[data-trait=d_k] .abh-refusal").bounding_box()
+    assert beside.bounding_box()["y"] < words["y"] + words["height"]
+    beside.click(trial=True)
 
 
 def test_half_of_a_refused_number_does_not_stay(open_page):

@@ -180,9 +180,15 @@ def check_wrong(page, some: dict[str, list]) -> None:
     page.go_back()
 
 
+KEYS = "Object.keys(localStorage).sort()"
+TAKE_A_WAY = "localStorage.setItem('attention-by-hand/way', '[\"In 20 minutes\", 1]')"
+
+
 def check_moving(watched, watch, site, tmp_path) -> None:
     """An export, imported elsewhere, says there what it said here; nothing is sent."""
     page, file = watched.page, tmp_path / "mine.json"
+    page.evaluate(TAKE_A_WAY)
+    kept = page.evaluate(KEYS)
     before = review(page), page.locator("#progress-wrong").inner_text()
     with page.expect_download() as download:
         page.get_by_role("button", name="Export").click()
@@ -203,6 +209,7 @@ def check_moving(watched, watch, site, tmp_path) -> None:
     page.get_by_role("dialog").get_by_role("button", name="Replace").click()
     assert page.get_by_text("Imported.").is_visible()
     assert (review(page), page.locator("#progress-wrong").inner_text()) == before
+    assert page.evaluate(KEYS) == kept
     for each in (watched, other):
         assert each.outside(site, f"blob:{site}") == []
         assert each.complaints == []

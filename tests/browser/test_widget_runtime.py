@@ -495,6 +495,8 @@ def test_clearing_closes_what_was_opened(pages, clear):
     page = pages.open({"a": asks}, ["a"])
     page.get_by_role("button", name="Skip predictions").click()
     clear(page)
+    assert page.evaluate(OPENED) == [True], "that of the course stays with a page"
+    clear(page, "The whole course")
     assert page.evaluate(OPENED) == [False]
     assert page.evaluate("localStorage.length") == 0
     assert "open=" not in page.evaluate("location.href")

@@ -73,12 +73,16 @@ function slider({ model, watch, put }, { trait, label, symbol, stops }, schema) 
     const { why, message } = readNumber(field.value, { whole });
     return why === "ambiguous" ? message : `${whole ? "a whole number" : "a number"} from ${min} to ${max}`;
   };
-  range.addEventListener("input", () => put(trait, stops[range.valueAsNumber]));
+  range.addEventListener("input", () => {
+    refuse("");
+    put(trait, stops[range.valueAsNumber]);
+  });
   range.addEventListener("keydown", (event) => {
     const value = model.get(trait);
     const stop = stops.includes(value) ? undefined : stopBeside(stops, value, event.key);
     if (stop === undefined) return;
     event.preventDefault();
+    refuse("");
     put(trait, stop);
   });
   const refusal = html("span", { id: uid("refusal"), class: "abh-refusal", role: "status" });

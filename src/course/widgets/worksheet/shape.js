@@ -17,7 +17,7 @@ export function guardedButton(label, name, act) {
   });
   const guard = (reason, described) => {
     button.setAttribute("aria-disabled", String(Boolean(reason)));
-    if (reason) button.setAttribute("aria-describedby", described);
+    if (reason && described) button.setAttribute("aria-describedby", described);
     else button.removeAttribute("aria-describedby");
   };
   return { button, guard };
