@@ -47,8 +47,14 @@ def attend_blocked(arguments: Arguments, log_sum: NDArray | None = None) -> NDAr
         scratch = np.empty(BLOCK, dtype)
         with np.errstate(all="ignore"):
             for at in places:
-                rows = None if log_sum is None else log_sum[at]
-                attend_part(arguments.part(at), output[at], rows, scratch)
+                part = arguments.part(at)
+                if log_sum is None:
+                    attend_part(part, output[at], None, scratch)
+                    continue
+                rows = log_sum[at]
+                scale = Scale(rows, np.ones_like(rows))
+                if attend_part(part, output[at], scale, scratch):
+                    rows += np.log(scale.rest)
 
     units = [places] if threads == 1 else [[place] for place in places]
     spread(work, units, threads, hold=is_shared_out(arguments))
@@ -95,17 +101,31 @@ def slices(length: int, most: int) -> list[slice]:
     return [slice(length * i // count, length * (i + 1) // count) for i in range(count)]
 
 
+class Scale(NamedTuple):
+    """What makes weights of logits, row by row: ``exp(logits - shift) / rest``.
+
+    In one number, ``shift + log(rest)``, the second is lost beside a large first.
+    """
+
+    shift: NDArray  # (..., r, 1)
+    rest: NDArray  # (..., r, 1), 1 where the powers could be added up as they are
+
+
 def attend_part(
-    part: Arguments, output: NDArray, log_sum: NDArray | None, scratch: NDArray
-) -> None:
-    """Write the output (..., r, d_v) and the `log_sum` (..., r, 1) of a part."""
+    part: Arguments, output: NDArray, scale: Scale | None, scratch: NDArray
+) -> bool:
+    """Write the output (..., r, d_v) and the `scale` of a part.
+
+    Returns whether some `rest` is not 1; where there is a scale, it comes with ones.
+    """
     total = add_powers(part, output, scratch)
     unsafe = unsafe_rows(part, output, total)
     output /= total
-    if log_sum is not None:
-        np.log(total, out=log_sum)
+    if scale is not None:
+        np.log(total, out=scale.shift)
     if unsafe is not None:
-        mend(part, unsafe, output, log_sum, scratch)
+        mend(part, unsafe, output, scale, scratch)
+    return unsafe is not None
 
 
 def add_powers(part: Arguments, output: NDArray, scratch: NDArray) -> NDArray:
@@ -167,10 +187,10 @@ def mend(
     part: Arguments,
     unsafe: NDArray,
     output: NDArray,
-    log_sum: NDArray | None,
+    scale: Scale | None,
     scratch: NDArray,
 ) -> None:
-    """Write output and `log_sum` of rows (..., r, 1) anew."""
+    """Write output and `scale` of rows (..., r, 1) anew."""
     rows = np.flatnonzero(unsafe.any(axis=tuple(range(unsafe.ndim - 2))))
     unsafe = unsafe[..., rows, :]
     again = attend_carefully(part.rows(rows), unsafe.shape[:-1], scratch)
@@ -178,9 +198,10 @@ def mend(
     def put(whole: NDArray, some: NDArray) -> None:
         whole[..., rows, :] = np.where(unsafe, some, whole[..., rows, :])
 
-    put(output, again[0])
-    if log_sum is not None:
-        put(log_sum, again[1])
+    put(output, again.output)
+    if scale is not None:
+        put(scale.shift, again.top)
+        put(scale.rest, again.total)
 
 
 class Sums(NamedTuple):
@@ -191,10 +212,8 @@ class Sums(NamedTuple):
     output: NDArray  # (..., r, d_v)
 
 
-def attend_carefully(
-    part: Arguments, axes: tuple[int, ...], scratch: NDArray
-) -> tuple[NDArray, NDArray]:
-    """Return output and `log_sum` of a part, right whatever the numbers are.
+def attend_carefully(part: Arguments, axes: tuple[int, ...], scratch: NDArray) -> Sums:
+    """Return the sums of a part, right whatever the numbers are.
 
     Each block of keys goes by the formula. A row that lost all its logits to overflow
     becomes NaN: it is not a masked row.
@@ -212,8 +231,8 @@ def attend_carefully(
         sums = merged(sums, Sums(np.where(total == 0, -np.inf, top), total, output))
         sees |= True if seen is None else seen.any(axis=-1, keepdims=True)
     lost = sees & (sums.total == 0)
-    log_sum = sums.top + np.log(sums.total)
-    return np.where(lost, np.nan, sums.output), np.where(lost, np.nan, log_sum)
+    top, output = (np.where(lost, np.nan, each) for each in (sums.top, sums.output))
+    return Sums(top, sums.total, output)
 
 
 def merged(a: Sums, b: Sums) -> Sums:

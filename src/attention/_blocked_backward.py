@@ -1,7 +1,7 @@
 """The way back, part by part as the way forward, in O(n) memory.
 
 Nothing of n x m entries is kept. The weights of a block come back from its scores and
-the logarithm of each row's sum: ``exp(logits - log_sum)``.
+what the way forward found of each row: see `_blocked.Scale`.
 
 Dao et al. (2022), FlashAttention, appendix B.2.
 """
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from attention import _blocked
 from attention._arguments import Arguments, Place, cut
 from attention._blocked import (
+    Scale,
     attend_part,
     column_blocks,
     cut_up,
@@ -99,8 +100,8 @@ def part_backward(
 ) -> None:
     """Write the output of a part, and add what comes back to the totals."""
     axes = output.shape[:-1]
-    log_sum = np.empty((*axes, 1), output.dtype)
-    attend_part(part, output, log_sum, scratch)
+    scale = Scale(*np.ones((2, *axes, 1), output.dtype))
+    has_rest = attend_part(part, output, scale, scratch)
     pull = np.sum(d_output * output, axis=-1, keepdims=True)  # of a row's weights
     query = part.query * part.scale
     for columns, sight in column_blocks(part, axes):
@@ -108,8 +109,11 @@ def part_backward(
         scores = raw_scores(part, query, columns, axes, scratch)
         bend = None if part.softcap is None else 1 - (scores / part.softcap) ** 2
         seen = sight.hide(scores, columns)
-        scores -= log_sum
-        weights = shown(np.exp(scores, out=scores), seen)
+        scores -= scale.shift
+        np.exp(scores, out=scores)
+        if has_rest:
+            scores /= scale.rest
+        weights = shown(scores, seen)
         d_logits = product(d_output, turned(value))
         d_logits -= pull
         d_logits *= weights

@@ -499,7 +499,7 @@ class MultiHeadAttention:
             concat = merge_heads(heads)
             gradients = {
                 **projections_backward(call, totals),
-                "W_O": sum_to(turned(concat) @ d_output, self.W_O.shape),
+                "W_O": weight_gradient(concat, d_output),
                 "b_O": sum_to(d_output, (1, self.d_model))[0],
             }
             if values is None:
@@ -633,15 +633,28 @@ def projections_backward(call: Call, d: Totals) -> dict[str, NDArray]:
     ]
     for name, letter, x, d_heads in roles:
         W = call.weights[f"W_{letter}"]
-        every_head = (d_heads @ turned(W)).sum(axis=-3)  # (..., h, n, d) -> (..., n, d)
-        gradients[name] = sum_to(every_head, x.shape)
-        d_W = turned(x)[..., None, :, :] @ d_heads  # (..., h, d_model, d)
-        gradients[f"W_{letter}"] = sum_to(d_W, W.shape)
+        h, d_model, d_k = W.shape
+        d_own = sum_to(d_heads, (*x.shape[:-2], h, x.shape[-2], d_k))
+        d_own = merge_heads(d_own)  # (..., n, h * d_k)
+        gradients[name] = d_own @ turned(W).reshape(h * d_k, d_model)
+        d_W = weight_gradient(x, d_own).reshape(d_model, h, d_k)
+        gradients[f"W_{letter}"] = d_W.transpose(1, 0, 2)
         gradients[f"b_{letter}"] = sum_rows(d_heads)
     if "bias_k" in call.weights:
         gradients["bias_k"] = sum_rows(d.key[..., extra : extra + 1, :])
         gradients["bias_v"] = sum_rows(d.value[..., extra : extra + 1, :])
     return gradients
+
+
+def weight_gradient(x: NDArray, d: NDArray) -> NDArray:
+    """Add up what tokens (..., n, a) and gradients (..., n, b) make of a matrix (a, b).
+
+    As one product, and without the tokens to which nothing comes back: 0 times the NaN
+    of one that is hidden would be NaN.
+    """
+    x, d = x.reshape(-1, x.shape[-1]), d.reshape(-1, d.shape[-1])
+    idle = ~d.any(axis=1, keepdims=True)
+    return (np.where(idle, 0, x) if idle.any() else x).T @ d
 
 
 def sum_to(gradient: NDArray, shape: tuple[int, ...]) -> NDArray:

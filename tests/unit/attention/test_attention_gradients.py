@@ -4,6 +4,8 @@ The reference is the formula written with einsum for `autograd`, which different
 it; it shares no code with the library, forward or backward.
 """
 
+import tracemalloc
+
 import autograd
 import autograd.numpy as anp
 import numpy as np
@@ -195,6 +197,24 @@ def test_nan_comes_back_to_what_was_seen_and_to_nothing_else():
     nan = [np.isnan(gradient).any(axis=-1).tolist() for gradient in d[:3]]
     assert nan[0] == [False, False, True, False, False]
     assert nan[1] == nan[2] == [True, True, True, False, False]
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("ulps", [1, 1e2, 1e6, -1, -1e2, -1e6, -INF])
+def test_large_logits_that_are_alike_leave_the_gradients_as_they_are(dtype, ulps):
+    """As where a row is padded with the least number of its dtype, not with -inf."""
+    info = np.finfo(dtype)
+    large = info.min if ulps == -INF else ulps / info.eps
+    query, key = np.zeros((2, 3), dtype), np.zeros((M, 3), dtype)
+    (value,) = normal(13, (M, 2))
+    d_output, value = np.ones((2, 2), dtype), value.astype(dtype)
+    mask = np.full((2, M), large, dtype)
+    found = sdpa_gradients(d_output, query, key, value, mask)
+    expected = sdpa_gradients(d_output, query, key, value, 0 * mask)
+    tolerance = {"rtol": 10 * info.eps, "atol": 10 * info.eps}
+    np.testing.assert_allclose(found.value, np.full((M, 2), 2 / M), **tolerance)
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_allclose(one, other, **tolerance)
 
 
 def test_a_query_that_sees_nothing_gives_and_gets_nothing():
@@ -450,6 +470,41 @@ def test_a_gradient_that_does_not_fit_the_output_is_refused(shape):
         ValueError, match=r"d_output .*\(..., n, d_model\) = \(5, 11\), got"
     ):
         MultiHeadAttention(*weights).gradients(np.ones(shape), x)
+
+
+@pytest.mark.parametrize("hidden", [NAN, INF])
+@pytest.mark.parametrize("own", [True, False], ids=["self", "cross"])
+def test_a_hidden_token_gives_no_weight_a_gradient_be_it_nan(hidden, own):
+    *weights, x, context = normal(14, *(3 * [(2, 4, 3)]), (6, 4), (N, 4), (M, 4))
+    layer = MultiHeadAttention(*weights)
+    tokens = x if own else context
+    lengths = {"key_value_seq_lengths": 3} | ({"query_seq_lengths": 3} if own else {})
+
+    def gradients(number):
+        tokens[3:] = number
+        call = (x,) if own else (x, context)
+        return layer.gradients(np.ones((N, 4)), *call, **lengths)
+
+    for found, expected in zip(gradients(hidden), gradients(0.0), strict=True):
+        if expected is not None:
+            np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.more
+@pytest.mark.parametrize("shape", [(256, 1, 64), (2, 128, 64)])
+def test_gradients_of_weights_are_added_up_as_they_are_made(shape):
+    """Not one for each entry of the batch, as large as all weights each."""
+    layer = MultiHeadAttention(*normal(15, *(3 * [(8, 64, 8)]), (64, 64)))
+    (x,) = normal(16, shape)
+    d_output = np.ones(shape)
+    layer.gradients(d_output, x)
+    tracemalloc.start()
+    try:
+        layer.gradients(d_output, x)
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert most < 40 * x.nbytes + 4_000_000
 
 
 def test_gradients_of_heads_that_keys_and_values_share_differently():
