@@ -1,7 +1,7 @@
 // The figures of the page, for the code of its cells. The page's runtime has them
 // (runtime/from_code.js), another script; where there is none, the page has no figure.
 
-/** What the figures are set to: the texts of their traits, by figure. */
+/** What the figures are set to, by figure: the texts of their traits, and which of them the reader has changed. */
 export function shownFigures() {
   const detail = {};
   document.dispatchEvent(new CustomEvent("code-looks", { detail }));

@@ -6,7 +6,16 @@ import { figures } from "./figure.js";
 import { resolved } from "../../src/course/widgets/card/texts.js";
 import { asText, equal } from "../../src/course/widgets/card/values.js";
 
+const left = new WeakMap(); // by figure: the values that it had when code had set them
+
 const shown = ({ inLinks, model }) => Object.fromEntries(inLinks.map((trait) => [trait, asText(model.get(trait))]));
+
+/** The traits that the reader has changed: since code set them, or else since the page was built. */
+function changedByReader(figure) {
+  const { inLinks, model, first } = figure;
+  const before = { ...first, ...left.get(figure) };
+  return inLinks.filter((trait) => !equal(model.get(trait), before[trait]));
+}
 
 /** Where an address has a short form of a value, code gives the value, and the view says if it is sound. */
 function valuesOf(figure, texts) {
@@ -25,15 +34,16 @@ function valuesOf(figure, texts) {
 function set(figure, texts) {
   const { values = {}, refused } = valuesOf(figure, texts);
   if (refused) return { refused };
-  const isChanged = Object.entries(values).some(([trait, value]) => !equal(figure.model.get(trait), value));
-  if (isChanged) figure.take(values);
-  return { refused: "", isChanged };
+  const changes = Object.entries(values).filter(([trait, value]) => !equal(figure.model.get(trait), value));
+  left.set(figure, { ...left.get(figure), ...Object.fromEntries(changes) });
+  if (changes.length) figure.take(values);
+  return { refused: "", isChanged: changes.length > 0 };
 }
 
 export function followCode() {
   document.addEventListener("code-looks", (event) => {
     const { detail } = /** @type {CustomEvent} */ (event);
-    for (const figure of figures.values()) detail[figure.name] = shown(figure);
+    for (const figure of figures.values()) detail[figure.name] = { shown: shown(figure), own: changedByReader(figure) };
   });
   document.addEventListener("code-sets", (event) => {
     const { detail } = /** @type {CustomEvent} */ (event);

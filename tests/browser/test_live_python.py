@@ -475,6 +475,35 @@ def test_a_cell_sets_the_sheet_of_its_page_and_takes_what_was_typed(every_cell):
     assert sheet.complaints == []
 
 
+def test_a_cell_that_runs_for_the_next_one_leaves_what_was_typed(every_cell):
+    """The first one makes the sheet; with a comment more it is to run again."""
+    sheet, page = every_cell, every_cell.page
+    (_, _, first), (_, _, second) = every_live_cell()[:2]
+    sheet.write(first.code, 0)
+    sheet.run(0)
+    page.locator("#fig-worksheet2 table[data-matrix=X] input").last.fill("7")
+    sheet.write(f"{first.code}\n# so", 0)
+    sheet.write(f"{second.code}\nprint(worksheet.X[2])", 1)
+    found = sheet.run(1)
+    assert found["output"].endswith("\n[1. 1. 7.]\n")
+    assert "after 1 cell above" in found["said"]
+    assert "set the figure" not in found["said"]
+    assert row_of(page) == [1, 1, 7]
+
+    sheet.write("worksheet.X = [[1]]", 1)
+    assert sheet.run(1)["failed"]
+    sheet.write("worksheet.bias = 1 / 0", 1)
+    sheet.write(f"{first.code}\n# or so", 0)
+    found = sheet.run(1)
+    assert found["said"] == "Failed."
+    assert row_of(page) == [1, 1, 7]
+
+    sheet.write(first.code, 0)
+    assert "It set the figure" in sheet.run(0)["said"]
+    assert row_of(page) == [1, 1, 1]
+    assert sheet.complaints == []
+
+
 # --- Stopping, memory ---------------------------------------------------------------
 
 

@@ -120,7 +120,7 @@ class Session:
         cells: Sequence[str],
         place: int,
         built: Sequence[str] = (),
-        figures: Mapping[str, page.Texts] | None = None,
+        figures: Mapping[str, page.Look] | None = None,
     ) -> Told:
         """Run a cell, after those above that it rests on and that are not up to date.
 
@@ -133,7 +133,8 @@ class Session:
         built : sequence of str
             Sources of all cells as the page was built with them.
         figures : mapping, optional
-            What the figures of the page are set to: texts by figure and trait.
+            What the figures of the page are set to, by their names. Only the cell that
+            the reader runs may change what she has set; one that runs for it may not.
         """
         cells = list(cells)
         links = links_of(cells)
@@ -143,6 +144,8 @@ class Session:
         for each in self._due(cells, links, place):
             ran.append(each)
             told = self._run_one(cells[each], each, asked=each == place)
+            if each != place:
+                page.keep_own()
             self._owners.update(dict.fromkeys(links[each].binds, each))
             if not told["ok"]:
                 break
