@@ -17,10 +17,10 @@ const COPIED = "Copied: a link to this page with the cell as it is now. Whoever 
 
 /** What becomes of a figure that code has set. */
 function wordsOfSet([name, texts]) {
-  const { refused, isChanged } = setFigure(name, texts);
+  const { refused, isChanged, isUndone } = setFigure(name, texts);
   const figure = element("a", { href: `#fig-${name}` }, "the figure");
   if (refused) return [` The page could not set ${name}: ${refused}.`];
-  return isChanged ? [" It set ", figure, ", where Undo takes it back."] : [];
+  return isChanged ? [" It set ", figure, isUndone ? ", where Undo takes it back." : "."] : [];
 }
 
 export class LiveCell {

@@ -13,7 +13,7 @@ export function shownFigures() {
  *
  * @param {string} name
  * @param {Record<string, string>} texts By trait.
- * @returns {{ refused?: string, isChanged?: boolean }}
+ * @returns {{ refused?: string, isChanged?: boolean, isUndone?: boolean }} `isUndone`: whether Undo takes all of it back.
  */
 export function setFigure(name, texts) {
   const detail = { name, texts, refused: "this page has no figure of that name" };

@@ -1,6 +1,7 @@
 // What the code of a page's cells (book/live) sees and sets of its figures. That is another
 // script, which asks by events of the document; what it sets is texts, held to what a link
-// is held to, and is one step of the figure's Undo.
+// is held to. It is one step of the figure's Undo, but for traits that Undo leaves alone,
+// such as the step of a walk.
 
 import { figures } from "./figure.js";
 import { resolved } from "../../src/course/widgets/card/texts.js";
@@ -37,7 +38,7 @@ function set(figure, texts) {
   const changes = Object.entries(values).filter(([trait, value]) => !equal(figure.model.get(trait), value));
   left.set(figure, { ...left.get(figure), ...Object.fromEntries(changes) });
   if (changes.length) figure.take(values);
-  return { refused: "", isChanged: changes.length > 0 };
+  return { refused: "", isChanged: changes.length > 0, isUndone: changes.every(([trait]) => figure.traits[trait].undo) };
 }
 
 export function followCode() {

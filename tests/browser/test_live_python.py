@@ -457,6 +457,12 @@ def test_a_cell_sets_the_sheet_of_its_page_and_takes_what_was_typed(every_cell):
     assert row_of(page) == built
     expect(undo).to_have_attribute("aria-disabled", "true")
 
+    for step in ("weights", "sheet"):
+        sheet.write(f"worksheet.step = {step!r}", 1)
+        said = sheet.run(1)["said"]
+        assert said.endswith(" It set the figure."), "a step is none of Undo's"
+    expect(undo).to_have_attribute("aria-disabled", "true")
+
     page.locator("#fig-worksheet2 table[data-matrix=X] input").last.fill("7")
     sheet.write("print(worksheet.X[2])", 1)
     assert sheet.run(1)["output"] == "[1. 1. 7.]\n"
