@@ -41,7 +41,7 @@ export class LiveCell {
     size.before(this.changes);
     bar.after(this.output);
     this.takeText();
-    document.addEventListener("kept", () => this.forgetWithDevice());
+    document.addEventListener("cleared", () => this.forgetWithDevice());
   }
 
   // --- The text ------------------------------------------------------------------------
@@ -115,10 +115,7 @@ export class LiveCell {
 
   /** The reader has cleared what the device keeps. */
   forgetWithDevice() {
-    if (this.isForeign || !this.isEdited || keptText(this.name) !== null || this.isForgetting) return;
-    this.isForgetting = true;
-    this.reset();
-    this.isForgetting = false;
+    if (!this.isForeign && this.isEdited) this.reset();
   }
 
   async copyLink() {

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
+from test_kept import FILL
 
 SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
 CHAPTER = "chapters/before-attention.html"
@@ -88,6 +89,20 @@ def test_clearing_the_page_takes_edits_along(opened, clear):
     page.keyboard.type("x")
     clear(page)
     assert cell.get_by_role("textbox").input_value() == built
+
+
+def test_what_a_full_device_cannot_keep_stays_on_the_page(opened, wait_until):
+    page = opened.page
+    cell = open_editor(page)
+    page.evaluate(FILL)
+    cell.get_by_role("textbox").fill("# not kept")
+    expect(cell.get_by_role("status")).to_contain_text("no more room")
+    page.evaluate("localStorage.removeItem('filler 1')")
+    page.evaluate("localStorage.removeItem('attention-by-hand/place')")
+    page.get_by_role("heading", level=2).last.scroll_into_view_if_needed()
+    page.mouse.wheel(0, 600)
+    wait_until(page, "() => localStorage.getItem('attention-by-hand/place')")
+    assert cell.get_by_role("textbox").input_value() == "# not kept"
 
 
 def test_code_of_a_link_is_shown_and_neither_kept_nor_run(watch, site):
