@@ -1,6 +1,6 @@
 // A cell that runs: its text, its buttons, what comes of it.
 
-import { copied, element, quietButton } from "../runtime/elements.js";
+import { copied, element, quietButton, status } from "../runtime/elements.js";
 import { textsIn } from "../runtime/query.js";
 import { openEditor } from "./edit.js";
 import { isBusy, hasPython, run, stop } from "./engine.js";
@@ -13,6 +13,8 @@ const seconds = (ms) => `${(ms / 1000).toFixed(ms < 995 ? 2 : 1)} s`;
 const TOO_LARGE = "It took so much memory that Python begins anew with the next run.";
 const STOPPED = "Stopped. What the cells had computed is gone; the next run computes anew what it needs.";
 const FROM_LINK = "This code came with the link. It runs when you press Run here, and not before.";
+const FOLLOWS = "Another tab has changed this code; this is what it shows there.";
+const ELSEWHERE = "Another tab has changed this code. Until you choose, nothing more of it is kept from here.";
 const COPIED = "Copied: a link to this page with the cell as it is now. Whoever opens it sees your code, and runs it only by a press.";
 
 /** What becomes of a figure that code has set. */
@@ -38,10 +40,15 @@ export class LiveCell {
     this.undoButton = quietButton("Undo", () => this.undo());
     this.changes = element("span", { className: "live-changes", hidden: true },
       this.undoButton, quietButton("Reset", () => this.reset()), quietButton("Copy link", () => this.copyLink()));
+    this.notes = new Map();
+    this.note = Object.assign(status(), { className: "live-held" });
     size.before(this.changes);
+    said.after(this.note);
     bar.after(this.output);
     this.takeText();
     document.addEventListener("cleared", () => this.forgetWithDevice());
+    addEventListener("storage", () => this.changedElsewhere());
+    addEventListener("pageshow", ({ persisted }) => persisted && this.changedElsewhere());
   }
 
   // --- The text ------------------------------------------------------------------------
@@ -49,7 +56,7 @@ export class LiveCell {
   /** A link's text comes first, and what the device keeps stays there meanwhile. */
   takeText() {
     const linked = textOf(this.name, textsIn(location));
-    this.own = keptText(this.name) ?? this.asBuilt;
+    this.known = keptText(this.name);
     this.isForeign = linked !== undefined && linked !== this.own;
     this.text = linked ?? this.own;
     this.undoButton.hidden = true;
@@ -64,6 +71,11 @@ export class LiveCell {
   /** What runs for other cells: of a link's text nothing, until it was run here. */
   get source() {
     return this.isForeign ? this.own : this.text;
+  }
+
+  /** The reader's own text, as this tab last saw it on the device. */
+  get own() {
+    return this.known ?? this.asBuilt;
   }
 
   get isEdited() {
@@ -96,7 +108,9 @@ export class LiveCell {
 
   take(text) {
     this.text = text;
-    const why = keepText(this.name, text === this.asBuilt ? null : text);
+    this.isTouched = true;
+    this.unsay("follows");
+    const why = this.changedElsewhere() ? "" : this.keep();
     if (!this.isRunning) this.said.textContent = why && `Not kept: ${why}.`;
     this.markEdited();
   }
@@ -105,17 +119,79 @@ export class LiveCell {
     if (!this.editor.undo()) this.said.textContent = "Nothing to undo.";
   }
 
+  /** Put a text in the place of the one shown: where the editor is open, Undo takes it back. */
+  write(text) {
+    if (this.editor) this.editor.replace(text);
+    else this.code.textContent = text;
+    this.take(text);
+  }
+
   reset() {
-    if (this.editor) this.editor.replace(this.asBuilt);
-    else this.code.textContent = this.asBuilt;
     this.isForeign = false;
-    this.take(this.asBuilt);
+    this.write(this.asBuilt);
     this.said.textContent = this.editor ? "The course\u2019s code is back; Undo brings yours." : "The course\u2019s code is back.";
+  }
+
+  // --- On the device: nothing is overwritten there that this tab has not seen ------------
+
+  /** What the device is to hold: nothing where the code is the course's. */
+  get entry() {
+    return this.isEdited ? this.text : null;
+  }
+
+  /** Keep the text; gives why it could not be kept, or "". */
+  keep() {
+    const why = keepText(this.name, this.entry);
+    if (!why) this.known = this.entry;
+    return why;
+  }
+
+  /** Whether another tab has changed the code; then it is taken, or the reader chooses. */
+  changedElsewhere() {
+    const there = keptText(this.name);
+    if (this.isForeign || there === this.entry) this.known = there;
+    const differs = there !== this.known;
+    if (!differs) this.unsay("elsewhere");
+    else if (this.isTouched) this.sayElsewhere();
+    else {
+      this.takeThere();
+      this.say("follows", FOLLOWS);
+    }
+    return differs;
+  }
+
+  sayElsewhere() {
+    if (!this.notes.has("elsewhere")) this.say("elsewhere", ELSEWHERE, {
+      "Take what is there": () => this.takeThere(),
+      "Keep what is here": () => this.keepHere(),
+    });
+  }
+
+  takeThere() {
+    this.write(keptText(this.name) ?? this.asBuilt);
+    this.isTouched = false;
+  }
+
+  keepHere() {
+    this.known = keptText(this.name);
+    this.take(this.text);
+  }
+
+  /** Say something that stays, with what can be done; one text of a kind. */
+  say(kind, text, actions = {}) {
+    const buttons = Object.entries(actions).flatMap(([label, act]) => [" ", quietButton(label, act)]);
+    this.notes.set(kind, [text, ...buttons, " "]);
+    this.note.replaceChildren(...[...this.notes.values()].flat());
+  }
+
+  unsay(kind) {
+    if (this.notes.delete(kind)) this.note.replaceChildren(...[...this.notes.values()].flat());
   }
 
   /** The reader has cleared what the device keeps. */
   forgetWithDevice() {
     if (!this.isForeign && this.isEdited) this.reset();
+    this.changedElsewhere();
   }
 
   async copyLink() {

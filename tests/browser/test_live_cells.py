@@ -28,6 +28,14 @@ def button(cell, name):
     return cell.get_by_role("button", name=name)
 
 
+def said(cell):
+    return cell.locator(".live-said")
+
+
+def note(cell):
+    return cell.locator(".live-held")
+
+
 @pytest.fixture
 def opened(watch, site):
     watched = watch(requests=True)
@@ -91,12 +99,63 @@ def test_clearing_the_page_takes_edits_along(opened, clear):
     assert cell.get_by_role("textbox").input_value() == built
 
 
+KEPT = """() => Object.keys(localStorage).filter((key) => key.endsWith(".code"))
+  .map((key) => localStorage.getItem(key))"""
+
+
+@pytest.fixture
+def two(opened):
+    """The editors of one cell in two tabs of one profile."""
+    other = opened.page.context.new_page()
+    other.goto(opened.page.url)
+    yield open_editor(opened.page), open_editor(other)
+    other.close()
+
+
+@pytest.mark.parametrize("choice", ["Take what is there", "Keep what is here"])
+def test_of_two_tabs_none_overwrites_the_other_s_code(two, choice):
+    here, there = [cell.get_by_role("textbox") for cell in two]
+    here.fill("# A1")
+    expect(note(two[1])).to_contain_text("Another tab has changed this code; this is")
+    expect(there).to_have_value("# A1")
+    there.fill("# B1")
+    expect(note(two[1])).to_be_empty()
+    expect(note(two[0])).to_contain_text("Until you choose, nothing more of it is kept")
+    here.fill("# A2")
+    assert here.page.evaluate(KEPT) == ["# B1"]
+    button(two[0], choice).click()
+    expect(note(two[0])).to_be_empty()
+    kept = "# B1" if choice.startswith("Take") else "# A2"
+    expect(here).to_have_value(kept)
+    assert here.page.evaluate(KEPT) == [kept]
+    if kept == "# B1":
+        expect(note(two[1])).to_be_empty()
+        button(two[0], "Undo").click()
+        expect(here).to_have_value("# A2")
+    else:
+        expect(note(two[1])).to_contain_text("Until you choose")
+        expect(there).to_have_value("# B1")
+
+
+def test_a_tab_that_slept_overwrites_no_code(opened):
+    page = opened.page
+    cell = open_editor(page)
+    cell.get_by_role("textbox").fill("# A1")
+    page.evaluate(
+        """() => Object.keys(localStorage).filter((key) => key.endsWith(".code"))
+          .forEach((key) => localStorage.setItem(key, "# B1"))"""
+    )
+    cell.get_by_role("textbox").fill("# A2")
+    expect(note(cell)).to_contain_text("Until you choose")
+    assert page.evaluate(KEPT) == ["# B1"]
+
+
 def test_what_a_full_device_cannot_keep_stays_on_the_page(opened, wait_until):
     page = opened.page
     cell = open_editor(page)
     page.evaluate(FILL)
     cell.get_by_role("textbox").fill("# not kept")
-    expect(cell.get_by_role("status")).to_contain_text("no more room")
+    expect(said(cell)).to_contain_text("no more room")
     page.evaluate("localStorage.removeItem('filler 1')")
     page.evaluate("localStorage.removeItem('attention-by-hand/place')")
     page.get_by_role("heading", level=2).last.scroll_into_view_if_needed()
@@ -112,7 +171,7 @@ def test_code_of_a_link_is_shown_and_neither_kept_nor_run(watch, site):
     text = "print('<b>' + \"a & b\")  # ±\n" * 200  # too long for a query
     cell.get_by_role("textbox").fill(text)
     button(cell, "Copy link").click()
-    expect(cell.get_by_role("status")).to_contain_text("Copied")
+    expect(said(cell)).to_contain_text("Copied")
     link = page.evaluate("navigator.clipboard.readText()")
     short = f"{site}/{CHAPTER}?code%3A{cell.get_attribute('id')[5:]}=1%2B1"
     for address, code in ((link, text), (short, "1+1")):
@@ -120,9 +179,7 @@ def test_code_of_a_link_is_shown_and_neither_kept_nor_run(watch, site):
         page = other.open(address)
         cell = first_cell(page)
         expect(cell.locator("pre").first).to_have_text(code)
-        expect(cell.get_by_role("status")).to_contain_text(
-            "runs when you press Run here"
-        )
+        expect(said(cell)).to_contain_text("runs when you press Run here")
         assert (
             page.evaluate("() => Object.keys(localStorage).join()").count("code") == 0
         )
