@@ -5,7 +5,7 @@ import { textsIn } from "../runtime/query.js";
 import { openEditor } from "./edit.js";
 import { isBusy, hasPython, run, stop } from "./engine.js";
 import { setFigure, shownFigures } from "./figures.js";
-import { keepText, keepVerdict, keptText, linkTo, textOf } from "./kept.js";
+import { keepText, keepVerdict, keptText, leaveAddress, linkTo, textOf } from "./kept.js";
 
 const many = (count, one) => `${count} ${one}${count === 1 ? "" : "s"}`;
 const seconds = (ms) => `${(ms / 1000).toFixed(ms < 995 ? 2 : 1)} s`;
@@ -13,6 +13,8 @@ const seconds = (ms) => `${(ms / 1000).toFixed(ms < 995 ? 2 : 1)} s`;
 const TOO_LARGE = "It took so much memory that Python begins anew with the next run.";
 const STOPPED = "Stopped. What the cells had computed is gone; the next run computes anew what it needs.";
 const FROM_LINK = "This code came with the link. It runs when you press Run here, and not before.";
+const LEFT = "What you left here is kept until you run or change this.";
+const TAKEN = "This is kept now, in place of what you left here.";
 const FOLLOWS = "Another tab has changed this code; this is what it shows there.";
 const ELSEWHERE = "Another tab has changed this code. Until you choose, nothing more of it is kept from here.";
 const COPIED = "Copied: a link to this page with the cell as it is now. Whoever opens it sees your code, and runs it only by a press.";
@@ -38,8 +40,9 @@ export class LiveCell {
     this.asBuilt = this.code.textContent.trimEnd();
     this.output = element("pre", { className: "live-output", hidden: true });
     this.undoButton = quietButton("Undo", () => this.undo());
+    this.resetButton = quietButton("Reset", () => this.reset());
     this.changes = element("span", { className: "live-changes", hidden: true },
-      this.undoButton, quietButton("Reset", () => this.reset()), quietButton("Copy link", () => this.copyLink()));
+      this.undoButton, this.resetButton, quietButton("Copy link", () => this.copyLink()));
     this.notes = new Map();
     this.note = Object.assign(status(), { className: "live-held" });
     size.before(this.changes);
@@ -63,6 +66,7 @@ export class LiveCell {
     if (this.text !== this.asBuilt) this.code.textContent = this.text;
     if (this.isForeign) {
       this.said.textContent = FROM_LINK;
+      this.offerLeft(LEFT);
       this.place.scrollIntoView();
     }
     this.markEdited();
@@ -85,6 +89,7 @@ export class LiveCell {
   markEdited() {
     this.place.classList.toggle("live-edited", this.isEdited);
     this.changes.hidden = !this.isEdited && !this.editor;
+    this.resetButton.hidden = this.isForeign && this.known !== null; // which would reset what is not shown
   }
 
   async edit() {
@@ -110,6 +115,7 @@ export class LiveCell {
     this.text = text;
     this.isTouched = true;
     this.unsay("follows");
+    this.takeLinked();
     const why = this.changedElsewhere() ? "" : this.keep();
     if (!this.isRunning) this.said.textContent = why && `Not kept: ${why}.`;
     this.markEdited();
@@ -127,9 +133,29 @@ export class LiveCell {
   }
 
   reset() {
-    this.isForeign = false;
     this.write(this.asBuilt);
     this.said.textContent = this.editor ? "The course\u2019s code is back; Undo brings yours." : "The course\u2019s code is back.";
+  }
+
+  /** What a link brought becomes the reader's own: a reload shows what comes of it, not the link's text. */
+  takeLinked() {
+    leaveAddress(this.name);
+    if (!this.isForeign) return;
+    this.isForeign = false;
+    this.offerLeft(TAKEN);
+  }
+
+  /** Beside a link's text, also once it was taken: the way back to what the reader had left. */
+  offerLeft(words) {
+    const left = this.known;
+    this.unsay("left");
+    if (left !== null) this.say("left", words, { "Show what I left": () => this.showLeft(left) });
+  }
+
+  showLeft(left) {
+    this.write(left);
+    this.unsay("left");
+    this.said.textContent = "What you left is back.";
   }
 
   // --- On the device: nothing is overwritten there that this tab has not seen ------------
@@ -149,7 +175,8 @@ export class LiveCell {
   /** Whether another tab has changed the code; then it is taken, or the reader chooses. */
   changedElsewhere() {
     const there = keptText(this.name);
-    if (this.isForeign || there === this.entry) this.known = there;
+    if (this.isForeign && there !== this.known) this.followLeft(there);
+    else if (there === this.entry) this.known = there;
     const differs = there !== this.known;
     if (!differs) this.unsay("elsewhere");
     else if (this.isTouched) this.sayElsewhere();
@@ -158,6 +185,13 @@ export class LiveCell {
       this.say("follows", FOLLOWS);
     }
     return differs;
+  }
+
+  /** While a link's text is shown, what another tab keeps is what the reader has left. */
+  followLeft(there) {
+    this.known = there;
+    this.offerLeft(LEFT);
+    this.markEdited();
   }
 
   sayElsewhere() {
@@ -190,6 +224,7 @@ export class LiveCell {
 
   /** The reader has cleared what the device keeps. */
   forgetWithDevice() {
+    if (!this.isForeign) this.unsay("left");
     if (!this.isForeign && this.isEdited) this.reset();
     this.changedElsewhere();
   }
@@ -209,7 +244,6 @@ export class LiveCell {
 
   async run() {
     if (this.isForeign) this.take(this.text);
-    this.isForeign = false;
     this.mark(true);
     const printed = new Map();
     const print = (place, text) => {

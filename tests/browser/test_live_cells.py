@@ -187,6 +187,64 @@ def test_code_of_a_link_is_shown_and_neither_kept_nor_run(watch, site):
         assert page.locator(".refused").count() == 0
 
 
+@pytest.fixture
+def linked(opened):
+    """A cell that shows a link's code, where the device keeps the reader's own."""
+    page = opened.page
+    cell = open_editor(page)
+    cell.get_by_role("textbox").fill("# mine")
+    key = f"code%3A{cell.get_attribute('id')[5:]}"
+    page.goto(f"{page.url}?{key}=%23+linked&way=x#{cell.get_attribute('id')}")
+    expect(cell.locator("pre").first).to_have_text("# linked")
+    return cell
+
+
+def test_beside_a_link_s_code_what_was_left_is_kept_and_can_be_shown(linked):
+    page = linked.page
+    expect(note(linked)).to_contain_text("What you left here is kept until you run")
+    expect(button(linked, "Reset")).to_be_hidden()
+    open_editor(page)
+    assert page.evaluate(KEPT) == ["# mine"]
+    button(linked, "Show what I left").click()
+    expect(linked.get_by_role("textbox")).to_have_value("# mine")
+    expect(note(linked)).to_be_empty()
+    expect(button(linked, "Reset")).to_be_visible()
+    assert page.evaluate(KEPT) == ["# mine"]
+    assert page.url.endswith(f"?way=x#{linked.get_attribute('id')}")
+
+
+def test_a_link_s_code_once_taken_leaves_the_address_and_a_way_back(linked):
+    page = linked.page
+    asked = open_editor(page).get_by_role("textbox")
+    asked.press("Control+End")
+    page.keyboard.type("!")
+    expect(note(linked)).to_contain_text("in place of what you left here")
+    assert page.evaluate(KEPT) == ["# linked!"]
+    assert page.url.endswith(f"?way=x#{linked.get_attribute('id')}")
+    button(linked, "Show what I left").click()
+    expect(asked).to_have_value("# mine")
+    button(linked, "Undo").click()
+    expect(asked).to_have_value("# linked!")
+    page.reload()
+    expect(linked.locator("pre").first).to_have_text("# linked!")
+    expect(note(linked)).to_be_empty()
+
+
+def test_run_takes_a_link_s_code_and_leaves_a_way_back(linked):
+    page = linked.page
+    page.context.route("**/_static/python/**", lambda route: route.abort())
+    button(linked, "Run cell 1").click()
+    expect(said(linked)).to_contain_text("Python could not start")
+    page.context.unroute("**/_static/python/**")
+    expect(note(linked)).to_contain_text("in place of what you left here")
+    assert page.evaluate(KEPT) == ["# linked"]
+    assert page.url.endswith(f"?way=x#{linked.get_attribute('id')}")
+    button(linked, "Show what I left").click()
+    expect(linked.locator("pre").first).to_have_text("# mine")
+    button(linked, "Reset").click()
+    assert page.evaluate(KEPT) == []
+
+
 def test_an_editor_is_as_accessible_as_the_page(opened, axe):
     objections, objections_in_the_dark = axe
     cell = open_editor(opened.page)
