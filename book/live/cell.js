@@ -20,8 +20,8 @@ const ELSEWHERE = "Another tab has changed this code. Until you choose, nothing 
 const COPIED = "Copied: a link to this page with the cell as it is now. Whoever opens it sees your code, and runs it only by a press.";
 
 /** What becomes of a figure that code has set. */
-function wordsOfSet([name, texts]) {
-  const { refused, isChanged, isUndone } = setFigure(name, texts);
+function wordsOfSet(name, texts, isMade) {
+  const { refused, isChanged, isUndone } = setFigure(name, texts, isMade);
   const figure = element("a", { href: `#fig-${name}` }, "the figure");
   if (refused) return [` The page could not set ${name}: ${refused}.`];
   return isChanged ? [" It set ", figure, isUndone ? ", where Undo takes it back." : "."] : [];
@@ -274,7 +274,7 @@ export class LiveCell {
     this.output.hidden = !this.output.textContent;
   }
 
-  show({ ok = false, ran = [], defined = "", lost, sets = {}, large, broken, stopped, ...judged }, time, printed) {
+  show({ ok = false, ran = [], defined = "", lost, sets = {}, made = [], large, broken, stopped, ...judged }, time, printed) {
     if (!printed.has(this)) this.print(defined, true);
     const last = this.all[ran.at(-1)] ?? this;
     if (!ok && last !== this) last.print(printed.get(last) ?? "", true);
@@ -285,7 +285,8 @@ export class LiveCell {
     const others = ok && ran.length > 1 ? [`, after ${many(ran.length - 1, "cell")} above`] : [];
     const above = !ok && last !== this ? [" in ", element("a", { href: `#${last.place.id}` }, "a cell above"), ", which this one needs"] : [];
     const end = broken || stopped ? [] : ["."];
-    const more = [...this.wordsOfLost(lost), ...Object.entries(sets).flatMap(wordsOfSet), ...(large ? [` ${TOO_LARGE}`] : [])];
+    const set = Object.entries(sets).flatMap(([name, texts]) => wordsOfSet(name, texts, made.includes(name)));
+    const more = [...this.wordsOfLost(lost), ...set, ...(large ? [` ${TOO_LARGE}`] : [])];
     this.said.replaceChildren(said, ...others, ...above, ...end, ...more);
   }
 

@@ -13,10 +13,11 @@ export function shownFigures() {
  *
  * @param {string} name
  * @param {Record<string, string>} texts By trait.
+ * @param {boolean} isMade Whether the cell that the reader ran has made the figure.
  * @returns {{ refused?: string, isChanged?: boolean, isUndone?: boolean }} `isUndone`: whether Undo takes all of it back.
  */
-export function setFigure(name, texts) {
-  const detail = { name, texts, refused: "this page has no figure of that name" };
+export function setFigure(name, texts, isMade) {
+  const detail = { name, texts, isMade, refused: "this page has no figure of that name" };
   document.dispatchEvent(new CustomEvent("code-sets", { detail }));
   return detail;
 }

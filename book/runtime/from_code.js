@@ -7,11 +7,11 @@ import { figures } from "./figure.js";
 import { resolved } from "../../src/course/widgets/card/texts.js";
 import { asText, equal } from "../../src/course/widgets/card/values.js";
 
-const left = new WeakMap(); // by figure: the values that it had when code had set them
+const left = new WeakMap(); // by figure: values that are none of the reader's, as code set them
 
 const shown = ({ inLinks, model }) => Object.fromEntries(inLinks.map((trait) => [trait, asText(model.get(trait))]));
 
-/** The traits that the reader has changed: since code set them, or else since the page was built. */
+/** The traits that the reader has changed since the page was built, or since code made the figure. */
 function changedByReader(figure) {
   const { inLinks, model, first } = figure;
   const before = { ...first, ...left.get(figure) };
@@ -32,11 +32,18 @@ function valuesOf(figure, texts) {
   return why ? { refused: why } : { values };
 }
 
-function set(figure, texts) {
+/** Code that made the figure begins anew; what other code sets on top of the reader's stays the reader's. */
+function setLeft(figure, changes, isMade) {
+  const own = isMade ? [] : changedByReader(figure);
+  const others = changes.filter(([trait]) => !own.includes(trait));
+  left.set(figure, { ...left.get(figure), ...Object.fromEntries(others) });
+}
+
+function set(figure, { texts, isMade }) {
   const { values = {}, refused } = valuesOf(figure, texts);
   if (refused) return { refused };
   const changes = Object.entries(values).filter(([trait, value]) => !equal(figure.model.get(trait), value));
-  left.set(figure, { ...left.get(figure), ...Object.fromEntries(changes) });
+  setLeft(figure, changes, isMade);
   if (changes.length) figure.take(values);
   return { refused: "", isChanged: changes.length > 0, isUndone: changes.every(([trait]) => figure.traits[trait].undo) };
 }
@@ -49,6 +56,6 @@ export function followCode() {
   document.addEventListener("code-sets", (event) => {
     const { detail } = /** @type {CustomEvent} */ (event);
     const figure = [...figures.values()].find(({ name }) => name === detail.name);
-    if (figure) Object.assign(detail, set(figure, detail.texts));
+    if (figure) Object.assign(detail, set(figure, detail));
   });
 }

@@ -496,8 +496,10 @@ def test_a_cell_that_runs_for_the_next_one_leaves_what_was_typed(every_cell):
     assert "set the figure" not in found["said"]
     assert row_of(page) == [1, 1, 7]
 
-    sheet.write("worksheet.X = [[1]]", 1)
-    assert sheet.run(1)["failed"]
+    sheet.write("worksheet.causal = True", 1)
+    assert "It set the figure" in sheet.run(1)["said"]
+    sheet.write("print(worksheet.X[2])", 1)
+    assert sheet.run(1)["output"] == "[1. 1. 7.]\n"
     sheet.write("worksheet.bias = 1 / 0", 1)
     sheet.write(f"{first.code}\n# or so", 0)
     found = sheet.run(1)

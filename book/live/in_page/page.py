@@ -19,8 +19,8 @@ class Look(TypedDict):
     shown : dict of str to str
         The texts of its traits.
     own : list of str
-        The traits that the reader has changed since the page was built, or code set
-        them.
+        The traits that the reader has changed since the page was built, or since a cell
+        that she ran made the figure; also where other code has changed them after her.
     """
 
     shown: Texts
@@ -42,6 +42,7 @@ class Figure(Protocol):
 _shown: dict[str, Texts] = {}
 _own: dict[str, Texts] = {}
 _made: dict[str, Figure] = {}
+_by_pressed: set[str] = set()  # figures that the cell made which the reader runs
 _before: dict[str, Texts] = {}
 _say: list[Callable[[str], object]] = []
 
@@ -50,6 +51,7 @@ def begin(figures: Mapping[str, Look]) -> None:
     """Take what the page shows at the beginning of a run."""
     _shown.clear()
     _own.clear()
+    _by_pressed.clear()
     for name, look in figures.items():
         _shown[name] = look["shown"]
         _own[name] = {trait: look["shown"][trait] for trait in look["own"]}
@@ -66,6 +68,7 @@ def _take(texts: Mapping[str, Texts]) -> None:
 def keep_own() -> None:
     """Give figures back what the reader has set, after a cell that nobody pressed."""
     _take(_own)
+    _by_pressed.clear()
 
 
 def shown(name: str) -> Texts:
@@ -76,6 +79,7 @@ def shown(name: str) -> Texts:
 def add(figure: Figure) -> None:
     """Let code set a figure of the page; of two with one name, the last."""
     _made[figure.name] = figure
+    _by_pressed.add(figure.name)
     _before.pop(figure.name, None)
 
 
@@ -88,6 +92,11 @@ def changed() -> dict[str, dict[str, str]]:
     """Give what code has set since the run began, by figure."""
     now = {name: dict(figure.texts()) for name, figure in _made.items()}
     return {name: texts for name, texts in now.items() if _before.get(name) != texts}
+
+
+def made() -> list[str]:
+    """Name the figures that the cell has made which the reader runs."""
+    return sorted(_by_pressed)
 
 
 def hear_progress(say: Callable[[str], object]) -> None:

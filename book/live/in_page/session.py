@@ -44,6 +44,8 @@ class Told(TypedDict):
         The cell that gave a name, which is missing since that cell was edited.
     sets : dict
         What code has set of the page's figures: texts by figure and trait.
+    made : list of str
+        The figures that the cell itself has made.
     """
 
     ok: bool
@@ -53,6 +55,7 @@ class Told(TypedDict):
     exercise: str
     lost: int | None
     sets: dict[str, dict[str, str]]
+    made: list[str]
 
 
 class Output(io.TextIOBase):
@@ -154,7 +157,7 @@ class Session:
     def _set_figures(self, place: int) -> dict[str, Any]:
         """Say what code has set; where that cannot be written, the run has failed."""
         try:
-            return {"sets": page.changed()}
+            return {"sets": page.changed(), "made": page.made()}
         except Exception as error:
             self._tell(place, in_words(error))
             return {"ok": False}
@@ -232,6 +235,7 @@ class Session:
             "exercise": str(getattr(value, "exercise", "")),
             "lost": lost if isinstance(error, NameError) else None,
             "sets": {},
+            "made": [],
         }
 
 

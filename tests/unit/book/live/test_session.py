@@ -225,11 +225,15 @@ def test_a_cell_that_runs_for_another_leaves_what_the_reader_has_set(figure):
     run = partial(run_with_dial, page)
     assert run(1, "45", ["angle"])["ran"] == [0, 1]
     assert page.printed(1) == "45\n"
+    assert run(1, "45", ["angle"])["made"] == []
     assert run(0, "45", ["angle"])["sets"] == {"dial": {"angle": "90"}}  # pressed
+    assert run(0, "45", ["angle"])["made"] == ["dial"]
     page.cells[0] += "  # once more"
     assert run(1, "90")["sets"] == {"dial": {"angle": "90"}}
     page.cells[0] = "page.add(dial := Figure(30))"
-    assert run(1, "90")["sets"] == {"dial": {"angle": "30"}}  # not the reader's
+    told = run(1, "90")
+    assert told["sets"] == {"dial": {"angle": "30"}}  # not the reader's
+    assert told["made"] == []
 
 
 def test_a_cell_that_fails_gives_the_reader_s_figure_back_as_it_is(figure):
