@@ -1,11 +1,11 @@
 // A cell that runs: its text, its buttons, what comes of it.
 
-import { copied, element, quietButton } from "../runtime/elements.js";
+import { copied, element, quietButton, status } from "../runtime/elements.js";
 import { textsIn } from "../runtime/query.js";
 import { openEditor } from "./edit.js";
 import { isBusy, hasPython, run, stop } from "./engine.js";
 import { setFigure, shownFigures } from "./figures.js";
-import { keepText, keepVerdict, keptText, linkTo, textOf } from "./kept.js";
+import { keepText, keepVerdict, keptText, leaveAddress, linkTo, textOf } from "./kept.js";
 
 const many = (count, one) => `${count} ${one}${count === 1 ? "" : "s"}`;
 const seconds = (ms) => `${(ms / 1000).toFixed(ms < 995 ? 2 : 1)} s`;
@@ -13,14 +13,18 @@ const seconds = (ms) => `${(ms / 1000).toFixed(ms < 995 ? 2 : 1)} s`;
 const TOO_LARGE = "It took so much memory that Python begins anew with the next run.";
 const STOPPED = "Stopped. What the cells had computed is gone; the next run computes anew what it needs.";
 const FROM_LINK = "This code came with the link. It runs when you press Run here, and not before.";
+const LEFT = "What you left here is kept until you run or change this.";
+const TAKEN = "This stands now in place of what you left here.";
+const FOLLOWS = "Another tab has changed this code; this is what it shows there.";
+const ELSEWHERE = "Another tab has changed this code. Until you choose, nothing more of it is kept from here.";
 const COPIED = "Copied: a link to this page with the cell as it is now. Whoever opens it sees your code, and runs it only by a press.";
 
 /** What becomes of a figure that code has set. */
-function wordsOfSet([name, texts]) {
-  const { refused, isChanged } = setFigure(name, texts);
+function wordsOfSet(name, texts, isMade) {
+  const { refused, isChanged, isUndone } = setFigure(name, texts, isMade);
   const figure = element("a", { href: `#fig-${name}` }, "the figure");
   if (refused) return [` The page could not set ${name}: ${refused}.`];
-  return isChanged ? [" It set ", figure, ", where Undo takes it back."] : [];
+  return isChanged ? [" It set ", figure, isUndone ? ", where Undo takes it back." : "."] : [];
 }
 
 export class LiveCell {
@@ -36,12 +40,18 @@ export class LiveCell {
     this.asBuilt = this.code.textContent.trimEnd();
     this.output = element("pre", { className: "live-output", hidden: true });
     this.undoButton = quietButton("Undo", () => this.undo());
+    this.resetButton = quietButton("Reset", () => this.reset());
     this.changes = element("span", { className: "live-changes", hidden: true },
-      this.undoButton, quietButton("Reset", () => this.reset()), quietButton("Copy link", () => this.copyLink()));
+      this.undoButton, this.resetButton, quietButton("Copy link", () => this.copyLink()));
+    this.notes = new Map();
+    this.note = Object.assign(status(), { className: "live-held" });
     size.before(this.changes);
+    said.after(this.note);
     bar.after(this.output);
     this.takeText();
-    document.addEventListener("kept", () => this.forgetWithDevice());
+    document.addEventListener("cleared", () => this.forgetWithDevice());
+    addEventListener("storage", () => this.changedElsewhere());
+    addEventListener("pageshow", ({ persisted }) => persisted && this.changedElsewhere());
   }
 
   // --- The text ------------------------------------------------------------------------
@@ -49,13 +59,14 @@ export class LiveCell {
   /** A link's text comes first, and what the device keeps stays there meanwhile. */
   takeText() {
     const linked = textOf(this.name, textsIn(location));
-    this.own = keptText(this.name) ?? this.asBuilt;
+    this.known = keptText(this.name);
     this.isForeign = linked !== undefined && linked !== this.own;
     this.text = linked ?? this.own;
     this.undoButton.hidden = true;
     if (this.text !== this.asBuilt) this.code.textContent = this.text;
     if (this.isForeign) {
       this.said.textContent = FROM_LINK;
+      this.offerLeft(LEFT);
       this.place.scrollIntoView();
     }
     this.markEdited();
@@ -66,6 +77,11 @@ export class LiveCell {
     return this.isForeign ? this.own : this.text;
   }
 
+  /** The reader's own text, as this tab last saw it on the device. */
+  get own() {
+    return this.known ?? this.asBuilt;
+  }
+
   get isEdited() {
     return this.text !== this.asBuilt;
   }
@@ -73,6 +89,7 @@ export class LiveCell {
   markEdited() {
     this.place.classList.toggle("live-edited", this.isEdited);
     this.changes.hidden = !this.isEdited && !this.editor;
+    this.resetButton.hidden = this.isForeign && this.known !== null; // which would reset what is not shown
   }
 
   async edit() {
@@ -96,7 +113,10 @@ export class LiveCell {
 
   take(text) {
     this.text = text;
-    const why = keepText(this.name, text === this.asBuilt ? null : text);
+    this.isTouched = true;
+    this.unsay("follows");
+    this.takeLinked();
+    const why = this.changedElsewhere() ? "" : this.keep();
     if (!this.isRunning) this.said.textContent = why && `Not kept: ${why}.`;
     this.markEdited();
   }
@@ -105,20 +125,108 @@ export class LiveCell {
     if (!this.editor.undo()) this.said.textContent = "Nothing to undo.";
   }
 
+  /** Put a text in the place of the one shown: where the editor is open, Undo takes it back. */
+  write(text) {
+    if (this.editor) this.editor.replace(text);
+    else this.code.textContent = text;
+    this.take(text);
+  }
+
   reset() {
-    if (this.editor) this.editor.replace(this.asBuilt);
-    else this.code.textContent = this.asBuilt;
-    this.isForeign = false;
-    this.take(this.asBuilt);
+    this.write(this.asBuilt);
     this.said.textContent = this.editor ? "The course\u2019s code is back; Undo brings yours." : "The course\u2019s code is back.";
+  }
+
+  /** What a link brought becomes the reader's own: a reload shows what comes of it, not the link's text. */
+  takeLinked() {
+    leaveAddress(this.name);
+    if (!this.isForeign) return;
+    this.isForeign = false;
+    this.offerLeft(TAKEN);
+  }
+
+  /** Beside a link's text, also once it was taken: the way back to what the reader had left. */
+  offerLeft(words) {
+    const left = this.known;
+    this.unsay("left");
+    if (left !== null) this.say("left", words, { "Show what I left": () => this.showLeft(left) });
+  }
+
+  showLeft(left) {
+    this.write(left);
+    this.unsay("left");
+    this.said.textContent = "What you left is back.";
+  }
+
+  // --- On the device: nothing is overwritten there that this tab has not seen ------------
+
+  /** What the device is to hold: nothing where the code is the course's. */
+  get entry() {
+    return this.isEdited ? this.text : null;
+  }
+
+  /** Keep the text; gives why it could not be kept, or "". */
+  keep() {
+    const why = keepText(this.name, this.entry);
+    if (!why) this.known = this.entry;
+    return why;
+  }
+
+  /** Whether another tab has changed the code; then it is taken, or the reader chooses. */
+  changedElsewhere() {
+    const there = keptText(this.name);
+    if (this.isForeign && there !== this.known) this.followLeft(there);
+    else if (there === this.entry) this.known = there;
+    const differs = there !== this.known;
+    if (!differs) this.unsay("elsewhere");
+    else if (this.isTouched) this.sayElsewhere();
+    else {
+      this.takeThere();
+      this.say("follows", FOLLOWS);
+    }
+    return differs;
+  }
+
+  /** While a link's text is shown, what another tab keeps is what the reader has left. */
+  followLeft(there) {
+    this.known = there;
+    this.offerLeft(LEFT);
+    this.markEdited();
+  }
+
+  sayElsewhere() {
+    if (!this.notes.has("elsewhere")) this.say("elsewhere", ELSEWHERE, {
+      "Take what is there": () => this.takeThere(),
+      "Keep what is here": () => this.keepHere(),
+    });
+  }
+
+  takeThere() {
+    this.write(keptText(this.name) ?? this.asBuilt);
+    this.isTouched = false;
+  }
+
+  keepHere() {
+    this.known = keptText(this.name);
+    this.take(this.text);
+  }
+
+  /** Say something that stays, with what can be done; one text of a kind. */
+  say(kind, text, actions = {}) {
+    const buttons = Object.entries(actions).flatMap(([label, act]) => [" ", quietButton(label, act)]);
+    this.notes.set(kind, [text, ...buttons, " "]);
+    this.note.replaceChildren(...[...this.notes.values()].flat());
+  }
+
+  unsay(kind) {
+    if (this.notes.delete(kind)) this.note.replaceChildren(...[...this.notes.values()].flat());
   }
 
   /** The reader has cleared what the device keeps. */
   forgetWithDevice() {
-    if (this.isForeign || !this.isEdited || keptText(this.name) !== null || this.isForgetting) return;
-    this.isForgetting = true;
-    this.reset();
-    this.isForgetting = false;
+    if (!this.isForeign) this.unsay("left");
+    if (!this.isForeign && this.isEdited) this.reset();
+    this.changedElsewhere();
   }
 
   async copyLink() {
@@ -136,7 +244,6 @@ export class LiveCell {
 
   async run() {
     if (this.isForeign) this.take(this.text);
-    this.isForeign = false;
     this.mark(true);
     const printed = new Map();
     const print = (place, text) => {
@@ -167,7 +274,7 @@ export class LiveCell {
     this.output.hidden = !this.output.textContent;
   }
 
-  show({ ok = false, ran = [], defined = "", lost, sets = {}, large, broken, stopped, ...judged }, time, printed) {
+  show({ ok = false, ran = [], defined = "", lost, sets = {}, made = [], large, broken, stopped, ...judged }, time, printed) {
     if (!printed.has(this)) this.print(defined, true);
     const last = this.all[ran.at(-1)] ?? this;
     if (!ok && last !== this) last.print(printed.get(last) ?? "", true);
@@ -178,7 +285,8 @@ export class LiveCell {
     const others = ok && ran.length > 1 ? [`, after ${many(ran.length - 1, "cell")} above`] : [];
     const above = !ok && last !== this ? [" in ", element("a", { href: `#${last.place.id}` }, "a cell above"), ", which this one needs"] : [];
     const end = broken || stopped ? [] : ["."];
-    const more = [...this.wordsOfLost(lost), ...Object.entries(sets).flatMap(wordsOfSet), ...(large ? [` ${TOO_LARGE}`] : [])];
+    const set = Object.entries(sets).flatMap(([name, texts]) => wordsOfSet(name, texts, made.includes(name)));
+    const more = [...this.wordsOfLost(lost), ...set, ...(large ? [` ${TOO_LARGE}`] : [])];
     this.said.replaceChildren(said, ...others, ...above, ...end, ...more);
   }
 

@@ -66,7 +66,7 @@ export const hasPython = () => isFetched;
  *
  * @param {{ cells: string[], built: string[], place: number, figures: object }} asked The
  *   sources of all cells, as they stand there and as the page was built with them; the place
- *   of the one to run; what the figures of the page are set to.
+ *   of the one to run; what the figures of the page are set to (figures.js).
  * @param {{ print: (place: number, text: string) => void, say: (text: string) => void }} hear
  */
 export function run(asked, { print, say }) {

@@ -1,6 +1,6 @@
 // The texts of cells that a reader has changed: on the device, and in links.
 
-import { setTexts } from "../runtime/query.js";
+import { setTexts, textsIn } from "../runtime/query.js";
 import { PREFIX, page, store, stored } from "../runtime/storage.js";
 
 const keyOf = (name) => `${PREFIX}${page}/cell-${name}.code`;
@@ -21,6 +21,14 @@ export function keepVerdict(name, passed) {
 
 /** The text of a cell among the texts of an address; undefined where it has none. */
 export const textOf = (name, texts) => new Map(texts).get(inLink(name));
+
+/** Take the text of a cell out of the address. */
+export function leaveAddress(name) {
+  if (textOf(name, textsIn(location)) === undefined) return;
+  const url = new URL(location.href);
+  setTexts(url, { [inLink(name)]: null });
+  history.replaceState(history.state, "", url);
+}
 
 /** The address of the page with a cell's text, going to the cell. */
 export function linkTo(anchor, name, text) {

@@ -9,13 +9,14 @@ import { figures, inOrder } from "./figure.js";
 import { closeEverything } from "./open.js";
 import { page, store } from "./storage.js";
 
-/** Forget every figure of this page, and all that the device keeps below `start`. */
+/** Forget every figure of this page, and all that the device keeps below `start`; the cells hear of it (book/live). */
 function forgetAll(start) {
   for (const figure of figures.values()) {
     figure.isLinked = false;
     forget(figure);
   }
   for (const key of entriesBelow(start)) store(key, null);
+  document.dispatchEvent(new Event("cleared"));
 }
 
 /** Each extent: its label, the entries that go, what else happens, and the act. */

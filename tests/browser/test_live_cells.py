@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
+from test_kept import FILL
 
 SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
 CHAPTER = "chapters/before-attention.html"
@@ -25,6 +26,14 @@ def open_editor(page):
 
 def button(cell, name):
     return cell.get_by_role("button", name=name)
+
+
+def said(cell):
+    return cell.locator(".live-said")
+
+
+def note(cell):
+    return cell.locator(".live-held")
 
 
 @pytest.fixture
@@ -90,6 +99,71 @@ def test_clearing_the_page_takes_edits_along(opened, clear):
     assert cell.get_by_role("textbox").input_value() == built
 
 
+KEPT = """() => Object.keys(localStorage).filter((key) => key.endsWith(".code"))
+  .map((key) => localStorage.getItem(key))"""
+
+
+@pytest.fixture
+def two(opened):
+    """The editors of one cell in two tabs of one profile."""
+    other = opened.page.context.new_page()
+    other.goto(opened.page.url)
+    yield open_editor(opened.page), open_editor(other)
+    other.close()
+
+
+@pytest.mark.parametrize("choice", ["Take what is there", "Keep what is here"])
+def test_of_two_tabs_none_overwrites_the_other_s_code(two, choice):
+    here, there = [cell.get_by_role("textbox") for cell in two]
+    here.fill("# A1")
+    expect(note(two[1])).to_contain_text("Another tab has changed this code; this is")
+    expect(there).to_have_value("# A1")
+    there.fill("# B1")
+    expect(note(two[1])).to_be_empty()
+    expect(note(two[0])).to_contain_text("Until you choose, nothing more of it is kept")
+    here.fill("# A2")
+    assert here.page.evaluate(KEPT) == ["# B1"]
+    button(two[0], choice).click()
+    expect(note(two[0])).to_be_empty()
+    kept = "# B1" if choice.startswith("Take") else "# A2"
+    expect(here).to_have_value(kept)
+    assert here.page.evaluate(KEPT) == [kept]
+    if kept == "# B1":
+        expect(note(two[1])).to_be_empty()
+        button(two[0], "Undo").click()
+        expect(here).to_have_value("# A2")
+    else:
+        expect(note(two[1])).to_contain_text("Until you choose")
+        expect(there).to_have_value("# B1")
+
+
+def test_a_tab_that_slept_overwrites_no_code(opened):
+    page = opened.page
+    cell = open_editor(page)
+    cell.get_by_role("textbox").fill("# A1")
+    page.evaluate(
+        """() => Object.keys(localStorage).filter((key) => key.endsWith(".code"))
+          .forEach((key) => localStorage.setItem(key, "# B1"))"""
+    )
+    cell.get_by_role("textbox").fill("# A2")
+    expect(note(cell)).to_contain_text("Until you choose")
+    assert page.evaluate(KEPT) == ["# B1"]
+
+
+def test_what_a_full_device_cannot_keep_stays_on_the_page(opened, wait_until):
+    page = opened.page
+    cell = open_editor(page)
+    page.evaluate(FILL)
+    cell.get_by_role("textbox").fill("# not kept")
+    expect(said(cell)).to_contain_text("no more room")
+    page.evaluate("localStorage.removeItem('filler 1')")
+    page.evaluate("localStorage.removeItem('attention-by-hand/place')")
+    page.get_by_role("heading", level=2).last.scroll_into_view_if_needed()
+    page.mouse.wheel(0, 600)
+    wait_until(page, "() => localStorage.getItem('attention-by-hand/place')")
+    assert cell.get_by_role("textbox").input_value() == "# not kept"
+
+
 def test_code_of_a_link_is_shown_and_neither_kept_nor_run(watch, site):
     watched = watch(permissions=["clipboard-read", "clipboard-write"])
     page = watched.open(f"{site}/{CHAPTER}")
@@ -97,7 +171,7 @@ def test_code_of_a_link_is_shown_and_neither_kept_nor_run(watch, site):
     text = "print('<b>' + \"a & b\")  # ±\n" * 200  # too long for a query
     cell.get_by_role("textbox").fill(text)
     button(cell, "Copy link").click()
-    expect(cell.get_by_role("status")).to_contain_text("Copied")
+    expect(said(cell)).to_contain_text("Copied")
     link = page.evaluate("navigator.clipboard.readText()")
     short = f"{site}/{CHAPTER}?code%3A{cell.get_attribute('id')[5:]}=1%2B1"
     for address, code in ((link, text), (short, "1+1")):
@@ -105,14 +179,70 @@ def test_code_of_a_link_is_shown_and_neither_kept_nor_run(watch, site):
         page = other.open(address)
         cell = first_cell(page)
         expect(cell.locator("pre").first).to_have_text(code)
-        expect(cell.get_by_role("status")).to_contain_text(
-            "runs when you press Run here"
-        )
+        expect(said(cell)).to_contain_text("runs when you press Run here")
         assert (
             page.evaluate("() => Object.keys(localStorage).join()").count("code") == 0
         )
         assert not any("/python/" in url for url in other.requests)
         assert page.locator(".refused").count() == 0
+
+
+@pytest.fixture
+def linked(opened):
+    """A cell that shows a link's code, where the device keeps the reader's own."""
+    page = opened.page
+    cell = open_editor(page)
+    cell.get_by_role("textbox").fill("# mine")
+    key = f"code%3A{cell.get_attribute('id')[5:]}"
+    page.goto(f"{page.url}?{key}=%23+linked&way=x#{cell.get_attribute('id')}")
+    expect(cell.locator("pre").first).to_have_text("# linked")
+    return cell
+
+
+def test_beside_a_link_s_code_what_was_left_is_kept_and_can_be_shown(linked):
+    page = linked.page
+    expect(note(linked)).to_contain_text("What you left here is kept until you run")
+    expect(button(linked, "Reset")).to_be_hidden()
+    open_editor(page)
+    assert page.evaluate(KEPT) == ["# mine"]
+    button(linked, "Show what I left").click()
+    expect(linked.get_by_role("textbox")).to_have_value("# mine")
+    expect(note(linked)).to_be_empty()
+    expect(button(linked, "Reset")).to_be_visible()
+    assert page.evaluate(KEPT) == ["# mine"]
+    assert page.url.endswith(f"?way=x#{linked.get_attribute('id')}")
+
+
+def test_a_link_s_code_once_taken_leaves_the_address_and_a_way_back(linked):
+    page = linked.page
+    asked = open_editor(page).get_by_role("textbox")
+    asked.press("Control+End")
+    page.keyboard.type("!")
+    expect(note(linked)).to_contain_text("in place of what you left here")
+    assert page.evaluate(KEPT) == ["# linked!"]
+    assert page.url.endswith(f"?way=x#{linked.get_attribute('id')}")
+    button(linked, "Show what I left").click()
+    expect(asked).to_have_value("# mine")
+    button(linked, "Undo").click()
+    expect(asked).to_have_value("# linked!")
+    page.reload()
+    expect(linked.locator("pre").first).to_have_text("# linked!")
+    expect(note(linked)).to_be_empty()
+
+
+def test_run_takes_a_link_s_code_and_leaves_a_way_back(linked):
+    page = linked.page
+    page.context.route("**/_static/python/**", lambda route: route.abort())
+    button(linked, "Run cell 1").click()
+    expect(said(linked)).to_contain_text("Python could not start")
+    page.context.unroute("**/_static/python/**")
+    expect(note(linked)).to_contain_text("in place of what you left here")
+    assert page.evaluate(KEPT) == ["# linked"]
+    assert page.url.endswith(f"?way=x#{linked.get_attribute('id')}")
+    button(linked, "Show what I left").click()
+    expect(linked.locator("pre").first).to_have_text("# mine")
+    button(linked, "Reset").click()
+    assert page.evaluate(KEPT) == []
 
 
 def test_an_editor_is_as_accessible_as_the_page(opened, axe):

@@ -457,6 +457,12 @@ def test_a_cell_sets_the_sheet_of_its_page_and_takes_what_was_typed(every_cell):
     assert row_of(page) == built
     expect(undo).to_have_attribute("aria-disabled", "true")
 
+    for step in ("weights", "sheet"):
+        sheet.write(f"worksheet.step = {step!r}", 1)
+        said = sheet.run(1)["said"]
+        assert said.endswith(" It set the figure."), "a step is none of Undo's"
+    expect(undo).to_have_attribute("aria-disabled", "true")
+
     page.locator("#fig-worksheet2 table[data-matrix=X] input").last.fill("7")
     sheet.write("print(worksheet.X[2])", 1)
     assert sheet.run(1)["output"] == "[1. 1. 7.]\n"
@@ -472,6 +478,37 @@ def test_a_cell_sets_the_sheet_of_its_page_and_takes_what_was_typed(every_cell):
     sheet.write("from course.widgets import Worksheet\nWorksheet(name='none')", 1)
     assert "set none: this page has no figure of that name." in sheet.run(1)["said"]
     assert row_of(page) == [1, 1, 7]
+    assert sheet.complaints == []
+
+
+def test_a_cell_that_runs_for_the_next_one_leaves_what_was_typed(every_cell):
+    """The first one makes the sheet; with a comment more it is to run again."""
+    sheet, page = every_cell, every_cell.page
+    (_, _, first), (_, _, second) = every_live_cell()[:2]
+    sheet.write(first.code, 0)
+    sheet.run(0)
+    page.locator("#fig-worksheet2 table[data-matrix=X] input").last.fill("7")
+    sheet.write(f"{first.code}\n# so", 0)
+    sheet.write(f"{second.code}\nprint(worksheet.X[2])", 1)
+    found = sheet.run(1)
+    assert found["output"].endswith("\n[1. 1. 7.]\n")
+    assert "after 1 cell above" in found["said"]
+    assert "set the figure" not in found["said"]
+    assert row_of(page) == [1, 1, 7]
+
+    sheet.write("worksheet.causal = True", 1)
+    assert "It set the figure" in sheet.run(1)["said"]
+    sheet.write("print(worksheet.X[2])", 1)
+    assert sheet.run(1)["output"] == "[1. 1. 7.]\n"
+    sheet.write("worksheet.bias = 1 / 0", 1)
+    sheet.write(f"{first.code}\n# or so", 0)
+    found = sheet.run(1)
+    assert found["said"] == "Failed."
+    assert row_of(page) == [1, 1, 7]
+
+    sheet.write(first.code, 0)
+    assert "It set the figure" in sheet.run(0)["said"]
+    assert row_of(page) == [1, 1, 1]
     assert sheet.complaints == []
 
 

@@ -44,6 +44,8 @@ class Told(TypedDict):
         The cell that gave a name, which is missing since that cell was edited.
     sets : dict
         What code has set of the page's figures: texts by figure and trait.
+    made : list of str
+        The figures that the cell itself has made.
     """
 
     ok: bool
@@ -53,6 +55,7 @@ class Told(TypedDict):
     exercise: str
     lost: int | None
     sets: dict[str, dict[str, str]]
+    made: list[str]
 
 
 class Output(io.TextIOBase):
@@ -120,7 +123,7 @@ class Session:
         cells: Sequence[str],
         place: int,
         built: Sequence[str] = (),
-        figures: Mapping[str, page.Texts] | None = None,
+        figures: Mapping[str, page.Look] | None = None,
     ) -> Told:
         """Run a cell, after those above that it rests on and that are not up to date.
 
@@ -133,7 +136,8 @@ class Session:
         built : sequence of str
             Sources of all cells as the page was built with them.
         figures : mapping, optional
-            What the figures of the page are set to: texts by figure and trait.
+            What the figures of the page are set to, by their names. Only the cell that
+            the reader runs may change what she has set; one that runs for it may not.
         """
         cells = list(cells)
         links = links_of(cells)
@@ -143,6 +147,8 @@ class Session:
         for each in self._due(cells, links, place):
             ran.append(each)
             told = self._run_one(cells[each], each, asked=each == place)
+            if each != place:
+                page.keep_own()
             self._owners.update(dict.fromkeys(links[each].binds, each))
             if not told["ok"]:
                 break
@@ -151,7 +157,7 @@ class Session:
     def _set_figures(self, place: int) -> dict[str, Any]:
         """Say what code has set; where that cannot be written, the run has failed."""
         try:
-            return {"sets": page.changed()}
+            return {"sets": page.changed(), "made": page.made()}
         except Exception as error:
             self._tell(place, in_words(error))
             return {"ok": False}
@@ -229,6 +235,7 @@ class Session:
             "exercise": str(getattr(value, "exercise", "")),
             "lost": lost if isinstance(error, NameError) else None,
             "sets": {},
+            "made": [],
         }
 
 

@@ -127,8 +127,10 @@ def test_every_printed_cell_of_a_live_page_is_live():
 
 IN_THE_PAGE = """
 from in_page import page
-edits = '{"cat": {"kept": 1}}'
-page.begin({"a": {"example": "football", "edits": edits, "step": "sheet"}})
+def begin(edits, own=()):
+    shown = {"example": "football", "edits": edits, "step": "sheet"}
+    page.begin({"a": {"shown": shown, "own": list(own)}})
+begin('{"cat": {"kept": 1}}')
 from course.widgets import Worksheet
 sheet = Worksheet.preset("football", name="a", question={})
 assert sheet.edits == {"cat": {"kept": 1}}, "of other examples nothing is lost"
@@ -140,10 +142,15 @@ set_ = page.changed()["a"]
 assert set_.keys() == {"example", "edits"}, set_
 import json
 assert json.loads(set_["edits"])["football"]["X"][2] == [1, 1, 1]
-page.begin({"a": {"example": "football", "edits": "{}", "step": "sheet"}})
+begin("{}")
 assert not sheet.causal and page.changed() == {}
 Worksheet.preset("cat").causal = True
 assert page.changed() == {}, "without a name it is no figure of the page"
+begin(set_["edits"], own=["edits", "step"])
+sheet = Worksheet.preset("football", name="a", question={})
+sheet.causal = False
+page.keep_own()
+assert sheet.causal and not hasattr(sheet, "step"), "the reader's numbers are back"
 for wrong in ({"steps": "sheet"}, {"X": 1}):
     try:
         Worksheet(**wrong)

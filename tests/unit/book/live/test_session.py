@@ -1,5 +1,7 @@
 """One namespace for a page's cells, in whatever order they are run and changed."""
 
+from functools import partial
+
 import pytest
 
 from book.live.in_page import page as page_side
@@ -186,7 +188,7 @@ class Figure:
         return {"angle": f"{self.angle}"}
 
     def take(self, texts):
-        self.angle = int(texts["angle"])
+        self.angle = int(texts.get("angle", self.angle))
 
 
 @pytest.fixture
@@ -201,10 +203,7 @@ def test_what_code_sets_of_a_figure_is_told_once_and_what_the_page_shows_is_take
     page = Page("page.add(dial := Figure(90))", "print(dial.angle)", "dial.angle += 1")
     page.session.namespace |= {"Figure": figure, "page": page_side}
 
-    def run(place, shown):
-        page.messages.clear()
-        return page.session.run(page.cells, place, (), {"dial": {"angle": shown}})
-
+    run = partial(run_with_dial, page)
     assert run(0, "0")["sets"] == {"dial": {"angle": "90"}}
     assert run(1, "90")["sets"] == {}
     assert run(1, "45")["sets"] == {}  # the reader has turned it
@@ -212,6 +211,36 @@ def test_what_code_sets_of_a_figure_is_told_once_and_what_the_page_shows_is_take
     assert run(2, "45")["sets"] == {"dial": {"angle": "46"}}
     assert run(1, "47")["ran"] == [1]  # no cell that made or turned it runs anew
     assert page.printed(1) == "47\n"
+
+
+def run_with_dial(page, place, shown, own=()):
+    page.messages.clear()
+    figures = {"dial": {"shown": {"angle": shown}, "own": list(own)}}
+    return page.session.run(page.cells, place, (), figures)
+
+
+def test_a_cell_that_runs_for_another_leaves_what_the_reader_has_set(figure):
+    page = Page("page.add(dial := Figure(90))", "print(dial.angle)")
+    page.session.namespace |= {"Figure": figure, "page": page_side}
+    run = partial(run_with_dial, page)
+    assert run(1, "45", ["angle"])["ran"] == [0, 1]
+    assert page.printed(1) == "45\n"
+    assert run(1, "45", ["angle"])["made"] == []
+    assert run(0, "45", ["angle"])["sets"] == {"dial": {"angle": "90"}}  # pressed
+    assert run(0, "45", ["angle"])["made"] == ["dial"]
+    page.cells[0] += "  # once more"
+    assert run(1, "90")["sets"] == {"dial": {"angle": "90"}}
+    page.cells[0] = "page.add(dial := Figure(30))"
+    told = run(1, "90")
+    assert told["sets"] == {"dial": {"angle": "30"}}  # not the reader's
+    assert told["made"] == []
+
+
+def test_a_cell_that_fails_gives_the_reader_s_figure_back_as_it_is(figure):
+    page = Page("page.add(dial := Figure(90))", "dial.angle = 1 / 0")
+    page.session.namespace |= {"Figure": figure, "page": page_side}
+    told = run_with_dial(page, 1, "45", ["angle"])
+    assert (told["ok"], told["sets"]) == (False, {"dial": {"angle": "45"}})
 
 
 def test_a_figure_that_cannot_be_written_fails_the_cell(figure):
