@@ -1,5 +1,6 @@
 import copy
 import dataclasses
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -613,3 +614,20 @@ def test_wrong_calls_say_what_is_wrong(method, arguments, error, message):
     mha = MultiHeadAttention(Q, K, V, O)
     with refused(error, message):
         getattr(mha, method)(**{"x": np.ones((5, 11)), **arguments})
+
+
+@pytest.mark.more
+def test_gradients_of_weights_are_added_up_as_they_are_made():
+    """Not one for each entry of the batch, as large as all weights each."""
+    rng = np.random.default_rng(15)
+    layer = MultiHeadAttention(
+        *rng.normal(size=(3, 8, 64, 8)), rng.normal(size=(64, 64))
+    )
+    x = rng.normal(size=(256, 1, 64))
+    tracemalloc.start()
+    try:
+        layer.gradients(np.ones_like(x), x)
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert most < 40 * x.nbytes + 4_000_000
