@@ -11,10 +11,11 @@ from attention._blocked import attend_blocked
 from attention._checks.calls import Window, attention, no_dropout
 from attention._checks.scalars import flag
 from attention._formula import Steps, attend
+from attention._read_only import ReadOnly, read_only
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AttentionTrace:
+class AttentionTrace(ReadOnly):
     """Every step of one call of attention, as arrays that cannot be written to.
 
     The arrays are copies: nothing that happens to the caller's arrays later shows here.
@@ -326,10 +327,3 @@ def build_trace(arguments: Arguments, steps: Steps) -> AttentionTrace:
     }
     rounded = {name: arguments.result(array) for name, array in arrays.items()}
     return AttentionTrace(**rounded, scale=float(arguments.scale))
-
-
-def read_only(array: NDArray) -> NDArray:
-    """Return a copy that nobody can write to or make writable again."""
-    copy = np.array(array)
-    copy.setflags(write=False)
-    return copy.view()

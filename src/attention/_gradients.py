@@ -118,7 +118,7 @@ def rounded(total: NDArray, shape: tuple[int, ...], dtype: np.dtype) -> NDArray:
 
     Heads that were repeated to serve both key and value add up.
     """
-    if total.size > math.prod(shape):
-        total = total.reshape(*shape[:-2], -1, *shape[-2:]).sum(axis=-3)
     with np.errstate(all="ignore"):
+        if total.size > math.prod(shape):
+            total = total.reshape(*shape[:-2], -1, *shape[-2:]).sum(axis=-3)
         return np.asarray(total.reshape(shape), dtype)

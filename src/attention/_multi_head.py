@@ -22,13 +22,14 @@ from attention._checks.layers import (
     tokens,
 )
 from attention._checks.scalars import flag
-from attention._dot_product import AttentionTrace, build_trace, read_only
+from attention._dot_product import AttentionTrace, build_trace
 from attention._formula import Steps, attend
 from attention._heads import merge_heads, split_heads
+from attention._read_only import ReadOnly, read_only
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class MultiHeadTrace:
+class MultiHeadTrace(ReadOnly):
     """Every step of one call of multi-head attention, as arrays that stay as they are.
 
     Attributes
@@ -112,7 +113,7 @@ class Call(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class MultiHeadAttention:
+class MultiHeadAttention(ReadOnly):
     """Several attentions side by side, each with its own view of the tokens.
 
     Each head projects the tokens to its own queries, keys and values and attends on its
@@ -135,7 +136,7 @@ class MultiHeadAttention:
     bias_k : array_like, shape (h, d_k), optional
     bias_v : array_like, shape (h, d_v), optional
         One more key and value for each head, after those of the tokens; both or none.
-        Every query sees them, whatever the mask.
+        Every query sees them, whatever mask and lengths say.
     add_zero_attn : bool, default False
         One more key and value of zeros, after those: somewhere to look for a query
         that finds nothing.

@@ -36,8 +36,8 @@ def softmax(logits: ArrayLike, axis: int = -1, beta: float = 1.0) -> NDArray:
     Raises
     ------
     TypeError
-        If `logits` is not an array of integers, float16, float32 or float64, `axis` is
-        not an integer or `beta` is not a real number.
+        If `logits` is not an array of integers, float16, bfloat16, float32 or float64,
+        `axis` is not an integer or `beta` is not a real number.
     ValueError
         If `axis` is out of range, or `beta` is negative or not finite.
 

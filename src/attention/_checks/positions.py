@@ -32,4 +32,5 @@ def rotation(x: NDArray, cos: ArrayLike, sin: ArrayLike) -> tuple[NDArray, NDArr
             "cos must have shape (..., n, w / 2) with w <= d that broadcasts to x of "
             f"shape (..., n, d) = {x.shape}, got shape {cos.shape}"
         )
-    return cos.astype(x.dtype), sin.astype(x.dtype)
+    with np.errstate(over="ignore"):
+        return cos.astype(x.dtype), sin.astype(x.dtype)

@@ -503,6 +503,13 @@ def test_gradients_of_heads_that_keys_and_values_share_differently():
     np.testing.assert_allclose(found.value, d_value, rtol=0, atol=1e-13)
 
 
+def test_sums_of_shared_heads_beyond_the_dtype_are_no_warning():
+    query, key = np.full((6, 1, 1), 3e38, "f4"), np.ones((2, 1, 1), "f4")
+    value, d_output = np.ones((3, 1, 1), "f4"), np.full((6, 1, 1), 3e38, "f4")
+    found = sdpa_gradients(d_output, query, key, value, enable_gqa=True)
+    assert np.isinf(found.value).all()
+
+
 def test_gradients_beyond_float16_are_infinite_without_a_warning():
     arrays = [np.full((2, 1), 200, np.float16) for _ in range(4)]
     with np.errstate(all="raise"):

@@ -1,5 +1,6 @@
 import copy
 import dataclasses
+import pickle
 import tracemalloc
 
 import numpy as np
@@ -614,6 +615,20 @@ def test_wrong_calls_say_what_is_wrong(method, arguments, error, message):
     mha = MultiHeadAttention(Q, K, V, O)
     with refused(error, message):
         getattr(mha, method)(**{"x": np.ones((5, 11)), **arguments})
+
+
+@pytest.mark.parametrize(
+    "again", [copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))]
+)
+def test_arrays_stay_read_only_in_a_copy_and_from_a_pickle(again):
+    mha, x = MultiHeadAttention(*weights()), np.ones((2, D_MODEL))
+    trace = mha.trace(x)
+    for one in (mha, trace, trace.heads[0]):
+        copied = again(one)
+        arrays = [a for a in vars(copied).values() if isinstance(a, np.ndarray)]
+        assert arrays
+        assert not any(array.flags.writeable for array in arrays)
+    np.testing.assert_array_equal(again(mha)(x), mha(x))
 
 
 @pytest.mark.more
