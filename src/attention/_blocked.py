@@ -116,7 +116,8 @@ def attend_part(
 ) -> bool:
     """Write the output (..., r, d_v) and the `scale` of a part.
 
-    Returns whether some `rest` is not 1; where there is a scale, it comes with ones.
+    Each `rest` that is handed in has to be 1; returns whether some of those that are
+    handed back may be another number.
     """
     total = add_powers(part, output, scratch)
     unsafe = unsafe_rows(part, output, total)

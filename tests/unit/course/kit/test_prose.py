@@ -29,6 +29,25 @@ def test_a_tie_goes_away_from_zero_and_nothing_else_does(value, decimals, text):
     assert prose.number(value, decimals) == text
 
 
+@pytest.mark.parametrize(
+    ("value", "decimals", "least", "most"),
+    [
+        (3.157, 1, "3.1", "3.2"),
+        (0.02405, 3, "0.024", "0.025"),
+        (-3.157, 1, "−3.2", "−3.1"),
+        (-0.04, 1, "−0.1", "0.0"),
+        (28.999999999999996, 0, "29", "29"),  # 100 * 0.29
+        (2.5, 1, "2.5", "2.5"),
+        (0.0, 2, "0.00", "0.00"),
+        (float("inf"), 1, "∞", "∞"),
+    ],
+)
+def test_a_bound_is_rounded_to_the_side_where_it_holds(value, decimals, least, most):
+    assert prose.number(value, decimals, bound="least") == least
+    assert prose.number(value, decimals, bound="most") == most
+    assert prose.percent(value / 100, decimals, bound="least") == f"{least}%"
+
+
 def test_table_rejects_a_row_of_another_length():
     assert prose.table(["", "a"], [["x", "1"]]).splitlines() == [
         "|  | a |",
