@@ -12,10 +12,8 @@ from book.build import ROOT
 
 CODE = [*sorted((ROOT / "src/course").rglob("*.py")), *sorted(ROOT.glob("*.md"))]
 NOTEBOOKS = sorted((ROOT / "chapters").glob("*.ipynb"))
-WRITTEN = r"\$?\{(?:percent|number)\((?P<what>[^{}]*)\)\}"
-LEAST = re.compile(
-    rf"\bat\s+least\s+{WRITTEN}|{WRITTEN.replace('what', 'or')}\s+or\s+more"
-)
+WRITTEN = r"\$?\{(?:percent|number)\([^{}]*\)\}"
+LEAST = re.compile(rf"\bat\s+least\s+{WRITTEN}|{WRITTEN}\s+or\s+more")
 MOST = re.compile(
     rf"\b(?:at\s+most|(?<!add )(?<!adds )up\s+to|by\s+more\s+than)\s+{WRITTEN}"
 )
