@@ -19,15 +19,16 @@ window.audit = {
   },
 
   // What is in a picture that is one image to a screen reader, or hidden from it, is looked
-  // at by no rule unless it can have the focus. Gives a function that puts it back.
+  // at by no rule unless it can have the focus; of a formula, its words alone. Gives a
+  // function that puts both back.
   emptyPictures() {
     const pictures = [...document.querySelectorAll("svg:is([role=img], [aria-hidden=true])")]
       .filter((picture) => !picture.querySelector("a, [tabindex]"))
-      .map((picture) => [picture, [...picture.childNodes]]);
-    for (const [picture, parts] of pictures) {
-      picture.replaceChildren(...parts.filter((part) => part.matches?.("title, desc")));
-    }
-    return () => pictures.forEach(([picture, parts]) => picture.replaceChildren(...parts));
+      .map((picture) => [picture, picture.querySelectorAll(":scope > :is(title, desc)")]);
+    const formulas = [...document.querySelectorAll("math")].map((math) => [math, [math.textContent]]);
+    const emptied = [...pictures, ...formulas].map(([node, left]) => [node, [...node.childNodes], left]);
+    for (const [node, , left] of emptied) node.replaceChildren(...left);
+    return () => emptied.forEach(([node, parts]) => node.replaceChildren(...parts));
   },
 
   // Gives a function that says how a text looks, as far as its contrast goes: what is

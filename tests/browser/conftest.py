@@ -187,12 +187,14 @@ def used_pages() -> list[Page]:
     return []
 
 
-@pytest.fixture
-def watch(browser: Browser, used_pages: list[Page]) -> Iterator[Callable[..., Watched]]:
+@contextlib.contextmanager
+def watching_with(
+    browser: Browser, used_pages: list[Page]
+) -> Iterator[Callable[..., Watched]]:
     """Open pages of the browser: ``watch(width=390, color_scheme="dark")``.
 
     Each is as good as new. One that is changed in a way that cannot be undone, as by
-    a script that runs first on every page, is ``fresh``: it is closed after the test.
+    a script that runs first on every page, is ``fresh``: it is closed at the end.
     """
     watched, contexts = [], []
 
@@ -228,6 +230,22 @@ def watch(browser: Browser, used_pages: list[Page]) -> Iterator[Callable[..., Wa
         else:
             each.leave()
             used_pages.append(each.page)
+
+
+Watching = contextlib.AbstractContextManager[Callable[..., Watched]]
+
+
+@pytest.fixture(scope="package")
+def watching(browser: Browser, used_pages: list[Page]) -> Callable[[], Watching]:
+    """Open pages for as long as a context lasts."""
+    return partial(watching_with, browser, used_pages)
+
+
+@pytest.fixture
+def watch(watching: Callable[[], Watching]) -> Iterator[Callable[..., Watched]]:
+    """Open pages for as long as a test lasts: see `watching_with`."""
+    with watching() as watch:
+        yield watch
 
 
 def reveal(page: Page) -> None:
@@ -326,4 +344,4 @@ def serve_folder() -> Callable[[Path], contextlib.AbstractContextManager[str]]:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run a test that takes `page_path` on every page of the site."""
     if "page_path" in metafunc.fixturenames:
-        metafunc.parametrize("page_path", PAGES or ["intro.html"])
+        metafunc.parametrize("page_path", PAGES or ["intro.html"], scope="module")

@@ -1,141 +1,26 @@
-"""Every page at a desk: own files only, no complaint, nothing for axe to object to."""
+"""Pages at a desk and on a phone: what is asked of all or of one.
 
-import random
+That each page holds at a desk is asked in `test_every_page_at_a_desk.py`, on a phone in
+`test_every_page_elsewhere.py`.
+"""
+
 import re
 
-import displayed
 import pytest
 from found import pages_with
 from frames import emulate, resize
 from matplotlib.colors import to_hex
 from playwright.sync_api import expect
 from repeats import ends_and_weekly, first_and_weekly
-from test_every_page_elsewhere import CUT_OFF, OVERFLOW
+from test_every_page_at_a_desk import UNFOLD
 
 from book.reading_time import WIDGET_VIEW
 from course.kit import look
-
-# What is wrong with a page on a wide screen: figures take the room, the text does not,
-# and nothing lies over anything or sticks out.
-WIDE = """() => {
-  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-  const box = (node) => node.getBoundingClientRect();
-  const wrong = [];
-  const demand = (holds, what) => holds || wrong.push(what);
-  const root = document.documentElement;
-  demand(root.scrollWidth <= root.clientWidth, `the page is ${root.scrollWidth} wide`);
-  for (const text of document.querySelectorAll("main :is(p, ul, ol, dl)")) {
-    if (text.closest(".abh-card, .all-figures")) continue;
-    demand(box(text).width <= 45 * rem, `text of ${box(text).width}`);
-  }
-  const sides = [...document.querySelectorAll(".side, .here")].map(box);
-  const figure = ".abh-card:not(.abh-quiz, .abh-exercise)";
-  for (const card of document.querySelectorAll(figure)) {
-    const { left, right, width } = box(card);
-    if (!width) continue;
-    demand(width >= 60 * rem, `a figure of ${width}`);
-    demand(card.scrollWidth <= card.clientWidth, "a figure that sticks out");
-    const lies = (side) => right > side.left && left < side.right;
-    demand(!sides.some(lies), "a figure over what stands beside the text");
-  }
-  return wrong;
-}"""
-
-
-CLIPPED = """() => [...document.querySelectorAll(".abh-card *, figure *, .figure *")]
-  .filter(node => {
-    const box = node.getBoundingClientRect();
-    return node.checkVisibility() && box.width > 2
-      && box.right > document.documentElement.clientWidth + 1;
-  })
-  .map(node => node.outerHTML.slice(0, 100))"""
-# What figures show on screen, but for controls and what leads from step to step.
-IN_SIGHT = """(node) => {
-  const { width, height } = node.getBoundingClientRect();
-  const look = { opacityProperty: true, visibilityProperty: true };
-  return width + height > 0 && node.checkVisibility(look);
-}"""
-ON_SCREEN = f"""() => {{
-  const inFigures = "main :is(.abh-card, .figure, svg[role=img], table) *";
-  const control = `button, select, input, textarea, label, .abh-foot,
-    .abh-ws-walk, .abh-ws-bar, .abh-ws-shaping, .abh-ws-keys, .abh-ws-arrow,
-    .abh-ws-break`;
-  window.onScreen = [...document.querySelectorAll(inFigures)]
-    .filter((node) => !node.childElementCount && !node.closest(control))
-    .filter({IN_SIGHT});
-}}"""
-NOT_ON_PAPER = f"""() => onScreen.filter((node) => !({IN_SIGHT})(node))
-  .map((node) => node.parentElement.outerHTML.slice(0, 100))"""
-PAPER = 794 - 76  # pixels: A4 less the usual margins; Letter is a little wider
-
-CONTROLS = """() => [...document.querySelectorAll(
-  ".abh-body :is(input, select, button, textarea), .abh-body [tabindex='0']")]
-  .filter(node => !node.closest("[hidden]") && node.max !== "0")"""  # nothing to play
-OUT_OF_SIGHT = f"""{CONTROLS}
-  .filter(node => !node.checkVisibility({{ visibilityProperty: true }}))
-  .map(node => node.outerHTML.slice(0, 100))"""
-
-# Symbols that a figure had to set by itself, for want of a line in the site's table.
-NOT_IN_THE_TABLE = """() => [...document.querySelectorAll(".abh-symbol")]
-  .filter(node => !node.querySelector("math")).map(node => node.dataset.tex)"""
 
 # What no phone shows before an answer. All else is looked at there by all of axe's
 # rules, and the whole of each kind of card, answered, in `test_wide_screens.py`.
 CHANGED = """.abh-offer, .abh-verdict, .abh-quiz, .abh-exercise, details,
   .side, .here, nav"""
-
-
-# Whether the second link of a page, if it leads to a figure, leads into it.
-SKIPPED_TO = """() => {
-  const [link] = [...document.querySelectorAll(".skip")].slice(1);
-  link?.click();
-  const led = link && Boolean(document.activeElement.closest(".widget"));
-  document.activeElement.blur();
-  return led ?? null;
-}"""
-NAMES_NOTHING = """() => [..."describedby labelledby controls owns".split(" ")]
-  .flatMap((what) => [...document.querySelectorAll(`[aria-${what}]`)]
-    .filter((node) => node.getAttribute(`aria-${what}`).split(" ")
-      .some((id) => !document.getElementById(id))))
-  .map((node) => node.outerHTML.slice(0, 160))"""
-
-
-@pytest.mark.parametrize("count", first_and_weekly([8, 200]))
-def test_at_a_desk(watch, site, page_path, answer_all, count):
-    """Formulas are looked at on the phone, to the width of a desk as well."""
-    watched = watch(width=PAPER, height=1000, requests=True)
-    page = watched.open(f"{site}/{page_path}")
-    assert page.evaluate(SKIPPED_TO) in (None, True), "the way by keyboard to a figure"
-    check_paper(page)
-    resize(page, 1280, 900)
-    links = page.locator(".abh-card .abh-foot").get_by_role("button", name="Copy link")
-    assert links.count() == page.locator(".abh-card").count()
-    page.evaluate(UNFOLD)
-    assert page.evaluate(OUT_OF_SIGHT) == [], "controls before any answer"
-    controls = page.evaluate(f"{CONTROLS}.length")
-    answer_all(page)
-    assert page.evaluate(f"{CONTROLS}.length") == controls, (
-        "a question hides no control"
-    )
-    assert page.evaluate(NAMES_NOTHING) == []
-    page.evaluate(displayed.FIGURES)
-    rng = random.Random(0)
-    moves = [(rng.random(), rng.random()) for _ in range(count)]
-    assert page.evaluate("figures.moveEvery", moves) == [], "random moves"
-    displayed.check(page)
-    assert page.evaluate(NOT_IN_THE_TABLE) == [], (
-        "see `SHOWN` in book/formulas/views.py"
-    )
-    for width in (1600, 2560):
-        resize(page, width, 1200)
-        assert page.evaluate(WIDE) == [], f"{width} pixels wide"
-        assert page.evaluate(OVERFLOW) == [], f"sideways at {width} pixels"
-        assert page.evaluate(CUT_OFF) == [], f"cut off at {width} pixels"
-    assert watched.outside(site, f"blob:{site}") == []
-    assert watched.complaints == []
-
-
-UNFOLD = "() => document.querySelectorAll('details').forEach(d => d.open = true)"
 
 
 @pytest.mark.parametrize("name", ends_and_weekly(pages_with(WIDGET_VIEW)))
@@ -150,14 +35,6 @@ def test_axe_has_no_objection_at_a_desk(
     assert objections_in_the_dark(page, ".abh-card") == [], "axe, in the dark"
     assert axe_colours(page, ".abh-card") == [], "axe, in the light"
     assert objections(page, parts=CHANGED) == [], "axe, answered and unfolded"
-
-
-def check_paper(page):
-    page.evaluate(ON_SCREEN)
-    emulate(page, media="print")
-    assert page.evaluate(NOT_ON_PAPER) == [], "on screen, not on paper"
-    assert page.evaluate(CLIPPED) == [], "clipped on paper"
-    emulate(page, media="screen")
 
 
 @pytest.mark.parametrize("scheme", first_and_weekly(["light", "dark"]))

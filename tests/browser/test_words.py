@@ -2,8 +2,9 @@
 
 Other tests compare numbers with Python's. No formula tells whether a name stands beside
 the right one, so the words of each kind of card, opened by itself, and of each page's
-drawn figures are on record in ``words/``, in the order in which they stand: readings
-with their numbers, other lines without, drawn names with their colours (see `records`).
+drawn figures (`test_every_page_at_a_desk.py`) are on record in ``words/``, in the order
+in which they stand: readings with their numbers, other lines without, drawn names with
+their colours (see `records`).
 """
 
 from collections.abc import Callable
@@ -15,12 +16,10 @@ from alone import answer_with, page_of
 from found import answered, cards, is_made_alone, pages_with
 from playwright.sync_api import expect
 from records import on_record
+from words import RECORDS, SCRIPT
 
 from course.widgets import Card, Exercise, Quiz, Worksheet, ask
 
-RECORDS = Path(__file__).with_name("words")
-SCRIPT = Path(__file__).with_name("words.js").read_text(encoding="utf-8")
-DRAWN = "main svg[role=img]:not(.widget *)"
 IS_DRAWN = '<svg role="img"'
 ADDRESS = "http://words.test/"
 
@@ -99,10 +98,3 @@ def test_the_foot_of_cards_says_what_is_on_record(said_by, file_regression):
     on_record(
         file_regression, RECORDS / "cards" / "Card.txt", list(dict.fromkeys(said))
     )
-
-
-@pytest.mark.parametrize("name", pages_with(IS_DRAWN))
-def test_drawn_figures_say_what_is_on_record(watch, site, name, file_regression):
-    page = watch(reduced_motion="reduce").open(f"{site}/{name}")
-    said = page.evaluate(SCRIPT, DRAWN)
-    on_record(file_regression, RECORDS / "drawn" / f"{Path(name).stem}.txt", said)

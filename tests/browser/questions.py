@@ -1,19 +1,11 @@
-"""Every choice of every question on every page: the verdict shown is the author's."""
+"""Every choice of every question of a page: the verdict shown is the author's."""
 
 import re
 from pathlib import Path
 from unicodedata import normalize
 
-import pytest
-from alone import answer_with, page_of
-from found import pages_with
-from repeats import first_and_weekly
+from playwright.sync_api import Page
 
-from course.kit import look
-from course.widgets import ScoreWalk
-
-WITH_VERDICTS = "chapters/02-why-sqrt-dk.html"  # the first choice is right in one
-WITH_FIGURES = pages_with('class="widget"')
 SCRIPT = Path(__file__).with_name("questions.js").read_text(encoding="utf-8")
 STATES = """() => {
   const saved = [...document.querySelectorAll('[type$="widget-state+json"]')];
@@ -33,7 +25,7 @@ def plain(text: str) -> str:
     return re.sub(r"[\s*_`$\\{}]", "", normalize("NFKC", text))
 
 
-def written(page) -> dict[str, dict]:
+def written(page: Page) -> dict[str, dict]:
     """The page's questions by their prompts, as Python wrote them."""
     states = page.evaluate(STATES)
     asked = [s["question"] for s in states if s.get("question")]
@@ -41,13 +33,8 @@ def written(page) -> dict[str, dict]:
     return {plain(question["prompt"]): question for question in asked}
 
 
-def test_figures_are_found():
-    assert {"intro.html", "chapters/02-why-sqrt-dk.html"} <= set(WITH_FIGURES)
-
-
-@pytest.mark.parametrize("name", WITH_FIGURES)
-def test_every_choice_gets_its_verdict_and_every_reason(watch, site, name):
-    page = watch(reduced_motion="reduce").open(f"{site}/{name}")
+def answer_each(page: Page) -> None:
+    """Commit to every choice of every question, and read what is said to it."""
     questions = written(page)
     if not questions:
         assert page.locator(".abh-choice").count() == 0, "a question goes unread"
@@ -62,39 +49,6 @@ def test_every_choice_gets_its_verdict_and_every_reason(watch, site, name):
             check_verdict(choice, choices, answer["said"])
             check_reasons(choice, choices, answer["reasons"])
             check_second_try(choice, choices, answer["open"])
-
-
-VERDICTS = """() => [...document.querySelectorAll(".abh-card strong")]
-  .filter((node) => node.checkVisibility())
-  .filter((node) => /^(Right|Not so)\\.$/.test(node.innerText))
-  .map((node) => [node.innerText, getComputedStyle(node).color])"""
-
-
-def verdicts(page) -> set[tuple[str, tuple[int, ...]]]:
-    """What stands as a verdict, and its colour."""
-    found = page.evaluate(VERDICTS)
-    return {(text, tuple(map(int, re.findall(r"\d+", c)))) for text, c in found}
-
-
-@pytest.mark.parametrize("scheme", first_and_weekly(["light", "dark"]))
-def test_a_verdict_has_its_colour(watch, site, answer_all, scheme):
-    roles = {"Right.": look.ROLES["right"], "Not so.": look.ROLES["wrong"]}
-    expected = {
-        (text, tuple(bytes.fromhex(getattr(role, scheme)[1:])))
-        for text, role in roles.items()
-    }
-    page = watch(color_scheme=scheme).open(f"{site}/{WITH_VERDICTS}")
-    answer_all(page)
-    assert verdicts(page) == expected
-    page = watch(color_scheme=scheme).page
-    choices = ScoreWalk().question["choices"]
-    figures = [ScoreWalk(answer=choice["text"]) for choice in choices]
-    answer_with(page, "http://figures.test/", page_of(figures))
-    page.goto("http://figures.test/")
-    for line in page.locator(".abh-folded").all():
-        line.click()
-    assert page.locator(".abh-option .abh-why").count() == 9
-    assert verdicts(page) == expected
 
 
 def check_verdict(choice, choices, said):
@@ -125,8 +79,3 @@ def check_reasons(picked, choices, reasons):
         assert any(mark in marks for mark in ANSWER[True]) == choice["right"], text
         wrongly = choice is picked and not choice["right"]
         assert any(mark in marks for mark in PICKED_WRONG) == wrongly, text
-
-
-@pytest.mark.parametrize("text", ["*Most* of $d_k$", "Most  of dk", "Most of\n𝑑\n𝑘"])
-def test_markup_does_not_count(text):
-    assert plain(text) == "Mostofdk"

@@ -1,0 +1,205 @@
+"""Links of the text that set a figure: followed, each shows the state that it names.
+
+The links are found on the pages. What a figure should show is asked of its Python half,
+put into the same state; what it shows is read from the screen.
+"""
+
+import importlib
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
+
+import displayed
+import numpy as np
+from found import from_texts, settable
+from playwright.sync_api import Page
+from sheet_text import SheetTexts
+
+from course.ledger import VERDICTS
+from course.widgets import Card, LedgerTable, Translator, Worksheet, WorksheetInputs
+
+HELPERS = Path(__file__).with_name("worksheet.js").read_text("utf-8")
+LINKS = "a.sets"
+STATES = """() => Object.fromEntries(
+  [...document.querySelectorAll("script[type$='widget-state+json']")]
+    .flatMap((script) => Object.values(JSON.parse(script.textContent).state))
+    .filter(({ state }) => state._page?.name)
+    .map(({ state }) => [state._page.name, state]))"""
+GRIDS = """figure => [...figure.querySelectorAll("table.abh-ws-grid")]
+  .filter(table => table.checkVisibility())
+  .map(table => [table.dataset.matrix, sheet.rowsOf(table)])"""
+INPUTS = f"""figure => {{
+  const all = (selector) => [...figure.querySelectorAll(selector)];
+  const labels = all(".abh-ws-panels label");
+  const causal = labels.find((label) => label.textContent.startsWith("Causal"));
+  return {{
+    grids: ({GRIDS})(figure),
+    tokens: all(".abh-ws-tokens input[type=text]").map((name) => name.value),
+    padding: all(".abh-ws-tokens input[type=checkbox]").map((box) => box.checked),
+    causal: causal.querySelector("input").checked,
+  }};
+}}"""
+SEEN = """figure => {
+  const { top, bottom } = figure.getBoundingClientRect();
+  const questions = [...figure.querySelectorAll(".abh-predict")];
+  return { top, bottom, asks: questions.some((each) => each.checkVisibility()) };
+}"""
+STEP_TITLES = {  # as the worksheet calls them
+    "input": "Input",
+    "queries": "Queries",
+    "keys": "Keys",
+    "values": "Values",
+    "scores": "Scores",
+    "scaled": "Scale",
+    "mask": "Mask",
+    "weights": "Weights",
+    "head": "Mix",
+    "concat": "Join",
+    "output": "Project",
+}
+OF_A_HEAD = {  # the names of its matrices, and of the same in Python
+    "Q": "query",
+    "K": "key",
+    "V": "value",
+    "scores": "scores",
+    "weights": "weights",
+    "head": "output",
+}
+
+
+def card_of(state: dict) -> Card:
+    """The Python half of a figure, as its page was built with it."""
+    module, _, name = state["_anywidget_id"].rpartition(".")
+    card = getattr(importlib.import_module(module), name)()
+    for trait in card.trait_names(sync=True):
+        settable = not card.traits()[trait].read_only and not trait.startswith("_")
+        if (
+            settable
+            and trait in state
+            and trait not in ("layout", "weights", "tooltip")
+        ):
+            card.set_trait(trait, state[trait])
+    return card
+
+
+def asked(href: str) -> tuple[str, dict]:
+    """The figure that a link sets, and its traits as text."""
+    pairs = parse_qsl(urlsplit(href).query, keep_blank_values=True)
+    figures = {key.partition(".")[0] for key, _ in pairs}
+    assert len(figures) == 1, href
+    return figures.pop(), {key.partition(".")[2]: text for key, text in pairs}
+
+
+def put(card: Card, wanted: dict) -> None:
+    # edits are read from the screen: see `edited`
+    texts = {trait: text for trait, text in wanted.items() if trait != "edits"}
+    for trait, value in from_texts(card, texts).items():
+        setattr(card, trait, value)
+
+
+def edited(figure) -> WorksheetInputs:
+    """The inputs that a worksheet shows."""
+    shown = figure.evaluate(INPUTS)
+    grids = {name: np.array(rows, float) for name, rows in shown["grids"]}
+    heads = sum(name.startswith("W_Q") for name in grids)
+    return WorksheetInputs(
+        tokens=shown["tokens"],
+        X=grids["X"],
+        **{
+            name: np.stack([grids[f"{name}.{head}"] for head in range(heads)])
+            for name in ("W_Q", "W_K", "W_V")
+        },
+        W_O=grids.get("W_O"),
+        causal=shown["causal"],
+        padding=shown["padding"],
+    )
+
+
+def check(card: Card, figure) -> None:
+    """Demand that what a reader sees of a figure is the state of its Python half."""
+    if isinstance(card, Worksheet):
+        check_worksheet(card, figure)
+    elif isinstance(card, Translator):
+        check_translator(card, figure)
+    elif isinstance(card, LedgerTable):
+        check_ledger(card, figure)
+    else:
+        said = figure.locator(".abh-reading").inner_text()
+        assert said == card.reading()
+        for trait in settable(card):
+            check_control(figure, trait, getattr(card, trait))
+
+
+def check_control(figure, trait: str, value) -> None:
+    field = figure.locator(f"[data-trait='{trait}'] .abh-typed input")
+    if field.count() and field.is_visible():
+        assert float(field.input_value()) == value
+
+
+def check_worksheet(card: Worksheet, figure) -> None:
+    title = figure.locator(".abh-ws-heading").inner_text()
+    assert title == card.presets[card.example]["title"]
+    shows_all = figure.locator(".abh-ws-marks > button").get_attribute("aria-pressed")
+    assert shows_all == str(card.step == "sheet").lower()
+    step = figure.locator(".abh-ws-turn strong").inner_text()
+    assert card.step == "sheet" or step == STEP_TITLES[card.step]
+    shown = figure.evaluate(GRIDS)
+    assert shown
+    for name, rows in shown:
+        kind, _, head = name.partition(".")
+        if kind not in OF_A_HEAD:
+            continue
+        assert card.step == "sheet" or int(head) == card.head - 1
+        expected = getattr(card.trace.heads[int(head)], OF_A_HEAD[kind])
+        np.testing.assert_allclose(np.array(rows, float), expected, rtol=0, atol=1e-9)
+
+
+def check_translator(card: Translator, figure) -> None:
+    said = figure.locator(".abh-reading").inner_text()
+    assert said.startswith(f"“{card.sentence}” → ")
+    check_control(figure, "beta", card.beta)
+
+
+def check_ledger(card: LedgerTable, figure) -> None:
+    rows = figure.locator("tbody tr").all_inner_texts()
+    assert len(rows) > 5
+    assert all(word in row.lower() for row in rows for word in card.find.split())
+    if card.verdict > 1:
+        verdict = VERDICTS[card.verdict - 2]
+        assert all(row.rstrip().endswith(verdict) for row in rows)
+
+
+def first_and_last_of_a_kind(hrefs: list[str]) -> list[int]:
+    """Of the links that set the same traits of the same figure, the first and last."""
+    kinds: dict[tuple[str, ...], list[int]] = {}
+    for place, href in enumerate(hrefs):
+        figure, wanted = asked(href)
+        kinds.setdefault((figure, *wanted), []).append(place)
+    return sorted({end for alike in kinds.values() for end in (alike[0], alike[-1])})
+
+
+def follow(
+    page: Page, sheet_texts: SheetTexts, choose: Callable[[list[str]], list[int]]
+) -> None:
+    """Press the chosen links of a page, on which no figure was moved yet."""
+    page.evaluate(displayed.SCRIPT + HELPERS)
+    states = page.evaluate(STATES)
+    cards: dict[str, Card] = {}
+    links = page.locator(LINKS)
+    hrefs = links.evaluate_all("all => all.map((a) => a.getAttribute('href'))")
+    for index in choose(hrefs):
+        figure, wanted = asked(hrefs[index])
+        card = cards.setdefault(figure, card_of(states[figure]))
+        put(card, wanted)
+        place = page.locator(f"#fig-{figure}")
+        links.nth(index).focus()
+        page.keyboard.press("Enter")
+        if "edits" in wanted:
+            inputs = edited(place)
+            assert sheet_texts.written(inputs) == [wanted["edits"]]
+            card.edits = {card.example: inputs.to_json()}
+        check(card, place)
+        seen = place.evaluate(SEEN)
+        assert 0 <= seen["top"] < 60 or seen["bottom"] < 901
+        assert not seen["asks"]
+    assert page.locator(".refused").count() == 0

@@ -1,0 +1,190 @@
+"""Every page at a desk, opened once: its tests are the steps of one visit, in order.
+
+None needs the others, but each takes the page as they left it: what looks at a page
+before any answer stands first. Formulas are looked at on the phone, to the width of a
+desk as well.
+"""
+
+import random
+from pathlib import Path
+
+import displayed
+import prose_links
+import pytest
+from frames import emulate, resize
+from questions import answer_each
+from records import on_record
+from repeats import first_and_weekly
+from test_every_page_elsewhere import CUT_OFF, OVERFLOW
+from words import DRAWN, RECORDS
+from words import SCRIPT as WORDS
+
+# What is wrong with a page on a wide screen: figures take the room, the text does not,
+# and nothing lies over anything or sticks out.
+WIDE = """() => {
+  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const box = (node) => node.getBoundingClientRect();
+  const wrong = [];
+  const demand = (holds, what) => holds || wrong.push(what);
+  const root = document.documentElement;
+  demand(root.scrollWidth <= root.clientWidth, `the page is ${root.scrollWidth} wide`);
+  for (const text of document.querySelectorAll("main :is(p, ul, ol, dl)")) {
+    if (text.closest(".abh-card, .all-figures")) continue;
+    demand(box(text).width <= 45 * rem, `text of ${box(text).width}`);
+  }
+  const sides = [...document.querySelectorAll(".side, .here")].map(box);
+  const figure = ".abh-card:not(.abh-quiz, .abh-exercise)";
+  for (const card of document.querySelectorAll(figure)) {
+    const { left, right, width } = box(card);
+    if (!width) continue;
+    demand(width >= 60 * rem, `a figure of ${width}`);
+    demand(card.scrollWidth <= card.clientWidth, "a figure that sticks out");
+    const lies = (side) => right > side.left && left < side.right;
+    demand(!sides.some(lies), "a figure over what stands beside the text");
+  }
+  return wrong;
+}"""
+
+
+CLIPPED = """() => [...document.querySelectorAll(".abh-card *, figure *, .figure *")]
+  .filter(node => {
+    const box = node.getBoundingClientRect();
+    return node.checkVisibility() && box.width > 2
+      && box.right > document.documentElement.clientWidth + 1;
+  })
+  .map(node => node.outerHTML.slice(0, 100))"""
+# What figures show on screen, but for controls and what leads from step to step.
+IN_SIGHT = """(node) => {
+  const { width, height } = node.getBoundingClientRect();
+  const look = { opacityProperty: true, visibilityProperty: true };
+  return width + height > 0 && node.checkVisibility(look);
+}"""
+ON_SCREEN = f"""() => {{
+  const inFigures = "main :is(.abh-card, .figure, svg[role=img], table) *";
+  const control = `button, select, input, textarea, label, .abh-foot,
+    .abh-ws-walk, .abh-ws-bar, .abh-ws-shaping, .abh-ws-keys, .abh-ws-arrow,
+    .abh-ws-break`;
+  window.onScreen = [...document.querySelectorAll(inFigures)]
+    .filter((node) => !node.childElementCount && !node.closest(control))
+    .filter({IN_SIGHT});
+}}"""
+NOT_ON_PAPER = f"""() => onScreen.filter((node) => !({IN_SIGHT})(node))
+  .map((node) => node.parentElement.outerHTML.slice(0, 100))"""
+PAPER = 794 - 76  # pixels: A4 less the usual margins; Letter is a little wider
+
+CONTROLS = """() => [...document.querySelectorAll(
+  ".abh-body :is(input, select, button, textarea), .abh-body [tabindex='0']")]
+  .filter(node => !node.closest("[hidden]") && node.max !== "0")"""  # nothing to play
+OUT_OF_SIGHT = f"""{CONTROLS}
+  .filter(node => !node.checkVisibility({{ visibilityProperty: true }}))
+  .map(node => node.outerHTML.slice(0, 100))"""
+
+# Symbols that a figure had to set by itself, for want of a line in the site's table.
+NOT_IN_THE_TABLE = """() => [...document.querySelectorAll(".abh-symbol")]
+  .filter(node => !node.querySelector("math")).map(node => node.dataset.tex)"""
+
+# Whether the second link of a page, if it leads to a figure, leads into it.
+SKIPPED_TO = """() => {
+  const [link] = [...document.querySelectorAll(".skip")].slice(1);
+  link?.click();
+  const led = link && Boolean(document.activeElement.closest(".widget"));
+  document.activeElement.blur();
+  return led ?? null;
+}"""
+NAMES_NOTHING = """() => [..."describedby labelledby controls owns".split(" ")]
+  .flatMap((what) => [...document.querySelectorAll(`[aria-${what}]`)]
+    .filter((node) => node.getAttribute(`aria-${what}`).split(" ")
+      .some((id) => !document.getElementById(id))))
+  .map((node) => node.outerHTML.slice(0, 160))"""
+UNFOLD = "() => document.querySelectorAll('details').forEach(d => d.open = true)"
+
+
+@pytest.fixture(scope="module")
+def watched(watching, site, page_path):
+    with watching() as watch:
+        watched = watch(requests=True, reduced_motion="reduce")
+        watched.open(f"{site}/{page_path}")
+        yield watched
+
+
+@pytest.fixture
+def page(watched):
+    """The page as the test before left it, on a usual screen."""
+    if watched.page.viewport_size["width"] != 1280:
+        resize(watched.page, 1280, 900)
+    return watched.page
+
+
+def test_drawn_figures_say_what_is_on_record(page, page_path, file_regression):
+    if said := page.evaluate(WORDS, DRAWN):
+        record = RECORDS / "drawn" / f"{Path(page_path).stem}.txt"
+        on_record(file_regression, record, said)
+
+
+def test_the_keyboard_leads_to_a_figure(page):
+    assert page.evaluate(SKIPPED_TO) in (None, True)
+
+
+def test_paper_shows_what_the_screen_does(page):
+    resize(page, PAPER, 1000)
+    page.evaluate(ON_SCREEN)
+    emulate(page, media="print")
+    assert page.evaluate(NOT_ON_PAPER) == [], "on screen, not on paper"
+    assert page.evaluate(CLIPPED) == [], "clipped on paper"
+    emulate(page, media="screen")
+
+
+def test_every_choice_gets_its_verdict_and_every_reason(page):
+    answer_each(page)
+
+
+def test_links_of_the_text_set_their_figures(page, sheet_texts):
+    """The first and the last of each kind; `test_prose_controls.py` presses all."""
+    prose_links.follow(page, sheet_texts, prose_links.first_and_last_of_a_kind)
+
+
+def test_every_figure_offers_its_link(page):
+    links = page.locator(".abh-card .abh-foot").get_by_role("button", name="Copy link")
+    assert links.count() == page.locator(".abh-card").count()
+
+
+def test_no_question_hides_a_control(page, answer_all):
+    page.evaluate(UNFOLD)
+    assert page.evaluate(OUT_OF_SIGHT) == [], "controls before any answer"
+    controls = page.evaluate(f"{CONTROLS}.length")
+    answer_all(page)
+    assert page.evaluate(f"{CONTROLS}.length") == controls
+
+
+def test_what_is_answered_and_unfolded_names_what_is_there(page, answer_all):
+    page.evaluate(UNFOLD)
+    answer_all(page)
+    assert page.evaluate(NAMES_NOTHING) == []
+
+
+@pytest.mark.parametrize("count", first_and_weekly([8, 200]))
+def test_moved_figures_show_true_numbers(page, answer_all, count):
+    answer_all(page)
+    page.evaluate(displayed.FIGURES)
+    rng = random.Random(0)
+    moves = [(rng.random(), rng.random()) for _ in range(count)]
+    assert page.evaluate("figures.moveEvery", moves) == [], "random moves"
+    displayed.check(page)
+    assert page.evaluate(NOT_IN_THE_TABLE) == [], (
+        "see `SHOWN` in book/formulas/views.py"
+    )
+
+
+@pytest.mark.parametrize("width", [1600, 2560])
+def test_a_wide_screen_is_used_and_nothing_lies_over_anything(page, width, answer_all):
+    page.evaluate(UNFOLD)
+    answer_all(page)
+    resize(page, width, 1200)
+    assert page.evaluate(WIDE) == []
+    assert page.evaluate(OVERFLOW) == [], "sideways"
+    assert page.evaluate(CUT_OFF) == [], "cut off"
+
+
+def test_a_page_asks_for_its_own_files_and_complains_of_nothing(watched, site):
+    assert watched.outside(site, f"blob:{site}") == []
+    assert watched.complaints == []
