@@ -8,6 +8,7 @@ import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 import nbformat
 import pytest
@@ -16,6 +17,7 @@ from copies import ROOT, TOC, notebook, run_in, write_tiny_book
 from book.build import (
     KERNEL,
     READS_EVERY_ROOM,
+    bring_up_to_date,
     executed_pages,
     fingerprint,
     inputs,
@@ -28,7 +30,16 @@ DRAWS = """from IPython.display import SVG
 
 SVG('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>')"""
 NO_ALT, STRAY, RAISES = "02-no-alt", "07-stray", "03-raises"
+SLIP = "raise RuntimeError('slip')"
 BROKEN = "\n[a chapter](chapters/99-nowhere.ipynb) [set it](#figure.d_k=3)\n"
+
+
+def stale(root: Path, noted: dict[str, str]) -> list[str]:
+    """Pages that a build would run now."""
+    ran = []
+    with patch("book.build.run_pages", lambda *call: ran.extend(call[-1]) or []):
+        bring_up_to_date(root, root / "_build", inputs(root)["execution"], noted)
+    return ran
 
 
 class Build:
@@ -43,6 +54,7 @@ class Build:
         cached = (root / "_build/.jupyter_cache").rglob("*.ipynb")
         self.executed = {path: path.stat().st_mtime_ns for path in cached}
         self.noted = recorded(root / "_build/inputs.json")
+        self.stale = stale(root, self.noted["execution"])
 
     @property
     def warnings(self) -> list[str]:
@@ -77,11 +89,9 @@ def history(tmp_path_factory) -> Iterator[dict[str, Build]]:
     (root / "intro.md").write_text(intro + BROKEN, encoding="utf-8")
     write_chapter(root, NO_ALT, "1", DRAWS)
     write_chapter(root, STRAY)
+    write_chapter(root, RAISES, SLIP)
     list_chapters(root, NO_ALT)
     builds["faulty"] = Build(root)
-    write_chapter(root, RAISES, "raise RuntimeError('slip')")
-    list_chapters(root, NO_ALT, RAISES)
-    builds["raising"] = Build(root)
     root = root.rename(root.with_name("moved"))
     for name in (NO_ALT, STRAY, RAISES):
         (root / f"chapters/{name}.ipynb").unlink()
@@ -97,25 +107,32 @@ def history(tmp_path_factory) -> Iterator[dict[str, Build]]:
 def test_every_fault_is_told_in_a_warning_of_its_own(history):
     faulty = history["faulty"]
     assert faulty.result.returncode != 0
-    assert len(faulty.warnings) == 4, faulty.warnings
-    faulty.warning(f"chapters/{STRAY}.ipynb is not in _toc.yml")
+    assert len(faulty.warnings) == 5, faulty.warnings
+    for name in (STRAY, RAISES):
+        faulty.warning(f"chapters/{name}.ipynb is not in _toc.yml")
     faulty.warning("99-nowhere")
     faulty.warning("a link sets 'figure'; figures of this page are none")
     assert f"chapters/{NO_ALT}, cell 2" in faulty.warning("figure without alt text")
 
 
-def test_a_failing_cell_fails_the_build(history):
-    assert history["raising"].result.returncode != 0
-    assert "RuntimeError" in history["raising"].result.stderr
+def test_what_failed_will_run_again_and_no_good_notebook(history):
+    faulty = history["faulty"]
+    assert len(faulty.executed) == 3  # those with a fault in their text ran too
+    assert faulty.stale == [f"chapters/{RAISES}.ipynb"]
+    assert "pages" not in faulty.noted
 
 
-def test_it_will_fail_again_and_no_good_notebook_runs_again(history):
-    executed = history["faulty"].executed
-    assert len(executed) == 3  # those with a fault in their text ran too
-    assert history["raising"].executed == executed
-    good = {f"chapters/{name}.ipynb" for name in ("01-tiny", NO_ALT, STRAY)}
-    assert history["raising"].noted["execution"].keys() == good
-    assert "pages" not in history["raising"].noted
+@pytest.mark.more
+@pytest.mark.weekly
+def test_a_failing_cell_fails_the_build(tiny):
+    write_chapter(tiny, RAISES, SLIP)
+    list_chapters(tiny, RAISES)
+    failed = Build(tiny)
+    assert failed.result.returncode != 0
+    [warning] = failed.warnings
+    assert "CellExecutionError" in warning
+    assert "RuntimeError" in failed.result.stderr
+    assert "pages" not in failed.noted
 
 
 def test_what_is_mended_builds(history):
@@ -141,6 +158,7 @@ def test_where_nothing_changed_there_is_nothing_to_do(history):
     assert "up to date" in again.result.stdout
     assert again.seconds < 5
     assert again.executed == history["mended"].executed
+    assert again.stale == []
 
 
 def test_a_build_that_is_told_of_a_repository_links_to_it(history):
