@@ -25,6 +25,8 @@ def course(tmp_path):
     return copy_course(tmp_path / "course")
 
 
+@pytest.mark.more
+@pytest.mark.weekly
 def test_a_new_chapter_passes_its_checks(course):
     run(course, "book.new", NAME, TITLE)
     page = nbformat.read(course / f"chapters/{NAME}.ipynb", as_version=4)

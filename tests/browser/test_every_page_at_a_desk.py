@@ -175,7 +175,7 @@ def test_moved_figures_show_true_numbers(page, answer_all, count):
     )
 
 
-@pytest.mark.parametrize("width", [1600, 2560])
+@pytest.mark.parametrize("width", first_and_weekly([2560, 1600]))
 def test_a_wide_screen_is_used_and_nothing_lies_over_anything(page, width, answer_all):
     page.evaluate(UNFOLD)
     answer_all(page)

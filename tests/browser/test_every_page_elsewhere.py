@@ -1,15 +1,22 @@
-"""Every page on a phone, from disk, before any answer and with none asked for."""
+"""Every page on a phone, from disk, before any answer and with none asked for.
+
+Axe reads the text of every page. Of two whole pages it reads all, cards too, of the
+others weekly; each kind of card has its own tests, `test_wide_screens.py` among them.
+"""
 
 import random
 
 import displayed
 import pytest
-from found import PAGES
+from found import pages_with
 from frames import resize
 from repeats import ends_and_weekly, first_and_weekly
 
+from book.reading_time import WIDGET_VIEW
+
 OFFERED = ".abh-offer .abh-predict:visible"
 SKIP = ".abh-acts button:visible >> text=without predicting"
+EVERYTHING = "Skip predictions"
 # What is otherwise once everything is open.
 CHANGED = ".open-everything, .abh-offer, .was-veiled"
 MARK_VEILED = """() => document.querySelectorAll(".abh-veiled")
@@ -33,6 +40,9 @@ CUT_OFF = """() => [...document.querySelectorAll(".figure, .abh-boxed")]
   .map(box => box.outerHTML.slice(0, 160))"""
 
 
+TAKE_CARDS_AWAY = "document.querySelectorAll('.abh-card').forEach(c => c.remove())"
+
+
 @pytest.mark.parametrize("count", first_and_weekly([4, 30]))
 def test_on_a_phone_and_from_disk(watch, page_path, answer_all, axe, request, count):
     objections, _ = axe
@@ -40,9 +50,8 @@ def test_on_a_phone_and_from_disk(watch, page_path, answer_all, axe, request, co
     watched = watch(width=390, height=844, requests=True)
     page = watched.open((folder / page_path).as_uri())
     assert page.locator("main h1").first.is_visible()
-    assert objections(page) == [], "axe, before any answer"
     if page.locator(OFFERED).count():
-        check_open_everything(page, objections)
+        check_open_everything(page)
         check_moves_without_an_answer(page, count)
     answer_all(page)
     for width in (390, 360):
@@ -50,21 +59,27 @@ def test_on_a_phone_and_from_disk(watch, page_path, answer_all, axe, request, co
         assert page.evaluate(OVERFLOW) == [], f"sideways at {width} pixels"
         assert page.evaluate(CUT_OFF) == [], f"cut off at {width} pixels"
     assert watched.outside(folder.as_uri(), "blob:") == []
+    page.evaluate(TAKE_CARDS_AWAY)
+    assert objections(page) == [], "axe, of the text"
     assert watched.complaints == []
 
 
-@pytest.mark.parametrize("name", ends_and_weekly(PAGES))
-def test_axe_has_no_objection_in_the_dark_on_a_phone(watch, site, axe, name):
-    _, objections_in_the_dark = axe
+@pytest.mark.parametrize("name", ends_and_weekly(pages_with(WIDGET_VIEW)))
+def test_axe_has_no_objection_to_a_whole_page_on_a_phone(watch, site, axe, name):
+    objections, objections_in_the_dark = axe
     page = watch(width=390, height=844, color_scheme="dark").open(f"{site}/{name}")
-    assert objections_in_the_dark(page) == [], "before any answer"
+    assert objections_in_the_dark(page) == [], "in the dark, before any answer"
+    assert objections(page) == [], "in the light, before any answer"
+    if page.locator(OFFERED).count():
+        page.evaluate(MARK_VEILED)
+        page.get_by_role("button", name=EVERYTHING).click()
+        assert objections(page, parts=CHANGED) == [], "with everything open"
 
 
-def check_open_everything(page, objections):
+def check_open_everything(page):
     """It folds every question to a line, and asks again when it is taken back."""
     offered = page.locator(OFFERED).count()
-    everything = page.get_by_role("button", name="Skip predictions")
-    page.evaluate(MARK_VEILED)
+    everything = page.get_by_role("button", name=EVERYTHING)
     everything.click()
     assert page.locator(SKIP).count() == 0
     heights = page.locator(".abh-folded:visible").evaluate_all(
@@ -72,7 +87,6 @@ def check_open_everything(page, objections):
     )
     assert heights
     assert max(heights) < 40
-    assert objections(page, parts=CHANGED) == [], "axe, with everything open"
     everything.click()
     assert page.locator(OFFERED).count() == offered
 

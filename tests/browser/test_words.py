@@ -78,6 +78,8 @@ def said_by(beside):
     return beside(cards())
 
 
+@pytest.mark.more
+@pytest.mark.weekly
 def test_no_card_changes_what_one_before_it_says(beside, said_by):
     in_reverse = beside(cards()[::-1])
     said = {kind.__name__: (said_by(kind), in_reverse(kind)) for kind in cards()}

@@ -3,6 +3,7 @@
 import signal
 
 import pytest
+from repeats import ends_and_weekly
 
 from book.check import run, shares
 
@@ -44,12 +45,14 @@ def test_each_file_is_in_one_share_and_the_shares_are_even(tmp_path, written, co
 @pytest.mark.more
 @pytest.mark.parametrize(
     ("sources", "status"),
-    [
-        ((PASSES, FAILS), 1),
-        ((FAILS, PASSES), 1),
-        ((PASSES, DIES), -signal.SIGABRT),
-        ((PASSES, ASKS_NOTHING), 0),
-    ],
+    ends_and_weekly(
+        [
+            ((FAILS, PASSES), 1),
+            ((PASSES, FAILS), 1),
+            ((PASSES, DIES), -signal.SIGABRT),
+            ((PASSES, ASKS_NOTHING), 0),
+        ]
+    ),
 )
 def test_a_failure_in_any_share_is_told(tmp_path, written, capsys, sources, status):
     assert run(tmp_path, written(*sources)) == status
