@@ -19,14 +19,16 @@ window.audit = {
   },
 
   // What is in a picture that is one image to a screen reader, or hidden from it, is looked
-  // at by no rule unless it can have the focus; of a formula, its words alone. Gives a
-  // function that puts both back.
-  emptyPictures() {
+  // at by no rule unless it can have the focus; of a formula, its words alone; of code
+  // outside of the parts that are asked about, nothing. Gives a function that puts all back.
+  empty(parts) {
     const pictures = [...document.querySelectorAll("svg:is([role=img], [aria-hidden=true])")]
       .filter((picture) => !picture.querySelector("a, [tabindex]"))
       .map((picture) => [picture, picture.querySelectorAll(":scope > :is(title, desc)")]);
     const formulas = [...document.querySelectorAll("math")].map((math) => [math, [math.textContent]]);
-    const emptied = [...pictures, ...formulas].map(([node, left]) => [node, [...node.childNodes], left]);
+    const isElsewhere = (node) => parts && !node.closest(parts) && !node.querySelector(parts);
+    const code = [...document.querySelectorAll("pre")].filter(isElsewhere).map((pre) => [pre, []]);
+    const emptied = [...pictures, ...formulas, ...code].map(([node, left]) => [node, [...node.childNodes], left]);
     for (const [node, , left] of emptied) node.replaceChildren(...left);
     return () => emptied.forEach(([node, parts]) => node.replaceChildren(...parts));
   },
@@ -125,7 +127,7 @@ window.audit = {
     const options = { resultTypes: ["violations"], preload: { assets: ["media"] } };
     const only = rules.length ? { runOnly: rules } : {};
     const where = parts ? { include: [parts] } : document;
-    const putBack = audit.emptyPictures();
+    const putBack = audit.empty(parts);
     const { violations } = await axe.run(where, { ...options, ...only });
     putBack();
     const told = (html) => html.replace(/ data-(look|link)="[^"]*"/g, "").slice(0, 160);

@@ -102,7 +102,8 @@ UNFOLD = "() => document.querySelectorAll('details').forEach(d => d.open = true)
 @pytest.fixture(scope="module")
 def watched(watching, site, page_path):
     with watching() as watch:
-        watched = watch(requests=True, reduced_motion="reduce")
+        # on paper first: it spares the page a layout
+        watched = watch(PAPER, 1000, requests=True, reduced_motion="reduce")
         watched.open(f"{site}/{page_path}")
         yield watched
 
@@ -115,6 +116,17 @@ def page(watched):
     return watched.page
 
 
+def test_paper_shows_what_the_screen_does(watched):
+    page = watched.page
+    if page.viewport_size["width"] != PAPER:
+        resize(page, PAPER, 1000)
+    page.evaluate(ON_SCREEN)
+    emulate(page, media="print")
+    assert page.evaluate(NOT_ON_PAPER) == [], "on screen, not on paper"
+    assert page.evaluate(CLIPPED) == [], "clipped on paper"
+    emulate(page, media="screen")
+
+
 def test_drawn_figures_say_what_is_on_record(page, page_path, file_regression):
     if said := page.evaluate(WORDS, DRAWN):
         record = RECORDS / "drawn" / f"{Path(page_path).stem}.txt"
@@ -123,15 +135,6 @@ def test_drawn_figures_say_what_is_on_record(page, page_path, file_regression):
 
 def test_the_keyboard_leads_to_a_figure(page):
     assert page.evaluate(SKIPPED_TO) in (None, True)
-
-
-def test_paper_shows_what_the_screen_does(page):
-    resize(page, PAPER, 1000)
-    page.evaluate(ON_SCREEN)
-    emulate(page, media="print")
-    assert page.evaluate(NOT_ON_PAPER) == [], "on screen, not on paper"
-    assert page.evaluate(CLIPPED) == [], "clipped on paper"
-    emulate(page, media="screen")
 
 
 def test_every_choice_gets_its_verdict_and_every_reason(page):

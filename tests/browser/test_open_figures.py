@@ -1,6 +1,6 @@
 """Figures are open: links open them, paper and no scripts show them, the first moves.
 
-That no question hides a control is looked at on every page, in `test_every_page.py`.
+That no question hides a control is looked at in `test_every_page_at_a_desk.py`.
 """
 
 import pytest

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from alone import answer_with, page_of
 from found import a_value, settable
+from repeats import first_and_weekly
 
 from course.kit.toy import WORDS
 from course.widgets import BankPlane, QueryDial, ScoreWalk
@@ -351,7 +352,7 @@ COLLISIONS = """() => [...document.querySelectorAll(".abh-card")].map((card) => 
 })"""
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", first_and_weekly([390, 1280]))
 def test_wherever_a_word_is_dragged_names_keep_clear_of_each_other(open_page, width):
     marks = np.linspace(0, bank.FARTHEST, 6).round(2).tolist()
     places = [[x, y] for x in marks for y in marks]

@@ -326,7 +326,7 @@ def negative(n):
     return Worksheet.of(WorksheetInputs(tokens=names, **matrices))
 
 
-@pytest.mark.parametrize("touch", [False, True])
+@pytest.mark.parametrize("touch", first_and_weekly([True, False]))
 def test_no_number_that_one_types_is_clipped(opened, touch):
     """Nor where many tokens make the type smaller; in a narrow and in a wide font."""
     sheets = (preset("football"), negative(12))
@@ -621,7 +621,9 @@ def spoken(page, session):
     return ": ".join(str(part) for part in parts if part)
 
 
-@pytest.mark.parametrize(("matrix", "moves"), [("X", TYPED), ("weights.0", WALKED)])
+@pytest.mark.parametrize(
+    ("matrix", "moves"), first_and_weekly([("X", TYPED), ("weights.0", WALKED)])
+)
 def test_what_is_spoken_for_ten_moves(opened, matrix, moves):
     page = opened(preset("cat"))
     session = page.context.new_cdp_session(page)

@@ -25,7 +25,8 @@ SHOWN = ("tests/browser/test_what_figures_show.py",)
 MARKS = ("tests/browser/test_figures.py", "-k", "marks_stand or gauge")
 PRESETS = ("tests/browser/test_worksheet.py", "-k", "presets_agree")
 COLOURS = ("tests/browser/test_worksheet.py", "-k", "colours_and_bars")
-VERDICTS = ("tests/browser/test_every_question.py", "-k", "01-self or 03-multi")
+DESK = "tests/browser/test_every_page_at_a_desk.py"
+VERDICTS = (DESK, "-k", "every_choice and (01-self or 03-multi)")
 EXERCISES = ("tests/browser/test_exercises.py",)
 PROGRESS = ("tests/browser/test_progress.py",)
 KEPT = "tests/browser/test_kept.py"
@@ -279,7 +280,7 @@ FAULTS = [
         "book/runtime/address.js",
         "    figure.take(values);\n    bringIntoView",
         "    bringIntoView",
-        ("tests/browser/test_prose_controls.py", "-k", "02-why"),
+        (DESK, "-k", "links_of_the_text and 02-why"),
         built=True,
     ),
     Fault(
@@ -480,7 +481,7 @@ FAULTS = [
         f"{CARD}/card.css",
         "  .abh-card .abh-button {\n    display: none;",
         "  .abh-card .abh-button, .abh-bars {\n    display: none;",
-        ("tests/browser/test_every_page.py", "-k", "at_a_desk"),
+        (DESK, "-k", "paper"),
         built=True,
     ),
     Fault(
@@ -539,7 +540,7 @@ FAULTS = [
         f"{CARD}/card.css",
         """.abh-verdict[data-verdict="right"] > strong {\n  color: var(--abh-right)""",
         """.abh-verdict[data-verdict="right"] > strong {\n  color: var(--abh-wrong)""",
-        ("tests/browser/test_every_question.py", "-k", "has_its_colour"),
+        ("tests/browser/test_verdicts.py", "-k", "has_its_colour"),
         built=True,
     ),
     Fault(
@@ -665,7 +666,7 @@ FAULTS = [
         f"{CARD}/elements.js",
         '"{\\\\mathsf T}"',
         '"T"',
-        ("tests/browser/test_every_page.py", "-k", "desk and 03-multi"),
+        (DESK, "-k", "moved_figures and 03-multi"),
         built=True,
     ),
     Fault(
@@ -1074,7 +1075,7 @@ FAULTS = [
         "chapters/03-multi-head.ipynb",
         "24.9 for 1, 25.5 for 4",
         "25.5 for 1, 24.9 for 4",
-        (*WORDS, "-k", "03-multi"),
+        (DESK, "-k", "drawn and 03-multi"),
         built=True,
     ),
     Fault(
