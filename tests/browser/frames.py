@@ -26,9 +26,11 @@ def followed(page: Page) -> None:
 
 
 def resize(page: Page, width: int, height: int) -> None:
-    """Give the page another size, and the time to take it."""
-    page.set_viewport_size({"width": width, "height": height})
-    drawn(page)
+    """Give the page this size, and the time to take it."""
+    size = {"width": width, "height": height}
+    if page.viewport_size != size:
+        page.set_viewport_size(size)
+        drawn(page)
 
 
 FEATURES = {"color_scheme": "prefers-color-scheme", "forced_colors": "forced-colors"}

@@ -111,15 +111,13 @@ def watched(watching, site, page_path):
 @pytest.fixture
 def page(watched):
     """The page as the test before left it, on a usual screen."""
-    if watched.page.viewport_size["width"] != 1280:
-        resize(watched.page, 1280, 900)
+    resize(watched.page, 1280, 900)
     return watched.page
 
 
 def test_paper_shows_what_the_screen_does(watched):
     page = watched.page
-    if page.viewport_size["width"] != PAPER:
-        resize(page, PAPER, 1000)
+    resize(page, PAPER, 1000)
     page.evaluate(ON_SCREEN)
     emulate(page, media="print")
     assert page.evaluate(NOT_ON_PAPER) == [], "on screen, not on paper"
