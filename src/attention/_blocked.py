@@ -124,9 +124,12 @@ def attend_part(
     output /= total
     if scale is not None:
         np.log(total, out=scale.shift)
-    if unsafe is not None:
-        mend(part, unsafe, output, scale, scratch)
-    return unsafe is not None
+    if unsafe is None:
+        return False
+    for at in entries_of(unsafe):
+        there = None if scale is None else Scale(scale.shift[at], scale.rest[at])
+        mend(part.part(at), unsafe[at], output[at], there, scratch)
+    return True
 
 
 def add_powers(part: Arguments, output: NDArray, scratch: NDArray) -> NDArray:
@@ -158,7 +161,7 @@ def unsafe_rows(part: Arguments, output: NDArray, total: NDArray) -> NDArray | N
     """Return of which rows (..., r, 1) powers or sums left the range of the dtype."""
     # as `min` and `max`, and faster for few; both are NaN if one is
     least, most = total.item(total.argmin()), total.item(total.argmax())
-    floor = 1 if least < 1 and holds_tiny(part, total.shape[:-1]) else LEAST
+    floor = 1 if least < 1 and holds_tiny(part, total < 1) else LEAST
     if least >= floor and most < np.inf and all_finite(output):
         return None
     sound = (total >= floor) & np.isfinite(total)
@@ -174,14 +177,31 @@ def all_finite(array: NDArray) -> bool:
     return bool(np.isfinite(array).all())
 
 
-def holds_tiny(part: Arguments, axes: tuple[int, ...]) -> bool:
-    """Return whether values are so small that they vanish times a power of `LEAST`."""
+def holds_tiny(part: Arguments, rows: NDArray) -> bool:
+    """Return whether some values for rows (..., r, 1) vanish times `LEAST`."""
     info = np.finfo(part.value.dtype)
-    for columns, _ in column_blocks(part, axes):
-        sizes = np.abs(part.value[..., columns, :])
-        if ((sizes > 0) & (sizes < info.tiny / info.eps / LEAST)).any():
-            return True
+    for at in entries_of(rows):
+        entry = part.part(at)
+        for columns, _ in column_blocks(entry, rows[at].shape[:-1]):
+            sizes = np.abs(entry.value[..., columns, :])
+            if ((sizes > 0) & (sizes < info.tiny / info.eps / LEAST)).any():
+                return True
     return False
+
+
+def entries_of(rows: NDArray) -> list[Place]:
+    """Return where, along the first axis, some of the rows (..., r, 1) are.
+
+    Of a batch in which one sequence is empty, that one is computed anew, not all.
+    """
+    held = rows.any(axis=tuple(range(1, rows.ndim)))
+    if rows.ndim < 3 or held.all():
+        return [()]
+    edges = np.flatnonzero(np.diff(held, prepend=False, append=False)).tolist()
+    others = (slice(None),) * (rows.ndim - 2)
+    return [
+        (slice(*edge), *others) for edge in zip(edges[::2], edges[1::2], strict=True)
+    ]
 
 
 def mend(

@@ -356,6 +356,46 @@ def test_no_row_of_an_ordinary_call_is_computed_anew(m, dtype, monkeypatch):
     sdpa(query, key, value)
 
 
+@pytest.mark.parametrize("heads", [(2, 2), (4, 2)], ids=["alike", "grouped"])
+@pytest.mark.parametrize(
+    "lengths", [(0, 9, 9), (9, 9, 0), (9, 0, 0, 9, 0), (0, 0), (1, 9, 0)], ids=str
+)
+def test_of_a_batch_the_empty_sequences_alone_are_computed_anew(
+    lengths, heads, monkeypatch
+):
+    anew = []
+    careful = _blocked.attend_carefully
+
+    def counted(part, axes, scratch):
+        anew.append(axes[0])
+        return careful(part, axes, scratch)
+
+    monkeypatch.setattr(_blocked, "attend_carefully", counted)
+    rng = np.random.default_rng(0)
+    query = rng.normal(size=(len(lengths), heads[0], 1, 4))
+    key, value = rng.normal(size=(2, len(lengths), heads[1], 9, 4))
+    how = {"enable_gqa": True, "return_lse": True}
+    output, log_sum = sdpa(
+        query, key, value, key_value_seq_lengths=np.array(lengths)[:, None], **how
+    )
+    assert sum(anew) == lengths.count(0)
+    for i, length in enumerate(lengths):
+        seen = (each[i, :, :length] for each in (key, value))
+        alone = sdpa(query[i], *seen, **how)
+        np.testing.assert_allclose(output[i], alone[0], rtol=0, atol=1e-14)
+        np.testing.assert_allclose(log_sum[i], alone[1], rtol=0, atol=1e-14)
+
+
+@pytest.mark.parametrize("place", [0, 1, 3])
+def test_a_tiny_value_does_not_vanish_in_whichever_entry_it_is(place):
+    """The powers of its row add up to less than 1; the others' values are large."""
+    query, key = np.ones((4, 1, 1, 1), np.float32), np.zeros((4, 1, 2, 1), np.float32)
+    key[[0, place]] = -4
+    value = np.ones((4, 1, 2, 1), np.float32)
+    value[place] = 1e-37
+    np.testing.assert_allclose(sdpa(query, key, value, scale=1.0), value[:, :, :1])
+
+
 def test_a_row_that_lost_all_its_logits_has_no_sum_either():
     output, log_sum = sdpa([[1e200]], [[-1e200]], [[1.0]], return_lse=True)
     assert np.isnan(output).all()
