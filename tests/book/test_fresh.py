@@ -78,12 +78,22 @@ def list_chapters(root: Path, *names: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def history(tmp_path_factory) -> Iterator[dict[str, Build]]:
-    """Build one tiny book again and again, with changes in between.
+def good(tmp_path_factory) -> Iterator[dict[str, Build]]:
+    """Build a tiny book twice, with no change in between."""
+    root = tmp_path_factory.mktemp("good")
+    write_tiny_book(root)
+    builds = {"first": Build(root, **TOLD), "again": Build(root, **TOLD)}
+    yield {**builds, "colab": root / "_build/html/colab/chapters/01-tiny.ipynb"}
+    shutil.rmtree(root)
 
-    Half-way the whole folder gets another name, as a checkout that is moved or copied.
+
+@pytest.fixture(scope="module")
+def history(tmp_path_factory) -> Iterator[dict[str, Build]]:
+    """Build a tiny book with faults, and again when they are mended.
+
+    In between its folder gets another name, as a checkout that is moved or copied.
     """
-    root, builds = tmp_path_factory.mktemp("history"), {}
+    root = tmp_path_factory.mktemp("history")
     write_tiny_book(root)
     intro = (root / "intro.md").read_text(encoding="utf-8")
     (root / "intro.md").write_text(intro + BROKEN, encoding="utf-8")
@@ -91,19 +101,19 @@ def history(tmp_path_factory) -> Iterator[dict[str, Build]]:
     write_chapter(root, STRAY)
     write_chapter(root, RAISES, SLIP)
     list_chapters(root, NO_ALT)
-    builds["faulty"] = Build(root)
+    faulty = Build(root)
     root = root.rename(root.with_name("moved"))
     for name in (NO_ALT, STRAY, RAISES):
         (root / f"chapters/{name}.ipynb").unlink()
     list_chapters(root)
     (root / "intro.md").write_text(intro, encoding="utf-8")
     (root / "src/course/tiny.py").write_text("VALUE = 4042\n", encoding="utf-8")
-    builds |= {"mended": Build(root, **TOLD), "again": Build(root, **TOLD)}
-    copy = root / "_build/html/colab/chapters/01-tiny.ipynb"
-    yield {**builds, "colab": copy}
+    yield {"faulty": faulty, "mended": Build(root)}
     shutil.rmtree(root)
 
 
+@pytest.mark.more
+@pytest.mark.weekly
 def test_every_fault_is_told_in_a_warning_of_its_own(history):
     faulty = history["faulty"]
     assert faulty.result.returncode != 0
@@ -115,6 +125,8 @@ def test_every_fault_is_told_in_a_warning_of_its_own(history):
     assert f"chapters/{NO_ALT}, cell 2" in faulty.warning("figure without alt text")
 
 
+@pytest.mark.more
+@pytest.mark.weekly
 def test_what_failed_will_run_again_and_no_good_notebook(history):
     faulty = history["faulty"]
     assert len(faulty.executed) == 3  # those with a fault in their text ran too
@@ -135,38 +147,43 @@ def test_a_failing_cell_fails_the_build(tiny):
     assert "pages" not in failed.noted
 
 
-def test_what_is_mended_builds(history):
-    mended = history["mended"]
-    assert mended.result.returncode == 0, mended.result.stderr
-    assert "open _build/html/index.html" in mended.result.stdout
-    home = mended.pages["intro"]
+def test_what_is_good_builds(good):
+    first = good["first"]
+    assert first.result.returncode == 0, first.result.stderr
+    assert "open _build/html/index.html" in first.result.stdout
+    home = first.pages["intro"]
     assert re.search(r'<img [^>]*alt="One grey dot."', home), "a picture from a file"
 
 
+@pytest.mark.more
+@pytest.mark.weekly
 def test_an_edit_under_src_reaches_the_page_of_a_folder_that_was_moved(history):
     assert "value 4041" in history["faulty"].pages["01-tiny"]
+    assert history["mended"].result.returncode == 0, history["mended"].result.stderr
     assert "value 4042" in history["mended"].pages["01-tiny"]
 
 
+@pytest.mark.more
+@pytest.mark.weekly
 def test_a_chapter_that_is_gone_is_gone_from_the_site(history):
     assert NO_ALT in history["faulty"].pages
     assert history["mended"].pages.keys().isdisjoint({NO_ALT, RAISES, STRAY})
 
 
-def test_where_nothing_changed_there_is_nothing_to_do(history):
-    again = history["again"]
+def test_where_nothing_changed_there_is_nothing_to_do(good):
+    again = good["again"]
     assert "up to date" in again.result.stdout
     assert again.seconds < 5
-    assert again.executed == history["mended"].executed
+    assert again.executed == good["first"].executed
     assert again.stale == []
 
 
-def test_a_build_that_is_told_of_a_repository_links_to_it(history):
-    text = history["mended"].pages["01-tiny"]
+def test_a_build_that_is_told_of_a_repository_links_to_it(good):
+    text = good["first"].pages["01-tiny"]
     for host in ("mybinder.org/v2/gh/owner/name/v1", "colab.research.google.com"):
         assert f'href="https://{host}' in text
     assert 'href="https://github.com/owner/name/blob/v1/chapters/01-tiny' in text
-    first = nbformat.read(history["colab"], as_version=4).cells[1]
+    first = nbformat.read(good["colab"], as_version=4).cells[1]
     assert "git+https://github.com/owner/name@v1" in first.source
     assert "%pip" not in text
 

@@ -7,6 +7,7 @@ import displayed
 import pytest
 from alone import page_of
 from found import cards
+from repeats import ends_and_weekly
 
 from course.ledger import rows
 from course.widgets import Exercise, LedgerTable
@@ -213,7 +214,7 @@ KIND = """(fields, kinds) => fields.map((field, i) => {
 })"""
 
 
-@pytest.mark.parametrize("cls", CARDS, ids=lambda cls: cls.__name__)
+@pytest.mark.parametrize("cls", ends_and_weekly(CARDS), ids=lambda cls: cls.__name__)
 def test_every_field_reads_every_text_alike(show, cls):
     fields = show(views(cls)).locator(FIELDS)
     asked = list(enumerate(fields.evaluate_all(KIND, list(KINDS))))

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from found import SITE, pages_with
+from repeats import ends_and_weekly
 
 from book.widgets import RUNTIME
 from course.widgets.bundler import joined, sources
@@ -91,7 +92,7 @@ def test_kinds_are_found():
     )
 
 
-@pytest.mark.parametrize("page", sorted(set(KINDS.values())))
+@pytest.mark.parametrize("page", ends_and_weekly(sorted(set(KINDS.values()))))
 def test_a_view_ends_all_that_it_began(watch, site, page):
     watched = watch()  # with motion, so that arithmetic plays
     watched.page.add_init_script(HELD)
