@@ -13,7 +13,7 @@ unexport VIRTUAL_ENV
 book formulas check test records notebooks: export OPENBLAS_NUM_THREADS := 1
 
 .DEFAULT_GOAL := book
-.PHONY: book readable readme formulas check test records firefox conformance cluster bench mutants package serve lab ledger notebooks tidy lint format lock clean faults
+.PHONY: book readable readme formulas check test records firefox conformance model-conformance cluster bench mutants package serve lab ledger notebooks tidy lint format lock clean faults
 
 $(READY): $(REQUIREMENTS) pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -51,6 +51,11 @@ firefox: book             ## every page in the Firefox that is installed (needs 
 conformance: $(READY)     ## ONNX's and PyTorch's own tests of attention (installs PyTorch)
 	$(BIN)/python -m pip install --quiet --requirement tests/conformance/requirements.txt
 	$(BIN)/python -m pytest tests/conformance/test_*.py tests/conformance/suite_torch*.py
+
+model-conformance: $(READY) ## chapter 9's model beside `transformers` (installs PyTorch, 98 MB)
+	$(BIN)/python -m pip install --quiet --requirement tests/conformance/requirements-model.txt
+	$(BIN)/python -m language_model
+	$(BIN)/python -m pytest -p no:cacheprovider tests/conformance/suite_language_model.py
 
 cluster: $(READY)         ## runs on a local Dask cluster, a worker killed on the way (installs Dask)
 	$(BIN)/python -m pip install --quiet --requirement tests/cluster/requirements.txt

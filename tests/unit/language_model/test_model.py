@@ -1,0 +1,118 @@
+"""The model on random weights of small sizes: no file is needed."""
+
+import numpy as np
+import pytest
+
+from attention import softmax
+from language_model.model import Knobs, Layer, Model, probabilities
+
+H, G, D_K, LAYERS, WORDS, HIDDEN = 6, 2, 4, 3, 29, 17
+D_MODEL = 13
+
+
+def random_model(seed=0):
+    rng = np.random.default_rng(seed)
+
+    def draw(*shape):
+        return rng.normal(0, shape[0] ** -0.5, shape).astype(np.float32)
+
+    def layer():
+        return Layer(
+            attention_norm=1 + draw(D_MODEL),
+            W_Q=draw(D_MODEL, H * D_K),
+            W_K=draw(D_MODEL, G * D_K),
+            W_V=draw(D_MODEL, G * D_K),
+            W_O=draw(H * D_K, D_MODEL),
+            feed_forward_norm=1 + draw(D_MODEL),
+            W_gate=draw(D_MODEL, HIDDEN),
+            W_up=draw(D_MODEL, HIDDEN),
+            W_down=draw(HIDDEN, D_MODEL),
+        )
+
+    return Model(
+        embedding=draw(WORDS, D_MODEL),
+        layers=[layer() for _ in range(LAYERS)],
+        last_norm=1 + draw(D_MODEL),
+        d_k=D_K,
+        base=100.0,
+    )
+
+
+MODEL = random_model()
+TOKENS = [3, 28, 0, 7, 7, 11, 5]
+EVERYTHING = ("vectors", "scores", "weights", "outputs")
+
+
+def close(a, b):
+    np.testing.assert_allclose(a, b, rtol=0, atol=2e-5)
+
+
+def test_the_cache_changes_no_vector():
+    whole, caches = MODEL.read(TOKENS).last, MODEL.caches()
+    parts = [MODEL.read(part, caches=caches).last for part in (TOKENS[:3], TOKENS[3:])]
+    close(np.concatenate(parts), whole)
+
+
+def test_what_is_kept_changes_no_vector():
+    reading = MODEL.read(TOKENS, keep=EVERYTHING)
+    n = len(TOKENS)
+    close(reading.last, MODEL.read(TOKENS).last)
+    assert [a.shape for a in reading.weights] == [(H, n, n)] * LAYERS
+    assert [a.shape for a in reading.outputs] == [(H, n, D_K)] * LAYERS
+    assert [a.shape for a in reading.vectors] == [(n, D_MODEL)] * LAYERS
+
+
+def test_weights_are_the_softmax_of_the_scores_that_a_query_may_see():
+    reading = MODEL.read(TOKENS, keep=EVERYTHING)
+    seen = np.tril(np.ones((len(TOKENS),) * 2, bool))
+    for scores, weights in zip(reading.scores, reading.weights, strict=True):
+        logits = np.where(seen, scores / D_K**0.5, -np.inf)
+        close(weights, softmax(logits))
+
+
+def test_a_run_from_a_later_layer_gives_the_same():
+    reading = MODEL.read(TOKENS, keep=["vectors"])
+    later = MODEL.read(TOKENS, first=2, vectors=reading.vectors[2])
+    close(later.last, reading.last)
+
+
+def test_sharpness_acts_on_the_heads_it_names():
+    plain = MODEL.read(TOKENS, keep=["weights"]).weights
+    sharpness = np.ones((LAYERS, H))
+    sharpness[1, 4] = 0
+    flat = MODEL.read(TOKENS, Knobs(sharpness=sharpness), keep=["weights"]).weights
+    close(flat[0], plain[0])
+    close(np.delete(flat[1], 4, axis=0), np.delete(plain[1], 4, axis=0))
+    close(flat[1][4, -1], 1 / len(TOKENS))
+
+
+def test_a_head_that_gets_its_own_output_changes_nothing():
+    reading = MODEL.read(TOKENS, keep=["outputs"])
+    same = Knobs(outputs={(1, 2): reading.outputs[1][2]})
+    close(MODEL.read(TOKENS, same).last, reading.last)
+
+
+def test_a_head_switched_off_adds_nothing():
+    rows = slice(2 * D_K, 3 * D_K)
+    without = MODEL.layers[1].W_O.copy()
+    without[rows] = 0
+    off = MODEL.read(TOKENS, Knobs(outputs={(1, 2): 0.0})).last
+    close(off, MODEL.read(TOKENS, Knobs(W_O={1: without})).last)
+    assert np.abs(off - MODEL.read(TOKENS).last).max() > 1e-3
+
+
+def test_the_loss_is_that_of_the_probabilities():
+    scores = MODEL.scores_of_words(MODEL.read(TOKENS).last)
+    chances = probabilities(scores)[np.arange(len(TOKENS) - 1), TOKENS[1:]]
+    close(MODEL.losses(TOKENS), -np.log(chances))
+
+
+def test_text_goes_on_with_the_most_probable_word():
+    text = MODEL.go_on(TOKENS, 4)
+    for i, word in enumerate(text):
+        last = MODEL.read(TOKENS + text[:i]).last[-1]
+        assert word == MODEL.scores_of_words(last).argmax()
+
+
+def test_a_high_sharpness_leaves_one_word():
+    assert probabilities(np.array([1.0, 3.0, 2.0]), 50.0) == pytest.approx([0, 1, 0])
