@@ -1,0 +1,456 @@
+"""Set up the course and run one of its commands: ``python run.py VERB``.
+
+This file needs Python 3.11 or newer and nothing else. Its first run makes the
+environment ``.venv`` beside it and installs what the command needs: with ``uv`` where
+``uv`` is on the path, else with pip. Both install the same pinned files and check the
+same hashes. ``make VERB`` calls this file.
+
+``python run.py`` alone lists the verbs. ``--verbose`` shows what the installer prints,
+and the tracebacks of a failed build. The variable ``REQUIREMENTS`` names a file to
+install instead of the lock.
+"""
+
+from __future__ import annotations  # an older Python must reach `check_python`
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import venv
+from concurrent.futures import ThreadPoolExecutor
+from inspect import signature
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
+PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
+OLDEST, NEWEST = (3, 11), (3, 15)  # the Pythons that the tests run on
+AUTHORS = os.environ.get("REQUIREMENTS") or "requirements.lock"  # everything
+READERS = ".binder/requirements.txt"  # what a running chapter needs
+STAMPS = {AUTHORS: VENV / "ready", READERS: VENV / "ready-for-readers"}
+PROBE = "threadpoolctl"  # a small package, to ask whether an index answers
+LAB = (
+    "--ServerApp.root_dir=.",
+    "--LabApp.extra_labextensions_path=src/course/widgets/lab",
+    "chapters/01-self-attention.ipynb",
+)
+SIDE_BY_SIDE = ("-n", "logical", "--dist", "loadfile")
+VERBOSE = "--verbose"
+
+
+class SetUpError(Exception):
+    """A failure told in one sentence: what was found, what is needed, what to type."""
+
+
+# --- Set-up ---------------------------------------------------------------------------
+
+
+def again(verb: str, python: str = "python3") -> str:
+    """Return the command that the reader has to type once more."""
+    if "MAKELEVEL" not in os.environ:
+        return f"{python} run.py {verb}"
+    return f"make {verb}" + (f" PYTHON={python}" if python != "python3" else "")
+
+
+def check_python(version: tuple, verb: str) -> None:
+    """Refuse a Python that is too old, and name a newer one that is installed here."""
+    if version[:2] >= OLDEST:
+        return
+    names = [f"python3.{minor}" for minor in range(NEWEST[1], OLDEST[1] - 1, -1)]
+    installed = [name for name in names if _runs(name, "--version")]
+    if installed:
+        advice = f"type `{again(verb, installed[0])}`"
+    else:
+        advice = (
+            "install one from https://www.python.org/downloads and type "
+            f"`{again(verb, names[0])}`"
+        )
+    raise SetUpError(
+        f"This is Python {'.'.join(map(str, version[:3]))}, and the course needs "
+        f"Python {OLDEST[0]}.{OLDEST[1]} or newer: {advice}."
+    )
+
+
+def _runs(*command: str) -> bool:
+    """Whether a command is there and works; a name on the path alone may be a stub."""
+    if not shutil.which(command[0]):
+        return False
+    return subprocess.run(command, capture_output=True).returncode == 0
+
+
+def watched(saying: str, *command: str | Path) -> int:
+    """Run a command of the set-up, show that it is alive, and return its status."""
+    if VERBOSE in sys.argv:
+        return subprocess.call(list(map(str, command)), cwd=ROOT)
+    lines = [""]
+    process = subprocess.Popen(
+        list(map(str, command)),
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    )
+    reader = threading.Thread(target=lambda: lines.extend(process.stdout), daemon=True)
+    reader.start()
+    start, terminal = time.monotonic(), sys.stderr.isatty()
+    reader.join(1)
+    while reader.is_alive():
+        news = [line for line in lines if not line.startswith("WARNING")][-1].strip()
+        text = f"{saying}: {time.monotonic() - start:.0f} s  {news}"[:79]
+        ends = "\r" if terminal else "\n"
+        print(text.ljust(79), end=ends, file=sys.stderr, flush=True)
+        reader.join(1 if terminal else 15)
+    if terminal:
+        print(" " * 79, end="\r", file=sys.stderr, flush=True)
+    return process.wait()
+
+
+def index_answers(tool: str) -> bool:
+    """Whether an installer finds a package, in an index, a mirror or a folder."""
+    asking = "Asking the package index"
+    with tempfile.TemporaryDirectory() as folder:
+        if tool == "uv":
+            wish = Path(folder, "wish.txt")
+            wish.write_text(PROBE, encoding="utf-8")
+            return watched(asking, "uv", "pip", "compile", "--no-deps", wish) == 0
+        download = ("pip", "download", "--no-deps", "--retries", "1", "--dest", folder)
+        return watched(asking, PYTHON, "-m", *download, PROBE) == 0
+
+
+def make_environment(tool: str) -> None:
+    """Make ``.venv`` anew, with pip in it."""
+    shutil.rmtree(VENV, ignore_errors=True)
+    if tool == "uv":
+        new = ("uv", "venv", "--seed", "--python", sys.executable, VENV)
+        if watched("Making .venv", *new) == 0:
+            return
+        needed, typed = "uv that can make an environment", "uv venv --seed .venv"
+    else:
+        try:
+            venv.create(VENV, with_pip=True)
+            return
+        except subprocess.CalledProcessError:
+            needed = "Python's module ensurepip to make an environment"
+            typed = "sudo apt install python3-venv"
+    shutil.rmtree(VENV, ignore_errors=True)
+    raise SetUpError(
+        f"The environment .venv could not be made, and the course needs {needed}: "
+        f"type `{typed}` (on Debian or Ubuntu), then the same command again."
+    )
+
+
+def environment_is_of(version: tuple) -> bool:
+    """Whether ``.venv`` is whole and was made for this version of Python."""
+    settings = VENV / "pyvenv.cfg"
+    if not (PYTHON.exists() and settings.exists()):
+        return False
+    found = re.search(
+        r"^version(?:_info)? *= *(\d+)\.(\d+)", settings.read_text(), re.M
+    )
+    return bool(found) and tuple(map(int, found.groups())) == version[:2]
+
+
+def digest_of(requirements: str) -> str:
+    """Return a hash of what an installation follows from."""
+    digest = hashlib.sha256()
+    for file in (requirements, "pyproject.toml"):
+        digest.update((ROOT / file).read_bytes())
+    return digest.hexdigest()
+
+
+def is_ready(requirements: str) -> bool:
+    """Whether the environment holds these requirements as they are pinned now."""
+    stamp = STAMPS[requirements]
+    return stamp.exists() and stamp.read_text().strip() == digest_of(requirements)
+
+
+def install(tool: str, *arguments: str) -> int:
+    """Install packages into the environment; return the installer's exit status."""
+    if tool == "uv":
+        command: tuple = ("uv", "pip", "install", "--python", PYTHON)
+    else:
+        command = (PYTHON, "-m", "pip", "install")
+    return watched(f"Installing with {tool}", *command, *arguments)
+
+
+def set_up(requirements: str, verb: str) -> None:
+    """Make the environment hold what a verb needs; do nothing if it does already."""
+    version = tuple(sys.version_info[:3])
+    check_python(version, verb)
+    whole = environment_is_of(version)
+    if whole and (is_ready(AUTHORS) or is_ready(requirements)):
+        return
+    if version[:2] > NEWEST:
+        print(
+            f"Note: the course is tested up to Python 3.{NEWEST[1]}.", file=sys.stderr
+        )
+    start = time.monotonic()
+    tool = "uv" if _runs("uv", "--version") and index_answers("uv") else "pip"
+    if not whole:
+        make_environment(tool)
+    if tool == "pip" and not index_answers("pip"):
+        raise SetUpError(
+            "No package index answers, and the set-up needs one: connect to the "
+            "network, or name a mirror or a folder of packages to pip "
+            f"(`pip config set global.index-url ...`), then type `{again(verb)}`."
+        )
+    # Readers have no setuptools of their own: pip takes it from the index to build.
+    own = ("--no-deps", "--editable", ".")
+    isolated = () if requirements == READERS else ("--no-build-isolation",)
+    if install(tool, "--requirement", requirements) or install(tool, *isolated, *own):
+        raise SetUpError(
+            f"{tool} could not install what {requirements} lists, and `{verb}` needs "
+            f"it: type `{again(verb, 'python3')} {VERBOSE}` to see what {tool} says."
+        )
+    STAMPS[requirements].write_text(digest_of(requirements))
+    took = time.monotonic() - start
+    print(f"The environment .venv is ready, after {took:.0f} s.", file=sys.stderr)
+
+
+# --- Verbs ----------------------------------------------------------------------------
+
+
+def environment(**more: str) -> dict[str, str]:
+    """Return the variables with which the course's own Python runs."""
+    # A shell may forbid bytecode; every start of Python would then compile matplotlib.
+    # IPython warns of another active environment, and warnings are errors.
+    unset = ("PYTHONDONTWRITEBYTECODE", "VIRTUAL_ENV")
+    own = {name: value for name, value in os.environ.items() if name not in unset}
+    return {**own, **more}
+
+
+def call(*command: str | Path, **more: str) -> int:
+    """Run a command in the repository; return its exit status."""
+    return subprocess.call(list(command), cwd=ROOT, env=environment(**more))
+
+
+def program(name: str, *arguments: str) -> int:
+    """Run a program that is installed in ``.venv``."""
+    return call(BIN / name, *arguments)
+
+
+def python(*arguments: str, **more: str) -> int:
+    """Run the Python of ``.venv``."""
+    return call(PYTHON, *arguments, **more)
+
+
+def module(*arguments: str) -> int:
+    """Run a module with one BLAS thread, since processes already use every core."""
+    return python("-m", *arguments, OPENBLAS_NUM_THREADS="1")
+
+
+def first_failure(*steps: list[str]) -> int:
+    """Run modules one after another; return the status of the first that fails."""
+    return next((status for status in (module(*step) for step in steps) if status), 0)
+
+
+def pip_install(*arguments: str) -> int:
+    """Install what one verb needs beyond the lock."""
+    return python("-m", "pip", "install", "--quiet", *arguments)
+
+
+def book(*arguments: str) -> int:
+    """Build the site, every chapter executed, and say where it is."""
+    return module("book.build", *arguments)
+
+
+def serve(*arguments: str) -> int:
+    """Build the site, serve it, and build and reload it when a file changes."""
+    return module("book.serve", *arguments)
+
+
+def lab(*arguments: str) -> int:
+    """Open the chapters in JupyterLab."""
+    return python("-m", "jupyterlab", *LAB, *arguments)
+
+
+def readable(*arguments: str) -> int:
+    """Write copies of the chapters for GitHub, nbviewer and Colab."""
+    return first_failure(["book.build"], ["book.readable", *arguments])
+
+
+def readme() -> int:
+    """Take the README's pictures of the site, and write its badges."""
+    return first_failure(["book.build"], ["book.readme"])
+
+
+def ledger() -> int:
+    """Recompute every number that the lecture notes print, into a file."""
+    Path(ROOT, "_build").mkdir(exist_ok=True)
+    return python("-m", "course.ledger", "_build/ledger.csv")
+
+
+def formulas() -> int:
+    """Set the formulas of the pages that no author has set (needs Chromium)."""
+    return module("book.formulas")
+
+
+def notebooks(*beginnings: str) -> int:
+    """Run the chapters, or those named (03), into their committed form."""
+    return module("book.notebooks", *beginnings)
+
+
+def tidy(*beginnings: str) -> int:
+    """Take out of the notebooks what running and saving put in."""
+    return module("book.notebooks", "--tidy", *beginnings)
+
+
+def check(*beginnings: str) -> int:
+    """Test, in seconds, what an edit can have broken, and chapters named (03)."""
+    return lint() or module("book.check", *beginnings)
+
+
+def lint() -> int:
+    """Check the form of the code."""
+    return (
+        program("ruff", "check", "--quiet", ".")
+        or program("ruff", "format", "--quiet", "--check", ".")
+        or python("-m", "mypy", "--no-error-summary")
+        or program("oxlint", "--quiet", "--deny-warnings", "src", "book", "tests")
+    )
+
+
+def format_code() -> int:
+    """Bring the code into its form."""
+    program("ruff", "check", "--fix", "--quiet", ".")
+    return program("ruff", "format", "--quiet", ".")
+
+
+def test(*arguments: str) -> int:
+    """Test everything: the library, the notebooks, the book, the site in a browser."""
+    with ThreadPoolExecutor() as pool:
+        checked = pool.submit(lint)
+        failed = book() or checked.result()
+    return failed or module("pytest", "-m", "not weekly", *SIDE_BY_SIDE, *arguments)
+
+
+def records() -> int:
+    """Write what is on record anew; read the difference before you commit it."""
+    failed = book()
+    if not failed:
+        quiet = ("-q", "--no-header", "--tb=no")
+        module("pytest", *quiet, "tests", "-k", "on_record", "--force-regen")
+        call("git", "diff", "--stat", "--", "tests/*.txt")
+    return failed
+
+
+def firefox() -> int:
+    """Open every page in the Firefox that is installed (needs Node)."""
+    npm = shutil.which("npm") or "npm"  # on Windows a script, which needs its ending
+    return (
+        book()
+        or call(npm, "ci", "--prefix", "tests/other_browsers", "--silent")
+        or call("node", "tests/other_browsers/open_site.mjs", "installed")
+    )
+
+
+def conformance() -> int:
+    """Run ONNX's and PyTorch's own tests of attention (installs PyTorch)."""
+    suites = sorted(Path(ROOT, "tests", "conformance").glob("test_*.py"))
+    suites += sorted(Path(ROOT, "tests", "conformance").glob("suite_torch*.py"))
+    return pip_install("--requirement", "tests/conformance/requirements.txt") or python(
+        "-m", "pytest", *map(str, suites)
+    )
+
+
+def model_conformance() -> int:
+    """Compare chapter 9's model with `transformers` (installs PyTorch, 98 MB)."""
+    suite = "tests/conformance/suite_language_model.py"
+    return (
+        pip_install("--requirement", "tests/conformance/requirements-model.txt")
+        or python("-m", "language_model")
+        or python("-m", "pytest", "-p", "no:cacheprovider", suite)
+    )
+
+
+def cluster() -> int:
+    """Train on a local Dask cluster and kill a worker on the way (installs Dask)."""
+    return pip_install("--requirement", "tests/cluster/requirements.txt") or python(
+        "-m", "pytest", "tests/cluster/suite_cluster.py"
+    )
+
+
+def faults() -> int:
+    """Plant faults one by one: some test must find each (takes minutes)."""
+    return book() or python("-m", "pytest", "-n", "logical", "tests/faults")
+
+
+def bench() -> int:
+    """Time attention and measure its memory, beside PyTorch's where it is installed."""
+    return python("benchmarks/attention_speed.py")
+
+
+def mutants() -> int:
+    """Change the library in thousands of places, to see whether its tests notice."""
+    # mutmut writes all mutants in order to try one; `forks.py` tries the others
+    one = "attention._heads.x_merge_heads__mutmut_1"
+    return (
+        pip_install("mutmut>=3.8,<4")
+        or program("mutmut", "run", one)
+        or python("tests/mutation/forks.py")
+        or python("tests/mutation/report.py")
+    )
+
+
+def package(*requirements: str) -> int:
+    """Build the library alone and test it in a clean environment."""
+    return call(sys.executable, "packaging/check.py", *requirements)
+
+
+def lock() -> int:
+    """Resolve the bounds of the dependencies anew."""
+    return pip_install("uv") or module("book.lock")
+
+
+def clean() -> int:
+    """Remove the site and the environment."""
+    for folder in (ROOT / "_build", VENV):
+        shutil.rmtree(folder, ignore_errors=True)
+    return 0
+
+
+READING = (book, serve, lab, tidy, readable, ledger)
+AUTHORING = (check, notebooks, formulas, records, readme, lint, format_code, lock)
+TESTING = (test, firefox, conformance, model_conformance, cluster, faults, mutants)
+MEASURING = (bench, package, clean)
+VERBS = {
+    verb.__name__.replace("_code", "").replace("_", "-"): verb
+    for verb in (*READING, *AUTHORING, *TESTING, *MEASURING)
+}
+ALONE = (package, clean)  # they need no environment
+TOLD_VERBOSE = (book, serve)
+
+
+def main(arguments: list[str]) -> int:
+    """Run a verb; return its exit status."""
+    name, *further = arguments or ["help"]
+    verb = VERBS.get(name)
+    if verb is None:
+        lines = (f"  {name:18} {each.__doc__}" for name, each in VERBS.items())
+        print("python run.py VERB, where VERB is one of", *lines, sep="\n")
+        return 0 if name in ("help", "-h", "--help") else 2
+    given = [each for each in further if each != VERBOSE or verb in TOLD_VERBOSE]
+    try:
+        if given and not signature(verb).parameters:
+            raise SetUpError(
+                f"`{name}` takes no argument and got {given}: leave it out."
+            )
+        if verb not in ALONE:
+            set_up(READERS if verb is lab else AUTHORS, name)
+        return verb(*given)
+    except SetUpError as problem:
+        print(problem, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:  # how a reader ends `lab` and `serve`
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

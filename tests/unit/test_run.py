@@ -1,0 +1,95 @@
+"""`run.py`: a set-up that fails says why in one sentence; none runs without need."""
+
+import re
+import runpy
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def run():
+    """The module, whose functions read its own names."""
+    names = runpy.run_path(str(ROOT / "run.py"))
+    return SimpleNamespace(**names, names=names["main"].__globals__)
+
+
+@pytest.fixture
+def no_environment(run, tmp_path, monkeypatch):
+    """A set-up that finds no environment, no uv and no index."""
+    for name, value in {
+        "VENV": tmp_path / ".venv",
+        "PYTHON": tmp_path / ".venv/bin/python",
+        "index_answers": lambda tool: False,
+        "make_environment": lambda tool: None,
+        "_runs": lambda *command: False,
+    }.items():
+        monkeypatch.setitem(run.names, name, value)
+
+
+def one_sentence(text: str) -> bool:
+    return text.count("\n") == 1 and text.count(". ") == 0 and text.endswith(".\n")
+
+
+@pytest.mark.parametrize("verb", ["book", "lab"])
+def test_an_old_python_is_refused_before_anything_is_made(
+    run, no_environment, monkeypatch, capsys, verb
+):
+    monkeypatch.setattr(sys, "version_info", (3, 10, 13, "final", 0))
+    assert run.main([verb]) == 1
+    said = capsys.readouterr().err
+    assert one_sentence(said)
+    assert {"3.10.13", "3.11"} <= set(re.findall(r"3\.1\d(?:\.\d+)?", said))
+    assert verb in said
+
+
+def test_without_an_index_one_sentence_says_so(run, no_environment, capsys):
+    assert run.main(["book"]) == 1
+    said = capsys.readouterr().err
+    assert one_sentence(said)
+    assert "index" in said
+
+
+def test_an_environment_of_another_python_is_made_anew(run, tmp_path, monkeypatch):
+    python = tmp_path / "python"
+    python.touch()
+    monkeypatch.setitem(run.names, "VENV", tmp_path)
+    monkeypatch.setitem(run.names, "PYTHON", python)
+    for line in ("version = 3.12.1", "version_info = 3.12.1"):
+        (tmp_path / "pyvenv.cfg").write_text(f"home = /usr/bin\n{line}\n")
+        assert run.environment_is_of((3, 12, 4))
+        assert not run.environment_is_of((3, 13, 0))
+    python.unlink()
+    assert not run.environment_is_of((3, 12, 1))
+
+
+def test_a_changed_lock_is_installed(run, tmp_path, monkeypatch):
+    monkeypatch.setitem(run.names, "ROOT", tmp_path)
+    monkeypatch.setitem(run.names, "STAMPS", {"lock": tmp_path / "ready"})
+    for name in ("lock", "pyproject.toml"):
+        (tmp_path / name).write_text("one")
+    assert not run.is_ready("lock")
+    (tmp_path / "ready").write_text(run.digest_of("lock"))
+    assert run.is_ready("lock")
+    (tmp_path / "lock").write_text("two")
+    assert not run.is_ready("lock")
+
+
+def test_a_wrong_verb_or_argument_changes_nothing(run, no_environment, capsys):
+    assert run.main(["bok"]) == 2
+    assert "book" in capsys.readouterr().out
+    assert run.main(["ledger", "more"]) == 1
+    assert one_sentence(capsys.readouterr().err)
+
+
+def test_make_and_the_readme_know_the_verbs(run):
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8").replace("\\\n", "")
+    verbs = re.search(r"^VERBS\s*:=(.*)$", makefile, re.MULTILINE)[1].split()
+    assert sorted(verbs) == sorted(run.VERBS)
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    named = re.findall(r"`(?:make|python run\.py) ([\w-]+)", readme)
+    assert set(named) <= set(verbs)
