@@ -11,13 +11,13 @@ from pathlib import Path
 import displayed
 import prose_links
 import pytest
+from found import SITE
 from frames import emulate, resize
+from page_record import LINES, RECORDS, agree, read_record
 from questions import answer_each
 from records import on_record
 from repeats import first_and_weekly
 from test_every_page_elsewhere import CUT_OFF, OVERFLOW
-from words import DRAWN, RECORDS
-from words import SCRIPT as WORDS
 
 # What is wrong with a page on a wide screen: figures take the room, the text does not,
 # and nothing lies over anything or sticks out.
@@ -125,28 +125,8 @@ def test_paper_shows_what_the_screen_does(watched):
     emulate(page, media="screen")
 
 
-def test_drawn_figures_say_what_is_on_record(page, page_path, file_regression):
-    if said := page.evaluate(WORDS, DRAWN):
-        record = RECORDS / "drawn" / f"{Path(page_path).stem}.txt"
-        on_record(file_regression, record, said)
-
-
-def test_the_keyboard_leads_to_a_figure(page):
-    assert page.evaluate(SKIPPED_TO) in (None, True)
-
-
 def test_every_choice_gets_its_verdict_and_every_reason(page):
     answer_each(page)
-
-
-def test_links_of_the_text_set_their_figures(page, sheet_texts):
-    """The first and the last of each kind; `test_prose_controls.py` presses all."""
-    prose_links.follow(page, sheet_texts, prose_links.first_and_last_of_a_kind)
-
-
-def test_every_figure_offers_its_link(page):
-    links = page.locator(".abh-card .abh-foot").get_by_role("button", name="Copy link")
-    assert links.count() == page.locator(".abh-card").count()
 
 
 def test_no_question_hides_a_control(page, answer_all):
@@ -161,6 +141,29 @@ def test_what_is_answered_and_unfolded_names_what_is_there(page, answer_all):
     page.evaluate(UNFOLD)
     answer_all(page)
     assert page.evaluate(NAMES_NOTHING) == []
+
+
+def test_the_page_says_what_is_on_record(page, page_path, answer_all, file_regression):
+    page.evaluate(UNFOLD)
+    answer_all(page)
+    said = read_record(page, SITE / page_path)
+    record = RECORDS / f"{Path(page_path).stem}.txt"
+    if said or record.exists():
+        on_record(file_regression, record, said, agree)
+
+
+def test_the_keyboard_leads_to_a_figure(page):
+    assert page.evaluate(SKIPPED_TO) in (None, True)
+
+
+def test_links_of_the_text_set_their_figures(page, sheet_texts):
+    """The first and the last of each kind; `test_prose_controls.py` presses all."""
+    prose_links.follow(page, sheet_texts, prose_links.first_and_last_of_a_kind)
+
+
+def test_every_figure_offers_its_link(page):
+    links = page.locator(".abh-card .abh-foot").get_by_role("button", name="Copy link")
+    assert links.count() == page.locator(".abh-card").count()
 
 
 @pytest.mark.parametrize("count", first_and_weekly([8, 200]))
@@ -189,3 +192,8 @@ def test_a_wide_screen_is_used_and_nothing_lies_over_anything(page, width, answe
 def test_a_page_asks_for_its_own_files_and_complains_of_nothing(watched, site):
     assert watched.outside(site, f"blob:{site}") == []
     assert watched.complaints == []
+
+
+def test_records_of_pages_are_short_enough_to_read():
+    lines = sum(len(each.read_text("utf-8").splitlines()) for each in RECORDS.iterdir())
+    assert lines <= LINES, f"the records hold {lines} lines: see DESIGN.md, Budgets"

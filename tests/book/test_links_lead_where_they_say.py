@@ -1,0 +1,82 @@
+"""Words of a link that name a chapter, a page or a heading lead to it."""
+
+import re
+from functools import cache
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from built import PAGES, ROOT, page, with_class
+from test_pages import target_of
+
+NOT_TYPED = f"{with_class('headerlink')} or code/@class"  # a function of the library
+LINKS = f"//article//a[@href][not({NOT_TYPED})]"
+HEADINGS = "//article//section[@id]/*[self::h1 or self::h2 or self::h3]"
+UNLINKED = f".//text()[not(ancestor::a[{with_class('headerlink')}])]"
+CHAPTER = re.compile(r"(?<!appendix to )\bchapter (\d+)$")
+
+
+def words(element) -> str:
+    text = " ".join("".join(element.xpath(UNLINKED)).split())
+    return text.strip(" .,:“”").casefold()
+
+
+@cache
+def headings(name: str) -> dict[str, set[str]]:
+    """The places of a page by the words of their headings."""
+    found: dict[str, set[str]] = {}
+    for heading in page(name).xpath(HEADINGS):
+        places = {heading.getparent().get("id"), *heading.getparent().xpath("span/@id")}
+        found.setdefault(words(heading), set()).update(places)
+    return found
+
+
+@cache
+def titles() -> dict[str, str]:
+    named = (
+        (words(title), name) for name in PAGES for title in page(name).xpath("//h1")
+    )
+    return dict(named)
+
+
+def complaint(name: str, link) -> str | None:
+    """Say what is wrong with a link of a page, if anything is."""
+    said, href = words(link), link.get("href")
+    if urlsplit(href).netloc:
+        return None
+    target, place = target_of(name, href), unquote(urlsplit(href).fragment)
+    chapter = CHAPTER.search(said)
+    if chapter and f"/{int(chapter[1]):02}-" not in target:
+        return f"{said!r} leads to {target}, which is another chapter"
+    if said in titles() and not place and target != titles()[said]:
+        return f"{said!r} is the title of {titles()[said]}, and leads to {target}"
+    own = headings(target).get(said) if target in PAGES and place else None
+    if own and place not in own and not place.startswith("fig-"):
+        return f"{said!r} is a heading of {target}, and leads to #{place} there"
+    return None
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_link_leads_where_its_words_say(name):
+    found = [complaint(name, link) for link in page(name).xpath(LINKS)]
+    assert [each for each in found if each] == []
+
+
+GUIDES = ("README.md", "CONTRIBUTING.md", "DEVELOPING.md")
+WRITTEN = re.compile(r"\[[^\]]+\]\(([^)]+)\)")
+CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
+
+
+def places_on_github(guide: str) -> set[str]:
+    text = (ROOT / guide).read_text(encoding="utf-8")
+    found = (line.lstrip("# ").lower() for line in text.splitlines() if line[:1] == "#")
+    return {re.sub(r"[^\w -]", "", line).replace(" ", "-") for line in found}
+
+
+@pytest.mark.parametrize("guide", GUIDES)
+def test_every_link_of_a_guide_leads_somewhere(guide):
+    text = CODE.sub("", (ROOT / guide).read_text(encoding="utf-8"))
+    for target in WRITTEN.findall(text):
+        path, _, place = target.partition("#")
+        if "://" not in target:
+            assert (ROOT / path).exists(), f"{guide} links {target}"
+            assert not place or place in places_on_github(path or guide), target
