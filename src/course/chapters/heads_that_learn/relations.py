@@ -57,7 +57,7 @@ class Task:
         Whether both readouts are asked for the value behind the colour: the control, in
         which there is one relation.
     equal : bool
-        Whether all heads begin with the same weights.
+        Whether all heads begin with the same weights, and stay equal (`shared`).
     output : {"full", "blocks", "none"}
         W^O: every head writes into every column; each into its own; or there is none,
         and the heads' outputs stand side by side.
@@ -199,6 +199,20 @@ def forward(questions: Questions, weights: Tree) -> Pass:
     return Pass(logits, backward)
 
 
+def shared(gradients: Tree, num_heads: int) -> Tree:
+    """Return the gradients with the first head's in the place of every head's.
+
+    In exact arithmetic equal heads have equal gradients, and nothing changes here. BLAS
+    may round equal products differently, and training makes the difference grow.
+    """
+    tied = {
+        name: np.broadcast_to(gradients[name][:1], gradients[name].shape)
+        for name in ("W_Q", "W_K", "W_V")
+    }
+    rows = gradients["W_O"][: D_MODEL // num_heads]
+    return gradients | tied | {"W_O": np.tile(rows, (num_heads, 1))}
+
+
 def train(task: Task, plan: Plan = PLAN) -> Iterator[Progress]:
     """Train from scratch."""
     rng = np.random.default_rng([task.seed, 1])
@@ -210,6 +224,8 @@ def train(task: Task, plan: Plan = PLAN) -> Iterator[Progress]:
         loss, d_logits = cross_entropy(logits, questions.labels(twice=task.twice))
         gradients = backward(d_logits)
         gradients["W_O"] = gradients["W_O"] * free
+        if task.equal:
+            gradients = shared(gradients, task.num_heads)
         return loss, {name: gradients[name] for name in trained}
 
     trained = {name: weights[name] for name in task.trained}

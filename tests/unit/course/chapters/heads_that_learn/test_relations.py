@@ -71,15 +71,64 @@ def test_blocks_stay_blocks():
     assert (last.weights["W_O"][relations.written(task) == 1] != 0).all()
 
 
-def test_equal_heads_stay_equal():
-    *_, last = (
-        p for p, _ in zip(relations.train(Task(4, equal=True)), range(9), strict=False)
-    )
+def equal_gradients(seed=1):
+    """Return the gradients of four equal heads for a random gradient of the logits."""
+    weights = as_dtype(relations.initial(Task(4, equal=True)), np.float64)
+    rng = np.random.default_rng(seed)
+    questions = relations.draw(rng, 4, 8)
+    d_logits = rng.normal(size=(4, 2, 17))
+    return relations.forward(questions, weights).backward(d_logits)
+
+
+def test_equal_heads_have_equal_gradients_but_for_rounding():
+    gradients = equal_gradients()
+    gradients["W_O"] = gradients["W_O"].reshape(4, 8, 32)
+    terms = 4 * 8 * 32  # products in an entry: questions, tokens, width of a token
+    for name in ("W_Q", "W_K", "W_V", "W_O"):
+        heads = gradients[name]
+        bound = terms * np.finfo(float).eps * np.abs(heads).max()
+        np.testing.assert_allclose(heads, heads[:1].repeat(4, 0), rtol=0, atol=bound)
+
+
+def test_sharing_a_gradient_gives_the_first_heads_to_all():
+    gradients = equal_gradients()
+    drawn = np.random.default_rng(2)
+    gradients = {name: drawn.normal(size=g.shape) for name, g in gradients.items()}
+    tied = relations.shared(gradients, 4)
     for name in ("W_Q", "W_K", "W_V"):
-        assert (last.weights[name] == last.weights[name][:1]).all()
-        assert (
-            last.weights[name] != relations.initial(Task(4, equal=True))[name]
-        ).any()
+        for head in tied[name]:
+            np.testing.assert_array_equal(head, gradients[name][0])
+    for rows in tied["W_O"].reshape(4, 8, 32):
+        np.testing.assert_array_equal(rows, gradients["W_O"][:8])
+    np.testing.assert_array_equal(tied["readouts"], gradients["readouts"])
+
+
+def test_equal_heads_stay_equal():
+    task = Task(4, equal=True)
+    *_, last = (p for p, _ in zip(relations.train(task), range(9), strict=False))
+    start = relations.initial(task)
+    for name in ("W_Q", "W_K", "W_V"):
+        np.testing.assert_array_equal(
+            last.weights[name], last.weights[name][:1].repeat(4, 0)
+        )
+        assert (last.weights[name] != start[name]).any()
+
+
+def test_training_enlarges_the_difference_that_one_rounding_makes(monkeypatch):
+    monkeypatch.setattr(relations, "shared", lambda gradients, _: gradients)
+    drawn, task = relations.initial, Task(2, equal=True, seed=1)
+
+    def rounded(task):
+        weights = drawn(task)
+        weights["W_Q"][1] *= 1 + np.finfo(np.float32).eps
+        return weights
+
+    monkeypatch.setattr(relations, "initial", rounded)
+    first, *_, last = (
+        np.abs(np.diff(progress.weights["W_Q"], axis=0)).max()
+        for progress, _ in zip(relations.train(task), range(250), strict=False)
+    )
+    assert last > 1000 * first
 
 
 def test_a_head_switched_off_leaves_the_sum_of_the_others():
