@@ -28,7 +28,7 @@ LAYERS = {
     "course.practice": {"numpy", "attention"},  # runs in a page as well
     "course.ledger": {"numpy", "attention", "course.notes", "course.kit"},
     "course.widgets": {*NUMBERS, "course.ledger", "course.practice", "anywidget"}
-    | {"ipywidgets", "traitlets"},
+    | {"ipywidgets", "traitlets", "watchfiles"},
     ROOMS: {*NUMBERS, "course.ledger", "course.practice", "course.widgets"}
     | {"matplotlib"},
     "course": MODELS,

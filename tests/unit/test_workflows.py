@@ -1,12 +1,15 @@
 """The workflows: what they run is pinned, and what may write waits for the tests."""
 
 import re
+import runpy
+import tomllib
 from pathlib import Path
 
 import pytest
 import yaml
 
-FOLDER = Path(__file__).resolve().parents[2] / ".github" / "workflows"
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / ".github" / "workflows"
 PINNED = re.compile(r"[\w.-]+/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+")
 WORKFLOWS = sorted(FOLDER.glob("*.yml"))
 each_workflow = pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
@@ -54,3 +57,22 @@ def test_main_is_tested_once():
     on = yaml.safe_load((FOLDER / "test.yml").read_text("utf-8"))[True]
     assert on["push"] == {"branches-ignore": ["main"]}
     assert "workflow_call" in on
+
+
+def test_every_file_names_the_pythons_that_are_tested():
+    tested = jobs(FOLDER / "test.yml")["test"]["strategy"]["matrix"]["python"]
+    oldest, newest = tested[0], tested[-1]
+    for folder in (ROOT, ROOT / "packaging"):
+        project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))
+        assert project["project"]["requires-python"] == f">={oldest}"
+    assert f" --python-version {oldest} " in (ROOT / "book/lock.py").read_text("utf-8")
+    for name in ("README.md", "intro.md"):
+        said = f"Python {oldest} or newer (tested up to {newest})"
+        assert said in (ROOT / name).read_text("utf-8"), name
+    run = runpy.run_path(str(ROOT / "run.py"))
+    named = [".".join(map(str, run[end])) for end in ("OLDEST", "NEWEST")]
+    assert named == [oldest, newest]
+    used = [(ROOT / ".binder/runtime.txt").read_text("utf-8").strip()[len("python-") :]]
+    for path in WORKFLOWS:
+        used += re.findall(r'python(?:-version)?: "([\d.]+)"', path.read_text("utf-8"))
+    assert set(used) <= set(tested)

@@ -9,19 +9,21 @@ Each view is an ES module that imports what it needs (``import { card } from
 
 In both, a source becomes a function of its own scope that is run once, when first
 needed; so names of two sources never meet.
+
+A card's ``_esm`` and ``_css`` are such texts; anywidget takes ``str()`` of them. The
+hot reload of anywidget follows one file a widget, so `follow` reloads these.
 """
 
+import os
 import posixpath
 import re
+import threading
 import warnings
 from collections import Counter
 from functools import cache, lru_cache
 from pathlib import Path
-
-# Private, for want of a public way to hot reload a text that is made of several files:
-# anywidget follows one file by itself, and holds any text that it is given as it is.
-from anywidget._file_contents import FileContents, VirtualFileContents
-from anywidget._util import try_file_contents
+from typing import Any
+from weakref import WeakKeyDictionary
 
 from course.kit import look
 
@@ -57,9 +59,9 @@ def bare_style(style: str) -> str:
 
 
 @cache
-def _file(path: Path) -> FileContents:
-    """Give a file's text, which anywidget follows where ``ANYWIDGET_HMR`` is 1."""
-    return try_file_contents(path)
+def _text_of(path: Path) -> str:
+    """Return a file's text; each is read once, until `reload`."""
+    return path.read_text("utf-8")
 
 
 class Source:
@@ -142,7 +144,7 @@ def read_source(name: str, folder: Path | None = None) -> Source:
     ValueError
         As `Source` does.
     """
-    return _parsed(name, str(_file((folder or HERE) / name)))
+    return _parsed(name, _text_of((folder or HERE) / name))
 
 
 def sources(entry: str, folder: Path | None = None) -> list[Source]:
@@ -208,31 +210,26 @@ def joined(files: list[Source]) -> str:
     )
 
 
-class _Made(VirtualFileContents):
-    """A text made of files, and made anew when anywidget sees that one has changed."""
+class _Made:
+    """A text made of files."""
 
     def __init__(self) -> None:
-        self._followed: set[str] = set()
-        super().__init__(self._text())
-        self._follow()
+        self._made = self._text()
 
     names: list[str]
+
+    def __str__(self) -> str:
+        return self._made
 
     def _text(self) -> str:
         raise NotImplementedError
 
-    def _follow(self) -> None:
-        for name in set(self.names) - self._followed:
-            _file(HERE / name).changed.connect(self._renew)
-            self._followed.add(name)
-
-    def _renew(self) -> None:
+    def renew(self) -> None:
+        """Make the text again from files that may have changed."""
         try:
-            self.contents = self._text()
+            self._made = self._text()
         except (OSError, ValueError) as error:  # a file in the middle of an edit
             warnings.warn(f"not reloaded: {error}", stacklevel=2)
-        else:
-            self._follow()
 
 
 class Bundle(_Made):
@@ -272,7 +269,7 @@ class Stylesheet(_Made):
         super().__init__()
 
     def _text(self) -> str:
-        files = (bare_style(str(_file(HERE / name))) for name in self.names)
+        files = (bare_style(_text_of(HERE / name)) for name in self.names)
         return "\n".join((look.css(), *files))
 
 
@@ -286,3 +283,51 @@ def bundle(entry: str) -> Bundle:
 def stylesheet(*names: str) -> Stylesheet:
     """Give the style of a widget, after the card's: ``stylesheet("heads.css")``."""
     return Stylesheet("card/card.css", *names)
+
+
+# --- Hot reload -----------------------------------------------------------------------
+
+_SHOWN: WeakKeyDictionary[Any, dict[str, _Made]] = WeakKeyDictionary()
+
+
+def follow(widget: Any, **texts: _Made) -> None:
+    """Set a widget's traits anew whenever a file of their texts changes.
+
+    Does nothing unless the environment variable ``ANYWIDGET_HMR`` is 1. Needs
+    ``watchfiles``.
+
+    Parameters
+    ----------
+    widget : Widget
+    **texts : Bundle or Stylesheet
+        By the trait that holds it.
+    """
+    if os.environ.get("ANYWIDGET_HMR") == "1":
+        _SHOWN[widget] = texts
+        _watch_in_background()
+
+
+def reload() -> None:
+    """Read all files again and give the widgets that `follow` knows their new texts."""
+    _text_of.cache_clear()
+    shown = list(_SHOWN.items())
+    for text in {text for _, texts in shown for text in texts.values()}:
+        text.renew()
+    for widget, texts in shown:
+        for trait, text in texts.items():
+            setattr(widget, trait, str(text))
+
+
+@cache
+def _watch_in_background() -> None:
+    try:
+        from watchfiles import watch
+    except ImportError:
+        warnings.warn("to reload figures, install `watchfiles`", stacklevel=2)
+        return
+
+    def reload_after_each_change() -> None:
+        for _ in watch(HERE):
+            reload()
+
+    threading.Thread(target=reload_after_each_change, daemon=True).start()

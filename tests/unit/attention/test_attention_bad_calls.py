@@ -5,6 +5,7 @@ same call with a plain array of floats: no warning, no wrong number.
 """
 
 import datetime
+import functools
 import re
 import sys
 from fractions import Fraction
@@ -59,6 +60,9 @@ class Inconvertible:
         raise self.error
 
 
+NUMPY_1 = np.__version__.startswith("1.")  # its arrays have at most 32 axes
+DEEP_LIST = functools.reduce(lambda inner, _: [inner], range(33), 1.0)
+
 # What no array argument takes, whatever its shape.
 NO_ARRAYS = {
     "text": "abc",
@@ -80,9 +84,10 @@ NO_ARRAYS = {
     "a date": datetime.datetime(2020, 1, 1),
     "a list of masked arrays": [np.ma.ones(2), np.ma.ones(2)],
     "a masked number in a tuple": [(1.0, np.ma.masked)],
-    "33 axes": np.ones((1,) * 33),
-    "a list of 33 axes": np.ones((1,) * 33).tolist(),
+    "a list of 33 axes": DEEP_LIST,
 }
+if not NUMPY_1:
+    NO_ARRAYS["33 axes"] = np.array(DEEP_LIST)
 # Dtypes that none takes.
 NO_DTYPES = {
     "booleans": bool,
@@ -534,6 +539,7 @@ def narrow(value):
     return getattr(value, "dtype", None) in (np.float16, ml_dtypes.bfloat16)
 
 
+@pytest.mark.skipif(NUMPY_1, reason="the book counts the calls of NumPy 2")
 def test_the_book_says_how_many_there_are():
     refused = sum(call.values[-1] is REFUSED for call in CALLS)
     assert len({call.id for call in CALLS}) == len(CALLS)

@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 import found
 import pytest
@@ -11,7 +12,7 @@ import pytest
 import course.widgets
 from book.widgets import RUNTIME
 from course.widgets import Card, bundler
-from course.widgets.bundler import Bundle, bare_style, read_source, sources
+from course.widgets.bundler import Bundle, Stylesheet, bare_style, read_source, sources
 
 FOLDER = Path(course.widgets.__file__).parent
 JUDGES = {
@@ -160,26 +161,40 @@ def test_every_export_is_imported_somewhere(name):
     assert set(read_source(name).exports) - wanted - used_in_tests <= {"default"}
 
 
-def change(path, text):
-    """Edit a file and let anywidget see it, as it does where it watches files."""
-    path.write_text(text, "utf-8")
-    file = bundler._file(path)
-    file._contents = None
-    file.changed.emit(text)
-
-
-def test_an_edit_reaches_the_widgets_that_are_shown(folder, tmp_path):
+@pytest.fixture
+def demo(folder, monkeypatch):
+    """A kind of card whose files are followed; nothing watches the disk."""
+    monkeypatch.setenv("ANYWIDGET_HMR", "1")
+    monkeypatch.setattr(bundler, "_watch_in_background", lambda: None)
+    monkeypatch.setattr(bundler, "_SHOWN", WeakKeyDictionary())
     folder(view='import { a } from "./a.js";\n', a="export const a = 1;\n")
-    shown = Bundle("view.js")
-    heard = []
-    shown.changed.connect(heard.append)
-    change(tmp_path / "a.js", "export const a = 77;\n")
-    assert "const a = 77;" in str(shown)
-    assert heard == [str(shown)]
+
+    class Demo(Card):
+        _esm = Bundle("view.js")
+        _css = Stylesheet()
+
+    return Demo
+
+
+def test_an_edit_reaches_the_widgets_that_are_shown(demo, folder):
+    card = demo()
+    assert "const a = 1;" in card._esm
+    folder(a="export const a = 77;\n")
+    bundler.reload()
+    assert "const a = 77;" in card._esm
+    assert "const a = 77;" in demo()._esm
+    folder(a="const a = 78;\n")
     with pytest.warns(UserWarning, match=r"not reloaded: view.js imports a from"):
-        change(tmp_path / "a.js", "const a = 78;\n")
-    assert heard == [str(shown)]
-    folder(b="export const b = 1;\n")
-    change(tmp_path / "view.js", 'import { b } from "./b.js";\n')
-    change(tmp_path / "b.js", "export const b = 79;\n")
-    assert "const b = 79;" in str(shown)
+        bundler.reload()
+    assert "const a = 77;" in card._esm
+    folder(view='import { b } from "./b.js";\n', b="export const b = 79;\n")
+    bundler.reload()
+    assert "const b = 79;" in card._esm
+
+
+def test_files_are_not_followed_unless_the_environment_asks(monkeypatch):
+    monkeypatch.delenv("ANYWIDGET_HMR", raising=False)
+    monkeypatch.setattr(bundler, "_SHOWN", WeakKeyDictionary())
+    card = Card()
+    assert dict(bundler._SHOWN) == {}
+    assert card._esm == str(Card._esm)
