@@ -377,11 +377,6 @@ def cluster() -> int:
     )
 
 
-def faults() -> int:
-    """Plant faults one by one: some test must find each (takes minutes)."""
-    return book() or python("-m", "pytest", "-n", "logical", "tests/faults")
-
-
 def bench() -> int:
     """Time attention and measure its memory, beside PyTorch's where it is installed."""
     return python("benchmarks/attention_speed.py")
@@ -418,7 +413,7 @@ def clean() -> int:
 
 READING = (book, serve, lab, tidy, readable, ledger)
 AUTHORING = (check, notebooks, formulas, records, readme, lint, format_code, lock)
-TESTING = (test, firefox, conformance, model_conformance, cluster, faults, mutants)
+TESTING = (test, firefox, conformance, model_conformance, cluster, mutants)
 MEASURING = (bench, package, clean)
 VERBS = {
     verb.__name__.replace("_code", "").replace("_", "-"): verb

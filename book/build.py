@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from book.formulas.site import of_site
+from book.reading_time import chapter_times
 from book.repository import Repository
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -246,6 +247,7 @@ def main(arguments: list[str] | None = None) -> int:
     root = parser.parse_args(arguments).root.resolve()
     status = build_book(root)
     say_unset(root / "_build" / "html")
+    print(chapter_times(root / "_build" / "html"))
     return status
 
 

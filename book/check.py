@@ -1,28 +1,28 @@
-"""Check what an edit can have broken: ``python -m book.check``, which is `make check`.
+"""Check an edit in seconds: ``python -m book.check``, which is `make check`.
 
-The unit tests that import what differs from the last commit (all, where nothing
-does); the notebooks as they are written; and those run whose chapters differ, or that
-are named by how their files begin.
-What takes longer (the built book, a browser) is left to `make test`.
+First the tests that mirror the files that differ from the last commit, up to the first
+failure. Then all quick unit tests and the form of the notebooks, up to five failures.
+Then the cells of the notebooks that the next build would run again. A chapter that is
+named by how its file begins is checked alone.
 
-Each core runs a share of the files in a pytest of its own. Workers of pytest-xdist
-would each collect all files and send word of every test, which takes a quarter longer.
+The built book and the browser are left to `make test`. Each core runs a share of the
+test files in a pytest of its own, which is faster here than pytest-xdist.
 """
 
 import os
 import subprocess
 import sys
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
-from book.affected import affected_tests, unit_tests
-from book.build import ROOT, chapters, executed_pages, room_of
+from book.build import ROOT, chapters, executions, recorded, room_of
 
+UNIT = "tests/unit"
 NOTEBOOKS = ("tests/book/test_structure.py", "tests/book/test_names.py")
-NO_NBVAL = ("-p", "no:nbval")  # it takes half a second to load
-ONCE = ("-m", "not more")  # no question twice: see `tests/unit/attention/repeats.py`
-ALONE = ("-p", "no:xdist", "-p", "no:cacheprovider")  # one cache cannot serve two
-NO_TESTS = 5  # pytest's exit status where nothing of a share is asked
+QUICK = ("-m", "not more")
+ALONE = ("-p", "no:xdist", "-p", "no:nbval", "-p", "no:cacheprovider")
+NO_TESTS = 5  # pytest's exit status where a share holds no quick test
 
 
 def differing(root: Path) -> list[str]:
@@ -37,53 +37,94 @@ def differing(root: Path) -> list[str]:
     return [line[3:] for line in listed.stdout.splitlines()]
 
 
-def changed_chapters(root: Path, files: list[str]) -> list[str]:
-    """Of `files`, find the chapters whose notebook or whose room is among them."""
-    notebooks = [page for page in executed_pages(root) if page.endswith(".ipynb")]
+def unit_tests(root: Path, folder: str = UNIT) -> list[str]:
+    """List the files of unit tests below a folder."""
+    found = sorted((root / folder).rglob("test_*.py"))
+    return [path.relative_to(root).as_posix() for path in found]
+
+
+def mirrors(root: Path, file: str) -> list[str]:
+    """List the test files that mirror a file: of its folder, and named after it."""
+    path = PurePosixPath(file)
+    if path.name.startswith("test_"):
+        return [file] if (root / file).exists() and path.is_relative_to(UNIT) else []
+    package = path.relative_to("src") if path.is_relative_to("src") else path
+    folders = (UNIT / package.parent, UNIT / package.parent.parent)
+    names = {path.stem.strip("_"), package.parent.name}
     return [
-        page
-        for page in notebooks
-        if page in files or any(room_of(page) in Path(file).parents for file in files)
+        test.relative_to(root).as_posix()
+        for folder in folders
+        for test in sorted((root / folder).glob("test_*.py"))
+        if any(f"_{test.stem}_".endswith(f"_{name}_") for name in names)
     ]
 
 
-def shares(root: Path, tests: list[str], count: int) -> list[list[str]]:
-    """Share files of tests out, the largest first, to whoever has the fewest bytes."""
-    size = {path: (root / path).stat().st_size for path in tests}
+def shares(root: Path, files: Iterable[str], count: int) -> list[list[str]]:
+    """Split files into shares of about equal size, the largest files first."""
+    size = {path: (root / path).stat().st_size for path in files}
     found: list[list[str]] = [[] for _ in range(count)]
-    for path in sorted(tests, key=size.__getitem__, reverse=True):
+    for path in sorted(size, key=size.__getitem__, reverse=True):
         min(found, key=lambda share: sum(map(size.__getitem__, share))).append(path)
     return [share for share in found if share]
 
 
-def run(root: Path, tests: list[str], *options: str) -> int:
-    """Run tests on every core, print what each says; give the status of who failed."""
-    command = [sys.executable, "-m", "pytest", "-q", *ONCE, *ALONE, *options]
-    command += ["--color=yes"] if sys.stdout.isatty() else []
+def run(root: Path, files: Iterable[str], *command: str) -> int:
+    """Run a module on shares of files, print each output; return a failed status."""
+    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
 
     def run_share(share: list[str]) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [*command, *share], cwd=root, stdout=subprocess.PIPE, text=True
+            [sys.executable, "-m", *command, *share],
+            cwd=root,
+            env=environment,
+            stdout=subprocess.PIPE,
+            text=True,
         )
 
     statuses = []
     with ThreadPoolExecutor() as pool:
-        of_cores = shares(root, tests, os.cpu_count() or 1)
+        of_cores = shares(root, files, os.cpu_count() or 1)
         for done in as_completed([pool.submit(run_share, share) for share in of_cores]):
             sys.stdout.write(done.result().stdout)
+            sys.stdout.flush()
             statuses.append(done.result().returncode)
     return next((status for status in statuses if status not in (0, NO_TESTS)), 0)
 
 
+def run_tests(root: Path, files: Iterable[str], *options: str) -> int:
+    """Run the quick tests of files on every core; return pytest's status."""
+    colour = ["--color=yes"] if sys.stdout.isatty() else []
+    return run(root, files, "pytest", "-q", *QUICK, *ALONE, *colour, *options)
+
+
+def stale_notebooks(root: Path) -> list[str]:
+    """List the chapters that the next build would run again."""
+    then = recorded(root / "_build" / "inputs.json").get("execution", {})
+    return [
+        page
+        for page, digest in executions(root).items()
+        if page.endswith(".ipynb") and then.get(page) != digest
+    ]
+
+
 def main(beginnings: list[str]) -> int:
-    """Run the tests; return pytest's exit status."""
-    named = [path for each in beginnings for path in chapters(each)]
-    notebooks = [path.relative_to(ROOT).as_posix() for path in named]
-    files = [*differing(ROOT), *notebooks]
-    notebooks = notebooks or changed_chapters(ROOT, files)
-    units = affected_tests(ROOT, files) if files else unit_tests(ROOT)
-    spared = () if notebooks else NO_NBVAL
-    return run(ROOT, [*notebooks, *units, *NOTEBOOKS], *spared)
+    """Check the edit, or the chapters named; return the first failed status."""
+    notebooks = [
+        path.relative_to(ROOT).as_posix()
+        for each in beginnings
+        for path in chapters(each)
+    ]
+    if notebooks:
+        rooms = [room_of(page).relative_to("src").as_posix() for page in notebooks]
+        first, units = [], [t for r in rooms for t in unit_tests(ROOT, f"{UNIT}/{r}")]
+    else:
+        first = [test for file in differing(ROOT) for test in mirrors(ROOT, file)]
+        units, notebooks = unit_tests(ROOT), stale_notebooks(ROOT)
+    return (
+        (run_tests(ROOT, dict.fromkeys(first), "-x") if first else 0)
+        or run_tests(ROOT, [*units, *NOTEBOOKS], "--maxfail=5")
+        or run(ROOT, notebooks, "book.run_cells")
+    )
 
 
 if __name__ == "__main__":

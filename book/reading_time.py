@@ -7,6 +7,7 @@ built page, so that sentences, figures and questions that a cell makes count too
 import re
 from collections.abc import Mapping
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from course.widgets import contract
@@ -21,6 +22,9 @@ SECONDS = {
     "controls": 180,  # a figure with controls
 }
 FOLDED = 0.5  # what is folded counts half
+CORE = (
+    25  # minutes that the core of a page should take at most: the budget of the course
+)
 SECOND_PART = "part-two"  # how the id of the heading that opens it begins
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
@@ -88,6 +92,27 @@ def section_times(body: str, widgets: Mapping[str, Any]) -> dict[str, float]:
     reader.feed(_DRAWING.sub(r"\1\2", body))
     times = {name: seconds / 60 for name, seconds in reader.by_section.items()}
     return times | {"": sum(reader.seconds) / 60}
+
+
+_CHAPTER = re.compile(r"chapters/(\d+)-")
+_SAID = re.compile(r'<span class="reading-time">(.*?)</span>')
+
+
+def chapter_times(site: Path) -> str:
+    """Return one line that lists the reading time of each numbered chapter.
+
+    Parameters
+    ----------
+    site : Path
+        Folder of the built site.
+    """
+    found = []
+    for path in sorted(site.glob("chapters/*.html")):
+        number = _CHAPTER.match(path.relative_to(site).as_posix())
+        said = _SAID.search(path.read_text(encoding="utf-8"))
+        if number and said:
+            found.append(f"{number[1]} {said[1]}")
+    return f"Reading times (a core page: {CORE} minutes at most): {'; '.join(found)}"
 
 
 class _Reader(HTMLParser):

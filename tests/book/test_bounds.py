@@ -40,15 +40,3 @@ def rounded_to_the_nearest(code: str) -> list[str]:
 @pytest.mark.parametrize("path", [*CODE, *NOTEBOOKS], ids=lambda path: path.name)
 def test_a_bound_is_rounded_to_the_side_where_it_holds(path):
     assert rounded_to_the_nearest(code_of(path)) == []
-
-
-def test_a_bound_that_is_rounded_to_the_nearest_is_found():
-    for planted in (
-        "at least {percent(min(a), 0)} of them",
-        "{percent(min(a for a in b), 0)}\n    or more stay right",
-        "by at\n    most {number(max(a))}; and",
-        "differ by up to {number(far, 1, 'least')}.",
-    ):
-        assert rounded_to_the_nearest(planted), planted
-    assert not rounded_to_the_nearest('{number(min(a), 1, "least")} or more')
-    assert not rounded_to_the_nearest("the row adds up to {number(total, 1)}")

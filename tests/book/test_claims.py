@@ -101,28 +101,3 @@ def test_each_row_is_on_its_page_and_names_its_sizes_there(row):
         assert figures | {row.count} <= said
         for word in swept - figures:
             assert str(word) in " ".join(under)
-
-
-def test_sentences_are_found_wherever_they_stand():
-    article = html.fromstring(
-        "<article><section id='a'><h2>Most <em>rows</em></h2><p>Often so.<br>Fine.</p>"
-        "<pre>most</pre><svg><text>usually</text></svg><section id='b'><ul><li>It "
-        "tends to.</li></ul></section></section></article>"
-    )
-    found = [(at, s) for at, text in paragraphs_of(article) for s in flagged(text)]
-    assert [at for at, _ in found] == [("a",), ("a",), ("a", "b")]
-    assert found[0][1] == "Most rows"
-
-
-def test_a_question_is_read_with_its_choices():
-    choice = {"text": "Often", "right": True, "why": "Usually."}
-    question = {"prompt": "Most?", "choices": [choice]}
-    assert sorted(said_by({"questions": [question], "_esm": "usually"})) == [
-        "Most?",
-        "Often",
-        "Usually.",
-    ]
-
-
-def test_numbers_are_read_in_figures_and_words():
-    assert numbers("m = 1,024 keys, three seeds, −0.5") == {1024.0, 3, -0.5}

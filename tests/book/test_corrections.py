@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 import pytest
 from built import PAGES, page, with_class
-from lxml import html
 from lxml.html import HtmlElement
 
 from course.kit.prose import MINUS
@@ -91,26 +90,3 @@ def test_no_printed_figure_is_audited_on_two_pages():
         for printed, _ in arrows(page(name)):
             audited.setdefault(printed, set()).add(name)
     assert {figure: on for figure, on in audited.items() if len(on) > 1} == {}
-
-
-WITH_NOTE = (
-    '<p>It is {} <span class="margin-note"><span>(</span><a href="errata.html?'
-    'ledgertable.row=handwritten-notes:549">printed 2.63</a><span>)</span></span>.</p>'
-)
-
-
-def test_a_note_on_a_figure_that_is_right_would_be_found():
-    right = WITH_NOTE.replace("549", "167").replace("2.63", "0.580")
-    assert len(wrong_notes(html.fromstring(right.format("0.580")))) == 1
-
-
-@pytest.mark.parametrize(
-    ("given", "wrong"),
-    [("3.09", 0), ("3.0853", 0), ("3.17", 1), ("wrong", 0)],
-)
-def test_a_second_correction_would_be_found(given, wrong):
-    assert len(wrong_notes(html.fromstring(WITH_NOTE.format(given)))) == wrong
-    if given[0] == "3":
-        assert (
-            len(wrong_arrows(html.fromstring(f"<p>2.63 → <b>{given}</b></p>"))) == wrong
-        )

@@ -39,10 +39,6 @@ def is_inside(rectangle: tuple[float, ...], x: float, y: float) -> bool:
     )
 
 
-def test_marks_are_found():
-    assert len(marks("chapters/02-why-sqrt-dk.html")) > 20
-
-
 @pytest.mark.parametrize("name", PAGES)
 def test_no_mark_is_cut_off(name):
     clips = rectangles(name)

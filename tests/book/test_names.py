@@ -92,12 +92,6 @@ def test_each_experiment_of_an_open_cell_is_shown_with_its_source(path):
     assert attributes_of("experiments", open_cells(path)) - shown(every) == set()
 
 
-def test_a_hidden_experiment_would_be_found():
-    cells = ["y = experiments.a(1) + experiments.b.c(2)", "how_measured(experiments.d)"]
-    assert attributes_of("experiments", cells) == {"a"}
-    assert shown(cells) == {"d"}
-
-
 @pytest.mark.parametrize(
     ("cells", "missing"),
     [

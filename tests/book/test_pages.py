@@ -1,6 +1,5 @@
 """What holds for the text of every built page, before any browser reads it."""
 
-import json
 import os
 import re
 from collections import Counter
@@ -12,7 +11,6 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from built import PAGES, SITE, contents, page, text_of, with_class
 
-from book.reading_time import reading_times
 from course.ledger import as_csv, rows
 
 each_page = pytest.mark.parametrize("name", PAGES)
@@ -79,38 +77,6 @@ def test_says_how_long_it_takes_to_read(name):
     else:
         [time] = said
         assert re.fullmatch(r"(core )?about \d+ minutes?(, part two about .*)?", time)
-
-
-WIDGET_STATE = re.escape("application/vnd.jupyter.widget-state+json")
-CORES = {  # minutes at most, as a first sitting; exercises in code are in them
-    "chapters/01-self-attention.html": 39,  # 35, and the first sentence that swings
-    "chapters/02-why-sqrt-dk.html": 33,
-    "chapters/03-multi-head.html": 28,
-    "chapters/04-output-projection.html": 35,
-    "chapters/06-transformer.html": 60,
-    "chapters/07-translation.html": 50,
-    "chapters/08-heads-that-learn.html": 35,
-}
-
-
-def times_of(name):
-    body = text_of(name).partition("<article>")[2].partition("</article>")[0]
-    states = re.findall(
-        rf'<script type="{WIDGET_STATE}">(.*?)</script>', body, re.DOTALL
-    )
-    widgets = {k: w for state in states for k, w in json.loads(state)["state"].items()}
-    return reading_times(body, widgets)
-
-
-@pytest.mark.parametrize("name", CORES)
-def test_a_core_can_be_read_in_one_sitting(name):
-    assert times_of(name).core <= CORES[name]
-
-
-def test_the_parts_two_of_one_layer_take_100_minutes():
-    layer = [name for name in CORES if re.match(r"chapters/0[1-4]-", name)]
-    assert len(layer) == 4
-    assert sum(times_of(name).second for name in layer) <= 100
 
 
 def target_of(name: str, link: str) -> str:

@@ -111,12 +111,3 @@ def test_a_shape_in_prose_is_computed(page):
 def test_the_table_says_what_is_computed(page, words):
     assert words in prose(page)
     assert shapes(words) == TABLE[page, words]
-
-
-def test_a_shape_that_is_turned_would_be_found():
-    page = "chapters/04-output-projection.ipynb"
-    told = r"Without a $12 \times 4$ matrix"
-    assert told in prose(page)
-    assert unaccounted(page, told) == []
-    assert unaccounted(page, told.replace(r"12 \times 4", r"4 \times 12")) == [(4, 12)]
-    assert shapes("of shape (4, 2), 3 by 5; in steps 1, 2, 3") == [(4, 2), (3, 5)]

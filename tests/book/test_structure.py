@@ -85,11 +85,6 @@ def test_no_result_is_typed_into_prose(path):
     assert {i: found for i, found in typed.items() if found} == {}
 
 
-def test_a_typed_result_would_be_found():
-    assert typed_results("so the weight is 0.3941 here") == ["0.3941"]
-    assert typed_results("$0.2 \\cdot 1.0$ (section 3.2.1)") == []
-
-
 def said(source: str) -> str:
     """What a cell says word by word: its sentences without what is computed in them."""
     calls = (n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.Call))
@@ -128,13 +123,6 @@ def test_no_result_is_typed_into_a_sentence_that_is_said(path):
         i: [x for x in each if float(x) not in inputs] for i, each in typed.items()
     }
     assert {i: each for i, each in found.items() if each} == {}
-
-
-def test_what_is_said_is_read_without_what_is_computed():
-    assert (
-        said('say(f"is {number(x, 2.5)} of {y:.2f}, "\n    "or 0.37.")')
-        == "is  of , or 0.37."
-    )
 
 
 @each_chapter

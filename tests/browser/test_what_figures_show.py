@@ -8,14 +8,13 @@ can be *seen* is read: the text of each number, bars, colours, the sentence.
 import itertools
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import displayed
 import numpy as np
 import pytest
 from alone import answer_with, page_of
-from found import answered, cards, figures, states
+from found import answered, figures, states
 from repeats import first_and_weekly
 
 from course.widgets import Card
@@ -76,21 +75,6 @@ def shown(watch):
 
     yield show
     assert [complaint for each in opened for complaint in each.complaints] == []
-
-
-ROOT = Path(__file__).resolve().parents[2]
-OTHERS = [cls for cls in cards() if not cls.sentences]
-
-
-@pytest.mark.parametrize("card", OTHERS, ids=lambda cls: cls.__name__)
-def test_a_card_that_these_tests_cannot_read_names_its_own(card):
-    tests = ROOT / "tests" / card.own_tests
-    assert card.own_tests, f"{card.__name__} has neither sentences nor tests of its own"
-    assert card.__name__.lower() in tests.read_text(encoding="utf-8").lower()
-
-
-def test_figures_are_found():
-    assert {"SqrtDk", "Heads"} <= {cls.__name__ for cls in FIGURES}
 
 
 @pytest.mark.parametrize("every", first_and_weekly([2, 1]))

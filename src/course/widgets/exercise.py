@@ -134,7 +134,6 @@ class Exercise(Card):
 
     _esm = bundle("exercise.js")
     _css = stylesheet("exercise.css")
-    own_tests = "browser/test_exercises.py"
     shows = False
 
     name = sent(t.Unicode())

@@ -76,7 +76,6 @@ class LedgerTable(Card):
 
     _esm = bundle("ledger_table.js")
     _css = stylesheet("ledger_table.css")
-    own_tests = "browser/test_ledger_table.py"
 
     title = sent(t.Unicode("Every printed number of the notes"))
     packed = sent(t.Unicode())

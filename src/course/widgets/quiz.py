@@ -47,7 +47,6 @@ class Quiz(Card):
 
     _esm = bundle("quiz.js")
     _css = stylesheet("quiz.css")
-    own_tests = "browser/test_exercises.py"
     shows = False
 
     name = sent(t.Unicode("quiz"))

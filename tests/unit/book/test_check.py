@@ -1,12 +1,15 @@
-"""`make check` runs every file of tests once, and fails where one of them fails."""
+"""`make check` runs the mirroring tests, every share of tests, and stale notebooks."""
 
 import signal
+from pathlib import Path
 
+import nbformat
 import pytest
-from repeats import ends_and_weekly
 
-from book.check import run, shares
+from book.check import mirrors, run_tests, shares, stale_notebooks
+from book.run_cells import complaints
 
+ROOT = Path(__file__).resolve().parents[3]
 PASSES, FAILS, DIES, ASKS_NOTHING = (
     "def test_it(): assert 1 + 1 == 2",
     "def test_it(): assert 1 + 1 == 3",
@@ -15,47 +18,70 @@ PASSES, FAILS, DIES, ASKS_NOTHING = (
 )
 
 
-@pytest.fixture
-def written(tmp_path):
-    """Write files of tests with these sources; gives their names."""
+@pytest.mark.parametrize(
+    ("file", "test"),
+    [
+        ("src/attention/_softmax.py", "tests/unit/attention/test_attention_softmax.py"),
+        ("src/course/kit/prose.py", "tests/unit/course/kit/test_prose.py"),
+        ("book/check.py", "tests/unit/book/test_check.py"),
+        ("tests/unit/book/test_check.py", "tests/unit/book/test_check.py"),
+    ],
+)
+def test_a_file_is_mirrored_by_the_test_of_its_name(file, test):
+    assert mirrors(ROOT, file) == [test]
 
-    def write(*sources):
-        (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = more: again\n")
-        names = [f"test_{place}.py" for place in range(len(sources))]
-        for name, source in zip(names, sources, strict=True):
-            (tmp_path / name).write_text(source)
-        return names
 
-    return write
+@pytest.mark.parametrize("file", ["README.md", "tests/unit/book/test_gone.py"])
+def test_a_file_without_a_mirroring_test_has_none(file):
+    assert mirrors(ROOT, file) == []
 
 
-@pytest.mark.parametrize("count", [1, 2, 3, 8])
-def test_each_file_is_in_one_share_and_the_shares_are_even(tmp_path, written, count):
-    sizes = (10, 900, 200, 300, 400, 250)
-    names = written(*(" " * size for size in sizes))
-    size = dict(zip(names, sizes, strict=True))
-    found = shares(tmp_path, names, count)
+def write_tests(folder, *sources):
+    (folder / "pytest.ini").write_text("[pytest]\nmarkers = more: again\n")
+    names = [f"test_{place}.py" for place in range(len(sources))]
+    for name, source in zip(names, sources, strict=True):
+        (folder / name).write_text(source)
+    return names
+
+
+def test_each_file_is_in_one_share_and_the_shares_are_even(tmp_path):
+    names = write_tests(tmp_path, *(" " * size for size in (10, 900, 200, 300, 400)))
+    found = shares(tmp_path, names, 2)
     assert sorted(name for share in found for name in share) == names
-    assert len(found) == min(count, len(names))
-    loads = [[size[name] for name in share] for share in found]
-    fullest = max(loads, key=sum)
-    assert all(sum(fullest) - min(fullest) <= sum(each) for each in loads)
+    assert [len(share) for share in found] == [2, 3]
 
 
 @pytest.mark.more
 @pytest.mark.parametrize(
     ("sources", "status"),
-    ends_and_weekly(
-        [
-            ((FAILS, PASSES), 1),
-            ((PASSES, FAILS), 1),
-            ((PASSES, DIES), -signal.SIGABRT),
-            ((PASSES, ASKS_NOTHING), 0),
-        ]
-    ),
+    [((PASSES, FAILS), 1), ((DIES, ASKS_NOTHING), -signal.SIGABRT)],
 )
-def test_a_failure_in_any_share_is_told(tmp_path, written, capsys, sources, status):
-    assert run(tmp_path, written(*sources)) == status
-    said = capsys.readouterr().out
-    assert said.count("1 passed") == sources.count(PASSES)
-    assert ("assert (1 + 1) == 3" in said) == (FAILS in sources)
+def test_a_failure_in_any_share_fails_the_check(tmp_path, sources, status):
+    assert run_tests(tmp_path, write_tests(tmp_path, *sources)) == status
+
+
+def write_notebook(path, *cells):
+    book = nbformat.v4.new_notebook()
+    for source, printed in cells:
+        outputs = [nbformat.v4.new_output("stream", text=printed)] if printed else []
+        book.cells.append(nbformat.v4.new_code_cell(source, outputs=outputs))
+    nbformat.write(book, path)
+    return path
+
+
+def test_a_notebook_fails_where_a_cell_prints_something_else_or_raises(tmp_path):
+    good = ("x = 3\nprint(x)", "3\n")
+    wrong = write_notebook(tmp_path / "a.ipynb", good, ("print(x + 1)", "5\n"))
+    raises = write_notebook(tmp_path / "b.ipynb", good, ("assert x == 4", ""))
+    [said] = complaints(wrong)
+    assert "a.ipynb, cell 1 printed\n5\nand prints\n4\n" in said
+    [said] = complaints(raises)
+    assert "b.ipynb, cell 1" in said
+    assert "AssertionError" in said
+    assert complaints(write_notebook(tmp_path / "c.ipynb", good)) == []
+
+
+def test_a_notebook_is_stale_until_a_build_has_run_it(tmp_path):
+    (tmp_path / "chapters").mkdir()
+    write_notebook(tmp_path / "chapters/01-a.ipynb", ("1", ""))
+    assert stale_notebooks(tmp_path) == ["chapters/01-a.ipynb"]

@@ -65,13 +65,10 @@ class Card(anywidget.AnyWidget):
         What the figure may say of itself; exactly one is true in each state.
     shows : bool
         Whether it shows something; a quiz only asks.
-    own_tests : str
-        For a card without sentences: the file below ``tests`` that tests its view.
     """
 
     sentences: ClassVar[tuple[Sentence, ...]] = ()
     shows: ClassVar[bool] = True
-    own_tests: ClassVar[str] = ""
 
     _esm = bundle("card/card.js")
     _css = stylesheet()

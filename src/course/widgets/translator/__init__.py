@@ -163,7 +163,6 @@ class Translator(Card):
 
     _esm = bundle("translator/translator.js")
     _css = stylesheet("translator/translator.css")
-    own_tests = "browser/test_translator.py"
 
     title = sent(t.Unicode("The translator"))
     sentence = setting(t.Unicode("the horse washed the food because it was small"))

@@ -76,7 +76,6 @@ class Worksheet(Computation, Card):
 
     _esm = bundle("worksheet/worksheet.js")
     _css = stylesheet("worksheet/worksheet.css")
-    own_tests = "browser/test_worksheet.py"
 
     title = sent(t.Unicode("Worksheet"))
     presets = sent(t.Dict())

@@ -1,0 +1,62 @@
+"""Run the cells of notebooks without a kernel: ``python -m book.run_cells PATH...``.
+
+Each notebook runs in a fresh namespace of this process. A cell fails if it raises or
+warns, and if it prints something else than the notebook has stored. `make check` uses
+this, since a kernel takes longer to start than most chapters take to run. nbval, in
+`make test`, compares every stored output.
+"""
+
+import os
+import sys
+import warnings
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import nbformat
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
+
+
+def complaints(path: Path) -> list[str]:
+    """Run a notebook; return what is wrong, up to the first cell that raises."""
+    found: list[str] = []
+    shell = InteractiveShell(colors="nocolor")
+    before = Path.cwd()
+    os.chdir(path.parent)  # as a kernel does
+    try:
+        for number, cell in enumerate(nbformat.read(path, as_version=4).cells):
+            if cell.cell_type != "code":
+                continue
+            with capture_output() as captured:
+                result = shell.run_cell(cell.source)
+            plt.close("all")
+            where = f"{path.name}, cell {number}"
+            if not result.success:
+                return [*found, f"{where}:\n{captured.stdout}{captured.stderr}"]
+            if captured.stderr:
+                found.append(f"{where} complains:\n{captured.stderr}")
+            stored = printed(cell)
+            if stored is not None and captured.stdout != stored:
+                found.append(f"{where} printed\n{stored}and prints\n{captured.stdout}")
+    finally:
+        os.chdir(before)
+    return found
+
+
+def printed(cell: nbformat.NotebookNode) -> str | None:
+    """Return the text that a cell has stored as printed; None if it stores nothing."""
+    texts = [out.text for out in cell.outputs if out.get("name") == "stdout"]
+    return "".join(texts) if texts else None
+
+
+def main(paths: list[str]) -> int:
+    """Run the notebooks; print what is wrong; return 1 if anything is."""
+    plt.switch_backend("agg")
+    warnings.simplefilter("error")
+    found = [each for path in paths for each in complaints(Path(path).resolve())]
+    print("\n".join(found) if found else f"{len(paths)} notebooks run as stored.")
+    return bool(found)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
