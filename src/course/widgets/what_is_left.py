@@ -1,4 +1,4 @@
-"""What is left of a word in a state that reads on, as the steps grow weaker."""
+"""How much a recurrent network's state keeps of a word, by the strength of its steps."""
 
 from functools import cache
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ from course.widgets.contract import choice, sent, slider
 
 WORDS = ("dogs", "in", "the", "park", "behind", "the", "old", "house", "bark")
 OTHERS = {0: "dog", 3: "parks", 7: "houses"}
-"""By their places, the words that may be others."""
+"""Words that can be exchanged, by their positions."""
 
 WIDTH, SEED = 8, 0
 
@@ -113,28 +113,28 @@ class WhatIsLeft(Card):
     sentences = (
         Sentence(
             "nothing",
-            "At 0 % nothing is carried on: each state knows its own word only.",
+            "At 0 %, no state keeps anything of an earlier word.",
             lambda fact: fact["strength"] == 0,
         ),
         Sentence(
             "weaker",
-            "Of the difference between {word} and {other} each step keeps {strength} % "
-            "at most. At {last}, {far} on, {left:.3f} of it is left.",
+            "Each step keeps at most {strength} % of the difference between {word} and "
+            "{other}. At {last}, {far} later, {left:.3f} of the difference is left.",
             lambda fact: 0 < fact["strength"] < 100,
         ),
         Sentence(
             "full",
-            "At 100 % no step shortens what it carries on; the squeezing after it "
-            "does. At {last}, {far} on, {left:.3f} of the difference between {word} "
-            "and {other} is left.",
+            "At 100 %, the matrix keeps every length. Only tanh shrinks the state. At "
+            "{last}, {far} later, {left:.3f} of the difference between {word} and "
+            "{other} is left.",
             lambda fact: fact["strength"] == 100,
         ),
     )
 
     title = sent(t.Unicode("What is left of a word"))
-    strength = slider(75, range(0, 101, 5), "Strength of a step, in %")
+    strength = slider(75, range(0, 101, 5), "Strength of each step, in %")
     changed = choice(
-        0, [f"{WORDS[i]} or {other}" for i, other in OTHERS.items()], "Another word"
+        0, [f"{WORDS[i]} or {other}" for i, other in OTHERS.items()], "Change a word"
     )
     words = sent(t.List(list(WORDS), read_only=True))
     changes = sent(t.List([*map(_change, OTHERS)], read_only=True))
