@@ -1,4 +1,4 @@
-"""How much a recurrent network's state keeps of a word, by the strength of its steps."""
+"""How much a recurrent state keeps of a word, by the strength of its steps."""
 
 from functools import cache
 from typing import Any, NamedTuple
