@@ -104,7 +104,7 @@ def room_of(page: str) -> Path:
     """Name the folder that is a page's own: of ``01-a-b``, the room ``a_b``."""
     if page == READS_EVERY_ROOM:
         return ROOMS
-    slug = re.sub(r"^\d+-", "", Path(page).stem)
+    slug = re.sub(r"^\d+b?-", "", Path(page).stem)
     return ROOMS / slug.replace("-", "_")
 
 
