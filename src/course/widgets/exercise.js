@@ -43,10 +43,10 @@ function commonSlip(given, answer, digits) {
     return "That is the share in percent. As a fraction of 1 it is a hundred times smaller.";
   }
   if (given.places >= digits && isCutOff(given, answer)) {
-    return "The last digit is cut off, not rounded: look at the digit after it.";
+    return "The last digit is cut off and not rounded. Look at the next digit.";
   }
   if (!isWhole(answer, digits) && isClose(given.value, answer, digits)) {
-    return "Close. Check the last digits: round once, at the end, not on the way.";
+    return "Close. Check the last digits: round only once, at the end.";
   }
   return "Not yet. Check the parts one by one, or ask for help below.";
 }
@@ -83,7 +83,7 @@ function judgeChosen(typed, get) {
   const { whys, value } = chosen(get("operands"), get("marks"));
   if (verdict.right || verdict.invalid || !whys.length) return verdict;
   const followed = value !== undefined && judge(typed, value, digits, []).right;
-  const first = followed ? "That follows from the lines you marked, which are not the ones asked for. " : "";
+  const first = followed ? "That follows from the lines you marked, but the task asks for other lines. " : "";
   return { right: false, text: `${first}${whys.join(" ")}` };
 }
 

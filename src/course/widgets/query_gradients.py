@@ -62,28 +62,29 @@ class QueryGradients(Card):
     sentences = (
         Sentence(
             "larger",
-            "With {m} keys the median without the division is the larger one at each "
-            "dₖ. {starved:.0f}% of the queries receive less than a hundredth of their "
-            "mean at dₖ = {widest}.",
+            "With {m} keys the median is larger without the division at each dₖ. At "
+            "dₖ = {widest}, {starved:.0f}% of these queries receive less than a "
+            "hundredth of the mean.",
             lambda fact: not fact["smaller"],
         ),
         Sentence(
             "smaller",
-            "With {m} keys the median without the division is the smaller one at each "
-            "dₖ. {starved:.0f}% of the queries receive less than a hundredth of their "
-            "mean at dₖ = {widest}.",
+            "With {m} keys the median is smaller without the division at each dₖ. At "
+            "dₖ = {widest}, {starved:.0f}% of these queries receive less than a "
+            "hundredth of the mean.",
             lambda fact: not fact["larger"],
         ),
         Sentence(
             "both",
-            "With {m} keys the median without the division is the larger one at dₖ = "
-            "{larger:and}, the smaller one at {smaller:and}. {starved:.0f}% of the "
-            "queries receive less than a hundredth of their mean at dₖ = {widest}.",
+            "With {m} keys the median without the division is larger at dₖ = "
+            "{larger:and} and smaller at {smaller:and}. At dₖ = {widest}, "
+            "{starved:.0f}% of these queries receive less than a hundredth of the "
+            "mean.",
             lambda fact: bool(fact["larger"]) and bool(fact["smaller"]),
         ),
     )
 
-    title = sent(t.Unicode("What reaches a query"))
+    title = sent(t.Unicode("The gradient that a query receives"))
     widths = sent(t.List(t.Int()))
     found = sent(t.List(t.Dict()))
     rows = sent(t.List(t.Unicode()))

@@ -36,15 +36,15 @@ class ScoreWalk(Card):
     sentences = (
         Sentence(
             "one",
-            "After one step the 40 walks are {spread:.2f} from 0 (root mean square), "
-            "and √dₖ is 1: there is nothing to divide.",
+            "After one step the spread of the 40 walks is {spread:.2f}. √dₖ is 1, so the "
+            "division changes nothing.",
             lambda fact: fact["d_k"] == 1,
         ),
         Sentence(
             "many",
-            "After {d_k} steps the 40 walks are {spread:.2f} from 0 (root mean "
-            "square); √dₖ is {root:.2f}. The largest weight is {undivided:.2f}, and "
-            "divided by √dₖ {divided:.2f}.",
+            "After {d_k} steps the spread of the 40 walks is {spread:.2f}, and √dₖ is "
+            "{root:.2f}. The largest weight is {undivided:.2f} without the division and "
+            "{divided:.2f} with it.",
             lambda fact: fact["d_k"] > 1,
         ),
     )
@@ -57,26 +57,28 @@ class ScoreWalk(Card):
     @t.default("question")
     def _default_question(self) -> Question:
         return ask(
-            "The entries of a query and of a key are independent, with mean 0 and "
-            "variance 1. Both get sixteen times as many entries. How does the spread "
-            "of their dot product change?",
+            "The numbers of a query and of a key are independent, with mean 0 and "
+            "variance 1. Now both vectors have sixteen times as many numbers. How "
+            "does the spread of their dot product change?",
             (
                 "It stays the same",
                 False,
-                "That is what an average of the products would do. A dot product is "
-                "their sum, and it grows with every term.",
+                "A mean of the products would stay the same. A dot product is a sum, "
+                "and its spread grows with the number of terms.",
             ),
             (
                 "It becomes four times as large",
                 True,
-                "Each product adds a variance of 1, so sixteen times the terms have "
-                "sixteen times the variance and four times the spread.",
+                "Each product adds a variance of 1. Sixteen times as many products "
+                "have sixteen times the variance, and the spread is its root: four "
+                "times as large.",
             ),
             (
                 "It becomes sixteen times as large",
                 False,
-                "That would hold if all products had the same sign. Here they mostly "
-                "cancel: the variance grows sixteenfold, the spread is its root.",
+                "That would be right if all products had the same sign. The variance "
+                "becomes sixteen times as large, and the spread is the root of the "
+                "variance.",
             ),
         )
 

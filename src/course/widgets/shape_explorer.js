@@ -198,9 +198,9 @@ function render(host) {
   const costs = costTable(names);
   view.drawing.append(
     html("div", { class: "abh-shapes", "aria-hidden": "true" }, ...Object.values(figures).map(({ node }) => node)),
-    html("p", { class: "abh-note" }, "One scale for all boxes; a side with a gap is longer than it is drawn."), costs.node,
-    html("p", { class: "abh-note" }, "Counted are the products of matrices; biases, scaling and softmax are left out. ",
-      "Where ", symbol("h"), " does not divide ", symbol("d", "model"), ", the width is rounded down, to 1 at least."));
+    html("p", { class: "abh-note" }, "All boxes have the same scale. A side with a gap is longer than drawn."), costs.node,
+    html("p", { class: "abh-note" }, "The table counts the products of matrices, without biases, scaling and softmax. ",
+      "Where ", symbol("h"), " does not divide ", symbol("d", "model"), ", the width is rounded down."));
   view.veil(costs.node);
   view.watch([...SIZES, "linked"], () => {
     if (!isSettled(model)) return;

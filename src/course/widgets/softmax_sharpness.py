@@ -86,45 +86,46 @@ class SoftmaxSharpness(Card):
     @t.default("question")
     def _default_question(self) -> Question:
         return ask(
-            "A row of logits is multiplied by a sharpness that grows without end, "
-            "then goes through softmax. Where do the weights go?",
+            "A row of logits is multiplied by a larger and larger sharpness before "
+            "the softmax. Where does the weight go?",
             (
-                "To equal weights",
+                "All weights become equal",
                 False,
-                "That is the other end: as the sharpness goes to 0, all logits "
-                "become 0 and the weights equal.",
+                "That happens at sharpness 0: all logits become 0, and all weights "
+                "become equal.",
             ),
             (
-                "All to the largest logit",
+                "To the largest logit",
                 True,
-                "The ratio of two weights is e to the gap of their logits. Sharpness "
-                "widens every gap, so the largest logit leaves the rest behind.",
+                "The ratio of two weights is e to the difference of their logits. "
+                "Sharpness increases every difference, so the largest logit gets "
+                "almost everything.",
             ),
             (
-                "Nowhere: softmax normalises the factor away",
+                "The weights stay the same: softmax removes the factor",
                 False,
-                "Softmax is unchanged when a constant is added to all logits, not "
-                "when they are multiplied. Shares of a sum would be unchanged.",
+                "Softmax ignores a number that is added to all logits. It does not "
+                "ignore a factor.",
             ),
         )
 
     sentences = (
         Sentence(
             "even",
-            "At sharpness 0 the logits do not count: each of the {words} words has "
-            "{largest:.3f}.",
+            "At sharpness 0 all logits are 0, so each of the {words} words gets "
+            "{largest:.2f}.",
             lambda fact: fact["beta"] == 0 and np.ptp(fact["weights"]) < 1e-15,
         ),
         Sentence(
             "argmax",
-            "At sharpness {beta} the row is an argmax: {best} has all the weight and "
-            "the entropy is {entropy:.3f}.",
+            "At sharpness {beta}, {best} has all of the weight. The entropy is "
+            "{entropy:.3f}.",
             lambda fact: fact["beta"] > 0 and _is_all(fact["largest"]),
         ),
         Sentence(
             "between",
-            "At sharpness {beta} the largest weight, on {best}, is {largest:.3f}; the "
-            "row is as even as equal shares among {even:.2f} words would be.",
+            "At sharpness {beta} the largest weight is {largest:.2f}, on {best}. "
+            "Words in use: {even:.1f}.",
             lambda fact: fact["beta"] > 0 and not _is_all(fact["largest"]),
         ),
     )

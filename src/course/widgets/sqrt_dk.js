@@ -139,9 +139,9 @@ function render(host) {
   const table = comparison(quantitiesOf(scoreTable(1).length, labels.length));
   const plot = normPlot();
   view.drawing.append(html("div", { class: "abh-pair" }, ...rows.map(({ node }) => node)), table.node, plot.node,
-    html("p", { class: "abh-note" }, "The Jacobian diag(p) − p pᵀ holds the derivative of each weight by each logit; ",
-      "its norm is its largest eigenvalue: how far the weights can move for a small step of the logits. ",
-      `The curve is this row, stretched to every spread; one below ${SPREADS.min} has no dot.`));
+    html("p", { class: "abh-note" }, "The Jacobian diag(p) − p pᵀ holds the derivative of each weight with respect to each logit. ",
+      "Its norm is its largest eigenvalue: how much the weights can change for a small change of the logits. ",
+      `The curve shows this row at every spread. A row below ${SPREADS.min} has no dot.`));
 
   let scores;
   view.watch(["d_k", "row"], () => {

@@ -37,9 +37,9 @@ class SqrtDk(Card):
     sentences = (
         Sentence(
             "spreads",
-            "With dₖ = {d_k} the logits spread by {undivided_spread:.2f} as they are "
-            "and by {divided_spread:.2f} after the division by √dₖ = {root:.2f}; the "
-            "largest weight is {undivided_largest:.2f} against {divided_largest:.2f}.",
+            "At dₖ = {d_k} the spread of the logits is {undivided_spread:.2f} without "
+            "the division and {divided_spread:.2f} with it. The largest weight is "
+            "{undivided_largest:.2f} without it and {divided_largest:.2f} with it.",
             lambda fact: np.isclose(
                 fact["undivided_spread"], fact["root"] * fact["divided_spread"]
             ),

@@ -33,7 +33,7 @@ function lineUp(wrong) {
   const lists = groups.map((group) => html("div", {}, html("p", { class: "abh-head" }, group),
     html("ul", {}, ...lines.filter((_, i) => wrong[i][0] === group).map(({ node }) => node))));
   const node = html("div", { class: "abh-line-up", "data-name": "caught_by", style: "--abh-characters: 2.2" },
-    html("p", { class: "abh-caption" }, "Caught by how many"), ...lists);
+    html("p", { class: "abh-caption" }, "Found by how many tests"), ...lists);
   const update = (times) => lines.forEach((line, i) => {
     setValue(line.shown, times[i], fixed(times[i], 0));
     line.node.classList.toggle("abh-caught", times[i] > 0);

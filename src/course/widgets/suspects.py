@@ -48,35 +48,34 @@ class Suspects(Card):
     sentences = (
         Sentence(
             "none",
-            "No test is run, and all {all} wrong attentions pass.",
+            "No test has run. All {all} wrong attentions pass.",
             lambda fact: fact["tests"] == 0 and fact["left"] == fact["all"],
         ),
         Sentence(
             "one",
-            "One test is run. It catches {caught} of the {all}. At large: {left}, "
-            "beginning with “{first}”.",
+            "One test has run. It finds {caught} of the {all} wrong attentions. Not "
+            "found: {left}, the first is “{first}”.",
             lambda fact: fact["tests"] == 1 and fact["left"] > 0,
         ),
         Sentence(
             "several",
-            "{tests} tests are run. They catch {caught} of the {all}. At large: "
-            "{left}, beginning with “{first}”.",
+            "{tests} tests have run. They find {caught} of the {all} wrong "
+            "attentions. Not found: {left}, the first is “{first}”.",
             lambda fact: fact["tests"] > 1 and fact["left"] > 0,
         ),
         Sentence(
             "more",
-            "{tests} tests are run, and all {all} are caught. It can be done with "
-            "{fewest}.",
+            "{tests} tests have run and find all {all}. {fewest} tests are enough.",
             lambda fact: fact["tests"] > fact["fewest"] and fact["left"] == 0,
         ),
         Sentence(
             "fewest",
-            "{tests} tests are run, and all {all} are caught. Fewer cannot do it.",
+            "{tests} tests have run and find all {all}. Fewer tests do not.",
             lambda fact: fact["tests"] == fact["fewest"] and fact["left"] == 0,
         ),
     )
 
-    title = sent(t.Unicode("Which tests catch whom"))
+    title = sent(t.Unicode("Which test finds which mistake"))
     on = setting(
         t.List(t.Bool(), [False] * len(TESTS), minlen=len(TESTS), maxlen=len(TESTS))
     )
@@ -101,25 +100,25 @@ class Suspects(Card):
     @t.default("question")
     def _default_question(self) -> Question:
         return ask(
-            "Three tests compare an attention with a slow one that is right. Which of "
-            "them lets the fewest wrong attentions pass?",
+            "Three tests compare an attention with a slow and correct one. Which test "
+            "finds the most mistakes?",
             (
                 "Four words, all widths 4, causal",
                 False,
-                "Where m, d_k and d_model are one number, two wrong divisors are the "
-                "right one.",
+                "If m, d_k and d_model are the same number, two wrong divisors give "
+                "the right result.",
             ),
             (
                 "Five words, keys 3 wide in a model 8 wide, causal",
                 True,
-                "With a mask, and widths that differ, only those pass that go wrong "
-                "with extreme numbers.",
+                "There is a mask, and all widths differ. Only mistakes with extreme "
+                "numbers remain.",
             ),
             (
                 "Two queries, five keys, all widths different, no mask",
                 False,
-                "The sizes are well chosen, but without a mask nobody sees how it is "
-                "used.",
+                "The sizes are good, but without a mask the test does not see how a "
+                "mask is used.",
             ),
         )
 

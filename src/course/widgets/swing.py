@@ -100,14 +100,14 @@ def _watched() -> int:
 
 
 _LOOKS = {
-    "": "This head gives dog {dog:.2f} of its weight and food {food:.2f}.",
-    "_elsewhere": "This head looks most at “{most}”, with {share:.2f} of its weight; "
-    "dog has {dog:.2f} and food {food:.2f}.",
+    "": "This head gives {dog:.2f} of its weight to dog and {food:.2f} to food.",
+    "_elsewhere": "This head attends most to “{most}” ({share:.2f}). It gives "
+    "{dog:.2f} to dog and {food:.2f} to food.",
 }
 _COSTS = {
-    "stays": "Switched off alone, it leaves {pronoun} the likelier: {right:.3f}.",
-    "turns": "Without it {pronoun} has only {right:.3f}: the model would write "
-    "{other}.",
+    "stays": "Without this head, {pronoun} is still more likely: {right:.2f}.",
+    "turns": "Without this head, {pronoun} has only {right:.2f}. The model would "
+    "write {other}.",
 }
 
 

@@ -78,14 +78,15 @@ class WordByWord(Card):
     sentences = (
         Sentence(
             "word",
-            "The encoder has read “{english}”, the decoder “{so_far}”. Of all French "
-            "words “{next}” is the likeliest now: its probability is {share:.3f}.",
+            "The encoder has read “{english}”, and the decoder has read “{so_far}”. "
+            "The most likely next word is “{next}”, with a probability of {share:.2f}.",
             lambda fact: fact["next"] != MARKS[END],
         ),
         Sentence(
             "end",
-            "The encoder has read “{english}”, the decoder “{so_far}”. The likeliest "
-            "is the mark of the end, {share:.3f}: the translation is written.",
+            "The encoder has read “{english}”, and the decoder has read “{so_far}”. "
+            "The most likely next token is the end mark, with a probability of "
+            "{share:.2f}. The translation is complete.",
             lambda fact: fact["next"] == MARKS[END],
         ),
     )

@@ -48,26 +48,26 @@ class WordOrder(Card):
     sentences = (
         Sentence(
             "written",
-            "These are the words as they are written. Shuffle them.",
+            "The words are in their original order. Shuffle them.",
             lambda fact: fact["order"] == 0,
         ),
         Sentence(
             "blind",
-            "No word's output has changed: the largest change of a number is "
-            "{change:.2f}. Only the rows stand elsewhere.",
+            "No word has a new output: the largest change of a number is "
+            "{change:.2f}. Only the order of the rows is new.",
             lambda fact: fact["order"] == 1 and not fact["places"],
         ),
         Sentence(
             "placed",
-            "With places the order shows: numbers of the same word change by up to "
+            "With positions the order matters: the numbers of a word change by up to "
             "{change:.2f}.",
             lambda fact: fact["order"] == 1 and fact["places"],
         ),
     )
 
-    title = sent(t.Unicode("Does the order show?"))
+    title = sent(t.Unicode("Does the order matter?"))
     order = choice(0, [" ".join(WORDS[i] for i in o) for o in ORDERS], "Words")
-    places = checkbox(False, "Add the places")
+    places = checkbox(False, "Add positions")
     words = sent(t.List(list(WORDS), read_only=True))
     orders = sent(t.List([list(order) for order in ORDERS], read_only=True))
     outputs = sent(t.List(read_only=True))

@@ -9,7 +9,7 @@ import { prose, setProse } from "./prose.js";
 const COMMIT = "Commit to this answer";
 const TELL = "Show the answer";
 const FIRST = "Your first try.";
-const AGAIN = "Not so. You have a second try before the answer is told.";
+const AGAIN = "Not right. You have a second try before the answer is shown.";
 
 /** What stands before the reason of a choice, in bold. */
 function markOf(choice, { choice: picked, open, first }, marks) {

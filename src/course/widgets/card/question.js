@@ -20,7 +20,7 @@ export function results(get) {
 }
 
 const MARKS = { right: "The answer.", answer: "The answer.", picked: "Your prediction." };
-const VEILED = "Veiled until you answer, go on, or move a control";
+const VEILED = "Hidden until you answer, continue, or move a control";
 
 /**
  * The question of a card, and the veil over what would give its answer away.
@@ -144,4 +144,4 @@ function offerOf({ put, state, why, tries, forget }) {
   return { node, ask: form.ask, update, tellGone: (text) => gone.tell([text]) };
 }
 
-const verdictOf = (choice) => (choice.right ? "Right." : "Not so.");
+const verdictOf = (choice) => (choice.right ? "Right." : "Not right.");

@@ -52,17 +52,18 @@ class GrowingHead(Card):
     sentences = (
         Sentence(
             "grows",
-            "After {at} steps {right:.2f} of the repeated letters are right. {goes_on} "
-            "gives {induction:.2f} of its attention to letters that followed the same "
-            "letter before. {looks_back} gives {previous:.2f} to the letter before.",
+            "After {at} steps, {right:.2f} of the repeated letters are right. "
+            "{goes_on} gives {induction:.2f} of its weight to letters that followed "
+            "the same letter before. {looks_back} gives {previous:.2f} to the "
+            "previous letter.",
             lambda fact: fact["induction"] < FOUND,
         ),
         Sentence(
             "grown",
-            "After {at} steps {right:.2f} of the repeated letters are right. {goes_on} "
-            "is an induction head: {induction:.2f} of its attention is on letters that "
-            "followed the same letter before. {looks_back} gives {previous:.2f} to the "
-            "letter before.",
+            "After {at} steps, {right:.2f} of the repeated letters are right. "
+            "{goes_on} is an induction head: {induction:.2f} of its weight is on "
+            "letters that followed the same letter before. {looks_back} gives "
+            "{previous:.2f} to the previous letter.",
             lambda fact: fact["induction"] >= FOUND,
         ),
     )

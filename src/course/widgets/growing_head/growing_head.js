@@ -73,7 +73,7 @@ function headOf(name, n, press) {
 
 /** The letters as buttons, and the arcs of the chosen one. */
 function lettersOf({ put, signal }, n) {
-  const arcs = arcsBetween("Letters: which one looks", "", signal);
+  const arcs = arcsBetween("Letters: which one attends", "", signal);
   const buttons = Array.from({ length: n }, (_, i) =>
     html("button", { type: "button", class: "abh-grow-letter", onclick: () => put("place", i) }, " "));
   const update = (letters, place, weights) => {

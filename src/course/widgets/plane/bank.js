@@ -206,7 +206,7 @@ function row(asks, count) {
   const step = (cell, props) => html("td", { class: "abh-step", ...props }, cell);
   const total = html("tr", { class: "abh-total", "data-name": "sum" }, html("th", { scope: "row" }, "sum"),
     step(null), step(null), step(sums[0]), html("td", { class: "abh-weight" }, html("span", { class: "abh-one" }, "1")), step(sums[1]), step(sums[2]));
-  const head = html("tr", {}, html("th", { scope: "col" }, `“${asks}” looks at`),
+  const head = html("tr", {}, html("th", { scope: "col" }, `word`),
     ...COLUMNS.map((text, i) => html("th", { scope: "col", class: i === 3 ? "abh-weight" : "abh-step" }, text)),
     html("th", { scope: "col", colspan: 2, class: "abh-step" }, "weight × value"));
   const node = html("table", { class: "abh-row" }, html("thead", {}, head), html("tbody", {}, ...lines.map((line) => line.node), total));
@@ -258,7 +258,7 @@ function render(host) {
   });
   view.drawing.classList.add("abh-plane");
   view.drawing.append(drawn.node, html("div", { class: "abh-beside" }, view.control("sentence"), table.node, view.control("steps"),
-    html("p", { class: "abh-note" }, "A word’s query, key and value move with it. Blue lines join places of equal score; no mixture leaves the dashed line.")));
+    html("p", { class: "abh-note" }, "All places on one blue line get the same score. The new “bank” always lies inside the dashed shape.")));
   const traits = Object.keys(toy.table);
   view.watch(["sentence", ...traits], () => {
     const [names, all] = [slots(), words()];

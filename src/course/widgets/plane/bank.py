@@ -40,14 +40,14 @@ def _sentence(key: str, text: str, *, keeps: bool, nearer: bool) -> Sentence:
 
 
 _KEEPS = (
-    "“bank” takes {own:.3f} of itself and {largest:.3f} of “{first}”, and comes out at "
+    "The new “bank” is {own:.2f} “bank” and {largest:.2f} “{first}”, and lies at "
     "({money:.2f},\N{NO-BREAK SPACE}{water:.2f})."
 )
 _GIVES = (
-    "“bank” takes {largest:.3f} of “{first}”, more than of itself ({own:.3f}), and "
-    "comes out at ({money:.2f},\N{NO-BREAK SPACE}{water:.2f})."
+    "The new “bank” is {largest:.2f} “{first}” and only {own:.2f} “bank”. It lies at "
+    "({money:.2f},\N{NO-BREAK SPACE}{water:.2f})."
 )
-_NEARER = " Nearer is not higher: “{nearer}” lies nearer and has {less:.3f}."
+_NEARER = " “{nearer}” lies nearer to “bank” and gets only {less:.2f}."
 
 
 class BankPlane(Card):
@@ -77,7 +77,7 @@ class BankPlane(Card):
         _sentence("gives-nearer", _GIVES + _NEARER, keeps=False, nearer=True),
     )
 
-    title = sent(t.Unicode("What “bank” takes from the words around it"))
+    title = sent(t.Unicode("How much of each word goes into the new “bank”"))
     sentence = choice(0, SENTENCES, "Sentence")
     the = _place("the")
     bank = _place("bank")

@@ -60,35 +60,36 @@ class QueryDial(Card):
     sentences = (
         Sentence(
             "alike",
-            "Every word gets {largest:.3f}: the scores are alike. Turn the query, or "
-            "stretch it.",
+            "All words get {largest:.2f}, because all scores are equal. Turn or "
+            "stretch the query.",
             lambda fact: not fact["fourth"] and _ties(fact["weights"]),
         ),
         Sentence(
             "three",
-            "“{first}” gets the most, {largest:.3f}. Queries of this length or less "
-            "can put the output in {reach:.2f} of the triangle, never in its grey "
-            "part.",
+            "“{first}” gets the most, {largest:.2f}. Queries of at most this length "
+            "reach {reach:.2f} of the triangle. They do not reach the grey part.",
             lambda fact: not fact["fourth"] and not _ties(fact["weights"]),
         ),
         Sentence(
             "all-alike",
-            "Every word gets {largest:.3f}: the scores are alike. Turn the query, or "
-            "stretch it: “{added}” will not get more.",
+            "All words get {largest:.2f}, because all scores are equal. Turn or "
+            "stretch the query: “{added}” never gets the most.",
             lambda fact: fact["fourth"] and _ties(fact["weights"]),
         ),
         Sentence(
             "four",
-            "“{first}” gets the most, {largest:.3f}. “{added}” gets {share:.3f}: its "
-            "key is the mean of the others, so its score is the mean of theirs, and "
-            "no query gives it the most.",
+            "“{first}” gets the most, {largest:.2f}. “{added}” gets {share:.2f}. Its "
+            "score is the mean of the other three scores, so no query gives it the "
+            "most.",
             lambda fact: fact["fourth"] and not _ties(fact["weights"]),
         ),
     )
 
     title = sent(t.Unicode("A query over the keys of “I play football”"))
     angle = slider(60, list(range(-180, 181, 5)), "Turn the query (°)")
-    length = slider(6.0, [*even(0, 4, 0.1), *even(4.5, LONGEST, 0.5)], "Stretch it")
+    length = slider(
+        6.0, [*even(0, 4, 0.1), *even(4.5, LONGEST, 0.5)], "Stretch the query"
+    )
     fourth = setting(t.Bool(default_value=False))
     given = sent(t.Dict(read_only=True))
 

@@ -89,43 +89,44 @@ class WhoIsIt(Card):
     sentences = (
         Sentence(
             "untold",
-            "“{last_word}” goes with both nouns or with neither, so nothing says which "
-            "one it is. The last layer gives {one} {one_looks:.2f} and {two} "
-            "{two_looks:.2f}; the answer is {answer} ({top:.2f}).",
+            "“{last_word}” fits both nouns or neither, so the sentence does not "
+            "determine the noun. The last layer gives {one} {one_looks:.2f} and {two} "
+            "{two_looks:.2f}. The answer is {answer} ({top:.2f}).",
             lambda fact: not fact["told"],
         ),
         Sentence(
             "both",
-            "It is the {noun}. The answer is right, {share:.2f} against {rest:.2f}, "
-            "and the last layer looks there: {looks:.2f} on {noun}, {elsewhere:.2f} on "
-            "{other}.",
+            "It is the {noun}. The answer is right ({share:.2f} against {rest:.2f}). "
+            "The last layer attends to the same noun: {looks:.2f} on {noun}, "
+            "{elsewhere:.2f} on {other}.",
             lambda fact: _answers(fact, "noun") and fact["looks"] > fact["elsewhere"],
         ),
         Sentence(
             "blind",
-            "It is the {noun}. The answer is right, {share:.2f} against {rest:.2f}, "
-            "yet the last layer does not look there: {looks:.2f} on {noun}, "
+            "It is the {noun}. The answer is right ({share:.2f} against {rest:.2f}), "
+            "but the last layer attends more to the other noun: {looks:.2f} on {noun}, "
             "{elsewhere:.2f} on {other}.",
             lambda fact: _answers(fact, "noun") and fact["looks"] <= fact["elsewhere"],
         ),
         Sentence(
             "wrong",
-            "It is the {noun}. The last layer looks there, {looks:.2f} against "
-            "{elsewhere:.2f}, yet the answer is wrong: {noun} has {share:.2f}, {other} "
-            "{rest:.2f}.",
+            "It is the {noun}. The last layer attends to it ({looks:.2f} against "
+            "{elsewhere:.2f}), but the answer is wrong: {noun} has {share:.2f}, "
+            "{other} has {rest:.2f}.",
             lambda fact: _answers(fact, "other") and fact["looks"] > fact["elsewhere"],
         ),
         Sentence(
             "neither",
-            "It is the {noun}. Attention and answer both go wrong: {looks:.2f} of the "
-            "last layer on {noun}, {elsewhere:.2f} on {other}; the answer {noun} has "
-            "{share:.2f}, {other} {rest:.2f}.",
+            "It is the {noun}. Weights and answer are both wrong. The last layer "
+            "gives {noun} {looks:.2f} and {other} {elsewhere:.2f}. In the answer "
+            "{noun} has {share:.2f} and {other} has {rest:.2f}.",
             lambda fact: _answers(fact, "other") and fact["looks"] <= fact["elsewhere"],
         ),
         Sentence(
             "astray",
-            "It is the {noun}. The answer is neither noun, but {answer} ({top:.2f}). "
-            "The last layer gives {noun} {looks:.2f} and {other} {elsewhere:.2f}.",
+            "It is the {noun}. The answer is {answer} ({top:.2f}), which is neither "
+            "noun. The last layer gives {noun} {looks:.2f} and {other} "
+            "{elsewhere:.2f}.",
             lambda fact: (
                 fact["told"] and fact["answer"] not in (fact["noun"], fact["other"])
             ),

@@ -51,14 +51,14 @@ class SmallWhoIsIt(Card):
     sentences = (
         Sentence(
             "cat",
-            "What was {word} is the cat: “it” gives it {cat:.2f} of its attention, and "
-            "the mat {mat:.2f}.",
+            "The cat was {word}. “it” gives {cat:.2f} of its weight to the cat and "
+            "{mat:.2f} to the mat.",
             lambda fact: fact["of_animals"] and fact["cat"] > fact["mat"],
         ),
         Sentence(
             "mat",
-            "What was {word} is the mat: “it” gives it {mat:.2f} of its attention, and "
-            "the cat {cat:.2f}.",
+            "The mat was {word}. “it” gives {mat:.2f} of its weight to the mat and "
+            "{cat:.2f} to the cat.",
             lambda fact: not fact["of_animals"] and fact["mat"] > fact["cat"],
         ),
     )
