@@ -366,7 +366,7 @@ def _description(doctree: nodes.document | None, limit: int = 200) -> str:
 
 
 def _number(name: str) -> str:
-    found = re.match(r"(?:.*/)?(\d\d)-", name)
+    found = re.match(r"(?:.*/)?(\d\d)b?-", name)
     return str(int(found[1])) if found else ""
 
 
@@ -378,7 +378,7 @@ def _chapter(name: str) -> str:
 def _course_contents(app: Sphinx, name: str, context: dict[str, Any]) -> str:
     """Give the course's table of contents, chapters with their numbers."""
     tree = context["toctree"](
-        includehidden=True, maxdepth=1, titles_only=True, collapse=False
+        includehidden=True, maxdepth=2, titles_only=True, collapse=False
     )
     tree = re.sub(r'<p class="caption" role="heading">', '<p class="caption">', tree)
 

@@ -51,9 +51,10 @@ def terms_with_chapters() -> Iterator[tuple[list[str], str]]:
 
 
 def text_of_chapter(number: str) -> str:
-    [name] = [each for each in PAGES if each.startswith(f"0{number}-")]
-    [main] = page(f"chapters/{name}.html").xpath("//main")
-    return " ".join(main.text_content().split()).lower()
+    """Text of a chapter and of its second page, if it has one."""
+    names = [each for each in PAGES if re.match(f"0{number}b?-", each)]
+    mains = [page(f"chapters/{name}.html").xpath("//main")[0] for name in names]
+    return " ".join(" ".join(main.text_content() for main in mains).split()).lower()
 
 
 def test_a_term_stands_in_the_chapter_that_it_is_said_to_come_from():

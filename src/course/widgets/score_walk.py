@@ -36,15 +36,15 @@ class ScoreWalk(Card):
     sentences = (
         Sentence(
             "one",
-            "After one step the spread of the 40 walks is {spread:.2f}. √dₖ is 1, so the "
-            "division changes nothing.",
+            "After one step the spread of the 40 walks is {spread:.2f}. √dₖ is 1, so "
+            "the division changes nothing.",
             lambda fact: fact["d_k"] == 1,
         ),
         Sentence(
             "many",
-            "After {d_k} steps the spread of the 40 walks is {spread:.2f}, and √dₖ is "
-            "{root:.2f}. The largest weight is {undivided:.2f} without the division and "
-            "{divided:.2f} with it.",
+            "After {d_k} steps the spread of the 40 walks is {spread:.2f}, and √dₖ "
+            "is {root:.2f}. The largest weight is {undivided:.2f} without the division "
+            "and {divided:.2f} with it.",
             lambda fact: fact["d_k"] > 1,
         ),
     )
