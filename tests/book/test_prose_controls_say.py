@@ -34,9 +34,10 @@ SAYS = {  # words that name a value otherwise, or what is set along with it
     "answer only": {"loss=1"},
     "answer only least": {"seed=0"},
     "answer only most": {"seed=2"},
-    "a loan": {"sentence=1"},
-    "drag river away": {"river=[0.1,1.6]"},
-    "stretch it": {"angle=60", "length=24"},
+    "loan": {"sentence=1"},
+    "move river up": {"river=[0.1,1.6]"},
+    "move river to the corner": {"river=[0.02,0.02]"},
+    "stretch the query": {"angle=60", "length=24"},
     "a fourth word": {
         "angle=60",
         "length=24",
@@ -52,7 +53,7 @@ SAYS = {  # words that name a value otherwise, or what is set along with it
     "of head 2": {"step=scores"},
     "head 2": {"step=queries"},
     "head 3": {"step=queries"},
-    "house or houses": {"changed=2"},
+    "house to houses": {"changed=2"},
     "head 1 off": {"on=[false,true]"},
     "head 2 off": {"on=[true,false]"},
     "both on": {"on=[true,true]"},
@@ -92,6 +93,9 @@ SAYS = {  # words that name a value otherwise, or what is set along with it
     },
 }
 SET_ALONG = {
+    "bank.sentence=0",  # the sentence that holds river
+    "bank.bank=[0.7,0.7]",  # the other words at their first places
+    "bank.near=[0.1,0.3]",
     "softmaxsharpness.row=0",  # the row that the text speaks of
     "translator.step=8",  # where the word that the text speaks of is chosen
     "translator.step=0",  # all words
