@@ -34,10 +34,7 @@ TABLE = {
         "chapters/03-multi-head.ipynb",
         r"Each head's matrices are $4 \times 2$, and $W^O$ is $4 \times 4$",
     ): [CAT.W_Q[0].shape, CAT.W_O.shape],
-    ("chapters/03-multi-head.ipynb", r"Its own weights are $4 \times 2$"): [
-        (WIDTH, WIDTH // HEADS)
-    ],
-    ("chapters/03-multi-head.ipynb", r"its $8 \times 8$ matrix"): [(N, N)],
+    ("chapters/03b-multi-head.ipynb", "an 8 by 8 matrix"): [(N, N)],
     ("chapters/04-output-projection.ipynb", r"a $12 \times 4$ matrix"): [
         (APPLE.printed["concat"].size, APPLE.X.shape[1])
     ],

@@ -36,19 +36,19 @@ WHY_NOT_DK = ask(
 MOST_ONE_SIDED = ask(
     "Three rows of logits go through the softmax. Which comes out least even?",
     (
-        "(−9, −8, −7)",
-        False,
-        (
-            "Its numbers lie 1 apart, and that is all that softmax sees. Negative "
-            "logits are as good as positive ones."
-        ),
-    ),
-    (
         "(0, 4, 8)",
         True,
         (
             "Softmax depends on the differences within a row, and here they are "
             "the largest: each weight is about 55 times the one before."
+        ),
+    ),
+    (
+        "(−9, −8, −7)",
+        False,
+        (
+            "Its numbers lie 1 apart, and that is all that softmax sees. Negative "
+            "logits are as good as positive ones."
         ),
     ),
     (
