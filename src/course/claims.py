@@ -98,7 +98,7 @@ class Claim(NamedTuple):
         return int(self.seeds.removesuffix("stored"))
 
 
-class Found(NamedTuple):
+class Measurement(NamedTuple):
     """What the seeds gave at one setting of the sizes."""
 
     setting: Setting
@@ -158,7 +158,7 @@ def function_of(claim: Claim) -> Callable[..., float]:
     return getattr(import_module(f"course.chapters.{room}.claims"), name)
 
 
-def recompute(claim: Claim, sizes: str = "", seeds: int = 0) -> Iterator[Found]:
+def recompute(claim: Claim, sizes: str = "", seeds: int = 0) -> Iterator[Measurement]:
     """Measure a claim anew.
 
     Parameters
@@ -172,7 +172,7 @@ def recompute(claim: Claim, sizes: str = "", seeds: int = 0) -> Iterator[Found]:
 
     Yields
     ------
-    Found
+    Measurement
         For every combination of sizes.
     """
     measure = function_of(claim)
@@ -180,13 +180,13 @@ def recompute(claim: Claim, sizes: str = "", seeds: int = 0) -> Iterator[Found]:
         count = range(claim.count if claim.stored else seeds or claim.count)
         with one_thread():
             values = [float(measure(seed, **setting)) for seed in count]
-        yield Found(setting, values)
+        yield Measurement(setting, values)
 
 
-def keeps(found: Found, bound: str) -> bool:
+def keeps(found: Measurement, bound: str) -> bool:
     """Tell whether the mean over the seeds keeps a bound, beyond doubt.
 
-    >>> keeps(Found({}, [0.2, 0.3, 0.25]), "< 0.5")
+    >>> keeps(Measurement({}, [0.2, 0.3, 0.25]), "< 0.5")
     True
     """
     low, high = limits(bound)
@@ -335,7 +335,7 @@ def _sources(keys: str) -> str:
     return f"Source: {'; '.join(names)} ([Sources](sources.md))."
 
 
-def measured_anew(claim: Claim, seeds: int) -> list[Found]:
+def measured_anew(claim: Claim, seeds: int) -> list[Measurement]:
     """Measure a claim at all its sizes."""
     return list(recompute(claim, seeds=seeds))
 

@@ -18,9 +18,15 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from course.ledger import apple, handwritten, multi_head, raw_ocr, transformer
-from course.ledger.page import Page, Row
-from course.ledger.raw_ocr import Reading
+from course.ledger import (
+    apple_walkthrough,
+    handwritten_notes,
+    multi_head_operation,
+    raw_ocr,
+    transformer_lecture,
+)
+from course.ledger.note import LedgerRow, Note
+from course.ledger.raw_ocr import DifferingReading
 from course.ledger.verdicts import CHECKED, VERDICTS, Verdict
 from course.notes.extract import NOTES, load
 
@@ -30,9 +36,9 @@ __all__ = [
     "NOTES",
     "STEPS",
     "VERDICTS",
+    "DifferingReading",
+    "LedgerRow",
     "LostFigure",
-    "Reading",
-    "Row",
     "Verdict",
     "as_csv",
     "build",
@@ -75,16 +81,16 @@ class LostFigure(NamedTuple):
 
 
 _DECLARATIONS = {
-    "handwritten-notes.md": handwritten.declare,
-    "apple-walkthrough.md": apple.declare,
-    "multi-head-operation.md": multi_head.declare,
-    "transformer-self-attention.md": transformer.declare,
+    "handwritten-notes.md": handwritten_notes.declare,
+    "apple-walkthrough.md": apple_walkthrough.declare,
+    "multi-head-operation.md": multi_head_operation.declare,
+    "transformer-self-attention.md": transformer_lecture.declare,
 }
 
 
 def build(
     numbers: dict[str, dict[int, list[str]]],
-) -> tuple[list[Row], list[Reading]]:
+) -> tuple[list[LedgerRow], list[DifferingReading]]:
     """Make the ledger from extracted numbers.
 
     Parameters
@@ -94,9 +100,9 @@ def build(
 
     Returns
     -------
-    rows : list of Row
+    rows : list of LedgerRow
         One row per number, note by note in reading order.
-    readings : list of Reading
+    readings : list of DifferingReading
         Where the raw OCR and the cleaned notes differ.
 
     Raises
@@ -106,17 +112,17 @@ def build(
     """
     found = {}
     for note, declare in _DECLARATIONS.items():
-        page = Page(note, numbers[note])
-        declare(page)
-        found[note] = page.finish()
-    raw = Page("handwritten-notes-raw-ocr.md", numbers["handwritten-notes-raw-ocr.md"])
+        note = Note(note, numbers[note])
+        declare(note)
+        found[note] = note.finish()
+    raw = Note("handwritten-notes-raw-ocr.md", numbers["handwritten-notes-raw-ocr.md"])
     differing = raw_ocr.declare(raw, found["handwritten-notes.md"])
     found[raw.note] = raw.finish()
     return [row for note in NOTES for row in found[note]], differing
 
 
 @cache
-def _ledger() -> tuple[tuple[Row, ...], tuple[Reading, ...]]:
+def _ledger() -> tuple[tuple[LedgerRow, ...], tuple[DifferingReading, ...]]:
     made, differing = build(load())
     return tuple(made), tuple(differing)
 
@@ -142,7 +148,7 @@ def page_name(note: str) -> str:
     return name
 
 
-def rows(note: str | None = None, line: int | None = None) -> tuple[Row, ...]:
+def rows(note: str | None = None, line: int | None = None) -> tuple[LedgerRow, ...]:
     """Rows of the ledger, in reading order.
 
     Parameters
@@ -154,7 +160,7 @@ def rows(note: str | None = None, line: int | None = None) -> tuple[Row, ...]:
 
     Returns
     -------
-    tuple of Row
+    tuple of LedgerRow
 
     Raises
     ------
@@ -175,13 +181,13 @@ def rows(note: str | None = None, line: int | None = None) -> tuple[Row, ...]:
     )
 
 
-def readings() -> tuple[Reading, ...]:
+def readings() -> tuple[DifferingReading, ...]:
     """Numbers that the raw OCR and the cleaned notes read differently."""
     return _ledger()[1]
 
 
 def link(note: str, line: int, text: str | None = None) -> str:
-    """Link to a line's rows in the table of the errata page, for use in Markdown.
+    """Link to a line's rows in the table of the errata note, for use in Markdown.
 
     For the chapters: put it into a sentence that `course.kit.prose.say` displays,
     beside a figure of the notes. It is an HTML element, because Markdown's own
@@ -231,7 +237,7 @@ def margin_note(note: str, line: int, printed: str, *, first: bool = False) -> s
     printed : str
         The figure, as printed.
     first : bool
-        Whether it is the first of its page, and so says what such a note is.
+        Whether it is the first of its note, and so says what such a note is.
 
     Raises
     ------
@@ -286,7 +292,7 @@ def checked_by_step(note: str) -> dict[str, list[int]]:
 
 
 def shown(value: float | None) -> str:
-    """Give a recomputed value for a reader: up to six decimals, no tail of zeros."""
+    """Give a recomputed value for a note: up to six decimals, no tail of zeros."""
     if value is None:
         return ""
     text = format(value, ".6f").rstrip("0").rstrip(".")
@@ -298,7 +304,7 @@ def _exact(value: float | None) -> str:
     return "" if value is None else repr(value)
 
 
-def as_csv(some: tuple[Row, ...]) -> str:
+def as_csv(some: tuple[LedgerRow, ...]) -> str:
     """Write rows as comma-separated values, recomputed ones in full."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")

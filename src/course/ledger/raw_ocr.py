@@ -14,7 +14,7 @@ stray mark, and ``_`` passes over a twin number that the line lacks.
 
 from dataclasses import dataclass
 
-from course.ledger.page import Page, Row
+from course.ledger.note import LedgerRow, Note
 from course.ledger.verdicts import judge, judge_copy
 
 _READINGS: dict[int, tuple[str, str]] = {
@@ -160,12 +160,12 @@ _MADE_OUT = {
 
 
 @dataclass(frozen=True)
-class Reading:
+class DifferingReading:
     """A number that the raw OCR and the cleaned notes read differently.
 
     Attributes
     ----------
-    raw, cleaned : Row
+    raw, cleaned : LedgerRow
         The two readings.
     text : str
         The raw reading as it stands, letters among its digits included.
@@ -173,28 +173,28 @@ class Reading:
         ``raw``, ``cleaned``, ``both`` or ``neither``: what recomputes.
     """
 
-    raw: Row
-    cleaned: Row
+    raw: LedgerRow
+    cleaned: LedgerRow
     text: str
     consistent: str
 
 
-def declare(page: Page, cleaned: list[Row]) -> list[Reading]:
+def declare(note: Note, cleaned: list[LedgerRow]) -> list[DifferingReading]:
     """Claim every number of the raw OCR, given the rows of the cleaned notes."""
-    page.step = "text"
-    for line, numbers in page.numbers.items():
+    note.step = "text"
+    for line, numbers in note.numbers.items():
         if line not in _READINGS:
-            page.unreadable(line, len(numbers), "misread letters or stray marks")
-    twins: dict[int, list[Row]] = {}
+            note.unreadable(line, len(numbers), "misread letters or stray marks")
+    twins: dict[int, list[LedgerRow]] = {}
     for row in cleaned:
         twins.setdefault(row.line, []).append(row)
     found = []
     for line, (where, marks) in _READINGS.items():
-        found += _line(page, line, _twins(where, twins), marks.replace(" ", ""))
+        found += _line(note, line, _twins(where, twins), marks.replace(" ", ""))
     return found
 
 
-def _twins(where: str, rows: dict[int, list[Row]]) -> list[Row]:
+def _twins(where: str, rows: dict[int, list[LedgerRow]]) -> list[LedgerRow]:
     """Find the cleaned rows of ``"line line:first ..."``, in that order."""
     found = []
     for place in where.split():
@@ -203,37 +203,39 @@ def _twins(where: str, rows: dict[int, list[Row]]) -> list[Row]:
     return found
 
 
-def _line(page: Page, line: int, twins: list[Row], marks: str) -> list[Reading]:
+def _line(
+    note: Note, line: int, twins: list[LedgerRow], marks: str
+) -> list[DifferingReading]:
     queue = iter(twins)
     found = []
     for mark in marks:
         if mark == "?":
-            page.step = "text"
-            page.unreadable(line, what="misread letter or stray mark")
+            note.step = "text"
+            note.unreadable(line, what="misread letter or stray mark")
             continue
         twin = next(queue)
         if mark == "_":
             continue
-        page.step = twin.step
+        note.step = twin.step
         if mark == "!" or twin.verdict == "unreadable":
-            page.unreadable(line, what=f"damaged: {twin.quantity}")
+            note.unreadable(line, what=f"damaged: {twin.quantity}")
         else:
-            found += _read(page, line, twin)
+            found += _read(note, line, twin)
     return found
 
 
-def _read(page: Page, line: int, twin: Row) -> list[Reading]:
+def _read(note: Note, line: int, twin: LedgerRow) -> list[DifferingReading]:
     """Claim one reading; give it beside its twin if the two differ."""
-    printed = page.peek(line)
+    printed = note.peek(line)
     if float(printed) == float(twin.printed):
-        raw = page.same_as(line, twin)
+        raw = note.same_as(line, twin)
         text = _MADE_OUT.get((line, raw.position))
-        return [Reading(raw, twin, text, "cleaned")] if text else []
+        return [DifferingReading(raw, twin, text, "cleaned")] if text else []
     meant = float(twin.printed) if twin.chained is None else twin.chained
     verdict = _verdict(twin, printed)
-    raw = page.misread(line, twin, meant, verdict)
+    raw = note.misread(line, twin, meant, verdict)
     text = _MADE_OUT.get((line, raw.position), printed)
-    return [Reading(raw, twin, text, _consistent(verdict, twin.verdict))]
+    return [DifferingReading(raw, twin, text, _consistent(verdict, twin.verdict))]
 
 
 def _consistent(raw: str, cleaned: str) -> str:
@@ -244,7 +246,7 @@ def _consistent(raw: str, cleaned: str) -> str:
     return names.get(right, "neither")
 
 
-def _verdict(twin: Row, printed: str) -> str:
+def _verdict(twin: LedgerRow, printed: str) -> str:
     """Judge a differing reading by its twin's step: right, or a misread copy."""
     if twin.chained is None or twin.source is None:
         return "copy-miscopied"

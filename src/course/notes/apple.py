@@ -38,7 +38,7 @@ EMBEDDINGS = 16  # first line of X
 CONCATENATION = 656
 
 
-class Lines(NamedTuple):
+class HeadLines(NamedTuple):
     """Where a head's parts stand on the page: the first line of each."""
 
     weights: tuple[int, int, int]  # grids of W_Q, W_K, W_V, one number a line
@@ -60,7 +60,7 @@ class Lines(NamedTuple):
 
 
 HEADS = (
-    Lines(
+    HeadLines(
         weights=(53, 71, 89),
         worked=110,
         query=115,
@@ -78,7 +78,7 @@ HEADS = (
         joined=652,
         word="eat",
     ),
-    Lines(
+    HeadLines(
         weights=(259, 277, 295),
         worked=316,
         query=321,
@@ -96,7 +96,7 @@ HEADS = (
         joined=653,
         word="bought",
     ),
-    Lines(
+    HeadLines(
         weights=(456, 474, 492),
         worked=513,
         query=518,
@@ -140,7 +140,7 @@ def _weights(which: int) -> NDArray[np.float64]:
     return read_only(np.reshape(grids, (len(HEADS), 4, 4)))
 
 
-def _printed(head: Lines) -> dict[str, list]:
+def _printed(head: HeadLines) -> dict[str, list]:
     """Figures that the page prints of one head."""
     Q, K, V = (_below(first, 4) for first in head.tables)
     worked = range(head.scores + 4, head.scores + 4 + 3 * len(WORDS), 3)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from course.practice import right
-from course.practice.gallery import ATTENTIONS, Wrong
+from course.practice.gallery import ATTENTIONS, WrongFunction
 from course.practice.grader import lines_of, wrapped, written
 from course.practice.outcomes import outcome, quiet, same
 
@@ -307,7 +307,7 @@ def _counted(caught: tuple[str, ...], missed: tuple[str, ...]) -> list[str]:
     return [*lines, "", *_shown(ATTENTIONS[missed[0]])]
 
 
-def _shown(wrong: Wrong) -> list[str]:
+def _shown(wrong: WrongFunction) -> list[str]:
     """Show what one gives on an input that tells, beside what is right."""
     for inputs in TELLING:
         Q, K, V, causal, d_model = inputs

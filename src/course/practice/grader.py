@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from course.practice.gallery.wrong import Wrong
+from course.practice.gallery.wrong import WrongFunction
 from course.practice.outcomes import NOTHING, Array, Outcome, outcome, quiet, same
 
 Function = Callable[..., Any]
@@ -53,7 +53,7 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class Task:
+class FunctionTask:
     """One function to write, and what it is tried on.
 
     Attributes
@@ -62,7 +62,7 @@ class Task:
         Names of the function's arguments.
     right : callable
         What it should be.
-    wrong : tuple of Wrong
+    wrong : tuple of WrongFunction
         The mistakes that the exercise holds to; each takes the same arguments.
     printed : tuple of tuple
         Inputs small enough to be read; each mistake shows on one of them.
@@ -82,7 +82,7 @@ class Task:
 
     arguments: tuple[str, ...]
     right: Function
-    wrong: tuple[Wrong, ...]
+    wrong: tuple[WrongFunction, ...]
     printed: tuple[Inputs, ...]
     sizes: Callable[[np.random.Generator], Any]
     draw: Callable[[np.random.Generator, Any], list[Inputs]]
@@ -119,17 +119,17 @@ class Finding:
         Place of the first of the inputs on which it is not right.
     got, due : Outcome or None
         What it gave there, and what the right function gives.
-    mistakes : tuple of Wrong
+    mistakes : tuple of WrongFunction
         Those that give what it gives, on every input.
     """
 
     failed: int | None = None
     got: Outcome | None = None
     due: Outcome | None = None
-    mistakes: tuple[Wrong, ...] = ()
+    mistakes: tuple[WrongFunction, ...] = ()
 
 
-def examine(task: Task, function: Function, tried: Sequence[Inputs]) -> Finding:
+def examine(task: FunctionTask, function: Function, tried: Sequence[Inputs]) -> Finding:
     """Try a function on some inputs, and look for its mistake if it is not right."""
     got, due = task.outcomes(function, tried), task.outcomes(task.right, tried)
     pairs = zip(got, due, strict=True)
@@ -141,7 +141,10 @@ def examine(task: Task, function: Function, tried: Sequence[Inputs]) -> Finding:
 
 
 def _explains(
-    task: Task, wrong: Wrong, got: list[Outcome], tried: Sequence[Inputs]
+    task: FunctionTask,
+    wrong: WrongFunction,
+    got: list[Outcome],
+    tried: Sequence[Inputs],
 ) -> bool:
     """Whether a mistake, in one of its ways, gives what was got on every input."""
     arrays = (each.array for each in got if each.array is not None)
@@ -151,21 +154,23 @@ def _explains(
 
 
 def _gives(
-    task: Task, way: Function, got: list[Outcome], tried: Sequence[Inputs]
+    task: FunctionTask, way: Function, got: list[Outcome], tried: Sequence[Inputs]
 ) -> bool:
     """Whether a way gives what was got on every input; the first other one decides."""
     pairs = zip(got, tried, strict=True)
     return all(same(g, task.outcomes(way, [inputs])[0]) for g, inputs in pairs)
 
 
-def judge(name: str, task: Task, function: Any, tried: Sequence[Inputs]) -> Verdict:
+def judge(
+    name: str, task: FunctionTask, function: Any, tried: Sequence[Inputs]
+) -> Verdict:
     """Say how a function did on some inputs.
 
     Parameters
     ----------
     name : str
         Of the exercise.
-    task : Task
+    task : FunctionTask
     function : callable
         The reader's.
     tried : sequence of tuple
@@ -196,14 +201,14 @@ def wrapped(lines: Iterable[str]) -> str:
     return "\n".join(line for each in short for line in each)
 
 
-def _praise(called: str, task: Task, tried: Sequence[Inputs]) -> Iterator[str]:
+def _praise(called: str, task: FunctionTask, tried: Sequence[Inputs]) -> Iterator[str]:
     yield f"Right: {called} gives what it should on all {len(tried)} inputs tried."
     known = "; ".join(wrong.name for wrong in task.wrong)
     yield f"It is none of the {len(task.wrong)} mistakes that are known here: {known}."
 
 
 def _explained(
-    called: str, task: Task, finding: Finding, inputs: dict[str, Any]
+    called: str, task: FunctionTask, finding: Finding, inputs: dict[str, Any]
 ) -> Iterator[str]:
     got, due = finding.got, finding.due
     if got.trouble == NOTHING:

@@ -9,7 +9,7 @@ from repeats import MORE, first_and_weekly
 
 from course import claims
 from course.chapters.why_sqrt_dk import experiments
-from course.claims import Claim, Found
+from course.claims import Claim, Measurement
 
 ROWS = claims.register()
 MEASURED = [row for row in ROWS if row.measured]
@@ -71,7 +71,7 @@ def test_a_claim_fails_where_it_says_so(row, sizes):
 @pytest.mark.parametrize("row", MEASURED, ids=name)
 def test_a_bound_refuses_what_the_sentence_denies(row):
     for value in row.denies.split(","):
-        planted = Found({}, [float(value)] * row.count)
+        planted = Measurement({}, [float(value)] * row.count)
         assert not claims.keeps(planted, row.holds), f"{value} would be kept"
 
 
@@ -132,7 +132,7 @@ def test_sizes_are_read_in_every_combination():
     ],
 )
 def test_a_bound_is_kept_if_the_mean_keeps_it_beyond_the_spread(values, bound, kept):
-    assert claims.keeps(Found({}, values), bound) is kept
+    assert claims.keeps(Measurement({}, values), bound) is kept
 
 
 def test_a_bound_that_cannot_be_read_is_refused():

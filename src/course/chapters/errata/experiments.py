@@ -10,7 +10,7 @@ from attention import softmax, trace_attention
 from course.notes import APPLE, WorkedExample
 
 
-class Path(NamedTuple):
+class SlippedStep(NamedTuple):
     """One step of a calculation, done right and after a slip.
 
     Attributes
@@ -36,7 +36,7 @@ class Path(NamedTuple):
 
 def follow_slip(
     example: WorkedExample, head: int, token: str, entry: int, slipped: float
-) -> list[Path]:
+) -> list[SlippedStep]:
     """Change one entry of one query and do every other step right.
 
     Parameters
@@ -54,7 +54,7 @@ def follow_slip(
 
     Returns
     -------
-    list of Path
+    list of SlippedStep
         The token's query, scores, weights and output.
 
     Raises
@@ -71,14 +71,14 @@ def follow_slip(
     good, bad = trace_attention(Q, K, V), trace_attention(wrong, K, V)
     entries = tuple(f"entry {j}" for j in range(Q.shape[1]))
     return [
-        Path("query", entries, good.query[row], bad.query[row]),
-        Path("scores", example.tokens, good.scores[row], bad.scores[row]),
-        Path("weights", example.tokens, good.weights[row], bad.weights[row]),
-        Path("output", entries, good.output[row], bad.output[row]),
+        SlippedStep("query", entries, good.query[row], bad.query[row]),
+        SlippedStep("scores", example.tokens, good.scores[row], bad.scores[row]),
+        SlippedStep("weights", example.tokens, good.weights[row], bad.weights[row]),
+        SlippedStep("output", entries, good.output[row], bad.output[row]),
     ]
 
 
-def apple_slip() -> list[Path]:
+def apple_slip() -> list[SlippedStep]:
     """Follow the walkthrough's first sum, apple's query in head 1."""
     slipped = float(APPLE.printed["Q"][0, 2, 0])
     return follow_slip(APPLE, 0, "apple", 0, slipped)

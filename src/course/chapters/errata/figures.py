@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
-from course.chapters.errata.experiments import Path
+from course.chapters.errata.experiments import SlippedStep
 from course.kit import look
 from course.kit.prose import number
 from course.ledger import CHECKED
@@ -51,7 +51,7 @@ def verdict_bars(counted: Mapping[str, Sequence[int]], names: float = 2.3) -> Fi
     return fig
 
 
-def _dumbbells(ax: Axes, path: Path) -> None:
+def _dumbbells(ax: Axes, path: SlippedStep) -> None:
     """Draw the right and the slipped figure of each label on one line."""
     y = np.arange(len(path.labels))
     right, wrong = look.colour("right"), look.colour("wrong")
@@ -66,7 +66,7 @@ def _dumbbells(ax: Axes, path: Path) -> None:
     ax.set_title(f"{path.step}: up to {change}% off", loc="left", fontsize=10)
 
 
-def slip_path(paths: Sequence[Path]) -> Figure:
+def slip_path(paths: Sequence[SlippedStep]) -> Figure:
     """Draw how one slip moves the figures of the later steps, a panel a step."""
     fig, axes = plt.subplots(2, 2, figsize=(7.2, 4.2), layout="constrained")
     for ax, path in zip(axes.flat, paths, strict=True):

@@ -230,7 +230,7 @@ def cost_of_the_list(head: int) -> tuple[float, int]:
     return float(size), int((new < 0).sum())
 
 
-class Found(NamedTuple):
+class TrainedHead(NamedTuple):
     """Weights that descent found for one head, and apple's row with them."""
 
     W_Q: Array
@@ -284,7 +284,7 @@ def find_head(
     nonnegative: bool = False,
     steps: int = 1500,
     rate: float = 0.5,
-) -> Found:
+) -> TrainedHead:
     """Train one head's query and key weights, starting from the page's.
 
     Gradient descent on the cross-entropy of apple's row; nothing is random.
@@ -311,7 +311,7 @@ def find_head(
         if nonnegative:
             np.maximum(W_Q, 0, out=W_Q)
             np.maximum(W_K, 0, out=W_K)
-    return Found(W_Q, W_K, focus_weights(W_Q, W_K), losses)
+    return TrainedHead(W_Q, W_K, focus_weights(W_Q, W_K), losses)
 
 
 def largest_difference(rows: ArrayLike) -> float:

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
-from course.chapters.walkthrough_apple.experiments import FOCUS, Found
+from course.chapters.walkthrough_apple.experiments import FOCUS, TrainedHead
 from course.chapters.walkthrough_apple.tables import ROLES, SUBSCRIPT, trace
 from course.kit import look
 from course.kit.matrices import Matrix, equation
@@ -246,12 +246,12 @@ def before_and_after(
     return equation([[drawn[0], "→", drawn[1]]])
 
 
-def found_grids(found: Sequence[Found]) -> Figure:
+def found_grids(found: Sequence[TrainedHead]) -> Figure:
     """Draw the query and key weights that descent found, on one signed scale.
 
     Parameters
     ----------
-    found : sequence of Found
+    found : sequence of TrainedHead
         One entry a head.
     """
     limit = max(np.abs([head.W_Q, head.W_K]).max() for head in found)

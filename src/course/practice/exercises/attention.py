@@ -15,10 +15,10 @@ from course.practice.coincidences import (
     Sizes,
     classes,
 )
-from course.practice.gallery import ATTENTIONS, Collection, Wrong
+from course.practice.gallery import ATTENTIONS, Gallery, WrongFunction
 from course.practice.gallery.attention import scaled, seen
 from course.practice.gallery.weights import softmax
-from course.practice.grader import Inputs, Task
+from course.practice.grader import FunctionTask, Inputs
 from course.practice.outcomes import NOTHING, NoNumbersError
 
 Array = NDArray[Any]
@@ -33,14 +33,14 @@ def causal(attention: Callable[..., Array]) -> Callable[..., Array]:
     return masked
 
 
-def _of(*groups: str) -> tuple[Wrong, ...]:
+def _of(*groups: str) -> tuple[WrongFunction, ...]:
     """Mistakes of some groups that need nothing but Q, K and V."""
     every = ATTENTIONS.values()
     found = [wrong for group in groups for wrong in every if wrong.group == group]
     return tuple(wrong for wrong in found if "d_model" not in wrong.formula)
 
 
-def _no_two_alike(wrong: tuple[Wrong, ...]) -> Callable[[Sizes], bool]:
+def _no_two_alike(wrong: tuple[WrongFunction, ...]) -> Callable[[Sizes], bool]:
     names = {RIGHT, *(each.name for each in wrong)}
     table = (*OF_ATTENTION, *OF_OWN)
     return lambda sizes: all(len(names & a) < 2 for a in classes(sizes, table))
@@ -63,7 +63,7 @@ def _square_sizes(rng: np.random.Generator) -> Sizes:
     return sizes._replace(m=sizes.n, causal=True)
 
 
-OWN = Collection()
+OWN = Gallery()
 
 
 def _half_of_the_quotient(Q: Array, K: Array, V: Array) -> Array:
@@ -156,7 +156,7 @@ OF_OWN = (
 _OF_ONE_HEAD = _of("scale", "softmax", "operands")
 _WITHOUT_MASK = (*_OF_ONE_HEAD, *OWN.values())
 
-ATTENTION = Task(
+ATTENTION = FunctionTask(
     arguments=("Q", "K", "V"),
     right=right.attention,
     wrong=_WITHOUT_MASK,
@@ -188,7 +188,7 @@ ATTENTION = Task(
     ),
 )
 
-OWN_MASKS = Collection()
+OWN_MASKS = Gallery()
 
 
 def _before_by_a_large_number(Q: Array, K: Array, V: Array) -> Array:
@@ -221,7 +221,7 @@ _WITH_MASK = (
     OWN["row sums laid along the columns"].within(causal),
 )
 
-CAUSAL = Task(
+CAUSAL = FunctionTask(
     arguments=("Q", "K", "V"),
     right=causal(right.attention),
     wrong=_WITH_MASK,
@@ -255,7 +255,7 @@ CAUSAL = Task(
 
 # --- A decoding step with a cache -----------------------------------------------------
 
-STEP_MISTAKES = Collection()
+STEP_MISTAKES = Gallery()
 
 Step = tuple[Array, Array, Array]
 
@@ -405,7 +405,7 @@ def _step_tells(sizes: Sizes) -> bool:
     return has_steps and sizes.d_k > 1 and sizes.d_model not in (1, sizes.d_k)
 
 
-STEP = Task(
+STEP = FunctionTask(
     arguments=("X", "W_Q", "W_K", "W_V", "known"),
     right=step,
     wrong=tuple(STEP_MISTAKES.values()),

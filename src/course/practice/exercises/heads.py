@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from course.practice.gallery import Collection
+from course.practice.gallery import Gallery
 from course.practice.gallery.heads import merge, split
-from course.practice.grader import Inputs, Task
+from course.practice.grader import FunctionTask, Inputs
 
 Array = NDArray[Any]
 Sizes = tuple[int, ...]
@@ -20,7 +20,7 @@ def _sizes(rng: np.random.Generator) -> Sizes:
 
 # --- Split ----------------------------------------------------------------------------
 
-SPLITS = Collection()
+SPLITS = Gallery()
 
 
 @SPLITS.holds("heads", "split by reshape", "x.reshape(h, n, d)")
@@ -47,7 +47,7 @@ def axes_not_swapped(x: Array, h: int) -> Array:
     return x.reshape(len(x), h, -1)
 
 
-SPLIT = Task(
+SPLIT = FunctionTask(
     arguments=("x", "h"),
     right=split,
     wrong=tuple(SPLITS.values()),
@@ -69,7 +69,7 @@ def _wide(rng: np.random.Generator, sizes: Sizes) -> list[Inputs]:
 
 # --- Merge ----------------------------------------------------------------------------
 
-MERGES = Collection()
+MERGES = Gallery()
 
 
 @MERGES.holds("heads", "merged by reshape", "heads.reshape(n, h*d)")
@@ -96,7 +96,7 @@ def below_each_other(heads: Array) -> Array:
     return np.concatenate(heads)
 
 
-MERGE = Task(
+MERGE = FunctionTask(
     arguments=("heads",),
     right=merge,
     wrong=tuple(MERGES.values()),
@@ -113,7 +113,7 @@ MERGE = Task(
 
 # --- W_O as a sum over heads ----------------------------------------------------------
 
-PROJECTIONS = Collection()
+PROJECTIONS = Gallery()
 
 
 def project(heads: Array, W_O: Array) -> Array:
@@ -164,7 +164,7 @@ def _heads_and_rows(rng: np.random.Generator, sizes: Sizes) -> list[Inputs]:
     return [(rng.normal(size=(h, n, d)), rng.normal(size=(h * d, d_model)))]
 
 
-PROJECTION = Task(
+PROJECTION = FunctionTask(
     arguments=("heads", "W_O"),
     right=project,
     wrong=tuple(PROJECTIONS.values()),

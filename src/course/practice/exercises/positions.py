@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from course.practice.gallery import Collection
-from course.practice.grader import Task
+from course.practice.gallery import Gallery
+from course.practice.grader import FunctionTask
 
 Array = NDArray[Any]
 
-MISTAKES = Collection()
+MISTAKES = Gallery()
 
 
 def _angles(n: int, d_model: int) -> Array:
@@ -96,7 +96,7 @@ def without_bracket(n: int, d_model: int) -> Array:
     return _interleaved(np.arange(n)[:, None] / 10000.0**two_i / d_model)
 
 
-POSITIONS = Task(
+POSITIONS = FunctionTask(
     arguments=("n", "d_model"),
     right=positions,
     wrong=tuple(MISTAKES.values()),

@@ -7,16 +7,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from course.practice.gallery import WEIGHTS, Collection
+from course.practice.gallery import WEIGHTS, Gallery
 from course.practice.gallery.weights import softmax
-from course.practice.grader import Inputs, Task
+from course.practice.grader import FunctionTask, Inputs
 from course.practice.outcomes import NoNumbersError, agree, numbers
 
 Array = NDArray[Any]
 Sizes = tuple[int, int]
 
 
-OWN = Collection()
+OWN = Gallery()
 
 
 def _maxima_and_sums_along_the_columns(logits: Array) -> Array:
@@ -114,7 +114,7 @@ def _extreme(rng: np.random.Generator, sizes: Sizes) -> list[Inputs]:
     ]
 
 
-SOFTMAX = Task(
+SOFTMAX = FunctionTask(
     arguments=("logits",),
     right=softmax,
     wrong=(
@@ -131,7 +131,7 @@ SOFTMAX = Task(
     always=((1, 1), (1, 3), (3, 1), (40, 70)),
 )
 
-STABLE = Task(
+STABLE = FunctionTask(
     arguments=("logits",),
     right=softmax,
     wrong=(
@@ -153,7 +153,7 @@ STABLE = Task(
 
 # --- Backward -------------------------------------------------------------------------
 
-BACKWARD_MISTAKES = Collection()
+BACKWARD_MISTAKES = Gallery()
 
 
 def backward(weights: Array, gradient: Array) -> Array:
@@ -218,7 +218,7 @@ def _weights_and_gradient(rng: np.random.Generator, sizes: Sizes) -> list[Inputs
     return [(softmax(rng.normal(size=sizes)), rng.normal(size=sizes)) for _ in range(2)]
 
 
-BACKWARD = Task(
+BACKWARD = FunctionTask(
     arguments=("weights", "gradient"),
     right=backward,
     wrong=tuple(BACKWARD_MISTAKES.values()),
@@ -241,7 +241,7 @@ BACKWARD = Task(
 
 # --- In one pass ----------------------------------------------------------------------
 
-ONE_PASS_MISTAKES = Collection()
+ONE_PASS_MISTAKES = Gallery()
 
 Pairs = Iterable[tuple[float, Array]]
 
@@ -460,7 +460,7 @@ def _streams(rng: np.random.Generator, sizes: Sizes) -> list[Inputs]:
     ]
 
 
-ONE_PASS = Task(
+ONE_PASS = FunctionTask(
     arguments=("logits", "values"),
     right=one_pass,
     wrong=tuple(ONE_PASS_MISTAKES.values()),

@@ -3,6 +3,6 @@
 from course.practice.gallery.attention import ATTENTIONS
 from course.practice.gallery.heads import HEADS
 from course.practice.gallery.weights import WEIGHTS
-from course.practice.gallery.wrong import Collection, Wrong
+from course.practice.gallery.wrong import Gallery, WrongFunction
 
-__all__ = ["ATTENTIONS", "HEADS", "WEIGHTS", "Collection", "Wrong"]
+__all__ = ["ATTENTIONS", "HEADS", "WEIGHTS", "Gallery", "WrongFunction"]

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from course.practice.gallery.weights import WEIGHTS, softmax
-from course.practice.gallery.wrong import Collection, Computes
+from course.practice.gallery.wrong import Computes, Gallery
 
 Array = NDArray[Any]
 
-ATTENTIONS = Collection()
+ATTENTIONS = Gallery()
 
 
 def scaled(Q: Array, K: Array) -> Array:

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from course.practice.gallery.wrong import Collection
+from course.practice.gallery.wrong import Gallery
 
 Array = NDArray[Any]
 
-HEADS = Collection()
+HEADS = Gallery()
 
 
 def split(x: Array, h: int) -> Array:

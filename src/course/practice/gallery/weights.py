@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from course.practice.gallery.wrong import Collection
+from course.practice.gallery.wrong import Gallery
 
 Array = NDArray[Any]
 
-WEIGHTS = Collection()
+WEIGHTS = Gallery()
 
 
 def softmax(logits: Array, axis: int | None = 1) -> Array:

@@ -11,7 +11,7 @@ Computes = Callable[..., NDArray[Any]]
 
 
 @dataclass(frozen=True)
-class Wrong:
+class WrongFunction:
     """A wrong function that returns the right shape.
 
     Attributes
@@ -54,14 +54,14 @@ class Wrong:
         """Name, formula and why people write it, as Markdown for an item of a list."""
         return f"**{self.name}**, `{self.formula}`: {self.why}"
 
-    def within(self, makes: Callable[[Computes], Computes]) -> "Wrong":
+    def within(self, makes: Callable[[Computes], Computes]) -> "WrongFunction":
         """Build a larger function around the wrong one."""
         also = tuple(map(makes, self.also))
         return replace(self, function=makes(self.function), also=also)
 
 
-class Collection(dict[str, Wrong]):
-    """Wrong functions by their names, in the order in which they were written."""
+class Gallery(dict[str, WrongFunction]):
+    """Wrong functions by name, in the order in which the gallery defines them."""
 
     def holds(
         self, group: str, name: str, formula: str, *also: Computes
@@ -70,11 +70,13 @@ class Collection(dict[str, Wrong]):
 
         def take_in(function: Computes) -> Computes:
             why = " ".join((function.__doc__ or "").split()).replace("``", "`")
-            self[name] = Wrong(name, formula, why, group, function, function, also)
+            self[name] = WrongFunction(
+                name, formula, why, group, function, function, also
+            )
             return function
 
         return take_in
 
-    def named(self, *names: str) -> tuple[Wrong, ...]:
+    def named(self, *names: str) -> tuple[WrongFunction, ...]:
         """Give some of them by their names."""
         return tuple(self[name] for name in names)

@@ -71,7 +71,7 @@ def named():
 NAME = 12  # points, of what stands above a matrix; the names of columns are smaller
 
 
-class Drawn(NamedTuple):
+class DrawnMatrix(NamedTuple):
     """A matrix as a reader finds it: entries, and the words beside them."""
 
     entries: list[list[str]]
@@ -79,7 +79,7 @@ class Drawn(NamedTuple):
     columns: list[str]
 
 
-def drawn_matrices(figure) -> list[tuple[str, Drawn]]:
+def drawn_matrices(figure) -> list[tuple[str, DrawnMatrix]]:
     """Matrices of an equation, each with the name above it."""
     [axes] = figure.axes
     brackets = zip(axes.lines[::2], axes.lines[1::2], strict=True)
@@ -92,7 +92,7 @@ def _body(left, right) -> tuple[float, float, float, float]:
     return max(left.get_xdata()), min(right.get_xdata()), low, high
 
 
-def _read(texts, left, right, low, high) -> tuple[str, Drawn]:
+def _read(texts, left, right, low, high) -> tuple[str, DrawnMatrix]:
     """Name of a matrix, and what stands in it, left of it and above it."""
     lines: dict[float, list] = {}
     rows, columns, name = [], [], ""
@@ -109,7 +109,7 @@ def _read(texts, left, right, low, high) -> tuple[str, Drawn]:
                 columns.append(text)
     down, across = (lambda t: -t.get_position()[1]), (lambda t: t.get_position()[0])
     ordered = [sorted(lines[y], key=across) for y in sorted(lines, reverse=True)]
-    return name, Drawn(
+    return name, DrawnMatrix(
         [[t.get_text() for t in line] for line in ordered],
         [t.get_text() for t in sorted(rows, key=down)],
         [t.get_text() for t in sorted(columns, key=across)],

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from course.chapters.before_attention import experiments, facts
+from course.chapters.before_attention import experiments
 
 each_kind = pytest.mark.parametrize("kind", experiments.KINDS)
 
@@ -77,15 +77,3 @@ def test_additive_attention_weighs_states_by_a_network():
     weights, context = experiments.additive_attention(query, states, W, U, v)
     np.testing.assert_allclose(weights, 0.25)  # no score, no preference
     np.testing.assert_allclose(context, states.mean(axis=0))
-
-
-def test_how_far_a_network_reaches_is_told_of_its_median_seed(monkeypatch):
-    left = {"simple": 1e-20, "gated": 1e-9, "simple, orthogonal": 1e-6}
-
-    def reach(kind, d):
-        level, one = left.get(kind, 0.5), np.ones(100)
-        gradient = np.array([level * one, level * one, one])  # one seed loses nothing
-        return experiments.Reach(gradient, gradient)
-
-    monkeypatch.setattr(experiments, "reach", reach)
-    assert facts.reach_as_drawn()

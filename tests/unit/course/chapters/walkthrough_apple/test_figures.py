@@ -5,7 +5,7 @@ import pytest
 from matplotlib.colors import to_hex
 
 from course.chapters.walkthrough_apple import figures
-from course.chapters.walkthrough_apple.experiments import FOCUS, Found
+from course.chapters.walkthrough_apple.experiments import FOCUS, TrainedHead
 from course.chapters.walkthrough_apple.tables import trace
 from course.kit import look
 from course.notes import APPLE
@@ -16,8 +16,8 @@ FIRST, SECOND, THIRD = trace().heads
 ROWS = np.array([head.weights[FOCUS] for head in trace().heads])
 GRIDS = np.arange(32.0).reshape(2, 4, 4) / 100
 FOUND = [
-    Found(GRIDS[0], GRIDS[1], ROWS[0], ROWS[0]),
-    Found(GRIDS[1], GRIDS[0], ROWS[1], ROWS[1]),
+    TrainedHead(GRIDS[0], GRIDS[1], ROWS[0], ROWS[0]),
+    TrainedHead(GRIDS[1], GRIDS[0], ROWS[1], ROWS[1]),
 ]
 MATRICES = {
     "weight_grids": (

@@ -19,7 +19,7 @@ from course.ledger.verdicts import Verdict, judge, judge_copy
 
 
 @dataclass(frozen=True)
-class Row:
+class LedgerRow:
     """One printed number.
 
     Attributes
@@ -123,7 +123,7 @@ def entries(name: str, *axes: Sequence[str] | int) -> NDArray[np.object_]:
 
 
 @dataclass
-class Page:
+class Note:
     """The numbers of one note, claimed line by line from left to right.
 
     Parameters
@@ -139,7 +139,7 @@ class Page:
     note: str
     numbers: dict[int, list[str]]
     step: str = "text"
-    rows: list[Row] = field(default_factory=list)
+    rows: list[LedgerRow] = field(default_factory=list)
     _next: dict[int, int] = field(default_factory=dict)
 
     def _claim(self, line: int) -> tuple[int, str]:
@@ -161,7 +161,7 @@ class Page:
         found = verdict(printed) if callable(verdict) else verdict
         chained, source = values
         row = (line, position, quantity, printed, chained, source, found, kind)
-        self.rows.append(Row(self.note, *row, self.step))
+        self.rows.append(LedgerRow(self.note, *row, self.step))
         return printed
 
     def label(self, line: int, count: int = 1, what: str = "label") -> None:
@@ -269,20 +269,22 @@ class Page:
         """Give the next number of a line without claiming it."""
         return self.numbers[line][self._next.get(line, 0)]
 
-    def same_as(self, line: int, twin: Row) -> Row:
+    def same_as(self, line: int, twin: LedgerRow) -> LedgerRow:
         """Claim a number that reads as `twin`, a row of another note, does."""
         values = twin.chained, twin.source
         self._row(line, twin.quantity, twin.kind, twin.verdict, values)
         return self.rows[-1]
 
-    def misread(self, line: int, twin: Row, meant: float, verdict: Verdict) -> Row:
+    def misread(
+        self, line: int, twin: LedgerRow, meant: float, verdict: Verdict
+    ) -> LedgerRow:
         """Claim a number that reads differently from `twin`."""
         quantity = f"{twin.quantity} (cleaned notes: {twin.printed})"
         source = meant if twin.source is None else twin.source
         self._row(line, quantity, "copy", verdict, (meant, source))
         return self.rows[-1]
 
-    def finish(self) -> list[Row]:
+    def finish(self) -> list[LedgerRow]:
         """Give the rows in reading order; every number must have been claimed.
 
         Raises
