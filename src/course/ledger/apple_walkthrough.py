@@ -23,7 +23,7 @@ _STEP_AND_HEAD = {
     **dict.fromkeys((448, 529, 548, 561, 594, 624), 2),
     **{8: 1, 22: 1, 247: 3, 249: 3, 646: 1, 658: 1},
 }
-"""Headings and sentences: how many numbers of steps and heads each has."""
+"""Lines with numbers of steps and heads, and how many each has."""
 
 
 def declare(note: Note) -> None:
@@ -42,7 +42,7 @@ def declare(note: Note) -> None:
 def _labels(note: Note) -> None:
     note.step = "text"
     note.label(5, what="step shown")
-    # 23 headings are numbered, and 3 heads of 6 steps are 18: what it counts is lost
+    # 23 headings are numbered; 3 heads of 6 steps make 18: nobody knows what it counts
     note.lost(5, ["steps in all"], kind="count")
     for line in _HEAD_NUMBERS:
         note.label(line, what="head number")

@@ -176,7 +176,7 @@ def _cat_inputs(
 
 
 def _terms(x: Figures, W: Figures, column: int) -> Figures:
-    """Entries of a column of W that a 0/1 vector x picks."""
+    """Return the entries of a column of W where the 0/1 vector x is 1."""
     return W[:, column][np.flatnonzero(x.source)]
 
 
@@ -290,7 +290,7 @@ def _cat_softmax(
 
 
 class _Sum(NamedTuple):
-    """Lines of one weighted sum: with names, with values, of its two entries."""
+    """Lines of one weighted sum: with names, with values, with the result."""
 
     names: int
     values: int
@@ -378,7 +378,7 @@ def _cat_projection(note: Note, heads: list[list[Figures]], W_O: Figures) -> Non
         if i == 0:
             note.copy(547, W_O)
         names = entries(f"output[{CAT[i]}]", 4)
-        # from the concatenation itself, not from a copy misread on the way
+        # the step starts from the concatenation; its copy on this line may be misread
         note.computed(result, names, np.matmul, joined[i], W_O)
     note.fact(563, ["width of the output"], [4], kind="shape")
 
@@ -408,7 +408,7 @@ def _repeated_page(note: Note) -> None:
 
 
 def _original(row: LedgerRow) -> Figures:
-    """Give what a repeat of `row` is a copy of: the row, or what that copies."""
+    """Return the original of a repeated row: the row, or the original of that row."""
     value = row.chained if row.kind == "copy" else float(row.printed)
     source = value if row.source is None else row.source
     name = row.quantity.removeprefix("copy of ")

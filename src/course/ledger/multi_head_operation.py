@@ -1,7 +1,7 @@
 """The numbers of ``multi-head-operation.md``: what each one is.
 
-The page is about shapes: its weights have no values. A shape is checked by the
-product or the slice that gives it.
+The note is about shapes: its weights have no values. The ledger checks a shape by the
+product or the slice that has this shape.
 """
 
 import numpy as np
@@ -62,7 +62,7 @@ def _split(note: Note, h: Figures, n: Figures) -> Figures:
 
 
 def _product(first: np.ndarray, second: np.ndarray) -> list[float]:
-    """Shape of a matrix product whose inner sizes are taken to agree."""
+    """Return the shape of a matrix product, without a check of the inner sizes."""
     return [first[0], second[1]]
 
 

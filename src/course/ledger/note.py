@@ -1,15 +1,16 @@
-"""Read a note's numbers in order, and say of each what it is.
+"""Read the numbers of a note in order, and say of each number what it is.
 
-A declaration (`handwritten`, `apple`, ...) walks over the lines of a note and
-claims the extracted numbers one after the other: so many are stated inputs, so
-many copies, so many are a function of figures claimed before. The same function
-is then applied twice, to the printed values of those figures (*chained*) and to
-their true values (*from source*). A number claimed by nobody, or twice, is an
-error, so the ledger cannot miss one.
+A declaration (`apple_walkthrough`, `handwritten_notes`, ...) goes through the lines of
+a note. It claims each number as a label, an input, a copy, or a function of figures
+that it claimed before. `Note` applies that function twice: to the printed figures
+(*chained*) and to the figures that follow from the stated inputs (*from source*). A
+number that nobody claims is an error, and so is a claim without a number. So the ledger
+misses no number.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,103 +18,84 @@ from numpy.typing import ArrayLike, NDArray
 from course.kit.arrays import Array
 from course.ledger.verdicts import Verdict, judge, judge_copy
 
+Value = float | None
+Judge = Callable[[str, Value, Value], Verdict]
 
-@dataclass(frozen=True)
-class LedgerRow:
-    """One printed number.
 
-    Attributes
-    ----------
-    note, line, position : str, int, int
-        Where it stands: file, 1-based line, 0-based place among the line's numbers.
-    quantity : str
-        What it is, e.g. ``Q1[apple][1]``: entries are counted from 1.
-    printed : str
-        As printed.
-    chained, source : float or None
-        The recomputed values, where there are any.
-    verdict : str
-        One of `course.ledger.verdicts.VERDICTS`.
-    kind : str
-        input, copy, product, sum, computed, percentage, shape, count, property,
-        label or unreadable.
-    step : str
-        The step of the calculation that it belongs to.
-    """
+class LedgerRow(NamedTuple):
+    """One printed number of a note."""
 
-    note: str
-    line: int
-    position: int
-    quantity: str
+    note: str  # file name
+    line: int  # from 1
+    position: int  # among the numbers of its line, from 0
+    quantity: str  # such as ``Q1[apple][1]``; entries are counted from 1
     printed: str
-    chained: float | None
-    source: float | None
+    chained: Value  # recomputed from the printed figures of the step before
+    source: Value  # recomputed from the stated inputs
     verdict: Verdict
-    kind: str
-    step: str
+    kind: str  # label, input, copy, product, sum, computed, percentage, shape, ...
+    step: str  # the step of the calculation that it belongs to
 
 
 @dataclass(frozen=True, eq=False)
 class Figures:
-    """An array of printed figures: names, printed values and true values."""
+    """Printed figures as three arrays of one shape: names, printed and true values."""
 
     names: NDArray[np.object_]
     printed: Array
     source: Array
 
     def __getitem__(self, index: object) -> "Figures":
-        return Figures(
-            np.asarray(self.names[index], dtype=object),
-            np.asarray(self.printed[index]),
-            np.asarray(self.source[index]),
-        )
+        return _each(lambda a: np.asarray(a[index], dtype=a.dtype), self)
 
     @property
     def T(self) -> "Figures":  # noqa: N802 (as in NumPy)
         """The transpose."""
-        return Figures(self.names.T, self.printed.T, self.source.T)
+        return _each(np.transpose, self)
 
     def reshape(self, *shape: int) -> "Figures":
-        """Give the same figures in another shape."""
-        return Figures(
-            self.names.reshape(shape),
-            self.printed.reshape(shape),
-            self.source.reshape(shape),
-        )
+        """Return the same figures in another shape."""
+        return _each(lambda a: a.reshape(shape), self)
+
+
+def _each(function: Callable[..., NDArray[Any]], *parts: Figures) -> Figures:
+    """Apply a function to the names, to the printed and to the true values."""
+    return Figures(
+        function(*(part.names for part in parts)),
+        function(*(part.printed for part in parts)),
+        function(*(part.source for part in parts)),
+    )
 
 
 def stack(parts: Sequence[Figures]) -> Figures:
     """Stack figures of one shape along a new first axis."""
-    return Figures(
-        np.stack([p.names for p in parts]),
-        np.stack([p.printed for p in parts]),
-        np.stack([p.source for p in parts]),
-    )
+    return _each(lambda *arrays: np.stack(arrays), *parts)
 
 
 def chain(*parts: Figures) -> Figures:
-    """Put figures one after the other into one flat array."""
-    return Figures(
-        np.concatenate([p.names.ravel() for p in parts]),
-        np.concatenate([p.printed.ravel() for p in parts]),
-        np.concatenate([p.source.ravel() for p in parts]),
-    )
+    """Join figures into one flat array."""
+    return _each(lambda *arrays: np.concatenate([a.ravel() for a in arrays]), *parts)
 
 
 def pairs(first: Figures, second: Figures) -> Figures:
-    """Put figures in turn, as in ``a1 x b1 + a2 x b2``."""
+    """Alternate the figures of two arrays, as in ``a1 x b1 + a2 x b2``."""
     return stack([first.reshape(-1), second.reshape(-1)]).T.reshape(-1)
 
 
 def entries(name: str, *axes: Sequence[str] | int) -> NDArray[np.object_]:
-    """Name the entries of an array: ``name[label][1]`` and so on.
+    """Name the entries of an array.
 
     Parameters
     ----------
     name : str
         Name of the array.
     *axes : sequence of str, or int
-        For each axis its labels, or its length (then numbered from 1).
+        Labels of each axis; an integer is the length of an axis counted from 1.
+
+    Examples
+    --------
+    >>> entries("K", ["the", "cat"], 3)[1]
+    array(['K[cat][1]', 'K[cat][2]', 'K[cat][3]'], dtype=object)
     """
     names = np.array(name, dtype=object)
     for axis in axes:
@@ -122,104 +104,118 @@ def entries(name: str, *axes: Sequence[str] | int) -> NDArray[np.object_]:
     return np.asarray(names, dtype=object)
 
 
+def _always(verdict: Verdict) -> Judge:
+    return lambda printed, chained, source: verdict
+
+
 @dataclass
 class Note:
     """The numbers of one note, claimed line by line from left to right.
 
     Parameters
     ----------
-    note : str
+    name : str
         File name.
     numbers : dict of int to list of str
-        The extraction: the numbers of each line.
+        The extracted numbers of each line.
     step : str
-        Step that the rows claimed next belong to.
+        Step of the calculation to which the next rows belong.
     """
 
-    note: str
+    name: str
     numbers: dict[int, list[str]]
     step: str = "text"
     rows: list[LedgerRow] = field(default_factory=list)
-    _next: dict[int, int] = field(default_factory=dict)
+    _claimed: dict[int, int] = field(default_factory=dict)
 
-    def _claim(self, line: int) -> tuple[int, str]:
-        position = self._next.get(line, 0)
+    def next_number(self, line: int) -> str:
+        """Return the next number of a line without claiming it."""
+        position = self._claimed.get(line, 0)
         if position >= len(self.numbers.get(line, [])):
-            raise ValueError(f"{self.note}:{line} has no number {position}")
-        self._next[line] = position + 1
-        return position, self.numbers[line][position]
+            raise ValueError(f"{self.name}:{line} has no number {position}")
+        return self.numbers[line][position]
 
     def _row(
         self,
         line: int,
         quantity: str,
         kind: str,
-        verdict: Verdict | Callable[[str], Verdict],
-        values: tuple[float | None, float | None] = (None, None),
-    ) -> str:
-        position, printed = self._claim(line)
-        found = verdict(printed) if callable(verdict) else verdict
-        chained, source = values
-        row = (line, position, quantity, printed, chained, source, found, kind)
-        self.rows.append(LedgerRow(self.note, *row, self.step))
-        return printed
+        judged: Judge,
+        chained: Value = None,
+        source: Value = None,
+    ) -> LedgerRow:
+        """Claim the next number of a line."""
+        printed, position = self.next_number(line), self._claimed.get(line, 0)
+        self._claimed[line] = position + 1
+        verdict = judged(printed, chained, source)
+        place = (self.name, line, position, quantity, printed)
+        self.rows.append(LedgerRow(*place, chained, source, verdict, kind, self.step))
+        return self.rows[-1]
+
+    def _values(
+        self,
+        line: int,
+        names: NDArray[np.object_],
+        kind: str,
+        judged: Judge,
+        chained: Array,
+        source: Array,
+    ) -> Array:
+        """Claim recomputed numbers; return the printed values."""
+        each = zip(names.flat, chained.flat, source.flat, strict=True)
+        rows = [
+            self._row(line, n, kind, judged, float(c), float(s)) for n, c, s in each
+        ]
+        return np.array([float(row.printed) for row in rows]).reshape(names.shape)
 
     def label(self, line: int, count: int = 1, what: str = "label") -> None:
         """Claim numbers that name something: Head 1, Step 3, an index."""
         for _ in range(count):
-            self._row(line, what, "label", "label")
+            self._row(line, what, "label", _always("label"))
 
     def unreadable(self, line: int, count: int = 1, what: str = "misread") -> None:
-        """Claim digits of which nothing can be made."""
+        """Claim digits that cannot be read."""
         for _ in range(count):
-            self._row(line, what, "unreadable", "unreadable")
+            self._row(line, what, "unreadable", _always("unreadable"))
+
+    def surplus(self, line: int, what: str) -> None:
+        """Claim a number of a copy that its original does not have."""
+        quantity = f"surplus entry of {what}"
+        self._row(line, quantity, "copy", _always("copy-miscopied"))
 
     def lost(self, line: int, names: ArrayLike, kind: str = "percentage") -> Figures:
-        """Claim figures whose inputs are lost."""
-        return self._plain(line, names, kind, "not checkable")
+        """Claim figures that cannot be recomputed, because their inputs are lost."""
+        return self._stated(line, names, kind, "not checkable")
 
     def inputs(self, line: int, names: ArrayLike, kind: str = "input") -> Figures:
         """Claim stated numbers."""
-        return self._plain(line, names, kind, "input")
+        return self._stated(line, names, kind, "input")
 
-    def _plain(
+    def _stated(
         self, line: int, names: ArrayLike, kind: str, verdict: Verdict
     ) -> Figures:
         names = np.asarray(names, dtype=object)
-        printed = [self._row(line, name, kind, verdict) for name in names.ravel()]
-        values = np.array(printed, dtype=np.float64).reshape(names.shape)
+        rows = [self._row(line, name, kind, _always(verdict)) for name in names.flat]
+        values = np.array([float(row.printed) for row in rows]).reshape(names.shape)
         return Figures(names, values, values)
 
     def fact(self, line: int, names: ArrayLike, values: ArrayLike, kind: str) -> None:
         """Claim numbers that must equal `values`: shapes, counts, properties."""
-        names = np.asarray(names, dtype=object)
-        self.computed(
-            line, names, lambda: np.broadcast_to(values, names.shape), kind=kind
-        )
-
-    def surplus(self, line: int, what: str) -> None:
-        """Claim a number that a copy has and its original has not."""
-        self._row(line, f"surplus entry of {what}", "copy", "copy-miscopied")
+        shape = np.shape(names)
+        self.computed(line, names, lambda: np.broadcast_to(values, shape), kind=kind)
 
     def copy(self, line: int, original: Figures) -> Figures:
-        """Claim copies of figures that stand earlier."""
-        printed = [
-            self._row(
-                line,
-                f"copy of {name}",
-                "copy",
-                lambda text, value=value: judge_copy(text, value),
-                (value, source),
-            )
-            for name, value, source in zip(
-                original.names.ravel(),
-                original.printed.ravel().tolist(),
-                original.source.ravel().tolist(),
-                strict=True,
-            )
-        ]
-        values = np.array(printed, dtype=np.float64).reshape(original.names.shape)
-        return Figures(original.names, values, original.source)
+        """Claim copies of figures that were claimed before."""
+        names = np.frompyfunc("copy of {}".format, 1, 1)(original.names)
+        printed = self._values(
+            line,
+            np.asarray(names, dtype=object),
+            "copy",
+            lambda printed, value, source: judge_copy(printed, value),
+            original.printed,
+            original.source,
+        )
+        return Figures(original.names, printed, original.source)
 
     def computed(
         self,
@@ -229,63 +225,50 @@ class Note:
         *parents: Figures,
         kind: str = "computed",
     ) -> Figures:
-        """Claim figures that are `function` of the figures `parents`.
+        """Claim figures that are a function of figures that were claimed before.
 
         Parameters
         ----------
         line : int
-            Line that they stand in.
+            Line of the figures.
         names : array_like of str
-            Their names; its shape is that of the result.
+            Names of the figures, in the shape of the result.
         function : callable
-            Arrays in, array out: the step, done right.
+            The step, done right: arrays in, array out.
         *parents : Figures
-            What the step starts from, as printed last before it.
+            Arguments of the function, as printed last before this line.
         kind : str
             Kind of the rows.
         """
         names = np.asarray(names, dtype=object)
-        chained = _applied(function, [p.printed for p in parents], names.shape)
-        source = _applied(function, [p.source for p in parents], names.shape)
-        printed = [
-            self._row(
-                line,
-                name,
-                kind,
-                lambda text, pair=pair: judge(text, *pair),
-                pair,
+        chained, source = (
+            np.asarray(function(*arrays), dtype=np.float64)
+            for arrays in ([p.printed for p in parents], [p.source for p in parents])
+        )
+        if chained.shape != names.shape:
+            raise ValueError(
+                f"{self.name}:{line}: the step gives shape {chained.shape}, "
+                f"printed is {names.shape}"
             )
-            for name, *pair in zip(
-                names.ravel(),
-                chained.ravel().tolist(),
-                source.ravel().tolist(),
-                strict=True,
-            )
-        ]
-        values = np.array(printed, dtype=np.float64).reshape(names.shape)
-        return Figures(names, values, source)
-
-    def peek(self, line: int) -> str:
-        """Give the next number of a line without claiming it."""
-        return self.numbers[line][self._next.get(line, 0)]
+        printed = self._values(line, names, kind, judge, chained, source)
+        return Figures(names, printed, source)
 
     def same_as(self, line: int, twin: LedgerRow) -> LedgerRow:
-        """Claim a number that reads as `twin`, a row of another note, does."""
+        """Claim a number that equals `twin`, a row of another note."""
         values = twin.chained, twin.source
-        self._row(line, twin.quantity, twin.kind, twin.verdict, values)
-        return self.rows[-1]
+        verdict = _always(twin.verdict)
+        return self._row(line, twin.quantity, twin.kind, verdict, *values)
 
     def misread(
         self, line: int, twin: LedgerRow, meant: float, verdict: Verdict
     ) -> LedgerRow:
-        """Claim a number that reads differently from `twin`."""
+        """Claim a number that differs from `twin`, a row of another note."""
         quantity = f"{twin.quantity} (cleaned notes: {twin.printed})"
         source = meant if twin.source is None else twin.source
-        self._row(line, quantity, "copy", verdict, (meant, source))
-        return self.rows[-1]
+        return self._row(line, quantity, "copy", _always(verdict), meant, source)
 
     def finish(self) -> list[LedgerRow]:
-        """Give the rows in reading order; every number must have been claimed.
+        """Return the rows in reading order.
 
         Raises
         ------
@@ -293,18 +276,9 @@ class Note:
             If a number of the note was not claimed.
         """
         for line, numbers in self.numbers.items():
-            if self._next.get(line, 0) != len(numbers):
+            claimed = self._claimed.get(line, 0)
+            if claimed != len(numbers):
                 raise ValueError(
-                    f"{self.note}:{line}: {self._next.get(line, 0)} of "
-                    f"{len(numbers)} numbers claimed"
+                    f"{self.name}:{line}: {claimed} of {len(numbers)} numbers claimed"
                 )
         return sorted(self.rows, key=lambda row: (row.line, row.position))
-
-
-def _applied(
-    function: Callable[..., ArrayLike], arrays: list[Array], shape: tuple[int, ...]
-) -> Array:
-    result = np.asarray(function(*arrays), dtype=np.float64)
-    if result.shape != shape:
-        raise ValueError(f"the step gives shape {result.shape}, printed is {shape}")
-    return result

@@ -1,7 +1,7 @@
 """The numbers of ``transformer-self-attention.md``: what each one is.
 
-Its matrices stand in figures that are lost; what is left are three rows of
-weights in percent, the ends of three embeddings, and sizes.
+The figures with its matrices are lost. Left are three rows of weights in percent, the
+ends of three embeddings, and sizes.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ _INDICES = {
     **{72: 3, 105: 3, 106: 3, 107: 3, 144: 4, 146: 14, 154: 10, 156: 6, 163: 10},
     **{164: 6, 202: 1, 213: 1, 220: 1},
 }
-"""Lines that number vectors only (x_1, q_2, k_3): how many numbers each has."""
+"""Lines whose only numbers are indices of vectors (x_1, q_2), and how many each has."""
 
 _FILES = (24, 35, 64, 82, 101, 128, 136, 140, 148, 159, 176, 193, 197, 204, 210)
 _FILES += (215, 221, 237)
