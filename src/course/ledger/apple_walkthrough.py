@@ -15,7 +15,7 @@ _HEAD_NUMBERS = (
     *(410, 418, 429, 431, 450, 509, 520, 531, 533, 539, 550, 552, 565, 574),
     *(598, 607, 615, 626, 628),
 )
-"""HeadLines whose only number is that of a head."""
+"""Lines whose only number is the number of a head."""
 
 _STEP_AND_HEAD = {
     **dict.fromkeys((45, 126, 145, 158, 193, 226), 2),

@@ -9,6 +9,7 @@ from course.practice import right
 from course.practice.bench import Attention
 from course.practice.coincidences import Sizes, normal
 from course.practice.gallery import ATTENTIONS, HEADS
+from course.practice.gallery.heads import multi_head
 from course.practice.outcomes import outcome, quiet, same
 
 POWERS = np.array([[1.0, 2.0, 1.0], [1.0, 3.0, 4.0], [3.0, 1.0, 2.0]])
@@ -85,7 +86,7 @@ def heads_alike(n: int, h: int, d: int = 3, d_model: int = 6) -> list[str]:
     X = rng.normal(size=(n, d_model))
     W_Q, W_K, W_V = rng.normal(size=(3, d_model, h * d))
     inputs = (X, W_Q, W_K, W_V, rng.normal(size=(h * d, d_model)), h)
-    due = outcome(right.multi_head, inputs)
+    due = outcome(multi_head, inputs)
     return [
         name
         for name, wrong in HEADS.items()

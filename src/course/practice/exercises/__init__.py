@@ -4,23 +4,24 @@ from dataclasses import dataclass
 
 from course.practice.exercises.attention import ATTENTION, CAUSAL, STEP
 from course.practice.exercises.heads import MERGE, PROJECTION, SPLIT
+from course.practice.exercises.one_pass import ONE_PASS
 from course.practice.exercises.positions import POSITIONS
-from course.practice.exercises.softmax import BACKWARD, ONE_PASS, SOFTMAX, STABLE
+from course.practice.exercises.softmax import BACKWARD, SOFTMAX, STABLE
 from course.practice.gallery import WrongFunction
 from course.practice.grader import FunctionTask
 
 
 @dataclass(frozen=True)
 class CodeExercise:
-    """What the reader writes, one function or several.
+    """An exercise in code: one function to write, or several.
 
     Attributes
     ----------
     title : str
     tasks : tuple of FunctionTask
-        One for each function, in the order in which `check` takes them.
+        A task for each function, in the order in which `check` takes them.
     usual : tuple of str
-        Names of the three mistakes that a page tells beforehand.
+        Names of the three mistakes that a page lists below the exercise.
     """
 
     title: str
@@ -29,7 +30,7 @@ class CodeExercise:
 
     @property
     def usual_mistakes(self) -> list[WrongFunction]:
-        """Those three."""
+        """The three mistakes that a page lists."""
         every = {wrong.name: wrong for task in self.tasks for wrong in task.wrong}
         return [every[name] for name in self.usual]
 
@@ -113,10 +114,12 @@ EXERCISES = {
 
 
 def mistakes(exercise: str) -> str:
-    """Tell an exercise's three usual mistakes as Markdown that is folded away."""
-    told = "\n".join(f"- {w.told}" for w in EXERCISES[exercise].usual_mistakes)
+    """Return the three usual mistakes of an exercise as folded Markdown."""
+    items = "\n".join(
+        f"- {wrong.description}" for wrong in EXERCISES[exercise].usual_mistakes
+    )
     summary = "<summary><b>Three usual mistakes</b></summary>"
-    return f'<details class="fold">{summary}\n\n{told}\n\n</details>'
+    return f'<details class="fold">{summary}\n\n{items}\n\n</details>'
 
 
 __all__ = ["EXERCISES", "CodeExercise", "mistakes"]
