@@ -10,7 +10,7 @@ from course.notes.worked_example import WorkedExample
 
 
 class RecomputedStep(NamedTuple):
-    """One step of a worked example, from the inputs and from the notes' last line."""
+    """Figures of one step: as printed, from the inputs, and from the step before."""
 
     printed: Array
     from_inputs: Array
@@ -18,7 +18,7 @@ class RecomputedStep(NamedTuple):
 
 
 def follow(example: WorkedExample) -> dict[str, RecomputedStep]:
-    """Recompute a two-head example twice, to tell fresh slips from inherited ones.
+    """Recompute a two-head example twice, to separate new slips from inherited ones.
 
     Parameters
     ----------
@@ -28,8 +28,8 @@ def follow(example: WorkedExample) -> dict[str, RecomputedStep]:
     Returns
     -------
     dict of str to RecomputedStep
-        For scaled scores, weights, heads, concat and output: the printed figures;
-        the figures that follow from the inputs; and those that follow from the
+        For scaled scores, weights, heads, concat and output: the printed figures, the
+        figures that follow from the inputs, and the figures that follow from the
         printed figures of the step before.
     """
     printed = example.printed
