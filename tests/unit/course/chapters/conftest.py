@@ -18,6 +18,12 @@ RAMPS = {mpl.colors.to_hex(c) for m in (look.WEIGHTS, look.SIGNED) for c in m.co
 COLOURS = {colour.light for colour in look.ROLES.values()} | RAMPS
 
 
+def as_svg(figure) -> str:
+    file = io.StringIO()
+    figure.savefig(file, format="svg")
+    return file.getvalue()
+
+
 @pytest.fixture(autouse=True)
 def _style():
     """Draw in the course's style, then check colours and width of each open figure."""
@@ -26,9 +32,7 @@ def _style():
         yield
         try:
             for figure in map(plt.figure, plt.get_fignums()):
-                file = io.StringIO()
-                figure.savefig(file, format="svg")
-                drawn = set(re.findall(r"#[0-9a-f]{6}\b", file.getvalue()))
+                drawn = set(re.findall(r"#[0-9a-f]{6}\b", as_svg(figure)))
                 assert drawn <= COLOURS, "colours come from course.kit.look"
                 assert figure.get_figwidth() <= 7.2, "at most 7.2 inches wide"
         finally:
@@ -112,6 +116,12 @@ def check_matrices(figure, *expected: tuple) -> None:
 def texts():
     """Return a function that lists the texts of a figure."""
     return texts_of
+
+
+@pytest.fixture
+def svg():
+    """Return a function that writes a figure as SVG."""
+    return as_svg
 
 
 @pytest.fixture

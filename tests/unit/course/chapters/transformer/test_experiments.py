@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from attention import softmax
-from course.chapters.transformer import experiments, facts
+from course.chapters.transformer import experiments
 
 RNG = np.random.default_rng(7)
 
@@ -56,18 +56,6 @@ def test_attention_alone_makes_words_alike_and_the_sum_keeps_them_apart():
         for around in ("attention alone", "norm, then residual")
     )
     assert alone.max() < 1e-2 < kept.min()
-
-
-def test_how_far_words_come_together_is_told_of_the_median_seed(monkeypatch):
-    left = {"attention alone": 1e-5, "norm, then residual": 0.5}
-
-    def through_layers(d):
-        each = {name: np.full((3, 5), level) for name, level in left.items()}
-        each["attention alone"][2] = 2  # one seed of three
-        return {name: {"difference": values} for name, values in each.items()}
-
-    monkeypatch.setattr(experiments, "through_layers", through_layers)
-    assert facts.apart_as_drawn()
 
 
 def test_what_stands_around_a_stack_does_not_change_its_weights():

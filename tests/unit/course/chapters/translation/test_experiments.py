@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from course.chapters.translation import experiments, facts, stored
+from course.chapters.translation import experiments
 from transformer.decoding import translate
 from transformer.laboratory import cut, heads_of
 from transformer.lexicon import NOUNS
@@ -40,16 +40,6 @@ def test_a_look_is_a_pair_of_weights(look):
 def test_heads_are_compared_by_their_mean_difference():
     look = experiments.Look("head", np.array([0.1, 0.2, 0.9]), np.zeros(3), np.zeros(3))
     assert look.difference == pytest.approx(0.4)
-
-
-def test_the_log_s_end_is_told_by_a_median(monkeypatch):
-    """One step of the last fifty may stand out."""
-    log = stored.log()
-    assert facts.log_as_drawn()
-    outlier = log["loss"].copy()
-    outlier[-3] = 1e3
-    monkeypatch.setattr(stored, "log", lambda: log | {"loss": outlier})
-    assert facts.log_as_drawn()
 
 
 def without_all(sublayer):
