@@ -382,18 +382,6 @@ def bench() -> int:
     return python("benchmarks/attention_speed.py")
 
 
-def mutants() -> int:
-    """Change the library in thousands of places, to see whether its tests notice."""
-    # mutmut writes all mutants in order to try one; `forks.py` tries the others
-    one = "attention._heads.x_merge_heads__mutmut_1"
-    return (
-        pip_install("mutmut>=3.8,<4")
-        or program("mutmut", "run", one)
-        or python("tests/mutation/forks.py")
-        or python("tests/mutation/report.py")
-    )
-
-
 def package(*requirements: str) -> int:
     """Build the library alone and test it in a clean environment."""
     return call(sys.executable, "packaging/check.py", *requirements)
@@ -413,7 +401,7 @@ def clean() -> int:
 
 READING = (book, serve, lab, tidy, readable, ledger)
 AUTHORING = (check, notebooks, formulas, records, readme, lint, format_code, lock)
-TESTING = (test, firefox, conformance, model_conformance, cluster, mutants)
+TESTING = (test, firefox, conformance, model_conformance, cluster)
 MEASURING = (bench, package, clean)
 VERBS = {
     verb.__name__.replace("_code", "").replace("_", "-"): verb
