@@ -121,7 +121,7 @@ def group_heads(arguments: Arguments) -> Arguments:
 
     return arguments._replace(
         query=split(arguments.query, -2),
-        key=np.expand_dims(key, -3),
-        value=np.expand_dims(value, -3),
+        key=key[..., None, :, :],
+        value=value[..., None, :, :],
         visibility=arguments.visibility.map(split),
     )

@@ -29,8 +29,12 @@ class Visibility(NamedTuple):
 
     def map(self, function: Callable[[NDArray, int], NDArray]) -> "Visibility":
         """Return ``function(array, axis)`` of each array; `axis` counts the queries."""
-        pairs = zip(self, (-2, -1, -1), strict=True)
-        return Visibility(*(a if a is None else function(a, axis) for a, axis in pairs))
+        mask, start, stop = self
+        return Visibility(
+            mask if mask is None else function(mask, -2),
+            start if start is None else function(start, -1),
+            stop if stop is None else function(stop, -1),
+        )
 
     def visible(self, columns: slice) -> NDArray | None:
         """Return where a query sees a key, (..., n, keys); None: everywhere."""
@@ -58,6 +62,9 @@ class Visibility(NamedTuple):
         if visible is not None:
             np.copyto(scores, -np.inf, where=~visible)
         return visible
+
+
+ALL_VISIBLE = Visibility()
 
 
 def mask_columns(mask: NDArray, columns: slice) -> NDArray:

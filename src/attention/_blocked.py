@@ -39,7 +39,8 @@ def attend_blocked(arguments: Arguments, log_sum: NDArray | None = None) -> NDAr
     output = np.empty(shape, arguments.query.dtype)
 
     def compute(place: Place, scratch: NDArray) -> None:
-        norm = attend_part(arguments.part(place), output[place], scratch)
+        wanted = log_sum is not None
+        norm = attend_part(arguments.part(place), output[place], scratch, wanted)
         if log_sum is not None:
             log_sum[place] = np.log(norm.total)
             if norm.shift is not None:
@@ -56,17 +57,23 @@ class RowNorm(NamedTuple):
     shift: NDArray | None  # (..., r, 1); None for 0 in all rows
 
 
-def attend_part(part: Arguments, output: NDArray, scratch: NDArray) -> RowNorm:
-    """Fill the output (..., r, d_v) of a part; return how its rows were normalised."""
+def attend_part(
+    part: Arguments, output: NDArray, scratch: NDArray, norm_wanted: bool = True
+) -> RowNorm:
+    """Fill the output (..., r, d_v) of a part; return how its rows were normalised.
+
+    If the norm is not wanted, it is wrong in rows that were computed again.
+    """
     total = sum_exponentials(part, output, scratch)
     unsafe = rows_out_of_range(part, output, total)
     output /= total
     if unsafe is None:
         return RowNorm(total, None)
     shift = np.zeros_like(total)
+    filled = (output, total, shift) if norm_wanted else (output,)
     for place in entries_with_rows(unsafe):
-        target = RowSums(shift[place], total[place], output[place])
-        recompute_rows(part.part(place), unsafe[place], target, scratch)
+        targets = [array[place] for array in filled]
+        recompute_rows(part.part(place), unsafe[place], targets, scratch)
     return RowNorm(total, shift)
 
 
@@ -149,20 +156,20 @@ def entries_with_rows(rows: NDArray) -> list[Place]:
 class RowSums(NamedTuple):
     """What a row has come to after some blocks of keys."""
 
-    largest: NDArray  # (..., r, 1), the largest logit; -inf if no key was visible
-    total: NDArray  # (..., r, 1), the sum of exp(logit - largest)
     output: NDArray  # (..., r, d_v)
+    total: NDArray  # (..., r, 1), the sum of exp(logit - largest)
+    largest: NDArray  # (..., r, 1), the largest logit; -inf if no key was visible
 
 
 def recompute_rows(
-    part: Arguments, unsafe: NDArray, target: RowSums, scratch: NDArray
+    part: Arguments, unsafe: NDArray, targets: list[NDArray], scratch: NDArray
 ) -> None:
-    """Fill the `unsafe` rows (..., r, 1) of `target`, subtracting the largest logit."""
+    """Fill the `unsafe` rows (..., r, 1) of the targets: output, total and shift."""
     rows = np.flatnonzero(unsafe.any(axis=tuple(range(unsafe.ndim - 2))))
     unsafe = unsafe[..., rows, :]
     sums = attend_shifted(part.rows(rows), unsafe.shape[:-1], scratch)
-    for old, new in zip(target, sums, strict=True):
-        old[..., rows, :] = np.where(unsafe, new, old[..., rows, :])
+    for target, new in zip(targets, sums, strict=False):
+        target[..., rows, :] = np.where(unsafe, new, target[..., rows, :])
 
 
 def attend_shifted(
@@ -176,7 +183,7 @@ def attend_shifted(
     dtype = part.query.dtype
     zeros, sees_keys = np.zeros((*shape, 1), dtype), np.zeros((*shape, 1), bool)
     output = np.zeros((*shape, part.value.shape[-1]), dtype)
-    sums = RowSums(zeros - np.inf, zeros, output)
+    sums = RowSums(output, zeros, zeros - np.inf)
     query = part.query * part.scale
     for columns, visibility in key_blocks(part, shape):
         scores = block_scores(part, query, columns, shape, scratch)
@@ -184,13 +191,13 @@ def attend_shifted(
         weights, largest, total = softmax_parts(scores, out=scores)
         output = weighted_sum(weights, part.value[..., columns, :], visible)
         largest = np.where(total == 0, -np.inf, largest)
-        sums = merge_sums(sums, RowSums(largest, total, output))
+        sums = merge_sums(sums, RowSums(output, total, largest))
         sees_keys |= True if visible is None else visible.any(axis=-1, keepdims=True)
     lost = sees_keys & (sums.total == 0)
     largest, output = (
         np.where(lost, np.nan, array) for array in (sums.largest, sums.output)
     )
-    return RowSums(largest, sums.total, output)
+    return RowSums(output, sums.total, largest)
 
 
 def merge_sums(a: RowSums, b: RowSums) -> RowSums:
@@ -201,7 +208,7 @@ def merge_sums(a: RowSums, b: RowSums) -> RowSums:
     total = of_a + of_b
     divisor = np.where(total == 0, 1, total)
     output = a.output * (of_a / divisor) + b.output * (of_b / divisor)
-    return RowSums(largest, total, output)
+    return RowSums(output, total, largest)
 
 
 def block_scores(

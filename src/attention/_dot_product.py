@@ -236,7 +236,7 @@ def scaled_dot_product_attention(
     flag("return_lse", return_lse)
     named = complete(scaled_dot_product_attention, options, CALL_DEFAULTS)
     arguments = call_arguments(
-        query, key, value, enable_gqa, attn_mask, is_causal, scale, **named
+        query, key, value, enable_gqa, attn_mask, is_causal, scale, named
     )
     if not return_lse:
         return arguments.as_result(attend_blocked(arguments))
@@ -277,7 +277,7 @@ def trace_attention(
     """
     named = complete(trace_attention, options, CALL_DEFAULTS)
     arguments = call_arguments(
-        query, key, value, enable_gqa, attn_mask, is_causal, scale, **named
+        query, key, value, enable_gqa, attn_mask, is_causal, scale, named
     )
     with np.errstate(all="ignore"):
         arguments = arguments.broadcast()

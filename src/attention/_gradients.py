@@ -85,7 +85,7 @@ def scaled_dot_product_attention_gradients(
     """
     named = complete(scaled_dot_product_attention_gradients, options, CALL_DEFAULTS)
     arguments = call_arguments(
-        query, key, value, enable_gqa, attn_mask, is_causal, scale, **named
+        query, key, value, enable_gqa, attn_mask, is_causal, scale, named
     )
     shape = (*arguments.batch, *arguments.query.shape[-2:-1], arguments.value.shape[-1])
     d_output = gradient("d_output", d_output, shape, "(..., n, d_v)")

@@ -12,7 +12,7 @@ from attention import _torch_layout
 from attention._arguments import Arguments
 from attention._blocked import attend_blocked
 from attention._blocked_backward import Totals, attend_backward, transposed
-from attention._cache import KeyValueCache, Stored
+from attention._cache import Stored
 from attention._checks.arrays import floats, gradient
 from attention._checks.calls import with_axes, with_options
 from attention._checks.layers import (
@@ -321,7 +321,7 @@ class MultiHeadAttention(ReadOnly):
             `scaled_dot_product_attention`.
         """
         named = complete(MultiHeadAttention.__call__, options, LAYER_DEFAULTS)
-        call = self._check_and_split(x, context, attn_mask, is_causal, **named)
+        call = self._check_and_split(x, context, attn_mask, is_causal, named)
         with np.errstate(all="ignore"):
             heads = attend_blocked(call.arguments)  # (..., h, n, d_v)
             _, output = merge(heads, call.inputs.weights)  # (..., n, d_model)
@@ -355,7 +355,7 @@ class MultiHeadAttention(ReadOnly):
             Its `output` is what the call returns, up to rounding.
         """
         named = complete(MultiHeadAttention.trace, options, LAYER_DEFAULTS)
-        call = self._check_and_split(x, context, attn_mask, is_causal, **named)
+        call = self._check_and_split(x, context, attn_mask, is_causal, named)
         dtype = call.inputs.dtype
         with np.errstate(all="ignore"):
             arguments = call.arguments.broadcast()._replace(dtype=dtype)
@@ -403,7 +403,7 @@ class MultiHeadAttention(ReadOnly):
             and as in a call.
         """
         named = complete(MultiHeadAttention.gradients, options, LAYER_DEFAULTS)
-        call = self._check_and_split(x, context, attn_mask, is_causal, **named)
+        call = self._check_and_split(x, context, attn_mask, is_causal, named)
         inputs, (*batch, _) = call.inputs, call.arguments.batch
         shape = (*batch, inputs.x.shape[-2], self.W_O.shape[1])
         d_output = gradient("d_output", d_output, shape, "(..., n, d_model)")
@@ -442,16 +442,11 @@ class MultiHeadAttention(ReadOnly):
         context: ArrayLike | None,
         attn_mask: ArrayLike | None,
         is_causal: bool,
-        *,
-        values: ArrayLike | None,
-        cache: KeyValueCache | None,
-        scale: float | None,
-        alignment: str | None,
-        **options: Any,
+        options: dict[str, Any],
     ) -> Call:
         """Check a call; project its tokens to queries, keys and values of heads."""
-        cache = cache_or_none(cache)
-        inputs = layer_inputs(x, context, values, self._weights())
+        cache = cache_or_none(options["cache"])
+        inputs = layer_inputs(x, context, options["values"], self._weights())
         weights = inputs.weights
         with np.errstate(all="ignore"):
             query = project(inputs.x, weights["W_Q"], weights.get("b_Q"))
@@ -460,8 +455,9 @@ class MultiHeadAttention(ReadOnly):
         past = Stored()
         if cache is not None:
             past, _ = cache._check(key, value)
-        if alignment is None:
+        if options["alignment"] is None:
             alignment = "top-left" if cache is None else "bottom-right"
+            options = {**options, "alignment": alignment}
         arguments = with_options(
             (query, key, value),
             past.length + key.shape[-2],
@@ -469,9 +465,8 @@ class MultiHeadAttention(ReadOnly):
             False,
             attn_mask,
             is_causal,
-            scale,
-            alignment=alignment,
-            **options,
+            options["scale"],
+            options,
         )
         kept = None
         if cache is not None:  # after all checks: a refused call copies nothing

@@ -86,10 +86,12 @@ def complete(
     function: Callable[..., Any], given: Mapping[str, Any], defaults: dict[str, Any]
 ) -> dict[str, Any]:
     """Return all options: those that were given, and the defaults of the others."""
-    unknown = given.keys() - defaults.keys()
-    if unknown:
+    if not given:
+        return defaults
+    options = {**defaults, **given}
+    if len(options) > len(defaults):
+        unknown = min(given.keys() - defaults.keys())
         raise TypeError(
-            f"{function.__qualname__}() got an unexpected keyword argument "
-            f"{min(unknown)!r}"
+            f"{function.__qualname__}() got an unexpected keyword argument {unknown!r}"
         )
-    return {**defaults, **given}
+    return options

@@ -33,7 +33,7 @@ def run_parts(
     `scratch` is a thread's own room for the scores of a block. `units_of` says which
     parts must be computed by the same thread; without it every part may go anywhere.
     """
-    places, threads = split_call(arguments, min_rows)
+    places, threads, limit_blas = split_call(arguments, min_rows)
     if units_of is not None:
         units = units_of(places)
     else:
@@ -46,19 +46,16 @@ def run_parts(
             for place in some:
                 compute(place, scratch)
 
-    run_units(work, units, threads, limit_blas=blas_starts_threads(arguments))
+    run_units(work, units, threads, limit_blas)
 
 
-def blas_starts_threads(arguments: Arguments) -> bool:
-    """Return whether BLAS would use several threads for the products of a head."""
-    (n, d_k), (m, d_v) = arguments.query.shape[-2:], arguments.value.shape[-2:]
-    return blas_uses_threads(n, m, max(d_k, d_v))
+def split_call(
+    arguments: Arguments, min_rows: int = 1
+) -> tuple[list[Place], int, bool]:
+    """Return parts of at most `BLOCK_SCORES` scores, and how to run them.
 
-
-def split_call(arguments: Arguments, min_rows: int = 1) -> tuple[list[Place], int]:
-    """Return parts of at most `BLOCK_SCORES` scores, and the number of threads.
-
-    Each thread gets at least one part. A row counts for at most `BLOCK_KEYS` scores,
+    How: in how many threads, and whether to limit BLAS to one thread meanwhile. Each
+    thread gets at least one part. A row counts for at most `BLOCK_KEYS` scores,
     and a head for at least `min_rows` rows. The last queries come first, because under
     a causal mask they take longest. A call that is one part has the place ``()``.
     """
@@ -66,18 +63,19 @@ def split_call(arguments: Arguments, min_rows: int = 1) -> tuple[list[Place], in
     d_k, (m, d_v) = arguments.query.shape[-1], arguments.value.shape[-2:]
     heads, width = math.prod(batch), min(m, BLOCK_KEYS) or 1
     threads = thread_count(heads * (n + READING) * m * (d_k + d_v))
-    if threads > 1 and blas_starts_threads(arguments) and not can_limit_blas():
+    limit_blas = blas_uses_threads(n, m, max(d_k, d_v))
+    if threads > 1 and limit_blas and not can_limit_blas():
         threads = 1  # BLAS would start its own threads inside ours, which is slower
     scores = heads * max(n, min_rows) * width
     if scores <= BLOCK_SCORES and threads == 1:
-        return [()] if heads * n else [], 1
+        return [()] if heads * n else [], 1, limit_blas
     room = max(1, min(BLOCK_SCORES, math.ceil(scores / threads)) // width)
     pieces = [slices(n, room)[::-1]]
     room //= max(n, min_rows)
     for length in batch[::-1]:
         pieces.append(slices(length, max(1, room)))
         room //= max(1, length)
-    return list(itertools.product(*pieces[::-1])), threads
+    return list(itertools.product(*pieces[::-1])), threads, limit_blas
 
 
 def slices(length: int, largest: int) -> list[slice]:

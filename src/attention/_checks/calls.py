@@ -1,7 +1,7 @@
 """Checks of a call of attention, for its output, its steps and its gradients."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from attention._arguments import Arguments, group_heads
-from attention._block import Visibility
+from attention._block import ALL_VISIBLE, Visibility
 from attention._checks.arrays import INTEGERS, alike, array_of, is_float, numbers
 from attention._checks.scalars import flag, integer, real
 from attention._options import Window
@@ -27,7 +27,7 @@ def call_arguments(
     attn_mask: ArrayLike | None,
     is_causal: bool,
     scale: float | None,
-    **options: Any,
+    options: Mapping[str, Any],
 ) -> Arguments:
     """Check a call of a public function; return what to compute with."""
     arrays, dtype = alike(
@@ -39,9 +39,7 @@ def call_arguments(
     )
     grouped = flag("enable_gqa", enable_gqa)
     m = arrays[1].shape[-2]
-    return with_options(
-        arrays, m, dtype, grouped, attn_mask, is_causal, scale, **options
-    )
+    return with_options(arrays, m, dtype, grouped, attn_mask, is_causal, scale, options)
 
 
 def with_options(
@@ -52,9 +50,7 @@ def with_options(
     attn_mask: ArrayLike | None,
     is_causal: bool,
     scale: float | None,
-    *,
-    softcap: float | None,
-    **options: Any,
+    options: Mapping[str, Any],
 ) -> Arguments:
     """Check shapes and options; return them with query, key and value.
 
@@ -63,15 +59,15 @@ def with_options(
     query, key, value = arrays
     batch = batch_axes(query.shape, key.shape, value.shape, grouped)
     shape, causal = (*batch, query.shape[-2], m), flag("is_causal", is_causal)
-    visibility = visibility_of(shape, query.dtype, attn_mask, causal, **options)
-    query, key, value = (with_axes(array, len(shape)) for array in arrays)
+    visibility = visibility_of(shape, query.dtype, attn_mask, causal, options)
+    axes = len(shape)
     arguments = Arguments(
-        query,
-        key,
-        value,
+        with_axes(query, axes),
+        with_axes(key, axes),
+        with_axes(value, axes),
         visibility,
         factor("scale", scale, query),
-        None if softcap is None else cap(softcap, query),
+        cap(options["softcap"], query),
         dtype,
         batch,
     )
@@ -155,8 +151,10 @@ def default_scale(dtype: np.dtype, d_k: int) -> float:
     return dtype.type(1 / math.sqrt(d_k))
 
 
-def cap(softcap: float, query: NDArray) -> float:
-    """Return `softcap` in the dtype of `query`; it must be above 0 there."""
+def cap(softcap: float | None, query: NDArray) -> float | None:
+    """Return `softcap` in the dtype of `query`; raise unless it is above 0 there."""
+    if softcap is None:
+        return None
     number = factor("softcap", softcap, query)
     if number < np.finfo(query.dtype).tiny:
         raise ValueError(f"softcap must be above 0 in {query.dtype}, got {softcap}")
@@ -177,22 +175,21 @@ def visibility_of(
     dtype: np.dtype,
     attn_mask: ArrayLike | None,
     causal: bool,
-    *,
-    alignment: str,
-    query_seq_lengths: ArrayLike | None,
-    key_value_seq_lengths: ArrayLike | None,
-    local_window_size: Window,
+    options: Mapping[str, Any],
 ) -> Visibility:
     """Return which keys each query sees; `shape` is that of the scores."""
+    alignment = options["alignment"]
     if not isinstance(alignment, str) or alignment not in ALIGNMENTS:
         raise ValueError(
             f"alignment must be 'top-left' or 'bottom-right', got {alignment!r}"
         )
     mask = None if attn_mask is None else mask_of(attn_mask, causal, shape, dtype)
-    left, right = window(local_window_size)
+    left, right = window(options["local_window_size"])
     right = 0 if causal else right
-    query_length = lengths("query_seq_lengths", query_seq_lengths, shape, -2)
-    key_length = lengths("key_value_seq_lengths", key_value_seq_lengths, shape, -1)
+    query_length = lengths("query_seq_lengths", options, shape, -2)
+    key_length = lengths("key_value_seq_lengths", options, shape, -1)
+    if query_length is None and key_length is None and left is None and right is None:
+        return ALL_VISIBLE if mask is None else Visibility(with_axes(mask, len(shape)))
     ends = key_range(shape[-2:], (left, right), query_length, key_length, alignment)
     visibility = Visibility(mask, *ends)
     return visibility.map(lambda array, axis: with_axes(array, len(shape) - axis - 2))
@@ -224,9 +221,10 @@ def key_range(
 
 
 def lengths(
-    name: str, value: ArrayLike | None, shape: Shape, axis: int
+    name: str, options: Mapping[str, Any], shape: Shape, axis: int
 ) -> NDArray | None:
     """Return how many queries (`axis` -2) or keys (-1) count, shape (..., 1)."""
+    value = options[name]
     if value is None:
         return None
     batch, most = shape[:-2], shape[axis]

@@ -27,22 +27,21 @@ from attention import (
 )
 from attention import scaled_dot_product_attention as sdpa
 from attention import scaled_dot_product_attention_gradients as sdpa_gradients
+from attention._block import product
 from attention._blocked import attend_blocked
 from attention._checks import arrays as arrays_checks
 from attention._checks import calls
 from attention._formula import attend
 from attention._options import CALL_DEFAULTS
-from attention._block import product
 
 INF, NAN = np.inf, np.nan
 
 
 def arguments_of(query, key, value, attn_mask=None, **options):
     """The checked arguments of a call."""
-    fixed = {"enable_gqa": False, "is_causal": False, "scale": None, **CALL_DEFAULTS}
-    return calls.call_arguments(
-        query, key, value, attn_mask=attn_mask, **{**fixed, **options}
-    )
+    fixed = [options.pop(name, False) for name in ("enable_gqa", "is_causal")]
+    rest = fixed[0], attn_mask, fixed[1], options.pop("scale", None)
+    return calls.call_arguments(query, key, value, *rest, CALL_DEFAULTS | options)
 
 
 TOLERANCE = {"float64": 1e-12, "float32": 1e-5}
@@ -305,7 +304,7 @@ def test_a_call_is_cut_into_parts_that_cover_it_and_fit_a_block(
     query, key = (np.broadcast_to(1.0, (*shape, 64)) for shape in (axes, (m,)))
     arguments = arguments_of(query, key, key)
     counted = np.zeros(axes, int)
-    places, used = _parts.split_call(arguments)
+    places, used, _ = _parts.split_call(arguments)
     for place in places:
         counted[place] += 1
         assert counted[place].size * min(m, _parts.BLOCK_KEYS) <= _parts.BLOCK_SCORES
@@ -348,7 +347,7 @@ def test_a_part_is_a_block_or_one_row_and_no_smaller_than_it_must_be(
     for n in (1, 2, 8):
         arguments = arguments_of(*(np.ones((4, 1, k, 3)) for k in (n, 9, 9)))
         counted = np.zeros(arguments.rows_shape)
-        places, _ = _parts.split_call(arguments)
+        places, *_ = _parts.split_call(arguments)
         sizes = [counted[place].size for place in places]
         assert all(size * 7 <= block or size == 1 for size in sizes)
         heads = block // (n * 7)  # that fit one part
@@ -459,7 +458,7 @@ def test_what_adds_to_one_gradient_is_done_in_one_thread(shares, units, monkeypa
     shapes = dict.fromkeys(["query", "key", "value", "mask"], (2, 3)) | shares
     totals = _blocked_backward.Totals(*(np.zeros((*s, 4, 4)) for s in shapes.values()))
     arguments = arguments_of(*totals[:3], totals.mask)
-    places, _ = _parts.split_call(arguments)
+    places, *_ = _parts.split_call(arguments)
     apart = _blocked_backward.group_parts(places, totals, arguments.rows_shape)
     assert len(apart) == units
     assert sorted(map(str, itertools.chain(*apart))) == sorted(map(str, places))
