@@ -1,4 +1,4 @@
-"""Figures of chapter 3: what several heads do, step by step."""
+"""Figures of chapter 3."""
 
 from collections.abc import Mapping, Sequence
 
@@ -21,7 +21,7 @@ _QUIET = {"fontsize": 9.5, "color": look.colour("muted")}
 
 
 def _bars(ax: Axes, x: float, top: float, weights: Sequence[float], name: str) -> None:
-    """Draw a column of weights with its name above, from ``top`` downwards."""
+    """Draw a column of weights below its name."""
     ax.text(x, top + 0.12, name, fontsize=10.5, color=look.colour("ink"))
     for i, weight in enumerate(weights):
         y = top - (i + 1) * _ROW
@@ -50,7 +50,7 @@ def one_head_or_two(
     two : pair of sequences of float
         Weights of two heads.
     query : str
-        The word that asks.
+        The word that attends.
 
     Returns
     -------

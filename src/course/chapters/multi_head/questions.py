@@ -96,7 +96,7 @@ COST = ask(
 
 
 def scaled_score(example: WorkedExample) -> Exercise:
-    """Ask for the scaled score of the first word with the second in head 2."""
+    """Return an exercise: the scaled score of the first and second word in head 2."""
     query = example.X[0] @ example.W_Q[1]
     key = example.X[1] @ example.W_K[1]
     other = (example.X[1] @ example.W_Q[1]) @ (example.X[0] @ example.W_K[1])

@@ -1,4 +1,4 @@
-"""Questions of the page on which the reader picks the numbers."""
+"""Questions of *Your own attention*; each choice has its reason."""
 
 from course.widgets import ask
 
