@@ -82,7 +82,7 @@ _CELL = 0.115  # inches for a number of a matrix in the picture of the pipeline
 def _grid(
     ax: Axes, centre: float, top: float, shape: tuple[int, int], role: str, name: str
 ) -> None:
-    """Draw a matrix as so many cells, with its name beside it or above."""
+    """Draw the cells of a matrix, with its name beside or above them."""
     rows, columns = shape
     left = centre - columns * _CELL / 2
     for i in range(rows):
