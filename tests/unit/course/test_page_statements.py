@@ -53,7 +53,7 @@ def test_chapter_7_gives_a_wrong_size_or_count():
     assert (len(SEEDS), sum(part.sentences for part in accuracy)) == (5, 10_000)
     assert len(EITHER) == 4
     assert sum(part["sentences"][0].sum() for part in either) == 2000
-    assert (fetch.LENGTH, fetch.Task(1, 1).words) == (16, 32)
+    assert (fetch.LENGTH, fetch.FetchTask(1, 1).words) == (16, 32)
     assert (min(steps), max(steps)) == (500, 4000)
     assert (seeds, QUARTER, COUNT) == ({5}, 1000, 1000)
 
@@ -89,9 +89,9 @@ def test_the_comparison_of_one_head_with_four_is_described_wrongly():
 
 def test_the_figure_of_fetching_is_described_wrongly():
     found = fetch.results()
-    assert min(found[fetch.Task(1, heads)].min() for heads in (1, 2, 4, 8)) > 0.999
-    assert found[fetch.Task(8, 1)].mean() < 0.5
-    assert found[fetch.Task(8, 8)].min() > 0.9
+    assert min(found[fetch.FetchTask(1, heads)].min() for heads in (1, 2, 4, 8)) > 0.999
+    assert found[fetch.FetchTask(8, 1)].mean() < 0.5
+    assert found[fetch.FetchTask(8, 8)].min() > 0.9
 
 
 def test_the_figure_of_alignment_is_described_wrongly():

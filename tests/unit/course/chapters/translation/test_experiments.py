@@ -38,7 +38,9 @@ def test_a_look_is_a_pair_of_weights(look):
 
 
 def test_heads_are_compared_by_their_mean_difference():
-    look = experiments.Look("head", np.array([0.1, 0.2, 0.9]), np.zeros(3), np.zeros(3))
+    look = experiments.HeadReading(
+        "head", np.array([0.1, 0.2, 0.9]), np.zeros(3), np.zeros(3)
+    )
     assert look.difference == pytest.approx(0.4)
 
 
