@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VERBS  := book serve lab tidy readable ledger check notebooks formulas records readme \
           lint format lock test firefox conformance model-conformance cluster \
-          bench package clean
+          kernels bench package clean
 
 .DEFAULT_GOAL := book
 .PHONY: help $(VERBS)

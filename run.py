@@ -377,6 +377,11 @@ def cluster() -> int:
     )
 
 
+def kernels(*arguments: str) -> int:
+    """Run the numerical tests under every BLAS kernel of this processor (long)."""
+    return python("tests/kernels.py", *arguments)
+
+
 def bench() -> int:
     """Time attention and measure its memory, beside PyTorch's where it is installed."""
     return python("benchmarks/attention_speed.py")
@@ -401,7 +406,7 @@ def clean() -> int:
 
 READING = (book, serve, lab, tidy, readable, ledger)
 AUTHORING = (check, notebooks, formulas, records, readme, lint, format_code, lock)
-TESTING = (test, firefox, conformance, model_conformance, cluster)
+TESTING = (test, firefox, conformance, model_conformance, cluster, kernels)
 MEASURING = (bench, package, clean)
 VERBS = {
     verb.__name__.replace("_code", "").replace("_", "-"): verb
