@@ -23,7 +23,6 @@ from attention import (
     _blocked_backward,
     _parts,
     _threads,
-    trace_attention,
 )
 from attention import scaled_dot_product_attention as sdpa
 from attention import scaled_dot_product_attention_gradients as sdpa_gradients
@@ -338,22 +337,6 @@ def test_what_blas_shares_out_is_left_to_it_where_nothing_holds_it(
     assert _parts.split_call(arguments)[1] == threads
 
 
-@pytest.mark.parametrize("block", [1, 2, 7, 8, 9, 14, 56, 112, 10**6])
-def test_a_part_is_a_block_or_one_row_and_no_smaller_than_it_must_be(
-    block, monkeypatch
-):
-    monkeypatch.setattr(_parts, "BLOCK_SCORES", block)
-    monkeypatch.setattr(_parts, "BLOCK_KEYS", 7)
-    for n in (1, 2, 8):
-        arguments = arguments_of(*(np.ones((4, 1, k, 3)) for k in (n, 9, 9)))
-        counted = np.zeros(arguments.rows_shape)
-        places, *_ = _parts.split_call(arguments)
-        sizes = [counted[place].size for place in places]
-        assert all(size * 7 <= block or size == 1 for size in sizes)
-        heads = block // (n * 7)  # that fit one part
-        assert heads == 0 or len(places) == math.ceil(4 / heads)
-
-
 @pytest.mark.parametrize("dtype", TOLERANCE)
 @pytest.mark.parametrize("m", [1, 3, 600])
 def test_no_row_of_an_ordinary_call_is_computed_anew(m, dtype, monkeypatch):
@@ -425,23 +408,6 @@ def test_a_product_of_heads_that_share_is_the_product(shape, spread):
     np.testing.assert_allclose(product(a, b), a @ b, rtol=0, atol=1e-14)
 
 
-def test_a_trace_beyond_float16_is_infinite_without_a_warning():
-    large = np.full((2, 3), 300, np.float16)
-    with np.errstate(all="raise"):
-        trace = trace_attention(large, large, large)
-    assert np.isinf(trace.scores).all()
-    np.testing.assert_array_equal(trace.output, large)
-
-
-def test_a_mean_below_float16_is_rounded_without_a_warning():
-    smallest = np.float16(6e-8)
-    query, key = np.zeros((1, 1), np.float16), np.zeros((3, 1), np.float16)
-    value = np.array([[smallest], [smallest], [0]], np.float16)
-    with np.errstate(all="raise"):
-        output = sdpa(query, key, value)
-    assert output == smallest
-
-
 TOGETHER = {  # how many units for 2 sequences of 3 heads, and by what they share
     "nothing": ({}, 6),
     "keys of the batch": ({"key": (1, 3), "value": (2, 3)}, 3),
@@ -495,16 +461,6 @@ LENGTHY = {
     "softcap": {"softcap": 1.0},
     "all masked": {"attn_mask": np.zeros((LONG, 1), bool)},
 }
-
-
-@pytest.mark.more
-@pytest.mark.parametrize("kind", LENGTHY)
-def test_memory_grows_with_the_length_and_not_with_its_square(kind, monkeypatch):
-    monkeypatch.setenv(_threads.LIMIT, "2")
-    rng = np.random.default_rng(3)
-    arrays = [rng.normal(size=(LONG, 2)).astype(np.float32) for _ in range(3)]
-    scores = 4 * LONG * LONG
-    assert peak(lambda: sdpa(*arrays, **LENGTHY[kind])) < scores / 20
 
 
 @pytest.mark.more
@@ -586,34 +542,6 @@ def large(monkeypatch):
     monkeypatch.setattr(_threads, "WORTH_A_THREAD", 2**20)
     rng = np.random.default_rng(5)
     return [rng.normal(size=(3, 600, 8)).astype(np.float32) for _ in range(3)]
-
-
-def threads_of(call, limit, monkeypatch):
-    """Return the threads in which the parts of a call were computed."""
-    found, part = set(), _blocked.attend_part
-    came = threading.Event()  # the last thread that is allowed
-
-    def seen(*arguments):
-        found.add(threading.get_ident())
-        if len(found) < limit:
-            came.wait(5)
-        came.set()
-        return part(*arguments)
-
-    monkeypatch.setattr(_blocked, "attend_part", seen)
-    call()
-    monkeypatch.setattr(_blocked, "attend_part", part)
-    return found
-
-
-@pytest.mark.parametrize("limit", [1, 2, 3])
-def test_the_environment_limits_the_threads(limit, large, monkeypatch):
-    expected = sdpa(*large)
-    monkeypatch.setenv("ATTENTION_NUM_THREADS", str(limit))
-    found = threads_of(lambda: sdpa(*large), limit, monkeypatch)
-    assert len(found) == limit
-    assert threading.get_ident() in found
-    np.testing.assert_allclose(sdpa(*large), expected, rtol=0, atol=1e-6)
 
 
 def test_a_call_that_is_over_at_once_starts_no_thread(monkeypatch):
