@@ -50,7 +50,6 @@ IGNORED_PARTS = {"__pycache__", ".ipynb_checkpoints", ".virtual_documents"}
 _CODE_CELL = re.compile(r"^---\n.*?^---$|^```\{code-cell.*?^```$", re.M | re.S)
 RAISES = "raises-exception"  # the tag of a cell that may fail
 KERNEL = "\nkernelspec:"  # in the head of a Markdown page that has code to run
-KERNEL_NOISE = "Kernel is running over TCP without encryption"  # to this machine only
 TOLD = (
     "REPOSITORY_URL",
     "REPOSITORY_REF",
@@ -227,38 +226,33 @@ def recorded(stamp: Path) -> dict[str, Any]:
 
 
 def run(
-    root: Path, *command: str, quiet: bool = False, **environment: str
-) -> tuple[int, str]:
+    root: Path, *command: str, verbose: bool = True, **environment: str
+) -> tuple[int, str, str]:
     """Run Python on the book's own code.
 
     Returns
     -------
-    tuple of (int, str)
-        Its exit status and its output; if `quiet`, with what it says of errors.
+    tuple of (int, str, str)
+        Its exit status, its output, and what it says of errors: nothing if `verbose`,
+        since that is printed at once.
     """
     paths = [str(root), str(root / "src"), os.environ.get("PYTHONPATH", "")]
-    with subprocess.Popen(
-        [sys.executable, *command],
-        env={
-            **os.environ,
-            "PYTHONPATH": os.pathsep.join(path for path in paths if path),
-            **environment,
-        },
-        stdout=(output := tempfile.TemporaryFile("w+")),
-        stderr=output if quiet else subprocess.PIPE,
-        text=True,
-        errors="replace",
-    ) as process:
-        for line in process.stderr or ():
-            if KERNEL_NOISE not in line:
-                print(line, end="", file=sys.stderr, flush=True)
-    with output:
-        output.seek(0)
-        return process.returncode, output.read()
+    paths = [path for path in paths if path]
+    # Files, not pipes: a kernel may outlive the program and keep a pipe open.
+    with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as errors:
+        done = subprocess.run(
+            [sys.executable, *command],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), **environment},
+            stdout=output,
+            stderr=None if verbose else errors,
+        )
+        for file in (output, errors):
+            file.seek(0)
+        return done.returncode, output.read(), errors.read()
 
 
 def run_pages(
-    root: Path, cache: Path, pages: list[str]
+    root: Path, cache: Path, pages: list[str], verbose: bool = False
 ) -> tuple[list[str], list[dict[str, Any]]]:
     """Run these pages anew, side by side.
 
@@ -268,9 +262,10 @@ def run_pages(
         The pages that ran to their end, and how the others failed
         (`book.execute.Failure`).
     """
-    status, output = run(root, "-m", "book.execute", str(root), str(cache), *pages)
+    command = ("-m", "book.execute", str(root), str(cache), *pages)
+    status, output, errors = run(root, *command, verbose=verbose)
     if status:  # old results may still be there, which Jupyter Book would serve
-        raise RuntimeError(f"the pages could not be run anew: {', '.join(pages)}")
+        raise RuntimeError(f"the pages could not be run anew: {errors}")
     result = json.loads(output)
     return result["ran"], result["failed"]
 
@@ -298,24 +293,29 @@ def run_jupyter_book(
     Returns
     -------
     tuple of (list of Problem or None, str)
-        What Sphinx warned of, None if an error ended the build; and what it said.
+        What Sphinx warned of, None if an error ended the build; and what it said, if
+        that was not printed.
     """
     problems = build / report.FILE
     problems.unlink(missing_ok=True)
-    _, said = run(
+    _, _, said = run(
         root,
         *("-c", "from jupyter_book.cli.main import main; main()"),
         *("build", str(root), "--path-output", str(build.parent)),
         *(("--all",) if every_page else ()),
         "-q",
-        quiet=not verbose,
+        verbose=verbose,
         **{report.BROKEN_PAGES: json.dumps(list(broken))},
     )
     return report.read(problems), said
 
 
 def bring_up_to_date(
-    root: Path, build: Path, now: dict[str, str], then: dict[str, str]
+    root: Path,
+    build: Path,
+    now: dict[str, str],
+    then: dict[str, str],
+    verbose: bool = False,
 ) -> tuple[dict[str, str], list[dict[str, Any]]]:
     """Run the pages that are stale.
 
@@ -328,7 +328,7 @@ def bring_up_to_date(
     ran, failed = [], []
     if stale:
         read_again(build, stale)
-        ran, failed = run_pages(root, build / ".jupyter_cache", stale)
+        ran, failed = run_pages(root, build / ".jupyter_cache", stale, verbose)
     fresh = {
         page: digest for page, digest in now.items() if page in ran or page not in stale
     }
@@ -367,7 +367,7 @@ def build_book(root: Path = ROOT, verbose: bool = False) -> int:
         return 0
     build.mkdir(exist_ok=True)
     fresh, failed = bring_up_to_date(
-        root, build, now["execution"], then.get("execution", {})
+        root, build, now["execution"], then.get("execution", {}), verbose
     )
     every_page = then.get("settings") != now["settings"] or day != today()
     _write(stamp, execution=fresh)
@@ -385,7 +385,7 @@ def build_book(root: Path = ROOT, verbose: bool = False) -> int:
         _say_what_is_wrong(failed, problems, said, verbose)
         return 1
     if Repository.told():  # pages link to the copies for GitHub and Colab
-        status, _ = run(root, "-m", "book.readable", "--root", str(root))
+        status, _, _ = run(root, "-m", "book.readable", "--root", str(root))
         if status:
             return status
     _write(stamp, **now, day=today())

@@ -37,7 +37,7 @@ BROKEN = "\n[a chapter](chapters/99-nowhere.ipynb) [set it](#figure.d_k=3)\n"
 def stale(root: Path, noted: dict[str, str]) -> list[str]:
     """Pages that a build would run now."""
     ran = []
-    with patch("book.build.run_pages", lambda *call: (ran.extend(call[-1]) or [], [])):
+    with patch("book.build.run_pages", lambda *call: (ran.extend(call[2]) or [], [])):
         bring_up_to_date(root, root / "_build", inputs(root)["execution"], noted)
     return ran
 
@@ -173,9 +173,7 @@ WORDS = {
     "src/course/widgets/heads.css": lambda text: text + "\n.new { color: red; }\n",
     "src/course/chapters/other/facts.py": lambda text: "# A comment.\n" + text,
     # A heading that another page shows
-    "chapters/02-other.ipynb": lambda text: text.replace(
-        "## Here", "## Here and there"
-    ),
+    "chapters/02-other.ipynb": lambda text: text.replace("## Here", "## HERE"),
 }
 
 
