@@ -413,7 +413,7 @@ VERBS = {
     for verb in (*READING, *AUTHORING, *TESTING, *MEASURING)
 }
 ALONE = (package, clean)  # they need no environment
-TOLD_VERBOSE = (book, serve)
+TOLD_VERBOSE = (book,)
 
 
 def main(arguments: list[str]) -> int:

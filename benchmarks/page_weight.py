@@ -252,7 +252,7 @@ def build_defaults(chapters: list[str]) -> Path:
     toc = (ROOT / "_toc.yml").read_text(encoding="utf-8")
     (book / "_toc.yml").write_text(toc, encoding="utf-8")
     (book / "_config.yml").write_text(yaml.safe_dump(DEFAULTS), encoding="utf-8")
-    run_jupyter_book(book, book / "_build", strict=False)
+    run_jupyter_book(book, book / "_build")
     site = book / "_build" / "html"
     for chapter in chapters:
         page = site / ("" if chapter == HOME else "chapters") / f"{chapter}.html"
