@@ -47,7 +47,7 @@ def questions(states: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
     -------
     dict of str to dict
         The ``type`` of its answers, in JSON Schema's word, ``count``, ``pattern``
-        and ``choices``, by figure and trait, as in ``worksheet.answer``.
+        and ``choices``, by figure and trait, as in ``machine.answer``.
     """
     return {
         f"{page['name']}.{trait}": {

@@ -16,7 +16,7 @@ from playwright.sync_api import Page
 from sheet_text import SheetTexts
 
 from course.ledger import VERDICTS
-from course.widgets import Card, LedgerTable, Translator, Worksheet, WorksheetInputs
+from course.widgets import Card, LedgerTable, Machine, MachineInputs, Translator
 
 HELPERS = Path(__file__).with_name("worksheet.js").read_text("utf-8")
 LINKS = "a.sets"
@@ -97,12 +97,12 @@ def put(card: Card, wanted: dict) -> None:
         setattr(card, trait, value)
 
 
-def edited(figure) -> WorksheetInputs:
+def edited(figure) -> MachineInputs:
     """The inputs that a worksheet shows."""
     shown = figure.evaluate(INPUTS)
     grids = {name: np.array(rows, float) for name, rows in shown["grids"]}
     heads = sum(name.startswith("W_Q") for name in grids)
-    return WorksheetInputs(
+    return MachineInputs(
         tokens=shown["tokens"],
         X=grids["X"],
         **{
@@ -117,7 +117,7 @@ def edited(figure) -> WorksheetInputs:
 
 def check(card: Card, figure) -> None:
     """Demand that what a reader sees of a figure is the state of its Python half."""
-    if isinstance(card, Worksheet):
+    if isinstance(card, Machine):
         check_worksheet(card, figure)
     elif isinstance(card, Translator):
         check_translator(card, figure)
@@ -136,7 +136,7 @@ def check_control(figure, trait: str, value) -> None:
         assert float(field.input_value()) == value
 
 
-def check_worksheet(card: Worksheet, figure) -> None:
+def check_worksheet(card: Machine, figure) -> None:
     title = figure.locator(".abh-ws-heading").inner_text()
     assert title == card.presets[card.example]["title"]
     shows_all = figure.locator(".abh-ws-marks > button").get_attribute("aria-pressed")

@@ -63,9 +63,9 @@ SAID = """from course.kit.prose import say
 say("It is", "$$a_1$$", "and", "$$a_2$$")"""
 
 SHEET = """
-from course.widgets import Worksheet
+from course.widgets import Machine
 
-worksheet = Worksheet.preset("football", question={})
+worksheet = Machine.preset("football", question={})
 worksheet
 """
 

@@ -447,7 +447,7 @@ def test_a_cell_sets_the_sheet_of_its_page_and_takes_what_was_typed(every_cell):
     assert built == [1, 1, 1]
 
     _, _, cell = every_live_cell()[0]
-    assert "Worksheet" in cell.code
+    assert "Machine" in cell.code
     sheet.write(cell.code.replace("[1.0, 1.0, 1.0]", "[0.5, 3.0, -2.0]"))
     found = sheet.run(0)
     assert "It set the figure, where Undo takes it back." in found["said"]
@@ -475,7 +475,7 @@ def test_a_cell_sets_the_sheet_of_its_page_and_takes_what_was_typed(every_cell):
     sheet.write("worksheet.X = [[1]]", 1)
     found = sheet.run(1)
     assert "ValueError: X has shape (n, d_model) = (3, 1), not" in found["output"]
-    sheet.write("from course.widgets import Worksheet\nWorksheet(name='none')", 1)
+    sheet.write("from course.widgets import Machine\nWorksheet(name='none')", 1)
     assert "set none: this page has no figure of that name." in sheet.run(1)["said"]
     assert row_of(page) == [1, 1, 7]
     assert sheet.complaints == []

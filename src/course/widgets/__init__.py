@@ -145,7 +145,6 @@ from course.widgets.card import Card, Sentence, ask, in_order
 _VIEWS = {
     "exercise": ("Exercise", "Slip"),
     "growing_head": ("GrowingHead",),
-    "heads": ("Heads",),
     "ledger_table": ("LedgerTable",),
     "machine": ("Machine",),
     "machine.inputs": ("MachineInputs",),

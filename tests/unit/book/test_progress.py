@@ -4,7 +4,7 @@ import json
 
 from book import progress
 from book.live import Cell
-from course.widgets import Exercise, Quiz, ScoreWalk, Worksheet, ask, contract
+from course.widgets import Exercise, Machine, Quiz, ScoreWalk, ask, contract
 
 CHOICES = ("yes", True, "It is."), ("no", False, "It is not.")
 TWO = [ask("Is it?", *CHOICES), ask("Was it?", *CHOICES)]
@@ -20,7 +20,7 @@ STATES = [
     state(ScoreWalk(question={}), "silent"),
     state(Quiz(TWO), "quiz"),
     state(Exercise("half", "Half of one?", truth=0.5), "half"),
-    state(Worksheet(), "sheet"),
+    state(Machine(), "sheet"),
 ]
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from book.reading_time import FOLDED, SECONDS, WIDGET_VIEW, WORDS_A_MINUTE
 from book.reading_time import reading_times as times
-from course.widgets import Exercise, Heads, Quiz, Worksheet, ask
+from course.widgets import Exercise, Heads, Machine, Quiz, ask
 
 ROOT = Path(__file__).resolve().parents[3]
 MINUTE_OF_WORDS = "<p>" + "word " * WORDS_A_MINUTE + "</p>"
@@ -63,7 +63,7 @@ def test_a_solution_makes_an_exercise_of_what_stands_above_it():
     [
         (Quiz([ask("Is it?", *CHOICES), ask("Was it?", *CHOICES)]), 3),
         (Exercise("half", "Half of one?", truth=0.5), 1.5),
-        (Worksheet(), 3),
+        (Machine(), 3),
         (Heads(), 3),
     ],
     ids=lambda value: type(value).__name__,

@@ -4,7 +4,7 @@ import numpy as np
 
 from course.kit.toy import LOAN, toy_sentence
 from course.widgets import Exercise, Slip, ask
-from course.widgets.worksheet.goal import goal
+from course.widgets.machine.goal import goal
 
 PLAY_LOOKS_AT = ask(
     "Which word will get the largest weight of “play”?",

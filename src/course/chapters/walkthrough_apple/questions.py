@@ -58,7 +58,7 @@ def prediction() -> Question:
 
 
 def winners_of_all_rows() -> Question:
-    """Ask, before the sheet opens, how many words have the highest weight of a row."""
+    """Ask, before the machine, how many words have the highest weight of a row."""
     return ask(
         "Three heads and five words make fifteen rows of weights. How many different "
         "words come out on top of a row?",

@@ -51,7 +51,7 @@ NEW_EMBEDDING = ask(
 
 CHECK = (
     ask(
-        "You change one number of W_V in head 1. Which matrices of the sheet change?",
+        "You change one number of W_V in head 1. Which matrices of the machine change?",
         (
             "All matrices of head 1",
             False,

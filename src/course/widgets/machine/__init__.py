@@ -1,6 +1,6 @@
 """One picture of attention, from the sentence to a single product.
 
-The view draws three levels: the whole, a stage, a cell. To change something, start here:
+The view draws three levels: the whole, a stage, a cell. To change it, start here:
 
 ==================  ==================================================================
 ``arithmetic.js``   every number, from a state; `MachineInputs.trace` is the same
@@ -8,7 +8,7 @@ The view draws three levels: the whole, a stage, a cell. To change something, st
 ``layout.js``       where everything of the whole stands, at a desk and on a phone
 ``whole.js``        draws the whole; ``stage.js`` a stage, ``cell.js`` the sum of a cell
 ``pen.js``          keeps elements and lets them ease to where they belong
-``acts.js``         pointer and keys; ``typed.js`` typing and pasting; ``menu.js`` *More*
+``acts.js``         pointer and keys; ``typed.js`` typing; ``menu.js`` the menu *More*
 ``story.py``        every sentence; ``story.js`` picks one
 ``reading.js``      the tables that a screen reader finds
 ``picture.js``      the drawing as a picture: the still and the file for paper

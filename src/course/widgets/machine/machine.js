@@ -10,7 +10,7 @@ import { goalOf } from "./goal.js";
 import { planOf } from "./layout.js";
 import { menuOf } from "./menu.js";
 import { one, Pen } from "./pen.js";
-import { pictureOf } from "./picture.js";
+import { pictureOf, stillOf } from "./picture.js";
 import { tablesFor } from "./reading.js";
 import { STAGES, opened, stagesOf } from "./stages.js";
 import { drawStage } from "./stage.js";
@@ -287,7 +287,7 @@ function render(host) {
       if (!hadFocus) return;
       draw(performance.now());
       const target = stage
-        ? "[data-key][tabindex='0']"
+        ? `[data-key^="${STAGES[stage].result}."][tabindex="0"]`
         : `[data-named][data-matrix="${from}"]`;
       (svg.querySelector(target) ?? svg).focus({ preventScroll: true });
     },
@@ -494,6 +494,7 @@ function render(host) {
   signal.addEventListener("abort", () => cancelAnimationFrame(asked));
   recompute();
   view.watch(TRAITS, update);
+  root.addEventListener("machine-still", (event) => (event.detail.still = stillOf(svg)));
 }
 
 export default { render, codecs, refuses };

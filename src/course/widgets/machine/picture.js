@@ -24,6 +24,8 @@ const KEPT = [
   "font-weight",
 ];
 
+const MAP = /scale\(0\.[0-2]/; // the whole, as a map beside a stage
+
 function copied(node) {
   if (node.nodeType === Node.TEXT_NODE) return document.createTextNode(node.data);
   if (
@@ -31,7 +33,8 @@ function copied(node) {
     node.classList.contains("abh-ma-flow")
   )
     return null;
-  if (node.getAttribute("opacity") === "0.000") return null;
+  if (/^0(\.0*)?$/.test(node.getAttribute("opacity") ?? "1")) return null;
+  if (MAP.test(node.getAttribute("transform") ?? "")) return null;
   const copy = document.createElementNS(node.namespaceURI, node.localName);
   for (const name of KEPT)
     if (node.hasAttribute(name) && !(name === "style" && node.localName === "svg"))

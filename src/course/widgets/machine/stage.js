@@ -244,7 +244,7 @@ function namesAt(frame, p, shown) {
       "data-row": i,
     });
     const ofColumn = (key, x0, top) => {
-      const longest = p.cw / 6.4;
+      const longest = p.cw / (p.phone ? 7.6 : 8.2);
       const text =
         token.length > longest ? `${token.slice(0, Math.floor(longest) - 1)}…` : token;
       pen.text(layer, `${key}${i}`, x0 + place * p.cw + p.cw / 2, top, text, {

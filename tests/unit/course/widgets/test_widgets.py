@@ -19,13 +19,13 @@ from course.widgets import (
     BankPlane,
     Card,
     Heads,
+    Machine,
     QueryDial,
     ScoreWalk,
     ShapeExplorer,
     SoftmaxSharpness,
     SqrtDk,
     Translator,
-    Worksheet,
     ask,
     bundler,
 )
@@ -149,7 +149,7 @@ def test_a_value_out_of_range_is_refused_and_named(figure, trait, low, high):
 
 
 @pytest.mark.parametrize(
-    "figure", [*FIGURES, BankPlane, QueryDial, SqrtDk, Translator, Worksheet]
+    "figure", [*FIGURES, BankPlane, QueryDial, SqrtDk, Translator, Machine]
 )
 def test_a_still_shows_the_state_in_which_a_figure_is_displayed(figure):
     widget = figure()

@@ -11,7 +11,7 @@ from course.chapters.walkthrough_apple import tables
 from course.chapters.walkthrough_apple.questions import prediction
 from course.kit.prose import differs
 from course.notes import APPLE
-from course.widgets.worksheet.presets import PRESETS
+from course.widgets.machine.presets import PRESETS
 
 CHAPTER = Path(__file__).resolve().parents[5] / "chapters/05-walkthrough-apple.ipynb"
 CELLS = nbformat.read(CHAPTER, as_version=4).cells
@@ -23,7 +23,7 @@ HEADS = PRESETS["apple"].inputs.trace().heads
 # code: of different calls). Head 1 is worked out in full, heads 2 and 3 on the sheet.
 FEATURES = {
     "title and promise": [(PROSE, r"\A# .*I bought apple to eat", 1)],
-    "progress indicator": [(CODE, r'Worksheet\.preset\("apple", step="weights"', 1)],
+    "progress indicator": [(CODE, r'Machine\.preset\("apple", stage="weights"', 1)],
     "step headings": [(PROSE, r"^## Step (?:[1-9]|1[01]): ", 11)],
     "task and focus word": [(PROSE, r"Your task\n.*\*\*apple\*\*", 1)],
     "embedding table": [(CODE, r"walk\.embeddings\(\)", 1)],

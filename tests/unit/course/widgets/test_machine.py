@@ -9,9 +9,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from attention import MultiHeadAttention, scaled_dot_product_attention
 from course.notes import APPLE, CAT, EIGHT_TOKENS, FOOTBALL
-from course.widgets import Worksheet, WorksheetInputs
-from course.widgets.worksheet.inputs import LIMITS, SIZE_LIMIT
-from course.widgets.worksheet.presets import PRESETS
+from course.widgets import Machine, MachineInputs
+from course.widgets.machine.inputs import LIMITS, SIZE_LIMIT
+from course.widgets.machine.presets import PRESETS
 
 SIZES = {"n": 3, "d_model": 5, "d_k": 2, "d_v": 7, "h": 4}
 
@@ -32,13 +32,13 @@ def inputs():
 
 
 def test_sizes_are_read_from_the_shapes(inputs):
-    sizes = WorksheetInputs(**inputs).sizes
+    sizes = MachineInputs(**inputs).sizes
     assert sizes == {"tokens": 3, "d_model": 5, "d_k": 2, "d_v": 7, "heads": 4}
 
 
 def test_json_round_trip_keeps_every_digit(inputs):
-    given = WorksheetInputs(**inputs, causal=True, padding=(True, False, False))
-    back = WorksheetInputs.from_json(json.loads(json.dumps(given.to_json())))
+    given = MachineInputs(**inputs, causal=True, padding=(True, False, False))
+    back = MachineInputs.from_json(json.loads(json.dumps(given.to_json())))
     assert back.to_json() == given.to_json()
     assert_array_equal(back.X, inputs["X"])
 
@@ -47,7 +47,7 @@ def test_json_round_trip_keeps_every_digit(inputs):
 def test_a_shape_that_does_not_fit_is_named(inputs, name):
     inputs[name] = inputs[name][..., :-1, :]
     with pytest.raises(ValueError, match=rf"{name} has shape|padding has one"):
-        WorksheetInputs(**inputs)
+        MachineInputs(**inputs)
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_a_shape_that_does_not_fit_is_named(inputs, name):
 )
 def test_wrong_inputs_are_refused_in_words(inputs, change, message):
     with pytest.raises(ValueError, match=message):
-        WorksheetInputs(**inputs | change)
+        MachineInputs(**inputs | change)
 
 
 @pytest.mark.parametrize("name", LIMITS)
@@ -72,7 +72,7 @@ def test_too_large_a_worksheet_is_refused(name):
     sizes = dict.fromkeys(LIMITS, 1) | {name: LIMITS[name] + 1}
     n, d, k, v, h = sizes.values()
     with pytest.raises(ValueError, match=f"{name} is at most {LIMITS[name]}, not"):
-        WorksheetInputs(
+        MachineInputs(
             [f"t{i}" for i in range(n)],
             np.zeros((n, d)),
             np.zeros((h, d, k)),
@@ -82,25 +82,25 @@ def test_too_large_a_worksheet_is_refused(name):
 
 
 def test_too_wide_a_concatenation_is_refused():
-    wide = np.zeros((8, 2, 7))
-    with pytest.raises(ValueError, match=r"h \* d_v is at most 48, not 56"):
-        WorksheetInputs(["a"], np.zeros((1, 2)), wide, wide, wide)
+    wide = np.zeros((8, 2, 9))
+    with pytest.raises(ValueError, match=r"h \* d_v is at most 64, not 72"):
+        MachineInputs(["a"], np.zeros((1, 2)), wide, wide, wide)
 
 
 def test_mask_is_causal_and_padding_together(inputs):
-    given = WorksheetInputs(**inputs, causal=True, padding=(True, False, False))
+    given = MachineInputs(**inputs, causal=True, padding=(True, False, False))
     expected = [[False, False, False], [False, True, False], [False, True, True]]
     assert_array_equal(given.mask, expected)
 
 
 def test_trace_is_the_librarys(inputs):
-    given = WorksheetInputs(**inputs, causal=True)
+    given = MachineInputs(**inputs, causal=True)
     mha = MultiHeadAttention(*(inputs[k] for k in ("W_Q", "W_K", "W_V", "W_O")))
     assert_allclose(given.trace().output, mha(inputs["X"], is_causal=True), rtol=1e-12)
 
 
 def test_trace_without_a_projection_ends_at_the_concatenation(inputs):
-    given = WorksheetInputs(**inputs | {"W_O": None}, padding=(False, False, True))
+    given = MachineInputs(**inputs | {"W_O": None}, padding=(False, False, True))
     mask = np.array([True, True, False])
     outputs = [
         scaled_dot_product_attention(
@@ -115,7 +115,7 @@ def test_trace_without_a_projection_ends_at_the_concatenation(inputs):
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_preset_computes(name):
-    sheet = Worksheet.preset(name)
+    sheet = Machine.preset(name)
     assert np.isfinite(sheet.trace.output).all()
     assert sheet.question["prompt"]
     assert sheet.presets[name]["provenance"]
@@ -157,7 +157,7 @@ def test_the_questions_right_answers_are_right():
 
 
 def test_inputs_can_be_set_and_the_trace_follows():
-    sheet = Worksheet.preset("football")
+    sheet = Machine.preset("football")
     X = np.array(sheet.X)
     X[1, 0] = 2.0
     sheet.X = X
@@ -169,7 +169,7 @@ def test_inputs_can_be_set_and_the_trace_follows():
 
 
 def test_masks_can_be_set():
-    sheet = Worksheet.preset("football")
+    sheet = Machine.preset("football")
     sheet.causal = True
     assert sheet.trace.heads[0].weights[0, 1] == 0
     sheet.padding = (True, True, True)
@@ -177,7 +177,7 @@ def test_masks_can_be_set():
 
 
 def test_a_change_of_shape_is_one_change():
-    sheet = Worksheet.preset("football")
+    sheet = Machine.preset("football")
     with pytest.raises(ValueError, match=r"X has shape \(n, d_model\)"):
         sheet.X = np.zeros((2, 3))
     sheet.set(tokens=["a", "b"], X=np.zeros((2, 3)), padding=(False, False))
@@ -186,22 +186,22 @@ def test_a_change_of_shape_is_one_change():
 
 def test_an_unknown_input_is_refused():
     with pytest.raises(TypeError, match="inputs are tokens, X"):
-        Worksheet.preset("football").set(W_X=1)
+        Machine.preset("football").set(W_X=1)
 
 
 def test_a_worksheet_opens_on_a_worked_sentence():
-    sheet = Worksheet()
+    sheet = Machine()
     assert sheet.inputs.tokens == FOOTBALL.tokens
     assert np.ptp(sheet.trace.heads[0].weights) > 0
 
 
 def test_unknown_preset_names_the_known_ones():
     with pytest.raises(ValueError, match="presets are football, cat"):
-        Worksheet.preset("soccer")
+        Machine.preset("soccer")
 
 
 def test_traits_refuse_what_makes_no_sense():
-    sheet = Worksheet()
+    sheet = Machine()
     with pytest.raises(t.TraitError):
         sheet.step = "somewhere"
     with pytest.raises(t.TraitError, match="example is one of"):
@@ -211,7 +211,7 @@ def test_traits_refuse_what_makes_no_sense():
 
 
 def test_the_chooser_keeps_the_edits_of_each_preset():
-    sheet = Worksheet(example="cat")
+    sheet = Machine(example="cat")
     sheet.causal = True
     sheet.example = "football"
     assert not sheet.causal
@@ -220,8 +220,8 @@ def test_the_chooser_keeps_the_edits_of_each_preset():
 
 
 def test_inputs_of_ones_own():
-    given = WorksheetInputs(("a", "b"), np.eye(2), np.eye(2), np.eye(2), np.eye(2))
-    sheet = Worksheet.of(given, title="Two words", step="scores")
+    given = MachineInputs(("a", "b"), np.eye(2), np.eye(2), np.eye(2), np.eye(2))
+    sheet = Machine.of(given, title="Two words", step="scores")
     assert sheet.step == "scores"
     assert sheet.tokens == ("a", "b")
     assert_array_equal(sheet.W_Q, np.eye(2)[None])
@@ -231,4 +231,4 @@ def test_inputs_of_ones_own():
 
 
 def test_a_preset_can_be_given_a_name_on_its_page():
-    assert Worksheet.preset("football", name="second").name == "second"
+    assert Machine.preset("football", name="second").name == "second"

@@ -1,4 +1,4 @@
-"""A sheet of the page: what a cell sets of it, the page shows when the cell ends."""
+"""A machine of the page: what a cell sets in it, the page shows when the cell ends."""
 
 import json
 from collections.abc import Mapping
@@ -6,15 +6,28 @@ from typing import Any
 
 from in_page import page
 
-from course.widgets.worksheet.computation import Computation, stated
-from course.widgets.worksheet.presets import Preset
+from course.widgets.machine.computation import Computation, stated
+from course.widgets.machine.presets import Preset
 
-SET = ("example", "edits", "step", "head", "cell", "decimals")
+SET = (
+    "example",
+    "edits",
+    "beta",
+    "off",
+    "order",
+    "residual",
+    "decimals",
+    "stage",
+    "head",
+    "cell",
+    "row",
+    "step",
+)
 OF_THE_CARD = {"title", "opened"}  # which the page's own has
 
 
-class Worksheet(Computation):
-    """The numbers of a worksheet; with a name, those of the page's sheet of that name.
+class Machine(Computation):
+    """The numbers of a machine; with a name, those of the page's machine of that name.
 
     Parameters
     ----------
@@ -25,7 +38,7 @@ class Worksheet(Computation):
     question : dict, optional
         Not needed: the page's own card asks it.
     **traits
-        Any of `SET`, such as ``step="scores"`` or ``head=2``.
+        Any of `SET`, such as ``stage="scores"`` or ``head=2``.
     """
 
     def __init__(
@@ -57,11 +70,11 @@ class Worksheet(Computation):
         }
 
     def take(self, texts: Mapping[str, str]) -> None:
-        """Take what the page's sheet shows."""
+        """Take what the page's machine shows."""
         for key in vars(self).keys() & texts.keys() & {*SET}:
             is_text = isinstance(getattr(self, key), str)
             setattr(self, key, texts[key] if is_text else json.loads(texts[key]))
 
     def __repr__(self) -> str:
-        of = f"the sheet {self.name!r} of this page" if self.name else "a sheet"
-        return f"<Worksheet: {of}>"
+        of = f"{self.name!r} of this page" if self.name else "a machine"
+        return f"<Machine: {of}>"
