@@ -15,9 +15,7 @@ function dragged(start, pixels, fine) {
   const step = fine ? 0.01 : 0.1;
   const bound = Math.max(LARGEST, Math.abs(start));
   return clamp(
-    Math.round((start + Math.round(pixels / PIXELS) * step) * 1e4) / 1e4,
-    -bound,
-    bound,
+    Math.round((start + Math.round(pixels / PIXELS) * step) * 1e4) / 1e4, -bound, bound,
   );
 }
 
@@ -42,8 +40,7 @@ function press(machine, d) {
     text === undefined ? null : Number(text),
   );
   const acts = {
-    back: () => machine.open(""),
-    enter: () => machine.open(""),
+    back: () => machine.open(""), enter: () => machine.open(""),
     word: () => machine.set({ row: r }),
     pick: () =>
       machine.set(
@@ -54,8 +51,7 @@ function press(machine, d) {
       const isShown = !machine.isFolded() || look.head === h;
       machine.set(isShown ? { off: toggled(machine.state().off, h) } : { head: h + 1 });
     },
-    open: () => openFrom(machine, d, r, c, h),
-    cell: () => openCell(machine, d, r, c),
+    open: () => openFrom(machine, d, r, c, h), cell: () => openCell(machine, d, r, c),
     edit: () => {
       if (look.stage) machine.type(d);
       else if (d.matrix === "X") machine.set({ row: r });
@@ -66,9 +62,7 @@ function press(machine, d) {
             ...d,
             matrix: { W_Q: "query", W_K: "key", W_V: "value", W_O: "output" }[d.matrix],
           },
-          null,
-          null,
-          h,
+          null, null, h,
         );
     },
   };
@@ -123,12 +117,7 @@ function onPointer(machine, svg, signal) {
       if (value !== values(d)[d.r][d.c]) {
         machine.edit(
           withNumber(
-            machine.inputs(),
-            d.matrix,
-            Number(d.head),
-            Number(d.r),
-            Number(d.c),
-            value,
+            machine.inputs(), d.matrix, Number(d.head), Number(d.r), Number(d.c), value,
           ),
         );
       }
@@ -159,10 +148,7 @@ function onPointer(machine, svg, signal) {
 }
 
 const ARROWS = {
-  ArrowUp: [-1, 0],
-  ArrowDown: [1, 0],
-  ArrowLeft: [0, -1],
-  ArrowRight: [0, 1],
+  ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1],
 };
 
 /** From a number of a stage to the one beside it. */
@@ -198,12 +184,7 @@ function onNumber(machine, event, d) {
     const value = dragged(now, key === "+" ? PIXELS : -PIXELS, false);
     return machine.edit(
       withNumber(
-        machine.inputs(),
-        d.matrix,
-        Number(d.head),
-        Number(d.r),
-        Number(d.c),
-        value,
+        machine.inputs(), d.matrix, Number(d.head), Number(d.r), Number(d.c), value,
       ),
     );
   }
@@ -216,9 +197,7 @@ function onWhole(machine, event) {
   const [down, across] = ARROWS[key] ?? [0, 0];
   if (down) {
     const place = clamp(
-      machine.results().places[look.row] + down,
-      0,
-      state.tokens.length - 1,
+      machine.results().places[look.row] + down, 0, state.tokens.length - 1,
     );
     const row = state.order[place];
     return machine.set(

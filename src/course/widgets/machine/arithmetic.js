@@ -14,7 +14,7 @@
 import { softmax } from "../card/numbers.js";
 
 /** @type {(a: number[][], b: number[][]) => number[][]} */
-export function product(a, b) {
+function product(a, b) {
   const columns = b[0].length;
   return a.map((row) => {
     const out = new Float64Array(columns);
@@ -29,7 +29,7 @@ export function product(a, b) {
 export const transposed = (a) => a[0].map((_, j) => a.map((row) => row[j]));
 
 /** The place at which each word stands. */
-export function placesOf({ tokens, order }) {
+function placesOf({ tokens, order }) {
   const places = tokens.map((_, i) => i);
   if (order.length === tokens.length)
     order.forEach((word, place) => (places[word] = place));
@@ -45,11 +45,8 @@ export function blocked({ padding, causal }, places, query, key) {
 /** @type {(state: MachineState) => Record<string, number>} */
 export function sizesOf({ tokens, X, W_Q, W_V }) {
   return {
-    tokens: tokens.length,
-    d_model: X[0].length,
-    d_k: W_Q[0][0].length,
-    d_v: W_V[0][0].length,
-    heads: W_Q.length,
+    tokens: tokens.length, d_model: X[0].length, d_k: W_Q[0][0].length,
+    d_v: W_V[0][0].length, heads: W_Q.length,
   };
 }
 

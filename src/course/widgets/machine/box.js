@@ -13,8 +13,7 @@ export function drawBox(frame, { whole, top }, width) {
   drawWhole({ ...frame, zoom: 1 }, whole);
   const m = pen.ease("map", { scale, x: x + 18, y: y + 40, shown: 0 });
   whole.setAttribute(
-    "transform",
-    `translate(${one(m.x)} ${one(m.y)}) scale(${m.scale.toFixed(4)})`,
+    "transform", `translate(${one(m.x)} ${one(m.y)}) scale(${m.scale.toFixed(4)})`,
   );
   const line = y - 34;
   const [left, right] = [phone ? 14 : 70, width - (phone ? 14 : 70)];
@@ -31,49 +30,28 @@ export function drawBox(frame, { whole, top }, width) {
   pen.line(top, "into", into, ink, 2.5, 0.6);
   pen.line(top, "out", out, "var(--abh-output)", 3, 0.8);
   pen.put(top, "add circle", "circle", {
-    cx: one(plus),
-    cy: line,
-    r: 13,
-    style: `fill:var(--abh-paper);stroke:${ink}`,
+    cx: one(plus), cy: line, r: 13, style: `fill:var(--abh-paper);stroke:${ink}`,
     "stroke-width": 2,
   });
   pen.line(
-    top,
-    "add sign",
+    top, "add sign",
     `M${one(plus - 7)} ${line}H${one(plus + 7)}M${one(plus)} ${line - 7}V${line + 7}`,
-    ink,
-    2,
-    1,
+    ink, 2, 1,
   );
   pen.text(
-    top,
-    "stream name",
-    left,
-    line - 14,
+    top, "stream name", left, line - 14,
     "residual line: one row of numbers for each word",
     { size: 14, colour: "var(--abh-muted)" },
   );
   pen.put(top, "box", "rect", {
-    x: one(x),
-    y,
-    width: one(w),
-    height: one(h),
-    rx: 14,
-    fill: "transparent",
-    style: "stroke:var(--abh-ink)",
-    "stroke-width": 2,
-    class: "abh-ma-tap",
-    "data-act": "enter",
-    role: "button",
-    tabindex: 0,
+    x: one(x), y, width: one(w), height: one(h), rx: 14, fill: "transparent",
+    style: "stroke:var(--abh-ink)", "stroke-width": 2, class: "abh-ma-tap",
+    "data-act": "enter", role: "button", tabindex: 0,
     "aria-label": "Enter: multi-head attention",
   });
   const heads = state.W_Q.length;
   pen.text(
-    top,
-    "box name",
-    x + 18,
-    y + 25,
+    top, "box name", x + 18, y + 25,
     heads > 1 ? `Multi-head attention: ${heads} heads` : "Attention: one head",
     { size: 16, bold: true },
   );

@@ -19,10 +19,7 @@ export function termsOf({ state, results, look }) {
   const terms = order.map((k) => {
     const b = above === "key" ? B[j][k] : B[k][j];
     return {
-      k,
-      a: A[i][k],
-      b,
-      product: A[i][k] * b,
+      k, a: A[i][k], b, product: A[i][k] * b,
       word: left === "weights" ? state.tokens[k] : "",
     };
   });
@@ -39,25 +36,18 @@ function beams(frame, p) {
   const [x, y] = [p.Cx + across * p.cw, p.Cy + results.places[i] * p.ch];
   const beam = (key, box, colour) =>
     pen.put(layers.beams, key, "rect", {
-      x: one(box[0]),
-      y: one(box[1]),
-      width: one(box[2]),
-      height: one(box[3]),
-      rx: 7,
+      x: one(box[0]), y: one(box[1]), width: one(box[2]), height: one(box[3]), rx: 7,
       style: `fill:color-mix(in oklab,${colour} 13%,var(--abh-paper))`,
-      opacity: grown.toFixed(2),
-      "pointer-events": "none",
+      opacity: grown.toFixed(2), "pointer-events": "none",
     });
   const from = look.stage === "logits" ? p.Ax + results.places[j] * p.cw : p.Ax;
   beam(
-    "beam left",
-    [from - 2, y - 2, (x + p.cw - from) * grown + 4, p.ch + 4],
+    "beam left", [from - 2, y - 2, (x + p.cw - from) * grown + 4, p.ch + 4],
     left === "concat" ? "var(--abh-muted)" : colourOf(left, look.head),
   );
   if (above)
     beam(
-      "beam above",
-      [x - 2, p.By - 2, p.cw + 4, (y + p.ch - p.By) * grown + 4],
+      "beam above", [x - 2, p.By - 2, p.cw + 4, (y + p.ch - p.By) * grown + 4],
       colourOf(above, look.head),
     );
 }
@@ -67,31 +57,20 @@ function chip(frame, key, box, text, colour, isResult) {
   const at = pen.ease(`sum ${key}`, box, { ...box, y: box.y - 70 });
   const mix = `color-mix(in oklab,${colour} 17%,var(--abh-paper))`;
   pen.put(layers.sum, `chip ${key}`, "rect", {
-    x: one(at.x),
-    y: one(at.y),
-    width: one(at.w),
-    height: one(at.h),
-    rx: 6,
+    x: one(at.x), y: one(at.y), width: one(at.w), height: one(at.h), rx: 6,
     "stroke-width": isResult ? 2 : 1.25,
     style: `fill:${mix};stroke:${isResult ? "var(--abh-ink)" : colour}`,
   });
   const size = Math.min(19, (at.w - 6) / (text.length * 0.63));
   pen.text(
-    layers.sum,
-    `chip text ${key}`,
-    at.x + at.w / 2,
-    at.y + at.h / 2 + size * 0.35,
-    text,
-    { size, at: "middle", bold: isResult, "data-plain": 1 },
+    layers.sum, `chip text ${key}`, at.x + at.w / 2, at.y + at.h / 2 + size * 0.35,
+    text, { size, at: "middle", bold: isResult, "data-plain": 1 },
   );
 }
 
 const sign = (frame, key, x, y, text) =>
   frame.pen.text(frame.layers.sum, `sign ${key}`, x, y, text, {
-    size: 18,
-    at: "middle",
-    colour: "var(--abh-muted)",
-    "data-plain": 1,
+    size: 18, at: "middle", colour: "var(--abh-muted)", "data-plain": 1,
   });
 
 function bar(frame, key, x, y, value, scale, colour) {
@@ -100,13 +79,7 @@ function bar(frame, key, x, y, value, scale, colour) {
   const style =
     value < 0 ? `fill:none;stroke:${colour};stroke-dasharray:3 2` : `fill:${colour}`;
   frame.pen.put(frame.layers.sum, `bar ${key}`, "rect", {
-    x: one(x),
-    y: one(y),
-    width: one(length),
-    height: 6,
-    rx: 2,
-    style,
-    opacity: 0.75,
+    x: one(x), y: one(y), width: one(length), height: 6, rx: 2, style, opacity: 0.75,
   });
 }
 
@@ -125,9 +98,7 @@ function sumOfProducts(frame, p, y) {
   ];
   const digits = (list) => decimalsOf([list], decimals);
   const [da, db, dp, dr] = [
-    terms.map(({ a }) => a),
-    terms.map(({ b }) => b),
-    terms.map((t) => t.product),
+    terms.map(({ a }) => a), terms.map(({ b }) => b), terms.map((t) => t.product),
     [value],
   ].map(digits);
   const room = (p.width - 96) / terms.length;
@@ -146,58 +117,40 @@ function sumOfProducts(frame, p, y) {
   const colour = colourOf(result, look.head, plan.single);
   terms.forEach(({ k, a, b, product, word }, q) => {
     const [x, top] = [
-      x0 + (q % perLine) * pitch,
-      y + Math.floor(q / perLine) * rowTall,
+      x0 + (q % perLine) * pitch, y + Math.floor(q / perLine) * rowTall,
     ];
     const [ca, cb] = colours(k);
     chip(frame, `a${q}`, { x, y: top, w: wide, h: tall }, written(a, da), ca);
     sign(frame, `x${q}`, x + wide + 12, top + tall / 2 + 6, "×");
     chip(
-      frame,
-      `b${q}`,
-      { x: x + wide + 24, y: top, w: wide, h: tall },
-      written(b, db),
+      frame, `b${q}`, { x: x + wide + 24, y: top, w: wide, h: tall }, written(b, db),
       cb,
     );
     const quiet = { size: 14, colour: "var(--abh-muted)", "data-plain": 1 };
     if (p.phone) {
       sign(frame, `e${q}`, x + 2 * wide + 38, top + tall / 2 + 6, q ? "+" : "");
       pen.text(
-        frame.layers.sum,
-        `p${q}`,
-        x + 2 * wide + 112,
-        top + tall / 2 + 5,
-        written(product, dp),
-        { ...quiet, at: "end" },
+        frame.layers.sum, `p${q}`, x + 2 * wide + 112, top + tall / 2 + 5,
+        written(product, dp), { ...quiet, at: "end" },
       );
       if (word)
         pen.text(frame.layers.sum, `w${q}`, x - 10, top + tall / 2 + 5, word, {
-          ...quiet,
-          at: "end",
+          ...quiet, at: "end",
         });
       return;
     }
     sign(
-      frame,
-      `e${q}`,
-      x + pitch - 19,
-      top + tall / 2 + 6,
+      frame, `e${q}`, x + pitch - 19, top + tall / 2 + 6,
       q < terms.length - 1 ? "+" : "=",
     );
     const middle = x + wide + 12;
     bar(
-      frame,
-      q,
-      middle - (Math.abs(product) * scale) / 2,
-      top + tall + 9,
-      product,
-      scale,
-      colour,
+      frame, q, middle - (Math.abs(product) * scale) / 2, top + tall + 9, product,
+      scale, colour,
     );
     const label = (word ? `${word}: ` : "") + written(product, dp);
     pen.text(frame.layers.sum, `p${q}`, middle, top + tall + 33, label, {
-      ...quiet,
-      at: "middle",
+      ...quiet, at: "middle",
     });
   });
   const end = p.phone
@@ -206,28 +159,18 @@ function sumOfProducts(frame, p, y) {
   if (p.phone) {
     const top = one(end.y - 5);
     pen.line(
-      frame.layers.sum,
-      "rule",
-      `M${x0} ${top}H${x0 + 2 * wide + 118}`,
-      "var(--abh-muted)",
-      1,
-      1,
+      frame.layers.sum, "rule", `M${x0} ${top}H${x0 + 2 * wide + 118}`,
+      "var(--abh-muted)", 1, 1,
     );
   }
   chip(
-    frame,
-    "result",
-    { ...end, w: p.phone ? 74 : 82, h: tall + 4 },
-    written(value, dr),
-    colour,
-    true,
+    frame, "result", { ...end, w: p.phone ? 74 : 82, h: tall + 4 }, written(value, dr),
+    colour, true,
   );
   if (!p.phone) joinedBars(frame, end, terms, value, scale, tall, colour);
   if (result === "head" && state.off.includes(look.head)) {
     pen.text(frame.layers.sum, "off", end.x + 41, end.y + tall + 36, "head off: 0", {
-      size: 14,
-      at: "middle",
-      colour: "var(--abh-muted)",
+      size: 14, at: "middle", colour: "var(--abh-muted)",
     });
   }
   return end.y + tall + 48;
@@ -239,13 +182,8 @@ function joinedBars(frame, end, terms, value, scale, tall, colour) {
   terms.forEach(({ product }, q) => {
     const length = product * scale;
     bar(
-      frame,
-      `joined ${q}`,
-      Math.min(x, x + length),
-      end.y + tall + 11 + (product < 0 ? 9 : 0),
-      product,
-      scale,
-      colour,
+      frame, `joined ${q}`, Math.min(x, x + length),
+      end.y + tall + 11 + (product < 0 ? 9 : 0), product, scale, colour,
     );
     x += length;
   });
@@ -258,29 +196,19 @@ function division(frame, p, y) {
   const [wide, tall, middle] = [p.phone ? 66 : 84, 38, p.width / 2];
   const hidden = logits[i][j] === -Infinity;
   chip(
-    frame,
-    "score",
-    { x: middle - wide * 1.5 - 34, y, w: wide, h: tall },
-    written(scores[i][j], decimals),
-    "var(--abh-score)",
+    frame, "score", { x: middle - wide * 1.5 - 34, y, w: wide, h: tall },
+    written(scores[i][j], decimals), "var(--abh-muted)",
   );
   sign(frame, "by", middle - wide / 2 - 17, y + 25, "÷");
   chip(
-    frame,
-    "divisor",
-    { x: middle - wide / 2, y, w: wide, h: tall },
-    written(divisorOf(state), 3),
-    "var(--abh-score)",
+    frame, "divisor", { x: middle - wide / 2, y, w: wide, h: tall },
+    written(divisorOf(state), 3), "var(--abh-muted)",
   );
   sign(frame, "is", middle + wide / 2 + 17, y + 25, hidden ? "→" : "=");
   const text = hidden ? "−∞" : written(logits[i][j], decimals);
   chip(
-    frame,
-    "result",
-    { x: middle + wide / 2 + 34, y, w: wide, h: tall },
-    text,
-    "var(--abh-score)",
-    true,
+    frame, "result", { x: middle + wide / 2 + 34, y, w: wide, h: tall }, text,
+    "var(--abh-muted)", true,
   );
   const root = `√d_k = √${sizesOf(state).d_k}`;
   const note = hidden
@@ -289,9 +217,7 @@ function division(frame, p, y) {
       ? root
       : `${root}, divided by ${written(state.beta, 2)}`;
   pen.text(frame.layers.sum, "root", middle, y + tall + 24, note, {
-    size: 14,
-    at: "middle",
-    colour: "var(--abh-muted)",
+    size: 14, at: "middle", colour: "var(--abh-muted)",
   });
   return y + tall + 36;
 }
@@ -318,45 +244,29 @@ function softmaxOf(frame, p, y) {
       ? written(logits[i][k] - shift, Math.min(2, decimals))
       : "−∞";
     chip(
-      frame,
-      `e${q}`,
-      { x, y: top, w: wide, h: 36 },
-      `exp ${exponent}`,
-      "var(--abh-score)",
-      k === j,
+      frame, `e${q}`, { x, y: top, w: wide, h: 36 }, `exp ${exponent}`,
+      "var(--abh-muted)", k === j,
     );
     if (q < order.length - 1)
       sign(frame, `p${q}`, x + wide + (pitch - wide) / 2, top + 24, "+");
     pen.text(frame.layers.sum, `v${q}`, x + wide / 2, top + 54, written(power(k), 3), {
-      size: 14,
-      at: "middle",
-      bold: k === j,
-      colour: `var(--abh-${k === j ? "ink" : "muted"})`,
-      "data-plain": 1,
+      size: 14, at: "middle", bold: k === j,
+      colour: `var(--abh-${k === j ? "ink" : "muted"})`, "data-plain": 1,
     });
     pen.text(frame.layers.sum, `t${q}`, x + wide / 2, top - 6, state.tokens[k], {
-      size: 12,
-      at: "middle",
-      colour: "var(--abh-muted)",
-      "data-plain": 1,
+      size: 12, at: "middle", colour: "var(--abh-muted)", "data-plain": 1,
     });
   });
   const top = y + Math.ceil(order.length / perLine) * 74 + 4;
   const middle = p.width / 2;
   const text = `${written(power(j), 3)} / ${written(total, 3)} =`;
   pen.text(frame.layers.sum, "share", middle + 24, top + 25, text, {
-    size: 17,
-    at: "end",
-    "data-plain": 1,
+    size: 17, at: "end", "data-plain": 1,
   });
   const { [j]: weight } = weights[i];
   chip(
-    frame,
-    "result",
-    { x: middle + 36, y: top, w: 84, h: 38 },
-    written(weight, decimals),
-    `var(--abh-head-${look.head + 1})`,
-    true,
+    frame, "result", { x: middle + 36, y: top, w: 84, h: 38 },
+    written(weight, decimals), `var(--abh-head-${look.head + 1})`, true,
   );
   return top + 48;
 }

@@ -6,16 +6,12 @@ import { matrixOf, isByWord, isInput } from "./stages.js";
 export function scalesOf(state, results) {
   const most = (...matrices) =>
     Math.max(
-      1e-3,
-      ...matrices.flat(2).map((x) => (Number.isFinite(x) ? Math.abs(x) : 0)),
+      1e-3, ...matrices.flat(2).map((x) => (Number.isFinite(x) ? Math.abs(x) : 0)),
     );
   const all = (name) => results.heads.map((head) => head[name]);
   const scales = {
-    X: most(state.X),
-    weights: 1,
-    concat: most(results.concat),
-    output: most(results.output),
-    W_O: state.W_O ? most(state.W_O) : 1,
+    X: most(state.X), weights: 1, concat: most(results.concat),
+    output: most(results.output), W_O: state.W_O ? most(state.W_O) : 1,
     sum: most(results.sum ?? results.output),
   };
   for (const name of ["query", "key", "value", "scores", "head"])

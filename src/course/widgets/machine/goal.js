@@ -34,11 +34,7 @@ function verdictOn({ row, column, matrix }, stated, inputs) {
   return {
     key,
     facts: {
-      row,
-      column,
-      weight,
-      largest,
-      best: inputs.tokens[weights.indexOf(largest)],
+      row, column, weight, largest, best: inputs.tokens[weights.indexOf(largest)],
     },
   };
 }
@@ -73,11 +69,7 @@ export function results(get) {
   };
   return [
     {
-      prompt: goal.prompt,
-      how: "You made it",
-      given: get("reached"),
-      right: "",
-      judge,
+      prompt: goal.prompt, how: "You made it", given: get("reached"), right: "", judge,
     },
   ];
 }
@@ -95,9 +87,7 @@ export function goalOf({ model, put }) {
     const get = (trait) => model.get(trait);
     const inputs = inputsOf(get);
     const { key, facts } = verdictOn(
-      goal,
-      get("presets")[get("example")].inputs,
-      inputs,
+      goal, get("presets")[get("example")].inputs, inputs,
     );
     setProse(asked, goal.prompt);
     setText(said, filled(goal[key], facts));

@@ -9,7 +9,7 @@
 import { isJoined } from "./stages.js";
 import { sizesOf } from "./arithmetic.js";
 
-export const NARROW = 800; // pixels below which the shelves of a phone are drawn
+const NARROW = 800; // pixels below which the shelves of a phone are drawn
 const MOST_ROWS = 8; // with more words a lane shows the chosen row only
 const TALL = 548; // pixels of the whole at a desk
 const LETTER = 0.5; // width of a letter, of its size
@@ -24,13 +24,10 @@ function sharedOut(wishes, width) {
   const [least, most] = [total(0), total(1)];
   const part = clamp((width - least) / (most - least), 0, 1);
   const given = Object.entries(wishes).map(([name, [low, high]]) => [
-    name,
-    low + (high - low) * part,
+    name, low + (high - low) * part,
   ]);
   return {
-    sizes: Object.fromEntries(given),
-    least,
-    used: least + (most - least) * part,
+    sizes: Object.fromEntries(given), least, used: least + (most - least) * part,
   };
 }
 
@@ -38,40 +35,32 @@ function wishesOf(state, wordSize) {
   const { tokens: n, d_model, d_k, d_v, heads } = sizesOf(state);
   const single = heads === 1 && !isJoined(state);
   const strip = (count, low, high, widest) => [
-    Math.min(low, widest / count),
-    Math.min(high, widest / count),
-    count,
+    Math.min(low, widest / count), Math.min(high, widest / count), count,
   ];
   const longest = Math.max(...state.tokens.map(({ length }) => length));
   const words = clamp(longest * wordSize * LETTER, 30, 110) + 14;
   const gate = Math.min(single ? 16 : 10, 60 / d_k, (single ? 96 : 56) / d_model);
   const wishes = {
-    words: [words, words],
-    X: strip(d_model, single ? 22 : 13, single ? 28 : 18, 112),
-    toGate: [36, single ? 66 : 54],
-    gate: [gate, gate, d_k],
+    words: [words, words], X: strip(d_model, single ? 22 : 13, single ? 28 : 18, 112),
+    toGate: [36, single ? 66 : 54], gate: [gate, gate, d_k],
     toQuery: [26, single ? 58 : 52],
     query: strip(d_k, single ? 24 : 15, single ? 28 : 18, 84),
     toScores: [single ? 34 : 16, single ? 52 : 38],
     scores: [n > 6 ? 21 : single ? 36 : 32, n > 6 ? 40 : single ? 66 : 46, 2 * n],
-    dial: [single ? 112 : 78, single ? 140 : 96],
-    toHead: [single ? 60 : 50, 84],
+    dial: [single ? 112 : 78, single ? 140 : 96], toHead: [single ? 60 : 50, 84],
     head: strip(d_v, single ? 24 : 15, single ? 28 : 18, 84),
   };
   if (isJoined(state)) {
     const width = heads * d_v;
     Object.assign(wishes, {
-      toConcat: [42, 84],
-      concat: strip(width, 13, 18, 120),
+      toConcat: [42, 84], concat: strip(width, 13, 18, 120),
       ...(state.W_O && {
         toOutput: [15, 28],
         projection: [
           Math.min(13, 80 / width, 72 / d_model),
-          Math.min(13, 80 / width, 72 / d_model),
-          d_model,
+          Math.min(13, 80 / width, 72 / d_model), d_model,
         ],
-        fromOutput: [18, 30],
-        output: strip(d_model, 13, 18, 112),
+        fromOutput: [18, 30], output: strip(d_model, 13, 18, 112),
       }),
     });
   }
@@ -145,22 +134,13 @@ function deskPlan(state, width, open) {
   x += s.toHead;
   at.head = next("head", d_v);
   const block = (x0, y, cp, rp, h, more) => ({
-    x: x0,
-    y,
-    cp,
-    rp,
-    w: cp - 1,
-    h,
-    ...more,
+    x: x0, y, cp, rp, w: cp - 1, h, ...more,
   });
   const need = solo ? 60 + 34 + 12 * n : 96 + 17 * n * 1.84;
   const lanes = lanesOf(heads, open, single ? H : H - 6, need).map((lane) => {
     const left = at.gate - (s.gate * d_k) / 2 - 18;
     const frame = {
-      x: left,
-      w: at.head + s.head * d_v + 12 - left,
-      y: lane.y + 2,
-      h: lane.tall,
+      x: left, w: at.head + s.head * d_v + 12 - left, y: lane.y + 2, h: lane.tall,
     };
     const rows = rowsOf({ ...lane, y: lane.y + 2 }, n, solo, single);
     const bead = Math.min(rows.h1, s.scores - 4);
@@ -170,12 +150,9 @@ function deskPlan(state, width, open) {
       const y = lane.y + 2 + (lane.tall - 20) / 2;
       const shut = { solo: true };
       return {
-        ...lane,
-        frame,
-        pill: { x: left + 10, y: lane.y + 2 + lane.tall / 2 },
+        ...lane, frame, pill: { x: left + 10, y: lane.y + 2 + lane.tall / 2 },
         weights: block(at.weights, y, s.scores, 20, 20, {
-          ...shut,
-          w: Math.min(20, s.scores - 3),
+          ...shut, w: Math.min(20, s.scores - 3),
           gx: (s.scores - Math.min(20, s.scores - 3)) / 2,
         }),
         head: block(at.head, y, s.head, 20, 20, shut),
@@ -183,26 +160,18 @@ function deskPlan(state, width, open) {
     }
     const tall = (name, y) =>
       block(
-        at.query,
-        y,
-        name === "value" ? Math.min(s.query, (s.query * d_k) / d_v) : s.query,
-        rows.p2,
-        rows.h2,
-        {},
+        at.query, y,
+        name === "value" ? Math.min(s.query, (s.query * d_k) / d_v) : s.query, rows.p2,
+        rows.h2, {},
       );
     const level = rows.top + (rows.rows * rows.p1 - (rows.p1 - rows.h1)) / 2;
     const gateAt = (y, c = gate) => ({
-      x: at.gate,
-      y,
-      c: Math.min(c, (n * rows.p2 + 18) / d_model),
+      x: at.gate, y, c: Math.min(c, (n * rows.p2 + 18) / d_model),
     });
     return {
-      ...lane,
-      frame,
-      rows,
+      ...lane, frame, rows,
       query: block(at.query, rows.top, s.query, rows.p1, rows.h1, { solo }),
-      key: tall("key", rows.keys),
-      value: tall("value", rows.values),
+      key: tall("key", rows.keys), value: tall("value", rows.values),
       scores: block(at.scores, rows.top, s.scores, rows.p1, bead, square),
       weights: block(at.weights, rows.top, s.scores, rows.p1, bead, square),
       head: block(at.head, rows.top, s.head, rows.p1, rows.h1, { solo }),
@@ -212,8 +181,7 @@ function deskPlan(state, width, open) {
         value: gateAt(rows.values + (n * rows.p2) / 2),
       },
       dial: {
-        x: at.dial,
-        y: level,
+        x: at.dial, y: level,
         r: single ? 33 : clamp(rows.rows * rows.p1 * 0.24, 13, 21),
       },
       pill: { x: frame.x + frame.w - 96, y: lane.y + lane.tall - 17 },
@@ -225,17 +193,8 @@ function deskPlan(state, width, open) {
   const hX = single ? first.h1 : pX * 0.66;
   const ribbon = single ? 24 : Math.min(12, (first ?? lanes[open].rows).p1 * 0.4);
   const plan = {
-    W,
-    H,
-    scale,
-    single,
-    solo,
-    lanes,
-    ribbon,
-    wordSize,
-    labelSize: single ? 16 : 14,
-    isPhone: false,
-    X: block(at.X, yX, s.X, pX, hX, {}),
+    W, H, scale, single, solo, lanes, ribbon, wordSize, labelSize: single ? 16 : 14,
+    isPhone: false, X: block(at.X, yX, s.X, pX, hX, {}),
   };
   if (isJoined(state)) {
     x += s.toConcat;
@@ -245,8 +204,7 @@ function deskPlan(state, width, open) {
       const c = s.projection;
       plan.gate = {
         x: next("projection", d_model) + (c * d_model) / 2,
-        y: yX + (n * pX - (pX - hX)) / 2,
-        c,
+        y: yX + (n * pX - (pX - hX)) / 2, c,
       };
       x += s.fromOutput;
       plan.output = block(next("output", d_model), yX, s.output, pX, hX, {});
@@ -261,7 +219,6 @@ function phonePlan(state, width, open) {
   const { tokens: n, d_model, d_k, d_v, heads } = sizesOf(state);
   const joined = isJoined(state);
   const W = 366;
-  const solo = n > MOST_ROWS;
   const P = Math.min(48, 150 / n);
   const sq = Math.max(P * 0.67, Math.min(P - 2, 15));
   const cw = Math.min(15, 48 / d_model);
@@ -281,45 +238,28 @@ function phonePlan(state, width, open) {
   const words = clamp(longest * 7.4, 20, 62);
   const gate = (x, y) => ({ x, y, c: Math.min(10, 28 / d_k, 34 / d_model) });
   const lanes = Array.from({ length: heads }, (_, h) => ({
-    h,
-    isOpen: h === open,
-    hidden: h !== open,
-    y: 0,
-    tall: end,
+    h, isOpen: h === open, hidden: h !== open, y: 0, tall: end,
     rows: { p1: P, h1: sq, p2, rows: n, top: y0 },
     pill: {
-      x: 8 + h * Math.min(96, 350 / heads),
-      y: 20,
-      w: Math.min(90, 350 / heads - 4),
+      x: 8 + h * Math.min(96, 350 / heads), y: 20, w: Math.min(90, 350 / heads - 4),
     },
-    query: block(166, y0, cq, P, sq),
-    key: block(166, yk, cq, p2, p2 * 0.7),
+    query: block(166, y0, cq, P, sq), key: block(166, yk, cq, p2, p2 * 0.7),
     value: block(72, yv, Math.min(15, 40 / d_v), p2, p2 * 0.7),
     scores: block(scoresAt, y0, cs, P, bead, square),
     weights: block(98, y1, cs, P, bead, square),
     head: block(260, y1, Math.min(15, 60 / d_v), P, sq),
     gates: {
       query: gate(138, y0 + (n * P - (P - sq)) / 2),
-      key: gate(138, yk + (n * p2) / 2 + 6),
-      value: gate(34, yk + n * p2 + 30),
+      key: gate(138, yk + (n * p2) / 2 + 6), value: gate(34, yk + n * p2 + 30),
     },
     dial: { x: 240, y: yk + n * p2 + (joined ? 46 : 56), r: 21 },
   }));
   const yc = end + 58;
   const pc = Math.min(30, 100 / n);
   const plan = {
-    W,
-    H: end + 6,
-    scale: width / W,
-    single: heads === 1 && !joined,
-    solo: false,
-    lanes,
-    ribbon: Math.min(13, P * 0.32),
-    wordSize: Math.min(15, P - 2),
-    labelSize: 13,
-    isPhone: true,
-    X: block(words + 12, y0, cw, P, sq),
-    end: W,
+    W, H: end + 6, scale: width / W, single: heads === 1 && !joined, solo: false, lanes,
+    ribbon: Math.min(13, P * 0.32), wordSize: Math.min(15, P - 2), labelSize: 13,
+    isPhone: true, X: block(words + 12, y0, cw, P, sq), end: W,
   };
   if (joined) {
     const cc = Math.min(15, 76 / (heads * d_v));
@@ -328,10 +268,7 @@ function phonePlan(state, width, open) {
       const c = Math.min(12, 60 / d_model, 64 / (heads * d_v));
       plan.gate = { x: words + 12 + cc * heads * d_v + 46, y: yc + (n * pc) / 2, c };
       plan.output = block(
-        plan.gate.x + (c * d_model) / 2 + 32,
-        yc,
-        Math.min(15, 60 / d_model),
-        pc,
+        plan.gate.x + (c * d_model) / 2 + 32, yc, Math.min(15, 60 / d_model), pc,
         pc * 0.68,
       );
     }
@@ -346,6 +283,3 @@ export function planOf(state, width, open) {
     ? phonePlan(state, Math.min(width, 460), open)
     : deskPlan(state, width, open);
 }
-
-/** Whether two rows of the reader's plan stand at the same place: only one is drawn then. */
-export const slotOf = (block, place) => (block.solo ? 0 : place);

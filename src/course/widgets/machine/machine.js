@@ -22,18 +22,8 @@ import { card } from "../card/card.js";
 import { followSize, html, setText, svg as element, symbol } from "../card/elements.js";
 
 const TRAITS = [
-  "example",
-  "edits",
-  "beta",
-  "off",
-  "order",
-  "residual",
-  "decimals",
-  "stage",
-  "head",
-  "cell",
-  "row",
-  "step",
+  "example", "edits", "beta", "off", "order", "residual", "decimals", "stage", "head",
+  "cell", "row", "step",
 ];
 const TURN = 2600; // milliseconds for which the story turns the dial
 
@@ -45,9 +35,7 @@ function setSentence(node, text) {
     if (part.startsWith("W^")) return symbol("W", "", part[2]);
     if (!part.endsWith("d_k")) return part;
     return html(
-      "span",
-      { class: "abh-together" },
-      part.startsWith("√") ? "√" : "",
+      "span", { class: "abh-together" }, part.startsWith("√") ? "√" : "",
       symbol("d", "k"),
     );
   });
@@ -62,9 +50,7 @@ function render(host) {
   root.classList.add("abh-ma-card");
 
   const svg = element("svg", {
-    class: "abh-ma-svg",
-    tabindex: -1,
-    role: "group",
+    class: "abh-ma-svg", tabindex: -1, role: "group",
     "aria-label": "Attention, from words to output",
   });
   const place = html("div", { class: "abh-ma-place" }, svg);
@@ -106,14 +92,7 @@ function render(host) {
         ? Math.min(hovered, state.tokens.length - 1)
         : (seen.cell?.[0] ?? seen.row);
     return {
-      pen,
-      plan,
-      state,
-      results,
-      scales,
-      look: seen,
-      row,
-      decimals: get("decimals"),
+      pen, plan, state, results, scales, look: seen, row, decimals: get("decimals"),
       sentences: get("said_by_key"),
       emphasis: state.tokens.map((_, i) => pen.eased(`row${i}`, i === row ? 1 : 0, 70)),
       zoom: pen.eased("zoom", seen.stage ? 1 : 0),
@@ -158,17 +137,14 @@ function render(host) {
         pen.smallest = plan.isPhone ? 11 / (width < 366 ? width / 366 : 1) : 11;
         const size = drawStage(frame, stages, w, plan.isPhone ? 600 : 540);
         const s = Math.min(
-          0.21 * scale,
-          size.free.width / plan.W,
-          size.free.height / plan.H,
+          0.21 * scale, size.free.width / plan.W, size.free.height / plan.H,
         );
         map = { scale: s, x: 4, y: 4, shown: 1 };
         [w, h] = [size.width, Math.max(plan.isPhone ? 0 : plan.H * scale, size.height)];
       } else pen.forget("stage ");
       const m = pen.ease("map", map);
       whole.setAttribute(
-        "transform",
-        `translate(${one(m.x)} ${one(m.y)}) scale(${m.scale.toFixed(4)})`,
+        "transform", `translate(${one(m.x)} ${one(m.y)}) scale(${m.scale.toFixed(4)})`,
       );
       if (seen.stage) drawMap(frame, pen.group(svg, "top"), m);
     }
@@ -181,18 +157,10 @@ function render(host) {
   function drawMap(frame, layer, m) {
     const { stage, head } = frame.look;
     pen.put(layer, "map", "rect", {
-      x: one(m.x - 3),
-      y: one(m.y - 3),
-      width: one(plan.W * m.scale + 6),
-      height: one(plan.H * m.scale + 6),
-      rx: 6,
-      fill: "transparent",
-      style: "stroke:var(--abh-line)",
-      opacity: m.shown.toFixed(2),
-      class: "abh-ma-tap",
-      "data-act": "back",
-      role: "button",
-      tabindex: 0,
+      x: one(m.x - 3), y: one(m.y - 3), width: one(plan.W * m.scale + 6),
+      height: one(plan.H * m.scale + 6), rx: 6, fill: "transparent",
+      style: "stroke:var(--abh-line)", opacity: m.shown.toFixed(2), class: "abh-ma-tap",
+      "data-act": "back", role: "button", tabindex: 0,
       "aria-label": "Back to the whole",
     });
     const lane = plan.lanes[head];
@@ -205,29 +173,21 @@ function render(host) {
         )
       : [
           {
-            x: lane.dial.x - lane.dial.r,
-            y: lane.dial.y - lane.dial.r,
-            w: 2 * lane.dial.r,
-            h: 2 * lane.dial.r,
+            x: lane.dial.x - lane.dial.r, y: lane.dial.y - lane.dial.r,
+            w: 2 * lane.dial.r, h: 2 * lane.dial.r,
           },
         ];
     const [x1, y1] = [
-      Math.min(...boxes.map((b) => b.x)),
-      Math.min(...boxes.map((b) => b.y)),
+      Math.min(...boxes.map((b) => b.x)), Math.min(...boxes.map((b) => b.y)),
     ];
     const [x2, y2] = [
       Math.max(...boxes.map((b) => b.x + b.w)),
       Math.max(...boxes.map((b) => b.y + b.h)),
     ];
     pen.put(layer, "here", "rect", {
-      x: one(m.x + x1 * m.scale - 3),
-      y: one(m.y + y1 * m.scale - 3),
-      width: one((x2 - x1) * m.scale + 6),
-      height: one((y2 - y1) * m.scale + 6),
-      rx: 3,
-      fill: "none",
-      style: "stroke:var(--abh-ink)",
-      "stroke-width": 2,
+      x: one(m.x + x1 * m.scale - 3), y: one(m.y + y1 * m.scale - 3),
+      width: one((x2 - x1) * m.scale + 6), height: one((y2 - y1) * m.scale + 6), rx: 3,
+      fill: "none", style: "stroke:var(--abh-ink)", "stroke-width": 2,
       "pointer-events": "none",
     });
   }
@@ -251,18 +211,10 @@ function render(host) {
   const listeners = [];
   const limits = get("limits");
   const machine = {
-    get,
-    limits,
-    place,
-    svg,
-    state: () => state,
-    results: () => results,
-    look,
-    inputs: () => inputsOf(get),
-    kept: () => kept,
+    get, limits, place, svg, state: () => state, results: () => results, look,
+    inputs: () => inputsOf(get), kept: () => kept,
     isFolded: () => plan.isPhone || plan.lanes.some(({ isOpen }) => !isOpen),
-    resultOf: (stage) => STAGES[stage]?.result,
-    pitch: () => plan.X.rp * plan.scale,
+    resultOf: (stage) => STAGES[stage]?.result, pitch: () => plan.X.rp * plan.scale,
     follow: (act) => listeners.push(act),
     set(values) {
       touched = true;
@@ -293,14 +245,7 @@ function render(host) {
     },
     start(example) {
       machine.set({
-        example,
-        stage: "",
-        cell: "",
-        step: -1,
-        beta: 1,
-        off: [],
-        order: [],
-        row: -1,
+        example, stage: "", cell: "", step: -1, beta: 1, off: [], order: [], row: -1,
         head: 1,
       });
     },
@@ -316,13 +261,11 @@ function render(host) {
       if (isWanted) node?.focus({ preventScroll: true });
       node?.scrollIntoView({ block: "nearest", inline: "nearest" });
     },
-    type: (d, first) => typed.open(d, first),
-    paste: (...of) => typed.pasteInto(...of),
+    type: (d, first) => typed.open(d, first), paste: (...of) => typed.pasteInto(...of),
     keep() {
       kept = Object.fromEntries(
         ["edits", "beta", "off", "order", "residual"].map((trait) => [
-          trait,
-          get(trait),
+          trait, get(trait),
         ]),
       );
       kept.results = results;
@@ -372,9 +315,7 @@ function render(host) {
       if (k === parts.length - 1)
         return html("b", { "aria-current": "location" }, label);
       const link = html(
-        "button",
-        { type: "button", class: "abh-bare abh-ma-link" },
-        label,
+        "button", { type: "button", class: "abh-bare abh-ma-link" }, label,
       );
       link.addEventListener("click", () =>
         to ? machine.set({ cell: "" }) : machine.open(""),
@@ -392,8 +333,7 @@ function render(host) {
             const tab = html(
               "button",
               {
-                type: "button",
-                class: "abh-bare abh-ma-tab",
+                type: "button", class: "abh-bare abh-ma-tab",
                 "aria-pressed": String(h === head),
               },
               `Head ${h + 1}`,
@@ -461,9 +401,7 @@ function render(host) {
   const foot = root.querySelector(".abh-foot");
   const more = menuOf(machine, foot);
   const bar = html(
-    "div",
-    { class: "abh-ma-bar" },
-    reading,
+    "div", { class: "abh-ma-bar" }, reading,
     html("div", { class: "abh-ma-buttons" }, back, next, again, more),
   );
   controls.remove();
@@ -494,7 +432,9 @@ function render(host) {
   signal.addEventListener("abort", () => cancelAnimationFrame(asked));
   recompute();
   view.watch(TRAITS, update);
-  root.addEventListener("machine-still", (event) => (event.detail.still = stillOf(svg)));
+  root.addEventListener(
+    "machine-still", (event) => (event.detail.still = stillOf(svg)),
+  );
 }
 
 export default { render, codecs, refuses };

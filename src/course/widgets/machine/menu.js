@@ -9,28 +9,21 @@ import { html, setText, symbol, uid } from "../card/elements.js";
 import { readNumber } from "../card/numbers.js";
 
 const SIZES = {
-  tokens: ["Words", null],
-  d_model: ["Numbers a word", ["d", "model"]],
-  d_k: ["A key", ["d", "k"]],
-  d_v: ["A value", ["d", "v"]],
-  heads: ["Heads", ["h"]],
+  tokens: ["Words", null], d_model: ["Numbers a word", ["d", "model"]],
+  d_k: ["A key", ["d", "k"]], d_v: ["A value", ["d", "v"]], heads: ["Heads", ["h"]],
 };
 
 function labelled(label, control) {
   const id = uid("more");
   control.id = id;
   return html(
-    "div",
-    { class: "abh-ma-item" },
-    html("label", { for: id }, ...label),
-    control,
+    "div", { class: "abh-ma-item" }, html("label", { for: id }, ...label), control,
   );
 }
 
 function list(options, act) {
   const node = html(
-    "select",
-    { class: "abh-field" },
+    "select", { class: "abh-field" },
     ...options.map(([value, text]) => html("option", { value }, text)),
   );
   node.addEventListener("change", () => act(node.value));
@@ -47,8 +40,7 @@ function sentences(machine) {
   const presets = machine.get("presets");
   if (Object.keys(presets).length < 2) return null;
   const node = list(
-    Object.entries(presets).map(([name, { title }]) => [name, title]),
-    machine.start,
+    Object.entries(presets).map(([name, { title }]) => [name, title]), machine.start,
   );
   machine.follow(() => (node.value = machine.get("example")));
   return labelled(["Sentence"], node);
@@ -73,9 +65,7 @@ function words(machine) {
 function size(machine, name, told) {
   const [label, letters] = SIZES[name];
   const node = html("input", {
-    type: "text",
-    inputmode: "numeric",
-    class: "abh-field abh-ma-size",
+    type: "text", inputmode: "numeric", class: "abh-field abh-ma-size",
     autocomplete: "off",
   });
   const refuse = (text) => {
@@ -137,10 +127,7 @@ function switches(machine) {
 function pasting(machine, told) {
   const target = html("select", { class: "abh-field" });
   const text = html("textarea", {
-    class: "abh-field",
-    rows: 3,
-    spellcheck: "false",
-    placeholder: "[[1, 0], [0, 1]]",
+    class: "abh-field", rows: 3, spellcheck: "false", placeholder: "[[1, 0], [0, 1]]",
   });
   const put = button("Put in", () => {
     const [matrix, h] = target.value.split(" ");
@@ -159,8 +146,7 @@ function pasting(machine, told) {
       ...all.map(([matrix, h]) => {
         const of = isOfHead(matrix) && heads > 1 ? `, head ${h + 1}` : "";
         return html(
-          "option",
-          { value: `${matrix} ${h}` },
+          "option", { value: `${matrix} ${h}` },
           symbolOf(matrix).replace("^", " ") + of,
         );
       }),
@@ -168,8 +154,7 @@ function pasting(machine, told) {
   });
   return [
     labelled(["Paste into"], target),
-    labelled(["Numbers (NumPy or a spreadsheet)"], text),
-    put,
+    labelled(["Numbers (NumPy or a spreadsheet)"], text), put,
   ];
 }
 
@@ -204,19 +189,13 @@ export function menuOf(machine, foot) {
   machine.follow(() => (compare.hidden = !machine.kept()));
   const part = (title, ...nodes) =>
     html(
-      "div",
-      { class: "abh-ma-part" },
-      html("p", { class: "abh-ma-title" }, title),
+      "div", { class: "abh-ma-part" }, html("p", { class: "abh-ma-title" }, title),
       ...nodes.filter(Boolean),
     );
   const panel = html(
-    "div",
-    { class: "abh-ma-panel" },
+    "div", { class: "abh-ma-panel" },
     part(
-      "Sentence",
-      sentences(machine),
-      words(machine),
-      labelled(["Decimals"], decimals),
+      "Sentence", sentences(machine), words(machine), labelled(["Decimals"], decimals),
     ),
     part(
       "Sizes",
@@ -224,25 +203,18 @@ export function menuOf(machine, foot) {
         .filter((name) => name !== "tokens")
         .map((name) => size(machine, name, told)),
     ),
-    part("Parts", ...switches(machine)),
-    part("Numbers", ...pasting(machine, told)),
+    part("Parts", ...switches(machine)), part("Numbers", ...pasting(machine, told)),
     part(
-      "Take away",
-      button("Copy as NumPy", () => copy(asNumPy(machine.state()), told)),
+      "Take away", button("Copy as NumPy", () => copy(asNumPy(machine.state()), told)),
       button("Save the picture", () =>
         save("machine.svg", "image/svg+xml", machine.picture()),
       ),
-      keep,
-      compare,
+      keep, compare,
     ),
-    told,
-    foot,
+    told, foot,
   );
   const node = html(
-    "details",
-    { class: "abh-ma-more" },
-    html("summary", {}, "More"),
-    panel,
+    "details", { class: "abh-ma-more" }, html("summary", {}, "More"), panel,
   );
   node.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !node.open) return;

@@ -11,9 +11,7 @@ export function readEntry(text, largest, decimal = "") {
   const read = readNumber(text, { decimal });
   if (!(Math.abs(read.value) > largest)) return read;
   return {
-    ...read,
-    value: NaN,
-    message: `Too large: at most ${grouped(largest)} in size.`,
+    ...read, value: NaN, message: `Too large: at most ${grouped(largest)} in size.`,
   };
 }
 

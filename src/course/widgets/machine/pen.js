@@ -121,50 +121,33 @@ export class Pen {
       ? `fill:${mix(5)};stroke:${mix(line)};stroke-width:1.5;stroke-dasharray:3 2`
       : `fill:${mix(Math.round((7 + (top - 7) * share) * dim))}`;
     return this.put(parent, key, "rect", {
-      x: one(box.x + inset),
-      y: one(box.y + inset),
+      x: one(box.x + inset), y: one(box.y + inset),
       width: one(Math.max(0.4, box.w - 2 * inset)),
       height: one(Math.max(0.4, box.h - 2 * inset)),
-      rx: one(Math.min(5, box.w / 6, box.h / 6)),
-      style,
-      ...attributes,
+      rx: one(Math.min(5, box.w / 6, box.h / 6)), style, ...attributes,
     });
   }
 
   line(parent, key, d, colour, width, opacity, attributes = {}) {
     return this.put(parent, key, "path", {
-      d,
-      fill: "none",
-      style: `stroke:${colour}`,
+      d, fill: "none", style: `stroke:${colour}`,
       "stroke-width": Math.round(width * 100) / 100,
-      opacity: Math.round(opacity * 100) / 100,
-      "pointer-events": "none",
-      ...attributes,
+      opacity: Math.round(opacity * 100) / 100, "pointer-events": "none", ...attributes,
     });
   }
 
   text(
-    parent,
-    key,
-    x,
-    y,
-    text,
+    parent, key, x, y, text,
     { size = 13, at = "start", bold, colour, a = 1, ...more } = {},
   ) {
     return this.put(
-      parent,
-      key,
-      "text",
+      parent, key, "text",
       {
-        x: one(x),
-        y: one(y),
-        "text-anchor": at,
+        x: one(x), y: one(y), "text-anchor": at,
         "font-size": one(Math.max(size, this.smallest)),
-        "font-weight": bold ? 650 : null,
-        style: colour ? `fill:${colour}` : null,
+        "font-weight": bold ? 650 : null, style: colour ? `fill:${colour}` : null,
         opacity: a >= 0.995 ? null : Math.round(a * 100) / 100,
-        "pointer-events": more.class ? null : "none",
-        ...more,
+        "pointer-events": more.class ? null : "none", ...more,
       },
       text,
     );

@@ -1,27 +1,9 @@
 // The drawing as a picture of its own: for paper, for practice sheets, for who has no script.
 
 const KEPT = [
-  "viewBox",
-  "transform",
-  "opacity",
-  "d",
-  "x",
-  "y",
-  "width",
-  "height",
-  "rx",
-  "cx",
-  "cy",
-  "r",
-  "dy",
-  "fill",
-  "style",
-  "stroke-width",
-  "stroke-dasharray",
-  "stroke-linecap",
-  "text-anchor",
-  "font-size",
-  "font-weight",
+  "viewBox", "transform", "opacity", "d", "x", "y", "width", "height", "rx", "cx", "cy",
+  "r", "dy", "fill", "style", "stroke-width", "stroke-dasharray", "stroke-linecap",
+  "text-anchor", "font-size", "font-weight",
 ];
 
 const MAP = /scale\(0\.[0-2]/; // the whole, as a map beside a stage

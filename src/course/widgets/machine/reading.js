@@ -9,24 +9,17 @@ const WAIT = 250; // milliseconds without a change, so that a drag builds no tab
 
 function table(caption, rows, columns, text) {
   const head = html(
-    "tr",
-    {},
-    html("td", {}),
+    "tr", {}, html("td", {}),
     ...columns.map((name) => html("th", { scope: "col" }, name)),
   );
   const lines = rows.map((name, i) =>
     html(
-      "tr",
-      {},
-      html("th", { scope: "row" }, name),
+      "tr", {}, html("th", { scope: "row" }, name),
       ...columns.map((_, j) => html("td", {}, text(i, j))),
     ),
   );
   return html(
-    "table",
-    {},
-    html("caption", {}, caption),
-    html("thead", {}, head),
+    "table", {}, html("caption", {}, caption), html("thead", {}, head),
     html("tbody", {}, ...lines),
   );
 }
@@ -49,10 +42,8 @@ function wholeTables(frame) {
   const { state, results, decimals } = frame;
   const weights = results.heads.map(({ weights: rows }, h) =>
     table(
-      `Weights of head ${h + 1}: what each word gives to each word`,
-      state.tokens,
-      state.tokens,
-      (i, j) => `${fixed(100 * rows[i][j], 1)} %`,
+      `Weights of head ${h + 1}: what each word gives to each word`, state.tokens,
+      state.tokens, (i, j) => `${fixed(100 * rows[i][j], 1)} %`,
     ),
   );
   const last = results.sum ?? results.output;

@@ -28,8 +28,7 @@ function placesOfStage(frame, width, height) {
   const [least, most] = phone ? [43, 52] : [54, cell ? 84 : 92];
   const beside = stage === "head" ? labels - 10 : 0;
   const cw = Math.max(
-    least,
-    Math.min(most, (width - labels - gap - beside - 20) / columns),
+    least, Math.min(most, (width - labels - gap - beside - 20) / columns),
   );
   const foot = cell ? (phone ? 0 : 160) : 36;
   const rows = C.length + (B ? B.length : 0);
@@ -37,8 +36,7 @@ function placesOfStage(frame, width, height) {
   const map = phone ? 64 : 84; // height kept free for the map of the whole
   const room = height - foot - upper - gap - 36;
   const ch = Math.max(
-    phone ? 30 : 27,
-    Math.min(phone ? 36 : cell ? 46 : 56, room / rows),
+    phone ? 30 : 27, Math.min(phone ? 36 : cell ? 46 : 56, room / rows),
   );
   const topRoom = Math.max(B ? B.length * ch : upper, phone ? 64 : map);
   const used = labels + columns * cw + gap + beside;
@@ -52,21 +50,10 @@ function placesOfStage(frame, width, height) {
     (phone || cell ? 0 : Math.max(0, Math.min(70, (height - tall) / 2 - 20)));
   const Cy = y0 + topRoom + gap + (isByWord(left ?? "") || !B ? 14 : 6);
   return {
-    A,
-    B,
-    C,
-    Ax,
-    Cx,
-    cw,
-    ch,
+    A, B, C, Ax, Cx, cw, ch,
     By:
       Cy - gap - (B ? B.length * ch : topRoom) - (isByWord(left ?? "") || !B ? 14 : 6),
-    Cy,
-    topRoom,
-    gap,
-    labels,
-    phone,
-    bottom: Cy + C.length * ch,
+    Cy, topRoom, gap, labels, phone, bottom: Cy + C.length * ch,
     width: Math.max(width, used + 8),
   };
 }
@@ -107,12 +94,8 @@ function matrixAt(frame, matrix, role, x0, y0, p) {
               : r === ci
             : !cell || (flipped ? r === cj : c === cj);
       const to = {
-        x: x + 2,
-        y: y + 2,
-        w: p.cw - 4,
-        h: p.ch - 4,
-        a: isFront ? 1 : cell ? 0.4 : 0.62,
-        f: size,
+        x: x + 2, y: y + 2, w: p.cw - 4, h: p.ch - 4,
+        a: isFront ? 1 : cell ? 0.4 : 0.62, f: size,
       };
       const from = flownFrom(frame, matrix, r, c);
       const key = `stage ${matrix}${role}.${r}.${c}`;
@@ -125,16 +108,7 @@ function matrixAt(frame, matrix, role, x0, y0, p) {
             ? `var(--abh-head-${Math.floor(r / width) + 1})`
             : colourOf(matrix, head, plan.single);
       drawNumber(frame, {
-        key,
-        box,
-        value,
-        matrix,
-        role,
-        r,
-        c,
-        colour,
-        decimals,
-        size,
+        key, box, value, matrix, role, r, c, colour, decimals, size,
         isChosen: cell !== null && role === "result" && r === ci && c === cj,
         most: scales[matrix],
       });
@@ -152,8 +126,7 @@ function flownFrom(frame, matrix, r, c) {
 }
 
 function drawNumber(
-  frame,
-  { key, box, value, matrix, role, r, c, colour, decimals, isChosen, most },
+  frame, { key, box, value, matrix, role, r, c, colour, decimals, isChosen, most },
 ) {
   const { pen, state, layers, look } = frame;
   const editable = isInput(matrix);
@@ -163,15 +136,9 @@ function drawNumber(
   const words = isOfWords(matrix) ? state.tokens[r] : `row ${r + 1}`;
   const column = isByWord(matrix) ? state.tokens[c] : `column ${c + 1}`;
   pen.cell(layer, key, box, Number.isFinite(value) ? value : 0, {
-    most,
-    colour,
-    top: matrix === "X" ? 26 : 44,
-    opacity: one(box.a * 10) / 10,
-    "data-act": editable ? "edit" : "cell",
-    "data-matrix": matrix,
-    "data-head": look.head,
-    "data-r": r,
-    "data-c": c,
+    most, colour, top: matrix === "X" ? 26 : 44, opacity: one(box.a * 10) / 10,
+    "data-act": editable ? "edit" : "cell", "data-matrix": matrix,
+    "data-head": look.head, "data-r": r, "data-c": c,
     class: editable ? "abh-ma-edit" : "abh-ma-tap",
     tabindex: reached ? (isStop(frame, matrix, r, c, role) ? 0 : -1) : null,
     role: reached ? "button" : null,
@@ -179,18 +146,10 @@ function drawNumber(
     "data-key": reached ? `${matrix}.${r}.${c}` : null,
   });
   pen.text(
-    layer,
-    `${key} text`,
-    box.x + box.w / 2,
-    box.y + box.h / 2 + box.f * 0.35,
-    text,
+    layer, `${key} text`, box.x + box.w / 2, box.y + box.h / 2 + box.f * 0.35, text,
     {
-      size: box.f,
-      at: "middle",
-      a: box.a < 0.9 ? Math.min(1, box.a * 1.5) : 1,
-      bold: isChosen,
-      "data-plain": 1,
-      "data-name": `${matrix}.${r}.${c}`,
+      size: box.f, at: "middle", a: box.a < 0.9 ? Math.min(1, box.a * 1.5) : 1,
+      bold: isChosen, "data-plain": 1, "data-name": `${matrix}.${r}.${c}`,
       "data-value": value,
     },
   );
@@ -203,14 +162,8 @@ function drawNumber(
   }
   if (!isChosen) return;
   pen.put(layers.marks, "chosen", "rect", {
-    x: one(box.x - 1),
-    y: one(box.y - 1),
-    width: one(box.w + 2),
-    height: one(box.h + 2),
-    rx: 6,
-    fill: "none",
-    style: "stroke:var(--abh-ink)",
-    "stroke-width": 2,
+    x: one(box.x - 1), y: one(box.y - 1), width: one(box.w + 2), height: one(box.h + 2),
+    rx: 6, fill: "none", style: "stroke:var(--abh-ink)", "stroke-width": 2,
     "pointer-events": "none",
   });
 }
@@ -233,14 +186,9 @@ function namesAt(frame, p, shown) {
     const place = results.places[i];
     const y = p.Cy + place * p.ch + p.ch / 2;
     pen.text(layer, `row${i}`, x - 10, y + 5, token, {
-      size: p.phone ? 13.5 : 18,
-      at: "end",
-      bold: i === ci,
-      a: shown,
-      class: "abh-ma-word",
-      "data-plain": 1,
-      colour: `var(--abh-${i === ci ? "ink" : "muted"})`,
-      "data-act": "pick",
+      size: p.phone ? 13.5 : 18, at: "end", bold: i === ci, a: shown,
+      class: "abh-ma-word", "data-plain": 1,
+      colour: `var(--abh-${i === ci ? "ink" : "muted"})`, "data-act": "pick",
       "data-row": i,
     });
     const ofColumn = (key, x0, top) => {
@@ -248,10 +196,7 @@ function namesAt(frame, p, shown) {
       const text =
         token.length > longest ? `${token.slice(0, Math.floor(longest) - 1)}…` : token;
       pen.text(layer, `${key}${i}`, x0 + place * p.cw + p.cw / 2, top, text, {
-        size: p.phone ? 11 : 13.5,
-        at: "middle",
-        a: shown,
-        "data-plain": 1,
+        size: p.phone ? 11 : 13.5, at: "middle", a: shown, "data-plain": 1,
         colour: `var(--abh-${look.cell && i === cj ? "ink" : "muted"})`,
       });
     };
@@ -261,10 +206,7 @@ function namesAt(frame, p, shown) {
     if (look.stage !== "head") return;
     const end = p.Cx + p.C[0].length * p.cw + 8;
     pen.text(layer, `value${i}`, end, p.By + place * p.ch + p.ch / 2 + 5, token, {
-      size: p.phone ? 12 : 14,
-      a: shown,
-      "data-plain": 1,
-      colour: "var(--abh-muted)",
+      size: p.phone ? 12 : 14, a: shown, "data-plain": 1, colour: "var(--abh-muted)",
     });
   });
   const size = p.phone ? 14 : 17;
@@ -275,28 +217,19 @@ function namesAt(frame, p, shown) {
     (matrix === "key" && look.stage === "scores" ? "^T" : "");
   if (left) {
     pen.text(
-      layer,
-      "name left",
-      p.Ax + (p.A[0].length * p.cw) / 2,
-      under,
-      symbol(left),
+      layer, "name left", p.Ax + (p.A[0].length * p.cw) / 2, under, symbol(left),
       { ...shown2, at: "middle", colour: colourOf(left, look.head, plan.single) },
     );
   }
   pen.text(layer, "name result", p.Cx + (p.C[0].length * p.cw) / 2, under, formula, {
-    ...shown2,
-    at: "middle",
+    ...shown2, at: "middle",
     colour:
       result === "concat" ? "var(--abh-ink)" : colourOf(result, look.head, plan.single),
   });
   if (!above) return;
   pen.text(
-    layer,
-    "name above",
-    p.Cx - (p.phone ? 7 : 14),
-    p.By + (p.B.length * p.ch) / 2 + 6,
-    symbol(above),
-    { ...shown2, at: "end", colour: colourOf(above, look.head) },
+    layer, "name above", p.Cx - (p.phone ? 7 : 14), p.By + (p.B.length * p.ch) / 2 + 6,
+    symbol(above), { ...shown2, at: "end", colour: colourOf(above, look.head) },
   );
 }
 
@@ -310,9 +243,7 @@ function powers(frame, p, shown) {
   const [wide, tall] = [p.phone ? 90 : 170, p.topRoom - 26];
   const left = p.Cx + (p.C[0].length * p.cw) / 2 - wide / 2;
   const [base, low, high] = [
-    p.By + tall + 2,
-    Math.min(...row) - 0.35,
-    Math.max(...row) + 0.15,
+    p.By + tall + 2, Math.min(...row) - 0.35, Math.max(...row) + 0.15,
   ];
   const x = (v) => one(left + ((v - low) / (high - low)) * wide);
   const y = (v) => one(base - Math.exp(v - high) * tall);
@@ -320,43 +251,23 @@ function powers(frame, p, shown) {
   const colour = `var(--abh-head-${look.head + 1})`;
   const layer = layers.names;
   pen.line(
-    layer,
-    "curve",
-    `M${points.map((v) => `${x(v)} ${y(v)}`).join("L")}`,
-    colour,
-    2,
+    layer, "curve", `M${points.map((v) => `${x(v)} ${y(v)}`).join("L")}`, colour, 2,
     shown,
   );
   pen.line(
-    layer,
-    "axis",
-    `M${one(left)} ${one(base)}H${one(left + wide)}`,
-    "var(--abh-line)",
-    1,
-    shown,
+    layer, "axis", `M${one(left)} ${one(base)}H${one(left + wide)}`, "var(--abh-line)",
+    1, shown,
   );
   row.forEach((v, k) => {
     pen.line(
-      layer,
-      `power${k}`,
-      `M${x(v)} ${one(base)}V${y(v)}`,
-      colour,
-      1.5,
-      shown * 0.7,
+      layer, `power${k}`, `M${x(v)} ${one(base)}V${y(v)}`, colour, 1.5, shown * 0.7,
     );
     pen.put(layer, `point${k}`, "circle", {
-      cx: x(v),
-      cy: y(v),
-      r: 4,
-      style: `fill:${colour}`,
-      opacity: shown.toFixed(2),
+      cx: x(v), cy: y(v), r: 4, style: `fill:${colour}`, opacity: shown.toFixed(2),
     });
   });
   pen.text(layer, "e", left - 8, base - tall / 2, "e^x", {
-    size: 15,
-    at: "end",
-    colour,
-    a: shown,
+    size: 15, at: "end", colour, a: shown,
   });
 }
 
@@ -379,18 +290,13 @@ export function drawStage(frame, root, width, height) {
   if (stage === "logits") {
     const r = p.phone ? 24 : 32;
     dialOf(
-      frame,
-      layers.names,
-      "big dial",
-      { x: p.Cx + (p.C[0].length * p.cw) / 2, y: p.By + p.topRoom / 2 - 6, r },
-      shown,
+      frame, layers.names, "big dial",
+      { x: p.Cx + (p.C[0].length * p.cw) / 2, y: p.By + p.topRoom / 2 - 6, r }, shown,
     );
   }
   if (stage === "weights") powers(frame, p, shown);
   const bottom = cell ? drawCell(frame, p) : p.bottom + 34;
   return {
-    width: p.width,
-    height: bottom,
-    free: { width: p.Cx - 24, height: p.Cy - 36 },
+    width: p.width, height: bottom, free: { width: p.Cx - 24, height: p.Cy - 36 },
   };
 }

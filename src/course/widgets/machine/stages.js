@@ -9,69 +9,35 @@
 export const STAGES = {
   X: { name: "Words as numbers", result: "X", formula: "X" },
   query: {
-    name: "Queries",
-    left: "X",
-    above: "W_Q",
-    result: "query",
-    formula: "Q = X W^Q",
+    name: "Queries", left: "X", above: "W_Q", result: "query", formula: "Q = X W^Q",
   },
   key: { name: "Keys", left: "X", above: "W_K", result: "key", formula: "K = X W^K" },
   value: {
-    name: "Values",
-    left: "X",
-    above: "W_V",
-    result: "value",
-    formula: "V = X W^V",
+    name: "Values", left: "X", above: "W_V", result: "value", formula: "V = X W^V",
   },
   scores: {
-    name: "Scores",
-    left: "query",
-    above: "key",
-    result: "scores",
-    formula: "S = Q K^T",
+    name: "Scores", left: "query", above: "key", result: "scores", formula: "S = Q K^T",
   },
   logits: {
-    name: "Scaling",
-    left: "scores",
-    result: "logits",
-    formula: "L = S / √d_k",
+    name: "Scaling", left: "scores", result: "logits", formula: "L = S / √d_k",
   },
   weights: {
-    name: "Weights",
-    left: "logits",
-    result: "weights",
-    formula: "A = softmax L",
+    name: "Weights", left: "logits", result: "weights", formula: "A = softmax L",
   },
   head: {
-    name: "Mixing",
-    left: "weights",
-    above: "value",
-    result: "head",
-    formula: "Z = A V",
+    name: "Mixing", left: "weights", above: "value", result: "head", formula: "Z = A V",
   },
   concat: { name: "Heads side by side", result: "concat", formula: "[Z_1 … Z_h]" },
   output: {
-    name: "Output",
-    left: "concat",
-    above: "W_O",
-    result: "output",
+    name: "Output", left: "concat", above: "W_O", result: "output",
     formula: "Y = Z W^O",
   },
 };
 
-export const OF_HEAD = [
-  "W_Q",
-  "W_K",
-  "W_V",
-  "query",
-  "key",
-  "value",
-  "scores",
-  "logits",
-  "weights",
-  "head",
+const OF_HEAD = [
+  "W_Q", "W_K", "W_V", "query", "key", "value", "scores", "logits", "weights", "head",
 ];
-export const BY_WORD = ["scores", "logits", "weights"]; // columns are words too
+const BY_WORD = ["scores", "logits", "weights"]; // columns are words too
 const INPUTS = ["X", "W_Q", "W_K", "W_V", "W_O"];
 
 export const isInput = (matrix) => INPUTS.includes(matrix);
@@ -99,17 +65,8 @@ export function matrixOf(state, results, matrix, h) {
 }
 
 const ROLES = {
-  X: "ink",
-  query: "query",
-  key: "key",
-  value: "value",
-  W_Q: "query",
-  W_K: "key",
-  W_V: "value",
-  W_O: "output",
-  scores: "score",
-  logits: "score",
-  output: "output",
+  X: "ink", query: "query", key: "key", value: "value", W_Q: "query", W_K: "key",
+  W_V: "value", W_O: "output", scores: "muted", logits: "muted", output: "output",
   sum: "output",
 };
 
@@ -123,19 +80,8 @@ export function colourOf(matrix, h, single) {
 /** How a matrix is written: "W^Q", "Z_2"; `^` raises a letter and `_` lowers it. */
 export function symbolOf(matrix, h, several) {
   const given = {
-    query: "Q",
-    key: "K",
-    value: "V",
-    scores: "S",
-    logits: "L",
-    weights: "A",
-    head: "Z",
-    concat: "Z",
-    output: "Y",
-    sum: "X + Y",
-    W_Q: "W^Q",
-    W_K: "W^K",
-    W_V: "W^V",
+    query: "Q", key: "K", value: "V", scores: "S", logits: "L", weights: "A", head: "Z",
+    concat: "Z", output: "Y", sum: "X + Y", W_Q: "W^Q", W_K: "W^K", W_V: "W^V",
     W_O: "W^O",
   };
   const symbol = given[matrix] ?? matrix;
@@ -153,13 +99,10 @@ export const LIT = {
 export function labelsOf(state, matrix) {
   const columns = (count) => Array.from({ length: count }, (_, j) => String(j + 1));
   const matrixNow = {
-    W_Q: ["d_model", "d_k"],
-    W_K: ["d_model", "d_k"],
-    W_V: ["d_model", "d_v"],
+    W_Q: ["d_model", "d_k"], W_K: ["d_model", "d_k"], W_V: ["d_model", "d_v"],
   }[matrix];
   const d = {
-    d_model: state.X[0].length,
-    d_k: state.W_Q[0][0].length,
+    d_model: state.X[0].length, d_k: state.W_Q[0][0].length,
     d_v: state.W_V[0][0].length,
   };
   if (matrixNow) return matrixNow.map((size) => columns(d[size]));

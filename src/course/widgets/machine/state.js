@@ -21,7 +21,7 @@ const isMatrix = (matrix, rows, columns, most) =>
   );
 
 /** Whether a value of the device or of an address is the inputs of a machine. */
-export function isSound(inputs, limits) {
+function isSound(inputs, limits) {
   if (!isObject(inputs) || !Array.isArray(inputs.tokens) || !Array.isArray(inputs.W_Q))
     return false;
   const { tokens, padding, X, W_Q, W_K, W_V, W_O, causal } = inputs;
@@ -68,8 +68,7 @@ export function stateOf(get) {
     order: isPlace(order, inputs.tokens.length)
       ? order
       : inputs.tokens.map((_, i) => i),
-    off: get("off").filter((h) => h < inputs.W_Q.length),
-    beta: get("beta"),
+    off: get("off").filter((h) => h < inputs.W_Q.length), beta: get("beta"),
     residual: get("residual"),
   };
 }
@@ -87,28 +86,15 @@ export function lookOf(get, state) {
   const isCell = stage && stage !== "box" && places.length === 2;
   const cell = isCell ? within(state, stage, places) : null;
   return {
-    row,
-    stage,
-    head,
-    cell,
-    step: stage ? -1 : get("step"),
-    chapter: get("chapter"),
+    row, stage, head, cell, step: stage ? -1 : get("step"), chapter: get("chapter"),
   };
 }
 
 function within(state, stage, [row, column]) {
   const { tokens, d_model, d_k, d_v, heads } = sizesOf(state);
   const width = {
-    X: d_model,
-    query: d_k,
-    key: d_k,
-    value: d_v,
-    head: d_v,
-    concat: heads * d_v,
-    output: d_model,
-    scores: tokens,
-    logits: tokens,
-    weights: tokens,
+    X: d_model, query: d_k, key: d_k, value: d_v, head: d_v, concat: heads * d_v,
+    output: d_model, scores: tokens, logits: tokens, weights: tokens,
   }[STAGES[stage].result];
   return row >= 0 && row < tokens && column >= 0 && column < width
     ? [row, column]
@@ -142,10 +128,8 @@ export function resized(inputs, change) {
     ...inputs,
     tokens: Array.from({ length: n }, (_, i) => inputs.tokens[i] ?? `word ${i + 1}`),
     padding: Array.from({ length: n }, (_, i) => inputs.padding[i] ?? false),
-    X: fitted(inputs.X, n, d_model),
-    W_Q: stack(inputs.W_Q, d_k),
-    W_K: stack(inputs.W_K, d_k),
-    W_V: stack(inputs.W_V, d_v),
+    X: fitted(inputs.X, n, d_model), W_Q: stack(inputs.W_Q, d_k),
+    W_K: stack(inputs.W_K, d_k), W_V: stack(inputs.W_V, d_v),
     W_O:
       inputs.W_O &&
       Array.from({ length: heads }, (_, h) =>

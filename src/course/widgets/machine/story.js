@@ -39,11 +39,8 @@ function factsOf(frame) {
   const matrix = STAGES[look.stage]?.result;
   const weight = results.heads[look.head].weights[i]?.[j];
   return {
-    ...sizes,
-    head: look.head + 1,
-    column: j + 1,
-    word: state.tokens[look.cell ? i : row],
-    other: state.tokens[j] ?? "",
+    ...sizes, head: look.head + 1, column: j + 1,
+    word: state.tokens[look.cell ? i : row], other: state.tokens[j] ?? "",
     share:
       weight === undefined ? "" : shareText(results.heads[look.head].weights[i])[j],
     of_head: Math.floor(j / sizes.d_v) + 1,
@@ -70,9 +67,7 @@ function keysOf(frame) {
         : stage;
     const { left, result } = STAGES[stage];
     return [
-      first,
-      ...(isInput(left ?? result) ? ["drag"] : []),
-      ...(left ? ["choose"] : []),
+      first, ...(isInput(left ?? result) ? ["drag"] : []), ...(left ? ["choose"] : []),
     ];
   }
   if (step >= 0) return [look.turning ? "turning" : stagesOf(state)[step]];

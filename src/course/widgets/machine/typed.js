@@ -19,15 +19,10 @@ export function typing(machine) {
     const [h, r, c] = [head, d.r, d.c].map(Number);
     const now = matrixOf(machine.state(), machine.results(), matrix, h)[r][c];
     const refusal = html("span", {
-      id: uid("refusal"),
-      class: "abh-ma-refusal",
-      role: "status",
+      id: uid("refusal"), class: "abh-ma-refusal", role: "status",
     });
     const field = html("input", {
-      type: "text",
-      class: "abh-ma-field",
-      inputmode: "decimal",
-      autocomplete: "off",
+      type: "text", class: "abh-ma-field", inputmode: "decimal", autocomplete: "off",
       "aria-label": `${nameOf(matrix)}, row ${r + 1}, column ${c + 1}`,
       "aria-describedby": refusal.id,
     });
@@ -38,10 +33,8 @@ export function typing(machine) {
       .getBoundingClientRect();
     const around = place.getBoundingClientRect();
     Object.assign(box.style, {
-      left: `${from.left - around.left}px`,
-      top: `${from.top - around.top}px`,
-      width: `${from.width}px`,
-      height: `${from.height}px`,
+      left: `${from.left - around.left}px`, top: `${from.top - around.top}px`,
+      width: `${from.width}px`, height: `${from.height}px`,
     });
     let done = false;
     const close = (focus) => {
@@ -104,8 +97,7 @@ export function typing(machine) {
     const { clipboardData: data } = event;
     if (!isInput(d.matrix)) {
       setText(
-        told,
-        `${nameOf(d.matrix)} is computed: paste into X or a weight matrix.`,
+        told, `${nameOf(d.matrix)} is computed: paste into X or a weight matrix.`,
       );
       return;
     }
@@ -113,11 +105,8 @@ export function typing(machine) {
     setText(
       told,
       pasteInto(
-        d.matrix,
-        Number(d.head),
-        [Number(d.r), Number(d.c)],
-        data.getData("text/plain"),
-        fromTable,
+        d.matrix, Number(d.head), [Number(d.r), Number(d.c)],
+        data.getData("text/plain"), fromTable,
       ),
     );
   });
@@ -126,10 +115,7 @@ export function typing(machine) {
     if (!d || !getSelection()?.isCollapsed) return;
     event.preventDefault();
     const values = matrixOf(
-      machine.state(),
-      machine.results(),
-      d.matrix,
-      Number(d.head),
+      machine.state(), machine.results(), d.matrix, Number(d.head),
     );
     event.clipboardData.setData("text/plain", blockText(values));
     setText(told, `${nameOf(d.matrix)} copied: it can be pasted into a spreadsheet.`);
@@ -160,16 +146,9 @@ export function asNumPy(state) {
   const words = (list) => list.map((word) => JSON.stringify(word)).join(", ");
   const mask = state.padding.map((p) => (p ? "False" : "True")).join(", ");
   return [
-    "import numpy as np",
-    "",
-    "from attention import MultiHeadAttention",
-    "",
-    `tokens = [${words(state.tokens)}]`,
-    array("X", state.X),
-    stack("W_Q", state.W_Q),
-    stack("W_K", state.W_K),
-    stack("W_V", state.W_V),
-    W_O,
+    "import numpy as np", "", "from attention import MultiHeadAttention", "",
+    `tokens = [${words(state.tokens)}]`, array("X", state.X), stack("W_Q", state.W_Q),
+    stack("W_K", state.W_K), stack("W_V", state.W_V), W_O,
     `mask = np.array([${mask}])  # True: takes part`,
     ...(order
       ? [`order = [${state.order.join(", ")}]`, "X, mask = X[order], mask[order]"]

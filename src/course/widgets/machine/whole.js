@@ -2,13 +2,7 @@
 
 import { curve, curveOn, hook, middle, one } from "./pen.js";
 import {
-  isJoined,
-  LIT,
-  STAGES,
-  colourOf,
-  matrixOf,
-  stagesOf,
-  symbolOf,
+  isJoined, LIT, STAGES, colourOf, matrixOf, stagesOf, symbolOf,
 } from "./stages.js";
 import { placeOf } from "./frame.js";
 import { dialOf } from "./dial.js";
@@ -16,15 +10,7 @@ import { shareText } from "./story.js";
 import { fixed } from "../card/numbers.js";
 
 const LINES = [
-  "query",
-  "key",
-  "value",
-  "scores",
-  "logits",
-  "weights",
-  "head",
-  "concat",
-  "output",
+  "query", "key", "value", "scores", "logits", "weights", "head", "concat", "output",
 ];
 const CELLS = ["X", ...LINES];
 const GATES = { query: "W_Q", key: "W_K", value: "W_V" };
@@ -58,8 +44,7 @@ function layersOf(frame, root) {
     const share = seen(frame, stage);
     const off = share < 0.05 || frame.zoom > 0.5 ? "none" : null;
     layers[stage] = pen.group(near, `cell ${stage}`, {
-      opacity: share.toFixed(3),
-      "pointer-events": off,
+      opacity: share.toFixed(3), "pointer-events": off,
     });
   }
   layers.pills = pen.group(near, "pills");
@@ -83,15 +68,10 @@ function strip(frame, layer, matrix, h, { colour, most, top, dim = 1 } = {}) {
       const act = matrix === "X" ? "edit" : "open";
       pen.cell(layer, `${matrix}${h}.${r}.${c}`, box, value, {
         most: most ?? scales[matrix],
-        colour: colour ? colour(c) : colourOf(matrix, h, plan.single),
-        top,
-        dim: (0.42 + 0.58 * frame.emphasis[r]) * dim,
-        "data-act": act,
-        "data-matrix": matrix === "sum" ? "output" : matrix,
-        "data-head": h,
-        "data-r": r,
-        "data-c": c,
-        "data-row": r,
+        colour: colour ? colour(c) : colourOf(matrix, h, plan.single), top,
+        dim: (0.42 + 0.58 * frame.emphasis[r]) * dim, "data-act": act,
+        "data-matrix": matrix === "sum" ? "output" : matrix, "data-head": h,
+        "data-r": r, "data-c": c, "data-row": r,
         class: act === "edit" ? "abh-ma-edit" : "abh-ma-tap",
       });
     });
@@ -106,21 +86,13 @@ function gate(frame, layer, matrix, h) {
     row.forEach((value, c) => {
       const head = matrix === "W_O" ? Math.floor(r / width) : h;
       pen.cell(
-        layer,
-        `${matrix}${h}.${r}.${c}`,
-        placeOf(frame, matrix, h, r, c),
-        value,
+        layer, `${matrix}${h}.${r}.${c}`, placeOf(frame, matrix, h, r, c), value,
         {
           most: scales[matrix],
           colour:
             matrix === "W_O" ? `var(--abh-head-${head + 1})` : colourOf(matrix, h),
-          dim: alive(frame, head),
-          "data-act": "edit",
-          "data-matrix": matrix,
-          "data-head": h,
-          "data-r": r,
-          "data-c": c,
-          class: "abh-ma-edit",
+          dim: alive(frame, head), "data-act": "edit", "data-matrix": matrix,
+          "data-head": h, "data-r": r, "data-c": c, class: "abh-ma-edit",
         },
       );
     }),
@@ -134,14 +106,9 @@ function gate(frame, layer, matrix, h) {
     // a finger needs more than the matrix
     const [w, t] = [Math.max(26, wide + 6), Math.max(26, tall + 6)];
     pen.put(layer, `tap${matrix}${h}`, "rect", {
-      x: one(at.x - w / 2),
-      y: one(at.y - t / 2),
-      width: one(w),
-      height: one(t),
-      fill: "transparent",
-      "data-act": "open",
-      "data-matrix": matrix === "W_O" ? "output" : GATED[matrix],
-      "data-head": h,
+      x: one(at.x - w / 2), y: one(at.y - t / 2), width: one(w), height: one(t),
+      fill: "transparent", "data-act": "open",
+      "data-matrix": matrix === "W_O" ? "output" : GATED[matrix], "data-head": h,
       class: "abh-ma-tap",
     });
   }
@@ -150,10 +117,8 @@ function gate(frame, layer, matrix, h) {
   const x = beside ? at.x + wide / 2 + 7 : at.x;
   const y = beside ? at.y + 5 : below ? at.y + tall / 2 + 14 : at.y - tall / 2 - 6;
   pen.text(layer, `name${matrix}${h}`, x, y, symbolOf(matrix), {
-    size: plan.isPhone ? 13 : 14,
-    at: beside ? "start" : "middle",
-    colour: colourOf(matrix, h),
-    a: 1 - zoom,
+    size: plan.isPhone ? 13 : 14, at: beside ? "start" : "middle",
+    colour: colourOf(matrix, h), a: 1 - zoom,
   });
 }
 
@@ -166,18 +131,9 @@ function name(frame, layer, stage, h, x, y, text, colour) {
     STAGES[stage].name +
     (plan.lanes.length > 1 && h !== null ? ` of head ${h + 1}` : "");
   pen.text(layer, `name ${stage}${h}${text}`, x, y, text, {
-    size: plan.labelSize,
-    bold: true,
-    colour,
-    a: 1 - zoom,
-    class: "abh-ma-name",
-    "data-act": "open",
-    "data-matrix": stage,
-    "data-head": h ?? 0,
-    "data-named": 1,
-    tabindex: zoom > 0.5 ? null : 0,
-    role: "button",
-    "aria-label": `Open: ${open}`,
+    size: plan.labelSize, bold: true, colour, a: 1 - zoom, class: "abh-ma-name",
+    "data-act": "open", "data-matrix": stage, "data-head": h ?? 0, "data-named": 1,
+    tabindex: zoom > 0.5 ? null : 0, role: "button", "aria-label": `Open: ${open}`,
   });
 }
 
@@ -186,16 +142,9 @@ function word(frame, layer, key, i, x, y, at, colour) {
   const strong = emphasis[i] > 0.5;
   const isFirst = key === "in";
   pen.text(layer, `${key}${i}`, x, y + plan.wordSize * 0.33, state.tokens[i], {
-    size: plan.wordSize,
-    at,
-    bold: strong,
-    a: 1 - zoom,
-    class: "abh-ma-word",
-    "data-plain": 1,
-    colour: strong ? colour : "var(--abh-muted)",
-    "data-act": "word",
-    "data-row": i,
-    tabindex: isFirst && zoom < 0.5 ? 0 : null,
+    size: plan.wordSize, at, bold: strong, a: 1 - zoom, class: "abh-ma-word",
+    "data-plain": 1, colour: strong ? colour : "var(--abh-muted)", "data-act": "word",
+    "data-row": i, tabindex: isFirst && zoom < 0.5 ? 0 : null,
     role: isFirst ? "button" : null,
     "aria-label": isFirst ? `Follow ${state.tokens[i]}` : null,
     "aria-pressed": isFirst ? String(i === frame.look.row) : null,
@@ -206,11 +155,7 @@ function word(frame, layer, key, i, x, y, at, colour) {
 function glow(frame, layer, key, d, width, opacity) {
   if (frame.pen.still) return;
   frame.pen.line(
-    layer,
-    `glow${key}.${frame.row}.${frame.look.step}`,
-    d,
-    "var(--abh-paper)",
-    width,
+    layer, `glow${key}.${frame.row}.${frame.look.step}`, d, "var(--abh-paper)", width,
     opacity,
     { class: "abh-ma-flow", "stroke-dasharray": "9 39", "stroke-linecap": "round" },
   );
@@ -240,11 +185,7 @@ function project(frame, layers, stage, lane) {
           `L${one(at.x + wide / 2)} ${one(gy)}${curveOn(at.x + wide / 2, gy, to.x - 3, middle(to))}`;
     const width = plan.single ? 2.5 + 3.5 * strong : 1.5 + 2.6 * strong;
     pen.line(
-      layer,
-      `${stage}${h}.${i}`,
-      d,
-      colour,
-      width,
+      layer, `${stage}${h}.${i}`, d, colour, width,
       (0.2 + 0.6 * strong) * alive(frame, h),
     );
     if (strong > 0.6) glow(frame, layer, `${stage}${h}`, d, 1.6, 0.5 * alive(frame, h));
@@ -284,11 +225,7 @@ function cross(frame, layers, lane) {
     const d = `M${one(from.x + from.w + 3)} ${one(middle(from))}H${one(last - 6)}`;
     const thick = plan.single ? 2.5 + 3.5 * strong : 1.5 + 2.6 * strong;
     pen.line(
-      layer,
-      `across${h}.${i}`,
-      d,
-      colourOf("query"),
-      thick,
+      layer, `across${h}.${i}`, d, colourOf("query"), thick,
       (0.18 + 0.6 * strong) * alive(frame, h),
     );
   }
@@ -298,18 +235,11 @@ function cross(frame, layers, lane) {
     const top = placeOf(frame, "scores", h, scores.solo ? row : topWord, i);
     const own = placeOf(frame, "scores", h, row, i);
     const x = top.x + top.w / 2;
-    const ends = [
-      [top.y + 4, 0.2, ""],
-      [middle(own), 0.5, " own"],
-    ];
+    const ends = [[top.y + 4, 0.2, ""], [middle(own), 0.5, " own"]];
     for (const [y, opacity, key] of ends) {
       const d = hook(from.x + from.w + 3, middle(from), x, y, 18);
       pen.line(
-        layer,
-        `up${h}.${i}${key}`,
-        d,
-        colourOf("key"),
-        width,
+        layer, `up${h}.${i}${key}`, d, colourOf("key"), width,
         opacity * alive(frame, h),
       );
     }
@@ -317,14 +247,8 @@ function cross(frame, layers, lane) {
   strip(frame, layers.scores, "scores", h, { dim: alive(frame, h) });
   masked(frame, layers.scores, "scores", h);
   name(
-    frame,
-    layers.scores,
-    "scores",
-    h,
-    scores.x + scores.gx,
-    scores.y - 12,
-    "Scores",
-    "var(--abh-score)",
+    frame, layers.scores, "scores", h, scores.x + scores.gx, scores.y - 12, "Scores",
+    "var(--abh-muted)",
   );
 }
 
@@ -336,18 +260,11 @@ function masked(frame, layer, matrix, h) {
       if (x !== -Infinity) return;
       const { x: left, y, w, h: tall } = placeOf(frame, matrix, h, r, c);
       const [a, b, u, v] = [
-        left + w * 0.3,
-        left + w * 0.7,
-        y + tall * 0.3,
-        y + tall * 0.7,
+        left + w * 0.3, left + w * 0.7, y + tall * 0.3, y + tall * 0.7,
       ].map(one);
       pen.line(
-        layer,
-        `hidden${h}.${r}.${c}`,
-        `M${a} ${u}L${b} ${v}M${b} ${u}L${a} ${v}`,
-        "var(--abh-ink)",
-        1.5,
-        0.75,
+        layer, `hidden${h}.${r}.${c}`, `M${a} ${u}L${b} ${v}M${b} ${u}L${a} ${v}`,
+        "var(--abh-ink)", 1.5, 0.75,
       );
     });
   }
@@ -371,20 +288,12 @@ function throughDial(frame, layers, lane) {
       const kind = strong > 0.5 ? "strong" : "line";
       const paths = phoneDialPaths(at, ys, yw, last, weights);
       pen.line(
-        layers[`${kind} logits`],
-        `to${h}.${i}`,
-        paths[0],
-        mix("var(--abh-score)", 24 + 50 * strong),
-        thick,
-        1,
+        layers[`${kind} logits`], `to${h}.${i}`, paths[0],
+        mix("var(--abh-muted)", 24 + 50 * strong), thick, 1,
       );
       pen.line(
-        layers[`${kind} weights`],
-        `from${h}.${i}`,
-        paths[1],
-        mix(colour, 24 + 50 * strong),
-        thick,
-        1,
+        layers[`${kind} weights`], `from${h}.${i}`, paths[1],
+        mix(colour, 24 + 50 * strong), thick, 1,
       );
       continue;
     }
@@ -394,20 +303,12 @@ function throughDial(frame, layers, lane) {
     const opacity = (0.22 + 0.5 * strong) * alive(frame, h);
     const right = weights.x + weights.gx - 2;
     pen.line(
-      layers["line logits"],
-      `to${h}.${i}`,
-      curve(last - 4, ys, at.x - at.r - 1, gy),
-      "var(--abh-score)",
-      thick,
-      opacity,
+      layers["line logits"], `to${h}.${i}`, curve(last - 4, ys, at.x - at.r - 1, gy),
+      "var(--abh-muted)", thick, opacity,
     );
     pen.line(
-      layers["line weights"],
-      `from${h}.${i}`,
-      curve(at.x + at.r + 1, gy, right, yw),
-      colour,
-      thick,
-      opacity,
+      layers["line weights"], `from${h}.${i}`, curve(at.x + at.r + 1, gy, right, yw),
+      colour, thick, opacity,
     );
   }
   dialOf(frame, layers.logits, `dial${h}`, at, 1 - frame.zoom);
@@ -426,7 +327,7 @@ function phoneDialPaths(at, ys, yw, last, weights) {
 
 /** Values rise, each as thick as its weight, and join: every row's ribbon is equally thick. */
 function blend(frame, layers, lane) {
-  const { pen, plan, state, results, emphasis } = frame;
+  const { pen, state, results, emphasis } = frame;
   const { h, weights: block } = lane;
   const { weights } = results.heads[h];
   const T = frame.ribbon;
@@ -466,20 +367,12 @@ function blend(frame, layers, lane) {
       const tint = (18 + 60 * emphasis[i]) * alive(frame, h);
       if (thick < 0.02) continue;
       pen.line(
-        layer,
-        `mix${h}.${j}.${i}`,
-        d,
-        mix("var(--abh-value)", tint),
-        Math.max(0.4, thick + (strong ? 0 : 0.3)),
-        1,
+        layer, `mix${h}.${j}.${i}`, d, mix("var(--abh-value)", tint),
+        Math.max(0.4, thick + (strong ? 0 : 0.3)), 1,
       );
       if (emphasis[i] > 0.6 && thick > 2)
         glow(
-          frame,
-          layer,
-          `mix${h}.${j}`,
-          d,
-          Math.min(1.6, thick * 0.4),
+          frame, layer, `mix${h}.${j}`, d, Math.min(1.6, thick * 0.4),
           0.5 * alive(frame, h),
         );
     }
@@ -490,9 +383,7 @@ function shares(frame, layers, lane) {
   const { pen, plan, results, row, emphasis, zoom } = frame;
   const { h, weights: block } = lane;
   strip(frame, layers.weights, "weights", h, {
-    most: 1,
-    top: 74,
-    dim: alive(frame, h),
+    most: 1, top: 74, dim: alive(frame, h),
   });
   const room = block.cp - (plan.isPhone ? 2 : 3);
   const exact = shareText(results.heads[h].weights[row]);
@@ -507,19 +398,12 @@ function shares(frame, layers, lane) {
     const box = placeOf(frame, "weights", h, row, j);
     const sign = isWide && text.length < 3 ? "%" : "";
     pen.text(
-      layers.weights,
-      `share${h}.${j}`,
-      box.x + box.w / 2,
-      middle(box) + 4.2,
+      layers.weights, `share${h}.${j}`, box.x + box.w / 2, middle(box) + 4.2,
       text + sign,
       {
-        size: fits(size)(text) ? size : 11,
-        at: "middle",
-        bold: true,
-        "data-plain": 1,
+        size: fits(size)(text) ? size : 11, at: "middle", bold: true, "data-plain": 1,
         a: (1 - zoom) * Math.min(1, emphasis[row]) * alive(frame, h),
-        "data-name": "weight",
-        "data-value": results.heads[h].weights[row][j],
+        "data-name": "weight", "data-value": results.heads[h].weights[row][j],
       },
     );
   });
@@ -551,12 +435,8 @@ function join(frame, layers) {
         ((h + 0.5) / state.W_Q.length - 0.5) * Math.min(14, plan.concat.h * 0.6);
       const d = curve(from.x + from.w + 3, middle(from), plan.concat.x - 3, y + spread);
       pen.line(
-        layers[`${kind} concat`],
-        `join${h}.${i}`,
-        d,
-        tint,
-        1.6 + 5 * strong * Math.min(1, 3 / plan.lanes.length),
-        1,
+        layers[`${kind} concat`], `join${h}.${i}`, d, tint,
+        1.6 + 5 * strong * Math.min(1, 3 / plan.lanes.length), 1,
       );
     }
     if (!plan.output) return;
@@ -569,11 +449,7 @@ function join(frame, layers) {
       curve(to.x + plan.concat.cp * width + 2, y, left, gy) +
       `L${one(left + wide)} ${one(gy)}${curveOn(left + wide, gy, end.x - 3, middle(end))}`;
     pen.line(
-      layers["line output"],
-      `last${i}`,
-      d,
-      "var(--abh-output)",
-      2 + 4 * strong,
+      layers["line output"], `last${i}`, d, "var(--abh-output)", 2 + 4 * strong,
       0.2 + 0.5 * strong,
     );
   });
@@ -591,27 +467,14 @@ function join(frame, layers) {
     strip(frame, layers.output, results.sum ? "sum" : "output", 0);
     const text = results.sum ? "X + Y" : "Output";
     name(
-      frame,
-      layers.output,
-      "output",
-      null,
-      plan.output.x,
-      plan.output.y - 11,
-      text,
+      frame, layers.output, "output", null, plan.output.x, plan.output.y - 11, text,
       "var(--abh-output)",
     );
   }
   const open = plan.output ? "output" : "concat";
   const x = plan.isPhone ? 4 : plan.concat.x; // strands come from above there
   name(
-    frame,
-    layers.concat,
-    open,
-    null,
-    x,
-    plan.concat.y - 11,
-    symbols,
-    "var(--abh-ink)",
+    frame, layers.concat, open, null, x, plan.concat.y - 11, symbols, "var(--abh-ink)",
   );
 }
 
@@ -633,14 +496,9 @@ function pill(frame, layer, lane) {
   const colour = `var(--abh-head-${h + 1})`;
   const dim = LIT[look.chapter] && look.step < 0 && look.chapter !== 3 ? 0.35 : 1;
   const group = pen.group(layer, `pill${h}`, {
-    class: "abh-ma-tap",
-    "data-act": "head",
-    "data-head": h,
-    role: "switch",
-    "aria-checked": String(on),
-    tabindex: zoom > 0.5 ? null : 0,
-    "aria-label": `Head ${h + 1}`,
-    opacity: ((1 - zoom) * dim).toFixed(2),
+    class: "abh-ma-tap", "data-act": "head", "data-head": h, role: "switch",
+    "aria-checked": String(on), tabindex: zoom > 0.5 ? null : 0,
+    "aria-label": `Head ${h + 1}`, opacity: ((1 - zoom) * dim).toFixed(2),
     transform: `translate(${one(at.x)} ${one(at.y)})`,
     "pointer-events": zoom > 0.5 ? "none" : null,
   });
@@ -648,20 +506,13 @@ function pill(frame, layer, lane) {
   const stroke = on && (isOpen || !plan.isPhone) ? colour : "var(--abh-line)";
   const w = at.w ?? 84;
   pen.put(group, `pill box${h}`, "rect", {
-    x: 0,
-    y: -13,
-    width: one(w),
-    height: 26,
-    rx: 13,
-    style: `fill:${fill};stroke:${stroke}`,
-    "stroke-width": 1.5,
+    x: 0, y: -13, width: one(w), height: 26, rx: 13,
+    style: `fill:${fill};stroke:${stroke}`, "stroke-width": 1.5,
   });
   const short = w < 70;
   if (!short) {
     pen.put(group, `pill dot${h}`, "circle", {
-      cx: 14,
-      cy: 0,
-      r: 5,
+      cx: 14, cy: 0, r: 5,
       style: on
         ? `fill:${colour};stroke:${colour}`
         : "fill:none;stroke:var(--abh-muted)",
@@ -669,15 +520,10 @@ function pill(frame, layer, lane) {
     });
   }
   pen.text(
-    group,
-    `pill text${h}`,
-    short ? w / 2 : 25,
-    4.5,
+    group, `pill text${h}`, short ? w / 2 : 25, 4.5,
     short ? String(h + 1) : `Head ${h + 1}`,
     {
-      size: 13,
-      bold: true,
-      at: short ? "middle" : "start",
+      size: 13, bold: true, at: short ? "middle" : "start",
       colour: on ? colour : "var(--abh-muted)",
     },
   );
@@ -690,15 +536,10 @@ function laneFrame(frame, layers, lane) {
   const on = !state.off.includes(h);
   const colour = `var(--abh-head-${h + 1})`;
   pen.put(layers.lanes, `lane${h}`, "rect", {
-    x: one(box.x),
-    y: one(box.y),
-    width: one(box.w),
-    height: one(box.h - 2),
-    rx: 12,
+    x: one(box.x), y: one(box.y), width: one(box.w), height: one(box.h - 2), rx: 12,
     "stroke-width": 1,
     style: `fill:${mix(colour, on ? 5 : 0)};stroke:${mix(colour, on ? 32 : 14)}`,
-    "data-act": lane.isOpen ? null : "lane",
-    "data-head": h,
+    "data-act": lane.isOpen ? null : "lane", "data-head": h,
     class: lane.isOpen ? null : "abh-ma-tap",
     opacity: look.step >= 0 && look.step < 1 ? 0 : look.chapter === 4 ? 0.45 : 1,
   });
@@ -709,33 +550,21 @@ function hits(frame, layer) {
   const { pen, plan, state, zoom } = frame;
   const hit = (i, key, box, x, width) =>
     pen.put(layer, `hit${key}.${i}`, "rect", {
-      x: one(x),
-      y: one(box.y - 4),
-      width: one(width),
-      height: one(box.h + 8),
-      fill: "transparent",
-      "data-act": zoom > 0.5 ? null : "word",
-      "data-row": i,
-      class: "abh-ma-tap",
-      "pointer-events": zoom > 0.5 ? "none" : "all",
+      x: one(x), y: one(box.y - 4), width: one(width), height: one(box.h + 8),
+      fill: "transparent", "data-act": zoom > 0.5 ? null : "word", "data-row": i,
+      class: "abh-ma-tap", "pointer-events": zoom > 0.5 ? "none" : "all",
     });
   state.tokens.forEach((_, i) => {
     const x = placeOf(frame, "X", 0, i, 0);
     hit(
-      i,
-      "X",
-      x,
-      0,
+      i, "X", x, 0,
       plan.single && !plan.isPhone ? plan.W : plan.X.x + plan.X.cp * state.X[0].length,
     );
     for (const lane of plan.lanes) {
       if (lane.hidden || !lane.isOpen || lane.weights.solo) continue;
       const end = lane.scores.x + lane.scores.cp * state.tokens.length;
       hit(
-        i,
-        `q${lane.h}`,
-        placeOf(frame, "query", lane.h, i, 0),
-        lane.query.x,
+        i, `q${lane.h}`, placeOf(frame, "query", lane.h, i, 0), lane.query.x,
         end - lane.query.x,
       );
       const w = placeOf(frame, "weights", lane.h, i, 0);
@@ -743,10 +572,7 @@ function hits(frame, layer) {
     }
     if (plan.concat)
       hit(
-        i,
-        "y",
-        placeOf(frame, "concat", 0, i, 0),
-        plan.concat.x - 4,
+        i, "y", placeOf(frame, "concat", 0, i, 0), plan.concat.x - 4,
         plan.end - plan.concat.x + 80,
       );
   });
@@ -764,26 +590,13 @@ function words(frame, layers) {
     if (block.solo && i !== frame.row) return;
     const out = placeOf(frame, stage, 0, i, count - 1);
     word(
-      frame,
-      layers[stage],
-      "out",
-      i,
-      out.x + out.w + 9,
-      middle(out),
-      "start",
+      frame, layers[stage], "out", i, out.x + out.w + 9, middle(out), "start",
       "var(--abh-output)",
     );
     if (!plan.isPhone || !plan.concat) return;
     const at = placeOf(frame, "concat", 0, i, 0);
     word(
-      frame,
-      layers.concat,
-      "again",
-      i,
-      at.x - 8,
-      middle(at),
-      "end",
-      "var(--abh-ink)",
+      frame, layers.concat, "again", i, at.x - 8, middle(at), "end", "var(--abh-ink)",
     );
   });
 }
@@ -803,10 +616,7 @@ function residual(frame, layers) {
       `H${one(x2 - 12)}Q${one(x2)} ${one(y)} ${one(x2)} ${one(y - 12)}V${one(to.y + to.h + 4)}`;
     pen.line(layers["line output"], "residual", d, "var(--abh-ink)", 3, 0.5);
     pen.text(layers.output, "add", x2 - 4, to.y + to.h + 18, "+", {
-      size: 16,
-      at: "end",
-      bold: true,
-      a: 1 - frame.zoom,
+      size: 16, at: "end", bold: true, a: 1 - frame.zoom,
     });
   }
 }
@@ -862,24 +672,12 @@ function drawLane(frame, layers, lane) {
   if (!lane.isOpen) return;
   const y = lane.weights.y - 12;
   name(
-    frame,
-    layers.weights,
-    "weights",
-    h,
-    lane.weights.x + lane.weights.gx,
-    y,
-    "Weights",
+    frame, layers.weights, "weights", h, lane.weights.x + lane.weights.gx, y, "Weights",
     colour,
   );
   const last = single ? (plan.isPhone ? "Out" : "Output") : "Z";
   name(
-    frame,
-    layers.head,
-    "head",
-    h,
-    lane.head.x,
-    y,
-    last,
+    frame, layers.head, "head", h, lane.head.x, y, last,
     single ? "var(--abh-output)" : colour,
   );
 }

@@ -1,4 +1,4 @@
-"""The worksheet's Python side: inputs that fit, traits that hold, its trace."""
+"""The machine's Python side: inputs that fit, traits that hold, its trace."""
 
 import json
 
@@ -68,7 +68,7 @@ def test_wrong_inputs_are_refused_in_words(inputs, change, message):
 
 
 @pytest.mark.parametrize("name", LIMITS)
-def test_too_large_a_worksheet_is_refused(name):
+def test_too_large_a_machine_is_refused(name):
     sizes = dict.fromkeys(LIMITS, 1) | {name: LIMITS[name] + 1}
     n, d, k, v, h = sizes.values()
     with pytest.raises(ValueError, match=f"{name} is at most {LIMITS[name]}, not"):
@@ -189,7 +189,7 @@ def test_an_unknown_input_is_refused():
         Machine.preset("football").set(W_X=1)
 
 
-def test_a_worksheet_opens_on_a_worked_sentence():
+def test_a_machine_opens_on_a_worked_sentence():
     sheet = Machine()
     assert sheet.inputs.tokens == FOOTBALL.tokens
     assert np.ptp(sheet.trace.heads[0].weights) > 0
@@ -203,7 +203,7 @@ def test_unknown_preset_names_the_known_ones():
 def test_traits_refuse_what_makes_no_sense():
     sheet = Machine()
     with pytest.raises(t.TraitError):
-        sheet.step = "somewhere"
+        sheet.stage = "somewhere"
     with pytest.raises(t.TraitError, match="example is one of"):
         sheet.example = "soccer"
     with pytest.raises(t.TraitError, match="edits of 'cat'"):
@@ -221,8 +221,8 @@ def test_the_chooser_keeps_the_edits_of_each_preset():
 
 def test_inputs_of_ones_own():
     given = MachineInputs(("a", "b"), np.eye(2), np.eye(2), np.eye(2), np.eye(2))
-    sheet = Machine.of(given, title="Two words", step="scores")
-    assert sheet.step == "scores"
+    sheet = Machine.of(given, title="Two words", stage="scores")
+    assert sheet.stage == "scores"
     assert sheet.tokens == ("a", "b")
     assert_array_equal(sheet.W_Q, np.eye(2)[None])
     assert sheet.W_K.shape == sheet.W_V.shape == (1, 2, 2)
