@@ -226,7 +226,7 @@ def test_ones_own_address_says_nothing(opened, wait_until):
     ready(page)
     assert first(page) == 7
     assert notes(page) == []
-    page.get_by_role("button", name="Back").click()
+    page.get_by_role("button", name="Back", exact=True).click()
     page.get_by_role("button", name="Start again").click()
     wait_until(page, "() => !location.search.includes('edits')")
     wait_until(page, "() => localStorage.length === 0")

@@ -43,7 +43,7 @@ def test_a_machine_goes_all_the_way_back_and_again(opened):
 def test_a_new_start_is_taken_back_not_asked_about(opened):
     page = opened(Machine(OWN, stage="X", question={}))
     type_number(page, "X", 0, 0, "7")
-    page.get_by_role("button", name="Back").click()
+    page.get_by_role("button", name="Back", exact=True).click()
     page.get_by_role("button", name="Start again").click()
     page.wait_for_timeout(250)
     assert "edits" not in page.evaluate("location.search")

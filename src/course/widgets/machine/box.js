@@ -52,7 +52,7 @@ export function drawBox(frame, { whole, top }, width) {
   const heads = state.W_Q.length;
   pen.text(
     top, "box name", x + 18, y + 25,
-    heads > 1 ? `Multi-head attention: ${heads} heads` : "Attention: one head",
+    heads > 1 ? `${phone ? "" : "Multi-head attention: "}${heads} heads` : "Attention: one head",
     { size: 16, bold: true },
   );
   return y + h + 14;

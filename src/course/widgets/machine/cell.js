@@ -101,17 +101,17 @@ function sumOfProducts(frame, p, y) {
     terms.map(({ a }) => a), terms.map(({ b }) => b), terms.map((t) => t.product),
     [value],
   ].map(digits);
-  const room = (p.width - 96) / terms.length;
+  const room = (p.view - 96) / terms.length;
   const [wide, tall] = p.phone
     ? [58, 30]
     : [room < 156 ? 64 : Math.min(70, (room - 62) / 2), 38];
   const pitch = wide * 2 + 62;
-  const perLine = p.phone ? 1 : Math.max(1, Math.floor((p.width - 88) / pitch + 0.001));
+  const perLine = p.phone ? 1 : Math.max(1, Math.floor((p.view - 88) / pitch + 0.001));
   const rowTall = p.phone ? 36 : tall + 42;
   const lines = Math.ceil(terms.length / perLine);
   const lastCount = terms.length - (lines - 1) * perLine;
   const shownWidth = Math.min(terms.length, perLine) * pitch + (lines === 1 ? 90 : 0);
-  const x0 = p.phone ? 70 : Math.max(8, (p.width - shownWidth) / 2);
+  const x0 = p.phone ? 70 : Math.max(8, (p.view - shownWidth) / 2);
   const scale =
     80 / Math.max(0.01, Math.abs(value), ...terms.map((t) => Math.abs(t.product)));
   const colour = colourOf(result, look.head, plan.single);
@@ -193,7 +193,7 @@ function division(frame, p, y) {
   const { state, results, look, decimals, pen } = frame;
   const [i, j] = look.cell;
   const { scores, logits } = results.heads[look.head];
-  const [wide, tall, middle] = [p.phone ? 66 : 84, 38, p.width / 2];
+  const [wide, tall, middle] = [p.phone ? 66 : 84, 38, p.view / 2];
   const hidden = logits[i][j] === -Infinity;
   chip(
     frame, "score", { x: middle - wide * 1.5 - 34, y, w: wide, h: tall },
@@ -230,14 +230,14 @@ function softmaxOf(frame, p, y) {
     (a, b) => results.places[a] - results.places[b],
   );
   const peak = Math.max(...logits[i]);
-  const shift = peak > 20 ? peak : 0; // so that no power is too large to be written
+  const shift = peak > 6 ? peak : 0; // so that no power is too large to be written
   const power = (k) => Math.exp(logits[i][k] - shift);
   const total = order.reduce((sum, k) => sum + power(k), 0);
   const wide = p.phone ? 76 : 88;
   const pitch = wide + (p.phone ? 26 : 34);
-  const perLine = Math.max(1, Math.floor((p.width - 20) / pitch));
+  const perLine = Math.max(1, Math.floor((p.view - 20) / pitch));
   const used = Math.min(perLine, order.length) * pitch - (pitch - wide);
-  const x0 = (p.width - used) / 2;
+  const x0 = (p.view - used) / 2;
   order.forEach((k, q) => {
     const [x, top] = [x0 + (q % perLine) * pitch, y + Math.floor(q / perLine) * 74];
     const exponent = Number.isFinite(logits[i][k])
@@ -258,7 +258,7 @@ function softmaxOf(frame, p, y) {
     });
   });
   const top = y + Math.ceil(order.length / perLine) * 74 + 4;
-  const middle = p.width / 2;
+  const middle = p.view / 2;
   const text = `${written(power(j), 3)} / ${written(total, 3)} =`;
   pen.text(frame.layers.sum, "share", middle + 24, top + 25, text, {
     size: 17, at: "end", "data-plain": 1,

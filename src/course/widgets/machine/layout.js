@@ -89,8 +89,9 @@ function lanesOf(heads, open, height, need) {
 }
 
 /** The rows of a lane: queries above, keys and values below them. */
-function rowsOf({ y, tall }, n, solo, single) {
-  const [label, foot, between] = single ? [38, 10, 30] : [27, 8, 21];
+function rowsOf({ y, tall }, n, solo, single, unit) {
+  const sizes = single ? [38, 10, 30] : [27, 8, 21];
+  const [label, foot, between] = sizes.map((size) => size * unit);
   const room = tall - label - foot - 2 * between;
   const ratio = single ? 0.55 : 0.42;
   const rows = solo ? 1 : n;
@@ -142,7 +143,7 @@ function deskPlan(state, width, open) {
     const frame = {
       x: left, w: at.head + s.head * d_v + 12 - left, y: lane.y + 2, h: lane.tall,
     };
-    const rows = rowsOf({ ...lane, y: lane.y + 2 }, n, solo, single);
+    const rows = rowsOf({ ...lane, y: lane.y + 2 }, n, solo, single, 1 / scale);
     const bead = Math.min(rows.h1, s.scores - 4);
     const wide = Math.max(bead, Math.min(s.scores - 6, 32));
     const square = { w: wide, gx: (s.scores - wide) / 2, solo };
@@ -150,7 +151,7 @@ function deskPlan(state, width, open) {
       const y = lane.y + 2 + (lane.tall - 20) / 2;
       const shut = { solo: true };
       return {
-        ...lane, frame, pill: { x: left + 10, y: lane.y + 2 + lane.tall / 2 },
+        ...lane, frame, pill: { x: left + 10, y: lane.y + 2 + lane.tall / 2, w: 84 / scale },
         weights: block(at.weights, y, s.scores, 20, 20, {
           ...shut, w: Math.min(20, s.scores - 3),
           gx: (s.scores - Math.min(20, s.scores - 3)) / 2,
@@ -165,9 +166,8 @@ function deskPlan(state, width, open) {
         rows.h2, {},
       );
     const level = rows.top + (rows.rows * rows.p1 - (rows.p1 - rows.h1)) / 2;
-    const gateAt = (y, c = gate) => ({
-      x: at.gate, y, c: Math.min(c, (n * rows.p2 + 18) / d_model),
-    });
+    const gateSize = Math.min(gate, (n * rows.p2 + 18) / d_model);
+    const gateAt = (y) => ({ x: at.gate, y, c: gateSize });
     return {
       ...lane, frame, rows,
       query: block(at.query, rows.top, s.query, rows.p1, rows.h1, { solo }),
@@ -176,7 +176,7 @@ function deskPlan(state, width, open) {
       weights: block(at.weights, rows.top, s.scores, rows.p1, bead, square),
       head: block(at.head, rows.top, s.head, rows.p1, rows.h1, { solo }),
       gates: {
-        query: gateAt(solo ? level + 4 : level),
+        query: gateAt(Math.max(level, lane.y + 25 / scale + (gateSize * d_model) / 2)),
         key: gateAt(rows.keys + (n * rows.p2) / 2),
         value: gateAt(rows.values + (n * rows.p2) / 2),
       },
@@ -184,13 +184,16 @@ function deskPlan(state, width, open) {
         x: at.dial, y: level,
         r: single ? 33 : clamp(rows.rows * rows.p1 * 0.24, 13, 21),
       },
-      pill: { x: frame.x + frame.w - 96, y: lane.y + lane.tall - 17 },
+      pill: {
+        x: frame.x + frame.w - 84 / scale - 12, y: lane.y + lane.tall - 17, w: 84 / scale,
+      },
     };
   });
   const first = lanes[0].rows;
-  const pX = single ? first.p1 : Math.min(36, (H - 60) / n);
-  const yX = single ? first.top : (H - n * pX) / 2 + 12;
-  const hX = single ? first.h1 : pX * 0.66;
+  const level = heads === 1 && !solo; // words stand beside their queries
+  const pX = level ? first.p1 : Math.min(36, (H - 60) / n);
+  const yX = level ? first.top : (H - n * pX) / 2 + 12;
+  const hX = level ? first.h1 : pX * 0.66;
   const ribbon = single ? 24 : Math.min(12, (first ?? lanes[open].rows).p1 * 0.4);
   const plan = {
     W, H, scale, single, solo, lanes, ribbon, wordSize, labelSize: single ? 16 : 14,
@@ -255,7 +258,7 @@ function phonePlan(state, width, open) {
     dial: { x: 240, y: yk + n * p2 + (joined ? 46 : 56), r: 21 },
   }));
   const yc = end + 58;
-  const pc = Math.min(30, 100 / n);
+  const pc = Math.max(16, Math.min(30, 100 / n));
   const plan = {
     W, H: end + 6, scale: width / W, single: heads === 1 && !joined, solo: false, lanes,
     ribbon: Math.min(13, P * 0.32), wordSize: Math.min(15, P - 2), labelSize: 13,

@@ -150,6 +150,8 @@ function render(host) {
     }
     pen.end();
     setSize(w, h);
+    place.classList.toggle("abh-ma-inside", Boolean(seen.stage));
+    if (!pen.moving) comeTo(seen, frame.row);
     if (isTurning) recompute();
     if (pen.moving || turning) ask();
   }
@@ -190,6 +192,21 @@ function render(host) {
       fill: "none", style: "stroke:var(--abh-ink)", "stroke-width": 2,
       "pointer-events": "none",
     });
+  }
+
+  /** Bring the chosen number of a stage into view, where the stage is larger. */
+  let cameTo = "";
+  function comeTo({ stage, cell, head }, row) {
+    const to = stage && stage !== "box" ? `${stage} ${head} ${cell} ${cell ? "" : row}` : "";
+    if (to === cameTo) return;
+    cameTo = to;
+    const isLarger = place.scrollHeight > place.clientHeight + 8 || place.scrollWidth > place.clientWidth + 8;
+    const [r, c] = cell ?? [row, 0];
+    const result = to && plan && isLarger && svg.querySelector(`[data-key="${STAGES[stage].result}.${r}.${c}"]`);
+    if (!result) return;
+    const [box, around] = [result.getBoundingClientRect(), place.getBoundingClientRect()];
+    place.scrollLeft += box.left - around.left - around.width * 0.7;
+    place.scrollTop += box.top - around.top - around.height * 0.6;
   }
 
   let size = "";

@@ -54,7 +54,7 @@ function placesOfStage(frame, width, height) {
     By:
       Cy - gap - (B ? B.length * ch : topRoom) - (isByWord(left ?? "") || !B ? 14 : 6),
     Cy, topRoom, gap, labels, phone, bottom: Cy + C.length * ch,
-    width: Math.max(width, used + 8),
+    width: Math.max(width, used + 8), view: width,
   };
 }
 

@@ -27,8 +27,9 @@ function sharesOf({ state, results }, h, row, joint) {
     words.length > 5
       ? [...words].sort((a, b) => weights[b] - weights[a]).slice(0, 4)
       : words;
-  const rest = seen.length < words.length ? ", and less to the others" : "";
-  return seen.map((j) => `${texts[j]} % ${joint} ${state.tokens[j]}`).join(", ") + rest;
+  const given = seen.filter((j, k) => k === 0 || Number(texts[j]) > 0);
+  const rest = seen.length < words.length ? `, and less ${joint} the others` : "";
+  return given.map((j) => `${texts[j]} % ${joint} ${state.tokens[j]}`).join(", ") + rest;
 }
 
 function factsOf(frame) {

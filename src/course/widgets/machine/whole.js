@@ -389,7 +389,7 @@ function shares(frame, layers, lane) {
   const exact = shareText(results.heads[h].weights[row]);
   const whole = results.heads[h].weights[row].map((weight) => fixed(100 * weight, 0));
   const fits = (size) => (text) =>
-    text.length * Math.max(size, pen.smallest) * 0.58 <= room;
+    text.length * Math.max(size, pen.smallest) * 0.68 <= room;
   const isWide = block.cp > 40 && !plan.isPhone;
   const size = isWide ? 13 : 11.5;
   const texts = exact.every(fits(size)) ? exact : whole;
@@ -509,7 +509,7 @@ function pill(frame, layer, lane) {
     x: 0, y: -13, width: one(w), height: 26, rx: 13,
     style: `fill:${fill};stroke:${stroke}`, "stroke-width": 1.5,
   });
-  const short = w < 70;
+  const short = w < 60;
   if (!short) {
     pen.put(group, `pill dot${h}`, "circle", {
       cx: 14, cy: 0, r: 5,
