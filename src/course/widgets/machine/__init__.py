@@ -103,7 +103,6 @@ class Machine(Computation, Card):
 
     _esm = bundle("machine/machine.js")
     _css = stylesheet("machine/machine.css")
-    own_tests = "browser/test_machine.py"
 
     title = sent(t.Unicode("Attention, from the words to the output"))
     presets = sent(t.Dict())

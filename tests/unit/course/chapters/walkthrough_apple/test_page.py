@@ -20,7 +20,7 @@ PROSE = "\n".join(c.source for c in CELLS if c.cell_type == "markdown")
 HEADS = PRESETS["apple"].inputs.trace().heads
 
 # A feature of the page: a pattern of the chapter, and the number of its matches (in
-# code: of different calls). Head 1 is worked out in full, heads 2 and 3 on the sheet.
+# code: of different calls). Head 1 is worked out in full, heads 2 and 3 in the machine.
 FEATURES = {
     "title and promise": [(PROSE, r"\A# .*I bought apple to eat", 1)],
     "progress indicator": [(CODE, r'Machine\.preset\("apple", stage="weights"', 1)],
@@ -64,7 +64,7 @@ def test_the_chapter_lacks_a_feature_of_the_page(name):
         assert len(set(found) if text is CODE else found) == count, pattern
 
 
-def test_the_sheet_has_other_numbers_for_heads_2_and_3_than_the_page():
+def test_the_machine_has_other_numbers_for_heads_2_and_3_than_the_page():
     for head, trace in enumerate(HEADS):
         parts = {"Q": trace.query, "K": trace.key, "V": trace.value}
         for kind, part in parts.items():
