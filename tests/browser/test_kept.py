@@ -203,6 +203,7 @@ def test_a_link_to_a_sheet_as_given_shows_it_so_to_one_who_changed_it(
     opened, wait_until
 ):
     page = opened(preset("football"))
+    more(page)
     link = copied_link(page)
     type_number(page, "X", 0, 0, "7")
     more(page)
