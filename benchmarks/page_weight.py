@@ -49,10 +49,11 @@ from playwright.sync_api import (
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "browser")]
 
+from conftest import reveal, serve  # noqa: E402
+
 from book.browser import FLAGS, find_browser  # noqa: E402
 from book.build import run_jupyter_book  # noqa: E402
 from book.widgets import STATE, widget_class  # noqa: E402
-from conftest import reveal, serve  # noqa: E402
 from course.widgets.bundler import sources  # noqa: E402
 
 WORK = ROOT / "_build" / "benchmark"
