@@ -6,7 +6,6 @@ from itertools import islice, product
 
 import pytest
 
-from transformer import sentences as drawing
 from transformer.grammar import (
     KINDS_OF_SENTENCES,
     MAX_FRENCH,
@@ -34,21 +33,14 @@ from transformer.lexicon import (
     NOUNS,
     PLAY,
     QUALITIES,
-    TO_EAT,
     VERBS,
 )
 from transformer.sentences import (
-    ARTICLES,
     HELD_OUT_PAIRS,
-    LIVING,
     draw,
-    draw_phrase,
     has_held_out_pair,
     held_out_sentences,
     is_held_out,
-    lifeless,
-    number_of_sentences,
-    phrases,
     training_sentences,
 )
 from transformer.vocabulary import END, ENGLISH, FRENCH, PAD, START, split
@@ -256,57 +248,6 @@ def test_one_noun_is_meant_more_often_than_the_other():
     reasons = Counter(s.english[-1] for s in ambiguous)
     assert reasons.keys() == {said.english for said in EITHER}
     assert min(reasons.values()) > 0.2 * len(ambiguous)
-
-
-@pytest.mark.more
-def test_a_phrase_or_a_state_is_counted_twice_or_not_at_all():
-    for kinds, most in ((LIVING, 2), (("food",), 1)):
-        every = {tuple(phrase.english()) for phrase in phrases(kinds, most)}
-        assert len(every) == len(phrases(kinds, most))
-        rng = random.Random(0)
-        found = {tuple(draw_phrase(rng, kinds, most).english()) for _ in range(2000)}
-        assert found <= every
-    people = len(phrases(LIVING, 1)) + len(PRONOUNS)
-    anything = len(phrases(("person", "animal", "food", "thing"), 1))
-    states = people * len(FEELINGS) + anything * len(QUALITIES)
-    assert number_of_sentences()["state"] == 4 * states
-
-
-def noun_phrases(kinds):
-    """Yield the phrases without adjectives, each with its pronoun."""
-    for noun in (noun for noun in NOUNS if noun.kind in kinds):
-        for article, plural in [("the", False)] if noun.mass else ARTICLES:
-            phrase = NounPhrase(article, (), noun, plural)
-            yield " ".join(phrase.english()), refer_to(phrase).word
-
-
-@pytest.mark.more
-def test_the_sentences_of_a_small_grammar_are_counted_wrong(monkeypatch):
-    """All are written out. One verb of each kind is enough: the count is linear."""
-    for name, kept in (
-        ("VERBS", VERBS[:1]),
-        ("TO_EAT", TO_EAT[:1]),
-        ("GAMES", GAMES[:2]),
-        ("ACTIVITIES", ACTIVITIES[:1]),
-    ):
-        monkeypatch.setattr(drawing, name, kept)
-    subjects = [*noun_phrases(LIVING), *((p.word, p.word) for p in PRONOUNS)]
-    food = [(f"eat {words}", it) for words, it in noun_phrases(lifeless(VERBS[0]))]
-    things = food + [(f"sit on {w}", it) for w, it in noun_phrases(("thing",))]
-    things += [(f"play {game.english}", "") for game in GAMES[:2]] + [("sit", "")]
-    written = set()
-    for (subject, who), (did, it) in product(subjects, things):
-        for past in (False, True):
-            start = f"{subject} {did} {past} because"
-            felt = [said.english for said in (*FEELINGS, *EITHER)]
-            written.update(f"{start} {who} {said}" for said in felt)
-            if it:
-                written.update(f"{start} {it} {said.english}" for said in QUALITIES)
-    actors = len(phrases(LIVING, 2)) + len(PRONOUNS)
-    places = len(phrases(("thing",), 1)) + 1
-    found = number_of_sentences()
-    assert found["because"] == len(written)
-    assert (found["game"], found["activity"]) == (actors * 4, actors * places * 2)
 
 
 # --- the words ------------------------------------------------------------------------

@@ -217,6 +217,7 @@ def test_a_cut_costs_another_share_than_its_row_says(stored):
         assert counts.total() / 97 == pytest.approx(share, abs=5 * error), off
 
 
+@pytest.mark.more
 def test_means_of_heads_are_not_those_of_the_shipped_model(stored):
     found = stored_means()
     assert list(found) == list(heads_of(stored[1]))
