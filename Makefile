@@ -1,8 +1,8 @@
 # `make VERB` is `python run.py VERB`: that file sets up what a verb needs, and runs it.
 PYTHON ?= python3
 VERBS  := book serve lab tidy readable ledger check notebooks formulas records readme \
-          lint format lock test firefox conformance model-conformance cluster mutants \
-          bench package clean
+          lint format lock test firefox conformance model-conformance cluster \
+          kernels bench package clean
 
 .DEFAULT_GOAL := book
 .PHONY: help $(VERBS)

@@ -377,21 +377,14 @@ def cluster() -> int:
     )
 
 
+def kernels(*arguments: str) -> int:
+    """Run the numerical tests under every BLAS kernel of this processor (long)."""
+    return python("tests/kernels.py", *arguments)
+
+
 def bench() -> int:
     """Time attention and measure its memory, beside PyTorch's where it is installed."""
     return python("benchmarks/attention_speed.py")
-
-
-def mutants() -> int:
-    """Change the library in thousands of places, to see whether its tests notice."""
-    # mutmut writes all mutants in order to try one; `forks.py` tries the others
-    one = "attention._heads.x_merge_heads__mutmut_1"
-    return (
-        pip_install("mutmut>=3.8,<4")
-        or program("mutmut", "run", one)
-        or python("tests/mutation/forks.py")
-        or python("tests/mutation/report.py")
-    )
 
 
 def package(*requirements: str) -> int:
@@ -413,14 +406,14 @@ def clean() -> int:
 
 READING = (book, serve, lab, tidy, readable, ledger)
 AUTHORING = (check, notebooks, formulas, records, readme, lint, format_code, lock)
-TESTING = (test, firefox, conformance, model_conformance, cluster, mutants)
+TESTING = (test, firefox, conformance, model_conformance, cluster, kernels)
 MEASURING = (bench, package, clean)
 VERBS = {
     verb.__name__.replace("_code", "").replace("_", "-"): verb
     for verb in (*READING, *AUTHORING, *TESTING, *MEASURING)
 }
 ALONE = (package, clean)  # they need no environment
-TOLD_VERBOSE = (book, serve)
+TOLD_VERBOSE = (book,)
 
 
 def main(arguments: list[str]) -> int:

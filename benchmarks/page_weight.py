@@ -62,8 +62,7 @@ COMPRESSED = (".woff", ".woff2", ".png")
 MOVES = 60
 ROUNDS = 3
 THROTTLE = 4
-GOAL_WEIGHT, GOAL_SLIDER, GOAL_TYPED = 0.09, 16.0, 40.0
-HOME = "intro"
+GOAL_WEIGHT, GOAL_SLIDER, HOME = "intro"
 GOALS = {  # of pages that weigh less, or bring a trained model
     HOME: 0.05,
     "01-self-attention": 0.09,
@@ -75,7 +74,7 @@ GOALS = {  # of pages that weigh less, or bring a trained model
 TOUCHED = {HOME: ["bank"], "01-self-attention": ["bank", "dial"]}
 TOUCHED["02-why-sqrt-dk"] = ["walk"]
 GOAL_ADDED = 0.02  # of the default page, by the figures in TOUCHED
-LARGEST = "?worksheet.example=eight-tokens"  # of the sheets that a reader starts from
+LARGEST = "?machine.example=eight-tokens"  # of the states that a reader starts from
 LARGEST_OF = "your-own-attention"
 
 NPM = {
@@ -118,22 +117,17 @@ MOVE = """([control, step]) => {
 }"""
 NAME = """control => {
   const card = control.closest(".abh-card");
-  const matrix = control.closest(".abh-ws-grid")?.getAttribute("aria-label");
-  if (matrix) return `${card.getAttribute("aria-label")}: a number of ${matrix}`;
   const label = control.labels?.[0]?.textContent ?? control.getAttribute("aria-label");
   const name = label ?? control.type ?? "dragged";
   return `${card?.getAttribute("aria-label") ?? "widget"}: ${name}`;
 }"""
 SLIDERS = ".abh-card input[type=range]"
-NUMBERS = ".abh-ws-input[data-row='0'][data-column='0'] input"
-HANDLE_CLASS = "contains(@class, 'abh-ws-handle')"  # in the number that has focus
-DRAGGED = f".abh-knob, .abh-walks, {NUMBERS}"
+DRAGGED = ".abh-knob, .abh-walks, [data-act=edit][data-matrix=X][data-r='0']"
 DRAG = """([control, step]) => {
-  const handle = control.parentNode.querySelector(".abh-ws-handle");
-  const place = control.closest(".abh-stage, .abh-walks, .abh-ws-stage");
+  const place = control.closest(".abh-stage, .abh-walks, .abh-ma-svg");
   const { left, top, width, height } = place.getBoundingClientRect();
   const start = performance.now();
-  (handle ?? control).dispatchEvent(new PointerEvent("pointermove", {
+  control.dispatchEvent(new PointerEvent("pointermove", {
     bubbles: true, buttons: 1, pointerId: 1,
     clientX: left + ((0.382 * step) % 1) * width,
     clientY: top + ((0.618 * step) % 1) * height,
@@ -253,7 +247,7 @@ def build_defaults(chapters: list[str]) -> Path:
     toc = (ROOT / "_toc.yml").read_text(encoding="utf-8")
     (book / "_toc.yml").write_text(toc, encoding="utf-8")
     (book / "_config.yml").write_text(yaml.safe_dump(DEFAULTS), encoding="utf-8")
-    run_jupyter_book(book, book / "_build", strict=False)
+    run_jupyter_book(book, book / "_build")
     site = book / "_build" / "html"
     for chapter in chapters:
         page = site / ("" if chapter == HOME else "chapters") / f"{chapter}.html"
@@ -344,8 +338,6 @@ def time_moves(page: Page, control: ElementHandle, script: str) -> Latency:
     if script == DRAG:
         control.hover(force=True)
         control.focus()
-        handle = control.query_selector(f"xpath=following-sibling::*[{HANDLE_CLASS}]")
-        (handle or control).hover(force=True)
         page.mouse.down()
     for step in range(MOVES):
         taken.append(page.evaluate(script, [control, step]))
@@ -360,8 +352,8 @@ def measure(
     address: str,
     packages: dict[str, Path | None] | None,
     largest: str = "",
-) -> tuple[Weight, Times, Times, Times, Times]:
-    """Weigh a page, then time its sliders, drags, typed numbers and other controls."""
+) -> tuple[Weight, Times, Times, Times]:
+    """Weigh a page, then time its sliders, drags and other controls."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()
     if packages is not None:
@@ -375,10 +367,9 @@ def measure(
     session.send("Emulation.setCPUThrottlingRate", {"rate": THROTTLE})
     sliders = time_controls(page, SLIDERS, ROUNDS)
     dragged = time_controls(page, DRAGGED, ROUNDS, DRAG)
-    typed = time_controls(page, NUMBERS, ROUNDS)
     others = time_controls(page, OTHERS, rounds=1)
     context.close()
-    return weight, sliders, dragged, typed, others
+    return weight, sliders, dragged, others
 
 
 def show_weights(chapter: str, ours: Weight, default: Weight) -> bool:
@@ -431,10 +422,9 @@ def main() -> int:
             good &= show_weights(chapter, weight, default)
             good &= show_times("Sliders", times[0], beside[0], GOAL_SLIDER)
             good &= show_times("Drags", times[1], beside[1], GOAL_SLIDER)
-            good &= show_times("Typed numbers", times[2], beside[2], GOAL_TYPED)
-            show_times("Other controls", times[3], beside[3])
+            show_times("Other controls", times[2], beside[2])
         browser.close()
-    limits = f"moves in {GOAL_SLIDER:.0f} ms, typed numbers in {GOAL_TYPED:.0f} ms"
+    limits = f"moves in {GOAL_SLIDER:.0f} ms"
     goals = f"{GOAL_WEIGHT} of the bytes ({GOALS}), {limits}"
     print(f"\nGoals ({goals}): {'met' if good else 'missed'}")
     return 0 if good else 1

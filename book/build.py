@@ -1,20 +1,22 @@
 """Build the book: ``python -m book.build``, which is what ``make book`` runs.
 
-Jupyter Book alone serves old output after an edit under ``src/`` (its cache
-knows only the notebooks), passes a build that a warning has broken when it is
-run again, and takes seconds to find that nothing has changed. So this command
-keeps hashes of what went into the last good build:
+Jupyter Book alone shows old results after an edit under ``src/``, since its cache knows
+only the notebooks. So this command keeps hashes of what went into the last build:
 
-* nothing changed: there is nothing to do;
-* what a notebook imports changed: that notebook runs again. A notebook may import
-  its own room (``src/course/chapters/<slug>``) and all of ``src`` outside the rooms
-  (but for the views of widgets, which a page takes from their source);
-* anything else changed: every page is written again, from cached results.
+* Nothing changed: there is nothing to do.
+* The code of a page changed, or what it imports: the page runs again. A page may import
+  its own room (``src/course/chapters/<slug>``) and all of ``src`` outside the rooms,
+  except for the views of widgets, which the site takes from their source.
+* Settings changed (`SETTINGS`): every page is written again, from cached results.
+* Anything else changed: Sphinx writes the pages that changed, and `book.extension`
+  those that show something of them. The site is the same as after a clean build.
 
-What ran well is noted at once: a broken link does not make it run again.
+A build goes on after a broken cell, so that one report tells all problems. A page that
+ran well does not run again because another one failed.
 """
 
 import argparse
+import ast
 import hashlib
 import json
 import os
@@ -23,10 +25,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from book import report
 from book.formulas.site import of_site
 from book.reading_time import chapter_times
 from book.repository import Repository
@@ -36,10 +40,16 @@ SHARED = ("src", "requirements.lock")
 ROOMS = Path("src/course/chapters")
 VIEWS = ("src/**/*.js", "src/**/*.css")  # run in no notebook: see `book.widgets`
 PAGES = ("book", "chapters", "_config.yml", "_toc.yml", "*.md", "references.bib")
+SETTINGS = (
+    *("book", "src", "pyproject.toml", "requirements.lock"),
+    *("_config.yml", "_toc.yml", "references.bib"),
+)
+NO_SETTINGS = ("**/*.js", "**/*.css", f"{ROOMS.as_posix()}/**/*")
 READS_EVERY_ROOM = "what-is-measured.md"  # it measures every chapter's claims again
 IGNORED_PARTS = {"__pycache__", ".ipynb_checkpoints", ".virtual_documents"}
+_CODE_CELL = re.compile(r"^---\n.*?^---$|^```\{code-cell.*?^```$", re.M | re.S)
+RAISES = "raises-exception"  # the tag of a cell that may fail
 KERNEL = "\nkernelspec:"  # in the head of a Markdown page that has code to run
-KERNEL_NOISE = "Kernel is running over TCP without encryption"  # to this machine only
 TOLD = (
     "REPOSITORY_URL",
     "REPOSITORY_REF",
@@ -79,6 +89,12 @@ def fingerprint(
     return digest.hexdigest()
 
 
+def pages_of(root: Path) -> list[str]:
+    """List the pages of the book, whether code runs on them or not."""
+    pages = [*root.glob("*.md"), *(root / "chapters").glob("*.ipynb")]
+    return [path.relative_to(root).as_posix() for path in pages]
+
+
 def executed_pages(root: Path) -> list[str]:
     """List the pages with code to run: the chapters, and Markdown with a kernel."""
     texts = [path for path in root.glob("*.md") if KERNEL in path.read_text("utf-8")]
@@ -101,101 +117,240 @@ def chapters(beginning: str = "", folder: Path = ROOT / "chapters") -> list[Path
 
 
 def room_of(page: str) -> Path:
-    """Name the folder that is a page's own: of ``01-a-b``, the room ``a_b``."""
-    if page == READS_EVERY_ROOM:
-        return ROOMS
+    """Return the folder that is a page's own: of ``01-a-b``, the room ``a_b``."""
     slug = re.sub(r"^\d+b?-", "", Path(page).stem)
     return ROOMS / slug.replace("-", "_")
 
 
+def code_of(path: Path) -> str:
+    """Return what of a page runs: its code cells and the name of its kernel."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".md":
+        return "\n".join(_CODE_CELL.findall(text))
+    notebook = json.loads(text)
+    cells = [
+        [
+            "".join(cell["source"]),
+            "raises-exception" in cell["metadata"].get("tags", []),
+        ]
+        for cell in notebook["cells"]
+        if cell["cell_type"] == "code"
+    ]
+    return json.dumps([notebook["metadata"].get("kernelspec", {}).get("name"), cells])
+
+
+def measured_by(root: Path) -> dict[str, str]:
+    """Return what the claims of all rooms are computed from.
+
+    Returns
+    -------
+    dict of str to str
+        The code, without its comments, of each room's ``claims.py`` and of the rooms'
+        modules that it imports, and hashes of the rooms' tables; by file.
+    """
+    found: dict[str, str] = {}
+    waiting = sorted((root / ROOMS).glob("*/claims.py"))
+    while waiting:
+        path = waiting.pop()
+        name = path.relative_to(root).as_posix()
+        if name in found or not path.is_file():
+            continue
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        found[name] = ast.dump(tree)
+        waiting += _imported_from_rooms(root, tree)
+    tables = files_of(root, [f"{ROOMS.as_posix()}/*/*.[!p]*"])
+    hashes = {
+        path.relative_to(root).as_posix(): fingerprint(path.parent, [path.name])
+        for path in tables
+    }
+    return dict(sorted((found | hashes).items()))
+
+
+def _imported_from_rooms(root: Path, tree: ast.Module) -> Iterable[Path]:
+    """List the files of rooms that a module may import."""
+    package = ".".join(ROOMS.parts[1:])
+    names = [
+        f"{node.module}.{alias.name}"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module
+        for alias in node.names
+    ]
+    names += [
+        alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import)
+        for alias in node.names
+    ]
+    for name in names:
+        if name.startswith(f"{package}."):
+            path = root.joinpath("src", *name.split("."))
+            yield from (path.with_suffix(".py"), path.parent.with_suffix(".py"))
+
+
 def executions(root: Path) -> dict[str, str]:
-    """Hash, for each page with code, everything that its results depend on."""
+    """Return, for each page with code, a hash of all that its results depend on."""
     rooms = f"{ROOMS.as_posix()}/*/**/*"
     shared = fingerprint(root, SHARED, sys.version, leave_out=(rooms, *VIEWS))
-    return {
-        page: fingerprint(root, [page, room_of(page).as_posix()], shared)
-        for page in executed_pages(root)
-    }
+    hashes = {}
+    for page in executed_pages(root):
+        own = [room_of(page).as_posix()]
+        words = [page, code_of(root / page), shared]
+        if page == READS_EVERY_ROOM:
+            own, words = [], [*words, json.dumps(measured_by(root))]
+        hashes[page] = fingerprint(root, own, *words)
+    return hashes
 
 
 def inputs(root: Path) -> dict[str, Any]:
-    """Hashes of everything that a build depends on."""
+    """Return hashes of everything that a build depends on."""
     told = [os.environ.get(name, "") for name in TOLD]
     return {
         "execution": executions(root),
-        "pages": fingerprint(root, (*PAGES, *VIEWS), *told),
+        "pages": fingerprint(root, (*PAGES, *VIEWS, *SETTINGS), *told),
+        "settings": fingerprint(root, SETTINGS, *told, leave_out=NO_SETTINGS),
     }
 
 
+def today() -> str:
+    """Return the day that the foot of each page names."""
+    stated = os.environ.get("SOURCE_DATE_EPOCH")
+    return stated or time.strftime("%Y-%m-%d")
+
+
 def recorded(stamp: Path) -> dict[str, Any]:
-    """Hashes of the last good build; empty if there was none."""
+    """Return the hashes of the last build; empty if there was none."""
     try:
         return json.loads(stamp.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
 
 
-def run(root: Path, *command: str) -> tuple[int, str]:
-    """Run Python on the book's own code; return its exit status and its output."""
+def run(
+    root: Path, *command: str, verbose: bool = True, **environment: str
+) -> tuple[int, str, str]:
+    """Run Python on the book's own code.
+
+    Returns
+    -------
+    tuple of (int, str, str)
+        Its exit status, its output, and what it says of errors: nothing if `verbose`,
+        since that is printed at once.
+    """
     paths = [str(root), str(root / "src"), os.environ.get("PYTHONPATH", "")]
-    environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join(path for path in paths if path),
-    }
-    with subprocess.Popen(
-        [sys.executable, *command],
-        env=environment,
-        stdout=(output := tempfile.TemporaryFile("w+")),
-        stderr=subprocess.PIPE,
-        text=True,
-        errors="replace",
-    ) as process:
-        for line in process.stderr:
-            if KERNEL_NOISE not in line:
-                print(line, end="", file=sys.stderr, flush=True)
-    with output:
-        output.seek(0)
-        return process.returncode, output.read()
+    paths = [path for path in paths if path]
+    # Files, not pipes: a kernel may outlive the program and keep a pipe open.
+    with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as errors:
+        done = subprocess.run(
+            [sys.executable, *command],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), **environment},
+            stdout=output,
+            stderr=None if verbose else errors,
+        )
+        for file in (output, errors):
+            file.seek(0)
+        return done.returncode, output.read(), errors.read()
 
 
-def run_pages(root: Path, cache: Path, pages: list[str]) -> list[str]:
-    """Run these pages anew, side by side; return those that ran to their end."""
-    status, output = run(root, "-m", "book.execute", str(root), str(cache), *pages)
+def run_pages(
+    root: Path, cache: Path, pages: list[str], verbose: bool = False
+) -> tuple[list[str], list[dict[str, Any]]]:
+    """Run these pages anew, side by side.
+
+    Returns
+    -------
+    tuple of (list of str, list of dict)
+        The pages that ran to their end, and how the others failed
+        (`book.execute.Failure`).
+    """
+    command = ("-m", "book.execute", str(root), str(cache), *pages)
+    status, output, errors = run(root, *command, verbose=verbose)
     if status:  # old results may still be there, which Jupyter Book would serve
-        raise RuntimeError(f"the pages could not be run anew: {', '.join(pages)}")
-    return output.split()
+        raise RuntimeError(f"the pages could not be run anew: {errors}")
+    result = json.loads(output)
+    return result["ran"], result["failed"]
 
 
-def run_jupyter_book(root: Path, build: Path, strict: bool = True) -> int:
-    """Write every page, warnings being errors if `strict`; return the exit status."""
-    status, _ = run(
+def run_jupyter_book(
+    root: Path,
+    build: Path,
+    every_page: bool = True,
+    broken: Iterable[str] = (),
+    verbose: bool = False,
+) -> tuple[list[report.Problem] | None, str]:
+    """Write the pages that changed, or every page.
+
+    Parameters
+    ----------
+    root, build : Path
+        Folder of the book, and the folder to build in.
+    every_page : bool
+        Whether to write every page.
+    broken : iterable of str
+        Pages whose cells failed: their text alone is written.
+    verbose : bool
+        Whether to print what Sphinx says.
+
+    Returns
+    -------
+    tuple of (list of Problem or None, str)
+        What Sphinx warned of, None if an error ended the build; and what it said, if
+        that was not printed.
+    """
+    problems = build / report.FILE
+    problems.unlink(missing_ok=True)
+    _, _, said = run(
         root,
         *("-c", "from jupyter_book.cli.main import main; main()"),
         *("build", str(root), "--path-output", str(build.parent)),
-        *(("-W", "--keep-going") if strict else ()),
-        *("--all", "-q"),
+        *(("--all",) if every_page else ()),
+        "-q",
+        verbose=verbose,
+        **{report.BROKEN_PAGES: json.dumps(list(broken))},
     )
-    return status
+    return report.read(problems), said
 
 
 def bring_up_to_date(
-    root: Path, build: Path, now: dict[str, str], then: dict[str, str]
-) -> dict[str, str]:
-    """Run what is stale; return the hashes of all pages that are not stale now."""
+    root: Path,
+    build: Path,
+    now: dict[str, str],
+    then: dict[str, str],
+    verbose: bool = False,
+) -> tuple[dict[str, str], list[dict[str, Any]]]:
+    """Run the pages that are stale.
+
+    Returns
+    -------
+    tuple of (dict of str to str, list of dict)
+        The hashes of all pages that are not stale now, and how the others failed.
+    """
     stale = [page for page, digest in now.items() if then.get(page) != digest]
-    ran = run_pages(root, build / ".jupyter_cache", stale) if stale else []
-    return {
+    ran, failed = [], []
+    if stale:
+        read_again(build, stale)
+        ran, failed = run_pages(root, build / ".jupyter_cache", stale, verbose)
+    fresh = {
         page: digest for page, digest in now.items() if page in ran or page not in stale
     }
+    return fresh, failed
 
 
-def build_book(root: Path = ROOT) -> int:
+def read_again(build: Path, pages: Iterable[str]) -> None:
+    """Have the next build read and write pages whose files have not changed."""
+    for page in pages:
+        doctree = build / ".doctrees" / Path(page).with_suffix(".doctree")
+        doctree.unlink(missing_ok=True)
+
+
+def build_book(root: Path = ROOT, verbose: bool = False) -> int:
     """Bring ``_build/html`` up to date.
 
     Parameters
     ----------
     root : Path
         Folder that holds ``_config.yml``.
+    verbose : bool
+        Whether to print tracebacks and all that Sphinx says.
 
     Returns
     -------
@@ -206,24 +361,56 @@ def build_book(root: Path = ROOT) -> int:
     stamp = build / "inputs.json"
     now, then = inputs(root), recorded(stamp)
     door = build / "html" / "index.html"
+    day = then.pop("day", None)
     if now == then and door.exists():
         _say_where(door, "is up to date")
         return 0
     build.mkdir(exist_ok=True)
-    fresh = bring_up_to_date(root, build, now["execution"], then.get("execution", {}))
-    stamp.write_text(json.dumps({"execution": fresh}), encoding="utf-8")
-    shutil.rmtree(build / "html", ignore_errors=True)
-    status = run_jupyter_book(root, build)
-    if status:
-        print("The book has errors: see above.", file=sys.stderr)
-        return status
+    fresh, failed = bring_up_to_date(
+        root, build, now["execution"], then.get("execution", {}), verbose
+    )
+    every_page = then.get("settings") != now["settings"] or day != today()
+    _write(stamp, execution=fresh)
+    if every_page:
+        for folder in ("html", ".doctrees"):
+            shutil.rmtree(build / folder, ignore_errors=True)
+    broken = [failure["page"] for failure in failed]
+    problems, said = run_jupyter_book(root, build, every_page, broken, verbose)
+    at_fault = [problem.page for problem in problems or ()]
+    if problems is not None and all(page in pages_of(root) for page in at_fault):
+        # Sphinx warns of what it reads and writes: let it do so again.
+        read_again(build, at_fault)
+        _write(stamp, execution=fresh, settings=now["settings"], day=today())
+    if problems is None or problems or failed:
+        _say_what_is_wrong(failed, problems, said, verbose)
+        return 1
     if Repository.told():  # pages link to the copies for GitHub and Colab
-        status, _ = run(root, "-m", "book.readable", "--root", str(root))
+        status, _, _ = run(root, "-m", "book.readable", "--root", str(root))
         if status:
             return status
-    stamp.write_text(json.dumps(now), encoding="utf-8")
+    _write(stamp, **now, day=today())
     _say_where(door, "is built")
     return 0
+
+
+def _write(stamp: Path, **hashes: Any) -> None:
+    stamp.write_text(json.dumps(hashes), encoding="utf-8")
+
+
+def _say_what_is_wrong(
+    failed: list[dict[str, Any]],
+    problems: list[report.Problem] | None,
+    said: str,
+    verbose: bool,
+) -> None:
+    """Print tracebacks if asked for, then the report and nothing below it."""
+    if verbose:
+        for failure in failed:
+            print(failure["traceback"], file=sys.stderr)
+    if problems is None:  # Sphinx stopped: its last words name the error
+        last = report.last_error(said)
+        problems = [report.Problem("", "", f"Sphinx stopped: {last}", is_link=False)]
+    print(report.told(failed, problems), file=sys.stderr)
 
 
 def _say_where(door: Path, what: str) -> None:
@@ -244,10 +431,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m book.build", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--root", type=Path, default=ROOT, help="folder of the book")
-    root = parser.parse_args(arguments).root.resolve()
-    status = build_book(root)
-    say_unset(root / "_build" / "html")
-    print(chapter_times(root / "_build" / "html"))
+    parser.add_argument("--verbose", action="store_true", help="show tracebacks")
+    asked = parser.parse_args(arguments)
+    root = asked.root.resolve()
+    status = build_book(root, asked.verbose)
+    if status == 0:
+        say_unset(root / "_build" / "html")
+        print(chapter_times(root / "_build" / "html"))
     return status
 
 

@@ -1,58 +1,167 @@
 """Run pages side by side: ``python -m book.execute ROOT CACHE PAGE...``.
 
-Jupyter Book runs them one after another, except those whose results its cache
-holds. This fills the cache with a process for each core, and prints the pages that
-ran to their end. One that fails is not cached: Jupyter Book runs it again, and says
-what is wrong.
+Jupyter Book runs pages one after another, except those whose results its cache holds.
+This module fills the cache with a process for each core. A page whose kernel died or
+took too long runs once more, alone: on a busy machine that is most often enough.
+
+The command prints one JSON object: ``ran`` lists the pages that ran to their end, and
+``failed`` describes the others (see `Failure`).
 """
 
-import logging
+import json
+import re
 import sys
+import traceback
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import yaml
 from jupyter_cache import get_cache
-from jupyter_cache.base import JupyterCacheAbstract
-from jupyter_cache.executors import load_executor
+from jupyter_cache.base import CacheBundleIn, JupyterCacheAbstract
 from jupyter_cache.readers import get_reader
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
+from nbformat import NotebookNode
 
-QUIET = logging.getLogger(__name__)
-QUIET.setLevel(logging.CRITICAL)
 READERS = {
     ".ipynb": {"name": "nbformat", "type": "plugin"},
     ".md": {"name": "myst_nb_md", "type": "plugin"},
 }
+_COLOUR = re.compile(r"\x1b\[[\d;]*m")
+_LINE = re.compile(r"Cell In\[\d+\], line (\d+)")
 
 
-def forget(cache: JupyterCacheAbstract, paths: set[Path]) -> None:
+class Failure(NamedTuple):
+    """A cell that did not run to its end.
+
+    Attributes
+    ----------
+    page : str
+        Path of the page below the root of the book.
+    cell : int
+        Number of the cell. The first cell of a page, text or code, is number 1.
+    line : int
+        Line of the cell, from 1; 0 where it is unknown.
+    error : str
+        The error in one line.
+    traceback : str
+        All that Python said.
+    by_kernel : bool
+        Whether the kernel failed and not the code: it died or took too long.
+    """
+
+    page: str
+    cell: int
+    line: int
+    error: str
+    traceback: str
+    by_kernel: bool
+
+
+Outcome = NotebookNode | Failure
+
+
+def run_page(root: Path, timeout: float, page: str) -> Outcome:
+    """Run a page in its own folder.
+
+    Parameters
+    ----------
+    root : Path
+        Folder of the book.
+    timeout : float
+        Seconds that a cell may take.
+    page : str
+        Path of the page below `root`.
+
+    Returns
+    -------
+    NotebookNode or Failure
+        The page with its results, or the cell that stopped it.
+    """
+    path = root / page
+    notebook = _read(path)
+    started = [0]  # index of the cell that runs
+    client = NotebookClient(
+        notebook,
+        timeout=timeout,
+        record_timing=False,
+        resources={"metadata": {"path": str(path.parent)}},
+        on_cell_start=lambda cell, cell_index: started.append(cell_index),
+    )
+    try:
+        client.execute()
+    except CellExecutionError as error:
+        said = _COLOUR.sub("", str(error))
+        line = _LINE.search(said)
+        told = " ".join(f"{error.ename}: {error.evalue}".split())
+        number = int(line[1]) if line else 0
+        return Failure(page, started[-1] + 1, number, told, said, by_kernel=False)
+    except Exception as error:  # nbclient and ZeroMQ have a dozen ways to lose a kernel
+        told = " ".join(f"{type(error).__name__}: {error}".split())
+        said = traceback.format_exc()
+        return Failure(page, started[-1] + 1, 0, told, said, by_kernel=True)
+    return notebook
+
+
+def _read(path: Path) -> NotebookNode:
+    return get_reader(READERS[path.suffix])(str(path))
+
+
+def forget(cache: JupyterCacheAbstract, paths: Iterable[Path]) -> None:
     """Drop what the cache holds of these pages, which Jupyter Book would serve.
 
-    The cache knows a page by its code, wherever it lay when it ran: a checkout may
-    have been copied or renamed since.
+    The cache knows a page by its code alone, so a page in a checkout that was copied or
+    renamed is found too.
     """
     for path in paths:
-        page = get_reader(READERS[path.suffix])(str(path))
         with suppress(KeyError):
-            cache.remove_cache(cache.match_cache_notebook(page).pk)
+            cache.remove_cache(cache.match_cache_notebook(_read(path)).pk)
 
 
-def fill_cache(root: Path, folder: Path, pages: list[str]) -> list[str]:
-    """Run pages of the book under `root` anew; return those that ran to their end."""
+def run_again(run: Callable[[str], Outcome], pages: list[str]) -> Iterator[Outcome]:
+    """Run pages side by side, then those that their kernel failed once more, alone.
+
+    Parameters
+    ----------
+    run : callable
+        Runs a page, as `run_page` does; another process must be able to import it.
+    pages : list of str
+        What to run.
+
+    Yields
+    ------
+    NotebookNode or Failure
+        What came of each page, in order.
+    """
+    with ProcessPoolExecutor() as pool:
+        first = list(pool.map(run, pages))
+    for page, outcome in zip(pages, first, strict=True):
+        lost = isinstance(outcome, Failure) and outcome.by_kernel
+        yield run(page) if lost else outcome
+
+
+def fill_cache(root: Path, folder: Path, pages: list[str]) -> dict[str, Any]:
+    """Run pages of the book anew; return which of them ran, and how others failed."""
     config = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
     cache = get_cache(str(folder))
-    paths = {root / page for page in pages}
-    forget(cache, paths)
-    for path in paths:
-        cache.add_nb_to_project(str(path), read_data=READERS[path.suffix])
-    executor = load_executor("local-parallel", cache, QUIET)
-    result = executor.run_and_cache(
-        filter_uris=[str(path) for path in paths],
-        timeout=config["execute"]["timeout"],
-    )
-    return [Path(uri).relative_to(root).as_posix() for uri in result.succeeded]
+    forget(cache, [root / page for page in pages])
+    run = partial(run_page, root, config["execute"]["timeout"])
+    ran, failed = [], []
+    for page, outcome in zip(pages, run_again(run, pages), strict=True):
+        if isinstance(outcome, Failure):
+            failed.append(outcome._asdict())
+            continue
+        # One process writes the cache: two would disturb each other.
+        bundle = CacheBundleIn(outcome, str(root / page))
+        cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
+        ran.append(page)
+    return {"ran": ran, "failed": failed}
 
 
 if __name__ == "__main__":
     root, folder, *pages = sys.argv[1:]
-    print(*fill_cache(Path(root).resolve(), Path(folder).resolve(), pages), sep="\n")
+    print(json.dumps(fill_cache(Path(root).resolve(), Path(folder).resolve(), pages)))

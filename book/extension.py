@@ -3,12 +3,17 @@
 Jupyter Book loads a dozen extensions that each add scripts and styles to every
 page. The theme in `book/theme` prints only what this module puts on its lists:
 no page loads what it does not use.
+
+A build writes only the pages that changed. Some files list what all pages hold: the
+search, the page of all figures, the questions of *Your progress*. What a page gives to
+them is kept from one build to the next (`book.registers`).
 """
 
 import base64
-import hashlib
+import json
+import os
 import re
-from functools import cache, partial
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -22,19 +27,23 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
 from book import (
+    addresses,
     colours,
     figures,
     live,
     paths,
     progress,
     prose_controls,
+    report,
     search,
     widgets,
 )
 from book.formulas import FONT, kept_together, views
 from book.formulas import pages as formulas
 from book.formulas.words import in_words, plain_formula
+from book.problems import Collector
 from book.reading_time import reading_times, section_times
+from book.registers import Registers, known_elsewhere
 from book.repository import Repository
 from book.search.places import Place, places_in
 from book.vendor import vendored
@@ -74,12 +83,7 @@ HOME = "Introduction"  # what the home page is called in a list of pages
 NEEDS = "The chapter as a notebook. It runs where the course is installed."
 LEDGER = ("chapters/errata", "ledger.csv")  # the page that offers it, and the file
 HOLDS = "Every printed number of the notes, recomputed: a table as a CSV file."
-FIGURES: dict[str, tuple[str, list[widgets.Still]]] = {}  # of each page written
-READ: dict[str, progress.Read] = {}  # of each page written that is to be read
-MINUTES: dict[str, dict[str, float]] = {}  # of each page written, by section
-PLACES: dict[
-    str, list[Place]
-] = {}  # of each page written, what its text can be found by
+REGISTERS = Registers()
 LIVE: dict[str, live.Cells] = {}  # of each chapter with cells that run in the page
 
 
@@ -102,11 +106,16 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("source-read", _colour_formulas)
     app.connect("builder-inited", _search_by_ourselves)
     app.connect("builder-inited", _find_live_cells)
+    app.connect("builder-inited", _run_no_broken_page, priority=900)
+    app.connect("builder-inited", _load_registers)
+    app.connect("env-purge-doc", _purge)
+    app.connect("env-updated", _pages_to_write)
     app.connect("doctree-resolved", _mark_live_cells)
     app.connect("doctree-resolved", _collect_places, priority=900)
     app.connect("html-collect-pages", _further_pages)
     app.connect("html-page-context", _page, priority=900)
     app.connect("build-finished", _finish, priority=900)
+    app.connect("build-finished", partial(_note_problems, Collector(app)), 999)
     # `_page` notes what it finds on a page for the lists that `_finish` writes: a page
     # written by another process would be missing from them.
     return {"parallel_read_safe": True, "parallel_write_safe": False}
@@ -162,7 +171,46 @@ def _mark_live_cells(app: Sphinx, doctree: nodes.document, name: str) -> None:
 
 def _collect_places(app: Sphinx, doctree: nodes.document, name: str) -> None:
     """Keep what a page can be found by (see `book.search`)."""
-    PLACES[name] = list(places_in(doctree))
+    REGISTERS.places[name] = list(places_in(doctree))
+
+
+def _run_no_broken_page(app: Sphinx) -> None:
+    """Write a page whose cells failed without results, so that its links are checked.
+
+    `book.build` has run the cells and names these pages.
+    """
+    broken = json.loads(os.environ.get(report.BROKEN_PAGES, "[]"))
+    pages = [str(Path(app.srcdir) / page) for page in broken]
+    app.env.mystnb_config.execution_excludepatterns = pages
+
+
+def _load_registers(app: Sphinx) -> None:
+    REGISTERS.load(Path(app.doctreedir))
+
+
+def _purge(app: Sphinx, env: BuildEnvironment, name: str) -> None:
+    REGISTERS.purge(name)
+
+
+def _pages_to_write(app: Sphinx, env: BuildEnvironment) -> list[str]:
+    """List the pages to write beyond those that changed themselves."""
+    known = known_elsewhere(env)
+    if known != REGISTERS.elsewhere:
+        REGISTERS.elsewhere = known
+        return sorted(env.found_docs)
+    listing = {app.config.root_doc, widgets.ALL_FIGURES, progress.PAGE}
+    changed = {
+        name for name, classes in REGISTERS.views.items() if widgets.changed(classes)
+    }
+    return sorted((listing | changed) & env.found_docs)
+
+
+def _note_problems(
+    collector: Collector, app: Sphinx, exception: Exception | None
+) -> None:
+    """Keep what Sphinx warned of, unless an error ended the build."""
+    if exception is None:
+        collector.write(Path(app.outdir).parent / report.FILE)
 
 
 class Fold(nodes.General, nodes.Element):
@@ -211,10 +259,9 @@ def _depart_fold_title(translator: nodes.NodeVisitor, node: FoldTitle) -> None:
 
 def _further_pages(app: Sphinx) -> list[tuple[str, dict[str, Any], str]]:
     """Give the site an index.html that opens the introduction, and its search."""
-    places = hashlib.sha256(_search_places(app).encode()).hexdigest()[:10]
     return [
         ("index", {"title": app.config.project}, "redirect.html"),
-        ("search", {"title": "Search", "places_digest": places}, "search.html"),
+        ("search", {"title": "Search"}, "search.html"),
     ]
 
 
@@ -229,7 +276,7 @@ def _search_places(app: Sphinx) -> str:
             name,
             _called(app, name),
             name in later,
-            [*PLACES[name], *_figure_places(name)],
+            [*REGISTERS.places[name], *_figure_places(name)],
         )
         for name in app.env.collect_relations()
     )
@@ -237,12 +284,12 @@ def _search_places(app: Sphinx) -> str:
 
 def _called(app: Sphinx, name: str) -> str:
     """Give a page's title in plain words, after its number if it has one."""
-    title = HOME if name == app.config.root_doc else PLACES[name][0].title
+    title = HOME if name == app.config.root_doc else REGISTERS.places[name][0].title
     return ". ".join(filter(None, (_number(name), title)))
 
 
 def _figure_places(name: str) -> list[Place]:
-    _, stills = FIGURES[name]
+    _, stills = REGISTERS.figures[name]
     return [search.figure_place(s.anchor, s.title, s.reading) for s in stills]
 
 
@@ -258,18 +305,23 @@ def _page(
     used = widgets.page_widgets(context["script_files"])
     placed = used.place(body)
     title = _strip(context.get("title") or "")
-    FIGURES[name] = (title, used.figures)
-    MINUTES[name] = section_times(body, used.models)
+    REGISTERS.figures[name] = (title, used.figures)
+    REGISTERS.minutes[name] = section_times(body, used.models)
+    REGISTERS.views[name] = used.classes
     if progress.is_read(name, app.config.root_doc):
-        called = HOME if name == app.config.root_doc else title
-        runs = list(LIVE.get(name, {}).values())
-        READ[name] = progress.Read(name, called, _number(name), used.states, runs)
+        REGISTERS.read[name] = progress.Read(
+            name,
+            HOME if name == app.config.root_doc else title,
+            _number(name),
+            used.states,
+            list(LIVE.get(name, {}).values()),
+        )
     for problem in prose_controls.problems(placed, used.states):
-        LOGGER.warning("%s: %s", name, problem)
+        LOGGER.warning(problem, location=name, type="course", subtype="xref")
     context.update(
         body=placed + used.state,
         content_security_policy=CONTENT_SECURITY_POLICY,
-        asset=lambda file: f"{context['pathto']('_static/' + file, 1)}?{_digest(file)}",
+        asset=lambda file: _address(context, file),
         logo=(ASSETS / "logo.svg").read_text(encoding="utf-8"),
         page_title=_title(app, name, context),
         description=_description(doctree),
@@ -283,6 +335,12 @@ def _page(
         stylesheets=_stylesheets(body, used),
         scripts=_scripts(app, name, body, used),
     )
+
+
+def _address(context: dict[str, Any], file: str) -> str:
+    """Return the address of an asset; its digest is filled in at the end."""
+    path = context["pathto"](f"{addresses.FOLDER}/{file}", 1)
+    return f"{path}?{addresses.UNKNOWN}"
 
 
 def _stylesheets(body: str, used: widgets.PageWidgets) -> list[str]:
@@ -309,7 +367,9 @@ def _scripts(app: Sphinx, name: str, body: str, used: widgets.PageWidgets) -> li
     if used.models:
         own = "widget-runtime.js"
     elif name == progress.PAGE:
-        saved = [text for page in app.env.found_docs for text in _saved(app, page)]
+        saved = [
+            text for page in sorted(app.env.found_docs) for text in _saved(app, page)
+        ]
         views, own = widgets.judges(saved), "review.js"
     lists = [progress.COURSE, *([progress.QUESTIONS] if own == "review.js" else [])]
     runs = ["live.js"] if live.MARK in body else []
@@ -460,19 +520,6 @@ MADE = {
 }
 
 
-@cache
-def _digest(file: str) -> str:
-    """Short hash of an asset, so that browsers drop an old copy."""
-    path = ASSETS / file
-    if file in MADE:
-        content = MADE[file]().encode()
-    elif file.startswith(f"{widgets.FOLDER}/"):
-        content = widgets.source_of(file.removeprefix(f"{widgets.FOLDER}/")).encode()
-    else:
-        content = path.read_bytes() if path.exists() else file.encode()
-    return hashlib.sha256(content).hexdigest()[:10]
-
-
 _UNUSED = (
     "basic.css",
     "clipboard.min.js",
@@ -508,14 +555,25 @@ def _finish(app: Sphinx, exception: Exception | None) -> None:
     (static / search.PLACES_FILE).write_text(_search_places(app), encoding="utf-8")
     widgets.write_sources(static)
     live.write(static, LIVE)
-    in_order = [name for name in app.env.collect_relations() if name in FIGURES]
-    pages = ((name, *FIGURES[name]) for name in in_order)
+    in_order = list(app.env.collect_relations())
+    pages = [(name, *REGISTERS.figures[name]) for name in in_order]
     widgets.write_all_figures(site, pages)
     home = site / f"{app.config.root_doc}.html"
     written = home.read_text(encoding="utf-8")
-    home.write_text(paths.timed(written, MINUTES), encoding="utf-8")
-    read = [READ[name] for name in app.env.collect_relations() if name in READ]
+    home.write_text(paths.timed(written, REGISTERS.minutes), encoding="utf-8")
+    read = [REGISTERS.read[name] for name in in_order if name in REGISTERS.read]
     progress.write(site, read, paths.ways(written))
+    addresses.fill_in(site)
+    _drop_old_images(app, site)
+    REGISTERS.save(Path(app.doctreedir))
     for pattern in _UNUSED:
         for path in static.glob(pattern):
+            path.unlink()
+
+
+def _drop_old_images(app: Sphinx, site: Path) -> None:
+    """Delete the pictures that earlier builds wrote and no page shows now."""
+    shown = {name for _, name in app.env.images.values()}
+    for path in (site / app.builder.imagedir).glob("*"):
+        if path.name not in shown:
             path.unlink()

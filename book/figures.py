@@ -17,6 +17,7 @@ from matplotlib.font_manager import findfont
 from matplotlib.ft2font import FT2Font
 from sphinx.util import logging
 
+from book.report import CELL
 from course.kit import look
 
 LOGGER = logging.getLogger(__name__)
@@ -118,12 +119,12 @@ def _advance(letter: str, style: str) -> float:
     return sum(width.linearHoriAdvance for width in widths) / 65536
 
 
-def _place(node: nodes.Node, page: str) -> str:
-    """Say where a figure stands: its page, and the cell that drew it."""
+def _place(node: nodes.Node, page: str) -> tuple[str, int | None]:
+    """Return where a figure stands: its page and, as a line's number, its cell."""
     while node := node.parent:
         if "cell_index" in getattr(node, "attributes", {}):
-            return f"{page}, cell {node['cell_index']}"
-    return page
+            return page, (node["cell_index"] + 1) * CELL
+    return page, None
 
 
 def visit_image(translator: nodes.NodeVisitor, node: nodes.image) -> None:

@@ -185,12 +185,19 @@ def execute(path: Path) -> NotebookNode:
 
 def rewrite(path: Path) -> None:
     """Run a notebook and write it in its committed form."""
-    nbformat.write(normalised(execute(path)), path)
+    _write(normalised(execute(path)), path)
 
 
 def tidy(path: Path) -> None:
     """Take out of a notebook what running and saving it put in."""
-    nbformat.write(normalised(nbformat.read(path, as_version=4)), path)
+    _write(normalised(nbformat.read(path, as_version=4)), path)
+
+
+def _write(notebook: NotebookNode, path: Path) -> None:
+    """Write a notebook, but leave its file alone if it holds the same text already."""
+    text = nbformat.writes(notebook) + "\n"
+    if path.read_text(encoding="utf-8") != text:
+        path.write_text(text, encoding="utf-8")
 
 
 def check(path: Path) -> int:

@@ -6,10 +6,8 @@ it there (`progress.js`, `results.js`, `review.js`). The site gives it two lists
 *Your progress* alone, holds the questions themselves.
 """
 
-import hashlib
 import html
 import json
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -49,7 +47,7 @@ def questions(states: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
     -------
     dict of str to dict
         The ``type`` of its answers, in JSON Schema's word, ``count``, ``pattern``
-        and ``choices``, by figure and trait, as in ``worksheet.answer``.
+        and ``choices``, by figure and trait, as in ``machine.answer``.
     """
     return {
         f"{page['name']}.{trait}": {
@@ -132,22 +130,7 @@ def write(site: Path, pages: list[Read], ways: list[Way]) -> None:
     }
     for file, text in scripts.items():
         (site / "_static" / file).write_text(text, encoding="utf-8")
-    _write_digests(site, scripts)
 
 
 def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-def _write_digests(site: Path, scripts: Mapping[str, str]) -> None:
-    """Write the digests of scripts into the addresses by which pages load them."""
-    digests = {
-        file: hashlib.sha256(text.encode()).hexdigest()[:10]
-        for file, text in scripts.items()
-    }
-    address = re.compile(rf'/({"|".join(map(re.escape, scripts))})\?[^"]*')
-    for path in site.rglob("*.html"):
-        page = path.read_text(encoding="utf-8")
-        new = address.sub(lambda found: f"/{found[1]}?{digests[found[1]]}", page)
-        if new != page:
-            path.write_text(new, encoding="utf-8")

@@ -63,6 +63,8 @@ class PageWidgets:
         What moves on the page, in its order.
     scripts, styles : dict of (str, None)
         Files of views, in the order in which they are needed; the values mean nothing.
+    classes : dict of str to list of str
+        Files of each class's view, by the identity of the class.
     """
 
     models: dict[str, Any] = field(default_factory=dict)
@@ -70,6 +72,7 @@ class PageWidgets:
     figures: list[Still] = field(default_factory=list)
     scripts: dict[str, None] = field(default_factory=dict)
     styles: dict[str, None] = field(default_factory=dict)
+    classes: dict[str, list[str]] = field(default_factory=dict)
 
     def add(self, saved: str) -> None:
         """Take a document of saved state, and its widgets' code out of it."""
@@ -119,9 +122,11 @@ class PageWidgets:
         return f'<script type="{STATE}">{document}</script>'
 
     def _refer(self, state: dict[str, Any]) -> None:
-        widget = widget_class(state.get("_anywidget_id", ""))
+        identity = state.get("_anywidget_id", "")
+        widget = widget_class(identity)
         if widget is None:
             return
+        self.classes[identity] = _files(widget)
         state["_esm"] = {"module": widget._esm.entry}
         state.pop("_css", None)
         self.scripts.update(dict.fromkeys(widget._esm.names))
@@ -164,6 +169,16 @@ def widget_class(identity: str) -> type | None:
         return None
     widget = getattr(import_module(module), name)
     return widget if isinstance(widget._esm, Bundle) else None
+
+
+def _files(widget: type) -> list[str]:
+    """List the files of a widget's view."""
+    return [*widget._esm.names, *widget._css.names]
+
+
+def changed(classes: Mapping[str, list[str]]) -> bool:
+    """Whether the view of a class is made of other files than was noted."""
+    return any(_files(widget_class(each)) != files for each, files in classes.items())
 
 
 def page_widgets(script_files: Iterable[Any]) -> PageWidgets:

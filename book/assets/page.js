@@ -211,7 +211,7 @@
     const inView = new Set();
     const observer = new IntersectionObserver((entries) => {
       for (const { target, isIntersecting } of entries) {
-        if (isIntersecting && target.querySelector(".abh-ws-card")) inView.add(target);
+        if (isIntersecting && target.querySelector(".abh-ma-card")) inView.add(target);
         else inView.delete(target);
       }
       rail.classList.toggle("covered", inView.size > 0);

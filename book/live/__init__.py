@@ -12,7 +12,7 @@ the reader's browser). A cell's address, and what a reader keeps of it, go by it
 which follows from its code; an exercise goes by its name.
 
 ``instead/`` holds what a page has in place of modules of ``src`` that need a notebook:
-a ``Worksheet`` without a view, whose name is that of a figure of the page, and
+a ``Machine`` without a view, whose name is that of a figure of the page, and
 ``counted``, which says how far a cell is. What code sets of a figure goes to the page
 as texts when the run ends; the page holds them to what it holds a link to
 (``book/runtime/from_code.js``) and takes or refuses them. A cell that runs only because

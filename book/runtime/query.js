@@ -1,7 +1,7 @@
 // The keys and texts of an address.
 //
 // They stand in its query; a text that is too long for one, which servers refuse, stands
-// behind the anchor, which no server is sent: #fig-worksheet&worksheet.edits=...
+// behind the anchor, which no server is sent: #fig-machine&machine.edits=...
 
 const LONG = 3000; // characters
 

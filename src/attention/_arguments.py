@@ -1,4 +1,4 @@
-"""One checked call of attention, and any part of it: the same record for both."""
+"""One checked call of attention, or a part of one: both are the same record."""
 
 import math
 from typing import NamedTuple
@@ -6,38 +6,37 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from attention._masking import Sight
+from attention._block import Visibility
 
-Place = tuple[slice, ...]  # of the batch axes, and of the queries
+Place = tuple[slice, ...]  # one slice for each batch axis, and one for the queries
 
 
 class Arguments(NamedTuple):
-    """What to compute with. Nothing here has ``n * m`` entries but the caller's mask.
+    """What the kernels compute with. Only the caller's mask has ``n * m`` entries.
 
     Attributes
     ----------
     query, key, value : ndarray, shape (..., n, d_k), (..., m, d_k), (..., m, d_v)
-        In the dtype to compute in, all with the same number of axes; one of length 1
-        serves all along it. With grouped heads, axis -4 counts the heads of the key,
-        and axis -3 the heads of the query that share each.
-    sight : Sight
-        Which keys each query sees; with as many axes.
+        In the dtype to compute in, all with the same number of axes; an axis of length
+        1 broadcasts. With grouped heads, axis -4 counts the heads of the key, and axis
+        -3 the heads of the query that share one of them.
+    visibility : Visibility
+        Which keys each query sees; its arrays have as many axes.
     scale : float
+        In the dtype to compute in; so is `softcap`.
     softcap : float or None
-        Both as scalars of the dtype to compute in.
     dtype : dtype
-        Of the result.
+        The dtype of the result.
     batch : tuple of int
-        The batch axes of the result, in which grouped heads are one axis.
+        The batch axes of the result; there, grouped heads are one axis.
     extra : int
-        How many keys, the last ones, every query sees whatever `sight` says: it knows
-        nothing of them.
+        How many of the last keys every query sees, whatever `visibility` says.
     """
 
     query: NDArray
     key: NDArray
     value: NDArray
-    sight: Sight
+    visibility: Visibility
     scale: float
     softcap: float | None
     dtype: np.dtype
@@ -45,12 +44,12 @@ class Arguments(NamedTuple):
     extra: int = 0
 
     @property
-    def axes(self) -> tuple[int, ...]:
+    def rows_shape(self) -> tuple[int, ...]:
         """The batch axes to compute in, and the number of queries."""
         batch, n = self.batch, self.query.shape[-2]
-        if self.query.ndim > len(batch) + 2:  # heads of the key, those that share each
-            h = self.key.shape[-4]
-            batch = (*batch[:-1], h, batch[-1] // h)
+        if self.query.ndim > len(batch) + 2:  # the axis of heads is split in two
+            groups = self.key.shape[-4]
+            batch = (*batch[:-1], groups, batch[-1] // groups)
         return (*batch, n)
 
     def part(self, place: Place) -> "Arguments":
@@ -61,31 +60,29 @@ class Arguments(NamedTuple):
             query=cut(self.query, place),
             key=cut(self.key, place[:-1]),
             value=cut(self.value, place[:-1]),
-            sight=Sight(*(a if a is None else cut(a, place) for a in self.sight)),
+            visibility=self.visibility.map(lambda array, _: cut(array, place)),
         )
 
     def rows(self, rows: NDArray) -> "Arguments":
-        """Return some of the queries of all heads."""
-        mask, start, stop = self.sight
+        """Return the queries of all heads at the indices `rows`."""
+
+        def take(array: NDArray, axis: int) -> NDArray:
+            return array if array.shape[axis] == 1 else array.take(rows, axis)
+
         return self._replace(
-            query=self.query[..., rows, :],
-            sight=Sight(
-                mask if mask is None or mask.shape[-2] == 1 else mask[..., rows, :],
-                start if start is None or start.shape[-1] == 1 else start[..., rows],
-                stop if stop is None or stop.shape[-1] == 1 else stop[..., rows],
-            ),
+            query=self.query.take(rows, -2), visibility=self.visibility.map(take)
         )
 
-    def spread_out(self) -> "Arguments":
-        """Return the same with every batch axis in query, key and value, as views."""
+    def broadcast(self) -> "Arguments":
+        """Return views of query, key and value that have every batch axis."""
         query, key, value = (
-            np.broadcast_to(array, (*self.axes[:-1], *array.shape[-2:]))
+            np.broadcast_to(array, (*self.rows_shape[:-1], *array.shape[-2:]))
             for array in (self.query, self.key, self.value)
         )
         return self._replace(query=query, key=key, value=value)
 
-    def result(self, array: NDArray) -> NDArray:
-        """Return an array (..., n, x) with the batch axes and dtype of the result."""
+    def as_result(self, array: NDArray) -> NDArray:
+        """Return an array (..., n, x) in the batch axes and the dtype of the result."""
         if array.shape[:-2] != self.batch:
             array = array.reshape(*self.batch, *array.shape[-2:])
         if array.dtype == self.dtype:
@@ -95,30 +92,18 @@ class Arguments(NamedTuple):
 
 
 def cut(array: NDArray, place: Place) -> NDArray:
-    """Return the part of an array at a place; an axis of length 1 serves everywhere."""
-    return array[tuple(map(piece_of, place, array.shape))]
+    """Return the part of an array at a place; an axis of length 1 stays whole."""
+    pairs = zip(place, array.shape, strict=False)
+    return array[tuple(piece if n > 1 else slice(None) for piece, n in pairs)]
 
 
-def piece_of(piece: slice, length: int) -> slice:
-    """Return the piece of an axis, or all of one that serves everywhere."""
-    return piece if length > 1 else slice(None)
+def group_heads(arguments: Arguments) -> Arguments:
+    """Split the axis of heads in two: heads of the key, and heads that share one.
 
-
-def aligned(array: NDArray, axes: int) -> NDArray:
-    """Return a view with so many axes, the first of them of length 1."""
-    if array.ndim == axes:
-        return array
-    return array.reshape((1,) * (axes - array.ndim) + array.shape)
-
-
-def share_heads(arguments: Arguments) -> Arguments:
-    """Split the axis of heads in two: heads of the key, heads that share each of them.
-
-    Where key and value differ in their number of heads, both get the least number that
-    serves both: only then are heads copied.
+    If key and value have different numbers of heads, both are repeated to the smallest
+    number that fits both. In all other cases nothing is copied.
     """
-    h = arguments.batch[-1]
-    given = (arguments.key, arguments.value)
+    h, given = arguments.batch[-1], (arguments.key, arguments.value)
     groups = math.lcm(*(array.shape[-3] for array in given)) if h else 0
     key, value = (
         array
@@ -129,19 +114,14 @@ def share_heads(arguments: Arguments) -> Arguments:
     if groups == h:
         return arguments._replace(key=key, value=value)
 
-    def split(array: NDArray, axis: int) -> NDArray:
+    def split(array: NDArray, axis_of_queries: int) -> NDArray:
+        axis = array.ndim + axis_of_queries - 1
         heads = (1, 1) if array.shape[axis] == 1 else (groups, h // groups)
-        before, after = array.shape[:axis], array.shape[array.ndim + axis + 1 :]
-        return array.reshape(*before, *heads, *after)
+        return array.reshape(*array.shape[:axis], *heads, *array.shape[axis + 1 :])
 
-    mask, start, stop = arguments.sight
     return arguments._replace(
-        query=split(arguments.query, -3),
-        key=np.expand_dims(key, -3),
-        value=np.expand_dims(value, -3),
-        sight=Sight(
-            mask if mask is None else split(mask, -3),
-            start if start is None else split(start, -2),
-            stop if stop is None else split(stop, -2),
-        ),
+        query=split(arguments.query, -2),
+        key=key[..., None, :, :],
+        value=value[..., None, :, :],
+        visibility=arguments.visibility.map(split),
     )

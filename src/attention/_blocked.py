@@ -1,198 +1,147 @@
-"""The same attention part by part: no array of n x m entries, whatever the length.
+"""Attention block by block, without any array of n x m entries.
 
-A call is cut into parts: some heads and some of their queries, with all that they see.
-A part meets its keys a block at a time, so that the scores of a block stay in a core's
-cache, be it many short heads or a piece of a long one.
+A call is cut into parts: some heads, and some of their queries. A part meets its keys
+one block at a time, so that the scores of a block stay in a core's cache.
 
-The powers of the logits are added up as they are. A row for which that could lose
-something is computed anew, with its largest logit subtracted as the formula has it.
+A first pass adds up ``exp(logit)`` without subtracting the largest logit, which saves a
+pass over the scores. Rows whose numbers leave the range of the dtype are then computed
+again, with their largest logit subtracted.
 
 Milakov and Gimelshein (2018), Online normalizer calculation for softmax; Rabe and
 Staats (2021), Self-attention does not need O(n^2) memory; Dao et al. (2022),
 FlashAttention.
 """
 
-import itertools
 import math
-from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from attention import _parts
 from attention._arguments import Arguments, Place
-from attention._masking import Sight, cap_scores, product, weighted_sum
-from attention._softmax import shares
-from attention._threads import can_hold_blas, shared_out, spread, threads_for
+from attention._block import Visibility, cap_scores, product, weighted_sum
+from attention._parts import run_parts, slices
+from attention._softmax import softmax_parts
 
-BLOCK = 2**17  # scores of a block: 512 KB of float32
-WIDTH = 512  # keys of a block, where there are so many
-READING = 6  # queries: so many take as long as to read their keys and values
-ALIGNED = 64
-LEAST = 2**-10  # that powers may add up to: times a value, smaller ones may vanish
+ALIGNED = 64  # keys that all queries see come in multiples of this number
+LEAST_SUM = 2**-10  # of a row's exponentials; times less, small values would vanish
 
 
 def attend_blocked(arguments: Arguments, log_sum: NDArray | None = None) -> NDArray:
-    """Return the output (..., n, d_v); write the `log_sum` (..., n, 1) if there is one.
+    """Return the output (..., n, d_v); fill `log_sum` (..., n, 1) if it is given.
 
-    It is the logarithm of what the powers of each row add up to: ``exp(logits -
-    log_sum)`` are the weights.
+    It becomes the logarithm of each row's sum of exponentials, so that
+    ``exp(logits - log_sum)`` are the weights.
     """
-    axes, dtype = arguments.axes, arguments.query.dtype
-    output = np.empty((*axes, arguments.value.shape[-1]), dtype)
-    places, threads = cut_up(arguments, axes)
+    shape = (*arguments.rows_shape, arguments.value.shape[-1])
+    output = np.empty(shape, arguments.query.dtype)
 
-    def work(places: Iterable[Place]) -> None:
-        scratch = np.empty(BLOCK, dtype)
-        with np.errstate(all="ignore"):
-            for at in places:
-                part = arguments.part(at)
-                if log_sum is None:
-                    attend_part(part, output[at], None, scratch)
-                    continue
-                rows = log_sum[at]
-                scale = Scale(rows, np.ones_like(rows))
-                if attend_part(part, output[at], scale, scratch):
-                    rows += np.log(scale.rest)
+    def compute(place: Place, scratch: NDArray) -> None:
+        wanted = log_sum is not None
+        norm = attend_part(arguments.part(place), output[place], scratch, wanted)
+        if log_sum is not None:
+            log_sum[place] = np.log(norm.total)
+            if norm.shift is not None:
+                log_sum[place] += norm.shift
 
-    units = [places] if threads == 1 else [[place] for place in places]
-    spread(work, units, threads, hold=is_shared_out(arguments))
+    run_parts(compute, arguments)
     return output
 
 
-def is_shared_out(arguments: Arguments) -> bool:
-    """Say whether BLAS would use several threads for the products of a head."""
-    (n, d_k), (m, d_v) = arguments.query.shape[-2:], arguments.value.shape[-2:]
-    return shared_out(n, m, max(d_k, d_v))
+class RowNorm(NamedTuple):
+    """What turns the logits of a row into weights: ``exp(logits - shift) / total``."""
 
-
-def cut_up(
-    arguments: Arguments, axes: tuple[int, ...], rows: int = 1
-) -> tuple[list[Place], int]:
-    """Cut a call into parts of `BLOCK` scores or less; return in how many threads.
-
-    Each thread gets one at least. Of a row so many scores count as a block has; a head
-    as so many `rows` at least. The last queries come first: under a causal mask they
-    see most. A call that is one part has the place ``()``.
-    """
-    d_k, (m, d_v) = arguments.query.shape[-1], arguments.value.shape[-2:]
-    heads, n, width = math.prod(axes[:-1]), axes[-1], min(m, WIDTH) or 1
-    threads = threads_for(heads * (n + READING) * m * (d_k + d_v))
-    if threads > 1 and is_shared_out(arguments) and not can_hold_blas():
-        threads = 1  # BLAS has its own, and two kinds wait for each other
-    scores = heads * max(n, rows) * width
-    if scores <= BLOCK and threads == 1:
-        return [()] if heads * n else [], 1
-    room = max(1, min(BLOCK, math.ceil(scores / threads)) // width)
-    pieces = [slices(n, room)[::-1]]
-    room //= max(n, rows)
-    for length in axes[-2::-1]:
-        pieces.append(slices(length, max(1, room)))
-        room //= max(1, length)
-    return list(itertools.product(*pieces[::-1])), threads
-
-
-def slices(length: int, most: int) -> list[slice]:
-    """Cut a length into as few slices as can be, all about as long."""
-    if 0 < length <= most:
-        return [slice(0, length)]
-    count = -(-length // most)
-    return [slice(length * i // count, length * (i + 1) // count) for i in range(count)]
-
-
-class Scale(NamedTuple):
-    """What makes weights of logits, row by row: ``exp(logits - shift) / rest``.
-
-    In one number, ``shift + log(rest)``, the second is lost beside a large first.
-    """
-
-    shift: NDArray  # (..., r, 1)
-    rest: NDArray  # (..., r, 1), 1 where the powers could be added up as they are
+    total: NDArray  # (..., r, 1)
+    shift: NDArray | None  # (..., r, 1); None for 0 in all rows
 
 
 def attend_part(
-    part: Arguments, output: NDArray, scale: Scale | None, scratch: NDArray
-) -> bool:
-    """Write the output (..., r, d_v) and the `scale` of a part.
+    part: Arguments, output: NDArray, scratch: NDArray, norm_wanted: bool = True
+) -> RowNorm:
+    """Fill the output (..., r, d_v) of a part; return how its rows were normalised.
 
-    Each `rest` that is handed in has to be 1; returns whether some of those that are
-    handed back may be another number.
+    If the norm is not wanted, it is wrong in rows that were computed again.
     """
-    total = add_powers(part, output, scratch)
-    unsafe = unsafe_rows(part, output, total)
+    total = sum_exponentials(part, output, scratch)
+    unsafe = rows_out_of_range(part, output, total)
     output /= total
-    if scale is not None:
-        np.log(total, out=scale.shift)
     if unsafe is None:
-        return False
-    for at in entries_of(unsafe):
-        there = None if scale is None else Scale(scale.shift[at], scale.rest[at])
-        mend(part.part(at), unsafe[at], output[at], there, scratch)
-    return True
+        return RowNorm(total, None)
+    shift = np.zeros_like(total)
+    filled = (output, total, shift) if norm_wanted else (output,)
+    for place in entries_with_rows(unsafe):
+        targets = [array[place] for array in filled]
+        recompute_rows(part.part(place), unsafe[place], targets, scratch)
+    return RowNorm(total, shift)
 
 
-def add_powers(part: Arguments, output: NDArray, scratch: NDArray) -> NDArray:
-    """Write the sums of the values times their powers; return the powers' sums."""
-    axes, query, total = output.shape[:-1], part.query * part.scale, None
-    for columns, sight in column_blocks(part, axes):
-        scores = raw_scores(part, query, columns, axes, scratch)
-        seen = sight.hide(scores, columns)
+def sum_exponentials(part: Arguments, output: NDArray, scratch: NDArray) -> NDArray:
+    """Fill `output` with ``exp(logits) @ value``; return each row's sum of exp."""
+    shape, query, total = output.shape[:-1], part.query * part.scale, None
+    for columns, visibility in key_blocks(part, shape):
+        scores = block_scores(part, query, columns, shape, scratch)
+        visible = visibility.hide(scores, columns)
         np.exp(scores, out=scores)
-        # as a product: BLAS is faster than `sum`
-        powers = scores @ ones(BLOCK, scores.dtype)[: scores.shape[-1]]
+        # as a product with ones: BLAS is faster than `sum`
+        ones = column_of_ones(_parts.BLOCK_SCORES, scores.dtype)
+        sums = scores @ ones[: scores.shape[-1]]
         value = part.value[..., columns, :]
         if total is None:
-            total = powers
-            weighted_sum(scores, value, seen, out=output)
+            total = sums
+            weighted_sum(scores, value, visible, out=output)
         else:
-            total += powers
-            output += weighted_sum(scores, value, seen)
-    return np.zeros((*axes, 1)) if total is None else total
+            total += sums
+            output += weighted_sum(scores, value, visible)
+    return np.zeros((*shape, 1), output.dtype) if total is None else total
 
 
 @cache
-def ones(count: int, dtype: np.dtype) -> NDArray:
-    """Return so many ones, made once."""
+def column_of_ones(count: int, dtype: np.dtype) -> NDArray:
+    """Return an array (count, 1) of ones, made once."""
     return np.ones((count, 1), dtype)
 
 
-def unsafe_rows(part: Arguments, output: NDArray, total: NDArray) -> NDArray | None:
-    """Return of which rows (..., r, 1) powers or sums left the range of the dtype."""
-    # as `min` and `max`, and faster for few; both are NaN if one is
+def rows_out_of_range(
+    part: Arguments, output: NDArray, total: NDArray
+) -> NDArray | None:
+    """Return which rows (..., r, 1) left the range of the dtype; None if none did."""
+    # faster than `min` and `max` for few rows; both are NaN if one total is
     least, most = total.item(total.argmin()), total.item(total.argmax())
-    floor = 1 if least < 1 and holds_tiny(part, total < 1) else LEAST
+    floor = 1 if least < 1 and has_tiny_values(part, total < 1) else LEAST_SUM
     if least >= floor and most < np.inf and all_finite(output):
         return None
-    sound = (total >= floor) & np.isfinite(total)
-    return ~(sound & np.isfinite(output).all(axis=-1, keepdims=True))
+    safe = (total >= floor) & np.isfinite(total)
+    return ~(safe & np.isfinite(output).all(axis=-1, keepdims=True))
 
 
 def all_finite(array: NDArray) -> bool:
-    """Return whether all is finite; BLAS reads an array in one piece in one go."""
+    """Return whether all entries are finite; quickly if one product can show it."""
     if array.flags.c_contiguous:
         numbers = array.ravel()
-        if numbers.dot(numbers) < np.inf:  # else one is not, or a square is too large
+        if numbers.dot(numbers) < np.inf:  # otherwise perhaps only a square overflowed
             return True
     return bool(np.isfinite(array).all())
 
 
-def holds_tiny(part: Arguments, rows: NDArray) -> bool:
-    """Return whether some values for rows (..., r, 1) vanish times `LEAST`."""
+def has_tiny_values(part: Arguments, rows: NDArray) -> bool:
+    """Return whether some values of the rows (..., r, 1) vanish times `LEAST_SUM`."""
     info = np.finfo(part.value.dtype)
-    for at in entries_of(rows):
-        entry = part.part(at)
-        for columns, _ in column_blocks(entry, rows[at].shape[:-1]):
+    limit = info.tiny / info.eps / LEAST_SUM
+    for place in entries_with_rows(rows):
+        entry = part.part(place)
+        for columns, _ in key_blocks(entry, rows[place].shape[:-1]):
             sizes = np.abs(entry.value[..., columns, :])
-            if ((sizes > 0) & (sizes < info.tiny / info.eps / LEAST)).any():
+            if ((sizes > 0) & (sizes < limit)).any():
                 return True
     return False
 
 
-def entries_of(rows: NDArray) -> list[Place]:
-    """Return where, along the first axis, some of the rows (..., r, 1) are.
+def entries_with_rows(rows: NDArray) -> list[Place]:
+    """Return the places, along the first axis, in which some rows (..., r, 1) are True.
 
-    Of a batch in which one sequence is empty, that one is computed anew, not all.
+    If one sequence of a batch is empty, only that one is computed again.
     """
     held = rows.any(axis=tuple(range(1, rows.ndim)))
     if rows.ndim < 3 or held.all():
@@ -204,77 +153,73 @@ def entries_of(rows: NDArray) -> list[Place]:
     ]
 
 
-def mend(
-    part: Arguments,
-    unsafe: NDArray,
-    output: NDArray,
-    scale: Scale | None,
-    scratch: NDArray,
+class RowSums(NamedTuple):
+    """What a row has come to after some blocks of keys."""
+
+    output: NDArray  # (..., r, d_v)
+    total: NDArray  # (..., r, 1), the sum of exp(logit - largest)
+    largest: NDArray  # (..., r, 1), the largest logit; -inf if no key was visible
+
+
+def recompute_rows(
+    part: Arguments, unsafe: NDArray, targets: list[NDArray], scratch: NDArray
 ) -> None:
-    """Write output and `scale` of rows (..., r, 1) anew."""
+    """Fill the `unsafe` rows (..., r, 1) of the targets: output, total and shift."""
     rows = np.flatnonzero(unsafe.any(axis=tuple(range(unsafe.ndim - 2))))
     unsafe = unsafe[..., rows, :]
-    again = attend_carefully(part.rows(rows), unsafe.shape[:-1], scratch)
-
-    def put(whole: NDArray, some: NDArray) -> None:
-        whole[..., rows, :] = np.where(unsafe, some, whole[..., rows, :])
-
-    put(output, again.output)
-    if scale is not None:
-        put(scale.shift, again.top)
-        put(scale.rest, again.total)
+    sums = attend_shifted(part.rows(rows), unsafe.shape[:-1], scratch)
+    for target, new in zip(targets, sums, strict=False):
+        target[..., rows, :] = np.where(unsafe, new, target[..., rows, :])
 
 
-class Sums(NamedTuple):
-    """What is kept of each row, for the keys so far."""
+def attend_shifted(
+    part: Arguments, shape: tuple[int, ...], scratch: NDArray
+) -> RowSums:
+    """Return the sums of a part, with the largest logit of each row subtracted.
 
-    top: NDArray  # (..., r, 1), the largest logit; -inf: none was seen
-    total: NDArray  # (..., r, 1), of the powers of the logits less `top`
-    output: NDArray  # (..., r, d_v)
-
-
-def attend_carefully(part: Arguments, axes: tuple[int, ...], scratch: NDArray) -> Sums:
-    """Return the sums of a part, right whatever the numbers are.
-
-    Each block of keys goes by the formula. A row that lost all its logits to overflow
-    becomes NaN: it is not a masked row.
+    If every visible logit of a row overflowed to ``-inf``, the row becomes NaN: such a
+    row is wrong, while a row that is all masked has an output of 0.
     """
     dtype = part.query.dtype
-    nothing, sees = np.zeros((*axes, 1), dtype), np.zeros((*axes, 1), bool)
-    output = np.zeros((*axes, part.value.shape[-1]), dtype)
-    sums = Sums(nothing - np.inf, nothing, output)
+    zeros, sees_keys = np.zeros((*shape, 1), dtype), np.zeros((*shape, 1), bool)
+    output = np.zeros((*shape, part.value.shape[-1]), dtype)
+    sums = RowSums(output, zeros, zeros - np.inf)
     query = part.query * part.scale
-    for columns, sight in column_blocks(part, axes):
-        scores = raw_scores(part, query, columns, axes, scratch)
-        seen = sight.hide(scores, columns)
-        weights, top, total = shares(scores, out=scores)
-        output = weighted_sum(weights, part.value[..., columns, :], seen)
-        sums = merged(sums, Sums(np.where(total == 0, -np.inf, top), total, output))
-        sees |= True if seen is None else seen.any(axis=-1, keepdims=True)
-    lost = sees & (sums.total == 0)
-    top, output = (np.where(lost, np.nan, each) for each in (sums.top, sums.output))
-    return Sums(top, sums.total, output)
+    for columns, visibility in key_blocks(part, shape):
+        scores = block_scores(part, query, columns, shape, scratch)
+        visible = visibility.hide(scores, columns)
+        weights, largest, total = softmax_parts(scores, out=scores)
+        output = weighted_sum(weights, part.value[..., columns, :], visible)
+        largest = np.where(total == 0, -np.inf, largest)
+        sums = merge_sums(sums, RowSums(output, total, largest))
+        sees_keys |= True if visible is None else visible.any(axis=-1, keepdims=True)
+    lost = sees_keys & (sums.total == 0)
+    largest, output = (
+        np.where(lost, np.nan, array) for array in (sums.largest, sums.output)
+    )
+    return RowSums(output, sums.total, largest)
 
 
-def merged(a: Sums, b: Sums) -> Sums:
-    """Put together what two sets of keys came to."""
-    top = np.maximum(a.top, b.top)
-    base = np.where(top == -np.inf, 0, top)
-    of_a, of_b = a.total * np.exp(a.top - base), b.total * np.exp(b.top - base)
+def merge_sums(a: RowSums, b: RowSums) -> RowSums:
+    """Return the sums over both sets of keys."""
+    largest = np.maximum(a.largest, b.largest)
+    base = np.where(largest == -np.inf, 0, largest)
+    of_a, of_b = (each.total * np.exp(each.largest - base) for each in (a, b))
     total = of_a + of_b
-    whole = np.where(total == 0, 1, total)
-    return Sums(top, total, a.output * (of_a / whole) + b.output * (of_b / whole))
+    divisor = np.where(total == 0, 1, total)
+    output = a.output * (of_a / divisor) + b.output * (of_b / divisor)
+    return RowSums(output, total, largest)
 
 
-def raw_scores(
+def block_scores(
     part: Arguments,
     query: NDArray,
     columns: slice,
-    axes: tuple[int, ...],
+    shape: tuple[int, ...],
     scratch: NDArray,
 ) -> NDArray:
-    """Return the scores of a block, in `scratch`, bent but not masked."""
-    shape = (*axes, columns.stop - columns.start)
+    """Return the scores of a block, capped but not masked, in the room of `scratch`."""
+    shape = (*shape, columns.stop - columns.start)
     scores = np.ndarray(shape, scratch.dtype, scratch)
     product(query, part.key[..., columns, :].swapaxes(-1, -2), out=scores)
     if part.softcap is not None:
@@ -282,25 +227,30 @@ def raw_scores(
     return scores
 
 
-def column_blocks(part: Arguments, axes: tuple[int, ...]) -> list[tuple[slice, Sight]]:
-    """Return blocks of keys that some query sees, and what may hide them there."""
-    mask, start, stop = part.sight
-    m, most = part.key.shape[-2] - part.extra, BLOCK // math.prod(axes)
+def key_blocks(
+    part: Arguments, shape: tuple[int, ...]
+) -> list[tuple[slice, Visibility]]:
+    """Return the blocks of keys that some query sees, and what may hide keys there."""
+    mask, start, stop = part.visibility
+    m, largest = (
+        part.key.shape[-2] - part.extra,
+        _parts.BLOCK_SCORES // math.prod(shape),
+    )
     if start is None and stop is None and not part.extra:
-        return [(columns, part.sight) for columns in slices(m, most)]
+        return [(columns, part.visibility) for columns in slices(m, largest)]
     first, low = (0, 0) if start is None else (int(start.min()), int(start.max()))
     high, last = (m, m) if stop is None else (int(stop.min()), int(stop.max()))
     low = min(low, last)
     if high < last:
         high = low + max(0, high - low) // ALIGNED * ALIGNED
     spans = [
-        (first, low, part.sight),
-        (low, high, Sight(mask)),
-        (high, last, part.sight),
-        (m, m + part.extra, Sight()),
+        (first, low, part.visibility),
+        (low, high, Visibility(mask)),  # every query sees these keys, but for the mask
+        (high, last, part.visibility),
+        (m, m + part.extra, Visibility()),
     ]
     return [
-        (slice(begin + piece.start, begin + piece.stop), sight)
-        for begin, end, sight in spans
-        for piece in slices(max(0, end - begin), most)
+        (slice(begin + piece.start, begin + piece.stop), visibility)
+        for begin, end, visibility in spans
+        for piece in slices(max(0, end - begin), largest)
     ]

@@ -1,39 +1,30 @@
-"""The way back, part by part as the way forward, in O(n) memory.
+"""The gradients, block by block like the output, in O(n) memory.
 
-Nothing of n x m entries is kept. The weights of a block come back from its scores and
-what the way forward found of each row: see `_blocked.Scale`.
+A part first computes its output and how to turn each row's logits into weights. Then it
+computes the weights of every block again, instead of keeping them.
 
 Dao et al. (2022), FlashAttention, appendix B.2.
 """
 
-from collections.abc import Iterable
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from attention import _blocked
 from attention._arguments import Arguments, Place, cut
-from attention._blocked import (
-    Scale,
-    attend_part,
-    column_blocks,
-    cut_up,
-    is_shared_out,
-    raw_scores,
-)
-from attention._masking import columns_of, product, shared, weighted_sum
-from attention._threads import spread
+from attention._block import broadcast_axes, mask_columns, product, weighted_sum
+from attention._blocked import attend_part, block_scores, key_blocks
+from attention._parts import Unit, run_parts
 
 
 class Totals(NamedTuple):
-    """The gradients so far, each in the shape of what it belongs to."""
+    """The gradients added up so far, each in the shape of its array."""
 
     query: NDArray
     key: NDArray
     value: NDArray
-    mask: NDArray | None  # only of a mask that is added
+    mask: NDArray | None  # None unless the mask holds floats
 
     def part(self, place: Place) -> "Totals":
         """Return those of some heads and some of their queries, as views."""
@@ -45,8 +36,8 @@ class Totals(NamedTuple):
 
 
 def attend_backward(d_output: NDArray, arguments: Arguments) -> tuple[NDArray, Totals]:
-    """Return the output and what comes back from its gradient, ``(..., n, d_v)``."""
-    mask = arguments.sight.mask
+    """Return the output (..., n, d_v), and the gradients that `d_output` gives."""
+    mask = arguments.visibility.mask
     zeros = partial(np.zeros_like, arguments.query)
     totals = Totals(
         zeros(),
@@ -54,38 +45,36 @@ def attend_backward(d_output: NDArray, arguments: Arguments) -> tuple[NDArray, T
         zeros(shape=arguments.value.shape),
         None if mask is None or mask.dtype == bool else zeros(shape=mask.shape),
     )
-    output = zeros(shape=(*arguments.axes, arguments.value.shape[-1]))
+    output = zeros(shape=(*arguments.rows_shape, arguments.value.shape[-1]))
     with np.errstate(all="ignore"):
         d_output = np.asarray(d_output.reshape(output.shape), output.dtype)
 
-    def work(places: Iterable[Place]) -> None:
-        scratch = np.empty(_blocked.BLOCK, output.dtype)
-        with np.errstate(all="ignore"):
-            for at in places:
-                part, sums = arguments.part(at), totals.part(at)
-                part_backward(part, d_output[at], output[at], sums, scratch)
+    def compute(place: Place, scratch: NDArray) -> None:
+        part, sums = arguments.part(place), totals.part(place)
+        part_backward(part, d_output[place], output[place], sums, scratch)
 
-    axes = output.shape[:-1]
-    width = max(arguments.query.shape[-1], output.shape[-1])
-    places, threads = cut_up(arguments, axes, rows=width)
-    units = apart(places, totals, axes)
-    spread(work, units, threads, hold=is_shared_out(arguments))
+    run_parts(
+        compute,
+        arguments,
+        min_rows=max(arguments.query.shape[-1], output.shape[-1]),
+        units_of=partial(group_parts, totals=totals, shape=output.shape[:-1]),
+    )
     return output, totals
 
 
-def apart(
-    places: list[Place], totals: Totals, axes: tuple[int, ...]
-) -> list[list[Place]]:
-    """Put places that add to the same gradients together, in a fixed order.
+def group_parts(
+    places: list[Place], totals: Totals, shape: tuple[int, ...]
+) -> list[Unit]:
+    """Put parts that add to the same gradients into one unit, in a fixed order.
 
-    Two are apart if they differ along an axis that no gradient is summed over: queries
-    add to the same keys, and heads that share a mask to the gradient by it.
+    Parts of different units differ along an axis that every gradient has: queries of
+    one head add to the same keys, and heads that share a mask to the same mask.
     """
-    shapes = [total.shape for total in totals if total is not None]
-    own = [i for i, n in enumerate(axes[:-1]) if all(s[i] == n for s in shapes)]
-    units: dict[tuple[int, ...], list[Place]] = {}
     if places == [()]:
         return [places]
+    shapes = [total.shape for total in totals if total is not None]
+    own = [i for i, n in enumerate(shape[:-1]) if all(s[i] == n for s in shapes)]
+    units: dict[tuple[int, ...], Unit] = {}
     for place in places:
         units.setdefault(tuple(place[i].start for i in own), []).append(place)
     return list(units.values())
@@ -98,48 +87,48 @@ def part_backward(
     totals: Totals,
     scratch: NDArray,
 ) -> None:
-    """Write the output of a part, and add what comes back to the totals."""
-    axes = output.shape[:-1]
-    scale = Scale(*np.ones((2, *axes, 1), output.dtype))
-    has_rest = attend_part(part, output, scale, scratch)
-    pull = np.sum(d_output * output, axis=-1, keepdims=True)  # of a row's weights
+    """Fill the output of a part, and add its gradients to the totals."""
+    shape = output.shape[:-1]
+    norm = attend_part(part, output, scratch)
+    # of a row, the mean of the weights' gradients, (..., r, 1)
+    mean = np.sum(d_output * output, axis=-1, keepdims=True)
     query = part.query * part.scale
-    for columns, sight in column_blocks(part, axes):
+    for columns, visibility in key_blocks(part, shape):
         key, value = part.key[..., columns, :], part.value[..., columns, :]
-        scores = raw_scores(part, query, columns, axes, scratch)
-        bend = None if part.softcap is None else 1 - (scores / part.softcap) ** 2
-        seen = sight.hide(scores, columns)
-        scores -= scale.shift
+        scores = block_scores(part, query, columns, shape, scratch)
+        slope = None if part.softcap is None else 1 - (scores / part.softcap) ** 2
+        visible = visibility.hide(scores, columns)
+        if norm.shift is not None:
+            scores -= norm.shift
         np.exp(scores, out=scores)
-        if has_rest:
-            scores /= scale.rest
-        weights = shown(scores, seen)
-        d_logits = product(d_output, turned(value))
-        d_logits -= pull
+        scores /= norm.total
+        weights = zero_hidden(scores, visible)
+        d_logits = product(d_output, transposed(value))
+        d_logits -= mean
         d_logits *= weights
-        d_logits = shown(d_logits, seen)
-        if totals.mask is not None and sight.mask is not None:
-            add(columns_of(totals.mask, columns), d_logits)
-        d_scores = d_logits if bend is None else shown(d_logits * bend, seen)
-        add(totals.query, weighted_sum(d_scores, key, seen) * part.scale)
-        seen = None if seen is None else turned(seen)
-        d_key = weighted_sum(turned(d_scores), query, seen)
+        d_logits = zero_hidden(d_logits, visible)
+        if totals.mask is not None and visibility.mask is not None:
+            add(mask_columns(totals.mask, columns), d_logits)
+        d_scores = d_logits if slope is None else zero_hidden(d_logits * slope, visible)
+        add(totals.query, weighted_sum(d_scores, key, visible) * part.scale)
+        visible = None if visible is None else transposed(visible)
+        d_key = weighted_sum(transposed(d_scores), query, visible)
         add(totals.key[..., columns, :], d_key)
-        d_value = weighted_sum(turned(weights), d_output, seen)
+        d_value = weighted_sum(transposed(weights), d_output, visible)
         add(totals.value[..., columns, :], d_value)
 
 
-def shown(block: NDArray, seen: NDArray | None) -> NDArray:
-    """Return a block with 0 where nothing is seen: a NaN stays where it is seen."""
-    return block if seen is None else np.where(seen, block, 0)
+def zero_hidden(block: NDArray, visible: NDArray | None) -> NDArray:
+    """Return a block with 0 where a key is hidden; a visible NaN stays."""
+    return block if visible is None else np.where(visible, block, 0)
 
 
 def add(total: NDArray, block: NDArray) -> None:
-    """Add a block to a total, summed over the axes along which the total is shared."""
-    axes = shared(total.shape, block.shape)
+    """Add a block to a total, summed over the axes that the total lacks."""
+    axes = broadcast_axes(total.shape, block.shape)
     total += block.sum(axis=axes, keepdims=True) if axes else block
 
 
-def turned(array: NDArray) -> NDArray:
-    """Swap the last two axes."""
+def transposed(array: NDArray) -> NDArray:
+    """Return an array with its last two axes swapped."""
     return np.swapaxes(array, -1, -2)

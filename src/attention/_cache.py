@@ -1,4 +1,4 @@
-"""The keys and values of the tokens so far, kept for those to come."""
+"""The keys and values of earlier tokens, kept for later ones."""
 
 from typing import NamedTuple
 
@@ -9,109 +9,85 @@ from attention._checks.arrays import numbers
 from attention._checks.cache import fitting
 from attention._checks.scalars import integer, shown, size
 
-
-def count(arrays: tuple[NDArray, ...]) -> int:
-    """Return how many tokens there are: as many keys as values."""
-    key, _ = arrays
-    return key.shape[-2]
+Pair = tuple[NDArray, NDArray]  # keys and values of the same tokens
 
 
-def write(buffers: tuple[NDArray, ...], at: int, arrays: tuple[NDArray, ...]) -> None:
-    """Write the keys and values of some tokens to buffers, from token `at` on."""
-    for i, array in enumerate(arrays):
-        buffers[i][..., at : at + count(arrays), :] = array
+def count(pair: tuple[NDArray, ...]) -> int:
+    """Return the number of tokens in keys and values."""
+    return pair[0].shape[-2]
 
 
-class Kept(NamedTuple):
-    """Keys and values, in buffers that have room for more behind them."""
+class Stored(NamedTuple):
+    """Keys and values, in buffers that may have room for more tokens."""
 
     buffers: tuple[NDArray, ...] = ()
     begin: int = 0
     end: int = 0
 
+    @property
+    def length(self) -> int:
+        """The number of tokens."""
+        return self.end - self.begin
+
     def views(self) -> tuple[NDArray, ...]:
-        """Return the keys and the values, or nothing if there never were any."""
+        """Return the keys and the values, read-only, or nothing if none ever came."""
         views = tuple(buffer[..., self.begin : self.end, :] for buffer in self.buffers)
         for view in views:
             view.setflags(write=False)
         return views
 
-    def last(self, n: int | None) -> "Kept":
-        """Return the last `n`, or as many as there are; None for all."""
+    def last(self, n: int | None) -> "Stored":
+        """Return the last `n` tokens, or all if there are fewer or `n` is None."""
         return self if n is None else self._replace(begin=max(self.begin, self.end - n))
 
-    def extended(self, new: tuple[NDArray, ...]) -> "Kept":
-        """Return these and some more, which are written to the room behind them.
+    def extended(self, new: Pair) -> "Stored":
+        """Return these tokens and the new ones, written to the room behind them.
 
-        Room for twice as many is made where there is too little: each token is copied
-        a constant number of times on average.
+        Without enough room, new buffers for twice as many tokens are made. So each
+        token is copied a constant number of times on average.
         """
-        past, n = self.end - self.begin, count(new)
+        past, n = self.length, count(new)
         buffers, end = self.buffers, self.end
         if not buffers or end + n > count(buffers):
             room = max(past + n, 2 * past)
             buffers = tuple(
                 np.empty((*a.shape[:-2], room, a.shape[-1]), a.dtype) for a in new
             )
-            write(buffers, 0, self.views())
+            for buffer, view in zip(buffers, self.views(), strict=False):
+                buffer[..., :past, :] = view
             end = past
-        write(buffers, end, new)
-        return Kept(buffers, end - past, end + n)
+        for buffer, array in zip(buffers, new, strict=True):
+            buffer[..., end : end + n, :] = array
+        return Stored(buffers, end - past, end + n)
 
-    def copied(self) -> "Kept":
-        """Return the same in buffers of their own, without room behind them."""
-        views = self.views()
-        return Kept(tuple(view.copy() for view in views), 0, self.end - self.begin)
-
-
-class Extension(NamedTuple):
-    """Keys and values behind those that were there; nothing is copied yet."""
-
-    past: Kept
-    new: tuple[NDArray, ...]
-
-    def blank(self) -> list[NDArray]:
-        """Return arrays of the shapes and dtypes of the whole, to check a call with."""
-        past, n = self.past.end - self.past.begin, count(self.new)
-        return [
-            np.broadcast_to(a.dtype.type(0), (*a.shape[:-2], past + n, a.shape[-1]))
-            for a in self.new
-        ]
-
-    def whole(self) -> Kept:
-        """Return all of them."""
-        return self.past.extended(self.new)
+    def copied(self) -> "Stored":
+        """Return the same tokens in buffers of their own, without further room."""
+        return Stored(tuple(view.copy() for view in self.views()), 0, self.length)
 
 
 class KeyValueCache:
     """Keys and values that grow token by token, so that none is computed twice.
 
-    A decoder that asks for one token more needs the keys and values of all before it.
-    They do not change any more: `append` keeps them and hands out the whole.
+    A decoder that computes one more token needs the keys and values of all tokens
+    before it, and these no longer change. `append` keeps them and returns all of them.
 
     Parameters
     ----------
     max_length : int, optional
-        How many tokens are kept at most, the last ones: a sliding window, in memory
-        that does not grow. Default: all are kept.
+        The largest number of tokens to keep; the oldest ones are forgotten. That is a
+        sliding window, in memory that does not grow. Default: all are kept.
 
     Raises
     ------
-    TypeError
-        If `max_length` is not an integer.
-    ValueError
-        If `max_length` is below 1.
+    TypeError, ValueError
+        If `max_length` is not an integer of at least 1.
 
     Notes
     -----
-    Appending ``m`` tokens one by one copies each a constant number of times on average,
-    not ``m`` times.
-
-    With a `max_length` of ``w``, `append` hands out the new tokens and the ``w - 1``
-    before them: all that a window of ``w`` keys shows, ``w - 1`` to the left of a query
-    and the one at its place. Where several tokens come at once, the first of them sees
-    no farther back than that, and the later ones need
-    ``local_window_size=(w - 1, None)`` beside ``alignment="bottom-right"``.
+    With a `max_length` of ``w``, `append` returns the new tokens and the ``w - 1``
+    before them. A single new token then sees exactly a window of ``w`` keys. Several
+    new tokens at once need ``local_window_size=(w - 1, None)`` and
+    ``alignment="bottom-right"``, because the later ones would see more.
 
     References
     ----------
@@ -134,89 +110,86 @@ class KeyValueCache:
         if max_length is not None:
             max_length = size("max_length", max_length, at_least=1)
         self._max_length = max_length
-        self._kept = Kept()
+        self._stored = Stored()
 
     def __len__(self) -> int:
-        return self._kept.end - self._kept.begin
+        return self._stored.length
 
     def __repr__(self) -> str:
-        parts = [str(array.shape) for array in self._kept.views()]
+        parts = [str(array.shape) for array in self._stored.views()]
         if self._max_length is not None:
             parts.append(f"max_length={self._max_length}")
         return f"KeyValueCache({', '.join(parts)})"
 
-    def append(self, key: ArrayLike, value: ArrayLike) -> tuple[NDArray, NDArray]:
-        """Keep some more keys and values and return all of them.
+    def append(self, key: ArrayLike, value: ArrayLike) -> Pair:
+        """Keep the keys and values of new tokens, and return those of all tokens.
 
         Parameters
         ----------
         key : array_like, shape (..., n, d_k)
         value : array_like, shape (..., n, d_v)
-            Those of one or several new tokens. What comes first fixes the dtypes and
-            all axes but the tokens'.
+            Of one or several new tokens. The first call fixes the dtypes and all axes
+            but the number of tokens.
 
         Returns
         -------
         key : ndarray, shape (..., m, d_k)
         value : ndarray, shape (..., m, d_v)
-            Of all ``m`` tokens so far, or with a `max_length` of the new ones and the
-            ``max_length - 1`` before them: read-only views that nothing later changes.
+            Of all ``m`` tokens so far; with a `max_length`, of the new tokens and the
+            ``max_length - 1`` before them. Read-only views that later calls do not
+            change.
 
         Raises
         ------
-        TypeError
-            If an array does not hold integers or floats, or has another dtype than
-            what was kept before.
-        ValueError
-            If the two differ in their number of tokens, or in another axis from what
-            was kept before.
+        TypeError, ValueError
+            If an array does not hold numbers, the two differ in their number of tokens,
+            or a dtype or another axis differs from before.
         """
-        whole = self._with(key, value).whole()
-        self._keep(whole)
-        keys, values = whole.views()
+        past, new = self._check(key, value)
+        stored = past.extended(new)
+        self._keep(stored)
+        keys, values = stored.views()
         return keys, values
 
     def drop(self, n: int) -> None:
-        """Forget the last keys and values; what a `max_length` forgot stays forgotten.
+        """Forget the last tokens; those that a `max_length` forgot do not come back.
 
         Parameters
         ----------
         n : int
-            How many tokens, at least 0 and at most as many as there are.
+            The number of tokens.
 
         Raises
         ------
-        TypeError
-            If `n` is not an integer.
-        ValueError
-            If `n` is below 0 or beyond the length of the cache.
+        TypeError, ValueError
+            If `n` is not an integer from 0 to the length of the cache.
         """
         n, length = integer("n", n, at_least=0), len(self)
         if n > length:
             raise ValueError(
                 f"n must be at most {length}, all there are, got {shown(n)}"
             )
-        # Copied: what was handed out may reach beyond, and must not be written over.
-        self._kept = self._kept._replace(end=self._kept.end - n).copied()
+        # Copied, because views returned earlier may show the room that comes free.
+        self._stored = self._stored._replace(end=self._stored.end - n).copied()
 
     def __copy__(self) -> "KeyValueCache":
-        """Return a cache of its own: two must not write to the same room."""
+        """Return a cache with buffers of its own: two must not write to the same."""
         other = KeyValueCache(self._max_length)
-        other._kept = self._kept.copied()
+        other._stored = self._stored.copied()
         return other
 
-    def _with(self, key: ArrayLike, value: ArrayLike) -> Extension:
-        """Return what is kept and some more, which nothing keeps yet."""
+    def _check(self, key: ArrayLike, value: ArrayLike) -> tuple[Stored, Pair]:
+        """Return the earlier tokens that `append` returns too, and the new ones."""
         new = (
             numbers("key", key, axes="(..., n, d_k)"),
             numbers("value", value, axes="(..., n, d_v)"),
         )
-        fitting(*new, kept=self._kept.views())
+        fitting(*new, self._stored.views())
         most = self._max_length
         if most is not None and count(new):
             most -= 1
-        return Extension(self._kept.last(most), new)
+        return self._stored.last(most), new
 
-    def _keep(self, whole: Kept) -> None:
-        """Keep what an extension came to, as far as there is room."""
-        self._kept = whole.last(self._max_length)
+    def _keep(self, stored: Stored) -> None:
+        """Keep the last tokens, at most `max_length`."""
+        self._stored = stored.last(self._max_length)

@@ -1,14 +1,15 @@
-"""The way back through attention: from the gradient of the output to the inputs'."""
+"""The gradients of attention: from the gradient of the output to the inputs'."""
 
 import math
-from typing import NamedTuple
+from typing import NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from attention._blocked_backward import attend_backward
 from attention._checks.arrays import gradient
-from attention._checks.calls import Window, attention
+from attention._checks.calls import call_arguments
+from attention._options import CALL_DEFAULTS, CallOptions, complete, show_options
 
 
 class AttentionGradients(NamedTuple):
@@ -17,10 +18,10 @@ class AttentionGradients(NamedTuple):
     Attributes
     ----------
     query, key, value : ndarray
-        Each in the shape of the argument: summed over the axes along which that was
-        broadcast, or over the heads that shared it.
+        Each in the shape of the argument: summed over the axes along which the argument
+        was broadcast, and over the heads that shared it.
     attn_mask : ndarray or None
-        In the shape of the mask; None where there is none or it holds booleans.
+        In the shape of the mask; None without a mask of floats.
     """
 
     query: NDArray
@@ -29,6 +30,7 @@ class AttentionGradients(NamedTuple):
     attn_mask: NDArray | None
 
 
+@show_options(CallOptions, CALL_DEFAULTS)
 def scaled_dot_product_attention_gradients(
     d_output: ArrayLike,
     query: ArrayLike,
@@ -38,12 +40,7 @@ def scaled_dot_product_attention_gradients(
     is_causal: bool = False,
     scale: float | None = None,
     enable_gqa: bool = False,
-    *,
-    alignment: str = "top-left",
-    query_seq_lengths: ArrayLike | None = None,
-    key_value_seq_lengths: ArrayLike | None = None,
-    local_window_size: Window = None,
-    softcap: float | None = None,
+    **options: Unpack[CallOptions],
 ) -> AttentionGradients:
     """Return the gradient of a loss by the inputs of `scaled_dot_product_attention`.
 
@@ -58,8 +55,9 @@ def scaled_dot_product_attention_gradients(
     Returns
     -------
     AttentionGradients
-        A named tuple ``(query, key, value, attn_mask)``, in the dtype that the call's
-        output has. What a mask hides gets the gradient 0 and gives none, be it NaN.
+        A named tuple ``(query, key, value, attn_mask)``, in the dtype of the call's
+        output. A masked entry gets the gradient 0 and changes no other gradient, even
+        if it is NaN.
 
     Raises
     ------
@@ -69,7 +67,7 @@ def scaled_dot_product_attention_gradients(
 
     See Also
     --------
-    scaled_dot_product_attention : The way forward.
+    scaled_dot_product_attention : The forward pass.
 
     References
     ----------
@@ -77,47 +75,38 @@ def scaled_dot_product_attention_gradients(
 
     Examples
     --------
-    Two keys that fit alike share the weight, so that each value gets half of what
-    comes back, and the query is pulled to the key whose value helps:
+    Two keys that fit equally well share the weight. So each value gets half of the
+    gradient of the output, and the query moves towards the key with the larger value:
 
     >>> d = scaled_dot_product_attention_gradients(
     ...     [[1.0]], [[0.0]], [[1.0], [2.0]], [[1.0], [3.0]])
     >>> d.value.tolist(), d.query.tolist()
     ([[0.5], [0.5]], [[0.5]])
     """
-    arguments = attention(
-        query,
-        key,
-        value,
-        attn_mask,
-        is_causal,
-        scale,
-        enable_gqa,
-        alignment,
-        query_seq_lengths,
-        key_value_seq_lengths,
-        local_window_size,
-        softcap,
+    named = complete(scaled_dot_product_attention_gradients, options, CALL_DEFAULTS)
+    arguments = call_arguments(
+        query, key, value, enable_gqa, attn_mask, is_causal, scale, named
     )
     shape = (*arguments.batch, *arguments.query.shape[-2:-1], arguments.value.shape[-1])
     d_output = gradient("d_output", d_output, shape, "(..., n, d_v)")
     _, totals = attend_backward(d_output, arguments)
     dtype = arguments.dtype
     return AttentionGradients(
-        rounded(totals.query, np.shape(query), dtype),
-        rounded(totals.key, np.shape(key), dtype),
-        rounded(totals.value, np.shape(value), dtype),
+        in_shape_of(query, totals.query, dtype),
+        in_shape_of(key, totals.key, dtype),
+        in_shape_of(value, totals.value, dtype),
         None
         if totals.mask is None or attn_mask is None
-        else rounded(totals.mask, np.shape(attn_mask), dtype),
+        else in_shape_of(attn_mask, totals.mask, dtype),
     )
 
 
-def rounded(total: NDArray, shape: tuple[int, ...], dtype: np.dtype) -> NDArray:
-    """Return a gradient in the shape and dtype of what it belongs to.
+def in_shape_of(argument: ArrayLike, total: NDArray, dtype: np.dtype) -> NDArray:
+    """Return a gradient in the shape of its argument, and in `dtype`.
 
-    Heads that were repeated to serve both key and value add up.
+    Heads that were repeated are added up.
     """
+    shape = np.shape(argument)
     with np.errstate(all="ignore"):
         if total.size > math.prod(shape):
             total = total.reshape(*shape[:-2], -1, *shape[-2:]).sum(axis=-3)

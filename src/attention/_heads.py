@@ -1,4 +1,4 @@
-"""Moving between one wide axis and several heads. No arithmetic, only axes."""
+"""From one wide axis to several heads, and back. No arithmetic, only axes."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -8,7 +8,7 @@ from attention._checks.layers import heads
 
 
 def split_heads(x: ArrayLike, num_heads: int) -> NDArray:
-    """Cut the last axis into heads and move the heads in front of the tokens.
+    """Return the last axis cut into heads, with the heads before the tokens.
 
     Head ``i`` gets the columns ``i * d`` to ``(i + 1) * d - 1``.
 
@@ -25,14 +25,9 @@ def split_heads(x: ArrayLike, num_heads: int) -> NDArray:
 
     Raises
     ------
-    TypeError
-        If `x` does not hold numbers or `num_heads` is not an integer.
-    ValueError
-        If `x` has fewer than two axes, or `num_heads` does not divide its last axis.
-
-    See Also
-    --------
-    merge_heads : The way back.
+    TypeError, ValueError
+        If `x` does not hold numbers or has fewer than two axes, or `num_heads` is not
+        an integer that divides its last axis.
 
     References
     ----------
@@ -51,7 +46,7 @@ def split_heads(x: ArrayLike, num_heads: int) -> NDArray:
 
 
 def merge_heads(x: ArrayLike) -> NDArray:
-    """Put the heads of every token side by side: the concatenation of the heads.
+    """Return the concatenation of the heads of every token: undo `split_heads`.
 
     Parameters
     ----------
@@ -65,18 +60,8 @@ def merge_heads(x: ArrayLike) -> NDArray:
 
     Raises
     ------
-    TypeError
-        If `x` does not hold numbers.
-    ValueError
-        If `x` has fewer than three axes.
-
-    See Also
-    --------
-    split_heads : The way back.
-
-    References
-    ----------
-    Vaswani et al. (2017), Attention Is All You Need, section 3.2.2.
+    TypeError, ValueError
+        If `x` does not hold numbers or has fewer than three axes.
 
     Examples
     --------
@@ -91,7 +76,11 @@ def merge_heads(x: ArrayLike) -> NDArray:
     >>> merge_heads(heads).shape
     (3, 4)
     """
-    x = numbers("x", x, axes="(..., h, n, d)")
+    return concatenate_heads(numbers("x", x, axes="(..., h, n, d)"))
+
+
+def concatenate_heads(x: NDArray) -> NDArray:
+    """Return (..., n, h * d) of heads (..., h, n, d). No checks."""
     *batch, h, n, d = x.shape
     tokens = np.swapaxes(x, -3, -2)  # (..., h, n, d) -> (..., n, h, d)
-    return tokens.reshape(*batch, n, h * d)  # (..., n, h, d) -> (..., n, h * d)
+    return tokens.reshape(*batch, n, h * d)

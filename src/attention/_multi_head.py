@@ -3,39 +3,41 @@
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 from functools import partial
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from attention import _torch_layout
-from attention._arguments import Arguments, aligned
+from attention._arguments import Arguments
 from attention._blocked import attend_blocked
-from attention._blocked_backward import Totals, attend_backward, turned
-from attention._cache import Kept, KeyValueCache
+from attention._blocked_backward import Totals, attend_backward, transposed
+from attention._cache import Stored
 from attention._checks.arrays import floats, gradient
-from attention._checks.calls import Window, attention
+from attention._checks.calls import with_axes, with_options
 from attention._checks.layers import (
     WEIGHT_AXES,
+    LayerInputs,
     cache_or_none,
+    layer_inputs,
     projections,
-    tokens,
 )
 from attention._checks.scalars import flag
 from attention._dot_product import AttentionTrace, build_trace
 from attention._formula import Steps, attend
-from attention._heads import merge_heads, split_heads
+from attention._heads import concatenate_heads, split_heads
+from attention._options import LAYER_DEFAULTS, LayerOptions, complete, show_options
 from attention._read_only import ReadOnly, read_only
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MultiHeadTrace(ReadOnly):
-    """Every step of one call of multi-head attention, as arrays that stay as they are.
+    """Every step of one call of multi-head attention, as read-only arrays.
 
     Attributes
     ----------
     heads : tuple of AttentionTrace
-        One trace a head; its arrays have no head axis, as if the head were alone.
+        One trace a head; its arrays have no axis of heads.
     concat : ndarray, shape (..., n, h * d_v)
         The outputs of the heads side by side, head 0 first.
     output : ndarray, shape (..., n, d_model)
@@ -47,9 +49,8 @@ class MultiHeadTrace(ReadOnly):
     output: NDArray
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         object.__setattr__(self, "heads", tuple(self.heads))
-        object.__setattr__(self, "concat", read_only(self.concat))
-        object.__setattr__(self, "output", read_only(self.output))
 
     def __repr__(self) -> str:
         return (
@@ -61,9 +62,9 @@ class MultiHeadTrace(ReadOnly):
 class MultiHeadGradients(NamedTuple):
     """The gradient of a scalar loss by each input and weight of one call.
 
-    What the call or the layer goes without is None. A call that leaves `context` out
-    asks `x` itself, and all of that is in the gradient by `x`; in the same way that by
-    `context` holds what came through the values unless they were given.
+    A field is None if the call or the layer has no such array. Without `context`, the
+    gradient by `x` includes what `x` gave as the context. Without `values`, the
+    gradient by the context includes what it gave as the values.
 
     Attributes
     ----------
@@ -91,41 +92,27 @@ class MultiHeadGradients(NamedTuple):
 
 
 class Call(NamedTuple):
-    """One call, checked and projected, ready to attend.
+    """One call, checked and split into heads, ready to attend."""
 
-    The tokens and the `weights`, by name, are in the dtype to compute in; `dtype` is
-    that of the result. `kept` is what a cache will keep once the call is done.
-    """
-
-    x: NDArray
-    context: NDArray
-    values: NDArray
-    weights: dict[str, NDArray]
+    inputs: LayerInputs
     arguments: Arguments
-    dtype: np.dtype
-    kept: Kept | None
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The shape of the output, (..., n, d_model)."""
-        *batch, _ = self.arguments.batch
-        return (*batch, self.x.shape[-2], self.weights["W_O"].shape[1])
+    kept: Stored | None  # what the cache will hold when the call is done
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MultiHeadAttention(ReadOnly):
-    """Several attentions side by side, each with its own view of the tokens.
+    """Several heads of attention side by side, each with its own projections.
 
-    Each head projects the tokens to its own queries, keys and values and attends on its
-    own; `W_O` mixes what the heads found. Biases are optional; the paper has none.
+    Each head projects the tokens to queries, keys and values and attends by itself.
+    Then `W_O` combines the outputs of all heads. Biases are optional.
 
     Parameters
     ----------
     W_Q : array_like, shape (h, d_model, d_k)
     W_K : array_like, shape (h, d_key, d_k)
     W_V : array_like, shape (h, d_value, d_v)
-        ``d_key`` and ``d_value`` are ``d_model`` unless the context is wider or
-        narrower than `x`.
+        ``d_key`` and ``d_value`` are ``d_model`` unless the context has another width
+        than `x`.
     W_O : array_like, shape (h * d_v, d_model)
         The rows ``i * d_v`` to ``(i + 1) * d_v - 1`` belong to head ``i``. All arrays
         are kept as read-only copies in their common floating dtype.
@@ -138,8 +125,8 @@ class MultiHeadAttention(ReadOnly):
         One more key and value for each head, after those of the tokens; both or none.
         Every query sees them, whatever mask and lengths say.
     add_zero_attn : bool, default False
-        One more key and value of zeros, after those: somewhere to look for a query
-        that finds nothing.
+        One more key and value of zeros, after those. A query that fits no other key can
+        attend to it.
 
     Attributes
     ----------
@@ -147,11 +134,10 @@ class MultiHeadAttention(ReadOnly):
 
     Raises
     ------
-    TypeError
-        If an array does not hold integers or floats, or `add_zero_attn` is not a bool.
-    ValueError
-        If an array has the wrong number of axes, the shapes do not fit each other,
-        ``h``, ``d_model`` or ``d_k`` is 0, or one of `bias_k` and `bias_v` is missing.
+    TypeError, ValueError
+        If an array does not hold numbers, the shapes do not fit each other, ``h``,
+        ``d_model`` or ``d_k`` is 0, one of `bias_k` and `bias_v` is missing, or
+        `add_zero_attn` is not a bool.
 
     References
     ----------
@@ -166,7 +152,7 @@ class MultiHeadAttention(ReadOnly):
     >>> mha(np.ones((3, 4))).shape
     (3, 4)
 
-    A token that finds nothing looks half at itself and half at zeros:
+    A query of zeros attends equally to the token and to the key of zeros:
 
     >>> none, one = [[[0.0]]], [[[1.0]]]
     >>> MultiHeadAttention(none, one, one, [[1.0]], add_zero_attn=True)([[2.0]])
@@ -189,10 +175,11 @@ class MultiHeadAttention(ReadOnly):
     def __post_init__(self) -> None:
         weights = projections(self._weights())
         _, dtype = floats(**weights)
-        for name, array in weights.items():
-            object.__setattr__(self, name, read_only(array.astype(dtype)))
+        frozen = {
+            name: read_only(array.astype(dtype)) for name, array in weights.items()
+        }
         zero = flag("add_zero_attn", self.add_zero_attn)
-        object.__setattr__(self, "add_zero_attn", zero)
+        vars(self).update(frozen, add_zero_attn=zero)
 
     def __repr__(self) -> str:
         return (
@@ -209,7 +196,7 @@ class MultiHeadAttention(ReadOnly):
         *,
         prefix: str = "",
     ) -> Self:
-        """Build the layer that a PyTorch ``nn.MultiheadAttention`` is.
+        """Return the layer with the weights of a PyTorch ``nn.MultiheadAttention``.
 
         Parameters
         ----------
@@ -217,13 +204,12 @@ class MultiHeadAttention(ReadOnly):
             What ``layer.state_dict()`` returns, tensors or arrays; with packed
             projections (``in_proj_weight``) or separate ones (``q_proj_weight``, ...).
         num_heads : int
-            The layer's `num_heads`: it is not in the weights.
+            The layer's `num_heads`; a state dict does not hold it.
         add_zero_attn : bool, default False
-            The layer's `add_zero_attn`: nor is this.
+            The layer's `add_zero_attn`; a state dict does not hold it.
         prefix : str, default ""
-            What stands before the layer's names in the state dict of a whole model, its
-            dot included: ``"encoder.layers.0.self_attn."``. All other entries are left
-            aside.
+            The beginning of the layer's names in the state dict of a whole model, with
+            its dot: ``"encoder.layers.0.self_attn."``. Other entries are ignored.
 
         Returns
         -------
@@ -231,16 +217,10 @@ class MultiHeadAttention(ReadOnly):
 
         Raises
         ------
-        TypeError
-            If `state_dict` is not a mapping, `prefix` is not a text, or as the class
-            does.
-        ValueError
-            If an entry is missing or unknown, its shape does not fit, no name begins
-            with `prefix`, or `num_heads` does not divide the width.
-
-        See Also
-        --------
-        to_torch : The way back.
+        TypeError, ValueError
+            If `state_dict` is not a mapping, an entry is missing, unknown or of the
+            wrong shape, no name begins with `prefix`, or `num_heads` does not divide
+            the width.
 
         Examples
         --------
@@ -258,18 +238,14 @@ class MultiHeadAttention(ReadOnly):
         Returns
         -------
         dict of str to ndarray
-            Copies in that class's layout and order: packed where ``d_key`` and
-            ``d_value`` are ``d_model``. A missing bias beside others becomes zeros,
-            because that class has all or none.
+            Copies in that class's layout; packed if ``d_key`` and ``d_value`` are
+            ``d_model``. If only some biases exist, the others become zeros, because
+            that class has all or none.
 
         Raises
         ------
         ValueError
-            If ``h * d_k`` or ``h * d_v`` is not ``d_model``, which that class wants.
-
-        See Also
-        --------
-        from_torch : The way back.
+            If ``h * d_k`` or ``h * d_v`` is not ``d_model``, as in that class.
         """
         return _torch_layout.to_state_dict(self._weights())
 
@@ -293,51 +269,44 @@ class MultiHeadAttention(ReadOnly):
         """The width of a value in each head."""
         return self.W_V.shape[2]
 
+    @show_options(LayerOptions, LAYER_DEFAULTS)
     def __call__(
         self,
         x: ArrayLike,
         context: ArrayLike | None = None,
         attn_mask: ArrayLike | None = None,
         is_causal: bool = False,
-        *,
-        values: ArrayLike | None = None,
-        cache: KeyValueCache | None = None,
-        scale: float | None = None,
-        alignment: str | None = None,
-        query_seq_lengths: ArrayLike | None = None,
-        key_value_seq_lengths: ArrayLike | None = None,
-        local_window_size: Window = None,
-        softcap: float | None = None,
+        **options: Unpack[LayerOptions],
     ) -> NDArray:
-        """Attend from `x` to `context`, or to `x` itself where there is none.
+        """Return new vectors for the tokens of `x`, which attend to `context` or `x`.
 
         Parameters
         ----------
         x : array_like, shape (..., n, d_model)
-            The tokens that ask: the queries come from here.
+            The tokens that give the queries.
         context : array_like, shape (..., m, d_key), optional
-            The tokens that are asked: keys and values come from here. Given, this is
-            cross-attention; left out, self-attention with ``m = n``.
+            The tokens that give keys and values. With it this is cross-attention,
+            without it self-attention with ``m = n``.
         attn_mask : array_like, optional
-            As in `scaled_dot_product_attention`, broadcast to ``(..., h, n, m)``: a
-            mask ``(n, m)`` holds for all heads and the whole batch. A mask a sequence,
-            ``(b, n, m)``, needs an axis for the heads: ``mask[:, None]``; one a head is
-            ``(h, n, m)``.
+            As in `scaled_dot_product_attention`, broadcast to ``(..., h, n, m)``. A
+            mask ``(n, m)`` holds for all heads and the whole batch. A mask for each
+            sequence, ``(b, n, m)``, needs an axis for the heads: ``mask[:, None]``. A
+            mask for each head is ``(h, n, m)``.
         is_causal : bool, default False
-            Token ``i`` of `x` sees the tokens ``0`` to ``i`` only.
+            Token ``i`` of `x` sees only the tokens ``0`` to ``i``.
         values : array_like, shape (..., m, d_value), optional
-            Where the values come from, if not from `context`.
+            The tokens that give the values, if not `context`.
         cache : KeyValueCache, optional
-            Keys and values of earlier tokens. Those of this call are appended, and it
-            attends to all: ``m`` counts them all. A call that fails leaves it as it
-            was.
+            Keys and values of earlier tokens. The new ones are appended, and the call
+            attends to all of them: ``m`` counts all. A call that fails leaves the cache
+            as it was.
+        scale, query_seq_lengths, key_value_seq_lengths, local_window_size, softcap
+            As in `scaled_dot_product_attention`. The lengths have one more batch axis,
+            for the heads, like a mask.
         alignment : {"top-left", "bottom-right"}, optional
             As in `scaled_dot_product_attention`. Default: ``"bottom-right"`` with a
-            `cache`, so that the last token of `x` stands at the last of all, and
-            ``"top-left"`` without one.
-        scale, query_seq_lengths, key_value_seq_lengths, local_window_size, softcap
-            As in `scaled_dot_product_attention`; the batch axes of the lengths end with
-            one for the heads, as those of a mask.
+            `cache`, so that the last token of `x` stands at the last of all tokens,
+            and ``"top-left"`` without one.
 
         Returns
         -------
@@ -348,92 +317,58 @@ class MultiHeadAttention(ReadOnly):
         Raises
         ------
         TypeError, ValueError
-            If `x`, `context` or `values` does not have the width that its matrix
-            expects, and as `scaled_dot_product_attention`.
+            If `x`, `context` or `values` does not have the width of its matrix, and as
+            `scaled_dot_product_attention`.
         """
-        call = self._prepare(
-            x,
-            context,
-            values,
-            cache,
-            attn_mask=attn_mask,
-            is_causal=is_causal,
-            scale=scale,
-            alignment=alignment,
-            query_seq_lengths=query_seq_lengths,
-            key_value_seq_lengths=key_value_seq_lengths,
-            local_window_size=local_window_size,
-            softcap=softcap,
-        )
+        named = complete(MultiHeadAttention.__call__, options, LAYER_DEFAULTS)
+        call = self._check_and_split(x, context, attn_mask, is_causal, named)
         with np.errstate(all="ignore"):
-            heads = attend_blocked(call.arguments)
-            output = np.asarray(self._merge(call, heads)[1], call.dtype)
-        if cache is not None and call.kept is not None:
-            cache._keep(call.kept)
+            heads = attend_blocked(call.arguments)  # (..., h, n, d_v)
+            _, output = merge(heads, call.inputs.weights)  # (..., n, d_model)
+            output = np.asarray(output, call.inputs.dtype)
+        if call.kept is not None:
+            named["cache"]._keep(call.kept)
         return output
 
+    @show_options(LayerOptions, LAYER_DEFAULTS)
     def trace(
         self,
         x: ArrayLike,
         context: ArrayLike | None = None,
         attn_mask: ArrayLike | None = None,
         is_causal: bool = False,
-        *,
-        values: ArrayLike | None = None,
-        cache: KeyValueCache | None = None,
-        scale: float | None = None,
-        alignment: str | None = None,
-        query_seq_lengths: ArrayLike | None = None,
-        key_value_seq_lengths: ArrayLike | None = None,
-        local_window_size: Window = None,
-        softcap: float | None = None,
+        **options: Unpack[LayerOptions],
     ) -> MultiHeadTrace:
-        """Do the same as a call and keep every intermediate result.
+        """Return every intermediate result of a call.
 
         Parameters
         ----------
         x, context, attn_mask, is_causal, values, scale, alignment, \
         query_seq_lengths, key_value_seq_lengths, local_window_size, softcap
-            As in a call.
+            As in a call; so are the errors.
         cache : KeyValueCache, optional
-            As in a call, and nothing is appended to it.
+            As in a call, but nothing is appended.
 
         Returns
         -------
         MultiHeadTrace
             Its `output` is what the call returns, up to rounding.
-
-        Raises
-        ------
-        TypeError, ValueError
-            As in a call.
         """
-        call = self._prepare(
-            x,
-            context,
-            values,
-            cache,
-            attn_mask=attn_mask,
-            is_causal=is_causal,
-            scale=scale,
-            alignment=alignment,
-            query_seq_lengths=query_seq_lengths,
-            key_value_seq_lengths=key_value_seq_lengths,
-            local_window_size=local_window_size,
-            softcap=softcap,
-        )
+        named = complete(MultiHeadAttention.trace, options, LAYER_DEFAULTS)
+        call = self._check_and_split(x, context, attn_mask, is_causal, named)
+        dtype = call.inputs.dtype
         with np.errstate(all="ignore"):
-            arguments = call.arguments.spread_out()._replace(dtype=call.dtype)
+            arguments = call.arguments.broadcast()._replace(dtype=dtype)
             steps = attend(arguments)
-            concat, output = self._merge(call, steps.output)
+            concat, output = merge(steps.output, call.inputs.weights)
+            alone = arguments._replace(batch=arguments.batch[:-1])
             heads = tuple(
-                build_trace(*one_head(arguments, steps, i))
+                build_trace(alone, Steps(*(array[..., i, :, :] for array in steps)))
                 for i in range(self.num_heads)
             )
-            return MultiHeadTrace(
-                heads, concat.astype(call.dtype), output.astype(call.dtype)
-            )
+            return MultiHeadTrace(heads, concat.astype(dtype), output.astype(dtype))
 
+    @show_options(LayerOptions, LAYER_DEFAULTS)
     def gradients(
         self,
         d_output: ArrayLike,
@@ -441,15 +376,7 @@ class MultiHeadAttention(ReadOnly):
         context: ArrayLike | None = None,
         attn_mask: ArrayLike | None = None,
         is_causal: bool = False,
-        *,
-        values: ArrayLike | None = None,
-        cache: KeyValueCache | None = None,
-        scale: float | None = None,
-        alignment: str | None = None,
-        query_seq_lengths: ArrayLike | None = None,
-        key_value_seq_lengths: ArrayLike | None = None,
-        local_window_size: Window = None,
-        softcap: float | None = None,
+        **options: Unpack[LayerOptions],
     ) -> MultiHeadGradients:
         """Return the gradient of a loss by the inputs and the weights of a call.
 
@@ -461,14 +388,13 @@ class MultiHeadAttention(ReadOnly):
         query_seq_lengths, key_value_seq_lengths, local_window_size, softcap
             As in a call.
         cache : KeyValueCache, optional
-            As in a call, and nothing is appended to it. What it holds counts as given:
-            nothing comes back to the tokens that it was made from, nor through them to
-            the weights.
+            As in a call, but nothing is appended. Cached keys and values count as
+            given: neither earlier tokens nor the weights get a gradient through them.
 
         Returns
         -------
         MultiHeadGradients
-            A named tuple, in the dtype that the call's output has.
+            A named tuple, in the dtype of the call's output.
 
         Raises
         ------
@@ -476,196 +402,156 @@ class MultiHeadAttention(ReadOnly):
             If `d_output` does not hold numbers or has another shape than the output,
             and as in a call.
         """
-        call = self._prepare(
-            x,
-            context,
-            values,
-            cache,
-            attn_mask=attn_mask,
-            is_causal=is_causal,
-            scale=scale,
-            alignment=alignment,
-            query_seq_lengths=query_seq_lengths,
-            key_value_seq_lengths=key_value_seq_lengths,
-            local_window_size=local_window_size,
-            softcap=softcap,
-        )
-        d_output = gradient("d_output", d_output, call.shape, "(..., n, d_model)")
+        named = complete(MultiHeadAttention.gradients, options, LAYER_DEFAULTS)
+        call = self._check_and_split(x, context, attn_mask, is_causal, named)
+        inputs, (*batch, _) = call.inputs, call.arguments.batch
+        shape = (*batch, inputs.x.shape[-2], self.W_O.shape[1])
+        d_output = gradient("d_output", d_output, shape, "(..., n, d_model)")
         with np.errstate(all="ignore"):
-            d_output = np.asarray(d_output, call.x.dtype)
-            d_concat = d_output @ call.weights["W_O"].T
-            heads, totals = attend_backward(
-                split_heads(d_concat, self.num_heads), call.arguments
-            )
-            concat = merge_heads(heads)
+            d_output = np.asarray(d_output, inputs.x.dtype)
+            d_heads = split_heads(d_output @ inputs.weights["W_O"].T, self.num_heads)
+            heads, totals = attend_backward(d_heads, call.arguments)
             gradients = {
                 **projections_backward(call, totals),
-                "W_O": weight_gradient(concat, d_output),
+                "W_O": weight_gradient(concatenate_heads(heads), d_output),
                 "b_O": sum_to(d_output, (1, self.d_model))[0],
             }
-            if values is None:
+            if named["values"] is None:
                 gradients["context"] = gradients["context"] + gradients["values"]
             if context is None:
                 gradients["x"] = gradients["x"] + gradients["context"]
-            given = {"x": x, "context": context, "values": values, **self._weights()}
+            given = {"x": x, "context": context, "values": named["values"]}
             rounded: dict[str, Any] = {
-                name: np.asarray(gradients[name], call.dtype)
-                for name, array in given.items()
+                name: np.asarray(gradients[name], inputs.dtype)
+                for name, array in {**given, **self._weights()}.items()
                 if array is not None
             }
         return MultiHeadGradients(**{"context": None, **rounded})
 
     def _weights(self) -> dict[str, NDArray]:
+        """Return the weights that the layer has, by name."""
         return {
             name: getattr(self, name)
             for name in WEIGHT_AXES
             if getattr(self, name) is not None
         }
 
-    def _prepare(
+    def _check_and_split(
         self,
         x: ArrayLike,
         context: ArrayLike | None,
-        values: ArrayLike | None,
-        cache: KeyValueCache | None,
-        *,
-        alignment: str | None,
-        **options: Any,
+        attn_mask: ArrayLike | None,
+        is_causal: bool,
+        options: dict[str, Any],
     ) -> Call:
-        """Check and project the tokens, so that attention is all that is left."""
-        cache = cache_or_none(cache)
-        context = x if context is None else context
-        values = context if values is None else values
-        arrays, dtype = floats(x=x, context=context, values=values, **self._weights())
-        x, context, values = arrays[:3]
-        weights = dict(zip(self._weights(), arrays[3:], strict=True))
-        tokens(x, context, values, weights)
+        """Check a call; project its tokens to queries, keys and values of heads."""
+        cache = cache_or_none(options["cache"])
+        inputs = layer_inputs(x, context, options["values"], self._weights())
+        weights = inputs.weights
         with np.errstate(all="ignore"):
-            query = project(x, weights["W_Q"], weights.get("b_Q"))
-            key = project(context, weights["W_K"], weights.get("b_K"))
-            value = project(values, weights["W_V"], weights.get("b_V"))
-        if alignment is None:
+            query = project(inputs.x, weights["W_Q"], weights.get("b_Q"))
+            key = project(inputs.context, weights["W_K"], weights.get("b_K"))
+            value = project(inputs.values, weights["W_V"], weights.get("b_V"))
+        past = Stored()
+        if cache is not None:
+            past, _ = cache._check(key, value)
+        if options["alignment"] is None:
             alignment = "top-left" if cache is None else "bottom-right"
-        options["alignment"] = alignment
-        if cache is None:
-            arguments, kept = attention(query, key, value, **options), None
-        else:
-            arguments, kept = attention_with(cache, query, key, value, **options)
-        for key, value in self._extra(weights):
-            arguments = with_extra_key(arguments, key, value)
-        return Call(x, context, values, weights, arguments, dtype, kept)
-
-    def _extra(self, weights: dict[str, NDArray]) -> list[tuple[NDArray, NDArray]]:
-        """Return the keys and values that no token has, (h, d_k) and (h, d_v) each."""
-        like = partial(np.zeros_like, weights["W_Q"])
-        learned = (
-            [(weights["bias_k"], weights["bias_v"])] if "bias_k" in weights else []
+            options = {**options, "alignment": alignment}
+        arguments = with_options(
+            (query, key, value),
+            past.length + key.shape[-2],
+            query.dtype,
+            False,
+            attn_mask,
+            is_causal,
+            options["scale"],
+            options,
         )
-        h, d_k, d_v = self.num_heads, self.d_k, self.d_v
-        zero = (like(shape=(h, d_k)), like(shape=(h, d_v)))
-        return learned + [zero] * self.add_zero_attn
-
-    def _merge(self, call: Call, heads: NDArray) -> tuple[NDArray, NDArray]:
-        """Put the heads side by side and mix them."""
-        concat = merge_heads(heads)  # (..., h, n, d_v) -> (..., n, h * d_v)
-        output = concat @ call.weights["W_O"]  # (..., n, d_model)
-        b_O = call.weights.get("b_O")
-        return concat, output if b_O is None else output + b_O
-
-
-def attention_with(
-    cache: KeyValueCache, query: NDArray, key: NDArray, value: NDArray, **options: Any
-) -> tuple[Arguments, Kept]:
-    """Check a call over all that is cached and what came, and return both together.
-
-    The checks come before anything is copied: a refused call costs nothing.
-    """
-    extension = cache._with(key, value)
-    blank_key, blank_value = extension.blank()
-    arguments = attention(query, blank_key, blank_value, **options)
-    kept, axes = extension.whole(), arguments.key.ndim
-    key, value = (aligned(view, axes) for view in kept.views())
-    return arguments._replace(key=key, value=value), kept
-
-
-def one_head(arguments: Arguments, steps: Steps, i: int) -> tuple[Arguments, Steps]:
-    """Return what head `i` computes with, and its steps, as if it were alone."""
-    arrays = {name: getattr(arguments, name) for name in ("query", "key", "value")}
-    return (
-        arguments._replace(
-            **{name: array[..., i, :, :] for name, array in arrays.items()},
-            batch=arguments.batch[:-1],
-        ),
-        Steps(*(array[..., i, :, :] for array in steps)),
-    )
+        kept = None
+        if cache is not None:  # after all checks: a refused call copies nothing
+            kept, axes = past.extended((key, value)), arguments.key.ndim
+            key, value = (with_axes(view, axes) for view in kept.views())
+            arguments = arguments._replace(key=key, value=value)
+        if "bias_k" in weights:
+            extra = weights["bias_k"], weights["bias_v"]
+            arguments = with_extra_key(arguments, *extra)
+        if self.add_zero_attn:
+            zeros = partial(np.zeros, dtype=query.dtype)
+            h, d_k, d_v = self.num_heads, self.d_k, self.d_v
+            arguments = with_extra_key(arguments, zeros((h, d_k)), zeros((h, d_v)))
+        return Call(inputs, arguments, kept)
 
 
 def project(x: NDArray, W: NDArray, b: NDArray | None) -> NDArray:
-    """Give every head its view of the tokens."""
-    heads = x[..., None, :, :] @ W  # (..., 1, n, d_model) -> (..., h, n, d)
+    """Return the tokens times each head's matrix, (..., h, n, d)."""
+    heads = x[..., None, :, :] @ W  # (..., 1, n, d_model) @ (h, d_model, d)
     return heads if b is None else heads + b[:, None, :]
 
 
+def merge(heads: NDArray, weights: dict[str, NDArray]) -> tuple[NDArray, NDArray]:
+    """Return the heads side by side, and their combination by `W_O` and `b_O`."""
+    concat = concatenate_heads(heads)  # (..., h, n, d_v) -> (..., n, h * d_v)
+    output = concat @ weights["W_O"]  # (..., n, d_model)
+    b_O = weights.get("b_O")
+    return concat, output if b_O is None else output + b_O
+
+
 def with_extra_key(arguments: Arguments, key: NDArray, value: NDArray) -> Arguments:
-    """Append a key and a value to each head that every query sees."""
-    return arguments._replace(
-        key=append(arguments.key, key),
-        value=append(arguments.value, value),
-        extra=arguments.extra + 1,
-    )
-
-
-def append(array: NDArray, row: NDArray) -> NDArray:
-    """Append a row (h, d) to every (m, d) of an array (..., h, m, d)."""
-    *batch, _, d = array.shape
-    row = np.broadcast_to(row[:, None, :], (*batch, 1, d))
-    return np.concatenate([array, row], axis=-2)
+    """Return arguments with one more key (h, d_k) and value, which every query sees."""
+    arrays = []
+    for array, row in (arguments.key, key), (arguments.value, value):
+        *batch, _, d = array.shape  # (..., h, m, d)
+        row = np.broadcast_to(row[:, None, :], (*batch, 1, d))
+        arrays.append(np.concatenate([array, row], axis=-2))
+    key, value = arrays
+    return arguments._replace(key=key, value=value, extra=arguments.extra + 1)
 
 
 def projections_backward(call: Call, d: Totals) -> dict[str, NDArray]:
-    """Return the gradients by the tokens and by what projects them."""
-    gradients, m = {}, call.context.shape[-2]
-    extra = d.key.shape[-2] - call.arguments.extra
-    new = slice(extra - m, extra)  # before them stands what was cached
+    """Return the gradients by the tokens, the projections and the extra key."""
+    inputs, gradients = call.inputs, {}
+    end, m = d.key.shape[-2] - call.arguments.extra, inputs.context.shape[-2]
+    new = slice(end - m, end)  # cached keys stand before, extra keys behind
     roles = [
-        ("x", "Q", call.x, d.query),
-        ("context", "K", call.context, d.key[..., new, :]),
-        ("values", "V", call.values, d.value[..., new, :]),
+        ("x", "Q", inputs.x, d.query),
+        ("context", "K", inputs.context, d.key[..., new, :]),
+        ("values", "V", inputs.values, d.value[..., new, :]),
     ]
     for name, letter, x, d_heads in roles:
-        W = call.weights[f"W_{letter}"]
-        h, d_model, d_k = W.shape
-        d_own = sum_to(d_heads, (*x.shape[:-2], h, x.shape[-2], d_k))
-        d_own = merge_heads(d_own)  # (..., n, h * d_k)
-        gradients[name] = d_own @ turned(W).reshape(h * d_k, d_model)
-        d_W = weight_gradient(x, d_own).reshape(d_model, h, d_k)
+        W = inputs.weights[f"W_{letter}"]
+        h, d_model, width = W.shape
+        d_own = sum_to(d_heads, (*x.shape[:-2], h, x.shape[-2], width))
+        d_own = concatenate_heads(d_own)  # (..., n, h * width)
+        gradients[name] = d_own @ transposed(W).reshape(h * width, d_model)
+        d_W = weight_gradient(x, d_own).reshape(d_model, h, width)
         gradients[f"W_{letter}"] = d_W.transpose(1, 0, 2)
         gradients[f"b_{letter}"] = sum_rows(d_heads)
-    if "bias_k" in call.weights:
-        gradients["bias_k"] = sum_rows(d.key[..., extra : extra + 1, :])
-        gradients["bias_v"] = sum_rows(d.value[..., extra : extra + 1, :])
+    if "bias_k" in inputs.weights:
+        gradients["bias_k"] = sum_rows(d.key[..., end : end + 1, :])
+        gradients["bias_v"] = sum_rows(d.value[..., end : end + 1, :])
     return gradients
 
 
 def weight_gradient(x: NDArray, d: NDArray) -> NDArray:
-    """Add up what tokens (..., n, a) and gradients (..., n, b) make of a matrix (a, b).
+    """Return the gradient (a, b) by a matrix of tokens (..., n, a), `d` (..., n, b).
 
-    As one product, and without the tokens to which nothing comes back: 0 times the NaN
-    of one that is hidden would be NaN.
+    One product adds up tokens and batch. Tokens without a gradient are left out,
+    because a hidden token may be NaN, and 0 times NaN is NaN.
     """
     x, d = x.reshape(-1, x.shape[-1]), d.reshape(-1, d.shape[-1])
-    idle = ~d.any(axis=1, keepdims=True)
-    return (np.where(idle, 0, x) if idle.any() else x).T @ d
+    unused = ~d.any(axis=1, keepdims=True)
+    return (np.where(unused, 0, x) if unused.any() else x).T @ d
 
 
 def sum_to(gradient: NDArray, shape: tuple[int, ...]) -> NDArray:
-    """Add up the axes along which an array of `shape` was broadcast."""
+    """Return a gradient summed over the axes along which `shape` was broadcast."""
     gradient = gradient.sum(axis=tuple(range(gradient.ndim - len(shape))))
     stretched = tuple(i for i, length in enumerate(shape) if length == 1)
     return gradient.sum(axis=stretched, keepdims=True)
 
 
 def sum_rows(d_heads: NDArray) -> NDArray:
-    """Add up the tokens and the batch of an array (..., h, n, d)."""
+    """Return the sum over tokens and batch of an array (..., h, n, d), shape (h, d)."""
     h, _, d = d_heads.shape[-3:]
     return sum_to(d_heads, (h, 1, d))[:, 0]

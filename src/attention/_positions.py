@@ -1,7 +1,7 @@
-"""Where a token stands: rotary embeddings and linear biases.
+"""Positions of tokens: rotary embeddings and linear biases.
 
-Attention itself knows no order. Both of these tell it one from outside: the first
-turns queries and keys before they meet, the second is a mask to add afterwards.
+Attention does not depend on the order of its keys. Rotary embeddings rotate queries and
+keys before their product; linear biases are a mask that is added to the scores.
 """
 
 from collections.abc import Iterator
@@ -17,20 +17,19 @@ from attention._checks.scalars import flag, real, size
 def rotary_table(
     positions: ArrayLike, width: int, base: float = 10000.0
 ) -> tuple[NDArray, NDArray]:
-    """Return the cosines and sines by which `rotary_embedding` turns each position.
+    """Return the cosines and sines of the angles by which `rotary_embedding` rotates.
 
-    Pair ``i`` of the columns turns by ``position / base ** (2 * i / width)``: the first
-    pairs fast, the last ones slowly.
+    The angle of pair ``i`` is ``position / base ** (2 * i / width)``: it grows fast
+    with the position in the first pairs, and slowly in the last ones.
 
     Parameters
     ----------
     positions : array_like
-        Of any shape: ``np.arange(n)`` for a whole sequence; in decoding, where the new
-        tokens stand.
+        Of any shape, for example ``np.arange(n)``.
     width : int
-        The number of columns to turn, even and at least 2.
+        The number of columns to rotate, even and at least 2.
     base : float, default 10000.0
-        At least 1; the larger it is, the farther the slowest pair can tell apart.
+        At least 1. With a larger base the last pairs rotate more slowly.
 
     Returns
     -------
@@ -39,17 +38,13 @@ def rotary_table(
 
     Raises
     ------
-    TypeError
-        If `positions` does not hold integers or floats, `width` is not an integer or
-        `base` not a real number.
-    ValueError
-        If `positions` holds NaN or an infinity, `width` is odd or below 2, or `base` is
-        below 1 or not finite.
+    TypeError, ValueError
+        If `positions` does not hold finite numbers, `width` is not an even integer of
+        at least 2, or `base` is not a finite number of at least 1.
 
     References
     ----------
-    Su et al. (2021), RoFormer: Enhanced Transformer with Rotary Position Embedding,
-    section 3.2.2.
+    Su et al. (2021), RoFormer, section 3.2.2.
 
     Examples
     --------
@@ -70,10 +65,10 @@ def rotary_table(
 def rotary_embedding(
     x: ArrayLike, cos: ArrayLike, sin: ArrayLike, interleaved: bool = False
 ) -> NDArray:
-    """Turn pairs of columns of every query or key by an angle for its position.
+    """Return queries or keys with pairs of columns rotated by their position's angles.
 
-    The product of a turned query and a turned key depends on the distance of their
-    positions and on nothing else of them.
+    The product of a rotated query and a rotated key depends on their two positions only
+    through the distance between them.
 
     Parameters
     ----------
@@ -81,10 +76,10 @@ def rotary_embedding(
         Queries or keys.
     cos, sin : array_like, shape (..., n, w / 2)
         As `rotary_table` makes them; they broadcast over the batch axes of `x`. The
-        first ``w <= d`` columns are turned, the others stay.
+        first ``w <= d`` columns are rotated, the others stay.
     interleaved : bool, default False
-        Which columns are a pair: ``i`` and ``i + w / 2`` (GPT-NeoX, Llama), or with
-        True ``2 * i`` and ``2 * i + 1`` (RoFormer, GPT-J).
+        Which columns are a pair. False: ``i`` and ``i + w / 2`` (GPT-NeoX, Llama).
+        True: ``2 * i`` and ``2 * i + 1`` (RoFormer, GPT-J).
 
     Returns
     -------
@@ -93,21 +88,18 @@ def rotary_embedding(
 
     Raises
     ------
-    TypeError
-        If an array does not hold integers or floats or `interleaved` is not a bool.
-    ValueError
-        If `cos` and `sin` differ in shape, are wider than ``d / 2`` or do not broadcast
-        to ``(..., n, w / 2)``.
+    TypeError, ValueError
+        If an array does not hold numbers, `interleaved` is not a bool, or `cos` and
+        `sin` differ in shape or do not broadcast to ``(..., n, w / 2)``, ``w <= d``.
 
     Notes
     -----
-    A rotation is undone by the opposite one, and its gradient comes back the same way:
+    The opposite angles undo a rotation, and give its gradient:
     ``rotary_embedding(d_output, cos, -sin)``.
 
     References
     ----------
-    Su et al. (2021), RoFormer: Enhanced Transformer with Rotary Position Embedding,
-    equation 34.
+    Su et al. (2021), RoFormer, equation 34.
 
     Examples
     --------
@@ -116,7 +108,7 @@ def rotary_embedding(
     >>> rotary_embedding([[3.0, 4.0]], cos=[[0.0]], sin=[[1.0]]).tolist()
     [[-4.0, 3.0]]
 
-    Of four columns the first pair alone, which is ``0`` and ``2``, or ``0`` and ``1``:
+    Of four columns, rotate the first pair: columns 0 and 2, or 0 and 1:
 
     >>> x, cos, sin = [[1.0, 2.0, 3.0, 4.0]], [[0.0, 1.0]], [[1.0, 0.0]]
     >>> rotary_embedding(x, cos, sin, interleaved=False).tolist()
@@ -131,28 +123,25 @@ def rotary_embedding(
         first, second = slice(0, 2 * half, 2), slice(1, 2 * half, 2)
     else:
         first, second = slice(half), slice(half, 2 * half)
-    turned = x.copy()
+    rotated = x.copy()
     with np.errstate(all="ignore"):
-        turned[..., first] = cos * x[..., first] - sin * x[..., second]
-        turned[..., second] = sin * x[..., first] + cos * x[..., second]
-        return np.asarray(turned, dtype)
+        rotated[..., first] = cos * x[..., first] - sin * x[..., second]
+        rotated[..., second] = sin * x[..., first] + cos * x[..., second]
+        return np.asarray(rotated, dtype)
 
 
 def alibi(num_heads: int, n: int, m: int) -> NDArray:
-    """Return a mask that takes from each logit in proportion to the distance.
+    """Return a mask that subtracts from each logit in proportion to the distance.
 
-    Head ``i`` of ``h = 2 ** k`` takes ``2 ** (-8 * (i + 1) / h)`` for each step between
-    query and key; where ``h`` is no power of two, the heads beyond the largest one
-    below take every other slope of the next. The last query stands at the last key, as
-    with ``alignment="bottom-right"``; for as many queries as keys that is also
-    ``"top-left"``.
+    Head ``i`` of ``h = 2 ** k`` heads subtracts ``2 ** (-8 * (i + 1) / h)`` for each
+    step between query and key. If ``h`` is not a power of two, the first heads have the
+    slopes of the next lower power, and the others every second slope of the next higher
+    one. The last query stands at the last key, as with ``alignment="bottom-right"``.
 
     Parameters
     ----------
-    num_heads : int
-        The number of heads ``h``, at least 1.
-    n, m : int
-        The number of queries and of keys, at least 0.
+    num_heads, n, m : int
+        The numbers of heads ``h``, of queries and of keys.
 
     Returns
     -------
@@ -161,15 +150,12 @@ def alibi(num_heads: int, n: int, m: int) -> NDArray:
 
     Raises
     ------
-    TypeError
-        If an argument is not an integer.
-    ValueError
-        If `num_heads` is below 1, or `n` or `m` below 0.
+    TypeError, ValueError
+        If an argument is not an integer, `num_heads` is below 1, or another below 0.
 
     References
     ----------
-    Press, Smith and Lewis (2021), Train Short, Test Long: Attention with Linear Biases
-    Enables Input Length Extrapolation, section 3.
+    Press, Smith and Lewis (2021), Train Short, Test Long, section 3.
 
     Examples
     --------
@@ -184,7 +170,7 @@ def alibi(num_heads: int, n: int, m: int) -> NDArray:
 
 
 def slopes_of(h: int) -> Iterator[float]:
-    """Return the slopes of `h` heads: of the powers of two on either side of `h`."""
+    """Yield the slopes of `h` heads, from the two powers of two around `h`."""
     whole = 2 ** (h.bit_length() - 1)
     for i in range(whole):
         yield 2.0 ** (-8 * (i + 1) / whole)

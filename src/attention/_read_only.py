@@ -1,4 +1,4 @@
-"""Arrays that stay as they are, also in an object that was copied or unpickled."""
+"""Arrays that cannot be changed, even in a copied or unpickled object."""
 
 from typing import Any
 
@@ -7,17 +7,20 @@ from numpy.typing import NDArray
 
 
 def read_only(array: NDArray) -> NDArray:
-    """Return a copy that nobody can write to or make writable again."""
+    """Return a copy that can neither be written to nor made writable again."""
     copy = np.array(array)
     copy.setflags(write=False)
     return copy.view()
 
 
 class ReadOnly:
-    """A frozen dataclass of arrays that is as frozen once copied or unpickled."""
+    """Base of frozen dataclasses: their arrays stay read-only in copies and pickles."""
+
+    def __post_init__(self) -> None:
+        self.__setstate__(vars(self))
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(
             (name, read_only(value) if isinstance(value, np.ndarray) else value)
-            for name, value in state.items()
+            for name, value in list(state.items())
         )

@@ -1,4 +1,4 @@
-"""Softmax: scores in, shares of one out."""
+"""Softmax and its logarithm."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,8 +11,8 @@ def softmax(logits: ArrayLike, axis: int = -1, beta: float = 1.0) -> NDArray:
     """Turn logits into weights that add up to 1 along an axis.
 
     ``exp(beta * logits) / sum(exp(beta * logits))``. The largest logit is subtracted
-    first. That changes no weight, because numerator and denominator shrink by the same
-    factor, and it leaves ``exp`` nothing above 0, so that it cannot overflow.
+    first. That divides numerator and denominator by the same factor, so no weight
+    changes. Then no exponent is above 0, and ``exp`` cannot overflow.
 
     Parameters
     ----------
@@ -22,24 +22,22 @@ def softmax(logits: ArrayLike, axis: int = -1, beta: float = 1.0) -> NDArray:
     axis : int, default -1
         The axis along which the weights add up to 1.
     beta : float, default 1.0
-        Sharpness, finite and at least 0. Temperature is ``1 / beta``. At 0 all entries
-        that take part weigh the same; as it grows the largest takes all.
+        Sharpness, finite and at least 0; the temperature is ``1 / beta``. At 0 all
+        entries that take part get the same weight. A large `beta` gives almost all of
+        the weight to the largest logit.
 
     Returns
     -------
     ndarray
         The weights, in the shape and dtype of `logits` (integers become float64;
-        float16 is computed in float32 and rounded once). A row of nothing but
-        ``-inf`` has only zeros: nothing takes part, so there is nothing to share.
-        A row with a NaN or ``+inf`` is all NaN: it has no answer.
+        float16 is computed in float32 and rounded once). A row in which all logits
+        are ``-inf`` has weights of 0. A row with a NaN or ``+inf`` is all NaN.
 
     Raises
     ------
-    TypeError
-        If `logits` is not an array of integers, float16, bfloat16, float32 or float64,
-        `axis` is not an integer or `beta` is not a real number.
-    ValueError
-        If `axis` is out of range, or `beta` is negative or not finite.
+    TypeError, ValueError
+        If `logits` does not hold integers or floats, `axis` is not one of its axes, or
+        `beta` is not a finite number of at least 0.
 
     References
     ----------
@@ -51,60 +49,57 @@ def softmax(logits: ArrayLike, axis: int = -1, beta: float = 1.0) -> NDArray:
     [0.5, 0.5, 0.0]
     >>> softmax([1000.0, 0.0], beta=0).tolist()
     [0.5, 0.5]
+
+    Temperature 2 is sharpness 0.5: the logits count half.
+
+    >>> np.allclose(softmax([2.0, 0.0], beta=1 / 2), softmax([1.0, 0.0]))
+    True
     """
     (logits,), dtype = floats(logits=logits)
     axis = axis_of(axis, logits)
     beta = real("beta", beta, at_least=0)
     with np.errstate(all="ignore"):
         logits, beta = _in_range(logits, beta)
-        weights, *_ = shares(logits, axis, beta)
+        weights, *_ = softmax_parts(logits, axis, beta)
         return np.asarray(weights, dtype)
 
 
-def shares(
+def softmax_parts(
     logits: NDArray,
     axis: int = -1,
     beta: float | None = None,
     out: NDArray | None = None,
 ) -> tuple[NDArray, NDArray, NDArray]:
-    """Return the softmax, the largest logit and what the powers add up to, unchecked.
-
-    The powers are those of the logits less the largest.
-    """
-    largest = largest_of(logits, axis)
-    powers = np.subtract(logits, largest, out=out)
+    """Return the softmax, the largest logit and the sum of exp(x - max). No checks."""
+    largest = largest_logit(logits, axis)
+    weights = np.subtract(logits, largest, out=out)
     if beta is not None:
-        powers *= beta
-    np.exp(powers, out=powers)  # at most exp(0)
-    total = powers.sum(axis=axis, keepdims=True)
-    powers /= np.where(total == 0, 1, total)
-    return powers, largest, total
+        weights *= beta
+    np.exp(weights, out=weights)  # at most exp(0)
+    total = weights.sum(axis=axis, keepdims=True)
+    weights /= np.where(total == 0, 1, total)
+    return weights, largest, total
 
 
-def largest_of(logits: NDArray, axis: int) -> NDArray:
-    """Return the largest logit along an axis, or 0 where nothing takes part."""
+def largest_logit(logits: NDArray, axis: int) -> NDArray:
+    """Return the largest logit along an axis, or 0 where all are ``-inf``."""
     largest = logits.max(axis=axis, keepdims=True, initial=-np.inf)
     return np.where(largest == -np.inf, 0, largest)
 
 
 def log_softmax(logits: ArrayLike, axis: int = -1) -> NDArray:
-    """Return the logarithm of the softmax, right also where that rounds to 0.
+    """Return the logarithm of the softmax, accurate where the softmax rounds to 0.
 
     Parameters
     ----------
     logits, axis
-        As in `softmax`.
+        As in `softmax`; so are the errors.
 
     Returns
     -------
     ndarray
-        In the shape and dtype of `logits` (integers become float64). What takes no
-        part has ``-inf``. A row with a NaN or ``+inf`` is all NaN.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `softmax`.
+        In the shape and dtype of `logits` (integers become float64). An entry that
+        takes no part has ``-inf``. A row with a NaN or ``+inf`` is all NaN.
 
     References
     ----------
@@ -119,19 +114,19 @@ def log_softmax(logits: ArrayLike, axis: int = -1) -> NDArray:
     (logits,), dtype = floats(logits=logits)
     axis = axis_of(axis, logits)
     with np.errstate(all="ignore"):
-        below = logits - largest_of(logits, axis)
+        below = logits - largest_logit(logits, axis)
         total = np.exp(below).sum(axis=axis, keepdims=True)
         logs = below - np.log(np.where(total == 0, 1, total))
         return np.asarray(logs, dtype)
 
 
 def _in_range(logits: NDArray, beta: float) -> tuple[NDArray, float]:
-    """Return equivalent logits and beta whose exponents come out right.
+    """Return logits and beta with the same softmax, whose products do not overflow.
 
-    A difference that overflows is no harm while ``beta >= 1``: its power is 0 either
-    way. Below 1 the product may be moderate, so that logits of that size are halved
-    and `beta` doubled. At 0 all that takes part is alike, as if all logits were 0.
-    A `beta` beyond the range of float32 asks for float64.
+    With ``beta >= 1`` a difference may overflow, because its exponential is 0 anyway.
+    Below 1 the product may be moderate, so very large logits are halved and `beta` is
+    doubled. At 0 all finite logits count as 0. A `beta` that float32 cannot hold asks
+    for float64.
     """
     narrow = np.finfo(np.float32)
     if beta and not float(narrow.tiny) <= beta <= float(narrow.max):

@@ -1,10 +1,10 @@
-"""Work side by side: threads of ours, each with one thread of BLAS.
+"""Threads of this library, each with one thread of BLAS.
 
-NumPy frees the interpreter while it computes, so that threads help. BLAS brings threads
-of its own for large products. The two get in each other's way, and on a machine that
-others use as well BLAS's threads wait for each other at every product. `threadpoolctl`,
-where it is installed, holds BLAS to one thread meanwhile; where it is not, the products
-that BLAS shares out are left to its threads.
+NumPy releases the interpreter while it computes, so threads help. BLAS starts threads
+of its own for large products. Both kinds together are slow, because BLAS's threads wait
+for each other at every product. Where `threadpoolctl` is installed, it limits BLAS to
+one thread meanwhile. Where it is not, the products that BLAS would share out are left
+to BLAS's threads.
 """
 
 import os
@@ -20,57 +20,52 @@ if TYPE_CHECKING:
     from threadpoolctl import ThreadpoolController
 
 Task = TypeVar("Task")
-LIMIT = "ATTENTION_NUM_THREADS"
-HELD = threading.Lock()
-WORTH_A_THREAD = 2**25  # multiplications that take longer than to start a thread
-# From so many multiplications on, OpenBLAS shares a product out among threads: one of
-# matrices, one with a vector (its interface/gemm.c and interface/gemv.c).
-SHARED_OUT, SHARED_OUT_BY_VECTOR = 2**18, 9216
+Work = Callable[[Iterable[Task]], None]
+LIMIT = "ATTENTION_NUM_THREADS"  # an environment variable
+BLAS_LIMITED = threading.Lock()
+WORTH_A_THREAD = 2**25  # multiplications that take longer than the start of a thread
+# From these sizes on, OpenBLAS uses several threads: for a product of two matrices, and
+# for one of a matrix and a vector (its interface/gemm.c and interface/gemv.c).
+MATRIX_THREADED, VECTOR_THREADED = 2**18, 9216
 
 
-def threads_for(multiplications: int) -> int:
-    """Return in how many threads to do so many multiplications."""
+def thread_count(multiplications: int) -> int:
+    """Return the number of threads worth starting for so many multiplications."""
     worth, given = 1 + multiplications // WORTH_A_THREAD, os.environ.get(LIMIT)
     if given:
-        return min(worth, number_of_threads(given))
+        return min(worth, parse_limit(given))
     return 1 if worth == 1 else min(worth, cores())
 
 
-def spread(
-    work: Callable[[Iterable[Task]], None],
-    units: list[list[Task]],
-    threads: int,
-    hold: bool,
+def run_units(
+    work: Work[Task], units: list[list[Task]], threads: int, limit_blas: bool
 ) -> None:
-    """Call `work` in so many threads, this one among them, until no unit is left.
+    """Call `work` in `threads` threads, this one among them, until all is done.
 
-    Each takes the next unit and does its tasks one after the other. With `hold` BLAS
-    has one thread meanwhile.
+    Each thread takes the next unit and does its tasks in order.
     """
-    if hold:
+    if limit_blas:
         with single_blas():
-            share(work, units, threads)
+            run_queue(work, units, threads)
     elif threads > 1:
-        share(work, units, threads)
+        run_queue(work, units, threads)
     else:
         for unit in units:
             work(unit)
 
 
-def share(
-    work: Callable[[Iterable[Task]], None], units: list[list[Task]], threads: int
-) -> None:
-    """Take the units from a queue, in so many threads.
+def run_queue(work: Work[Task], units: list[list[Task]], threads: int) -> None:
+    """Take the units from a queue, in `threads` threads.
 
-    After an error or Ctrl-C no thread begins another task, and nobody waits for the
-    tasks under way.
+    After an error or Ctrl-C no thread begins another task, and the caller does not wait
+    for the tasks under way.
     """
     queue, stop = deque(units), threading.Event()
     helpers = min(threads, len(units)) - 1
 
     def run() -> None:
         try:
-            work(taken(queue, stop))
+            work(next_tasks(queue, stop))
         except BaseException:
             stop.set()
             raise
@@ -89,8 +84,8 @@ def share(
         pool.shutdown(wait=False)
 
 
-def taken(queue: deque[list[Task]], stop: threading.Event) -> Iterator[Task]:
-    """Return the tasks of units that nobody has taken yet, until told to stop."""
+def next_tasks(queue: deque[list[Task]], stop: threading.Event) -> Iterator[Task]:
+    """Yield the tasks of units that no thread has taken, until `stop` is set."""
     while True:
         try:
             unit = queue.popleft()
@@ -103,8 +98,8 @@ def taken(queue: deque[list[Task]], stop: threading.Event) -> Iterator[Task]:
 
 
 @cache
-def number_of_threads(given: str) -> int:
-    """Return the environment's word as a number."""
+def parse_limit(given: str) -> int:
+    """Return the number of threads that the environment variable says."""
     if not given.isascii() or not given.isdigit() or int(given) < 1:
         raise ValueError(f"{LIMIT} must be an integer of at least 1, got {given!r}")
     return int(given)
@@ -117,42 +112,41 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def shared_out(rows: int, columns: int, width: int) -> bool:
-    """Say whether BLAS would use several threads for a product of such sizes.
+def blas_uses_threads(rows: int, columns: int, width: int) -> bool:
+    """Return whether BLAS would use several threads for products of these sizes.
 
-    The sums of rows are a product with a vector too.
+    The sums of rows are a product of a matrix and a vector.
     """
-    by_vector = columns * max(rows, width) if rows == 1 else columns * rows
-    return rows * columns * width > SHARED_OUT or by_vector > SHARED_OUT_BY_VECTOR
+    vector = columns * max(rows, width) if rows == 1 else columns * rows
+    return rows * columns * width > MATRIX_THREADED or vector > VECTOR_THREADED
 
 
 @contextmanager
 def single_blas() -> Iterator[None]:
-    """Hold BLAS to one thread inside a ``with`` statement, if nobody does already.
+    """Limit BLAS to one thread inside a ``with`` statement, unless a call has done so.
 
-    The setting belongs to the process and to the thread that made it: only that one can
-    take it back. A call that joins while another holds it leaves it alone; should the
-    other end first, this one has BLAS's threads about it, which is slower, not wrong.
+    The limit holds for the whole process, and only the thread that set it can lift it.
+    If that call ends first, BLAS uses its threads in this one: slower, not wrong.
     """
     controller = blas_controller()
-    if controller is None or not HELD.acquire(blocking=False):
+    if controller is None or not BLAS_LIMITED.acquire(blocking=False):
         yield
         return
     try:
         with controller.limit(limits=1, user_api="blas"):
             yield
     finally:
-        HELD.release()
+        BLAS_LIMITED.release()
 
 
-def can_hold_blas() -> bool:
-    """Say whether `single_blas` does anything."""
+def can_limit_blas() -> bool:
+    """Return whether `single_blas` has any effect."""
     return blas_controller() is not None
 
 
 @cache
 def blas_controller() -> "ThreadpoolController | None":
-    """Return the control of BLAS's threads, found once: it looks at every library."""
+    """Return the control of BLAS's threads; made once, because it scans libraries."""
     try:
         from threadpoolctl import ThreadpoolController
     except ImportError:

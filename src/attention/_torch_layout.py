@@ -1,8 +1,8 @@
-"""The weights of a layer as PyTorch's ``nn.MultiheadAttention`` keeps them, and back.
+"""A layer's weights in the layout of PyTorch's ``nn.MultiheadAttention``, and back.
 
-There a matrix multiplies from the left, the heads are blocks of its rows, and those of
-queries, keys and values are stacked where all three are square. ``E`` is its name for
-``d_model``, which is ``h * d_k`` and ``h * d_v`` there.
+In PyTorch a matrix multiplies from the left, and the heads are blocks of its rows. If
+the matrices of queries, keys and values are all square, they are stacked into one.
+``E`` is PyTorch's name for ``d_model``; there it equals ``h * d_k`` and ``h * d_v``.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ AXES = {
 def from_state_dict(
     state_dict: Mapping[str, ArrayLike], num_heads: int, prefix: str
 ) -> dict[str, NDArray]:
-    """Return the weights by their names in `MultiHeadAttention`."""
+    """Return the weights of a state dict by their names in `MultiHeadAttention`."""
     arrays = state_dict_of(state_dict, AXES, prefix)
     W_O = arrays["out_proj.weight"]
     h = heads("out_proj.weight", num_heads, W_O.shape)
@@ -49,18 +49,19 @@ def from_state_dict(
     return weights
 
 
-def merged(W: NDArray) -> NDArray:
-    """Put the matrices (h, d, E / h) of the heads one above the other, (E, d)."""
+def stack_heads(W: NDArray) -> NDArray:
+    """Return the matrices (h, d, E / h) of the heads as blocks of rows, (E, d)."""
     h, d, width = W.shape
     return W.swapaxes(1, 2).reshape(h * width, d)
 
 
 def to_state_dict(weights: dict[str, NDArray]) -> dict[str, NDArray]:
-    """Return the state dict of weights by their names in `MultiHeadAttention`."""
+    """Return weights, given by their names in `MultiHeadAttention`, as a state dict."""
     h, d_model, d_k = weights["W_Q"].shape
     square(h, d_model, d_k, weights["W_V"].shape[2])
     arrays = {
-        f"{role.lower()}_proj_weight": merged(weights[f"W_{role}"]) for role in "QKV"
+        f"{role.lower()}_proj_weight": stack_heads(weights[f"W_{role}"])
+        for role in "QKV"
     }
     if all(W.shape == (d_model, d_model) for W in arrays.values()):
         arrays = {"in_proj_weight": np.concatenate([*arrays.values()])}

@@ -2,6 +2,6 @@
 
 import gc
 
-# Most of what is imported and drawn stays: looking through it after every 700 objects
-# for some to free takes a tenth of a chapter's imports and drawings.
+# Imports and drawings create many objects that stay alive. With Python's default, the
+# search for objects to free takes a tenth of a chapter's time.
 gc.set_threshold(50_000, 20, 20)

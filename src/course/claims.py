@@ -1,32 +1,33 @@
-"""The register of what the course claims to have measured, and its recomputation.
+"""The register of claims: what the course says it has measured, and its recomputation.
 
-A row of ``claims.csv`` stands for a sentence of a page that says *measured*,
-*usually* or *most* (see `FLAGGED`). A measured claim names a function of a
-chapter's room (``claims.py`` there, numbers only), the sizes at which it was
-measured, how many seeds, and the bound that the result keeps; a cited one names
-its source. ``python -m course.claims 40`` repeats every measurement with 40 seeds, but
-for those of training runs that are stored: of these there are as many as it says. With
-``--cluster ADDRESS`` it does so on the machines of a cluster (`transformer.executors`).
+A row of ``claims.csv`` belongs to a sentence of a page that says *measured*, *usually*
+or *most* (see `FLAGGED`). A measured claim names a function in the ``claims.py`` of a
+chapter's room, the sizes, the number of seeds, and a bound that the result keeps. A
+cited claim names its source.
+
+``python -m course.claims 40`` repeats every measurement with 40 seeds. Claims about
+stored training runs keep their number of seeds. With ``--cluster ADDRESS`` the machines
+of a cluster do the work (`transformer.executors`).
 
 The fields of a row:
 
-- ``page``, ``anchor``: file name without its ending; id of the heading it stands under.
-- ``words``: words of the sentence, as the built page shows them.
+- ``page``, ``anchor``: file name without its ending; id of the sentence's heading.
+- ``words``: words of the sentence, as on the built page.
 - ``quantity``: what the function returns, in words.
 - ``function``: ``room.name``, for ``name(seed, **sizes) -> float`` in the room's
-  ``claims.py``. The tests measure every row, so it takes a few milliseconds a seed.
+  ``claims.py``. It should take a few milliseconds a seed: the tests measure every row.
 - ``sizes``: ``m = 8, 64, 512; d_k = 64, 256, 1024``, at least three values of each.
-- ``seeds``: how many (0, 1, ...), at least three; ``5 stored`` where each is a training
-  run whose result is kept, so that there are no others.
-- ``holds``: the bound that the mean keeps by two standard errors: ``< 0.1``, ``> 1``,
-  ``0.2 to 0.4``.
-- ``denies``: values with which the sentence would be false, the nearest first: the
-  bound must refuse each.
-- ``fails_at``: sizes at which the mean leaves the bound, where there are any.
-- ``figure``: the function that draws it, where there is one.
-- ``fails``: where it fails, in words.
-- ``source``: for a claim of the literature, keys of ``references.bib``, and nothing
-  from ``quantity`` to ``fails``.
+- ``seeds``: the number of seeds (0, 1, ...), at least three; ``5 stored`` if each seed
+  is a training run whose result is stored.
+- ``holds``: the bound that the mean keeps by two standard errors: ``< 0.1``, ``> 1``
+  or ``0.2 to 0.4``.
+- ``denies``: values that would make the sentence false, the nearest first. The bound
+  must exclude each of them.
+- ``fails_at``: sizes at which the mean leaves the bound; may be empty.
+- ``figure``: the function that draws the result; may be empty.
+- ``fails``: where the claim fails, in words.
+- ``source``: keys of ``references.bib`` for a cited claim, whose other fields from
+  ``quantity`` to ``fails`` are empty.
 """
 
 import csv
@@ -45,7 +46,7 @@ from course.kit.threads import one_thread
 from transformer import executors
 
 CSV = Path(__file__).with_name("claims.csv")
-SURE = 2  # standard errors of the mean by which a bound must be kept
+SURE = 2  # standard errors of the mean between the mean and its bound
 
 FLAGGED = re.compile(
     r"(?<!\bat )\b(?:measured|typically|usually|often(?! (?:said|given|called))"
@@ -63,43 +64,40 @@ Setting = dict[str, Size]
 
 
 class Claim(NamedTuple):
-    """A row of the register.
+    """A row of the register; the module's docstring explains its fields."""
 
-    A cited claim fills in only the first three fields and ``source``.
-    """
-
-    page: str  # the file's name, without its ending
-    anchor: str  # id of the heading it stands under
-    words: str  # of its sentence, enough to tell it
-    quantity: str  # what the function returns, in words
-    function: str  # room.name: ``name(seed, **sizes)`` in that room's ``claims.py``
-    sizes: str  # "m = 8, 64, 512; d_k = 64, 256, 1024"
-    seeds: str  # how many: 0, 1, ...; "5 stored" of training runs that are kept
-    holds: str  # "< 0.1", "> 1" or "0.2 to 0.4"
-    denies: str  # values with which the sentence would be false: "0, 0.1"
-    fails_at: str  # sizes at which the mean leaves the bound; may be empty
-    figure: str  # the function that draws it, if one does
-    fails: str  # where it fails, in words
-    source: str  # keys of references.bib
+    page: str
+    anchor: str
+    words: str
+    quantity: str
+    function: str
+    sizes: str
+    seeds: str
+    holds: str
+    denies: str
+    fails_at: str
+    figure: str
+    fails: str
+    source: str
 
     @property
     def measured(self) -> bool:
-        """Whether the course measured it itself."""
+        """Whether the course measured the claim itself."""
         return bool(self.function)
 
     @property
     def stored(self) -> bool:
-        """Whether its seeds are those of stored training runs."""
+        """Whether its seeds are stored training runs."""
         return self.seeds.endswith("stored")
 
     @property
     def count(self) -> int:
-        """How many seeds it was measured with."""
+        """Number of seeds."""
         return int(self.seeds.removesuffix("stored"))
 
 
-class Found(NamedTuple):
-    """What the seeds gave at one setting of the sizes."""
+class Measurement(NamedTuple):
+    """Values of a claim's function at one setting of the sizes, one a seed."""
 
     setting: Setting
     values: list[float]
@@ -127,12 +125,12 @@ def sentences_of(text: str) -> list[str]:
 
 
 def flagged(text: str) -> list[str]:
-    """Find the sentences of a paragraph that owe the register a row."""
+    """Return the sentences of a paragraph that need a row in the register."""
     return [sentence for sentence in sentences_of(text) if FLAGGED.search(sentence)]
 
 
 def settings(sizes: str) -> list[Setting]:
-    """Read sizes as they stand in the register: every combination of their values.
+    """Return every combination of the values of a claim's sizes.
 
     >>> settings("m = 8, 64; d_k = 2")
     [{'m': 8, 'd_k': 2}, {'m': 64, 'd_k': 2}]
@@ -153,26 +151,26 @@ def _value(text: str) -> Size:
 
 
 def function_of(claim: Claim) -> Callable[..., float]:
-    """Find the function that measures a claim."""
+    """Return the function that measures a claim."""
     room, name = claim.function.split(".")
     return getattr(import_module(f"course.chapters.{room}.claims"), name)
 
 
-def recompute(claim: Claim, sizes: str = "", seeds: int = 0) -> Iterator[Found]:
+def recompute(claim: Claim, sizes: str = "", seeds: int = 0) -> Iterator[Measurement]:
     """Measure a claim anew.
 
     Parameters
     ----------
     claim : Claim
-        A measured one.
+        A measured claim.
     sizes : str
-        Where to measure; by default at the sizes of the claim.
+        Sizes in the form of the register; by default those of the claim.
     seeds : int
-        How many; by default, and for stored runs, as many as the claim says.
+        Number of seeds; by default, and for stored runs, that of the claim.
 
     Yields
     ------
-    Found
+    Measurement
         For every combination of sizes.
     """
     measure = function_of(claim)
@@ -180,13 +178,13 @@ def recompute(claim: Claim, sizes: str = "", seeds: int = 0) -> Iterator[Found]:
         count = range(claim.count if claim.stored else seeds or claim.count)
         with one_thread():
             values = [float(measure(seed, **setting)) for seed in count]
-        yield Found(setting, values)
+        yield Measurement(setting, values)
 
 
-def keeps(found: Found, bound: str) -> bool:
-    """Tell whether the mean over the seeds keeps a bound, beyond doubt.
+def keeps(found: Measurement, bound: str) -> bool:
+    """Return whether the mean keeps a bound by `SURE` standard errors.
 
-    >>> keeps(Found({}, [0.2, 0.3, 0.25]), "< 0.5")
+    >>> keeps(Measurement({}, [0.2, 0.3, 0.25]), "< 0.5")
     True
     """
     low, high = limits(bound)
@@ -194,7 +192,7 @@ def keeps(found: Found, bound: str) -> bool:
 
 
 def limits(bound: str) -> tuple[float, float]:
-    """Read a bound: ``< 2``, ``> 1`` or ``0.2 to 0.4``."""
+    """Return the lower and the upper limit of a bound such as ``< 2``."""
     match = _BOUND.fullmatch(bound)
     if not match:
         raise ValueError(f"bound must read '< 2', '> 1' or '1 to 2', got {bound!r}")
@@ -205,19 +203,19 @@ def limits(bound: str) -> tuple[float, float]:
 
 
 def swept(page: str, *words: str) -> str:
-    """Fold away at which sizes claims were measured, to be said beside their sentences.
+    """Return a fold with the sizes of claims, for use beside their sentences.
 
     Parameters
     ----------
     page : str
-        As in their rows.
+        Page of the claims, as in the register.
     *words : str
-        For each claim enough of its row's words to tell it.
+        For each claim, words of its row that no other row of the page has.
 
     Raises
     ------
     ValueError
-        If not one row of that page has these words.
+        If no row of the page has the words, or several rows have them.
     """
     found = "\n\n".join(_swept(_only(page, each)) for each in words)
     return (
@@ -242,24 +240,12 @@ def _swept(claim: Claim) -> str:
 
 
 def measured() -> Iterator[str]:
-    """Say of each measured claim what was found, computed now.
-
-    Yields
-    ------
-    str
-        For each page a line, then a list, in Markdown.
-    """
+    """Measure each claim and yield for each page a heading and a list of results."""
     yield from _by_page([c for c in register() if c.measured], _finding)
 
 
 def cited() -> Iterator[str]:
-    """Name the source of each claim that was not measured here.
-
-    Yields
-    ------
-    str
-        For each page a line, then a list, in Markdown.
-    """
+    """Yield for each page a heading and a list of its cited claims."""
     yield from _by_page([c for c in register() if not c.measured], _reference)
 
 
@@ -290,7 +276,7 @@ def _reference(claim: Claim) -> str:
 
 
 def _set(text: str) -> str:
-    """Set d_k, d_model and W_K as they are set in formulas."""
+    """Write d_k, d_model and W_K as formulas."""
     return _SYMBOL.sub(_symbol, text)
 
 
@@ -304,12 +290,12 @@ def _symbol(match: re.Match[str]) -> str:
 
 
 def _span(low: float, high: float) -> str:
-    """Write two numbers, or one where they look the same.
+    """Write a range of two numbers, or one number if both look the same.
 
     >>> _span(0.99996, 0.99999999)
     '0.99996 to 1.00000'
     """
-    digits = 5 if 0.999 < low < 1 else 3  # near 1 the first that are no nines count
+    digits = 5 if 0.999 < low < 1 else 3  # near 1, three digits would all be nines
     shown = [_figure(x, digits) for x in (low, high)]
     return shown[0] if shown[0] == shown[1] else " to ".join(shown)
 
@@ -322,28 +308,30 @@ def _figure(x: float, digits: int) -> str:
 
 
 def _place(claim: Claim) -> str:
-    """Quote a claim, with a link to its section."""
+    """Quote the words of a claim, with a link to its section."""
     folder = "" if claim.page in {"intro", "glossary", "sources"} else "chapters/"
     address = f"{folder}{claim.page}.{'ipynb' if folder else 'md'}#{claim.anchor}"
     return f"[“… {claim.words} …”]({address})"
 
 
 def _sources(keys: str) -> str:
-    """Write keys of references.bib by their first authors: clark2019 as Clark 2019."""
+    """Write keys of references.bib as sources: clark2019 becomes Clark 2019."""
     pairs = (re.fullmatch(r"([a-z]+)(\d{4})", key).groups() for key in keys.split())
     names = [f"{name.title()} {year}" for name, year in pairs]
     return f"Source: {'; '.join(names)} ([Sources](sources.md))."
 
 
-def measured_anew(claim: Claim, seeds: int) -> list[Found]:
+def measured_anew(claim: Claim, seeds: int) -> list[Measurement]:
     """Measure a claim at all its sizes."""
     return list(recompute(claim, seeds=seeds))
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Repeat every measurement; return 1 if a claim does not hold."""
+    """Repeat every measurement; return 1 if a claim fails."""
     parser = executors.parser("Repeat every measurement of the register.")
-    parser.add_argument("seeds", type=int, help="how many, of what is not stored")
+    parser.add_argument(
+        "seeds", type=int, help="number of seeds of claims that are not stored"
+    )
     asked = parser.parse_args(arguments)
     rows, status = [claim for claim in register() if claim.measured], 0
     with executors.executor(asked.cluster) as pool:
@@ -360,5 +348,5 @@ def main(arguments: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    # By its own name, under which other processes find it too.
+    # Other processes must find the functions under the name of the module.
     sys.exit(import_module("course.claims").main(sys.argv[1:]))

@@ -1,13 +1,14 @@
-"""A small encoder-decoder that translates, forward and backward by hand, in NumPy.
+"""A small transformer that translates English to French, written in NumPy.
 
 Read it in this order:
 
-1. what is translated: `lexicon`, `grammar`, `sentences`, `vocabulary`;
-2. the machine: `parameters`, `positions`, `embeddings`, `masks`, `layers`, `encoder`,
-   `decoder`, `model`; each part returns its output and its way back;
-3. what is done with it: `training`, `decoding` with its `trace`, `evaluation`,
-   `ablations`, `storage`.
+1. the language: `lexicon`, `grammar`, `sentences`, `vocabulary`, `automaton`;
+2. the model: `parameters`, `positions`, `embeddings`, `masks`, `layers`, `encoder`,
+   `decoder`, `model`; each part returns its output and its gradient function;
+3. its use: `training`, `decoding` with its `trace`, `evaluation`, `laboratory`;
+4. stored runs: `storage`, `stored_files`, `seeds`, `ablations`, `effects`,
+   `executors`; and in `small` two other tasks that small stacks of layers learn.
 
-Attention itself, and its gradients, are the library's, `attention`. The weights that
-the course uses lie in ``runs``; ``python -m transformer`` trains them anew.
+Attention and its gradients come from the library `attention`. ``runs`` holds the
+weights that the course uses; ``python -m transformer`` trains them again.
 """

@@ -1,15 +1,20 @@
-"""Train the translator anew: ``python -m transformer``; see `transformer.seeds`.
+"""Train the translator again: ``python -m transformer``; see `transformer.seeds`.
 
-Weights, log and what they come to, for each of `storage.SEEDS`: two trainings at a
-time, 7 min 16 s on two cores. After a change of its grammar, sizes or layers run it,
-then ``python -m transformer.ablations`` (half an hour), ``python -m
-transformer.laboratory`` (what heads add in the mean) and ``python -m
-transformer.effects`` (what each cut costs: five minutes), all with
-``OPENBLAS_NUM_THREADS=1``, and commit ``src/transformer/runs/``. Read chapter 7 again,
-which computes from these files, and the rows of ``claims.csv``.
+After a change of its grammar, sizes or layers run these four commands with
+``OPENBLAS_NUM_THREADS=1``, and commit ``src/transformer/runs/``:
+
+- ``python -m transformer``: weights, log and tables (7 min 16 s on two cores);
+- ``python -m transformer.ablations``: variants without a part (half an hour);
+- ``python -m transformer.laboratory``: the mean contribution of each head;
+- ``python -m transformer.effects``: the cost of each cut (five minutes).
+
+Then read chapter 7 again, which computes from these files, and the rows of
+``claims.csv``.
 """
+
+import sys
 
 from transformer.seeds import main
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -1,21 +1,18 @@
-"""What each part is worth: the machine without it, trained the same way.
+"""Ablations: the translator trained without one of its parts.
 
 ``python -m transformer.ablations`` trains from five seeds
 
-- the machine that the course ships and its variants, for a quarter of its steps;
-- to see what heads are good for, one of a single layer with four heads and with one,
-  for an eighth, three sixteenths, a quarter, half and all of its steps; and half as
-  wide, for a quarter.
+- the shipped translator and its variants, for a quarter of the steps;
+- a translator of one layer with four heads and with one head, for an eighth, three
+  sixteenths, a quarter, half and all of the steps; and half as wide, for a quarter.
 
-The rows of the shipped machine itself are those of its stored weights
-(`transformer.seeds`). What came out lies in ``runs/ablations.csv``:
-exact match and BLEU on 1,000 held-out sentences and on 1,000 sentences with held-out
-pairs of words. All numbers are those of the weights as they would be stored, in half
-precision. ``--cluster ADDRESS`` runs it on the machines of a cluster
-(`transformer.executors`).
+The rows of the shipped translator are measured with its stored weights
+(`transformer.seeds`). The command stores in ``runs/ablations.csv`` the exact match and
+the BLEU score on 1,000 held-out sentences and on 1,000 sentences with held-out pairs of
+words, measured with weights in half precision. ``--cluster ADDRESS`` runs it on a
+cluster.
 """
 
-import csv
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -24,11 +21,11 @@ from itertools import product
 from transformer import executors
 from transformer.decoding import translate
 from transformer.evaluation import bleu, exact_match
-from transformer.parameters import Config, Tree
-from transformer.seeds import Row, store
+from transformer.parameters import Config
 from transformer.sentences import SETS, held_out_sentences
 from transformer.storage import ABLATIONS, SEEDS, as_stored, load, model_of
-from transformer.training import Plan, train
+from transformer.stored_files import Row, read_table, write_table
+from transformer.training import Plan, train, train_to_end
 
 VARIANTS = {
     "full": Config(),
@@ -49,31 +46,20 @@ RUNS += [
     for variant in ("one layer", "one layer, one head")
     for steps in (EIGHTH, 3 * WHOLE // 16, HALF, WHOLE)
 ]
-COUNT, EARLY = 1000, 20
-
-
-def trained(variant: str, steps: int, seed: int) -> tuple[Tree, float]:
-    """Train a variant; return its weights as they would be stored, and an early loss.
-
-    The loss is that of step `EARLY`, by which the run can be known again.
-    """
-    for progress in train(VARIANTS[variant], Plan(steps=steps, seed=seed)):
-        weights = progress.weights
-        if progress.step == EARLY:
-            early = progress.loss
-    return as_stored(weights), early
+COUNT = 1000
 
 
 def measure(asked: tuple[tuple[str, int], int]) -> list[Row]:
-    """Train one variant from one seed and return its rows, one a set of sentences."""
+    """Train one variant from one seed; return a row for each set of sentences."""
     run, seed = asked
     variant, steps = run
-    row: Row = {"variant": variant, "steps": steps, "seed": seed, "early": ""}
+    row = {"variant": variant, "steps": steps, "seed": seed, "early": ""}
     if run == ("full", WHOLE):
         weights, _ = load(model_of(seed))
     else:
-        weights, early = trained(variant, steps, seed)
-        row["early"] = f"{early:.6g}"
+        plan = Plan(steps=steps, seed=seed)
+        weights, row["early"] = train_to_end(train(VARIANTS[variant], plan))
+        weights = as_stored(weights)
     rows = []
     for name, pairs in SETS.items():
         sentences = held_out_sentences(COUNT, pairs=pairs)
@@ -85,15 +71,12 @@ def measure(asked: tuple[tuple[str, int], int]) -> list[Row]:
 
 
 def stored() -> list[Row]:
-    """Return the rows that are stored."""
-    if not ABLATIONS.exists():
-        return []
-    with ABLATIONS.open(newline="") as file:
-        return [row | {"steps": int(row["steps"])} for row in csv.DictReader(file)]
+    """Return the stored rows."""
+    return [row | {"steps": int(row["steps"])} for row in read_table(ABLATIONS)]
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Measure variants, by default all; each replaces its rows of before."""
+    """Train some variants, by default all, and replace their stored rows."""
     parser = executors.parser("Train the translator with parts left out.")
     parser.add_argument("variants", nargs="*", metavar="VARIANT", help=str([*VARIANTS]))
     asked = parser.parse_args(arguments)
@@ -105,9 +88,11 @@ def main(arguments: Sequence[str]) -> None:
     kept = set(RUNS) - set(chosen)
     rows = [row for row in stored() if (row["variant"], row["steps"]) in kept]
     rows += [row for each in found for row in each]
-    store(ABLATIONS, sorted(rows, key=lambda r: RUNS.index((r["variant"], r["steps"]))))
+    write_table(
+        ABLATIONS, sorted(rows, key=lambda r: RUNS.index((r["variant"], r["steps"])))
+    )
 
 
 if __name__ == "__main__":
-    # By its own name, under which other processes find it too.
+    # Under this name other processes can import the module too.
     import_module("transformer.ablations").main(sys.argv[1:])

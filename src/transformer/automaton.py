@@ -1,8 +1,9 @@
-"""The English half of the grammar as an automaton: which words may come next.
+"""The English half of the grammar as an automaton: the words that may come next.
 
-A state is what the rest of a sentence depends on; a word leads from one to the next. So
-of any words one can say where they leave the grammar, and what could stand there
-instead. Equal states are one: the automaton is the smallest there is.
+Each word leads from one state to another; the state determines how a sentence may
+continue. So the automaton finds the first wrong word of a sentence, and the words that
+are allowed there. Equal states are merged, so it is the smallest automaton of the
+grammar.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -39,14 +40,14 @@ from transformer.sentences import (
 
 
 class State(NamedTuple):
-    """What may follow.
+    """State of the automaton: the words that may come next.
 
     Attributes
     ----------
     ends : bool
         Whether a sentence may end here.
     words : dict of str to int
-        The words that may come next, each with the state that it leads to.
+        The words that may come next, each with the number of the next state.
     """
 
     ends: bool
@@ -54,7 +55,7 @@ class State(NamedTuple):
 
 
 class Automaton(NamedTuple):
-    """States, the first of them last: a word leads from a later one to an earlier.
+    """An automaton whose start is its last state; words lead to earlier states.
 
     Attributes
     ----------
@@ -65,11 +66,11 @@ class Automaton(NamedTuple):
 
     @property
     def start(self) -> int:
-        """The state before the first word."""
+        """Number of the state before the first word."""
         return len(self.states) - 1
 
     def follow(self, words: Sequence[str]) -> list[int]:
-        """Return the states that words lead through, as far as any sentence goes."""
+        """Return the states on the path of some words, up to the first wrong word."""
         path = [self.start]
         for word in words:
             if word not in (after := self.states[path[-1]].words):
@@ -78,12 +79,12 @@ class Automaton(NamedTuple):
         return path
 
     def accepts(self, words: Sequence[str]) -> bool:
-        """Return whether words are a sentence of the grammar."""
+        """Return whether some words are a sentence of the grammar."""
         path = self.follow(words)
         return len(path) == len(words) + 1 and self.states[path[-1]].ends
 
     def kinds(self) -> dict[str, int]:
-        """Give each word its kind: words of one kind lead alike from every state."""
+        """Return a kind for each word; words of one kind have equal transitions."""
         columns: dict[str, dict[int, int]] = {}
         for number, state in enumerate(self.states):
             for word, to in state.words.items():
@@ -93,40 +94,40 @@ class Automaton(NamedTuple):
         return {word: known.setdefault(key, len(known)) for word, key in keys.items()}
 
     def number_of_sentences(self) -> int:
-        """Count the sentences: the ways from the start to an end."""
-        ways: list[int] = []
+        """Return the number of sentences: of paths from the start to an end."""
+        paths: list[int] = []  # from each state to an end
         for ends, words in self.states:
-            ways.append(ends + sum(ways[state] for state in words.values()))
-        return ways[-1]
+            paths.append(ends + sum(paths[state] for state in words.values()))
+        return paths[-1]
 
 
-class Named(NamedTuple):
-    """All that the rest of a sentence depends on of a phrase that has been named.
+class Referent(NamedTuple):
+    """The properties of a phrase that the rest of its sentence depends on.
 
     Attributes
     ----------
     pronoun : str
-        The one that stands for it.
+        The pronoun that stands for the phrase.
     person : int
-        Which form of a verb it takes.
+        Index of the verb form that it takes.
     """
 
     pronoun: str
     person: int
 
 
-def named(phrase: Subject) -> Named:
-    """Return what the rest of a sentence depends on."""
+def named(phrase: Subject) -> Referent:
+    """Return the properties of a phrase that the rest of its sentence depends on."""
     pronoun = refer_to(phrase)
-    return Named(pronoun.word, pronoun.person)
+    return Referent(pronoun.word, pronoun.person)
 
 
-Then = Callable[[Named, Named | None, bool], int]
-"""From subject, thing and whether it is past to the state after an action."""
+Then = Callable[[Referent, Referent | None, bool], int]
+"""Takes the subject, the thing and the tense; returns the state after an action."""
 
 
 class _Maker:
-    """Makes states; what is made twice is one."""
+    """Builds the states of the automaton; equal states are made once."""
 
     def __init__(self) -> None:
         self.states: list[State] = []
@@ -135,7 +136,7 @@ class _Maker:
         self.union = cache(self._union)
 
     def state(self, words: Mapping[str, int], ends: bool = False) -> int:
-        """Make a state, or find the one that is like it."""
+        """Return the number of a state; an equal state is reused."""
         key = ends, frozenset(words.items())
         if key not in self._numbers:
             self._numbers[key] = len(self.states)
@@ -143,7 +144,7 @@ class _Maker:
         return self._numbers[key]
 
     def _union(self, *numbers: int) -> int:
-        """Make the state after which whatever may follow one of some may follow."""
+        """Return the state that allows whatever one of the given states allows."""
         if len(set(numbers)) == 1:
             return numbers[0]
         both = [self.states[number] for number in numbers]
@@ -155,19 +156,19 @@ class _Maker:
         return self.state(merged, any(state.ends for state in both))
 
     def any_of(self, states: Iterable[int]) -> int:
-        """Make the union of some states."""
+        """Return the union of some states."""
         return self.union(*sorted(set(states)))
 
     def chain(self, words: Sequence[str], then: int) -> int:
-        """Make the state before words that stand one after the other."""
+        """Return the state before a fixed sequence of words."""
         for word in reversed(words):
             then = self.state({word: then})
         return then
 
     def phrase(
-        self, kinds: tuple[Kind, ...], most: int, then: Callable[[Named], int]
+        self, kinds: tuple[Kind, ...], most: int, then: Callable[[Referent], int]
     ) -> int:
-        """Make the state before a noun phrase, as `draw_phrase` draws them."""
+        """Return the state before a noun phrase (see `sentences.draw_phrase`)."""
         return self.any_of(
             self._article(article, plural, kinds, most, then)
             for article, plural in ARTICLES
@@ -179,7 +180,7 @@ class _Maker:
         plural: bool,
         kinds: tuple[Kind, ...],
         most: int,
-        then: Callable[[Named], int],
+        then: Callable[[Referent], int],
     ) -> int:
         singular_the = (article, plural) == ("the", False)
         nouns = [n for n in nouns_of(kinds) if singular_the or not n.mass]
@@ -203,33 +204,33 @@ class _Maker:
         parts = {word: self.state(leads) for word, leads in sounds.items() if leads}
         return self.state(parts)
 
-    def subject(self, most: int, then: Callable[[Named], int]) -> int:
-        """Make the state before a subject, as `draw_subject` draws them."""
+    def subject(self, most: int, then: Callable[[Referent], int]) -> int:
+        """Return the state before a subject (see `sentences.draw_subject`)."""
         then = cache(then)
         pronouns = self.state({p.word: then(named(p)) for p in PRONOUNS})
         return self.any_of([pronouns, self.phrase(LIVING, most, then)])
 
     def verb(
-        self, verb: Verb, subject: Named, then: Callable[[bool], int]
+        self, verb: Verb, subject: Referent, then: Callable[[bool], int]
     ) -> list[int]:
-        """Make the states before a verb, in each tense."""
+        """Return the states before a verb, one for each tense."""
         present = verb.english[subject.person == 1]
         forms = {False: present, True: verb.english[2]}
         return [self.state({form: then(past)}) for past, form in forms.items()]
 
     def actions(self, most: int, then: Then, *, plain: bool) -> int:
-        """Make the state before an action.
+        """Return the state before an action.
 
         Parameters
         ----------
         most : int
-            Adjectives of each phrase.
+            The largest number of adjectives in a phrase.
         then : callable
         plain : bool
-            Whether it is one that a reason follows: its object feels nothing.
+            Whether a reason follows; then the object is lifeless.
         """
 
-        def after(subject: Named) -> int:
+        def after(subject: Referent) -> int:
             def phrase(kinds: tuple[Kind, ...], most: int, past: bool) -> int:
                 return self.phrase(
                     kinds, most, lambda thing: then(subject, thing, past)
@@ -259,11 +260,11 @@ class _Maker:
         return self.subject(most, after)
 
     def to_eat(self) -> int:
-        """Make the state before *I bought an apple to eat*."""
+        """Return the state before sentences like *I bought an apple to eat*."""
         to = self.chain(["to", "eat"], self.end)
         food = self.phrase(("food",), 1, lambda _: to)
 
-        def after(subject: Named) -> int:
+        def after(subject: Referent) -> int:
             return self.any_of(
                 state
                 for verb in TO_EAT
@@ -273,15 +274,15 @@ class _Maker:
         return self.subject(1, after)
 
     def said(self, person: int, past: bool, words: Iterable[str], sign: bool) -> int:
-        """Make the state before *is not tired*."""
+        """Return the state before phrases like *is not tired*."""
         what = self.state(dict.fromkeys(words, self.end))
         after = self.union(what, self.state({"not": what})) if sign else what
         return self.state({BE["past" if past else "present"][person]: after})
 
     def states_of_being(self) -> int:
-        """Make the state before *the water is not cold*."""
+        """Return the state before sentences like *the water is not cold*."""
 
-        def is_(words: Sequence[str]) -> Callable[[Named], int]:
+        def is_(words: Sequence[str]) -> Callable[[Referent], int]:
             return lambda subject: self.any_of(
                 self.said(subject.person, past, words, sign=True)
                 for past in (False, True)
@@ -291,8 +292,8 @@ class _Maker:
         seen = self.phrase(KINDS, 1, is_([said.english for said in QUALITIES]))
         return self.union(felt, seen)
 
-    def reason(self, subject: Named, thing: Named | None, past: bool) -> int:
-        """Make the state after an action that a reason follows."""
+    def reason(self, subject: Referent, thing: Referent | None, past: bool) -> int:
+        """Return the state between an action and its reason."""
         either = [(of, EITHER) for of in (subject, thing) if of]
         of_thing = [(thing, OF_OBJECT)] if thing else []
         pronouns = [
@@ -301,7 +302,9 @@ class _Maker:
         ]
         return self.state({"because": self._because(past, pronouns)})
 
-    def _because(self, past: bool, said: Iterable[tuple[Named, Sequence[str]]]) -> int:
+    def _because(
+        self, past: bool, said: Iterable[tuple[Referent, Sequence[str]]]
+    ) -> int:
         return self.any_of(
             self.state({of.pronoun: self.said(of.person, past, words, sign=False)})
             for of, words in said
@@ -310,7 +313,7 @@ class _Maker:
 
 @cache
 def english() -> Automaton:
-    """Make the automaton of all English sentences of the grammar."""
+    """Return the automaton of all English sentences of the grammar."""
     maker = _Maker()
     start = maker.any_of(
         [
@@ -324,7 +327,7 @@ def english() -> Automaton:
 
 
 def _reached(states: Sequence[State], start: int) -> Automaton:
-    """Keep the states that a word leads to, in their order."""
+    """Return the automaton of the states that can be reached."""
     found, left = {start}, [start]
     while left:
         new = set(states[left.pop()].words.values()) - found

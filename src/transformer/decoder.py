@@ -1,4 +1,4 @@
-"""The decoder: what is written so far meets itself, then asks the encoder."""
+"""The decoder: the words written so far attend to each other and to the encoder."""
 
 from collections.abc import Callable
 
@@ -29,7 +29,7 @@ def decoder_layer(
     config: Config,
     trace: Keeper = NOTHING,
 ) -> tuple[NDArray, Backward]:
-    """Look back over what is written, ask the encoder, then think.
+    """Return one decoder layer: self-attention, cross-attention, feed-forward.
 
     Parameters
     ----------
@@ -99,12 +99,12 @@ def decode(
     config: Config,
     trace: Keeper = NOTHING,
 ) -> tuple[NDArray, Backward]:
-    """Run the stack of decoder layers; each asks the same memory.
+    """Return the output of the stack of decoder layers.
 
     Parameters
     ----------
     x : ndarray, shape (..., n, d_model)
-        Embeddings of what is written so far, with positions.
+        Embeddings of the words written so far, with position encodings.
     memory, weights, masks, config, trace
         As in `decoder_layer`; `weights` under "0", "1", ..., with pre-norm a ``norm``.
 
@@ -131,7 +131,7 @@ def decode(
             d_y, gradients["norm"] = norm_back(d_y)
         for name, layer_back in reversed(back):
             d_y, d_asked, gradients[name] = layer_back(d_y)
-            d_memory = d_memory + d_asked  # every layer asks the same memory
+            d_memory = d_memory + d_asked  # all layers attend to the same memory
         return d_y, d_memory, gradients
 
     return x, backward

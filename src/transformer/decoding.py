@@ -1,4 +1,4 @@
-"""Translating: one word at a time, each written word read again for the next."""
+"""Translation, one word at a time."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -18,7 +18,7 @@ def translate(
     config: Config,
     begun: Sequence[Sequence[str]] = (),
 ) -> list[list[str]]:
-    """Translate English sentences greedily: always the likeliest next word.
+    """Return greedy translations: the most probable word at each position.
 
     Parameters
     ----------
@@ -27,18 +27,18 @@ def translate(
     weights : dict
     config : Config
     begun : sequence of sequence of str, optional
-        The French words with which each translation has to begin; the likeliest words
-        go on from there.
+        French words with which each translation must begin.
 
     Returns
     -------
     list of list of str
-        French words; a translation ends at the mark of the end, or at `MAX_LENGTH`.
+        French words; a translation ends at the end mark or at `MAX_LENGTH`.
 
     Raises
     ------
     ValueError
-        If a word is not in the vocabulary, or `begun` is not one a sentence.
+        If a word is not in the vocabulary, or if `begun` has another length than
+        `sentences`.
     """
     if begun and len(begun) != len(sentences):
         raise ValueError(
@@ -55,7 +55,7 @@ def translate(
         logits, _ = write(*batch, weights, config)
         following = np.full(len(source), end)
         following[going_on] = logits[:, -1].argmax(axis=-1)
-        if words <= given.shape[1]:  # 0 is padding: that beginning is over
+        if words <= given.shape[1]:  # 0 is padding: this sentence is free
             following = np.where(given[:, words - 1], given[:, words - 1], following)
         written = np.column_stack([written, following])
         going_on = np.flatnonzero(following != end)
@@ -63,18 +63,18 @@ def translate(
 
 
 class Translation(NamedTuple):
-    """A translation with everything that led to it.
+    """A translation with all arrays of its forward pass.
 
     Attributes
     ----------
     english, french : list of str
     target : list of str
-        What the decoder read: the mark of the start, then the French words. Row ``i``
-        of the decoder's arrays belongs to word ``i`` of it, and ``next[i]`` is the
-        distribution over the word that follows.
+        The decoder's input: the start mark and the French words. Row ``i`` of the
+        decoder's arrays belongs to its word ``i``; ``next[i]`` is the distribution over
+        the next word.
     arrays : dict of str to ndarray
-        Every array of the forward pass under the name of its place, each with two axes:
-        see what `embeddings`, `layers`, `encoder`, `decoder` and `model` keep.
+        Every array of the forward pass, each with two axes. `embeddings`, `layers`,
+        `encoder`, `decoder` and `model` say which arrays they keep.
     """
 
     english: list[str]
@@ -86,11 +86,10 @@ class Translation(NamedTuple):
 def trace_translation(
     english: Sequence[str], weights: Tree, config: Config
 ) -> Translation:
-    """Translate one sentence and keep every array on the way.
+    """Return the translation of one sentence with all arrays.
 
-    A word that is written sees only what stands before it, so its arrays do not change
-    when more is written. One pass over the finished sentence therefore holds the rows
-    of all the steps.
+    A written word attends only to earlier words, so later words do not change its
+    arrays. One pass over the finished sentence therefore contains every step.
 
     Parameters
     ----------

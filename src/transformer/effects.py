@@ -1,14 +1,14 @@
-"""What each cut costs: how many held-out sentences the machine still has right.
+"""How many held-out sentences the translator still gets right without some parts.
 
-``python -m transformer.effects`` switches off, in the model of each of `storage.SEEDS`,
-every part alone, and in the shipped one every pair of heads too. What came out lies in
-``runs/effects.csv``: of 1,000 held-out sentences, how many are right to the last word,
-by kind. A sentence is right if the likeliest word is the right one after each of its
-beginnings: then, and only then, does writing word by word end in it, so one pass over
-all words tells as much as a translation.
+``python -m transformer.effects`` switches off every part alone in the model of each of
+`storage.SEEDS`, and every pair of heads in the shipped model. It stores in
+``runs/effects.csv`` how many of 1,000 held-out sentences are right, by kind.
+
+A sentence is right if after each of its beginnings the most probable next word is the
+right one. This is true if and only if the greedy translation is right, so one pass over
+the right words replaces the translation word by word.
 """
 
-import csv
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -18,38 +18,38 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from transformer.grammar import KINDS_OF_SENTENCES, Sentence
+from transformer.grammar import KINDS_OF_SENTENCES, SentencePair
 from transformer.laboratory import Machine, cut, heads_of, switches
 from transformer.model import read, write
 from transformer.parameters import Config, Tree
-from transformer.seeds import Row, store
 from transformer.sentences import held_out_sentences
 from transformer.storage import EFFECTS, SEEDS, load, model_of
+from transformer.stored_files import Row, read_table, write_table
 from transformer.training import Batch, batch_of
 
 COUNT = 1000
 
 
 @cache
-def held_out() -> tuple[Sentence, ...]:
-    """Return the sentences that every cut is tried on, drawn once."""
+def held_out() -> tuple[SentencePair, ...]:
+    """Return the sentences on which every cut is measured."""
     return tuple(held_out_sentences(COUNT, pairs=False))
 
 
 def memory_of(batch: Batch, machine: Machine) -> NDArray:
-    """Return what the encoder makes of the sentences."""
+    """Return the encoder's output for the sentences."""
     return read(batch.source, machine.weights, machine.reader)[0]
 
 
 def right(batch: Batch, machine: Machine, memory: NDArray) -> NDArray[np.bool_]:
-    """Say of each sentence whether it is translated without a mistake.
+    """Return for each sentence whether it is translated without a mistake.
 
     Parameters
     ----------
     batch : Batch
     machine : Machine
     memory : ndarray, shape (sentences, m, d_model)
-        Of the same machine: `memory_of`.
+        The output of `memory_of` for the same machine.
 
     Returns
     -------
@@ -62,18 +62,18 @@ def right(batch: Batch, machine: Machine, memory: NDArray) -> NDArray[np.bool_]:
 
 
 def cuts(config: Config, *, pairs: bool) -> list[tuple[str, ...]]:
-    """Return nothing off, each part alone, and where asked for each pair of heads."""
+    """Return the cuts: nothing, each part alone and, with `pairs`, pairs of heads."""
     alone = [(name,) for name in switches(config)]
     return [(), *alone, *(combinations(heads_of(config), 2) if pairs else ())]
 
 
 def effects(
-    sentences: Sequence[Sentence],
+    sentences: Sequence[SentencePair],
     weights: Tree,
     config: Config,
     wanted: Sequence[tuple[str, ...]],
 ) -> Iterator[tuple[tuple[str, ...], Counter[str]]]:
-    """Yield each cut with how many sentences of each kind stay right."""
+    """Yield each cut with the number of right sentences of each kind."""
     batch = batch_of(sentences)
     memories: dict[tuple[str, ...], NDArray] = {}
     for off in wanted:
@@ -87,7 +87,7 @@ def effects(
 
 
 def rows(seed: int) -> Iterator[Row]:
-    """Measure the model of one seed."""
+    """Yield the rows of one seed's model."""
     sentences = held_out()
     weights, config = load(model_of(seed))
     wanted = cuts(config, pairs=seed == 0)
@@ -97,14 +97,14 @@ def rows(seed: int) -> Iterator[Row]:
 
 
 class Effect(NamedTuple):
-    """A stored row.
+    """The stored effect of one cut.
 
     Attributes
     ----------
     seed : int
     off : tuple of str
     right : dict of str to int
-        How many sentences of each kind stay right.
+        Number of right sentences of each kind.
     """
 
     seed: int
@@ -113,22 +113,21 @@ class Effect(NamedTuple):
 
 
 def stored_effects(seed: int = 0) -> list[Effect]:
-    """Read what `main` stored of one seed, in the order of `cuts`."""
-    with EFFECTS.open(encoding="utf-8", newline="") as file:
-        found = [row for row in csv.DictReader(file) if int(row["seed"]) == seed]
+    """Return the stored effects of one seed, in the order of `cuts`."""
     return [
         Effect(
             seed,
             tuple(row["off"].split()),
             {kind: int(row[kind]) for kind in KINDS_OF_SENTENCES},
         )
-        for row in found
+        for row in read_table(EFFECTS)
+        if int(row["seed"]) == seed
     ]
 
 
 def main() -> None:
     """Measure the models of all seeds and store the rows."""
-    store(EFFECTS, [row for seed in SEEDS for row in rows(seed)])
+    write_table(EFFECTS, [row for seed in SEEDS for row in rows(seed)])
 
 
 if __name__ == "__main__":

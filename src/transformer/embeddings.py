@@ -1,4 +1,4 @@
-"""From words to vectors at the entrance, and from vectors to words at the exit."""
+"""From words to vectors at the input, and from vectors to logits at the output."""
 
 from collections.abc import Callable
 
@@ -14,18 +14,15 @@ from transformer.trace import NOTHING, Keeper
 def embed(
     tokens: NDArray,
     table: NDArray,
-    places: NDArray | None,
     config: Config,
     trace: Keeper = NOTHING,
-) -> tuple[NDArray, Callable[[NDArray], tuple[NDArray, NDArray | None]]]:
-    """Look each word up in the table and add where it stands.
+) -> tuple[NDArray, Callable[[NDArray], NDArray]]:
+    """Return the scaled embedding of each word plus the encoding of its position.
 
     Parameters
     ----------
     tokens : ndarray of int, shape (..., n)
     table : ndarray, shape (vocabulary, d_model)
-    places : ndarray, shape (length, d_model), or None
-        Learned positions, where `config` asks for them.
     config : Config
     trace : Keeper, optional
         Keeps ``embedded`` (scaled), ``positions`` and ``input``, their sum.
@@ -34,7 +31,7 @@ def embed(
     -------
     x : ndarray, shape (..., n, d_model)
     backward : callable
-        Returns the gradients by `table` and by `places` (None where that is None).
+        Returns the gradient by `table`.
 
     References
     ----------
@@ -43,23 +40,17 @@ def embed(
     n, d_model = tokens.shape[-1], config.d_model
     scale = table.dtype.type(np.sqrt(d_model))
     embedded = table[tokens] * scale  # (..., n, d_model)
-    if config.positions == "learned":
-        positions = places[:n]
-    elif config.positions == "sinusoidal":
+    if config.positions == "sinusoidal":
         positions = sinusoidal(n, d_model).astype(table.dtype)
     else:
         positions = np.zeros((n, d_model), table.dtype)
     x = embedded + positions
     trace.keep(embedded=embedded, positions=positions, input=x)
 
-    def backward(d_x: NDArray) -> tuple[NDArray, NDArray | None]:
+    def backward(d_x: NDArray) -> NDArray:
         d_table = np.zeros_like(table)
         np.add.at(d_table, tokens.ravel(), scale * d_x.reshape(-1, d_model))
-        if places is None:
-            return d_table, None
-        d_places = np.zeros_like(places)
-        d_places[:n] = d_x.reshape(-1, n, d_model).sum(axis=0)
-        return d_table, d_places
+        return d_table
 
     return x, backward
 
@@ -67,10 +58,10 @@ def embed(
 def score_words(
     x: NDArray, table: NDArray
 ) -> tuple[NDArray, Callable[[NDArray], tuple[NDArray, NDArray]]]:
-    """Compare each vector with every word of the table: one logit a word.
+    """Return the logits: the dot product of each vector with every word's vector.
 
-    The table is the one that embeds the decoder's words (tied weights, as in the
-    paper), so that a word is read out by the vector that writes it.
+    The decoder uses one table for its embedding and its logits (tied weights, as in
+    the paper).
 
     Parameters
     ----------

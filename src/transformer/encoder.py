@@ -1,4 +1,4 @@
-"""The encoder: every word of the sentence meets every other, layer upon layer."""
+"""The encoder: in every layer each word attends to all words of the sentence."""
 
 from numpy.typing import NDArray
 
@@ -17,7 +17,7 @@ from transformer.trace import NOTHING, Keeper
 def encoder_layer(
     x: NDArray, weights: Tree, mask: NDArray, config: Config, trace: Keeper = NOTHING
 ) -> Part:
-    """Let the words meet, then let each think on its own.
+    """Return one encoder layer: self-attention, then a feed-forward network.
 
     Parameters
     ----------
@@ -66,12 +66,12 @@ def encoder_layer(
 def encode(
     x: NDArray, weights: Tree, mask: NDArray, config: Config, trace: Keeper = NOTHING
 ) -> Part:
-    """Run the stack of encoder layers; the last one's output is the memory.
+    """Return the output of the stack of encoder layers, the memory.
 
     Parameters
     ----------
     x : ndarray, shape (..., m, d_model)
-        Embeddings with positions.
+        Embeddings with position encodings.
     weights : dict
         A layer's weights under "0", "1", ...; with pre-norm a last ``norm``.
     mask, config, trace

@@ -1,7 +1,6 @@
-"""How well it translates what it never saw, and where it looks while it does.
+"""Measures of the translator: right translations, calibration, alignment.
 
-BLEU is computed by `sacrebleu`, which the course's tests have installed; everything
-else needs NumPy alone.
+`bleu` needs the package `sacrebleu`, which is installed with the course's tests.
 """
 
 from collections import Counter
@@ -12,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from transformer.decoding import translate
-from transformer.grammar import KINDS_OF_SENTENCES, Sentence
+from transformer.grammar import KINDS_OF_SENTENCES, SentencePair
 from transformer.model import forward
 from transformer.parameters import Config, Tree
 from transformer.sentences import held_out_sentences
@@ -20,9 +19,9 @@ from transformer.trace import Trace
 from transformer.training import Plan, batch_of, train
 from transformer.vocabulary import FRENCH
 
-Sentences = Sequence[Sentence]
+Sentences = Sequence[SentencePair]
 Translations = Sequence[Sequence[str]]
-"""What `translate` returns for sentences, in their order."""
+"""The output of `translate` for some sentences."""
 
 
 def exact_match(sentences: Sentences, translations: Translations) -> float:
@@ -30,9 +29,9 @@ def exact_match(sentences: Sentences, translations: Translations) -> float:
 
     Parameters
     ----------
-    sentences : sequence of Sentence
+    sentences : sequence of SentencePair
     translations : sequence of sequence of str
-        What `translate` returned for them.
+        The output of `translate` for them.
 
     Returns
     -------
@@ -44,14 +43,14 @@ def exact_match(sentences: Sentences, translations: Translations) -> float:
 
 
 def accuracy(sentences: Sentences, weights: Tree, config: Config) -> float:
-    """Translate sentences and return the share that is right to the last word."""
+    """Return the share of sentences that a model translates without a wrong word."""
     return exact_match(
         sentences, translate([s.english for s in sentences], weights, config)
     )
 
 
 class Tally(NamedTuple):
-    """How many sentences of a kind and a length were translated without a mistake.
+    """The number of right translations among sentences of one kind and length.
 
     Attributes
     ----------
@@ -69,7 +68,7 @@ class Tally(NamedTuple):
 
 
 def tally(sentences: Sentences, translations: Translations) -> list[Tally]:
-    """Count right translations by the kind of the sentence and by its length.
+    """Return the counts of right translations by kind and length.
 
     Parameters
     ----------
@@ -90,8 +89,8 @@ def tally(sentences: Sentences, translations: Translations) -> list[Tally]:
     return [Tally(*at, every[at], right[at]) for at in order]
 
 
-def parting(sentence: Sentence) -> int:
-    """Return the place of the first word in which two right translations differ."""
+def parting(sentence: SentencePair) -> int:
+    """Return the index of the first word in which two right translations differ."""
     pairs = zip(sentence.french, sentence.other, strict=True)
     return next(i for i, (word, other) in enumerate(pairs) if word != other)
 
@@ -99,11 +98,11 @@ def parting(sentence: Sentence) -> int:
 def undecided(
     sentences: Sentences, weights: Tree, config: Config
 ) -> NDArray[np.float64]:
-    """Ask for the probabilities of the two words where two right translations part.
+    """Return the probabilities of the two words where two right translations differ.
 
     Parameters
     ----------
-    sentences : sequence of Sentence
+    sentences : sequence of SentencePair
         Each with two right translations, as "a dog ate the apple because it was small".
     weights : dict
     config : Config
@@ -111,8 +110,8 @@ def undecided(
     Returns
     -------
     ndarray, shape (sentences, 2)
-        After the words that both translations begin with: of the next word of
-        ``french`` and of ``other``, *il* and *elle* for instance.
+        After the words that both translations share: the probability of the next word
+        of ``french`` and of ``other``, for example *il* and *elle*.
     """
     batch, trace = batch_of(sentences), Trace()
     forward(batch.source, batch.target, weights, config, trace)
@@ -126,7 +125,7 @@ def undecided(
 def ends_right(
     sentences: Sentences, weights: Tree, config: Config
 ) -> NDArray[np.bool_]:
-    """Force each of two right translations where they part, and see how it goes on.
+    """Return whether the translator finishes each of two right translations.
 
     Parameters
     ----------
@@ -136,8 +135,9 @@ def ends_right(
     Returns
     -------
     ndarray of bool, shape (sentences, 2)
-        Whether what begins like ``french``, and like ``other``, goes on like it to the
-        last word: *il était petit*, *elle était petite*.
+        Whether a translation that must begin like ``french`` (or like ``other``), up to
+        the first word that differs, agrees to the last word: *il était petit*, *elle
+        était petite*.
     """
     english, ends = [s.english for s in sentences], []
     for name in ("french", "other"):
@@ -149,7 +149,7 @@ def ends_right(
 
 
 def bleu(sentences: Sentences, translations: Translations) -> float:
-    """Return the BLEU score, 0 to 100: words and runs of up to four that agree.
+    """Return the BLEU score, 0 to 100: it counts equal runs of one to four words.
 
     Parameters
     ----------
@@ -159,14 +159,14 @@ def bleu(sentences: Sentences, translations: Translations) -> float:
     Returns
     -------
     float
-        Of the whole set, on the grammar's own words (`sacrebleu` with tokenize none).
+        Of the whole set, without further tokenization.
 
     References
     ----------
     Papineni et al. (2002), BLEU. Post (2018), A Call for Clarity in Reporting BLEU
     Scores.
     """
-    from sacrebleu.metrics import BLEU  # not needed to run the course
+    from sacrebleu.metrics import BLEU  # the course itself does not need it
 
     found = [" ".join(words) for words in translations]
     right = [" ".join(sentence.french) for sentence in sentences]
@@ -174,21 +174,20 @@ def bleu(sentences: Sentences, translations: Translations) -> float:
 
 
 class Alignment(NamedTuple):
-    """How the cross-attention of one head agrees with the grammar's word alignment.
+    """Agreement of one head's cross-attention with the grammar's word alignment.
 
     Attributes
     ----------
     layer, head : int
     mass : float
-        The mean weight that lies on the English words which the French word, about to
-        be written, translates.
+        Mean weight on the English words that the next French word translates.
     largest : float
-        The share of French words for which the largest weight lies on one of these.
+        Share of French words whose largest weight is on one of these English words.
     chance : float
-        Both for a head that looks at every word alike, or at one drawn blindly.
+        `mass` of a head with equal weights; also `largest` of a random head.
     diagonal : float
-        `largest` for a head that knows no words and looks at place ``i`` for word
-        ``i``, or at the last place.
+        `largest` of a head that always attends to position ``i`` for word ``i``, or to
+        the last position.
     """
 
     layer: int
@@ -204,7 +203,7 @@ def aligned(sentences: Sentences, m: int, n: int) -> NDArray:
 
     Parameters
     ----------
-    sentences : sequence of Sentence
+    sentences : sequence of SentencePair
     m, n : int
         The length of the longest English and French sentence.
 
@@ -221,28 +220,27 @@ def aligned(sentences: Sentences, m: int, n: int) -> NDArray:
 
 
 def alignment(sentences: Sentences, weights: Tree, config: Config) -> list[Alignment]:
-    """Compare where each head of the decoder looks with what the grammar aligns.
+    """Return how each head's cross-attention agrees with the grammar's alignment.
 
-    The decoder is given the right words before each place, so the weights compared are
-    those with which it chooses the next word. The mark of the end translates nothing
-    and is left out.
+    The decoder gets the right earlier words, so these are the weights with which it
+    chooses the next word. The end mark translates no word and does not count.
 
     Parameters
     ----------
-    sentences : sequence of Sentence
+    sentences : sequence of SentencePair
     weights : dict
     config : Config
 
     Returns
     -------
     list of Alignment
-        One a head, layer by layer.
+        One for each head, layer by layer.
     """
     batch = batch_of(sentences)
     trace = Trace()
     forward(batch.source, batch.target, weights, config, trace)
     table = aligned(sentences, batch.source.shape[1], batch.target.shape[1])
-    words = table.any(axis=-1)  # (b, n): not the end, not padding
+    words = table.any(axis=-1)  # (b, n): False at the end mark and at padding
     lengths = (batch.source != 0).sum(axis=-1)[:, None]  # (b, 1)
     chance = (table.sum(axis=-1) / lengths)[words].mean()
     diagonal = np.minimum(np.arange(table.shape[1]), lengths - 1)  # (b, n)
@@ -262,7 +260,7 @@ def alignment(sentences: Sentences, weights: Tree, config: Config) -> list[Align
 
 
 def hits(table: NDArray, places: NDArray) -> NDArray:
-    """Return for each French word whether the place looked at is aligned with it."""
+    """Return for each French word whether an English position is aligned with it."""
     return np.take_along_axis(table, places[..., None], axis=-1)[..., 0]
 
 
@@ -275,10 +273,10 @@ class Point(NamedTuple):
     loss : float
         Of the step's batch, in nats a word.
     held_out, pairs : float or None
-        The share of right translations among held-out sentences and among sentences
-        with held-out pairs of words; None where it was not measured.
+        Share of right translations of held-out sentences and of sentences with held-out
+        pairs; None at steps without a measurement.
     weights : dict
-        The live ones: the next step changes them.
+        The next step changes them in place.
     """
 
     step: int
@@ -291,16 +289,16 @@ class Point(NamedTuple):
 def learning_curve(
     config: Config, plan: Plan, every: int = 100, count: int = 200
 ) -> Iterator[Point]:
-    """Train and look up from time to time how well it translates.
+    """Train the translator and measure its accuracy at regular steps.
 
     Parameters
     ----------
     config : Config
     plan : Plan
     every : int, default 100
-        Accuracy is measured after each so many steps, and after the last.
+        Steps between two measurements; the last step is measured too.
     count : int, default 200
-        On so many sentences of each kind.
+        Number of sentences of each set.
 
     Yields
     ------

@@ -1,11 +1,11 @@
-"""Runs side by side: on the cores of this machine, or on the machines of a cluster.
+"""Run one function on many tasks: on this machine's cores or on a Dask cluster.
 
-A campaign is one function and many tasks, each with its own seed, so that it does not
-matter where and in which order they run. Commands that train many times take
-``--cluster ADDRESS`` of a Dask scheduler, which needs ``pip install distributed``.
+Each task has its own seed, so neither the order nor the machine changes its result.
+Commands that train many models take ``--cluster ADDRESS`` of a Dask scheduler; this
+needs ``pip install distributed``.
 
-``python -m transformer.executors 4`` starts such a cluster of four processes on this
-machine, says its address, and runs until it is interrupted.
+``python -m transformer.executors 4`` starts a Dask cluster of four processes on this
+machine, prints its address, and runs until it is interrupted.
 """
 
 import sys
@@ -16,12 +16,12 @@ from contextlib import contextmanager
 from threading import Event
 from typing import TypeVar
 
-Task = TypeVar("Task")
-Result = TypeVar("Result")
+T = TypeVar("T")
+R = TypeVar("R")
 
 WORKERS = 2
 RETRIES = 3
-"""How often a cluster tries a task again whose worker went away."""
+"""How often a cluster repeats a task whose worker died."""
 
 
 def parser(description: str) -> ArgumentParser:
@@ -37,13 +37,13 @@ def parser(description: str) -> ArgumentParser:
 
 @contextmanager
 def executor(cluster: str | None = None) -> Iterator[Executor]:
-    """Give an executor of processes on this machine, or one of a cluster's.
+    """Yield an executor of processes on this machine, or one of a cluster.
 
     Parameters
     ----------
     cluster : str, optional
-        The address of a Dask scheduler. A task whose worker dies is run again
-        elsewhere; on this machine the pool would break.
+        The address of a Dask scheduler. If a worker of the cluster dies, another
+        worker repeats its task; if a process of this machine dies, the pool breaks.
 
     Yields
     ------
@@ -52,10 +52,10 @@ def executor(cluster: str | None = None) -> Iterator[Executor]:
     Raises
     ------
     ModuleNotFoundError
-        If a cluster is asked for where ``distributed`` is not installed.
+        If a cluster is named and ``distributed`` is not installed.
     """
     if cluster is None:
-        # Only here: a page's Python, which reads stored runs, has no processes.
+        # Imported here because Python in a web page has no processes.
         from concurrent.futures import ProcessPoolExecutor
 
         with ProcessPoolExecutor(WORKERS) as pool:
@@ -68,33 +68,44 @@ def executor(cluster: str | None = None) -> Iterator[Executor]:
             "--cluster needs Dask: pip install 'attention-by-hand[cluster]'"
         ) from missing
     with Client(cluster) as client:
-        # Not pure: two equal calls are two runs, and none is looked up.
+        # pure=False: Dask would return the first result for two equal calls.
         yield client.get_executor(pure=False, retries=RETRIES)
 
 
-def gather(
-    function: Callable[[Task], Result], tasks: Sequence[Task], pool: Executor
-) -> list[Result]:
-    """Run a function on every task, and say on the way how many are done.
+def gather(function: Callable[[T], R], tasks: Sequence[T], pool: Executor) -> list[R]:
+    """Return the results of a function on every task, in the order of the tasks.
+
+    The number of finished tasks is printed on the way.
 
     Parameters
     ----------
     function : callable
-        Of a module that the workers can import, as what it takes and returns.
+        From a module that the workers can import.
     tasks : sequence
     pool : concurrent.futures.Executor
 
     Returns
     -------
     list
-        In the order of the tasks, whichever was done first.
     """
     futures = [pool.submit(function, task) for task in tasks]
     for done, future in enumerate(as_completed(futures), start=1):
-        future.result()  # the first error ends the campaign, not the last task
+        future.result()  # so that the first error stops all
         print(f"\r{done} of {len(tasks)} runs", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     return [future.result() for future in futures]
+
+
+def run_command(
+    description: str,
+    arguments: Sequence[str],
+    function: Callable[[T], R],
+    tasks: Sequence[T],
+) -> list[R]:
+    """Return the results of a function on every task, run where ``--cluster`` says."""
+    cluster = parser(description).parse_args(arguments).cluster
+    with executor(cluster) as pool:
+        return gather(function, tasks, pool)
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -1,6 +1,6 @@
-"""A toy grammar of English and French: every sentence has one right translation or two.
+"""A toy grammar of English and French: each sentence has one or two right translations.
 
-The grammar is finite and small enough to be stated:
+The grammar is finite:
 
 =============  ==================================  ====================================
 sentence       English                             French
@@ -14,7 +14,7 @@ because        a dog ate the food because it was   un chien a mangé la nourritu
                hungry                              avait faim
 =============  ==================================  ====================================
 
-What differs between the languages, and so has to be learnt:
+The languages differ in these points, which the translator has to learn:
 
 - **order**: adjectives follow the French noun, but for *petit*, *grand*, *joli*;
 - **agreement**: article and adjective with the noun, the verb with its person, after
@@ -24,16 +24,15 @@ What differs between the languages, and so has to be learnt:
   three (*s'est assis*);
 - **elision**: *le*, *la*, *je*, *me*, *se*, *ne* lose their vowel before a vowel or a
   mute h;
-- **reference**: *it* is *il* or *elle*. What is felt (hungry, tired) is said of the
-  subject, a quality (red, cold) of the object: "a dog ate the apple because it was
-  red" has *elle*, the apple.
+- **reference**: *it* is *il* or *elle*. A feeling (hungry, tired) belongs to the
+  subject, a quality (red, cold) to the object: in "a dog ate the apple because it was
+  red" *it* is the apple, *elle*.
 
-Four qualities (small, big, heavy, wet) are said of the subject as well as of the
-object: "a dog ate the apple because it was small" has two right translations, and
-nothing in it tells which is meant.
+Four qualities (small, big, heavy, wet) fit the subject and the object. So "a dog ate
+the apple because it was small" has two right translations.
 
-Where English says less than French a rule decides: *I*, *we* and a *they* that refers
-to nothing before it are masculine. A sentence has 2 to 10 English words.
+Where English leaves the gender open, it is masculine: for *I*, *we*, and a *they*
+without a noun before it. A sentence has 2 to 10 English words.
 """
 
 from dataclasses import dataclass
@@ -62,11 +61,11 @@ VOWELS = "aeiouâéœ"
 MUTE_H = {"homme", "hommes"}
 
 Aligned = tuple[str, tuple[int, ...]]
-"""A French word with the places of the English words that it translates."""
+"""A French word with the positions of the English words that it translates."""
 
 
 def form(gender: Gender, plural: bool) -> int:
-    """Return which of the four forms agrees: le, la, les (m), les (f)."""
+    """Return the index of the form that agrees: le, la, les (m), les (f)."""
     return 2 * plural + (gender == "f")
 
 
@@ -86,7 +85,7 @@ class NounPhrase:
 
     @property
     def person(self) -> int:
-        """Which form of a verb it takes: 1 as *he*, 3 as *they*."""
+        """Index of the verb form: 1 as for *he*, 3 as for *they*."""
         return 3 if self.plural else 1
 
     def english(self) -> list[str]:
@@ -96,7 +95,7 @@ class NounPhrase:
         return ["an" if self.article == "a" and vowel else self.article, *words]
 
     def french(self, start: int) -> list[Aligned]:
-        """Return the French words of a phrase whose English begins at `start`."""
+        """Return the French words; the English words begin at position `start`."""
         agree = form(self.gender, self.plural)
         placed = [(a, (start + 1 + i,)) for i, a in enumerate(self.adjectives)]
         noun = (start + 1 + len(placed),)
@@ -119,7 +118,7 @@ class Pronoun:
 
     @property
     def plural(self) -> bool:
-        """Whether an adjective takes its plural."""
+        """Whether an adjective takes its plural form."""
         return self.person >= 2
 
     def english(self) -> list[str]:
@@ -135,7 +134,7 @@ Subject = NounPhrase | Pronoun
 
 
 def agreement(subject: Subject) -> int:
-    """Return which of the four forms agrees with a subject."""
+    """Return the index of the form that agrees with a subject."""
     return form(subject.gender, subject.plural)
 
 
@@ -149,7 +148,7 @@ PRONOUNS = (
 
 
 def refer_to(phrase: Subject) -> Pronoun:
-    """Return the pronoun that stands for what has been named."""
+    """Return the pronoun for a phrase; a pronoun stands for itself."""
     if isinstance(phrase, Pronoun):
         return phrase
     french = ("il", "elle", "ils", "elles")[form(phrase.gender, phrase.plural)]
@@ -178,8 +177,8 @@ class Play:
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where something is done: *on the mat*."""
+class PlacePhrase:
+    """The place of an activity: *on the mat*."""
 
     thing: NounPhrase
 
@@ -188,13 +187,13 @@ class Place:
         return ["on", *self.thing.english()]
 
     def french(self, start: int) -> list[Aligned]:
-        """Return the French words of a place whose English begins at `start`."""
+        """Return the French words; the English words begin at position `start`."""
         return [("sur", (start,)), *self.thing.french(start + 1)]
 
 
 @dataclass(frozen=True)
 class ToEat:
-    """Food, and what it is for: *an apple to eat*."""
+    """Food with a purpose: *an apple to eat*."""
 
     thing: NounPhrase
 
@@ -203,24 +202,24 @@ class ToEat:
         return [*self.thing.english(), "to", "eat"]
 
     def french(self, start: int) -> list[Aligned]:
-        """Return the French words of food whose English begins at `start`."""
+        """Return the French words; the English words begin at position `start`."""
         to = start + len(self.thing.english())
         return [*self.thing.french(start), ("à", (to,)), ("manger", (to + 1,))]
 
 
-Object = NounPhrase | Play | Place | ToEat
+Object = NounPhrase | Play | PlacePhrase | ToEat
 
 
 def thing_of(part: Subject | Object | None) -> NounPhrase | None:
     """Return the noun phrase in a part of a sentence, if there is one."""
-    if isinstance(part, Place | ToEat):
+    if isinstance(part, PlacePhrase | ToEat):
         return part.thing
     return part if isinstance(part, NounPhrase) else None
 
 
 @dataclass(frozen=True)
 class Action:
-    """Someone does something: to something, at a game, on something, or just so."""
+    """A subject, a verb, and an object, a game, a place or nothing."""
 
     subject: Subject
     verb: Verb
@@ -229,7 +228,7 @@ class Action:
 
     @property
     def kind(self) -> str:
-        """The kind of sentence, by what the verb takes."""
+        """Kind of the sentence, which depends on the object."""
         kinds = {NounPhrase: "action", ToEat: "purpose", Play: "game"}
         return kinds.get(type(self.object), "activity")
 
@@ -240,7 +239,7 @@ class Action:
         return [*self.subject.english(), verb, *object_]
 
     def french(self, start: int = 0) -> list[Aligned]:
-        """Return the French words with what each translates."""
+        """Return the French words, each with the English words that it translates."""
         at = start + len(self.subject.english())
         return [
             *self.subject.french(start),
@@ -258,13 +257,13 @@ class Action:
         return [*own, auxiliary, self.verb.participle[agree]]
 
     def pairs(self) -> set[tuple[str, str]]:
-        """Return which adjective meets which noun."""
+        """Return the pairs of an adjective and the noun that it describes."""
         return described(self.subject) | described(thing_of(self.object))
 
 
 @dataclass(frozen=True)
-class State:
-    """Something is said of someone or something; `of` is what a pronoun stands for."""
+class StateClause:
+    """A subject is or feels something; `of` is the phrase that a pronoun stands for."""
 
     subject: Subject
     predicate: Predicate
@@ -281,7 +280,7 @@ class State:
         return [*self.subject.english(), be, *negation, self.predicate.english]
 
     def french(self, start: int = 0) -> list[Aligned]:
-        """Return the French words with what each translates."""
+        """Return the French words, each with the English words that it translates."""
         subject, auxiliary = self.subject, self.predicate.auxiliary
         at = start + len(subject.english())
         forms = auxiliary.past if self.past else auxiliary.present
@@ -293,7 +292,7 @@ class State:
         return [*subject.french(start), *middle, predicate]
 
     def pairs(self) -> set[tuple[str, str]]:
-        """Return which adjective meets which noun, a pronoun's noun included."""
+        """Return the pairs of an adjective and its noun, also of a pronoun's noun."""
         of = self.of or self.subject
         if isinstance(of, Pronoun) or self.predicate not in QUALITIES:
             return described(self.subject)
@@ -306,7 +305,7 @@ class Because:
     """An action and its reason."""
 
     action: Action
-    reason: State
+    reason: StateClause
 
     kind = "because"
 
@@ -315,25 +314,27 @@ class Because:
         return [*self.action.english(), "because", *self.reason.english()]
 
     def french(self, start: int = 0) -> list[Aligned]:
-        """Return the French words with what each translates."""
+        """Return the French words, each with the English words that it translates."""
         at = start + len(self.action.english())
         return [*self.action.french(start), ("car", (at,)), *self.reason.french(at + 1)]
 
     def pairs(self) -> set[tuple[str, str]]:
-        """Return which adjective meets which noun, or may: in both readings."""
+        """Return the pairs of an adjective and its noun, in both readings."""
         other = self.other_reading()
         found = self.action.pairs() | self.reason.pairs()
         return found | (other.reason.pairs() if other else set())
 
     def other_reading(self) -> "Because | None":
-        """Return what the same English words may mean as well, if there is such."""
+        """Return the other meaning of the same English words, if there is one."""
         of, thing = self.reason.of, thing_of(self.action.object)
         other = thing if of == self.action.subject else self.action.subject
         if self.reason.predicate not in EITHER or not of or not other:
             return None
         if refer_to(other).word != refer_to(of).word:
             return None
-        said = State(refer_to(other), self.reason.predicate, self.reason.past, of=other)
+        said = StateClause(
+            refer_to(other), self.reason.predicate, self.reason.past, of=other
+        )
         return Because(self.action, said)
 
 
@@ -345,7 +346,7 @@ def described(phrase: Subject | None) -> set[tuple[str, str]]:
 
 
 def elide(words: list[Aligned]) -> list[Aligned]:
-    """Shorten *le*, *la*, *je* and *ne* before a vowel or a mute h."""
+    """Elide *le*, *la*, *je* and *ne* before a vowel or a mute h."""
     following = [word for word, _ in words[1:]] + ["."]
     return [
         (ELIDED[word] if word in ELIDED and opens_with_vowel(after) else word, at)
@@ -359,7 +360,7 @@ def opens_with_vowel(word: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Sentence:
+class SentencePair:
     """A sentence of the grammar in both languages.
 
     Attributes
@@ -367,15 +368,14 @@ class Sentence:
     english, french : tuple of str
         The words; an elided one (``l'``) is a word of its own.
     alignment : tuple of tuple of int
-        For each French word the places of the English words that it translates.
+        For each French word the positions of the English words that it translates.
     pairs : frozenset of (str, str)
-        Which English adjective is said of which English noun, anywhere in it and in any
-        reading.
+        The English adjectives, each with the noun that it describes, in all readings.
     kind : str
         One of `KINDS_OF_SENTENCES`.
     other : tuple of str
-        The other right translation of the same English words, where there are two: *il
-        était petit*, *elle était petite*. Otherwise empty.
+        The other right translation, if there are two: *il était petit*, *elle était
+        petite*. Otherwise empty.
     """
 
     english: tuple[str, ...]
@@ -389,13 +389,13 @@ class Sentence:
 KINDS_OF_SENTENCES = ("action", "purpose", "game", "activity", "state", "because")
 
 
-def realise(clause: Action | State | Because) -> Sentence:
-    """Write a clause out in both languages."""
+def realise(clause: Action | StateClause | Because) -> SentencePair:
+    """Return a clause as words of both languages."""
     french = elide(clause.french())
     words = tuple(word for word, _ in french)
     meant = clause.other_reading() if isinstance(clause, Because) else None
     other = tuple(word for word, _ in elide(meant.french())) if meant else words
-    return Sentence(
+    return SentencePair(
         tuple(clause.english()),
         words,
         tuple(at for _, at in french),
@@ -406,5 +406,5 @@ def realise(clause: Action | State | Because) -> Sentence:
 
 
 def text(words: tuple[str, ...] | list[str]) -> str:
-    """Join words as they are written: no space after an apostrophe."""
+    """Return words as text, without a space after an apostrophe."""
     return " ".join(words).replace("' ", "'")

@@ -1,17 +1,17 @@
-"""The trained machine with parts switched off, and other ways to choose its words.
+"""The trained translator with parts switched off, with sampling and with beam search.
 
-What can be switched off has a name, as the arrays of a trace have one:
+The parts that can be switched off have these names:
 
 =====================================  ===============================================
 ``encoder.0.self_attention.head.2``    a head: its rows of W^O are 0
 ``decoder.1.feed_forward``             a feed-forward network: its output is 0
-``decoder.positions``                  the positions that are added to the French words
-``encoder.residuals``                  what goes past every sublayer of the encoder
+``decoder.positions``                  the position encodings of the French words
+``encoder.residuals``                  the residual connections of the encoder
 =====================================  ===============================================
 
-An attention sublayer is switched off with all its heads. Instead of nothing, a head may
-add the mean of what it adds elsewhere (`head_means`): then only what it would have said
-about this sentence is missing.
+An attention sublayer is off if all its heads are off. A head that is off contributes
+either nothing or its mean over many sentences (`head_means`). With the mean, only the
+information about this sentence is missing.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,11 +24,12 @@ from numpy.typing import NDArray
 
 from attention import softmax
 from transformer.decoding import Translation
-from transformer.grammar import Sentence
+from transformer.grammar import SentencePair
 from transformer.model import forward, read, write
 from transformer.parameters import MAX_LENGTH, Config, Tree, named, nested
 from transformer.sentences import training_sentences
 from transformer.storage import MEANS, from_bytes, load, to_bytes
+from transformer.stored_files import write_file
 from transformer.trace import Trace
 from transformer.training import batch_of
 from transformer.vocabulary import END, ENGLISH, FRENCH, START
@@ -40,17 +41,17 @@ ATTENTIONS = {
 
 
 COUNT = 1000
-"""Sentences over which the means go."""
+"""Number of sentences for `head_means`."""
 
 
 class Machine(NamedTuple):
-    """A machine whose two halves may lack different parts.
+    """A translator whose encoder and decoder may lack different parts.
 
     Attributes
     ----------
     weights : dict
     reader, writer : Config
-        Of the encoder and of the decoder.
+        Sizes of the encoder and of the decoder.
     """
 
     weights: Tree
@@ -59,7 +60,7 @@ class Machine(NamedTuple):
 
 
 def heads_of(config: Config) -> tuple[str, ...]:
-    """Name every head, the encoder's first, layer by layer."""
+    """Return the names of all heads, first the encoder's, layer by layer."""
     return tuple(
         f"{side}.{layer}.{sublayer}.head.{head}"
         for side, sublayers in ATTENTIONS.items()
@@ -70,7 +71,7 @@ def heads_of(config: Config) -> tuple[str, ...]:
 
 
 def switches(config: Config) -> tuple[str, ...]:
-    """Name all that can be switched off."""
+    """Return the names of all parts that can be switched off."""
     others = (
         *(f"{layer}.feed_forward" for layer in range(config.num_layers)),
         "positions",
@@ -86,17 +87,17 @@ def cut(
     off: Sequence[str],
     means: Mapping[str, NDArray] | None = None,
 ) -> Machine:
-    """Switch parts off.
+    """Return the translator with some parts switched off.
 
     Parameters
     ----------
     weights : dict
-        Stays as it is.
+        Is not changed.
     config : Config
     off : sequence of str
-        Of `switches`.
+        Names from `switches`.
     means : mapping of str to ndarray, shape (d_model,), optional
-        What a head that is off adds to every word instead; nothing if left out.
+        Contribution of a head that is off to every word; by default nothing.
 
     Returns
     -------
@@ -105,7 +106,7 @@ def cut(
     Raises
     ------
     ValueError
-        If there is no such part.
+        If a name is not in `switches`.
     """
     if unknown := set(off) - set(switches(config)):
         raise ValueError(f"off must name parts of `switches`, got {sorted(unknown)}")
@@ -129,7 +130,7 @@ def _without_head(
     name: str,
     means: Mapping[str, NDArray] | None,
 ) -> dict[str, NDArray]:
-    """Give the leaves that change if a head adds nothing, or its mean."""
+    """Return the arrays that change when a head is switched off."""
     sublayer, head = name.split(".head.")
     width = config.d_model // config.num_heads
     W_O = leaves[f"{sublayer}.W_O"].copy()
@@ -142,21 +143,21 @@ def _without_head(
 
 
 def head_means(
-    sentences: Sequence[Sentence], weights: Tree, config: Config
+    sentences: Sequence[SentencePair], weights: Tree, config: Config
 ) -> dict[str, NDArray]:
-    """Return what each head adds to a word's row in the mean.
+    """Return the mean contribution of each head to a word's vector.
 
     Parameters
     ----------
-    sentences : sequence of Sentence
-        The mean goes over all their words; the decoder is given the right ones.
+    sentences : sequence of SentencePair
+        The mean is over all their words; the decoder gets the right words.
     weights : dict
     config : Config
 
     Returns
     -------
     dict of str to ndarray, shape (d_model,)
-        By the name of the head.
+        By the name of each head.
     """
     batch, trace = batch_of(sentences), Trace()
     forward(batch.source, batch.target, weights, config, trace)
@@ -168,7 +169,7 @@ def head_means(
 
 
 def stored_means() -> dict[str, NDArray]:
-    """Return the stored model's `head_means` over 1,000 of its training sentences."""
+    """Return the stored `head_means` of the shipped model over `COUNT` sentences."""
     tree, _ = from_bytes(MEANS.read_bytes())
     return named(tree)
 
@@ -177,10 +178,10 @@ def stored_means() -> dict[str, NDArray]:
 
 
 def chances(seed: int) -> Iterator[float]:
-    """Yield numbers from 0 to 1, by chance but the same for the same seed.
+    """Yield pseudorandom numbers between 0 and 1 for sampling words.
 
-    The minimal standard generator: 48271 times the last one, modulo 2^31 - 1. It is
-    exact in float64, so that a page draws the same words as Python.
+    This is the minimal standard generator: 48271 times the last state, modulo
+    2^31 - 1. It is exact in float64, so a page draws the same words as Python.
 
     References
     ----------
@@ -190,7 +191,7 @@ def chances(seed: int) -> Iterator[float]:
     modulus, state = 2**31 - 1, seed
     for i in range(MAX_LENGTH + 4):
         state = 48271 * state % modulus
-        if i > 2:  # of small seeds the first numbers are small
+        if i > 2:  # small seeds begin with small numbers
             yield state / modulus
 
 
@@ -201,19 +202,19 @@ def trace_run(
     beta: float = 1.0,
     seed: int = 0,
 ) -> Translation:
-    """Translate one sentence and keep every array, as `trace_translation` does.
+    """Return the translation of one sentence with all arrays, by greedy or sampling.
 
     Parameters
     ----------
     english : sequence of str
     machine : Machine
     forced : sequence of str, optional
-        At each place the French word that has to stand there, or ``""`` where the
-        machine chooses.
+        The French word that must stand at each position, or ``""`` where the
+        translator chooses.
     beta : float, default 1
-        Sharpness of the distribution from which words are drawn: 1 / temperature.
+        Sharpness of the distribution from which words are drawn, 1 / temperature.
     seed : int, default 0
-        Of the draw; 0 is none: always the likeliest word.
+        Of the draws. With 0 the most probable word is always chosen.
 
     Returns
     -------
@@ -226,7 +227,7 @@ def trace_run(
         written = np.array(FRENCH.encode(target))
         logits, _ = write(written, memory, source, machine.weights, machine.writer)
         wanted = forced[len(target) - 1] if len(target) <= len(forced) else ""
-        drawn = next(chance)  # at each place, so that a forced word changes no other
+        drawn = next(chance)  # drawn for forced words too: they change no other
         following = wanted or FRENCH.words[choice(logits[-1], beta, seed and drawn)]
         if following == END:
             break
@@ -239,20 +240,19 @@ def trace_run(
 
 
 def choice(logits: NDArray, beta: float, drawn: float) -> int:
-    """Return the likeliest word, or the one that a share of all probability leads to.
+    """Return the number of the most probable word, or of a sampled word.
 
     Parameters
     ----------
     logits : ndarray, shape (vocabulary,)
     beta : float
     drawn : float
-        From 0 to 1: the words before it, in the order of the vocabulary, have less of
-        the probability together. 0 for the likeliest.
+        A random number between 0 and 1: the word is the first one at which the
+        cumulative probability is larger. With 0 it is the most probable word.
 
     Returns
     -------
     int
-        The number of the word.
     """
     if not drawn:
         return int(logits.argmax())
@@ -261,16 +261,16 @@ def choice(logits: NDArray, beta: float, drawn: float) -> int:
 
 
 class Branch(NamedTuple):
-    """A beginning that a beam tries.
+    """A beginning of a translation in a beam.
 
     Attributes
     ----------
     words : tuple of str
-        With the mark of the end, if it has been written.
+        With the end mark, if it is finished.
     total : float
-        Natural logarithm of the probability of all its words.
+        Natural logarithm of its probability.
     parent : int
-        Which beginning of the step before it goes on from.
+        Index of the beginning that it continues, in the step before.
     """
 
     words: tuple[str, ...]
@@ -278,36 +278,36 @@ class Branch(NamedTuple):
     parent: int
 
 
-class Step(NamedTuple):
-    """What a beam does after one more word.
+class BeamStep(NamedTuple):
+    """A beam after one more word.
 
     Attributes
     ----------
     kept : list of Branch
-        The beginnings that go on, the most probable first.
+        The beginnings that are kept, the most probable first.
     cut : Branch or None
-        The most probable of those that do not.
+        The most probable beginning that is dropped.
     """
 
     kept: list[Branch]
     cut: Branch | None
 
 
-def beam(english: Sequence[str], machine: Machine, width: int) -> list[Step]:
-    """Keep the `width` most probable beginnings at each step, instead of one.
+def beam(english: Sequence[str], machine: Machine, width: int) -> list[BeamStep]:
+    """Return the steps of a beam search, which keeps the `width` best beginnings.
 
     Parameters
     ----------
     english : sequence of str
     machine : Machine
     width : int
-        1 is greedy.
+        Number of beginnings; 1 is greedy search.
 
     Returns
     -------
-    list of Step
-        For each word. A finished beginning stays and competes with the others, by its
-        whole probability.
+    list of BeamStep
+        One for each word. A finished beginning stays and competes with the others by
+        its probability.
     """
     source = np.array(ENGLISH.encode(english))
     memory, _ = read(source, machine.weights, machine.reader)
@@ -329,15 +329,15 @@ def beam(english: Sequence[str], machine: Machine, width: int) -> list[Step]:
             ]
         found.sort(key=lambda branch: -branch.total)
         kept = found[:width]
-        steps.append(Step(kept, found[width] if len(found) > width else None))
+        steps.append(BeamStep(kept, found[width] if len(found) > width else None))
     return steps
 
 
 def main() -> None:
-    """Store the means of the shipped model's heads."""
+    """Store the `head_means` of the shipped model."""
     sentences = list(islice(training_sentences(seed=1), COUNT))
     means = head_means(sentences, *load())
-    MEANS.write_bytes(to_bytes(nested(means), load()[1], sentences=str(COUNT)))
+    write_file(MEANS, to_bytes(nested(means), load()[1], sentences=str(COUNT)))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""The parts that every layer is made of, each with its way back beside it.
+"""The parts of a layer, each with its gradient.
 
 A part is a function of its input and its weights. It returns its output and a function
-that takes the gradient of the loss by that output back to the input and the weights:
-``backward(d_output) -> (d_input, d_weights)``.
+``backward(d_output) -> (d_input, d_weights)``, which turns the gradient of the loss by
+the output into the gradients by the input and by the weights.
 """
 
 from collections.abc import Callable
@@ -43,10 +43,10 @@ def linear(x: NDArray, W: NDArray, b: NDArray) -> Part:
 
 
 def outer_sum(x: NDArray, y: NDArray) -> NDArray:
-    """Add up the outer products of the tokens of `x` with those of `y`.
+    """Return the sum over all tokens of the outer product of their vectors in x and y.
 
-    One small product a sentence: a single large one would be handed to several
-    threads, which on a busy machine wait for each other longer than they compute.
+    The products are one matrix product for each sentence. A single large product would
+    use several threads, which is slower on a busy machine.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def outer_sum(x: NDArray, y: NDArray) -> NDArray:
 
 
 def layer_norm(x: NDArray, weights: Tree) -> Part:
-    """Bring every token to mean 0 and variance 1, then scale and shift each column.
+    """Scale every token to mean 0 and variance 1, then scale and shift each column.
 
     Parameters
     ----------
@@ -87,8 +87,8 @@ def layer_norm(x: NDArray, weights: Tree) -> Part:
 
     def backward(d_y: NDArray) -> tuple[NDArray, Tree]:
         d_normal = d_y * gain
-        # A change of the token's mean or of its size leaves no trace in the output,
-        # so the gradient has no part along either.
+        # The output does not depend on a token's mean or size, so the gradient has no
+        # component along either.
         along_mean = d_normal.mean(axis=-1, keepdims=True)
         along_size = normal * (d_normal * normal).mean(axis=-1, keepdims=True)
         tokens = tuple(range(d_y.ndim - 1))
@@ -101,7 +101,7 @@ def layer_norm(x: NDArray, weights: Tree) -> Part:
 
 
 def feed_forward(x: NDArray, weights: Tree, trace: Keeper = NOTHING) -> Part:
-    """Return ``relu(x @ W_1 + b_1) @ W_2 + b_2``: each token on its own.
+    """Return ``relu(x @ W_1 + b_1) @ W_2 + b_2`` for each token.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ def feed_forward(x: NDArray, weights: Tree, trace: Keeper = NOTHING) -> Part:
 def self_attention(
     x: NDArray, weights: Tree, mask: NDArray, trace: Keeper = NOTHING
 ) -> Part:
-    """Let every token gather from the tokens of its own sequence.
+    """Return self-attention: every token attends to the tokens of its sequence.
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ def self_attention(
     mask : ndarray of bool
         Broadcast to (..., h, n, n); True takes part.
     trace : Keeper, optional
-        Keeps what `keep_heads` says.
+        Keeps the arrays that `keep_heads` lists.
 
     Returns
     -------
@@ -171,17 +171,17 @@ def cross_attention(
     config: Config,
     trace: Keeper = NOTHING,
 ) -> tuple[NDArray, Callable[[NDArray], tuple[NDArray, NDArray, Tree]]]:
-    """Let every token of the decoder gather from the encoder's output.
+    """Return cross-attention: the decoder's tokens attend to the encoder's output.
 
-    With ``config.cross == "mean"`` all queries are 0, all scores too, and every token
-    gets the same: the mean over the sentence.
+    With ``config.cross == "mean"`` all queries and scores are 0, so every token gets
+    the mean over the sentence.
 
     Parameters
     ----------
     x : ndarray, shape (..., n, d_model)
-        The decoder's tokens: the queries come from here.
+        The decoder's tokens, from which the queries are made.
     memory : ndarray, shape (..., m, d_model)
-        The encoder's output: keys and values come from here.
+        The encoder's output, from which keys and values are made.
     weights, trace
         As in `self_attention`.
     mask : ndarray of bool
@@ -213,11 +213,12 @@ def keep_heads(
     mask: NDArray,
     trace: Keeper,
 ) -> None:
-    """Keep every step of every head, and what each head adds through W^O.
+    """Keep every step of every head, and the contribution of each head.
 
-    ``head.i.query``, ``key``, ``value``, ``scores``, ``scaled``, ``logits``,
-    ``weights``, ``output`` and ``added`` (its output times its rows of W^O: these add
-    up to the sublayer's output), then ``concat`` and ``output``.
+    The names are ``head.i.query``, ``key``, ``value``, ``scores``, ``scaled``,
+    ``logits``, ``weights``, ``output`` and ``added``: the head's output times its rows
+    of W^O. The sum of ``added`` over the heads is the sublayer's ``output``. The trace
+    also keeps ``concat``.
     """
     if trace is NOTHING:
         return
@@ -245,7 +246,7 @@ def residual(
     config: Config,
     trace: Keeper = NOTHING,
 ) -> tuple[NDArray, Callable]:
-    """Wrap a sublayer: what it finds is added to what was there, and normalised.
+    """Return a sublayer with its residual connection and its layer norm.
 
     Post-norm, as in the paper: ``layer_norm(x + sublayer(x))``. Pre-norm:
     ``x + sublayer(layer_norm(x))``. Without residuals the ``x +`` is missing.
@@ -254,18 +255,19 @@ def residual(
     ----------
     x : ndarray, shape (..., n, d_model)
     sublayer : callable
-        From (..., n, d_model) to such an output and its way back.
+        Takes (..., n, d_model), returns an output of this shape and its gradient
+        function.
     norm : dict
         The weights of the layer norm.
     config : Config
     trace : Keeper, optional
-        Keeps ``residual`` (the sum) and ``norm`` (what the layer norm returns).
+        Keeps ``residual`` (the sum) and ``norm`` (the output of the layer norm).
 
     Returns
     -------
     output : ndarray, shape (..., n, d_model)
     backward : callable
-        Returns the gradient by `x`, what else the sublayer's way back returns, and the
+        Returns the gradient by `x`, the other gradients of the sublayer, and the
         gradient by `norm`.
     """
     carried = 1 if config.residuals else 0

@@ -1,6 +1,6 @@
-"""The words of the toy grammar, English beside French, each form written out.
+"""The words of the toy grammar in English and French, with every form written out.
 
-Nothing is inflected by rule, so every line can be checked against a dictionary.
+No rule inflects a word, so every line can be checked with a dictionary.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ KINDS: tuple[Kind, ...] = ("person", "animal", "food", "thing")
 
 @dataclass(frozen=True)
 class Noun:
-    """A noun in both languages; a `mass` noun has no plural and takes no *a*."""
+    """A noun in both languages; a `mass` noun has no plural and no article *a*."""
 
     english: tuple[str, str]  # singular, plural
     french: tuple[str, str]
@@ -50,10 +50,10 @@ ALLER = Auxiliary(
 
 @dataclass(frozen=True)
 class Verb:
-    """A verb; what it takes is said by the table that it stands in.
+    """A verb in both languages; its table below says what may follow it.
 
     With *être* the participle agrees with the subject; with *avoir* its four forms are
-    one. A `reflexive` one says *me*, *se*, *nous* before the verb: *je m'assieds*.
+    equal. A `reflexive` verb has *me*, *se*, *nous* before it: *je m'assieds*.
     """
 
     english: tuple[str, str, str]  # I, he, past
@@ -66,7 +66,7 @@ class Verb:
 
 @dataclass(frozen=True)
 class Game:
-    """What is played, and after which word the French verb takes it."""
+    """A game; in French with the word after *jouer*."""
 
     english: str
     french: tuple[str, str]
@@ -77,7 +77,7 @@ BE = {"present": ("am", "is", "are", "are"), "past": ("was", "was", "were", "wer
 
 @dataclass(frozen=True)
 class Predicate:
-    """What can be said of a subject with *to be*, and the French verb it takes."""
+    """A predicate after *to be*, and the French verb that it takes."""
 
     english: str
     french: tuple[str, str, str, str]  # il, elle, ils, elles
@@ -174,7 +174,7 @@ ADJECTIVES = tuple(
     for english, *forms, place in rows(_ADJECTIVES)
 )
 
-# What people and animals feel: predicates that no food and no thing takes.
+# Predicates of people and animals only.
 FEELINGS = (
     Predicate("tired", ("fatigué", "fatiguée", "fatigués", "fatiguées")),
     Predicate("happy", ("content", "contente", "contents", "contentes")),
@@ -186,7 +186,7 @@ FEELINGS = (
 QUALITIES = tuple(Predicate(a.english, a.french) for a in ADJECTIVES)
 
 EITHER = tuple(q for q in QUALITIES if q.english in ("small", "big", "heavy", "wet"))
-"""Reasons that a sentence may give of its subject and of its object alike."""
+"""Reasons that fit the subject and the object of a sentence."""
 
 # Present: I, he | past | je, il, nous, ils | participle | kinds of objects
 _VERBS = """
@@ -213,7 +213,7 @@ VERBS = tuple(
     for *forms, takes in rows(_VERBS)
 )
 TO_EAT = tuple(verb for verb in VERBS if verb.english[0] in ("find", "buy"))
-"""Verbs after which food may be *to eat*: *I bought an apple to eat*."""
+"""Verbs whose object may be food *to eat*: *I bought an apple to eat*."""
 
 PLAY = Verb(
     ("play", "plays", "played"), ("joue", "joue", "jouons", "jouent"), ("joué",) * 4
@@ -258,4 +258,4 @@ ACTIVITIES = (
         ("chanté",) * 4,
     ),
 )
-"""Verbs without an object; each may be done *on* something."""
+"""Verbs without an object; each may have a place: *on the mat*."""

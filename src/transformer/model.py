@@ -1,4 +1,4 @@
-"""The whole machine: English in, a logit for every French word out, and back."""
+"""The transformer: English words in, logits for the next French word out, and back."""
 
 from collections.abc import Callable
 
@@ -18,7 +18,7 @@ from transformer.trace import NOTHING, Keeper
 def read(
     source: NDArray, weights: Tree, config: Config, trace: Keeper = NOTHING
 ) -> Part:
-    """Embed and encode the English sentences.
+    """Return the encoder's output for English sentences.
 
     Parameters
     ----------
@@ -34,25 +34,16 @@ def read(
     backward : callable
     """
     here = trace.under("encoder")
-    x, embed_back = embed(
-        source, weights["english"], weights.get("positions"), config, here
+    x, embed_back = embed(source, weights["english"], config, here)
+    memory, encode_back = encode(
+        x, weights["encoder"], masks.padding(source), config, here
     )
-    mask = self_mask(masks.padding(source), x, config)
-    memory, encode_back = encode(x, weights["encoder"], mask, config, here)
 
     def backward(d_memory: NDArray) -> tuple[NDArray, Tree]:
         d_x, d_encoder = encode_back(d_memory)
-        d_table, d_places = embed_back(d_x)
-        return d_x, {"english": d_table, "positions": d_places, "encoder": d_encoder}
+        return d_x, {"english": embed_back(d_x), "encoder": d_encoder}
 
     return memory, backward
-
-
-def self_mask(mask: NDArray, x: NDArray, config: Config) -> NDArray:
-    """Return the mask of a self-attention, with ALiBi where `config` asks for it."""
-    if config.positions == "alibi":
-        return masks.by_distance(mask, config.num_heads, x.shape[-2], x.dtype)
-    return mask
 
 
 def write(
@@ -63,20 +54,20 @@ def write(
     config: Config,
     trace: Keeper = NOTHING,
 ) -> tuple[NDArray, Callable[[NDArray], tuple[NDArray, Tree]]]:
-    """Say, after each French word written so far, how likely each word comes next.
+    """Return the logits of the next word after each French word written so far.
 
     Parameters
     ----------
     target : ndarray of int, shape (..., n)
-        What is written so far, from the mark of the start on.
+        The start mark and the French words written so far.
     memory : ndarray, shape (..., m, d_model)
-        What `read` returned for `source`.
+        The output of `read` for `source`.
     source : ndarray of int, shape (..., m)
-        Only its padding counts here.
+        Only the padding of it is used.
     weights : dict
     config : Config
     trace : Keeper, optional
-        Keeps ``logits`` and ``next`` too: the distribution over the next word.
+        Also keeps ``logits`` and ``next``, the distribution over the next word.
 
     Returns
     -------
@@ -85,11 +76,8 @@ def write(
         Returns the gradients by `memory` and by the weights.
     """
     here = trace.under("decoder")
-    x, embed_back = embed(
-        target, weights["french"], weights.get("positions"), config, here
-    )
-    seen = self_mask(masks.causal(target.shape[-1]), x, config)
-    both = seen, masks.padding(source)
+    x, embed_back = embed(target, weights["french"], config, here)
+    both = masks.causal(target.shape[-1]), masks.padding(source)
     y, decode_back = decode(x, memory, weights["decoder"], both, config, here)
     logits, score_back = score_words(y, weights["french"])
     trace.keep(logits=logits, next=softmax(logits))
@@ -97,12 +85,8 @@ def write(
     def backward(d_logits: NDArray) -> tuple[NDArray, Tree]:
         d_y, d_exit = score_back(d_logits)
         d_x, d_memory, d_decoder = decode_back(d_y)
-        d_entrance, d_places = embed_back(d_x)
-        return d_memory, {
-            "french": d_entrance + d_exit,  # one table at both ends
-            "positions": d_places,
-            "decoder": d_decoder,
-        }
+        d_table = embed_back(d_x) + d_exit  # embedding and exit are one table
+        return d_memory, {"french": d_table, "decoder": d_decoder}
 
     return logits, backward
 
@@ -114,13 +98,13 @@ def forward(
     config: Config,
     trace: Keeper = NOTHING,
 ) -> tuple[NDArray, Callable[[NDArray], Tree]]:
-    """Read and write in one go, every next word at once (teacher forcing).
+    """Return the logits of every next word in one pass (teacher forcing).
 
     Parameters
     ----------
     source : ndarray of int, shape (..., m)
     target : ndarray of int, shape (..., n)
-        The right words, shifted: before each position stand those that come before.
+        The start mark and the right French words.
     weights : dict
     config : Config
     trace : Keeper, optional
@@ -129,7 +113,7 @@ def forward(
     -------
     logits : ndarray, shape (..., n, vocabulary)
     backward : callable
-        From the gradient by the logits to the gradients by the weights.
+        Takes the gradient by the logits, returns the gradients by the weights.
     """
     memory, read_back = read(source, weights, config, trace)
     logits, write_back = write(target, memory, source, weights, config, trace)
@@ -137,22 +121,19 @@ def forward(
     def backward(d_logits: NDArray) -> Tree:
         d_memory, d_write = write_back(d_logits)
         _, d_read = read_back(d_memory)
-        gradients = {name: (d_read | d_write)[name] for name in weights}
-        if "positions" in weights:  # one table for both languages
-            gradients["positions"] = d_read["positions"] + d_write["positions"]
-        return gradients
+        return {name: (d_read | d_write)[name] for name in weights}
 
     return logits, backward
 
 
 def cross_entropy(logits: NDArray, labels: NDArray) -> tuple[float, NDArray]:
-    """Return the mean surprise at the right next words, and its gradient.
+    """Return the mean of -log(probability of the right word), and its gradient.
 
     Parameters
     ----------
     logits : ndarray, shape (..., n, vocabulary)
     labels : ndarray of int, shape (..., n)
-        The right next word at each place; 0 is padding and does not count.
+        The right next word at each position; 0 is padding and does not count.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""The machine's sizes and its weights, as a tree of arrays under plain names.
+"""Sizes and weights of the transformer; the weights are a tree of named arrays.
 
 A layer's weights are a dict; a stack of layers is a dict of such dicts. `named` lists
 the leaves as ``encoder.0.self_attention.W_Q``, and `nested` builds the tree again.
@@ -10,18 +10,17 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from transformer import positions
 from transformer.grammar import MAX_FRENCH
 from transformer.vocabulary import ENGLISH, FRENCH
 
 Tree = dict[str, "NDArray | Tree"]
 
-MAX_LENGTH = MAX_FRENCH + 1  # the longest French sentence, then the end
+MAX_LENGTH = MAX_FRENCH + 1  # the longest French sentence and the end mark
 
 
 @dataclass(frozen=True)
 class Config:
-    """The sizes of the machine, and what the ablations take out of it.
+    """Sizes of the transformer, and the parts that ablations remove.
 
     Attributes
     ----------
@@ -31,14 +30,12 @@ class Config:
         The paper has 8, 512 and 2048. A head is ``d_model / num_heads`` wide.
     norm : {"post", "pre"}
         Layer norm after the residual addition, as in the paper, or before the sublayer.
-    positions : {"sinusoidal", "learned", "alibi", "none"}
-        The first two are added to the embeddings, ALiBi to the scores of
-        self-attention.
+    positions : {"sinusoidal", "none"}
+        The position encodings that are added to the embeddings.
     residuals : bool
         Whether a sublayer adds to its input or replaces it.
     cross : {"attention", "mean"}
-        What the decoder takes from the encoder: what each word asks for, or the same
-        for all, the mean over the sentence.
+        Whether the decoder attends to the encoder's output or takes its mean.
     """
 
     num_layers: int = 2
@@ -46,7 +43,7 @@ class Config:
     d_model: int = 32
     d_ff: int = 64
     norm: Literal["post", "pre"] = "post"
-    positions: Literal["sinusoidal", "learned", "alibi", "none"] = "sinusoidal"
+    positions: Literal["sinusoidal", "none"] = "sinusoidal"
     residuals: bool = True
     cross: Literal["attention", "mean"] = "attention"
 
@@ -58,7 +55,7 @@ class Config:
 
 
 def initial(config: Config, seed: int, dtype: type = np.float32) -> Tree:
-    """Return fresh weights of the translator, as `stack` draws them.
+    """Return random weights of the translator.
 
     Parameters
     ----------
@@ -78,13 +75,11 @@ def initial(config: Config, seed: int, dtype: type = np.float32) -> Tree:
         "encoder": stack(config, rng, "self_attention"),
         "decoder": stack(config, rng, "self_attention", "cross_attention"),
     }
-    if config.positions == "learned":
-        tree["positions"] = positions.learned(MAX_LENGTH, d_model, rng)
     return as_dtype(tree, dtype)
 
 
 def stack(config: Config, rng: np.random.Generator, *attentions: str) -> Tree:
-    """Return fresh layers: Xavier for matrices, 1 and 0 for norms and biases.
+    """Return random layers: Xavier for matrices, 1 and 0 for norms and biases.
 
     Parameters
     ----------
@@ -101,11 +96,11 @@ def stack(config: Config, rng: np.random.Generator, *attentions: str) -> Tree:
     d_model, d_ff, h = config.d_model, config.d_ff, config.num_heads
 
     def matrix(*shape: int) -> NDArray:
-        """Draw weights that keep the size of a signal, forward and backward."""
+        """Return weights that keep a signal's size, forward and backward (Xavier)."""
         return rng.normal(0, np.sqrt(2 / (shape[-2] + shape[-1])), shape)
 
     def attention() -> Tree:
-        # Drawn as (d_model, d_model), then cut: the size fits all heads together.
+        # Drawn as one (d_model, d_model) matrix: its size fits all heads together.
         heads = {
             name: matrix(d_model, d_model).reshape(d_model, h, -1).swapaxes(0, 1)
             for name in ("W_Q", "W_K", "W_V")

@@ -1,8 +1,7 @@
-"""Where a word stands: what is added to the embeddings to tell it.
+"""Sinusoidal position encodings, which are added to the embeddings.
 
-Two more ways leave the embeddings alone and act inside attention, on the distance
-between two words: `attention.rotary_embedding` turns queries and keys, and
-`attention.alibi` lowers the scores of distant pairs (here in `masks.by_distance`).
+Two other schemes are in `attention`: `attention.rotary_embedding` rotates queries and
+keys, and `attention.alibi` lowers the scores of distant pairs.
 """
 
 import numpy as np
@@ -10,7 +9,7 @@ from numpy.typing import NDArray
 
 
 def sinusoidal(length: int, d_model: int) -> NDArray:
-    """Return the paper's positions: sines and cosines of ever longer wavelengths.
+    """Return the paper's encodings: sines and cosines of increasing wavelengths.
 
     Column ``2i`` holds ``sin(position / 10000 ** (2i / d_model))`` and column
     ``2i + 1`` the cosine. The encodings of two positions have a dot product that
@@ -47,21 +46,3 @@ def sinusoidal(length: int, d_model: int) -> NDArray:
     frequencies = 10000.0 ** (-np.arange(0, d_model, 2) / d_model)
     angles = np.arange(length)[:, None] * frequencies  # (length, d_model / 2)
     return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(length, d_model)
-
-
-def learned(length: int, d_model: int, rng: np.random.Generator) -> NDArray:
-    """Return a table of positions to be trained like the embeddings.
-
-    Parameters
-    ----------
-    length : int
-        The longest sentence: what was not trained has no position.
-    d_model : int
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    ndarray, shape (length, d_model)
-        Normal, standard deviation ``1 / sqrt(2)``: the size of a sinusoidal entry.
-    """
-    return rng.normal(0, np.sqrt(0.5), (length, d_model))

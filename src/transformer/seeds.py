@@ -1,30 +1,29 @@
-"""The translator, trained from each of `SEEDS`: ``python -m transformer``.
+"""The translator trained from each of `SEEDS`, and tables of what it gets right.
 
-Two runs at a time; each trains for about 130 s of processor time. Everything lies in
-``runs``:
+``python -m transformer`` writes these files into ``runs`` (``--cluster ADDRESS`` runs
+it on a cluster):
 
 - ``model.safetensors``: the model of seed 0, which the course ships; ``seed-1`` and so
-  on: its siblings, which tell what is chance and what is not;
-- ``log.csv``: the shipped model's way: the loss of each of the first 20 steps and of
-  every 20th, and after every 100 the share of right translations;
-- ``accuracy.csv``: of 5,000 held-out sentences and 5,000 with held-out pairs of words,
-  how many come out right, by kind and by length;
-- ``calibration.csv``: how probable *il* is in 1,000 sentences of each set in which *it*
-  may be *il* or *elle*, by the reason given, and how often what begins with either goes
-  on in agreement;
-- ``alignment.csv``: each head's cross-attention against the grammar's alignment.
+  on: the models of the other seeds;
+- ``log.csv``: the training of the shipped model: the loss of each of the first 20 steps
+  and of every 20th, and after every 100 steps the share of right translations;
+- ``accuracy.csv``: how many of 5,000 held-out sentences and of 5,000 sentences with
+  held-out pairs of words are right, by kind and by length;
+- ``calibration.csv``: the probability of *il* in 1,000 sentences of each set in which
+  *it* may be *il* or *elle*, by the reason given; and how often the rest of the
+  translation agrees with either pronoun;
+- ``alignment.csv``: the cross-attention of each head against the grammar's alignment.
 
-All tables are of the weights as they are stored, in half precision.
+All tables are measured with the weights as they are stored, in half precision.
 """
 
-import csv
-from collections.abc import Iterable
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterable, Sequence
 from itertools import islice
-from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
+from transformer import executors
 from transformer.decoding import translate
 from transformer.evaluation import (
     Point,
@@ -34,7 +33,7 @@ from transformer.evaluation import (
     tally,
     undecided,
 )
-from transformer.grammar import Sentence
+from transformer.grammar import SentencePair
 from transformer.lexicon import EITHER
 from transformer.parameters import Config, Tree
 from transformer.sentences import SETS, held_out_sentences, training_sentences
@@ -44,49 +43,53 @@ from transformer.storage import (
     CALIBRATION,
     LOG,
     SEEDS,
-    load,
+    from_bytes,
     model_of,
     to_bytes,
 )
+from transformer.stored_files import Row, write_file, write_table
 from transformer.training import Plan
 
-Row = dict[str, str | int | float]
-
 EACH, TWOFOLD = 5000, 1000
-"""Sentences of each set that are translated, and of those with two translations."""
+"""Number of sentences of each set: with one right translation, and with two."""
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
-def learn(seed: int) -> None:
-    """Train from one seed and store the weights; of seed 0 the way there as well."""
+def learn(seed: int) -> tuple[bytes, list[Row]]:
+    """Return the stored form of a trained model; for seed 0 also its training log."""
     config, plan = Config(), Plan(seed=seed)
     shipped = seed == 0
     points = list(learning_curve(config, plan, every=100 if shipped else plan.steps))
-    told = {"seed": seed, "steps": plan.steps}
+    notes = {"seed": seed, "steps": plan.steps}
     if shipped:
-        store_log(points)
         drawn = islice(training_sentences(seed), plan.sentences)
-        told["different"] = len({sentence.english for sentence in drawn})
-    text = {name: str(value) for name, value in told.items()}
-    model_of(seed).write_bytes(to_bytes(points[-1].weights, config, **text))
+        notes["different"] = len({sentence.english for sentence in drawn})
+    text = {name: str(value) for name, value in notes.items()}
+    content = to_bytes(points[-1].weights, config, **text)
+    return content, log_rows(points) if shipped else []
 
 
-def store_log(points: Iterable[Point]) -> None:
-    """Store the points of a learning curve that are worth it."""
-    chosen = [p for p in points if p.step <= 20 or p.step % 20 == 0]
-    rows = [(p.step, f"{p.loss:.7g}", p.held_out, p.pairs) for p in chosen]
-    with LOG.open("w", newline="") as file:
-        log = csv.writer(file, lineterminator="\n")
-        log.writerows([("step", "loss", "held_out", "pairs"), *rows])
+def log_rows(points: Iterable[Point]) -> list[Row]:
+    """Return the rows of the log: the first 20 steps, then every 20th."""
+    return [
+        {
+            "step": point.step,
+            "loss": f"{point.loss:.7g}",
+            "held_out": point.held_out,
+            "pairs": point.pairs,
+        }
+        for point in points
+        if point.step <= 20 or point.step % 20 == 0
+    ]
 
 
 def accuracy_rows(weights: Tree, config: Config) -> list[Row]:
-    """Count right translations of both sets, by kind and by length."""
+    """Return the counts of right translations of both sets, by kind and by length."""
     rows: list[Row] = []
     for name, pairs in SETS.items():
         sentences = held_out_sentences(EACH, pairs=pairs)
         found = []
-        for start in range(0, EACH, 1000):  # 5,000 at once would need half a gigabyte
+        for start in range(0, EACH, 1000):  # 5,000 at once need half a gigabyte
             part = [s.english for s in sentences[start : start + 1000]]
             found += translate(part, weights, config)
         rows += [{"set": name} | t._asdict() for t in tally(sentences, found)]
@@ -94,7 +97,7 @@ def accuracy_rows(weights: Tree, config: Config) -> list[Row]:
 
 
 def calibration_rows(weights: Tree, config: Config) -> list[Row]:
-    """Say how probable *il* is where it may be *elle*, and what follows each."""
+    """Return the probability of *il* where *elle* is right too, by set and reason."""
     rows: list[Row] = []
     for name, pairs in SETS.items():
         every = held_out_sentences(TWOFOLD, pairs=pairs, ambiguous=True)
@@ -105,10 +108,10 @@ def calibration_rows(weights: Tree, config: Config) -> list[Row]:
     return rows
 
 
-def calibration(sentences: list[Sentence], weights: Tree, config: Config) -> Row:
-    """Return mean and quantiles of the probability of *il*, and what follows."""
+def calibration(sentences: list[SentencePair], weights: Tree, config: Config) -> Row:
+    """Return the probability of *il* (mean, quantiles) and the agreement after it."""
     elle = np.array([[bool({"elle", "elles"} & {*s.french})] for s in sentences])
-    il_first = np.where(elle, [[1, 0]], [[0, 1]])  # the columns, il before elle
+    il_first = np.where(elle, [[1, 0]], [[0, 1]])  # columns: il, elle
     both = undecided(sentences, weights, config)
     il = np.take_along_axis(both, il_first, 1)[:, 0]
     ends = ends_right(sentences, weights, config)
@@ -123,7 +126,7 @@ def calibration(sentences: list[Sentence], weights: Tree, config: Config) -> Row
 
 
 def alignment_rows(weights: Tree, config: Config) -> list[Row]:
-    """Compare where each head of the decoder looks with what the grammar aligns."""
+    """Return how each head's cross-attention agrees with the grammar's alignment."""
     sentences = held_out_sentences(1000, pairs=False)
     return [
         {key: round(value, 4) for key, value in head._asdict().items()}
@@ -138,27 +141,42 @@ TABLES = {
 }
 
 
-def run(seed: int) -> list[list[Row]]:
-    """Train from one seed, and return the rows of each of `TABLES`."""
-    learn(seed)
-    weights, config = load(model_of(seed))
-    return [
+class TranslatorRun(NamedTuple):
+    """One trained translator.
+
+    Attributes
+    ----------
+    seed : int
+    model : bytes
+        The content of its file.
+    log : list of dict
+        Empty for all seeds but 0.
+    tables : list of list of dict
+        The rows of each of `TABLES`.
+    """
+
+    seed: int
+    model: bytes
+    log: list[Row]
+    tables: list[list[Row]]
+
+
+def run(seed: int) -> TranslatorRun:
+    """Train from one seed and measure the stored form of the model."""
+    model, log = learn(seed)
+    weights, config = from_bytes(model)
+    tables = [
         [{"seed": seed} | row for row in rows(weights, config)]
         for rows in TABLES.values()
     ]
+    return TranslatorRun(seed, model, log, tables)
 
 
-def main() -> None:
-    """Train from every seed, two at a time, and store what they come to."""
-    with ProcessPoolExecutor(max_workers=2) as pool:
-        found = list(pool.map(run, SEEDS))
-    for path, tables in zip(TABLES, zip(*found, strict=True), strict=True):
-        store(path, [row for rows in tables for row in rows])
-
-
-def store(path: Path, rows: list[Row]) -> None:
-    """Store rows under the names of the first one's fields."""
-    with path.open("w", newline="") as file:
-        table = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
-        table.writeheader()
-        table.writerows(rows)
+def main(arguments: Sequence[str]) -> None:
+    """Train from every seed and store the files."""
+    found = executors.run_command("Train the translator.", arguments, run, SEEDS)
+    for one in found:
+        write_file(model_of(one.seed), one.model)
+    write_table(LOG, found[0].log)
+    for i, path in enumerate(TABLES):
+        write_table(path, [row for one in found for row in one.tables[i]])

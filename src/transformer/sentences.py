@@ -1,8 +1,8 @@
-"""Sentences of the grammar: those to learn from, and those that are held out.
+"""Random sentences of the grammar, for training and for tests.
 
-Two kinds are held out of training entirely: one sentence in ten, by its checksum, and
-every sentence in which an adjective meets a noun that it is never seen with, a fifth
-of all pairs.
+Two sets are held out of training: one sentence in ten, by its checksum, and every
+sentence that says an adjective of a noun where the pair is held out. A fifth of all
+pairs of an adjective and a noun is held out.
 """
 
 import random
@@ -17,10 +17,10 @@ from transformer.grammar import (
     Action,
     Because,
     NounPhrase,
-    Place,
+    PlacePhrase,
     Play,
-    Sentence,
-    State,
+    SentencePair,
+    StateClause,
     Subject,
     ToEat,
     realise,
@@ -60,23 +60,23 @@ HELD_OUT_PAIRS = frozenset(
     for j, noun in enumerate(NOUNS)
     if (i + j) % 5 == 0
 )
-"""A fifth of all pairs of an adjective and a noun, evenly over both."""
+"""A fifth of all pairs of an adjective and a noun, equally many for each word."""
 
 
 SETS = {"held-out sentences": False, "held-out pairs": True}
-"""What translations are tested on, and whether its sentences have held-out pairs."""
+"""Test sets, and whether their sentences have held-out pairs."""
 
 
-def has_held_out_pair(sentence: Sentence) -> bool:
-    """Return whether an adjective meets a noun that it never meets in training."""
+def has_held_out_pair(sentence: SentencePair) -> bool:
+    """Return whether a sentence contains a held-out pair."""
     return not HELD_OUT_PAIRS.isdisjoint(sentence.pairs)
 
 
-def is_held_out(sentence: Sentence) -> bool:
-    """Return whether a sentence is kept for the test: one in ten, by its checksum.
+def is_held_out(sentence: SentencePair) -> bool:
+    """Return whether a sentence is held out by its checksum: one in ten.
 
-    Only sentences that name a noun: of the others, such as *I dance* and *we are not
-    good*, many are the only one that shows a form of a verb.
+    Sentences without a noun, such as *I dance* and *we are not good*, are never held
+    out, because many of them are the only sentence with a certain form of a verb.
     """
     return _is_one_in_ten(sentence.english)
 
@@ -87,19 +87,19 @@ def _is_one_in_ten(english: tuple[str, ...]) -> bool:
     return zlib.crc32(" ".join(english).encode()) % 10 == 0
 
 
-def draw(rng: random.Random) -> Sentence:
-    """Draw a sentence: first what kind it is, then its parts, each part evenly."""
+def draw(rng: random.Random) -> SentencePair:
+    """Return a random sentence: its kind is drawn first, then each part uniformly."""
     return realise(draw_clause(rng))
 
 
-def draw_clause(rng: random.Random) -> Action | State | Because:
-    """Draw what a sentence says: every second one a reason, the hardest to learn."""
+def draw_clause(rng: random.Random) -> Action | StateClause | Because:
+    """Return a random clause; half of them give a reason, the hardest to learn."""
     kinds = (draw_action, draw_activity, draw_state, draw_because, *2 * (draw_it,))
     return rng.choice(kinds)(rng)
 
 
 def draw_action(rng: random.Random) -> Action:
-    """Draw a sentence such as *the small cat ate a red apple* or *I play football*."""
+    """Return a random *the small cat ate a red apple* or *I play football*."""
     verb = rng.choice((*VERBS, PLAY))
     most = 2  # adjectives
     if verb is PLAY:
@@ -113,33 +113,34 @@ def draw_action(rng: random.Random) -> Action:
 
 
 def draw_activity(rng: random.Random, most: int = 2) -> Action:
-    """Draw a sentence such as *the cat sat* or *she danced on a table*."""
+    """Return a random sentence such as *the cat sat* or *she danced on a table*."""
     place = None
     if rng.random() < 0.5:
-        place = Place(draw_phrase(rng, THING, min(most, 1)))
+        place = PlacePhrase(draw_phrase(rng, THING, min(most, 1)))
     subject, verb = draw_subject(rng, most), rng.choice(ACTIVITIES)
     return Action(subject, verb, place, past=rng.random() < 0.5)
 
 
-def draw_state(rng: random.Random) -> State:
-    """Draw a sentence such as *the water is not cold* or *I am good*."""
+def draw_state(rng: random.Random) -> StateClause:
+    """Return a random sentence such as *the water is not cold* or *I am good*."""
     past, negated = rng.random() < 0.5, rng.random() < 0.25
     if rng.random() < 0.5:
         subject, said = draw_subject(rng, 1), FEELINGS
     else:
         subject, said = draw_phrase(rng, KINDS, 1), QUALITIES
-    return State(subject, rng.choice(said), past, negated)
+    return StateClause(subject, rng.choice(said), past, negated)
 
 
 def draw_because(rng: random.Random) -> Because:
-    """Draw a sentence such as *the man ate the food because he was hungry*."""
+    """Return a random sentence such as *the man ate the food because he was hungry*."""
     return draw_reason(draw_plain(rng), rng)
 
 
 def draw_it(rng: random.Random) -> Because:
-    """Draw a sentence such as *a dog ate the food because it was hungry*.
+    """Return a random sentence such as *a dog ate the food because it was hungry*.
 
-    Subject and object share an English pronoun: the reason alone tells which is meant.
+    Subject and object have the same English pronoun, so only the reason determines
+    which of them is meant.
     """
     while True:
         action = draw_plain(rng)
@@ -149,9 +150,10 @@ def draw_it(rng: random.Random) -> Because:
 
 
 def draw_reason(action: Action, rng: random.Random) -> Because:
-    """Give an action a reason: a feeling, a quality, or one that may be of either.
+    """Return an action with a random reason.
 
-    Of these last, subject and object are meant equally often.
+    The reason is a feeling (of the subject), a quality (of the object), or a quality
+    that fits both. In the last case subject and object are meant equally often.
     """
     subject, thing = action.subject, thing_of(action.object)
     said = rng.choice((FEELINGS, OF_OBJECT, EITHER) if thing else (FEELINGS, EITHER))
@@ -159,11 +161,13 @@ def draw_reason(action: Action, rng: random.Random) -> Because:
         of = rng.choice([part for part in (subject, thing) if part])
     else:
         of = subject if said is FEELINGS else thing
-    return Because(action, State(refer_to(of), rng.choice(said), action.past, of=of))
+    return Because(
+        action, StateClause(refer_to(of), rng.choice(said), action.past, of=of)
+    )
 
 
 def draw_plain(rng: random.Random) -> Action:
-    """Draw an action without adjectives whose object, if it has one, feels nothing."""
+    """Return a random action without adjectives; its object, if any, is lifeless."""
     if rng.random() < 0.5:
         return draw_activity(rng, 0)
     verb = rng.choice((*VERBS, PLAY))
@@ -174,14 +178,14 @@ def draw_plain(rng: random.Random) -> Action:
 
 
 def draw_subject(rng: random.Random, most: int) -> Subject:
-    """Draw someone who can act or feel: a pronoun, a person or an animal."""
+    """Return a random subject that can act or feel: a pronoun, person or animal."""
     if rng.random() < 0.3:
         return rng.choice(PRONOUNS)
     return draw_phrase(rng, LIVING, most)
 
 
 def draw_phrase(rng: random.Random, kinds: tuple[Kind, ...], most: int) -> NounPhrase:
-    """Draw a noun phrase with at most `most` adjectives."""
+    """Return a random noun phrase with at most `most` adjectives."""
     noun = rng.choice(nouns_of(kinds))
     adjectives = draw_adjectives(rng, rng.randint(0, most))
     if noun.mass:
@@ -191,7 +195,7 @@ def draw_phrase(rng: random.Random, kinds: tuple[Kind, ...], most: int) -> NounP
 
 
 def lifeless(verb: Verb) -> tuple[Kind, ...]:
-    """Return the kinds of objects of a verb that feel nothing."""
+    """Return the kinds of lifeless objects that a verb takes."""
     return tuple(kind for kind in verb.objects if kind not in LIVING)
 
 
@@ -202,14 +206,14 @@ def nouns_of(kinds: tuple[Kind, ...]) -> list[Noun]:
 
 
 def draw_adjectives(rng: random.Random, number: int) -> tuple[Adjective, ...]:
-    """Draw adjectives; of two, the first stands before the French noun."""
+    """Return random adjectives; the first of two stands before the French noun."""
     if number < 2:
         return tuple(rng.sample(ADJECTIVES, number))
     return rng.choice(BEFORE), rng.choice(AFTER)
 
 
-def training_sentences(seed: int) -> Iterator[Sentence]:
-    """Yield training sentences without end: nothing that is held out."""
+def training_sentences(seed: int) -> Iterator[SentencePair]:
+    """Yield training sentences without end; none of them is held out."""
     rng = random.Random(seed)
     while True:
         sentence = draw(rng)
@@ -219,32 +223,30 @@ def training_sentences(seed: int) -> Iterator[Sentence]:
 
 def held_out_sentences(
     count: int, *, pairs: bool, ambiguous: bool = False, seed: int = 0
-) -> list[Sentence]:
+) -> list[SentencePair]:
     """Return different sentences that training never shows.
 
     Parameters
     ----------
     count : int
-        How many.
     pairs : bool
-        Sentences with a held-out pair of adjective and noun; otherwise held-out
-        sentences all of whose pairs are known.
+        Whether the sentences contain a held-out pair of words. Otherwise they are held
+        out by their checksum, and training shows all of their pairs.
     ambiguous : bool, default False
-        Sentences with two right translations; otherwise those with one.
+        Whether the sentences have two right translations, and not one.
     seed : int, default 0
-        Of the draw.
 
     Returns
     -------
-    list of Sentence
+    list of SentencePair
     """
     rng = random.Random(f"test {seed}")
     draw_one = draw_it if ambiguous else draw_clause
-    found: dict[tuple[str, ...], Sentence] = {}
+    found: dict[tuple[str, ...], SentencePair] = {}
     while len(found) < count:
         clause = draw_one(rng)
         if not (pairs or _is_one_in_ten(tuple(clause.english()))):
-            continue  # before its French is written, which takes longest
+            continue  # first, because writing the French takes longest
         sentence = realise(clause)
         if has_held_out_pair(sentence) == pairs and bool(sentence.other) == ambiguous:
             found[sentence.english] = sentence
@@ -252,7 +254,7 @@ def held_out_sentences(
 
 
 def phrases(kinds: tuple[Kind, ...], most: int) -> list[NounPhrase]:
-    """Return every noun phrase that `draw_phrase` can draw."""
+    """Return every noun phrase that `draw_phrase` can return."""
     adjectives = [(), *((a,) for a in ADJECTIVES), *product(BEFORE, AFTER)]
     return [
         NounPhrase(article, described, noun, plural)
@@ -264,7 +266,7 @@ def phrases(kinds: tuple[Kind, ...], most: int) -> list[NounPhrase]:
 
 
 def number_of_sentences() -> dict[str, int]:
-    """Count the English sentences of the grammar, by kind.
+    """Return the number of English sentences of the grammar, by kind.
 
     Returns
     -------
@@ -277,7 +279,7 @@ def number_of_sentences() -> dict[str, int]:
     felt = subjects(1) * len(FEELINGS)
     seen = len(phrases(KINDS, 1)) * len(QUALITIES)
     objects = sum(len(phrases(verb.objects, 2)) for verb in VERBS)
-    places = 1 + len(phrases(THING, 1))  # or none
+    places = 1 + len(phrases(THING, 1))  # or no place
     tenses, signs = 2, 2
     return {
         "action": subjects(2) * objects * tenses,
@@ -290,9 +292,10 @@ def number_of_sentences() -> dict[str, int]:
 
 
 def actions_and_reasons() -> int:
-    """Count the actions with a reason, in one tense.
+    """Return the number of actions with a reason, in one tense.
 
-    A reason for either is one sentence if subject and object share a pronoun, else two.
+    A reason that fits subject and object gives one sentence if both have the same
+    pronoun, else two sentences.
     """
     subjects = Counter(refer_to(s).word for s in (*PRONOUNS, *phrases(LIVING, 0)))
     things = Counter(refer_to(t).word for t in phrases(THING, 0) * len(ACTIVITIES))

@@ -1,16 +1,16 @@
-"""Weights in a file: half precision, in the safetensors layout, readable by a page.
+"""Weights in a file: half precision, in the safetensors layout, which pages can read.
 
 The file is
 
 - 8 bytes: the length ``n`` of the header, an unsigned little-endian integer;
-- ``n`` bytes: the header, a JSON object. For each tensor, in the order of `named`,
-  ``{"dtype": "F16", "shape": [...], "data_offsets": [begin, end]}`` under its name,
-  the offsets counted in bytes from the end of the header; under ``"__metadata__"`` the
-  `Config`, every value as a string, and what else is worth knowing;
+- ``n`` bytes: the header, a JSON object. For each tensor, in the order of `named`, it
+  has under the tensor's name ``{"dtype": "F16", "shape": [...], "data_offsets": [begin,
+  end]}``. The offsets count bytes from the end of the header. ``"__metadata__"`` holds
+  the `Config` and the notes, every value as a string;
 - the tensors one after the other, row by row, as little-endian float16.
 
-Who reads it computes in float64 from the half-precision values: these, not the ones
-that training ended with, *are* the model.
+The course computes in float64 from these half-precision values. All stored results are
+measured with them, not with the weights at the end of training.
 """
 
 import dataclasses
@@ -34,9 +34,9 @@ SEEDS = range(5)
 
 
 def model_of(seed: int) -> Path:
-    """Return where the model that was trained from a seed of `SEEDS` is stored.
+    """Return the file of the model that was trained from a seed of `SEEDS`.
 
-    The course ships that of seed 0; the others tell what is chance and what is not.
+    The course ships the model of seed 0. The others show what depends on the seed.
     """
     return RUNS / f"seed-{seed}.safetensors" if seed else MODEL
 
@@ -49,7 +49,7 @@ def to_bytes(weights: Tree, config: Config, **notes: str) -> bytes:
     weights : dict
     config : Config
     **notes : str
-        For the header's metadata: the seed, the number of steps.
+        For the header's metadata, such as the seed and the number of steps.
 
     Returns
     -------
@@ -72,12 +72,12 @@ def to_bytes(weights: Tree, config: Config, **notes: str) -> bytes:
 
 
 def from_bytes(content: bytes) -> tuple[Tree, Config]:
-    """Return the weights, in float64, and the sizes of a model.
+    """Return the weights (in float64) and the sizes of a model.
 
     Parameters
     ----------
     content : bytes
-        As `to_bytes` makes them.
+        A file, as `to_bytes` returns it.
 
     Returns
     -------
@@ -99,19 +99,19 @@ def from_bytes(content: bytes) -> tuple[Tree, Config]:
 
 
 def notes(path: Path | None = None) -> dict[str, str]:
-    """Return what the header of a stored model, or of the shipped one, says of it."""
+    """Return the metadata of a stored model, by default the shipped one."""
     content = (path or MODEL).read_bytes()
     header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
     return header["__metadata__"]
 
 
 def as_stored(weights: Tree) -> Tree:
-    """Return weights as they come back from a file: rounded to half precision."""
+    """Return the weights rounded to half precision, as a file would return them."""
     return from_bytes(to_bytes(weights, Config()))[0]
 
 
 def load(path: Path | None = None) -> tuple[Tree, Config]:
-    """Return the stored model, or the one at `path`.
+    """Return a stored model, by default the shipped one.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""A notebook for the forward pass: every array under the name of its place."""
+"""Traces of a forward pass: every array, under the name of its part."""
 
 from typing import Protocol
 
@@ -6,19 +6,19 @@ from numpy.typing import NDArray
 
 
 class Keeper(Protocol):
-    """What the layers report to."""
+    """Takes the arrays that the layers report."""
 
     def keep(self, **arrays: NDArray) -> None:
-        """Take arrays by name."""
+        """Store arrays by name."""
 
     def under(self, *names: str) -> "Keeper":
-        """Return a keeper whose names stand below these."""
+        """Return a keeper that puts these names before its own."""
 
 
 class Trace:
-    """Keeps every array; ``trace["encoder.0.self_attention.head.2.weights"]``.
+    """Keeps a read-only copy of every array.
 
-    The arrays are copies that cannot be written to.
+    One of them is ``trace["encoder.0.self_attention.head.2.weights"]``.
     """
 
     def __init__(self, arrays: dict[str, NDArray] | None = None, at: str = "") -> None:
@@ -29,22 +29,22 @@ class Trace:
         return self.arrays[name]
 
     def keep(self, **arrays: NDArray) -> None:
-        """Take arrays by name."""
+        """Store arrays by name."""
         for name, array in arrays.items():
             own = array.copy()
             own.flags.writeable = False
             self.arrays[self._at + name] = own
 
     def under(self, *names: str) -> "Trace":
-        """Return a trace that writes to the same pages below these names."""
+        """Return a trace that puts these names before its own."""
         return Trace(self.arrays, self._at + "".join(f"{name}." for name in names))
 
 
 class _Nothing:
-    """Keeps nothing: for training."""
+    """Keeps no array; training uses it."""
 
     def keep(self, **arrays: NDArray) -> None:
-        """Forget the arrays."""
+        """Ignore the arrays."""
 
     def under(self, *names: str) -> "_Nothing":
         """Return itself."""

@@ -1,6 +1,6 @@
-"""Training: guess every next word of a batch, see how wrong, step downhill."""
+"""Training: predict every next word of a batch, then take a step of Adam."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
@@ -8,29 +8,32 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from transformer.grammar import Sentence
+from transformer.grammar import SentencePair
 from transformer.model import cross_entropy, forward
 from transformer.parameters import Config, Tree, initial, named
 from transformer.sentences import training_sentences
 from transformer.vocabulary import END, ENGLISH, FRENCH, START
 
+EARLY = 20
+"""Step whose loss is stored with every run. Tests repeat a run up to this step."""
+
 
 @dataclass(frozen=True)
 class Plan:
-    """How long and how fast to learn.
+    """Length and learning rate of a training run.
 
     Attributes
     ----------
     steps : int
         Steps of Adam.
     batch : int
-        Sentences a step, all new.
+        New sentences in each step.
     peak : float
-        The largest learning rate, reached after `warmup` steps; from there it falls
-        along a cosine to 0 at the last step.
+        The largest learning rate, reached after `warmup` steps. From there the rate
+        falls along a cosine to 0 at the last step.
     warmup : int
     seed : int
-        Of the first weights and of the sentences drawn.
+        Of the first weights and of the sentences.
     """
 
     steps: int = 4000
@@ -41,7 +44,7 @@ class Plan:
 
     @property
     def sentences(self) -> int:
-        """How many sentences are drawn in all."""
+        """Number of sentences in all steps."""
         return self.steps * self.batch
 
     def rate(self, step: int) -> float:
@@ -53,18 +56,18 @@ class Plan:
 
 
 class Batch(NamedTuple):
-    """Sentences as numbers, and what is to be guessed.
+    """Sentences as numbers: the inputs and the labels of training.
 
     Attributes
     ----------
     source : ndarray of int, shape (b, m)
         English words.
     target : ndarray of int, shape (b, n)
-        The mark of the start, then the French words: what the decoder is given.
+        The start mark and the French words: the decoder's input.
     labels : ndarray of int, shape (b, n)
-        The French words, then the mark of the end: what it should say. At every place
-        it is given the *right* words before, whatever it would have said itself: this
-        is teacher forcing, and it is why all places can be learnt at once.
+        The French words and the end mark: the right outputs. At each position the
+        decoder gets the *right* earlier words, whatever it would have written. This is
+        called teacher forcing; it lets training use all positions in one pass.
     """
 
     source: NDArray
@@ -72,8 +75,8 @@ class Batch(NamedTuple):
     labels: NDArray
 
 
-def batch_of(sentences: Sequence[Sentence]) -> Batch:
-    """Return sentences as the arrays that training needs."""
+def batch_of(sentences: Sequence[SentencePair]) -> Batch:
+    """Return sentences as the arrays of a batch."""
     return Batch(
         ENGLISH.batch(sentence.english for sentence in sentences),
         FRENCH.batch((START, *sentence.french) for sentence in sentences),
@@ -82,7 +85,7 @@ def batch_of(sentences: Sequence[Sentence]) -> Batch:
 
 
 class Adam:
-    """Steps whose size in each weight is set by how steady its gradient has been.
+    """The Adam optimiser.
 
     Parameters
     ----------
@@ -104,9 +107,9 @@ class Adam:
         self.steps = 0
 
     def step(self, gradients: Tree, rate: float) -> None:
-        """Go one step against the gradients."""
+        """Change the weights by one step."""
         self.steps += 1
-        # The running means begin at 0; these factors make up for it.
+        # The running means start at 0; these factors correct for that.
         rate = rate * np.sqrt(1 - self.beta2**self.steps) / (1 - self.beta1**self.steps)
         for name, gradient in named(gradients).items():
             mean, square = self.mean[name], self.square[name]
@@ -116,9 +119,9 @@ class Adam:
 
 
 class Progress(NamedTuple):
-    """Where training stands after a step.
+    """State of a training run after a step.
 
-    `weights` are the live ones: the next step changes them.
+    The next step changes `weights` in place.
     """
 
     step: int
@@ -129,7 +132,7 @@ class Progress(NamedTuple):
 def descend(
     weights: Tree, plan: Plan, loss_of: Callable[[Tree], tuple[float, Tree]]
 ) -> Iterator[Progress]:
-    """Go downhill, one step of Adam at a time.
+    """Train with Adam; yield each step.
 
     Parameters
     ----------
@@ -137,12 +140,12 @@ def descend(
         Changed in place.
     plan : Plan
     loss_of : callable
-        Draws a batch; returns its loss with these weights, and the gradient.
+        Takes the weights, draws a batch, returns its loss and the gradient.
 
     Yields
     ------
     Progress
-        After each step, with the loss of its batch before it.
+        After each step, with the loss of its batch before the step.
     """
     adam = Adam(weights)
     for step in range(plan.steps):
@@ -151,8 +154,32 @@ def descend(
         yield Progress(step + 1, loss, weights)
 
 
+def train_to_end(
+    steps: Iterable[Progress], after_step: Callable[[Progress], None] = lambda _: None
+) -> tuple[Tree, float]:
+    """Run a training to its end.
+
+    Parameters
+    ----------
+    steps : iterable of Progress
+    after_step : callable, optional
+        Is called with the progress after each step.
+
+    Returns
+    -------
+    weights : dict
+    early : float
+        The loss of step `EARLY`, to six digits.
+    """
+    for progress in steps:
+        if progress.step == EARLY:
+            early = float(f"{progress.loss:.6g}")
+        after_step(progress)
+    return progress.weights, early
+
+
 def train(config: Config, plan: Plan) -> Iterator[Progress]:
-    """Train the translator from scratch, one step at a time.
+    """Train the translator from scratch; yield each step.
 
     Parameters
     ----------
@@ -162,7 +189,7 @@ def train(config: Config, plan: Plan) -> Iterator[Progress]:
     Yields
     ------
     Progress
-        After each step, with the loss of its batch before it.
+        After each step, with the loss of its batch before the step.
     """
     sentences = training_sentences(plan.seed)
 

@@ -1,4 +1,4 @@
-"""Words to numbers and back, with three marks of the machine's own."""
+"""Words as numbers: two vocabularies with marks for padding, start and end."""
 
 import difflib
 import re
@@ -25,12 +25,12 @@ PAD, START, END = "<pad>", "<start>", "<end>"
 
 
 class Vocabulary:
-    """The words of one language; a word's number is its place.
+    """The words of one language; a word's number is its index.
 
     Parameters
     ----------
     words : iterable of str
-        Without repetition.
+        All different.
     """
 
     def __init__(self, words: Iterable[str]) -> None:
@@ -61,7 +61,7 @@ class Vocabulary:
         return [self.numbers[word] for word in words]
 
     def decode(self, numbers: Iterable[int]) -> list[str]:
-        """Return the words, up to the mark of the end and without padding."""
+        """Return the words up to the end mark, without padding."""
         words = []
         for number in numbers:
             word = self.words[number]
@@ -72,7 +72,7 @@ class Vocabulary:
         return words
 
     def batch(self, sentences: Iterable[Sequence[str]]) -> NDArray[np.int64]:
-        """Return sentences as the rows of an array, filled up with `PAD` (0)."""
+        """Return sentences as the rows of an array, padded with `PAD` (0)."""
         rows = [self.encode(words) for words in sentences]
         numbers = np.zeros((len(rows), max(map(len, rows), default=0)), np.int64)
         for row, sentence in zip(numbers, rows, strict=True):

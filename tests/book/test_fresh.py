@@ -37,7 +37,7 @@ BROKEN = "\n[a chapter](chapters/99-nowhere.ipynb) [set it](#figure.d_k=3)\n"
 def stale(root: Path, noted: dict[str, str]) -> list[str]:
     """Pages that a build would run now."""
     ran = []
-    with patch("book.build.run_pages", lambda *call: ran.extend(call[-1]) or []):
+    with patch("book.build.run_pages", lambda *call: (ran.extend(call[2]) or [], [])):
         bring_up_to_date(root, root / "_build", inputs(root)["execution"], noted)
     return ran
 
@@ -57,12 +57,13 @@ class Build:
         self.stale = stale(root, self.noted["execution"])
 
     @property
-    def warnings(self) -> list[str]:
-        return [line for line in self.result.stderr.splitlines() if "WARNING" in line]
+    def problems(self) -> list[str]:
+        """The lines of the report that tell a problem."""
+        return [line for line in self.result.stderr.splitlines() if line[:2] == "  "]
 
-    def warning(self, words: str) -> str:
-        """The one warning with these words."""
-        [found] = [line for line in self.warnings if words in line]
+    def problem(self, words: str) -> str:
+        """The one problem told with these words."""
+        [found] = [line for line in self.problems if words in line]
         return found
 
 
@@ -114,15 +115,22 @@ def history(tmp_path_factory) -> Iterator[dict[str, Build]]:
 
 @pytest.mark.more
 @pytest.mark.weekly
-def test_every_fault_is_told_in_a_warning_of_its_own(history):
+def test_one_report_tells_every_fault_and_nothing_comes_after_it(history):
     faulty = history["faulty"]
     assert faulty.result.returncode != 0
-    assert len(faulty.warnings) == 5, faulty.warnings
+    assert len(faulty.problems) == 6, faulty.problems
     for name in (STRAY, RAISES):
-        faulty.warning(f"chapters/{name}.ipynb is not in _toc.yml")
-    faulty.warning("99-nowhere")
-    faulty.warning("a link sets 'figure'; figures of this page are none")
-    assert f"chapters/{NO_ALT}, cell 2" in faulty.warning("figure without alt text")
+        faulty.problem(f"chapters/{name}.ipynb is not in _toc.yml")
+    assert faulty.problem("slip").split() == [
+        *(f"chapters/{RAISES}.ipynb", "cell", "2,", "line", "1"),
+        *("RuntimeError:", "slip"),
+    ]
+    link = faulty.problem("chapters/99-nowhere.ipynb").split()
+    assert link == ["intro.md", "line", "10", "chapters/99-nowhere.ipynb"]
+    faulty.problem("a link sets 'figure'; figures of this page are none")
+    assert f"chapters/{NO_ALT}.ipynb  cell 3" in faulty.problem("without alt text")
+    assert "Traceback" not in faulty.result.stderr
+    assert "run.py book" in faulty.result.stderr.splitlines()[-1]
 
 
 @pytest.mark.more
@@ -136,15 +144,63 @@ def test_what_failed_will_run_again_and_no_good_notebook(history):
 
 @pytest.mark.more
 @pytest.mark.weekly
-def test_a_failing_cell_fails_the_build(tiny):
-    write_chapter(tiny, RAISES, SLIP)
+def test_a_broken_cell_and_a_broken_link_are_told_by_one_build_and_told_again(tiny):
+    write_chapter(tiny, RAISES, "1", SLIP)
     list_chapters(tiny, RAISES)
-    failed = Build(tiny)
-    assert failed.result.returncode != 0
-    [warning] = failed.warnings
-    assert "CellExecutionError" in warning
-    assert "RuntimeError" in failed.result.stderr
-    assert "pages" not in failed.noted
+    intro = (tiny / "intro.md").read_text(encoding="utf-8")
+    (tiny / "intro.md").write_text(intro + BROKEN, encoding="utf-8")
+    first = Build(tiny)
+    assert len(first.problems) == 3, first.problems
+    write_chapter(tiny, RAISES, "1")
+    second = Build(tiny)
+    assert second.problems == [each for each in first.problems if "slip" not in each]
+    (tiny / "intro.md").write_text(intro, encoding="utf-8")
+    third = Build(tiny)
+    assert third.result.returncode == 0, third.result.stderr
+
+
+def site_of(root: Path) -> dict[str, bytes]:
+    """Every file of the built site."""
+    site = root / "_build/html"
+    files = [path for path in site.rglob("*") if path.is_file()]
+    return {path.relative_to(site).as_posix(): path.read_bytes() for path in files}
+
+
+WORDS = {
+    "intro.md": lambda text: text.replace("Its first page.", "The first page of all."),
+    "chapters/01-tiny.ipynb": lambda text: text.replace("A page.", "One page."),
+    "book/assets/book.css": lambda text: text + "\n.new { color: red; }\n",
+    "src/course/widgets/heads.css": lambda text: text + "\n.new { color: red; }\n",
+    "src/course/chapters/other/facts.py": lambda text: "# A comment.\n" + text,
+    # A heading that another page shows
+    "chapters/02-other.ipynb": lambda text: text.replace("## Here", "## HERE"),
+}
+
+
+@pytest.mark.more
+def test_the_site_after_an_edit_is_that_of_a_clean_build(tiny):
+    heading, link = "# Other\n\n(here)=\n## Here\n\nText.", "[](02-other.ipynb#here)"
+    for name, text in ((OTHER, heading), ("chapters/03-links.ipynb", link)):
+        book = nbformat.reads(notebook("1"), as_version=4)
+        book.cells[0].source = text if text == heading else f"# Links\n\nTo {text}."
+        nbformat.write(book, tiny / name)
+    list_chapters(tiny, "02-other", "03-links")
+    room = tiny / "src/course/chapters/other"
+    room.mkdir(parents=True)
+    (room / "facts.py").write_text("")
+    assert Build(tiny).result.returncode == 0
+    for name, edit in WORDS.items():
+        path = tiny / name
+        path.write_text(edit(path.read_text(encoding="utf-8")), encoding="utf-8")
+    edited = Build(tiny)
+    assert edited.result.returncode == 0, edited.result.stderr
+    site = site_of(tiny)
+    assert b"HERE" in site["chapters/03-links.html"]
+    shutil.rmtree(tiny / "_build")
+    assert Build(tiny).result.returncode == 0
+    clean = site_of(tiny)
+    assert site.keys() == clean.keys()
+    assert [name for name in site if site[name] != clean[name]] == []
 
 
 def test_what_is_good_builds(good):
@@ -211,19 +267,29 @@ def test_a_room_and_a_notebook_are_one_chapter_s_own(tiny, name):
     assert changed(tiny, name) == {OTHER}
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("intro.md", "_toc.yml", "_config.yml", "references.bib"),
-        *("book/assets/book.css", "src/course/widgets/heads.js"),
-        "src/course/widgets/heads.css",
-    ],
-)
-def test_what_makes_every_page_written_again(tiny, name):
+def test_prose_runs_no_notebook(tiny):
+    before = inputs(tiny)
+    page = tiny / "chapters/01-tiny.ipynb"
+    page.write_text(page.read_text("utf-8").replace("A page.", "One page."), "utf-8")
+    after = inputs(tiny)
+    assert after["execution"] == before["execution"]
+    assert after["pages"] != before["pages"]
+
+
+SETTINGS = ["_toc.yml", "_config.yml", "references.bib", "book/theme/page.html"]
+NO_SETTINGS = [
+    *("intro.md", "book/assets/book.css"),
+    *("src/course/widgets/heads.js", "src/course/widgets/heads.css"),
+]
+
+
+@pytest.mark.parametrize("name", [*SETTINGS, *NO_SETTINGS])
+def test_settings_alone_make_every_page_written_again(tiny, name):
     before = inputs(tiny)
     (tiny / name).write_text("changed", encoding="utf-8")
     after = inputs(tiny)
     assert after["pages"] != before["pages"]
+    assert (after["settings"] != before["settings"]) == (name in SETTINGS)
     assert after["execution"] == before["execution"]
 
 
@@ -282,9 +348,37 @@ def test_another_python_runs_every_notebook_again(tiny, monkeypatch):
     assert all(before[page] != after[page] for page in before)
 
 
-def test_the_page_that_measures_all_claims_reads_every_room(tiny):
+ROOM = "src/course/chapters/another"
+MEASURES = "from course.chapters.another.facts import f"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "runs"),
+    [
+        ("claims.py", f"{MEASURES}\nX = 1", True),
+        ("claims.py", f"{MEASURES}  # A comment.", False),
+        ("facts.py", "f = 2", True),
+        ("facts.py", "# A comment.\nf = 1", False),
+        ("runs.csv", "2", True),
+        ("figures.py", "g = 2", False),
+    ],
+)
+def test_the_claims_run_again_for_what_they_are_computed_from(tiny, name, text, runs):
     (tiny / READS_EVERY_ROOM).write_text(f"---{KERNEL}\n---\n", encoding="utf-8")
-    assert changed(tiny, "src/course/chapters/another/claims.py") == {READS_EVERY_ROOM}
+    (tiny / ROOM).mkdir(parents=True)
+    room = {
+        "claims.py": MEASURES,
+        "facts.py": "f = 1",
+        "figures.py": "",
+        "runs.csv": "",
+    }
+    for file, content in room.items():
+        (tiny / ROOM / file).write_text(content, encoding="utf-8")
+    before = inputs(tiny)["execution"]
+    (tiny / ROOM / name).write_text(text, encoding="utf-8")
+    after = inputs(tiny)["execution"]
+    ran = {page for page in before if before[page] != after[page]}
+    assert ran == ({READS_EVERY_ROOM} if runs else set())
 
 
 def test_every_page_with_the_register_reads_every_room():

@@ -43,20 +43,25 @@ SAYS = {  # words that name a value otherwise, or what is set along with it
         "length=24",
         "fourth=true",
     },  # as it was, and one more
-    "whole": {"step=sheet"},
-    "last step": {"step=output"},
-    "a head before it": {"step=head"},
-    "its output": {"step=head"},
-    "the worksheet above": {"step=input"},
+    "the scores": {"stage=scores"},
+    "its sum": {"stage=scores", "cell=2.3"},
+    "one sum": {"stage=output", "cell=2.3"},
+    "the keys": {"stage=key"},
+    "the queries": {"stage=query"},
+    "last step": {"stage=output"},
+    "its output": {"stage=head"},
+    "an input": {"stage=X"},
+    "the machine above": {"stage=X"},
+    "an eighth of the root": {"beta=8"},
     "the first": {"head=1"},
     "the second": {"head=2"},
-    "of head 2": {"step=scores"},
-    "head 2": {"step=queries"},
-    "head 3": {"step=queries"},
+    "head 2": {"stage=query"},
+    "head 3": {"stage=query"},
     "house to houses": {"changed=2"},
-    "head 1 off": {"on=[false,true]"},
-    "head 2 off": {"on=[true,false]"},
-    "both on": {"on=[true,true]"},
+    "head 1 off": {"off=[0]"},
+    "head 2 off": {"off=[1]"},
+    "both on": {"off=[]"},
+    "it on again": {"off=[]"},
     "the one that everybody writes": {"on=[true" + ",false" * 14 + "]"},  # the first
     "a quarter": {"beta=0.25"},
     "down": {"beta=0.25"},
@@ -102,7 +107,7 @@ SET_ALONG = {
     "translator.off=[]",  # nothing that was set before is left
     "translator.forced=[]",
 }
-READ_ELSEWHERE = {"edits"}  # a sheet as a text, which a browser test reads
+READ_ELSEWHERE = {"edits"}  # a machine's numbers as a text, which a browser test reads
 
 
 def plain(text: str) -> str:

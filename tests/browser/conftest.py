@@ -15,7 +15,6 @@ import pytest
 from found import PAGES, SITE
 from frames import emulate
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
-from sheet_text import SheetTexts
 
 from book.browser import FLAGS, find_browser
 
@@ -304,11 +303,6 @@ def objections_in_the_dark(page: Page, parts: str | None = None) -> list[str]:
     found = objections_to_colours(page, parts)
     emulate(page, color_scheme="light")
     return found
-
-
-@pytest.fixture(scope="package")
-def sheet_texts(browser: Browser) -> SheetTexts:
-    return SheetTexts(browser)
 
 
 @pytest.fixture(scope="session")

@@ -62,8 +62,7 @@ IN_SIGHT = """(node) => {
 ON_SCREEN = f"""() => {{
   const inFigures = "main :is(.abh-card, .figure, svg[role=img], table) *";
   const control = `button, select, input, textarea, label, .abh-foot,
-    .abh-ws-walk, .abh-ws-bar, .abh-ws-shaping, .abh-ws-keys, .abh-ws-arrow,
-    .abh-ws-break`;
+    .abh-ma-buttons, .abh-ma-way, .abh-ma-tables`;
   window.onScreen = [...document.querySelectorAll(inFigures)]
     .filter((node) => !node.childElementCount && !node.closest(control))
     .filter({IN_SIGHT});
@@ -156,9 +155,9 @@ def test_the_keyboard_leads_to_a_figure(page):
     assert page.evaluate(SKIPPED_TO) in (None, True)
 
 
-def test_links_of_the_text_set_their_figures(page, sheet_texts):
+def test_links_of_the_text_set_their_figures(page):
     """The first and the last of each kind; `test_prose_controls.py` presses all."""
-    prose_links.follow(page, sheet_texts, prose_links.first_and_last_of_a_kind)
+    prose_links.follow(page, prose_links.first_and_last_of_a_kind)
 
 
 def test_every_figure_offers_its_link(page):

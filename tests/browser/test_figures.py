@@ -19,7 +19,6 @@ from frames import emulate, resize
 from repeats import ends_and_weekly, first_and_weekly
 
 from course.widgets import (
-    Heads,
     QueryGradients,
     ShapeExplorer,
     SoftmaxSharpness,
@@ -121,38 +120,6 @@ def test_sharpness_agrees_with_python_everywhere(open_page):
         np.testing.assert_allclose(weights, numbers["weights"], **CLOSE)
         for name in ("entropy", "largest"):
             np.testing.assert_allclose(named[name], numbers[name], **CLOSE)
-
-
-# Columns of the concatenation and rows of W_O whose heads are off.
-SWITCHED_OFF = """() => {
-  const off = (selector, line) => [...new Set([...document.querySelectorAll(selector)]
-    .filter((td) => td.querySelector(".abh-off")).map(line))];
-  const [concat, weights] = document.querySelectorAll(".abh-product table");
-  concat.id = "concat";
-  weights.id = "weights";
-  return [off("#concat td", (td) => td.cellIndex - 1),
-    off("#weights td", (td) => td.parentNode.sectionRowIndex)];
-}"""
-
-
-def test_heads_agree_with_python_everywhere(open_page):
-    figure = Heads()
-    page = open_page(figure)
-    for on in itertools.product([True, False], repeat=2):
-        for head, wanted in enumerate(on):
-            box = page.get_by_role("checkbox", name=f"Head {head + 1}")
-            box.set_checked(wanted)
-        for word in range(3):
-            page.locator("select").select_option(str(word))
-            figure.on, figure.word = list(on), word
-            numbers = figure.numbers()
-            shown = page.evaluate("figures.matrices()")
-            for matrix, name in zip(shown, numbers, strict=True):
-                np.testing.assert_allclose(matrix, numbers[name], **CLOSE)
-            names = page.get_by_role("table").locator("caption").all_inner_texts()
-            assert names[-1] == f"Output of “{figure.tokens[word]}”, head by head"
-            switched = [[i for i in range(4) if not on[i // 2]]] * 2
-            assert page.evaluate(SWITCHED_OFF) == switched
 
 
 PAINT = """bars => bars.map((bar) => {

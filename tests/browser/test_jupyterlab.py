@@ -17,6 +17,7 @@ import displayed
 import nbformat
 import pytest
 from found import cards, is_made_alone
+from machines import type_number
 from playwright.sync_api import expect
 
 from transformer.decoding import translate
@@ -53,8 +54,8 @@ figure.observe(follow, "d_k")
 # On the site and here these words set a figure (widgets/lab).
 SETS = """
 [Set $d_k$ to 16](#sqrtdk.d_k=16), then [the third row](#sqrtdk.row=2&sqrtdk.d_k=32);
-on the sheet [the weights](#worksheet.step=weights). [No figure](#nowhere.row=2) of that
-name is there. A [word](../glossary.md) is explained elsewhere.
+on the machine [the weights](#machine.stage=weights). [No figure](#nowhere.row=2) of
+that name is there. A [word](../glossary.md) is explained elsewhere.
 """
 GLOSSARY = "# Words\n\nEach has its meaning.\n"
 SOLUTION = "# A solution\nsecret = 6 * 7"
@@ -63,20 +64,20 @@ SAID = """from course.kit.prose import say
 say("It is", "$$a_1$$", "and", "$$a_2$$")"""
 
 SHEET = """
-from course.widgets import Worksheet
+from course.widgets import Machine
 
-worksheet = Worksheet.preset("football", question={})
-worksheet
+machine = Machine.preset("football", question={}, stage="X")
+machine
 """
 
 # What the reader types reaches Python (X), and what Python sets (causal) the view.
 FOLLOW_SHEET = """
 def follow(change):
-    if worksheet.X[0, 0] == 7 and worksheet.trace.heads[0].query[0, 0] > 7:
-        worksheet.causal = True
+    if machine.X[0, 0] == 7 and machine.trace.heads[0].query[0, 0] > 7:
+        machine.causal = True
 
 
-worksheet.observe(follow, "edits")
+machine.observe(follow, "edits")
 """
 
 
@@ -213,7 +214,7 @@ def cell_of(page, source):
 
 def test_views_and_the_kernel_follow_each_other(ran):
     check_a_figure(ran)
-    check_a_worksheet(ran)
+    check_a_machine(ran)
 
 
 def check_a_figure(page):
@@ -234,19 +235,16 @@ def check_a_figure(page):
     expect(row).to_have_value("0", timeout=60_000)
 
 
-def check_a_worksheet(page):
+def check_a_machine(page):
     sheet = cell_of(page, SHEET)
-    sheet.locator("table[data-matrix=X] input").first.fill("7")
-    sheet.locator("table[data-matrix='masked.0']").wait_for()
-    assert sheet.get_by_label("Causal mask").is_checked()
-
-    sheet.locator("table[data-matrix='scores.0'] td[data-row='0']").first.click()
+    type_number(sheet, "X", 0, 0, "7")
+    sheet.locator(".abh-ma-more summary").click()
+    expect(sheet.get_by_label("Causal mask")).to_be_checked(timeout=60_000)
+    sheet.locator(".abh-ma-more summary").click()
+    sheet.locator("[data-key='X.0.0']").first.focus()
     for key in ("ArrowDown", "ArrowRight", "ArrowDown"):
         page.keyboard.press(key)
-    focused = page.evaluate(
-        "document.activeElement.dataset.row + document.activeElement.dataset.column"
-    )
-    assert focused == "21"
+    assert page.evaluate("document.activeElement.dataset.key") == "X.2.1"
 
 
 def test_every_card_shows_what_it_shows_on_the_site(ran):
@@ -277,7 +275,7 @@ def test_words_of_the_text_set_their_figures(ran):
     expect(width).to_have_attribute("aria-valuetext", "32")
     sheet = cell_of(ran, SHEET)
     ran.get_by_role("link", name="the weights").click()
-    expect(sheet.locator(".abh-ws-turn strong")).to_have_text("Weights")
+    expect(sheet.locator(".abh-ma-way b")).to_have_text("Weights")
     ran.get_by_role("link", name="No figure").click()
     note = ran.get_by_role("link", name="No figure").locator("+ *")
     expect(note.get_by_role("button", name="run the cells up to it")).to_be_visible()

@@ -3,23 +3,24 @@
 import json
 
 import pytest
+from machines import more, opened, preset, ready, type_number, undo, value
 from repeats import ends_and_weekly
 from test_links import copied_link
-from test_worksheet import HELPERS, cell, opened, preset, type_number
 
-from course.widgets import Worksheet, WorksheetInputs
-from course.widgets.worksheet.presets import PRESETS
+from course.widgets import Machine
+from course.widgets.machine.presets import PRESETS
 
 __all__ = ["opened"]
 
-EDITS = "attention-by-hand/index/worksheet.edits"
+EDITS = "attention-by-hand/index/machine.edits"
 KEPT = f"JSON.parse(localStorage.getItem('{EDITS}') ?? '{{}}')"
 HOLDS = f"value => {KEPT}.football?.X[0][0] === value"
 
 
 def first(page):
-    """The number in the first cell of X, as the sheet has it."""
-    return float(cell(page, "X", 0, 0).get_attribute("data-value"))
+    """The number in the first cell of X, as the machine has it."""
+    page.wait_for_timeout(50)
+    return float(value(page, "X", 0, 0))
 
 
 def notes(page):
@@ -28,12 +29,11 @@ def notes(page):
 
 @pytest.fixture
 def two(opened, wait_until):
-    """Two tabs of one worksheet, of one profile."""
+    """Two tabs of one machine, of one profile."""
     here = opened(preset("football"))
     there = here.context.new_page()
     there.goto(here.url)
-    there.wait_for_selector(".abh-foot")
-    there.evaluate(HELPERS)
+    ready(there)
     yield here, there
     there.close()
 
@@ -49,7 +49,7 @@ def test_a_tab_in_which_nothing_was_done_follows_the_other(two, wait_until):
     assert notes(there) == [
         "Another tab has changed this figure; this is what it shows there."
     ]
-    there.get_by_role("button", name="Undo").click()
+    undo(there)
     assert first(there) == 0.2
     assert notes(there) == []
 
@@ -70,7 +70,7 @@ def test_two_tabs_that_both_change_a_figure_overwrite_nothing(two, wait_until, c
     assert notes(here) == []
     if choice.startswith("Take"):
         assert first(here) == 8
-        here.get_by_role("button", name="Undo").click()
+        undo(here)
         assert first(here) == 9
         return
     wait_until(there, HOLDS, 9)
@@ -122,11 +122,11 @@ def test_a_full_storage_is_told_once_and_the_link_still_holds_all(opened, wait_u
     type_number(page, "X", 0, 2, "9")
     page.wait_for_timeout(300)
     assert notes(page) == [said]
-    wait_until(page, "() => location.search.includes('worksheet.edits')")
+    wait_until(page, "() => location.search.includes('machine.edits')")
     page.evaluate("localStorage.clear()")
     page.reload()
-    page.wait_for_selector(".abh-foot")
-    shown = [cell(page, "X", 0, j).get_attribute("data-value") for j in range(3)]
+    ready(page)
+    shown = [value(page, "X", 0, j) for j in range(3)]
     assert shown == ["7", "0.12345", "9"]
 
 
@@ -138,7 +138,7 @@ def test_a_closed_storage_is_told_once_something_is_to_be_kept(opened, wait_unti
     page = opened(preset("football"), fresh=True)
     page.add_init_script(CLOSED)
     page.reload()
-    page.wait_for_selector(".abh-foot")
+    ready(page)
     assert notes(page) == []
     type_number(page, "X", 0, 0, "7")
     wait_until(page, "() => document.querySelector('.refused')")
@@ -160,7 +160,7 @@ def test_an_entry_of_an_older_version_stays_until_it_is_let_go(
     page = opened(preset("football"))
     page.evaluate("entry => localStorage.setItem(...entry)", [EDITS, older])
     page.goto(page.url)
-    page.wait_for_selector(".abh-foot")
+    ready(page)
     assert "an older version of the course may have written it" in notes(page)[0]
     assert first(page) == 0.2
     type_number(page, "X", 0, 0, "7")
@@ -180,17 +180,15 @@ def test_an_entry_of_an_older_version_stays_until_it_is_let_go(
 
 
 @pytest.mark.parametrize("choice", ["Show what I left", "Keep this"])
-def test_a_link_does_not_silently_replace_what_was_left(
-    opened, wait_until, sheet_texts, choice
-):
+def test_a_link_does_not_silently_replace_what_was_left(opened, wait_until, choice):
     page = opened(preset("football"))
     type_number(page, "X", 0, 0, "7")
     wait_until(page, HOLDS, 7)
     edits = PRESETS["football"].inputs.to_json()
     edits["X"][0][0] = 4.5
-    [text] = sheet_texts.written(WorksheetInputs.from_json(edits))
-    page.goto(page.url.split("?")[0] + f"?worksheet.edits={text}")
-    page.wait_for_selector(".abh-foot")
+    text = json.dumps({"X": edits["X"]})
+    page.goto(page.url.split("?")[0] + f"?machine.edits={text}")
+    ready(page)
     assert first(page) == 4.5
     assert "The address shows this figure otherwise than you left it" in notes(page)[0]
     assert page.evaluate(HOLDS, 7)
@@ -205,29 +203,32 @@ def test_a_link_to_a_sheet_as_given_shows_it_so_to_one_who_changed_it(
     opened, wait_until
 ):
     page = opened(preset("football"))
+    more(page)
     link = copied_link(page)
     type_number(page, "X", 0, 0, "7")
+    more(page)
     page.get_by_label("Decimals").select_option("6")
     wait_until(page, HOLDS, 7)
     page.goto(link)
-    page.wait_for_selector(".abh-foot")
+    ready(page)
     assert first(page) == 0.2
-    assert page.get_by_label("Decimals").input_value() != "6"
     assert "The address shows this figure otherwise than you left it" in notes(page)[0]
     page.get_by_role("button", name="Show what I left").click()
     assert first(page) == 7
+    more(page)
     assert page.get_by_label("Decimals").input_value() == "6"
 
 
 def test_ones_own_address_says_nothing(opened, wait_until):
     page = opened(preset("football"))
     type_number(page, "X", 0, 0, "7")
-    wait_until(page, "() => location.search.includes('worksheet.edits')")
+    wait_until(page, "() => location.search.includes('machine.edits')")
     page.reload()
-    page.wait_for_selector(".abh-foot")
+    ready(page)
     assert first(page) == 7
     assert notes(page) == []
-    page.get_by_role("button", name="Reset the numbers").click()
+    page.get_by_role("button", name="Back", exact=True).click()
+    page.get_by_role("button", name="Start again").click()
     wait_until(page, "() => !location.search.includes('edits')")
     wait_until(page, "() => localStorage.length === 0")
 
@@ -235,52 +236,52 @@ def test_ones_own_address_says_nothing(opened, wait_until):
 # --- Back and Forward -----------------------------------------------------------------
 
 
-def step(page):
-    return page.locator(".abh-ws-step strong").inner_text()
+def stage(page):
+    return page.locator(".abh-ma-way b").inner_text()
 
 
-def test_back_and_forward_go_through_the_steps_and_lose_nothing(opened, wait_until):
-    page = opened(Worksheet(step="input"))
+STAGE_IS = "name => document.querySelector('.abh-ma-way b').innerText === name"
+
+
+def test_back_and_forward_go_through_the_stages_and_lose_nothing(opened, wait_until):
+    page = opened(preset("football"))
     before = page.evaluate("history.length")
     names = ["Queries", "Keys", "Values", "Scores"]
     for name in names:
-        page.get_by_role("button", name="Next", exact=False).first.click()
-        assert step(page) == name
+        page.get_by_role("button", name="Next").click()
+        assert stage(page) == name
     assert page.evaluate("history.length") == before + len(names)
     page.go_back()
-    wait_until(page, "() => location.search.includes('values')")
-    assert step(page) == "Values"
-    type_number(page, "W_V.0", 0, 0, "7")
-    for name in ("Keys", "Queries", "Input"):
+    wait_until(page, STAGE_IS, "Values")
+    page.wait_for_timeout(50)
+    type_number(page, "W_V", 0, 0, "7")
+    for name in ("Keys", "Queries", "Words as numbers"):
         page.go_back()
-        wait_until(page, STEP_IS, name)
+        wait_until(page, STAGE_IS, name)
     query = page.evaluate("location.search")
-    assert "worksheet.step" not in query
-    assert "worksheet.edits" in query, "what was typed since stays"
+    assert "machine.stage" not in query
+    assert "machine.edits" in query, "what was typed since stays"
     for name in names:
         page.go_forward()
-        wait_until(page, STEP_IS, name)
+        wait_until(page, STAGE_IS, name)
     page.go_back()
-    wait_until(page, STEP_IS, "Values")
-    assert cell(page, "W_V.0", 0, 0).get_attribute("data-value") == "7"
+    wait_until(page, STAGE_IS, "Values")
+    page.wait_for_timeout(50)
+    assert value(page, "W_V", 0, 0) == "7"
     page.reload()
-    page.wait_for_selector(".abh-foot")
-    assert step(page) == "Values"
-    assert cell(page, "W_V.0", 0, 0).get_attribute("data-value") == "7"
+    ready(page)
+    assert stage(page) == "Values"
+    assert value(page, "W_V", 0, 0) == "7"
     assert notes(page) == []
 
 
-STEP_IS = "name => document.querySelector('.abh-ws-step strong').innerText === name"
-
-
 def test_edits_undo_and_other_controls_make_no_entries(opened):
-    page = opened(Worksheet(PRESETS))
+    page = opened(Machine(PRESETS, stage="X", question={}))
     before = page.evaluate("history.length")
     for text in ("1", "2", "3"):
         type_number(page, "X", 0, 0, text)
+    more(page)
     page.get_by_label("Decimals").select_option("5")
-    page.get_by_label("Start from").select_option("cat")
-    page.get_by_role("button", name="Head 2").click()
     page.get_by_role("button", name="Undo").click()
     page.wait_for_timeout(300)
     assert page.evaluate("history.length") == before
@@ -293,16 +294,17 @@ def test_nothing_to_object_to_in_notes_links_and_the_dialog(watch, site, axe):
     objections, objections_in_the_dark = axe
     watched = watch(width=390)
     page = watched.open(f"{site}/{SMALL}.html")
-    name = page.locator(".widget:has(.abh-ws-card)").first.get_attribute("id")
+    name = page.locator(".widget:has(.abh-ma-card)").first.get_attribute("id")
     key = f"attention-by-hand/{SMALL}/{name.removeprefix('fig-')}.edits"
     page.evaluate("key => localStorage.setItem(key, 'of another version')", key)
     page = watched.open(f"{site}/{SMALL}.html?nowhere.word=9")
     assert page.locator(".refused").count() == 2
+    more(page)
     page.get_by_role("button", name="Copy link").first.click()
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     page.get_by_role("button", name="Clear …").click()
     dialog = page.get_by_role("dialog")
-    assert "1 worksheet with numbers of your own" in dialog.inner_text()
+    assert "1 machine with numbers of your own" in dialog.inner_text()
     assert page.evaluate("document.activeElement.textContent") == "Keep everything"
     assert objections(page) == []
     assert objections_in_the_dark(page) == []
@@ -333,4 +335,4 @@ def test_pages_are_named_by_their_titles_in_the_dialog(watch, site):
     }
 
 
-SMALL = "chapters/your-own-attention"  # a page with a worksheet
+SMALL = "chapters/your-own-attention"  # a page with a machine

@@ -19,6 +19,7 @@ from pathlib import Path
 import nbformat
 import numpy as np
 import pytest
+from machines import more, type_number
 from playwright.sync_api import expect
 from repeats import first_and_weekly
 
@@ -65,7 +66,7 @@ def pages():
 
 @cache
 def every_live_cell():
-    """Those of the page of worksheets come first, on whose page the others stand."""
+    """Those of the page of machines come first, on whose page the others stand."""
     in_order = sorted(pages().items(), key=lambda item: item[0] != SHEET)
     return [(page, at, cell) for page, cs in in_order for at, cell in cs.items()]
 
@@ -81,7 +82,7 @@ SHEET = "chapters/your-own-attention"
 
 
 def page_of_cells():
-    """Give the page of worksheets, with the live cells of all other chapters added."""
+    """Give the page of machines, with the live cells of all other chapters added."""
     page = (SITE / f"{SHEET}.html").read_text(encoding="utf-8")
     cells = "".join(
         CELL.format(name=cell.name, code=escape(cell.code))
@@ -432,13 +433,16 @@ def test_a_name_that_was_edited_away_is_missed_by_the_cell_that_gave_it(every_ce
 
 
 def row_of(page):
-    """The numbers of the third word's embedding, in the sheet below the first cell."""
-    row = page.locator("#fig-worksheet2 table[data-matrix=X] tr").nth(3)
-    texts = row.locator("input").evaluate_all(VALUES)
-    return [float(each.replace("−", "-")) for each in texts]
+    """The numbers of the third word's embedding, in the machine of the page."""
+    shown = page.locator("#fig-machine2 text[data-name^='X.2.']")
+    return [float(each) for each in shown.evaluate_all(VALUES)]
 
 
-VALUES = "inputs => inputs.map(({ value }) => value)"
+VALUES = "texts => texts.map(({ dataset }) => dataset.value)"
+
+
+def type_seven(page):
+    type_number(page.locator("#fig-machine2"), "X", 2, 2, "7")
 
 
 def test_a_cell_sets_the_sheet_of_its_page_and_takes_what_was_typed(every_cell):
@@ -447,35 +451,36 @@ def test_a_cell_sets_the_sheet_of_its_page_and_takes_what_was_typed(every_cell):
     assert built == [1, 1, 1]
 
     _, _, cell = every_live_cell()[0]
-    assert "Worksheet" in cell.code
+    assert "Machine" in cell.code
     sheet.write(cell.code.replace("[1.0, 1.0, 1.0]", "[0.5, 3.0, -2.0]"))
     found = sheet.run(0)
     assert "It set the figure, where Undo takes it back." in found["said"]
     assert row_of(page) == [0.5, 3, -2]
-    undo = page.locator("#fig-worksheet2").get_by_role("button", name="Undo")
+    more(page.locator("#fig-machine2"))
+    undo = page.locator("#fig-machine2").get_by_role("button", name="Undo")
     undo.click()
     assert row_of(page) == built
     expect(undo).to_have_attribute("aria-disabled", "true")
 
-    for step in ("weights", "sheet"):
-        sheet.write(f"worksheet.step = {step!r}", 1)
+    for stage in ("weights", "X"):
+        sheet.write(f"machine.stage = {stage!r}", 1)
         said = sheet.run(1)["said"]
-        assert said.endswith(" It set the figure."), "a step is none of Undo's"
+        assert said.endswith(" It set the figure."), "a stage is none of Undo's"
     expect(undo).to_have_attribute("aria-disabled", "true")
 
-    page.locator("#fig-worksheet2 table[data-matrix=X] input").last.fill("7")
-    sheet.write("print(worksheet.X[2])", 1)
+    type_seven(page)
+    sheet.write("print(machine.X[2])", 1)
     assert sheet.run(1)["output"] == "[1. 1. 7.]\n"
-    sheet.write("worksheet.step = 'nowhere'", 1)
-    refused = "The page could not set worksheet2: step = “nowhere”; it should be one of"
+    sheet.write("machine.stage = 'nowhere'", 1)
+    refused = "The page could not set machine2: stage = “nowhere”; it should be one of"
     assert refused in sheet.run(1)["said"]
-    sheet.write("worksheet.edits = {'football': {'X': [[1e9]]}}", 1)
-    refused = "The page could not set worksheet2: edits, which cannot be shown."
+    sheet.write("machine.edits = {'football': {'X': [[1e9]]}}", 1)
+    refused = "The page could not set machine2: edits, which cannot be shown."
     assert refused in sheet.run(1)["said"]
-    sheet.write("worksheet.X = [[1]]", 1)
+    sheet.write("machine.X = [[1]]", 1)
     found = sheet.run(1)
     assert "ValueError: X has shape (n, d_model) = (3, 1), not" in found["output"]
-    sheet.write("from course.widgets import Worksheet\nWorksheet(name='none')", 1)
+    sheet.write("from course.widgets import Machine\nMachine(name='none')", 1)
     assert "set none: this page has no figure of that name." in sheet.run(1)["said"]
     assert row_of(page) == [1, 1, 7]
     assert sheet.complaints == []
@@ -487,20 +492,20 @@ def test_a_cell_that_runs_for_the_next_one_leaves_what_was_typed(every_cell):
     (_, _, first), (_, _, second) = every_live_cell()[:2]
     sheet.write(first.code, 0)
     sheet.run(0)
-    page.locator("#fig-worksheet2 table[data-matrix=X] input").last.fill("7")
+    type_seven(page)
     sheet.write(f"{first.code}\n# so", 0)
-    sheet.write(f"{second.code}\nprint(worksheet.X[2])", 1)
+    sheet.write(f"{second.code}\nprint(machine.X[2])", 1)
     found = sheet.run(1)
     assert found["output"].endswith("\n[1. 1. 7.]\n")
     assert "after 1 cell above" in found["said"]
     assert "set the figure" not in found["said"]
     assert row_of(page) == [1, 1, 7]
 
-    sheet.write("worksheet.causal = True", 1)
+    sheet.write("machine.causal = True", 1)
     assert "It set the figure" in sheet.run(1)["said"]
-    sheet.write("print(worksheet.X[2])", 1)
+    sheet.write("print(machine.X[2])", 1)
     assert sheet.run(1)["output"] == "[1. 1. 7.]\n"
-    sheet.write("worksheet.bias = 1 / 0", 1)
+    sheet.write("machine.bias = 1 / 0", 1)
     sheet.write(f"{first.code}\n# or so", 0)
     found = sheet.run(1)
     assert found["said"] == "Failed."

@@ -58,11 +58,11 @@ def test_garbage_in_an_address_is_refused_in_words(watch, site):
 
 
 def test_an_unknown_preset_leads_to_the_pages_own(watch, site):
-    path = "chapters/01-self-attention.html?worksheet.example=nothing"
+    path = "chapters/01-self-attention.html?machine.example=nothing"
     page = watch().open(f"{site}/{path}")
-    figure = page.locator("#fig-worksheet")
+    figure = page.locator("#fig-machine")
     assert "it should be one of football" in figure.locator(".refused").inner_text()
-    assert "I play football" in figure.inner_text()
+    assert "play leaves as" in figure.inner_text()
 
 
 def test_without_scripts_each_figure_is_a_picture_with_its_reading(watch, site):
@@ -83,7 +83,7 @@ def test_copy_buttons_are_seen_on_a_touch_screen(watch, site):
     )
     opacity = page.locator(".copy").first.evaluate("b => getComputedStyle(b).opacity")
     assert opacity == "1"
-    sizes = page.locator(".abh-field, .abh-ws-input input").evaluate_all(
+    sizes = page.locator(".abh-field").evaluate_all(
         "all => all.map(input => parseFloat(getComputedStyle(input).fontSize))"
     )
     assert min(sizes) >= 16

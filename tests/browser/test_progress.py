@@ -60,12 +60,6 @@ FIRST_CHOICES = """truths => {
     form.querySelector("input").value = truths[i];
     form.querySelector("button[type=submit]").click();
   });
-  for (const goal of document.querySelectorAll(".abh-ws-goal:not([hidden])")) {
-    const card = goal.closest(".abh-card");
-    const first = card.querySelector("[data-matrix='W_K.0'] td input");
-    first.value = "-9"; // the largest weight of play is football's then
-    first.dispatchEvent(new Event("input", { bubbles: true }));
-  }
 }"""
 FARED = "said => document.querySelector('section.results').innerText.includes(said)"
 MARKED = """mark => document.querySelector("#contents li:has([aria-current]) .mark")
@@ -319,11 +313,11 @@ GARBAGE = {
     json.dumps({**FILE, "entries": None}): "it has no list of entries",
 }
 UNSOUND = {
-    "chapters/01-self-attention/worksheet.entry": "99",
-    "chapters/01-self-attention/worksheet.example": "cat",
+    "chapters/01-self-attention/machine.entry": "99",
+    "chapters/01-self-attention/machine.example": "cat",
     "chapters/01-self-attention/reading": "all of it",
-    "chapters/no-such-page/worksheet.answer": "0",
-    "__proto__/worksheet.answer": "0",
+    "chapters/no-such-page/machine.answer": "0",
+    "__proto__/machine.answer": "0",
     "place": "[1]",
     "mode": "dark",
 }
@@ -341,7 +335,7 @@ def give(page, text: str) -> None:
 def test_a_file_that_is_not_ours_is_refused_in_words(watch, site):
     watched = watch()
     page = watched.open(f"{site}/{REVIEW}")
-    key = "attention-by-hand/chapters/01-self-attention/worksheet.answer"
+    key = "attention-by-hand/chapters/01-self-attention/machine.answer"
     page.evaluate("key => localStorage.setItem(key, 'once')", key)
     before = page.evaluate("({...localStorage})")
     for text, words in GARBAGE.items():
@@ -460,7 +454,7 @@ def test_garbage_on_the_device_breaks_nothing(watch, site):
     kept = {
         "place": "[[], {}, 3]",
         "chapters/01-self-attention/reading": "{",
-        "chapters/01-self-attention/worksheet.answer": "one",
+        "chapters/01-self-attention/machine.answer": "one",
         "chapters/01-self-attention/check-1.picked": '{"0": 1}',
         "chapters/01-self-attention/bank-asks-approved.entry": "abc",
     }
@@ -476,7 +470,7 @@ def test_garbage_on_the_device_breaks_nothing(watch, site):
 
 def test_a_text_that_no_question_offers_is_no_answer(watch, site):
     page = watch().open(f"{site}/intro.html")
-    kept = {"worksheet.answer": "one", "check-1.picked": '{"What?": "this"}'}
+    kept = {"machine.answer": "one", "check-1.picked": '{"What?": "this"}'}
     for key, text in kept.items():
         entry = f"attention-by-hand/chapters/01-self-attention/{key}"
         page.evaluate("e => localStorage.setItem(...e)", [entry, text])

@@ -17,12 +17,10 @@ def test_links_are_found():
 @pytest.mark.more
 @pytest.mark.weekly
 @pytest.mark.parametrize("name", WITH_LINKS)
-def test_each_link_sets_its_figure_and_brings_it_into_view(
-    watch, site, sheet_texts, name
-):
+def test_each_link_sets_its_figure_and_brings_it_into_view(watch, site, name):
     watched = watch(reduced_motion="reduce")
     page = watched.open(f"{site}/{name}")
-    follow(page, sheet_texts, lambda hrefs: range(len(hrefs)))
+    follow(page, lambda hrefs: range(len(hrefs)))
     assert watched.complaints == []
 
 

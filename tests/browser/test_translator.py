@@ -296,7 +296,7 @@ def clause_of(choice, pattern):
     subject = phrase_of(choice["subject"], adjectives=pattern != 2)
     if pattern == 1:
         said = (p for p in (*FEELINGS, *QUALITIES) if p.english == choice["predicate"])
-        return grammar.State(subject, next(said), past, choice["not"] == "not")
+        return grammar.StateClause(subject, next(said), past, choice["not"] == "not")
     verb = next(
         v for v in (*VERBS, PLAY, *ACTIVITIES) if v.english[0] == choice["verb"]
     )
@@ -309,7 +309,7 @@ def clause_of(choice, pattern):
     of = subject if felt or of_subject or not thing else thing
     predicate = next(p for p in felt or QUALITIES if p.english == word)
     return grammar.Because(
-        action, grammar.State(grammar.refer_to(of), predicate, past, of=of)
+        action, grammar.StateClause(grammar.refer_to(of), predicate, past, of=of)
     )
 
 
@@ -321,7 +321,7 @@ def object_of(choice, verb, pattern):
         )
     thing = phrase_of(choice["object"], adjectives=pattern == 0)
     if verb in ACTIVITIES:
-        return grammar.Place(thing) if choice["place"] == "on" else None
+        return grammar.PlacePhrase(thing) if choice["place"] == "on" else None
     eaten = verb in TO_EAT and pattern == 0 and thing.noun.kind == "food"
     return grammar.ToEat(thing) if eaten and choice["purpose"] == "to eat" else thing
 

@@ -75,7 +75,7 @@ TYPE = """(field, texts) => texts.map((text) => {
   send("input");
   field.form?.requestSubmit();
   const refused = field.getAttribute("aria-invalid") === "true";
-  const places = [field.parentNode, card.querySelector(".abh-ws-problem"),
+  const places = [field.parentNode, card.querySelector(".abh-ma-panel .abh-ma-told"),
                   card.querySelector(".abh-reading")];
   const words = places.map((place) => place?.innerText ?? "").join(" ");
   send("change");
@@ -162,15 +162,6 @@ def slider_reads(field, seen):
             assert f"number from {ends[0]} to {ends[1]}" in found["words"], text
 
 
-def entry_reads(_, seen):
-    for text, found in seen.items():
-        assert found["refused"] == (text in REFUSED), text
-        if text in READ:
-            assert left(found) == READ[text], text
-        else:
-            assert says_why(text, found), text
-
-
 def answer_reads(field, seen):
     card = field.locator("xpath=ancestor::*[contains(@class, 'abh-card')]")
     truth = float(card.get_attribute("aria-label").split()[1].strip("?"))
@@ -201,7 +192,6 @@ def search_reads(_, seen):
 
 KINDS = {
     ".abh-typed > input": slider_reads,
-    "td.abh-ws-input > input": entry_reads,
     ".abh-answer": answer_reads,
     "[type=search]": search_reads,
 }

@@ -1,112 +1,55 @@
-"""Undo and redo: of the worksheet against a model of it, of every other figure."""
-
-from pathlib import Path
+"""Undo and redo of the machine and of every other figure."""
 
 import displayed
 import numpy as np
 import pytest
 from alone import answer_with, page_of
 from found import figures
-from repeats import first_and_weekly
-from sheet_model import SheetModel
-from test_worksheet import cell, compare, opened, type_number, understood, unfold
+from machines import opened, type_number, undo, value
 
 from course.widgets import (
     Exercise,
+    Machine,
     Quiz,
     ShapeExplorer,
     SqrtDk,
-    Worksheet,
-    WorksheetInputs,
     ask,
 )
-from course.widgets.worksheet.presets import PRESETS
+from course.widgets.machine.presets import PRESETS
 
 __all__ = ["opened"]
 
-HERE = Path(__file__).parent
-SEQUENCES, ACTS = 60, 3
-AT_ONCE = 20  # in one go, with no frame to draw between them
 OWN = {name: PRESETS[name] for name in ("football", "cat")}
 
 
-def wanted(model):
-    """The inputs that the model has, and whether it can undo and redo."""
-    return model.inputs, [bool(model.past), bool(model.future)]
+def test_a_machine_goes_all_the_way_back_and_again(opened):
+    page = opened(Machine(OWN, stage="X", question={}))
+    rng = np.random.default_rng(0)
+    states = [value(page, "X", 0, 0)]
+    for _ in range(30):
+        text = str(round(float(rng.normal()), 3))
+        type_number(page, "X", 0, 0, text)
+        states.append(value(page, "X", 0, 0))
+    for wanted in states[-2::-1]:
+        page.keyboard.press("Control+z")
+        page.wait_for_timeout(20)
+        assert value(page, "X", 0, 0) == wanted
+    for wanted in states[1:]:
+        page.keyboard.press("Control+Shift+z")
+        page.wait_for_timeout(20)
+        assert value(page, "X", 0, 0) == wanted
 
 
-def check(found, wanted):
-    """The page shows the sheet that the model has, and all that follows from it."""
-    (sheet, can), (model_inputs, model_can) = found, wanted
-    grids, inputs = understood(sheet)
-    expected = WorksheetInputs.from_json(model_inputs)
-    assert inputs.tokens == expected.tokens
-    assert (inputs.causal, inputs.padding) == (expected.causal, expected.padding)
-    assert (inputs.W_O is None) == (expected.W_O is None)
-    for name in ("X", "W_Q", "W_K", "W_V", "W_O"):
-        shown, value = getattr(inputs, name), getattr(expected, name)
-        if value is not None:
-            np.testing.assert_array_equal(shown, value, err_msg=name)
-    compare(grids, inputs)
-    assert can == model_can
-
-
-def random_acts(model, rng):
-    acts = []
-    for _ in range(ACTS):
-        acts.append(model.random_act(rng))
-        model.do(acts[-1])
-    return acts
-
-
-@pytest.mark.parametrize("seed", first_and_weekly(range(17, 21)))
-def test_random_sequences_end_where_a_model_of_the_sheet_says(opened, seed):
-    page = opened(Worksheet(OWN))
-    unfold(page)
-    model = SheetModel(OWN)
-    rng = np.random.default_rng(seed)
-    sequences = [(random_acts(model, rng), wanted(model)) for _ in range(SEQUENCES)]
-    for start in range(0, SEQUENCES, AT_ONCE):
-        batch = sequences[start : start + AT_ONCE]
-        acts = [acts for acts, _ in batch]
-        found = displayed.ask(page, "all => all.map(sheet.after)", acts)
-        for each, (_, ends) in zip(found, batch, strict=True):
-            check(each, ends)
-    assert len({kind for acts, _ in sequences for kind, *_ in acts}) == 13
-
-
-@pytest.mark.parametrize("seed", first_and_weekly(range(2)))
-def test_all_the_way_back_and_again(opened, seed):
-    page = opened(Worksheet(OWN))
-    unfold(page)
-    model = SheetModel(OWN)
-    rng = np.random.default_rng(seed)
-    acts = [model.random_act(rng) for _ in range(1)]
-    for act in acts:
-        model.do(act)
-    while len(model.past) < 30:
-        act = model.random_act(rng)
-        model.do(act)
-        acts.append(act)
-    check(displayed.ask(page, "sheet.after", acts), wanted(model))
-    for kind in ("undo", "redo"):
-        steps = [(kind, True)] * 40
-        for act in steps:
-            model.do(act)
-        check(displayed.ask(page, "sheet.after", steps), wanted(model))
-
-
-def test_a_reset_is_taken_back_not_asked_about(opened):
-    page = opened(Worksheet(OWN))
+def test_a_new_start_is_taken_back_not_asked_about(opened):
+    page = opened(Machine(OWN, stage="X", question={}))
     type_number(page, "X", 0, 0, "7")
-    page.get_by_role("button", name="Reset the numbers").click()
-    said = page.locator(".abh-ws-problem")
-    assert said.inner_text() == (
-        "The numbers are as they were given; Undo brings yours back."
-    )
-    page.get_by_role("button", name="Undo").click()
-    assert cell(page, "X", 0, 0).get_attribute("data-value") == "7"
-    assert said.inner_text() == ""
+    page.get_by_role("button", name="Back", exact=True).click()
+    page.get_by_role("button", name="Start again").click()
+    page.wait_for_timeout(250)
+    assert "edits" not in page.evaluate("location.search")
+    undo(page)
+    page.wait_for_timeout(250)
+    assert "edits" in page.evaluate("location.search")
 
 
 # --- Every figure -----------------------------------------------------------------
@@ -285,28 +228,15 @@ def test_what_a_link_of_the_text_sets_is_a_step(open_figure):
     assert state(page) == before
 
 
-def test_each_sheet_of_a_page_has_a_history_of_its_own(opened):
-    page = opened(Worksheet(OWN), Worksheet(OWN))
+def test_each_machine_of_a_page_has_a_history_of_its_own(opened):
+    page = opened(*(Machine(OWN, stage="X", question={}) for _ in range(2)))
     first, second = (page.locator(".abh-card").nth(i) for i in range(2))
-
-    def field(card):
-        return card.locator("table[data-matrix='X'] input").first
-
-    given = field(second).input_value()
-    field(first).fill("0.25")
-    field(second).fill("0.75")
-    for card, expected in (
-        (first, [given, "0.75"]),
-        (second, [given, given]),
-    ):
-        field(card).press("Control+z")
-        assert [float(field(each).input_value()) for each in (first, second)] == [
-            float(text) for text in expected
-        ]
-        states = card.get_by_role("button", name="Undo").get_attribute("aria-disabled")
-        assert states == "true"
-    second.get_by_role("button", name="Redo").click()
-    assert [field(each).input_value() for each in (first, second)] == [given, "0.75"]
+    given = value(second, "X", 0, 0)
+    type_number(first, "X", 0, 0, "0.25")
+    type_number(second, "X", 0, 0, "0.75")
+    first.locator('[data-key="X.0.0"]').first.press("Control+z")
+    page.wait_for_timeout(50)
+    assert [value(each, "X", 0, 0) for each in (first, second)] == [given, "0.75"]
 
 
 def test_views_of_one_model_have_one_history(open_figure):

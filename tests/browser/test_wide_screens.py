@@ -9,53 +9,16 @@ from frames import resize
 from repeats import ends_and_weekly, first_and_weekly
 
 ADDRESS = "http://figures.test/"
-SHEET = "chapters/05-walkthrough-apple.html?worksheet.step=sheet"
+APPLE = "chapters/05-walkthrough-apple.html?machine.stage="
 
 
-CUT = """() => [...document.querySelectorAll(".abh-ws-matrix")]
-  .filter((box) => box.scrollWidth > box.clientWidth).length"""
-NO_HIGHER = """highest =>
-  document.querySelector(".abh-ws-card").getBoundingClientRect().height <= highest"""
-BELOW = """() => {
-  const last = (name) => [...document.querySelectorAll(name)].at(-1);
-  const [panel, group] = [last(".abh-ws-arithmetic"), last(".abh-ws-group")]
-    .map((node) => node.getBoundingClientRect());
-  const isLast = panel.top >= group.bottom - 1 && panel.bottom <= innerHeight;
-  const isAtTheEdge = Math.abs(panel.bottom - innerHeight) < 20; // of the window
-  return (isLast || isAtTheEdge) && panel.left < group.right;
-}"""
-
-
-def test_the_apple_sheet_uses_the_width(watch, site, wait_until):
-    page = watch(width=2560, height=1200).open(f"{site}/{SHEET}")
-    check_width(page, wait_until, 2560, 1984, 2250)
-    check_beside(page, wait_until)
-    resize(page, 1600, 1200)
-    wait_until(page, BELOW)
-    check_width(page, wait_until, 1600, 1032, 2650)
-
-
-def check_width(page, wait_until, width, widest, highest):
-    # Matrices take their places a frame after the width that they have to share.
-    wait_until(page, NO_HIGHER, highest)
-    box = page.locator(".abh-ws-card").bounding_box()
-    assert widest - 20 <= box["width"] <= widest
-    assert page.evaluate("document.documentElement.scrollWidth") == width
-    assert page.evaluate(CUT) == 0, "no matrix needs to scroll"
-
-
-def check_beside(page, wait_until):
-    """The arithmetic stands beside the matrices, in sight, for the first and last."""
-    panel, stage = page.locator(".abh-ws-arithmetic"), page.locator(".abh-ws-stage")
-    last = page.locator("table[data-matrix='output'] td[tabindex]").last
-    for cell in (page.locator("table[data-matrix='Q.0'] td[tabindex]").first, last):
-        cell.focus()
-        wait_until(page, "document.activeElement.matches('td')")
-        beside = panel.bounding_box()
-        around = stage.bounding_box()
-        assert beside["x"] >= around["x"] + around["width"]
-        assert beside["y"] >= 0
-        assert beside["y"] + beside["height"] <= 1200
+def test_the_machine_uses_the_width(watch, site):
+    for width, least in ((1280, 900), (1600, 1000), (2560, 1200)):
+        page = watch(width=width, height=900).open(f"{site}/{APPLE}")
+        box = page.locator(".abh-ma-card").bounding_box()
+        assert box["width"] >= least
+        assert box["height"] <= 720
+        assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
 # What a card on the whole screen is: all of it, its type so many times as large.

@@ -12,7 +12,7 @@ import pytest
 from book import widgets
 from book.extension import CONTENT_SECURITY_POLICY
 from book.reading_time import WIDGET_VIEW
-from course.widgets import Heads, Quiz, ask
+from course.widgets import Quiz, SoftmaxSharpness, ask
 
 PAGE = """<!DOCTYPE html>
 <html lang="en" data-content_root="{root}"><head><meta charset="utf-8">
@@ -197,11 +197,17 @@ QUESTION = ask("Is it?", ("yes", True, "It is."), ("no", False, "It is not so.")
 @pytest.mark.parametrize("by", ["http", "file"])
 def test_views_of_the_course_are_scripts_of_the_site(pages, watch, by):
     used = widgets.PageWidgets()
-    used.add(json.dumps(saved(a=Heads(), b=Heads(), c=Quiz([QUESTION]))))
+    used.add(
+        json.dumps(
+            saved(a=SoftmaxSharpness(), b=SoftmaxSharpness(), c=Quiz([QUESTION]))
+        )
+    )
     scripts = [f"{widgets.FOLDER}/{name}" for name in used.scripts]
     assert len(set(scripts)) == len(scripts)
-    assert scripts.index("widgets/card/card.js") < scripts.index("widgets/heads.js")
-    assert list(used.styles) == ["card/card.css", "heads.css", "quiz.css"]
+    assert scripts.index("widgets/card/card.js") < scripts.index(
+        "widgets/softmax_sharpness.js"
+    )
+    assert list(used.styles) == ["card/card.css", "softmax_sharpness.css", "quiz.css"]
     assert "need(" not in used.state
     assert len(used.state) < 10_000
     widgets.write_sources(pages.folder)

@@ -1,5 +1,5 @@
-"""Every check of an argument, so that the functions themselves stay a few lines.
+"""Every check of an argument. The code after the checks does not check again.
 
-An error names the argument, what came and what was expected, in the letters that the
-docstrings use. What comes after the checks may trust what it gets.
+An error names the argument, what was expected, in the letters of the docstrings, and
+what the caller gave.
 """

@@ -1,4 +1,4 @@
-"""Arrays of numbers, and the dtype to compute in, for whoever takes some."""
+"""Checks of arrays of numbers, and the dtype to compute in."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from attention._checks.scalars import integer, shown
 
-# The dtypes that arrays may be stored in, by name (bfloat16 comes with `ml_dtypes`),
-# and the dtype in which each is computed.
+# The dtypes that arrays may have, by name, and the dtype to compute in for each.
+# bfloat16 comes with `ml_dtypes`.
 WORKING: dict[str, np.dtype] = {
     "float16": np.dtype(np.float32),
     "bfloat16": np.dtype(np.float32),
@@ -20,11 +20,11 @@ WORKING: dict[str, np.dtype] = {
 STORED = "float16, bfloat16, float32 or float64"
 
 INTEGERS = "iu"  # kinds of dtypes, signed or not
-MOST_AXES = 32  # that NumPy broadcasts, of whatever version
+MOST_AXES = 32  # that every version of NumPy broadcasts
 
 
 def array_of(name: str, value: ArrayLike, most: int = MOST_AXES) -> NDArray:
-    """Return `value` as an array of whatever dtype, with at most so many axes."""
+    """Return `value` as an array of any dtype, with at most `most` axes."""
     array = value if type(value) is np.ndarray else converted(name, value)
     if array.ndim > most:
         raise ValueError(f"{name} must have at most {most} axes, got {array.ndim}")
@@ -42,7 +42,7 @@ def converted(name: str, value: ArrayLike) -> NDArray:
         return np.asarray(value)
     except MemoryError:
         raise
-    except Exception as error:  # whatever a foreign `__array__` raises
+    except Exception as error:  # a foreign `__array__` may raise anything
         if isinstance(value, list | tuple) and isinstance(error, ValueError):
             raise ValueError(
                 f"{name} must be an array with rows of equal length, got a nested list "
@@ -55,7 +55,7 @@ def converted(name: str, value: ArrayLike) -> NDArray:
 
 
 def holds_masked(value: object, depth: int = MOST_AXES) -> bool:
-    """Return whether a masked array stands anywhere in a nested list, or is it."""
+    """Return whether a value is a masked array, or a nested list that holds one."""
     if isinstance(value, list | tuple) and depth:
         return any(holds_masked(entry, depth - 1) for entry in value)
     return isinstance(value, np.ma.MaskedArray)
@@ -82,13 +82,13 @@ def numbers(
 
 @cache
 def is_number(dtype: np.dtype) -> bool:
-    """Return whether an array of numbers may be stored in a dtype."""
+    """Return whether a dtype is one of integers or of `WORKING`."""
     return dtype.kind in INTEGERS or is_float(dtype)
 
 
 @cache
 def is_float(dtype: np.dtype) -> bool:
-    """Return whether a dtype is one of `WORKING`, of whatever byte order."""
+    """Return whether a dtype is one of `WORKING`, in any byte order."""
     return dtype.type.__name__ in WORKING
 
 
@@ -98,7 +98,7 @@ def floats(**arrays: ArrayLike) -> tuple[list[NDArray], np.dtype]:
 
 
 def alike(arrays: Sequence[NDArray]) -> tuple[list[NDArray], np.dtype]:
-    """Return checked arrays in the dtype to compute in, and that of the result.
+    """Return arrays in the dtype to compute in, and the dtype of the result.
 
     Integers count as float64; float16 and bfloat16 are computed in float32.
     """
@@ -110,8 +110,8 @@ def alike(arrays: Sequence[NDArray]) -> tuple[list[NDArray], np.dtype]:
 def common_dtypes(*dtypes: np.dtype) -> tuple[np.dtype, np.dtype]:
     """Return the dtype of a result, and the one to compute it in.
 
-    bfloat16 beside another counts as float32. NumPy cannot say: it has no dtype that
-    holds both float16 and bfloat16.
+    bfloat16 beside another dtype counts as float32, because NumPy has no rule for
+    float16 beside bfloat16.
     """
     native = {
         np.dtype(float) if dtype.kind in INTEGERS else dtype.newbyteorder("=")
@@ -137,7 +137,7 @@ def axis_of(value: int, array: NDArray) -> int:
 
 
 def gradient(name: str, value: ArrayLike, shape: tuple[int, ...], axes: str) -> NDArray:
-    """Return the gradient `value` of an array of this shape."""
+    """Return `value` as the gradient of an output of this shape."""
     array = numbers(name, value)
     if array.shape != shape:
         raise ValueError(

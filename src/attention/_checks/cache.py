@@ -1,10 +1,10 @@
-"""Keys and values that are kept."""
+"""Checks of new keys and values for a cache."""
 
 from numpy.typing import NDArray
 
 
 def fitting(key: NDArray, value: NDArray, kept: tuple[NDArray, ...]) -> None:
-    """Check that a new key and value fit each other and those that were `kept`."""
+    """Raise unless a new key and value fit each other and those `kept` before."""
     if key.shape[-2] != value.shape[-2]:
         raise ValueError(
             f"value must have shape (..., n, d_v) with n = {key.shape[-2]} as in key "

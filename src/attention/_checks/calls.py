@@ -1,76 +1,94 @@
-"""A call of attention, for what computes it, its steps or its gradients."""
+"""Checks of a call of attention, for its output, its steps and its gradients."""
 
 import math
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from attention._arguments import Arguments, aligned, share_heads
+from attention._arguments import Arguments, group_heads
+from attention._block import ALL_VISIBLE, Visibility
 from attention._checks.arrays import INTEGERS, alike, array_of, is_float, numbers
 from attention._checks.scalars import flag, integer, real
-from attention._masking import Sight
+from attention._options import Window
 
 ALIGNMENTS = ("top-left", "bottom-right")
 
-# One size for both sides, or one a side; None for as far as there are keys.
-Window = int | tuple[int | None, int | None] | None
 Shape = tuple[int, ...]
 
 
-def attention(
+def call_arguments(
     query: ArrayLike,
     key: ArrayLike,
     value: ArrayLike,
-    attn_mask: ArrayLike | None = None,
-    is_causal: bool = False,
-    scale: float | None = None,
-    enable_gqa: bool = False,
-    alignment: str = "top-left",
-    query_seq_lengths: ArrayLike | None = None,
-    key_value_seq_lengths: ArrayLike | None = None,
-    local_window_size: Window = None,
-    softcap: float | None = None,
+    enable_gqa: bool,
+    attn_mask: ArrayLike | None,
+    is_causal: bool,
+    scale: float | None,
+    options: Mapping[str, Any],
 ) -> Arguments:
-    """Check a call of attention and return what to compute with."""
-    query = numbers("query", query, axes="(..., n, d_k)")
-    key = numbers("key", key, axes="(..., m, d_k)")
-    value = numbers("value", value, axes="(..., m, d_v)")
-    grouped = flag("enable_gqa", enable_gqa)
-    batch = batch_axes(query.shape, key.shape, value.shape, grouped)
-    (query, key, value), dtype = alike((query, key, value))
-    sight = sight_of(
-        (*batch, query.shape[-2], key.shape[-2]),
-        query.dtype,
-        attn_mask,
-        flag("is_causal", is_causal),
-        alignment,
-        query_seq_lengths,
-        key_value_seq_lengths,
-        local_window_size,
+    """Check a call of a public function; return what to compute with."""
+    arrays, dtype = alike(
+        [
+            numbers("query", query, axes="(..., n, d_k)"),
+            numbers("key", key, axes="(..., m, d_k)"),
+            numbers("value", value, axes="(..., m, d_v)"),
+        ]
     )
-    axes = len(batch) + 2
+    grouped = flag("enable_gqa", enable_gqa)
+    m = arrays[1].shape[-2]
+    return with_options(arrays, m, dtype, grouped, attn_mask, is_causal, scale, options)
+
+
+def with_options(
+    arrays: Sequence[NDArray],
+    m: int,
+    dtype: np.dtype,
+    grouped: bool,
+    attn_mask: ArrayLike | None,
+    is_causal: bool,
+    scale: float | None,
+    options: Mapping[str, Any],
+) -> Arguments:
+    """Check shapes and options; return them with query, key and value.
+
+    `m` is the number of keys to attend to: a layer adds cached keys after the checks.
+    """
+    query, key, value = arrays
+    batch = batch_axes(query.shape, key.shape, value.shape, grouped)
+    shape, causal = (*batch, query.shape[-2], m), flag("is_causal", is_causal)
+    visibility = visibility_of(shape, query.dtype, attn_mask, causal, options)
+    axes = len(shape)
     arguments = Arguments(
-        aligned(query, axes),
-        aligned(key, axes),
-        aligned(value, axes),
-        sight,
+        with_axes(query, axes),
+        with_axes(key, axes),
+        with_axes(value, axes),
+        visibility,
         factor("scale", scale, query),
-        None if softcap is None else cap(softcap, query),
+        cap(options["softcap"], query),
         dtype,
         batch,
     )
-    return share_heads(arguments) if grouped else arguments
+    return group_heads(arguments) if grouped else arguments
+
+
+def with_axes(array: NDArray, axes: int) -> NDArray:
+    """Return a view with `axes` axes; the new ones come first and have length 1."""
+    if array.ndim == axes:
+        return array
+    return array.reshape((1,) * (axes - array.ndim) + array.shape)
 
 
 @lru_cache
 def batch_axes(query: Shape, key: Shape, value: Shape, grouped: bool) -> Shape:
-    """Check the shapes of query, key and value; return the batch axes of all three."""
+    """Return the batch axes of query, key and value; raise if the shapes do not fit."""
     widths(query, key, value)
     if grouped:
         head_groups("key", key, query)
         head_groups("value", value, query)
-    own = 3 if grouped else 2  # how many last axes each array has for itself
+    own = 3 if grouped else 2  # the last axes, which do not broadcast
     shapes = (query, key, value)
     try:
         batch = np.broadcast_shapes(*(shape[:-own] for shape in shapes))
@@ -84,7 +102,7 @@ def batch_axes(query: Shape, key: Shape, value: Shape, grouped: bool) -> Shape:
 
 
 def widths(query: Shape, key: Shape, value: Shape) -> None:
-    """Check the axes that two of query, key and value share."""
+    """Raise unless query and key agree in d_k, and key and value in m."""
     d_k, m = query[-1], key[-2]
     if d_k == 0:
         raise ValueError(
@@ -103,7 +121,7 @@ def widths(query: Shape, key: Shape, value: Shape) -> None:
 
 
 def head_groups(name: str, shape: Shape, query: Shape) -> None:
-    """Check that each head of a key or value serves as many heads of the query."""
+    """Raise unless the heads of the query divide evenly among those of `name`."""
     if len(shape) < 3 or len(query) < 3:
         raise ValueError(
             f"enable_gqa needs a head axis -3 in query and {name}, got shapes "
@@ -118,7 +136,7 @@ def head_groups(name: str, shape: Shape, query: Shape) -> None:
 
 
 def factor(name: str, value: float | None, query: NDArray) -> float:
-    """Return a factor on the scores in the dtype of `query`; 1 / sqrt(d_k) for None."""
+    """Return `value` in the dtype of `query`; 1 / sqrt(d_k) for None."""
     if value is None:
         return default_scale(query.dtype, query.shape[-1])
     number = real(name, value)
@@ -133,8 +151,10 @@ def default_scale(dtype: np.dtype, d_k: int) -> float:
     return dtype.type(1 / math.sqrt(d_k))
 
 
-def cap(softcap: float, query: NDArray) -> float:
-    """Return `softcap` in the dtype of `query`; it must be above 0 there."""
+def cap(softcap: float | None, query: NDArray) -> float | None:
+    """Return `softcap` in the dtype of `query`; raise unless it is above 0 there."""
+    if softcap is None:
+        return None
     number = factor("softcap", softcap, query)
     if number < np.finfo(query.dtype).tiny:
         raise ValueError(f"softcap must be above 0 in {query.dtype}, got {softcap}")
@@ -142,7 +162,7 @@ def cap(softcap: float, query: NDArray) -> float:
 
 
 def no_dropout(dropout_p: float) -> None:
-    """Check that nothing is to be dropped."""
+    """Raise unless `dropout_p` is 0."""
     if real("dropout_p", dropout_p) != 0:
         raise ValueError(
             f"dropout_p must be 0.0, got {dropout_p}: dropout is a matter of training, "
@@ -150,45 +170,43 @@ def no_dropout(dropout_p: float) -> None:
         )
 
 
-def sight_of(
-    shape: tuple[int, ...],
+def visibility_of(
+    shape: Shape,
     dtype: np.dtype,
     attn_mask: ArrayLike | None,
     causal: bool,
-    alignment: str,
-    query_seq_lengths: ArrayLike | None,
-    key_value_seq_lengths: ArrayLike | None,
-    local_window_size: Window,
-) -> Sight:
-    """Return which keys each query sees."""
+    options: Mapping[str, Any],
+) -> Visibility:
+    """Return which keys each query sees; `shape` is that of the scores."""
+    alignment = options["alignment"]
     if not isinstance(alignment, str) or alignment not in ALIGNMENTS:
         raise ValueError(
             f"alignment must be 'top-left' or 'bottom-right', got {alignment!r}"
         )
-    mask = None
-    if attn_mask is not None:
-        mask = aligned(mask_of(attn_mask, causal, shape, dtype), len(shape))
-    left, right = window(local_window_size)
+    mask = None if attn_mask is None else mask_of(attn_mask, causal, shape, dtype)
+    left, right = window(options["local_window_size"])
     right = 0 if causal else right
-    query_length = lengths("query_seq_lengths", query_seq_lengths, shape, -2)
-    key_length = lengths("key_value_seq_lengths", key_value_seq_lengths, shape, -1)
-    no_lengths = query_length is None and key_length is None
-    if no_lengths and left is None and right is None:
-        return Sight(mask)
-    ends = span(shape[-2:], (left, right), query_length, key_length, alignment)
-    return Sight(mask, *(x if x is None else aligned(x, len(shape) - 1) for x in ends))
+    query_length = lengths("query_seq_lengths", options, shape, -2)
+    key_length = lengths("key_value_seq_lengths", options, shape, -1)
+    if query_length is None and key_length is None and left is None and right is None:
+        return ALL_VISIBLE if mask is None else Visibility(with_axes(mask, len(shape)))
+    ends = key_range(shape[-2:], (left, right), query_length, key_length, alignment)
+    visibility = Visibility(mask, *ends)
+    return visibility.map(lambda array, axis: with_axes(array, len(shape) - axis - 2))
 
 
-def span(
-    sizes: tuple[int, ...],
+def key_range(
+    sizes: Shape,
     sides: tuple[int | None, int | None],
     query_length: NDArray | None,
     key_length: NDArray | None,
     alignment: str,
 ) -> tuple[NDArray | None, NDArray | None]:
-    """Return where the keys that each query sees start and stop, if it is not all."""
+    """Return each query's first key and the one behind its last; None: no limit."""
     (n, m), (left, right) = sizes, sides
-    far = n + m  # as far as there are keys
+    if left is None and right is None and query_length is None:
+        return None, key_length
+    far = n + m  # no window has to be wider
     length = m if key_length is None else key_length
     position, start, stop = np.arange(n), None, key_length
     if alignment == "bottom-right":
@@ -203,9 +221,10 @@ def span(
 
 
 def lengths(
-    name: str, value: ArrayLike | None, shape: tuple[int, ...], axis: int
+    name: str, options: Mapping[str, Any], shape: Shape, axis: int
 ) -> NDArray | None:
-    """Return how many queries (axis -2) or keys (-1) count, shape (..., 1)."""
+    """Return how many queries (`axis` -2) or keys (-1) count, shape (..., 1)."""
+    value = options[name]
     if value is None:
         return None
     batch, most = shape[:-2], shape[axis]
@@ -225,8 +244,8 @@ def lengths(
     return array.astype(np.intp)[..., None]
 
 
-def broadcasts_to(shape: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    """Say whether an array of `shape` broadcasts to the shape `other`."""
+def broadcasts_to(shape: Shape, other: Shape) -> bool:
+    """Return whether an array of `shape` broadcasts to the shape `other`."""
     try:
         return np.broadcast_shapes(shape, other) == other
     except ValueError:
@@ -234,7 +253,7 @@ def broadcasts_to(shape: tuple[int, ...], other: tuple[int, ...]) -> bool:
 
 
 def window(value: Window) -> tuple[int | None, int | None]:
-    """Return how many keys a query sees to its left and right; None: all."""
+    """Return how many keys a query sees to its left and to its right; None: all."""
     name = "local_window_size"
     if value is None:
         return None, None
@@ -250,10 +269,10 @@ def window(value: Window) -> tuple[int | None, int | None]:
 def mask_of(
     attn_mask: ArrayLike,
     causal: bool,
-    shape: tuple[int, ...],
+    shape: Shape,
     dtype: np.dtype,
 ) -> NDArray:
-    """Return the mask as it is once it is checked: True or finite takes part."""
+    """Return the mask as an array; raise unless it fits scores of `shape`."""
     if causal:
         raise ValueError(
             "attn_mask must be None when is_causal is True, got a mask; put causality "
@@ -277,7 +296,10 @@ def mask_of(
 
 
 def addable(mask: NDArray, dtype: np.dtype) -> None:
-    """Check a mask of floats, a part at a time: a mask can be larger than all else."""
+    """Raise unless a mask of floats can be added to scores of `dtype`.
+
+    Checked a part at a time, because a mask can be larger than all other arrays.
+    """
     parts = np.nditer(mask, ["external_loop", "buffered", "zerosize_ok"])
     for part in map(np.asarray, parts):
         with np.errstate(all="ignore"):

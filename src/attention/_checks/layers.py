@@ -1,12 +1,13 @@
-"""A layer: its weights, its tokens and its cache."""
+"""Checks of a layer: its weights, its tokens and its cache."""
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from attention._cache import KeyValueCache
-from attention._checks.arrays import MOST_AXES, numbers
+from attention._checks.arrays import MOST_AXES, floats, numbers
 from attention._checks.scalars import size
 
 # The shape of every weight of multi-head attention.
@@ -25,7 +26,10 @@ WEIGHT_AXES = {
 
 
 def fits(name: str, array: NDArray, axes: str, sizes: dict[str, int]) -> NDArray:
-    """Return `array` if its shape is `axes`; a letter that is new gets its size."""
+    """Return `array`; raise unless its shape is `axes`, with the known `sizes`.
+
+    A letter without a known size gets that of the array.
+    """
     letters = axes[1:-1].split(", ")
     known = [letter for letter in letters if letter in sizes and letter != "1"]
     expected = tuple(map(sizes.setdefault, letters, array.shape))
@@ -39,7 +43,7 @@ def fits(name: str, array: NDArray, axes: str, sizes: dict[str, int]) -> NDArray
 
 
 def projections(weights: Mapping[str, ArrayLike]) -> dict[str, NDArray]:
-    """Return the weights of multi-head attention if they fit each other."""
+    """Return the weights as arrays; raise unless their shapes fit each other."""
     sizes: dict[str, int] = {}
     arrays = {}
     for name, value in weights.items():
@@ -62,7 +66,7 @@ def projections(weights: Mapping[str, ArrayLike]) -> dict[str, NDArray]:
 def state_dict_of(
     state_dict: Mapping[str, ArrayLike], axes: Mapping[str, str], prefix: str
 ) -> dict[str, NDArray]:
-    """Return the arrays of a state dict whose names and shapes are those of `axes`."""
+    """Return the arrays of a state dict; raise unless names and shapes are `axes`."""
     if not isinstance(state_dict, Mapping):
         raise TypeError(
             "state_dict must be a mapping of names to arrays, got type "
@@ -92,7 +96,7 @@ def state_dict_of(
 
 
 def below(state_dict: Mapping[str, ArrayLike], prefix: str) -> dict[str, ArrayLike]:
-    """Return the entries whose names begin with `prefix`, by what follows it."""
+    """Return the entries whose names begin with `prefix`, without the prefix."""
     found = {
         name.removeprefix(prefix): array
         for name, array in state_dict.items()
@@ -107,7 +111,7 @@ def below(state_dict: Mapping[str, ArrayLike], prefix: str) -> dict[str, ArrayLi
 
 
 def square(h: int, d_model: int, d_k: int, d_v: int) -> None:
-    """Check that the heads together are as wide as the tokens."""
+    """Raise unless the heads together are as wide as the tokens."""
     if not h * d_k == h * d_v == d_model:
         raise ValueError(
             "to_torch needs heads that are together as wide as the tokens, h * d_k = "
@@ -116,26 +120,34 @@ def square(h: int, d_model: int, d_k: int, d_v: int) -> None:
         )
 
 
-def tokens(
-    x: NDArray, context: NDArray, values: NDArray, weights: dict[str, NDArray]
-) -> None:
-    """Check that tokens are as wide as the matrices expect and fit each other."""
-    roles = [
-        ("x", x, "n", "d_model", "W_Q"),
-        ("context", context, "m", "d_key", "W_K"),
-        ("values", values, "m", "d_value", "W_V"),
-    ]
-    for name, array, letter, width, matrix in roles:
-        expected = weights[matrix].shape[1]
-        if array.ndim >= MOST_AXES:  # one more is needed, for the heads
-            raise ValueError(
-                f"{name} must have at most {MOST_AXES - 1} axes, got {array.ndim}"
-            )
-        if array.ndim < 2 or array.shape[-1] != expected:
-            raise ValueError(
-                f"{name} must have shape (..., {letter}, {width}) with {width} = "
-                f"{expected} as in {matrix}, got shape {array.shape}"
-            )
+class LayerInputs(NamedTuple):
+    """The tokens and the weights, by name, in the dtype to compute in."""
+
+    x: NDArray
+    context: NDArray
+    values: NDArray
+    weights: dict[str, NDArray]
+    dtype: np.dtype  # of the result
+
+
+def layer_inputs(
+    x: ArrayLike,
+    context: ArrayLike | None,
+    values: ArrayLike | None,
+    weights: dict[str, NDArray],
+) -> LayerInputs:
+    """Return tokens and weights; raise unless the tokens fit the weights.
+
+    A missing context is `x`; missing values are the context.
+    """
+    context = x if context is None else context
+    values = context if values is None else values
+    arrays, dtype = floats(x=x, context=context, values=values, **weights)
+    x, context, values = arrays[:3]
+    named = dict(zip(weights, arrays[3:], strict=True))
+    token_width("x", x, "(..., n, d_model)", named["W_Q"], "W_Q")
+    token_width("context", context, "(..., m, d_key)", named["W_K"], "W_K")
+    token_width("values", values, "(..., m, d_value)", named["W_V"], "W_V")
     if values.shape[-2] != context.shape[-2]:
         raise ValueError(
             f"values must have shape (..., m, d_value) with m = {context.shape[-2]} "
@@ -143,10 +155,25 @@ def tokens(
         )
     batches("context", context, x)
     batches("values", values, x)
+    return LayerInputs(x, context, values, named, dtype)
+
+
+def token_width(name: str, array: NDArray, axes: str, W: NDArray, matrix: str) -> None:
+    """Raise unless tokens have the width that the matrix `W` of a role expects."""
+    if array.ndim >= MOST_AXES:  # the heads need one more
+        raise ValueError(
+            f"{name} must have at most {MOST_AXES - 1} axes, got {array.ndim}"
+        )
+    expected, width = W.shape[1], axes[1:-1].split(", ")[-1]
+    if array.ndim < 2 or array.shape[-1] != expected:
+        raise ValueError(
+            f"{name} must have shape {axes} with {width} = {expected} as in {matrix}, "
+            f"got shape {array.shape}"
+        )
 
 
 def batches(name: str, array: NDArray, x: NDArray) -> None:
-    """Check that the batch axes of an array broadcast with those of `x`."""
+    """Raise unless the batch axes of tokens broadcast with those of `x`."""
     try:
         np.broadcast_shapes(x.shape[:-2], array.shape[:-2])
     except ValueError:
@@ -157,7 +184,7 @@ def batches(name: str, array: NDArray, x: NDArray) -> None:
 
 
 def heads(name: str, num_heads: int, shape: tuple[int, ...]) -> int:
-    """Return `num_heads` as an int that divides the width of an array."""
+    """Return `num_heads` as an int; raise unless it divides an array's last axis."""
     h = size("num_heads", num_heads, at_least=1)
     if shape[-1] % h:
         raise ValueError(
@@ -168,7 +195,7 @@ def heads(name: str, num_heads: int, shape: tuple[int, ...]) -> int:
 
 
 def cache_or_none(cache: KeyValueCache | None) -> KeyValueCache | None:
-    """Return `cache` if it is one, or None."""
+    """Return `cache`; raise unless it is a KeyValueCache or None."""
     if cache is not None and not isinstance(cache, KeyValueCache):
         raise TypeError(
             f"cache must be a KeyValueCache, got {cache!r} of type "

@@ -1,4 +1,4 @@
-"""Positions, and what turns queries and keys by them."""
+"""Checks of positions, and of the cosines and sines of their angles."""
 
 import sys
 
@@ -20,7 +20,7 @@ def finite(name: str, value: ArrayLike) -> NDArray:
 
 
 def rotation(x: NDArray, cos: ArrayLike, sin: ArrayLike) -> tuple[NDArray, NDArray]:
-    """Return cosines and sines that turn columns of `x`, in its dtype."""
+    """Return the cosines and sines of a rotation of `x`, in the dtype of `x`."""
     cos, sin = numbers("cos", cos), numbers("sin", sin)
     if cos.shape != sin.shape:
         raise ValueError(

@@ -1,4 +1,4 @@
-"""Flags, integers and real numbers, for whoever takes one."""
+"""Checks of flags, integers and real numbers."""
 
 import math
 import operator
@@ -11,7 +11,7 @@ FLAGS = (bool, np.bool_)
 
 
 def flag(name: str, value: bool) -> bool:
-    """Return `value` as a bool; anything else is no flag."""
+    """Return `value` as a bool; only True and False are flags."""
     if not isinstance(value, FLAGS):
         raise TypeError(
             f"{name} must be True or False, got {value!r} of type "
@@ -21,7 +21,7 @@ def flag(name: str, value: bool) -> bool:
 
 
 def integer(name: str, value: int, at_least: float = -math.inf) -> int:
-    """Return `value` as an int not below `at_least`; a bool is no integer here."""
+    """Return `value` as an int of at least `at_least`; a bool is refused."""
     try:
         if isinstance(value, bool | np.bool_ | np.ndarray):
             raise TypeError
@@ -36,7 +36,7 @@ def integer(name: str, value: int, at_least: float = -math.inf) -> int:
 
 
 def size(name: str, value: int, at_least: int = 0) -> int:
-    """Return `value` as an int that an axis can be long."""
+    """Return `value` as an int that the length of an axis can be."""
     number = integer(name, value, at_least)
     if number > sys.maxsize:
         raise ValueError(f"{name} must be a size of an array, got {shown(number)}")
@@ -44,14 +44,14 @@ def size(name: str, value: int, at_least: int = 0) -> int:
 
 
 def shown(number: int) -> str:
-    """Return an integer as it is printed, or how long it is if it is very long."""
+    """Return an integer as text; of a very long one only its number of bits."""
     if abs(number) < 10**20:
         return str(number)
     return f"an integer of {number.bit_length()} bits"
 
 
 def real(name: str, value: float, at_least: float = -math.inf) -> float:
-    """Return `value` as a finite float that is not below `at_least`."""
+    """Return `value` as a finite float of at least `at_least`."""
     if type(value) is not float and (
         isinstance(value, bool | np.bool_) or not isinstance(value, Real)
     ):

@@ -1,1 +1,1 @@
-"""What every chapter draws on: colours, sentences, matrices, shared measures."""
+"""Shared by all chapters: colours, sentences, drawings of matrices, measures."""

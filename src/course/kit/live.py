@@ -1,4 +1,4 @@
-"""What a running notebook shows of itself: figures that change, what is missing."""
+"""For running notebooks: figures that change, progress, a note for lost widgets."""
 
 import os
 import sys
@@ -12,10 +12,8 @@ from tqdm import tqdm
 
 T = TypeVar("T")
 
-SERVED = "JPY_SESSION_NAME"  # a notebook server tells its kernels so, a build does not
-RERUN = (
-    "abh-rerun"  # `card.css` hides the note of this class above a card that is there
-)
+SERVED = "JPY_SESSION_NAME"  # set by a notebook server, not by a build of the site
+RERUN = "abh-rerun"  # `card.css` hides a note of this class above a card that works
 _NOTE = f"""\
 <p class="{RERUN}">
 A figure stands here once its cell and the cells above it have run.
@@ -29,33 +27,33 @@ A figure stands here once its cell and the cells above it have run.
 
 
 def say_what_brings_a_widget_back() -> None:
-    """Leave a note for the reader who opens the saved notebook with no kernel.
+    """Show a note for a reader who opens the saved notebook without a kernel.
 
-    The notebook keeps the note and not the widget, which lives in the kernel. Only
-    kernels of a notebook server say so: a page of the book keeps its widgets.
+    A saved notebook keeps the note but not the widget, which lives in the kernel. A
+    build of the site shows no note, because its pages keep their widgets.
     """
     if SERVED in os.environ:
         display(HTML(_NOTE))
 
 
 def show_live(figure: Figure) -> Callable[[], None]:
-    """Show a figure, and return what shows it anew in the same place.
+    """Show a figure, and return a function that redraws it in the same place.
 
     Parameters
     ----------
     figure : Figure
-        Closed for pyplot, so that it is not shown once more when the cell ends.
+        It is closed for pyplot, so that it does not appear again below the cell.
 
     Returns
     -------
     callable
-        To be called whenever the figure has changed. A page keeps the last state.
+        Call it after each change of the figure. A page keeps the last state.
     """
     plt.close(figure)
     handle = display(figure, display_id=True)
 
     def again() -> None:
-        """Show the figure as it is now."""
+        """Redraw the figure."""
         if handle is not None:  # outside a notebook nothing is shown
             handle.update(figure)
 
@@ -63,22 +61,21 @@ def show_live(figure: Figure) -> Callable[[], None]:
 
 
 def counted(items: Collection[T], what: str) -> Iterable[T]:
-    """Give items one by one, and in a notebook show how many of them are done.
+    """Return an iterable over items that shows its progress in a notebook.
 
-    For cells that take longer than two seconds. Nothing of it is left when the cell
-    ends, and a page of the book never shows it.
+    Use it in cells that take longer than two seconds. The progress disappears when the
+    cell ends, and a build of the site never shows it.
 
     Parameters
     ----------
     items : collection
-        What the cell goes through.
     what : str
-        What is counted, for the reader: ``"runs"``.
+        Name of the items, for the reader: ``"runs"``.
     """
     return tqdm(
         items,
         desc=what,
-        # without times, so that two runs give the same bytes
+        # no times, so that two runs print the same bytes
         bar_format="{n_fmt} of {total_fmt} {desc} |{bar:20}|",
         file=sys.stdout,
         leave=False,

@@ -1,13 +1,12 @@
-"""The one place that defines colour for Matplotlib, CSS and widgets.
+"""Colours for Matplotlib, CSS and widgets, defined here and nowhere else.
 
-Every colour has a light and a dark value. Matplotlib draws with the light
-ones; `themed` then swaps each of them, in a finished SVG, for the CSS variable
-of the same role, so that a figure inlined in a page follows its theme.
+Every colour has a light and a dark value. Matplotlib draws with the light values. In a
+finished SVG, `themed` replaces each of them by the CSS variable of its role, so that a
+figure in a page follows the theme of the page.
 
-Query, key and value are blue, vermillion and green after Okabe and Ito,
-darkened or lightened to a contrast of at least 4.5 on their background.
-Cells of a matrix are always light enough (dark enough, in the dark theme) for
-`ink` to be read on them.
+Query, key and value are blue, vermillion and green after Okabe and Ito, darkened or
+lightened to a contrast of at least 4.5 on their background. `ink` can be read on every
+cell of a matrix, in both themes.
 """
 
 import re
@@ -22,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 
 
 class Colour(NamedTuple):
-    """A colour on a light page and the same role on a dark one."""
+    """A colour of a role on a light page and on a dark one."""
 
     light: str
     dark: str
@@ -40,6 +39,14 @@ ROLES = {
     "surface": Colour("#fcfcfd", "#1d232b"),
     "right": Colour("#1a7f37", "#57c273"),
     "wrong": Colour("#b3261e", "#ff8a80"),
+    "head-1": Colour("#6f52c4", "#ab98f2"),
+    "head-2": Colour("#8a7000", "#d0b64a"),
+    "head-3": Colour("#7d4035", "#f6c3b9"),
+    "head-4": Colour("#2f5880", "#a9d6ff"),
+    "head-5": Colour("#3d6100", "#b4e37d"),
+    "head-6": Colour("#760357", "#ffa4eb"),
+    "head-7": Colour("#006a70", "#00ddda"),
+    "head-8": Colour("#924700", "#ffad3d"),
     "weight-low": Colour("#fbf8f3", "#20262f"),
     "weight-high": Colour("#d873b5", "#96397b"),
     "negative": Colour("#c2b444", "#655c13"),
@@ -50,7 +57,7 @@ ROLES = {
 }
 
 IN_FORMULAS = ("query", "key", "value", "output")
-"""Roles whose letters have their colour in formulas too."""
+"""Roles whose letters are coloured in formulas."""
 
 _LEVELS = 101  # one per percent
 
@@ -71,14 +78,14 @@ _LMS_TO_OKLAB = np.array(
 
 
 def oklab(colour: str) -> NDArray[np.float64]:
-    """Coordinates of a colour in OKLab (Ottosson 2020), where steps look even."""
+    """Return the coordinates of a colour in OKLab (Ottosson 2020)."""
     rgb = np.array(to_rgb(colour))
     linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
     return _LMS_TO_OKLAB @ np.cbrt(_SRGB_TO_LMS @ linear)
 
 
 def _from_oklab(labs: NDArray[np.float64]) -> list[str]:
-    """Invert `oklab` for each row, clipped to what a screen can show."""
+    """Return the colours of OKLab coordinates, clipped to what a screen can show."""
     lms = np.linalg.solve(_LMS_TO_OKLAB, labs.T) ** 3
     linear = np.clip(np.linalg.solve(_SRGB_TO_LMS, lms), 0, 1)
     rgb = np.where(
@@ -94,7 +101,7 @@ def mix(low: str, high: str, shares: ArrayLike) -> list[str]:
 
 
 def _ramp(low: str, high: str) -> list[str]:
-    """Give `_LEVELS` light colours from one role to another."""
+    """Return `_LEVELS` light colours from one role to another."""
     return mix(ROLES[low].light, ROLES[high].light, np.linspace(0, 1, _LEVELS))
 
 
@@ -103,23 +110,23 @@ _NEGATIVE_RAMP = _ramp("zero", "negative")
 _POSITIVE_RAMP = _ramp("zero", "positive")
 
 WEIGHTS = ListedColormap(_WEIGHT_RAMP, name="weights")
-"""Sequential, for attention weights: always drawn with vmin=0, vmax=1."""
+"""Sequential scale for attention weights, from 0 to 1."""
 
 SIGNED = ListedColormap([*_NEGATIVE_RAMP[:0:-1], *_POSITIVE_RAMP], name="signed")
-"""Diverging, centred on zero: always drawn with vmin=-a, vmax=a."""
+"""Diverging scale for signed numbers, from -a to a."""
 
 
 def colour(role: str) -> str:
-    """Hex value of a role on a light page, for Matplotlib."""
+    """Return the hex value of a role on a light page, for Matplotlib."""
     return ROLES[role].light
 
 
 def css() -> str:
-    """Stylesheet that defines a variable `--abh-<role>` for each role.
+    """Return a stylesheet with a variable `--abh-<role>` for each role.
 
-    The site's theme marks the page with ``data-theme``, JupyterLab with
-    ``data-jp-theme-light``; where neither is there, the system decides.
-    Paper is always light.
+    The site marks its theme with ``data-theme``, JupyterLab with
+    ``data-jp-theme-light``. Without either mark, the system's theme counts. Printed
+    pages are always light.
     """
     light = "".join(f"--abh-{name}:{c.light};" for name, c in ROLES.items())
     dark = "".join(f"--abh-{name}:{c.dark};" for name, c in ROLES.items())
@@ -134,7 +141,7 @@ def css() -> str:
 
 
 def _css_values() -> dict[str, str]:
-    """CSS value for each hex that a figure of ours may hold."""
+    """Return the CSS value of each hex value that a figure may contain."""
     values = {}
     for ramp, low, high in (
         (_WEIGHT_RAMP, "weight-low", "weight-high"),
@@ -151,7 +158,7 @@ def _css_values() -> dict[str, str]:
 
 
 def themed(svg: str) -> str:
-    """Replace our colours in an SVG by CSS variables, so that it follows the theme."""
+    """Replace the course's colours in an SVG by CSS variables."""
     values = _css_values()
     return re.sub(
         r"#[0-9a-fA-F]{6}\b",
@@ -164,9 +171,9 @@ _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def powers_of_ten(*axes: Axis) -> None:
-    """Make axes logarithmic and write their ticks as 10⁻³, in plain text.
+    """Make axes logarithmic and write their ticks in plain text, such as 10⁻³.
 
-    Matplotlib's own are formulas, which can take longer than the rest of a figure.
+    Matplotlib writes formulas, which can take longer to draw than the whole figure.
     """
     for axis in axes:
         axis.axes.set(**{f"{axis.axis_name}scale": "log"})
@@ -189,7 +196,7 @@ def use() -> None:
             "axes.edgecolor": line,
             "axes.labelcolor": ink,
             "axes.titlesize": 11,
-            "axes.titley": 1.0,  # above the axes, without a look at all of their ticks
+            "axes.titley": 1.0,  # a fixed height: finding one takes time
             "axes.labelsize": 10,
             "axes.spines.top": False,
             "axes.spines.right": False,
@@ -213,7 +220,9 @@ def use() -> None:
         from matplotlib_inline.backend_inline import set_matplotlib_formats
     except ImportError:  # not in a notebook
         return
-    set_matplotlib_formats("svg", metadata={"Date": None})  # the same bytes each time
+    set_matplotlib_formats(
+        "svg", metadata={"Date": None}
+    )  # no date, so that two builds write the same bytes
     from matplotlib.pyplot import uninstall_repl_displayhook
 
-    uninstall_repl_displayhook()  # it draws each figure for a window that is not there
+    uninstall_repl_displayhook()  # it would draw each figure for a window

@@ -1,8 +1,8 @@
-"""Matrices that look like matrices: brackets, labels, aligned figures.
+"""Drawings of matrices: brackets, labels, aligned numbers.
 
-A figure is a list of lines; a line is a list of matrices and of operators
-between them ("=", "×", "softmax →"). Lengths are in inches, so every cell of a
-figure has one size and text has the same size in every figure::
+A figure is a list of lines. A line is a list of matrices with operators between them
+("=", "×", "softmax →"). Lengths are in inches, so all cells of a figure have one size,
+and text has the same size in every figure::
 
     equation([[Matrix(X, "$X$"), "×", Matrix(W, "$W_Q$", role="query")]])
 """
@@ -29,14 +29,14 @@ NAME_HEIGHT = 0.30
 LABEL_HEIGHT = 0.24
 GAP = 0.14  # between an item and the next
 BRACKET = 0.07
-FONT = 10.5  # points, figures in cells
+FONT = 10.5  # points, numbers in cells
 LABEL_FONT = 9.5
-_EM = 0.0086  # inches that a character takes for each point of its size
+_EM = 0.0086  # width of a character in inches, for each point of its size
 _PAD = 0.12
 
 
 def text_width(text: str, size: float = FONT) -> float:
-    """Estimate the width of a line of text in inches; mathtext marks are free."""
+    """Estimate the width of a line of text in inches, without its mathtext marks."""
     visible = "".join(c for c in text if c not in "${}\\^_")
     return len(visible) * _EM * size
 
@@ -50,17 +50,17 @@ class Matrix:
     values : array_like, shape (n, m)
         The entries; a vector is drawn as one row.
     name : str
-        Drawn above the matrix in its colour. Mathtext is for a single symbol: in
-        the page's fonts it loses the spaces between words and breaks roots.
+        Written above the matrix in its colour. Use mathtext for a single symbol only:
+        in the page's fonts it loses spaces between words and breaks roots.
     rows, columns : sequence of str
         Labels, such as tokens; none by default.
     role : str
-        The role in `course.kit.look` that colours name, brackets and figures.
+        Role in `course.kit.look` that colours the name, brackets and numbers.
     fill : {"weights", "signed"}, optional
-        Scale that fills the cells: "weights" runs from 0 to 1 and adds a bar of
-        the weight's length to each cell, "signed" is centred on 0.
+        Colour scale of the cells: "weights" runs from 0 to 1 and adds a bar as long as
+        the weight, "signed" is centred on 0.
     decimals : int
-        Decimals of the figures.
+        Decimals of the numbers.
     note : str
         A line below the matrix, such as its shape.
     limit : float, optional
@@ -82,21 +82,21 @@ class Matrix:
 
     @cached_property
     def array(self) -> NDArray[np.float64]:
-        """Entries with two axes."""
+        """Entries as an array of two axes."""
         return np.atleast_2d(np.asarray(self.values, dtype=float))
 
     @cached_property
     def texts(self) -> list[list[str]]:
-        """Entries as they are written."""
+        """Entries as texts."""
         return [[number(v, self.decimals) for v in row] for row in self.array]
 
     @cached_property
     def widest(self) -> float:
-        """Width of the longest entry in inches."""
+        """Width of the widest entry in inches."""
         return max(text_width(t) for row in self.texts for t in row)
 
     def colour_of(self, value: float) -> str | tuple[float, ...]:
-        """Colour that fills the cell of a value."""
+        """Return the colour of a cell with this value."""
         if self.fill == "weights":
             return look.WEIGHTS(float(np.clip(value, 0, 1)))
         if self.fill == "signed":
@@ -109,7 +109,7 @@ Line = Sequence[Matrix | str]
 
 
 def cell_width(matrices: Sequence[Matrix]) -> float:
-    """Width of a cell that the longest figure and column label of all fit in."""
+    """Return a cell width that fits every number and column label."""
     texts = [t for m in matrices for row in m.texts for t in row]
     labels = [label for m in matrices for label in m.columns]
     figures = max((text_width(t) for t in texts), default=0.0)
@@ -118,31 +118,31 @@ def cell_width(matrices: Sequence[Matrix]) -> float:
 
 
 def _left(matrix: Matrix) -> float:
-    """Width of the row labels."""
+    """Return the width of the row labels."""
     widths = [text_width(t, LABEL_FONT) for t in matrix.rows]
     return max(widths) + 0.08 if widths else 0.0
 
 
 def _above(matrix: Matrix) -> float:
-    """Height of name and column labels."""
+    """Return the height of the name and the column labels."""
     return NAME_HEIGHT * bool(matrix.name) + LABEL_HEIGHT * bool(len(matrix.columns))
 
 
 def size(matrix: Matrix, width: float) -> tuple[float, float]:
-    """Width and height in inches of a matrix whose cells are ``width`` wide.
+    """Return width and height in inches of a matrix with cells of this width.
 
     Parameters
     ----------
     matrix : Matrix
-        What is to be drawn.
+        The matrix to draw.
     width : float
         Width of a cell in inches.
 
     Returns
     -------
     tuple of float
-        Row labels and brackets are part of the width; name, column labels and
-        note are part of the height.
+        The width includes row labels and brackets, the height includes name, column
+        labels and note.
     """
     n, m = matrix.array.shape
     body = _left(matrix) + m * width + 2 * BRACKET
@@ -153,7 +153,7 @@ def size(matrix: Matrix, width: float) -> tuple[float, float]:
 def _cell(
     ax: Axes, matrix: Matrix, x: float, y: float, width: float, at: tuple
 ) -> None:
-    """Draw the filling and the figure of one cell whose corner is (x, y)."""
+    """Draw one cell, with its number, whose lower left corner is (x, y)."""
     value = matrix.array[at]
     if matrix.fill:
         face = matrix.colour_of(value)
@@ -214,7 +214,7 @@ def draw(ax: Axes, matrix: Matrix, x: float, y: float, width: float) -> None:
     ax : Axes
         See `canvas`.
     matrix : Matrix
-        What to draw.
+        The matrix to draw.
     x, y : float
         Left end of the row labels, and the lower edge of the body.
     width : float
@@ -231,7 +231,7 @@ def draw(ax: Axes, matrix: Matrix, x: float, y: float, width: float) -> None:
 
 
 def canvas(width: float, height: float) -> tuple[Figure, Axes]:
-    """Open a figure with one set of bare axes measured in inches."""
+    """Return a figure with one set of empty axes whose unit is the inch."""
     fig = plt.figure(figsize=(width, height))
     ax = fig.add_axes((0, 0, 1, 1))
     ax.set(xlim=(0, width), ylim=(0, height))
@@ -240,7 +240,7 @@ def canvas(width: float, height: float) -> tuple[Figure, Axes]:
 
 
 def _measure(line: Line, width: float) -> tuple[float, float, float]:
-    """Width of a line, and its extent above and below the middle of its bodies."""
+    """Return the width of a line, and its extents above and below its middle."""
     total, above, below = -GAP, 0.0, 0.0
     for item in line:
         if isinstance(item, str):
@@ -282,13 +282,12 @@ def equation(
         A line is a sequence of `Matrix` and of str (an operator). Lines are
         centred, one below the other.
     after : callable, optional
-        Called with the axes at the end, for additions in inches.
+        Called with the axes at the end, to draw more in inches.
 
     Returns
     -------
     Figure
-        As large as what is drawn: at most about 7 inches wide if a line holds
-        three matrices of three columns.
+        As large as its content. Three matrices of three columns make about 7 inches.
     """
     matrices = [item for line in lines for item in line if isinstance(item, Matrix)]
     width = cell_width(matrices)

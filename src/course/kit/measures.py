@@ -1,4 +1,4 @@
-"""Measures that several chapters and figures share: arrays in, arrays out."""
+"""Measures that several chapters share: arrays in, arrays out."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -7,7 +7,7 @@ from course.kit.arrays import Array
 
 
 def entropy(weights: ArrayLike) -> Array:
-    """Entropy in nats of each row of weights, with 0 ln 0 = 0.
+    """Return the entropy in nats of each row of weights, with 0 ln 0 = 0.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ def entropy(weights: ArrayLike) -> Array:
 
 
 def jacobian(weights: ArrayLike) -> Array:
-    """Differentiate a softmax row by its logits: ``diag(p) - p p^T``.
+    """Return the Jacobian of softmax by its logits, ``diag(p) - p p^T``.
 
     Parameters
     ----------
@@ -33,17 +33,17 @@ def jacobian(weights: ArrayLike) -> Array:
     Returns
     -------
     ndarray, shape (..., m, m)
-        Entry (i, j): how weight i answers to logit j.
+        Entry (i, j) is the derivative of weight i by logit j.
     """
     p = np.asarray(weights, dtype=float)
     return p[..., None] * (np.eye(p.shape[-1]) - p[..., None, :])
 
 
 def jacobian_norm(weights: ArrayLike) -> Array:
-    """Find the spectral norm of the softmax Jacobian of each row; at most 1/2.
+    """Return the spectral norm of the softmax Jacobian of each row; at most 1/2.
 
-    The Jacobian is symmetric, so this is its largest eigenvalue. It lies between
-    the two largest weights, where ``sum p_i^2 / (p_i - x)`` climbs through 1.
+    The Jacobian is symmetric, so the norm is its largest eigenvalue x. It solves
+    ``sum p_i^2 / (p_i - x) = 1`` between the two largest weights; bisection finds it.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def jacobian_norm(weights: ArrayLike) -> Array:
     low, high = np.sort(p, axis=-1)[..., -2], p.max(axis=-1)
     squares, terms = p**2, np.empty_like(p)
     with np.errstate(divide="ignore"):
-        for _ in range(42):  # to 2^-43 of what lies between them
+        for _ in range(42):  # halves the interval 42 times
             middle = (low + high) / 2
             np.subtract(p, middle[..., None], out=terms)
             np.divide(squares, terms, out=terms)
@@ -68,7 +68,7 @@ def jacobian_norm(weights: ArrayLike) -> Array:
 
 
 def barycentric(points: ArrayLike, corners: ArrayLike) -> Array:
-    """Write points of the plane as mixtures of the three corners of a triangle.
+    """Return the shares of three corners of which points of the plane are mixtures.
 
     Parameters
     ----------
@@ -80,8 +80,8 @@ def barycentric(points: ArrayLike, corners: ArrayLike) -> Array:
     Returns
     -------
     ndarray, shape (..., 3)
-        Shares of the corners. They sum to 1; one of them is negative exactly
-        when the point lies outside the triangle.
+        They add up to 1. One is negative exactly if the point lies outside the
+        triangle.
     """
     points, corners = np.asarray(points, float), np.asarray(corners, float)
     system = np.vstack([corners.T, np.ones(3)])

@@ -1,8 +1,8 @@
-"""Sentences and tables that carry computed numbers.
+"""Sentences and tables with computed numbers.
 
-No result is typed into a chapter's prose. A folded cell computes the sentence
-and shows it with `say`, so that it reads the same on the site, in JupyterLab
-and on Colab. The other functions return Markdown to be said.
+No result is typed into a chapter's prose. A folded cell computes the sentence and
+displays it with `say`, so it is the same on the site, in JupyterLab and on Colab. Most
+other functions return Markdown for `say`.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,29 +17,29 @@ from numpy.typing import ArrayLike, NDArray
 MINUS = "\N{MINUS SIGN}"
 Bound = Literal["least", "most"]
 _ROUNDING = {None: ROUND_HALF_UP, "least": ROUND_FLOOR, "most": ROUND_CEILING}
-_NOISE = 9  # decimals beyond those written in which a sum may differ from a whole one
+_NOISE = 9  # decimals after the written ones that count; the rest is rounding error
 
 
 def say(*paragraphs: str) -> None:
-    """Show Markdown; several arguments become several paragraphs.
+    """Display Markdown, a paragraph for each argument.
 
     Parameters
     ----------
     *paragraphs : str
-        Markdown, usually f-strings. Indentation common to the lines of a
-        triple-quoted string is removed.
+        Markdown, usually f-strings. The common indentation of a triple-quoted string
+        is removed.
     """
     display(Markdown("\n\n".join(cleandoc(paragraph) for paragraph in paragraphs)))
 
 
 def show_source(*functions: Callable) -> None:
-    """Show the source of functions, as the library holds it."""
+    """Display the source of functions."""
     code = "\n\n".join(getsource(function).rstrip() for function in functions)
     display(Markdown(f"```python\n{code}\n```"))
 
 
 def how_measured(*functions: Callable) -> None:
-    """Fold the source of functions below a figure or a sentence that they measured."""
+    """Display a fold with the source of the functions that measured a result."""
     code = "\n\n".join(getsource(function).rstrip() for function in functions)
     summary = "<summary>How this was measured</summary>"
     fold = f'<details class="hide">\n{summary}\n\n```python\n{code}\n```\n\n</details>'
@@ -47,7 +47,7 @@ def how_measured(*functions: Callable) -> None:
 
 
 def folded(summary: str, *paragraphs: str) -> str:
-    """Fold Markdown below a line that opens it; write LaTeX's backslashes twice."""
+    """Return a fold of Markdown below a summary; LaTeX needs doubled backslashes."""
     text = "\n\n".join(cleandoc(paragraph) for paragraph in paragraphs)
     return (
         f'<details class="hide">\n<summary>{summary}</summary>\n\n{text}\n\n</details>'
@@ -57,17 +57,17 @@ def folded(summary: str, *paragraphs: str) -> str:
 def number(value: float, decimals: int | None = 2, bound: Bound | None = None) -> str:
     """Write a number with a true minus sign, and zero without any sign.
 
-    A tie goes away from zero, as JavaScript has it go in every figure of the site.
+    A tie is rounded away from zero, as in the JavaScript of every figure.
 
     Parameters
     ----------
     value : float
-        What is written.
+        The number.
     decimals : int or None
-        How many decimals it gets; with None all that it has.
+        Number of decimals; None keeps all of them.
     bound : {"least", "most"}, optional
-        Round down what stands behind *at least*, and up what stands behind *at most*:
-        to the nearest, the sentence could be false.
+        Use "least" behind the words *at least*, to round down, and "most" behind *at
+        most*, to round up. Otherwise the sentence could be false.
 
     >>> number(-0.25), number(-0.0001), number(0.125), number(0.05, None)
     ('−0.25', '0.00', '0.13', '0.05')
@@ -100,7 +100,7 @@ def percent(value: float, decimals: int = 1, bound: Bound | None = None) -> str:
 
 
 def scientific(value: float) -> str:
-    r"""Write a number as a figure times a power of ten, in LaTeX.
+    r"""Write a number as one digit times a power of ten, in LaTeX.
 
     >>> scientific(2.14e-5)
     '$2 \\times 10^{-5}$'
@@ -110,22 +110,17 @@ def scientific(value: float) -> str:
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]], align: str = "") -> str:
-    """Lay out a Markdown table.
+    """Return a Markdown table.
 
     Parameters
     ----------
     header : sequence of str
-        Column heads.
+        Names of the columns.
     rows : sequence of sequences of str
-        Cells, as many in each row as there are heads.
+        Cells of each row.
     align : str, optional
-        ``l`` or ``r`` for each column; by default the first is aligned on the
-        left, and of the others those that hold figures on the right.
-
-    Returns
-    -------
-    str
-        The table.
+        ``l`` or ``r`` for each column. By default the first column is aligned on the
+        left, and every other column of numbers on the right.
 
     Raises
     ------
@@ -142,13 +137,13 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], align: str = "")
 
 
 def _side(cells: Sequence[str]) -> str:
-    """Side on which a column is aligned: right if every filled cell has a figure."""
+    """Return the alignment of a column: right if every filled cell has a digit."""
     figures = (any(c.isdigit() for c in cell) for cell in cells if cell)
     return "r" if all(figures) else "l"
 
 
 def latex_matrix(values: ArrayLike, decimals: int = 2) -> str:
-    r"""Write an array of one or two axes as a LaTeX ``bmatrix``.
+    r"""Return an array of one or two axes as a LaTeX ``bmatrix``.
 
     >>> latex_matrix([[1, -2]], decimals=0)
     '\\begin{bmatrix} 1 & -2 \\end{bmatrix}'
@@ -163,20 +158,20 @@ def latex_matrix(values: ArrayLike, decimals: int = 2) -> str:
 def differs(
     printed: ArrayLike, computed: ArrayLike, decimals: int
 ) -> NDArray[np.bool_]:
-    """Tell where a printed figure is not the computed one, rounded as printed.
+    """Return where a printed figure is not the rounded computed figure.
 
     Parameters
     ----------
     printed, computed : array_like, same shape
-        Figures as they stand on the page, and their exact values.
+        Figures as printed, and their exact values.
     decimals : int
         Decimals of the printed figures.
 
     Returns
     -------
     ndarray of bool, same shape
-        True where ``printed`` is further than half a unit of its last decimal
-        from ``computed``; an exact half may have been rounded either way.
+        True where the difference is more than half a unit of the last decimal; a tie
+        may be rounded either way.
 
     Raises
     ------
@@ -198,24 +193,19 @@ def compare(
     columns: Sequence[str],
     decimals: int = 4,
 ) -> str:
-    """Set printed and computed figures side by side in a Markdown table.
+    """Return a Markdown table of figures as printed and as computed.
 
-    Where they agree to the printed decimals the figure stands alone; where
-    they do not, the cell reads "printed → **computed**".
+    A figure that agrees to the printed decimals stands alone. A wrong one becomes
+    "printed → **computed**".
 
     Parameters
     ----------
     printed, computed : array_like, shape (len(rows), len(columns))
-        Figures of the notes, and the same figures from code.
+        Figures of the notes, and the same figures computed.
     rows, columns : sequence of str
         Labels.
     decimals : int
         Decimals of the printed figures.
-
-    Returns
-    -------
-    str
-        The table.
     """
     printed, computed = np.atleast_2d(printed), np.atleast_2d(computed)
     wrong = differs(printed, computed, decimals)

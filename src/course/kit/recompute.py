@@ -9,16 +9,16 @@ from course.kit.arrays import Array
 from course.notes.worked_example import WorkedExample
 
 
-class Step(NamedTuple):
-    """One step of a worked example, from the inputs and from the notes' last line."""
+class RecomputedStep(NamedTuple):
+    """Figures of one step: as printed, from the inputs, and from the step before."""
 
     printed: Array
     from_inputs: Array
     from_printed: Array
 
 
-def follow(example: WorkedExample) -> dict[str, Step]:
-    """Recompute a two-head example twice, to tell fresh slips from inherited ones.
+def follow(example: WorkedExample) -> dict[str, RecomputedStep]:
+    """Recompute a two-head example twice, to separate new slips from inherited ones.
 
     Parameters
     ----------
@@ -27,9 +27,9 @@ def follow(example: WorkedExample) -> dict[str, Step]:
 
     Returns
     -------
-    dict of str to Step
-        For scaled scores, weights, heads, concat and output: the printed figures;
-        the figures that follow from the inputs; and those that follow from the
+    dict of str to RecomputedStep
+        For scaled scores, weights, heads, concat and output: the printed figures, the
+        figures that follow from the inputs, and the figures that follow from the
         printed figures of the step before.
     """
     printed = example.printed
@@ -54,4 +54,4 @@ def follow(example: WorkedExample) -> dict[str, Step]:
         "concat": (trace.concat, np.hstack(list(printed["heads"]))),
         "output": (trace.output, printed["concat"] @ example.W_O),
     }
-    return {name: Step(printed[name], *pair) for name, pair in chain.items()}
+    return {name: RecomputedStep(printed[name], *pair) for name, pair in chain.items()}

@@ -1,6 +1,6 @@
-"""Drawings in inches that are not matrices of numbers: boxes, arrows, links, sums.
+"""Drawings of boxes, arrows, links and sums of vectors.
 
-All of them draw on axes of `course.kit.matrices.canvas`, whose unit is the inch.
+All functions draw on axes of `course.kit.matrices.canvas`, whose unit is the inch.
 """
 
 from collections.abc import Sequence
@@ -18,13 +18,13 @@ from course.kit.prose import number, percent
 MIDDLE = {"ha": "center", "va": "center_baseline"}
 QUIET = {**MIDDLE, "fontsize": LABEL_FONT, "color": look.colour("muted")}
 BELOW = "₁₂₃₄₅₆₇₈₉"
-"""Subscripts from 1, in plain text: formulas of Matplotlib's own take longer."""
+"""Subscripts from 1 in plain text; Matplotlib's formulas take longer to draw."""
 Point = tuple[float, float]
-_LIFTS = {"^": 0.41, "_": -0.15}  # of an index, in sizes of its letter
+_LIFTS = {"^": 0.41, "_": -0.15}  # height of an index, in font sizes of its letter
 
 
 def arrow(ax: Axes, *points: Point, role: str = "muted") -> None:
-    """Draw an arrow along points; it bends at those between the first and the last."""
+    """Draw an arrow that passes through points in straight segments."""
     colour = look.colour(role)
     if len(points) > 2:
         ax.plot(*zip(*points[:-1], strict=True), color=colour, linewidth=1.3)
@@ -53,7 +53,7 @@ def box(
 
 
 def block(ax: Axes, corner: Point, size: Point, role: str = "ink") -> None:
-    """Draw the brackets of a matrix around the rectangle at a lower left corner."""
+    """Draw the brackets of a matrix; `corner` is its lower left corner."""
     (x, y), (w, h) = corner, size
     style = {"color": look.colour(role), "linewidth": 1.3, "solid_capstyle": "butt"}
     for inner, outer in ((x, x - BRACKET), (x + w, x + w + BRACKET)):
@@ -61,15 +61,15 @@ def block(ax: Axes, corner: Point, size: Point, role: str = "ink") -> None:
 
 
 def symbol(ax: Axes, at: Point, name: str, size: float, role: str) -> None:
-    """Write a letter with an index, such as ``W^Q`` or ``z_1``, as a formula has it.
+    """Write a letter with an index, such as ``W^Q`` or ``z_1``, like a formula.
 
-    The two texts meet at one point, so they are neighbours in every font. Formulas of
-    Matplotlib's own can take longer than the rest of a figure.
+    The two texts meet at one point, so they are adjacent in every font. A formula of
+    Matplotlib can take longer to draw than the whole figure.
     """
     letter, mark, index = name[0], name[1], name[2:]
-    share = 0.7  # of an index's size
+    share = 0.7  # size of an index, relative to its letter
     x = at[0] + text_width(letter, size) / 2 - text_width(index, share * size) / 2
-    y = at[1] - 0.36 * size / 72  # a capital's middle is at the height
+    y = at[1] - 0.36 * size / 72  # puts the middle of a capital at the height
     style = {"color": look.colour(role), "va": "baseline"}
     slanted = "normal" if index.isdigit() else "italic"
     ax.text(x, y, letter, fontsize=size, fontstyle="italic", ha="right", **style)
@@ -86,10 +86,10 @@ def links(
     ----------
     words : sequence of str, length m
     source : int
-        Place of the word that looks.
+        Index of the word that attends.
     weights : array_like, shape (m,), optional
-        Its attention weights: the thickness of the lines, and said below the words.
-        Without them every line is as thick.
+        Its attention weights: the thickness of the lines, and numbers below the words.
+        Without weights all lines are equally thick.
 
     Returns
     -------
@@ -120,15 +120,15 @@ def mixture(result: str, words: Sequence[str], weights: ArrayLike) -> Figure:
     Parameters
     ----------
     result : str
-        What the sum is called, a `symbol` such as ``z_1``.
+        Name of the sum, a `symbol` such as ``z_1``.
     words : sequence of str, length m
-        Whose values are added.
+        Words whose values are added.
     weights : array_like, shape (m,)
 
     Returns
     -------
     Figure
-        Nine terms and more are set smaller.
+        Sums of more than four terms are drawn smaller.
     """
     return mixtures([result], words, [weights])
 
@@ -188,7 +188,7 @@ def _sum(
 
 
 def written(value: float, decimals: int) -> str:
-    """Write a number with at most so many decimals, and no fewer than two.
+    """Write a number with at least two and at most `decimals` decimals.
 
     >>> written(10.1, 3), written(0.631, 3)
     ('10.10', '0.631')
@@ -198,21 +198,21 @@ def written(value: float, decimals: int) -> str:
 
 
 class Rows:
-    """A matrix with a few rows and many columns: the first, dots, the last.
+    """A drawn matrix with few rows and many columns: the first ones, dots, the last.
 
     Parameters
     ----------
     values : array_like, shape (n, m)
     name : str
-        Above it, in its colour.
+        Written above the matrix, in its colour.
     labels : sequence of str, length n
-        What each row belongs to.
+        Names of the rows.
     role : str
-        The role in `course.kit.look` that colours it.
+        Role in `course.kit.look` that colours the matrix.
     shown : int
         Columns before the dots.
     decimals : int
-        At most; see `written`.
+        Largest number of decimals; see `written`.
     """
 
     def __init__(
@@ -234,7 +234,7 @@ class Rows:
         self.height = 0.33 * len(self.values)
 
     def draw(self, ax: Axes, x: float, y: float) -> float:
-        """Draw it with the lower left corner of its labels at (x, y); give its end."""
+        """Draw the matrix, with its labels, from x on; return its right end."""
         n, m = self.values.shape
         left, row = x + self.left + BRACKET, 0.33
         size = self.cell * len(self.texts[0]) + 0.34, self.height

@@ -1,4 +1,4 @@
-"""Small products, one after the other, in one thread."""
+"""Limit BLAS to one thread for many small products."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,11 +6,11 @@ from contextlib import contextmanager
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Hold BLAS to one thread, inside a ``with`` statement or a function decorated.
+    """Limit BLAS to one thread, as a ``with`` statement or a decorator.
 
-    In a row of small products its threads mostly wait for each other: the stacks of
-    chapter 6 take three times as long with two. Where `threadpoolctl` is not installed,
-    as in a page, nothing is held.
+    In small products the threads mostly wait for each other: the stacks of chapter 6
+    take three times as long with two threads. Without `threadpoolctl`, as in a page,
+    nothing is limited.
     """
     try:
         from threadpoolctl import threadpool_limits

@@ -1,4 +1,4 @@
-"""The toy of chapter 1: words of two hand-set numbers, about money and about water."""
+"""The toy of chapter 1: each word has two hand-set numbers, for money and water."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ WORDS = {
 """The embedding of each word."""
 
 RIVER, LOAN = "the bank near the river", "the bank approved the loan"
-"""The two sentences in which "bank" stands."""
+"""Two sentences with the word "bank"."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +45,7 @@ class ToySentence:
 
 
 def toy_sentence(text: str) -> ToySentence:
-    """Look the words of a sentence up in the toy table of embeddings.
+    """Return a sentence with the embeddings of its words.
 
     Parameters
     ----------

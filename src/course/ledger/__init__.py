@@ -1,14 +1,12 @@
-"""Every printed number of the five notes, recomputed twice.
+"""The ledger: every printed number of the five notes, recomputed twice.
 
-`rows` gives the rows of the ledger, `link` a link to one of them on the
-errata page (for the chapters, beside a figure of the notes that they show), and
-`readings` the numbers that the raw OCR and the cleaned notes read differently.
+`rows` returns the ledger's rows. `link` and `margin_note` make links from a chapter to
+a row in the table of the errata page. `readings` lists the numbers that the raw OCR and
+the cleaned notes read differently.
 
-How it is made: `course.notes.extract` takes the numbers out of the notes; the
-declarations `handwritten`, `apple`, `multi_head`, `transformer` and `raw_ocr`
-say of each what it is; `page` recomputes it from the printed previous step
-(*chained*) and from the stated inputs (*from source*); `verdicts` judges.
-``make ledger`` writes all rows into a file, which the errata page offers too.
+`course.notes.extract` takes the numbers out of the notes. A module for each note
+(`apple_walkthrough`, `handwritten_notes`, ...) declares what each number is. `note`
+recomputes it, and `verdicts` judges it. ``make ledger`` writes all rows into a file.
 """
 
 import csv
@@ -18,9 +16,15 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from course.ledger import apple, handwritten, multi_head, raw_ocr, transformer
-from course.ledger.page import Page, Row
-from course.ledger.raw_ocr import Reading
+from course.ledger import (
+    apple_walkthrough,
+    handwritten_notes,
+    multi_head_operation,
+    raw_ocr,
+    transformer_lecture,
+)
+from course.ledger.note import LedgerRow, Note
+from course.ledger.raw_ocr import DifferingReading
 from course.ledger.verdicts import CHECKED, VERDICTS, Verdict
 from course.notes.extract import NOTES, load
 
@@ -30,9 +34,9 @@ __all__ = [
     "NOTES",
     "STEPS",
     "VERDICTS",
+    "DifferingReading",
+    "LedgerRow",
     "LostFigure",
-    "Reading",
-    "Row",
     "Verdict",
     "as_csv",
     "build",
@@ -42,7 +46,7 @@ __all__ = [
     "link",
     "lost_figures",
     "margin_note",
-    "page_name",
+    "note_name",
     "readings",
     "rows",
     "shown",
@@ -61,105 +65,79 @@ STEPS = (
     "output projection",
     "shapes",
 )
-"""Steps in which figures are computed, in the order of the calculation."""
+"""Steps of the calculation that print recomputed figures, in their order."""
 
-_LOST = Path(__file__).with_name("lost_figures.csv")
+_DECLARATIONS = {
+    "handwritten-notes.md": handwritten_notes.declare,
+    "apple-walkthrough.md": apple_walkthrough.declare,
+    "multi-head-operation.md": multi_head_operation.declare,
+    "transformer-self-attention.md": transformer_lecture.declare,
+}
 
 
 class LostFigure(NamedTuple):
-    """A figure of the transformer lecture that its copy has lost."""
+    """A figure that the copy of the transformer lecture has lost."""
 
     line: int  # of transformer-self-attention.md
     shows: str  # what it must have shown, by the text around it
-    section: str  # heading of chapter 6 under which it is drawn again
-
-
-_DECLARATIONS = {
-    "handwritten-notes.md": handwritten.declare,
-    "apple-walkthrough.md": apple.declare,
-    "multi-head-operation.md": multi_head.declare,
-    "transformer-self-attention.md": transformer.declare,
-}
+    section: str  # heading of chapter 6 under which the course draws it again
 
 
 def build(
     numbers: dict[str, dict[int, list[str]]],
-) -> tuple[list[Row], list[Reading]]:
+) -> tuple[list[LedgerRow], list[DifferingReading]]:
     """Make the ledger from extracted numbers.
 
     Parameters
     ----------
     numbers : dict
-        Note, line, numbers as printed: what `course.notes.extract.load` gives.
+        By note and line, numbers as printed: what `course.notes.extract.load` returns.
 
     Returns
     -------
-    rows : list of Row
-        One row per number, note by note in reading order.
-    readings : list of Reading
-        Where the raw OCR and the cleaned notes differ.
+    rows : list of LedgerRow
+        One row a number, note by note in reading order.
+    readings : list of DifferingReading
+        Numbers that the raw OCR and the cleaned notes read differently.
 
     Raises
     ------
     ValueError
-        If a number is claimed by no declaration, or a declared one is not there.
+        If no declaration claims a number, or a declared number is missing.
     """
     found = {}
-    for note, declare in _DECLARATIONS.items():
-        page = Page(note, numbers[note])
-        declare(page)
-        found[note] = page.finish()
-    raw = Page("handwritten-notes-raw-ocr.md", numbers["handwritten-notes-raw-ocr.md"])
+    for name, declare in _DECLARATIONS.items():
+        note = Note(name, numbers[name])
+        declare(note)
+        found[name] = note.finish()
+    raw = Note(raw_ocr.NOTE, numbers[raw_ocr.NOTE])
     differing = raw_ocr.declare(raw, found["handwritten-notes.md"])
-    found[raw.note] = raw.finish()
-    return [row for note in NOTES for row in found[note]], differing
+    found[raw.name] = raw.finish()
+    return [row for name in NOTES for row in found[name]], differing
 
 
 @cache
-def _ledger() -> tuple[tuple[Row, ...], tuple[Reading, ...]]:
-    made, differing = build(load())
-    return tuple(made), tuple(differing)
+def _ledger() -> tuple[list[LedgerRow], list[DifferingReading]]:
+    return build(load())
 
 
 def lost_figures() -> list[LostFigure]:
     """List the figures that the lecture's copy has lost, in reading order."""
-    with _LOST.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    return [LostFigure(int(r["line"]), r["shows"], r["section"]) for r in rows]
+    with Path(__file__).with_name("lost_figures.csv").open(encoding="utf-8") as file:
+        table = csv.DictReader(file)
+        return [LostFigure(int(r["line"]), r["shows"], r["section"]) for r in table]
 
 
-def page_name(note: str) -> str:
-    """File name of a note; the ending may be left out.
-
-    Raises
-    ------
-    ValueError
-        If there is no such note.
-    """
+def note_name(note: str) -> str:
+    """Return the file name of a note, whose ending ``.md`` may be left out."""
     name = note if note.endswith(".md") else f"{note}.md"
     if name not in NOTES:
         raise ValueError(f"note must be one of {', '.join(NOTES)}; got {note!r}")
     return name
 
 
-def rows(note: str | None = None, line: int | None = None) -> tuple[Row, ...]:
-    """Rows of the ledger, in reading order.
-
-    Parameters
-    ----------
-    note : str, optional
-        Only this note, with or without ``.md``.
-    line : int, optional
-        Only this line of it.
-
-    Returns
-    -------
-    tuple of Row
-
-    Raises
-    ------
-    ValueError
-        If there is no such note.
+def rows(note: str | None = None, line: int | None = None) -> tuple[LedgerRow, ...]:
+    """Return rows of the ledger in reading order: all, or those of a note or a line.
 
     Examples
     --------
@@ -167,7 +145,7 @@ def rows(note: str | None = None, line: int | None = None) -> tuple[Row, ...]:
     >>> row.printed, row.chained, row.verdict
     ('0.81', 1.18, 'wrong')
     """
-    name = None if note is None else page_name(note)
+    name = None if note is None else note_name(note)
     return tuple(
         row
         for row in _ledger()[0]
@@ -175,33 +153,32 @@ def rows(note: str | None = None, line: int | None = None) -> tuple[Row, ...]:
     )
 
 
-def readings() -> tuple[Reading, ...]:
-    """Numbers that the raw OCR and the cleaned notes read differently."""
-    return _ledger()[1]
+def readings() -> tuple[DifferingReading, ...]:
+    """Return the numbers that the raw OCR and the cleaned notes read differently."""
+    return tuple(_ledger()[1])
 
 
-def link(note: str, line: int, text: str | None = None) -> str:
-    """Link to a line's rows in the table of the errata page, for use in Markdown.
+def link(note: str, line: int, text: str = "") -> str:
+    """Return a link to the rows of a line in the table of the errata page.
 
-    For the chapters: put it into a sentence that `course.kit.prose.say` displays,
-    beside a figure of the notes. It is an HTML element, because Markdown's own
-    links are checked against headings, and a line of the ledger is none.
-    JupyterLab opens the notebook; the site's build makes of the target the
-    address that the table reads.
+    Use it in a sentence that `course.kit.prose.say` displays. The link is an HTML
+    element, because Markdown's own links must lead to a heading. JupyterLab opens the
+    notebook of the errata; the build of the site turns the target into an address that
+    the table reads.
 
     Parameters
     ----------
     note : str
         The note, with or without ``.md``.
     line : int
-        A line of it that has numbers.
+        A line with numbers.
     text : str, optional
-        What the link reads; the note's name and the line if left out.
+        Text of the link; the name of the note and the line by default.
 
     Raises
     ------
     ValueError
-        If there is no such note, or no number in that line.
+        If there is no such note, or the line has no number.
 
     Examples
     --------
@@ -210,17 +187,17 @@ def link(note: str, line: int, text: str | None = None) -> str:
     """
     if not rows(note, line):
         raise ValueError(f"line {line} of {note} has no numbers")
-    name = page_name(note).removesuffix(".md")
-    shown_text = text or f"{name}, line {line}"
-    return f'<a href="errata.ipynb#{name}:{line}">{shown_text}</a>'
+    name = note_name(note).removesuffix(".md")
+    text = text or f"{name}, line {line}"
+    return f'<a href="errata.ipynb#{name}:{line}">{text}</a>'
 
 
 def margin_note(note: str, line: int, printed: str, *, first: bool = False) -> str:
-    """Say in the margin what the notes print, with a link to its row of the ledger.
+    """Return a margin note: what the notes print, with a link to its ledger row.
 
-    For the chapters: put it directly behind the right figure, without a space, in a
-    sentence that `course.kit.prose.say` displays. On a wide screen of the site it
-    stands beside the text, elsewhere and in JupyterLab in parentheses.
+    Put it directly behind the right figure, without a space, in a sentence that
+    `course.kit.prose.say` displays. It stands beside the text on a wide screen of the
+    site, and in parentheses everywhere else.
 
     Parameters
     ----------
@@ -231,17 +208,12 @@ def margin_note(note: str, line: int, printed: str, *, first: bool = False) -> s
     printed : str
         The figure, as printed.
     first : bool
-        Whether it is the first of its page, and so says what such a note is.
+        Whether this is the first margin note of its page: it then explains itself.
 
     Raises
     ------
     ValueError
-        If there is no such note, or that line prints no such figure.
-
-    Examples
-    --------
-    >>> margin_note("apple-walkthrough", 43, "0.81").count("printed 0.81")
-    1
+        If there is no such note, or the line prints no such figure.
     """
     figures = [row.printed for row in rows(note, line)]
     if printed not in figures:
@@ -249,63 +221,67 @@ def margin_note(note: str, line: int, printed: str, *, first: bool = False) -> s
             f"line {line} of {note} prints {', '.join(figures) or 'no number'}; "
             f"got {printed!r}"
         )
-    told = "slip in the notes, see errata: " if first else ""
-    inner = link(note, line, f"{told}printed {printed}")
+    explained = "slip in the notes, see errata: " if first else ""
+    inner = link(note, line, f"{explained}printed {printed}")
     return f'<span class="margin-note"> <span>(</span>{inner}<span>)</span></span>'
 
 
-def counts(*keys: str) -> Counter:
-    """Count the rows by one or more of their attributes.
+def counts(*fields: str) -> Counter:
+    """Count the rows by one or more of their fields.
 
     Examples
     --------
     >>> counts("note", "verdict")["multi-head-operation.md", "copy-miscopied"]
     3
     """
-    return Counter(tuple(getattr(row, key) for key in keys) for row in rows())
+    return Counter(tuple(getattr(row, field) for field in fields) for row in rows())
 
 
 def checked_by_note() -> dict[str, list[int]]:
-    """Count each note's recomputed figures, by verdict in the order of `CHECKED`."""
+    """Count the recomputed figures of each note, by verdict in the order of `CHECKED`.
+
+    Examples
+    --------
+    >>> checked_by_note()["multi-head-operation"]
+    [35, 0, 0, 0]
+    """
     found = counts("note", "verdict")
     return {
-        note.removesuffix(".md"): [found[note, verdict] for verdict in CHECKED]
-        for note in NOTES
+        name.removesuffix(".md"): [found[name, verdict] for verdict in CHECKED]
+        for name in NOTES
     }
 
 
 def checked_by_step(note: str) -> dict[str, list[int]]:
-    """Count one note's recomputed figures by step, then by verdict.
+    """Count the recomputed figures of one note, by step and verdict.
 
-    Steps that the note does not have are left out.
+    Steps without recomputed figures are left out.
     """
-    found = counts("note", "step", "verdict")
-    name = page_name(note)
+    found, name = counts("note", "step", "verdict"), note_name(note)
     table = {step: [found[name, step, v] for v in CHECKED] for step in STEPS}
     return {step: line for step, line in table.items() if sum(line)}
 
 
 def shown(value: float | None) -> str:
-    """Give a recomputed value for a reader: up to six decimals, no tail of zeros."""
+    """Write a recomputed value for a reader, with at most six decimals.
+
+    Examples
+    --------
+    >>> shown(1.18), shown(-1e-9), shown(2 / 3), shown(None)
+    ('1.18', '0', '0.666667', '')
+    """
     if value is None:
         return ""
     text = format(value, ".6f").rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 
-def _exact(value: float | None) -> str:
-    """Write a float so that it reads back as the same float."""
-    return "" if value is None else repr(value)
-
-
-def as_csv(some: tuple[Row, ...]) -> str:
-    """Write rows as comma-separated values, recomputed ones in full."""
+def as_csv(some: tuple[LedgerRow, ...]) -> str:
+    """Write rows as comma-separated values; recomputed values have all their digits."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
     for row in some:
-        recomputed = _exact(row.chained), _exact(row.source)
-        writer.writerow(
-            [row.note, row.line, row.quantity, row.printed, *recomputed, row.verdict]
-        )
+        place = row.note, row.line, row.quantity, row.printed
+        writer.writerow([*place, row.chained, row.source, row.verdict])
     return text.getvalue()

@@ -1,150 +1,33 @@
 """The numbers of ``handwritten-notes-raw-ocr.md``: what each one is.
 
-The raw OCR is a second reading of the pages that the cleaned notes were made
-from. Each of its numbers is set beside the number of the cleaned notes that
-it reads, its twin, and is judged by the twin's step (the OCR's own previous
-step is often unreadable). Where the readings differ, both stay in the ledger and
-the consistent one, the one that recomputes, is named.
+The raw OCR is a second reading of the pages behind the cleaned notes. Each of its
+numbers has a twin: the number of the cleaned notes at the same place of the page. The
+ledger judges it by the twin's step, because the OCR's own previous step is often
+unreadable. Where the two readings differ, the ledger keeps both and says which of them
+recomputes.
 
-Marks, one for each number of a line: ``=`` reads the next twin number, ``~``
-reads it with a letter or a stroke among its digits and can be made out, ``!``
-reads it too damaged for that (a lost digit or point), ``?`` is a misread letter or
-stray mark, and ``_`` passes over a twin number that the line lacks.
+A row of ``raw_ocr_readings.csv`` describes a line of the raw OCR: the lines of the
+cleaned notes where its twins stand (``line:first`` starts at that number), and a mark
+for each number. Without marks, every number reads as its twin.
+
+- ``=``: reads as its twin.
+- ``~``: reads as its twin, with a letter or a stroke among the digits.
+- ``!``: is too damaged to be read (a digit or the point is lost).
+- ``?``: is a misread letter or a stray mark.
+- ``_``: is missing; only the cleaned notes have this number.
 """
 
+import csv
+from collections import defaultdict
 from dataclasses import dataclass
+from pathlib import Path
 
-from course.ledger.page import Page, Row
-from course.ledger.verdicts import judge, judge_copy
+from course.ledger.note import LedgerRow, Note
+from course.ledger.verdicts import Verdict, judge, judge_copy
 
-_READINGS: dict[int, tuple[str, str]] = {
-    65: ("74", "=="),
-    94: ("110", "==="),
-    110: ("133", "==="),
-    112: ("135", "==="),
-    114: ("137", "==="),
-    116: ("139", "=="),
-    118: ("141", "========="),
-    122: ("145", "==?=="),
-    124: ("147", "=="),
-    126: ("147:2", "=="),
-    128: ("147:4", "=="),
-    130: ("149", "===="),
-    132: ("151", "=="),
-    134: ("153", "===="),
-    136: ("153:4", "=="),
-    140: ("157", "=="),
-    142: ("157:2", "~="),
-    144: ("157:4", "=="),
-    146: ("159", "=="),
-    148: ("159:2", "=="),
-    150: ("159:4", "=="),
-    152: ("161", "=="),
-    154: ("161:2", "=="),
-    156: ("161:4", "=="),
-    160: ("165", "============"),
-    162: ("167", "========="),
-    167: ("171", "==="),
-    169: ("171", "==="),
-    170: ("173:1", "?=~===~=~~"),
-    171: ("173", "==~!==~=~~"),
-    175: ("177", "========="),
-    177: ("179", "="),
-    179: ("181", "==="),
-    181: ("183", "=?=?!"),
-    183: ("185", "=?=?=???"),
-    187: ("189", "======"),
-    192: ("193", "=="),
-    194: ("193:2", "=="),
-    195: ("193:4", "=="),
-    255: ("243", "?="),
-    256: ("245", "="),
-    257: ("247", "="),
-    263: ("253", "="),
-    267: ("259", "="),
-    268: ("261", "="),
-    269: ("263", "=?"),
-    273: ("267", "="),
-    277: ("275", "="),
-    285: ("281", "="),
-    300: ("297", "="),
-    302: ("299", "="),
-    306: ("303", "==="),
-    308: ("305", "="),
-    312: ("307", "===="),
-    313: ("309", "===="),
-    314: ("311", "===="),
-    316: ("313 313", "===="),
-    318: ("315", "="),
-    320: ("317", "=?========"),
-    322: ("319:1", "========"),
-    324: ("321:1", "========"),
-    326: ("323", "="),
-    328: ("325", "========="),
-    336: ("329", "========="),
-    348: ("355", "="),
-    349: ("355:1", "==="),
-    351: ("359", "=="),
-    355: ("363", "================="),
-    357: ("365", "="),
-    359: ("367", "="),
-    361: ("369:6", "=="),
-    363: ("369:8", "=="),
-    365: ("369:10", "=="),
-    367: ("369:12", "=="),
-    369: ("369:14", "===="),
-    371: ("369:18", "=="),
-    509: ("373", "=_============"),
-    511: ("413", "?==="),
-    512: ("415", "?==="),
-    513: ("415", "?==="),
-    515: ("419", "="),
-    519: ("423", "==="),
-    521: ("425", "="),
-    524: ("427", "?======="),
-    526: ("429", "============"),
-    529: ("433", "?======="),
-    531: ("441", "="),
-    533: (
-        "451 449 453 455 457 461 463 465 467 469 471:1 473 475 477 479 481 483 485 487",
-        "?==== ??= ?==== ==== = ?= ==== === ==== === === === ?= =?=== === ==== ==="
-        "?==== ===",
-    ),
-    535: ("489", "="),
-    539: ("493", "="),
-    541: ("495 497", "_=_=_= _============"),
-    543: ("503 505 507", "======= ====== =="),
-    545: ("509 511 513", "======= ====== =="),
-    549: ("517 519 521", "======= ==??======= ======"),
-    551: ("523", "=="),
-    553: ("529 531:1", "======= ====== ??"),
-    555: ("533", "="),
-    559: ("537", "======"),
-    561: ("539", "====="),
-    563: ("541", "======"),
-    567: ("545", "?===="),
-    569: ("547", "================"),
-    571: (
-        "549 551:1 555 557:1 561 563 571 573 575",
-        "?==== ?==== ==== ??==== ==== = = = =???~==",
-    ),
-    575: ("579", "="),
-    577: ("581", "="),
-    579: ("583", "="),
-    581: ("585", "===="),
-    583: ("587", "====="),
-    587: ("591", "===="),
-    589: ("593:1", "?===="),
-    591: ("597", "===="),
-    593: ("599", "="),
-    601: ("606", "="),
-    603: ("608", "="),
-    605: ("610", "=??==="),
-    609: ("614 616 618", "==="),
-}
-"""For each raw line the cleaned lines that it reads (``line[:first]``), its marks."""
+NOTE = "handwritten-notes-raw-ocr.md"
 
-_MADE_OUT = {
+_AS_PRINTED = {
     (142, 0): "ti.1",
     (170, 2): "b.4101",
     (170, 6): "b.1945",
@@ -156,96 +39,87 @@ _MADE_OUT = {
     (171, 9): "b.0106",
     (571, 31): "5/12",
 }
-"""What the machine wrote where the mark is ``~``, by line and place in the line."""
+"""Text of the raw OCR where the mark is ``~``, by line and position."""
 
 
 @dataclass(frozen=True)
-class Reading:
-    """A number that the raw OCR and the cleaned notes read differently.
+class DifferingReading:
+    """A number that the raw OCR and the cleaned notes read differently."""
 
-    Attributes
-    ----------
-    raw, cleaned : Row
-        The two readings.
-    text : str
-        The raw reading as it stands, letters among its digits included.
-    consistent : str
-        ``raw``, ``cleaned``, ``both`` or ``neither``: what recomputes.
-    """
-
-    raw: Row
-    cleaned: Row
-    text: str
-    consistent: str
+    raw: LedgerRow
+    cleaned: LedgerRow
+    text: str  # the raw reading, with the letters among its digits
+    consistent: str  # which recomputes: "raw", "cleaned", "both" or "neither"
 
 
-def declare(page: Page, cleaned: list[Row]) -> list[Reading]:
+def declare(note: Note, cleaned: list[LedgerRow]) -> list[DifferingReading]:
     """Claim every number of the raw OCR, given the rows of the cleaned notes."""
-    page.step = "text"
-    for line, numbers in page.numbers.items():
-        if line not in _READINGS:
-            page.unreadable(line, len(numbers), "misread letters or stray marks")
-    twins: dict[int, list[Row]] = {}
+    by_line = defaultdict(list)
     for row in cleaned:
-        twins.setdefault(row.line, []).append(row)
-    found = []
-    for line, (where, marks) in _READINGS.items():
-        found += _line(page, line, _twins(where, twins), marks.replace(" ", ""))
-    return found
+        by_line[row.line].append(row)
+    path = Path(__file__).with_name("raw_ocr_readings.csv")
+    with path.open(encoding="utf-8", newline="") as file:
+        readings = {int(row["raw_line"]): row for row in csv.DictReader(file)}
+    differing = []
+    for line, numbers in note.numbers.items():
+        if line not in readings:
+            note.step = "text"
+            note.unreadable(line, len(numbers), "misread letters or stray marks")
+            continue
+        twins = []
+        for place in readings[line]["cleaned_lines"].split():
+            cleaned_line, _, first = place.partition(":")
+            twins += by_line[int(cleaned_line)][int(first or 0) :]
+        marks = readings[line]["marks"] or "=" * len(numbers)
+        differing += _read_line(note, line, twins, marks)
+    return differing
 
 
-def _twins(where: str, rows: dict[int, list[Row]]) -> list[Row]:
-    """Find the cleaned rows of ``"line line:first ..."``, in that order."""
-    found = []
-    for place in where.split():
-        line, _, first = place.partition(":")
-        found += rows[int(line)][int(first or 0) :]
-    return found
-
-
-def _line(page: Page, line: int, twins: list[Row], marks: str) -> list[Reading]:
+def _read_line(
+    note: Note, line: int, twins: list[LedgerRow], marks: str
+) -> list[DifferingReading]:
+    """Claim the numbers of a line; return those that differ from their twins."""
+    # a misread letter has no twin
     queue = iter(twins)
-    found = []
-    for mark in marks:
-        if mark == "?":
-            page.step = "text"
-            page.unreadable(line, what="misread letter or stray mark")
-            continue
-        twin = next(queue)
-        if mark == "_":
-            continue
-        page.step = twin.step
-        if mark == "!" or twin.verdict == "unreadable":
-            page.unreadable(line, what=f"damaged: {twin.quantity}")
-        else:
-            found += _read(page, line, twin)
-    return found
+    pairs = [(m, None if m == "?" else next(queue)) for m in marks]
+    differing = []
+    for mark, twin in pairs:
+        if twin is None:
+            note.step = "text"
+            note.unreadable(line, what="misread letter or stray mark")
+        elif mark != "_":
+            note.step = twin.step
+            if mark == "!" or twin.verdict == "unreadable":
+                note.unreadable(line, what=f"damaged: {twin.quantity}")
+            elif reading := _read_number(note, line, twin):
+                differing.append(reading)
+    return differing
 
 
-def _read(page: Page, line: int, twin: Row) -> list[Reading]:
-    """Claim one reading; give it beside its twin if the two differ."""
-    printed = page.peek(line)
+def _read_number(note: Note, line: int, twin: LedgerRow) -> DifferingReading | None:
+    """Claim a number; return it with its twin if the two differ."""
+    printed = note.next_number(line)
     if float(printed) == float(twin.printed):
-        raw = page.same_as(line, twin)
-        text = _MADE_OUT.get((line, raw.position))
-        return [Reading(raw, twin, text, "cleaned")] if text else []
+        raw = note.same_as(line, twin)
+        text = _AS_PRINTED.get((line, raw.position))
+        return DifferingReading(raw, twin, text, "cleaned") if text else None
     meant = float(twin.printed) if twin.chained is None else twin.chained
     verdict = _verdict(twin, printed)
-    raw = page.misread(line, twin, meant, verdict)
-    text = _MADE_OUT.get((line, raw.position), printed)
-    return [Reading(raw, twin, text, _consistent(verdict, twin.verdict))]
+    raw = note.misread(line, twin, meant, verdict)
+    text = _AS_PRINTED.get((line, raw.position), printed)
+    return DifferingReading(raw, twin, text, _consistent(verdict, twin.verdict))
 
 
-def _consistent(raw: str, cleaned: str) -> str:
-    """Say which of two readings recomputes, from their verdicts."""
+def _consistent(raw: Verdict, cleaned: Verdict) -> str:
+    """Return which of two readings recomputes, from their verdicts."""
     accepted = ("copy-faithful", "right", "inherited")
     right = raw in accepted, cleaned in (*accepted, "input", "label")
     names = {(True, True): "both", (True, False): "raw", (False, True): "cleaned"}
     return names.get(right, "neither")
 
 
-def _verdict(twin: Row, printed: str) -> str:
-    """Judge a differing reading by its twin's step: right, or a misread copy."""
+def _verdict(twin: LedgerRow, printed: str) -> Verdict:
+    """Judge a reading that differs from its twin, by the twin's step."""
     if twin.chained is None or twin.source is None:
         return "copy-miscopied"
     if twin.kind == "copy":

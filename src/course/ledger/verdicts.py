@@ -1,16 +1,14 @@
-"""What a printed figure is worth: the rules, in one place.
+"""The rules by which the ledger judges a printed figure.
 
-A figure is compared with its exact value after that value is rounded to the
-digits that the figure prints. Three rules decide what "rounded" means:
+A figure is compared with its exact value, rounded to the digits that are printed.
 
-- A tie may go either way: half up and half to even both count as right.
-- A figure may have been computed from its inputs before they were rounded for
-  print. So one that is correctly rounded from source is right if its step on the
-  printed inputs gives it within one unit of the last digit.
-- Rounding is decimal. Recomputed values are float64, put to 12 decimals before
-  they are rounded: products and sums of printed decimals have fewer decimals
-  than that and an error far below it, so the value that is rounded is the exact
-  decimal, and no tie is lost to binary fractions.
+- A tie may be rounded either way: half up and half to even both count as right.
+- The author may have computed a figure from inputs before rounding these for print. So
+  a figure that is correctly rounded from source is right, if its step on the printed
+  inputs gives it within one unit of the last digit.
+- Rounding is decimal. A recomputed float64 is put to 12 decimals before it is rounded.
+  Products and sums of printed decimals have fewer decimals, and an error far below
+  that. So the rounded value is the exact decimal, even at a tie.
 """
 
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
@@ -28,33 +26,31 @@ Verdict = Literal[
     "unreadable",
     "label",
 ]
-"""One word for each printed number.
+"""The judgement of one printed number.
 
 input
-    Stated, not computed.
+    A stated number; nothing is computed.
 copy-faithful, copy-miscopied
-    Repeats an earlier number, equal to it or not.
+    A repeated number, equal to the earlier one or not.
 right
-    The step that gives it is right: exact, or rounded to the printed digits,
-    and it is what the stated inputs give.
+    The step is right, exact or rounded, and the stated inputs give the figure.
 inherited
-    The step is right, but what went in was not.
+    The step is right, but its inputs are wrong.
 last digit
-    One unit off in the last printed decimal, and not what the inputs give.
+    The figure is one unit off in its last decimal, and the inputs do not give it.
 wrong
-    The step is wrong, even where the figure is right by accident.
+    The step is wrong, even if the figure happens to be right.
 not checkable
     The inputs of the step are lost.
 unreadable
-    A misread sign of which nothing can be made.
+    A misread sign.
 label
-    Names or counts something (Head 1, Step 3, an index, a file name): nothing
-    to compute.
+    A number that names something: Head 1, Step 3, an index, a file name.
 """
 
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 CHECKED: tuple[Verdict, ...] = ("right", "inherited", "last digit", "wrong")
-"""Verdicts of figures that were recomputed."""
+"""Verdicts on recomputed figures."""
 
 
 def _decimal(value: float) -> Decimal:
@@ -62,12 +58,12 @@ def _decimal(value: float) -> Decimal:
 
 
 def _unit(printed: str) -> Decimal:
-    """One unit of the last printed digit."""
+    """Return one unit of the last printed digit."""
     return Decimal(1).scaleb(Decimal(printed).as_tuple().exponent)
 
 
 def is_rounded(printed: str, value: float) -> bool:
-    """Say whether `printed` is `value`, exact or correctly rounded.
+    """Return whether `printed` is `value`, exact or correctly rounded.
 
     Examples
     --------
@@ -82,23 +78,23 @@ def is_rounded(printed: str, value: float) -> bool:
 
 
 def is_last_digit_off(printed: str, value: float) -> bool:
-    """Say whether `printed` has decimals and misses by one unit of the last."""
+    """Return whether `printed` has decimals and is one unit of the last decimal off."""
     unit = _unit(printed)
     rounded = _decimal(value).quantize(unit, ROUND_HALF_UP)
     return unit < 1 and abs(Decimal(printed) - rounded) == unit
 
 
 def judge(printed: str, chained: float, source: float) -> Verdict:
-    """Give the verdict on a computed figure.
+    """Judge a computed figure.
 
     Parameters
     ----------
     printed : str
-        The figure, with the digits it prints.
+        The figure, with the printed digits.
     chained : float
-        The step done right on the printed inputs of the step.
+        Result of the right step on its printed inputs.
     source : float
-        All steps done right from the stated inputs.
+        Result of the right steps from the stated inputs.
     """
     right_step = is_rounded(printed, chained)
     near = right_step or is_last_digit_off(printed, chained)
@@ -110,6 +106,6 @@ def judge(printed: str, chained: float, source: float) -> Verdict:
 
 
 def judge_copy(printed: str, original: float) -> Verdict:
-    """Give the verdict on a copy of a printed number."""
+    """Judge a copy of a printed number."""
     same = Decimal(printed) == _decimal(original)
     return "copy-faithful" if same else "copy-miscopied"

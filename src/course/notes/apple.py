@@ -1,8 +1,7 @@
 """The three-head walkthrough "I bought apple to eat" of ``apple-walkthrough.md``.
 
-Nothing is typed here but where things stand: the figures are taken from the extraction
-of the notes (`course.notes.extract`). The page states no W_O and stops at the
-concatenation.
+This module holds line numbers only: the figures come from the extraction of the notes
+(`course.notes.extract`). The page states no W_O and ends with the concatenation.
 
 Printed figures, by name (first axis: head 1, 2, 3):
 
@@ -38,12 +37,12 @@ EMBEDDINGS = 16  # first line of X
 CONCATENATION = 656
 
 
-class Lines(NamedTuple):
-    """Where a head's parts stand on the page: the first line of each."""
+class HeadLines(NamedTuple):
+    """First lines of the parts of a head on the page."""
 
     weights: tuple[int, int, int]  # grids of W_Q, W_K, W_V, one number a line
-    worked: int  # apple's query, worked out
-    query: int  # and put together
+    worked: int  # apple's query, worked out by component
+    query: int  # the whole query
     try_key: int  # exercise on apple's key: two lines
     tables: tuple[int, int, int]  # Q, K, V of all words
     matrix: int  # score matrix: its header line, then five rows
@@ -60,7 +59,7 @@ class Lines(NamedTuple):
 
 
 HEADS = (
-    Lines(
+    HeadLines(
         weights=(53, 71, 89),
         worked=110,
         query=115,
@@ -78,7 +77,7 @@ HEADS = (
         joined=652,
         word="eat",
     ),
-    Lines(
+    HeadLines(
         weights=(259, 277, 295),
         worked=316,
         query=321,
@@ -96,7 +95,7 @@ HEADS = (
         joined=653,
         word="bought",
     ),
-    Lines(
+    HeadLines(
         weights=(456, 474, 492),
         worked=513,
         query=518,
@@ -120,28 +119,28 @@ _NUMBERS = load()[SOURCE]
 
 
 def _row(line: int, which: slice = slice(None)) -> list[float]:
-    """Figures of a line, all of them or a part."""
+    """Return the figures of a line, all or a slice."""
     return [float(text) for text in _NUMBERS[line][which]]
 
 
 def _table(lines: Iterable[int], width: int) -> list[list[float]]:
-    """Figures at the end of each line; labels stand before them."""
+    """Return the last figures of each line, which stand behind the labels."""
     return [_row(line, slice(-width, None)) for line in lines]
 
 
 def _below(first: int, width: int, count: int = len(WORDS)) -> list[list[float]]:
-    """Figures of lines that stand below each other."""
+    """Return the last figures of consecutive lines."""
     return _table(range(first, first + count), width)
 
 
 def _weights(which: int) -> NDArray[np.float64]:
-    """Weights of all heads: 0 for W_Q, 1 for W_K, 2 for W_V."""
+    """Return the weights of all heads: 0 for W_Q, 1 for W_K, 2 for W_V."""
     grids = [_below(head.weights[which], 1, count=16) for head in HEADS]
     return read_only(np.reshape(grids, (len(HEADS), 4, 4)))
 
 
-def _printed(head: Lines) -> dict[str, list]:
-    """Figures that the page prints of one head."""
+def _printed(head: HeadLines) -> dict[str, list]:
+    """Return the figures that the page prints of one head."""
     Q, K, V = (_below(first, 4) for first in head.tables)
     worked = range(head.scores + 4, head.scores + 4 + 3 * len(WORDS), 3)
     return {

@@ -1,8 +1,8 @@
 """The two-head example "the cat sat" of ``handwritten-notes.md``.
 
-Inputs: X from lines 307-311, head 1 317-321, head 2 325-329, W_O 363. Damaged
-names read as in the ledger: line 319 is W_K and line 321 W_V of head 1, line
-363 is W_O; the figures recompute under these names only.
+Inputs: X from lines 307-311, head 1 317-321, head 2 325-329, W_O 363. Some names are
+damaged. As in the ledger, line 319 is W_K and line 321 is W_V of head 1, and line 363
+is W_O: the printed figures follow from the inputs under these names only.
 
 Printed figures, by name:
 

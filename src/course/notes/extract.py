@@ -1,22 +1,21 @@
-"""Take the numbers out of a notes file, line by line, and nothing else.
+"""Extract the numbers of a notes file, line by line.
 
 The grammar of a number, applied to each line from left to right:
 
 ``number = [sign] ( digits ["." digits] | "." digits )``
 
 - ``digits`` are ASCII digits; the subscripts ₀ to ₉ count as the digits they show.
-- ``sign`` is ``-``, and only where it can be no minus between two things: at the
-  start of the line or after a space, a bracket, ``,``, ``&`` or ``=``, and
-  directly before the number.
-- ``.5`` is a number of its own only where no digit stands before the point
-  (a reading machine writes ``b.5`` for ``0.5``).
-- Every match counts, whatever it means: a matrix entry, the 1 of "Head 1", the
-  4 of "4D", a digit that a reading machine saw in a letter. What each one is,
-  the ledger says. Numbers written as words are not extracted.
+- ``sign`` is a ``-`` directly before the number that cannot be a difference: it stands
+  at the start of the line or after a space, a bracket, ``,``, ``&`` or ``=``.
+- ``.5`` is a number only if no digit stands before the point (OCR writes ``b.5`` for
+  ``0.5``).
+- Every match counts: a matrix entry, the 1 of "Head 1", the 4 of "4D", a letter that
+  OCR read as a digit. The ledger says what each number is. Numbers written as words are
+  not extracted.
 
-The result for the five notes is committed as ``numbers.json``: for each file
-its lines with numbers, as ``{line: "number number ..."}``. It holds no prose.
-To make it again where the notes lie in ``FOLDER``::
+``numbers.json`` holds the numbers of the five notes: for each file its lines with
+numbers, as ``{line: "number number ..."}``, and no prose. To write it again from the
+notes in ``FOLDER``::
 
     python -m course.notes.extract FOLDER
 """
@@ -34,14 +33,14 @@ NOTES = (
     "multi-head-operation.md",
     "transformer-self-attention.md",
 )
-"""The five notes, in the ledger's order."""
+"""The five notes, in the order of the ledger."""
 
 STORED = Path(__file__).with_name("numbers.json")
 
 _SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 _NUMBER = re.compile(
     r"""
-    (?: (?: ^ | (?<=[\s\[({,&=]) ) - )?    # a sign, never a minus between two things
+    (?: (?: ^ | (?<=[\s\[({,&=]) ) - )?    # a sign, not a difference
     (?: [0-9]+ (?: \.[0-9]+ )?             # 12, 0.5
       | (?<![0-9]) \.[0-9]+ )              # .5
     """,
@@ -50,17 +49,7 @@ _NUMBER = re.compile(
 
 
 def numbers_in(line: str) -> list[str]:
-    """Numbers of one line, as printed, from left to right.
-
-    Parameters
-    ----------
-    line : str
-        A line of a notes file.
-
-    Returns
-    -------
-    list of str
-        The numbers, subscripts as plain digits.
+    """Return the numbers of one line, as printed, from left to right.
 
     Examples
     --------
@@ -71,14 +60,14 @@ def numbers_in(line: str) -> list[str]:
 
 
 def extract(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Give each line with numbers: its 1-based line number and the numbers."""
+    """Yield the number of each line with numbers, from 1, and its numbers."""
     for line, words in enumerate(text.split("\n"), start=1):
         if numbers := numbers_in(words):
             yield line, numbers
 
 
 def extract_folder(folder: Path) -> dict[str, dict[int, list[str]]]:
-    """Extract all five notes from the folder that they lie in."""
+    """Extract the numbers of all five notes in a folder."""
     return {
         note: dict(extract((folder / note).read_text(encoding="utf-8")))
         for note in NOTES
@@ -86,7 +75,7 @@ def extract_folder(folder: Path) -> dict[str, dict[int, list[str]]]:
 
 
 def load() -> dict[str, dict[int, list[str]]]:
-    """Give the committed extraction: note, line, numbers as printed."""
+    """Read ``numbers.json``: by note and line, numbers as printed."""
     stored = json.loads(STORED.read_text(encoding="utf-8"))
     return {
         note: {int(line): numbers.split() for line, numbers in lines.items()}

@@ -1,7 +1,7 @@
 """The one-head example "I play football" of ``handwritten-notes.md``.
 
-Inputs: X from lines 133-141, W_Q 147, W_K 149-151, W_V 153. Damaged names read
-as in the ledger: the matrix called WLV is W_V.
+Inputs: X from lines 133-141, W_Q 147, W_K 149-151, W_V 153. The matrix with the damaged
+name WLV is W_V.
 
 Printed figures, by name:
 
@@ -9,7 +9,7 @@ Printed figures, by name:
 name        shape     lines   what
 =========== ========= ======= ==========================================
 Q           (3, 2)    157     queries; one entry, 0.80, is a misprint
-Q_copied    (3, 2)    165     the copy that the scores are made from
+Q_copied    (3, 2)    165     the copy from which the scores follow
 K, V        (3, 2)    159-161 keys and values
 scores      (3, 3)    167     Q K^T
 scaled      (3, 3)    173     scores / sqrt(2)

@@ -1,4 +1,4 @@
-"""What a worked example of the notes is made of."""
+"""A worked example of the notes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,14 +9,14 @@ from numpy.typing import ArrayLike, NDArray
 
 
 def read_only(values: ArrayLike) -> NDArray[np.float64]:
-    """Give `values` as a float64 array that nobody can write to."""
+    """Return a read-only float64 array."""
     array = np.array(values, dtype=np.float64)
     array.flags.writeable = False
     return array
 
 
 def printed_figures(**figures: ArrayLike) -> Mapping[str, NDArray[np.float64]]:
-    """Give an immutable mapping from a quantity's name to its printed figures."""
+    """Return an immutable mapping from names of quantities to printed figures."""
     return MappingProxyType({name: read_only(v) for name, v in figures.items()})
 
 
@@ -27,20 +27,20 @@ class WorkedExample:
     Attributes
     ----------
     source : str
-        File of the notes that the example stands in.
+        File of the notes that contains the example.
     tokens : tuple of str
         The ``n`` words, in order.
     X : ndarray, shape (n, d_model)
         Embeddings, one row a token.
     W_Q, W_K : ndarray, shape ([h,] d_model, d_k), or None
-        Query and key weights, head axis first where there are several heads.
-        None where the notes state none.
+        Query and key weights, with an axis of heads first if there are several. None
+        if the notes state none.
     W_V : ndarray, shape ([h,] d_model, d_v), or None
         Value weights.
     W_O : ndarray, shape (h * d_v, d_model), or None
         Output projection.
     printed : mapping of str to ndarray
-        The figures as printed, right or wrong, by the name of the quantity.
+        Printed figures, right or wrong, by the name of the quantity.
 
     Notes
     -----

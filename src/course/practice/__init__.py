@@ -1,7 +1,7 @@
-"""Wrong attentions, and graders that tell them apart from the right one.
+"""Wrong attentions, and graders that recognise them in a reader's code.
 
-Nothing here but NumPy and the course's library: the same code judges what a reader
-writes in a notebook and in a page.
+The package imports only NumPy and the course's library, because the same code judges a
+reader's function in a notebook and in a page of the site.
 
 >>> from course.practice import check
 >>> check("softmax", lambda logits: logits).passed

@@ -1,7 +1,7 @@
-"""Tests of attention, and which wrong attentions each of them catches.
+"""Tests of attention, and which wrong attentions each test catches.
 
-A test takes an attention, ``attention(Q, K, V, causal=False, d_model=8)``, and rejects
-it by raising something (as ``assert`` does) or by returning False.
+A test takes an attention, ``attention(Q, K, V, causal=False, d_model=8)``. It rejects
+the attention by raising an error, as ``assert`` does, or by returning False.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from course.practice import right
-from course.practice.gallery import ATTENTIONS, Wrong
+from course.practice.gallery import ATTENTIONS, WrongFunction
 from course.practice.grader import lines_of, wrapped, written
 from course.practice.outcomes import outcome, quiet, same
 
@@ -24,22 +24,22 @@ TESTS: dict[str, Test] = {}
 
 
 def named(name: str) -> Callable[[Test], Test]:
-    """Put the test that follows on the bench."""
+    """Add the decorated test to `TESTS`."""
 
-    def put(test: Test) -> Test:
+    def add(test: Test) -> Test:
         TESTS[name] = test
         return test
 
-    return put
+    return add
 
 
 def close(one: Array, other: Any) -> bool:
-    """Whether two arrays are equal to six digits: float32 has no more than seven."""
+    """Return whether two arrays agree to 1e-5; float32 has about seven digits."""
     return np.shape(one) == np.shape(other) and np.allclose(one, other, 0, 1e-5)
 
 
 def some(*shapes: tuple[int, int], seed: int = 0) -> list[Array]:
-    """Matrices of normal random numbers."""
+    """Draw matrices of normal random numbers."""
     rng = np.random.default_rng(seed)
     return [rng.normal(size=shape) for shape in shapes]
 
@@ -49,7 +49,7 @@ def some(*shapes: tuple[int, int], seed: int = 0) -> list[Array]:
 
 @named("the shape")
 def has_the_shape(attention: Attention) -> bool:
-    """One row a query, as wide as a value."""
+    """The output has one row a query, as wide as a value."""
     Q, K, V = some((4, 4), (4, 4), (4, 4))
     return attention(Q, K, V).shape == (4, 4)
 
@@ -64,7 +64,7 @@ def averages(attention: Attention) -> bool:
 
 @named("between the values")
 def stays_between(attention: Attention) -> bool:
-    """No mean is larger than all that it is a mean of."""
+    """A mean lies between the smallest and the largest value."""
     Q, K, V = some((4, 4), (4, 4), (4, 4))
     Z = attention(Q, K, V, causal=True)
     return bool((V.min(axis=0) - 1e-6 <= Z).all() and (V.max(axis=0) + 1e-6 >= Z).all())
@@ -72,7 +72,7 @@ def stays_between(attention: Attention) -> bool:
 
 @named("the identity as values")
 def shows_shares(attention: Attention) -> bool:
-    """With V = I the output is the weights: none below 0, and 1 in each row."""
+    """With V = I the output is the weights: none is below 0, each row adds up to 1."""
     Q, K = some((4, 4), (4, 4))
     A = attention(Q, K, np.eye(4), causal=True)
     return bool((A >= 0).all()) and close(A.sum(axis=1), np.ones(4))
@@ -80,7 +80,7 @@ def shows_shares(attention: Attention) -> bool:
 
 @named("queries of zeros")
 def is_even(attention: Attention) -> bool:
-    """A query that asks nothing gets the mean of what it may see."""
+    """A query of zeros gets the mean of the values that it may see."""
     K, V = some((4, 4), (4, 4))
     means = np.cumsum(V, axis=0) / np.arange(1, 5)[:, None]
     return close(attention(np.zeros((4, 4)), K, V, causal=True), means)
@@ -88,14 +88,14 @@ def is_even(attention: Attention) -> bool:
 
 @named("keys in another order")
 def ignores_the_order(attention: Attention) -> bool:
-    """Keys and values that change places together change nothing."""
+    """Keys and values in another order, both in the same, change nothing."""
     Q, K, V = some((4, 4), (4, 4), (4, 4))
     return close(attention(Q, K[::-1], V[::-1]), attention(Q, K, V))
 
 
 @named("a later word changed")
 def does_not_look_ahead(attention: Attention) -> bool:
-    """Under a causal mask a word leaves the outputs before it alone."""
+    """Under a causal mask a changed word changes no output before it."""
     Q, K, V = some((4, 4), (4, 4), (4, 4))
     before = attention(Q, K, V, causal=True)
     K[3], V[3] = 9, 9
@@ -105,7 +105,7 @@ def does_not_look_ahead(attention: Attention) -> bool:
 
 @named("two keys by hand")
 def two_keys(attention: Attention) -> bool:
-    """Logits of 0 and ln 3 make weights of 1/4 and 3/4; d_k is 4, and its root 2."""
+    """Logits of 0 and ln 3 make weights of 1/4 and 3/4; d_k is 4, so its root is 2."""
     Q = np.array([[2 * np.log(3), 0, 0, 0]])
     K, V = np.array([[0.0, 1, 0, 0], [1.0, 0, 0, 0]]), np.array([[4.0], [8.0]])
     return close(attention(Q, K, V), [[7.0]])
@@ -142,14 +142,14 @@ def causal(attention: Attention) -> bool:
 
 @named("logits past 1,000")
 def survives_large_logits(attention: Attention) -> bool:
-    """Softmax sees differences only, however large the logits are."""
+    """Softmax depends on differences only, even of large logits."""
     Q, K, V = np.full((2, 1), 1000.0), np.array([[1.0], [1.0]]), np.eye(2)
     return close(attention(Q, K, V), np.full((2, 2), 0.5))
 
 
 @named("one row far below")
 def survives_a_low_row(attention: Attention) -> bool:
-    """Rows have nothing to do with each other, not even their maxima."""
+    """A row does not depend on other rows, not even on their maxima."""
     Q, K, V = np.array([[500.0], [-500.0]]), np.array([[1.0], [1.0]]), np.eye(2)
     return close(attention(Q, K, V), np.full((2, 2), 0.5))
 
@@ -165,12 +165,12 @@ def survives_many_keys(attention: Attention) -> bool:
 
 
 def rejection(test: Test, attention: Attention) -> str:
-    """Say why a test rejects an attention; nothing if it lets it pass.
+    """Return why a test rejects an attention, or an empty text if the attention passes.
 
     Raises
     ------
     TypeError
-        If the test returns something other than True, False or None.
+        If the test returns anything but True, False or None.
     """
     with quiet():
         try:
@@ -188,13 +188,7 @@ def rejection(test: Test, attention: Attention) -> str:
 
 
 def table(tests: Mapping[str, Test] = TESTS) -> dict[str, dict[str, bool]]:
-    """Tell which tests catch which wrong attentions.
-
-    Returns
-    -------
-    dict
-        For each wrong attention, by name, whether each test rejects it.
-    """
+    """Return for each wrong attention whether each test rejects it, by their names."""
     return {
         name: {
             test: bool(rejection(run, wrong.function)) for test, run in tests.items()
@@ -205,18 +199,18 @@ def table(tests: Mapping[str, Test] = TESTS) -> dict[str, dict[str, bool]]:
 
 @dataclass(frozen=True)
 class Grade:
-    """What is said of a test; it shows as its text.
+    """The grade of a test, which displays as its text.
 
     Attributes
     ----------
     passed : bool
-        Whether it lets every right way pass and catches every wrong one.
+        Whether the test accepts each right attention and catches each wrong one.
     text : str
         Lines of plain text.
     caught, missed : tuple of str
-        Names of wrong attentions; empty where the test rejects a right one.
+        Names of wrong attentions; empty if the test rejects a right one.
     rejected : tuple of str
-        Names of the right ways that it rejects.
+        Names of the right attentions that the test rejects.
     """
 
     passed: bool
@@ -232,9 +226,9 @@ class Grade:
 def grade(test: Test) -> Grade:
     """Grade a test that the reader wrote.
 
-    Six right ways of writing attention must pass it; then the wrong attentions that it
-    catches are counted. All come in an order drawn anew, under one name, so that a test
-    can go by nothing but what they compute.
+    The test must accept six right attentions. Then its caught wrong attentions are
+    counted. All attentions have the same name and come in a random order, so that a
+    test can only judge them by their results.
 
     Parameters
     ----------
@@ -264,9 +258,9 @@ def grade(test: Test) -> Grade:
 
 
 def _anonymous(function: Attention) -> Attention:
-    """Hide which attention it is behind one that is called the same as all others.
+    """Return the same attention under a name that all attentions share.
 
-    It takes lists as well, whoever is behind it, and says what is no matrix.
+    It also takes lists, and raises an error if an argument is not a matrix.
     """
 
     def attention(
@@ -292,40 +286,40 @@ def _unjust(refused: list[Attention], said: Mapping[str, str]) -> list[str]:
     for way in refused:
         lines.append(f"  - {way.__name__}: {way.__doc__}")
         lines += [f"      {line}" for line in said[way.__name__].splitlines()[:6]]
-    return [*lines, "What they compute is attention, to six digits at least."]
+    return [*lines, "They compute attention, to six digits at least."]
 
 
 def _counted(caught: tuple[str, ...], missed: tuple[str, ...]) -> list[str]:
     lines = [
-        "All six right attentions pass. Of the wrong ones the test catches "
+        "All six right attentions pass. Of the wrong attentions the test catches "
         f"{len(caught)} of {len(caught) + len(missed)}."
     ]
     if not missed:
-        return [*lines, "None is left."]
+        return [*lines, "It misses none."]
     if caught:
-        lines += ["It lets pass:", *(f"  - {name}" for name in missed)]
+        lines += ["It misses:", *(f"  - {name}" for name in missed)]
     return [*lines, "", *_shown(ATTENTIONS[missed[0]])]
 
 
-def _shown(wrong: Wrong) -> list[str]:
-    """Show what one gives on an input that tells, beside what is right."""
-    for inputs in TELLING:
+def _shown(wrong: WrongFunction) -> list[str]:
+    """Show a wrong output beside the right one, on an input where they differ."""
+    for inputs in SHOWN_INPUTS:
         Q, K, V, causal, d_model = inputs
         with quiet():
             got, due = (outcome(f, inputs) for f in (wrong.function, right.attention))
         if got.array is not None and not same(got, due):
             return [
-                f"One of those that pass ({wrong.name}) gives, for",
+                f"One of the missed attentions ({wrong.name}) returns, for",
                 *written({"Q": Q, "K": K, "V": V}),
                 f"causal = {causal}, d_model = {d_model}",
                 *lines_of("the output", got.array),
-                *lines_of("where right is", due.array),
+                *lines_of("the right output", due.array),
             ]
-    raise AssertionError(f"no input tells {wrong.name} from the right one")
+    raise AssertionError(f"{wrong.name} is right on every input of SHOWN_INPUTS")
 
 
-# Inputs of `grade`: each wrong attention gives something else than is right on one.
-TELLING = (
+# Inputs that `grade` shows: each wrong attention is wrong on at least one of them.
+SHOWN_INPUTS = (
     (
         np.array([[1.0, 0.0], [0.5, 1.0], [2.0, -1.0]]),
         np.array([[1.0, 1.0], [0.0, 2.0], [2.0, 0.0]]),

@@ -1,4 +1,4 @@
-"""The one line that checks an exercise."""
+"""Check an exercise in code."""
 
 from typing import Any
 
@@ -9,25 +9,25 @@ from course.practice.grader import Verdict, judge
 
 
 def check(exercise: str, *functions: Any) -> Verdict:
-    """Judge what was written for an exercise.
+    """Return the verdict on the functions that a reader wrote for an exercise.
 
     Parameters
     ----------
     exercise : str
-        Its name, as in ``EXERCISES``.
+        Name of the exercise, a key of ``EXERCISES``.
     *functions : callable
         The reader's functions, as many as the exercise asks for.
 
     Returns
     -------
     Verdict
-        Shows as its text. The inputs are those printed there and fresh ones, so that
-        no function passes by heart.
+        It displays as its text. The inputs are the printed ones and random ones, so
+        that no function passes by known answers.
 
     Raises
     ------
     ValueError
-        If there is no such exercise, or it asks for another number of functions.
+        If there is no such exercise, or it takes another number of functions.
     """
     if exercise not in EXERCISES:
         raise ValueError(

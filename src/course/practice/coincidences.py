@@ -1,7 +1,7 @@
-"""Where wrong attentions give what the right one gives, or what another one gives.
+"""Sizes and inputs at which wrong attentions agree with the right one, or each other.
 
-Each line of the two tables is a theorem about sizes, and on normal draws there is
-nothing beside them: the tests demand both, at every size that they try.
+Each row of `OF_ATTENTION` and `OF_HEADS` is a theorem about sizes. On normal random
+inputs no other two functions agree. The tests check both at many sizes.
 """
 
 from collections.abc import Callable, Iterable
@@ -14,7 +14,7 @@ RIGHT = "the right one"
 
 
 class Sizes(NamedTuple):
-    """Sizes of one head's input; `causal` says whether the mask is on."""
+    """Sizes of the input of one head, and whether the causal mask is on."""
 
     n: int = 5
     m: int = 5
@@ -35,7 +35,7 @@ class HeadSizes(NamedTuple):
 
 
 class Coincidence(NamedTuple):
-    """Functions that give the same numbers wherever a condition holds.
+    """Functions that return the same numbers at all sizes that meet a condition.
 
     Attributes
     ----------
@@ -44,9 +44,9 @@ class Coincidence(NamedTuple):
     why : str
         The reason.
     holds : callable
-        The condition, of sizes.
+        The condition as a function of the sizes.
     alike : tuple of str
-        Names of the functions, `RIGHT` among them where the right one is alike.
+        Names of the functions that agree; `RIGHT` stands for the right one.
     """
 
     when: str
@@ -71,25 +71,25 @@ _MASKS = (
 OF_ATTENTION = (
     Coincidence(
         "the logits are of ordinary size",
-        "nothing is past 709, where exp overflows, or 746 below the largest of all",
+        "no logit is above 709, where exp overflows, or 746 below the largest of all",
         lambda size: True,
         (RIGHT, "no maximum subtracted", "the matrix's maximum subtracted"),
     ),
     Coincidence(
         "no mask",
-        "there is nothing to get wrong",
+        "no mask can be wrong",
         lambda size: not size.causal,
         (RIGHT, *_MASKS, "mask inverted"),
     ),
     Coincidence(
         "d_k = 1",
-        "1, its root and no division at all are one",
+        "dividing by 1 or by its root changes nothing",
         lambda size: size.d_k == 1,
         (RIGHT, "not divided", "divided by d_k", "divided after the softmax"),
     ),
     Coincidence(
         "d_model = d_k",
-        "one head as wide as the model",
+        "the head is as wide as the model",
         lambda size: size.d_model == size.d_k,
         (RIGHT, "divided by sqrt(d_model)"),
     ),
@@ -107,7 +107,7 @@ OF_ATTENTION = (
     ),
     Coincidence(
         "m = d_k",
-        "as many keys as they are wide",
+        "the number of keys is their width",
         lambda size: size.m == size.d_k,
         (RIGHT, "divided by sqrt(m)"),
     ),
@@ -119,25 +119,25 @@ OF_ATTENTION = (
     ),
     Coincidence(
         "m = d_model",
-        "one root for two widths",
+        "both divide by the same root",
         lambda size: size.m == size.d_model,
         ("divided by sqrt(m)", "divided by sqrt(d_model)"),
     ),
     Coincidence(
         "n = 1",
-        "a matrix of one row is that row",
+        "the matrix has one row only",
         lambda size: size.n == 1,
         (RIGHT, "softmax over all entries"),
     ),
     Coincidence(
         "m = 1",
-        "a single key has the weight 1 whatever its score",
+        "a single key has the weight 1, whatever its score",
         lambda size: size.m == 1,
         (RIGHT, *_SCALES, "logits divided by their sum", "softmax twice"),
     ),
     Coincidence(
         "m = 1",
-        "a matrix of one column is that column",
+        "the matrix has one column only",
         lambda size: size.m == 1,
         ("softmax over the queries", "softmax over all entries"),
     ),
@@ -155,7 +155,7 @@ OF_ATTENTION = (
     ),
     Coincidence(
         "n = 2, causal",
-        "of two keys a mask off by one hides none",
+        "with two keys a mask that is off by one hides nothing",
         lambda size: size.n == 2 and size.causal,
         ("mask off by one", "mask ignored"),
     ),
@@ -164,7 +164,7 @@ OF_ATTENTION = (
 OF_HEADS = (
     Coincidence(
         "h = 1",
-        "there is one head to split off, to merge, to put in order",
+        "there is only one head to split, to merge and to order",
         lambda size: size.h == 1,
         (
             RIGHT,
@@ -179,19 +179,19 @@ OF_HEADS = (
     ),
     Coincidence(
         "n = 1",
-        "one word has all of its own weight in each head",
+        "a single word has the weight 1 in each head",
         lambda size: size.n == 1,
         (RIGHT, "heads split by reshape", "heads merged by reshape", "one big head"),
     ),
     Coincidence(
         "d_k = d_v = 1",
-        "a head of one column has nothing to mix up",
+        "a head of one column has no columns to mix up",
         lambda size: size.d_k == size.d_v == 1,
         (RIGHT, "columns dealt out in turn"),
     ),
     Coincidence(
         "n = d_v = 1",
-        "with one word only values count, and each head has one",
+        "with one word only the values count, and each head has one value",
         lambda size: size.n == size.d_v == 1,
         (RIGHT, "columns dealt out in turn"),
     ),
@@ -199,16 +199,16 @@ OF_HEADS = (
 
 
 class SpecialInput(NamedTuple):
-    """Inputs on which wrong attentions give what the right one gives, causal ones too.
+    """Inputs on which wrong attentions agree with the right one, causal or not.
 
     Attributes
     ----------
     when, why : str
-        What is special, and the reason.
+        What is special about the inputs, and why the attentions agree.
     draw : callable
-        Draws Q, K and V with a generator, of some sizes.
+        Draws Q, K and V of given sizes from a generator.
     alike : tuple of str
-        Those that give what is right on every such input.
+        Names of the wrong attentions that agree on every such input.
     """
 
     when: str
@@ -218,7 +218,7 @@ class SpecialInput(NamedTuple):
 
 
 def normal(rng: np.random.Generator, sizes: Sizes) -> tuple[NDArray[Any], ...]:
-    """Draw queries, keys and values, all of them normal."""
+    """Draw normal queries, keys and values."""
     n, m, d_k, d_v = sizes[:4]
     return tuple(rng.normal(size=shape) for shape in ((n, d_k), (m, d_k), (m, d_v)))
 
@@ -236,7 +236,7 @@ def _zero_queries(rng: np.random.Generator, sizes: Sizes) -> tuple[NDArray[Any],
 def _past_a_thousand(
     rng: np.random.Generator, sizes: Sizes
 ) -> tuple[NDArray[Any], ...]:
-    """Draw logits of which no two in a row lie less than 1,000 apart."""
+    """Draw inputs whose logits lie at least 1,000 apart in each row."""
     *_, V = normal(rng, sizes)
     one = np.eye(sizes.d_k)[rng.integers(sizes.d_k)]
     sides = rng.choice([-1, 1], size=sizes.n)
@@ -247,7 +247,7 @@ def _past_a_thousand(
 OF_INPUTS = (
     SpecialInput(
         "equal rows of V",
-        "whatever adds up to 1 gives the same mean",
+        "any weights that add up to 1 give the same mean",
         _equal_values,
         (
             *_SCALES,
@@ -262,7 +262,7 @@ OF_INPUTS = (
     ),
     SpecialInput(
         "Q = 0",
-        "all logits are 0, whatever they are divided by",
+        "all logits are 0, whatever the divisor",
         _zero_queries,
         (
             *_SCALES,
@@ -273,7 +273,7 @@ OF_INPUTS = (
     ),
     SpecialInput(
         "logits past 1,000",
-        "the largest takes all, whatever it is divided by",
+        "the largest logit gets all of the weight, whatever the divisor",
         _past_a_thousand,
         (*_SCALES, "total in float16"),
     ),
@@ -283,7 +283,7 @@ OF_INPUTS = (
 def classes(
     sizes: Sizes | HeadSizes, table: Iterable[Coincidence]
 ) -> list[frozenset[str]]:
-    """Tell which functions must give the same numbers at some sizes.
+    """Return the groups of functions that agree at given sizes.
 
     Parameters
     ----------
@@ -294,7 +294,8 @@ def classes(
     Returns
     -------
     list of frozenset of str
-        Names that are alike, directly or by way of a third; no name stands twice.
+        Disjoint groups of names. Two names are in one group if they agree directly or
+        through other names.
     """
     found: list[frozenset[str]] = []
     for alike in (frozenset(row.alike) for row in table if row.holds(sizes)):
@@ -302,8 +303,3 @@ def classes(
         found = [each for each in found if not each & alike]
         found.append(alike.union(*touched))
     return found
-
-
-def alike(a: str, b: str, sizes: Sizes | HeadSizes, table: Any) -> bool:
-    """Whether two functions must give the same numbers at some sizes."""
-    return any({a, b} <= each for each in classes(sizes, table))

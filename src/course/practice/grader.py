@@ -1,9 +1,8 @@
-"""Judging a function that a reader wrote: right, or wrong in a way that has a name.
+"""Judge a function that a reader wrote, and name its mistake if it is a known one.
 
-A function is tried on inputs that the reader can read and on fresh ones of other
-sizes. It passes if everything it returns is right. If not, it is compared with the
-wrong functions that the exercise knows: where exactly one of them gives what it gives
-on every input, that one is named, and where several do, all of them are.
+The grader calls the function on printed inputs and on random inputs of other sizes. The
+function passes if all of its results are right. If not, the grader compares it with the
+wrong functions of the exercise, and names each that returns the same on every input.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -13,21 +12,21 @@ from typing import Any
 
 import numpy as np
 
-from course.practice.gallery.wrong import Wrong
+from course.practice.gallery.wrong_function import WrongFunction
 from course.practice.outcomes import NOTHING, Array, Outcome, outcome, quiet, same
 
 Function = Callable[..., Any]
 Inputs = tuple[Any, ...]
 
-FRESH = 12  # inputs drawn anew for each check, beside those that are printed
-SHOWN = 40  # numbers that an array may have to be printed
-PRINTED = 12  # lines of what a function printed that are shown
+FRESH = 12  # random sizes of each check
+SHOWN = 40  # largest number of entries of an array that is written out
+PRINTED = 12  # largest number of lines shown of what a function printed
 WIDTH = 76  # characters of a line
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What is said of a function; it shows as its text, in a notebook and on a page.
+    """The verdict on a function, which displays as its text.
 
     Attributes
     ----------
@@ -37,9 +36,9 @@ class Verdict:
     text : str
         Lines of plain text.
     mistakes : tuple of str
-        Names of the wrong functions that give what this one gives, on every input.
+        Names of the known mistakes that return the same on every input.
     inputs : dict
-        Arguments on which the function failed, by their names; empty if it passed.
+        First arguments on which the function failed, by name; empty if it passed.
     """
 
     exercise: str
@@ -53,54 +52,57 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class Task:
-    """One function to write, and what it is tried on.
+class FunctionTask:
+    """One function to write, its known mistakes, and the inputs that it is judged on.
 
     Attributes
     ----------
     arguments : tuple of str
         Names of the function's arguments.
     right : callable
-        What it should be.
-    wrong : tuple of Wrong
-        The mistakes that the exercise holds to; each takes the same arguments.
+        The right function.
+    wrong : tuple of WrongFunction
+        The known mistakes; each takes the same arguments.
     printed : tuple of tuple
-        Inputs small enough to be read; each mistake shows on one of them.
-    sizes : callable
+        Small inputs; each mistake is wrong on at least one of them.
+    draw_sizes : callable
         Draws sizes, from 1 up, from a `numpy.random.Generator`.
-    draw : callable
-        Draws inputs of some sizes, with a generator: a list of tuples.
-    tells : callable
-        Whether at some sizes each mistake shows, and no two are alike.
-    always : tuple
-        Sizes that each check tries: where something is 1, and beyond those drawn.
+    draw_inputs : callable
+        Draws inputs of given sizes from a generator: a list of tuples.
+    separates : callable
+        Whether at given sizes each mistake is wrong and no two mistakes agree.
+    edge_sizes : tuple
+        Sizes of every check: with ones, and larger than the drawn sizes.
     call : callable, optional
-        Calls the function with the arguments, where that takes more than one call.
+        Calls the function with the arguments, if one call is not enough.
     returns : str, optional
-        What is said between "returns" and the numbers.
+        Text between "returns" and the numbers.
     """
 
     arguments: tuple[str, ...]
     right: Function
-    wrong: tuple[Wrong, ...]
+    wrong: tuple[WrongFunction, ...]
     printed: tuple[Inputs, ...]
-    sizes: Callable[[np.random.Generator], Any]
-    draw: Callable[[np.random.Generator, Any], list[Inputs]]
-    tells: Callable[[Any], bool]
-    always: tuple[Any, ...]
+    draw_sizes: Callable[[np.random.Generator], Any]
+    draw_inputs: Callable[[np.random.Generator, Any], list[Inputs]]
+    separates: Callable[[Any], bool]
+    edge_sizes: tuple[Any, ...]
     call: Callable[..., Any] = lambda function, *arguments: function(*arguments)
     returns: str = ""
 
     def fresh(self, rng: np.random.Generator, count: int = FRESH) -> list[Inputs]:
-        """Draw inputs of `count` sizes, or of more until some tell, and of `always`."""
-        drawn = [self.sizes(rng) for _ in range(count)]
-        while not any(map(self.tells, drawn)):
-            drawn.append(self.sizes(rng))
-        every = (*self.always, *drawn)
-        return [inputs for sizes in every for inputs in self.draw(rng, sizes)]
+        """Draw inputs of `edge_sizes` and of `count` or more random sizes.
+
+        It draws until one of the random sizes separates the mistakes.
+        """
+        drawn = [self.draw_sizes(rng) for _ in range(count)]
+        while not any(map(self.separates, drawn)):
+            drawn.append(self.draw_sizes(rng))
+        every = (*self.edge_sizes, *drawn)
+        return [inputs for sizes in every for inputs in self.draw_inputs(rng, sizes)]
 
     def outcomes(self, function: Function, tried: Sequence[Inputs]) -> list[Outcome]:
-        """Call a function on each of these inputs."""
+        """Return the outcome of a function on each of the inputs."""
 
         def called(*arguments: Any) -> Any:
             return self.call(function, *arguments)
@@ -111,26 +113,26 @@ class Task:
 
 @dataclass(frozen=True)
 class Finding:
-    """What trying a function on some inputs has shown.
+    """Result of a function on some inputs: its first failure and its known mistakes.
 
     Attributes
     ----------
     failed : int or None
-        Place of the first of the inputs on which it is not right.
+        Index of the first input on which the function is not right.
     got, due : Outcome or None
-        What it gave there, and what the right function gives.
-    mistakes : tuple of Wrong
-        Those that give what it gives, on every input.
+        Outcome of the function on that input, and the right outcome.
+    mistakes : tuple of WrongFunction
+        Known mistakes that return the same on every input.
     """
 
     failed: int | None = None
     got: Outcome | None = None
     due: Outcome | None = None
-    mistakes: tuple[Wrong, ...] = ()
+    mistakes: tuple[WrongFunction, ...] = ()
 
 
-def examine(task: Task, function: Function, tried: Sequence[Inputs]) -> Finding:
-    """Try a function on some inputs, and look for its mistake if it is not right."""
+def examine(task: FunctionTask, function: Function, tried: Sequence[Inputs]) -> Finding:
+    """Compare a function with the right one, and with known mistakes if it fails."""
     got, due = task.outcomes(function, tried), task.outcomes(task.right, tried)
     pairs = zip(got, due, strict=True)
     wrong = [i for i, (g, d) in enumerate(pairs) if g.changed or not same(g, d)]
@@ -141,35 +143,40 @@ def examine(task: Task, function: Function, tried: Sequence[Inputs]) -> Finding:
 
 
 def _explains(
-    task: Task, wrong: Wrong, got: list[Outcome], tried: Sequence[Inputs]
+    task: FunctionTask,
+    wrong: WrongFunction,
+    got: list[Outcome],
+    tried: Sequence[Inputs],
 ) -> bool:
-    """Whether a mistake, in one of its ways, gives what was got on every input."""
+    """Return whether a version of a mistake has these outcomes on the inputs."""
     arrays = (each.array for each in got if each.array is not None)
     if not any(np.isfinite(array).any() for array in arrays):
-        return False  # that both raise, or give NaN, says little
-    return any(_gives(task, way, got, tried) for way in wrong.ways)
+        return False  # there are many reasons for an error or NaN
+    return any(_agrees(task, version, got, tried) for version in wrong.versions)
 
 
-def _gives(
-    task: Task, way: Function, got: list[Outcome], tried: Sequence[Inputs]
+def _agrees(
+    task: FunctionTask, function: Function, got: list[Outcome], tried: Sequence[Inputs]
 ) -> bool:
-    """Whether a way gives what was got on every input; the first other one decides."""
+    """Return whether a function has these outcomes; stop at the first other outcome."""
     pairs = zip(got, tried, strict=True)
-    return all(same(g, task.outcomes(way, [inputs])[0]) for g, inputs in pairs)
+    return all(same(g, task.outcomes(function, [inputs])[0]) for g, inputs in pairs)
 
 
-def judge(name: str, task: Task, function: Any, tried: Sequence[Inputs]) -> Verdict:
-    """Say how a function did on some inputs.
+def judge(
+    name: str, task: FunctionTask, function: Any, tried: Sequence[Inputs]
+) -> Verdict:
+    """Return the verdict on a function.
 
     Parameters
     ----------
     name : str
-        Of the exercise.
-    task : Task
+        Name of the exercise.
+    task : FunctionTask
     function : callable
-        The reader's.
+        The reader's function.
     tried : sequence of tuple
-        Inputs, those that may be printed first.
+        Inputs; the printed ones come first.
     """
     if not callable(function):
         given = type(function).__name__
@@ -190,27 +197,27 @@ def judge(name: str, task: Task, function: Any, tried: Sequence[Inputs]) -> Verd
 
 
 def wrapped(lines: Iterable[str]) -> str:
-    """Join lines, the long ones of prose wrapped."""
+    """Join lines and wrap long lines of prose."""
     text = "\n".join(lines).splitlines()
     short = (wrap(line, WIDTH) if line[:1].strip() else [line] for line in text)
     return "\n".join(line for each in short for line in each)
 
 
-def _praise(called: str, task: Task, tried: Sequence[Inputs]) -> Iterator[str]:
-    yield f"Right: {called} gives what it should on all {len(tried)} inputs tried."
+def _praise(called: str, task: FunctionTask, tried: Sequence[Inputs]) -> Iterator[str]:
+    yield f"Right: {called} returns the right result on all {len(tried)} inputs."
     known = "; ".join(wrong.name for wrong in task.wrong)
-    yield f"It is none of the {len(task.wrong)} mistakes that are known here: {known}."
+    yield f"It makes none of the {len(task.wrong)} known mistakes: {known}."
 
 
 def _explained(
-    called: str, task: Task, finding: Finding, inputs: dict[str, Any]
+    called: str, task: FunctionTask, finding: Finding, inputs: dict[str, Any]
 ) -> Iterator[str]:
     got, due = finding.got, finding.due
     if got.trouble == NOTHING:
         yield f"Not yet: {called} returns None. Its last line should return the result."
     elif got.changed:
         names = " and ".join(list(inputs)[place] for place in got.changed)
-        yield f"Not yet: {called} changes {names}, and whoever calls it loses that."
+        yield f"Not yet: {called} changes {names}, which the caller may still need."
         yield "Compute into a new array; `x -= y` and `x[...] = y` write into x itself."
     else:
         yield from _headline(called, finding)
@@ -220,12 +227,12 @@ def _explained(
             yield f"{called}: {got.trouble}"
         else:
             yield from lines_of(f"{called} returns{task.returns}", got.array)
-        yield from lines_of("right is", due.array)
+        yield from lines_of("the right result", due.array)
         yield from _printed(called, got.printed)
 
 
 def _printed(called: str, text: str) -> Iterator[str]:
-    """Show what was printed on that input: a reader who looks for a slip prints."""
+    """Show what the function printed on that input."""
     if lines := text.splitlines():
         yield f"{called} printed"
         yield from (f"    {line}" for line in lines[:PRINTED])
@@ -241,7 +248,7 @@ def _headline(called: str, finding: Finding) -> Iterator[str]:
         yield f"    {wrong.formula}"
         yield wrong.why
     elif mistakes:
-        yield f"Not yet. {len(mistakes)} known mistakes give what {called} gives:"
+        yield f"Not yet. {len(mistakes)} known mistakes return what {called} returns:"
         yield from (f"  - {wrong.name}: {wrong.formula}" for wrong in mistakes)
     elif finding.got.array is None:
         yield "Not yet. On this input there is nothing to compare:"
@@ -250,12 +257,12 @@ def _headline(called: str, finding: Finding) -> Iterator[str]:
 
 
 def _difference(got: Array, due: Array) -> str:
-    """Say what is wrong with an array, where no mistake is known that gives it."""
+    """Describe a wrong array that no known mistake returns."""
     if got.shape != due.shape:
         return f"The shape is {got.shape} and should be {due.shape}."
     if not np.isfinite(got).all():
         return (
-            "NaN or infinity stands where a number should. "
+            "The result has NaN or infinity in place of a number. "
             "(inf - inf, 0 * inf and 0 / 0 are NaN.)"
         )
     gap = np.abs(got - due)
@@ -264,7 +271,7 @@ def _difference(got: Array, due: Array) -> str:
 
 
 def written(inputs: dict[str, Any]) -> Iterator[str]:
-    """Write arguments out, each with its name."""
+    """Write the lines of arguments with their names."""
     for name, value in inputs.items():
         if np.ndim(value):
             yield from lines_of(f"{name} =", value)
@@ -273,7 +280,7 @@ def written(inputs: dict[str, Any]) -> Iterator[str]:
 
 
 def lines_of(name: str, array: Array) -> Iterator[str]:
-    """Write an array out, so that it can be copied; of a large one only its shape."""
+    """Write the lines of an array as code; of a large array only the shape."""
     if array.size <= SHOWN:
         numbers = np.array2string(
             array, precision=4, suppress_small=True, separator=", ", max_line_width=68

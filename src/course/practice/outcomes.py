@@ -1,4 +1,4 @@
-"""What comes of calling somebody's function, and whether two outcomes are the same."""
+"""Call a reader's function safely, and compare the outcomes of two functions."""
 
 import traceback
 import warnings
@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 Array = NDArray[Any]
 
-# Two numbers are the same if they are no further apart than this, times the largest
-# that is due where that is above 1: twenty times what arithmetic in float32 loses.
+# Two numbers agree if their difference is at most this, times the largest right number
+# if that is above 1. It is twenty times the rounding error of float32.
 ROUNDING = 1e-5
 
 NUMBERS = "biuf"  # kinds of dtype
@@ -21,23 +21,23 @@ NOTHING = "it returns None"
 
 
 class NoNumbersError(Exception):
-    """A function that cannot be judged by its numbers, said in words to its author."""
+    """The function returned no numbers to judge; the message says so to its author."""
 
 
 class Outcome(NamedTuple):
-    """What a function returned, or why there is nothing to compare.
+    """The result of a call, or the reason why there is no result.
 
     Attributes
     ----------
     array : ndarray of float, or None
     trouble : str
-        Why there is no array; empty where there is one.
+        Why there is no array; empty if there is one.
     error : str
-        The kind of the exception that was raised, if one was.
+        Type of the exception, if the function raised one.
     changed : tuple of int
-        Places of the arguments that are no longer what they were.
+        Indices of the arguments that the function changed.
     printed : str
-        What was printed on the way.
+        Text that the function printed.
     """
 
     array: Array | None
@@ -49,17 +49,17 @@ class Outcome(NamedTuple):
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Let no warning through: that numbers overflow shows in what comes out."""
+    """Silence warnings: an overflow is visible in the result."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         yield
 
 
 def outcome(function: Callable[..., Any], arguments: Sequence[Any]) -> Outcome:
-    """Call a function on copies of its arguments.
+    """Call a function on copies of its arguments, and return the outcome.
 
-    Whatever it returns, raises or prints becomes an outcome; only what is no
-    `Exception` (an interrupt from the keyboard, say) passes through.
+    An `Exception` becomes a part of the outcome. Other exceptions, such as an interrupt
+    from the keyboard, are raised.
     """
     given = [_copy(argument) for argument in arguments]
     with redirect_stdout(StringIO()) as printed:
@@ -84,12 +84,12 @@ def _called(function: Callable[..., Any], given: Sequence[Any]) -> Outcome:
 
 
 def numbers(returned: Any) -> Array:
-    """Return a copy of what a function returned, as an array of float64.
+    """Copy the result of a function into an array of float64.
 
     Raises
     ------
     NoNumbersError
-        If it is nothing, or nothing that holds numbers.
+        If the result is None or holds no real numbers.
     """
     if returned is None or returned is ...:
         raise NoNumbersError(NOTHING)
@@ -108,14 +108,14 @@ def numbers(returned: Any) -> Array:
 
 
 def same(one: Outcome, other: Outcome) -> bool:
-    """Whether two outcomes are alike, to rounding; errors are if of one kind."""
+    """Return whether two outcomes agree: arrays to rounding, errors by their type."""
     if one.array is None or other.array is None:
         return one.array is other.array and bool(one.error) and one.error == other.error
     return agree(one.array, other.array)
 
 
 def agree(array: Array, due: Array) -> bool:
-    """Whether an array is what is due, to rounding; NaN agrees with NaN."""
+    """Return whether two arrays agree, to rounding; NaN agrees with NaN."""
     if array.shape != due.shape:
         return False
     finite = np.isfinite(due)
@@ -133,12 +133,12 @@ def _copy(argument: Any) -> Any:
 
 def _unchanged(now: Any, before: Any) -> bool:
     if not isinstance(before, np.ndarray):
-        return True  # a number or an iterator cannot be changed, or is meant to be
+        return True  # a number cannot change, and an iterator should
     return now.shape == before.shape and np.array_equal(now, before, equal_nan=True)
 
 
 def _where(error: Exception) -> str:
-    """Quote the line of the author's own code that raised it, where that is known."""
+    """Return the line of the reader's own code that raised the error, if known."""
     frames = traceback.extract_tb(error.__traceback__)
     theirs = [frame for frame in frames if not frame.filename.startswith(_OURS)]
     own = [frame for frame in theirs if frame.filename == theirs[0].filename]

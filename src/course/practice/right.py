@@ -1,26 +1,19 @@
-"""Attention, right: once to compare with, and six ways in which it may be written.
+"""The right attention, and six ways to write it.
 
-A test that one of the six fails is no test of attention but of one way to write it.
+A test that rejects one of the six tests a way of writing, not attention.
 """
 
 import math
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from attention import scaled_dot_product_attention
 from course.practice.gallery.attention import scaled, seen
-from course.practice.gallery.heads import attend, merge, split
 from course.practice.gallery.weights import softmax
 
-Array = NDArray[Any]
 
-
-def attention(
-    Q: Array, K: Array, V: Array, causal: bool = False, d_model: int = 8
-) -> Array:
-    """Attention of one head, as the gallery's functions take their arguments.
+def attention(Q, K, V, causal=False, d_model=8):
+    """Attention of one head, with the arguments of the gallery's functions.
 
     Parameters
     ----------
@@ -30,7 +23,7 @@ def attention(
     causal : bool
         Whether query ``i`` sees the keys 0 to ``i`` only.
     d_model : int
-        Not used: one of the wrong ones does.
+        Not used. A wrong attention divides by its root.
 
     Returns
     -------
@@ -39,29 +32,7 @@ def attention(
     return softmax(seen(scaled(Q, K), causal)) @ V
 
 
-def multi_head(
-    X: Array, W_Q: Array, W_K: Array, W_V: Array, W_O: Array, h: int
-) -> Array:
-    """Several heads, as the gallery's functions take their arguments.
-
-    Parameters
-    ----------
-    X : ndarray, shape (n, d_model)
-    W_Q, W_K : ndarray, shape (d_model, h * d_k)
-    W_V : ndarray, shape (d_model, h * d_v)
-    W_O : ndarray, shape (h * d_v, d_model)
-    h : int
-
-    Returns
-    -------
-    ndarray, shape (n, d_model)
-    """
-    return merge(attend(*(split(X @ W, h) for W in (W_Q, W_K, W_V)))) @ W_O
-
-
-def loops(
-    Q: Array, K: Array, V: Array, causal: bool = False, d_model: int = 8
-) -> Array:
+def loops(Q, K, V, causal=False, d_model=8):
     """Number by number, as on paper."""
     rows = []
     for i, query in enumerate(Q):
@@ -72,15 +43,13 @@ def loops(
             for j in keys
         ]
         powers = [math.exp(x - max(logits)) for x in logits]
-        shares = [power / sum(powers) for power in powers]
-        rows.append([sum(shares[j] * v[j] for j in keys) for v in np.transpose(V)])
+        weights = [power / sum(powers) for power in powers]
+        rows.append([sum(weights[j] * v[j] for j in keys) for v in np.transpose(V)])
     return np.array(rows)
 
 
-def einsum(
-    Q: Array, K: Array, V: Array, causal: bool = False, d_model: int = 8
-) -> Array:
-    """With the axes spelt out, and a mask that is added."""
+def einsum(Q, K, V, causal=False, d_model=8):
+    """With `np.einsum`, and a mask that is added."""
     s = np.einsum("ik,jk->ij", Q, K) * K.shape[-1] ** -0.5
     if causal:
         s = s + np.triu(np.full(s.shape, -np.inf), k=1)
@@ -88,18 +57,14 @@ def einsum(
     return np.einsum("ij,jv->iv", powers / np.einsum("ij->i", powers)[:, None], V)
 
 
-def float32(
-    Q: Array, K: Array, V: Array, causal: bool = False, d_model: int = 8
-) -> Array:
-    """In half as many digits."""
+def float32(Q, K, V, causal=False, d_model=8):
+    """With half as many digits."""
     Q, K, V = (np.asarray(array, np.float32) for array in (Q, K, V))
     return softmax(seen(Q @ K.T / np.float32(K.shape[1]) ** 0.5, causal)) @ V
 
 
-def blocked(
-    Q: Array, K: Array, V: Array, causal: bool = False, d_model: int = 8, block: int = 2
-) -> Array:
-    """A few keys at a time: the weights are never there all at once."""
+def blocked(Q, K, V, causal=False, d_model=8, block=2):
+    """With a few keys at a time, so that the weights never exist all at once."""
     places = np.arange(len(Q))[:, None]
     largest = np.full((len(Q), 1), -np.inf)
     total, output = np.zeros((len(Q), 1)), np.zeros((len(Q), V.shape[1]))
@@ -116,10 +81,8 @@ def blocked(
     return output / total
 
 
-def batched(
-    Q: Array, K: Array, V: Array, causal: bool = False, d_model: int = 8
-) -> Array:
-    """For any leading axes, with a large negative number for what is hidden."""
+def batched(Q, K, V, causal=False, d_model=8):
+    """For any leading axes, with a large negative number for each hidden logit."""
     s = Q @ np.swapaxes(K, -1, -2) / np.sqrt(Q.shape[-1])
     if causal:
         later = np.arange(s.shape[-1]) > np.arange(s.shape[-2])[:, None]
@@ -128,10 +91,8 @@ def batched(
     return np.exp(s - np.log(np.exp(s).sum(axis=-1, keepdims=True))) @ V
 
 
-def library(
-    Q: Array, K: Array, V: Array, causal: bool = False, d_model: int = 8
-) -> Array:
-    """By the course's library."""
+def library(Q, K, V, causal=False, d_model=8):
+    """With the course's library."""
     return scaled_dot_product_attention(Q, K, V, is_causal=causal)
 
 

@@ -5,7 +5,7 @@ How to write a widget
 A widget is two files or three: ``name.py`` (traits and the numbers), ``name.js`` (the
 view) and, for what the card's stylesheet does not cover, ``name.css``, added as
 ``stylesheet("name.css")``. They lie here, whichever chapter shows the widget; a large
-one has a folder of its own, as ``card/`` and ``worksheet/`` have. This one is whole::
+one has a folder of its own, as ``card/`` and ``machine/`` have. This one is whole::
 
     import traitlets as t
 
@@ -145,8 +145,9 @@ from course.widgets.card import Card, Sentence, ask, in_order
 _VIEWS = {
     "exercise": ("Exercise", "Slip"),
     "growing_head": ("GrowingHead",),
-    "heads": ("Heads",),
     "ledger_table": ("LedgerTable",),
+    "machine": ("Machine",),
+    "machine.inputs": ("MachineInputs",),
     "plane": ("BankPlane", "QueryDial"),
     "query_gradients": ("QueryGradients",),
     "quiz": ("Quiz",),
@@ -161,8 +162,6 @@ _VIEWS = {
     "who_is_it": ("SmallWhoIsIt", "WhoIsIt"),
     "word_by_word": ("WordByWord",),
     "word_order": ("WordOrder",),
-    "worksheet": ("Worksheet",),
-    "worksheet.inputs": ("WorksheetInputs",),
 }
 """By module what it defines; imported when first asked for, as no page shows all."""
 _MODULES = {name: module for module, names in _VIEWS.items() for name in names}

@@ -87,7 +87,7 @@ export interface Question {
   veil?: boolean;
 }
 
-/** What a sheet asks for (worksheet/goal.py). */
+/** What a machine asks for (machine/goal.py). */
 export interface Goal {
   prompt: string;
   row: string;
@@ -152,8 +152,8 @@ export interface View {
   refuses?(get: Get, named?: Record<string, any>): string;
 }
 
-/** What a worksheet computes from (worksheet/inputs.py). */
-export interface Inputs {
+/** What a machine computes from (machine/inputs.py). */
+export interface MachineInputs {
   tokens: string[];
   padding: boolean[];
   causal: boolean;
@@ -164,33 +164,20 @@ export interface Inputs {
   W_O: number[][] | null;
 }
 
-/** A cell of a worksheet; `id` names its matrix: "X", or "K.1" of the second head. */
-export interface Cell {
-  id: string;
-  row: number;
-  column: number;
+/** All that decides the numbers of a machine (machine/arithmetic.js). */
+export interface MachineState extends MachineInputs {
+  order: number[];
+  beta: number;
+  off: number[];
+  residual: boolean;
 }
 
-/** A part of an explanation: words, a symbol, a source, a number, or parts that belong together. */
-export interface ExplanationPart {
-  at?: number; // it is there from this term on, counted from 1
-  text?: string;
-  sym?: string;
-  sub?: string;
-  sup?: string;
-  role?: string;
-  cell?: Cell;
-  value?: number; // of `cell`
-  number?: number;
-  result?: boolean;
-  group?: ExplanationPart[];
-}
-
-/** The arithmetic of one cell of a worksheet (worksheet/explain.js). */
-export interface Explanation {
-  title: string;
-  lines: ExplanationPart[][];
-  note?: string;
-  sources: Cell[];
-  terms: { cells: Cell[]; name: string; number: number }[]; // in the order in which they play
+/** Every number of a machine, under the names of `attention`. */
+export interface MachineResults {
+  places: number[];
+  divisor: number;
+  heads: Record<"query" | "key" | "value" | "scores" | "logits" | "weights" | "head", number[][]>[];
+  concat: number[][];
+  output: number[][];
+  sum: number[][] | null;
 }

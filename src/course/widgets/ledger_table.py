@@ -7,7 +7,7 @@ from typing import Any
 
 import traitlets as t
 
-from course.ledger import CHECKED, NOTES, VERDICTS, Row, rows, shown
+from course.ledger import CHECKED, NOTES, VERDICTS, LedgerRow, rows, shown
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, still
 from course.widgets.contract import looked_at, sent, setting
@@ -19,7 +19,7 @@ WRONG = 2 + VERDICTS.index("wrong")
 """The filter by verdict with which the table opens."""
 
 
-def _packed(some: Sequence[Row]) -> str:
+def _packed(some: Sequence[LedgerRow]) -> str:
     """Write rows as lines of tab-separated fields, notes and verdicts by index."""
     return "\n".join(
         "\t".join(
@@ -51,7 +51,7 @@ class LedgerTable(Card):
 
     Parameters
     ----------
-    some : sequence of Row, optional
+    some : sequence of LedgerRow, optional
         The rows to show; the whole ledger if left out.
 
     Attributes
@@ -88,7 +88,7 @@ class LedgerTable(Card):
     first = looked_at(t.Int(0, min=0))
     row = looked_at(t.Unicode())
 
-    def __init__(self, some: Sequence[Row] | None = None, **traits: Any) -> None:
+    def __init__(self, some: Sequence[LedgerRow] | None = None, **traits: Any) -> None:
         super().__init__(
             packed=_packed(rows() if some is None else some),
             notes=[note.removesuffix(".md") for note in NOTES],

@@ -1,6 +1,6 @@
-"""Two small stacks of layers that training moves under the reader's eyes.
+"""Small stacks of layers that learn one task each; the course shows how they learn it.
 
-`stack` is the machine: words, layers, and a score for each word at every place. With
-`pronouns` it learns what *it* stands for in a sentence, with `induction` to go on with
-what has stood there before. `course` shows what their heads do.
+`stack` is the model: embedding, layers, and a logit for each word at every position.
+In `pronouns` it learns which noun *it* means, in `induction` it learns to continue a
+repeated sequence. `sweep` keeps the results of many runs.
 """

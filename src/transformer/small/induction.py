@@ -1,27 +1,24 @@
-"""An induction head grows: a stack learns to go on with what has stood there before.
+"""How an induction head grows: a stack learns to continue a repeated sequence.
 
-A sequence is a run of different letters, 6 to 12 of 12, and then the same run again and
-again. After a letter that has stood there before comes what came after it then. How
-long the run is, is drawn anew for each sequence, so that counting back does not tell
-(`Task.fixed` periods, where it does, are the control).
+A sequence is a run of 6 to 12 different letters, repeated until the sequence is full.
+A letter that stood there before is followed by the same letter as before. The length
+of the run, the period, is drawn for each sequence, so counting back a fixed number of
+letters does not help. As a control, the period of some tasks is fixed.
 
-``python -m transformer.small.induction`` trains every `Task` of `TASKS` and stores what
-it comes to in ``runs/induction.csv``; of the run that the page shows, `WATCHED`, it
-stores the weights in the end, in half precision, and where its heads look on the way,
-after each of `POINTS` steps, one byte a weight. ``--cluster ADDRESS`` runs it on the
-machines of a cluster (`transformer.executors`).
+``python -m transformer.small.induction`` trains every task of `TASKS` and stores the
+results in ``runs/induction.csv``. For the run that the page shows, `WATCHED`, it also
+stores the final weights in half precision, and the attention weights of all heads at
+`POINTS` steps, one byte a weight. ``--cluster ADDRESS`` runs it on a cluster.
 
 References
 ----------
 Olsson et al. (2022), In-context Learning and Induction Heads.
 """
 
-import csv
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
-from functools import cache
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
@@ -37,35 +34,35 @@ from transformer.layers import feed_forward, residual
 from transformer.masks import causal
 from transformer.model import cross_entropy
 from transformer.parameters import Config, Tree
-from transformer.seeds import store as keep
-from transformer.small.stack import forward, heads_of, initial
+from transformer.small.stack import forward, head_weights, heads_of, initial
+from transformer.small.sweep import Sweep
 from transformer.storage import as_stored, to_bytes
+from transformer.stored_files import write_file
 from transformer.trace import Trace
-from transformer.training import Plan, Progress, descend
+from transformer.training import Plan, Progress, descend, train_to_end
 
-LETTERS = "abcdefghijkl"  # numbered from 1: 0 is filling to `cross_entropy`
+LETTERS = "abcdefghijkl"  # numbered from 1: `cross_entropy` does not count 0
 LENGTH, FEWEST = 24, 6
 SEEDS, FEW = range(10), range(5)
-COUNT = 300  # sequences on which it is measured
+COUNT = 300  # sequences for measuring a model
 EVERY = 10  # steps between two measurements
 LONGER = range(10, 13)
-"""Periods on which a machine is tried that has seen the fixed one alone."""
+"""Test periods for models that were trained with one fixed period."""
 REACHED = 0.95
-"""The share of right letters at which a run is said to have learnt."""
-EARLY = 20  # the step whose loss is stored too, by which a run can be known again
+"""Share of right letters from which a run counts as having learnt the task."""
 PLAN = Plan(steps=400, peak=1e-2, warmup=50)
 
 RUNS = Path(__file__).with_name("runs")
-RESULTS, MODEL = RUNS / "induction.csv", RUNS / "induction.safetensors"
+MODEL = RUNS / "induction.safetensors"
 SCRUB, SCRUB_NOTES = RUNS / "induction-scrub.bin", RUNS / "induction-scrub.json"
-POINTS = 60  # of training, at which the page shows where the heads look
+POINTS = 60  # steps of the watched run whose attention weights are stored
 SHOWN = 16  # letters of a sequence on the page
 PERIODS = 6, 7, 8  # of the sequences on the page
 
 
 @dataclass(frozen=True)
-class Task:
-    """What is trained.
+class InductionTask:
+    """The model that is trained, and its data.
 
     Attributes
     ----------
@@ -83,23 +80,32 @@ class Task:
 
     @property
     def config(self) -> Config:
-        """The sizes of its machine."""
+        """Sizes of the model."""
         d_model = self.d_model
         return Config(self.num_layers, self.num_heads, d_model, 2 * d_model, "pre")
 
     @property
     def periods(self) -> Sequence[int]:
-        """How many letters a run may have."""
+        """The periods that a sequence may have."""
         return [9] if self.fixed else range(FEWEST, len(LETTERS) + 1)
 
 
 TASKS = [
-    *(Task(seed=s) for s in SEEDS),
-    *(Task(1, seed=s) for s in FEW),
-    *(Task(n, d_model=d, seed=s) for n in (2, 1) for d in (24, 48) for s in FEW),
-    *(Task(1, d_model=d, fixed=True, seed=s) for d in (24, 32, 40, 48) for s in FEW),
+    *(InductionTask(seed=s) for s in SEEDS),
+    *(InductionTask(1, seed=s) for s in FEW),
+    *(
+        InductionTask(n, d_model=d, seed=s)
+        for n in (2, 1)
+        for d in (24, 48)
+        for s in FEW
+    ),
+    *(
+        InductionTask(1, d_model=d, fixed=True, seed=s)
+        for d in (24, 32, 40, 48)
+        for s in FEW
+    ),
 ]
-WATCHED = Task()
+WATCHED = InductionTask()
 
 
 class Sequences(NamedTuple):
@@ -109,8 +115,8 @@ class Sequences(NamedTuple):
     ----------
     tokens : ndarray of int, shape (b, n)
     labels : ndarray of int, shape (b, n)
-        The letter that comes next; 0 where nothing tells it, because the letter here
-        stands there for the first time.
+        The next letter; 0 where the letter at this position is new, because then
+        nothing determines the next one.
     """
 
     tokens: NDArray
@@ -120,17 +126,17 @@ class Sequences(NamedTuple):
 def draw(
     rng: np.random.Generator, count: int, periods: Sequence[int], length: int = LENGTH
 ) -> Sequences:
-    """Draw sequences, each with a period of `periods`."""
+    """Return random sequences, each with a period drawn from `periods`."""
     order = np.argsort(rng.random((count, len(LETTERS))), axis=1) + 1
     period = rng.choice(periods, count)[:, None]
     place = np.arange(length + 1)
     letters = np.take_along_axis(order, place % period, axis=1)
-    told = place[:-1] >= period
-    return Sequences(letters[:, :-1], np.where(told, letters[:, 1:], 0))
+    known = place[:-1] >= period
+    return Sequences(letters[:, :-1], np.where(known, letters[:, 1:], 0))
 
 
-def train(task: Task, plan: Plan = PLAN) -> Iterator[Progress]:
-    """Train from scratch."""
+def train(task: InductionTask, plan: Plan = PLAN) -> Iterator[Progress]:
+    """Train a model from scratch; yield each step."""
     rng = np.random.default_rng([task.seed, 1])
     mask = causal(LENGTH)
 
@@ -143,23 +149,23 @@ def train(task: Task, plan: Plan = PLAN) -> Iterator[Progress]:
     yield from descend(fresh(task), plan, loss_of)
 
 
-def fresh(task: Task) -> Tree:
-    """Return the weights that training begins with."""
+def fresh(task: InductionTask) -> Tree:
+    """Return the weights before training."""
     return initial(len(LETTERS) + 1, task.config, task.seed, tied=False)
 
 
 def held_out(periods: Sequence[int], count: int = COUNT) -> Sequences:
-    """Draw the sequences on which models are measured."""
+    """Return the sequences for measuring models."""
     return draw(np.random.default_rng(count), count, periods)
 
 
-# --- What it comes to -----------------------------------------------------------------
+# --- Measuring a model ----------------------------------------------------------------
 
 
 def share_right(
     sequences: Sequences, weights: Tree, config: Config, off: Sequence[str] = ()
 ) -> float:
-    """Return how many of the letters that could be told are right, heads switched off.
+    """Return the share of repeated letters that a model predicts, some heads off.
 
     Parameters
     ----------
@@ -176,23 +182,21 @@ def share_right(
 
 
 def looks(tokens: NDArray, weights: Tree, config: Config) -> NDArray:
-    """Return where every head looks, shape (b, layers, heads, n, n)."""
-    trace = Trace()
-    forward(tokens, weights, config, causal(tokens.shape[1]), trace)
-    found = [trace[f"{head}.weights"] for head in heads_of(config)]
-    stacked = np.stack(found, axis=1)
-    heads = config.num_layers, config.num_heads
-    return stacked.reshape(len(tokens), *heads, *stacked.shape[-2:])
+    """Return the attention weights of all heads, shape (b, layers, heads, n, n)."""
+    return head_weights(tokens, weights, config, causal(tokens.shape[1]))[1]
 
 
 def before(tokens: NDArray) -> NDArray:
-    """Say which letter stands before each: True there, shape (b, n, n)."""
+    """Return a pattern, True at the letter before each letter, shape (b, n, n)."""
     n = tokens.shape[1]
     return np.broadcast_to(np.eye(n, k=-1, dtype=bool), (len(tokens), n, n))
 
 
 def after_the_same(tokens: NDArray) -> NDArray:
-    """Say which letters stand after an earlier one like this, shape (b, n, n)."""
+    """Return a pattern, True at letters that followed the same letter before.
+
+    Shape (b, n, n).
+    """
     there = np.zeros((*tokens.shape, tokens.shape[1]), bool)
     same = tokens[:, :, None] == tokens[:, None, :]  # (b, i, j)
     there[:, :, 1:] = (same & np.tri(tokens.shape[1], k=-1, dtype=bool))[:, :, :-1]
@@ -200,13 +204,14 @@ def after_the_same(tokens: NDArray) -> NDArray:
 
 
 def weight_on(found: NDArray, there: NDArray) -> NDArray:
-    """Return the weight of each head on some letters, in the mean.
+    """Return the mean weight of each head on the letters of a pattern.
 
     Parameters
     ----------
     found : ndarray, shape (b, layers, heads, n, n)
+        Attention weights.
     there : ndarray of bool, shape (b, n, n)
-        A row that is False throughout does not count.
+        Rows without a True do not count.
 
     Returns
     -------
@@ -222,7 +227,7 @@ def with_patterns(
     config: Config,
     patterns: Mapping[str, NDArray],
 ) -> float:
-    """Return the share right where heads look elsewhere than they do.
+    """Return the share right with the attention weights of some heads replaced.
 
     Parameters
     ----------
@@ -230,8 +235,8 @@ def with_patterns(
     weights : dict
     config : Config
     patterns : mapping of str to ndarray, shape (b, n, n)
-        For heads of one layer what stands in for their weights. Their values and their
-        rows of W^O stay: what changes is where they look.
+        New attention weights for heads of one layer. The values of these heads and
+        their rows of W^O stay the same.
 
     Returns
     -------
@@ -252,9 +257,10 @@ def with_patterns(
 
 
 def by_place(sequences: Sequences, weights: Tree, config: Config) -> float:
-    """Return the share right where the last layer looks by place, blind to letters.
+    """Return the share right if the last layer's heads ignore the letters.
 
-    Each of its heads looks where it looks in the mean over the sequences.
+    The attention weights of each head are replaced by their mean over the sequences,
+    which depends on the positions alone.
     """
     found = looks(sequences.tokens, weights, config)[:, -1]  # (b, heads, n, n)
     means = np.broadcast_to(found.mean(axis=0), found.shape)
@@ -264,15 +270,15 @@ def by_place(sequences: Sequences, weights: Tree, config: Config) -> float:
 
 
 def right(logits: NDArray, sequences: Sequences) -> float:
-    """Return how many of the letters that could be told are the likeliest."""
-    told = sequences.labels > 0
-    return float((logits.argmax(axis=-1) == sequences.labels)[told].mean())
+    """Return the share of repeated letters that get the largest logit."""
+    known = sequences.labels > 0
+    return float((logits.argmax(axis=-1) == sequences.labels)[known].mean())
 
 
 def go_on(
     x: NDArray, weights: Tree, config: Config, layer: int, mask: NDArray
 ) -> NDArray:
-    """Return the logits from what stands after the attention of a layer, pre-norm."""
+    """Return the logits from the residual stream after one layer's attention."""
     here = weights["encoder"][str(layer)]
     x, _ = residual(
         x,
@@ -288,9 +294,9 @@ def go_on(
 
 
 def all_on(there: NDArray) -> NDArray:
-    """Return the pattern with all weight on some letters, alike, shape (b, n, n).
+    """Return weights that are equal on the letters of a pattern, shape (b, n, n).
 
-    A letter whose row is False throughout looks at itself.
+    In a row without a True the letter itself gets all the weight.
     """
     itself = ~there.any(axis=-1)[..., None] & np.eye(there.shape[-1], dtype=bool)
     chosen = there | itself
@@ -298,20 +304,20 @@ def all_on(there: NDArray) -> NDArray:
 
 
 def evenly(tokens: NDArray) -> NDArray:
-    """Return the pattern that looks at all letters so far alike, shape (b, n, n)."""
+    """Return equal weights on all letters so far, shape (b, n, n)."""
     n = tokens.shape[1]
     pattern = np.tri(n) / np.arange(1, n + 1)[:, None]
     return np.broadcast_to(pattern, (*tokens.shape, n))
 
 
-class Named(NamedTuple):
-    """The two heads of a model of two layers, named by what it costs to lose each.
+class NamedHeads(NamedTuple):
+    """The costliest head of each layer, in a model of two layers.
 
     Attributes
     ----------
     previous, induction : str
-        Of the first and of the second layer the head without which fewest letters are
-        right.
+        The head of the first layer, and of the second, without which the share right
+        is smallest.
     without : dict of str to float
         The share right without each head.
     """
@@ -321,55 +327,54 @@ class Named(NamedTuple):
     without: dict[str, float]
 
 
-def name_heads(sequences: Sequences, weights: Tree, config: Config) -> Named:
-    """Switch off each head in turn, and name the costliest of each layer."""
+def name_heads(sequences: Sequences, weights: Tree, config: Config) -> NamedHeads:
+    """Return the costliest head of each layer; each head is switched off in turn."""
     heads = heads_of(config)
     without = {head: share_right(sequences, weights, config, [head]) for head in heads}
     layers = [[h for h in heads if h.startswith(f"encoder.{i}.")] for i in range(2)]
     first, second = (min(layer, key=without.__getitem__) for layer in layers)
-    return Named(first, second, without)
+    return NamedHeads(first, second, without)
 
 
 @dataclass(frozen=True)
-class Result:
-    """What a task came to, over `COUNT` sequences.
+class InductionResult:
+    """Measurements of a trained model on `COUNT` sequences.
 
     Attributes
     ----------
-    task : Task
+    task : InductionTask
     early : float
-        The loss of step `EARLY`.
+        The loss of step `transformer.training.EARLY`.
     reached : int
-        The first of every ten steps after which `REACHED` of the letters are right; 0
-        if none is.
+        The first multiple of `EVERY` steps after which the share right is `REACHED`;
+        0 if there is none.
     right : float
-        Share of letters right in the end.
+        Share right after training.
     by_place : float
-        Share right where the last layer looks by place alone.
+        Share right if the last layer's heads ignore the letters (`by_place`).
     longer : float
-        Of machines with a fixed period, the share right with the periods `LONGER`; 0
-        for others.
+        For tasks with a fixed period: share right with the periods `LONGER`. Else 0.
     without_previous, without_induction, without_other : float
-        Of machines of two layers, the share right without each of the two named heads,
-        and without the less needed of the other two; 0 for others, as all below.
+        For two layers: share right without each of the two named heads, and without
+        the costlier of the other two. Else 0, as all fields below.
     on_previous, on_induction : float
-        The weight that the first named head gives the letter before, and the second one
-        the letters that stood after this one earlier.
+        Mean weight of the first named head on the letter before, and of the second on
+        letters that followed the same letter before.
     told_previous, told_induction : float
-        Share right with the weights of either head replaced: all on these letters.
+        Share right if either head's attention weights all lie on these letters.
     even_previous, even_induction : float
-        Share right with them replaced by equal ones.
+        Share right if either head's attention weights are equal.
     without_first, without_second : float
         Share right without both heads of either layer.
     other_on_induction : float
-        The weight that the other head of the second layer gives the letters that stood
-        after this one earlier.
+        Mean weight of the second layer's other head on letters that followed the same
+        letter before.
     other_told, other_even : float
-        Share right without the second named head, where the other one's weights are
-        replaced: all on these letters, or equal ones.
+        Share right without the second named head if the other head's weights all lie
+        on these letters, and if they are equal.
     """
 
-    task: Task
+    task: InductionTask
     early: float
     reached: int
     right: float
@@ -391,13 +396,16 @@ class Result:
     other_even: float = 0.0
 
 
+SWEEP = Sweep(RUNS / "induction.csv", InductionResult)
+
+
 def causes(sequences: Sequences, weights: Tree, config: Config) -> dict[str, float]:
-    """Find what the two named heads do, and what it costs to change where they look."""
+    """Return what the named heads attend to, and the share right with them changed."""
     named = name_heads(sequences, weights, config)
     tokens, found = sequences.tokens, looks(sequences.tokens, weights, config)
-    told = {"previous": before(tokens), "induction": after_the_same(tokens)}
+    wanted = {"previous": before(tokens), "induction": after_the_same(tokens)}
     values = {}
-    for kind, there in told.items():
+    for kind, there in wanted.items():
         head = getattr(named, kind)
         layer, number = (int(part) for part in head.split(".")[1::3])
         values[f"without_{kind}"] = named.without[head]
@@ -412,9 +420,9 @@ def causes(sequences: Sequences, weights: Tree, config: Config) -> dict[str, flo
 
 
 def standing_in(
-    sequences: Sequences, weights: Tree, config: Config, named: Named
+    sequences: Sequences, weights: Tree, config: Config, named: NamedHeads
 ) -> dict[str, float]:
-    """Find whether the other head of a layer does what the named one does."""
+    """Return whether the second layer's other head can replace the named one."""
     heads, tokens = heads_of(config), sequences.tokens
     layers = {"first": heads[: config.num_heads], "second": heads[config.num_heads :]}
     values = {
@@ -432,16 +440,17 @@ def standing_in(
     return values
 
 
-def run(task: Task) -> tuple[Result, Tree]:
-    """Train a task; measure and return the weights as they would be stored."""
+def run(task: InductionTask) -> tuple[InductionResult, Tree]:
+    """Train a model; return its measurements and its weights in half precision."""
     sequences, reached = held_out(task.periods), 0
-    for step, loss, live in train(task):
-        if step == EARLY:
-            early = float(f"{loss:.6g}")
-        if not reached and step % EVERY == 0:
-            enough = share_right(sequences, live, task.config) >= REACHED
-            reached = step if enough else 0
-        weights = live
+
+    def after_step(progress: Progress) -> None:
+        nonlocal reached
+        if not reached and progress.step % EVERY == 0:
+            share = share_right(sequences, progress.weights, task.config)
+            reached = progress.step if share >= REACHED else 0
+
+    weights, early = train_to_end(train(task), after_step)
     weights = as_stored(weights)
     found = {
         "right": share_right(sequences, weights, task.config),
@@ -452,57 +461,43 @@ def run(task: Task) -> tuple[Result, Tree]:
     if task.num_layers == WATCHED.num_layers:
         found |= causes(sequences, weights, task.config)
     rounded = {name: round(float(value), 4) for name, value in found.items()}
-    return Result(task, early, reached, **rounded), weights
+    return InductionResult(task, early, reached, **rounded), weights
 
 
-# --- What is stored -------------------------------------------------------------------
+# --- Stored results -------------------------------------------------------------------
 
 
-@cache
-def _stored() -> list[Result]:
-    with RESULTS.open(encoding="utf-8", newline="") as file:
-        rows = [{k: json.loads(v) for k, v in r.items()} for r in csv.DictReader(file)]
-    tasks = [Task(**{f.name: row.pop(f.name) for f in fields(Task)}) for row in rows]
-    return [Result(task, **row) for task, row in zip(tasks, rows, strict=True)]
-
-
-def results(**sizes: object) -> list[Result]:
-    """Read what the tasks of some sizes came to, by default the watched ones.
+def results(**sizes: object) -> list[InductionResult]:
+    """Return the stored results of the watched task with some sizes changed.
 
     Parameters
     ----------
     **sizes : object
-        Of `Task`: ``results(num_layers=1, fixed=True)``.
+        Fields of `InductionTask`: ``results(num_layers=1, fixed=True)``.
 
     Returns
     -------
-    list of Result
-        One a seed.
+    list of InductionResult
+        One for each seed.
     """
-    asked = asdict(Task()) | sizes
-    del asked["seed"]
-    return [
-        result
-        for result in _stored()
-        if all(getattr(result.task, name) == value for name, value in asked.items())
-    ]
+    return SWEEP.select(WATCHED, **sizes)
 
 
 class Scrub(NamedTuple):
-    """The watched run, at some of its steps.
+    """The watched run at some of its steps; the page's slider moves through them.
 
     Attributes
     ----------
     steps : list of int
-        The first is 0, before any.
+        The first is 0, before training.
     loss, right : list of float
-        Over `COUNT` sequences, after each of these steps.
+        Loss and share right on `COUNT` sequences after each of these steps.
     sequences : list of str
-        The letters that the heads look at.
+        The sequences of the page.
     named : dict of str to list of int
         Layer and number of the heads ``"previous"`` and ``"induction"``.
     looks : ndarray, shape (steps, sequences, layers, heads, n, n)
-        To the nearest 255th.
+        Attention weights, to the nearest 255th.
     """
 
     steps: list[int]
@@ -514,60 +509,60 @@ class Scrub(NamedTuple):
 
 
 def shown() -> NDArray:
-    """Return the sequences of the page, as numbers, shape (sequences, n)."""
+    """Return the sequences of the page as numbers, shape (sequences, n)."""
     rng = np.random.default_rng(SHOWN)
     return np.concatenate([draw(rng, 1, [p], SHOWN).tokens for p in PERIODS])
 
 
 def steps_to_show(losses: Sequence[float], points: int = POINTS) -> list[int]:
-    """Choose steps of a run, close together where its loss falls fast.
+    """Return steps of a run that are close together where its loss falls fast.
 
-    Half of them are spread evenly over the steps, half over the way down.
+    Half of the steps are evenly spaced in time, half evenly spaced in the loss.
 
     Parameters
     ----------
     losses : sequence of float
         After each step, from step 0 on.
     points : int
+        How many steps to choose.
 
     Returns
     -------
     list of int
-        Ascending, the first and the last step among them.
+        Ascending; the first and the last step are always chosen.
     """
     last = len(losses) - 1
     window = np.ones(9) / 9
     smooth = np.convolve(np.pad(losses, 4, mode="edge"), window, mode="valid")
-    way = np.concatenate([[0], np.abs(np.diff(smooth)).cumsum()])
-    share = np.arange(last + 1) / last + way / way[-1]
+    fallen = np.concatenate([[0], np.abs(np.diff(smooth)).cumsum()])
+    share = np.arange(last + 1) / last + fallen / fallen[-1]
     wanted = np.linspace(0, 2, points)
     chosen = {int(np.abs(share - place).argmin()) for place in wanted}
-    for step in range(last + 1):  # where two fell together, the next free step
+    for step in range(last + 1):  # replaces steps that were chosen twice
         if len(chosen) >= points:
             break
         chosen.add(step)
     return sorted(chosen)
 
 
-def watch(task: Task = WATCHED) -> Scrub:
-    """Train the watched run again and look at it on the way."""
+def watch(task: InductionTask = WATCHED) -> Scrub:
+    """Train the watched run twice: to choose steps, then to store what they show."""
     losses = [progress.loss for progress in train(task)]
     steps = steps_to_show([losses[0], *losses])
     sequences, mask = held_out(task.periods), causal(LENGTH)
     loss, share, found = [], [], []
 
-    def look(weights: Tree) -> None:
+    def keep(weights: Tree) -> None:
         logits, _ = forward(sequences.tokens, weights, task.config, mask)
         loss.append(round(cross_entropy(logits, sequences.labels)[0], 4))
         share.append(round(right(logits, sequences), 4))
         found.append(looks(shown(), weights, task.config))
 
-    look(fresh(task))
+    keep(fresh(task))
     for progress in train(task):
         if progress.step in steps:
-            look(progress.weights)
-        weights = progress.weights
-    named = name_heads(sequences, weights, task.config)
+            keep(progress.weights)
+    named = name_heads(sequences, progress.weights, task.config)
     places = {
         kind: [int(part) for part in getattr(named, kind).split(".")[1::3]]
         for kind in ("previous", "induction")
@@ -577,45 +572,43 @@ def watch(task: Task = WATCHED) -> Scrub:
 
 
 def lower(n: int) -> tuple[NDArray, NDArray]:
-    """Return rows and columns of what a letter may look at, row by row."""
+    """Return rows and columns of the causal half of a pattern, row by row."""
     return np.tril_indices(n)
 
 
 def scrub() -> Scrub:
-    """Read the watched run."""
-    told = json.loads(SCRUB_NOTES.read_text(encoding="utf-8"))
-    shape = len(told["steps"]), len(told["sequences"]), *(2, 2)
+    """Return the stored watched run."""
+    notes = json.loads(SCRUB_NOTES.read_text(encoding="utf-8"))
+    layers, heads = WATCHED.num_layers, WATCHED.num_heads
+    shape = len(notes["steps"]), len(notes["sequences"]), layers, heads
     looks = np.zeros((*shape, SHOWN, SHOWN))
     stored = np.frombuffer(SCRUB.read_bytes(), np.uint8).reshape(*shape, -1)
     looks[..., *lower(SHOWN)] = stored / 255
-    return Scrub(**told, looks=looks)
+    return Scrub(**notes, looks=looks)
 
 
-def store(found: Sequence[tuple[Result, Tree]], watched: Scrub) -> None:
-    """Store the results of all tasks, the watched run, and its weights."""
-    rows = [asdict(result) for result, _ in found]
-    flat = [row.pop("task") | row for row in rows]
-    keep(RESULTS, [{k: json.dumps(v) for k, v in row.items()} for row in flat])
-    _stored.cache_clear()
+def store(
+    found: Sequence[tuple[InductionResult, Tree]], watched: Scrub, sweep: Sweep = SWEEP
+) -> None:
+    """Store the results of all tasks, and the watched run with its weights."""
+    folder = sweep.path.parent
+    sweep.store([result for result, _ in found])
     [weights] = (weights for result, weights in found if result.task == WATCHED)
-    told = {"seed": str(WATCHED.seed), "steps": str(PLAN.steps)}
-    MODEL.write_bytes(to_bytes(weights, WATCHED.config, **told))
+    seed = {"seed": str(WATCHED.seed), "steps": str(PLAN.steps)}
+    write_file(folder / MODEL.name, to_bytes(weights, WATCHED.config, **seed))
     bytes_of = np.rint(255 * watched.looks[..., *lower(SHOWN)]).astype(np.uint8)
-    SCRUB.write_bytes(bytes_of.tobytes())
-    notes = {
-        name: value for name, value in watched._asdict().items() if name != "looks"
-    }
-    SCRUB_NOTES.write_text(json.dumps(notes, indent=1) + "\n", encoding="utf-8")
+    write_file(folder / SCRUB.name, bytes_of.tobytes())
+    notes = watched._asdict()
+    del notes["looks"]
+    write_file(folder / SCRUB_NOTES.name, f"{json.dumps(notes, indent=1)}\n".encode())
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Train all tasks and store what they come to."""
-    asked = executors.parser("Train stacks to go on with what stood there before.")
-    with executors.executor(asked.parse_args(arguments).cluster) as pool:
-        watched = pool.submit(watch)
-        store(executors.gather(run, TASKS, pool), watched.result())
+    """Train and store all tasks."""
+    about = "Train stacks that continue a repeated sequence."
+    store(executors.run_command(about, arguments, run, TASKS), watch())
 
 
 if __name__ == "__main__":
-    # By its own name, under which other processes find it too.
+    # Under this name other processes can import the module too.
     import_module("transformer.small.induction").main(sys.argv[1:])

@@ -1,23 +1,20 @@
-"""Who is *it*? A grammar of one kind of sentence, and the stack that learns it.
+"""What does *it* mean? A small grammar, and models that learn the answer.
 
-*the cat sat on the mat because it was tired*: an animal and a thing, in either order,
-and an adjective that is said of animals or of things. That decides which of the two
-*it* is, and nothing else does: every verb and every preposition goes with every noun in
-either place, so that neither the first noun nor the nearest is right more than half the
-time. (That a hat falls under a bear because it is folded makes sense to the
-grammar alone.)
+*the cat sat on the mat because it was tired*: a sentence names an animal and a thing,
+in either order, and ends in an adjective for animals or in one for things. The
+adjective alone decides which noun *it* means. Every verb and every preposition goes
+with every noun, so the first noun is right in half of the sentences, and so is the
+nearest. (The grammar has no sense: a hat may fall under a bear because it is folded.)
 
-``python -m transformer.small.pronouns`` trains every `Task` of `TASKS` and stores what
-it comes to in ``runs/pronouns.csv``, and the weights of the models that the page shows
-(`chosen`), in half precision. Each run takes some seconds; they go two at a time, or on
-the machines of a cluster, ``--cluster ADDRESS`` (`transformer.executors`).
+``python -m transformer.small.pronouns`` trains every task of `TASKS`. It stores the
+results in ``runs/pronouns.csv`` and the weights of the models that the page shows
+(`chosen`) in half precision. ``--cluster ADDRESS`` runs it on a cluster.
 """
 
-import csv
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -33,13 +30,15 @@ from transformer.model import cross_entropy
 from transformer.parameters import Config, Tree
 from transformer.small.stack import (
     forward,
-    forward_with_looks,
+    forward_with_attention,
+    head_weights,
     heads_of,
     initial,
 )
+from transformer.small.sweep import Sweep
 from transformer.storage import as_stored, load, to_bytes
-from transformer.trace import Trace
-from transformer.training import Plan, Progress, descend
+from transformer.stored_files import write_file
+from transformer.training import Plan, Progress, descend, train_to_end
 
 ANIMALS = ("cat", "dog", "horse", "cow", "pig", "goat", "hen", "duck", "fox", "bear")
 ANIMALS += ("wolf", "lion", "tiger", "mouse", "rabbit")
@@ -48,14 +47,14 @@ THINGS = ("mat", "rug", "pillow", "blanket", "cushion", "towel", "sofa", "mattre
 THINGS += ("carpet", "quilt", "sheet", "coat", "scarf", "sock", "bag")
 THINGS += ("tent", "curtain", "shirt", "hat", "cloth")
 KNOWN = 15
-"""Of the animals and of the things, how many are trained; the others are held out."""
+"""How many of the animals, and how many of the things, training shows."""
 HELD_OUT = ANIMALS[KNOWN:] + THINGS[KNOWN:]
 VERBS = ("sat", "lay", "stood", "fell")
 PREPOSITIONS = ("on", "by", "near", "under")
 OF_ANIMALS = ("tired", "hungry", "sleepy", "afraid")
 OF_THINGS = ("soft", "flat", "torn", "folded")
 ADJECTIVES = OF_ANIMALS + OF_THINGS
-FILLING = "(filling)"  # number 0, which is no word to `cross_entropy`
+FILLING = "(filling)"  # word 0: `cross_entropy` does not count it
 WORDS = (FILLING, "the", "because", "it", "was", *VERBS, *PREPOSITIONS, *ADJECTIVES)
 WORDS += ANIMALS + THINGS
 NUMBERS = {word: number for number, word in enumerate(WORDS)}
@@ -63,34 +62,34 @@ NUMBERS = {word: number for number, word in enumerate(WORDS)}
 EXAMPLE = ("the", "cat", "sat", "on", "the", "mat", "because", "it", "was", "tired")
 LENGTH, IT, LAST = 10, 7, 9
 PLACES = (1, 5)
-"""Where the two nouns stand."""
+"""Positions of the two nouns."""
 EVERYONE = np.ones((1, 1), bool)
-"""The mask: every word sees every word."""
+"""Mask in which every word attends to every word."""
 
 RUNS = Path(__file__).with_name("runs")
-RESULTS = RUNS / "pronouns.csv"
 Loss = Literal["answer", "pointer"]
 LOSSES: tuple[Loss, ...] = ("answer", "pointer")
 SEEDS = range(20)
 FEWER, FEW = range(10), range(5)
-EARLY = 20  # the step whose loss is stored too, by which a run can be known again
-PAIRS = 1000  # of sentences that differ in the last word alone, on which it is measured
+PAIRS = 1000
+"""Pairs of sentences for measuring a model; the two differ in the last word."""
 PLAN = Plan(steps=1500, peak=5e-3, warmup=50)
 
 
 @dataclass(frozen=True)
-class Task:
-    """What is trained.
+class PronounTask:
+    """The model that is trained, and its loss.
 
     Attributes
     ----------
     loss : {"answer", "pointer"}
-        The surprise at the right noun, read at *it*; with ``"pointer"`` the surprise at
-        the weight too that *it* gives this noun in the last layer, mean of the heads.
+        ``"answer"``: -log of the probability of the right noun, read at *it*.
+        ``"pointer"``: this, and -log of the attention weight that *it* gives the right
+        noun in the last layer (mean over the heads).
     num_layers, num_heads, d_model : int
     shared : bool
-        Whether a noun's vector is made of what all of its kind have in common and of
-        something of its own, instead of being learnt for each noun from nothing.
+        Whether all animals share a part of their vectors, and all things another
+        (see `features`). Otherwise every noun's vector is learnt separately.
     seed : int
     """
 
@@ -103,23 +102,23 @@ class Task:
 
     @property
     def config(self) -> Config:
-        """The sizes of its machine."""
+        """Sizes of the model."""
         return Config(self.num_layers, self.num_heads, self.d_model, 2 * self.d_model)
 
 
 TASKS = [
-    *(Task(x, seed=s) for x in LOSSES for s in SEEDS),
-    *(Task(x, shared=True, seed=s) for x in LOSSES for s in FEWER),
+    *(PronounTask(x, seed=s) for x in LOSSES for s in SEEDS),
+    *(PronounTask(x, shared=True, seed=s) for x in LOSSES for s in FEWER),
     *(
-        Task(x, d_model=d, shared=True, seed=s)
+        PronounTask(x, d_model=d, shared=True, seed=s)
         for x in LOSSES
         for d in (24, 32)
         for s in FEW
     ),
-    *(Task(x, 1, seed=s) for x in LOSSES for s in FEWER),
-    *(Task(x, 1, num_heads=1, seed=s) for x in LOSSES for s in FEWER),
+    *(PronounTask(x, 1, seed=s) for x in LOSSES for s in FEWER),
+    *(PronounTask(x, 1, num_heads=1, seed=s) for x in LOSSES for s in FEWER),
     *(
-        Task(x, n, d_model=d, seed=s)
+        PronounTask(x, n, d_model=d, seed=s)
         for x in LOSSES
         for n in (2, 1)
         for d in (24, 32)
@@ -132,13 +131,13 @@ TASKS = [
 
 
 class Sentences(NamedTuple):
-    """Sentences as numbers.
+    """Sentences as numbers of words.
 
     Attributes
     ----------
     tokens : ndarray of int, shape (b, LENGTH)
     referent : ndarray of int, shape (b,)
-        The place of the noun that *it* stands for, of `PLACES`.
+        Position of the noun that *it* means, one of `PLACES`.
     """
 
     tokens: NDArray
@@ -146,23 +145,23 @@ class Sentences(NamedTuple):
 
     @property
     def other(self) -> NDArray:
-        """The place of the other noun, shape (b,)."""
+        """Position of the other noun, shape (b,)."""
         return sum(PLACES) - self.referent
 
     def at(self, places: NDArray) -> NDArray:
-        """Return the word that stands at a place of each sentence, shape (b,)."""
+        """Return the word at one position of each sentence, shape (b,)."""
         return self.tokens[np.arange(len(places)), places]
 
 
 def draw(rng: np.random.Generator, count: int, *, held_out: bool = False) -> Sentences:
-    """Draw sentences.
+    """Return random sentences.
 
     Parameters
     ----------
     rng : numpy.random.Generator
     count : int
     held_out : bool, default False
-        Whether both nouns are of `HELD_OUT`, or both of the others.
+        Whether both nouns are from `HELD_OUT`; otherwise neither is.
     """
     part = slice(KNOWN, None) if held_out else slice(KNOWN)
 
@@ -181,7 +180,7 @@ def draw(rng: np.random.Generator, count: int, *, held_out: bool = False) -> Sen
 
 
 def referents(tokens: NDArray) -> NDArray:
-    """Return the place of the noun that *it* stands for.
+    """Return the position of the noun that *it* means.
 
     Parameters
     ----------
@@ -201,12 +200,13 @@ def referents(tokens: NDArray) -> NDArray:
 
 
 def pairs(count: int, *, held_out: bool = False, seed: int = 0) -> Sentences:
-    """Draw sentences, and each once more with a last word of the other kind.
+    """Return random sentences, then each again with an adjective of the other kind.
 
     Returns
     -------
     Sentences
-        ``2 * count``, the counterparts after all the others.
+        ``2 * count``. Sentence ``count + i`` differs from sentence ``i`` in the last
+        word, and so in the noun that *it* means.
     """
     rng = np.random.default_rng([count, seed])
     tokens, _ = draw(rng, count, held_out=held_out)
@@ -236,10 +236,10 @@ def numbers(words: Sequence[str]) -> list[int]:
 
 @cache
 def features() -> NDArray:
-    """Return what each word is made of where nouns share, shape (words, features).
+    """Return fixed features of the words, shape (words, features).
 
-    A noun has a 1 in the column of its kind and an own random vector of length about 1;
-    any other word has a column to itself.
+    A noun has a 1 in the column of its kind (animal or thing) and a random vector of
+    length about 1. Any other word has a column of its own.
     """
     own = 16
     rng = np.random.default_rng(own)
@@ -253,30 +253,34 @@ def features() -> NDArray:
     return table
 
 
-def loss_of(sentences: Sentences, weights: Tree, task: Task) -> tuple[float, Tree]:
-    """Return the loss of sentences, and its gradient by the model's weights."""
+def loss_of(
+    sentences: Sentences, weights: Tree, task: PronounTask
+) -> tuple[float, Tree]:
+    """Return the loss on some sentences, and its gradient by the weights."""
     answers = sentences.at(sentences.referent)
     if task.loss == "answer":
         logits, backward = forward(sentences.tokens, weights, task.config, EVERYONE)
         loss, d_logits = answer_loss(logits, answers)
         return loss, backward(d_logits)
-    passed = forward_with_looks(sentences.tokens, weights, task.config, EVERYONE)
-    loss, d_logits = answer_loss(passed.logits, answers)
+    logits, attention, backward = forward_with_attention(
+        sentences.tokens, weights, task.config, EVERYONE
+    )
+    loss, d_logits = answer_loss(logits, answers)
     at = np.arange(len(answers)), IT, sentences.referent
-    mass, d_looks = passed.looks[at], np.zeros_like(passed.looks)
-    d_looks[at] = -1 / (mass * len(mass))
-    return loss - float(np.log(mass).mean()), passed.backward(d_logits, d_looks)
+    mass, d_attention = attention[at], np.zeros_like(attention)
+    d_attention[at] = -1 / (mass * len(mass))
+    return loss - float(np.log(mass).mean()), backward(d_logits, d_attention)
 
 
 def answer_loss(logits: NDArray, answers: NDArray) -> tuple[float, NDArray]:
-    """Return the surprise at the answers, read at *it*, and its gradient."""
+    """Return the cross-entropy of the answers, read at *it*, and its gradient."""
     d_logits = np.zeros_like(logits)
     loss, d_logits[:, IT] = cross_entropy(logits[:, IT], answers)
     return loss, d_logits
 
 
-def train(task: Task, plan: Plan = PLAN) -> Iterator[Progress]:
-    """Train from scratch; the weights yielded are those of `forward`."""
+def train(task: PronounTask, plan: Plan = PLAN) -> Iterator[Progress]:
+    """Train a model; yield each step with the weights that `forward` takes."""
     rng = np.random.default_rng([task.seed, 1])
     weights = initial(len(WORDS), task.config, task.seed)
     if not task.shared:
@@ -300,18 +304,18 @@ def train(task: Task, plan: Plan = PLAN) -> Iterator[Progress]:
         yield Progress(step, loss, whole(live))
 
 
-# --- What it comes to -----------------------------------------------------------------
+# --- Measuring a model ----------------------------------------------------------------
 
 
-class Reading(NamedTuple):
-    """What a model makes of sentences.
+class PronounReading(NamedTuple):
+    """Attention and answers of a model on some sentences.
 
     Attributes
     ----------
     looks : ndarray, shape (..., layers, heads, n)
-        The weights that *it* gives every word.
+        The attention weights of *it* on every word.
     shares : ndarray, shape (..., words)
-        How probable each word is as what *it* stands for.
+        The probability of each word as the answer.
     """
 
     looks: NDArray
@@ -320,13 +324,13 @@ class Reading(NamedTuple):
 
 def read(
     tokens: NDArray, weights: Tree, config: Config, off: Sequence[str] = ()
-) -> Reading:
-    """Ask a model, with heads switched off, what *it* stands for.
+) -> PronounReading:
+    """Return what a model with some heads switched off answers at *it*.
 
     Parameters
     ----------
     tokens : ndarray of int, shape (..., n)
-        At least eight: *it* is the eighth.
+        At least eight words; *it* is the eighth.
     weights : dict
     config : Config
     off : sequence of str
@@ -334,58 +338,51 @@ def read(
 
     Returns
     -------
-    Reading
+    PronounReading
     """
-    trace = Trace()
-    forward(tokens, cut(weights, config, off).weights, config, EVERYONE, trace)
-    looks = [
-        [
-            trace[f"encoder.{layer}.self_attention.head.{head}.weights"][..., IT, :]
-            for head in range(config.num_heads)
-        ]
-        for layer in range(config.num_layers)
-    ]
-    stacked = np.moveaxis(np.array(looks), (0, 1), (-3, -2))
-    return Reading(stacked, softmax(trace["logits"][..., IT, :]))
+    machine = cut(weights, config, off).weights
+    logits, found = head_weights(tokens, machine, config, EVERYONE)
+    return PronounReading(found[..., IT, :], softmax(logits[..., IT, :]))
 
 
 def reading(
     words: Sequence[str], weights: Tree, config: Config, off: Sequence[str] = ()
-) -> Reading:
-    """Do the same for one sentence in words."""
+) -> PronounReading:
+    """Return the same as `read` for one sentence in words."""
     return read(np.array(numbers(words)), weights, config, off)
 
 
 @dataclass(frozen=True)
-class Result:
-    """What a task came to, over `PAIRS` pairs of sentences.
+class PronounResult:
+    """Measurements of a trained model on `PAIRS` pairs of sentences.
 
-    A share is *of two* where the two nouns of the sentence are compared with each other
-    alone, and not with all words.
+    ``of_two`` counts an answer as right if the right noun is more probable than the
+    other noun of the sentence, whatever the other words have.
 
     Attributes
     ----------
-    task : Task
+    task : PronounTask
     early : float
-        The loss of step `EARLY`.
+        The loss of step `transformer.training.EARLY`.
     right, of_two : float
-        Share of sentences with the right answer, and of two.
+        Share of sentences whose most probable word is the right noun; the same among
+        the two nouns.
     pointed : float
-        Share in which *it* gives the referent more weight than the other noun, in the
-        last layer, mean of the heads.
+        Share of sentences in which *it* gives the right noun more weight than the
+        other noun (last layer, mean over the heads).
     mass, other : float
-        That weight on the referent and on the other noun, in the mean.
+        Mean of this weight on the right noun and on the other noun.
     best, best_mass : int, float
-        The head of any layer with the most weight on the referent, and that weight.
+        The head of all layers with the most weight on the right noun, and this weight.
     without_best : float
-        Share right of two with that head switched off.
+        ``of_two`` with this head switched off.
     costliest, without_costliest : int, float
-        The head without which fewest are right of two, and that share.
+        The head without which ``of_two`` is smallest, and this share.
     new_of_two, new_pointed, new_mass, new_other : float
-        The same of sentences with held-out nouns.
+        The same quantities for sentences with held-out nouns.
     """
 
-    task: Task
+    task: PronounTask
     early: float
     right: float
     of_two: float
@@ -402,21 +399,18 @@ class Result:
     new_mass: float
     new_other: float
 
-    @property
-    def swing(self) -> float:
-        """What weight moves to the other noun as the last word changes kind."""
-        return self.mass - self.other
+
+SWEEP = Sweep(RUNS / "pronouns.csv", PronounResult)
 
 
-def tell(sentences: Sentences, found: Reading) -> dict[str, float]:
-    """Count right answers and weigh where *it* looks."""
+def tell(sentences: Sentences, found: PronounReading) -> dict[str, float]:
+    """Return the share of right answers, and the weights of *it* on the two nouns."""
     rows = np.arange(len(sentences.tokens))
     last = found.looks[:, -1].mean(axis=1)  # (b, n)
     mass, other = last[rows, sentences.referent], last[rows, sentences.other]
+    answers = found.shares.argmax(axis=1)
     return {
-        "right": (
-            found.shares.argmax(axis=1) == sentences.at(sentences.referent)
-        ).mean(),
+        "right": (answers == sentences.at(sentences.referent)).mean(),
         "of_two": of_two(sentences, found),
         "pointed": (mass > other).mean(),
         "mass": mass.mean(),
@@ -424,15 +418,15 @@ def tell(sentences: Sentences, found: Reading) -> dict[str, float]:
     }
 
 
-def of_two(sentences: Sentences, found: Reading) -> float:
-    """Return the share of sentences whose referent is likelier than the other noun."""
+def of_two(sentences: Sentences, found: PronounReading) -> float:
+    """Return the share of sentences whose right noun is likelier than the other."""
     rows = np.arange(len(sentences.tokens))
     answer = found.shares[rows, sentences.at(sentences.referent)]
     return float((answer > found.shares[rows, sentences.at(sentences.other)]).mean())
 
 
-def result(task: Task, weights: Tree, early: float) -> Result:
-    """Measure a trained model."""
+def measure(task: PronounTask, weights: Tree, early: float) -> PronounResult:
+    """Return the measurements of a trained model."""
     config, known = task.config, pairs(PAIRS)
     found = read(known.tokens, weights, config)
     rows = np.arange(len(known.tokens))
@@ -454,76 +448,47 @@ def result(task: Task, weights: Tree, early: float) -> Result:
         },
     }
     rounded = {name: round(float(value), 4) for name, value in values.items()}
-    return Result(
-        task, float(f"{early:.6g}"), best=best, costliest=costliest, **rounded
-    )
+    return PronounResult(task, early, best=best, costliest=costliest, **rounded)
 
 
-def run(task: Task) -> tuple[Result, Tree]:
-    """Train a task; measure and return the weights as they would be stored."""
-    for progress in train(task):
-        if progress.step == EARLY:
-            early = progress.loss
-    weights = as_stored(progress.weights)
-    return result(task, weights, early), weights
+def run(task: PronounTask) -> tuple[PronounResult, Tree]:
+    """Train a model; return its measurements and its weights in half precision."""
+    weights, early = train_to_end(train(task))
+    weights = as_stored(weights)
+    return measure(task, weights, early), weights
 
 
-# --- What is stored -------------------------------------------------------------------
+# --- Stored results -------------------------------------------------------------------
 
 
-def model_of(loss: Loss, seed: int) -> Path:
-    """Return where a model of two layers is stored, of the seeds of `chosen`."""
-    return RUNS / f"pronouns-{loss}-{seed}.safetensors"
+def model_of(loss: Loss, seed: int, folder: Path = RUNS) -> Path:
+    """Return the file of a model of two layers whose seed is one of `chosen`."""
+    return folder / f"pronouns-{loss}-{seed}.safetensors"
 
 
-def results(**sizes: object) -> list[Result]:
-    """Read what the tasks of some sizes came to, by default the shipped ones.
+def results(**sizes: object) -> list[PronounResult]:
+    """Return the stored results of the shipped task with some sizes changed.
 
     Parameters
     ----------
     **sizes : object
-        Of `Task`: ``results(loss="pointer", num_layers=1)``.
+        Fields of `PronounTask`: ``results(loss="pointer", num_layers=1)``.
 
     Returns
     -------
-    list of Result
-        One a seed.
+    list of PronounResult
+        One for each seed.
     """
-    asked = asdict(Task("answer")) | sizes
-    del asked["seed"]
-    return [
-        result
-        for result in _stored()
-        if all(getattr(result.task, name) == value for name, value in asked.items())
-    ]
+    return SWEEP.select(PronounTask("answer"), **sizes)
 
 
-@cache
-def _stored() -> list[Result]:
-    with RESULTS.open(encoding="utf-8", newline="") as file:
-        return [_from_row(row) for row in csv.DictReader(file)]
+def chosen(
+    loss: Loss, found: Sequence[PronounResult] | None = None
+) -> tuple[int, int, int]:
+    """Return the seeds with the least, the median and the most `mass`.
 
-
-def _from_row(row: dict[str, str]) -> Result:
-    read = {
-        name: text if name == "loss" else json.loads(text) for name, text in row.items()
-    }
-    task = {field.name: read.pop(field.name) for field in fields(Task)}
-    return Result(Task(**task), **read)
-
-
-def _as_row(result: Result) -> dict[str, str | int | float]:
-    row = asdict(result)
-    return {
-        name: json.dumps(value) if isinstance(value, bool) else value
-        for name, value in (row.pop("task") | row).items()
-    }
-
-
-def chosen(loss: Loss, found: Sequence[Result] | None = None) -> tuple[int, int, int]:
-    """Return the seeds with the least, the median and the most weight on the referent.
-
-    Of the shipped size, two layers of width 16; of 20 seeds the tenth is the median.
+    They are seeds of the shipped size: two layers of width 16. Of 20 seeds the median
+    is the tenth.
     """
     every = results(loss=loss) if found is None else found
     ordered = sorted(every, key=lambda result: (result.mass, result.task.seed))
@@ -531,41 +496,36 @@ def chosen(loss: Loss, found: Sequence[Result] | None = None) -> tuple[int, int,
     return seeds[0], seeds[(len(seeds) - 1) // 2], seeds[-1]
 
 
-def store(found: Sequence[tuple[Result, Tree]]) -> None:
+def store(found: Sequence[tuple[PronounResult, Tree]], sweep: Sweep = SWEEP) -> None:
     """Store the results of all tasks, and the models that the page shows."""
-    with RESULTS.open("w", encoding="utf-8", newline="") as file:
-        rows = [_as_row(result) for result, _ in found]
-        table = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
-        table.writeheader()
-        table.writerows(rows)
-    _stored.cache_clear()
-    for old in RUNS.glob("pronouns-*.safetensors"):
+    folder = sweep.path.parent
+    for old in folder.glob("pronouns-*.safetensors"):
         old.unlink()
+    sweep.store([result for result, _ in found])
     weights = {result.task: weights for result, weights in found}
     for loss in LOSSES:
-        for seed in chosen(loss):
-            task = Task(loss, seed=seed)
-            told = {
+        for seed in chosen(loss, sweep.select(PronounTask(loss))):
+            task = PronounTask(loss, seed=seed)
+            notes = {
                 "seed": str(seed),
                 "steps": str(PLAN.steps),
                 "loss": json.dumps(loss),
             }
-            content = to_bytes(weights[task], task.config, **told)
-            model_of(loss, seed).write_bytes(content)
+            content = to_bytes(weights[task], task.config, **notes)
+            write_file(model_of(loss, seed, folder), content)
 
 
 def shown(loss: Loss, which: int) -> tuple[Tree, Config]:
-    """Return a stored model: 0 the least, 1 the median, 2 the most on the referent."""
+    """Return the stored model with the least (0), median (1) or most (2) `mass`."""
     return load(model_of(loss, chosen(loss)[which]))
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Train all tasks and store what they come to."""
-    asked = executors.parser("Train the models of what *it* stands for.")
-    with executors.executor(asked.parse_args(arguments).cluster) as pool:
-        store(executors.gather(run, TASKS, pool))
+    """Train and store all tasks."""
+    about = "Train the models that learn what *it* means."
+    store(executors.run_command(about, arguments, run, TASKS))
 
 
 if __name__ == "__main__":
-    # By its own name, under which other processes find it too.
+    # Under this name other processes can import the module too.
     import_module("transformer.small.pronouns").main(sys.argv[1:])

@@ -1,12 +1,11 @@
-"""A stack of layers alone: words in, at every place a score for each word out.
+"""A stack of layers: words in, and at every position a logit for each word.
 
-No decoder beside an encoder, but the encoder's layers (`transformer.encoder`) between
-one table of words at both ends. With a causal mask it is a decoder as in GPT.
+It has the encoder's layers (`transformer.encoder`) between an embedding and an exit.
+There is no separate decoder; with a causal mask the stack is a decoder as in GPT.
 """
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +14,7 @@ from attention import MultiHeadAttention
 from transformer.embeddings import embed, score_words
 from transformer.encoder import encode, encoder_layer
 from transformer.parameters import Config, Tree, as_dtype, stack
-from transformer.trace import NOTHING, Keeper
+from transformer.trace import NOTHING, Keeper, Trace
 
 
 def initial(words: int, config: Config, seed: int, *, tied: bool = True) -> Tree:
@@ -24,17 +23,17 @@ def initial(words: int, config: Config, seed: int, *, tied: bool = True) -> Tree
     Parameters
     ----------
     words : int
-        How many there are, the filling (0) counted.
+        Size of the vocabulary, with the filling (word 0).
     config : Config
     seed : int
     tied : bool, default True
-        Whether one table serves at both ends.
+        Whether the embedding and the exit are one table.
 
     Returns
     -------
     dict
         In single precision: ``words``, shape (words, d_model), and ``encoder``, the
-        layers; where two tables are wanted ``exit`` too, of the shape of ``words``.
+        layers. If not `tied`, also ``exit`` with the shape of ``words``.
     """
     rng = np.random.default_rng(seed)
 
@@ -58,7 +57,7 @@ def forward(
     ----------
     tokens : ndarray of int, shape (..., n)
     weights : dict
-        As `initial` gives them.
+        As `initial` returns them.
     config : Config
     mask : ndarray of bool
         Broadcast to (..., h, n, n); True takes part.
@@ -69,10 +68,10 @@ def forward(
     -------
     logits : ndarray, shape (..., n, words)
     backward : callable
-        From the gradient by the logits to that by the weights.
+        Takes the gradient by the logits, returns the gradient by the weights.
     """
     here = trace.under("encoder")
-    x, embed_back = embed(tokens, weights["words"], None, config, here)
+    x, embed_back = embed(tokens, weights["words"], config, here)
     y, encode_back = encode(x, weights["encoder"], mask, config, here)
     logits, score_back = score_words(y, weights.get("exit", weights["words"]))
     trace.keep(logits=logits)
@@ -80,7 +79,7 @@ def forward(
     def backward(d_logits: NDArray) -> Tree:
         d_y, d_exit = score_back(d_logits)
         d_x, d_layers = encode_back(d_y)
-        d_entrance, _ = embed_back(d_x)
+        d_entrance = embed_back(d_x)
         if "exit" in weights:
             return {"words": d_entrance, "encoder": d_layers, "exit": d_exit}
         return {"words": d_entrance + d_exit, "encoder": d_layers}
@@ -88,33 +87,34 @@ def forward(
     return logits, backward
 
 
-class Pass(NamedTuple):
-    """What comes out of a pass whose loss may ask where the model looks.
-
-    Attributes
-    ----------
-    logits : ndarray, shape (..., n, words)
-    looks : ndarray, shape (..., n, n)
-        The weights of the last layer's attention, the mean over its heads.
-    backward : callable
-        From the gradients of the loss by `logits` and by `looks` to that by the model's
-        weights.
-    """
-
-    logits: NDArray
-    looks: NDArray
-    backward: Callable[[NDArray, NDArray], Tree]
-
-
-def forward_with_looks(
+def head_weights(
     tokens: NDArray, weights: Tree, config: Config, mask: NDArray
-) -> Pass:
-    """Run the stack and give out where its last layer looks.
+) -> tuple[NDArray, NDArray]:
+    """Return the logits and the attention weights of every head.
+
+    Returns
+    -------
+    logits : ndarray, shape (..., n, words)
+    found : ndarray, shape (..., layers, heads, n, n)
+    """
+    trace = Trace()
+    logits, _ = forward(tokens, weights, config, mask, trace)
+    found = np.stack([trace[f"{head}.weights"] for head in heads_of(config)], axis=-3)
+    layers = config.num_layers, config.num_heads
+    return logits, found.reshape(*tokens.shape[:-1], *layers, *found.shape[-2:])
+
+
+def forward_with_attention(
+    tokens: NDArray, weights: Tree, config: Config, mask: NDArray
+) -> tuple[NDArray, NDArray, Callable[[NDArray, NDArray], Tree]]:
+    """Run the stack; return the attention weights of the last layer too.
+
+    A loss may then depend on the attention weights.
 
     Parameters
     ----------
     tokens : ndarray of int, shape (..., n)
-        No more of them than ``d_model``: `Pass.looks` is computed by an attention.
+        ``n`` is at most ``d_model``, because `weights_as_output` needs this.
     weights : dict
         With one table at both ends.
     config : Config
@@ -123,37 +123,43 @@ def forward_with_looks(
 
     Returns
     -------
-    Pass
+    logits : ndarray, shape (..., n, words)
+    attention : ndarray, shape (..., n, n)
+        The attention weights of the last layer, the mean over its heads.
+    backward : callable
+        Takes the gradients by the logits and by the attention, returns the gradient by
+        the weights.
     """
     last = str(config.num_layers - 1)
     below = replace(config, num_layers=config.num_layers - 1)
     layer = weights["encoder"][last]
-    x, embed_back = embed(tokens, weights["words"], None, config)
+    x, embed_back = embed(tokens, weights["words"], config)
     x, below_back = encode(x, weights["encoder"], mask, below)
     y, layer_back = encoder_layer(x, layer, mask, config)
-    looks, looks_back = weights_as_output(x, layer["self_attention"], mask)
+    attention, attention_back = weights_as_output(x, layer["self_attention"], mask)
     logits, score_back = score_words(y, weights["words"])
 
-    def backward(d_logits: NDArray, d_looks: NDArray) -> Tree:
+    def backward(d_logits: NDArray, d_attention: NDArray) -> Tree:
         d_y, d_exit = score_back(d_logits)
         d_x, d_layer = layer_back(d_y)
-        d_more, d_heads = looks_back(d_looks)
+        d_more, d_heads = attention_back(d_attention)
         for name, gradient in d_heads.items():
             d_layer["self_attention"][name] += gradient
         d_x, d_below = below_back(d_x + d_more)
-        d_entrance, _ = embed_back(d_x)
-        return {"words": d_entrance + d_exit, "encoder": d_below | {last: d_layer}}
+        d_words = embed_back(d_x) + d_exit
+        return {"words": d_words, "encoder": d_below | {last: d_layer}}
 
-    return Pass(logits, looks, backward)
+    return logits, attention, backward
 
 
 def weights_as_output(
     x: NDArray, weights: Tree, mask: NDArray
 ) -> tuple[NDArray, Callable[[NDArray], tuple[NDArray, Tree]]]:
-    """Return where the heads look, the mean over them, and the way back.
+    """Return the mean attention weights over the heads, and their gradient function.
 
-    An attention whose values are the identity returns its weights: token ``j`` brings a
-    1 in column ``j``. So a loss can ask for weights with the gradients of attention.
+    An attention whose values are the identity matrix returns its weights, because the
+    value of token ``j`` is 1 in column ``j`` and 0 elsewhere. So the gradients of
+    attention are the gradients of the weights.
 
     Parameters
     ----------
@@ -165,21 +171,21 @@ def weights_as_output(
 
     Returns
     -------
-    looks : ndarray, shape (..., n, n)
+    attention : ndarray, shape (..., n, n)
     backward : callable
         Returns the gradients by `x` and by ``W_Q`` and ``W_K``.
     """
     (h, d_model, _), n = weights["W_Q"].shape, x.shape[-2]
-    places = np.eye(n, dtype=x.dtype)
+    identity = np.eye(n, dtype=x.dtype)
     mean = np.tile(np.eye(n, d_model, dtype=x.dtype) / h, (h, 1))  # (h * n, d_model)
     heads = MultiHeadAttention(
-        weights["W_Q"], weights["W_K"], np.broadcast_to(places, (h, n, n)), mean
+        weights["W_Q"], weights["W_K"], np.broadcast_to(identity, (h, n, n)), mean
     )
-    values = np.broadcast_to(places, (*x.shape[:-1], n))
+    values = np.broadcast_to(identity, (*x.shape[:-1], n))
 
-    def backward(d_looks: NDArray) -> tuple[NDArray, Tree]:
-        wide = np.zeros((*d_looks.shape[:-1], d_model), x.dtype)
-        wide[..., :n] = d_looks
+    def backward(d_attention: NDArray) -> tuple[NDArray, Tree]:
+        wide = np.zeros((*d_attention.shape[:-1], d_model), x.dtype)
+        wide[..., :n] = d_attention
         d = heads.gradients(wide, x, attn_mask=mask, values=values)
         return d.x, {"W_Q": d.W_Q, "W_K": d.W_K}
 
@@ -187,7 +193,7 @@ def weights_as_output(
 
 
 def heads_of(config: Config) -> list[str]:
-    """Name every head, layer by layer, as `transformer.laboratory.cut` knows them."""
+    """Return the names of all heads, layer by layer, as `laboratory.cut` takes them."""
     return [
         f"encoder.{layer}.self_attention.head.{head}"
         for layer in range(config.num_layers)

@@ -5,7 +5,7 @@ import math
 import pytest
 from hypothesis import HealthCheck, settings
 
-from attention import _blocked
+from attention import _blocked, _parts
 
 settings.register_profile(
     "whole",
@@ -31,8 +31,8 @@ def kernel(request, monkeypatch):
     And on these once more, where no row's powers count as safe.
     """
     if request.param != "one part":
-        monkeypatch.setattr(_blocked, "BLOCK", 6)
-        monkeypatch.setattr(_blocked, "WIDTH", 2)
+        monkeypatch.setattr(_parts, "BLOCK_SCORES", 6)
+        monkeypatch.setattr(_parts, "BLOCK_KEYS", 2)
         monkeypatch.setattr(_blocked, "ALIGNED", 2)
     if request.param == "every row anew":
-        monkeypatch.setattr(_blocked, "LEAST", math.inf)
+        monkeypatch.setattr(_blocked, "LEAST_SUM", math.inf)

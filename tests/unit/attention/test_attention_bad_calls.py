@@ -6,6 +6,7 @@ same call with a plain array of floats: no warning, no wrong number.
 
 import datetime
 import functools
+import inspect
 import re
 import sys
 from fractions import Fraction
@@ -16,6 +17,7 @@ import pytest
 from refusals import assert_well_put
 from table import trust
 
+import attention
 from attention import (
     KeyValueCache,
     MultiHeadAttention,
@@ -132,6 +134,16 @@ def bad_arrays(good, shapes):
 
 def refuse(kinds):
     return [(kind, value, REFUSED) for kind, value in kinds.items()]
+
+
+def first_of(arguments):
+    """One bad value of each argument: another function is given all of them."""
+    first = {}
+    for name, kinds in arguments:
+        for kind in kinds:
+            if kind[-1] is REFUSED:
+                first.setdefault(name, kind)
+    return [(name, [kind]) for name, kind in first.items()]
 
 
 # What the arguments that are no arrays refuse, and what they count as otherwise.
@@ -264,7 +276,6 @@ OPTIONS = [
     for name, kinds in ATTENTION
     if name not in (*SHAPES, "enable_gqa")
 ]
-LENGTHS = ("query_seq_lengths", "key_value_seq_lengths")
 COS, SIN = whole(N, 2), whole(N, 2)
 STATE = {
     "in_proj_weight": whole(12, 4),
@@ -274,16 +285,34 @@ STATE = {
 }
 
 
+def calls(name):
+    """Note which public function a wrapper calls."""
+
+    def decorate(function):
+        function.calls = name
+        return function
+
+    return decorate
+
+
+@calls("append")
 def cached(key, value):
     cache = KeyValueCache()
     cache.append(np.zeros((2, 1, D_K)), np.zeros((2, 1, D_V)))
     return cache.append(key, value)
 
 
+@calls("append")
 def filled(key, value):
     return KeyValueCache().append(key, value)
 
 
+@calls("drop")
+def dropped(n):
+    KeyValueCache().drop(n)
+
+
+@calls("MultiHeadAttention")
 def built(**weights):
     return MultiHeadAttention(**weights)(X, CONTEXT)
 
@@ -312,11 +341,15 @@ TARGETS = [
         ("return_lse", refuse(BAD_FLAGS)),
     ]),
     (KeyValueCache, {}, [("max_length", refuse(NO_BOUNDS))]),
-    (trace_attention, QKV, ATTENTION),
+    (dropped, {}, [("n", refuse(BAD_INTEGERS | {"one of none": 1}))]),
+    (trace_attention, QKV, first_of(ATTENTION)),
     (
         scaled_dot_product_attention_gradients,
         {"d_output": D_OUTPUT, **QKV},
-        [("d_output", bad_arrays(D_OUTPUT, SHAPES["d_output"])), *ATTENTION],
+        [
+            ("d_output", bad_arrays(D_OUTPUT, SHAPES["d_output"])),
+            *first_of(ATTENTION),
+        ],
     ),
     *(
         (
@@ -418,12 +451,15 @@ TARGETS = [
             ("add_zero_attn", refuse(BAD_FLAGS)),
         ],
     ),
-    (LAYER.__call__, {"x": X, "context": CONTEXT}, [*TOKENS, *OPTIONS]),
-    (LAYER.trace, {"x": X, "context": CONTEXT}, TOKENS),
+    (LAYER.__call__, {"x": X, "context": CONTEXT}, [*TOKENS, *first_of(OPTIONS)]),
+    (LAYER.trace, {"x": X, "context": CONTEXT}, first_of(TOKENS + OPTIONS)),
     (
         LAYER.gradients,
         {"d_output": X, "x": X, "context": CONTEXT},
-        [("d_output", bad_arrays(X, [(), (D_K,), (N, D_K), (2, N, D_K + 1)])), *TOKENS],
+        [
+            ("d_output", bad_arrays(X, [(), (D_K,), (N, D_K), (2, N, D_K + 1)])),
+            *first_of(TOKENS + OPTIONS),
+        ],
     ),
     (
         from_torch,
@@ -449,8 +485,6 @@ def expand():
     for function, good, bad in TARGETS:
         for name, kinds in bad:
             for kind, value, expected in kinds:
-                if function == LAYER.__call__ and name in LENGTHS:
-                    value, expected = with_heads(value, expected)
                 yield pytest.param(
                     function,
                     good,
@@ -459,14 +493,6 @@ def expand():
                     expected,
                     id=f"{function.__name__}, {name}: {kind}",
                 )
-
-
-def with_heads(value, expected):
-    """Give the lengths of a layer, which have an axis for the heads, that axis."""
-    if expected is REFUSED:
-        return value, expected
-    lengths = np.array(expected)[:, None]
-    return (value if np.ndim(value) == 0 else np.array(value)[:, None]), lengths
 
 
 CALLS = list(expand())
@@ -546,18 +572,32 @@ def test_the_book_says_how_many_there_are():
     assert trust() == [refused, len(CALLS) - refused]
 
 
+def everything_public():
+    """Every public function, class and method that takes arguments."""
+    for name in attention.__all__:
+        thing = getattr(attention, name)
+        if not inspect.isclass(thing):
+            yield thing
+        elif thing in (KeyValueCache, MultiHeadAttention):
+            yield from (thing, *methods_of(thing))
+
+
+def methods_of(thing):
+    names = [name for name in vars(thing) if name == "__call__" or name[0] != "_"]
+    return filter(inspect.isroutine, (getattr(thing, name) for name in names))
+
+
 @pytest.mark.parametrize(
-    ("number", "words"),
-    [
-        (10**20 - 1, "9" * 20),
-        (1 - 10**20, "-" + "9" * 20),
-        (10**20, "an integer of 67 bits"),
-        (-(10**20), "an integer of 67 bits"),
-    ],
+    "thing", [*everything_public()], ids=lambda each: each.__qualname__
 )
-def test_an_integer_is_printed_up_to_twenty_digits(number, words):
-    with pytest.raises(ValueError, match=f"got {words}$"):
-        softmax(np.zeros(3), axis=number)
+def test_every_argument_is_given_bad_values(thing):
+    asked = {
+        argument
+        for function, _, argument, *_ in (call.values for call in CALLS)
+        if getattr(function, "calls", function.__name__) == thing.__name__
+    }
+    missing = set(inspect.signature(thing).parameters) - {"self"} - asked
+    assert not missing, f"add bad values of {missing} to TARGETS of this file"
 
 
 def test_the_largest_that_can_be_is_not_too_large():

@@ -118,18 +118,6 @@ def test_a_refused_call_does_not_copy_the_cache():
         tracemalloc.stop()
 
 
-@pytest.mark.parametrize("method", ["__call__", "trace", "gradients"])
-def test_a_cache_that_is_none_is_refused_by_name(method):
-    x, mha = tokens(N, D_MODEL), MultiHeadAttention(*weights())
-    arguments = [x, x] if method == "gradients" else [x]
-    with pytest.raises(
-        TypeError, match=r"^cache must be a KeyValueCache, got 'x' of ty"
-    ):
-        getattr(mha, method)(*arguments, cache="x")
-    with pytest.raises(TypeError, match=rf"{method}.*\(\) got an unexpected .* 'foo'"):
-        getattr(mha, method)(*arguments, foo=1)
-
-
 def test_a_window_in_a_bounded_cache_is_a_window_in_the_whole():
     x, mha = tokens(2, 9, D_MODEL), MultiHeadAttention(*weights())
     whole = mha(x, is_causal=True, local_window_size=(2, 0))

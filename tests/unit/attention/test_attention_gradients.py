@@ -8,7 +8,6 @@ import autograd
 import autograd.numpy as anp
 import numpy as np
 import pytest
-from refusals import refused
 
 from attention import MultiHeadAttention
 from attention import scaled_dot_product_attention as sdpa
@@ -133,14 +132,6 @@ def test_a_mask_of_floats_has_a_gradient(shape):
     close(sdpa_gradients(d_output, *arrays, mask), theirs)
 
 
-@pytest.mark.parametrize(("n", "m"), [(2, 3), (3, 2), (2, 2), (1, 2), (2, 1)])
-def test_a_small_mask_has_a_gradient(n, m):
-    arrays = normal(17, (n, D_K), (m, D_K), (m, D_V))
-    mask, d_output = normal(18, (n, m), (n, D_V))
-    theirs = differentiated(d_output, *arrays, mask)
-    close(sdpa_gradients(d_output, *arrays, mask), theirs)
-
-
 @pytest.mark.parametrize("heads", [(6, 2), (6, 3), (6, 1), (6, 6)])
 @pytest.mark.parametrize(
     "batches", [((2,), (2,)), ((2,), ()), ((), (2,)), ((2,), (1,))]
@@ -247,32 +238,6 @@ def test_gradients_keep_the_dtype_of_the_call(dtype):
         d_output.astype(float), *(a.astype(float) for a in arrays), mask.astype(float)
     )
     close(d, wide, atol=8 * float(np.finfo(dtype).eps))
-
-
-def test_integers_and_lists_are_float64():
-    d = sdpa_gradients([[1]], [[0]], [[1], [2]], [[1], [3]])
-    assert {gradient.dtype for gradient in d[:3]} == {np.dtype(float)}
-    np.testing.assert_allclose(d.key, [[0], [0]])
-    np.testing.assert_allclose(d.query, [[0.5]])
-
-
-@pytest.mark.parametrize(
-    ("d_output", "error", "message"),
-    [
-        (
-            np.ones((N, D_K)),
-            ValueError,
-            r"d_output .*\(..., n, d_v\) = \(5, 2\), got shape \(5, 3",
-        ),
-        (np.ones((1, D_V)), ValueError, r"d_output .*\(5, 2\), got shape \(1, 2\)"),
-        (np.ones((N, D_V), bool), TypeError, r"d_output must hold .* dtype bool"),
-        (np.ma.ones((N, D_V)), TypeError, r"d_output must be a plain array"),
-    ],
-)
-def test_a_wrong_gradient_is_refused_by_name(d_output, error, message):
-    arrays = normal(17, (N, D_K), (M, D_K), (M, D_V))
-    with refused(error, message):
-        sdpa_gradients(d_output, *arrays)
 
 
 H, D_MODEL = 4, 11
@@ -390,40 +355,11 @@ def test_a_layer_with_everything_agrees_with_another_differentiation(kind, zero)
         )
 
 
-def test_a_gradient_beyond_the_dtype_is_no_warning():
-    one = np.ones((1, 1), np.float32)
-    ours = sdpa_gradients([[1e300]], one, one, one)
-    np.testing.assert_array_equal(ours.value, [[INF]])
-    assert ours.value.dtype == np.float32
-
-
 def test_what_a_layer_goes_without_has_no_gradient():
     x, *weights = normal(33, (N, D_MODEL), *SHAPES)
     ours = MultiHeadAttention(*weights, b_V=np.ones((H, D_V))).gradients(x, x)
     absent = {name for name, d in ours._asdict().items() if d is None}
     assert absent == {"context", "values", "b_Q", "b_K", "b_O", "bias_k", "bias_v"}
-
-
-@pytest.mark.parametrize("causal", [False, True])
-@pytest.mark.parametrize(
-    ("x", "context"),
-    [((), ()), ((2,), (2,)), ((2,), ()), ((), (2,)), ((2, 1), (1, 3))],
-)
-def test_cross_attention_in_heads_agrees_with_another_differentiation(
-    x, context, causal
-):
-    arrays = normal(20, (*x, N, D_MODEL), (*context, M, D_MODEL), *SHAPES)
-    (d_output,) = normal(21, (*np.broadcast_shapes(x, context), N, D_MODEL))
-    mask = np.where(np.tri(N, M), 0.0, -1e5) if causal else 0.0
-
-    def loss(arrays):
-        return anp.sum(d_output * multi_head_reference(*arrays, mask=mask))
-
-    x, context, *weights = arrays
-    ours = MultiHeadAttention(*weights).gradients(
-        d_output, x, context, is_causal=causal
-    )
-    close(ours, autograd.grad(loss)(tuple(arrays)), atol=1e-10)
 
 
 @pytest.mark.more
@@ -459,15 +395,6 @@ def test_multi_head_gradients_keep_the_dtype_of_the_call(dtype):
         if b is not None:
             eps = float(np.finfo(dtype).eps)
             np.testing.assert_allclose(a, b, rtol=eps, atol=8 * eps)
-
-
-@pytest.mark.parametrize("shape", [(N, D_MODEL + 1), (1, D_MODEL), (2, N, D_MODEL)])
-def test_a_gradient_that_does_not_fit_the_output_is_refused(shape):
-    x, *weights = normal(27, (N, D_MODEL), *SHAPES)
-    with pytest.raises(
-        ValueError, match=r"d_output .*\(..., n, d_model\) = \(5, 11\), got"
-    ):
-        MultiHeadAttention(*weights).gradients(np.ones(shape), x)
 
 
 @pytest.mark.parametrize("hidden", [NAN, INF])
@@ -508,11 +435,3 @@ def test_sums_of_shared_heads_beyond_the_dtype_are_no_warning():
     value, d_output = np.ones((3, 1, 1), "f4"), np.full((6, 1, 1), 3e38, "f4")
     found = sdpa_gradients(d_output, query, key, value, enable_gqa=True)
     assert np.isinf(found.value).all()
-
-
-def test_gradients_beyond_float16_are_infinite_without_a_warning():
-    arrays = [np.full((2, 1), 200, np.float16) for _ in range(4)]
-    with np.errstate(all="raise"):
-        found = sdpa_gradients(*arrays[:3], np.array([[4e4], [-4e4]], np.float16))
-    assert np.isinf(found.key).any()
-    assert {array.dtype for array in found[:3]} == {np.dtype(np.float16)}

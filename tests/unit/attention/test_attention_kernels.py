@@ -21,18 +21,28 @@ from attention import (
     MultiHeadAttention,
     _blocked,
     _blocked_backward,
+    _parts,
     _threads,
-    trace_attention,
 )
 from attention import scaled_dot_product_attention as sdpa
 from attention import scaled_dot_product_attention_gradients as sdpa_gradients
+from attention._block import product
 from attention._blocked import attend_blocked
 from attention._checks import arrays as arrays_checks
 from attention._checks import calls
 from attention._formula import attend
-from attention._masking import product
+from attention._options import CALL_DEFAULTS
 
 INF, NAN = np.inf, np.nan
+
+
+def arguments_of(query, key, value, attn_mask=None, **options):
+    """The checked arguments of a call."""
+    fixed = [options.pop(name, False) for name in ("enable_gqa", "is_causal")]
+    rest = fixed[0], attn_mask, fixed[1], options.pop("scale", None)
+    return calls.call_arguments(query, key, value, *rest, CALL_DEFAULTS | options)
+
+
 TOLERANCE = {"float64": 1e-12, "float32": 1e-5}
 
 
@@ -44,14 +54,14 @@ def log_sum_of(logits):
 
 def both(arrays, sizes=(2, 6), **how):
     """Return output and log_sum of one call, by the formula and blocked, unrounded."""
-    arguments = calls.attention(*arrays, **how)
+    arguments = arguments_of(*arrays, **how)
     with pytest.MonkeyPatch.context() as patch, np.errstate(all="ignore"):
-        patch.setattr(_blocked, "WIDTH", sizes[0])
-        patch.setattr(_blocked, "BLOCK", sizes[1])
+        patch.setattr(_parts, "BLOCK_KEYS", sizes[0])
+        patch.setattr(_parts, "BLOCK_SCORES", sizes[1])
         patch.setattr(_blocked, "ALIGNED", 2)
         patch.setenv(_threads.LIMIT, "1")
-        steps = attend(arguments.spread_out())
-        log_sum = np.full((*arguments.axes, 1), NAN, arguments.query.dtype)
+        steps = attend(arguments.broadcast())
+        log_sum = np.full((*arguments.rows_shape, 1), NAN, arguments.query.dtype)
         output = attend_blocked(arguments, log_sum)
         return steps.output, log_sum_of(steps.logits), output, log_sum
 
@@ -115,8 +125,8 @@ def test_the_way_back_does_not_depend_on_the_parts(seed, monkeypatch):
     del how["sizes"]
     d_output = rng.normal(size=(*arrays[0].shape[:-1], arrays[2].shape[-1]))
     whole = sdpa_gradients(d_output, *arrays, **how)
-    monkeypatch.setattr(_blocked, "WIDTH", 3)
-    monkeypatch.setattr(_blocked, "BLOCK", 9)
+    monkeypatch.setattr(_parts, "BLOCK_KEYS", 3)
+    monkeypatch.setattr(_parts, "BLOCK_SCORES", 9)
     for one, cut in zip(whole, sdpa_gradients(d_output, *arrays, **how), strict=True):
         if one is None:
             assert cut is None
@@ -291,12 +301,12 @@ def test_a_call_is_cut_into_parts_that_cover_it_and_fit_a_block(
 ):
     monkeypatch.setenv(_threads.LIMIT, threads)
     query, key = (np.broadcast_to(1.0, (*shape, 64)) for shape in (axes, (m,)))
-    arguments = calls.attention(query, key, key)
+    arguments = arguments_of(query, key, key)
     counted = np.zeros(axes, int)
-    places, used = _blocked.cut_up(arguments, axes)
+    places, used, _ = _parts.split_call(arguments)
     for place in places:
         counted[place] += 1
-        assert counted[place].size * min(m, _blocked.WIDTH) <= _blocked.BLOCK
+        assert counted[place].size * min(m, _parts.BLOCK_KEYS) <= _parts.BLOCK_SCORES
     assert (counted == 1).all()
     large = counted.size * m * 128 >= 5 * _threads.WORTH_A_THREAD
     assert used == (int(threads) if large else used) <= int(threads)
@@ -306,13 +316,13 @@ def test_a_call_is_cut_into_parts_that_cover_it_and_fit_a_block(
 @pytest.mark.parametrize(("d_k", "d_v"), [(9, 1), (1, 9), (5, 5)])
 def test_threads_are_worth_the_multiplications_of_both_products(d_k, d_v, monkeypatch):
     monkeypatch.setenv(_threads.LIMIT, "99")
-    rows = 3 + _blocked.READING
+    rows = 3 + _parts.READING
     monkeypatch.setattr(_threads, "WORTH_A_THREAD", 2 * rows * 7 * 10)
     query, key, value = np.ones((2, 3, d_k)), np.ones((7, d_k)), np.ones((7, d_v))
-    arguments = calls.attention(query, key, value)
-    assert _blocked.cut_up(arguments, arguments.axes)[1] == 2
-    arguments = calls.attention(query, key[1:], value[1:])
-    assert _blocked.cut_up(arguments, arguments.axes)[1] == 1
+    arguments = arguments_of(query, key, value)
+    assert _parts.split_call(arguments)[1] == 2
+    arguments = arguments_of(query, key[1:], value[1:])
+    assert _parts.split_call(arguments)[1] == 1
 
 
 @pytest.mark.parametrize(("n", "threads"), [(64, 2), (65, 1)])
@@ -321,26 +331,10 @@ def test_what_blas_shares_out_is_left_to_it_where_nothing_holds_it(
 ):
     monkeypatch.setenv(_threads.LIMIT, "2")
     monkeypatch.setattr(_threads, "WORTH_A_THREAD", 1)
-    arguments = calls.attention(*np.ones((3, 4, n, 64)))
-    assert _blocked.cut_up(arguments, arguments.axes)[1] == 2
+    arguments = arguments_of(*np.ones((3, 4, n, 64)))
+    assert _parts.split_call(arguments)[1] == 2
     monkeypatch.setattr(_threads, "blas_controller", lambda: None)
-    assert _blocked.cut_up(arguments, arguments.axes)[1] == threads
-
-
-@pytest.mark.parametrize("block", [1, 2, 7, 8, 9, 14, 56, 112, 10**6])
-def test_a_part_is_a_block_or_one_row_and_no_smaller_than_it_must_be(
-    block, monkeypatch
-):
-    monkeypatch.setattr(_blocked, "BLOCK", block)
-    monkeypatch.setattr(_blocked, "WIDTH", 7)
-    for n in (1, 2, 8):
-        arguments = calls.attention(*(np.ones((4, 1, k, 3)) for k in (n, 9, 9)))
-        counted = np.zeros(arguments.axes)
-        places, _ = _blocked.cut_up(arguments, arguments.axes)
-        sizes = [counted[place].size for place in places]
-        assert all(size * 7 <= block or size == 1 for size in sizes)
-        heads = block // (n * 7)  # that fit one part
-        assert heads == 0 or len(places) == math.ceil(4 / heads)
+    assert _parts.split_call(arguments)[1] == threads
 
 
 @pytest.mark.parametrize("dtype", TOLERANCE)
@@ -349,7 +343,7 @@ def test_no_row_of_an_ordinary_call_is_computed_anew(m, dtype, monkeypatch):
     def mend(*_):
         raise AssertionError("a row is computed anew")
 
-    monkeypatch.setattr(_blocked, "mend", mend)
+    monkeypatch.setattr(_blocked, "recompute_rows", mend)
     rng = np.random.default_rng(m)
     query, key, value = (rng.normal(size=(2, 3, k, 4)).astype(dtype) for k in (5, m, m))
     value[..., 0] = 0
@@ -364,13 +358,13 @@ def test_of_a_batch_the_empty_sequences_alone_are_computed_anew(
     lengths, heads, monkeypatch
 ):
     anew = []
-    careful = _blocked.attend_carefully
+    careful = _blocked.attend_shifted
 
     def counted(part, axes, scratch):
         anew.append(axes[0])
         return careful(part, axes, scratch)
 
-    monkeypatch.setattr(_blocked, "attend_carefully", counted)
+    monkeypatch.setattr(_blocked, "attend_shifted", counted)
     rng = np.random.default_rng(0)
     query = rng.normal(size=(len(lengths), heads[0], 1, 4))
     key, value = rng.normal(size=(2, len(lengths), heads[1], 9, 4))
@@ -414,23 +408,6 @@ def test_a_product_of_heads_that_share_is_the_product(shape, spread):
     np.testing.assert_allclose(product(a, b), a @ b, rtol=0, atol=1e-14)
 
 
-def test_a_trace_beyond_float16_is_infinite_without_a_warning():
-    large = np.full((2, 3), 300, np.float16)
-    with np.errstate(all="raise"):
-        trace = trace_attention(large, large, large)
-    assert np.isinf(trace.scores).all()
-    np.testing.assert_array_equal(trace.output, large)
-
-
-def test_a_mean_below_float16_is_rounded_without_a_warning():
-    smallest = np.float16(6e-8)
-    query, key = np.zeros((1, 1), np.float16), np.zeros((3, 1), np.float16)
-    value = np.array([[smallest], [smallest], [0]], np.float16)
-    with np.errstate(all="raise"):
-        output = sdpa(query, key, value)
-    assert output == smallest
-
-
 TOGETHER = {  # how many units for 2 sequences of 3 heads, and by what they share
     "nothing": ({}, 6),
     "keys of the batch": ({"key": (1, 3), "value": (2, 3)}, 3),
@@ -443,12 +420,12 @@ TOGETHER = {  # how many units for 2 sequences of 3 heads, and by what they shar
 
 @pytest.mark.parametrize(("shares", "units"), TOGETHER.values(), ids=TOGETHER)
 def test_what_adds_to_one_gradient_is_done_in_one_thread(shares, units, monkeypatch):
-    monkeypatch.setattr(_blocked, "BLOCK", 8)
+    monkeypatch.setattr(_parts, "BLOCK_SCORES", 8)
     shapes = dict.fromkeys(["query", "key", "value", "mask"], (2, 3)) | shares
     totals = _blocked_backward.Totals(*(np.zeros((*s, 4, 4)) for s in shapes.values()))
-    arguments = calls.attention(*totals[:3], totals.mask)
-    places, _ = _blocked.cut_up(arguments, arguments.axes)
-    apart = _blocked_backward.apart(places, totals, arguments.axes)
+    arguments = arguments_of(*totals[:3], totals.mask)
+    places, *_ = _parts.split_call(arguments)
+    apart = _blocked_backward.group_parts(places, totals, arguments.rows_shape)
     assert len(apart) == units
     assert sorted(map(str, itertools.chain(*apart))) == sorted(map(str, places))
     for total in totals:
@@ -484,16 +461,6 @@ LENGTHY = {
     "softcap": {"softcap": 1.0},
     "all masked": {"attn_mask": np.zeros((LONG, 1), bool)},
 }
-
-
-@pytest.mark.more
-@pytest.mark.parametrize("kind", LENGTHY)
-def test_memory_grows_with_the_length_and_not_with_its_square(kind, monkeypatch):
-    monkeypatch.setenv(_threads.LIMIT, "2")
-    rng = np.random.default_rng(3)
-    arrays = [rng.normal(size=(LONG, 2)).astype(np.float32) for _ in range(3)]
-    scores = 4 * LONG * LONG
-    assert peak(lambda: sdpa(*arrays, **LENGTHY[kind])) < scores / 20
 
 
 @pytest.mark.more
@@ -547,7 +514,7 @@ def test_grouped_keys_are_never_copied():
     rng = np.random.default_rng(4)
     query = rng.normal(size=(64, 2, 8)).astype(np.float32)
     key = rng.normal(size=(1, 2**17, 8)).astype(np.float32)
-    arguments = calls.attention(query, key, key, enable_gqa=True)
+    arguments = arguments_of(query, key, key, enable_gqa=True)
     assert np.shares_memory(arguments.key, key)
     assert peak(lambda: attend_blocked(arguments)) < key.nbytes
 
@@ -555,11 +522,11 @@ def test_grouped_keys_are_never_copied():
 def test_blocks_that_nobody_sees_are_skipped():
     n = 16 * 256
     ones = np.ones((n, 1), np.float32)
-    arguments = calls.attention(ones, ones, ones, is_causal=True)
+    arguments = arguments_of(ones, ones, ones, is_causal=True)
     scores = sum(
         256 * (columns.stop - columns.start)
         for i in range(0, n, 256)
-        for columns, _ in _blocked.column_blocks(
+        for columns, _ in _blocked.key_blocks(
             arguments.part((slice(i, i + 256),)), (256,)
         )
     )
@@ -575,34 +542,6 @@ def large(monkeypatch):
     monkeypatch.setattr(_threads, "WORTH_A_THREAD", 2**20)
     rng = np.random.default_rng(5)
     return [rng.normal(size=(3, 600, 8)).astype(np.float32) for _ in range(3)]
-
-
-def threads_of(call, limit, monkeypatch):
-    """Return the threads in which the parts of a call were computed."""
-    found, part = set(), _blocked.attend_part
-    came = threading.Event()  # the last thread that is allowed
-
-    def seen(*arguments):
-        found.add(threading.get_ident())
-        if len(found) < limit:
-            came.wait(5)
-        came.set()
-        return part(*arguments)
-
-    monkeypatch.setattr(_blocked, "attend_part", seen)
-    call()
-    monkeypatch.setattr(_blocked, "attend_part", part)
-    return found
-
-
-@pytest.mark.parametrize("limit", [1, 2, 3])
-def test_the_environment_limits_the_threads(limit, large, monkeypatch):
-    expected = sdpa(*large)
-    monkeypatch.setenv("ATTENTION_NUM_THREADS", str(limit))
-    found = threads_of(lambda: sdpa(*large), limit, monkeypatch)
-    assert len(found) == limit
-    assert threading.get_ident() in found
-    np.testing.assert_allclose(sdpa(*large), expected, rtol=0, atol=1e-6)
 
 
 def test_a_call_that_is_over_at_once_starts_no_thread(monkeypatch):
@@ -627,7 +566,7 @@ def test_without_a_limit_there_is_a_thread_for_each_core_it_may_use(cores, monke
     monkeypatch.setattr(
         os, "sched_getaffinity", lambda _: set(range(cores)), raising=False
     )
-    assert _threads.threads_for(2**62) == cores
+    assert _threads.thread_count(2**62) == cores
 
 
 @pytest.mark.parametrize(("counted", "threads"), [(6, 6), (None, 1)])
@@ -637,7 +576,7 @@ def test_a_system_that_cannot_say_which_cores_counts_them(
     monkeypatch.delenv(_threads.LIMIT, raising=False)
     monkeypatch.delattr(os, "sched_getaffinity", raising=False)
     monkeypatch.setattr(os, "cpu_count", lambda: counted)
-    assert _threads.threads_for(2**62) == threads
+    assert _threads.thread_count(2**62) == threads
 
 
 def blas_threads():
@@ -705,8 +644,12 @@ def test_blas_is_held_where_it_would_share_a_product_out(
 @pytest.mark.usefixtures("two_blas_threads")
 def test_calls_from_many_threads_are_right_and_leave_blas_as_it_was(large, monkeypatch):
     monkeypatch.setenv("ATTENTION_NUM_THREADS", "2")
-    monkeypatch.setattr(_blocked, "WIDTH", 64)  # products too small for BLAS's threads,
-    monkeypatch.setattr(_blocked, "BLOCK", 64 * 64)  # which would wait for each other
+    monkeypatch.setattr(
+        _parts, "BLOCK_KEYS", 64
+    )  # products too small for BLAS's threads,
+    monkeypatch.setattr(
+        _parts, "BLOCK_SCORES", 64 * 64
+    )  # which would wait for each other
     before, expected = blas_threads(), sdpa(*large)
     with ThreadPoolExecutor(4) as pool:
         for call in [pool.submit(sdpa, *large) for _ in range(24)]:
@@ -742,7 +685,7 @@ def test_after_an_error_no_thread_begins_another_part(where, error, monkeypatch)
 
     units = [list(range(500)), list(range(500, 1000))]
     with pytest.raises(error):
-        _threads.spread(work, units, 2, hold=False)
+        _threads.run_units(work, units, 2, limit_blas=False)
     assert len(begun) <= 4
 
 
@@ -751,7 +694,7 @@ def test_after_an_error_no_thread_begins_another_part(where, error, monkeypatch)
 @pytest.mark.parametrize("hold", [False, True])
 def test_every_task_is_done_once_and_those_of_a_unit_in_order(units, threads, hold):
     done = []
-    _threads.spread(lambda tasks: done.append(list(tasks)), units, threads, hold)
+    _threads.run_units(lambda tasks: done.append(list(tasks)), units, threads, hold)
     everything = itertools.chain.from_iterable
     assert sorted(everything(done)) == sorted(everything(units))
     for one in done:

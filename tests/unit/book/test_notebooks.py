@@ -105,3 +105,16 @@ def test_tidying_takes_out_what_a_session_saved_and_keeps_what_the_reader_wrote(
     kept = nbformat.read(path, as_version=4)
     assert kept.cells[:-1] == committed.cells
     assert kept.cells[-1].source == "my_own = 1"
+
+
+def test_tidy_writes_only_the_file_that_it_changes(tmp_path):
+    path = tmp_path / "page.ipynb"
+    nbformat.write(notebook(), path)
+    written = path.stat().st_mtime_ns
+    notebooks.tidy(path)
+    assert path.stat().st_mtime_ns == written
+    ran = notebook()
+    ran.cells[2].execution_count = 3
+    nbformat.write(ran, path)
+    notebooks.tidy(path)
+    assert nbformat.read(path, as_version=4) == notebook()

@@ -8,7 +8,7 @@ import pytest
 
 from book.reading_time import FOLDED, SECONDS, WIDGET_VIEW, WORDS_A_MINUTE
 from book.reading_time import reading_times as times
-from course.widgets import Exercise, Heads, Quiz, Worksheet, ask
+from course.widgets import Exercise, Machine, Quiz, ask
 
 ROOT = Path(__file__).resolve().parents[3]
 MINUTE_OF_WORDS = "<p>" + "word " * WORDS_A_MINUTE + "</p>"
@@ -63,8 +63,7 @@ def test_a_solution_makes_an_exercise_of_what_stands_above_it():
     [
         (Quiz([ask("Is it?", *CHOICES), ask("Was it?", *CHOICES)]), 3),
         (Exercise("half", "Half of one?", truth=0.5), 1.5),
-        (Worksheet(), 3),
-        (Heads(), 3),
+        (Machine(), 3),
     ],
     ids=lambda value: type(value).__name__,
 )
@@ -74,7 +73,7 @@ def test_a_widget_counts_as_questions_or_as_a_figure_with_controls(card, minutes
 
 
 def test_what_stands_in_a_widgets_place_on_paper_is_not_counted_beside_it():
-    body, widgets = view(Heads())
+    body, widgets = view(Machine())
     still = f'<figure class="still"><p>In words.</p>{FIGURE}{FORMULA}{CELL}</figure>'
     assert times(f"<div>{still}{body}</div>", widgets).core == 3
 

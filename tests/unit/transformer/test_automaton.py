@@ -1,44 +1,49 @@
-"""The automaton has the sentences of the grammar, every one and no other."""
+"""The automaton accepts the sentences of the grammar, all of them and no others."""
 
 import random
+
+import pytest
 
 from transformer.automaton import english
 from transformer.sentences import draw, number_of_sentences
 from transformer.vocabulary import ENGLISH, PAD, split
 
 
-def test_it_has_as_many_sentences_as_the_grammar():
+def test_it_accepts_more_or_fewer_sentences_than_the_grammar_has():
     total = sum(number_of_sentences().values())
     assert english().number_of_sentences() == total
 
 
-def test_every_sentence_that_is_drawn_is_one_of_its_own():
+def test_a_sentence_of_the_grammar_is_refused():
     for seed in range(1000):
         assert english().accepts(draw(random.Random(seed)).english)
 
 
-def test_a_word_out_of_place_leaves_the_grammar_there():
-    for words, fits in (
+@pytest.mark.parametrize(
+    ("words", "fits"),
+    [
         ("the black dog ate the red apple because it was hungry", 7),
         ("a apple is red", 1),
         ("I sees", 1),
         ("the girl ate the apple because he was hungry", 6),
         ("the table is hungry", 3),
         ("she bought a big red apple to eat", 6),
-    ):
-        assert len(english().follow(split(words))) == fits + 1, words
-        assert not english().accepts(split(words))
+        ("he sees", 2),  # a beginning
+    ],
+)
+def test_the_first_wrong_word_is_another_one(words, fits):
+    path = english().follow(split(words))
+    assert len(path) == fits + 1
+    assert not english().accepts(split(words))
 
 
-def test_a_beginning_is_no_sentence():
+def test_the_next_words_are_others():
     path = english().follow(["he", "sees"])
-    assert len(path) == 3
-    assert not english().accepts(["he", "sees"])
-    assert set(english().states[path[-1]].words) == {"the", "a", "an", "two"}
+    assert {*english().states[path[-1]].words} == {"the", "a", "an", "two"}
 
 
-def test_no_state_is_there_twice_and_every_word_has_a_kind():
+def test_a_state_stands_twice_or_a_word_has_no_kind():
     assert len(set(map(repr, english().states))) == len(english().states)
     kinds = english().kinds()
-    assert kinds.keys() == set(ENGLISH.words) - {PAD}
+    assert kinds.keys() == {*ENGLISH.words} - {PAD}
     assert kinds["cat"] == kinds["dog"] != kinds["cats"]

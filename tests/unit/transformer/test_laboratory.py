@@ -1,12 +1,14 @@
-"""Parts switched off, words drawn and searched: laws."""
+"""Parts switched off, sampled words, beam search."""
 
 import random
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from attention import softmax
 from transformer.decoding import trace_translation, translate
+from transformer.effects import effects, memory_of, right
 from transformer.laboratory import (
     beam,
     chances,
@@ -18,128 +20,183 @@ from transformer.laboratory import (
     switches,
     trace_run,
 )
-from transformer.model import forward
-from transformer.parameters import MAX_LENGTH, Config, initial
+from transformer.model import forward, read, write
+from transformer.parameters import MAX_LENGTH
 from transformer.sentences import draw, held_out_sentences
 from transformer.storage import load
+from transformer.trace import Trace
+from transformer.training import batch_of
 from transformer.vocabulary import END, ENGLISH, FRENCH, START, split
 
 WEIGHTS, CONFIG = load()
 DOG = split("a dog ate the food because it was hungry")
+FRENCH_DOG = split("un chien a mangé la nourriture car il avait faim")
 
 
-def test_nothing_off_is_the_whole_machine():
+def arrays(off, means=None):
+    """Return the arrays of one pass over a sentence, with parts off."""
+    machine, trace = cut(WEIGHTS, CONFIG, off, means), Trace()
+    source = np.array(ENGLISH.encode(DOG))
+    memory, _ = read(source, machine.weights, machine.reader, trace)
+    target = np.array(FRENCH.encode([START, *FRENCH_DOG]))
+    write(target, memory, source, machine.weights, machine.writer, trace)
+    return trace.arrays
+
+
+def test_a_translator_with_nothing_off_is_another_one():
     run = trace_run(DOG, cut(WEIGHTS, CONFIG, ()))
     whole = trace_translation(DOG, WEIGHTS, CONFIG)
     assert run.french == whole.french
     assert run.arrays.keys() == whole.arrays.keys()
     for name, array in whole.arrays.items():
-        np.testing.assert_array_equal(run.arrays[name], array)
+        np.testing.assert_allclose(run.arrays[name], array, atol=1e-12)
 
 
-@pytest.mark.parametrize("name", heads_of(CONFIG)[::7])
-def test_a_head_that_is_off_adds_nothing_or_its_mean(name):
-    means = stored_means()
+@pytest.mark.parametrize("name", heads_of(CONFIG))
+def test_a_head_that_is_off_contributes_something_else(name):
+    """The other heads of the layer contribute what they did; its inputs are equal."""
+    whole, means = arrays(()), stored_means()
+    sublayer, number = name.split(".head.")
+    others = sum(
+        whole[f"{sublayer}.head.{head}.added"]
+        for head in range(CONFIG.num_heads)
+        if head != int(number)
+    )
     for wanted, given in ((0, None), (means[name], means)):
-        run = trace_run(DOG, cut(WEIGHTS, CONFIG, [name], given))
-        sublayer = name.split(".head.")[0]
-        others = sum(
-            run.arrays[f"{sublayer}.head.{head}.added"]
-            for head in range(CONFIG.num_heads)
+        found = arrays([name], given)
+        np.testing.assert_array_equal(found[f"{name}.added"], 0)
+        np.testing.assert_allclose(
+            found[f"{sublayer}.output"], others + wanted, atol=1e-10
         )
-        np.testing.assert_array_equal(run.arrays[f"{name}.added"], 0)
-        expected = others + wanted
-        found = run.arrays[f"{sublayer}.output"]
-        np.testing.assert_allclose(found, expected, atol=1e-12)
-
-
-def test_a_sublayer_without_its_heads_passes_on_what_came_in():
-    off = [name for name in heads_of(CONFIG) if name.startswith("encoder.0")]
-    arrays = trace_run(DOG, cut(WEIGHTS, CONFIG, off)).arrays
-    before, after = arrays["encoder.input"], arrays["encoder.0.self_attention.residual"]
-    np.testing.assert_array_equal(before, after)
 
 
 @pytest.mark.parametrize("side", ["encoder", "decoder"])
-def test_positions_and_residuals_are_switched_a_side(side):
-    other = {"encoder": "decoder", "decoder": "encoder"}[side]
-    off = [f"{side}.positions", f"{side}.residuals"]
-    arrays = trace_run(DOG, cut(WEIGHTS, CONFIG, off)).arrays
-    assert (arrays[f"{side}.positions"] == 0).all()
-    assert (arrays[f"{other}.positions"] != 0).any()
-    at = f"{side}.0.self_attention"
-    found = arrays[f"{at}.output"]
-    np.testing.assert_allclose(arrays[f"{at}.residual"], found, atol=1e-12)
-
-
-def test_order_of_the_switches_does_not_matter():
-    names = random.Random(0).sample(switches(CONFIG), 6)
-    one, other = (
-        trace_run(DOG, cut(WEIGHTS, CONFIG, off, stored_means()))
-        for off in (names, names[::-1])
+def test_a_switch_turns_off_something_else(side):
+    whole, other = arrays(()), {"encoder": "decoder", "decoder": "encoder"}[side]
+    found = arrays([f"{side}.positions"])
+    assert (found[f"{side}.positions"] == 0).all()
+    np.testing.assert_array_equal(
+        found[f"{other}.positions"], whole[f"{other}.positions"]
     )
-    assert one.french == other.french
+    at = f"{side}.0.self_attention"
+    found = arrays([f"{side}.residuals"])
+    np.testing.assert_allclose(found[f"{at}.residual"], found[f"{at}.output"])
+    at = f"{other}.0.self_attention"
+    np.testing.assert_allclose(
+        found[f"{at}.residual"], found[f"{other}.input"] + found[f"{at}.output"]
+    )
+    found = arrays([f"{side}.1.feed_forward"])
+    assert not found[f"{side}.1.feed_forward.output"].any()
+    assert found[f"{side}.0.feed_forward.output"].any()
 
 
-def test_a_part_that_there_is_not_is_refused():
+def test_the_order_of_switches_matters_or_an_unknown_one_is_accepted():
+    names = random.Random(0).sample(switches(CONFIG), 7)
+    one, other = (arrays(off, stored_means()) for off in (names, names[::-1]))
+    np.testing.assert_allclose(one["logits"], other["logits"], atol=1e-10)
     with pytest.raises(ValueError, match=r"off must name parts .* \['encoder.9'\]"):
         cut(WEIGHTS, CONFIG, ["encoder.9"])
 
 
-def test_means_are_those_of_the_words_and_not_of_the_filling():
-    sentences = held_out_sentences(2, pairs=False)
-    means = head_means(sentences, WEIGHTS, CONFIG)
-    name = heads_of(CONFIG)[0]
-    rows = [
-        trace_translation(s.english, WEIGHTS, CONFIG).arrays[f"{name}.added"]
-        for s in sentences
-    ]
-    np.testing.assert_allclose(means[name], np.concatenate(rows).mean(axis=0))
+def test_a_mean_contribution_counts_padding_or_leaves_a_sentence_out():
+    sentences = held_out_sentences(5, pairs=False)
+    assert len({len(s.english) for s in sentences}) > 1
+    runs = [trace_translation(s.english, WEIGHTS, CONFIG).arrays for s in sentences]
+    for name, mean in head_means(sentences, WEIGHTS, CONFIG).items():
+        rows = np.concatenate([run[f"{name}.added"] for run in runs])
+        np.testing.assert_allclose(mean, rows.mean(axis=0), atol=1e-10)
 
 
-def test_every_sentence_counts_in_what_a_head_adds_in_the_mean():
-    """Of 600 sentences the half that comes last counts as much as the first."""
-    config = Config(num_layers=1, num_heads=1, d_model=8, d_ff=4)
-    weights = initial(config, 0, np.float64)
-    few, other = (held_out_sentences(20, pairs=pairs) for pairs in (False, True))
-    halves = head_means(few * 15 + other * 15, weights, config)
-    for name, mean in head_means(few + other, weights, config).items():
-        np.testing.assert_allclose(halves[name], mean)
+@pytest.mark.more
+def test_one_pass_finds_other_right_sentences_than_translation_does():
+    few = held_out_sentences(61, pairs=False)
+    batch, offs, counted = (
+        batch_of(few),
+        [(), ("decoder.1.cross_attention.head.2",)],
+        [],
+    )
+    for off in offs:
+        machine = cut(WEIGHTS, CONFIG, off)
+        found = right(batch, machine, memory_of(batch, machine))
+        written = translate([s.english for s in few], machine.weights, CONFIG)
+        pairs = zip(few, written, strict=True)
+        assert found.tolist() == [list(s.french) == words for s, words in pairs]
+        counted.append(int(found.sum()))
+    assert counted[0] > counted[1] > 0
+    found = [counts.total() for _, counts in effects(few, WEIGHTS, CONFIG, offs)]
+    assert found == counted
 
 
-def test_a_sentence_that_does_not_end_is_cut_off_at_one_length():
+# --- choosing words -------------------------------------------------------------------
+
+
+def test_a_forced_word_is_not_written_or_changes_the_words_before():
+    english = split("the horse washed the food because it was small")
+    free = trace_run(english, cut(WEIGHTS, CONFIG, ()), seed=3, beta=0.3).french
+    forced = [*[""] * 4, "elle"]
+    run = trace_run(english, cut(WEIGHTS, CONFIG, ()), forced, seed=3, beta=0.3)
+    assert run.french[:5] == [*free[:4], "elle"]
+    begun = translate([english], WEIGHTS, CONFIG)[0][:7]
+    greedy = trace_run(english, cut(WEIGHTS, CONFIG, ()), [*[""] * 7, "elle"])
+    (expected,) = translate([english], WEIGHTS, CONFIG, [[*begun, "elle"]])
+    assert greedy.french == expected
+    assert "petite" in expected
+
+
+def test_a_sentence_that_does_not_end_is_longer_than_the_limit():
     endless = ["chat"] * (MAX_LENGTH + 5)
     (found,) = translate([DOG], WEIGHTS, CONFIG, [endless])
     run = trace_run(DOG, cut(WEIGHTS, CONFIG, ()), endless)
     assert run.french == found == endless[:MAX_LENGTH]
 
 
-def test_a_forced_word_stands_and_the_others_go_on():
-    english = split("the horse washed the food because it was small")
-    begun = translate([english], WEIGHTS, CONFIG)[0][:7]
-    forced = [*[""] * 7, "elle"]
-    run = trace_run(english, cut(WEIGHTS, CONFIG, ()), forced)
-    (expected,) = translate([english], WEIGHTS, CONFIG, [[*begun, "elle"]])
-    assert run.french == expected
-    assert "petite" in expected
-
-
-def test_chances_are_even_and_the_same_for_a_seed():
+def test_random_numbers_are_uneven_or_differ_for_one_seed():
     drawn = np.array([list(chances(seed)) for seed in range(1, 2001)])
     assert list(chances(5)) == list(drawn[4])
+    assert drawn[0, 0] == pytest.approx(48271**4 % (2**31 - 1) / (2**31 - 1))
     np.testing.assert_allclose(drawn.mean(axis=0), 0.5, atol=0.03)
     assert ((drawn > 0) & (drawn < 1)).all()
 
 
-def test_draws_have_the_shares_of_the_softmax():
-    logits = np.log([0.5, 0.3, 0.2])
-    drawn = [choice(logits, 1, u) for u in np.linspace(0.0005, 0.9995, 1000)]
-    assert np.bincount(drawn).tolist() == [500, 300, 200]
-    assert choice(logits, 1, 0) == 0
+@pytest.mark.parametrize(
+    ("beta", "shares"), [(1, (20, 50, 30)), (2, (4, 25, 9)), (0.5, None)]
+)
+def test_sampled_words_have_other_shares_than_the_softmax(beta, shares):
+    """With sharpness 2 the probabilities are squared, with 0.5 square roots."""
+    shares = np.sqrt([20, 50, 30]) if shares is None else np.array(shares)
+    logits = np.log([0.2, 0.5, 0.3])
+    drawn = [choice(logits, beta, u) for u in np.linspace(0.0005, 0.9995, 1000)]
+    found = np.bincount(drawn) / 1000
+    np.testing.assert_allclose(found, shares / shares.sum(), atol=1e-3)
+    assert choice(logits, beta, 0) == 1  # greedy
+
+
+def probability_of(english, words):
+    """Return the product of the probabilities of all words, in one pass."""
+    target = np.array([FRENCH.encode([START, *words[:-1]])])
+    logits, _ = forward(np.array([ENGLISH.encode(english)]), target, WEIGHTS, CONFIG)
+    return np.prod(softmax(logits[0])[np.arange(len(words)), FRENCH.encode(words)])
+
+
+@pytest.mark.parametrize("width", [1, 2, 5])
+def test_a_beam_is_out_of_order_or_has_other_probabilities(width):
+    english = split("the horse washed the food because it was small")
+    steps = beam(english, cut(WEIGHTS, CONFIG, ()), width)
+    for step in steps:
+        totals = [branch.total for branch in [*step.kept, step.cut]]
+        assert totals == sorted(totals, reverse=True)
+    for before, step in pairwise(steps):
+        for branch in [*step.kept, step.cut]:
+            parent = before.kept[branch.parent].words
+            assert branch.words[: len(parent)] == parent
+            assert len(branch.words) - len(parent) in (0, 1)
+    for branch in steps[-1].kept:
+        expected = probability_of(english, branch.words)
+        assert np.exp(branch.total) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_beam_of_one_is_greedy_and_a_wider_one_no_worse(seed):
+def test_a_beam_of_one_is_not_greedy_or_a_wider_one_is_worse(seed):
     english = draw(random.Random(seed)).english
     machine = cut(WEIGHTS, CONFIG, ())
     (greedy,) = translate([english], WEIGHTS, CONFIG)
@@ -149,26 +206,8 @@ def test_a_beam_of_one_is_greedy_and_a_wider_one_no_worse(seed):
     assert len({branch.words for branch in wide}) == 3
 
 
-@pytest.mark.parametrize("width", [1, 2, 4])
-def test_beams_are_ordered_and_as_probable_as_the_machine_finds_them(width):
-    for english in ("I am good", "the horse washed the food because it was small"):
-        found = beam(split(english), cut(WEIGHTS, CONFIG, ()), width)[-1].kept
-        totals = [branch.total for branch in found]
-        assert totals == sorted(totals, reverse=True)
-        for branch in found:
-            expected = probability_of(split(english), branch.words)
-            assert np.exp(branch.total) == pytest.approx(expected)
-
-
-def probability_of(english, words):
-    """The product of what the machine gives each word, in one pass."""
-    target = np.array([FRENCH.encode([START, *words[:-1]])])
-    logits, _ = forward(np.array([ENGLISH.encode(english)]), target, WEIGHTS, CONFIG)
-    return np.prod(softmax(logits[0])[np.arange(len(words)), FRENCH.encode(words)])
-
-
 @pytest.mark.more
-def test_a_beam_holds_both_translations_where_two_are_right():
+def test_a_beam_loses_one_of_two_right_translations():
     for sentence in held_out_sentences(5, pairs=False, ambiguous=True):
         found = beam(sentence.english, cut(WEIGHTS, CONFIG, ()), 2)[-1].kept
         both = {(*sentence.french, END), (*sentence.other, END)}

@@ -1,9 +1,11 @@
-"""The sentence whose *it* a small stack learns: grammar, training, stored runs."""
+"""What *it* means: the sentences, the loss, the measurements, the stored models."""
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
+from repeats import first_and_weekly
 
 from transformer import storage
 from transformer.small import pronouns
@@ -14,143 +16,160 @@ from transformer.small.pronouns import (
     LOSSES,
     OF_ANIMALS,
     PLACES,
+    SWEEP,
     TASKS,
     THINGS,
     WORDS,
-    Task,
+    PronounTask,
 )
-
-
-def words(tokens):
-    return [WORDS[token] for token in tokens]
+from transformer.small.sweep import Sweep, as_row
+from transformer.stored_files import changed_files, read_table
 
 
 @pytest.mark.parametrize("held_out", [False, True])
-def test_the_referent_is_the_noun_that_the_adjective_is_said_of(held_out):
-    sentences = pronouns.draw(np.random.default_rng(0), 400, held_out=held_out)
+def test_the_referent_is_not_the_noun_that_the_adjective_fits(held_out):
+    sentences = pronouns.draw(np.random.default_rng(0), 401, held_out=held_out)
     for tokens, place in zip(*sentences, strict=True):
-        said = words(tokens)
-        assert said[IT] == "it"
-        assert (said[place] in ANIMALS) == (said[-1] in OF_ANIMALS)
-        nouns = {said[place] for place in PLACES}
+        words = [WORDS[token] for token in tokens]
+        assert words[IT] == "it"
+        assert (words[place] in ANIMALS) == (words[-1] in OF_ANIMALS)
+        nouns = {words[place] for place in PLACES}
         assert len(nouns & {*ANIMALS}) == len(nouns & {*THINGS}) == 1
         assert (nouns <= {*HELD_OUT}) is held_out
         assert held_out or nouns.isdisjoint(HELD_OUT)
 
 
-def test_a_quarter_of_at_least_forty_nouns_is_held_out():
-    nouns = {*ANIMALS, *THINGS}
-    assert len(nouns) >= 40
-    assert len(HELD_OUT) * 4 == len(nouns)
-    assert len({*WORDS}) == len(WORDS)
-
-
-def test_a_counterpart_differs_in_the_last_word_and_means_the_other_noun():
-    tokens, referent = pronouns.pairs(300)
-    one, other = tokens[:300], tokens[300:]
+def test_a_counterpart_differs_in_more_than_the_last_word_or_means_the_same_noun():
+    tokens, referent = pronouns.pairs(307)
+    one, other = tokens[:307], tokens[307:]
     np.testing.assert_array_equal(one[:, :-1], other[:, :-1])
-    assert (referent[:300] != referent[300:]).all()
+    assert (referent[:307] != referent[307:]).all()
     np.testing.assert_array_equal(pronouns.referents(tokens), referent)
 
 
-def test_a_word_that_the_model_does_not_know_is_named():
+def test_an_unknown_word_is_accepted():
     with pytest.raises(ValueError, match=r"words must be of WORDS, got \['tried'\]"):
         pronouns.numbers(["cat", "tried"])
+    assert len({*WORDS}) == len(WORDS)
+    assert len(HELD_OUT) * 4 == len({*ANIMALS, *THINGS})
 
 
-@pytest.mark.parametrize("loss", LOSSES)
-def test_the_loss_is_the_surprise_at_the_answer_and_at_the_weight(loss):
-    task = Task(loss)
-    weights = pronouns.initial(len(WORDS), task.config, 0)
-    sentences = pronouns.draw(np.random.default_rng(0), 50)
-    found = pronouns.read(sentences.tokens, weights, task.config)
-    rows = np.arange(50)
-    expected = -np.log(found.shares[rows, sentences.at(sentences.referent)])
-    if loss == "pointer":
-        looks = found.looks[:, -1].mean(axis=1)
-        expected = expected - np.log(looks[rows, sentences.referent])
-    value, _ = pronouns.loss_of(sentences, weights, task)
-    assert value == pytest.approx(expected.mean(), rel=1e-5)
-
-
-@pytest.mark.more
-@pytest.mark.parametrize("shared", [False, True])
-@pytest.mark.parametrize("loss", LOSSES)
-def test_the_first_steps_of_a_run_can_be_repeated(loss, shared):
-    [stored] = [
-        r for r in pronouns.results(loss=loss, shared=shared) if not r.task.seed
-    ]
-    steps = pronouns.train(stored.task)
-    *_, last = (next(steps) for _ in range(pronouns.EARLY))
-    # Other builds of BLAS add in another order: float32, twenty steps.
-    assert last.loss == pytest.approx(stored.early, rel=1e-3)
-
-
-def test_every_task_is_stored_once_in_the_order_of_the_command():
-    assert [result.task for result in pronouns._stored()] == TASKS
-    assert len({*TASKS}) == len(TASKS)
-
-
-@pytest.mark.more
-@pytest.mark.parametrize("loss", LOSSES)
-def test_a_shown_model_comes_to_what_its_row_says(loss):
-    for which, seed in enumerate(pronouns.chosen(loss)):
-        weights, config = pronouns.shown(loss, which)
-        [stored] = [r for r in pronouns.results(loss=loss) if r.task.seed == seed]
-        assert stored.task.config == config
-        sentences = pronouns.pairs(pronouns.PAIRS)
-        found = pronouns.read(sentences.tokens, weights, config)
-        for name, value in pronouns.tell(sentences, found).items():
-            assert value == pytest.approx(getattr(stored, name), abs=2e-3), name
-
-
-def test_every_sentence_counts_in_the_share_of_right_answers():
-    """The second half of 2,000 alone is answered right."""
-    sentences = pronouns.pairs(1000)
-    rows, late = np.arange(2000), np.arange(2000) >= 1000
-    shares = np.zeros((2000, len(WORDS)))
-    shares[rows, sentences.at(sentences.referent)] = late
-    shares[rows, sentences.at(sentences.other)] = ~late
-    looks = np.zeros((2000, 1, 1, sentences.tokens.shape[1]))
-    looks[rows, 0, 0, sentences.referent] = late
-    told = pronouns.tell(sentences, pronouns.Reading(looks, shares))
-    halves = dict.fromkeys(("right", "of_two", "pointed", "mass"), 0.5)
-    assert told == halves | {"other": 0}
-
-
-@pytest.mark.parametrize("loss", LOSSES)
-def test_the_shown_seeds_are_the_least_the_median_and_the_most(loss):
-    masses = {r.task.seed: r.mass for r in pronouns.results(loss=loss)}
-    least, median, most = (masses[seed] for seed in pronouns.chosen(loss))
-    assert (least, most) == (min(masses.values()), max(masses.values()))
-    assert sum(mass < median for mass in masses.values()) < len(masses) / 2
-    assert sum(mass <= median for mass in masses.values()) >= len(masses) / 2
-
-
-def test_a_noun_held_out_is_not_known_by_another(monkeypatch):
+def test_nouns_of_a_kind_share_nothing_or_another_nouns_part():
     table = pronouns.features()
     np.testing.assert_array_equal(table[:, 0], np.isin(WORDS, ANIMALS))
     np.testing.assert_array_equal(table[:, 1], np.isin(WORDS, THINGS))
     assert np.linalg.matrix_rank(table) == table.shape[1]
 
 
-def test_storing_keeps_what_can_be_read_again(tmp_path, monkeypatch):
-    monkeypatch.setattr(pronouns, "RUNS", tmp_path)
-    monkeypatch.setattr(pronouns, "RESULTS", tmp_path / "pronouns.csv")
-    result = pronouns._stored()[0]
-    pronouns._stored.cache_clear()
-    tasks = [Task(loss, seed=seed) for loss in LOSSES for seed in range(4)]
+@pytest.mark.parametrize("loss", LOSSES)
+def test_the_loss_is_not_that_of_the_answer_and_the_weight(loss):
+    task = PronounTask(loss, num_heads=4, d_model=12)
+    weights = pronouns.initial(len(WORDS), task.config, 0)
+    sentences = pronouns.draw(np.random.default_rng(0), 53)
+    found = pronouns.read(sentences.tokens, weights, task.config)
+    rows = np.arange(53)
+    expected = -np.log(found.shares[rows, sentences.at(sentences.referent)])
+    if loss == "pointer":
+        weight = found.looks[:, -1].mean(axis=1)[rows, sentences.referent]
+        expected = expected - np.log(weight)
+    value, _ = pronouns.loss_of(sentences, weights, task)
+    assert value == pytest.approx(expected.mean(), rel=1e-5)
+
+
+def test_a_gradient_of_the_pointer_loss_is_wrong(jitter, agree_with_differences):
+    task = PronounTask("pointer", d_model=12)
+    weights = jitter(pronouns.initial(len(WORDS), task.config, 0), seed=5)
+    sentences = pronouns.draw(np.random.default_rng(2), 7)
+    _, gradients = pronouns.loss_of(sentences, weights, task)
+    agree_with_differences(
+        gradients, lambda w: pronouns.loss_of(sentences, w, task)[0], weights
+    )
+
+
+def test_a_measurement_counts_another_sentence_noun_or_layer():
+    """Three of five sentences are right; *it* attends to the referent in four."""
+    sentences = pronouns.draw(np.random.default_rng(6), 5)
+    rows = np.arange(5)
+    shares = np.zeros((5, len(WORDS)))
+    shares[rows, sentences.at(sentences.referent)] = [0.6, 0.6, 0.6, 0.3, 0.2]
+    shares[rows, sentences.at(sentences.other)] = [0.1, 0.1, 0.1, 0.2, 0.3]
+    shares[3, 1] = 0.5  # another word is the answer
+    looks = np.zeros((5, 2, 2, pronouns.LENGTH))
+    looks[:, 0] = 0.1  # the first layer does not count
+    looks[rows, 1, 0, sentences.referent] = [0.9, 0.7, 0.5, 0.3, 0.1]
+    looks[rows, 1, 1, sentences.other] = 0.2
+    found = pronouns.tell(sentences, pronouns.PronounReading(looks, shares))
+    expected = {"right": 0.6, "of_two": 0.8, "pointed": 0.8, "mass": 0.25, "other": 0.1}
+    assert found == pytest.approx(expected)
+
+
+def test_a_head_that_is_off_still_changes_the_answer():
+    """With every head off, the last word does not change what is read at *it*."""
+    weights, config = pronouns.shown("answer", 2)
+    one, other = (
+        pronouns.reading([*pronouns.EXAMPLE[:-1], word], weights, config, off)
+        for word in ("tired", "soft")
+        for off in [pronouns.heads_of(config)]
+    )
+    np.testing.assert_allclose(one.shares, other.shares, atol=1e-12)
+
+
+# --- stored results -------------------------------------------------------------------
+
+
+def test_a_stored_row_is_missing_out_of_order_or_not_read_back():
+    assert [result.task for result in SWEEP.results] == TASKS
+    assert [as_row(result) for result in SWEEP.results] == read_table(SWEEP.path)
+    found = pronouns.results(loss="pointer", num_layers=1, d_model=24)
+    assert [vars(result.task) for result in found] == [
+        vars(PronounTask("pointer", 1, d_model=24, seed=seed)) for seed in range(5)
+    ]
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_the_shown_seeds_are_not_the_least_the_median_and_the_most(loss):
+    masses = {r.task.seed: r.mass for r in pronouns.results(loss=loss)}
+    least, median, most = (masses[seed] for seed in pronouns.chosen(loss))
+    ordered = sorted(masses.values())
+    assert (least, median, most) == (ordered[0], ordered[9], ordered[19])
+
+
+@pytest.mark.more
+@pytest.mark.parametrize(("loss", "which"), first_and_weekly(product(LOSSES, range(3))))
+def test_a_shown_model_is_not_the_one_of_its_row(loss, which):
+    """Every field of its row is measured again."""
+    seed = pronouns.chosen(loss)[which]
+    weights, config = pronouns.shown(loss, which)
+    [row] = [r for r in pronouns.results(loss=loss) if r.task.seed == seed]
+    assert row.task.config == config
+    assert storage.notes(pronouns.model_of(loss, seed))["seed"] == str(seed)
+    again = vars(pronouns.measure(row.task, weights, row.early))
+    for name, value in vars(row).items():
+        assert name == "task" or again[name] == pytest.approx(value, abs=2e-3), name
+
+
+def test_what_is_stored_cannot_be_read_again(tmp_path):
+    result = SWEEP.results[0]
+    tasks = [PronounTask(loss, seed=seed) for loss in LOSSES for seed in range(5)]
     tree = pronouns.initial(len(WORDS), tasks[0].config, 0)
     found = [
         (replace(result, task=task, mass=0.1 * ((7 * i) % 5)), tree)
         for i, task in enumerate(tasks)
     ]
-    pronouns.store(found)
-    assert pronouns._stored() == [each for each, _ in found]
-    assert len(list(tmp_path.glob("*.safetensors"))) == 6
-    read, config = storage.load(
-        pronouns.model_of("answer", pronouns.chosen("answer")[1])
-    )
+    sweep = Sweep(tmp_path / "pronouns.csv", pronouns.PronounResult)
+    (tmp_path / "pronouns-answer-9.safetensors").touch()  # of an older run
+    pronouns.store(found, sweep)
+    assert sweep.results == [each for each, _ in found]
+    names = {path.name for path in tmp_path.glob("*.safetensors")}
+    chosen = {
+        loss: pronouns.chosen(loss, [r for r, _ in found if r.task.loss == loss])
+        for loss in LOSSES
+    }
+    assert names == {
+        pronouns.model_of(loss, seed).name for loss in LOSSES for seed in chosen[loss]
+    }
+    assert len(names) == 6
+    assert changed_files(tmp_path) == []
+    read, config = storage.load(tmp_path / sorted(names)[0])
     assert config == tasks[0].config
     np.testing.assert_allclose(read["words"], tree["words"], atol=2e-3)
-    pronouns._stored.cache_clear()

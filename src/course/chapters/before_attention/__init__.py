@@ -1,1 +1,1 @@
-"""*Before attention*: what read and translated sentences before the transformer."""
+"""*Before attention*: models that read and translated before the transformer."""

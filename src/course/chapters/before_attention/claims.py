@@ -1,4 +1,4 @@
-"""What *Before attention* claims to have measured: one number for a seed and sizes."""
+"""Measured claims of *Before attention*: a number for a seed and sizes."""
 
 from itertools import pairwise
 
@@ -6,13 +6,13 @@ from course.chapters.before_attention import experiments
 
 
 def simple_gradient(seed: int, *, d: int, k: int, start: str = "uniform") -> float:
-    """Gradient by a word k back in a simple network, by the neighbour's share."""
+    """Return the relative gradient by the word k back in a simple network."""
     kind = "simple" if start == "uniform" else f"simple, {start}"
     return float(experiments.reach_once(kind, d, seed, n=k + 1).gradient[-1])
 
 
 def gated_gradient(seed: int, *, d: int, k: int, forget_bias: int = 3) -> float:
-    """Gradient by a word k back in a gated network, by the neighbour's share."""
+    """Return the relative gradient by the word k back in a gated network."""
     kind = f"gated, forget bias {forget_bias}" if forget_bias else "gated"
     return float(experiments.reach_once(kind, d, seed, n=k + 1).gradient[-1])
 
@@ -21,12 +21,12 @@ LENGTHS = (2, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128)
 
 
 def twice_as_long(seed: int, *, d: int) -> float:
-    """How many times as many words twice the width holds, to half of them right."""
+    """Return the ratio of sentence lengths that widths 2 d and d hold half of."""
     return _half_recalled(2 * d, seed) / _half_recalled(d, seed)
 
 
 def _half_recalled(d: int, seed: int) -> float:
-    """Length of the sentence of which half the words are read back, between lengths."""
+    """Interpolate the length of a sentence of which half the words are read back."""
     for shorter, longer in pairwise(LENGTHS):
         before, after = (
             experiments.recalled_once(d, n, seed) for n in (shorter, longer)

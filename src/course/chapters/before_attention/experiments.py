@@ -1,9 +1,9 @@
-"""What came before: recurrence, and one vector for a whole sentence, measured.
+"""Experiments on recurrent networks, and on one vector for a whole sentence.
 
 A recurrent network reads one word a step, ``h_t = f(h_{t-1}, x_t)``. Here are a simple
-one (tanh) and a gated one (LSTM) with random weights, one head of attention beside
-them, and a sum that keeps a sentence in one vector. Nothing is trained: what is
-measured is how far a word reaches before training has begun.
+network (tanh), a gated one (LSTM), one head of attention, and a sum that keeps a
+sentence in one vector. All weights are random and nothing is trained: the experiments
+measure how far a word reaches before training.
 """
 
 from collections.abc import Callable
@@ -25,12 +25,12 @@ DISTANCES = (10, 30, 100)
 
 
 class Reach(NamedTuple):
-    """How much of a word is left at each distance, by the neighbour's share.
+    """Effect of a word at each distance, relative to that at distance 1.
 
     Attributes
     ----------
     signal : ndarray, shape (seeds, distances)
-        How far the state moves when the word is another one.
+        Size of the change of the state when the word is replaced.
     gradient : ndarray, shape (seeds, distances)
         Size of the gradient of the last state by the word.
     """
@@ -40,12 +40,12 @@ class Reach(NamedTuple):
 
 
 def _uniform(rng: np.random.Generator, d: int, columns: int) -> Array:
-    """Draw weights between plus and minus ``1 / sqrt(d)``, as PyTorch starts an RNN."""
+    """Draw weights between plus and minus ``1 / sqrt(d)``, as PyTorch does for RNNs."""
     return rng.uniform(-1, 1, (d, columns)) / np.sqrt(d)
 
 
 def orthogonal(rng: np.random.Generator, d: int) -> Array:
-    """Draw an orthogonal matrix: as a step it keeps every length."""
+    """Draw an orthogonal matrix: a product with it keeps the length of a vector."""
     q, r = np.linalg.qr(rng.standard_normal((d, d)))
     return q * np.sign(np.diag(r))
 
@@ -59,7 +59,7 @@ class Simple:
         Width of words and states.
     rng : numpy.random.Generator
     keeps_lengths : bool
-        Start ``W`` orthogonal rather than uniform.
+        Whether ``W`` starts orthogonal rather than uniform.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class Simple:
         return np.array(states)
 
     def states_and_gradients(self, x: Array, d_last: Array) -> tuple[Array, Array]:
-        """Return also the gradient of ``d_last . h_n`` by every word, shape (n, d)."""
+        """Return the states, and the gradient of ``d_last . h_n`` by each word."""
         states, d_sums, d_h = self.states(x), np.empty_like(x), d_last
         for t, h in reversed(list(enumerate(states))):
             d_sums[t] = d_h * (1 - h**2)
@@ -92,8 +92,8 @@ def _sigmoid(x: Array) -> Array:
 class Gated:
     """A gated recurrent network, the LSTM of Hochreiter and Schmidhuber (1997).
 
-    A cell ``c_t = f_t c_{t-1} + i_t g_t`` is carried along; the forget gate ``f``, of
-    Gers et al. (2000), says how much of it stays.
+    The cell is ``c_t = f_t c_{t-1} + i_t g_t``. The forget gate ``f`` of Gers et al.
+    (2000) is the share of the cell that stays.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ class Gated:
         Width of words, states and cells.
     rng : numpy.random.Generator
     forget_bias : float
-        Added to the forget gate's sum: at 0 about half of the cell stays a step.
+        Added to the sum of the forget gate: at 0 about half of the cell stays.
     """
 
     def __init__(
@@ -127,7 +127,7 @@ class Gated:
         return np.array([step[-1] for step in self._steps(x)])
 
     def states_and_gradients(self, x: Array, d_last: Array) -> tuple[Array, Array]:
-        """Return also the gradient of ``d_last . h_n`` by every word, shape (n, d)."""
+        """Return the states, and the gradient of ``d_last . h_n`` by each word."""
         d_sums, d_h, d_c = np.empty((len(x), 4 * len(d_last))), d_last, 0.0
         steps = self._steps(x)
         for t, (i, f, o, g, before, c, _) in reversed(list(enumerate(steps))):
@@ -144,7 +144,7 @@ class Gated:
 
 
 class Attention:
-    """One head of self-attention over the same words, no recurrence at all."""
+    """One head of self-attention over the same words, without recurrence."""
 
     def __init__(self, d: int, rng: np.random.Generator) -> None:
         self.W_Q, self.W_K, self.W_V = rng.standard_normal((3, d, d)) / np.sqrt(d)
@@ -155,7 +155,7 @@ class Attention:
         return scaled_dot_product_attention(*projected)
 
     def states_and_gradients(self, x: Array, d_last: Array) -> tuple[Array, Array]:
-        """Return also the gradient of ``d_last . z_n`` by every word, shape (n, d)."""
+        """Return the outputs, and the gradient of ``d_last . z_n`` by each word."""
         d_output = np.zeros_like(x)
         d_output[-1] = d_last
         weights = (self.W_Q, self.W_K, self.W_V)
@@ -175,7 +175,7 @@ KINDS: dict[str, Callable[[int, np.random.Generator], Network]] = {
 
 
 def reach_once(kind: str, d: int, seed: int, n: int = 101) -> Reach:
-    """Measure how far a word reaches in one network: `reach` without its first axis."""
+    """Measure `reach` for one seed; the arrays have no axis of seeds."""
     rng = np.random.default_rng(seed)
     network = KINDS[kind](d, rng)
     x, d_last = rng.standard_normal((n, d)), rng.standard_normal(d)
@@ -199,26 +199,26 @@ def reach(kind: str, d: int, n: int = 101, seeds: int = 5) -> Reach:
     n : int
         Words in the sequence, random and of variance 1.
     seeds : int
-        Networks and sequences; seed ``s`` draws both.
+        Number of networks and sequences; seed ``s`` draws both.
 
     Returns
     -------
     Reach
-        At the distances 1 to ``n - 1``, as multiples of what is left at distance 1.
+        At the distances 1 to ``n - 1``.
     """
     runs = [reach_once(kind, d, seed, n) for seed in range(seeds)]
     return Reach(*(np.array(values) for values in zip(*runs, strict=True)))
 
 
 def steps_until_reached(n: int, sees: Callable[[int, int], bool]) -> int:
-    """Count the layers or steps until the last word can know of the first.
+    """Count the layers or steps until information of the first word reaches the last.
 
     Parameters
     ----------
     n : int
         Words.
     sees : callable
-        ``sees(i, j)``: whether word ``i`` takes in word ``j`` in one layer or step.
+        ``sees(i, j)``: whether word ``i`` reads word ``j`` in one layer or step.
 
     Returns
     -------
@@ -234,11 +234,11 @@ def steps_until_reached(n: int, sees: Callable[[int, int], bool]) -> int:
 
 @one_thread()
 def recalled(d: int, length: int, vocabulary: int = 100, seeds: int = 5) -> Array:
-    """Measure how much of a sentence can be read back from a single vector.
+    """Measure the share of a sentence that can be read back from a single vector.
 
-    The vector is ``h_t = R h_{t-1} + e(w_t)``: ``R`` is orthogonal, so no word fades,
-    and ``e`` gives each word a random vector of length 1. The word at distance ``k``
-    is read as the one whose vector fits ``R^-k h`` best.
+    The vector is ``h_t = R h_{t-1} + e(w_t)``. ``R`` is orthogonal, so no word fades,
+    and ``e`` is a random vector of length 1 for each word. At distance ``k`` one reads
+    the word whose vector has the largest product with ``R^-k h``.
 
     Parameters
     ----------
@@ -247,30 +247,30 @@ def recalled(d: int, length: int, vocabulary: int = 100, seeds: int = 5) -> Arra
     length : int
         Words in the sentence.
     vocabulary : int
-        Different words.
+        Number of different words.
     seeds : int
         Seed ``s`` draws the vectors and 20 sentences.
 
     Returns
     -------
     ndarray, shape (seeds,)
-        Share of the words that are read back right.
+        Share of the words that are read back rightly.
     """
     return np.array([recalled_once(d, length, s, vocabulary) for s in range(seeds)])
 
 
-@lru_cache(maxsize=8)  # a width's seeds; sentences of every length ask for them
+@lru_cache(maxsize=8)  # sentences of all lengths need the same seeds
 def _memory(
     d: int, seed: int, vocabulary: int
 ) -> tuple[Array, Array, np.random.Generator]:
-    """Draw ``R`` and the words' vectors ``E``; return them and what draws on."""
+    """Draw ``R`` and the vectors ``E`` of the words; return them and the generator."""
     rng = np.random.default_rng(seed)
     R, E = orthogonal(rng, d), rng.standard_normal((vocabulary, d))
     return R, E / np.linalg.norm(E, axis=1, keepdims=True), rng
 
 
 def recalled_once(d: int, length: int, seed: int, vocabulary: int = 100) -> float:
-    """Measure the share of words read back in one memory: `recalled` for one seed."""
+    """Measure `recalled` for one seed."""
     R, E, rng = _memory(d, seed, vocabulary)
     words = deepcopy(rng).integers(vocabulary, size=(20, length))
     h = np.zeros((20, d))
@@ -286,14 +286,14 @@ def recalled_once(d: int, length: int, seed: int, vocabulary: int = 100) -> floa
 def additive_attention(
     query: Array, states: Array, W: Array, U: Array, v: Array
 ) -> tuple[Array, Array]:
-    """Attend as Bahdanau et al. (2015) did: a small network scores query and state.
+    """Attend as in Bahdanau et al. (2015): a small network scores query and state.
 
     Parameters
     ----------
     query : ndarray, shape (d,)
         The decoder's state.
     states : ndarray, shape (m, d)
-        The encoder's states, one a word.
+        The encoder's states, one for each word.
     W, U : ndarray, shape (d, d_a)
     v : ndarray, shape (d_a,)
 
@@ -302,7 +302,7 @@ def additive_attention(
     weights : ndarray, shape (m,)
         ``softmax_j(v . tanh(query W + states_j U))``.
     context : ndarray, shape (d,)
-        The states, weighted.
+        The weighted sum of the states.
     """
     weights = softmax(np.tanh(query @ W + states @ U) @ v)
     return weights, weights @ states

@@ -11,8 +11,6 @@ from numpy.typing import ArrayLike
 from course.chapters.before_attention.experiments import Reach
 from course.kit import look
 
-# --- what came before -----------------------------------------------------------------
-
 _LABELS = {
     "attention": ("one head of attention", "output"),
     "gated, forget bias 3": ("gated, forget-gate bias 3", "value"),
@@ -23,17 +21,17 @@ _LABELS = {
 
 
 def reach_by_distance(measured: Mapping[str, Reach]) -> Figure:
-    """Draw what is left of a word at each distance, forward and backward.
+    """Draw the effect of a word at each distance, forward and backward.
 
     Parameters
     ----------
     measured : mapping of str to Reach
-        By the kind of network; drawn is the median over its seeds.
+        By the kind of network; the figure shows the median over the seeds.
 
     Returns
     -------
     Figure
-        On a logarithmic scale that ends where a float64 cannot tell a change.
+        On a logarithmic scale that ends at the precision of float64.
     """
     fig, axes = plt.subplots(1, 2, figsize=(6.8, 3.1), sharex=True, sharey=True)
     for ax, name in zip(axes, Reach._fields, strict=True):
@@ -65,7 +63,7 @@ def reach_by_distance(measured: Mapping[str, Reach]) -> Figure:
 
 
 def recall_by_length(lengths: Sequence[int], shares: Mapping[int, ArrayLike]) -> Figure:
-    """Draw how much of a sentence one vector gives back.
+    """Draw the share of a sentence that can be read back from one vector.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Questions of *Before attention*, each answer with the reason or the misconception."""
+"""Questions of *Before attention*; each choice has its reason."""
 
 from course.widgets import ask
 

@@ -1,1 +1,1 @@
-"""The notes, checked: what their misprints do."""
+"""The errata: misprints of the notes and their effects."""

@@ -1,4 +1,4 @@
-"""What the errata chapter measures: slips that travel, rows, parameter counts."""
+"""Experiments of the errata: effects of a slip, scores of weights, parameters."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -10,13 +10,13 @@ from attention import softmax, trace_attention
 from course.notes import APPLE, WorkedExample
 
 
-class Path(NamedTuple):
-    """One step of a calculation, done right and after a slip.
+class SlippedStep(NamedTuple):
+    """Figures of one step of a calculation, without and with a slip before it.
 
     Attributes
     ----------
     step : str
-        What the step computes.
+        Name of the step.
     labels : tuple of str
         Names of its figures.
     right, slipped : ndarray
@@ -30,31 +30,31 @@ class Path(NamedTuple):
 
     @property
     def largest_change(self) -> float:
-        """Largest change relative to the right figure."""
+        """Largest change, relative to the right figure."""
         return float(np.max(np.abs(self.slipped / self.right - 1)))
 
 
 def follow_slip(
     example: WorkedExample, head: int, token: str, entry: int, slipped: float
-) -> list[Path]:
-    """Change one entry of one query and do every other step right.
+) -> list[SlippedStep]:
+    """Change one entry of one query, and do every other step right.
 
     Parameters
     ----------
     example : WorkedExample
         An example with several heads.
     head : int
-        Which of them, from 0.
+        Index of the head.
     token : str
-        Whose query is changed.
+        Token of the changed query.
     entry : int
-        Which entry of it.
+        Index of the changed entry.
     slipped : float
-        The value put there.
+        The wrong value.
 
     Returns
     -------
-    list of Path
+    list of SlippedStep
         The token's query, scores, weights and output.
 
     Raises
@@ -71,21 +71,21 @@ def follow_slip(
     good, bad = trace_attention(Q, K, V), trace_attention(wrong, K, V)
     entries = tuple(f"entry {j}" for j in range(Q.shape[1]))
     return [
-        Path("query", entries, good.query[row], bad.query[row]),
-        Path("scores", example.tokens, good.scores[row], bad.scores[row]),
-        Path("weights", example.tokens, good.weights[row], bad.weights[row]),
-        Path("output", entries, good.output[row], bad.output[row]),
+        SlippedStep("query", entries, good.query[row], bad.query[row]),
+        SlippedStep("scores", example.tokens, good.scores[row], bad.scores[row]),
+        SlippedStep("weights", example.tokens, good.weights[row], bad.weights[row]),
+        SlippedStep("output", entries, good.output[row], bad.output[row]),
     ]
 
 
-def apple_slip() -> list[Path]:
-    """Follow the walkthrough's first sum, apple's query in head 1."""
+def apple_slip() -> list[SlippedStep]:
+    """Follow the slip in the walkthrough's first sum, in apple's query of head 1."""
     slipped = float(APPLE.printed["Q"][0, 2, 0])
     return follow_slip(APPLE, 0, "apple", 0, slipped)
 
 
 def score_gaps(weights: ArrayLike, d_k: int) -> NDArray[np.float64]:
-    """Raw scores, below the largest, that a row of weights needs.
+    """Return the raw scores, relative to the largest, that give a row of weights.
 
     Parameters
     ----------
@@ -97,8 +97,8 @@ def score_gaps(weights: ArrayLike, d_k: int) -> NDArray[np.float64]:
     Returns
     -------
     ndarray, shape (m,)
-        ``sqrt(d_k) * log(w / max(w))``: softmax keeps differences only, so the
-        scores are known up to a common constant.
+        ``sqrt(d_k) * log(w / max(w))``. The weights determine the scores up to a common
+        constant, because softmax depends on differences only.
 
     Raises
     ------
@@ -114,21 +114,21 @@ def score_gaps(weights: ArrayLike, d_k: int) -> NDArray[np.float64]:
 def whole_scores(
     percent: Sequence[str], d_k: int, largest: int = 60
 ) -> list[tuple[int, int]]:
-    """Whole-number score gaps whose softmax rounds to three printed percentages.
+    """Return gaps between whole scores whose softmax rounds to three percentages.
 
     Parameters
     ----------
     percent : sequence of three str
-        Percentages with the digits that they are printed with, largest first.
+        Percentages as printed, the largest first.
     d_k : int
         Width of queries and keys.
     largest : int
-        Gaps up to this are tried.
+        Largest gap to try.
 
     Returns
     -------
     list of (int, int)
-        Gaps of the second and third score below the first.
+        Gaps between the first score and the second, and the first and the third.
     """
     gaps = np.array([(i, j) for i in range(largest + 1) for j in range(largest + 1)])
     scores = np.column_stack([np.zeros(len(gaps)), -gaps])
@@ -138,7 +138,7 @@ def whole_scores(
 
 
 class Size(NamedTuple):
-    """A transformer's sizes, in the symbols of Vaswani et al. 2017, Table 3."""
+    """Sizes of a transformer, in the symbols of Vaswani et al. 2017, Table 3."""
 
     d_model: int
     d_ff: int
@@ -159,7 +159,7 @@ VOCABULARY = 37_000
 
 
 def attention_parameters(size: Size) -> int:
-    """Parameters of one multi-head attention: W_Q, W_K, W_V of each head, W_O."""
+    """Count the parameters of one multi-head attention, with W_O."""
     per_head = size.d_model * (2 * size.d_k + size.d_v)
     return size.h * per_head + size.h * size.d_v * size.d_model
 
@@ -167,17 +167,16 @@ def attention_parameters(size: Size) -> int:
 def parameters(size: Size, vocabulary: int = VOCABULARY) -> dict[str, int]:
     """Count a transformer's parameters from its sizes.
 
-    One embedding matrix serves source, target and the last linear layer (section
-    3.4 of the paper); positional encodings are fixed; the projections of attention
-    have no biases, the feed-forward layers have; each layer normalisation has a
-    gain and a bias.
+    Source, target and the last linear layer share one embedding matrix (section 3.4 of
+    the paper). Positional encodings are fixed. The projections of attention have no
+    biases; the feed-forward layers do. Each layer normalisation has a gain and a bias.
 
     Parameters
     ----------
     size : Size
-        The model.
+        Sizes of the model.
     vocabulary : int
-        Tokens that source and target share.
+        Number of tokens, shared by source and target.
 
     Returns
     -------
@@ -195,5 +194,5 @@ def parameters(size: Size, vocabulary: int = VOCABULARY) -> dict[str, int]:
 
 
 def fitting_vocabulary(size: Size, millions: int) -> float:
-    """Vocabulary at which the count would be the printed number of millions."""
+    """Return the vocabulary with which the count is the printed number of millions."""
     return (1e6 * millions - parameters(size, vocabulary=0)["total"]) / size.d_model

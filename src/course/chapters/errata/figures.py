@@ -1,4 +1,4 @@
-"""Figures of the errata chapter."""
+"""Figures of the errata."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
-from course.chapters.errata.experiments import Path
+from course.chapters.errata.experiments import SlippedStep
 from course.kit import look
 from course.kit.prose import number
 from course.ledger import CHECKED
@@ -22,14 +22,14 @@ _ROLES = {
 
 
 def verdict_bars(counted: Mapping[str, Sequence[int]], names: float = 2.3) -> Figure:
-    """Draw counts of recomputed figures: a panel a verdict, a bar a row.
+    """Draw counts of recomputed figures, a panel for each verdict.
 
     Parameters
     ----------
     counted : mapping of str to sequence of int
-        For each row (a note or a step) its counts in the order of `CHECKED`.
+        For each note or step, its counts in the order of `CHECKED`.
     names : float
-        Width in inches that the rows' names take.
+        Width of the rows' names in inches.
     """
     labels = list(counted)
     table = np.array(list(counted.values()))
@@ -51,7 +51,7 @@ def verdict_bars(counted: Mapping[str, Sequence[int]], names: float = 2.3) -> Fi
     return fig
 
 
-def _dumbbells(ax: Axes, path: Path) -> None:
+def _dumbbells(ax: Axes, path: SlippedStep) -> None:
     """Draw the right and the slipped figure of each label on one line."""
     y = np.arange(len(path.labels))
     right, wrong = look.colour("right"), look.colour("wrong")
@@ -66,8 +66,8 @@ def _dumbbells(ax: Axes, path: Path) -> None:
     ax.set_title(f"{path.step}: up to {change}% off", loc="left", fontsize=10)
 
 
-def slip_path(paths: Sequence[Path]) -> Figure:
-    """Draw how one slip moves the figures of the later steps, a panel a step."""
+def slip_path(paths: Sequence[SlippedStep]) -> Figure:
+    """Draw the effect of one slip on the later steps, a panel for each step."""
     fig, axes = plt.subplots(2, 2, figsize=(7.2, 4.2), layout="constrained")
     for ax, path in zip(axes.flat, paths, strict=True):
         _dumbbells(ax, path)
@@ -77,7 +77,7 @@ def slip_path(paths: Sequence[Path]) -> Figure:
 
 
 def row_sums(sums: ArrayLike, rows: Sequence[str], panels: Sequence[str]) -> Figure:
-    """Draw what printed rows of weights sum to, a panel a head.
+    """Draw the sums of printed rows of weights, a panel for each head.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Questions of the errata chapter, each answer with the reason or the misconception."""
+"""Questions of the errata; each choice has its reason."""
 
 from course.widgets import ask
 

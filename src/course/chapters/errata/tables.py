@@ -1,4 +1,4 @@
-"""The errata's opening table: eight errors that turn a conclusion around."""
+"""The opening table of the errata: eight errors that change a conclusion."""
 
 import numpy as np
 
@@ -17,7 +17,7 @@ _NAMES = {
 
 
 def eight_errors() -> str:
-    """Set what is printed beside what holds, with links to the ledger."""
+    """Return the table of printed and true statements, with links to the ledger."""
     pairs = (*_weights(), *_sums(), *_products())
     return table(
         ["printed", "what holds", "where"], [list(row) for row in pairs], "lll"
@@ -34,7 +34,7 @@ def _source(line: int, quantity: str) -> float:
 
 
 def _weights() -> list[tuple[str, str, str]]:
-    """List weights whose winners are others."""
+    """Return errors about the largest weight of a row."""
     winners = APPLE.printed["weights"][0].argmax(axis=1)
     eat = APPLE.tokens.index("eat")
     listed = number(APPLE.printed["apple_weights"][0, eat], 3)
@@ -61,7 +61,7 @@ def _weights() -> list[tuple[str, str, str]]:
 
 
 def _sums() -> list[tuple[str, str, str]]:
-    """List rows that are no weights, averages that are none, an order turned."""
+    """Return errors about sums of weights, averages and the order of outputs."""
     off = np.abs(APPLE.printed["weights"].sum(axis=-1) - 1) > 1e-9
     least, output = APPLE.printed["V"][0].min(axis=0), APPLE.printed["output"][0]
     below = int(np.argmax(output < least))
@@ -90,7 +90,7 @@ def _sums() -> list[tuple[str, str, str]]:
 
 
 def _products() -> list[tuple[str, str, str]]:
-    """List a formula and a product that are not the ones meant."""
+    """Return errors in a formula and in a product."""
     return [
         (
             r"$\text{softmax}(QK^{\mathsf T}) / \sqrt{d_k}$",

@@ -1,1 +1,1 @@
-"""Room of chapter 8, heads that learn: its experiments, figures and questions."""
+"""Chapter 8, heads that learn: experiments, figures, questions and stored runs."""

@@ -1,8 +1,7 @@
-"""Experiments of chapter 8: numbers only, no drawing.
+"""Experiments of chapter 8: numbers from the stored runs.
 
-The training runs are stored: those of the sentence and of the induction head with
-`transformer.small`, since a figure reads them too, those of the two relations in this
-room (`relations`). Here is what the chapter asks of them.
+The runs are stored by `transformer.small` (pronouns, induction head) and by `relations`
+in this room.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,18 +13,18 @@ import numpy as np
 from course.chapters.heads_that_learn import relations
 from course.kit.arrays import Array
 from transformer.small import pronouns
-from transformer.small.pronouns import PLACES, Loss, Sentences
+from transformer.small.pronouns import PLACES
 
 # --- the sentence ---------------------------------------------------------------------
 
 
 def baselines(count: int = 2000) -> dict[str, float]:
-    """Count how often rules that understand nothing find the noun that *it* is.
+    """Return how often simple rules find the noun that *it* means.
 
     Parameters
     ----------
     count : int
-        Pairs of sentences that differ in the last word alone.
+        Pairs of sentences that differ only in the last word.
 
     Returns
     -------
@@ -45,47 +44,25 @@ def baselines(count: int = 2000) -> dict[str, float]:
     }
 
 
-def one_layer_ratio(
-    words: Sequence[str], last: Sequence[str], weights: dict, config: object
-) -> Array:
-    """Compare where *it* looks under several last words, in the first layer.
-
-    Parameters
-    ----------
-    words : sequence of str
-        The sentence without its last word.
-    last : sequence of str
-    weights : dict
-    config : Config
-
-    Returns
-    -------
-    ndarray, shape (last words, heads)
-        The weight on the first noun over the weight on the second.
-    """
-    looks = [
-        pronouns.reading([*words, word], weights, config).looks[0] for word in last
-    ]
-    first, second = (np.array(looks)[:, :, place] for place in PLACES)
-    return first / second
-
-
 def two_heads_that_point() -> tuple[Array, Array]:
-    """Make one layer with two heads whose mean points at whatever the last word means.
+    """Return two heads of one layer whose mean weight points at the right noun.
 
-    Each head has fixed scores, with which it looks at one noun unless a last word of
-    the other kind draws its weight away: the ratio of the two nouns is the same under
-    both last words in each head, and in the mean it is turned round.
+    Each head attends to its own noun, unless the last word is of the other kind: then
+    that word gets most of the weight. In each head the ratio between the weights of the
+    two nouns does not depend on the last word. In the mean of the heads the ratio turns
+    round.
 
     Returns
     -------
     heads : ndarray, shape (2, 2, 3)
-        Under each of two last words, of either head: the weights on *cat*, *mat* and
-        the last word.
+        For each of two last words and each head: the weights on *cat*, *mat* and the
+        last word.
     mean : ndarray, shape (2, 3)
     """
-    nouns = np.array([[4.0, 0.0], [0.0, 4.0]])  # scores of cat and mat in each head
-    drawn = np.array([[0.0, 8.0], [8.0, 0.0]])  # of the last word: tired, soft
+    nouns = np.array(
+        [[4.0, 0.0], [0.0, 4.0]]
+    )  # scores of cat and mat, a row for each head
+    drawn = np.array([[0.0, 8.0], [8.0, 0.0]])  # scores of tired and soft
     scores = np.stack([np.column_stack([nouns, drawn[:, i]]) for i in range(2)])
     powers = np.exp(scores)
     heads = powers / powers.sum(axis=-1, keepdims=True)
@@ -93,7 +70,7 @@ def two_heads_that_point() -> tuple[Array, Array]:
 
 
 class Spread(NamedTuple):
-    """The least, the median and the most over seeds."""
+    """The least, the median and the largest value over seeds."""
 
     least: float
     median: float
@@ -101,37 +78,8 @@ class Spread(NamedTuple):
 
 
 def spread(values: Sequence[float]) -> Spread:
-    """Say between which values the seeds lie."""
+    """Return the least, the median and the largest value."""
     return Spread(min(values), float(np.median(values)), max(values))
-
-
-def summary(quantity: Callable[[pronouns.Result], float], **sizes: object) -> Spread:
-    """Spread a quantity of the stored runs over their seeds."""
-    return spread([quantity(result) for result in pronouns.results(**sizes)])
-
-
-def by_mass(loss: Loss) -> list[pronouns.Result]:
-    """Return the runs of two layers by the weight of *it* on the referent."""
-    return sorted(pronouns.results(loss=loss), key=lambda result: result.mass)
-
-
-def same_head(loss: Loss) -> int:
-    """Count runs in which the head that looks at the referent most costs most too."""
-    return sum(r.best == r.costliest for r in pronouns.results(loss=loss))
-
-
-def same_answers(count: int = 500) -> dict[Loss, float]:
-    """Count the answers in which the shown models of a loss all agree."""
-    sentences: Sentences = pronouns.pairs(count, seed=1)
-    shares = {}
-    for loss in pronouns.LOSSES:
-        models = [pronouns.shown(loss, which) for which in range(3)]
-        answers = [
-            pronouns.read(sentences.tokens, *model).shares.argmax(axis=1)
-            for model in models
-        ]
-        shares[loss] = float(np.all(np.array(answers) == answers[0], axis=0).mean())
-    return shares
 
 
 # --- one query, two relations ---------------------------------------------------------
@@ -139,22 +87,23 @@ def same_answers(count: int = 500) -> dict[Loss, float]:
 Losses = dict[tuple[int, ...], Array]
 
 
-def losses(task: relations.Task) -> Losses:
-    """Return both losses of a task with each set of heads off."""
+def losses(task: relations.RelationTask) -> Losses:
+    """Return both losses of a task for each set of heads switched off."""
     return {r.off: np.array(r.losses) for r in relations.results()[task]}
 
 
 class Split(NamedTuple):
-    """How the heads of a run share two questions.
+    """Two groups of heads, one for each question.
 
     Attributes
     ----------
     groups : tuple of tuple of int
-        The heads without which the loss of the colour's question rises, and the others.
+        The heads that answer the question about the colour, and the other heads.
     own : float
-        By how much switching a group off raises the loss of its question: the smaller.
+        Loss increase of a group's own question when the group is switched off; the
+        smaller of the two.
     foreign : float
-        By how much it raises the loss of the other question: the larger.
+        Loss increase of the other question; the larger of the two.
     """
 
     groups: tuple[tuple[int, ...], tuple[int, ...]]
@@ -162,27 +111,24 @@ class Split(NamedTuple):
     foreign: float
 
 
-def split(task: relations.Task) -> Split:
-    """Part the heads into two groups, so that each serves one question alone.
-
-    Of all ways to do so the one whose smaller own effect exceeds its larger foreign one
-    by most.
-    """
+def split(task: relations.RelationTask) -> Split:
+    """Return the two groups of heads for which ``own - foreign`` is largest."""
     found, every = losses(task), range(task.num_heads)
-    ways = []
+    splits = []
     for size in range(1, task.num_heads):
         for group in combinations(every, size):
             rest = tuple(head for head in every if head not in group)
             rise = [found[off] - found[()] for off in (group, rest)]
             own, foreign = min(rise[0][0], rise[1][1]), max(rise[0][1], rise[1][0])
-            ways.append(Split((group, rest), float(own), float(foreign)))
-    return max(ways, key=lambda way: way.own - way.foreign)
+            splits.append(Split((group, rest), float(own), float(foreign)))
+    return max(splits, key=lambda each: each.own - each.foreign)
 
 
-def beyond(task: relations.Task) -> float:
-    """Return how much more a group costs than its heads one by one, added up.
+def beyond(task: relations.RelationTask) -> float:
+    """Return the loss increase without a group minus the sum for its single heads.
 
-    Of the group of `split` that serves the colour.
+    The result is the larger value of the two groups of `split`. A group of one head
+    does not count.
     """
     found, (group, rest) = losses(task), split(task).groups
     rises = []
@@ -194,22 +140,24 @@ def beyond(task: relations.Task) -> float:
 
 
 def of_seeds(
-    quantity: Callable[[relations.Task], float], seeds: Sequence[int], **sizes: object
+    quantity: Callable[[relations.RelationTask], float],
+    seeds: Sequence[int],
+    **sizes: object,
 ) -> Array:
-    """Measure a quantity of the tasks of some sizes, one number a seed."""
-    return np.array([quantity(relations.Task(**sizes, seed=s)) for s in seeds])
+    """Return a quantity of the tasks of some sizes, one number for each seed."""
+    return np.array([quantity(relations.RelationTask(**sizes, seed=s)) for s in seeds])
 
 
-def both_right(task: relations.Task) -> float:
-    """Return the smaller of the two shares of right answers."""
+def both_right(task: relations.RelationTask) -> float:
+    """Return the share of right answers to the question that is answered worse."""
     return min(relations.results()[task][0].right)
 
 
-def larger_right(task: relations.Task) -> float:
-    """Return the larger of the two shares of right answers."""
+def larger_right(task: relations.RelationTask) -> float:
+    """Return the share of right answers to the question that is answered better."""
     return max(relations.results()[task][0].right)
 
 
-def loss(task: relations.Task) -> float:
-    """Return the mean of the two losses."""
+def loss(task: relations.RelationTask) -> float:
+    """Return the mean loss of the two questions."""
     return float(losses(task)[()].mean())

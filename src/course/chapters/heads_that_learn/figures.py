@@ -11,14 +11,14 @@ from course.kit import look
 
 
 def mass_by_seed(groups: Mapping[str, Sequence[float]], law: float) -> Figure:
-    """Draw a point a seed: how much of its weight *it* gives the word it stands for.
+    """Draw for each seed how much weight *it* gives the word it means.
 
     Parameters
     ----------
     groups : mapping of str to sequence of float
-        By the name of the machine, which stands beside its row.
+        The weights of all seeds, by the name of the model.
     law : float
-        Above it no machine of one layer can be, in the mean.
+        The largest mean that a model of one layer can have.
     """
     fig, ax = plt.subplots(figsize=(6.2, 0.6 * len(groups) + 0.9))
     for row, values in enumerate(groups.values()):
@@ -34,7 +34,7 @@ def mass_by_seed(groups: Mapping[str, Sequence[float]], law: float) -> Figure:
 
 
 def spread_out(values: ArrayLike, near: float = 0.02) -> np.ndarray:
-    """Move points apart that would lie on each other, up and down by turns."""
+    """Return vertical shifts that separate points with nearly equal values."""
     values = np.asarray(values, float)
     moved, order, close = np.zeros(len(values)), np.argsort(values, kind="stable"), 0
     for before, i in zip([None, *order[:-1]], order, strict=True):
@@ -45,12 +45,12 @@ def spread_out(values: ArrayLike, near: float = 0.02) -> np.ndarray:
 
 
 def cost_of_cuts(groups: Mapping[str, Sequence[ArrayLike]]) -> Figure:
-    """Draw for each head by how much both losses rise where it is switched off.
+    """Draw the increase of both losses when each head is switched off.
 
     Parameters
     ----------
     groups : mapping of str to sequence of array_like, shape (2,)
-        By the name of the machines: a pair a head, the rise of the loss of the first
+        By the name of the models: for each head the loss increase of the first
         question and of the second.
     """
     fig, axes = plt.subplots(1, len(groups), figsize=(7, 2.8), sharex=True, sharey=True)

@@ -1,1 +1,1 @@
-"""Chapter 3, several heads."""
+"""Chapter 3: several heads."""

@@ -1,4 +1,4 @@
-"""What chapter 3 claims to have measured: one number for a seed and sizes."""
+"""Measured claims of chapter 3: a number for a seed and sizes."""
 
 import numpy as np
 
@@ -6,12 +6,12 @@ from course.chapters.multi_head import experiments
 
 
 def leak(seed: int, *, a: float, b: float, noise: float) -> float:
-    """Add up both errors of one head whose weights depend on the parts."""
+    """Return the sum of both errors of one head whose weights depend on the parts."""
     places = experiments.draw_places(20_000, np.random.default_rng(seed))
     return sum(experiments.leak_errors(a, b, places, noise=noise))
 
 
 def tuned_leak(seed: int, *, noise: float) -> float:
-    """Add up both errors of the head that suits a noise best."""
+    """Return the sum of both errors of the best head for a level of noise."""
     rng = np.random.default_rng(seed)
     return experiments.tuned_leak(noise, draws=4_000, rng=rng)

@@ -1,7 +1,6 @@
-"""What several heads do that one head cannot, and what they cost.
+"""Experiments of chapter 3: what several heads can do, and what they cost.
 
-Paper section 3.2.2. Every function takes arrays or sizes and returns arrays or
-counts; `figures` beside this module draws them.
+Paper section 3.2.2. Every function takes arrays or sizes and returns arrays or counts.
 """
 
 from collections.abc import Sequence
@@ -15,13 +14,13 @@ from attention import MultiHeadAttention, softmax
 from course.kit.arrays import Array
 
 BLEU_BY_HEADS = {1: 24.9, 4: 25.5, 8: 25.8, 16: 25.8, 32: 25.4}
-"""BLEU on newstest2013, English to German, by number of heads at equal cost.
+"""BLEU on newstest2013, English to German, by the number of heads at equal cost.
 
 Vaswani et al. 2017, Table 3: rows (A), and the base model for 8 heads.
 """
 
 BLEU_BY_KEY_WIDTH = {16: 25.1, 32: 25.4, 64: 25.8}
-"""The same with 8 heads, by the width of a query and key alone.
+"""BLEU with 8 heads, by the width of a query and a key.
 
 Vaswani et al. 2017, Table 3: rows (B), and the base model for 64.
 """
@@ -30,7 +29,7 @@ Vaswani et al. 2017, Table 3: rows (B), and the base model for 64.
 def hand_set_weights(
     words: Sequence[str], chosen: Sequence[str], together: float = 0.92
 ) -> list[float]:
-    """Make up a row of weights for a picture: no model is asked.
+    """Return an invented row of weights for a picture.
 
     Parameters
     ----------
@@ -39,19 +38,19 @@ def hand_set_weights(
     chosen : sequence of str
         Words that share the weight ``together`` evenly.
     together : float
-        What is left goes to the other words, evenly.
+        The other words share the rest evenly.
 
     Returns
     -------
     list of float
-        One weight a word; they sum to 1.
+        One weight for each word; they add up to 1.
     """
     rest = (1 - together) / (len(words) - len(chosen))
     return [together / len(chosen) if word in chosen else rest for word in words]
 
 
 def blend_errors(share: ArrayLike) -> tuple[Array, Array]:
-    """Least errors of one head that should return two parts from two places.
+    """Return the least errors of one head that should return parts of two places.
 
     Each of two places holds two independent parts of mean 0 and variance 1. The
     head puts weight ``share`` on the first place and the rest on the second; the
@@ -66,8 +65,8 @@ def blend_errors(share: ArrayLike) -> tuple[Array, Array]:
     Returns
     -------
     first, second : ndarray
-        Mean squared errors of the two estimates. They add up to 1, half of the
-        total variance of what is wanted, whatever the share.
+        Mean squared errors of the two estimates. They add up to 1 for every share,
+        which is half of the total variance of the wanted parts.
     """
     a = np.asarray(share, dtype=np.float64) ** 2
     b = (1 - np.asarray(share, dtype=np.float64)) ** 2
@@ -102,11 +101,11 @@ def measured_blend_errors(
 
 
 class Places(NamedTuple):
-    """Pairs of random places, and what noise of size 1 adds to a head's outputs."""
+    """Pairs of random places, and noise of size 1 for the outputs of a head."""
 
     u: Array  # (draws, 2): the two parts of the first place
-    v: Array  # (draws, 2): those of the second
-    added: Array  # (draws, 3)
+    v: Array  # (draws, 2): the two parts of the second place
+    added: Array  # (draws, 3): noise
 
 
 def draw_places(draws: int, rng: np.random.Generator) -> Places:
@@ -126,20 +125,20 @@ def draw_places(draws: int, rng: np.random.Generator) -> Places:
 def leak_errors(
     a: float, b: float, places: Places, *, noise: float
 ) -> tuple[float, float]:
-    """Measure the errors of one head whose weights depend on what is looked up.
+    """Measure the errors of one head whose weights depend on the parts.
 
-    Two places hold two parts each, (u0, u1) and (v0, v1), and u0 and v1 are wanted.
+    Two places hold the parts (u0, u1) and (v0, v1). The head should return u0 and v1.
     The logits are ``a * u0 + b`` and ``a * v0``. The values are (u0, u1, 1) and
-    (v0, v1, 0), so that the third output is the weight of the first place.
+    (v0, v1, 0), so the third output is the weight of the first place.
 
     Parameters
     ----------
     a, b : float
-        How the logits depend on the parts, and how much they favour the first place.
+        Dependence of the logits on the parts, and advantage of the first place.
     places : Places
         Pairs of places; the readout is fitted on half of them.
     noise : float
-        Standard deviation of what is added to each output before it is read.
+        Standard deviation of the noise of each output.
 
     Returns
     -------
@@ -164,41 +163,41 @@ B_TRIED = (-4.0, -3.0, -2.0, -1.5, -1.0, -0.5, 0.0)
 
 
 def ignoring_errors(noise: ArrayLike) -> Array:
-    """Least errors, together, of one head whose weights ignore the parts.
+    """Return the least sum of errors of one head whose weights ignore the parts.
 
-    With noise of variance ``n`` on the outputs `blend_errors` become
-    ``2 - (a + b) / (a + b + n)``, least where all the weight lies on one place.
+    With noise of variance ``n`` on the outputs, the errors of `blend_errors` add up to
+    ``2 - (a + b) / (a + b + n)``. The sum is least if all the weight is on one place.
 
     Parameters
     ----------
     noise : array_like
-        Standard deviation of what is added to each output before it is read.
+        Standard deviation of the noise of each output.
 
     Returns
     -------
     ndarray
-        1 without noise, and 2 where noise drowns everything.
+        1 without noise, and nearly 2 with very large noise.
     """
     return 2 - 1 / (1 + np.asarray(noise, dtype=np.float64) ** 2)
 
 
 def tuned_leak(noise: float, *, draws: int, rng: np.random.Generator) -> float:
-    """Measure the head of `leak_errors` that suits a noise best.
+    """Measure the sum of errors of the best head of `leak_errors`.
 
     Parameters
     ----------
     noise : float
-        Standard deviation of what is added to each output.
+        Standard deviation of the noise of each output.
     draws : int
-        Number of random pairs of places: so many to choose with, the same ones for
-        every head, and again as many to measure with.
+        Number of random pairs of places to choose the head, and of new pairs to
+        measure it.
     rng : numpy.random.Generator
         Source of parts and noise.
 
     Returns
     -------
     float
-        Both errors together, for the best of the pairs of `A_TRIED` and `B_TRIED`.
+        Sum of both errors for the best of `A_TRIED` and `B_TRIED`.
     """
 
     def errors(pair: tuple[float, float], places: Places) -> float:
@@ -212,7 +211,7 @@ def tuned_leak(noise: float, *, draws: int, rng: np.random.Generator) -> float:
 def lookup_model(
     places: int, heads: int, sharpness: float = 40.0
 ) -> MultiHeadAttention:
-    """Build attention by hand that looks up two parts at two places.
+    """Return hand-made attention that looks up two parts at two places.
 
     A place's row is ``[who, how, place (one-hot), zeros]``; a question's row is
     ``[0, 0, where to find who (one-hot), where to find how (one-hot)]``.
@@ -223,10 +222,10 @@ def lookup_model(
     places : int
         Number of places.
     heads : {1, 2}
-        With two heads, the first fetches "who" and the second "how". One head
-        looks at both places and fetches both parts.
+        With two heads, the first returns "who" and the second "how". One head attends
+        to both places and returns both parts.
     sharpness : float
-        Logit of a match; that of a mismatch is 0.
+        Logit of a match; the logit of a mismatch is 0.
 
     Returns
     -------
@@ -254,12 +253,12 @@ def lookup_model(
 
 
 def _requests(identity: Array, places: int) -> tuple[Array, Array]:
-    """Projections of a question's row onto its two one-hot requests."""
+    """Return the projections of a question's row onto its two one-hot requests."""
     return identity[:, 2 : 2 + places], identity[:, 2 + places :]
 
 
 def lookup_rows(parts: ArrayLike) -> tuple[Array, Array, Array]:
-    """Ask for "who" of every place together with "how" of every place.
+    """Return questions for "who" of each place and "how" of each place.
 
     Parameters
     ----------
@@ -287,7 +286,7 @@ def lookup_rows(parts: ArrayLike) -> tuple[Array, Array, Array]:
 
 
 def split_as_projection(blocks: ArrayLike) -> Array:
-    """Write per-head weights for a slice of X as weights for the whole of X.
+    """Return weights of heads for slices of X as weights for the whole of X.
 
     Parameters
     ----------
@@ -297,7 +296,7 @@ def split_as_projection(blocks: ArrayLike) -> Array:
     Returns
     -------
     ndarray, shape (h, h * w, d_k)
-        The same weights with zeros for the columns that the head never sees.
+        The same weights, with zeros for the columns that the head does not read.
     """
     blocks = np.asarray(blocks, dtype=np.float64)
     h, w, d_k = blocks.shape
@@ -308,7 +307,7 @@ def split_as_projection(blocks: ArrayLike) -> Array:
 
 
 class Cost(NamedTuple):
-    """Multiplications of one multi-head self-attention, and what it stores."""
+    """Multiplications, parameters and weights of one multi-head self-attention."""
 
     projections: int
     scores: int
@@ -319,7 +318,7 @@ class Cost(NamedTuple):
 
     @property
     def multiplications(self) -> int:
-        """All multiplications of the matrix products."""
+        """Number of multiplications of all matrix products."""
         return self.projections + self.scores + self.weighted_sums + self.output
 
 

@@ -1,4 +1,4 @@
-"""Figures of chapter 3: what several heads do, step by step."""
+"""Figures of chapter 3."""
 
 from collections.abc import Mapping, Sequence
 
@@ -21,7 +21,7 @@ _QUIET = {"fontsize": 9.5, "color": look.colour("muted")}
 
 
 def _bars(ax: Axes, x: float, top: float, weights: Sequence[float], name: str) -> None:
-    """Draw a column of weights with its name above, from ``top`` downwards."""
+    """Draw a column of weights below its name."""
     ax.text(x, top + 0.12, name, fontsize=10.5, color=look.colour("ink"))
     for i, weight in enumerate(weights):
         y = top - (i + 1) * _ROW
@@ -50,7 +50,7 @@ def one_head_or_two(
     two : pair of sequences of float
         Weights of two heads.
     query : str
-        The word that asks.
+        The word that attends.
 
     Returns
     -------
@@ -82,7 +82,7 @@ _CELL = 0.115  # inches for a number of a matrix in the picture of the pipeline
 def _grid(
     ax: Axes, centre: float, top: float, shape: tuple[int, int], role: str, name: str
 ) -> None:
-    """Draw a matrix as so many cells, with its name beside it or above."""
+    """Draw the cells of a matrix, with its name beside or above them."""
     rows, columns = shape
     left = centre - columns * _CELL / 2
     for i in range(rows):

@@ -96,7 +96,7 @@ COST = ask(
 
 
 def scaled_score(example: WorkedExample) -> Exercise:
-    """Ask for the scaled score of the first word with the second in head 2."""
+    """Return an exercise: the scaled score of the first and second word in head 2."""
     query = example.X[0] @ example.W_Q[1]
     key = example.X[1] @ example.W_K[1]
     other = (example.X[1] @ example.W_Q[1]) @ (example.X[0] @ example.W_K[1])
@@ -124,3 +124,27 @@ def scaled_score(example: WorkedExample) -> Exercise:
 def _row(vector: np.ndarray) -> str:
     """Write a vector with one decimal an entry."""
     return ", ".join(f"{x:.1f}" for x in vector)
+
+
+HEAD_OFF = ask(
+    "Two heads of width 2 feed an output of width 4. You switch head 1 off: its two "
+    "columns of Z become 0. What happens to a word’s output?",
+    (
+        "Its first two entries become 0",
+        False,
+        "That would hold if the concatenation were the output. Each row of Wᴼ spreads "
+        "one column of a head over all four entries.",
+    ),
+    (
+        "All four entries change",
+        True,
+        "Head 1 meets the top two rows of Wᴼ, which reach every entry. The share of "
+        "head 1 is gone, and the share of head 2 stays.",
+    ),
+    (
+        "Little, because head 2 takes over its part",
+        False,
+        "Heads do not see each other. Head 2 computes from the words alone and adds "
+        "exactly what it added before.",
+    ),
+)

@@ -1,7 +1,6 @@
-"""What the output projection does, and what is lost without it.
+"""Experiments of chapter 4: what the output projection does, and the loss without it.
 
-Paper section 3.2.2. Heads are fixed here: what is asked is what can be made of
-their outputs.
+Paper section 3.2.2. The attention weights of the heads are fixed.
 """
 
 from typing import NamedTuple
@@ -16,11 +15,11 @@ D_V = 2  # width of a head
 
 
 class Routing(NamedTuple):
-    """Fixed attention patterns of h heads, inputs, and the updates that are wanted."""
+    """A task for h heads with fixed attention weights: inputs and wanted updates."""
 
-    mixed: Array  # (h, rows, d_model): what each head's weights gather
-    wanted: Array  # (rows, d_model): what should be added to each token
-    maps: Array  # (h, d_model, d_model): the maps that make one from the other
+    mixed: Array  # (h, rows, d_model): the inputs, mixed by the weights of each head
+    wanted: Array  # (rows, d_model): wanted update of each token
+    maps: Array  # (h, d_model, d_model): wanted is the sum of mixed @ maps
 
 
 def routing_task(
@@ -33,7 +32,7 @@ def routing_task(
 ) -> Routing:
     """Draw a task for h heads of width 2 in a model of width 2 h.
 
-    What is wanted is the sum over the heads of a rank-2 map of what each gathers.
+    The wanted update is the sum over the heads of a rank-2 map of the mixed inputs.
 
     Parameters
     ----------
@@ -44,8 +43,8 @@ def routing_task(
     sentences, n : int
         Number of sentences, and of tokens in each.
     aligned : bool
-        If True, the map of each head writes only into the two coordinates where
-        concatenation puts that head.
+        Whether the map of each head writes only into the two coordinates of that head
+        in the concatenation.
 
     Returns
     -------
@@ -71,7 +70,7 @@ def low_rank_factors(maps: ArrayLike, rank: int) -> tuple[Array, Array]:
     Parameters
     ----------
     maps : array_like, shape (h, d_model, d_model)
-        One map a head, each of rank at most ``rank``.
+        One map for each head, of rank at most ``rank``.
     rank : int
         Width ``d_v`` of a head.
 
@@ -79,14 +78,14 @@ def low_rank_factors(maps: ArrayLike, rank: int) -> tuple[Array, Array]:
     -------
     W_V : ndarray, shape (h, d_model, rank)
     W_O : ndarray, shape (h, rank, d_model)
-        ``W_V[i] @ W_O[i]`` is ``maps[i]``, up to rounding, if its rank allows.
+        ``W_V[i] @ W_O[i]`` is ``maps[i]`` up to rounding.
     """
     u, s, vt = np.linalg.svd(np.asarray(maps, dtype=np.float64))
     return u[..., :rank] * s[..., None, :rank], vt[..., :rank, :]
 
 
 def unexplained(estimate: ArrayLike, wanted: ArrayLike) -> float:
-    """Share of what is wanted that the estimate misses (0: none, 1: all of it).
+    """Return the share of the wanted values that the estimate misses, from 0 to 1.
 
     Parameters
     ----------
@@ -102,16 +101,16 @@ def unexplained(estimate: ArrayLike, wanted: ArrayLike) -> float:
 
 
 def missed_with_projection(task: Routing) -> float:
-    """Share that heads of width 2 and a full W_O miss."""
+    """Return the share that heads of width 2 with a full W_O miss."""
     W_V, W_O = low_rank_factors(task.maps, rank=D_V)
     heads = task.mixed @ W_V
     return unexplained(np.hstack(list(heads)) @ np.vstack(list(W_O)), task.wanted)
 
 
 def missed_without_projection(task: Routing) -> float:
-    """Share that the best heads of width 2 miss when they are only concatenated.
+    """Return the share that the best heads of width 2 miss without W_O.
 
-    Each head writes two coordinates; its value projection is fitted to them by least
+    Each head writes two coordinates. Its value projection is fitted to them by least
     squares.
     """
     slots = task.wanted.reshape(len(task.wanted), -1, D_V).swapaxes(0, 1)
@@ -123,14 +122,14 @@ def missed_without_projection(task: Routing) -> float:
 def missed_by_next_layer(
     x: ArrayLike, concat: ArrayLike, W_O: ArrayLike, W_next: ArrayLike, residual: bool
 ) -> float:
-    """Share that the next projection misses when it has to do W_O's work as well.
+    """Return the share that the next projection misses if it must replace W_O.
 
     Parameters
     ----------
     x, concat : array_like, shape (rows, d_model)
         Input of the sublayer, and the concatenated heads.
     W_O, W_next : array_like, shapes (d_model, d_model), (d_model, d)
-        Output projection, and the projection that reads the stream after it.
+        Output projection, and the next layer's projection.
     residual : bool
         Whether ``x`` is added to the sublayer's output.
 
@@ -156,17 +155,16 @@ def draw_out_of_reach(
     mix: float = 1.0,
     rows: int = 1_000,
 ) -> float:
-    """Draw a sublayer and a next layer; return the share out of reach without W_O.
+    """Draw a sublayer and a next layer; return the share that is missed without W_O.
 
     Parameters
     ----------
     rng : numpy.random.Generator
-        Source of W_next (width, read), of the inputs and concatenations
-        (rows, width), and of W_O, in this order, all standard normal.
+        Source of W_next, inputs, concatenations and W_O, all standard normal.
     width, read, rows : int
         Width of the stream; columns of the next projection; tokens.
     mix : float
-        W_O is ``(1 - mix)`` times the identity plus ``mix`` times what was drawn.
+        W_O is ``(1 - mix)`` times the identity plus ``mix`` times a random matrix.
 
     Returns
     -------
@@ -180,12 +178,12 @@ def draw_out_of_reach(
 
 
 def expected_out_of_reach(W_O: ArrayLike, W_next: ArrayLike) -> float:
-    """Share that `missed_by_next_layer` tends to, as the rows become many.
+    """Return the limit of `missed_by_next_layer` for many rows.
 
     Parameters
     ----------
     W_O, W_next : array_like, shapes (d_model, d_model), (d_model, d)
-        For inputs and concatenations that are independent, with mean 0 and variance 1.
+        Inputs and concatenations are independent, with mean 0 and variance 1.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Figures of chapter 4: what W_O does with the heads."""
+"""Figures of chapter 4."""
 
 from collections.abc import Mapping, Sequence
 
@@ -14,7 +14,7 @@ from course.kit.prose import number, percent
 
 
 def summed_over_heads(row: ArrayLike, W_O: ArrayLike, h: int) -> Figure:
-    """Draw one token's output as a sum of what each head adds.
+    """Draw one token's output as the sum of the contributions of the heads.
 
     Parameters
     ----------
@@ -28,8 +28,7 @@ def summed_over_heads(row: ArrayLike, W_O: ArrayLike, h: int) -> Figure:
     Returns
     -------
     Figure
-        A line a head, ``head_i W_O_i``, and their sum. Below each other the blocks
-        are W_O as it stands.
+        A line for each head, ``head_i W_O_i``, and their sum.
     """
     row, W_O = np.atleast_2d(row), np.asarray(W_O)
     limit = float(np.abs(W_O).max())
@@ -48,12 +47,12 @@ def who_writes_where(blocks: Mapping[str, ArrayLike]) -> Figure:
     Parameters
     ----------
     blocks : mapping of str to array_like, shape (h, d_v, d_model)
-        Output projections in blocks, by a name for each.
+        Blocks of output projections, by name.
 
     Returns
     -------
     Figure
-        Norm over a block's rows, for every head and coordinate.
+        Norms over the rows of a block, for every head and coordinate.
     """
     lines = []
     for name, block in blocks.items():
@@ -67,7 +66,7 @@ def who_writes_where(blocks: Mapping[str, ArrayLike]) -> Figure:
 def contributions(
     parts: Sequence[ArrayLike], output: ArrayLike, tokens: Sequence[str]
 ) -> Figure:
-    """Draw what each head adds to the output, and the sum.
+    """Draw the contribution of each head to the output, and the sum.
 
     Parameters
     ----------
@@ -93,7 +92,7 @@ def contributions(
 
 
 def missed(shares: Mapping[str, ArrayLike]) -> Figure:
-    """Draw which share of a wanted update is out of reach, a line a case.
+    """Draw the share of the wanted update that is missed, a line for each case.
 
     Parameters
     ----------
@@ -103,7 +102,7 @@ def missed(shares: Mapping[str, ArrayLike]) -> Figure:
     Returns
     -------
     Figure
-        A dot a task, and the mean.
+        A dot for each task, and the mean.
     """
     fig, ax = plt.subplots(figsize=(3.75, 0.5 * len(shares) + 0.75))
     y = np.arange(len(shares))[::-1]
@@ -124,13 +123,7 @@ def missed(shares: Mapping[str, ArrayLike]) -> Figure:
 
 
 def two_readers() -> Figure:
-    """Draw what the next layer reads, with W_O and without, both with the input added.
-
-    Returns
-    -------
-    Figure
-        Above, the heads pass W_O before the sum; below, they are added as they are.
-    """
+    """Draw what the next layer reads: above with W_O, below without it."""
     fig, ax = canvas(3.75, 2.9)
     for top, projection, reader, needs in (
         (2.7, "$W^O$", "$W$′", ("$W$′", "$W^O W$′")),
@@ -165,18 +158,18 @@ def _arrow(ax: Axes, start: tuple[float, float], end: tuple[float, float]) -> No
 
 
 def stretched(matrices: Mapping[str, ArrayLike]) -> Figure:
-    """Draw what matrices make of a circle of radius 1.
+    """Draw the images of a circle of radius 1 under matrices.
 
     Parameters
     ----------
     matrices : mapping of str to array_like, shape (2, 2)
-        By a name for each; a row is multiplied by them from the left.
+        Matrices by name; a point of the circle is a row, multiplied from the left.
 
     Returns
     -------
     Figure
-        A panel each: the circle, its image, and the two half-axes of the image, as
-        long as the singular values.
+        A panel for each matrix: the circle, its image, and the half-axes of the image,
+        which are as long as the singular values.
     """
     fig, axes = plt.subplots(1, len(matrices), figsize=(3.75, 2.0), sharey=True)
     angles = np.linspace(0, 2 * np.pi, 181)
@@ -203,12 +196,12 @@ def singular_values(spectra: Mapping[str, ArrayLike]) -> Figure:
     Parameters
     ----------
     spectra : mapping of str to array_like
-        Singular values, largest first, by a name for each.
+        Singular values by name, the largest first.
 
     Returns
     -------
     Figure
-        One panel a matrix, logarithmic: rounding errors lie at the bottom.
+        One logarithmic panel for each matrix; rounding errors lie at the bottom.
     """
     fig, axes = plt.subplots(1, len(spectra), figsize=(3.75, 2.4), sharey=True)
     for ax, (name, values) in zip(axes, spectra.items(), strict=True):

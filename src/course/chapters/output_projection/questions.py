@@ -136,7 +136,7 @@ DOUBLE = ask(
 
 
 def first_column(concat: ArrayLike, W_O: ArrayLike, token: str) -> Exercise:
-    """Ask for column 1 of a word's output, from its concatenation to three decimals."""
+    """Return an exercise: column 1 of a word's output, from three decimals."""
     concat, column = np.round(concat, 3), np.asarray(W_O)[:, 0]
     half = len(concat) // 2
     return Exercise(

@@ -1,13 +1,13 @@
-"""What chapter 1 claims to have measured: one number for a seed and sizes."""
+"""Measured claims of chapter 1: a number for a seed and sizes."""
 
 from course.chapters.self_attention import experiments
 
 
 def one_matrix(seed: int, *, n: int, d_k: int, width: int) -> float:
-    """Share of words that score highest with themselves, with one matrix."""
+    """Return the share of words that score highest with themselves, with one matrix."""
     return experiments.looks_at_itself(n, d_k, matrices=1, width=width, seed=seed)
 
 
 def two_matrices(seed: int, *, n: int, d_k: int, width: int) -> float:
-    """Share with a matrix each, times the number of words: 1 by chance."""
+    """Return that share with two matrices, times n: 1 by chance."""
     return n * experiments.looks_at_itself(n, d_k, matrices=2, width=width, seed=seed)

@@ -16,18 +16,18 @@ def looks_at_itself(
     sentences: int = 200,
     seed: int = 0,
 ) -> float:
-    """Share of words that score highest with themselves, in random sentences.
+    """Return the share of words that score highest with themselves.
 
     Parameters
     ----------
     n, d_k : int
         Words in a sentence, and width of queries and keys.
     matrices : {1, 2}
-        Whether queries and keys share one matrix or have one each.
+        Whether queries and keys share one matrix or have two.
     width : int
         Width of the words.
     sentences : int
-        Random sentences, each with random matrices of its own.
+        Number of random sentences, each with its own random matrices.
     seed : int
 
     Returns
@@ -42,7 +42,7 @@ def looks_at_itself(
 
 
 def sparsemax(logits: ArrayLike) -> Array:
-    """Nearest point to the logits among all weight vectors (one row).
+    """Return the row of weights that is nearest to a row of logits.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def sparsemax(logits: ArrayLike) -> Array:
     Returns
     -------
     ndarray, shape (m,)
-        Nonnegative, sums to 1, and may hold exact zeros.
+        Nonnegative weights that add up to 1; some may be exactly 0.
     """
     logits = np.asarray(logits, dtype=float)
     ordered = np.sort(logits)[::-1]
@@ -61,13 +61,13 @@ def sparsemax(logits: ArrayLike) -> Array:
 
 
 def argmax_weights(logits: ArrayLike) -> Array:
-    """Put all weight on the largest logit of a row, the first if several tie."""
+    """Put all weight on the largest logit of a row, the first of several."""
     logits = np.asarray(logits, dtype=float)
     return np.eye(logits.size)[logits.argmax()]
 
 
 def softplus_weights(logits: ArrayLike) -> Array:
-    """Share out ``ln(1 + e^x)``: smooth, positive, sums to 1, not softmax."""
+    """Return ``ln(1 + e^x)`` over its sum: positive weights that are not softmax."""
     positive = np.logaddexp(0, np.asarray(logits, dtype=float))
     return positive / positive.sum()
 
@@ -78,4 +78,4 @@ NORMALISERS = {
     "sparsemax": sparsemax,
     "argmax": argmax_weights,
 }
-"""Functions that turn a row of logits into weights that sum to 1."""
+"""Functions from a row of logits to weights that add up to 1."""

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from course.kit import look
 from course.kit.matrices import Matrix, canvas, equation, text_width
 
-_ROLES = {True: "output", False: "muted"}  # by whether it is on the way
+_ROLES = {True: "output", False: "muted"}  # by whether an arrow is on the path
 _NAMES = {
     "Q": ("$Q$", "query"),
     "K": ("$K$", "key"),
@@ -22,14 +22,14 @@ _NAMES = {
 
 
 def _arrow(ax: Axes, start: Sequence[float], end: Sequence[float], role: str) -> None:
-    """Draw an arrow between two points of the data."""
+    """Draw an arrow between two points in data coordinates."""
     style = {"arrowstyle": "-|>", "color": look.colour(role), "linewidth": 1.4}
     style |= {"shrinkA": 0, "shrinkB": 0, "mutation_scale": 11}
     ax.annotate("", end, start, arrowprops=style)
 
 
 def _word_positions(words: Sequence[str], gap: float = 0.12) -> list[float]:
-    """Centres of words written in one line, in inches from its left end."""
+    """Return the centres of words in a line, in inches from its left end."""
     centres, x = [], 0.0
     for word in words:
         width = text_width(word, 11)
@@ -45,7 +45,8 @@ def one_after_another(words: Sequence[str], start: int = 1, end: int = 7) -> Fig
     ----------
     words : sequence of str
     start, end : int
-        The two words whose link is followed: step by step above, directly below.
+        Indices of two words: the figure shows the steps between them above, and the
+        direct line below.
     """
     xs = [x + 0.1 for x in _word_positions(words)]
     fig, ax = canvas(xs[-1] + text_width(words[-1], 11) / 2 + 0.1, 2.9)
@@ -80,7 +81,7 @@ def _block(ax: Axes, x: float, y: float, w: float, h: float, role: str) -> None:
 def facsimile(
     percent: ArrayLike, tokens: Sequence[str], circled: tuple[int, int] = (1, 2)
 ) -> Figure:
-    """Set lines of the notes in type, as on a sheet of ruled paper.
+    """Draw lines of the notes as on a sheet of ruled paper.
 
     Parameters
     ----------
@@ -88,7 +89,7 @@ def facsimile(
         Weights in percent, as the notes print them.
     tokens : sequence of str
     circled : (int, int)
-        Row and column of the figure that is circled.
+        Row and column of the circled figure.
     """
     fig, ax = canvas(5.4, 1.75)
     ax.add_patch(Rectangle((0.05, 0.05), 5.3, 1.65, fill=False, ec=look.colour("line")))
@@ -157,7 +158,7 @@ def directions(tokens: Sequence[str], Q: ArrayLike, K: ArrayLike) -> Figure:
 
 
 def normalisers(tokens: Sequence[str], rows: Mapping[str, ArrayLike]) -> Figure:
-    """Draw the weights that several functions make of the same row of logits.
+    """Draw the weights that several functions return for one row of logits.
 
     Parameters
     ----------

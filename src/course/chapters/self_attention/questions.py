@@ -1,10 +1,10 @@
-"""Questions of chapter 1, each answer with the reason or the misconception."""
+"""Questions of chapter 1; each choice has its reason."""
 
 import numpy as np
 
 from course.kit.toy import LOAN, toy_sentence
 from course.widgets import Exercise, Slip, ask
-from course.widgets.worksheet.goal import goal
+from course.widgets.machine.goal import goal
 
 PLAY_LOOKS_AT = ask(
     "Which word will get the largest weight of “play”?",
@@ -125,7 +125,7 @@ PLAY_TO_FOOTBALL = goal(
 
 
 def bank_asks_approved() -> Exercise:
-    """Ask for one score of the toy beside the loan, divided by the root of 2."""
+    """Return an exercise: one scaled score of the sentence about the loan."""
     X = toy_sentence(LOAN).X
     query, key = 2 * X[1], 2 * X[2]
     score = query @ key

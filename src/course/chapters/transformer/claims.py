@@ -1,4 +1,4 @@
-"""What chapter 6 claims to have measured: one number for a seed and sizes."""
+"""Measurements that chapter 6 claims: one number for a seed and sizes."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from course.chapters.transformer import experiments
 from transformer.parameters import Config, initial
 
 ROUNDING = 1e-6
-"""What single precision leaves of a distance of 0 is less, how much depends on BLAS."""
+"""Smaller distances are rounding errors of single precision, which vary with BLAS."""
 
 
 def word_difference(
@@ -18,20 +18,20 @@ def word_difference(
     n: int = 8,
     deviation: float = 1,
 ) -> float:
-    """Words' distance from their mean after random attention, at least `ROUNDING`."""
+    """Distance of the words from their mean after attention, at least `ROUNDING`."""
     run = experiments.through_stacks(d, [seed], layers, n, deviation, [around])
     return max(float(run[around]["difference"][0, -1]), ROUNDING)
 
 
 def apart_with_residual(seed: int, *, d: int, layers: int, n: int = 8) -> float:
-    """Least of these distances over the three stacks with a residual connection."""
+    """Smallest distance over the three kinds of stacks with a residual connection."""
     around = [name for name in experiments.AROUND if "residual" in name]
     runs = experiments.through_stacks(d, [seed], layers, n, around=around)
     return float(min(run["difference"][0, -1] for run in runs.values()))
 
 
 def first_logits(seed: int, *, d_model: int, n: int = 100) -> float:
-    """Size of the logits of an untrained table for rows of size 1."""
+    """Root mean square of an untrained table's logits for vectors of size 1."""
     rng = np.random.default_rng(seed)
     table = initial(Config(d_model=d_model), seed)["french"]
     rows = rng.standard_normal((n, d_model))

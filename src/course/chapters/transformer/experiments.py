@@ -1,8 +1,4 @@
-"""The parts of a transformer, each small enough to be taken apart.
-
-Arrays in, arrays out; `figures` beside this module draws them. What came before the
-transformer is measured in `before`.
-"""
+"""Experiments of chapter 6 with the parts of a transformer; `figures` draws them."""
 
 from collections.abc import Callable, Collection, Sequence
 
@@ -21,7 +17,7 @@ from transformer.positions import sinusoidal
 
 WORDS = ("I", "am", "good")
 TOLD = np.array([[0.90, 0.07, 0.03], [0.025, 0.95, 0.025], [0.21, 0.03, 0.76]])
-"""The weights that the note tells of: one row a word."""
+"""Attention weights in the note, one row for each word."""
 
 DOG = ("A", "dog", "ate", "the", "food", "because", "it", "was", "hungry")
 
@@ -30,18 +26,18 @@ ENDS = {
     "am": (7.77, 0.631, 5.35),
     "good": (11.44, 10.10, 3.33),
 }
-"""First, second and last entry of each embedding, as the note prints them."""
+"""First, second and last entry of each embedding in the note."""
 
 
 def note_embeddings(width: int, rng: np.random.Generator) -> dict[str, Array]:
-    """Fill the note's three embeddings: its ends stand, what it left out is random.
+    """Return the note's three embeddings; entries that it omits are random.
 
     Parameters
     ----------
     width : int
-        Entries of a vector, 512 in the note.
+        Number of entries of a vector, 512 in the note.
     rng : numpy.random.Generator
-        Draws the entries between, normal with mean 5 and deviation 3.
+        Draws the omitted entries, normal with mean 5 and deviation 3.
     """
     vectors = {}
     for word, (first, second, last) in ENDS.items():
@@ -53,17 +49,17 @@ def note_embeddings(width: int, rng: np.random.Generator) -> dict[str, Array]:
 def queries_and_keys(
     weights: ArrayLike, d_k: int, rng: np.random.Generator
 ) -> tuple[Array, Array]:
-    """Find queries and keys whose attention weights are exactly the ones given.
+    """Return queries and keys whose attention weights are exactly the given ones.
 
-    The scores have to be ``sqrt(d_k) ln(weights)``, up to a number for each row that
-    softmax does not see; each row is given the mean 0. A singular value decomposition
+    The scores must be ``sqrt(d_k) ln(weights)`` plus a constant for each row, which
+    softmax ignores; here each row has mean 0. A singular value decomposition
     splits them into queries and keys, and a random rotation spreads these over all
     ``d_k`` columns.
 
     Parameters
     ----------
     weights : array_like, shape (n, n)
-        Positive, each row with the sum 1.
+        Positive; each row adds up to 1.
     d_k : int
         At least ``n``.
     rng : numpy.random.Generator
@@ -80,12 +76,12 @@ def queries_and_keys(
 
 
 def projection_for(X: ArrayLike, wanted: ArrayLike) -> Array:
-    """Find the smallest matrix that takes the rows of X to the wanted rows.
+    """Return the smallest matrix W with ``X @ W == wanted``.
 
     Parameters
     ----------
     X : array_like, shape (n, d_model)
-        Rows that are linearly independent.
+        The rows are linearly independent.
     wanted : array_like, shape (n, d_k)
 
     Returns
@@ -95,17 +91,17 @@ def projection_for(X: ArrayLike, wanted: ArrayLike) -> Array:
     return np.linalg.pinv(np.asarray(X, dtype=float)) @ np.asarray(wanted)
 
 
-# --- where a word stands --------------------------------------------------------------
+# --- positions ------------------------------------------------------------------------
 
 
 def rotated(x: Array, start: int = 0) -> Array:
-    """Turn pairs of columns by the place of the row, the first one at ``start``."""
+    """Return x with rotary position encoding; the first row has position ``start``."""
     n, d = x.shape
     return rotary_embedding(x, *rotary_table(np.arange(start, start + n), d))
 
 
 class Head:
-    """A head of random weights, and ways to tell it where its words stand.
+    """A head with random weights and several position schemes.
 
     Parameters
     ----------
@@ -113,7 +109,7 @@ class Head:
         Width of words, queries and keys.
     rng : numpy.random.Generator
     longest : int
-        Places that the learned table has, and distances that the relative one has.
+        Number of positions of the learned table, and of distances of the relative one.
     """
 
     SCHEMES = ("none", "sinusoidal", "learned", "relative", "rotary", "bias")
@@ -125,9 +121,9 @@ class Head:
         self.by_distance = rng.standard_normal((2 * longest - 1, d))
 
     def logits(self, scheme: str, X: Array, start: int = 0) -> Array:
-        """Score words X, shape (n, d), of which the first stands at ``start``.
+        """Return the logits of words X, shape (n, d); the first has position ``start``.
 
-        They are told where they stand by a scheme, one of `SCHEMES`.
+        The position scheme is one of `SCHEMES`.
         """
         if scheme not in self.SCHEMES:
             raise ValueError(f"scheme is {scheme!r}, expected one of {self.SCHEMES}")
@@ -153,13 +149,13 @@ class Head:
 
 
 def tell_order(d: int, seeds: int = 5, n: int = 8) -> dict[str, dict[str, Array]]:
-    """Try which schemes show shuffling, and moving the whole sentence.
+    """Return how much the logits change if words are shuffled or moved.
 
     Returns
     -------
     dict
-        By scheme: largest change of a logit between the same two words, one entry a
-        seed, when the sentence is ``shuffled`` and when it is ``moved`` by 7 places.
+        By scheme: for each seed the largest change of the logit of a pair of words when
+        the sentence is ``shuffled`` and when it is ``moved`` by 7 positions.
     """
     changes = {
         scheme: {"shuffled": np.empty(seeds), "moved": np.empty(seeds)}
@@ -182,13 +178,13 @@ def tell_order(d: int, seeds: int = 5, n: int = 8) -> dict[str, dict[str, Array]
 
 
 def layer_norm(x: Array, epsilon: float = 1e-5) -> Array:
-    """Bring each row to mean 0 and variance 1, its gain 1 and its shift 0."""
+    """Return x with mean 0 and variance 1 in each row (gain 1, shift 0)."""
     centred = x - x.mean(axis=-1, keepdims=True)
     return centred / np.sqrt((centred**2).mean(axis=-1, keepdims=True) + epsilon)
 
 
 def feed_forward(x: Array, W_1: Array, b_1: Array, W_2: Array, b_2: Array) -> Array:
-    """Send each row by itself through two matrices with a ReLU between."""
+    """Return two linear maps with a ReLU between, for each row."""
     return np.maximum(x @ W_1 + b_1, 0) @ W_2 + b_2
 
 
@@ -199,14 +195,16 @@ AROUND: dict[str, Around] = {
     "residual, then norm": lambda x, f: layer_norm(x + f(x)),
     "norm, then residual": lambda x, f: x + f(layer_norm(x)),
 }
-"""What may stand around a sublayer f; the third is the paper's, the last newer."""
+"""Wrappers of a sublayer f; the third is the paper's, the last is newer."""
 
 
 def _random_heads(
     d: int, rngs: Sequence[np.random.Generator], deviation: float
 ) -> Callable[[Array], Array]:
-    """Draw a head of full width for each sentence, its weights uniform around 0."""
-    spread = np.float32(deviation * np.sqrt(12 / d))  # a draw deviates by 1 / sqrt(12)
+    """Return random heads, one for each sentence, with uniform weights around 0."""
+    spread = np.float32(
+        deviation * np.sqrt(12 / d)
+    )  # a uniform draw has deviation 1 / sqrt(12)
     weights = np.empty((len(rngs), 3, d, d), np.float32)
     for each, rng in zip(weights, rngs, strict=True):
         rng.random(out=each, dtype=np.float32)
@@ -224,10 +222,12 @@ def through_stacks(
     deviation: float = 1,
     around: Collection[str] = tuple(AROUND),
 ) -> dict[str, dict[str, Array]]:
-    """Send a sentence through a stack for each seed, layer by layer, all at once."""
+    """Return the same as `through_layers` for given seeds."""
     rngs = [np.random.default_rng(seed) for seed in seeds]
     words = np.stack([rng.standard_normal((n, d)) for rng in rngs])
-    rows = dict.fromkeys(around, words.astype(np.float32))  # the matrices are many
+    rows = dict.fromkeys(
+        around, words.astype(np.float32)
+    )  # single precision: there are many matrices
     seen: dict[str, list[tuple[Array, Array]]] = {name: [] for name in around}
     for layer in range(layers + 1):
         for name, x in rows.items():
@@ -253,25 +253,26 @@ def through_layers(
     deviation: float = 1,
     around: Collection[str] = tuple(AROUND),
 ) -> dict[str, dict[str, Array]]:
-    """Send words through stacks of random attention layers and watch them.
+    """Return how similar words become in stacks of random attention layers.
 
     Parameters
     ----------
     d : int
         Width.
     layers, seeds, n : int
-        Depth; networks and sentences; words, random and of variance 1.
+        Number of layers, of stacks (each with a sentence), and of words. The words are
+        random with variance 1.
     deviation : float
         Of the weights, in units of ``1 / sqrt(d)``.
     around : collection of str
-        Of `AROUND`. All that stand around the same seed's layers get the same weights.
+        Names from `AROUND`. All of them get the same weights for the same seed.
 
     Returns
     -------
     dict
-        For each of `around`: ``difference``: how far the words lie from their mean, as
-        a share of their size; ``size``: root mean square of the entries. Shape
-        (seeds, layers + 1).
+        For each of `around`: ``difference``, the distance of the words from their mean
+        over their size, and ``size``, the root mean square of the entries. Both have
+        shape (seeds, layers + 1).
     """
     return through_stacks(d, range(seeds), layers, n, deviation, around)
 
@@ -280,19 +281,19 @@ def through_layers(
 
 
 def influence(layer: Callable[[Array], Array], X: Array) -> Array:
-    """Measure which input word moves which output word.
+    """Return how much each input word changes each output word.
 
     Parameters
     ----------
     layer : callable
-        Takes words, shape (n, d), and returns as many rows.
+        Takes words, shape (n, d), and returns n rows.
     X : ndarray, shape (n, d)
 
     Returns
     -------
     ndarray, shape (n, n)
-        Entry (i, j): how far output row i moves when word j is turned round. A word
-        that a mask hides from i moves it by exactly 0.
+        Entry (i, j) is the change of output row i when word j is reversed and negated.
+        It is 0 if a mask hides word j from row i.
     """
     before, moved = layer(X), np.empty((len(X), len(X)))
     for j in range(len(X)):
@@ -305,7 +306,7 @@ def influence(layer: Callable[[Array], Array], X: Array) -> Array:
 def masked_layer(
     d: int, rng: np.random.Generator, leak: str | None = None
 ) -> Callable[[Array], Array]:
-    """Build a decoder's self-attention with residual and norm, whole or with a leak.
+    """Return masked self-attention with residual and norm, correct or with a leak.
 
     Parameters
     ----------
@@ -313,8 +314,8 @@ def masked_layer(
         Width.
     rng : numpy.random.Generator
     leak : {"mask", "norm"}, optional
-        "mask" lets every word see the next one; "norm" takes mean and spread over the
-        sentence instead of over the entries of each word.
+        "mask" lets every word attend to the next word; "norm" takes mean and variance
+        over the sentence instead of over the entries of each word.
     """
     head = rng.standard_normal((3, d, d)) / np.sqrt(d)
 

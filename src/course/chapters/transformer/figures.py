@@ -26,7 +26,7 @@ _STEP = 0.42  # inches from a box to the next
 
 
 def _layer(ax: Axes, x: float, y: float, kind: str) -> tuple[float, list[float]]:
-    """Draw a layer from y on; return its end and the heights of its sublayers."""
+    """Draw a layer that begins at y; return its end and its sublayers' heights."""
     names = _SUBLAYERS[kind]
     height = _STEP * len(names) + 0.16
     box(ax, (x, y + height / 2), (1.98, height), role="line")
@@ -40,14 +40,14 @@ def _layer(ax: Axes, x: float, y: float, kind: str) -> tuple[float, list[float]]
 def machine(
     source: Sequence[str], written: Sequence[str], following: str, layers: int = 2
 ) -> Figure:
-    """Draw encoder and decoder with all their sublayers, at work on a sentence.
+    """Draw encoder and decoder with all sublayers, translating a sentence.
 
     Parameters
     ----------
     source : sequence of str
-        The sentence to be translated.
+        Words of the sentence.
     written : sequence of str
-        What stands so far of the translation.
+        Words of the translation so far.
     following : str
         The next word.
     layers : int
@@ -86,12 +86,12 @@ def machine(
         path = ((left, below - 0.18), (left, below), (turn, below), (turn, at))
         arrow(ax, *path, (right - 0.89, at), role="key")
     ax.text(left, below + 0.16, "representation, one row a word", **QUIET)
-    ax.invert_yaxis()  # as text is read, and as the translator draws its map
+    ax.invert_yaxis()  # from top to bottom, like the map of the translator
     return fig
 
 
 def encoder_stack(source: str, layers: int = 2) -> Figure:
-    """Draw a stack of encoder layers that turns a sentence into a representation."""
+    """Draw a stack of encoder layers with its input and its output."""
     fig, ax = canvas(3.4, 1.1 + 0.62 * layers)
     x = 1.7
     ax.text(x, 0.2, source, fontsize=11, **MIDDLE)
@@ -108,7 +108,7 @@ def encoder_stack(source: str, layers: int = 2) -> Figure:
 
 
 def inside_encoder(layers: int = 2) -> Figure:
-    """Draw encoder layers side by side: two sublayers each, built alike."""
+    """Draw encoder layers side by side, each with two sublayers."""
     fig, ax = canvas(2.3 * layers + 0.5, 2.75)
     for layer in range(layers):
         x = 1.3 + 2.3 * layer
@@ -141,7 +141,7 @@ def inside_encoder(layers: int = 2) -> Figure:
 
 
 def input_matrix(X: ArrayLike, words: Sequence[str]) -> Figure:
-    """Draw the first two and the last column of the input, a row a word."""
+    """Draw the first two columns and the last column of the input."""
     rows = Rows(X, "X", words)
     fig, ax = canvas(rows.width + 0.4, rows.height + 0.75)
     rows.draw(ax, 0.15, 0.36)
@@ -168,7 +168,7 @@ def project(words: Sequence[str], d_model: int, d_k: int) -> Figure:
     ----------
     words : sequence of str
     d_model, d_k : int
-        Said below the matrices.
+        Sizes that stand below the matrices.
 
     Returns
     -------
@@ -196,14 +196,14 @@ def project(words: Sequence[str], d_model: int, d_k: int) -> Figure:
 
 
 def chain(words: Sequence[str], steps: Mapping[str, ArrayLike]) -> Figure:
-    """Draw the way from queries, keys and values to the output, in numbers.
+    """Draw the numbers from queries, keys and values to the output.
 
     Parameters
     ----------
     words : sequence of str, length n
     steps : mapping of str to array_like
-        ``Q``, ``K`` and ``V``, ``scores``, ``logits`` and ``weights``, and ``Z``. Of
-        what is as wide as a head the first two columns are drawn, of the rest all.
+        ``Q``, ``K``, ``V``, ``scores``, ``logits``, ``weights`` and ``Z``. Of ``Q``,
+        ``K``, ``V`` and ``Z`` only the first two columns are drawn.
     """
     wide = {name: np.asarray(steps[name]) for name in "QKVZ"}
     first = ("1", "2 …")
@@ -237,7 +237,7 @@ def chain(words: Sequence[str], steps: Mapping[str, ArrayLike]) -> Figure:
 
 
 def sinusoids(encodings: ArrayLike) -> Figure:
-    """Draw positional encodings, and the dot products of two places.
+    """Draw position encodings, and their dot products.
 
     Parameters
     ----------
@@ -246,10 +246,10 @@ def sinusoids(encodings: ArrayLike) -> Figure:
     Returns
     -------
     Figure
-        On the left a row a place; on the right the product of each pair of places.
+        On the left one row for each position; on the right all dot products.
     """
     P = np.asarray(encodings)
-    # here and below by hand, which is quicker than `tight_layout`
+    # fixed margins, here and below: faster than `tight_layout`
     room = {"width_ratios": [1.5, 1], "wspace": 0.25, "left": 0.07, "right": 0.99}
     fig, (left, right) = plt.subplots(1, 2, figsize=(6.5, 2.7), gridspec_kw=room)
     _signed_cells(left, P)
@@ -261,10 +261,10 @@ def sinusoids(encodings: ArrayLike) -> Figure:
 
 
 def _signed_cells(ax: Axes, values: Array) -> None:
-    """Draw a matrix of entries from -1 to 1 as cells, all of one colour in one path.
+    """Draw a matrix of entries from -1 to 1 as cells, one path for each colour.
 
-    A page, and whoever draws it, has at most 201 paths then, and not thousands. Cells
-    of one colour that stand below each other are drawn as one.
+    So a page has at most 201 paths and not thousands. Neighbouring cells of one colour
+    in a column are drawn as one.
     """
     levels = np.rint((values.T + 1) / 2 * (look.SIGNED.N - 1)).astype(int)
     begins = np.flatnonzero(np.diff(levels, axis=1, prepend=-1))  # column by column
@@ -289,13 +289,13 @@ def _signed_cells(ax: Axes, values: Array) -> None:
 
 
 def through_layers(measured: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
-    """Draw how words stay apart, and how large they get, layer by layer.
+    """Draw how similar and how large words become, layer by layer.
 
     Parameters
     ----------
     measured : mapping of str to mapping
-        By what stands around the sublayer: ``difference`` and ``size``, each of the
-        shape (seeds, layers + 1). Drawn is the median.
+        By the wrapper of the sublayer: ``difference`` and ``size``, each of shape
+        (seeds, layers + 1). The lines are medians.
 
     Returns
     -------
@@ -321,12 +321,12 @@ def through_layers(measured: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
 
 
 def masks(shown: Mapping[str, tuple[ArrayLike, Sequence[str]]]) -> Figure:
-    """Draw masks: 1 where a word may be seen.
+    """Draw masks: 1 where a word may be attended to.
 
     Parameters
     ----------
     shown : mapping of str to (array_like, sequence of str)
-        By name: the mask, and the words of its columns; rows of a square one too.
+        By name: the mask, and the words of its rows and columns.
     """
     line = [
         Matrix(mask, name, words, words, fill="weights", decimals=0)
@@ -336,7 +336,7 @@ def masks(shown: Mapping[str, tuple[ArrayLike, Sequence[str]]]) -> Figure:
 
 
 def influences(panels: Mapping[str, ArrayLike], words: Sequence[str]) -> Figure:
-    """Draw which input word moves which output word, as shares of the largest.
+    """Draw how much each input word changes each output word.
 
     Parameters
     ----------
@@ -346,7 +346,7 @@ def influences(panels: Mapping[str, ArrayLike], words: Sequence[str]) -> Figure:
     Returns
     -------
     Figure
-        White above the diagonal is what a causal mask promises; a dot marks a leak.
+        With a causal mask the cells above the diagonal are 0; a dot marks a leak.
     """
     room = {"wspace": 0.1, "left": 0.1, "right": 0.99}
     fig, axes = plt.subplots(

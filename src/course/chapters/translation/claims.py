@@ -1,4 +1,4 @@
-"""What chapter 7 claims to have measured: one number for a seed and sizes."""
+"""Measurements that chapter 7 claims: one number for a seed and sizes."""
 
 import random
 from functools import cache
@@ -8,10 +8,10 @@ import numpy as np
 
 from attention import softmax
 from course.chapters.translation import cuts, experiments, fetch, stored
-from course.chapters.translation.fetch import Task
+from course.chapters.translation.fetch import FetchTask
 from transformer.ablations import QUARTER
 from transformer.evaluation import alignment
-from transformer.grammar import Sentence
+from transformer.grammar import SentencePair
 from transformer.laboratory import cut
 from transformer.model import forward
 from transformer.sentences import (
@@ -28,68 +28,68 @@ from transformer.training import batch_of
 
 
 def right_by_kind(seed: int, *, kind: str) -> float:
-    """Share of sentences of a kind, none of them trained on, that come out right."""
+    """Share of right translations among new sentences of one kind."""
     return float(stored.accuracy("kind")[kind].shares[seed])
 
 
 def right_by_length(seed: int, *, words: int) -> float:
-    """Share of sentences of a length, none of them trained on, that come out right."""
+    """Share of right translations among new sentences of one length."""
     return float(stored.accuracy("words")[str(words)].shares[seed])
 
 
 def probability_of_il(seed: int, *, reason: str) -> float:
-    """Mean probability of *il* where *elle* is as right, for one reason."""
+    """Mean probability of *il* where *elle* is right too, for one reason."""
     found = stored.calibration()[reason]
     means, sentences = found["mean"][seed], found["sentences"][seed]
     return float((means * sentences).sum() / sentences.sum())
 
 
 def right_without(seed: int, *, part: str) -> float:
-    """Share of held-out sentences that the machine gets right without one part."""
+    """Share of right translations of a model that was trained without one part."""
     return float(stored.results(QUARTER)[part]["held-out sentences"][seed])
 
 
 def heads_ahead(
     seed: int, *, steps: int, num_layers: int = 1, d_model: int = 32
 ) -> float:
-    """How many more held-out sentences four heads get right than one, as a share."""
+    """Share of right held-out sentences with four heads, minus the share with one."""
     found = stored.by_heads("held-out sentences", num_layers, d_model)
     return float(found[4][steps][seed] - found[1][steps][seed])
 
 
 def fetched_by_as_many(seed: int, *, places: int) -> float:
-    """Share of words that one query fetches with as many heads as places."""
-    return float(fetch.results()[Task(places, num_heads=places)][seed])
+    """Share of right words if one query has as many heads as words to fetch."""
+    return float(fetch.results()[FetchTask(places, num_heads=places)][seed])
 
 
 def fetched_by_one(seed: int, *, places: int, words: int = 32) -> float:
-    """Share of words that one query fetches with one head."""
-    return float(fetch.results()[Task(places, 1, words)][seed])
+    """Share of right words if one query has one head."""
+    return float(fetch.results()[FetchTask(places, 1, words)][seed])
 
 
 def best_head_ahead(seed: int, *, sentences: int) -> float:
-    """How far the best cross-attention head lies above looking at the same place."""
+    """Alignment of the best cross-attention head, minus that of the same position."""
     tried = held_out_sentences(sentences, pairs=False)
     heads = alignment(tried, *load(model_of(seed)))
     return float(max(head.largest for head in heads) - heads[0].diagonal)
 
 
 def held_out_pairs_shown(seed: int, *, sentences: int) -> float:
-    """Share of training sentences with a pair of words that is held out."""
+    """Share of training sentences that contain a held-out pair of words."""
     shown = islice(training_sentences(seed), sentences)
     return sum(map(has_held_out_pair, shown)) / sentences
 
 
-# --- heads: the model of a seed, or the shipped one over draws of sentences -----------
+# --- heads: for each seed a model, or the shipped model and a draw of sentences -------
 
 
 CHOSEN_ON = 100
-"""Sentences, those of the page, on which a head is chosen before it is measured."""
+"""Number of sentences on which a head is chosen, the same as on the page."""
 
 
 @cache
-def _looks(model: int, sentences: int, drawn: int = 0) -> list[experiments.Look]:
-    """Where each head of a seed's model looks in sentences with *it*."""
+def _looks(model: int, sentences: int, drawn: int = 0) -> list[experiments.HeadReading]:
+    """Return the weights of each head of one model at *it*."""
     tried = experiments.references(sentences, seed=drawn)
     return experiments.looks(tried, *load(model_of(model)))
 
@@ -98,27 +98,27 @@ def _looks(model: int, sentences: int, drawn: int = 0) -> list[experiments.Look]
 def _became(
     model: int, sentences: int, drawn: int, *off: str
 ) -> dict[str, experiments.Pronouns]:
-    """Count what becomes of the pronouns with heads off, by the noun that is meant."""
+    """Return what the pronouns become with heads off, by the noun that is meant."""
     weights, config = load(model_of(model))
     tried = experiments.references(sentences, seed=drawn)
     return experiments.by_meaning(tried, cut(weights, config, off).weights, config)
 
 
 def _wrong(model: int, sentences: int, drawn: int, *off: str) -> float:
-    """Share of the pronouns that are not right with heads off; half mean each noun."""
+    """Return the share of pronouns that are not right with heads off."""
     found = _became(model, sentences, drawn, *off).values()
     return 1 - sum(half.right for half in found) / len(found)
 
 
 @cache
 def _watched(model: int) -> str:
-    """Name the head that tells the noun meant best, on the page's sentences."""
+    """Return the head that prefers the noun meant most, on the page's sentences."""
     return experiments.watched(_looks(model, CHOSEN_ON))
 
 
 @cache
 def _costliest(model: int) -> str:
-    """Name the head without which most pronouns are wrong, on the page's sentences."""
+    """Return the head without which most pronouns are wrong, on these sentences."""
     weights, config = load(model_of(model))
     tried = experiments.references(CHOSEN_ON, seed=0)
     heads = [look.name for look in _looks(model, CHOSEN_ON)]
@@ -134,7 +134,7 @@ def _costliest(model: int) -> str:
 
 @cache
 def _partner(model: int) -> str:
-    """Name the head of its sublayer that the watched one stands in for most."""
+    """Return the head whose loss costs most if the watched head is off too."""
     watched = _watched(model)
     sublayer = watched.split(".head.")[0]
     others = [h for h in cuts.HEADS if h.startswith(sublayer) and h != watched]
@@ -142,21 +142,21 @@ def _partner(model: int) -> str:
 
 
 def noun_meant(seed: int, *, sentences: int, where: str = "decoder.1") -> float:
-    """How much more the head that tells them best looks at the noun that is meant."""
+    """Weight on the noun meant minus the other noun, for the head that differs most."""
     looks = _looks(seed, sentences)
     return max(look.difference for look in looks if look.name.startswith(where))
 
 
 def right_without_watched(seed: int, *, sentences: int) -> float:
-    """Share of the pronouns that stay right without the head that tells them best."""
+    """Share of right pronouns without the head that prefers the noun meant most."""
     best = experiments.watched(_looks(seed, sentences))
     return 1 - _wrong(seed, sentences, 0, best)
 
 
 def one_noun_for_both(seed: int, *, sentences: int, model: int = 0) -> float:
-    """How many more pronouns are wrong of one noun than of the other, a head off.
+    """Difference between the nouns in the share of wrong pronouns, one head off.
 
-    The head is the costliest one of `model`; the seed draws the sentences.
+    The head is the costliest head of `model`; the seed draws the sentences.
     """
     found = _became(model, sentences, seed, _costliest(model))
     return abs(found["subject"].wrong - found["object"].wrong)
@@ -177,33 +177,33 @@ def costliest_on_reason(seed: int, *, sentences: int, model: int = 0) -> float:
 
 
 def pair_beyond_each(seed: int, *, sentences: int, model: int = 0) -> float:
-    """Share of pronouns lost without two heads, less what each alone costs."""
+    """Share of pronouns lost without two heads, minus the shares of each alone."""
     heads = _watched(model), _partner(model)
     alone = sum(_wrong(model, sentences, seed, head) for head in heads)
     return _wrong(model, sentences, seed, *heads) - alone
 
 
 def right_without_encoder(seed: int, *, sentences: int, model: int = 0) -> float:
-    """Share of the pronouns that stay right with all heads of the encoder off."""
+    """Share of right pronouns with all heads of the encoder off."""
     encoder = [head for head in cuts.HEADS if head.startswith("encoder")]
     return 1 - _wrong(model, sentences, seed, *encoder)
 
 
 def ahead_of_sublayer(seed: int, *, sublayer: int) -> float:
-    """How much more the costliest head of all costs than that of another sublayer."""
+    """Cost of the costliest head, minus the cost of another sublayer's costliest."""
     costs = [of_seeds[seed][0] for of_seeds in cuts.by_sublayer().values()]
     return costs[-1] - costs[sublayer - 1]
 
 
 def lost_without_encoder_head(seed: int, *, head: int) -> float:
-    """Share of 1,000 held-out sentences lost with one head of the encoder off."""
+    """Share of 1,000 held-out sentences lost without one head of the encoder."""
     return cuts.lost(seed, cuts.HEADS[head])
 
 
 # --- grammar and training data --------------------------------------------------------
 
 
-def _trained_on(seed: int, sentences: int) -> list[Sentence]:
+def _trained_on(seed: int, sentences: int) -> list[SentencePair]:
     return list(islice(training_sentences(seed), sentences))
 
 
@@ -213,13 +213,13 @@ def two_translations(seed: int, *, sentences: int) -> float:
 
 
 def il_shown(seed: int, *, sentences: int) -> float:
-    """Share of *il* and *ils* where training shows a sentence that may be either."""
+    """Share of *il* and *ils* among training sentences with two translations."""
     shown = [set(s.french) for s in _trained_on(seed, sentences) if s.other]
     return sum(bool(words & {"il", "ils"}) for words in shown) / len(shown)
 
 
 def one_in_ten(seed: int, *, sentences: int) -> float:
-    """Share of the different sentences drawn that name a noun which are held out."""
+    """Share of held-out sentences among different random ones that name a noun."""
     rng = random.Random(seed)
     drawn = {s.english: s for s in (draw(rng) for _ in range(sentences))}
     named = [s for s in drawn.values() if not NOUN_FORMS.isdisjoint(s.english)]
@@ -227,15 +227,15 @@ def one_in_ten(seed: int, *, sentences: int) -> float:
 
 
 def sure(seed: int, *, sentences: int) -> float:
-    """Mean probability of the right translation, as a whole."""
+    """Mean probability of the whole right translation."""
     batch = batch_of(held_out_sentences(sentences, pairs=False))
     logits, _ = forward(batch.source, batch.target, *load(model_of(seed)))
     shares = np.take_along_axis(softmax(logits), batch.labels[..., None], axis=-1)
-    words = np.where(batch.labels != 0, shares[..., 0], 1)  # not the filling
+    words = np.where(batch.labels != 0, shares[..., 0], 1)  # 1 at padding
     return float(words.prod(axis=1).mean())
 
 
 def pairs_behind(seed: int, *, kind: str) -> float:
-    """How many fewer sentences with held-out pairs come out right, as a share."""
+    """Share of right held-out sentences minus that of sentences with held-out pairs."""
     known, new = (stored.accuracy("kind", only)[kind].shares[seed] for only in SETS)
     return float(known - new)

@@ -1,4 +1,4 @@
-"""What cuts cost: stored effects of switched-off parts, as shares of the sentences."""
+"""Costs of switched-off parts, from the stored effects, as shares of sentences."""
 
 from functools import cache
 from typing import NamedTuple
@@ -15,7 +15,7 @@ SUBLAYERS = tuple(dict.fromkeys(name.split(".head.")[0] for name in HEADS))
 
 @cache
 def _lost(seed: int) -> dict[tuple[str, ...], float]:
-    """Give, for each stored cut, the share of held-out sentences that it costs."""
+    """Return for each stored cut the share of held-out sentences that it costs."""
     rows = stored_effects(seed)
     whole = sum(rows[0].right.values())
     return {row.off: (whole - sum(row.right.values())) / COUNT for row in rows}
@@ -28,20 +28,20 @@ def lost(seed: int, *off: str) -> float:
     ----------
     seed : int
     *off : str
-        One part of `transformer.laboratory.switches`; of seed 0 also two heads, in
-        their order.
+        One name from `transformer.laboratory.switches`. For seed 0 also two heads, in
+        the order of `HEADS`.
     """
     return _lost(seed)[off]
 
 
 def by_sublayer() -> dict[str, list[list[float]]]:
-    """Return what the heads of each sublayer cost, each alone.
+    """Return the costs of the heads of each sublayer, switched off alone.
 
     Returns
     -------
     dict of str to list of list of float
-        For each seed the shares, the largest first: which head of a sublayer is which
-        is chance.
+        For each seed the shares, sorted with the largest first, because the order of
+        heads within a sublayer has no meaning.
     """
     return {
         sublayer: [_sorted(sublayer, seed) for seed in SEEDS] for sublayer in SUBLAYERS
@@ -54,15 +54,15 @@ def _sorted(sublayer: str, seed: int) -> list[float]:
 
 
 class Pair(NamedTuple):
-    """Two heads of the shipped model.
+    """Costs of two heads of the shipped model.
 
     Attributes
     ----------
     heads : tuple of str
     alone : tuple of float
-        What each costs alone, as a share of the sentences.
+        Cost of each head alone, as a share of the sentences.
     both : float
-        What they cost together.
+        Cost of both heads together.
     """
 
     heads: tuple[str, str]
@@ -71,12 +71,12 @@ class Pair(NamedTuple):
 
     @property
     def beyond(self) -> float:
-        """How much more both cost than each alone, added up."""
+        """Cost of both heads minus the sum of their single costs."""
         return self.both - sum(self.alone)
 
 
 def pairs() -> list[Pair]:
-    """Return all pairs of heads, those first that cost most beyond each alone."""
+    """Return all pairs of heads, sorted by `beyond` with the largest first."""
     found = [
         Pair((a, b), (lost(0, a), lost(0, b)), lost(0, a, b))
         for i, a in enumerate(HEADS)

@@ -1,4 +1,4 @@
-"""What the stored model does, with all heads and with some off; what a layer costs."""
+"""Experiments of chapter 7: pronouns with and without heads; cost of a layer."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ import numpy as np
 from attention import softmax
 from course.kit.arrays import Array
 from transformer.decoding import translate
-from transformer.grammar import NounPhrase, Sentence, realise, thing_of
+from transformer.grammar import NounPhrase, SentencePair, realise, thing_of
 from transformer.laboratory import cut, heads_of
 from transformer.model import forward
 from transformer.parameters import Config, Tree
@@ -20,40 +20,40 @@ from transformer.vocabulary import ENGLISH, FRENCH, START
 
 
 class Reference(NamedTuple):
-    """A sentence whose *it* could be two things, and which of them it is.
+    """A sentence whose *it* may mean two nouns, and the noun that it means.
 
     Attributes
     ----------
-    sentence : Sentence
-        Subject and object differ in gender, so that French tells them apart; the reason
-        can be said of one of them only.
+    sentence : SentencePair
+        Subject and object differ in gender, so the French pronouns differ. The reason
+        fits one of them only.
     it, referent, other : int
-        Places of the pronoun, of the noun that it stands for and of the other one.
+        Positions of the pronoun, of the noun that it means, and of the other noun.
     """
 
-    sentence: Sentence
+    sentence: SentencePair
     it: int
     referent: int
     other: int
 
     @property
     def means_subject(self) -> bool:
-        """Whether *it* is the subject, and not the object."""
+        """Whether *it* means the subject."""
         return self.referent < self.other
 
     @property
     def reason(self) -> int:
-        """Place of the reason, *hungry* for instance: the last word."""
+        """Position of the reason, for example *hungry*: the last word."""
         return len(self.sentence.english) - 1
 
 
 def references(count: int, seed: int) -> list[Reference]:
-    """Draw different sentences such as *a dog ate the food because it was hungry*.
+    """Return random sentences such as *a dog ate the food because it was hungry*.
 
     Parameters
     ----------
     count : int
-        Half of them mean the subject, half the object.
+        In half of the sentences *it* means the subject.
     seed : int
 
     Returns
@@ -81,16 +81,17 @@ def references(count: int, seed: int) -> list[Reference]:
     return [reference for half in found.values() for reference in half.values()]
 
 
-class Look(NamedTuple):
-    """Where a head looks when it comes to *it*.
+class HeadReading(NamedTuple):
+    """Attention weights of one head at *it*.
 
     Attributes
     ----------
     name : str
-        ``encoder.1.self_attention.head.0``: row *it*; for ``decoder`` the row of the
-        word before the French pronoun, from which that is chosen.
+        For a head of the encoder, as ``encoder.1.self_attention.head.0``, the weights
+        are those of *it*. For a head of the decoder they are those of the word before
+        the French pronoun, where the pronoun is chosen.
     referent, other, reason : ndarray, shape (sentences,)
-        Weights on the noun that is meant, on the other one and on the reason given.
+        Weights on the noun that is meant, on the other noun and on the reason.
     """
 
     name: str
@@ -100,12 +101,14 @@ class Look(NamedTuple):
 
     @property
     def difference(self) -> float:
-        """How much more the noun that is meant gets, in the mean."""
+        """Mean weight on the noun that is meant, minus the weight on the other noun."""
         return float((self.referent - self.other).mean())
 
 
-def looks(found: Sequence[Reference], weights: Tree, config: Config) -> list[Look]:
-    """Find where every head looks from *it*, and when its pronoun is chosen."""
+def looks(
+    found: Sequence[Reference], weights: Tree, config: Config
+) -> list[HeadReading]:
+    """Return the weights of every head at *it*, or where its pronoun is chosen."""
     batch, trace = batch_of([one.sentence for one in found]), Trace()
     forward(batch.source, batch.target, weights, config, trace)
     before = [one.sentence.french.index("car") + 1 for one in found]  # after the start
@@ -123,29 +126,28 @@ def looks(found: Sequence[Reference], weights: Tree, config: Config) -> list[Loo
 
 def _look(
     name: str, weights: Array, rows: Sequence[int], found: Sequence[Reference]
-) -> Look:
-    """Take out of a head's weights, shape (b, n, m), what lies on three words."""
+) -> HeadReading:
+    """Return the weights of one row on three words; weights have shape (b, n, m)."""
     sentences = np.arange(len(found))
     row = weights[sentences, rows]  # (b, m)
-    places = [[getattr(one, word) for one in found] for word in Look._fields[1:]]
-    return Look(name, *(row[sentences, place] for place in places))
+    places = [[getattr(one, word) for one in found] for word in HeadReading._fields[1:]]
+    return HeadReading(name, *(row[sentences, place] for place in places))
 
 
-def watched(found: Sequence[Look]) -> str:
-    """Name the head that tells the noun that is meant from the other one best."""
+def watched(found: Sequence[HeadReading]) -> str:
+    """Return the head with the largest `difference` between the two nouns."""
     return max(found, key=lambda look: look.difference).name
 
 
 class Pronouns(NamedTuple):
-    """What became of *it*, as shares of the sentences.
+    """The translation of *it*, as shares of the sentences.
 
     Attributes
     ----------
     right, wrong : float
-        *Il* or *elle* stands where the reason begins, and is the right one or the
-        other one.
+        The word after *car* is the right pronoun, or the other pronoun.
     missing : float
-        There is no pronoun to judge: the reason was left out, for instance.
+        There is no pronoun after *car*, for example because there is no reason.
     """
 
     right: float
@@ -154,7 +156,7 @@ class Pronouns(NamedTuple):
 
 
 def pronouns(found: Sequence[Reference], weights: Tree, config: Config) -> Pronouns:
-    """Translate, and count what *it* became."""
+    """Return the shares of right, wrong and missing pronouns in the translations."""
     translations = translate([one.sentence.english for one in found], weights, config)
     written = [_pronoun(french) for french in translations]
     wanted = [_pronoun(one.sentence.french) for one in found]
@@ -166,19 +168,19 @@ def pronouns(found: Sequence[Reference], weights: Tree, config: Config) -> Prono
 def deciding_head(
     english: Sequence[Sequence[str]], weights: Tree, config: Config
 ) -> str:
-    """Name the head without which a pronoun hardly minds the reason given.
+    """Return the head without which the reason changes the pronoun least.
 
     Parameters
     ----------
     english : sequence of sequence of str
-        Two sentences that differ in their last word, and so in what *it* means.
+        Two sentences with different last words, so that *it* means different nouns.
     weights : dict
     config : Config
 
     Returns
     -------
     str
-        Of all heads, that without which the probability of *il* differs least.
+        Without this head the two probabilities of *il* differ least.
     """
     french = translate(english, weights, config)
     rows = [words.index("car") + 1 for words in french]  # after the start
@@ -195,14 +197,14 @@ def deciding_head(
 
 
 def costliest(became: Mapping[str, Pronouns]) -> str:
-    """Name the head without which most pronouns are wrong."""
+    """Return the head without which most pronouns are wrong."""
     return max(became, key=lambda name: became[name].wrong)
 
 
 def by_meaning(
     found: Sequence[Reference], weights: Tree, config: Config
 ) -> dict[str, Pronouns]:
-    """Count the pronouns that mean the ``subject`` and the ``object`` apart."""
+    """Return the shares for the pronouns that mean the subject, and the object."""
     halves = {
         noun: [one for one in found if one.means_subject == (noun == "subject")]
         for noun in ("subject", "object")
@@ -221,12 +223,12 @@ def _pronoun(french: Sequence[str]) -> str | None:
 
 
 def multiplications(n: int, d_model: int, d_ff: int) -> Mapping[str, int]:
-    """Count the multiplications of one encoder layer, by part.
+    """Return the number of multiplications of one encoder layer, by part.
 
     Parameters
     ----------
     n : int
-        Words.
+        Number of words.
     d_model, d_ff : int
         Width of the words and inside the feed-forward network.
     """

@@ -1,23 +1,20 @@
-"""What heads are good for, attention alone: one query that fetches several words.
+"""What several heads are for: one query that fetches several words.
 
-A sentence of 16 words, drawn from 32. One query, always the same, has to bring back the
-words at the first 1, 2, 4 or 8 places: what attention returns for it is one vector, and
-from that a linear readout for each place must tell which word stands there. Words and
-places have random vectors, which stay; trained are the query, the four matrices of
-attention and the readouts. However many heads there are, they have as many weights
-together.
+A sentence has 16 words, drawn from 32. One query must fetch the words at the first 1,
+2, 4 or 8 positions: attention returns one vector for this query, and a linear readout
+for each position must recover the word there. The vectors of words and positions are
+random and fixed. Training changes the query, the four matrices of attention and the
+readouts. The number of weights is the same for every number of heads.
 
-``python -m course.chapters.translation.fetch`` trains every `Task` of `TASKS` from five
-seeds and stores the share of words that come out right in ``fetch.csv``.
-``--cluster ADDRESS`` runs it on the machines of a cluster (`transformer.executors`).
+``python -m course.chapters.translation.fetch`` trains every task of `TASKS` from five
+seeds and stores in ``fetch.csv`` the share of words that are right.
+``--cluster ADDRESS`` runs it on a cluster.
 """
 
-import csv
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from importlib import import_module
-from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -28,34 +25,34 @@ from transformer import executors
 from transformer.layers import feed_forward
 from transformer.model import cross_entropy
 from transformer.parameters import Tree
-from transformer.seeds import store
-from transformer.training import Adam, Plan
+from transformer.small.sweep import Sweep
+from transformer.stored_files import write_table
+from transformer.training import Plan, Progress, descend, train_to_end
 
-CSV = Path(__file__).with_name("fetch.csv")
 LENGTH, D_MODEL = 16, 32
 SEEDS, BATCH = 5, 64
-EARLY = 20  # the step whose loss is stored too, by which a run can be known again
-ASKED = 4000  # sentences on which the result is counted
+ASKED = 4000  # sentences for measuring a model
 
 
 @dataclass(frozen=True)
-class Task:
-    """What is fetched, and by how many heads.
+class FetchTask:
+    """The words that are fetched, and the model that is trained.
 
     Attributes
     ----------
     places : int
-        How many words are fetched.
+        Number of words that are fetched.
     num_heads : int
         Each is ``D_MODEL / num_heads`` wide.
     words : int
-        Different words that there are.
+        Size of the vocabulary.
     feed_forward : bool
-        Whether a feed-forward layer, with a residual, follows attention.
+        Whether a feed-forward layer with a residual follows attention.
     learned : bool
-        Whether the vectors of words and places are trained too.
+        Whether the vectors of words and positions are trained too.
     steps : int
         Of training.
+    seed : int
     """
 
     places: int
@@ -64,30 +61,32 @@ class Task:
     feed_forward: bool = False
     learned: bool = False
     steps: int = 1500
+    seed: int = 0
 
 
-TASKS = [
-    *(Task(places, heads) for places in (1, 2, 4, 8) for heads in (1, 2, 4, 8)),
-    *(Task(2, heads, words=16) for heads in (1, 2)),
-    *(Task(4, heads, feed_forward=True) for heads in (1, 2, 4)),
-    *(Task(4, heads, learned=True) for heads in (1, 2, 4)),
-    *(Task(4, heads, steps=6000) for heads in (1, 2)),
+SIZES = [
+    *(FetchTask(places, heads) for places in (1, 2, 4, 8) for heads in (1, 2, 4, 8)),
+    *(FetchTask(2, heads, words=16) for heads in (1, 2)),
+    *(FetchTask(4, heads, feed_forward=True) for heads in (1, 2, 4)),
+    *(FetchTask(4, heads, learned=True) for heads in (1, 2, 4)),
+    *(FetchTask(4, heads, steps=6000) for heads in (1, 2)),
 ]
+TASKS = [replace(task, seed=seed) for task in SIZES for seed in range(SEEDS)]
 
 
-def initial(task: Task, rng: np.random.Generator) -> Tree:
-    """Draw fresh weights, in single precision."""
+def initial(task: FetchTask, rng: np.random.Generator) -> Tree:
+    """Return random weights in single precision."""
     d, h = D_MODEL, task.num_heads
 
     def matrix(*shape: int) -> Array:
         return rng.normal(0, np.sqrt(2 / (shape[-2] + shape[-1])), shape)
 
-    def heads() -> Array:  # (h, d, d / h), drawn as one matrix and cut
+    def heads() -> Array:  # one matrix, split into (h, d, d / h)
         return matrix(d, d).reshape(d, h, -1).swapaxes(0, 1).copy()
 
     vectors = {"words": (1 + task.words, d), "places": (LENGTH, d), "query": (1, d)}
     weights = {name: rng.normal(size=shape) for name, shape in vectors.items()}
-    weights["query"] /= 10  # else one place may get all the weight before any step
+    weights["query"] /= 10  # or one position may start with all the weight
     weights |= {name: heads() for name in ("W_Q", "W_K", "W_V")} | {"W_O": matrix(d, d)}
     weights["readouts"] = matrix(task.places, d, 1 + task.words)
     if task.feed_forward:
@@ -97,22 +96,22 @@ def initial(task: Task, rng: np.random.Generator) -> Tree:
 
 
 def fetch(
-    numbers: Array, weights: Tree, task: Task
+    numbers: Array, weights: Tree, task: FetchTask
 ) -> tuple[Array, Callable[[Array], Tree]]:
-    """Ask for the words at the first places of sentences.
+    """Return the logits of the words at the first positions, and the gradient function.
 
     Parameters
     ----------
     numbers : ndarray of int, shape (b, LENGTH)
-        Words, numbered from 1: 0 is padding to `cross_entropy`.
+        Words, numbered from 1: `cross_entropy` does not count 0.
     weights : dict
-    task : Task
+    task : FetchTask
 
     Returns
     -------
     logits : ndarray, shape (b, places, 1 + words)
     backward : callable
-        From the gradient by the logits to those by the weights that are trained.
+        Takes the gradient by the logits, returns those by the trained weights.
     """
     context = weights["words"][numbers] + weights["places"]  # (b, LENGTH, d)
     query = np.broadcast_to(weights["query"], (len(numbers), 1, D_MODEL))
@@ -144,62 +143,72 @@ def fetch(
     return logits, backward
 
 
-def train(task: Task, seed: int) -> Iterator[tuple[float, Tree]]:
-    """Train from scratch; yield each step's loss and the live weights."""
-    rng = np.random.default_rng(seed)
+def train(task: FetchTask) -> Iterator[Progress]:
+    """Train a model from scratch; yield each step."""
+    rng = np.random.default_rng(task.seed)
     weights = initial(task, rng)
-    kept = () if task.learned else ("words", "places")
-    adam = Adam({name: w for name, w in weights.items() if name not in kept})
-    plan = Plan(steps=task.steps, batch=BATCH, peak=1e-2, warmup=100)
-    for step in range(task.steps):
+    fixed = () if task.learned else ("words", "places")
+
+    def loss_of(trained: Tree) -> tuple[float, Tree]:
         numbers = rng.integers(1, 1 + task.words, (BATCH, LENGTH))
-        logits, backward = fetch(numbers, weights, task)
+        logits, backward = fetch(numbers, weights, task)  # contains `trained`
         loss, d_logits = cross_entropy(logits, numbers[:, : task.places])
-        adam.step(backward(d_logits), plan.rate(step))
-        yield loss, weights
+        gradients = backward(d_logits)
+        return loss, {name: gradients[name] for name in trained}
+
+    plan = Plan(steps=task.steps, batch=BATCH, peak=1e-2, warmup=100)
+    trained = {name: w for name, w in weights.items() if name not in fixed}
+    for step, loss, _ in descend(trained, plan, loss_of):
+        yield Progress(step, loss, weights)
 
 
-def share_right(task: Task, weights: Tree) -> float:
-    """Return the share of words fetched that are the right ones, in new sentences."""
+def share_right(task: FetchTask, weights: Tree) -> float:
+    """Return the share of words that a model fetches right from new sentences."""
     rng = np.random.default_rng(ASKED)
     numbers = rng.integers(1, 1 + task.words, (ASKED, LENGTH))
     logits, _ = fetch(numbers, weights, task)
     return float((logits.argmax(axis=-1) == numbers[:, : task.places]).mean())
 
 
-def measure(asked: tuple[Task, int]) -> dict[str, str | int | float]:
-    """Train a task from one seed and return its row."""
-    task, seed = asked
-    for step, (loss, live) in enumerate(train(task, seed), start=1):
-        weights = live
-        if step == EARLY:
-            early = loss
-    right = round(share_right(task, weights), 4)
-    return asdict(task) | {"seed": seed, "early": f"{early:.6g}", "right": right}
+@dataclass(frozen=True)
+class FetchResult:
+    """The loss of step `transformer.training.EARLY`, and the share of right words."""
+
+    task: FetchTask
+    early: float
+    right: float
 
 
-def results() -> dict[Task, Array]:
-    """Read what every task came to: the share right, one number a seed."""
-    found: dict[Task, list[float]] = {}
-    with CSV.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            task = Task(
-                *(int(row[name]) for name in ("places", "num_heads", "words")),
-                *(row[name] == "True" for name in ("feed_forward", "learned")),
-                steps=int(row["steps"]),
-            )
-            found.setdefault(task, []).append(float(row["right"]))
-    return {task: np.array(right) for task, right in found.items()}
+SWEEP = Sweep(Path(__file__).with_name("fetch.csv"), FetchResult)
+
+
+def measure(task: FetchTask) -> FetchResult:
+    """Train a model and return its measurements."""
+    weights, early = train_to_end(train(task))
+    return FetchResult(task, early, round(share_right(task, weights), 4))
+
+
+def results() -> dict[FetchTask, Array]:
+    """Return the stored shares of right words of each of `SIZES`, shape (seeds,)."""
+    return {
+        size: np.array([result.right for result in SWEEP.select(size)])
+        for size in SIZES
+    }
+
+
+def store(found: Sequence[FetchResult], path: Path = SWEEP.path) -> None:
+    """Write the results; booleans are written as Python prints them."""
+    measured = [{"early": result.early, "right": result.right} for result in found]
+    tasks = [asdict(result.task) for result in found]
+    write_table(path, [task | row for task, row in zip(tasks, measured, strict=True)])
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Train every task from every seed and store the rows."""
-    asked = executors.parser("Train queries that fetch several words.")
-    with executors.executor(asked.parse_args(arguments).cluster) as pool:
-        runs = list(product(TASKS, range(SEEDS)))
-        store(CSV, executors.gather(measure, runs, pool))
+    """Train and store all tasks."""
+    about = "Train queries that fetch several words."
+    store(executors.run_command(about, arguments, measure, TASKS))
 
 
 if __name__ == "__main__":
-    # By its own name, under which other processes find it too.
+    # Under this name other processes can import the module too.
     import_module("course.chapters.translation.fetch").main(sys.argv[1:])

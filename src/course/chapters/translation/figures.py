@@ -17,7 +17,7 @@ from course.kit.matrices import Matrix, equation
 
 
 def cost_by_length(lengths: Sequence[int], parts: Mapping[str, ArrayLike]) -> Figure:
-    """Draw the multiplications of a layer by the length of the sentence, by part."""
+    """Draw the multiplications of a layer against the length of the sentence."""
     fig, ax = plt.subplots(figsize=(4.8, 2.9))
     roles, lifts = ("query", "output", "value"), (-5, 2, 5)
     for (name, counts), role, lift in zip(parts.items(), roles, lifts, strict=True):
@@ -42,7 +42,7 @@ class LearningCurve:
     Parameters
     ----------
     steps : int
-        Of the whole run: the bar at the top fills as they are done.
+        Of the whole run; the bar at the top shows the share that is done.
     """
 
     def __init__(self, steps: int) -> None:
@@ -58,7 +58,7 @@ class LearningCurve:
     def add(
         self, step: int, loss: float, held_out: float | None, pairs: float | None
     ) -> None:
-        """Take a step; draw anew where accuracy was measured."""
+        """Add a step; draw again if accuracy was measured."""
         self.points.append((step, loss))
         if held_out is not None and pairs is not None:
             self.measured.append((step, held_out, pairs))
@@ -66,7 +66,7 @@ class LearningCurve:
             self.show()
 
     def draw(self) -> None:
-        """Draw what is known so far."""
+        """Draw all steps so far."""
         for ax in (self.bar, self.loss, self.right):
             ax.clear()
         done = self.points[-1][0] if self.points else 0
@@ -100,7 +100,7 @@ class LearningCurve:
 
 
 def training_log(log: Mapping[str, ArrayLike]) -> Figure:
-    """Draw a training run: loss by step, and accuracy where it was measured."""
+    """Draw loss and accuracy of a training run against its steps."""
     fig, (above, below) = plt.subplots(2, 1, figsize=(5.2, 3.6), sharex=True)
     step = np.asarray(log["step"])
     above.plot(step, log["loss"], color=look.colour("ink"))
@@ -122,7 +122,7 @@ def training_log(log: Mapping[str, ArrayLike]) -> Figure:
 
 
 def accuracy_by_variant(found: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
-    """Draw the share of right translations of every variant, a dot a seed."""
+    """Draw the share of right translations of every variant, a dot for each seed."""
     names = list(found)[::-1]
     fig, ax = plt.subplots(figsize=(5.6, 0.42 * len(names) + 0.9))
     sets = (("held-out sentences", "query", 0.13), ("held-out pairs", "key", -0.13))
@@ -148,15 +148,15 @@ def accuracy_by_variant(found: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
 def right_by_heads(
     panels: Mapping[str, Mapping[int, Mapping[int, ArrayLike]]], xlabels: Sequence[str]
 ) -> Figure:
-    """Draw what few and many heads get right: a dot a seed, a line through the means.
+    """Draw the share right for few and many heads: dots for seeds, a line for means.
 
     Parameters
     ----------
     panels : mapping of str to mapping of int to mapping of int to array_like
-        By the title of a panel, the number of heads, and what stands on its x axis (the
-        same for all heads): the share right from every seed.
+        By title of the panel, number of heads and x value: the shares of all seeds. The
+        x values are the same for all heads.
     xlabels : sequence of str
-        What stands on the x axis of each panel.
+        Name of the x axis of each panel.
     """
     fig, ((*axes,),) = plt.subplots(
         1, len(panels), figsize=(3.4 * len(panels) + 0.4, 2.9), squeeze=False
@@ -165,7 +165,9 @@ def right_by_heads(
         _lines_by_heads(ax, lines)
         every = sorted({x for points in lines.values() for x in points})
         ax.set_xscale("log", base=2)
-        far = [x for x in every if np.log2(x / every[0]) % 1 == 0]  # others would touch
+        far = [
+            x for x in every if np.log2(x / every[0]) % 1 == 0
+        ]  # other labels would touch
         ax.set_xticks(far, [f"{x:,}" for x in far])
         ax.minorticks_off()
         ax.margins(x=0.38)
@@ -177,7 +179,7 @@ def right_by_heads(
 
 
 def _lines_by_heads(ax: Axes, lines: Mapping[int, Mapping[int, ArrayLike]]) -> None:
-    """Draw a line a number of heads, named at the end where they are farthest apart."""
+    """Draw a line for each number of heads, named where they are farthest apart."""
     shades = {1: "key", 2: "value", 4: "query", 8: "output"}
     means = {
         heads: {x: float(np.mean(values)) for x, values in points.items()}
@@ -210,7 +212,7 @@ def alignment_by_head(
     heads : array_like, shape (seeds, layers * heads)
     layers : int
     chance, diagonal : float
-        Levels of a blind head and of one that only counts places.
+        Levels of a random head, and of a head that attends to the same position.
     """
     heads = np.asarray(heads)
     each = heads.shape[1] // layers
@@ -220,7 +222,7 @@ def alignment_by_head(
             level, color=look.colour("muted"), linewidth=1, linestyle=(0, (4, 2))
         )
         style = {"ha": "right", "fontsize": 9.5, "color": look.colour("muted")}
-        ax.text(each - 0.55, level + 0.015, text, **style)  # below it the dots are few
+        ax.text(each - 0.55, level + 0.015, text, **style)  # few dots are below it
     for layer in range(layers):
         part = np.sort(heads[:, layer * each : (layer + 1) * each], axis=1)[:, ::-1]
         places = np.arange(each) + layer * each
@@ -239,14 +241,14 @@ def alignment_by_head(
 
 
 def weights_by_ending(rows: Mapping[str, ArrayLike], words: Sequence[str]) -> Figure:
-    """Draw a head's weights on the words of sentences that differ in the last one.
+    """Draw a head's weights on sentences that differ in the last word.
 
     Parameters
     ----------
     rows : mapping of str to array_like, shape (m,)
-        By the last word: the weights on all words, on the last one too.
+        By the last word: the weights on all words, the last word included.
     words : sequence of str, length m - 1
-        What the sentences share.
+        The words that the sentences share.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Links that set the translator, for what the page says of parts that code chooses."""
+"""Links that set the translator; the code chooses the parts that they switch off."""
 
 import json
 from collections.abc import Sequence
@@ -12,18 +12,18 @@ def translator(
     off: Sequence[str] = (),
     forced: Sequence[str] = (),
 ) -> str:
-    """Write a link that sets the translator of the page.
+    """Return a link that sets the translator of the page.
 
     Parameters
     ----------
     words : str
-        What the link says.
+        Text of the link.
     sentence : str
-        In English.
+        English words.
     step : int, default 0
-        The French word that is chosen; 0 for all of them.
+        Number of the selected French word; 0 for all words.
     off, forced : sequence of str, optional
-        Parts that are switched off, and French words that have to stand.
+        Parts that are switched off, and French words that must stand.
 
     Returns
     -------

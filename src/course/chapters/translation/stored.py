@@ -1,7 +1,5 @@
-"""What the training runs came to: the tables that are stored, as arrays."""
+"""Stored tables of the training runs, as arrays."""
 
-import csv
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +8,7 @@ from course.kit.arrays import Array
 from transformer.ablations import VARIANTS
 from transformer.parameters import Config
 from transformer.storage import ABLATIONS, ACCURACY, ALIGNMENT, CALIBRATION, LOG
+from transformer.stored_files import read_table
 
 NAMES = {
     "full": "the full machine",
@@ -18,32 +17,27 @@ NAMES = {
     "one head": "one head for four",
     "mean for cross-attention": "mean for cross-attention",
 }
-"""What the page calls the variants that lack a part."""
-
-
-def _rows(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+"""Names on the page for the variants without a part."""
 
 
 def results(steps: int, quantity: str = "exact_match") -> dict[str, dict[str, Array]]:
-    """Read what every variant came to after so many steps of training.
+    """Return the scores of every variant after some steps of training.
 
     Parameters
     ----------
     steps : int
-        ``Plan().steps`` for the model that the course ships, a quarter as many for all
-        variants.
+        ``Plan().steps`` for the shipped model, a quarter of them for all variants.
     quantity : {"exact_match", "bleu"}
 
     Returns
     -------
     dict
-        By the name that the page gives the variant, and by the set of sentences:
-        ``results(1000)["the full machine"]["held-out pairs"]`` has a number a seed.
+        By the name on the page, then by the set of sentences:
+        ``results(1000)["the full machine"]["held-out pairs"]`` has one number for each
+        seed.
     """
     found: dict[str, dict[str, list[float]]] = {}
-    for row in _rows(ABLATIONS):
+    for row in read_table(ABLATIONS):
         if int(row["steps"]) == steps and row["variant"] in NAMES:
             sets = found.setdefault(NAMES[row["variant"]], {})
             sets.setdefault(row["set"], []).append(float(row[quantity]))
@@ -53,13 +47,13 @@ def results(steps: int, quantity: str = "exact_match") -> dict[str, dict[str, Ar
 def by_heads(
     set_of_sentences: str, num_layers: int = 1, d_model: int = 32
 ) -> dict[int, dict[int, Array]]:
-    """Read how exact machines with few and many heads are, by how long they learnt.
+    """Return the exact match for few and many heads, by the steps of training.
 
     Parameters
     ----------
     set_of_sentences : {"held-out sentences", "held-out pairs"}
     num_layers, d_model : int
-        Of the machines that are compared: all have as many weights.
+        Of the models in the comparison; all have the same number of weights.
 
     Returns
     -------
@@ -67,7 +61,7 @@ def by_heads(
         By the number of heads, then by the steps of training.
     """
     found: dict[int, dict[int, list[float]]] = {}
-    for row in _rows(ABLATIONS):
+    for row in read_table(ABLATIONS):
         config = VARIANTS[row["variant"]]
         same = Config(num_layers, config.num_heads, d_model) == config
         if same and row["set"] == set_of_sentences:
@@ -80,7 +74,7 @@ def by_heads(
 
 
 class Share(NamedTuple):
-    """How many of some sentences come out right.
+    """Number of right translations among some sentences.
 
     Attributes
     ----------
@@ -93,21 +87,22 @@ class Share(NamedTuple):
 
     @property
     def shares(self) -> Array:
-        """The share of each seed."""
+        """Share of each seed."""
         return self.right / self.sentences
 
 
 def accuracy(by: str = "set", only: str | None = None) -> dict[str, Share]:
-    """Read what the shipped machine came to from every seed.
+    """Return the accuracy of the shipped translator for every seed.
 
     Parameters
     ----------
     by : {"set", "kind", "words"}
-        What the sentences are told apart by; by kind and by words over both sets.
+        How the sentences are grouped; ``"words"`` is their length. Groups by kind and
+        by length contain both sets.
     only : {"held-out sentences", "held-out pairs"}, optional
-        Count the sentences of this set alone.
+        Count only the sentences of this set.
     """
-    rows = [row for row in _rows(ACCURACY) if only in (None, row["set"])]
+    rows = [row for row in read_table(ACCURACY) if only in (None, row["set"])]
     seeds = max(int(row["seed"]) for row in rows) + 1
     asked: dict[str, int] = {}
     right: dict[str, Array] = {}
@@ -115,23 +110,23 @@ def accuracy(by: str = "set", only: str | None = None) -> dict[str, Share]:
         name = row[by]
         counts = right.setdefault(name, np.zeros(seeds, int))
         counts[int(row["seed"])] += int(row["right"])
-        if row["seed"] == "0":  # every seed is asked for the same sentences
+        if row["seed"] == "0":  # every seed translates the same sentences
             asked[name] = asked.get(name, 0) + int(row["sentences"])
     return {name: Share(asked[name], right[name]) for name in right}
 
 
 def calibration() -> dict[str, dict[str, Array]]:
-    """Read what the machine makes of sentences in which *it* may be either.
+    """Return the calibration in sentences in which *it* may mean both nouns.
 
     Returns
     -------
     dict of str to dict of str to ndarray, shape (seeds, sets of sentences)
-        By the reason given: how many ``sentences``; of the probability of *il* the
-        ``mean`` and quantiles, ``q5`` to ``q95``; ``either``: the mean of that of *il*
-        and *elle* together; ``il_ends_right`` and ``elle_ends_right``: of how many
-        sentences that were made to begin with either the rest agrees to the end.
+        By the reason: the number of ``sentences``; the ``mean`` and the quantiles
+        ``q5`` to ``q95`` of the probability of *il*; ``either``, the mean probability
+        of *il* or *elle*; ``il_ends_right`` and ``elle_ends_right``, the number of
+        sentences whose translation agrees with that pronoun to the end.
     """
-    rows = _rows(CALIBRATION)
+    rows = read_table(CALIBRATION)
     seeds = len({row["seed"] for row in rows})
     names = [name for name in rows[0] if name not in ("seed", "set", "reason")]
     return {
@@ -146,14 +141,14 @@ def calibration() -> dict[str, dict[str, Array]]:
 
 
 class HeadAlignment(NamedTuple):
-    """How often a head's largest weight lies on a word that the next one translates.
+    """Shares of French words whose largest weight is on a word that they translate.
 
     Attributes
     ----------
     heads : ndarray, shape (seeds, layers * heads)
-        Layer by layer.
+        For each head, layer by layer.
     chance, diagonal : float
-        For a head that looks blindly, and for one that looks at the same place.
+        For a random head, and for a head that attends to the same position.
     """
 
     heads: Array
@@ -162,8 +157,8 @@ class HeadAlignment(NamedTuple):
 
 
 def alignment() -> HeadAlignment:
-    """Read how the cross-attention of each head agrees with the grammar."""
-    rows = _rows(ALIGNMENT)
+    """Return how the cross-attention of each head agrees with the grammar."""
+    rows = read_table(ALIGNMENT)
     seeds = sorted({row["seed"] for row in rows})
     heads = [[float(r["largest"]) for r in rows if r["seed"] == s] for s in seeds]
     return HeadAlignment(
@@ -172,8 +167,8 @@ def alignment() -> HeadAlignment:
 
 
 def log() -> dict[str, Array]:
-    """Read the log of the stored model's training; NaN where nothing was measured."""
-    rows = _rows(LOG)
+    """Return the log of the shipped model; NaN at steps without a measurement."""
+    rows = read_table(LOG)
     return {
         name: np.array([float(row[name] or "nan") for row in rows]) for name in rows[0]
     }

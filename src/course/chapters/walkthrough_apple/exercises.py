@@ -1,4 +1,4 @@
-"""The exercises of the apple walkthrough; every value in them is computed."""
+"""Exercises of the apple walkthrough; every value is computed."""
 
 import numpy as np
 
@@ -20,7 +20,7 @@ _NUMBERS = {0: "first", 1: "second", 2: "third", 3: "fourth"}
 
 
 def projection(head: int, kind: str, column: int = 0) -> Exercise:
-    """Ask for one component of apple's query, key or value.
+    """Return an exercise: one component of apple's query, key or value.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def projection(head: int, kind: str, column: int = 0) -> Exercise:
     kind : str
         "Q", "K" or "V".
     column : int
-        The component.
+        Index of the component.
     """
     weights, x = getattr(APPLE, f"W_{kind}")[head], APPLE.X[FOCUS]
     operands = entry_of_product(
@@ -51,7 +51,7 @@ def projection(head: int, kind: str, column: int = 0) -> Exercise:
 
 
 def _projection_slips(head: int, kind: str, column: int) -> list[Slip]:
-    """List what readers get who slip in a vector times a matrix."""
+    """Return the results of slips in a product of a vector and a matrix."""
     weights, x = getattr(APPLE, f"W_{kind}")[head], APPLE.X[FOCUS]
     products = x * weights[:, column]
     printed = APPLE.printed[kind][head, FOCUS, column]
@@ -82,14 +82,14 @@ def _projection_slips(head: int, kind: str, column: int) -> list[Slip]:
 
 
 def score(head: int, word: str) -> Exercise:
-    """Ask for the raw score of apple's query with one key.
+    """Return an exercise: the raw score of apple's query and one key.
 
     Parameters
     ----------
     head : int
         0, 1 or 2.
     word : str
-        The word whose key it is.
+        The word of the key.
     """
     j = APPLE.tokens.index(word)
     query, keys = matrix(head, "Q")[FOCUS], matrix(head, "K")
@@ -124,14 +124,14 @@ def score(head: int, word: str) -> Exercise:
 
 
 def practice_softmax(head: int, word: str) -> Exercise:
-    """Ask for one of apple's weights, from the scaled scores.
+    """Return an exercise: one of apple's weights, from the scaled scores.
 
     Parameters
     ----------
     head : int
         0, 1 or 2.
     word : str
-        The word whose weight is asked for.
+        The word of the weight.
     """
     j = APPLE.tokens.index(word)
     powers = exponentials(head)[1]
@@ -155,7 +155,7 @@ def practice_softmax(head: int, word: str) -> Exercise:
 
 
 def _softmax_steps(head: int, j: int) -> list[str]:
-    """Lead from the raw score to the weight, by sums that add up as they are shown."""
+    """Return the steps from the raw score to the weight, with rounded terms."""
     scaled, exact = exponentials(head)
     raw, powers = scaled[j] / SCALE, np.round(exact, 3)
     terms = " + ".join(f"{p:.3f}" for p in powers)
@@ -169,7 +169,7 @@ def _softmax_steps(head: int, j: int) -> list[str]:
 
 
 def _softmax_slips(head: int, j: int) -> list[Slip]:
-    """List what readers get who slip in a softmax."""
+    """Return the results of slips in a softmax."""
     steps = trace().heads[head]
     scaled, powers = exponentials(head)
     return [
@@ -204,14 +204,14 @@ def _softmax_slips(head: int, j: int) -> list[Slip]:
 
 
 def head_output(head: int, column: int = 0) -> Exercise:
-    """Ask for one component of apple's weighted sum of values.
+    """Return an exercise: one component of apple's weighted sum of values.
 
     Parameters
     ----------
     head : int
         0, 1 or 2.
     column : int
-        The component.
+        Index of the component.
     """
     table, V = np.round(trace().heads[head].weights, 4), matrix(head, "V")
     weights, values = table[FOCUS], V[:, column]
@@ -249,12 +249,12 @@ def head_output(head: int, column: int = 0) -> Exercise:
 
 
 def final_output(column: int = 0) -> Exercise:
-    """Ask for one component of apple's output after W_O, the mean of the heads.
+    """Return an exercise: one component of apple's output, the mean of the heads.
 
     Parameters
     ----------
     column : int
-        The component.
+        Index of the component.
     """
     concat = trace().concat[FOCUS]
     parts = concat.reshape(3, 4)[:, column]

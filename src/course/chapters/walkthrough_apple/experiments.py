@@ -1,9 +1,9 @@
-"""What the numbers of "I bought apple to eat" do, and what would change them.
+"""Experiments on the walkthrough "I bought apple to eat".
 
-Every score of a query is a projection: ``q . k_j = x_j . a`` with one direction
-``a = W_K q`` for all words. Who wins is therefore a question about where the five
-embeddings lie, and the functions below ask it of the page's weights, of random
-ones, and of weights found so that the page's story comes true.
+Every score of a query is a projection, ``q . k_j = x_j . a``, with one direction
+``a = W_K q`` for all words. So the word with the highest weight depends on the
+direction and on the five embeddings. The functions below compute it for the weights of
+the page, for random weights, and for trained weights that make the page's story true.
 """
 
 from collections.abc import Callable
@@ -31,22 +31,22 @@ LAWS: dict[str, Law] = {
     "uniform, cubed": lambda rng, shape: rng.random(shape) ** 3,
     "normal, both signs": lambda rng, shape: rng.normal(size=shape),
 }
-"""Laws that random weights are drawn from; only the last gives negative ones."""
+"""Distributions of random weights; only the last has negative weights."""
 
 
 def walkthrough(W_O: ArrayLike = MEAN_OF_HEADS) -> MultiHeadAttention:
-    """Give the page's three heads an output projection.
+    """Return the page's three heads with an output projection.
 
     Parameters
     ----------
     W_O : array_like, shape (12, 4)
-        The page has none; by default the mean of the heads.
+        The page states none; by default the mean of the heads.
     """
     return MultiHeadAttention(APPLE.W_Q, APPLE.W_K, APPLE.W_V, W_O)
 
 
 def focus_weights(W_Q: ArrayLike, W_K: ArrayLike) -> Array:
-    """Attention weights of "apple", for weight matrices of one head or of several.
+    """Return the attention weights of "apple" in one head or several.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def focus_weights(W_Q: ArrayLike, W_K: ArrayLike) -> Array:
 
 
 def direction(W_Q: ArrayLike, W_K: ArrayLike) -> Array:
-    """Give the direction ``a`` on which apple's query projects the embeddings.
+    """Return the direction ``a`` onto which apple's query projects the embeddings.
 
     Parameters
     ----------
@@ -79,14 +79,14 @@ def direction(W_Q: ArrayLike, W_K: ArrayLike) -> Array:
 
 
 def win_shares(law: Law, trials: int = 20_000, seed: int = 0) -> Array:
-    """How often each word gets apple's highest weight, over random weights.
+    """Return how often each word gets apple's highest weight, for random weights.
 
     Parameters
     ----------
     law : callable
-        Draws an array of a shape from a generator, such as a value of `LAWS`.
+        Draws an array of a given shape from a generator; see `LAWS`.
     trials : int
-        Number of heads drawn.
+        Number of random heads.
     seed : int
         Seed of the generator.
 
@@ -102,10 +102,10 @@ def win_shares(law: Law, trials: int = 20_000, seed: int = 0) -> Array:
 
 
 def dominated() -> dict[str, list[str]]:
-    """Words that are smaller than another in every feature, and those others.
+    """Return words that are below others in every feature, with those others.
 
-    With a direction ``a`` that has no negative entry such a word scores less
-    than those others, so it never wins.
+    If the direction ``a`` has no negative entry, such a word scores less than the
+    others, so it never gets the highest weight.
     """
     below = (APPLE.X[:, None] < APPLE.X[None]).all(axis=-1)
     return {
@@ -116,12 +116,12 @@ def dominated() -> dict[str, list[str]]:
 
 
 def dominated_share(n: int, d: int) -> float:
-    """Share of random words that lie below another in every feature, on average.
+    """Return the expected share of random words that are below another everywhere.
 
-    The features are independent and from one continuous law, whichever it is:
-    only their ranks count. A word whose feature ``i`` exceeds a share ``u_i`` of
-    the law is below a given other word with probability ``prod(1 - u_i)``, and
-    averaging ``1 - (1 - prod(1 - u_i))^(n - 1)`` over even ``u_i`` gives the sum.
+    The features are independent, with any continuous distribution: only their ranks
+    count. A word whose features are the quantiles ``u_i`` is below another word with
+    probability ``prod(1 - u_i)``. The mean of ``1 - (1 - prod(1 - u_i))^(n - 1)`` over
+    uniform ``u_i`` is the sum below.
 
     Parameters
     ----------
@@ -137,7 +137,7 @@ def dominated_share(n: int, d: int) -> float:
 
 
 def smallest_cosine(rows: ArrayLike) -> Array:
-    """Smallest cosine of the angle between two of the rows.
+    """Return the smallest cosine between two of the rows.
 
     Parameters
     ----------
@@ -176,18 +176,18 @@ def cosines_after(heads: ArrayLike, X: ArrayLike) -> Array:
 
 
 def nearest_keys(W_Q: ArrayLike, W_K: ArrayLike, weights: ArrayLike) -> Array:
-    """Change W_K as little as possible so that apple's weights are as given.
+    """Return the nearest W_K that gives apple the wanted weights.
 
-    Five embeddings in general position in four dimensions allow any five weights:
-    ``X a = log(weights) / scale + c`` has one solution ``(a, c)``, and the smallest
-    change of ``W_K`` (in the Frobenius norm) with ``W_K q = a`` is of rank one.
+    Five embeddings in four dimensions allow any five weights, if they are in general
+    position: ``X a = log(weights) / scale + c`` has one solution ``(a, c)``. The
+    smallest change of ``W_K`` (in the Frobenius norm) with ``W_K q = a`` has rank one.
 
     Parameters
     ----------
     W_Q, W_K : array_like, shape (4, 4)
         Weights of one head.
     weights : array_like, shape (5,)
-        Positive; divided by their sum.
+        Positive numbers, which the function divides by their sum.
 
     Returns
     -------
@@ -211,7 +211,7 @@ def nearest_keys(W_Q: ArrayLike, W_K: ArrayLike, weights: ArrayLike) -> Array:
 
 
 def cost_of_the_list(head: int) -> tuple[float, int]:
-    """Measure what it takes for a head to give the weights that the page lists.
+    """Measure the change of W_K that gives the weights of the page's list.
 
     Parameters
     ----------
@@ -221,8 +221,8 @@ def cost_of_the_list(head: int) -> tuple[float, int]:
     Returns
     -------
     tuple of float and int
-        The size of the change of `nearest_keys` relative to ``W_K``, and how many
-        entries of the new ``W_K`` are negative.
+        The size of the change of `nearest_keys` relative to ``W_K``, and the number of
+        negative entries of the new ``W_K``.
     """
     old = APPLE.W_K[head]
     new = nearest_keys(APPLE.W_Q[head], old, APPLE.printed["apple_weights"][head])
@@ -230,8 +230,8 @@ def cost_of_the_list(head: int) -> tuple[float, int]:
     return float(size), int((new < 0).sum())
 
 
-class Found(NamedTuple):
-    """Weights that descent found for one head, and apple's row with them."""
+class TrainedHead(NamedTuple):
+    """Weights of one head after training, apple's row, and the losses."""
 
     W_Q: Array
     W_K: Array
@@ -240,7 +240,7 @@ class Found(NamedTuple):
 
 
 def target(word: str, share: float = 0.6) -> Array:
-    """Weights with ``share`` on one word and the rest spread over the others.
+    """Return weights with ``share`` on one word and the rest on the others.
 
     Parameters
     ----------
@@ -255,14 +255,14 @@ def target(word: str, share: float = 0.6) -> Array:
 
 
 def gradient(W_Q: Array, W_K: Array, goal: Array) -> tuple[float, Array, Array]:
-    """Cross-entropy between a goal and apple's weights, and its two gradients.
+    """Return the cross-entropy of a goal and apple's weights, and its gradients.
 
     Parameters
     ----------
     W_Q, W_K : ndarray, shape (4, 4)
         Weights of one head.
     goal : ndarray, shape (5,)
-        The weights wanted; they sum to 1.
+        The wanted weights; they add up to 1.
 
     Returns
     -------
@@ -284,19 +284,19 @@ def find_head(
     nonnegative: bool = False,
     steps: int = 1500,
     rate: float = 0.5,
-) -> Found:
-    """Train one head's query and key weights, starting from the page's.
+) -> TrainedHead:
+    """Train the query and key weights of one head, from the page's weights.
 
-    Gradient descent on the cross-entropy of apple's row; nothing is random.
+    Training is gradient descent on the cross-entropy of apple's row; nothing is random.
 
     Parameters
     ----------
     head : int
         0, 1 or 2.
     goal : array_like, shape (5,)
-        The weights wanted; they sum to 1.
+        The wanted weights; they add up to 1.
     nonnegative : bool
-        Set negative entries to 0 after each step.
+        Whether to set negative entries to 0 after each step.
     steps : int
         Number of steps.
     rate : float
@@ -311,16 +311,16 @@ def find_head(
         if nonnegative:
             np.maximum(W_Q, 0, out=W_Q)
             np.maximum(W_K, 0, out=W_K)
-    return Found(W_Q, W_K, focus_weights(W_Q, W_K), losses)
+    return TrainedHead(W_Q, W_K, focus_weights(W_Q, W_K), losses)
 
 
 def largest_difference(rows: ArrayLike) -> float:
-    """Largest share of attention that two of the heads place differently.
+    """Return the largest difference between the attention of two heads.
 
     Parameters
     ----------
     rows : array_like, shape (h, 5)
-        One row of weights a head.
+        A row of weights for each head.
 
     Returns
     -------
@@ -346,7 +346,7 @@ def multiplications(n: int, d_model: int, h: int, d_k: int) -> dict[str, int]:
     Returns
     -------
     dict of str to int
-        By part of the computation; divisions and exponentials are left out.
+        Multiplications of each part, without divisions and exponentials.
     """
     return {
         "Q, K, V": 3 * n * d_model * h * d_k,

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
-from course.chapters.walkthrough_apple.experiments import FOCUS, Found
+from course.chapters.walkthrough_apple.experiments import FOCUS, TrainedHead
 from course.chapters.walkthrough_apple.tables import ROLES, SUBSCRIPT, trace
 from course.kit import look
 from course.kit.matrices import Matrix, equation
@@ -28,7 +28,7 @@ def apples_weights() -> Figure:
     Returns
     -------
     Figure
-        One panel a head; a hollow mark is printed, a filled one computed.
+        A panel for each head; hollow marks are printed, filled marks computed.
     """
     fig, axes = plt.subplots(1, 3, figsize=(4.3, 2.6), sharey=True, sharex=True)
     for head, ax in enumerate(axes):
@@ -56,7 +56,7 @@ def _weights_panel(ax: Axes, head: int) -> None:
 
 
 def _key(fig: Figure) -> None:
-    """Say below the panels what the marks are."""
+    """Explain the marks below the panels."""
     hollow = (look.colour("paper"), look.colour("muted"), "as the page lists it")
     filled = (look.colour("output"), look.colour("output"), "from the page’s inputs")
     quiet = {"fontsize": 9.5, "va": "center", "color": look.colour("muted")}
@@ -138,7 +138,7 @@ def weights(head: int) -> Figure:
 
 
 def row_maxima(values: ArrayLike) -> list[tuple[int, int]]:
-    """Give the position of the largest entry of each row."""
+    """Return the row and column of the largest entry of each row."""
     return list(enumerate(np.argmax(values, axis=-1).tolist()))
 
 
@@ -152,7 +152,7 @@ def concatenation() -> Figure:
 
 
 def apples_rows() -> Figure:
-    """Draw apple's row of weights in the three heads, one below the other."""
+    """Draw apple's row of weights in the three heads."""
     rows = np.array([head.weights[FOCUS] for head in trace().heads])
     drawn = Matrix(
         rows,
@@ -204,12 +204,12 @@ def features() -> Figure:
 
 
 def winners(shares: Mapping[str, ArrayLike]) -> Figure:
-    """Draw how often each word gets apple's highest weight, one row a law.
+    """Draw how often each word gets apple's highest weight.
 
     Parameters
     ----------
     shares : mapping of str to array_like, shape (5,)
-        Shares of the trials, by the name of the law.
+        Shares of the trials, by the distribution of the weights.
     """
     table = np.array(list(shares.values()))
     return equation(
@@ -227,7 +227,7 @@ def before_and_after(
     rows, changed : array_like, shape (3, 5)
         Apple's weights before and after.
     names : sequence of str
-        What to call the two.
+        Names of the two sets.
     """
     labels = [f"head {h + 1}" for h in range(3)]
     drawn = [
@@ -246,13 +246,13 @@ def before_and_after(
     return equation([[drawn[0], "→", drawn[1]]])
 
 
-def found_grids(found: Sequence[Found]) -> Figure:
-    """Draw the query and key weights that descent found, on one signed scale.
+def found_grids(found: Sequence[TrainedHead]) -> Figure:
+    """Draw trained query and key weights on one signed scale.
 
     Parameters
     ----------
-    found : sequence of Found
-        One entry a head.
+    found : sequence of TrainedHead
+        One entry for each head.
     """
     limit = max(np.abs([head.W_Q, head.W_K]).max() for head in found)
     lines = []

@@ -1,7 +1,7 @@
-"""The quiz that closes the walkthrough: the page's two questions and more.
+"""Questions of the walkthrough: the page's two questions, corrected, and more.
 
-Both of the page's questions are repaired: its premise that "eat" gets a high
-weight in head 1 does not hold, and 12 of its 15 rows of weights do not sum to 1.
+The page assumes that "eat" gets a high weight in head 1, which is false. It also prints
+15 rows of weights, of which 12 do not add up to 1.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ from course.widgets.card import Question, ask
 
 
 def questions() -> list[Question]:
-    """List the questions, in the order of the chapters that they ask about."""
+    """Return the questions of the quiz, in the order of their chapters."""
     return [
         _highest_weight(),
         _softmax(),
@@ -27,7 +27,7 @@ def questions() -> list[Question]:
 
 
 def prediction() -> Question:
-    """Ask, before anything is computed, where apple will look in head 1."""
+    """Ask, before the calculation, for apple's highest weight in head 1."""
     return ask(
         "To which word will “apple” give the highest weight in head 1?",
         (
@@ -58,7 +58,7 @@ def prediction() -> Question:
 
 
 def winners_of_all_rows() -> Question:
-    """Ask, before the sheet opens, how different the heads will be."""
+    """Ask, before the machine, how many words have the highest weight of a row."""
     return ask(
         "Three heads and five words make fifteen rows of weights. How many different "
         "words come out on top of a row?",
@@ -83,7 +83,7 @@ def winners_of_all_rows() -> Question:
 
 
 def order_of_softmax() -> Question:
-    """Ask what softmax can change about a row of scores."""
+    """Ask what softmax can change in a row of scores."""
     return ask(
         "A row of scores is scaled and goes through softmax. What can differ between "
         "the scores and the weights?",
@@ -107,12 +107,12 @@ def order_of_softmax() -> Question:
 
 
 def ranking(head: int) -> Question:
-    """Ask in which order the weights of apple stand, from its scores in a head.
+    """Ask for the order of apple's weights, given its scores in a head.
 
     Parameters
     ----------
     head : int
-        1 or 2: the second or the third.
+        1 or 2: the second or the third head.
     """
     scores = trace().heads[head].scores[FOCUS]
     order = np.argsort(-scores)
@@ -149,7 +149,7 @@ def ranking(head: int) -> Question:
 
 
 def who_can_win() -> Question:
-    """Ask which word cannot win while all weights are positive."""
+    """Ask which word cannot get the highest weight if all weights are positive."""
     return ask(
         "Suppose every weight of a head is drawn at random between 0 and 1. Which of "
         "these words can never get apple’s highest weight?",
@@ -179,7 +179,7 @@ def who_can_win() -> Question:
 
 
 def _highest_weight() -> Question:
-    """Repair the page's first question, whose premise is false."""
+    """Return the page's first question with a true premise."""
     return ask(
         "The page asks why head 1 gives “eat” a high weight for “apple”. From its own "
         "inputs “bought” gets more. What would put “eat” first?",
@@ -209,7 +209,7 @@ def _highest_weight() -> Question:
 
 
 def _softmax() -> Question:
-    """Repair the page's second question, whose answer its own tables break."""
+    """Return the page's second question; its own tables contradict the answer."""
     sums = APPLE.printed["weights"].sum(axis=2)
     broken = int((np.abs(sums - 1) > 0.0025).sum())
     return ask(

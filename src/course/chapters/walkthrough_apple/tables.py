@@ -1,9 +1,8 @@
-"""Tables and worked lines of the apple walkthrough, as Markdown to be said.
+"""Tables and worked lines of the apple walkthrough, as Markdown for `say`.
 
-Every figure is computed from the page's embeddings and weights; what the page
-prints instead is audited in the errata. The spoken captions are an analogy
-that the page attached to its words, put here in our own words; nothing in the
-numbers carries them.
+Every figure is computed from the page's embeddings and weights. The errata list the
+misprints of the page. The spoken captions are an analogy of the page in our own words;
+the numbers do not contain it.
 """
 
 import numpy as np
@@ -15,7 +14,7 @@ from course.kit.prose import number, table
 from course.notes import APPLE
 
 ROLES = ("semantic", "syntactic", "purpose")
-"""What the page calls its three heads."""
+"""Names of the page for its three heads."""
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
 
@@ -67,18 +66,18 @@ _TRACE = walkthrough().trace(APPLE.X)
 
 
 def trace() -> MultiHeadTrace:
-    """Every step of the walkthrough, with the mean of the heads as projection."""
+    """Return every step of the walkthrough; W_O takes the mean of the heads."""
     return _TRACE
 
 
 def matrix(head: int, kind: str) -> NDArray[np.float64]:
-    """Give the computed Q, K or V of a head, shape (5, 4)."""
+    """Return the computed Q, K or V of a head, shape (5, 4)."""
     names = {"Q": "query", "K": "key", "V": "value"}
     return getattr(_TRACE.heads[head], names[kind])
 
 
 def vector(values: ArrayLike, decimals: int = 2) -> str:
-    """Write a vector as ``[1.18, 1.02]``, to be broken after each fourth number."""
+    """Write a vector as ``[1.18, 1.02]``; a line may break after each fourth number."""
     texts = [number(v, decimals) for v in np.ravel(values)]
     groups = [
         ",\N{NO-BREAK SPACE}".join(texts[i : i + 4]) for i in range(0, len(texts), 4)
@@ -87,7 +86,7 @@ def vector(values: ArrayLike, decimals: int = 2) -> str:
 
 
 def embeddings() -> str:
-    """Table of positions, words and embeddings, the focus word marked."""
+    """Return a table of positions, words and embeddings, with the focus word marked."""
     rows = [
         [
             str(i + 1),
@@ -100,7 +99,7 @@ def embeddings() -> str:
 
 
 def projection_lines(head: int, kind: str = "Q") -> str:
-    """Work apple's vector of one head out, one line a component."""
+    """Return the calculation of apple's vector in one head, a line a component."""
     weights = getattr(APPLE, f"W_{kind}")[head]
     x = APPLE.X[FOCUS]
     lines = []
@@ -114,7 +113,7 @@ def projection_lines(head: int, kind: str = "Q") -> str:
 
 
 def vectors(head: int, kind: str) -> str:
-    """Table of all words' Q, K or V, computed, and what the page lets them say."""
+    """Return a table of Q, K or V of all words, with the page's captions."""
     rows = zip(APPLE.tokens, matrix(head, kind), SPOKEN[kind][head], strict=True)
     heads = ("Word", f"{kind}{SUBSCRIPT[head]}", CAPTIONS[kind])
     return table(
@@ -124,7 +123,7 @@ def vectors(head: int, kind: str) -> str:
 
 
 def spoken(head: int) -> str:
-    """Table of what the page lets the queries, keys and values of a head say."""
+    """Return a table of the page's captions for the vectors of a head."""
     columns = (SPOKEN[kind][head] for kind in "QKV")
     return table(
         [f"Head {head + 1}", *(CAPTIONS[kind] for kind in "QKV")],
@@ -133,12 +132,12 @@ def spoken(head: int) -> str:
 
 
 def _unbroken(text: str) -> str:
-    """Keep a text on one line."""
+    """Replace spaces by no-break spaces."""
     return text.replace(" ", NO_BREAK)
 
 
 def score_lines(head: int) -> str:
-    """Work apple's five scores out, the highest marked."""
+    """Return the calculation of apple's five scores, with the highest marked."""
     query, keys = matrix(head, "Q")[FOCUS], matrix(head, "K")
     scores = keys @ query
     lines = []
@@ -151,20 +150,20 @@ def score_lines(head: int) -> str:
 
 
 def weights_list(head: int) -> str:
-    """Apple's weights as a list, the largest starred."""
+    """Return a table of apple's weights, with a star at the largest."""
     weights = _TRACE.heads[head].weights[FOCUS]
     rows = [[word, _starred(weights, j)] for j, word in enumerate(APPLE.tokens)]
     return table(["apple →", "weight"], rows)
 
 
 def _starred(values: NDArray[np.float64], j: int) -> str:
-    """Write a weight, with a star where it is the largest."""
+    """Write a weight, with a star if it is the largest."""
     text = number(values[j], 3)
     return f"**{text} ★**" if j == values.argmax() else text
 
 
 def weighted_values(head: int) -> str:
-    """Weights times values, and their sum, the head's output for apple."""
+    """Return a table of weights times values and of their sum, apple's output."""
     weights = _TRACE.heads[head].weights[FOCUS]
     values = matrix(head, "V")
     rows = [
@@ -178,6 +177,6 @@ def weighted_values(head: int) -> str:
 
 
 def exponentials(head: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Apple's scaled scores in a head and their exponentials, shapes (5,)."""
+    """Return apple's scaled scores in a head and their exponentials, shapes (5,)."""
     scaled = _TRACE.heads[head].scores[FOCUS] * SCALE
     return scaled, np.exp(scaled)

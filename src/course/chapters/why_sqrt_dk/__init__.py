@@ -1,1 +1,1 @@
-"""Chapter 2, why the scores are divided by the root of d_k."""
+"""Chapter 2: why scores are divided by the square root of d_k."""

@@ -1,8 +1,8 @@
-"""Experiments of chapter 2: the spread of dot products and what softmax makes of it.
+"""Experiments of chapter 2: the spread of dot products, and its effect on softmax.
 
-Random queries and keys have independent components of mean 0 and variance 1
-unless a function says otherwise. Every function takes the seed or generator it
-uses, so a rerun gives the same numbers.
+Random queries and keys have independent components of mean 0 and variance 1, unless a
+function says otherwise. Every function takes its seed, so a rerun gives the same
+numbers.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,11 +19,11 @@ DIVISORS: dict[str, Callable[[int], float]] = {
     "√dₖ": lambda d_k: float(np.sqrt(d_k)),
     "dₖ": float,
 }
-"""What the scores could be divided by."""
+"""Divisors of the scores, as functions of d_k."""
 
 
 def score_rows(d_k: int, m: int, rows: int, seed: int = 0) -> Array:
-    """Draw rows of raw scores: each row one random query against m random keys.
+    """Draw rows of raw scores: each row has one random query and m random keys.
 
     Returns
     -------
@@ -38,7 +38,7 @@ def score_rows(d_k: int, m: int, rows: int, seed: int = 0) -> Array:
 def saturation(
     d_ks: Sequence[int], m: int, rows: int, divisor: str = "1", seed: int = 0
 ) -> dict[str, Array]:
-    """Measure how concentrated rows of weights are, as a mean over random rows.
+    """Measure how concentrated weights are, as means over random rows.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def saturation(
     m, rows : int
         Keys in a row, and number of random rows.
     divisor : {"1", "√dₖ", "dₖ"}
-        What the scores are divided by.
+        Divisor of the scores.
     seed : int
 
     Returns
@@ -63,7 +63,7 @@ def saturation(
 
 
 def score_gaps(d_k: int, pairs: int, seed: int = 0) -> Array:
-    """Draw how far two scores of one query lie apart.
+    """Draw the gaps between two raw scores of one query.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def score_gaps(d_k: int, pairs: int, seed: int = 0) -> Array:
     Returns
     -------
     ndarray, shape (pairs,)
-        Absolute differences of the two raw scores.
+        Absolute differences.
     """
     first, second = score_rows(d_k, 2, pairs, seed).T
     return np.abs(first - second)
@@ -83,7 +83,7 @@ def score_gaps(d_k: int, pairs: int, seed: int = 0) -> Array:
 def weights_by_spread(
     spreads: Sequence[float], m: int, rows: int, seed: int = 0
 ) -> Array:
-    """Make rows of weights from normal logits, stretched to each spread in turn.
+    """Return weights of random rows of logits, stretched to each spread in turn.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def weights_by_spread(
 
 
 class Gradients(NamedTuple):
-    """Norms of the gradient at the same queries, shape (queries,), both ways."""
+    """Norms of the gradients at queries, shape (queries,), with the division or not."""
 
     undivided: Array
     divided: Array
@@ -122,10 +122,10 @@ def query_gradients(
     d_k, m : int
         Width, and number of keys.
     sequences : int
-        How often keys are drawn anew.
+        Number of sequences, each with new keys.
     seed : int
     one_key : bool
-        Whether g is 1 at one random key and 0 elsewhere, and not normal throughout.
+        Whether g is 1 at one random key and 0 elsewhere, instead of normal.
 
     Returns
     -------
@@ -150,7 +150,7 @@ def query_gradients(
 
 
 def starved(norms: Array) -> float:
-    """Share of queries whose gradient is below one percent of the mean."""
+    """Return the share of queries whose gradient is below 1% of the mean."""
     return float((norms < 0.01 * norms.mean()).mean())
 
 
@@ -164,13 +164,13 @@ STARTS: dict[str, Callable[[int], Callable[..., Array]]] = {
     "a linear layer's default": lambda d: _uniform(1 / np.sqrt(d)),
     "standard deviation 0.02": lambda d: lambda rng, size: rng.normal(0, 0.02, size),
 }
-"""How the entries of W_Q and W_K are drawn, given the width d_model of the input."""
+"""Distributions of the entries of W_Q and W_K, given the width d_model."""
 
 
 def starting_spreads(
     d_model: int, d_k: int = 64, words: int = 128, seed: int = 0
 ) -> dict[str, float]:
-    """Spread of a fresh head's logits, for each of the ways in `STARTS`.
+    """Return the spread of an untrained head's logits for each of `STARTS`.
 
     The inputs have independent components of mean 0 and variance 1.
 
@@ -195,7 +195,7 @@ def starting_spreads(
 
 
 def unusual_spreads(d_k: int, count: int, seed: int = 0) -> dict[str, float]:
-    """Spread of logits q . k / sqrt(d_k) where the usual assumptions fail.
+    """Return the spread of the logits where the usual assumptions fail.
 
     Parameters
     ----------
@@ -207,8 +207,8 @@ def unusual_spreads(d_k: int, count: int, seed: int = 0) -> dict[str, float]:
     Returns
     -------
     dict of str to float
-        Standard deviation of the logits within a row. That is what softmax sees:
-        it ignores whatever all keys of a row have in common.
+        Standard deviation of the logits within a row, because softmax ignores a number
+        that is added to a whole row.
     """
     rng = np.random.default_rng(seed)
     m = 8

@@ -15,7 +15,7 @@ _BOTH = {"not divided": "ink", "divided by √dₖ": "output"}
 
 
 def _widths_axis(ax: Axes, d_ks: Sequence[int]) -> None:
-    """Put d_k on a logarithmic axis that names each value."""
+    """Make the x axis logarithmic, with a tick for each value of d_k."""
     ax.set_xscale("log", base=2)
     ax.xaxis.set_minor_locator(NullLocator())
     ax.set_xticks(d_ks, [str(d_k) for d_k in d_ks])
@@ -24,7 +24,7 @@ def _widths_axis(ax: Axes, d_ks: Sequence[int]) -> None:
 
 
 def _name(ax: Axes, x: float, y: float, text: str, role: str, **style: object) -> None:
-    """Write a label in the colour of what it names."""
+    """Write a label in the colour of its curve."""
     ax.text(x, y, text, color=look.colour(role), **style)
 
 
@@ -54,7 +54,7 @@ def divisors(d_ks: Sequence[int], largest: Mapping[str, ArrayLike], m: int) -> F
 
 
 def two_keys() -> Figure:
-    """Draw the weight of the first of two keys and its slope, against the gap."""
+    """Draw the weight of the first of two keys, and its slope, against the gap."""
     gap = np.linspace(-8, 8, 201)
     p = 1 / (1 + np.exp(-gap))
     fig, ax = plt.subplots(figsize=(4.8, 2.7))
@@ -70,7 +70,7 @@ def two_keys() -> Figure:
 def norm_by_spread(
     spreads: ArrayLike, norms: Mapping[int, ArrayLike], single: ArrayLike
 ) -> Figure:
-    """Draw the mean Jacobian norm against the spread of the logits of all rows.
+    """Draw the mean norm of the Jacobian against the spread of the logits.
 
     Parameters
     ----------
@@ -100,14 +100,14 @@ def norm_by_spread(
 
 
 def learning_rates(rows: Sequence[Mapping[str, float | str]], d_k: int) -> Figure:
-    """Draw the loss after training against the learning rate, both ways.
+    """Draw the loss after training against the learning rate, divided or not.
 
     Parameters
     ----------
     rows : sequence of mappings
-        Entries ``d_k``, ``way``, ``rate`` and ``loss``.
+        Rows of `training.stored_sweep`.
     d_k : int
-        Which rows to draw.
+        Width whose rows are drawn.
     """
     fig, ax = plt.subplots(figsize=(4.8, 2.9))
     for (name, role), way in zip(_BOTH.items(), ("unscaled", "scaled"), strict=True):

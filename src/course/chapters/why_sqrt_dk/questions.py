@@ -1,4 +1,4 @@
-"""Questions of chapter 2, each answer with the reason or the misconception."""
+"""Questions of chapter 2; each choice has its reason."""
 
 from course.widgets import Exercise, Slip, ask
 
@@ -167,7 +167,7 @@ UNDO_THE_DIVISION = ask(
 
 
 def spread_of_144() -> Exercise:
-    """Ask for the spread of a dot product of 144 components."""
+    """Return an exercise: the spread of a dot product of 144 components."""
     return Exercise(
         "spread-of-144",
         "Queries and keys have 144 independent components with mean 0 and variance 1. "

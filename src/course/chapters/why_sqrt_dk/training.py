@@ -1,11 +1,11 @@
-"""A head learns to find a token, with and without the division by sqrt(d_k).
+"""Training of a head that finds a token, with and without the division by sqrt(d_k).
 
-The task: of eight random tokens, one is asked for by a query that is a rotated
-copy of it; the head must return that token's value. It has to learn the
-rotation. Only W_Q and W_K are trained, by gradients written out below.
+The task has eight random tokens and a query that is a rotated copy of one of them. The
+head must return the value of that token, so it has to learn the rotation. Training
+changes only W_Q and W_K, by the gradients below.
 
-``python -m course.chapters.why_sqrt_dk.training`` repeats the sweep of learning
-rates whose results are stored beside this file.
+``python -m course.chapters.why_sqrt_dk.training`` repeats the sweep of learning rates
+and stores its results in ``training.csv``.
 """
 
 import csv
@@ -25,7 +25,7 @@ SWEEP = "training.csv"
 
 @dataclass(frozen=True)
 class Setting:
-    """How a head is set up and trained.
+    """Settings of a head and of its training.
 
     Parameters
     ----------
@@ -46,22 +46,22 @@ class Setting:
 
 
 def scaled(d_k: int, rate: float) -> Setting:
-    """Divide scores by the square root of d_k."""
+    """Return the setting that divides scores by the square root of d_k."""
     return Setting(d_k, d_k**-0.5, rate)
 
 
 def unscaled(d_k: int, rate: float) -> Setting:
-    """Leave scores as they are."""
+    """Return the setting that does not divide scores."""
     return Setting(d_k, 1.0, rate)
 
 
 def folded(d_k: int, rate: float) -> Setting:
-    """No division, but weights and rate made smaller to the same effect."""
+    """Return a setting without division whose start and rate have the same effect."""
     return Setting(d_k, 1.0, rate * d_k**-0.5, start=d_k**-0.25)
 
 
 def _batch(rng: np.random.Generator, rotation: Array, size: int) -> tuple[Array, ...]:
-    """Draw what the queries see, the tokens, their values and the wanted values."""
+    """Draw the queries' inputs, the tokens, their values and the wanted values."""
     tokens = rng.standard_normal((size, TOKENS, WIDTH))
     values = rng.standard_normal((size, TOKENS, D_V))
     wanted = rng.integers(TOKENS, size=size)
@@ -72,14 +72,14 @@ def _batch(rng: np.random.Generator, rotation: Array, size: int) -> tuple[Array,
 def _step(
     W_Q: Array, W_K: Array, scale: float, batch: tuple
 ) -> tuple[float, Array, Array]:
-    """Loss of a batch and its gradients by W_Q and W_K."""
+    """Return the loss of a batch and its gradients by W_Q and W_K."""
     asked, tokens, values, target = batch
     q, k = asked @ W_Q, tokens @ W_K
     p = softmax(scale * np.einsum("bd,bmd->bm", q, k))
     error = np.einsum("bm,bmv->bv", p, values) - target
     at_weights = np.einsum("bv,bmv->bm", error, values) * (2 / error.size)
     inner = (p * at_weights).sum(axis=-1, keepdims=True)
-    at_scores = scale * p * (at_weights - inner)  # scale times the Jacobian
+    at_scores = scale * p * (at_weights - inner)  # the Jacobian times scale
     at_q = np.einsum("bm,bmd->bd", at_scores, k)
     at_k = at_scores[..., None] * q[:, None]
     grad_k = np.einsum("bmc,bmd->cd", tokens, at_k, optimize=True)
@@ -87,7 +87,7 @@ def _step(
 
 
 def train(setting: Setting, steps: int = 100, batch: int = 32, seed: int = 0) -> Array:
-    """Train one head and record its loss.
+    """Train one head and return its losses.
 
     Parameters
     ----------
@@ -95,13 +95,13 @@ def train(setting: Setting, steps: int = 100, batch: int = 32, seed: int = 0) ->
     steps, batch : int
         Steps of gradient descent and examples in each.
     seed : int
-        Fixes the rotation, the starting weights and every example.
+        Seed of the rotation, the starting weights and every example.
 
     Returns
     -------
     ndarray, shape (steps,)
-        Mean squared error before each step: about 1 for an answer of zeros,
-        about 2 for a confident wrong one.
+        Mean squared error before each step: about 1 for an answer of zeros, about 2
+        for the value of a wrong token.
     """
     rng = np.random.default_rng(seed)
     rotation = np.linalg.qr(rng.standard_normal((WIDTH, WIDTH)))[0]
@@ -116,14 +116,14 @@ def train(setting: Setting, steps: int = 100, batch: int = 32, seed: int = 0) ->
 
 
 def late_loss(setting: Setting, seeds: int = 3) -> float:
-    """Mean loss over the last 20 of 100 steps and over seeds."""
+    """Return the mean loss over the last 20 of 100 steps and over the seeds."""
     return float(np.mean([train(setting, seed=s)[-20:].mean() for s in range(seeds)]))
 
 
 def sweep(
     d_ks: tuple[int, ...] = (16, 64, 128, 256, 512),
 ) -> list[dict[str, float | str]]:
-    """Train with every learning rate, both ways, in about a minute on one core."""
+    """Train with every learning rate, divided or not; a minute on one core."""
     return [
         {
             "d_k": d_k,
@@ -138,7 +138,7 @@ def sweep(
 
 
 def stored_sweep() -> list[dict[str, float | str]]:
-    """Read the stored results of `sweep`."""
+    """Return the stored results of `sweep`."""
     text = files(__package__).joinpath(SWEEP).read_text(encoding="utf-8")
     return [
         {

@@ -1,1 +1,1 @@
-"""What only the chapter of wrong attentions uses."""
+"""*Wrong attentions*: mistakes that run, and tests that catch them."""

@@ -1,4 +1,4 @@
-"""The chapter's experiments: arrays in, arrays out."""
+"""Experiments of *Wrong attentions*: arrays in, arrays out."""
 
 from collections.abc import Iterable
 
@@ -9,21 +9,22 @@ from course.practice import right
 from course.practice.bench import Attention
 from course.practice.coincidences import Sizes, normal
 from course.practice.gallery import ATTENTIONS, HEADS
+from course.practice.gallery.heads import multi_head
 from course.practice.outcomes import outcome, quiet, same
 
 POWERS = np.array([[1.0, 2.0, 1.0], [1.0, 3.0, 4.0], [3.0, 1.0, 2.0]])
-"""Exponentials of the logits of the line-up: whole numbers, to reckon with."""
+"""Exponentials of the logits of the first figure: whole numbers for mental maths."""
 
-WIDTH = 4  # d_k of the line-up, so that the root is 2
+WIDTH = 4  # d_k of the first figure, whose root is 2
 
 
 def queries_and_keys(powers: Array, d_k: int) -> tuple[Array, Array]:
-    """Make queries and keys whose logits have these exponentials.
+    """Return queries and keys whose logits have these exponentials.
 
     Parameters
     ----------
     powers : ndarray, shape (n, m)
-        Above 0.
+        Positive numbers.
     d_k : int
         At least m.
 
@@ -40,23 +41,23 @@ def queries_and_keys(powers: Array, d_k: int) -> tuple[Array, Array]:
 
 
 def weights_of(attention: Attention, powers: Array = POWERS) -> Array:
-    """Weights that an attention with a causal mask makes of these exponentials.
+    """Return the weights of a causal attention whose logits have these exponentials.
 
-    The values are the identity, so that the output is the weights.
+    The values are the identity, so the output is the weights.
     """
     query, key = queries_and_keys(powers, WIDTH)
     return attention(query, key, np.eye(len(key)), causal=True)
 
 
 def alike(sizes: Sizes, draws: int = 3) -> list[str]:
-    """Names of the wrong attentions that give what the right one gives.
+    """Return the names of the wrong attentions that agree with the right one.
 
     Parameters
     ----------
     sizes : Sizes
-        Of Q, K and V, all normal random numbers, and whether the mask is on.
+        Sizes of Q, K and V, which are normal random numbers, and the mask.
     draws : int
-        On how many draws (seeds 0, 1, ...).
+        Number of draws (seeds 0, 1, ...).
     """
     drawn = [normal(np.random.default_rng(seed), sizes) for seed in range(draws)]
     inputs = [(*each, sizes.causal, sizes.d_model) for each in drawn]
@@ -73,19 +74,19 @@ def alike(sizes: Sizes, draws: int = 3) -> list[str]:
 
 
 def heads_alike(n: int, h: int, d: int = 3, d_model: int = 6) -> list[str]:
-    """Names of the wrong ways of several heads that give what the right one gives.
+    """Return the names of the wrong multi-head attentions that are right here.
 
     Parameters
     ----------
     n, h, d, d_model : int
-        Words, heads, the width of a head, and that of the model; all entries are
-        normal random numbers (seed 0).
+        Words, heads, width of a head and width of the model. All entries are normal
+        random numbers (seed 0).
     """
     rng = np.random.default_rng(0)
     X = rng.normal(size=(n, d_model))
     W_Q, W_K, W_V = rng.normal(size=(3, d_model, h * d))
     inputs = (X, W_Q, W_K, W_V, rng.normal(size=(h * d, d_model)), h)
-    due = outcome(right.multi_head, inputs)
+    due = outcome(multi_head, inputs)
     return [
         name
         for name, wrong in HEADS.items()
@@ -94,13 +95,13 @@ def heads_alike(n: int, h: int, d: int = 3, d_model: int = 6) -> list[str]:
 
 
 def running_sum(numbers: Iterable[float], dtype: type) -> Array:
-    """Give the sum after each number, kept in a dtype.
+    """Return the running sum of numbers in a dtype.
 
     Parameters
     ----------
     numbers : iterable of float, of length m
     dtype : type
-        NumPy's, as ``np.float16``.
+        A dtype of NumPy, such as ``np.float16``.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""The chapter's figures."""
+"""Figures of *Wrong attentions*."""
 
 from collections.abc import Mapping, Sequence
 
@@ -15,12 +15,12 @@ _COLUMN = 0.26  # inches for a test
 
 
 def line_up(suspects: Mapping[str, ArrayLike]) -> Figure:
-    """Draw matrices of weights side by side, three a line.
+    """Draw matrices of weights, three in each line.
 
     Parameters
     ----------
     suspects : mapping of str to array_like, shape (n, m)
-        Weights by the letter under which they stand.
+        Weights by their letter.
     """
     matrices = [
         Matrix(weights, name, fill="weights", role="output", decimals=3)
@@ -32,13 +32,13 @@ def line_up(suspects: Mapping[str, ArrayLike]) -> Figure:
 def cut_up(
     wide: ArrayLike, heads: Mapping[str, ArrayLike], words: Sequence[str]
 ) -> Figure:
-    """Draw a wide matrix and the first head that several ways of splitting give.
+    """Draw a wide matrix, and the first head after several ways of splitting.
 
     Parameters
     ----------
     wide : array_like, shape (n, h * d)
     heads : mapping of str to array_like, shape (n, d)
-        Head 1, by what was written.
+        Head 1, by the way of splitting.
     words : sequence of str
         Names of the n rows.
     """
@@ -48,7 +48,7 @@ def cut_up(
 
 
 def bench(caught: ArrayLike, wrong: Sequence[str], tests: Sequence[str]) -> Figure:
-    """Draw which test catches which wrong attention.
+    """Draw which tests catch which wrong attentions.
 
     Parameters
     ----------
@@ -75,12 +75,12 @@ def bench(caught: ArrayLike, wrong: Sequence[str], tests: Sequence[str]) -> Figu
 
 
 def stalled(sums: Mapping[str, ArrayLike]) -> Figure:
-    """Draw running sums of ones against how many there are.
+    """Draw running sums of ones against the number of ones.
 
     Parameters
     ----------
     sums : mapping of str to array_like, shape (m,)
-        The sum after each one, by where it is kept.
+        Running sums by dtype.
     """
     fig, ax = plt.subplots(figsize=(4.8, 2.4))
     for (name, sum_), role in zip(sums.items(), ("muted", "output"), strict=True):

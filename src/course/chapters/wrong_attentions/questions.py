@@ -1,4 +1,4 @@
-"""Questions of the chapter, each answer with the reason or the misconception."""
+"""Questions of *Wrong attentions*; each choice has its reason."""
 
 from course.widgets import ask
 

@@ -1,1 +1,1 @@
-"""The page with the reader's own sentence."""
+"""*Your own attention*: the reader fills in the sheet."""

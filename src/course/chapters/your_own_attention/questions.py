@@ -1,4 +1,4 @@
-"""Questions of the page on which the reader picks the numbers."""
+"""Questions of *Your own attention*; each choice has its reason."""
 
 from course.widgets import ask
 
@@ -51,7 +51,7 @@ NEW_EMBEDDING = ask(
 
 CHECK = (
     ask(
-        "You change one number of W_V in head 1. Which matrices of the sheet change?",
+        "You change one number of W_V in head 1. Which matrices of the machine change?",
         (
             "All matrices of head 1",
             False,

@@ -4,38 +4,39 @@ from dataclasses import dataclass
 
 from course.practice.exercises.attention import ATTENTION, CAUSAL, STEP
 from course.practice.exercises.heads import MERGE, PROJECTION, SPLIT
+from course.practice.exercises.one_pass import ONE_PASS
 from course.practice.exercises.positions import POSITIONS
-from course.practice.exercises.softmax import BACKWARD, ONE_PASS, SOFTMAX, STABLE
-from course.practice.gallery import Wrong
-from course.practice.grader import Task
+from course.practice.exercises.softmax import BACKWARD, SOFTMAX, STABLE
+from course.practice.gallery import WrongFunction
+from course.practice.grader import FunctionTask
 
 
 @dataclass(frozen=True)
-class Exercise:
-    """What the reader writes, one function or several.
+class CodeExercise:
+    """An exercise in code: one function to write, or several.
 
     Attributes
     ----------
     title : str
-    tasks : tuple of Task
-        One for each function, in the order in which `check` takes them.
+    tasks : tuple of FunctionTask
+        A task for each function, in the order in which `check` takes them.
     usual : tuple of str
-        Names of the three mistakes that a page tells beforehand.
+        Names of the three mistakes that a page lists below the exercise.
     """
 
     title: str
-    tasks: tuple[Task, ...]
+    tasks: tuple[FunctionTask, ...]
     usual: tuple[str, str, str]
 
     @property
-    def usual_mistakes(self) -> list[Wrong]:
-        """Those three."""
+    def usual_mistakes(self) -> list[WrongFunction]:
+        """The three mistakes that a page lists."""
         every = {wrong.name: wrong for task in self.tasks for wrong in task.wrong}
         return [every[name] for name in self.usual]
 
 
 EXERCISES = {
-    "softmax": Exercise(
+    "softmax": CodeExercise(
         "Softmax",
         (SOFTMAX,),
         (
@@ -44,12 +45,12 @@ EXERCISES = {
             "row sums laid along the columns",
         ),
     ),
-    "attention": Exercise(
+    "attention": CodeExercise(
         "Attention in five lines",
         (ATTENTION,),
         ("not divided", "divided by sqrt(m)", "keys not transposed"),
     ),
-    "stable-softmax": Exercise(
+    "stable-softmax": CodeExercise(
         "Softmax, made stable",
         (STABLE,),
         (
@@ -58,17 +59,17 @@ EXERCISES = {
             "logits cut off",
         ),
     ),
-    "softmax-backward": Exercise(
+    "softmax-backward": CodeExercise(
         "The way back through softmax",
         (BACKWARD,),
         ("only the diagonal", "nothing subtracted", "summed over the queries"),
     ),
-    "split-and-merge": Exercise(
+    "split-and-merge": CodeExercise(
         "Split and merge heads",
         (SPLIT, MERGE),
         ("split by reshape", "columns dealt out in turn", "merged by reshape"),
     ),
-    "sum-over-heads": Exercise(
+    "sum-over-heads": CodeExercise(
         "W_O as a sum over heads",
         (PROJECTION,),
         (
@@ -77,7 +78,7 @@ EXERCISES = {
             "only the last head",
         ),
     ),
-    "positions": Exercise(
+    "positions": CodeExercise(
         "Positional encoding",
         (POSITIONS,),
         (
@@ -86,12 +87,12 @@ EXERCISES = {
             "places counted from 1",
         ),
     ),
-    "causal-mask": Exercise(
+    "causal-mask": CodeExercise(
         "The causal mask",
         (CAUSAL,),
         ("mask after the softmax", "0 in place of -inf", "mask off by one"),
     ),
-    "decoding-step": Exercise(
+    "decoding-step": CodeExercise(
         "A decoding step with a cache",
         (STEP,),
         (
@@ -100,7 +101,7 @@ EXERCISES = {
             "keys at one end, values at the other",
         ),
     ),
-    "one-pass": Exercise(
+    "one-pass": CodeExercise(
         "Softmax in one pass",
         (ONE_PASS,),
         (
@@ -113,10 +114,12 @@ EXERCISES = {
 
 
 def mistakes(exercise: str) -> str:
-    """Tell an exercise's three usual mistakes as Markdown that is folded away."""
-    told = "\n".join(f"- {w.told}" for w in EXERCISES[exercise].usual_mistakes)
+    """Return the three usual mistakes of an exercise as folded Markdown."""
+    items = "\n".join(
+        f"- {wrong.description}" for wrong in EXERCISES[exercise].usual_mistakes
+    )
     summary = "<summary><b>Three usual mistakes</b></summary>"
-    return f'<details class="fold">{summary}\n\n{told}\n\n</details>'
+    return f'<details class="fold">{summary}\n\n{items}\n\n</details>'
 
 
-__all__ = ["EXERCISES", "Exercise", "mistakes"]
+__all__ = ["EXERCISES", "CodeExercise", "mistakes"]

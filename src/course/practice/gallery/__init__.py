@@ -1,8 +1,13 @@
-"""The gallery: wrong attentions that run, return the right shape, and have a name."""
+"""Wrong attentions that run, return the right shape, and have a name.
+
+A docstring in the gallery says why people make the mistake: readers see it. The
+functions take and return NumPy arrays; they have no annotations, so that readers see
+only the formula.
+"""
 
 from course.practice.gallery.attention import ATTENTIONS
 from course.practice.gallery.heads import HEADS
 from course.practice.gallery.weights import WEIGHTS
-from course.practice.gallery.wrong import Collection, Wrong
+from course.practice.gallery.wrong_function import Gallery, WrongFunction
 
-__all__ = ["ATTENTIONS", "HEADS", "WEIGHTS", "Collection", "Wrong"]
+__all__ = ["ATTENTIONS", "HEADS", "WEIGHTS", "Gallery", "WrongFunction"]

@@ -1,90 +1,83 @@
-"""Eight wrong ways from logits to weights: what stands where the softmax should.
+"""Eight wrong ways from logits, shape (n, m), to weights.
 
 A hidden key has the logit -inf.
 """
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
-from course.practice.gallery.wrong import Collection
+from course.practice.gallery.wrong_function import Gallery
 
-Array = NDArray[Any]
-
-WEIGHTS = Collection()
+WEIGHTS = Gallery()
 
 
-def softmax(logits: Array, axis: int | None = 1) -> Array:
-    """Shares of one along an axis; None for all entries together."""
+def softmax(logits, axis=1):
+    """Weights that add up to 1 along an axis, or in all where the axis is None."""
     powers = np.exp(logits - logits.max(axis=axis, keepdims=True))
     return powers / powers.sum(axis=axis, keepdims=True)
 
 
-@WEIGHTS.holds("softmax", "softmax over the queries", "softmax(s, axis=0)")
-def over_the_queries(logits: Array) -> Array:
-    """The sum runs along the wrong axis: columns add up to 1, not rows."""
+@WEIGHTS.add("softmax", "softmax over the queries", "softmax(s, axis=0)")
+def over_the_queries(logits):
+    """The sum runs along the wrong axis: the columns add up to 1, not the rows."""
     return softmax(logits, axis=0)
 
 
-@WEIGHTS.holds("softmax", "softmax over all entries", "softmax(s, axis=None)")
-def over_all_entries(logits: Array) -> Array:
-    """Without an axis, `sum` adds up the whole matrix, and all of it together is 1."""
+@WEIGHTS.add("softmax", "softmax over all entries", "softmax(s, axis=None)")
+def over_all_entries(logits):
+    """Without an axis, `sum` adds up the whole matrix: all entries add up to 1."""
     return softmax(logits, axis=None)
 
 
-def _powers_below_one(logits: Array) -> Array:
+def _powers_below_one(logits):
     return np.exp(logits - logits.max(axis=1, keepdims=True))
 
 
-@WEIGHTS.holds(
+@WEIGHTS.add(
     "softmax", "exponentials not divided by their sum", "exp(s)", _powers_below_one
 )
-def exponentials_undivided(logits: Array) -> Array:
-    """After `exp` the numbers are positive and look like weights, but are no shares."""
+def exponentials_undivided(logits):
+    """After `exp` the numbers are positive, but they do not add up to 1."""
     return np.exp(logits)
 
 
-def _shares_of_infinity(logits: Array) -> Array:
+def _infinity_divided(logits):
     return logits / logits.sum(axis=1, keepdims=True)
 
 
-@WEIGHTS.holds(
-    "softmax", "logits divided by their sum", "s / sum(s)", _shares_of_infinity
-)
-def divided_by_their_sum(logits: Array) -> Array:
-    """Rows do add up to 1 without `exp`, but with weights below 0 and above 1."""
+@WEIGHTS.add("softmax", "logits divided by their sum", "s / sum(s)", _infinity_divided)
+def divided_by_their_sum(logits):
+    """Without `exp` the rows add up to 1, but weights can be below 0 or above 1."""
     kept = np.where(np.isfinite(logits), logits, 0)
     return kept / kept.sum(axis=1, keepdims=True)
 
 
-def _hidden_twice(logits: Array) -> Array:
+def _hidden_twice(logits):
     return softmax(np.where(np.isfinite(logits), softmax(logits), -np.inf))
 
 
-@WEIGHTS.holds("softmax", "softmax twice", "softmax(softmax(s))", _hidden_twice)
-def softmax_twice(logits: Array) -> Array:
-    """Whoever takes weights for logits normalises again: rows come out nearly even."""
+@WEIGHTS.add("softmax", "softmax twice", "softmax(softmax(s))", _hidden_twice)
+def softmax_twice(logits):
+    """Weights are taken for logits and normalised again: the rows are nearly even."""
     return softmax(softmax(logits))
 
 
-@WEIGHTS.holds("numbers", "no maximum subtracted", "exp(s) / sum(exp(s))")
-def no_maximum(logits: Array) -> Array:
-    """That is the formula as it stands. Past 709 `exp` is infinite, and inf/inf NaN."""
+@WEIGHTS.add("numbers", "no maximum subtracted", "exp(s) / sum(exp(s))")
+def no_maximum(logits):
+    """The formula as written. Above 709 `exp` is infinite, and inf/inf is NaN."""
     powers = np.exp(logits)
     return powers / powers.sum(axis=1, keepdims=True)
 
 
-@WEIGHTS.holds("numbers", "the matrix's maximum subtracted", "exp(s - s.max()) / ...")
-def maximum_of_the_matrix(logits: Array) -> Array:
-    """`s.max()` is of all rows; in one 746 below it each power is 0, and 0/0 is NaN."""
+@WEIGHTS.add("numbers", "the matrix's maximum subtracted", "exp(s - s.max()) / ...")
+def maximum_of_the_matrix(logits):
+    """`s.max()` is the maximum of all rows. In a row 746 below it, 0/0 gives NaN."""
     powers = np.exp(logits - logits.max())
     return powers / powers.sum(axis=1, keepdims=True)
 
 
-@WEIGHTS.holds("numbers", "total in float16", "a running sum that stops at 2,048")
-def total_in_float16(logits: Array) -> Array:
-    """A sum kept in half precision stops at 2,048, where adding 1 changes nothing."""
+@WEIGHTS.add("numbers", "total in float16", "a running sum that stops at 2,048")
+def total_in_float16(logits):
+    """A sum in half precision stops at 2,048: there, adding 1 changes nothing."""
     powers = np.exp(logits - logits.max(axis=1, keepdims=True))
     total = np.add.accumulate(powers, axis=1, dtype=np.float16)[:, -1:]
     return powers / total

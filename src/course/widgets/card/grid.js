@@ -60,17 +60,6 @@ export function writeCell(td, value, text, scale, limit) {
   if (scale === "weights") setShare(td.lastChild, value);
 }
 
-/** Let one of several cells be reached by Tab; gives what makes it another one. */
-export function tabStop(first) {
-  let active = first;
-  active.tabIndex = 0;
-  return (cell) => {
-    active.tabIndex = -1;
-    active = cell;
-    active.tabIndex = 0;
-  };
-}
-
 /**
  * The place so many rows and columns further on, within a grid of this size.
  *

@@ -2,7 +2,7 @@
 // views need.
 
 /** Digits, of JavaScript, with true minus signs and a sign for infinity; -0.00 is written 0.00. */
-export function signed(digits) {
+function signed(digits) {
   return digits.replaceAll("-", Number(digits) === 0 ? "" : "\u2212").replace("Infinity", "\u221e");
 }
 

@@ -19,7 +19,7 @@ from transformer.small import pronouns
 LOSSES = {"pointer": "pointer", "answer": "answer only"}
 """The losses, and what a list calls them."""
 SEEDS = ("looks least", "median", "looks most")
-HEADS = tuple(pronouns.heads_of(pronouns.Task("answer").config))
+HEADS = tuple(pronouns.heads_of(pronouns.PronounTask("answer").config))
 """Heads of a stored stack, layer by layer."""
 SHOWN = (*HEADS, "mean")
 """Whose arcs can be drawn: a head's, or the mean of those of the last layer."""
@@ -53,10 +53,10 @@ def _runs() -> list[dict[str, Any]]:
     ]
 
 
-def _which(task: pronouns.Task) -> int:
+def _which(task: pronouns.PronounTask) -> int:
     """Return which of `SEEDS` a training is; -1 if its weights are not stored."""
     seeds = pronouns.chosen(task.loss)
-    is_stored = task.num_layers == pronouns.Task(task.loss).num_layers
+    is_stored = task.num_layers == pronouns.PronounTask(task.loss).num_layers
     return seeds.index(task.seed) if is_stored and task.seed in seeds else -1
 
 
@@ -176,7 +176,7 @@ class WhoIsIt(Card):
         chosen = {at: getattr(self, name) for name, at in SLOTS.items()}
         return [options[chosen.get(at, 0)] for at, options in enumerate(FRAME)]
 
-    def _read(self) -> pronouns.Reading:
+    def _read(self) -> pronouns.PronounReading:
         model = _model(self.loss, self.seed)
         return pronouns.reading(self.sentence(), *model, self.off)
 

@@ -128,11 +128,11 @@ def test_every_printed_cell_of_a_live_page_is_live():
 IN_THE_PAGE = """
 from in_page import page
 def begin(edits, own=()):
-    shown = {"example": "football", "edits": edits, "step": "sheet"}
+    shown = {"example": "football", "edits": edits, "stage": "scores"}
     page.begin({"a": {"shown": shown, "own": list(own)}})
 begin('{"cat": {"kept": 1}}')
-from course.widgets import Worksheet
-sheet = Worksheet.preset("football", name="a", question={})
+from course.widgets import Machine
+sheet = Machine.preset("football", name="a", question={})
 assert sheet.edits == {"cat": {"kept": 1}}, "of other examples nothing is lost"
 X = sheet.X.copy()
 X[2] = 1
@@ -144,18 +144,18 @@ import json
 assert json.loads(set_["edits"])["football"]["X"][2] == [1, 1, 1]
 begin("{}")
 assert not sheet.causal and page.changed() == {}
-Worksheet.preset("cat").causal = True
+Machine.preset("cat").causal = True
 assert page.changed() == {}, "without a name it is no figure of the page"
-begin(set_["edits"], own=["edits", "step"])
-sheet = Worksheet.preset("football", name="a", question={})
+begin(set_["edits"], own=["edits", "stage"])
+sheet = Machine.preset("football", name="a", question={})
 sheet.causal = False
 page.keep_own()
-assert sheet.causal and not hasattr(sheet, "step"), "the reader's numbers are back"
-for wrong in ({"steps": "sheet"}, {"X": 1}):
+assert sheet.causal and not hasattr(sheet, "stage"), "the reader's numbers are back"
+for wrong in ({"stages": "scores"}, {"X": 1}):
     try:
-        Worksheet(**wrong)
+        Machine(**wrong)
     except TypeError as error:
-        assert "traits are example, edits, step" in str(error)
+        assert "traits are example, edits, beta" in str(error)
     else:
         raise AssertionError(wrong)
 from course.kit.live import counted
@@ -166,8 +166,8 @@ assert said == ["0 of 2 runs", "1 of 2 runs"]
 """
 
 
-def test_a_sheet_in_the_page_has_the_numbers_of_the_figure_of_its_name(tmp_path):
-    packed = live.packed_course(["from course.widgets import Worksheet"])
+def test_a_machine_in_the_page_has_the_numbers_of_the_figure_of_its_name(tmp_path):
+    packed = live.packed_course(["from course.widgets import Machine"])
     zipfile.ZipFile(io.BytesIO(packed)).extractall(tmp_path)
     for module in ("kit/live.py", "kit/__init__.py"):
         base = live.INSTEAD if module == "kit/live.py" else live.SRC
@@ -180,6 +180,6 @@ def test_a_sheet_in_the_page_has_the_numbers_of_the_figure_of_its_name(tmp_path)
 
 
 def test_a_name_that_the_page_s_own_module_lacks_is_not_here():
-    assert live.is_here({"course.widgets.Worksheet", "course.kit.live.counted"})
-    assert not live.is_here({"course.widgets.Heads"})
+    assert live.is_here({"course.widgets.Machine", "course.kit.live.counted"})
+    assert not live.is_here({"course.widgets.Quiz"})
     assert not live.is_here({"course.kit.live.show_live"})

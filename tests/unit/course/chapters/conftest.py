@@ -1,4 +1,4 @@
-"""What every room's tests of figures share: our style, and how a drawing is read."""
+"""Tests of figures: the course's style, and how to read what a figure draws."""
 
 import io
 import re
@@ -13,46 +13,39 @@ from course.kit import look
 from course.kit.prose import number
 
 mpl.use("svg")
+NAME = 12  # points, of a name above a matrix; names of columns are smaller
+RAMPS = {mpl.colors.to_hex(c) for m in (look.WEIGHTS, look.SIGNED) for c in m.colors}
+COLOURS = {colour.light for colour in look.ROLES.values()} | RAMPS
 
 
-@pytest.fixture(autouse=True)
-def _our_style(request):
-    """Draw in our style, and look at what was drawn; `make check` asks that once."""
-    with mpl.rc_context():
-        look.use()
-        yield
-        try:
-            drawn = map(plt.figure, plt.get_fignums())
-            for figure in drawn if not request.config.option.markexpr else ():
-                check(figure)
-        finally:
-            plt.close("all")
-
-
-def written(figure) -> str:
+def as_svg(figure) -> str:
     file = io.StringIO()
     figure.savefig(file, format="svg")
     return file.getvalue()
 
 
-def foreign_colours(text: str) -> set[str]:
-    ramps = {
-        mpl.colors.to_hex(c) for m in (look.WEIGHTS, look.SIGNED) for c in m.colors
-    }
-    ours = {c.light for c in look.ROLES.values()} | ramps
-    return set(re.findall(r"#[0-9a-f]{6}\b", text)) - ours
+@pytest.fixture(autouse=True)
+def _style():
+    """Draw in the course's style, then check colours and width of each open figure."""
+    with mpl.rc_context():
+        look.use()
+        yield
+        try:
+            for figure in map(plt.figure, plt.get_fignums()):
+                drawn = set(re.findall(r"#[0-9a-f]{6}\b", as_svg(figure)))
+                assert drawn <= COLOURS, "colours come from course.kit.look"
+                assert figure.get_figwidth() <= 7.2, "at most 7.2 inches wide"
+        finally:
+            plt.close("all")
 
 
-def check(figure) -> str:
-    text = written(figure)
-    assert foreign_colours(text) == set()
-    assert figure.get_figwidth() <= 7.2, "wider than the text"
-    plt.close(figure)
-    return text
+def texts_of(figure):
+    """Texts of a figure, panel by panel."""
+    return [t.get_text() for ax in figure.axes for t in ax.texts if t.get_text()]
 
 
 def named_lines(axes) -> dict:
-    """Heights of each line by its name: the legend's, or the text of its colour."""
+    """Heights of each line by its name: its legend, or the text of its colour."""
     written = {mpl.colors.to_hex(t.get_color()): t.get_text() for t in axes.texts}
     return {
         written.get(mpl.colors.to_hex(line.get_color()), line.get_label()): [
@@ -62,24 +55,15 @@ def named_lines(axes) -> dict:
     }
 
 
-@pytest.fixture
-def named():
-    """Give what axes draw by the names that a reader finds beside it."""
-    return named_lines
-
-
-NAME = 12  # points, of what stands above a matrix; the names of columns are smaller
-
-
-class Drawn(NamedTuple):
-    """A matrix as a reader finds it: entries, and the words beside them."""
+class DrawnMatrix(NamedTuple):
+    """A matrix as a reader sees it: its entries, and the labels of rows and columns."""
 
     entries: list[list[str]]
     rows: list[str]
     columns: list[str]
 
 
-def drawn_matrices(figure) -> list[tuple[str, Drawn]]:
+def drawn_matrices(figure) -> list[tuple[str, DrawnMatrix]]:
     """Matrices of an equation, each with the name above it."""
     [axes] = figure.axes
     brackets = zip(axes.lines[::2], axes.lines[1::2], strict=True)
@@ -87,13 +71,13 @@ def drawn_matrices(figure) -> list[tuple[str, Drawn]]:
 
 
 def _body(left, right) -> tuple[float, float, float, float]:
-    """Sides of what stands between two brackets."""
+    """Sides of the space between two brackets."""
     low, high = min(left.get_ydata()), max(left.get_ydata())
     return max(left.get_xdata()), min(right.get_xdata()), low, high
 
 
-def _read(texts, left, right, low, high) -> tuple[str, Drawn]:
-    """Name of a matrix, and what stands in it, left of it and above it."""
+def _read(texts, left, right, low, high) -> tuple[str, DrawnMatrix]:
+    """Read the texts inside a matrix, left of it and above it."""
     lines: dict[float, list] = {}
     rows, columns, name = [], [], ""
     for text in texts:
@@ -109,7 +93,7 @@ def _read(texts, left, right, low, high) -> tuple[str, Drawn]:
                 columns.append(text)
     down, across = (lambda t: -t.get_position()[1]), (lambda t: t.get_position()[0])
     ordered = [sorted(lines[y], key=across) for y in sorted(lines, reverse=True)]
-    return name, Drawn(
+    return name, DrawnMatrix(
         [[t.get_text() for t in line] for line in ordered],
         [t.get_text() for t in sorted(rows, key=down)],
         [t.get_text() for t in sorted(columns, key=across)],
@@ -117,24 +101,36 @@ def _read(texts, left, right, low, high) -> tuple[str, Drawn]:
 
 
 def check_matrices(figure, *expected: tuple) -> None:
-    """Compare drawn matrices with a name, values, names of rows and columns of each."""
+    """Compare drawn matrices with their names, values, row labels and column labels."""
     drawn = drawn_matrices(figure)
     assert [name for name, _ in drawn] == [name for name, *_ in expected]
-    for (name, found), (_, values, *words) in zip(drawn, expected, strict=True):
+    for (name, found), (_, values, *labels) in zip(drawn, expected, strict=True):
         decimals = len(found.entries[0][0].partition(".")[2])
-        said = [[number(v, decimals) for v in row] for row in np.atleast_2d(values)]
-        assert found.entries == said, name
-        rows, columns = (*words, (), ())[:2]
+        due = [[number(v, decimals) for v in row] for row in np.atleast_2d(values)]
+        assert found.entries == due, name
+        rows, columns = (*labels, (), ())[:2]
         assert found[1:] == (list(rows), list(columns)), name
 
 
 @pytest.fixture
-def shows():
-    """Demand that a figure's matrices hold what is told, under their names."""
-    return check_matrices
+def texts():
+    """Return a function that lists the texts of a figure."""
+    return texts_of
 
 
 @pytest.fixture
 def svg():
-    """Give the text of a figure's SVG, which must hold no colour but ours."""
-    return check
+    """Return a function that writes a figure as SVG."""
+    return as_svg
+
+
+@pytest.fixture
+def named():
+    """Return a function that reads the lines of axes by their names."""
+    return named_lines
+
+
+@pytest.fixture
+def shows():
+    """Return a function that compares the matrices of a figure with expected ones."""
+    return check_matrices

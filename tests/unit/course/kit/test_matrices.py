@@ -1,3 +1,5 @@
+"""Drawn matrices: every text is written, inside the figure and in its place."""
+
 import matplotlib as mpl
 import numpy as np
 import pytest
@@ -15,79 +17,56 @@ def _close_figures():
     plt.close("all")
 
 
-def texts(fig):
-    return [t.get_text() for t in fig.axes[0].texts]
+def places(figure):
+    """Where each text of a figure stands."""
+    return {t.get_text(): t.get_position() for t in figure.axes[0].texts}
 
 
-def test_every_entry_label_name_and_note_is_written():
-    matrix = Matrix([[1, -2]], "$q$", ("I",), ("a", "b"), decimals=1, note="1 × 2")
-    fig = equation([[matrix, "= q"]])
-    assert {"1.0", "\N{MINUS SIGN}2.0", "$q$", "I", "a", "b", "1 × 2", "= q"} == set(
-        texts(fig)
-    )
-
-
-def test_everything_lies_inside_the_figure():
-    matrix = Matrix(np.eye(3), "$A$", ("I", "play", "football"), decimals=4, note="x")
-    fig = equation([[matrix, "×", matrix], [matrix]])
-    ax = fig.axes[0]
-    fig.canvas.draw()
+def test_a_text_is_missing_or_lies_outside_the_figure():
+    first = Matrix([[1, -2]], "$q$", ("play",), ("a", "b"), decimals=1, note="1 × 2")
+    second = Matrix(np.eye(3), "$A$", ("I", "play", "football"), decimals=4, note="x")
+    figure = equation([[first, "= q"], [second]])
+    one = {"1.0", "−2.0", "$q$", "play", "a", "b", "1 × 2", "= q"}
+    other = {"1.0000", "0.0000", "$A$", "I", "play", "football", "x"}
+    assert set(places(figure)) == one | other
+    ax = figure.axes[0]
+    figure.canvas.draw()
     for text in ax.texts:
         box = text.get_window_extent().transformed(ax.transData.inverted())
-        assert box.x0 > 0
-        assert box.y0 > 0
-        assert box.x1 < fig.get_figwidth()
-        assert box.y1 < fig.get_figheight()
+        assert 0 < box.x0 < box.x1 < figure.get_figwidth(), text
+        assert 0 < box.y0 < box.y1 < figure.get_figheight(), text
 
 
-def test_figures_of_one_column_end_at_the_same_place():
-    fig = equation([[Matrix([[1.5], [-10.25]])]])
-    ends = {t.get_position()[0] for t in fig.axes[0].texts}
-    assert len(ends) == 1
+def test_a_label_stands_beside_another_row_or_column():
+    matrix = Matrix(
+        [[1, 2, 3], [4, 5, 60]], rows=("a", "b"), columns=("x", "y", "z"), decimals=0
+    )
+    at = places(equation([[matrix]]))
+    for row, entries in (("a", "1 2 3"), ("b", "4 5 60")):
+        heights = [at[entry][1] for entry in (row, *entries.split())]
+        assert heights == pytest.approx([heights[0]] * 4)
+    assert at["a"][1] > at["b"][1]
+    assert at["x"][0] < at["y"][0] < at["z"][0]
+    for column, above, below in (("x", "1", "4"), ("y", "2", "5"), ("z", "3", "60")):
+        assert at[above][0] == at[below][0]  # entries of a column end at one place
+        assert 0 <= at[above][0] - at[column][0] < matrices.cell_width([matrix]) / 2
 
 
-def test_weights_fill_and_bar_follow_the_weight():
-    matrix = Matrix([[0.25, 0.75]], fill="weights")
-    fig, ax = matrices.canvas(3, 2)
+def test_a_cell_is_not_filled_by_its_weight():
+    matrix = Matrix([[0.25, 0.75]], fill="weights", marked=[(0, 1)])
+    _, ax = matrices.canvas(3, 2)
     matrices.draw(ax, matrix, 0.1, 0.1, 0.56)
     cells = [p for p in ax.patches if p.get_height() == matrices.CELL_HEIGHT]
     bars = [p for p in ax.patches if p.get_height() == 0.035]
-    assert [c.get_facecolor() for c in cells] == [
-        look.WEIGHTS(0.25),
-        look.WEIGHTS(0.75),
-    ]
-    assert [b.get_width() for b in bars] == pytest.approx([0.125, 0.375])
-    plt.close(fig)
+    [frame] = [p for p in ax.patches if not p.get_fill() or p.get_facecolor()[3] == 0]
+    filled = [cell.get_facecolor() for cell in cells]
+    assert filled == [look.WEIGHTS(0.25), look.WEIGHTS(0.75)]
+    assert [bar.get_width() for bar in bars] == pytest.approx([0.125, 0.375])
+    assert cells[1].get_x() < frame.get_x() < cells[1].get_x() + 0.05
 
 
-def test_signed_scale_is_centred_on_zero():
+def test_a_signed_scale_is_not_centred_on_zero():
     matrix = Matrix([[-1, 0, 4]], fill="signed")
-    assert matrix.colour_of(0) == look.SIGNED(0.5)
-    assert matrix.colour_of(4) == look.SIGNED(1.0)
-    assert matrix.colour_of(-1) == look.SIGNED(0.375)
+    colours = [matrix.colour_of(value) for value in (-1, 0, 4)]
+    assert colours == [look.SIGNED(0.375), look.SIGNED(0.5), look.SIGNED(1.0)]
     assert Matrix([[1]]).colour_of(1) == "none"
-
-
-def test_only_colours_of_the_course_are_drawn():
-    matrix = Matrix([[0.2, 0.8]], "$A$", fill="weights", marked=[(0, 1)])
-    fig = equation([[matrix]])
-    ramp = {tuple(np.round(look.WEIGHTS(v / 100), 6)) for v in range(101)}
-    roles = {
-        tuple(np.round(mpl.colors.to_rgba(c.light), 6)) for c in look.ROLES.values()
-    }
-    for patch in fig.axes[0].patches:
-        if patch.get_fill() and patch.get_facecolor()[3] > 0:
-            assert tuple(np.round(patch.get_facecolor(), 6)) in ramp | roles
-
-
-def test_rows_and_columns_are_named_beside_their_entries():
-    matrix = Matrix([[1, 2], [3, 4]], rows=("a", "b"), columns=("x", "y"), decimals=0)
-    at = {t.get_text(): t.get_position() for t in equation([[matrix]]).axes[0].texts}
-    heights = {name: y for name, (_, y) in at.items()}
-    assert heights["a"] == pytest.approx(heights["1"]) == pytest.approx(heights["2"])
-    assert heights["b"] == pytest.approx(heights["3"]) == pytest.approx(heights["4"])
-    assert heights["a"] > heights["b"]
-    right = 0.2 * matrices.cell_width([matrix])  # an entry ends right of the middle
-    assert 0 <= at["1"][0] - at["x"][0] < right
-    assert 0 <= at["2"][0] - at["y"][0] < right
-    assert at["x"][0] < at["y"][0]

@@ -1,4 +1,4 @@
-"""The bench of tests, and the grading of a test that a reader wrote."""
+"""Tests of attention on the bench, and the grading of a reader's test."""
 
 import itertools
 
@@ -7,13 +7,14 @@ import pytest
 
 from attention import scaled_dot_product_attention
 from course.practice import grade, right
-from course.practice.bench import TELLING, TESTS, rejection, table
+from course.practice.bench import SHOWN_INPUTS, TESTS, rejection, table
 from course.practice.gallery import ATTENTIONS
 from course.practice.outcomes import outcome, quiet, same
 
 NAMES = set(ATTENTIONS)
-OF_MASKS = {name for name, wrong in ATTENTIONS.items() if wrong.group == "mask"}
-OF_NUMBERS = {name for name, wrong in ATTENTIONS.items() if wrong.group == "numbers"}
+OF_MASKS = {wrong.name for wrong in ATTENTIONS.of("mask")}
+LARGE = {"no maximum subtracted", "the matrix's maximum subtracted"}
+OF_NUMBERS = LARGE | {"total in float16"}
 
 
 def some(*shapes):
@@ -21,41 +22,29 @@ def some(*shapes):
     return [rng.normal(size=shape) for shape in shapes]
 
 
-# --- The bench ------------------------------------------------------------------------
-
-
 @pytest.mark.more
 @pytest.mark.parametrize("name", TESTS)
-def test_each_test_lets_the_right_ways_pass(name):
-    assert TESTS[name].__doc__
-    said = {way.__name__: rejection(TESTS[name], way) for way in right.WAYS}
-    assert said == dict.fromkeys(said, "")
+def test_a_test_of_the_bench_rejects_a_right_attention(name):
+    reasons = {way.__name__: rejection(TESTS[name], way) for way in right.WAYS}
+    assert reasons == dict.fromkeys(reasons, "")
 
 
 @pytest.mark.more
-def test_together_they_catch_all_and_none_does_alone():
+def test_the_bench_misses_or_catches_other_attentions_than_the_page_says():
     caught = {
         test: {name for name, row in table().items() if row[test]} for test in TESTS
     }
     assert set().union(*caught.values()) == NAMES
-    assert max(map(len, caught.values())) < len(NAMES)
-    # what needs a mask, or extreme numbers, is told apart by nothing else
     assert not caught["all sizes different, against loops"] & OF_MASKS
-    late = {"no maximum subtracted", "the matrix's maximum subtracted"}
-    assert caught["causal, against loops"] == NAMES - late
+    assert caught["causal, against loops"] == NAMES - LARGE
     extremes = ("logits past 1,000", "one row far below", "4,096 equal keys")
     assert [caught[test] & OF_NUMBERS for test in extremes] == [
         {"no maximum subtracted"},
         {"the matrix's maximum subtracted"},
         {"total in float16"},
     ]
-    # the coincidence of sizes hides what it says that it hides
-    equal = caught["all sizes equal, against loops"]
-    hidden = {"divided by sqrt(m)", "divided by sqrt(d_model)"}
-    assert equal == NAMES - hidden - OF_NUMBERS | {"total in float16"}
-
-
-# --- A reader's test ------------------------------------------------------------------
+    hidden = {"divided by sqrt(m)", "divided by sqrt(d_model)"} | LARGE
+    assert caught["all sizes equal, against loops"] == NAMES - hidden
 
 
 def shape_only(attention):
@@ -77,13 +66,7 @@ def rows_add_up(attention):
 
 WEAK = {
     shape_only: set(),
-    square_without_a_mask: NAMES
-    - OF_MASKS
-    - {
-        "divided by sqrt(m)",
-        "no maximum subtracted",
-        "the matrix's maximum subtracted",
-    },
+    square_without_a_mask: NAMES - OF_MASKS - LARGE - {"divided by sqrt(m)"},
     rows_add_up: {
         "divided after the softmax",
         "softmax over the queries",
@@ -98,61 +81,78 @@ WEAK = {
 
 
 @pytest.mark.parametrize("weak", WEAK, ids=lambda test: test.__name__)
-def test_a_weak_test_is_graded_right(weak):
+def test_a_weak_test_gets_a_wrong_grade(weak, recwarn):
     found = grade(weak)
     assert not found.passed
     assert set(found.caught) == WEAK[weak]
     assert set(found.missed) == NAMES - WEAK[weak]
-    text = " ".join(str(found).split())
-    assert f"the test catches {len(WEAK[weak])} of 21." in text
+    assert f"the test catches {len(WEAK[weak])} of 21." in " ".join(str(found).split())
     named = {name for name in found.missed if f"- {name}\n" in str(found)}
     assert named == (set(found.missed) if found.caught else set())
+    assert list(recwarn) == []
 
 
-def whole(attention):
+def complete(attention):
     rng = np.random.default_rng(1)
     for n, m, d_k, d_v in ((3, 5, 2, 4), (5, 5, 3, 3)):
         Q, K, V = (rng.normal(size=s) for s in ((n, d_k), (m, d_k), (m, d_v)))
         for causal in {False, n == m}:
             due = scaled_dot_product_attention(Q, K, V, is_causal=causal)
             np.testing.assert_allclose(attention(Q, K, V, causal), due, atol=1e-5)
-    V = np.eye(2)
     for Q in ([[1000.0]], [[500.0], [-500.0]]):
-        assert np.allclose(attention(np.array(Q), np.ones((2, 1)), V), 0.5)
+        assert np.allclose(attention(np.array(Q), np.ones((2, 1)), np.eye(2)), 0.5)
     many = np.ones((4096, 1))
     assert np.allclose(attention(many[:1], many, many), 1)
 
 
 @pytest.mark.more
-def test_a_whole_test_passes():
-    found = grade(whole)
-    assert found.passed
-    assert found.missed == ()
-    assert "None is left" in str(found)
+def test_a_complete_test_fails():
+    found = grade(complete)
+    assert (found.passed, found.missed) == (True, ())
+    assert "misses none" in str(found)
 
 
-def test_a_test_that_is_too_strict_is_told_which_right_way_it_rejects():
-    def exact(attention):
-        Q, K, V = some((4, 4), (4, 4), (4, 4))
-        np.testing.assert_array_equal(attention(Q, K, V), right.attention(Q, K, V))
+def exact(attention):
+    Q, K, V = some((4, 4), (4, 4), (4, 4))
+    np.testing.assert_array_equal(attention(Q, K, V), right.float32(Q, K, V))
 
-    found = grade(exact)
+
+def with_wrong_shapes(attention):
+    return attention(*some((4, 4), (4, 3), (4, 4))).shape == (4, 4)
+
+
+def with_three_axes(attention):
+    return attention(*some((4, 4), (4, 4)), np.ones((2, 4, 4))).shape == (2, 4, 4)
+
+
+def failing_by_pytest(attention):
+    pytest.fail("this test rejects all")
+
+
+@pytest.mark.parametrize(
+    ("faulty", "reason"),
+    [
+        (exact, "rejects attentions that are right"),
+        (with_wrong_shapes, "ValueError"),
+        (with_three_axes, "V should be a matrix, got shape (2, 4, 4)"),
+        (failing_by_pytest, "Failed: this test rejects all"),
+        (lambda attention: np.ones(2), "return True or False"),
+        (True, "takes the test itself, and got bool"),
+    ],
+)
+def test_a_faulty_test_passes_or_gets_no_reason(faulty, reason):
+    found = grade(faulty)
     assert not found.passed
-    assert "float32" in found.rejected
     assert found.caught == ()
-    assert "rejects attentions that are right" in str(found)
+    assert reason in " ".join(str(found).split())
 
 
-def test_a_test_with_a_mistake_of_its_own_is_told():
-    def broken(attention):
-        return attention(*some((4, 4), (4, 3), (4, 4))).shape == (4, 4)
-
-    found = grade(broken)
-    assert set(found.rejected) == {way.__name__ for way in right.WAYS}
-    assert "ValueError" in str(found)
+def test_the_right_attentions_that_a_strict_test_rejects_are_not_named():
+    assert {"loops", "library"} <= set(grade(exact).rejected)
+    assert "float32" not in grade(exact).rejected
 
 
-def test_a_test_may_give_lists():
+def test_a_test_with_lists_is_rejected():
     def by_lists(attention):
         return np.allclose(attention([[1, 0]], [[1, 0], [1, 0]], [[2], [4]]), [[3]])
 
@@ -161,44 +161,7 @@ def test_a_test_may_give_lists():
     assert found.caught
 
 
-def test_a_test_of_more_than_matrices_is_told_what_it_should_give():
-    def batched(attention):
-        return attention(*some((4, 4), (4, 4)), np.ones((2, 4, 4))).shape == (2, 4, 4)
-
-    text = str(grade(batched))
-    assert text.count("V should be a matrix, got shape (2, 4, 4)") == 1
-    assert "rejects all six right attentions" in text
-
-
-def test_a_test_may_fail_by_pytest():
-    def by_pytest(attention):
-        if attention(*some((4, 4), (4, 4), (4, 4))).shape != (4, 4):
-            pytest.fail("the shape is wrong")
-        pytest.fail("this test rejects all")
-
-    assert "Failed: this test rejects all" in str(grade(by_pytest))
-
-
-def test_no_warning_reaches_who_is_graded(recwarn):
-    assert "no maximum subtracted" in str(grade(ordinary_numbers))
-    assert list(recwarn) == []
-
-
-def ordinary_numbers(attention):
-    Q, K, V = some((5, 3), (5, 3), (5, 4))
-    due = scaled_dot_product_attention(Q, K, V, is_causal=True)
-    return np.allclose(attention(Q, K, V, causal=True), due, atol=1e-5)
-
-
-def test_a_test_that_returns_neither_is_told():
-    assert "return True or False" in str(grade(lambda attention: np.ones(2)))
-
-
-def test_what_is_no_test_is_told():
-    assert "takes the test itself, and got bool" in str(grade(True))
-
-
-def test_a_test_cannot_go_by_names_or_by_the_order():
+def test_a_test_can_cheat_by_names_or_by_the_order():
     seen = []
 
     def by_name(attention):
@@ -207,38 +170,31 @@ def test_a_test_cannot_go_by_names_or_by_the_order():
 
     assert set(grade(by_name).caught) in (set(), NAMES)
     assert len(set(seen)) == 1
-
     calls = itertools.count()
-    for _ in range(20):
-        first_six = grade(lambda attention: next(calls) % 27 < 6)
-        assert not first_six.passed
+    graded = [grade(lambda attention: next(calls) % 27 < 6) for _ in range(20)]
+    assert not any(each.passed for each in graded)
 
 
-def test_a_test_without_a_word_catches_nothing():
-    assert grade(lambda attention: None).caught == ()
-
-
-def test_each_wrong_one_shows_on_an_input_that_can_be_shown():
+def test_an_attention_is_right_on_every_input_that_is_shown():
     for name, wrong in ATTENTIONS.items():
         with quiet():
             pairs = [
-                (outcome(wrong.function, i), outcome(right.attention, i))
-                for i in TELLING
+                (outcome(wrong.function, inputs), outcome(right.attention, inputs))
+                for inputs in SHOWN_INPUTS
             ]
         assert any(g.array is not None and not same(g, d) for g, d in pairs), name
 
 
-def test_what_a_survivor_gives_is_shown_beside_what_is_right():
+def test_the_missed_attention_is_shown_with_other_outputs():
     def all_but_the_scale(attention):
         Q, K, V = np.zeros((3, 2)), *some((5, 2), (5, 4))
         assert np.allclose(attention(Q, K, V), V.mean(axis=0), atol=1e-5)
 
     found = grade(all_but_the_scale)
     assert found.missed[0] == "not divided"
-    Q, K, V, causal, d_model = TELLING[0]
-    text = str(found)
-    for array in (
-        ATTENTIONS["not divided"].function(Q, K, V, causal, d_model),
-        scaled_dot_product_attention(Q, K, V, is_causal=causal),
-    ):
-        assert f"{array[1, 0]:.4f}" in text
+    Q, K, V, causal, d_model = SHOWN_INPUTS[0]
+    before, after = str(found).split("the right output")
+    wrong = ATTENTIONS["not divided"].function(Q, K, V, causal, d_model)
+    due = scaled_dot_product_attention(Q, K, V, is_causal=causal)
+    assert f"{wrong[1, 0]:.4f}" in before
+    assert f"{due[1, 0]:.4f}" in after

@@ -1,11 +1,13 @@
-"""The gallery: each wrong one is wrong, where it may be right is known, and no more."""
+"""Wrong attentions are wrong, right ones are right, and they agree where stated."""
 
 import itertools
 
 import numpy as np
 import pytest
+from reference import attention as reference
 from repeats import first_and_weekly
 
+from attention import MultiHeadAttention
 from course.practice import right
 from course.practice.coincidences import (
     OF_ATTENTION,
@@ -17,39 +19,66 @@ from course.practice.coincidences import (
     classes,
     normal,
 )
+from course.practice.exercises import EXERCISES
 from course.practice.gallery import ATTENTIONS, HEADS
-from course.practice.outcomes import outcome, quiet, same
+from course.practice.gallery.heads import multi_head
+from course.practice.outcomes import ROUNDING, outcome, quiet, same
 
-DRAWS = 2  # a small output can agree with another one by chance, once
 ATTENTION_BY_NAME = {RIGHT: right.attention} | {
     name: wrong.function
     for name, wrong in ATTENTIONS.items()
-    if name != "total in float16"  # agrees or not by how it happens to round
+    if name != "total in float16"  # whether it agrees depends on rounding
 }
-HEADS_BY_NAME = {RIGHT: right.multi_head} | {
-    name: wrong.function for name, wrong in HEADS.items()
-}
+HEADS_BY_NAME = {RIGHT: multi_head} | {n: w.function for n, w in HEADS.items()}
+EVERY_WRONG = [
+    *ATTENTIONS.values(),
+    *HEADS.values(),
+    *(w for each in EXERCISES.values() for task in each.tasks for w in task.wrong),
+]
 
 
-def attention_inputs(rng, sizes):
-    return [(*normal(rng, sizes), sizes.causal, sizes.d_model) for _ in range(DRAWS)]
+@pytest.mark.parametrize(
+    "way", [right.attention, *right.WAYS], ids=lambda way: way.__name__
+)
+@pytest.mark.parametrize("causal", [False, True])
+def test_a_right_attention_is_wrong(way, causal):
+    rng = np.random.default_rng(0)
+    tolerance = ROUNDING / 10 if way is right.float32 else 1e-12
+    for sizes in random_sizes(seed=0, count=30):
+        Q, K, V = normal(rng, sizes._replace(m=sizes.n if causal else sizes.m))
+        _, due = reference(Q, K, V, causal=causal)
+        np.testing.assert_allclose(way(Q, K, V, causal), due, rtol=0, atol=tolerance)
 
 
-def head_inputs(rng, sizes):
+def test_multi_head_attention_is_not_that_of_the_library():
+    rng = np.random.default_rng(1)
+    n, d_model, h, d_k, d_v = 5, 7, 3, 2, 11
+    X = rng.normal(size=(n, d_model))
+    W_Q, W_K, W_V = (rng.normal(size=(h, d_model, d)) for d in (d_k, d_k, d_v))
+    W_O = rng.normal(size=(h * d_v, d_model))
+    side_by_side = (np.hstack(list(W)) for W in (W_Q, W_K, W_V))
+    due = MultiHeadAttention(W_Q, W_K, W_V, W_O)(X)
+    np.testing.assert_allclose(multi_head(X, *side_by_side, W_O, h), due, atol=1e-12)
+
+
+def inputs_of(rng, sizes):
+    """Draw two inputs: a small output can agree with a wrong one by chance, once."""
+    if isinstance(sizes, Sizes):
+        two = (normal(rng, sizes) for _ in range(2))
+        return [(*each, sizes.causal, sizes.d_model) for each in two]
     n, d_model, h, d_k, d_v = sizes
     shapes = [(n, d_model), *((d_model, h * d) for d in (d_k, d_k, d_v))]
     shapes.append((h * d_v, d_model))
-    return [(*(rng.normal(size=s) for s in shapes), h) for _ in range(DRAWS)]
+    return [(*(rng.normal(size=s) for s in shapes), h) for _ in range(2)]
 
 
-def found_classes(functions, tried):
-    """Those that give the same on every input, and all that give numbers, by name."""
+def agreeing(functions, tried):
+    """Return groups of names whose functions agree, and names that return numbers."""
     with quiet():
         got = {
-            name: [outcome(function, inputs) for inputs in tried]
-            for name, function in functions.items()
+            n: [outcome(f, inputs) for inputs in tried] for n, f in functions.items()
         }
-    got = {name: all_ for name, all_ in got.items() if all_[0].array is not None}
+    got = {name: each for name, each in got.items() if each[0].array is not None}
     groups = []
     for name, outcomes in got.items():
         for group in groups:
@@ -61,11 +90,6 @@ def found_classes(functions, tried):
     return {frozenset(group) for group in groups if len(group) > 1}, set(got)
 
 
-def stated_classes(sizes, table, names):
-    stated = (group & names for group in classes(sizes, table))
-    return {frozenset(group) for group in stated if len(group) > 1}
-
-
 def random_sizes(seed, count):
     rng = np.random.default_rng(seed)
     for causal in itertools.islice(itertools.cycle([True, False]), count):
@@ -73,105 +97,98 @@ def random_sizes(seed, count):
         yield Sizes(n, n if causal else m, d_k, d_v, d_model, causal)
 
 
-def test_the_gallery_is_whole():
+def random_head_sizes(seed, count):
+    rng = np.random.default_rng(seed)
+    for _ in range(count):
+        yield HeadSizes(*(int(i) for i in rng.integers(1, 5, size=5)))
+
+
+def test_a_group_of_the_gallery_lost_a_member():
     groups = [wrong.group for wrong in ATTENTIONS.values()]
     counts = {group: groups.count(group) for group in groups}
     assert counts == {"scale": 5, "softmax": 5, "operands": 3, "mask": 5, "numbers": 3}
     assert len(HEADS) == 8
 
 
-@pytest.mark.parametrize("wrong", [*ATTENTIONS.values(), *HEADS.values()])
-def test_each_is_a_few_lines_with_a_name_and_a_reason(wrong):
-    assert wrong.formula
-    assert len(wrong.why.split()) >= 6
-    lines = wrong.source.split('"""')[-1].strip().splitlines()
-    assert 1 <= len(lines) <= 6
+def test_a_mistake_has_no_reason_or_is_too_long_to_read():
+    for wrong in EVERY_WRONG:
+        assert wrong.formula, wrong.name
+        assert wrong.why.endswith("."), wrong.name
+        lines = wrong.source.split('"""')[-1].strip().splitlines()
+        assert 1 <= len(lines) <= 12, wrong.name
 
 
-def test_each_returns_the_right_shape():
-    sizes = Sizes(n=4, m=4, d_k=4, d_v=4)
+@pytest.mark.parametrize("exercise", EXERCISES)
+def test_two_mistakes_of_an_exercise_have_one_name_formula_or_reason(exercise):
+    for task in EXERCISES[exercise].tasks:
+        for field in ("name", "formula", "why"):
+            texts = [getattr(wrong, field) for wrong in task.wrong]
+            assert len(set(texts)) == len(texts) >= 3, field
+    assert len(EXERCISES[exercise].usual_mistakes) == 3
+
+
+def test_a_wrong_attention_returns_a_wrong_shape():
     rng = np.random.default_rng(0)
-    for wrong in ATTENTIONS.values():
-        for way in wrong.ways:
-            for inputs in attention_inputs(rng, sizes):
-                with quiet():
-                    assert outcome(way, inputs).array.shape == (4, 4), wrong.name
-    for wrong in HEADS.values():
-        for inputs in head_inputs(rng, HeadSizes()):
+    with quiet():
+        for wrong in ATTENTIONS.values():
+            for way in wrong.versions:
+                inputs = inputs_of(rng, Sizes(n=5, m=5, d_k=5, d_v=5))[0]
+                assert outcome(way, inputs).array.shape == (5, 5), wrong.name
+        for wrong in HEADS.values():
+            inputs = inputs_of(rng, HeadSizes(d_k=2))[0]
             assert outcome(wrong.function, inputs).array.shape == (5, 6), wrong.name
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_on_normal_draws_nothing_is_alike(seed):
-    rng = np.random.default_rng(seed)
-    found, names = found_classes(ATTENTION_BY_NAME, attention_inputs(rng, Sizes()))
-    assert found == {
-        frozenset({RIGHT, "no maximum subtracted", "the matrix's maximum subtracted"})
-    }
-    assert set(ATTENTION_BY_NAME) - names == {"keys not transposed"}  # 5 keys, 3 wide
-    found, names = found_classes(HEADS_BY_NAME, head_inputs(rng, HeadSizes()))
-    assert found == set()
-    assert names == set(HEADS_BY_NAME)
-
-
 @pytest.mark.more
 @pytest.mark.parametrize("count", first_and_weekly([200, 1000]))
-def test_what_is_alike_is_what_the_table_says(count):
+@pytest.mark.parametrize(
+    ("functions", "table", "draw"),
+    [
+        (ATTENTION_BY_NAME, OF_ATTENTION, random_sizes),
+        (HEADS_BY_NAME, OF_HEADS, random_head_sizes),
+    ],
+    ids=["attention", "heads"],
+)
+def test_functions_agree_where_no_row_of_the_table_says_so(
+    functions, table, draw, count
+):
     rng = np.random.default_rng(0)
-    for sizes in random_sizes(seed=1, count=count):
-        inputs = attention_inputs(rng, sizes)
-        found, names = found_classes(ATTENTION_BY_NAME, inputs)
-        assert found == stated_classes(sizes, OF_ATTENTION, names), sizes
-
-
-@pytest.mark.more
-@pytest.mark.parametrize("count", first_and_weekly([200, 1000]))
-def test_what_is_alike_among_heads_is_what_the_table_says(count):
-    rng = np.random.default_rng(0)
-    for _ in range(count):
-        sizes = HeadSizes(*(int(i) for i in rng.integers(1, 5, size=5)))
-        found, names = found_classes(HEADS_BY_NAME, head_inputs(rng, sizes))
-        assert found == stated_classes(sizes, OF_HEADS, names), sizes
+    for sizes in draw(seed=1, count=count):
+        found, names = agreeing(functions, inputs_of(rng, sizes))
+        stated = (group & names for group in classes(sizes, table))
+        assert found == {frozenset(group) for group in stated if len(group) > 1}, sizes
 
 
 @pytest.mark.parametrize("row", [*OF_ATTENTION, *OF_HEADS], ids=lambda row: row.when)
-def test_each_line_of_the_tables_is_needed(row):
-    """Without it some sizes would have something alike that no line states."""
-    table, make = (
+def test_a_row_of_the_table_is_not_needed(row):
+    table, every = (
         (OF_ATTENTION, random_sizes(2, 1000))
         if row in OF_ATTENTION
-        else (
-            OF_HEADS,
-            itertools.starmap(HeadSizes, itertools.product((1, 2), repeat=5)),
-        )
+        else (OF_HEADS, random_head_sizes(2, 1000))
     )
     rest = [other for other in table if other is not row]
     assert any(
         {*classes(sizes, rest)} != {*classes(sizes, table)}
-        for sizes in make
+        for sizes in every
         if row.holds(sizes)
     )
 
 
 @pytest.mark.more
 @pytest.mark.parametrize("special", OF_INPUTS, ids=lambda special: special.when)
-def test_special_inputs_hide_what_the_table_says_and_nothing_else(special):
+def test_special_inputs_hide_other_mistakes_than_the_table_says(special):
     rng = np.random.default_rng(3)
     hidden = set(ATTENTIONS)
     for sizes in random_sizes(seed=4, count=200):
         sizes = sizes._replace(n=sizes.n + 1, m=sizes.n + 1, causal=True)
-        if any(
-            RIGHT in group and len(group) > 3 for group in classes(sizes, OF_ATTENTION)
-        ):
+        groups = classes(sizes, OF_ATTENTION)
+        if any(RIGHT in group and len(group) > 3 for group in groups):
             continue
         inputs = (*special.draw(rng, sizes), True, sizes.d_model)
-        due = outcome(right.attention, inputs)
         with quiet():
-            alike = {
-                name
-                for name, wrong in ATTENTIONS.items()
-                if same(outcome(wrong.function, inputs), due)
-            }
-        assert set(special.alike) <= alike, sizes
-        hidden &= alike
+            due = outcome(right.attention, inputs)
+            pairs = [(n, outcome(w.function, inputs)) for n, w in ATTENTIONS.items()]
+        agree = {name for name, found in pairs if same(found, due)}
+        assert set(special.alike) <= agree, sizes
+        hidden &= agree
     assert hidden == set(special.alike)

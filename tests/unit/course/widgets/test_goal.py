@@ -5,18 +5,18 @@ import pytest
 
 from course.chapters.self_attention.questions import PLAY_TO_FOOTBALL
 from course.notes import FOOTBALL
-from course.widgets import Worksheet
-from course.widgets.worksheet.goal import goal, verdict
+from course.widgets import Machine
+from course.widgets.machine.goal import goal, verdict
 
 
 def sheet(**changes):
-    asked = Worksheet.preset("football", goal=PLAY_TO_FOOTBALL)
+    asked = Machine.preset("football", goal=PLAY_TO_FOOTBALL)
     asked.set(**changes)
     return asked
 
 
 def key_of(asked):
-    stated = Worksheet.preset("football").inputs
+    stated = Machine.preset("football").inputs
     return verdict(PLAY_TO_FOOTBALL, stated, asked.inputs)[0]
 
 
@@ -60,7 +60,7 @@ def test_a_sheet_with_a_goal_is_an_exercise_more():
         traits = card._page["traits"]
         return traits.get("reached", {}).get("asked", {}).get("count", 0)
 
-    assert count(Worksheet.preset("football")) == 0
+    assert count(Machine.preset("football")) == 0
     assert count(sheet()) == 1
 
 

@@ -18,14 +18,13 @@ from course.notes import CAT, FOOTBALL
 from course.widgets import (
     BankPlane,
     Card,
-    Heads,
+    Machine,
     QueryDial,
     ScoreWalk,
     ShapeExplorer,
     SoftmaxSharpness,
     SqrtDk,
     Translator,
-    Worksheet,
     ask,
     bundler,
 )
@@ -129,7 +128,6 @@ def test_the_answer_is_kept_on_the_device():
         (BankPlane, "river", [0.1], [0.1, 1.71]),
         (SoftmaxSharpness, "beta", -0.1, 101.0),
         (SoftmaxSharpness, "row", -1, 9),
-        (Heads, "word", -1, 3),
         (ShapeExplorer, "n", 0, 4097),
         (ShapeExplorer, "d_model", 0, 4097),
         (ShapeExplorer, "h", 0, 65),
@@ -149,7 +147,7 @@ def test_a_value_out_of_range_is_refused_and_named(figure, trait, low, high):
 
 
 @pytest.mark.parametrize(
-    "figure", [*FIGURES, BankPlane, QueryDial, SqrtDk, Translator, Worksheet]
+    "figure", [*FIGURES, BankPlane, QueryDial, SqrtDk, Translator, Machine]
 )
 def test_a_still_shows_the_state_in_which_a_figure_is_displayed(figure):
     widget = figure()
@@ -247,32 +245,6 @@ def test_sharpness_goes_from_uniform_to_argmax():
         assert figure.numbers()["entropy"] == pytest.approx(np.log(3))
         figure.beta = 100.0
         assert figure.numbers()["largest"] > 0.99
-
-
-# --- Heads ------------------------------------------------------------------------
-
-
-def test_all_heads_on_is_multi_head_attention():
-    attention = MultiHeadAttention(CAT.W_Q, CAT.W_K, CAT.W_V, CAT.W_O)
-    numbers = Heads().numbers()
-    np.testing.assert_allclose(numbers["output"], attention(CAT.X))
-    np.testing.assert_allclose(numbers["concat"], attention.trace(CAT.X).concat)
-
-
-@pytest.mark.parametrize("word", range(3))
-def test_outputs_add_up_by_head(word):
-    both = Heads(word=word).numbers()
-    parts = [Heads(on=on, word=word).numbers() for on in ([True, False], [False, True])]
-    np.testing.assert_allclose(sum(p["output"] for p in parts), both["output"])
-    *parts, total = both["written_out"]
-    np.testing.assert_allclose(sum(parts), both["output"][word])
-    np.testing.assert_allclose(total, both["output"][word])
-    np.testing.assert_array_equal(Heads(on=[False, False]).numbers()["output"], 0)
-
-
-def test_heads_refuse_a_switch_too_many():
-    with pytest.raises(TraitError, match="'on' trait of a Heads instance must be"):
-        Heads(on=[True, True, True])
 
 
 # --- Shapes -----------------------------------------------------------------------

@@ -1,68 +1,50 @@
-"""The experiments of chapter 3 against what they claim."""
+"""Experiments of chapter 3 against formulas, other code and counting."""
+
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from attention import scaled_dot_product_attention
-from course.chapters.multi_head import experiments
-from course.kit.recompute import follow
-from course.notes import CAT
+from course.chapters.multi_head import claims, experiments
 
 
-def test_hand_set_weights_are_a_row_of_weights():
+def test_hand_set_weights_are_no_row_of_weights():
     row = experiments.hand_set_weights(["a", "b", "c", "d", "e"], ["b", "e"], 0.7)
     np.testing.assert_allclose(row, [0.1, 0.35, 0.1, 0.1, 0.35])
 
 
-def test_blend_errors_sum_to_one_whatever_the_share():
-    share = np.linspace(0, 1, 37)
+@pytest.mark.parametrize("share", [0, 0.2, 0.5, 0.9, 1])
+def test_blend_errors_are_not_those_that_are_measured(share):
     who, how = experiments.blend_errors(share)
-    np.testing.assert_allclose(who + how, 1, rtol=1e-14)
-    np.testing.assert_allclose(who, how[::-1], rtol=1e-14)
-
-
-@pytest.mark.parametrize(
-    ("share", "expected"), [(0, (1, 0)), (0.5, (0.5, 0.5)), (1, (0, 1))]
-)
-def test_blend_errors_at_the_ends_and_in_the_middle(share, expected):
-    np.testing.assert_allclose(experiments.blend_errors(share), expected)
-
-
-@pytest.mark.parametrize("share", [0.2, 0.5, 0.9])
-def test_measured_blend_errors_agree_with_the_formula(share):
+    assert who + how == pytest.approx(1)
     rng = np.random.default_rng(0)
     measured = experiments.measured_blend_errors(share, draws=100_000, rng=rng)
-    np.testing.assert_allclose(measured, experiments.blend_errors(share), atol=0.02)
+    np.testing.assert_allclose(measured, (who, how), atol=0.02)
 
 
 @pytest.mark.parametrize("places", [2, 3, 7])
-def test_two_heads_look_up_what_one_head_blends(places):
+def test_two_heads_blend_or_one_head_looks_up(places):
     parts = np.random.default_rng(places).standard_normal((places, 2))
     asked, context, wanted = experiments.lookup_rows(parts)
+    first, second = (i.ravel() for i in np.indices((places, places)))
+    due = np.column_stack([parts[first, 0], parts[second, 1]])
+    np.testing.assert_array_equal(wanted, due)
     two = experiments.lookup_model(places, heads=2)(asked, context=context)
     np.testing.assert_allclose(two[:, :2], wanted, rtol=0, atol=1e-12)
-
     one = experiments.lookup_model(places, heads=1)(asked, context=context)
-    first, second = (i.ravel() for i in np.indices((places, places)))
     blend = (parts[first] + parts[second]) / 2
     np.testing.assert_allclose(one[:, :2], blend, rtol=0, atol=1e-12)
 
 
-def test_lookup_model_rejects_other_numbers_of_heads():
-    with pytest.raises(ValueError, match="heads must be 1 or 2, got 3"):
-        experiments.lookup_model(5, heads=3)
-
-
-LEAKS = {  # (a, b): errors of "who" and "how" without noise, tag constant at (0, 0)
+LEAKS = {  # (a, b): errors of "who" and "how" without noise
     (0, 0): (0.498, 0.493),
     (0.5, 0): (0.075, 0.542),
     (0.1, -3): (0.018, 0.003),
-    (0.02, -4): (0.0008, 0.0003),
 }
 
 
 def leaks(a, b, noise, seeds=4):
-    """Errors of one head for several seeds, with code of its own."""
+    """Errors of one head for several seeds, computed by other code."""
     found = []
     for seed in range(100, 100 + seeds):
         rng = np.random.default_rng(seed)
@@ -81,8 +63,8 @@ def leaks(a, b, noise, seeds=4):
 
 
 @pytest.mark.parametrize(("a", "b"), LEAKS)
-@pytest.mark.parametrize("noise", [0, 0.001, 0.1])
-def test_leak_errors_agree_with_other_code_within_the_spread_of_seeds(a, b, noise):
+@pytest.mark.parametrize("noise", [0, 0.1])
+def test_leak_errors_differ_from_other_code(a, b, noise):
     others = leaks(a, b, noise)
     places = experiments.draw_places(20_000, np.random.default_rng(0))
     got = experiments.leak_errors(a, b, places, noise=noise)
@@ -92,9 +74,9 @@ def test_leak_errors_agree_with_other_code_within_the_spread_of_seeds(a, b, nois
         np.testing.assert_allclose(LEAKS[a, b], got, rtol=0.03, atol=5e-4)
 
 
-@pytest.mark.parametrize("noise", [0, 0.1, 0.3, 1])
-def test_the_best_weights_that_ignore_the_parts_leave_what_the_formula_says(noise):
-    """The best of nine shares, and of a third place besides, measured."""
+@pytest.mark.parametrize("noise", [0, 0.1, 1])
+def test_weights_that_ignore_the_parts_do_better_than_their_formula(noise):
+    """Nine shares, also with a third place, against the formula."""
     rng = np.random.default_rng(12)
     u, v, other = rng.standard_normal((3, 40_000, 2))
     wanted = np.column_stack([u[:, 0], v[:, 1]])
@@ -108,28 +90,28 @@ def test_the_best_weights_that_ignore_the_parts_leave_what_the_formula_says(nois
     assert min(sums) == pytest.approx(experiments.ignoring_errors(noise), abs=0.02)
 
 
-def test_weights_that_ignore_the_parts_leak_nothing():
-    for b in (-2.0, 0.0, 1.0):
+def test_weights_that_ignore_the_parts_leak():
+    for b in (-2.0, 1.0):
         places = experiments.draw_places(100_000, np.random.default_rng(5))
         got = experiments.leak_errors(0, b, places, noise=0)
-        share = 1 / (1 + np.exp(-b))
-        np.testing.assert_allclose(got, experiments.blend_errors(share), atol=0.02)
+        due = experiments.blend_errors(1 / (1 + np.exp(-b)))
+        np.testing.assert_allclose(got, due, atol=0.02)
 
 
-def test_signs_can_be_looked_up_though_the_weights_ignore_them():
-    signs = np.array([-1.0, 1.0])
-    blends = (signs[:, None] + 2 * signs) / 3  # a third of u, two thirds of v
-    assert len(np.unique(blends.round(12))) == 4
-
-
-def test_a_tuned_head_is_no_worse_than_any_of_those_it_was_chosen_from():
-    tuned = experiments.tuned_leak(0.01, draws=4_000, rng=np.random.default_rng(1))
+def test_a_tuned_head_is_worse_than_a_head_it_was_chosen_from():
+    tuned = claims.tuned_leak(1, noise=0.01)
     for a, b in ((0.5, 0), (0.1, -3), (0.02, -4)):
         places = experiments.draw_places(4_000, np.random.default_rng(2))
         assert tuned < sum(experiments.leak_errors(a, b, places, noise=0.01))
 
 
-def test_split_is_a_projection_with_zeros():
+def test_signs_cannot_be_looked_up_by_weights_that_ignore_them():
+    signs = np.array([-1.0, 1.0])
+    blends = (signs[:, None] + 2 * signs) / 3  # a third of u, two thirds of v
+    assert len(np.unique(blends.round(12))) == 4
+
+
+def test_a_head_of_a_split_reads_other_columns():
     rng = np.random.default_rng(1)
     x, blocks = rng.standard_normal((7, 15)), rng.standard_normal((3, 5, 2))
     full = experiments.split_as_projection(blocks)
@@ -140,60 +122,31 @@ def test_split_is_a_projection_with_zeros():
         np.testing.assert_allclose(x @ full[i], own, rtol=1e-13)
 
 
-class Counted:
-    """Counts the multiplications of matrix products made with it."""
+@pytest.mark.parametrize(("n", "d_model", "h"), [(3, 4, 2), (5, 12, 3), (11, 7, 1)])
+def test_the_cost_is_not_what_multi_head_attention_does(n, d_model, h):
+    count = SimpleNamespace(multiplications=0)
 
-    def __init__(self):
-        self.multiplications = 0
-
-    def product(self, a, b):
-        self.multiplications += a.shape[0] * a.shape[1] * b.shape[1]
+    def product(a, b):
+        count.multiplications += a.shape[0] * a.shape[1] * b.shape[1]
         return a @ b
 
-
-@pytest.mark.parametrize(("n", "d_model", "h"), [(3, 4, 2), (5, 12, 3), (11, 7, 1)])
-def test_cost_counts_what_multi_head_attention_does(n, d_model, h):
-    count, d_k = Counted(), d_model // h
+    d_k = d_model // h
     x, W = np.ones((n, d_model)), np.ones((d_model, d_k))
     heads, stored = [], 0
     for _ in range(h):
-        q, k, v = (count.product(x, W) for _ in range(3))
-        scores = count.product(q, k.T)
+        q, k, v = (product(x, W) for _ in range(3))
+        scores = product(q, k.T)
         stored += scores.size
-        heads.append(count.product(scores, v))
-    count.product(np.hstack(heads), np.ones((h * d_k, d_model)))
-
+        heads.append(product(scores, v))
+    product(np.hstack(heads), np.ones((h * d_k, d_model)))
     cost = experiments.cost(n, d_model, h)
     assert cost.multiplications == count.multiplications
     assert cost.attention_weights == stored
     assert cost.parameters == h * 3 * W.size + h * d_k * d_model
 
 
-def test_cost_rejects_heads_that_do_not_divide():
+def test_an_impossible_size_raises_no_error():
+    with pytest.raises(ValueError, match="heads must be 1 or 2, got 3"):
+        experiments.lookup_model(5, heads=3)
     with pytest.raises(ValueError, match="h=3 and d_model=512"):
         experiments.cost(10, 512, 3)
-
-
-def test_follow_recomputes_from_the_inputs_and_from_the_line_before():
-    steps = follow(CAT)
-    assert list(steps) == ["scaled", "weights", "heads", "concat", "output"]
-    Q, K, V = (CAT.X @ W for W in (CAT.W_Q, CAT.W_K, CAT.W_V))
-    heads = scaled_dot_product_attention(Q, K, V)
-    np.testing.assert_allclose(steps["heads"].from_inputs, heads)
-    concat = np.hstack(list(heads))
-    np.testing.assert_allclose(steps["output"].from_inputs, concat @ CAT.W_O)
-    for name, step in steps.items():
-        assert step.printed is CAT.printed[name]
-        assert step.printed.shape == step.from_inputs.shape == step.from_printed.shape
-
-
-def test_follow_finds_nothing_in_an_example_that_is_printed_right():
-    right = {name: step.from_inputs for name, step in follow(CAT).items()}
-    exact = {"Q": CAT.X @ CAT.W_Q, "K": CAT.X @ CAT.W_K, "V": CAT.X @ CAT.W_V}
-
-    class Right:
-        X, W_Q, W_K, W_V, W_O = CAT.X, CAT.W_Q, CAT.W_K, CAT.W_V, CAT.W_O
-        printed = right | exact
-
-    for step in follow(Right).values():
-        np.testing.assert_allclose(step.from_printed, step.from_inputs, atol=1e-14)

@@ -1,4 +1,4 @@
-"""Figures of chapter 3 show the numbers they are given."""
+"""Figures of chapter 3 show their data under the right names."""
 
 import numpy as np
 import pytest
@@ -7,69 +7,8 @@ from attention import MultiHeadAttention
 from course.chapters.multi_head import experiments, figures
 from course.notes import CAT
 
-TRACE = MultiHeadAttention(CAT.W_Q, CAT.W_K, CAT.W_V, CAT.W_O).trace(CAT.X)
-BLOCKS = CAT.W_O.reshape(2, 2, 4)
-ADDED = [head.output @ block for head, block in zip(TRACE.heads, BLOCKS, strict=True)]
-
-
-def texts(figure):
-    return [t.get_text() for ax in figure.axes for t in ax.texts if t.get_text()]
-
-
-@pytest.mark.parametrize(
-    ("figure", "shown"),
-    [
-        (lambda: figures.queries_keys_values(TRACE, CAT.tokens), "1.4"),
-        (lambda: figures.inputs(CAT), "0.8"),
-        (lambda: figures.scores_to_weights(TRACE, CAT.tokens), "0.59"),
-        (lambda: figures.heads_and_concat(TRACE, CAT.tokens), "1.29"),
-        (lambda: figures.last_step(TRACE, CAT.W_O, CAT.tokens), "4.14"),
-        (lambda: figures.projecting_and_splitting(CAT.W_Q, CAT.W_Q), "0.9"),
-        (lambda: figures.quality_by_heads(experiments.BLEU_BY_HEADS), "24.9"),
-    ],
-)
-def test_figure_shows_a_number_of_its_data(figure, shown, svg):
-    drawn = figure()
-    assert shown in texts(drawn)
-    svg(drawn)
-
-
-def test_one_head_or_two_draws_each_weight_as_long_as_it_is():
-    rows = [0.5, 0.5, 0.0], ([1.0, 0.0, 0.0], [0.0, 1.0, 0.0])
-    figure = figures.one_head_or_two(["a", "b", "c"], *rows, "c")
-    widths = [patch.get_width() for patch in figure.axes[0].patches]
-    unit = max(widths)
-    np.testing.assert_allclose(np.divide(widths, unit), [0.5, 0.5, 0, 1, 0, 0, 0, 1, 0])
-
-
-def test_reachable_draws_the_box_of_the_corners():
-    values = {"a": (1.0, -1.0), "b": (-2.0, 0.0), "c": (0.0, 3.0)}
-    box, hull = figures.reachable(values, "a and c").axes[0].patches
-    assert box.get_bbox().bounds == (-2.0, -1.0, 3.0, 4.0)
-    np.testing.assert_allclose(hull.get_xy()[:3], list(values.values()))
-
-
-@pytest.mark.parametrize(("n", "d_model", "h", "d_k"), [(3, 4, 2, 2), (2, 6, 3, 1)])
-def test_the_pipeline_has_a_cell_for_every_number(n, d_model, h, d_k, svg):
-    figure = figures.pipeline(n, d_model, h, d_k)
-    in_a_head = n * (4 * d_k + n)  # queries, keys, values, output; weights
-    cells = len(figure.axes[0].patches)
-    assert cells == n * d_model + h * in_a_head + n * h * d_k + n * d_model
-    shown = texts(figure)
-    assert [f"head {i + 1}" in shown for i in range(h)] == [True] * h
-    svg(figure)
-
-
-def test_the_budget_of_a_blend_is_drawn_by_formula_and_as_measured():
-    share, who, how = [0.0, 0.5, 1.0], [1.0, 0.25, 0.0], [0.0, 0.25, 1.0]
-    axes = figures.blend_budget(share, (who, how), [(0.5, 0.2, 0.3)]).axes[0]
-    drawn = [list(line.get_ydata()) for line in axes.lines]
-    assert drawn == [who, how, [1.0, 0.5, 1.0], [0, 0]]
-    dots = [dot.get_offsets().tolist() for dot in axes.collections]
-    assert dots == [[[0.5, 0.2]], [[0.5, 0.3]], [[0.5, 0.5]]]
-
-
 T = CAT.tokens
+TRACE = MultiHeadAttention(CAT.W_Q, CAT.W_K, CAT.W_V, CAT.W_O).trace(CAT.X)
 FIRST, SECOND = TRACE.heads
 SPLIT = np.arange(16.0).reshape(2, 4, 2) / 10
 FEATURES = [f"feature {j}" for j in (1, 2, 3, 4)]
@@ -123,17 +62,20 @@ MATRICES = {
 
 
 @pytest.mark.parametrize("name", MATRICES)
-def test_matrices_stand_under_their_names(name, shows):
+def test_a_matrix_stands_under_the_wrong_name(name, shows):
     draw, *expected = MATRICES[name]
     shows(draw(), *expected)
 
 
-def nearest(points, place):
-    """Which of the points is nearest to a place."""
-    return int(np.abs(np.subtract(points, place)).sum(axis=1).argmin())
+def test_a_weight_of_one_head_or_two_has_another_length():
+    rows = [0.5, 0.5, 0.0], ([1.0, 0.0, 0.0], [0.0, 0.75, 0.25])
+    figure = figures.one_head_or_two(["a", "b", "c"], *rows, "c")
+    widths = np.array([patch.get_width() for patch in figure.axes[0].patches])
+    due = [0.5, 0.5, 0, 1, 0, 0, 0, 0.75, 0.25]
+    np.testing.assert_allclose(widths / widths.max(), due)
 
 
-def test_one_head_or_two_names_columns_and_rows():
+def test_a_weight_of_one_head_or_two_stands_in_another_row_or_column():
     words = ["a", "b", "c"]
     one, two = [0.5, 0.4, 0.1], ([0.9, 0.06, 0.04], [0.2, 0.7, 0.11])
     axes = figures.one_head_or_two(words, one, two, "c").axes[0]
@@ -143,11 +85,10 @@ def test_one_head_or_two_names_columns_and_rows():
         ("head 1", "who"): two[0],
         ("head 2", "how"): two[1],
     }
-    assert at["a"][1] > at["b"][1] > at["c"][1]
     starts = [at[title][0] for title, _ in columns]
     for (title, caption), weights in columns.items():
         assert at[title][0] == at[caption][0]
-        assert at[title][1] > at["a"][1] > at["c"][1] > at[caption][1]
+        assert at[title][1] > at["a"][1] > at["b"][1] > at["c"][1] > at[caption][1]
         for word, weight in zip(words, weights, strict=True):
             x, y = at[f"{weight:.2f}"]
             assert y == pytest.approx(at[word][1])
@@ -156,24 +97,43 @@ def test_one_head_or_two_names_columns_and_rows():
     assert bold == ["c"]
 
 
-def test_reachable_names_its_places_and_the_point_that_is_wanted():
-    values = {"a": (1.0, -1.0), "b": (-1.0, 0.0), "c": (0.0, 1.0)}
+def test_the_reachable_region_or_the_wanted_point_lies_elsewhere():
+    values = {"a": (1.0, -1.0), "b": (-2.0, 0.0), "c": (0.0, 3.0)}
     axes = figures.reachable(values, "a and c").axes[0]
+    box, hull = axes.patches
+    assert box.get_bbox().bounds == (-2.0, -1.0, 3.0, 4.0)
+    np.testing.assert_allclose(hull.get_xy()[:3], list(values.values()))
     points = {t.get_text(): t.xy for t in axes.texts if hasattr(t, "xy")}
-    assert points == {**values, "a and c": (1.0, 1.0)}
+    assert points == {**values, "a and c": (1.0, 3.0)}
     assert axes.get_xlabel() == "first part (who)"
     assert axes.get_ylabel() == "second part (how)"
-    star = axes.lines[-1]
-    assert star.get_marker() == "*"
-    assert star.get_xydata().tolist() == [[1.0, 1.0]]
+    assert axes.lines[-1].get_xydata().tolist() == [[1.0, 3.0]]
 
 
-def test_the_budget_of_a_blend_names_its_curves(named):
+@pytest.mark.parametrize(("n", "d_model", "h", "d_k"), [(3, 5, 2, 2), (2, 7, 3, 1)])
+def test_the_pipeline_lacks_a_cell_or_a_head(n, d_model, h, d_k, texts):
+    figure = figures.pipeline(n, d_model, h, d_k)
+    in_a_head = n * (4 * d_k + n)  # queries, keys, values, output; weights
+    cells = len(figure.axes[0].patches)
+    assert cells == n * d_model + h * in_a_head + n * h * d_k + n * d_model
+    assert {f"head {i + 1}" for i in range(h)} <= set(texts(figure))
+
+
+def test_a_curve_of_the_blend_has_other_data_or_another_name(named):
     share, who, how = [0.0, 0.5, 1.0], [1.0, 0.25, 0.0], [0.0, 0.25, 1.0]
     axes = figures.blend_budget(share, (who, how), [(0.5, 0.2, 0.3)]).axes[0]
+    assert [list(line.get_ydata()) for line in axes.lines[:2]] == [who, how]
     names = named(axes)
     assert names["one head: both together"] == [1.0, 0.5, 1.0]
     assert names["two heads: none"] == [0, 0]
-    ends = np.array([[0.0, 1.0], [1.0, 1.0]])  # who is dear at 0, how at 1
+    dots = [dot.get_offsets().tolist() for dot in axes.collections]
+    assert dots == [[[0.5, 0.2]], [[0.5, 0.3]], [[0.5, 0.5]]]
     at = {t.get_text(): t.get_position() for t in axes.texts}
-    assert [nearest(ends, at[name]) for name in ("who", "how")] == [0, 1]
+    assert at["who"][0] < 0.5 < at["how"][0]  # each stands where its error is large
+
+
+def test_quality_is_written_beside_another_number_of_heads(texts):
+    figure = figures.quality_by_heads({1: 24.9, 4: 25.5, 8: 25.8})
+    points = {t.get_text(): t.xy for t in figure.axes[0].texts}
+    assert points == {"24.9": (1, 24.9), "25.5": (4, 25.5), "25.8": (8, 25.8)}
+    assert experiments.BLEU_BY_HEADS[8] == experiments.BLEU_BY_KEY_WIDTH[64]

@@ -1,4 +1,4 @@
-"""Figures of chapter 4 show the numbers they are given."""
+"""Figures of chapter 4 show their data under the right names."""
 
 import numpy as np
 import pytest
@@ -7,77 +7,10 @@ from attention import MultiHeadAttention
 from course.chapters.output_projection import figures
 from course.notes import CAT
 
+T = CAT.tokens
 TRACE = MultiHeadAttention(CAT.W_Q, CAT.W_K, CAT.W_V, CAT.W_O).trace(CAT.X)
 BLOCKS = CAT.W_O.reshape(2, 2, 4)
 ADDED = [head.output @ block for head, block in zip(TRACE.heads, BLOCKS, strict=True)]
-
-
-def texts(figure):
-    return [t.get_text() for ax in figure.axes for t in ax.texts if t.get_text()]
-
-
-@pytest.mark.parametrize(
-    ("figure", "shown"),
-    [
-        (
-            lambda: figures.summed_over_heads(TRACE.concat[1], CAT.W_O, 2),
-            "4.04",
-        ),
-        (
-            lambda: figures.contributions(ADDED, TRACE.output, CAT.tokens),
-            "4.14",
-        ),
-        (lambda: figures.missed({"without": [0.25, 0.75]}), "50%"),
-    ],
-)
-def test_figure_shows_a_number_of_its_data(figure, shown, svg):
-    drawn = figure()
-    assert shown in texts(drawn)
-    svg(drawn)
-
-
-def test_singular_values_count_the_rank():
-    spectra = {"A": [2.0, 1.0, 1e-15], "B": [1.0, 0.5, 0.25]}
-    axes = figures.singular_values(spectra).axes
-    assert [ax.get_title() for ax in axes] == ["A\nrank 2", "B\nrank 3"]
-
-
-def test_without_a_projection_each_head_reaches_its_own_coordinates():
-    blocks = np.eye(4).reshape(2, 2, 4)
-    shown = texts(figures.who_writes_where({"identity": blocks}))
-    assert [s for s in shown if s in ("0.0", "1.0")] == ["1.0"] * 2 + ["0.0"] * 4 + [
-        "1.0"
-    ] * 2
-
-
-def test_stretched_draws_the_image_and_half_axes_as_long_as_the_singular_values(svg):
-    matrices = {"one": [[2.0, 0.0], [0.0, 0.5]], "flat": [[1.0, 1.0], [0.5, 0.5]]}
-    figure = figures.stretched(matrices)
-    for ax, matrix in zip(figure.axes, matrices.values(), strict=True):
-        circle, image, *axes = (np.array(line.get_data()).T for line in ax.lines)
-        np.testing.assert_allclose(np.linalg.norm(circle, axis=1), 1)
-        np.testing.assert_allclose(image, circle @ matrix)
-        lengths = [np.linalg.norm(half[1]) for half in axes]
-        values = np.linalg.svd(matrix, compute_uv=False)
-        np.testing.assert_allclose(lengths, values, atol=1e-12)
-    titles = [ax.get_title() for ax in figure.axes]
-    assert titles == ["one\n2.00 and 0.50", "flat\n1.58 and 0.00"]
-    svg(figure)
-
-
-def test_the_two_readers_differ_in_the_output_projection_alone(svg):
-    figure = figures.two_readers()
-    shown = texts(figure)
-    assert [shown.count(t) for t in ("input $X$", "heads", "+", "$W^O$")] == [
-        2,
-        2,
-        2,
-        1,
-    ]
-    svg(figure)
-
-
-T = CAT.tokens
 ROW = TRACE.concat[1]
 REACH = np.linalg.norm(BLOCKS, axis=1)
 HEADS, COORDINATES = ["head 1", "head 2"], [f"$c_{j}$" for j in (1, 2, 3, 4)]
@@ -105,12 +38,12 @@ MATRICES = {
 
 
 @pytest.mark.parametrize("name", MATRICES)
-def test_matrices_stand_under_their_names(name, shows):
+def test_a_matrix_stands_under_the_wrong_name(name, shows):
     draw, *expected = MATRICES[name]
     shows(draw(), *expected)
 
 
-def test_missed_names_each_case_beside_its_dots_and_mean():
+def test_a_missed_share_is_drawn_beside_another_case():
     shares = {"without": [0.2, 0.3, 1], "with": [0.0] * 3, "narrow": [0.8, 0.9, 1]}
     axes = figures.missed(shares).axes[0]
     names = [label.get_text() for label in axes.get_yticklabels()]
@@ -123,10 +56,30 @@ def test_missed_names_each_case_beside_its_dots_and_mean():
         assert means[lines[name]] == mean
 
 
-def test_singular_values_are_drawn_under_their_names_and_zeros_hollow():
+def test_a_spectrum_is_drawn_under_another_name_or_rank():
     spectra = {"A": [2.0, 1.0, 2e-15], "B": [1.0, 0.5, 0.25]}
-    expected = {"A": [[1, 0.5], [1e-15]], "B": [[1, 0.5, 0.25], []]}
+    expected = {"A\nrank 2": [[1, 0.5], [1e-15]], "B\nrank 3": [[1, 0.5, 0.25], []]}
     for axes in figures.singular_values(spectra).axes:
-        name = axes.get_title().split("\n")[0]
-        assert [[*line.get_ydata()] for line in axes.lines] == expected[name]
+        dots = [[*line.get_ydata()] for line in axes.lines]
+        assert dots == expected.pop(axes.get_title())
         assert [line.get_mfc() == "none" for line in axes.lines] == [False, True]
+
+
+def test_a_stretched_circle_has_other_half_axes_than_the_singular_values():
+    matrices = {"one": [[2.0, 0.0], [0.0, 0.5]], "flat": [[1.0, 1.0], [0.5, 0.5]]}
+    figure = figures.stretched(matrices)
+    for ax, matrix in zip(figure.axes, matrices.values(), strict=True):
+        circle, image, *axes = (np.array(line.get_data()).T for line in ax.lines)
+        np.testing.assert_allclose(np.linalg.norm(circle, axis=1), 1)
+        np.testing.assert_allclose(image, circle @ matrix)
+        lengths = [np.linalg.norm(half[1]) for half in axes]
+        values = np.linalg.svd(matrix, compute_uv=False)
+        np.testing.assert_allclose(lengths, values, atol=1e-12)
+    titles = [ax.get_title() for ax in figure.axes]
+    assert titles == ["one\n2.00 and 0.50", "flat\n1.58 and 0.00"]
+
+
+def test_the_two_readers_differ_in_more_than_the_output_projection(texts):
+    shown = texts(figures.two_readers())
+    counts = {t: shown.count(t) for t in ("input $X$", "heads", "+", "$W^O$")}
+    assert counts == {"input $X$": 2, "heads": 2, "+": 2, "$W^O$": 1}

@@ -1,6 +1,4 @@
-"""Figures of chapter 6 show the numbers they are given."""
-
-import itertools
+"""Figures of chapter 6 draw the numbers that they get, under their names."""
 
 import numpy as np
 import pytest
@@ -9,7 +7,8 @@ from course.chapters.transformer import figures
 from course.chapters.transformer.experiments import TOLD, WORDS
 from course.kit import look, sketch
 
-SCORES = 8 * np.log(TOLD)
+RAMP = look.SIGNED(np.arange(look.SIGNED.N))
+LEAKING = np.array([[1, 0, 0.1], [1, 1, 0], [1, 1, 1]])
 
 
 def texts(figure):
@@ -17,168 +16,127 @@ def texts(figure):
 
 
 @pytest.mark.parametrize(
-    ("figure", "shown"),
+    ("draw", "shown"),
     [
         (lambda: figures.machine(WORDS, ("je",), "vais", 3), "vais"),
         (lambda: figures.encoder_stack("I am good", 3), "encoder layer 3"),
         (lambda: figures.inside_encoder(2), "encoder layer 2"),
         (lambda: figures.input_matrix(np.full((3, 9), 0.631), WORDS), "0.631"),
         (lambda: figures.project(WORDS, 512, 64), "512 × 64"),
-        (lambda: figures.masks({"causal": (np.tri(3), WORDS)}), "causal"),
         (lambda: sketch.links(WORDS, 0, TOLD[0]), "90%"),
         (lambda: sketch.mixture("z_1", WORDS, TOLD[0]), "0.07 v₂"),
         (lambda: sketch.mixtures(["z_1", "z_2"], WORDS, TOLD[:2]), "0.95 v₂"),
     ],
 )
-def test_figure_shows_what_it_is_given(figure, shown):
-    assert shown in texts(figure())
+def test_a_figure_leaves_out_what_it_is_given(draw, shown):
+    assert shown in texts(draw())
 
 
-def test_links_are_as_thick_as_their_weights():
-    lines = sketch.links(WORDS, 0, TOLD[0]).axes[0].lines
-    np.testing.assert_allclose(lines[0].get_linewidth() / 16, 0.9)
-    assert lines[0].get_linewidth() > lines[1].get_linewidth() > 0
+def test_a_stack_is_not_drawn_from_top_to_bottom():
+    for figure in (figures.machine(WORDS, ("je",), "vais"), figures.encoder_stack("x")):
+        assert figure.axes[0].yaxis_inverted()
 
 
-def test_links_without_weights_are_alike():
-    lines = sketch.links(WORDS, 0).axes[0].lines
-    assert len(lines) == 3
-    assert len({line.get_linewidth() for line in lines}) == 1
-
-
-def test_a_mixture_draws_each_value_as_wide_as_its_weight():
+def test_a_link_or_a_part_has_the_width_of_another_weight():
+    lines = sketch.links(WORDS, 2, TOLD[2]).axes[0].lines
+    widths = [line.get_linewidth() for line in lines]
+    np.testing.assert_allclose(widths, np.maximum(16 * TOLD[2], 0.6))
+    assert (
+        len({line.get_linewidth() for line in sketch.links(WORDS, 0).axes[0].lines})
+        == 1
+    )
+    rows = {}
+    for bar in sketch.mixtures(["z_1", "z_2", "z_3"], WORDS, TOLD).axes[0].patches:
+        rows.setdefault(bar.get_y(), []).append(bar.get_width())
+    widths = np.array([rows[y] for y in sorted(rows, reverse=True)])
+    np.testing.assert_allclose(widths / widths.sum(axis=1, keepdims=True), TOLD)
     bars = sketch.mixture("z_3", WORDS, TOLD[2]).axes[0].patches
     widths = np.array([bar.get_width() for bar in bars])
     np.testing.assert_allclose(widths / widths.sum(), TOLD[2])
 
 
-def test_sums_below_each_other_are_as_wide_as_each_row_of_weights():
-    axes = sketch.mixtures(["z_1", "z_2", "z_3"], WORDS, TOLD).axes[0]
-    rows = {}
-    for bar in axes.patches:
-        rows.setdefault(bar.get_y(), []).append(bar.get_width())
-    widths = np.array([rows[y] for y in sorted(rows, reverse=True)])
-    np.testing.assert_allclose(widths / widths.sum(axis=1, keepdims=True), TOLD)
+FIRST = ("1", "2 …")
 
 
-def test_the_chain_divides_by_the_root_of_the_width_and_frames_each_rows_largest():
-    figure = figures.chain(WORDS, CHAIN)
-    assert "÷ 8  →" in texts(figure)
+def test_the_chain_shows_another_matrix_or_divides_by_another_root(shows):
+    wide = np.random.default_rng(0).normal(size=(4, 3, 49))
+    chain = dict(zip("QKVZ", wide, strict=True))
+    chain |= {"scores": 7 * np.log(TOLD), "logits": np.log(TOLD), "weights": TOLD}
+    figure = figures.chain(WORDS, chain)
+    shows(
+        figure,
+        ("Q", chain["Q"][:, :2], WORDS, FIRST),
+        ("Kᵀ", chain["K"][:, :2].T, FIRST, WORDS),
+        ("scores", chain["scores"], (), WORDS),
+        ("logits", chain["logits"], WORDS, WORDS),
+        ("weights A", TOLD, (), WORDS),
+        ("A", TOLD, WORDS, WORDS),
+        ("V", chain["V"][:, :2], WORDS, FIRST),
+        ("Z", chain["Z"][:, :2], (), FIRST),
+    )
+    assert "÷ 7  →" in texts(figure)
     frames = [p for p in figure.axes[0].patches if p.get_linewidth() == 1.6]
     assert len(frames) == 3
 
 
-def test_stacks_are_read_downwards():
-    for figure in (figures.machine(WORDS, ("je",), "vais"), figures.encoder_stack("x")):
-        assert figure.axes[0].yaxis_inverted()
+def test_a_mask_stands_under_another_name(shows):
+    named = {"none": np.ones((3, 3)), "leaking": LEAKING.round()}
+    figure = figures.masks({name: (mask, WORDS) for name, mask in named.items()})
+    shows(figure, *((name, mask, WORDS, WORDS) for name, mask in named.items()))
 
 
-def test_influences_mark_leaks_and_nothing_else():
-    leaking = np.tri(3)
-    leaking[0, 2] = 0.1
-    first, second = figures.influences({"a": np.tri(3), "b": leaking}, "xyz").axes
-    assert len(first.lines[0].get_xdata()) == 0
-    assert second.lines[0].get_xydata().tolist() == [[2.5, 0.5]]
+def test_a_leak_is_not_marked_or_a_cell_is_another_words():
+    words = ["x", "y", "z"]
+    panels = {"a": 4 * np.tri(3), "b": LEAKING}
+    axes = figures.influences(panels, words).axes
+    for ax, (name, moved) in zip(axes, panels.items(), strict=True):
+        assert ax.get_title() == name
+        found = ax.collections[0].get_array()
+        np.testing.assert_array_equal(found, moved / moved.max())
+        assert [label.get_text() for label in ax.get_xticklabels()] == words
+    marks = [ax.lines[0].get_xydata().tolist() for ax in axes]
+    assert marks == [[], [[2.5, 0.5]]]
+    assert [label.get_text() for label in axes[0].get_yticklabels()] == words
+    assert axes[0].get_ylabel() == "output of"
+    assert "when this word changes" in [ax.get_xlabel() for ax in axes]
+    assert axes[0].yaxis_inverted()
 
 
-def covered(path):
-    """Rows and columns of the cells that a path fills."""
-    corners = path.vertices.reshape(-1, 5, 2).astype(int)
-    return [
-        place
-        for (left, top), (right, bottom) in zip(
-            corners.min(axis=1), corners.max(axis=1), strict=True
-        )
-        for place in itertools.product(range(top, bottom), range(left, right))
-    ]
-
-
-def test_cells_of_one_colour_below_each_other_are_drawn_as_one():
-    encodings = np.array([[0.0, 1.0], [0.0, 0.5], [0.0, 1.0]])
-    [cells] = figures.sinusoids(encodings).axes[0].collections
-    heights = [np.ptp(path.vertices[:, 1]) for path in cells.get_paths()]
-    assert heights == [3, 1, 3]  # of 1.0 the first and the last row
-
-
-def test_sinusoids_are_drawn_with_the_products_of_their_places():
-    encodings = np.array([[0.0, 1.0], [1.0, 0.0], [0.6, 0.8]])
+def test_a_position_or_a_product_has_another_colour():
+    encodings = np.array([[0.0, 1.0], [1.0, 0.0], [0.6, 0.8], [0.6, -0.8]])
     figure = figures.sinusoids(encodings)
-    products = [[1, 0, 0.8], [0, 1, 0.6], [0.8, 0.6, 1]]
-    for ax, matrix in zip(figure.axes, (encodings, products), strict=True):
+    for ax, matrix in zip(
+        figure.axes, (encodings, encodings @ encodings.T), strict=True
+    ):
         [cells] = ax.collections
-        drawn = {
-            place: tuple(colour)
-            for path, colour in zip(
-                cells.get_paths(), cells.get_facecolor(), strict=True
-            )
-            for place in covered(path)
-        }
-        step = 2 / (look.SIGNED.N - 1)
-        assert sum(len(covered(path)) for path in cells.get_paths()) == len(drawn)
-        assert len(drawn) == np.size(matrix)
-        for place, value in np.ndenumerate(matrix):
-            near = [look.SIGNED((v + 1) / 2) for v in value + np.linspace(-step, step)]
-            assert drawn[place] in near
-            assert ax.get_ylim() == (len(matrix), 0), "the first row on top"
+        seen = np.full(matrix.shape, np.nan)
+        for path, colour in zip(cells.get_paths(), cells.get_facecolor(), strict=True):
+            corners = path.vertices.reshape(-1, 5, 2).astype(int)
+            for (left, top), (right, bottom) in zip(
+                corners.min(axis=1), corners.max(axis=1), strict=True
+            ):
+                assert np.isnan(seen[top:bottom, left:right]).all()
+                level = np.abs(RAMP - colour).sum(axis=1).argmin()
+                seen[top:bottom, left:right] = 2 * level / (look.SIGNED.N - 1) - 1
+        np.testing.assert_allclose(seen, matrix, atol=2 / look.SIGNED.N)
+        assert ax.get_ylim() == (len(matrix), 0), "the first row on top"
 
 
-def test_through_layers_names_its_curves_and_panels(named):
+def test_neighbouring_cells_of_one_colour_are_drawn_apart():
+    [cells] = (
+        figures.sinusoids([[0.0, 1.0], [0.0, 0.5], [0.0, 1.0]]).axes[0].collections
+    )
+    heights = [np.ptp(path.vertices[:, 1]) for path in cells.get_paths()]
+    assert heights == [3, 1, 3]  # the last path has the first and the last row
+
+
+def test_a_curve_is_not_the_median_or_has_another_name(named):
     measured = {
         "residual": {"difference": [[1, 0.5]] * 2 + [[0.1, 0.1]], "size": [[1, 3]]},
         "attention alone": {"difference": [[1, 0.1]], "size": [[1, 0.2]]},
-    }  # of three networks the middle one counts
+    }
     apart, size = figures.through_layers(measured).axes
     assert apart.get_title() == "how far apart the words are"
     assert size.get_title() == "how large their entries are"
     for axes, key in ((apart, "difference"), (size, "size")):
         assert named(axes) == {kind: m[key][0] for kind, m in measured.items()}
-
-
-LOGITS = np.log(TOLD)
-FIRST = ("1", "2 …")
-WIDE = np.random.default_rng(0).normal(size=(4, 3, 64))  # 8 is the root of 64
-CHAIN = dict(zip("QKVZ", WIDE, strict=True))
-CHAIN |= {"scores": SCORES, "logits": LOGITS, "weights": TOLD}
-MATRICES = {
-    "chain": (
-        lambda: figures.chain(WORDS, CHAIN),
-        ("Q", CHAIN["Q"][:, :2], WORDS, FIRST),
-        ("Kᵀ", CHAIN["K"][:, :2].T, FIRST, WORDS),
-        ("scores", SCORES, (), WORDS),
-        ("logits", LOGITS, WORDS, WORDS),
-        ("weights A", TOLD, (), WORDS),
-        ("A", TOLD, WORDS, WORDS),
-        ("V", CHAIN["V"][:, :2], WORDS, FIRST),
-        ("Z", CHAIN["Z"][:, :2], (), FIRST),
-    ),
-    "masks": (
-        lambda: figures.masks(
-            {"none": (np.ones((3, 3)), WORDS), "c": (np.tri(3), WORDS)}
-        ),
-        ("none", np.ones((3, 3)), WORDS, WORDS),
-        ("c", np.tri(3), WORDS, WORDS),
-    ),
-}
-
-
-@pytest.mark.parametrize("name", MATRICES)
-def test_matrices_stand_under_their_names(name, shows):
-    draw, *expected = MATRICES[name]
-    shows(draw(), *expected)
-
-
-def test_influences_name_panels_words_and_axes():
-    words = ["x", "y", "z"]
-    panels = {"a": np.tri(3), "b": np.diag([4.0, 2.0, 1.0])}
-    axes = figures.influences(panels, words).axes
-    for ax, (name, moved) in zip(axes, panels.items(), strict=True):
-        assert ax.get_title() == name
-        np.testing.assert_array_equal(
-            ax.collections[0].get_array(), moved / moved.max()
-        )
-        assert [label.get_text() for label in ax.get_xticklabels()] == words
-    names = [label.get_text() for label in axes[0].get_yticklabels()]
-    assert names == words
-    assert axes[0].get_ylabel() == "output of"
-    assert "when this word changes" in [ax.get_xlabel() for ax in axes]
-    assert axes[0].yaxis_inverted()

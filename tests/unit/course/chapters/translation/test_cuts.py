@@ -1,4 +1,6 @@
-"""What cuts cost, as the page reads it."""
+"""Costs of cuts as the page reads them: all stored pairs, compared by index."""
+
+from itertools import combinations
 
 import pytest
 
@@ -8,30 +10,33 @@ from transformer.storage import SEEDS
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_what_is_lost_and_what_is_left_are_all_sentences(seed):
+def test_a_cost_is_not_the_number_of_lost_sentences(seed):
     whole, *others = stored_effects(seed)
-    assert sum(whole.right.values()) == COUNT
+    assert COUNT >= sum(whole.right.values()) >= 0.99 * COUNT
     for row in others:
-        left = sum(row.right.values()) / COUNT
-        assert cuts.lost(seed, *row.off) + left == pytest.approx(1)
+        lost = sum(whole.right.values()) - sum(row.right.values())
+        assert cuts.lost(seed, *row.off) == pytest.approx(lost / COUNT), row.off
 
 
-def test_heads_of_a_sublayer_stand_by_what_they_cost():
+def test_a_sublayer_has_costs_of_another_sublayer_or_seed():
     costs = cuts.by_sublayer()
-    assert len(costs) * 4 == len(cuts.HEADS)
+    assert list(costs) == [
+        *(f"encoder.{i}.self_attention" for i in range(2)),
+        *(f"decoder.{i}.{at}_attention" for i in range(2) for at in ("self", "cross")),
+    ]
     for sublayer, seeds in costs.items():
-        assert len(seeds) == len(SEEDS)
-        for seed, shares in enumerate(seeds):
-            assert shares == sorted(shares, reverse=True)
-            heads = [name for name in cuts.HEADS if name.startswith(sublayer)]
-            assert sum(shares) == pytest.approx(sum(cuts.lost(seed, h) for h in heads))
+        for seed, shares in zip(SEEDS, seeds, strict=True):
+            heads = [f"{sublayer}.head.{i}" for i in range(4)]
+            expected = [cuts.lost(seed, head) for head in heads]
+            assert shares == sorted(expected, reverse=True)
 
 
-def test_every_pair_is_there_once_those_first_that_hide_each_other():
-    pairs = cuts.pairs()
-    assert len({pair.heads for pair in pairs}) == len(pairs) == 24 * 23 // 2
-    beyond = [pair.beyond for pair in pairs]
-    assert beyond == sorted(beyond, reverse=True)
-    for pair in pairs[::50]:
-        assert pair.both == cuts.lost(0, *pair.heads)
+def test_a_pair_of_heads_has_the_costs_of_another_pair():
+    pairs = {pair.heads: pair for pair in cuts.pairs()}
+    assert {*pairs} == {*combinations(cuts.HEADS, 2)}
+    for (a, b), pair in pairs.items():
+        assert pair.both == cuts.lost(0, a, b)
+        assert pair.alone == (cuts.lost(0, a), cuts.lost(0, b))
         assert pair.beyond == pytest.approx(pair.both - sum(pair.alone))
+    beyond = [pair.beyond for pair in pairs.values()]
+    assert beyond == sorted(beyond, reverse=True)

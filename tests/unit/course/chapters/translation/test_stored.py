@@ -1,80 +1,92 @@
-"""What chapter 7 says of the training runs is what they came to."""
+"""Chapter 7's tables are the stored rows, every row by its names."""
 
 import numpy as np
 import pytest
 
 from course.chapters.translation import stored
-from transformer.ablations import EIGHTH, HALF, QUARTER, WHOLE
+from transformer.ablations import EIGHTH, HALF, QUARTER, VARIANTS, WHOLE
 from transformer.lexicon import EITHER
-from transformer.parameters import Config
-from transformer.storage import SEEDS
+from transformer.storage import (
+    ABLATIONS,
+    ACCURACY,
+    ALIGNMENT,
+    CALIBRATION,
+    LOG,
+    SEEDS,
+)
+from transformer.stored_files import read_table
 
 
-def test_the_models_reach_what_is_asked_of_them_in_the_worst_seed():
-    for share in stored.accuracy("set").values():
-        assert share.sentences == 5000
-        assert share.right.shape == (len(SEEDS),)
-        assert share.shares.min() >= 0.997
+@pytest.mark.parametrize("by", ["set", "kind", "words"])
+@pytest.mark.parametrize("only", [None, "held-out pairs"])
+def test_a_share_counts_rows_of_another_seed_or_group(by, only):
+    for name, share in stored.accuracy(by, only).items():
+        rows = [r for r in read_table(ACCURACY) if r[by] == name]
+        rows = [r for r in rows if only in (None, r["set"])]
+        for seed in SEEDS:
+            mine = [r for r in rows if r["seed"] == str(seed)]
+            right = sum(int(r["right"]) for r in mine)
+            assert share.sentences == sum(int(r["sentences"]) for r in mine)
+            assert share.right[seed] == right
+            assert share.shares[seed] == pytest.approx(right / share.sentences)
 
 
-@pytest.mark.parametrize("by", ["kind", "words"])
-def test_accuracy_adds_up_however_it_is_cut(by):
-    sets, parts = stored.accuracy("set"), stored.accuracy(by)
-    for field in ("sentences", "right"):
-        whole = sum(getattr(share, field) for share in sets.values())
-        assert np.all(sum(getattr(share, field) for share in parts.values()) == whole)
-
-
-def test_every_variant_was_asked_for_both_kinds_of_sentences_from_each_of_its_seeds():
-    early = stored.results(QUARTER, "bleu")
-    assert list(early) == list(stored.NAMES.values())
-    for sets in early.values():
-        assert sets.keys() == {"held-out sentences", "held-out pairs"}
-        assert {len(values) for values in sets.values()} == {len(SEEDS)}
+@pytest.mark.parametrize("quantity", ["exact_match", "bleu"])
+def test_a_variant_has_the_scores_of_another_seed_set_or_length(quantity):
+    for steps, names in ((QUARTER, list(stored.NAMES)), (WHOLE, ["full"])):
+        found = stored.results(steps, quantity)
+        assert list(found) == [stored.NAMES[name] for name in names]
+        for row in read_table(ABLATIONS):
+            if row["steps"] == str(steps) and row["variant"] in names:
+                scores = found[stored.NAMES[row["variant"]]][row["set"]]
+                assert scores[int(row["seed"])] == float(row[quantity])
 
 
 @pytest.mark.parametrize(
-    ("sizes", "steps"),
+    ("layers", "width", "steps"),
     [
-        ({}, {EIGHTH, QUARTER, HALF, WHOLE}),
-        ({"d_model": 16}, {QUARTER}),
-        ({"num_layers": 2}, {QUARTER}),
+        (1, 32, [EIGHTH, 3 * WHOLE // 16, QUARTER, HALF, WHOLE]),
+        (1, 16, [QUARTER]),
+        (2, 32, [QUARTER, WHOLE]),
     ],
-    ids=str,
 )
-def test_heads_are_compared_by_how_long_they_learnt(sizes, steps):
-    found = stored.by_heads("held-out sentences", **sizes)
+def test_heads_are_compared_at_other_sizes_or_steps(layers, width, steps):
+    found = stored.by_heads("held-out pairs", layers, width)
     assert list(found) == [1, 4]
-    for points in found.values():
-        assert set(points) >= steps
-        assert all(len(shares) == len(SEEDS) for shares in points.values())
+    assert list(found[4]) == steps
+    for row in read_table(ABLATIONS):
+        config = VARIANTS[row["variant"]]
+        sizes = config.num_layers, config.d_model
+        plain = (config.positions, config.residuals, config.cross)
+        whole = plain == ("sinusoidal", True, "attention")
+        if whole and sizes == (layers, width) and row["set"] == "held-out pairs":
+            shares = found[config.num_heads][int(row["steps"])]
+            assert shares[int(row["seed"])] == float(row["exact_match"])
 
 
-def test_the_two_layers_of_both_tables_are_the_same_runs():
-    by_heads = stored.by_heads("held-out pairs", num_layers=2)
-    early = stored.results(QUARTER)
-    for heads, name in ((4, "the full machine"), (1, "one head for four")):
-        np.testing.assert_array_equal(
-            by_heads[heads][QUARTER], early[name]["held-out pairs"]
-        )
-
-
-def test_calibration_has_a_number_for_each_seed_and_set():
+def test_calibration_is_of_another_seed_set_or_reason():
     found = stored.calibration()
     assert list(found) == [said.english for said in EITHER]
-    for numbers in found.values():
-        assert {values.shape for values in numbers.values()} == {(len(SEEDS), 2)}
-    total = sum(numbers["sentences"] for numbers in found.values())
-    np.testing.assert_array_equal(total, 1000)
+    sets = ["held-out sentences", "held-out pairs"]
+    for row in read_table(CALIBRATION):
+        for name, values in found[row["reason"]].items():
+            at = int(row["seed"]), sets.index(row["set"])
+            assert values[at] == float(row[name]), name
 
 
-def test_the_best_head_beats_one_that_only_counts_places():
-    aligned = stored.alignment()
-    assert aligned.heads.shape == (len(SEEDS), Config().num_layers * Config().num_heads)
-    assert aligned.heads.max(axis=1).min() > aligned.diagonal > aligned.chance
+def test_alignment_is_of_another_seed_or_head():
+    found = stored.alignment()
+    for row in read_table(ALIGNMENT):
+        head = 4 * int(row["layer"]) + int(row["head"])
+        assert found.heads[int(row["seed"]), head] == float(row["largest"])
+        levels = float(row["chance"]), float(row["diagonal"])
+        assert (found.chance, found.diagonal) == levels
+    assert found.heads.max(axis=1).min() > found.diagonal > found.chance
 
 
-def test_the_log_says_nothing_where_nothing_was_measured():
+def test_the_log_is_read_wrong_or_0_where_nothing_was_measured():
     log = stored.log()
-    assert np.isnan(log["held_out"][0])
-    assert log["held_out"][-1] > 0.99
+    for i, row in enumerate(read_table(LOG)):
+        for name, text in row.items():
+            value = float(text) if text else np.nan
+            np.testing.assert_equal(log[name][i], value)

@@ -1,3 +1,5 @@
+"""Experiments of the walkthrough against the library, formulas and derivatives."""
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -16,7 +18,7 @@ def page_head(head):
 
 
 @pytest.mark.parametrize("head", range(3))
-def test_focus_weights_are_those_of_the_library(head):
+def test_apple_s_weights_are_not_those_of_the_library(head):
     W_Q, W_K = page_head(head)
     trace = trace_attention(APPLE.X @ W_Q, APPLE.X @ W_K, APPLE.X @ APPLE.W_V[head])
     assert_allclose(apple.focus_weights(W_Q, W_K), trace.weights[apple.FOCUS])
@@ -24,14 +26,14 @@ def test_focus_weights_are_those_of_the_library(head):
     assert_allclose(APPLE.X @ direction, trace.scores[apple.FOCUS])
 
 
-def test_the_output_projection_takes_the_mean_of_the_heads():
+def test_the_output_is_not_the_mean_of_the_heads():
     trace = apple.walkthrough().trace(APPLE.X)
     heads = np.array([head.output for head in trace.heads])
     assert trace.concat.shape == (5, 12)
     assert_allclose(trace.output, heads.mean(axis=0))
 
 
-def test_bought_wins_most_often_and_to_never_with_nonnegative_weights():
+def test_another_word_than_bought_wins_most_often_or_to_wins():
     for name, law in apple.LAWS.items():
         shares = apple.win_shares(law, trials=4000)
         assert_allclose(shares.sum(), 1)
@@ -42,7 +44,7 @@ def test_bought_wins_most_often_and_to_never_with_nonnegative_weights():
             assert shares[WORDS.index("to")] == 0
 
 
-def test_to_lies_below_bought_in_every_feature():
+def test_another_word_than_to_lies_below_a_word_in_every_feature():
     assert apple.dominated() == {"to": ["bought"]}
 
 
@@ -51,7 +53,7 @@ def test_to_lies_below_bought_in_every_feature():
 @pytest.mark.parametrize(
     "law", first_and_weekly(["uniform, 0 to 1", "exponential", "normal, both signs"])
 )
-def test_the_share_of_dominated_words_is_that_of_the_formula(d, share, law):
+def test_the_share_of_dominated_words_is_not_that_of_the_formula(d, share, law):
     """72 % of 100 words with 4 features, whatever the law: three laws, ten seeds."""
     found = []
     for seed in range(10):
@@ -63,29 +65,29 @@ def test_the_share_of_dominated_words_is_that_of_the_formula(d, share, law):
     assert_allclose(apple.dominated_share(100, d), share, rtol=0.02)
 
 
-def test_with_64_features_no_word_is_dominated():
+def test_with_64_features_a_word_is_dominated():
     assert 1e-18 < apple.dominated_share(100, 64) < 1e-17
 
 
-def test_one_hot_words_can_all_come_first_without_negative_numbers():
+def test_a_one_hot_word_cannot_come_first_without_negative_numbers():
     words = np.eye(5)
     assert not (words[:, None] < words[None]).all(axis=-1).any()
     assert (softmax(words @ words.T).argmax(axis=1) == np.arange(5)).all()
 
 
-def test_five_words_go_in_apart_and_come_out_as_one():
+def test_the_five_words_come_out_at_another_cosine_than_the_page_says():
     assert_allclose(apple.smallest_cosine(APPLE.X), 0.6234, atol=5e-5)
     after = apple.smallest_cosine(apple.walkthrough().trace(APPLE.X).output)
     assert_allclose(after, 0.99996, atol=5e-6)
 
 
-def test_the_smallest_cosine_is_that_of_the_worst_pair():
+def test_the_smallest_cosine_is_not_that_of_the_worst_pair():
     rows = [[1, 0], [3, 0], [1, 1]]
     assert_allclose(apple.smallest_cosine(rows), np.sqrt(0.5))
     assert apple.smallest_cosine(np.ones((2, 7, 3, 4))).shape == (2, 7)
 
 
-def test_the_words_of_a_set_of_heads_come_out_as_the_library_has_them():
+def test_a_set_of_heads_returns_other_words_than_the_library():
     rng = np.random.default_rng(3)
     heads, X = rng.standard_normal((3, 2, 3, 4, 4)), rng.standard_normal((5, 4))
     traces = [trace_attention(*(X @ W for W in each)) for each in heads.swapaxes(0, 1)]
@@ -94,7 +96,7 @@ def test_the_words_of_a_set_of_heads_come_out_as_the_library_has_them():
 
 
 @pytest.mark.parametrize("head", range(3))
-def test_nearest_keys_give_the_weights_asked_for(head):
+def test_nearest_keys_give_other_weights_than_asked_for(head):
     wanted = APPLE.printed["apple_weights"][head]
     W_Q, W_K = page_head(head)
     changed = apple.nearest_keys(W_Q, W_K, wanted)
@@ -102,18 +104,18 @@ def test_nearest_keys_give_the_weights_asked_for(head):
     assert np.linalg.matrix_rank(changed - W_K, tol=1e-9) == 1
 
 
-def test_the_lists_of_heads_1_and_3_need_other_keys_altogether():
+def test_the_lists_of_heads_1_and_3_need_a_small_change_only():
     sizes, negative = zip(*(apple.cost_of_the_list(h) for h in range(3)), strict=True)
     assert sizes[1] < 0.5 < 1 < min(sizes[0], sizes[2])
     assert negative[1] < min(negative[0], negative[2])
 
 
-def test_nearest_keys_rejects_a_weight_of_zero():
+def test_a_weight_of_zero_raises_no_error():
     with pytest.raises(ValueError, match="positive"):
         apple.nearest_keys(*page_head(0), [0, 1, 1, 1, 1])
 
 
-def test_gradient_agrees_with_differences():
+def test_the_gradient_is_not_the_derivative():
     W_Q, W_K = page_head(0)
     goal = apple.target("eat")
     _, grad_q, grad_k = apple.gradient(W_Q, W_K, goal)
@@ -129,7 +131,7 @@ def test_gradient_agrees_with_differences():
     assert_allclose(slope(0, step), grad_k[1, 2], rtol=1e-6)
 
 
-def test_descent_makes_three_heads_differ():
+def test_descent_does_not_make_three_heads_differ():
     goals = ("eat", "bought", "to")
     found = [apple.find_head(h, apple.target(w)) for h, w in enumerate(goals)]
     rows = np.array([head.weights for head in found])
@@ -140,7 +142,7 @@ def test_descent_makes_three_heads_differ():
     assert all((np.diff(head.losses) < 1e-12).all() for head in found)
 
 
-def test_without_negative_weights_eat_can_win_and_to_cannot():
+def test_without_negative_weights_eat_cannot_win_or_to_can():
     eat = apple.find_head(0, apple.target("eat"), nonnegative=True)
     to = apple.find_head(2, apple.target("to"), nonnegative=True)
     assert WORDS[eat.weights.argmax()] == "eat"
@@ -148,7 +150,7 @@ def test_without_negative_weights_eat_can_win_and_to_cannot():
     assert min(eat.W_Q.min(), eat.W_K.min(), to.W_Q.min(), to.W_K.min()) >= 0
 
 
-def test_heads_as_wide_as_the_model_triple_the_work():
+def test_three_heads_of_full_width_do_not_triple_the_work():
     one = apple.multiplications(5, 4, 1, 4)
     three = apple.multiplications(5, 4, 3, 4)
     split = apple.multiplications(5, 4, 2, 2)
@@ -156,7 +158,7 @@ def test_heads_as_wide_as_the_model_triple_the_work():
     assert split == one
 
 
-def test_the_claims_tell_medians(monkeypatch):
+def test_a_claim_is_not_the_median(monkeypatch):
     monkeypatch.setattr(claims, "cosines_after", lambda *_: np.array([0.9, 0.2, 0.1]))
     assert claims.smallest_cosine_after(seed=0, n=2, d=3) == 0.2
 

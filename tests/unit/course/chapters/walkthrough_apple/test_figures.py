@@ -1,11 +1,11 @@
-"""Figures of the apple walkthrough show the numbers they are given, by their names."""
+"""Figures of the walkthrough show their data under the right names."""
 
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 
 from course.chapters.walkthrough_apple import figures
-from course.chapters.walkthrough_apple.experiments import FOCUS, Found
+from course.chapters.walkthrough_apple.experiments import FOCUS, TrainedHead
 from course.chapters.walkthrough_apple.tables import trace
 from course.kit import look
 from course.notes import APPLE
@@ -16,8 +16,8 @@ FIRST, SECOND, THIRD = trace().heads
 ROWS = np.array([head.weights[FOCUS] for head in trace().heads])
 GRIDS = np.arange(32.0).reshape(2, 4, 4) / 100
 FOUND = [
-    Found(GRIDS[0], GRIDS[1], ROWS[0], ROWS[0]),
-    Found(GRIDS[1], GRIDS[0], ROWS[1], ROWS[1]),
+    TrainedHead(GRIDS[0], GRIDS[1], ROWS[0], ROWS[0]),
+    TrainedHead(GRIDS[1], GRIDS[0], ROWS[1], ROWS[1]),
 ]
 MATRICES = {
     "weight_grids": (
@@ -63,12 +63,12 @@ MATRICES = {
 
 
 @pytest.mark.parametrize("name", MATRICES)
-def test_matrices_stand_under_their_names(name, shows):
+def test_a_matrix_stands_under_the_wrong_name(name, shows):
     draw, *expected = MATRICES[name]
     shows(draw(), *expected)
 
 
-def test_the_highest_of_each_row_is_framed():
+def test_another_entry_than_the_highest_of_a_row_is_framed():
     assert figures.row_maxima([[1, 3], [5, 4]]) == [(0, 1), (1, 0)]
 
 
@@ -83,7 +83,7 @@ def by_mark(panel):
     }
 
 
-def test_apples_weights_tell_the_printed_from_the_computed():
+def test_printed_and_computed_weights_are_exchanged():
     figure = figures.apples_weights()
     for head, panel in enumerate(figure.axes):
         assert panel.get_title() == HEADS[head]
@@ -98,7 +98,7 @@ def test_apples_weights_tell_the_printed_from_the_computed():
     assert figure.axes[0].yaxis_inverted()
 
 
-def test_the_key_of_apples_weights_names_its_marks():
+def test_the_key_names_the_wrong_marks():
     figure = figures.apples_weights()
     marks = {
         to_hex(mark.get_markerfacecolor()): mark.get_xdata()[0]
@@ -116,7 +116,7 @@ def test_the_key_of_apples_weights_names_its_marks():
     }
 
 
-def test_words_in_and_out_are_drawn_in_their_panels():
+def test_words_in_and_out_are_exchanged():
     before, after = figures.words_in_and_out().axes
     for panel, title, rows in (
         (before, "embeddings", APPLE.X),
@@ -129,7 +129,7 @@ def test_words_in_and_out_are_drawn_in_their_panels():
     assert heights == dict(zip(T, APPLE.X[:, 0], strict=True))
 
 
-def test_features_names_each_line_at_its_start():
+def test_a_line_of_features_has_the_name_of_another_word():
     axes = figures.features().axes[0]
     starts = {t.get_text(): t.get_position()[1] for t in axes.texts}
     assert starts == dict(zip(T, APPLE.X[:, 0], strict=True))

@@ -1,38 +1,29 @@
-"""Every figure of chapter 2 can be drawn, holds its labels and our colours."""
+"""Figures of chapter 2 show their data under the right names."""
 
 import numpy as np
 import pytest
 
-from course.chapters.why_sqrt_dk import experiments, figures, training
+from course.chapters.why_sqrt_dk import experiments, figures
 from course.kit import look
 
-D = [1, 4, 16, 64]
-RAW = experiments.saturation(D, 8, 10)
 SPREADS = np.linspace(0.1, 5, 5)
 
-FIGURES = {
-    "divisors": lambda: figures.divisors(
-        D, dict.fromkeys(experiments.DIVISORS, RAW["largest"]), 8
-    ),
-    "two_keys": figures.two_keys,
-    "norm_by_spread": lambda: figures.norm_by_spread(
-        SPREADS, {m: SPREADS / (m + 12) for m in (2, 3, 8, 64)}, SPREADS[:, None] / 9
-    ),
-    "learning_rates": lambda: figures.learning_rates(training.stored_sweep(), 256),
-}
-LABELS = {
-    "norm_by_spread": ["2 keys", "64 keys"],
-}
+
+def test_a_divisor_or_a_curve_of_two_keys_has_another_name(named):
+    ends = dict(zip(experiments.DIVISORS, (0.9, 0.5, 0.2), strict=True))
+    largest = {divisor: [0.1, 0.2, end] for divisor, end in ends.items()}
+    axes = figures.divisors([1, 4, 16], largest, 8).axes[0]
+    assert [[*line.get_ydata()] for line in axes.lines[:3]] == [*largest.values()]
+    heights = {t.get_text(): t.get_position()[1] for t in axes.texts}
+    for divisor, end in ends.items():
+        assert heights[f"divided by {divisor}"] == end
+    curves = named(figures.two_keys().axes[0])
+    p = np.array(curves["weight p"])
+    assert p[100] == pytest.approx(0.5)
+    np.testing.assert_allclose(curves["slope p (1 − p)"], p - p**2, atol=1e-15)
 
 
-@pytest.mark.parametrize("name", FIGURES)
-def test_figure_is_drawn_in_our_colours_with_its_labels(name, svg):
-    text = svg(FIGURES[name]())
-    for label in LABELS.get(name, []):
-        assert label in text
-
-
-def test_means_are_named_and_single_rows_stand_behind_them():
+def test_a_mean_norm_has_another_name_or_is_hidden_by_single_rows():
     norms = {m: SPREADS / (m + 12) for m in (2, 3, 8, 64)}
     single = np.outer(SPREADS, [0.01, 0.02])
     axes = figures.norm_by_spread(SPREADS, norms, single).axes[0]
@@ -49,11 +40,11 @@ def test_means_are_named_and_single_rows_stand_behind_them():
         assert abs(y - mean[0]) < 0.05
 
 
-def test_learning_rates_names_its_curves(named):
-    ways = {"unscaled": 2.0, "scaled": 1.0}
+def test_a_curve_of_learning_rates_has_another_name(named):
     rows = [
-        {"d_k": 256, "way": way, "rate": 10.0**power, "loss": loss + power}
-        for way, loss in ways.items()
+        {"d_k": d_k, "way": way, "rate": 10.0**power, "loss": loss + power}
+        for d_k, more in ((64, 9), (256, 0))
+        for way, loss in {"unscaled": 2.0 + more, "scaled": 1.0 + more}.items()
         for power in range(5)
     ]
     axes = figures.learning_rates(rows, 256).axes[0]

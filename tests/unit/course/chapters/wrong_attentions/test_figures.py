@@ -1,31 +1,22 @@
-"""The figures of wrong attentions show what they are given, under its name."""
+"""Figures of *Wrong attentions* show their data under the right names."""
 
 import numpy as np
 
 from course.chapters.wrong_attentions import figures
 
 
-def test_the_line_up_shows_each_under_its_letter(shows):
-    suspects = {letter: np.full((2, 2), i / 8) for i, letter in enumerate("ABCDEF")}
-    drawn = figures.line_up(suspects)
-    shows(drawn, *suspects.items())
-
-
-def test_columns_and_what_each_way_makes_of_them(shows):
+def test_a_matrix_stands_under_the_wrong_name(shows):
+    suspects = {letter: np.full((2, 3), i / 8) for i, letter in enumerate("ABCDEF")}
+    shows(figures.line_up(suspects), *suspects.items())
     wide = np.arange(6).reshape(2, 3)
     heads = {"one": wide[:, :1], "other": wide[:, 1:]}
-    words = ["I", "play"]
-    shows(
-        figures.cut_up(wide, heads, words),
-        ("all columns", wide, words),
-        *heads.items(),
-    )
+    figure = figures.cut_up(wide, heads, ["I", "play"])
+    shows(figure, ("all columns", wide, ["I", "play"]), *heads.items())
 
 
-def test_a_square_stands_where_a_test_catches():
+def test_a_square_stands_where_a_test_catches_nothing():
     caught = np.array([[True, False, False], [True, True, False]])
-    figure = figures.bench(caught, ["first", "second"], ["a", "b", "c"])
-    [axes] = figure.axes
+    [axes] = figures.bench(caught, ["first", "second"], ["a", "b", "c"]).axes
     squares, dots = (each.get_offsets().tolist() for each in axes.collections)
     assert sorted(squares) == [[0, 0], [0, 1], [1, 1]]
     assert sorted(dots) == [[1, 0], [2, 0], [2, 1]]
@@ -34,6 +25,6 @@ def test_a_square_stands_where_a_test_catches():
     assert axes.yaxis_inverted()  # the first row stands at the top
 
 
-def test_each_sum_is_drawn_by_its_name(named):
+def test_a_running_sum_is_drawn_under_the_wrong_name(named):
     figure = figures.stalled({"exact": [1, 2, 3], "short": [1, 2, 2]})
     assert named(figure.axes[0]) == {"exact": [1, 2, 3], "short": [1, 2, 2]}

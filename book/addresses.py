@@ -1,0 +1,36 @@
+"""The digests in addresses of the site's own files: ``_static/book.css?0123456789``.
+
+A file that changes gets a new address, so that no browser shows an old copy. The
+digests are filled in once every file is written: a changed stylesheet changes the
+addresses on all pages, and no page has to be written again for it.
+"""
+
+import hashlib
+import re
+from functools import cache
+from pathlib import Path
+
+FOLDER = "_static"
+LENGTH = 10
+UNKNOWN = "0" * LENGTH  # stands in an address until the digest is filled in
+_ADDRESS = re.compile(rf'(?<={FOLDER}/)([^"?#]+)\?[0-9a-f]{{{LENGTH}}}(?=")')
+
+
+def digest(content: bytes) -> str:
+    """Return the short hash of a file that stands in its address."""
+    return hashlib.sha256(content).hexdigest()[:LENGTH]
+
+
+def fill_in(site: Path) -> None:
+    """Write the digests of the site's files into the addresses on its pages."""
+
+    @cache
+    def digest_of(name: str) -> str:
+        path = site / FOLDER / name
+        return digest(path.read_bytes()) if path.exists() else UNKNOWN
+
+    for page in site.rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        new = _ADDRESS.sub(lambda found: f"{found[1]}?{digest_of(found[1])}", text)
+        if new != text:
+            page.write_text(new, encoding="utf-8")

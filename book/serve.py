@@ -1,0 +1,149 @@
+"""Serve the site and keep it up to date: ``python -m book.serve``, or ``make serve``.
+
+When a file of the book is saved, the site is built again, and the pages that stand open
+in a browser load anew. A build that fails is reported, and the pages stay as they are.
+"""
+
+import argparse
+import subprocess
+import sys
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from io import BytesIO
+from pathlib import Path
+from queue import Queue
+from threading import Condition, Thread
+from typing import BinaryIO
+
+from watchfiles import DefaultFilter, watch
+
+from book.build import IGNORED_PARTS, ROOT
+
+FOLDERS = ("book", "chapters", "src")
+SCRIPT, NEWS = "/reload.js", "/news"
+RELOADS = f'new EventSource("{NEWS}").onmessage = () => location.reload();\n'
+TAG = f'<script defer src="{SCRIPT}"></script></head>'.encode()
+
+
+class Site(ThreadingHTTPServer):
+    """A server of the built site that tells open pages of each new build."""
+
+    daemon_threads = True
+
+    def __init__(self, folder: Path, port: int) -> None:
+        super().__init__(("127.0.0.1", port), partial(Handler, directory=str(folder)))
+        self._built = Condition()
+
+    def tell_pages(self) -> None:
+        """Have every open page load anew."""
+        with self._built:
+            self._built.notify_all()
+
+    def wait_for_build(self, seconds: float) -> bool:
+        """Wait for a new build; return whether there is one before the time is up."""
+        with self._built:
+            return self._built.wait(seconds)
+
+
+class Handler(SimpleHTTPRequestHandler):
+    """Answers a request; a page gets the script that reloads it."""
+
+    server: Site
+
+    def do_GET(self) -> None:
+        """Answer with a file, the script, or news of the next build."""
+        if self.path == SCRIPT:
+            self._send("text/javascript", RELOADS.encode())
+        elif self.path == NEWS:
+            self._send_news()
+        else:
+            super().do_GET()
+
+    def send_head(self) -> BytesIO | BinaryIO | None:
+        """Send the headers of a file and return what follows them."""
+        path = Path(self.translate_path(self.path))
+        if path.suffix != ".html" or not path.is_file():
+            return super().send_head()
+        page = path.read_bytes().replace(b"</head>", TAG, 1)
+        self._send("text/html; charset=utf-8", page, with_body=False)
+        return BytesIO(page)
+
+    def _send(self, kind: str, content: bytes, with_body: bool = True) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(content)))
+        self.send_header("Cache-Control", "no-store")
+        self.end_headers()
+        if with_body:
+            self.wfile.write(content)
+
+    def _send_news(self) -> None:
+        """Keep the connection open and send a line after each build."""
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.end_headers()
+        try:
+            while True:
+                built = self.server.wait_for_build(15)
+                self.wfile.write(b"data: built\n\n" if built else b": alive\n\n")
+                self.wfile.flush()
+        except OSError:  # the page was closed
+            return
+
+    def log_message(self, format: str, *arguments: object) -> None:
+        """Print nothing of requests, so that reports of builds stand out."""
+
+
+def watched(saved: Queue[None]) -> None:
+    """Put something into a queue whenever files of the book are saved."""
+    ignored = DefaultFilter(ignore_dirs=(*DefaultFilter.ignore_dirs, *IGNORED_PARTS))
+
+    def follow(folders: list[Path], recursive: bool) -> None:
+        for _ in watch(*folders, watch_filter=ignored, recursive=recursive):
+            saved.put(None)
+
+    # The root is watched without its folders, since .venv holds thousands of files.
+    for folders, recursive in (
+        ([ROOT], False),
+        ([ROOT / each for each in FOLDERS], True),
+    ):
+        Thread(target=follow, args=(folders, recursive), daemon=True).start()
+
+
+def build() -> bool:
+    """Build the site with the code as it is now; return whether that succeeded."""
+    return subprocess.call([sys.executable, "-m", "book.build"], cwd=ROOT) == 0
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Serve until the reader presses Ctrl+C."""
+    parser = argparse.ArgumentParser(prog="python run.py serve")
+    parser.add_argument("--port", type=int, default=8000)
+    asked = parser.parse_args(arguments)
+    try:
+        site = Site(ROOT / "_build" / "html", asked.port)
+    except OSError:
+        print(
+            f"Port {asked.port} is taken: type `python run.py serve --port "
+            f"{asked.port + 1}`.",
+            file=sys.stderr,
+        )
+        return 1
+    saved: Queue[None] = Queue()
+    watched(saved)
+    build()
+    Thread(target=site.serve_forever, daemon=True).start()
+    print(f"The site is at http://127.0.0.1:{asked.port}. Ctrl+C stops it.", flush=True)
+    try:
+        while True:
+            saved.get()
+            while not saved.empty():
+                saved.get()
+            if build():
+                site.tell_pages()
+    except KeyboardInterrupt:
+        return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

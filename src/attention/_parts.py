@@ -1,0 +1,86 @@
+"""Cutting a call into parts that fit a core's cache, and running them in threads."""
+
+import itertools
+import math
+from collections.abc import Callable, Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attention._arguments import Arguments, Place
+from attention._threads import (
+    blas_uses_threads,
+    can_limit_blas,
+    run_units,
+    thread_count,
+)
+
+BLOCK_SCORES = 2**17  # scores in a block: 512 KB of float32
+BLOCK_KEYS = 512  # keys in a block of a long sequence
+READING = 6  # computing with so many queries takes as long as reading keys and values
+
+Unit = list[Place]  # the parts that one thread computes, one after the other
+
+
+def run_parts(
+    compute: Callable[[Place, NDArray], None],
+    arguments: Arguments,
+    min_rows: int = 1,
+    units_of: Callable[[list[Place]], list[Unit]] | None = None,
+) -> None:
+    """Call ``compute(place, scratch)`` for every part of a call, in threads.
+
+    `scratch` is a thread's own room for the scores of a block. `units_of` says which
+    parts must be computed by the same thread; without it every part may go anywhere.
+    """
+    places, threads, limit_blas = split_call(arguments, min_rows)
+    if units_of is not None:
+        units = units_of(places)
+    else:
+        units = [places] if threads == 1 else [[place] for place in places]
+    dtype = arguments.query.dtype
+
+    def work(some: Iterable[Place]) -> None:
+        scratch = np.empty(BLOCK_SCORES, dtype)
+        with np.errstate(all="ignore"):
+            for place in some:
+                compute(place, scratch)
+
+    run_units(work, units, threads, limit_blas)
+
+
+def split_call(
+    arguments: Arguments, min_rows: int = 1
+) -> tuple[list[Place], int, bool]:
+    """Return parts of at most `BLOCK_SCORES` scores, and how to run them.
+
+    How: in how many threads, and whether to limit BLAS to one thread meanwhile. Each
+    thread gets at least one part. A row counts for at most `BLOCK_KEYS` scores,
+    and a head for at least `min_rows` rows. The last queries come first, because under
+    a causal mask they take longest. A call that is one part has the place ``()``.
+    """
+    *batch, n = arguments.rows_shape
+    d_k, (m, d_v) = arguments.query.shape[-1], arguments.value.shape[-2:]
+    heads, width = math.prod(batch), min(m, BLOCK_KEYS) or 1
+    threads = thread_count(heads * (n + READING) * m * (d_k + d_v))
+    limit_blas = blas_uses_threads(n, m, max(d_k, d_v))
+    if threads > 1 and limit_blas and not can_limit_blas():
+        threads = 1  # BLAS would start its own threads inside ours, which is slower
+    scores = heads * max(n, min_rows) * width
+    if scores <= BLOCK_SCORES and threads == 1:
+        return [()] if heads * n else [], 1, limit_blas
+    room = max(1, min(BLOCK_SCORES, math.ceil(scores / threads)) // width)
+    pieces = [slices(n, room)[::-1]]
+    room //= max(n, min_rows)
+    for length in batch[::-1]:
+        pieces.append(slices(length, max(1, room)))
+        room //= max(1, length)
+    return list(itertools.product(*pieces[::-1])), threads, limit_blas
+
+
+def slices(length: int, largest: int) -> list[slice]:
+    """Cut a length into as few slices as possible, all of about the same size."""
+    if 0 < length <= largest:
+        return [slice(0, length)]
+    count = -(-length // largest)
+    return [slice(length * i // count, length * (i + 1) // count) for i in range(count)]

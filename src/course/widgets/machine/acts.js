@@ -1,0 +1,251 @@
+// What the reader does with pointer and keys, told to the machine.
+
+import { turned } from "./dial.js";
+import { matrixOf, opened, stagesOf, isByWord, isInput } from "./stages.js";
+import { withNumber } from "./state.js";
+
+const PIXELS = 9; // a drag by so many changes a number by 0.1
+const SLACK = 4; // pixels before a press becomes a drag
+const LARGEST = 10; // to which a drag leads
+
+const clamp = (x, low, high) => Math.max(low, Math.min(high, x));
+
+/** The number that a drag from another leads to, in even steps. */
+function dragged(start, pixels, fine) {
+  const step = fine ? 0.01 : 0.1;
+  const bound = Math.max(LARGEST, Math.abs(start));
+  return clamp(
+    Math.round((start + Math.round(pixels / PIXELS) * step) * 1e4) / 1e4, -bound, bound,
+  );
+}
+
+/** Let two words change places. */
+function exchange(machine, one, other) {
+  const order = [...machine.state().order];
+  const [a, b] = [order.indexOf(one), order.indexOf(other)];
+  [order[a], order[b]] = [other, one];
+  machine.set({ order, row: one });
+}
+
+function moveWord(machine, word, by) {
+  const { order } = machine.state();
+  const other = order[order.indexOf(word) + by];
+  if (other !== undefined) exchange(machine, word, other);
+}
+
+/** What a press without a drag does. */
+function press(machine, d) {
+  const look = machine.look();
+  const [r, c, h] = [d.r ?? d.row, d.c, d.head].map((text) =>
+    text === undefined ? null : Number(text),
+  );
+  const acts = {
+    back: () => machine.open(""), enter: () => machine.open(""),
+    word: () => machine.set({ row: r }),
+    pick: () =>
+      machine.set(
+        look.cell ? { row: r, cell: `${r + 1}.${look.cell[1] + 1}` } : { row: r },
+      ),
+    lane: () => machine.set({ head: h + 1 }),
+    head: () => {
+      const isShown = !machine.isFolded() || look.head === h;
+      machine.set(isShown ? { off: toggled(machine.state().off, h) } : { head: h + 1 });
+    },
+    open: () => openFrom(machine, d, r, c, h), cell: () => openCell(machine, d, r, c),
+    edit: () => {
+      if (look.stage) machine.type(d);
+      else if (d.matrix === "X") machine.set({ row: r });
+      else
+        openFrom(
+          machine,
+          {
+            ...d,
+            matrix: { W_Q: "query", W_K: "key", W_V: "value", W_O: "output" }[d.matrix],
+          },
+          null, null, h,
+        );
+    },
+  };
+  acts[d.act]?.();
+}
+
+const toggled = (list, item) =>
+  list.includes(item)
+    ? list.filter((each) => each !== item)
+    : [...list, item].sort((a, b) => a - b);
+
+function openFrom(machine, d, r, c, h) {
+  const state = machine.state();
+  const matrix = d.matrix === "concat" && state.W_O ? "output" : d.matrix;
+  const row = r !== null && !d.named ? { row: r } : {};
+  machine.open(matrix, { ...row, ...(h === null ? {} : { head: h + 1 }) });
+}
+
+function openCell(machine, d, r, c) {
+  const { stage } = machine.look();
+  if (d.matrix === machine.resultOf(stage))
+    machine.set({ cell: `${r + 1}.${c + 1}`, row: r });
+  else machine.set({ row: r });
+}
+
+function onPointer(machine, svg, signal) {
+  let drag = null;
+  const values = (d) =>
+    matrixOf(machine.state(), machine.results(), d.matrix, Number(d.head));
+  svg.addEventListener("pointerdown", (event) => {
+    const target = event.target.closest("[data-act]");
+    if (!target || event.button) return;
+    const d = { ...target.dataset };
+    const start = d.act === "edit" ? values(d)[d.r][d.c] : machine.state().beta;
+    drag = { d, start, x: event.clientX, y: event.clientY, moved: false };
+    if (["edit", "dial", "word"].includes(d.act))
+      svg.setPointerCapture(event.pointerId);
+  });
+  svg.addEventListener("pointermove", (event) => {
+    if (!drag) {
+      const row = event.target.closest?.("[data-row]")?.dataset.row;
+      if (event.pointerType === "mouse")
+        machine.hover(row === undefined ? null : Number(row));
+      return;
+    }
+    const [dx, dy] = [event.clientX - drag.x, event.clientY - drag.y];
+    if (!drag.moved && Math.hypot(dx, dy) <= SLACK) return;
+    drag.moved = true;
+    const { d, start } = drag;
+    if (d.act === "edit") {
+      const value = dragged(start, dx, event.shiftKey);
+      if (value !== values(d)[d.r][d.c]) {
+        machine.edit(
+          withNumber(
+            machine.inputs(), d.matrix, Number(d.head), Number(d.r), Number(d.c), value,
+          ),
+        );
+      }
+    }
+    if (d.act === "dial") machine.set({ beta: turned(start, (dx - dy) * 0.8) });
+    if (d.act === "word") {
+      const pitch = machine.pitch();
+      if (Math.abs(dy) < pitch * 0.6) return;
+      moveWord(machine, Number(d.row), Math.sign(dy));
+      drag.y += Math.sign(dy) * pitch;
+    }
+  });
+  const end = (act) => {
+    const ended = drag;
+    drag = null;
+    if (ended && !ended.moved && act) press(machine, ended.d);
+  };
+  svg.addEventListener("click", () => end(true));
+  svg.addEventListener("pointercancel", () => end(false));
+  addEventListener(
+    "pointerup",
+    (event) => {
+      if (drag?.moved || !svg.contains(event.target)) setTimeout(() => end(false));
+    },
+    { signal },
+  );
+  svg.addEventListener("pointerleave", () => machine.hover(null));
+}
+
+const ARROWS = {
+  ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1],
+};
+
+/** From a number of a stage to the one beside it. */
+function moveFocus(machine, d, [down, across]) {
+  const { matrix } = d;
+  const [r, c] = [Number(d.r), Number(d.c)];
+  const values = matrixOf(machine.state(), machine.results(), matrix, Number(d.head));
+  const { places } = machine.results();
+  const flipped = matrix === "key" && machine.look().stage === "scores";
+  const [byRow, byColumn] = flipped ? [across, down] : [down, across];
+  const step = (at, by, count, areWords) => {
+    if (!areWords) return clamp(at + by, 0, count - 1);
+    return places.indexOf(clamp(places[at] + by, 0, count - 1));
+  };
+  const isOfWords = !isInput(matrix) || matrix === "X";
+  const row = step(r, byRow, values.length, isOfWords);
+  const column = step(c, byColumn, values[0].length, isByWord(matrix));
+  const look = machine.look();
+  if (look.cell && matrix === machine.resultOf(look.stage))
+    machine.set({ cell: `${row + 1}.${column + 1}`, row });
+  else if (isOfWords) machine.set({ row });
+  machine.focusOn(matrix, row, column, true);
+}
+
+function onNumber(machine, event, d) {
+  const { key } = event;
+  if (ARROWS[key] && d.key) return moveFocus(machine, d, ARROWS[key]);
+  if (d.act !== "edit") return false;
+  const now = matrixOf(machine.state(), machine.results(), d.matrix, Number(d.head))[
+    d.r
+  ][d.c];
+  if (key === "+" || key === "-") {
+    const value = dragged(now, key === "+" ? PIXELS : -PIXELS, false);
+    return machine.edit(
+      withNumber(
+        machine.inputs(), d.matrix, Number(d.head), Number(d.r), Number(d.c), value,
+      ),
+    );
+  }
+  return /^[\d.,]$/.test(key) ? machine.type(d, key) : false;
+}
+
+function onWhole(machine, event) {
+  const { key } = event;
+  const [state, look] = [machine.state(), machine.look()];
+  const [down, across] = ARROWS[key] ?? [0, 0];
+  if (down) {
+    const place = clamp(
+      machine.results().places[look.row] + down, 0, state.tokens.length - 1,
+    );
+    const row = state.order[place];
+    return machine.set(
+      look.cell ? { row, cell: `${row + 1}.${look.cell[1] + 1}` } : { row },
+    );
+  }
+  if (across && !look.stage) {
+    const last = stagesOf(state).length - 1;
+    const step = look.step < 0 ? (across > 0 ? 0 : last) : look.step + across;
+    return machine.set({ step: step > last ? -1 : step });
+  }
+  if (across) {
+    const stages = opened(state);
+    const next = stages[stages.indexOf(look.stage) + across];
+    return next ? machine.open(next) : false;
+  }
+  const head = Number(key) - 1;
+  return state.W_Q[head] ? machine.set({ head: head + 1 }) : false;
+}
+
+function onKey(machine, event) {
+  const d = event.target.closest("[data-act]")?.dataset ?? {};
+  const { key, altKey } = event;
+  const look = machine.look();
+  const [down, across] = ARROWS[key] ?? [0, 0];
+  if (key === "Escape")
+    return look.cell
+      ? machine.set({ cell: "" })
+      : look.stage
+        ? machine.open("")
+        : false;
+  if (d.act === "dial" && (down || across))
+    return machine.set({ beta: turned(machine.state().beta, (across - down) * 7.5) });
+  if (d.act === "word" && altKey && down) return moveWord(machine, Number(d.row), down);
+  if (d.key) {
+    const done = onNumber(machine, event, d);
+    if (done !== false) return done;
+  }
+  if ((key === "Enter" || key === " ") && d.act) return press(machine, d);
+  return onWhole(machine, event);
+}
+
+/** Let the reader act on the drawing until the signal. */
+export function followReader(machine, svg, signal) {
+  onPointer(machine, svg, signal);
+  svg.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || onKey(machine, event) === false) return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+}

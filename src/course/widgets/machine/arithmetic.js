@@ -1,0 +1,87 @@
+// The arithmetic of multi-head attention: plain functions on plain arrays, no document.
+//
+// A state is one object:
+//   tokens   n names                     X         n x d_model
+//   W_Q, W_K h x d_model x d_k           W_V       h x d_model x d_v
+//   W_O      (h * d_v) x d_model, or null
+//   causal   boolean                     padding   n booleans, true = padding
+//   order    the words as they stand     beta      sharpness
+//   off      heads that are off          residual  whether X is added to the output
+// Rows of every matrix stay in the order of `tokens`; only the masks read `order`.
+
+/** @import { MachineResults, MachineState } from "../contract.d.ts" */
+
+import { softmax } from "../card/numbers.js";
+
+/** @type {(a: number[][], b: number[][]) => number[][]} */
+function product(a, b) {
+  const columns = b[0].length;
+  return a.map((row) => {
+    const out = new Float64Array(columns);
+    row.forEach((x, k) => {
+      for (let j = 0; j < columns; j++) out[j] += x * b[k][j];
+    });
+    return [...out];
+  });
+}
+
+/** @type {(a: number[][]) => number[][]} */
+export const transposed = (a) => a[0].map((_, j) => a.map((row) => row[j]));
+
+/** The place at which each word stands. */
+function placesOf({ tokens, order }) {
+  const places = tokens.map((_, i) => i);
+  if (order.length === tokens.length)
+    order.forEach((word, place) => (places[word] = place));
+  return places;
+}
+
+/** Why a query may not attend to a key: "padding", "causal", or "" where it may. */
+export function blocked({ padding, causal }, places, query, key) {
+  if (padding[key]) return "padding";
+  return causal && places[key] > places[query] ? "causal" : "";
+}
+
+/** @type {(state: MachineState) => Record<string, number>} */
+export function sizesOf({ tokens, X, W_Q, W_V }) {
+  return {
+    tokens: tokens.length, d_model: X[0].length, d_k: W_Q[0][0].length,
+    d_v: W_V[0][0].length, heads: W_Q.length,
+  };
+}
+
+/** What the scores are divided by. */
+export const divisorOf = (state) => Math.sqrt(sizesOf(state).d_k) / state.beta;
+
+function headOf(state, h, places, divisor) {
+  const query = product(state.X, state.W_Q[h]);
+  const key = product(state.X, state.W_K[h]);
+  const value = product(state.X, state.W_V[h]);
+  const scores = product(query, transposed(key));
+  const logits = scores.map((row, i) =>
+    row.map((s, j) => (blocked(state, places, i, j) ? -Infinity : s / divisor)),
+  );
+  const weights = logits.map((row) => softmax(row));
+  const isOff = state.off.includes(h);
+  const mixed = product(weights, value);
+  const head = isOff ? mixed.map((row) => row.map(() => 0)) : mixed;
+  return { query, key, value, scores, logits, weights, head };
+}
+
+/**
+ * Every matrix of the computation, under the names of `attention`.
+ *
+ * @type {(state: MachineState) => MachineResults}
+ */
+export function compute(state) {
+  const [places, divisor] = [placesOf(state), divisorOf(state)];
+  const heads = state.W_Q.map((_, h) => headOf(state, h, places, divisor));
+  const concat = state.X.map((_, i) => heads.flatMap(({ head }) => head[i]));
+  const output = state.W_O ? product(concat, state.W_O) : concat;
+  const fits = output[0].length === state.X[0].length;
+  const sum =
+    state.residual && fits
+      ? output.map((row, i) => row.map((y, j) => state.X[i][j] + y))
+      : null;
+  return { places, divisor, heads, concat, output, sum };
+}

@@ -1,0 +1,149 @@
+"""What a machine computes and how its inputs are set, whoever shows them.
+
+In a notebook that is a widget; in a page, which has its figure already, code that
+runs beside it (``book/live/instead``). This module needs no more than NumPy.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+from attention import MultiHeadTrace
+from course.widgets.card import Question
+from course.widgets.machine.inputs import MachineInputs
+from course.widgets.machine.presets import PRESETS, Preset
+
+
+def stated(presets: Mapping[str, Preset] | None) -> dict[str, dict[str, Any]]:
+    """Write presets, or if None all of the course's, as a page keeps them."""
+    return {
+        name: {
+            "title": preset.title,
+            "provenance": preset.provenance,
+            "inputs": preset.inputs.to_json(),
+        }
+        for name, preset in (PRESETS if presets is None else presets).items()
+    }
+
+
+def _input(name: str, doc: str) -> property:
+    """Make a property of one input; setting it checks all of them together."""
+
+    def read(sheet: "Computation") -> Any:
+        return getattr(sheet.inputs, name)
+
+    def write(sheet: "Computation", value: Any) -> None:
+        sheet.set(**{name: value})
+
+    return property(read, write, doc=doc)
+
+
+class Computation:
+    """The numbers of a sheet: those of a preset, until they are set.
+
+    Attributes
+    ----------
+    presets : dict
+        What `stated` gives.
+    example : str
+        Name of the preset in use.
+    edits : dict
+        Inputs in place of a preset's, by its name.
+    """
+
+    presets: dict[str, dict[str, Any]]
+    example: str
+    edits: dict[str, Any]
+
+    @classmethod
+    def preset(cls, name: str, /, **traits: Any) -> Self:
+        """Open one preset, with its question.
+
+        Parameters
+        ----------
+        name : str
+            A key of `course.widgets.machine.presets.PRESETS`.
+        **traits
+            Initial traits, the machine's own ``name`` among them.
+
+        Raises
+        ------
+        ValueError
+            If there is no such preset.
+        """
+        if name not in PRESETS:
+            raise ValueError(f"presets are {', '.join(PRESETS)}, not {name!r}")
+        chosen = PRESETS[name]
+        return cls({name: chosen}, **{"question": chosen.question} | traits)
+
+    @classmethod
+    def of(
+        cls,
+        inputs: MachineInputs,
+        title: str = "Machine",
+        provenance: str = "",
+        question: Question | None = None,
+        **traits: Any,
+    ) -> Self:
+        """Open inputs of your own.
+
+        Parameters
+        ----------
+        inputs : MachineInputs
+            The numbers to start from.
+        title, provenance : str
+            What the card says about them.
+        question : Question, optional
+            What the reader predicts first.
+        **traits
+            Initial traits.
+        """
+        asked = question or {}
+        preset = Preset(title, provenance, inputs, asked)
+        return cls({"own": preset}, **{"question": asked} | traits)
+
+    @property
+    def inputs(self) -> MachineInputs:
+        """The inputs in use: the reader's, or the preset's where none changed."""
+        own = self.presets[self.example]["inputs"]
+        return MachineInputs.from_json(self.edits.get(self.example, own))
+
+    @property
+    def trace(self) -> MultiHeadTrace:
+        """Every step of the computation, by `attention`, from the inputs in use."""
+        return self.inputs.trace()
+
+    def set(self, **changes: Any) -> None:
+        """Change several inputs at once, so that their shapes may change together.
+
+        Parameters
+        ----------
+        **changes
+            Any of ``tokens, X, W_Q, W_K, W_V, W_O, causal, padding``.
+
+        Raises
+        ------
+        TypeError
+            If a name is not an input.
+        ValueError
+            If the inputs do not fit each other; nothing changes then.
+        """
+        plain = self.inputs.to_json()
+        unknown = sorted(set(changes) - set(plain))
+        if unknown:
+            raise TypeError(f"inputs are {', '.join(plain)}, not {', '.join(unknown)}")
+        checked = MachineInputs(**plain | changes)
+        self.edits = {**self.edits, self.example: checked.to_json()}
+
+    def reset(self) -> None:
+        """Go back to the numbers of the preset in use."""
+        kept = {k: v for k, v in self.edits.items() if k != self.example}
+        self.edits = kept
+
+    tokens = _input("tokens", "The words, one a row of `X`; a tuple of str.")
+    X = _input("X", "Embeddings, shape (n, d_model).")
+    W_Q = _input("W_Q", "Query weights, shape (h, d_model, d_k).")
+    W_K = _input("W_K", "Key weights, shape (h, d_model, d_k).")
+    W_V = _input("W_V", "Value weights, shape (h, d_model, d_v).")
+    W_O = _input("W_O", "Output projection, shape (h * d_v, d_model), or None.")
+    causal = _input("causal", "Whether a token sees only itself and what is before.")
+    padding = _input("padding", "True for each token that nobody may look at.")

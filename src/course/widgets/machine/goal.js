@@ -1,0 +1,99 @@
+// What a machine asks for: one weight as the largest of its row, by one matrix alone.
+
+/** @import { Facts, Get, Goal, MachineInputs, Result } from "../contract.d.ts" */
+
+import { html, setHidden, setText } from "../card/elements.js";
+import { setProse } from "../card/prose.js";
+import { filled } from "../card/sentences.js";
+import { compute } from "./arithmetic.js";
+import { inputsOf } from "./state.js";
+
+const isLike = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+
+/**
+ * Which text of a goal is true of some inputs, with its facts (goal.py).
+ *
+ * @param {Goal} goal
+ * @param {MachineInputs} stated
+ * @param {MachineInputs} inputs
+ * @returns {{ key: "first" | "wrong" | "right" | "other", facts: Facts }}
+ */
+function verdictOn({ row, column, matrix }, stated, inputs) {
+  const isTheirs = (name) => name === matrix || isLike(inputs[name], stated[name]);
+  if (!Object.keys(stated).every(isTheirs)) return { key: "other", facts: {} };
+  const whole = { ...inputs, order: [], off: [], beta: 1, residual: false };
+  const weights = compute(whole).heads[0].weights[inputs.tokens.indexOf(row)];
+  const weight = weights[inputs.tokens.indexOf(column)];
+  const largest = Math.max(...weights);
+  const isRight = weights.filter((each) => each >= weight).length === 1;
+  const key = isRight
+    ? "right"
+    : isLike(inputs[matrix], stated[matrix])
+      ? "first"
+      : "wrong";
+  return {
+    key,
+    facts: {
+      row, column, weight, largest, best: inputs.tokens[weights.indexOf(largest)],
+    },
+  };
+}
+
+/** The inputs that a text stands for, which holds the matrix of the goal; null where it holds none. */
+function withReached({ matrix }, stated, text) {
+  try {
+    const stack = JSON.parse(text);
+    const isSound =
+      stack[0].length === stated[matrix][0].length &&
+      stack.flat(2).every(Number.isFinite);
+    return isSound ? { ...stated, [matrix]: stack } : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * What the machine asks for, and the matrix with which the reader first reached it.
+ *
+ * @param {Get} get
+ * @returns {Result[]}
+ */
+export function results(get) {
+  const goal = get("goal");
+  if (!goal.prompt) return [];
+  const stated = get("presets")[get("example")].inputs;
+  const judge = (text) => {
+    const inputs = withReached(goal, stated, text);
+    if (!inputs) return "";
+    return verdictOn(goal, stated, inputs).key === "right" ? "right" : "wrong";
+  };
+  return [
+    {
+      prompt: goal.prompt, how: "You made it", given: get("reached"), right: "", judge,
+    },
+  ];
+}
+
+/** The goal and the verdict on what stands in the machine, or nothing; `update` judges anew. */
+export function goalOf({ model, put }) {
+  const asked = html("p", { class: "abh-prompt" }, " ");
+  const said = html("p", { class: "abh-ma-verdict", role: "status" }, " ");
+  const node = html("div", { class: "abh-ma-goal", hidden: true }, asked, said);
+  const update = () => {
+    /** @type {Goal} */
+    const goal = model.get("goal");
+    setHidden(node, !goal.prompt);
+    if (node.hidden) return;
+    const get = (trait) => model.get(trait);
+    const inputs = inputsOf(get);
+    const { key, facts } = verdictOn(
+      goal, get("presets")[get("example")].inputs, inputs,
+    );
+    setProse(asked, goal.prompt);
+    setText(said, filled(goal[key], facts));
+    node.dataset.verdict = key;
+    const reached = JSON.stringify(inputs[goal.matrix]);
+    if (key === "right" && !model.get("reached")) put("reached", reached);
+  };
+  return { node, update };
+}

@@ -1,0 +1,65 @@
+"""What a sheet may ask for: one weight as the largest of its row."""
+
+from typing import TypedDict
+
+from attention import MultiHeadTrace
+from course.widgets.machine.inputs import MachineInputs
+
+
+class Goal(TypedDict):
+    """A weight that the reader makes the largest of its row, by one matrix alone.
+
+    The texts are sentences with facts in braces (`course.widgets.card.sentences`):
+    ``row`` and ``column`` of the goal, ``weight``, and the ``largest`` of the row with
+    the token ``best`` that has it.
+    """
+
+    prompt: str
+    row: str  # the token that looks
+    column: str  # the token that is to get the most
+    matrix: str  # the input that may change: "W_K"
+    first: str  # said of the inputs as they were given
+    wrong: str
+    right: str
+    other: str  # said where another input changed
+
+
+def goal(row: str, column: str, matrix: str, prompt: str) -> Goal:
+    """Ask for the weight of `row` on `column` to be the largest, by `matrix` alone."""
+    given = "“{row}” gives “{column}” {weight:.3f}"
+    return {
+        "prompt": prompt,
+        "row": row,
+        "column": column,
+        "matrix": matrix,
+        "first": f"As given, {given}, and “{{best}}” {{largest:.3f}}.",
+        "wrong": f"Not yet: {given}, and “{{best}}” {{largest:.3f}}.",
+        "right": f"Right: {given}, the largest of its row.",
+        "other": f"Only {matrix} is to change: another input has changed as well.",
+    }
+
+
+def verdict(
+    asked: Goal, stated: MachineInputs, inputs: MachineInputs
+) -> tuple[str, dict[str, float | str]]:
+    """Tell which text of a goal is true of some inputs, with its facts, like the view.
+
+    Parameters
+    ----------
+    asked : Goal
+    stated, inputs : MachineInputs
+        Those that were given, and those in use.
+    """
+    before, now = stated.to_json(), inputs.to_json()
+    changed = {name for name in before if before[name] != now[name]}
+    if changed - {asked["matrix"]}:
+        return "other", {}
+    trace: MultiHeadTrace = inputs.trace()
+    weights = trace.heads[0].weights[inputs.tokens.index(asked["row"])]
+    column = inputs.tokens.index(asked["column"])
+    best = int(weights.argmax())
+    is_largest = (weights[column] > weights).sum() == len(weights) - 1
+    key = "right" if is_largest else "wrong" if changed else "first"
+    largest, weight = float(weights[best]), float(weights[column])
+    facts = {"best": inputs.tokens[best], "largest": largest, "weight": weight}
+    return key, {**facts, "row": asked["row"], "column": asked["column"]}

@@ -1,0 +1,457 @@
+// The machine: one picture of attention, from the sentence to a single product.
+
+/** @import { Host } from "../contract.d.ts" */
+
+import { compute } from "./arithmetic.js";
+import { followReader } from "./acts.js";
+import { drawBox } from "./box.js";
+import { scalesOf, placeOf } from "./frame.js";
+import { goalOf } from "./goal.js";
+import { planOf } from "./layout.js";
+import { menuOf } from "./menu.js";
+import { one, Pen } from "./pen.js";
+import { pictureOf, stillOf } from "./picture.js";
+import { tablesFor } from "./reading.js";
+import { STAGES, opened, stagesOf } from "./stages.js";
+import { drawStage } from "./stage.js";
+import { codecs, inputsOf, lookOf, refuses, sameInputs, stateOf } from "./state.js";
+import { sentenceOf, shareText } from "./story.js";
+import { typing } from "./typed.js";
+import { drawWhole } from "./whole.js";
+import { card } from "../card/card.js";
+import { followSize, html, setText, svg as element, symbol } from "../card/elements.js";
+
+const TRAITS = [
+  "example", "edits", "beta", "off", "order", "residual", "decimals", "stage", "head",
+  "cell", "row", "step",
+];
+const TURN = 2600; // milliseconds for which the story turns the dial
+
+/** The words of a sentence, with W^Q and d_k set as symbols. */
+function setSentence(node, text) {
+  if (node.dataset.text === text) return;
+  node.dataset.text = text;
+  const parts = text.split(/(W\^[QKVO]|√?d_k)/).map((part) => {
+    if (part.startsWith("W^")) return symbol("W", "", part[2]);
+    if (!part.endsWith("d_k")) return part;
+    return html(
+      "span", { class: "abh-together" }, part.startsWith("√") ? "√" : "",
+      symbol("d", "k"),
+    );
+  });
+  node.replaceChildren(...parts.filter((part) => part !== ""));
+}
+
+/** @param {Host} host */
+function render(host) {
+  const view = card(host, { lines: [2, 3], asks: "below", codecs, refuses });
+  const { model, signal, root, body, drawing, controls } = view;
+  const get = (trait) => model.get(trait);
+  root.classList.add("abh-ma-card");
+
+  const svg = element("svg", {
+    class: "abh-ma-svg", tabindex: -1, role: "group",
+    "aria-label": "Attention, from words to output",
+  });
+  const place = html("div", { class: "abh-ma-place" }, svg);
+  const way = html("nav", { class: "abh-ma-way", "aria-label": "Level" });
+  const [next, back, again] = ["Step by step", "Back", "Start again"].map((text) =>
+    html("button", { type: "button", class: "abh-button abh-quiet" }, text),
+  );
+  next.classList.remove("abh-quiet");
+  const pen = new Pen(svg);
+  const reduced = matchMedia("(prefers-reduced-motion: reduce)");
+  let [state, results, scales] = [stateOf(get), null, null];
+  let scaledFor = "";
+  let hovered = null;
+  let at = null; // the number that Tab comes to
+  let kept = null;
+  let touched = false;
+  let width = 0;
+  let asked = 0;
+  let last = 0;
+  let turning = 0;
+  let plan = null;
+
+  function recompute() {
+    state = stateOf(get);
+    results = compute(state);
+    const shape = `${get("example")} ${state.tokens.length} ${state.X[0].length} ${state.W_Q.length} ${state.W_Q[0][0].length} ${state.W_V[0][0].length} ${Boolean(state.W_O)} ${state.residual}`;
+    if (shape === scaledFor) return;
+    scaledFor = shape;
+    scales = scalesOf(state, results);
+    pen.forget();
+  }
+
+  const look = () => ({ ...lookOf(get, state), at, touched, turning: turning > 0 });
+
+  function frameOf() {
+    const seen = look();
+    const row =
+      hovered !== null && !seen.stage
+        ? Math.min(hovered, state.tokens.length - 1)
+        : (seen.cell?.[0] ?? seen.row);
+    return {
+      pen, plan, state, results, scales, look: seen, row, decimals: get("decimals"),
+      sentences: get("said_by_key"),
+      emphasis: state.tokens.map((_, i) => pen.eased(`row${i}`, i === row ? 1 : 0, 70)),
+      zoom: pen.eased("zoom", seen.stage ? 1 : 0),
+    };
+  }
+
+  // While the story turns the dial, the figure shows another beta for a moment.
+  function turnedState(now) {
+    const t = (now - turning) / TURN;
+    if (!turning || t >= 1) {
+      if (turning) turning = 0;
+      return;
+    }
+    const beta = state.beta * 2 ** (3 * Math.sin(Math.PI * t) ** 2);
+    state = { ...state, beta };
+    results = compute(state);
+    pen.moving = true;
+  }
+
+  function draw(now) {
+    asked = 0;
+    if (!width) return;
+    pen.still = reduced.matches || root.dataset.still === "true";
+    pen.begin(now - last);
+    last = now;
+    const isTurning = turning > 0;
+    if (isTurning) turnedState(now);
+    plan = planOf(state, width, lookOf(get, state).head);
+    const frame = frameOf();
+    const { look: seen } = frame;
+    const scale = plan.scale;
+    pen.smallest = 11 / scale;
+    let [w, h] = [plan.W * scale, plan.H * scale];
+    const stages = pen.group(svg, "stage");
+    const whole = pen.group(svg, "whole");
+    if (seen.stage === "box") {
+      h = drawBox(frame, { whole, top: pen.group(svg, "top") }, w);
+    } else {
+      drawWhole(frame, whole);
+      let map = { scale, x: 0, y: 0, shown: 0 };
+      if (seen.stage) {
+        pen.smallest = plan.isPhone ? 11 / (width < 366 ? width / 366 : 1) : 11;
+        const size = drawStage(frame, stages, w, plan.isPhone ? 600 : 540);
+        const s = Math.min(
+          0.21 * scale, size.free.width / plan.W, size.free.height / plan.H,
+        );
+        map = { scale: s, x: 4, y: 4, shown: 1 };
+        [w, h] = [size.width, Math.max(plan.isPhone ? 0 : plan.H * scale, size.height)];
+      } else pen.forget("stage ");
+      const m = pen.ease("map", map);
+      whole.setAttribute(
+        "transform", `translate(${one(m.x)} ${one(m.y)}) scale(${m.scale.toFixed(4)})`,
+      );
+      if (seen.stage) drawMap(frame, pen.group(svg, "top"), m);
+    }
+    pen.end();
+    setSize(w, h);
+    place.classList.toggle("abh-ma-inside", Boolean(seen.stage));
+    if (!pen.moving) comeTo(seen, frame.row);
+    if (isTurning) recompute();
+    if (pen.moving || turning) ask();
+  }
+
+  function drawMap(frame, layer, m) {
+    const { stage, head } = frame.look;
+    pen.put(layer, "map", "rect", {
+      x: one(m.x - 3), y: one(m.y - 3), width: one(plan.W * m.scale + 6),
+      height: one(plan.H * m.scale + 6), rx: 6, fill: "transparent",
+      style: "stroke:var(--abh-line)", opacity: m.shown.toFixed(2), class: "abh-ma-tap",
+      "data-act": "back", role: "button", tabindex: 0,
+      "aria-label": "Back to the whole",
+    });
+    const lane = plan.lanes[head];
+    if (m.shown < 0.9 || !(plan[stage] || lane[stage] || stage === "logits")) return;
+    const result = stage === "logits" ? null : STAGES[stage].result;
+    const boxes = result
+      ? (frame.results[result] ?? frame.results.heads[head][result] ?? state.X).flatMap(
+          (row, r) =>
+            [0, row.length - 1].map((c) => placeOf(frame, result, head, r, c)),
+        )
+      : [
+          {
+            x: lane.dial.x - lane.dial.r, y: lane.dial.y - lane.dial.r,
+            w: 2 * lane.dial.r, h: 2 * lane.dial.r,
+          },
+        ];
+    const [x1, y1] = [
+      Math.min(...boxes.map((b) => b.x)), Math.min(...boxes.map((b) => b.y)),
+    ];
+    const [x2, y2] = [
+      Math.max(...boxes.map((b) => b.x + b.w)),
+      Math.max(...boxes.map((b) => b.y + b.h)),
+    ];
+    pen.put(layer, "here", "rect", {
+      x: one(m.x + x1 * m.scale - 3), y: one(m.y + y1 * m.scale - 3),
+      width: one((x2 - x1) * m.scale + 6), height: one((y2 - y1) * m.scale + 6), rx: 3,
+      fill: "none", style: "stroke:var(--abh-ink)", "stroke-width": 2,
+      "pointer-events": "none",
+    });
+  }
+
+  /** Bring the chosen number of a stage into view, where the stage is larger. */
+  let cameTo = "";
+  function comeTo({ stage, cell, head }, row) {
+    const to = stage && stage !== "box" ? `${stage} ${head} ${cell} ${cell ? "" : row}` : "";
+    if (to === cameTo) return;
+    cameTo = to;
+    const isLarger = place.scrollHeight > place.clientHeight + 8 || place.scrollWidth > place.clientWidth + 8;
+    const [r, c] = cell ?? [row, 0];
+    const result = to && plan && isLarger && svg.querySelector(`[data-key="${STAGES[stage].result}.${r}.${c}"]`);
+    if (!result) return;
+    const [box, around] = [result.getBoundingClientRect(), place.getBoundingClientRect()];
+    place.scrollLeft += box.left - around.left - around.width * 0.7;
+    place.scrollTop += box.top - around.top - around.height * 0.6;
+  }
+
+  let size = "";
+  function setSize(w, h) {
+    const wanted = `${Math.ceil(w)} ${Math.ceil(h)}`;
+    if (wanted === size) return;
+    size = wanted;
+    svg.setAttribute("viewBox", `0 0 ${wanted}`);
+    svg.style.width = `${Math.ceil(w)}px`;
+    svg.style.height = `${Math.ceil(h)}px`;
+  }
+
+  function ask() {
+    if (asked) return;
+    last = asked ? last : performance.now() - 16;
+    asked = requestAnimationFrame(draw);
+  }
+
+  const listeners = [];
+  const limits = get("limits");
+  const machine = {
+    get, limits, place, svg, state: () => state, results: () => results, look,
+    inputs: () => inputsOf(get), kept: () => kept,
+    isFolded: () => plan.isPhone || plan.lanes.some(({ isOpen }) => !isOpen),
+    resultOf: (stage) => STAGES[stage]?.result, pitch: () => plan.X.rp * plan.scale,
+    follow: (act) => listeners.push(act),
+    set(values) {
+      touched = true;
+      hovered = null;
+      model.set(values);
+      model.save_changes();
+    },
+    edit(inputs) {
+      const { [get("example")]: _, ...others } = get("edits");
+      const given = get("presets")[get("example")].inputs;
+      machine.set({
+        edits: sameInputs(inputs, given)
+          ? others
+          : { ...others, [get("example")]: inputs },
+      });
+    },
+    open(stage, values = {}) {
+      const from = get("stage");
+      at = null;
+      machine.set({ stage, cell: "", step: -1, ...values });
+      const hadFocus = svg.contains(document.activeElement);
+      if (!hadFocus) return;
+      draw(performance.now());
+      const target = stage
+        ? `[data-key^="${STAGES[stage].result}."][tabindex="0"]`
+        : `[data-named][data-matrix="${from}"]`;
+      (svg.querySelector(target) ?? svg).focus({ preventScroll: true });
+    },
+    start(example) {
+      machine.set({
+        example, stage: "", cell: "", step: -1, beta: 1, off: [], order: [], row: -1,
+        head: 1,
+      });
+    },
+    hover(row) {
+      if (row === hovered || look().stage) return;
+      hovered = row;
+      update();
+    },
+    focusOn(matrix, r, c, isWanted) {
+      at = { matrix, r, c };
+      draw(performance.now());
+      const node = svg.querySelector(`[data-key="${matrix}.${r}.${c}"]`);
+      if (isWanted) node?.focus({ preventScroll: true });
+      node?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    },
+    type: (d, first) => typed.open(d, first), paste: (...of) => typed.pasteInto(...of),
+    keep() {
+      kept = Object.fromEntries(
+        ["edits", "beta", "off", "order", "residual"].map((trait) => [
+          trait, get(trait),
+        ]),
+      );
+      kept.results = results;
+      update();
+    },
+    swap() {
+      const { results: _, ...values } = kept;
+      machine.set(values);
+    },
+    picture: () => pictureOf(svg),
+  };
+  const typed = typing(machine);
+
+  function compared() {
+    if (!kept) return "";
+    const { row, head } = look();
+    const before = kept.results.heads[head]?.weights[row];
+    return before?.length === state.tokens.length
+      ? ` Kept: ${shareText(before)
+          .map((text) => `${text} %`)
+          .join(", ")}.`
+      : "";
+  }
+
+  function headings() {
+    const { stage, cell, head } = look();
+    const many =
+      state.W_Q.length > 1 &&
+      stage !== "box" &&
+      stage !== "X" &&
+      stage !== "output" &&
+      stage !== "concat";
+    const parts = [[stage === "box" ? "box" : "", "The machine"]];
+    if (stage && stage !== "box") parts.push([stage, STAGES[stage].name]);
+    if (cell) {
+      const [i, j] = cell;
+      const isWord = ["scores", "logits", "weights"].includes(stage);
+      parts.push([
+        "cell",
+        `${state.tokens[i]} and ${isWord ? state.tokens[j] : `number ${j + 1}`}`,
+      ]);
+    }
+    const text = JSON.stringify([parts, many && stage ? head : -1]);
+    if (way.dataset.text === text) return;
+    way.dataset.text = text;
+    const level = ([to, label], k) => {
+      if (k === parts.length - 1)
+        return html("b", { "aria-current": "location" }, label);
+      const link = html(
+        "button", { type: "button", class: "abh-bare abh-ma-link" }, label,
+      );
+      link.addEventListener("click", () =>
+        to ? machine.set({ cell: "" }) : machine.open(""),
+      );
+      return link;
+    };
+    const nodes = parts.flatMap((part, k) =>
+      k
+        ? [html("span", { "aria-hidden": "true" }, "›"), level(part, k)]
+        : [level(part, k)],
+    );
+    const heads =
+      many && stage
+        ? state.W_Q.map((_, h) => {
+            const tab = html(
+              "button",
+              {
+                type: "button", class: "abh-bare abh-ma-tab",
+                "aria-pressed": String(h === head),
+              },
+              `Head ${h + 1}`,
+            );
+            tab.style.setProperty("--head", `var(--abh-head-${h + 1})`);
+            tab.addEventListener("click", () => machine.set({ head: h + 1 }));
+            return tab;
+          })
+        : [];
+    way.replaceChildren(...nodes, html("span", { class: "abh-ma-tabs" }, ...heads));
+  }
+
+  function buttons() {
+    const { stage, step } = look();
+    const stages = opened(state);
+    const at = stages.indexOf(stage);
+    const story = stagesOf(state).length - 1;
+    setText(
+      next,
+      stage === "box"
+        ? "Enter the box"
+        : stage
+          ? at < stages.length - 1
+            ? `Next: ${STAGES[stages[at + 1]].name.toLowerCase()}`
+            : "The whole"
+          : step < 0
+            ? "Step by step"
+            : step < story
+              ? "Next step"
+              : "All of it",
+    );
+    back.hidden = stage === "box" || (!stage && step < 0);
+    again.hidden = !back.hidden;
+  }
+
+  next.addEventListener("click", () => {
+    const { stage, step } = look();
+    const stages = opened(state);
+    if (stage === "box") return machine.open("");
+    if (stage) return machine.open(stages[stages.indexOf(stage) + 1] ?? "");
+    const story = stagesOf(state);
+    machine.set({ step: step + 1 >= story.length ? -1 : step + 1 });
+    if (story[step + 1] === "weights" && !reduced.matches)
+      turning = performance.now() + 900;
+    ask();
+    return null;
+  });
+  back.addEventListener("click", () => {
+    const { stage, cell, step } = look();
+    if (cell) return machine.set({ cell: "" });
+    return stage ? machine.open("") : machine.set({ step: step - 1 });
+  });
+  again.addEventListener("click", () => {
+    const { [get("example")]: _, ...edits } = get("edits");
+    machine.set({ edits });
+    machine.start(get("example"));
+    touched = false;
+    update();
+  });
+
+  const goal = goalOf(view);
+  const tables = tablesFor(signal);
+  const reading = body.querySelector(".abh-reading");
+  const words = reading.firstElementChild;
+  const foot = root.querySelector(".abh-foot");
+  const more = menuOf(machine, foot);
+  const bar = html(
+    "div", { class: "abh-ma-bar" }, reading,
+    html("div", { class: "abh-ma-buttons" }, back, next, again, more),
+  );
+  controls.remove();
+  drawing.append(goal.node, way, place, typed.told, bar, tables.node);
+  followReader(machine, svg, signal);
+
+  function update() {
+    recompute();
+    if (width) plan = planOf(state, width, lookOf(get, state).head);
+    setSentence(words, sentenceOf({ ...frameOf(), plan }) + compared());
+    headings();
+    buttons();
+    if (more.open) listeners.forEach((act) => act());
+    goal.update();
+    tables.update(frameOf);
+    ask();
+  }
+
+  more.addEventListener("toggle", () => more.open && listeners.forEach((act) => act()));
+  followSize(place, signal, () => {
+    const now = place.clientWidth;
+    if (!now || now === width) return;
+    width = now;
+    pen.forget();
+    update();
+    draw(performance.now());
+  });
+  signal.addEventListener("abort", () => cancelAnimationFrame(asked));
+  recompute();
+  view.watch(TRAITS, update);
+  root.addEventListener(
+    "machine-still", (event) => (event.detail.still = stillOf(svg)),
+  );
+}
+
+export default { render, codecs, refuses };

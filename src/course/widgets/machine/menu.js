@@ -1,0 +1,226 @@
+// "More": sentences, sizes, masks, decimals, pasting, copying, comparing.
+
+import { sizesOf } from "./arithmetic.js";
+import { asNumPy, inputsAt } from "./typed.js";
+import { resized, withProjection } from "./state.js";
+import { isOfHead, symbolOf } from "./stages.js";
+import { checkbox } from "../card/controls.js";
+import { html, setText, symbol, uid } from "../card/elements.js";
+import { readNumber } from "../card/numbers.js";
+
+const SIZES = {
+  tokens: ["Words", null], d_model: ["Numbers a word", ["d", "model"]],
+  d_k: ["A key", ["d", "k"]], d_v: ["A value", ["d", "v"]], heads: ["Heads", ["h"]],
+};
+
+function labelled(label, control) {
+  const id = uid("more");
+  control.id = id;
+  return html(
+    "div", { class: "abh-ma-item" }, html("label", { for: id }, ...label), control,
+  );
+}
+
+function list(options, act) {
+  const node = html(
+    "select", { class: "abh-field" },
+    ...options.map(([value, text]) => html("option", { value }, text)),
+  );
+  node.addEventListener("change", () => act(node.value));
+  return node;
+}
+
+const button = (text, act) => {
+  const node = html("button", { type: "button", class: "abh-button abh-quiet" }, text);
+  node.addEventListener("click", act);
+  return node;
+};
+
+function sentences(machine) {
+  const presets = machine.get("presets");
+  if (Object.keys(presets).length < 2) return null;
+  const node = list(
+    Object.entries(presets).map(([name, { title }]) => [name, title]), machine.start,
+  );
+  machine.follow(() => (node.value = machine.get("example")));
+  return labelled(["Sentence"], node);
+}
+
+function words(machine) {
+  const node = html("input", { type: "text", class: "abh-field", autocomplete: "off" });
+  node.addEventListener("change", () => {
+    const tokens = node.value
+      .trim()
+      .split(/\s+/)
+      .filter(Boolean)
+      .slice(0, machine.limits.tokens);
+    if (!tokens.length) return show();
+    machine.edit({ ...resized(machine.inputs(), { tokens: tokens.length }), tokens });
+  });
+  const show = () => (node.value = machine.inputs().tokens.join(" "));
+  machine.follow(() => node !== document.activeElement && show());
+  return labelled(["Its words"], node);
+}
+
+function size(machine, name, told) {
+  const [label, letters] = SIZES[name];
+  const node = html("input", {
+    type: "text", inputmode: "numeric", class: "abh-field abh-ma-size",
+    autocomplete: "off",
+  });
+  const refuse = (text) => {
+    node.ariaInvalid = text ? "true" : null;
+    setText(told, text);
+  };
+  node.addEventListener("change", () => {
+    const { value, message } = readNumber(node.value, { whole: true });
+    const most = machine.limits[name];
+    if (message || !Number.isInteger(value) || value < 1 || value > most)
+      return refuse(`${label}: a whole number from 1 to ${most}.`);
+    const sizes = { ...sizesOf(machine.inputs()), [name]: value };
+    if (sizes.heads * sizes.d_v > machine.limits.width)
+      return refuse(`All heads side by side are at most ${machine.limits.width} wide.`);
+    refuse("");
+    machine.edit(resized(machine.inputs(), { [name]: value }));
+  });
+  machine.follow(
+    () =>
+      node !== document.activeElement &&
+      (node.value = String(sizesOf(machine.inputs())[name])),
+  );
+  return labelled(letters ? [`${label} `, symbol(...letters)] : [label], node);
+}
+
+function switches(machine) {
+  const put = (change) => machine.edit({ ...machine.inputs(), ...change });
+  const causal = checkbox(["Causal mask"], (on) => put({ causal: on }));
+  const projection = checkbox(["Output projection ", symbol("W", "", "O")], (on) =>
+    machine.edit(withProjection(machine.inputs(), on)),
+  );
+  const residual = checkbox(["Residual line: add X"], (on) =>
+    machine.set({ residual: on }),
+  );
+  const padding = html("fieldset", { class: "abh-ma-padding" });
+  let shown = "";
+  machine.follow(() => {
+    const { causal: isCausal, W_O, padding: hidden, tokens } = machine.inputs();
+    causal.input.checked = isCausal;
+    projection.input.checked = W_O !== null;
+    residual.input.checked = machine.get("residual");
+    if (shown !== tokens.join(" ")) {
+      shown = tokens.join(" ");
+      const boxes = tokens.map(
+        (token, i) =>
+          checkbox([token], (on) =>
+            put({ padding: machine.inputs().padding.with(i, on) }),
+          ).node,
+      );
+      padding.replaceChildren(html("legend", {}, "Padding (hidden words)"), ...boxes);
+    }
+    padding
+      .querySelectorAll("input")
+      .forEach((input, i) => (input.checked = hidden[i]));
+  });
+  return [causal.node, projection.node, residual.node, padding];
+}
+
+function pasting(machine, told) {
+  const target = html("select", { class: "abh-field" });
+  const text = html("textarea", {
+    class: "abh-field", rows: 3, spellcheck: "false", placeholder: "[[1, 0], [0, 1]]",
+  });
+  const put = button("Put in", () => {
+    const [matrix, h] = target.value.split(" ");
+    setText(told, machine.paste(matrix, Number(h), [0, 0], text.value));
+  });
+  let names = "";
+  machine.follow(() => {
+    const state = machine.inputs();
+    const heads = state.W_Q.length;
+    const all = inputsAt(state, machine.look().stage).flatMap((matrix) =>
+      isOfHead(matrix) ? state.W_Q.map((_, h) => [matrix, h]) : [[matrix, 0]],
+    );
+    if (names === all.join()) return;
+    names = all.join();
+    target.replaceChildren(
+      ...all.map(([matrix, h]) => {
+        const of = isOfHead(matrix) && heads > 1 ? `, head ${h + 1}` : "";
+        return html(
+          "option", { value: `${matrix} ${h}` },
+          symbolOf(matrix).replace("^", " ") + of,
+        );
+      }),
+    );
+  });
+  return [
+    labelled(["Paste into"], target),
+    labelled(["Numbers (NumPy or a spreadsheet)"], text), put,
+  ];
+}
+
+/** Text as a file that the browser saves. */
+function save(name, type, text) {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = html("a", { href: url, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+
+async function copy(text, told) {
+  try {
+    await navigator.clipboard.writeText(text);
+    setText(told, "Copied.");
+  } catch {
+    save("attention.py", "text/x-python", text);
+    setText(told, "Saved as attention.py.");
+  }
+}
+
+/** The menu of a machine; `foot` holds what the card offers: undo, link, full screen. */
+export function menuOf(machine, foot) {
+  const told = html("p", { class: "abh-ma-told", role: "status" });
+  const decimals = list(
+    [2, 3, 4, 5, 6].map((n) => [n, String(n)]),
+    (value) => machine.set({ decimals: Number(value) }),
+  );
+  machine.follow(() => (decimals.value = String(machine.get("decimals"))));
+  const keep = button("Keep this state", () => machine.keep());
+  const compare = button("Back to the kept state", () => machine.swap());
+  machine.follow(() => (compare.hidden = !machine.kept()));
+  const part = (title, ...nodes) =>
+    html(
+      "div", { class: "abh-ma-part" }, html("p", { class: "abh-ma-title" }, title),
+      ...nodes.filter(Boolean),
+    );
+  const panel = html(
+    "div", { class: "abh-ma-panel" },
+    part(
+      "Sentence", sentences(machine), words(machine), labelled(["Decimals"], decimals),
+    ),
+    part(
+      "Sizes",
+      ...Object.keys(SIZES)
+        .filter((name) => name !== "tokens")
+        .map((name) => size(machine, name, told)),
+    ),
+    part("Parts", ...switches(machine)), part("Numbers", ...pasting(machine, told)),
+    part(
+      "Take away", button("Copy as NumPy", () => copy(asNumPy(machine.state()), told)),
+      button("Save the picture", () =>
+        save("machine.svg", "image/svg+xml", machine.picture()),
+      ),
+      keep, compare,
+    ),
+    told, foot,
+  );
+  const node = html(
+    "details", { class: "abh-ma-more" }, html("summary", {}, "More"), panel,
+  );
+  node.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !node.open) return;
+    event.stopPropagation();
+    node.open = false;
+    node.firstElementChild.focus();
+  });
+  return node;
+}

@@ -1,0 +1,190 @@
+// Draws into an SVG: elements are kept by key, numbers ease to where they belong.
+
+import { svg as element } from "../card/elements.js";
+import { fixed } from "../card/numbers.js";
+
+const TIME_CONSTANT = 105; // milliseconds
+
+/** A number with one decimal at most, as text is short. */
+export const one = (n) => Math.round(n * 10) / 10;
+
+const MARK = /([\^_])(\w)/g;
+
+/** Put a text with raised (^) and lowered (_) letters into an element. */
+function setMarked(node, text) {
+  const parts = [];
+  let last = 0;
+  for (const found of text.matchAll(MARK)) {
+    if (found.index > last) parts.push(text.slice(last, found.index));
+    const [dy, back] = found[1] === "^" ? ["-.38em", ".38em"] : [".22em", "-.22em"];
+    parts.push(
+      element("tspan", { dy, "font-size": ".8em" }, found[2]),
+      element("tspan", { dy: back }, "\u200b"),
+    );
+    last = found.index + 2;
+  }
+  if (last < text.length) parts.push(text.slice(last));
+  node.replaceChildren(...parts);
+}
+
+export class Pen {
+  #nodes = new Map(); // by key
+  #values = new Map(); // what eases, by key
+  #round = 0;
+  #step = 16;
+  moving = false; // whether something has not arrived yet
+  still = false; // whether everything arrives at once
+  smallest = 11; // of texts, in units
+
+  constructor(root) {
+    this.root = root;
+  }
+
+  /** Begin a frame that comes so many milliseconds after the last one. */
+  begin(step) {
+    this.#step = Math.min(48, Math.max(8, step));
+    this.#round += 1;
+    this.moving = false;
+  }
+
+  /** End a frame: what it did not draw goes. */
+  end() {
+    for (const [key, node] of this.#nodes) {
+      if (node.round === this.#round) continue;
+      node.element.remove();
+      this.#nodes.delete(key);
+    }
+  }
+
+  /** Forget where things are, so that they appear where they belong. */
+  forget(beginning = "") {
+    for (const key of this.#values.keys())
+      if (key.startsWith(beginning)) this.#values.delete(key);
+  }
+
+  put(parent, key, tag, attributes, text) {
+    let node = this.#nodes.get(key);
+    if (!node) {
+      node = { element: element(tag, {}), set: {}, text: undefined, round: 0 };
+      this.#nodes.set(key, node);
+    }
+    if (node.element.parentNode !== parent) parent.append(node.element);
+    node.round = this.#round;
+    for (const name in attributes) {
+      const value = attributes[name];
+      if (node.set[name] === value) continue;
+      node.set[name] = value;
+      if (value === null || value === undefined) node.element.removeAttribute(name);
+      else node.element.setAttribute(name, value);
+    }
+    if (text !== undefined && node.text !== text) {
+      node.text = text;
+      if (/[\^_]/.test(text) && !attributes["data-plain"])
+        setMarked(node.element, text);
+      else node.element.textContent = text;
+    }
+    return node.element;
+  }
+
+  group(parent, key, attributes = {}) {
+    return this.put(parent, key, "g", attributes);
+  }
+
+  /** Numbers on their way from where they are (at first `from`) to where they belong. */
+  ease(key, to, from = to, time = TIME_CONSTANT) {
+    let now = this.#values.get(key);
+    if (!now) this.#values.set(key, (now = { ...from }));
+    const share = this.still ? 1 : 1 - Math.exp(-this.#step / time);
+    for (const name in to) {
+      const left = to[name] - now[name];
+      if (share === 1 || Math.abs(left) < 0.003) now[name] = to[name];
+      else {
+        now[name] += left * share;
+        this.moving = true;
+      }
+    }
+    return now;
+  }
+
+  eased(key, to, time) {
+    return this.ease(key, { to }, undefined, time).to;
+  }
+
+  /** A cell of a strip: filled if positive, hollow and dashed if negative. */
+  cell(parent, key, box, value, { most, colour, top = 92, dim = 1, ...attributes }) {
+    const share = Math.min(1, Math.abs(value) / most) || 0;
+    const inset = value < -1e-9 ? 0.75 : 0;
+    const mix = (percent) =>
+      `color-mix(in oklab,${colour} ${percent}%,var(--abh-paper))`;
+    const line = Math.round((34 + 60 * share) * (0.35 + 0.65 * dim));
+    const style = inset
+      ? `fill:${mix(5)};stroke:${mix(line)};stroke-width:1.5;stroke-dasharray:3 2`
+      : `fill:${mix(Math.round((7 + (top - 7) * share) * dim))}`;
+    return this.put(parent, key, "rect", {
+      x: one(box.x + inset), y: one(box.y + inset),
+      width: one(Math.max(0.4, box.w - 2 * inset)),
+      height: one(Math.max(0.4, box.h - 2 * inset)),
+      rx: one(Math.min(5, box.w / 6, box.h / 6)), style, ...attributes,
+    });
+  }
+
+  line(parent, key, d, colour, width, opacity, attributes = {}) {
+    return this.put(parent, key, "path", {
+      d, fill: "none", style: `stroke:${colour}`,
+      "stroke-width": Math.round(width * 100) / 100,
+      opacity: Math.round(opacity * 100) / 100, "pointer-events": "none", ...attributes,
+    });
+  }
+
+  text(
+    parent, key, x, y, text,
+    { size = 13, at = "start", bold, colour, a = 1, ...more } = {},
+  ) {
+    return this.put(
+      parent, key, "text",
+      {
+        x: one(x), y: one(y), "text-anchor": at,
+        "font-size": one(Math.max(size, this.smallest)),
+        "font-weight": bold ? 650 : null, style: colour ? `fill:${colour}` : null,
+        opacity: a >= 0.995 ? null : Math.round(a * 100) / 100,
+        "pointer-events": more.class ? null : "none", ...more,
+      },
+      text,
+    );
+  }
+}
+
+/** Right, then a bend, then up. */
+export function hook(x1, y1, x2, y2, radius = 14) {
+  const r = Math.min(radius, Math.abs(x2 - x1), Math.abs(y2 - y1));
+  const up = y2 < y1 ? -1 : 1;
+  return (
+    `M${one(x1)} ${one(y1)}H${one(x2 - r)}Q${one(x2)} ${one(y1)} ${one(x2)} ` +
+    `${one(y1 + up * r)}V${one(y2)}`
+  );
+}
+
+/** A curve that leaves and arrives level; the second begins where the path ends. */
+export const curve = (x1, y1, x2, y2) =>
+  `M${one(x1)} ${one(y1)}${curveOn(x1, y1, x2, y2)}`;
+
+export function curveOn(x1, y1, x2, y2) {
+  const middle = one((x1 + x2) / 2);
+  return `C${middle} ${one(y1)} ${middle} ${one(y2)} ${one(x2)} ${one(y2)}`;
+}
+
+export const middle = (box) => box.y + box.h / 2;
+
+/** Decimals that show each number of a matrix exactly, at most so many. */
+export function decimalsOf(matrix, most) {
+  for (let k = 1; k < most; k++) {
+    const scale = 10 ** k;
+    const isExact = (x) =>
+      !Number.isFinite(x) || Math.abs(x * scale - Math.round(x * scale)) < 1e-7;
+    if (matrix.every((row) => row.every(isExact))) return k;
+  }
+  return most;
+}
+
+export const written = (value, decimals) =>
+  fixed(Math.abs(value) < 1e-12 ? 0 : value, decimals);

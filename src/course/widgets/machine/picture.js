@@ -1,0 +1,52 @@
+// The drawing as a picture of its own: for paper, for practice sheets, for who has no script.
+
+const KEPT = [
+  "viewBox", "transform", "opacity", "d", "x", "y", "width", "height", "rx", "cx", "cy",
+  "r", "dy", "fill", "style", "stroke-width", "stroke-dasharray", "stroke-linecap",
+  "text-anchor", "font-size", "font-weight",
+];
+
+const MAP = /scale\(0\.[0-2]/; // the whole, as a map beside a stage
+
+function copied(node) {
+  if (node.nodeType === Node.TEXT_NODE) return document.createTextNode(node.data);
+  if (
+    node.getAttribute("fill") === "transparent" ||
+    node.classList.contains("abh-ma-flow")
+  )
+    return null;
+  if (/^0(\.0*)?$/.test(node.getAttribute("opacity") ?? "1")) return null;
+  if (MAP.test(node.getAttribute("transform") ?? "")) return null;
+  const copy = document.createElementNS(node.namespaceURI, node.localName);
+  for (const name of KEPT)
+    if (node.hasAttribute(name) && !(name === "style" && node.localName === "svg"))
+      copy.setAttribute(name, node.getAttribute(name));
+  if (node.classList.contains("abh-ma-word"))
+    copy.setAttribute("font-family", "var(--abh-serif, serif)");
+  copy.append(...[...node.childNodes].map(copied).filter(Boolean));
+  return copy.localName === "g" && !copy.childNodes.length ? null : copy;
+}
+
+/** The drawing without what only a screen needs; in the roles of the page's colours. */
+export function stillOf(svg) {
+  const copy = copied(svg);
+  const [, , width, height] = svg.getAttribute("viewBox").split(" ");
+  for (const [name, value] of Object.entries({ width, height, "aria-hidden": "true" }))
+    copy.setAttribute(name, value);
+  return copy.outerHTML
+    .replace(' xmlns="http://www.w3.org/2000/svg"', "")
+    .replace(/ opacity="1(\.0+)?"/g, "");
+}
+
+/** The same as a file of its own, with the colours that the page has now. */
+export function pictureOf(svg) {
+  const style = getComputedStyle(svg);
+  const colours = new Set(svg.outerHTML.match(/--abh-[\w-]+/g));
+  const roles = [...colours]
+    .map((role) => `${role}:${style.getPropertyValue(role)}`)
+    .join(";");
+  const rule = `<style>svg{${roles};font-family:system-ui,sans-serif;background:${style.getPropertyValue("--abh-paper")}}text{fill:var(--abh-ink)}</style>`;
+  return stillOf(svg)
+    .replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"')
+    .replace(">", `>${rule}`);
+}

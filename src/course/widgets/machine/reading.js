@@ -1,0 +1,101 @@
+// What a screen reader finds: each level as tables with names of rows and columns.
+
+import { html } from "../card/elements.js";
+import { fixed, shortened } from "../card/numbers.js";
+import { matrixOf, labelsOf, STAGES, symbolOf } from "./stages.js";
+import { termsOf } from "./cell.js";
+
+const WAIT = 250; // milliseconds without a change, so that a drag builds no tables
+
+function table(caption, rows, columns, text) {
+  const head = html(
+    "tr", {}, html("td", {}),
+    ...columns.map((name) => html("th", { scope: "col" }, name)),
+  );
+  const lines = rows.map((name, i) =>
+    html(
+      "tr", {}, html("th", { scope: "row" }, name),
+      ...columns.map((_, j) => html("td", {}, text(i, j))),
+    ),
+  );
+  return html(
+    "table", {}, html("caption", {}, caption), html("thead", {}, head),
+    html("tbody", {}, ...lines),
+  );
+}
+
+const plain = (symbol) => symbol.replace(/[\^_]/g, " ");
+const called = (labels, kind) =>
+  labels.map((label) => (/^\d+$/.test(label) ? `${kind} ${label}` : label));
+
+function matrixTable({ state, results, look, decimals }, matrix) {
+  const [rows, columns] = labelsOf(state, matrix);
+  const values = matrixOf(state, results, matrix, look.head);
+  const many = state.W_Q.length > 1;
+  const caption = plain(symbolOf(matrix, look.head, many));
+  return table(caption, called(rows, "row"), called(columns, "column"), (i, j) =>
+    shortened(values[i][j], decimals),
+  );
+}
+
+function wholeTables(frame) {
+  const { state, results, decimals } = frame;
+  const weights = results.heads.map(({ weights: rows }, h) =>
+    table(
+      `Weights of head ${h + 1}: what each word gives to each word`, state.tokens,
+      state.tokens, (i, j) => `${fixed(100 * rows[i][j], 1)} %`,
+    ),
+  );
+  const last = results.sum ?? results.output;
+  const columns = last[0].map((_, j) => `column ${j + 1}`);
+  const output = table("Output", state.tokens, columns, (i, j) =>
+    shortened(last[i][j], decimals),
+  );
+  return [...weights, output];
+}
+
+function cellTable(frame) {
+  const { value, terms } = termsOf(frame);
+  const { decimals, look, state, results } = frame;
+  const write = (x) => shortened(x, decimals);
+  const caption = `Sum of ${terms.length} products: ${write(value)}`;
+  if (terms.length) {
+    const rows = terms.map(({ word }, q) => word || `product ${q + 1}`);
+    const columns = ["from the row", "from the column", "product"];
+    return table(caption, rows, columns, (q, c) =>
+      write([terms[q].a, terms[q].b, terms[q].product][c]),
+    );
+  }
+  const [i] = look.cell;
+  const head = results.heads[look.head];
+  const names = { logits: ["scores", "logits"], weights: ["logits", "weights"] }[
+    look.stage
+  ];
+  if (!names) return matrixTable(frame, STAGES[look.stage].result);
+  return table(`Row of ${state.tokens[i]}`, names, state.tokens, (r, j) =>
+    write(head[names[r]][i][j]),
+  );
+}
+
+function tablesOf(frame) {
+  const { stage, cell } = frame.look;
+  if (stage === "box") return [];
+  if (!stage) return wholeTables(frame);
+  if (cell) return [cellTable(frame)];
+  const { left, above, result } = STAGES[stage];
+  return [left, above, result]
+    .filter(Boolean)
+    .map((matrix) => matrixTable(frame, matrix));
+}
+
+/** The tables of the level that is seen; `update` builds them once the reader rests. */
+export function tablesFor(signal) {
+  const node = html("div", { class: "abh-ma-tables" });
+  let timer = 0;
+  signal.addEventListener("abort", () => clearTimeout(timer));
+  const update = (frame) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => node.replaceChildren(...tablesOf(frame())), WAIT);
+  };
+  return { node, update };
+}

@@ -1,0 +1,86 @@
+// What the machine says: a sentence of story.py, with the facts of what is looked at.
+
+import { blocked, sizesOf } from "./arithmetic.js";
+import { isByWord, isInput, LIT, STAGES, stagesOf } from "./stages.js";
+import { filled } from "../card/sentences.js";
+import { fixed, shortened } from "../card/numbers.js";
+
+/** A row of weights in percent, with a tenth where whole numbers mislead (story.py). */
+export function shareText(weights) {
+  const whole = weights.map((weight) => fixed(100 * weight, 0));
+  const addsUp = whole.reduce((sum, text) => sum + Number(text), 0) === 100;
+  const areAlike = whole.some((text, i) =>
+    whole.some(
+      (other, j) => j < i && text === other && Math.abs(weights[i] - weights[j]) > 5e-4,
+    ),
+  );
+  return addsUp && !areAlike ? whole : weights.map((weight) => fixed(100 * weight, 1));
+}
+
+function sharesOf({ state, results }, h, row, joint) {
+  const weights = results.heads[h].weights[row];
+  const texts = shareText(weights);
+  const words = [...weights.keys()].sort(
+    (a, b) => results.places[a] - results.places[b],
+  );
+  const seen =
+    words.length > 5
+      ? [...words].sort((a, b) => weights[b] - weights[a]).slice(0, 4)
+      : words;
+  const given = seen.filter((j, k) => k === 0 || Number(texts[j]) > 0);
+  const rest = seen.length < words.length ? `, and less ${joint} the others` : "";
+  return given.map((j) => `${texts[j]} % ${joint} ${state.tokens[j]}`).join(", ") + rest;
+}
+
+function factsOf(frame) {
+  const { state, results, look, row } = frame;
+  const [i, j] = look.cell ?? [row, 0];
+  const sizes = sizesOf(state);
+  const several = sizes.heads > 1;
+  const matrix = STAGES[look.stage]?.result;
+  const weight = results.heads[look.head].weights[i]?.[j];
+  return {
+    ...sizes, head: look.head + 1, column: j + 1,
+    word: state.tokens[look.cell ? i : row], other: state.tokens[j] ?? "",
+    share:
+      weight === undefined ? "" : shareText(results.heads[look.head].weights[i])[j],
+    of_head: Math.floor(j / sizes.d_v) + 1,
+    value: matrix === "X" ? shortened(state.X[i][j], 4) : "",
+    shares: sharesOf(frame, look.head, row, several ? "to" : "of"),
+    gives: sharesOf(frame, look.head, row, "to"),
+  };
+}
+
+function keysOf(frame) {
+  const { state, results, look } = frame;
+  const { stage, cell, step, chapter } = look;
+  if (stage === "box") return ["box"];
+  if (cell) {
+    const [i, j] = cell;
+    const hidden =
+      isByWord(stage) && stage !== "scores" && blocked(state, results.places, i, j);
+    return [`cell ${hidden || stage}`];
+  }
+  if (stage) {
+    const first =
+      stage === "logits" && (state.causal || state.padding.includes(true))
+        ? "masked logits"
+        : stage;
+    const { left, result } = STAGES[stage];
+    return [
+      first, ...(isInput(left ?? result) ? ["drag"] : []), ...(left ? ["choose"] : []),
+    ];
+  }
+  if (step >= 0) return [look.turning ? "turning" : stagesOf(state)[step]];
+  if (state.off.includes(look.head)) return ["head off"];
+  if (LIT[chapter] && !look.touched) return [`chapter ${chapter}`];
+  return [sizesOf(state).heads > 1 ? "several heads" : "one head"];
+}
+
+/** The sentence of a frame; W^Q stays so in it, and the view raises the letter. */
+export function sentenceOf(frame) {
+  const facts = factsOf(frame);
+  return keysOf(frame)
+    .map((key) => filled(frame.sentences[key], facts))
+    .join(" ");
+}

@@ -1,0 +1,81 @@
+"""What the machine says of itself: sentences with facts, filled in by ``story.js``."""
+
+from collections.abc import Sequence
+
+from course.kit.prose import number
+
+SENTENCES = {
+    # The whole, by the number of heads.
+    "one head": "{word} leaves as {shares}.",
+    "several heads": "{word} attends, in head {head}, to {shares}.",
+    "head off": "Head {head} is off: it adds nothing to the output.",
+    "box": "One box of the transformer: words go in, attention is added to them. "
+    "Enter the box to see what it holds.",
+    # The story, a sentence a step.
+    "X": "Each word enters as a row of {d_model} numbers. The darker the cell, the "
+    "larger the number.",
+    "query": "W^Q turns each row into a query: what the word looks for.",
+    "key": "W^K turns the same row into a key: what the word can be found by.",
+    "value": "W^V turns the row into a value: what the word has to give.",
+    "scores": "Each query meets each key. Where they cross stands their score: how "
+    "well they fit.",
+    "logits": "All scores are divided by √d_k = √{d_k}, so that long vectors do not "
+    "make the weights extreme.",
+    "masked logits": "All scores are divided by √d_k = √{d_k}. The mask hides some "
+    "words from some queries.",
+    "weights": "Softmax makes each row positive, with the sum 1: {word} gives {gives}.",
+    "turning": "The dial turns: a smaller divisor gives almost all of the weight to "
+    "one word.",
+    "head": "The values rise, each as thick as its weight, and join: every word "
+    "leaves with a mixture of all the words.",
+    "concat": "The heads did this at the same time, each with its own matrices. "
+    "Their results stand side by side.",
+    "output": "W^O mixes what the heads found into one row per word, as wide as the "
+    "row that came in.",
+    # A stage.
+    "drag": "Drag a number or type another one.",
+    "choose": "Choose a number of the result to see its sum.",
+    # A cell.
+    "cell X": "Number {column} of {word} is {value}.",
+    "cell query": "Number {column} of the query of {word}: its row of X meets column "
+    "{column} of W^Q.",
+    "cell key": "Number {column} of the key of {word}: its row of X meets column "
+    "{column} of W^K.",
+    "cell value": "Number {column} of the value of {word}: its row of X meets column "
+    "{column} of W^V.",
+    "cell scores": "How well {word} fits {other}: the query of {word} meets the key "
+    "of {other}.",
+    "cell logits": "The score of {word} and {other}, divided like all scores: the "
+    "order of a row stays.",
+    "cell padding": "{other} is padding: no word may attend to it.",
+    "cell causal": "{other} stands after {word}: the causal mask hides it.",
+    "cell weights": "{word} gives {other} {share} %: its power of e, divided by the "
+    "sum of the row.",
+    "cell head": "Number {column} of the result of {word}: each word's value, times "
+    "its weight.",
+    "cell concat": "Number {column} of {word} comes from head {of_head}.",
+    "cell output": "Number {column} of the output of {word}: its row of Z meets "
+    "column {column} of W^O.",
+    # A chapter.
+    "chapter 2": "Between scores and weights stands a division by √d_k. Turn the "
+    "dial to see what it prevents.",
+    "chapter 3": "Several heads compute at the same time. Switch one off by its name.",
+    "chapter 4": "The results of the heads stand side by side, and W^O mixes them.",
+}
+
+
+def share_texts(weights: Sequence[float]) -> list[str]:
+    """Write a row of weights in percent, with a tenth where whole numbers mislead.
+
+    Whole numbers mislead if they do not add up to 100, or if two different weights
+    look the same.
+    """
+    whole = [number(100 * weight, 0) for weight in weights]
+    adds_up = sum(map(int, whole)) == 100
+    alike = any(
+        one == other and abs(a - b) > 5e-4
+        for i, (a, one) in enumerate(zip(weights, whole, strict=True))
+        for b, other in list(zip(weights, whole, strict=True))[:i]
+    )
+    tenths = not adds_up or alike
+    return [number(100 * weight, 1) for weight in weights] if tenths else whole

@@ -1,0 +1,165 @@
+// Numbers that are typed or pasted at a stage.
+
+import { html, setText, uid } from "../card/elements.js";
+import { inFull } from "../card/numbers.js";
+import { blockText, placeBlock, readBlock, readEntry, shapeText } from "./pasted.js";
+import { isInput, matrixOf, STAGES, symbolOf } from "./stages.js";
+import { withMatrix, withNumber } from "./state.js";
+
+const cellOf = (target) => target?.closest?.("[data-key]")?.dataset;
+const nameOf = (matrix) => symbolOf(matrix).replace("^", "");
+
+/** Let the reader type over a number, and paste and copy matrices. */
+export function typing(machine) {
+  const { place, svg, limits } = machine;
+  const told = html("p", { class: "abh-ma-told", role: "status" });
+
+  function open(d, first = "") {
+    const { matrix, head } = d;
+    const [h, r, c] = [head, d.r, d.c].map(Number);
+    const now = matrixOf(machine.state(), machine.results(), matrix, h)[r][c];
+    const refusal = html("span", {
+      id: uid("refusal"), class: "abh-ma-refusal", role: "status",
+    });
+    const field = html("input", {
+      type: "text", class: "abh-ma-field", inputmode: "decimal", autocomplete: "off",
+      "aria-label": `${nameOf(matrix)}, row ${r + 1}, column ${c + 1}`,
+      "aria-describedby": refusal.id,
+    });
+    field.value = first || inFull(now).replace("\u2212", "-");
+    const box = html("div", { class: "abh-ma-typed" }, field, refusal);
+    const from = svg
+      .querySelector(`[data-key="${matrix}.${r}.${c}"]`)
+      .getBoundingClientRect();
+    const around = place.getBoundingClientRect();
+    Object.assign(box.style, {
+      left: `${from.left - around.left}px`, top: `${from.top - around.top}px`,
+      width: `${from.width}px`, height: `${from.height}px`,
+    });
+    let done = false;
+    const close = (focus) => {
+      if (done) return;
+      done = true;
+      box.remove();
+      machine.focusOn(matrix, r, c, focus);
+    };
+    const take = (focus) => {
+      if (done) return;
+      const { value, message } = readEntry(field.value, limits.size);
+      if (message) {
+        field.ariaInvalid = "true";
+        setText(refusal, message);
+        return;
+      }
+      if (value !== now)
+        machine.edit(withNumber(machine.inputs(), matrix, h, r, c, value));
+      close(focus);
+    };
+    field.addEventListener("input", () => {
+      field.ariaInvalid = null;
+      refusal.textContent = "";
+    });
+    field.addEventListener("keydown", (event) => {
+      event.stopPropagation();
+      if (event.key === "Enter") take(true);
+      if (event.key === "Escape") close(true);
+    });
+    field.addEventListener("blur", () => take(false));
+    place.append(box);
+    field.focus();
+    if (!first) field.select();
+  }
+
+  function pasteInto(matrix, h, place, text, fromTable) {
+    const values = matrixOf(machine.state(), machine.results(), matrix, h);
+    const shape = [values.length, values[0].length];
+    const read = readBlock(text, shape, limits.size, fromTable);
+    const single = !read && readEntry(text, limits.size);
+    if (single) return single.message || put(matrix, h, place, [[single.value]]);
+    if (!read.block) return `Nothing was pasted. ${read.message}`;
+    const { at, message } = placeBlock(read.block, shape, place, nameOf(matrix));
+    return at ? put(matrix, h, at, read.block) : `Nothing was pasted. ${message}`;
+  }
+
+  function put(matrix, h, [row, column], block) {
+    const values = matrixOf(machine.state(), machine.results(), matrix, h);
+    const filled = values.map((line, r) =>
+      line.map((x, c) => block[r - row]?.[c - column] ?? x),
+    );
+    machine.edit(withMatrix(machine.inputs(), matrix, h, filled));
+    return `${shapeText([block.length, block[0].length])} numbers pasted into ${nameOf(matrix)}.`;
+  }
+
+  svg.addEventListener("paste", (event) => {
+    const d = cellOf(event.target);
+    if (!d) return;
+    event.preventDefault();
+    const { clipboardData: data } = event;
+    if (!isInput(d.matrix)) {
+      setText(
+        told, `${nameOf(d.matrix)} is computed: paste into X or a weight matrix.`,
+      );
+      return;
+    }
+    const fromTable = /<td/i.test(data.getData("text/html"));
+    setText(
+      told,
+      pasteInto(
+        d.matrix, Number(d.head), [Number(d.r), Number(d.c)],
+        data.getData("text/plain"), fromTable,
+      ),
+    );
+  });
+  svg.addEventListener("copy", (event) => {
+    const d = cellOf(event.target);
+    if (!d || !getSelection()?.isCollapsed) return;
+    event.preventDefault();
+    const values = matrixOf(
+      machine.state(), machine.results(), d.matrix, Number(d.head),
+    );
+    event.clipboardData.setData("text/plain", blockText(values));
+    setText(told, `${nameOf(d.matrix)} copied: it can be pasted into a spreadsheet.`);
+  });
+  return { open, pasteInto, told };
+}
+
+/** The matrices that a stage's reader can set. */
+export function inputsAt(state, stage) {
+  const all = ["X", "W_Q", "W_K", "W_V", ...(state.W_O ? ["W_O"] : [])];
+  const { left, above, result } = STAGES[stage] ?? {};
+  const here = [left, above, result].filter((matrix) => matrix && isInput(matrix));
+  return [...here.toReversed(), ...all.filter((matrix) => !here.includes(matrix))];
+}
+
+const rowsText = (matrix, indent) =>
+  `[${matrix.map((row) => `[${row.map(String).join(", ")}]`).join(`,\n${indent}`)}]`;
+
+/** The whole computation as Python that `attention` runs. */
+export function asNumPy(state) {
+  const array = (name, m) =>
+    `${name} = np.array(${rowsText(m, " ".repeat(name.length + 12))})`;
+  const stack = (name, all) =>
+    `${name} = np.array([\n    ${all.map((m) => rowsText(m, "     ")).join(",\n    ")},\n])`;
+  const heads = state.W_Q.length * state.W_V[0][0].length;
+  const W_O = state.W_O ? array("W_O", state.W_O) : `W_O = np.eye(${heads})`;
+  const order = state.order.some((word, place) => word !== place);
+  const words = (list) => list.map((word) => JSON.stringify(word)).join(", ");
+  const mask = state.padding.map((p) => (p ? "False" : "True")).join(", ");
+  return [
+    "import numpy as np", "", "from attention import MultiHeadAttention", "",
+    `tokens = [${words(state.tokens)}]`, array("X", state.X), stack("W_Q", state.W_Q),
+    stack("W_K", state.W_K), stack("W_V", state.W_V), W_O,
+    `mask = np.array([${mask}])  # True: takes part`,
+    ...(order
+      ? [`order = [${state.order.join(", ")}]`, "X, mask = X[order], mask[order]"]
+      : []),
+    "layer = MultiHeadAttention(W_Q, W_K, W_V, W_O)",
+    `trace = layer.trace(X, attn_mask=mask, is_causal=${state.causal ? "True" : "False"}, ` +
+      `scale=${state.beta} / np.sqrt(${state.W_Q[0][0].length}))`,
+    "print(trace.output.round(3))",
+    ...(state.off.length
+      ? [`# In the figure, heads ${state.off.map((h) => h + 1).join(", ")} are off.`]
+      : []),
+    "",
+  ].join("\n");
+}

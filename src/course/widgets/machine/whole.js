@@ -1,0 +1,683 @@
+// The whole: strips, strands and ribbons, from the words to the output.
+
+import { curve, curveOn, hook, middle, one } from "./pen.js";
+import {
+  isJoined, LIT, STAGES, colourOf, matrixOf, stagesOf, symbolOf,
+} from "./stages.js";
+import { placeOf } from "./frame.js";
+import { dialOf } from "./dial.js";
+import { shareText } from "./story.js";
+import { fixed } from "../card/numbers.js";
+
+const LINES = [
+  "query", "key", "value", "scores", "logits", "weights", "head", "concat", "output",
+];
+const CELLS = ["X", ...LINES];
+const GATES = { query: "W_Q", key: "W_K", value: "W_V" };
+
+const mix = (colour, percent) =>
+  `color-mix(in srgb,${colour} ${Math.round(percent)}%,var(--abh-paper))`;
+
+/** How much of a stage is seen: the story has not come to it yet, or another part is lit. */
+function seen(frame, stage, isLine = false) {
+  const { look, state, pen } = frame;
+  const comes = look.step < 0 || stagesOf(state).indexOf(stage) <= look.step;
+  const lit = LIT[look.chapter];
+  const isLit =
+    look.step >= 0 ||
+    !lit ||
+    (lit.includes(stage) && !(isLine && stage === "head" && look.chapter === 4));
+  return pen.eased(`seen ${stage}${isLine}`, comes ? (isLit ? 1 : 0.24) : 0, 160);
+}
+
+function layersOf(frame, root) {
+  const { pen } = frame;
+  const far = pen.group(root, "far");
+  const near = pen.group(root, "near");
+  const layers = { lanes: pen.group(far, "lanes"), hits: pen.group(far, "hits") };
+  for (const stage of LINES) {
+    const opacity = seen(frame, stage, true).toFixed(3);
+    layers[`line ${stage}`] = pen.group(far, `line ${stage}`, { opacity });
+    layers[`strong ${stage}`] = pen.group(far, `strong ${stage}`, { opacity });
+  }
+  for (const stage of CELLS) {
+    const share = seen(frame, stage);
+    const off = share < 0.05 || frame.zoom > 0.5 ? "none" : null;
+    layers[stage] = pen.group(near, `cell ${stage}`, {
+      opacity: share.toFixed(3), "pointer-events": off,
+    });
+  }
+  layers.pills = pen.group(near, "pills");
+  return layers;
+}
+
+/** How strong a head is drawn: a head that is off is pale. */
+const alive = ({ pen, state }, h) =>
+  pen.eased(`on${h}`, state.off.includes(h) ? 0.2 : 1);
+
+const rowsIn = (frame, block) =>
+  block.solo ? [frame.row] : frame.state.tokens.map((_, i) => i);
+
+function strip(frame, layer, matrix, h, { colour, most, top, dim = 1 } = {}) {
+  const { pen, scales, state, results, plan } = frame;
+  const block = plan[matrix === "sum" ? "output" : matrix] ?? plan.lanes[h][matrix];
+  const rows = matrixOf(state, results, matrix, h);
+  for (const r of rowsIn(frame, block)) {
+    rows[r].forEach((value, c) => {
+      const box = placeOf(frame, matrix === "sum" ? "output" : matrix, h, r, c);
+      const act = matrix === "X" ? "edit" : "open";
+      pen.cell(layer, `${matrix}${h}.${r}.${c}`, box, value, {
+        most: most ?? scales[matrix],
+        colour: colour ? colour(c) : colourOf(matrix, h, plan.single), top,
+        dim: (0.42 + 0.58 * frame.emphasis[r]) * dim, "data-act": act,
+        "data-matrix": matrix === "sum" ? "output" : matrix, "data-head": h,
+        "data-r": r, "data-c": c, "data-row": r,
+        class: act === "edit" ? "abh-ma-edit" : "abh-ma-tap",
+      });
+    });
+  }
+}
+
+function gate(frame, layer, matrix, h) {
+  const { pen, scales, state, results, plan, zoom } = frame;
+  const rows = matrixOf(state, results, matrix, h);
+  const width = state.W_V[0][0].length;
+  rows.forEach((row, r) =>
+    row.forEach((value, c) => {
+      const head = matrix === "W_O" ? Math.floor(r / width) : h;
+      pen.cell(
+        layer, `${matrix}${h}.${r}.${c}`, placeOf(frame, matrix, h, r, c), value,
+        {
+          most: scales[matrix],
+          colour:
+            matrix === "W_O" ? `var(--abh-head-${head + 1})` : colourOf(matrix, h),
+          dim: alive(frame, head), "data-act": "edit", "data-matrix": matrix,
+          "data-head": h, "data-r": r, "data-c": c, class: "abh-ma-edit",
+        },
+      );
+    }),
+  );
+  const at =
+    matrix === "W_O"
+      ? plan.gate
+      : plan.lanes[h].gates[Object.keys(GATES).find((k) => GATES[k] === matrix)];
+  const [wide, tall] = [rows[0].length * at.c, rows.length * at.c];
+  if (plan.isPhone) {
+    // a finger needs more than the matrix
+    const [w, t] = [Math.max(26, wide + 6), Math.max(26, tall + 6)];
+    pen.put(layer, `tap${matrix}${h}`, "rect", {
+      x: one(at.x - w / 2), y: one(at.y - t / 2), width: one(w), height: one(t),
+      fill: "transparent", "data-act": "open",
+      "data-matrix": matrix === "W_O" ? "output" : GATED[matrix], "data-head": h,
+      class: "abh-ma-tap",
+    });
+  }
+  const beside = plan.isPhone && matrix === "W_V";
+  const below = plan.isPhone && matrix === "W_K";
+  const x = beside ? at.x + wide / 2 + 7 : at.x;
+  const y = beside ? at.y + 5 : below ? at.y + tall / 2 + 14 : at.y - tall / 2 - 6;
+  pen.text(layer, `name${matrix}${h}`, x, y, symbolOf(matrix), {
+    size: plan.isPhone ? 13 : 14, at: beside ? "start" : "middle",
+    colour: colourOf(matrix, h), a: 1 - zoom,
+  });
+}
+
+const GATED = { W_Q: "query", W_K: "key", W_V: "value" };
+
+/** The name of a stage, which opens it. */
+function name(frame, layer, stage, h, x, y, text, colour) {
+  const { pen, plan, zoom } = frame;
+  const open =
+    STAGES[stage].name +
+    (plan.lanes.length > 1 && h !== null ? ` of head ${h + 1}` : "");
+  pen.text(layer, `name ${stage}${h}${text}`, x, y, text, {
+    size: plan.labelSize, bold: true, colour, a: 1 - zoom, class: "abh-ma-name",
+    "data-act": "open", "data-matrix": stage, "data-head": h ?? 0, "data-named": 1,
+    tabindex: zoom > 0.5 ? null : 0, role: "button", "aria-label": `Open: ${open}`,
+  });
+}
+
+function word(frame, layer, key, i, x, y, at, colour) {
+  const { pen, plan, state, emphasis, zoom } = frame;
+  const strong = emphasis[i] > 0.5;
+  const isFirst = key === "in";
+  pen.text(layer, `${key}${i}`, x, y + plan.wordSize * 0.33, state.tokens[i], {
+    size: plan.wordSize, at, bold: strong, a: 1 - zoom, class: "abh-ma-word",
+    "data-plain": 1, colour: strong ? colour : "var(--abh-muted)", "data-act": "word",
+    "data-row": i, tabindex: isFirst && zoom < 0.5 ? 0 : null,
+    role: isFirst ? "button" : null,
+    "aria-label": isFirst ? `Follow ${state.tokens[i]}` : null,
+    "aria-pressed": isFirst ? String(i === frame.look.row) : null,
+  });
+}
+
+/** Light runs along what belongs to the chosen row. */
+function glow(frame, layer, key, d, width, opacity) {
+  if (frame.pen.still) return;
+  frame.pen.line(
+    layer, `glow${key}.${frame.row}.${frame.look.step}`, d, "var(--abh-paper)", width,
+    opacity,
+    { class: "abh-ma-flow", "stroke-dasharray": "9 39", "stroke-linecap": "round" },
+  );
+}
+
+/** From the words through a matrix to queries, keys or values. */
+function project(frame, layers, stage, lane) {
+  const { pen, plan, state, results, emphasis } = frame;
+  const { h } = lane;
+  const at = lane.gates[stage];
+  const rows = matrixOf(state, results, GATES[stage], h);
+  const [wide, tall] = [rows[0].length * at.c, rows.length * at.c];
+  const n = state.tokens.length;
+  const layer = layers[`line ${stage}`];
+  const colour = colourOf(stage, h);
+  for (const i of rowsIn(frame, lane[stage])) {
+    const from = placeOf(frame, "X", 0, i, state.X[0].length - 1);
+    const to = placeOf(frame, stage, h, i, 0);
+    const place = pen.eased(`place${i}`, results.places[i], 80);
+    const gy = at.y - tall / 2 + ((place + 0.5) / n) * tall;
+    const y1 = middle(from) + from.h * { query: -0.22, key: 0, value: 0.22 }[stage];
+    const strong = emphasis[i];
+    const d =
+      plan.isPhone && stage === "value"
+        ? downPath(frame, at, place, tall, to)
+        : `${curve(from.x + from.w + 3, y1, at.x - wide / 2, gy)}` +
+          `L${one(at.x + wide / 2)} ${one(gy)}${curveOn(at.x + wide / 2, gy, to.x - 3, middle(to))}`;
+    const width = plan.single ? 2.5 + 3.5 * strong : 1.5 + 2.6 * strong;
+    pen.line(
+      layer, `${stage}${h}.${i}`, d, colour, width,
+      (0.2 + 0.6 * strong) * alive(frame, h),
+    );
+    if (strong > 0.6) glow(frame, layer, `${stage}${h}`, d, 1.6, 0.5 * alive(frame, h));
+  }
+  gate(frame, layers[stage], GATES[stage], h);
+  strip(frame, layers[stage], stage, h, { dim: alive(frame, h) });
+  const block = lane[stage];
+  const gap = stage === "query" ? 12 : 8;
+  const isLong = plan.single && !plan.isPhone;
+  const text = isLong ? STAGES[stage].name : symbolOf(stage);
+  name(frame, layers[stage], stage, h, block.x, block.y - gap, text, colour);
+}
+
+/** On a phone the values' strands run down the left edge. */
+function downPath({ plan, state }, at, place, tall, to) {
+  const x = one(plan.X.x + 6 + place * 5);
+  const xg = one(at.x + (place - (state.tokens.length - 1) / 2) * 4);
+  const y0 = one(plan.X.y + state.tokens.length * plan.X.rp - 8);
+  return (
+    `M${x} ${y0}C${x} ${one(at.y - 46)} ${xg} ${one(at.y - 50)} ${xg} ${one(at.y - tall / 2)}` +
+    `V${one(middle(to) - 24)}Q${xg} ${one(middle(to))} ${one(to.x - 3)} ${one(middle(to))}`
+  );
+}
+
+/** Queries run right, keys turn up; where they cross stands a score. */
+function cross(frame, layers, lane) {
+  const { pen, plan, state, results, emphasis, row } = frame;
+  const { h, scores } = lane;
+  const n = state.tokens.length;
+  const last = scores.x + scores.cp * n;
+  const layer = layers["line scores"];
+  const width = plan.single ? 4 : 2.4;
+  const d_k = state.W_Q[0][0].length;
+  for (const i of rowsIn(frame, lane.query)) {
+    const from = placeOf(frame, "query", h, i, d_k - 1);
+    const strong = emphasis[i];
+    const d = `M${one(from.x + from.w + 3)} ${one(middle(from))}H${one(last - 6)}`;
+    const thick = plan.single ? 2.5 + 3.5 * strong : 1.5 + 2.6 * strong;
+    pen.line(
+      layer, `across${h}.${i}`, d, colourOf("query"), thick,
+      (0.18 + 0.6 * strong) * alive(frame, h),
+    );
+  }
+  const topWord = results.places.indexOf(0);
+  state.tokens.forEach((_, i) => {
+    const from = placeOf(frame, "key", h, i, d_k - 1);
+    const top = placeOf(frame, "scores", h, scores.solo ? row : topWord, i);
+    const own = placeOf(frame, "scores", h, row, i);
+    const x = top.x + top.w / 2;
+    const ends = [[top.y + 4, 0.2, ""], [middle(own), 0.5, " own"]];
+    for (const [y, opacity, key] of ends) {
+      const d = hook(from.x + from.w + 3, middle(from), x, y, 18);
+      pen.line(
+        layer, `up${h}.${i}${key}`, d, colourOf("key"), width,
+        opacity * alive(frame, h),
+      );
+    }
+  });
+  strip(frame, layers.scores, "scores", h, { dim: alive(frame, h) });
+  masked(frame, layers.scores, "scores", h);
+  name(
+    frame, layers.scores, "scores", h, scores.x + scores.gx, scores.y - 12, "Scores",
+    "var(--abh-muted)",
+  );
+}
+
+/** A cross on each score that a mask hides. */
+function masked(frame, layer, matrix, h) {
+  const { pen, results, plan } = frame;
+  for (const r of rowsIn(frame, plan.lanes[h][matrix])) {
+    results.heads[h].logits[r].forEach((x, c) => {
+      if (x !== -Infinity) return;
+      const { x: left, y, w, h: tall } = placeOf(frame, matrix, h, r, c);
+      const [a, b, u, v] = [
+        left + w * 0.3, left + w * 0.7, y + tall * 0.3, y + tall * 0.7,
+      ].map(one);
+      pen.line(
+        layer, `hidden${h}.${r}.${c}`, `M${a} ${u}L${b} ${v}M${b} ${u}L${a} ${v}`,
+        "var(--abh-ink)", 1.5, 0.75,
+      );
+    });
+  }
+}
+
+function throughDial(frame, layers, lane) {
+  const { pen, plan, state, emphasis } = frame;
+  const { h, dial: at, scores, weights } = lane;
+  const last = scores.x + scores.cp * state.tokens.length;
+  const colour = `var(--abh-head-${h + 1})`;
+  const n = state.tokens.length;
+  for (const i of rowsIn(frame, scores)) {
+    const strong = emphasis[i];
+    const thick = plan.single ? 2 + 2.5 * strong : 1.4 + 1.8 * strong;
+    const place = scores.solo ? 0 : pen.eased(`place${i}`, frame.results.places[i], 80);
+    const [ys, yw] = [
+      middle(placeOf(frame, "scores", h, i, 0)),
+      middle(placeOf(frame, "weights", h, i, 0)),
+    ];
+    if (plan.isPhone) {
+      const kind = strong > 0.5 ? "strong" : "line";
+      const paths = phoneDialPaths(at, ys, yw, last, weights);
+      pen.line(
+        layers[`${kind} logits`], `to${h}.${i}`, paths[0],
+        mix("var(--abh-muted)", 24 + 50 * strong), thick, 1,
+      );
+      pen.line(
+        layers[`${kind} weights`], `from${h}.${i}`, paths[1],
+        mix(colour, 24 + 50 * strong), thick, 1,
+      );
+      continue;
+    }
+    const gy =
+      at.y +
+      (scores.solo ? 0 : ((place - (n - 1) / 2) * at.r * 0.84) / Math.max(1, n - 1));
+    const opacity = (0.22 + 0.5 * strong) * alive(frame, h);
+    const right = weights.x + weights.gx - 2;
+    pen.line(
+      layers["line logits"], `to${h}.${i}`, curve(last - 4, ys, at.x - at.r - 1, gy),
+      "var(--abh-muted)", thick, opacity,
+    );
+    pen.line(
+      layers["line weights"], `from${h}.${i}`, curve(at.x + at.r + 1, gy, right, yw),
+      colour, thick, opacity,
+    );
+  }
+  dialOf(frame, layers.logits, `dial${h}`, at, 1 - frame.zoom);
+}
+
+function phoneDialPaths(at, ys, yw, last, weights) {
+  const [x1, x2, y] = [Math.min(last + 6, 361), weights.x - 17, at.y];
+  const [a, b] = [ys, yw].map(one);
+  return [
+    `M${one(last - 6)} ${a}H${one(x1 - 8)}Q${one(x1)} ${a} ${one(x1)} ${one(ys + 10)}V${one(y - 14)}` +
+      `Q${one(x1)} ${one(y)} ${one(x1 - 14)} ${one(y)}H${one(at.x + at.r + 2)}`,
+    `M${one(at.x - at.r - 2)} ${one(y)}H${one(x2 + 14)}Q${one(x2)} ${one(y)} ${one(x2)} ${one(y + 14)}` +
+      `V${one(yw - 10)}Q${one(x2)} ${b} ${one(x2 + 10)} ${b}H${one(weights.x + weights.gx - 2)}`,
+  ];
+}
+
+/** Values rise, each as thick as its weight, and join: every row's ribbon is equally thick. */
+function blend(frame, layers, lane) {
+  const { pen, state, results, emphasis } = frame;
+  const { h, weights: block } = lane;
+  const { weights } = results.heads[h];
+  const T = frame.ribbon;
+  const rows = rowsIn(frame, block).sort(
+    (a, b) => results.places[a] - results.places[b],
+  );
+  const words = state.tokens
+    .map((_, i) => i)
+    .sort((a, b) => results.places[a] - results.places[b]);
+  const end = lane.head.x - 4;
+  const right = block.x + block.cp * words.length - 2;
+  const d_v = state.W_V[0][0].length;
+  for (const j of words) {
+    const from = placeOf(frame, "value", h, j, d_v - 1);
+    const column = placeOf(frame, "weights", h, rows[0], j);
+    const total = rows.reduce((sum, i) => sum + weights[i][j], 0);
+    let offset = (-total * T) / 2;
+    for (const i of rows) {
+      const thick = weights[i][j] * T;
+      const x = column.x + column.w / 2 + offset + thick / 2;
+      const y = middle(from) + offset + thick / 2;
+      offset += thick;
+      const before = words
+        .filter((k) => results.places[k] < results.places[j])
+        .reduce((sum, k) => sum + weights[i][k] * T, 0);
+      const bead = placeOf(frame, "weights", h, i, j);
+      const under = bead.y + bead.h + 3 + before + thick / 2;
+      const target =
+        middle(placeOf(frame, "head", h, i, 0)) - T / 2 + before + thick / 2;
+      const r = Math.min(12, bead.h / 3);
+      const strong = emphasis[i] > 0.5;
+      const xr = Math.max(right, x + r);
+      const d =
+        hook(from.x + from.w + 3, y, x, under + r, 18) +
+        `Q${one(x)} ${one(under)} ${one(x + r)} ${one(under)}H${one(xr)}${curveOn(xr, under, end, target)}`;
+      const layer = layers[`${strong ? "strong" : "line"} head`];
+      const tint = (18 + 60 * emphasis[i]) * alive(frame, h);
+      if (thick < 0.02) continue;
+      pen.line(
+        layer, `mix${h}.${j}.${i}`, d, mix("var(--abh-value)", tint),
+        Math.max(0.4, thick + (strong ? 0 : 0.3)), 1,
+      );
+      if (emphasis[i] > 0.6 && thick > 2)
+        glow(
+          frame, layer, `mix${h}.${j}`, d, Math.min(1.6, thick * 0.4),
+          0.5 * alive(frame, h),
+        );
+    }
+  }
+}
+
+function shares(frame, layers, lane) {
+  const { pen, plan, results, row, emphasis, zoom } = frame;
+  const { h, weights: block } = lane;
+  strip(frame, layers.weights, "weights", h, {
+    most: 1, top: 74, dim: alive(frame, h),
+  });
+  const room = block.cp - (plan.isPhone ? 2 : 3);
+  const exact = shareText(results.heads[h].weights[row]);
+  const whole = results.heads[h].weights[row].map((weight) => fixed(100 * weight, 0));
+  const fits = (size) => (text) =>
+    text.length * Math.max(size, pen.smallest) * 0.68 <= room;
+  const isWide = block.cp > 40 && !plan.isPhone;
+  const size = isWide ? 13 : 11.5;
+  const texts = exact.every(fits(size)) ? exact : whole;
+  if (!texts.every(fits(11))) return;
+  texts.forEach((text, j) => {
+    const box = placeOf(frame, "weights", h, row, j);
+    const sign = isWide && text.length < 3 ? "%" : "";
+    pen.text(
+      layers.weights, `share${h}.${j}`, box.x + box.w / 2, middle(box) + 4.2,
+      text + sign,
+      {
+        size: fits(size)(text) ? size : 11, at: "middle", bold: true, "data-plain": 1,
+        a: (1 - zoom) * Math.min(1, emphasis[row]) * alive(frame, h),
+        "data-name": "weight", "data-value": results.heads[h].weights[row][j],
+      },
+    );
+  });
+}
+
+/** The heads' results side by side, and the output projection. */
+function join(frame, layers) {
+  const { pen, plan, state, emphasis, results } = frame;
+  const n = state.tokens.length;
+  const d_v = state.W_V[0][0].length;
+  const width = d_v * state.W_Q.length;
+  state.tokens.forEach((_, i) => {
+    const to = placeOf(frame, "concat", 0, i, 0);
+    const y = middle(to);
+    const strong = emphasis[i];
+    for (const lane of plan.lanes) {
+      const { h } = lane;
+      if (lane.hidden || (lane.head.solo && i !== frame.row)) continue;
+      const from = placeOf(frame, "head", h, i, d_v - 1);
+      const colour = `var(--abh-head-${h + 1})`;
+      const kind = strong > 0.5 ? "strong" : "line";
+      const tint = mix(colour, (20 + 50 * strong) * alive(frame, h));
+      if (plan.isPhone) {
+        const d = phoneJoinPath(plan, from, to.x + (h + 0.5) * d_v * plan.concat.cp);
+        pen.line(layers[`${kind} concat`], `join${h}.${i}`, d, tint, 2 + 3 * strong, 1);
+        continue;
+      }
+      const spread =
+        ((h + 0.5) / state.W_Q.length - 0.5) * Math.min(14, plan.concat.h * 0.6);
+      const d = curve(from.x + from.w + 3, middle(from), plan.concat.x - 3, y + spread);
+      pen.line(
+        layers[`${kind} concat`], `join${h}.${i}`, d, tint,
+        1.6 + 5 * strong * Math.min(1, 3 / plan.lanes.length), 1,
+      );
+    }
+    if (!plan.output) return;
+    const place = pen.eased(`place${i}`, results.places[i], 80);
+    const [wide, tall] = [state.X[0].length * plan.gate.c, width * plan.gate.c];
+    const gy = plan.gate.y - tall / 2 + ((place + 0.5) / n) * tall;
+    const end = placeOf(frame, "output", 0, i, 0);
+    const left = plan.gate.x - wide / 2;
+    const d =
+      curve(to.x + plan.concat.cp * width + 2, y, left, gy) +
+      `L${one(left + wide)} ${one(gy)}${curveOn(left + wide, gy, end.x - 3, middle(end))}`;
+    pen.line(
+      layers["line output"], `last${i}`, d, "var(--abh-output)", 2 + 4 * strong,
+      0.2 + 0.5 * strong,
+    );
+  });
+  strip(frame, layers.concat, "concat", 0, {
+    colour: (c) => `var(--abh-head-${Math.floor(c / d_v) + 1})`,
+  });
+  const symbols =
+    state.W_Q.length === 1
+      ? "Z"
+      : state.W_Q.length === 2
+        ? "Z_1 Z_2"
+        : `Z_1 … Z_${state.W_Q.length}`;
+  if (plan.output) {
+    gate(frame, layers.output, "W_O", 0);
+    strip(frame, layers.output, results.sum ? "sum" : "output", 0);
+    const text = results.sum ? "X + Y" : "Output";
+    name(
+      frame, layers.output, "output", null, plan.output.x, plan.output.y - 11, text,
+      "var(--abh-output)",
+    );
+  }
+  const open = plan.output ? "output" : "concat";
+  const x = plan.isPhone ? 4 : plan.concat.x; // strands come from above there
+  name(
+    frame, layers.concat, open, null, x, plan.concat.y - 11, symbols, "var(--abh-ink)",
+  );
+}
+
+function phoneJoinPath(plan, from, x) {
+  const [y, right, above] = [middle(from), 358, plan.concat.y - 32];
+  return (
+    `M${one(from.x + from.w + 3)} ${one(y)}H${right - 10}Q${right} ${one(y)} ${right} ${one(y + 10)}` +
+    `V${one(above - 10)}Q${right} ${one(above)} ${right - 10} ${one(above)}H${one(x + 10)}` +
+    `Q${one(x)} ${one(above)} ${one(x)} ${one(above + 10)}V${one(plan.concat.y - 3)}`
+  );
+}
+
+/** A head's name: a switch; on a phone, and where lanes are closed, it opens the lane first. */
+function pill(frame, layer, lane) {
+  const { pen, state, look, zoom, plan } = frame;
+  const { h, pill: at } = lane;
+  const on = !state.off.includes(h);
+  const isOpen = lane.isOpen && (!plan.isPhone || h === look.head);
+  const colour = `var(--abh-head-${h + 1})`;
+  const dim = LIT[look.chapter] && look.step < 0 && look.chapter !== 3 ? 0.35 : 1;
+  const group = pen.group(layer, `pill${h}`, {
+    class: "abh-ma-tap", "data-act": "head", "data-head": h, role: "switch",
+    "aria-checked": String(on), tabindex: zoom > 0.5 ? null : 0,
+    "aria-label": `Head ${h + 1}`, opacity: ((1 - zoom) * dim).toFixed(2),
+    transform: `translate(${one(at.x)} ${one(at.y)})`,
+    "pointer-events": zoom > 0.5 ? "none" : null,
+  });
+  const fill = on ? mix(colour, plan.isPhone && !isOpen ? 0 : 16) : "var(--abh-paper)";
+  const stroke = on && (isOpen || !plan.isPhone) ? colour : "var(--abh-line)";
+  const w = at.w ?? 84;
+  pen.put(group, `pill box${h}`, "rect", {
+    x: 0, y: -13, width: one(w), height: 26, rx: 13,
+    style: `fill:${fill};stroke:${stroke}`, "stroke-width": 1.5,
+  });
+  const short = w < 60;
+  if (!short) {
+    pen.put(group, `pill dot${h}`, "circle", {
+      cx: 14, cy: 0, r: 5,
+      style: on
+        ? `fill:${colour};stroke:${colour}`
+        : "fill:none;stroke:var(--abh-muted)",
+      "stroke-width": 1.5,
+    });
+  }
+  pen.text(
+    group, `pill text${h}`, short ? w / 2 : 25, 4.5,
+    short ? String(h + 1) : `Head ${h + 1}`,
+    {
+      size: 13, bold: true, at: short ? "middle" : "start",
+      colour: on ? colour : "var(--abh-muted)",
+    },
+  );
+}
+
+function laneFrame(frame, layers, lane) {
+  const { pen, plan, state, look } = frame;
+  if (plan.single || plan.isPhone || plan.lanes.length < 2) return;
+  const { frame: box, h } = lane;
+  const on = !state.off.includes(h);
+  const colour = `var(--abh-head-${h + 1})`;
+  pen.put(layers.lanes, `lane${h}`, "rect", {
+    x: one(box.x), y: one(box.y), width: one(box.w), height: one(box.h - 2), rx: 12,
+    "stroke-width": 1,
+    style: `fill:${mix(colour, on ? 5 : 0)};stroke:${mix(colour, on ? 32 : 14)}`,
+    "data-act": lane.isOpen ? null : "lane", "data-head": h,
+    class: lane.isOpen ? null : "abh-ma-tap",
+    opacity: look.step >= 0 && look.step < 1 ? 0 : look.chapter === 4 ? 0.45 : 1,
+  });
+}
+
+/** A row can be chosen anywhere along it. */
+function hits(frame, layer) {
+  const { pen, plan, state, zoom } = frame;
+  const hit = (i, key, box, x, width) =>
+    pen.put(layer, `hit${key}.${i}`, "rect", {
+      x: one(x), y: one(box.y - 4), width: one(width), height: one(box.h + 8),
+      fill: "transparent", "data-act": zoom > 0.5 ? null : "word", "data-row": i,
+      class: "abh-ma-tap", "pointer-events": zoom > 0.5 ? "none" : "all",
+    });
+  state.tokens.forEach((_, i) => {
+    const x = placeOf(frame, "X", 0, i, 0);
+    hit(
+      i, "X", x, 0,
+      plan.single && !plan.isPhone ? plan.W : plan.X.x + plan.X.cp * state.X[0].length,
+    );
+    for (const lane of plan.lanes) {
+      if (lane.hidden || !lane.isOpen || lane.weights.solo) continue;
+      const end = lane.scores.x + lane.scores.cp * state.tokens.length;
+      hit(
+        i, `q${lane.h}`, placeOf(frame, "query", lane.h, i, 0), lane.query.x,
+        end - lane.query.x,
+      );
+      const w = placeOf(frame, "weights", lane.h, i, 0);
+      hit(i, `w${lane.h}`, w, lane.weights.x, lane.head.x + 40 - lane.weights.x);
+    }
+    if (plan.concat)
+      hit(
+        i, "y", placeOf(frame, "concat", 0, i, 0), plan.concat.x - 4,
+        plan.end - plan.concat.x + 80,
+      );
+  });
+}
+
+function words(frame, layers) {
+  const { plan, state } = frame;
+  const last = plan.output ?? plan.concat;
+  const stage = plan.output ? "output" : plan.concat ? "concat" : "head";
+  const block = last ?? plan.lanes[0].head;
+  const count = matrixOf(state, frame.results, stage, 0)[0].length;
+  state.tokens.forEach((_, i) => {
+    const box = placeOf(frame, "X", 0, i, 0);
+    word(frame, layers.X, "in", i, box.x - 10, middle(box), "end", "var(--abh-ink)");
+    if (block.solo && i !== frame.row) return;
+    const out = placeOf(frame, stage, 0, i, count - 1);
+    word(
+      frame, layers[stage], "out", i, out.x + out.w + 9, middle(out), "start",
+      "var(--abh-output)",
+    );
+    if (!plan.isPhone || !plan.concat) return;
+    const at = placeOf(frame, "concat", 0, i, 0);
+    word(
+      frame, layers.concat, "again", i, at.x - 8, middle(at), "end", "var(--abh-ink)",
+    );
+  });
+}
+
+/** The residual line: X goes past all heads and is added to the output. */
+function residual(frame, layers) {
+  const { pen, plan, state, results, emphasis } = frame;
+  if (!results.sum || !plan.output || plan.isPhone || frame.look.stage === "box")
+    return;
+  for (const i of state.tokens.keys()) {
+    if (emphasis[i] < 0.5) continue;
+    const from = placeOf(frame, "X", 0, i, 0);
+    const to = placeOf(frame, "output", 0, i, 0);
+    const [x1, x2, y] = [from.x + 6, to.x - 9, plan.H - 3];
+    const d =
+      `M${one(x1)} ${one(from.y + from.h + 2)}V${one(y - 12)}Q${one(x1)} ${one(y)} ${one(x1 + 12)} ${one(y)}` +
+      `H${one(x2 - 12)}Q${one(x2)} ${one(y)} ${one(x2)} ${one(y - 12)}V${one(to.y + to.h + 4)}`;
+    pen.line(layers["line output"], "residual", d, "var(--abh-ink)", 3, 0.5);
+    pen.text(layers.output, "add", x2 - 4, to.y + to.h + 18, "+", {
+      size: 16, at: "end", bold: true, a: 1 - frame.zoom,
+    });
+  }
+}
+
+/** How thick a whole ribbon is: the fullest column of weights must fit its place. */
+function ribbonOf(frame) {
+  const { plan, results, state } = frame;
+  const room = plan.lanes
+    .filter(({ isOpen }) => isOpen)
+    .flatMap(({ h, weights: block }) =>
+      state.tokens.map((_, j) => {
+        const rows = rowsIn(frame, block);
+        return (
+          (block.cp - 3) /
+          rows.reduce((sum, i) => sum + results.heads[h].weights[i][j], 1e-9)
+        );
+      }),
+    );
+  return Math.min(plan.ribbon, ...room);
+}
+
+/** Draw the whole into a group. */
+export function drawWhole(frame, root) {
+  const { plan, state } = frame;
+  frame.ribbon = ribbonOf(frame);
+  const layers = layersOf(frame, root);
+  hits(frame, layers.hits);
+  strip(frame, layers.X, "X", 0);
+  name(frame, layers.X, "X", null, plan.X.x, plan.X.y - 12, "X", "var(--abh-ink)");
+  for (const lane of plan.lanes) {
+    if (!lane.hidden) drawLane(frame, layers, lane);
+    if (plan.lanes.length > 1) pill(frame, layers.pills, lane);
+  }
+  if (isJoined(state)) join(frame, layers);
+  words(frame, layers);
+  residual(frame, layers);
+}
+
+function drawLane(frame, layers, lane) {
+  const { plan } = frame;
+  const { h } = lane;
+  laneFrame(frame, layers, lane);
+  const colour = `var(--abh-head-${h + 1})`;
+  const single = plan.single;
+  if (lane.isOpen) {
+    for (const stage of ["query", "key", "value"]) project(frame, layers, stage, lane);
+    cross(frame, layers, lane);
+    throughDial(frame, layers, lane);
+    blend(frame, layers, lane);
+  }
+  shares(frame, layers, lane);
+  strip(frame, layers.head, "head", h, { dim: alive(frame, h) });
+  if (!lane.isOpen) return;
+  const y = lane.weights.y - 12;
+  name(
+    frame, layers.weights, "weights", h, lane.weights.x + lane.weights.gx, y, "Weights",
+    colour,
+  );
+  const last = single ? (plan.isPhone ? "Out" : "Output") : "Z";
+  name(
+    frame, layers.head, "head", h, lane.head.x, y, last,
+    single ? "var(--abh-output)" : colour,
+  );
+}

@@ -1,0 +1,60 @@
+"""Stored results: every file with a digest beside it, and tables as CSV.
+
+A program that stores results writes its files with `write_file`, which also writes the
+file's SHA-256 digest into ``SHA256SUMS`` of the same folder. A test compares every
+stored file with its digest, so it finds a digit that was changed by hand. So does the
+command ``sha256sum --check SHA256SUMS``.
+"""
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
+
+DIGESTS = "SHA256SUMS"
+Row = Mapping[str, str | int | float | bool]
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write a stored file and its digest."""
+    path.write_bytes(content)
+    known = digests(path.parent) | {path.name: sha256(content).hexdigest()}
+    lines = [
+        f"{digest}  {name}\n"
+        for name, digest in sorted(known.items())
+        if (path.parent / name).exists()
+    ]
+    (path.parent / DIGESTS).write_text("".join(lines), encoding="utf-8")
+
+
+def digests(folder: Path) -> dict[str, str]:
+    """Return the digest of each stored file of a folder, by the file's name."""
+    path = folder / DIGESTS
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    return {name: digest for digest, name in (line.split("  ") for line in lines)}
+
+
+def changed_files(folder: Path) -> list[str]:
+    """Return the names of stored files that are missing or not as they were written."""
+    return [
+        name
+        for name, digest in digests(folder).items()
+        if not (folder / name).exists()
+        or sha256((folder / name).read_bytes()).hexdigest() != digest
+    ]
+
+
+def write_table(path: Path, rows: Sequence[Row]) -> None:
+    """Write rows as CSV, with a header of the first row's names."""
+    text = io.StringIO()
+    table = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+    table.writeheader()
+    table.writerows(rows)
+    write_file(path, text.getvalue().encode())
+
+
+def read_table(path: Path) -> list[dict[str, str]]:
+    """Return the rows of a CSV file."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))

@@ -1,0 +1,74 @@
+"""Random states of the machine, and what `attention` makes of each."""
+
+from typing import Any
+
+import numpy as np
+
+from attention import trace_attention
+from course.widgets.machine.inputs import LIMITS, WIDTH_LIMIT
+
+PRIMES = (2, 3, 5, 7, 11)
+
+
+def a_state(seed: int) -> dict[str, Any]:
+    """Return a state in the form that the view computes from."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, LIMITS["tokens"] + 1))
+    d_model, d_k, d_v = rng.choice(PRIMES, size=3, replace=False).tolist()
+    heads = int(rng.integers(1, min(LIMITS["heads"], WIDTH_LIMIT // d_v) + 1))
+    W_O = rng.normal(size=(heads * d_v, d_model)).tolist()
+    return {
+        "tokens": [f"word{i}" for i in range(n)],
+        "X": rng.normal(size=(n, d_model)).tolist(),
+        "W_Q": rng.normal(size=(heads, d_model, d_k)).tolist(),
+        "W_K": rng.normal(size=(heads, d_model, d_k)).tolist(),
+        "W_V": rng.normal(size=(heads, d_model, d_v)).tolist(),
+        "W_O": W_O if rng.random() < 0.7 else None,
+        "causal": bool(rng.random() < 0.5),
+        "padding": (rng.random(n) < 0.2).tolist(),
+        "order": rng.permutation(n).tolist(),
+        "off": [h for h in range(heads) if rng.random() < 0.2],
+        "beta": float(2 ** rng.uniform(-4, 4)) if rng.random() < 0.6 else 1.0,
+        "residual": bool(rng.random() < 0.3),
+    }
+
+
+def _by_head(state: dict[str, Any]) -> zip:
+    return zip(state["W_Q"], state["W_K"], state["W_V"], strict=True)
+
+
+def computed(state: dict[str, Any]) -> dict[str, Any]:
+    """Compute a state with `attention`; the rows are those of ``tokens``.
+
+    The sentence is computed as its words stand, and put back into the order of the
+    tokens: so the view's masks are held to the library's.
+    """
+    order = np.array(state["order"])
+    back = np.argsort(order)
+    X = np.array(state["X"])[order]
+    n = len(order)
+    mask = np.tile(~np.array(state["padding"])[order], (n, 1))
+    mask = np.tril(mask) if state["causal"] else mask
+    heads = []
+    for h, weights in enumerate(_by_head(state)):
+        q, k, v = (X @ np.array(W) for W in weights)
+        scale = state["beta"] / np.sqrt(q.shape[1])
+        trace = trace_attention(q, k, v, attn_mask=mask, scale=scale)
+        both = np.ix_(back, back)
+        output = trace.output[back] * (h not in state["off"])
+        heads.append(
+            {
+                "query": q[back],
+                "key": k[back],
+                "value": v[back],
+                "scores": trace.scores[both],
+                "logits": trace.logits[both],
+                "weights": trace.weights[both],
+                "head": output,
+            }
+        )
+    concat = np.concatenate([head["head"] for head in heads], axis=1)
+    output = concat if state["W_O"] is None else concat @ np.array(state["W_O"])
+    fits = state["residual"] and output.shape[1] == X.shape[1]
+    total = X[back] + output if fits else None
+    return {"heads": heads, "concat": concat, "output": output, "sum": total}

@@ -1,0 +1,337 @@
+"""The machine in a browser: its numbers, its acts, its address, what a reader hears."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+from machine_states import a_state, computed
+from machines import more, opened, preset, reopen, type_number, undo, value
+
+from course.widgets import Machine, MachineInputs
+from course.widgets.bundler import joined, sources
+from course.widgets.machine.presets import PRESETS
+from course.widgets.machine.story import share_texts
+
+__all__ = ["opened"]
+
+STATES = 300
+COMPUTE = (
+    joined(sources("machine/arithmetic.js"))
+    + """
+const { compute } = need("machine/arithmetic.js");
+const text = (_, x) => (x === -Infinity ? "-inf" : x);
+globalThis.computed = (states) => JSON.stringify(states.map(compute), text); 0"""
+)
+STORY = joined(sources("machine/story.js"))
+SHARES = f'{STORY}\nglobalThis.shares = need("machine/story.js").shareText; 0'
+SHOWN = """() => [...document.querySelectorAll("text[data-value]")]
+  .map(({ dataset, textContent }) => [dataset.name, dataset.value, textContent])"""
+CLOSE = {"rtol": 0, "atol": 1e-12}
+
+
+def numbers(rows):
+    return np.array([[float(x) for x in row] for row in rows])
+
+
+# --- The arithmetic ---------------------------------------------------------------
+
+
+def test_every_number_is_the_library_s_in_300_random_states(browser):
+    page = browser.new_page()
+    page.evaluate(COMPUTE)
+    states = [a_state(seed) for seed in range(STATES)]
+    found = json.loads(page.evaluate("states => computed(states)", states))
+    for state, got in zip(states, found, strict=True):
+        wanted = computed(state)
+        for head, own in zip(wanted["heads"], got["heads"], strict=True):
+            for name, matrix in head.items():
+                np.testing.assert_allclose(numbers(own[name]), matrix, **CLOSE)
+        for name in ("concat", "output", "sum"):
+            if wanted[name] is None:
+                assert got[name] is None
+            else:
+                np.testing.assert_allclose(numbers(got[name]), wanted[name], **CLOSE)
+    page.close()
+
+
+def test_shares_are_written_as_python_writes_them(browser):
+    page = browser.new_page()
+    page.evaluate(SHARES)
+    rng = np.random.default_rng(0)
+    rows = [rng.dirichlet(np.full(n, 0.7)).tolist() for n in (1, 2, 3, 5, 8, 12) * 20]
+    found = page.evaluate("rows => rows.map(shares)", rows)
+    assert found == [share_texts(row) for row in rows]
+    page.close()
+
+
+# --- What is shown ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("example", ["football", "cat", "apple"])
+def test_a_stage_shows_the_numbers_of_the_library(opened, example):
+    page = opened(preset(example, stage="query"))
+    machine = Machine.preset(example)
+    names = {"query": "query", "scores": "scores", "weights": "weights"}
+    for stage, trace_name in names.items():
+        reopen(page, f"?machine.stage={stage}")
+        shown = {name: (full, text) for name, full, text in page.evaluate(SHOWN)}
+        expected = getattr(machine.trace.heads[0], trace_name)
+        for (r, c), number in np.ndenumerate(expected):
+            full, text = shown[f"{stage}.{r}.{c}"]
+            assert abs(float(full) - number) < 1e-12
+            assert abs(float(text.replace("\u2212", "-")) - number) <= 5.001e-4
+
+
+def test_the_whole_names_what_a_word_takes_from_each_word(opened):
+    page = opened(preset("football", stage=""))
+    said = page.locator(".abh-reading").inner_text()
+    assert said == Machine.preset("football").reading()
+    assert said == "play leaves as 33 % of I, 39 % of play, 28 % of football."
+
+
+def test_a_cell_shows_its_products_and_their_sum(opened):
+    page = opened(preset("football", stage="scores", cell="2.3"))
+    sums = page.locator(".abh-ma-svg").text_content()
+    assert "0.275" in sums
+    table = page.locator(".abh-ma-tables table")
+    table.wait_for(state="attached")
+    assert table.locator("caption").inner_text() == "Sum of 2 products: 0.275"
+    heads = table.locator("thead th").all_inner_texts()
+    assert heads == ["from the row", "from the column", "product"]
+
+
+LEVELS = {
+    "": ["Weights of head 1: what each word gives to each word", "Output"],
+    "scores": ["Q", "K", "S"],
+}
+
+
+@pytest.mark.parametrize("stage", LEVELS)
+def test_each_level_is_tables_with_names_of_rows_and_columns(opened, stage):
+    page = opened(preset("football", stage=stage))
+    tables = page.locator(".abh-ma-tables table")
+    tables.first.wait_for(state="attached")
+    assert tables.locator("caption").all_inner_texts() == LEVELS[stage]
+    assert tables.first.locator("tbody th").all_inner_texts() == [
+        "I",
+        "play",
+        "football",
+    ]
+
+
+TOUCHING = """() => {
+  const texts = [...document.querySelectorAll(".abh-ma-svg text")]
+    .filter((node) => node.textContent.trim() && node.checkVisibility()
+      && Number(node.getAttribute("opacity") ?? 1) > 0.1
+      && !node.closest("[transform*='scale(0.']"))
+    .map((node) => [node.textContent, node.getBoundingClientRect()]);
+  const found = [];
+  texts.forEach(([one, a], i) => texts.slice(i + 1).forEach(([other, b]) => {
+    const [x, y] = [Math.min(a.right, b.right) - Math.max(a.left, b.left),
+      Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)];
+    if (x > -1 && y > 4) found.push([one, other]);
+  }));
+  return found;
+}"""
+SMALL = """() => [...document.querySelectorAll(".abh-ma-svg text")]
+  .filter((node) => node.textContent.trim() && (node.getAttribute("opacity") ?? 1) > 0.1
+    && node.getScreenCTM().a > 0.4)
+  .map((node) => Number(node.getAttribute("font-size")) * node.getScreenCTM().a)
+  .filter((size) => size < 10.95)"""
+VIEWS = [
+    {},
+    {"stage": "scores"},
+    {"stage": "weights", "cell": "2.1"},
+    {"stage": "head", "cell": "1.1"},
+]
+
+
+@pytest.mark.parametrize("width", [390, 936, 1280])
+@pytest.mark.parametrize("example", ["football", "cat", "apple", "eight-tokens"])
+def test_no_number_touches_another_and_none_is_small(opened, example, width):
+    for view in VIEWS:
+        page = opened(preset(example, **{"stage": ""} | view), width=width, height=844)
+        page.wait_for_timeout(50)
+        assert page.evaluate(TOUCHING) == [], view
+        assert page.evaluate(SMALL) == [], view
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, view
+
+
+# --- Acts -------------------------------------------------------------------------
+
+
+def test_a_number_is_dragged_and_what_follows_moves(opened):
+    page = opened(preset("football", stage="query"))
+    before = value(page, "query", 1, 0)
+    box = page.locator('[data-key="W_Q.0.0"]').bounding_box()
+    page.mouse.move(box["x"] + 10, box["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 10 + 45, box["y"] + 10, steps=5)
+    page.mouse.up()
+    page.wait_for_timeout(50)
+    assert value(page, "W_Q", 0, 0) == "1.5"
+    expected = 0.8 * 1.5 + 0.3
+    assert abs(float(value(page, "query", 1, 0)) - expected) < 1e-12
+    undo(page)
+    page.wait_for_timeout(50)
+    assert value(page, "query", 1, 0) == before
+
+
+def test_a_number_is_typed_and_a_text_that_is_none_is_never_lost(opened):
+    page = opened(preset("football"))
+    type_number(page, "X", 0, 0, "0,75")
+    assert value(page, "X", 0, 0) == "0.75"
+    type_number(page, "X", 0, 1, "nine")
+    field = page.locator(".abh-ma-field")
+    assert field.input_value() == "nine"
+    assert "is not a number" in page.locator(".abh-ma-refusal").inner_text()
+    field.press("Escape")
+    assert value(page, "X", 0, 1) == "0.4"
+
+
+PASTE = """([key, text]) => {
+  const data = new DataTransfer();
+  data.setData("text/plain", text);
+  const more = { clipboardData: data, bubbles: true, cancelable: true };
+  const event = new ClipboardEvent("paste", more);
+  document.querySelector(`[data-key="${key}"]`).dispatchEvent(event);
+}"""
+
+
+@pytest.mark.parametrize(
+    "text", ["1\t2\n3\t4\n5\t6", "np.array([[1, 2], [3, 4], [5, 6]])", "1 2\n3 4\n5 6"]
+)
+def test_a_matrix_is_pasted_from_numpy_or_a_spreadsheet(opened, text):
+    page = opened(preset("football", stage="query"))
+    page.evaluate(PASTE, ["W_Q.0.0", text])
+    page.wait_for_timeout(50)
+    found = [[value(page, "W_Q", r, c) for c in range(2)] for r in range(3)]
+    assert found == [["1", "2"], ["3", "4"], ["5", "6"]]
+    page.evaluate(PASTE, ["W_Q.0.0", "1\t2\t3"])
+    assert "Nothing was pasted" in page.locator(".abh-ma-told").first.inner_text()
+
+
+def test_a_head_that_is_off_adds_nothing(opened):
+    page = opened(preset("cat", stage="output"))
+    before = [float(value(page, "output", 1, c)) for c in range(4)]
+    page.keyboard.press("Escape")
+    reopen(page, "?machine.off=[1]&machine.stage=output")
+    cat = PRESETS["cat"].inputs
+    head = cat.trace().heads[0].output[1]
+    after = [float(value(page, "output", 1, c)) for c in range(4)]
+    np.testing.assert_allclose(after, head @ cat.W_O[:2], rtol=1e-12)
+    assert after != before
+
+
+def test_every_act_by_keyboard_alone(opened):
+    page = opened(preset("cat", stage=""))
+    page.locator('[data-named][data-matrix="query"]').first.focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.dataset.key") == "query.1.0"
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.dataset.key") == "query.1.1"
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(300)
+    assert "machine.cell=2.2" in page.evaluate("location.search")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.activeElement.dataset.matrix") == "query"
+    page.locator("[data-act=dial]").first.focus()
+    before = page.locator("[data-act=dial]").first.get_attribute("aria-valuenow")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(50)
+    dial = page.locator("[data-act=dial]").first
+    assert float(dial.get_attribute("aria-valuenow")) < float(before)
+    page.get_by_role("switch", name="Head 2").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(50)
+    switch = page.get_by_role("switch", name="Head 2")
+    assert switch.get_attribute("aria-checked") == "false"
+    page.locator("[data-act=word]").get_by_text("cat").first.focus()
+    page.keyboard.press("Alt+ArrowUp")
+    page.wait_for_timeout(300)
+    assert re.search(r"machine\.order=(\[|%5B)1", page.evaluate("location.search"))
+
+
+def test_the_story_goes_through_every_stage_and_back(opened):
+    page = opened(preset("cat", stage=""))
+    page.get_by_role("button", name="Step by step").click()
+    said = []
+    for _ in range(10):
+        said.append(page.locator(".abh-reading").inner_text())
+        page.locator(".abh-ma-buttons .abh-button:not(.abh-quiet)").click()
+    assert len(set(said)) == 10
+    assert page.get_by_role("button", name="Step by step").is_visible()
+
+
+def test_more_changes_shape_mask_and_sentence(opened):
+    page = opened(Machine(question={}))
+    more(page)
+    page.get_by_label("Heads", exact=False).last.fill("2")
+    page.keyboard.press("Tab")
+    page.get_by_label("Causal mask").check()
+    page.get_by_label("Output projection").check()
+    page.wait_for_timeout(300)
+    edits = json.loads(
+        page.evaluate("new URLSearchParams(location.search).get('machine.edits')")
+    )
+    assert edits["causal"] is True
+    assert len(edits["W_Q"]) == 2
+    assert len(edits["W_O"]) == 4
+    page.get_by_label("Sentence", exact=True).select_option("apple")
+    assert "bought attends" in page.locator(".abh-reading").inner_text()
+
+
+COPIED = """() => Object.defineProperty(navigator, "clipboard", { configurable: true,
+  value: { writeText: async (text) => { globalThis.copied = text; } } })"""
+
+
+def test_the_copied_python_computes_the_same(opened):
+    page = opened(preset("cat", stage=""))
+    page.evaluate(COPIED)
+    more(page)
+    page.get_by_role("button", name="Copy as NumPy").click()
+    namespace = {}
+    exec(page.evaluate("globalThis.copied"), namespace)
+    expected = PRESETS["cat"].inputs.trace().output
+    np.testing.assert_allclose(namespace["trace"].output, expected, rtol=1e-12)
+
+
+def test_a_link_holds_what_differs_from_the_preset(opened):
+    rng = np.random.default_rng(3)
+    for _ in range(12):
+        inputs = PRESETS["cat"].inputs.to_json()
+        inputs["X"] = rng.normal(size=(3, 4)).tolist()
+        inputs["causal"] = bool(rng.integers(2))
+        own = Machine.preset("cat", question={}, stage="X")
+        text = json.dumps({key: inputs[key] for key in ("X", "causal")})
+        page = opened(own, query=f"?machine.edits={text}&machine.stage=X")
+        found = [[float(value(page, "X", r, c)) for c in range(4)] for r in range(3)]
+        assert found == inputs["X"]
+        assert MachineInputs.from_json(inputs)
+
+
+def test_nothing_to_object_to_at_any_level(opened, axe):
+    objections, in_the_dark = axe
+    views = (
+        {},
+        {"stage": "X"},
+        {"stage": "scores"},
+        {"stage": "scores", "cell": "2.3"},
+    )
+    for view in views:
+        page = opened(preset("cat", **{"stage": ""} | view))
+        if not view:
+            more(page)
+        assert objections(page) == [], view
+        assert in_the_dark(page) == [], view
+
+
+def test_a_finger_drags_and_taps(opened, watch):
+    page = opened(preset("football", stage=""), width=390, height=844, has_touch=True)
+    page.locator('[data-named][data-matrix="scores"]').first.tap()
+    page.wait_for_timeout(50)
+    page.locator('[data-key="scores.1.2"]').tap()
+    page.wait_for_timeout(50)
+    assert "0.275" in page.locator(".abh-ma-svg").text_content()

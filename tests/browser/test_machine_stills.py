@@ -1,0 +1,45 @@
+"""The stored stills of the machine are what its view draws: see `STORE`."""
+
+import os
+
+import pytest
+from machines import opened, preset
+
+from course.widgets.machine import STILLS
+
+__all__ = ["opened"]
+
+STORE = os.environ.get("STORE_STILLS")
+"""After a change of the drawing, run this file with ``STORE_STILLS=1``."""
+
+SHOWN = [
+    ("football", {}),
+    ("football", {"chapter": 2}),
+    ("football", {"stage": "key"}),
+    ("cat", {"chapter": 3}),
+    ("cat", {"chapter": 4}),
+    ("cat", {"stage": "box", "residual": True}),
+    ("cat", {"stage": "output"}),
+    ("apple", {"stage": "weights", "row": 2}),
+]
+"""Preset and traits of each machine that a page of the course shows."""
+
+DRAWN = """() => {
+  const event = new CustomEvent("machine-still", { detail: {} });
+  document.querySelector(".abh-ma-card").dispatchEvent(event);
+  return event.detail.still;
+}"""
+
+
+@pytest.mark.parametrize(("example", "traits"), SHOWN)
+def test_a_stored_still_is_what_the_view_draws(opened, example, traits):
+    machine = preset(example, **{"stage": ""} | traits)
+    page = opened(machine, width=960, height=720)
+    page.wait_for_timeout(100)
+    path = STILLS / f"{machine.still_name()}.svg"
+    drawing = page.evaluate(DRAWN) + "\n"
+    if STORE:
+        path.write_text(drawing, encoding="utf-8")
+    assert path.read_text("utf-8") == drawing, (
+        f"{path.name} is old: run this file with STORE_STILLS=1"
+    )

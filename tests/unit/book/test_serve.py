@@ -1,0 +1,52 @@
+"""The served site reloads a page after each build, and only then."""
+
+import time
+import urllib.request
+from threading import Thread
+
+import pytest
+
+from book.serve import NEWS, SCRIPT, Site
+
+PAGE = "<html><head></head><body>Words</body></html>"
+
+
+@pytest.fixture
+def site(tmp_path):
+    """A running server and its address."""
+    (tmp_path / "one.html").write_text(PAGE)
+    (tmp_path / "style.css").write_text("a {}")
+    with Site(tmp_path, 0) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield server, f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def text_at(address):
+    with urllib.request.urlopen(address, timeout=10) as answer:
+        return answer.read().decode()
+
+
+def test_a_page_loads_the_script_and_other_files_are_as_they_are(site):
+    _, address = site
+    page = text_at(f"{address}/one.html")
+    assert page.count(f'src="{SCRIPT}"') == 1
+    assert "Words" in page
+    assert NEWS in text_at(address + SCRIPT)
+    assert text_at(f"{address}/style.css") == "a {}"
+
+
+def test_an_open_page_hears_of_a_build(site):
+    server, address = site
+    heard = []
+
+    def listen():
+        with urllib.request.urlopen(address + NEWS, timeout=30) as news:
+            heard.append(news.readline())
+
+    listener = Thread(target=listen)
+    listener.start()
+    while listener.is_alive():
+        server.tell_pages()
+        time.sleep(0.05)
+    assert heard == [b"data: built\n"]

@@ -1,0 +1,129 @@
+"""Exercises and questions of the walkthrough: true values, slips, operands."""
+
+import re
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from attention import trace_attention
+from course.chapters.walkthrough_apple import exercises, experiments, questions, tables
+from course.notes import APPLE
+from course.widgets import Exercise, Quiz
+
+HEADS = tables.trace().heads
+EXERCISES = {
+    "Q1-0": (exercises.projection(0, "Q"), HEADS[0].query[2, 0]),
+    "K1-0": (exercises.projection(0, "K"), HEADS[0].key[2, 0]),
+    "score1-bought": (exercises.score(0, "bought"), HEADS[0].scores[2, 1]),
+    "softmax1-eat": (exercises.practice_softmax(0, "eat"), HEADS[0].weights[2, 4]),
+    "output1-0": (exercises.head_output(0), HEADS[0].output[2, 0]),
+    "final-0": (exercises.final_output(), np.mean([h.output[2, 0] for h in HEADS])),
+}
+each = pytest.mark.parametrize("name", EXERCISES)
+
+
+@each
+def test_an_exercise_has_another_truth_or_ends_in_another_number(name):
+    exercise, truth = EXERCISES[name]
+    assert isinstance(exercise, Exercise)
+    assert exercise.name == name
+    assert_allclose(exercise.truth, truth, atol=1e-9)
+    last = float(re.search(r"= ([\d.]+)$", exercise.steps[-1])[1])
+    assert abs(last - truth) <= 0.51 * 10.0**-exercise.digits
+
+
+@each
+def test_an_exercise_knows_fewer_than_four_slips_or_gives_one_reason_twice(name):
+    exercise, truth = EXERCISES[name]
+    reasons = [slip["why"] for slip in exercise.slips]
+    assert len(set(reasons)) == len(reasons) >= 4
+    values = np.array([slip["value"] for slip in exercise.slips])
+    assert (abs(values - truth) > 10.0**-exercise.digits / 2).all()
+    assert exercise.hint
+
+
+@pytest.mark.parametrize("head", range(3))
+def test_a_printed_figure_is_not_among_the_slips_or_its_reason_is_false(head):
+    values = [slip["value"] for slip in exercises.projection(head, "Q").slips]
+    printed = APPLE.printed["Q"][head, 2, 0]
+    truth = exercises.projection(head, "Q").truth
+    assert printed in values or abs(printed - truth) < 0.005
+    # the slip of the output says: smaller than each of the five values
+    assert APPLE.printed["output"][head][0] < tables.matrix(head, "V")[:, 0].min()
+
+
+def line_of(grid, line):
+    kind, at = line.split()
+    values = np.array(grid["values"])
+    return values[int(at)] if kind == "row" else values[:, int(at)]
+
+
+def worked_out(operands, lines):
+    if operands["kind"] == "product":
+        return lines[0] @ lines[1]
+    i, j = operands["entry"]
+    return np.exp(operands["grids"][0]["values"][i][j]) / np.exp(lines[0]).sum()
+
+
+@pytest.mark.parametrize("name", [name for name in EXERCISES if name != "final-0"])
+def test_wrong_lines_give_the_truth_or_right_ones_do_not(name):
+    exercise, truth = EXERCISES[name]
+    grids = exercise.operands["grids"]
+    for grid in grids:
+        every = {f"row {i}" for i in range(len(grid["rows"]))}
+        every |= {f"column {j}" for j in range(len(grid["columns"]))}
+        assert set(grid["whys"]) == every - {grid["wanted"]}
+    assert (exercise.marks, exercise.expression) == ([], "")  # they would give it away
+    picked = [line_of(grid, grid["wanted"]) for grid in grids]
+    assert_allclose(worked_out(exercise.operands, picked), truth, atol=2e-3)
+    i, j = exercise.operands["entry"]
+    kind = grids[0]["wanted"].split()[0]
+    slipped = line_of(grids[0], {"row": f"column {i}", "column": f"row {j}"}[kind])
+    if len(slipped) == len(picked[0]):
+        wrong = worked_out(exercise.operands, [slipped, *picked[1:]])
+        assert abs(wrong - truth) > 10.0**-exercise.digits
+
+
+def test_the_quiz_lacks_questions_or_favours_a_place():
+    asked = questions.questions()
+    assert "page asks why head 1" in asked[0]["prompt"]
+    assert "softmax step ensure" in asked[1]["prompt"]
+    assert "12 do not sum to 1" in " ".join(c["why"] for c in asked[1]["choices"])
+    assert len(asked) >= 2 + 4 * 2
+    places = [[c["right"] for c in q["choices"]].index(True) for q in asked]
+    assert max(np.bincount(places)) < len(asked) / 2
+    assert Quiz(asked).score == 0
+
+
+@pytest.mark.parametrize("head", [1, 2])
+def test_the_question_about_the_order_has_another_right_answer(head):
+    question = questions.ranking(head)
+    [right] = (c["text"] for c in question["choices"] if c["right"])
+    order = np.argsort(-HEADS[head].weights[2])
+    assert right == ", ".join(APPLE.tokens[j] for j in order)
+
+
+def test_another_word_than_bought_has_the_highest_score_somewhere():
+    winners = np.array([head.weights.argmax(axis=1) for head in HEADS])
+    assert (winners == APPLE.tokens.index("bought")).all()
+
+
+def test_heads_that_differ_in_values_only_are_not_one_head_with_wider_values():
+    W_Q, W_K, W_V = APPLE.W_Q[[0, 0]], APPLE.W_K[[0, 0]], APPLE.W_V[:2]
+    first, second = (
+        trace_attention(APPLE.X @ q, APPLE.X @ k, APPLE.X @ v)
+        for q, k, v in zip(W_Q, W_K, W_V, strict=True)
+    )
+    wide = APPLE.X @ np.hstack(list(W_V))
+    together = trace_attention(first.query, first.key, wide).output
+    assert_allclose(together, np.hstack([first.output, second.output]))
+    assert not np.allclose(first.output, second.output)
+
+
+def test_equal_keys_do_not_give_the_mean_of_the_values():
+    same = np.broadcast_to(HEADS[0].key[0], HEADS[0].key.shape)
+    output = trace_attention(HEADS[0].query, same, HEADS[0].value).output
+    due = HEADS[0].value.mean(axis=0)
+    assert_allclose(output, np.broadcast_to(due, output.shape))
+    assert experiments.FOCUS == APPLE.tokens.index("apple") == 2

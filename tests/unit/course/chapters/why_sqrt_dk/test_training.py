@@ -1,0 +1,98 @@
+"""The training of chapter 2: its gradients, its stored sweep, its claims."""
+
+import csv
+import hashlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from repeats import first_and_weekly
+
+from course.chapters.why_sqrt_dk import training
+
+STORED = training.stored_sweep()
+KEYS = [(row["d_k"], row["way"], row["rate"]) for row in STORED]
+
+
+def test_gradients_are_not_derivatives():
+    rng = np.random.default_rng(1)
+    rotation = np.linalg.qr(rng.standard_normal((training.WIDTH,) * 2))[0]
+    batch = training._batch(rng, rotation, size=3)
+    weights = rng.standard_normal((2, training.WIDTH, 5)) / 6
+    found = training._step(*weights, 0.3, batch)[1:]
+    for which, gradient in enumerate(found):
+        step = np.zeros_like(weights)
+        step[which, 2, 4] = 1e-6
+        up = training._step(*(weights + step), 0.3, batch)[0]
+        down = training._step(*(weights - step), 0.3, batch)[0]
+        assert gradient[2, 4] == pytest.approx((up - down) / 2e-6, rel=1e-5)
+
+
+def test_the_division_cannot_be_folded_into_start_and_rate():
+    divided = training.train(training.scaled(16, rate=3), steps=20, batch=8)
+    folded = training.train(training.folded(16, rate=3), steps=20, batch=8)
+    np.testing.assert_allclose(folded, divided)
+
+
+def test_the_late_loss_is_not_the_mean_of_the_last_20_steps_and_of_seeds(monkeypatch):
+    def train(setting, seed):
+        losses = np.full(100, 1e9)
+        losses[80:] = np.where(np.arange(20) == 2, 20 * 2.0**seed, 0)
+        return losses
+
+    monkeypatch.setattr(training, "train", train)
+    assert training.late_loss(training.scaled(16, rate=1), seeds=3) == 7 / 3
+
+
+def test_a_digit_of_the_stored_sweep_was_changed():
+    """After the program has written another sweep, put the new digest here."""
+    file = Path(training.__file__).with_name(training.SWEEP)
+    digest = hashlib.sha256(file.read_bytes()).hexdigest()
+    assert digest.startswith("762924af99ef6e5b"), (
+        "training.csv is not what the program wrote"
+    )
+
+
+def test_the_stored_sweep_is_not_what_the_code_gives():
+    stored = dict(zip(KEYS, (row["loss"] for row in STORED), strict=True))
+    assert len(stored) == 5 * 2 * len(training.RATES)
+    for make, rate in ((training.scaled, 3.0), (training.unscaled, 0.3)):
+        found = training.late_loss(make(16, rate))
+        assert found == pytest.approx(stored[16, make.__name__, rate], abs=2e-3)
+
+
+def test_the_program_stores_other_settings_or_another_form(monkeypatch, tmp_path):
+    monkeypatch.setattr(training, "late_loss", lambda setting: setting.rate / 3)
+    monkeypatch.setattr(training, "__file__", str(tmp_path / "module.py"))
+    training.main()
+    text = (tmp_path / training.SWEEP).read_text(encoding="utf-8")
+    assert text.splitlines()[:2] == ["d_k,way,rate,loss", "16,scaled,0.01,0.0033"]
+    written = list(csv.DictReader(text.splitlines()))
+    keys = [(int(r["d_k"]), r["way"], float(r["rate"])) for r in written]
+    assert keys == KEYS
+
+
+def test_the_division_is_worth_less_for_a_wider_head():
+    best = {}
+    for row in STORED:
+        size = row["way"], row["d_k"]
+        best[size] = min(row["loss"], best.get(size, np.inf))
+    ratios = [best["unscaled", d_k] / best["scaled", d_k] for d_k in (16, 64, 256)]
+    assert ratios[0] < 1.3
+    assert ratios[1] > 3
+    assert ratios[2] > 30
+
+
+@pytest.mark.more
+def test_the_head_that_divides_does_not_learn_the_task():
+    losses = training.train(training.scaled(64, rate=3), steps=60)
+    assert losses[-10:].mean() < 0.05 < 0.5 < losses[0]
+
+
+@pytest.mark.more
+@pytest.mark.parametrize("seed", first_and_weekly(range(3)))
+def test_from_some_start_the_wide_head_that_divides_ends_higher(seed):
+    divided = training.train(training.scaled(256, rate=10), seed=seed)
+    undivided = training.train(training.unscaled(256, rate=0.3), seed=seed)
+    assert divided[-20:].mean() < undivided[-20:].mean() / 10
+    assert divided[0] < 1 < undivided[0]

@@ -1,0 +1,103 @@
+"""Statements that pages type about data, models and stored runs, computed anew.
+
+A page computes most of its sentences. The sentences below are typed, or describe a
+figure to readers who cannot see it. Each test is named after what would be false.
+"""
+
+import numpy as np
+import pytest
+
+from course.chapters.before_attention import experiments as before
+from course.chapters.transformer import experiments as transformer
+from course.chapters.translation import fetch, stored
+from transformer.ablations import QUARTER, VARIANTS
+from transformer.effects import COUNT
+from transformer.lexicon import EITHER
+from transformer.parameters import Config, initial, named
+from transformer.sentences import held_out_sentences
+from transformer.storage import SEEDS
+
+pytestmark = pytest.mark.more
+HELD_OUT = "held-out sentences"
+
+
+def test_before_attention_counts_its_networks_wrongly():
+    kinds = list(before.KINDS)
+    assert (len(kinds) - 1, kinds.count("attention")) == (4, 1)
+
+
+def test_the_figure_of_reach_is_described_wrongly():
+    left = {
+        kind: np.median(before.reach(kind, 64).gradient, axis=0)
+        for kind in before.KINDS
+    }
+    at_50 = {kind: gradient[49] for kind, gradient in left.items()}
+    assert at_50["simple"] < 1e-15
+    assert at_50["simple"] < at_50["gated"] < at_50["simple, orthogonal"]
+    assert min(left["gated, forget bias 3"].min(), left["attention"].min()) > 0.1
+
+
+def test_the_figure_of_stacked_attention_is_described_wrongly():
+    runs = transformer.through_layers(64)
+    apart = {name: np.median(run["difference"], axis=0) for name, run in runs.items()}
+    assert apart["attention alone"][4] < 1e-4
+    assert max(apart, key=lambda name: apart[name][-1]) == "norm, then residual"
+
+
+def test_chapter_7_gives_a_wrong_size_or_count():
+    config, accuracy = Config(), stored.accuracy().values()
+    either = stored.calibration().values()
+    steps = stored.by_heads(HELD_OUT)[4]
+    seeds = {len(sets["held-out pairs"]) for sets in stored.results(QUARTER).values()}
+    assert (config.num_layers, 512 // config.d_model) == (2, 16)
+    assert (len(SEEDS), sum(part.sentences for part in accuracy)) == (5, 10_000)
+    assert len(EITHER) == 4
+    assert sum(part["sentences"][0].sum() for part in either) == 2000
+    assert (fetch.LENGTH, fetch.FetchTask(1, 1).words) == (16, 32)
+    assert (min(steps), max(steps)) == (500, 4000)
+    assert (seeds, QUARTER, COUNT) == ({5}, 1000, 1000)
+
+
+def test_sentences_with_two_translations_are_asked_for():
+    assert not any(s.other for s in held_out_sentences(500, pairs=False))
+
+
+def test_one_head_has_fewer_weights_than_four():
+    four, one = (
+        sum(array.size for array in named(initial(VARIANTS[name], 0)).values())
+        for name in ("full", "one head")
+    )
+    assert four == one
+
+
+def test_the_training_log_is_described_wrongly():
+    log = stored.log()
+    right = dict(zip(log["step"].astype(int), log["held_out"], strict=True))
+    assert right[200] < 0.02
+    assert right[700] > 0.9
+    assert (max(right), right[4000]) == (4000, 1)
+    assert log["loss"][0] / np.median(log["loss"][-50:]) > 1000
+
+
+def test_the_comparison_of_one_head_with_four_is_described_wrongly():
+    right = stored.by_heads(HELD_OUT)
+    lead = {steps: (right[4][steps] - right[1][steps]).mean() for steps in right[4]}
+    assert lead[500] > 0.03
+    assert abs(lead[4000]) < 0.001
+    assert min(shares[4000].min() for shares in right.values()) > 0.99
+
+
+def test_the_figure_of_fetching_is_described_wrongly():
+    found = fetch.results()
+    assert min(found[fetch.FetchTask(1, heads)].min() for heads in (1, 2, 4, 8)) > 0.999
+    assert found[fetch.FetchTask(8, 1)].mean() < 0.5
+    assert found[fetch.FetchTask(8, 8)].min() > 0.9
+
+
+def test_the_figure_of_alignment_is_described_wrongly():
+    found = stored.alignment()
+    first, second = np.split(found.heads, 2, axis=1)
+    ends = [first.min(), first.max(), second.min(), second.max()]
+    np.testing.assert_allclose(ends, [1 / 6, 1 / 2, 1 / 3, 0.9], atol=0.05)
+    assert (round(100 * found.chance), round(100 * found.diagonal)) == (14, 64)
+    assert len(set(found.heads.argmax(axis=1))) > 1  # the best head differs by seed

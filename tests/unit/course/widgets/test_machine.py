@@ -1,0 +1,234 @@
+"""The machine's Python side: inputs that fit, traits that hold, its trace."""
+
+import json
+
+import numpy as np
+import pytest
+import traitlets as t
+from numpy.testing import assert_allclose, assert_array_equal
+
+from attention import MultiHeadAttention, scaled_dot_product_attention
+from course.notes import APPLE, CAT, EIGHT_TOKENS, FOOTBALL
+from course.widgets import Machine, MachineInputs
+from course.widgets.machine.inputs import LIMITS, SIZE_LIMIT
+from course.widgets.machine.presets import PRESETS
+
+SIZES = {"n": 3, "d_model": 5, "d_k": 2, "d_v": 7, "h": 4}
+
+
+@pytest.fixture
+def inputs():
+    """Inputs with a different size for every axis."""
+    rng = np.random.default_rng(0)
+    n, d, k, v, h = SIZES.values()
+    return {
+        "tokens": ("a", "b", "c"),
+        "X": rng.normal(size=(n, d)),
+        "W_Q": rng.normal(size=(h, d, k)),
+        "W_K": rng.normal(size=(h, d, k)),
+        "W_V": rng.normal(size=(h, d, v)),
+        "W_O": rng.normal(size=(h * v, d)),
+    }
+
+
+def test_sizes_are_read_from_the_shapes(inputs):
+    sizes = MachineInputs(**inputs).sizes
+    assert sizes == {"tokens": 3, "d_model": 5, "d_k": 2, "d_v": 7, "heads": 4}
+
+
+def test_json_round_trip_keeps_every_digit(inputs):
+    given = MachineInputs(**inputs, causal=True, padding=(True, False, False))
+    back = MachineInputs.from_json(json.loads(json.dumps(given.to_json())))
+    assert back.to_json() == given.to_json()
+    assert_array_equal(back.X, inputs["X"])
+
+
+@pytest.mark.parametrize("name", ["X", "W_Q", "W_K", "W_V", "W_O"])
+def test_a_shape_that_does_not_fit_is_named(inputs, name):
+    inputs[name] = inputs[name][..., :-1, :]
+    with pytest.raises(ValueError, match=rf"{name} has shape|padding has one"):
+        MachineInputs(**inputs)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"X": np.full((3, 5), np.nan)}, "X must be finite"),
+        ({"X": np.full((3, 5), np.inf)}, "X must be finite"),
+        ({"X": np.full((3, 5), 2 * SIZE_LIMIT)}, "X must not exceed 1,000,000"),
+        ({"X": [["a"] * 5] * 3}, "X holds something that is not a number"),
+        ({"X": [1.0, 2.0]}, r"X has shape \(n, d_model\), not \(2,\)"),
+        ({"W_Q": np.zeros((0, 5, 2))}, r"W_Q has shape"),
+        ({"padding": (True,)}, "padding has one entry for each of 3 tokens, not 1"),
+    ],
+)
+def test_wrong_inputs_are_refused_in_words(inputs, change, message):
+    with pytest.raises(ValueError, match=message):
+        MachineInputs(**inputs | change)
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_too_large_a_machine_is_refused(name):
+    sizes = dict.fromkeys(LIMITS, 1) | {name: LIMITS[name] + 1}
+    n, d, k, v, h = sizes.values()
+    with pytest.raises(ValueError, match=f"{name} is at most {LIMITS[name]}, not"):
+        MachineInputs(
+            [f"t{i}" for i in range(n)],
+            np.zeros((n, d)),
+            np.zeros((h, d, k)),
+            np.zeros((h, d, k)),
+            np.zeros((h, d, v)),
+        )
+
+
+def test_too_wide_a_concatenation_is_refused():
+    wide = np.zeros((8, 2, 9))
+    with pytest.raises(ValueError, match=r"h \* d_v is at most 64, not 72"):
+        MachineInputs(["a"], np.zeros((1, 2)), wide, wide, wide)
+
+
+def test_mask_is_causal_and_padding_together(inputs):
+    given = MachineInputs(**inputs, causal=True, padding=(True, False, False))
+    expected = [[False, False, False], [False, True, False], [False, True, True]]
+    assert_array_equal(given.mask, expected)
+
+
+def test_trace_is_the_librarys(inputs):
+    given = MachineInputs(**inputs, causal=True)
+    mha = MultiHeadAttention(*(inputs[k] for k in ("W_Q", "W_K", "W_V", "W_O")))
+    assert_allclose(given.trace().output, mha(inputs["X"], is_causal=True), rtol=1e-12)
+
+
+def test_trace_without_a_projection_ends_at_the_concatenation(inputs):
+    given = MachineInputs(**inputs | {"W_O": None}, padding=(False, False, True))
+    mask = np.array([True, True, False])
+    outputs = [
+        scaled_dot_product_attention(
+            inputs["X"] @ q, inputs["X"] @ k, inputs["X"] @ v, attn_mask=mask
+        )
+        for q, k, v in zip(inputs["W_Q"], inputs["W_K"], inputs["W_V"], strict=True)
+    ]
+    trace = given.trace()
+    assert_allclose(trace.output, np.concatenate(outputs, axis=1), rtol=1e-12)
+    assert_array_equal(trace.output, trace.concat)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_computes(name):
+    sheet = Machine.preset(name)
+    assert np.isfinite(sheet.trace.output).all()
+    assert sheet.question["prompt"]
+    assert sheet.presets[name]["provenance"]
+
+
+def test_presets_hold_the_notes_inputs():
+    for name, example in (("football", FOOTBALL), ("cat", CAT), ("apple", APPLE)):
+        given = PRESETS[name].inputs
+        assert given.tokens == example.tokens
+        assert_array_equal(given.X, example.X)
+        assert_array_equal(given.W_Q.reshape(example.W_Q.shape), example.W_Q)
+        assert_array_equal(given.W_V.reshape(example.W_V.shape), example.W_V)
+    assert_array_equal(PRESETS["eight-tokens"].inputs.X, EIGHT_TOKENS.X)
+    assert_array_equal(PRESETS["five-tokens"].inputs.X, EIGHT_TOKENS.X[:5])
+
+
+@pytest.mark.parametrize("name", ["eight-tokens", "five-tokens"])
+def test_weights_of_our_choice_have_one_decimal_and_say_so(name):
+    given = PRESETS[name].inputs
+    for matrix in (given.W_Q, given.W_K, given.W_V, given.W_O):
+        assert_array_equal(matrix, np.round(matrix, 1))
+    assert "ours" in PRESETS[name].provenance
+    assert given.W_Q.shape == (2, 4, 2)
+
+
+def test_the_questions_right_answers_are_right():
+    football = PRESETS["football"].inputs.trace().heads[0].weights
+    assert football[2].argmax() == FOOTBALL.tokens.index("play")
+    heads = PRESETS["cat"].inputs.trace().heads
+    assert set(heads[0].weights.argmax(axis=1)) == {CAT.tokens.index("sat")}
+    assert set(heads[1].weights.argmax(axis=1)) == {CAT.tokens.index("cat")}
+    apple = PRESETS["apple"].inputs.trace().heads
+    row = APPLE.tokens.index("apple")
+    for head in apple:
+        order = [APPLE.tokens[i] for i in head.weights[row].argsort()[::-1]]
+        assert order[:3] == ["bought", "eat", "apple"]
+    empty = PRESETS["empty"].inputs.trace().heads[0].weights
+    assert_array_equal(empty, np.full((2, 2), 0.5))
+
+
+def test_inputs_can_be_set_and_the_trace_follows():
+    sheet = Machine.preset("football")
+    X = np.array(sheet.X)
+    X[1, 0] = 2.0
+    sheet.X = X
+    assert sheet.X[1, 0] == 2.0
+    assert_allclose(sheet.trace.heads[0].query, X @ FOOTBALL.W_Q)
+    assert set(sheet.edits) == {"football"}
+    sheet.reset()
+    assert_array_equal(sheet.X, FOOTBALL.X)
+
+
+def test_masks_can_be_set():
+    sheet = Machine.preset("football")
+    sheet.causal = True
+    assert sheet.trace.heads[0].weights[0, 1] == 0
+    sheet.padding = (True, True, True)
+    assert_array_equal(sheet.trace.output, np.zeros((3, 2)))
+
+
+def test_a_change_of_shape_is_one_change():
+    sheet = Machine.preset("football")
+    with pytest.raises(ValueError, match=r"X has shape \(n, d_model\)"):
+        sheet.X = np.zeros((2, 3))
+    sheet.set(tokens=["a", "b"], X=np.zeros((2, 3)), padding=(False, False))
+    assert sheet.trace.output.shape == (2, 2)
+
+
+def test_an_unknown_input_is_refused():
+    with pytest.raises(TypeError, match="inputs are tokens, X"):
+        Machine.preset("football").set(W_X=1)
+
+
+def test_a_machine_opens_on_a_worked_sentence():
+    sheet = Machine()
+    assert sheet.inputs.tokens == FOOTBALL.tokens
+    assert np.ptp(sheet.trace.heads[0].weights) > 0
+
+
+def test_unknown_preset_names_the_known_ones():
+    with pytest.raises(ValueError, match="presets are football, cat"):
+        Machine.preset("soccer")
+
+
+def test_traits_refuse_what_makes_no_sense():
+    sheet = Machine()
+    with pytest.raises(t.TraitError):
+        sheet.stage = "somewhere"
+    with pytest.raises(t.TraitError, match="example is one of"):
+        sheet.example = "soccer"
+    with pytest.raises(t.TraitError, match="edits of 'cat'"):
+        sheet.edits = {"cat": {"X": 1}}
+
+
+def test_the_chooser_keeps_the_edits_of_each_preset():
+    sheet = Machine(example="cat")
+    sheet.causal = True
+    sheet.example = "football"
+    assert not sheet.causal
+    sheet.example = "cat"
+    assert sheet.causal
+
+
+def test_inputs_of_ones_own():
+    given = MachineInputs(("a", "b"), np.eye(2), np.eye(2), np.eye(2), np.eye(2))
+    sheet = Machine.of(given, title="Two words", stage="scores")
+    assert sheet.stage == "scores"
+    assert sheet.tokens == ("a", "b")
+    assert_array_equal(sheet.W_Q, np.eye(2)[None])
+    assert sheet.W_K.shape == sheet.W_V.shape == (1, 2, 2)
+    assert sheet.W_O is None
+    assert sheet.padding == (False, False)
+
+
+def test_a_preset_can_be_given_a_name_on_its_page():
+    assert Machine.preset("football", name="second").name == "second"

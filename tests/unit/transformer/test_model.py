@@ -1,0 +1,248 @@
+"""The translator against its formulas, its gradients, and what must not change it."""
+
+import doctest
+import importlib
+import pkgutil
+
+import numpy as np
+import pytest
+
+import transformer
+from attention import softmax
+from transformer.layers import self_attention
+from transformer.model import cross_entropy, forward, read, write
+from transformer.parameters import Config, initial, named, nested
+from transformer.positions import sinusoidal
+from transformer.trace import Trace
+from transformer.vocabulary import FRENCH
+
+SIZES = {"num_layers": 2, "num_heads": 3, "d_model": 6, "d_ff": 11}
+CONFIGS = [
+    Config(**SIZES),
+    Config(**SIZES, norm="pre"),
+    Config(**SIZES, positions="none"),
+    Config(**SIZES, residuals=False),
+    Config(**SIZES, norm="pre", residuals=False),
+    Config(**SIZES, cross="mean"),
+]
+SOURCE = np.array([[5, 17, 30, 61, 8, 2, 9], [9, 44, 12, 0, 0, 0, 0]])
+TARGET = np.array([[1, 20, 7, 90, 33], [1, 12, 51, 0, 0]])
+LABELS = np.array([[20, 7, 90, 33, 2], [12, 51, 2, 0, 0]])
+
+
+def normal(x, at):
+    """Layer norm, written out token by token."""
+    rows = [(r - r.mean()) / np.sqrt(((r - r.mean()) ** 2).mean() + 1e-5) for r in x]
+    return np.array(rows) * at["gain"] + at["bias"]
+
+
+def heads(x, memory, at, seen):
+    """Multi-head attention, written out head by head and word by word."""
+    out = []
+    for row, may in zip(x, seen, strict=True):
+        parts = []
+        for W_Q, W_K, W_V in zip(at["W_Q"], at["W_K"], at["W_V"], strict=True):
+            scores = (memory @ W_K) @ (row @ W_Q) / np.sqrt(W_Q.shape[1])
+            powers = np.where(may, np.exp(scores), 0)
+            parts.append(powers / powers.sum() @ (memory @ W_V))
+        out.append(np.concatenate(parts) @ at["W_O"])
+    return np.array(out)
+
+
+def sublayer(x, function, norm, config):
+    carried = x if config.residuals else 0
+    if config.norm == "post":
+        return normal(carried + function(x), norm)
+    return carried + function(normal(x, norm))
+
+
+def network(x, at):
+    return np.maximum(x @ at["W_1"] + at["b_1"], 0) @ at["W_2"] + at["b_2"]
+
+
+def stack(x, weights, config, memory=None, causal=False):
+    seen = np.tri(len(x), dtype=bool) if causal else np.ones((len(x), len(x)), bool)
+    for i in range(config.num_layers):
+        layer = weights[str(i)]
+
+        def wrapped(x, name, function, layer=layer):
+            norm = layer[f"{name}_norm"]
+            return sublayer(x, lambda x: function(x, layer[name]), norm, config)
+
+        x = wrapped(x, "self_attention", lambda x, at: heads(x, x, at, seen))
+        if memory is not None:
+            x = wrapped(
+                x, "cross_attention", lambda x, at: cross(x, memory, at, config)
+            )
+        x = wrapped(x, "feed_forward", network)
+    return normal(x, weights["norm"]) if config.norm == "pre" else x
+
+
+def cross(x, memory, at, config):
+    at = at | {"W_Q": 0 * at["W_Q"]} if config.cross == "mean" else at
+    return heads(x, memory, at, np.ones((len(x), len(memory)), bool))
+
+
+def reference(source, target, weights, config):
+    """Return the logits of one sentence without padding, by the paper's formulas."""
+
+    def embedded(tokens, table):
+        x = table[tokens] * np.sqrt(config.d_model)
+        if config.positions == "none":
+            return x
+        for place, row in enumerate(x):
+            for column in range(config.d_model):
+                angle = place / 10000 ** (column // 2 * 2 / config.d_model)
+                row[column] += np.cos(angle) if column % 2 else np.sin(angle)
+        return x
+
+    memory = stack(embedded(source, weights["english"]), weights["encoder"], config)
+    x = embedded(target, weights["french"])
+    y = stack(x, weights["decoder"], config, memory, causal=True)
+    return y @ weights["french"].T
+
+
+@pytest.mark.parametrize("config", CONFIGS, ids=str)
+def test_logits_differ_from_the_formulas_of_the_paper(config, jitter):
+    """Sentence 1 is padded in the batch and not in the reference."""
+    weights = jitter(initial(config, 0, np.float64))
+    logits, _ = forward(SOURCE, TARGET, weights, config)
+    for i, (m, n) in enumerate(((7, 5), (3, 3))):
+        expected = reference(SOURCE[i, :m], TARGET[i, :n], weights, config)
+        np.testing.assert_allclose(logits[i, :n], expected, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.more
+@pytest.mark.parametrize("config", CONFIGS, ids=str)
+def test_a_gradient_differs_from_finite_differences(
+    config, jitter, agree_with_differences
+):
+    weights = jitter(initial(config, 0, np.float64))
+
+    def loss(weights):
+        return cross_entropy(forward(SOURCE, TARGET, weights, config)[0], LABELS)[0]
+
+    logits, backward = forward(SOURCE, TARGET, weights, config)
+    gradients = backward(cross_entropy(logits, LABELS)[1])
+    agree_with_differences(gradients, loss, weights)
+
+
+@pytest.mark.parametrize("norm", ["post", "pre"])
+def test_a_later_word_changes_an_earlier_one(norm):
+    config = Config(**SIZES, norm=norm)
+    weights = initial(config, 0, np.float64)
+    memory, _ = read(SOURCE, weights, config)
+    before, _ = write(TARGET, memory, SOURCE, weights, config)
+    for place in range(TARGET.shape[1]):
+        changed = TARGET.copy()
+        changed[:, place] = 41
+        after, _ = write(changed, memory, SOURCE, weights, config)
+        moved = np.abs(after - before).max(axis=(0, 2)) > 1e-9
+        assert moved.tolist() == [False] * place + [True] * (5 - place)
+
+
+def test_a_word_of_the_source_does_not_reach_every_written_word():
+    config = Config(**SIZES)
+    weights = initial(config, 0, np.float64)
+    before, _ = forward(SOURCE[:1], TARGET[:1], weights, config)
+    for place in range(SOURCE.shape[1]):
+        changed = SOURCE[:1].copy()
+        changed[0, place] = 33
+        after, _ = forward(changed, TARGET[:1], weights, config)
+        assert (np.abs(after - before).max(axis=2) > 1e-9).all()
+
+
+def test_the_encoder_ignores_order_with_positions_or_sees_it_without():
+    order = [3, 0, 6, 4, 2, 1, 5]
+    for positions in ("none", "sinusoidal"):
+        config = Config(**SIZES, positions=positions)
+        weights = initial(config, 0, np.float64)
+        straight, shuffled = (
+            read(tokens, weights, config)[0][0]
+            for tokens in (SOURCE[:1], SOURCE[:1, order])
+        )
+        same = np.allclose(straight[order], shuffled, atol=1e-12)
+        assert same == (positions == "none")
+
+
+def test_single_precision_is_lost_on_the_way():
+    config, trace = Config(**SIZES), Trace()
+    weights = initial(config, 0, np.float32)
+    forward(SOURCE, TARGET, weights, config, trace)
+    assert {array.dtype for array in trace.arrays.values()} == {np.dtype(np.float32)}
+
+
+def test_a_trace_changes_the_output_or_can_be_written_to():
+    config, trace = Config(**SIZES), Trace()
+    weights = initial(config, 0, np.float64)
+    kept, _ = forward(SOURCE, TARGET, weights, config, trace)
+    np.testing.assert_allclose(kept, forward(SOURCE, TARGET, weights, config)[0])
+    np.testing.assert_allclose(trace["next"], softmax(trace["logits"]))
+    np.testing.assert_array_equal(trace["logits"], kept)
+    with pytest.raises(ValueError, match="read-only"):
+        trace["logits"][:] = 0
+
+
+def test_contributions_of_heads_do_not_add_up_to_the_sublayer(jitter):
+    config = Config(**SIZES)
+    weights = jitter(initial(config, 0, np.float64))["encoder"]["1"]["self_attention"]
+    x, trace = np.random.default_rng(1).normal(size=(5, 6)), Trace()
+    found, _ = self_attention(x, weights, np.ones((5, 5), bool), trace)
+    total = sum(trace[f"head.{i}.added"] for i in range(3))
+    np.testing.assert_allclose(total, found, rtol=1e-9)
+    rows = trace["head.1.output"] @ weights["W_O"][2:4]
+    np.testing.assert_allclose(trace["head.1.added"], rows)
+
+
+def test_sinusoidal_products_depend_on_more_than_the_distance():
+    products = sinusoidal(11, 14) @ sinusoidal(11, 14).T
+    for distance in range(11):
+        diagonal = np.diagonal(products, distance)
+        np.testing.assert_allclose(diagonal, diagonal[0], rtol=1e-12)
+    with pytest.raises(ValueError, match="d_model must be even"):
+        sinusoidal(3, 5)
+
+
+def test_cross_entropy_counts_padding_or_divides_wrongly():
+    """Equal odds of 10 words: a loss of log 10, whatever the padding predicts."""
+    labels = np.array([[3, 5, 0], [7, 0, 0]])
+    logits = np.zeros((2, 3, 10))
+    logits[0, 2, 4] = logits[1, 1, 8] = 9  # at padding
+    loss, d_logits = cross_entropy(logits, labels)
+    assert loss == pytest.approx(np.log(10))
+    expected = np.full((3, 10), 0.1 / 3)
+    expected[[0, 1, 2], [3, 5, 7]] -= 1 / 3
+    np.testing.assert_allclose(d_logits[[0, 0, 1], [0, 1, 0]], expected)
+    np.testing.assert_array_equal(d_logits[labels == 0], 0)
+
+
+def test_names_of_a_tree_do_not_lead_back_to_it():
+    leaves = named(initial(Config(**SIZES, norm="pre"), 0))
+    assert "decoder.1.cross_attention.W_O" in leaves
+    assert named(nested(leaves)) == leaves
+    assert leaves["french"].shape == (len(FRENCH), 6)
+
+
+def test_heads_that_do_not_divide_the_width_are_accepted():
+    with pytest.raises(ValueError, match="num_heads must divide d_model = 32, got 5"):
+        Config(num_heads=5)
+
+
+@pytest.mark.parametrize("num_heads", [1, 4])
+def test_fresh_weights_have_another_size_than_xavier(num_heads):
+    for name, array in named(initial(Config(num_heads=num_heads), 0)).items():
+        if ".W_" in name:
+            ends = {"W_1": 32 + 64, "W_2": 64 + 32}.get(name[-3:], 64)
+            assert array.std() == pytest.approx(np.sqrt(2 / ends), rel=0.1), name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        module.name
+        for module in pkgutil.walk_packages(transformer.__path__, "transformer.")
+        if "__main__" not in module.name
+    ],
+)
+def test_an_example_in_a_docstring_is_wrong(name):
+    assert doctest.testmod(importlib.import_module(name)).failed == 0

@@ -1,0 +1,83 @@
+"""Training again gives what is stored, up to the rounding of another processor."""
+
+from itertools import islice
+
+import pytest
+from repeats import first_and_weekly
+
+from transformer import ablations
+from transformer.ablations import QUARTER, VARIANTS
+from transformer.parameters import Config
+from transformer.small import induction, pronouns
+from transformer.small.induction import InductionTask
+from transformer.small.pronouns import PronounTask
+from transformer.storage import LOG
+from transformer.stored_files import read_table
+from transformer.training import EARLY, Plan, train
+
+
+def loss_after(steps, count=EARLY):
+    *_, last = islice(steps, count)
+    return last.loss
+
+
+@pytest.mark.more
+def test_the_shipped_translator_is_trained_otherwise_than_its_log_says():
+    rows = read_table(LOG)[:5]
+    steps = islice(train(Config(), Plan()), 5)
+    for row, progress in zip(rows, steps, strict=True):
+        assert progress.step == int(row["step"])
+        assert progress.loss == pytest.approx(float(row["loss"]), rel=1e-4)
+
+
+@pytest.mark.more
+@pytest.mark.parametrize(
+    "variant", first_and_weekly(["one layer, one head", *VARIANTS])
+)
+def test_a_variant_is_trained_otherwise_than_its_row_says(variant):
+    row = next(
+        row
+        for row in ablations.stored()
+        if (row["variant"], row["steps"]) == (variant, QUARTER)
+    )
+    steps = train(VARIANTS[variant], Plan(steps=QUARTER, seed=int(row["seed"])))
+    assert loss_after(steps) == pytest.approx(float(row["early"]), rel=1e-3)
+
+
+def small(sweep, tasks):
+    """Pair each task with its stored result."""
+    stored = {result.task: result for result in sweep.results}
+    return [stored[task] for task in tasks]
+
+
+SMALL = [
+    *small(
+        pronouns.SWEEP,
+        [
+            PronounTask("answer", 1, seed=3),
+            PronounTask("pointer", seed=2),
+            PronounTask("answer", shared=True, d_model=24, seed=1),
+            PronounTask("pointer", shared=True),
+        ],
+    ),
+    *small(
+        induction.SWEEP, [InductionTask(seed=7), InductionTask(1, 2, 24, True, seed=1)]
+    ),
+]
+
+
+@pytest.mark.more
+@pytest.mark.parametrize("result", SMALL, ids=lambda result: str(result.task))
+def test_a_small_model_is_trained_otherwise_than_its_row_says(result):
+    module = pronouns if isinstance(result.task, PronounTask) else induction
+    found = loss_after(module.train(result.task))
+    assert found == pytest.approx(result.early, rel=1e-3)
+
+
+@pytest.mark.more
+@pytest.mark.weekly
+@pytest.mark.parametrize("result", SMALL, ids=lambda result: str(result.task))
+def test_a_small_model_learns_something_else_than_its_row_says(result):
+    module = pronouns if isinstance(result.task, PronounTask) else induction
+    found, _ = module.run(result.task)
+    assert found.right == pytest.approx(result.right, abs=0.05)
