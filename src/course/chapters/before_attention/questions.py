@@ -31,8 +31,8 @@ TWICE_AS_WIDE = ask(
     (
         "No longer: the words still lie on top of each other",
         False,
-        "They do, and the sum of all other words disturbs the reading of each word. In a "
-        "wider vector random directions are nearer to right angles, so each word "
+        "They do, and the sum of all other words disturbs the reading of each word. In "
+        "a wider vector random directions are nearer to right angles, so each word "
         "disturbs less.",
     ),
     (
