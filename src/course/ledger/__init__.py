@@ -142,8 +142,8 @@ def rows(note: str | None = None, line: int | None = None) -> tuple[LedgerRow, .
     Examples
     --------
     >>> row = rows("apple-walkthrough", 43)[-1]
-    >>> row.printed, row.chained, row.verdict
-    ('0.81', 1.18, 'wrong')
+    >>> row.printed, shown(row.chained), row.verdict
+    ('0.81', '1.18', 'wrong')
     """
     name = None if note is None else note_name(note)
     return tuple(

@@ -111,6 +111,7 @@ def test_a_combination_of_sizes_is_missing():
         ([1.0, 1.0, 1.0], "< 1.1", True),
         ([1.0, 1.0, 1.0], "> 1.1", False),
         ([1.0, 1.2, 0.8], "< 1.1", False),  # the mean keeps it, but not beyond doubt
+        ([1.0, 1.2, 0.8], "< 1.2", False),  # one standard error away, not two
         ([1.0, 1.2, 0.8], "0.7 to 1.3", True),
         ([1.0, 1.2, 0.8], "> 0.7", True),
         ([-3.0, -3.0], "-4 to -2", True),

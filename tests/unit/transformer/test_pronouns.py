@@ -134,6 +134,18 @@ def test_the_shown_seeds_are_not_the_least_the_median_and_the_most(loss):
     assert (least, median, most) == (ordered[0], ordered[9], ordered[19])
 
 
+@pytest.mark.parametrize("loss", LOSSES)
+def test_a_shown_model_is_that_of_another_seed_or_loss(loss):
+    sentences = pronouns.pairs(101)
+    for which, seed in enumerate(pronouns.chosen(loss)):
+        said = storage.notes(pronouns.model_of(loss, seed))
+        assert (said["seed"], said["loss"]) == (str(seed), f'"{loss}"')
+        found = pronouns.read(sentences.tokens, *pronouns.shown(loss, which))
+        [row] = [r for r in pronouns.results(loss=loss) if r.task.seed == seed]
+        mass = pronouns.tell(sentences, found)["mass"]
+        assert mass == pytest.approx(row.mass, abs=0.03)
+
+
 @pytest.mark.more
 @pytest.mark.parametrize(("loss", "which"), first_and_weekly(product(LOSSES, range(3))))
 def test_a_shown_model_is_not_the_one_of_its_row(loss, which):
@@ -142,7 +154,6 @@ def test_a_shown_model_is_not_the_one_of_its_row(loss, which):
     weights, config = pronouns.shown(loss, which)
     [row] = [r for r in pronouns.results(loss=loss) if r.task.seed == seed]
     assert row.task.config == config
-    assert storage.notes(pronouns.model_of(loss, seed))["seed"] == str(seed)
     again = vars(pronouns.measure(row.task, weights, row.early))
     for name, value in vars(row).items():
         assert name == "task" or again[name] == pytest.approx(value, abs=2e-3), name

@@ -31,9 +31,9 @@ TWICE_AS_WIDE = ask(
     (
         "No longer: the words still lie on top of each other",
         False,
-        "They do, and what disturbs reading one of them is the sum of all others. In a "
-        "wider vector random directions are nearer to right angles, so each disturbs "
-        "less.",
+        "They do, and the sum of all other words disturbs the reading of each word. In "
+        "a wider vector random directions are nearer to right angles, so each word "
+        "disturbs less.",
     ),
     (
         "About twice as long",
@@ -44,7 +44,7 @@ TWICE_AS_WIDE = ask(
     (
         "Any length: a vector of real numbers holds as much as one likes",
         False,
-        "On paper, with infinitely many digits. What has to be read back by a product "
-        "with a vector, with others on top, runs out of room.",
+        "Only with infinitely many digits. Each word is read back by a product with a "
+        "vector, and all other words disturb that product.",
     ),
 )

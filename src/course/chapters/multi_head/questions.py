@@ -44,7 +44,7 @@ WHO_DECIDES = ask(
         "of the output projection, and the output is the same.",
     ),
     (
-        "Nobody: if it happens, it comes out of training",
+        "Nobody: if it happens, it results from training",
         True,
         "All heads start from random numbers and are trained together, on one loss. "
         "Jobs are read off afterwards, by people.",

@@ -12,10 +12,9 @@ PLAY_LOOKS_AT = ask(
         "“football”, for that is what is played",
         False,
         (
-            "That is what the story says. But somebody picked these matrices to "
-            "make the arithmetic easy, and the arithmetic does not know the "
-            "story: of the three keys, that of “football” has the smallest first "
-            "number."
+            "The story says so. But somebody chose these matrices for easy "
+            "arithmetic, not for the story: of the three keys, the key of “football” "
+            "has the smallest first number."
         ),
     ),
     (
@@ -112,7 +111,7 @@ ONE_EMBEDDING = ask(
         "All three",
         True,
         "Its key enters every row of weights and its value every mixture. Only its "
-        "query is its own affair.",
+        "query affects no other row.",
     ),
 )
 
@@ -143,7 +142,7 @@ def bank_asks_approved() -> Exercise:
     ]
     return Exercise(
         "bank-asks-approved",
-        "How hard does “bank” look at “approved”? The query is (1.4, 1.4), the key "
+        "How much does “bank” attend to “approved”? The query is (1.4, 1.4), the key "
         "(1.2, 0.2). Give the score divided by √2, to three decimals.",
         truth=score / np.sqrt(2),
         expression="(1.4×1.2 + 1.4×0.2) / √2 = ?",

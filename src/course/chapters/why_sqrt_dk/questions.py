@@ -110,7 +110,7 @@ WHO_LEARNS_FASTER = ask(
     (
         "Neither, since both can express the same function",
         False,
-        "What can be expressed is the same. The way there is not.",
+        "Both can express the same functions, but they do not learn them equally fast.",
     ),
 )
 

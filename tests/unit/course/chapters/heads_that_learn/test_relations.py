@@ -106,22 +106,6 @@ def test_training_moves_equal_heads_apart():
         assert (weights != relations.initial(task)[name]).any()
 
 
-def test_rounding_does_not_move_equal_heads_apart(monkeypatch):
-    """Without `shared` it does: this is why the gradients are shared."""
-    monkeypatch.setattr(relations, "shared", lambda gradients, _: gradients)
-    drawn = relations.initial
-
-    def rounded(task):
-        weights = drawn(task)
-        weights["W_Q"][1] *= 1 + np.finfo(np.float32).eps
-        return weights
-
-    monkeypatch.setattr(relations, "initial", rounded)
-    steps = islice(relations.train(RelationTask(2, equal=True, seed=1)), 250)
-    first, *_, last = (np.abs(np.diff(s.weights["W_Q"], axis=0)).max() for s in steps)
-    assert last > 1000 * first
-
-
 def test_a_head_that_is_off_still_contributes():
     """The logits are linear in W^O, so those of single heads add up to the whole."""
     weights = relations.initial(RelationTask(4))

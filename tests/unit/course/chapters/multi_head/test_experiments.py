@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from course.chapters.multi_head import claims, experiments
+from course.chapters.multi_head import experiments
 
 
 def test_hand_set_weights_are_no_row_of_weights():
@@ -96,13 +96,6 @@ def test_weights_that_ignore_the_parts_leak():
         got = experiments.leak_errors(0, b, places, noise=0)
         due = experiments.blend_errors(1 / (1 + np.exp(-b)))
         np.testing.assert_allclose(got, due, atol=0.02)
-
-
-def test_a_tuned_head_is_worse_than_a_head_it_was_chosen_from():
-    tuned = claims.tuned_leak(1, noise=0.01)
-    for a, b in ((0.5, 0), (0.1, -3), (0.02, -4)):
-        places = experiments.draw_places(4_000, np.random.default_rng(2))
-        assert tuned < sum(experiments.leak_errors(a, b, places, noise=0.01))
 
 
 def test_signs_cannot_be_looked_up_by_weights_that_ignore_them():

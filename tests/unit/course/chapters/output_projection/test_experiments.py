@@ -104,15 +104,6 @@ def test_the_formula_of_the_share_is_wrong_for_plus_or_minus_the_identity():
     np.testing.assert_allclose(reach(-np.eye(5), W_next), 1)
 
 
-def test_200_draws_do_not_lie_around_one_half_as_the_page_says():
-    draws = [
-        experiments.draw_out_of_reach(np.random.default_rng(seed))
-        for seed in range(200)
-    ]
-    found = [np.mean(draws), min(draws), max(draws)]
-    np.testing.assert_allclose(found, [0.51, 0.19, 0.88], atol=0.005)
-
-
 def test_the_first_column_does_not_start_from_the_shown_concatenation():
     exercise = first_column([0.12345, 0.5, 1.25, 2.0], CAT.W_O, "cat")
     parts = [0.123 * 0.1 + 0.5 * 0.5, 1.25 * 0.9 + 2.0 * 1.3]

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from repeats import first_and_weekly
 
 from attention import scaled_dot_product_attention, softmax
 from course.chapters.self_attention import experiments
@@ -69,15 +68,6 @@ def test_another_normaliser_has_both_properties_of_softmax():
             keeps_ratios.add(name)
     assert keeps_shifts == {"softmax", "sparsemax"}
     assert keeps_ratios == {"softmax", "softplus shares"}
-
-
-@pytest.mark.parametrize("seed", first_and_weekly(range(3)))
-@pytest.mark.parametrize(("n", "d_k"), [(4, 16), (17, 16), (8, 5), (8, 64)])
-def test_words_score_highest_with_themselves_with_two_matrices_as_well(n, d_k, seed):
-    one = experiments.looks_at_itself(n, d_k, matrices=1, seed=seed)
-    two = experiments.looks_at_itself(n, d_k, matrices=2, seed=seed)
-    assert one > 0.65
-    assert two == pytest.approx(1 / n, abs=0.05)
 
 
 def test_the_longest_query_scores_higher_with_another_word():

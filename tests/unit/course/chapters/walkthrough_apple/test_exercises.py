@@ -43,6 +43,33 @@ def test_an_exercise_knows_fewer_than_four_slips_or_gives_one_reason_twice(name)
     assert exercise.hint
 
 
+def test_a_slip_has_another_value_than_its_reason_says():
+    x, X, W = APPLE.X[2], APPLE.X, APPLE.W_K[1]
+    slips = exercises.projection(1, "K", column=3).slips
+    due = [
+        x @ W[3],  # a row of the weights
+        x[:3] @ W[:3, 3],
+        x[:2] @ W[:2, 3],
+        W[:, 3].sum(),
+        APPLE.printed["K"][1, 2, 3],
+        X[3] @ W[:, 3],  # the next word
+    ]
+    assert [slip["value"] for slip in slips] == pytest.approx(due)
+    Q, K, V = HEADS[2].query, HEADS[2].key, HEADS[2].value
+    slips = exercises.score(2, "to").slips
+    due = [Q[2] @ K[3] / 2, K[2] @ Q[3], Q[2, :3] @ K[3, :3], Q[2] @ Q[2]]
+    assert [slip["value"] for slip in slips] == pytest.approx(due)
+    weights, values = HEADS[2].weights[2], V[:, 1]
+    slips = exercises.head_output(2, column=1).slips
+    due = [
+        values.mean(),
+        values.sum(),
+        weights[:4] @ values[:4],
+        weights[2] * values[2],
+    ]
+    assert [slip["value"] for slip in slips][:4] == pytest.approx(due, abs=1e-3)
+
+
 @pytest.mark.parametrize("head", range(3))
 def test_a_printed_figure_is_not_among_the_slips_or_its_reason_is_false(head):
     values = [slip["value"] for slip in exercises.projection(head, "Q").slips]

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from repeats import first_and_weekly
 
 from course.chapters.why_sqrt_dk import training
 
@@ -81,18 +80,3 @@ def test_the_division_is_worth_less_for_a_wider_head():
     assert ratios[0] < 1.3
     assert ratios[1] > 3
     assert ratios[2] > 30
-
-
-@pytest.mark.more
-def test_the_head_that_divides_does_not_learn_the_task():
-    losses = training.train(training.scaled(64, rate=3), steps=60)
-    assert losses[-10:].mean() < 0.05 < 0.5 < losses[0]
-
-
-@pytest.mark.more
-@pytest.mark.parametrize("seed", first_and_weekly(range(3)))
-def test_from_some_start_the_wide_head_that_divides_ends_higher(seed):
-    divided = training.train(training.scaled(256, rate=10), seed=seed)
-    undivided = training.train(training.unscaled(256, rate=0.3), seed=seed)
-    assert divided[-20:].mean() < undivided[-20:].mean() / 10
-    assert divided[0] < 1 < undivided[0]

@@ -1,0 +1,27 @@
+"""Examples in docstrings of the course run and give what they print."""
+
+import doctest
+import importlib
+import pkgutil
+
+import numpy as np
+import pytest
+
+import course
+
+MODULES = [
+    found.name
+    for found in pkgutil.walk_packages(course.__path__, "course.")
+    if not found.name.endswith("__main__")
+]
+
+
+@pytest.mark.more
+def test_an_example_in_a_docstring_gives_something_else():
+    tried = 0
+    for name in MODULES:
+        module = importlib.import_module(name)
+        result = doctest.testmod(module, extraglobs={"np": np})
+        assert result.failed == 0, f"{name}: see the output above"
+        tried += result.attempted
+    assert tried > 20
