@@ -56,6 +56,9 @@ class PromptManager(KernelManager):
         await super()._async_wait(pollinterval)
 
 
+STORES = "python run.py notebooks"  # stores what the cells of a notebook print
+
+
 def failure_in_brief(cell: IPyNbCell, found: pytest.ExceptionInfo) -> str:
     """Say which lines of a cell's output differ, and what to type next."""
     if not cell.comparison_traceback:
@@ -78,7 +81,7 @@ def failure_in_brief(cell: IPyNbCell, found: pytest.ExceptionInfo) -> str:
             f"{name}, cell {number} (text cells count too) prints other text than it "
             "has stored:",
             *lines,
-            f"If the new text is right, type `python run.py notebooks {cell.path.stem}`.",
+            f"If the new text is right, type `{STORES} {cell.path.stem}`.",
         ]
     )
 
