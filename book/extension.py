@@ -317,7 +317,7 @@ def _page(
             list(LIVE.get(name, {}).values()),
         )
     for problem in prose_controls.problems(placed, used.states):
-        LOGGER.warning(problem, location=name, type="course", subtype="xref")
+        LOGGER.warning(problem, location=name)
     context.update(
         body=placed + used.state,
         content_security_policy=CONTENT_SECURITY_POLICY,
