@@ -21,10 +21,6 @@ def weights_times_values(
         Its words.
     marked : (int, int)
         The weight to frame.
-
-    Returns
-    -------
-    Figure
     """
     weights = Matrix(trace.weights, "weights", tokens, fill="weights", marked=[marked])
     values = Matrix(trace.value, "values", role="value")

@@ -51,10 +51,6 @@ def one_head_or_two(
         Weights of two heads.
     query : str
         The word that attends.
-
-    Returns
-    -------
-    Figure
     """
     height = len(words) * _ROW + 0.95
     fig, ax = canvas(3.6, height)
@@ -156,10 +152,10 @@ def reachable(values: Mapping[str, tuple[float, float]], wanted: str) -> Figure:
     Parameters
     ----------
     values : mapping of str to (float, float)
-        Three places and the two parts that each holds.
+        The two parts of each of three places.
     wanted : str
-        Label of the point made of the first place's first part and the last
-        place's second part.
+        Label of the point that joins the first part of the first place and the second
+        part of the last place.
 
     Returns
     -------
@@ -199,7 +195,7 @@ def blend_budget(
     errors: tuple[ArrayLike, ArrayLike],
     measured: Sequence[tuple[float, float, float]],
 ) -> Figure:
-    """Draw the two errors of one head against how it shares its weight.
+    """Draw the two errors of one head against its weight on the first place.
 
     Parameters
     ----------
@@ -208,11 +204,7 @@ def blend_budget(
     errors : pair of array_like, shape (points,)
         Errors of "who" and of "how" by formula.
     measured : sequence of (share, who, how)
-        The same, measured.
-
-    Returns
-    -------
-    Figure
+        Measured errors.
     """
     fig, ax = plt.subplots(figsize=(3.75, 2.9))
     who, how = (np.asarray(e) for e in errors)
@@ -237,19 +229,7 @@ def blend_budget(
 
 
 def queries_keys_values(trace: MultiHeadTrace, tokens: Sequence[str]) -> Figure:
-    """Draw Q, K and V of every head, a line a head.
-
-    Parameters
-    ----------
-    trace : MultiHeadTrace
-        Of a short example.
-    tokens : sequence of str
-        Labels of the rows.
-
-    Returns
-    -------
-    Figure
-    """
+    """Draw Q, K and V of every head, a line a head."""
     lines = [
         [
             Matrix(head.query, f"$Q_{i}$", tokens, role="query", decimals=1),
@@ -288,19 +268,7 @@ def inputs(example: WorkedExample) -> Figure:
 
 
 def heads_and_concat(trace: MultiHeadTrace, tokens: Sequence[str]) -> Figure:
-    """Draw the output of each head, and below them their concatenation.
-
-    Parameters
-    ----------
-    trace : MultiHeadTrace
-        Of a short example.
-    tokens : sequence of str
-        Labels of the rows.
-
-    Returns
-    -------
-    Figure
-    """
+    """Draw the output of each head, and below them their concatenation."""
     heads = [
         Matrix(head.output, f"head {i}", tokens if i == 1 else (), role="output")
         for i, head in enumerate(trace.heads, start=1)
@@ -320,10 +288,6 @@ def last_step(trace: MultiHeadTrace, W_O: ArrayLike, tokens: Sequence[str]) -> F
         Output projection.
     tokens : sequence of str
         Labels of the rows.
-
-    Returns
-    -------
-    Figure
     """
     concat = Matrix(trace.concat, "concatenation", tokens, role="output")
     output = Matrix(trace.output, "output", tokens, role="output")
@@ -333,13 +297,6 @@ def last_step(trace: MultiHeadTrace, W_O: ArrayLike, tokens: Sequence[str]) -> F
 
 def scores_to_weights(trace: MultiHeadTrace, tokens: Sequence[str]) -> Figure:
     """Draw scaled scores and weights of every head, a line a head.
-
-    Parameters
-    ----------
-    trace : MultiHeadTrace
-        Of a short example.
-    tokens : sequence of str
-        Labels of rows and columns.
 
     Returns
     -------
@@ -368,10 +325,6 @@ def projecting_and_splitting(whole: ArrayLike, split: ArrayLike) -> Figure:
     whole, split : array_like, shape (2, d_model, d_k)
         Weights for all columns of X; ``split`` has zeros where a head that is
         given a slice of X never sees a column.
-
-    Returns
-    -------
-    Figure
     """
     whole, split = np.asarray(whole), np.asarray(split)
     features = [f"feature {j + 1}" for j in range(whole.shape[1])]
@@ -395,10 +348,6 @@ def quality_by_heads(bleu: Mapping[int, float]) -> Figure:
     ----------
     bleu : mapping of int to float
         BLEU by number of heads.
-
-    Returns
-    -------
-    Figure
     """
     fig, ax = plt.subplots(figsize=(3.75, 2.3))
     heads, scores = list(bleu), list(bleu.values())

@@ -76,10 +76,6 @@ def contributions(
         Their sum.
     tokens : sequence of str
         Labels of the rows.
-
-    Returns
-    -------
-    Figure
     """
     limit = float(np.abs(np.asarray(output)).max())
     style = {"fill": "signed", "limit": limit}
