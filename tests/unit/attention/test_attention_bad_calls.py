@@ -176,7 +176,7 @@ BAD_REALS = {
 }
 
 
-N, M, D_K, D_V, H = 3, 5, 4, 2, 2
+N, M, D_K, D_V, H = 3, 5, 7, 2, 11
 QUERY, KEY, VALUE = whole(2, N, D_K), whole(2, M, D_K), whole(2, M, D_V)
 SHAPES = {
     "query": [(), (D_K,), (N, 0), (N, D_K + 1), (3, N, D_K)],
@@ -249,18 +249,18 @@ ATTENTION = [
 ]  # fmt: skip
 BIAS = np.zeros((H, D_K))
 WEIGHTS = {
-    "W_Q": whole(H, D_K, 3),
-    "W_K": whole(H, D_K, 3),
+    "W_Q": whole(H, D_K, 13),
+    "W_K": whole(H, D_K, 13),
     "W_V": whole(H, D_K, 2),
     "W_O": whole(H * 2, D_K),
 }
 OPTIONAL = {
-    "b_Q": whole(H, 3),
-    "b_K": whole(H, 3),
+    "b_Q": whole(H, 13),
+    "b_K": whole(H, 13),
     "b_V": whole(H, 2),
     "b_O": whole(D_K),
 }
-EXTRA = {"bias_k": whole(H, 3), "bias_v": whole(H, 2)}
+EXTRA = {"bias_k": whole(H, 13), "bias_v": whole(H, 2)}
 LAYER = MultiHeadAttention(**WEIGHTS, **OPTIONAL)
 X, CONTEXT = whole(2, N, D_K), whole(2, M, D_K)
 DEEP = (*(1,) * 30, M, D_K)  # no room for the heads' axis
@@ -441,7 +441,7 @@ TARGETS = [
         {**WEIGHTS, **OPTIONAL, **EXTRA},
         [
             *(
-                (name, bad_arrays(good, [(), (9,), (7, *good.shape[1:])]))
+                (name, bad_arrays(good, [(), (19,), (17, *good.shape[1:])]))
                 for name, good in (WEIGHTS | OPTIONAL | EXTRA).items()
                 if name not in ("W_Q",)
             ),

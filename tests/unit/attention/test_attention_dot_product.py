@@ -163,17 +163,6 @@ def test_a_sink_is_a_factor_that_the_logarithm_gives():
 # Properties
 
 
-@pytest.mark.parametrize("poison", [1e6, NAN, INF, -INF])
-def test_the_past_does_not_depend_on_the_future(poison):
-    query, key, value = qkv(12, n=M)
-    before = sdpa(query, key, value, is_causal=True)
-    key[4:], value[4:] = poison, poison
-    after = sdpa(query, key, value, is_causal=True)
-    atol = ROUNDING
-    np.testing.assert_allclose(after[:4], before[:4], rtol=0, atol=atol)
-    assert not np.array_equal(after[4:], before[4:])
-
-
 @pytest.mark.parametrize("poison", [0.0, 1e200, NAN, INF, -INF])
 @pytest.mark.parametrize("as_float", [False, True])
 def test_masking_keys_is_deleting_them(poison, as_float):
@@ -254,12 +243,6 @@ def test_a_bad_value_in_one_sequence_leaves_the_others_alone():
     output = sdpa(query, key, value, mask)
     np.testing.assert_array_equal(output[0], INF)
     np.testing.assert_array_equal(output[1], clean[1])
-
-
-@pytest.mark.parametrize("mask", [None, [True, True]])
-def test_an_infinite_value_of_a_weight_that_rounds_to_zero_is_nan(mask):
-    output = sdpa([[1e4]], [[0.0], [1.0]], [[INF], [1.0]], mask)
-    assert np.isnan(output).all()
 
 
 @pytest.mark.parametrize("mask", [None, np.ones((1, 2), bool), np.zeros((1, 2))])
@@ -378,17 +361,6 @@ def test_dtypes_promote_as_numpy_does_and_integers_are_float64(dtypes, expected)
         for field in dataclasses.fields(trace)[:-1]:
             assert getattr(trace, field.name).dtype == np.dtype(expected)
         assert sdpa(*arrays, attn_mask=mask).dtype == np.dtype(expected)
-
-
-def test_lists_and_foreign_byte_order_are_arrays_too():
-    query, key, value = qkv(21)
-    expected = sdpa(query, key, value)
-    swapped = (a.astype(">f8") for a in (query, key, value))
-    lists = (a.tolist() for a in (query, key, value))
-    np.testing.assert_array_equal(sdpa(*lists), expected)
-    result = sdpa(*swapped, attn_mask=np.zeros((N, M), ">f8"))
-    np.testing.assert_allclose(result, expected, rtol=0, atol=ROUNDING)
-    assert result.dtype.isnative
 
 
 # Who owns what

@@ -3,8 +3,6 @@
 import itertools
 import math
 import os
-import subprocess
-import sys
 import threading
 import time
 import tracemalloc
@@ -15,7 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from repeats import ends_and_weekly, first_and_weekly
+from repeats import first_and_weekly
 
 from attention import (
     MultiHeadAttention,
@@ -198,38 +196,6 @@ def test_a_tiny_column_of_values_does_not_vanish_beside_others(score):
     )
 
 
-def test_logits_of_ten_thousand_have_the_closed_form():
-    key = np.repeat([[0.0], [1e4], [1e4 - 1], [-1e4]], 3, axis=0)
-    *_, output, log_sum = both(([[1.0]], key, np.arange(12.0)[:, None]), sizes=(1, 2))
-    share = 1 / (1 + math.exp(-1))
-    np.testing.assert_allclose(output, [[4 * share + 7 * (1 - share)]], rtol=1e-13)
-    expected = 1e4 + math.log(3) + math.log1p(math.exp(-1))
-    np.testing.assert_allclose(log_sum, [[expected]], rtol=1e-15)
-
-
-@pytest.mark.parametrize("as_float", [False, True])
-def test_a_row_may_be_masked_in_some_blocks_only(as_float):
-    mask = np.ones((4, 12), bool)
-    mask[0, :4] = mask[1, 4:8] = mask[2, 8:] = mask[3] = False
-    rng = np.random.default_rng(0)
-    arrays = [50 * rng.normal(size=(rows, 3)) for rows in (4, 12, 12)]
-    mask = np.where(mask, 0, -INF) if as_float else mask
-    assert_agree(arrays, 1e-12, attn_mask=mask, sizes=(4, 16))
-    output = both(arrays, attn_mask=mask, sizes=(4, 16))[2]
-    np.testing.assert_array_equal(output[3], 0)
-
-
-@pytest.mark.parametrize("poison", [NAN, INF, -INF])
-@pytest.mark.parametrize("how", [{"is_causal": True}, {"attn_mask": np.tri(9) > 0}])
-def test_a_value_that_is_not_finite_reaches_the_rows_that_see_it(poison, how):
-    rng = np.random.default_rng(1)
-    arrays = [rng.normal(size=(9, 2)) for _ in range(3)]
-    arrays[2][4, 1] = poison
-    plain, _, blocked, _ = both(arrays, **how)
-    np.testing.assert_allclose(blocked, plain, rtol=0, atol=1e-15)
-    np.testing.assert_array_equal(blocked[4:, 1], poison)
-
-
 @pytest.mark.parametrize("how", ["lengths", "mask"])
 @pytest.mark.parametrize("function", [sdpa, gradients_of])
 def test_padding_may_hold_anything_and_costs_no_bit(function, how):
@@ -277,17 +243,6 @@ def seconds(function):
 
 
 # Parts
-
-
-def test_what_comes_out_does_not_depend_on_what_it_is_computed_with():
-    """A row has the same bits, whichever other heads and rows are in its part."""
-    rng = np.random.default_rng(7)
-    arrays = [rng.normal(size=(4, 9, 5)).astype(np.float32) for _ in range(3)]
-    whole = sdpa(*arrays)
-    arrays[0][1, 3], arrays[2][2] = -1e3, INF  # powers that vanish; sums that overflow
-    others = sdpa(*arrays)
-    np.testing.assert_array_equal(others[[0, 3]], whole[[0, 3]])
-    np.testing.assert_array_equal(np.delete(others[1], 3, 0), np.delete(whole[1], 3, 0))
 
 
 @pytest.mark.parametrize("threads", ["1", "2", "5"])
@@ -452,25 +407,6 @@ def peak(function):
 
 
 LONG = 4096
-LENGTHY = {
-    "full": {},
-    "causal": {"is_causal": True},
-    "bool mask": {"attn_mask": np.tri(LONG, dtype=bool)},
-    "float mask": {"attn_mask": np.zeros((LONG, LONG), np.float16)},
-    "window": {"local_window_size": 100, "key_value_seq_lengths": LONG - 7},
-    "softcap": {"softcap": 1.0},
-    "all masked": {"attn_mask": np.zeros((LONG, 1), bool)},
-}
-
-
-@pytest.mark.more
-@pytest.mark.parametrize("kind", ["full", "causal", "bool mask", "window", "softcap"])
-def test_the_way_back_needs_no_more_than_the_length_either(kind, monkeypatch):
-    monkeypatch.setenv(_threads.LIMIT, "2")
-    rng = np.random.default_rng(6)
-    arrays = [rng.normal(size=(LONG, 2)).astype(np.float32) for _ in range(4)]
-    scores = 4 * LONG * LONG
-    assert peak(lambda: sdpa_gradients(*arrays, **LENGTHY[kind])) < scores / 10
 
 
 SHAPES = {
@@ -708,67 +644,3 @@ def test_it_works_without_threadpoolctl(limit, large, monkeypatch):
     monkeypatch.setenv("ATTENTION_NUM_THREADS", limit)
     monkeypatch.setattr(_threads, "blas_controller", lambda: None)
     np.testing.assert_allclose(sdpa(*large), expected, rtol=0, atol=1e-6)
-
-
-@pytest.mark.more
-@pytest.mark.parametrize("shape", [(8, 300, 300), (300, 300), (1, 300), ()])
-def test_a_mask_that_heads_share_has_the_same_gradient_in_every_bit(shape, monkeypatch):
-    """Whichever of the threads that add to it comes first."""
-    monkeypatch.setenv("ATTENTION_NUM_THREADS", "4")
-    monkeypatch.setattr(_threads, "WORTH_A_THREAD", 2**20)
-    rng = np.random.default_rng(9)
-    arrays = [rng.normal(size=(6, 8, 300, 3)) for _ in range(3)]
-    mask = rng.normal(size=shape)
-    first, *others = (
-        sdpa_gradients(arrays[0], *arrays, mask).attn_mask for _ in range(3)
-    )
-    for other in others:
-        np.testing.assert_array_equal(other, first)
-
-
-INTERRUPTED = """
-import os, signal, threading, time
-import numpy as np
-import attention
-
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a job behind ignores it
-x = np.ones((1, 8, 20_000, 64), np.float32)
-began = threading.Event()
-
-def interrupt():
-    began.wait()
-    time.sleep(0.3)
-    sent.append(time.process_time())
-    os.kill(os.getpid(), signal.SIGINT)
-
-sent = []
-threading.Thread(target=interrupt, daemon=True).start()
-try:
-    began.set()
-    attention.{function}
-except KeyboardInterrupt:
-    print(time.process_time() - sent[0])
-"""
-
-
-@pytest.mark.more
-@pytest.mark.skipif(os.name == "nt", reason="a process cannot send itself Ctrl-C there")
-@pytest.mark.parametrize(
-    ("function", "threads"),
-    ends_and_weekly(
-        itertools.product(
-            [
-                "scaled_dot_product_attention(x, x, x)",
-                "scaled_dot_product_attention_gradients(x, x, x, x)",
-            ],
-            ["2", "1"],
-        )
-    ),
-)
-def test_a_long_call_ends_soon_after_ctrl_c(function, threads):
-    """It would take many seconds of the cores' time: 3 billion scores."""
-    code = INTERRUPTED.format(function=function)
-    environment = {**os.environ, "ATTENTION_NUM_THREADS": threads}
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, env=environment, capture_output=True, check=True)
-    assert float(done.stdout) < 0.5
