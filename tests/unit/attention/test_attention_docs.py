@@ -24,16 +24,13 @@ def test_the_examples_in_docstrings_are_true(name):
 
 
 def public():
-    """Every public function and class, and the public methods of these.
-
-    `make mutants` puts changed copies beside the methods, with letters beyond ASCII.
-    """
+    """Every public function and class, and their public methods."""
     for name in attention.__all__:
         thing = getattr(attention, name)
         yield thing
         if inspect.isclass(thing):
             members = inspect.getmembers(thing, inspect.isroutine)
-            names = (key for key, _ in members if key.isascii() and key[0] != "_")
+            names = (key for key, _ in members if key[0] != "_")
             yield from (getattr(thing, key) for key in names)
 
 
@@ -57,8 +54,8 @@ def test_an_example_decides_what_true_means(argument):
     assert any(f"{argument}=" in source for source in examples)
 
 
-def told(thing):
-    """The arguments, or the fields, that a docstring has a line for."""
+def documented(thing):
+    """The arguments, or the fields, that a docstring describes."""
     sections = re.split(r"\n\n([A-Z][a-z]+)\n-+\n", inspect.getdoc(thing) or "")
     texts = dict(zip(sections[1::2], sections[2::2], strict=True))
     text = texts.get("Parameters", texts.get("Attributes", ""))
@@ -73,17 +70,10 @@ DOCUMENTED = [
 
 @pytest.mark.parametrize("thing", DOCUMENTED, ids=lambda each: each.__qualname__)
 def test_every_argument_has_its_line(thing):
-    assert told(thing) == set(inspect.signature(thing).parameters) - {"self", "cls"}
-
-
-def test_conventions_are_found():
-    assert {"is_causal", "enable_gqa", "interleaved"} <= set(conventions())
-
-
-def test_there_are_examples():
-    public = [getattr(attention, name) for name in attention.__all__]
-    with_examples = [thing for thing in public if ">>>" in inspect.getdoc(thing)]
-    assert len(with_examples) >= 6
+    assert documented(thing) == set(inspect.signature(thing).parameters) - {
+        "self",
+        "cls",
+    }
 
 
 def only(found):

@@ -99,11 +99,9 @@ def test_a_mask_of_floats_has_a_gradient(shape):
     close(sdpa_gradients(d_output, *arrays, mask), theirs)
 
 
-@pytest.mark.parametrize("heads", [(6, 2), (6, 3), (6, 1), (6, 6)])
-@pytest.mark.parametrize(
-    "batches", [((2,), (2,)), ((2,), ()), ((), (2,)), ((2,), (1,))]
-)
-def test_shared_heads_add_up_what_comes_back(heads, batches):
+@pytest.mark.parametrize("heads", [(6, 2), (6, 1), (6, 6)])
+@pytest.mark.parametrize("batches", [((2,), (2,)), ((2,), ()), ((), (2,))])
+def test_gradients_of_shared_heads_are_summed(heads, batches):
     h, shared = heads
     arrays = normal(
         6,
@@ -117,16 +115,9 @@ def test_shared_heads_add_up_what_comes_back(heads, batches):
 
 
 @pytest.mark.parametrize(
-    "batches",
-    [
-        [(11,), (), ()],
-        [(), (11,), ()],
-        [(13, 1), (11,), (1, 11)],
-        [(1,), (11,), (11,)],
-        [(0,), (1,), ()],
-    ],
+    "batches", [[(11,), (), ()], [(13, 1), (11,), (1, 11)], [(0,), (1,), ()]]
 )
-def test_broadcast_axes_add_up_what_comes_back(batches):
+def test_gradients_of_broadcast_axes_are_summed(batches):
     tails = [(N, D_K), (M, D_K), (M, D_V)]
     arrays = normal(8, *(b + t for b, t in zip(batches, tails, strict=True)))
     (d_output,) = normal(9, (*np.broadcast_shapes(*batches), N, D_V))
@@ -146,7 +137,7 @@ def test_hidden_keys_and_values_have_no_part_even_if_they_are_nan(softcap):
         np.testing.assert_array_equal(gradient[4:], 0)
 
 
-def test_nan_comes_back_to_what_was_seen_and_to_nothing_else():
+def test_nan_reaches_only_gradients_that_saw_it():
     query, key, value, d_output = normal(11, (N, D_K), (N, D_K), (N, D_V), (N, D_V))
     query[2] = NAN
     d = sdpa_gradients(d_output, query, key, value, is_causal=True)
@@ -173,7 +164,7 @@ def test_large_logits_that_are_alike_leave_the_gradients_as_they_are(dtype, ulps
         np.testing.assert_allclose(one, other, **tolerance)
 
 
-def test_a_query_that_sees_nothing_gives_and_gets_nothing():
+def test_a_query_that_sees_no_key_has_zero_gradients():
     arrays = normal(12, (N, D_K), (M, D_K), (M, D_V))
     (d_output,) = normal(13, (N, D_V))
     mask = np.ones((N, M), bool)
@@ -314,7 +305,7 @@ def test_a_layer_with_everything_agrees_with_another_differentiation(kind, zero)
         )
 
 
-def test_in_self_attention_the_tokens_get_the_gradients_of_all_three_roles():
+def test_self_attention_sums_the_gradients_of_all_three_roles():
     x, *weights = normal(22, (2, N, D_MODEL), *SHAPES)
     (d_output,) = normal(23, (2, N, D_MODEL))
     mha, mask = MultiHeadAttention(*weights), np.tri(N, dtype=bool)
@@ -326,7 +317,7 @@ def test_in_self_attention_the_tokens_get_the_gradients_of_all_three_roles():
     np.testing.assert_allclose(alone.W_K, apart.W_K, rtol=0, atol=1e-12)
 
 
-def test_what_a_layer_goes_without_has_no_gradient():
+def test_missing_weights_and_inputs_have_no_gradient():
     x, *weights = normal(33, (N, D_MODEL), *SHAPES)
     ours = MultiHeadAttention(*weights, b_V=np.ones((H, D_V))).gradients(x, x)
     absent = {name for name, d in ours._asdict().items() if d is None}
@@ -335,7 +326,7 @@ def test_what_a_layer_goes_without_has_no_gradient():
 
 @pytest.mark.parametrize("hidden", [NAN, INF])
 @pytest.mark.parametrize("own", [True, False], ids=["self", "cross"])
-def test_a_hidden_token_gives_no_weight_a_gradient_be_it_nan(hidden, own):
+def test_a_hidden_nan_token_does_not_change_gradients_of_weights(hidden, own):
     *weights, x, context = normal(14, *(3 * [(2, 4, 3)]), (6, 4), (N, 4), (M, 4))
     layer = MultiHeadAttention(*weights)
     tokens = x if own else context
