@@ -4,11 +4,11 @@
 
 The library and PyTorch compute the same calls of float32 in turns. The program prints
 the median and the quartiles of the ratio of their times. Where PyTorch is not
-installed, the two matrix products of attention take its place. All is measured with one
-thread, then with all cores, then also without `threadpoolctl`. For a query with a single
-key the microseconds count (target: 40), not the ratio. At the end the program prints by
-how much one call raises the peak memory of a process, beside the bytes that the call
-returns.
+installed, the two matrix products of attention take its place. All is measured with
+one thread, then with all cores, then also without `threadpoolctl`. For a query with a
+single key the microseconds count (target: 40), not the ratio. At the end the program
+prints by how much one call raises the peak memory of a process, beside the bytes that
+the call returns.
 """
 
 import argparse
