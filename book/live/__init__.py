@@ -258,7 +258,13 @@ def _vendored() -> tuple[Fetched, ...]:
 
 def fetched(pages: Mapping[str, Cells]) -> list[Fetched]:
     """List what a first run fetches, on a site with these live cells."""
-    return [*_vendored(), Fetched(COURSE, packed_course(_codes(pages)), packed=False)]
+    return [*_vendored(), _course(tuple(_codes(pages)))]
+
+
+@cache
+def _course(codes: tuple[str, ...]) -> Fetched:
+    """Pack the course's code once for a build, which asks for it four times."""
+    return Fetched(COURSE, packed_course(codes), packed=False)
 
 
 def write(static: Path, pages: Mapping[str, Cells]) -> None:
