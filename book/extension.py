@@ -515,7 +515,7 @@ MADE = {
     live.EDITOR: live.editor,
     live.REST: lambda: live.rest(LIVE),
     "live.js": lambda: live.script(LIVE),
-    "progress.js": partial(widgets.runtime, "reader.js"),
+    "progress.js": partial(widgets.runtime, "page_without_figures.js"),
     "review.js": lambda: views.script() + widgets.runtime("review.js"),
 }
 

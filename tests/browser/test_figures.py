@@ -1,4 +1,4 @@
-"""The five figures in a real browser: every control, compared with Python.
+"""Figures alone on a small page: their controls and questions, compared with Python.
 
 Each figure stands alone on a small page with the site's own runtime; what the
 book's pages make of them is tested with the book.

@@ -245,16 +245,6 @@ def test_run_takes_a_link_s_code_and_leaves_a_way_back(linked):
     assert page.evaluate(KEPT) == []
 
 
-def test_an_editor_is_as_accessible_as_the_page(opened, axe):
-    objections, objections_in_the_dark = axe
-    cell = open_editor(opened.page)
-    cell.get_by_role("textbox").fill(
-        "import numpy as np\n\n\ndef f(x):\n    # so\n    return 'a', 1"
-    )
-    assert objections(opened.page, parts=".cell.live") == []
-    assert objections_in_the_dark(opened.page, ".cell.live") == []
-
-
 def test_on_a_phone_the_editor_stays_within_the_page(watch, site):
     page = watch(width=390, height=800).open(f"{site}/{CHAPTER}")
     open_editor(page)
