@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
-from test_kept import FILL
+from test_tabs_storage_history import FILL
 
 SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
 CHAPTER = "chapters/before-attention.html"
