@@ -5,15 +5,12 @@ import { matrixOf, isByWord, isInput } from "./stages.js";
 /** The largest size of each matrix in the state that the figure began with. */
 export function scalesOf(state, results) {
   const most = (...matrices) =>
-    Math.max(
-      1e-3, ...matrices.flat(2).map((x) => (Number.isFinite(x) ? Math.abs(x) : 0)),
-    );
+    Math.max(1e-3,
+      ...matrices.flat(2).map((x) => (Number.isFinite(x) ? Math.abs(x) : 0)));
   const all = (name) => results.heads.map((head) => head[name]);
-  const scales = {
-    X: most(state.X), weights: 1, concat: most(results.concat),
+  const scales = { X: most(state.X), weights: 1, concat: most(results.concat),
     output: most(results.output), W_O: state.W_O ? most(state.W_O) : 1,
-    sum: most(results.sum ?? results.output),
-  };
+    sum: most(results.sum ?? results.output) };
   for (const name of ["query", "key", "value", "scores", "head"])
     scales[name] = most(...all(name));
   for (const name of ["W_Q", "W_K", "W_V"]) scales[name] = most(...state[name]);
