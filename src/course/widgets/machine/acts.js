@@ -1,7 +1,9 @@
 // What the reader does with pointer and keys, told to the machine.
 
 import { turned } from "./dial.js";
-import { matrixOf, opened, stagesOf, isByWord, isInput } from "./stages.js";
+import {
+  isByWord, isInput, matrixOf, opened, STAGE_OF, stagesOf,
+} from "./stages.js";
 import { withNumber } from "./state.js";
 
 const PIXELS = 9; // a drag by so many changes a number by 0.1
@@ -49,19 +51,11 @@ function press(machine, d) {
       const isShown = !machine.isFolded() || look.head === h;
       machine.set(isShown ? { off: toggled(machine.state().off, h) } : { head: h + 1 });
     },
-    open: () => openFrom(machine, d, r, c, h), cell: () => openCell(machine, d, r, c),
+    open: () => openFrom(machine, d, r, h), cell: () => openCell(machine, d, r, c),
     edit: () => {
       if (look.stage) machine.type(d);
       else if (d.matrix === "X") machine.set({ row: r });
-      else
-        openFrom(
-          machine,
-          {
-            ...d,
-            matrix: { W_Q: "query", W_K: "key", W_V: "value", W_O: "output" }[d.matrix],
-          },
-          null, null, h,
-        );
+      else openFrom(machine, { ...d, matrix: STAGE_OF[d.matrix] }, null, h);
     },
   };
   acts[d.act]?.();
@@ -71,7 +65,7 @@ const toggled = (list, item) => list.includes(item)
     ? list.filter((each) => each !== item)
     : [...list, item].sort((a, b) => a - b);
 
-function openFrom(machine, d, r, c, h) {
+function openFrom(machine, d, r, h) {
   const state = machine.state();
   const matrix = d.matrix === "concat" && state.W_O ? "output" : d.matrix;
   const row = r !== null && !d.named ? { row: r } : {};

@@ -1,6 +1,6 @@
 // What one frame draws from: the numbers, the plan and what the reader looks at.
 
-import { matrixOf, isByWord, isInput } from "./stages.js";
+import { isByWord, isInput, matrixOf, STAGE_OF } from "./stages.js";
 
 /** The largest size of each matrix in the state that the figure began with. */
 export function scalesOf(state, results) {
@@ -18,12 +18,16 @@ export function scalesOf(state, results) {
   return scales;
 }
 
+/** Where a weight matrix stands: its centre and the size of its cells. */
+export const gateOf = (plan, matrix, h) =>
+  matrix === "W_O" ? plan.gate : plan.lanes[h].gates[STAGE_OF[matrix]];
+
 /** The place of a cell of the whole; words that change places are on their way. */
 export function placeOf(frame, matrix, h, row, column) {
   const { pen, plan, results, state } = frame;
   const place = (word) => pen.eased(`place${word}`, results.places[word], 80);
   if (isInput(matrix) && matrix !== "X") {
-    const gate = matrix === "W_O" ? plan.gate : plan.lanes[h].gates[GATED[matrix]];
+    const gate = gateOf(plan, matrix, h);
     const rows = matrixOf(state, results, matrix, h);
     const left = gate.x - (rows[0].length * gate.c) / 2;
     const top = gate.y - (rows.length * gate.c) / 2;
@@ -37,5 +41,3 @@ export function placeOf(frame, matrix, h, row, column) {
   const x = block.x + across * block.cp + (block.gx ?? 0);
   return { x, y: block.y + down * block.rp, w: block.w, h: block.h };
 }
-
-const GATED = { W_Q: "query", W_K: "key", W_V: "value" };

@@ -40,6 +40,13 @@ function sentences(machine) {
   return labelled(["Sentence"], node);
 }
 
+function provenance(machine) {
+  const node = html("p", { class: "abh-note" });
+  machine.follow(() =>
+    (node.textContent = machine.get("presets")[machine.get("example")].provenance));
+  return node;
+}
+
 function words(machine) {
   const node = html("input", { type: "text", class: "abh-field", autocomplete: "off" });
   node.addEventListener("change", () => {
@@ -176,7 +183,7 @@ export function menuOf(machine, foot) {
       ...nodes.filter(Boolean));
   const panel = html(
     "div", { class: "abh-ma-panel" },
-    part("Sentence", sentences(machine), words(machine),
+    part("Sentence", sentences(machine), provenance(machine), words(machine),
       labelled(["Decimals"], decimals)),
     part(
       "Sizes",

@@ -31,6 +31,9 @@ const OF_HEAD = ["W_Q", "W_K", "W_V", "query", "key", "value", "scores", "logits
 const BY_WORD = ["scores", "logits", "weights"]; // columns are words too
 const INPUTS = ["X", "W_Q", "W_K", "W_V", "W_O"];
 
+/** The stage in which a weight matrix is used. */
+export const STAGE_OF = { W_Q: "query", W_K: "key", W_V: "value", W_O: "output" };
+
 export const isInput = (matrix) => INPUTS.includes(matrix);
 export const isOfHead = (matrix) => OF_HEAD.includes(matrix);
 export const isByWord = (matrix) => BY_WORD.includes(matrix);

@@ -2,9 +2,9 @@
 
 import { curve, curveOn, hook, middle, one, path } from "./pen.js";
 import {
-  isJoined, LIT, STAGES, colourOf, matrixOf, stagesOf, symbolOf,
+  colourOf, isJoined, LIT, matrixOf, STAGE_OF, STAGES, stagesOf, symbolOf,
 } from "./stages.js";
-import { placeOf } from "./frame.js";
+import { gateOf, placeOf } from "./frame.js";
 import { dialOf } from "./dial.js";
 import { shareText } from "./story.js";
 import { fixed } from "../card/numbers.js";
@@ -78,30 +78,22 @@ function gate(frame, layer, matrix, h) {
   const { pen, scales, state, results, plan, zoom } = frame;
   const rows = matrixOf(state, results, matrix, h);
   const width = state.W_V[0][0].length;
-  rows.forEach((row, r) =>
-    row.forEach((value, c) => {
-      const head = matrix === "W_O" ? Math.floor(r / width) : h;
-      pen.cell(
-        layer, `${matrix}${h}.${r}.${c}`, placeOf(frame, matrix, h, r, c), value,
-        {
-          most: scales[matrix],
-          colour:
-            matrix === "W_O" ? `var(--abh-head-${head + 1})` : colourOf(matrix, h),
-          dim: alive(frame, head), "data-act": "edit", "data-matrix": matrix,
-          "data-head": h, "data-r": r, "data-c": c, class: "abh-ma-edit",
-        },
-      );
-    }),
-  );
-  const at = matrix === "W_O" ? plan.gate
-      : plan.lanes[h].gates[Object.keys(GATES).find((k) => GATES[k] === matrix)];
+  rows.forEach((row, r) => row.forEach((value, c) => {
+    const head = matrix === "W_O" ? Math.floor(r / width) : h;
+    const box = placeOf(frame, matrix, h, r, c);
+    pen.cell(layer, `${matrix}${h}.${r}.${c}`, box, value, { most: scales[matrix],
+      colour: matrix === "W_O" ? `var(--abh-head-${head + 1})` : colourOf(matrix, h),
+      dim: alive(frame, head), "data-act": "edit", "data-matrix": matrix,
+      "data-head": h, "data-r": r, "data-c": c, class: "abh-ma-edit" });
+  }));
+  const at = gateOf(plan, matrix, h);
   const [wide, tall] = [rows[0].length * at.c, rows.length * at.c];
   if (plan.isPhone) {
     // a finger needs more than the matrix
     const [w, t] = [Math.max(26, wide + 6), Math.max(26, tall + 6)];
     pen.put(layer, `tap${matrix}${h}`, "rect", { x: one(at.x - w / 2),
       y: one(at.y - t / 2), width: one(w), height: one(t), fill: "transparent",
-      "data-act": "open", "data-matrix": matrix === "W_O" ? "output" : GATED[matrix],
+      "data-act": "open", "data-matrix": STAGE_OF[matrix],
       "data-head": h, class: "abh-ma-tap" });
   }
   const beside = plan.isPhone && matrix === "W_V";
@@ -112,8 +104,6 @@ function gate(frame, layer, matrix, h) {
     size: plan.isPhone ? 13 : 14, at: beside ? "start" : "middle",
     colour: colourOf(matrix, h), a: 1 - zoom });
 }
-
-const GATED = { W_Q: "query", W_K: "key", W_V: "value" };
 
 /** The name of a stage, which opens it. */
 function name(frame, layer, stage, h, x, y, text, colour) {
