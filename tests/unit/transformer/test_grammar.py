@@ -238,7 +238,6 @@ def test_a_random_sentence_breaks_the_grammar(drawn):
     assert {s.kind for s in drawn} == set(KINDS_OF_SENTENCES)
 
 
-@pytest.mark.more
 def test_one_noun_is_meant_more_often_than_the_other(drawn):
     ambiguous = [s for s in drawn if s.other]
     counts = Counter(s.french[-1] > s.other[-1] for s in ambiguous)  # petite > petit
