@@ -4,15 +4,10 @@ That each page holds at a desk is asked in `test_every_page_at_a_desk.py`, on a 
 `test_every_page_on_a_phone.py`.
 """
 
-import re
-
 import pytest
 from frames import emulate, resize
-from matplotlib.colors import to_hex
 from playwright.sync_api import expect
 from repeats import first_and_weekly
-
-from course.kit import look
 
 
 @pytest.mark.parametrize("scheme", first_and_weekly(["light", "dark"]))
@@ -48,23 +43,6 @@ def test_the_section_that_is_read_is_marked(watch, site, wait_until):
     for place in links.evaluate_all("all => all.map((a) => a.hash)"):
         if page.evaluate(BRING_UP, place):  # the end of the page cannot be
             wait_until(page, f"hash => {marked} === hash", place)
-
-
-LETTERS = """[...document.querySelectorAll(".math [style*=color]")]
-  .map(letter => getComputedStyle(letter).color)"""
-
-
-def test_letters_in_formulas_have_their_role_s_colour_in_both_themes(watch, site):
-    page = watch().open(f"{site}/chapters/01-self-attention.html")
-    for scheme in ("light", "dark"):
-        emulate(page, color_scheme=scheme)
-        shown = page.evaluate(LETTERS)
-        roles = {getattr(look.ROLES[role], scheme) for role in look.IN_FORMULAS}
-        colours = {
-            to_hex([int(part) / 255 for part in re.findall(r"\d+", c)]) for c in shown
-        }
-        assert len(colours) >= 3
-        assert colours <= roles
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -99,11 +99,6 @@ def review(page) -> list[str]:
     return page.locator("#progress-pages tbody tr").all_inner_texts()
 
 
-def test_pages_that_ask_are_found():
-    assert len(ASKED) >= 7
-    assert sum(map(len, ASKED.values())) >= 60
-
-
 @pytest.mark.parametrize("names", first_and_weekly([FEW, list(ASKED)]))
 def test_what_was_answered_is_told_everywhere_and_moves_to_another_browser(
     watch, site, tmp_path, wait_until, names
@@ -466,16 +461,6 @@ def test_garbage_on_the_device_breaks_nothing(watch, site):
         page = watched.open(f"{site}/{name}")
         assert page.get_by_text("Continue:").count() == 0
     assert watched.complaints == []
-
-
-def test_a_text_that_no_question_offers_is_no_answer(watch, site):
-    page = watch().open(f"{site}/intro.html")
-    kept = {"machine.answer": "one", "check-1.picked": '{"What?": "this"}'}
-    for key, text in kept.items():
-        entry = f"attention-by-hand/chapters/01-self-attention/{key}"
-        page.evaluate("e => localStorage.setItem(...e)", [entry, text])
-    page.reload()
-    assert not any(contents(page).values())
 
 
 # Words that answer nothing, kept for everything that a page asks; how much that is.
