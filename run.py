@@ -40,7 +40,7 @@ LAB = (
     "--LabApp.extra_labextensions_path=src/course/widgets/lab",
     "chapters/01-self-attention.ipynb",
 )
-SIDE_BY_SIDE = ("-n", "logical", "--dist", "loadfile")
+SIDE_BY_SIDE = ("-n", "logical", "--dist", "loadfile", "--no-loadscope-reorder")
 VERBOSE = "--verbose"
 
 

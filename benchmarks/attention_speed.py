@@ -2,13 +2,13 @@
 
     python benchmarks/attention_speed.py [words of a case's name ...]
 
-Arrays of float32, the contenders by turns within one run: what is printed is the median
-of the ratios, each to PyTorch in the same turn (or to the two matrix products that
-attention cannot do without, where PyTorch is not installed), and their quartiles. First
-with one thread each, then with all cores; there also without `threadpoolctl`. A query
-that meets a single key counts by its microseconds (target: 40), not by its ratio. Then
-by how much one call raises the peak memory of a process of its own, beside the bytes
-that it returns.
+The library and PyTorch compute the same calls of float32 in turns. The program prints
+the median and the quartiles of the ratio of their times. Where PyTorch is not
+installed, the two matrix products of attention take its place. All is measured with
+one thread, then with all cores, then also without `threadpoolctl`. For a query with a
+single key the microseconds count (target: 40), not the ratio. At the end the program
+prints by how much one call raises the peak memory of a process, beside the bytes that
+the call returns.
 """
 
 import argparse

@@ -27,12 +27,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from book import report
 from book.formulas.site import of_site
-from book.reading_time import chapter_times
 from book.repository import Repository
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -75,6 +75,12 @@ def files_of(root: Path, patterns: Iterable[str]) -> list[Path]:
     )
 
 
+@cache
+def _digest_of(path: Path, changed: int, size: int) -> bytes:
+    """Hash a file once for all fingerprints that it is part of."""
+    return hashlib.sha256(path.read_bytes()).digest()
+
+
 def fingerprint(
     root: Path, patterns: Iterable[str], *words: str, leave_out: Iterable[str] = ()
 ) -> str:
@@ -85,7 +91,8 @@ def fingerprint(
         if path in left_out:
             continue
         digest.update(f"{path.relative_to(root).as_posix()}\0".encode())
-        digest.update(hashlib.sha256(path.read_bytes()).digest())
+        state = path.stat()
+        digest.update(_digest_of(path, state.st_mtime_ns, state.st_size))
     return digest.hexdigest()
 
 
@@ -437,6 +444,9 @@ def main(arguments: list[str] | None = None) -> int:
     status = build_book(root, asked.verbose)
     if status == 0:
         say_unset(root / "_build" / "html")
+        # Imported here: it takes half a second, and other commands import this module.
+        from book.reading_time import chapter_times
+
         print(chapter_times(root / "_build" / "html"))
     return status
 

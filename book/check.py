@@ -50,13 +50,14 @@ def mirrors(root: Path, file: str) -> list[str]:
         return [file] if (root / file).exists() and path.is_relative_to(UNIT) else []
     package = path.relative_to("src") if path.is_relative_to("src") else path
     folders = (UNIT / package.parent, UNIT / package.parent.parent)
-    names = {path.stem.strip("_"), package.parent.name}
-    return [
+    found = (
         test.relative_to(root).as_posix()
+        for name in (path.stem.strip("_"), package.parent.name)
         for folder in folders
         for test in sorted((root / folder).glob("test_*.py"))
-        if any(f"_{test.stem}_".endswith(f"_{name}_") for name in names)
-    ]
+        if f"_{test.stem}_".endswith(f"_{name}_")
+    )
+    return list(dict.fromkeys(found))
 
 
 def shares(root: Path, files: Iterable[str], count: int) -> list[list[str]]:

@@ -97,7 +97,7 @@ def run_page(root: Path, timeout: float, page: str) -> Outcome:
     except CellExecutionError as error:
         said = _COLOUR.sub("", str(error))
         line = _LINE.search(said)
-        told = " ".join(f"{error.ename}: {error.evalue}".split())
+        told = " ".join(f"{error.ename}: {error.evalue}".split()).removesuffix(":")
         number = int(line[1]) if line else 0
         return Failure(page, started[-1] + 1, number, told, said, by_kernel=False)
     except Exception as error:  # nbclient and ZeroMQ have a dozen ways to lose a kernel

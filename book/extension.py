@@ -317,7 +317,7 @@ def _page(
             list(LIVE.get(name, {}).values()),
         )
     for problem in prose_controls.problems(placed, used.states):
-        LOGGER.warning(problem, location=name, type="course", subtype="xref")
+        LOGGER.warning(problem, location=name)
     context.update(
         body=placed + used.state,
         content_security_policy=CONTENT_SECURITY_POLICY,
@@ -515,7 +515,7 @@ MADE = {
     live.EDITOR: live.editor,
     live.REST: lambda: live.rest(LIVE),
     "live.js": lambda: live.script(LIVE),
-    "progress.js": partial(widgets.runtime, "reader.js"),
+    "progress.js": partial(widgets.runtime, "page_without_figures.js"),
     "review.js": lambda: views.script() + widgets.runtime("review.js"),
 }
 

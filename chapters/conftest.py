@@ -9,6 +9,7 @@ message, pictures and all, nbval makes a pretty text for a log that nobody keeps
 seconds of a chapter with many figures.
 """
 
+import difflib
 from pathlib import Path
 from queue import Empty
 
@@ -16,6 +17,7 @@ import nbval.kernel
 import pytest
 from jupyter_client.blocking import BlockingKernelClient
 from jupyter_client.manager import KernelManager
+from nbval.plugin import IPyNbCell
 from traitlets import default
 
 
@@ -54,5 +56,36 @@ class PromptManager(KernelManager):
         await super()._async_wait(pollinterval)
 
 
+STORES = "python run.py notebooks"  # stores what the cells of a notebook print
+
+
+def failure_in_brief(cell: IPyNbCell, found: pytest.ExceptionInfo) -> str:
+    """Say which lines of a cell's output differ, and what to type next."""
+    if not cell.comparison_traceback:
+        return in_full(cell, found)
+    stored, printed = (
+        "".join(output.get("text", "") for output in outputs).splitlines()
+        for outputs in (cell.cell.outputs, cell.test_outputs)
+    )
+    lines = [
+        {"- ": "  stored:  ", "+ ": "  printed: "}[line[:2]] + line[2:]
+        for line in difflib.ndiff(stored, printed)
+        if line[:2] in ("- ", "+ ")
+    ]
+    if not lines:
+        return in_full(cell, found)
+    number = cell.parent.nb.cells.index(cell.cell) + 1
+    name = cell.path.name
+    return "\n".join(
+        [
+            f"{name}, cell {number} (text cells count too) prints other text than it "
+            "has stored:",
+            *lines,
+            f"If the new text is right, type `{STORES} {cell.path.stem}`.",
+        ]
+    )
+
+
+in_full, IPyNbCell.repr_failure = IPyNbCell.repr_failure, failure_in_brief
 nbval.kernel.KernelManager = PromptManager
 nbval.kernel.pformat = lambda message: message  # as it is, should somebody keep the log

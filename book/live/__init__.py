@@ -15,7 +15,7 @@ which follows from its code; an exercise goes by its name.
 a ``Machine`` without a view, whose name is that of a figure of the page, and
 ``counted``, which says how far a cell is. What code sets of a figure goes to the page
 as texts when the run ends; the page holds them to what it holds a link to
-(``book/runtime/from_code.js``) and takes or refuses them. A cell that runs only because
+(``book/runtime/figures.js``) and takes or refuses them. A cell that runs only because
 another one needs it leaves what the reader has set of a figure as it is.
 
 Python runs in a worker from a ``blob:``, since a worker from an address would not stand
@@ -258,7 +258,13 @@ def _vendored() -> tuple[Fetched, ...]:
 
 def fetched(pages: Mapping[str, Cells]) -> list[Fetched]:
     """List what a first run fetches, on a site with these live cells."""
-    return [*_vendored(), Fetched(COURSE, packed_course(_codes(pages)), packed=False)]
+    return [*_vendored(), _course(tuple(_codes(pages)))]
+
+
+@cache
+def _course(codes: tuple[str, ...]) -> Fetched:
+    """Pack the course's code once for a build, which asks for it four times."""
+    return Fetched(COURSE, packed_course(codes), packed=False)
 
 
 def write(static: Path, pages: Mapping[str, Cells]) -> None:

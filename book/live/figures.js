@@ -1,5 +1,5 @@
 // The figures of the page, for the code of its cells. The page's runtime has them
-// (runtime/from_code.js), another script; where there is none, the page has no figure.
+// (runtime/figures.js), another script; where there is none, the page has no figure.
 
 /** What the figures are set to, by figure: the texts of their traits, and which of them the reader has changed. */
 export function shownFigures() {

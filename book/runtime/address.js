@@ -4,7 +4,7 @@
 // (a step of a walk) begins an entry of the browser's history instead, and Back and
 // Forward restore that trait and nothing else: what was typed since then stays.
 
-import { figures } from "./figure.js";
+import { figures } from "./figures.js";
 import { setTexts, textsIn } from "./query.js";
 
 const LATER = 200; // milliseconds

@@ -1,3 +1,6 @@
+// Elements that stand on the page beside the figures, and the dialog that asks before
+// something goes.
+
 // Elements that stand on the page beside the figures.
 
 export function element(tag, props = {}, ...content) {
@@ -33,3 +36,20 @@ export async function copied(text) {
 
 /** The element that holds the page's text. */
 export const article = () => /** @type {HTMLElement} */ (document.querySelector("article"));
+
+// The dialog that asks before something goes.
+
+/**
+ * Open it and give it: its title, its content, then `act`, the button that does it, and
+ * one that keeps everything, which has the focus.
+ */
+export function ask(title, act, ...content) {
+  const keep = quietButton("Keep everything", () => dialog.close());
+  const dialog = element("dialog", { className: "clearing", ariaLabel: title },
+    paragraph("clearing-title", title), ...content, paragraph("clearing-acts", act, keep));
+  dialog.addEventListener("close", () => dialog.remove());
+  article().append(dialog);
+  dialog.showModal();
+  keep.focus();
+  return dialog;
+}

@@ -11,19 +11,14 @@
 // every figure at once, and clear what the device keeps.
 
 import { followTheReader, takeFromAddress } from "./address.js";
-import { offerToClear } from "./clear.js";
+import { keepRightAnswers } from "./answers.js";
 import { beginToKeep, followOtherTabs, keepOnDevice } from "./device.js";
 import { article, paragraph } from "./elements.js";
-import { Figure, figures } from "./figure.js";
-import { followCode } from "./from_code.js";
-import { offerLink } from "./link.js";
-import { Model, models } from "./model.js";
-import { offerToOpenEverything } from "./open.js";
+import { Figure, Model, endViewsThatLeft, figures, followCode, models, show } from "./figures.js";
+import { offerLink, offerToClear, offerToOpenEverything } from "./page_buttons.js";
 import { showResults } from "./page_results.js";
 import { followProgress } from "./progress.js";
 import { anchorIn, textsIn } from "./query.js";
-import { keepRightAnswers } from "./results.js";
-import { endViewsThatLeft, show } from "./views.js";
 import { withBuffers } from "../../src/course/widgets/card/values.js";
 
 const STATE = "application/vnd.jupyter.widget-state+json";

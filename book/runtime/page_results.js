@@ -1,9 +1,9 @@
 // The end of a page: the reader's own predictions and answers, and the verdicts on them.
 
+import { inTotal, resultItem, resultsOf, rightAtFirst, whenAnswered } from "./answers.js";
 import { element, paragraph } from "./elements.js";
-import { inOrder } from "./figure.js";
+import { inOrder } from "./figures.js";
 import { codeOf, course } from "./progress.js";
-import { inTotal, resultItem, resultsOf, rightAtFirst, whenAnswered } from "./results.js";
 import { page } from "./storage.js";
 
 const resultsOn = (figure) =>

@@ -460,13 +460,13 @@ class MultiHeadAttention(ReadOnly):
             options = {**options, "alignment": alignment}
         arguments = with_options(
             (query, key, value),
-            past.length + key.shape[-2],
-            query.dtype,
-            False,
-            attn_mask,
-            is_causal,
-            options["scale"],
-            options,
+            m=past.length + key.shape[-2],
+            dtype=query.dtype,
+            grouped=False,
+            attn_mask=attn_mask,
+            is_causal=is_causal,
+            scale=options["scale"],
+            options=options,
         )
         kept = None
         if cache is not None:  # after all checks: a refused call copies nothing

@@ -17,7 +17,7 @@ class ReadOnly:
     """Base of frozen dataclasses: their arrays stay read-only in copies and pickles."""
 
     def __post_init__(self) -> None:
-        self.__setstate__(vars(self))
+        self.__setstate__(vars(self))  # the arrays become read-only copies
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(

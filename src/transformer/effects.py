@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from transformer.grammar import KINDS_OF_SENTENCES, SentencePair
-from transformer.laboratory import Machine, cut, heads_of, switches
+from transformer.laboratory import CutTranslator, cut, heads_of, switches
 from transformer.model import read, write
 from transformer.parameters import Config, Tree
 from transformer.sentences import held_out_sentences
@@ -36,18 +36,18 @@ def held_out() -> tuple[SentencePair, ...]:
     return tuple(held_out_sentences(COUNT, pairs=False))
 
 
-def memory_of(batch: Batch, machine: Machine) -> NDArray:
+def memory_of(batch: Batch, machine: CutTranslator) -> NDArray:
     """Return the encoder's output for the sentences."""
     return read(batch.source, machine.weights, machine.reader)[0]
 
 
-def right(batch: Batch, machine: Machine, memory: NDArray) -> NDArray[np.bool_]:
+def right(batch: Batch, machine: CutTranslator, memory: NDArray) -> NDArray[np.bool_]:
     """Return for each sentence whether it is translated without a mistake.
 
     Parameters
     ----------
     batch : Batch
-    machine : Machine
+    machine : CutTranslator
     memory : ndarray, shape (sentences, m, d_model)
         The output of `memory_of` for the same machine.
 

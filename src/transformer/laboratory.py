@@ -44,7 +44,7 @@ COUNT = 1000
 """Number of sentences for `head_means`."""
 
 
-class Machine(NamedTuple):
+class CutTranslator(NamedTuple):
     """A translator whose encoder and decoder may lack different parts.
 
     Attributes
@@ -86,7 +86,7 @@ def cut(
     config: Config,
     off: Sequence[str],
     means: Mapping[str, NDArray] | None = None,
-) -> Machine:
+) -> CutTranslator:
     """Return the translator with some parts switched off.
 
     Parameters
@@ -101,7 +101,7 @@ def cut(
 
     Returns
     -------
-    Machine
+    CutTranslator
 
     Raises
     ------
@@ -121,7 +121,7 @@ def cut(
             leaves |= _without_head(leaves, config, name, means)
         else:
             leaves |= {f"{name}.{w}": 0 * leaves[f"{name}.{w}"] for w in ("W_2", "b_2")}
-    return Machine(nested(leaves), sides["encoder"], sides["decoder"])
+    return CutTranslator(nested(leaves), sides["encoder"], sides["decoder"])
 
 
 def _without_head(
@@ -197,7 +197,7 @@ def chances(seed: int) -> Iterator[float]:
 
 def trace_run(
     english: Sequence[str],
-    machine: Machine,
+    machine: CutTranslator,
     forced: Sequence[str] = (),
     beta: float = 1.0,
     seed: int = 0,
@@ -207,7 +207,7 @@ def trace_run(
     Parameters
     ----------
     english : sequence of str
-    machine : Machine
+    machine : CutTranslator
     forced : sequence of str, optional
         The French word that must stand at each position, or ``""`` where the
         translator chooses.
@@ -293,13 +293,13 @@ class BeamStep(NamedTuple):
     cut: Branch | None
 
 
-def beam(english: Sequence[str], machine: Machine, width: int) -> list[BeamStep]:
+def beam(english: Sequence[str], machine: CutTranslator, width: int) -> list[BeamStep]:
     """Return the steps of a beam search, which keeps the `width` best beginnings.
 
     Parameters
     ----------
     english : sequence of str
-    machine : Machine
+    machine : CutTranslator
     width : int
         Number of beginnings; 1 is greedy search.
 

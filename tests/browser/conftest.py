@@ -12,11 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from displayed import ask
 from found import PAGES, SITE
 from frames import emulate
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
 from book.browser import FLAGS, find_browser
+from course.widgets.bundler import joined, sources
 
 
 @pytest.fixture(scope="session")
@@ -294,25 +296,39 @@ def objections(page: Page, *rules: str, parts: str | None = None) -> list[str]:
     return found
 
 
-def objections_to_colours(page: Page, parts: str | None = None) -> list[str]:
-    return objections(page, *COLOUR_RULES, parts=parts)
-
-
 def objections_in_the_dark(page: Page, parts: str | None = None) -> list[str]:
     emulate(page, color_scheme="dark")
-    found = objections_to_colours(page, parts)
+    found = objections(page, *COLOUR_RULES, parts=parts)
     emulate(page, color_scheme="light")
     return found
+
+
+Call = Callable[..., list]
+
+
+@pytest.fixture(scope="package")
+def module(browser: Browser) -> Iterator[Callable[[str], Call]]:
+    """Load one JavaScript file of the widgets, and what it imports, on a blank page.
+
+    ``module("card/numbers.js")("softmax", [logits, beta], ...)`` calls an exported
+    function once for each list of arguments, and returns what it returned.
+    """
+    page = browser.new_page()
+    page.evaluate("globalThis.modules = {}; 0")
+
+    def load(name: str) -> Call:
+        code = f'{joined(sources(name))} return need("{name}");'
+        page.evaluate(f'modules["{name}"] = (() => {{ {code} }})(); 0')
+        script = "([file, name, calls]) => calls.map((c) => modules[file][name](...c))"
+        return lambda function, *calls: ask(page, script, [name, function, calls])
+
+    yield load
+    page.close()
 
 
 @pytest.fixture(scope="session")
 def axe() -> tuple[Callable[..., list[str]], Callable[[Page], list[str]]]:
     return objections, objections_in_the_dark
-
-
-@pytest.fixture(scope="session")
-def axe_colours() -> Callable[..., list[str]]:
-    return objections_to_colours
 
 
 @pytest.fixture(scope="session")

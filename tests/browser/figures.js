@@ -17,20 +17,12 @@ window.figures = {
     figures.send(range, "input");
   },
 
-  pick(trait, index) {
-    const list = figures.input(trait, "select");
-    list.value = index;
-    figures.send(list, "change");
-  },
-
   // The whole number behind one that is shown; it must be shown right (displayed.js).
   whole(node) {
     const stored = node.dataset.value;
     if (!displayed.shows(node)) throw new Error(`shows ${displayed.text(node)} for ${stored}`);
     return Number(stored);
   },
-
-  values: (selector) => [...document.querySelectorAll(selector)].map(figures.whole),
 
   named: () =>
     Object.fromEntries(
@@ -40,45 +32,12 @@ window.figures = {
       ]),
     ),
 
-  matrices: () =>
-    [...document.querySelectorAll(".abh-matrix")].map((table) =>
-      [...table.tBodies[0].rows].map((row) =>
-        [...row.cells].slice(1).map(figures.whole),
-      ),
-    ),
-
-  // sqrt(d_k): what is shown for each [d_k, beta, row].
-  everySqrtDk(settings) {
-    const now = {};
-    return settings.map(([dK, beta, row]) => {
-      if (dK !== now.dK) figures.type("d_k", (now.dK = dK));
-      if (beta !== now.beta) figures.type("beta", (now.beta = beta));
-      if (row !== now.row) figures.pick("row", (now.row = row));
-      return [figures.values(".abh-bars .abh-number"), figures.named()];
-    });
-  },
-
   // Shapes: what is shown for each set of sizes.
   everyShape: (settings) =>
     settings.map((sizes) => {
       for (const [trait, value] of Object.entries(sizes)) figures.type(trait, value);
       return figures.named();
     }),
-
-  // Sharpness: every row at every stop of the slider.
-  everySharpness() {
-    const found = [];
-    const stops = Number(figures.input("beta", "input[type=range]").max);
-    for (let row = 0; row < 9; row++) {
-      figures.pick("row", row);
-      for (let stop = 0; stop <= stops; stop++) {
-        figures.slide("beta", stop);
-        const beta = Number(figures.input("beta", ".abh-field").value);
-        found.push([row, beta, figures.values(".abh-bars .abh-number"), figures.named()]);
-      }
-    }
-    return found;
-  },
 
   corners: (shape) =>
     shape.getAttribute("points").split(" ").map((corner) => corner.split(",").map(Number)),
@@ -105,28 +64,6 @@ window.figures = {
         ];
       });
     }),
-
-  // A table of bars: its numbers, the lengths of its bars, and how far each bar's middle
-  // lies from the middle of its name and of its number.
-  barsOf(table) {
-    const comb = table.querySelector("polygon");
-    const numbers = [...table.querySelectorAll(".abh-number")];
-    const corners = figures.corners(comb);
-    const box = comb.ownerSVGElement.getBoundingClientRect();
-    const middle = (bar) => {
-      const [[, top], , [, bottom]] = corners.slice(4 * bar);
-      return box.top + ((top + bottom) / 2) * (box.height / numbers.length);
-    };
-    const apart = (node, bar) => {
-      const { top, height } = node.getBoundingClientRect();
-      return middle(bar) - (top + height / 2);
-    };
-    return [
-      numbers.map(figures.whole),
-      numbers.map((_, bar) => corners[4 * bar + 1][0]),
-      numbers.flatMap((number, bar) => [apart(number, bar), apart(number.previousSibling, bar)]),
-    ];
-  },
 
   // Move a knob some way by the arrow keys, in any direction.
   push(node, how) {

@@ -1,40 +1,13 @@
 """Pages at a desk and on a phone: what is asked of all or of one.
 
 That each page holds at a desk is asked in `test_every_page_at_a_desk.py`, on a phone in
-`test_every_page_elsewhere.py`.
+`test_every_page_on_a_phone.py`.
 """
 
-import re
-
 import pytest
-from found import pages_with
 from frames import emulate, resize
-from matplotlib.colors import to_hex
 from playwright.sync_api import expect
-from repeats import ends_and_weekly, first_and_weekly
-from test_every_page_at_a_desk import UNFOLD
-
-from book.reading_time import WIDGET_VIEW
-from course.kit import look
-
-# What no phone shows before an answer. All else is looked at there by all of axe's
-# rules, and the whole of each kind of card, answered, in `test_wide_screens.py`.
-CHANGED = """.abh-offer, .abh-verdict, .abh-quiz, .abh-exercise, details,
-  .side, .here, nav"""
-
-
-@pytest.mark.parametrize("name", ends_and_weekly(pages_with(WIDGET_VIEW)))
-def test_axe_has_no_objection_at_a_desk(
-    watch, site, answer_all, axe, axe_colours, name
-):
-    """The text has the colours that it has on the phone."""
-    objections, objections_in_the_dark = axe
-    page = watch(color_scheme="dark").open(f"{site}/{name}")
-    page.evaluate(UNFOLD)
-    answer_all(page)
-    assert objections_in_the_dark(page, ".abh-card") == [], "axe, in the dark"
-    assert axe_colours(page, ".abh-card") == [], "axe, in the light"
-    assert objections(page, parts=CHANGED) == [], "axe, answered and unfolded"
+from repeats import first_and_weekly
 
 
 @pytest.mark.parametrize("scheme", first_and_weekly(["light", "dark"]))
@@ -70,23 +43,6 @@ def test_the_section_that_is_read_is_marked(watch, site, wait_until):
     for place in links.evaluate_all("all => all.map((a) => a.hash)"):
         if page.evaluate(BRING_UP, place):  # the end of the page cannot be
             wait_until(page, f"hash => {marked} === hash", place)
-
-
-LETTERS = """[...document.querySelectorAll(".math [style*=color]")]
-  .map(letter => getComputedStyle(letter).color)"""
-
-
-def test_letters_in_formulas_have_their_role_s_colour_in_both_themes(watch, site):
-    page = watch().open(f"{site}/chapters/01-self-attention.html")
-    for scheme in ("light", "dark"):
-        emulate(page, color_scheme=scheme)
-        shown = page.evaluate(LETTERS)
-        roles = {getattr(look.ROLES[role], scheme) for role in look.IN_FORMULAS}
-        colours = {
-            to_hex([int(part) / 255 for part in re.findall(r"\d+", c)]) for c in shown
-        }
-        assert len(colours) >= 3
-        assert colours <= roles
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

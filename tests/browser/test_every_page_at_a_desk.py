@@ -17,7 +17,7 @@ from page_record import LINES, RECORDS, agree, read_record
 from questions import answer_each
 from records import on_record
 from repeats import first_and_weekly
-from test_every_page_elsewhere import CUT_OFF, OVERFLOW
+from test_every_page_on_a_phone import CUT_OFF, OVERFLOW
 
 # What is wrong with a page on a wide screen: figures take the room, the text does not,
 # and nothing lies over anything or sticks out.
@@ -95,6 +95,7 @@ NAMES_NOTHING = """() => [..."describedby labelledby controls owns".split(" ")]
     .filter((node) => node.getAttribute(`aria-${what}`).split(" ")
       .some((id) => !document.getElementById(id))))
   .map((node) => node.outerHTML.slice(0, 160))"""
+QUERIES = {"search.html": "?q=why+divide"}  # the search page shows its hits
 UNFOLD = "() => document.querySelectorAll('details').forEach(d => d.open = true)"
 
 
@@ -103,7 +104,7 @@ def watched(watching, site, page_path):
     with watching() as watch:
         # on paper first: it spares the page a layout
         watched = watch(PAPER, 1000, requests=True, reduced_motion="reduce")
-        watched.open(f"{site}/{page_path}")
+        watched.open(f"{site}/{page_path}{QUERIES.get(page_path, '')}")
         yield watched
 
 
@@ -149,6 +150,14 @@ def test_the_page_says_what_is_on_record(page, page_path, answer_all, file_regre
     record = RECORDS / f"{Path(page_path).stem}.txt"
     if said or record.exists():
         on_record(file_regression, record, said, agree)
+
+
+def test_axe_has_no_objection(page, answer_all, axe):
+    objections, objections_in_the_dark = axe
+    page.evaluate(UNFOLD)
+    answer_all(page)
+    assert objections(page) == [], "axe, in the light"
+    assert objections_in_the_dark(page) == [], "axe, in the dark"
 
 
 def test_the_keyboard_leads_to_a_figure(page):

@@ -1,4 +1,4 @@
-"""The five figures in a real browser: every control, compared with Python.
+"""Figures alone on a small page: their controls and questions, compared with Python.
 
 Each figure stands alone on a small page with the site's own runtime; what the
 book's pages make of them is tested with the book.
@@ -7,7 +7,6 @@ book's pages make of them is tested with the book.
 import itertools
 import random
 import re
-from pathlib import Path
 
 import displayed
 import found
@@ -25,12 +24,10 @@ from course.widgets import (
     SqrtDk,
 )
 
-HERE = Path(__file__).parent
 ADDRESS = "http://figures.test/"
 FIGURES = figures()
 ASKING = [figure for figure in FIGURES if figure().question]
 WITH_SLIDERS = with_sliders()
-CLOSE = {"rtol": 1e-9, "atol": 1e-12}
 
 
 @pytest.fixture
@@ -68,34 +65,6 @@ def everything(page):
 # --- Numbers agree with Python ----------------------------------------------------
 
 
-def test_sqrt_dk_agrees_with_python_everywhere(open_page):
-    figure = SqrtDk()
-    rng = random.Random(0)
-    settings = [(d_k, 1.0, d_k // 128 % 8) for d_k in range(1, 1025)]
-    settings += [(64, step / 20, 1) for step in range(81)]
-    settings += [
-        (rng.randint(1, 1024), rng.uniform(0, 4), rng.randrange(8)) for _ in range(100)
-    ]
-    shown = displayed.ask(open_page(figure), "figures.everySqrtDk", settings)
-    seen, wanted = [], []
-    for (d_k, beta, row), (weights, named) in zip(settings, shown, strict=True):
-        figure.d_k, figure.beta, figure.row = d_k, beta, row
-        numbers = figure.numbers()
-        expected = [w for side in numbers.values() for w in side.pop("weights")]
-        assert len(weights) == len(expected)
-        seen.append(weights)
-        wanted.append(expected)
-        expected = {
-            f"{side}-{name}": value
-            for side, values in numbers.items()
-            for name, value in values.items()
-        }
-        assert named.keys() == expected.keys()
-        seen[-1] += named.values()
-        wanted[-1] += [expected[name] for name in named]
-    np.testing.assert_allclose(seen, wanted, **CLOSE)
-
-
 def test_sqrt_dk_marks_stand_where_the_numbers_say(open_page):
     page = open_page(SqrtDk(d_k=256))
     named = page.evaluate("figures.named()")
@@ -107,67 +76,6 @@ def test_sqrt_dk_marks_stand_where_the_numbers_say(open_page):
             100 * np.log(named[f"{side}-spread"] / 0.05) / np.log(200 / 0.05)
         )
         assert y == pytest.approx(100 * (1 - named[f"{side}-norm"] / 0.55))
-
-
-def test_sharpness_agrees_with_python_everywhere(open_page):
-    figure = SoftmaxSharpness()
-    page = open_page(figure)
-    shown = displayed.ask(page, "figures.everySharpness")
-    assert {beta for _, beta, _, _ in shown} >= {0, 0.05, 1, 2, 100}
-    for row, beta, weights, named in shown:
-        figure.row, figure.beta = row, beta
-        numbers = figure.numbers()
-        np.testing.assert_allclose(weights, numbers["weights"], **CLOSE)
-        for name in ("entropy", "largest"):
-            np.testing.assert_allclose(named[name], numbers[name], **CLOSE)
-
-
-PAINT = """bars => bars.map((bar) => {
-  const { fill, backgroundColor } = getComputedStyle(bar);
-  return bar.matches("polygon") ? fill : backgroundColor;
-})"""
-
-
-@pytest.mark.parametrize("figure", [SqrtDk, SoftmaxSharpness])
-def test_bars_can_be_seen_also_where_the_system_sets_the_colours(open_page, figure):
-    page = open_page(figure())
-    colours = page.locator(".abh-bars polygon").evaluate_all(PAINT)
-    assert set(colours) == {"rgb(160, 58, 120)"}
-    emulate(page, forced_colors="active")
-    ink = page.locator(".abh-card").evaluate("card => getComputedStyle(card).color")
-    bars = page.locator(".abh-bars polygon, .abh-gauge-fill")
-    assert set(bars.evaluate_all(PAINT)) == {ink}
-
-
-@pytest.mark.parametrize("figure", [SqrtDk, SoftmaxSharpness])
-def test_bars_stand_in_their_lines_and_are_as_long_as_the_weights(open_page, figure):
-    page = open_page(figure())
-    page.evaluate("figures.slide('beta', 30)")
-    for table in page.locator(".abh-bars").all():
-        weights, lengths, apart = table.evaluate("figures.barsOf")
-        np.testing.assert_allclose(lengths, weights, atol=1e-5)
-        assert max(map(abs, apart)) < 1  # pixel between a bar's middle and its line's
-
-
-def test_shapes_agree_with_python_everywhere(open_page):
-    figure = ShapeExplorer()
-    page = open_page(figure)
-    rng = random.Random(0)
-    bounds = {"n": 4096, "d_model": 4096, "h": 64}
-    settings = [
-        {"n": 64, "d_model": 512, "h": 8, trait: value}
-        for trait, high in bounds.items()
-        for value in {*range(1, high + 1, 1 + high // 32), high}
-    ]
-    settings += [
-        {trait: rng.randint(1, high) for trait, high in bounds.items()}
-        for _ in range(50)
-    ]
-    shown = displayed.ask(page, "figures.everyShape", settings)
-    for sizes, named in zip(settings, shown, strict=True):
-        for trait, value in sizes.items():
-            setattr(figure, trait, value)
-        check_counts(figure, named)
 
 
 def check_counts(figure, named):
@@ -257,47 +165,6 @@ def reached_by_keyboard(page):
     return reached
 
 
-def have_it_told(page, choice):
-    """Show the answer, where a wrong choice leaves a second try before it is told."""
-    tell = page.get_by_role("button", name="Show the answer")
-    assert not (choice["right"] and tell.is_visible())
-    if tell.is_visible():
-        told = page.locator(".abh-option .abh-why:visible").all_inner_texts()
-        assert told == [f"Not so. {displayed.typeset(choice['why'])}"]
-        tell.click()
-
-
-@pytest.mark.parametrize("figure", ends_and_weekly(ASKING))
-def test_each_choice_is_answered_in_a_line(open_page, figure):
-    widget = figure()
-    page = open_page(widget, answered=False)
-    commit = page.get_by_role("button", name="Commit")
-    line = page.locator(".abh-folded")
-    assert commit.is_disabled()
-    for index, choice in enumerate(widget.question["choices"]):
-        page.locator(".abh-choice input").nth(index).check()
-        commit.click()
-        have_it_told(page, choice)
-        word = "Right." if choice["right"] else "Not so."
-        assert line.inner_text().replace("\n", " ").split() == (
-            f"You predicted: {choice['text']} {word}".split()
-        )
-        assert page.locator(".abh-offer").bounding_box()["height"] < 60
-        why = displayed.typeset(choice["why"])
-        assert page.locator(".abh-verdict").inner_text() == f"{word} {why}"
-        assert page.evaluate("document.activeElement.className") == "abh-folded"
-        line.click()
-        reasons = page.locator(".abh-option:visible").all_inner_texts()
-        assert len(reasons) == len(widget.question["choices"])
-        for each, shown in zip(widget.question["choices"], reasons, strict=True):
-            assert displayed.typeset(each["text"]) in shown
-            assert displayed.typeset(each["why"]) in shown
-            assert ("The answer." in shown) == each["right"]
-        page.get_by_role("button", name="Predict again").click()
-        assert not line.is_visible()
-        assert page.locator(".abh-choice input").nth(index).is_checked()
-
-
 @pytest.mark.parametrize("figure", ends_and_weekly(ASKING))
 def test_a_question_can_be_left(open_page, figure):
     widget = figure()
@@ -374,16 +241,6 @@ def test_only_a_question_that_asks_for_it_has_a_veil(open_page):
         "cards => cards.map((card) => Boolean(card.querySelector('.abh-veiled')))"
     )
     assert veils == [bool(figure.question.get("veil")) for figure in asking]
-
-
-def test_an_answer_survives_a_reload(open_page, wait_until):
-    page = open_page(SoftmaxSharpness(), answered=False)
-    page.locator(".abh-choice input").first.check()
-    page.get_by_role("button", name="Commit").click()
-    wait_until(page, "localStorage.length")
-    page.reload()
-    page.wait_for_selector(".abh-folded:visible")
-    assert page.locator(".abh-folded").inner_text().startswith("You predicted")
 
 
 # --- Controls ---------------------------------------------------------------------
@@ -483,16 +340,6 @@ def test_half_of_a_refused_number_does_not_stay(open_page):
         assert everything(page) == before, wrong
 
 
-def test_whole_numbers_may_be_typed_in_groups(open_page):
-    page = open_page(ShapeExplorer())
-    field = page.locator("[data-trait=d_model] .abh-field")
-    for typed in ("1,024", "1 024", "1024"):
-        field.fill(typed)
-        assert page.evaluate("figures.named()")["query-parameters"] == 1024**2
-    field.press("Tab")
-    assert field.input_value() == "1024"
-
-
 NEXT_STOPS = [
     ("4000", "End", "4096"),
     ("4000", "ArrowRight", "4096"),
@@ -510,15 +357,6 @@ def test_keys_lead_to_the_next_stop_from_a_typed_value(open_page):
         page.locator("[data-trait=n] .abh-field").fill(typed)
         track.press(key)
         assert track.get_attribute("aria-valuetext") == stop, (typed, key)
-
-
-def test_decimals_may_follow_a_point_or_a_comma(open_page):
-    page = open_page(SqrtDk())
-    field = page.locator("[data-trait=beta] .abh-field")
-    track = page.locator("[data-trait=beta] input[type=range]")
-    for typed, value in (("0,5", "0.5"), (" 2.25 ", "2.25"), (".75", "0.75")):
-        field.fill(typed)
-        assert track.get_attribute("aria-valuetext") == value
 
 
 def moves(seed, count):
@@ -566,31 +404,6 @@ def for_the_mouse_only(page) -> list[str]:
     return [value for each in said if (value := each["result"]["value"])]
 
 
-INK = "cards => cards.map((card) => getComputedStyle(card).color)"
-SHOWN = """cards => cards.map((card) =>
-  [card.querySelector(".abh-drawing").innerHTML,
-    card.querySelector(".abh-reading").innerText])"""
-
-
-def test_all_are_right_in_the_light_in_the_dark_on_paper_and_on_a_phone(open_page):
-    page = open_page(*(figure() for figure in FIGURES), color_scheme="light")
-    cards = page.locator(".abh-card")
-    assert cards.count() == len(FIGURES)
-    before = cards.evaluate_all(SHOWN)
-    assert set(cards.evaluate_all(INK)) == {"rgb(31, 35, 40)"}
-    emulate(page, color_scheme="dark")
-    assert set(cards.evaluate_all(INK)) == {"rgb(236, 238, 241)"}
-    emulate(page, color_scheme="dark", media="print")
-    assert set(cards.evaluate_all(INK)) == {"rgb(31, 35, 40)"}
-    assert cards.evaluate_all(SHOWN) == before
-    emulate(page, color_scheme="light", media="screen")
-    for width in (360, 288):  # the narrower one is a page at 400 %, less its margins
-        resize(page, width, 800)
-        assert page.evaluate("figures.outside()") == []
-        assert page.evaluate("document.documentElement.scrollWidth") == width
-        assert page.evaluate("figures.smallTargets()") == []
-
-
 @pytest.mark.parametrize("figure", ends_and_weekly(FIGURES))
 def test_views_of_one_model_agree_and_one_can_leave(open_page, figure):
     page = open_page(figure(), views=2)
@@ -620,3 +433,13 @@ def test_medians_stand_on_one_scale_for_every_number_of_keys(open_page):
     slope, start = np.polyfit(values, places, 1)
     assert slope < 0  # the larger, the higher
     np.testing.assert_allclose(start + slope * np.array(values), places, atol=0.02)
+
+
+def test_all_figures_fit_on_a_phone_and_can_be_hit_by_a_finger(open_page):
+    page = open_page(*(figure() for figure in FIGURES))
+    assert page.locator(".abh-card").count() == len(FIGURES)
+    for width in (360, 288):  # the narrower one is a page at 400 %, less its margins
+        resize(page, width, 800)
+        assert page.evaluate("figures.outside()") == []
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+        assert page.evaluate("figures.smallTargets()") == []

@@ -91,13 +91,6 @@ def test_the_font_is_what_is_cut_for_the_table():
     assert base64.b64encode(committed).decode() in styles
 
 
-@pytest.mark.more
-@pytest.mark.weekly
-def test_the_font_is_cut_to_the_same_bytes_each_time():
-    drawn = font.characters(formulas.table().values())
-    assert font.cut(drawn) == font.cut(drawn)
-
-
 def sizes(of: TTFont) -> dict[str, list[int]]:
     """How many sizes and parts of each letter a font has, upwards and across."""
     variants = of["MATH"].table.MathVariants
@@ -233,12 +226,6 @@ def runs(colours: Iterable[str]) -> list[str]:
     return [colour for colour, _ in itertools.groupby(colours)]
 
 
-def test_some_letters_have_colours(watch, site):
-    page = watch().open(f"{site}/{FIRST}")
-    named = [role for latex, _ in page.evaluate(COLOURS) for role in roles(latex)]
-    assert {"query", "key", "value"} == set(named)
-
-
 def test_forced_colours_are_those_of_the_text(watch, site):
     for name in (FIRST, WITH_BRACES):
         page = watch(forced_colors="active").open(f"{site}/{name}")
@@ -312,13 +299,6 @@ def test_they_are_there_without_scripts(watch, site, scheme):
     assert fonts(watched.page).keys() == {"STIX Two Math"}
     assert [url for url in watched.requests if "mathjax" in url.lower()] == []
     assert watched.complaints == []
-
-
-def test_no_file_of_the_site_is_of_mathjax():
-    for path in SITE.rglob("*"):
-        if path.suffix in {".html", ".js", ".css"}:
-            text = path.read_text(encoding="utf-8").lower()
-            assert "mathjax" not in text, path
 
 
 SELECT = """([from, to]) => {

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
-from test_kept import FILL
+from test_tabs_storage_history import FILL
 
 SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
 CHAPTER = "chapters/before-attention.html"
@@ -243,16 +243,6 @@ def test_run_takes_a_link_s_code_and_leaves_a_way_back(linked):
     expect(linked.locator("pre").first).to_have_text("# mine")
     button(linked, "Reset").click()
     assert page.evaluate(KEPT) == []
-
-
-def test_an_editor_is_as_accessible_as_the_page(opened, axe):
-    objections, objections_in_the_dark = axe
-    cell = open_editor(opened.page)
-    cell.get_by_role("textbox").fill(
-        "import numpy as np\n\n\ndef f(x):\n    # so\n    return 'a', 1"
-    )
-    assert objections(opened.page, parts=".cell.live") == []
-    assert objections_in_the_dark(opened.page, ".cell.live") == []
 
 
 def test_on_a_phone_the_editor_stays_within_the_page(watch, site):

@@ -201,11 +201,3 @@ def test_on_a_phone_hits_are_large_enough_and_nothing_sticks_out(watch, site):
     )
     assert min(heights) >= 24
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
-
-
-def test_a_search_with_hits_has_nothing_for_axe_to_object_to(watch, site, axe):
-    objections, in_the_dark = axe
-    page = watch().open(f"{site}/search.html?q=why+divide")
-    page.locator(FIRST).wait_for()
-    assert objections(page) == []
-    assert in_the_dark(page) == []

@@ -968,28 +968,6 @@ def test_on_a_phone_words_stay_in_view_and_on_a_laptop_the_matrix(open_page):
         assert page.evaluate(SCROLLS, 936) == [False, False], sentence
 
 
-@pytest.mark.parametrize(
-    "state",
-    first_and_weekly(
-        [
-            {"matrix": "decoder.1.cross_attention.head.0.weights", "step": 8},
-            {"matrix": "decoder.stream", "forced": ["un", "", "elle"], "width": 2},
-            {"matrix": "decoder.logits", "off": SWITCHES[1::3], "chosen": 1},
-            {"sentence": "the black dog ate because it was hungry"},
-        ]
-    ),
-    ids=["first", "forced", "cut", "outside"],
-)
-def test_it_is_accessible_and_never_wider_than_its_page(open_page, axe, state):
-    page = open_page(Translator(**state))
-    alone = "page-has-heading-one"  # the heading is the chapter's
-    for width in (1280, 390):
-        resize(page, width, 900)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        for audit in axe:
-            assert [o for o in audit(page) if not o.startswith(alone)] == []
-
-
 COST = """() => [...document.querySelectorAll(".abh-tr-effects .abh-number")]
   .map((shown) => shown.dataset.value)"""
 
@@ -1009,3 +987,9 @@ def test_what_a_cut_costs_is_stored_or_counted_in_a_worker(open_page):
     wanted = effects(held_out()[:100], WEIGHTS, CONFIG, [off])
     ((_, counts),) = wanted
     assert float(page.evaluate(COST)[-1]) == counts.total() / 100
+
+
+def test_a_sharpness_of_a_half_is_a_temperature_of_two(open_page):
+    page = open_page(Translator(beta=0.5, width=2))
+    said = page.get_by_text("Temperature is 1 / sharpness")
+    assert said.inner_text() == "Temperature is 1 / sharpness: 2.00."

@@ -123,7 +123,8 @@ def test_every_move_of_a_figure_is_taken_back_and_made_again(open_figure):
         assert again == [*back[-2::-1], seen[-1]], figure.__name__
 
 
-def test_moves_of_one_slider_are_one_step_and_make_no_entries(open_figure):
+@pytest.mark.parametrize("key", ["Control", "Meta"])  # Meta is Command on a Mac
+def test_moves_of_one_slider_are_one_step_and_make_no_entries(open_figure, key):
     page = open_figure(SqrtDk())
     before = state(page)
     entries = page.evaluate("history.length")
@@ -137,11 +138,11 @@ def test_moves_of_one_slider_are_one_step_and_make_no_entries(open_figure):
         page.keyboard.press("ArrowRight")
     wide = state(page)
     page.get_by_label("Query").select_option("3")
-    page.keyboard.press("Control+z")
+    page.keyboard.press(f"{key}+z")
     assert state(page) == wide
-    page.keyboard.press("Control+z")
+    page.keyboard.press(f"{key}+z")
     assert state(page) == before
-    page.keyboard.press("Control+y")
+    page.keyboard.press(f"{key}+y")
     assert state(page) == wide
     page.wait_for_timeout(250)
     assert page.evaluate("history.length") == entries

@@ -41,7 +41,7 @@ HELD = """(() => {
 })()"""
 
 # Render a view of a kind, let its arithmetic play where it does, and end it.
-MODELS = joined(sources("model.js", RUNTIME))
+MODELS = joined(sources("figures.js", RUNTIME))
 RENDER = (
     f"async (kind) => {{ {MODELS} const runtime = need;"
     + """
@@ -50,7 +50,7 @@ RENDER = (
   const saved = [...document.querySelectorAll("script[type*='widget-state']")]
     .flatMap((script) => Object.entries(JSON.parse(script.textContent).state));
   const [id, found] = saved.find(([, { state }]) => state._esm?.module === kind);
-  const { Model } = runtime("model.js");
+  const { Model } = runtime("figures.js");
   const { withBuffers } = runtime("../../src/course/widgets/card/values.js");
   const kept = new Model(id, withBuffers(found));
   const model = {

@@ -6,7 +6,7 @@ import pytest
 from alone import answer_with, page_of
 from found import cards, figures, is_made_alone
 from frames import resize
-from repeats import ends_and_weekly, first_and_weekly
+from repeats import first_and_weekly
 
 ADDRESS = "http://figures.test/"
 APPLE = "chapters/05-walkthrough-apple.html?machine.stage="
@@ -94,20 +94,3 @@ def fill_and_leave(page, card, given, sizes, wait_until):
     assert page.evaluate("document.fullscreenElement === null")
     after = card.bounding_box()
     assert [after[x] for x in ("x", "width")] == [before[x] for x in ("x", "width")]
-
-
-# Tall enough to show a card without scrolling, not wide enough to enlarge its type, and
-# the card alone on its page: else axe cannot tell what lies behind many of its words.
-@pytest.mark.parametrize(
-    "kind", ends_and_weekly(FILLING), ids=lambda kind: kind.__name__
-)
-def test_axe_has_no_objection_to_a_card_on_the_whole_screen(
-    show, axe, answer_all, kind
-):
-    page = show([kind], width=1000, height=2400)
-    answer_all(page)
-    page.evaluate(ENABLED % "false")
-    page.get_by_role("button", name="Full screen", exact=True).click()
-    page.wait_for_selector(".abh-filled")
-    objections, _ = axe  # in the dark it has the colours that it has on its page
-    assert objections(page, parts=".abh-filled") == []

@@ -82,7 +82,7 @@ class Matrix:
 
     @cached_property
     def array(self) -> NDArray[np.float64]:
-        """Entries as an array of two axes."""
+        """Entries as an array with two axes."""
         return np.atleast_2d(np.asarray(self.values, dtype=float))
 
     @cached_property

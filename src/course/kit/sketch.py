@@ -90,10 +90,6 @@ def links(
     weights : array_like, shape (m,), optional
         Its attention weights: the thickness of the lines, and numbers below the words.
         Without weights all lines are equally thick.
-
-    Returns
-    -------
-    Figure
     """
     xs, x = [], 0.3
     for word in words:

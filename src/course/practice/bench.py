@@ -49,7 +49,7 @@ def some(*shapes: tuple[int, int], seed: int = 0) -> list[Array]:
 
 @named("the shape")
 def has_the_shape(attention: Attention) -> bool:
-    """The output has one row a query, as wide as a value."""
+    """The output has one row for each query, as wide as a value."""
     Q, K, V = some((4, 4), (4, 4), (4, 4))
     return attention(Q, K, V).shape == (4, 4)
 
@@ -88,7 +88,7 @@ def is_even(attention: Attention) -> bool:
 
 @named("keys in another order")
 def ignores_the_order(attention: Attention) -> bool:
-    """Keys and values in another order, both in the same, change nothing."""
+    """Reordering the keys and the values together changes nothing."""
     Q, K, V = some((4, 4), (4, 4), (4, 4))
     return close(attention(Q, K[::-1], V[::-1]), attention(Q, K, V))
 

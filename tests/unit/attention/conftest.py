@@ -1,4 +1,4 @@
-"""Into how many parts tests cut a call, and how many arrays Hypothesis makes up."""
+"""Small blocks for the kernels, and the number of examples that Hypothesis draws."""
 
 import math
 
@@ -19,17 +19,14 @@ settings.register_profile("quick", settings.get_profile("whole"), max_examples=1
 
 
 def pytest_configure(config):
-    """Load what `make test` asks of a law, or what `make check` does (`repeats`)."""
+    """Draw fewer examples in `make check` than in `make test`."""
     without_more = config.option.markexpr == "not more"
     settings.load_profile("quick" if without_more else "whole")
 
 
 @pytest.fixture(params=["one part", "several parts", "every row anew"])
 def kernel(request, monkeypatch):
-    """Run a test on a call as it is, and on blocks so small that there are several.
-
-    And on these once more, where no row's powers count as safe.
-    """
+    """Run a test on one part, on several small blocks, and with all rows recomputed."""
     if request.param != "one part":
         monkeypatch.setattr(_parts, "BLOCK_SCORES", 6)
         monkeypatch.setattr(_parts, "BLOCK_KEYS", 2)

@@ -1,7 +1,7 @@
 """Attention a second time, slowly: explicit loops over Python floats, no NumPy algebra.
 
-It shares no code with the library and none of its ideas: masked keys are skipped, not
-pushed to minus infinity, and axes are broadcast by picking an index.
+It shares no code with the library and works differently: masked keys are skipped, not
+set to minus infinity, and axes are broadcast by picking an index.
 """
 
 import math
@@ -18,7 +18,7 @@ def pick(array, index):
 
 
 def softmax(logits, beta=1.0):
-    """Shares of a list of floats in which None takes no part."""
+    """Return the softmax of a list of floats in which None takes no part."""
     present = [x for x in logits if x is not None]
     if not present:
         return [0.0] * len(logits)
@@ -29,7 +29,7 @@ def softmax(logits, beta=1.0):
 
 
 def logit(query_row, key_row, mask_entry, scale, softcap=None):
-    """Score of one query and one key, or None if the mask hides it."""
+    """Return the logit of one query and one key, or None if the mask hides it."""
     if mask_entry is False or mask_entry == -math.inf:
         return None
     pairs = zip(query_row.tolist(), key_row.tolist(), strict=True)
@@ -50,7 +50,7 @@ def sees(
     window=None,
     query_length=None,
 ):
-    """Say whether query i sees key j, one condition after the other."""
+    """Return whether query i sees key j, one condition after the other."""
     length = m if length is None else length
     query_length = n if query_length is None else query_length
     left, right = (math.inf, math.inf) if window is None else window
@@ -94,7 +94,7 @@ def attention(
 
 
 def product(a, b):
-    """Matrix product of two matrices by loops."""
+    """Return the product of two matrices, by loops."""
     rows, inner = a.shape
     columns = b.shape[1]
     return np.array(
@@ -106,7 +106,7 @@ def product(a, b):
 
 
 def multi_head(x, context, W_Q, W_K, W_V, W_O, mask=None, causal=False):
-    """Multi-head attention of one sequence (n, d_model); `mask` is (h, n, m) or None.
+    """Return multi-head attention of one sequence; `mask` is (h, n, m) or None.
 
     W_O is read as one block a head, and the heads' contributions are added: no
     concatenation takes place.

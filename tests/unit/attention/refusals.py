@@ -1,4 +1,4 @@
-"""What every refusal says, whatever is wrong with a call."""
+"""How every error message must be worded."""
 
 import re
 from collections.abc import Iterator
@@ -12,14 +12,14 @@ MISSPELT = re.compile(r"[A-Z]{2}|\b(true|false|none|keyvaluecache)\b")
 
 @contextmanager
 def refused(error: type[Exception], message: str) -> Iterator[None]:
-    """Expect an error with a message that fits a pattern and is put well."""
+    """Expect an error whose message fits a pattern and is worded well."""
     with pytest.raises(error, match=message) as refusal:
         yield
     assert_well_put(refusal.value)
 
 
 def assert_well_put(error: Exception) -> None:
-    """Say what came; write words and names as everywhere."""
+    """Raise unless a message says what the caller gave, with names spelt right."""
     message = str(error)
     assert " got " in message, message
     assert not MISSPELT.search(message), message

@@ -16,7 +16,7 @@ def tokens(dtype=np.float64, n=N):
 
 
 @pytest.mark.parametrize("steps", [[1] * N, [4, 7], [7, 1, 1, 2], [0, N], [N, 0]])
-def test_step_by_step_gives_what_the_whole_gives(steps):
+def test_decoding_step_by_step_equals_the_whole_sequence(steps):
     query, key, value = tokens()
     cache, begin = KeyValueCache(), 0
     for step in steps:
@@ -31,7 +31,7 @@ def test_step_by_step_gives_what_the_whole_gives(steps):
     np.testing.assert_allclose(last, whole[..., -1:, :], rtol=0, atol=1e-14)
 
 
-def test_what_was_handed_out_does_not_change():
+def test_arrays_returned_earlier_do_not_change():
     _, key, value = tokens()
     cache = KeyValueCache()
     early = [
@@ -55,9 +55,7 @@ def test_room_grows_by_doubling():
 
 @pytest.mark.parametrize("most", [1, 2, 5, N, 40])
 @pytest.mark.parametrize("steps", [[1] * N, [4, 7], [7, 1, 1, 2], [0, 3, 0, 8]])
-def test_a_bounded_cache_hands_out_the_new_and_as_many_before_as_a_window_shows(
-    most, steps
-):
+def test_a_bounded_cache_returns_the_new_tokens_and_the_window_before_them(most, steps):
     _, key, value = tokens()
     cache, begin, early = KeyValueCache(max_length=most), 0, []
     for step in steps:
@@ -81,7 +79,7 @@ def test_a_bounded_cache_needs_room_for_twice_what_it_keeps():
     assert max(rooms) <= 8 * 2 * 10
 
 
-def test_what_a_bounded_cache_forgot_does_not_come_back():
+def test_forgotten_tokens_do_not_come_back():
     _, key, value = tokens()
     cache = KeyValueCache(max_length=4)
     cache.append(key, value)
@@ -99,7 +97,7 @@ def test_repr_says_the_shapes():
     assert repr(KeyValueCache(max_length=4)) == "KeyValueCache(max_length=4)"
 
 
-def test_dropping_tokens_goes_back_to_what_was():
+def test_the_next_tokens_replace_dropped_ones():
     _, key, value = tokens()
     cache = KeyValueCache()
     before, _ = cache.append(key, value)
@@ -115,7 +113,7 @@ def test_dropping_tokens_goes_back_to_what_was():
 
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
 @pytest.mark.parametrize("most", [None, 6])
-def test_a_copy_goes_its_own_way(most, copied):
+def test_a_copied_cache_shares_no_buffer(most, copied):
     """Two ways on from the same tokens, as a search with several beams takes them."""
     _, key, value = tokens()
     one = KeyValueCache(most)

@@ -63,16 +63,7 @@ def test_agrees_with_the_loops_for_each_kind_of_mask(kind):
 
 
 @pytest.mark.parametrize(
-    "batches",
-    [
-        [(), (), ()],
-        [(11,), (), ()],
-        [(), (11,), ()],
-        [(), (), (11,)],
-        [(13, 1), (11,), (1, 11)],
-        [(1,), (11,), (11,)],
-        [(0,), (1,), ()],
-    ],
+    "batches", [[(11,), (), ()], [(13, 1), (11,), (1, 11)], [(0,), (1,), ()]]
 )
 def test_batch_axes_broadcast(batches):
     rng = np.random.default_rng(3)
@@ -117,7 +108,7 @@ def test_every_step_of_the_trace_follows_from_the_one_before():
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
 @pytest.mark.parametrize("batch", [(), (2, 3)])
-def test_the_weights_come_back_from_the_logarithm_of_their_sum(dtype, batch):
+def test_weights_are_exp_of_logits_minus_lse(dtype, batch):
     arrays = [np.broadcast_to(a, (*batch, *a.shape)) for a in qkv(27, dtype)]
     mask = some_mask(np.random.default_rng(28), (N, M))
     output, lse = sdpa(*arrays, mask, return_lse=True)
@@ -133,7 +124,7 @@ def test_the_weights_come_back_from_the_logarithm_of_their_sum(dtype, batch):
 
 
 @pytest.mark.parametrize("sharpness", [1, 300])
-def test_attention_to_two_sets_of_keys_can_be_put_together(sharpness):
+def test_two_calls_over_different_keys_combine_by_lse(sharpness):
     query, key, value = qkv(29)
     query *= sharpness
     parts = [
@@ -149,7 +140,7 @@ def test_attention_to_two_sets_of_keys_can_be_put_together(sharpness):
     np.testing.assert_allclose(together, whole, rtol=0, atol=1e-12)
 
 
-def test_a_sink_is_a_factor_that_the_logarithm_gives():
+def test_a_sink_is_a_factor_computed_from_lse():
     query, key, value = qkv(32)
     output, lse = sdpa(query, key, value, return_lse=True)
     sink = 0.7  # the logit of one more key, whose value is zero
@@ -161,17 +152,6 @@ def test_a_sink_is_a_factor_that_the_logarithm_gives():
 
 
 # Properties
-
-
-@pytest.mark.parametrize("poison", [1e6, NAN, INF, -INF])
-def test_the_past_does_not_depend_on_the_future(poison):
-    query, key, value = qkv(12, n=M)
-    before = sdpa(query, key, value, is_causal=True)
-    key[4:], value[4:] = poison, poison
-    after = sdpa(query, key, value, is_causal=True)
-    atol = ROUNDING
-    np.testing.assert_allclose(after[:4], before[:4], rtol=0, atol=atol)
-    assert not np.array_equal(after[4:], before[4:])
 
 
 @pytest.mark.parametrize("poison", [0.0, 1e200, NAN, INF, -INF])
@@ -256,12 +236,6 @@ def test_a_bad_value_in_one_sequence_leaves_the_others_alone():
     np.testing.assert_array_equal(output[1], clean[1])
 
 
-@pytest.mark.parametrize("mask", [None, [True, True]])
-def test_an_infinite_value_of_a_weight_that_rounds_to_zero_is_nan(mask):
-    output = sdpa([[1e4]], [[0.0], [1.0]], [[INF], [1.0]], mask)
-    assert np.isnan(output).all()
-
-
 @pytest.mark.parametrize("mask", [None, np.ones((1, 2), bool), np.zeros((1, 2))])
 def test_scores_beyond_the_dtype_give_nan_and_not_a_wrong_answer(mask):
     value = [[1.0], [2.0]]
@@ -319,7 +293,7 @@ def bound(query, key, value, mask, dtype):
     return (2 * logit + (2 * value.shape[0] + 4) * u) * np.abs(value).max(axis=0)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("dtype", [np.float16, np.float32])
 def test_narrow_floats_stay_within_the_rounding_bound(dtype, seed):
     query, key, value = qkv(seed, dtype, n=17, m=23)
@@ -356,39 +330,17 @@ def test_float16_scores_may_overflow_and_the_weights_are_right():
     np.testing.assert_array_equal(trace.output, trace.weights)
 
 
-@pytest.mark.parametrize(
-    ("dtypes", "expected"),
-    [
-        ("eee", "e"),
-        ("fff", "f"),
-        ("ddd", "d"),
-        ("eff", "f"),
-        ("fdf", "d"),
-        ("iii", "d"),
-        ("bbb", "d"),
-        ("ffi", "d"),
-        ("BHQ", "d"),
-    ],
-)
-def test_dtypes_promote_as_numpy_does_and_integers_are_float64(dtypes, expected):
+@pytest.mark.parametrize("dtypes", ["eee", "eff", "fdf", "iii", "ffi", "BHQ"])
+def test_dtypes_promote_as_numpy_does_and_integers_are_float64(dtypes):
+    floats = [t if t in "efd" else "d" for t in dtypes]
+    expected = np.result_type(*floats)
     shapes = [(N, D_K), (M, D_K), (M, D_V)]
     arrays = [np.ones(s, dtype=t) for s, t in zip(shapes, dtypes, strict=True)]
     for mask in (None, np.zeros((N, M)), np.zeros((N, M), np.float16)):
         trace = trace_attention(*arrays, attn_mask=mask)
         for field in dataclasses.fields(trace)[:-1]:
-            assert getattr(trace, field.name).dtype == np.dtype(expected)
-        assert sdpa(*arrays, attn_mask=mask).dtype == np.dtype(expected)
-
-
-def test_lists_and_foreign_byte_order_are_arrays_too():
-    query, key, value = qkv(21)
-    expected = sdpa(query, key, value)
-    swapped = (a.astype(">f8") for a in (query, key, value))
-    lists = (a.tolist() for a in (query, key, value))
-    np.testing.assert_array_equal(sdpa(*lists), expected)
-    result = sdpa(*swapped, attn_mask=np.zeros((N, M), ">f8"))
-    np.testing.assert_allclose(result, expected, rtol=0, atol=ROUNDING)
-    assert result.dtype.isnative
+            assert getattr(trace, field.name).dtype == expected
+        assert sdpa(*arrays, attn_mask=mask).dtype == expected
 
 
 # Who owns what

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from attention import MultiHeadAttention
-from attention import scaled_dot_product_attention as sdpa
 from attention import scaled_dot_product_attention_gradients as sdpa_gradients
 
 pytestmark = pytest.mark.usefixtures("kernel")
@@ -46,22 +45,6 @@ def differentiated(d_output, *arrays, **options):
     return autograd.grad(loss)(tuple(arrays))
 
 
-def finite_difference(loss, arrays, step=1e-6):
-    """Central differences of a function of the arrays, entry by entry.
-
-    All entries of an array are changed side by side, in copies along a new first axis.
-    """
-    gradients = []
-    for i, array in enumerate(arrays):
-        steps = step * np.eye(array.size).reshape(-1, *array.shape)
-        above, below = (
-            loss(*arrays[:i], array + change, *arrays[i + 1 :])
-            for change in (steps, -steps)
-        )
-        gradients.append(((above - below) / (2 * step)).reshape(array.shape))
-    return gradients
-
-
 def close(ours, theirs, atol=1e-12):
     for name, a, b in zip(ours._fields, ours, theirs, strict=False):
         assert a.shape == b.shape, name
@@ -81,7 +64,6 @@ OPTIONS = {
     "softcap, causal": {"softcap": 1.2, "is_causal": True},
 }
 
-SIDE_BY_SIDE = OPTIONS | {"lengths": {"key_value_seq_lengths": [[3, 7]]}}
 
 ROW, COLUMN = np.ogrid[:N, :M]
 SEEN = {
@@ -91,21 +73,6 @@ SEEN = {
     "window": (ROW - 1 <= COLUMN) & (COLUMN <= ROW + 2),
     "lengths": np.array([3, 7])[:, None, None] > COLUMN,
 }
-
-
-# of calls as they are; in small blocks each step would be hundreds of them
-@pytest.mark.parametrize("kernel", ["one part"], indirect=True)
-@pytest.mark.parametrize("kind", OPTIONS)
-def test_agrees_with_finite_differences(kind):
-    arrays = normal(0, (2, N, D_K), (2, M, D_K), (2, M, D_V))
-    (d_output,) = normal(1, (2, N, D_V))
-
-    def loss(*arrays):
-        return np.sum(d_output * sdpa(*arrays, **SIDE_BY_SIDE[kind]), axis=(-3, -2, -1))
-
-    ours = sdpa_gradients(d_output, *arrays, **OPTIONS[kind])
-    assert ours.attn_mask is None
-    close(ours, finite_difference(loss, arrays), atol=1e-8)
 
 
 @pytest.mark.parametrize("kind", OPTIONS)
@@ -132,11 +99,9 @@ def test_a_mask_of_floats_has_a_gradient(shape):
     close(sdpa_gradients(d_output, *arrays, mask), theirs)
 
 
-@pytest.mark.parametrize("heads", [(6, 2), (6, 3), (6, 1), (6, 6)])
-@pytest.mark.parametrize(
-    "batches", [((2,), (2,)), ((2,), ()), ((), (2,)), ((2,), (1,))]
-)
-def test_shared_heads_add_up_what_comes_back(heads, batches):
+@pytest.mark.parametrize("heads", [(6, 2), (6, 1), (6, 6)])
+@pytest.mark.parametrize("batches", [((2,), (2,)), ((2,), ()), ((), (2,))])
+def test_gradients_of_shared_heads_are_summed(heads, batches):
     h, shared = heads
     arrays = normal(
         6,
@@ -150,16 +115,9 @@ def test_shared_heads_add_up_what_comes_back(heads, batches):
 
 
 @pytest.mark.parametrize(
-    "batches",
-    [
-        [(11,), (), ()],
-        [(), (11,), ()],
-        [(13, 1), (11,), (1, 11)],
-        [(1,), (11,), (11,)],
-        [(0,), (1,), ()],
-    ],
+    "batches", [[(11,), (), ()], [(13, 1), (11,), (1, 11)], [(0,), (1,), ()]]
 )
-def test_broadcast_axes_add_up_what_comes_back(batches):
+def test_gradients_of_broadcast_axes_are_summed(batches):
     tails = [(N, D_K), (M, D_K), (M, D_V)]
     arrays = normal(8, *(b + t for b, t in zip(batches, tails, strict=True)))
     (d_output,) = normal(9, (*np.broadcast_shapes(*batches), N, D_V))
@@ -179,7 +137,7 @@ def test_hidden_keys_and_values_have_no_part_even_if_they_are_nan(softcap):
         np.testing.assert_array_equal(gradient[4:], 0)
 
 
-def test_nan_comes_back_to_what_was_seen_and_to_nothing_else():
+def test_nan_reaches_only_gradients_that_saw_it():
     query, key, value, d_output = normal(11, (N, D_K), (N, D_K), (N, D_V), (N, D_V))
     query[2] = NAN
     d = sdpa_gradients(d_output, query, key, value, is_causal=True)
@@ -206,7 +164,7 @@ def test_large_logits_that_are_alike_leave_the_gradients_as_they_are(dtype, ulps
         np.testing.assert_allclose(one, other, **tolerance)
 
 
-def test_a_query_that_sees_nothing_gives_and_gets_nothing():
+def test_a_query_that_sees_no_key_has_zero_gradients():
     arrays = normal(12, (N, D_K), (M, D_K), (M, D_V))
     (d_output,) = normal(13, (N, D_V))
     mask = np.ones((N, M), bool)
@@ -218,14 +176,6 @@ def test_a_query_that_sees_nothing_gives_and_gets_nothing():
     again = sdpa_gradients(d_output, *arrays, mask)
     for before, after in zip(d[:3], again, strict=False):
         np.testing.assert_allclose(before, after, rtol=0, atol=2e-15)
-
-
-@pytest.mark.parametrize(("n", "m"), [(0, M), (N, 0)])
-def test_nothing_asked_or_nothing_to_see_gives_zeros(n, m):
-    arrays = normal(14, (n, D_K), (m, D_K), (m, D_V))
-    d = sdpa_gradients(np.ones((n, D_V)), *arrays)
-    for gradient, array in zip(d[:3], arrays, strict=True):
-        np.testing.assert_array_equal(gradient, np.zeros(array.shape))
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
@@ -240,7 +190,7 @@ def test_gradients_keep_the_dtype_of_the_call(dtype):
     close(d, wide, atol=8 * float(np.finfo(dtype).eps))
 
 
-H, D_MODEL = 4, 11
+H, D_MODEL = 13, 11
 SHAPES = [(H, D_MODEL, D_K), (H, D_MODEL, D_K), (H, D_MODEL, D_V), (H * D_V, D_MODEL)]
 
 
@@ -355,51 +305,28 @@ def test_a_layer_with_everything_agrees_with_another_differentiation(kind, zero)
         )
 
 
-def test_what_a_layer_goes_without_has_no_gradient():
+def test_self_attention_sums_the_gradients_of_all_three_roles():
+    x, *weights = normal(22, (2, N, D_MODEL), *SHAPES)
+    (d_output,) = normal(23, (2, N, D_MODEL))
+    mha, mask = MultiHeadAttention(*weights), np.tri(N, dtype=bool)
+    alone = mha.gradients(d_output, x, attn_mask=mask)
+    apart = mha.gradients(d_output, x, x, attn_mask=mask, values=x)
+    assert alone.context is alone.values is None
+    together = apart.x + apart.context + apart.values
+    np.testing.assert_allclose(alone.x, together, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(alone.W_K, apart.W_K, rtol=0, atol=1e-12)
+
+
+def test_missing_weights_and_inputs_have_no_gradient():
     x, *weights = normal(33, (N, D_MODEL), *SHAPES)
     ours = MultiHeadAttention(*weights, b_V=np.ones((H, D_V))).gradients(x, x)
     absent = {name for name, d in ours._asdict().items() if d is None}
     assert absent == {"context", "values", "b_Q", "b_K", "b_O", "bias_k", "bias_v"}
 
 
-@pytest.mark.more
-def test_in_self_attention_both_ways_come_back_to_the_tokens():
-    x, *weights = normal(22, (2, N, D_MODEL), *SHAPES)
-    (d_output,) = normal(23, (2, N, D_MODEL))
-    mha = MultiHeadAttention(*weights)
-    mask = np.random.default_rng(24).random((H, N, N)) > 0.3
-    ours = mha.gradients(d_output, x, attn_mask=mask)
-    assert ours.context is None
-    apart = mha.gradients(d_output, x, x, attn_mask=mask)
-    np.testing.assert_allclose(ours.x, apart.x + apart.context, rtol=0, atol=1e-13)
-    for a, b in zip(ours[2:], apart[2:], strict=True):
-        np.testing.assert_array_equal(a, b)
-
-    def loss(x):
-        return np.sum(d_output * mha(x, attn_mask=mask), axis=(-3, -2, -1))
-
-    (numeric,) = finite_difference(loss, [x], step=1e-5)
-    np.testing.assert_allclose(ours.x, numeric, rtol=0, atol=1e-6)
-
-
-@pytest.mark.parametrize("dtype", [np.float16, np.float32])
-def test_multi_head_gradients_keep_the_dtype_of_the_call(dtype):
-    x, *weights = (a.astype(dtype) / 4 for a in normal(25, (N, D_MODEL), *SHAPES))
-    (d_output,) = (a.astype(dtype) for a in normal(26, (N, D_MODEL)))
-    ours = MultiHeadAttention(*weights).gradients(d_output, x)
-    wide = MultiHeadAttention(*(W.astype(float) for W in weights)).gradients(
-        d_output.astype(float), x.astype(float)
-    )
-    assert {d.dtype for d in ours if d is not None} == {np.dtype(dtype)}
-    for a, b in zip(ours, wide, strict=True):
-        if b is not None:
-            eps = float(np.finfo(dtype).eps)
-            np.testing.assert_allclose(a, b, rtol=eps, atol=8 * eps)
-
-
 @pytest.mark.parametrize("hidden", [NAN, INF])
 @pytest.mark.parametrize("own", [True, False], ids=["self", "cross"])
-def test_a_hidden_token_gives_no_weight_a_gradient_be_it_nan(hidden, own):
+def test_a_hidden_nan_token_does_not_change_gradients_of_weights(hidden, own):
     *weights, x, context = normal(14, *(3 * [(2, 4, 3)]), (6, 4), (N, 4), (M, 4))
     layer = MultiHeadAttention(*weights)
     tokens = x if own else context

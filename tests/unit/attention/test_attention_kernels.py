@@ -3,10 +3,7 @@
 import itertools
 import math
 import os
-import subprocess
-import sys
 import threading
-import time
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 
@@ -15,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from repeats import ends_and_weekly, first_and_weekly
+from repeats import first_and_weekly
 
 from attention import (
     MultiHeadAttention,
@@ -118,8 +115,8 @@ def test_both_kernels_agree_in_a_thousand_random_calls(dtype, hundred):
         assert_agree(arrays, TOLERANCE[dtype], **how)
 
 
-@pytest.mark.parametrize("seed", first_and_weekly(range(100), first=20))
-def test_the_way_back_does_not_depend_on_the_parts(seed, monkeypatch):
+@pytest.mark.parametrize("seed", first_and_weekly(range(100), first=5))
+def test_gradients_do_not_depend_on_the_parts(seed, monkeypatch):
     rng = np.random.default_rng(seed)
     arrays, how = random_call(rng, np.float64)
     del how["sizes"]
@@ -142,7 +139,7 @@ def test_the_way_back_does_not_depend_on_the_parts(seed, monkeypatch):
     size=st.sampled_from([0, 1, 1e-30, 1e30]),
     poison=st.sampled_from([None, NAN, INF, -INF]),
 )
-def test_both_kernels_agree_where_it_is_hard(seed, dtype, sharpness, size, poison):
+def test_both_kernels_agree_on_extreme_numbers(seed, dtype, sharpness, size, poison):
     rng = np.random.default_rng(seed)
     arrays, how = random_call(rng, np.float64)
     query, key, value = arrays = [a.astype(dtype) for a in arrays]
@@ -158,8 +155,8 @@ def test_both_kernels_agree_where_it_is_hard(seed, dtype, sharpness, size, poiso
     assert_agree(arrays, tolerance, **how)
 
 
-@pytest.mark.parametrize("logit", [0, 9, -9, 30, -30, 100, -100])
-@pytest.mark.parametrize("size", [3.4e38, 1e19, 1.0, 1e-19, 1e-30, 1e-37])
+@pytest.mark.parametrize("logit", [0, 30, -30, 100, -100])
+@pytest.mark.parametrize("size", [3.4e38, 1.0, 1e-19, 1e-37])
 def test_no_size_of_logit_or_value_overflows_or_vanishes_in_float32(size, logit):
     value = np.full((40, 2), size, np.float32)
     query, key = np.ones((40, 1), np.float32), np.full((40, 1), logit, np.float32)
@@ -171,7 +168,7 @@ def test_no_size_of_logit_or_value_overflows_or_vanishes_in_float32(size, logit)
 
 @pytest.mark.parametrize("dtype", TOLERANCE)
 @pytest.mark.parametrize("below", [0.1, 0.6, 0.7, 1.0])
-def test_powers_of_which_only_the_sum_overflows_weigh_what_they_should(dtype, below):
+def test_weights_are_right_when_only_the_sum_of_exponentials_overflows(dtype, below):
     """What they leave of small values is in range, so that nothing else tells of it."""
     logit = np.log(np.finfo(dtype).max) - below
     query, key = np.ones((1, 1), dtype), np.full((2, 1), logit, dtype)
@@ -183,7 +180,7 @@ def test_powers_of_which_only_the_sum_overflows_weigh_what_they_should(dtype, be
     np.testing.assert_allclose(d.value, [[0.5], [0.5]], rtol=1e-4)
 
 
-@pytest.mark.parametrize("score", [0, -3, -10, -15, -20, -77, -100, 15, 77])
+@pytest.mark.parametrize("score", [-3, -15, -100, 77])
 def test_a_tiny_column_of_values_does_not_vanish_beside_others(score):
     """The powers of low scores are small, and so is what they leave of a tiny value."""
     tiny = np.float32(1e-37)
@@ -198,102 +195,13 @@ def test_a_tiny_column_of_values_does_not_vanish_beside_others(score):
     )
 
 
-def test_logits_of_ten_thousand_have_the_closed_form():
-    key = np.repeat([[0.0], [1e4], [1e4 - 1], [-1e4]], 3, axis=0)
-    *_, output, log_sum = both(([[1.0]], key, np.arange(12.0)[:, None]), sizes=(1, 2))
-    share = 1 / (1 + math.exp(-1))
-    np.testing.assert_allclose(output, [[4 * share + 7 * (1 - share)]], rtol=1e-13)
-    expected = 1e4 + math.log(3) + math.log1p(math.exp(-1))
-    np.testing.assert_allclose(log_sum, [[expected]], rtol=1e-15)
-
-
-@pytest.mark.parametrize("as_float", [False, True])
-def test_a_row_may_be_masked_in_some_blocks_only(as_float):
-    mask = np.ones((4, 12), bool)
-    mask[0, :4] = mask[1, 4:8] = mask[2, 8:] = mask[3] = False
-    rng = np.random.default_rng(0)
-    arrays = [50 * rng.normal(size=(rows, 3)) for rows in (4, 12, 12)]
-    mask = np.where(mask, 0, -INF) if as_float else mask
-    assert_agree(arrays, 1e-12, attn_mask=mask, sizes=(4, 16))
-    output = both(arrays, attn_mask=mask, sizes=(4, 16))[2]
-    np.testing.assert_array_equal(output[3], 0)
-
-
-@pytest.mark.parametrize("poison", [NAN, INF, -INF])
-@pytest.mark.parametrize("how", [{"is_causal": True}, {"attn_mask": np.tri(9) > 0}])
-def test_a_value_that_is_not_finite_reaches_the_rows_that_see_it(poison, how):
-    rng = np.random.default_rng(1)
-    arrays = [rng.normal(size=(9, 2)) for _ in range(3)]
-    arrays[2][4, 1] = poison
-    plain, _, blocked, _ = both(arrays, **how)
-    np.testing.assert_allclose(blocked, plain, rtol=0, atol=1e-15)
-    np.testing.assert_array_equal(blocked[4:, 1], poison)
-
-
-@pytest.mark.parametrize("how", ["lengths", "mask"])
-@pytest.mark.parametrize("function", [sdpa, gradients_of])
-def test_padding_may_hold_anything_and_costs_no_bit(function, how):
-    rng = np.random.default_rng(2)
-    lengths = np.array([[6], [3], [0]])
-    padding = {
-        "lengths": {"key_value_seq_lengths": lengths},
-        "mask": {"attn_mask": (np.arange(9) < lengths[..., None])[:, :, None]},
-    }[how]
-    arrays = [rng.normal(size=(3, 2, 9, 4)) for _ in range(3)]
-    clean = function(*arrays, **padding)
-    for i, (length,) in enumerate(lengths):
-        arrays[1][i, :, length:], arrays[2][i, :, length:] = NAN, INF
-    for whole, again in zip(clean, function(*arrays, **padding), strict=True):
-        np.testing.assert_array_equal(again, whole)
-
-
-@pytest.mark.more
-@pytest.mark.parametrize("how", ["lengths", "mask"])
-def test_padding_that_is_nan_takes_hardly_longer(how, monkeypatch):
-    """Four times as long is far from what it takes now, and from ten times before."""
-    monkeypatch.setenv(_threads.LIMIT, "1")
-    rng = np.random.default_rng(3)
-    arrays = [rng.normal(size=(8, 8, 256, 64)).astype(np.float32) for _ in range(3)]
-    lengths = rng.integers(32, 200, size=(8, 1))
-    seen = np.arange(256) < lengths[..., None]
-    padding = {
-        "lengths": {"key_value_seq_lengths": lengths},
-        "mask": {"attn_mask": seen[:, :, None]},
-    }[how]
-    hidden = [np.where(seen[..., None], array, NAN) for array in arrays[1:]]
-    clean = seconds(lambda: sdpa(*arrays, **padding))
-    assert seconds(lambda: sdpa(arrays[0], *hidden, **padding)) < 4 * clean
-
-
-def seconds(function):
-    """The least that a call takes of a core's time."""
-    function()
-    took = []
-    for _ in range(5):
-        begin = time.thread_time()
-        function()
-        took.append(time.thread_time() - begin)
-    return min(took)
-
-
 # Parts
 
 
-def test_what_comes_out_does_not_depend_on_what_it_is_computed_with():
-    """A row has the same bits, whichever other heads and rows are in its part."""
-    rng = np.random.default_rng(7)
-    arrays = [rng.normal(size=(4, 9, 5)).astype(np.float32) for _ in range(3)]
-    whole = sdpa(*arrays)
-    arrays[0][1, 3], arrays[2][2] = -1e3, INF  # powers that vanish; sums that overflow
-    others = sdpa(*arrays)
-    np.testing.assert_array_equal(others[[0, 3]], whole[[0, 3]])
-    np.testing.assert_array_equal(np.delete(others[1], 3, 0), np.delete(whole[1], 3, 0))
-
-
-@pytest.mark.parametrize("threads", ["1", "2", "5"])
+@pytest.mark.parametrize("threads", ["1", "5"])
 @pytest.mark.parametrize(
     "axes",
-    [(3, 5, 7), (64, 8, 128), (1, 8, 1), (1000, 3), (2, 1, 4, 3000), (7, 0, 3), (1,)],
+    [(3, 5, 7), (64, 8, 128), (2, 1, 4, 3000), (7, 0, 3), (1,)],
 )
 @pytest.mark.parametrize("m", [0, 1, 200, 5000])
 def test_a_call_is_cut_into_parts_that_cover_it_and_fit_a_block(
@@ -313,22 +221,8 @@ def test_a_call_is_cut_into_parts_that_cover_it_and_fit_a_block(
     assert len(places) >= min(used, counted.size)
 
 
-@pytest.mark.parametrize(("d_k", "d_v"), [(9, 1), (1, 9), (5, 5)])
-def test_threads_are_worth_the_multiplications_of_both_products(d_k, d_v, monkeypatch):
-    monkeypatch.setenv(_threads.LIMIT, "99")
-    rows = 3 + _parts.READING
-    monkeypatch.setattr(_threads, "WORTH_A_THREAD", 2 * rows * 7 * 10)
-    query, key, value = np.ones((2, 3, d_k)), np.ones((7, d_k)), np.ones((7, d_v))
-    arguments = arguments_of(query, key, value)
-    assert _parts.split_call(arguments)[1] == 2
-    arguments = arguments_of(query, key[1:], value[1:])
-    assert _parts.split_call(arguments)[1] == 1
-
-
 @pytest.mark.parametrize(("n", "threads"), [(64, 2), (65, 1)])
-def test_what_blas_shares_out_is_left_to_it_where_nothing_holds_it(
-    n, threads, monkeypatch
-):
+def test_blas_keeps_its_threads_without_threadpoolctl(n, threads, monkeypatch):
     monkeypatch.setenv(_threads.LIMIT, "2")
     monkeypatch.setattr(_threads, "WORTH_A_THREAD", 1)
     arguments = arguments_of(*np.ones((3, 4, n, 64)))
@@ -337,24 +231,11 @@ def test_what_blas_shares_out_is_left_to_it_where_nothing_holds_it(
     assert _parts.split_call(arguments)[1] == threads
 
 
-@pytest.mark.parametrize("dtype", TOLERANCE)
-@pytest.mark.parametrize("m", [1, 3, 600])
-def test_no_row_of_an_ordinary_call_is_computed_anew(m, dtype, monkeypatch):
-    def mend(*_):
-        raise AssertionError("a row is computed anew")
-
-    monkeypatch.setattr(_blocked, "recompute_rows", mend)
-    rng = np.random.default_rng(m)
-    query, key, value = (rng.normal(size=(2, 3, k, 4)).astype(dtype) for k in (5, m, m))
-    value[..., 0] = 0
-    sdpa(query, key, value)
-
-
 @pytest.mark.parametrize("heads", [(2, 2), (4, 2)], ids=["alike", "grouped"])
 @pytest.mark.parametrize(
     "lengths", [(0, 9, 9), (9, 9, 0), (9, 0, 0, 9, 0), (0, 0), (1, 9, 0)], ids=str
 )
-def test_of_a_batch_the_empty_sequences_alone_are_computed_anew(
+def test_only_empty_sequences_of_a_batch_are_computed_again(
     lengths, heads, monkeypatch
 ):
     anew = []
@@ -381,7 +262,7 @@ def test_of_a_batch_the_empty_sequences_alone_are_computed_anew(
 
 
 @pytest.mark.parametrize("place", [0, 1, 3])
-def test_a_tiny_value_does_not_vanish_in_whichever_entry_it_is(place):
+def test_a_tiny_value_does_not_vanish_in_any_entry(place):
     """The powers of its row add up to less than 1; the others' values are large."""
     query, key = np.ones((4, 1, 1, 1), np.float32), np.zeros((4, 1, 2, 1), np.float32)
     key[[0, place]] = -4
@@ -419,7 +300,7 @@ TOGETHER = {  # how many units for 2 sequences of 3 heads, and by what they shar
 
 
 @pytest.mark.parametrize(("shares", "units"), TOGETHER.values(), ids=TOGETHER)
-def test_what_adds_to_one_gradient_is_done_in_one_thread(shares, units, monkeypatch):
+def test_parts_that_add_to_one_gradient_share_a_thread(shares, units, monkeypatch):
     monkeypatch.setattr(_parts, "BLOCK_SCORES", 8)
     shapes = dict.fromkeys(["query", "key", "value", "mask"], (2, 3)) | shares
     totals = _blocked_backward.Totals(*(np.zeros((*s, 4, 4)) for s in shapes.values()))
@@ -452,25 +333,6 @@ def peak(function):
 
 
 LONG = 4096
-LENGTHY = {
-    "full": {},
-    "causal": {"is_causal": True},
-    "bool mask": {"attn_mask": np.tri(LONG, dtype=bool)},
-    "float mask": {"attn_mask": np.zeros((LONG, LONG), np.float16)},
-    "window": {"local_window_size": 100, "key_value_seq_lengths": LONG - 7},
-    "softcap": {"softcap": 1.0},
-    "all masked": {"attn_mask": np.zeros((LONG, 1), bool)},
-}
-
-
-@pytest.mark.more
-@pytest.mark.parametrize("kind", ["full", "causal", "bool mask", "window", "softcap"])
-def test_the_way_back_needs_no_more_than_the_length_either(kind, monkeypatch):
-    monkeypatch.setenv(_threads.LIMIT, "2")
-    rng = np.random.default_rng(6)
-    arrays = [rng.normal(size=(LONG, 2)).astype(np.float32) for _ in range(4)]
-    scores = 4 * LONG * LONG
-    assert peak(lambda: sdpa_gradients(*arrays, **LENGTHY[kind])) < scores / 10
 
 
 SHAPES = {
@@ -544,7 +406,7 @@ def large(monkeypatch):
     return [rng.normal(size=(3, 600, 8)).astype(np.float32) for _ in range(3)]
 
 
-def test_a_call_that_is_over_at_once_starts_no_thread(monkeypatch):
+def test_a_short_call_starts_no_thread(monkeypatch):
     monkeypatch.setenv("ATTENTION_NUM_THREADS", "3")
     monkeypatch.setattr(_threads, "ThreadPoolExecutor", None)
     x = np.ones((8, 128, 64))
@@ -561,7 +423,7 @@ def test_a_wrong_limit_is_refused_by_name(function, wrong, large, monkeypatch):
 
 
 @pytest.mark.parametrize("cores", [1, 3])
-def test_without_a_limit_there_is_a_thread_for_each_core_it_may_use(cores, monkeypatch):
+def test_without_a_limit_each_allowed_core_gets_a_thread(cores, monkeypatch):
     monkeypatch.delenv(_threads.LIMIT, raising=False)
     monkeypatch.setattr(
         os, "sched_getaffinity", lambda _: set(range(cores)), raising=False
@@ -570,9 +432,7 @@ def test_without_a_limit_there_is_a_thread_for_each_core_it_may_use(cores, monke
 
 
 @pytest.mark.parametrize(("counted", "threads"), [(6, 6), (None, 1)])
-def test_a_system_that_cannot_say_which_cores_counts_them(
-    counted, threads, monkeypatch
-):
+def test_all_cores_count_where_affinity_is_unknown(counted, threads, monkeypatch):
     monkeypatch.delenv(_threads.LIMIT, raising=False)
     monkeypatch.delattr(os, "sched_getaffinity", raising=False)
     monkeypatch.setattr(os, "cpu_count", lambda: counted)
@@ -608,7 +468,7 @@ def watched(function, monkeypatch, where=_blocked):
 
 @pytest.mark.usefixtures("two_blas_threads")
 @pytest.mark.parametrize("limit", ["1", "2"])
-def test_blas_has_one_thread_meanwhile_and_its_own_again(limit, large, monkeypatch):
+def test_blas_has_one_thread_during_a_call_and_its_own_after(limit, large, monkeypatch):
     monkeypatch.setenv("ATTENTION_NUM_THREADS", limit)
     before = blas_threads()
     inside = watched(lambda: sdpa(*large), monkeypatch)
@@ -632,7 +492,7 @@ def test_blas_has_one_thread_meanwhile_and_its_own_again(limit, large, monkeypat
 @pytest.mark.parametrize(
     ("function", "where"), [(sdpa, _blocked), (gradients_of, _blocked_backward)]
 )
-def test_blas_is_held_where_it_would_share_a_product_out(
+def test_blas_is_limited_only_for_large_products(
     function, where, n, m, d, held, monkeypatch
 ):
     query, key = np.ones((n, d)), np.ones((m, d))
@@ -708,67 +568,3 @@ def test_it_works_without_threadpoolctl(limit, large, monkeypatch):
     monkeypatch.setenv("ATTENTION_NUM_THREADS", limit)
     monkeypatch.setattr(_threads, "blas_controller", lambda: None)
     np.testing.assert_allclose(sdpa(*large), expected, rtol=0, atol=1e-6)
-
-
-@pytest.mark.more
-@pytest.mark.parametrize("shape", [(8, 300, 300), (300, 300), (1, 300), ()])
-def test_a_mask_that_heads_share_has_the_same_gradient_in_every_bit(shape, monkeypatch):
-    """Whichever of the threads that add to it comes first."""
-    monkeypatch.setenv("ATTENTION_NUM_THREADS", "4")
-    monkeypatch.setattr(_threads, "WORTH_A_THREAD", 2**20)
-    rng = np.random.default_rng(9)
-    arrays = [rng.normal(size=(6, 8, 300, 3)) for _ in range(3)]
-    mask = rng.normal(size=shape)
-    first, *others = (
-        sdpa_gradients(arrays[0], *arrays, mask).attn_mask for _ in range(3)
-    )
-    for other in others:
-        np.testing.assert_array_equal(other, first)
-
-
-INTERRUPTED = """
-import os, signal, threading, time
-import numpy as np
-import attention
-
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a job behind ignores it
-x = np.ones((1, 8, 20_000, 64), np.float32)
-began = threading.Event()
-
-def interrupt():
-    began.wait()
-    time.sleep(0.3)
-    sent.append(time.process_time())
-    os.kill(os.getpid(), signal.SIGINT)
-
-sent = []
-threading.Thread(target=interrupt, daemon=True).start()
-try:
-    began.set()
-    attention.{function}
-except KeyboardInterrupt:
-    print(time.process_time() - sent[0])
-"""
-
-
-@pytest.mark.more
-@pytest.mark.skipif(os.name == "nt", reason="a process cannot send itself Ctrl-C there")
-@pytest.mark.parametrize(
-    ("function", "threads"),
-    ends_and_weekly(
-        itertools.product(
-            [
-                "scaled_dot_product_attention(x, x, x)",
-                "scaled_dot_product_attention_gradients(x, x, x, x)",
-            ],
-            ["2", "1"],
-        )
-    ),
-)
-def test_a_long_call_ends_soon_after_ctrl_c(function, threads):
-    """It would take many seconds of the cores' time: 3 billion scores."""
-    code = INTERRUPTED.format(function=function)
-    environment = {**os.environ, "ATTENTION_NUM_THREADS": threads}
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, env=environment, capture_output=True, check=True)
-    assert float(done.stdout) < 0.5

@@ -50,7 +50,7 @@ def close(a, b, atol=1e-10):
 
 
 @given(calls())
-def test_weights_are_shares(call):
+def test_each_row_of_weights_sums_to_one(call):
     triple, options = call
     weights = trace_attention(*triple, **options).weights
     sums = weights.sum(axis=-1)
@@ -60,7 +60,7 @@ def test_weights_are_shares(call):
 
 
 @given(calls(kinds=["none", "window", "lengths"]), st.floats(-1e3, 1e3))
-def test_what_is_added_to_a_whole_row_of_logits_changes_nothing(call, shift):
+def test_adding_a_number_to_a_row_of_logits_changes_nothing(call, shift):
     (query, key, value), options = call
     rows = np.full((len(query), 1), shift)
     close(
@@ -140,7 +140,7 @@ def test_shared_heads_are_repeated_heads(call, groups):
 
 
 @given(calls(square=True, kinds=["none"]), st.data())
-def test_decoding_in_any_steps_gives_what_the_whole_gives(call, data):
+def test_decoding_in_any_steps_equals_the_whole_sequence(call, data):
     (query, key, value), options = call
     cache, begin, outputs = KeyValueCache(), 0, []
     while begin < len(query):
@@ -173,7 +173,7 @@ def test_gradients_are_the_slopes_of_the_output(call, data):
 
 
 @given(calls(kinds=["float"]), st.data())
-def test_a_row_of_logits_pulls_on_itself_with_no_sum(call, data):
+def test_the_gradient_of_each_row_of_logits_sums_to_zero(call, data):
     (query, key, value), options = call
     d_output = data.draw(matrices(len(query), value.shape[1]))
     gradient = sdpa_gradients(d_output, query, key, value, **options).attn_mask

@@ -304,18 +304,6 @@ def test_an_entry_of_a_whole_model_is_named_with_its_prefix():
         MultiHeadAttention.from_torch(model, 2, prefix="layers.1.")
 
 
-def test_a_nested_list_is_searched_to_the_bottom():
-    deep = np.ma.masked_array([1.0, 2.0], [0, 1])
-    for _ in range(20):
-        deep = [deep]
-    with refused(TypeError, "query must be a plain array, got a masked"):
-        scaled_dot_product_attention(deep, [[1.0, 2.0]], [[1.0]])
-    endless = []
-    endless.append(endless)
-    with refused(ValueError, "query must be an array with rows of equal length"):
-        scaled_dot_product_attention(endless, [[1.0]], [[1.0]])
-
-
 def test_the_first_wrong_number_of_a_mask_is_named():
     mask = np.zeros((5, 7))
     mask[1, 2], mask[2, 1] = INF, NAN

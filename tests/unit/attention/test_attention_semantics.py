@@ -16,7 +16,7 @@ pytestmark = pytest.mark.usefixtures("kernel")
 
 INF, NAN = np.inf, np.nan
 D_K, D_V = 3, 2
-SIZES = [(5, 7), (7, 5), (3, 3), (1, 5), (5, 1)]
+SIZES = [(5, 7), (7, 5), (1, 5)]
 
 
 def normal(rng, *shapes):
@@ -55,7 +55,7 @@ def test_causal_in_both_alignments(n, m, alignment):
 @pytest.mark.parametrize("length", [0, 1, 4, 7])
 @pytest.mark.parametrize("alignment", ["top-left", "bottom-right"])
 @pytest.mark.parametrize("causal", [False, True])
-def test_what_lies_behind_the_length_is_padding(length, alignment, causal):
+def test_keys_behind_the_length_have_no_influence(length, alignment, causal):
     query, key, value = qkv(5, 7)
     mask = seen(5, 7, length=length, alignment=alignment, causal=causal)
     agree(
@@ -139,7 +139,7 @@ def test_a_window_slides_with_the_query(window, alignment, causal):
 
 
 @pytest.mark.parametrize("as_float", [False, True])
-def test_a_mask_goes_together_with_window_and_lengths(as_float):
+def test_a_mask_combines_with_window_and_lengths(as_float):
     rng = np.random.default_rng(2)
     mask = rng.random((5, 7)) > 0.3
     both = mask & seen(5, 7, window=(2, 3), length=6)
@@ -169,7 +169,7 @@ def test_softcap_bends_the_scores_before_the_mask(softcap):
 
 
 @pytest.mark.parametrize("groups", [(6, 2, 2), (6, 3, 3), (6, 1, 1), (6, 2, 3)])
-def test_grouped_heads_go_together_with_all_the_rest(groups):
+def test_grouped_heads_combine_with_all_options(groups):
     h, key_heads, value_heads = groups
     rng = np.random.default_rng(4)
     query, key, value = normal(

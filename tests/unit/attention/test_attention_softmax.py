@@ -70,11 +70,6 @@ def test_a_difference_beyond_the_dtype_is_still_weighed(dtype):
     np.testing.assert_allclose(weights, expected, rtol=4 * np.finfo(dtype).eps)
 
 
-def test_beta_beyond_float32_is_not_lost_on_float32_logits():
-    weights = softmax(np.float32([1e-30, 0]), beta=1e50)
-    np.testing.assert_array_equal(weights, np.float32([1, 0]))
-
-
 @pytest.mark.parametrize("beta", [0, 0.5, 1])
 @pytest.mark.parametrize("wrong", [NAN, INF])
 def test_a_row_without_an_answer_is_nan_and_its_neighbours_are_not(wrong, beta):
@@ -110,16 +105,6 @@ def test_float16_logits_of_ten_thousand():
     np.testing.assert_array_equal(weights, (powers / powers.sum()).astype(np.float16))
 
 
-def test_the_input_is_left_alone():
-    logits = random(3, 5)
-    logits.flags.writeable = False
-    before = logits.copy()
-    softmax(logits, beta=0)
-    softmax(logits * 1e307, beta=0.5)
-    np.testing.assert_array_equal(logits, before)
-    assert softmax(logits).flags.writeable
-
-
 @pytest.mark.parametrize("axis", [0, 1, -1])
 def test_log_softmax_is_the_logarithm_of_the_softmax(axis):
     logits = random(5, 7)
@@ -137,7 +122,7 @@ def test_log_softmax_is_right_where_the_softmax_rounds_to_zero():
     )
 
 
-def test_log_softmax_of_what_has_no_answer():
+def test_log_softmax_of_rows_without_an_answer_is_nan():
     logs = log_softmax([[-INF, -INF], [NAN, 0.0], [INF, 0.0], [0.0, -INF]])
     np.testing.assert_array_equal(
         logs, [[-INF, -INF], [NAN, NAN], [NAN, NAN], [0.0, -INF]]

@@ -196,47 +196,64 @@ def test_values_from_source_are_not_those_of_the_library():
     np.testing.assert_allclose(listed, outputs[0].weights[2], atol=1e-12)
 
 
-def test_the_notes_as_data_print_something_else_than_the_ledger():
-    for name, line in (("Q", 157), ("scores", 167), ("weights", 177), ("output", 193)):
-        figures = [
-            r.printed for r in rows("handwritten-notes", line) if r.kind != "label"
-        ]
-        printed = FOOTBALL.printed[name].ravel()
-        np.testing.assert_array_equal(
-            printed, np.array(figures, float)[-printed.size :]
-        )
+def test_the_eight_tokens_have_other_inputs_than_the_ledger():
     for token, x in enumerate(EIGHT_TOKENS.X, start=1):
         _, *figures = (row.printed for row in rows("multi-head-operation", 35 + token))
         np.testing.assert_array_equal(x, np.array(figures, float))
 
 
-IN_THE_LEDGER = {  # what the ledger calls the figures of the apple
-    **{name: f"{name}{{h}}[{{word}}][{{j}}]" for name in "QKV"},
-    "scores": "scores{h}[{word}][{key}]",
-    "weights": "weights{h}[{word}][{key}]",
-    "apple_scores": "scores{h}[apple][{word}] worked out",
-    "apple_scaled": "scaled{h}[apple][{word}]",
-    "apple_exp": "exponential{h}[apple][{word}]",
-    "apple_exp_sum": "sum of exponentials{h}[apple]",
-    "apple_weights": "weights{h}[apple][{word}] in the list",
-    "weighted_values": "weighted{h}[{word}][{j}]",
-    "output": "head{h}[apple][{j}]",
+OF_WORDS = {name: f"{name}[{{word}}][{{j}}]" for name in ("Q", "K", "V", "output")}
+OF_HEADS = {name: f"{name}{{h}}[{{word}}][{{j}}]" for name in ("Q", "K", "V")}
+OF_PAIRS = ("scores", "scaled", "weights")
+IN_THE_LEDGER = {  # names of the figures of an example, one placeholder for each axis
+    "football": (
+        FOOTBALL,
+        OF_WORDS
+        | {name: f"{name}[{{word}}][{{key}}]" for name in (*OF_PAIRS, "percent")}
+        | {"Q_copied": "Q (restated)[{word}][{j}]"},
+    ),
+    "cat": (
+        CAT,
+        OF_HEADS
+        | {name: f"{name}{{h}}[{{word}}][{{key}}]" for name in OF_PAIRS}
+        | {"heads": "head{h}[{word}][{j}]", "output": OF_WORDS["output"]},
+    ),
+    "apple": (
+        APPLE,
+        OF_HEADS
+        | {name: f"{name}{{h}}[{{word}}][{{key}}]" for name in ("scores", "weights")}
+        | {
+            "apple_scores": "scores{h}[apple][{word}] worked out",
+            "apple_scaled": "scaled{h}[apple][{word}]",
+            "apple_exp": "exponential{h}[apple][{word}]",
+            "apple_exp_sum": "sum of exponentials{h}[apple]",
+            "apple_weights": "weights{h}[apple][{word}] in the list",
+            "weighted_values": "weighted{h}[{word}][{j}]",
+            "output": "head{h}[apple][{j}]",
+        },
+    ),
 }
 
 
-@pytest.mark.parametrize("name", IN_THE_LEDGER)
-@pytest.mark.parametrize("head", range(3))
-def test_the_apple_as_data_differs_from_the_ledger(name, head):
-    second = APPLE.tokens if "key" in IN_THE_LEDGER[name] else range(1, 5)
-    names = dict.fromkeys(
-        IN_THE_LEDGER[name].format(h=head + 1, word=word, key=other, j=other)
-        for word in APPLE.tokens
-        for other in second
-    )
-    found = {row.quantity: row.printed for row in reversed(rows(APPLE.source))}
-    printed = [found.get(each) or found[f"copy of {each}"] for each in names]
-    expected = np.ravel(APPLE.printed[name][head])
-    np.testing.assert_array_equal(expected, np.array(printed, float))
+@pytest.mark.parametrize("example", IN_THE_LEDGER)
+def test_the_notes_as_data_differ_from_the_ledger(example):
+    notes, names = IN_THE_LEDGER[example]
+    first = {row.quantity: row.printed for row in reversed(rows(notes.source))}
+    assert set(names) == set(notes.printed) - {"concat"}
+    for name, form in names.items():
+        axes = re.findall(r"{(\w+)}", form)
+        for index, printed in np.ndenumerate(notes.printed[name]):
+            labels = {
+                axis: notes.tokens[i] if axis in ("word", "key") else i + 1
+                for axis, i in zip(axes, index, strict=True)
+            }
+            quantity = form.format(**labels)
+            found = first.get(quantity) or first[f"copy of {quantity}"]
+            assert float(found) == printed, quantity
+    if "concat" in notes.printed:
+        joined = notes.printed["heads" if example == "cat" else "output"]
+        side_by_side = np.hstack(list(joined))
+        np.testing.assert_array_equal(notes.printed["concat"], side_by_side)
 
 
 def test_a_slip_that_the_errata_describe_is_judged_otherwise():

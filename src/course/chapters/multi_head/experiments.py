@@ -3,7 +3,6 @@
 Paper section 3.2.2. Every function takes arrays or sizes and returns arrays or counts.
 """
 
-from collections.abc import Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -24,29 +23,6 @@ BLEU_BY_KEY_WIDTH = {16: 25.1, 32: 25.4, 64: 25.8}
 
 Vaswani et al. 2017, Table 3: rows (B), and the base model for 64.
 """
-
-
-def hand_set_weights(
-    words: Sequence[str], chosen: Sequence[str], together: float = 0.92
-) -> list[float]:
-    """Return an invented row of weights for a picture.
-
-    Parameters
-    ----------
-    words : sequence of str
-        The sentence.
-    chosen : sequence of str
-        Words that share the weight ``together`` evenly.
-    together : float
-        The other words share the rest evenly.
-
-    Returns
-    -------
-    list of float
-        One weight for each word; they add up to 1.
-    """
-    rest = (1 - together) / (len(words) - len(chosen))
-    return [together / len(chosen) if word in chosen else rest for word in words]
 
 
 def blend_errors(share: ArrayLike) -> tuple[Array, Array]:

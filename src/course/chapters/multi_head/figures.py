@@ -4,150 +4,15 @@ from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Polygon, Rectangle
 from numpy.typing import ArrayLike
 
 from attention import MultiHeadTrace
 from course.kit import look
-from course.kit.matrices import Matrix, canvas, equation
+from course.kit.matrices import Matrix, equation
 from course.kit.prose import number
 from course.notes.worked_example import WorkedExample
-
-_ROW = 0.28  # inches for a word
-_BAR = 0.5  # inches for a weight of one
-_QUIET = {"fontsize": 9.5, "color": look.colour("muted")}
-
-
-def _bars(ax: Axes, x: float, top: float, weights: Sequence[float], name: str) -> None:
-    """Draw a column of weights below its name."""
-    ax.text(x, top + 0.12, name, fontsize=10.5, color=look.colour("ink"))
-    for i, weight in enumerate(weights):
-        y = top - (i + 1) * _ROW
-        bar = {"facecolor": look.colour("weight-high"), "edgecolor": "none"}
-        ax.add_patch(Rectangle((x, y + 0.05), _BAR * weight, _ROW - 0.1, **bar))
-        style = {"fontsize": 9.5, "va": "center_baseline"}
-        strong = look.colour("ink" if weight >= 0.2 else "muted")
-        at = x + _BAR * weight + 0.06, y + _ROW / 2
-        ax.text(*at, number(weight), color=strong, **style)
-
-
-def one_head_or_two(
-    words: Sequence[str],
-    one: Sequence[float],
-    two: tuple[Sequence[float], Sequence[float]],
-    query: str,
-) -> Figure:
-    """Draw one row of weights beside two, for the same query.
-
-    Parameters
-    ----------
-    words : sequence of str
-        The sentence, from top to bottom.
-    one : sequence of float
-        Weights of a single head.
-    two : pair of sequences of float
-        Weights of two heads.
-    query : str
-        The word that attends.
-
-    Returns
-    -------
-    Figure
-    """
-    height = len(words) * _ROW + 0.95
-    fig, ax = canvas(3.6, height)
-    top = height - 0.5
-    for i, word in enumerate(words):
-        y = top - (i + 0.5) * _ROW
-        weight = "bold" if word == query else "normal"
-        style = {"ha": "right", "va": "center_baseline", "fontsize": 10}
-        ax.text(0.72, y, word, fontweight=weight, color=look.colour("ink"), **style)
-    names = ("one head", "head 1", "head 2")
-    columns = (0.82, 1.78, 2.72)
-    for x, name, weights in zip(columns, names, (one, *two), strict=True):
-        _bars(ax, x, top, weights, name)
-    captions = ("both", "who", "how")
-    for x, caption in zip(columns, captions, strict=True):
-        ax.text(x, 0.14, caption, **_QUIET)
-    line = {"color": look.colour("line"), "linewidth": 1.0}
-    ax.plot([1.67, 1.67], [0.1, height - 0.15], **line)
-    return fig
-
-
-_CELL = 0.115  # inches for a number of a matrix in the picture of the pipeline
-
-
-def _grid(
-    ax: Axes, centre: float, top: float, shape: tuple[int, int], role: str, name: str
-) -> None:
-    """Draw the cells of a matrix, with its name beside or above them."""
-    rows, columns = shape
-    left = centre - columns * _CELL / 2
-    for i in range(rows):
-        for j in range(columns):
-            corner = left + j * _CELL, top - (i + 1) * _CELL
-            tint = {"facecolor": "none", "edgecolor": look.colour(role)}
-            ax.add_patch(Rectangle(corner, _CELL, _CELL, linewidth=0.9, **tint))
-    style = {"ha": "center", "va": "bottom", "color": look.colour(role)}
-    ax.text(centre, top + 0.04, name, fontsize=10, **style)
-
-
-def _arrow(ax: Axes, start: tuple[float, float], end: tuple[float, float]) -> None:
-    style = {"arrowstyle": "-|>", "color": look.colour("muted"), "linewidth": 1.0}
-    style |= {"shrinkA": 0, "shrinkB": 0, "mutation_scale": 7}
-    ax.annotate("", end, start, arrowprops=style)
-
-
-def pipeline(n: int, d_model: int, h: int, d_k: int) -> Figure:
-    """Draw multi-head attention from the input to the output, each matrix to scale.
-
-    Parameters
-    ----------
-    n, d_model, h, d_k : int
-        Tokens, width of the model, heads, width of a head (``d_v`` is the same).
-
-    Returns
-    -------
-    Figure
-        From top to bottom: X; for each head its queries, keys and values, its
-        weights, its output; the concatenation; the output.
-    """
-    width, height = 3.75, 4.75
-    fig, ax = canvas(width, height)
-    tall, middle, lane = n * _CELL, width / 2, width / h
-    lanes = [lane * (i + 0.5) for i in range(h)]
-    tops = {"X": 4.5, "QKV": 3.65, "A": 2.8, "Z": 1.98, "concat": 1.16, "out": 0.38}
-    notes = {"QKV": "project", "A": "softmax", "Z": "mix"}
-
-    _grid(ax, middle, tops["X"], (n, d_model), "ink", "$X$")
-    for i, x in enumerate(lanes, start=1):
-        _arrow(ax, (middle, tops["X"] - tall - 0.03), (x, tops["QKV"] + 0.24))
-        for role, letter, shift in (
-            ("query", "Q", -1),
-            ("key", "K", 0),
-            ("value", "V", 1),
-        ):
-            at = x + shift * 0.46
-            _grid(ax, at, tops["QKV"], (n, d_k), role, f"${letter}_{i}$")
-        below = tops["QKV"] - tall - 0.03
-        for shift in (-0.46, 0):
-            _arrow(ax, (x + shift, below), (x - 0.23, tops["A"] + 0.24))
-        _grid(ax, x - 0.23, tops["A"], (n, n), "output", f"$A_{i}$")
-        _arrow(ax, (x - 0.23, tops["A"] - tall - 0.03), (x, tops["Z"] + 0.24))
-        _arrow(ax, (x + 0.46, below), (x + 0.06, tops["Z"] + 0.24))
-        _grid(ax, x, tops["Z"], (n, d_k), "output", f"head {i}")
-        _arrow(ax, (x, tops["Z"] - tall - 0.03), (middle, tops["concat"] + 0.24))
-    _grid(ax, middle, tops["concat"], (n, h * d_k), "output", "side by side")
-    _arrow(ax, (middle, tops["concat"] - tall - 0.03), (middle, tops["out"] + 0.24))
-    _grid(ax, middle, tops["out"], (n, d_model), "ink", "output")
-    ax.text(middle + 0.1, 0.72, "times $W^O$", va="center", **_QUIET)
-    for name, words in notes.items():
-        ax.text(
-            middle, tops[name] - tall / 2, words, ha="center", va="center", **_QUIET
-        )
-    return fig
 
 
 def reachable(values: Mapping[str, tuple[float, float]], wanted: str) -> Figure:
@@ -156,10 +21,10 @@ def reachable(values: Mapping[str, tuple[float, float]], wanted: str) -> Figure:
     Parameters
     ----------
     values : mapping of str to (float, float)
-        Three places and the two parts that each holds.
+        The two parts of each of three places.
     wanted : str
-        Label of the point made of the first place's first part and the last
-        place's second part.
+        Label of the point that joins the first part of the first place and the second
+        part of the last place.
 
     Returns
     -------
@@ -199,7 +64,7 @@ def blend_budget(
     errors: tuple[ArrayLike, ArrayLike],
     measured: Sequence[tuple[float, float, float]],
 ) -> Figure:
-    """Draw the two errors of one head against how it shares its weight.
+    """Draw the two errors of one head against its weight on the first place.
 
     Parameters
     ----------
@@ -208,11 +73,7 @@ def blend_budget(
     errors : pair of array_like, shape (points,)
         Errors of "who" and of "how" by formula.
     measured : sequence of (share, who, how)
-        The same, measured.
-
-    Returns
-    -------
-    Figure
+        Measured errors.
     """
     fig, ax = plt.subplots(figsize=(3.75, 2.9))
     who, how = (np.asarray(e) for e in errors)
@@ -237,19 +98,7 @@ def blend_budget(
 
 
 def queries_keys_values(trace: MultiHeadTrace, tokens: Sequence[str]) -> Figure:
-    """Draw Q, K and V of every head, a line a head.
-
-    Parameters
-    ----------
-    trace : MultiHeadTrace
-        Of a short example.
-    tokens : sequence of str
-        Labels of the rows.
-
-    Returns
-    -------
-    Figure
-    """
+    """Draw Q, K and V of every head, a line a head."""
     lines = [
         [
             Matrix(head.query, f"$Q_{i}$", tokens, role="query", decimals=1),
@@ -288,19 +137,7 @@ def inputs(example: WorkedExample) -> Figure:
 
 
 def heads_and_concat(trace: MultiHeadTrace, tokens: Sequence[str]) -> Figure:
-    """Draw the output of each head, and below them their concatenation.
-
-    Parameters
-    ----------
-    trace : MultiHeadTrace
-        Of a short example.
-    tokens : sequence of str
-        Labels of the rows.
-
-    Returns
-    -------
-    Figure
-    """
+    """Draw the output of each head, and below them their concatenation."""
     heads = [
         Matrix(head.output, f"head {i}", tokens if i == 1 else (), role="output")
         for i, head in enumerate(trace.heads, start=1)
@@ -320,10 +157,6 @@ def last_step(trace: MultiHeadTrace, W_O: ArrayLike, tokens: Sequence[str]) -> F
         Output projection.
     tokens : sequence of str
         Labels of the rows.
-
-    Returns
-    -------
-    Figure
     """
     concat = Matrix(trace.concat, "concatenation", tokens, role="output")
     output = Matrix(trace.output, "output", tokens, role="output")
@@ -333,13 +166,6 @@ def last_step(trace: MultiHeadTrace, W_O: ArrayLike, tokens: Sequence[str]) -> F
 
 def scores_to_weights(trace: MultiHeadTrace, tokens: Sequence[str]) -> Figure:
     """Draw scaled scores and weights of every head, a line a head.
-
-    Parameters
-    ----------
-    trace : MultiHeadTrace
-        Of a short example.
-    tokens : sequence of str
-        Labels of rows and columns.
 
     Returns
     -------
@@ -368,10 +194,6 @@ def projecting_and_splitting(whole: ArrayLike, split: ArrayLike) -> Figure:
     whole, split : array_like, shape (2, d_model, d_k)
         Weights for all columns of X; ``split`` has zeros where a head that is
         given a slice of X never sees a column.
-
-    Returns
-    -------
-    Figure
     """
     whole, split = np.asarray(whole), np.asarray(split)
     features = [f"feature {j + 1}" for j in range(whole.shape[1])]
@@ -395,10 +217,6 @@ def quality_by_heads(bleu: Mapping[int, float]) -> Figure:
     ----------
     bleu : mapping of int to float
         BLEU by number of heads.
-
-    Returns
-    -------
-    Figure
     """
     fig, ax = plt.subplots(figsize=(3.75, 2.3))
     heads, scores = list(bleu), list(bleu.values())

@@ -13,34 +13,6 @@ from course.kit.matrices import Matrix, canvas, equation
 from course.kit.prose import number, percent
 
 
-def summed_over_heads(row: ArrayLike, W_O: ArrayLike, h: int) -> Figure:
-    """Draw one token's output as the sum of the contributions of the heads.
-
-    Parameters
-    ----------
-    row : array_like, shape (h * d_v,)
-        The token's concatenated heads.
-    W_O : array_like, shape (h * d_v, d_model)
-        Output projection.
-    h : int
-        Number of heads.
-
-    Returns
-    -------
-    Figure
-        A line for each head, ``head_i W_O_i``, and their sum.
-    """
-    row, W_O = np.atleast_2d(row), np.asarray(W_O)
-    limit = float(np.abs(W_O).max())
-    lines: list[list[Matrix | str]] = []
-    heads = zip(np.split(row, h, axis=1), np.split(W_O, h), strict=True)
-    for i, (head, block) in enumerate(heads, start=1):
-        style = {"fill": "signed", "limit": limit, "decimals": 1}
-        product = [Matrix(head, f"head {i}"), "×", Matrix(block, f"$W^O_{i}$", **style)]
-        lines.append(["+" if i > 1 else " ", *product])
-    return equation([*lines, ["=", Matrix(row @ W_O, "output", role="output")]])
-
-
 def who_writes_where(blocks: Mapping[str, ArrayLike]) -> Figure:
     """Draw how strongly each head can write into each coordinate.
 
@@ -76,10 +48,6 @@ def contributions(
         Their sum.
     tokens : sequence of str
         Labels of the rows.
-
-    Returns
-    -------
-    Figure
     """
     limit = float(np.abs(np.asarray(output)).max())
     style = {"fill": "signed", "limit": limit}

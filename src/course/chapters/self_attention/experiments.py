@@ -29,10 +29,6 @@ def looks_at_itself(
     sentences : int
         Number of random sentences, each with its own random matrices.
     seed : int
-
-    Returns
-    -------
-    float
     """
     rng = np.random.default_rng(seed)
     X = rng.standard_normal((sentences, n, width))

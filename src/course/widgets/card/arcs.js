@@ -15,6 +15,15 @@ const way = ([x, y], [to, end], height) => {
   return `M${x - side / 2} ${y}C${x - side} ${bend} ${to + side} ${bend} ${to + side / 2} ${end}`;
 };
 
+/** Let the keyboard scroll a box that is wider than its place (WCAG 2.1.1). */
+function reachable(box, isWide) {
+  const names = { tabindex: "0", role: "group", "aria-label": "Words, scroll sideways" };
+  for (const [name, text] of Object.entries(names)) {
+    if (isWide) setAttribute(box, name, text);
+    else box.removeAttribute(name);
+  }
+}
+
 /**
  * Two rows of words with a gap between them; where they are too long, all scrolls sideways.
  *
@@ -64,6 +73,7 @@ export function arcsBetween(upper, lower, signal) {
   const sizes = new ResizeObserver(() => {
     middles = null;
     place();
+    reachable(node, node.scrollWidth > node.clientWidth);
   });
   sizes.observe(node);
   signal.addEventListener("abort", () => sizes.disconnect());

@@ -1,7 +1,7 @@
 // What texts ask of a figure: those of a page's address, and of a notebook's links.
 //
 // A figure is anything with the `name`, `traits`, `codecs` and `refuses` of one, its `first`
-// values for an example, and its `model` (book/runtime/figure.js).
+// values for an example, and its `model` (book/runtime/figures.js).
 
 import { valueOf, wanted } from "./values.js";
 

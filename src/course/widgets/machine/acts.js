@@ -1,7 +1,9 @@
 // What the reader does with pointer and keys, told to the machine.
 
 import { turned } from "./dial.js";
-import { matrixOf, opened, stagesOf, isByWord, isInput } from "./stages.js";
+import {
+  isByWord, isInput, matrixOf, opened, STAGE_OF, stagesOf,
+} from "./stages.js";
 import { withNumber } from "./state.js";
 
 const PIXELS = 9; // a drag by so many changes a number by 0.1
@@ -14,9 +16,8 @@ const clamp = (x, low, high) => Math.max(low, Math.min(high, x));
 function dragged(start, pixels, fine) {
   const step = fine ? 0.01 : 0.1;
   const bound = Math.max(LARGEST, Math.abs(start));
-  return clamp(
-    Math.round((start + Math.round(pixels / PIXELS) * step) * 1e4) / 1e4, -bound, bound,
-  );
+  return clamp(Math.round((start + Math.round(pixels / PIXELS) * step) * 1e4) / 1e4,
+    -bound, bound);
 }
 
 /** Let two words change places. */
@@ -44,37 +45,27 @@ function press(machine, d) {
     word: () => machine.set({ row: r }),
     pick: () =>
       machine.set(
-        look.cell ? { row: r, cell: `${r + 1}.${look.cell[1] + 1}` } : { row: r },
-      ),
+        look.cell ? { row: r, cell: `${r + 1}.${look.cell[1] + 1}` } : { row: r }),
     lane: () => machine.set({ head: h + 1 }),
     head: () => {
       const isShown = !machine.isFolded() || look.head === h;
       machine.set(isShown ? { off: toggled(machine.state().off, h) } : { head: h + 1 });
     },
-    open: () => openFrom(machine, d, r, c, h), cell: () => openCell(machine, d, r, c),
+    open: () => openFrom(machine, d, r, h), cell: () => openCell(machine, d, r, c),
     edit: () => {
       if (look.stage) machine.type(d);
       else if (d.matrix === "X") machine.set({ row: r });
-      else
-        openFrom(
-          machine,
-          {
-            ...d,
-            matrix: { W_Q: "query", W_K: "key", W_V: "value", W_O: "output" }[d.matrix],
-          },
-          null, null, h,
-        );
+      else openFrom(machine, { ...d, matrix: STAGE_OF[d.matrix] }, null, h);
     },
   };
   acts[d.act]?.();
 }
 
-const toggled = (list, item) =>
-  list.includes(item)
+const toggled = (list, item) => list.includes(item)
     ? list.filter((each) => each !== item)
     : [...list, item].sort((a, b) => a - b);
 
-function openFrom(machine, d, r, c, h) {
+function openFrom(machine, d, r, h) {
   const state = machine.state();
   const matrix = d.matrix === "concat" && state.W_O ? "output" : d.matrix;
   const row = r !== null && !d.named ? { row: r } : {};
@@ -116,9 +107,8 @@ function onPointer(machine, svg, signal) {
       const value = dragged(start, dx, event.shiftKey);
       if (value !== values(d)[d.r][d.c]) {
         machine.edit(
-          withNumber(
-            machine.inputs(), d.matrix, Number(d.head), Number(d.r), Number(d.c), value,
-          ),
+          withNumber(machine.inputs(), d.matrix, Number(d.head), Number(d.r),
+            Number(d.c), value),
         );
       }
     }
@@ -147,9 +137,8 @@ function onPointer(machine, svg, signal) {
   svg.addEventListener("pointerleave", () => machine.hover(null));
 }
 
-const ARROWS = {
-  ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1],
-};
+const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1],
+  ArrowRight: [0, 1] };
 
 /** From a number of a stage to the one beside it. */
 function moveFocus(machine, d, [down, across]) {
@@ -178,14 +167,12 @@ function onNumber(machine, event, d) {
   if (ARROWS[key] && d.key) return moveFocus(machine, d, ARROWS[key]);
   if (d.act !== "edit") return false;
   const now = matrixOf(machine.state(), machine.results(), d.matrix, Number(d.head))[
-    d.r
-  ][d.c];
+    d.r][d.c];
   if (key === "+" || key === "-") {
     const value = dragged(now, key === "+" ? PIXELS : -PIXELS, false);
     return machine.edit(
-      withNumber(
-        machine.inputs(), d.matrix, Number(d.head), Number(d.r), Number(d.c), value,
-      ),
+      withNumber(machine.inputs(), d.matrix, Number(d.head), Number(d.r), Number(d.c),
+        value),
     );
   }
   return /^[\d.,]$/.test(key) ? machine.type(d, key) : false;
@@ -196,13 +183,11 @@ function onWhole(machine, event) {
   const [state, look] = [machine.state(), machine.look()];
   const [down, across] = ARROWS[key] ?? [0, 0];
   if (down) {
-    const place = clamp(
-      machine.results().places[look.row] + down, 0, state.tokens.length - 1,
-    );
+    const place = clamp(machine.results().places[look.row] + down, 0,
+      state.tokens.length - 1);
     const row = state.order[place];
     return machine.set(
-      look.cell ? { row, cell: `${row + 1}.${look.cell[1] + 1}` } : { row },
-    );
+      look.cell ? { row, cell: `${row + 1}.${look.cell[1] + 1}` } : { row });
   }
   if (across && !look.stage) {
     const last = stagesOf(state).length - 1;
@@ -224,10 +209,7 @@ function onKey(machine, event) {
   const look = machine.look();
   const [down, across] = ARROWS[key] ?? [0, 0];
   if (key === "Escape")
-    return look.cell
-      ? machine.set({ cell: "" })
-      : look.stage
-        ? machine.open("")
+    return look.cell ? machine.set({ cell: "" }) : look.stage ? machine.open("")
         : false;
   if (d.act === "dial" && (down || across))
     return machine.set({ beta: turned(machine.state().beta, (across - down) * 7.5) });

@@ -44,10 +44,8 @@ export function blocked({ padding, causal }, places, query, key) {
 
 /** @type {(state: MachineState) => Record<string, number>} */
 export function sizesOf({ tokens, X, W_Q, W_V }) {
-  return {
-    tokens: tokens.length, d_model: X[0].length, d_k: W_Q[0][0].length,
-    d_v: W_V[0][0].length, heads: W_Q.length,
-  };
+  return { tokens: tokens.length, d_model: X[0].length, d_k: W_Q[0][0].length,
+    d_v: W_V[0][0].length, heads: W_Q.length };
 }
 
 /** What the scores are divided by. */
@@ -79,8 +77,7 @@ export function compute(state) {
   const concat = state.X.map((_, i) => heads.flatMap(({ head }) => head[i]));
   const output = state.W_O ? product(concat, state.W_O) : concat;
   const fits = output[0].length === state.X[0].length;
-  const sum =
-    state.residual && fits
+  const sum = state.residual && fits
       ? output.map((row, i) => row.map((y, j) => state.X[i][j] + y))
       : null;
   return { places, divisor, heads, concat, output, sum };

@@ -12,16 +12,13 @@ export function termsOf({ state, results, look }) {
   const value = matrixOf(state, results, result, head)[i][j];
   if (!above) return { value, terms: [] };
   const [A, B] = [left, above].map((matrix) => matrixOf(state, results, matrix, head));
-  const order =
-    left === "weights"
+  const order = left === "weights"
       ? [...A[i].keys()].sort((a, b) => results.places[a] - results.places[b])
       : [...A[i].keys()];
   const terms = order.map((k) => {
     const b = above === "key" ? B[j][k] : B[k][j];
-    return {
-      k, a: A[i][k], b, product: A[i][k] * b,
-      word: left === "weights" ? state.tokens[k] : "",
-    };
+    return { k, a: A[i][k], b, product: A[i][k] * b,
+      word: left === "weights" ? state.tokens[k] : "" };
   });
   return { value, terms };
 }
@@ -35,52 +32,42 @@ function beams(frame, p) {
   const across = isByWord(result) ? results.places[j] : j;
   const [x, y] = [p.Cx + across * p.cw, p.Cy + results.places[i] * p.ch];
   const beam = (key, box, colour) =>
-    pen.put(layers.beams, key, "rect", {
-      x: one(box[0]), y: one(box[1]), width: one(box[2]), height: one(box[3]), rx: 7,
+    pen.put(layers.beams, key, "rect", { x: one(box[0]), y: one(box[1]),
+      width: one(box[2]), height: one(box[3]), rx: 7,
       style: `fill:color-mix(in oklab,${colour} 13%,var(--abh-paper))`,
-      opacity: grown.toFixed(2), "pointer-events": "none",
-    });
+      opacity: grown.toFixed(2), "pointer-events": "none" });
   const from = look.stage === "logits" ? p.Ax + results.places[j] * p.cw : p.Ax;
-  beam(
-    "beam left", [from - 2, y - 2, (x + p.cw - from) * grown + 4, p.ch + 4],
-    left === "concat" ? "var(--abh-muted)" : colourOf(left, look.head),
-  );
+  beam("beam left", [from - 2, y - 2, (x + p.cw - from) * grown + 4, p.ch + 4],
+    left === "concat" ? "var(--abh-muted)" : colourOf(left, look.head));
   if (above)
-    beam(
-      "beam above", [x - 2, p.By - 2, p.cw + 4, (y + p.ch - p.By) * grown + 4],
-      colourOf(above, look.head),
-    );
+    beam("beam above", [x - 2, p.By - 2, p.cw + 4, (y + p.ch - p.By) * grown + 4],
+      colourOf(above, look.head));
 }
 
 function chip(frame, key, box, text, colour, isResult) {
   const { pen, layers } = frame;
   const at = pen.ease(`sum ${key}`, box, { ...box, y: box.y - 70 });
   const mix = `color-mix(in oklab,${colour} 17%,var(--abh-paper))`;
-  pen.put(layers.sum, `chip ${key}`, "rect", {
-    x: one(at.x), y: one(at.y), width: one(at.w), height: one(at.h), rx: 6,
-    "stroke-width": isResult ? 2 : 1.25,
-    style: `fill:${mix};stroke:${isResult ? "var(--abh-ink)" : colour}`,
-  });
+  pen.put(layers.sum, `chip ${key}`, "rect", { x: one(at.x), y: one(at.y),
+    width: one(at.w), height: one(at.h), rx: 6, "stroke-width": isResult ? 2 : 1.25,
+    style: `fill:${mix};stroke:${isResult ? "var(--abh-ink)" : colour}` });
   const size = Math.min(19, (at.w - 6) / (text.length * 0.63));
-  pen.text(
-    layers.sum, `chip text ${key}`, at.x + at.w / 2, at.y + at.h / 2 + size * 0.35,
-    text, { size, at: "middle", bold: isResult, "data-plain": 1 },
-  );
+  pen.text(layers.sum, `chip text ${key}`, at.x + at.w / 2,
+    at.y + at.h / 2 + size * 0.35, text,
+    { size, at: "middle", bold: isResult, "data-plain": 1 });
 }
 
 const sign = (frame, key, x, y, text) =>
-  frame.pen.text(frame.layers.sum, `sign ${key}`, x, y, text, {
-    size: 18, at: "middle", colour: "var(--abh-muted)", "data-plain": 1,
-  });
+  frame.pen.text(frame.layers.sum, `sign ${key}`, x, y, text, { size: 18, at: "middle",
+    colour: "var(--abh-muted)", "data-plain": 1 });
 
 function bar(frame, key, x, y, value, scale, colour) {
   const length = Math.abs(value) * scale;
   if (length < 0.5) return;
   const style =
     value < 0 ? `fill:none;stroke:${colour};stroke-dasharray:3 2` : `fill:${colour}`;
-  frame.pen.put(frame.layers.sum, `bar ${key}`, "rect", {
-    x: one(x), y: one(y), width: one(length), height: 6, rx: 2, style, opacity: 0.75,
-  });
+  frame.pen.put(frame.layers.sum, `bar ${key}`, "rect", { x: one(x), y: one(y),
+    width: one(length), height: 6, rx: 2, style, opacity: 0.75 });
 }
 
 function sumOfProducts(frame, p, y) {
@@ -89,21 +76,16 @@ function sumOfProducts(frame, p, y) {
   const { value, terms } = termsOf(frame);
   const d_v = sizesOf(state).d_v;
   const colours = (k) => [
-    left === "concat"
-      ? `var(--abh-head-${Math.floor(k / d_v) + 1})`
+    left === "concat" ? `var(--abh-head-${Math.floor(k / d_v) + 1})`
       : colourOf(left, look.head),
-    above === "W_O"
-      ? `var(--abh-head-${Math.floor(k / d_v) + 1})`
+    above === "W_O" ? `var(--abh-head-${Math.floor(k / d_v) + 1})`
       : colourOf(above, look.head),
   ];
   const digits = (list) => decimalsOf([list], decimals);
-  const [da, db, dp, dr] = [
-    terms.map(({ a }) => a), terms.map(({ b }) => b), terms.map((t) => t.product),
-    [value],
-  ].map(digits);
+  const [da, db, dp, dr] = [terms.map(({ a }) => a), terms.map(({ b }) => b),
+    terms.map((t) => t.product), [value]].map(digits);
   const room = (p.view - 96) / terms.length;
-  const [wide, tall] = p.phone
-    ? [58, 30]
+  const [wide, tall] = p.phone ? [58, 30]
     : [room < 156 ? 64 : Math.min(70, (room - 62) / 2), 38];
   const pitch = wide * 2 + 62;
   const perLine = p.phone ? 1 : Math.max(1, Math.floor((p.view - 88) / pitch + 0.001));
@@ -116,62 +98,45 @@ function sumOfProducts(frame, p, y) {
     80 / Math.max(0.01, Math.abs(value), ...terms.map((t) => Math.abs(t.product)));
   const colour = colourOf(result, look.head, plan.single);
   terms.forEach(({ k, a, b, product, word }, q) => {
-    const [x, top] = [
-      x0 + (q % perLine) * pitch, y + Math.floor(q / perLine) * rowTall,
-    ];
+    const [x, top] = [x0 + (q % perLine) * pitch,
+      y + Math.floor(q / perLine) * rowTall];
     const [ca, cb] = colours(k);
     chip(frame, `a${q}`, { x, y: top, w: wide, h: tall }, written(a, da), ca);
     sign(frame, `x${q}`, x + wide + 12, top + tall / 2 + 6, "×");
-    chip(
-      frame, `b${q}`, { x: x + wide + 24, y: top, w: wide, h: tall }, written(b, db),
-      cb,
-    );
+    chip(frame, `b${q}`, { x: x + wide + 24, y: top, w: wide, h: tall }, written(b, db),
+      cb);
     const quiet = { size: 14, colour: "var(--abh-muted)", "data-plain": 1 };
     if (p.phone) {
       sign(frame, `e${q}`, x + 2 * wide + 38, top + tall / 2 + 6, q ? "+" : "");
-      pen.text(
-        frame.layers.sum, `p${q}`, x + 2 * wide + 112, top + tall / 2 + 5,
-        written(product, dp), { ...quiet, at: "end" },
-      );
+      pen.text(frame.layers.sum, `p${q}`, x + 2 * wide + 112, top + tall / 2 + 5,
+        written(product, dp), { ...quiet, at: "end" });
       if (word)
         pen.text(frame.layers.sum, `w${q}`, x - 10, top + tall / 2 + 5, word, {
-          ...quiet, at: "end",
-        });
+          ...quiet, at: "end" });
       return;
     }
-    sign(
-      frame, `e${q}`, x + pitch - 19, top + tall / 2 + 6,
-      q < terms.length - 1 ? "+" : "=",
-    );
+    sign(frame, `e${q}`, x + pitch - 19, top + tall / 2 + 6,
+      q < terms.length - 1 ? "+" : "=");
     const middle = x + wide + 12;
-    bar(
-      frame, q, middle - (Math.abs(product) * scale) / 2, top + tall + 9, product,
-      scale, colour,
-    );
+    bar(frame, q, middle - (Math.abs(product) * scale) / 2, top + tall + 9, product,
+      scale, colour);
     const label = (word ? `${word}: ` : "") + written(product, dp);
-    pen.text(frame.layers.sum, `p${q}`, middle, top + tall + 33, label, {
-      ...quiet, at: "middle",
-    });
+    pen.text(frame.layers.sum, `p${q}`, middle, top + tall + 33, label, { ...quiet,
+      at: "middle" });
   });
-  const end = p.phone
-    ? { x: x0 + 2 * wide + 40, y: y + terms.length * rowTall + 8 }
+  const end = p.phone ? { x: x0 + 2 * wide + 40, y: y + terms.length * rowTall + 8 }
     : { x: x0 + lastCount * pitch, y: y + (lines - 1) * rowTall - 2 };
   if (p.phone) {
     const top = one(end.y - 5);
-    pen.line(
-      frame.layers.sum, "rule", `M${x0} ${top}H${x0 + 2 * wide + 118}`,
-      "var(--abh-muted)", 1, 1,
-    );
+    pen.line(frame.layers.sum, "rule", `M${x0} ${top}H${x0 + 2 * wide + 118}`,
+      "var(--abh-muted)", 1, 1);
   }
-  chip(
-    frame, "result", { ...end, w: p.phone ? 74 : 82, h: tall + 4 }, written(value, dr),
-    colour, true,
-  );
+  chip(frame, "result", { ...end, w: p.phone ? 74 : 82, h: tall + 4 },
+    written(value, dr), colour, true);
   if (!p.phone) joinedBars(frame, end, terms, value, scale, tall, colour);
   if (result === "head" && state.off.includes(look.head)) {
     pen.text(frame.layers.sum, "off", end.x + 41, end.y + tall + 36, "head off: 0", {
-      size: 14, at: "middle", colour: "var(--abh-muted)",
-    });
+      size: 14, at: "middle", colour: "var(--abh-muted)" });
   }
   return end.y + tall + 48;
 }
@@ -181,10 +146,8 @@ function joinedBars(frame, end, terms, value, scale, tall, colour) {
   let x = end.x + 41 - (Math.abs(value) * scale) / 2;
   terms.forEach(({ product }, q) => {
     const length = product * scale;
-    bar(
-      frame, `joined ${q}`, Math.min(x, x + length),
-      end.y + tall + 11 + (product < 0 ? 9 : 0), product, scale, colour,
-    );
+    bar(frame, `joined ${q}`, Math.min(x, x + length),
+      end.y + tall + 11 + (product < 0 ? 9 : 0), product, scale, colour);
     x += length;
   });
 }
@@ -195,30 +158,20 @@ function division(frame, p, y) {
   const { scores, logits } = results.heads[look.head];
   const [wide, tall, middle] = [p.phone ? 66 : 84, 38, p.view / 2];
   const hidden = logits[i][j] === -Infinity;
-  chip(
-    frame, "score", { x: middle - wide * 1.5 - 34, y, w: wide, h: tall },
-    written(scores[i][j], decimals), "var(--abh-muted)",
-  );
+  chip(frame, "score", { x: middle - wide * 1.5 - 34, y, w: wide, h: tall },
+    written(scores[i][j], decimals), "var(--abh-muted)");
   sign(frame, "by", middle - wide / 2 - 17, y + 25, "÷");
-  chip(
-    frame, "divisor", { x: middle - wide / 2, y, w: wide, h: tall },
-    written(divisorOf(state), 3), "var(--abh-muted)",
-  );
+  chip(frame, "divisor", { x: middle - wide / 2, y, w: wide, h: tall },
+    written(divisorOf(state), 3), "var(--abh-muted)");
   sign(frame, "is", middle + wide / 2 + 17, y + 25, hidden ? "→" : "=");
   const text = hidden ? "−∞" : written(logits[i][j], decimals);
-  chip(
-    frame, "result", { x: middle + wide / 2 + 34, y, w: wide, h: tall }, text,
-    "var(--abh-muted)", true,
-  );
+  chip(frame, "result", { x: middle + wide / 2 + 34, y, w: wide, h: tall }, text,
+    "var(--abh-muted)", true);
   const root = `√d_k = √${sizesOf(state).d_k}`;
-  const note = hidden
-    ? "hidden by a mask"
-    : state.beta === 1
-      ? root
+  const note = hidden ? "hidden by a mask" : state.beta === 1 ? root
       : `${root}, divided by ${written(state.beta, 2)}`;
-  pen.text(frame.layers.sum, "root", middle, y + tall + 24, note, {
-    size: 14, at: "middle", colour: "var(--abh-muted)",
-  });
+  pen.text(frame.layers.sum, "root", middle, y + tall + 24, note, { size: 14,
+    at: "middle", colour: "var(--abh-muted)" });
   return y + tall + 36;
 }
 
@@ -227,8 +180,7 @@ function softmaxOf(frame, p, y) {
   const [i, j] = look.cell;
   const { logits, weights } = results.heads[look.head];
   const order = [...logits[i].keys()].sort(
-    (a, b) => results.places[a] - results.places[b],
-  );
+    (a, b) => results.places[a] - results.places[b]);
   const peak = Math.max(...logits[i]);
   const shift = peak > 6 ? peak : 0; // so that no power is too large to be written
   const power = (k) => Math.exp(logits[i][k] - shift);
@@ -243,31 +195,24 @@ function softmaxOf(frame, p, y) {
     const exponent = Number.isFinite(logits[i][k])
       ? written(logits[i][k] - shift, Math.min(2, decimals))
       : "−∞";
-    chip(
-      frame, `e${q}`, { x, y: top, w: wide, h: 36 }, `exp ${exponent}`,
-      "var(--abh-muted)", k === j,
-    );
+    chip(frame, `e${q}`, { x, y: top, w: wide, h: 36 }, `exp ${exponent}`,
+      "var(--abh-muted)", k === j);
     if (q < order.length - 1)
       sign(frame, `p${q}`, x + wide + (pitch - wide) / 2, top + 24, "+");
     pen.text(frame.layers.sum, `v${q}`, x + wide / 2, top + 54, written(power(k), 3), {
       size: 14, at: "middle", bold: k === j,
-      colour: `var(--abh-${k === j ? "ink" : "muted"})`, "data-plain": 1,
-    });
+      colour: `var(--abh-${k === j ? "ink" : "muted"})`, "data-plain": 1 });
     pen.text(frame.layers.sum, `t${q}`, x + wide / 2, top - 6, state.tokens[k], {
-      size: 12, at: "middle", colour: "var(--abh-muted)", "data-plain": 1,
-    });
+      size: 12, at: "middle", colour: "var(--abh-muted)", "data-plain": 1 });
   });
   const top = y + Math.ceil(order.length / perLine) * 74 + 4;
   const middle = p.view / 2;
   const text = `${written(power(j), 3)} / ${written(total, 3)} =`;
-  pen.text(frame.layers.sum, "share", middle + 24, top + 25, text, {
-    size: 17, at: "end", "data-plain": 1,
-  });
+  pen.text(frame.layers.sum, "share", middle + 24, top + 25, text, { size: 17,
+    at: "end", "data-plain": 1 });
   const { [j]: weight } = weights[i];
-  chip(
-    frame, "result", { x: middle + 36, y: top, w: 84, h: 38 },
-    written(weight, decimals), `var(--abh-head-${look.head + 1})`, true,
-  );
+  chip(frame, "result", { x: middle + 36, y: top, w: 84, h: 38 },
+    written(weight, decimals), `var(--abh-head-${look.head + 1})`, true);
   return top + 48;
 }
 

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 from attention import MultiHeadTrace
-from course.widgets.card import Question
 from course.widgets.machine.inputs import MachineInputs
 from course.widgets.machine.presets import PRESETS, Preset
 
@@ -56,7 +55,7 @@ class Computation:
 
     @classmethod
     def preset(cls, name: str, /, **traits: Any) -> Self:
-        """Open one preset, with its question.
+        """Open one preset.
 
         Parameters
         ----------
@@ -72,8 +71,7 @@ class Computation:
         """
         if name not in PRESETS:
             raise ValueError(f"presets are {', '.join(PRESETS)}, not {name!r}")
-        chosen = PRESETS[name]
-        return cls({name: chosen}, **{"question": chosen.question} | traits)
+        return cls({name: PRESETS[name]}, **traits)
 
     @classmethod
     def of(
@@ -81,7 +79,6 @@ class Computation:
         inputs: MachineInputs,
         title: str = "Machine",
         provenance: str = "",
-        question: Question | None = None,
         **traits: Any,
     ) -> Self:
         """Open inputs of your own.
@@ -92,14 +89,10 @@ class Computation:
             The numbers to start from.
         title, provenance : str
             What the card says about them.
-        question : Question, optional
-            What the reader predicts first.
         **traits
             Initial traits.
         """
-        asked = question or {}
-        preset = Preset(title, provenance, inputs, asked)
-        return cls({"own": preset}, **{"question": asked} | traits)
+        return cls({"own": Preset(title, provenance, inputs)}, **traits)
 
     @property
     def inputs(self) -> MachineInputs:

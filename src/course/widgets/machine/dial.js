@@ -1,7 +1,7 @@
 // The dial between scores and weights: the divisor sqrt(d_k) / beta.
 
 import { divisorOf, sizesOf } from "./arithmetic.js";
-import { one } from "./pen.js";
+import { one, path } from "./pen.js";
 import { fixed } from "../card/numbers.js";
 
 const LEAST = 1 / 16;
@@ -16,47 +16,39 @@ export function turned(beta, degrees) {
 
 const at = (centre, radius, degrees) => {
   const angle = ((degrees - 90) * Math.PI) / 180;
-  return `${one(centre.x + Math.cos(angle) * radius)} ${one(centre.y + Math.sin(angle) * radius)}`;
+  const [x, y] = [Math.cos(angle), Math.sin(angle)];
+  return path`${centre.x + x * radius} ${centre.y + y * radius}`;
 };
 
 export function dialOf({ pen, state }, layer, key, place, shown) {
   const { x, y, r } = place;
   const divisor = divisorOf(state);
   const needle = Math.log2(state.beta) * DEGREES;
-  pen.put(layer, `${key} face`, "circle", {
-    cx: one(x), cy: one(y), r: one(r),
+  pen.put(layer, `${key} face`, "circle", { cx: one(x), cy: one(y), r: one(r),
     style: "fill:var(--abh-paper);stroke:var(--abh-line)", class: "abh-ma-dial",
     "data-act": "dial", role: "slider", tabindex: shown > 0.5 ? 0 : null,
     "aria-label": "Divisor of the scores",
     "aria-valuenow": fixed(divisor, 2).replace("\u2212", "-"),
     "aria-valuemin": fixed(Math.sqrt(sizesOf(state).d_k) / MOST, 2),
     "aria-valuemax": fixed(Math.sqrt(sizesOf(state).d_k) / LEAST, 2),
-    "aria-valuetext": `${fixed(divisor, 2)}, sharpness ${fixed(state.beta, 2)}`,
-  });
+    "aria-valuetext": `${fixed(divisor, 2)}, sharpness ${fixed(state.beta, 2)}` });
   const quiet = { "pointer-events": "none", fill: "none" };
-  const arc = `M${at(place, r - 1, -120)}A${one(r - 1)} ${one(r - 1)} 0 1 1 ${at(place, r - 1, 120)}`;
-  pen.put(layer, `${key} arc`, "path", {
-    d: arc, ...quiet, style: "stroke:var(--abh-muted)", "stroke-width": 2.5,
-    opacity: 0.55,
-  });
-  const mark = `M${one(x)} ${one(y - r - 4)}V${one(y - r + 5)}`;
-  pen.put(layer, `${key} mark`, "path", {
-    d: mark, ...quiet, style: "stroke:var(--abh-ink)", "stroke-width": 2,
-  });
+  const [from, to] = [-120, 120].map((degrees) => at(place, r - 1, degrees));
+  const arc = path`M${from}A${r - 1} ${r - 1} 0 1 1 ${to}`;
+  pen.put(layer, `${key} arc`, "path", { d: arc, ...quiet,
+    style: "stroke:var(--abh-muted)", "stroke-width": 2.5, opacity: 0.55 });
+  const mark = path`M${x} ${y - r - 4}V${y - r + 5}`;
+  pen.put(layer, `${key} mark`, "path", { d: mark, ...quiet,
+    style: "stroke:var(--abh-ink)", "stroke-width": 2 });
   const hand = `M${at(place, r * 0.42, needle)}L${at(place, r - 5, needle)}`;
-  pen.put(layer, `${key} hand`, "path", {
-    d: hand, ...quiet, style: "stroke:var(--abh-ink)", "stroke-width": 3,
-    "stroke-linecap": "round",
-  });
+  pen.put(layer, `${key} hand`, "path", { d: hand, ...quiet,
+    style: "stroke:var(--abh-ink)", "stroke-width": 3, "stroke-linecap": "round" });
   const colour = state.beta === 1 ? "var(--abh-muted)" : "var(--abh-ink)";
-  pen.text(layer, `${key} root`, x, y - r - 8, "√d_k", {
-    size: 13, at: "middle", colour: "var(--abh-muted)", a: shown,
-  });
+  pen.text(layer, `${key} root`, x, y - r - 8, "√d_k", { size: 13, at: "middle",
+    colour: "var(--abh-muted)", a: shown });
   pen.text(
     layer, `${key} by`, x, y + r + (r > 25 ? 19 : 15), `÷ ${fixed(divisor, 2)}`,
-    {
-      size: r > 25 ? 15 : 13, bold: true, at: "middle", colour, a: shown,
-      "data-name": "divisor", "data-value": divisor,
-    },
+    { size: r > 25 ? 15 : 13, bold: true, at: "middle", colour, a: shown,
+      "data-name": "divisor", "data-value": divisor },
   );
 }

@@ -1,19 +1,16 @@
 // What one frame draws from: the numbers, the plan and what the reader looks at.
 
-import { matrixOf, isByWord, isInput } from "./stages.js";
+import { isByWord, isInput, matrixOf, STAGE_OF } from "./stages.js";
 
 /** The largest size of each matrix in the state that the figure began with. */
 export function scalesOf(state, results) {
   const most = (...matrices) =>
-    Math.max(
-      1e-3, ...matrices.flat(2).map((x) => (Number.isFinite(x) ? Math.abs(x) : 0)),
-    );
+    Math.max(1e-3,
+      ...matrices.flat(2).map((x) => (Number.isFinite(x) ? Math.abs(x) : 0)));
   const all = (name) => results.heads.map((head) => head[name]);
-  const scales = {
-    X: most(state.X), weights: 1, concat: most(results.concat),
+  const scales = { X: most(state.X), weights: 1, concat: most(results.concat),
     output: most(results.output), W_O: state.W_O ? most(state.W_O) : 1,
-    sum: most(results.sum ?? results.output),
-  };
+    sum: most(results.sum ?? results.output) };
   for (const name of ["query", "key", "value", "scores", "head"])
     scales[name] = most(...all(name));
   for (const name of ["W_Q", "W_K", "W_V"]) scales[name] = most(...state[name]);
@@ -21,12 +18,16 @@ export function scalesOf(state, results) {
   return scales;
 }
 
+/** Where a weight matrix stands: its centre and the size of its cells. */
+export const gateOf = (plan, matrix, h) =>
+  matrix === "W_O" ? plan.gate : plan.lanes[h].gates[STAGE_OF[matrix]];
+
 /** The place of a cell of the whole; words that change places are on their way. */
 export function placeOf(frame, matrix, h, row, column) {
   const { pen, plan, results, state } = frame;
   const place = (word) => pen.eased(`place${word}`, results.places[word], 80);
   if (isInput(matrix) && matrix !== "X") {
-    const gate = matrix === "W_O" ? plan.gate : plan.lanes[h].gates[GATED[matrix]];
+    const gate = gateOf(plan, matrix, h);
     const rows = matrixOf(state, results, matrix, h);
     const left = gate.x - (rows[0].length * gate.c) / 2;
     const top = gate.y - (rows.length * gate.c) / 2;
@@ -40,5 +41,3 @@ export function placeOf(frame, matrix, h, row, column) {
   const x = block.x + across * block.cp + (block.gx ?? 0);
   return { x, y: block.y + down * block.rp, w: block.w, h: block.h };
 }
-
-const GATED = { W_Q: "query", W_K: "key", W_V: "value" };

@@ -26,25 +26,20 @@ function verdictOn({ row, column, matrix }, stated, inputs) {
   const weight = weights[inputs.tokens.indexOf(column)];
   const largest = Math.max(...weights);
   const isRight = weights.filter((each) => each >= weight).length === 1;
-  const key = isRight
-    ? "right"
-    : isLike(inputs[matrix], stated[matrix])
-      ? "first"
+  const key = isRight ? "right" : isLike(inputs[matrix], stated[matrix]) ? "first"
       : "wrong";
   return {
     key,
-    facts: {
-      row, column, weight, largest, best: inputs.tokens[weights.indexOf(largest)],
-    },
+    facts: { row, column, weight, largest,
+      best: inputs.tokens[weights.indexOf(largest)] },
   };
 }
 
-/** The inputs that a text stands for, which holds the matrix of the goal; null where it holds none. */
+/** The inputs with the matrix that a text holds; null where it holds none. */
 function withReached({ matrix }, stated, text) {
   try {
     const stack = JSON.parse(text);
-    const isSound =
-      stack[0].length === stated[matrix][0].length &&
+    const isSound = stack[0].length === stated[matrix][0].length &&
       stack.flat(2).every(Number.isFinite);
     return isSound ? { ...stated, [matrix]: stack } : null;
   } catch {
@@ -68,13 +63,12 @@ export function results(get) {
     return verdictOn(goal, stated, inputs).key === "right" ? "right" : "wrong";
   };
   return [
-    {
-      prompt: goal.prompt, how: "You made it", given: get("reached"), right: "", judge,
-    },
+    { prompt: goal.prompt, how: "You made it", given: get("reached"), right: "",
+      judge },
   ];
 }
 
-/** The goal and the verdict on what stands in the machine, or nothing; `update` judges anew. */
+/** The goal and the verdict on the machine's numbers; `update` judges anew. */
 export function goalOf({ model, put }) {
   const asked = html("p", { class: "abh-prompt" }, " ");
   const said = html("p", { class: "abh-ma-verdict", role: "status" }, " ");
@@ -86,9 +80,8 @@ export function goalOf({ model, put }) {
     if (node.hidden) return;
     const get = (trait) => model.get(trait);
     const inputs = inputsOf(get);
-    const { key, facts } = verdictOn(
-      goal, get("presets")[get("example")].inputs, inputs,
-    );
+    const { key, facts } = verdictOn(goal, get("presets")[get("example")].inputs,
+      inputs);
     setProse(asked, goal.prompt);
     setText(said, filled(goal[key], facts));
     node.dataset.verdict = key;

@@ -1,7 +1,7 @@
 // Where everything of the whole stands, in the units of the drawing.
 //
-// A block is { x, y, cp, rp, w, h, gx }: its corner, the pitch of its columns and of its
-// rows, and the size of a cell, `gx` right of the corner of its place. A lane holds the
+// A block is { x, y, cp, rp, w, h, gx }: its corner, the pitch of its columns and of
+// its rows, the size of a cell, and the gap at the left of a cell. A lane holds the
 // blocks of one head.
 
 /** @import { MachineState } from "../contract.d.ts" */
@@ -17,49 +17,43 @@ const PILL = 30; // height of a head's name
 
 const clamp = (x, low, high) => Math.max(low, Math.min(high, x));
 
-/** Widths between what they need and what they want, so that together they fill a width. */
+/** Widths between the least and the wanted ones that together fill a width. */
 function sharedOut(wishes, width) {
   const total = (index) =>
     Object.values(wishes).reduce((sum, wish) => sum + wish[index] * (wish[2] ?? 1), 0);
   const [least, most] = [total(0), total(1)];
   const part = clamp((width - least) / (most - least), 0, 1);
-  const given = Object.entries(wishes).map(([name, [low, high]]) => [
-    name, low + (high - low) * part,
-  ]);
-  return {
-    sizes: Object.fromEntries(given), least, used: least + (most - least) * part,
-  };
+  const given = Object.entries(wishes).map(([name, [low, high]]) => [name,
+    low + (high - low) * part]);
+  return { sizes: Object.fromEntries(given), least,
+    used: least + (most - least) * part };
 }
 
 function wishesOf(state, wordSize) {
   const { tokens: n, d_model, d_k, d_v, heads } = sizesOf(state);
   const single = heads === 1 && !isJoined(state);
-  const strip = (count, low, high, widest) => [
-    Math.min(low, widest / count), Math.min(high, widest / count), count,
-  ];
+  const strip = (count, low, high, widest) => [Math.min(low, widest / count),
+    Math.min(high, widest / count), count];
   const longest = Math.max(...state.tokens.map(({ length }) => length));
   const words = clamp(longest * wordSize * LETTER, 30, 110) + 14;
   const gate = Math.min(single ? 16 : 10, 60 / d_k, (single ? 96 : 56) / d_model);
-  const wishes = {
-    words: [words, words], X: strip(d_model, single ? 22 : 13, single ? 28 : 18, 112),
+  const wishes = { words: [words, words],
+    X: strip(d_model, single ? 22 : 13, single ? 28 : 18, 112),
     toGate: [36, single ? 66 : 54], gate: [gate, gate, d_k],
     toQuery: [26, single ? 58 : 52],
     query: strip(d_k, single ? 24 : 15, single ? 28 : 18, 84),
     toScores: [single ? 34 : 16, single ? 52 : 38],
     scores: [n > 6 ? 21 : single ? 36 : 32, n > 6 ? 40 : single ? 66 : 46, 2 * n],
     dial: [single ? 112 : 78, single ? 140 : 96], toHead: [single ? 60 : 50, 84],
-    head: strip(d_v, single ? 24 : 15, single ? 28 : 18, 84),
-  };
+    head: strip(d_v, single ? 24 : 15, single ? 28 : 18, 84) };
   if (isJoined(state)) {
     const width = heads * d_v;
     Object.assign(wishes, {
       toConcat: [42, 84], concat: strip(width, 13, 18, 120),
       ...(state.W_O && {
         toOutput: [15, 28],
-        projection: [
-          Math.min(13, 80 / width, 72 / d_model),
-          Math.min(13, 80 / width, 72 / d_model), d_model,
-        ],
+        projection: [Math.min(13, 80 / width, 72 / d_model),
+          Math.min(13, 80 / width, 72 / d_model), d_model],
         fromOutput: [18, 30], output: strip(d_model, 13, 18, 112),
       }),
     });
@@ -68,7 +62,7 @@ function wishesOf(state, wordSize) {
   return { wishes, single, gate };
 }
 
-/** The lanes from top to bottom: all open, or, where rows grow too thin, only one of them. */
+/** The lanes from top to bottom: all open, or one where rows would be too thin. */
 function lanesOf(heads, open, height, need) {
   const gap = 8;
   const equal = (height - gap * (heads - 1)) / heads;
@@ -77,10 +71,7 @@ function lanesOf(heads, open, height, need) {
   let y = 0;
   return Array.from({ length: heads }, (_, h) => {
     const isOpen = isEqual || h === open;
-    const tall = isEqual
-      ? equal
-      : isOpen
-        ? height - (closed + gap) * (heads - 1)
+    const tall = isEqual ? equal : isOpen ? height - (closed + gap) * (heads - 1)
         : closed;
     const lane = { h, y, tall, isOpen };
     y += tall + gap;
@@ -95,8 +86,7 @@ function rowsOf({ y, tall }, n, solo, single, unit) {
   const room = tall - label - foot - 2 * between;
   const ratio = single ? 0.55 : 0.42;
   const rows = solo ? 1 : n;
-  const p1 = solo
-    ? Math.min(34, room / 3)
+  const p1 = solo ? Math.min(34, room / 3)
     : Math.min(single ? 66 : 44, room / (n + 2 * n * ratio));
   const p2 = Math.min(single ? 36 : 20, (room - rows * p1) / (2 * n));
   const spare = room - rows * p1 - 2 * n * p2;
@@ -134,15 +124,13 @@ function deskPlan(state, width, open) {
   at.weights = next("scores", n);
   x += s.toHead;
   at.head = next("head", d_v);
-  const block = (x0, y, cp, rp, h, more) => ({
-    x: x0, y, cp, rp, w: cp - 1, h, ...more,
-  });
+  const block = (x0, y, cp, rp, h, more) => ({ x: x0, y, cp, rp, w: cp - 1, h,
+    ...more });
   const need = solo ? 60 + 34 + 12 * n : 96 + 17 * n * 1.84;
   const lanes = lanesOf(heads, open, single ? H : H - 6, need).map((lane) => {
     const left = at.gate - (s.gate * d_k) / 2 - 18;
-    const frame = {
-      x: left, w: at.head + s.head * d_v + 12 - left, y: lane.y + 2, h: lane.tall,
-    };
+    const frame = { x: left, w: at.head + s.head * d_v + 12 - left, y: lane.y + 2,
+      h: lane.tall };
     const rows = rowsOf({ ...lane, y: lane.y + 2 }, n, solo, single, 1 / scale);
     const bead = Math.min(rows.h1, s.scores - 4);
     const wide = Math.max(bead, Math.min(s.scores - 6, 32));
@@ -151,20 +139,18 @@ function deskPlan(state, width, open) {
       const y = lane.y + 2 + (lane.tall - 20) / 2;
       const shut = { solo: true };
       return {
-        ...lane, frame, pill: { x: left + 10, y: lane.y + 2 + lane.tall / 2, w: 84 / scale },
-        weights: block(at.weights, y, s.scores, 20, 20, {
-          ...shut, w: Math.min(20, s.scores - 3),
-          gx: (s.scores - Math.min(20, s.scores - 3)) / 2,
-        }),
+        ...lane, frame,
+        pill: { x: left + 10, y: lane.y + 2 + lane.tall / 2, w: 84 / scale },
+        weights: block(at.weights, y, s.scores, 20, 20, { ...shut,
+          w: Math.min(20, s.scores - 3),
+          gx: (s.scores - Math.min(20, s.scores - 3)) / 2 }),
         head: block(at.head, y, s.head, 20, 20, shut),
       };
     }
     const tall = (name, y) =>
-      block(
-        at.query, y,
+      block(at.query, y,
         name === "value" ? Math.min(s.query, (s.query * d_k) / d_v) : s.query, rows.p2,
-        rows.h2, {},
-      );
+        rows.h2, {});
     const level = rows.top + (rows.rows * rows.p1 - (rows.p1 - rows.h1)) / 2;
     const gateSize = Math.min(gate, (n * rows.p2 + 18) / d_model);
     const gateAt = (y) => ({ x: at.gate, y, c: gateSize });
@@ -178,15 +164,11 @@ function deskPlan(state, width, open) {
       gates: {
         query: gateAt(Math.max(level, lane.y + 25 / scale + (gateSize * d_model) / 2)),
         key: gateAt(rows.keys + (n * rows.p2) / 2),
-        value: gateAt(rows.values + (n * rows.p2) / 2),
-      },
-      dial: {
-        x: at.dial, y: level,
-        r: single ? 33 : clamp(rows.rows * rows.p1 * 0.24, 13, 21),
-      },
-      pill: {
-        x: frame.x + frame.w - 84 / scale - 12, y: lane.y + lane.tall - 17, w: 84 / scale,
-      },
+        value: gateAt(rows.values + (n * rows.p2) / 2) },
+      dial: { x: at.dial, y: level,
+        r: single ? 33 : clamp(rows.rows * rows.p1 * 0.24, 13, 21) },
+      pill: { x: frame.x + frame.w - 84 / scale - 12, y: lane.y + lane.tall - 17,
+        w: 84 / scale },
     };
   });
   const first = lanes[0].rows;
@@ -195,20 +177,16 @@ function deskPlan(state, width, open) {
   const yX = level ? first.top : (H - n * pX) / 2 + 12;
   const hX = level ? first.h1 : pX * 0.66;
   const ribbon = single ? 24 : Math.min(12, (first ?? lanes[open].rows).p1 * 0.4);
-  const plan = {
-    W, H, scale, single, solo, lanes, ribbon, wordSize, labelSize: single ? 16 : 14,
-    isPhone: false, X: block(at.X, yX, s.X, pX, hX, {}),
-  };
+  const plan = { W, H, scale, single, solo, lanes, ribbon, wordSize,
+    labelSize: single ? 16 : 14, isPhone: false, X: block(at.X, yX, s.X, pX, hX, {}) };
   if (isJoined(state)) {
     x += s.toConcat;
     plan.concat = block(next("concat", heads * d_v), yX, s.concat, pX, hX, {});
     if (state.W_O) {
       x += s.toOutput;
       const c = s.projection;
-      plan.gate = {
-        x: next("projection", d_model) + (c * d_model) / 2,
-        y: yX + (n * pX - (pX - hX)) / 2, c,
-      };
+      plan.gate = { x: next("projection", d_model) + (c * d_model) / 2,
+        y: yX + (n * pX - (pX - hX)) / 2, c };
       x += s.fromOutput;
       plan.output = block(next("output", d_model), yX, s.output, pX, hX, {});
     }
@@ -243,37 +221,30 @@ function phonePlan(state, width, open) {
   const lanes = Array.from({ length: heads }, (_, h) => ({
     h, isOpen: h === open, hidden: h !== open, y: 0, tall: end,
     rows: { p1: P, h1: sq, p2, rows: n, top: y0 },
-    pill: {
-      x: 8 + h * Math.min(96, 350 / heads), y: 20, w: Math.min(90, 350 / heads - 4),
-    },
+    pill: { x: 8 + h * Math.min(96, 350 / heads), y: 20,
+      w: Math.min(90, 350 / heads - 4) },
     query: block(166, y0, cq, P, sq), key: block(166, yk, cq, p2, p2 * 0.7),
     value: block(72, yv, Math.min(15, 40 / d_v), p2, p2 * 0.7),
     scores: block(scoresAt, y0, cs, P, bead, square),
     weights: block(98, y1, cs, P, bead, square),
     head: block(260, y1, Math.min(15, 60 / d_v), P, sq),
-    gates: {
-      query: gate(138, y0 + (n * P - (P - sq)) / 2),
-      key: gate(138, yk + (n * p2) / 2 + 6), value: gate(34, yk + n * p2 + 30),
-    },
+    gates: { query: gate(138, y0 + (n * P - (P - sq)) / 2),
+      key: gate(138, yk + (n * p2) / 2 + 6), value: gate(34, yk + n * p2 + 30) },
     dial: { x: 240, y: yk + n * p2 + (joined ? 46 : 56), r: 21 },
   }));
   const yc = end + 58;
   const pc = Math.max(16, Math.min(30, 100 / n));
-  const plan = {
-    W, H: end + 6, scale: width / W, single: heads === 1 && !joined, solo: false, lanes,
-    ribbon: Math.min(13, P * 0.32), wordSize: Math.min(15, P - 2), labelSize: 13,
-    isPhone: true, X: block(words + 12, y0, cw, P, sq), end: W,
-  };
+  const plan = { W, H: end + 6, scale: width / W, single: heads === 1 && !joined,
+    solo: false, lanes, ribbon: Math.min(13, P * 0.32), wordSize: Math.min(15, P - 2),
+    labelSize: 13, isPhone: true, X: block(words + 12, y0, cw, P, sq), end: W };
   if (joined) {
     const cc = Math.min(15, 76 / (heads * d_v));
     plan.concat = block(words + 12, yc, cc, pc, pc * 0.68);
     if (state.W_O) {
       const c = Math.min(12, 60 / d_model, 64 / (heads * d_v));
       plan.gate = { x: words + 12 + cc * heads * d_v + 46, y: yc + (n * pc) / 2, c };
-      plan.output = block(
-        plan.gate.x + (c * d_model) / 2 + 32, yc, Math.min(15, 60 / d_model), pc,
-        pc * 0.68,
-      );
+      plan.output = block(plan.gate.x + (c * d_model) / 2 + 32, yc,
+        Math.min(15, 60 / d_model), pc, pc * 0.68);
     }
     plan.H = yc + n * pc + 4;
   }
@@ -282,7 +253,6 @@ function phonePlan(state, width, open) {
 
 /** @type {(state: MachineState, width: number, open: number) => any} */
 export function planOf(state, width, open) {
-  return width < NARROW
-    ? phonePlan(state, Math.min(width, 460), open)
+  return width < NARROW ? phonePlan(state, Math.min(width, 460), open)
     : deskPlan(state, width, open);
 }

@@ -2,14 +2,14 @@
 
 /** @import { Host } from "../contract.d.ts" */
 
-import { compute } from "./arithmetic.js";
+import { compute, sizesOf } from "./arithmetic.js";
 import { followReader } from "./acts.js";
 import { drawBox } from "./box.js";
 import { scalesOf, placeOf } from "./frame.js";
 import { goalOf } from "./goal.js";
 import { planOf } from "./layout.js";
 import { menuOf } from "./menu.js";
-import { one, Pen } from "./pen.js";
+import { one, Pen, path } from "./pen.js";
 import { pictureOf, stillOf } from "./picture.js";
 import { tablesFor } from "./reading.js";
 import { STAGES, opened, stagesOf } from "./stages.js";
@@ -21,10 +21,8 @@ import { drawWhole } from "./whole.js";
 import { card } from "../card/card.js";
 import { followSize, html, setText, svg as element, symbol } from "../card/elements.js";
 
-const TRAITS = [
-  "example", "edits", "beta", "off", "order", "residual", "decimals", "stage", "head",
-  "cell", "row", "step",
-];
+const TRAITS = ["example", "edits", "beta", "off", "order", "residual", "decimals",
+  "stage", "head", "cell", "row", "step"];
 const TURN = 2600; // milliseconds for which the story turns the dial
 
 /** The words of a sentence, with W^Q and d_k set as symbols. */
@@ -34,10 +32,8 @@ function setSentence(node, text) {
   const parts = text.split(/(W\^[QKVO]|√?d_k)/).map((part) => {
     if (part.startsWith("W^")) return symbol("W", "", part[2]);
     if (!part.endsWith("d_k")) return part;
-    return html(
-      "span", { class: "abh-together" }, part.startsWith("√") ? "√" : "",
-      symbol("d", "k"),
-    );
+    return html("span", { class: "abh-together" }, part.startsWith("√") ? "√" : "",
+      symbol("d", "k"));
   });
   node.replaceChildren(...parts.filter((part) => part !== ""));
 }
@@ -49,12 +45,10 @@ function render(host) {
   const get = (trait) => model.get(trait);
   root.classList.add("abh-ma-card");
 
-  const svg = element("svg", {
-    class: "abh-ma-svg", tabindex: -1, role: "group",
-    "aria-label": "Attention, from words to output",
-  });
+  const svg = element("svg", { class: "abh-ma-svg", tabindex: -1, role: "group",
+    "aria-label": "Attention, from words to output" });
   const place = html("div", { class: "abh-ma-place" }, svg);
-  const way = html("nav", { class: "abh-ma-way", "aria-label": "Level" });
+  const way = html("div", { class: "abh-ma-way", role: "group", "aria-label": "Level" });
   const [next, back, again] = ["Step by step", "Back", "Start again"].map((text) =>
     html("button", { type: "button", class: "abh-button abh-quiet" }, text),
   );
@@ -76,7 +70,8 @@ function render(host) {
   function recompute() {
     state = stateOf(get);
     results = compute(state);
-    const shape = `${get("example")} ${state.tokens.length} ${state.X[0].length} ${state.W_Q.length} ${state.W_Q[0][0].length} ${state.W_V[0][0].length} ${Boolean(state.W_O)} ${state.residual}`;
+    const sizes = Object.values(sizesOf(state)).join();
+    const shape = `${get("example")} ${sizes} ${Boolean(state.W_O)} ${state.residual}`;
     if (shape === scaledFor) return;
     scaledFor = shape;
     scales = scalesOf(state, results);
@@ -87,16 +82,13 @@ function render(host) {
 
   function frameOf() {
     const seen = look();
-    const row =
-      hovered !== null && !seen.stage
+    const row = hovered !== null && !seen.stage
         ? Math.min(hovered, state.tokens.length - 1)
         : (seen.cell?.[0] ?? seen.row);
-    return {
-      pen, plan, state, results, scales, look: seen, row, decimals: get("decimals"),
-      sentences: get("said_by_key"),
+    return { pen, plan, state, results, scales, look: seen, row,
+      decimals: get("decimals"), sentences: get("said_by_key"),
       emphasis: state.tokens.map((_, i) => pen.eased(`row${i}`, i === row ? 1 : 0, 70)),
-      zoom: pen.eased("zoom", seen.stage ? 1 : 0),
-    };
+      zoom: pen.eased("zoom", seen.stage ? 1 : 0) };
   }
 
   // While the story turns the dial, the figure shows another beta for a moment.
@@ -136,16 +128,14 @@ function render(host) {
       if (seen.stage) {
         pen.smallest = plan.isPhone ? 11 / (width < 366 ? width / 366 : 1) : 11;
         const size = drawStage(frame, stages, w, plan.isPhone ? 600 : 540);
-        const s = Math.min(
-          0.21 * scale, size.free.width / plan.W, size.free.height / plan.H,
-        );
+        const s = Math.min(0.21 * scale, size.free.width / plan.W,
+          size.free.height / plan.H);
         map = { scale: s, x: 4, y: 4, shown: 1 };
         [w, h] = [size.width, Math.max(plan.isPhone ? 0 : plan.H * scale, size.height)];
       } else pen.forget("stage ");
       const m = pen.ease("map", map);
-      whole.setAttribute(
-        "transform", `translate(${one(m.x)} ${one(m.y)}) scale(${m.scale.toFixed(4)})`,
-      );
+      whole.setAttribute("transform",
+        path`translate(${m.x} ${m.y}) scale(${m.scale.toFixed(4)})`);
       if (seen.stage) drawMap(frame, pen.group(svg, "top"), m);
     }
     pen.end();
@@ -158,13 +148,11 @@ function render(host) {
 
   function drawMap(frame, layer, m) {
     const { stage, head } = frame.look;
-    pen.put(layer, "map", "rect", {
-      x: one(m.x - 3), y: one(m.y - 3), width: one(plan.W * m.scale + 6),
-      height: one(plan.H * m.scale + 6), rx: 6, fill: "transparent",
-      style: "stroke:var(--abh-line)", opacity: m.shown.toFixed(2), class: "abh-ma-tap",
-      "data-act": "back", role: "button", tabindex: 0,
-      "aria-label": "Back to the whole",
-    });
+    pen.put(layer, "map", "rect", { x: one(m.x - 3), y: one(m.y - 3),
+      width: one(plan.W * m.scale + 6), height: one(plan.H * m.scale + 6), rx: 6,
+      fill: "transparent", style: "stroke:var(--abh-line)", opacity: m.shown.toFixed(2),
+      class: "abh-ma-tap", "data-act": "back", role: "button", tabindex: 0,
+      "aria-label": "Back to the whole" });
     const lane = plan.lanes[head];
     if (m.shown < 0.9 || !(plan[stage] || lane[stage] || stage === "logits")) return;
     const result = stage === "logits" ? null : STAGES[stage].result;
@@ -174,37 +162,36 @@ function render(host) {
             [0, row.length - 1].map((c) => placeOf(frame, result, head, r, c)),
         )
       : [
-          {
-            x: lane.dial.x - lane.dial.r, y: lane.dial.y - lane.dial.r,
-            w: 2 * lane.dial.r, h: 2 * lane.dial.r,
-          },
+          { x: lane.dial.x - lane.dial.r, y: lane.dial.y - lane.dial.r,
+            w: 2 * lane.dial.r, h: 2 * lane.dial.r },
         ];
-    const [x1, y1] = [
-      Math.min(...boxes.map((b) => b.x)), Math.min(...boxes.map((b) => b.y)),
-    ];
-    const [x2, y2] = [
-      Math.max(...boxes.map((b) => b.x + b.w)),
-      Math.max(...boxes.map((b) => b.y + b.h)),
-    ];
-    pen.put(layer, "here", "rect", {
-      x: one(m.x + x1 * m.scale - 3), y: one(m.y + y1 * m.scale - 3),
-      width: one((x2 - x1) * m.scale + 6), height: one((y2 - y1) * m.scale + 6), rx: 3,
-      fill: "none", style: "stroke:var(--abh-ink)", "stroke-width": 2,
-      "pointer-events": "none",
-    });
+    const [x1, y1] = [Math.min(...boxes.map((b) => b.x)),
+      Math.min(...boxes.map((b) => b.y))];
+    const [x2, y2] = [Math.max(...boxes.map((b) => b.x + b.w)),
+      Math.max(...boxes.map((b) => b.y + b.h))];
+    pen.put(layer, "here", "rect", { x: one(m.x + x1 * m.scale - 3),
+      y: one(m.y + y1 * m.scale - 3), width: one((x2 - x1) * m.scale + 6),
+      height: one((y2 - y1) * m.scale + 6), rx: 3, fill: "none",
+      style: "stroke:var(--abh-ink)", "stroke-width": 2, "pointer-events": "none" });
   }
 
   /** Bring the chosen number of a stage into view, where the stage is larger. */
   let cameTo = "";
   function comeTo({ stage, cell, head }, row) {
-    const to = stage && stage !== "box" ? `${stage} ${head} ${cell} ${cell ? "" : row}` : "";
+    const to =
+      stage && stage !== "box" ? `${stage} ${head} ${cell} ${cell ? "" : row}` : "";
     if (to === cameTo) return;
     cameTo = to;
-    const isLarger = place.scrollHeight > place.clientHeight + 8 || place.scrollWidth > place.clientWidth + 8;
+    const isLarger = place.scrollHeight > place.clientHeight + 8 ||
+      place.scrollWidth > place.clientWidth + 8;
     const [r, c] = cell ?? [row, 0];
-    const result = to && plan && isLarger && svg.querySelector(`[data-key="${STAGES[stage].result}.${r}.${c}"]`);
+    const result = to &&
+      plan &&
+      isLarger &&
+      svg.querySelector(`[data-key="${STAGES[stage].result}.${r}.${c}"]`);
     if (!result) return;
-    const [box, around] = [result.getBoundingClientRect(), place.getBoundingClientRect()];
+    const [box, around] = [result.getBoundingClientRect(),
+      place.getBoundingClientRect()];
     place.scrollLeft += box.left - around.left - around.width * 0.7;
     place.scrollTop += box.top - around.top - around.height * 0.6;
   }
@@ -243,8 +230,7 @@ function render(host) {
       const { [get("example")]: _, ...others } = get("edits");
       const given = get("presets")[get("example")].inputs;
       machine.set({
-        edits: sameInputs(inputs, given)
-          ? others
+        edits: sameInputs(inputs, given) ? others
           : { ...others, [get("example")]: inputs },
       });
     },
@@ -255,16 +241,13 @@ function render(host) {
       const hadFocus = svg.contains(document.activeElement);
       if (!hadFocus) return;
       draw(performance.now());
-      const target = stage
-        ? `[data-key^="${STAGES[stage].result}."][tabindex="0"]`
+      const target = stage ? `[data-key^="${STAGES[stage].result}."][tabindex="0"]`
         : `[data-named][data-matrix="${from}"]`;
       (svg.querySelector(target) ?? svg).focus({ preventScroll: true });
     },
     start(example) {
-      machine.set({
-        example, stage: "", cell: "", step: -1, beta: 1, off: [], order: [], row: -1,
-        head: 1,
-      });
+      machine.set({ example, stage: "", cell: "", step: -1, beta: 1, off: [], order: [],
+        row: -1, head: 1 });
     },
     hover(row) {
       if (row === hovered || look().stage) return;
@@ -281,9 +264,8 @@ function render(host) {
     type: (d, first) => typed.open(d, first), paste: (...of) => typed.pasteInto(...of),
     keep() {
       kept = Object.fromEntries(
-        ["edits", "beta", "off", "order", "residual"].map((trait) => [
-          trait, get(trait),
-        ]),
+        ["edits", "beta", "off", "order", "residual"].map((trait) => [trait,
+          get(trait)]),
       );
       kept.results = results;
       update();
@@ -309,8 +291,7 @@ function render(host) {
 
   function headings() {
     const { stage, cell, head } = look();
-    const many =
-      state.W_Q.length > 1 &&
+    const many = state.W_Q.length > 1 &&
       stage !== "box" &&
       stage !== "X" &&
       stage !== "output" &&
@@ -320,10 +301,8 @@ function render(host) {
     if (cell) {
       const [i, j] = cell;
       const isWord = ["scores", "logits", "weights"].includes(stage);
-      parts.push([
-        "cell",
-        `${state.tokens[i]} and ${isWord ? state.tokens[j] : `number ${j + 1}`}`,
-      ]);
+      parts.push(["cell",
+        `${state.tokens[i]} and ${isWord ? state.tokens[j] : `number ${j + 1}`}`]);
     }
     const text = JSON.stringify([parts, many && stage ? head : -1]);
     if (way.dataset.text === text) return;
@@ -331,28 +310,23 @@ function render(host) {
     const level = ([to, label], k) => {
       if (k === parts.length - 1)
         return html("b", { "aria-current": "location" }, label);
-      const link = html(
-        "button", { type: "button", class: "abh-bare abh-ma-link" }, label,
-      );
+      const link = html("button", { type: "button", class: "abh-bare abh-ma-link" },
+        label);
       link.addEventListener("click", () =>
         to ? machine.set({ cell: "" }) : machine.open(""),
       );
       return link;
     };
-    const nodes = parts.flatMap((part, k) =>
-      k
+    const nodes = parts.flatMap((part, k) => k
         ? [html("span", { "aria-hidden": "true" }, "›"), level(part, k)]
         : [level(part, k)],
     );
-    const heads =
-      many && stage
+    const heads = many && stage
         ? state.W_Q.map((_, h) => {
             const tab = html(
               "button",
-              {
-                type: "button", class: "abh-bare abh-ma-tab",
-                "aria-pressed": String(h === head),
-              },
+              { type: "button", class: "abh-bare abh-ma-tab",
+                "aria-pressed": String(h === head) },
               `Head ${h + 1}`,
             );
             tab.style.setProperty("--head", `var(--abh-head-${h + 1})`);
@@ -370,17 +344,10 @@ function render(host) {
     const story = stagesOf(state).length - 1;
     setText(
       next,
-      stage === "box"
-        ? "Enter the box"
-        : stage
-          ? at < stages.length - 1
+      stage === "box" ? "Enter the box" : stage ? at < stages.length - 1
             ? `Next: ${STAGES[stages[at + 1]].name.toLowerCase()}`
             : "The whole"
-          : step < 0
-            ? "Step by step"
-            : step < story
-              ? "Next step"
-              : "All of it",
+          : step < 0 ? "Step by step" : step < story ? "Next step" : "All of it",
     );
     back.hidden = stage === "box" || (!stage && step < 0);
     again.hidden = !back.hidden;
@@ -417,10 +384,8 @@ function render(host) {
   const words = reading.firstElementChild;
   const foot = root.querySelector(".abh-foot");
   const more = menuOf(machine, foot);
-  const bar = html(
-    "div", { class: "abh-ma-bar" }, reading,
-    html("div", { class: "abh-ma-buttons" }, back, next, again, more),
-  );
+  const bar = html("div", { class: "abh-ma-bar" }, reading,
+    html("div", { class: "abh-ma-buttons" }, back, next, again, more));
   controls.remove();
   drawing.append(goal.node, way, place, typed.told, bar, tables.node);
   followReader(machine, svg, signal);
@@ -449,9 +414,8 @@ function render(host) {
   signal.addEventListener("abort", () => cancelAnimationFrame(asked));
   recompute();
   view.watch(TRAITS, update);
-  root.addEventListener(
-    "machine-still", (event) => (event.detail.still = stillOf(svg)),
-  );
+  root.addEventListener("machine-still",
+    (event) => (event.detail.still = stillOf(svg)));
 }
 
 export default { render, codecs, refuses };

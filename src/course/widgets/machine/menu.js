@@ -8,24 +8,19 @@ import { checkbox } from "../card/controls.js";
 import { html, setText, symbol, uid } from "../card/elements.js";
 import { readNumber } from "../card/numbers.js";
 
-const SIZES = {
-  tokens: ["Words", null], d_model: ["Numbers a word", ["d", "model"]],
-  d_k: ["A key", ["d", "k"]], d_v: ["A value", ["d", "v"]], heads: ["Heads", ["h"]],
-};
+const SIZES = { tokens: ["Words", null], d_model: ["Numbers a word", ["d", "model"]],
+  d_k: ["A key", ["d", "k"]], d_v: ["A value", ["d", "v"]], heads: ["Heads", ["h"]] };
 
 function labelled(label, control) {
   const id = uid("more");
   control.id = id;
-  return html(
-    "div", { class: "abh-ma-item" }, html("label", { for: id }, ...label), control,
-  );
+  return html("div", { class: "abh-ma-item" }, html("label", { for: id }, ...label),
+    control);
 }
 
 function list(options, act) {
-  const node = html(
-    "select", { class: "abh-field" },
-    ...options.map(([value, text]) => html("option", { value }, text)),
-  );
+  const node = html("select", { class: "abh-field" },
+    ...options.map(([value, text]) => html("option", { value }, text)));
   node.addEventListener("change", () => act(node.value));
   return node;
 }
@@ -39,11 +34,17 @@ const button = (text, act) => {
 function sentences(machine) {
   const presets = machine.get("presets");
   if (Object.keys(presets).length < 2) return null;
-  const node = list(
-    Object.entries(presets).map(([name, { title }]) => [name, title]), machine.start,
-  );
+  const node = list(Object.entries(presets).map(([name, { title }]) => [name, title]),
+    machine.start);
   machine.follow(() => (node.value = machine.get("example")));
   return labelled(["Sentence"], node);
+}
+
+function provenance(machine) {
+  const node = html("p", { class: "abh-note" });
+  machine.follow(() =>
+    (node.textContent = machine.get("presets")[machine.get("example")].provenance));
+  return node;
 }
 
 function words(machine) {
@@ -64,10 +65,8 @@ function words(machine) {
 
 function size(machine, name, told) {
   const [label, letters] = SIZES[name];
-  const node = html("input", {
-    type: "text", inputmode: "numeric", class: "abh-field abh-ma-size",
-    autocomplete: "off",
-  });
+  const node = html("input", { type: "text", inputmode: "numeric",
+    class: "abh-field abh-ma-size", autocomplete: "off" });
   const refuse = (text) => {
     node.ariaInvalid = text ? "true" : null;
     setText(told, text);
@@ -84,8 +83,7 @@ function size(machine, name, told) {
     machine.edit(resized(machine.inputs(), { [name]: value }));
   });
   machine.follow(
-    () =>
-      node !== document.activeElement &&
+    () => node !== document.activeElement &&
       (node.value = String(sizesOf(machine.inputs())[name])),
   );
   return labelled(letters ? [`${label} `, symbol(...letters)] : [label], node);
@@ -126,9 +124,8 @@ function switches(machine) {
 
 function pasting(machine, told) {
   const target = html("select", { class: "abh-field" });
-  const text = html("textarea", {
-    class: "abh-field", rows: 3, spellcheck: "false", placeholder: "[[1, 0], [0, 1]]",
-  });
+  const text = html("textarea", { class: "abh-field", rows: 3, spellcheck: "false",
+    placeholder: "[[1, 0], [0, 1]]" });
   const put = button("Put in", () => {
     const [matrix, h] = target.value.split(" ");
     setText(told, machine.paste(matrix, Number(h), [0, 0], text.value));
@@ -145,17 +142,13 @@ function pasting(machine, told) {
     target.replaceChildren(
       ...all.map(([matrix, h]) => {
         const of = isOfHead(matrix) && heads > 1 ? `, head ${h + 1}` : "";
-        return html(
-          "option", { value: `${matrix} ${h}` },
-          symbolOf(matrix).replace("^", " ") + of,
-        );
+        return html("option", { value: `${matrix} ${h}` },
+          symbolOf(matrix).replace("^", " ") + of);
       }),
     );
   });
-  return [
-    labelled(["Paste into"], target),
-    labelled(["Numbers (NumPy or a spreadsheet)"], text), put,
-  ];
+  return [labelled(["Paste into"], target),
+    labelled(["Numbers (NumPy or a spreadsheet)"], text), put];
 }
 
 /** Text as a file that the browser saves. */
@@ -176,27 +169,22 @@ async function copy(text, told) {
   }
 }
 
-/** The menu of a machine; `foot` holds what the card offers: undo, link, full screen. */
+/** The menu of a machine; `foot` holds the card's own buttons: undo, link and so on. */
 export function menuOf(machine, foot) {
   const told = html("p", { class: "abh-ma-told", role: "status" });
-  const decimals = list(
-    [2, 3, 4, 5, 6].map((n) => [n, String(n)]),
-    (value) => machine.set({ decimals: Number(value) }),
-  );
+  const decimals = list([2, 3, 4, 5, 6].map((n) => [n, String(n)]),
+    (value) => machine.set({ decimals: Number(value) }));
   machine.follow(() => (decimals.value = String(machine.get("decimals"))));
   const keep = button("Keep this state", () => machine.keep());
   const compare = button("Back to the kept state", () => machine.swap());
   machine.follow(() => (compare.hidden = !machine.kept()));
   const part = (title, ...nodes) =>
-    html(
-      "div", { class: "abh-ma-part" }, html("p", { class: "abh-ma-title" }, title),
-      ...nodes.filter(Boolean),
-    );
+    html("div", { class: "abh-ma-part" }, html("p", { class: "abh-ma-title" }, title),
+      ...nodes.filter(Boolean));
   const panel = html(
     "div", { class: "abh-ma-panel" },
-    part(
-      "Sentence", sentences(machine), words(machine), labelled(["Decimals"], decimals),
-    ),
+    part("Sentence", sentences(machine), provenance(machine), words(machine),
+      labelled(["Decimals"], decimals)),
     part(
       "Sizes",
       ...Object.keys(SIZES)
@@ -213,9 +201,8 @@ export function menuOf(machine, foot) {
     ),
     told, foot,
   );
-  const node = html(
-    "details", { class: "abh-ma-more" }, html("summary", {}, "More"), panel,
-  );
+  const node = html("details", { class: "abh-ma-more" }, html("summary", {}, "More"),
+    panel);
   node.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !node.open) return;
     event.stopPropagation();

@@ -10,9 +10,8 @@ const NONE = "(?!)";
 export function readEntry(text, largest, decimal = "") {
   const read = readNumber(text, { decimal });
   if (!(Math.abs(read.value) > largest)) return read;
-  return {
-    ...read, value: NaN, message: `Too large: at most ${grouped(largest)} in size.`,
-  };
+  return { ...read, value: NaN,
+    message: `Too large: at most ${grouped(largest)} in size.` };
 }
 
 function tidied(text) {
@@ -25,10 +24,8 @@ function tidied(text) {
 
 /** The cells of a text, row by row; a quoted cell may hold separators and line ends. */
 function cellsOf(text, separator) {
-  const pattern = new RegExp(
-    ` *(?:"((?:[^"]|"")*)" *|([^\\n]*?))(${separator}|\\n|$)`,
-    "gy",
-  );
+  const pattern = new RegExp(` *(?:"((?:[^"]|"")*)" *|([^\\n]*?))(${separator}|\\n|$)`,
+    "gy");
   /** @type {string[][]} */
   const rows = [[]];
   for (;;) {
@@ -58,17 +55,14 @@ function flaw(numbers) {
   const [{ length }] = numbers;
   const ragged = numbers.findIndex((row) => row.length !== length);
   if (ragged > 0) {
-    return `Row 1 of the block has ${counted(length, "cell")}, row ${ragged + 1} has ${numbers[ragged].length}.`;
+    const first = `Row 1 of the block has ${counted(length, "cell")}`;
+    return `${first}, row ${ragged + 1} has ${numbers[ragged].length}.`;
   }
   for (const [i, row] of numbers.entries()) {
     const j = row.findIndex(({ message }) => message);
     if (j < 0) continue;
     const { text, message } = row[j];
-    const what =
-      text === ""
-        ? "The cell is empty."
-        : message.includes(text)
-          ? message
+    const what = text === "" ? "The cell is empty." : message.includes(text) ? message
           : `\u201c${text}\u201d: ${message}`;
     return `Row ${i + 1}, column ${j + 1} of the block: ${what}`;
   }
@@ -107,19 +101,18 @@ function readings(text, largest, fromTable) {
   const all = ways.map((way) => numbersOf(cellsOf(text, way), largest));
   const right = all.filter((numbers) => !flaw(numbers));
   const distinct = new Map(
-    right.map((numbers) => [JSON.stringify(shapeOf(numbers)), numbers]),
-  );
+    right.map((numbers) => [JSON.stringify(shapeOf(numbers)), numbers]));
   const most = all.reduce((a, b) => (b[0].length > a[0].length ? b : a));
   return distinct.size ? [...distinct.values()] : [most];
 }
 
 /**
- * Read a pasted text as a block of numbers, at most so large, for a matrix of this shape.
+ * Read a pasted text as a block of numbers for a matrix of this shape.
  *
  * Cells are separated by tabs; else by semicolons; else by commas or spaces, and a text
  * that could be read in several such ways is taken in the one that fills the matrix, or
  * not at all. One decimal mark found in the block decides of cells as 1,234. fromTable:
- * the clipboard holds a table beside the text, so that a line without a tab is one cell.
+ * the clipboard holds a table too, so that a line without a tab is one cell.
  * A list of lists, [[1, 2], [3, 4]] or np.array([...]), is such a block too.
  *
  * Returns { block } with the numbers, { message } with what is wrong, or null where the
@@ -135,8 +128,7 @@ export function readBlock(text, shape, largest, fromTable = false) {
   if (list) {
     const numbers = numbersOf(list, largest);
     const message = flaw(numbers);
-    return message
-      ? { message }
+    return message ? { message }
       : { block: numbers.map((row) => row.map(({ value }) => value)) };
   }
   const isLine = !/[\t;\n]/.test(plain);
@@ -146,23 +138,21 @@ export function readBlock(text, shape, largest, fromTable = false) {
   if (found.length === 1 && found[0].length === 1 && found[0][0].length === 1)
     return null;
   const fitting = found.find(
-    (numbers) => shapeText(shapeOf(numbers)) === shapeText(shape),
-  );
+    (numbers) => shapeText(shapeOf(numbers)) === shapeText(shape));
   if (!fitting && found.length > 1) {
     const shapes = found.map((numbers) => shapeText(shapeOf(numbers))).join(" or ");
     return {
-      message: `The block may be ${shapes}: separate its columns with tabs or semicolons.`,
+      message: `The block may be ${shapes}: put tabs or semicolons between its columns.`,
     };
   }
   const numbers = fitting ?? found[0];
   const message = flaw(numbers);
-  return message
-    ? { message }
+  return message ? { message }
     : { block: numbers.map((row) => row.map(({ value }) => value)) };
 }
 
 /**
- * Where a block begins in a matrix when the reader pastes it at a cell, as { at } or, if
+ * Where a block begins in a matrix when the reader pastes it at a cell, as { at }; if
  * it does not fit there, { message }. A block of the matrix's own shape fills it.
  *
  * @param {number[][]} block
@@ -178,7 +168,8 @@ export function placeBlock(block, shape, [row, column], name) {
   if (rows <= room[0] && columns <= room[1]) return { at: [row, column] };
   const here = row || column ? `, ${shapeText(room)} from the selected cell on` : "";
   return {
-    message: `The block is ${shapeText([rows, columns])}, but ${name} is ${shapeText(shape)}${here}.`,
+    message: `The block is ${shapeText([rows, columns])}, ` +
+      `but ${name} is ${shapeText(shape)}${here}.`,
   };
 }
 

@@ -8,6 +8,12 @@ const TIME_CONSTANT = 105; // milliseconds
 /** A number with one decimal at most, as text is short. */
 export const one = (n) => Math.round(n * 10) / 10;
 
+const rounded = (x) => (typeof x === "number" ? one(x) : x);
+
+/** A path, or another text of coordinates, whose numbers are rounded. */
+export const path = (texts, ...values) =>
+  texts.reduce((all, text, i) => all + rounded(values[i - 1]) + text);
+
 const MARK = /([\^_])(\w)/g;
 
 /** Put a text with raised (^) and lowered (_) letters into an element. */
@@ -17,10 +23,8 @@ function setMarked(node, text) {
   for (const found of text.matchAll(MARK)) {
     if (found.index > last) parts.push(text.slice(last, found.index));
     const [dy, back] = found[1] === "^" ? ["-.38em", ".38em"] : [".22em", "-.22em"];
-    parts.push(
-      element("tspan", { dy, "font-size": ".8em" }, found[2]),
-      element("tspan", { dy: back }, "\u200b"),
-    );
+    parts.push(element("tspan", { dy, "font-size": ".8em" }, found[2]),
+      element("tspan", { dy: back }, "\u200b"));
     last = found.index + 2;
   }
   if (last < text.length) parts.push(text.slice(last));
@@ -90,7 +94,7 @@ export class Pen {
     return this.put(parent, key, "g", attributes);
   }
 
-  /** Numbers on their way from where they are (at first `from`) to where they belong. */
+  /** Numbers on their way from where they are, at first `from`, to their targets. */
   ease(key, to, from = to, time = TIME_CONSTANT) {
     let now = this.#values.get(key);
     if (!now) this.#values.set(key, (now = { ...from }));
@@ -120,20 +124,17 @@ export class Pen {
     const style = inset
       ? `fill:${mix(5)};stroke:${mix(line)};stroke-width:1.5;stroke-dasharray:3 2`
       : `fill:${mix(Math.round((7 + (top - 7) * share) * dim))}`;
-    return this.put(parent, key, "rect", {
-      x: one(box.x + inset), y: one(box.y + inset),
+    return this.put(parent, key, "rect", { x: one(box.x + inset), y: one(box.y + inset),
       width: one(Math.max(0.4, box.w - 2 * inset)),
       height: one(Math.max(0.4, box.h - 2 * inset)),
-      rx: one(Math.min(5, box.w / 6, box.h / 6)), style, ...attributes,
-    });
+      rx: one(Math.min(5, box.w / 6, box.h / 6)), style, ...attributes });
   }
 
   line(parent, key, d, colour, width, opacity, attributes = {}) {
-    return this.put(parent, key, "path", {
-      d, fill: "none", style: `stroke:${colour}`,
+    return this.put(parent, key, "path", { d, fill: "none", style: `stroke:${colour}`,
       "stroke-width": Math.round(width * 100) / 100,
-      opacity: Math.round(opacity * 100) / 100, "pointer-events": "none", ...attributes,
-    });
+      opacity: Math.round(opacity * 100) / 100, "pointer-events": "none",
+      ...attributes });
   }
 
   text(
@@ -142,13 +143,11 @@ export class Pen {
   ) {
     return this.put(
       parent, key, "text",
-      {
-        x: one(x), y: one(y), "text-anchor": at,
+      { x: one(x), y: one(y), "text-anchor": at,
         "font-size": one(Math.max(size, this.smallest)),
         "font-weight": bold ? 650 : null, style: colour ? `fill:${colour}` : null,
         opacity: a >= 0.995 ? null : Math.round(a * 100) / 100,
-        "pointer-events": more.class ? null : "none", ...more,
-      },
+        "pointer-events": more.class ? null : "none", ...more },
       text,
     );
   }
@@ -159,18 +158,18 @@ export function hook(x1, y1, x2, y2, radius = 14) {
   const r = Math.min(radius, Math.abs(x2 - x1), Math.abs(y2 - y1));
   const up = y2 < y1 ? -1 : 1;
   return (
-    `M${one(x1)} ${one(y1)}H${one(x2 - r)}Q${one(x2)} ${one(y1)} ${one(x2)} ` +
-    `${one(y1 + up * r)}V${one(y2)}`
+    path`M${x1} ${y1}H${x2 - r}Q${x2} ${y1} ${x2} ` +
+    path`${y1 + up * r}V${y2}`
   );
 }
 
 /** A curve that leaves and arrives level; the second begins where the path ends. */
 export const curve = (x1, y1, x2, y2) =>
-  `M${one(x1)} ${one(y1)}${curveOn(x1, y1, x2, y2)}`;
+  path`M${x1} ${y1}${curveOn(x1, y1, x2, y2)}`;
 
 export function curveOn(x1, y1, x2, y2) {
   const middle = one((x1 + x2) / 2);
-  return `C${middle} ${one(y1)} ${middle} ${one(y2)} ${one(x2)} ${one(y2)}`;
+  return path`C${middle} ${y1} ${middle} ${y2} ${x2} ${y2}`;
 }
 
 export const middle = (box) => box.y + box.h / 2;

@@ -1,10 +1,8 @@
-// The drawing as a picture of its own: for paper, for practice sheets, for who has no script.
+// The drawing as a picture of its own: for paper and for readers without scripts.
 
-const KEPT = [
-  "viewBox", "transform", "opacity", "d", "x", "y", "width", "height", "rx", "cx", "cy",
-  "r", "dy", "fill", "style", "stroke-width", "stroke-dasharray", "stroke-linecap",
-  "text-anchor", "font-size", "font-weight",
-];
+const KEPT = ["viewBox", "transform", "opacity", "d", "x", "y", "width", "height", "rx",
+  "cx", "cy", "r", "dy", "fill", "style", "stroke-width", "stroke-dasharray",
+  "stroke-linecap", "text-anchor", "font-size", "font-weight"];
 
 const MAP = /scale\(0\.[0-2]/; // the whole, as a map beside a stage
 
@@ -41,11 +39,12 @@ export function stillOf(svg) {
 /** The same as a file of its own, with the colours that the page has now. */
 export function pictureOf(svg) {
   const style = getComputedStyle(svg);
-  const colours = new Set(svg.outerHTML.match(/--abh-[\w-]+/g));
+  const colours = new Set(["--abh-paper", ...svg.outerHTML.match(/--abh-[\w-]+/g)]);
   const roles = [...colours]
     .map((role) => `${role}:${style.getPropertyValue(role)}`)
     .join(";");
-  const rule = `<style>svg{${roles};font-family:system-ui,sans-serif;background:${style.getPropertyValue("--abh-paper")}}text{fill:var(--abh-ink)}</style>`;
+  const paper = "font-family:system-ui,sans-serif;background:var(--abh-paper)";
+  const rule = `<style>svg{${roles};${paper}}text{fill:var(--abh-ink)}</style>`;
   return stillOf(svg)
     .replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"')
     .replace(">", `>${rule}`);

@@ -8,20 +8,14 @@ import { termsOf } from "./cell.js";
 const WAIT = 250; // milliseconds without a change, so that a drag builds no tables
 
 function table(caption, rows, columns, text) {
-  const head = html(
-    "tr", {}, html("td", {}),
-    ...columns.map((name) => html("th", { scope: "col" }, name)),
-  );
+  const head = html("tr", {}, html("td", {}),
+    ...columns.map((name) => html("th", { scope: "col" }, name)));
   const lines = rows.map((name, i) =>
-    html(
-      "tr", {}, html("th", { scope: "row" }, name),
-      ...columns.map((_, j) => html("td", {}, text(i, j))),
-    ),
+    html("tr", {}, html("th", { scope: "row" }, name),
+      ...columns.map((_, j) => html("td", {}, text(i, j)))),
   );
-  return html(
-    "table", {}, html("caption", {}, caption), html("thead", {}, head),
-    html("tbody", {}, ...lines),
-  );
+  return html("table", {}, html("caption", {}, caption), html("thead", {}, head),
+    html("tbody", {}, ...lines));
 }
 
 const plain = (symbol) => symbol.replace(/[\^_]/g, " ");
@@ -41,10 +35,8 @@ function matrixTable({ state, results, look, decimals }, matrix) {
 function wholeTables(frame) {
   const { state, results, decimals } = frame;
   const weights = results.heads.map(({ weights: rows }, h) =>
-    table(
-      `Weights of head ${h + 1}: what each word gives to each word`, state.tokens,
-      state.tokens, (i, j) => `${fixed(100 * rows[i][j], 1)} %`,
-    ),
+    table(`Weights of head ${h + 1}: what each word gives to each word`, state.tokens,
+      state.tokens, (i, j) => `${fixed(100 * rows[i][j], 1)} %`),
   );
   const last = results.sum ?? results.output;
   const columns = last[0].map((_, j) => `column ${j + 1}`);
@@ -69,8 +61,7 @@ function cellTable(frame) {
   const [i] = look.cell;
   const head = results.heads[look.head];
   const names = { logits: ["scores", "logits"], weights: ["logits", "weights"] }[
-    look.stage
-  ];
+    look.stage];
   if (!names) return matrixTable(frame, STAGES[look.stage].result);
   return table(`Row of ${state.tokens[i]}`, names, state.tokens, (r, j) =>
     write(head[names[r]][i][j]),

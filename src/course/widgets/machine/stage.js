@@ -1,7 +1,7 @@
-// One stage: what comes from the left meets what comes from above, and the result stands
-// where they cross.
+// One stage: the left operand meets the one above, and the result stands where they
+// cross.
 
-import { decimalsOf, one, written } from "./pen.js";
+import { decimalsOf, one, written, path } from "./pen.js";
 import { isByWord, isInput, matrixOf, STAGES, colourOf, symbolOf } from "./stages.js";
 import { transposed } from "./arithmetic.js";
 import { placeOf } from "./frame.js";
@@ -16,10 +16,8 @@ function placesOfStage(frame, width, height) {
   const { stage, head, cell } = look;
   const { left, above, result } = STAGES[stage];
   const phone = frame.plan.isPhone;
-  const [C, A] = [
-    matrixOf(state, results, result, head),
-    left && matrixOf(state, results, left, head),
-  ];
+  const [C, A] = [matrixOf(state, results, result, head),
+    left && matrixOf(state, results, left, head)];
   const B = above && operandAbove(frame, above);
   const longest = Math.max(...state.tokens.map(({ length }) => length));
   const labels = Math.min(phone ? 76 : 130, longest * (phone ? 7.4 : 9.2) + 16);
@@ -27,25 +25,22 @@ function placesOfStage(frame, width, height) {
   const columns = C[0].length + (A ? A[0].length : 0);
   const [least, most] = phone ? [43, 52] : [54, cell ? 84 : 92];
   const beside = stage === "head" ? labels - 10 : 0;
-  const cw = Math.max(
-    least, Math.min(most, (width - labels - gap - beside - 20) / columns),
-  );
+  const cw = Math.max(least,
+    Math.min(most, (width - labels - gap - beside - 20) / columns));
   const foot = cell ? (phone ? 0 : 160) : 36;
   const rows = C.length + (B ? B.length : 0);
   const upper = B ? 0 : A ? (phone ? 92 : 116) : 40;
   const map = phone ? 64 : 84; // height kept free for the map of the whole
   const room = height - foot - upper - gap - 36;
-  const ch = Math.max(
-    phone ? 30 : 27, Math.min(phone ? 36 : cell ? 46 : 56, room / rows),
-  );
+  const ch = Math.max(phone ? 30 : 27,
+    Math.min(phone ? 36 : cell ? 46 : 56, room / rows));
   const topRoom = Math.max(B ? B.length * ch : upper, phone ? 64 : map);
   const used = labels + columns * cw + gap + beside;
   const x0 = Math.max(0, (width - used) / 2);
   const Ax = x0 + labels;
   const Cx = Ax + (A ? A[0].length * cw + gap : 0);
   const tall = topRoom + gap + C.length * ch + 60;
-  const y0 =
-    TOP +
+  const y0 = TOP +
     20 +
     (phone || cell ? 0 : Math.max(0, Math.min(70, (height - tall) / 2 - 20)));
   const Cy = y0 + topRoom + gap + (isByWord(left ?? "") || !B ? 14 : 6);
@@ -75,43 +70,31 @@ function matrixAt(frame, matrix, role, x0, y0, p) {
   const decimals = decimalsOf(rows, most);
   const place = (word) => results.places[word];
   const [ci, cj] = cell ?? [frame.row, -1];
-  const size = p.phone
-    ? 12.5
+  const size = p.phone ? 12.5
     : Math.max(12, Math.min(cell ? 17 : 19, p.cw * 0.21, p.ch * 0.42));
   rows.forEach((row, r) =>
     row.forEach((value, c) => {
       const down = isOfWords(matrix) ? place(r) : r;
       const across = isByWord(matrix) ? place(c) : c;
-      const [x, y] = flipped
-        ? [x0 + down * p.cw, y0 + c * p.ch]
+      const [x, y] = flipped ? [x0 + down * p.cw, y0 + c * p.ch]
         : [x0 + across * p.cw, y0 + down * p.ch];
-      const isFront =
-        role === "left"
+      const isFront = role === "left"
           ? r === ci && (stage !== "logits" || !cell || c === cj)
-          : role === "result"
-            ? cell
-              ? r === ci && c === cj
-              : r === ci
+          : role === "result" ? cell ? r === ci && c === cj : r === ci
             : !cell || (flipped ? r === cj : c === cj);
-      const to = {
-        x: x + 2, y: y + 2, w: p.cw - 4, h: p.ch - 4,
-        a: isFront ? 1 : cell ? 0.4 : 0.62, f: size,
-      };
+      const to = { x: x + 2, y: y + 2, w: p.cw - 4, h: p.ch - 4,
+        a: isFront ? 1 : cell ? 0.4 : 0.62, f: size };
       const from = flownFrom(frame, matrix, r, c);
       const key = `stage ${matrix}${role}.${r}.${c}`;
       const box = pen.ease(key, to, from);
       const width = state.W_V[0][0].length;
-      const colour =
-        matrix === "concat"
+      const colour = matrix === "concat"
           ? `var(--abh-head-${Math.floor(c / width) + 1})`
-          : matrix === "W_O"
-            ? `var(--abh-head-${Math.floor(r / width) + 1})`
+          : matrix === "W_O" ? `var(--abh-head-${Math.floor(r / width) + 1})`
             : colourOf(matrix, head, plan.single);
-      drawNumber(frame, {
-        key, box, value, matrix, role, r, c, colour, decimals, size,
+      drawNumber(frame, { key, box, value, matrix, role, r, c, colour, decimals, size,
         isChosen: cell !== null && role === "result" && r === ci && c === cj,
-        most: scales[matrix],
-      });
+        most: scales[matrix] });
     }),
   );
 }
@@ -135,37 +118,31 @@ function drawNumber(
   const reached = role === "result" || editable;
   const words = isOfWords(matrix) ? state.tokens[r] : `row ${r + 1}`;
   const column = isByWord(matrix) ? state.tokens[c] : `column ${c + 1}`;
-  pen.cell(layer, key, box, Number.isFinite(value) ? value : 0, {
-    most, colour, top: matrix === "X" ? 26 : 44, opacity: one(box.a * 10) / 10,
+  pen.cell(layer, key, box, Number.isFinite(value) ? value : 0, { most, colour,
+    top: matrix === "X" ? 26 : 44, opacity: one(box.a * 10) / 10,
     "data-act": editable ? "edit" : "cell", "data-matrix": matrix,
     "data-head": look.head, "data-r": r, "data-c": c,
     class: editable ? "abh-ma-edit" : "abh-ma-tap",
     tabindex: reached ? (isStop(frame, matrix, r, c, role) ? 0 : -1) : null,
     role: reached ? "button" : null,
     "aria-label": reached ? `${symbolOf(matrix)}, ${words}, ${column}: ${text}` : null,
-    "data-key": reached ? `${matrix}.${r}.${c}` : null,
-  });
+    "data-key": reached ? `${matrix}.${r}.${c}` : null });
   pen.text(
     layer, `${key} text`, box.x + box.w / 2, box.y + box.h / 2 + box.f * 0.35, text,
-    {
-      size: box.f, at: "middle", a: box.a < 0.9 ? Math.min(1, box.a * 1.5) : 1,
+    { size: box.f, at: "middle", a: box.a < 0.9 ? Math.min(1, box.a * 1.5) : 1,
       bold: isChosen, "data-plain": 1, "data-name": `${matrix}.${r}.${c}`,
-      "data-value": value,
-    },
+      "data-value": value },
   );
   if (editable) {
     const y = one(box.y + box.h - 3.5);
-    const d = `M${one(box.x + 8)} ${y}H${one(box.x + box.w - 8)}`;
+    const d = path`M${box.x + 8} ${y}H${box.x + box.w - 8}`;
     pen.line(layer, `${key} rule`, d, colour, 1, box.a * 0.8, {
-      "stroke-dasharray": "2 2",
-    });
+      "stroke-dasharray": "2 2" });
   }
   if (!isChosen) return;
-  pen.put(layers.marks, "chosen", "rect", {
-    x: one(box.x - 1), y: one(box.y - 1), width: one(box.w + 2), height: one(box.h + 2),
-    rx: 6, fill: "none", style: "stroke:var(--abh-ink)", "stroke-width": 2,
-    "pointer-events": "none",
-  });
+  pen.put(layers.marks, "chosen", "rect", { x: one(box.x - 1), y: one(box.y - 1),
+    width: one(box.w + 2), height: one(box.h + 2), rx: 6, fill: "none",
+    style: "stroke:var(--abh-ink)", "stroke-width": 2, "pointer-events": "none" });
 }
 
 /** One number of each matrix is reached by Tab, the others by the arrow keys. */
@@ -185,20 +162,17 @@ function namesAt(frame, p, shown) {
   state.tokens.forEach((token, i) => {
     const place = results.places[i];
     const y = p.Cy + place * p.ch + p.ch / 2;
-    pen.text(layer, `row${i}`, x - 10, y + 5, token, {
-      size: p.phone ? 13.5 : 18, at: "end", bold: i === ci, a: shown,
-      class: "abh-ma-word", "data-plain": 1,
+    pen.text(layer, `row${i}`, x - 10, y + 5, token, { size: p.phone ? 13.5 : 18,
+      at: "end", bold: i === ci, a: shown, class: "abh-ma-word", "data-plain": 1,
       colour: `var(--abh-${i === ci ? "ink" : "muted"})`, "data-act": "pick",
-      "data-row": i,
-    });
+      "data-row": i });
     const ofColumn = (key, x0, top) => {
-      const longest = p.cw / (p.phone ? 7.6 : 8.2);
+      const longest = Math.floor(p.cw / (p.phone ? 7.6 : 8.2));
       const text =
-        token.length > longest ? `${token.slice(0, Math.floor(longest) - 1)}…` : token;
+        token.length > longest ? `${token.slice(0, longest - 1)}…` : token;
       pen.text(layer, `${key}${i}`, x0 + place * p.cw + p.cw / 2, top, text, {
         size: p.phone ? 11 : 13.5, at: "middle", a: shown, "data-plain": 1,
-        colour: `var(--abh-${look.cell && i === cj ? "ink" : "muted"})`,
-      });
+        colour: `var(--abh-${look.cell && i === cj ? "ink" : "muted"})` });
     };
     if (look.stage === "scores") ofColumn("above", p.Cx, p.By - 6);
     if (left && isByWord(left)) ofColumn("left", p.Ax, p.Cy - 6);
@@ -206,20 +180,16 @@ function namesAt(frame, p, shown) {
     if (look.stage !== "head") return;
     const end = p.Cx + p.C[0].length * p.cw + 8;
     pen.text(layer, `value${i}`, end, p.By + place * p.ch + p.ch / 2 + 5, token, {
-      size: p.phone ? 12 : 14, a: shown, "data-plain": 1, colour: "var(--abh-muted)",
-    });
+      size: p.phone ? 12 : 14, a: shown, "data-plain": 1, colour: "var(--abh-muted)" });
   });
   const size = p.phone ? 14 : 17;
   const under = p.bottom + (p.phone ? 18 : 23);
   const shown2 = { size, bold: true, a: shown };
-  const symbol = (matrix) =>
-    symbolOf(matrix, look.head, several) +
+  const symbol = (matrix) => symbolOf(matrix, look.head, several) +
     (matrix === "key" && look.stage === "scores" ? "^T" : "");
   if (left) {
-    pen.text(
-      layer, "name left", p.Ax + (p.A[0].length * p.cw) / 2, under, symbol(left),
-      { ...shown2, at: "middle", colour: colourOf(left, look.head, plan.single) },
-    );
+    pen.text(layer, "name left", p.Ax + (p.A[0].length * p.cw) / 2, under, symbol(left),
+      { ...shown2, at: "middle", colour: colourOf(left, look.head, plan.single) });
   }
   pen.text(layer, "name result", p.Cx + (p.C[0].length * p.cw) / 2, under, formula, {
     ...shown2, at: "middle",
@@ -227,48 +197,38 @@ function namesAt(frame, p, shown) {
       result === "concat" ? "var(--abh-ink)" : colourOf(result, look.head, plan.single),
   });
   if (!above) return;
-  pen.text(
-    layer, "name above", p.Cx - (p.phone ? 7 : 14), p.By + (p.B.length * p.ch) / 2 + 6,
-    symbol(above), { ...shown2, at: "end", colour: colourOf(above, look.head) },
-  );
+  pen.text(layer, "name above", p.Cx - (p.phone ? 7 : 14),
+    p.By + (p.B.length * p.ch) / 2 + 6, symbol(above),
+    { ...shown2, at: "end", colour: colourOf(above, look.head) });
 }
 
 /** Softmax as a curve: the powers of e of the chosen row. */
 function powers(frame, p, shown) {
   const { pen, results, look, layers } = frame;
   const row = results.heads[look.head].logits[look.cell?.[0] ?? frame.row].filter(
-    Number.isFinite,
-  );
+    Number.isFinite);
   if (!row.length) return;
   const [wide, tall] = [p.phone ? 90 : 170, p.topRoom - 26];
   const left = p.Cx + (p.C[0].length * p.cw) / 2 - wide / 2;
-  const [base, low, high] = [
-    p.By + tall + 2, Math.min(...row) - 0.35, Math.max(...row) + 0.15,
-  ];
+  const [base, low, high] = [p.By + tall + 2, Math.min(...row) - 0.35,
+    Math.max(...row) + 0.15];
   const x = (v) => one(left + ((v - low) / (high - low)) * wide);
   const y = (v) => one(base - Math.exp(v - high) * tall);
   const points = Array.from({ length: 25 }, (_, k) => low + ((high - low) * k) / 24);
   const colour = `var(--abh-head-${look.head + 1})`;
   const layer = layers.names;
-  pen.line(
-    layer, "curve", `M${points.map((v) => `${x(v)} ${y(v)}`).join("L")}`, colour, 2,
-    shown,
-  );
-  pen.line(
-    layer, "axis", `M${one(left)} ${one(base)}H${one(left + wide)}`, "var(--abh-line)",
-    1, shown,
-  );
+  pen.line(layer, "curve", `M${points.map((v) => `${x(v)} ${y(v)}`).join("L")}`, colour,
+    2, shown);
+  pen.line(layer, "axis", path`M${left} ${base}H${left + wide}`,
+    "var(--abh-line)", 1, shown);
   row.forEach((v, k) => {
-    pen.line(
-      layer, `power${k}`, `M${x(v)} ${one(base)}V${y(v)}`, colour, 1.5, shown * 0.7,
-    );
-    pen.put(layer, `point${k}`, "circle", {
-      cx: x(v), cy: y(v), r: 4, style: `fill:${colour}`, opacity: shown.toFixed(2),
-    });
+    pen.line(layer, `power${k}`, path`M${x(v)} ${base}V${y(v)}`, colour, 1.5,
+      shown * 0.7);
+    pen.put(layer, `point${k}`, "circle", { cx: x(v), cy: y(v), r: 4,
+      style: `fill:${colour}`, opacity: shown.toFixed(2) });
   });
-  pen.text(layer, "e", left - 8, base - tall / 2, "e^x", {
-    size: 15, at: "end", colour, a: shown,
-  });
+  pen.text(layer, "e", left - 8, base - tall / 2, "e^x", { size: 15, at: "end", colour,
+    a: shown });
 }
 
 /** Draw the stage that is open, and the cell that is chosen in it; returns its size. */
@@ -289,14 +249,11 @@ export function drawStage(frame, root, width, height) {
   namesAt(frame, p, shown);
   if (stage === "logits") {
     const r = p.phone ? 24 : 32;
-    dialOf(
-      frame, layers.names, "big dial",
-      { x: p.Cx + (p.C[0].length * p.cw) / 2, y: p.By + p.topRoom / 2 - 6, r }, shown,
-    );
+    dialOf(frame, layers.names, "big dial",
+      { x: p.Cx + (p.C[0].length * p.cw) / 2, y: p.By + p.topRoom / 2 - 6, r }, shown);
   }
   if (stage === "weights") powers(frame, p, shown);
   const bottom = cell ? drawCell(frame, p) : p.bottom + 34;
-  return {
-    width: p.width, height: bottom, free: { width: p.Cx - 24, height: p.Cy - 36 },
-  };
+  return { width: p.width, height: bottom,
+    free: { width: p.Cx - 24, height: p.Cy - 36 } };
 }

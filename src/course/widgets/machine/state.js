@@ -6,16 +6,13 @@ import { sizesOf } from "./arithmetic.js";
 import { isOfHead, opened, STAGES, matrixOf } from "./stages.js";
 import { isObject } from "../card/values.js";
 
-const isPlace = (list, count) =>
-  list.length === count &&
+const isPlace = (list, count) => list.length === count &&
   [...list].sort((a, b) => a - b).every((word, i) => word === i);
 
-const isMatrix = (matrix, rows, columns, most) =>
-  Array.isArray(matrix) &&
+const isMatrix = (matrix, rows, columns, most) => Array.isArray(matrix) &&
   matrix.length === rows &&
   matrix.every(
-    (row) =>
-      Array.isArray(row) &&
+    (row) => Array.isArray(row) &&
       row.length === columns &&
       row.every((x) => Math.abs(x) <= most),
   );
@@ -28,11 +25,9 @@ function isSound(inputs, limits) {
   try {
     const size = sizesOf(inputs);
     const fits = Object.keys(size).every(
-      (name) => size[name] >= 1 && size[name] <= limits[name],
-    );
+      (name) => size[name] >= 1 && size[name] <= limits[name]);
     const { d_model, d_k, d_v, heads } = size;
-    const stack = (all, columns) =>
-      all.length === heads &&
+    const stack = (all, columns) => all.length === heads &&
       all.every((m) => isMatrix(m, d_model, columns, limits.size));
     return (
       fits &&
@@ -65,8 +60,7 @@ export function stateOf(get) {
   const order = get("order");
   return {
     ...inputs,
-    order: isPlace(order, inputs.tokens.length)
-      ? order
+    order: isPlace(order, inputs.tokens.length) ? order
       : inputs.tokens.map((_, i) => i),
     off: get("off").filter((h) => h < inputs.W_Q.length), beta: get("beta"),
     residual: get("residual"),
@@ -85,19 +79,16 @@ export function lookOf(get, state) {
     .map((text) => Number(text) - 1);
   const isCell = stage && stage !== "box" && places.length === 2;
   const cell = isCell ? within(state, stage, places) : null;
-  return {
-    row, stage, head, cell, step: stage ? -1 : get("step"), chapter: get("chapter"),
-  };
+  return { row, stage, head, cell, step: stage ? -1 : get("step"),
+    chapter: get("chapter") };
 }
 
 function within(state, stage, [row, column]) {
   const { tokens, d_model, d_k, d_v, heads } = sizesOf(state);
-  const width = {
-    X: d_model, query: d_k, key: d_k, value: d_v, head: d_v, concat: heads * d_v,
-    output: d_model, scores: tokens, logits: tokens, weights: tokens,
-  }[STAGES[stage].result];
-  return row >= 0 && row < tokens && column >= 0 && column < width
-    ? [row, column]
+  const width = { X: d_model, query: d_k, key: d_k, value: d_v, head: d_v,
+    concat: heads * d_v, output: d_model, scores: tokens, logits: tokens,
+    weights: tokens }[STAGES[stage].result];
+  return row >= 0 && row < tokens && column >= 0 && column < width ? [row, column]
     : null;
 }
 
@@ -117,7 +108,7 @@ const fitted = (matrix, rows, columns) =>
     Array.from({ length: columns }, (_, j) => matrix[i]?.[j] ?? 0),
   );
 
-/** The inputs in other sizes: new numbers are 0, and each head keeps its rows of W_O. */
+/** The inputs in other sizes: new numbers are 0, each head keeps its rows of W_O. */
 export function resized(inputs, change) {
   const old = sizesOf(inputs);
   const { tokens: n, d_model, d_k, d_v, heads } = { ...old, ...change };
@@ -132,13 +123,12 @@ export function resized(inputs, change) {
     W_K: stack(inputs.W_K, d_k), W_V: stack(inputs.W_V, d_v),
     W_O:
       inputs.W_O &&
-      Array.from({ length: heads }, (_, h) =>
-        fitted(rowsOfHead(h), d_v, d_model),
+      Array.from({ length: heads }, (_, h) => fitted(rowsOfHead(h), d_v, d_model),
       ).flat(),
   };
 }
 
-/** The inputs with an output projection that changes as little as it can, or without. */
+/** The inputs with the identity as output projection, or without any. */
 export function withProjection(inputs, on) {
   const { d_model, d_v, heads } = sizesOf(inputs);
   const width = heads * d_v;
@@ -167,8 +157,7 @@ export const codecs = {
       if (before && sameInputs(now, before)) return null;
       const given = get("presets")[example].inputs;
       const parts = Object.entries(now).filter(
-        ([part, value]) => JSON.stringify(value) !== JSON.stringify(given[part]),
-      );
+        ([part, value]) => JSON.stringify(value) !== JSON.stringify(given[part]));
       return JSON.stringify(Object.fromEntries(parts));
     },
     fromText(text, get) {

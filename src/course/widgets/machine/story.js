@@ -21,15 +21,14 @@ function sharesOf({ state, results }, h, row, joint) {
   const weights = results.heads[h].weights[row];
   const texts = shareText(weights);
   const words = [...weights.keys()].sort(
-    (a, b) => results.places[a] - results.places[b],
-  );
-  const seen =
-    words.length > 5
+    (a, b) => results.places[a] - results.places[b]);
+  const seen = words.length > 5
       ? [...words].sort((a, b) => weights[b] - weights[a]).slice(0, 4)
       : words;
   const given = seen.filter((j, k) => k === 0 || Number(texts[j]) > 0);
   const rest = seen.length < words.length ? `, and less ${joint} the others` : "";
-  return given.map((j) => `${texts[j]} % ${joint} ${state.tokens[j]}`).join(", ") + rest;
+  return (
+    given.map((j) => `${texts[j]} % ${joint} ${state.tokens[j]}`).join(", ") + rest);
 }
 
 function factsOf(frame) {
@@ -62,14 +61,12 @@ function keysOf(frame) {
     return [`cell ${hidden || stage}`];
   }
   if (stage) {
-    const first =
-      stage === "logits" && (state.causal || state.padding.includes(true))
+    const first = stage === "logits" && (state.causal || state.padding.includes(true))
         ? "masked logits"
         : stage;
     const { left, result } = STAGES[stage];
-    return [
-      first, ...(isInput(left ?? result) ? ["drag"] : []), ...(left ? ["choose"] : []),
-    ];
+    return [first, ...(isInput(left ?? result) ? ["drag"] : []),
+      ...(left ? ["choose"] : [])];
   }
   if (step >= 0) return [look.turning ? "turning" : stagesOf(state)[step]];
   if (state.off.includes(look.head)) return ["head off"];

@@ -18,24 +18,21 @@ export function typing(machine) {
     const { matrix, head } = d;
     const [h, r, c] = [head, d.r, d.c].map(Number);
     const now = matrixOf(machine.state(), machine.results(), matrix, h)[r][c];
-    const refusal = html("span", {
-      id: uid("refusal"), class: "abh-ma-refusal", role: "status",
-    });
-    const field = html("input", {
-      type: "text", class: "abh-ma-field", inputmode: "decimal", autocomplete: "off",
+    const refusal = html("span", { id: uid("refusal"), class: "abh-ma-refusal",
+      role: "status" });
+    const field = html("input", { type: "text", class: "abh-ma-field",
+      inputmode: "decimal", autocomplete: "off",
       "aria-label": `${nameOf(matrix)}, row ${r + 1}, column ${c + 1}`,
-      "aria-describedby": refusal.id,
-    });
+      "aria-describedby": refusal.id });
     field.value = first || inFull(now).replace("\u2212", "-");
     const box = html("div", { class: "abh-ma-typed" }, field, refusal);
     const from = svg
       .querySelector(`[data-key="${matrix}.${r}.${c}"]`)
       .getBoundingClientRect();
     const around = place.getBoundingClientRect();
-    Object.assign(box.style, {
-      left: `${from.left - around.left}px`, top: `${from.top - around.top}px`,
-      width: `${from.width}px`, height: `${from.height}px`,
-    });
+    Object.assign(box.style, { left: `${from.left - around.left}px`,
+      top: `${from.top - around.top}px`, width: `${from.width}px`,
+      height: `${from.height}px` });
     let done = false;
     const close = (focus) => {
       if (done) return;
@@ -87,7 +84,8 @@ export function typing(machine) {
       line.map((x, c) => block[r - row]?.[c - column] ?? x),
     );
     machine.edit(withMatrix(machine.inputs(), matrix, h, filled));
-    return `${shapeText([block.length, block[0].length])} numbers pasted into ${nameOf(matrix)}.`;
+    const shape = shapeText([block.length, block[0].length]);
+    return `${shape} numbers pasted into ${nameOf(matrix)}.`;
   }
 
   svg.addEventListener("paste", (event) => {
@@ -96,27 +94,23 @@ export function typing(machine) {
     event.preventDefault();
     const { clipboardData: data } = event;
     if (!isInput(d.matrix)) {
-      setText(
-        told, `${nameOf(d.matrix)} is computed: paste into X or a weight matrix.`,
-      );
+      setText(told,
+        `${nameOf(d.matrix)} is computed: paste into X or a weight matrix.`);
       return;
     }
     const fromTable = /<td/i.test(data.getData("text/html"));
     setText(
       told,
-      pasteInto(
-        d.matrix, Number(d.head), [Number(d.r), Number(d.c)],
-        data.getData("text/plain"), fromTable,
-      ),
+      pasteInto(d.matrix, Number(d.head), [Number(d.r), Number(d.c)],
+        data.getData("text/plain"), fromTable),
     );
   });
   svg.addEventListener("copy", (event) => {
     const d = cellOf(event.target);
     if (!d || !getSelection()?.isCollapsed) return;
     event.preventDefault();
-    const values = matrixOf(
-      machine.state(), machine.results(), d.matrix, Number(d.head),
-    );
+    const values = matrixOf(machine.state(), machine.results(), d.matrix,
+      Number(d.head));
     event.clipboardData.setData("text/plain", blockText(values));
     setText(told, `${nameOf(d.matrix)} copied: it can be pasted into a spreadsheet.`);
   });
@@ -138,12 +132,14 @@ const rowsText = (matrix, indent) =>
 export function asNumPy(state) {
   const array = (name, m) =>
     `${name} = np.array(${rowsText(m, " ".repeat(name.length + 12))})`;
+  const between = ",\n    ";
   const stack = (name, all) =>
-    `${name} = np.array([\n    ${all.map((m) => rowsText(m, "     ")).join(",\n    ")},\n])`;
+    `${name} = np.array([\n    ${all.map((m) => rowsText(m, "     ")).join(between)},\n])`;
   const heads = state.W_Q.length * state.W_V[0][0].length;
   const W_O = state.W_O ? array("W_O", state.W_O) : `W_O = np.eye(${heads})`;
   const order = state.order.some((word, place) => word !== place);
   const words = (list) => list.map((word) => JSON.stringify(word)).join(", ");
+  const causal = state.causal ? "True" : "False";
   const mask = state.padding.map((p) => (p ? "False" : "True")).join(", ");
   return [
     "import numpy as np", "", "from attention import MultiHeadAttention", "",
@@ -154,7 +150,7 @@ export function asNumPy(state) {
       ? [`order = [${state.order.join(", ")}]`, "X, mask = X[order], mask[order]"]
       : []),
     "layer = MultiHeadAttention(W_Q, W_K, W_V, W_O)",
-    `trace = layer.trace(X, attn_mask=mask, is_causal=${state.causal ? "True" : "False"}, ` +
+    `trace = layer.trace(X, attn_mask=mask, is_causal=${causal}, ` +
       `scale=${state.beta} / np.sqrt(${state.W_Q[0][0].length}))`,
     "print(trace.output.round(3))",
     ...(state.off.length

@@ -1,30 +1,28 @@
 // The whole: strips, strands and ribbons, from the words to the output.
 
-import { curve, curveOn, hook, middle, one } from "./pen.js";
+import { curve, curveOn, hook, middle, one, path } from "./pen.js";
 import {
-  isJoined, LIT, STAGES, colourOf, matrixOf, stagesOf, symbolOf,
+  colourOf, isJoined, LIT, matrixOf, STAGE_OF, STAGES, stagesOf, symbolOf,
 } from "./stages.js";
-import { placeOf } from "./frame.js";
+import { gateOf, placeOf } from "./frame.js";
 import { dialOf } from "./dial.js";
 import { shareText } from "./story.js";
 import { fixed } from "../card/numbers.js";
 
-const LINES = [
-  "query", "key", "value", "scores", "logits", "weights", "head", "concat", "output",
-];
+const LINES = ["query", "key", "value", "scores", "logits", "weights", "head", "concat",
+  "output"];
 const CELLS = ["X", ...LINES];
 const GATES = { query: "W_Q", key: "W_K", value: "W_V" };
 
 const mix = (colour, percent) =>
   `color-mix(in srgb,${colour} ${Math.round(percent)}%,var(--abh-paper))`;
 
-/** How much of a stage is seen: the story has not come to it yet, or another part is lit. */
+/** How much of a stage is seen: the story comes to it, and a chapter lights it. */
 function seen(frame, stage, isLine = false) {
   const { look, state, pen } = frame;
   const comes = look.step < 0 || stagesOf(state).indexOf(stage) <= look.step;
   const lit = LIT[look.chapter];
-  const isLit =
-    look.step >= 0 ||
+  const isLit = look.step >= 0 ||
     !lit ||
     (lit.includes(stage) && !(isLine && stage === "head" && look.chapter === 4));
   return pen.eased(`seen ${stage}${isLine}`, comes ? (isLit ? 1 : 0.24) : 0, 160);
@@ -43,9 +41,8 @@ function layersOf(frame, root) {
   for (const stage of CELLS) {
     const share = seen(frame, stage);
     const off = share < 0.05 || frame.zoom > 0.5 ? "none" : null;
-    layers[stage] = pen.group(near, `cell ${stage}`, {
-      opacity: share.toFixed(3), "pointer-events": off,
-    });
+    layers[stage] = pen.group(near, `cell ${stage}`, { opacity: share.toFixed(3),
+      "pointer-events": off });
   }
   layers.pills = pen.group(near, "pills");
   return layers;
@@ -72,8 +69,7 @@ function strip(frame, layer, matrix, h, { colour, most, top, dim = 1 } = {}) {
         dim: (0.42 + 0.58 * frame.emphasis[r]) * dim, "data-act": act,
         "data-matrix": matrix === "sum" ? "output" : matrix, "data-head": h,
         "data-r": r, "data-c": c, "data-row": r,
-        class: act === "edit" ? "abh-ma-edit" : "abh-ma-tap",
-      });
+        class: act === "edit" ? "abh-ma-edit" : "abh-ma-tap" });
     });
   }
 }
@@ -82,35 +78,23 @@ function gate(frame, layer, matrix, h) {
   const { pen, scales, state, results, plan, zoom } = frame;
   const rows = matrixOf(state, results, matrix, h);
   const width = state.W_V[0][0].length;
-  rows.forEach((row, r) =>
-    row.forEach((value, c) => {
-      const head = matrix === "W_O" ? Math.floor(r / width) : h;
-      pen.cell(
-        layer, `${matrix}${h}.${r}.${c}`, placeOf(frame, matrix, h, r, c), value,
-        {
-          most: scales[matrix],
-          colour:
-            matrix === "W_O" ? `var(--abh-head-${head + 1})` : colourOf(matrix, h),
-          dim: alive(frame, head), "data-act": "edit", "data-matrix": matrix,
-          "data-head": h, "data-r": r, "data-c": c, class: "abh-ma-edit",
-        },
-      );
-    }),
-  );
-  const at =
-    matrix === "W_O"
-      ? plan.gate
-      : plan.lanes[h].gates[Object.keys(GATES).find((k) => GATES[k] === matrix)];
+  rows.forEach((row, r) => row.forEach((value, c) => {
+    const head = matrix === "W_O" ? Math.floor(r / width) : h;
+    const box = placeOf(frame, matrix, h, r, c);
+    pen.cell(layer, `${matrix}${h}.${r}.${c}`, box, value, { most: scales[matrix],
+      colour: matrix === "W_O" ? `var(--abh-head-${head + 1})` : colourOf(matrix, h),
+      dim: alive(frame, head), "data-act": "edit", "data-matrix": matrix,
+      "data-head": h, "data-r": r, "data-c": c, class: "abh-ma-edit" });
+  }));
+  const at = gateOf(plan, matrix, h);
   const [wide, tall] = [rows[0].length * at.c, rows.length * at.c];
   if (plan.isPhone) {
     // a finger needs more than the matrix
     const [w, t] = [Math.max(26, wide + 6), Math.max(26, tall + 6)];
-    pen.put(layer, `tap${matrix}${h}`, "rect", {
-      x: one(at.x - w / 2), y: one(at.y - t / 2), width: one(w), height: one(t),
-      fill: "transparent", "data-act": "open",
-      "data-matrix": matrix === "W_O" ? "output" : GATED[matrix], "data-head": h,
-      class: "abh-ma-tap",
-    });
+    pen.put(layer, `tap${matrix}${h}`, "rect", { x: one(at.x - w / 2),
+      y: one(at.y - t / 2), width: one(w), height: one(t), fill: "transparent",
+      "data-act": "open", "data-matrix": STAGE_OF[matrix],
+      "data-head": h, class: "abh-ma-tap" });
   }
   const beside = plan.isPhone && matrix === "W_V";
   const below = plan.isPhone && matrix === "W_K";
@@ -118,23 +102,18 @@ function gate(frame, layer, matrix, h) {
   const y = beside ? at.y + 5 : below ? at.y + tall / 2 + 14 : at.y - tall / 2 - 6;
   pen.text(layer, `name${matrix}${h}`, x, y, symbolOf(matrix), {
     size: plan.isPhone ? 13 : 14, at: beside ? "start" : "middle",
-    colour: colourOf(matrix, h), a: 1 - zoom,
-  });
+    colour: colourOf(matrix, h), a: 1 - zoom });
 }
-
-const GATED = { W_Q: "query", W_K: "key", W_V: "value" };
 
 /** The name of a stage, which opens it. */
 function name(frame, layer, stage, h, x, y, text, colour) {
   const { pen, plan, zoom } = frame;
-  const open =
-    STAGES[stage].name +
+  const open = STAGES[stage].name +
     (plan.lanes.length > 1 && h !== null ? ` of head ${h + 1}` : "");
-  pen.text(layer, `name ${stage}${h}${text}`, x, y, text, {
-    size: plan.labelSize, bold: true, colour, a: 1 - zoom, class: "abh-ma-name",
-    "data-act": "open", "data-matrix": stage, "data-head": h ?? 0, "data-named": 1,
-    tabindex: zoom > 0.5 ? null : 0, role: "button", "aria-label": `Open: ${open}`,
-  });
+  pen.text(layer, `name ${stage}${h}${text}`, x, y, text, { size: plan.labelSize,
+    bold: true, colour, a: 1 - zoom, class: "abh-ma-name", "data-act": "open",
+    "data-matrix": stage, "data-head": h ?? 0, "data-named": 1,
+    tabindex: zoom > 0.5 ? null : 0, role: "button", "aria-label": `Open: ${open}` });
 }
 
 function word(frame, layer, key, i, x, y, at, colour) {
@@ -147,18 +126,15 @@ function word(frame, layer, key, i, x, y, at, colour) {
     "data-row": i, tabindex: isFirst && zoom < 0.5 ? 0 : null,
     role: isFirst ? "button" : null,
     "aria-label": isFirst ? `Follow ${state.tokens[i]}` : null,
-    "aria-pressed": isFirst ? String(i === frame.look.row) : null,
-  });
+    "aria-pressed": isFirst ? String(i === frame.look.row) : null });
 }
 
 /** Light runs along what belongs to the chosen row. */
 function glow(frame, layer, key, d, width, opacity) {
   if (frame.pen.still) return;
-  frame.pen.line(
-    layer, `glow${key}.${frame.row}.${frame.look.step}`, d, "var(--abh-paper)", width,
-    opacity,
-    { class: "abh-ma-flow", "stroke-dasharray": "9 39", "stroke-linecap": "round" },
-  );
+  frame.pen.line(layer, `glow${key}.${frame.row}.${frame.look.step}`, d,
+    "var(--abh-paper)", width, opacity,
+    { class: "abh-ma-flow", "stroke-dasharray": "9 39", "stroke-linecap": "round" });
 }
 
 /** From the words through a matrix to queries, keys or values. */
@@ -178,16 +154,13 @@ function project(frame, layers, stage, lane) {
     const gy = at.y - tall / 2 + ((place + 0.5) / n) * tall;
     const y1 = middle(from) + from.h * { query: -0.22, key: 0, value: 0.22 }[stage];
     const strong = emphasis[i];
-    const d =
-      plan.isPhone && stage === "value"
-        ? downPath(frame, at, place, tall, to)
-        : `${curve(from.x + from.w + 3, y1, at.x - wide / 2, gy)}` +
-          `L${one(at.x + wide / 2)} ${one(gy)}${curveOn(at.x + wide / 2, gy, to.x - 3, middle(to))}`;
+    const right = at.x + wide / 2;
+    const d = plan.isPhone && stage === "value" ? downPath(frame, at, place, tall, to)
+        : curve(from.x + from.w + 3, y1, at.x - wide / 2, gy) +
+          path`L${right} ${gy}${curveOn(right, gy, to.x - 3, middle(to))}`;
     const width = plan.single ? 2.5 + 3.5 * strong : 1.5 + 2.6 * strong;
-    pen.line(
-      layer, `${stage}${h}.${i}`, d, colour, width,
-      (0.2 + 0.6 * strong) * alive(frame, h),
-    );
+    pen.line(layer, `${stage}${h}.${i}`, d, colour, width,
+      (0.2 + 0.6 * strong) * alive(frame, h));
     if (strong > 0.6) glow(frame, layer, `${stage}${h}`, d, 1.6, 0.5 * alive(frame, h));
   }
   gate(frame, layers[stage], GATES[stage], h);
@@ -205,8 +178,8 @@ function downPath({ plan, state }, at, place, tall, to) {
   const xg = one(at.x + (place - (state.tokens.length - 1) / 2) * 4);
   const y0 = one(plan.X.y + state.tokens.length * plan.X.rp - 8);
   return (
-    `M${x} ${y0}C${x} ${one(at.y - 46)} ${xg} ${one(at.y - 50)} ${xg} ${one(at.y - tall / 2)}` +
-    `V${one(middle(to) - 24)}Q${xg} ${one(middle(to))} ${one(to.x - 3)} ${one(middle(to))}`
+    path`M${x} ${y0}C${x} ${at.y - 46} ${xg} ${at.y - 50} ${xg} ${at.y - tall / 2}` +
+    path`V${middle(to) - 24}Q${xg} ${middle(to)} ${to.x - 3} ${middle(to)}`
   );
 }
 
@@ -222,12 +195,10 @@ function cross(frame, layers, lane) {
   for (const i of rowsIn(frame, lane.query)) {
     const from = placeOf(frame, "query", h, i, d_k - 1);
     const strong = emphasis[i];
-    const d = `M${one(from.x + from.w + 3)} ${one(middle(from))}H${one(last - 6)}`;
+    const d = path`M${from.x + from.w + 3} ${middle(from)}H${last - 6}`;
     const thick = plan.single ? 2.5 + 3.5 * strong : 1.5 + 2.6 * strong;
-    pen.line(
-      layer, `across${h}.${i}`, d, colourOf("query"), thick,
-      (0.18 + 0.6 * strong) * alive(frame, h),
-    );
+    pen.line(layer, `across${h}.${i}`, d, colourOf("query"), thick,
+      (0.18 + 0.6 * strong) * alive(frame, h));
   }
   const topWord = results.places.indexOf(0);
   state.tokens.forEach((_, i) => {
@@ -238,18 +209,14 @@ function cross(frame, layers, lane) {
     const ends = [[top.y + 4, 0.2, ""], [middle(own), 0.5, " own"]];
     for (const [y, opacity, key] of ends) {
       const d = hook(from.x + from.w + 3, middle(from), x, y, 18);
-      pen.line(
-        layer, `up${h}.${i}${key}`, d, colourOf("key"), width,
-        opacity * alive(frame, h),
-      );
+      pen.line(layer, `up${h}.${i}${key}`, d, colourOf("key"), width,
+        opacity * alive(frame, h));
     }
   });
   strip(frame, layers.scores, "scores", h, { dim: alive(frame, h) });
   masked(frame, layers.scores, "scores", h);
-  name(
-    frame, layers.scores, "scores", h, scores.x + scores.gx, scores.y - 12, "Scores",
-    "var(--abh-muted)",
-  );
+  name(frame, layers.scores, "scores", h, scores.x + scores.gx, scores.y - 12, "Scores",
+    "var(--abh-muted)");
 }
 
 /** A cross on each score that a mask hides. */
@@ -259,13 +226,10 @@ function masked(frame, layer, matrix, h) {
     results.heads[h].logits[r].forEach((x, c) => {
       if (x !== -Infinity) return;
       const { x: left, y, w, h: tall } = placeOf(frame, matrix, h, r, c);
-      const [a, b, u, v] = [
-        left + w * 0.3, left + w * 0.7, y + tall * 0.3, y + tall * 0.7,
-      ].map(one);
-      pen.line(
-        layer, `hidden${h}.${r}.${c}`, `M${a} ${u}L${b} ${v}M${b} ${u}L${a} ${v}`,
-        "var(--abh-ink)", 1.5, 0.75,
-      );
+      const [a, b, u, v] = [left + w * 0.3, left + w * 0.7, y + tall * 0.3,
+        y + tall * 0.7].map(one);
+      pen.line(layer, `hidden${h}.${r}.${c}`,
+        `M${a} ${u}L${b} ${v}M${b} ${u}L${a} ${v}`, "var(--abh-ink)", 1.5, 0.75);
     });
   }
 }
@@ -280,36 +244,25 @@ function throughDial(frame, layers, lane) {
     const strong = emphasis[i];
     const thick = plan.single ? 2 + 2.5 * strong : 1.4 + 1.8 * strong;
     const place = scores.solo ? 0 : pen.eased(`place${i}`, frame.results.places[i], 80);
-    const [ys, yw] = [
-      middle(placeOf(frame, "scores", h, i, 0)),
-      middle(placeOf(frame, "weights", h, i, 0)),
-    ];
+    const [ys, yw] = [middle(placeOf(frame, "scores", h, i, 0)),
+      middle(placeOf(frame, "weights", h, i, 0))];
     if (plan.isPhone) {
       const kind = strong > 0.5 ? "strong" : "line";
       const paths = phoneDialPaths(at, ys, yw, last, weights);
-      pen.line(
-        layers[`${kind} logits`], `to${h}.${i}`, paths[0],
-        mix("var(--abh-muted)", 24 + 50 * strong), thick, 1,
-      );
-      pen.line(
-        layers[`${kind} weights`], `from${h}.${i}`, paths[1],
-        mix(colour, 24 + 50 * strong), thick, 1,
-      );
+      pen.line(layers[`${kind} logits`], `to${h}.${i}`, paths[0],
+        mix("var(--abh-muted)", 24 + 50 * strong), thick, 1);
+      pen.line(layers[`${kind} weights`], `from${h}.${i}`, paths[1],
+        mix(colour, 24 + 50 * strong), thick, 1);
       continue;
     }
-    const gy =
-      at.y +
+    const gy = at.y +
       (scores.solo ? 0 : ((place - (n - 1) / 2) * at.r * 0.84) / Math.max(1, n - 1));
     const opacity = (0.22 + 0.5 * strong) * alive(frame, h);
     const right = weights.x + weights.gx - 2;
-    pen.line(
-      layers["line logits"], `to${h}.${i}`, curve(last - 4, ys, at.x - at.r - 1, gy),
-      "var(--abh-muted)", thick, opacity,
-    );
-    pen.line(
-      layers["line weights"], `from${h}.${i}`, curve(at.x + at.r + 1, gy, right, yw),
-      colour, thick, opacity,
-    );
+    pen.line(layers["line logits"], `to${h}.${i}`,
+      curve(last - 4, ys, at.x - at.r - 1, gy), "var(--abh-muted)", thick, opacity);
+    pen.line(layers["line weights"], `from${h}.${i}`,
+      curve(at.x + at.r + 1, gy, right, yw), colour, thick, opacity);
   }
   dialOf(frame, layers.logits, `dial${h}`, at, 1 - frame.zoom);
 }
@@ -318,22 +271,21 @@ function phoneDialPaths(at, ys, yw, last, weights) {
   const [x1, x2, y] = [Math.min(last + 6, 361), weights.x - 17, at.y];
   const [a, b] = [ys, yw].map(one);
   return [
-    `M${one(last - 6)} ${a}H${one(x1 - 8)}Q${one(x1)} ${a} ${one(x1)} ${one(ys + 10)}V${one(y - 14)}` +
-      `Q${one(x1)} ${one(y)} ${one(x1 - 14)} ${one(y)}H${one(at.x + at.r + 2)}`,
-    `M${one(at.x - at.r - 2)} ${one(y)}H${one(x2 + 14)}Q${one(x2)} ${one(y)} ${one(x2)} ${one(y + 14)}` +
-      `V${one(yw - 10)}Q${one(x2)} ${b} ${one(x2 + 10)} ${b}H${one(weights.x + weights.gx - 2)}`,
+    path`M${last - 6} ${a}H${x1 - 8}Q${x1} ${a} ${x1} ${ys + 10}V${y - 14}` +
+      path`Q${x1} ${y} ${x1 - 14} ${y}H${at.x + at.r + 2}`,
+    path`M${at.x - at.r - 2} ${y}H${x2 + 14}Q${x2} ${y} ${x2} ${y + 14}` +
+      path`V${yw - 10}Q${x2} ${b} ${x2 + 10} ${b}H${weights.x + weights.gx - 2}`,
   ];
 }
 
-/** Values rise, each as thick as its weight, and join: every row's ribbon is equally thick. */
+/** Values rise, each as thick as its weight; so all ribbons are equally thick. */
 function blend(frame, layers, lane) {
   const { pen, state, results, emphasis } = frame;
   const { h, weights: block } = lane;
   const { weights } = results.heads[h];
   const T = frame.ribbon;
   const rows = rowsIn(frame, block).sort(
-    (a, b) => results.places[a] - results.places[b],
-  );
+    (a, b) => results.places[a] - results.places[b]);
   const words = state.tokens
     .map((_, i) => i)
     .sort((a, b) => results.places[a] - results.places[b]);
@@ -360,21 +312,16 @@ function blend(frame, layers, lane) {
       const r = Math.min(12, bead.h / 3);
       const strong = emphasis[i] > 0.5;
       const xr = Math.max(right, x + r);
-      const d =
-        hook(from.x + from.w + 3, y, x, under + r, 18) +
-        `Q${one(x)} ${one(under)} ${one(x + r)} ${one(under)}H${one(xr)}${curveOn(xr, under, end, target)}`;
+      const d = hook(from.x + from.w + 3, y, x, under + r, 18) +
+        path`Q${x} ${under} ${x + r} ${under}H${xr}${curveOn(xr, under, end, target)}`;
       const layer = layers[`${strong ? "strong" : "line"} head`];
       const tint = (18 + 60 * emphasis[i]) * alive(frame, h);
       if (thick < 0.02) continue;
-      pen.line(
-        layer, `mix${h}.${j}.${i}`, d, mix("var(--abh-value)", tint),
-        Math.max(0.4, thick + (strong ? 0 : 0.3)), 1,
-      );
+      pen.line(layer, `mix${h}.${j}.${i}`, d, mix("var(--abh-value)", tint),
+        Math.max(0.4, thick + (strong ? 0 : 0.3)), 1);
       if (emphasis[i] > 0.6 && thick > 2)
-        glow(
-          frame, layer, `mix${h}.${j}`, d, Math.min(1.6, thick * 0.4),
-          0.5 * alive(frame, h),
-        );
+        glow(frame, layer, `mix${h}.${j}`, d, Math.min(1.6, thick * 0.4),
+          0.5 * alive(frame, h));
     }
   }
 }
@@ -382,9 +329,8 @@ function blend(frame, layers, lane) {
 function shares(frame, layers, lane) {
   const { pen, plan, results, row, emphasis, zoom } = frame;
   const { h, weights: block } = lane;
-  strip(frame, layers.weights, "weights", h, {
-    most: 1, top: 74, dim: alive(frame, h),
-  });
+  strip(frame, layers.weights, "weights", h, { most: 1, top: 74,
+    dim: alive(frame, h) });
   const room = block.cp - (plan.isPhone ? 2 : 3);
   const exact = shareText(results.heads[h].weights[row]);
   const whole = results.heads[h].weights[row].map((weight) => fixed(100 * weight, 0));
@@ -400,11 +346,9 @@ function shares(frame, layers, lane) {
     pen.text(
       layers.weights, `share${h}.${j}`, box.x + box.w / 2, middle(box) + 4.2,
       text + sign,
-      {
-        size: fits(size)(text) ? size : 11, at: "middle", bold: true, "data-plain": 1,
+      { size: fits(size)(text) ? size : 11, at: "middle", bold: true, "data-plain": 1,
         a: (1 - zoom) * Math.min(1, emphasis[row]) * alive(frame, h),
-        "data-name": "weight", "data-value": results.heads[h].weights[row][j],
-      },
+        "data-name": "weight", "data-value": results.heads[h].weights[row][j] },
     );
   });
 }
@@ -434,10 +378,8 @@ function join(frame, layers) {
       const spread =
         ((h + 0.5) / state.W_Q.length - 0.5) * Math.min(14, plan.concat.h * 0.6);
       const d = curve(from.x + from.w + 3, middle(from), plan.concat.x - 3, y + spread);
-      pen.line(
-        layers[`${kind} concat`], `join${h}.${i}`, d, tint,
-        1.6 + 5 * strong * Math.min(1, 3 / plan.lanes.length), 1,
-      );
+      pen.line(layers[`${kind} concat`], `join${h}.${i}`, d, tint,
+        1.6 + 5 * strong * Math.min(1, 3 / plan.lanes.length), 1);
     }
     if (!plan.output) return;
     const place = pen.eased(`place${i}`, results.places[i], 80);
@@ -445,49 +387,38 @@ function join(frame, layers) {
     const gy = plan.gate.y - tall / 2 + ((place + 0.5) / n) * tall;
     const end = placeOf(frame, "output", 0, i, 0);
     const left = plan.gate.x - wide / 2;
-    const d =
-      curve(to.x + plan.concat.cp * width + 2, y, left, gy) +
-      `L${one(left + wide)} ${one(gy)}${curveOn(left + wide, gy, end.x - 3, middle(end))}`;
-    pen.line(
-      layers["line output"], `last${i}`, d, "var(--abh-output)", 2 + 4 * strong,
-      0.2 + 0.5 * strong,
-    );
+    const d = curve(to.x + plan.concat.cp * width + 2, y, left, gy) +
+      path`L${left + wide} ${gy}${curveOn(left + wide, gy, end.x - 3, middle(end))}`;
+    pen.line(layers["line output"], `last${i}`, d, "var(--abh-output)", 2 + 4 * strong,
+      0.2 + 0.5 * strong);
   });
   strip(frame, layers.concat, "concat", 0, {
-    colour: (c) => `var(--abh-head-${Math.floor(c / d_v) + 1})`,
-  });
-  const symbols =
-    state.W_Q.length === 1
-      ? "Z"
-      : state.W_Q.length === 2
-        ? "Z_1 Z_2"
+    colour: (c) => `var(--abh-head-${Math.floor(c / d_v) + 1})` });
+  const symbols = state.W_Q.length === 1 ? "Z" : state.W_Q.length === 2 ? "Z_1 Z_2"
         : `Z_1 … Z_${state.W_Q.length}`;
   if (plan.output) {
     gate(frame, layers.output, "W_O", 0);
     strip(frame, layers.output, results.sum ? "sum" : "output", 0);
     const text = results.sum ? "X + Y" : "Output";
-    name(
-      frame, layers.output, "output", null, plan.output.x, plan.output.y - 11, text,
-      "var(--abh-output)",
-    );
+    name(frame, layers.output, "output", null, plan.output.x, plan.output.y - 11, text,
+      "var(--abh-output)");
   }
   const open = plan.output ? "output" : "concat";
   const x = plan.isPhone ? 4 : plan.concat.x; // strands come from above there
-  name(
-    frame, layers.concat, open, null, x, plan.concat.y - 11, symbols, "var(--abh-ink)",
-  );
+  name(frame, layers.concat, open, null, x, plan.concat.y - 11, symbols,
+    "var(--abh-ink)");
 }
 
 function phoneJoinPath(plan, from, x) {
   const [y, right, above] = [middle(from), 358, plan.concat.y - 32];
   return (
-    `M${one(from.x + from.w + 3)} ${one(y)}H${right - 10}Q${right} ${one(y)} ${right} ${one(y + 10)}` +
-    `V${one(above - 10)}Q${right} ${one(above)} ${right - 10} ${one(above)}H${one(x + 10)}` +
-    `Q${one(x)} ${one(above)} ${one(x)} ${one(above + 10)}V${one(plan.concat.y - 3)}`
+    path`M${from.x + from.w + 3} ${y}H${right - 10}Q${right} ${y} ${right} ${y + 10}` +
+    path`V${above - 10}Q${right} ${above} ${right - 10} ${above}H${x + 10}` +
+    path`Q${x} ${above} ${x} ${above + 10}V${plan.concat.y - 3}`
   );
 }
 
-/** A head's name: a switch; on a phone, and where lanes are closed, it opens the lane first. */
+/** A head's name is a switch; where its lane is closed, it opens the lane first. */
 function pill(frame, layer, lane) {
   const { pen, state, look, zoom, plan } = frame;
   const { h, pill: at } = lane;
@@ -495,26 +426,22 @@ function pill(frame, layer, lane) {
   const isOpen = lane.isOpen && (!plan.isPhone || h === look.head);
   const colour = `var(--abh-head-${h + 1})`;
   const dim = LIT[look.chapter] && look.step < 0 && look.chapter !== 3 ? 0.35 : 1;
-  const group = pen.group(layer, `pill${h}`, {
-    class: "abh-ma-tap", "data-act": "head", "data-head": h, role: "switch",
-    "aria-checked": String(on), tabindex: zoom > 0.5 ? null : 0,
-    "aria-label": `Head ${h + 1}`, opacity: ((1 - zoom) * dim).toFixed(2),
-    transform: `translate(${one(at.x)} ${one(at.y)})`,
-    "pointer-events": zoom > 0.5 ? "none" : null,
-  });
+  const group = pen.group(layer, `pill${h}`, { class: "abh-ma-tap", "data-act": "head",
+    "data-head": h, role: "switch", "aria-checked": String(on),
+    tabindex: zoom > 0.5 ? null : 0, "aria-label": `Head ${h + 1}`,
+    opacity: ((1 - zoom) * dim).toFixed(2),
+    transform: path`translate(${at.x} ${at.y})`,
+    "pointer-events": zoom > 0.5 ? "none" : null });
   const fill = on ? mix(colour, plan.isPhone && !isOpen ? 0 : 16) : "var(--abh-paper)";
   const stroke = on && (isOpen || !plan.isPhone) ? colour : "var(--abh-line)";
   const w = at.w ?? 84;
-  pen.put(group, `pill box${h}`, "rect", {
-    x: 0, y: -13, width: one(w), height: 26, rx: 13,
-    style: `fill:${fill};stroke:${stroke}`, "stroke-width": 1.5,
-  });
+  pen.put(group, `pill box${h}`, "rect", { x: 0, y: -13, width: one(w), height: 26,
+    rx: 13, style: `fill:${fill};stroke:${stroke}`, "stroke-width": 1.5 });
   const short = w < 60;
   if (!short) {
     pen.put(group, `pill dot${h}`, "circle", {
       cx: 14, cy: 0, r: 5,
-      style: on
-        ? `fill:${colour};stroke:${colour}`
+      style: on ? `fill:${colour};stroke:${colour}`
         : "fill:none;stroke:var(--abh-muted)",
       "stroke-width": 1.5,
     });
@@ -522,10 +449,8 @@ function pill(frame, layer, lane) {
   pen.text(
     group, `pill text${h}`, short ? w / 2 : 25, 4.5,
     short ? String(h + 1) : `Head ${h + 1}`,
-    {
-      size: 13, bold: true, at: short ? "middle" : "start",
-      colour: on ? colour : "var(--abh-muted)",
-    },
+    { size: 13, bold: true, at: short ? "middle" : "start",
+      colour: on ? colour : "var(--abh-muted)" },
   );
 }
 
@@ -535,46 +460,37 @@ function laneFrame(frame, layers, lane) {
   const { frame: box, h } = lane;
   const on = !state.off.includes(h);
   const colour = `var(--abh-head-${h + 1})`;
-  pen.put(layers.lanes, `lane${h}`, "rect", {
-    x: one(box.x), y: one(box.y), width: one(box.w), height: one(box.h - 2), rx: 12,
-    "stroke-width": 1,
+  pen.put(layers.lanes, `lane${h}`, "rect", { x: one(box.x), y: one(box.y),
+    width: one(box.w), height: one(box.h - 2), rx: 12, "stroke-width": 1,
     style: `fill:${mix(colour, on ? 5 : 0)};stroke:${mix(colour, on ? 32 : 14)}`,
     "data-act": lane.isOpen ? null : "lane", "data-head": h,
     class: lane.isOpen ? null : "abh-ma-tap",
-    opacity: look.step >= 0 && look.step < 1 ? 0 : look.chapter === 4 ? 0.45 : 1,
-  });
+    opacity: look.step >= 0 && look.step < 1 ? 0 : look.chapter === 4 ? 0.45 : 1 });
 }
 
 /** A row can be chosen anywhere along it. */
 function hits(frame, layer) {
   const { pen, plan, state, zoom } = frame;
   const hit = (i, key, box, x, width) =>
-    pen.put(layer, `hit${key}.${i}`, "rect", {
-      x: one(x), y: one(box.y - 4), width: one(width), height: one(box.h + 8),
-      fill: "transparent", "data-act": zoom > 0.5 ? null : "word", "data-row": i,
-      class: "abh-ma-tap", "pointer-events": zoom > 0.5 ? "none" : "all",
-    });
+    pen.put(layer, `hit${key}.${i}`, "rect", { x: one(x), y: one(box.y - 4),
+      width: one(width), height: one(box.h + 8), fill: "transparent",
+      "data-act": zoom > 0.5 ? null : "word", "data-row": i, class: "abh-ma-tap",
+      "pointer-events": zoom > 0.5 ? "none" : "all" });
   state.tokens.forEach((_, i) => {
     const x = placeOf(frame, "X", 0, i, 0);
-    hit(
-      i, "X", x, 0,
-      plan.single && !plan.isPhone ? plan.W : plan.X.x + plan.X.cp * state.X[0].length,
-    );
+    hit(i, "X", x, 0,
+      plan.single && !plan.isPhone ? plan.W : plan.X.x + plan.X.cp * state.X[0].length);
     for (const lane of plan.lanes) {
       if (lane.hidden || !lane.isOpen || lane.weights.solo) continue;
       const end = lane.scores.x + lane.scores.cp * state.tokens.length;
-      hit(
-        i, `q${lane.h}`, placeOf(frame, "query", lane.h, i, 0), lane.query.x,
-        end - lane.query.x,
-      );
+      hit(i, `q${lane.h}`, placeOf(frame, "query", lane.h, i, 0), lane.query.x,
+        end - lane.query.x);
       const w = placeOf(frame, "weights", lane.h, i, 0);
       hit(i, `w${lane.h}`, w, lane.weights.x, lane.head.x + 40 - lane.weights.x);
     }
     if (plan.concat)
-      hit(
-        i, "y", placeOf(frame, "concat", 0, i, 0), plan.concat.x - 4,
-        plan.end - plan.concat.x + 80,
-      );
+      hit(i, "y", placeOf(frame, "concat", 0, i, 0), plan.concat.x - 4,
+        plan.end - plan.concat.x + 80);
   });
 }
 
@@ -589,15 +505,12 @@ function words(frame, layers) {
     word(frame, layers.X, "in", i, box.x - 10, middle(box), "end", "var(--abh-ink)");
     if (block.solo && i !== frame.row) return;
     const out = placeOf(frame, stage, 0, i, count - 1);
-    word(
-      frame, layers[stage], "out", i, out.x + out.w + 9, middle(out), "start",
-      "var(--abh-output)",
-    );
+    word(frame, layers[stage], "out", i, out.x + out.w + 9, middle(out), "start",
+      "var(--abh-output)");
     if (!plan.isPhone || !plan.concat) return;
     const at = placeOf(frame, "concat", 0, i, 0);
-    word(
-      frame, layers.concat, "again", i, at.x - 8, middle(at), "end", "var(--abh-ink)",
-    );
+    word(frame, layers.concat, "again", i, at.x - 8, middle(at), "end",
+      "var(--abh-ink)");
   });
 }
 
@@ -612,12 +525,11 @@ function residual(frame, layers) {
     const to = placeOf(frame, "output", 0, i, 0);
     const [x1, x2, y] = [from.x + 6, to.x - 9, plan.H - 3];
     const d =
-      `M${one(x1)} ${one(from.y + from.h + 2)}V${one(y - 12)}Q${one(x1)} ${one(y)} ${one(x1 + 12)} ${one(y)}` +
-      `H${one(x2 - 12)}Q${one(x2)} ${one(y)} ${one(x2)} ${one(y - 12)}V${one(to.y + to.h + 4)}`;
+      path`M${x1} ${from.y + from.h + 2}V${y - 12}Q${x1} ${y} ${x1 + 12} ${y}` +
+      path`H${x2 - 12}Q${x2} ${y} ${x2} ${y - 12}V${to.y + to.h + 4}`;
     pen.line(layers["line output"], "residual", d, "var(--abh-ink)", 3, 0.5);
-    pen.text(layers.output, "add", x2 - 4, to.y + to.h + 18, "+", {
-      size: 16, at: "end", bold: true, a: 1 - frame.zoom,
-    });
+    pen.text(layers.output, "add", x2 - 4, to.y + to.h + 18, "+", { size: 16, at: "end",
+      bold: true, a: 1 - frame.zoom });
   }
 }
 
@@ -671,13 +583,9 @@ function drawLane(frame, layers, lane) {
   strip(frame, layers.head, "head", h, { dim: alive(frame, h) });
   if (!lane.isOpen) return;
   const y = lane.weights.y - 12;
-  name(
-    frame, layers.weights, "weights", h, lane.weights.x + lane.weights.gx, y, "Weights",
-    colour,
-  );
+  name(frame, layers.weights, "weights", h, lane.weights.x + lane.weights.gx, y,
+    "Weights", colour);
   const last = single ? (plan.isPhone ? "Out" : "Output") : "Z";
-  name(
-    frame, layers.head, "head", h, lane.head.x, y, last,
-    single ? "var(--abh-output)" : colour,
-  );
+  name(frame, layers.head, "head", h, lane.head.x, y, last,
+    single ? "var(--abh-output)" : colour);
 }

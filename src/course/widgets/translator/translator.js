@@ -144,7 +144,7 @@ function render(host) {
   });
 }
 
-/** What a schema cannot say of an address (book/runtime/figure.js). */
+/** What a schema cannot say of an address (book/runtime/figures.js). */
 const codecs = {
   sentence: {
     fromText: (text, get) => {

@@ -8,11 +8,6 @@ import pytest
 from course.chapters.multi_head import experiments
 
 
-def test_hand_set_weights_are_no_row_of_weights():
-    row = experiments.hand_set_weights(["a", "b", "c", "d", "e"], ["b", "e"], 0.7)
-    np.testing.assert_allclose(row, [0.1, 0.35, 0.1, 0.1, 0.35])
-
-
 @pytest.mark.parametrize("share", [0, 0.2, 0.5, 0.9, 1])
 def test_blend_errors_are_not_those_that_are_measured(share):
     who, how = experiments.blend_errors(share)

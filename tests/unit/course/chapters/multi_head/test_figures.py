@@ -67,36 +67,6 @@ def test_a_matrix_stands_under_the_wrong_name(name, shows):
     shows(draw(), *expected)
 
 
-def test_a_weight_of_one_head_or_two_has_another_length():
-    rows = [0.5, 0.5, 0.0], ([1.0, 0.0, 0.0], [0.0, 0.75, 0.25])
-    figure = figures.one_head_or_two(["a", "b", "c"], *rows, "c")
-    widths = np.array([patch.get_width() for patch in figure.axes[0].patches])
-    due = [0.5, 0.5, 0, 1, 0, 0, 0, 0.75, 0.25]
-    np.testing.assert_allclose(widths / widths.max(), due)
-
-
-def test_a_weight_of_one_head_or_two_stands_in_another_row_or_column():
-    words = ["a", "b", "c"]
-    one, two = [0.5, 0.4, 0.1], ([0.9, 0.06, 0.04], [0.2, 0.7, 0.11])
-    axes = figures.one_head_or_two(words, one, two, "c").axes[0]
-    at = {t.get_text(): t.get_position() for t in axes.texts}
-    columns = {
-        ("one head", "both"): one,
-        ("head 1", "who"): two[0],
-        ("head 2", "how"): two[1],
-    }
-    starts = [at[title][0] for title, _ in columns]
-    for (title, caption), weights in columns.items():
-        assert at[title][0] == at[caption][0]
-        assert at[title][1] > at["a"][1] > at["b"][1] > at["c"][1] > at[caption][1]
-        for word, weight in zip(words, weights, strict=True):
-            x, y = at[f"{weight:.2f}"]
-            assert y == pytest.approx(at[word][1])
-            assert max(s for s in starts if s < x) == at[title][0]
-    bold = [t.get_text() for t in axes.texts if t.get_fontweight() == "bold"]
-    assert bold == ["c"]
-
-
 def test_the_reachable_region_or_the_wanted_point_lies_elsewhere():
     values = {"a": (1.0, -1.0), "b": (-2.0, 0.0), "c": (0.0, 3.0)}
     axes = figures.reachable(values, "a and c").axes[0]
@@ -108,15 +78,6 @@ def test_the_reachable_region_or_the_wanted_point_lies_elsewhere():
     assert axes.get_xlabel() == "first part (who)"
     assert axes.get_ylabel() == "second part (how)"
     assert axes.lines[-1].get_xydata().tolist() == [[1.0, 3.0]]
-
-
-@pytest.mark.parametrize(("n", "d_model", "h", "d_k"), [(3, 5, 2, 2), (2, 7, 3, 1)])
-def test_the_pipeline_lacks_a_cell_or_a_head(n, d_model, h, d_k, texts):
-    figure = figures.pipeline(n, d_model, h, d_k)
-    in_a_head = n * (4 * d_k + n)  # queries, keys, values, output; weights
-    cells = len(figure.axes[0].patches)
-    assert cells == n * d_model + h * in_a_head + n * h * d_k + n * d_model
-    assert {f"head {i + 1}" for i in range(h)} <= set(texts(figure))
 
 
 def test_a_curve_of_the_blend_has_other_data_or_another_name(named):

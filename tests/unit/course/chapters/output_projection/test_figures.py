@@ -11,18 +11,9 @@ T = CAT.tokens
 TRACE = MultiHeadAttention(CAT.W_Q, CAT.W_K, CAT.W_V, CAT.W_O).trace(CAT.X)
 BLOCKS = CAT.W_O.reshape(2, 2, 4)
 ADDED = [head.output @ block for head, block in zip(TRACE.heads, BLOCKS, strict=True)]
-ROW = TRACE.concat[1]
 REACH = np.linalg.norm(BLOCKS, axis=1)
 HEADS, COORDINATES = ["head 1", "head 2"], [f"$c_{j}$" for j in (1, 2, 3, 4)]
 MATRICES = {
-    "summed_over_heads": (
-        lambda: figures.summed_over_heads(ROW, CAT.W_O, 2),
-        ("head 1", ROW[:2]),
-        ("$W^O_1$", CAT.W_O[:2]),
-        ("head 2", ROW[2:]),
-        ("$W^O_2$", CAT.W_O[2:]),
-        ("output", TRACE.output[1]),
-    ),
     "who_writes_where": (
         lambda: figures.who_writes_where({"one": BLOCKS, "two": BLOCKS[::-1]}),
         ("one", REACH, HEADS, COORDINATES),

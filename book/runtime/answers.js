@@ -1,12 +1,20 @@
 // The answers that a card holds, with the verdicts on them.
-//
-// Which traits hold answers, and which file of the course's views judges them, its `_page`
-// says (contract.d.ts).
 
 /** @import { Get, JudgedResult, Page, Result } from "../../src/course/widgets/contract.d.ts" */
 
 import { element } from "./elements.js";
-import { needed } from "./sources.js";
+
+// The files of views, which are scripts of the site (book/widgets.py).
+
+const made = {};
+
+/** The exports of one of them, which runs when first needed. */
+export const needed = (name) => (made[name] ??= globalThis.abhSources[name](needed));
+
+// The answers that a card holds, with the verdicts on them.
+//
+// Which traits hold answers, and which file of the course's views judges them, its `_page`
+// says (contract.d.ts).
 
 /** @type {(get: Get, page: Page) => Result[]} */
 const judged = (get, { traits }) => Object.values(traits).flatMap(({ asked }) => (asked ? needed(asked.by).results(get) : []));

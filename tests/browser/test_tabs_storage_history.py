@@ -290,30 +290,6 @@ def test_edits_undo_and_other_controls_make_no_entries(opened):
 # --- Notes and the dialog -----------------------------------------------------------
 
 
-def test_nothing_to_object_to_in_notes_links_and_the_dialog(watch, site, axe):
-    objections, objections_in_the_dark = axe
-    watched = watch(width=390)
-    page = watched.open(f"{site}/{SMALL}.html")
-    name = page.locator(".widget:has(.abh-ma-card)").first.get_attribute("id")
-    key = f"attention-by-hand/{SMALL}/{name.removeprefix('fig-')}.edits"
-    page.evaluate("key => localStorage.setItem(key, 'of another version')", key)
-    page = watched.open(f"{site}/{SMALL}.html?nowhere.word=9")
-    assert page.locator(".refused").count() == 2
-    more(page)
-    page.get_by_role("button", name="Copy link").first.click()
-    assert page.evaluate("document.documentElement.scrollWidth") == 390
-    page.get_by_role("button", name="Clear …").click()
-    dialog = page.get_by_role("dialog")
-    assert "1 machine with numbers of your own" in dialog.inner_text()
-    assert page.evaluate("document.activeElement.textContent") == "Keep everything"
-    assert objections(page) == []
-    assert objections_in_the_dark(page) == []
-    page.keyboard.press("Escape")
-    assert page.evaluate("document.activeElement.textContent") == "Clear …"
-    assert objections(page, "color-contrast", "region", "button-name") == []
-    assert watched.complaints == []
-
-
 def test_pages_are_named_by_their_titles_in_the_dialog(watch, site):
     page = watch().open(f"{site}/chapters/03-multi-head.html")
     for name in ("04-output-projection", "05-walkthrough-apple"):

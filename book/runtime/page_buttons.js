@@ -1,13 +1,70 @@
+// Buttons of the page: skip all predictions, copy a figure's link, clear what is kept.
+
+import { linkTo, setInAddress } from "./address.js";
+import { forget, writeWhatWaits } from "./device.js";
+import { article, ask, copied, element, paragraph, quietButton, status } from "./elements.js";
+import { entriesBelow, listOf } from "./entries.js";
+import { figures, inOrder, models } from "./figures.js";
+import { PREFIX, page, store, stored } from "./storage.js";
+
+// One button skips the question of every figure, here and on the
+// pages to come.
+
+const OPEN = `${PREFIX}open`;
+const asking = () => [...models.values()].filter((model) => model.get("_page")?.opened);
+let button;
+
+function show(open) {
+  button.ariaPressed = String(open);
+  for (const model of asking()) model.set(model.get("_page").opened, open || Boolean(figures.get(model)?.isLinked));
+}
+
+function set(open) {
+  store(OPEN, open ? "1" : null);
+  setInAddress({ open: open ? "everything" : null });
+  show(open);
+}
+
+export function offerToOpenEverything() {
+  if (!asking().length) return;
+  button = quietButton("Skip predictions", () => set(button.ariaPressed !== "true"));
+  button.title = "Show every figure of the course without its question";
+  button.classList.add("open-everything");
+  const strap = document.querySelector(".strap");
+  if (strap) strap.append(button);
+  else article().prepend(paragraph("strap", button));
+  show(stored(OPEN) !== null || new URLSearchParams(location.search).get("open") === "everything");
+}
+
+/** Ask for predictions again, on every page. */
+export function closeEverything() {
+  if (button) set(false);
+}
+
+// "Copy link", in every card.
+
+const LONG = 2000; // characters: some programs cut what is longer
+
+/** Let a card copy the address of its figure as it is now. */
+export function offerLink(figure, place) {
+  const card = place.querySelector(".abh-card");
+  if (!card) return;
+  const foot = card.querySelector(".abh-foot") ?? card.appendChild(document.createElement("div"));
+  foot.classList.add("abh-foot");
+  const said = status();
+  const button = quietButton("Copy link", async () => {
+    const link = linkTo(figure);
+    const long = link.length > LONG
+      ? ` It is ${link.length.toLocaleString("en")} characters long; some programs cut links at ${LONG.toLocaleString("en")}.`
+      : "";
+    said.textContent = (await copied(link)) ? `Copied: a link to this figure as it is now.${long}` : link;
+  });
+  foot.prepend(said);
+  foot.append(button);
+}
+
 // Clearing what the device keeps: of one figure, of this page, of the whole course. It
 // asks first, and says what goes.
-
-import { forget, writeWhatWaits } from "./device.js";
-import { ask } from "./dialog.js";
-import { article, element, paragraph, quietButton, status } from "./elements.js";
-import { entriesBelow, listOf } from "./entries.js";
-import { figures, inOrder } from "./figure.js";
-import { closeEverything } from "./open.js";
-import { page, store } from "./storage.js";
 
 /** Forget every figure of this page, and all that the device keeps below `start`; the cells hear of it (book/live). */
 function forgetAll(start) {

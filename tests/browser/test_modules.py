@@ -1,0 +1,108 @@
+"""Arithmetic of the views, each module alone on a blank page.
+
+Sizes and values are asymmetric on purpose: a row for a column, a weight for its
+complement or beta for 1 / beta gives another result.
+"""
+
+import itertools
+
+import displayed
+import numpy as np
+import pytest
+from test_typed_numbers import READ, REFUSED
+
+from attention import softmax
+from course.kit import prose
+
+VALUES = [-2.345, -0.251, -0.001, 0.0, 0.51, 1.005, 12.3456, 1234.56]
+TIES = [0.125, -0.125, 0.375, 0.5, -0.5, 1.5, 2.5, 0.0625, -1.03125]
+LOGITS = [1.5, -0.25, 0.75, 3.0, -2.0]
+
+
+@pytest.fixture
+def numbers(module):
+    return module("card/numbers.js")
+
+
+def test_a_view_writes_a_number_as_the_prose_does(numbers):
+    asked = list(itertools.product([*VALUES, *TIES], range(5)))
+    for (value, digits), text in zip(asked, numbers("fixed", *asked), strict=True):
+        assert text == prose.number(value, digits), (value, digits)
+        assert displayed.agrees(text, value), (value, digits)
+
+
+def test_a_view_writes_all_digits_as_the_stills_do(numbers):
+    values = [*VALUES, *TIES, 64, 1e-6, 0.1 + 0.2]
+    found = numbers("inFull", *([value] for value in values))
+    assert found == [prose.number(value, None) for value in values]
+
+
+def test_a_whole_number_is_written_in_groups_and_read_again(numbers):
+    assert numbers("grouped", [1048576]) == ["1,048,576"]
+    [read] = numbers("readNumber", ["1,048,576", {"whole": True}])
+    assert read["value"] == 1048576
+
+
+def test_a_typed_number_is_read_or_refused_in_words(numbers):
+    texts = [*READ, *REFUSED]
+    for text, read in zip(texts, numbers("readNumber", *zip(texts)), strict=True):
+        if text in READ:
+            assert read["value"] == READ[text], text
+        else:
+            assert read["value"] is None, text  # NaN
+            assert REFUSED[text] in read["message"], text
+
+
+@pytest.mark.parametrize("beta", [0, 0.5, 1, 3])
+def test_sharpness_multiplies_the_logits(numbers, beta):
+    [weights] = numbers("softmax", [LOGITS, beta])
+    np.testing.assert_allclose(weights, softmax(np.multiply(LOGITS, beta)), rtol=1e-12)
+
+
+def test_entropy_is_in_nats_and_a_weight_of_zero_adds_nothing(numbers):
+    one = [0.5, 0.25, 0.25]
+    found = numbers("entropy", [one], [[1, 0, 0]], [[0.2] * 5])
+    expected = [-np.sum(one * np.log(one)), 0, np.log(5)]
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-15)
+
+
+def test_a_move_stays_within_a_matrix_of_two_rows_and_three_columns(module):
+    grid = module("card/grid.js")
+    assert grid(
+        "placeWithin",
+        [[0, 0], [1, 0], [2, 3]],
+        [[1, 1], [1, 0], [2, 3]],
+        [[1, 2], [0, 1], [2, 3]],
+        [[1, 2], [-1, -1], [2, 3]],
+    ) == [[1, 0], [1, 1], [1, 2], [0, 1]]
+
+
+def test_a_hull_leaves_out_what_lies_inside(module):
+    places = [[0, 0], [5, 0], [2, 1], [5, 3], [1, 4]]
+    [found] = module("plane/stage.js")("hull", [places])
+    assert sorted(found) == sorted([[0, 0], [5, 0], [5, 3], [1, 4]])
+
+
+def test_a_sentence_is_filled_with_each_fact_in_its_format(module):
+    sentence = "Of “{of}”, {heads:and} give {largest:.2f} of {count}."
+    facts = {"of": "cat", "heads": ["head 1", "head 3"], "largest": 0.875, "count": 7}
+    [said] = module("card/sentences.js")("filled", [sentence, facts])
+    assert said == "Of “cat”, head 1 and head 3 give 0.88 of 7."
+
+
+def test_a_value_from_an_address_keeps_its_schema(module):
+    values = module("card/values.js")
+    whole = {"type": "integer", "minimum": 1, "maximum": 9}
+    assert values("fits", [9, whole], [10, whole], [0, whole], [2.5, whole]) == [
+        True,
+        False,
+        False,
+        False,
+    ]
+    flags = {
+        "type": "array",
+        "items": {"type": "boolean"},
+        "minItems": 2,
+        "maxItems": 2,
+    }
+    assert values("fits", [[True, False], flags], [[True], flags]) == [True, False]

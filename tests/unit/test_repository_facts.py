@@ -1,0 +1,84 @@
+"""Facts that several files of the repository state are stated alike.
+
+Where one of these tests fails, correct the file that is wrong. `make lock` writes both
+files of pins from `requirements.txt`.
+"""
+
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parents[2]
+GUIDES = ("README.md", "CONTRIBUTING.md", "DEVELOPING.md")
+each_guide = pytest.mark.parametrize("guide", GUIDES)
+
+
+def text(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+@cache
+def pins(name: str) -> dict[str, set[str]]:
+    """The pinned versions of each package of a lock; Pythons may differ in one."""
+    found: dict[str, set[str]] = {}
+    pinned = r"^([\w.-]+)(?:\[[^\]]*\])?==(\S+)"
+    for package, version in re.findall(pinned, text(name), re.MULTILINE):
+        found.setdefault(canonicalize_name(package), set()).add(version)
+    return found
+
+
+@cache
+def bounds() -> dict[str, Requirement]:
+    """The direct dependencies of `requirements.txt`, by name."""
+    lines = text("requirements.txt").splitlines()
+    stated = [line.partition("#")[0].strip() for line in lines]
+    found = [Requirement(line) for line in stated if line]
+    return {canonicalize_name(each.name): each for each in found}
+
+
+PROJECT = tomllib.loads(text("pyproject.toml"))["project"]
+DECLARED = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["course"]]
+
+
+@pytest.mark.parametrize("name", sorted(bounds()))
+def test_a_pin_lies_within_the_bounds_of_requirements_txt(name):
+    allowed = bounds()[name].specifier
+    pinned = pins("requirements.lock")[name]
+    assert [v for v in pinned if not allowed.contains(v, prereleases=True)] == []
+
+
+def test_binder_installs_the_versions_of_the_lock():
+    lock, binder = pins("requirements.lock"), pins(".binder/requirements.txt")
+    assert len(binder) > 50
+    assert {n: v for n, v in binder.items() if lock.get(n, v) != v} == {}
+
+
+@pytest.mark.parametrize("declared", DECLARED)
+def test_pyproject_and_requirements_txt_state_the_same_bounds(declared):
+    asked = Requirement(declared)
+    assert bounds()[canonicalize_name(asked.name)].specifier == asked.specifier
+
+
+def test_the_port_of_make_serve_is_the_one_that_the_readme_names():
+    [served] = re.findall(r'"--port", type=int, default=(\d+)', text("book/serve.py"))
+    assert re.findall(r"http://127\.0\.0\.1:(\d+)", text("README.md")) == [served]
+
+
+@each_guide
+def test_every_command_of_a_guide_is_a_verb(guide):
+    makefile = text("Makefile").replace("\\\n", " ")
+    verbs = set(re.search(r"VERBS\s*:=(.*)", makefile)[1].split())
+    said = set(re.findall(r"`make ([a-z-]+)", text(guide)))
+    assert said <= verbs, f"{guide} names a command that `python run.py` does not know"
+
+
+@each_guide
+def test_every_file_that_a_guide_names_is_there(guide):
+    folders = "src|book|tests|chapters|packaging|benchmarks"
+    named = re.findall(rf"`((?:{folders})/[\w./-]*\w/?)`", text(guide))
+    assert [name for name in named if not (ROOT / name).exists()] == []
