@@ -24,13 +24,16 @@ def test_the_examples_in_docstrings_are_true(name):
 
 
 def public():
-    """Every public function and class, and their public methods."""
+    """Every public function and class, and their public methods.
+
+    mutmut adds changed copies of methods, with letters beyond ASCII.
+    """
     for name in attention.__all__:
         thing = getattr(attention, name)
         yield thing
         if inspect.isclass(thing):
             members = inspect.getmembers(thing, inspect.isroutine)
-            names = (key for key, _ in members if key[0] != "_")
+            names = (key for key, _ in members if key.isascii() and key[0] != "_")
             yield from (getattr(thing, key) for key in names)
 
 

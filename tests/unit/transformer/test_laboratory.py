@@ -107,7 +107,6 @@ def test_a_mean_contribution_counts_padding_or_leaves_a_sentence_out():
         np.testing.assert_allclose(mean, rows.mean(axis=0), atol=1e-10)
 
 
-@pytest.mark.more
 def test_one_pass_finds_other_right_sentences_than_translation_does():
     few = held_out_sentences(61, pairs=False)
     batch, offs, counted = (
