@@ -82,3 +82,21 @@ def test_every_file_that_a_guide_names_is_there(guide):
     folders = "src|book|tests|chapters|packaging|benchmarks"
     named = re.findall(rf"`((?:{folders})/[\w./-]*\w/?)`", text(guide))
     assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+# TypeScript reads the declarations and a test the digests, both in the repository only.
+NOT_INSTALLED = {".py", ".pyc", ".ts"}
+DIGESTS = "SHA256SUMS"
+PACKAGES = ["attention", "transformer", "language_model", "course"]
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_data_file_of_a_package_is_installed(package):
+    tool = tomllib.loads(text("pyproject.toml"))["tool"]["setuptools"]
+    folder = ROOT / "src" / package
+    patterns = tool["package-data"].get(package, [])
+    installed = {path for pattern in patterns for path in folder.glob(pattern)}
+    present = {path for path in folder.rglob("*") if path.suffix not in NOT_INSTALLED}
+    lost = sorted(p.name for p in present - installed if p.is_file())
+    lost = [name for name in lost if name != DIGESTS]
+    assert lost == [], "name them under [tool.setuptools.package-data]"
