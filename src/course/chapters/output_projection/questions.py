@@ -70,24 +70,24 @@ WITHOUT = ask(
 )
 
 DECIDE = ask(
-    "Head 2 is useful for “cat” and misleading for “the”. What can the output "
-    "projection do about it?",
+    "Head 2 returns the same two numbers for “cat” and for “the”. They are useful for "
+    "“cat” and misleading for “the”. Can the output projection use them for “cat” and "
+    "ignore them for “the”?",
     (
-        "Use it for “cat” and drop it for “the”",
+        "Yes, if training finds the right matrix",
         False,
-        "It is one fixed matrix. What it does to head 2 it does for every token of "
-        "every sentence.",
+        "The matrix is the same for every word: equal reports, equal contributions.",
     ),
     (
-        "Use more or less of it, for both words alike",
+        "No: equal reports give equal contributions",
         True,
-        "What differs from token to token is what the heads return, and that is "
-        "settled before this matrix.",
+        "The matrix can ignore a direction of a report, but then for every word. The "
+        "difference between two words must come from the weights and the values.",
     ),
     (
-        "Use it only where the two tokens stand far apart",
+        "Only if the two words stand far apart",
         False,
-        "The product takes one row at a time and does not know where it stands.",
+        "The matrix works on one row at a time. It does not know the position.",
     ),
 )
 
