@@ -6,49 +6,6 @@ from numpy.typing import ArrayLike
 from course.widgets import Exercise, Slip, ask
 from course.widgets.exercise import dot_steps, sum_of_products
 
-ONCE = ask(
-    "A head is its weights times X times its value matrix, and then meets its rows "
-    "of the output projection. Which two of these can be multiplied once and for all, "
-    "before any sentence comes?",
-    (
-        "The weights and X",
-        False,
-        "Both belong to the sentence: change a word and both change.",
-    ),
-    (
-        "The value matrix and the rows of the output projection",
-        True,
-        "They stand next to each other, and neither depends on the sentence. View 3 "
-        "makes one map of them.",
-    ),
-    (
-        "X and the value matrix, since both come before the weights",
-        False,
-        "Their product is the values, and X is the sentence.",
-    ),
-)
-
-RESTORE = ask(
-    "Base model: 8 heads, each 64 wide, in a model 512 wide. What does the output "
-    "projection do to the width?",
-    (
-        "It brings it from 64 back to 512",
-        False,
-        "64 is the width of one head. What enters the product is all eight side by "
-        "side.",
-    ),
-    (
-        "It brings it from 512 down to 64",
-        False,
-        "The next layer expects 512, the width of the model.",
-    ),
-    (
-        "Nothing: 512 goes in and 512 comes out",
-        True,
-        "8 × 64 is 512 already. The matrix is square.",
-    ),
-)
-
 WITHOUT = ask(
     "Leave the output projection out and add the concatenation to the input as it is. "
     "Which coordinates of the sum can head 1 change?",
