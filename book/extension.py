@@ -42,7 +42,12 @@ from book.formulas import FONT, kept_together, views
 from book.formulas import pages as formulas
 from book.formulas.words import in_words, plain_formula
 from book.problems import Collector
-from book.reading_time import factors_of, reading_times, section_times
+from book.reading_time import (
+    factors_of,
+    is_second_page,
+    reading_times,
+    section_times,
+)
 from book.registers import Registers, known_elsewhere
 from book.repository import Repository
 from book.search.places import Place, places_in
@@ -445,7 +450,8 @@ def _course_contents(app: Sphinx, name: str, context: dict[str, Any]) -> str:
     tree = re.sub(r'<p class="caption" role="heading">', '<p class="caption">', tree)
 
     def numbered(link: re.Match[str]) -> str:
-        number = _number(name if link[2] == "#" else link[2])
+        target = name if link[2] == "#" else link[2]
+        number = "" if is_second_page(target) else _number(target)
         here = ' aria-current="page"' if link[2] == "#" else ""
         nth = f'<span class="nth">{number}</span> ' if number else ""
         return f'<a href="{link[2]}"{here}>{nth}'

@@ -57,13 +57,14 @@ def _minutes(value: float) -> str:
 Factors = tuple[float, float]
 
 
-def factors_of(name: str) -> Factors:
-    """Return the factors of a page's core and second part, by the page's name.
+def is_second_page(name: str) -> bool:
+    """Return whether a page is the second one of its chapter, `01b-...`."""
+    return bool(re.search(r"(?:^|/)\d+b-", name))
 
-    A second page of a chapter, `01b-...`, is a second part as a whole.
-    """
-    is_second = re.search(r"(?:^|/)\d+b-", name)
-    return (SECOND_FACTOR if is_second else CORE_FACTOR), SECOND_FACTOR
+
+def factors_of(name: str) -> Factors:
+    """Return the factors of a page's core and second part, by the page's name."""
+    return (SECOND_FACTOR if is_second_page(name) else CORE_FACTOR), SECOND_FACTOR
 
 
 def reading_times(
