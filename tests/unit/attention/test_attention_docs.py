@@ -73,10 +73,11 @@ DOCUMENTED = [
 
 @pytest.mark.parametrize("thing", DOCUMENTED, ids=lambda each: each.__qualname__)
 def test_every_argument_has_its_line(thing):
-    assert documented(thing) == set(inspect.signature(thing).parameters) - {
-        "self",
-        "cls",
-    }
+    described = documented(thing)
+    arguments = set(inspect.signature(thing).parameters) - {"self", "cls"}
+    missing, unknown = arguments - described, described - arguments
+    assert not missing, f"describe {missing} in the docstring of {thing.__qualname__}"
+    assert not unknown, f"{thing.__qualname__} has no argument {unknown}"
 
 
 def only(found):
