@@ -48,7 +48,8 @@ function render(host) {
   const svg = element("svg", { class: "abh-ma-svg", tabindex: -1, role: "group",
     "aria-label": "Attention, from words to output" });
   const place = html("div", { class: "abh-ma-place" }, svg);
-  const way = html("div", { class: "abh-ma-way", role: "group", "aria-label": "Level" });
+  const levels = { class: "abh-ma-way", role: "group", "aria-label": "Level" };
+  const way = html("div", levels);
   const [next, back, again] = ["Step by step", "Back", "Start again"].map((text) =>
     html("button", { type: "button", class: "abh-button abh-quiet" }, text),
   );
