@@ -60,6 +60,15 @@ FIRST_CHOICES = """truths => {
     form.querySelector("input").value = truths[i];
     form.querySelector("button[type=submit]").click();
   });
+  for (const goal of document.querySelectorAll(".abh-ma-goal:not([hidden])")) {
+    const card = goal.closest(".abh-card");
+    const key = (node, key) =>
+      node.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+    key(card.querySelector("[data-key='W_K.0.0']"), "9");
+    const field = card.querySelector(".abh-ma-field");
+    field.value = "-9"; // the largest weight of play is football's then
+    key(field, "Enter");
+  }
 }"""
 FARED = "said => document.querySelector('section.results').innerText.includes(said)"
 MARKED = """mark => document.querySelector("#contents li:has([aria-current]) .mark")
