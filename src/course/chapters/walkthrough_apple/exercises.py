@@ -239,7 +239,8 @@ def head_output(head: int, column: int = 0) -> Exercise:
             ),
             Slip(
                 values.sum(),
-                "This is the sum of the values. Multiply each value by its weight first.",
+                "This is the sum of the values. Multiply each value by its weight "
+                "first.",
             ),
             Slip(weights[:-1] @ values[:-1], "The last word is missing from the sum."),
             Slip(
@@ -279,8 +280,8 @@ def final_output(column: int = 0) -> Exercise:
             Slip(parts.sum(), "This is the sum. Each weight in W_O is a third."),
             Slip(
                 concat[:3].mean(),
-                "This is the mean of three numbers of head 1. The column takes one number "
-                "of each head.",
+                "This is the mean of three numbers of head 1. The column takes one "
+                "number of each head.",
             ),
             Slip(parts[0], "This is head 1 alone. Add heads 2 and 3."),
             Slip(concat.mean(), "This is the mean of all twelve numbers."),

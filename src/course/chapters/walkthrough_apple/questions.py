@@ -39,8 +39,8 @@ def prediction() -> Question:
         (
             "apple, because a word is most similar to itself",
             False,
-            "The query and the key of a word come from different matrices. So their dot "
-            "product need not be large.",
+            "The query and the key of a word come from different matrices. So their "
+            "dot product need not be large.",
         ),
         (
             "bought, because an apple is what was bought",
@@ -51,8 +51,8 @@ def prediction() -> Question:
         (
             "to, because it is a neighbour",
             False,
-            "The calculation never uses a position. If you shuffle the words, each pair "
-            "keeps its score.",
+            "The calculation never uses a position. If you shuffle the words, each "
+            "pair keeps its score.",
         ),
     )
 
@@ -76,8 +76,8 @@ def winners_of_all_rows() -> Question:
         (
             "Five: each word attends most to itself",
             False,
-            "The query and the key of a word come from different matrices. So they need "
-            "not match best.",
+            "The query and the key of a word come from different matrices. So they "
+            "need not match best.",
         ),
     )
 
@@ -101,7 +101,8 @@ def order_of_softmax() -> Question:
         (
             "The distance between two words, but not their order",
             True,
-            "A difference of scores becomes a ratio of weights. The order stays the same.",
+            "A difference of scores becomes a ratio of weights. The order stays the "
+            "same.",
         ),
     )
 
@@ -131,8 +132,8 @@ def ranking(head: int) -> Question:
         (
             named(order),
             True,
-            "Dividing by 2 keeps the order of the scores, and softmax keeps it too. The "
-            "name of the head does not matter.",
+            "Dividing by 2 keeps the order of the scores, and softmax keeps it too. "
+            "The name of the head does not matter.",
         ),
         (
             named(order[::-1]),
@@ -168,7 +169,8 @@ def who_can_win() -> Question:
         (
             "apple, because a word’s largest weight cannot be its own",
             False,
-            "It can be its own: the third feature of “apple” is the largest of the five.",
+            "It can be its own: the third feature of “apple” is the largest of the "
+            "five.",
         ),
         (
             "None: with random weights anything can happen",
@@ -191,8 +193,8 @@ def _highest_weight() -> Question:
         (
             "A meaning that is nearer to food",
             False,
-            "Meaning can enter only through the numbers of the embedding. So the answer "
-            "must name a change of numbers.",
+            "Meaning can enter only through the numbers of the embedding. So the "
+            "answer must name a change of numbers.",
         ),
         (
             "A position next to “apple”",
@@ -243,7 +245,7 @@ def _self_attention() -> list[Question]:
     """Ask about chapter 1."""
     return [
         ask(
-            "All words of a sentence have the same key. What is the output of a word?",
+            "All words of a sentence have the same key. What is the output of each word?",
             (
                 "Its own value",
                 False,
@@ -257,7 +259,8 @@ def _self_attention() -> list[Question]:
             (
                 "Zero, because no key is larger",
                 False,
-                "The weights of a row add up to 1. Here each word gets the same weight.",
+                "The weights of a row add up to 1. Here each word gets the same "
+                "weight.",
             ),
         ),
         ask(
@@ -266,8 +269,8 @@ def _self_attention() -> list[Question]:
             (
                 "The two output rows change places, and nothing else",
                 True,
-                "Each pair of words keeps its score at any position. So real models add "
-                "positional encodings.",
+                "Each pair of words keeps its score at any position. So real models "
+                "add positional encodings.",
             ),
             (
                 "Both rows change, because each word has new neighbours",
@@ -321,8 +324,8 @@ def _scaling() -> list[Question]:
             (
                 "Almost no gradient passes back through the softmax",
                 True,
-                "If one weight is almost 1, the derivative is almost zero. So the scores "
-                "learn very slowly.",
+                "If one weight is almost 1, the derivative is almost zero. So the "
+                "scores learn very slowly.",
             ),
         ),
     ]
@@ -359,8 +362,8 @@ def _heads() -> list[Question]:
             (
                 "Give one word two different distributions over the others",
                 True,
-                "One head has one row of weights for each word. Two heads have two rows, "
-                "so a word can attend in two different ways.",
+                "One head has one row of weights for each word. Two heads have two "
+                "rows, so a word can attend in two different ways.",
             ),
             (
                 "Attend to more distant words",
@@ -374,7 +377,8 @@ def _heads() -> list[Question]:
             (
                 "Two kinds of attention: different values give different weights",
                 False,
-                "Weights come from queries and keys, and these are the same in both heads.",
+                "Weights come from queries and keys, and these are the same in both "
+                "heads.",
             ),
             (
                 "One head and a copy of it, which adds nothing",
@@ -385,8 +389,8 @@ def _heads() -> list[Question]:
             (
                 "One row of weights for each word, with values twice as wide",
                 True,
-                "Both heads mix the words with the same weights. One head with both W_V "
-                "side by side returns the same numbers.",
+                "Both heads mix the words with the same weights. One head with both "
+                "W_V side by side returns the same numbers.",
             ),
         ),
     ]
@@ -416,7 +420,7 @@ def _output_projection() -> list[Question]:
             ),
         ),
         ask(
-            "A model has h·d_v = d_model. Leave out W_O. What is lost?",
+            "In a model h·d_v = d_model. Leave out W_O. What is lost?",
             (
                 "The output no longer has the right width",
                 False,
@@ -429,7 +433,8 @@ def _output_projection() -> list[Question]:
                 "W_O comes after the weights.",
             ),
             (
-                "The mixing: each output feature of the sublayer comes from one head only",
+                "The mixing: each output feature of the sublayer comes from one head "
+                "only",
                 True,
                 "Without W_O, head 1 can write only to its own features.",
             ),
