@@ -245,7 +245,7 @@ def _self_attention() -> list[Question]:
     """Ask about chapter 1."""
     return [
         ask(
-            "All words of a sentence have the same key. What is the output of each word?",
+            "All words of a sentence have one key. What is the output of each word?",
             (
                 "Its own value",
                 False,
@@ -353,7 +353,7 @@ def _heads() -> list[Question]:
             ),
         ),
         ask(
-            "What can two heads do that one head cannot?",
+            "What can two heads do that one head cannot do?",
             (
                 "Attend to several words at once",
                 False,
@@ -420,7 +420,7 @@ def _output_projection() -> list[Question]:
             ),
         ),
         ask(
-            "In a model h·d_v = d_model. Leave out W_O. What is lost?",
+            "In a model h·d_v = d_model. The model leaves out W_O. What is lost?",
             (
                 "The output no longer has the right width",
                 False,
