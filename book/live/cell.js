@@ -1,4 +1,4 @@
-// A cell that runs: its text, its buttons, what comes of it.
+// A cell that runs in the page: its text, its buttons and its output.
 
 import { copied, element, quietButton, status } from "../runtime/elements.js";
 import { textsIn } from "../runtime/query.js";
