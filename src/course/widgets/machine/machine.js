@@ -404,6 +404,9 @@ function render(host) {
     ask();
   }
 
+  root.addEventListener("pointerdown", ({ target }) => {
+    if (!more.contains(target)) more.open = false;
+  });
   more.addEventListener("toggle", () => more.open && listeners.forEach((act) => act()));
   followSize(place, signal, () => {
     const now = place.clientWidth;
