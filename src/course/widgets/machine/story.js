@@ -26,7 +26,8 @@ function sharesOf({ state, results }, h, row, joint) {
       ? [...words].sort((a, b) => weights[b] - weights[a]).slice(0, 4) : words;
   const given = seen.filter((j, k) => k === 0 || Number(texts[j]) > 0);
   const rest = seen.length < words.length ? `, and less ${joint} the others` : "";
-  return given.map((j) => `${texts[j]} % ${joint} ${state.tokens[j]}`).join(", ") + rest;
+  const said = given.map((j) => `${texts[j]} % ${joint} ${state.tokens[j]}`);
+  return said.join(", ") + rest;
 }
 
 function factsOf(frame) {
