@@ -1,7 +1,7 @@
-"""How long a page takes to read, by one stated formula.
+"""Estimate how long a page takes to read, with one formula.
 
-The page *Sources* states it in words, from the terms below. It is applied to the
-built page, so that sentences, figures and questions that a cell makes count too.
+The page *Sources* states the formula in words. It is applied to the built page, so it
+counts the sentences, figures and questions that cells write.
 """
 
 import re
@@ -136,7 +136,7 @@ def chapter_times(site: Path) -> str:
 
 
 class _Reader(HTMLParser):
-    """Adds up seconds, in the two parts of a page."""
+    """Adds up the seconds of the two parts of a page."""
 
     def __init__(self, widgets: Mapping[str, Any], factors: Factors) -> None:
         super().__init__()
@@ -181,7 +181,7 @@ class _Reader(HTMLParser):
         if self._in_view:
             self._add(self._seconds_of_widget(data))
         elif self._open[-1:] == ["summary"] and data.strip() == "Solution":
-            # the exercise that it solves stands above it, in the open
+            # the exercise stands above its solution, unfolded
             self._add(SECONDS["question"] / FOLDED)
         elif not self._unread:
             self._add(len(data.split()) * _WORD)
@@ -203,7 +203,7 @@ class _Reader(HTMLParser):
 
 
 def _seconds(tag: str, classes: set[str]) -> float:
-    """Time for an element as such, whatever it holds."""
+    """Return the seconds for an element, without the seconds of its content."""
     if "math" in classes:
         return SECONDS["formula"] if tag == "div" else _WORD
     if tag in {"svg", "img"}:

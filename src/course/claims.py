@@ -232,6 +232,167 @@ def _only(page: str, words: str) -> Claim:
 
 
 def _swept(claim: Claim) -> str:
+    return "\n".join(
+        (
+            f"- **Measured:** {_set(claim.quantity)}",
+            f"- **Sizes:** {_set(claim.sizes.replace('-', MINUS))}; {_seeds(claim)}",
+            f"- **Result:** {claim.holds.replace('-', MINUS)}",
+            f"- **Where it fails:** {_set(claim.fails.rstrip('.'))}",
+        )
+    )
+
+
+def measured(self) -> bool:
+        """Whether the course measured the claim itself."""
+        return bool(self.function)
+
+    @property
+    def stored(self) -> bool:
+        """Whether its seeds are stored training runs."""
+        return self.seeds.endswith("stored")
+
+    @property
+    def count(self) -> int:
+        """Number of seeds."""
+        return int(self.seeds.removesuffix("stored"))
+
+
+class Measurement(NamedTuple):
+    """Values of a claim's function at one setting of the sizes, one a seed."""
+
+    setting: Setting
+    values: list[float]
+
+    @property
+    def mean(self) -> float:
+        """Mean over the seeds."""
+        return statistics.fmean(self.values)
+
+    @property
+    def doubt(self) -> float:
+        """`SURE` standard errors of the mean, from the spread over the seeds."""
+        return SURE * statistics.stdev(self.values) / len(self.values) ** 0.5
+
+
+def register(path: Path = CSV) -> list[Claim]:
+    """Read every row."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return [Claim(**row) for row in csv.DictReader(file)]
+
+
+def sentences_of(text: str) -> list[str]:
+    """Split a paragraph into its sentences."""
+    return _SENTENCE_ENDS.split(" ".join(text.split()))
+
+
+def flagged(text: str) -> list[str]:
+    """Return the sentences of a paragraph that need a row in the register."""
+    return [sentence for sentence in sentences_of(text) if FLAGGED.search(sentence)]
+
+
+def settings(sizes: str) -> list[Setting]:
+    """Return every combination of the values of a claim's sizes.
+
+    >>> settings("m = 8, 64; d_k = 2")
+    [{'m': 8, 'd_k': 2}, {'m': 64, 'd_k': 2}]
+    """
+    pairs = [size.split("=") for size in sizes.split(";") if size.strip()]
+    names = [name.strip() for name, _ in pairs]
+    values = [[_value(v.strip()) for v in listed.split(",")] for _, listed in pairs]
+    return [dict(zip(names, combined, strict=True)) for combined in product(*values)]
+
+
+def _value(text: str) -> Size:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def function_of(claim: Claim) -> Callable[..., float]:
+    """Return the function that measures a claim."""
+    room, name = claim.function.split(".")
+    return getattr(import_module(f"course.chapters.{room}.claims"), name)
+
+
+def recompute(claim: Claim, sizes: str = "", seeds: int = 0) -> Iterator[Measurement]:
+    """Measure a claim anew.
+
+    Parameters
+    ----------
+    claim : Claim
+        A measured claim.
+    sizes : str
+        Sizes in the form of the register; by default those of the claim.
+    seeds : int
+        Number of seeds; by default, and for stored runs, that of the claim.
+
+    Yields
+    ------
+    Measurement
+        For every combination of sizes.
+    """
+    measure = function_of(claim)
+    for setting in settings(sizes or claim.sizes):
+        count = range(claim.count if claim.stored else seeds or claim.count)
+        with one_thread():
+            values = [float(measure(seed, **setting)) for seed in count]
+        yield Measurement(setting, values)
+
+
+def keeps(found: Measurement, bound: str) -> bool:
+    """Return whether the mean keeps a bound by `SURE` standard errors.
+
+    >>> keeps(Measurement({}, [0.2, 0.3, 0.25]), "< 0.5")
+    True
+    """
+    low, high = limits(bound)
+    return low <= found.mean - found.doubt and found.mean + found.doubt <= high
+
+
+def limits(bound: str) -> tuple[float, float]:
+    """Return the lower and the upper limit of a bound such as ``< 2``."""
+    match = _BOUND.fullmatch(bound)
+    if not match:
+        raise ValueError(f"bound must read '< 2', '> 1' or '1 to 2', got {bound!r}")
+    sign, limit, low, high = match.groups()
+    if sign == "<":
+        return -float("inf"), float(limit)
+    return (float(limit), float("inf")) if sign else (float(low), float(high))
+
+
+def swept(page: str, *words: str) -> str:
+    """Return a fold with the sizes of claims, for use beside their sentences.
+
+    Parameters
+    ----------
+    page : str
+        Page of the claims, as in the register.
+    *words : str
+        For each claim, words of its row that no other row of the page has.
+
+    Raises
+    ------
+    ValueError
+        If no row of the page has the words, or several rows have them.
+    """
+    found = "\n\n".join(_swept(_only(page, each)) for each in words)
+    return (
+        '<details class="hide">\n<summary>At which sizes</summary>\n\n'
+        f"{found}\n\n</details>"
+    )
+
+
+def _only(page: str, words: str) -> Claim:
+    rows = [c for c in register() if c.page == page and words in c.words]
+    if len(rows) != 1:
+        raise ValueError(f"{len(rows)} rows of {page} have the words {words!r}, not 1")
+    return rows[0]
+
+
+def _swept(claim: Claim) -> str:
     sizes = _set(claim.sizes.replace("-", MINUS))
     return (
         f"{_set(claim.quantity[0].upper() + claim.quantity[1:])}, at {sizes}; "
