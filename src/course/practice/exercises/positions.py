@@ -28,7 +28,7 @@ def positions(n, d_model):
 
 @MISTAKES.add("positions", "sines left, cosines right", "[sin(angles), cos(angles)]")
 def halves(n, d_model):
-    """Two halves side by side are the same clocks, in another order of the columns."""
+    """Another convention, not an error. The paper alternates sines and cosines."""
     angles = _angles(n, d_model)
     return np.concatenate([np.sin(angles), np.cos(angles)], axis=1)
 
