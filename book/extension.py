@@ -32,6 +32,7 @@ from book import (
     figures,
     live,
     paths,
+    plain,
     progress,
     prose_controls,
     report,
@@ -99,6 +100,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_node(Fold, html=(_visit_fold, _depart_fold))
     app.add_node(FoldTitle, html=(_visit_fold_title, _depart_fold_title))
     app.add_post_transform(FoldDropdowns)
+    app.add_transform(plain.Notes)
     app.add_transform(prose_controls.ProseControls)
     app.add_post_transform(prose_controls.FigureLinks)
     app.connect("config-inited", _configure, priority=900)
