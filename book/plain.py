@@ -71,7 +71,9 @@ class Notes(SphinxTransform):
     def apply(self, **_: Any) -> None:
         """Replace each of them in the document."""
         for quotation in list(self.document.findall(nodes.block_quote)):
-            match quotation.children:
-                case [nodes.paragraph(children=[nodes.strong() as title]), *body]:
+            first, *body = quotation.children
+            # Markdown puts empty texts beside bold words.
+            match [child for child in first.children if child.astext()]:
+                case [nodes.strong() as title] if body:
                     heading = nodes.title("", "", *title.children)
                     quotation.replace_self(nodes.admonition("", heading, *body))
