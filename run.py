@@ -365,7 +365,7 @@ def model_conformance() -> int:
     suite = "tests/conformance/suite_language_model.py"
     return (
         pip_install("--requirement", "tests/conformance/requirements-model.txt")
-        or python("-m", "language_model")
+        or python("-m", "course", "model")
         or python("-m", "pytest", "-p", "no:cacheprovider", suite)
     )
 

@@ -1,7 +1,8 @@
-"""Sources in copies of chapters: numbered where they are named, listed at the end.
+"""Number the sources in a copy of a chapter, and list them at its end.
 
-A chapter names a source by words that lead to the page of sources,
-``[Vaswani et al.](../sources.md)``. On the site that is enough; a copy stands alone.
+A chapter cites a source with a link to the page of sources,
+``[Vaswani et al.](../sources.md)``. A copy for GitHub or Colab has no such page, so it
+gets numbers and a list.
 """
 
 import re
@@ -18,7 +19,7 @@ _NAMED = re.compile(r"\[(?P<words>[^\[\]]+)\]\(\.\./sources\.md\)")
 
 @cache
 def entries(bibliography: Path) -> dict[str, Entry]:
-    """Read a bibliography, by its keys."""
+    """Return the entries of a bibliography by their keys."""
     return dict(parse_file(bibliography).entries)
 
 
@@ -35,12 +36,12 @@ def _surnames(entry: Entry) -> list[str]:
 
 
 def title_of(entry: Entry) -> str:
-    """Give the title of a source in plain letters."""
+    """Return the title of a source without LaTeX."""
     return _plain(entry.fields["title"])
 
 
 def _names(entry: Entry) -> Iterator[str]:
-    """Give the words by which a chapter may name a source."""
+    """Yield the words with which a chapter may cite a source."""
     first, *others = _surnames(entry)
     authors = [first] if not others else [f"{first} et al.", f"{first} and colleagues"]
     if others:
@@ -53,7 +54,7 @@ def _names(entry: Entry) -> Iterator[str]:
 
 @cache
 def _called(bibliography: Path) -> dict[str, list[str]]:
-    """Give the keys of the sources that each name may mean."""
+    """Return, for each name, the keys of the sources that it may mean."""
     found: dict[str, list[str]] = {}
     for key, entry in entries(bibliography).items():
         for name in dict.fromkeys(name.lower() for name in _names(entry)):
@@ -62,14 +63,14 @@ def _called(bibliography: Path) -> dict[str, list[str]]:
 
 
 def named(words: str, bibliography: Path) -> str | None:
-    """Find the source that words name; None if they name none, or more than one."""
+    """Return the key of the cited source; None if no source or several sources fit."""
     said = " ".join(words.replace("*", "").split()).lower()
     keys = _called(bibliography).get(said, [])
     return keys[0] if len(keys) == 1 else None
 
 
 def address_of(entry: Entry) -> str:
-    """Give where a source can be read; nothing if the bibliography does not say."""
+    """Return the address of a source; "" if the bibliography has none."""
     fields = entry.fields
     if "doi" in fields:
         return f"https://doi.org/{fields['doi']}"
@@ -80,7 +81,7 @@ def address_of(entry: Entry) -> str:
 
 @dataclass
 class Citations:
-    """The sources that one copy names, in the order in which it does.
+    """The sources that one copy cites, in the order of their first citation.
 
     Attributes
     ----------

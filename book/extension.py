@@ -43,7 +43,12 @@ from book.formulas import FONT, kept_together, views
 from book.formulas import pages as formulas
 from book.formulas.words import in_words, plain_formula
 from book.problems import Collector
-from book.reading_time import reading_times, section_times
+from book.reading_time import (
+    factors_of,
+    is_second_page,
+    reading_times,
+    section_times,
+)
 from book.registers import Registers, known_elsewhere
 from book.repository import Repository
 from book.search.places import Place, places_in
@@ -308,7 +313,7 @@ def _page(
     placed = used.place(body)
     title = _strip(context.get("title") or "")
     REGISTERS.figures[name] = (title, used.figures)
-    REGISTERS.minutes[name] = section_times(body, used.models)
+    REGISTERS.minutes[name] = section_times(body, used.models, factors_of(name))
     REGISTERS.views[name] = used.classes
     if progress.is_read(name, app.config.root_doc):
         REGISTERS.read[name] = progress.Read(
@@ -330,7 +335,9 @@ def _page(
         chapter=_chapter(name),
         asks=bool(progress.questions(used.states)),
         offers=used.offers,
-        reading_time=str(reading_times(body, used.models)) if doctree else "",
+        reading_time=(
+            str(reading_times(body, used.models, factors_of(name))) if doctree else ""
+        ),
         course_contents=_course_contents(app, name, context),
         page_contents=_page_contents(context),
         page_links=_page_links(app, name, context),
@@ -445,7 +452,8 @@ def _course_contents(app: Sphinx, name: str, context: dict[str, Any]) -> str:
     tree = re.sub(r'<p class="caption" role="heading">', '<p class="caption">', tree)
 
     def numbered(link: re.Match[str]) -> str:
-        number = _number(name if link[2] == "#" else link[2])
+        target = name if link[2] == "#" else link[2]
+        number = "" if is_second_page(target) else _number(target)
         here = ' aria-current="page"' if link[2] == "#" else ""
         nth = f'<span class="nth">{number}</span> ' if number else ""
         return f'<a href="{link[2]}"{here}>{nth}'

@@ -1,8 +1,8 @@
 """Ways through the course on the home page: sections, each with its minutes.
 
 The home page lists the sections of each way as links, in a container of the class
-``way``. How long each takes follows from the formula of `book.reading_time`, so it is
-known once every page is written, and is put beside the links then.
+``way``. After all pages are written, the build computes the minutes of a section with
+`book.reading_time` and writes them beside the links.
 """
 
 import html
@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 
 
 class Step(TypedDict):
-    """A section on a way, or a page: then its `id` is empty."""
+    """A section of a way; if `id` is empty, a whole page."""
 
     page: str
     id: str
@@ -38,7 +38,7 @@ _LINK = re.compile(r'(<a\b[^>]*href="([^"]+)"[^>]*>.*?</a>)', re.DOTALL)
 
 
 def timed(home: str, minutes: Minutes) -> str:
-    """Put minutes beside the links of each way, and their sum beside its name.
+    """Write minutes beside the links of each way, and their sum beside its name.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def timed(home: str, minutes: Minutes) -> str:
 
 
 def ways(home: str) -> list[Way]:
-    """Give the ways of the home page with the steps of each, in order.
+    """Return the ways of the home page with their steps, in order.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def ways(home: str) -> list[Way]:
     Returns
     -------
     list of Way
-        What a page needs to tell a reader how the way goes on that they took.
+        What a page needs to show a reader the next step of the chosen way.
     """
     return [_way(found[0]) for found in _WAY.finditer(home)]
 

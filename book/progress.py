@@ -1,9 +1,9 @@
-"""What a reader's progress is measured against: the pages to read, and what they ask.
+"""Write the lists of pages and questions that a reader's progress is compared with.
 
-The progress itself never leaves the reader's device; ``book/runtime/`` keeps and shows
-it there (`progress.js`, `results.js`, `review.js`). The site gives it two lists:
-``course.js``, on every page, names pages and questions; ``questions.js``, on the page
-*Your progress* alone, holds the questions themselves.
+The progress stays on the reader's device; ``book/runtime/`` keeps and shows it there
+(`progress.js`, `answers.js`, `review.js`). The site gives the runtime two lists. Every
+page loads ``course.js``, which names pages and questions. The page *Your progress* also
+loads ``questions.js``, which holds the questions.
 """
 
 import html
@@ -21,7 +21,7 @@ PAGE = "your-progress"
 
 
 class Read(NamedTuple):
-    """A page to read, the saved states of what it shows in order, its live cells."""
+    """A page to read, with the saved states of its figures and its live cells."""
 
     name: str
     title: str
@@ -31,12 +31,12 @@ class Read(NamedTuple):
 
 
 def is_read(name: str, root: str) -> bool:
-    """Whether a page is one to read, and not one to look something up in."""
+    """Whether a page counts for progress; pages to look something up in do not."""
     return name == root or name.startswith("chapters/")
 
 
 def questions(states: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Say how the answers of each figure of a page are counted.
+    """Return how the answers of each figure of a page are counted.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def questions(states: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
 
 
 def called(states: Iterable[Mapping[str, Any]]) -> dict[str, tuple[str, str]]:
-    """Say what one kept entry of each trait is called, and several."""
+    """Return what readers call one kept entry of each trait, and several entries."""
     return {
         name: trait["called"]
         for page in filter(None, map(contract.page_of, states))
@@ -72,7 +72,7 @@ def called(states: Iterable[Mapping[str, Any]]) -> dict[str, tuple[str, str]]:
 
 
 def _figures(states: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Give of each figure what its kept entries are checked and judged by."""
+    """Return, for each figure, what its kept entries are checked and judged with."""
     saved = [state for state in states if contract.page_of(state)]
     found = [contract.judged_by(state) for state in saved]
     return {each["_page"]["name"]: each for each in found if len(each) > 1}
@@ -82,7 +82,7 @@ KEPT = {
     "code": ("changed cell", "changed cells"),
     "verdict": ("exercise in code", "exercises in code"),
 }
-"""What the device keeps of a live cell, and what an entry of it is called."""
+"""The entries that the device keeps for a live cell, and what readers call them."""
 
 
 def _kept_of(cells: Iterable[Cell]) -> dict[str, dict[str, Any]]:
@@ -97,7 +97,7 @@ def _kept_of(cells: Iterable[Cell]) -> dict[str, dict[str, Any]]:
 
 
 def write(site: Path, pages: list[Read], ways: list[Way]) -> None:
-    """Write both lists, once every page has been written.
+    """Write both lists, after all pages are written.
 
     Parameters
     ----------

@@ -1,9 +1,9 @@
 """Words of the text that set a figure: ``[set $d_k$ to 16](#sqrtdk.d_k=16)``.
 
 The link names a figure of the page, one of its traits and the value; ``&`` joins
-several. A page makes the figure's address of it (``?sqrtdk.d_k=16#fig-sqrtdk``), which
-the page's runtime follows in place; without scripts it leads to the figure. In a
-notebook it is a link to a place that is not there, and does nothing.
+several. The build turns it into the figure's address (``?sqrtdk.d_k=16#fig-sqrtdk``).
+The page's runtime sets the figure without loading the page again. Without scripts the
+link leads to the figure. In a notebook the link does nothing.
 """
 
 import html
@@ -27,7 +27,7 @@ _PLACED = re.compile(rf'<a class="[^"]*\b{CLASS}\b[^"]*" href="\?([^"#]*)#fig-[^
 
 
 class ProseControls(SphinxTransform):
-    """Give each such link the address of the figure's state."""
+    """Turns each such link into the address of the figure's state."""
 
     default_priority = 870  # before MyST looks for a heading of that name
 
@@ -44,7 +44,7 @@ class ProseControls(SphinxTransform):
 
 
 class FigureLinks(SphinxPostTransform):
-    """Lead a link to a figure of another page, ``07-translation.ipynb#fig-swing``."""
+    """Resolve a link to a figure of another page: ``07-a.ipynb#fig-swing``."""
 
     default_priority = 8  # before MyST looks for a heading of that name
     formats = ("html",)
@@ -63,7 +63,7 @@ class FigureLinks(SphinxPostTransform):
 
 
 def problems(body: str, models: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Say what is wrong with the links of a page's text.
+    """Return what is wrong with the links of a page's text.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def _problem(key: str, text: str, figures: Mapping[str, contract.Page]) -> str:
 
 
 def _allows(schema: Mapping[str, Any], text: str) -> bool:
-    """Whether a trait of this schema can have the value of a text."""
+    """Whether a text is a value that a trait of this schema can have."""
     if schema["type"] == "object":  # the view alone reads it, and says what is wrong
         return bool(text)
     try:

@@ -307,7 +307,7 @@ def rest(pages: Mapping[str, Cells]) -> str:
         "editor": _address(EDITOR, editor()),
         "worker": (HERE / "worker.js").read_text(encoding="utf-8"),
     }
-    return _script("cells.js", f"Object.assign(abhLive, {json.dumps(told)});")
+    return _script("cell.js", f"Object.assign(abhLive, {json.dumps(told)});")
 
 
 def _script(entry: str, told: str) -> str:

@@ -1,11 +1,11 @@
-// A cell that runs: its text, its buttons, what comes of it.
+// A cell that runs in the page: its text, its buttons and its output.
 
 import { copied, element, quietButton, status } from "../runtime/elements.js";
 import { textsIn } from "../runtime/query.js";
 import { openEditor } from "./edit.js";
 import { isBusy, hasPython, run, stop } from "./engine.js";
 import { setFigure, shownFigures } from "./figures.js";
-import { keepText, keepVerdict, keptText, leaveAddress, linkTo, textOf } from "./kept.js";
+import { keepText, keepVerdict, keptText, leaveAddress, linkTo, textOf } from "./kept_code.js";
 
 const many = (count, one) => `${count} ${one}${count === 1 ? "" : "s"}`;
 const seconds = (ms) => `${(ms / 1000).toFixed(ms < 995 ? 2 : 1)} s`;
@@ -315,3 +315,10 @@ export class LiveCell {
     }
   }
 }
+
+// What the buttons of main.js do: main.js loads this file at the first press of one.
+globalThis.abhLive.cells = (parts) => {
+  const all = [];
+  for (const part of parts) all.push(new LiveCell(part, all));
+  return all;
+};

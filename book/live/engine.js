@@ -1,4 +1,4 @@
-// Python in the page: one worker, which runs one cell at a time for whoever asks.
+// Runs Python in the page: one worker, one cell at a time.
 
 import { root } from "../runtime/storage.js";
 

@@ -1,5 +1,5 @@
 // The buttons of the open cells of a page. What they do comes with the first press of one
-// (cells.js), or at once where the reader has changed a cell before, or a link brings one.
+// (cell.js), or at once where the reader has changed a cell before, or a link brings one.
 
 import { element, paragraph, quietButton, status } from "../runtime/elements.js";
 import { PREFIX, keys, page, root } from "../runtime/storage.js";
@@ -15,7 +15,7 @@ const NO_PYTHON = location.protocol === "file:"
   : "This browser lacks what Python in the page needs (WebAssembly). The code runs in the notebook (the link is at the top of this page).";
 
 const places = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".cell.live")]);
-let cells; // a promise of what cells.js makes of them
+let cells; // a promise of what cell.js makes of them
 
 function bring() {
   cells ??= new Promise((resolve, reject) => {

@@ -80,7 +80,7 @@ export function resultItem({ prompt, how, given, first, verdict, right }, link, 
   const answer = tellRight && verdict === "wrong" && right ? [" The answer is: ", ...sentence(right)] : [];
   const before = first === given ? [] : [" Your first try: ", ...sentence(first)];
   const item = element("li", {}, element("p", { className: "asked" }, ...typeset(prompt)),
-    element("p", {}, element("strong", {}, verdict === "right" ? "Right." : "Not so."),
+    element("p", {}, element("strong", {}, verdict === "right" ? "Right." : "Not right."),
       ` ${how}: `, ...sentence(given), ...before, ...answer, " ", link));
   item.dataset.verdict = verdict;
   return item;
@@ -89,8 +89,8 @@ export function resultItem({ prompt, how, given, first, verdict, right }, link, 
 /** How many were right when they were first given. */
 export const rightAtFirst = (results) => results.filter(({ wasRight }) => wasRight).length;
 
-/** "3 right, 1 not so". */
+/** "3 right, 1 not right". */
 export function inTotal(results) {
   const count = (verdict) => results.filter((each) => each.verdict === verdict).length;
-  return `${count("right")} right, ${count("wrong")} not so`;
+  return `${count("right")} right, ${count("wrong")} not right`;
 }

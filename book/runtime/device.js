@@ -1,9 +1,10 @@
-// What the reader's device keeps of the figures, and what is said when it cannot.
+// Keeps the figures' traits on the reader's device, and says so when it cannot.
 //
-// One entry for each trait. Nothing is overwritten that this tab has not seen: where an
-// entry has changed since it was last read or written here, another tab has done it.
-// Then, and where an address shows something else than the device keeps, or an entry
-// cannot be read, the figure's entries are held until the reader has chosen.
+// Each trait has one entry. This tab never overwrites an entry that it has not seen. An
+// entry that has changed since this tab read or wrote it was changed by another tab. In
+// three cases the reader has to choose, and the entries of the figure stay as they are
+// until then: another tab has changed an entry; the address shows another state than the
+// device keeps; an entry cannot be read.
 //
 // Every key begins with `attention-by-hand/`:
 //   <page>/<figure>.<trait>  a trait that is declared to be kept, as JSON, or as it is if
@@ -13,9 +14,9 @@
 //   open                     `1` while "Skip predictions" is on
 //   version                  `1`: entries of another version are left alone
 // An export holds the same, `{"format": "attention-by-hand", "version": 1, "saved": <when>,
-// "entries": {<key without its beginning>: <text>}}`. Whoever changes the shape raises both
-// versions (progress.js, file.js) and says what becomes of the old. Answers are kept by
-// their words, never by a place among others, since an edit may move it.
+// "entries": {<key without its beginning>: <text>}}`. If you change the shape, raise both
+// versions (progress.js, review.js). Answers are kept by their words, not by their place
+// among the choices, because an edit may move them.
 
 import { copied } from "./elements.js";
 import { PREFIX, page, store, stored } from "./storage.js";

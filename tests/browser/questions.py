@@ -54,7 +54,7 @@ def answer_each(page: Page) -> None:
 def check_verdict(choice, choices, said):
     for text in said:
         assert ("Right." in text) == choice["right"], text
-        assert ("Not so" in text) != choice["right"], text
+        assert ("Not right" in text) != choice["right"], text
     if len(said) == 1:  # a quiz names the answer
         right = next(c for c in choices if c["right"])
         assert choice["right"] or plain(right["text"]) in plain(said[0])
@@ -68,7 +68,9 @@ def check_second_try(picked, choices, seen):
     assert (seen is None) == (picked["right"] or len(choices) < 3)
     for choice, text in zip(choices, seen or (), strict=seen is not None):
         reason = choice["why"] if choice is picked else ""
-        assert plain(text) == plain(f"{choice['text']} {reason and 'Not so.'} {reason}")
+        assert plain(text) == plain(
+            f"{choice['text']} {reason and 'Not right.'} {reason}"
+        )
 
 
 def check_reasons(picked, choices, reasons):

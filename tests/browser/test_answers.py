@@ -98,7 +98,9 @@ def test_each_question_of_a_quiz_keeps_its_answer_wherever_it_stands(show):
     reworded = {**three, "prompt": "Three, or more?"}
     page = show(Quiz([reworded, two, one]))
     said = page.locator(".abh-question").all_inner_texts()
-    assert ["Right." in said[0], "Commit" in said[1], "Not so" in said[2]] == [True] * 3
+    assert ["Right." in said[0], "Commit" in said[1], "Not right" in said[2]] == [
+        True
+    ] * 3
     assert "1 of 3 right. 1 still to answer." in page.locator(".abh-quiz").inner_text()
 
 
@@ -126,7 +128,7 @@ def test_an_answer_that_is_no_choice_any_more_leaves_its_question_open(show):
 
 
 THREE = ("right", "wrong, one", "wrong, two")
-SECOND = "You have a second try before the answer is told."
+SECOND = "You have a second try before the answer is shown."
 
 
 def commit(place, text):
@@ -145,13 +147,13 @@ def test_a_wrong_choice_says_why_and_leaves_a_second_try(show, asking):
         assert "So: wrong, one." in card.inner_text()
         assert "So: right." not in card.inner_text()
         summary, item = results(seen)
-        assert "0 right, 1 not so" in summary
+        assert "0 right, 1 not right" in summary
         assert "answer is" not in item.inner_text()
     assert card.get_by_role("radio", name="wrong, one").is_disabled()
     commit(card, "right")
     assert SECOND not in card.inner_text()
     summary, item = results(page)
-    assert "1 right, 0 not so. 0 right at the first try." in summary
+    assert "1 right, 0 not right. 0 right at the first try." in summary
     assert "Your first try: wrong, one." in item.inner_text()
 
 
@@ -168,7 +170,7 @@ def test_after_the_second_try_the_answer_is_told(show, asking, gives_up):
         commit(card, "wrong, two")
     for seen in (page, show(asking(*THREE))):
         summary, item = results(seen)
-        assert "0 right, 1 not so. 0 right at the first try." in summary
+        assert "0 right, 1 not right. 0 right at the first try." in summary
         assert "The answer is: right." in item.inner_text()
         assert ("first try" in item.inner_text()) != gives_up
 
@@ -191,7 +193,7 @@ def test_the_first_number_is_kept_and_a_text_that_is_none_is_no_try(show, half):
     for text in ("what?", "1/2/3", "1.2", "1.18"):
         submit(page, text)
     summary, item = results(page)
-    assert "1 right, 0 not so. 0 right at the first try." in summary
+    assert "1 right, 0 not right. 0 right at the first try." in summary
     assert "Right. You wrote: 1.18. Your first try: 1.2." in item.inner_text()
 
 
@@ -227,7 +229,7 @@ def test_a_right_number_is_not_demoted_by_a_later_one(show, half, later):
     assert not submit(page, later).startswith("Right:")
     for seen in (page, show(half)):
         summary, item = results(seen)
-        assert "1 right, 0 not so" in summary
+        assert "1 right, 0 not right" in summary
         assert "Right. You wrote: 1.18." in item.inner_text()
     show(Exercise("half", "Half of 2.36?", truth=1.81))  # the author was wrong
     summary, *_ = results(page)
@@ -242,9 +244,9 @@ def test_a_right_choice_is_not_demoted_by_a_later_one(show):
     for card in page.locator(".abh-card").all():
         card.get_by_role("button", name=re.compile("again$")).first.click()
         choose(card, "wrong")
-        assert "Not so" in card.inner_text()
+        assert "Not right" in card.inner_text()
     summary, *items = results(page)
-    assert "2 right, 0 not so" in summary
+    assert "2 right, 0 not right" in summary
     assert all("Right." in item.inner_text() for item in items)
     entries = kept(page)
     assert json.loads(entries["sqrtdk.solved"]) == {"Why?": "right"}

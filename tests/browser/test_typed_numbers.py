@@ -85,7 +85,7 @@ TYPE = """(field, texts) => texts.map((text) => {
   const rows = [...card.querySelectorAll("td.abh-quantity + td")];
   return { refused, words, left: field.value, rows: rows.map((td) => td.innerText) };
 })"""
-FIELDS = ".abh-card input:is([type=text], [type=search])"
+FIELDS = ".abh-card input:is([type=text], [type=search]):not(.abh-ma-size)"
 
 
 def has_text_field(cls) -> bool:

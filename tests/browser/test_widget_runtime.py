@@ -209,7 +209,7 @@ def test_views_of_the_course_are_scripts_of_the_site(pages, watch, by):
     )
     assert list(used.styles) == ["card/card.css", "softmax_sharpness.css", "quiz.css"]
     assert "need(" not in used.state
-    assert len(used.state) < 10_000
+    assert len(used.state) < 20_000
     widgets.write_sources(pages.folder)
     models = {key: model["state"] for key, model in used.models.items()}
     pages.write(models, ["a", "b", "c"], scripts=scripts)

@@ -16,7 +16,7 @@ from language_model import fetch, load  # noqa: E402
 if not fetch.place().is_file():
     pytest.skip(fetch.MISSING, allow_module_level=True)
 
-LOGITS, MAPS, VECTORS, CACHE = 5e-4, 5e-5, 1e-5, 5e-4
+LOGITS, MAPS, VECTORS, CACHE = 5e-4, 5e-5, 1e-4, 5e-4
 SENTENCES = (
     "The animal didn't cross the street because it was too tired.",
     "I sat on the bank of the river and counted 12 boats.",

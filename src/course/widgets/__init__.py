@@ -145,6 +145,7 @@ from course.widgets.card import Card, Sentence, ask, in_order
 _VIEWS = {
     "exercise": ("Exercise", "Slip"),
     "growing_head": ("GrowingHead",),
+    "head_wall": ("HeadWall",),
     "ledger_table": ("LedgerTable",),
     "machine": ("Machine",),
     "machine.inputs": ("MachineInputs",),

@@ -42,7 +42,7 @@ function verdictText(question, choice) {
   const right = question.choices.find((other) => other.right);
   if (choice.right) return "Right. Each choice now says why.";
   const quoted = right.text.includes("\u201c") ? right.text : `\u201c${right.text}\u201d`;
-  return `Not so: the answer is ${quoted}. Each choice now says why.`;
+  return `Not right: the answer is ${quoted}. Each choice now says why.`;
 }
 
 /** What the quiz asks, and what the reader chose. */

@@ -73,10 +73,11 @@ DOCUMENTED = [
 
 @pytest.mark.parametrize("thing", DOCUMENTED, ids=lambda each: each.__qualname__)
 def test_every_argument_has_its_line(thing):
-    assert documented(thing) == set(inspect.signature(thing).parameters) - {
-        "self",
-        "cls",
-    }
+    described = documented(thing)
+    arguments = set(inspect.signature(thing).parameters) - {"self", "cls"}
+    missing, unknown = arguments - described, described - arguments
+    assert not missing, f"describe {missing} in the docstring of {thing.__qualname__}"
+    assert not unknown, f"{thing.__qualname__} has no argument {unknown}"
 
 
 def only(found):
@@ -148,10 +149,37 @@ def columns():
     return "columns ``i * d`` to ``(i + 1) * d - 1``" if contiguous else "?"
 
 
+def row_sum():
+    keys = [[0.0], [2.0]]
+    _, lse = attention.scaled_dot_product_attention(
+        [[1.0]], keys, keys, return_lse=True
+    )
+    powers = np.exp([0.0, 2.0])
+    found = only({f.__name__: np.isclose(np.exp(lse), f(powers)) for f in (sum, max)})
+    return f"``log({found}(exp(logits)))`` of each row"
+
+
+def default_scale():
+    scale = attention.trace_attention(*np.ones((3, 1, 4))).scale  # d_k = 4
+    return f"``{only({'1 / sqrt(d_k)': scale == 0.5, 'sqrt(d_k)': scale == 2})}``"
+
+
+def forgotten():
+    cache = attention.KeyValueCache(max_length=1)
+    cache.append([[1.0]], [[1.0]])
+    (last,) = cache.append([[2.0]], [[2.0]])[0]
+    return f"the {only({'oldest': last == 2, 'newest': last == 1})} ones are forgotten"
+
+
 SENTENCES = {
+    "AttentionTrace": [lambda: default_scale() + " unless another was given"],
+    "KeyValueCache": [forgotten],
     "softmax": [temperature],
     "rotary_embedding": [partial(pairs, False), partial(pairs, True)],
-    "scaled_dot_product_attention": [mask, alignment, window],
+    "scaled_dot_product_attention": [
+        *(mask, alignment, window, row_sum),
+        lambda: f"Default: {default_scale()}",
+    ],
     "split_heads": [columns],
     "merge_heads": [columns],
 }

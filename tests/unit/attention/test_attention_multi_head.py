@@ -9,8 +9,6 @@ import reference
 
 from attention import MultiHeadAttention, trace_attention
 
-pytestmark = pytest.mark.usefixtures("kernel")
-
 N, M, H, D_MODEL, D_K, D_V = 5, 7, 3, 11, 2, 13
 INF = np.inf
 

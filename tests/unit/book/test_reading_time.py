@@ -6,7 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from book.reading_time import FOLDED, SECONDS, WIDGET_VIEW, WORDS_A_MINUTE
+from book.reading_time import (
+    CORE_FACTOR,
+    FOLDED,
+    SECOND_FACTOR,
+    SECONDS,
+    WIDGET_VIEW,
+    WORDS_A_MINUTE,
+    factors_of,
+)
 from book.reading_time import reading_times as times
 from course.widgets import Exercise, Machine, Quiz, ask
 
@@ -88,17 +96,28 @@ def test_a_heading_opens_the_second_part():
     assert str(times(first + 100 * CELL, {})) == "about 76 minutes"
 
 
+def test_a_second_page_takes_the_factor_of_a_second_part():
+    body = f"{MINUTE_OF_WORDS}<section id='part-two'>{MINUTE_OF_WORDS}</section>"
+    core, second = times(body, {}, factors_of("chapters/01-a"))
+    assert (core, second) == pytest.approx((CORE_FACTOR, SECOND_FACTOR))
+    assert times(body, {}, factors_of("chapters/01b-a")).core == pytest.approx(second)
+
+
 def test_the_page_that_states_the_formula_states_its_terms():
     page = (ROOT / "sources.md").read_text(encoding="utf-8")
     section = page.partition("## How reading times are counted")[2]
     said = " ".join(section.partition("```")[0].split())
-    figures = [WORDS_A_MINUTE, SECONDS["formula"], SECONDS["figure"]]
-    assert [int(n) for n in re.findall(r"\d+", said)] == figures
-    assert "as much for a cell" in said
+    terms = [WORDS_A_MINUTE, SECONDS["formula"], SECONDS["figure"]]
+    assert [float(n) for n in re.findall(r"\d+(?:\.\d+)?", said)] == [
+        *terms,
+        CORE_FACTOR,
+        SECOND_FACTOR,
+    ]
+    assert "the same for an open cell" in said
     assert SECONDS["cell"] == SECONDS["figure"]
-    assert "minute and a half for a question or an exercise" in said
+    assert "one and a half minutes for a question or an exercise" in said
     assert SECONDS["question"] == 90
     assert "three minutes for a figure with controls" in said
     assert SECONDS["controls"] == 180
-    assert "folded counts half" in said
+    assert "A closed box counts half" in said
     assert FOLDED == 0.5

@@ -28,3 +28,8 @@ def test_a_checkout_runs_the_verb_with_its_arguments(tmp_path, monkeypatch):
     monkeypatch.setattr(command, "CHECKOUT", tmp_path)
     (tmp_path / "run.py").write_text("import sys; sys.exit(len(sys.argv))")
     assert command.main(["book", "--verbose"]) == 3
+
+
+def test_the_model_is_fetched_without_a_checkout(no_checkout, monkeypatch):
+    monkeypatch.setattr("language_model.fetch.main", lambda: 7)
+    assert command.main(["model"]) == 7

@@ -30,7 +30,7 @@ def pip_writes(monkeypatch, content=None):
 
 
 def test_without_the_file_the_command_is_named(target):
-    with pytest.raises(FileNotFoundError, match=r"98 MB.*python -m language_model"):
+    with pytest.raises(FileNotFoundError, match=r"98 MB.*course model"):
         load()
 
 

@@ -40,6 +40,11 @@ def right_without_best(seed: int, *, d_model: int, num_layers: int = 2) -> float
     return _sentence(seed, "answer", **sizes).without_best
 
 
+def right_of_all(seed: int, *, pairs: int) -> float:
+    """Share right of all words without this head; the seeds are the stored models."""
+    return experiments.without_best(pairs)[seed].of_all
+
+
 def new_nouns(seed: int, *, d_model: int, shared: str = "yes") -> float:
     """Share right of two for nouns that training never showed."""
     asked = _sentence(seed, "answer", d_model=d_model, shared=shared == "yes")

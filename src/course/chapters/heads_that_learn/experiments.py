@@ -5,7 +5,7 @@ in this room.
 """
 
 from collections.abc import Callable, Sequence
-from itertools import combinations
+from itertools import combinations, product
 from typing import NamedTuple
 
 import numpy as np
@@ -69,17 +69,45 @@ def two_heads_that_point() -> tuple[Array, Array]:
     return heads, heads.mean(axis=1)
 
 
-class Spread(NamedTuple):
-    """The least, the median and the largest value over seeds."""
+class Answers(NamedTuple):
+    """Right answers of one model without the head that looks at the noun most.
 
-    least: float
-    median: float
-    most: float
+    Attributes
+    ----------
+    seed : int
+    weight : float
+        Mean weight of this head on the noun that is meant.
+    of_all, of_two : float
+        Share of sentences whose right noun is the most probable of all words; the
+        share in which it is more probable than the other noun of the sentence.
+    """
+
+    seed: int
+    weight: float
+    of_all: float
+    of_two: float
 
 
-def spread(values: Sequence[float]) -> Spread:
-    """Return the least, the median and the largest value."""
-    return Spread(min(values), float(np.median(values)), max(values))
+def without_best(count: int = pronouns.PAIRS) -> list[Answers]:
+    """Return the answers of the three stored models that were trained on answers.
+
+    Parameters
+    ----------
+    count : int
+        Pairs of sentences.
+    """
+    sentences = pronouns.pairs(count)
+    return [_without_best(sentences, which) for which in range(3)]
+
+
+def _without_best(sentences: pronouns.Sentences, which: int) -> Answers:
+    seed = pronouns.chosen("answer")[which]
+    result = pronouns.results()[seed]
+    weights, config = pronouns.shown("answer", which)
+    head = pronouns.heads_of(config)[result.best]
+    found = pronouns.read(sentences.tokens, weights, config, [head])
+    told = pronouns.tell(sentences, found)
+    return Answers(seed, result.best_mass, float(told["right"]), told["of_two"])
 
 
 # --- one query, two relations ---------------------------------------------------------
@@ -137,6 +165,45 @@ def beyond(task: relations.RelationTask) -> float:
             alone = sum(found[(head,)][asked] - found[()][asked] for head in heads)
             rises.append(found[heads][asked] - found[()][asked] - alone)
     return float(max(rises, default=0.0))
+
+
+class Division(NamedTuple):
+    """How clearly heads divide two questions, over some tasks.
+
+    Attributes
+    ----------
+    own : float
+        The least loss increase of a group's own question.
+    foreign : float
+        The largest loss increase of the other question.
+    beyond : float
+        The largest result of `beyond`.
+    """
+
+    own: float
+    foreign: float
+    beyond: float
+
+
+def division(num_heads: int, **sizes: Sequence[int]) -> Division:
+    """Return the division of work over all combinations of sizes and seeds.
+
+    Parameters
+    ----------
+    num_heads : int
+    **sizes : sequence of int
+        Fields of `RelationTask` with their values; ``seed`` is one of them.
+    """
+    tasks = [
+        relations.RelationTask(num_heads, **dict(zip(sizes, each, strict=True)))
+        for each in product(*sizes.values())
+    ]
+    splits = [split(task) for task in tasks]
+    return Division(
+        min(each.own for each in splits),
+        max(each.foreign for each in splits),
+        max(beyond(task) for task in tasks),
+    )
 
 
 def of_seeds(

@@ -4,94 +4,93 @@ from course.widgets import ask
 
 SWINGS = ask(
     "The last word of “the cat sat on the mat because it was …” changes from “tired” "
-    "to “soft”. In a machine of one layer with one head: can the weight of “it” move "
-    "from “cat” to “mat”?",
+    "to “soft”. The machine has one layer with one head. Can the larger weight of “it” "
+    "move from “cat” to “mat”?",
     (
-        "Yes: “it” sees the last word",
+        "Yes: “it” attends to the last word",
         False,
-        "It does, and takes its value. But its scores with “cat” and “mat” are made "
-        "of its own query and of their keys, and in the first layer none of the three"
-        " knows the last word.",
+        "“It” takes the value of the last word. But its scores with “cat” and “mat” "
+        "depend on the query of “it” and on the two keys. In the first layer none of "
+        "these three contains the last word.",
     ),
     (
-        "No: the two may only shrink or grow together",
+        "No: the two weights can only shrink or grow together",
         True,
-        "The score of “it” with “cat” is made of these two words and their places. "
-        "The last word can draw weight away from both, and leaves their ratio as it "
-        "is.",
+        "The score of “it” with “cat” depends on these two words and their places. "
+        "The last word can take weight from both nouns, but it does not change the "
+        "ratio of their weights.",
     ),
     (
-        "Only if it is trained for it",
+        "Only if training asks for it",
         False,
-        "No weights of one head can do it: the last word is in none of the two scores.",
+        "No weights of one head can do it. Neither score contains the last word.",
     ),
 )
 
 WHERE = ask(
-    "Twenty machines of two layers, from twenty seeds, are trained to answer what "
-    "“it” stands for, and nothing else. All answer without a mistake. Where does “it”"
-    " look in their last layer?",
+    "Twenty machines of two layers are trained from twenty seeds. The loss asks only "
+    "which noun “it” means. All twenty answer without a mistake. Where does “it” "
+    "attend in the last layer?",
     (
-        "At the noun that it stands for, in all of them",
+        "To the noun that it means, in all of them",
         False,
-        "That would be one way to find the answer. A word can also reach the row of "
-        "“it” through another word that has gathered it in the first layer.",
+        "This is one solution. But the noun can also reach the row of “it” through "
+        "another word that collected it in the first layer.",
     ),
     (
-        "At the noun that it stands for, in those that were trained well",
+        "To the noun that it means, in the machines that were trained well",
         False,
-        "All were trained alike, and all answer alike.",
+        "All were trained in the same way, and all answer equally well.",
     ),
     (
-        "It depends on the seed: the loss did not ask",
+        "It depends on the seed: the loss does not ask",
         True,
-        "The loss asks for the answer. How the answer gets there is left open, and "
-        "every seed finds a way of its own.",
+        "The loss asks only for the answer. Each seed finds its own route to it.",
     ),
 )
 
 TWO_HEADS = ask(
-    "One query asks for two things at once: the value of the token with its colour, "
-    "and the value of the token with its shape. One head has one row of weights. What"
-    " does it do?",
+    "One query asks for two values: that of the token with its colour, and that of the "
+    "token with its shape. One head has one row of weights. What does this head do?",
     (
-        "It finds both: half of its weight on each",
+        "It finds both: half of its weight on each token",
         False,
-        "Then its output is the mean of two values, and from a mean nobody can tell "
-        "which of the two belongs to the colour.",
+        "Then its output is the mean of two values. The mean does not show which value "
+        "belongs to the colour.",
     ),
     (
-        "It finds one of the two, or none for sure",
+        "It finds at most one of the two reliably",
         True,
-        "One row of weights gives one mixture. It can be all the one value, and the "
-        "other question is left to guessing.",
+        "One row of weights gives one weighted mean. It can hold one of the values. "
+        "Then the readout guesses the other one.",
     ),
     (
-        "It asks twice, one after the other",
+        "It asks for one after the other",
         False,
-        "Within a layer nothing comes after another. A second layer could ask again; "
-        "a second head asks at the same time.",
+        "A layer computes everything at the same time. A second layer could ask again. "
+        "A second head asks at the same time.",
     ),
 )
 
 LOOKS_MOST = ask(
-    "A model names the right noun. One of its heads puts three quarters of the weight"
-    " of “it” on this noun. What follows?",
+    "A model names the right noun. One of its heads puts three quarters of the weight "
+    "of “it” on this noun. What follows?",
     (
-        "That the model needs this head to answer",
+        "The model needs this head for the answer",
         False,
-        "Others may bring the same word. Switching the head off would tell, and in "
-        "the runs of this chapter it seldom costs much.",
+        "Other heads may carry the same noun. Only switching the head off shows this. "
+        "In the runs of this chapter, another head is the costliest in almost every "
+        "seed.",
     ),
     (
-        "That the head takes three quarters of its mixture from this noun’s value",
+        "Three quarters of the head’s weighted mean come from this noun’s value",
         True,
-        "That is what a weight says, and all that it says. What becomes of the value "
-        "afterwards is another question.",
+        "A weight says this and nothing more. It does not say what the model does with "
+        "the value.",
     ),
     (
-        "That the model has understood the sentence",
+        "The model has understood the sentence",
         False,
-        "It was trained on sentences of one form, with thirty nouns.",
+        "Training used sentences of one form with thirty nouns.",
     ),
 )

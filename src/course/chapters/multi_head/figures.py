@@ -8,11 +8,9 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Polygon, Rectangle
 from numpy.typing import ArrayLike
 
-from attention import MultiHeadTrace
 from course.kit import look
 from course.kit.matrices import Matrix, equation
 from course.kit.prose import number
-from course.notes.worked_example import WorkedExample
 
 
 def reachable(values: Mapping[str, tuple[float, float]], wanted: str) -> Figure:
@@ -95,95 +93,6 @@ def blend_budget(
     ax.set(ylabel="mean squared error", ylim=(0, 1.2), yticks=[0, 0.5, 1])
     fig.tight_layout()
     return fig
-
-
-def queries_keys_values(trace: MultiHeadTrace, tokens: Sequence[str]) -> Figure:
-    """Draw Q, K and V of every head, a line a head."""
-    lines = [
-        [
-            Matrix(head.query, f"$Q_{i}$", tokens, role="query", decimals=1),
-            Matrix(head.key, f"$K_{i}$", role="key", decimals=1),
-            Matrix(head.value, f"$V_{i}$", role="value", decimals=1),
-        ]
-        for i, head in enumerate(trace.heads, start=1)
-    ]
-    return equation(lines)
-
-
-def inputs(example: WorkedExample) -> Figure:
-    """Draw X and the query, key and value weights of every head.
-
-    Parameters
-    ----------
-    example : WorkedExample
-        A short one, with a head axis.
-
-    Returns
-    -------
-    Figure
-        X on the first line, then a line a head.
-    """
-    lines: list[list[Matrix]] = [[Matrix(example.X, "$X$", example.tokens, decimals=0)]]
-    weights = zip(example.W_Q, example.W_K, example.W_V, strict=True)
-    for i, (W_Q, W_K, W_V) in enumerate(weights, start=1):
-        lines.append(
-            [
-                Matrix(W_Q, f"$W^Q_{i}$", role="query", decimals=1),
-                Matrix(W_K, f"$W^K_{i}$", role="key", decimals=1),
-                Matrix(W_V, f"$W^V_{i}$", role="value", decimals=1),
-            ]
-        )
-    return equation(lines)
-
-
-def heads_and_concat(trace: MultiHeadTrace, tokens: Sequence[str]) -> Figure:
-    """Draw the output of each head, and below them their concatenation."""
-    heads = [
-        Matrix(head.output, f"head {i}", tokens if i == 1 else (), role="output")
-        for i, head in enumerate(trace.heads, start=1)
-    ]
-    names = " | ".join(m.name for m in heads)
-    return equation([heads, [Matrix(trace.concat, names, tokens, role="output")]])
-
-
-def last_step(trace: MultiHeadTrace, W_O: ArrayLike, tokens: Sequence[str]) -> Figure:
-    """Draw the concatenation times W_O, and the output, below each other.
-
-    Parameters
-    ----------
-    trace : MultiHeadTrace
-        Of a short example.
-    W_O : array_like, shape (h * d_v, d_model)
-        Output projection.
-    tokens : sequence of str
-        Labels of the rows.
-    """
-    concat = Matrix(trace.concat, "concatenation", tokens, role="output")
-    output = Matrix(trace.output, "output", tokens, role="output")
-    projection = Matrix(W_O, "$W^O$", decimals=1)
-    return equation([[concat], ["×", projection], ["=", output]])
-
-
-def scores_to_weights(trace: MultiHeadTrace, tokens: Sequence[str]) -> Figure:
-    """Draw scaled scores and weights of every head, a line a head.
-
-    Returns
-    -------
-    Figure
-        The largest entry of each row is framed.
-    """
-    lines = []
-    for i, head in enumerate(trace.heads, start=1):
-        largest = list(enumerate(head.weights.argmax(axis=-1).tolist()))
-        scaled = f"scaled scores, head {i}"
-        lines.append(
-            [
-                Matrix(head.scaled, scaled, tokens, tokens, marked=largest),
-                "→",
-                Matrix(head.weights, f"weights $A_{i}$", (), tokens, fill="weights"),
-            ]
-        )
-    return equation(lines)
 
 
 def projecting_and_splitting(whole: ArrayLike, split: ArrayLike) -> Figure:

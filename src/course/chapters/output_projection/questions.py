@@ -6,49 +6,6 @@ from numpy.typing import ArrayLike
 from course.widgets import Exercise, Slip, ask
 from course.widgets.exercise import dot_steps, sum_of_products
 
-ONCE = ask(
-    "A head is its weights times X times its value matrix, and then meets its rows "
-    "of the output projection. Which two of these can be multiplied once and for all, "
-    "before any sentence comes?",
-    (
-        "The weights and X",
-        False,
-        "Both belong to the sentence: change a word and both change.",
-    ),
-    (
-        "The value matrix and the rows of the output projection",
-        True,
-        "They stand next to each other, and neither depends on the sentence. View 3 "
-        "makes one map of them.",
-    ),
-    (
-        "X and the value matrix, since both come before the weights",
-        False,
-        "Their product is the values, and X is the sentence.",
-    ),
-)
-
-RESTORE = ask(
-    "Base model: 8 heads, each 64 wide, in a model 512 wide. What does the output "
-    "projection do to the width?",
-    (
-        "It brings it from 64 back to 512",
-        False,
-        "64 is the width of one head. What enters the product is all eight side by "
-        "side.",
-    ),
-    (
-        "It brings it from 512 down to 64",
-        False,
-        "The next layer expects 512, the width of the model.",
-    ),
-    (
-        "Nothing: 512 goes in and 512 comes out",
-        True,
-        "8 × 64 is 512 already. The matrix is square.",
-    ),
-)
-
 WITHOUT = ask(
     "Leave the output projection out and add the concatenation to the input as it is. "
     "Which coordinates of the sum can head 1 change?",
@@ -70,24 +27,24 @@ WITHOUT = ask(
 )
 
 DECIDE = ask(
-    "Head 2 is useful for “cat” and misleading for “the”. What can the output "
-    "projection do about it?",
+    "Head 2 returns the same two numbers for “cat” and for “the”. They are useful for "
+    "“cat” and misleading for “the”. Can the output projection use them for “cat” and "
+    "ignore them for “the”?",
     (
-        "Use it for “cat” and drop it for “the”",
+        "Yes, if training finds the right matrix",
         False,
-        "It is one fixed matrix. What it does to head 2 it does for every token of "
-        "every sentence.",
+        "The matrix is the same for every word: equal reports, equal contributions.",
     ),
     (
-        "Use more or less of it, for both words alike",
+        "No: equal reports give equal contributions",
         True,
-        "What differs from token to token is what the heads return, and that is "
-        "settled before this matrix.",
+        "The matrix can ignore a direction of a report, but then for every word. The "
+        "difference between two words must come from the weights and the values.",
     ),
     (
-        "Use it only where the two tokens stand far apart",
+        "Only if the two words stand far apart",
         False,
-        "The product takes one row at a time and does not know where it stands.",
+        "The matrix works on one row at a time. It does not know the position.",
     ),
 )
 

@@ -6,35 +6,6 @@ from course.kit.toy import LOAN, toy_sentence
 from course.widgets import Exercise, Slip, ask
 from course.widgets.machine.goal import goal
 
-PLAY_LOOKS_AT = ask(
-    "Which word will get the largest weight of “play”?",
-    (
-        "“football”, for that is what is played",
-        False,
-        (
-            "The story says so. But somebody chose these matrices for easy "
-            "arithmetic, not for the story: of the three keys, the key of “football” "
-            "has the smallest first number."
-        ),
-    ),
-    (
-        "“I”, for the numbers of its key have the largest sum",
-        False,
-        (
-            "The query weighs the numbers of a key before they are added, and "
-            "that of “play” gives the second number a weight of 0."
-        ),
-    ),
-    (
-        "“play” itself, for its key has the largest first number",
-        True,
-        (
-            "The query of “play” is (1.1, 0), so only the first number of a key "
-            "counts for it: 0.5, 0.7 and 0.25."
-        ),
-    ),
-)
-
 CANNOT_BE_AN_OUTPUT = ask(
     (
         "The values are (1, 0), (1.25, 0.65) and (0.7, 0). Which of these cannot "

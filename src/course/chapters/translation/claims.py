@@ -183,6 +183,24 @@ def pair_beyond_each(seed: int, *, sentences: int, model: int = 0) -> float:
     return _wrong(model, sentences, seed, *heads) - alone
 
 
+@cache
+def _route(model: int, sentences: int, drawn: int) -> experiments.Route:
+    """Return the route from the costliest head to the watched head."""
+    tried = experiments.references(sentences, seed=drawn)
+    both = _costliest(model), _watched(model)
+    return experiments.route(tried, *load(model_of(model)), *both)
+
+
+def gaze_agrees(seed: int, *, sentences: int, model: int = 0) -> float:
+    """Share of sentences whose pronoun follows the watched head's gaze."""
+    return _route(model, sentences, seed).agree
+
+
+def restored(seed: int, *, sentences: int, model: int = 0) -> float:
+    """Share of right pronouns if the watched head adds what it adds normally."""
+    return _route(model, sentences, seed).restored
+
+
 def right_without_encoder(seed: int, *, sentences: int, model: int = 0) -> float:
     """Share of right pronouns with all heads of the encoder off."""
     encoder = [head for head in cuts.HEADS if head.startswith("encoder")]

@@ -46,6 +46,11 @@ class Reference(NamedTuple):
         """Position of the reason, for example *hungry*: the last word."""
         return len(self.sentence.english) - 1
 
+    @property
+    def chosen(self) -> int:
+        """Position of the French word before the pronoun, after the start mark."""
+        return self.sentence.french.index("car") + 1
+
 
 def references(count: int, seed: int) -> list[Reference]:
     """Return random sentences such as *a dog ate the food because it was hungry*.
@@ -111,7 +116,7 @@ def looks(
     """Return the weights of every head at *it*, or where its pronoun is chosen."""
     batch, trace = batch_of([one.sentence for one in found]), Trace()
     forward(batch.source, batch.target, weights, config, trace)
-    before = [one.sentence.french.index("car") + 1 for one in found]  # after the start
+    before = [one.chosen for one in found]
     return [
         _look(name, trace[f"{name}.weights"], rows, found)
         for kind, rows in (
@@ -217,6 +222,102 @@ def _pronoun(french: Sequence[str]) -> str | None:
     after = list(french).index("car") + 1 if "car" in french else len(french)
     word = french[after] if after < len(french) else None
     return word if word in ("il", "elle") else None
+
+
+# --- patching -------------------------------------------------------------------------
+
+
+class Route(NamedTuple):
+    """Right pronouns on the route from one head to a later head.
+
+    Every number is a share of the sentences. The model chooses between *il* and *elle*
+    after the right French words; other words do not count.
+
+    Attributes
+    ----------
+    deleted : float
+        The first head is off.
+    agree : float
+        The first head is off: the later head gives more weight to the noun whose
+        pronoun the model chooses.
+    restored : float
+        The first head is off, and the later head adds what it adds in the whole model.
+    replaced : float
+        All heads are on, but the later head adds what it adds without the first head.
+    """
+
+    deleted: float
+    agree: float
+    restored: float
+    replaced: float
+
+
+def route(
+    found: Sequence[Reference], weights: Tree, config: Config, first: str, later: str
+) -> Route:
+    """Return what the pronouns become if one or both of two heads are patched.
+
+    Parameters
+    ----------
+    found : sequence of Reference
+    weights : dict
+    config : Config
+    first, later : str
+        Names of heads. The later head is one of the last layer's cross-attention, so
+        no other head reads what it adds.
+    """
+    whole, without = (
+        _added(found, cut(weights, config, off).weights, config, later)
+        for off in ([], [first])
+    )
+    off = {first: np.zeros(config.d_model)}
+    restored, replaced = (
+        [
+            chooses_right([one], cut(weights, config, adds, adds).weights, config)
+            for one, adds in zip(found, each, strict=True)
+        ]
+        for each in (
+            [off | {later: added} for added in whole],
+            [{later: added} for added in without],
+        )
+    )
+    machine = cut(weights, config, [first]).weights
+    deleted = chooses_right(found, machine, config)
+    (gaze,) = (x for x in looks(found, machine, config) if x.name == later)
+    agree = (gaze.referent > gaze.other) == deleted
+    every = (deleted, agree, restored, replaced)
+    return Route(*(float(np.mean(right)) for right in every))
+
+
+def chooses_right(found: Sequence[Reference], weights: Tree, config: Config) -> Array:
+    """Return whether the right one of *il* and *elle* has the larger logit.
+
+    Parameters
+    ----------
+    found : sequence of Reference
+    weights : dict
+    config : Config
+
+    Returns
+    -------
+    ndarray of bool, shape (sentences,)
+        The decoder gets the right French words before the pronoun.
+    """
+    batch = batch_of([one.sentence for one in found])
+    logits, _ = forward(batch.source, batch.target, weights, config)
+    at = np.arange(len(found)), [one.chosen for one in found]
+    il, elle = (logits[at][:, FRENCH.numbers[word]] for word in ("il", "elle"))
+    means_il = [one.sentence.french[one.chosen] == "il" for one in found]
+    return (il > elle) == np.array(means_il)
+
+
+def _added(
+    found: Sequence[Reference], weights: Tree, config: Config, head: str
+) -> Array:
+    """Return what a head adds where the pronoun is chosen: (sentences, d_model)."""
+    batch, trace = batch_of([one.sentence for one in found]), Trace()
+    forward(batch.source, batch.target, weights, config, trace)
+    return trace[f"{head}.added"][np.arange(len(found)), [one.chosen for one in found]]
 
 
 # --- cost -----------------------------------------------------------------------------

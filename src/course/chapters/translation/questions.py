@@ -16,44 +16,43 @@ HELD_OUT = ask(
     f"“{UNSEEN.french[0]}” with “chat”. Can the model translate “the {UNSEEN.english} "
     "cat slept” afterwards?",
     (
-        "No: it has learnt sentences, and this one it never saw",
+        "No: it has memorised sentences, and it never saw this one",
         False,
-        "That would be a table of sentences. The held-out pairs test whether it is "
-        "one.",
+        "Then the model would be a table of sentences. The held-out pairs test this.",
     ),
     (
         "Only if the rule is built in",
         False,
-        "Nothing about adjectives is built in. What there is to learn, it learnt from "
+        "No rule about adjectives is built in. The model can learn the pattern from "
         "other pairs.",
     ),
     (
-        "It may: each word was seen in other company, and so was the pattern",
+        "It may: training showed each word, and the pattern, in other pairs",
         True,
-        "Whether it does can be counted, and the table below counts it on pairs that "
-        "no training sentence has.",
+        "The table below counts right translations of pairs that no training sentence "
+        "contains.",
     ),
 )
 
 SWITCHED_OFF = ask(
-    "One head puts almost all its weight on the noun that “it” stands for, just where "
-    "the model chooses between “il” and “elle”. The head is switched off. How many of "
-    "the pronouns come out wrong?",
+    "The model chooses between “il” and “elle”. At this place, one head puts almost "
+    "all its weight on the noun that “it” means. We switch this head off. How many "
+    "pronouns are wrong?",
     (
-        "All of them: it is the head that knows",
+        "All: only this head knows the noun",
         False,
-        "The noun may reach the next word by other heads, and by the layers below.",
+        "Other heads and lower layers may also carry the noun to this place.",
     ),
     (
         "About half: without it the model has to guess",
         False,
-        "If nothing else told it the noun, it would. Whether something else does, the "
-        "weight of this head does not say.",
+        "The model would guess if nothing else carried the noun. The weight of this "
+        "head does not show whether something else does.",
     ),
     (
-        "That cannot be told from its weight",
+        "The weight does not determine this",
         True,
-        "A weight says where a head takes its values from, not what becomes of them. "
-        "Switching it off says more, and is done below.",
+        "A weight shows where a head takes its values from. It does not show what the "
+        "model does with them. The test below switches the head off.",
     ),
 )

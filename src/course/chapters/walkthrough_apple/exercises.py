@@ -40,12 +40,12 @@ def projection(head: int, kind: str, column: int = 0) -> Exercise:
     return Exercise(
         f"{kind}{head + 1}-{column}",
         f"Work out the {_NUMBERS[column]} component of apple’s {_NAMES[kind]} in "
-        f"head {head + 1}. Mark the two lines that it takes, one in each matrix.",
+        f"head {head + 1}. Mark one row or column in each matrix.",
         operands=operands,
         truth=operands.truth,
         slips=_projection_slips(head, kind, column),
-        hint="Apple’s row of X, and one column of the weights: four products, then "
-        "their sum.",
+        hint="Take apple’s row of X and one column of the weights. Add the four "
+        "products.",
         steps=dot_steps(x, weights[:, column]),
     )
 
@@ -58,8 +58,8 @@ def _projection_slips(head: int, kind: str, column: int) -> list[Slip]:
     return [
         Slip(
             x @ weights[column],
-            f"That takes row {column + 1} of the weights. A component of a vector "
-            f"times a matrix uses a column: the {_NUMBERS[column]} number of each row.",
+            f"This is the result with row {column + 1} of the weights. Use column "
+            f"{column + 1}: the {_NUMBERS[column]} number of each row.",
         ),
         Slip(
             products[:-1].sum(), "The sum is not finished: the last product is missing."
@@ -67,16 +67,16 @@ def _projection_slips(head: int, kind: str, column: int) -> list[Slip]:
         Slip(products[:-2].sum(), "The sum is not finished: two products are missing."),
         Slip(
             weights[:, column].sum(),
-            "That is the sum of the weights alone. Each is multiplied by a number of "
-            "the embedding first.",
+            "This is the sum of the weights. Multiply each weight by a number of the "
+            "embedding first.",
         ),
         Slip(
             printed,
-            "That is a misprint of the page: the four products sum to more.",
+            "This is a misprint of the page. The sum of the four products is larger.",
         ),
         Slip(
             APPLE.X[FOCUS + 1] @ weights[:, column],
-            f"That is the component of “{APPLE.tokens[FOCUS + 1]}”, the next word.",
+            f"This is the component of “{APPLE.tokens[FOCUS + 1]}”, the next word.",
         ),
     ]
 
@@ -108,15 +108,18 @@ def score(head: int, word: str) -> Exercise:
         slips=[
             Slip(
                 operands.truth * SCALE,
-                "That is the scaled score. The raw score is not divided yet.",
+                "This is the scaled score. Give the score before the division.",
             ),
             Slip(
                 keys[FOCUS] @ matrix(head, "Q")[j],
-                f"That is {word} → apple: the query of “{word}” with apple’s key. The "
+                f"This is {word} → apple: the query of “{word}” times apple’s key. The "
                 "table of scores is not symmetric.",
             ),
             Slip(query[:-1] @ keys[j, :-1], "The last product is missing."),
-            Slip(query @ query, "That is apple’s query with itself, not with a key."),
+            Slip(
+                query @ query,
+                "This is apple’s query times itself. Multiply it by a key.",
+            ),
         ],
         hint="Multiply number by number along the two vectors, then add.",
         steps=dot_steps(query, keys[j]),
@@ -142,14 +145,14 @@ def practice_softmax(head: int, word: str) -> Exercise:
     )
     return Exercise(
         f"softmax{head + 1}-{word}",
-        f"Practise softmax: which weight has apple → {word} in head {head + 1}? Mark "
-        "the row or the column whose exponentials you add up.",
+        f"Practise softmax: what is the weight apple → {word} in head {head + 1}? Mark "
+        "the row or the column that you add up.",
         operands=operands,
         digits=3,
         truth=powers[j] / powers.sum(),
         slips=_softmax_slips(head, j),
-        hint="Raise e to each of apple’s five numbers; divide this word’s power by "
-        "their sum.",
+        hint="Compute the exponential of each of apple’s five numbers. Divide the "
+        "exponential of this word by the sum of the five.",
         steps=_softmax_steps(head, j),
     )
 
@@ -175,30 +178,33 @@ def _softmax_slips(head: int, j: int) -> list[Slip]:
     return [
         Slip(
             softmax(steps.scores[FOCUS])[j],
-            "The scaling is forgotten: that is the softmax of the raw scores.",
+            "This is the softmax of the raw scores. Divide the scores by 2 first.",
         ),
         Slip(
             softmax(steps.scaled, axis=0)[FOCUS, j],
-            "That is a softmax down the column, over the queries. Weights are shared "
-            "out along a row, over the keys.",
+            "This is a softmax down the column, over the queries. The weights of a row "
+            "add up to 1, over the keys.",
         ),
         Slip(
             powers[j] / (powers.sum() - powers[j]),
-            "The word’s own exponential belongs in the sum too.",
+            "The sum must contain the exponential of this word too.",
         ),
         Slip(
             scaled[j] / scaled.sum(),
-            "The scores were divided without exponentials.",
+            "This divides the scores. Divide their exponentials.",
         ),
-        Slip(powers[j], "That is the exponential, still to be divided by the sum."),
-        Slip(scaled[j], "That is the scaled score. Exponential and division follow."),
+        Slip(powers[j], "This is the exponential. Divide it by the sum."),
+        Slip(
+            scaled[j],
+            "This is the scaled score. Take its exponential, then divide by the sum.",
+        ),
         Slip(
             APPLE.printed["apple_weights"][head][j],
-            "That is a misprint of the page: it does not follow from the exponentials.",
+            "This is a misprint of the page. It does not follow from the exponentials.",
         ),
         Slip(
             steps.weights[FOCUS, steps.weights[FOCUS].argmax()],
-            "That is the largest weight of the row, which is another word’s.",
+            "This is the largest weight of the row. It belongs to another word.",
         ),
     ]
 
@@ -223,27 +229,31 @@ def head_output(head: int, column: int = 0) -> Exercise:
     return Exercise(
         f"output{head + 1}-{column}",
         f"Work out the {_NUMBERS[column]} component of head {head + 1}’s output for "
-        "apple. Mark the weights and the values that enter.",
+        "apple. Mark the weights and the values that you multiply.",
         operands=operands,
         truth=trace().heads[head].output[FOCUS, column],
         slips=[
             Slip(
                 values.mean(),
-                "That is the plain mean. The weights are not all a fifth.",
+                "This is the mean with equal weights. The weights of apple differ.",
             ),
-            Slip(values.sum(), "The values are added without their weights."),
+            Slip(
+                values.sum(),
+                "This is the sum of the values. Multiply each value by its weight "
+                "first.",
+            ),
             Slip(weights[:-1] @ values[:-1], "The last word is missing from the sum."),
             Slip(
                 weights[FOCUS] * values[FOCUS],
-                "That is apple’s own share only. All five words contribute.",
+                "This is the contribution of apple alone. All five words contribute.",
             ),
             Slip(
                 APPLE.printed["output"][head][column],
-                "That is a misprint of the page: it is smaller than each of the five "
-                "values, and no weighted mean can be.",
+                "This is a misprint of the page. It is smaller than each of the five "
+                "values, so it cannot be a weighted mean.",
             ),
         ],
-        hint="Five products, one a word: its weight times its value.",
+        hint="Multiply the weight of each word by its value. Add the five products.",
         steps=dot_steps(weights, values),
     )
 
@@ -267,18 +277,18 @@ def final_output(column: int = 0) -> Exercise:
         expression=f"concat × column {column + 1} of W_O = ?",
         truth=trace().output[FOCUS, column],
         slips=[
-            Slip(parts.sum(), "That is the sum. Each weight in W_O is a third."),
+            Slip(parts.sum(), "This is the sum. Each weight in W_O is a third."),
             Slip(
                 concat[:3].mean(),
-                "That is the mean of three numbers of head 1. The column picks one "
+                "This is the mean of three numbers of head 1. The column takes one "
                 "number of each head.",
             ),
-            Slip(parts[0], "That is head 1 alone; heads 2 and 3 are added to it."),
-            Slip(concat.mean(), "That is the mean of all twelve numbers."),
+            Slip(parts[0], "This is head 1 alone. Add heads 2 and 3."),
+            Slip(concat.mean(), "This is the mean of all twelve numbers."),
         ],
-        hint=f"The column is zero except for three entries of {third}, one a head.",
+        hint=f"The column has three entries of {third}, one for each head, and zeros.",
         steps=[
-            f"The three numbers that it picks: {listed}",
+            f"The column takes these three numbers: {listed}",
             f"({' + '.join(listed.split(', '))}) ÷ 3 = {decimal(parts.mean(), 3)}",
         ],
     )

@@ -33,26 +33,26 @@ def prediction() -> Question:
         (
             "eat, because apples are eaten",
             False,
-            "That is the story the page tells. The calculation knows no meanings, only "
-            "four numbers a word, and they tell another.",
+            "The page says so. But the calculation knows no meanings: it has four "
+            "numbers for each word, and they give another result.",
         ),
         (
-            "apple, because nothing resembles a word like itself",
+            "apple, because a word is most similar to itself",
             False,
-            "Query and key of a word come from different matrices, so nothing makes "
-            "their dot product large.",
+            "The query and the key of a word come from different matrices. So their "
+            "dot product need not be large.",
         ),
         (
             "bought, because an apple is what was bought",
             True,
             "Its four features have the largest sum, and all weights of the page are "
-            "positive. Why that helps is asked again under “What decides who wins”.",
+            "positive. The next page explains why the sum decides.",
         ),
         (
-            "to, its neighbour",
+            "to, because it is a neighbour",
             False,
-            "The calculation never sees a position. Shuffle the words, and each pair "
-            "keeps its score.",
+            "The calculation never uses a position. If you shuffle the words, each "
+            "pair keeps its score.",
         ),
     )
 
@@ -61,23 +61,23 @@ def winners_of_all_rows() -> Question:
     """Ask, before the machine, how many words have the highest weight of a row."""
     return ask(
         "Three heads and five words make fifteen rows of weights. How many different "
-        "words come out on top of a row?",
+        "words have the highest weight of a row?",
         (
-            "Three: each head prefers a word of its own",
+            "Three: each head prefers another word",
             False,
-            "The heads have different weights, and their names promise as much. But "
-            "different weights need not give different winners, and here they do not.",
+            "The heads have different weights. But different weights can prefer the "
+            "same word, and here they do.",
         ),
         (
             "One: the same word in all fifteen",
             True,
-            "Walk to the weights of each head and look down the columns.",
+            "Open the weights of each head and compare the columns.",
         ),
         (
             "Five: each word attends most to itself",
             False,
-            "A word’s query and its key come from different matrices; nothing makes "
-            "them fit each other best.",
+            "The query and the key of a word come from different matrices. So they "
+            "need not match best.",
         ),
     )
 
@@ -90,8 +90,8 @@ def order_of_softmax() -> Question:
         (
             "Which word comes first, if two scores are close",
             False,
-            "Close scores give close weights, in the same order: the exponential grows "
-            "with its argument, and the whole row is divided by one sum.",
+            "Close scores give close weights in the same order. The exponential grows "
+            "with its argument, and one sum divides the whole row.",
         ),
         (
             "Which word comes first, if the largest score is scaled down",
@@ -99,9 +99,10 @@ def order_of_softmax() -> Question:
             "All scores of a row are divided by the same √d_k.",
         ),
         (
-            "By how much one word leads another, but not who leads",
+            "The distance between two words, but not their order",
             True,
-            "A difference of scores becomes a ratio of weights. The order stays.",
+            "A difference of scores becomes a ratio of weights. The order stays the "
+            "same.",
         ),
     )
 
@@ -127,23 +128,23 @@ def ranking(head: int) -> Question:
     moved = np.concatenate([[FOCUS], order[order != FOCUS]])
     return ask(
         f"The scores of apple in head {head + 1} are: {listed}. In which order do its "
-        "weights stand, the largest first?",
+        "weights come, the largest first?",
         (
             named(order),
             True,
-            "Dividing by 2 and softmax keep the order of the scores, whatever the head "
-            "is called.",
+            "Dividing by 2 keeps the order of the scores, and softmax keeps it too. "
+            "The name of the head does not matter.",
         ),
         (
             named(order[::-1]),
             False,
-            "That is the order from the smallest score to the largest. The larger the "
-            "score, the larger its power.",
+            "This is the order from the smallest score to the largest. A larger score "
+            "has a larger exponential.",
         ),
         (
             named(moved),
             False,
-            "A word need not come first in its own row: only its scores count.",
+            "A word need not come first in its own row. Only the scores count.",
         ),
     )
 
@@ -156,24 +157,25 @@ def who_can_win() -> Question:
         (
             "I, which has the least even embedding",
             False,
-            "An uneven embedding helps: a direction that favours its first feature "
-            "lifts it above the rest. It is rare, yet it happens.",
+            "Some directions favour its first feature, which is large. Such heads are "
+            "rare, but they exist.",
         ),
         (
             "to",
             True,
-            "Each of its four features is smaller than that of “bought”. A sum of such "
-            "features with positive weights is smaller too, whatever the weights.",
+            "Each of its four features is smaller than that of “bought”. So any sum of "
+            "these features with positive weights is smaller too.",
         ),
         (
             "apple, because a word’s largest weight cannot be its own",
             False,
-            "It can: its third feature is the largest of the five.",
+            "It can be its own: the third feature of “apple” is the largest of the "
+            "five.",
         ),
         (
             "None: with random weights anything can happen",
             False,
-            "Not anything. Positive weights leave some words out for good.",
+            "Positive weights exclude some words.",
         ),
     )
 
@@ -181,29 +183,28 @@ def who_can_win() -> Question:
 def _highest_weight() -> Question:
     """Return the page's first question with a true premise."""
     return ask(
-        "The page asks why head 1 gives “eat” a high weight for “apple”. From its own "
-        "inputs “bought” gets more. What would put “eat” first?",
+        "The page asks why head 1 gives “eat” a high weight for “apple”. But from the "
+        "numbers of the page, “bought” gets more. What would put “eat” first?",
         (
-            "To make it the subject of the sentence",
+            "“Eat” as the subject of the sentence",
             False,
-            "A calculation on four numbers a word knows no grammar.",
+            "The calculation uses four numbers for each word. It knows no grammar.",
         ),
         (
             "A meaning that is nearer to food",
             False,
-            "The answer that the page’s story suggests; it prints none. Meaning can "
-            "enter only through the numbers of the embedding, so name the change of "
-            "numbers.",
+            "Meaning can enter only through the numbers of the embedding. So the "
+            "answer must name a change of numbers.",
         ),
         (
-            "A place next to apple",
+            "A position next to “apple”",
             False,
-            "Positions are listed on the page and used nowhere.",
+            "The page lists positions, but no step uses them.",
         ),
         (
             "A key whose dot product with apple’s query is above that of “bought”",
             True,
-            "The highest score gets the highest weight, and no other reason exists.",
+            "The highest score gets the highest weight. There is no other reason.",
         ),
     )
 
@@ -217,25 +218,25 @@ def _softmax() -> Question:
         (
             "The scores are scaled, so that no word gets more than half of the weight",
             False,
-            "Scaling by 1/√d_k comes before the softmax, is a step of its own and "
-            "bounds no weight.",
+            "Scaling by 1/√d_k is another step, before the softmax. It bounds no "
+            "weight.",
         ),
         (
             "The weights are positive, sum to 1 and keep the order of the scores",
             True,
-            f"All three. Of the {sums.size} rows of weights that the page prints, "
-            f"{broken} do not sum to 1, so they cannot have come out of a softmax.",
+            f"All three. The page prints {sums.size} rows of weights. Of these rows "
+            f"{broken} do not sum to 1, so no softmax can return them.",
         ),
         (
             "The vectors stay four numbers long",
             False,
-            "Widths are settled by the weight matrices. Softmax acts on a row of five "
-            "scores, one a word.",
+            "The weight matrices determine the widths. Softmax acts on a row of five "
+            "scores, one for each word.",
         ),
         (
             "One word gets more than half",
             False,
-            "Only if its score stands out. Equal scores give equal weights.",
+            "Only if its score is much larger. Equal scores give equal weights.",
         ),
     )
 
@@ -244,43 +245,42 @@ def _self_attention() -> list[Question]:
     """Ask about chapter 1."""
     return [
         ask(
-            "Every word of a sentence is given one and the same key. What is the "
-            "output of a word then?",
+            "All words of a sentence have one key. What is the output of each word?",
             (
                 "Its own value",
                 False,
-                "Its own key fits its query no better than the others do.",
+                "Its own key is the same as the other keys.",
             ),
             (
-                "The plain mean of all values",
+                "The mean of all values, with equal weights",
                 True,
                 "All scores of a row are equal, and equal scores get equal weights.",
             ),
             (
-                "Zero, since no key stands out",
+                "Zero, because no key is larger",
                 False,
-                "Weights are shares of 1 and have to go somewhere: each word gets the "
-                "same share.",
+                "The weights of a row add up to 1. Here each word gets the same "
+                "weight.",
             ),
         ),
         ask(
-            "Two words of the sentence change places. What happens to the output of "
-            "self-attention as the notes define it?",
+            "Two words of the sentence change places. How does the output of "
+            "self-attention change?",
             (
                 "The two output rows change places, and nothing else",
                 True,
-                "Scores are made for each pair of words, wherever they stand. That is "
-                "why real models add positional encodings.",
+                "Each pair of words keeps its score at any position. So real models "
+                "add positional encodings.",
             ),
             (
-                "Both rows change, since each word now attends to new neighbours",
+                "Both rows change, because each word has new neighbours",
                 False,
-                "Who is a neighbour enters nowhere: no position is in the formula.",
+                "The formula contains no position, so neighbours do not matter.",
             ),
             (
                 "Nothing at all",
                 False,
-                "Rows belong to words, so they move with them.",
+                "Each row belongs to a word and moves with it.",
             ),
         ),
     ]
@@ -294,7 +294,7 @@ def _scaling() -> list[Question]:
             (
                 "So that the weights sum to 1",
                 False,
-                "Softmax sees to that with any divisor, or none.",
+                "Softmax ensures this with any divisor, and without one.",
             ),
             (
                 "Because the spread of a sum of d_k products grows like √d_k",
@@ -309,24 +309,23 @@ def _scaling() -> list[Question]:
             ),
         ),
         ask(
-            "Scores with a very large spread go into a softmax. What is the trouble "
-            "in training?",
+            "Scores with a very large spread go into a softmax. Which problem does "
+            "training have?",
             (
                 "The gradients explode on their way back through the softmax",
                 False,
-                "The softmax’s derivative is bounded; it never exceeds one half in "
-                "norm.",
+                "The derivative of softmax is bounded: its norm is at most one half.",
             ),
             (
                 "The weights no longer sum to 1",
                 False,
-                "They always do. They sum to 1 with almost all of it in one place.",
+                "They always sum to 1. Here one weight is almost 1.",
             ),
             (
                 "Almost no gradient passes back through the softmax",
                 True,
-                "Near one-hot weights its derivative is nearly zero: the scores hardly "
-                "learn.",
+                "If one weight is almost 1, the derivative is almost zero. So the "
+                "scores learn very slowly.",
             ),
         ),
     ]
@@ -338,14 +337,14 @@ def _heads() -> list[Question]:
         ask(
             "d_model is 512 and there are 8 heads. What does one head read?",
             (
-                "Its own 64 of the 512 features, taken from each word",
+                "64 of the 512 features of each word",
                 False,
-                "That is splitting the input. A head projects all 512 features to 64.",
+                "A head does not split the input. It projects all 512 features to 64.",
             ),
             (
-                "All 512 features of its own share of the words",
+                "All 512 features of some of the words",
                 False,
-                "Every head sees every word.",
+                "Every head reads every word.",
             ),
             (
                 "All 512 features of every word, projected to 64",
@@ -354,43 +353,44 @@ def _heads() -> list[Question]:
             ),
         ),
         ask(
-            "What can two heads do that one head cannot?",
+            "What can two heads do that one head cannot do?",
             (
-                "Look at several words at once",
+                "Attend to several words at once",
                 False,
-                "One row of weights already covers all words.",
+                "One head already has a weight for each word.",
             ),
             (
                 "Give one word two different distributions over the others",
                 True,
-                "One head has one row of weights a word: two interests are averaged "
-                "into it. Two heads keep them apart.",
+                "One head has one row of weights for each word. Two heads have two "
+                "rows, so a word can attend in two different ways.",
             ),
             (
-                "Look at words that are further away",
+                "Attend to more distant words",
                 False,
-                "Distance does not exist for attention without positions.",
+                "Attention without positions knows no distance.",
             ),
         ),
         ask(
-            "Two heads have the same W_Q and the same W_K, but different W_V. What do "
-            "you have?",
+            "Two heads have the same W_Q and the same W_K, but different W_V. What is "
+            "the result?",
             (
                 "Two kinds of attention: different values give different weights",
                 False,
-                "Weights come from queries and keys, and those are the same in both.",
+                "Weights come from queries and keys, and these are the same in both "
+                "heads.",
             ),
             (
                 "One head and a copy of it, which adds nothing",
                 False,
-                "The weights are a copy. What they are applied to is not, so the two "
-                "outputs differ.",
+                "The weights are a copy, but the values differ. So the two outputs "
+                "differ.",
             ),
             (
-                "One row of weights a word, on values twice as wide",
+                "One row of weights for each word, with values twice as wide",
                 True,
-                "Both heads mix in the same shares. Side by side they return what one "
-                "head returns whose W_V is both put side by side.",
+                "Both heads mix the words with the same weights. One head with both "
+                "W_V side by side returns the same numbers.",
             ),
         ),
     ]
@@ -402,40 +402,41 @@ def _output_projection() -> list[Question]:
         ask(
             "What equals the concatenated heads times W_O?",
             (
-                "A sum: each head’s output times its own rows of W_O",
+                "A sum: the output of each head times its rows of W_O",
                 True,
-                "Rows 0 to 3 meet head 1, rows 4 to 7 head 2 and so on; the block "
-                "products add up.",
+                "The first d_v rows of W_O multiply head 1, the next d_v rows head 2, "
+                "and so on. The products are added.",
             ),
             (
-                "A weighted choice of the best head for each word",
+                "The best head for each word",
                 False,
-                "W_O is the same matrix for every word. It chooses nothing.",
+                "W_O is the same matrix for every word. It cannot choose.",
             ),
             (
                 "The product of the heads’ outputs",
                 False,
-                "Matrix multiplication adds the heads’ contributions; nothing "
-                "multiplies one head by another.",
+                "Matrix multiplication adds the contributions of the heads. No step "
+                "multiplies two heads.",
             ),
         ),
         ask(
-            "Leave W_O out of a model in which h·d_v = d_model. What is lost?",
+            "In a model h·d_v = d_model. The model leaves out W_O. What is lost?",
             (
                 "The output no longer has the right width",
                 False,
-                "It has: h·d_v is d_model here. Restoring the width is not its only "
-                "task.",
+                "The width is right: h·d_v equals d_model here. W_O has another task "
+                "too.",
             ),
             (
                 "The weights no longer sum to 1",
                 False,
-                "W_O comes after the weights have been used.",
+                "W_O comes after the weights.",
             ),
             (
-                "Within the sublayer each output feature comes from one head only",
+                "The mixing: each output feature of the sublayer comes from one head "
+                "only",
                 True,
-                "Without it head 1 can write to its own features alone.",
+                "Without W_O, head 1 can write only to its own features.",
             ),
         ),
     ]

@@ -21,9 +21,9 @@ NO_BREAK = "\N{NO-BREAK SPACE}"
 SUBSCRIPT = ("₁", "₂", "₃")
 
 CAPTIONS = {
-    "Q": "asks, so to speak",
-    "K": "offers, so to speak",
-    "V": "hands over, so to speak",
+    "Q": "asks",
+    "K": "offers",
+    "V": "hands over",
 }
 
 SPOKEN = {
@@ -31,7 +31,7 @@ SPOKEN = {
         (
             "what do I act on?",
             "what was bought?",
-            "what settles my meaning?",
+            "what fixes my meaning?",
             "what am I there for?",
             "what is eaten?",
         ),
@@ -43,10 +43,10 @@ SPOKEN = {
             "which verb am I tied to?",
         ),
         (
-            "what am I after?",
-            "what was the buying for?",
+            "what do I want?",
+            "why was it bought?",
             "what am I here for?",
-            "which aim do I announce?",
+            "which aim follows me?",
             "what is my aim?",
         ),
     ),

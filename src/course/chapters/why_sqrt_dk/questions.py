@@ -36,7 +36,7 @@ WHY_NOT_DK = ask(
 MOST_ONE_SIDED = ask(
     "Three rows of logits go through the softmax. Which comes out least even?",
     (
-        "(0, 4, 8)",
+        "(100, 104, 108)",
         True,
         (
             "Softmax depends on the differences within a row, and here they are "

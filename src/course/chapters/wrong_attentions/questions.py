@@ -3,188 +3,186 @@
 from course.widgets import ask
 
 WHO_IS_RIGHT = ask(
-    "Divide the second row of powers as softmax does, as far as word 2 may see. What "
-    "does the row of weights begin with?",
+    "Word 2 may attend to words 1 and 2. Apply softmax to the second row of powers. "
+    "What is the first weight of this row?",
     (
         "1/8, as in A and D",
         False,
-        "Then the sum below the line has the 4 in it, which word 2 may not see. In A "
-        "the row adds up to one half; in D word 2 takes from what comes later.",
+        "Then the sum contains the power 4, which word 2 may not use. In A the row "
+        "adds up to one half. In D word 2 attends to a later word.",
     ),
     (
         "1/5, as in B",
         False,
-        "That is a share of the first column, 1 of 1 + 1 + 3. Softmax divides by the "
+        "This is a share of the first column, 1 of 1 + 1 + 3. Softmax divides by the "
         "sum of the row.",
     ),
     (
         "1/4, as in C",
         True,
-        "Word 2 sees the powers 1 and 3: one quarter, three quarters. C is right in "
-        "the other rows, too.",
+        "Word 2 uses the powers 1 and 3: one quarter and three quarters. The other "
+        "rows of C are right too.",
     ),
     (
         "1/10, as in E",
         False,
-        "Those are shares of the squares 1 and 9: the logits are twice as large, as "
-        "they are where nobody divides by 2, the root of d_k.",
+        "These are shares of the squares 1 and 9. The logits are twice as large, "
+        "because nobody divided by 2, the root of d_k.",
     ),
     (
         "1/11, as in F",
         False,
-        "There the sum is that of all powers that anybody may see. Each row has a sum "
-        "of its own.",
+        "This divides by the sum of all visible powers of the matrix. Each row needs "
+        "its own sum.",
     ),
 )
 
 COLUMNS = ask(
-    "In one of the six every column adds up to 1. What has gone wrong there?",
+    "In one of the six, every column adds up to 1. What is its mistake?",
     (
-        "The sum runs over the queries and not over the keys",
+        "It sums over the queries and not over the keys",
         True,
-        "That is B: axis=0 in place of axis=1. Each key shares itself out among the "
-        "queries, and a query gets what is left.",
+        "This is B: axis=0 instead of axis=1. The weights of each key add up to 1, and "
+        "those of a query do not.",
     ),
     (
-        "The mask is applied to columns and not to rows",
+        "It applies the mask to columns and not to rows",
         False,
-        "The zeros stand where they should, above the diagonal. It is the division "
-        "that runs the wrong way.",
+        "The zeros are in the right place, above the diagonal. The division uses the "
+        "wrong axis.",
     ),
     (
-        "Nothing: columns have to add up to 1 as well",
+        "None: columns must add up to 1 too",
         False,
-        "In the right one they do not. How much attention a key gets in all is not "
-        "fixed.",
+        "In the right one they do not. The sum of the weights on a key is not fixed.",
     ),
 )
 
 TOO_LATE = ask(
-    "In A all that should be hidden is hidden. Why do its first two rows add up to "
-    "less than 1?",
+    "A hides everything that it should hide. Why do its first two rows add up to less "
+    "than 1?",
     (
-        "The mask came after the softmax",
+        "The mask comes after the softmax",
         True,
-        "The hidden keys took part in the sum below the line. Setting their weights "
-        "to 0 afterwards takes away what they got, and nobody else gets it.",
+        "The sum of the softmax contains the hidden keys. The mask then sets their "
+        "weights to 0, and no other key gets this weight.",
     ),
     (
-        "The mask put 0 in place of minus infinity",
+        "The mask sets hidden logits to 0 instead of minus infinity",
         False,
-        "Then the hidden keys would have weights above 0: the power of 0 is 1.",
+        "Then the hidden keys would have weights above 0, because exp(0) is 1.",
     ),
     (
         "The logits were divided twice",
         False,
-        "A division inside the softmax moves weight from key to key; the rows would "
+        "A division inside the softmax moves weight from key to key. The rows would "
         "still add up to 1.",
     ),
 )
 
 CAT = ask(
-    "“The cat sat” has d_model = 4 and d_k = 2. Somebody tests an attention with its "
-    "numbers. Which two wrong divisors can this test not tell from each other?",
+    "“The cat sat” has d_model = 4 and d_k = 2. A test of attention uses its numbers. "
+    "Which two wrong divisors look the same in this test?",
     (
         "d_k and √d_model",
         True,
-        "Both are 2. The test would see that something is wrong, but not which of "
-        "the two.",
+        "Both are 2. The test finds a mistake, but not which of the two.",
     ),
     (
         "√d_k and √d_model",
         False,
-        "They are 1.41 and 2. (The first is the right one.)",
+        "They are 1.41 and 2. (The first is the right divisor.)",
     ),
     (
         "√m and √d_k",
         False,
-        "There are 3 words: they are 1.73 and 1.41.",
+        "The sentence has 3 words, so these are 1.73 and 1.41.",
     ),
 )
 
 ONE_WORD = ask(
-    "A test has a single word, n = m = 1. Which wrong divisors does it catch?",
+    "A test has one word, n = m = 1. Which wrong divisors does it find?",
     (
         "None",
         True,
-        "A single key has the weight 1 whatever its score. Only what changes the "
-        "output after the softmax can be seen.",
+        "A single key has the weight 1 for every score. The test finds only mistakes "
+        "after the softmax.",
     ),
     (
-        "All but √m",
+        "All except √m",
         False,
-        "They change the score, and with one key the score does not matter.",
+        "They change the score, but with one key the score does not matter.",
     ),
     (
-        "That depends on d_k",
+        "This depends on d_k",
         False,
-        "The logit depends on it. Its softmax does not: one number is all of its row.",
+        "The logit depends on d_k. The softmax of a row with one number is always 1.",
     ),
 )
 
 FIRST_HEAD = ask(
-    "x has three words and four columns, and x.reshape(2, 3, 2) makes two heads of "
-    "three rows each. What stands in row 2 of head 1?",
+    "x has three words and four columns. x.reshape(2, 3, 2) makes two heads of three "
+    "rows each. What is in row 2 of head 1?",
     (
         "Columns 1 and 2 of word 2",
         False,
-        "So it should be. But reshape moves nothing: it reads the numbers in their "
-        "order, word by word, and breaks the line every two.",
+        "This would be right. But reshape moves no number. It reads the numbers in "
+        "order, word by word, and starts a new row after every two.",
     ),
     (
         "Columns 3 and 4 of word 1",
         True,
-        "The first word has two lines in head 1, and head 2 gets the second half of "
-        "word 2 and word 3. Heads see words, not columns.",
+        "The first word fills two rows of head 1. Head 2 gets the second half of word "
+        "2, and word 3. The heads divide the words instead of the columns.",
     ),
     (
         "Columns 1 and 2 of word 3",
         False,
-        "Word 3 is in head 2 altogether: the first six numbers are word 1 and half "
-        "of word 2.",
+        "Word 3 is entirely in head 2. The first six numbers are word 1 and half of "
+        "word 2.",
     ),
 )
 
 ALWAYS_PASSES = ask(
-    "Which of these tests does every one of the scale mutants pass: not divided, "
-    "divided by d_k, by √d_model, by √m?",
+    "Four attentions have a wrong divisor: none, d_k, √d_model or √m. Which test do "
+    "all four pass?",
     (
         "Rows of weights add up to 1",
         True,
-        "A softmax adds up to 1 whatever goes in. What is inside its bracket is seen "
-        "by comparing numbers only.",
+        "The rows of a softmax add up to 1 for every input. Only a comparison of "
+        "numbers finds a wrong divisor.",
     ),
     (
         "Two keys, worked out by hand",
         False,
-        "That one compares numbers. All four fail it, unless the divisor happens to "
+        "This test compares numbers. All four fail it, unless the divisor happens to "
         "be 2.",
     ),
     (
         "Against loops, all sizes different",
         False,
-        "That is a comparison of numbers at sizes where the four differ.",
+        "This test compares numbers at sizes where the four divisors differ.",
     ),
 )
 
 TOLERANCE = ask(
-    "Your test compares with assert_array_equal, and an attention in float32 fails it. "
-    "Whose fault is it?",
+    "Your test compares with assert_array_equal. An attention in float32 fails it. "
+    "Which of the two is wrong?",
     (
-        "The test's",
+        "The test",
         True,
-        "float32 is right to seven digits, and sums in another order differ in the "
-        "last one. A test that asks for more forbids ways of writing, not mistakes.",
+        "float32 is right to seven digits. Sums in another order differ in the last "
+        "digit. A test without tolerance rejects right functions.",
     ),
     (
-        "The attention's: wrong is wrong",
+        "The attention: wrong is wrong",
         False,
-        "Then the loops and the library would be wrong too: their last digits differ "
-        "from each other.",
+        "Then the loops and the library would be wrong too, because their last digits "
+        "differ.",
     ),
     (
-        "Nobody's; tests are never the same on two machines",
+        "Neither: tests never give the same result on two machines",
         False,
-        "They are, where they allow for rounding and fix what they draw.",
+        "They do if they allow for rounding and fix the seed of their random numbers.",
     ),
 )

@@ -13,7 +13,7 @@ const AGAIN = "Not right. You have a second try before the answer is shown.";
 
 /** What stands before the reason of a choice, in bold. */
 function markOf(choice, { choice: picked, open, first }, marks) {
-  if (open) return "Not so.";
+  if (open) return "Not right.";
   if (choice.right) return marks[choice === picked ? "right" : "answer"];
   return choice === picked ? marks.picked : choice === first ? FIRST : "";
 }

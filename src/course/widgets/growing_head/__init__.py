@@ -12,8 +12,8 @@ from course.widgets.card.still import bars, lines
 from course.widgets.contract import IndexOf, choice, looked_at, sent, slider
 from transformer.small import induction
 
-FOUND = 0.5
-"""The mean weight on its place from which a head is called an induction head."""
+LEARNT = 0.95
+"""Share of right letters from which the named head is called an induction head."""
 _SCRUB = induction.scrub()
 SEQUENCES = tuple(_SCRUB.sequences)
 SHOWN = len(SEQUENCES[0])
@@ -56,7 +56,7 @@ class GrowingHead(Card):
             "{goes_on} gives {induction:.2f} of its weight to letters that followed "
             "the same letter before. {looks_back} gives {previous:.2f} to the "
             "previous letter.",
-            lambda fact: fact["induction"] < FOUND,
+            lambda fact: fact["right"] < LEARNT,
         ),
         Sentence(
             "grown",
@@ -64,7 +64,7 @@ class GrowingHead(Card):
             "{goes_on} is an induction head: {induction:.2f} of its weight is on "
             "letters that followed the same letter before. {looks_back} gives "
             "{previous:.2f} to the previous letter.",
-            lambda fact: fact["induction"] >= FOUND,
+            lambda fact: fact["right"] >= LEARNT,
         ),
     )
 
@@ -93,7 +93,7 @@ class GrowingHead(Card):
             "sequences": SEQUENCES,
             "heads": HEADS,
             "named": NAMED,
-            "found": FOUND,
+            "learnt": LEARNT,
         }
 
     def _at(self) -> int:

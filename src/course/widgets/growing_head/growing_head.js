@@ -91,7 +91,7 @@ function lettersOf({ put, signal }, n) {
 function render(host) {
   const view = card(host, { lines: [3, 5] });
   const { model, put } = view;
-  const { steps, loss, right, sequences, heads: names, named, found: grown } = model.get("training");
+  const { steps, loss, right, sequences, heads: names, named, learnt } = model.get("training");
   const n = sequences[0].length;
   const looksAt = readLooks(model.get("looks"), [steps.length, sequences.length, names.length, n]);
   const plot = curves(loss, right);
@@ -125,7 +125,7 @@ function render(host) {
     });
     letters.update(row, place, looks[head][place]);
     const [previous, induction] = [found.before[named.previous], found.after[named.induction]];
-    view.say(induction < grown ? "grows" : "grown", { at: steps[at], right: right[at], previous, induction, looks_back: names[named.previous], goes_on: names[named.induction] });
+    view.say(right[at] < learnt ? "grows" : "grown", { at: steps[at], right: right[at], previous, induction, looks_back: names[named.previous], goes_on: names[named.induction] });
   });
 }
 

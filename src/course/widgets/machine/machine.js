@@ -48,7 +48,8 @@ function render(host) {
   const svg = element("svg", { class: "abh-ma-svg", tabindex: -1, role: "group",
     "aria-label": "Attention, from words to output" });
   const place = html("div", { class: "abh-ma-place" }, svg);
-  const way = html("div", { class: "abh-ma-way", role: "group", "aria-label": "Level" });
+  const levels = { class: "abh-ma-way", role: "group", "aria-label": "Level" };
+  const way = html("div", levels);
   const [next, back, again] = ["Step by step", "Back", "Start again"].map((text) =>
     html("button", { type: "button", class: "abh-button abh-quiet" }, text),
   );
@@ -78,7 +79,8 @@ function render(host) {
     pen.forget();
   }
 
-  const look = () => ({ ...lookOf(get, state), at, touched, turning: turning > 0 });
+  const isTurned = () => turning > 0 && performance.now() > turning;
+  const look = () => ({ ...lookOf(get, state), at, touched, turning: isTurned() });
 
   function frameOf() {
     const seen = look();
@@ -94,13 +96,12 @@ function render(host) {
   // While the story turns the dial, the figure shows another beta for a moment.
   function turnedState(now) {
     const t = (now - turning) / TURN;
-    if (!turning || t >= 1) {
-      if (turning) turning = 0;
-      return;
+    if (t >= 1) turning = 0;
+    else if (t > 0) {
+      state = { ...state, beta: state.beta * 2 ** (3 * Math.sin(Math.PI * t) ** 2) };
+      results = compute(state);
     }
-    const beta = state.beta * 2 ** (3 * Math.sin(Math.PI * t) ** 2);
-    state = { ...state, beta };
-    results = compute(state);
+    setSentence(words, sentenceOf(frameOf()));
     pen.moving = true;
   }
 
@@ -221,6 +222,7 @@ function render(host) {
     resultOf: (stage) => STAGES[stage]?.result, pitch: () => plan.X.rp * plan.scale,
     follow: (act) => listeners.push(act),
     set(values) {
+      turning = 0;
       touched = true;
       hovered = null;
       model.set(values);

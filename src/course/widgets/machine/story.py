@@ -24,8 +24,8 @@ SENTENCES = {
     "masked logits": "All scores are divided by √d_k = √{d_k}. The mask hides some "
     "words from some queries.",
     "weights": "Softmax makes each row positive, with the sum 1: {word} gives {gives}.",
-    "turning": "The dial turns: a smaller divisor gives almost all of the weight to "
-    "one word.",
+    "turning": "The dial turns: a smaller divisor gives more of the weight to the "
+    "word with the highest score.",
     "head": "The values rise, each as thick as its weight, and join: every word "
     "leaves with a mixture of all the words.",
     "concat": "The heads did this at the same time, each with its own matrices. "

@@ -23,9 +23,9 @@ def test_it_says_which_side_is_larger_and_how_many_starve():
     few = np.concatenate([np.full(30, 1e-6), np.full(70, 1.0)])
     card = QueryGradients({(4, 8): (UP * 3, UP), (4, 16): (few / 9, UP)})
     assert card.reading() == (
-        "With 4 keys the median without the division is the larger one at dₖ = 8, the "
-        "smaller one at 16. 30% of the queries receive less than a hundredth of their "
-        "mean at dₖ = 16."
+        "With 4 keys the median without the division is larger at dₖ = 8 and smaller "
+        "at 16. At dₖ = 16, 30% of these queries receive less than a hundredth of the "
+        "mean."
     )
 
 

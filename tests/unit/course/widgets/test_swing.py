@@ -46,7 +46,7 @@ def test_a_head_is_said_to_look_where_most_of_its_weight_is():
             facts, said = swing.facts(), swing.reading()
             assert facts["share"] >= max(facts["dog"], facts["food"])
             assert facts["most"] in words
-            names_it = f"most at “{facts['most']}”" in said
+            names_it = f"most to “{facts['most']}”" in said
             assert names_it == (facts["most"] not in ("dog", "food"))
 
 

@@ -171,7 +171,7 @@ def test_a_still_holds_the_numbers_of_its_state():
     before = figure.drawn_still()
     figure.beta = 2.0
     assert figure.drawn_still() != before
-    assert f"is {figure.facts()['largest']:.3f};" in figure.drawn_still()
+    assert f"is {figure.facts()['largest']:.2f}," in figure.drawn_still()
 
 
 # --- sqrt(d_k) --------------------------------------------------------------------

@@ -90,12 +90,23 @@ def test_heads_that_answer_both_questions_are_said_to_divide_them(monkeypatch):
     assert experiments.split(RelationTask(2)).foreign >= 1
 
 
-def test_a_spread_or_a_share_is_of_other_values():
-    assert experiments.spread([9.0, 1.0, 2.0]) == (1, 2, 9)
-    assert experiments.spread([0.0, 1.0, 2.0, 9.0]) == (0, 1.5, 9)
+def test_shares_of_one_head_lie_on_both_sides_of_a_tenth():
     tasks = [RelationTask(1, seed=seed) for seed in range(3)]
     for task in tasks:
         worse, better = experiments.both_right(task), experiments.larger_right(task)
         assert worse < 0.1 < better
     found = experiments.of_seeds(experiments.both_right, range(3), num_heads=1)
     assert found.tolist() == [experiments.both_right(task) for task in tasks]
+
+
+def test_the_best_of_all_words_is_also_the_better_of_two():
+    for model in experiments.without_best(50):
+        assert model.of_all <= model.of_two
+
+
+def test_a_division_bounds_every_task():
+    one, both = (experiments.division(2, seed=seeds) for seeds in ([3], [3, 4]))
+    split = experiments.split(RelationTask(2, seed=3))
+    assert (one.own, one.foreign) == (split.own, split.foreign)
+    assert both.own <= one.own
+    assert both.foreign >= one.foreign

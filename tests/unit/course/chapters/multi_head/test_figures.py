@@ -3,54 +3,12 @@
 import numpy as np
 import pytest
 
-from attention import MultiHeadAttention
 from course.chapters.multi_head import experiments, figures
 from course.notes import CAT
 
-T = CAT.tokens
-TRACE = MultiHeadAttention(CAT.W_Q, CAT.W_K, CAT.W_V, CAT.W_O).trace(CAT.X)
-FIRST, SECOND = TRACE.heads
 SPLIT = np.arange(16.0).reshape(2, 4, 2) / 10
 FEATURES = [f"feature {j}" for j in (1, 2, 3, 4)]
 MATRICES = {
-    "queries_keys_values": (
-        lambda: figures.queries_keys_values(TRACE, T),
-        ("$Q_1$", FIRST.query, T),
-        ("$K_1$", FIRST.key),
-        ("$V_1$", FIRST.value),
-        ("$Q_2$", SECOND.query, T),
-        ("$K_2$", SECOND.key),
-        ("$V_2$", SECOND.value),
-    ),
-    "inputs": (
-        lambda: figures.inputs(CAT),
-        ("$X$", CAT.X, T),
-        ("$W^Q_1$", CAT.W_Q[0]),
-        ("$W^K_1$", CAT.W_K[0]),
-        ("$W^V_1$", CAT.W_V[0]),
-        ("$W^Q_2$", CAT.W_Q[1]),
-        ("$W^K_2$", CAT.W_K[1]),
-        ("$W^V_2$", CAT.W_V[1]),
-    ),
-    "scores_to_weights": (
-        lambda: figures.scores_to_weights(TRACE, T),
-        ("scaled scores, head 1", FIRST.scaled, T, T),
-        ("weights $A_1$", FIRST.weights, (), T),
-        ("scaled scores, head 2", SECOND.scaled, T, T),
-        ("weights $A_2$", SECOND.weights, (), T),
-    ),
-    "heads_and_concat": (
-        lambda: figures.heads_and_concat(TRACE, T),
-        ("head 1", FIRST.output, T),
-        ("head 2", SECOND.output),
-        ("head 1 | head 2", TRACE.concat, T),
-    ),
-    "last_step": (
-        lambda: figures.last_step(TRACE, CAT.W_O, T),
-        ("concatenation", TRACE.concat, T),
-        ("$W^O$", CAT.W_O),
-        ("output", TRACE.output, T),
-    ),
     "projecting_and_splitting": (
         lambda: figures.projecting_and_splitting(CAT.W_Q, SPLIT),
         ("$W^Q_1$", CAT.W_Q[0], FEATURES),

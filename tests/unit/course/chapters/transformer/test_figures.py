@@ -8,7 +8,7 @@ from course.chapters.transformer.experiments import TOLD, WORDS
 from course.kit import look, sketch
 
 RAMP = look.SIGNED(np.arange(look.SIGNED.N))
-LEAKING = np.array([[1, 0, 0.1], [1, 1, 0], [1, 1, 1]])
+LEAKING = np.array([[4, 0, 0.1], [1, 2, 0], [1, 1, 0.5]])
 
 
 def texts(figure):
@@ -80,7 +80,7 @@ def test_the_chain_shows_another_matrix_or_divides_by_another_root(shows):
 
 
 def test_a_mask_stands_under_another_name(shows):
-    named = {"none": np.ones((3, 3)), "leaking": LEAKING.round()}
+    named = {"none": np.ones((3, 3)), "leaking": np.tri(3, k=1)}
     figure = figures.masks({name: (mask, WORDS) for name, mask in named.items()})
     shows(figure, *((name, mask, WORDS, WORDS) for name, mask in named.items()))
 

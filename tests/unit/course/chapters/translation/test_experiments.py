@@ -113,3 +113,12 @@ def test_a_claim_measures_another_quantity():
     found = claims.stored.calibration()["small"]
     total = found["mean"][1] @ found["sentences"][1] / found["sentences"][1].sum()
     assert claims.probability_of_il(1, reason="small") == pytest.approx(total)
+
+
+def test_a_head_of_the_same_layer_is_no_route_to_another():
+    """Heads of one layer do not read each other, so patching changes nothing."""
+    found, model = experiments.references(8, seed=3), load()
+    first, later = (f"decoder.1.cross_attention.head.{head}" for head in (1, 0))
+    route = experiments.route(found, *model, first, later)
+    assert route.restored == route.deleted
+    assert route.replaced == experiments.chooses_right(found, *model).mean()

@@ -1,4 +1,4 @@
-// The texts of cells that a reader has changed: on the device, and in links.
+// Keeps changed texts of cells on the device, and writes them into links.
 
 import { setTexts, textsIn } from "../runtime/query.js";
 import { PREFIX, page, store, stored } from "../runtime/storage.js";

@@ -1,0 +1,1 @@
+"""Room of chapter 9, a real language model: texts, campaigns, figures, questions."""

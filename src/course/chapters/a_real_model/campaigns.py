@@ -1,0 +1,591 @@
+"""Campaigns on the real model: what chapter 9 reports, computed and stored.
+
+``python -m course.chapters.a_real_model.campaigns NAME`` runs one of `CAMPAIGNS` and
+stores its tables in this room; ``all`` runs every one. It needs the model
+(``course model``) and says beforehand how long a campaign takes; with
+``--cluster ADDRESS`` it runs on a cluster (`transformer.executors`).
+"""
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+import language_model
+from course.chapters.a_real_model.measures import measures as measures_of
+from course.chapters.a_real_model.texts import (
+    REPEATED,
+    TEXTS,
+    Pair,
+    after,
+    before,
+    senses,
+)
+from course.kit import real_maps, tables
+from course.kit.arrays import Array
+from course.kit.tables import Row
+from language_model.model import Head, Knobs, Layer, Model, probabilities
+from transformer import executors
+
+BETAS = (0, 1 / 8, 1 / 4, 1 / 2, 0.8, 1, 1.25, 2, 4, 8)
+ROOM = Path(__file__).parent
+LAYERS, HEADS = real_maps.LAYERS, real_maps.HEADS
+EVERY: list[Head] = [(i, j) for i in range(LAYERS) for j in range(HEADS)]
+ORDINARY = 100
+"""Tokens of a text that are read where one head is off."""
+CHOSEN_ON, TRIED_ON = range(4), range(10, 25)
+"""Seeds of random words: heads are chosen on the first, and tried on the others."""
+
+model = cache(language_model.load)
+
+
+def tokens_of(text: str) -> list[int]:
+    """Return the tokens of a text."""
+    return model()[1].tokens(text)
+
+
+def off(*heads: Head) -> Knobs:
+    """Switch heads off."""
+    return Knobs(outputs=dict.fromkeys(heads, 0.0))
+
+
+def loss(tokens: Sequence[int], knobs: Knobs | None = None, **begin: object) -> float:
+    """Return the mean loss of a text."""
+    return float(model()[0].losses(tokens, knobs or Knobs(), **begin).mean())
+
+
+# --- sharpness ------------------------------------------------------------------------
+
+
+def sharpness(text: str) -> Iterator[Row]:
+    """Turn the sharpness of all heads of the model, then of one layer."""
+    tokens = tokens_of(TEXTS[text])
+    vectors = model()[0].read(tokens, keep=["vectors"]).vectors
+    for beta in BETAS:
+        found = loss(tokens, Knobs(sharpness=beta))
+        yield {"text": text, "layer": "all", "beta": beta, "loss": round(found, 4)}
+    for layer in range(LAYERS):
+        for beta in (1 / 2, 2):
+            each = np.ones((LAYERS, 1))
+            each[layer] = beta
+            knobs = Knobs(sharpness=each)
+            found = loss(tokens, knobs, first=layer, vectors=vectors[layer])
+            yield {"text": text, "layer": layer, "beta": beta, "loss": round(found, 4)}
+
+
+def spread(text: str) -> Iterator[Row]:
+    """Measure by how much the dot products of a row spread, before the division.
+
+    Of each row with 17 keys or more the standard deviation; of these the quantiles.
+    The first token is left out: the scores of the heads that rest on it stand far off.
+    """
+    reading = model()[0].read(tokens_of(TEXTS[text]), keep=["scores"])
+    for layer, scores in enumerate(reading.scores):
+        for first in (0, 1):
+            rows = [
+                scores[:, i, first : i + 1].std(axis=-1)
+                for i in range(17, scores.shape[1])
+            ]
+            low, middle, high = np.quantile(rows, [0.05, 0.5, 0.95])
+            yield {
+                "text": text,
+                "layer": layer,
+                "first_token": "with" if first == 0 else "without",
+                "q05": round(float(low), 2),
+                "median": round(float(middle), 2),
+                "q95": round(float(high), 2),
+            }
+
+
+# --- heads ----------------------------------------------------------------------------
+
+
+def random_words(seed: int) -> list[int]:
+    """Return the tokens of random words, and of the same words once more."""
+    rng, (_, pieces) = np.random.default_rng(seed), model()
+    words = [
+        number
+        for number, word in enumerate(pieces.words(range(4000, 12000)), start=4000)
+        if word[:1] == " " and word[1:].isascii() and word[1:].islower()
+    ]
+    drawn = rng.choice(words, REPEATED, replace=False).tolist()
+    return [*drawn, *drawn]
+
+
+def measures(_: str) -> Iterator[Row]:
+    """Measure where each head attends to: means over texts, and the least of a text.
+
+    The induction measure is that of the random words, the others are of the six texts.
+    """
+    found: dict[str, list[Array]] = {}
+    for text in (*TEXTS, *WORDS):
+        kind, _, seed = text.partition(" ")
+        tokens = random_words(int(seed)) if kind == "words" else tokens_of(TEXTS[text])
+        weights = np.stack(model()[0].read(tokens, keep=["weights"]).weights)
+        for name, values in measures_of(weights, tokens).items():
+            if (name == "induction") == (text in WORDS):
+                found.setdefault(name, []).append(values)
+    for layer, head in EVERY:
+        row: Row = {"layer": layer, "head": head}
+        for name, values in found.items():
+            of_head = np.array(values)[:, layer, head]
+            row[name] = round(float(of_head.mean()), 3)
+            row[f"{name}_least"] = round(float(of_head.min()), 3)
+        yield row
+
+
+def top_heads(measure: str, count: int) -> list[Head]:
+    """Return the heads with the largest mean of a measure that is stored."""
+    rows = sorted(tables.read(ROOM / "measures.csv"), key=lambda row: -row[measure])
+    return [(int(row["layer"]), int(row["head"])) for row in rows[:count]]
+
+
+def induction(seed: int) -> Iterator[Row]:
+    """Switch off the heads that follow a repetition, and others."""
+    tokens, rng = random_words(seed), np.random.default_rng(seed)
+    chosen = top_heads("induction", 10)
+    previous = [h for h in top_heads("previous", 20) if h not in chosen]
+    others = [h for h in EVERY if h not in chosen]
+    drawn = [others[i] for i in rng.choice(len(others), 10, replace=False)]
+    cuts = {
+        "none": [],
+        "one": chosen[:1],
+        "three": chosen[:3],
+        "ten": chosen,
+        "ten at random": drawn,
+        "ten previous": previous[:10],
+    }
+    for name, heads in cuts.items():
+        losses = model()[0].losses(tokens, off(*heads))
+        yield {
+            "seed": seed,
+            "off": name,
+            "first_half": round(float(losses[: REPEATED - 1].mean()), 3),
+            "second_half": round(float(losses[REPEATED:].mean()), 3),
+            "heads": " ".join(f"{i}.{j}" for i, j in heads),
+        }
+
+
+def ordinary(text: str) -> Iterator[Row]:
+    """Switch off the head that follows a repetition in a text, and ten others alone."""
+    tokens, rng = tokens_of(TEXTS[text])[:ORDINARY], np.random.default_rng(0)
+    named = top_heads("induction", 1)[0]
+    others = [EVERY[i] for i in rng.choice(len(EVERY), 10, replace=False)]
+    base = loss(tokens)
+    for head in (named, *others):
+        cost = round(loss(tokens, off(head)) - base, 4)
+        kind = "named" if head == named else "random"
+        yield {
+            "text": text,
+            "kind": kind,
+            "layer": head[0],
+            "head": head[1],
+            "cost": cost,
+        }
+
+
+# --- the output matrix ----------------------------------------------------------------
+
+
+def changed(model: Model, change: str) -> Model:
+    """Return the model with the output matrix of every layer changed.
+
+    Parameters
+    ----------
+    model : Model
+    change : str
+        "alike" reorders the heads and the rows of the matrix alike, key/value heads
+        with their groups; the others change the matrix alone.
+    """
+    layers = [
+        _changed(layer, change, i, model.d_k) for i, layer in enumerate(model.layers)
+    ]
+    return replace(model, layers=layers)
+
+
+def _changed(layer: Layer, change: str, seed: int, d_k: int) -> Layer:
+    rng, W_O = np.random.default_rng(seed), layer.W_O
+    heads, groups = len(W_O) // d_k, layer.W_K.shape[1] // d_k
+    size = heads // groups
+    if change == "as it is":
+        return layer
+    if change == "nothing":
+        return layer._replace(W_O=np.zeros_like(W_O))
+    if change == "identity":
+        return layer._replace(W_O=np.eye(len(W_O), dtype=W_O.dtype))
+    if change == "blocks by one":
+        return layer._replace(W_O=np.roll(W_O, d_k, axis=0))
+    if change == "rows within blocks":
+        rows = [h * d_k + rng.permutation(d_k) for h in range(heads)]
+        return layer._replace(W_O=W_O[np.concatenate(rows)])
+    if change == "two heads of a group":
+        order = [1, 0, *range(2, heads)]
+        return layer._replace(W_O=W_O[columns(order, d_k)])
+    order = rng.permutation(groups)
+    of_heads = columns(
+        [g * size + i for g in order for i in rng.permutation(size)], d_k
+    )
+    of_groups = columns(order, d_k)
+    return layer._replace(
+        W_Q=layer.W_Q[:, of_heads],
+        W_K=layer.W_K[:, of_groups],
+        W_V=layer.W_V[:, of_groups],
+        W_O=W_O[of_heads],
+    )
+
+
+CHANGES = (
+    "as it is",
+    "alike",
+    "two heads of a group",
+    "blocks by one",
+    "rows within blocks",
+    "identity",
+    "nothing",
+)
+
+
+def columns(heads: Sequence[int] | Array, d_k: int) -> Array:
+    """Return the columns of some heads, in their order."""
+    return (np.asarray(heads)[:, None] * d_k + np.arange(d_k)).ravel()
+
+
+def output_matrix(text: str) -> Iterator[Row]:
+    """Change the output matrices; let each model go on after the text's beginning."""
+    tokens = tokens_of(TEXTS[text])
+    begun, right = tokens[:24], None
+    for change in CHANGES:
+        other = changed(model()[0], change)
+        found = float(other.losses(tokens).mean())
+        words = other.go_on(begun, 24)
+        right = right or words
+        same = sum(a == b for a, b in zip(words, right, strict=True))
+        yield {
+            "text": text,
+            "change": change,
+            "loss": round(found, 4),
+            "same_words": same,
+        }
+
+
+# --- "it" -----------------------------------------------------------------------------
+
+QUESTIONS: dict[str, Callable[[], list[Pair]]] = {
+    "after": after,
+    "before, it": before,
+    "before, the": lambda: before("the"),
+    "before, them": lambda: before("them"),
+}
+"""Pairs by what decides, and by the word at the end."""
+SPLITS, SHUFFLES = 200, 1000
+
+
+class Looks(NamedTuple):
+    """Weights on two nouns, of every head, in both sentences of some pairs."""
+
+    last: Array  # (pairs, 2 sentences, 270 heads, 2 nouns): in the row of the last word
+    it: Array  # the same in the row of "it", or of the last word if there is none
+    same_row: float  # largest difference of the row of "it" between two sentences
+
+
+def looks(pairs: Sequence[Pair]) -> Looks:
+    """Read all sentences of the pairs."""
+    last, of_it, apart = [], [], 0.0
+    for pair in pairs:
+        rows = []
+        for sentence in pair.sentences:
+            tokens = tokens_of(sentence)
+            words = model()[1].words(tokens)
+            nouns = [words.index(f" {noun}") for noun in pair.nouns]
+            it = words.index(" it") if " it" in words else -1
+            weights = np.stack(model()[0].read(tokens, keep=["weights"]).weights)
+            weights = weights.reshape(len(EVERY), len(tokens), len(tokens))
+            rows.append((weights[:, -1, nouns], weights[:, it, nouns], weights[:, it]))
+        last.append([row[0] for row in rows])
+        of_it.append([row[1] for row in rows])
+        if rows[0][2].shape == rows[1][2].shape:
+            apart = max(apart, float(np.abs(rows[0][2] - rows[1][2]).max()))
+    return Looks(np.array(last), np.array(of_it), apart)
+
+
+def points(weights: Array) -> tuple[Array, Array]:
+    """Return where heads point right in both sentences, and where wrong in both.
+
+    Both are of shape (pairs, heads).
+    """
+    first = weights[..., 0] > weights[..., 1]  # (pairs, 2, heads)
+    return first[:, 0] & ~first[:, 1], ~first[:, 0] & first[:, 1]
+
+
+def follows(pairs: Sequence[Pair], knobs: Knobs | None = None) -> float:
+    """Return the share of pairs in which the model's next word follows the meaning.
+
+    It does if the odds of the first noun against the second are higher after the
+    sentence that means the first. Guessing gives one half.
+    """
+    right = 0
+    for pair in pairs:
+        a, b = (tokens_of(f" {noun}")[0] for noun in pair.nouns)
+        odds = []
+        for sentence, question in zip(pair.sentences, pair.question, strict=True):
+            reading = model()[0].read(tokens_of(sentence + question), knobs or Knobs())
+            scores = model()[0].scores_of_words(reading.last[-1])
+            odds.append(scores[a] - scores[b])
+        right += odds[0] > odds[1]
+    return right / len(pairs)
+
+
+def who_is_it(question: str) -> Iterator[Row]:
+    """Choose the best of 270 heads on half of the pairs, and try it on the others."""
+    pairs, rng = QUESTIONS[question](), np.random.default_rng(0)
+    found = looks(pairs)
+    right, wrong = points(found.last)
+    chosen, held_out = [], []
+    for _ in range(SPLITS):
+        order = rng.permutation(len(pairs))
+        one, other = order[: len(pairs) // 2], order[len(pairs) // 2 :]
+        best = right[one].mean(axis=0).argmax()
+        chosen.append(right[one, best].mean())
+        held_out.append(right[other, best].mean())
+    luck = []
+    for _ in range(SHUFFLES):  # of each pair, which sentence means which noun
+        turned = rng.random(len(pairs)) < 0.5
+        shuffled = np.where(turned[:, None], wrong, right)
+        luck.append(shuffled.mean(axis=0).max())
+    shares = right.mean(axis=0)
+    best = int(shares.argmax())
+    table = {
+        "pairs": len(pairs),
+        "layer": EVERY[best][0],
+        "head": EVERY[best][1],
+        "best": shares[best],
+        "chosen": np.mean(chosen),
+        "held_out": np.mean(held_out),
+        "held_out_sd": np.std(held_out),
+        "chance_of_best": np.mean(luck),
+        "chance_of_best_q95": np.quantile(luck, 0.95),
+        "row_of_it_differs": found.same_row,
+    }
+    for name, value in table.items():
+        yield {"question": question, "quantity": name, "value": float(f"{value:.4g}")}
+
+
+def model_follows(question: str) -> Iterator[Row]:
+    """Ask the model itself, with all heads and without those that point best."""
+    pairs, rng = QUESTIONS[question](), np.random.default_rng(0)
+    shares = points(looks(pairs).last)[0].mean(axis=0)
+    best = [EVERY[i] for i in np.argsort(-shares, kind="stable")[:10]]
+    drawn = [EVERY[i] for i in rng.choice(len(EVERY), 10, replace=False)]
+    cuts = {"none": [], "ten": best, "ten at random": drawn}
+    for name, heads in cuts.items():
+        share = round(follows(pairs, off(*heads)), 4)
+        yield {"question": question, "off": name, "follows": share}
+
+
+def shown_pairs(question: str) -> Iterator[Row]:
+    """Give the weights of the best head of a question, in every pair."""
+    pairs = QUESTIONS[question]()
+    found = looks(pairs)
+    best = int(points(found.last)[0].mean(axis=0).argmax())
+    for i, pair in enumerate(pairs):
+        for j, sentence in enumerate(pair.sentences):
+            weights = found.last[i, j, best], found.it[i, j, best]
+            (a, b), (it_a, it_b) = np.round(np.asarray(weights, float), 3).tolist()
+            yield {
+                "question": question,
+                "head": f"{EVERY[best][0]}.{EVERY[best][1]}",
+                "sentence": sentence,
+                "meant": pair.nouns[j],
+                "first": pair.nouns[0],
+                "on_first": a,
+                "second": pair.nouns[1],
+                "on_second": b,
+                "it_on_first": it_a,
+                "it_on_second": it_b,
+            }
+
+
+# --- a word of two senses -------------------------------------------------------------
+
+
+def nearest_mean(vectors: Array, labels: Array) -> float:
+    """Return the share of vectors nearer to the mean of their own sense.
+
+    A vector is left out of the mean it is compared with. Vectors are centred on the
+    mean of both senses. Where both means are equally near, half a vector is right.
+    """
+    noise = 1e-4 * np.linalg.norm(vectors, axis=1).mean()
+    vectors = vectors - (vectors[labels].mean(0) + vectors[~labels].mean(0)) / 2
+    right = 0.0
+    for i, (vector, label) in enumerate(zip(vectors, labels, strict=True)):
+        rest = np.arange(len(labels)) != i
+        own = vectors[rest & (labels == label)].mean(axis=0)
+        other = vectors[labels != label].mean(axis=0)
+        near, far = np.linalg.norm(vector - own), np.linalg.norm(vector - other)
+        right += 0.5 if abs(near - far) < noise else float(near < far)
+    return right / len(labels)
+
+
+def places(sentences: Sequence[str], place: int, knobs: Knobs | None = None) -> Array:
+    """Return the vectors of a token, counted from the end, before and after each layer.
+
+    Returns
+    -------
+    ndarray, shape (31, sentences, d_model)
+    """
+    every = []
+    for sentence in sentences:
+        reading = model()[0].read(
+            tokens_of(sentence), knobs or Knobs(), keep=["vectors"]
+        )
+        every.append([x[place] for x in [*reading.vectors, reading.last]])
+    return np.array(every).swapaxes(0, 1)
+
+
+def two_senses(word: str) -> Iterator[Row]:
+    """Follow a word of two senses from layer to layer."""
+    one, two = next((a, b) for name, a, b in senses() if name == word)
+    labels = np.arange(len(one) + len(two)) < len(one)
+    vectors, rng = places(one + two, -1), np.random.default_rng(0)
+    before_it = places(one + two, -2)
+    luck = np.array(
+        [
+            [nearest_mean(x, mixed) for x in vectors[1:]]
+            for mixed in (rng.permutation(labels) for _ in range(100))
+        ]
+    )
+    for layer in range(LAYERS + 1):
+        yield {
+            "word": word,
+            "layer": layer,
+            "right": round(nearest_mean(vectors[layer], labels), 4),
+            "right_word_before": round(nearest_mean(before_it[layer], labels), 4),
+            "chance": round(float(luck[:, max(layer, 1) - 1].mean()), 4),
+            "chance_best_layer": round(float(luck.max(axis=1).mean()), 4),
+        }
+
+
+def plane(word: str) -> Iterator[Row]:
+    """Lay the vectors of a word into the planes in which they spread most."""
+    one, two = next((a, b) for name, a, b in senses() if name == word)
+    every = places(one + two, -1)
+    for layer in (0, 2, 5, 10, 20, 30):
+        yield from _in_plane(every[layer].astype(float), layer, len(one))
+
+
+def _in_plane(vectors: Array, layer: int, first: int) -> Iterator[Row]:
+    vectors -= vectors.mean(axis=0)
+    _, sizes, axes = np.linalg.svd(vectors, full_matrices=False)
+    flat = vectors @ axes[:2].T
+    flat *= np.sign(flat[np.abs(flat).argmax(axis=0), [0, 1]])  # an axis has no sign
+    share = (sizes[:2] ** 2).sum() / max((sizes**2).sum(), 1e-12)
+    for i, (x, y) in enumerate(flat):
+        yield {
+            "layer": layer,
+            "sense": "river" if i < first else "money",
+            "x": round(float(x), 2),
+            "y": round(float(y), 2),
+            "share": round(float(share), 3),
+        }
+
+
+def blocks(first: int) -> Iterator[Row]:
+    """Take the attention out of three layers, then tell the senses of *bank* apart."""
+    (_, one, two), *_ = senses()
+    labels = np.arange(len(one) + len(two)) < len(one)
+    nothing = np.zeros_like(model()[0].layers[0].W_O)
+    knobs = Knobs(W_O=dict.fromkeys(range(first, first + 3), nothing))
+    every = places(one + two, -1, knobs)
+    yield {
+        "from": first,
+        "to": first + 2,
+        "right_at_the_end": round(nearest_mean(every[-1], labels), 4),
+        "right_best_layer": round(max(nearest_mean(x, labels) for x in every[1:]), 4),
+    }
+
+
+# --- sentences whose maps are stored --------------------------------------------------
+
+NEXT = 8
+
+
+def sentence(name: str) -> Iterator[Row]:
+    """Store a sentence: its words, the likeliest next ones, all maps. No table."""
+    machine, pieces = model()
+    tokens = pieces.tokens(real_maps.SENTENCES[name])
+    reading = machine.read(tokens, keep=["weights"])
+    chances = probabilities(machine.scores_of_words(reading.last[-1]))
+    best = np.argsort(-chances)[:NEXT]
+    stored = real_maps.Stored(
+        pieces.words(tokens),
+        pieces.words(best),
+        chances[best].tolist(),
+        real_maps.pack(np.stack(reading.weights)),
+    )
+    real_maps.write(name, stored)
+    return iter(())
+
+
+# --- all ------------------------------------------------------------------------------
+
+
+class Campaign(NamedTuple):
+    """Tasks, what each gives for one table, and how long all take on one core."""
+
+    run: Callable[..., Iterator[Row]]
+    tasks: Sequence[object]
+    minutes: float
+
+
+WORDS = tuple(f"words {seed}" for seed in CHOSEN_ON)
+WORDS_OF_TWO = [word for word, *_ in senses()]
+CAMPAIGNS = {
+    "sharpness": Campaign(sharpness, list(TEXTS), 4),
+    "spread": Campaign(spread, list(TEXTS), 1),
+    "measures": Campaign(measures, ["all texts"], 1),
+    "induction": Campaign(induction, list(TRIED_ON), 1),
+    "ordinary": Campaign(ordinary, list(TEXTS), 1),
+    "output_matrix": Campaign(output_matrix, list(TEXTS), 4),
+    "who_is_it": Campaign(who_is_it, list(QUESTIONS), 5),
+    "model_follows": Campaign(model_follows, ["before, it"], 1),
+    "shown_pairs": Campaign(shown_pairs, ["after", "before, it"], 1),
+    "two_senses": Campaign(two_senses, WORDS_OF_TWO, 2),
+    "plane": Campaign(plane, ["bank"], 1),
+    "blocks": Campaign(blocks, list(range(0, LAYERS, 3)), 2),
+    "sentences": Campaign(sentence, list(real_maps.SENTENCES), 1),
+}
+"""What can be run, in an order in which each finds the tables that it reads."""
+
+
+def rows_of(task: tuple[str, object]) -> list[Row]:
+    """Run one task of a campaign."""
+    name, given = task
+    return list(CAMPAIGNS[name].run(given))
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Run campaigns and store their tables."""
+    parser = executors.parser("Run campaigns on the real model and store their tables.")
+    parser.add_argument("names", nargs="+", choices=[*CAMPAIGNS, "all"])
+    asked = parser.parse_args(arguments)
+    names = list(CAMPAIGNS) if "all" in asked.names else asked.names
+    language_model.found()
+    with executors.executor(asked.cluster) as pool:
+        for name in names:
+            campaign = CAMPAIGNS[name]
+            minutes = campaign.minutes
+            print(f"{name}: about {minutes:g} minutes on one core", file=sys.stderr)
+            tasks = [(name, task) for task in campaign.tasks]
+            found = executors.gather(rows_of, tasks, pool)
+            if rows := [row for each in found for row in each]:
+                tables.write(ROOM / f"{name}.csv", rows)
+
+
+if __name__ == "__main__":
+    # By its own name, under which other processes find it too.
+    import_module("course.chapters.a_real_model.campaigns").main(sys.argv[1:])

@@ -1,0 +1,37 @@
+"""What chapter 9 claims to have measured: a seed is a text, or a run of words."""
+
+from course.chapters.a_real_model import experiments
+
+
+def rise(seed: int, *, beta: float) -> float:
+    """Return the rise of a text's loss if all heads have another sharpness."""
+    every, losses = experiments.loss_by_sharpness()
+    loss = dict(zip(every, losses[seed], strict=True))
+    return float(loss[beta] - loss[1])
+
+
+def rise_of_one_layer(seed: int, *, layer: int) -> float:
+    """Return the rise if one layer has half or twice the sharpness, the larger one."""
+    return max(float(experiments.cost_of_one_layer(b)[seed, layer]) for b in (0.5, 2))
+
+
+def spread(seed: int, *, layer: int) -> float:
+    """Return the median standard deviation of a row of divided scores, in a text."""
+    return float(experiments.spread_of_scores()[seed, layer]) / 8
+
+
+def rise_without(seed: int, *, off: str) -> float:
+    """Return the rise of the loss of repeated words without some heads."""
+    found = experiments.second_half(off) - experiments.second_half("none")
+    return float(found[seed])
+
+
+def told_apart(seed: int, *, word: str) -> float:
+    """Return the share of a word's vectors nearer to their sense, after layers."""
+    return float(experiments.senses_by_layer(word)["right"][10 + seed])
+
+
+def rise_with_output(seed: int, *, change: str) -> float:
+    """Return the rise of a text's loss with W^O changed in every layer."""
+    changed = experiments.loss_with_output(change)
+    return float(changed[seed] - experiments.loss_with_output("as it is")[seed])

@@ -1,0 +1,205 @@
+"""What the stored tables of chapter 9 say, as arrays; and the model itself.
+
+`course.chapters.a_real_model.campaigns` computed the tables.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+import language_model
+from course.kit import real_maps, tables
+from course.kit.arrays import Array
+from course.kit.real_maps import HEADS, LAYERS, SENTENCES, Stored
+from course.kit.tables import Row
+from language_model import probabilities
+
+ROOM = Path(__file__).parent
+NEXT = 8
+"""Next words that are kept of a sentence."""
+
+
+def rows_of(name: str, **where: str | float) -> list[Row]:
+    """Return the rows of a stored table in which some columns have these values."""
+    return [
+        row
+        for row in tables.read(ROOM / f"{name}.csv")
+        if all(row[column] == value for column, value in where.items())
+    ]
+
+
+def texts() -> list[str]:
+    """Return the names of the six texts."""
+    return list(dict.fromkeys(str(row["text"]) for row in rows_of("sharpness")))
+
+
+# --- the model ------------------------------------------------------------------------
+
+model = cache(language_model.load)
+
+
+def read(sentence: str) -> Stored:
+    """Run the model on a sentence, or on a stored one by its name.
+
+    Returns
+    -------
+    Stored
+        As `real_maps.stored` returns it: rounded, so that both print the same.
+    """
+    machine, pieces = model()
+    tokens = pieces.tokens(SENTENCES.get(sentence, sentence))
+    reading = machine.read(tokens, keep=["weights"])
+    chances = probabilities(machine.scores_of_words(reading.last[-1]))
+    best = np.argsort(-chances)[:NEXT]
+    return Stored(
+        pieces.words(tokens),
+        pieces.words(best),
+        chances[best].round(4).tolist(),
+        real_maps.pack(np.stack(reading.weights)),
+    )
+
+
+# --- sharpness ------------------------------------------------------------------------
+
+
+def loss_by_sharpness() -> tuple[Array, Array]:
+    """Return the sharpness of all heads, and the loss of each text.
+
+    Returns
+    -------
+    beta : ndarray, shape (10,)
+    loss : ndarray, shape (texts, 10)
+    """
+    rows = rows_of("sharpness", layer="all")
+    beta = np.array(sorted({row["beta"] for row in rows}))
+    loss = {(row["text"], row["beta"]): row["loss"] for row in rows}
+    return beta, np.array([[loss[text, b] for b in beta] for text in texts()])
+
+
+def cost_of_one_layer(beta: float) -> Array:
+    """Return how much the loss rises if one layer alone has another sharpness.
+
+    Returns
+    -------
+    ndarray, shape (texts, layers)
+    """
+    found = []
+    for text in texts():
+        (base,) = rows_of("sharpness", text=text, layer="all", beta=1)
+        rows = [
+            rows_of("sharpness", text=text, layer=layer, beta=beta)[0]
+            for layer in range(LAYERS)
+        ]
+        found.append([row["loss"] - base["loss"] for row in rows])
+    return np.array(found)
+
+
+def spread_of_scores(quantile: str = "median") -> Array:
+    """Return a quantile of the standard deviation of a row of raw scores.
+
+    Returns
+    -------
+    ndarray, shape (texts, layers)
+    """
+    rows = rows_of("spread", first_token="with")
+    values = [row[quantile] for row in rows]
+    return np.reshape(values, (-1, LAYERS))
+
+
+# --- heads ----------------------------------------------------------------------------
+
+
+def measure(name: str) -> Array:
+    """Return a measure of every head, shape (layers, heads)."""
+    return np.reshape([row[name] for row in rows_of("measures")], (LAYERS, HEADS))
+
+
+def top(values: Array, count: int) -> list[tuple[int, int]]:
+    """Return the heads with the largest values, the largest first."""
+    order = np.argsort(-values.ravel(), kind="stable")[:count]
+    return [divmod(int(place), HEADS) for place in order]
+
+
+def cost_in_ordinary_text(kind: str) -> Array:
+    """Return the rise of the loss of six texts without one head: "named", "random"."""
+    return np.array([row["cost"] for row in rows_of("ordinary", kind=kind)])
+
+
+def second_half(off: str) -> Array:
+    """Return the loss of repeated words without some heads, one number a seed."""
+    return np.array([row["second_half"] for row in rows_of("induction", off=off)])
+
+
+def first_half() -> Array:
+    """Return the loss of the random words before they are repeated."""
+    return np.array([row["first_half"] for row in rows_of("induction", off="none")])
+
+
+# --- "it" -----------------------------------------------------------------------------
+
+
+def quantity(question: str, name: str) -> float:
+    """Return a stored number of the pairs of a question."""
+    (row,) = rows_of("who_is_it", question=question, quantity=name)
+    return float(row["value"])
+
+
+def model_follows(question: str) -> dict[str, float]:
+    """Return the share of pairs that the next word follows, by the heads off."""
+    rows = rows_of("model_follows", question=question)
+    return {str(row["off"]): float(row["follows"]) for row in rows}
+
+
+def shares_on_first(question: str) -> Array:
+    """Return the share of the first noun in the weight that both nouns get.
+
+    Returns
+    -------
+    ndarray, shape (pairs, 2)
+        Of the best head, in the row of the last word, for the sentence that means the
+        first noun and for the one that means the second.
+    """
+    rows = rows_of("shown_pairs", question=question)
+    weights = np.array([[row["on_first"], row["on_second"]] for row in rows])
+    shares = (weights[:, 0] + 1e-3) / (weights.sum(axis=1) + 2e-3)
+    return shares.reshape(-1, 2)
+
+
+def row_differs(sentence: Stored, other: Stored, word: str) -> float:
+    """Return the largest difference of a word's rows between two sentences' maps."""
+    row = sentence.words.index(word)
+    one, two = (s.weights[:, :, row, : row + 1] for s in (sentence, other))
+    return float(np.abs(one - two).max())
+
+
+# --- a word of two senses -------------------------------------------------------------
+
+
+def senses_by_layer(word: str) -> dict[str, Array]:
+    """Return by column what was measured of a word of two senses, layer by layer."""
+    rows = rows_of("two_senses", word=word)
+    return {name: np.array([row[name] for row in rows]) for name in rows[0]}
+
+
+def plane_at(layer: int) -> dict[str, Array]:
+    """Return the vectors of *bank* at a layer in a plane, by sense, (sentences, 2)."""
+    rows = rows_of("plane", layer=layer)
+    return {
+        sense: np.array([[r["x"], r["y"]] for r in rows if r["sense"] == sense])
+        for sense in ("river", "money")
+    }
+
+
+# --- the output matrix ----------------------------------------------------------------
+
+
+def loss_with_output(change: str) -> Array:
+    """Return the loss of each text with W^O changed in every layer, shape (texts,)."""
+    return np.array([row["loss"] for row in rows_of("output_matrix", change=change)])
+
+
+def same_words(change: str) -> Sequence[float]:
+    """Return how many of 24 next words stay the same, one number a text."""
+    return [float(row["same_words"]) for row in rows_of("output_matrix", change=change)]

@@ -1,0 +1,143 @@
+"""Figures of chapter 9."""
+
+from collections.abc import Mapping, Sequence
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.figure import Figure
+from numpy.typing import ArrayLike
+
+from course.kit import look
+
+
+def loss_by_sharpness(
+    beta: ArrayLike, losses: ArrayLike, texts: Sequence[str]
+) -> Figure:
+    """Draw the loss of each text against the sharpness of all heads.
+
+    Parameters
+    ----------
+    beta : array_like, shape (m,)
+        The first is 0 and has no place on the logarithmic axis: it is left out.
+    losses : array_like, shape (texts, m)
+    texts : sequence of str
+    """
+    beta, losses = np.asarray(beta)[1:], np.asarray(losses)[:, 1:]
+    fig, ax = plt.subplots(figsize=(6.4, 3.2))
+    places = np.log2(beta)
+    for name, loss in zip(texts, losses, strict=True):
+        ax.plot(places, loss, color=look.colour("muted"), lw=1, label=name)
+    ax.plot(places, losses.mean(axis=0), "o-", color=look.colour("output"), lw=2)
+    for at, words in (
+        (-3, "divided\nby d_k"),
+        (0, "divided by\nthe root"),
+        (3, "not\ndivided"),
+    ):
+        ax.annotate(
+            words, (at, 0.2), ha="center", fontsize=9, color=look.colour("muted")
+        )
+    ax.set_xticks([-3, -2, -1, 0, 1, 2, 3], ["1/8", "1/4", "1/2", "1", "2", "4", "8"])
+    ax.set(xlabel="sharpness of all heads", ylabel="loss, nats a token", ylim=(0, None))
+    fig.tight_layout()
+    return fig
+
+
+def grids(measures: Mapping[str, ArrayLike]) -> Figure:
+    """Draw measures of all heads, a square a head, from white at 0 to full at 1.
+
+    Parameters
+    ----------
+    measures : mapping of str to array_like, shape (layers, heads)
+    """
+    fig, axes = plt.subplots(len(measures), 1, figsize=(7, 1.9 * len(measures)))
+    for ax, (name, values) in zip(np.atleast_1d(axes), measures.items(), strict=True):
+        squares = np.asarray(values).T
+        style = {"cmap": look.WEIGHTS, "vmin": 0, "vmax": 1}
+        ax.pcolormesh(squares, edgecolors=look.colour("line"), linewidth=0.4, **style)
+        ax.set_title(name, fontsize=10, loc="left")
+        ax.set(ylabel="head", yticks=[0.5, 4.5, 8.5], yticklabels=["0", "4", "8"])
+        ticks = [0, 5, 10, 15, 20, 25, 29]
+        ax.set_xticks([tick + 0.5 for tick in ticks], [str(tick) for tick in ticks])
+        ax.invert_yaxis()
+    ax.set_xlabel("layer")
+    fig.tight_layout()
+    return fig
+
+
+def pairs(questions: Mapping[str, ArrayLike]) -> Figure:
+    """Draw a point a pair: the first noun's share when it is meant, and when not.
+
+    Parameters
+    ----------
+    questions : mapping of str to array_like, shape (pairs, 2)
+        By the name of the panel.
+    """
+    fig, axes = plt.subplots(1, len(questions), figsize=(7, 3.6), sharey=True)
+    for ax, (name, shares) in zip(np.atleast_1d(axes), questions.items(), strict=True):
+        across, up = np.asarray(shares).T
+        ax.fill_between([0.5, 1], 0, 0.5, color=look.colour("weight-low"), zorder=0)
+        ax.axhline(0.5, color=look.colour("line"), lw=1, zorder=0)
+        ax.axvline(0.5, color=look.colour("line"), lw=1, zorder=0)
+        style = {"ms": 5, "alpha": 0.6, "mew": 0, "color": look.colour("query")}
+        ax.plot(across, up, "o", **style)
+        ax.text(0.52, 0.45, "right in both", fontsize=9)
+        ax.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.03))
+        ax.set_title(name, fontsize=10)
+        ax.set_box_aspect(1)
+    fig.supxlabel("share of the first noun where it is meant", fontsize=10)
+    fig.supylabel("where the second is meant", fontsize=10)
+    fig.tight_layout()
+    return fig
+
+
+def senses(words: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
+    """Draw how well the two senses of words are told apart, layer by layer.
+
+    Parameters
+    ----------
+    words : mapping of str to mapping of str to array_like, shape (31,)
+        Of each word what `experiments.senses_by_layer` returns.
+    """
+    fig, axes = plt.subplots(1, len(words), figsize=(7, 2.9), sharey=True)
+    for ax, (word, found) in zip(np.atleast_1d(axes), words.items(), strict=True):
+        layer = np.asarray(found["layer"])
+        ax.plot(layer, found["right"], "o-", ms=3, color=look.colour("output"))
+        before, chance = found["right_word_before"], found["chance_best_layer"]
+        ax.plot(layer, before, color=look.colour("query"), lw=1)
+        ax.plot(layer, chance, "--", color=look.colour("muted"), lw=1)
+        ax.set_title(f"“{word}”", fontsize=10)
+        ax.set(ylim=(0.3, 1.03), xticks=[0, 10, 20, 30])
+    first = np.atleast_1d(axes)[0]
+    first.set_ylabel("right, leave one out")
+    for words_of, at, role in (
+        ("the word", 0.5, "output"),
+        ("the word before", 0.43, "query"),
+        ("chance", 0.36, "muted"),
+    ):
+        first.text(30, at, words_of, ha="right", fontsize=9, color=look.colour(role))
+    fig.supxlabel("layers passed", fontsize=10)
+    fig.tight_layout()
+    return fig
+
+
+def planes(layers: Mapping[int, Mapping[str, ArrayLike]]) -> Figure:
+    """Draw vectors of one word at several layers, by sense, each layer on its scale.
+
+    Parameters
+    ----------
+    layers : mapping of int to mapping of str to array_like, shape (sentences, 2)
+    """
+    fig, axes = plt.subplots(1, len(layers), figsize=(7, 2.6))
+    marks = {"river": ("o", "query"), "money": ("s", "key")}
+    for ax, (layer, found) in zip(np.atleast_1d(axes), layers.items(), strict=True):
+        for sense, points in found.items():
+            mark, role = marks[sense]
+            across, up = np.asarray(points).T
+            style = {"ms": 4.5, "alpha": 0.7, "mew": 0, "color": look.colour(role)}
+            ax.plot(across, up, mark, label=sense, **style)
+        ax.set_title(f"after {layer} layers", fontsize=10)
+        ax.set(xticks=[], yticks=[])
+        ax.set_box_aspect(1)
+    np.atleast_1d(axes)[0].legend(fontsize=9, loc="best", handletextpad=0.2)
+    fig.tight_layout()
+    return fig

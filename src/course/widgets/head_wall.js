@@ -1,0 +1,133 @@
+// The wall: all 270 maps of a real language model, one of them opened.
+
+import { card } from "./card/card.js";
+import { html } from "./card/elements.js";
+import { ARROWS, matrix, placeWithin } from "./card/grid.js";
+
+const [LAYERS, HEADS, BANDS] = [30, 9, 2]; // the layers stand in two bands, one below the other on a phone
+const PER_BAND = LAYERS / BANDS;
+const SIDE = 48; // of a square in dots, its margin included
+const BYTE = 255;
+
+const triangle = (n) => (n * (n + 1)) / 2;
+
+/** Where the maps of each sentence begin among all bytes. */
+function beginnings(words) {
+  let at = 0;
+  return words.map((each) => {
+    const begin = at;
+    at += LAYERS * HEADS * triangle(each.length);
+    return begin;
+  });
+}
+
+/**
+ * A band of layers as a picture in which a dot is as opaque as its weight: as a mask over
+ * the colour of weights it follows the page into the dark.
+ */
+function maskOf(maps, begin, n, first) {
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [PER_BAND * SIDE, HEADS * SIDE];
+  const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  const cell = (SIDE - 4) / n;
+  for (let layer = 0; layer < PER_BAND; layer++) {
+    for (let head = 0; head < HEADS; head++) {
+      let at = begin + ((first + layer) * HEADS + head) * triangle(n);
+      for (let i = 0; i < n; i++) {
+        for (let j = 0; j <= i; j++) {
+          pen.globalAlpha = maps.getUint8(at++) / BYTE;
+          pen.fillRect(layer * SIDE + 2 + j * cell, head * SIDE + 2 + i * cell, cell, cell);
+        }
+      }
+    }
+  }
+  return `url(${canvas.toDataURL()})`;
+}
+
+/**
+ * Fifteen layers side by side, nine heads each, and a ring around the one that is opened.
+ * It is one button: a press opens the square under it, the arrow keys go to the next one.
+ *
+ * choose(layer, head): called with the square that is chosen
+ * Returns { node, paint(maps, begin, n), mark(layer, head) }.
+ */
+function band(number, choose) {
+  const first = number * PER_BAND;
+  const ink = html("div", { class: "abh-wall-ink" });
+  const ring = html("div", { class: "abh-wall-ring" });
+  const label = `Layers ${first} to ${first + PER_BAND - 1}: press a square, or use the arrow keys`;
+  const squares = html("button", { type: "button", class: "abh-wall-squares", "aria-label": label }, ink, ring);
+  let opened = [0, 0];
+  const ends = html("div", { class: "abh-wall-ends", "aria-hidden": "true" },
+    html("span", {}, `layer ${first}`), html("span", {}, `${first + PER_BAND - 1}`));
+  const node = html("div", { class: "abh-wall-band" }, ends, squares);
+  squares.addEventListener("keydown", (event) => {
+    const by = ARROWS[event.key];
+    if (!by) return;
+    event.preventDefault();
+    const [head, layer] = placeWithin(opened, by, [HEADS, LAYERS]);
+    choose(layer, head);
+  });
+  squares.addEventListener("click", (event) => {
+    if (!event.detail) return; // Enter: no square is under it
+    const box = squares.getBoundingClientRect();
+    const place = (at, from, size, count) => Math.max(0, Math.min(count - 1, Math.floor(((at - from) / size) * count)));
+    choose(first + place(event.clientX, box.left, box.width, PER_BAND), place(event.clientY, box.top, box.height, HEADS));
+  });
+  const paint = (maps, begin, n) => {
+    ink.style.maskImage = maskOf(maps, begin, n, first);
+  };
+  const mark = (layer, head) => {
+    opened = [head, layer];
+    const column = layer - first;
+    const inside = column >= 0 && column < PER_BAND;
+    ring.style.transform = inside ? `translate(${100 * column}%, ${100 * head}%)` : "scale(0)";
+  };
+  return { node, paint, mark };
+}
+
+function render(host) {
+  const view = card(host, { lines: [2, 4] });
+  const { model, put } = view;
+  const [words, maps] = [model.get("words"), model.get("maps")];
+  const begins = beginnings(words);
+  const bands = Array.from({ length: BANDS }, (_, i) => band(i, (layer, head) => {
+    put("layer", layer);
+    put("head", head);
+  }));
+  const note = html("p", { class: "abh-note" }, "A square is the map of one head: a row a token that attends, a column a token that is attended to. Heads 0 to 8 stand from top to bottom. Press a square to open its map.");
+  const opened = html("div", { class: "abh-wall-opened" });
+  view.drawing.append(view.control("sentence"), note, html("div", { class: "abh-wall" }, ...bands.map(({ node }) => node)),
+    html("div", { class: "abh-wall-at" }, view.control("layer"), view.control("head")), opened);
+
+  const made = new Map(); // by sentence: its table, built when first shown
+  const tableOf = (sentence) => {
+    if (!made.has(sentence)) {
+      const labels = words[sentence];
+      made.set(sentence, matrix({ key: "weights", name: "Weights", rows: labels, columns: labels, scale: "weights" }));
+    }
+    return made.get(sentence);
+  };
+  let painted = -1;
+  view.watch(["sentence", "layer", "head"], () => {
+    const [sentence, layer, head] = ["sentence", "layer", "head"].map((name) => model.get(name));
+    const labels = words[sentence];
+    const [n, begin] = [labels.length, begins[sentence]];
+    const table = tableOf(sentence);
+    if (painted !== sentence) {
+      bands.forEach(({ paint }) => paint(maps, begin, n));
+      opened.replaceChildren(table.node);
+      painted = sentence;
+    }
+    bands.forEach(({ mark }) => mark(layer, head));
+    const at = begin + (layer * HEADS + head) * triangle(n);
+    const weights = labels.map((_, i) => labels.map((__, j) => (j <= i ? maps.getUint8(at + triangle(i) + j) / BYTE : 0)));
+    table.update(weights);
+    const row = weights[n - 1];
+    const place = row.indexOf(Math.max(...row));
+    const told = { last: labels[n - 1], top: labels[place], share: row[place], first: row[0] };
+    view.say(place === 0 ? "first" : place === n - 1 ? "itself" : "other", told);
+  });
+}
+
+export default { render };

@@ -1,0 +1,104 @@
+"""The wall: all 270 maps of a real language model, one of them opened (chapter 9)."""
+
+from functools import cache
+from typing import Any
+
+import traitlets as t
+from numpy.typing import NDArray
+
+from course.kit import real_maps
+from course.kit.real_maps import HEADS, LAYERS, SENTENCES
+from course.widgets.bundler import bundle, stylesheet
+from course.widgets.card import Card, Sentence
+from course.widgets.card.still import matrix
+from course.widgets.contract import choice, sent, slider
+
+TITLES = list(SENTENCES.values())
+
+
+@cache
+def _packed() -> bytes:
+    return b"".join(real_maps.stored(name).packed for name in SENTENCES)
+
+
+@cache
+def _weights(sentence: int) -> NDArray:
+    return real_maps.stored(list(SENTENCES)[sentence]).weights
+
+
+def _words(sentence: int) -> list[str]:
+    return [word.strip() for word in real_maps.stored(list(SENTENCES)[sentence]).words]
+
+
+class HeadWall(Card):
+    """Look at the maps of all heads at once, and open one.
+
+    Attributes
+    ----------
+    sentence : int
+        What the model has read, of the stored sentences.
+    layer, head : int
+        The map that is opened.
+    """
+
+    _esm = bundle("head_wall.js")
+    _css = stylesheet("head_wall.css")
+
+    sentences = (
+        Sentence(
+            "first",
+            "Layer {layer}, head {head}: the last token, “{last}”, gives the largest "
+            "weight to the first token, “{top}”: {share:.2f}.",
+            lambda fact: fact["place"] == 0,
+        ),
+        Sentence(
+            "itself",
+            "Layer {layer}, head {head}: the last token, “{last}”, gives the largest "
+            "weight to itself: {share:.2f}. The first token gets {first:.2f}.",
+            lambda fact: fact["place"] == fact["count"] - 1,
+        ),
+        Sentence(
+            "other",
+            "Layer {layer}, head {head}: the last token, “{last}”, gives the largest "
+            "weight to “{top}”: {share:.2f}. The first token gets {first:.2f}.",
+            lambda fact: 0 < fact["place"] < fact["count"] - 1,
+        ),
+    )
+
+    title = sent(t.Unicode("All 270 heads of a real model"))
+    sentence = choice(0, TITLES, "Sentence")
+    layer = slider(13, list(range(LAYERS)), "Layer")
+    head = slider(8, list(range(HEADS)), "Head")
+    words = sent(t.List(read_only=True))
+    maps = sent(t.Bytes(read_only=True))
+
+    @t.default("words")
+    def _default_words(self) -> list[list[str]]:
+        return [_words(i) for i in range(len(SENTENCES))]
+
+    @t.default("maps")
+    def _default_maps(self) -> bytes:
+        return _packed()
+
+    def numbers(self) -> dict[str, NDArray]:
+        """Give the opened map."""
+        return {"weights": _weights(self.sentence)[self.layer, self.head]}
+
+    def facts(self) -> dict[str, Any]:
+        """Give what the sentences say of the present state, beside its traits."""
+        words, row = _words(self.sentence), self.numbers()["weights"][-1]
+        place = int(row.argmax())
+        return {
+            "last": words[-1],
+            "top": words[place],
+            "share": row[place],
+            "first": row[0],
+            "place": place,
+            "count": len(words),
+        }
+
+    def pictures(self) -> list[str]:
+        """Draw the opened map."""
+        weights = self.numbers()["weights"]
+        name = f"Weights of layer {self.layer}, head {self.head}"
+        return [matrix(name, weights, _words(self.sentence), scale="weights")]

@@ -1,7 +1,0 @@
-"""Gets the file of the model: ``python -m language_model``."""
-
-import sys
-
-from language_model.fetch import main
-
-sys.exit(main())

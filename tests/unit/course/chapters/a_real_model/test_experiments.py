@@ -1,0 +1,117 @@
+"""Stored tables of chapter 9 against each other, and what campaigns compute with."""
+
+import numpy as np
+import pytest
+from repeats import WEEKLY
+
+from course.chapters.a_real_model import campaigns, experiments, measures, texts
+from course.kit import real_maps
+from language_model import fetch
+from language_model.model import Layer, Model
+
+with_model = pytest.mark.skipif(
+    not fetch.place().is_file(), reason="the model is not here: course model"
+)
+
+
+def tiny(seed=0):
+    rng = np.random.default_rng(seed)
+    d_model, d_k, heads, groups, hidden = 7, 4, 6, 2, 5
+
+    def draw(*shape):
+        return rng.normal(0, 0.5, shape).astype(np.float32)
+
+    layers = [
+        Layer(
+            np.ones(d_model, np.float32),
+            draw(d_model, heads * d_k),
+            draw(d_model, groups * d_k),
+            draw(d_model, groups * d_k),
+            draw(heads * d_k, d_model),
+            np.ones(d_model, np.float32),
+            *(draw(d_model, hidden), draw(d_model, hidden), draw(hidden, d_model)),
+        )
+        for _ in range(2)
+    ]
+    return Model(draw(11, d_model), layers, np.ones(d_model, np.float32), d_k)
+
+
+def test_heads_and_rows_in_another_order_change_nothing():
+    model, tokens = tiny(), [3, 1, 4, 1, 5, 9, 2, 6]
+    other = campaigns.changed(model, "alike")
+    assert any(
+        not np.array_equal(a.W_O, b.W_O)
+        for a, b in zip(model.layers, other.layers, strict=True)
+    )
+    there = other.read(tokens).last
+    np.testing.assert_allclose(there, model.read(tokens).last, atol=1e-4)
+
+
+def test_a_map_that_attends_to_one_place_has_measure_one_there():
+    n = 2 * texts.REPEATED
+    tokens = [*range(texts.REPEATED), *range(texts.REPEATED)]
+    rows = np.arange(n)
+    weights = np.zeros((1, 3, n, n))
+    weights[0, 0, rows, 0] = 1
+    weights[0, 1, rows, np.maximum(rows - 1, 0)] = 1
+    weights[0, 2, rows, np.maximum(rows - texts.REPEATED + 1, 0)] = 1
+    found = measures.measures(weights, tokens)
+    np.testing.assert_allclose(found["first"][0, 0], 1)
+    np.testing.assert_allclose(found["previous"][0, 1], 1)
+    np.testing.assert_allclose(found["induction"][0, 2], 1)
+    np.testing.assert_allclose(found["words"], 1)
+    np.testing.assert_allclose(found["same"][0, 2], 0)
+
+
+def test_senses_that_lie_apart_are_told_apart_and_equal_ones_are_not():
+    rng = np.random.default_rng(0)
+    labels = np.arange(20) < 10
+    apart = rng.normal(size=(20, 5)) + 9 * labels[:, None]
+    assert campaigns.nearest_mean(apart, labels) == 1
+    assert campaigns.nearest_mean(np.ones((20, 5)), labels) == 0.5
+
+
+def test_a_head_points_right_if_it_follows_both_sentences():
+    weights = np.zeros((1, 2, 3, 2))  # one pair, two sentences, three heads, two nouns
+    weights[0, 0, 0, 0] = weights[0, 1, 0, 1] = 1
+    weights[0, 0, 1, 1] = weights[0, 1, 1, 0] = 1
+    weights[0, :, 2, 0] = 1
+    right, wrong = campaigns.points(weights)
+    assert right.tolist() == [[True, False, False]]
+    assert wrong.tolist() == [[False, True, False]]
+
+
+def test_pairs_differ_in_the_word_that_decides():
+    for pair in (*texts.after(), *texts.before()):
+        one, other = (sentence.split() for sentence in pair.sentences)
+        assert sum(a != b for a, b in zip(one, other, strict=True)) == 1
+        for noun in pair.nouns:
+            assert [word.strip(".,") for word in one].count(noun) == 1
+    assert len(texts.after()) == len(texts.before()) == 36
+
+
+def test_the_tables_hold_every_head_and_every_text():
+    assert len(experiments.texts()) == len(texts.TEXTS)
+    assert experiments.measure("first").shape == (30, 9)
+    assert experiments.cost_in_ordinary_text("named").shape == (6,)
+    assert experiments.cost_in_ordinary_text("random").shape == (60,)
+    beta, losses = experiments.loss_by_sharpness()
+    assert beta.tolist() == sorted(campaigns.BETAS)
+    assert losses.shape == (6, 10)
+
+
+def test_the_row_of_a_word_does_not_depend_on_what_comes_after():
+    cat, mat = real_maps.stored("cat"), real_maps.stored("mat")
+    assert experiments.row_differs(cat, mat, " it") < 0.005
+    assert not np.allclose(cat.weights[:, :, -1], mat.weights[:, :, -1], atol=0.1)
+
+
+@WEEKLY
+@with_model
+@pytest.mark.parametrize("name", real_maps.SENTENCES)
+def test_the_model_prints_what_is_stored(name):
+    stored, now = real_maps.stored(name), experiments.read(name)
+    assert now.words == stored.words
+    assert now.next_words == stored.next_words
+    np.testing.assert_allclose(now.chances, stored.chances, atol=2e-4)
+    np.testing.assert_allclose(now.weights, stored.weights, atol=0.0045)
