@@ -232,10 +232,13 @@ def _only(page: str, words: str) -> Claim:
 
 
 def _swept(claim: Claim) -> str:
-    sizes = _set(claim.sizes.replace("-", MINUS))
-    return (
-        f"{_set(claim.quantity[0].upper() + claim.quantity[1:])}, at {sizes}; "
-        f"{_seeds(claim)}. Where it fails: {_set(claim.fails.rstrip('.'))}."
+    return "\n".join(
+        (
+            f"- **Measured:** {_set(claim.quantity)}",
+            f"- **Sizes:** {_set(claim.sizes.replace('-', MINUS))}; {_seeds(claim)}",
+            f"- **Result:** {claim.holds.replace('-', MINUS)}",
+            f"- **Where it fails:** {_set(claim.fails.rstrip('.'))}",
+        )
     )
 
 

@@ -177,7 +177,7 @@ def check_wrong(page, some: dict[str, list]) -> None:
 
 
 KEYS = "Object.keys(localStorage).sort()"
-TAKE_A_WAY = "localStorage.setItem('attention-by-hand/way', '[\"In 20 minutes\", 1]')"
+TAKE_A_WAY = "localStorage.setItem('attention-by-hand/way', '[\"The shortest\", 1]')"
 
 
 def check_moving(watched, watch, site, tmp_path) -> None:

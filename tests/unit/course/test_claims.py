@@ -151,8 +151,12 @@ def test_a_fold_shows_the_sizes_of_another_claim(monkeypatch):
     fold = claims.swept("01-a", "one")
     assert fold.startswith("<details")
     assert fold.endswith("</details>")
-    expected = "A $d_k$, at m = 8, 64; b = −4, 0; 3 seeds each. Where it fails: x."
-    assert expected in fold
+    for line in (
+        "- **Measured:** a $d_k$\n",
+        "- **Sizes:** m = 8, 64; b = −4, 0; 3 seeds each\n",
+        "- **Where it fails:** x\n",
+    ):
+        assert line in fold
     for words, count in (("the", 2), ("none", 0)):
         with pytest.raises(ValueError, match=f"{count} rows of 01-a .*not 1"):
             claims.swept("01-a", words)

@@ -38,8 +38,8 @@ DECIDE = ask(
     (
         "No: equal reports give equal contributions",
         True,
-        "The matrix can ignore a direction of a report, but then for every word. The "
-        "difference between two words must come from the weights and the values.",
+        "The matrix can ignore a part of a report, but then for every word. The "
+        "heads must make the difference between two words.",
     ),
     (
         "Only if the two words stand far apart",
