@@ -25,7 +25,7 @@ FEATURES = {
     "title and promise": [(PROSE, r"\A# .*I bought apple to eat", 1)],
     "progress indicator": [(CODE, r'Machine\.preset\("apple", stage="weights"', 1)],
     "step headings": [(PROSE, r"^## Step (?:[1-9]|1[01]): ", 11)],
-    "task and focus word": [(PROSE, r"Your task\n.*\*\*apple\*\*", 1)],
+    "task and focus word": [(PROSE, r"Your task\*\*\n>\n> .*\*\*apple\*\*", 1)],
     "embedding table": [(CODE, r"walk\.embeddings\(\)", 1)],
     "matrix rule": [(PROSE, r"\\text\{result\}_\d &= x_1 W_\{1\d\}", 4)],
     "try it yourself": [
