@@ -409,13 +409,13 @@ def test_arrow_keys_move_a_word_and_shift_moves_it_farther(open_page):
     )
 
 
-def test_nearer_is_not_higher_and_it_is_said(open_page):
+def test_a_nearer_word_with_less_weight_is_named(open_page):
     first, away = BankPlane(), BankPlane(river=[0.1, 1.6])
     assert away.facts()["distance"] > first.facts()["distance"]
     assert away.facts()["largest"] > first.facts()["largest"]
     assert away.said().key == "gives-nearer"
     page = open_page(away)
-    assert "Nearer is not higher" in page.locator(".abh-reading").inner_text()
+    assert "lies nearer to “bank” and gets only" in page.locator(".abh-reading").inner_text()
 
 
 def test_a_hand_moves_at_once_and_undo_glides_for_less_than_150_ms(open_page):
