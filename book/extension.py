@@ -23,7 +23,6 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
-from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
 from book import (
@@ -32,6 +31,7 @@ from book import (
     figures,
     live,
     paths,
+    plain,
     progress,
     prose_controls,
     report,
@@ -101,9 +101,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
         html=(figures.visit_image, figures.depart_image),
     )
     formulas.setup(app)
-    app.add_node(Fold, html=(_visit_fold, _depart_fold))
-    app.add_node(FoldTitle, html=(_visit_fold_title, _depart_fold_title))
-    app.add_post_transform(FoldDropdowns)
+    app.add_transform(plain.Notes)
     app.add_transform(prose_controls.ProseControls)
     app.add_post_transform(prose_controls.FigureLinks)
     app.connect("config-inited", _configure, priority=900)
@@ -216,50 +214,6 @@ def _note_problems(
     """Keep what Sphinx warned of, unless an error ended the build."""
     if exception is None:
         collector.write(Path(app.outdir).parent / report.FILE)
-
-
-class Fold(nodes.General, nodes.Element):
-    """What a reader unfolds: the HTML element ``<details>``."""
-
-
-class FoldTitle(nodes.General, nodes.TextElement):
-    """What stands there while it is folded: the HTML element ``<summary>``."""
-
-
-class FoldDropdowns(SphinxPostTransform):
-    """Turn admonitions of class ``dropdown`` into a `Fold`, which needs no script."""
-
-    default_priority = 400
-    formats = ("html",)
-
-    def run(self, **_: Any) -> None:
-        """Replace each of them in the document."""
-        for node in list(self.document.findall(nodes.Admonition)):
-            if "dropdown" in node.get("classes", []):
-                node.parent.replace(node, self._fold(node))
-
-    def _fold(self, node: nodes.Element) -> Fold:
-        title, body = node.children[0], node.children[1:]
-        if not isinstance(title, nodes.title):
-            title, body = nodes.title("", node.tagname.title()), node.children
-        classes = ["fold", *(c for c in node["classes"] if c != "dropdown")]
-        return Fold("", FoldTitle("", "", *title.children), *body, classes=classes)
-
-
-def _visit_fold(translator: nodes.NodeVisitor, node: Fold) -> None:
-    translator.body.append(translator.starttag(node, "details"))
-
-
-def _depart_fold(translator: nodes.NodeVisitor, node: Fold) -> None:
-    translator.body.append("</details>\n")
-
-
-def _visit_fold_title(translator: nodes.NodeVisitor, node: FoldTitle) -> None:
-    translator.body.append("<summary>")
-
-
-def _depart_fold_title(translator: nodes.NodeVisitor, node: FoldTitle) -> None:
-    translator.body.append("</summary>\n")
 
 
 def _further_pages(app: Sphinx) -> list[tuple[str, dict[str, Any], str]]:

@@ -5,7 +5,8 @@ by how their files begin (``03``); add ``--check`` to say what is wrong and chan
 nothing, or ``--tidy`` to run nothing: what a saved session left is taken out, the text
 of every cell stays as the reader has it.
 
-In that form a notebook holds no images and no widget state. A cell tagged
+In that form a notebook holds no images and no widget state. Its text is Markdown that
+every host of notebooks renders (`book.plain`). A cell tagged
 ``printed`` keeps its text and the execution count 1, so that nbval compares
 what it prints; every other cell has neither output nor count. The first cell, which
 the site leaves out, tells JupyterLab's reader, by the one line that is seen of it, that
@@ -28,6 +29,7 @@ from nbformat import NotebookNode
 
 from book import colours
 from book.build import ROOT, chapters
+from book.plain import plain
 
 PRINTED = "printed"
 FOLDED = {"hide-input", "remove-input", "remove-cell"}
@@ -102,19 +104,20 @@ def _opened(notebook: NotebookNode) -> NotebookNode:
     return copy
 
 
-def _recoloured(notebook: NotebookNode) -> NotebookNode:
-    """Copy of a notebook whose formulas have the colours of today."""
+def _plain(notebook: NotebookNode) -> NotebookNode:
+    """Copy of a notebook in plain Markdown, whose formulas have today's colours."""
     copy = deepcopy(notebook)
     stated = copy.metadata.get(colours.KEY, colours.current())
     for cell in copy.cells:
         if cell.cell_type == "markdown":
-            cell.source = colours.recoloured(cell.source, stated, colours.current())
+            text = colours.recoloured(cell.source, stated, colours.current())
+            cell.source = plain(text)
     return copy
 
 
 def normalised(notebook: NotebookNode) -> NotebookNode:
     """Copy of an executed notebook in its committed form."""
-    notebook = _recoloured(_opened(notebook))
+    notebook = _plain(_opened(notebook))
     metadata = NotebookNode({**METADATA, colours.KEY: colours.current()})
     cells = []
     for cell, cell_id in zip(notebook.cells, _cell_ids(notebook.cells), strict=True):
@@ -159,7 +162,10 @@ def _differences(notebook: NotebookNode, fresh: NotebookNode) -> list[str]:
         cell, now = pair
         kind = "prose" if cell.cell_type == "markdown" else "code"
         if cell.source != now.source:
-            found.append(f"the {kind} of cell {number} has other colours or line ends")
+            found.append(
+                f"the {kind} of cell {number} has other colours or line ends, or a "
+                "directive of MyST, which most hosts show as code: run `make tidy`"
+            )
         elif cell.get("id") != now.id:
             found.append(f"the {kind} of cell {number} changed: run `make notebooks`")
         elif cell != now:

@@ -8,9 +8,10 @@ for Colab keep all code and begin with a cell that installs the course.
 """
 
 import argparse
+import ast
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -24,6 +25,7 @@ from nbformat import NotebookNode
 
 from book.build import ROOT, chapters
 from book.citations import Citations
+from book.live.in_page.cells import links_of, needed
 from book.notebooks import tags
 from book.prose_controls import WRITTEN
 from book.repository import Repository
@@ -34,66 +36,18 @@ from course.widgets.ledger_table import address_of
 VIEW = "application/vnd.jupyter.widget-view+json"
 SVG, MARKDOWN, PLAIN = "image/svg+xml", "text/markdown", "text/plain"
 BIBLIOGRAPHY = ROOT / "references.bib"
+THERE = "On the course's page"
 FOLDER, COLAB_FOLDER = "readable", "colab"  # below the site's root
 
-_FENCE = re.compile(r"^(?P<fence>`{3,}|:{3,})\{(?P<name>[\w-]+)\}[ \t]*(?P<title>.*)$")
-_OPTION = re.compile(r"^:(?P<key>[\w-]+):\s*(?P<value>.*)$")
 _CODE = r"```.*?```|`[^`\n]*`"
-_ROLE = re.compile(rf"{_CODE}|\{{(?P<role>[a-z:]+)\}}`", re.DOTALL)
-_LINK = re.compile(rf'{_CODE}|(?P<before>\]\(|\bhref=")(?P<target>[^)\s"]+)', re.DOTALL)
+_LINK = re.compile(
+    rf"{_CODE}|\[(?P<words>(?:[^\[\]]|\[[^\[\]]*\])*)\]\((?P<target>[^)\s]+)\)",
+    re.DOTALL,
+)
 _LEDGER_LINE = re.compile(r"errata\.ipynb#([\w-]+:\d+)")
-_LABEL = re.compile(r"^\([\w-]+\)=\n", re.MULTILINE)
-_ADMONITIONS = {"note", "tip", "hint", "important", "warning", "caution", "seealso"}
 
 
-# --- Text -----------------------------------------------------------------------------
-
-
-def plain(markdown: str) -> str:
-    """Write MyST as the Markdown that every host knows.
-
-    Raises
-    ------
-    ValueError
-        If a directive or a role has no plain form.
-    """
-    text = "\n".join(_without_directives(_LABEL.sub("", markdown).split("\n")))
-    for found in _ROLE.finditer(text):
-        if found["role"]:
-            raise ValueError(f"no plain form of the role {{{found['role']}}}")
-    return text
-
-
-def _without_directives(lines: list[str]) -> Iterator[str]:
-    rest = iter(lines)
-    for line in rest:
-        opening = _FENCE.match(line)
-        if not opening:
-            yield line
-            continue
-        body: list[str] = []
-        for inner in rest:
-            if inner.strip() == opening["fence"]:
-                break
-            body.append(inner)
-        yield from _admonition(opening["name"], opening["title"], body)
-
-
-def _admonition(name: str, title: str, body: list[str]) -> Iterator[str]:
-    """Write an admonition as a quotation, one of class ``dropdown`` as a fold."""
-    if name != "admonition" and name not in _ADMONITIONS:
-        raise ValueError(f"no plain form of the directive {{{name}}}")
-    options = {}
-    while body and (option := _OPTION.match(body[0])):
-        options[option["key"]] = option["value"]
-        body = body[1:]
-    inside = "\n".join(_without_directives(body)).strip("\n")
-    title = title or name.title()
-    if "dropdown" in options.get("class", ""):
-        yield f"<details><summary><b>{title}</b></summary>\n\n{inside}\n\n</details>"
-    else:
-        quoted = "\n".join(f"> {line}".rstrip() for line in inside.split("\n"))
-        yield f"> **{title}**\n>\n{quoted}"
+# --- Links ----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -102,41 +56,54 @@ class Place:
 
     Attributes
     ----------
-    site : str
-        The site as links begin: its address, or the way from a copy to it.
+    site : str or None
+        The site as links begin: its address, or the way from a copy to it. If None,
+        links lead from copy to copy, and others are plain words.
     page : str
         The page: ``chapters/01-self-attention``.
     """
 
-    site: str
+    site: str | None
     page: str
 
-    def figure(self, name: str, state: str = "") -> str:
+    def door(self) -> str | None:
+        """Address of the page, if the site has one."""
+        return None if self.site is None else f"{self.site}{self.page}.html"
+
+    def figure(self, name: str, state: str = "") -> str | None:
         """Address of a figure where it moves, in a state if one is given."""
         query = f"?{quote(state, safe='=&,[]%')}" if state else ""
-        return f"{self.site}{self.page}.html{query}#fig-{name}"
+        return self.door() and f"{self.door()}{query}#fig-{name}"
 
     def linked(self, text: str) -> str:
-        """Text whose links lead to the site, from wherever it is read."""
+        """Text whose links lead somewhere, from wherever it is read."""
 
         def led(found: re.Match[str]) -> str:
             if not found["target"]:
                 return found[0]
-            return found["before"] + self._target(found["target"])
+            return link(found["words"], self._target(found["target"]))
 
         return _LINK.sub(led, text)
 
-    def _target(self, target: str) -> str:
+    def _target(self, target: str) -> str | None:
         if re.match(r"(?:https?|mailto):", target):
             return target
         if sets := WRITTEN.fullmatch(target):
             return self.figure(sets["figure"], sets["state"])
-        if line := _LEDGER_LINE.search(target):
-            return f"{self.site}chapters/errata.html?{address_of(line[1])}"
         path, mark, anchor = target.partition("#")
         file = normpath(join("chapters", path)) if path else self.page
+        if self.site is None:
+            copy = re.fullmatch(r"chapters/([^/]+\.ipynb)", file)
+            return copy[1] if copy else None
+        if line := _LEDGER_LINE.search(target):
+            return f"{self.site}chapters/errata.html?{address_of(line[1])}"
         page = re.sub(r"\.(?:ipynb|md)$", "", file)
         return f"{self.site}{page}.html{mark}{anchor}"
+
+
+def link(words: str, target: str | None) -> str:
+    """Return words that lead to a target, or the words alone if there is none."""
+    return words if target is None else f"[{words}]({target})"
 
 
 # --- Widgets --------------------------------------------------------------------------
@@ -178,8 +145,8 @@ class Still:
         words = words.replace("figcaption>", "p>").replace("\n", " ")
         does = "Move it" if state["_page"]["figure"] else "Answer it"
         address = place.figure(state["_page"]["name"])
-        link = f'<p><a href="{address}">{does} on the page</a></p>'
-        return cls(pictures, f"<blockquote>{words}{link}</blockquote>")
+        way = address and f'<p><a href="{address}">{does} on the page</a></p>'
+        return cls(pictures, f"<blockquote>{words}{way or ''}</blockquote>")
 
 
 # --- Notebooks ------------------------------------------------------------------------
@@ -237,7 +204,7 @@ class Copy:
             yield from self._code(cell)
 
     def _text(self, markdown: str) -> str:
-        return self.place.linked(self.citations.numbered(plain(markdown)))
+        return self.place.linked(self.citations.numbered(markdown))
 
     def _code(self, cell: NotebookNode) -> Iterator[NotebookNode]:
         shown, said = [], []
@@ -282,11 +249,12 @@ def _display(kind: str, text: str) -> NotebookNode:
 def copied(notebook: NotebookNode, place: Place, *first: NotebookNode) -> NotebookNode:
     """Copy an executed chapter for readers, or with cells that come first for Colab."""
     copy = Copy.of(notebook, place, runs=bool(first))
-    title, *rest = (made for cell in notebook.cells for made in copy.cells(cell))
-    door = f"{place.site}{place.page}.html"
+    made = [list(copy.cells(cell)) for cell in notebook.cells]
+    missing = set_up(notebook.cells, made)
+    title, *rest = chain.from_iterable(map(chain, missing, made))
     about = (
-        f"*A copy to read. [On the course's page]({door}) the figures move, and every "
-        "question tells what is right and why.*"
+        f"*A copy to read. {link(THERE, place.door())} the figures "
+        "move, and every question tells what is right and why.*"
     )
     listed = copy.place.linked(copy.citations.listed())
     ended = [_said(listed)] if listed else []
@@ -295,6 +263,55 @@ def copied(notebook: NotebookNode, place: Place, *first: NotebookNode) -> Notebo
         cell["id"] = f"cell-{number}"
     metadata = {key: notebook.metadata[key] for key in ("kernelspec", "language_info")}
     return nbformat.v4.new_notebook(cells=cells, metadata=metadata)
+
+
+def set_up(
+    cells: Sequence[NotebookNode], made: Sequence[Sequence[NotebookNode]]
+) -> list[list[NotebookNode]]:
+    """Return code cells with what a copy's code needs of the cells that it leaves out.
+
+    Parameters
+    ----------
+    cells : sequence of NotebookNode
+        Cells of a chapter.
+    made : sequence of sequences of NotebookNode
+        The cells of the copy for each of them.
+
+    Returns
+    -------
+    list of lists of NotebookNode
+        For each cell of the chapter no cell or one.
+    """
+    parts: list[tuple[int, str, bool]] = []  # place, statement, whether it is kept
+    for place, (cell, copies) in enumerate(zip(cells, made, strict=True)):
+        if cell.cell_type == "code":
+            kept = any(each.cell_type == "code" for each in copies)
+            parts += [(place, text, kept) for text in _statements(cell.source)]
+    links = links_of([text for _, text, _ in parts])
+    wanted: set[int] = set()
+    for number, (_, text, kept) in enumerate(parts):
+        if kept or text.startswith("look.use("):
+            wanted.update(needed(links, number))
+    texts: list[list[str]] = [[] for _ in cells]
+    for number in sorted(wanted):
+        place, text, kept = parts[number]
+        if not kept:
+            texts[place].append(text)
+    return [[nbformat.v4.new_code_cell("\n".join(t))] if t else [] for t in texts]
+
+
+def _statements(source: str) -> list[str]:
+    """Split code into its outermost statements; code that is no Python is one."""
+    try:
+        body = ast.parse(source).body
+    except SyntaxError:
+        return [source]
+    lines = source.split("\n")
+    spans = [
+        (min(n.lineno for n in (node, *getattr(node, "decorator_list", []))), node)
+        for node in body
+    ]
+    return ["\n".join(lines[start - 1 : node.end_lineno]) for start, node in spans]
 
 
 def _said(text: str) -> NotebookNode:
@@ -334,7 +351,7 @@ def write(root: Path, site: Path, repository: Repository | None) -> list[Path]:
     site : Path
         The built site.
     repository : Repository or None
-        Where it is published; if None, links lead from file to file, and there are no
+        Where it is published; if None, links lead from copy to copy, and there are no
         copies for Colab, which opens published ones only.
 
     Returns
@@ -346,7 +363,7 @@ def write(root: Path, site: Path, repository: Repository | None) -> list[Path]:
     written = []
     for path in chapters(folder=root / "chapters"):
         notebook = executed(path, root / "_build" / ".jupyter_cache")
-        place = Place(address or "../../", f"chapters/{path.stem}")
+        place = Place(address, f"chapters/{path.stem}")
         copies = {FOLDER: copied(notebook, place)}
         if repository and repository.on_github:
             first = install_cells(repository)
@@ -364,8 +381,15 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--root", type=Path, default=ROOT, help="folder of the book")
     root = parser.parse_args(arguments).root.resolve()
-    written = write(root, root / "_build" / "html", Repository.told())
-    print(f"{len(written)} copies are in _build/html: {FOLDER}/, {COLAB_FOLDER}/")
+    site, repository = root / "_build" / "html", Repository.told()
+    written = write(root, site, repository)
+    for folder in dict.fromkeys(path.relative_to(site).parts[0] for path in written):
+        print(f"Copies of the chapters are in _build/html/{folder}/")
+    if repository is None or repository.site is None:
+        print(
+            "They have no links to the site, because its address is unknown: set "
+            "REPOSITORY_URL (and SITE_URL if the site is not GitHub's own)."
+        )
     return 0
 
 

@@ -20,7 +20,7 @@ _UNSEEN = (
     addnodes.index,
     addnodes.toctree,
 )
-_UNSEEN_CLASSES = {"cell_input", "fold"}
+_UNSEEN_CLASSES = {"cell_input"}
 _DETAILS, _DETAILS_END = re.compile("<details"), re.compile("</details")
 _WORD = re.compile(r"[^\W\d_]{2}")  # a cell of figures alone is no words
 _STARTS_A_PLACE = (nodes.section, addnodes.glossary, addnodes.desc, nodes.citation)

@@ -9,13 +9,15 @@ import nbformat
 import pytest
 from built import ROOT, SITE, page
 from lxml import html
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
 from nbconvert import HTMLExporter
 from repeats import ends_and_weekly
 
 from book.build import chapters
 from book.citations import Citations, address_of, entries, named
 from book.notebooks import tags
-from book.readable import Place, coloured, copied, executed, install_cells, plain, write
+from book.readable import Place, coloured, copied, executed, install_cells, write
 from book.readme import with_badges
 from book.repository import Repository
 
@@ -154,6 +156,33 @@ def test_colab_s_copy_installs_the_course_and_keeps_all_code(name):
     assert {urlsplit("".join(each)).scheme for each in links} == {"https"}
 
 
+def failures(notebook, folder):
+    """Run a notebook's code; give what its cells complain of."""
+    client = NotebookClient(
+        notebook,
+        kernel_name="python3",
+        timeout=300,
+        resources={"metadata": {"path": str(folder)}},
+    )
+    try:
+        client.execute()
+    except CellExecutionError as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.weekly
+@pytest.mark.parametrize("runs", [False, True], ids=["readable", "colab"])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_copy_runs_from_its_first_cell(name, runs, tmp_path):
+    repository = Repository.told(TOLD)
+    first = install_cells(repository) if runs else []
+    place = Place(repository.site, f"chapters/{name}")
+    notebook = copied(results(name), place, *first)
+    del notebook.cells[: len(first)]  # the tests have the course installed
+    assert failures(notebook, tmp_path) == ""
+
+
 def test_where_the_copies_are_written(tmp_path, monkeypatch):
     shutil.copytree(CACHE, tmp_path / "_build" / ".jupyter_cache")
     name = "what-the-story-would-need.ipynb"
@@ -182,21 +211,15 @@ def test_links_lead_to_the_site():
     assert {each: place.linked(each) for each in given} == given
 
 
-def test_directives_become_plain_markdown():
-    fold = ":::{admonition} Why\n:class: dropdown\n\nSo.\n\n```python\nx\n```\n:::"
-    assert plain(f"a\n\n{fold}\n\nb") == (
-        "a\n\n<details><summary><b>Why</b></summary>\n\nSo.\n\n```python\nx\n```"
-        "\n\n</details>\n\nb"
-    )
-    assert (
-        plain("```{note}\nSo.\n\nAnd so.\n```") == "> **Note**\n>\n> So.\n>\n> And so."
-    )
-
-
-@pytest.mark.parametrize("unknown", ["```{glossary}\na\n```", "{cite}`a`"])
-def test_what_has_no_plain_form_is_an_error(unknown):
-    with pytest.raises(ValueError, match="no plain form of the"):
-        plain(unknown)
+def test_without_an_address_links_lead_to_copies():
+    place = Place(None, "chapters/02-b")
+    given = {
+        "[a](01-a.ipynb#b-c)": "[a](01-a.ipynb)",
+        "[[3]](../sources.md)": "[3]",
+        "[a](#f.n=[1,2]&f.m=3)": "a",
+        "[a](https://b.c)": "[a](https://b.c)",
+    }
+    assert {each: place.linked(each) for each in given} == given
 
 
 def test_a_still_has_colours_of_its_own():

@@ -205,6 +205,7 @@ def test_a_link_to_a_sheet_as_given_shows_it_so_to_one_who_changed_it(
     page = opened(preset("football"))
     more(page)
     link = copied_link(page)
+    page.locator(".abh-ma-more summary").click()
     type_number(page, "X", 0, 0, "7")
     more(page)
     page.get_by_label("Decimals").select_option("6")

@@ -13,7 +13,7 @@ from tqdm import tqdm
 T = TypeVar("T")
 
 SERVED = "JPY_SESSION_NAME"  # set by a notebook server, not by a build of the site
-RERUN = "abh-rerun"  # `card.css` hides a note of this class above a card that works
+RERUN = "abh-rerun"  # a card hides the note of this class above it (card/notebook.js)
 _NOTE = f"""\
 <p class="{RERUN}">
 A figure stands here once its cell and the cells above it have run.

@@ -1,5 +1,8 @@
 """Check an exercise in code."""
 
+import builtins
+import sys
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,8 +24,9 @@ def check(exercise: str, *functions: Any) -> Verdict:
     Returns
     -------
     Verdict
-        It displays as its text. The inputs are the printed ones and random ones, so
-        that no function passes by known answers.
+        It displays as its text, and is true if all functions pass. A plain script
+        displays nothing, so there `check` prints the verdict. The inputs are the
+        printed ones and random ones, so that no function passes by known answers.
 
     Raises
     ------
@@ -45,10 +49,18 @@ def check(exercise: str, *functions: Any) -> Verdict:
         for task, function in zip(tasks, functions, strict=True)
     ]
     failed = [verdict for verdict in verdicts if not verdict.passed]
-    return Verdict(
-        exercise,
-        not failed,
-        "\n\n".join(verdict.text for verdict in verdicts),
-        tuple(name for verdict in failed for name in verdict.mistakes),
-        failed[0].inputs if failed else {},
+    first, *rest = sorted(verdicts, key=lambda verdict: verdict.passed)
+    verdict = replace(
+        first,
+        mistakes=tuple(name for verdict in failed for name in verdict.mistakes),
+        rest="\n\n".join(verdict.text for verdict in rest),
     )
+    if _is_plain_script():
+        print(verdict)
+    return verdict
+
+
+def _is_plain_script() -> bool:
+    """Return whether nothing displays the value of the last line of the code."""
+    main = sys.modules["__main__"]
+    return hasattr(main, "__file__") and not hasattr(builtins, "__IPYTHON__")

@@ -7,6 +7,7 @@ wrong functions of the exercise, and names each that returns the same on every i
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from textwrap import wrap
 from typing import Any
 
@@ -28,17 +29,22 @@ WIDTH = 76  # characters of a line
 class Verdict:
     """The verdict on a function, which displays as its text.
 
+    It is true if the function passed, so that ``assert check(...)`` works. A notebook
+    shows the first failure and folds the rest.
+
     Attributes
     ----------
     exercise : str
         Name of the exercise.
     passed : bool
     text : str
-        Lines of plain text.
+        Lines of plain text; the first failure comes first.
     mistakes : tuple of str
         Names of the known mistakes that return the same on every input.
     inputs : dict
         First arguments on which the function failed, by name; empty if it passed.
+    rest : str
+        What a notebook folds: the verdicts on other functions.
     """
 
     exercise: str
@@ -46,9 +52,19 @@ class Verdict:
     text: str
     mistakes: tuple[str, ...] = ()
     inputs: dict[str, Any] = field(default_factory=dict)
+    rest: str = ""
+
+    def __bool__(self) -> bool:
+        return self.passed
 
     def __repr__(self) -> str:
-        return self.text
+        return "\n\n".join(filter(None, (self.text, self.rest)))
+
+    def _repr_html_(self) -> str | None:
+        if not self.rest:
+            return None  # the notebook shows the text
+        text, rest = (f"<pre>{escape(each)}</pre>" for each in (self.text, self.rest))
+        return f"{text}<details><summary>The rest</summary>{rest}</details>"
 
 
 @dataclass(frozen=True)

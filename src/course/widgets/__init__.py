@@ -149,7 +149,7 @@ _VIEWS = {
     "ledger_table": ("LedgerTable",),
     "machine": ("Machine",),
     "machine.inputs": ("MachineInputs",),
-    "plane": ("BankPlane", "QueryDial"),
+    "plane": ("BankPlane", "QueryDial", "TwoHeads"),
     "query_gradients": ("QueryGradients",),
     "quiz": ("Quiz",),
     "score_walk": ("ScoreWalk",),

@@ -6,92 +6,100 @@ PREDICT = [
     ask(
         (
             "The walkthrough about the apple sums four products to get the first "
-            "entry of a query. The products are right and the sum is not. What "
-            "happens to the figures after it, if each later step is done right?"
+            "entry of a query. The products are right and the sum is wrong. Every "
+            "later step is right. What happens to the later figures?"
         ),
         (
-            "All of them are wrong by the same share",
+            "All have the same relative error",
             False,
             (
-                "Softmax looks at differences of scores only, so what all scores of a "
-                "row lose in common does not reach the weights."
+                "Softmax depends on differences of scores only. So a change that all "
+                "scores of a row share does not reach the weights."
             ),
         ),
         (
-            "They are off by less and less",
+            "Their errors become smaller and smaller",
             True,
             (
-                "A score adds the slip to three right products, the softmax keeps only "
-                "how differently it hits the keys, and the weighted sum averages "
-                "values that resemble each other."
+                "A score adds the wrong product to three right ones. The softmax "
+                "keeps only the differences between the keys. The weighted sum "
+                "averages values that are similar."
             ),
         ),
         (
-            "They are off by more and more",
+            "Their errors become larger and larger",
             False,
             (
-                "A sharp softmax can amplify a difference, but a slip in one entry of "
-                "a query moves all scores of its row in much the same way."
+                "A sharp softmax can amplify a difference. But a wrong entry of a "
+                "query changes all scores of its row in a similar way."
             ),
         ),
     ),
     ask(
-        "What can be wrong in a row of weights that sums to one?",
+        "A row of weights sums to one. Which mistake can it still contain?",
         (
-            "Nothing: what sums to one has come out of a softmax",
+            "None: a row that sums to one comes from a softmax",
             False,
-            "Any five positive numbers can be made to sum to one.",
+            "Any five positive numbers can be scaled so that they sum to one.",
         ),
         (
-            "The order: its largest weight may not stand at the largest score",
+            "The order: its largest weight may not belong to the largest score",
             True,
-            "Softmax keeps the order of the scores. A sum of one does not show it.",
+            "Softmax keeps the order of the scores. A sum of one does not show this.",
         ),
         (
-            "Only the last digit",
+            "Only a wrong last digit",
             False,
-            "Rounding moves the last digit; a slip can move any.",
+            "Rounding changes the last digit. A mistake can change any digit.",
         ),
     ),
 ]
 
 CHECK = [
     ask(
-        "A figure is marked inherited. What has to be done again?",
+        "A figure is marked inherited. Which step needs a new calculation?",
         (
             "The step that gives it",
             False,
-            "That step is right: from the figures printed before it follows this one.",
+            "This step is right: its result follows from the figures before it.",
         ),
         (
             "A step before it",
             True,
             "An inherited figure follows correctly from a wrong one.",
         ),
-        ("Nothing", False, "It is not what the inputs give."),
+        ("None", False, "The figure differs from the one that the inputs give."),
     ),
     ask(
-        "All scores of a row are too small by the same amount. How do the weights come "
-        "out?",
-        ("too small as well", False, "They still sum to one."),
-        ("unchanged", True, "Softmax depends on differences only: the amount cancels."),
-        ("sharper", False, "Sharper weights need larger differences between scores."),
+        "All scores of a row are too small by the same amount. How do the weights "
+        "change?",
+        ("They become too small as well", False, "They still sum to one."),
+        (
+            "They do not change",
+            True,
+            "Softmax depends on differences only, so the amount cancels.",
+        ),
+        (
+            "They become sharper",
+            False,
+            "Sharper weights need larger differences between scores.",
+        ),
     ),
     ask(
         "An entry of an output is larger than that entry of every value vector. What "
-        "does that tell you?",
+        "does this show?",
         (
-            "the head has found something new",
+            "The head has found something new",
             False,
-            "A head averages values; it cannot leave their range.",
+            "A head averages values, so its output stays in their range.",
         ),
         (
-            "the scores were not scaled",
+            "The scores were not scaled",
             False,
-            "Unscaled scores make other weights, and still an average.",
+            "Unscaled scores give other weights, and still an average.",
         ),
         (
-            "the sum is wrong, or its weights do not sum to one",
+            "The sum is wrong, or its weights do not sum to one",
             True,
             "A weighted average lies between the smallest and the largest entry.",
         ),

@@ -5,56 +5,11 @@ from collections.abc import Mapping, Sequence
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.patches import Polygon, Rectangle
 from numpy.typing import ArrayLike
 
 from course.kit import look
 from course.kit.matrices import Matrix, equation
 from course.kit.prose import number
-
-
-def reachable(values: Mapping[str, tuple[float, float]], wanted: str) -> Figure:
-    """Draw what one head and what two heads can return.
-
-    Parameters
-    ----------
-    values : mapping of str to (float, float)
-        The two parts of each of three places.
-    wanted : str
-        Label of the point that joins the first part of the first place and the second
-        part of the last place.
-
-    Returns
-    -------
-    Figure
-        The triangle of all weighted means, inside the box of all pairs.
-    """
-    fig, ax = plt.subplots(figsize=(3.75, 3.2))
-    points = np.array(list(values.values()))
-    low, high = points.min(axis=0), points.max(axis=0)
-    box = {"facecolor": "none", "edgecolor": look.colour("ink"), "linewidth": 1.4}
-    ax.add_patch(Rectangle(low, *(high - low), linestyle=(0, (4, 2)), **box))
-    hull = {"facecolor": look.WEIGHTS(0.18), "edgecolor": look.colour("weight-high")}
-    ax.add_patch(Polygon(points, closed=True, linewidth=1.4, **hull))
-    value = look.colour("value")
-    ax.plot(*points.T, "o", color=value, markersize=7)
-    centre = points.mean(axis=0)
-    for name, at in values.items():
-        away = np.array(at) - centre
-        shift = tuple(14 * away / np.hypot(*away) * (1.4, 1))
-        where = {"textcoords": "offset points", "ha": "center", "va": "center"}
-        ax.annotate(name, at, xytext=shift, fontsize=11, color=value, **where)
-    target = points[0, 0], points[-1, 1]
-    ax.plot(*target, marker="*", markersize=15, color=look.colour("output"))
-    over = {"textcoords": "offset points", "xytext": (10, 9), "ha": "right"}
-    ax.annotate(wanted, target, color=look.colour("output"), va="bottom", **over)
-    ax.text(*centre, "one head:\nthe triangle", ha="center", va="center")
-    ax.text(*(high - 0.08), "two heads:\nthe whole box", ha="right", va="top")
-    ax.set(xlabel="first part (who)", ylabel="second part (how)")
-    ax.set(xticks=[-1, 0, 1], yticks=[-1, 0, 1])
-    ax.margins(x=0.24, y=0.2)
-    fig.tight_layout()
-    return fig
 
 
 def blend_budget(

@@ -30,6 +30,16 @@ def apart_with_residual(seed: int, *, d: int, layers: int, n: int = 8) -> float:
     return float(min(run["difference"][0, -1] for run in runs.values()))
 
 
+def apart_post_norm(seed: int, *, d: int, layers: int) -> float:
+    """Distance of the words from their mean in a stack with post-norm."""
+    return word_difference(seed, d=d, layers=layers, around="residual, then norm")
+
+
+def apart_pre_norm(seed: int, *, d: int, layers: int) -> float:
+    """Distance of the words from their mean in a stack with pre-norm."""
+    return word_difference(seed, d=d, layers=layers, around="norm, then residual")
+
+
 def first_logits(seed: int, *, d_model: int, n: int = 100) -> float:
     """Root mean square of an untrained table's logits for vectors of size 1."""
     rng = np.random.default_rng(seed)

@@ -10,6 +10,7 @@ from attention import (
     rotary_embedding,
     rotary_table,
     scaled_dot_product_attention,
+    softmax,
 )
 from course.kit.arrays import Array
 from course.kit.threads import one_thread
@@ -89,6 +90,26 @@ def projection_for(X: ArrayLike, wanted: ArrayLike) -> Array:
     ndarray, shape (d_model, d_k)
     """
     return np.linalg.pinv(np.asarray(X, dtype=float)) @ np.asarray(wanted)
+
+
+def largest_weight(m: int, d_k: int, queries: int = 4000, seed: int = 0) -> float:
+    """Return the mean of the largest weight if nothing divides the scores.
+
+    Parameters
+    ----------
+    m : int
+        Number of keys. Each query has its own keys.
+    d_k : int
+        Width of the queries and keys, which are normal with variance 1.
+    queries, seed : int
+        Number of random queries; seed of the generator.
+    """
+    rng = np.random.default_rng(seed)
+    largest = np.empty(queries)
+    for i in range(queries):
+        scores = rng.standard_normal((m, d_k)) @ rng.standard_normal(d_k)
+        largest[i] = softmax(scores).max()
+    return float(largest.mean())
 
 
 # --- positions ------------------------------------------------------------------------

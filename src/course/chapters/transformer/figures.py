@@ -312,11 +312,11 @@ def through_layers(measured: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
                 np.arange(len(middle)), np.maximum(middle, 1e-6), label=around, **style
             )
         look.powers_of_ten(ax.yaxis)
-        ax.set(xlabel="attention layers", xticks=range(0, len(middle), 3))
+        ax.set(xlabel="layers", xticks=range(0, len(middle), max(1, len(middle) // 4)))
         ax.minorticks_off()
-    axes[0].set(ylim=(1e-4, 1.5), title="how far apart the words are")
-    axes[1].set(title="how large their entries are")
-    axes[0].legend(fontsize=9, loc="lower left", bbox_to_anchor=(0.25, 0))
+    axes[0].set(ylim=(5e-7, 1.5), title="how far apart the words are")
+    axes[1].set(ylim=(0.03, 1000), title="how large their entries are")
+    axes[1].legend(fontsize=9, loc="upper right")
     return fig
 
 

@@ -8,85 +8,84 @@ SHUFFLED = ask(
     (
         "The order of the output rows, and nothing else",
         True,
-        "Each word gets the same output in both. A layer that reads words one by one, "
-        "like the feed-forward network, cannot tell them apart afterwards either.",
+        "Each word has the same output in both. The feed-forward network acts on each "
+        "word alone, so it cannot distinguish the sentences either.",
     ),
     (
         "The output of “bites”, which has other neighbours",
         False,
-        "It has the same company in both, and attention knows no neighbours: only "
-        "which words are there.",
+        "Attention knows which words are in the sentence, but not which words are "
+        "neighbours.",
     ),
     (
         "Everything: the rows of X are in another order",
         False,
-        "The rows of X move, and so do the rows of Q, K and V. Each sum still has the "
-        "same terms.",
+        "The rows of X change places, and the rows of Q, K and V do so too. Each sum "
+        "still has the same terms.",
     ),
 )
 
 NORM = ask(
-    "The layer norm is taken over the whole sentence instead of over each word’s own "
-    "entries, in a decoder whose mask is right. What goes wrong?",
+    "The mask of a decoder is correct. But its layer norm takes the mean over the "
+    "whole sentence instead of over each word. Which error follows?",
     (
-        "Nothing: the mask hides the later words",
+        "None: the mask hides the later words",
         False,
-        "The mask guards the attention. A mean over the sentence is a second road by "
-        "which later words reach earlier ones.",
+        "The mask acts on the attention only. A mean over the sentence is a second "
+        "path from later words to earlier ones.",
     ),
     (
-        "Each word’s output depends on words that it must not see",
+        "The output of each word depends on words that it must not use",
         True,
-        "Mean and spread now contain them. In training the model can read off what it "
-        "should guess; in use, those words are not there.",
+        "The mean and the spread contain the later words. So in training the model can "
+        "read what it should predict. In use these words do not exist.",
     ),
     (
         "The outputs no longer have variance 1",
         False,
-        "They do, column by column. The trouble is what the mean was taken of.",
+        "Each column has variance 1. The error is in the words that the mean contains.",
     ),
 )
 
 WHOSE_QUERY = ask(
-    "In cross-attention, the English sentence has 3 words and 4 French ones are "
-    "written so far. Which shape has one head’s matrix of weights?",
+    "In cross-attention, the English sentence has 3 words, and the decoder has read 4 "
+    "French words. What is the shape of one head’s weights?",
     (
-        "3 × 4: each English word looks at the French ones",
+        "3 × 4: each English word attends to the French words",
         False,
-        "The queries come from the decoder. It is the French side that asks.",
+        "The queries come from the decoder, so the rows belong to French words.",
     ),
     (
-        "4 × 3: each French word looks at the English ones",
+        "4 × 3: each French word attends to the English words",
         True,
-        "A row for every query, and the queries are the decoder’s; a column for every "
-        "key, and the keys are the encoder’s.",
+        "Each row belongs to a query of the decoder. Each column belongs to a key of "
+        "the encoder.",
     ),
     (
-        "7 × 7: all words look at all words",
+        "7 × 7: all words attend to all words",
         False,
-        "That would be self-attention over both sentences at once. Here each side has "
-        "its own self-attention, and one asks the other.",
+        "This would be self-attention over both sentences together. In cross-attention "
+        "only French words have queries, and only English words have keys.",
     ),
 )
 
 AT_ONCE = ask(
-    "Training shows the decoder a whole French sentence at once. Why does it not just "
-    "copy the next word?",
+    "In training the decoder reads a whole French sentence. Why can it not copy the "
+    "next word?",
     (
-        "It has not seen the sentence before",
+        "It does not know the sentence",
         False,
-        "It sees it right now. What stops it is the mask.",
+        "The whole sentence is in its input. The mask prevents the copy.",
     ),
     (
         "The causal mask hides it, and the input is shifted by one",
         True,
-        "The row that has to guess word 3 holds word 2 and can see words 1 and 2 only. "
-        "So all guesses of a sentence can be made, and corrected, in one pass.",
+        "The row that predicts word 3 contains word 2. It can use words 1 and 2 only. "
+        "So one pass makes all predictions of a sentence.",
     ),
     (
-        "Cross-attention overrides what it sees",
+        "Cross-attention replaces the French words",
         False,
-        "Cross-attention adds the English. It does not take away what self-attention "
-        "shows.",
+        "Cross-attention adds information from the English words. It removes nothing.",
     ),
 )

@@ -217,7 +217,7 @@ def alignment_by_head(
     heads = np.asarray(heads)
     each = heads.shape[1] // layers
     fig, ax = plt.subplots(figsize=(5.4, 2.9))
-    for level, text in ((chance, "blind"), (diagonal, "same place")):
+    for level, text in ((chance, "random head"), (diagonal, "same place")):
         ax.axhline(
             level, color=look.colour("muted"), linewidth=1, linestyle=(0, (4, 2))
         )

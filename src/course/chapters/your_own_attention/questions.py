@@ -8,43 +8,42 @@ EQUAL_ROWS = ask(
     (
         "They are equal",
         True,
-        "Equal rows have equal queries, so equal weights, and both mix the same "
-        "values. Nothing in the formula knows where a token stands.",
+        "Equal rows have equal queries, so they have equal weights on the same values. "
+        "The formula does not contain the place of a token.",
     ),
     (
-        "They differ, because the tokens stand at different places",
+        "They differ, because the tokens have different places",
         False,
-        "The formula has no place in it. Order has to be brought in, by positions in "
-        "X or in the scores, or by a mask.",
+        "The formula does not contain places. Positions in X, positions in the scores, "
+        "or a mask can bring in the order.",
     ),
     (
-        "They differ, because each looks mostly at itself",
+        "They differ, because each token attends to itself most",
         False,
-        "A token has no means to single itself out: its twin has the same key and so "
-        "gets the same weight.",
+        "A token cannot distinguish itself from its twin. Both have the same key, so "
+        "both get the same weight.",
     ),
 )
 
 NEW_EMBEDDING = ask(
-    "“football” gets a new embedding, the row (1, 1, 1). So far it looked at “play” "
-    "most. Whom does it look at now?",
+    "“football” gets a new embedding, the row (1, 1, 1). Before, it attended to “play” "
+    "most. Which word does it attend to most now?",
     (
-        "At “play”, whose key has not changed",
+        "To “play”, because its key has not changed",
         False,
-        "It has not, but the key of “football” has: a row of X makes a key as well "
-        "as a query.",
+        "The key of “football” has changed: a row of X gives a key as well as a query.",
     ),
     (
-        "At itself",
+        "To itself",
         True,
-        "The new row changes its query and its key, and the new key is the largest "
-        "of the three in the direction of the query.",
+        "The new row changes its query and its key. Of the three keys, the new one is "
+        "the largest in the direction of the query.",
     ),
     (
-        "At all three alike, for its numbers are alike",
+        "To all three equally, because its numbers are equal",
         False,
-        "Weights are even where scores are. Equal numbers in one row do not make its "
-        "scores with three different keys equal.",
+        "Equal weights need equal scores. One row of equal numbers has different "
+        "scores with three different keys.",
     ),
     veil=True,
 )
@@ -60,12 +59,12 @@ CHECK = (
         (
             "V of head 1, its output, and what follows",
             True,
-            "Scores and weights are made of Q and K alone.",
+            "Scores and weights depend on Q and K only.",
         ),
         (
             "V, the weights and the output of head 1",
             False,
-            "The weights are settled before V enters: they are made of Q and K.",
+            "The weights depend on Q and K only.",
         ),
     ),
     ask(
@@ -74,38 +73,38 @@ CHECK = (
         (
             "Nothing: zeros add nothing to a dot product",
             False,
-            "The scores stay indeed. The divisor does not: it is the square root "
-            "of d_k.",
+            "The scores stay the same. But the divisor, the square root of d_k, grows.",
         ),
         (
             "They become sharper",
             False,
-            "Sharper would need larger scores or a smaller divisor; the divisor grows.",
+            "Sharper weights need larger scores or a smaller divisor. The divisor "
+            "grows.",
         ),
         (
             "They become a little more even",
             True,
-            "The scores stay as they are, but are now divided by the square root of "
-            "a larger d_k.",
+            "The scores stay the same, and the square root of a larger d_k divides "
+            "them.",
         ),
     ),
     ask(
-        "You add a token whose row of X is zero. What does it change for the others?",
+        "You add a token whose row of X is zero. What changes for the other tokens?",
         (
             "It takes some of their attention",
             True,
-            "Its key is zero, so it scores 0 with everyone, and exp(0) = 1 joins "
-            "every sum.",
+            "Its key is zero, so its score with every query is 0. Then exp(0) = 1 is "
+            "added to every sum.",
         ),
         (
             "Nothing: a zero row is as good as no row",
             False,
-            "A score of 0 is not a weight of 0. Only a mask takes a token out.",
+            "A score of 0 is not a weight of 0. Only a mask removes a token.",
         ),
         (
             "All weights become equal",
             False,
-            "The other scores are what they were. Each row gets one more term.",
+            "The other scores stay the same. Each row gets one more term.",
         ),
     ),
 )

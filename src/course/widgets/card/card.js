@@ -9,7 +9,7 @@ import { declaredControls } from "./controls.js";
 import { followSize, html, setText } from "./elements.js";
 import { screenButton } from "./fullscreen.js";
 import { undoButtons } from "./history.js";
-import { followLinks } from "./notebook.js";
+import { followLinks, hideNote } from "./notebook.js";
 import { questionOf } from "./question.js";
 import { filled } from "./sentences.js";
 
@@ -71,6 +71,7 @@ export function card({ model, el, signal }, { lines = [2, 3], fills = true, asks
   root.append(...parted, html("div", { class: "abh-foot" }, ...buttons));
   el.append(root);
   followLinks(parts, texts);
+  hideNote(root, signal);
   const read = (text) => setText(words, text);
   const settings = Object.keys(traits).filter((trait) => traits[trait].link);
   const set = () => Object.fromEntries(settings.map((trait) => [trait, model.get(trait)]));

@@ -1,4 +1,4 @@
-// A card in a notebook: what links of the text ask of it (../lab).
+// A card in a notebook: what links of the text ask of it (../lab), and the note above it.
 
 /** @import { Model, View } from "../contract.d.ts" */
 
@@ -29,4 +29,21 @@ export function followLinks({ model, root, signal }, { codecs = {}, refuses = ()
     root.scrollIntoView({ block: root.offsetHeight < innerHeight ? "nearest" : "start" });
   });
   listenToLinks({ signal });
+}
+
+/**
+ * Hide the note that a figure is missing (kit/live.py), which stands above each card, once
+ * the card is on the page. Hosts of notebooks differ in what they put around both.
+ *
+ * @param {HTMLElement} root
+ * @param {AbortSignal} signal
+ */
+export function hideNote(root, signal) {
+  const isBefore = (note) => note.compareDocumentPosition(root) & Node.DOCUMENT_POSITION_FOLLOWING;
+  const look = () => {
+    if (signal.aborted) return;
+    if (!root.isConnected) requestAnimationFrame(look);
+    else [...document.querySelectorAll(".abh-rerun")].filter(isBefore).at(-1)?.toggleAttribute("hidden", true);
+  };
+  look();
 }

@@ -216,6 +216,55 @@ def plane(
     )
 
 
+def triangle(
+    corners: Mapping[str, tuple[float, float]],
+    star: ArrayLike,
+    result: ArrayLike,
+    axes: tuple[str, str],
+) -> str:
+    """Draw a triangle of words in its dashed box, a star and a result.
+
+    Parameters
+    ----------
+    corners : mapping of str to (float, float)
+        Place of each word.
+    star, result : array_like, shape (2,)
+        The place that is wanted, and the present one.
+    axes : (str, str)
+        What the axes are about.
+    """
+    places = np.array(list(corners.values()))
+    low, high = places.min(axis=0), places.max(axis=0)
+    unit = 200 / (high - low).max()
+
+    def at(place: ArrayLike) -> tuple[float, float]:
+        x, y = unit * (np.asarray(place, dtype=float) - low)
+        return 36 + x, 240 - y
+
+    (left, bottom), (right, top) = at(low), at(high)
+    ends = " ".join(f"{x:.1f},{y:.1f}" for x, y in map(at, places))
+    words = [
+        _text(at(place)[0], at(place)[1] + (18 if place[1] < 0 else -8), word, "value")
+        for word, place in corners.items()
+    ]
+    x, y = at(result)
+    star_x, star_y = at(star)
+    return _svg(
+        right + 60,
+        276,
+        f'<rect x="{left:.1f}" y="{top:.1f}" width="{right - left:.1f}" '
+        f'height="{bottom - top:.1f}" fill="none" stroke="var(--abh-muted)" '
+        'stroke-dasharray="4 3"/>',
+        f'<polygon points="{ends}" fill="var(--abh-value)" fill-opacity="0.12" '
+        'stroke="var(--abh-value)"/>',
+        *words,
+        _text(star_x, star_y + 7, "\u2605", "output", "middle"),
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="var(--abh-output)"/>',
+        _text(right, 270, f"{axes[0]} \u2192", "muted", "end"),
+        _text(4, 14, f"{axes[1]} \u2191", "muted"),
+    )
+
+
 def boxes(shapes: Mapping[str, tuple[tuple[int, int], str]]) -> list[str]:
     """Draw matrices on one scale, each under its name.
 

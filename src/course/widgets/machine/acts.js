@@ -1,9 +1,7 @@
 // What the reader does with pointer and keys, told to the machine.
 
 import { turned } from "./dial.js";
-import {
-  isByWord, isInput, matrixOf, opened, STAGE_OF, stagesOf,
-} from "./stages.js";
+import { isByWord, isInput, matrixOf, opened, STAGE_OF, stagesOf } from "./stages.js";
 import { withNumber } from "./state.js";
 
 const PIXELS = 9; // a drag by so many changes a number by 0.1
@@ -62,8 +60,7 @@ function press(machine, d) {
 }
 
 const toggled = (list, item) => list.includes(item)
-    ? list.filter((each) => each !== item)
-    : [...list, item].sort((a, b) => a - b);
+    ? list.filter((each) => each !== item) : [...list, item].sort((a, b) => a - b);
 
 function openFrom(machine, d, r, h) {
   const state = machine.state();

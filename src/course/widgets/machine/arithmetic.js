@@ -78,7 +78,6 @@ export function compute(state) {
   const output = state.W_O ? product(concat, state.W_O) : concat;
   const fits = output[0].length === state.X[0].length;
   const sum = state.residual && fits
-      ? output.map((row, i) => row.map((y, j) => state.X[i][j] + y))
-      : null;
+      ? output.map((row, i) => row.map((y, j) => state.X[i][j] + y)) : null;
   return { places, divisor, heads, concat, output, sum };
 }

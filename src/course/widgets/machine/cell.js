@@ -193,8 +193,7 @@ function softmaxOf(frame, p, y) {
   order.forEach((k, q) => {
     const [x, top] = [x0 + (q % perLine) * pitch, y + Math.floor(q / perLine) * 74];
     const exponent = Number.isFinite(logits[i][k])
-      ? written(logits[i][k] - shift, Math.min(2, decimals))
-      : "−∞";
+      ? written(logits[i][k] - shift, Math.min(2, decimals)) : "−∞";
     chip(frame, `e${q}`, { x, y: top, w: wide, h: 36 }, `exp ${exponent}`,
       "var(--abh-muted)", k === j);
     if (q < order.length - 1)

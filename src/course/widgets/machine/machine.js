@@ -85,8 +85,7 @@ function render(host) {
   function frameOf() {
     const seen = look();
     const row = hovered !== null && !seen.stage
-        ? Math.min(hovered, state.tokens.length - 1)
-        : (seen.cell?.[0] ?? seen.row);
+        ? Math.min(hovered, state.tokens.length - 1) : (seen.cell?.[0] ?? seen.row);
     return { pen, plan, state, results, scales, look: seen, row,
       decimals: get("decimals"), sentences: get("said_by_key"),
       emphasis: state.tokens.map((_, i) => pen.eased(`row${i}`, i === row ? 1 : 0, 70)),
@@ -347,8 +346,7 @@ function render(host) {
     setText(
       next,
       stage === "box" ? "Enter the box" : stage ? at < stages.length - 1
-            ? `Next: ${STAGES[stages[at + 1]].name.toLowerCase()}`
-            : "The whole"
+            ? `Next: ${STAGES[stages[at + 1]].name.toLowerCase()}` : "The whole"
           : step < 0 ? "Step by step" : step < story ? "Next step" : "All of it",
     );
     back.hidden = stage === "box" || (!stage && step < 0);
@@ -404,6 +402,9 @@ function render(host) {
     ask();
   }
 
+  root.addEventListener("pointerdown", ({ target }) => {
+    if (!more.contains(target)) more.open = false;
+  });
   more.addEventListener("toggle", () => more.open && listeners.forEach((act) => act()));
   followSize(place, signal, () => {
     const now = place.clientWidth;

@@ -8,7 +8,7 @@ import { checkbox } from "../card/controls.js";
 import { html, setText, symbol, uid } from "../card/elements.js";
 import { readNumber } from "../card/numbers.js";
 
-const SIZES = { tokens: ["Words", null], d_model: ["Numbers a word", ["d", "model"]],
+const SIZES = { d_model: ["Numbers a word", ["d", "model"]],
   d_k: ["A key", ["d", "k"]], d_v: ["A value", ["d", "v"]], heads: ["Heads", ["h"]] };
 
 function labelled(label, control) {
@@ -50,11 +50,8 @@ function provenance(machine) {
 function words(machine) {
   const node = html("input", { type: "text", class: "abh-field", autocomplete: "off" });
   node.addEventListener("change", () => {
-    const tokens = node.value
-      .trim()
-      .split(/\s+/)
-      .filter(Boolean)
-      .slice(0, machine.limits.tokens);
+    const all = node.value.split(/\s+/).filter(Boolean);
+    const tokens = all.slice(0, machine.limits.tokens);
     if (!tokens.length) return show();
     machine.edit({ ...resized(machine.inputs(), { tokens: tokens.length }), tokens });
   });
@@ -86,7 +83,7 @@ function size(machine, name, told) {
     () => node !== document.activeElement &&
       (node.value = String(sizesOf(machine.inputs())[name])),
   );
-  return labelled(letters ? [`${label} `, symbol(...letters)] : [label], node);
+  return labelled([`${label} `, symbol(...letters)], node);
 }
 
 function switches(machine) {
@@ -185,29 +182,21 @@ export function menuOf(machine, foot) {
     "div", { class: "abh-ma-panel" },
     part("Sentence", sentences(machine), provenance(machine), words(machine),
       labelled(["Decimals"], decimals)),
-    part(
-      "Sizes",
-      ...Object.keys(SIZES)
-        .filter((name) => name !== "tokens")
-        .map((name) => size(machine, name, told)),
-    ),
+    part("Sizes", ...Object.keys(SIZES).map((name) => size(machine, name, told))),
     part("Parts", ...switches(machine)), part("Numbers", ...pasting(machine, told)),
-    part(
-      "Take away", button("Copy as NumPy", () => copy(asNumPy(machine.state()), told)),
+    part("Take away",
+      button("Copy as NumPy", () => copy(asNumPy(machine.state()), told)),
       button("Save the picture", () =>
-        save("machine.svg", "image/svg+xml", machine.picture()),
-      ),
-      keep, compare,
-    ),
-    told, foot,
-  );
-  const node = html("details", { class: "abh-ma-more" }, html("summary", {}, "More"),
-    panel);
+        save("machine.svg", "image/svg+xml", machine.picture())),
+      keep, compare),
+    told, foot);
+  const summary = html("summary", {}, "More");
+  const node = html("details", { class: "abh-ma-more" }, summary, panel);
   node.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !node.open) return;
     event.stopPropagation();
     node.open = false;
-    node.firstElementChild.focus();
+    summary.focus();
   });
   return node;
 }

@@ -142,7 +142,7 @@ export function readBlock(text, shape, largest, fromTable = false) {
   if (!fitting && found.length > 1) {
     const shapes = found.map((numbers) => shapeText(shapeOf(numbers))).join(" or ");
     return {
-      message: `The block may be ${shapes}: put tabs or semicolons between its columns.`,
+      message: `The block may be ${shapes}: put tabs between its columns.`,
     };
   }
   const numbers = fitting ?? found[0];

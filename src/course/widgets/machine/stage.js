@@ -1,5 +1,4 @@
-// One stage: the left operand meets the one above, and the result stands where they
-// cross.
+// One stage: operands at the left and above, and the result where they cross.
 
 import { decimalsOf, one, written, path } from "./pen.js";
 import { isByWord, isInput, matrixOf, STAGES, colourOf, symbolOf } from "./stages.js";

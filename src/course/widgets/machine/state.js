@@ -206,6 +206,5 @@ export function refuses(get, named = {}) {
   if (stage && stage !== "box" && !opened(state).includes(stage))
     return `stage = \u201c${stage}\u201d; this sentence has no such stage`;
   return cell && !lookOf(get, state).cell
-    ? `cell = \u201c${cell}\u201d; this stage has no such number`
-    : "";
+    ? `cell = \u201c${cell}\u201d; this stage has no such number` : "";
 }

@@ -20,15 +20,14 @@ export function shareText(weights) {
 function sharesOf({ state, results }, h, row, joint) {
   const weights = results.heads[h].weights[row];
   const texts = shareText(weights);
-  const words = [...weights.keys()].sort(
-    (a, b) => results.places[a] - results.places[b]);
+  const places = results.places;
+  const words = [...weights.keys()].sort((a, b) => places[a] - places[b]);
   const seen = words.length > 5
-      ? [...words].sort((a, b) => weights[b] - weights[a]).slice(0, 4)
-      : words;
+      ? [...words].sort((a, b) => weights[b] - weights[a]).slice(0, 4) : words;
   const given = seen.filter((j, k) => k === 0 || Number(texts[j]) > 0);
   const rest = seen.length < words.length ? `, and less ${joint} the others` : "";
-  return (
-    given.map((j) => `${texts[j]} % ${joint} ${state.tokens[j]}`).join(", ") + rest);
+  const said = given.map((j) => `${texts[j]} % ${joint} ${state.tokens[j]}`);
+  return said.join(", ") + rest;
 }
 
 function factsOf(frame) {
@@ -62,8 +61,7 @@ function keysOf(frame) {
   }
   if (stage) {
     const first = stage === "logits" && (state.causal || state.padding.includes(true))
-        ? "masked logits"
-        : stage;
+        ? "masked logits" : stage;
     const { left, result } = STAGES[stage];
     return [first, ...(isInput(left ?? result) ? ["drag"] : []),
       ...(left ? ["choose"] : [])];

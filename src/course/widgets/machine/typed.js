@@ -133,8 +133,9 @@ export function asNumPy(state) {
   const array = (name, m) =>
     `${name} = np.array(${rowsText(m, " ".repeat(name.length + 12))})`;
   const between = ",\n    ";
+  const indented = (m) => rowsText(m, "     ");
   const stack = (name, all) =>
-    `${name} = np.array([\n    ${all.map((m) => rowsText(m, "     ")).join(between)},\n])`;
+    `${name} = np.array([\n    ${all.map(indented).join(between)},\n])`;
   const heads = state.W_Q.length * state.W_V[0][0].length;
   const W_O = state.W_O ? array("W_O", state.W_O) : `W_O = np.eye(${heads})`;
   const order = state.order.some((word, place) => word !== place);

@@ -1,6 +1,7 @@
-"""Planes whose points the reader drags: words, or a query over its keys."""
+"""Planes whose points the reader drags: words, a query, or results of heads."""
 
 from course.widgets.plane.bank import BankPlane
 from course.widgets.plane.dial import QueryDial
+from course.widgets.plane.two_heads import TwoHeads
 
-__all__ = ["BankPlane", "QueryDial"]
+__all__ = ["BankPlane", "QueryDial", "TwoHeads"]

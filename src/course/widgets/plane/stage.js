@@ -84,7 +84,7 @@ export function stage({ size: [width, height], origin: [left, bottom], unit, nam
 /**
  * A knob on a stage: a point with a name that is dragged, or moved by the arrow keys.
  *
- * get(): where it is; put(place): where the reader wants it. Returns { show(place, side),
+ * get(): where it is; put(place): where the reader wants it. Returns { node, show(place, side),
  * tell(name, invites, [now, words]) }: `side` is where its name stands, `invites` what it
  * says beside it, `now` and `words` where it is, for who does not see it.
  */
@@ -143,7 +143,7 @@ export function knob(board, { kind, get, put }) {
     node.ariaValueText = words;
   };
   board.node.append(node);
-  return { show, tell };
+  return { node, show, tell };
 }
 
 /** A number of a place within bounds, in hundredths. */

@@ -28,7 +28,7 @@ function sumOfProducts(left, right, { bias = 0, relu = false, value, names }) {
 }
 
 const HOW = {
-  learned: () => ({ lines: ["A weight of the model. Training found it; no calculation of this sentence did."] }),
+  learned: () => ({ lines: ["A weight of the model. Training found it; it is the same for every sentence."] }),
 
   product: ({ left, right, bias, relu }, i, j, matrices, value) => {
     const column = matrices[right].values.map((row) => row[j]);

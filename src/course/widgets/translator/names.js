@@ -91,26 +91,26 @@ export function sublayerText(side, sublayer) {
   return side === "decoder" && sublayer === "self_attention" ? `masked ${text}` : text;
 }
 
-const CROSS = "A row: as the word behind the arrow is chosen. A column: the word looked at.";
+const CROSS = "A row: the step that chooses the word after the arrow. A column: an English word.";
 const NOTES = {
-  weights: "A row: the word that looks. A column: the word that it looks at.",
-  added: "What this head adds to the sublayer’s output: its output times its own rows of Wᴼ.",
+  weights: "A row: the word that attends. A column: the word that it attends to.",
+  added: "The contribution of this head to the sublayer’s output: its output times its rows of Wᴼ.",
   concat: "The outputs of all heads, side by side.",
-  output: "What the sublayer adds to the stream.",
-  parts: "What each head adds to the row of one word, and their sum.",
-  residual: "What came in, plus what the sublayer found.",
-  norm: "The sum, each row brought to a common mean and spread.",
-  stream: "The row of one word on its way: as it comes in, and after each sublayer.",
-  logits: "A row: the word that asks. A column: the word that it asks about.",
-  input: "What the first layer gets: the word’s vector plus its place.",
-  positions: "The same for every sentence: sines and cosines of the place.",
+  output: "The sublayer’s output, which is added to its input.",
+  parts: "The contribution of each head to the row of one word, and their sum.",
+  residual: "The input plus the sublayer’s output.",
+  norm: "The sum, with each row normalised to the same mean and spread.",
+  stream: "The row of one word: at the input, and after each sublayer.",
+  logits: "A row: the word of the query. A column: the word of the key.",
+  input: "The input of the first layer: the word’s vector plus its position.",
+  positions: "Sines and cosines of the position, the same for every sentence.",
   hidden: "After W₁ and the ReLU: many entries are 0.",
 };
 
 /** A line that says how to read a matrix. */
 export function noteText(name) {
   const [part, last] = cut(name);
-  if (name === "decoder.logits") return "A row: the last word read. A column: one of the likeliest words to follow the last of them.";
+  if (name === "decoder.logits") return "A row: the last word written. A column: one of the most probable next words at the end.";
   if (last === "weights" && part.startsWith("decoder")) return CROSS;
   if (last === "logits" && part.startsWith("decoder") && part.includes("self_attention")) return `${NOTES.logits} Later words stand at −∞.`;
   if (last === "output" && part.includes(".head.")) return "The weights times the values.";

@@ -52,7 +52,7 @@ export function overview(config, press) {
     last, part(`${side}.stream`, "residual stream"),
     ...Array.from({ length: num_layers }, (_, index) => layer(side, num_layers - 1 - index)),
     part(`${side}.input`, `${language} words + places`));
-  const asks = html("p", { class: "abh-tr-note" }, "Its rows are the keys and values of every cross-attention →");
+  const asks = html("p", { class: "abh-tr-note" }, "Its rows give the keys and values of every cross-attention →");
   const node = html("div", { class: "abh-tr-map" },
     stack("encoder", asks, "English"), stack("decoder", part("decoder.logits", "next word"), "French"));
   let pictured = null; // the run that was drawn

@@ -5,7 +5,7 @@ import { html, setPressed, setText } from "../card/elements.js";
 import { changes } from "../card/switches.js";
 import { cut, placeText } from "./names.js";
 
-const THE_SAME = "The whole machine, by its likeliest words, writes the same.";
+const THE_SAME = "With all parts on and greedy decoding, the machine writes the same.";
 
 /** The weights whose arcs belong to a matrix: its head's, or those of all heads of its sublayer. */
 function headsOf(name, { num_heads }) {
@@ -93,7 +93,7 @@ export function stage({ put, signal }) {
   const tellChanges = (run, plain) => {
     if (!plain) {
       if (was.childNodes.length !== 1) was.replaceChildren("\u00a0");
-      setText(was, "The whole machine, by its likeliest words.");
+      setText(was, "All parts on, greedy decoding.");
       return undefined;
     }
     const { isNew, isGone } = changes(plain.french, run.french);

@@ -53,7 +53,7 @@ function treeOf(steps, french) {
       return lines;
     }
   };
-  return html("ul", { class: "abh-tr-tree", "aria-label": "Beginnings that are kept; struck through, those that were cut" }, ...grow([...lasting, ...fallen(steps)], 0));
+  return html("ul", { class: "abh-tr-tree", "aria-label": "Beginnings that the beam keeps; dropped ones are struck through" }, ...grow([...lasting, ...fallen(steps)], 0));
 }
 
 /** The log-probability of a beginning. */

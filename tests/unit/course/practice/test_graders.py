@@ -2,6 +2,8 @@
 
 import itertools
 import math
+import subprocess
+import sys
 import tracemalloc
 from types import SimpleNamespace
 
@@ -527,7 +529,7 @@ def test_a_message_does_not_name_the_cause(name, way, message, capsys):
     verdict = check(name, way)
     assert message in " ".join(str(verdict).split())
     assert verdict.mistakes == () or "printed" in str(verdict)
-    assert capsys.readouterr().out == ""
+    assert capsys.readouterr().out == f"{verdict}\n"  # and nothing of the function
 
 
 def matrix_after(text, name):
@@ -553,8 +555,23 @@ def test_a_known_mistake_is_explained_with_other_numbers():
 
 def test_a_split_exercise_judges_one_function_only():
     verdict = check("split-and-merge", returns_nothing, library.merge_heads)
-    assert not verdict.passed
+    assert not verdict
     assert "Right: merge_heads" in str(verdict)
+
+
+def test_a_notebook_shows_the_first_failure_and_folds_the_rest():
+    verdict = check("split-and-merge", library.split_heads, returns_nothing)
+    shown, _, rest = verdict._repr_html_().partition("<details>")
+    assert "Not yet: returns_nothing" in shown
+    assert "Right: split_heads" in rest
+
+
+def test_a_plain_script_prints_the_verdict_and_asserts_it():
+    script = """from course.practice import check
+assert not check("softmax", lambda logits: logits)"""
+    command = [sys.executable, "-c", f"__file__ = 'script.py'\n{script}"]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert ran.stdout.startswith("Not yet")
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ from course.widgets import (
     SoftmaxSharpness,
     SqrtDk,
     Translator,
+    TwoHeads,
     ask,
     bundler,
 )
@@ -147,7 +148,7 @@ def test_a_value_out_of_range_is_refused_and_named(figure, trait, low, high):
 
 
 @pytest.mark.parametrize(
-    "figure", [*FIGURES, BankPlane, QueryDial, SqrtDk, Translator, Machine]
+    "figure", [*FIGURES, BankPlane, QueryDial, TwoHeads, SqrtDk, Translator, Machine]
 )
 def test_a_still_shows_the_state_in_which_a_figure_is_displayed(figure):
     widget = figure()

@@ -1,8 +1,10 @@
 // JupyterLab and Notebook 7 load this when they start, so that words of a notebook's text
-// set its figures before any cell has run.
+// set its figures before any cell has run, and for a mode in which a notebook is read
+// (reading.js). It also turns off the question whether Jupyter's news are wanted, which
+// covers a corner of the first page (`disabledExtensions` in package.json).
 //
 // They ask every plugin for its module in the form of webpack's containers, `init` and
-// `get`. This one is written by hand: one file that imports one file needs no webpack.
+// `get`. This one is written by hand: one file that imports two needs no webpack.
 
 (() => {
   const NAME = "attention-by-hand"; // as in package.json
@@ -17,7 +19,8 @@
     }
   }
 
-  const activate = (app, { listenToLinks }) => {
+  const activate = (app, { listenToLinks, offerReading }) => {
+    offerReading(app);
     const run = async (notebook, isThere) => {
       const { content } = app.shell.currentWidget;
       for (const [place, { model, node }] of content.widgets.entries()) {
@@ -33,8 +36,9 @@
   };
 
   const get = async () => {
-    const links = await import(new URL("links.js", src).href);
-    return () => ({ id: `${NAME}:words`, autoStart: true, activate: (app) => activate(app, links) });
+    const files = await Promise.all(["links.js", "reading.js"].map((file) => import(new URL(file, src).href)));
+    const parts = Object.assign({}, ...files);
+    return () => ({ id: `${NAME}:words`, autoStart: true, activate: (app) => activate(app, parts) });
   };
   (globalThis._JUPYTERLAB ??= {})[NAME] = { init() {}, get };
 })();

@@ -25,19 +25,6 @@ def test_a_matrix_stands_under_the_wrong_name(name, shows):
     shows(draw(), *expected)
 
 
-def test_the_reachable_region_or_the_wanted_point_lies_elsewhere():
-    values = {"a": (1.0, -1.0), "b": (-2.0, 0.0), "c": (0.0, 3.0)}
-    axes = figures.reachable(values, "a and c").axes[0]
-    box, hull = axes.patches
-    assert box.get_bbox().bounds == (-2.0, -1.0, 3.0, 4.0)
-    np.testing.assert_allclose(hull.get_xy()[:3], list(values.values()))
-    points = {t.get_text(): t.xy for t in axes.texts if hasattr(t, "xy")}
-    assert points == {**values, "a and c": (1.0, 3.0)}
-    assert axes.get_xlabel() == "first part (who)"
-    assert axes.get_ylabel() == "second part (how)"
-    assert axes.lines[-1].get_xydata().tolist() == [[1.0, 3.0]]
-
-
 def test_a_curve_of_the_blend_has_other_data_or_another_name(named):
     share, who, how = [0.0, 0.5, 1.0], [1.0, 0.25, 0.0], [0.0, 0.25, 1.0]
     axes = figures.blend_budget(share, (who, how), [(0.5, 0.2, 0.3)]).axes[0]

@@ -20,6 +20,12 @@ def test_queries_and_keys_give_other_weights(d_k):
     assert rows[1, [0, 1, -1]].tolist() == [7.77, 0.631, 5.35]
 
 
+def test_more_keys_do_not_lower_the_largest_weight():
+    few, many = (experiments.largest_weight(m, 64, queries=400) for m in (3, 64))
+    assert 0.9 < few < 0.95
+    assert 0.75 < many < 0.83
+
+
 @pytest.mark.parametrize("scheme", experiments.Head.SCHEMES)
 @pytest.mark.parametrize("d", [16, 64])
 def test_a_scheme_misses_order_or_sees_where_the_sentence_stands(scheme, d):

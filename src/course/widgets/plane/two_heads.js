@@ -1,0 +1,180 @@
+// Who of one word and how of another: the results of one head and of two, which one drags.
+
+/** @import { Get, Result } from "../contract.d.ts" */
+
+import { card } from "../card/card.js";
+import { bars, setPoints } from "../card/drawings.js";
+import { html, setHidden, setText, svg } from "../card/elements.js";
+import { fixed, inFull } from "../card/numbers.js";
+import { glide, knob, setAt, stage, through } from "./stage.js";
+
+const PLANE = { size: [330, 318], origin: [160, 156], unit: 118, name: "Plane of who and how: the triangle of three words, and a star in a corner of the dashed box" };
+const STAR_RADIUS = 11;
+const NAMES = [[0, 20, "middle"], [-9, 4, "end"], [0, -12, "middle"]]; // of the words beside their points
+const LOW = -0.6; // how of a head whose name would stand on that of cat
+const ENDS = [-1, 0, 1];
+
+/** @type {(weights: number[], values: number[][]) => number[]} */
+const meanOf = (weights, values) =>
+  [0, 1].map((axis) => weights.reduce((sum, weight, i) => sum + weight * values[i][axis], 0));
+
+/** @type {(one: number[], other: number[]) => number} */
+const apart = ([x, y], [u, v]) => Math.hypot(x - u, y - v);
+
+/** The three weights whose mean is a place of the plane; negative ones lie outside. */
+function sharesAt([x, y], [[ax, ay], [bx, by], [cx, cy]]) {
+  const whole = (bx - ax) * (cy - ay) - (cx - ax) * (by - ay);
+  const second = ((x - ax) * (cy - ay) - (cx - ax) * (y - ay)) / whole;
+  const third = ((bx - ax) * (y - ay) - (x - ax) * (by - ay)) / whole;
+  return [1 - second - third, second, third];
+}
+
+/** The weights whose mean lies nearest to a place; each is at least `least` (two_heads.py). */
+function weightsAt(place, { values, least }) {
+  const weights = sharesAt(place, values);
+  if (Math.min(...weights) >= least) return weights;
+  const corner = (i) => [0, 1, 2].map((j) => (i === j ? 1 - 2 * least : least));
+  const onEdges = [0, 1, 2].map((i) => {
+    const [start, end] = [corner(i), corner((i + 1) % 3)];
+    const [[x, y], [u, v]] = [start, end].map((each) => meanOf(each, values));
+    const along = ((place[0] - x) * (u - x) + (place[1] - y) * (v - y)) / ((u - x) ** 2 + (v - y) ** 2);
+    const share = Math.min(Math.max(along, 0), 1);
+    return start.map((weight, j) => weight + share * (end[j] - weight));
+  });
+  const distances = onEdges.map((each) => apart(meanOf(each, values), place));
+  return onEdges[distances.indexOf(Math.min(...distances))];
+}
+
+/** Who of the first head and how of the last. */
+function resultOf(heads, { values }) {
+  return [meanOf(heads[0], values)[0], meanOf(heads.at(-1), values)[1]];
+}
+
+/** Whether kept places, as JSON, bring the result of both heads as near as the goal asks. */
+function isReached(text, given) {
+  try {
+    const places = JSON.parse(text);
+    const isSound = places.length === 2 && places.every((place) => place.length === 2) && places.flat().every(Number.isFinite);
+    return isSound && apart(resultOf(places.map((place) => weightsAt(place, given)), given), given.star) < given.within;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * What the card asks, and the places with which the reader first reached it.
+ *
+ * @param {Get} get
+ * @returns {Result[]}
+ */
+export function results(get) {
+  const judge = (text) => (isReached(text, get("given")) ? "right" : "wrong");
+  return [{ prompt: get("goal").prompt, how: "You made it", given: get("reached"), right: "", judge }];
+}
+
+/** Corners of a five-pointed star around a drawn place. */
+const starAt = ([x, y]) => through(Array.from({ length: 10 }, (_, i) => {
+  const [radius, angle] = [STAR_RADIUS * (i % 2 ? 0.42 : 1), (Math.PI * i) / 5];
+  return [x + radius * Math.sin(angle), y - radius * Math.cos(angle)];
+}));
+
+/** The plane: triangle, box, star, the result, and a knob for each head. */
+function plane({ words, values, star }, { get, put }) {
+  const board = stage(PLANE);
+  const { at } = board;
+  const [[left, top], [right, bottom]] = [[-1, 1], [1, -1]].map(at);
+  const text = (props, words) => svg("text", { class: "abh-tick", ...props }, words);
+  const [starX, starY] = at(star);
+  const across = svg("polyline", { class: "abh-guide abh-guide-1" });
+  const upwards = svg("polyline", { class: "abh-guide abh-guide-2" });
+  const way = svg("polyline", { class: "abh-guide" });
+  const end = svg("circle", { class: "abh-end", r: 6 });
+  const name = svg("text", { class: "abh-end-name" }, "result");
+  board.drawing.append(
+    svg("rect", { class: "abh-box", x: left, y: top, width: right - left, height: bottom - top }),
+    svg("polygon", { class: "abh-triangle", points: through(values.map(at)) }),
+    ...ENDS.flatMap((tick) => [
+      text({ x: at([tick, 0])[0], y: bottom + 38, "text-anchor": "middle" }, inFull(tick)),
+      text({ x: left - 30, y: at([0, tick])[1] + 4, "text-anchor": "end" }, inFull(tick))]),
+    text({ x: at([0.5, 0])[0], y: bottom + 38, "text-anchor": "middle" }, "who →"),
+    text({ x: left - 38, y: top - 22 }, "how ↑"),
+    ...words.flatMap((word, i) => {
+      const [[x, y], [dx, dy, anchor]] = [at(values[i]), NAMES[i]];
+      return [svg("circle", { class: "abh-corner", cx: x, cy: y, r: 5 }),
+        svg("text", { class: "abh-corner-name", x: x + dx, y: y + dy, style: `text-anchor: ${anchor}` }, word)];
+    }),
+    across, upwards, way,
+    svg("polygon", { class: "abh-star", points: starAt([starX, starY]) }),
+    svg("text", { class: "abh-star-name", x: starX + 40, y: starY - 16, "text-anchor": "end" }, `who of ${words[0]}, how of ${words[2]}`),
+    end, name);
+  const knobs = [0, 1].map((head) => knob(board, { kind: `head-${head + 1}`, get: () => get(head), put: (place) => put(head, place) }));
+  const show = (places, result, isTwo) => {
+    const [x, y] = at(result);
+    const drawn = places.map(at);
+    setAt(end, { cx: x, cy: y });
+    setAt(name, { x: x + 12, y: y + 4 });
+    name.style.display = isTwo ? "" : "none";
+    end.style.display = isTwo ? "" : "none";
+    setPoints(way, through([[x, y], [starX, starY]]));
+    setPoints(across, isTwo ? through([drawn[0], [x, y]]) : "");
+    setPoints(upwards, isTwo ? through([drawn[1], [x, y]]) : "");
+    knobs.forEach((each, head) => each.show(places[head], head || places[head][1] < LOW ? "left" : "below"));
+  };
+  return { node: board.node, knobs, show };
+}
+
+function render(host) {
+  const view = card(host, { lines: [2, 4] });
+  const { model, put } = view;
+  const given = model.get("given");
+  const { words, values, star } = given;
+  const traits = ["first", "second"];
+  const placeOf = (place) => meanOf(weightsAt(place, given), values);
+  const thousandth = (value) => Math.round(1000 * value) / 1000;
+  const drawn = plane(given, {
+    get: (head) => placeOf(model.get(traits[head])),
+    put: (head, place) => moving.atOnce(() => put(traits[head], placeOf(place).map(thousandth))),
+  });
+  const rows = traits.map((key, head) => bars({ key, name: `Weights of head ${head + 1}`, labels: words, role: `head-${head + 1}`, digits: 3 }));
+  /** @type {{ prompt: string, wrong: string, right: string }} */
+  const goal = model.get("goal");
+  const verdict = html("p", { class: "abh-goal-verdict", role: "status" }, " ");
+  view.drawing.classList.add("abh-plane", "abh-two-heads");
+  view.drawing.append(drawn.node, html("div", { class: "abh-beside" },
+    html("p", { class: "abh-prompt" }, goal.prompt), verdict, view.control("two"),
+    html("div", { class: "abh-pair" }, ...rows.map(({ node }) => node)),
+    html("p", { class: "abh-note" }, "Drag the result of a head. The weighted mean of three words always lies inside the triangle.")));
+  const moving = glide(host.signal, (flat) => {
+    const heads = [flat.slice(0, 2), flat.slice(2)].map((place) => weightsAt(place, given));
+    const isTwo = model.get("two");
+    drawn.show(heads.map((weights) => meanOf(weights, values)), resultOf(isTwo ? heads : heads.slice(0, 1), given), isTwo);
+  });
+  view.watch(["two"], () => {
+    const isTwo = model.get("two");
+    setHidden(rows[1].node, !isTwo);
+    drawn.knobs[1].node.hidden = !isTwo;
+  });
+  view.watch(["two", ...traits], () => {
+    const isTwo = model.get("two");
+    const places = traits.map((trait) => model.get(trait));
+    const heads = places.map((place) => weightsAt(place, given));
+    heads.forEach((weights, head) => {
+      rows[head].update(weights);
+      const [who, how] = meanOf(weights, values);
+      drawn.knobs[head].tell(`head ${head + 1}`, "", [who, `who ${fixed(who)}, how ${fixed(how)}`]);
+    });
+    const distance = apart(resultOf(isTwo ? heads : heads.slice(0, 1), given), star);
+    const isLimit = distance - given.limit < given.near;
+    const isWithin = distance < given.within;
+    view.say(isTwo ? (isWithin ? "within" : "two") : isLimit ? "limit" : "one", { distance, limit: given.limit });
+    if (isWithin && !model.get("reached")) put("reached", JSON.stringify(places));
+    moving.to(places.flat());
+  });
+  view.watch(["reached"], () => {
+    const key = isReached(model.get("reached"), given) ? "right" : "wrong";
+    setText(verdict, goal[key]);
+    verdict.dataset.verdict = key;
+  });
+}
+
+export default { render };
