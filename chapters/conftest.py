@@ -59,12 +59,17 @@ class PromptManager(KernelManager):
 STORES = "python run.py notebooks"  # stores what the cells of a notebook print
 
 
+def text_of(output: dict) -> str:
+    """Return what an output prints: a stream's text, or a result in plain text."""
+    return output.get("text") or output.get("data", {}).get("text/plain", "")
+
+
 def failure_in_brief(cell: IPyNbCell, found: pytest.ExceptionInfo) -> str:
     """Say which lines of a cell's output differ, and what to type next."""
     if not cell.comparison_traceback:
         return in_full(cell, found)
     stored, printed = (
-        "".join(output.get("text", "") for output in outputs).splitlines()
+        "".join(map(text_of, outputs)).splitlines()
         for outputs in (cell.cell.outputs, cell.test_outputs)
     )
     lines = [

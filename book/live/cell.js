@@ -245,6 +245,7 @@ export class LiveCell {
   async run() {
     if (this.isForeign) this.take(this.text);
     this.mark(true);
+    this.markOld(true);
     const printed = new Map();
     const print = (place, text) => {
       const cell = this.all[place];
@@ -263,12 +264,20 @@ export class LiveCell {
       figures: shownFigures(),
     }, { print, say });
     this.mark(false);
+    this.markOld(false);
     if (hasPython()) for (const cell of this.all) cell.size.remove();
     this.show(result, performance.now() - began, printed);
   }
 
+  /** Mark the output on the page, while a run has given nothing new, as that of an earlier run. */
+  markOld(isOld) {
+    this.place.classList.toggle("live-old", isOld);
+    if (isOld) this.place.classList.remove("live-failed");
+  }
+
   /** What the cell prints stands in the place of what it printed in the last run. */
   print(text, isFirst) {
+    if (isFirst) this.markOld(false);
     if (isFirst) this.output.replaceChildren();
     this.output.append(text);
     this.output.hidden = !this.output.textContent;

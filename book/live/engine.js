@@ -78,8 +78,13 @@ export function run(asked, { print, say }) {
   });
 }
 
-/** End what runs, and Python with it: nothing else stops a cell that does not end. */
+/**
+ * End what runs, and Python with it: nothing else stops a cell that does not end. The next
+ * Python starts at once, while the reader edits; on phones, which have little memory, it
+ * starts with the next run.
+ */
 export function stop() {
   close();
   settle({ stopped: true });
+  if (!matchMedia("(pointer: coarse)").matches) start();
 }

@@ -234,7 +234,7 @@ def _only(page: str, words: str) -> Claim:
 def _swept(claim: Claim) -> str:
     return "\n".join(
         (
-            f"- **Measured:** {_set(claim.quantity)}",
+            f"- **Quantity:** {_set(claim.quantity)}",
             f"- **Sizes:** {_set(claim.sizes.replace('-', MINUS))}; {_seeds(claim)}",
             f"- **Result:** {claim.holds.replace('-', MINUS)}",
             f"- **Where it fails:** {_set(claim.fails.rstrip('.'))}",

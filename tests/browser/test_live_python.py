@@ -525,6 +525,7 @@ def test_stop_ends_a_loop_and_a_second_start_asks_for_nothing(every_cell, host):
     every_cell.write("while True:\n    pass")
     press(every_cell, "Run cell 1")
     told(every_cell, "Running")
+    expect(every_cell.cells.nth(0)).to_contain_class("live-old")
     expect(every_cell.cells.nth(1).get_by_role("button", name="Run")).to_be_disabled()
     press(every_cell, "Stop cell 1")
     told(every_cell, "Stopped. What the cells had computed is gone")

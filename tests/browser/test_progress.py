@@ -510,10 +510,10 @@ def test_progress_is_kept_by_a_site_on_disk_too(watch, wait_until):
 def test_without_scripts_the_page_says_what_it_would_show(watch, site):
     page = watch(java_script_enabled=False).page
     page.goto(f"{site}/{REVIEW}")
-    assert page.get_by_text("This page is put together by JavaScript").is_visible()
+    assert page.get_by_text("JavaScript builds this page").is_visible()
     page.goto(f"{site}/{FEWEST}")
     said = page.locator("section.results").inner_text()
-    assert "That takes JavaScript" in said
+    assert "It needs JavaScript" in said
 
 
 def test_what_every_page_loads_for_it_is_small():

@@ -152,7 +152,7 @@ def test_a_fold_shows_the_sizes_of_another_claim(monkeypatch):
     assert fold.startswith("<details")
     assert fold.endswith("</details>")
     for line in (
-        "- **Measured:** a $d_k$\n",
+        "- **Quantity:** a $d_k$\n",
         "- **Sizes:** m = 8, 64; b = −4, 0; 3 seeds each\n",
         "- **Where it fails:** x\n",
     ):

@@ -79,14 +79,16 @@ function tablesOf(frame) {
     .map((matrix) => matrixTable(frame, matrix));
 }
 
-/** The tables of the level that is seen; `update` builds them once the reader rests. */
+/** The tables of the level that is seen; `update` builds them again once the reader rests. */
 export function tablesFor(signal) {
   const node = html("div", { class: "abh-ma-tables" });
   let timer = 0;
   signal.addEventListener("abort", () => clearTimeout(timer));
   const update = (frame) => {
+    const build = () => node.replaceChildren(...tablesOf(frame()));
     clearTimeout(timer);
-    timer = setTimeout(() => node.replaceChildren(...tablesOf(frame())), WAIT);
+    if (node.firstChild) timer = setTimeout(build, WAIT);
+    else build();
   };
   return { node, update };
 }
