@@ -52,7 +52,7 @@ export function finder(wide, taken, points) {
       return [left, y, left + width, y + high];
     };
     const inTheWay = [...boxes, ...dots.filter((_, i) => points[i] !== point)];
-    const blocked = (box) => inTheWay.filter((other) => overlap(box, other)).length + Number(box[0] < 0 || box[2] > wide);
+    const blocked = (box) => inTheWay.filter((other) => overlap(box, other)).length + Number(box[0] < 0 || box[2] > Math.max(wide, point[0] + DOT + 2));
     const names = [wanted, ...Object.keys(sides)];
     const counts = names.map((name) => blocked(boxOf(sides[name])));
     const best = names[counts.indexOf(Math.min(...counts))];
