@@ -6,10 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from attention import rotary_embedding, rotary_table, scaled_dot_product_attention
 from course.kit.arrays import Array
-from course.widgets.machine.inputs import MachineInputs
+
+Mask = NDArray[np.bool_]
 
 WORDS = ("we", "saw", "the", "sea")
 POWERS = np.array([1.0, 1.0, 2.0, 4.0])
@@ -19,18 +21,7 @@ VALUES = np.array([10.0, 6.0, 2.0, 5.0])
 """One number for each word, for a pencil: all causal outputs are whole numbers."""
 
 
-def four_words() -> MachineInputs:
-    """Return the inputs of the machine with the four words.
-
-    Column 1 of X is 1 and makes the query ln 2. Column 2 is the key 0, 0, 1, 2. Column
-    3 is the value.
-    """
-    X = np.stack([np.ones(4), np.log2(POWERS), VALUES], axis=1)
-    W_Q, W_K, W_V = np.diag([np.log(2), 1, 1])[:, :, None]
-    return MachineInputs(WORDS, X, W_Q, W_K, W_V, causal=True)
-
-
-def pencil(mask: Array, powers: Array = POWERS, values: Array = VALUES) -> Array:
+def pencil(mask: Mask, powers: Array = POWERS, values: Array = VALUES) -> Array:
     """Return the output of each word under a mask, from the exponentials.
 
     Parameters
@@ -193,7 +184,7 @@ class Part(NamedTuple):
     lse: Array  # (n,)
 
 
-def attend(q: Array, k: Array, v: Array, mask: Array) -> Part:
+def attend(q: Array, k: Array, v: Array, mask: Mask) -> Part:
     """Attend to some keys by the formula; without a key the output is 0, lse -inf."""
     logits = np.where(mask, q @ k.T / np.sqrt(q.shape[1]), -np.inf)
     top = logits.max(axis=1, initial=-np.inf)
@@ -230,7 +221,7 @@ Merge = Callable[[Part, Part], Part]
 
 
 def sharded(
-    q: Array, k: Array, v: Array, mask: Array, cuts: Sequence[int], merge: Merge
+    q: Array, k: Array, v: Array, mask: Mask, cuts: Sequence[int], merge: Merge
 ) -> Part:
     """Attend to each shard of the keys, and merge the results one after another."""
     edges = [0, *cuts, len(k)]
@@ -312,18 +303,18 @@ def tiles(n: int, block: int) -> Tiles:
 # --- 6. Windows and sinks -------------------------------------------------------------
 
 
-def window(n: int, width: int, sinks: int = 0) -> Array:
+def window(n: int, width: int, sinks: int = 0) -> Mask:
     """Return the mask of a causal window of `width` keys, and of the first keys."""
     query, key = np.arange(n)[:, None], np.arange(n)
     return (key <= query) & ((query - key < width) | (key < sinks))
 
 
-def window_off_by_one(n: int, width: int, sinks: int = 0) -> Array:
+def window_off_by_one(n: int, width: int, sinks: int = 0) -> Mask:
     """Wrong: `width` earlier keys and the key at the query's own place."""
     return window(n, width + 1, sinks)
 
 
-def reached(mask: Array, layers: int) -> Array:
+def reached(mask: Mask, layers: int) -> Mask:
     """Return which words a word can depend on after some layers of one mask."""
     found = np.eye(len(mask), dtype=bool)
     for _ in range(layers):
@@ -331,7 +322,7 @@ def reached(mask: Array, layers: int) -> Array:
     return found
 
 
-def influence(mask: Array, layers: int, rng: np.random.Generator) -> Array:
+def influence(mask: Mask, layers: int, rng: np.random.Generator) -> Array:
     """Return how much the last output moves if one input word changes, by word.
 
     Random attention layers with a residual connection, computed twice for each word.

@@ -1,7 +1,22 @@
-"""Questions of chapter 10."""
+"""Questions of chapter 10, and the inputs of its machine."""
+
+import numpy as np
 
 from course.chapters.attention_since_2017 import experiments
 from course.widgets import Exercise, Slip, ask
+from course.widgets.machine.inputs import MachineInputs
+
+
+def four_words() -> MachineInputs:
+    """Return the inputs of the machine with the four words.
+
+    Column 1 of X is 1 and makes the query ln 2. Column 2 is the key 0, 0, 1, 2. Column
+    3 is the value.
+    """
+    X = np.stack([np.ones(4), np.log2(experiments.POWERS), experiments.VALUES], axis=1)
+    W_Q, W_K, W_V = np.diag([np.log(2), 1, 1])[:, :, None]
+    return MachineInputs(experiments.WORDS, X, W_Q, W_K, W_V, causal=True)
+
 
 ALL_AT_ONCE = ask(
     "One run with the causal mask gives four outputs. You also run each beginning "

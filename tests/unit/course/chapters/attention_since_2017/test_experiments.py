@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from attention import rotary_embedding, rotary_table, scaled_dot_product_attention
-from course.chapters.attention_since_2017 import experiments
+from course.chapters.attention_since_2017 import experiments, questions
 
 NEAR = {"rtol": 0, "atol": 1e-12}
 
@@ -15,7 +15,7 @@ def heads():
 
 
 def test_the_machine_and_the_pencil_give_other_outputs():
-    trace = experiments.four_words().trace()
+    trace = questions.four_words().trace()
     np.testing.assert_allclose(trace.output[:, 0], [10, 8, 5, 5], **NEAR)
     pencil = experiments.pencil(np.tri(4, dtype=bool))
     np.testing.assert_allclose(pencil, [10, 8, 5, 5], **NEAR)
