@@ -23,7 +23,7 @@ def similarity_by_distance(
         The product over the squared length, by the name of the base.
     """
     fig, ax = plt.subplots(figsize=(5.4, 2.8))
-    roles = ("query", "key", "output")
+    roles = ("muted", "output")
     for (name, curve), role in zip(curves.items(), roles, strict=False):
         curve = np.asarray(curve)
         ax.plot(distances, curve, color=look.colour(role))
