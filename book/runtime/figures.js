@@ -1,7 +1,7 @@
 // The figures of a page: their models, what the page keeps of each, their views, and what
 // the code in the page's cells (book/live) reads and sets of them.
 
-/** @import { Model, View } from "../../src/course/widgets/contract.d.ts" */
+/** @import { View } from "../../src/course/widgets/contract.d.ts" */
 
 import { needed } from "./answers.js";
 import { paragraph, quietButton } from "./elements.js";

@@ -85,7 +85,7 @@ def test_the_plane_of_bank_is_drawn_as_python_has_it_in_50_states(open_page):
         places = {name: getattr(card, name) for name in names}
         for (label, place), name in zip(drawn["knobs"], names, strict=True):
             assert label.split()[0] == name
-            assert ("twice" in label) == (words.count(name) == 2)
+            assert ("×2" in label) == (words.count(name) == 2)
             near(place, places[name])
         others = [name for name in names if name != "bank"]
         for corners, name in zip(drawn["lines"], others, strict=True):
@@ -388,6 +388,26 @@ COLLISIONS = """() => [...document.querySelectorAll(".abh-card")].map((card) => 
   return [...pairs, ...boxes.filter(([, box]) => box.left < left || box.right > right)
     .map(([name]) => `${name} sticks out`)];
 })"""
+
+
+OUTSIDE = """() => [...document.querySelectorAll(".abh-card")].map((card) => {
+  const end = card.querySelector(".abh-frame").getBoundingClientRect().right;
+  const dots = [...card.querySelectorAll(".abh-knob-dot")]
+    .map((dot) => dot.getBoundingClientRect());
+  return [...card.querySelectorAll(".abh-knob-name")]
+    .map((name) => [name.textContent, name.getBoundingClientRect()])
+    .filter(([, box]) => box.right > end + 2 || dots.some((dot) =>
+      dot.left < box.right && box.left < dot.right
+      && dot.top < box.bottom - 3 && box.top < dot.bottom - 3))
+    .map(([name]) => name);
+})"""
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_at_first_a_name_leaves_the_plot_or_stands_over_a_word(open_page, width):
+    page = open_page(BankPlane(), BankPlane(sentence=1), width=width)
+    assert page.evaluate(OUTSIDE) == [[], []]
+    assert page.evaluate(COLLISIONS) == [[], []]
 
 
 @pytest.mark.parametrize("width", first_and_weekly([390, 1280]))

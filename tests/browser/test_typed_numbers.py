@@ -1,7 +1,6 @@
 """One grammar of numbers: every field of every card reads the same texts alike."""
 
 import re
-from dataclasses import replace
 
 import displayed
 import pytest
@@ -103,7 +102,7 @@ def ledger():
     some = next(row for row in rows() if row.verdict != "label")
     texts = {f"{value:.10f}".rstrip("0").rstrip(".") for value in READ.values()}
     plain = {"quantity": "x", "line": 1, "note": "handwritten-notes.md"}
-    return [replace(some, printed=text, **plain) for text in sorted(texts)]
+    return [some._replace(printed=text, **plain) for text in sorted(texts)]
 
 
 def views(cls):

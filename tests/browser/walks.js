@@ -2,9 +2,11 @@
 window.walks = () => [...document.querySelectorAll(".abh-card")].map((card) => {
   const corners = (node) => node.getAttribute("points").split(" ").map((corner) => corner.split(",").map(Number));
   const all = (name) => [...card.querySelectorAll(name)].map(corners);
-  const [[upper]] = all(".abh-envelope");
+  const [upper] = all(".abh-envelope");
+  const last = Number(card.querySelector(".abh-walks-steps > :last-child").textContent);
   return {
-    unit: 50 - upper[1], // of a height of 1: the envelope begins there
+    last, // step of the axis
+    unit: (50 - upper.at(-1)[1]) / Math.sqrt(last), // of a height of 1
     cut: all(".abh-cut")[0].map(([x]) => x),
     rest: parseFloat(card.querySelector(".abh-walks-rest").style.left),
     ends: all(".abh-walk-end").map(([place]) => place),

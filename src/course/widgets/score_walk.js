@@ -2,33 +2,31 @@
 
 import { card } from "./card/card.js";
 import { bars, setPoints } from "./card/drawings.js";
-import { followSize, followTheme, html, svg } from "./card/elements.js";
-import { softmax } from "./card/numbers.js";
+import { followSize, followTheme, html, setText, svg } from "./card/elements.js";
+import { inFull, softmax } from "./card/numbers.js";
 import { drawnScores } from "./drawn.js";
 
 const [WIDE, HIGH] = [100, 100]; // of the drawing over the canvas, in its own units
-const TICKS = [1, 4, 16, 64, 256, 1024];
+const CLOSE = 128; // steps of the axis for short walks
+const CLOSE_UP_TO = 96; // steps of the longest walk for which the axis is that short
+const TICKS = 4; // beside 0
 const SLOP = 8; // pixels across from which on a finger drags the line, and does not scroll the page
-const CORNERS = 64; // of the envelope, and at most so many to an octave of a walk
+const CORNERS = 64; // of each branch of the root
+const DRAWN = 512; // steps at most at which a walk is drawn
 
 const SIDES = [["undivided", "softmax of q\u00a0·\u00a0k"], ["divided", "softmax of q\u00a0·\u00a0k\u00a0/\u00a0√dₖ"]];
 
-/** Where so many steps stand from left to right, from 0 to 1: each doubling takes as much room. */
-const across = (steps, widest) => Math.log2(steps) / Math.log2(widest);
+/** The last step of the axis for a walk: the axis is linear, so that a root has its shape. */
+const lastFor = (steps, widest) => (steps <= CLOSE_UP_TO ? CLOSE : widest);
 
-/** Steps at which a walk is drawn: each of the first, then as many to each octave. */
-function drawnSteps(widest) {
-  const each = Array.from({ length: CORNERS }, (_, i) => i + 1);
-  const octaves = Math.log2(widest / CORNERS);
-  const later = Array.from({ length: Math.ceil(octaves * CORNERS) }, (_, i) => Math.round(CORNERS * 2 ** (i / CORNERS)));
-  return [...new Set([...each, ...later, widest])];
-}
+/** The highest place of all walks up to a step, and a little more. */
+const highestOf = (walks, last) =>
+  1.02 * walks.flat().reduce((top, walk) => walk.slice(0, last + 1).reduce((most, score) => Math.max(most, Math.abs(score)), top), 0);
 
-/** The walks on their canvas; `paint(row)` draws all, those of one query on top. */
-function canvasOf(walks, widest, highest) {
+/** The walks on their canvas; `paint(row, last, highest)` draws them to a step, those of one query on top. */
+function canvasOf(walks, widest) {
   const node = html("canvas", { class: "abh-walks-canvas", role: "img", "aria-label": `${walks.flat().length} walks: q · k after 1 to ${widest} steps` });
-  const steps = drawnSteps(widest);
-  const paint = (row) => {
+  const paint = (row, last, highest) => {
     const { clientWidth: width, clientHeight: height } = node;
     const scale = globalThis.devicePixelRatio || 1;
     if (!width) return;
@@ -38,14 +36,15 @@ function canvasOf(walks, widest, highest) {
     context.lineJoin = "round";
     const style = getComputedStyle(node);
     const colour = (role) => style.getPropertyValue(`--abh-${role}`);
+    const stride = Math.ceil(last / DRAWN);
     const trace = (lines, role, alpha, thickness) => {
       context.beginPath();
       for (const walk of lines) {
-        steps.forEach((step, i) => {
-          const [x, y] = [across(step, widest) * width, (0.5 - walk[step] / (2 * highest)) * height];
-          if (i) context.lineTo(x, y);
+        for (let step = 0; step <= last; step += stride) {
+          const [x, y] = [(step / last) * width, (0.5 - walk[step] / (2 * highest)) * height];
+          if (step) context.lineTo(x, y);
           else context.moveTo(x, y);
-        });
+        }
       }
       context.strokeStyle = colour(role);
       context.globalAlpha = alpha;
@@ -58,30 +57,48 @@ function canvasOf(walks, widest, highest) {
   return { node, paint };
 }
 
-/** The stage: canvas, envelope, axes, the cut with the scores that stand at it. */
-function stageOf(walks, widest, highest) {
-  const canvas = canvasOf(walks, widest, highest);
-  const up = (score) => HIGH * (0.5 - score / (2 * highest));
+/**
+ * The stage: canvas, envelope, axes, the cut with the scores that stand at it.
+ *
+ * Returns { node, plot, paint(row), show(last), mark(steps, row), last() }: `show` sets the
+ * last step of the axis.
+ */
+function stageOf(walks, widest) {
+  const canvas = canvasOf(walks, widest);
+  const scales = Object.fromEntries([CLOSE, widest].map((last) => [last, highestOf(walks, last)]));
+  let last = widest;
+  const up = (score) => HIGH * (0.5 - score / (2 * scales[last]));
   const branch = (sign) => Array.from({ length: CORNERS + 1 }, (_, i) => {
-    const steps = widest ** (i / CORNERS);
-    return `${((WIDE * i) / CORNERS).toFixed(3)},${up(sign * Math.sqrt(steps)).toFixed(3)}`;
+    const share = i / CORNERS; // of the last root: its square is the share of the last step
+    return `${(WIDE * share ** 2).toFixed(3)},${up(sign * share * Math.sqrt(last)).toFixed(3)}`;
   }).join(" ");
-  const envelope = [1, -1].map((sign) => svg("polyline", { class: "abh-envelope", points: branch(sign) }));
+  const envelope = [1, -1].map(() => svg("polyline", { class: "abh-envelope" }));
   const cut = svg("polyline", { class: "abh-cut" });
   const ends = walks[0].map(() => svg("polyline", { class: "abh-walk-end" }));
   const drawing = svg("svg", { class: "abh-walks-over", viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", "aria-hidden": "true" },
     svg("line", { class: "abh-zero", x1: 0, x2: WIDE, y1: HIGH / 2, y2: HIGH / 2 }), ...envelope, cut, ...ends);
   const rest = html("div", { class: "abh-walks-rest" }, html("span", { class: "abh-grip" }));
-  const ticks = TICKS.map((tick) => html("span", { style: `left: ${(100 * across(tick, widest)).toFixed(2)}%` }, String(tick)));
-  const heights = [50, -50].map((score) => html("span", { style: `top: ${up(score).toFixed(2)}%` }, String(score).replace("-", "−")));
-  const names = ["√dₖ", "−√dₖ"].map((text, i) => html("span", { class: "abh-envelope-name", style: `top: ${up((1 - 2 * i) * Math.sqrt(widest)).toFixed(2)}%` }, text));
+  const ticks = Array.from({ length: TICKS + 1 }, (_, i) => html("span", { style: `left: ${(100 * i) / TICKS}%` }, " "));
+  const heights = [1, -1].map(() => html("span", {}, " "));
+  const names = ["√dₖ", "−√dₖ"].map((text) => html("span", { class: "abh-envelope-name" }, text));
   const plot = html("div", { class: "abh-walks" }, canvas.node, rest, drawing,
     html("div", { class: "abh-walks-scores", "aria-hidden": "true" }, ...heights), ...names,
     html("p", { class: "abh-walks-whose" }, html("span", {}, `${walks[0].length} walks of this query`),
       ` ${walks.flat().length - walks[0].length} of the others`));
   const node = html("div", {}, plot, html("div", { class: "abh-walks-steps", "aria-hidden": "true" }, ...ticks));
+  const show = (step) => {
+    last = step;
+    const score = 10 * Math.floor(scales[last] / 20); // a round one, at about half the height
+    [1, -1].forEach((sign, i) => {
+      setPoints(envelope[i], branch(sign));
+      setText(heights[i], inFull(sign * score));
+      heights[i].style.top = `${up(sign * score).toFixed(2)}%`;
+      names[i].style.top = `${up(sign * Math.sqrt(last)).toFixed(2)}%`;
+    });
+    ticks.forEach((tick, i) => setText(tick, inFull((last * i) / TICKS)));
+  };
   const mark = (steps, row) => {
-    const x = (WIDE * across(steps, widest)).toFixed(3);
+    const x = ((WIDE * steps) / last).toFixed(3);
     setPoints(cut, `${x},0 ${x},${HIGH}`);
     rest.style.left = `${x}%`;
     ends.forEach((end, i) => {
@@ -89,11 +106,11 @@ function stageOf(walks, widest, highest) {
       setPoints(end, `${at} ${at}`);
     });
   };
-  return { node, plot, paint: canvas.paint, mark };
+  return { node, plot, paint: (row) => canvas.paint(row, last, scales[last]), show, mark, last: () => last };
 }
 
-/** Let the cut be dragged on the plot: `move` takes its share of the way across. */
-function dragged(node, plot, move) {
+/** Let the cut be dragged on the plot: `move` takes its share of the way across, `drop` the end of a drag. */
+function dragged(node, plot, { move, drop }) {
   let [held, start] = [false, 0];
   const to = ({ clientX }) => {
     const { left, width } = plot.getBoundingClientRect();
@@ -113,25 +130,43 @@ function dragged(node, plot, move) {
   });
   node.addEventListener("pointerup", (event) => {
     if (held) to(event);
-    held = false;
+    end();
   });
-  node.addEventListener("pointercancel", () => (held = false));
+  node.addEventListener("pointercancel", end);
+  function end() {
+    held = false;
+    drop();
+  }
+  return () => held;
 }
 
 function render(host) {
   const view = card(host, { lines: [2, 4] });
   const { model } = view;
   const { labels, walks, widest } = drawnScores(model.get("draws"));
-  const highest = 1.02 * walks.flat().reduce((top, walk) => walk.reduce((most, score) => Math.max(most, Math.abs(score)), top), 0);
-  const stage = stageOf(walks, widest, highest);
+  const stage = stageOf(walks, widest);
   const rows = SIDES.map(([key, name]) => bars({ key, name, labels }));
   const way = html("div", { class: "abh-way" }, stage.node, view.control("d_k"));
-  dragged(way, stage.plot, (share) => view.put("d_k", Math.round(widest ** share)));
+  const isHeld = dragged(way, stage.plot, {
+    move: (share) => view.put("d_k", Math.max(1, Math.round(share * stage.last()))),
+    drop: () => fit(),
+  });
   const beside = html("div", { class: "abh-ends" }, view.control("row"), html("div", { class: "abh-pair" }, ...rows.map(({ node }) => node)));
   view.drawing.classList.add("abh-walking");
   view.drawing.append(way, beside);
   view.veil(view.drawing);
   const paint = () => stage.paint(model.get("row"));
+  /** Choose the axis for the present walk, unless a hand holds the line on it. */
+  const fit = () => {
+    const [steps, row] = [model.get("d_k"), model.get("row")];
+    const last = isHeld() ? stage.last() : lastFor(steps, widest);
+    if (last !== stage.last()) {
+      stage.show(last);
+      paint();
+    }
+    stage.mark(steps, row);
+  };
+  stage.show(lastFor(model.get("d_k"), widest));
   view.watch(["row"], paint);
   followSize(stage.plot, host.signal, paint);
   followTheme(host.signal, paint);
@@ -141,7 +176,7 @@ function render(host) {
     const scores = walks[row].map((walk) => walk[steps]);
     const [undivided, divided] = [softmax(scores), softmax(scores.map((score) => score / root))];
     [undivided, divided].forEach((weights, i) => rows[i].update(weights));
-    stage.mark(steps, row);
+    fit();
     const all = walks.flat().map((walk) => walk[steps] ** 2);
     const spread = Math.sqrt(all.reduce((sum, square) => sum + square, 0) / all.length);
     view.say(steps === 1 ? "one" : "many", { spread, root, undivided: Math.max(...undivided), divided: Math.max(...divided) });

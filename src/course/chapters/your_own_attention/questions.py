@@ -18,7 +18,7 @@ EQUAL_ROWS = ask(
         "or a mask can bring in the order.",
     ),
     (
-        "They differ, because each token attends to itself most",
+        "They differ, because each token prefers itself",
         False,
         "A token cannot distinguish itself from its twin. Both have the same key, so "
         "both get the same weight.",
@@ -27,20 +27,20 @@ EQUAL_ROWS = ask(
 
 NEW_EMBEDDING = ask(
     "“football” gets a new embedding, the row (1, 1, 1). Before, it attended to “play” "
-    "most. Which word does it attend to most now?",
+    "most. Which word has the largest weight now?",
     (
-        "To “play”, because its key has not changed",
+        "“Play”, because its key has not changed",
         False,
         "The key of “football” has changed: a row of X gives a key as well as a query.",
     ),
     (
-        "To itself",
+        "“Football” itself",
         True,
         "The new row changes its query and its key. Of the three keys, the new one is "
         "the largest in the direction of the query.",
     ),
     (
-        "To all three equally, because its numbers are equal",
+        "All three have equal weights, because its numbers are equal",
         False,
         "Equal weights need equal scores. One row of equal numbers has different "
         "scores with three different keys.",

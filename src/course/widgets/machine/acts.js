@@ -35,9 +35,9 @@ function moveWord(machine, word, by) {
 /** What a press without a drag does. */
 function press(machine, d) {
   const look = machine.look();
-  const [r, c, h] = [d.r ?? d.row, d.c, d.head].map((text) =>
-    text === undefined ? null : Number(text),
-  );
+  const [r, c, h] = /** @type {number[]} */ (
+    [d.r ?? d.row, d.c, d.head].map((text) =>
+      text === undefined ? null : Number(text)));
   const acts = {
     back: () => machine.open(""), enter: () => machine.open(""),
     word: () => machine.set({ row: r }),
@@ -77,6 +77,7 @@ function openCell(machine, d, r, c) {
 }
 
 function onPointer(machine, svg, signal) {
+  /** @type {{ d: any, start: number, x: number, y: number, moved: boolean } | null} */
   let drag = null;
   const values = (d) =>
     matrixOf(machine.state(), machine.results(), d.matrix, Number(d.head));

@@ -139,7 +139,7 @@ function deskPlan(state, width, open) {
       const y = lane.y + 2 + (lane.tall - 20) / 2;
       const shut = { solo: true };
       return {
-        ...lane, frame,
+        ...lane, frame, rows,
         pill: { x: left + 10, y: lane.y + 2 + lane.tall / 2, w: 84 / scale },
         weights: block(at.weights, y, s.scores, 20, 20, { ...shut,
           w: Math.min(20, s.scores - 3),
@@ -171,12 +171,12 @@ function deskPlan(state, width, open) {
         w: 84 / scale },
     };
   });
-  const first = lanes[0].rows;
+  const first = lanes[open].rows;
   const level = heads === 1 && !solo; // words stand beside their queries
   const pX = level ? first.p1 : Math.min(36, (H - 60) / n);
   const yX = level ? first.top : (H - n * pX) / 2 + 12;
   const hX = level ? first.h1 : pX * 0.66;
-  const ribbon = single ? 24 : Math.min(12, (first ?? lanes[open].rows).p1 * 0.4);
+  const ribbon = single ? 24 : Math.min(12, first.p1 * 0.4);
   const plan = { W, H, scale, single, solo, lanes, ribbon, wordSize,
     labelSize: single ? 16 : 14, isPhone: false, X: block(at.X, yX, s.X, pX, hX, {}) };
   if (isJoined(state)) {

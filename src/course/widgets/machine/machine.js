@@ -1,6 +1,6 @@
 // The machine: one picture of attention, from the sentence to a single product.
 
-/** @import { Host } from "../contract.d.ts" */
+/** @import { Get, Host } from "../contract.d.ts" */
 
 import { compute, sizesOf } from "./arithmetic.js";
 import { followReader } from "./acts.js";
@@ -42,6 +42,7 @@ function setSentence(node, text) {
 function render(host) {
   const view = card(host, { lines: [2, 3], asks: "below", codecs, refuses });
   const { model, signal, root, body, drawing, controls } = view;
+  /** @type {Get} */
   const get = (trait) => model.get(trait);
   root.classList.add("abh-ma-card");
 
@@ -56,16 +57,22 @@ function render(host) {
   next.classList.remove("abh-quiet");
   const pen = new Pen(svg);
   const reduced = matchMedia("(prefers-reduced-motion: reduce)");
-  let [state, results, scales] = [stateOf(get), null, null];
+  let state = stateOf(get);
+  let results = compute(state);
+  let scales = scalesOf(state, results);
   let scaledFor = "";
+  /** @type {number | null} */
   let hovered = null;
+  /** @type {{ matrix: string, r: number, c: number } | null} */
   let at = null; // the number that Tab comes to
+  /** @type {Record<string, any> | null} */
   let kept = null;
   let touched = false;
   let width = 0;
   let asked = 0;
   let last = 0;
   let turning = 0;
+  /** @type {ReturnType<typeof planOf>} */
   let plan = null;
 
   function recompute() {
@@ -264,15 +271,13 @@ function render(host) {
     },
     type: (d, first) => typed.open(d, first), paste: (...of) => typed.pasteInto(...of),
     keep() {
-      kept = Object.fromEntries(
-        ["edits", "beta", "off", "order", "residual"].map((trait) => [trait,
-          get(trait)]),
-      );
-      kept.results = results;
+      const traits = ["edits", "beta", "off", "order", "residual"];
+      const values = Object.fromEntries(traits.map((trait) => [trait, get(trait)]));
+      kept = { ...values, results };
       update();
     },
     swap() {
-      const { results: _, ...values } = kept;
+      const { results: _, ...values } = kept ?? {};
       machine.set(values);
     },
     picture: () => pictureOf(svg),
@@ -297,6 +302,7 @@ function render(host) {
       stage !== "X" &&
       stage !== "output" &&
       stage !== "concat";
+    /** @type {[string, string][]} */
     const parts = [[stage === "box" ? "box" : "", "The machine"]];
     if (stage && stage !== "box") parts.push([stage, STAGES[stage].name]);
     if (cell) {

@@ -73,6 +73,7 @@ function size(machine, name, told) {
     const most = machine.limits[name];
     if (message || !Number.isInteger(value) || value < 1 || value > most)
       return refuse(`${label}: a whole number from 1 to ${most}.`);
+    /** @type {Record<string, number>} */
     const sizes = { ...sizesOf(machine.inputs()), [name]: value };
     if (sizes.heads * sizes.d_v > machine.limits.width)
       return refuse(`All heads side by side are at most ${machine.limits.width} wide.`);

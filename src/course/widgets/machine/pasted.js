@@ -159,7 +159,7 @@ export function readBlock(text, shape, largest, fromTable = false) {
  * @param {number[]} shape
  * @param {number[]} place
  * @param {string} name
- * @returns {{ at?: number[], message?: string }}
+ * @returns {{ at?: [number, number], message?: string }}
  */
 export function placeBlock(block, shape, [row, column], name) {
   const [rows, columns] = shapeOf(block);

@@ -139,6 +139,7 @@ export class Pen {
 
   text(
     parent, key, x, y, text,
+    /** @type {Record<string, any>} */
     { size = 13, at = "start", bold, colour, a = 1, ...more } = {},
   ) {
     return this.put(

@@ -6,6 +6,7 @@ const KEPT = ["viewBox", "transform", "opacity", "d", "x", "y", "width", "height
 
 const MAP = /scale\(0\.[0-2]/; // the whole, as a map beside a stage
 
+/** @type {(node: any) => Element | Text | null} */
 function copied(node) {
   if (node.nodeType === Node.TEXT_NODE) return document.createTextNode(node.data);
   if (
@@ -21,13 +22,13 @@ function copied(node) {
       copy.setAttribute(name, node.getAttribute(name));
   if (node.classList.contains("abh-ma-word"))
     copy.setAttribute("font-family", "var(--abh-serif, serif)");
-  copy.append(...[...node.childNodes].map(copied).filter(Boolean));
+  copy.append(...[...node.childNodes].flatMap((each) => copied(each) ?? []));
   return copy.localName === "g" && !copy.childNodes.length ? null : copy;
 }
 
 /** The drawing without what only a screen needs; in the roles of the page's colours. */
 export function stillOf(svg) {
-  const copy = copied(svg);
+  const copy = /** @type {Element} */ (copied(svg));
   const [, , width, height] = svg.getAttribute("viewBox").split(" ");
   for (const [name, value] of Object.entries({ width, height, "aria-hidden": "true" }))
     copy.setAttribute(name, value);

@@ -91,7 +91,7 @@ function matrixAt(frame, matrix, role, x0, y0, p) {
           ? `var(--abh-head-${Math.floor(c / width) + 1})`
           : matrix === "W_O" ? `var(--abh-head-${Math.floor(r / width) + 1})`
             : colourOf(matrix, head, plan.single);
-      drawNumber(frame, { key, box, value, matrix, role, r, c, colour, decimals, size,
+      drawNumber(frame, { key, box, value, matrix, role, r, c, colour, decimals,
         isChosen: cell !== null && role === "result" && r === ci && c === cj,
         most: scales[matrix] });
     }),

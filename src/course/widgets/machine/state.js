@@ -195,7 +195,11 @@ export const codecs = {
   },
 };
 
-/** Why an address that names these values cannot be shown, or "". */
+/**
+ * Why an address that names these values cannot be shown, or "".
+ *
+ * @type {(get: Get, named?: Record<string, any>) => string}
+ */
 export function refuses(get, named = {}) {
   const state = stateOf(get);
   const heads = state.W_Q.length;

@@ -55,7 +55,10 @@ const alive = ({ pen, state }, h) =>
 const rowsIn = (frame, block) =>
   block.solo ? [frame.row] : frame.state.tokens.map((_, i) => i);
 
-function strip(frame, layer, matrix, h, { colour, most, top, dim = 1 } = {}) {
+function strip(
+  frame, layer, matrix, h,
+  /** @type {Record<string, any>} */ { colour, most, top, dim = 1 } = {},
+) {
   const { pen, scales, state, results, plan } = frame;
   const block = plan[matrix === "sum" ? "output" : matrix] ?? plan.lanes[h][matrix];
   const rows = matrixOf(state, results, matrix, h);

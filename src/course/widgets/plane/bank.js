@@ -10,8 +10,8 @@ import { arrow, band, glide, hull, kept, knob, setAt, stage, through } from "./s
 const AXES = ["money", "water"];
 const SIZE = [360, 366];
 const PLOT = { left: 26, right: 352, top: 20, bottom: 346 };
-const NAMED = 90; // pixels at the end of an axis that its name takes
-const NAMES_OF_AXES = [[PLOT.right - NAMED, PLOT.bottom, PLOT.right, SIZE[1]], [PLOT.left - 4, 0, PLOT.left + NAMED, PLOT.top - 6]];
+const NAMED = 104; // pixels at the end of an axis that its name takes
+const TICKS = [0.5, 1, 1.5];
 const RING = 15; // radius of the ring for what a word takes of itself, in pixels
 const LEVELS = 24; // lines of equal score, one for each whole score that the plane can hold
 const COLUMNS = ["score", "÷ √2", "eˣ", "weight"];
@@ -108,16 +108,21 @@ function endOf([ux, uy], along, inside) {
   return [inside, uy > 1e-9 ? (along - ux * inside) / uy : -1];
 }
 
+/** The boxes of the names of the axes, and of the ticks across. */
+const boxesOfTexts = (at) => [
+  [PLOT.right - NAMED, PLOT.bottom, PLOT.right, SIZE[1]], [PLOT.left - 4, 0, PLOT.left + NAMED, PLOT.top - 6],
+  ...TICKS.map((tick) => at([tick, 0])).map(([x, y]) => [x - 10, y + 5, x + 10, y + 18]),
+];
+
 /** The axes with their ticks and names. */
 function axes(at, farthest) {
   const ends = [[farthest, 0], [0, farthest]];
   const [x, y] = at([0, 0]);
   const lines = ends.map((end) => svg("line", { class: "abh-axis", x1: x, y1: y, x2: at(end)[0], y2: at(end)[1] }));
-  const ticks = [0.5, 1, 1.5].filter((tick) => tick <= farthest);
-  const across = ticks.map((tick) => [at([tick, 0])[0], tick]).filter(([right]) => right < PLOT.right - NAMED);
+    const across = TICKS.map((tick) => [at([tick, 0])[0], tick]).filter(([right]) => right < PLOT.right - NAMED);
   return svg("g", {}, ...lines,
     ...across.map(([left, tick]) => svg("text", { class: "abh-tick abh-tick-x", x: left, y: y + 16 }, String(tick))),
-    ...ticks.map((tick) => svg("text", { class: "abh-tick abh-tick-y", x: x - 6, y: at([0, tick])[1] + 4 }, String(tick))),
+    ...TICKS.map((tick) => svg("text", { class: "abh-tick abh-tick-y", x: x - 6, y: at([0, tick])[1] + 4 }, String(tick))),
     svg("text", { class: "abh-tick abh-tick-end", x: PLOT.right, y: y + 16 }, "about money →"),
     svg("text", { class: "abh-tick", x: x - 4, y: PLOT.top - 8 }, "about water ↑"));
 }
@@ -140,21 +145,21 @@ function plane(toy, { get, put }) {
     put: (place) => put(slot, place.map((value) => kept(value, 0, toy.farthest))),
   }));
   /** Where the names of words stand, and the new vector's: as they would if nothing else were there, or clear of what is. */
-  const settle = (names, places, at, output) => {
+  const settle = (labels, places, at, output) => {
     const [drawn, to] = [places.map(board.at), board.at(output)];
-    const find = finder(SIZE[0], NAMES_OF_AXES, [...drawn, to]);
+    const find = finder(PLOT.right, boxesOfTexts(board.at), [...drawn, to]);
     const sides = places.map(() => "");
-    for (const slot of new Set([at, ...places.keys()])) {
+    for (const slot of new Set([at, places.length - 1, ...places.keys()])) { // the last has the longest name at first
       const wanted = sideOf(places[slot], slot === at, slot === at ? output : places[at]);
-      sides[slot] = find(drawn[slot], names[slot].length, KNOB_SIDES, wanted);
+      sides[slot] = find(drawn[slot], labels[slot].length, KNOB_SIDES, wanted);
     }
     const wanted = to[1] > drawn[at][1] ? "below" : "above";
     return { sides, ofNew: TEXT_SIDES[find(to, name.textContent.length - 1, TEXT_SIDES, wanted)] };
   };
-  const show = (names, places, at, shares, output) => {
+  const show = (labels, places, at, shares, output) => {
     const asks = board.at(places[at]);
     const to = board.at(output);
-    const { sides, ofNew } = settle(names, places, at, output);
+    const { sides, ofNew } = settle(labels, places, at, output);
     levels.update(places[at]);
     setPoints(reach, through(hull(places).map(board.at)));
     let line = 0;
@@ -243,6 +248,14 @@ function render(host) {
   /** @type {() => string[]} */
   const words = () => toy.sentences[model.get("sentence")];
   const slots = () => [...new Set(words())];
+  const isMoved = () => slots().some((word) => String(toy.table[word]) !== String(placeOf(word)));
+  /** The name of a word, and what it invites to. */
+  const labelOf = (slot) => {
+    const [names, all] = [slots(), words()];
+    const name = names[slot];
+    const called = all.indexOf(name) === all.lastIndexOf(name) ? name : `${name} ×2`;
+    return [called, !isMoved() && slot === names.length - 1 ? "drag me" : ""];
+  };
   const drawn = plane(toy, {
     get: (slot) => placeOf(slots()[slot]),
     put: (slot, place) => moving.atOnce(() => view.put(slots()[slot], place)),
@@ -254,7 +267,7 @@ function render(host) {
     const at = names.indexOf(toy.asks);
     const { weights, output } = attend(places[at], all.map((word) => places[names.indexOf(word)]));
     const shares = names.map((name) => weights.reduce((sum, weight, i) => (all[i] === name ? sum + weight : sum), 0));
-    drawn.show(names, places, at, shares, output);
+    drawn.show(names.map((_, slot) => labelOf(slot).join(" ").trim()), places, at, shares, output);
   });
   view.drawing.classList.add("abh-plane");
   view.drawing.append(drawn.node, html("div", { class: "abh-beside" }, view.control("sentence"), table.node, view.control("steps"),
@@ -267,15 +280,14 @@ function render(host) {
     const found = attend(places[at], places);
     table.update(all, found);
     const first = all.map((word) => toy.table[word]);
-    const isMoved = all.some((word, i) => first[i].some((value, axis) => value !== places[i][axis]));
     const before = attend(first[at], first);
-    table.remember(before.weights, isMoved);
-    drawn.ghosts([...names.map((name) => toy.table[name]), before.output], [...names.map((name) => String(toy.table[name]) !== String(placeOf(name))), isMoved]);
+    table.remember(before.weights, isMoved());
+    drawn.ghosts([...names.map((name) => toy.table[name]), before.output], [...names.map((name) => String(toy.table[name]) !== String(placeOf(name))), isMoved()]);
     names.forEach((name, slot) => {
-      const called = all.indexOf(name) === all.lastIndexOf(name) ? name : `${name} (twice)`;
+      const [called, invites] = labelOf(slot);
       const place = placeOf(name);
       const words = place.map((value, i) => `${AXES[i]} ${fixed(value)}`).join(", ");
-      drawn.knobs[slot].tell(called, !isMoved && slot === names.length - 1 ? "drag me" : "", [place[0], words]);
+      drawn.knobs[slot].tell(called, invites, [place[0], words]);
     });
     const facts = factsOf(all, at, places, found);
     view.say(keyOf(facts, toy), facts);

@@ -11,12 +11,13 @@ const RIM = 0.82; // how far from the middle the longest query ends
 const VALUES = { size: [270, 270], origin: [-152, 232], unit: 270, name: "Values of the words, and the output among them" };
 const RINGS = [1, 0.8, 0.6, 0.4, 0.2]; // of the present length: what shorter queries reach
 const ROWS = 4;
+const EDGE = [0.49, 0.49, 0.02]; // shares of three values: a place near the middle of an edge
 // Where the names stand beside their points: right, down, and which end of them.
 /** @type {[number, number, string][]} */
 const KEY_NAMES = [[0, -11, "middle"], [0, 22, "middle"], [-10, 5, "end"], [10, 5, "start"]];
 const OTHER_SIDE = [[0, 22, "middle"], [0, -11, "middle"], [-4, -12, "end"], [-10, 5, "end"]]; // while the query ends at a name
 const NEAR = 30; // pixels from a name at which it does
-const VALUE_NAMES = [[0, 24, "middle"], [0, -12, "middle"], [-24, 24, "start"], [0, -12, "middle"]];
+const VALUE_NAMES = [[0, 24, "middle"], [0, -12, "middle"], [-30, 24, "start"], [0, -12, "middle"]];
 
 /** @type {(one: number[], other: number[]) => number} */
 const dot = ([x, y], [u, v]) => x * u + y * v;
@@ -132,22 +133,34 @@ function dial({ words, keys, longest, lengths }, { get, put }) {
   return { node: board.node, handle, show };
 }
 
+/** Whether a point lies inside a closed line (a ray from it crosses the line an odd number of times). */
+const isInside = ([x, y], corners) => corners.filter(([u, v], i) => {
+  const [s, w] = corners.at(i - 1);
+  return (v > y) !== (w > y) && x < u + ((y - v) / (w - v)) * (s - u);
+}).length % 2 === 1;
+
 /** The values, what queries up to a length reach, and the output. */
 function mixtures({ words, values }) {
   const board = stage(VALUES);
+  const middle = [0, 1].map((axis) => EDGE.reduce((sum, share, i) => sum + share * values[i][axis], 0));
+  const [x, y] = board.at(middle); // in the grey part, until queries are long
+  const label = svg("g", { class: "abh-beyond-name" },
+    svg("polyline", { points: through([[x, y], [x + 26, y + 26]]) }),
+    svg("text", { x: x + 12, y: y + 42 }, "not"), svg("text", { x: x + 12, y: y + 62 }, "reachable"));
   const all = svg("polygon", { class: "abh-beyond" });
   const within = svg("polygon", { class: "abh-within" });
   const edge = svg("polygon", { class: "abh-edge" });
   const ring = svg("polygon", { class: "abh-ring" });
-  board.drawing.append(all, within, ring, edge);
+  board.drawing.append(all, within, ring, edge, label);
   const points = words.map((word) => named(board, word, "value"));
   const end = svg("circle", { class: "abh-end", r: 6 });
   board.drawing.append(end);
   const show = (loops, output) => {
     setPoints(within, through(joined(loops).map(board.at)));
     setPoints(ring, through(loops[0].map(board.at)));
-    const [x, y] = board.at(output);
-    setAt(end, { cx: x, cy: y });
+    const [cx, cy] = board.at(output);
+    setAt(end, { cx, cy });
+    label.style.display = loops.some((loop) => isInside(middle, loop)) ? "none" : "";
   };
   const place = (count) => {
     const corners = through(hull(values.slice(0, count)).map(board.at));
@@ -221,7 +234,8 @@ function render(host) {
   add.addEventListener("click", () => view.put("fourth", !model.get("fourth")));
   view.drawing.classList.add("abh-dial");
   view.drawing.append(
-    html("div", { class: "abh-side abh-side-keys" }, html("p", { class: "abh-caption" }, "Keys and query"), dialled.node, query.node),
+    html("div", { class: "abh-side abh-side-keys" }, html("p", { class: "abh-caption" }, "Keys and query"), dialled.node,
+      html("p", { class: "abh-note" }, "The rings measure the query. The keys are drawn on a larger scale."), query.node),
     html("div", { class: "abh-side abh-side-values" }, html("p", { class: "abh-caption" }, "Values and output"), mixed.node, output.node),
     html("div", { class: "abh-side abh-side-row" }, row.node, add));
   view.watch(["fourth"], () => {

@@ -37,7 +37,7 @@ const overlap = ([left, top, right, bottom], [x, y, toX, toY]) => left < toX && 
 /**
  * Let names find their places one after the other.
  *
- * wide: where the drawing ends; taken: boxes that no name should stand over; points: nor
+ * wide: where names end at the latest; taken: boxes that no name should stand over; points: nor
  * over any of these
  * Returns find(point, letters, sides, wanted): the name of the side where the least is in
  * the way; where nothing is, the one that is wanted.
@@ -52,7 +52,7 @@ export function finder(wide, taken, points) {
       return [left, y, left + width, y + high];
     };
     const inTheWay = [...boxes, ...dots.filter((_, i) => points[i] !== point)];
-    const blocked = (box) => inTheWay.filter((other) => overlap(box, other)).length + Number(box[0] < 0 || box[2] > wide + 12);
+    const blocked = (box) => inTheWay.filter((other) => overlap(box, other)).length + Number(box[0] < 0 || box[2] > Math.max(wide, point[0] + DOT + 2));
     const names = [wanted, ...Object.keys(sides)];
     const counts = names.map((name) => blocked(boxOf(sides[name])));
     const best = names[counts.indexOf(Math.min(...counts))];

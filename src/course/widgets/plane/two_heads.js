@@ -10,6 +10,7 @@ import { glide, knob, setAt, stage, through } from "./stage.js";
 
 const PLANE = { size: [330, 318], origin: [160, 156], unit: 118, name: "Plane of who and how: the triangle of three words, and a star in a corner of the dashed box" };
 const STAR_RADIUS = 11;
+/** @type {[number, number, string][]} */
 const NAMES = [[0, 20, "middle"], [-9, 4, "end"], [0, -12, "middle"]]; // of the words beside their points
 const LOW = -0.6; // how of a head whose name would stand on that of cat
 const ENDS = [-1, 0, 1];

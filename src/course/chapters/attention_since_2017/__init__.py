@@ -1,0 +1,1 @@
+"""Chapter 10: attention since 2017."""

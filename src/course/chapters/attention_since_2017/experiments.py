@@ -1,0 +1,340 @@
+"""Experiments of chapter 10: arrays in, arrays out."""
+
+import itertools
+import tracemalloc
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attention import rotary_embedding, rotary_table, scaled_dot_product_attention
+from course.kit.arrays import Array
+
+Mask = NDArray[np.bool_]
+
+WORDS = ("we", "saw", "the", "sea")
+POWERS = np.array([1.0, 1.0, 2.0, 4.0])
+"""Exponential of the logit of each word, the same for every query."""
+
+VALUES = np.array([10.0, 6.0, 2.0, 5.0])
+"""One number for each word, for a pencil: all causal outputs are whole numbers."""
+
+
+def pencil(mask: Mask, powers: Array = POWERS, values: Array = VALUES) -> Array:
+    """Return the output of each word under a mask, from the exponentials.
+
+    Parameters
+    ----------
+    mask : ndarray of bool, shape (n, m)
+        True takes part.
+    powers, values : ndarray, shape (m,)
+    """
+    seen = mask * powers
+    return seen @ values / seen.sum(axis=-1)
+
+
+# --- 1. The causal mask ---------------------------------------------------------------
+
+
+def causal(q: Array, k: Array, v: Array) -> Array:
+    """Hide later keys, then take the softmax."""
+    logits = q @ k.T / np.sqrt(k.shape[1])
+    logits = np.where(np.tri(*logits.shape, dtype=bool), logits, -np.inf)
+    weights = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return weights / weights.sum(axis=1, keepdims=True) @ v
+
+
+def mask_after_softmax(q: Array, k: Array, v: Array) -> Array:
+    """Wrong: take the softmax over all keys, then hide later keys."""
+    logits = q @ k.T / np.sqrt(k.shape[1])
+    weights = np.exp(logits - logits.max(axis=1, keepdims=True))
+    weights /= weights.sum(axis=1, keepdims=True)
+    return np.tri(*logits.shape) * weights @ v
+
+
+Attention = Callable[[Array, Array, Array], Array]
+
+
+def each_prefix_alone(attention: Attention, q: Array, k: Array, v: Array) -> Array:
+    """Return the last output of each prefix: n runs, of 1 to n words."""
+    runs = [attention(q[:t], k[:t], v[:t])[-1] for t in range(1, len(q) + 1)]
+    return np.stack(runs)
+
+
+# --- 2. The cache ---------------------------------------------------------------------
+
+
+def cache_bytes(layers: int, heads: int, d_k: int, n: int, size: int = 2) -> int:
+    """Return the bytes of a cache: keys and values of n tokens, `size` bytes each."""
+    return 2 * layers * heads * d_k * n * size
+
+
+def decode(q: Array, k: Array, v: Array, prompt: int, twice: str = "") -> Array:
+    """Return the outputs of the tokens after a prompt, one step for each token.
+
+    Parameters
+    ----------
+    q, k, v : ndarray, shape (n, d)
+    prompt : int
+        Number of tokens that enter the cache before the first step.
+    twice : {"", "last", "all"}
+        A mistake: which tokens of the prompt enter the cache a second time.
+    """
+    again = {"": prompt, "last": prompt - 1, "all": 0}[twice]
+    keys = np.concatenate([k[:prompt], k[again:prompt]])
+    values = np.concatenate([v[:prompt], v[again:prompt]])
+    outputs = []
+    for t in range(prompt, len(q)):
+        times = 2 if twice == "all" else 1
+        keys = np.concatenate([keys, *[k[t : t + 1]] * times])
+        values = np.concatenate([values, *[v[t : t + 1]] * times])
+        outputs.append(scaled_dot_product_attention(q[t : t + 1], keys, values)[0])
+    return np.stack(outputs)
+
+
+# --- 3. Fewer keys --------------------------------------------------------------------
+
+
+def grouped(q: Array, k: Array, v: Array) -> Array:
+    """Let consecutive query heads share a head of keys and values."""
+    shared = len(q) // len(k)
+    k, v = np.repeat(k, shared, axis=0), np.repeat(v, shared, axis=0)
+    return scaled_dot_product_attention(q, k, v)
+
+
+def groups_interleaved(q: Array, k: Array, v: Array) -> Array:
+    """Wrong: deal the heads of keys out in turn."""
+    shared = len(q) // len(k)
+    k, v = np.tile(k, (shared, 1, 1)), np.tile(v, (shared, 1, 1))
+    return scaled_dot_product_attention(q, k, v)
+
+
+def lost_by_sharing(
+    rng: np.random.Generator, h: int, group: int, *, n: int = 16, alike: float = 0.0
+) -> float:
+    """Return the error if `group` heads share their mean key and their mean value.
+
+    The heads are random, of width 16. `alike` is the part of the variance that the keys
+    and values of a group have in common. The error is in squares, relative to the
+    outputs of the heads with their own keys and values.
+    """
+    q = rng.standard_normal((h, n, 16))
+    common = rng.standard_normal((2, h // group, 1, n, 16))
+    own = rng.standard_normal((2, h // group, group, n, 16))
+    k, v = np.sqrt(alike) * common + np.sqrt(1 - alike) * own
+    right = scaled_dot_product_attention(q, *(x.reshape(h, n, 16) for x in (k, v)))
+    shared = grouped(q, k.mean(axis=1), v.mean(axis=1))
+    return float(np.sum((shared - right) ** 2) / np.sum(right**2))
+
+
+# --- 4. Rotary positions --------------------------------------------------------------
+
+
+def rotated_by_complex_numbers(x: Array, places: Array, base: float = 1e4) -> Array:
+    """Rotate columns i and i + d/2 of each row, as one complex number."""
+    half = x.shape[-1] // 2
+    pairs = x[..., :half] + 1j * x[..., half:]
+    speed = base ** (-np.arange(half) / half)
+    turned = pairs * np.exp(1j * np.outer(places, speed))
+    return np.concatenate([turned.real, turned.imag], axis=-1)
+
+
+def turned_attention(
+    q: Array, k: Array, v: Array, places: Array, *, wrong: str = ""
+) -> Array:
+    """Return causal attention with rotary positions.
+
+    Parameters
+    ----------
+    q, k, v : ndarray, shape (n, d)
+    places : ndarray, shape (n,)
+        Positions of the words.
+    wrong : {"", "values too", "other pairs for keys", "queries only"}
+        A mistake.
+    """
+    table = rotary_table(places, q.shape[-1])
+    q = rotary_embedding(q, *table)
+    if wrong != "queries only":
+        k = rotary_embedding(k, *table, interleaved=wrong == "other pairs for keys")
+    if wrong == "values too":
+        v = rotary_embedding(v, *table)
+    return scaled_dot_product_attention(q, k, v, is_causal=True)
+
+
+def similarity(distances: Array, width: int, base: float) -> Array:
+    """Return q·k / |q|² by distance, if q = k and all its pairs are equally long."""
+    speed = base ** (-np.arange(0, width, 2) / width)
+    return np.cos(np.outer(distances, speed)).mean(axis=1)
+
+
+def full_turns(n: int, width: int, base: float) -> int:
+    """Return how many pairs turn at least once around within n positions."""
+    speed = base ** (-np.arange(0, width, 2) / width)
+    return int(np.sum(n * speed >= 2 * np.pi))
+
+
+# --- 5. One pass ----------------------------------------------------------------------
+
+
+class Part(NamedTuple):
+    """Attention to a part of the keys: outputs, and log of the sum of exponentials."""
+
+    output: Array  # (n, d_v)
+    lse: Array  # (n,)
+
+
+def attend(q: Array, k: Array, v: Array, mask: Mask) -> Part:
+    """Attend to some keys by the formula; without a key the output is 0, lse -inf."""
+    logits = np.where(mask, q @ k.T / np.sqrt(q.shape[1]), -np.inf)
+    top = logits.max(axis=1, initial=-np.inf)
+    top = np.where(np.isfinite(top), top, 0)
+    powers = np.exp(logits - top[:, None])
+    total = powers.sum(axis=1)
+    output = powers @ v / np.where(total, total, 1)[:, None]
+    with np.errstate(divide="ignore"):
+        return Part(output, top + np.log(total))
+
+
+def merged(a: Part, b: Part) -> Part:
+    """Merge attention to two parts of the keys."""
+    lse = np.logaddexp(a.lse, b.lse)
+    some = np.where(np.isfinite(lse), lse, 0)  # a row that sees no key stays 0
+    shares = (np.exp(part.lse - some)[:, None] for part in (a, b))
+    return Part(sum(s * p.output for s, p in zip(shares, (a, b), strict=True)), lse)
+
+
+def mean_of_outputs(a: Part, b: Part) -> Part:
+    """Wrong: take the mean of the two outputs."""
+    return Part((a.output + b.output) / 2, np.logaddexp(a.lse, b.lse))
+
+
+def lse_as_shares(a: Part, b: Part) -> Part:
+    """Wrong: weigh the outputs with lse itself, without the exponential."""
+    first, second = (np.where(np.isfinite(p.lse), p.lse, 0)[:, None] for p in (a, b))
+    total = np.where(first + second == 0, 1, first + second)
+    output = (first * a.output + second * b.output) / total
+    return Part(output, np.logaddexp(a.lse, b.lse))
+
+
+Merge = Callable[[Part, Part], Part]
+
+
+def sharded(
+    q: Array, k: Array, v: Array, mask: Mask, cuts: Sequence[int], merge: Merge
+) -> Part:
+    """Attend to each shard of the keys, and merge the results one after another."""
+    edges = [0, *cuts, len(k)]
+    parts = [
+        attend(q, k[i:j], v[i:j], mask[:, i:j]) for i, j in itertools.pairwise(edges)
+    ]
+    found = parts[0]
+    for part in parts[1:]:
+        found = merge(found, part)
+    return found
+
+
+def shard_errors(rng: np.random.Generator, count: int, merge: Merge = merged) -> Array:
+    """Return the error of random shardings, relative to the largest value.
+
+    Shards may be empty. One key in four is masked, and the first query sees no key.
+    """
+    errors = []
+    for _ in range(count):
+        n, m, d = rng.integers(2, 12, size=3)
+        q, k, v = (rng.standard_normal((rows, d)) for rows in (n, m, m))
+        mask = rng.random((n, m)) > 1 / 4
+        mask[0] = False
+        cuts = np.sort(rng.integers(0, m + 1, size=rng.integers(1, 6)))
+        found = sharded(3 * q, k, v, mask, list(cuts), merge).output
+        whole = scaled_dot_product_attention(3 * q, k, v, attn_mask=mask)
+        errors.append(np.abs(found - whole).max() / np.abs(v).max())
+    return np.array(errors)
+
+
+def one_pass(q: Array, k: Array, v: Array, block: int) -> Array:
+    """Attend to one block of keys after another: running maximum, sum and output."""
+    top = np.full((len(q), 1), -np.inf, q.dtype)
+    total = np.zeros_like(top)
+    output = np.zeros((len(q), v.shape[1]), q.dtype)
+    for j in range(0, len(k), block):
+        logits = q @ k[j : j + block].T / q.shape[1] ** 0.5  # (n, block)
+        new = np.maximum(top, logits.max(axis=1, keepdims=True))
+        shrink, powers = np.exp(top - new), np.exp(logits - new)
+        total = total * shrink + powers.sum(axis=1, keepdims=True)
+        output = output * shrink + powers @ v[j : j + block]
+        top = new
+    return output / total
+
+
+def by_formula(q: Array, k: Array, v: Array) -> Array:
+    """Attend to all keys at once, with all n x m weights in memory."""
+    logits = q @ k.T / np.sqrt(q.shape[1])
+    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return powers / powers.sum(axis=1, keepdims=True) @ v
+
+
+def peak_bytes(attention: Attention, n: int) -> int:
+    """Return the largest memory that an attention of n words allocates, in bytes."""
+    q, k, v = np.random.default_rng(0).standard_normal((3, n, 16))
+    tracemalloc.start()
+    try:
+        attention(q, k, v)
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+class Tiles(NamedTuple):
+    """Number of tiles of a causal mask, for blocks of b queries and b keys."""
+
+    total: int
+    skipped: int
+    computed: int
+
+
+def tiles(n: int, block: int) -> Tiles:
+    """Count the tiles in which all keys are later than all queries."""
+    side = -(-n // block)
+    skipped = side * (side - 1) // 2
+    return Tiles(side**2, skipped, side**2 - skipped)
+
+
+# --- 6. Windows and sinks -------------------------------------------------------------
+
+
+def window(n: int, width: int, sinks: int = 0) -> Mask:
+    """Return the mask of a causal window of `width` keys, and of the first keys."""
+    query, key = np.arange(n)[:, None], np.arange(n)
+    return (key <= query) & ((query - key < width) | (key < sinks))
+
+
+def window_off_by_one(n: int, width: int, sinks: int = 0) -> Mask:
+    """Wrong: `width` earlier keys and the key at the query's own place."""
+    return window(n, width + 1, sinks)
+
+
+def reached(mask: Mask, layers: int) -> Mask:
+    """Return which words a word can depend on after some layers of one mask."""
+    found = np.eye(len(mask), dtype=bool)
+    for _ in range(layers):
+        found = (mask.astype(int) @ found) > 0
+    return found
+
+
+def influence(mask: Mask, layers: int, rng: np.random.Generator) -> Array:
+    """Return how much the last output moves if one input word changes, by word.
+
+    Random attention layers with a residual connection, computed twice for each word.
+    """
+    n, d = len(mask), 4
+    X, change = rng.standard_normal((n, d)), rng.standard_normal(d)
+    weights = rng.standard_normal((layers, 3, d, d))
+
+    def last(x: Array) -> Array:
+        for W in weights:
+            x = x + scaled_dot_product_attention(*(x @ W), attn_mask=mask)
+        return x[-1]
+
+    moved = [last(X + change * (np.arange(n) == j)[:, None]) for j in range(n)]
+    return np.abs(np.stack(moved) - last(X)).max(axis=1)

@@ -1,0 +1,148 @@
+"""Experiments of chapter 10, against loops, theorems and the library."""
+
+import numpy as np
+import pytest
+
+from attention import rotary_embedding, rotary_table, scaled_dot_product_attention
+from course.chapters.attention_since_2017 import experiments, questions
+
+NEAR = {"rtol": 0, "atol": 1e-12}
+
+
+@pytest.fixture
+def heads():
+    return np.random.default_rng(0).standard_normal((3, 11, 6))
+
+
+def test_the_machine_and_the_pencil_give_other_outputs():
+    trace = questions.four_words().trace()
+    np.testing.assert_allclose(trace.output[:, 0], [10, 8, 5, 5], **NEAR)
+    pencil = experiments.pencil(np.tri(4, dtype=bool))
+    np.testing.assert_allclose(pencil, [10, 8, 5, 5], **NEAR)
+
+
+def test_a_row_of_the_causal_attention_depends_on_later_words(heads):
+    found = experiments.causal(*heads)
+    due = scaled_dot_product_attention(*heads, is_causal=True)
+    np.testing.assert_allclose(found, due, **NEAR)
+    alone = experiments.each_prefix_alone(experiments.causal, *heads)
+    np.testing.assert_allclose(found, alone, **NEAR)
+
+
+def test_the_prefixes_accept_a_mask_after_the_softmax(heads):
+    wrong = experiments.mask_after_softmax
+    alone = experiments.each_prefix_alone(wrong, *heads)
+    assert np.abs(wrong(*heads) - alone).max() > 0.1
+
+
+def test_a_cache_has_other_bytes_than_its_arrays():
+    keys = np.zeros((3, 2, 100, 8), np.float32)  # layers, heads, n, d_k
+    assert experiments.cache_bytes(3, 2, 8, 100, 4) == 2 * keys.nbytes
+
+
+@pytest.mark.parametrize(("twice", "wrong"), [("", False), ("last", True)])
+def test_decoding_differs_from_the_masked_run(heads, twice, wrong):
+    due = experiments.causal(*heads)[5:]
+    found = experiments.decode(*heads, prompt=5, twice=twice)
+    assert (np.abs(found - due).max() > 1e-3) == wrong
+
+
+def test_a_cache_of_two_copies_changes_an_output(heads):
+    found = experiments.decode(*heads, prompt=5, twice="all")
+    np.testing.assert_allclose(found, experiments.causal(*heads)[5:], **NEAR)
+
+
+def test_query_heads_share_other_keys_than_the_library_s():
+    rng = np.random.default_rng(1)
+    q, (k, v) = rng.standard_normal((6, 5, 4)), rng.standard_normal((2, 3, 5, 4))
+    due = [scaled_dot_product_attention(q[i], k[i // 2], v[i // 2]) for i in range(6)]
+    np.testing.assert_allclose(experiments.grouped(q, k, v), due, **NEAR)
+    library = scaled_dot_product_attention(q, k, v, enable_gqa=True)
+    np.testing.assert_allclose(library, due, **NEAR)
+    wrong = experiments.groups_interleaved(q, k, v)
+    assert np.abs(wrong - due).max() > 0.1
+    one = experiments.groups_interleaved(q, k[:1], v[:1])  # hidden: one head of keys
+    np.testing.assert_allclose(one, experiments.grouped(q, k[:1], v[:1]), **NEAR)
+
+
+def test_equal_heads_lose_something_by_sharing():
+    rng = np.random.default_rng(2)
+    assert experiments.lost_by_sharing(rng, 4, 2, alike=1.0) < 1e-20
+
+
+def test_the_library_turns_by_another_angle(heads):
+    places = np.arange(11) * 7
+    due = rotary_embedding(heads[0], *rotary_table(places, 6))
+    found = experiments.rotated_by_complex_numbers(heads[0], places)
+    np.testing.assert_allclose(found, due, **NEAR)
+
+
+@pytest.mark.parametrize(
+    "wrong", ["", "values too", "other pairs for keys", "queries only"]
+)
+def test_a_shift_of_all_places_finds_another_mistake(heads, wrong):
+    here, there = (
+        experiments.turned_attention(*heads, np.arange(11) + start, wrong=wrong)
+        for start in (0, 1000)
+    )
+    assert (np.abs(here - there).max() > 0.01) == bool(wrong)
+
+
+def test_the_similarity_differs_from_that_of_turned_vectors():
+    x = np.concatenate([np.ones((20, 4)), np.zeros((20, 4))], axis=1)
+    turned = rotary_embedding(x, *rotary_table(np.arange(20), 8, 100.0))
+    found = experiments.similarity(np.arange(20), 8, 100.0)
+    np.testing.assert_allclose(turned @ turned[0] / 4, found, **NEAR)
+    assert experiments.full_turns(7, 8, 1e9) == 1
+    assert experiments.full_turns(6, 8, 1e9) == 0
+
+
+def test_the_parts_merge_to_something_else_than_the_whole():
+    rng = np.random.default_rng(3)
+    assert experiments.shard_errors(rng, 200).max() < 1e-13
+    for wrong in (experiments.mean_of_outputs, experiments.lse_as_shares):
+        assert (experiments.shard_errors(rng, 200, wrong) > 1e-6).mean() > 1 / 2
+
+
+@pytest.mark.parametrize("block", [1, 4, 11, 50])
+def test_one_pass_differs_from_the_formula(heads, block):
+    due = scaled_dot_product_attention(*heads)
+    np.testing.assert_allclose(experiments.by_formula(*heads), due, **NEAR)
+    np.testing.assert_allclose(experiments.one_pass(*heads, block), due, **NEAR)
+
+
+def test_a_tile_is_skipped_that_holds_a_seen_key():
+    for n, block in ((12, 4), (13, 4), (5, 8)):
+        side = -(-n // block)
+        mask = np.zeros((side * block,) * 2, bool)
+        mask[:n, :n] = np.tri(n)
+        blocks = mask.reshape(side, block, side, block).any(axis=(1, 3))
+        found = experiments.tiles(n, block)
+        assert found == (blocks.size, (~blocks).sum(), blocks.sum())
+
+
+def test_a_window_differs_from_the_library_s(heads):
+    due = scaled_dot_product_attention(*heads, local_window_size=(2, 0))
+    mask = experiments.window(11, 3)
+    found = scaled_dot_product_attention(*heads, attn_mask=mask)
+    np.testing.assert_allclose(found, due, **NEAR)
+    assert experiments.window(11, 3, sinks=2)[10].nonzero()[0].tolist() == [
+        0,
+        1,
+        8,
+        9,
+        10,
+    ]
+
+
+@pytest.mark.parametrize("make", [experiments.window, experiments.window_off_by_one])
+def test_a_word_within_reach_moves_nothing(make):
+    mask = make(12, 4)
+    moved = experiments.influence(mask, 2, np.random.default_rng(4))
+    np.testing.assert_array_equal(moved > 0, experiments.reached(mask, 2)[-1])
+
+
+@pytest.mark.parametrize("layers", [1, 2, 3])
+def test_layers_reach_another_distance(layers):
+    found = experiments.reached(experiments.window(30, 5), layers)[-1]
+    assert found.sum() == layers * 4 + 1
