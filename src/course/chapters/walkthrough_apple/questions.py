@@ -37,7 +37,7 @@ def prediction() -> Question:
             "numbers for each word, and they give another result.",
         ),
         (
-            "apple, because a word is most similar to itself",
+            "apple, because a word resembles itself",
             False,
             "The query and the key of a word come from different matrices. So their "
             "dot product need not be large.",
