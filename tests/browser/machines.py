@@ -53,7 +53,9 @@ def value(where, name: str, r: int, c: int) -> str:
 
 def type_number(where, name: str, r: int, c: int, text: str) -> None:
     """Type over a number of a stage."""
-    where.locator(f'[data-key="{name}.{r}.{c}"]').first.click()
+    cell = where.locator(f'[data-key="{name}.{r}.{c}"]').first
+    cell.evaluate("cell => cell.scrollIntoView({ block: 'center' })")  # off the bar
+    cell.click()
     field = where.locator(".abh-ma-field")
     field.fill(text)
     field.press("Enter")

@@ -13,6 +13,7 @@ from course.widgets.machine.presets import PRESETS
 __all__ = ["opened"]
 
 EDITS = "attention-by-hand/index/machine.edits"
+DECIMALS = "attention-by-hand/index/machine.decimals"
 KEPT = f"JSON.parse(localStorage.getItem('{EDITS}') ?? '{{}}')"
 HOLDS = f"value => {KEPT}.football?.X[0][0] === value"
 
@@ -210,6 +211,7 @@ def test_a_link_to_a_sheet_as_given_shows_it_so_to_one_who_changed_it(
     more(page)
     page.get_by_label("Decimals").select_option("6")
     wait_until(page, HOLDS, 7)
+    wait_until(page, "key => localStorage.getItem(key) === '6'", DECIMALS)
     page.goto(link)
     ready(page)
     assert first(page) == 0.2

@@ -51,15 +51,20 @@ function resultOf(heads, { values }) {
   return [meanOf(heads[0], values)[0], meanOf(heads.at(-1), values)[1]];
 }
 
-/** Whether kept places, as JSON, bring the result of both heads as near as the goal asks. */
-function isReached(text, given) {
+/** The two places that a kept text holds; null where it holds none. */
+function placesIn(text) {
   try {
     const places = JSON.parse(text);
     const isSound = places.length === 2 && places.every((place) => place.length === 2) && places.flat().every(Number.isFinite);
-    return isSound && apart(resultOf(places.map((place) => weightsAt(place, given)), given), given.star) < given.within;
+    return isSound ? places : null;
   } catch {
-    return false;
+    return null;
   }
+}
+
+/** Whether places bring the result of both heads as near as the goal asks. */
+function isReached(places, given) {
+  return apart(resultOf(places.map((place) => weightsAt(place, given)), given), given.star) < given.within;
 }
 
 /**
@@ -69,7 +74,11 @@ function isReached(text, given) {
  * @returns {Result[]}
  */
 export function results(get) {
-  const judge = (text) => (isReached(text, get("given")) ? "right" : "wrong");
+  const judge = (text) => {
+    const places = placesIn(text);
+    if (!places) return "";
+    return isReached(places, get("given")) ? "right" : "wrong";
+  };
   return [{ prompt: get("goal").prompt, how: "You made it", given: get("reached"), right: "", judge }];
 }
 
@@ -172,7 +181,8 @@ function render(host) {
     moving.to(places.flat());
   });
   view.watch(["reached"], () => {
-    const key = isReached(model.get("reached"), given) ? "right" : "wrong";
+    const places = placesIn(model.get("reached"));
+    const key = places && isReached(places, given) ? "right" : "wrong";
     setText(verdict, goal[key]);
     verdict.dataset.verdict = key;
   });

@@ -105,8 +105,9 @@ def test_pyodide_is_of_one_version():
 
 
 @pytest.mark.more
-def test_what_is_fetched_weighs_less_than_nine_megabytes():
-    assert sum(len(file.content) for file in live.fetched(pages())) < 9e6
+def test_what_is_fetched_weighs_less_than_9_2_megabytes():
+    """A reader may ask chapter 9's cells for each of its sixteen sentences."""
+    assert sum(len(file.content) for file in live.fetched(pages())) < 9.2e6
 
 
 @pytest.mark.more

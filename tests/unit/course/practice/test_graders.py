@@ -525,11 +525,12 @@ def prints_30_lines(logits):
         ("one-pass", returns_a_generator, "use return, not yield"),
     ],
 )
-def test_a_message_does_not_name_the_cause(name, way, message, capsys):
+def test_a_message_does_not_name_the_cause(name, way, message, capsys, monkeypatch):
+    monkeypatch.setattr("builtins.__IPYTHON__", True, raising=False)  # as in a notebook
     verdict = check(name, way)
     assert message in " ".join(str(verdict).split())
     assert verdict.mistakes == () or "printed" in str(verdict)
-    assert capsys.readouterr().out == f"{verdict}\n"  # and nothing of the function
+    assert capsys.readouterr().out == ""  # nothing that the function prints
 
 
 def matrix_after(text, name):
