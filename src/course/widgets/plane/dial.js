@@ -134,7 +134,7 @@ function dial({ words, keys, longest, lengths }, { get, put }) {
 }
 
 /** Whether a point lies inside a closed line (a ray from it crosses the line an odd number of times). */
-const isInside = ([x, y], corners) => corners.filter(([u, v], i) => {
+const isInside = (/** @type {number[]} */ [x, y], corners) => corners.filter(([u, v], i) => {
   const [s, w] = corners.at(i - 1);
   return (v > y) !== (w > y) && x < u + ((y - v) / (w - v)) * (s - u);
 }).length % 2 === 1;
