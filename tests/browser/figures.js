@@ -181,7 +181,7 @@ window.figures = {
       const { left, right } = card.getBoundingClientRect();
       return [...card.querySelectorAll("*")]
         .filter((node) => {
-          if (node.closest(".abh-arc-words") !== null) return false; // words that scroll
+          if (node.closest(".abh-arc-words, .abh-wall-opened > *") !== null) return false; // they scroll
           const box = node.getBoundingClientRect();
           return box.width && (box.left < left - 1 || box.right > right + 1);
         })

@@ -26,6 +26,7 @@ STATES = """() => Object.fromEntries(
 NUMBERS = """figure => Object.fromEntries(
   [...figure.querySelectorAll("text[data-value]")]
     .map(({ dataset }) => [dataset.name, Number(dataset.value)]))"""
+NUMBERED = ("X", "query", "key", "value", "scores", "logits", "weights", "head")
 SEEN = """figure => {
   const { top, bottom } = figure.getBoundingClientRect();
   const questions = [...figure.querySelectorAll(".abh-predict")];
@@ -90,6 +91,9 @@ def check_control(figure, trait: str, value) -> None:
 def check_machine(card: Machine, figure) -> None:
     """Compare the numbers of the open stage with the library's."""
     head = card.trace.heads[card.head - 1]
+    if card.stage in NUMBERED:
+        first = figure.locator(f"text[data-name='{card.stage}.0.0']").first
+        first.wait_for(state="attached")  # it is drawn in one of the next frames
     found = figure.evaluate(NUMBERS)
     if card.stage == "X":
         expected = card.X

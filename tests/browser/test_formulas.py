@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
 MEND = "run `make formulas` and commit what it writes"
 FIRST = "chapters/01-self-attention.html"
-WITH_BRACES = "chapters/03-multi-head.html"
+WITH_BRACES = "chapters/03b-multi-head.html"
 SET = "article .math > math"
 
 WITH_FORMULAS = sorted(
@@ -321,11 +321,11 @@ def test_a_selection_is_copied_with_its_latex(watch, site):
         page.keyboard.press("Control+c")
         copied.append(page.evaluate("navigator.clipboard.readText()"))
     lines = [line for line in copied[0].splitlines() if line]
-    assert "that is the input $X$, with a row for each of the $n$ words." in lines[0]
-    assert r"their width $d_{\text{model}}$.) Three matrices" in lines[0]
+    assert "Write the vectors of the $n$ words as the rows of a matrix $X$." in lines[0]
+    assert r"they have $d_{\text{model}}$ numbers each. Three matrices" in lines[0]
     assert lines[1].startswith(r"$${Q} = X\,{W^Q} \qquad {K} = X\,{W^K}")
-    assert lines[2].startswith("Row $i$ of each belongs to word $i$: its query $q_i$")
-    assert copied[1].strip() == "$X$", "a part of a formula is copied whole"
+    assert lines[2].startswith("Row $i$ of $Q$, $K$ and $V$ belongs to word $i$: its")
+    assert copied[1].strip() == "$n$", "a part of a formula is copied whole"
     assert "color" not in copied[0]
 
 

@@ -96,7 +96,8 @@ function render(host) {
     put("head", head);
   }));
   const note = html("p", { class: "abh-note" }, "A square is the map of one head: a row a token that attends, a column a token that is attended to. Heads 0 to 8 stand from top to bottom. Press a square to open its map.");
-  const opened = html("div", { class: "abh-wall-opened" });
+  const opened = html("div", { class: "abh-wall-opened", role: "group", tabindex: "0", "aria-label": "The opened map, scrollable",
+    style: `--abh-rows: ${Math.max(...words.map(({ length }) => length))}` });
   view.drawing.append(view.control("sentence"), note, html("div", { class: "abh-wall" }, ...bands.map(({ node }) => node)),
     html("div", { class: "abh-wall-at" }, view.control("layer"), view.control("head")), opened);
 

@@ -52,8 +52,8 @@ export function seedPlot(runs, { losses, depths }, choose) {
   const node = html("div", { class: "abh-who-seeds" },
     html("div", { role: "group", "aria-label": "Weight of “it” on the noun that it means, in all runs" },
       ...rows, html("div", { class: "abh-who-kind abh-who-ticks", "aria-hidden": "true" }, html("span"), html("span", { class: "abh-who-track" }, ...ticks))),
-    html("p", { class: "abh-note" }, told, "Each mark is a run, placed by the mean weight of “it” on its noun in the last layer. "
-      + `Press a dot to open its run. A line is a run whose weights are not stored. Over 1 answer in 100 is wrong in ${whereWrong(kinds)}.`));
+    html("p", { class: "abh-note" }, told, "A mark is a run, at its mean weight of “it” on the noun in the last layer. "
+      + `Press a dot to open it. Runs drawn as lines are not stored. Over 1 answer in 100 is wrong in ${whereWrong(kinds)}.`));
   const runOf = (loss, which) => runs.find((run) => run.loss === loss && run.which === which);
   const mark = (run) => {
     if (marked === run) return;
