@@ -37,7 +37,7 @@ def prediction() -> Question:
             "numbers for each word, and they give another result.",
         ),
         (
-            "apple, because a word is most similar to itself",
+            "apple, because a word resembles itself more than others",
             False,
             "The query and the key of a word come from different matrices. So their "
             "dot product need not be large.",
@@ -74,7 +74,7 @@ def winners_of_all_rows() -> Question:
             "Open the weights of each head and compare the columns.",
         ),
         (
-            "Five: each word attends most to itself",
+            "Five: each word gives itself the highest weight",
             False,
             "The query and the key of a word come from different matrices. So they "
             "need not match best.",
