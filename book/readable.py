@@ -44,6 +44,7 @@ _LINK = re.compile(
     rf"{_CODE}|\[(?P<words>(?:[^\[\]]|\[[^\[\]]*\])*)\]\((?P<target>[^)\s]+)\)",
     re.DOTALL,
 )
+_HREF = re.compile(rf'{_CODE}|(?P<before><a href=")(?P<target>[^"]+)', re.DOTALL)
 _LEDGER_LINE = re.compile(r"errata\.ipynb#([\w-]+:\d+)")
 
 
@@ -83,7 +84,11 @@ class Place:
                 return found[0]
             return link(found["words"], self._target(found["target"]))
 
-        return _LINK.sub(led, text)
+        def led_in_html(found: re.Match[str]) -> str:
+            to = self._target(found["target"]) if found["target"] else None
+            return found[0] if to is None else found["before"] + to
+
+        return _HREF.sub(led_in_html, _LINK.sub(led, text))
 
     def _target(self, target: str) -> str | None:
         if re.match(r"(?:https?|mailto):", target):

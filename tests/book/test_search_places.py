@@ -77,7 +77,7 @@ def test_titles_and_terms_are_what_the_page_says():
     ]
     assert chapter.title == "Why divide by √dₖ"
     terms = {p.title: p.text for p in places()["glossary.html"] if p.kind == "term"}
-    assert terms["W^O"].startswith("Output projection, h d_v × d_model: maps the conc")
+    assert terms["W^O"].startswith("Output projection, h d_v × d_model, in code W_O.")
     assert terms["temperature"].startswith("1 / β.")
 
 

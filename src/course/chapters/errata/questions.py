@@ -68,7 +68,11 @@ CHECK = [
             True,
             "An inherited figure follows correctly from a wrong one.",
         ),
-        ("None", False, "The figure differs from the one that the inputs give."),
+        (
+            "No step of the calculation",
+            False,
+            "The figure differs from the one that the inputs give.",
+        ),
     ),
     ask(
         "All scores of a row are too small by the same amount. How do the weights "
