@@ -27,7 +27,7 @@ PREDICT = [
             ),
         ),
         (
-            "Their errors become larger and larger",
+            "Their errors become larger with every step",
             False,
             (
                 "A sharp softmax can amplify a difference. But a wrong entry of a "
