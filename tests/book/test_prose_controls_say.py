@@ -80,7 +80,7 @@ SAYS = {  # words that name a value otherwise, or what is set along with it
     "with five": {"step=weights"},
     "with eight": {"example=eight-tokens", "step=weights"},
     "what is wrong": {f"verdict={2 + VERDICTS.index('wrong')}", "find="},
-    "add a vector for each place": {"order=1", "places=true"},
+    "add something of each place s own": {"order=1", "places=true"},
     "because it was small": {"step=8"},  # where il or elle is chosen
     "the scores of apple": {"find=score apple", "verdict=0"},
     "switch off one head": {DOG, off(DECIDES)},

@@ -52,7 +52,9 @@ def value(where, name: str, r: int, c: int) -> str:
 
 
 def type_number(where, name: str, r: int, c: int, text: str) -> None:
-    """Type over a number of a stage."""
+    """Type over a number of a stage; an open menu would lie over it."""
+    for menu in where.locator(".abh-ma-more[open]").all():
+        menu.evaluate("menu => { menu.open = false; }")
     cell = where.locator(f'[data-key="{name}.{r}.{c}"]').first
     cell.evaluate("cell => cell.scrollIntoView({ block: 'center' })")  # off the bar
     cell.click()

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from machines import more, opened, preset, ready, type_number, undo, value
+from playwright.sync_api import expect
 from repeats import ends_and_weekly
 from test_links import copied_link
 
@@ -219,7 +220,7 @@ def test_a_link_to_a_sheet_as_given_shows_it_so_to_one_who_changed_it(
     page.get_by_role("button", name="Show what I left").click()
     assert first(page) == 7
     more(page)
-    assert page.get_by_label("Decimals").input_value() == "6"
+    expect(page.get_by_label("Decimals")).to_have_value("6")
 
 
 def test_ones_own_address_says_nothing(opened, wait_until):
