@@ -30,7 +30,7 @@ MATRIX_THREADED, VECTOR_THREADED = 2**18, 9216
 
 
 def thread_count(multiplications: int) -> int:
-    """Return the number of threads worth starting for so many multiplications."""
+    """Return the number of threads worth starting for a product of this size."""
     worth, given = 1 + multiplications // WORTH_A_THREAD, os.environ.get(LIMIT)
     if given:
         return min(worth, parse_limit(given))
