@@ -12,7 +12,7 @@ import pytest
 from alone import answer_with, page_of
 from repeats import ends_and_weekly
 
-from course.widgets import Exercise, Quiz, SqrtDk, ask
+from course.widgets import Exercise, Quiz, ScoreWalk, ask
 
 ADDRESS = "http://course.test/"
 KEPT = """() => Object.fromEntries(Object.entries(localStorage)
@@ -76,11 +76,13 @@ def reordered(prompt, *words):
 
 @pytest.mark.parametrize("text", ends_and_weekly(WORDS))
 def test_a_prediction_keeps_its_verdict_when_its_question_is_reworded(show, text):
-    page = show(SqrtDk(question=asks("How does it grow?", *WORDS)))
+    page = show(ScoreWalk(question=asks("How does it grow?", *WORDS)))
     choose(page, text)
     verdict = page.locator(".abh-folded").inner_text()
     assert text in verdict
-    page = show(SqrtDk(question=asks(reordered("How does it grow?", *WORDS), *WORDS)))
+    page = show(
+        ScoreWalk(question=asks(reordered("How does it grow?", *WORDS), *WORDS))
+    )
     assert page.locator(".abh-folded").inner_text() == verdict
     summary, item = results(page)
     assert ("1 right" in summary) == text.startswith("right")
@@ -105,7 +107,7 @@ def test_each_question_of_a_quiz_keeps_its_answer_wherever_it_stands(show):
 
 
 def predicts(*words):
-    return SqrtDk(question=asks("Why?", *words))
+    return ScoreWalk(question=asks("Why?", *words))
 
 
 def quizzes(*words):
@@ -122,7 +124,7 @@ def test_an_answer_that_is_no_choice_any_more_leaves_its_question_open(show):
         assert "You chose “wrong” before. It is no longer" in card.inner_text()
     [summary] = results(page)
     assert "none of the 2 questions" in summary
-    assert set(kept(page)) == {"sqrtdk.first_tries", "quiz.first_tries"}
+    assert set(kept(page)) == {"scorewalk.first_tries", "quiz.first_tries"}
     choose(page.locator(".abh-card").first, "right")
     assert "You chose" not in page.locator(".abh-card").first.inner_text()
 
@@ -249,7 +251,7 @@ def test_a_right_choice_is_not_demoted_by_a_later_one(show):
     assert "2 right, 0 not right" in summary
     assert all("Right." in item.inner_text() for item in items)
     entries = kept(page)
-    assert json.loads(entries["sqrtdk.solved"]) == {"Why?": "right"}
+    assert json.loads(entries["scorewalk.solved"]) == {"Why?": "right"}
     assert json.loads(entries["quiz.solved"]) == {"So?": "right"}
 
 

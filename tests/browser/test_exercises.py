@@ -136,9 +136,9 @@ def test_common_slips_are_named(page, exercise):
     truth, digits = exercise.truth, exercise.digits
     said = {
         f"-{rounded(truth, digits)}": "sign is wrong",
-        rounded(truth, 1): "Right as far as it goes",
-        rounded(truth * 1.009, digits + 3): "Close",
-        rounded(truth * 7.77, digits): "Not yet",
+        rounded(truth, 1): "These digits are right",
+        rounded(truth * 1.009, digits + 3): "Not right, but close",
+        rounded(truth * 7.77, digits): "Not right. Check",
         "": "Type a number first",
         "apple": "is not a number",
         "1/2/3": "is not a number",
@@ -199,7 +199,7 @@ def test_the_slip_can_happen_and_is_told_from_a_slip_in_the_sum(page):
     wrong_word = "You took the row of “to” of X, not apple."
     assert answer(page, exercise, "3") == wrong_word
     mark(region, "X, row apple")
-    assert "Not yet" in answer(page, exercise, "3")
+    assert "Not right. Check" in answer(page, exercise, "3")
     assert answer(page, exercise, "1.18").startswith("Right:")
     region.get_by_role("button", name="Clear", exact=True).click()
     assert region.locator(".abh-picked").count() == 0

@@ -1,9 +1,9 @@
-// Text with the few marks that questions, exercises and labels use: W_O, d_model, *h* and
+// Text with the few marks that questions, exercises and labels use: W^O, d_model, *h* and
 // e^2.5.
 
 import { html, symbol } from "./elements.js";
 
-const MARKED = /(?:\b([A-Za-z])_([A-Za-z]+)|\*([A-Za-z])\*|\be\^([\u2212\d.]*\d))([.,:;!?)]*)/g;
+const MARKED = /(?:\b([A-Za-z])_([A-Za-z]+)|\*([A-Za-z])\*|\b(e|W)\^([\u2212\d.]*\d|[QKVO]))([.,:;!?)]*)/g;
 
 /** A letter of a formula, perhaps with a subscript: "d_k", "\u03b2". */
 export const symbolOf = (text) => symbol(...text.split("_"));
@@ -13,9 +13,9 @@ export function prose(text) {
   const nodes = [];
   let end = 0;
   for (const found of text.matchAll(MARKED)) {
-    const [marked, letter, subscript, alone, power, punctuation] = found;
+    const [marked, letter, subscript, alone, base, power, punctuation] = found;
     nodes.push(text.slice(end, found.index));
-    const set = power ? symbol("e", "", power) : symbol(letter ?? alone, subscript);
+    const set = base ? symbol(base, "", power) : symbol(letter ?? alone, subscript);
     nodes.push(punctuation ? html("span", { class: "abh-together" }, set, punctuation) : set);
     end = found.index + marked.length;
   }
