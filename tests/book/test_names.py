@@ -90,25 +90,3 @@ def test_each_experiment_of_an_open_cell_is_shown_with_its_source(path):
     code = nbformat.read(path, as_version=4).cells
     every = [cell.source for cell in code if cell.cell_type == "code"]
     assert attributes_of("experiments", open_cells(path)) - shown(every) == set()
-
-
-@pytest.mark.parametrize(
-    ("cells", "missing"),
-    [
-        (["x = 1", "y = x + len('a')"], set()),
-        (["y = x"], {"x"}),
-        (["x = x + 1"], {"x"}),
-        (["x += 1"], {"x"}),
-        (["y = [a for a in rows]"], {"rows"}),
-        (["print(f'{head.output:.2f}')"], {"head"}),
-        (["import numpy as np\nfrom a import b as c", "np.sum(c)"], set()),
-        (["from a import b as c", "b"], {"b"}),
-        (["for i, w in enumerate(W):\n    print(i, w, z)"], {"W", "z"}),
-        (["def f(a):\n    t = a + g(a)\n    return f(t)", "f(t)"], {"g", "t"}),
-        (["f = lambda q: q + r"], {"r"}),
-        (["with open(p) as file:\n    file.read()"], {"p"}),
-        (["a, *b = c\na[0] = b"], {"c"}),
-    ],
-)
-def test_names_are_followed_through_cells_and_scopes(cells, missing):
-    assert undefined(cells) == missing

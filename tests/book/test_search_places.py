@@ -9,7 +9,7 @@ import pytest
 import yaml
 from built import PAGES, ROOT, SITE, page, text_of, with_class
 
-from book import search, vendor
+from book import search
 
 CODE = re.compile(r"\w = .*\(|^from |^import |^assert ")  # in a line, not a formula
 FILES = ("minisearch.js", search.PLACES_FILE, "search.js")
@@ -96,16 +96,3 @@ def test_the_search_page_alone_loads_it_and_it_is_light():
     assert loading == {"search.html"}
     sizes = [len(gzip.compress((SITE / "_static" / f).read_bytes(), 6)) for f in FILES]
     assert sum(sizes) <= 100_000, sizes
-
-
-def test_no_page_loads_sphinx_s_own_search():
-    gone = ("searchtools.js", "language_data.js", "doctools.js", "sphinx_highlight.js")
-    assert [name for name in gone if (SITE / "_static" / name).exists()] == []
-    assert not (SITE / "searchindex.js").exists()
-
-
-def test_minisearch_is_as_its_origin_says():
-    kept = vendor.vendored("minisearch/minisearch.js")  # refuses another hash
-    assert (SITE / "_static/minisearch.js").read_bytes() == kept
-    licence = vendor.HERE / "minisearch/LICENSE"
-    assert "Luca Ongaro" in licence.read_text("utf-8")

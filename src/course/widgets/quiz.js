@@ -105,7 +105,7 @@ function quiz(context) {
   drawing.append(...fields.map(({ node }) => node), gone.node);
   if (several) body.append(restart);
   else body.querySelector(".abh-reading").remove();
-  watch(["picked", "first_tries", "second_tries"], () => {
+  watch(["picked", "tries"], () => {
     const states = questions.map((_, i) => tries.stateOf(i));
     fields.forEach((field, i) => field.update(states[i]));
     restart.disabled = states.every(({ choice }) => !choice);

@@ -68,7 +68,7 @@ export function questionOf({ model, body, watch, put }) {
     offer.tellGone(answer);
     put("answer", "");
   });
-  watch(["question", "answer", "opened", "first_tries", "second_tries"], () => {
+  watch(["question", "answer", "opened", "tries"], () => {
     offer.update(state());
     showVeil();
   });
