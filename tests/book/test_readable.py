@@ -7,7 +7,7 @@ from urllib.parse import unquote, urlsplit
 
 import nbformat
 import pytest
-from built import ROOT, SITE, page
+from built import ROOT, SITE
 from lxml import html
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
@@ -15,7 +15,7 @@ from nbconvert import HTMLExporter
 from repeats import ends_and_weekly
 
 from book.build import chapters
-from book.citations import Citations, address_of, entries, named
+from book.citations import Citations, named
 from book.notebooks import tags
 from book.readable import CopyPlace, coloured, copied, executed, install_cells, write
 from book.readme import with_badges
@@ -26,10 +26,6 @@ NAMES = [path.stem for path in chapters()]
 TOLD = {"REPOSITORY_URL": "https://github.com/owner/name", "REPOSITORY_REF": "v1"}
 HOME = "https://owner.github.io/name/"
 BIB = ROOT / "references.bib"
-SOURCE = re.compile(
-    r"\[([^\[\]]+)\]\([^)\s]*/sources\.html\)(?: \[\[(\d+)\]\]\(([^)\s]+)\))?"
-)
-NAMES_SOMEBODY = re.compile(r"et al|and colleagues|^[A-Z]")
 EXPORTER = HTMLExporter(template_name="basic")
 RAW = re.compile(r"\{[a-z:]+\}`|^:{3,}|^```\{|%matplotlib|\]\([^)]*\.ipynb", re.M)
 MATH = re.compile(r"\$\$.*?\$\$|\$[^$\n]+\$", re.DOTALL)
@@ -79,35 +75,6 @@ def test_a_copy_shows_all_that_its_page_shows(name):
     of_all = [c for c in results(name).cells if c.cell_type == "code"]
     seen = [c for c in of_all if not tags(c) & {"remove-input", "remove-cell"}]
     assert [c.source for c in seen if c.source not in {k.source for k in code}] == []
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_sources_are_numbered_as_they_are_named_and_listed(name):
-    notebook = copied(results(name), CopyPlace(HOME, f"chapters/{name}"))
-    text = "\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")
-    cited = SOURCE.findall(text)
-    without = [words for words, number, _ in cited if not number]
-    assert [words for words in without if NAMES_SOMEBODY.search(words)] == []
-    numbers = dict.fromkeys(int(number) for _, number, _ in cited if number)
-    assert list(numbers) == list(range(1, len(numbers) + 1))
-    if not numbers:
-        return
-    listed = re.findall(r"^(\d+)\. (.*)$", notebook.cells[-1].source, re.M)
-    assert [int(number) for number, _ in listed] == list(numbers)
-    for words, number, address in cited:
-        if number:
-            source = entries(ROOT / "references.bib")[named(words, BIB)]
-            assert address == (address_of(source) or f"{HOME}sources.html")
-            year, line = source.fields["year"], dict(listed)[number]
-            assert line.endswith(f", {year}")
-            assert address_of(source) in line
-
-
-def test_a_source_has_the_address_that_the_list_of_sources_gives():
-    listed = set(page("sources.html").xpath("//article//a/@href"))
-    addresses = {key: address_of(entry) for key, entry in entries(BIB).items()}
-    assert sum(map(bool, addresses.values())) > 20
-    assert {key: a for key, a in addresses.items() if a and a not in listed} == {}
 
 
 def test_words_name_a_source_by_its_authors_or_its_title():

@@ -6,8 +6,7 @@ import re
 from functools import cache
 
 import pytest
-import yaml
-from built import PAGES, ROOT, SITE, page, text_of, with_class
+from built import PAGES, SITE, page, text_of, with_class
 
 from book import search
 
@@ -79,16 +78,6 @@ def test_titles_and_terms_are_what_the_page_says():
     terms = {p.title: p.text for p in places()["glossary.html"] if p.kind == "term"}
     assert terms["W^O"].startswith("Output projection, h d_v × d_model, in code W_O.")
     assert terms["temperature"].startswith("1 / β.")
-
-
-def test_a_part_of_the_contents_that_is_found_later_is_in_the_contents():
-    """A part that was renamed is renamed in `LATER_PARTS`."""
-    contents = yaml.safe_load((ROOT / "_toc.yml").read_text("utf-8"))
-    captions = {part["caption"] for part in contents["parts"]}
-    assert set(search.LATER_PARTS) <= captions
-    later = {file for file, _, is_later in read()["pages"] if is_later}
-    assert "chapters/errata.html" in later
-    assert "chapters/01-self-attention.html" not in later
 
 
 def test_the_search_page_alone_loads_it_and_it_is_light():

@@ -201,7 +201,7 @@ def test_answers_survive_a_reload_and_can_be_cleared(page, wait_until, clear):
     answer(page, exercise, rounded(exercise.truth, 3))
     card(page, exercise).locator(".abh-help button").click()
     commit(page, 1, [choice["right"] for choice in QUESTIONS[1]["choices"]].index(True))
-    wait_until(page, HOLDS, 7)
+    wait_until(page, HOLDS, 5)
     page.reload()
     page.wait_for_selector(".abh-quiz")
     field = card(page, exercise).get_by_label("Your answer")

@@ -112,7 +112,7 @@ place afterwards, and ends in an export::
   readers without scripts, for the page of all figures.
 - Listeners on ``window`` or ``document``, observers and timers end with the host's
   ``signal``: ``addEventListener(type, act, { signal: view.signal })``, or `followSize`
-  of ``card/elements.js``. A test counts what a view begins and what is left of it.
+  of ``card/elements.js``.
 - A **matrix** is drawn by ``card/grid.js``, whatever its cells hold.
 - Two forms of import and export are read (``course.widgets.bundler`` says which), and
   no name of another file is seen without one.
