@@ -60,7 +60,8 @@ TRIES = {  # what was given, and whether it is right, first right, and the answe
     "told": (["wrong, one"] * 2, "wrong, one", ("wrong", False, "right")),
     "right at last": (["wrong, two", "right"], "right", ("right", False, "right")),
     "right once": (["right", "wrong, one"], "wrong, one", ("right", True, "right")),
-    "withdrawn": (["wrong, two"] * 2, "", ("wrong", False, "right")),
+    "asked again": (["wrong, two"] * 2 + [""], "", ("wrong", False, "right")),
+    "wrong once more": (["right", "", "wrong, one"], "wrong, one", ("right", True, "")),
     "no choice any more": (["wrong, six"], "", ("", False, "right")),
 }
 

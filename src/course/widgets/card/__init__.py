@@ -45,7 +45,8 @@ class Card(anywidget.AnyWidget):
         and not its place: an edit of the question may reorder the choices.
     tries : dict of str to list of str
         All answers that the reader gave, by prompt, from the first to the last. To have
-        the answer told after a wrong try counts as giving the same answer again.
+        the answer told after a wrong try counts as giving the same answer again. An
+        empty text stands where the reader had the question asked again.
     opened : bool
         Whether the reader goes on without an answer.
     title : str

@@ -41,19 +41,22 @@ export function chosenOf(questions, kept) {
   return questions.map((question, i) => choiceOf(question, words[i]));
 }
 
+/** The lists that were kept by prompt, one for each question; an empty text stands where it was asked again. */
+const listsFor = (questions, kept, takes) =>
+  keptFor(questions, kept, (question, texts) => texts.some((text) => takes(question, text))).map((texts) => texts ?? []);
+
 /**
  * The tries at each question, from the first to the last, out of lists kept by prompt.
  *
  * takes(question, text): whether a text answers a question at all
  */
 export const triesFor = (questions, kept, takes = isChoice) =>
-  keptFor(questions, kept, (question, texts) => texts.some((text) => takes(question, text)))
-    .map((texts = [], i) => texts.filter((text) => takes(questions[i], text)));
+  listsFor(questions, kept, takes).map((texts, i) => texts.filter((text) => takes(questions[i], text)));
 
 /** Add a text to the tries at a question. */
 export function addTry({ model, put }, questions, i, text, takes = isChoice) {
   const kept = model.get("tries");
-  put("tries", { ...kept, [questions[i].prompt]: [...triesFor(questions, kept, takes)[i], text] });
+  put("tries", { ...kept, [questions[i].prompt]: [...listsFor(questions, kept, takes)[i], text] });
 }
 
 /**
@@ -61,27 +64,30 @@ export function addTry({ model, put }, questions, i, text, takes = isChoice) {
  * try that was wrong, unless only the right choice remains.
  */
 export const openOf = (get, questions, picks) =>
-  triesFor(questions, get("tries")).map(({ length }, i) =>
-    length === 1 && picks[i] !== undefined && !picks[i].right && questions[i].choices.length > 2);
+  listsFor(questions, get("tries"), isChoice).map((texts, i) => {
+    const now = texts.slice(texts.lastIndexOf("") + 1).filter((text) => isChoice(questions[i], text));
+    return now.length === 1 && now[0] === picks[i]?.text && !picks[i].right && questions[i].choices.length > 2;
+  });
 
 /**
  * The tries at questions.
  *
  * questions, picks: functions that give the questions, and what is chosen of each
- * Returns { commit(i, choice), tell(i), stateOf(i) }: `commit` is called before the choice
- * is put into its trait; `tell` has the answer told, as if the same choice were made again;
- * the last says what `multipleChoice` shows.
+ * Returns { commit(i, choice), tell(i), askAgain(i), stateOf(i) }: `commit` is called before
+ * the choice is put into its trait; `tell` has the answer told, as if the same choice were
+ * made again; `askAgain` begins anew; the last says what `multipleChoice` shows.
  */
 export function triesAt({ model, put }, questions, picks) {
   const get = (trait) => model.get(trait);
   const commit = (i, choice) => addTry({ model, put }, questions(), i, choice.text);
   const tell = (i) => commit(i, picks()[i]);
+  const askAgain = (i) => addTry({ model, put }, questions(), i, "");
   const stateOf = (i) => ({
     choice: picks()[i],
     open: openOf(get, questions(), picks())[i],
     first: choiceOf(questions()[i], triesFor(questions(), get("tries"))[i][0]),
   });
-  return { commit, tell, stateOf };
+  return { commit, tell, askAgain, stateOf };
 }
 
 /**

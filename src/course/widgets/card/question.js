@@ -98,6 +98,7 @@ function offerOf({ put, state, why, tries, forget }) {
     },
     reopen: () => {
       forget();
+      tries.askAgain(0);
       put("opened", false);
       put("answer", "");
       form.focus();
