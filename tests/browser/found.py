@@ -16,7 +16,7 @@ import course
 from course.widgets import Card, contract
 
 STATES = 12
-MORE = {"BankPlane": 50, "QueryDial": 50, "ScoreWalk": 50}  # one drag sets all of them
+MORE = {"BankPlane": 20, "QueryDial": 20, "ScoreWalk": 20}  # one drag sets all of them
 SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
 PAGES = sorted(
     path.relative_to(SITE).as_posix()

@@ -44,8 +44,8 @@ def inside(corners, point):
     return (turns > -PRECISION).all() or (turns < PRECISION).all()
 
 
-def test_the_plane_of_bank_is_drawn_as_python_has_it_in_50_states(open_page):
-    cards = in_states(BankPlane, 50)
+def test_the_plane_of_bank_is_drawn_as_python_has_it_in_20_states(open_page):
+    cards = in_states(BankPlane, 20)
     page = open_page(*cards)
     page.evaluate(f"{DRAWN}; 0")
     found = displayed.ask(page, "planes", bank.FARTHEST)
@@ -151,8 +151,8 @@ def area(corners):
     return abs(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2
 
 
-def test_the_dial_is_drawn_as_python_has_it_in_50_states(open_page):
-    cards = in_states(QueryDial, 50)
+def test_the_dial_is_drawn_as_python_has_it_in_20_states(open_page):
+    cards = in_states(QueryDial, 20)
     page = open_page(*cards)
     page.evaluate(f"{DRAWN}; 0")
     keys, values = dial._keys_and_values()

@@ -48,7 +48,7 @@ ASKED = {name: questions(shown(name)) for name in IN_ORDER}
 ASKED = {name: asked for name, asked in ASKED.items() if asked}
 SEVERAL = [name for name, asked in ASKED.items() if len(asked) > 2]
 FEWEST = min(SEVERAL, key=lambda name: len(ASKED[name]))
-FEW = list(ASKED)[::3]  # with every kind of question
+FEW = list(ASKED)[::5]
 
 FIRST_CHOICES = """truths => {
   for (const form of document.querySelectorAll(".abh-predict")) {

@@ -138,7 +138,7 @@ def way_by_chance(rng):
     return {"forced": forced, "beta": rng.choice([0.2, 0.5, 1, 2]), "seed": seed}
 
 
-@pytest.mark.parametrize("count", first_and_weekly([100, 300]))
+@pytest.mark.parametrize("count", first_and_weekly([50, 300]))
 def test_cut_and_forced_translations_are_pythons(functions, count):
     rng = random.Random(37)
     sentences = SENTENCES[:count]
@@ -186,7 +186,7 @@ AGAIN = """([sentences, words, cuts, ways]) => {
 def test_what_is_kept_of_a_translation_is_what_would_be_computed(functions):
     """Other words are forced or drawn, other parts cut, each time on the last one."""
     rng = random.Random(8)
-    few = [ENGLISH.encode(sentence.english) for sentence in SENTENCES[:120]]
+    few = [ENGLISH.encode(sentence.english) for sentence in SENTENCES[:48]]
     cuts = [cut_by_chance(rng) for _ in few]
     ways = [way_by_chance(rng) for _ in few]
     made, reused = functions.evaluate(AGAIN, [few, WORDS, cuts, ways])
@@ -258,7 +258,7 @@ CHOOSE = """([words, seeds]) => {
 
 
 def test_what_can_be_chosen_is_a_sentence_of_the_grammar(functions):
-    made = functions.evaluate(CHOOSE, [WORDS, list(range(300))])
+    made = functions.evaluate(CHOOSE, [WORDS, list(range(120))])
     assert {pattern for _, pattern, _ in made} == {0, 1, 2}
     words = [set(english) for *_, english in made]
     for some in (
@@ -288,7 +288,7 @@ FOUND = """([words, sentences]) => {
 
 
 def test_the_choice_that_makes_a_sentence_is_found(functions):
-    chosen = functions.evaluate(CHOOSE, [WORDS, list(range(300))])
+    chosen = functions.evaluate(CHOOSE, [WORDS, list(range(120))])
     sentences = [english for *_, english in chosen]
     others = [["the", "the", "cat"], ["hungry"], []]
     found = functions.evaluate(FOUND, [WORDS, sentences + others])

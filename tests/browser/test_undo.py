@@ -23,7 +23,7 @@ def test_a_machine_goes_all_the_way_back_and_again(opened):
     page = opened(Machine(OWN, stage="X", question={}))
     rng = np.random.default_rng(0)
     states = [value(page, "X", 0, 0)]
-    for _ in range(30):
+    for _ in range(8):
         text = str(round(float(rng.normal()), 3))
         type_number(page, "X", 0, 0, text)
         states.append(value(page, "X", 0, 0))
