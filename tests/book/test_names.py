@@ -26,9 +26,25 @@ def undefined(cells: Iterable[str]) -> set[str]:
     return missing
 
 
+class _AsGenerators(ast.NodeTransformer):
+    """Write comprehensions as generators: since Python 3.12 these alone have scopes."""
+
+    def visit_ListComp(self, node: ast.ListComp | ast.SetComp) -> ast.GeneratorExp:
+        self.generic_visit(node)
+        return ast.GeneratorExp(node.elt, node.generators)
+
+    visit_SetComp = visit_ListComp
+
+    def visit_DictComp(self, node: ast.DictComp) -> ast.GeneratorExp:
+        self.generic_visit(node)
+        pair = ast.Tuple([node.key, node.value], ast.Load())
+        return ast.GeneratorExp(pair, node.generators)
+
+
 def _names(statement: ast.stmt) -> tuple[set[str], set[str], set[str]]:
     """Names that a statement uses; binds; and binds before it uses them."""
-    table = symtable.symtable(ast.unparse(statement), "<cell>", "exec")
+    code = ast.unparse(_AsGenerators().visit(statement))
+    table = symtable.symtable(code, "<cell>", "exec")
     symbols = table.get_symbols()
     used = {s.get_name() for s in symbols if s.is_referenced()}
     used |= _globals_within(table)
@@ -90,3 +106,26 @@ def test_each_experiment_of_an_open_cell_is_shown_with_its_source(path):
     code = nbformat.read(path, as_version=4).cells
     every = [cell.source for cell in code if cell.cell_type == "code"]
     assert attributes_of("experiments", open_cells(path)) - shown(every) == set()
+
+
+@pytest.mark.parametrize(
+    ("cells", "missing"),
+    [
+        (["x = 1", "y = x + len('a')"], set()),
+        (["y = x"], {"x"}),
+        (["x = x + 1"], {"x"}),
+        (["x += 1"], {"x"}),
+        (["y = [a for a in rows]", "a"], {"rows", "a"}),
+        (["y = {a: b for a, b in rows} | {c for c in z}"], {"rows", "z"}),
+        (["print(f'{head.output:.2f}')"], {"head"}),
+        (["import numpy as np\nfrom a import b as c", "np.sum(c)"], set()),
+        (["from a import b as c", "b"], {"b"}),
+        (["for i, w in enumerate(W):\n    print(i, w, z)"], {"W", "z"}),
+        (["def f(a):\n    t = a + g(a)\n    return f(t)", "f(t)"], {"g", "t"}),
+        (["f = lambda q: q + r"], {"r"}),
+        (["with open(p) as file:\n    file.read()"], {"p"}),
+        (["a, *b = c\na[0] = b"], {"c"}),
+    ],
+)
+def test_names_are_followed_through_cells_and_scopes(cells, missing):
+    assert undefined(cells) == missing
