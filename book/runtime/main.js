@@ -11,7 +11,6 @@
 // every figure at once, and clear what the device keeps.
 
 import { followTheReader, takeFromAddress } from "./address.js";
-import { keepRightAnswers } from "./answers.js";
 import { beginToKeep, followOtherTabs, keepOnDevice } from "./device.js";
 import { article, paragraph } from "./elements.js";
 import { Figure, Model, endViewsThatLeft, figures, followCode, models, show } from "./figures.js";
@@ -43,7 +42,6 @@ function prepare(model, widget) {
   keepOnDevice(figure);
   takeFromAddress(figure);
   beginToKeep(figure);
-  keepRightAnswers(figure);
 }
 
 /** Let the browser draw, and the reader act, before more is done. */
