@@ -61,7 +61,7 @@ IN_SIGHT = """(node) => {
 }"""
 ON_SCREEN = f"""() => {{
   const inFigures = "main :is(.abh-card, .figure, svg[role=img], table) *";
-  const control = `button, select, input, textarea, label, .abh-foot,
+  const control = `button, select, input, textarea, label, .abh-more, .abh-foot,
     .abh-ma-buttons, .abh-ma-way, .abh-ma-tables`;
   window.onScreen = [...document.querySelectorAll(inFigures)]
     .filter((node) => !node.childElementCount && !node.closest(control))
