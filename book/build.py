@@ -124,8 +124,8 @@ def chapters(beginning: str = "", folder: Path = ROOT / "chapters") -> list[Path
 
 
 def room_of(page: str) -> Path:
-    """Return the folder that is a page's own: of ``01-a-b``, the room ``a_b``."""
-    slug = re.sub(r"^\d+b?-", "", Path(page).stem)
+    """Return the folder of a page: ``a_b`` of ``01-a-b``, ``01b-a-b`` and ``a-b-b``."""
+    slug = re.sub(r"^\d+b?-|-b$", "", Path(page).stem)
     return ROOMS / slug.replace("-", "_")
 
 

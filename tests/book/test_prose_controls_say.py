@@ -65,13 +65,11 @@ SAYS = {  # words that name a value otherwise, or what is set along with it
     "it on again": {"off=[]"},
     "the one that everybody writes": {"on=[true" + ",false" * 14 + "]"},  # the first
     "a quarter": {"beta=0.25"},
-    "down": {"beta=0.25"},
     "a half": {"beta=0.5"},
     "the inputs": {"step=input"},
     "the row of play": {"beta=1", "row=1"},
     "the base model": {"d_model=512", "h=8", "d_k=64", "d_v=64"},
     "the big one": {"d_model=1024", "h=16", "d_k=64", "d_v=64"},
-    "two cats": {"sentence=two cats ate a red apple"},
     "the cat sat": {"example=cat"},
     "i play football": {"example=football"},
     "a sum in the scores": {"example=cat", "cell=2.3"},
@@ -81,8 +79,9 @@ SAYS = {  # words that name a value otherwise, or what is set along with it
     "with eight": {"example=eight-tokens", "step=weights"},
     "what is wrong": {f"verdict={2 + VERDICTS.index('wrong')}", "find="},
     "add something of each place s own": {"order=1", "places=true"},
-    "because it was small": {"step=8"},  # where il or elle is chosen
     "the scores of apple": {"find=score apple", "verdict=0"},
+    "before the noun": {"sentence=the small cat ate an apple"},
+    "after it": {"sentence=the cat ate a red apple"},
     "switch off one head": {DOG, off(DECIDES)},
     "with cold": {COLD, off(DECIDES)},
     "switch off two heads": {DOG, off(*cuts.pairs()[0].heads)},
@@ -105,6 +104,8 @@ SET_ALONG = {
     "softmaxsharpness.row=0",  # the row that the text speaks of
     "translator.step=8",  # where the word that the text speaks of is chosen
     "translator.step=0",  # all words
+    "translator.level=heads",  # where the part that is off is seen
+    "translator.level=sentence",
     "translator.off=[]",  # nothing that was set before is left
     "translator.forced=[]",
 }
