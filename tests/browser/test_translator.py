@@ -485,7 +485,7 @@ def test_what_it_has_not_learnt_is_translated_under_that_heading(open_page):
     for typed, said in OUTSIDE.items():
         type_sentence(page, typed)
         heading, why = strange.locator("p").all_inner_texts()
-        assert heading == "Outside what it has learnt"
+        assert heading == "Outside the grammar"
         assert said in why, typed
         assert french_of(page) == by_python(split(typed)).french
         lists = page.locator(".abh-tr-choices select")
@@ -632,7 +632,7 @@ def test_forced_words_draws_and_beams_are_undone_and_stand_in_the_link(open_page
     states = [ways_of(page)]
     for act in (
         lambda: word.first.click(),
-        lambda: page.get_by_label("Written is").select_option(index=1),
+        lambda: page.get_by_label("The model writes").select_option(index=1),
         lambda: seed.press("ArrowRight"),
         lambda: width.press("ArrowRight"),
     ):

@@ -40,7 +40,7 @@ MOST_WORDS = 12
 SWITCHES = switches(Config())
 INSTEAD = ("nothing", "its mean over 1,000 sentences")
 SAMPLE = 100  # sentences on which a page tries a cut that is not stored
-CHOSEN = ("the likeliest word", "a word drawn by chance")
+CHOSEN = ("the most probable word", "a random word")
 LEVELS = ("sentence", "heads", "cell")
 
 
@@ -173,7 +173,7 @@ class Translator(Card):
     off = setting(t.List(OneOf(SWITCHES[0], SWITCHES)))
     instead = choice(0, INSTEAD, "A head that is off adds")
     forced = setting(t.List(OneOf("", ("", *FRENCH.words)), maxlen=MAX_LENGTH))
-    chosen = choice(0, CHOSEN, "Written is")
+    chosen = choice(0, CHOSEN, "The model writes")
     seed = slider(1, range(1, 51), "Seed of the draw")
     width = slider(1, range(1, 5), "Width of the beam")
     level = looked_at(OneOf(LEVELS[0], LEVELS))

@@ -26,7 +26,7 @@ export function nextWords({ control }, force) {
     const at = french.indexOf(chosen);
     if (!first.includes(at)) first[LIKELIEST - 1] = at;
     const rest = 1 - first.reduce((sum, i) => sum + shares[i], 0);
-    setText(title, `Next word after ${after}. Press one to write it.`);
+    setText(title, `Next word after ${after}. Press a word to write it.`);
     [...first.map((i) => [french[i], shares[i]]), [`${french.length - LIKELIEST} others`, Math.max(rest, 0)]].forEach(([text, share], k) => {
       const { word, bar, share: shown } = lines[k];
       setText(word, text);

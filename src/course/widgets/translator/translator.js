@@ -65,7 +65,7 @@ function render(host) {
   const inside = inspector(view, open);
   const costs = effects(view, whole, means, words);
   const strange = html("div", { class: "abh-tr-strange", role: "status", hidden: true },
-    html("p", { class: "abh-tr-heading" }, "Outside what it has learnt"), html("p", { class: "abh-tr-why" }, "\u00a0"));
+    html("p", { class: "abh-tr-heading" }, "Outside the grammar"), html("p", { class: "abh-tr-why" }, "\u00a0"));
   const levels = Object.entries(LEVELS).map(([level, text]) => {
     const node = html("button", { type: "button", class: "abh-pressable" }, text);
     node.addEventListener("click", () => put("level", level));

@@ -71,7 +71,7 @@ function totalOf({ total }) {
 export function otherWays({ model, control, watch, signal }, words) {
   const tree = html("div", {});
   const temperature = html("p", { class: "abh-note" }, "\u00a0");
-  const node = html("details", { class: "abh-tr-ways" }, html("summary", {}, "Draw words by chance, or keep several beginnings"),
+  const node = html("details", { class: "abh-tr-ways" }, html("summary", {}, "Draw random words, or keep several beginnings"),
     html("div", { class: "abh-controls" }, control("chosen"), control("seed")), temperature,
     html("div", { class: "abh-controls" }, control("width")),
     html("p", { class: "abh-note" }, "The tree shows the words that a beam of this width keeps, and the natural logarithm of their joint probability. Beginnings that the beam dropped are struck through. A beam of width 1 takes the most probable word at each step. Forced words have no effect here."), tree);
