@@ -97,18 +97,6 @@ def _costliest(model: int) -> str:
     )
 
 
-def noun_meant(seed: int, *, sentences: int, where: str = "decoder.1") -> float:
-    """Weight on the noun meant minus the other noun, for the head that differs most."""
-    looks = _looks(seed, sentences)
-    return max(look.difference for look in looks if look.name.startswith(where))
-
-
-def right_without_watched(seed: int, *, sentences: int) -> float:
-    """Share of right pronouns without the head that prefers the noun meant most."""
-    best = experiments.watched(_looks(seed, sentences))
-    return 1 - _wrong(seed, sentences, 0, best)
-
-
 def one_noun_for_both(seed: int, *, sentences: int, model: int = 0) -> float:
     """Difference between the nouns in the share of wrong pronouns, one head off.
 
