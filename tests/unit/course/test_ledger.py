@@ -18,8 +18,6 @@ from course.ledger import (
     VERDICTS,
     as_csv,
     build,
-    checked_by_note,
-    checked_by_step,
     counts,
     link,
     lost_figures,
@@ -307,15 +305,6 @@ def test_a_reading_of_the_raw_ocr_is_lost_or_preferred_wrongly():
         (355, "0"),
         (583, "0"),
     ]
-
-
-def test_a_table_of_counts_disagrees_with_the_rows():
-    for note, by_verdict in checked_by_note().items():
-        checked = [row for row in rows(note) if row.verdict in CHECKED]
-        assert by_verdict == [[r.verdict for r in checked].count(v) for v in CHECKED]
-        for step, by_step in checked_by_step(note).items():
-            own = [row.verdict for row in checked if row.step == step]
-            assert by_step == [own.count(v) for v in CHECKED]
 
 
 def test_a_link_or_a_margin_note_leads_elsewhere_or_hides_a_typing_error():
