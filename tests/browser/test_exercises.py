@@ -29,7 +29,6 @@ QUESTIONS = [
     apple_quiz.softmax_ensures(),
     apple_quiz.prediction(),
     apple_quiz.who_can_win(),
-    apple_quiz.ranking(2),
 ]
 
 

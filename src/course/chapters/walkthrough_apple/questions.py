@@ -1,15 +1,11 @@
-"""Questions of the walkthrough: the page's two questions, corrected, and three more.
+"""Questions of the walkthrough: the page's two questions, corrected, and two more.
 
 The page assumes that "eat" gets a high weight in head 1, which is false. It also prints
 15 rows of weights, of which 12 do not add up to 1.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
-from course.chapters.walkthrough_apple.experiments import FOCUS
-from course.chapters.walkthrough_apple.tables import trace
-from course.kit.prose import number
 from course.notes import APPLE
 from course.widgets.card import Question, ask
 
@@ -41,48 +37,6 @@ def prediction() -> Question:
             False,
             "The calculation never uses a position. If you shuffle the words, each "
             "pair keeps its score.",
-        ),
-    )
-
-
-def ranking(head: int) -> Question:
-    """Ask for the order of apple's weights, given its scores in a head.
-
-    Parameters
-    ----------
-    head : int
-        1 or 2: the second or the third head.
-    """
-    scores = trace().heads[head].scores[FOCUS]
-    order = np.argsort(-scores)
-    listed = ", ".join(
-        f"{word} {number(score)}"
-        for word, score in zip(APPLE.tokens, scores, strict=True)
-    )
-
-    def named(places: NDArray[np.intp]) -> str:
-        return ", ".join(APPLE.tokens[j] for j in places)
-
-    moved = np.concatenate([[FOCUS], order[order != FOCUS]])
-    return ask(
-        f"The scores of apple in head {head + 1} are: {listed}. In which order do its "
-        "weights come, the largest first?",
-        (
-            named(order),
-            True,
-            "Dividing by 2 keeps the order of the scores, and softmax keeps it too. "
-            "The name of the head does not matter.",
-        ),
-        (
-            named(order[::-1]),
-            False,
-            "This is the order from the smallest score to the largest. A larger score "
-            "has a larger exponential.",
-        ),
-        (
-            named(moved),
-            False,
-            "A word need not come first in its own row. Only the scores count.",
         ),
     )
 
