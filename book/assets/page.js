@@ -115,16 +115,20 @@
   const SCROLLS = { ".figure": "Figure", ".table": "Table", "div.math": "Formula", ".cell_input pre": "Code", pre: "Text", ".output.text_html": "Output" };
 
   // A box that scrolls sideways must be reachable by keyboard (WCAG 2.1.1), under a
-  // name, and say that there is more of it (the class, in book.css). The browser reports
-  // boxes as it lays them out; a phone has not laid out those far below yet. All are
-  // measured before one is changed.
+  // name, and say that there is more of it (the class, in book.css). The browser lays out
+  // a box far below only when it comes near, and measures it then. Until then the box
+  // counts as one that scrolls, so that the keyboard reaches it. All boxes are measured
+  // before the first is changed.
   function fitBoxes() {
     const measure = (box) => ({ box, scrolls: box.scrollWidth > box.clientWidth + 1 });
     const fit = ({ box, scrolls }) => {
       if (box.classList.contains("scrolls") !== scrolls) mark(box, scrolls);
     };
     const observer = new ResizeObserver((entries) => entries.map(({ target }) => measure(target)).forEach(fit));
-    const observe = () => document.querySelectorAll(Object.keys(SCROLLS).join()).forEach((box) => observer.observe(box));
+    const boxes = () => [...document.querySelectorAll(Object.keys(SCROLLS).join())];
+    const observe = () => boxes().forEach((box) => observer.observe(box));
+    const isFar = (box) => !box.checkVisibility({ contentVisibilityAuto: true });
+    for (const box of boxes().filter(isFar)) mark(box, true);
     document.addEventListener("toggle", observe, true); // Python may have written some since
     observe();
   }
