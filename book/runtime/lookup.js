@@ -33,8 +33,8 @@ function offerToSort(table, rows) {
   for (const [at, head] of heads.entries()) {
     if (!textOf(head)) continue;
     const button = element("button", { type: "button", className: "lookup-sort" });
-    button.append(...head.childNodes);
-    head.append(button);
+    button.append(...(head.querySelector("p") ?? head).childNodes);
+    head.replaceChildren(button);
     button.addEventListener("click", () => {
       const down = head.getAttribute("aria-sort") === "ascending";
       for (const each of heads) each.removeAttribute("aria-sort");
