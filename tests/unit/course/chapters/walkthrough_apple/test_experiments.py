@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from attention import softmax, trace_attention
+from attention import trace_attention
 from course.chapters.walkthrough_apple import claims
 from course.chapters.walkthrough_apple import experiments as apple
 from course.notes import APPLE
@@ -25,13 +25,6 @@ def test_apple_s_weights_are_not_those_of_the_library(head):
     assert_allclose(APPLE.X @ direction, trace.scores[apple.FOCUS])
 
 
-def test_the_output_is_not_the_mean_of_the_heads():
-    trace = apple.walkthrough().trace(APPLE.X)
-    heads = np.array([head.output for head in trace.heads])
-    assert trace.concat.shape == (5, 12)
-    assert_allclose(trace.output, heads.mean(axis=0))
-
-
 def test_another_word_than_bought_wins_most_often_or_to_wins():
     for name, law in apple.LAWS.items():
         shares = apple.win_shares(law, trials=4000)
@@ -41,18 +34,6 @@ def test_another_word_than_bought_wins_most_often_or_to_wins():
         else:
             assert WORDS[shares.argmax()] == "bought"
             assert shares[WORDS.index("to")] == 0
-
-
-def test_a_one_hot_word_cannot_come_first_without_negative_numbers():
-    words = np.eye(5)
-    assert not (words[:, None] < words[None]).all(axis=-1).any()
-    assert (softmax(words @ words.T).argmax(axis=1) == np.arange(5)).all()
-
-
-def test_the_five_words_come_out_at_another_cosine_than_the_page_says():
-    assert_allclose(apple.smallest_cosine(APPLE.X), 0.6234, atol=5e-5)
-    after = apple.smallest_cosine(apple.walkthrough().trace(APPLE.X).output)
-    assert_allclose(after, 0.99996, atol=5e-6)
 
 
 def test_the_smallest_cosine_is_not_that_of_the_worst_pair():
