@@ -53,10 +53,11 @@ function nameCells(table, rows) {
 
 /** Give each table of the class `lookup` its field and its sorting headings. */
 export function offerToLookUp() {
-  for (const table of document.querySelectorAll(".lookup table")) {
+  for (const box of document.querySelectorAll(".lookup")) {
+    const table = /** @type {HTMLTableElement} */ (box.querySelector("table"));
     const rows = [...table.tBodies[0].rows];
     nameCells(table, rows);
     offerToSort(table, rows);
-    table.closest(".lookup").prepend(searchField(rows, rows.length));
+    box.prepend(searchField(rows, rows.length));
   }
 }
