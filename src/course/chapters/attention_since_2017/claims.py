@@ -21,10 +21,10 @@ def one_pass_error(seed: int, *, n: int, block: int, bits: int = 64) -> float:
 
 
 def recall_error(seed: int, *, d: int, share: float, rule: str = "sum") -> float:
-    """Return the squared error of `share * d` stored pairs, over their share."""
+    """Return the squared error of n = share * d stored pairs, over (n - 1) / d."""
     n = round(share * d)
     rng = np.random.default_rng(seed)
-    return experiments.recall_error(rng, n, d, rule) / share
+    return experiments.recall_error(rng, n, d, rule) * d / (n - 1)
 
 
 def share_recalled(seed: int, *, d: int, share: float, rule: str = "softmax") -> float:
