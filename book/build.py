@@ -123,7 +123,7 @@ def chapters(beginning: str = "", folder: Path = ROOT / "chapters") -> list[Path
 
 def room_of(page: str) -> Path:
     """Return the folder of a page: ``a_b`` of ``01-a-b``, ``01b-a-b`` and ``a-b-b``."""
-    slug = re.sub(r"^\d+b?-|-b$", "", Path(page).stem)
+    slug = re.sub(r"^\d+[bc]?-|-b$", "", Path(page).stem)
     return ROOMS / slug.replace("-", "_")
 
 
