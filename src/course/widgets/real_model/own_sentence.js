@@ -1,0 +1,153 @@
+// The reader's own sentence: the real model runs in the page, in a worker of the site.
+
+import { bars } from "../card/drawings.js";
+import { html, setHidden, setText } from "../card/elements.js";
+import { siteRoot } from "./maps.js";
+
+const FOLDER = "_static/model/"; // written by book/model
+const SHOWN = 8; // next tokens
+const LITTLE = 1; // gigabytes of memory; the model needs a quarter of that, and browsers allow less than all
+const valueOf = (stop) => stop.split("/").reduce((a, b) => a / b); // "1/8"
+
+/** Why the model cannot run here; "" if it can. */
+function obstacle() {
+  if (!siteRoot()) return "The model runs in the page on the course's site. In a notebook, experiments.read reads a sentence of your own.";
+  if (location.protocol === "file:") return "This page was opened from a file. The model needs a web server: make serve starts one.";
+  if (navigator.deviceMemory <= LITTLE) return "This device has too little memory. The model needs 250 MB.";
+  if (typeof Worker === "undefined") return "This browser cannot run the model: it has no workers.";
+  return "";
+}
+
+/** What the site says of the model's file: { sha256, store, size, pieces }. */
+async function describedFile() {
+  const answer = await fetch(new URL(`${FOLDER}index.json`, siteRoot()));
+  const file = answer.ok ? await answer.json() : { pieces: [] };
+  if (!file.pieces.length) throw new Error("This site was built without the model. In the course's repository, type: course model. Then type: make book.");
+  return file;
+}
+
+/** Start the worker from a text, so that it is under the policy of the page. */
+async function startWorker() {
+  const answer = await fetch(new URL(`${FOLDER}worker.js`, siteRoot()));
+  const address = URL.createObjectURL(new Blob([await answer.text()], { type: "text/javascript" }));
+  const worker = new Worker(address);
+  URL.revokeObjectURL(address);
+  return worker;
+}
+
+const inMegabytes = (bytes) => (bytes / 1e6).toFixed(0);
+
+/**
+ * Build the part of the card in which the reader gives a sentence to the model.
+ *
+ * show({ words, maps }): called when the model has read a sentence
+ * Returns { node, clear }; clear() forgets what was read.
+ */
+export function ownSentence({ model, put, watch, signal }, show) {
+  const stops = model.get("stops");
+  const heads = model.get("heads");
+  const button = (words, act) => html("button", { type: "button", class: "abh-button", onclick: act }, words);
+  const field = html("input", { type: "text", class: "abh-field abh-own-text", maxlength: 200, autocomplete: "off", "aria-label": "Your own sentence" });
+  const go = button("Fetch the model: 98 MB, once", () => begin());
+  const stop = button("Stop", () => end("Stopped."));
+  const more = button("Write the next token", () => {
+    added = [...added, next[0][0]];
+    read();
+  });
+  const without = html("input", { type: "checkbox", onchange: () => put("without", without.checked) });
+  const dial = html("select", { class: "abh-field", onchange: () => put("sharpness", dial.selectedIndex) }, ...stops.map((each) => html("option", {}, each)));
+  const status = html("p", { class: "abh-note", role: "status" }, "The model reads up to 32 tokens here, on this device. The sentence leaves the device only in a link that you copy.");
+  const chances = bars({ key: "own", name: "The next token", labels: Array.from({ length: SHOWN }, () => " ") });
+  const names = [...chances.node.querySelectorAll("[role=rowheader]")];
+  const result = html("div", {}); // holds the bars once there are some
+  const node = html("details", { class: "abh-own" }, html("summary", {}, "Your own sentence"),
+    html("div", { class: "abh-own-row" }, field, go, stop),
+    html("div", { class: "abh-own-row" },
+      html("label", { class: "abh-check" }, without, html("span", {}, "Switch the opened head off")),
+      html("label", {}, "Sharpness of all heads ", dial), more),
+    status, result);
+
+  let worker = null;
+  let isLoaded = false;
+  let asked = 0; // the newest message; answers to older ones are ignored
+  let added = []; // tokens that the model has written
+  let next = []; // [token, text, probability]
+  const setBusy = (isBusy) => {
+    setHidden(stop, !isBusy);
+    setHidden(more, isBusy || !next.length);
+    status.ariaBusy = String(isBusy);
+  };
+  const end = (words) => {
+    worker?.postMessage({ id: ++asked });
+    setBusy(false);
+    setText(status, words);
+  };
+  const offHead = () => heads * model.get("layer") + model.get("head");
+  const read = () => {
+    const text = field.value.trim();
+    if (!isLoaded || !text) return;
+    setBusy(true);
+    const off = model.get("without") ? [offHead()] : [];
+    worker.postMessage({ id: ++asked, text, added, beta: valueOf(stops[model.get("sharpness")]), off });
+  };
+  const hear = ({ data }) => {
+    if (data.id !== asked) return;
+    if (data.broken) end(`The model stopped: ${data.broken}.`);
+    else if (data.fetched) setText(status, `Fetching the model: ${inMegabytes(data.fetched)} of 98 MB`);
+    else if (data.layer) setText(status, `Computing: layer ${data.layer} of 30`);
+    else if (data.isLoaded) {
+      isLoaded = true;
+      setText(go, "Read the sentence");
+      end("The model is ready. Write a sentence and press the button.");
+      read();
+    } else {
+      next = data.next;
+      names.forEach((name, i) => setText(name, next[i][1].replace(/\n/g, "⏎") || "·"));
+      chances.update(next.map(([, , chance]) => chance));
+      result.replaceChildren(chances.node);
+      end(`The model has read ${data.words.length} tokens.`);
+      show({ words: data.words.map((word) => word.trim() || "·"), maps: new DataView(data.maps.buffer) });
+    }
+  };
+  const load = async () => {
+    const why = obstacle();
+    if (why) return void setText(status, why);
+    const id = ++asked;
+    setBusy(true);
+    try {
+      const { pieces, store, sha256 } = await describedFile();
+      worker ??= await startWorker();
+      worker.onmessage = hear;
+      worker.onerror = () => end("The model stopped: this browser did not give it enough memory.");
+      if (id === asked) worker.postMessage({ id, load: { base: new URL(FOLDER, siteRoot()).href, pieces, store, sha256 } });
+    } catch (error) {
+      end(error.message);
+    }
+    return undefined;
+  };
+  const begin = () => {
+    added = [];
+    put("own", field.value.trim());
+    return isLoaded ? read() : load();
+  };
+  field.addEventListener("keydown", ({ key }) => key === "Enter" && begin());
+  signal.addEventListener("abort", () => worker?.terminate());
+  watch(["own"], () => {
+    if (field.value.trim() !== model.get("own")) field.value = model.get("own");
+    if (model.get("own")) node.open = true;
+  });
+  watch(["without", "sharpness"], () => {
+    without.checked = model.get("without");
+    dial.selectedIndex = model.get("sharpness");
+    if (next.length) read();
+  });
+  watch(["layer", "head"], () => model.get("without") && next.length && read());
+  setBusy(false);
+  const clear = () => {
+    [added, next] = [[], []];
+    result.replaceChildren();
+    if (isLoaded) end("The model is ready.");
+    else setBusy(!stop.hidden);
+  };
+  return { node, clear };
+}

@@ -1,0 +1,74 @@
+"""The page's own model in a blank page: what the worker of chapter 9 computes with."""
+
+import base64
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+from playwright.sync_api import Browser
+
+from course.widgets.bundler import joined, sources
+
+ADDRESS = "http://model.test/"
+ENTRY = "real_model/language_model.js"
+LOAD = """async ([entry, file]) => {
+  const buffer = await (await fetch(file)).arrayBuffer();
+  globalThis.model = need(entry).modelOf(buffer);
+}"""
+READ = """async ([tokens, knobs]) => {
+  const { rows, scores } = await model.read(tokens, knobs);
+  const text = (array) => {
+    let letters = "";
+    for (const b of new Uint8Array(array.buffer)) letters += String.fromCharCode(b);
+    return btoa(letters);
+  };
+  return { rows: rows.map((ofLayer) => ofLayer.map(text)), scores: text(scores) };
+}"""
+
+
+def numbers(text: str) -> np.ndarray:
+    return np.frombuffer(base64.b64decode(text), "<f4")
+
+
+class PageModel:
+    """Calls the JavaScript model; arrays come back as NumPy's."""
+
+    def __init__(self, page) -> None:
+        self.page = page
+
+    def encode(self, texts: list[str]) -> list[list[int]]:
+        return self.page.evaluate("(texts) => texts.map(model.encode)", texts)
+
+    def decode(self, tokens: list[int]) -> list[str]:
+        return self.page.evaluate("(tokens) => tokens.map(model.decode)", tokens)
+
+    def read(self, tokens, beta=1.0, off=()) -> tuple[np.ndarray, np.ndarray]:
+        """Return weights (layers, heads, n, n), and the scores of the next token."""
+        knobs = {"beta": beta, "off": list(off)}
+        found = self.page.evaluate(READ, [list(tokens), knobs])
+        n, layers = len(tokens), len(found["rows"])
+        rows = [[numbers(row) for row in of_layer] for of_layer in found["rows"]]
+        heads = rows[0][0].size
+        weights = np.zeros((layers, heads, n, n), "f4")
+        for layer, of_layer in enumerate(rows):
+            for i, row in enumerate(of_layer):
+                weights[layer, :, i, : i + 1] = row.reshape(heads, i + 1)
+        return weights, numbers(found["scores"])
+
+
+@contextmanager
+def page_model(browser: Browser, file: bytes) -> Iterator[PageModel]:
+    """Load a GGUF file into the JavaScript model of a blank page."""
+    page = browser.new_page()
+    page.route(f"{ADDRESS}**", lambda route: route.fulfill(body=page_or(file, route)))
+    page.goto(ADDRESS)
+    page.evaluate(
+        f"globalThis.need = (() => {{ {joined(sources(ENTRY))} return need; }})(); 0"
+    )
+    page.evaluate(LOAD, [ENTRY, f"{ADDRESS}file"])
+    yield PageModel(page)
+    page.close()
+
+
+def page_or(file: bytes, route) -> bytes:
+    return file if route.request.url.endswith("file") else b"<!doctype html>"
