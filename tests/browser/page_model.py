@@ -1,15 +1,16 @@
 """The page's own model in a blank page: what the worker of chapter 9 computes with."""
 
 import base64
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import numpy as np
 from playwright.sync_api import Browser
 
 from course.widgets.bundler import joined, sources
 
-ADDRESS = "http://model.test/"
 ENTRY = "real_model/language_model.js"
 LOAD = """async ([entry, file]) => {
   const buffer = await (await fetch(file)).arrayBuffer();
@@ -56,19 +57,34 @@ class PageModel:
         return weights, numbers(found["scores"])
 
 
+def host_of(file: bytes) -> type[BaseHTTPRequestHandler]:
+    """A host with this file, and with an empty page at every other address."""
+
+    class Host(BaseHTTPRequestHandler):
+        def do_GET(self):
+            body = file if self.path == "/file" else b"<!doctype html>"
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    return Host
+
+
 @contextmanager
 def page_model(browser: Browser, file: bytes) -> Iterator[PageModel]:
     """Load a GGUF file into the JavaScript model of a blank page."""
-    page = browser.new_page()
-    page.route(f"{ADDRESS}**", lambda route: route.fulfill(body=page_or(file, route)))
-    page.goto(ADDRESS)
-    page.evaluate(
-        f"globalThis.need = (() => {{ {joined(sources(ENTRY))} return need; }})(); 0"
-    )
-    page.evaluate(LOAD, [ENTRY, f"{ADDRESS}file"])
-    yield PageModel(page)
-    page.close()
-
-
-def page_or(file: bytes, route) -> bytes:
-    return file if route.request.url.endswith("file") else b"<!doctype html>"
+    with ThreadingHTTPServer(("127.0.0.1", 0), host_of(file)) as server:
+        threading.Thread(target=server.serve_forever, args=[0.01], daemon=True).start()
+        page = browser.new_page()
+        page.goto(f"http://127.0.0.1:{server.server_port}/")
+        code = f"{joined(sources(ENTRY))} return need;"
+        page.evaluate(f"globalThis.need = (() => {{ {code} }})(); 0")
+        page.evaluate(LOAD, [ENTRY, "/file"])
+        yield PageModel(page)
+        page.close()
+        server.shutdown()

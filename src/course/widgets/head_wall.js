@@ -103,7 +103,7 @@ function render(host) {
     if (shown?.maps !== maps) {
       shown = { words, maps };
       bands.forEach(({ paint }) => paint(shown));
-      table = matrix({ key: "weights", name: "Weights", rows: words, columns: words, scale: "weights" });
+      table = matrix({ key: "weights", name: own ? "Weights in your own sentence" : "Weights", rows: words, columns: words, scale: "weights" });
       opened.replaceChildren(table.node);
     }
     bands.forEach(({ mark }) => mark(layer, head));

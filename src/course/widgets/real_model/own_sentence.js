@@ -5,7 +5,7 @@ import { html, setHidden, setText } from "../card/elements.js";
 import { siteRoot } from "./maps.js";
 
 const FOLDER = "_static/model/"; // written by book/model
-const SHOWN = 8; // next tokens
+const [SHOWN, LABEL] = [8, 10]; // next tokens, and characters of their labels
 const LITTLE = 1; // gigabytes of memory; the model needs a quarter of that, and browsers allow less than all
 const valueOf = (stop) => stop.split("/").reduce((a, b) => a / b); // "1/8"
 
@@ -54,10 +54,12 @@ export function ownSentence({ model, put, watch, signal }, show) {
     added = [...added, next[0][0]];
     read();
   });
+  setHidden(stop, true);
+  setHidden(more, true);
   const without = html("input", { type: "checkbox", onchange: () => put("without", without.checked) });
   const dial = html("select", { class: "abh-field", onchange: () => put("sharpness", dial.selectedIndex) }, ...stops.map((each) => html("option", {}, each)));
   const status = html("p", { class: "abh-note", role: "status" }, "The model reads up to 32 tokens here, on this device. The sentence leaves the device only in a link that you copy.");
-  const chances = bars({ key: "own", name: "The next token", labels: Array.from({ length: SHOWN }, () => " ") });
+  const chances = bars({ key: "own", name: "The next token", labels: Array.from({ length: SHOWN }, () => "\u00a0".repeat(LABEL)) });
   const names = [...chances.node.querySelectorAll("[role=rowheader]")];
   const result = html("div", {}); // holds the bars once there are some
   const node = html("details", { class: "abh-own" }, html("summary", {}, "Your own sentence"),
@@ -67,34 +69,35 @@ export function ownSentence({ model, put, watch, signal }, show) {
       html("label", {}, "Sharpness of all heads ", dial), more),
     status, result);
 
-  let worker = null;
+  let [starting, worker] = [null, null]; // the second once the first has come
   let isLoaded = false;
   let asked = 0; // the newest message; answers to older ones are ignored
   let added = []; // tokens that the model has written
   let next = []; // [token, text, probability]
-  const setBusy = (isBusy) => {
+  /** Write the status, and show the buttons that fit it. */
+  const say = (words, isBusy) => {
+    setText(status, words);
     setHidden(stop, !isBusy);
     setHidden(more, isBusy || !next.length);
     status.ariaBusy = String(isBusy);
   };
   const end = (words) => {
     worker?.postMessage({ id: ++asked });
-    setBusy(false);
-    setText(status, words);
+    say(words, false);
   };
   const offHead = () => heads * model.get("layer") + model.get("head");
   const read = () => {
     const text = field.value.trim();
     if (!isLoaded || !text) return;
-    setBusy(true);
+    say("Computing", true);
     const off = model.get("without") ? [offHead()] : [];
     worker.postMessage({ id: ++asked, text, added, beta: valueOf(stops[model.get("sharpness")]), off });
   };
   const hear = ({ data }) => {
     if (data.id !== asked) return;
     if (data.broken) end(`The model stopped: ${data.broken}.`);
-    else if (data.fetched) setText(status, `Fetching the model: ${inMegabytes(data.fetched)} of 98 MB`);
-    else if (data.layer) setText(status, `Computing: layer ${data.layer} of 30`);
+    else if (data.fetched) say(`Fetching the model: ${inMegabytes(data.fetched)} of 98 MB`, true);
+    else if (data.layer) say(`Computing: layer ${data.layer} of 30`, true);
     else if (data.isLoaded) {
       isLoaded = true;
       setText(go, "Read the sentence");
@@ -111,17 +114,18 @@ export function ownSentence({ model, put, watch, signal }, show) {
   };
   const load = async () => {
     const why = obstacle();
-    if (why) return void setText(status, why);
+    if (why) return void say(why, false);
     const id = ++asked;
-    setBusy(true);
+    say("Fetching the model", true);
     try {
       const { pieces, store, sha256 } = await describedFile();
-      worker ??= await startWorker();
+      starting ??= startWorker();
+      worker = await starting;
       worker.onmessage = hear;
       worker.onerror = () => end("The model stopped: this browser did not give it enough memory.");
       if (id === asked) worker.postMessage({ id, load: { base: new URL(FOLDER, siteRoot()).href, pieces, store, sha256 } });
     } catch (error) {
-      end(error.message);
+      if (id === asked) end(error.message);
     }
     return undefined;
   };
@@ -142,12 +146,10 @@ export function ownSentence({ model, put, watch, signal }, show) {
     if (next.length) read();
   });
   watch(["layer", "head"], () => model.get("without") && next.length && read());
-  setBusy(false);
   const clear = () => {
     [added, next] = [[], []];
     result.replaceChildren();
     if (isLoaded) end("The model is ready.");
-    else setBusy(!stop.hidden);
   };
   return { node, clear };
 }

@@ -95,6 +95,10 @@ def test_the_tables_hold_every_head_and_every_text():
     assert experiments.measure("first").shape == (30, 9)
     assert experiments.cost_in_ordinary_text("named").shape == (6,)
     assert experiments.cost_in_ordinary_text("random").shape == (60,)
+    for text in campaigns.SWITCHED_IN:
+        for output in ("zero", "average"):
+            assert experiments.cost_of_each_head(text, output).shape == (30, 9)
+    assert experiments.cost_of_quotation(campaigns.NO_QUOTES).shape == (12,)
     beta, losses = experiments.loss_by_sharpness()
     assert beta.tolist() == sorted(campaigns.BETAS)
     assert losses.shape == (6, 10)
