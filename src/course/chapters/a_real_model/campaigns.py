@@ -262,20 +262,18 @@ def quotation(_: str) -> Iterator[Row]:
         }
         for form, (text, begin) in forms.items():
             tokens = tokens_of(text)
-
-            def cost(
-                head: Head, tokens: list[int] = tokens, begin: int = begin
-            ) -> float:
-                losses = [model()[0].losses(tokens, k) for k in (off(head), Knobs())]
-                return float((losses[0] - losses[1])[begin:].mean())
-
+            losses = [
+                model()[0].losses(tokens, off(*heads))[begin:].mean()
+                for heads in ((), (named,), *((head,) for head in others))
+            ]
+            base, cost, *costs = map(float, losses)
             yield {
                 "sentence": i,
                 "form": form,
                 "layer": named[0],
                 "head": named[1],
-                "cost": round(cost(named), 4),
-                "cost_of_others": round(float(np.mean([cost(h) for h in others])), 4),
+                "cost": round(cost - base, 4),
+                "cost_of_others": round(float(np.mean(costs)) - base, 4),
             }
 
 
