@@ -108,14 +108,6 @@ def test_a_sentence_that_needs_a_row_is_missed(text, sentences):
     assert found == sentences or len(found) == sentences
 
 
-def test_a_combination_of_sizes_is_missing():
-    assert claims.settings("m = 8, 64; noise = 0.1; start = packed, own") == [
-        {"m": m, "noise": 0.1, "start": start}
-        for m in (8, 64)
-        for start in ("packed", "own")
-    ]
-
-
 @pytest.mark.parametrize(
     ("values", "bound", "kept"),
     [
