@@ -64,7 +64,7 @@ def grids(measures: Mapping[str, ArrayLike]) -> Figure:
     return fig
 
 
-def switches(story: ArrayLike, words: ArrayLike, labels: int = 3) -> Figure:
+def switches(story: ArrayLike, words: ArrayLike, labels: int = 5) -> Figure:
     """Draw for each head how much the loss of two texts rises without it.
 
     Parameters
@@ -80,12 +80,12 @@ def switches(story: ArrayLike, words: ArrayLike, labels: int = 3) -> Figure:
     style = {"ms": 4.5, "alpha": 0.6, "mew": 0, "color": look.colour("output")}
     ax.plot(across, up, "o", **style)
     named = {*np.argsort(-across)[:labels], *np.argsort(-up)[:labels]}
-    for place in sorted(named):
+    for rank, place in enumerate(sorted(named, key=lambda place: -up[place])):
         layer, head = divmod(int(place), np.shape(story)[1])
         ax.annotate(
             f"({layer}, {head})",
             (across[place], up[place]),
-            xytext=(4, 3),
+            xytext=(4, -10 if rank % 2 else 3),  # neighbors: one above, one below
             textcoords="offset points",
             fontsize=9,
         )
