@@ -92,8 +92,10 @@ function render(host) {
     style: `--abh-rows: ${Math.max(...stored.map(({ length }) => length))}` });
 
   let own = null; // { words, maps } of the reader's sentence, until a stored one is chosen
-  let shown = null; // the same of what is on the screen
-  let table = null;
+  /** @type {{ words: string[], maps: DataView } | undefined} */
+  let shown; // the same of what is on the screen
+  /** @type {ReturnType<typeof matrix> | undefined} */
+  let table;
   const draw = () => {
     const [sentence, layer, head] = ["sentence", "layer", "head"].map((name) => model.get(name));
     const { words, maps } = own ?? { words: stored[sentence], maps: mapsOf(sentence) };
@@ -109,7 +111,7 @@ function render(host) {
     bands.forEach(({ mark }) => mark(layer, head));
     const at = (layer * HEADS + head) * triangle(n);
     const weights = words.map((_, i) => words.map((__, j) => (j <= i ? maps.getUint8(at + triangle(i) + j) / BYTE : 0)));
-    table.update(weights);
+    table?.update(weights);
     const row = weights[n - 1];
     const place = row.indexOf(Math.max(...row));
     const facts = { last: words[n - 1], top: words[place], share: row[place], first: row[0] };

@@ -19,9 +19,11 @@ function sizesOf(notes) {
   };
 }
 
+const matrixOf = (file, name) => file.matrices.get(name);
+
 /** Multiply `n` rows of x by a packed matrix of the file; four rows of x at a time. */
 function product(file, x, n, name) {
-  const matrix = file.matrices.get(name);
+  const matrix = matrixOf(file, name);
   const { columns, rows } = matrix;
   const w = new Float32Array(columns);
   const y = new Float32Array(n * rows);
@@ -55,7 +57,7 @@ function product(file, x, n, name) {
 /** Divide each of `n` rows by its root mean square, and scale the columns. */
 function norm(file, { d, epsilon }, x, n, name) {
   const gain = new Float32Array(d);
-  expandRow(file, file.matrices.get(name), 0, gain);
+  expandRow(file, matrixOf(file, name), 0, gain);
   const y = new Float32Array(n * d);
   for (let i = 0; i < n; i++) {
     const begin = i * d;
@@ -154,11 +156,12 @@ export function modelOf(buffer) {
   const file = readFile(buffer);
   const sizes = sizesOf(file.notes);
   const { layers, heads, d } = sizes;
+  /** @type {{ tokens: number[], beta: number, off: number[], inputs: Float32Array[], caches: object[], rows: Float32Array[][] }} */
   let known = { tokens: [], beta: 1, off: [], inputs: [], caches: [], rows: [] };
 
   function embedded(tokens) {
     const x = new Float32Array(tokens.length * d);
-    const matrix = file.matrices.get("token_embd.weight");
+    const matrix = matrixOf(file, "token_embd.weight");
     tokens.forEach((token, i) => expandRow(file, matrix, token, x.subarray(i * d, (i + 1) * d)));
     return x;
   }
@@ -178,14 +181,19 @@ export function modelOf(buffer) {
    * knobs: { beta, off }: the sharpness of all heads, and the heads that are switched off,
    * as heads * layer + head
    * afterLayer(number): awaited after each layer; the run ends where it gives false
+   *
+   * @param {number[]} tokens
+   * @param {{ beta: number, off: number[] }} knobs
+   * @param {(number: number) => Promise<boolean>} afterLayer
+   *
    * Returns { rows, scores }, or null for a run that was ended: of each layer and each
    * token its weights (heads, tokens seen); the scores of all tokens as the next one.
    */
   async function read(tokens, { beta, off }, afterLayer = async () => true) {
     const { from, before } = begin(tokens, { beta, off });
     const n = tokens.length - before;
-    const made = { tokens, beta, off };
-    for (const kept of ["inputs", "caches", "rows"]) made[kept] = known[kept].slice(0, from);
+    const [inputs, caches, rows] = [known.inputs, known.caches, known.rows].map((kept) => kept.slice(0, from));
+    const made = /** @type {typeof known} */ ({ tokens, beta, off, inputs, caches, rows });
     let x = from ? known.inputs[from] : embedded(tokens.slice(before));
     for (let number = from; number < layers; number++) {
       const isOff = (head) => off.includes(heads * number + head);

@@ -2,11 +2,11 @@
 
 const FOLDER = "_static/maps/"; // one script a sentence, written by book/widgets.py
 
-/** The root of the site; null outside of the site. */
-export function siteRoot() {
-  const root = document.documentElement.dataset.content_root;
-  return root === undefined ? null : new URL(root, location.href);
-}
+/** Whether the page is one of the site, and not a notebook. */
+export const isInSite = () => document.documentElement.dataset.content_root !== undefined;
+
+/** The address of a file of the site. */
+export const inSite = (path) => new URL(path, new URL(document.documentElement.dataset.content_root ?? "./", location.href)).href;
 
 const fromText = (text) => new DataView(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer);
 
@@ -19,7 +19,7 @@ function fetchMaps(name) {
     const script = document.createElement("script");
     script.onload = () => resolve(fromText(globalThis.abhMaps[name]));
     script.onerror = reject;
-    script.src = new URL(`${FOLDER}${name}.js`, siteRoot()).href;
+    script.src = inSite(`${FOLDER}${name}.js`);
     document.head.append(script);
   });
 }
@@ -34,7 +34,7 @@ export function storedMaps({ model, watch }, arrived) {
   const asked = new Set();
   watch(["maps"], () => found.set(model.get("mapped"), model.get("maps")));
   return (sentence) => {
-    if (!found.has(sentence) && !asked.has(sentence) && siteRoot()) {
+    if (!found.has(sentence) && !asked.has(sentence) && isInSite()) {
       asked.add(sentence);
       const keep = (maps) => {
         found.set(sentence, maps);

@@ -2,7 +2,7 @@
 
 import { bars } from "../card/drawings.js";
 import { html, setHidden, setText } from "../card/elements.js";
-import { siteRoot } from "./maps.js";
+import { inSite, isInSite } from "./maps.js";
 
 const FOLDER = "_static/model/"; // written by book/model
 const [SHOWN, LABEL] = [8, 10]; // next tokens, and characters of their labels
@@ -11,16 +11,16 @@ const valueOf = (stop) => stop.split("/").reduce((a, b) => a / b); // "1/8"
 
 /** Why the model cannot run here; "" if it can. */
 function obstacle() {
-  if (!siteRoot()) return "The model runs in the page on the course's site. In a notebook, experiments.read reads a sentence of your own.";
+  if (!isInSite()) return "The model runs in the page on the course's site. In a notebook, experiments.read reads a sentence of your own.";
   if (location.protocol === "file:") return "This page was opened from a file. The model needs a web server: make serve starts one.";
-  if (navigator.deviceMemory <= LITTLE) return "This device has too little memory. The model needs 250 MB.";
+  if (/** @type {any} */ (navigator).deviceMemory <= LITTLE) return "This device has too little memory. The model needs 250 MB.";
   if (typeof Worker === "undefined") return "This browser cannot run the model: it has no workers.";
   return "";
 }
 
 /** What the site says of the model's file: { sha256, store, size, pieces }. */
 async function describedFile() {
-  const answer = await fetch(new URL(`${FOLDER}index.json`, siteRoot()));
+  const answer = await fetch(inSite(`${FOLDER}index.json`));
   const file = answer.ok ? await answer.json() : { pieces: [] };
   if (!file.pieces.length) throw new Error("This site was built without the model. In the course's repository, type: course model. Then type: make book.");
   return file;
@@ -28,7 +28,7 @@ async function describedFile() {
 
 /** Start the worker from a text, so that it is under the policy of the page. */
 async function startWorker() {
-  const answer = await fetch(new URL(`${FOLDER}worker.js`, siteRoot()));
+  const answer = await fetch(inSite(`${FOLDER}worker.js`));
   const address = URL.createObjectURL(new Blob([await answer.text()], { type: "text/javascript" }));
   const worker = new Worker(address);
   URL.revokeObjectURL(address);
@@ -69,7 +69,10 @@ export function ownSentence({ model, put, watch, signal }, show) {
       html("label", {}, "Sharpness of all heads ", dial), more),
     status, result);
 
-  let [starting, worker] = [null, null]; // the second once the first has come
+  /** @type {Promise<Worker> | undefined} */
+  let starting;
+  /** @type {Worker | undefined} */
+  let worker; // once it has started
   let isLoaded = false;
   let asked = 0; // the newest message; answers to older ones are ignored
   let added = []; // tokens that the model has written
@@ -91,7 +94,7 @@ export function ownSentence({ model, put, watch, signal }, show) {
     if (!isLoaded || !text) return;
     say("Computing", true);
     const off = model.get("without") ? [offHead()] : [];
-    worker.postMessage({ id: ++asked, text, added, beta: valueOf(stops[model.get("sharpness")]), off });
+    worker?.postMessage({ id: ++asked, text, added, beta: valueOf(stops[model.get("sharpness")]), off });
   };
   const hear = ({ data }) => {
     if (data.id !== asked) return;
@@ -120,10 +123,11 @@ export function ownSentence({ model, put, watch, signal }, show) {
     try {
       const { pieces, store, sha256 } = await describedFile();
       starting ??= startWorker();
-      worker = await starting;
-      worker.onmessage = hear;
-      worker.onerror = () => end("The model stopped: this browser did not give it enough memory.");
-      if (id === asked) worker.postMessage({ id, load: { base: new URL(FOLDER, siteRoot()).href, pieces, store, sha256 } });
+      const started = await starting;
+      worker = started;
+      started.onmessage = hear;
+      started.onerror = () => end("The model stopped: this browser did not give it enough memory.");
+      if (id === asked) started.postMessage({ id, load: { base: inSite(FOLDER), pieces, store, sha256 } });
     } catch (error) {
       if (id === asked) end(error.message);
     }

@@ -44,7 +44,7 @@ async function fetchFile(id, { base, store, sha256, pieces }) {
     const response = found ?? (await fetch(address));
     if (!response.ok) throw new Error(`${name} is not there (${response.status})`);
     const begin = at;
-    for (const reader = response.body.getReader(); ;) {
+    for (const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader(); ;) {
       const { done, value } = await reader.read();
       if (done) break;
       whole.set(value, at);
