@@ -6,14 +6,14 @@ import { inSite, isInSite } from "./maps.js";
 
 const FOLDER = "_static/model/"; // written by book/model
 const [SHOWN, LABEL] = [8, 10]; // next tokens, and characters of their labels
-const LITTLE = 1; // gigabytes of memory; the model needs a quarter of that, and browsers allow less than all
+const LITTLE = 1; // gigabytes of memory of a device; the page with the model takes 0.35
 const valueOf = (stop) => stop.split("/").reduce((a, b) => a / b); // "1/8"
 
 /** Why the model cannot run here; "" if it can. */
 function obstacle() {
   if (!isInSite()) return "The model runs in the page on the course's site. In a notebook, experiments.read reads a sentence of your own.";
   if (location.protocol === "file:") return "This page was opened from a file. The model needs a web server: make serve starts one.";
-  if (/** @type {any} */ (navigator).deviceMemory <= LITTLE) return "This device has too little memory. The model needs 250 MB.";
+  if (/** @type {any} */ (navigator).deviceMemory <= LITTLE) return "This device has too little memory. The model needs 350 MB.";
   if (typeof Worker === "undefined") return "This browser cannot run the model: it has no workers.";
   return "";
 }
