@@ -33,7 +33,7 @@ function moveWord(machine, word, by) {
 }
 
 /** What a press without a drag does. */
-function press(machine, d) {
+export function press(machine, d) {
   const look = machine.look();
   const [r, c, h] = /** @type {number[]} */ (
     [d.r ?? d.row, d.c, d.head].map((text) =>
@@ -47,7 +47,8 @@ function press(machine, d) {
     lane: () => machine.set({ head: h + 1 }),
     head: () => {
       const isShown = !machine.isFolded() || look.head === h;
-      machine.set(isShown ? { off: toggled(machine.state().off, h) } : { head: h + 1 });
+      const off = isShown ? { off: toggled(machine.state().off, h) } : {};
+      machine.set({ head: h + 1, ...off });
     },
     open: () => openFrom(machine, d, r, h), cell: () => openCell(machine, d, r, c),
     edit: () => {

@@ -3,7 +3,7 @@
 /** @import { Get, Host } from "../contract.d.ts" */
 
 import { compute, sizesOf } from "./arithmetic.js";
-import { followReader } from "./acts.js";
+import { followReader, press } from "./acts.js";
 import { drawBox } from "./box.js";
 import { scalesOf, placeOf } from "./frame.js";
 import { goalOf } from "./goal.js";
@@ -12,7 +12,7 @@ import { menuOf } from "./menu.js";
 import { one, Pen, path } from "./pen.js";
 import { pictureOf, stillOf } from "./picture.js";
 import { tablesFor } from "./reading.js";
-import { STAGES, opened, stagesOf } from "./stages.js";
+import { STAGES, isOfHead, opened, stagesOf } from "./stages.js";
 import { drawStage } from "./stage.js";
 import { codecs, inputsOf, lookOf, refuses, sameInputs, stateOf } from "./state.js";
 import { sentenceOf, shareText } from "./story.js";
@@ -69,6 +69,8 @@ function render(host) {
   let kept = null;
   let touched = false;
   let width = 0;
+  let scroll = { left: 0, top: 0 };
+  let isWhole = false; // whether also what is out of sight is drawn
   let asked = 0;
   let last = 0;
   let turning = 0;
@@ -93,7 +95,9 @@ function render(host) {
     const seen = look();
     const row = hovered !== null && !seen.stage
         ? Math.min(hovered, state.tokens.length - 1) : (seen.cell?.[0] ?? seen.row);
+    const sight = { x: scroll.left + width / 2, y: scroll.top + 280, w: width, h: 560 };
     return { pen, plan, state, results, scales, look: seen, row,
+      scrolled: scroll.left, seen: isWhole ? null : sight,
       decimals: get("decimals"), sentences: get("said_by_key"),
       emphasis: state.tokens.map((_, i) => pen.eased(`row${i}`, i === row ? 1 : 0, 70)),
       zoom: pen.eased("zoom", seen.stage ? 1 : 0) };
@@ -224,7 +228,7 @@ function render(host) {
   const machine = {
     get, limits, place, svg, state: () => state, results: () => results, look,
     inputs: () => inputsOf(get), kept: () => kept,
-    isFolded: () => plan.isPhone || plan.lanes.some(({ isOpen }) => !isOpen),
+    isFolded: () => plan.lanes.some(({ isOpen }) => !isOpen),
     resultOf: (stage) => STAGES[stage]?.result, pitch: () => plan.X.rp * plan.scale,
     follow: (act) => listeners.push(act),
     set(values) {
@@ -280,7 +284,13 @@ function render(host) {
       const { results: _, ...values } = kept ?? {};
       machine.set(values);
     },
-    picture: () => pictureOf(svg),
+    picture() {
+      isWhole = true;
+      draw(performance.now());
+      isWhole = false;
+      ask();
+      return pictureOf(svg);
+    },
   };
   const typed = typing(machine);
 
@@ -295,13 +305,23 @@ function render(host) {
       : "";
   }
 
+  /** The tab of a head: it shows the head, and pressed again switches it off or on. */
+  function tabOf(h, head) {
+    const isOff = state.off.includes(h);
+    const name = `Head ${h + 1}`;
+    const isShort = h !== head && state.W_Q.length > 3;
+    const tab = html("button", { type: "button", class: "abh-bare abh-ma-tab",
+      "aria-pressed": String(h === head), "aria-label": isOff ? `${name}, off` : name,
+      "data-off": isOff }, isShort ? String(h + 1) : name);
+    tab.style.setProperty("--head", `var(--abh-head-${h + 1})`);
+    tab.addEventListener("click", () =>
+      h === head ? press(machine, { act: "head", head: h }) : machine.set({ head: h + 1 }));
+    return tab;
+  }
+
   function headings() {
     const { stage, cell, head } = look();
-    const many = state.W_Q.length > 1 &&
-      stage !== "box" &&
-      stage !== "X" &&
-      stage !== "output" &&
-      stage !== "concat";
+    const hasTabs = state.W_Q.length > 1 && (stage ? isOfHead(stage) : plan?.isPhone);
     /** @type {[string, string][]} */
     const parts = [[stage === "box" ? "box" : "", "The machine"]];
     if (stage && stage !== "box") parts.push([stage, STAGES[stage].name]);
@@ -311,7 +331,7 @@ function render(host) {
       parts.push(["cell",
         `${state.tokens[i]} and ${isWord ? state.tokens[j] : `number ${j + 1}`}`]);
     }
-    const text = JSON.stringify([parts, many && stage ? head : -1]);
+    const text = JSON.stringify([parts, hasTabs && [head, state.off]]);
     if (way.dataset.text === text) return;
     way.dataset.text = text;
     const level = ([to, label], k) => {
@@ -328,20 +348,8 @@ function render(host) {
         ? [html("span", { "aria-hidden": "true" }, "›"), level(part, k)]
         : [level(part, k)],
     );
-    const heads = many && stage
-        ? state.W_Q.map((_, h) => {
-            const tab = html(
-              "button",
-              { type: "button", class: "abh-bare abh-ma-tab",
-                "aria-pressed": String(h === head) },
-              `Head ${h + 1}`,
-            );
-            tab.style.setProperty("--head", `var(--abh-head-${h + 1})`);
-            tab.addEventListener("click", () => machine.set({ head: h + 1 }));
-            return tab;
-          })
-        : [];
-    way.replaceChildren(...nodes, html("span", { class: "abh-ma-tabs" }, ...heads));
+    const tabs = hasTabs ? state.W_Q.map((_, h) => tabOf(h, head)) : [];
+    way.replaceChildren(...nodes, html("span", { class: "abh-ma-tabs" }, ...tabs));
   }
 
   function buttons() {
@@ -419,6 +427,10 @@ function render(host) {
     pen.forget();
     update();
     draw(performance.now());
+  });
+  place.addEventListener("scroll", () => {
+    scroll = { left: place.scrollLeft, top: place.scrollTop };
+    ask();
   });
   signal.addEventListener("abort", () => cancelAnimationFrame(asked));
   recompute();

@@ -22,7 +22,10 @@ function placesOfStage(frame, width, height) {
   const labels = Math.min(phone ? 76 : 130, longest * (phone ? 7.4 : 9.2) + 16);
   const gap = A ? (phone ? 12 : 30) : 0;
   const columns = C[0].length + (A ? A[0].length : 0);
-  const [least, most] = phone ? [43, 52] : [54, cell ? 84 : 92];
+  const letters = Math.max(
+    ...[C, A, B].map((m) => (m ? lettersOf(m, phone ? 2 : frame.decimals) : 0)));
+  const [least, most] = phone ? [Math.max(43, letters * 7.5 + 8), 52]
+    : [Math.max(54, letters * 7.4 + 10), cell ? 84 : 92];
   const beside = stage === "head" ? labels - 10 : 0;
   const cw = Math.max(least,
     Math.min(most, (width - labels - gap - beside - 20) / columns));
@@ -44,12 +47,19 @@ function placesOfStage(frame, width, height) {
     (phone || cell ? 0 : Math.max(0, Math.min(70, (height - tall) / 2 - 20)));
   const Cy = y0 + topRoom + gap + (isByWord(left ?? "") || !B ? 14 : 6);
   return {
-    A, B, C, Ax, Cx, cw, ch,
+    A, B, C, Ax, Cx, cw, ch, letters,
     By:
       Cy - gap - (B ? B.length * ch : topRoom) - (isByWord(left ?? "") || !B ? 14 : 6),
     Cy, topRoom, gap, labels, phone, bottom: Cy + C.length * ch,
     width: Math.max(width, used + 8), view: width,
   };
+}
+
+/** How many letters the longest number of a matrix has. */
+function lettersOf(rows, most) {
+  const all = rows.flat().filter(Number.isFinite);
+  const whole = String(Math.trunc(Math.max(0, ...all.map(Math.abs)))).length;
+  return whole + 1 + decimalsOf(rows, most) + Number(all.some((x) => x < 0));
 }
 
 function operandAbove({ state, results, look }, above) {
@@ -70,13 +80,14 @@ function matrixAt(frame, matrix, role, x0, y0, p) {
   const place = (word) => results.places[word];
   const [ci, cj] = cell ?? [frame.row, -1];
   const size = p.phone ? 12.5
-    : Math.max(12, Math.min(cell ? 17 : 19, p.cw * 0.21, p.ch * 0.42));
+    : Math.max(12, Math.min(cell ? 17 : 19, p.ch * 0.42, (p.cw - 10) / (p.letters * 0.6)));
   rows.forEach((row, r) =>
     row.forEach((value, c) => {
       const down = isOfWords(matrix) ? place(r) : r;
       const across = isByWord(matrix) ? place(c) : c;
       const [x, y] = flipped ? [x0 + down * p.cw, y0 + c * p.ch]
         : [x0 + across * p.cw, y0 + down * p.ch];
+      if (!isNear(frame, x, y) && !isStop(frame, matrix, r, c, role)) return;
       const isFront = role === "left"
           ? r === ci && (stage !== "logits" || !cell || c === cj)
           : role === "result" ? cell ? r === ci && c === cj : r === ci
@@ -97,6 +108,10 @@ function matrixAt(frame, matrix, role, x0, y0, p) {
     }),
   );
 }
+
+/** Whether a place of a stage is in sight, or nearly: no other numbers are drawn. */
+const isNear = ({ seen }, x, y) => !seen ||
+  (Math.abs(x - seen.x) < seen.w && Math.abs(y - seen.y) < seen.h);
 
 function flownFrom(frame, matrix, r, c) {
   const { look, plan } = frame;
@@ -157,7 +172,11 @@ function namesAt(frame, p, shown) {
   const several = plan.lanes.length > 1;
   const layer = layers.names;
   const [ci, cj] = look.cell ?? [frame.row, -1];
-  const x = left ? p.Ax : p.Cx;
+  const x0 = left ? p.Ax : p.Cx;
+  const x = Math.max(x0, frame.scrolled + p.labels); // words stay in sight
+  pen.put(layer, "behind", "rect", { x: one(x - p.labels), y: one(p.Cy - 2),
+    width: one(p.labels - 4), height: one(p.bottom - p.Cy + 4),
+    style: "fill:var(--abh-paper)", opacity: x > x0 ? 1 : 0 });
   state.tokens.forEach((token, i) => {
     const place = results.places[i];
     const y = p.Cy + place * p.ch + p.ch / 2;

@@ -6,9 +6,12 @@ from course.kit.prose import number
 
 SENTENCES = {
     # The whole, by the number of heads.
-    "one head": "{word} leaves as {shares}.",
-    "several heads": "{word} attends, in head {head}, to {shares}.",
-    "head off": "Head {head} is off: it adds nothing to the output.",
+    "one head": "{word} takes {shares}.",
+    "several heads": "In head {head}, {word} takes {shares}.",
+    "head off": "Head {head} is off: its part of Z is 0. In the output of {word}, "
+    "number {column} changes most, from {before} to {after}.",
+    "try": "Drag a cell of X or of a W sideways, or open a name to see numbers.",
+    "try on a phone": "Drag a cell of X sideways, or tap a name or a W to see numbers.",
     "box": "One box of the transformer: words go in, attention is added to them. "
     "Enter the box to see what it holds.",
     # The story, a sentence a step.
@@ -23,7 +26,7 @@ SENTENCES = {
     "make the weights extreme.",
     "masked logits": "All scores are divided by √d_k = √{d_k}. The mask hides some "
     "words from some queries.",
-    "weights": "Softmax makes each row positive, with the sum 1: {word} gives {gives}.",
+    "weights": "Softmax makes each row positive, with the sum 1: {word} takes {shares}.",
     "turning": "The dial turns: a smaller divisor gives more of the weight to the "
     "word with the highest score.",
     "head": "The values rise, each as thick as its weight, and join: every word "
@@ -49,8 +52,8 @@ SENTENCES = {
     "order of a row stays.",
     "cell padding": "{other} is padding: no word may attend to it.",
     "cell causal": "{other} stands after {word}: the causal mask hides it.",
-    "cell weights": "{word} gives {other} {share} %: its power of e, divided by the "
-    "sum of the row.",
+    "cell weights": "{word} takes {share} % from {other}: e to the power of their "
+    "logit, divided by the sum of the row.",
     "cell head": "Number {column} of the result of {word}: each word's value, times "
     "its weight.",
     "cell concat": "Number {column} of {word} comes from head {of_head}.",
