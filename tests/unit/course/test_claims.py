@@ -184,6 +184,6 @@ def test_the_page_of_claims_shows_another_range_or_source(monkeypatch):
     assert heading == "**Chapter 1**"
     assert first.startswith(f"- X {address}: **2 to 6** at m = 1, 3, 3 seeds each.")
     assert first.endswith("Claimed: < 9. Where it fails: No.")
-    assert second.startswith(f"- The $W_O$ {address}: **50** at m = 5, 3 seeds each.")
+    assert second.startswith(f"- The $W^O$ {address}: **50** at m = 5, 3 seeds each.")
     _, cited = claims.cited()
     assert "Source: Clark 2019; Voita 2019 ([Sources](sources.md))." in cited

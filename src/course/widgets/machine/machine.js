@@ -273,7 +273,7 @@ function render(host) {
       if (isWanted) node?.focus({ preventScroll: true });
       node?.scrollIntoView({ block: "nearest", inline: "nearest" });
     },
-    type: (d, first) => typed.open(d, first), paste: (...of) => typed.pasteInto(...of),
+    type: (...of) => typed.type(...of), paste: (...of) => typed.pasteInto(...of),
     keep() {
       const traits = ["edits", "beta", "off", "order", "residual"];
       const values = Object.fromEntries(traits.map((trait) => [trait, get(trait)]));
@@ -314,8 +314,9 @@ function render(host) {
       "aria-pressed": String(h === head), "aria-label": isOff ? `${name}, off` : name,
       "data-off": isOff }, isShort ? String(h + 1) : name);
     tab.style.setProperty("--head", `var(--abh-head-${h + 1})`);
+    const show = () => machine.set({ head: h + 1 });
     tab.addEventListener("click", () =>
-      h === head ? press(machine, { act: "head", head: h }) : machine.set({ head: h + 1 }));
+      h === head ? press(machine, { act: "head", head: h }) : show());
     return tab;
   }
 
@@ -410,6 +411,7 @@ function render(host) {
     setSentence(words, sentenceOf({ ...frameOf(), plan }) + compared());
     headings();
     buttons();
+    typed.follow();
     if (more.open) listeners.forEach((act) => act());
     goal.update();
     tables.update(frameOf);

@@ -79,7 +79,7 @@ function tablesOf(frame) {
     .map((matrix) => matrixTable(frame, matrix));
 }
 
-/** The tables of the level that is seen; `update` builds them again once the reader rests. */
+/** The tables of the level that is seen; `update` builds them once the reader rests. */
 export function tablesFor(signal) {
   const node = html("div", { class: "abh-ma-tables" });
   let timer = 0;

@@ -80,14 +80,17 @@ function matrixAt(frame, matrix, role, x0, y0, p) {
   const place = (word) => results.places[word];
   const [ci, cj] = cell ?? [frame.row, -1];
   const size = p.phone ? 12.5
-    : Math.max(12, Math.min(cell ? 17 : 19, p.ch * 0.42, (p.cw - 10) / (p.letters * 0.6)));
+    : Math.max(12,
+        Math.min(cell ? 17 : 19, p.ch * 0.42, (p.cw - 10) / (p.letters * 0.6)));
   rows.forEach((row, r) =>
     row.forEach((value, c) => {
       const down = isOfWords(matrix) ? place(r) : r;
       const across = isByWord(matrix) ? place(c) : c;
       const [x, y] = flipped ? [x0 + down * p.cw, y0 + c * p.ch]
         : [x0 + across * p.cw, y0 + down * p.ch];
-      if (!isNear(frame, x, y) && !isStop(frame, matrix, r, c, role)) return;
+      const isUnder = role !== "above" && frame.scrolled && x < frame.scrolled + p.labels;
+      const isSeen = isNear(frame, x, y) && !isUnder; // words lie over what is under
+      if (!isSeen && !isStop(frame, matrix, r, c, role)) return;
       const isFront = role === "left"
           ? r === ci && (stage !== "logits" || !cell || c === cj)
           : role === "result" ? cell ? r === ci && c === cj : r === ci
@@ -103,7 +106,7 @@ function matrixAt(frame, matrix, role, x0, y0, p) {
           : matrix === "W_O" ? `var(--abh-head-${Math.floor(r / width) + 1})`
             : colourOf(matrix, head, plan.single);
       drawNumber(frame, { key, box, value, matrix, role, r, c, colour, decimals,
-        isChosen: cell !== null && role === "result" && r === ci && c === cj,
+        isChosen: cell !== null && role === "result" && r === ci && c === cj, isUnder,
         most: scales[matrix] });
     }),
   );
@@ -123,7 +126,8 @@ function flownFrom(frame, matrix, r, c) {
 }
 
 function drawNumber(
-  frame, { key, box, value, matrix, role, r, c, colour, decimals, isChosen, most },
+  frame,
+  { key, box, value, matrix, role, r, c, colour, decimals, isChosen, isUnder, most },
 ) {
   const { pen, state, layers, look } = frame;
   const editable = isInput(matrix);
@@ -143,7 +147,7 @@ function drawNumber(
     "data-key": reached ? `${matrix}.${r}.${c}` : null });
   pen.text(
     layer, `${key} text`, box.x + box.w / 2, box.y + box.h / 2 + box.f * 0.35, text,
-    { size: box.f, at: "middle", a: box.a < 0.9 ? Math.min(1, box.a * 1.5) : 1,
+    { size: box.f, at: "middle", a: isUnder ? 0 : Math.min(1, box.a * 1.5),
       bold: isChosen, "data-plain": 1, "data-name": `${matrix}.${r}.${c}`,
       "data-value": value },
   );

@@ -26,7 +26,8 @@ SENTENCES = {
     "make the weights extreme.",
     "masked logits": "All scores are divided by √d_k = √{d_k}. The mask hides some "
     "words from some queries.",
-    "weights": "Softmax makes each row positive, with the sum 1: {word} takes {shares}.",
+    "weights": "Softmax makes each row positive, with the sum 1: {word} takes "
+    "{shares}.",
     "turning": "The dial turns: a smaller divisor gives more of the weight to the "
     "word with the highest score.",
     "head": "The values rise, each as thick as its weight, and join: every word "
