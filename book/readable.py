@@ -166,7 +166,11 @@ def executed(path: Path, cache: Path) -> NotebookNode:
         If the build has none of them.
     """
     notebook = nbformat.read(path, as_version=4)
-    _, merged = get_cache(str(cache)).merge_match_into_notebook(notebook)
+    results = get_cache(str(cache))
+    try:
+        _, merged = results.merge_match_into_notebook(notebook)
+    finally:
+        results.db.dispose()  # newer Pythons warn of a database that stays open
     return merged
 
 
