@@ -62,7 +62,7 @@ def test_an_unknown_preset_leads_to_the_pages_own(watch, site):
     page = watch().open(f"{site}/{path}")
     figure = page.locator("#fig-machine")
     assert "it should be one of football" in figure.locator(".refused").inner_text()
-    assert "play leaves as" in figure.inner_text()
+    assert "play takes" in figure.inner_text()
 
 
 def test_without_scripts_each_figure_is_a_picture_with_its_reading(watch, site):

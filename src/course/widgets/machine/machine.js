@@ -12,31 +12,19 @@ import { menuOf } from "./menu.js";
 import { one, Pen, path } from "./pen.js";
 import { pictureOf, stillOf } from "./picture.js";
 import { tablesFor } from "./reading.js";
-import { STAGES, isOfHead, opened, stagesOf } from "./stages.js";
+import { STAGES, isOfHead, matrixOf, opened, stagesOf } from "./stages.js";
 import { drawStage } from "./stage.js";
 import { codecs, inputsOf, lookOf, refuses, sameInputs, stateOf } from "./state.js";
 import { sentenceOf, shareText } from "./story.js";
 import { typing } from "./typed.js";
 import { drawWhole } from "./whole.js";
 import { card } from "../card/card.js";
-import { followSize, html, setText, svg as element, symbol } from "../card/elements.js";
+import { followSize, html, setText, svg as element } from "../card/elements.js";
+import { setProse } from "../card/prose.js";
 
 const TRAITS = ["example", "edits", "beta", "off", "order", "residual", "decimals",
   "stage", "head", "cell", "row", "step"];
 const TURN = 2600; // milliseconds for which the story turns the dial
-
-/** The words of a sentence, with W^Q and d_k set as symbols. */
-function setSentence(node, text) {
-  if (node.dataset.text === text) return;
-  node.dataset.text = text;
-  const parts = text.split(/(W\^[QKVO]|√?d_k)/).map((part) => {
-    if (part.startsWith("W^")) return symbol("W", "", part[2]);
-    if (!part.endsWith("d_k")) return part;
-    return html("span", { class: "abh-together" }, part.startsWith("√") ? "√" : "",
-      symbol("d", "k"));
-  });
-  node.replaceChildren(...parts.filter((part) => part !== ""));
-}
 
 /** @param {Host} host */
 function render(host) {
@@ -111,7 +99,7 @@ function render(host) {
       state = { ...state, beta: state.beta * 2 ** (3 * Math.sin(Math.PI * t) ** 2) };
       results = compute(state);
     }
-    setSentence(words, sentenceOf(frameOf()));
+    setProse(words, sentenceOf(frameOf()));
     pen.moving = true;
   }
 
@@ -167,19 +155,14 @@ function render(host) {
     const lane = plan.lanes[head];
     if (m.shown < 0.9 || !(plan[stage] || lane[stage] || stage === "logits")) return;
     const result = stage === "logits" ? null : STAGES[stage].result;
+    const { x, y, r: radius } = lane.dial ?? {};
     const boxes = result
-      ? (frame.results[result] ?? frame.results.heads[head][result] ?? state.X).flatMap(
-          (row, r) =>
-            [0, row.length - 1].map((c) => placeOf(frame, result, head, r, c)),
-        )
-      : [
-          { x: lane.dial.x - lane.dial.r, y: lane.dial.y - lane.dial.r,
-            w: 2 * lane.dial.r, h: 2 * lane.dial.r },
-        ];
-    const [x1, y1] = [Math.min(...boxes.map((b) => b.x)),
-      Math.min(...boxes.map((b) => b.y))];
-    const [x2, y2] = [Math.max(...boxes.map((b) => b.x + b.w)),
-      Math.max(...boxes.map((b) => b.y + b.h))];
+      ? matrixOf(state, results, result, head).flatMap((row, r) =>
+          [0, row.length - 1].map((c) => placeOf(frame, result, head, r, c)))
+      : [{ x: x - radius, y: y - radius, w: 2 * radius, h: 2 * radius }];
+    const [x1, y1] = ["x", "y"].map((k) => Math.min(...boxes.map((b) => b[k])));
+    const x2 = Math.max(...boxes.map((b) => b.x + b.w));
+    const y2 = Math.max(...boxes.map((b) => b.y + b.h));
     pen.put(layer, "here", "rect", { x: one(m.x + x1 * m.scale - 3),
       y: one(m.y + y1 * m.scale - 3), width: one((x2 - x1) * m.scale + 6),
       height: one((y2 - y1) * m.scale + 6), rx: 3, fill: "none",
@@ -408,7 +391,7 @@ function render(host) {
   function update() {
     recompute();
     if (width) plan = planOf(state, width, lookOf(get, state).head);
-    setSentence(words, sentenceOf({ ...frameOf(), plan }) + compared());
+    setProse(words, sentenceOf({ ...frameOf(), plan }) + compared());
     headings();
     buttons();
     typed.follow();

@@ -81,8 +81,9 @@ function size(machine, name, told) {
     const { value, message } = readNumber(text, { whole: true });
     if (message || !Number.isInteger(value) || value < 1 || value > most)
       return `${label}: a whole number from 1 to ${most}.`;
-    const { heads, d_v } = { ...sizesOf(machine.inputs()), [name]: value };
-    if (heads * d_v > width) return `All heads side by side are at most ${width} wide.`;
+    /** @type {Record<string, number>} */
+    const sizes = { ...sizesOf(machine.inputs()), [name]: value };
+    if (sizes.heads * sizes.d_v > width) return `All heads side by side are at most ${width} wide.`;
     machine.edit(resized(machine.inputs(), { [name]: value }));
     return "";
   };

@@ -88,7 +88,8 @@ function matrixAt(frame, matrix, role, x0, y0, p) {
       const across = isByWord(matrix) ? place(c) : c;
       const [x, y] = flipped ? [x0 + down * p.cw, y0 + c * p.ch]
         : [x0 + across * p.cw, y0 + down * p.ch];
-      const isUnder = role !== "above" && frame.scrolled && x < frame.scrolled + p.labels;
+      const isUnder =
+        role !== "above" && frame.scrolled && x < frame.scrolled + p.labels;
       const isSeen = isNear(frame, x, y) && !isUnder; // words lie over what is under
       if (!isSeen && !isStop(frame, matrix, r, c, role)) return;
       const isFront = role === "left"
@@ -180,7 +181,7 @@ function namesAt(frame, p, shown) {
   const x = Math.max(x0, frame.scrolled + p.labels); // words stay in sight
   pen.put(layer, "behind", "rect", { x: one(x - p.labels), y: one(p.Cy - 2),
     width: one(p.labels - 4), height: one(p.bottom - p.Cy + 4),
-    style: "fill:var(--abh-paper)", opacity: x > x0 ? 1 : 0 });
+    style: "fill:var(--abh-surface)", opacity: x > x0 ? 1 : 0 });
   state.tokens.forEach((token, i) => {
     const place = results.places[i];
     const y = p.Cy + place * p.ch + p.ch / 2;
@@ -259,7 +260,8 @@ export function drawStage(frame, root, width, height) {
   const { stage, cell } = look;
   const layers = {};
   for (const layer of ["beams", "numbers", "marks", "names", "sum"])
-    layers[layer] = pen.group(root, `stage ${layer}`);
+    layers[layer] = pen.group(root, `stage ${layer}`,
+      { transform: layer === "sum" ? path`translate(${frame.scrolled} 0)` : null });
   frame.layers = layers;
   const p = placesOfStage(frame, width, height);
   const { left, above, result } = STAGES[stage];

@@ -47,7 +47,11 @@ function factsOf(frame) {
   };
 }
 
-/** What a head that is off would change most in the output of the followed word. */
+/**
+ * What a head that is off would change most in the output of the followed word.
+ *
+ * @returns {Record<string, string | number>}
+ */
 function changeOf({ state, results, look, row }) {
   if (look.stage || !state.off.includes(look.head)) return {};
   const off = state.off.filter((h) => h !== look.head);
@@ -83,7 +87,7 @@ function keysOf(frame) {
   return look.touched ? [first] : [first, plan?.isPhone ? "try on a phone" : "try"];
 }
 
-/** The sentence of a frame; W^Q stays so in it, and the view raises the letter. */
+/** The sentence of a frame; W_Q stands for W^Q in it (card/prose.js). */
 export function sentenceOf(frame) {
   const facts = { ...factsOf(frame), ...changeOf(frame) };
   return keysOf(frame)

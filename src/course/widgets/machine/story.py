@@ -17,9 +17,9 @@ SENTENCES = {
     # The story, a sentence a step.
     "X": "Each word enters as a row of {d_model} numbers. The darker the cell, the "
     "larger the number.",
-    "query": "W^Q turns each row into a query: what the word looks for.",
-    "key": "W^K turns the same row into a key: what the word can be found by.",
-    "value": "W^V turns the row into a value: what the word has to give.",
+    "query": "W_Q turns each row into a query: what the word looks for.",
+    "key": "W_K turns the same row into a key: what the word can be found by.",
+    "value": "W_V turns the row into a value: what the word has to give.",
     "scores": "Each query meets each key. Where they cross stands their score: how "
     "well they fit.",
     "logits": "All scores are divided by √d_k = √{d_k}, so that long vectors do not "
@@ -34,7 +34,7 @@ SENTENCES = {
     "leaves with a mixture of all the words.",
     "concat": "The heads did this at the same time, each with its own matrices. "
     "Their results stand side by side.",
-    "output": "W^O mixes what the heads found into one row per word, as wide as the "
+    "output": "W_O mixes what the heads found into one row per word, as wide as the "
     "row that came in.",
     # A stage.
     "drag": "Drag a number or type another one.",
@@ -42,11 +42,11 @@ SENTENCES = {
     # A cell.
     "cell X": "Number {column} of {word} is {value}.",
     "cell query": "Number {column} of the query of {word}: its row of X meets column "
-    "{column} of W^Q.",
+    "{column} of W_Q.",
     "cell key": "Number {column} of the key of {word}: its row of X meets column "
-    "{column} of W^K.",
+    "{column} of W_K.",
     "cell value": "Number {column} of the value of {word}: its row of X meets column "
-    "{column} of W^V.",
+    "{column} of W_V.",
     "cell scores": "How well {word} fits {other}: the query of {word} meets the key "
     "of {other}.",
     "cell logits": "The score of {word} and {other}, divided like all scores: the "
@@ -59,12 +59,12 @@ SENTENCES = {
     "its weight.",
     "cell concat": "Number {column} of {word} comes from head {of_head}.",
     "cell output": "Number {column} of the output of {word}: its row of Z meets "
-    "column {column} of W^O.",
+    "column {column} of W_O.",
     # A chapter.
     "chapter 2": "Between scores and weights stands a division by √d_k. Turn the "
     "dial to see what it prevents.",
     "chapter 3": "Several heads compute at the same time. Switch one off by its name.",
-    "chapter 4": "The results of the heads stand side by side, and W^O mixes them.",
+    "chapter 4": "The results of the heads stand side by side, and W_O mixes them.",
 }
 
 

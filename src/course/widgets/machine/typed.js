@@ -92,10 +92,6 @@ export function typing(machine) {
     const values = matrixOf(machine.state(), machine.results(), matrix, h);
     const shape = [values.length, values[0].length];
     const read = readBlock(text, shape, limits.size, fromTable);
-    if (!read) {
-      const { value, message } = readEntry(text, limits.size);
-      return message || put(matrix, h, place, [[value]]);
-    }
     if (!read.block) return `Nothing was pasted. ${read.message}`;
     const { at, message } = placeBlock(read.block, shape, place, nameOf(matrix));
     return at ? put(matrix, h, at, read.block) : `Nothing was pasted. ${message}`;
