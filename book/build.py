@@ -123,7 +123,7 @@ def chapters(beginning: str = "", folder: Path = ROOT / "chapters") -> list[Path
 
 def room_of(page: str) -> Path:
     """Return the folder that is a page's own: of ``01-a-b``, the room ``a_b``."""
-    slug = re.sub(r"^\d+b?-", "", Path(page).stem)
+    slug = re.sub(r"^\d+[bc]?-", "", Path(page).stem)
     return ROOMS / slug.replace("-", "_")
 
 

@@ -11,13 +11,14 @@
 // every figure at once, and clear what the device keeps.
 
 import { followTheReader, takeFromAddress } from "./address.js";
-import { keepRightAnswers } from "./answers.js";
 import { beginToKeep, followOtherTabs, keepOnDevice } from "./device.js";
 import { article, paragraph } from "./elements.js";
 import { Figure, Model, endViewsThatLeft, figures, followCode, models, show } from "./figures.js";
 import { offerLink, offerToClear, offerToOpenEverything } from "./page_buttons.js";
 import { showResults } from "./page_results.js";
+import { offerToPresent } from "./present.js";
 import { followProgress } from "./progress.js";
+import { offerToLookUp } from "./lookup.js";
 import { anchorIn, textsIn } from "./query.js";
 import { withBuffers } from "../../src/course/widgets/card/values.js";
 
@@ -42,7 +43,6 @@ function prepare(model, widget) {
   keepOnDevice(figure);
   takeFromAddress(figure);
   beginToKeep(figure);
-  keepRightAnswers(figure);
 }
 
 /** Let the browser draw, and the reader act, before more is done. */
@@ -96,9 +96,11 @@ read();
 refuseUnknownFigures();
 const shown = showAll();
 offerToOpenEverything();
+offerToPresent();
 followTheReader();
 followOtherTabs();
 followProgress();
+offerToLookUp();
 followCode();
 shown.then((all) => {
   showResults();

@@ -41,6 +41,7 @@ def test_on_a_phone_the_plane_and_its_row_are_one_screen(watch, site, name):
 # --- Links, paper, no scripts -------------------------------------------------------
 
 
+<<<<<<< HEAD
 def test_a_link_shows_a_figure_open_in_its_state(watch, site):
     page = watch().open(f"{site}/chapters/02-why-sqrt-dk.html?walk.d_k=16")
     figure = page.locator("#fig-walk")
@@ -65,6 +66,8 @@ def test_an_unknown_preset_leads_to_the_pages_own(watch, site):
     assert "play takes" in figure.inner_text()
 
 
+=======
+>>>>>>> main
 def test_without_scripts_each_figure_is_a_picture_with_its_reading(watch, site):
     watched = watch(java_script_enabled=False)
     page = watched.page

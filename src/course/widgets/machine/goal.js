@@ -2,7 +2,12 @@
 
 /** @import { Facts, Get, Goal, MachineInputs, Result } from "../contract.d.ts" */
 
+<<<<<<< HEAD
 import { html, setHidden } from "../card/elements.js";
+=======
+import { addTry } from "../card/choices.js";
+import { html, setHidden, setText } from "../card/elements.js";
+>>>>>>> main
 import { setProse } from "../card/prose.js";
 import { filled } from "../card/sentences.js";
 import { compute } from "./arithmetic.js";
@@ -86,7 +91,9 @@ export function goalOf({ model, put }) {
     setProse(said, filled(goal[key], facts));
     node.dataset.verdict = key;
     const reached = JSON.stringify(inputs[goal.matrix]);
-    if (key === "right" && !model.get("reached")) put("reached", reached);
+    if (key !== "right" || model.get("reached")) return;
+    addTry({ model, put }, results(get), 0, reached, () => true);
+    put("reached", reached);
   };
   return { node, update };
 }

@@ -3,6 +3,7 @@
 /** @import { Get, Result } from "../contract.d.ts" */
 
 import { card } from "../card/card.js";
+import { addTry } from "../card/choices.js";
 import { bars, setPoints } from "../card/drawings.js";
 import { html, setHidden, setText, svg } from "../card/elements.js";
 import { fixed, inFull } from "../card/numbers.js";
@@ -177,7 +178,11 @@ function render(host) {
     const isLimit = distance - given.limit < given.near;
     const isWithin = distance < given.within;
     view.say(isTwo ? (isWithin ? "within" : "two") : isLimit ? "limit" : "one", { distance, limit: given.limit });
-    if (isWithin && !model.get("reached")) put("reached", JSON.stringify(places));
+    if (isWithin && !model.get("reached")) {
+      const reached = JSON.stringify(places);
+      addTry({ model, put }, results((trait) => model.get(trait)), 0, reached, () => true);
+      put("reached", reached);
+    }
     moving.to(places.flat());
   });
   view.watch(["reached"], () => {

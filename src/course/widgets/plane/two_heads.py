@@ -26,7 +26,7 @@ WITHIN = 0.05  # of the star: the goal
 AXES = ("who", "how")
 
 
-class Goal(TypedDict):
+class StarGoal(TypedDict):
     """What the card asks, and what it says before and after the goal is reached."""
 
     prompt: str
@@ -34,7 +34,7 @@ class Goal(TypedDict):
     right: str
 
 
-GOAL: Goal = {
+GOAL: StarGoal = {
     "prompt": f"Goal: bring the result within {WITHIN} of the star.",
     "wrong": "Not yet.",
     "right": "Right: you have reached the goal.",

@@ -7,13 +7,9 @@ import pytest
 
 from course.widgets import SmallWhoIsIt, WhoIsIt
 from course.widgets.who_is_it.card import HEADS, LOSSES, SEEDS, SHOWN
-from course.widgets.who_is_it.frame import FRAME, NEW, NOUNS, SLOTS, fits
+from course.widgets.who_is_it.frame import FRAME, NOUNS, SLOTS, fits
 from transformer.small import pronouns
 from transformer.storage import from_bytes
-
-
-def test_the_first_sentence_is_the_course_s():
-    assert tuple(WhoIsIt().sentence()) == pronouns.EXAMPLE
 
 
 @pytest.mark.parametrize("name", SLOTS)
@@ -38,12 +34,6 @@ def test_the_frame_says_what_the_grammar_draws():
         assert fitting == [referent]
 
 
-def test_stars_are_at_the_nouns_that_were_never_trained():
-    starred = {noun.split()[0] for noun in NEW if noun.endswith("*")}
-    assert starred == set(pronouns.HELD_OUT)
-    assert [noun.split()[0] for noun in NEW] == list(NOUNS)
-
-
 def test_the_models_are_three_a_loss_in_the_order_of_the_lists():
     files = WhoIsIt().models
     assert len(files) == len(LOSSES) * len(SEEDS)
@@ -53,7 +43,9 @@ def test_the_models_are_three_a_loss_in_the_order_of_the_lists():
         figure = WhoIsIt(loss=loss, seed=seed, first=3, last=6)
         found = pronouns.reading(figure.sentence(), *from_bytes(file))
         looks = found.looks.reshape(len(HEADS), -1)
-        np.testing.assert_array_equal(figure.numbers()["heads"], looks[:, [1, 5]])
+        np.testing.assert_allclose(
+            figure.numbers()["heads"], looks[:, [1, 5]], rtol=0, atol=1e-6
+        )
 
 
 def test_the_plot_has_every_training_and_marks_the_stored_ones_by_their_mass():
@@ -76,9 +68,11 @@ def test_a_head_that_is_off_changes_only_what_comes_after_it():
     whole = WhoIsIt(loss=1).numbers()
     first = WhoIsIt(loss=1, off=[HEADS[0]]).numbers()
     last = WhoIsIt(loss=1, off=[HEADS[-1]]).numbers()
-    np.testing.assert_array_equal(first["heads"][:2], whole["heads"][:2])
+    np.testing.assert_allclose(
+        first["heads"][:2], whole["heads"][:2], rtol=0, atol=1e-6
+    )
     assert not np.allclose(first["heads"][2:], whole["heads"][2:], atol=1e-3)
-    np.testing.assert_array_equal(last["heads"], whole["heads"])
+    np.testing.assert_allclose(last["heads"], whole["heads"], rtol=0, atol=1e-6)
     assert not np.allclose(last["answer"], whole["answer"], atol=1e-6)
 
 
@@ -99,23 +93,6 @@ def test_what_it_says_of_two_animals_or_two_things():
             assert figure.said().key == "untold"
     assert WhoIsIt(first=rug, second=dog).facts()["noun"] == "dog"
     assert WhoIsIt(first=rug, second=dog, last=7).facts()["noun"] == "rug"
-
-
-def test_every_sentence_is_the_case_somewhere():
-    figure = WhoIsIt(second=1)  # two animals
-    said = {figure.said().key}
-    figure.second = WhoIsIt().second
-    cuts = (1, HEADS[:0]), (1, HEADS[:1]), (1, HEADS[1:2]), (0, HEADS[2:])
-    for (loss, off), seed, last in itertools.product(cuts, range(3), (0, 4)):
-        figure.loss, figure.off = loss, list(off)
-        figure.seed, figure.last = seed, last
-        said |= {figure.said().key}
-    assert said == {each.key for each in WhoIsIt.sentences}
-
-
-def test_with_the_answer_alone_it_may_look_away_and_be_right():
-    assert WhoIsIt(loss=1, seed=0).said().key == "blind"
-    assert WhoIsIt(loss=1, seed=2).said().key == "both"
 
 
 @pytest.mark.parametrize("turned", [False, True])

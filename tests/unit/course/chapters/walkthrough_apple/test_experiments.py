@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-from repeats import first_and_weekly
 
-from attention import softmax, trace_attention
+from attention import trace_attention
 from course.chapters.walkthrough_apple import claims
 from course.chapters.walkthrough_apple import experiments as apple
 from course.notes import APPLE
@@ -26,13 +25,6 @@ def test_apple_s_weights_are_not_those_of_the_library(head):
     assert_allclose(APPLE.X @ direction, trace.scores[apple.FOCUS])
 
 
-def test_the_output_is_not_the_mean_of_the_heads():
-    trace = apple.walkthrough().trace(APPLE.X)
-    heads = np.array([head.output for head in trace.heads])
-    assert trace.concat.shape == (5, 12)
-    assert_allclose(trace.output, heads.mean(axis=0))
-
-
 def test_another_word_than_bought_wins_most_often_or_to_wins():
     for name, law in apple.LAWS.items():
         shares = apple.win_shares(law, trials=4000)
@@ -42,43 +34,6 @@ def test_another_word_than_bought_wins_most_often_or_to_wins():
         else:
             assert WORDS[shares.argmax()] == "bought"
             assert shares[WORDS.index("to")] == 0
-
-
-def test_another_word_than_to_lies_below_a_word_in_every_feature():
-    assert apple.dominated() == {"to": ["bought"]}
-
-
-@pytest.mark.more
-@pytest.mark.parametrize(("d", "share"), [(4, 0.721), (8, 0.175), (16, 0.0014)])
-@pytest.mark.parametrize(
-    "law", first_and_weekly(["uniform, 0 to 1", "exponential", "normal, both signs"])
-)
-def test_the_share_of_dominated_words_is_not_that_of_the_formula(d, share, law):
-    """72 % of 100 words with 4 features, whatever the law: three laws, ten seeds."""
-    found = []
-    for seed in range(10):
-        X = apple.LAWS[law](np.random.default_rng(seed), (30, 100, d))
-        below = (X[:, :, None] < X[:, None]).all(axis=-1).any(axis=-1)
-        found.append(below.mean())
-    doubt = 3 * np.std(found, ddof=1) / np.sqrt(len(found))
-    assert abs(np.mean(found) - apple.dominated_share(100, d)) <= doubt
-    assert_allclose(apple.dominated_share(100, d), share, rtol=0.02)
-
-
-def test_with_64_features_a_word_is_dominated():
-    assert 1e-18 < apple.dominated_share(100, 64) < 1e-17
-
-
-def test_a_one_hot_word_cannot_come_first_without_negative_numbers():
-    words = np.eye(5)
-    assert not (words[:, None] < words[None]).all(axis=-1).any()
-    assert (softmax(words @ words.T).argmax(axis=1) == np.arange(5)).all()
-
-
-def test_the_five_words_come_out_at_another_cosine_than_the_page_says():
-    assert_allclose(apple.smallest_cosine(APPLE.X), 0.6234, atol=5e-5)
-    after = apple.smallest_cosine(apple.walkthrough().trace(APPLE.X).output)
-    assert_allclose(after, 0.99996, atol=5e-6)
 
 
 def test_the_smallest_cosine_is_not_that_of_the_worst_pair():
@@ -148,14 +103,6 @@ def test_without_negative_weights_eat_cannot_win_or_to_can():
     assert WORDS[eat.weights.argmax()] == "eat"
     assert to.weights[WORDS.index("to")] < to.weights[WORDS.index("bought")]
     assert min(eat.W_Q.min(), eat.W_K.min(), to.W_Q.min(), to.W_K.min()) >= 0
-
-
-def test_three_heads_of_full_width_do_not_triple_the_work():
-    one = apple.multiplications(5, 4, 1, 4)
-    three = apple.multiplications(5, 4, 3, 4)
-    split = apple.multiplications(5, 4, 2, 2)
-    assert three == {part: 3 * count for part, count in one.items()}
-    assert split == one
 
 
 def test_a_claim_is_not_the_median(monkeypatch):
