@@ -393,8 +393,10 @@ def main(arguments: list[str] | None = None) -> int:
     if status == 0:
         say_unset(root / "_build" / "html")
         # Imported here: it takes half a second, and other commands import this module.
+        from book import model
         from book.reading_time import chapter_times
 
+        model.write(root / "_build" / "html")
         print(chapter_times(root / "_build" / "html"))
     return status
 

@@ -2,8 +2,12 @@
 
 /** @import { Facts, Get, Goal, MachineInputs, Result } from "../contract.d.ts" */
 
+<<<<<<< HEAD
+import { html, setHidden } from "../card/elements.js";
+=======
 import { addTry } from "../card/choices.js";
 import { html, setHidden, setText } from "../card/elements.js";
+>>>>>>> main
 import { setProse } from "../card/prose.js";
 import { filled } from "../card/sentences.js";
 import { compute } from "./arithmetic.js";
@@ -84,7 +88,7 @@ export function goalOf({ model, put }) {
     const { key, facts } = verdictOn(goal, get("presets")[get("example")].inputs,
       inputs);
     setProse(asked, goal.prompt);
-    setText(said, filled(goal[key], facts));
+    setProse(said, filled(goal[key], facts));
     node.dataset.verdict = key;
     const reached = JSON.stringify(inputs[goal.matrix]);
     if (key !== "right" || model.get("reached")) return;
