@@ -2,12 +2,8 @@
 
 /** @import { Facts, Get, Goal, MachineInputs, Result } from "../contract.d.ts" */
 
-<<<<<<< HEAD
-import { html, setHidden } from "../card/elements.js";
-=======
 import { addTry } from "../card/choices.js";
-import { html, setHidden, setText } from "../card/elements.js";
->>>>>>> main
+import { html, setHidden } from "../card/elements.js";
 import { setProse } from "../card/prose.js";
 import { filled } from "../card/sentences.js";
 import { compute } from "./arithmetic.js";
