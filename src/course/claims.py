@@ -301,12 +301,14 @@ def _finding(claim: Claim) -> list[str]:
 
 
 def _set(text: str) -> str:
-    """Write d_k, d_model and W_K as formulas."""
+    """Write d_k, d_model and W_K as formulas: d_k with a subscript, W^K without."""
     return _SYMBOL.sub(_symbol, text)
 
 
 def _symbol(match: re.Match[str]) -> str:
     letter, index = match.groups()
+    if letter == "W":
+        return f"$W^{index}$"
     return (
         f"${letter}_{index}$"
         if len(index) == 1

@@ -192,7 +192,7 @@ def test_the_page_of_claims_shows_another_range_or_source(monkeypatch):
     address = "[“… So it is …”](chapters/01-a.ipynb#there)"
     first, second = claims.measured().splitlines()[4:6]
     assert first == f"| {address}: x | **2 to 6** (claimed: < 9) | m = 1, 3 | 3 | No |"
-    assert second.startswith(f"| {address}: the $W_O$ | **50** ")
+    assert second.startswith(f"| {address}: the $W^O$ | **50** ")
     assert f"| {address} | Clark 2019; Voita 2019 ([Sources](sources.md)) |" in (
         claims.cited()
     )
