@@ -112,16 +112,24 @@ def watched(saying: str, *command: str | Path) -> int:
     return process.wait()
 
 
-def index_answers(tool: str) -> bool:
-    """Whether an installer finds a package, in an index, a mirror or a folder."""
+def index_answers(tool: str, requirements: str) -> bool:
+    """Whether an installer finds a package, in an index, a mirror or a folder.
+
+    A cache may answer where no index does, so none is used.
+    """
     asking = "Asking the package index"
+    text = Path(ROOT, requirements).read_text(encoding="utf-8")
+    listed = re.search(rf"^{PROBE}[^\s;\\]*", text, re.M)
+    package = listed[0] if listed else PROBE
     with tempfile.TemporaryDirectory() as folder:
         if tool == "uv":
             wish = Path(folder, "wish.txt")
-            wish.write_text(PROBE, encoding="utf-8")
-            return watched(asking, "uv", "pip", "compile", "--no-deps", wish) == 0
-        download = ("pip", "download", "--no-deps", "--retries", "1", "--dest", folder)
-        return watched(asking, PYTHON, "-m", *download, PROBE) == 0
+            wish.write_text(package, encoding="utf-8")
+            question = ("uv", "pip", "compile", "--no-deps", "--no-cache", wish)
+            return watched(asking, *question) == 0
+        question = ("pip", "download", "--no-deps", "--no-cache-dir", "--retries", "1")
+        question += ("--dest", folder, package)
+        return watched(asking, PYTHON, "-m", *question) == 0
 
 
 def make_environment(tool: str) -> None:
@@ -192,10 +200,11 @@ def set_up(requirements: str, verb: str) -> None:
             f"Note: the course is tested up to Python 3.{NEWEST[1]}.", file=sys.stderr
         )
     start = time.monotonic()
-    tool = "uv" if _runs("uv", "--version") and index_answers("uv") else "pip"
+    has_uv = _runs("uv", "--version") and index_answers("uv", requirements)
+    tool = "uv" if has_uv else "pip"
     if not whole:
         make_environment(tool)
-    if tool == "pip" and not index_answers("pip"):
+    if tool == "pip" and not index_answers("pip", requirements):
         raise SetUpError(
             "No package index answers, and the set-up needs one: connect to the "
             "network, or name a mirror or a folder of packages to pip "
@@ -207,7 +216,7 @@ def set_up(requirements: str, verb: str) -> None:
     if install(tool, "--requirement", requirements) or install(tool, *isolated, *own):
         raise SetUpError(
             f"{tool} could not install what {requirements} lists, and `{verb}` needs "
-            f"it: type `{again(verb, 'python3')} {VERBOSE}` to see what {tool} says."
+            f"it: type `python3 run.py {verb} {VERBOSE}` to see what {tool} says."
         )
     STAMPS[requirements].write_text(digest_of(requirements))
     took = time.monotonic() - start
@@ -274,6 +283,16 @@ def lab(*arguments: str) -> int:
 def readable(*arguments: str) -> int:
     """Write copies of the chapters for GitHub, nbviewer and Colab."""
     return first_failure(["book.build"], ["book.readable", *arguments])
+
+
+def handout() -> int:
+    """Write the chapters without their answers, for a class."""
+    return module("book.handout", "handout")
+
+
+def key() -> int:
+    """Write the answers of the chapters alone."""
+    return module("book.handout", "key")
 
 
 def readme() -> int:
@@ -361,12 +380,12 @@ def conformance() -> int:
 
 
 def model_conformance() -> int:
-    """Compare chapter 9's model with `transformers` (installs PyTorch, 98 MB)."""
-    suite = "tests/conformance/suite_language_model.py"
+    """Compare chapter 9's model, here and in the page, with `transformers`."""
+    suites = [f"tests/conformance/suite_{n}_model.py" for n in ("language", "page")]
     return (
         pip_install("--requirement", "tests/conformance/requirements-model.txt")
         or python("-m", "course", "model")
-        or python("-m", "pytest", "-p", "no:cacheprovider", suite)
+        or python("-m", "pytest", "-p", "no:cacheprovider", *suites)
     )
 
 
@@ -404,7 +423,7 @@ def clean() -> int:
     return 0
 
 
-READING = (book, serve, lab, tidy, readable, ledger)
+READING = (book, serve, lab, tidy, readable, handout, key, ledger)
 AUTHORING = (check, notebooks, formulas, records, readme, lint, format_code, lock)
 TESTING = (test, firefox, conformance, model_conformance, cluster, kernels)
 MEASURING = (bench, package, clean)

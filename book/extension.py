@@ -293,6 +293,7 @@ def _page(
         chapter=_chapter(name),
         asks=bool(progress.questions(used.states)),
         offers=used.offers,
+        shows_figures=bool(used.models),
         reading_time=(
             str(reading_times(body, used.models, factors_of(name))) if doctree else ""
         ),
@@ -400,7 +401,7 @@ def _description(doctree: nodes.document | None, limit: int = 200) -> str:
 
 
 def _number(name: str) -> str:
-    found = re.match(r"(?:.*/)?(\d\d)b?-", name)
+    found = re.match(r"(?:.*/)?(\d\d)[bc]?-", name)
     return str(int(found[1])) if found else ""
 
 

@@ -16,7 +16,9 @@ import { article, paragraph } from "./elements.js";
 import { Figure, Model, endViewsThatLeft, figures, followCode, models, show } from "./figures.js";
 import { offerLink, offerToClear, offerToOpenEverything } from "./page_buttons.js";
 import { showResults } from "./page_results.js";
+import { offerToPresent } from "./present.js";
 import { followProgress } from "./progress.js";
+import { offerToLookUp } from "./lookup.js";
 import { anchorIn, textsIn } from "./query.js";
 import { withBuffers } from "../../src/course/widgets/card/values.js";
 
@@ -94,9 +96,11 @@ read();
 refuseUnknownFigures();
 const shown = showAll();
 offerToOpenEverything();
+offerToPresent();
 followTheReader();
 followOtherTabs();
 followProgress();
+offerToLookUp();
 followCode();
 shown.then((all) => {
   showResults();

@@ -1,21 +1,19 @@
 // What a screen reader finds: each level as tables with names of rows and columns.
 
 import { html } from "../card/elements.js";
+import { gridOf } from "../card/grid.js";
 import { fixed, shortened } from "../card/numbers.js";
 import { matrixOf, labelsOf, STAGES, symbolOf } from "./stages.js";
 import { termsOf } from "./cell.js";
 
 const WAIT = 250; // milliseconds without a change, so that a drag builds no tables
 
+const named = (names, scope) => names.map((name) => html("th", { scope }, name));
+
 function table(caption, rows, columns, text) {
-  const head = html("tr", {}, html("td", {}),
-    ...columns.map((name) => html("th", { scope: "col" }, name)));
-  const lines = rows.map((name, i) =>
-    html("tr", {}, html("th", { scope: "row" }, name),
-      ...columns.map((_, j) => html("td", {}, text(i, j)))),
-  );
-  return html("table", {}, html("caption", {}, caption), html("thead", {}, head),
-    html("tbody", {}, ...lines));
+  const lines = rows.map((_, i) => columns.map((_, j) => html("td", {}, text(i, j))));
+  return gridOf({}, { caption: html("caption", {}, caption),
+    head: named(columns, "col"), rows: named(rows, "row"), lines });
 }
 
 const plain = (symbol) => symbol.replace(/[\^_]/g, " ");
@@ -79,7 +77,7 @@ function tablesOf(frame) {
     .map((matrix) => matrixTable(frame, matrix));
 }
 
-/** The tables of the level that is seen; `update` builds them again once the reader rests. */
+/** The tables of the level that is seen; `update` builds them once the reader rests. */
 export function tablesFor(signal) {
   const node = html("div", { class: "abh-ma-tables" });
   let timer = 0;

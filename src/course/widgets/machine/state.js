@@ -10,12 +10,8 @@ const isPlace = (list, count) => list.length === count &&
   [...list].sort((a, b) => a - b).every((word, i) => word === i);
 
 const isMatrix = (matrix, rows, columns, most) => Array.isArray(matrix) &&
-  matrix.length === rows &&
-  matrix.every(
-    (row) => Array.isArray(row) &&
-      row.length === columns &&
-      row.every((x) => Math.abs(x) <= most),
-  );
+  matrix.length === rows && matrix.every((row) => Array.isArray(row) &&
+    row.length === columns && row.every((x) => Math.abs(x) <= most));
 
 /** Whether a value of the device or of an address is the inputs of a machine. */
 function isSound(inputs, limits) {
