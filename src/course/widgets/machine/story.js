@@ -47,11 +47,7 @@ function factsOf(frame) {
   };
 }
 
-/**
- * What a head that is off changes most in the output of the followed word.
- *
- * @returns {Record<string, string | number>}
- */
+/** @returns {Record<string, string | number>} What a head that is off changes most. */
 function changeOf({ state, results, look, row }) {
   if (look.stage || !state.off.includes(look.head)) return {};
   const off = state.off.filter((h) => h !== look.head);
