@@ -181,10 +181,12 @@ def test_the_model_reads_a_sentence_in_the_page(reader, with_tiny_model):
     assert all(url.startswith(("http://127", "blob:")) for url in found.requests)
 
     pieces = len(found.asked_for(".bin"))
-    again = Reader(found.page.context, with_tiny_model)
+    state = "headwall.own=the+cat&headwall.sharpness=5&headwall.layer=20"
+    again = Reader(found.page.context, f"{with_tiny_model}?{state}")
     again.press("Fetch the model")
-    again.hears("The model")
-    again.hears("ready")
+    again.hears("has read 2 tokens")
+    weights, _ = expected(["the", "Ġcat"], 2.0, head=(20, 8))
+    np.testing.assert_allclose(again.shown()[1], weights, atol=0.003)
     assert pieces > 1
     assert again.asked_for(".bin") == []
 

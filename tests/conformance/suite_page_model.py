@@ -5,6 +5,7 @@ skipped. `tests/browser/test_real_model.py` asks the same with tiny random weigh
 """
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from playwright.sync_api import sync_playwright
 from book.browser import FLAGS, find_browser
 from course.chapters.a_real_model.texts import TEXTS
 from language_model import Knobs, fetch, load
+from language_model.model import Layer
 
 pytest.importorskip("gguf")
 if not fetch.place().is_file():
@@ -30,7 +32,12 @@ BETAS = (0.125, 0.5, 1, 1, 1, 2)
 
 @pytest.fixture(scope="module")
 def ours():
-    return load()
+    """The model in double precision: the page adds in double precision too."""
+    model, pieces = load()
+    layers = [Layer(*(each.astype(float) for each in of)) for of in model.layers]
+    embedding, norm = model.embedding.astype(float), model.last_norm.astype(float)
+    model = replace(model, embedding=embedding, layers=layers, last_norm=norm)
+    return model, pieces
 
 
 @pytest.fixture(scope="module")
