@@ -11,7 +11,7 @@ from found import a_value, settable
 from repeats import first_and_weekly
 
 from course.kit.toy import WORDS
-from course.widgets import BankPlane, QueryDial, ScoreWalk, TwoHeads
+from course.widgets import BankPlane, QueryDial, ScoreWalk, SharedBoard, TwoHeads
 from course.widgets.plane import bank, dial
 
 ADDRESS = "http://planes.test/"
@@ -65,6 +65,10 @@ def inside(corners, point):
     u, v = point
     turns = (np.roll(x, -1) - x) * (v - y) - (np.roll(y, -1) - y) * (u - x)
     return (turns > -PRECISION).all() or (turns < PRECISION).all()
+
+
+PLANES = [BankPlane, QueryDial, ScoreWalk, SharedBoard, TwoHeads]
+each_plane = pytest.mark.parametrize("kind", PLANES)
 
 
 def test_the_plane_of_bank_is_drawn_as_python_has_it_in_50_states(open_page):
@@ -298,6 +302,47 @@ def test_arrow_keys_do_not_move_a_head(open_page):
     )
 
 
+# --- The shared board -----------------------------------------------------------------
+
+
+def test_dragged_blocks_do_not_reach_the_marks(open_page):
+    page = open_page(SharedBoard())
+    goal = page.locator(".abh-goal-verdict")
+    first, second = (knob(page, f"'block of head {head}'") for head in (1, 2))
+    cell = page.locator(".abh-block").first.bounding_box()
+    x, y = middle(first)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + cell["width"] / 4, y, steps=5)  # one column on
+    page.mouse.up()
+    assert first.get_attribute("aria-valuetext") == "columns 3 and 4, strength 1"
+    page.get_by_role("button", name="Undo").click()
+    assert first.get_attribute("aria-valuetext") == "columns 2 and 3, strength 1"
+    first.press("ArrowRight")
+    second.press("ArrowRight")
+    assert goal.inner_text() == "Not yet."
+    for _ in range(2):
+        second.press("ArrowDown")
+    assert second.get_attribute("aria-valuetext") == "columns 2 and 3, strength 0.5"
+    assert page.locator(".abh-hit").count() == 4
+    assert goal.inner_text().startswith("Right:")
+    page.get_by_label("Output projection").select_option("block-diagonal")
+    second.press("ArrowRight")  # it stays in its own columns
+    assert second.get_attribute("aria-valuetext") == "columns 3 and 4, strength 0.5"
+    page.get_by_label("Output projection").select_option("left out")
+    assert page.locator(".abh-knob:visible").count() == 0
+
+
+def test_the_bars_of_the_board_are_not_as_long_as_the_numbers(open_page):
+    cards = in_states(SharedBoard, 20)
+    page = open_page(*cards)
+    heights = """card => [...card.querySelectorAll(".abh-bar")].map((bar) =>
+      bar.getAttribute("points").split(" ").map((c) => Number(c.split(",")[1])))
+      .map((ys) => Math.max(...ys) - Math.min(...ys))"""
+    for card, node in zip(cards, page.locator(".abh-card").all(), strict=True):
+        near(node.evaluate(heights), 24 * np.abs(card.written()).ravel(), 0.02)
+
+
 # --- Moving ---------------------------------------------------------------------------
 
 PLACE = "node => [node.ariaValueText, node.style.left, node.style.top]"
@@ -419,7 +464,9 @@ def test_wherever_a_word_is_dragged_names_keep_clear_of_each_other(open_page, wi
     assert {str(p): f for p, f in zip(places, found, strict=True) if f} == {}
 
 
-@pytest.mark.parametrize("kind", [BankPlane, QueryDial, ScoreWalk, TwoHeads])
+@pytest.mark.parametrize(
+    "kind", [BankPlane, QueryDial, ScoreWalk, SharedBoard, TwoHeads]
+)
 def test_on_a_phone_the_figure_and_what_it_says_are_one_screen(open_page, kind):
     page = open_page(kind(), width=390, height=844)
     top, bottom = page.evaluate(
@@ -434,7 +481,9 @@ def test_on_a_phone_the_figure_and_what_it_says_are_one_screen(open_page, kind):
 STOPS = "button, select, input:not([hidden]), summary, a[href]"
 
 
-@pytest.mark.parametrize("kind", [BankPlane, QueryDial, ScoreWalk, TwoHeads])
+@pytest.mark.parametrize(
+    "kind", [BankPlane, QueryDial, ScoreWalk, SharedBoard, TwoHeads]
+)
 def test_tab_reaches_all_that_can_be_used(open_page, kind):
     page = open_page(kind())
     stops = page.locator(f".abh-card :is({STOPS})")

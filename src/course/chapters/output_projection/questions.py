@@ -1,10 +1,6 @@
 """Questions of chapter 4."""
 
-import numpy as np
-from numpy.typing import ArrayLike
-
-from course.widgets import Exercise, Slip, ask
-from course.widgets.exercise import dot_steps, sum_of_products
+from course.widgets import ask
 
 WITHOUT = ask(
     "Leave the output projection out and add the concatenation to the input as it is. "
@@ -90,31 +86,3 @@ DOUBLE = ask(
         "four entries.",
     ),
 )
-
-
-def first_column(concat: ArrayLike, W_O: ArrayLike, token: str) -> Exercise:
-    """Return an exercise: column 1 of a word's output, from three decimals."""
-    concat, column = np.round(concat, 3), np.asarray(W_O)[:, 0]
-    half = len(concat) // 2
-    return Exercise(
-        "first-column",
-        f"Column 1 of the output of “{token}”, from its concatenation.",
-        truth=float(concat @ column),
-        expression=f"{sum_of_products(concat, column)} = ?",
-        slips=[
-            Slip(
-                float(concat @ np.asarray(W_O)[0]),
-                "You took row 1 of the matrix, not column 1.",
-            ),
-            Slip(
-                float(concat[:half] @ column[:half]),
-                "That is what head 1 adds. The last two products are missing.",
-            ),
-            Slip(
-                float(concat[half:] @ column[half:]),
-                "That is what head 2 adds. The first two products are missing.",
-            ),
-        ],
-        hint="Both entries of a head are equal: add their two factors first.",
-        steps=dot_steps(concat, column),
-    )
