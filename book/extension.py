@@ -217,11 +217,16 @@ def _note_problems(
 
 
 def _further_pages(app: Sphinx) -> list[tuple[str, dict[str, Any], str]]:
-    """Give the site an index.html that opens the introduction, and its search."""
-    return [
+    """Give the site an index.html that opens the introduction, and its search.
+
+    A published site also gets the page that its host shows for unknown addresses.
+    """
+    pages: list[tuple[str, dict[str, Any], str]] = [
         ("index", {"title": app.config.project}, "redirect.html"),
         ("search", {"title": "Search"}, "search.html"),
     ]
+    home = _canonical(app.config.root_doc)
+    return [*pages, ("404", {"home": home}, "missing.html")] if home else pages
 
 
 def _search_places(app: Sphinx) -> str:
@@ -283,6 +288,7 @@ def _page(
         asset=lambda file: _address(context, file),
         logo=(ASSETS / "logo.svg").read_text(encoding="utf-8"),
         page_title=_title(app, name, context),
+        canonical=_canonical(name),
         description=_description(doctree),
         chapter=_chapter(name),
         asks=bool(progress.questions(used.states)),
@@ -372,6 +378,13 @@ def _title(app: Sphinx, name: str, context: dict[str, Any]) -> str:
     own = _strip(context.get("title") or "")
     site = app.config.project
     return site if not own or own == site else f"{own} · {site}"
+
+
+def _canonical(name: str) -> str:
+    """Give a page's address on the published site; nothing where no one has said it."""
+    repository = Repository.told()
+    site = repository.site if repository else None
+    return f"{site}{name}.html" if site else ""
 
 
 def _description(doctree: nodes.document | None, limit: int = 200) -> str:
@@ -525,12 +538,20 @@ def _finish(app: Sphinx, exception: Exception | None) -> None:
     home.write_text(paths.timed(written, REGISTERS.minutes), encoding="utf-8")
     read = [REGISTERS.read[name] for name in in_order if name in REGISTERS.read]
     progress.write(site, read, paths.ways(written))
+    _write_sitemap(site, in_order)
     addresses.fill_in(site)
     _drop_old_images(app, site)
     REGISTERS.save(Path(app.doctreedir))
     for pattern in _UNUSED:
         for path in static.glob(pattern):
             path.unlink()
+
+
+def _write_sitemap(site: Path, names: list[str]) -> None:
+    """List the pages for search engines, where the site's address is known."""
+    if _canonical(names[0]):
+        lines = "".join(f"{_canonical(name)}\n" for name in names)
+        (site / "sitemap.txt").write_text(lines, encoding="utf-8")
 
 
 def _drop_old_images(app: Sphinx, site: Path) -> None:

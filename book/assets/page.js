@@ -119,8 +119,9 @@
   // A box that scrolls sideways must be reachable by keyboard (WCAG 2.1.1), under a
   // name, and say that there is more of it (the class, in book.css). A drawing wider than
   // a phone is shown whole; a button shows it as large as it was drawn, in a box that
-  // scrolls. The browser tells of boxes as it lays them out: nobody has to ask for those
-  // far below, which a phone has not laid out yet. All are measured before one is changed.
+  // scrolls. The browser lays out a box far below only when it comes near, and measures it
+  // then. Until then the box counts as one that scrolls, so that the keyboard reaches it.
+  // All boxes are measured before the first is changed.
   function fitBoxes() {
     const buttons = new WeakMap();
     const look = (box) => {
@@ -135,7 +136,10 @@
       if (button && button.hidden === isSmall) button.hidden = !isSmall;
     };
     const observer = new ResizeObserver((entries) => entries.map(({ target }) => look(target)).forEach(fit));
-    const observe = () => document.querySelectorAll(Object.keys(SCROLLS).join()).forEach((box) => observer.observe(box));
+    const boxes = () => [...document.querySelectorAll(Object.keys(SCROLLS).join())];
+    const observe = () => boxes().forEach((box) => observer.observe(box));
+    const isFar = (box) => !box.checkVisibility({ contentVisibilityAuto: true });
+    for (const box of boxes().filter(isFar)) mark(box, true);
     document.addEventListener("toggle", observe, true); // Python may have written some since
     observe();
   }

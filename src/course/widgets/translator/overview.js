@@ -39,7 +39,7 @@ export function overview(config, press) {
       return part(name, placeText(name), html("span", {}, picture.node));
     });
     return html("div", { class: "abh-tr-sublayer" }, html("span", {}, sublayerText(side, sublayer)),
-      html("div", { class: "abh-tr-heads" }, ...row, part(`${at}.output`, `${placeText(`${at}.output`)}: Wᴼ, sum and norm`, html("span", { class: "abh-tr-mix" }, symbol("W", "", "O")))));
+      html("div", { class: "abh-tr-heads" }, ...row, part(`${at}.output`, `${placeText(`${at}.output`)}: WO, sum and norm`, html("span", { class: "abh-tr-mix" }, symbol("W", "", "O")))));
   };
   const layer = (side, index) => html("div", { class: "abh-tr-layer" },
     html("span", { class: "abh-tr-title" }, `layer ${index + 1}`),
