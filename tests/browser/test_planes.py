@@ -340,7 +340,7 @@ def test_the_bars_of_the_board_are_not_as_long_as_the_numbers(open_page):
       bar.getAttribute("points").split(" ").map((c) => Number(c.split(",")[1])))
       .map((ys) => Math.max(...ys) - Math.min(...ys))"""
     for card, node in zip(cards, page.locator(".abh-card").all(), strict=True):
-        near(node.evaluate(heights), 24 * np.abs(card.written()).ravel(), 0.02)
+        near(node.evaluate(heights), 23 * np.abs(card.written()).ravel(), 0.02)
 
 
 # --- Moving ---------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import { setPoints, setValue } from "../card/drawings.js";
 import { html, svg } from "../card/elements.js";
 import { goalOf, resultsOfGoal } from "../card/goal.js";
 import { shortened } from "../card/numbers.js";
-import { knob, stage, through } from "./stage.js";
+import { knob, setAt, stage, through } from "./stage.js";
 
 const [LEFT_OUT, FULL] = [0, 2];
 const OWN = [1, 3]; // the column in which the numbers of each head begin when they are joined
@@ -16,12 +16,13 @@ const HEADS = [0, 1];
 const PLACES = [0, 1, 2, 3];
 
 // The drawing, in pixels of its own.
-const [LEFT, WIDE, HIGH] = [84, 62, 28]; // where the columns begin; a cell
+const [LEFT, WIDE, HIGH] = [90, 60, 28]; // where the columns begin; a cell
 const TOPS = [24, 88]; // of each block
-const [ZERO, UNIT] = [296, 24]; // of the bars
-const SIZE = [LEFT + 4 * WIDE + 2, 354];
+const [ZERO, UNIT] = [290, 23]; // of the bars
+const SIZE = [LEFT + 4 * WIDE + 2, 348];
 const BARS = [6, 24, 42]; // of input, head 1 and head 2 in a column
 const THICK = 15;
+const MARK = 3; // where the names of the bars begin
 
 /** W_O, what input and heads write, and their sum, from the columns and numbers of the blocks. */
 export function boardOf(mode, [column1, strength1, column2, strength2], { input, results }) {
@@ -64,11 +65,13 @@ function drawing({ results: returned, marks }) {
     class: "abh-entry", "data-name": `W_O-${row + 1}-${j + 1}`, x: middle(j), y: TOPS[row >> 1] + HIGH * (row % 2) + 19,
   }, " ")));
   const bars = ["input", "head-1", "head-2"].map((who) => PLACES.map(() => svg("polygon", { class: `abh-bar abh-bar-${who}` })));
-  const lines = marks.map((mark, j) => svg("line", { class: "abh-target", x1: LEFT + WIDE * j + 3, x2: LEFT + WIDE * (j + 1) - 3, y1: heightOf(mark), y2: heightOf(mark) }));
+  const across = (j, value, props) => svg("line", { x1: LEFT + WIDE * j + 3, x2: LEFT + WIDE * (j + 1) - 3, y1: heightOf(value), y2: heightOf(value), ...props });
+  const targets = marks.map((mark, j) => across(j, mark, { class: "abh-target" }));
+  const ends = PLACES.map((j) => across(j, 0, { class: "abh-reached" }));
   const sums = PLACES.map((j) => text({ class: "abh-sum", "data-name": `sum-${j + 1}`, x: middle(j), y: SIZE[1] - 6 }, " "));
   const beside = (y, words, kind) => text({ class: `abh-row-name abh-of-${kind}`, x: LEFT - 8, y }, words);
   board.drawing.append(
-    ...PLACES.map((j) => text({ class: "abh-column-name", x: middle(j), y: 14 }, `column ${j + 1}`)),
+    beside(14, "column", "input"), ...PLACES.map((j) => text({ class: "abh-column-name", x: middle(j), y: 14 }, String(j + 1))),
     ...HEADS.flatMap((head) => [
       svg("rect", { class: "abh-block", x: LEFT, y: TOPS[head], width: 4 * WIDE, height: 2 * HIGH }),
       tiles[head],
@@ -76,9 +79,10 @@ function drawing({ results: returned, marks }) {
       ...returned[head].map((value, i) => beside(TOPS[head] + HIGH * i + 19, shortened(value, 2), `head-${head + 1}`))]),
     ...cells.flat(),
     svg("line", { class: "abh-zero", x1: LEFT, x2: LEFT + 4 * WIDE, y1: ZERO, y2: ZERO }),
-    ...bars.flat(), ...lines,
-    beside(heightOf(3) + 4, "input", "input"), beside(heightOf(3) + 22, "+ head 1", "head-1"),
-    beside(heightOf(3) + 40, "+ head 2", "head-2"), beside(SIZE[1] - 6, "sum", "sum"), ...sums);
+    ...bars.flat(), ...targets, ...ends,
+    ...[["mark", "mark"], ["input", "input"], ["+ head 1", "head-1"], ["+ head 2", "head-2"]].map(([words, kind], i) =>
+      beside(heightOf(MARK) + 4 + 19 * i, words, kind)),
+    beside(SIZE[1] - 6, "sum", "sum"), ...sums);
   const show = ({ columns, W_O, written, sums: found }, hits) => {
     tiles.forEach((tile, head) => setPoints(tile, box(LEFT + WIDE * (columns[head] - 1), TOPS[head], 2 * WIDE, 2 * HIGH)));
     cells.forEach((line, i) => line.forEach((cell, j) => {
@@ -92,7 +96,8 @@ function drawing({ results: returned, marks }) {
         setPoints(bars[who][j], box(LEFT + WIDE * j + BARS[who], heightOf(high), THICK, UNIT * (high - low)));
         sum += row[j];
       });
-      lines[j].classList.toggle("abh-hit", hits[j]);
+      setAt(ends[j], { y1: heightOf(sum), y2: heightOf(sum) });
+      ends[j].classList.toggle("abh-hit", hits[j]);
       setValue(sums[j], found[j], shortened(found[j], 2));
     });
   };
