@@ -276,6 +276,16 @@ def readable(*arguments: str) -> int:
     return first_failure(["book.build"], ["book.readable", *arguments])
 
 
+def handout() -> int:
+    """Write the chapters without their answers, for a class."""
+    return module("book.handout", "handout")
+
+
+def key() -> int:
+    """Write the answers of the chapters alone."""
+    return module("book.handout", "key")
+
+
 def readme() -> int:
     """Take the README's pictures of the site, and write its badges."""
     return first_failure(["book.build"], ["book.readme"])
@@ -404,7 +414,7 @@ def clean() -> int:
     return 0
 
 
-READING = (book, serve, lab, tidy, readable, ledger)
+READING = (book, serve, lab, tidy, readable, handout, key, ledger)
 AUTHORING = (check, notebooks, formulas, records, readme, lint, format_code, lock)
 TESTING = (test, firefox, conformance, model_conformance, cluster, kernels)
 MEASURING = (bench, package, clean)

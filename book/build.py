@@ -16,7 +16,6 @@ ran well does not run again because another one failed.
 """
 
 import argparse
-import ast
 import hashlib
 import json
 import os
@@ -45,7 +44,6 @@ SETTINGS = (
     *("_config.yml", "_toc.yml", "references.bib"),
 )
 NO_SETTINGS = ("**/*.js", "**/*.css", f"{ROOMS.as_posix()}/**/*")
-READS_EVERY_ROOM = "what-is-measured.md"  # it measures every chapter's claims again
 IGNORED_PARTS = {"__pycache__", ".ipynb_checkpoints", ".virtual_documents"}
 _CODE_CELL = re.compile(r"^---\n.*?^---$|^```\{code-cell.*?^```$", re.M | re.S)
 RAISES = "raises-exception"  # the tag of a cell that may fail
@@ -146,66 +144,16 @@ def code_of(path: Path) -> str:
     return json.dumps([notebook["metadata"].get("kernelspec", {}).get("name"), cells])
 
 
-def measured_by(root: Path) -> dict[str, str]:
-    """Return what the claims of all rooms are computed from.
-
-    Returns
-    -------
-    dict of str to str
-        The code, without its comments, of each room's ``claims.py`` and of the rooms'
-        modules that it imports, and hashes of the rooms' tables; by file.
-    """
-    found: dict[str, str] = {}
-    waiting = sorted((root / ROOMS).glob("*/claims.py"))
-    while waiting:
-        path = waiting.pop()
-        name = path.relative_to(root).as_posix()
-        if name in found or not path.is_file():
-            continue
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        found[name] = ast.dump(tree)
-        waiting += _imported_from_rooms(root, tree)
-    tables = files_of(root, [f"{ROOMS.as_posix()}/*/*.[!p]*"])
-    hashes = {
-        path.relative_to(root).as_posix(): fingerprint(path.parent, [path.name])
-        for path in tables
-    }
-    return dict(sorted((found | hashes).items()))
-
-
-def _imported_from_rooms(root: Path, tree: ast.Module) -> Iterable[Path]:
-    """List the files of rooms that a module may import."""
-    package = ".".join(ROOMS.parts[1:])
-    names = [
-        f"{node.module}.{alias.name}"
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and node.module
-        for alias in node.names
-    ]
-    names += [
-        alias.name
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Import)
-        for alias in node.names
-    ]
-    for name in names:
-        if name.startswith(f"{package}."):
-            path = root.joinpath("src", *name.split("."))
-            yield from (path.with_suffix(".py"), path.parent.with_suffix(".py"))
-
-
 def executions(root: Path) -> dict[str, str]:
     """Return, for each page with code, a hash of all that its results depend on."""
     rooms = f"{ROOMS.as_posix()}/*/**/*"
     shared = fingerprint(root, SHARED, sys.version, leave_out=(rooms, *VIEWS))
-    hashes = {}
-    for page in executed_pages(root):
-        own = [room_of(page).as_posix()]
-        words = [page, code_of(root / page), shared]
-        if page == READS_EVERY_ROOM:
-            own, words = [], [*words, json.dumps(measured_by(root))]
-        hashes[page] = fingerprint(root, own, *words)
-    return hashes
+    return {
+        page: fingerprint(
+            root, [room_of(page).as_posix()], page, code_of(root / page), shared
+        )
+        for page in executed_pages(root)
+    }
 
 
 def inputs(root: Path) -> dict[str, Any]:

@@ -293,6 +293,7 @@ def _page(
         chapter=_chapter(name),
         asks=bool(progress.questions(used.states)),
         offers=used.offers,
+        shows_figures=bool(used.models),
         reading_time=(
             str(reading_times(body, used.models, factors_of(name))) if doctree else ""
         ),

@@ -13,7 +13,7 @@ from typing import TypedDict
 from urllib.parse import unquote, urlsplit
 
 
-class Step(TypedDict):
+class WayStep(TypedDict):
     """A section of a way; if `id` is empty, a whole page."""
 
     page: str
@@ -25,7 +25,7 @@ class Way(TypedDict):
     """A way through the course."""
 
     name: str
-    steps: list[Step]
+    steps: list[WayStep]
 
 
 Minutes = Mapping[str, Mapping[str, float]]  # by page, then by section; "" is all
@@ -77,7 +77,7 @@ def _way(way: str) -> Way:
     return {"name": _text(name[1]) if name else "", "steps": steps}
 
 
-def _step(link: str, href: str) -> Step:
+def _step(link: str, href: str) -> WayStep:
     page, section = _target(href)
     return {"page": page, "id": section, "text": _text(link)}
 

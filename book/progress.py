@@ -46,18 +46,21 @@ def questions(states: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
     Returns
     -------
     dict of str to dict
-        The ``type`` of its answers, in JSON Schema's word, ``count``, ``pattern``
-        and ``choices``, by figure and trait, as in ``machine.answer``.
+        For each figure that asks, by its name: ``count``, how many questions it asks,
+        and ``answers``, the ``pattern`` and the ``choices`` of what answers them.
     """
+    pages = filter(None, map(contract.page_of, states))
+    asking = {page["name"]: contract.questions_of(page).values() for page in pages}
     return {
-        f"{page['name']}.{trait}": {
-            "type": page["traits"][trait]["schema"]["type"],
-            "count": asked["count"],
-            "pattern": asked["pattern"],
-            "choices": asked["choices"],
+        figure: {
+            "count": sum(asked["count"] for asked in all_asked),
+            "answers": [
+                {"pattern": asked["pattern"], "choices": asked["choices"]}
+                for asked in all_asked
+            ],
         }
-        for page in filter(None, map(contract.page_of, states))
-        for trait, asked in contract.questions_of(page).items()
+        for figure, all_asked in asking.items()
+        if all_asked
     }
 
 
@@ -109,7 +112,7 @@ def write(site: Path, pages: list[Read], ways: list[Way]) -> None:
         Those of the home page, in its order.
     """
     course = {
-        "solved": contract.SOLVED,
+        "tries": contract.TRIES,
         "called": {**called(s for page in pages for s in page.states), **KEPT},
         "ways": ways,
         "pages": [

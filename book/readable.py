@@ -52,7 +52,7 @@ _LEDGER_LINE = re.compile(r"errata\.ipynb#([\w-]+:\d+)")
 
 
 @dataclass(frozen=True)
-class Place:
+class CopyPlace:
     """Where the links of a page's copies lead.
 
     Attributes
@@ -133,14 +133,14 @@ def coloured(svg: str) -> str:
 
 
 @dataclass
-class Still:
+class CopiedStill:
     """A widget as a host without kernels shows it."""
 
     pictures: list[str]
     words: str
 
     @classmethod
-    def of(cls, state: dict[str, Any], place: Place) -> "Still":
+    def of(cls, state: dict[str, Any], place: CopyPlace) -> "CopiedStill":
         """Take a saved card apart: pictures, and words with a link to its page."""
         shown = state["still"]
         pictures = [coloured(svg) for svg in re.findall(r"<svg.*?</svg>", shown)]
@@ -166,7 +166,11 @@ def executed(path: Path, cache: Path) -> NotebookNode:
         If the build has none of them.
     """
     notebook = nbformat.read(path, as_version=4)
-    _, merged = get_cache(str(cache)).merge_match_into_notebook(notebook)
+    results = get_cache(str(cache))
+    try:
+        _, merged = results.merge_match_into_notebook(notebook)
+    finally:
+        results.db.dispose()  # newer Pythons warn of a database that stays open
     return merged
 
 
@@ -176,7 +180,7 @@ class Copy:
 
     Attributes
     ----------
-    place : Place
+    place : CopyPlace
         Where its links lead.
     states : dict
         Saved widgets, by id, with their names on the page.
@@ -186,13 +190,13 @@ class Copy:
         The sources that have been named so far.
     """
 
-    place: Place
+    place: CopyPlace
     states: dict[str, Any]
     runs: bool
     citations: Citations
 
     @classmethod
-    def of(cls, notebook: NotebookNode, place: Place, runs: bool) -> "Copy":
+    def of(cls, notebook: NotebookNode, place: CopyPlace, runs: bool) -> "Copy":
         """Read the widgets that a notebook has saved; name them as its page does."""
         saved = notebook.metadata.get("widgets", {}).get(STATE, {"state": {}})["state"]
         outputs = chain.from_iterable(c.get("outputs", ()) for c in notebook.cells)
@@ -233,7 +237,7 @@ class Copy:
             return
         data = output.get("data", {})
         if VIEW in data:
-            still = Still.of(self.states[data[VIEW]["model_id"]], self.place)
+            still = CopiedStill.of(self.states[data[VIEW]["model_id"]], self.place)
             yield from ((SVG, picture) for picture in still.pictures)
             yield MARKDOWN, still.words
         elif SVG in data:
@@ -251,7 +255,9 @@ def _display(kind: str, text: str) -> NotebookNode:
     return nbformat.v4.new_output("display_data", data)
 
 
-def copied(notebook: NotebookNode, place: Place, *first: NotebookNode) -> NotebookNode:
+def copied(
+    notebook: NotebookNode, place: CopyPlace, *first: NotebookNode
+) -> NotebookNode:
     """Copy an executed chapter for readers, or with cells that come first for Colab."""
     copy = Copy.of(notebook, place, runs=bool(first))
     made = [list(copy.cells(cell)) for cell in notebook.cells]
@@ -368,7 +374,7 @@ def write(root: Path, site: Path, repository: Repository | None) -> list[Path]:
     written = []
     for path in chapters(folder=root / "chapters"):
         notebook = executed(path, root / "_build" / ".jupyter_cache")
-        place = Place(address, f"chapters/{path.stem}")
+        place = CopyPlace(address, f"chapters/{path.stem}")
         copies = {FOLDER: copied(notebook, place)}
         if repository and repository.on_github:
             first = install_cells(repository)

@@ -21,47 +21,26 @@ const judged = (get, { traits }) => Object.values(traits).flatMap(({ asked }) =>
 
 /**
  * What one card asks: each question with what was given, the verdict on it ("right",
- * "wrong", or "" where there is no answer) and, for a choice, the text of the right one. A
- * right answer that the reader has once given stands, whatever came after it. `first` is
- * what was given first, and `wasRight` whether that was right.
+ * "wrong", or "" where there is no answer) and, for a choice, the text of the right one.
+ * A right answer that the reader gave once stands, whatever came after it. An answer that
+ * the reader withdrew stands until there is another. `first` is what was given first, and
+ * `wasRight` whether that was right.
  *
  * @param {Get} get
  * @param {Page} page
  * @returns {JudgedResult[]}
  */
 export function resultsOf(get, page) {
-  if (!page.solved || !page.first) return [];
+  if (!page.tries) return [];
   const results = judged(get, page);
-  const keptFor = needed("card/choices.js").keptFor;
-  const isRight = ({ judge }, text) => judge(text) === "right";
-  const solved = keptFor(results, get(page.solved), isRight);
-  const tried = keptFor(results, get(page.first), ({ judge }, text) => judge(text) !== "");
+  const isAnswer = ({ judge }, text) => judge(text) !== "";
+  const tries = needed("card/choices.js").triesFor(results, get(page.tries), isAnswer);
   return results.map(({ judge, ...result }, i) => {
-    const [now, once] = [result.given, solved[i] ?? ""].map(judge);
-    const first = tried[i] ?? result.given; // of answers from before first ones were kept
-    const all = { ...result, first, wasRight: judge(first) === "right" };
-    if (now !== "right" && once === "right") return { ...all, given: solved[i], verdict: once };
-    return { ...all, verdict: now };
-  });
-}
-
-/** Run a function whenever an answer of a figure changes, or a part of one. */
-export function whenAnswered({ model, page, onDevice }, act) {
-  for (const trait of onDevice) if (trait !== page.solved) model.on(`change:${trait}`, act);
-}
-
-/**
- * Keep the right answers of a figure: later ones do not take them back. Only the site has
- * the files by which they are judged.
- */
-export function keepRightAnswers(figure) {
-  const { model, page } = figure;
-  if (!page.solved || !globalThis.abhSources) return;
-  const get = (trait) => model.get(trait);
-  whenAnswered(figure, () => {
-    const right = judged(get, page).filter(({ given, judge }) => judge(given) === "right");
-    const solved = Object.fromEntries(right.map(({ prompt, given }) => [prompt, given]));
-    model.set(page.solved, { ...get(page.solved), ...solved });
+    const isRight = (text) => judge(text) === "right";
+    const last = isAnswer({ judge }, result.given) ? result.given : tries[i].at(-1) ?? result.given;
+    const given = [last, ...tries[i]].find(isRight) ?? last;
+    const first = tries[i][0] ?? given;
+    return { ...result, given, verdict: judge(given), first, wasRight: isRight(first) };
   });
 }
 

@@ -11,12 +11,12 @@
 // every figure at once, and clear what the device keeps.
 
 import { followTheReader, takeFromAddress } from "./address.js";
-import { keepRightAnswers } from "./answers.js";
 import { beginToKeep, followOtherTabs, keepOnDevice } from "./device.js";
 import { article, paragraph } from "./elements.js";
 import { Figure, Model, endViewsThatLeft, figures, followCode, models, show } from "./figures.js";
 import { offerLink, offerToClear, offerToOpenEverything } from "./page_buttons.js";
 import { showResults } from "./page_results.js";
+import { offerToPresent } from "./present.js";
 import { followProgress } from "./progress.js";
 import { anchorIn, textsIn } from "./query.js";
 import { withBuffers } from "../../src/course/widgets/card/values.js";
@@ -42,7 +42,6 @@ function prepare(model, widget) {
   keepOnDevice(figure);
   takeFromAddress(figure);
   beginToKeep(figure);
-  keepRightAnswers(figure);
 }
 
 /** Let the browser draw, and the reader act, before more is done. */
@@ -96,6 +95,7 @@ read();
 refuseUnknownFigures();
 const shown = showAll();
 offerToOpenEverything();
+offerToPresent();
 followTheReader();
 followOtherTabs();
 followProgress();

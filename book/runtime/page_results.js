@@ -1,6 +1,6 @@
 // Shows the reader's predictions and answers at the end of a page, with the verdicts.
 
-import { inTotal, resultItem, resultsOf, rightAtFirst, whenAnswered } from "./answers.js";
+import { inTotal, resultItem, resultsOf, rightAtFirst } from "./answers.js";
 import { element, paragraph } from "./elements.js";
 import { inOrder } from "./figures.js";
 import { codeOf, course } from "./progress.js";
@@ -43,7 +43,7 @@ function followCode(act) {
 export function showResults() {
   const section = document.querySelector("section.results");
   if (!section) return;
-  const asking = inOrder().filter(({ page }) => page.solved);
+  const asking = inOrder().filter(({ page }) => page.tries);
   const box = element("div", { className: "answers" });
   section.append(box);
   const resultsBy = new Map(asking.map((figure) => [figure, resultsOn(figure)]));
@@ -64,7 +64,6 @@ export function showResults() {
       resultsBy.set(figure, now);
       show();
     };
-    whenAnswered(figure, look);
-    figure.model.on(`change:${figure.page.solved}`, look);
+    for (const trait of figure.onDevice) figure.model.on(`change:${trait}`, look);
   }
 }

@@ -22,11 +22,10 @@ const ABOVE = 0.3; // of the window: a section that begins above this line is be
 /** Whether the entries are of this version; those of a newer one are left alone. */
 export const isOurs = () => [null, VERSION].includes(stored(`${PREFIX}version`));
 
-/** The answers in the text of an entry, by prompt; none in one that cannot be read. */
-function answersIn(text) {
-  const answers = parsed(text);
-  const isSound = answers?.constructor === Object && Object.values(answers).every((each) => typeof each === "string");
-  return isSound ? answers : {};
+/** The tries in the text of an entry, a list for each prompt; none in one that cannot be read. */
+function triesIn(text) {
+  const tries = parsed(text);
+  return tries?.constructor === Object ? Object.values(tries).filter(Array.isArray) : [];
 }
 
 /** The checksum by which Python tells a choice (contract.py): the upper half of Adler-32. */
@@ -39,23 +38,19 @@ function checksum(text) {
   return high;
 }
 
-/** How many questions of a card have an answer now, or have once had a right one. */
-function answeredIn(name, key, { type, count, pattern, choices }) {
-  const solvedKey = `${key.slice(0, key.lastIndexOf("."))}.${globalThis.abhCourse.solved}`;
-  const [now, once] = [key, solvedKey].map((each) => stored(`${PREFIX}${name}/${each}`));
-  const ofOne = type === "string"; // a card with one question does not name it
-  const kept = [ofOne ? { "": now ?? "" } : answersIn(now), answersIn(once)];
-  const isOffered = (text) => !choices.length || choices.includes(checksum(text));
-  const isAnswer = (text) => new RegExp(pattern).test(text) && isOffered(text);
-  const prompts = kept.flatMap((answers) => Object.keys(answers).filter((prompt) => isAnswer(answers[prompt])));
-  return Math.min(count, new Set(prompts).size);
+/** How many questions of a card have an answer. */
+function answeredIn(name, figure, { count, answers }) {
+  const tries = triesIn(stored(`${PREFIX}${name}/${figure}.${globalThis.abhCourse.tries}`));
+  const isAnswer = (text) => typeof text === "string" && answers.some(({ pattern, choices }) =>
+    new RegExp(pattern).test(text) && (!choices.length || choices.includes(checksum(text))));
+  return Math.min(count, tries.filter((texts) => texts.some(isAnswer)).length);
 }
 
 /** Of a page of the course: how much it asks, how much is answered, whether it is begun or done. */
 export function progressOf({ page: name, questions }) {
   const [reading, all] = [stored(`${PREFIX}${name}/reading`), Object.entries(questions)];
   const total = all.reduce((sum, [, { count }]) => sum + count, 0);
-  const answered = all.reduce((sum, [key, asked]) => sum + answeredIn(name, key, asked), 0);
+  const answered = all.reduce((sum, [figure, asked]) => sum + answeredIn(name, figure, asked), 0);
   const done = total ? answered === total : reading === "end";
   return { total, answered, state: done ? "done" : answered || reading ? "begun" : "" };
 }

@@ -17,7 +17,7 @@ def count(pair: tuple[NDArray, ...]) -> int:
     return pair[0].shape[-2]
 
 
-class Stored(NamedTuple):
+class StoredTokens(NamedTuple):
     """Keys and values, in buffers that may have room for more tokens."""
 
     buffers: tuple[NDArray, ...] = ()
@@ -36,11 +36,11 @@ class Stored(NamedTuple):
             view.setflags(write=False)
         return views
 
-    def last(self, n: int | None) -> "Stored":
+    def last(self, n: int | None) -> "StoredTokens":
         """Return the last `n` tokens, or all if there are fewer or `n` is None."""
         return self if n is None else self._replace(begin=max(self.begin, self.end - n))
 
-    def extended(self, new: Pair) -> "Stored":
+    def extended(self, new: Pair) -> "StoredTokens":
         """Return these tokens and the new ones, written to the room behind them.
 
         Without enough room, new buffers for twice as many tokens are made. So each
@@ -58,11 +58,11 @@ class Stored(NamedTuple):
             end = past
         for buffer, array in zip(buffers, new, strict=True):
             buffer[..., end : end + n, :] = array
-        return Stored(buffers, end - past, end + n)
+        return StoredTokens(buffers, end - past, end + n)
 
-    def copied(self) -> "Stored":
+    def copied(self) -> "StoredTokens":
         """Return the same tokens in buffers of their own, without further room."""
-        return Stored(tuple(view.copy() for view in self.views()), 0, self.length)
+        return StoredTokens(tuple(view.copy() for view in self.views()), 0, self.length)
 
 
 class KeyValueCache:
@@ -110,7 +110,7 @@ class KeyValueCache:
         if max_length is not None:
             max_length = size("max_length", max_length, at_least=1)
         self._max_length = max_length
-        self._stored = Stored()
+        self._stored = StoredTokens()
 
     def __len__(self) -> int:
         return self._stored.length
@@ -178,7 +178,7 @@ class KeyValueCache:
         other._stored = self._stored.copied()
         return other
 
-    def _check(self, key: ArrayLike, value: ArrayLike) -> tuple[Stored, Pair]:
+    def _check(self, key: ArrayLike, value: ArrayLike) -> tuple[StoredTokens, Pair]:
         """Return the earlier tokens that `append` returns too, and the new ones."""
         new = (
             numbers("key", key, axes="(..., n, d_k)"),
@@ -190,6 +190,6 @@ class KeyValueCache:
             most -= 1
         return self._stored.last(most), new
 
-    def _keep(self, stored: Stored) -> None:
+    def _keep(self, stored: StoredTokens) -> None:
         """Keep the last tokens, at most `max_length`."""
         self._stored = stored.last(self._max_length)

@@ -12,7 +12,7 @@ from attention import _torch_layout
 from attention._arguments import Arguments
 from attention._blocked import attend_blocked
 from attention._blocked_backward import Totals, attend_backward, transposed
-from attention._cache import Stored
+from attention._cache import StoredTokens
 from attention._checks.arrays import floats, gradient
 from attention._checks.calls import with_axes, with_options
 from attention._checks.layers import (
@@ -96,7 +96,7 @@ class Call(NamedTuple):
 
     inputs: LayerInputs
     arguments: Arguments
-    kept: Stored | None  # what the cache will hold when the call is done
+    kept: StoredTokens | None  # what the cache will hold when the call is done
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -452,7 +452,7 @@ class MultiHeadAttention(ReadOnly):
             query = project(inputs.x, weights["W_Q"], weights.get("b_Q"))
             key = project(inputs.context, weights["W_K"], weights.get("b_K"))
             value = project(inputs.values, weights["W_V"], weights.get("b_V"))
-        past = Stored()
+        past = StoredTokens()
         if cache is not None:
             past, _ = cache._check(key, value)
         if options["alignment"] is None:

@@ -16,6 +16,8 @@ OF_A_CHECKOUT = {
     "book": "build the site",
     "serve": "build the site, serve it and keep it up to date",
     "lab": "open the chapters in JupyterLab",
+    "handout": "write the chapters without their answers",
+    "key": "write the answers alone",
     "tidy": "take out of the notebooks what running and saving put in",
     "test": "test everything",
 }

@@ -1,11 +1,14 @@
-"""The register of claims: what the course says it has measured, and its recomputation.
+"""The register of claims: what the course says it has measured, and its measurement.
 
 A row of ``claims.csv`` belongs to a sentence of a page that says *measured*, *usually*
 or *most* (see `FLAGGED`). A measured claim names a function in the ``claims.py`` of a
 chapter's room, the sizes, the number of seeds, and a bound that the result keeps. A
 cited claim names its source.
 
-``python -m course.claims 40`` repeats every measurement with 40 seeds. Claims about
+``python -m course.claims`` measures every claim with its own seeds and stores the
+results, which the page *What is measured* shows: run it after a change of a claim. It
+takes 40 seconds. The tests compare the stored results with new measurements.
+``python -m course.claims 40`` measures with 40 seeds and stores nothing. Claims about
 stored training runs keep their number of seeds. With ``--cluster ADDRESS`` the machines
 of a cluster do the work (`transformer.executors`).
 
@@ -43,9 +46,10 @@ from typing import NamedTuple
 
 from course.kit.prose import MINUS, scientific
 from course.kit.threads import one_thread
-from transformer import executors
+from transformer import executors, stored_files
 
 CSV = Path(__file__).with_name("claims.csv")
+RESULTS = Path(__file__).with_name("claims_results.csv")
 SURE = 2  # standard errors of the mean between the mean and its bound
 
 FLAGGED = re.compile(
@@ -242,8 +246,36 @@ def _swept(claim: Claim) -> str:
     )
 
 
+def results() -> dict[tuple[str, ...], tuple[float, float]]:
+    """Return the least and the largest stored mean of each measured claim."""
+    return {
+        (row["function"], row["sizes"], row["seeds"]): (
+            float(row["least"]),
+            float(row["largest"]),
+        )
+        for row in stored_files.read_table(RESULTS)
+    }
+
+
+def result_of(claim: Claim) -> tuple[float, float]:
+    """Return the least and the largest stored mean over the sizes of a claim.
+
+    Raises
+    ------
+    LookupError
+        If the claim was not measured since its row changed.
+    """
+    found = results().get((claim.function, claim.sizes, claim.seeds))
+    if found is None:
+        raise LookupError(
+            f"no result of {claim.function} is stored for these sizes and seeds: "
+            "type `python -m course.claims`"
+        )
+    return found
+
+
 def measured() -> Iterator[str]:
-    """Measure each claim and yield for each page a heading and a list of results."""
+    """Yield for each page a heading and a list of the results of its claims."""
     yield from _by_page([c for c in register() if c.measured], _finding)
 
 
@@ -264,10 +296,9 @@ def _seeds(claim: Claim) -> str:
 
 
 def _finding(claim: Claim) -> str:
-    means = [found.mean for found in recompute(claim)]
     return (
         f"{_set(claim.quantity[0].upper() + claim.quantity[1:])} ({_place(claim)}): "
-        f"**{_span(min(means), max(means))}** at "
+        f"**{_span(*result_of(claim))}** at "
         f"{_set(claim.sizes.replace('-', MINUS))}, {_seeds(claim)}. "
         f"Claimed: {claim.holds.replace('-', MINUS)}. "
         f"Where it fails: {_set(claim.fails.rstrip('.'))}."
@@ -329,16 +360,34 @@ def measured_anew(claim: Claim, seeds: int) -> list[Measurement]:
     return list(recompute(claim, seeds=seeds))
 
 
+def store(claims: list[Claim], found: list[list[Measurement]]) -> None:
+    """Store the least and the largest mean of each claim."""
+    rows: dict[tuple[str, ...], stored_files.Row] = {}
+    for claim, each in zip(claims, found, strict=True):
+        means = [measurement.mean for measurement in each]
+        key = {"function": claim.function, "sizes": claim.sizes, "seeds": claim.seeds}
+        ends = {"least": f"{min(means):.6g}", "largest": f"{max(means):.6g}"}
+        rows[tuple(key.values())] = key | ends
+    stored_files.write_table(RESULTS, [rows[key] for key in sorted(rows)])
+
+
 def main(arguments: Sequence[str]) -> int:
-    """Repeat every measurement; return 1 if a claim fails."""
-    parser = executors.parser("Repeat every measurement of the register.")
+    """Measure every claim; return 1 if a claim fails."""
+    parser = executors.parser("Measure every claim of the register.")
     parser.add_argument(
-        "seeds", type=int, help="number of seeds of claims that are not stored"
+        "seeds",
+        type=int,
+        nargs="?",
+        default=0,
+        help="number of seeds of claims that are not stored; without it each claim has "
+        "its own number, and the results are stored",
     )
     asked = parser.parse_args(arguments)
     rows, status = [claim for claim in register() if claim.measured], 0
     with executors.executor(asked.cluster) as pool:
         every = executors.gather(partial(measured_anew, seeds=asked.seeds), rows, pool)
+    if not asked.seeds:
+        store(rows, every)
     for claim, each in zip(rows, every, strict=True):
         for found in each:
             held = keeps(found, claim.holds)

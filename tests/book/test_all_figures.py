@@ -46,28 +46,6 @@ def test_every_figure_has_a_link_and_no_picture_stands_there_twice():
     assert len(drawings) == len(pictures) == len(box.xpath(".//li"))
 
 
-def test_each_figure_stands_there_with_what_it_says_on_its_page():
-    [box] = page("all-figures.html").xpath(BOX)
-    for item in box.xpath(".//li"):
-        [link, *_] = item.xpath("./a/@href")
-        name, _, place = link.partition("#")
-        [still] = page(name).xpath(f"//*[@id='{place}']//figure")
-        [title] = still.xpath(f".//*[{with_class('still-title')}]")
-        [reading] = still.xpath("./figcaption")
-        assert words(item.xpath("./a/span")[-1]) == words(title)
-        assert words(item.xpath("./small")[0]) == words(reading)
-        assert (
-            page(name)
-            .findtext(".//title")
-            .startswith(item.xpath("./preceding::h2[1]")[0].text_content())
-            or name == "intro.html"
-        )
-
-
-def words(element):
-    return "".join(element.text_content().split())
-
-
 def drawn_on(name):
     """The figures of a page that are drawn before any script runs."""
     return page(name).xpath(DRAWN + IN_ITS_PLACE)

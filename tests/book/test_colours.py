@@ -77,11 +77,6 @@ def test_formulas_have_the_colours_of_roles_and_no_other(path):
     assert set(in_formulas(path)) <= set(look.IN_FORMULAS)
 
 
-def test_some_formulas_have_colours():
-    found = {colour for path in PROSE for colour in in_formulas(path)}
-    assert "query" in found
-
-
 def test_a_notebook_is_rewritten_in_the_new_colour(repainted):
     cell = nbformat.v4.new_markdown_cell(rf"${{\color{{{repainted.light}}}Q}}$")
     notebook = nbformat.v4.new_notebook(cells=[cell])

@@ -3,21 +3,19 @@
 The build has just run every notebook, so none runs again here.
 """
 
-import nbformat
 import pytest
 from built import ROOT
-from jupyter_cache import get_cache
 
 from book.build import chapters
+from book.readable import executed
 
 CACHE = ROOT / "_build" / ".jupyter_cache"
 
 
 @pytest.mark.parametrize("path", chapters(), ids=lambda path: path.stem)
 def test_no_cell_complains(path):
-    notebook = nbformat.read(path, as_version=4)
     try:
-        _, run = get_cache(str(CACHE)).merge_match_into_notebook(notebook)
+        run = executed(path, CACHE)
     except KeyError:
         pytest.fail(f"{path.name} has not run as it is: run `make book`")
     outputs = (o for c in run.cells for o in c.get("outputs", []))

@@ -12,13 +12,10 @@ from unittest.mock import patch
 
 import nbformat
 import pytest
-from copies import ROOT, TOC, notebook, run_in, write_tiny_book
+from copies import TOC, notebook, run_in, write_tiny_book
 
 from book.build import (
-    KERNEL,
-    READS_EVERY_ROOM,
     bring_up_to_date,
-    executed_pages,
     fingerprint,
     inputs,
     recorded,
@@ -348,44 +345,3 @@ def test_another_python_runs_every_notebook_again(tiny, monkeypatch):
     after = inputs(tiny)["execution"]
     assert before.keys() == after.keys()
     assert all(before[page] != after[page] for page in before)
-
-
-ROOM = "src/course/chapters/another"
-MEASURES = "from course.chapters.another.facts import f"
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "runs"),
-    [
-        ("claims.py", f"{MEASURES}\nX = 1", True),
-        ("claims.py", f"{MEASURES}  # A comment.", False),
-        ("facts.py", "f = 2", True),
-        ("facts.py", "# A comment.\nf = 1", False),
-        ("runs.csv", "2", True),
-        ("figures.py", "g = 2", False),
-    ],
-)
-def test_the_claims_run_again_for_what_they_are_computed_from(tiny, name, text, runs):
-    (tiny / READS_EVERY_ROOM).write_text(f"---{KERNEL}\n---\n", encoding="utf-8")
-    (tiny / ROOM).mkdir(parents=True)
-    room = {
-        "claims.py": MEASURES,
-        "facts.py": "f = 1",
-        "figures.py": "",
-        "runs.csv": "",
-    }
-    for file, content in room.items():
-        (tiny / ROOM / file).write_text(content, encoding="utf-8")
-    before = inputs(tiny)["execution"]
-    (tiny / ROOM / name).write_text(text, encoding="utf-8")
-    after = inputs(tiny)["execution"]
-    ran = {page for page in before if before[page] != after[page]}
-    assert ran == ({READS_EVERY_ROOM} if runs else set())
-
-
-def test_every_page_with_the_register_reads_every_room():
-    pages = executed_pages(ROOT)
-    texts = {page: (ROOT / page).read_text(encoding="utf-8") for page in pages}
-    measures = re.compile(r"course\.claims import[^\n]*\b(?:measured|recompute)\b")
-    reading = {page for page, text in texts.items() if measures.search(text)}
-    assert reading == {READS_EVERY_ROOM}

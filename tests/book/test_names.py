@@ -26,9 +26,25 @@ def undefined(cells: Iterable[str]) -> set[str]:
     return missing
 
 
+class _AsGenerators(ast.NodeTransformer):
+    """Write comprehensions as generators: since Python 3.12 these alone have scopes."""
+
+    def visit_ListComp(self, node: ast.ListComp | ast.SetComp) -> ast.GeneratorExp:
+        self.generic_visit(node)
+        return ast.GeneratorExp(node.elt, node.generators)
+
+    visit_SetComp = visit_ListComp
+
+    def visit_DictComp(self, node: ast.DictComp) -> ast.GeneratorExp:
+        self.generic_visit(node)
+        pair = ast.Tuple([node.key, node.value], ast.Load())
+        return ast.GeneratorExp(pair, node.generators)
+
+
 def _names(statement: ast.stmt) -> tuple[set[str], set[str], set[str]]:
     """Names that a statement uses; binds; and binds before it uses them."""
-    table = symtable.symtable(ast.unparse(statement), "<cell>", "exec")
+    code = ast.unparse(_AsGenerators().visit(statement))
+    table = symtable.symtable(code, "<cell>", "exec")
     symbols = table.get_symbols()
     used = {s.get_name() for s in symbols if s.is_referenced()}
     used |= _globals_within(table)
@@ -99,7 +115,8 @@ def test_each_experiment_of_an_open_cell_is_shown_with_its_source(path):
         (["y = x"], {"x"}),
         (["x = x + 1"], {"x"}),
         (["x += 1"], {"x"}),
-        (["y = [a for a in rows]"], {"rows"}),
+        (["y = [a for a in rows]", "a"], {"rows", "a"}),
+        (["y = {a: b for a, b in rows} | {c for c in z}"], {"rows", "z"}),
         (["print(f'{head.output:.2f}')"], {"head"}),
         (["import numpy as np\nfrom a import b as c", "np.sum(c)"], set()),
         (["from a import b as c", "b"], {"b"}),

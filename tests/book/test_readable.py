@@ -7,7 +7,7 @@ from urllib.parse import unquote, urlsplit
 
 import nbformat
 import pytest
-from built import ROOT, SITE, page
+from built import ROOT, SITE
 from lxml import html
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
@@ -15,9 +15,9 @@ from nbconvert import HTMLExporter
 from repeats import ends_and_weekly
 
 from book.build import chapters
-from book.citations import Citations, address_of, entries, named
+from book.citations import Citations, named
 from book.notebooks import tags
-from book.readable import Place, coloured, copied, executed, install_cells, write
+from book.readable import CopyPlace, coloured, copied, executed, install_cells, write
 from book.readme import with_badges
 from book.repository import Repository
 
@@ -26,10 +26,6 @@ NAMES = [path.stem for path in chapters()]
 TOLD = {"REPOSITORY_URL": "https://github.com/owner/name", "REPOSITORY_REF": "v1"}
 HOME = "https://owner.github.io/name/"
 BIB = ROOT / "references.bib"
-SOURCE = re.compile(
-    r"\[([^\[\]]+)\]\([^)\s]*/sources\.html\)(?: \[\[(\d+)\]\]\(([^)\s]+)\))?"
-)
-NAMES_SOMEBODY = re.compile(r"et al|and colleagues|^[A-Z]")
 EXPORTER = HTMLExporter(template_name="basic")
 RAW = re.compile(r"\{[a-z:]+\}`|^:{3,}|^```\{|%matplotlib|\]\([^)]*\.ipynb", re.M)
 MATH = re.compile(r"\$\$.*?\$\$|\$[^$\n]+\$", re.DOTALL)
@@ -58,7 +54,7 @@ def dead(target: str, page: str) -> bool:
 
 @pytest.mark.parametrize("name", ends_and_weekly(NAMES))
 def test_a_copy_shows_all_that_its_page_shows(name):
-    notebook = copied(results(name), Place("../../", f"chapters/{name}"))
+    notebook = copied(results(name), CopyPlace("../../", f"chapters/{name}"))
     nbformat.validate(notebook)
     shown, _ = EXPORTER.from_notebook_node(notebook)
     page = html.fromstring(f"<div>{shown}</div>")
@@ -81,46 +77,6 @@ def test_a_copy_shows_all_that_its_page_shows(name):
     assert [c.source for c in seen if c.source not in {k.source for k in code}] == []
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_sources_are_numbered_as_they_are_named_and_listed(name):
-    notebook = copied(results(name), Place(HOME, f"chapters/{name}"))
-    text = "\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")
-    cited = SOURCE.findall(text)
-    without = [words for words, number, _ in cited if not number]
-    assert [words for words in without if NAMES_SOMEBODY.search(words)] == []
-    numbers = dict.fromkeys(int(number) for _, number, _ in cited if number)
-    assert list(numbers) == list(range(1, len(numbers) + 1))
-    if not numbers:
-        return
-    listed = re.findall(r"^(\d+)\. (.*)$", notebook.cells[-1].source, re.M)
-    assert [int(number) for number, _ in listed] == list(numbers)
-    for words, number, address in cited:
-        if number:
-            source = entries(ROOT / "references.bib")[named(words, BIB)]
-            assert address == (address_of(source) or f"{HOME}sources.html")
-            year, line = source.fields["year"], dict(listed)[number]
-            assert line.endswith(f", {year}")
-            assert address_of(source) in line
-
-
-def test_a_source_has_the_address_that_the_list_of_sources_gives():
-    listed = set(page("sources.html").xpath("//article//a/@href"))
-    addresses = {key: address_of(entry) for key, entry in entries(BIB).items()}
-    assert sum(map(bool, addresses.values())) > 20
-    assert {key: a for key, a in addresses.items() if a and a not in listed} == {}
-
-
-def test_one_author_is_named_two_are_and_of_more_the_first():
-    for key, entry in entries(BIB).items():
-        names = [" ".join(person.last_names) for person in entry.persons["author"]]
-        first, *others = names
-        told = {0: first, 1: " and ".join(names)}.get(
-            len(others), f"{first} and others"
-        )
-        line = Citations(BIB, [key]).listed().splitlines()[-1]
-        assert re.sub(r"[{}]", "", line).startswith(f"1. {told}: "), line
-
-
 def test_words_name_a_source_by_its_authors_or_its_title():
     citations = Citations(BIB)
     said = (
@@ -140,7 +96,7 @@ def test_words_name_a_source_by_its_authors_or_its_title():
 @pytest.mark.parametrize("name", NAMES)
 def test_colab_s_copy_installs_the_course_and_keeps_all_code(name):
     repository = Repository.told(TOLD)
-    place = Place(repository.site, f"chapters/{name}")
+    place = CopyPlace(repository.site, f"chapters/{name}")
     notebook = copied(results(name), place, *install_cells(repository))
     nbformat.validate(notebook)
     about, install = notebook.cells[:2]
@@ -177,7 +133,7 @@ def failures(notebook, folder):
 def test_a_copy_runs_from_its_first_cell(name, runs, tmp_path):
     repository = Repository.told(TOLD)
     first = install_cells(repository) if runs else []
-    place = Place(repository.site, f"chapters/{name}")
+    place = CopyPlace(repository.site, f"chapters/{name}")
     notebook = copied(results(name), place, *first)
     del notebook.cells[: len(first)]  # the tests have the course installed
     assert failures(notebook, tmp_path) == ""
@@ -197,7 +153,7 @@ def test_where_the_copies_are_written(tmp_path, monkeypatch):
 
 
 def test_links_lead_to_the_site():
-    place = Place(HOME, "chapters/02-b")
+    place = CopyPlace(HOME, "chapters/02-b")
     page = f"{HOME}chapters/02-b.html"
     given = {
         "[a](01-a.ipynb)": f"[a]({HOME}chapters/01-a.html)",
@@ -212,7 +168,7 @@ def test_links_lead_to_the_site():
 
 
 def test_without_an_address_links_lead_to_copies():
-    place = Place(None, "chapters/02-b")
+    place = CopyPlace(None, "chapters/02-b")
     given = {
         "[a](01-a.ipynb#b-c)": "[a](01-a.ipynb)",
         "[[3]](../sources.md)": "[3]",
@@ -228,15 +184,6 @@ def test_a_still_has_colours_of_its_own():
     assert "var(" not in drawn
     assert "#ae90e6" in drawn
     assert drawn.startswith('<svg xmlns="http://www.w3.org/2000/svg"')
-
-
-def test_the_site_of_a_repository_is_where_github_publishes_it():
-    assert Repository.told(TOLD).site == HOME
-    pages = {"REPOSITORY_URL": "https://github.com/Owner/owner.github.io"}
-    assert Repository.told(pages).site == "https://owner.github.io/"
-    own = {**TOLD, "SITE_URL": "https://example.org/course/"}
-    assert Repository.told(own).site == "https://example.org/course/"
-    assert Repository.told({"REPOSITORY_URL": "https://example.org/a/b"}).site is None
 
 
 def test_the_readme_has_badges_where_something_is_published():

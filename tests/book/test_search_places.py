@@ -6,10 +6,9 @@ import re
 from functools import cache
 
 import pytest
-import yaml
-from built import PAGES, ROOT, SITE, page, text_of, with_class
+from built import PAGES, SITE, page, text_of, with_class
 
-from book import search, vendor
+from book import search
 
 CODE = re.compile(r"\w = .*\(|^from |^import |^assert ")  # in a line, not a formula
 FILES = ("minisearch.js", search.PLACES_FILE, "search.js")
@@ -81,31 +80,8 @@ def test_titles_and_terms_are_what_the_page_says():
     assert terms["temperature"].startswith("1 / β.")
 
 
-def test_a_part_of_the_contents_that_is_found_later_is_in_the_contents():
-    """A part that was renamed is renamed in `LATER_PARTS`."""
-    contents = yaml.safe_load((ROOT / "_toc.yml").read_text("utf-8"))
-    captions = {part["caption"] for part in contents["parts"]}
-    assert set(search.LATER_PARTS) <= captions
-    later = {file for file, _, is_later in read()["pages"] if is_later}
-    assert "chapters/errata.html" in later
-    assert "chapters/01-self-attention.html" not in later
-
-
 def test_the_search_page_alone_loads_it_and_it_is_light():
     loading = {name for name in PAGES for file in FILES if f"/{file}?" in text_of(name)}
     assert loading == {"search.html"}
     sizes = [len(gzip.compress((SITE / "_static" / f).read_bytes(), 6)) for f in FILES]
     assert sum(sizes) <= 100_000, sizes
-
-
-def test_no_page_loads_sphinx_s_own_search():
-    gone = ("searchtools.js", "language_data.js", "doctools.js", "sphinx_highlight.js")
-    assert [name for name in gone if (SITE / "_static" / name).exists()] == []
-    assert not (SITE / "searchindex.js").exists()
-
-
-def test_minisearch_is_as_its_origin_says():
-    kept = vendor.vendored("minisearch/minisearch.js")  # refuses another hash
-    assert (SITE / "_static/minisearch.js").read_bytes() == kept
-    licence = vendor.HERE / "minisearch/LICENSE"
-    assert "Luca Ongaro" in licence.read_text("utf-8")

@@ -11,13 +11,16 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import displayed
 import pytest
+from alone import answer_with, page_of
 from displayed import ask
 from found import PAGES, SITE
 from frames import emulate
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
 from book.browser import FLAGS, find_browser
+from course.widgets import Card
 from course.widgets.bundler import joined, sources
 
 
@@ -247,6 +250,35 @@ def watch(watching: Callable[[], Watching]) -> Iterator[Callable[..., Watched]]:
     """Open pages for as long as a test lasts: see `watching_with`."""
     with watching() as watch:
         yield watch
+
+
+ALONE = "http://cards.test/"
+CARDS = "count => document.querySelectorAll('.abh-card').length === count"
+
+
+@pytest.fixture
+def open_page(watch: Callable[..., Watched]) -> Iterator[Callable[..., Page]]:
+    """Open cards on a page of their own.
+
+    The test fails if the page logs anything or shows a number that is not rounded.
+    """
+    opened = []
+
+    def open_(*cards: Card, query: str = "", **options) -> Page:
+        watched = watch(**{"reduced_motion": "reduce"} | options)
+        opened.append(watched)
+        page = watched.page
+        answer_with(page, ALONE, page_of(cards))
+        page.goto(ALONE + query)
+        until(page, CARDS, sum(isinstance(card, Card) for card in cards))
+        page.evaluate(displayed.FIGURES)
+        return page
+
+    yield open_
+    for each in opened:
+        if each.page.url.startswith(ALONE):
+            displayed.check(each.page, colours=False)
+        assert each.complaints == []
 
 
 def reveal(page: Page) -> None:

@@ -131,13 +131,6 @@ window.figures = {
       return [...seen].map(JSON.parse);
     }),
 
-  // Move at random; gives what every view reads out after each move.
-  readings: (moves) =>
-    moves.map((move) => {
-      figures.moveOne(...move);
-      return [...document.querySelectorAll(".abh-reading")].map((node) => node.innerText);
-    }),
-
   // Controls that the Tab key should reach: a radio group is one.
   stops: () =>
     [...document.querySelectorAll(".abh-body :is(input, select, button):enabled")]

@@ -16,7 +16,7 @@ import course
 from course.widgets import Card, contract
 
 STATES = 12
-MORE = {"BankPlane": 50, "QueryDial": 50, "ScoreWalk": 50}  # one drag sets all of them
+MORE = {"BankPlane": 20, "QueryDial": 20, "ScoreWalk": 20}  # one drag sets all of them
 SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
 PAGES = sorted(
     path.relative_to(SITE).as_posix()
@@ -143,7 +143,9 @@ def switches(card: Card) -> dict[str, dict]:
     """Schemas of what an author switches on or off in a card, as where it is simple."""
     own = set(card.traits()) - set(Card.class_traits())
     parts = contract.parts(card).items()
-    names = [name for name, part in parts if part == contract.Part() and name in own]
+    names = [
+        name for name, part in parts if part == contract.Declaration() and name in own
+    ]
     on_or_off = [n for n in names if isinstance(card.traits()[n], traitlets.Bool)]
     return {n: contract.schema_of(card.traits()[n], card) for n in on_or_off}
 

@@ -5,19 +5,99 @@ after an edit: at the same address, with what the device kept in between.
 """
 
 import json
-import re
 from itertools import product
 
 import pytest
 from alone import answer_with, page_of
+from displayed import ask as ask_page
 from repeats import ends_and_weekly
 
+from book.widgets import RUNTIME
 from course.widgets import Exercise, Quiz, SqrtDk, ask
+from course.widgets.bundler import joined, sources
 
 ADDRESS = "http://course.test/"
 KEPT = """() => Object.fromEntries(Object.entries(localStorage)
   .map(([key, text]) => [key.split("/").at(-1), text]))"""
 RESULTS = "<section class='results'></section>"
+
+
+# --- What tries come to ---------------------------------------------------------------
+
+VIEWS = ("quiz.js", "exercise.js")
+
+
+@pytest.fixture(scope="module")
+def judged(browser):
+    """Judge a card with what a reader gave, by the function that pages call."""
+    page = browser.new_page()
+    scripts = [each.script for view in VIEWS for each in sources(view)]
+    code = (
+        f"{joined(sources('answers.js', RUNTIME))} return need('answers.js').resultsOf;"
+    )
+    page.evaluate("\n".join([*scripts, f"window.judge = (() => {{ {code} }})(); 0"]))
+
+    def judge(card, **given):
+        for name, value in given.items():
+            setattr(card, name, value)
+        state = json.loads(json.dumps(card.get_state(), default=str))
+        script = "(state) => judge((trait) => state[trait], state._page)"
+        return ask_page(page, script, state)
+
+    yield judge
+    page.close()
+
+
+def asks(prompt, *texts):
+    """A question whose right choice is the one that says so."""
+    return ask(prompt, *((text, "right" in text, f"So: {text}.") for text in texts))
+
+
+THREE = ("right", "wrong, one", "wrong, two")
+TRIES = {  # what was given, and whether it is right, first right, and the answer told
+    "nothing": ([], "", ("", False, "right")),
+    "one wrong try": (["wrong, one"], "wrong, one", ("wrong", False, "")),
+    "told": (["wrong, one"] * 2, "wrong, one", ("wrong", False, "right")),
+    "right at last": (["wrong, two", "right"], "right", ("right", False, "right")),
+    "right once": (["right", "wrong, one"], "wrong, one", ("right", True, "right")),
+    "asked again": (["wrong, two"] * 2 + [""], "", ("wrong", False, "right")),
+    "wrong once more": (["right", "", "wrong, one"], "wrong, one", ("right", True, "")),
+    "no choice any more": (["wrong, six"], "", ("", False, "right")),
+}
+
+
+@pytest.mark.parametrize(("tries", "picked", "wanted"), TRIES.values(), ids=TRIES)
+def test_tries_at_a_question_come_to_another_result(judged, tries, picked, wanted):
+    quiz = Quiz([asks("Two?", "right", "wrong"), asks("So?", *THREE)])
+    now = {"So?": picked} if picked else {}
+    untried, found = judged(quiz, picked=now, tries={"So?": tries})
+    assert (found["verdict"], found["wasRight"], found["right"]) == wanted
+    assert found["first"] == next((text for text in tries if text in THREE), "")
+    assert untried["verdict"] == ""
+
+
+def test_tries_do_not_go_along_with_a_reworded_prompt(judged):
+    quiz = Quiz([asks("Two, or more?", "right", "wrong"), asks("So?", *THREE)])
+    one, other = judged(quiz, tries={"Two?": ["wrong"], "So?": ["right"]})
+    assert (one["given"], other["given"]) == ("wrong", "right")
+
+
+@pytest.mark.parametrize(
+    ("tries", "entry", "verdict"),
+    [
+        (["1.2", "1.18"], "7", "right"),  # what was right once stays
+        (["1.2"], "", "wrong"),
+        ([], "what?", ""),
+    ],
+)
+def test_numbers_that_were_tried_come_to_another_result(judged, tries, entry, verdict):
+    half = Exercise("half", "Half of 2.36?", truth=1.18)
+    [found] = judged(half, entry=entry, tries={half.prompt: tries})
+    assert found["verdict"] == verdict
+    assert found["first"] == (tries or [entry])[0]
+
+
+# --- What a page shows ----------------------------------------------------------------
 
 
 @pytest.fixture
@@ -33,11 +113,6 @@ def show(watch):
 
     yield visit
     assert watched.complaints == []
-
-
-def asks(prompt, *texts):
-    """A question whose right choice is the one that says so."""
-    return ask(prompt, *((text, "right" in text, f"So: {text}.") for text in texts))
 
 
 def texts(question):
@@ -87,23 +162,6 @@ def test_a_prediction_keeps_its_verdict_when_its_question_is_reworded(show, text
     assert f"You predicted: {text}." in item.inner_text()
 
 
-def test_each_question_of_a_quiz_keeps_its_answer_wherever_it_stands(show):
-    one, two = asks("One?", "right", "wrong"), asks("Two?", "right", "wrong")
-    three = asks("Three?", "right one", "wrong one")
-    page = show(Quiz([one, two, three]))
-    forms = page.locator(".abh-question")
-    choose(forms.nth(0), "wrong")
-    choose(forms.nth(2), "right one")
-    results(page)
-    reworded = {**three, "prompt": "Three, or more?"}
-    page = show(Quiz([reworded, two, one]))
-    said = page.locator(".abh-question").all_inner_texts()
-    assert ["Right." in said[0], "Commit" in said[1], "Not right" in said[2]] == [
-        True
-    ] * 3
-    assert "1 of 3 right. 1 still to answer." in page.locator(".abh-quiz").inner_text()
-
-
 def predicts(*words):
     return SqrtDk(question=asks("Why?", *words))
 
@@ -122,12 +180,11 @@ def test_an_answer_that_is_no_choice_any_more_leaves_its_question_open(show):
         assert "You chose “wrong” before. It is no longer" in card.inner_text()
     [summary] = results(page)
     assert "none of the 2 questions" in summary
-    assert set(kept(page)) == {"sqrtdk.first_tries", "quiz.first_tries"}
+    assert set(kept(page)) == {"sqrtdk.tries", "quiz.tries"}
     choose(page.locator(".abh-card").first, "right")
     assert "You chose" not in page.locator(".abh-card").first.inner_text()
 
 
-THREE = ("right", "wrong, one", "wrong, two")
 SECOND = "You have a second try before the answer is shown."
 
 
@@ -173,90 +230,3 @@ def test_after_the_second_try_the_answer_is_told(show, asking, gives_up):
         assert "0 right, 1 not right. 0 right at the first try." in summary
         assert "The answer is: right." in item.inner_text()
         assert ("first try" in item.inner_text()) != gives_up
-
-
-def test_the_first_try_is_kept_whatever_comes_later(show, clear):
-    page = show(quizzes(*THREE))
-    card = page.locator(".abh-card")
-    for text in ("right", "wrong, one", "wrong, two", "right"):
-        choose(card, text)
-        assert "1 right at the first try" in results(page)[0]
-        card.get_by_role("button", name="Answer again").click()
-    assert json.loads(kept(page)["quiz.first_tries"]) == {"So?": "right"}
-    clear(page)
-    choose(card, "wrong, two")
-    assert "0 right at the first try" in results(page)[0]
-
-
-def test_the_first_number_is_kept_and_a_text_that_is_none_is_no_try(show, half):
-    page = show(half)
-    for text in ("what?", "1/2/3", "1.2", "1.18"):
-        submit(page, text)
-    summary, item = results(page)
-    assert "1 right, 0 not right. 0 right at the first try." in summary
-    assert "Right. You wrote: 1.18. Your first try: 1.2." in item.inner_text()
-
-
-def test_by_keyboard_the_second_try_goes_on_from_the_choices(show):
-    page = show(predicts(*THREE))
-    radios = page.get_by_role("radio")
-    wrong = 0 if texts(asks("Why?", *THREE))[0] != "right" else 1
-    radios.nth(wrong).focus()
-    page.keyboard.press("Space")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    focused = page.locator(":focus")
-    assert focused.get_attribute("type") == "radio"
-    assert focused.is_enabled()
-    assert page.get_by_role("status").filter(has_text=SECOND).count() == 1
-
-
-@pytest.fixture
-def half():
-    return Exercise("half", "Half of 2.36?", truth=1.18)
-
-
-def submit(page, text):
-    page.get_by_label("Your answer").fill(text)
-    page.get_by_role("button", name="Check").click()
-    return page.locator(".abh-reading").inner_text()
-
-
-@pytest.mark.parametrize("later", ends_and_weekly(["1.2", "7", "", "what?"]))
-def test_a_right_number_is_not_demoted_by_a_later_one(show, half, later):
-    page = show(half)
-    assert submit(page, "1.18").startswith("Right:")
-    assert not submit(page, later).startswith("Right:")
-    for seen in (page, show(half)):
-        summary, item = results(seen)
-        assert "1 right, 0 not right" in summary
-        assert "Right. You wrote: 1.18." in item.inner_text()
-    show(Exercise("half", "Half of 2.36?", truth=1.81))  # the author was wrong
-    summary, *_ = results(page)
-    assert "0 right" in summary or "not answered" in summary
-
-
-def test_a_right_choice_is_not_demoted_by_a_later_one(show):
-    page = show(predicts("right", "wrong"), quizzes("right", "wrong"))
-    for card in page.locator(".abh-card").all():
-        choose(card, "right")
-    page.locator(".abh-folded:visible").click()
-    for card in page.locator(".abh-card").all():
-        card.get_by_role("button", name=re.compile("again$")).first.click()
-        choose(card, "wrong")
-        assert "Not right" in card.inner_text()
-    summary, *items = results(page)
-    assert "2 right, 0 not right" in summary
-    assert all("Right." in item.inner_text() for item in items)
-    entries = kept(page)
-    assert json.loads(entries["sqrtdk.solved"]) == {"Why?": "right"}
-    assert json.loads(entries["quiz.solved"]) == {"So?": "right"}
-
-
-def test_what_was_cleared_is_gone(show, half, clear):
-    page = show(half)
-    submit(page, "1.18")
-    clear(page)
-    summary, *_ = results(page)
-    assert "not answered" in summary
-    assert kept(page) == {}

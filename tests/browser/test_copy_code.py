@@ -39,17 +39,6 @@ def test_it_shows_on_hover_and_copies_the_code_alone(page):
     compile(copied, "<copied>", "exec")
 
 
-def test_it_works_by_keyboard_and_outputs_have_none(page):
-    assert page.locator(".cell_output .copy").count() == 0
-    cells, buttons = page.locator(".cell_input .highlight"), page.locator(".copy")
-    assert buttons.count() == cells.count() > 0
-    button = page.get_by_role("button", name="Copy the code").last
-    button.focus()
-    page.keyboard.press("Enter")
-    page.get_by_role("status").get_by_text("Copied").wait_for(state="attached")
-    assert clipboard(page).strip()
-
-
 def test_without_a_clipboard_there_is_no_button(watch, site):
     watched = watch(fresh=True)
     watched.page.add_init_script(

@@ -45,14 +45,6 @@ def test_the_section_that_is_read_is_marked(watch, site, wait_until):
             wait_until(page, f"hash => {marked} === hash", place)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_theme_that_another_site_kept_counts_for_nothing(watch, site, scheme):
-    page = watch(color_scheme=scheme).open(f"{site}/intro.html")
-    page.evaluate("localStorage.setItem('mode', 'sepia')")
-    page.reload()
-    assert page.evaluate("document.documentElement.dataset.theme") == scheme
-
-
 def test_paper_is_light_whatever_the_theme(watch, site):
     page = watch(color_scheme="dark").open(f"{site}/intro.html")
     page.evaluate("document.documentElement.dataset.mode = 'dark'")
@@ -67,16 +59,6 @@ def test_keyboard_reaches_the_text_first(watch, site, wait_until):
     assert page.evaluate("document.activeElement.textContent") == "Skip to the text"
     page.keyboard.press("Enter")
     wait_until(page, "location.hash === '#main'")
-
-
-def test_contents_open_and_close_on_a_phone(watch, site):
-    page = watch(width=390, height=844).open(f"{site}/intro.html")
-    glossary = page.locator("#contents").get_by_role("link", name="Glossary")
-    assert not glossary.is_visible()
-    page.get_by_role("button", name="Contents").click()
-    assert glossary.is_visible()
-    page.keyboard.press("Escape")
-    assert not glossary.is_visible()
 
 
 def test_front_door_opens_the_introduction(watch, site):

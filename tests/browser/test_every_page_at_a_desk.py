@@ -152,14 +152,6 @@ def test_the_page_says_what_is_on_record(page, page_path, answer_all, file_regre
         on_record(file_regression, record, said, agree)
 
 
-def test_axe_has_no_objection(page, answer_all, axe):
-    objections, objections_in_the_dark = axe
-    page.evaluate(UNFOLD)
-    answer_all(page)
-    assert objections(page) == [], "axe, in the light"
-    assert objections_in_the_dark(page) == [], "axe, in the dark"
-
-
 def test_the_keyboard_leads_to_a_figure(page):
     assert page.evaluate(SKIPPED_TO) in (None, True)
 
@@ -172,6 +164,15 @@ def test_links_of_the_text_set_their_figures(page):
 def test_every_figure_offers_its_link(page):
     links = page.locator(".abh-card .abh-foot").get_by_role("button", name="Copy link")
     assert links.count() == page.locator(".abh-card").count()
+
+
+def test_axe_has_no_objection(page, answer_all, axe):
+    """Figures are as the links of the text left them: machines at a stage."""
+    objections, objections_in_the_dark = axe
+    page.evaluate(UNFOLD)
+    answer_all(page)
+    assert objections(page) == [], "axe, in the light"
+    assert objections_in_the_dark(page) == [], "axe, in the dark"
 
 
 @pytest.mark.parametrize("count", first_and_weekly([8, 200]))

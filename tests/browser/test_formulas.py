@@ -19,7 +19,7 @@ from matplotlib.image import imread
 from repeats import ends_and_weekly, first_and_weekly
 
 from book import colours, formulas
-from book.formulas import font, setting, views
+from book.formulas import font, setting
 from book.formulas.site import of_site, written
 from book.vendor import vendored
 from course.kit import look
@@ -226,15 +226,6 @@ def runs(colours: Iterable[str]) -> list[str]:
     return [colour for colour, _ in itertools.groupby(colours)]
 
 
-def test_forced_colours_are_those_of_the_text(watch, site):
-    for name in (FIRST, WITH_BRACES):
-        page = watch(forced_colors="active").open(f"{site}/{name}")
-        asked = "all => all.map((node) => getComputedStyle(node).color)"
-        text = page.locator("article p").evaluate_all(asked)
-        drawn = page.locator(f"{SET}, {SET} mi, {SET} mo").evaluate_all(asked)
-        assert set(drawn) == {text[0]}
-
-
 BRACES = """() => [...document.querySelectorAll("munder > mo")].map((brace) => {
   const { x, width, bottom } = brace.previousElementSibling.getBoundingClientRect();
   const end = brace.parentElement.getBoundingClientRect().bottom;
@@ -259,25 +250,6 @@ def test_a_symbol_is_part_of_the_name_of_what_it_labels(watch, site):
     names = ("Width of a key d k", "Sharpness β", "9 √ d k")
     for role, name in zip(("slider", "slider", "radio"), names, strict=True):
         assert page.get_by_role(role, name=name, exact=True).count() > 0
-
-
-# What `symbol` draws of letter, subscript and superscript, as SYMBOLS lists it.
-DRAWN_ANEW = """(asked) => {
-  const { symbol } = abhSources["card/elements.js"]();
-  return asked.map((parts) => symbol(...parts)).map((it) => {
-    const text = (part) => (part.childElementCount ? "" : part.textContent);
-    return [it.dataset.tex, [...it.querySelectorAll("math, math *")].map(text)];
-  });
-}"""
-
-
-def test_figures_draw_each_symbol_as_the_table_has_it(watch, site):
-    asked = [
-        [p.replace("1,1", "2,3").replace("1", "4") for p in s] for s in views.SHOWN
-    ]
-    drawn = watch().open(f"{site}/{FIRST}").evaluate(DRAWN_ANEW, asked)
-    assert [latex for latex, _ in drawn] == [views.symbol(*s).latex for s in asked]
-    assert [each for each in drawn if each[1] != parts_of(each[0])] == []
 
 
 def parts_of(latex: str) -> list[str]:

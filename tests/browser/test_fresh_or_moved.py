@@ -11,13 +11,10 @@ from pathlib import Path
 import anywidget
 import pytest
 import traitlets
-from alone import answer_with, page_of
 from found import answered, figures, settable, states
 from repeats import first_and_weekly
 
 from course.widgets import Card
-
-ADDRESS = "http://figures.test/"
 
 
 class Models(anywidget.AnyWidget):
@@ -42,12 +39,12 @@ def in_states(figure: type[Card], count: int) -> Iterator[Card]:
 
 @pytest.mark.parametrize("figure", figures(), ids=lambda cls: cls.__name__)
 @pytest.mark.parametrize("count", first_and_weekly([2, 100]))
-def test_a_moved_figure_shows_what_a_fresh_one_shows(watch, wait_until, figure, count):
-    page = watch(reduced_motion="reduce").page
+def test_a_moved_figure_shows_what_a_fresh_one_shows(
+    open_page, wait_until, figure, count
+):
     widgets = list(in_states(figure, count))
     assert len(widgets) > count
-    answer_with(page, ADDRESS, page_of([*widgets, Models()]))
-    page.goto(ADDRESS)
+    page = open_page(*widgets, Models())
     wait_until(page, "() => 'modelOf' in window")
     ids = [widget.model_id for widget in widgets]
     names = list(settable(figure()))

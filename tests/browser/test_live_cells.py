@@ -3,13 +3,10 @@
 No test here starts Python: what runs is asked of in `test_live_python.py`.
 """
 
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import expect
 from test_tabs_storage_history import FILL
 
-SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
 CHAPTER = "chapters/before-attention.html"
 
 
@@ -88,15 +85,6 @@ def test_an_edit_is_kept_undone_and_reset(opened, wait_until):
     )
     button(cell, "Undo").click()
     assert asked.input_value() == mine
-
-
-def test_clearing_the_page_takes_edits_along(opened, clear):
-    page = opened.page
-    cell = open_editor(page)
-    built = cell.get_by_role("textbox").input_value()
-    page.keyboard.type("x")
-    clear(page)
-    assert cell.get_by_role("textbox").input_value() == built
 
 
 KEPT = """() => Object.keys(localStorage).filter((key) => key.endsWith(".code"))
@@ -230,27 +218,6 @@ def test_a_link_s_code_once_taken_leaves_the_address_and_a_way_back(linked):
     expect(note(linked)).to_be_empty()
 
 
-def test_run_takes_a_link_s_code_and_leaves_a_way_back(linked):
-    page = linked.page
-    page.context.route("**/_static/python/**", lambda route: route.abort())
-    button(linked, "Run cell 1").click()
-    expect(said(linked)).to_contain_text("Python could not start")
-    page.context.unroute("**/_static/python/**")
-    expect(note(linked)).to_contain_text("in place of what you left here")
-    assert page.evaluate(KEPT) == ["# linked"]
-    assert page.url.endswith(f"?way=x#{linked.get_attribute('id')}")
-    button(linked, "Show what I left").click()
-    expect(linked.locator("pre").first).to_have_text("# mine")
-    button(linked, "Reset").click()
-    assert page.evaluate(KEPT) == []
-
-
-def test_on_a_phone_the_editor_stays_within_the_page(watch, site):
-    page = watch(width=390, height=800).open(f"{site}/{CHAPTER}")
-    open_editor(page)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-
-
 NO_WEBASSEMBLY = "delete globalThis.WebAssembly;"
 
 
@@ -259,11 +226,6 @@ def test_without_webassembly_there_is_no_button_and_a_reason(watch, site):
     watched.page.add_init_script(NO_WEBASSEMBLY)
     page = watched.open(f"{site}/{CHAPTER}")
     check_no_buttons(page, "lacks what Python in the page needs (WebAssembly)")
-
-
-def test_from_disk_there_is_no_button_and_a_reason(watch):
-    page = watch().open((SITE / CHAPTER).as_uri())
-    check_no_buttons(page, "opened from disk")
 
 
 def check_no_buttons(page, reason):

@@ -9,7 +9,6 @@ import itertools
 import displayed
 import numpy as np
 import pytest
-from test_typed_numbers import READ, REFUSED
 
 from attention import softmax
 from course.kit import prose
@@ -17,6 +16,52 @@ from course.kit import prose
 VALUES = [-2.345, -0.251, -0.001, 0.0, 0.51, 1.005, 12.3456, 1234.56]
 TIES = [0.125, -0.125, 0.375, 0.5, -0.5, 1.5, 2.5, 0.0625, -1.03125]
 LOGITS = [1.5, -0.25, 0.75, 3.0, -2.0]
+
+# Texts that a reader types, as numbers: every field of every card reads them alike.
+READ = {
+    "0.5": 0.5,
+    "0,5": 0.5,
+    ".5": 0.5,
+    ",5": 0.5,
+    "+.5": 0.5,
+    "2.": 2,
+    "2,": 2,
+    "1/4": 0.25,
+    "1 / 4": 0.25,
+    "1\u20444": 0.25,
+    "\u22121/4": -0.25,
+    "0,5/2": 0.25,
+    "25%": 0.25,
+    "25 %": 0.25,
+    "25\u202f%": 0.25,
+    "12,5 %": 0.125,
+    "\u22120.25": -0.25,
+    "\u20130,25": -0.25,
+    "- 0.25": -0.25,
+    " 0.25\t": 0.25,
+    "\u2009\u00a00.25\u202f": 0.25,
+    "2e-3": 0.002,
+    "2,5E\u22121": 0.25,
+    "1e3": 1000,
+    "1 024": 1024,
+    "1\u202f024": 1024,
+    "1\u2009024,5": 1024.5,
+    "1,024.5": 1024.5,
+    "1.024,5": 1024.5,
+    "1\u2019024.5": 1024.5,
+    "1,000,000": 1e6,
+    "1.000.000": 1e6,
+    "1.024": 1.024,
+    "0,125": 0.125,
+    "12,3456": 12.3456,
+    "-0": 0,
+}
+AMBIGUOUS = ["1,024", "\u22121,024", "1,024/2", "102,400%"]  # 1.024 or 1024
+INFINITE = ["1/0", "0/0", "1e999", "\u221e", "-Infinity"]
+NONE = ["abc", "1,2,3", "1 5", "1.2.3", "1/2/3", "NaN", "0x10", "1,23,456", "5 5%"]
+NONE += ["1,024.5.6", "%", "/", "1/", "--1", "1,5.5", "0,024,5", "<b>1</b>"]
+REFUSED = dict.fromkeys(AMBIGUOUS, "may be") | dict.fromkeys(INFINITE, "finite")
+REFUSED |= dict.fromkeys(NONE, "is not a number") | {"": "empty", " ": "empty"}
 
 
 @pytest.fixture
@@ -88,6 +133,12 @@ def test_a_sentence_is_filled_with_each_fact_in_its_format(module):
     facts = {"of": "cat", "heads": ["head 1", "head 3"], "largest": 0.875, "count": 7}
     [said] = module("card/sentences.js")("filled", [sentence, facts])
     assert said == "Of “cat”, head 1 and head 3 give 0.88 of 7."
+
+
+def test_both_roundings_of_an_exact_half_are_right(module):
+    texts = ["0.12", "0.13", "0.125", "1/8", "12.5%"]
+    judged = module("exercise.js")("judge", *([text, 0.125, 2, []] for text in texts))
+    assert [each["right"] for each in judged] == [True] * 5
 
 
 def test_a_value_from_an_address_keeps_its_schema(module):

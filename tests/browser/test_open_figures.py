@@ -41,30 +41,6 @@ def test_on_a_phone_the_plane_and_its_row_are_one_screen(watch, site, name):
 # --- Links, paper, no scripts -------------------------------------------------------
 
 
-def test_a_link_shows_a_figure_open_in_its_state(watch, site):
-    page = watch().open(f"{site}/chapters/02-why-sqrt-dk.html?walk.d_k=16")
-    figure = page.locator("#fig-walk")
-    assert "After 16 steps " in figure.locator(".abh-reading").inner_text()
-    assert not figure.locator(".abh-predict").is_visible()
-    assert figure.bounding_box()["y"] == pytest.approx(0, abs=60)
-
-
-def test_garbage_in_an_address_is_refused_in_words(watch, site):
-    page = watch().open(f"{site}/chapters/02-why-sqrt-dk.html?walk.d_k=seven")
-    figure = page.locator("#fig-walk")
-    said = figure.locator(".refused").inner_text()
-    assert "d_k = “seven”; it should be a whole number from 1 to 1024" in said
-    assert "After 64 steps " in figure.locator(".abh-reading").inner_text()
-
-
-def test_an_unknown_preset_leads_to_the_pages_own(watch, site):
-    path = "chapters/01-self-attention.html?machine.example=nothing"
-    page = watch().open(f"{site}/{path}")
-    figure = page.locator("#fig-machine")
-    assert "it should be one of football" in figure.locator(".refused").inner_text()
-    assert "play leaves as" in figure.inner_text()
-
-
 def test_without_scripts_each_figure_is_a_picture_with_its_reading(watch, site):
     watched = watch(java_script_enabled=False)
     page = watched.page

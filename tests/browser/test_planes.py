@@ -6,7 +6,6 @@ from pathlib import Path
 import displayed
 import numpy as np
 import pytest
-from alone import answer_with, page_of
 from found import a_value, settable
 from repeats import first_and_weekly
 
@@ -14,31 +13,9 @@ from course.kit.toy import WORDS
 from course.widgets import BankPlane, QueryDial, ScoreWalk, SharedBoard, TwoHeads
 from course.widgets.plane import bank, dial
 
-ADDRESS = "http://planes.test/"
 PRECISION = (
     0.006  # of an axis: corners and places are written with two decimals of a pixel
 )
-
-
-@pytest.fixture
-def open_page(watch):
-    """Open cards on a page of their own; whatever the page complains about fails."""
-    opened = []
-
-    def open_(*cards, reduced_motion="reduce", **options):
-        watched = watch(reduced_motion=reduced_motion, **options)
-        opened.append(watched)
-        page = watched.page
-        answer_with(page, ADDRESS, page_of(cards))
-        page.goto(ADDRESS)
-        page.wait_for_function(
-            "count => document.querySelectorAll('.abh-card').length === count",
-            arg=len(cards),
-        )
-        return page
-
-    yield open_
-    assert [complaint for each in opened for complaint in each.complaints] == []
 
 
 def in_states(card, count):
@@ -67,12 +44,8 @@ def inside(corners, point):
     return (turns > -PRECISION).all() or (turns < PRECISION).all()
 
 
-PLANES = [BankPlane, QueryDial, ScoreWalk, SharedBoard, TwoHeads]
-each_plane = pytest.mark.parametrize("kind", PLANES)
-
-
-def test_the_plane_of_bank_is_drawn_as_python_has_it_in_50_states(open_page):
-    cards = in_states(BankPlane, 50)
+def test_the_plane_of_bank_is_drawn_as_python_has_it_in_20_states(open_page):
+    cards = in_states(BankPlane, 20)
     page = open_page(*cards)
     page.evaluate(f"{DRAWN}; 0")
     found = displayed.ask(page, "planes", bank.FARTHEST)
@@ -178,8 +151,8 @@ def area(corners):
     return abs(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2
 
 
-def test_the_dial_is_drawn_as_python_has_it_in_50_states(open_page):
-    cards = in_states(QueryDial, 50)
+def test_the_dial_is_drawn_as_python_has_it_in_20_states(open_page):
+    cards = in_states(QueryDial, 20)
     page = open_page(*cards)
     page.evaluate(f"{DRAWN}; 0")
     keys, values = dial._keys_and_values()
@@ -291,17 +264,6 @@ def test_one_head_leaves_its_triangle_or_two_do_not_reach_the_star(open_page):
     assert goal.inner_text().startswith("Right:")  # what was reached is kept
 
 
-def test_arrow_keys_do_not_move_a_head(open_page):
-    page = open_page(TwoHeads())
-    head = knob(page, "'head 1'")
-    before = head.get_attribute("aria-valuetext")
-    head.press("Shift+ArrowRight")
-    assert (before, head.get_attribute("aria-valuetext")) == (
-        "who \u22120.20, how \u22120.20",
-        "who \u22120.10, how \u22120.20",
-    )
-
-
 # --- The shared board -----------------------------------------------------------------
 
 
@@ -403,21 +365,6 @@ def test_a_finger_drags_a_word_and_does_not_scroll_the_page(open_page):
     assert page.evaluate("scrollY") == 0
 
 
-def test_a_finger_turns_and_stretches_the_query_and_does_not_scroll(open_page):
-    page = open_page(QueryDial(), **PHONE)
-    query, rim = knob(page, "query"), page.locator(".abh-rim").last.bounding_box()
-    centre = np.array([rim["x"] + rim["width"] / 2, rim["y"] + rim["height"] / 2])
-    start = np.array(middle(query))
-    aim = np.subtract(centre, (rim["width"] / 4, 0))
-    drag_by_finger(page, start, aim - start)
-    near(middle(query), aim, 2)
-    told = query.get_attribute("aria-valuetext")
-    angle = float(told.split(" degrees")[0])
-    assert abs(angle) >= 178
-    assert float(told.rpartition(" ")[2]) == pytest.approx(24 / 4, abs=0.5)
-    assert page.evaluate("scrollY") == 0
-
-
 # Of each plane of a page, the names that stand over another name or axis, and how far
 # the sides of its names lie outside its card.
 COLLISIONS = """() => [...document.querySelectorAll(".abh-card")].map((card) => {
@@ -433,26 +380,6 @@ COLLISIONS = """() => [...document.querySelectorAll(".abh-card")].map((card) => 
   return [...pairs, ...boxes.filter(([, box]) => box.left < left || box.right > right)
     .map(([name]) => `${name} sticks out`)];
 })"""
-
-
-OUTSIDE = """() => [...document.querySelectorAll(".abh-card")].map((card) => {
-  const end = card.querySelector(".abh-frame").getBoundingClientRect().right;
-  const dots = [...card.querySelectorAll(".abh-knob-dot")]
-    .map((dot) => dot.getBoundingClientRect());
-  return [...card.querySelectorAll(".abh-knob-name")]
-    .map((name) => [name.textContent, name.getBoundingClientRect()])
-    .filter(([, box]) => box.right > end + 2 || dots.some((dot) =>
-      dot.left < box.right && box.left < dot.right
-      && dot.top < box.bottom - 3 && box.top < dot.bottom - 3))
-    .map(([name]) => name);
-})"""
-
-
-@pytest.mark.parametrize("width", [390, 1280])
-def test_at_first_a_name_leaves_the_plot_or_stands_over_a_word(open_page, width):
-    page = open_page(BankPlane(), BankPlane(sentence=1), width=width)
-    assert page.evaluate(OUTSIDE) == [[], []]
-    assert page.evaluate(COLLISIONS) == [[], []]
 
 
 @pytest.mark.parametrize("width", first_and_weekly([390, 1280]))
@@ -478,26 +405,6 @@ def test_on_a_phone_the_figure_and_what_it_says_are_one_screen(open_page, kind):
     assert page.evaluate("document.documentElement.scrollWidth") == 390
 
 
-STOPS = "button, select, input:not([hidden]), summary, a[href]"
-
-
-@pytest.mark.parametrize(
-    "kind", [BankPlane, QueryDial, ScoreWalk, SharedBoard, TwoHeads]
-)
-def test_tab_reaches_all_that_can_be_used(open_page, kind):
-    page = open_page(kind())
-    stops = page.locator(f".abh-card :is({STOPS})")
-    wanted = [each for each in stops.all() if each.is_visible() and each.is_enabled()]
-    page.evaluate("document.body.focus()")
-    mark = "() => { const { dataset } = document.activeElement; dataset.reached = 1; }"
-    for _ in range(len(wanted) + 4):
-        page.keyboard.press("Tab")
-        page.evaluate(mark)
-    radios = "node => node.type === 'radio' || node.dataset.reached === '1'"
-    missed = [each for each in wanted if not each.evaluate(radios)]
-    assert [each.evaluate("node => node.outerHTML") for each in missed] == []
-
-
 def test_arrow_keys_move_a_word_and_shift_moves_it_farther(open_page):
     page = open_page(BankPlane())
     river = knob(page, "river")
@@ -516,15 +423,6 @@ def test_arrow_keys_move_a_word_and_shift_moves_it_farther(open_page):
     )
 
 
-def test_nearer_is_not_higher_and_it_is_said(open_page):
-    first, away = BankPlane(), BankPlane(river=[0.1, 1.6])
-    assert away.facts()["distance"] > first.facts()["distance"]
-    assert away.facts()["largest"] > first.facts()["largest"]
-    assert away.said().key == "gives-nearer"
-    page = open_page(away)
-    assert "lies nearer to “bank”" in page.locator(".abh-reading").inner_text()
-
-
 def test_a_hand_moves_at_once_and_undo_glides_for_less_than_150_ms(open_page):
     page = open_page(BankPlane(), reduced_motion="no-preference", fresh=True)
     river = knob(page, "river")
@@ -540,12 +438,3 @@ def test_a_hand_moves_at_once_and_undo_glides_for_less_than_150_ms(open_page):
     assert river.evaluate(PLACE)[1:] not in (start, end)
     page.clock.run_for(80)
     assert river.evaluate(PLACE)[1:] == start
-
-
-def test_where_less_motion_is_wished_nothing_glides(open_page):
-    page = open_page(BankPlane())
-    river = knob(page, "river")
-    start = river.evaluate(PLACE)
-    river.press("ArrowRight")
-    page.get_by_role("button", name="Undo").click()
-    assert river.evaluate(PLACE) == start

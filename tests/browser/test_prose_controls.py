@@ -33,11 +33,3 @@ def test_without_scripts_a_link_leads_to_the_figure(watch, site, wait_until):
     assert "border" not in page.locator(LINKS).first.evaluate(
         "a => getComputedStyle(a).borderStyle"
     )
-
-
-def test_a_link_looks_like_a_control(watch, site):
-    page = watch().open(f"{site}/chapters/02-why-sqrt-dk.html")
-    link = page.locator(LINKS).first
-    assert link.evaluate("a => getComputedStyle(a).borderTopStyle") == "solid"
-    link.focus()
-    assert link.evaluate("a => getComputedStyle(a).outlineStyle") != "none"

@@ -145,13 +145,6 @@ def test_places_with_all_words_come_before_those_with_some(found):
     assert not any("residual" in item and "stream" in item for item in words[1])
 
 
-def test_words_that_were_asked_for_are_marked(found):
-    watched, ask = found
-    ask("divided")
-    marks = watched.page.locator(".search-found li mark").all_inner_texts()
-    assert {"divide", "divided"} <= {mark.lower() for mark in marks}
-
-
 @pytest.mark.parametrize(("scheme", "width"), [("http", 1280), ("file", 390)])
 def test_by_keyboard_from_any_page_to_the_section(
     watch, site, request, wait_until, scheme, width
@@ -195,13 +188,3 @@ def test_the_query_stands_in_the_address_and_is_found_again_on_the_way_back(
     page.locator("main").get_by_role("searchbox").fill("")
     wait_until(page, "!document.querySelector('.search-found a')")
     assert page.url.endswith("search.html")
-
-
-def test_on_a_phone_hits_are_large_enough_and_nothing_sticks_out(watch, site):
-    page = watch(width=360, height=740).open(f"{site}/search.html?q=attention")
-    page.locator(FIRST).wait_for()
-    heights = page.locator(".search-found a").evaluate_all(
-        "all => all.map(link => link.getBoundingClientRect().height)"
-    )
-    assert min(heights) >= 24
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -4,29 +4,19 @@ import re
 
 import numpy as np
 import pytest
-from alone import answer_with, page_of
 
 from course.widgets import Swing
 from course.widgets.swing import DOG, ENDINGS, FOOD, HEADS
 
-ADDRESS = "http://swing.test/"
 DRAWN = """heads => heads.map((head) => [head.ariaLabel, head.innerText,
   [...head.querySelectorAll("path")].map((p) => Number(p.getAttribute("stroke-width"))),
   [...head.querySelectorAll("path")].map((p) => getComputedStyle(p).stroke),
   head.classList.contains("abh-swing-turns")])"""
 
-WIDE = """all => all.filter((text) => text.scrollWidth > text.clientWidth)
-  .map((text) => text.innerText)"""
-
 
 @pytest.fixture
-def page(watch):
-    watched = watch()
-    answer_with(watched.page, ADDRESS, page_of([Swing()]))
-    watched.page.goto(ADDRESS)
-    watched.page.wait_for_selector(".abh-swing-head")
-    yield watched.page
-    assert watched.complaints == []
+def page(open_page):
+    return open_page(Swing())
 
 
 def test_every_head_has_an_arc_to_every_word_and_names_the_one_that_gets_most(page):
@@ -79,11 +69,3 @@ def test_the_head_that_is_pressed_is_the_one_that_is_drawn_and_switched_off(page
         facts = Swing(head=head)
         reading = page.locator(".abh-reading").inner_text()
         assert facts.reading() == reading
-
-
-def test_nothing_of_the_small_heads_is_wider_than_its_place_on_a_phone(page):
-    page.set_viewport_size({"width": 358, "height": 844})  # of 390, the page's edges
-    texts = page.locator(".abh-note .abh-boxed, .abh-swing-head .abh-boxed")
-    for _ in ENDINGS:
-        assert texts.evaluate_all(WIDE) == []
-        page.get_by_role("button", name="Make it").click()

@@ -313,6 +313,3 @@ def test_pages_are_named_by_their_titles_in_the_dialog(watch, site):
         "5 A walkthrough: I bought apple to eat: 2 exercises",
         "Introduction: 1 prediction",
     }
-
-
-SMALL = "chapters/your-own-attention"  # a page with a machine

@@ -1,9 +1,7 @@
 """Undo and redo of the machine and of every other figure."""
 
-import displayed
 import numpy as np
 import pytest
-from alone import answer_with, page_of
 from found import figures
 from machines import opened, type_number, undo, value
 
@@ -11,7 +9,6 @@ from course.widgets import (
     Exercise,
     Machine,
     Quiz,
-    ShapeExplorer,
     SqrtDk,
     ask,
 )
@@ -26,7 +23,7 @@ def test_a_machine_goes_all_the_way_back_and_again(opened):
     page = opened(Machine(OWN, stage="X", question={}))
     rng = np.random.default_rng(0)
     states = [value(page, "X", 0, 0)]
-    for _ in range(30):
+    for _ in range(8):
         text = str(round(float(rng.normal()), 3))
         type_number(page, "X", 0, 0, text)
         states.append(value(page, "X", 0, 0))
@@ -59,22 +56,13 @@ WITH_UNDO = figures()
 
 
 @pytest.fixture
-def open_figure(watch):
-    opened = []
-
+def open_figure(open_page):
     def open_(*widgets):
-        opened.append(watch(reduced_motion="reduce"))
-        page = opened[-1].page
-        body = page_of(widgets)
-        answer_with(page, "http://figures.test/", body)
-        page.goto("http://figures.test/")
-        page.wait_for_selector(".abh-foot")
-        page.evaluate(displayed.FIGURES)
+        page = open_page(*widgets)
         page.evaluate(STATE)
         return page
 
-    yield open_
-    assert [complaint for each in opened for complaint in each.complaints] == []
+    return open_
 
 
 # What is drawn and said in a card, or on the page, and where each control that is shown
@@ -187,15 +175,6 @@ def test_a_quiz_that_was_begun_again_comes_back(open_figure):
     assert page.locator(".abh-reading").inner_text() != said
     page.keyboard.press("Control+z")
     assert page.locator(".abh-reading").inner_text() == said
-
-
-def test_one_press_that_sets_many_sizes_is_one_step(open_figure):
-    page = open_figure(ShapeExplorer())
-    before = state(page)
-    page.get_by_role("button", name="Big").click()
-    assert state(page) != before
-    page.get_by_role("button", name="Undo").click()
-    assert state(page) == before
 
 
 def test_a_number_typed_in_digits_is_one_step_and_a_refused_one_is_none(open_figure):

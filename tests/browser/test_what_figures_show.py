@@ -13,7 +13,6 @@ from typing import Any
 import displayed
 import numpy as np
 import pytest
-from alone import answer_with, page_of
 from found import answered, figures, states
 from repeats import first_and_weekly
 
@@ -53,28 +52,11 @@ READ = """() => [...document.querySelectorAll(".abh-card")].map((card) => ({
 
 
 @pytest.fixture
-def shown(watch):
+def shown(open_page):
     """Show a figure in several states on one page; gives what is read of each."""
-    opened = []
-
-    def show(widgets):
-        watched = watch(reduced_motion="reduce")
-        opened.append(watched)
-        page = watched.page
-        for widget in widgets:
-            answered(widget)
-        body = page_of(widgets)
-        answer_with(page, "http://figures.test/", body)
-        page.goto("http://figures.test/")
-        page.wait_for_function(
-            "count => document.querySelectorAll('.abh-card').length === count",
-            arg=len(widgets),
-        )
-        page.evaluate(displayed.SCRIPT)
-        return list(zip(widgets, page.evaluate(READ), strict=True))
-
-    yield show
-    assert [complaint for each in opened for complaint in each.complaints] == []
+    return lambda widgets: list(
+        zip(widgets, open_page(*map(answered, widgets)).evaluate(READ), strict=True)
+    )
 
 
 @pytest.mark.parametrize("every", first_and_weekly([2, 1]))

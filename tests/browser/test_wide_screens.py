@@ -3,18 +3,17 @@
 from itertools import product
 
 import pytest
-from alone import answer_with, page_of
-from found import cards, figures, is_made_alone
+from found import figures
 from frames import resize
 from repeats import first_and_weekly
 
-ADDRESS = "http://figures.test/"
 APPLE = "chapters/05-walkthrough-apple.html?machine.stage="
 
 
 def test_the_machine_uses_the_width(watch, site):
+    page = watch(width=1280, height=900).open(f"{site}/{APPLE}")
     for width, least in ((1280, 900), (1600, 1000), (2560, 1200)):
-        page = watch(width=width, height=900).open(f"{site}/{APPLE}")
+        resize(page, width, 900)
         box = page.locator(".abh-ma-card").bounding_box()
         assert box["width"] >= least
         drawing = page.locator(".abh-ma-card .abh-drawing").bounding_box()
@@ -33,24 +32,7 @@ FILLED = """(card) => {
     over: document.elementFromPoint(5, innerHeight - 5)?.closest(".abh-card") === card,
   };
 }"""
-FILLING = [kind for kind in cards() if is_made_alone(kind)]
 ENABLED = "Object.defineProperty(document, 'fullscreenEnabled', { value: %s })"
-
-
-@pytest.fixture
-def show(watch, wait_until):
-    """Show cards on a page of their own."""
-
-    def shown(kinds, **options):
-        page = watch(**options).page
-        body = page_of([kind() for kind in kinds])
-        answer_with(page, ADDRESS, body)
-        page.goto(ADDRESS)
-        count = "n => document.querySelectorAll('.abh-card').length === n"
-        wait_until(page, count, len(kinds))
-        return page
-
-    return shown
 
 
 SIZES = ((1920, 1080, 1.5), (1280, 800, 1.25), (390, 844, 1))
@@ -66,9 +48,9 @@ SIZES = ((1920, 1080, 1.5), (1280, 800, 1.25), (390, 844, 1))
     ),
 )
 def test_every_figure_fills_the_screen_and_escape_leaves(
-    show, wait_until, kinds, given, sizes
+    open_page, wait_until, kinds, given, sizes
 ):
-    page = show(kinds)
+    page = open_page(*(kind() for kind in kinds))
     if not given:
         page.evaluate(ENABLED % "false")
     resize(page, *sizes[:2])

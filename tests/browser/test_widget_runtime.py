@@ -102,14 +102,6 @@ def said(page):
     return page.evaluate("globalThis.log ?? []")
 
 
-def test_get_and_set(pages):
-    esm = module("el.textContent = `${model.get('n')} ${model.get('missing')}`;")
-    page = pages.open({"a": {"_esm": esm, "n": 3}}, ["a"])
-    assert page.locator(".widget").text_content() == "3 undefined"
-    page.evaluate("views[0].model.set('n', 4); views[0].model.save_changes()")
-    assert page.evaluate("views[0].model.get('n')") == 4
-
-
 def test_change_events_in_order_and_only_for_what_differs(pages):
     esm = module(
         """model.on("change", () => say("change"));
@@ -174,13 +166,6 @@ def test_initialize_runs_once_before_the_views(pages):
     assert said(page) == ["initialize", "render 1", "render 1"]
 
 
-def test_one_module_serves_several_models(pages):
-    esm = module("el.textContent = model.get('n');")
-    models = {"a": {"_esm": esm, "n": 1}, "b": {"_esm": esm, "n": 2}}
-    page = pages.open(models, ["a", "b"])
-    assert page.locator(".widget").all_text_contents() == ["1", "2"]
-
-
 def saved(**figures):
     """What the kernel saves of widgets, by id."""
     return {
@@ -231,20 +216,6 @@ def test_state_cannot_end_its_script():
     assert used.models == state["state"]
 
 
-FORMS = {
-    "named": "export function render({ el }) { el.textContent = 'named'; }",
-    "factory": "export default () => "
-    "({ render({ el }) { el.textContent = 'factory'; } });",
-    "async": "export default async () => "
-    "({ async render({ el }) { el.textContent = 'async'; } });",
-}
-
-
-def test_every_form_of_module(pages):
-    page = pages.open({form: {"_esm": esm} for form, esm in FORMS.items()}, FORMS)
-    assert page.locator(".widget").all_text_contents() == [*FORMS]
-
-
 def test_binary_buffers_arrive_as_data_views(pages):
     data = base64.b64encode(bytes([0, 0, 128, 63, 0, 0, 0, 64])).decode()
     buffers = [
@@ -279,17 +250,6 @@ def test_cleanup_and_signal_when_a_view_leaves(pages, wait_until):
     wait_until(page, "() => globalThis.log?.length === 2")
     page.evaluate("views[1].model.set('n', 1)")
     assert said(page) == ["aborted", "cleaned up", "heard"]
-
-
-def test_messages_have_no_kernel_to_go_to(pages, wait_until):
-    esm = module(
-        """model.on("msg:custom", () => say("message"));
-        model.send({ any: "thing" });
-        experimental.invoke("f").catch((error) => say(error.message));"""
-    )
-    page = pages.open({"a": {"_esm": esm}}, ["a"])
-    wait_until(page, "() => globalThis.log?.length")
-    assert said(page) == ["this page has no kernel to call"]
 
 
 def test_a_widget_finds_another_model(pages, wait_until):
@@ -351,18 +311,6 @@ ALL = "['n', 'on', 'name', 'mine', 'free'].map(t => views[0].model.get(t))"
 
 
 IN_ADDRESS = "text => location.search.includes(text)"
-
-
-def test_address_keeps_what_is_marked_so(pages, wait_until):
-    page = pages.open({"a": KEPT}, ["a"])
-    page.evaluate(
-        """() => { const m = views[0].model;
-        m.set("n", 4); m.set("on", [true, false]); m.set("name", "a&b=c"); }"""
-    )
-    wait_until(page, IN_ADDRESS, "demo.name")
-    page.reload()
-    wait_until(page, "() => globalThis.views?.length")
-    assert page.evaluate(ALL) == [4, [True, False], "a&b=c", -1, 0]
 
 
 def test_address_is_clean_while_nothing_has_changed(pages, wait_until):
@@ -432,29 +380,6 @@ def test_a_malformed_address_is_refused_in_words(pages, wait_until):
     assert watched.complaints == []
 
 
-WOULD_DO = {
-    "demo.n=0": "n = “0”; it should be a whole number from 1 to 9",
-    "demo.name=blue&demo.n=2": "it should be one of plain, striped",
-    "demo.on=[true]": "on = “[true]”; it should be of the form [true,true]",
-    "demo.free=1": "“free”, which this figure does not have",
-    "nowhere.n=1": "“nowhere”, and this page has none of that name",
-}
-
-
-def test_a_refusal_says_what_would_do(pages, wait_until):
-    name = {"schema": {"type": "string", "enum": ["plain", "striped"]}, "link": True}
-    page = {**KEPT["_page"], "traits": {**TRAITS, "name": name}}
-    state = {**KEPT, "_page": page}
-    pages.write({"a": state}, ["a"])
-    watched = pages.watch()
-    for query, words in WOULD_DO.items():
-        page = watched.open(f"{pages.address}/page.html?{query}")
-        wait_until(page, "() => globalThis.views?.length")
-        assert words in page.locator(".refused").inner_text()
-        assert page.evaluate(ALL) == [1, [True, True], "plain", -1, 0]
-    assert watched.complaints == []
-
-
 IN_LINKS = {name: trait for name, trait in TRAITS.items() if name != "mine"}
 ASKS = {
     **KEPT,
@@ -496,48 +421,6 @@ def test_everything_opens_at_once_and_stays_open(pages, wait_until):
     assert page.evaluate(OPENED) == [True]
 
 
-def test_clearing_closes_what_was_opened(pages, clear):
-    asks = {**ASKS, "_page": {**ASKS["_page"], "traits": TRAITS}}
-    page = pages.open({"a": asks}, ["a"])
-    page.get_by_role("button", name="Skip predictions").click()
-    clear(page)
-    assert page.evaluate(OPENED) == [True], "that of the course stays with a page"
-    clear(page, "The whole course")
-    assert page.evaluate(OPENED) == [False]
-    assert page.evaluate("localStorage.length") == 0
-    assert "open=" not in page.evaluate("location.href")
-
-
-CARD = module("el.innerHTML = '<div class=abh-card></div>';")
-
-
-def test_a_card_copies_a_link_to_its_state(pages, wait_until):
-    state = {**ASKS, "_esm": CARD}
-    page = pages.open({"a": state, "b": state}, ["a", "b"])
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.evaluate("views[1].model.set({n: 7, on: [true, false]})")
-    page.evaluate("views[0].model.set('n', 2)")
-    page.get_by_role("button", name="Copy link").nth(1).click()
-    page.get_by_text("Copied: a link").wait_for()
-    link = page.evaluate("navigator.clipboard.readText()")
-    assert link.endswith("?demo2.n=7&demo2.on=%5Btrue%2Cfalse%5D#fig-demo2")
-    page.goto(link)
-    wait_until(page, "() => globalThis.views?.length === 2")
-    assert page.evaluate(ALL.replace("views[0]", "views[1]"))[:2] == [7, [True, False]]
-    assert page.evaluate(ALL)[0] == 1
-
-
-def test_a_link_of_the_text_sets_a_figure_in_place(pages):
-    page = pages.open({"a": ASKS}, ["a"])
-    page.evaluate(
-        """() => { globalThis.mark = 1; document.querySelector("article")
-          .insertAdjacentHTML("beforeend", "<a href='?demo.n=6#fig-demo'>Six</a>"); }"""
-    )
-    page.get_by_role("link", name="Six").click()
-    assert page.evaluate("[views[0].model.get('n'), globalThis.mark]") == [6, 1]
-    assert page.evaluate(OPENED) == [True]
-
-
 def test_two_widgets_of_one_name_are_refused():
     models = {key: {"state": {"_page": {"name": "own"}}} for key in "ab"}
     with pytest.raises(ValueError, match="two widgets of a page are called 'own'"):
@@ -546,18 +429,14 @@ def test_two_widgets_of_one_name_are_refused():
 
 def test_widgets_of_one_kind_keep_their_own(pages, wait_until):
     page = pages.open({"a": KEPT, "b": KEPT}, ["a", "b"])
-    page.evaluate("views[0].model.set('n', 2); views[1].model.set('n', 3)")
+    page.evaluate(
+        "views[0].model.set({n: 2, name: 'a&b=c'}); views[1].model.set('n', 3)"
+    )
     wait_until(page, IN_ADDRESS, "demo2.n=3")
     page.reload()
     wait_until(page, "() => globalThis.views?.length === 2")
     assert page.evaluate("views.map(v => v.model.get('n'))") == [2, 3]
-
-
-def test_a_widget_may_name_itself(pages, wait_until):
-    named = {**KEPT, "_page": {**KEPT["_page"], "name": "second"}}
-    page = pages.open({"a": KEPT, "b": named}, ["b"])
-    page.evaluate("views[0].model.set('n', 6)")
-    wait_until(page, IN_ADDRESS, "second.n=6")
+    assert page.evaluate("views[0].model.get('name')") == "a&b=c"
 
 
 KEYS = "Object.keys(localStorage).sort()"
@@ -601,20 +480,6 @@ def test_clearing_asks_first_and_says_exactly_what_goes(pages, wait_until, clear
     clear(page, "The whole course")
     assert page.evaluate(KEYS) == ["of another site"]
     wait_until(page, "() => !location.search")
-
-
-def test_works_where_storage_is_closed(pages):
-    pages.write({"a": KEPT}, ["a"])
-    watched = pages.watch(fresh=True)
-    watched.page.add_init_script(
-        """Object.defineProperty(window, "localStorage",
-             { get() { throw new DOMException("closed", "SecurityError"); } });"""
-    )
-    page = watched.open(f"{pages.address}/page.html")
-    page.evaluate("views[0].model.set('mine', 1)")
-    page.wait_for_timeout(300)
-    assert watched.complaints == []
-    assert page.evaluate("views[0].model.get('mine')") == 1
 
 
 def test_nothing_is_offered_to_clear_where_nothing_is_kept(pages):

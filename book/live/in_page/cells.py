@@ -40,7 +40,7 @@ class Names(NamedTuple):
     imports: dict[str, str]
 
 
-class _Reader(ast.NodeVisitor):
+class _NameReader(ast.NodeVisitor):
     """Follow a piece of code in the order in which it runs."""
 
     def __init__(self) -> None:
@@ -127,7 +127,7 @@ class _Reader(ast.NodeVisitor):
         self._function(node.args, [node.body])
 
     def _function(self, arguments: ast.arguments, body: Sequence[ast.AST]) -> None:
-        inner = _Reader()
+        inner = _NameReader()
         inner.binds = {
             each.arg for each in ast.walk(arguments) if isinstance(each, ast.arg)
         }
@@ -149,7 +149,7 @@ class _Reader(ast.NodeVisitor):
 
     def _inner(self, body: Iterable[ast.AST], *targets: ast.AST) -> None:
         """Follow a scope that runs at once, and whose names stay within it."""
-        inner = _Reader()
+        inner = _NameReader()
         inner.binds = set(self.binds)
         inner._all(targets)
         inner._all(body)
@@ -208,7 +208,7 @@ def names_of(source: str) -> Names:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return Names(frozenset(), frozenset(), frozenset(), {})
-    found = _Reader()
+    found = _NameReader()
     found.visit(tree)
     binds = found.binds | found.changes
     later = found.later - found.binds - found.imports.keys()

@@ -112,7 +112,7 @@ place afterwards, and ends in an export::
   readers without scripts, for the page of all figures.
 - Listeners on ``window`` or ``document``, observers and timers end with the host's
   ``signal``: ``addEventListener(type, act, { signal: view.signal })``, or `followSize`
-  of ``card/elements.js``. A test counts what a view begins and what is left of it.
+  of ``card/elements.js``.
 - A **matrix** is drawn by ``card/grid.js``, whatever its cells hold.
 - Two forms of import and export are read (``course.widgets.bundler`` says which), and
   no name of another file is seen without one.
@@ -123,7 +123,7 @@ place afterwards, and ends in an export::
   arrow and Enter keys.
 - What a reader types as a number is read by ``readNumber`` and by nothing else, so that
   0,5, 1/4, 25 % and a true minus sign mean the same in every field
-  (``tests/browser/test_typed_numbers.py`` finds the fields); what is shown is written
+  (``tests/browser/test_modules.py`` has the texts); what is shown is written
   by ``card/numbers.js``.
 - Nothing below a figure may move when a value changes: fixed decimals, ``lines`` of
   room for the reading (see ``card``), tables with fixed columns.

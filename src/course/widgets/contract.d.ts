@@ -67,8 +67,7 @@ export interface Page {
   controls: Control[];
   sentences: Record<string, string>;
   opened?: string;
-  solved?: string;
-  first?: string;
+  tries?: string;
 }
 
 /** A fact of a sentence (card/sentences.js), by its name. */

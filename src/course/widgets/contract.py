@@ -36,11 +36,8 @@ from course.kit.prose import number
 Names = Sequence[str] | Callable[[Any], Sequence[str]]
 """Names, or the function that gives those of one card."""
 
-SOLVED = "solved"
-"""The trait in which every card that asks holds the right answers, by prompt."""
-
-FIRST_TRIES, SECOND_TRIES = "first_tries", "second_tries"
-"""The traits with what was answered first, and with what may be answered once more."""
+TRIES = "tries"
+"""The trait in which every card that asks holds all answers given, by prompt."""
 
 Called = tuple[str, str]
 """What one entry of the reader's device is called, and several."""
@@ -86,7 +83,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Part:
+class Declaration:
     """What one trait is, as the table above has it."""
 
     link: bool = False
@@ -98,7 +95,7 @@ class Part:
     called: Called | None = None
 
 
-def _declared(trait: Any, part: Part) -> Any:
+def _declared(trait: Any, part: Declaration) -> Any:
     return trait.tag(sync=True, part=part)
 
 
@@ -181,7 +178,9 @@ def setting(
     called : (str, str), optional
         What its entries of the device are called: "1 setting" if left out.
     """
-    part = Part(link=True, undo=True, device=device, control=control, called=called)
+    part = Declaration(
+        link=True, undo=True, device=device, control=control, called=called
+    )
     return _declared(trait, part)
 
 
@@ -195,7 +194,7 @@ def looked_at(trait: Any, *, visited: bool = False) -> Any:
     visited : bool
         Whether each value is a place that the browser's Back returns to.
     """
-    return _declared(trait, Part(link=True, visited=visited))
+    return _declared(trait, Declaration(link=True, visited=visited))
 
 
 def _control(kind: str, label: str, **more: Any) -> Control:
@@ -279,17 +278,19 @@ def answer(
     undo : bool
         Whether Undo takes it back.
     """
-    return _declared(trait, Part(undo=undo, device=True, asked=asked, called=called))
+    return _declared(
+        trait, Declaration(undo=undo, device=True, asked=asked, called=called)
+    )
 
 
 def kept(trait: Any, *, called: Called) -> Any:
     """Declare what the reader's device keeps beside answers and settings."""
-    return _declared(trait, Part(device=True, called=called))
+    return _declared(trait, Declaration(device=True, called=called))
 
 
 def sent(trait: Any) -> Any:
     """Declare what Python sends to the view and the reader does not change."""
-    return _declared(trait, Part())
+    return _declared(trait, Declaration())
 
 
 # --- What a page is told --------------------------------------------------------------
@@ -317,16 +318,15 @@ class Page(TypedDict):
     controls: list[Control]
     sentences: dict[str, str]
     opened: NotRequired[str]  # the trait that opens a question without an answer
-    solved: NotRequired[str]  # the trait that holds right answers, by prompt
-    first: NotRequired[str]  # the trait that holds first answers, by prompt
+    tries: NotRequired[str]  # the trait that holds all answers given, by prompt
 
 
-def parts(card: Any) -> dict[str, Part]:
+def parts(card: Any) -> dict[str, Declaration]:
     """Give what each trait of a card was declared to be, in the order of its class."""
     return parts_of(type(card))
 
 
-def parts_of(kind: type) -> dict[str, Part]:
+def parts_of(kind: type) -> dict[str, Declaration]:
     """Give what each trait of a kind of card was declared to be."""
     traits = {
         name: trait
@@ -356,10 +356,9 @@ def page(card: Any) -> Page:
     if card.question:
         described["opened"] = "opened"
     if any(counts.values()):
-        described |= {"solved": SOLVED, "first": FIRST_TRIES}
+        described["tries"] = TRIES
     else:
-        for name in (SOLVED, FIRST_TRIES, SECOND_TRIES):
-            del described["traits"][name]
+        del described["traits"][TRIES]
     return described
 
 
@@ -391,7 +390,7 @@ def _controls(card: Any) -> list[tuple[Control, str]]:
     return found
 
 
-def _of_trait(card: Any, name: str, part: Part) -> OfTrait:
+def _of_trait(card: Any, name: str, part: Declaration) -> OfTrait:
     trait = card.traits()[name]
     described: dict[str, Any] = {"schema": schema_of(trait, card)}
     for mark in ("link", "undo", "device", "visited", "called"):

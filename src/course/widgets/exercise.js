@@ -3,7 +3,7 @@
 /** @import { Get, Result } from "./contract.d.ts" */
 
 import { card } from "./card/card.js";
-import { keepFirst } from "./card/choices.js";
+import { addTry } from "./card/choices.js";
 import { html, setText, uid } from "./card/elements.js";
 import { readNumber, shortened } from "./card/numbers.js";
 import { prose, setProse } from "./card/prose.js";
@@ -101,6 +101,9 @@ export function results(get) {
   return [{ prompt: get("prompt"), how: "You wrote", given: get("entry").trim(), right: "", judge }];
 }
 
+/** Whether a text answers the exercise at all. */
+const isAnswer = ({ judge }, text) => judge(text) !== "";
+
 /** The verdict on what was typed; null before an answer. */
 function verdictOn(get) {
   const entry = get("entry");
@@ -159,7 +162,7 @@ function answerForm({ model, watch, put }) {
     put("entry", field.value === "" ? " " : field.value);
     const get = (trait) => model.get(trait);
     const [result] = results(get);
-    if (!verdictOn(get)?.invalid) keepFirst({ model, put }, [result], 0, result.given, () => true);
+    if (!verdictOn(get)?.invalid) addTry({ model, put }, [result], 0, result.given, isAnswer);
   });
   clear.addEventListener("click", () => {
     put("entry", "");

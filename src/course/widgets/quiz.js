@@ -92,11 +92,13 @@ function quiz(context) {
   const pick = (number, choice) => {
     gone.tell([]);
     if (choice) tries.commit(number, choice);
+    else tries.askAgain(number);
     put("picked", keptPicks(questions, currentPicks(model).with(number, choice)));
   };
   const fields = questions.map((question, i) => questionField(question, i, questions.length, { pick, tell: tries.tell }));
   const restart = html("button", { type: "button", class: "abh-button abh-quiet" }, "Start the quiz again");
   restart.addEventListener("click", () => {
+    currentPicks(model).forEach((choice, i) => choice && tries.askAgain(i));
     put("picked", {});
     root.querySelector("input").focus();
   });
@@ -105,7 +107,7 @@ function quiz(context) {
   drawing.append(...fields.map(({ node }) => node), gone.node);
   if (several) body.append(restart);
   else body.querySelector(".abh-reading").remove();
-  watch(["picked", "first_tries", "second_tries"], () => {
+  watch(["picked", "tries"], () => {
     const states = questions.map((_, i) => tries.stateOf(i));
     fields.forEach((field, i) => field.update(states[i]));
     restart.disabled = states.every(({ choice }) => !choice);

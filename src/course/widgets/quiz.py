@@ -56,7 +56,7 @@ class Quiz(Card):
         Asked(
             "quiz.js",
             lambda quiz: len(quiz.questions),
-            needs=("questions", "second_tries"),
+            needs=("questions", "tries"),
             choices=lambda quiz: [
                 choice["text"] for q in quiz.questions for choice in q["choices"]
             ],

@@ -24,7 +24,10 @@ def pytest_configure(config):
     settings.load_profile("quick" if without_more else "whole")
 
 
-@pytest.fixture(params=["one part", "several parts", "every row anew"])
+ANEW = pytest.param("every row anew", marks=[pytest.mark.more, pytest.mark.weekly])
+
+
+@pytest.fixture(params=["one part", "several parts", ANEW])
 def kernel(request, monkeypatch):
     """Run a test on one part, on several small blocks, and with all rows recomputed."""
     if request.param != "one part":

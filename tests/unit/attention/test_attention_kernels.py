@@ -271,12 +271,6 @@ def test_a_tiny_value_does_not_vanish_in_any_entry(place):
     np.testing.assert_allclose(sdpa(query, key, value, scale=1.0), value[:, :, :1])
 
 
-def test_a_row_that_lost_all_its_logits_has_no_sum_either():
-    output, log_sum = sdpa([[1e200]], [[-1e200]], [[1.0]], return_lse=True)
-    assert np.isnan(output).all()
-    assert np.isnan(log_sum).all()
-
-
 @pytest.mark.parametrize("shape", [(2, 3, 5, 4), (1, 3, 5, 4), (3, 5, 4), (2, 1, 5, 4)])
 @pytest.mark.parametrize("spread", [1, 2])
 def test_a_product_of_heads_that_share_is_the_product(shape, spread):
@@ -429,14 +423,6 @@ def test_without_a_limit_each_allowed_core_gets_a_thread(cores, monkeypatch):
         os, "sched_getaffinity", lambda _: set(range(cores)), raising=False
     )
     assert _threads.thread_count(2**62) == cores
-
-
-@pytest.mark.parametrize(("counted", "threads"), [(6, 6), (None, 1)])
-def test_all_cores_count_where_affinity_is_unknown(counted, threads, monkeypatch):
-    monkeypatch.delenv(_threads.LIMIT, raising=False)
-    monkeypatch.delattr(os, "sched_getaffinity", raising=False)
-    monkeypatch.setattr(os, "cpu_count", lambda: counted)
-    assert _threads.thread_count(2**62) == threads
 
 
 def blas_threads():

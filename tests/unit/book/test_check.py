@@ -6,7 +6,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from book.check import mirrors, run_tests, shares, stale_notebooks
+from book.check import mirrors, run_tests, stale_notebooks
 from book.run_cells import complaints
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -31,24 +31,12 @@ def test_the_test_of_a_file_s_name_comes_first(file, test):
     assert mirrors(ROOT, file)[0] == test
 
 
-@pytest.mark.parametrize("file", ["README.md", "tests/unit/book/test_gone.py"])
-def test_a_file_without_a_mirroring_test_has_none(file):
-    assert mirrors(ROOT, file) == []
-
-
 def write_tests(folder, *sources):
     (folder / "pytest.ini").write_text("[pytest]\nmarkers = more: again\n")
     names = [f"test_{place}.py" for place in range(len(sources))]
     for name, source in zip(names, sources, strict=True):
         (folder / name).write_text(source)
     return names
-
-
-def test_each_file_is_in_one_share_and_the_shares_are_even(tmp_path):
-    names = write_tests(tmp_path, *(" " * size for size in (10, 900, 200, 300, 400)))
-    found = shares(tmp_path, names, 2)
-    assert sorted(name for share in found for name in share) == names
-    assert [len(share) for share in found] == [2, 3]
 
 
 @pytest.mark.more

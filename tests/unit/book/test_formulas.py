@@ -151,30 +151,6 @@ def test_the_font_has_a_glyph_for_whatever_is_drawn(cut):
     assert {c for c in drawn | font.ALWAYS if ord(c) not in cut.getBestCmap()} == set()
 
 
-def test_a_glyph_that_nobody_has_is_refused():
-    with pytest.raises(ValueError, match="no glyph for"):
-        font.cut({"\N{HIRAGANA LETTER A}"})
-
-
-def test_a_subscript_hangs_as_deep_below_q_as_below_k(cut):
-    constants = cut["MATH"].table.MathConstants
-    deepest = -min(cut["glyf"][cut.getBestCmap()[ord(c)]].yMin for c in "𝑞𝑝𝑦𝑘𝑑")
-    drop = constants.SubscriptBaselineDropMin.Value
-    assert deepest + drop <= constants.SubscriptShiftDown.Value + 10
-
-
-def test_a_root_takes_no_more_room_than_its_smallest_sign(cut):
-    variants = cut["MATH"].table.MathVariants
-    root = cut.getBestCmap()[ord("√")]
-    sizes = variants.VertGlyphConstruction[
-        variants.VertGlyphCoverage.glyphs.index(root)
-    ]
-    parts = [part.glyph for part in sizes.GlyphAssembly.PartRecords]
-    tall = [size.VariantGlyph for size in sizes.MathGlyphVariantRecord]
-    assert len({*tall, *parts}) > 3
-    assert {cut["hmtx"][name][0] for name in (*tall, *parts)} == {cut["hmtx"][root][0]}
-
-
 # --- The MathML ---------------------------------------------------------------------
 
 

@@ -60,12 +60,6 @@ def test_what_is_folded_counts_half(body):
     assert after == pytest.approx(times(body, {}).core)
 
 
-def test_a_solution_makes_an_exercise_of_what_stands_above_it():
-    fold = f"<details class='fold'><summary>{{}}</summary>{MINUTE_OF_WORDS}</details>"
-    assert times(fold.format("Why"), {}).core == pytest.approx(0.5)
-    assert times(fold.format("Solution"), {}).core == pytest.approx(0.5 + 1.5)
-
-
 @pytest.mark.parametrize(
     ("card", "minutes"),
     [
@@ -78,12 +72,6 @@ def test_a_solution_makes_an_exercise_of_what_stands_above_it():
 def test_a_widget_counts_as_questions_or_as_a_figure_with_controls(card, minutes):
     body, widgets = view(card)
     assert times(body + "\n" + MINUTE_OF_WORDS, widgets).core == minutes + 1
-
-
-def test_what_stands_in_a_widgets_place_on_paper_is_not_counted_beside_it():
-    body, widgets = view(Machine())
-    still = f'<figure class="still"><p>In words.</p>{FIGURE}{FORMULA}{CELL}</figure>'
-    assert times(f"<div>{still}{body}</div>", widgets).core == 3
 
 
 def test_a_heading_opens_the_second_part():

@@ -4,7 +4,6 @@ import copy
 import csv
 import hashlib
 import re
-from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -12,19 +11,14 @@ import pytest
 
 from attention import MultiHeadAttention, trace_attention
 from course.ledger import (
-    CHECKED,
     COLUMNS,
     NOTES,
     VERDICTS,
     as_csv,
     build,
-    checked_by_note,
-    checked_by_step,
     counts,
     link,
-    lost_figures,
     margin_note,
-    readings,
     rows,
     shown,
 )
@@ -271,53 +265,6 @@ def test_a_slip_that_the_errata_describe_is_judged_otherwise():
         assert row.chained == (chained if chained is None else pytest.approx(chained))
 
 
-def test_the_counts_of_the_errata_are_others():
-    found = [r for r in rows("apple-walkthrough") if re.match(r"[QKV]\d\[", r.quantity)]
-    football = [r for r in rows("handwritten-notes") if 133 <= r.line <= 193]
-    cat = [r for r in rows("handwritten-notes") if 369 <= r.line <= 417]
-    off = [r.line for r in football if r.verdict in CHECKED and r.verdict != "right"]
-    sums = APPLE.printed["weights"].sum(axis=-1)
-    assert off == [157, 183]
-    assert Counter(r.verdict for r in cat if r.verdict in CHECKED) == {"right": 36}
-    assert (abs(sums - 1) > 0.0026).sum() == 12
-    np.testing.assert_allclose(sums[:2, 0], [0.888, 1.195])
-    assert all(
-        "[apple]" in r.quantity for r in found if is_rounded(r.printed, r.source)
-    )
-
-
-def test_a_reading_of_the_raw_ocr_is_lost_or_preferred_wrongly():
-    found = Counter(reading.consistent for reading in readings())
-    assert set(found) == {"cleaned", "both", "neither"}
-    [both] = (r for r in readings() if r.consistent == "both")
-    assert (both.raw.line, both.text, both.cleaned.printed) == (192, "0.256", "0.2561")
-    letters = {r.text: r.cleaned.printed for r in readings() if r.text != r.raw.printed}
-    assert letters == {
-        "ti.1": "1.1",
-        "b.4101": "0.4101",
-        "b.1945": "0.1945",
-        "b.3182": "0.3182",
-        "b.0106": "0.0106",
-        "5/12": "512",
-    }
-    damaged = [r for r in rows() if r.quantity.startswith("damaged")]
-    assert [(r.line, r.printed) for r in damaged] == [
-        (171, ".945"),
-        (181, "287951"),
-        (355, "0"),
-        (583, "0"),
-    ]
-
-
-def test_a_table_of_counts_disagrees_with_the_rows():
-    for note, by_verdict in checked_by_note().items():
-        checked = [row for row in rows(note) if row.verdict in CHECKED]
-        assert by_verdict == [[r.verdict for r in checked].count(v) for v in CHECKED]
-        for step, by_step in checked_by_step(note).items():
-            own = [row.verdict for row in checked if row.step == step]
-            assert by_step == [own.count(v) for v in CHECKED]
-
-
 def test_a_link_or_a_margin_note_leads_elsewhere_or_hides_a_typing_error():
     assert link("apple-walkthrough.md", 185, "3.266") == (
         '<a href="errata.ipynb#apple-walkthrough:185">3.266</a>'
@@ -348,8 +295,3 @@ def test_a_recomputed_value_is_shown_with_a_wrong_digit():
         text = shown(value)
         assert abs(float(text) - value) <= 0.5e-6
         assert not text.endswith((".", "-0"))
-
-
-def test_a_lost_figure_is_missing_from_the_list():
-    assert [figure.line for figure in lost_figures()][:3] == [24, 35, 64]
-    assert len(lost_figures()) == 20

@@ -21,16 +21,6 @@ def test_results_stand_in_the_order_in_which_tasks_end(capsys):
     assert lines == [f"{done} of 3 runs" for done in (1, 2, 3)]
 
 
-def test_an_error_of_one_task_is_lost():
-    with ThreadPoolExecutor(1) as pool, pytest.raises(ZeroDivisionError):
-        executors.gather(lambda task: 1 / task, [1, 0, 2], pool)
-
-
-def test_processes_of_this_machine_do_not_run_the_tasks(capsys):
-    assert executors.run_command("Test.", [], abs, [-2, 1]) == [2, 1]
-    assert "2 of 2 runs" in capsys.readouterr().err
-
-
 def test_a_cluster_without_dask_fails_without_saying_so(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(ModuleNotFoundError, match=r"--cluster needs Dask: pip install"):

@@ -167,13 +167,6 @@ def shares_on_first(question: str) -> Array:
     return shares.reshape(-1, 2)
 
 
-def row_differs(sentence: Stored, other: Stored, word: str) -> float:
-    """Return the largest difference of a word's rows between two sentences' maps."""
-    row = sentence.words.index(word)
-    one, two = (s.weights[:, :, row, : row + 1] for s in (sentence, other))
-    return float(np.abs(one - two).max())
-
-
 # --- a word of two senses -------------------------------------------------------------
 
 

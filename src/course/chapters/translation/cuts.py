@@ -53,7 +53,7 @@ def _sorted(sublayer: str, seed: int) -> list[float]:
     return sorted((lost(seed, name) for name in heads), reverse=True)
 
 
-class Pair(NamedTuple):
+class HeadPair(NamedTuple):
     """Costs of two heads of the shipped model.
 
     Attributes
@@ -75,10 +75,10 @@ class Pair(NamedTuple):
         return self.both - sum(self.alone)
 
 
-def pairs() -> list[Pair]:
+def pairs() -> list[HeadPair]:
     """Return all pairs of heads, sorted by `beyond` with the largest first."""
     found = [
-        Pair((a, b), (lost(0, a), lost(0, b)), lost(0, a, b))
+        HeadPair((a, b), (lost(0, a), lost(0, b)), lost(0, a, b))
         for i, a in enumerate(HEADS)
         for b in HEADS[i + 1 :]
     ]

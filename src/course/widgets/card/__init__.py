@@ -43,13 +43,10 @@ class Card(anywidget.AnyWidget):
     answer : str
         The text of the choice that the reader committed to, empty before. Its words
         and not its place: an edit of the question may reorder the choices.
-    solved : dict of str to str
-        What the reader has once answered right, by prompt. The page's runtime fills
-        it, and no later answer takes anything out of it.
-    first_tries : dict of str to str
-        What the reader answered first, by prompt. No later answer changes it.
-    second_tries : dict of str to str
-        The wrong choices that another may follow before the answer is told, by prompt.
+    tries : dict of str to list of str
+        All answers that the reader gave, by prompt, from the first to the last. To have
+        the answer told after a wrong try counts as giving the same answer again. An
+        empty text stands where the reader had the question asked again.
     opened : bool
         Whether the reader goes on without an answer.
     title : str
@@ -79,7 +76,7 @@ class Card(anywidget.AnyWidget):
         Asked(
             "card/question.js",
             lambda card: int(bool(card.question)),
-            ("question", "second_tries"),
+            ("question", "tries"),
             choices=lambda card: [
                 choice["text"] for choice in card.question.get("choices", ())
             ],
@@ -87,17 +84,9 @@ class Card(anywidget.AnyWidget):
         called=("prediction", "predictions"),
         undo=False,
     )
-    solved = kept(
-        t.Dict(key_trait=t.Unicode(), value_trait=t.Unicode()),
-        called=("figure with right answers", "figures with right answers"),
-    )
-    first_tries = kept(
-        t.Dict(key_trait=t.Unicode(), value_trait=t.Unicode()),
-        called=("figure with first tries", "figures with first tries"),
-    )
-    second_tries = kept(
-        t.Dict(key_trait=t.Unicode(), value_trait=t.Unicode()),
-        called=("figure with a second try", "figures with a second try"),
+    tries = kept(
+        t.Dict(key_trait=t.Unicode(), value_trait=t.List(t.Unicode())),
+        called=("figure that you answered", "figures that you answered"),
     )
     opened = sent(t.Bool(False))
     title = sent(t.Unicode("Interactive figure"))

@@ -24,7 +24,7 @@ const isChoice = (question, text) => Boolean(choiceOf(question, text));
  * An author may have reworded a prompt since. Words whose prompt no question has any more
  * go to the question that they answer, if it is one alone and has no words of its own.
  */
-export function keptFor(questions, kept, takes) {
+function keptFor(questions, kept, takes) {
   const known = new Set(questions.map(({ prompt }) => prompt));
   const open = questions.filter(({ prompt }) => !Object.hasOwn(kept, prompt));
   const lost = Object.keys(kept).filter((prompt) => !known.has(prompt)).map((prompt) => kept[prompt]);
@@ -41,46 +41,53 @@ export function chosenOf(questions, kept) {
   return questions.map((question, i) => choiceOf(question, words[i]));
 }
 
+/** The lists that were kept by prompt, one for each question; an empty text stands where it was asked again. */
+const listsFor = (questions, kept, takes) =>
+  keptFor(questions, kept, (question, texts) => texts.some((text) => takes(question, text))).map((texts) => texts ?? []);
+
 /**
- * Keep what the reader answered first; nothing later takes its place.
+ * The tries at each question, from the first to the last, out of lists kept by prompt.
  *
- * takes(question, words): whether words answer a question at all, as in `keptFor`
+ * takes(question, text): whether a text answers a question at all
  */
-export function keepFirst({ model, put }, questions, i, text, takes) {
-  const kept = model.get("first_tries");
-  const words = keptFor(questions, kept, takes)[i];
-  if (words === undefined || !takes(questions[i], words)) put("first_tries", { ...kept, [questions[i].prompt]: text });
+export const triesFor = (questions, kept, takes = isChoice) =>
+  listsFor(questions, kept, takes).map((texts, i) => texts.filter((text) => takes(questions[i], text)));
+
+/** Add a text to the tries at a question. */
+export function addTry({ model, put }, questions, i, text, takes = isChoice) {
+  const kept = model.get("tries");
+  put("tries", { ...kept, [questions[i].prompt]: [...listsFor(questions, kept, takes)[i], text] });
 }
 
-/** For each question whether its choice was wrong and another may follow before the answer is told. */
+/**
+ * For each question whether another choice may follow before the answer is told: after one
+ * try that was wrong, unless only the right choice remains.
+ */
 export const openOf = (get, questions, picks) =>
-  chosenOf(questions, get("second_tries")).map((choice, i) => Boolean(choice) && choice === picks[i]);
+  listsFor(questions, get("tries"), isChoice).map((texts, i) => {
+    const now = texts.slice(texts.lastIndexOf("") + 1).filter((text) => isChoice(questions[i], text));
+    return now.length === 1 && now[0] === picks[i]?.text && !picks[i].right && questions[i].choices.length > 2;
+  });
 
 /**
- * The tries at questions. A wrong choice leaves a second try, unless only the right one
- * remains; then, or where the reader asks for it, the answer is told.
+ * The tries at questions.
  *
  * questions, picks: functions that give the questions, and what is chosen of each
- * Returns { commit(i, choice), tell(i), stateOf(i) }: `commit` is called before the choice
- * is put into its trait; `tell` has the answer told; the last says what `multipleChoice`
- * shows.
+ * Returns { commit(i, choice), tell(i), askAgain(i), stateOf(i) }: `commit` is called before
+ * the choice is put into its trait; `tell` has the answer told, as if the same choice were
+ * made again; `askAgain` begins anew; the last says what `multipleChoice` shows.
  */
 export function triesAt({ model, put }, questions, picks) {
   const get = (trait) => model.get(trait);
-  const open = () => openOf(get, questions(), picks());
-  const leave = (i, choice) => {
-    const texts = open().map((isOpen, j) => (j === i ? choice?.text : isOpen ? picks()[j].text : undefined));
-    const entries = questions().map(({ prompt }, j) => [prompt, texts[j]]);
-    put("second_tries", Object.fromEntries(entries.filter(([, text]) => text !== undefined)));
-  };
-  const commit = (i, choice) => {
-    const leaves = !choice.right && questions()[i].choices.length > 2 && !open()[i];
-    keepFirst({ model, put }, questions(), i, choice.text, isChoice);
-    leave(i, leaves ? choice : undefined);
-  };
-  const tell = (i) => leave(i, undefined);
-  const stateOf = (i) => ({ choice: picks()[i], open: open()[i], first: chosenOf(questions(), get("first_tries"))[i] });
-  return { commit, tell, stateOf };
+  const commit = (i, choice) => addTry({ model, put }, questions(), i, choice.text);
+  const tell = (i) => commit(i, picks()[i]);
+  const askAgain = (i) => addTry({ model, put }, questions(), i, "");
+  const stateOf = (i) => ({
+    choice: picks()[i],
+    open: openOf(get, questions(), picks())[i],
+    first: choiceOf(questions()[i], triesFor(questions(), get("tries"))[i][0]),
+  });
+  return { commit, tell, askAgain, stateOf };
 }
 
 /**

@@ -2,6 +2,7 @@
 
 /** @import { Get, Result } from "../contract.d.ts" */
 
+import { addTry } from "./choices.js";
 import { html, setText } from "./elements.js";
 
 /** The numbers that a kept text holds; null where it holds no such list. */
@@ -47,7 +48,10 @@ export function goalOf({ model, put, watch }, count, reaches) {
     verdict.dataset.verdict = key;
   });
   const meet = (numbers) => {
-    if (!model.get("reached") && reaches(numbers)) put("reached", JSON.stringify(numbers));
+    if (model.get("reached") || !reaches(numbers)) return;
+    const reached = JSON.stringify(numbers);
+    addTry({ model, put }, resultsOfGoal((trait) => model.get(trait), count, reaches), 0, reached, () => true);
+    put("reached", reached);
   };
   return { nodes: [html("p", { class: "abh-prompt" }, goal.prompt), verdict], meet };
 }

@@ -68,7 +68,7 @@ export function questionOf({ model, body, watch, put }) {
     offer.tellGone(answer);
     put("answer", "");
   });
-  watch(["question", "answer", "opened", "first_tries", "second_tries"], () => {
+  watch(["question", "answer", "opened", "tries"], () => {
     offer.update(state());
     showVeil();
   });
@@ -98,6 +98,7 @@ function offerOf({ put, state, why, tries, forget }) {
     },
     reopen: () => {
       forget();
+      tries.askAgain(0);
       put("opened", false);
       put("answer", "");
       form.focus();

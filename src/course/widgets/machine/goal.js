@@ -2,6 +2,7 @@
 
 /** @import { Facts, Get, Goal, MachineInputs, Result } from "../contract.d.ts" */
 
+import { addTry } from "../card/choices.js";
 import { html, setHidden, setText } from "../card/elements.js";
 import { setProse } from "../card/prose.js";
 import { filled } from "../card/sentences.js";
@@ -86,7 +87,9 @@ export function goalOf({ model, put }) {
     setText(said, filled(goal[key], facts));
     node.dataset.verdict = key;
     const reached = JSON.stringify(inputs[goal.matrix]);
-    if (key === "right" && !model.get("reached")) put("reached", reached);
+    if (key !== "right" || model.get("reached")) return;
+    addTry({ model, put }, results(get), 0, reached, () => true);
+    put("reached", reached);
   };
   return { node, update };
 }

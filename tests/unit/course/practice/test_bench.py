@@ -9,7 +9,6 @@ from attention import scaled_dot_product_attention
 from course.practice import grade, right
 from course.practice.bench import SHOWN_INPUTS, TESTS, rejection, table
 from course.practice.gallery import ATTENTIONS
-from course.practice.outcomes import outcome, quiet, same
 
 NAMES = set(ATTENTIONS)
 OF_MASKS = {wrong.name for wrong in ATTENTIONS.of("mask")}
@@ -159,15 +158,6 @@ def test_the_right_attentions_that_a_strict_test_rejects_are_not_named():
     assert "float32" not in grade(exact).rejected
 
 
-def test_a_test_with_lists_is_rejected():
-    def by_lists(attention):
-        return np.allclose(attention([[1, 0]], [[1, 0], [1, 0]], [[2], [4]]), [[3]])
-
-    found = grade(by_lists)
-    assert found.rejected == ()
-    assert found.caught
-
-
 def test_a_test_can_cheat_by_names_or_by_the_order():
     seen = []
 
@@ -180,16 +170,6 @@ def test_a_test_can_cheat_by_names_or_by_the_order():
     calls = itertools.count()
     graded = [grade(lambda attention: next(calls) % 27 < 6) for _ in range(20)]
     assert not any(each.passed for each in graded)
-
-
-def test_an_attention_is_right_on_every_input_that_is_shown():
-    for name, wrong in ATTENTIONS.items():
-        with quiet():
-            pairs = [
-                (outcome(wrong.function, inputs), outcome(right.attention, inputs))
-                for inputs in SHOWN_INPUTS
-            ]
-        assert any(g.array is not None and not same(g, d) for g, d in pairs), name
 
 
 def test_the_missed_attention_is_shown_with_other_outputs():

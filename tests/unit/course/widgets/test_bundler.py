@@ -66,13 +66,6 @@ def test_imports_may_be_renamed_and_stand_on_several_lines(folder):
     assert read_source("a.js").exports == ["a", "b"]
 
 
-def test_the_lines_of_a_file_keep_their_places(folder):
-    text = 'import {\n  a,\n} from "./a.js";\n\nexport const here = a;\n'
-    folder(view=text, a="export const a = 1;\n")
-    lines = read_source("view.js").script.splitlines()
-    assert lines[2:][4] == "const here = a;"
-
-
 def test_a_page_loads_no_comments_and_no_indents(folder):
     text = (
         "// What it is for.\n\n/**\n * A list.\n */\nexport function f() {\n"
@@ -193,11 +186,3 @@ def test_an_edit_reaches_the_widgets_that_are_shown(demo, folder):
     folder(view='import { b } from "./b.js";\n', b="export const b = 79;\n")
     bundler.reload()
     assert "const b = 79;" in card._esm
-
-
-def test_files_are_not_followed_unless_the_environment_asks(monkeypatch):
-    monkeypatch.delenv("ANYWIDGET_HMR", raising=False)
-    monkeypatch.setattr(bundler, "_SHOWN", WeakKeyDictionary())
-    card = Card()
-    assert dict(bundler._SHOWN) == {}
-    assert card._esm == str(Card._esm)

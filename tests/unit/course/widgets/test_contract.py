@@ -115,9 +115,7 @@ def test_a_declaration_says_where_a_trait_is_kept_and_by_what_it_is_set():
         "step": ["link", "visited"],
         "guess": ["asked", "called", "device", "undo"],
         "helped": ["called", "device"],
-        "solved": ["called", "device"],
-        "first_tries": ["called", "device"],
-        "second_tries": ["called", "device"],
+        "tries": ["called", "device"],
     }
     controls = [(c["trait"], c["kind"]) for c in page["controls"]]
     assert controls == [
@@ -131,11 +129,11 @@ def test_a_declaration_says_where_a_trait_is_kept_and_by_what_it_is_set():
 
 
 def test_a_page_hears_of_no_answer_where_nothing_is_asked():
-    of_answers = {"answer", "solved", "first_tries", "second_tries"}
+    of_answers = {"answer", "tries"}
     assert of_answers.isdisjoint(ScoreWalk(question={})._page["traits"])
     assert "opened" not in ScoreWalk(question={})._page
     page = ScoreWalk()._page
-    assert (page["opened"], page["solved"]) == ("opened", "solved")
+    assert (page["opened"], page["tries"]) == ("opened", "tries")
     assert page["traits"]["answer"]["asked"]["count"] == 1
 
 

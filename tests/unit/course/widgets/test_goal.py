@@ -6,7 +6,7 @@ import pytest
 from course.chapters.self_attention.questions import PLAY_TO_FOOTBALL
 from course.notes import FOOTBALL
 from course.widgets import Machine
-from course.widgets.machine.goal import goal, verdict
+from course.widgets.machine.goal import verdict
 
 
 def sheet(**changes):
@@ -62,7 +62,3 @@ def test_a_sheet_with_a_goal_is_an_exercise_more():
 
     assert count(Machine.preset("football")) == 0
     assert count(sheet()) == 1
-
-
-def test_a_goal_names_its_matrix():
-    assert goal("a", "b", "W_Q", "Change W_Q.")["other"].startswith("Only W_Q ")

@@ -62,11 +62,3 @@ def test_the_page_gets_the_stored_bytes_as_changes_from_step_to_step():
     changes = np.frombuffer(GrowingHead().looks, np.uint8).reshape(-1, len(STEPS))
     stored = changes.cumsum(axis=1, dtype=np.uint8).T.tobytes()
     assert stored == induction.SCRUB.read_bytes()
-
-
-def test_every_row_of_every_step_is_a_share():
-    looks = induction.scrub().looks
-    sums = looks.sum(axis=-1)
-    assert np.abs(sums - 1).max() <= SHOWN / 2 / 255
-    assert (looks[..., *np.triu_indices(SHOWN, 1)] == 0).all()  # of later letters
-    assert len(STEPS) == 60

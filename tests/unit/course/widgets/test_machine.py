@@ -131,15 +131,6 @@ def test_presets_hold_the_notes_inputs():
     assert_array_equal(PRESETS["eight-tokens"].inputs.X, EIGHT_TOKENS.X)
 
 
-@pytest.mark.parametrize("name", ["eight-tokens"])
-def test_weights_of_our_choice_have_one_decimal_and_say_so(name):
-    given = PRESETS[name].inputs
-    for matrix in (given.W_Q, given.W_K, given.W_V, given.W_O):
-        assert_array_equal(matrix, np.round(matrix, 1))
-    assert "ours" in PRESETS[name].provenance
-    assert given.W_Q.shape == (2, 4, 2)
-
-
 def test_inputs_can_be_set_and_the_trace_follows():
     sheet = Machine.preset("football")
     X = np.array(sheet.X)
@@ -173,17 +164,6 @@ def test_an_unknown_input_is_refused():
         Machine.preset("football").set(W_X=1)
 
 
-def test_a_machine_opens_on_a_worked_sentence():
-    sheet = Machine()
-    assert sheet.inputs.tokens == FOOTBALL.tokens
-    assert np.ptp(sheet.trace.heads[0].weights) > 0
-
-
-def test_unknown_preset_names_the_known_ones():
-    with pytest.raises(ValueError, match="presets are football, cat"):
-        Machine.preset("soccer")
-
-
 def test_traits_refuse_what_makes_no_sense():
     sheet = Machine()
     with pytest.raises(t.TraitError):
@@ -212,10 +192,6 @@ def test_inputs_of_ones_own():
     assert sheet.W_K.shape == sheet.W_V.shape == (1, 2, 2)
     assert sheet.W_O is None
     assert sheet.padding == (False, False)
-
-
-def test_a_preset_can_be_given_a_name_on_its_page():
-    assert Machine.preset("football", name="second").name == "second"
 
 
 def test_a_share_is_rounded_where_that_misleads():

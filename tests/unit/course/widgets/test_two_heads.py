@@ -50,12 +50,3 @@ def test_two_heads_do_not_reach_the_goal():
     assert both.said().key == "one"
     both.first = list(STAR)
     assert both.said().key == "limit"
-
-
-def test_the_opening_state_gives_the_answer_away():
-    assert TwoHeads().said().key == "one"
-    assert TwoHeads(two=True).said().key == "two"
-
-
-def test_the_goal_does_not_count_as_an_exercise():
-    assert TwoHeads()._page["traits"]["reached"]["asked"]["count"] == 1

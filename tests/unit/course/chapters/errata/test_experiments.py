@@ -1,19 +1,14 @@
 """Experiments of the errata, and the counts that the page types."""
 
 import re
-from pathlib import Path
 
-import nbformat
 import numpy as np
 import pytest
 
 from attention import softmax
 from course.chapters.errata import experiments as errata
-from course.chapters.errata.tables import eight_errors
-from course.ledger import lost_figures, rows
+from course.ledger import rows
 from course.notes import APPLE
-
-CHAPTERS = Path(__file__).resolve().parents[5] / "chapters"
 
 
 def test_a_slip_changes_a_step_that_does_not_follow_it():
@@ -82,37 +77,3 @@ def test_a_printed_row_of_weights_passes_two_quick_tests():
     sums = abs(page["weights"].sum(axis=-1) - 1) > 0.002
     order = np.argsort(page["scores"], axis=-1) != np.argsort(page["weights"], axis=-1)
     assert (sums.sum(), (order.any(axis=-1) & ~sums).sum()) == (12, 3)
-
-
-def test_the_opening_table_has_other_figures_than_the_notes_print():
-    errors = eight_errors().splitlines()[2:]
-    assert len(errors) == 8
-    figures = {  # line of its row, and a computed figure of its text
-        "apple, line\N{NO-BREAK SPACE}224": "0.269",
-        "apple, line\N{NO-BREAK SPACE}592": "4.084",
-        "apple, line\N{NO-BREAK SPACE}195": "12 of the 15",
-        "handwritten, line\N{NO-BREAK SPACE}549": "sat > the > cat",
-    }
-    for place, figure in figures.items():
-        [row] = [row for row in errors if place in row]
-        assert figure in row, row
-
-
-def headings_and_cells(name):
-    """Each cell of a chapter with its heading."""
-    heading = ""
-    for cell in nbformat.read(CHAPTERS / f"{name}.ipynb", as_version=4).cells:
-        if cell.cell_type == "markdown":
-            found = re.findall(r"^#{1,4} (.*)$", cell.source, re.MULTILINE)
-            heading = found[-1] if found else heading
-        yield heading, cell
-
-
-def test_a_lost_figure_is_not_drawn_again_where_the_list_says():
-    drawn = {
-        int(tag.removeprefix("lost-")): heading
-        for heading, cell in headings_and_cells("06-transformer")
-        for tag in cell.metadata.get("tags", [])
-        if tag.startswith("lost-")
-    }
-    assert drawn == {n: f.section for n, f in enumerate(lost_figures(), start=1)}

@@ -63,12 +63,6 @@ def test_weights_that_ignore_the_parts_leak():
         np.testing.assert_allclose(got, due, atol=0.02)
 
 
-def test_signs_cannot_be_looked_up_by_weights_that_ignore_them():
-    signs = np.array([-1.0, 1.0])
-    blends = (signs[:, None] + 2 * signs) / 3  # a third of u, two thirds of v
-    assert len(np.unique(blends.round(12))) == 4
-
-
 def test_a_head_of_a_split_reads_other_columns():
     rng = np.random.default_rng(1)
     x, blocks = rng.standard_normal((7, 15)), rng.standard_normal((3, 5, 2))

@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from attention import trace_attention
-from course.chapters.walkthrough_apple import exercises, experiments, questions, tables
+from course.chapters.walkthrough_apple import exercises, questions, tables
 from course.notes import APPLE
-from course.widgets import Exercise, Quiz
+from course.widgets import Exercise
 
 HEADS = tables.trace().heads
 EXERCISES = {
@@ -112,45 +111,9 @@ def test_wrong_lines_give_the_truth_or_right_ones_do_not(name):
         assert abs(wrong - truth) > 10.0**-exercise.digits
 
 
-def test_the_quiz_lacks_questions_or_favours_a_place():
-    asked = questions.questions()
-    assert "page asks why head 1" in asked[0]["prompt"]
-    assert "softmax step ensure" in asked[1]["prompt"]
-    assert "12 do not sum to 1" in " ".join(c["why"] for c in asked[1]["choices"])
-    assert len(asked) >= 2 + 4 * 2
-    places = [[c["right"] for c in q["choices"]].index(True) for q in asked]
-    assert max(np.bincount(places)) < len(asked) / 2
-    assert Quiz(asked).score == 0
-
-
 @pytest.mark.parametrize("head", [1, 2])
 def test_the_question_about_the_order_has_another_right_answer(head):
     question = questions.ranking(head)
     [right] = (c["text"] for c in question["choices"] if c["right"])
     order = np.argsort(-HEADS[head].weights[2])
     assert right == ", ".join(APPLE.tokens[j] for j in order)
-
-
-def test_another_word_than_bought_has_the_highest_score_somewhere():
-    winners = np.array([head.weights.argmax(axis=1) for head in HEADS])
-    assert (winners == APPLE.tokens.index("bought")).all()
-
-
-def test_heads_that_differ_in_values_only_are_not_one_head_with_wider_values():
-    W_Q, W_K, W_V = APPLE.W_Q[[0, 0]], APPLE.W_K[[0, 0]], APPLE.W_V[:2]
-    first, second = (
-        trace_attention(APPLE.X @ q, APPLE.X @ k, APPLE.X @ v)
-        for q, k, v in zip(W_Q, W_K, W_V, strict=True)
-    )
-    wide = APPLE.X @ np.hstack(list(W_V))
-    together = trace_attention(first.query, first.key, wide).output
-    assert_allclose(together, np.hstack([first.output, second.output]))
-    assert not np.allclose(first.output, second.output)
-
-
-def test_equal_keys_do_not_give_the_mean_of_the_values():
-    same = np.broadcast_to(HEADS[0].key[0], HEADS[0].key.shape)
-    output = trace_attention(HEADS[0].query, same, HEADS[0].value).output
-    due = HEADS[0].value.mean(axis=0)
-    assert_allclose(output, np.broadcast_to(due, output.shape))
-    assert experiments.FOCUS == APPLE.tokens.index("apple") == 2

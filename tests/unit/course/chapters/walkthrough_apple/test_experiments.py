@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 from repeats import first_and_weekly
 
-from attention import softmax, trace_attention
+from attention import trace_attention
 from course.chapters.walkthrough_apple import claims
 from course.chapters.walkthrough_apple import experiments as apple
 from course.notes import APPLE
@@ -24,13 +24,6 @@ def test_apple_s_weights_are_not_those_of_the_library(head):
     assert_allclose(apple.focus_weights(W_Q, W_K), trace.weights[apple.FOCUS])
     direction = apple.direction(W_Q, W_K)
     assert_allclose(APPLE.X @ direction, trace.scores[apple.FOCUS])
-
-
-def test_the_output_is_not_the_mean_of_the_heads():
-    trace = apple.walkthrough().trace(APPLE.X)
-    heads = np.array([head.output for head in trace.heads])
-    assert trace.concat.shape == (5, 12)
-    assert_allclose(trace.output, heads.mean(axis=0))
 
 
 def test_another_word_than_bought_wins_most_often_or_to_wins():
@@ -63,22 +56,6 @@ def test_the_share_of_dominated_words_is_not_that_of_the_formula(d, share, law):
     doubt = 3 * np.std(found, ddof=1) / np.sqrt(len(found))
     assert abs(np.mean(found) - apple.dominated_share(100, d)) <= doubt
     assert_allclose(apple.dominated_share(100, d), share, rtol=0.02)
-
-
-def test_with_64_features_a_word_is_dominated():
-    assert 1e-18 < apple.dominated_share(100, 64) < 1e-17
-
-
-def test_a_one_hot_word_cannot_come_first_without_negative_numbers():
-    words = np.eye(5)
-    assert not (words[:, None] < words[None]).all(axis=-1).any()
-    assert (softmax(words @ words.T).argmax(axis=1) == np.arange(5)).all()
-
-
-def test_the_five_words_come_out_at_another_cosine_than_the_page_says():
-    assert_allclose(apple.smallest_cosine(APPLE.X), 0.6234, atol=5e-5)
-    after = apple.smallest_cosine(apple.walkthrough().trace(APPLE.X).output)
-    assert_allclose(after, 0.99996, atol=5e-6)
 
 
 def test_the_smallest_cosine_is_not_that_of_the_worst_pair():

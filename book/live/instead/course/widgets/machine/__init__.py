@@ -26,7 +26,7 @@ SET = (
 OF_THE_CARD = {"title", "opened"}  # which the page's own has
 
 
-class Machine(Computation):
+class PageMachine(Computation):
     """The numbers of a machine; with a name, those of the page's machine of that name.
 
     Parameters
@@ -78,3 +78,6 @@ class Machine(Computation):
     def __repr__(self) -> str:
         of = f"{self.name!r} of this page" if self.name else "a machine"
         return f"<Machine: {of}>"
+
+
+Machine = PageMachine  # the name by which cells import it

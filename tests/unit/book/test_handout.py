@@ -1,0 +1,56 @@
+"""Hand-outs hold no answer, and keys hold every answer."""
+
+import re
+
+import nbformat
+import pytest
+
+from book.build import chapters
+from book.handout import ANSWERS, only_answers, without_answers
+from book.notebooks import tags
+
+NOTEBOOKS = {path.stem: nbformat.read(path, as_version=4) for path in chapters()}
+each_chapter = pytest.mark.parametrize("name", NOTEBOOKS)
+
+
+def sources(notebook):
+    return "\n".join(cell.source for cell in notebook.cells)
+
+
+def solutions(notebook):
+    return [cell.source for cell in notebook.cells if "solution" in tags(cell)]
+
+
+@each_chapter
+def test_a_handout_holds_no_answer(name):
+    text = sources(without_answers(NOTEBOOKS[name]))
+    assert [answer for answer in solutions(NOTEBOOKS[name]) if answer in text] == []
+    assert [title for title in ANSWERS if f"<b>{title}</b>" in text] == []
+
+
+@each_chapter
+def test_a_handout_keeps_hints_exercises_and_prose(name):
+    chapter, made = NOTEBOOKS[name], without_answers(NOTEBOOKS[name])
+    for mark in ("Open hint", "Your lines go here", "# "):
+        assert sources(made).count(mark) >= sources(chapter).count(mark) - sum(
+            answer.count(mark) for answer in answers(chapter)
+        )
+
+
+@each_chapter
+def test_a_key_holds_every_answer_below_a_heading(name):
+    made = only_answers(NOTEBOOKS[name])
+    text = sources(made)
+    assert [answer for answer in answers(NOTEBOOKS[name]) if answer not in text] == []
+    assert all(
+        cell.source.startswith("#") for cell in made.cells if cell.cell_type != "code"
+    )
+
+
+def answers(notebook):
+    folds = re.findall(
+        rf"<summary><b>(?:{'|'.join(ANSWERS)})</b></summary>(.*?)</details>",
+        sources(notebook),
+        re.DOTALL,
+    )
+    return [*solutions(notebook), *(fold.strip() for fold in folds)]
