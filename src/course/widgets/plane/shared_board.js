@@ -25,7 +25,7 @@ const THICK = 15;
 const MARK = 3; // where the names of the bars begin
 
 /** W_O, what input and heads write, and their sum, from the columns and numbers of the blocks. */
-export function boardOf(mode, [column1, strength1, column2, strength2], { input, results }) {
+function boardOf(mode, [column1, strength1, column2, strength2], { input, results }) {
   const columns = mode === FULL ? [column1, column2] : OWN;
   const strengths = mode === LEFT_OUT ? [1, 1] : [strength1, strength2];
   const W_O = PLACES.map((row) => PLACES.map((j) => {
