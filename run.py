@@ -112,16 +112,24 @@ def watched(saying: str, *command: str | Path) -> int:
     return process.wait()
 
 
-def index_answers(tool: str) -> bool:
-    """Whether an installer finds a package, in an index, a mirror or a folder."""
+def index_answers(tool: str, requirements: str) -> bool:
+    """Whether an installer finds a package, in an index, a mirror or a folder.
+
+    A cache may answer where no index does, so none is used.
+    """
     asking = "Asking the package index"
+    text = Path(ROOT, requirements).read_text(encoding="utf-8")
+    listed = re.search(rf"^{PROBE}[^\s;\\]*", text, re.M)
+    package = listed[0] if listed else PROBE
     with tempfile.TemporaryDirectory() as folder:
         if tool == "uv":
             wish = Path(folder, "wish.txt")
-            wish.write_text(PROBE, encoding="utf-8")
-            return watched(asking, "uv", "pip", "compile", "--no-deps", wish) == 0
-        download = ("pip", "download", "--no-deps", "--retries", "1", "--dest", folder)
-        return watched(asking, PYTHON, "-m", *download, PROBE) == 0
+            wish.write_text(package, encoding="utf-8")
+            question = ("uv", "pip", "compile", "--no-deps", "--no-cache", wish)
+            return watched(asking, *question) == 0
+        question = ("pip", "download", "--no-deps", "--no-cache-dir", "--retries", "1")
+        question += ("--dest", folder, package)
+        return watched(asking, PYTHON, "-m", *question) == 0
 
 
 def make_environment(tool: str) -> None:
@@ -192,10 +200,11 @@ def set_up(requirements: str, verb: str) -> None:
             f"Note: the course is tested up to Python 3.{NEWEST[1]}.", file=sys.stderr
         )
     start = time.monotonic()
-    tool = "uv" if _runs("uv", "--version") and index_answers("uv") else "pip"
+    has_uv = _runs("uv", "--version") and index_answers("uv", requirements)
+    tool = "uv" if has_uv else "pip"
     if not whole:
         make_environment(tool)
-    if tool == "pip" and not index_answers("pip"):
+    if tool == "pip" and not index_answers("pip", requirements):
         raise SetUpError(
             "No package index answers, and the set-up needs one: connect to the "
             "network, or name a mirror or a folder of packages to pip "
@@ -207,7 +216,7 @@ def set_up(requirements: str, verb: str) -> None:
     if install(tool, "--requirement", requirements) or install(tool, *isolated, *own):
         raise SetUpError(
             f"{tool} could not install what {requirements} lists, and `{verb}` needs "
-            f"it: type `{again(verb, 'python3')} {VERBOSE}` to see what {tool} says."
+            f"it: type `python3 run.py {verb} {VERBOSE}` to see what {tool} says."
         )
     STAMPS[requirements].write_text(digest_of(requirements))
     took = time.monotonic() - start

@@ -170,12 +170,15 @@
     box.setAttribute("aria-label", `${what}, scrolls sideways`);
   }
 
-  // Paper cannot be unfolded: solutions are printed, whether open or not. (Code that
-  // is folded is not printed: see book.css.)
+  const HELP = /^(One solution|Solution|Answers?|Open hint)/;
+
+  // Paper cannot be unfolded, so that folds are printed open: but for answers and hints,
+  // which are printed only if the reader has opened them, and code (see book.css).
   function unfoldForPaper() {
     let opened = [];
+    const isHelp = (fold) => HELP.test(fold.querySelector("summary").textContent);
     addEventListener("beforeprint", () => {
-      opened = [...document.querySelectorAll("details.fold:not([open])")];
+      opened = [...document.querySelectorAll("details.fold:not([open])")].filter((fold) => !isHelp(fold));
       for (const fold of opened) fold.open = true;
     });
     addEventListener("afterprint", () => {

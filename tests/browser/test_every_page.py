@@ -76,15 +76,23 @@ def test_an_address_with_a_strange_anchor_opens_the_page(watch, site, anchor):
     assert watched.complaints == []
 
 
-def test_on_paper_solutions_stand_open_and_folded_code_is_gone(watch, site):
-    page = watch().open(f"{site}/chapters/03-multi-head.html")
-    folds = "[...document.querySelectorAll('details.fold')].map(fold => fold.open)"
-    page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    emulate(page, media="print")
-    assert all(page.evaluate(folds))
-    assert not page.get_by_text("Show the code").first.is_visible()
-    page.evaluate("dispatchEvent(new Event('afterprint'))")
-    assert not any(page.evaluate(folds))
+def test_paper_shows_the_folds_but_no_answer_that_the_reader_left_closed(watch, site):
+    page = watch().open(f"{site}/chapters/01-self-attention.html")
+    opened = "[...document.querySelectorAll('details.fold')].filter((f) => f.open)"
+    titles = f"{opened}.map((fold) => fold.querySelector('summary').textContent.trim())"
+    hint = page.locator("details.fold", has_text="Open hint 1 of 3").first
+    hint.evaluate("fold => { fold.open = true; }")
+    for _ in range(2):
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        emulate(page, media="print")
+        shown = page.evaluate(titles)
+        assert shown.count("Open hint 1 of 3") == 1
+        assert "Open hint 2 of 3" not in shown
+        assert len(shown) > 1, "other folds are printed open"
+        assert not page.get_by_text("Show the code").first.is_visible()
+        page.evaluate("dispatchEvent(new Event('afterprint'))")
+        emulate(page, media="screen")
+        assert page.evaluate(titles) == ["Open hint 1 of 3"]
 
 
 # A drawing in sight that is too small to read has its button.

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from found import figures
 from machines import opened, type_number, undo, value
+from playwright.sync_api import expect
 
 from course.widgets import (
     Exercise,
@@ -27,14 +28,13 @@ def test_a_machine_goes_all_the_way_back_and_again(opened):
         text = str(round(float(rng.normal()), 3))
         type_number(page, "X", 0, 0, text)
         states.append(value(page, "X", 0, 0))
+    shown = page.locator('text[data-name="X.0.0"]').first
     for wanted in states[-2::-1]:
         page.keyboard.press("Control+z")
-        page.wait_for_timeout(20)
-        assert value(page, "X", 0, 0) == wanted
+        expect(shown).to_have_attribute("data-value", wanted)
     for wanted in states[1:]:
         page.keyboard.press("Control+Shift+z")
-        page.wait_for_timeout(20)
-        assert value(page, "X", 0, 0) == wanted
+        expect(shown).to_have_attribute("data-value", wanted)
 
 
 def test_a_new_start_is_taken_back_not_asked_about(opened):

@@ -346,10 +346,12 @@ def test_the_largest_that_can_be_is_not_too_large():
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("function", [sdpa, trace_attention])
 def test_no_finite_value_makes_nan_where_the_scores_are_finite(function, dtype):
-    """The largest and the smallest numbers there are."""
+    """The smallest numbers and the largest, of which a mean must not overflow."""
     largest, tiny = np.finfo(dtype).max, np.finfo(dtype).tiny
     small = np.full((N, 1), tiny, dtype)
-    for value in (largest, -largest, tiny, 0):
+    # The weights of M keys add up to 1 but for M roundings.
+    below = largest * (1 - 2 * M * np.finfo(dtype).eps)
+    for value in (below, -below, tiny, 0):
         values = np.full((M, 1), value, dtype)
         for mask in (None, np.full((N, M), -largest), np.full((N, M), largest)):
             result = function(small, np.full((M, 1), largest, dtype), values, mask)

@@ -97,7 +97,7 @@ def test_nothing_causal_depends_on_the_future(call, past, change):
     for array in (query, key, value):
         array[past + 1 :] += change
     after = sdpa(query, key, value, is_causal=True, **options)
-    np.testing.assert_array_equal(after[: past + 1], before[: past + 1])
+    close(after[: past + 1], before[: past + 1])
 
 
 @given(calls(), st.data(), ENTRIES, ENTRIES)

@@ -128,7 +128,7 @@ def test_weights_and_traces_cannot_change():
     before, trace = mha(x), mha.trace(x)
     for array in arrays:
         array[:] = 0
-    np.testing.assert_array_equal(mha(x), before)
+    np.testing.assert_allclose(mha(x), before, rtol=0, atol=1e-13)
     x[:] = 0
     np.testing.assert_allclose(trace.output, before, rtol=0, atol=1e-13)
     for array in (mha.W_Q, mha.W_K, mha.W_V, mha.W_O, trace.concat, trace.output):
@@ -198,7 +198,9 @@ def test_a_hidden_nan_has_no_influence_beside_an_extra_key():
     x, context, seen = tokens(N, D_MODEL), tokens(M, D_MODEL), np.arange(M) != 2
     output = mha(x, context, attn_mask=seen)
     context[2] = np.nan
-    np.testing.assert_array_equal(mha(x, context, attn_mask=seen), output)
+    np.testing.assert_allclose(
+        mha(x, context, attn_mask=seen), output, rtol=0, atol=1e-13
+    )
     trace = mha.trace(x, context, attn_mask=seen)
     np.testing.assert_allclose(trace.output, output, rtol=0, atol=1e-13)
 
@@ -311,7 +313,7 @@ def test_a_layer_is_found_in_a_whole_model_by_its_prefix():
     for prefix, state in states.items():
         alone = MultiHeadAttention.from_torch(state, 2)
         within = MultiHeadAttention.from_torch(model, 2, prefix=prefix)
-        np.testing.assert_array_equal(within(x), alone(x))
+        np.testing.assert_allclose(within(x), alone(x), rtol=0, atol=1e-13)
     wrong = model | {"layers.1.self_attn.in_proj_bias": np.ones(3)}
     with pytest.raises(ValueError, match=r"\['layers.1.self_attn.in_proj_bias'\] m"):
         MultiHeadAttention.from_torch(wrong, 2, prefix="layers.1.self_attn.")
@@ -332,7 +334,7 @@ def test_arrays_stay_read_only_in_a_copy_and_from_a_pickle(again):
         arrays = [a for a in vars(copied).values() if isinstance(a, np.ndarray)]
         assert arrays
         assert not any(array.flags.writeable for array in arrays)
-    np.testing.assert_array_equal(again(mha)(x), mha(x))
+    np.testing.assert_allclose(again(mha)(x), mha(x), rtol=0, atol=1e-13)
 
 
 @pytest.mark.more

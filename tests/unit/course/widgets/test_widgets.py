@@ -226,7 +226,9 @@ def test_rows_are_the_scaled_scores_of_the_notes_examples():
     trace = trace_attention(
         *(FOOTBALL.X @ W for W in (FOOTBALL.W_Q, FOOTBALL.W_K, FOOTBALL.W_V))
     )
-    np.testing.assert_array_equal([row["logits"] for row in rows[:3]], trace.scaled)
+    np.testing.assert_allclose(
+        [row["logits"] for row in rows[:3]], trace.scaled, rtol=0, atol=1e-14
+    )
 
 
 # --- Shapes -----------------------------------------------------------------------
