@@ -12,7 +12,7 @@ from course.kit.prose import number, percent
 
 
 def missed(shares: Mapping[str, ArrayLike]) -> Figure:
-    """Draw the share of the wanted update that is missed, a line for each case.
+    """Draw the missing share of the wanted result, a line for each case.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def missed(shares: Mapping[str, ArrayLike]) -> Figure:
     ax.set(yticks=y, xlim=(0, 1), xticks=[0, 0.5, 1], ylim=(-0.5, len(shares) - 0.4))
     ax.set_yticklabels(list(shares))
     ax.set_xticklabels([percent(t, 0) for t in (0, 0.5, 1)])
-    ax.set_xlabel("share that stays out of reach")
+    ax.set_xlabel("missing share of the wanted result")
     ax.tick_params(axis="y", length=0)
     fig.tight_layout()
     return fig
