@@ -4,6 +4,9 @@
 once for each kernel of OpenBLAS, once with two BLAS threads, and once without the SIMD
 instructions that NumPy found. It prints a table, then the tests that failed.
 Options go to pytest: ``python tests/kernels.py -k softmax``.
+
+The tests of how the site is made (``tests/unit/book/test_*.py``) are left out. They
+call no BLAS: a library that counted all calls of BLAS and LAPACK found none.
 """
 
 import os
@@ -20,7 +23,11 @@ CORETYPES = (
     *("SapphireRapids", "Zen", "ARMV8", "NEOVERSEN1", "NEOVERSEV1", "NEOVERSEN2"),
 )
 TESTS = ("chapters", "tests/unit", "tests/conformance")
-HOW = ("-q", "--no-header", "-m", "not weekly", "-n", "logical", "--dist", "loadfile")
+WITHOUT_BLAS = "tests/unit/book/test_*.py"
+HOW = (
+    *("-q", "--no-header", "-m", "not weekly", "-n", "logical", "--dist", "loadfile"),
+    f"--ignore-glob={WITHOUT_BLAS}",
+)
 KERNEL = """
 import numpy, threadpoolctl
 numpy.ones((64, 64)) @ numpy.ones((64, 64))
