@@ -135,7 +135,7 @@ function render(host) {
   view.drawing.append(drawn.node, html("div", { class: "abh-beside" },
     ...goal.nodes, view.control("two"),
     html("div", { class: "abh-pair" }, ...rows.map(({ node }) => node)),
-    html("p", { class: "abh-note" }, "Drag the result of a head. The weighted mean of three words always lies inside the triangle.")));
+    html("p", { class: "abh-note" }, "Drag the result of a head to another place.")));
   const moving = glide(host.signal, (flat) => {
     const heads = [flat.slice(0, 2), flat.slice(2)].map((place) => weightsAt(place, given));
     const isTwo = model.get("two");
