@@ -380,12 +380,12 @@ def conformance() -> int:
 
 
 def model_conformance() -> int:
-    """Compare chapter 9's model with `transformers` (installs PyTorch, 98 MB)."""
-    suite = "tests/conformance/suite_language_model.py"
+    """Compare chapter 9's model, here and in the page, with `transformers`."""
+    suites = [f"tests/conformance/suite_{n}_model.py" for n in ("language", "page")]
     return (
         pip_install("--requirement", "tests/conformance/requirements-model.txt")
         or python("-m", "course", "model")
-        or python("-m", "pytest", "-p", "no:cacheprovider", suite)
+        or python("-m", "pytest", "-p", "no:cacheprovider", *suites)
     )
 
 

@@ -122,8 +122,8 @@ def chapters(beginning: str = "", folder: Path = ROOT / "chapters") -> list[Path
 
 
 def room_of(page: str) -> Path:
-    """Return the folder that is a page's own: of ``01-a-b``, the room ``a_b``."""
-    slug = re.sub(r"^\d+b?-", "", Path(page).stem)
+    """Return the folder of a page: ``a_b`` of ``01-a-b``, ``01b-a-b`` and ``a-b-b``."""
+    slug = re.sub(r"^\d+[bc]?-|-b$", "", Path(page).stem)
     return ROOMS / slug.replace("-", "_")
 
 
@@ -393,8 +393,10 @@ def main(arguments: list[str] | None = None) -> int:
     if status == 0:
         say_unset(root / "_build" / "html")
         # Imported here: it takes half a second, and other commands import this module.
+        from book import model
         from book.reading_time import chapter_times
 
+        model.write(root / "_build" / "html")
         print(chapter_times(root / "_build" / "html"))
     return status
 

@@ -401,7 +401,7 @@ def _description(doctree: nodes.document | None, limit: int = 200) -> str:
 
 
 def _number(name: str) -> str:
-    found = re.match(r"(?:.*/)?(\d\d)b?-", name)
+    found = re.match(r"(?:.*/)?(\d\d)[bc]?-", name)
     return str(int(found[1])) if found else ""
 
 

@@ -58,8 +58,8 @@ Factors = tuple[float, float]
 
 
 def is_second_page(name: str) -> bool:
-    """Return whether a page is the second one of its chapter, `01b-...`."""
-    return bool(re.search(r"(?:^|/)\d+b-", name))
+    """Return whether a page is not the first of its chapter: `01b-...` or `...-b`."""
+    return bool(re.search(r"(?:^|/)\d+[bc]-|-b$", name))
 
 
 def factors_of(name: str) -> Factors:

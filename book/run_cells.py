@@ -24,7 +24,7 @@ def complaints(path: Path) -> list[str]:
     before = Path.cwd()
     os.chdir(path.parent)  # as a kernel does
     try:
-        for number, cell in enumerate(nbformat.read(path, as_version=4).cells):
+        for number, cell in enumerate(nbformat.read(path, as_version=4).cells, 1):
             if cell.cell_type != "code":
                 continue
             with capture_output() as captured:
@@ -37,7 +37,12 @@ def complaints(path: Path) -> list[str]:
                 found.append(f"{where} complains:\n{captured.stderr}")
             stored = printed(cell)
             if stored is not None and captured.stdout != stored:
-                found.append(f"{where} printed\n{stored}and prints\n{captured.stdout}")
+                found.append(
+                    f"{where} prints other text than it has stored.\n"
+                    f"stored:\n{stored}printed:\n{captured.stdout}"
+                    "If the new text is right, type "
+                    f"`python run.py notebooks {path.stem}`."
+                )
     finally:
         os.chdir(before)
     return found

@@ -6,6 +6,7 @@ of are written once for the site. So a view that has changed needs no notebook r
 again.
 """
 
+import base64
 import html
 import json
 import re
@@ -18,6 +19,7 @@ from typing import Any, NamedTuple
 
 from book.formulas.views import marked
 from book.reading_time import WIDGET_VIEW
+from course.kit import real_maps
 from course.widgets import contract
 from course.widgets.bundler import (
     HERE,
@@ -30,7 +32,7 @@ from course.widgets.bundler import (
 )
 
 STATE = "application/vnd.jupyter.widget-state+json"
-FOLDER = "widgets"  # below the site's `_static`
+FOLDER, MAPS = "widgets", "maps"  # below the site's `_static`
 RUNTIME = Path(__file__).parent / "runtime"  # what gives the views their models
 _VIEW = re.compile(rf'<script type="{re.escape(WIDGET_VIEW)}">.*?</script>', re.DOTALL)
 _STILL = re.compile(
@@ -224,6 +226,16 @@ def write_sources(static: Path) -> None:
         target = static / FOLDER / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(source_of(name), encoding="utf-8")
+    write_maps(static / MAPS)
+
+
+def write_maps(folder: Path) -> None:
+    """Write the maps of each stored sentence as a script, for `real_model/maps.js`."""
+    folder.mkdir(exist_ok=True)
+    for name in real_maps.SENTENCES:
+        packed = base64.b64encode(real_maps.stored(name).packed).decode()
+        text = f'(globalThis.abhMaps ??= {{}})["{name}"] = "{packed}";\n'
+        (folder / f"{name}.js").write_text(text, encoding="utf-8")
 
 
 ALL_FIGURES = "all-figures"  # the page that shows them, and the box in it

@@ -114,48 +114,23 @@
 
   const SCROLLS = { ".figure": "Figure", ".table": "Table", "div.math": "Formula", ".cell_input pre": "Code", pre: "Text", ".output.text_html": "Output" };
 
-  const SMALL = 0.78; // of its size, and a figure's letters are 11 px high
-
   // A box that scrolls sideways must be reachable by keyboard (WCAG 2.1.1), under a
-  // name, and say that there is more of it (the class, in book.css). A drawing wider than
-  // a phone is shown whole; a button shows it as large as it was drawn, in a box that
-  // scrolls. The browser lays out a box far below only when it comes near, and measures it
-  // then. Until then the box counts as one that scrolls, so that the keyboard reaches it.
-  // All boxes are measured before the first is changed.
+  // name, and say that there is more of it (the class, in book.css). The browser lays out
+  // a box far below only when it comes near, and measures it then. Until then the box
+  // counts as one that scrolls, so that the keyboard reaches it. All boxes are measured
+  // before the first is changed.
   function fitBoxes() {
-    const buttons = new WeakMap();
-    const look = (box) => {
-      const drawn = parseFloat(box.querySelector(":scope > svg")?.style.getPropertyValue("--drawn"));
-      const isSmall = box.clientWidth > 0 && box.clientWidth < SMALL * drawn;
-      return { box, isSmall, scrolls: box.scrollWidth > box.clientWidth + 1 };
-    };
-    const fit = ({ box, isSmall, scrolls }) => {
+    const measure = (box) => ({ box, scrolls: box.scrollWidth > box.clientWidth + 1 });
+    const fit = ({ box, scrolls }) => {
       if (box.classList.contains("scrolls") !== scrolls) mark(box, scrolls);
-      if (isSmall && !buttons.has(box)) buttons.set(box, enlargeButton(box));
-      const button = buttons.get(box);
-      if (button && button.hidden === isSmall) button.hidden = !isSmall;
     };
-    const observer = new ResizeObserver((entries) => entries.map(({ target }) => look(target)).forEach(fit));
+    const observer = new ResizeObserver((entries) => entries.map(({ target }) => measure(target)).forEach(fit));
     const boxes = () => [...document.querySelectorAll(Object.keys(SCROLLS).join())];
     const observe = () => boxes().forEach((box) => observer.observe(box));
     const isFar = (box) => !box.checkVisibility({ contentVisibilityAuto: true });
     for (const box of boxes().filter(isFar)) mark(box, true);
     document.addEventListener("toggle", observe, true); // Python may have written some since
     observe();
-  }
-
-  function enlargeButton(figure) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "enlarge quiet";
-    button.textContent = "Enlarge";
-    button.setAttribute("aria-pressed", "false");
-    button.addEventListener("click", () => {
-      const isLarge = figure.classList.toggle("large");
-      button.setAttribute("aria-pressed", String(isLarge)); // its box grows, and is looked at
-    });
-    figure.after(button);
-    return button;
   }
 
   function mark(box, scrolls) {

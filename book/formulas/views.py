@@ -55,6 +55,8 @@ def _script(text: str) -> str:
 
 def _of_mark(found: re.Match[str]) -> Formula:
     letter, below, alone, e, power = found.groups(default="")
+    if letter == "W" and below in {*"QKVO"}:  # as pages write weight matrices
+        return symbol(letter, above=below)
     return symbol(letter or alone or e, below, power)
 
 

@@ -18,6 +18,7 @@ import { offerLink, offerToClear, offerToOpenEverything } from "./page_buttons.j
 import { showResults } from "./page_results.js";
 import { offerToPresent } from "./present.js";
 import { followProgress } from "./progress.js";
+import { offerToLookUp } from "./lookup.js";
 import { anchorIn, textsIn } from "./query.js";
 import { withBuffers } from "../../src/course/widgets/card/values.js";
 
@@ -99,6 +100,7 @@ offerToPresent();
 followTheReader();
 followOtherTabs();
 followProgress();
+offerToLookUp();
 followCode();
 shown.then((all) => {
   showResults();

@@ -44,7 +44,7 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
-from course.kit.prose import MINUS, scientific
+from course.kit.prose import MINUS, lookup, scientific
 from course.kit.threads import one_thread
 from transformer import executors, stored_files
 
@@ -274,48 +274,41 @@ def result_of(claim: Claim) -> tuple[float, float]:
     return found
 
 
-def measured() -> Iterator[str]:
-    """Yield for each page a heading and a list of the results of its claims."""
-    yield from _by_page([c for c in register() if c.measured], _finding)
+def measured() -> str:
+    """Return a table of the measured claims and their results."""
+    heads = ("claim", "result", "sizes", "seeds", "where it fails")
+    return lookup(heads, [_finding(c) for c in register() if c.measured], "lllll")
 
 
-def cited() -> Iterator[str]:
-    """Yield for each page a heading and a list of its cited claims."""
-    yield from _by_page([c for c in register() if not c.measured], _reference)
-
-
-def _by_page(claims: list[Claim], say: Callable[[Claim], str]) -> Iterator[str]:
-    for page in sorted({claim.page for claim in claims}):
-        number, plain = page[:2], page.replace("-", " ").capitalize()
-        yield f"**{f'Chapter {int(number)}' if number.isdigit() else plain}**"
-        yield "\n".join(f"- {say(c)}" for c in claims if c.page == page)
+def cited() -> str:
+    """Return a table of the cited claims and their sources."""
+    rows = [[_place(c), _sources(c.source)] for c in register() if not c.measured]
+    return lookup(("claim", "source"), rows, "ll")
 
 
 def _seeds(claim: Claim) -> str:
     return f"{claim.count} seeds each{', runs that are stored' * claim.stored}"
 
 
-def _finding(claim: Claim) -> str:
-    return (
-        f"{_set(claim.quantity[0].upper() + claim.quantity[1:])} ({_place(claim)}): "
-        f"**{_span(*result_of(claim))}** at "
-        f"{_set(claim.sizes.replace('-', MINUS))}, {_seeds(claim)}. "
-        f"Claimed: {claim.holds.replace('-', MINUS)}. "
-        f"Where it fails: {_set(claim.fails.rstrip('.'))}."
-    )
-
-
-def _reference(claim: Claim) -> str:
-    return f"{_place(claim)}: {_sources(claim.source)}"
+def _finding(claim: Claim) -> list[str]:
+    return [
+        f"{_place(claim)}: {_set(claim.quantity)}",
+        f"**{_span(*result_of(claim))}** (claimed: {claim.holds.replace('-', MINUS)})",
+        _set(claim.sizes.replace("-", MINUS)),
+        f"{claim.count}{' stored runs' * claim.stored}",
+        _set(claim.fails.rstrip(".")),
+    ]
 
 
 def _set(text: str) -> str:
-    """Write d_k, d_model and W_K as formulas."""
+    """Write d_k, d_model and W_K as formulas: d_k with a subscript, W^K without."""
     return _SYMBOL.sub(_symbol, text)
 
 
 def _symbol(match: re.Match[str]) -> str:
     letter, index = match.groups()
+    if letter == "W":
+        return f"$W^{index}$"
     return (
         f"${letter}_{index}$"
         if len(index) == 1
@@ -352,7 +345,7 @@ def _sources(keys: str) -> str:
     """Write keys of references.bib as sources: clark2019 becomes Clark 2019."""
     pairs = (re.fullmatch(r"([a-z]+)(\d{4})", key).groups() for key in keys.split())
     names = [f"{name.title()} {year}" for name, year in pairs]
-    return f"Source: {'; '.join(names)} ([Sources](sources.md))."
+    return f"{'; '.join(names)} ([Sources](sources.md))"
 
 
 def measured_anew(claim: Claim, seeds: int) -> list[Measurement]:

@@ -52,7 +52,7 @@ def terms_with_chapters() -> Iterator[tuple[list[str], str]]:
 
 def text_of_chapter(number: str) -> str:
     """Text of a chapter and of its second page, if it has one."""
-    names = [each for each in PAGES if re.match(f"{number:0>2}b?-", each)]
+    names = [each for each in PAGES if re.match(f"{number:0>2}[bc]?-", each)]
     mains = [page(f"chapters/{name}.html").xpath("//main")[0] for name in names]
     return " ".join(" ".join(main.text_content() for main in mains).split()).lower()
 

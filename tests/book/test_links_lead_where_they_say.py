@@ -45,7 +45,7 @@ def complaint(name: str, link) -> str | None:
         return None
     target, place = target_of(name, href), unquote(urlsplit(href).fragment)
     chapter = CHAPTER.search(said)
-    if chapter and not re.search(rf"/{int(chapter[1]):02}b?-", target):
+    if chapter and not re.search(rf"/{int(chapter[1]):02}[bc]?-", target):
         return f"{said!r} leads to {target}, which is another chapter"
     if said in titles() and not place and target != titles()[said]:
         return f"{said!r} is the title of {titles()[said]}, and leads to {target}"

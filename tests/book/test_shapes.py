@@ -12,7 +12,6 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from course.chapters.errata.experiments import BASE
 from course.notes import APPLE, CAT, EIGHT_TOKENS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,6 +28,7 @@ CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
 N, WIDTH = EIGHT_TOKENS.X.shape
 HEADS = 2  # of the page of the eight tokens
 WORDS = 3  # I am good
+D_MODEL, D_K = 512, 64  # of the paper's base model
 TABLE = {
     (
         "chapters/03-multi-head.ipynb",
@@ -39,24 +39,24 @@ TABLE = {
         (APPLE.printed["concat"].size, APPLE.X.shape[1])
     ],
     ("chapters/05-walkthrough-apple.ipynb", "a 4 × 4 matrix"): [APPLE.W_Q[0].shape],
-    ("chapters/06-transformer.ipynb", r"embedding width, $3 \times 512$"): [
-        (WORDS, BASE.d_model)
+    ("chapters/06b-transformer.ipynb", r"embedding width, $3 \times 512$"): [
+        (WORDS, D_MODEL)
     ],
     (
-        "chapters/06-transformer.ipynb",
+        "chapters/06b-transformer.ipynb",
         r"a $3 \times 3$ matrix, and any such matrix is a product of a "
         r"$3 \times 64$ and a $64 \times 3$ one",
-    ): [(WORDS, WORDS), (WORDS, BASE.d_k), (BASE.d_k, WORDS)],
+    ): [(WORDS, WORDS), (WORDS, D_K), (D_K, WORDS)],
     (
-        "chapters/06-transformer.ipynb",
+        "chapters/06b-transformer.ipynb",
         r"$(3 \times 64)(64 \times 3) = 3 \times 3$",
-    ): [(WORDS, BASE.d_k), (BASE.d_k, WORDS), (WORDS, WORDS)],
+    ): [(WORDS, D_K), (D_K, WORDS), (WORDS, WORDS)],
     (
-        "chapters/06-transformer.ipynb",
+        "chapters/06b-transformer.ipynb",
         r"$(3 \times 3)(3 \times 64) = 3 \times 64$",
-    ): [(WORDS, WORDS), (WORDS, BASE.d_k), (WORDS, BASE.d_k)],
-    ("chapters/errata.ipynb", "an 8 by 8 matrix, on the page"): [(N, N)],
-    ("chapters/errata.ipynb", "the 8 by 8 matrix is tokens by tokens"): [(N, N)],
+    ): [(WORDS, WORDS), (WORDS, D_K), (WORDS, D_K)],
+    ("chapters/errata.ipynb", "Apply softmax to an 8 by 8 matrix"): [(N, N)],
+    ("chapters/errata.ipynb", "The 8 by 8 matrix is tokens by tokens"): [(N, N)],
 }
 
 

@@ -133,17 +133,19 @@ window.figures = {
 
   // Controls that the Tab key should reach: a radio group is one.
   stops: () =>
-    [...document.querySelectorAll(".abh-body :is(input, select, button):enabled")]
+    [...document.querySelectorAll(".abh-body :is(input, select, button, summary, .abh-wall-opened):not(:disabled)")]
       .filter((input) => input.checkVisibility() && (input.type !== "radio" || input.checked)).length,
+
+  unseen: "[hidden], details:not([open]) > :not(summary)",
 
   stopsOrRadios: () =>
     [...document.querySelectorAll(".abh-body :is(input, select, button)")]
-      .filter((input) => !input.closest("[hidden]")).length,
+      .filter((input) => !input.closest(figures.unseen)).length,
 
   // Controls that a screen reader could not name: no label with words, no name of their own.
   nameless: () =>
     [...document.querySelectorAll(".abh-card :is(input, select, textarea, button)")]
-      .filter((control) => !control.closest("[hidden]"))
+      .filter((control) => !control.closest(figures.unseen))
       .filter((control) => {
         const { ariaLabel, labels, innerText, tagName } = control;
         const by = document.getElementById(control.getAttribute("aria-labelledby"));

@@ -1,8 +1,4 @@
-"""The walkthrough's exercises and quiz, with no kernel behind them.
-
-They stand on a page of their own; that the walkthrough's page holds the same ones, and
-that they fit there, is looked at on that page.
-"""
+"""The walkthrough's exercises and questions, with no kernel behind them."""
 
 import math
 from decimal import ROUND_HALF_EVEN, Decimal
@@ -23,7 +19,12 @@ EXERCISES = [
     apple_exercises.head_output(0),
     apple_exercises.final_output(),
 ]
-QUESTIONS = apple_quiz.questions()
+QUESTIONS = [
+    apple_quiz.highest_weight(),
+    apple_quiz.softmax_ensures(),
+    apple_quiz.prediction(),
+    apple_quiz.who_can_win(),
+]
 
 
 # What is kept of figures, and not how far the page was read.

@@ -195,6 +195,7 @@ TRANSLATOR = {
     "seed": "7",
     "width": "3",
     "step": "2",
+    "level": "heads",
     "matrix": "encoder.stream",
     "word": "1",
     "beta": "0.5",

@@ -18,7 +18,6 @@ from distributed import Client, LocalCluster
 
 from course import claims
 from course.chapters.heads_that_learn import relations
-from course.chapters.translation import fetch
 from transformer import ablations, executors, stored_files
 from transformer.small import induction, pronouns
 from transformer.small.sweep import Sweep
@@ -109,13 +108,6 @@ def of_induction(patch, folder):
     patch.setattr(induction.SWEEP, "path", folder / "induction.csv")
 
 
-def of_fetch(patch, folder):
-    tasks = [fetch.FetchTask(1, h, steps=30) for h in (1, 2)]
-    patch.setattr(fetch, "TASKS", tasks)
-    store, path = fetch.store, folder / "fetch.csv"
-    patch.setattr(fetch, "store", lambda found: store(found, path))
-
-
 def of_ablations(patch, folder):
     patch.setattr(ablations, "RUNS", [("full", 24), ("no positions", 24)])
     patch.setattr(ablations, "SEEDS", [0])
@@ -133,7 +125,6 @@ def of_claims(patch, folder):
     [
         (relations.main, of_relations, []),
         (induction.main, of_induction, []),
-        (fetch.main, of_fetch, []),
         (ablations.main, of_ablations, []),
         (claims.main, of_claims, ["3"]),
     ],

@@ -136,6 +136,13 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], align: str = "")
     return "\n".join(f"| {' | '.join(row)} |" for row in (header, rule, *rows))
 
 
+def lookup(
+    header: Sequence[str], rows: Sequence[Sequence[str]], align: str = ""
+) -> str:
+    """Return a table like `table` that readers of the site can search and sort."""
+    return f'<div class="lookup">\n\n{table(header, rows, align)}\n\n</div>'
+
+
 def _side(cells: Sequence[str]) -> str:
     """Return the alignment of a column: right if every filled cell has a digit."""
     figures = (any(c.isdigit() for c in cell) for cell in cells if cell)

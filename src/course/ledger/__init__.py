@@ -40,8 +40,6 @@ __all__ = [
     "Verdict",
     "as_csv",
     "build",
-    "checked_by_note",
-    "checked_by_step",
     "counts",
     "link",
     "lost_figures",
@@ -235,31 +233,6 @@ def counts(*fields: str) -> Counter:
     3
     """
     return Counter(tuple(getattr(row, field) for field in fields) for row in rows())
-
-
-def checked_by_note() -> dict[str, list[int]]:
-    """Count the recomputed figures of each note, by verdict in the order of `CHECKED`.
-
-    Examples
-    --------
-    >>> checked_by_note()["multi-head-operation"]
-    [35, 0, 0, 0]
-    """
-    found = counts("note", "verdict")
-    return {
-        name.removesuffix(".md"): [found[name, verdict] for verdict in CHECKED]
-        for name in NOTES
-    }
-
-
-def checked_by_step(note: str) -> dict[str, list[int]]:
-    """Count the recomputed figures of one note, by step and verdict.
-
-    Steps without recomputed figures are left out.
-    """
-    found, name = counts("note", "step", "verdict"), note_name(note)
-    table = {step: [found[name, step, v] for v in CHECKED] for step in STEPS}
-    return {step: line for step, line in table.items() if sum(line)}
 
 
 def shown(value: float | None) -> str:

@@ -161,7 +161,6 @@ _VIEWS = {
     "translator": ("Translator",),
     "what_is_left": ("WhatIsLeft",),
     "who_is_it": ("SmallWhoIsIt", "WhoIsIt"),
-    "word_by_word": ("WordByWord",),
     "word_order": ("WordOrder",),
 }
 """By module what it defines; imported when first asked for, as no page shows all."""

@@ -3,6 +3,8 @@
 import { card } from "./card/card.js";
 import { html } from "./card/elements.js";
 import { ARROWS, matrix, placeWithin } from "./card/grid.js";
+import { storedMaps } from "./real_model/maps.js";
+import { ownSentence } from "./real_model/own_sentence.js";
 
 const [LAYERS, HEADS, BANDS] = [30, 9, 2]; // the layers stand in two bands, one below the other on a phone
 const PER_BAND = LAYERS / BANDS;
@@ -11,28 +13,19 @@ const BYTE = 255;
 
 const triangle = (n) => (n * (n + 1)) / 2;
 
-/** Where the maps of each sentence begin among all bytes. */
-function beginnings(words) {
-  let at = 0;
-  return words.map((each) => {
-    const begin = at;
-    at += LAYERS * HEADS * triangle(each.length);
-    return begin;
-  });
-}
-
 /**
  * A band of layers as a picture in which a dot is as opaque as its weight: as a mask over
  * the colour of weights it follows the page into the dark.
  */
-function maskOf(maps, begin, n, first) {
+function maskOf({ words, maps }, first) {
+  const n = words.length;
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [PER_BAND * SIDE, HEADS * SIDE];
   const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   const cell = (SIDE - 4) / n;
   for (let layer = 0; layer < PER_BAND; layer++) {
     for (let head = 0; head < HEADS; head++) {
-      let at = begin + ((first + layer) * HEADS + head) * triangle(n);
+      let at = ((first + layer) * HEADS + head) * triangle(n);
       for (let i = 0; i < n; i++) {
         for (let j = 0; j <= i; j++) {
           pen.globalAlpha = maps.getUint8(at++) / BYTE;
@@ -49,7 +42,7 @@ function maskOf(maps, begin, n, first) {
  * It is one button: a press opens the square under it, the arrow keys go to the next one.
  *
  * choose(layer, head): called with the square that is chosen
- * Returns { node, paint(maps, begin, n), mark(layer, head) }.
+ * Returns { node, paint({ words, maps }), mark(layer, head) }.
  */
 function band(number, choose) {
   const first = number * PER_BAND;
@@ -74,8 +67,8 @@ function band(number, choose) {
     const place = (at, from, size, count) => Math.max(0, Math.min(count - 1, Math.floor(((at - from) / size) * count)));
     choose(first + place(event.clientX, box.left, box.width, PER_BAND), place(event.clientY, box.top, box.height, HEADS));
   });
-  const paint = (maps, begin, n) => {
-    ink.style.maskImage = maskOf(maps, begin, n, first);
+  const paint = (read) => {
+    ink.style.maskImage = maskOf(read, first);
   };
   const mark = (layer, head) => {
     opened = [head, layer];
@@ -89,46 +82,53 @@ function band(number, choose) {
 function render(host) {
   const view = card(host, { lines: [2, 4] });
   const { model, put } = view;
-  const [words, maps] = [model.get("words"), model.get("maps")];
-  const begins = beginnings(words);
+  const stored = model.get("words");
   const bands = Array.from({ length: BANDS }, (_, i) => band(i, (layer, head) => {
     put("layer", layer);
     put("head", head);
   }));
-  const note = html("p", { class: "abh-note" }, "A square is the map of one head: a row a token that attends, a column a token that is attended to. Heads 0 to 8 stand from top to bottom. Press a square to open its map.");
+  const note = html("p", { class: "abh-note" }, "A square is the map of one head: a row for each token that attends, a column for each token that it attends to. Heads 0 to 8 stand from top to bottom. Press a square to open its map.");
   const opened = html("div", { class: "abh-wall-opened", role: "group", tabindex: "0", "aria-label": "The opened map, scrollable",
-    style: `--abh-rows: ${Math.max(...words.map(({ length }) => length))}` });
-  view.drawing.append(view.control("sentence"), note, html("div", { class: "abh-wall" }, ...bands.map(({ node }) => node)),
-    html("div", { class: "abh-wall-at" }, view.control("layer"), view.control("head")), opened);
+    style: `--abh-rows: ${Math.max(...stored.map(({ length }) => length))}` });
 
-  const made = new Map(); // by sentence: its table, built when first shown
-  const tableOf = (sentence) => {
-    if (!made.has(sentence)) {
-      const labels = words[sentence];
-      made.set(sentence, matrix({ key: "weights", name: "Weights", rows: labels, columns: labels, scale: "weights" }));
-    }
-    return made.get(sentence);
-  };
-  let painted = -1;
-  view.watch(["sentence", "layer", "head"], () => {
+  let own = null; // { words, maps } of the reader's sentence, until a stored one is chosen
+  /** @type {{ words: string[], maps: DataView } | undefined} */
+  let shown; // the same of what is on the screen
+  /** @type {ReturnType<typeof matrix> | undefined} */
+  let table;
+  const draw = () => {
     const [sentence, layer, head] = ["sentence", "layer", "head"].map((name) => model.get(name));
-    const labels = words[sentence];
-    const [n, begin] = [labels.length, begins[sentence]];
-    const table = tableOf(sentence);
-    if (painted !== sentence) {
-      bands.forEach(({ paint }) => paint(maps, begin, n));
+    const { words, maps } = own ?? { words: stored[sentence], maps: mapsOf(sentence) };
+    opened.ariaBusy = String(!maps);
+    if (!maps) return;
+    const n = words.length;
+    if (shown?.maps !== maps) {
+      shown = { words, maps };
+      bands.forEach(({ paint }) => paint(shown));
+      table = matrix({ key: "weights", name: own ? "Weights in your own sentence" : "Weights", rows: words, columns: words, scale: "weights" });
       opened.replaceChildren(table.node);
-      painted = sentence;
     }
     bands.forEach(({ mark }) => mark(layer, head));
-    const at = begin + (layer * HEADS + head) * triangle(n);
-    const weights = labels.map((_, i) => labels.map((__, j) => (j <= i ? maps.getUint8(at + triangle(i) + j) / BYTE : 0)));
-    table.update(weights);
+    const at = (layer * HEADS + head) * triangle(n);
+    const weights = words.map((_, i) => words.map((__, j) => (j <= i ? maps.getUint8(at + triangle(i) + j) / BYTE : 0)));
+    table?.update(weights);
     const row = weights[n - 1];
     const place = row.indexOf(Math.max(...row));
-    const told = { last: labels[n - 1], top: labels[place], share: row[place], first: row[0] };
-    view.say(place === 0 ? "first" : place === n - 1 ? "itself" : "other", told);
+    const facts = { last: words[n - 1], top: words[place], share: row[place], first: row[0] };
+    view.say(place === 0 ? "first" : place === n - 1 ? "itself" : "other", facts);
+  };
+  const mapsOf = storedMaps(view, draw);
+  const reader = ownSentence(view, (read) => {
+    own = read;
+    draw();
   });
+  view.drawing.append(view.control("sentence"), note, html("div", { class: "abh-wall" }, ...bands.map(({ node }) => node)),
+    html("div", { class: "abh-wall-at" }, view.control("layer"), view.control("head")), opened, reader.node);
+  view.watch(["sentence"], () => {
+    own = null;
+    reader.clear();
+  });
+  view.watch(["sentence", "layer", "head", "maps"], draw);
 }
 
 export default { render };

@@ -11,14 +11,14 @@ from course.kit.real_maps import HEADS, LAYERS, SENTENCES
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Sentence
 from course.widgets.card.still import matrix
-from course.widgets.contract import choice, sent, slider
+from course.widgets.contract import IndexOf, choice, sent, setting, slider
 
 TITLES = list(SENTENCES.values())
+SHARPNESS = ("0", "1/8", "1/4", "1/2", "1", "2", "4", "8")
 
 
-@cache
-def _packed() -> bytes:
-    return b"".join(real_maps.stored(name).packed for name in SENTENCES)
+def _packed(sentence: int) -> bytes:
+    return real_maps.stored(list(SENTENCES)[sentence]).packed
 
 
 @cache
@@ -39,6 +39,14 @@ class HeadWall(Card):
         What the model has read, of the stored sentences.
     layer, head : int
         The map that is opened.
+    own : str
+        The reader's own sentence, which the model reads in the page (`book.model`).
+    without : bool
+        Whether the opened head is off when the model reads it.
+    sharpness : int
+        The sharpness of all heads then, as an index of `SHARPNESS`.
+    maps : bytes
+        All maps of the sentence `mapped`. A page fetches those of other sentences.
     """
 
     _esm = bundle("head_wall.js")
@@ -69,16 +77,34 @@ class HeadWall(Card):
     sentence = choice(0, TITLES, "Sentence")
     layer = slider(13, list(range(LAYERS)), "Layer")
     head = slider(8, list(range(HEADS)), "Head")
+    own = setting(t.Unicode(""))
+    without = setting(t.Bool(False))
+    sharpness = setting(IndexOf(SHARPNESS.index("1"), SHARPNESS))
+    heads = sent(t.Int(HEADS, read_only=True))
+    stops = sent(t.List(list(SHARPNESS), read_only=True))
     words = sent(t.List(read_only=True))
+    files = sent(t.List(list(SENTENCES), read_only=True))
+    mapped = sent(t.Int(read_only=True))
     maps = sent(t.Bytes(read_only=True))
 
     @t.default("words")
     def _default_words(self) -> list[list[str]]:
         return [_words(i) for i in range(len(SENTENCES))]
 
+    @t.default("mapped")
+    def _default_mapped(self) -> int:
+        return self.sentence
+
     @t.default("maps")
     def _default_maps(self) -> bytes:
-        return _packed()
+        return _packed(self.sentence)
+
+    @t.observe("sentence")
+    def _send_maps(self, change: dict[str, Any]) -> None:
+        """Send the maps of a sentence that was chosen in a notebook."""
+        with self.hold_sync():
+            self.set_trait("mapped", change["new"])
+            self.set_trait("maps", _packed(change["new"]))
 
     def numbers(self) -> dict[str, NDArray]:
         """Give the opened map."""

@@ -34,7 +34,7 @@ def _fewest() -> int:
 
 
 class Suspects(Card):
-    """Switch tests on and off; whoever passes all that are on is still at large.
+    """Switch tests on and off and see which wrong attentions pass all of them.
 
     Attributes
     ----------

@@ -189,12 +189,10 @@ def test_the_page_of_claims_shows_another_range_or_source(monkeypatch):
     stored = {"a.one": (2.0, 6.0), "a.two": (50.0, 50.0)}
     monkeypatch.setattr(claims, "result_of", lambda row: stored[row.function])
     monkeypatch.setattr(claims, "register", lambda: rows)
-    heading, listed = claims.measured()
-    address = "([“… So it is …”](chapters/01-a.ipynb#there))"
-    first, second = listed.splitlines()
-    assert heading == "**Chapter 1**"
-    assert first.startswith(f"- X {address}: **2 to 6** at m = 1, 3, 3 seeds each.")
-    assert first.endswith("Claimed: < 9. Where it fails: No.")
-    assert second.startswith(f"- The $W_O$ {address}: **50** at m = 5, 3 seeds each.")
-    _, cited = claims.cited()
-    assert "Source: Clark 2019; Voita 2019 ([Sources](sources.md))." in cited
+    address = "[“… So it is …”](chapters/01-a.ipynb#there)"
+    first, second = claims.measured().splitlines()[4:6]
+    assert first == f"| {address}: x | **2 to 6** (claimed: < 9) | m = 1, 3 | 3 | No |"
+    assert second.startswith(f"| {address}: the $W^O$ | **50** ")
+    assert f"| {address} | Clark 2019; Voita 2019 ([Sources](sources.md)) |" in (
+        claims.cited()
+    )

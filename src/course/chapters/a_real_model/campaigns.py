@@ -19,6 +19,7 @@ import numpy as np
 import language_model
 from course.chapters.a_real_model.measures import measures as measures_of
 from course.chapters.a_real_model.texts import (
+    QUOTED,
     REPEATED,
     TEXTS,
     Pair,
@@ -187,6 +188,93 @@ def ordinary(text: str) -> Iterator[Row]:
             "head": head[1],
             "cost": cost,
         }
+
+
+SWITCHED = 64
+"""Tokens of a text that are read for each of 270 heads that is off."""
+NO_QUOTES, IN_FRONT = "no quotation mark", "words in front"
+
+
+def average_outputs(without: str) -> Array:
+    """Return the average output of each head in all texts but one.
+
+    The first token is left out: the output of a head differs most there.
+
+    Returns
+    -------
+    ndarray, shape (layers, heads, d_k)
+    """
+    outputs = [
+        np.stack(model()[0].read(tokens_of(text), keep=["outputs"]).outputs)[:, :, 1:]
+        for name, text in TEXTS.items()
+        if name != without
+    ]
+    return np.concatenate(outputs, axis=2).mean(axis=2)
+
+
+def switches(text: str) -> Iterator[Row]:
+    """Switch each head off alone: with output 0, and with its average output.
+
+    The loss of random words is that of their second half.
+    """
+    kind, _, seed = text.partition(" ")
+    is_random = kind == "words"
+    tokens = random_words(int(seed)) if is_random else tokens_of(TEXTS[text])[:SWITCHED]
+    begin = REPEATED if is_random else 0
+    vectors = model()[0].read(tokens, keep=["vectors"]).vectors
+    averages = average_outputs(text)
+
+    def cost(head: Head, output: float | Array) -> float:
+        knobs, first = Knobs(outputs={head: output}), head[0]
+        found = model()[0].losses(tokens, knobs, first=first, vectors=vectors[first])
+        return round(float(found[begin:].mean()) - base, 4)
+
+    base = float(model()[0].losses(tokens)[begin:].mean())
+    for head in EVERY:
+        yield {
+            "text": text,
+            "layer": head[0],
+            "head": head[1],
+            "zero": cost(head, 0.0),
+            "average": cost(head, averages[head]),
+        }
+
+
+def quotation(_: str) -> Iterator[Row]:
+    """Switch off the head that matters most where a quotation mark comes first.
+
+    It is chosen on the dialogue of `switches`, by its cost there less its cost in the
+    story. It is tried on other sentences, each of them in three forms.
+    """
+    costs: dict[str, dict[Head, float]] = {"dialogue": {}, "story": {}}
+    for row in tables.read(ROOM / "switches.csv"):
+        if row["text"] in costs:
+            head = int(row["layer"]), int(row["head"])
+            costs[row["text"]][head] = float(row["zero"])
+    named = max(EVERY, key=lambda head: costs["dialogue"][head] - costs["story"][head])
+    rng = np.random.default_rng(0)
+    others = [EVERY[i] for i in rng.choice(len(EVERY), 10, replace=False)]
+    for i, sentence in enumerate(QUOTED):
+        forms = {
+            "quotation mark first": (sentence, 0),
+            NO_QUOTES: (sentence.translate(str.maketrans("", "", "“”")), 0),
+            IN_FRONT: (f"So: {sentence}", len(tokens_of("So:"))),
+        }
+        for form, (text, begin) in forms.items():
+            tokens = tokens_of(text)
+            losses = [
+                model()[0].losses(tokens, off(*heads))[begin:].mean()
+                for heads in ((), (named,), *((head,) for head in others))
+            ]
+            base, cost, *costs = map(float, losses)
+            yield {
+                "sentence": i,
+                "form": form,
+                "layer": named[0],
+                "head": named[1],
+                "cost": round(cost - base, 4),
+                "cost_of_others": round(float(np.mean(costs)) - base, 4),
+            }
 
 
 # --- the output matrix ----------------------------------------------------------------
@@ -543,6 +631,7 @@ class Campaign(NamedTuple):
 
 
 WORDS = tuple(f"words {seed}" for seed in CHOSEN_ON)
+SWITCHED_IN = ("story", "dialogue", "words 10", "words 11")
 WORDS_OF_TWO = [word for word, *_ in senses()]
 CAMPAIGNS = {
     "sharpness": Campaign(sharpness, list(TEXTS), 4),
@@ -550,6 +639,8 @@ CAMPAIGNS = {
     "measures": Campaign(measures, ["all texts"], 1),
     "induction": Campaign(induction, list(TRIED_ON), 1),
     "ordinary": Campaign(ordinary, list(TEXTS), 1),
+    "switches": Campaign(switches, SWITCHED_IN, 12),
+    "quotation": Campaign(quotation, ["all sentences"], 1),
     "output_matrix": Campaign(output_matrix, list(TEXTS), 4),
     "who_is_it": Campaign(who_is_it, list(QUESTIONS), 5),
     "model_follows": Campaign(model_follows, ["before, it"], 1),

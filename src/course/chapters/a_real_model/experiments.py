@@ -127,6 +127,20 @@ def cost_in_ordinary_text(kind: str) -> Array:
     return np.array([row["cost"] for row in rows_of("ordinary", kind=kind)])
 
 
+def cost_of_each_head(text: str, output: str) -> Array:
+    """Return the rise of a text's loss without each head, shape (layers, heads).
+
+    `output` is what the head gives instead: "zero", or its "average" in other texts.
+    """
+    costs = [row[output] for row in rows_of("switches", text=text)]
+    return np.reshape(costs, (LAYERS, HEADS))
+
+
+def cost_of_quotation(form: str, column: str = "cost") -> Array:
+    """Return the rise without the head of the quotation mark, one number a sentence."""
+    return np.array([row[column] for row in rows_of("quotation", form=form)])
+
+
 def second_half(off: str) -> Array:
     """Return the loss of repeated words without some heads, one number a seed."""
     return np.array([row["second_half"] for row in rows_of("induction", off=off)])

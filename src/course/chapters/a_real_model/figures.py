@@ -64,6 +64,37 @@ def grids(measures: Mapping[str, ArrayLike]) -> Figure:
     return fig
 
 
+def switches(story: ArrayLike, words: ArrayLike, labels: int = 5) -> Figure:
+    """Draw for each head how much the loss of two texts rises without it.
+
+    Parameters
+    ----------
+    story, words : array_like, shape (layers, heads)
+    labels : int
+        How many heads are named for each text: those that cost most.
+    """
+    fig, ax = plt.subplots(figsize=(6.4, 3.6))
+    across, up = np.ravel(story), np.ravel(words)
+    ax.axhline(0, color=look.colour("line"), lw=1, zorder=0)
+    ax.axvline(0, color=look.colour("line"), lw=1, zorder=0)
+    style = {"ms": 4.5, "alpha": 0.6, "mew": 0, "color": look.colour("output")}
+    ax.plot(across, up, "o", **style)
+    named = {*np.argsort(-across)[:labels], *np.argsort(-up)[:labels]}
+    for rank, place in enumerate(sorted(named, key=lambda place: -up[place])):
+        layer, head = divmod(int(place), np.shape(story)[1])
+        ax.annotate(
+            f"({layer}, {head})",
+            (across[place], up[place]),
+            xytext=(4, -10 if rank % 2 else 3),  # neighbors: one above, one below
+            textcoords="offset points",
+            fontsize=9,
+        )
+    ax.set(xlabel="rise in the story, nats a token", ylabel="rise in repeated words")
+    ax.margins(x=0.12, y=0.1)
+    fig.tight_layout()
+    return fig
+
+
 def pairs(questions: Mapping[str, ArrayLike]) -> Figure:
     """Draw a point a pair: the first noun's share when it is meant, and when not.
 

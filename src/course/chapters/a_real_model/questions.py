@@ -3,88 +3,90 @@
 from course.widgets import ask
 
 SHARPNESS = ask(
-    "A model was trained with scores divided by the root of 64, which is 8. You take "
-    "the division out of all 270 heads, and train nothing. What happens to the loss?",
+    "A model was trained with scores divided by 8, the root of 64. You remove the "
+    "division in all 270 heads and do not train again. What happens to the loss?",
     (
-        "Little: softmax keeps the order of the scores",
+        "The loss hardly changes, because softmax keeps the order of the scores",
         False,
-        "It does keep the order. But each head now gives almost all its weight to one "
-        "token, where it had mixed several.",
+        "The order stays the same. But each head now gives almost all of its weight to "
+        "one token. Before, it mixed several tokens.",
     ),
     (
-        "It falls: sharper heads choose better",
+        "The loss falls, because sharper heads choose better",
         False,
-        "The model was trained with mixtures. Everything after a head expects them.",
+        "The model was trained with mixtures. The later layers need these mixtures.",
     ),
     (
         "The loss more than doubles",
         True,
-        "The loss comes close to that of a model whose heads all look everywhere "
-        "alike: a model is tuned to its own divisor.",
+        "The loss comes close to the loss of a model in which all weights are equal. "
+        "A trained model is tuned to its own divisor.",
     ),
 )
 
 IT = ask(
-    "The model reads from left to right. One sentence ends “because it was tired”, one "
-    "“because it was soft”. How do the weights of “it” differ between the two?",
+    "The model reads from left to right. One sentence ends with “because it was "
+    "tired”. Another one ends with “because it was soft”. How do the weights in the "
+    "row of “it” differ between the two sentences?",
     (
         "“it” attends to “cat” in the first and to “mat” in the second",
         False,
-        "That is the picture of many introductions. In this model “it” cannot see "
-        "the word that decides, since it comes later.",
+        "Many introductions show this picture. In this model “it” cannot attend to the "
+        "last word, and only the last word differs.",
     ),
     (
         "They differ a little, in some heads",
         False,
-        "The causal mask is exact: no number in the row of “it” depends on what "
-        "comes later.",
+        "The causal mask is exact. No number in the row of “it” depends on a later "
+        "word.",
     ),
     (
         "They do not differ: every number of the row is the same",
         True,
-        "Every word up to “it” is the same in both sentences, and “it” sees no other.",
+        "All words up to “it” are the same in both sentences. “it” attends to these "
+        "words only.",
     ),
 )
 
 INDUCTION = ask(
-    "One head of 270 finds where a word occurred before and attends to the word after "
-    "it. You switch this head off. Where does the loss rise?",
+    "One head of 270 finds an earlier copy of the present word and attends to the word "
+    "after that copy. You switch this head off. Where does the loss rise?",
     (
-        "In every text: it is an important head",
+        "In every text, because the head is important",
         False,
-        "In ordinary text hardly anything changes. The value of a head depends on the "
+        "In ordinary text the loss hardly changes. The value of a head depends on the "
         "text.",
     ),
     (
-        "Nowhere: 269 other heads are left",
+        "Nowhere, because 269 other heads are left",
         False,
-        "Two other heads do the same job in part. In a row of random words that comes "
-        "twice, that is not enough.",
+        "Other heads do a part of the same job. For random words that come twice, this "
+        "is not enough.",
     ),
     (
         "Where words are repeated, and hardly anywhere else",
         True,
-        "The head is of use where the text repeats itself.",
+        "The model needs this head where the text repeats itself.",
     ),
 )
 
 ALIKE = ask(
-    "You put the heads of every layer into another order, and the rows of the output "
-    "matrix into the same order. What does the model write?",
+    "You put the heads of every layer into a new order. You put the rows of the output "
+    "matrix into the same new order. What does the model write?",
     (
-        "Something else: each head has its place",
+        "Another text, because each head has its place",
         False,
-        "A head has no place. Its output meets its own rows of the matrix, wherever "
-        "both stand.",
+        "The place does not matter. The output of a head is multiplied with its own "
+        "rows of the matrix, and both have moved together.",
     ),
     (
-        "The same text as before, whatever the order is",
+        "The same text as before, for every order",
         True,
-        "The output is a sum over heads, and a sum does not depend on the order.",
+        "The output is a sum over heads. A sum does not depend on the order.",
     ),
     (
-        "The same for short texts only",
+        "The same text as before, for short texts only",
         False,
-        "The sum is the same for every token.",
+        "The sum over heads is the same for every token. The length does not matter.",
     ),
 )

@@ -83,6 +83,22 @@ TEXTS = {
 }
 """Six texts of different kinds."""
 
+QUOTED = (
+    "“The bridge is closed today,” said the guard, and he gave us back our tickets.",
+    "“Who left the garden gate open?” asked my aunt, but nobody at the table answered.",
+    "“I will pay you on Friday,” the painter wrote, and he put the letter on the desk.",
+    "“Turn left at the church,” the boy told us, although the church was gone.",
+    "“Is there any coffee left?” the pilot asked when the plane had landed.",
+    "“We never sell old bread,” said the baker, and she closed the shop.",
+    "“My boots are full of snow,” he said, and he sat down beside the stove.",
+    "“Read the last page first,” the teacher said, and everybody laughed.",
+    "“Have you seen my glasses?” asked the judge, who was wearing them.",
+    "“It rains every time we meet,” she said, and she opened her umbrella.",
+    "“The train has eleven cars,” the child told the man with the flag.",
+    "“Give the horse some water,” the farmer said before he went to sleep.",
+)
+"""Sentences that begin with a quotation mark."""
+
 REPEATED = 40
 """Words in a row of random words, which then comes again."""
 

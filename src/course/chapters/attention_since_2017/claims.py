@@ -18,3 +18,16 @@ def one_pass_error(seed: int, *, n: int, block: int, bits: int = 64) -> float:
     found = experiments.one_pass(*single, block)
     whole = experiments.by_formula(q, k, v)
     return float(np.abs(found - whole).max() / np.abs(v).max())
+
+
+def recall_error(seed: int, *, d: int, share: float, rule: str = "sum") -> float:
+    """Return the squared error of n = share * d stored pairs, over (n - 1) / d."""
+    n = round(share * d)
+    rng = np.random.default_rng(seed)
+    return experiments.recall_error(rng, n, d, rule) * d / (n - 1)
+
+
+def share_recalled(seed: int, *, d: int, share: float, rule: str = "softmax") -> float:
+    """Return the share of `share * d` stored pairs that are found again."""
+    n = round(share * d)
+    return experiments.share_recalled(np.random.default_rng(seed), n, d, rule)

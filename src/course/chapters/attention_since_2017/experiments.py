@@ -338,3 +338,69 @@ def influence(mask: Mask, layers: int, rng: np.random.Generator) -> Array:
 
     moved = [last(X + change * (np.arange(n) == j)[:, None]) for j in range(n)]
     return np.abs(np.stack(moved) - last(X)).max(axis=1)
+
+
+# --- 7. Without a softmax -------------------------------------------------------------
+
+
+def positive(x: Array) -> Array:
+    """Return x + 1 for a positive x, and exp(x) for a negative one."""
+    return np.where(x > 0, x + 1, np.exp(np.minimum(x, 0)))
+
+
+def written(
+    keys: Array, values: Array, *, replace: bool = False, keep: float = 1
+) -> Array:
+    """Return the state after each word, shape (n, d_k, d_v).
+
+    Parameters
+    ----------
+    keys : ndarray, shape (n, d_k)
+    values : ndarray, shape (n, d_v)
+    replace : bool
+        Whether a word first removes what the state returns for its key (delta rule).
+    keep : float
+        The share of the state that stays at each word.
+    """
+    state = np.zeros((keys.shape[1], values.shape[1]))
+    states = []
+    for key, value in zip(keys, values, strict=True):
+        old = key @ state if replace else 0
+        state = keep * state + np.outer(key, value - old)
+        states.append(state)
+    return np.stack(states)
+
+
+def recalled(
+    rng: np.random.Generator, n: int, d: int, rule: str
+) -> tuple[Array, Array]:
+    """Store n pairs of random unit vectors; return what is read, and the values.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+    n, d : int
+        Number of pairs, and their width.
+    rule : {"sum", "delta", "softmax"}
+        A state that adds, a state that replaces, or attention with the factor d in
+        its scores.
+    """
+    keys, values = rng.standard_normal((2, n, d))
+    keys /= np.linalg.norm(keys, axis=1, keepdims=True)
+    values /= np.linalg.norm(values, axis=1, keepdims=True)
+    if rule == "softmax":
+        return scaled_dot_product_attention(keys, keys, values, scale=d), values
+    return keys @ written(keys, values, replace=rule == "delta")[-1], values
+
+
+def share_recalled(rng: np.random.Generator, n: int, d: int, rule: str) -> float:
+    """Return the share of keys whose result is nearest to their own value."""
+    found, values = recalled(rng, n, d, rule)
+    nearest = (found @ values.T).argmax(axis=1)
+    return float(np.mean(nearest == np.arange(n)))
+
+
+def recall_error(rng: np.random.Generator, n: int, d: int, rule: str) -> float:
+    """Return the mean squared distance of what is read from the stored value."""
+    found, values = recalled(rng, n, d, rule)
+    return float(np.mean(np.sum((found - values) ** 2, axis=1)))

@@ -63,3 +63,34 @@ def reach(rows: Mapping[str, ArrayLike]) -> Figure:
     ax.spines[:].set_visible(False)
     ax.tick_params(length=0)
     return fig
+
+
+def recall(counts: ArrayLike, shares: Mapping[str, ArrayLike]) -> Figure:
+    """Draw the share of pairs that each rule finds again, by their number.
+
+    Parameters
+    ----------
+    counts : array_like, shape (k,)
+        Numbers of pairs.
+    shares : mapping of str to array_like, shape (k,)
+        Shares between 0 and 1, by the name of the rule.
+    """
+    fig, ax = plt.subplots(figsize=(5.4, 2.8))
+    for (name, share), role in zip(
+        shares.items(), ("output", "key", "query"), strict=True
+    ):
+        ax.plot(counts, share, "o-", color=look.colour(role), clip_on=False)
+        ax.text(
+            np.max(counts) * 1.12,
+            share[-1],
+            name,
+            color=look.colour(role),
+            va="center",
+        )
+    ax.set_xscale("log", base=2)
+    ax.set_xticks(counts, [str(count) for count in counts])
+    ax.minorticks_off()
+    ax.set_ylim(0, 1)
+    ax.set_xlabel("number of stored pairs")
+    ax.set_ylabel("share found again")
+    return fig

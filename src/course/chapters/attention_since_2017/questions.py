@@ -128,6 +128,30 @@ HOW_FAR = ask(
 )
 
 
+THREE_KEYS = ask(
+    "The keys have two numbers. Three different keys are stored, each with its own "
+    "value. Can any state with two rows return all three values exactly?",
+    (
+        "Yes, if no two keys are equal",
+        False,
+        "In the plane the third key is a mixture of the first two. So the state "
+        "returns the same mixture of their values.",
+    ),
+    (
+        "Yes, if the state replaces the old values",
+        False,
+        "Reading is a product with a matrix, whatever wrote the matrix. The third "
+        "result is fixed by the first two.",
+    ),
+    (
+        "Only by chance",
+        True,
+        "The third key is a mixture of the first two. The state returns this mixture "
+        "of their values, and the third value would have to be equal to it.",
+    ),
+)
+
+
 def bytes_of_a_cache() -> Exercise:
     """Return an exercise: the bytes of a small cache."""
     layers, heads, d_k, n, size = 3, 2, 8, 100, 4

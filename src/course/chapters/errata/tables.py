@@ -20,7 +20,7 @@ def eight_errors() -> str:
     """Return the table of printed and true statements, with links to the ledger."""
     pairs = (*_weights(), *_sums(), *_products())
     return table(
-        ["printed", "what holds", "where"], [list(row) for row in pairs], "lll"
+        ["the notes print", "what holds", "where"], [list(row) for row in pairs], "lll"
     )
 
 
@@ -42,19 +42,19 @@ def _weights() -> list[tuple[str, str, str]]:
     starred = number(APPLE.printed["apple_scores"][2, eat], 3)
     return [
         (
-            "In head 1 of the apple the winners of the five rows are "
+            "In head 1 the largest weights of the five rows belong to "
             + ", ".join(APPLE.tokens[j] for j in winners),
             "*bought*, in all five rows, and in all fifteen of the three heads",
             _where("apple-walkthrough", 203),
         ),
         (
-            f"*Eat* has the highest weight in head 1, {listed}; a quiz asks why",
-            f"it is second with {holds}, behind *bought*",
+            f"*Eat* has the highest weight of apple’s row in head 1: {listed}",
+            f"*eat* is second with {holds}, behind *bought*",
             _where("apple-walkthrough", 224),
         ),
         (
-            f"In head 3 the score {starred} of *eat* is the highest of apple’s row",
-            "two in the same row are higher",
+            f"In head 3 the score of *eat*, {starred}, is the highest of apple’s row",
+            "two scores of this row are higher",
             _where("apple-walkthrough", 592),
         ),
     ]
@@ -76,13 +76,13 @@ def _sums() -> list[tuple[str, str, str]]:
             _where("apple-walkthrough", 195),
         ),
         (
-            f"An output of head 1 is {number(output[below])}, and none of the five "
-            f"values that it averages is below {number(least[below], bound='least')}",
-            "an average lies among what it averages",
+            f"A number of apple’s output is {number(output[below])}; the five "
+            f"values are at least {number(least[below], bound='least')}",
+            "a weighted mean lies between the smallest and the largest value",
             _where("apple-walkthrough", 241 if below else 240),
         ),
         (
-            f"The outputs of *the cat sat* have the order {orders[0]}",
+            f"The first numbers of the outputs have the order {orders[0]}",
             orders[1],
             _where("handwritten-notes", 549),
         ),
@@ -99,7 +99,7 @@ def _products() -> list[tuple[str, str, str]]:
         ),
         (
             "Weights of shape (4, 2) multiply half of the input, (8, 2)",
-            "that product does not exist; each head projects the whole input",
+            "this product does not exist; each head projects the whole input",
             _where("multi-head-operation", 72),
         ),
     ]

@@ -85,11 +85,6 @@ def second_answer(seed: int, *, tokens: int, num_heads: int = 1) -> float:
     return experiments.both_right(RelationTask(num_heads, tokens, seed=seed))
 
 
-def own(seed: int, *, tokens: int) -> float:
-    """Loss increase of a head's own question when the head is switched off."""
-    return experiments.split(RelationTask(2, tokens, seed=seed)).own
-
-
 def foreign(seed: int, *, tokens: int, num_heads: int = 2, relations: int = 2) -> float:
     """Loss increase of the other question when a head is switched off."""
     task = RelationTask(num_heads, tokens, twice=relations == 1, seed=seed)

@@ -5,7 +5,7 @@ in this room.
 """
 
 from collections.abc import Callable, Sequence
-from itertools import combinations, product
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -42,31 +42,6 @@ def baselines(count: int = 2000) -> dict[str, float]:
         "always the animal": float(animal.mean()),
         "any noun that the adjective is said of": 1 / kinds,
     }
-
-
-def two_heads_that_point() -> tuple[Array, Array]:
-    """Return two heads of one layer whose mean weight points at the right noun.
-
-    Each head attends to its own noun, unless the last word is of the other kind: then
-    that word gets most of the weight. In each head the ratio between the weights of the
-    two nouns does not depend on the last word. In the mean of the heads the ratio turns
-    round.
-
-    Returns
-    -------
-    heads : ndarray, shape (2, 2, 3)
-        For each of two last words and each head: the weights on *cat*, *mat* and the
-        last word.
-    mean : ndarray, shape (2, 3)
-    """
-    nouns = np.array(
-        [[4.0, 0.0], [0.0, 4.0]]
-    )  # scores of cat and mat, a row for each head
-    drawn = np.array([[0.0, 8.0], [8.0, 0.0]])  # scores of tired and soft
-    scores = np.stack([np.column_stack([nouns, drawn[:, i]]) for i in range(2)])
-    powers = np.exp(scores)
-    heads = powers / powers.sum(axis=-1, keepdims=True)
-    return heads, heads.mean(axis=1)
 
 
 class Answers(NamedTuple):
@@ -152,58 +127,14 @@ def split(task: relations.RelationTask) -> Split:
     return max(splits, key=lambda each: each.own - each.foreign)
 
 
-def beyond(task: relations.RelationTask) -> float:
-    """Return the loss increase without a group minus the sum for its single heads.
-
-    The result is the larger value of the two groups of `split`. A group of one head
-    does not count.
-    """
-    found, (group, rest) = losses(task), split(task).groups
-    rises = []
-    for heads, asked in ((group, 0), (rest, 1)):
-        if len(heads) > 1:
-            alone = sum(found[(head,)][asked] - found[()][asked] for head in heads)
-            rises.append(found[heads][asked] - found[()][asked] - alone)
-    return float(max(rises, default=0.0))
-
-
-class Division(NamedTuple):
-    """How clearly heads divide two questions, over some tasks.
-
-    Attributes
-    ----------
-    own : float
-        The least loss increase of a group's own question.
-    foreign : float
-        The largest loss increase of the other question.
-    beyond : float
-        The largest result of `beyond`.
-    """
-
-    own: float
-    foreign: float
-    beyond: float
-
-
-def division(num_heads: int, **sizes: Sequence[int]) -> Division:
-    """Return the division of work over all combinations of sizes and seeds.
-
-    Parameters
-    ----------
-    num_heads : int
-    **sizes : sequence of int
-        Fields of `RelationTask` with their values; ``seed`` is one of them.
-    """
-    tasks = [
-        relations.RelationTask(num_heads, **dict(zip(sizes, each, strict=True)))
-        for each in product(*sizes.values())
-    ]
-    splits = [split(task) for task in tasks]
-    return Division(
-        min(each.own for each in splits),
-        max(each.foreign for each in splits),
-        max(beyond(task) for task in tasks),
+def division(num_heads: int, seeds: Sequence[int]) -> tuple[float, float]:
+    """Return the mean loss increases ``own`` and ``foreign`` of `split` over seeds."""
+    splits = [split(relations.RelationTask(num_heads, seed=seed)) for seed in seeds]
+    own, foreign = (
+        float(np.mean([getattr(each, name) for each in splits]))
+        for name in ("own", "foreign")
     )
+    return own, foreign
 
 
 def of_seeds(

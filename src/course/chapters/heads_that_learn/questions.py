@@ -21,16 +21,16 @@ SWINGS = ask(
         "ratio of their weights.",
     ),
     (
-        "Only if training asks for it",
+        "Only if the loss rewards it",
         False,
         "No weights of one head can do it. Neither score contains the last word.",
     ),
 )
 
 WHERE = ask(
-    "Twenty machines of two layers are trained from twenty seeds. The loss asks only "
-    "which noun “it” means. All twenty answer without a mistake. Where does “it” "
-    "attend in the last layer?",
+    "Twenty machines of two layers are trained from twenty seeds. The loss depends on "
+    "the answer only: the noun that “it” means. All twenty answer without a mistake. "
+    "Where does “it” attend in the last layer?",
     (
         "To the noun that it means, in all of them",
         False,
@@ -43,9 +43,9 @@ WHERE = ask(
         "All were trained in the same way, and all answer equally well.",
     ),
     (
-        "It depends on the seed: the loss does not ask",
+        "It depends on the seed, because the loss does not prescribe it",
         True,
-        "The loss asks only for the answer. Each seed finds its own route to it.",
+        "The loss depends on the answer only. Each seed finds its own route to it.",
     ),
 )
 
@@ -69,28 +69,5 @@ TWO_HEADS = ask(
         False,
         "A layer computes everything at the same time. A second layer could ask again. "
         "A second head asks at the same time.",
-    ),
-)
-
-LOOKS_MOST = ask(
-    "A model names the right noun. One of its heads puts three quarters of the weight "
-    "of “it” on this noun. What follows?",
-    (
-        "The model needs this head for the answer",
-        False,
-        "Other heads may carry the same noun. Only switching the head off shows this. "
-        "In the runs of this chapter, another head is the costliest in almost every "
-        "seed.",
-    ),
-    (
-        "Three quarters of the head’s weighted mean come from this noun’s value",
-        True,
-        "A weight says this and nothing more. It does not say what the model does with "
-        "the value.",
-    ),
-    (
-        "The model has understood the sentence",
-        False,
-        "Training used sentences of one form with thirty nouns.",
     ),
 )

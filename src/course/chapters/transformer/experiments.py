@@ -6,15 +6,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from attention import (
-    alibi,
-    rotary_embedding,
-    rotary_table,
     scaled_dot_product_attention,
     softmax,
 )
 from course.kit.arrays import Array
 from course.kit.threads import one_thread
-from transformer.positions import sinusoidal
 
 WORDS = ("I", "am", "good")
 TOLD = np.array([[0.90, 0.07, 0.03], [0.025, 0.95, 0.025], [0.21, 0.03, 0.76]])
@@ -112,89 +108,6 @@ def largest_weight(m: int, d_k: int, queries: int = 4000, seed: int = 0) -> floa
     return float(largest.mean())
 
 
-# --- positions ------------------------------------------------------------------------
-
-
-def rotated(x: Array, start: int = 0) -> Array:
-    """Return x with rotary position encoding; the first row has position ``start``."""
-    n, d = x.shape
-    return rotary_embedding(x, *rotary_table(np.arange(start, start + n), d))
-
-
-class Head:
-    """A head with random weights and several position schemes.
-
-    Parameters
-    ----------
-    d : int
-        Width of words, queries and keys.
-    rng : numpy.random.Generator
-    longest : int
-        Number of positions of the learned table, and of distances of the relative one.
-    """
-
-    SCHEMES = ("none", "sinusoidal", "learned", "relative", "rotary", "bias")
-
-    def __init__(self, d: int, rng: np.random.Generator, longest: int = 32) -> None:
-        self.d, self.longest = d, longest
-        self.W_Q, self.W_K = rng.standard_normal((2, d, d)) / np.sqrt(d)
-        self.table = rng.standard_normal((longest, d))
-        self.by_distance = rng.standard_normal((2 * longest - 1, d))
-
-    def logits(self, scheme: str, X: Array, start: int = 0) -> Array:
-        """Return the logits of words X, shape (n, d); the first has position ``start``.
-
-        The position scheme is one of `SCHEMES`.
-        """
-        if scheme not in self.SCHEMES:
-            raise ValueError(f"scheme is {scheme!r}, expected one of {self.SCHEMES}")
-        n = len(X)
-        if scheme == "sinusoidal":
-            X = X + sinusoidal(start + n, self.d)[start:]
-        if scheme == "learned":
-            if start + n > self.longest:
-                raise IndexError(
-                    f"the table has {self.longest} places, a word stands at {start + n}"
-                )
-            X = X + self.table[start : start + n]
-        Q, K = X @ self.W_Q, X @ self.W_K
-        if scheme == "rotary":
-            Q, K = rotated(Q, start), rotated(K, start)
-        distance = np.arange(n)[:, None] - np.arange(n)
-        scores = Q @ K.T
-        if scheme == "relative":  # Shaw et al. 2018: a key for every distance
-            keys = self.by_distance[distance + self.longest - 1]  # (n, n, d)
-            scores = scores + np.einsum("id,ijd->ij", Q, keys)
-        bias = alibi(8, n, n)[0] if scheme == "bias" else 0  # the first of 8 heads
-        return scores / np.sqrt(self.d) + bias
-
-
-def tell_order(d: int, seeds: int = 5, n: int = 8) -> dict[str, dict[str, Array]]:
-    """Return how much the logits change if words are shuffled or moved.
-
-    Returns
-    -------
-    dict
-        By scheme: for each seed the largest change of the logit of a pair of words when
-        the sentence is ``shuffled`` and when it is ``moved`` by 7 positions.
-    """
-    changes = {
-        scheme: {"shuffled": np.empty(seeds), "moved": np.empty(seeds)}
-        for scheme in Head.SCHEMES
-    }
-    for seed in range(seeds):
-        rng = np.random.default_rng(seed)
-        head, X, order = Head(d, rng), rng.standard_normal((n, d)), rng.permutation(n)
-        for scheme, found in changes.items():
-            before = head.logits(scheme, X)
-            same_pairs = before[np.ix_(order, order)]
-            shuffled = head.logits(scheme, X[order]) - same_pairs
-            moved = head.logits(scheme, X, start=7) - before
-            found["shuffled"][seed] = np.abs(shuffled).max()
-            found["moved"][seed] = np.abs(moved).max()
-    return changes
-
-
 # --- around a sublayer ----------------------------------------------------------------
 
 
@@ -202,11 +115,6 @@ def layer_norm(x: Array, epsilon: float = 1e-5) -> Array:
     """Return x with mean 0 and variance 1 in each row (gain 1, shift 0)."""
     centred = x - x.mean(axis=-1, keepdims=True)
     return centred / np.sqrt((centred**2).mean(axis=-1, keepdims=True) + epsilon)
-
-
-def feed_forward(x: Array, W_1: Array, b_1: Array, W_2: Array, b_2: Array) -> Array:
-    """Return two linear maps with a ReLU between, for each row."""
-    return np.maximum(x @ W_1 + b_1, 0) @ W_2 + b_2
 
 
 Around = Callable[[Array, Callable[[Array], Array]], Array]

@@ -90,53 +90,6 @@ def machine(
     return fig
 
 
-def encoder_stack(source: str, layers: int = 2) -> Figure:
-    """Draw a stack of encoder layers with its input and its output."""
-    fig, ax = canvas(3.4, 1.1 + 0.62 * layers)
-    x = 1.7
-    ax.text(x, 0.2, source, fontsize=11, **MIDDLE)
-    y = 0.34
-    for layer in range(layers):
-        arrow(ax, (x, y), (x, y + 0.22))
-        box(ax, (x, y + 0.42), (1.7, 0.4), f"encoder layer {layer + 1}")
-        y += 0.62
-    arrow(ax, (x, y), (x, y + 0.24))
-    result = {"fontsize": 10.5, "color": look.colour("output"), **MIDDLE}
-    ax.text(x, y + 0.4, "representation of the sentence", **result)
-    ax.invert_yaxis()
-    return fig
-
-
-def inside_encoder(layers: int = 2) -> Figure:
-    """Draw encoder layers side by side, each with two sublayers."""
-    fig, ax = canvas(2.3 * layers + 0.5, 2.75)
-    for layer in range(layers):
-        x = 1.3 + 2.3 * layer
-        box(ax, (x, 1.38), (2.05, 2.2), role="line")
-        ax.text(x, 0.14, f"encoder layer {layer + 1}", **QUIET)
-        for y, name in ((0.72, "multi-head attention"), (1.68, "feed-forward network")):
-            box(ax, (x, y), (1.72, 0.36), name)
-            box(ax, (x, y + 0.44), (1.72, 0.3), "add and normalise", "line")
-            arrow(ax, (x, y + 0.18), (x, y + 0.29))
-            side = x + 0.95
-            arrow(
-                ax,
-                (x, y - 0.27),
-                (side, y - 0.27),
-                (side, y + 0.44),
-                (x + 0.86, y + 0.44),
-            )
-            arrow(ax, (x, y - 0.34), (x, y - 0.18))
-    for layer in range(layers - 1):
-        x = 1.3 + 2.3 * layer
-        path = ((x, 2.27), (x, 2.6), (x + 1.15, 2.6), (x + 1.15, 0.38), (x + 2.3, 0.38))
-        ax.plot(*zip(*path, strict=True), color=look.colour("muted"), linewidth=1.3)
-    last = 1.3 + 2.3 * (layers - 1)
-    arrow(ax, (last, 2.27), (last, 2.66))
-    ax.invert_yaxis()
-    return fig
-
-
 # --- "I am good" ----------------------------------------------------------------------
 
 
@@ -318,21 +271,6 @@ def through_layers(measured: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
     axes[1].set(ylim=(0.03, 1000), title="how large their entries are")
     axes[1].legend(fontsize=9, loc="upper right")
     return fig
-
-
-def masks(shown: Mapping[str, tuple[ArrayLike, Sequence[str]]]) -> Figure:
-    """Draw masks: 1 where a word may be attended to.
-
-    Parameters
-    ----------
-    shown : mapping of str to (array_like, sequence of str)
-        By name: the mask, and the words of its rows and columns.
-    """
-    line = [
-        Matrix(mask, name, words, words, fill="weights", decimals=0)
-        for name, (mask, words) in shown.items()
-    ]
-    return equation([[line[0], "  ", *line[1:]]])
 
 
 def influences(panels: Mapping[str, ArrayLike], words: Sequence[str]) -> Figure:

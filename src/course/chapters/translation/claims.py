@@ -1,26 +1,20 @@
 """Measurements that chapter 7 claims: one number for a seed and sizes."""
 
-import random
 from functools import cache
 from itertools import islice
 
 import numpy as np
 
 from attention import softmax
-from course.chapters.translation import cuts, experiments, fetch, stored
-from course.chapters.translation.fetch import FetchTask
+from course.chapters.translation import cuts, experiments, stored
 from transformer.ablations import QUARTER
 from transformer.evaluation import alignment
 from transformer.grammar import SentencePair
 from transformer.laboratory import cut
 from transformer.model import forward
 from transformer.sentences import (
-    NOUN_FORMS,
     SETS,
-    draw,
-    has_held_out_pair,
     held_out_sentences,
-    is_held_out,
     training_sentences,
 )
 from transformer.storage import load, model_of
@@ -30,11 +24,6 @@ from transformer.training import batch_of
 def right_by_kind(seed: int, *, kind: str) -> float:
     """Share of right translations among new sentences of one kind."""
     return float(stored.accuracy("kind")[kind].shares[seed])
-
-
-def right_by_length(seed: int, *, words: int) -> float:
-    """Share of right translations among new sentences of one length."""
-    return float(stored.accuracy("words")[str(words)].shares[seed])
 
 
 def probability_of_il(seed: int, *, reason: str) -> float:
@@ -49,35 +38,11 @@ def right_without(seed: int, *, part: str) -> float:
     return float(stored.results(QUARTER)[part]["held-out sentences"][seed])
 
 
-def heads_ahead(
-    seed: int, *, steps: int, num_layers: int = 1, d_model: int = 32
-) -> float:
-    """Share of right held-out sentences with four heads, minus the share with one."""
-    found = stored.by_heads("held-out sentences", num_layers, d_model)
-    return float(found[4][steps][seed] - found[1][steps][seed])
-
-
-def fetched_by_as_many(seed: int, *, places: int) -> float:
-    """Share of right words if one query has as many heads as words to fetch."""
-    return float(fetch.results()[FetchTask(places, num_heads=places)][seed])
-
-
-def fetched_by_one(seed: int, *, places: int, words: int = 32) -> float:
-    """Share of right words if one query has one head."""
-    return float(fetch.results()[FetchTask(places, 1, words)][seed])
-
-
 def best_head_ahead(seed: int, *, sentences: int) -> float:
     """Alignment of the best cross-attention head, minus that of the same position."""
     tried = held_out_sentences(sentences, pairs=False)
     heads = alignment(tried, *load(model_of(seed)))
     return float(max(head.largest for head in heads) - heads[0].diagonal)
-
-
-def held_out_pairs_shown(seed: int, *, sentences: int) -> float:
-    """Share of training sentences that contain a held-out pair of words."""
-    shown = islice(training_sentences(seed), sentences)
-    return sum(map(has_held_out_pair, shown)) / sentences
 
 
 # --- heads: for each seed a model, or the shipped model and a draw of sentences -------
@@ -132,27 +97,6 @@ def _costliest(model: int) -> str:
     )
 
 
-@cache
-def _partner(model: int) -> str:
-    """Return the head whose loss costs most if the watched head is off too."""
-    watched = _watched(model)
-    sublayer = watched.split(".head.")[0]
-    others = [h for h in cuts.HEADS if h.startswith(sublayer) and h != watched]
-    return max(others, key=lambda head: _wrong(model, CHOSEN_ON, 0, watched, head))
-
-
-def noun_meant(seed: int, *, sentences: int, where: str = "decoder.1") -> float:
-    """Weight on the noun meant minus the other noun, for the head that differs most."""
-    looks = _looks(seed, sentences)
-    return max(look.difference for look in looks if look.name.startswith(where))
-
-
-def right_without_watched(seed: int, *, sentences: int) -> float:
-    """Share of right pronouns without the head that prefers the noun meant most."""
-    best = experiments.watched(_looks(seed, sentences))
-    return 1 - _wrong(seed, sentences, 0, best)
-
-
 def one_noun_for_both(seed: int, *, sentences: int, model: int = 0) -> float:
     """Difference between the nouns in the share of wrong pronouns, one head off.
 
@@ -162,25 +106,12 @@ def one_noun_for_both(seed: int, *, sentences: int, model: int = 0) -> float:
     return abs(found["subject"].wrong - found["object"].wrong)
 
 
-def costliest_on_noun(seed: int, *, sentences: int, model: int = 0) -> float:
-    """Weight of the costliest head on the noun that is meant."""
-    looks = {look.name: look for look in _looks(model, sentences, seed)}
-    return float(looks[_costliest(model)].referent.mean())
-
-
 def costliest_on_reason(seed: int, *, sentences: int, model: int = 0) -> float:
     """Weight of the costliest head on the reason, where the subject is meant."""
     looks = {look.name: look for look in _looks(model, sentences, seed)}
     tried = experiments.references(sentences, seed=seed)
     subject = [one.means_subject for one in tried]
     return float(looks[_costliest(model)].reason[subject].mean())
-
-
-def pair_beyond_each(seed: int, *, sentences: int, model: int = 0) -> float:
-    """Share of pronouns lost without two heads, minus the shares of each alone."""
-    heads = _watched(model), _partner(model)
-    alone = sum(_wrong(model, sentences, seed, head) for head in heads)
-    return _wrong(model, sentences, seed, *heads) - alone
 
 
 @cache
@@ -225,23 +156,10 @@ def _trained_on(seed: int, sentences: int) -> list[SentencePair]:
     return list(islice(training_sentences(seed), sentences))
 
 
-def two_translations(seed: int, *, sentences: int) -> float:
-    """Share of training sentences that have two right translations."""
-    return sum(bool(s.other) for s in _trained_on(seed, sentences)) / sentences
-
-
 def il_shown(seed: int, *, sentences: int) -> float:
     """Share of *il* and *ils* among training sentences with two translations."""
     shown = [set(s.french) for s in _trained_on(seed, sentences) if s.other]
     return sum(bool(words & {"il", "ils"}) for words in shown) / len(shown)
-
-
-def one_in_ten(seed: int, *, sentences: int) -> float:
-    """Share of held-out sentences among different random ones that name a noun."""
-    rng = random.Random(seed)
-    drawn = {s.english: s for s in (draw(rng) for _ in range(sentences))}
-    named = [s for s in drawn.values() if not NOUN_FORMS.isdisjoint(s.english)]
-    return sum(map(is_held_out, named)) / len(named)
 
 
 def sure(seed: int, *, sentences: int) -> float:

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 from numpy.typing import ArrayLike
@@ -99,28 +98,6 @@ class LearningCurve:
         ax.set(xlim=(0, self.steps), ylim=(0, 1), xlabel="step", ylabel="right")
 
 
-def training_log(log: Mapping[str, ArrayLike]) -> Figure:
-    """Draw loss and accuracy of a training run against its steps."""
-    fig, (above, below) = plt.subplots(2, 1, figsize=(5.2, 3.6), sharex=True)
-    step = np.asarray(log["step"])
-    above.plot(step, log["loss"], color=look.colour("ink"))
-    look.powers_of_ten(above.yaxis)
-    above.set_ylabel("loss")
-    for name, role, text, height in (
-        ("held_out", "query", "new sentences", 0.62),
-        ("pairs", "key", "new pairs", 0.42),
-    ):
-        values = np.asarray(log[name])
-        known = ~np.isnan(values)
-        below.plot(step[known], values[known], color=look.colour(role))
-        at = {"transform": below.transAxes, "fontsize": 9.5}
-        below.text(0.45, height, text, color=look.colour(role), **at)
-    below.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-    below.set(xlabel="step", ylabel="right", ylim=(0, 1.02))
-    fig.tight_layout()
-    return fig
-
-
 def accuracy_by_variant(found: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
     """Draw the share of right translations of every variant, a dot for each seed."""
     names = list(found)[::-1]
@@ -143,63 +120,6 @@ def accuracy_by_variant(found: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
     ax.set_axisbelow(True)
     fig.tight_layout()
     return fig
-
-
-def right_by_heads(
-    panels: Mapping[str, Mapping[int, Mapping[int, ArrayLike]]], xlabels: Sequence[str]
-) -> Figure:
-    """Draw the share right for few and many heads: dots for seeds, a line for means.
-
-    Parameters
-    ----------
-    panels : mapping of str to mapping of int to mapping of int to array_like
-        By title of the panel, number of heads and x value: the shares of all seeds. The
-        x values are the same for all heads.
-    xlabels : sequence of str
-        Name of the x axis of each panel.
-    """
-    fig, ((*axes,),) = plt.subplots(
-        1, len(panels), figsize=(3.4 * len(panels) + 0.4, 2.9), squeeze=False
-    )
-    for ax, (title, lines), xlabel in zip(axes, panels.items(), xlabels, strict=True):
-        _lines_by_heads(ax, lines)
-        every = sorted({x for points in lines.values() for x in points})
-        ax.set_xscale("log", base=2)
-        far = [
-            x for x in every if np.log2(x / every[0]) % 1 == 0
-        ]  # other labels would touch
-        ax.set_xticks(far, [f"{x:,}" for x in far])
-        ax.minorticks_off()
-        ax.margins(x=0.38)
-        ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-        ax.set(xlabel=xlabel, title=title)
-    axes[0].set_ylabel("right")
-    fig.tight_layout()
-    return fig
-
-
-def _lines_by_heads(ax: Axes, lines: Mapping[int, Mapping[int, ArrayLike]]) -> None:
-    """Draw a line for each number of heads, named where they are farthest apart."""
-    shades = {1: "key", 2: "value", 4: "query", 8: "output"}
-    means = {
-        heads: {x: float(np.mean(values)) for x, values in points.items()}
-        for heads, points in lines.items()
-    }
-    apart = np.ptp([list(points.values()) for points in means.values()], axis=0)
-    side = 1 if apart[-1] >= apart[0] else -1
-    for heads, points in lines.items():
-        colour = look.colour(shades[heads])
-        ax.plot(list(points), list(means[heads].values()), color=colour)
-        for x, values in points.items():
-            values = np.asarray(values)
-            dots = {"color": colour, "alpha": 0.6, "markersize": 4}
-            ax.plot(np.full(len(values), x), values, "o", **dots)
-        end = max(points) if side > 0 else min(points)
-        near = {"textcoords": "offset points", "xytext": (7 * side, 0), "va": "center"}
-        near["ha"] = "left" if side > 0 else "right"
-        text = f"{heads} head{'s' if heads > 1 else ''}"
-        at = (end, means[heads][end])
-        ax.annotate(text, at, color=colour, fontsize=9.5, **near)
 
 
 def alignment_by_head(
@@ -259,28 +179,38 @@ def weights_by_ending(rows: Mapping[str, ArrayLike], words: Sequence[str]) -> Fi
     return equation([[Matrix(weights, "", endings, [*words, "…"], fill="weights")]])
 
 
-def looks_at(rows: Mapping[str, tuple[Sequence[float], Sequence[float]]]) -> Figure:
+def looks_at(rows: Mapping[str, tuple[float, float]], marked: str) -> Figure:
     """Draw for each head its mean weight on the noun that is meant and on the other.
 
     Parameters
     ----------
     rows : mapping of str to (float, float)
-        By the head's name: mean weight on the meant noun, and on the other.
+        By the head's name, as ``encoder.1.self_attention.head.0``: mean weight on the
+        noun that is meant, and on the other noun. Heads of one sublayer form a group.
+    marked : str
+        Name of the head that the text is about.
     """
-    names = list(rows)[::-1]
-    fig, ax = plt.subplots(figsize=(5.4, 0.27 * len(names) + 0.9))
-    for i, name in enumerate(names):
-        meant, other = rows[name]
-        ax.plot([other, meant], [i, i], color=look.colour("line"), zorder=1)
-        ax.plot(other, i, "o", color=look.colour("muted"), markersize=5)
-        ax.plot(meant, i, "o", color=look.colour("output"), markersize=7)
-    ax.set_yticks(range(len(names)), names, fontsize=9.5)
-    for x, text, role in (
-        (0, "on the noun meant", "output"),
-        (0.5, "on the other", "muted"),
-    ):
-        style = {"transform": ax.transAxes, "va": "bottom", "fontsize": 9.5}
-        ax.text(x, 1.01, text, color=look.colour(role), **style)
-    ax.set(xlim=(-0.02, 1.02), xlabel="mean weight")
+    groups: dict[str, list[str]] = {}
+    for name in rows:
+        groups.setdefault(name.split(".head.")[0], []).append(name)
+    fig, axes = plt.subplots(
+        len(groups), 1, figsize=(5.4, 0.27 * len(rows) + 2.1), sharex=True
+    )
+    for ax, (group, names) in zip(axes, groups.items(), strict=True):
+        side, layer, kind = group.split(".")
+        cross = ", cross-attention" if kind == "cross_attention" else ""
+        ax.set_title(f"{side} layer {int(layer) + 1}{cross}", fontsize=9.5, loc="left")
+        for i, name in enumerate(names):
+            meant, other = rows[name]
+            ax.plot([other, meant], [i, i], color=look.colour("line"), zorder=1)
+            ax.plot(other, i, "o", color=look.colour("muted"), markersize=5)
+            ax.plot(meant, i, "o", color=look.colour("output"), markersize=7)
+        heads = [
+            f"head {i + 1}" + ", chapter 7" * (name == marked)
+            for i, name in enumerate(names)
+        ]
+        ax.set_yticks(range(len(names)), heads, fontsize=9.5)
+        ax.set(xlim=(-0.02, 1.02), ylim=(len(names) - 0.5, -0.5))
+    axes[-1].set_xlabel("mean weight (large dot: the noun that is meant)")
     fig.tight_layout()
     return fig

@@ -32,6 +32,7 @@ def translator(
     """
     state = {
         "sentence": sentence,
+        "level": "heads" if off else "sentence",
         "step": str(step),
         "forced": json.dumps(list(forced)),
         "off": json.dumps(list(off)),

@@ -29,7 +29,7 @@ HELD_OUT = ask(
     (
         "It may: training showed each word, and the pattern, in other pairs",
         True,
-        "The table below counts right translations of pairs that no training sentence "
+        "The next sections count right translations of pairs that no training sentence "
         "contains.",
     ),
 )

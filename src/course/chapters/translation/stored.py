@@ -5,9 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from course.kit.arrays import Array
-from transformer.ablations import VARIANTS
-from transformer.parameters import Config
-from transformer.storage import ABLATIONS, ACCURACY, ALIGNMENT, CALIBRATION, LOG
+from transformer.storage import ABLATIONS, ACCURACY, ALIGNMENT, CALIBRATION
 from transformer.stored_files import read_table
 
 NAMES = {
@@ -20,14 +18,13 @@ NAMES = {
 """Names on the page for the variants without a part."""
 
 
-def results(steps: int, quantity: str = "exact_match") -> dict[str, dict[str, Array]]:
-    """Return the scores of every variant after some steps of training.
+def results(steps: int) -> dict[str, dict[str, Array]]:
+    """Return the share right of every variant after some steps of training.
 
     Parameters
     ----------
     steps : int
         ``Plan().steps`` for the shipped model, a quarter of them for all variants.
-    quantity : {"exact_match", "bleu"}
 
     Returns
     -------
@@ -40,37 +37,8 @@ def results(steps: int, quantity: str = "exact_match") -> dict[str, dict[str, Ar
     for row in read_table(ABLATIONS):
         if int(row["steps"]) == steps and row["variant"] in NAMES:
             sets = found.setdefault(NAMES[row["variant"]], {})
-            sets.setdefault(row["set"], []).append(float(row[quantity]))
+            sets.setdefault(row["set"], []).append(float(row["exact_match"]))
     return {v: {s: np.array(x) for s, x in sets.items()} for v, sets in found.items()}
-
-
-def by_heads(
-    set_of_sentences: str, num_layers: int = 1, d_model: int = 32
-) -> dict[int, dict[int, Array]]:
-    """Return the exact match for few and many heads, by the steps of training.
-
-    Parameters
-    ----------
-    set_of_sentences : {"held-out sentences", "held-out pairs"}
-    num_layers, d_model : int
-        Of the models in the comparison; all have the same number of weights.
-
-    Returns
-    -------
-    dict of int to dict of int to ndarray, shape (seeds,)
-        By the number of heads, then by the steps of training.
-    """
-    found: dict[int, dict[int, list[float]]] = {}
-    for row in read_table(ABLATIONS):
-        config = VARIANTS[row["variant"]]
-        same = Config(num_layers, config.num_heads, d_model) == config
-        if same and row["set"] == set_of_sentences:
-            steps = found.setdefault(config.num_heads, {})
-            steps.setdefault(int(row["steps"]), []).append(float(row["exact_match"]))
-    return {
-        heads: {n: np.array(x) for n, x in sorted(found[heads].items())}
-        for heads in sorted(found)
-    }
 
 
 class Share(NamedTuple):
@@ -96,9 +64,8 @@ def accuracy(by: str = "set", only: str | None = None) -> dict[str, Share]:
 
     Parameters
     ----------
-    by : {"set", "kind", "words"}
-        How the sentences are grouped; ``"words"`` is their length. Groups by kind and
-        by length contain both sets.
+    by : {"set", "kind"}
+        How the sentences are grouped. Groups by kind contain both sets.
     only : {"held-out sentences", "held-out pairs"}, optional
         Count only the sentences of this set.
     """
@@ -164,11 +131,3 @@ def alignment() -> HeadAlignment:
     return HeadAlignment(
         np.array(heads), float(rows[0]["chance"]), float(rows[0]["diagonal"])
     )
-
-
-def log() -> dict[str, Array]:
-    """Return the log of the shipped model; NaN at steps without a measurement."""
-    rows = read_table(LOG)
-    return {
-        name: np.array([float(row[name] or "nan") for row in rows]) for name in rows[0]
-    }

@@ -7,8 +7,6 @@ the page, for random weights, and for trained weights that make the page's story
 """
 
 from collections.abc import Callable
-from fractions import Fraction
-from math import comb
 from typing import NamedTuple
 
 import numpy as np
@@ -99,41 +97,6 @@ def win_shares(law: Law, trials: int = 20_000, seed: int = 0) -> Array:
     a = direction(law(rng, (trials, 4, 4)), law(rng, (trials, 4, 4)))
     winners = np.argmax(a @ APPLE.X.T, axis=-1)
     return np.bincount(winners, minlength=len(APPLE.tokens)) / trials
-
-
-def dominated() -> dict[str, list[str]]:
-    """Return words that are below others in every feature, with those others.
-
-    If the direction ``a`` has no negative entry, such a word scores less than the
-    others, so it never gets the highest weight.
-    """
-    below = (APPLE.X[:, None] < APPLE.X[None]).all(axis=-1)
-    return {
-        word: [APPLE.tokens[j] for j in np.flatnonzero(row)]
-        for word, row in zip(APPLE.tokens, below, strict=True)
-        if row.any()
-    }
-
-
-def dominated_share(n: int, d: int) -> float:
-    """Return the expected share of random words that are below another everywhere.
-
-    The features are independent, with any continuous distribution: only their ranks
-    count. A word whose features are the quantiles ``u_i`` is below another word with
-    probability ``prod(1 - u_i)``. The mean of ``1 - (1 - prod(1 - u_i))^(n - 1)`` over
-    uniform ``u_i`` is the sum below.
-
-    Parameters
-    ----------
-    n : int
-        Number of words.
-    d : int
-        Number of features.
-    """
-    terms = (
-        (-1) ** (k + 1) * Fraction(comb(n - 1, k), (k + 1) ** d) for k in range(1, n)
-    )
-    return float(sum(terms))
 
 
 def smallest_cosine(rows: ArrayLike) -> Array:
@@ -329,28 +292,3 @@ def largest_difference(rows: ArrayLike) -> float:
     """
     rows = np.asarray(rows, float)
     return float(np.abs(rows[:, None] - rows[None]).sum(axis=-1).max() / 2)
-
-
-def multiplications(n: int, d_model: int, h: int, d_k: int) -> dict[str, int]:
-    """Count the multiplications of self-attention with heads of width ``d_k``.
-
-    Parameters
-    ----------
-    n : int
-        Number of tokens.
-    d_model : int
-        Width of the model.
-    h, d_k : int
-        Heads, and the width of their queries, keys and values.
-
-    Returns
-    -------
-    dict of str to int
-        Multiplications of each part, without divisions and exponentials.
-    """
-    return {
-        "Q, K, V": 3 * n * d_model * h * d_k,
-        "scores": n * n * h * d_k,
-        "weighted values": n * n * h * d_k,
-        "output projection": n * h * d_k * d_model,
-    }

@@ -9,17 +9,10 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from course.chapters.walkthrough_apple.experiments import FOCUS, TrainedHead
-from course.chapters.walkthrough_apple.tables import ROLES, SUBSCRIPT, trace
+from course.chapters.walkthrough_apple.tables import ROLES, trace
 from course.kit import look
 from course.kit.matrices import Matrix, equation
 from course.notes import APPLE
-
-CAPTIONS = {
-    "Q": "the search queries",
-    "K": "the advertisements",
-    "V": "the contents",
-}
-COLOURS = {"Q": "query", "K": "key", "V": "value"}
 
 
 def apples_weights() -> Figure:
@@ -66,75 +59,6 @@ def _key(fig: Figure) -> None:
         mark.set_transform(fig.transFigure)
         fig.add_artist(mark)
         fig.text(x + 0.03, 0.035, text, **quiet)
-
-
-def weight_grids(head: int) -> Figure:
-    """Draw the three weight matrices of one head.
-
-    Parameters
-    ----------
-    head : int
-        0, 1 or 2.
-    """
-    grids = [
-        Matrix(
-            getattr(APPLE, f"W_{kind}")[head],
-            f"$W_{kind}^{{({head + 1})}}$",
-            role=COLOURS[kind],
-            decimals=1,
-            note=CAPTIONS[kind],
-        )
-        for kind in "QKV"
-    ]
-    return equation([grids])
-
-
-def scores(head: int) -> Figure:
-    """Draw the scores of one head, the highest of each row framed.
-
-    Parameters
-    ----------
-    head : int
-        0, 1 or 2.
-    """
-    values = trace().heads[head].scores
-    name = SUBSCRIPT[head]
-    result = Matrix(
-        values,
-        f"scores Q{name}K{name}ᵀ",
-        rows=APPLE.tokens,
-        columns=APPLE.tokens,
-        marked=row_maxima(values),
-    )
-    return equation([[result]])
-
-
-def weights(head: int) -> Figure:
-    """Draw the attention weights of one head, the highest of each row framed.
-
-    Parameters
-    ----------
-    head : int
-        0, 1 or 2.
-    """
-    steps = trace().heads[head]
-    both = [
-        Matrix(
-            steps.scaled,
-            "scores ÷ 2",
-            rows=APPLE.tokens,
-            columns=APPLE.tokens,
-            marked=row_maxima(steps.scaled),
-        ),
-        Matrix(
-            steps.weights,
-            "softmax of each row",
-            columns=APPLE.tokens,
-            fill="weights",
-            marked=row_maxima(steps.weights),
-        ),
-    ]
-    return equation([[both[0], "→", both[1]]])
 
 
 def row_maxima(values: ArrayLike) -> list[tuple[int, int]]:
@@ -258,8 +182,11 @@ def found_grids(found: Sequence[TrainedHead]) -> Figure:
     lines = []
     for h, head in enumerate(found, start=1):
         pair = []
-        for kind, values in (("Q", head.W_Q), ("K", head.W_K)):
-            style = {"role": COLOURS[kind], "fill": "signed", "limit": limit}
+        for kind, role, values in (
+            ("Q", "query", head.W_Q),
+            ("K", "key", head.W_K),
+        ):
+            style = {"role": role, "fill": "signed", "limit": limit}
             pair.append(Matrix(values, f"$W_{kind}^{{({h})}}$", **style))
         lines.append(pair)
     return equation(lines)

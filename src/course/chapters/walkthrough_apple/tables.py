@@ -16,8 +16,6 @@ from course.notes import APPLE
 ROLES = ("semantic", "syntactic", "purpose")
 """Names of the page for its three heads."""
 
-NO_BREAK = "\N{NO-BREAK SPACE}"
-
 SUBSCRIPT = ("₁", "₂", "₃")
 
 CAPTIONS = {
@@ -98,30 +96,6 @@ def embeddings() -> str:
     return table(["Position", "Word", "Embedding"], rows)
 
 
-def projection_lines(head: int, kind: str = "Q") -> str:
-    """Return the calculation of apple's vector in one head, a line a component."""
-    weights = getattr(APPLE, f"W_{kind}")[head]
-    x = APPLE.X[FOCUS]
-    lines = []
-    for j in range(weights.shape[1]):
-        column = weights[:, j]
-        factors = " + ".join(f"{a}×{b}" for a, b in zip(x, column, strict=True))
-        products = " + ".join(number(p) for p in x * column)
-        name = f"{kind}{SUBSCRIPT[head]}[{j + 1}]"
-        lines.append(f"- {name} = {factors} = {products} = **{number(x @ column)}**")
-    return "\n".join(lines)
-
-
-def vectors(head: int, kind: str) -> str:
-    """Return a table of Q, K or V of all words, with the page's captions."""
-    rows = zip(APPLE.tokens, matrix(head, kind), SPOKEN[kind][head], strict=True)
-    heads = ("Word", f"{kind}{SUBSCRIPT[head]}", CAPTIONS[kind])
-    return table(
-        [_unbroken(text) for text in heads],
-        [[word, vector(own), _unbroken(spoken)] for word, own, spoken in rows],
-    )
-
-
 def spoken(head: int) -> str:
     """Return a table of the page's captions for the vectors of a head."""
     columns = (SPOKEN[kind][head] for kind in "QKV")
@@ -129,51 +103,6 @@ def spoken(head: int) -> str:
         [f"Head {head + 1}", *(CAPTIONS[kind] for kind in "QKV")],
         [list(row) for row in zip(APPLE.tokens, *columns, strict=True)],
     )
-
-
-def _unbroken(text: str) -> str:
-    """Replace spaces by no-break spaces."""
-    return text.replace(" ", NO_BREAK)
-
-
-def score_lines(head: int) -> str:
-    """Return the calculation of apple's five scores, with the highest marked."""
-    query, keys = matrix(head, "Q")[FOCUS], matrix(head, "K")
-    scores = keys @ query
-    lines = []
-    for j, word in enumerate(APPLE.tokens):
-        pairs = zip(query, keys[j], strict=True)
-        factors = " + ".join(f"{number(q)}×{number(k)}" for q, k in pairs)
-        mark = " **← highest**" if j == scores.argmax() else ""
-        lines.append(f"- apple → {word}: {factors} = **{number(scores[j], 3)}**{mark}")
-    return "\n".join(lines)
-
-
-def weights_list(head: int) -> str:
-    """Return a table of apple's weights, with a star at the largest."""
-    weights = _TRACE.heads[head].weights[FOCUS]
-    rows = [[word, _starred(weights, j)] for j, word in enumerate(APPLE.tokens)]
-    return table(["apple →", "weight"], rows)
-
-
-def _starred(values: NDArray[np.float64], j: int) -> str:
-    """Write a weight, with a star if it is the largest."""
-    text = number(values[j], 3)
-    return f"**{text} ★**" if j == values.argmax() else text
-
-
-def weighted_values(head: int) -> str:
-    """Return a table of weights times values and of their sum, apple's output."""
-    weights = _TRACE.heads[head].weights[FOCUS]
-    values = matrix(head, "V")
-    rows = [
-        [word, number(w, 3), vector(v), vector(w * v, 3)]
-        for word, w, v in zip(APPLE.tokens, weights, values, strict=True)
-    ]
-    rows.append(
-        ["sum", number(weights.sum(), 3), "", f"**{vector(weights @ values, 3)}**"]
-    )
-    return table(["Word", "weight", "value", "weight × value"], rows)
 
 
 def exponentials(head: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -1,7 +1,5 @@
 """Experiments of *Wrong attentions*: arrays in, arrays out."""
 
-from collections.abc import Iterable
-
 import numpy as np
 
 from course.kit.arrays import Array
@@ -92,19 +90,3 @@ def heads_alike(n: int, h: int, d: int = 3, d_model: int = 6) -> list[str]:
         for name, wrong in HEADS.items()
         if same(outcome(wrong.function, inputs), due)
     ]
-
-
-def running_sum(numbers: Iterable[float], dtype: type) -> Array:
-    """Return the running sum of numbers in a dtype.
-
-    Parameters
-    ----------
-    numbers : iterable of float, of length m
-    dtype : type
-        A dtype of NumPy, such as ``np.float16``.
-
-    Returns
-    -------
-    ndarray, shape (m,)
-    """
-    return np.add.accumulate(np.asarray(list(numbers), dtype), dtype=dtype)

@@ -72,22 +72,3 @@ def bench(caught: ArrayLike, wrong: Sequence[str], tests: Sequence[str]) -> Figu
     ax.tick_params(length=0, labelsize=9.5, top=False, labeltop=True, labelbottom=False)
     ax.spines[:].set_visible(False)
     return fig
-
-
-def stalled(sums: Mapping[str, ArrayLike]) -> Figure:
-    """Draw running sums of ones against the number of ones.
-
-    Parameters
-    ----------
-    sums : mapping of str to array_like, shape (m,)
-        Running sums by dtype.
-    """
-    fig, ax = plt.subplots(figsize=(4.8, 2.4))
-    for (name, sum_), role in zip(sums.items(), ("muted", "output"), strict=True):
-        ax.plot(np.arange(1, len(sum_) + 1), sum_, color=look.colour(role))
-        ax.text(len(sum_) * 1.01, sum_[-1], name, va="center", color=look.colour(role))
-    ax.set_xlabel("ones added up")
-    ax.set_ylabel("running sum")
-    ax.set_xlim(0, None)
-    ax.set_ylim(0, None)
-    return fig

@@ -58,48 +58,6 @@ COLUMNS = ask(
     ),
 )
 
-TOO_LATE = ask(
-    "A hides everything that it should hide. Why do its first two rows add up to less "
-    "than 1?",
-    (
-        "The mask comes after the softmax",
-        True,
-        "The sum of the softmax contains the hidden keys. The mask then sets their "
-        "weights to 0, and no other key gets this weight.",
-    ),
-    (
-        "The mask sets hidden logits to 0 instead of minus infinity",
-        False,
-        "Then the hidden keys would have weights above 0, because exp(0) is 1.",
-    ),
-    (
-        "The logits were divided twice",
-        False,
-        "A division inside the softmax moves weight from key to key. The rows would "
-        "still add up to 1.",
-    ),
-)
-
-CAT = ask(
-    "“The cat sat” has d_model = 4 and d_k = 2. A test of attention uses its numbers. "
-    "Which two wrong divisors look the same in this test?",
-    (
-        "d_k and √d_model",
-        True,
-        "Both are 2. The test finds a mistake, but not which of the two.",
-    ),
-    (
-        "√d_k and √d_model",
-        False,
-        "They are 1.41 and 2. (The first is the right divisor.)",
-    ),
-    (
-        "√m and √d_k",
-        False,
-        "The sentence has 3 words, so these are 1.73 and 1.41.",
-    ),
-)
-
 ONE_WORD = ask(
     "A test has one word, n = m = 1. Which wrong divisors does it find?",
     (
@@ -140,28 +98,6 @@ FIRST_HEAD = ask(
         False,
         "Word 3 is entirely in head 2. The first six numbers are word 1 and half of "
         "word 2.",
-    ),
-)
-
-ALWAYS_PASSES = ask(
-    "Four attentions have a wrong divisor: none, d_k, √d_model or √m. Which test do "
-    "all four pass?",
-    (
-        "Rows of weights add up to 1",
-        True,
-        "The rows of a softmax add up to 1 for every input. Only a comparison of "
-        "numbers finds a wrong divisor.",
-    ),
-    (
-        "Two keys, worked out by hand",
-        False,
-        "This test compares numbers. All four fail it, unless the divisor happens to "
-        "be 2.",
-    ),
-    (
-        "Against loops, all sizes different",
-        False,
-        "This test compares numbers at sizes where the four divisors differ.",
     ),
 )
 

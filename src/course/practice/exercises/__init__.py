@@ -82,7 +82,7 @@ EXERCISES = {
         "Positional encoding",
         (POSITIONS,),
         (
-            "sines left, cosines right",
+            "sine and cosine exchanged",
             "a clock for each column",
             "places counted from 1",
         ),

@@ -1,9 +1,13 @@
 // Text with the few marks that questions, exercises and labels use: W_O, d_model, *h* and
-// e^2.5.
+// e^2.5. The weight matrices W_Q, W_K, W_V and W_O are set as W^Q, W^K, W^V and W^O.
 
 import { html, symbol } from "./elements.js";
 
 const MARKED = /(?:\b([A-Za-z])_([A-Za-z]+)|\*([A-Za-z])\*|\be\^([\u2212\d.]*\d))([.,:;!?)]*)/g;
+
+/** A letter with a script, which a weight matrix has above: "W_Q" is set as W^Q. */
+const scripted = (letter, script) =>
+  letter === "W" && /^[QKVO]$/.test(script) ? symbol(letter, "", script) : symbol(letter, script);
 
 /** A letter of a formula, perhaps with a subscript: "d_k", "\u03b2". */
 export const symbolOf = (text) => symbol(...text.split("_"));
@@ -15,7 +19,7 @@ export function prose(text) {
   for (const found of text.matchAll(MARKED)) {
     const [marked, letter, subscript, alone, power, punctuation] = found;
     nodes.push(text.slice(end, found.index));
-    const set = power ? symbol("e", "", power) : symbol(letter ?? alone, subscript);
+    const set = power ? symbol("e", "", power) : scripted(letter ?? alone, subscript);
     nodes.push(punctuation ? html("span", { class: "abh-together" }, set, punctuation) : set);
     end = found.index + marked.length;
   }

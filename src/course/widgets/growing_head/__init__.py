@@ -32,18 +32,18 @@ NAMED = {
 
 
 class GrowingHead(Card):
-    """Go through a training and see an induction head appear.
+    """Drag through a training run and see an induction head appear.
 
     Attributes
     ----------
     step : int
-        After how many steps of the training; of one that is not stored, the nearest.
+        Steps of the training; the nearest stored step is shown.
     sequence : int
         Of `SEQUENCES`.
     head : int
         Whose arcs are drawn, of `HEADS`.
     place : int
-        The letter that looks.
+        The letter that attends.
     """
 
     _esm = bundle("growing_head/growing_head.js")
@@ -72,7 +72,7 @@ class GrowingHead(Card):
     step = slider(_SCRUB.steps[-1], _SCRUB.steps, "Step of the training")
     sequence = choice(0, SEQUENCES, "Letters")
     head = looked_at(IndexOf(NAMED["induction"], HEADS))
-    place = choice(SHOWN - 3, PLACES, "Looks")
+    place = choice(SHOWN - 3, PLACES, "Letter that attends")
     looks = sent(t.Bytes(read_only=True))
     training = sent(t.Dict(read_only=True))
 

@@ -105,7 +105,7 @@ function render(host) {
     html("p", { class: "abh-grow-told" }, html("span", { class: "abh-grow-loss" }, "loss"), held(told.loss),
       html("span", { class: "abh-grow-right" }, "share right"), held(told.right)),
     html("div", { class: "abh-grow-heads" }, ...heads.map(({ node }) => node)),
-    scores("before", "on the letter before"), scores("after", "on letters that followed the same letter"),
+    scores("before", "weight on the letter before"), scores("after", "weight on letters that followed the same letter"),
     letters.node);
 
   view.watch(["step", "sequence", "head", "place"], () => {

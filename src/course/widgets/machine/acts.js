@@ -18,22 +18,24 @@ function dragged(start, pixels, fine) {
     -bound, bound);
 }
 
-/** Let two words change places. */
-function exchange(machine, one, other) {
-  const order = [...machine.state().order];
-  const [a, b] = [order.indexOf(one), order.indexOf(other)];
-  [order[a], order[b]] = [other, one];
-  machine.set({ order, row: one });
-}
+/** The matrix that a drawn number belongs to. */
+const valuesOf = (machine, d) =>
+  matrixOf(machine.state(), machine.results(), d.matrix, Number(d.head));
 
+const put = (machine, { matrix, head, r, c }, value) => machine.edit(withNumber(
+  machine.inputs(), matrix, Number(head), Number(r), Number(c), value));
+
+/** Let a word change places with the one before or after it. */
 function moveWord(machine, word, by) {
-  const { order } = machine.state();
-  const other = order[order.indexOf(word) + by];
-  if (other !== undefined) exchange(machine, word, other);
+  const order = [...machine.state().order];
+  const place = order.indexOf(word);
+  if (order[place + by] === undefined) return;
+  [order[place], order[place + by]] = [order[place + by], word];
+  machine.set({ order, row: word });
 }
 
 /** What a press without a drag does. */
-function press(machine, d) {
+export function press(machine, d) {
   const look = machine.look();
   const [r, c, h] = /** @type {number[]} */ (
     [d.r ?? d.row, d.c, d.head].map((text) =>
@@ -47,7 +49,8 @@ function press(machine, d) {
     lane: () => machine.set({ head: h + 1 }),
     head: () => {
       const isShown = !machine.isFolded() || look.head === h;
-      machine.set(isShown ? { off: toggled(machine.state().off, h) } : { head: h + 1 });
+      const off = isShown ? { off: toggled(machine.state().off, h) } : {};
+      machine.set({ head: h + 1, ...off });
     },
     open: () => openFrom(machine, d, r, h), cell: () => openCell(machine, d, r, c),
     edit: () => {
@@ -79,13 +82,12 @@ function openCell(machine, d, r, c) {
 function onPointer(machine, svg, signal) {
   /** @type {{ d: any, start: number, x: number, y: number, moved: boolean } | null} */
   let drag = null;
-  const values = (d) =>
-    matrixOf(machine.state(), machine.results(), d.matrix, Number(d.head));
   svg.addEventListener("pointerdown", (event) => {
     const target = event.target.closest("[data-act]");
     if (!target || event.button) return;
     const d = { ...target.dataset };
-    const start = d.act === "edit" ? values(d)[d.r][d.c] : machine.state().beta;
+    const start =
+      d.act === "edit" ? valuesOf(machine, d)[d.r][d.c] : machine.state().beta;
     drag = { d, start, x: event.clientX, y: event.clientY, moved: false };
     if (["edit", "dial", "word"].includes(d.act))
       svg.setPointerCapture(event.pointerId);
@@ -103,12 +105,7 @@ function onPointer(machine, svg, signal) {
     const { d, start } = drag;
     if (d.act === "edit") {
       const value = dragged(start, dx, event.shiftKey);
-      if (value !== values(d)[d.r][d.c]) {
-        machine.edit(
-          withNumber(machine.inputs(), d.matrix, Number(d.head), Number(d.r),
-            Number(d.c), value),
-        );
-      }
+      if (value !== valuesOf(machine, d)[d.r][d.c]) put(machine, d, value);
     }
     if (d.act === "dial") machine.set({ beta: turned(start, (dx - dy) * 0.8) });
     if (d.act === "word") {
@@ -142,7 +139,7 @@ const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1],
 function moveFocus(machine, d, [down, across]) {
   const { matrix } = d;
   const [r, c] = [Number(d.r), Number(d.c)];
-  const values = matrixOf(machine.state(), machine.results(), matrix, Number(d.head));
+  const values = valuesOf(machine, d);
   const { places } = machine.results();
   const flipped = matrix === "key" && machine.look().stage === "scores";
   const [byRow, byColumn] = flipped ? [across, down] : [down, across];
@@ -164,15 +161,9 @@ function onNumber(machine, event, d) {
   const { key } = event;
   if (ARROWS[key] && d.key) return moveFocus(machine, d, ARROWS[key]);
   if (d.act !== "edit") return false;
-  const now = matrixOf(machine.state(), machine.results(), d.matrix, Number(d.head))[
-    d.r][d.c];
-  if (key === "+" || key === "-") {
-    const value = dragged(now, key === "+" ? PIXELS : -PIXELS, false);
-    return machine.edit(
-      withNumber(machine.inputs(), d.matrix, Number(d.head), Number(d.r), Number(d.c),
-        value),
-    );
-  }
+  const now = valuesOf(machine, d)[d.r][d.c];
+  if (key === "+" || key === "-")
+    return put(machine, d, dragged(now, key === "+" ? PIXELS : -PIXELS, false));
   return /^[\d.,]$/.test(key) ? machine.type(d, key) : false;
 }
 

@@ -191,7 +191,7 @@ function softmaxOf(frame, p, y) {
   const used = Math.min(perLine, order.length) * pitch - (pitch - wide);
   const x0 = (p.view - used) / 2;
   order.forEach((k, q) => {
-    const [x, top] = [x0 + (q % perLine) * pitch, y + Math.floor(q / perLine) * 74];
+    const [x, top] = [x0 + (q % perLine) * pitch, y + Math.floor(q / perLine) * 80];
     const exponent = Number.isFinite(logits[i][k])
       ? written(logits[i][k] - shift, Math.min(2, decimals)) : "−∞";
     chip(frame, `e${q}`, { x, y: top, w: wide, h: 36 }, `exp ${exponent}`,
@@ -204,7 +204,7 @@ function softmaxOf(frame, p, y) {
     pen.text(frame.layers.sum, `t${q}`, x + wide / 2, top - 6, state.tokens[k], {
       size: 12, at: "middle", colour: "var(--abh-muted)", "data-plain": 1 });
   });
-  const top = y + Math.ceil(order.length / perLine) * 74 + 4;
+  const top = y + Math.ceil(order.length / perLine) * 80 - 2;
   const middle = p.view / 2;
   const text = `${written(power(j), 3)} / ${written(total, 3)} =`;
   pen.text(frame.layers.sum, "share", middle + 24, top + 25, text, { size: 17,

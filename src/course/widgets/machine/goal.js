@@ -3,7 +3,7 @@
 /** @import { Facts, Get, Goal, MachineInputs, Result } from "../contract.d.ts" */
 
 import { addTry } from "../card/choices.js";
-import { html, setHidden, setText } from "../card/elements.js";
+import { html, setHidden } from "../card/elements.js";
 import { setProse } from "../card/prose.js";
 import { filled } from "../card/sentences.js";
 import { compute } from "./arithmetic.js";
@@ -84,7 +84,7 @@ export function goalOf({ model, put }) {
     const { key, facts } = verdictOn(goal, get("presets")[get("example")].inputs,
       inputs);
     setProse(asked, goal.prompt);
-    setText(said, filled(goal[key], facts));
+    setProse(said, filled(goal[key], facts));
     node.dataset.verdict = key;
     const reached = JSON.stringify(inputs[goal.matrix]);
     if (key !== "right" || model.get("reached")) return;

@@ -199,54 +199,58 @@ function deskPlan(state, width, open) {
 function phonePlan(state, width, open) {
   const { tokens: n, d_model, d_k, d_v, heads } = sizesOf(state);
   const joined = isJoined(state);
+  const solo = n > MOST_ROWS;
+  const rows = solo ? 1 : n;
   const W = 366;
-  const P = Math.min(48, 150 / n);
+  const P = solo ? 34 : Math.min(joined ? 40 : 48, (joined ? 132 : 150) / n);
   const sq = Math.max(P * 0.67, Math.min(P - 2, 15));
-  const cw = Math.min(15, 48 / d_model);
-  const cq = Math.min(15, 40 / d_k);
-  const p2 = Math.min(22, 76 / n);
-  const y0 = heads > 1 ? 72 : 34;
-  const yk = y0 + n * P + 22;
-  const y1 = yk + n * p2 + (joined ? 110 : 118);
-  const yv = y1 + n * P + 24;
+  const [pX, hX] = solo ? [13, 11] : [P, sq];
+  const p2 = Math.min(joined ? 20 : 22, 74 / n);
+  const pc = Math.max(13, Math.min(26, 84 / n));
+  const y0 = 34;
+  const yk = y0 + rows * P + 18;
+  const foot = Math.max(yk + n * p2, y0 + n * pX);
+  const y1 = foot + (joined ? 98 : 112);
+  const yv = y1 + rows * P + 20;
   const end = yv + n * p2;
   const block = (x, y, cp, rp, h, more) => ({ x, y, cp, rp, w: cp - 1, h, ...more });
-  const scoresAt = 216;
-  const cs = Math.min(48, 140 / n);
-  const bead = Math.min(sq, cs - 3);
-  const square = { w: bead, gx: (cs - bead) / 2, solo: false };
+  const beads = (x, y, cp) => {
+    const w = Math.min(sq, cp - 3);
+    return block(x, y, cp, P, w, { w, gx: (cp - w) / 2, solo });
+  };
+  const wide = solo ? (joined ? 210 : 190) : 140;
+  const cw = Math.min(48, wide / n);
   const longest = Math.max(...state.tokens.map(({ length }) => length));
-  const words = clamp(longest * 7.4, 20, 62);
+  const words = clamp(longest * 7.4, 20, 62) + 12;
   const gate = (x, y) => ({ x, y, c: Math.min(10, 28 / d_k, 34 / d_model) });
   const lanes = Array.from({ length: heads }, (_, h) => ({
-    h, isOpen: h === open, hidden: h !== open, y: 0, tall: end,
-    rows: { p1: P, h1: sq, p2, rows: n, top: y0 },
-    pill: { x: 8 + h * Math.min(96, 350 / heads), y: 20,
-      w: Math.min(90, 350 / heads - 4) },
-    query: block(166, y0, cq, P, sq), key: block(166, yk, cq, p2, p2 * 0.7),
-    value: block(72, yv, Math.min(15, 40 / d_v), p2, p2 * 0.7),
-    scores: block(scoresAt, y0, cs, P, bead, square),
-    weights: block(98, y1, cs, P, bead, square),
-    head: block(260, y1, Math.min(15, 60 / d_v), P, sq),
-    gates: { query: gate(138, y0 + (n * P - (P - sq)) / 2),
-      key: gate(138, yk + (n * p2) / 2 + 6), value: gate(34, yk + n * p2 + 30) },
-    dial: { x: 240, y: yk + n * p2 + (joined ? 46 : 56), r: 21 },
+    h, isOpen: h === open, hidden: h !== open,
+    query: block(166, y0, Math.min(15, 40 / d_k), P, sq, { solo }),
+    key: block(166, yk, Math.min(15, 40 / d_k), p2, p2 * 0.7),
+    value: block(solo ? 52 : 72, yv, Math.min(15, 40 / d_v), p2, p2 * 0.7),
+    scores: beads(216, y0, Math.min(48, 140 / n)),
+    weights: beads(98, y1, cw),
+    head: block(solo ? 106 + wide : 260, y1, Math.min(15, (solo ? 46 : 60) / d_v), P,
+      sq, { solo }),
+    gates: { query: gate(138, y0 + (rows * P - (P - sq)) / 2),
+      key: gate(138, yk + (n * p2) / 2 + 6), value: gate(34, foot + (solo ? 46 : 30)) },
+    dial: { x: 226, y: foot + (joined ? 42 : 52), r: 20 },
   }));
-  const yc = end + 58;
-  const pc = Math.max(16, Math.min(30, 100 / n));
   const plan = { W, H: end + 6, scale: width / W, single: heads === 1 && !joined,
-    solo: false, lanes, ribbon: Math.min(13, P * 0.32), wordSize: Math.min(15, P - 2),
-    labelSize: 13, isPhone: true, X: block(words + 12, y0, cw, P, sq), end: W };
+    lanes, ribbon: Math.min(13, P * 0.32), wordSize: Math.min(15, pX - 2, pc - 2),
+    labelSize: 13, isPhone: true, end: W,
+    X: block(words, y0, Math.min(15, 48 / d_model), pX, hX) };
   if (joined) {
+    const y = end + 48;
     const cc = Math.min(15, 76 / (heads * d_v));
-    plan.concat = block(words + 12, yc, cc, pc, pc * 0.68);
+    plan.concat = block(words, y, cc, pc, pc * 0.68);
     if (state.W_O) {
       const c = Math.min(12, 60 / d_model, 64 / (heads * d_v));
-      plan.gate = { x: words + 12 + cc * heads * d_v + 46, y: yc + (n * pc) / 2, c };
-      plan.output = block(plan.gate.x + (c * d_model) / 2 + 32, yc,
+      plan.gate = { x: words + cc * heads * d_v + 46, y: y + (n * pc) / 2, c };
+      plan.output = block(plan.gate.x + (c * d_model) / 2 + 32, y,
         Math.min(15, 60 / d_model), pc, pc * 0.68);
     }
-    plan.H = yc + n * pc + 4;
+    plan.H = y + n * pc + 2;
   }
   return plan;
 }

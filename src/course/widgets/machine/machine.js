@@ -3,7 +3,7 @@
 /** @import { Get, Host } from "../contract.d.ts" */
 
 import { compute, sizesOf } from "./arithmetic.js";
-import { followReader } from "./acts.js";
+import { followReader, press } from "./acts.js";
 import { drawBox } from "./box.js";
 import { scalesOf, placeOf } from "./frame.js";
 import { goalOf } from "./goal.js";
@@ -12,31 +12,19 @@ import { menuOf } from "./menu.js";
 import { one, Pen, path } from "./pen.js";
 import { pictureOf, stillOf } from "./picture.js";
 import { tablesFor } from "./reading.js";
-import { STAGES, opened, stagesOf } from "./stages.js";
+import { STAGES, isOfHead, matrixOf, opened, stagesOf } from "./stages.js";
 import { drawStage } from "./stage.js";
 import { codecs, inputsOf, lookOf, refuses, sameInputs, stateOf } from "./state.js";
 import { sentenceOf, shareText } from "./story.js";
 import { typing } from "./typed.js";
 import { drawWhole } from "./whole.js";
 import { card } from "../card/card.js";
-import { followSize, html, setText, svg as element, symbol } from "../card/elements.js";
+import { followSize, html, setText, svg as element } from "../card/elements.js";
+import { setProse } from "../card/prose.js";
 
 const TRAITS = ["example", "edits", "beta", "off", "order", "residual", "decimals",
   "stage", "head", "cell", "row", "step"];
 const TURN = 2600; // milliseconds for which the story turns the dial
-
-/** The words of a sentence, with W^Q and d_k set as symbols. */
-function setSentence(node, text) {
-  if (node.dataset.text === text) return;
-  node.dataset.text = text;
-  const parts = text.split(/(W\^[QKVO]|√?d_k)/).map((part) => {
-    if (part.startsWith("W^")) return symbol("W", "", part[2]);
-    if (!part.endsWith("d_k")) return part;
-    return html("span", { class: "abh-together" }, part.startsWith("√") ? "√" : "",
-      symbol("d", "k"));
-  });
-  node.replaceChildren(...parts.filter((part) => part !== ""));
-}
 
 /** @param {Host} host */
 function render(host) {
@@ -69,6 +57,8 @@ function render(host) {
   let kept = null;
   let touched = false;
   let width = 0;
+  let scroll = { left: 0, top: 0 };
+  let isWhole = false; // whether also what is out of sight is drawn
   let asked = 0;
   let last = 0;
   let turning = 0;
@@ -93,7 +83,10 @@ function render(host) {
     const seen = look();
     const row = hovered !== null && !seen.stage
         ? Math.min(hovered, state.tokens.length - 1) : (seen.cell?.[0] ?? seen.row);
+    const sight = { x: scroll.left + width / 2, y: scroll.top + 280, w: width / 2 + 99,
+      h: 360 };
     return { pen, plan, state, results, scales, look: seen, row,
+      scrolled: scroll.left, seen: isWhole ? null : sight,
       decimals: get("decimals"), sentences: get("said_by_key"),
       emphasis: state.tokens.map((_, i) => pen.eased(`row${i}`, i === row ? 1 : 0, 70)),
       zoom: pen.eased("zoom", seen.stage ? 1 : 0) };
@@ -107,7 +100,7 @@ function render(host) {
       state = { ...state, beta: state.beta * 2 ** (3 * Math.sin(Math.PI * t) ** 2) };
       results = compute(state);
     }
-    setSentence(words, sentenceOf(frameOf()));
+    setProse(words, sentenceOf(frameOf()));
     pen.moving = true;
   }
 
@@ -163,19 +156,14 @@ function render(host) {
     const lane = plan.lanes[head];
     if (m.shown < 0.9 || !(plan[stage] || lane[stage] || stage === "logits")) return;
     const result = stage === "logits" ? null : STAGES[stage].result;
+    const { x, y, r: radius } = lane.dial ?? {};
     const boxes = result
-      ? (frame.results[result] ?? frame.results.heads[head][result] ?? state.X).flatMap(
-          (row, r) =>
-            [0, row.length - 1].map((c) => placeOf(frame, result, head, r, c)),
-        )
-      : [
-          { x: lane.dial.x - lane.dial.r, y: lane.dial.y - lane.dial.r,
-            w: 2 * lane.dial.r, h: 2 * lane.dial.r },
-        ];
-    const [x1, y1] = [Math.min(...boxes.map((b) => b.x)),
-      Math.min(...boxes.map((b) => b.y))];
-    const [x2, y2] = [Math.max(...boxes.map((b) => b.x + b.w)),
-      Math.max(...boxes.map((b) => b.y + b.h))];
+      ? matrixOf(state, results, result, head).flatMap((row, r) =>
+          [0, row.length - 1].map((c) => placeOf(frame, result, head, r, c)))
+      : [{ x: x - radius, y: y - radius, w: 2 * radius, h: 2 * radius }];
+    const [x1, y1] = ["x", "y"].map((k) => Math.min(...boxes.map((b) => b[k])));
+    const x2 = Math.max(...boxes.map((b) => b.x + b.w));
+    const y2 = Math.max(...boxes.map((b) => b.y + b.h));
     pen.put(layer, "here", "rect", { x: one(m.x + x1 * m.scale - 3),
       y: one(m.y + y1 * m.scale - 3), width: one((x2 - x1) * m.scale + 6),
       height: one((y2 - y1) * m.scale + 6), rx: 3, fill: "none",
@@ -224,7 +212,7 @@ function render(host) {
   const machine = {
     get, limits, place, svg, state: () => state, results: () => results, look,
     inputs: () => inputsOf(get), kept: () => kept,
-    isFolded: () => plan.isPhone || plan.lanes.some(({ isOpen }) => !isOpen),
+    isFolded: () => plan.lanes.some(({ isOpen }) => !isOpen),
     resultOf: (stage) => STAGES[stage]?.result, pitch: () => plan.X.rp * plan.scale,
     follow: (act) => listeners.push(act),
     set(values) {
@@ -269,7 +257,7 @@ function render(host) {
       if (isWanted) node?.focus({ preventScroll: true });
       node?.scrollIntoView({ block: "nearest", inline: "nearest" });
     },
-    type: (d, first) => typed.open(d, first), paste: (...of) => typed.pasteInto(...of),
+    type: (...of) => typed.type(...of), paste: (...of) => typed.pasteInto(...of),
     keep() {
       const traits = ["edits", "beta", "off", "order", "residual"];
       const values = Object.fromEntries(traits.map((trait) => [trait, get(trait)]));
@@ -280,28 +268,41 @@ function render(host) {
       const { results: _, ...values } = kept ?? {};
       machine.set(values);
     },
-    picture: () => pictureOf(svg),
+    picture() {
+      isWhole = true;
+      draw(performance.now());
+      isWhole = false;
+      ask();
+      return pictureOf(svg);
+    },
   };
   const typed = typing(machine);
 
   function compared() {
-    if (!kept) return "";
     const { row, head } = look();
-    const before = kept.results.heads[head]?.weights[row];
-    return before?.length === state.tokens.length
-      ? ` Kept: ${shareText(before)
-          .map((text) => `${text} %`)
-          .join(", ")}.`
-      : "";
+    const before = kept?.results.heads[head]?.weights[row];
+    if (before?.length !== state.tokens.length) return "";
+    return ` Kept: ${shareText(before).join(" %, ")} %.`;
+  }
+
+  /** The tab of a head: it shows the head, and pressed again switches it off or on. */
+  function tabOf(h, head) {
+    const isOff = state.off.includes(h);
+    const name = `Head ${h + 1}`;
+    const isShort = h !== head && state.W_Q.length > 3;
+    const tab = html("button", { type: "button", class: "abh-bare abh-ma-tab",
+      "aria-pressed": String(h === head), "aria-label": isOff ? `${name}, off` : name,
+      "data-off": isOff }, isShort ? String(h + 1) : name);
+    tab.style.setProperty("--head", `var(--abh-head-${h + 1})`);
+    const show = () => machine.set({ head: h + 1 });
+    tab.addEventListener("click", () =>
+      h === head ? press(machine, { act: "head", head: h }) : show());
+    return tab;
   }
 
   function headings() {
     const { stage, cell, head } = look();
-    const many = state.W_Q.length > 1 &&
-      stage !== "box" &&
-      stage !== "X" &&
-      stage !== "output" &&
-      stage !== "concat";
+    const hasTabs = state.W_Q.length > 1 && (stage ? isOfHead(stage) : plan?.isPhone);
     /** @type {[string, string][]} */
     const parts = [[stage === "box" ? "box" : "", "The machine"]];
     if (stage && stage !== "box") parts.push([stage, STAGES[stage].name]);
@@ -311,7 +312,7 @@ function render(host) {
       parts.push(["cell",
         `${state.tokens[i]} and ${isWord ? state.tokens[j] : `number ${j + 1}`}`]);
     }
-    const text = JSON.stringify([parts, many && stage ? head : -1]);
+    const text = JSON.stringify([parts, hasTabs && [head, state.off]]);
     if (way.dataset.text === text) return;
     way.dataset.text = text;
     const level = ([to, label], k) => {
@@ -328,20 +329,8 @@ function render(host) {
         ? [html("span", { "aria-hidden": "true" }, "›"), level(part, k)]
         : [level(part, k)],
     );
-    const heads = many && stage
-        ? state.W_Q.map((_, h) => {
-            const tab = html(
-              "button",
-              { type: "button", class: "abh-bare abh-ma-tab",
-                "aria-pressed": String(h === head) },
-              `Head ${h + 1}`,
-            );
-            tab.style.setProperty("--head", `var(--abh-head-${h + 1})`);
-            tab.addEventListener("click", () => machine.set({ head: h + 1 }));
-            return tab;
-          })
-        : [];
-    way.replaceChildren(...nodes, html("span", { class: "abh-ma-tabs" }, ...heads));
+    const tabs = hasTabs ? state.W_Q.map((_, h) => tabOf(h, head)) : [];
+    way.replaceChildren(...nodes, html("span", { class: "abh-ma-tabs" }, ...tabs));
   }
 
   function buttons() {
@@ -399,9 +388,10 @@ function render(host) {
   function update() {
     recompute();
     if (width) plan = planOf(state, width, lookOf(get, state).head);
-    setSentence(words, sentenceOf({ ...frameOf(), plan }) + compared());
+    setProse(words, sentenceOf({ ...frameOf(), plan }) + compared());
     headings();
     buttons();
+    typed.follow();
     if (more.open) listeners.forEach((act) => act());
     goal.update();
     tables.update(frameOf);
@@ -419,6 +409,10 @@ function render(host) {
     pen.forget();
     update();
     draw(performance.now());
+  });
+  place.addEventListener("scroll", () => {
+    scroll = { left: place.scrollLeft, top: place.scrollTop };
+    ask();
   });
   signal.addEventListener("abort", () => cancelAnimationFrame(asked));
   recompute();

@@ -47,44 +47,50 @@ function provenance(machine) {
   return node;
 }
 
-function words(machine) {
-  const node = html("input", { type: "text", class: "abh-field", autocomplete: "off" });
+/** A field of the menu; `take` gives why it refuses a text, which then stays. */
+function field(machine, told, attributes, show, take) {
+  const node = html("input", { type: "text", autocomplete: "off", ...attributes });
   node.addEventListener("change", () => {
-    const all = node.value.split(/\s+/).filter(Boolean);
-    const tokens = all.slice(0, machine.limits.tokens);
-    if (!tokens.length) return show();
-    machine.edit({ ...resized(machine.inputs(), { tokens: tokens.length }), tokens });
+    const message = take(node.value);
+    node.ariaInvalid = message ? "true" : null;
+    setText(told, message);
+    if (!message) node.value = show();
   });
-  const show = () => (node.value = machine.inputs().tokens.join(" "));
-  machine.follow(() => node !== document.activeElement && show());
-  return labelled(["Its words"], node);
+  machine.follow(() => {
+    if (node !== document.activeElement && !node.ariaInvalid) node.value = show();
+  });
+  return node;
+}
+
+function words(machine, told) {
+  const most = machine.limits.tokens;
+  const take = (text) => {
+    const tokens = text.split(/\s+/).filter(Boolean);
+    if (!tokens.length || tokens.length > most) return `1 to ${most} words, please.`;
+    machine.edit({ ...resized(machine.inputs(), { tokens: tokens.length }), tokens });
+    return "";
+  };
+  return labelled(["Its words"], field(machine, told, { class: "abh-field" },
+    () => machine.inputs().tokens.join(" "), take));
 }
 
 function size(machine, name, told) {
   const [label, letters] = SIZES[name];
-  const node = html("input", { type: "text", inputmode: "numeric",
-    class: "abh-field abh-ma-size", autocomplete: "off" });
-  const refuse = (text) => {
-    node.ariaInvalid = text ? "true" : null;
-    setText(told, text);
-  };
-  node.addEventListener("change", () => {
-    const { value, message } = readNumber(node.value, { whole: true });
-    const most = machine.limits[name];
+  const { [name]: most, width } = machine.limits;
+  const take = (text) => {
+    const { value, message } = readNumber(text, { whole: true });
     if (message || !Number.isInteger(value) || value < 1 || value > most)
-      return refuse(`${label}: a whole number from 1 to ${most}.`);
+      return `${label}: a whole number from 1 to ${most}.`;
     /** @type {Record<string, number>} */
     const sizes = { ...sizesOf(machine.inputs()), [name]: value };
-    if (sizes.heads * sizes.d_v > machine.limits.width)
-      return refuse(`All heads side by side are at most ${machine.limits.width} wide.`);
-    refuse("");
+    if (sizes.heads * sizes.d_v > width)
+      return `All heads side by side are at most ${width} wide.`;
     machine.edit(resized(machine.inputs(), { [name]: value }));
-  });
-  machine.follow(
-    () => node !== document.activeElement &&
-      (node.value = String(sizesOf(machine.inputs())[name])),
-  );
-  return labelled([`${label} `, symbol(...letters)], node);
+    return "";
+  };
+  const attributes = { inputmode: "numeric", class: "abh-field abh-ma-size" };
+  return labelled([`${label} `, symbol(...letters)], field(machine, told, attributes,
+    () => String(sizesOf(machine.inputs())[name]), take));
 }
 
 function switches(machine) {
@@ -181,7 +187,7 @@ export function menuOf(machine, foot) {
       ...nodes.filter(Boolean));
   const panel = html(
     "div", { class: "abh-ma-panel" },
-    part("Sentence", sentences(machine), provenance(machine), words(machine),
+    part("Sentence", sentences(machine), provenance(machine), words(machine, told),
       labelled(["Decimals"], decimals)),
     part("Sizes", ...Object.keys(SIZES).map((name) => size(machine, name, told))),
     part("Parts", ...switches(machine)), part("Numbers", ...pasting(machine, told)),

@@ -2,10 +2,6 @@
 
 import { grouped, readNumber } from "../card/numbers.js";
 
-// A block that is no table of a spreadsheet may separate its columns in several ways.
-const SEPARATORS = [",", ", +", " +"];
-const NONE = "(?!)";
-
 /** The number in a text, as `readNumber` gives it, if it is at most so large. */
 export function readEntry(text, largest, decimal = "") {
   const read = readNumber(text, { decimal });
@@ -14,36 +10,28 @@ export function readEntry(text, largest, decimal = "") {
     message: `Too large: at most ${grouped(largest)} in size.` };
 }
 
-function tidied(text) {
-  return text
-    .replace(/\r\n?|[\u0085\u2028\u2029]/g, "\n")
-    .replace(/^\ufeff/, "")
-    .replace(/ +$/gm, "")
-    .replace(/\n+$/, "");
-}
+const LIST =
+  /^(?:(?:np\.|numpy\.)?(?:as)?array\()?\s*\[[^]*\]\s*(?:,\s*dtype=[\w.]+\s*)?\)?;?$/;
+const WAYS = [/,? +/, /,/, /(?!)/]; // to separate columns, where no tab or ; does it
 
-/** The cells of a text, row by row; a quoted cell may hold separators and line ends. */
-function cellsOf(text, separator) {
-  const pattern = new RegExp(` *(?:"((?:[^"]|"")*)" *|([^\\n]*?))(${separator}|\\n|$)`,
-    "gy");
-  /** @type {string[][]} */
-  const rows = [[]];
-  for (;;) {
-    const [, quoted, plain, end] = /** @type {RegExpExecArray} */ (pattern.exec(text));
-    rows[rows.length - 1].push((quoted?.replaceAll('""', '"') ?? plain).trim());
-    if (end === "") return rows;
-    if (end === "\n") rows.push([]);
+/** All ways to take a text apart into the texts of numbers, row by row. */
+function waysOf(text, fromTable) {
+  if (!readNumber(text).message) return [[[text]]];
+  if (LIST.test(text)) {
+    const rows = [...text.matchAll(/\[([^[\]]*)\]/g)].map(([, row]) => row.trim());
+    return [rows.map((row) => row.replace(/,$/, "").split(/\s*,\s*|\s+/))];
   }
+  const certain = [/\t/, /;/].find((mark) => mark.test(text));
+  const ways = certain ? [certain] : fromTable ? [/\t/] : WAYS;
+  const bare = (cell) => cell.trim().replace(/^"(.*)"$/, "$1");
+  return ways.map((way) =>
+    text.split("\n").map((line) => line.trimEnd().split(way).map(bare)));
 }
 
 /** The numbers of some cells, read with the decimal mark that one of them proves. */
 function numbersOf(cells, largest) {
-  const marks = new Set(
-    cells
-      .flat()
-      .map((text) => readNumber(text).mark)
-      .filter(Boolean),
-  );
+  const marks = new Set(cells.flat().map((text) => readNumber(text).mark));
+  marks.delete("");
   const decimal = marks.size === 1 ? [...marks][0] : "";
   return cells.map((row) =>
     row.map((text) => ({ text, ...readEntry(text, largest, decimal) })),
@@ -82,70 +70,30 @@ export function shapeText([rows, columns]) {
   return `${rows} \u00d7 ${columns}`;
 }
 
-const LIST =
-  /^(?:(?:np\.|numpy\.)?(?:as)?array\()?\s*\[[^]*\]\s*(?:,\s*dtype=[\w.]+\s*)?\)?;?$/;
-
-/** The cells of a list of lists, as Python and NumPy write it, or null. */
-function listCells(text) {
-  if (!LIST.test(text.trim())) return null;
-  const rows = [...text.matchAll(/\[([^[\]]*)\]/g)].map(([, row]) =>
-    row.trim().replace(/,$/, ""),
-  );
-  return rows.length ? rows.map((row) => row.split(/\s*,\s*|\s+/)) : null;
-}
-
-/** All ways to read a text as a block of numbers; the first, if none is right. */
-function readings(text, largest, fromTable) {
-  const certain = ["\t", ";"].find((mark) => text.includes(mark));
-  const ways = certain ? [certain] : fromTable ? [NONE] : [...SEPARATORS, NONE];
-  const all = ways.map((way) => numbersOf(cellsOf(text, way), largest));
-  const right = all.filter((numbers) => !flaw(numbers));
-  const distinct = new Map(
-    right.map((numbers) => [JSON.stringify(shapeOf(numbers)), numbers]));
-  const most = all.reduce((a, b) => (b[0].length > a[0].length ? b : a));
-  return distinct.size ? [...distinct.values()] : [most];
-}
-
 /**
  * Read a pasted text as a block of numbers for a matrix of this shape.
  *
- * Cells are separated by tabs; else by semicolons; else by commas or spaces, and a text
- * that could be read in several such ways is taken in the one that fills the matrix, or
- * not at all. One decimal mark found in the block decides of cells as 1,234. fromTable:
- * the clipboard holds a table too, so that a line without a tab is one cell.
- * A list of lists, [[1, 2], [3, 4]] or np.array([...]), is such a block too.
- *
- * Returns { block } with the numbers, { message } with what is wrong, or null where the
- * text is a single cell, which a field takes by itself.
+ * A list of lists, [[1, 2], [3, 4]] or np.array([...]), is such a block. Else columns
+ * are separated by tabs, semicolons, spaces or commas. A text that is right in several
+ * ways is read in the way that fills the matrix; else the reader is asked for tabs.
+ * fromTable: the clipboard holds a table too, so that a line without a tab is one cell.
  *
  * @param {string} text
  * @param {number[]} shape
- * @returns {{ block?: number[][], message?: string } | null}
+ * @returns {{ block?: number[][], message?: string }}
  */
 export function readBlock(text, shape, largest, fromTable = false) {
-  const plain = tidied(text);
-  const list = listCells(plain);
-  if (list) {
-    const numbers = numbersOf(list, largest);
-    const message = flaw(numbers);
-    return message ? { message }
-      : { block: numbers.map((row) => row.map(({ value }) => value)) };
-  }
-  const isLine = !/[\t;\n]/.test(plain);
-  const isNumber = ["", "ambiguous"].includes(readNumber(plain).why);
-  if (isLine && (fromTable || isNumber)) return null;
-  const found = readings(plain, largest, fromTable);
-  if (found.length === 1 && found[0].length === 1 && found[0][0].length === 1)
-    return null;
-  const fitting = found.find(
+  const plain = text.trim().replace(/\r\n?|[\u0085\u2028\u2029]/g, "\n");
+  const all = waysOf(plain, fromTable).map((cells) => numbersOf(cells, largest));
+  const right = all.filter((numbers) => !flaw(numbers));
+  const shapes = [...new Set(right.map((numbers) => shapeText(shapeOf(numbers))))];
+  const fitting = right.find(
     (numbers) => shapeText(shapeOf(numbers)) === shapeText(shape));
-  if (!fitting && found.length > 1) {
-    const shapes = found.map((numbers) => shapeText(shapeOf(numbers))).join(" or ");
-    return {
-      message: `The block may be ${shapes}: put tabs between its columns.`,
-    };
+  if (!fitting && shapes.length > 1) {
+    const may = shapes.join(" or ");
+    return { message: `The block may be ${may}: put tabs between its columns.` };
   }
-  const numbers = fitting ?? found[0];
+  const numbers = fitting ?? right[0] ?? all[0];
   const message = flaw(numbers);
   return message ? { message }
     : { block: numbers.map((row) => row.map(({ value }) => value)) };

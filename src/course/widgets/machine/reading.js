@@ -1,35 +1,29 @@
 // What a screen reader finds: each level as tables with names of rows and columns.
 
 import { html } from "../card/elements.js";
+import { gridOf } from "../card/grid.js";
 import { fixed, shortened } from "../card/numbers.js";
 import { matrixOf, labelsOf, STAGES, symbolOf } from "./stages.js";
 import { termsOf } from "./cell.js";
 
 const WAIT = 250; // milliseconds without a change, so that a drag builds no tables
 
+const named = (names, scope) => names.map((name) => html("th", { scope }, name));
+
 function table(caption, rows, columns, text) {
-  const head = html("tr", {}, html("td", {}),
-    ...columns.map((name) => html("th", { scope: "col" }, name)));
-  const lines = rows.map((name, i) =>
-    html("tr", {}, html("th", { scope: "row" }, name),
-      ...columns.map((_, j) => html("td", {}, text(i, j)))),
-  );
-  return html("table", {}, html("caption", {}, caption), html("thead", {}, head),
-    html("tbody", {}, ...lines));
+  const lines = rows.map((_, i) => columns.map((_, j) => html("td", {}, text(i, j))));
+  return gridOf({}, { caption: html("caption", {}, caption),
+    head: named(columns, "col"), rows: named(rows, "row"), lines });
 }
 
 const plain = (symbol) => symbol.replace(/[\^_]/g, " ");
-const called = (labels, kind) =>
-  labels.map((label) => (/^\d+$/.test(label) ? `${kind} ${label}` : label));
 
 function matrixTable({ state, results, look, decimals }, matrix) {
-  const [rows, columns] = labelsOf(state, matrix);
   const values = matrixOf(state, results, matrix, look.head);
+  const [rows, columns] = labelsOf(state, matrix, values);
   const many = state.W_Q.length > 1;
   const caption = plain(symbolOf(matrix, look.head, many));
-  return table(caption, called(rows, "row"), called(columns, "column"), (i, j) =>
-    shortened(values[i][j], decimals),
-  );
+  return table(caption, rows, columns, (i, j) => shortened(values[i][j], decimals));
 }
 
 function wholeTables(frame) {
@@ -79,7 +73,7 @@ function tablesOf(frame) {
     .map((matrix) => matrixTable(frame, matrix));
 }
 
-/** The tables of the level that is seen; `update` builds them again once the reader rests. */
+/** The tables of the level that is seen; `update` builds them once the reader rests. */
 export function tablesFor(signal) {
   const node = html("div", { class: "abh-ma-tables" });
   let timer = 0;

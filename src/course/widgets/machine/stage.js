@@ -22,7 +22,10 @@ function placesOfStage(frame, width, height) {
   const labels = Math.min(phone ? 76 : 130, longest * (phone ? 7.4 : 9.2) + 16);
   const gap = A ? (phone ? 12 : 30) : 0;
   const columns = C[0].length + (A ? A[0].length : 0);
-  const [least, most] = phone ? [43, 52] : [54, cell ? 84 : 92];
+  const letters = Math.max(
+    ...[C, A, B].map((m) => (m ? lettersOf(m, phone ? 2 : frame.decimals) : 0)));
+  const [least, most] = phone ? [Math.max(43, letters * 7.5 + 8), 52]
+    : [Math.max(54, letters * 7.4 + 10), cell ? 84 : 92];
   const beside = stage === "head" ? labels - 10 : 0;
   const cw = Math.max(least,
     Math.min(most, (width - labels - gap - beside - 20) / columns));
@@ -44,12 +47,19 @@ function placesOfStage(frame, width, height) {
     (phone || cell ? 0 : Math.max(0, Math.min(70, (height - tall) / 2 - 20)));
   const Cy = y0 + topRoom + gap + (isByWord(left ?? "") || !B ? 14 : 6);
   return {
-    A, B, C, Ax, Cx, cw, ch,
+    A, B, C, Ax, Cx, cw, ch, letters,
     By:
       Cy - gap - (B ? B.length * ch : topRoom) - (isByWord(left ?? "") || !B ? 14 : 6),
     Cy, topRoom, gap, labels, phone, bottom: Cy + C.length * ch,
     width: Math.max(width, used + 8), view: width,
   };
+}
+
+/** How many letters the longest number of a matrix has. */
+function lettersOf(rows, most) {
+  const all = rows.flat().filter(Number.isFinite);
+  const whole = String(Math.trunc(Math.max(0, ...all.map(Math.abs)))).length;
+  return whole + 1 + decimalsOf(rows, most) + Number(all.some((x) => x < 0));
 }
 
 function operandAbove({ state, results, look }, above) {
@@ -70,13 +80,18 @@ function matrixAt(frame, matrix, role, x0, y0, p) {
   const place = (word) => results.places[word];
   const [ci, cj] = cell ?? [frame.row, -1];
   const size = p.phone ? 12.5
-    : Math.max(12, Math.min(cell ? 17 : 19, p.cw * 0.21, p.ch * 0.42));
+    : Math.max(12,
+        Math.min(cell ? 17 : 19, p.ch * 0.42, (p.cw - 10) / (p.letters * 0.6)));
   rows.forEach((row, r) =>
     row.forEach((value, c) => {
       const down = isOfWords(matrix) ? place(r) : r;
       const across = isByWord(matrix) ? place(c) : c;
       const [x, y] = flipped ? [x0 + down * p.cw, y0 + c * p.ch]
         : [x0 + across * p.cw, y0 + down * p.ch];
+      const isUnder =
+        role !== "above" && frame.scrolled && x < frame.scrolled + p.labels;
+      const isSeen = isNear(frame, x, y) && !isUnder; // words lie over what is under
+      if (!isSeen && !isStop(frame, matrix, r, c, role)) return;
       const isFront = role === "left"
           ? r === ci && (stage !== "logits" || !cell || c === cj)
           : role === "result" ? cell ? r === ci && c === cj : r === ci
@@ -92,11 +107,15 @@ function matrixAt(frame, matrix, role, x0, y0, p) {
           : matrix === "W_O" ? `var(--abh-head-${Math.floor(r / width) + 1})`
             : colourOf(matrix, head, plan.single);
       drawNumber(frame, { key, box, value, matrix, role, r, c, colour, decimals,
-        isChosen: cell !== null && role === "result" && r === ci && c === cj,
+        isChosen: cell !== null && role === "result" && r === ci && c === cj, isUnder,
         most: scales[matrix] });
     }),
   );
 }
+
+/** Whether a place of a stage is in sight, or nearly: no other numbers are drawn. */
+const isNear = ({ seen }, x, y) => !seen ||
+  (Math.abs(x - seen.x) < seen.w && Math.abs(y - seen.y) < seen.h);
 
 function flownFrom(frame, matrix, r, c) {
   const { look, plan } = frame;
@@ -108,7 +127,8 @@ function flownFrom(frame, matrix, r, c) {
 }
 
 function drawNumber(
-  frame, { key, box, value, matrix, role, r, c, colour, decimals, isChosen, most },
+  frame,
+  { key, box, value, matrix, role, r, c, colour, decimals, isChosen, isUnder, most },
 ) {
   const { pen, state, layers, look } = frame;
   const editable = isInput(matrix);
@@ -128,7 +148,7 @@ function drawNumber(
     "data-key": reached ? `${matrix}.${r}.${c}` : null });
   pen.text(
     layer, `${key} text`, box.x + box.w / 2, box.y + box.h / 2 + box.f * 0.35, text,
-    { size: box.f, at: "middle", a: box.a < 0.9 ? Math.min(1, box.a * 1.5) : 1,
+    { size: box.f, at: "middle", a: isUnder ? 0 : Math.min(1, box.a * 1.5),
       bold: isChosen, "data-plain": 1, "data-name": `${matrix}.${r}.${c}`,
       "data-value": value },
   );
@@ -157,7 +177,11 @@ function namesAt(frame, p, shown) {
   const several = plan.lanes.length > 1;
   const layer = layers.names;
   const [ci, cj] = look.cell ?? [frame.row, -1];
-  const x = left ? p.Ax : p.Cx;
+  const x0 = left ? p.Ax : p.Cx;
+  const x = Math.max(x0, frame.scrolled + p.labels); // words stay in sight
+  pen.put(layer, "behind", "rect", { x: one(x - p.labels), y: one(p.Cy - 2),
+    width: one(p.labels - 4), height: one(p.bottom - p.Cy + 4),
+    style: "fill:var(--abh-surface)", opacity: x > x0 ? 1 : 0 });
   state.tokens.forEach((token, i) => {
     const place = results.places[i];
     const y = p.Cy + place * p.ch + p.ch / 2;
@@ -236,7 +260,8 @@ export function drawStage(frame, root, width, height) {
   const { stage, cell } = look;
   const layers = {};
   for (const layer of ["beams", "numbers", "marks", "names", "sum"])
-    layers[layer] = pen.group(root, `stage ${layer}`);
+    layers[layer] = pen.group(root, `stage ${layer}`,
+      { transform: layer === "sum" ? path`translate(${frame.scrolled} 0)` : null });
   frame.layers = layers;
   const p = placesOfStage(frame, width, height);
   const { left, above, result } = STAGES[stage];

@@ -10,12 +10,8 @@ const isPlace = (list, count) => list.length === count &&
   [...list].sort((a, b) => a - b).every((word, i) => word === i);
 
 const isMatrix = (matrix, rows, columns, most) => Array.isArray(matrix) &&
-  matrix.length === rows &&
-  matrix.every(
-    (row) => Array.isArray(row) &&
-      row.length === columns &&
-      row.every((x) => Math.abs(x) <= most),
-  );
+  matrix.length === rows && matrix.every((row) => Array.isArray(row) &&
+    row.length === columns && row.every((x) => Math.abs(x) <= most));
 
 /** Whether a value of the device or of an address is the inputs of a machine. */
 function isSound(inputs, limits) {
@@ -30,16 +26,11 @@ function isSound(inputs, limits) {
     const stack = (all, columns) => all.length === heads &&
       all.every((m) => isMatrix(m, d_model, columns, limits.size));
     return (
-      fits &&
-      heads * d_v <= limits.width &&
+      fits && heads * d_v <= limits.width && typeof causal === "boolean" &&
       tokens.every((token) => typeof token === "string") &&
-      typeof causal === "boolean" &&
-      Array.isArray(padding) &&
-      padding.length === tokens.length &&
+      Array.isArray(padding) && padding.length === tokens.length &&
       isMatrix(X, tokens.length, d_model, limits.size) &&
-      stack(W_Q, d_k) &&
-      stack(W_K, d_k) &&
-      stack(W_V, d_v) &&
+      stack(W_Q, d_k) && stack(W_K, d_k) && stack(W_V, d_v) &&
       (W_O === null || isMatrix(W_O, heads * d_v, d_model, limits.size))
     );
   } catch {

@@ -1,6 +1,6 @@
 // What the machine says: a sentence of story.py, with the facts of what is looked at.
 
-import { blocked, sizesOf } from "./arithmetic.js";
+import { blocked, compute, sizesOf } from "./arithmetic.js";
 import { isByWord, isInput, LIT, STAGES, stagesOf } from "./stages.js";
 import { filled } from "../card/sentences.js";
 import { fixed, shortened } from "../card/numbers.js";
@@ -17,24 +17,23 @@ export function shareText(weights) {
   return addsUp && !areAlike ? whole : weights.map((weight) => fixed(100 * weight, 1));
 }
 
-function sharesOf({ state, results }, h, row, joint) {
+function sharesOf({ state, results }, h, row) {
   const weights = results.heads[h].weights[row];
   const texts = shareText(weights);
   const places = results.places;
   const words = [...weights.keys()].sort((a, b) => places[a] - places[b]);
   const seen = words.length > 5
       ? [...words].sort((a, b) => weights[b] - weights[a]).slice(0, 4) : words;
-  const given = seen.filter((j, k) => k === 0 || Number(texts[j]) > 0);
-  const rest = seen.length < words.length ? `, and less ${joint} the others` : "";
-  const said = given.map((j) => `${texts[j]} % ${joint} ${state.tokens[j]}`);
-  return said.join(", ") + rest;
+  const given = seen.filter((j) => Number(texts[j]) > 0);
+  const rest = seen.length < words.length ? ", and less from the others" : "";
+  const said = given.map((j) => `${texts[j]} % from ${state.tokens[j]}`);
+  return (said.join(", ") || "nothing") + rest;
 }
 
 function factsOf(frame) {
   const { state, results, look, row } = frame;
   const [i, j] = look.cell ?? [row, 0];
   const sizes = sizesOf(state);
-  const several = sizes.heads > 1;
   const matrix = STAGES[look.stage]?.result;
   const weight = results.heads[look.head].weights[i]?.[j];
   return {
@@ -44,13 +43,24 @@ function factsOf(frame) {
       weight === undefined ? "" : shareText(results.heads[look.head].weights[i])[j],
     of_head: Math.floor(j / sizes.d_v) + 1,
     value: matrix === "X" ? shortened(state.X[i][j], 4) : "",
-    shares: sharesOf(frame, look.head, row, several ? "to" : "of"),
-    gives: sharesOf(frame, look.head, row, "to"),
+    shares: sharesOf(frame, look.head, row),
   };
 }
 
+/** @returns {Record<string, string | number>} What a head that is off changes most. */
+function changeOf({ state, results, look, row }) {
+  if (look.stage || !state.off.includes(look.head)) return {};
+  const off = state.off.filter((h) => h !== look.head);
+  const [before, after] = [compute({ ...state, off }), results].map(
+    ({ output }) => output[row]);
+  const sizes = after.map((y, j) => Math.abs(y - before[j]));
+  const column = sizes.indexOf(Math.max(...sizes));
+  return { column: column + 1, before: shortened(before[column], 3),
+    after: shortened(after[column], 3) };
+}
+
 function keysOf(frame) {
-  const { state, results, look } = frame;
+  const { state, results, look, plan } = frame;
   const { stage, cell, step, chapter } = look;
   if (stage === "box") return ["box"];
   if (cell) {
@@ -69,12 +79,13 @@ function keysOf(frame) {
   if (step >= 0) return [look.turning ? "turning" : stagesOf(state)[step]];
   if (state.off.includes(look.head)) return ["head off"];
   if (LIT[chapter] && !look.touched) return [`chapter ${chapter}`];
-  return [sizesOf(state).heads > 1 ? "several heads" : "one head"];
+  const first = sizesOf(state).heads > 1 ? "several heads" : "one head";
+  return look.touched ? [first] : [first, plan?.isPhone ? "try on a phone" : "try"];
 }
 
-/** The sentence of a frame; W^Q stays so in it, and the view raises the letter. */
+/** The sentence of a frame; W_Q stands for W^Q in it (card/prose.js). */
 export function sentenceOf(frame) {
-  const facts = factsOf(frame);
+  const facts = { ...factsOf(frame), ...changeOf(frame) };
   return keysOf(frame)
     .map((key) => filled(frame.sentences[key], facts))
     .join(" ");

@@ -6,31 +6,35 @@ from course.kit.prose import number
 
 SENTENCES = {
     # The whole, by the number of heads.
-    "one head": "{word} leaves as {shares}.",
-    "several heads": "{word} attends, in head {head}, to {shares}.",
-    "head off": "Head {head} is off: it adds nothing to the output.",
+    "one head": "{word} takes {shares}.",
+    "several heads": "In head {head}, {word} takes {shares}.",
+    "head off": "Head {head} is off: its part of Z is 0. In the output of {word}, "
+    "number {column} changes most, from {before} to {after}.",
+    "try": "Drag a cell of X or of a W sideways, or open a name to see numbers.",
+    "try on a phone": "Drag a cell of X sideways, or tap a name or a W to see numbers.",
     "box": "One box of the transformer: words go in, attention is added to them. "
     "Enter the box to see what it holds.",
     # The story, a sentence a step.
     "X": "Each word enters as a row of {d_model} numbers. The darker the cell, the "
     "larger the number.",
-    "query": "W^Q turns each row into a query: what the word looks for.",
-    "key": "W^K turns the same row into a key: what the word can be found by.",
-    "value": "W^V turns the row into a value: what the word has to give.",
+    "query": "W_Q turns each row into a query: what the word looks for.",
+    "key": "W_K turns the same row into a key: what the word can be found by.",
+    "value": "W_V turns the row into a value: what the word has to give.",
     "scores": "Each query meets each key. Where they cross stands their score: how "
     "well they fit.",
     "logits": "All scores are divided by √d_k = √{d_k}, so that long vectors do not "
     "make the weights extreme.",
     "masked logits": "All scores are divided by √d_k = √{d_k}. The mask hides some "
     "words from some queries.",
-    "weights": "Softmax makes each row positive, with the sum 1: {word} gives {gives}.",
+    "weights": "Softmax makes each row positive, with the sum 1: {word} takes "
+    "{shares}.",
     "turning": "The dial turns: a smaller divisor gives more of the weight to the "
     "word with the highest score.",
     "head": "The values rise, each as thick as its weight, and join: every word "
     "leaves with a mixture of all the words.",
     "concat": "The heads did this at the same time, each with its own matrices. "
     "Their results stand side by side.",
-    "output": "W^O mixes what the heads found into one row per word, as wide as the "
+    "output": "W_O mixes what the heads found into one row per word, as wide as the "
     "row that came in.",
     # A stage.
     "drag": "Drag a number or type another one.",
@@ -38,29 +42,29 @@ SENTENCES = {
     # A cell.
     "cell X": "Number {column} of {word} is {value}.",
     "cell query": "Number {column} of the query of {word}: its row of X meets column "
-    "{column} of W^Q.",
+    "{column} of W_Q.",
     "cell key": "Number {column} of the key of {word}: its row of X meets column "
-    "{column} of W^K.",
+    "{column} of W_K.",
     "cell value": "Number {column} of the value of {word}: its row of X meets column "
-    "{column} of W^V.",
+    "{column} of W_V.",
     "cell scores": "How well {word} fits {other}: the query of {word} meets the key "
     "of {other}.",
     "cell logits": "The score of {word} and {other}, divided like all scores: the "
     "order of a row stays.",
     "cell padding": "{other} is padding: no word may attend to it.",
     "cell causal": "{other} stands after {word}: the causal mask hides it.",
-    "cell weights": "{word} gives {other} {share} %: its power of e, divided by the "
-    "sum of the row.",
+    "cell weights": "{word} takes {share} % from {other}: e to the power of their "
+    "logit, divided by the sum of the row.",
     "cell head": "Number {column} of the result of {word}: each word's value, times "
     "its weight.",
     "cell concat": "Number {column} of {word} comes from head {of_head}.",
     "cell output": "Number {column} of the output of {word}: its row of Z meets "
-    "column {column} of W^O.",
+    "column {column} of W_O.",
     # A chapter.
     "chapter 2": "Between scores and weights stands a division by √d_k. Turn the "
     "dial to see what it prevents.",
     "chapter 3": "Several heads compute at the same time. Switch one off by its name.",
-    "chapter 4": "The results of the heads stand side by side, and W^O mixes them.",
+    "chapter 4": "The results of the heads stand side by side, and W_O mixes them.",
 }
 
 

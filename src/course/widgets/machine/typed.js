@@ -13,68 +13,85 @@ const nameOf = (matrix) => symbolOf(matrix).replace("^", "");
 export function typing(machine) {
   const { place, svg, limits } = machine;
   const told = html("p", { class: "abh-ma-told", role: "status" });
+  /** @type {{ box: Element, level: string, leave: () => void } | null} */
+  let open = null; // the field that is open
+  const level = () => `${machine.get("stage")} ${machine.look().head}`;
 
-  function open(d, first = "") {
-    const { matrix, head } = d;
-    const [h, r, c] = [head, d.r, d.c].map(Number);
+  /** Open a field over a number. Its text is taken, or said with the reason why not. */
+  function type({ matrix, head, r: row, c: column }, first = "") {
+    open?.leave();
+    const [h, r, c] = [head, row, column].map(Number);
     const now = matrixOf(machine.state(), machine.results(), matrix, h)[r][c];
+    const at = `${nameOf(matrix)}, row ${r + 1}, column ${c + 1}`;
     const refusal = html("span", { id: uid("refusal"), class: "abh-ma-refusal",
       role: "status" });
     const field = html("input", { type: "text", class: "abh-ma-field",
-      inputmode: "decimal", autocomplete: "off",
-      "aria-label": `${nameOf(matrix)}, row ${r + 1}, column ${c + 1}`,
+      inputmode: "decimal", autocomplete: "off", "aria-label": at,
       "aria-describedby": refusal.id });
     field.value = first || inFull(now).replace("\u2212", "-");
     const box = html("div", { class: "abh-ma-typed" }, field, refusal);
-    const from = svg
-      .querySelector(`[data-key="${matrix}.${r}.${c}"]`)
-      .getBoundingClientRect();
-    const around = place.getBoundingClientRect();
-    Object.assign(box.style, { left: `${from.left - around.left}px`,
-      top: `${from.top - around.top}px`, width: `${from.width}px`,
+    const number = svg.querySelector(`[data-key="${matrix}.${r}.${c}"]`);
+    const [from, around] = [number, place].map((node) => node.getBoundingClientRect());
+    const { scrollLeft, scrollTop } = place;
+    Object.assign(box.style, { left: `${from.left - around.left + scrollLeft}px`,
+      top: `${from.top - around.top + scrollTop}px`, width: `${from.width}px`,
       height: `${from.height}px` });
-    let done = false;
-    const close = (focus) => {
-      if (done) return;
-      done = true;
-      box.remove();
-      machine.focusOn(matrix, r, c, focus);
+    const remove = () => {
+      open = null;
+      box.remove(); // the field is blurred now
+    };
+    const put = (value) => {
+      if (value !== matrixOf(machine.state(), machine.results(), matrix, h)[r][c])
+        machine.edit(withNumber(machine.inputs(), matrix, h, r, c, value));
+    };
+    /** Let the matrix hold what the field says, as it is typed; gives why it cannot. */
+    const read = () => {
+      const { value, message } = readEntry(field.value, limits.size);
+      put(message ? now : value);
+      return message;
     };
     const take = (focus) => {
-      if (done) return;
-      const { value, message } = readEntry(field.value, limits.size);
-      if (message) {
-        field.ariaInvalid = "true";
-        setText(refusal, message);
-        return;
-      }
-      if (value !== now)
-        machine.edit(withNumber(machine.inputs(), matrix, h, r, c, value));
-      close(focus);
+      if (open?.box !== box) return;
+      const message = read();
+      field.ariaInvalid = message ? "true" : null;
+      setText(refusal, message);
+      if (!message) close(focus);
+    };
+    const close = (focus) => {
+      remove();
+      machine.focusOn(matrix, r, c, focus);
     };
     field.addEventListener("input", () => {
       field.ariaInvalid = null;
       refusal.textContent = "";
+      read();
     });
     field.addEventListener("keydown", (event) => {
       event.stopPropagation();
       if (event.key === "Enter") take(true);
-      if (event.key === "Escape") close(true);
+      if (event.key !== "Escape") return;
+      put(now);
+      close(true);
     });
     field.addEventListener("blur", () => take(false));
     place.append(box);
+    open = { box, level: level(), leave() {
+      remove();
+      const message = read();
+      if (message) setText(told, `${at} stays as it was. ${message}`);
+    } };
     field.focus();
     if (!first) field.select();
+  }
+  /** Close the field of a level that the reader has left. */
+  function follow() {
+    if (open && open.level !== level()) open.leave();
   }
 
   function pasteInto(matrix, h, place, text, fromTable) {
     const values = matrixOf(machine.state(), machine.results(), matrix, h);
     const shape = [values.length, values[0].length];
     const read = readBlock(text, shape, limits.size, fromTable);
-    if (!read) {
-      const { value, message } = readEntry(text, limits.size);
-      return message || put(matrix, h, place, [[value]]);
-    }
     if (!read.block) return `Nothing was pasted. ${read.message}`;
     const { at, message } = placeBlock(read.block, shape, place, nameOf(matrix));
     return at ? put(matrix, h, at, read.block) : `Nothing was pasted. ${message}`;
@@ -116,7 +133,7 @@ export function typing(machine) {
     event.clipboardData.setData("text/plain", blockText(values));
     setText(told, `${nameOf(d.matrix)} copied: it can be pasted into a spreadsheet.`);
   });
-  return { open, pasteInto, told };
+  return { type, follow, pasteInto, told };
 }
 
 /** The matrices that a stage's reader can set. */

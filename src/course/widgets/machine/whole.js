@@ -12,6 +12,7 @@ import { fixed } from "../card/numbers.js";
 const LINES = ["query", "key", "value", "scores", "logits", "weights", "head", "concat",
   "output"];
 const CELLS = ["X", ...LINES];
+const MOST_SEEN = 16; // rows and columns of a matrix, of which more are too fine to see
 const GATES = { query: "W_Q", key: "W_K", value: "W_V" };
 
 const mix = (colour, percent) =>
@@ -81,9 +82,12 @@ function gate(frame, layer, matrix, h) {
   const { pen, scales, state, results, plan, zoom } = frame;
   const rows = matrixOf(state, results, matrix, h);
   const width = state.W_V[0][0].length;
+  const step = Math.ceil(Math.max(rows.length, rows[0].length) / MOST_SEEN);
   rows.forEach((row, r) => row.forEach((value, c) => {
+    if (r % step || c % step) return; // one number stands for its neighbours
     const head = matrix === "W_O" ? Math.floor(r / width) : h;
-    const box = placeOf(frame, matrix, h, r, c);
+    const { x, y, w } = placeOf(frame, matrix, h, r, c);
+    const box = { x, y, w: w * step, h: w * step };
     pen.cell(layer, `${matrix}${h}.${r}.${c}`, box, value, { most: scales[matrix],
       colour: matrix === "W_O" ? `var(--abh-head-${head + 1})` : colourOf(matrix, h),
       dim: alive(frame, head), "data-act": "edit", "data-matrix": matrix,
@@ -105,7 +109,8 @@ function gate(frame, layer, matrix, h) {
   const y = beside ? at.y + 5 : below ? at.y + tall / 2 + 14 : at.y - tall / 2 - 6;
   pen.text(layer, `name${matrix}${h}`, x, y, symbolOf(matrix), {
     size: plan.isPhone ? 13 : 14, at: beside ? "start" : "middle",
-    colour: colourOf(matrix, h), a: 1 - zoom });
+    colour: colourOf(matrix, h), a: 1 - zoom, class: "abh-ma-over",
+    "pointer-events": "none" });
 }
 
 /** The name of a stage, which opens it. */
@@ -116,7 +121,8 @@ function name(frame, layer, stage, h, x, y, text, colour) {
   pen.text(layer, `name ${stage}${h}${text}`, x, y, text, { size: plan.labelSize,
     bold: true, colour, a: 1 - zoom, class: "abh-ma-name", "data-act": "open",
     "data-matrix": stage, "data-head": h ?? 0, "data-named": 1,
-    tabindex: zoom > 0.5 ? null : 0, role: "button", "aria-label": `${text.replaceAll("_", "")}: open ${open}` });
+    tabindex: zoom > 0.5 ? null : 0, role: "button",
+    "aria-label": `${text.replaceAll("_", "")}: open ${open}` });
 }
 
 function word(frame, layer, key, i, x, y, at, colour) {
@@ -181,7 +187,8 @@ function downPath({ plan, state }, at, place, tall, to) {
   const xg = one(at.x + (place - (state.tokens.length - 1) / 2) * 4);
   const y0 = one(plan.X.y + state.tokens.length * plan.X.rp - 8);
   return (
-    path`M${x} ${y0}C${x} ${at.y - 46} ${xg} ${at.y - 50} ${xg} ${at.y - tall / 2}` +
+    path`M${x} ${y0}C${x} ${y0 + 24} ${xg} ${at.y - tall / 2 - 24} ` +
+    path`${xg} ${at.y - tall / 2}` +
     path`V${middle(to) - 24}Q${xg} ${middle(to)} ${to.x - 3} ${middle(to)}`
   );
 }
@@ -334,24 +341,22 @@ function shares(frame, layers, lane) {
   const { h, weights: block } = lane;
   strip(frame, layers.weights, "weights", h, { most: 1, top: 74,
     dim: alive(frame, h) });
-  const room = block.cp - (plan.isPhone ? 2 : 3);
-  const exact = shareText(results.heads[h].weights[row]);
-  const whole = results.heads[h].weights[row].map((weight) => fixed(100 * weight, 0));
-  const fits = (size) => (text) =>
-    text.length * Math.max(size, pen.smallest) * 0.68 <= room;
+  const weights = results.heads[h].weights[row];
   const isWide = block.cp > 40 && !plan.isPhone;
-  const size = isWide ? 13 : 11.5;
-  const texts = exact.every(fits(size)) ? exact : whole;
-  if (!texts.every(fits(11))) return;
+  const size = Math.max(isWide ? 13 : 11, pen.smallest);
+  const exact = shareText(weights);
+  const longest = Math.max(...exact.map(({ length }) => length));
+  const texts = longest * size * 0.68 <= block.cp - 2 ? exact
+    : weights.map((weight) => fixed(100 * weight, 0));
   texts.forEach((text, j) => {
     const box = placeOf(frame, "weights", h, row, j);
     const sign = isWide && text.length < 3 ? "%" : "";
     pen.text(
       layers.weights, `share${h}.${j}`, box.x + box.w / 2, middle(box) + 4.2,
       text + sign,
-      { size: fits(size)(text) ? size : 11, at: "middle", bold: true, "data-plain": 1,
+      { size, at: "middle", bold: true, "data-plain": 1,
         a: (1 - zoom) * Math.min(1, emphasis[row]) * alive(frame, h),
-        "data-name": "weight", "data-value": results.heads[h].weights[row][j] },
+        "data-name": "weight", "data-value": weights[j] },
     );
   });
 }
@@ -423,10 +428,9 @@ function phoneJoinPath(plan, from, x) {
 
 /** A head's name is a switch; where its lane is closed, it opens the lane first. */
 function pill(frame, layer, lane) {
-  const { pen, state, look, zoom, plan } = frame;
+  const { pen, state, look, zoom } = frame;
   const { h, pill: at } = lane;
   const on = !state.off.includes(h);
-  const isOpen = lane.isOpen && (!plan.isPhone || h === look.head);
   const colour = `var(--abh-head-${h + 1})`;
   const dim = LIT[look.chapter] && look.step < 0 && look.chapter !== 3 ? 0.35 : 1;
   const group = pen.group(layer, `pill${h}`, { class: "abh-ma-tap", "data-act": "head",
@@ -435,26 +439,16 @@ function pill(frame, layer, lane) {
     opacity: ((1 - zoom) * dim).toFixed(2),
     transform: path`translate(${at.x} ${at.y})`,
     "pointer-events": zoom > 0.5 ? "none" : null });
-  const fill = on ? mix(colour, plan.isPhone && !isOpen ? 0 : 16) : "var(--abh-paper)";
-  const stroke = on && (isOpen || !plan.isPhone) ? colour : "var(--abh-line)";
-  const w = at.w ?? 84;
-  pen.put(group, `pill box${h}`, "rect", { x: 0, y: -13, width: one(w), height: 26,
+  const [fill, stroke] = on ? [mix(colour, 16), colour]
+    : ["var(--abh-paper)", "var(--abh-line)"];
+  pen.put(group, `pill box${h}`, "rect", { x: 0, y: -13, width: one(at.w), height: 26,
     rx: 13, style: `fill:${fill};stroke:${stroke}`, "stroke-width": 1.5 });
-  const short = w < 60;
-  if (!short) {
-    pen.put(group, `pill dot${h}`, "circle", {
-      cx: 14, cy: 0, r: 5,
-      style: on ? `fill:${colour};stroke:${colour}`
-        : "fill:none;stroke:var(--abh-muted)",
-      "stroke-width": 1.5,
-    });
-  }
-  pen.text(
-    group, `pill text${h}`, short ? w / 2 : 25, 4.5,
-    short ? String(h + 1) : `Head ${h + 1}`,
-    { size: 13, bold: true, at: short ? "middle" : "start",
-      colour: on ? colour : "var(--abh-muted)" },
-  );
+  const dot = on ? `fill:${colour};stroke:${colour}`
+    : "fill:none;stroke:var(--abh-muted)";
+  pen.put(group, `pill dot${h}`, "circle", { cx: 14, cy: 0, r: 5, style: dot,
+    "stroke-width": 1.5 });
+  pen.text(group, `pill text${h}`, 25, 4.5, `Head ${h + 1}`, { size: 13, bold: true,
+    colour: on ? colour : "var(--abh-muted)" });
 }
 
 function laneFrame(frame, layers, lane) {
@@ -506,7 +500,7 @@ function words(frame, layers) {
   state.tokens.forEach((_, i) => {
     const box = placeOf(frame, "X", 0, i, 0);
     word(frame, layers.X, "in", i, box.x - 10, middle(box), "end", "var(--abh-ink)");
-    if (block.solo && i !== frame.row) return;
+    if (block.solo && (plan.isPhone || i !== frame.row)) return;
     const out = placeOf(frame, stage, 0, i, count - 1);
     word(frame, layers[stage], "out", i, out.x + out.w + 9, middle(out), "start",
       "var(--abh-output)");
@@ -539,17 +533,12 @@ function residual(frame, layers) {
 /** How thick a whole ribbon is: the fullest column of weights must fit its place. */
 function ribbonOf(frame) {
   const { plan, results, state } = frame;
-  const room = plan.lanes
-    .filter(({ isOpen }) => isOpen)
-    .flatMap(({ h, weights: block }) =>
-      state.tokens.map((_, j) => {
-        const rows = rowsIn(frame, block);
-        return (
-          (block.cp - 3) /
-          rows.reduce((sum, i) => sum + results.heads[h].weights[i][j], 1e-9)
-        );
-      }),
-    );
+  const room = plan.lanes.filter(({ isOpen }) => isOpen).flatMap((lane) => {
+    const { weights } = results.heads[lane.h];
+    const rows = rowsIn(frame, lane.weights);
+    return state.tokens.map((_, j) =>
+      (lane.weights.cp - 3) / rows.reduce((sum, i) => sum + weights[i][j], 1e-9));
+  });
   return Math.min(plan.ribbon, ...room);
 }
 
@@ -563,7 +552,7 @@ export function drawWhole(frame, root) {
   name(frame, layers.X, "X", null, plan.X.x, plan.X.y - 12, "X", "var(--abh-ink)");
   for (const lane of plan.lanes) {
     if (!lane.hidden) drawLane(frame, layers, lane);
-    if (plan.lanes.length > 1) pill(frame, layers.pills, lane);
+    if (plan.lanes.length > 1 && !plan.isPhone) pill(frame, layers.pills, lane);
   }
   if (isJoined(state)) join(frame, layers);
   words(frame, layers);

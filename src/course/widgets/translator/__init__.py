@@ -40,7 +40,8 @@ MOST_WORDS = 12
 SWITCHES = switches(Config())
 INSTEAD = ("nothing", "its mean over 1,000 sentences")
 SAMPLE = 100  # sentences on which a page tries a cut that is not stored
-CHOSEN = ("the likeliest word", "a word drawn by chance")
+CHOSEN = ("the most probable word", "a random word")
+LEVELS = ("sentence", "heads", "cell")
 
 
 def _words() -> dict[str, Any]:
@@ -144,6 +145,9 @@ class Translator(Card):
         Of the draw.
     width : int
         Beginnings that the beam keeps.
+    level : str
+        What the figure shows below the words, of `LEVELS`: how a word is chosen, the
+        parts of the machine, or one matrix with its arithmetic.
     step : int
         How many words the decoder has read, the mark of the start among them; 0 for
         the whole translation.
@@ -165,13 +169,14 @@ class Translator(Card):
     _css = stylesheet("translator/translator.css")
 
     title = sent(t.Unicode("The translator"))
-    sentence = setting(t.Unicode("the horse washed the food because it was small"))
+    sentence = setting(t.Unicode("a dog ate the food because it was hungry"))
     off = setting(t.List(OneOf(SWITCHES[0], SWITCHES)))
     instead = choice(0, INSTEAD, "A head that is off adds")
     forced = setting(t.List(OneOf("", ("", *FRENCH.words)), maxlen=MAX_LENGTH))
-    chosen = choice(0, CHOSEN, "Written is")
+    chosen = choice(0, CHOSEN, "The model writes")
     seed = slider(1, range(1, 51), "Seed of the draw")
     width = slider(1, range(1, 5), "Width of the beam")
+    level = looked_at(OneOf(LEVELS[0], LEVELS))
     step = looked_at(t.Int(8, min=0, max=MAX_LENGTH + 1))
     matrix = looked_at(t.Unicode("decoder.1.cross_attention.head.0.weights"))
     word = looked_at(t.Int(0, min=0, max=MAX_LENGTH))

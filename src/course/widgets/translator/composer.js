@@ -29,7 +29,7 @@ export function composer({ model, watch, root, signal }, words, refuse) {
     field.ariaInvalid = wrong ? "true" : null;
   };
   const accept = (english) => {
-    model.set({ step: 0, forced: [], sentence: english.join(" ") }); // it is shown whole
+    model.set({ step: 1, forced: [], sentence: english.join(" ") });
     model.save_changes();
   };
   const take = (text) => {

@@ -66,7 +66,7 @@ const HOW = {
 
   sum: ({ left, right }, i, j, matrices, value) => {
     const [a, b] = [left, right].map((name) => matrices[name].values[i][j]);
-    return { lines: [`${said(a)} + ${inBrackets(b)} = ${said(value)}: ${left.endsWith("embedded") ? "the word, and its place" : "what came in, and what was found"}.`], sources: [left, right] };
+    return { lines: [`${said(a)} + ${inBrackets(b)} = ${said(value)}: ${left.endsWith("embedded") ? "the word plus its place" : "the input plus the sublayer\u2019s output"}.`], sources: [left, right] };
   },
 
   norm: ({ of, gain, bias }, i, j, matrices, value) => {
@@ -97,7 +97,7 @@ const HOW = {
   lacking: () => ({ lines: ["The positions are switched off: 0 for every word."] }),
 
   alone: ({ of }, i, j, matrices, value) => ({
-    lines: [`${said(value)}: only what the sublayer found. The residual connections are switched off, so what came in is left out.`], sources: [of],
+    lines: [`${said(value)}: only the sublayer\u2019s output. The residual connections are switched off, so its input is not added.`], sources: [of],
   }),
 
   concat: ({ of }, i, j, matrices, value) => {

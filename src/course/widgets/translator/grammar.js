@@ -48,9 +48,8 @@ export function outside(grammar, english) {
   const { isWhole, at, next, mayEnd } = place(grammar, english);
   if (isWhole) return "";
   const before = at ? `After “${english.slice(0, at).join(" ")}”` : "At the beginning";
-  const could = next.length && mayEnd ? `a sentence may end, or go on with ${listed(next)}`
-    : next.length ? `there could stand ${listed(next)}` : "every sentence ends";
+  const could = next.length && mayEnd ? `a sentence may end or continue with ${listed(next)}`
+    : next.length ? `the next word can be ${listed(next)}` : "every sentence ends";
   if (at === english.length) return `This is no whole sentence of the grammar. ${before}, ${could}.`;
-  return `No sentence of the grammar goes on after “${english.slice(0, at + 1).join(" ")}”: `
-    + `word ${at + 1}, “${english[at]}”, is the first that does not fit. ${before}, ${could}.`;
+  return `Word ${at + 1}, “${english[at]}”, is the first that does not fit the grammar. ${before}, ${could}.`;
 }

@@ -1,6 +1,6 @@
 // The matrix that is open, its neighbours, and the arithmetic of the chosen cell.
 
-import { html, setHidden, setPressed, setText, uid } from "../card/elements.js";
+import { html, setHidden, setText, uid } from "../card/elements.js";
 import { explain, said } from "./explain.js";
 import { beside, cut, exists, nameNode, nameText, noteText, placeText } from "./names.js";
 import { FOLLOWED } from "./run.js";
@@ -18,14 +18,14 @@ function productList(terms) {
 /**
  * The inspector.
  *
- * open(name): called with the matrix to be opened; partSwitches: nodes and update(name) of
- * the acts that switch the open part
+ * open(name): called with the matrix to be opened
  * Returns { node, update(run, name, seen, column), explain() }: `explain` says how the chosen
  * cell was computed, of what was updated.
  */
-export function inspector({ model, put }, open, partSwitches) {
+export function inspector({ model, put }, open) {
   const title = html("p", { class: "abh-tr-place" });
-  const tabs = html("div", { class: "abh-tr-tabs", role: "group", "aria-label": "Matrices of this part" });
+  const matrices = html("select", { class: "abh-field", id: uid("matrix") });
+  const matrixOf = html("div", { class: "abh-tr-of" }, html("label", { for: matrices.id }, "Matrix"), matrices);
   const note = html("p", { class: "abh-note abh-tr-note" }, "\u00a0");
   const followed = html("select", { class: "abh-field", id: uid("word") });
   const chooser = html("div", { class: "abh-tr-of" }, html("label", { for: followed.id }, "Word"), followed);
@@ -50,20 +50,9 @@ export function inspector({ model, put }, open, partSwitches) {
       ...(links.length ? [html("p", { class: "abh-tr-sources" }, ...links)] : []));
   };
   const grid = sheet(tell);
-  let [kind, names] = ["", [""]];
-  /** All heads have the same tabs: they are built anew for another kind of part only. */
-  const pressTab = (name) => {
-    names = beside(name);
-    const wanted = names.map((one) => cut(one)[1]).join();
-    if (kind !== wanted) {
-      tabs.replaceChildren(...names.map((one, i) => {
-        const node = html("button", { type: "button", class: "abh-underlined" }, nameNode(one));
-        node.addEventListener("click", () => open(names[i]));
-        return node;
-      }));
-    }
-    kind = wanted;
-    names.forEach((one, i) => setPressed(/** @type {HTMLElement} */ (tabs.children[i]), one === name));
+  const listMatrices = (name) => {
+    matrices.replaceChildren(...beside(name).map((one) => html("option", { value: one }, nameText(one))));
+    matrices.value = name;
   };
   const update = (run, name, seen, column = -1) => {
     const labels = name.startsWith("encoder") ? run.english : run.read.slice(0, seen);
@@ -75,8 +64,7 @@ export function inspector({ model, put }, open, partSwitches) {
       followed.value = String(of);
     }
     setText(title, placeText(name));
-    partSwitches.update(name);
-    pressTab(name);
+    listMatrices(name);
     setText(note, noteText(name) || "\u00a0");
     const matrix = run.shown(name, seen, of);
     const held = grid.node.contains(document.activeElement);
@@ -88,6 +76,7 @@ export function inspector({ model, put }, open, partSwitches) {
     grid.choose(...now.chosen, held);
   };
   followed.addEventListener("change", () => put("word", Number(followed.value)));
-  const node = html("div", { class: "abh-tr-inspector" }, title, partSwitches.node, tabs, chooser, note, grid.node, words);
+  matrices.addEventListener("change", () => open(matrices.value));
+  const node = html("div", { class: "abh-tr-inspector" }, title, html("div", { class: "abh-tr-which" }, matrixOf, chooser), note, html("div", { class: "abh-tr-open" }, grid.node, words));
   return { node, update, explain: () => tell(...now.chosen) };
 }

@@ -16,7 +16,7 @@ export function nextWords({ control }, force) {
   const title = html("p", { class: "abh-caption" });
   const lines = Array.from({ length: LIKELIEST + 1 }, (_, k) => {
     const word = html(k < LIKELIEST ? "button" : "span", k < LIKELIEST ? { type: "button", class: "abh-tr-word" } : {});
-    const [bar, share] = [html("span", { class: "abh-tr-bar", "aria-hidden": "true" }), number({ style: "--abh-characters: 5.6" })];
+    const [bar, share] = [html("span", { class: "abh-tr-bar", "aria-hidden": "true" }), number({ style: "--abh-characters: 4.6" })];
     word.addEventListener("click", () => force(word.ariaPressed === "true" ? "" : word.textContent));
     return { word, bar, share, node: html("div", { class: "abh-tr-line" }, word, share, html("span", { class: "abh-tr-room" }, bar)) };
   });
@@ -26,12 +26,12 @@ export function nextWords({ control }, force) {
     const at = french.indexOf(chosen);
     if (!first.includes(at)) first[LIKELIEST - 1] = at;
     const rest = 1 - first.reduce((sum, i) => sum + shares[i], 0);
-    setText(title, `Next word after ${after}. Press one to write it.`);
+    setText(title, `Next word after ${after}. Press a word to write it.`);
     [...first.map((i) => [french[i], shares[i]]), [`${french.length - LIKELIEST} others`, Math.max(rest, 0)]].forEach(([text, share], k) => {
       const { word, bar, share: shown } = lines[k];
       setText(word, text);
       setShare(bar, share);
-      setValue(shown, share, fixed(share, 3));
+      setValue(shown, share, fixed(share, 2));
       if (k === LIKELIEST) return;
       setPressed(word, text === forced);
       word.classList.toggle("abh-tr-written", text === chosen);

@@ -42,19 +42,18 @@ export function overview(config, press) {
       html("div", { class: "abh-tr-heads" }, ...row, part(`${at}.output`, `${placeText(`${at}.output`)}: WO, sum and norm`, html("span", { class: "abh-tr-mix" }, symbol("W", "", "O")))));
   };
   const layer = (side, index) => html("div", { class: "abh-tr-layer" },
-    html("span", { class: "abh-tr-title" }, `layer ${index + 1}`),
     ...SUBLAYERS[side].toReversed().map((sublayer) => {
       const at = `${side}.${index}.${sublayer}`;
-      return sublayer.endsWith("attention") ? attention(side, at, sublayer) : part(`${at}.hidden`, "feed-forward");
+      if (sublayer.endsWith("attention")) return attention(side, at, sublayer);
+      return html("div", { class: "abh-tr-pair" }, html("span", { class: "abh-tr-title" }, `layer ${index + 1}`), part(`${at}.hidden`, "feed-forward"));
     }));
   const stack = (side, last, language) => html("div", { class: "abh-tr-stack" },
     html("p", { class: "abh-tr-title" }, side),
-    last, part(`${side}.stream`, "residual stream"),
+    html("div", { class: "abh-tr-pair" }, part(`${side}.stream`, "residual stream"), ...last),
     ...Array.from({ length: num_layers }, (_, index) => layer(side, num_layers - 1 - index)),
     part(`${side}.input`, `${language} words + places`));
-  const asks = html("p", { class: "abh-tr-note" }, "Its rows give the keys and values of every cross-attention →");
   const node = html("div", { class: "abh-tr-map" },
-    stack("encoder", asks, "English"), stack("decoder", part("decoder.logits", "next word"), "French"));
+    stack("encoder", [], "English"), stack("decoder", [part("decoder.logits", "next word")], "French"));
   let pictured = null; // the run that was drawn
   const draw = (run, seen) => {
     for (const [head, picture] of heads) {
@@ -92,21 +91,12 @@ function offText(off, config) {
 }
 
 /**
- * What a press on a part does, and what is off now.
+ * What is off now, and the button that switches everything on.
  *
  * switches: of card/switches.js
- * Returns { node, mode(), update(off) }; mode() is "open" or "switch".
+ * Returns { node, update(off) }.
  */
 export function switchBar(switches, config) {
-  let mode = "open";
-  const choices = Object.entries({ open: "opens it", switch: "switches it" }).map(([key, text]) => {
-    const node = html("button", { type: "button", class: "abh-tr-mode abh-pressable", "aria-pressed": String(key === mode) }, text);
-    node.addEventListener("click", () => {
-      mode = key;
-      for (const { key: each, node: one } of choices) one.ariaPressed = String(each === key);
-    });
-    return { key, node };
-  });
   const on = html("button", { type: "button", class: "abh-button abh-quiet" }, "All on");
   on.addEventListener("click", () => switches.off().length && switches.allOn());
   const told = html("p", { class: "abh-tr-told", role: "status" }, "\u00a0");
@@ -114,30 +104,32 @@ export function switchBar(switches, config) {
     on.ariaDisabled = String(!off.length);
     setText(told, off.length ? `Off: ${offText(off, config)}.` : "Everything is on.");
   };
-  const node = html("div", { class: "abh-tr-switchbar" },
-    html("div", { role: "group", "aria-label": "A press on a part", class: "abh-tr-modes" }, html("span", {}, "A press on a part"), ...choices.map(({ node: one }) => one)), html("div", { class: "abh-tr-now" }, told, on));
-  return { node, mode: () => mode, update };
+  return { node: html("div", { class: "abh-tr-now" }, told, on), update };
 }
 
-/** The acts on the part that is open: switch it off or on, and all others but it. */
-export function partSwitches(switches, config, names) {
-  const one = html("button", { type: "button", class: "abh-button abh-quiet" }, "Switch it off");
-  const others = html("button", { type: "button", class: "abh-button abh-quiet" }, "All but this one");
-  const node = html("div", { class: "abh-tr-acts" }, one, others);
+/** The part that is chosen, and the acts on it: switch it, switch the others, open its numbers. */
+export function partSwitches(switches, config, names, openNumbers) {
+  const button = (text, act) => {
+    const node = html("button", { type: "button", class: "abh-button abh-quiet" }, text);
+    node.addEventListener("click", act);
+    return node;
+  };
   let now = "";
-  const alike = (own) => names.filter((name) => name.includes(".head.") === own[0].includes(".head.") && name.endsWith("feed_forward") === own[0].endsWith("feed_forward"));
-  one.addEventListener("click", () => switches.toggle(switchedWith(now, config)));
-  others.addEventListener("click", () => switches.allBut(switchedWith(now, config)[0], alike(switchedWith(now, config))));
+  const own = () => switchedWith(now, config);
+  const alike = (first) => names.filter((name) => name.includes(".head.") === first.includes(".head.") && name.endsWith("feed_forward") === first.endsWith("feed_forward"));
+  const title = html("p", { class: "abh-tr-title" }, "\u00a0");
+  const one = button("Switch it off", () => switches.toggle(own()));
+  const others = button("Only this head", () => switches.allBut(own()[0], alike(own()[0])));
+  const node = html("div", { class: "abh-tr-acts" }, title, one, others, button("Its numbers", openNumbers));
   const update = (name) => {
     now = name;
-    const own = switchedWith(name, config);
-    node.style.visibility = own.length ? "" : "hidden";
-    if (!own.length) return;
-    const what = own[0].includes(".head.") ? (own.length > 1 ? "all its heads" : "this head") : own[0].endsWith("feed_forward") ? "it" : own[0].split(".").at(-1);
-    setText(one, `Switch ${what} ${own.every((each) => switches.off().includes(each)) ? "on" : "off"}`);
-    const isHead = own.length === 1 && own[0].includes(".head.");
-    others.hidden = !isHead;
-    setText(others, "Off: every head but this one");
+    setText(title, placeText(name));
+    const parts = own();
+    for (const each of [one, others]) each.hidden = !parts.length;
+    if (!parts.length) return;
+    const what = parts[0].includes(".head.") ? (parts.length > 1 ? "all its heads" : "this head") : parts[0].endsWith("feed_forward") ? "it" : parts[0].split(".").at(-1);
+    setText(one, `Switch ${what} ${parts.every((each) => switches.off().includes(each)) ? "on" : "off"}`);
+    others.hidden = parts.length > 1 || !parts[0].includes(".head.");
   };
   return { node, update };
 }

@@ -29,9 +29,8 @@ export const joined = (words) => words.join(" ").replaceAll("' ", "’");
  * The stage. A French word is a button that leads to the moment in which it was chosen.
  *
  * put: changes a trait; signal: ends it
- * Returns { node, below, update(run, plain, name, seen, word), draw() }: `plain` is the run of the
- * whole machine, or null where this is it; `below` are lines that need not stay in view; `draw`
- * draws the arcs of what was updated, and brings the word into view.
+ * Returns { node, legend, was, update(run, plain, name, seen, word), draw() }: `plain` is the run of
+ * the whole machine, or null where this is it; `was` says what that one writes; `draw` draws the arcs of what was updated, and brings the word into view.
  */
 export function stage({ put, signal }) {
   const arcs = arcsBetween("English words", "Written so far", signal);
@@ -119,11 +118,11 @@ export function stage({ put, signal }) {
     const heads = headsOf(name, run.machine.config);
     const who = isEncoder ? `from “${run.english[word]}”` : `as “${run.written[seen - 1]}” is chosen after “${run.read[seen - 1]}”`;
     const where = placeText(heads.length === 1 ? heads[0] : name);
-    setText(legend, heads.length ? `${where}${heads.length > 1 ? ", mean of its heads" : ""}: ${who}` : `${where}: no word looks at another here`);
+    setText(legend, heads.length ? `${where}${heads.length > 1 ? ", mean of its heads" : ""}: ${who}` : `${where}: this part has no attention`);
   };
   const draw = () => {
     rest();
     follow(french[now.seen - 1]);
   };
-  return { node, below: [legend, was], update, draw };
+  return { node, legend, was, update, draw };
 }

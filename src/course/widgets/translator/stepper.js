@@ -20,7 +20,7 @@ function stationsOf(side, { num_layers, num_heads }) {
  * The buttons that step through a translation.
  *
  * now(): how many words are read, how many are written in all, the matrix that is open
- * Returns { node, update() }.
+ * Returns { node, update(level) }: the machine is walked through at the level of a cell.
  */
 export function stepper({ model, signal }, config, now) {
   const button = (text, act) => {
@@ -64,8 +64,10 @@ export function stepper({ model, signal }, config, now) {
     setText(play, "Play");
   };
   signal.addEventListener("abort", stop);
-  const update = () => {
+  const update = (level) => {
     const [seen, all] = now();
+    if (level !== "cell") stop();
+    for (const each of [again, part, play]) each.hidden = level !== "cell";
     back.ariaDisabled = String(seen === 1);
     next.ariaDisabled = String(seen === all);
   };

@@ -2,7 +2,7 @@
 // switch parts off.
 
 import { card } from "../card/card.js";
-import { html, setHidden, setText } from "../card/elements.js";
+import { html, setHidden, setPressed, setText } from "../card/elements.js";
 import { afterFrame } from "../card/later.js";
 import { switchesOf } from "../card/switches.js";
 import { composer } from "./composer.js";
@@ -11,7 +11,7 @@ import { grammarOf, outside } from "./grammar.js";
 import { inspector } from "./inspector.js";
 import { exists } from "./names.js";
 import { nextWords } from "./next.js";
-import { overview, partSwitches, switchBar, switchedWith } from "./overview.js";
+import { overview, partSwitches, switchBar } from "./overview.js";
 import { Run } from "./run.js";
 import { compose, firstChoice, refusal, split } from "./sentence.js";
 import { joined, stage } from "./stage.js";
@@ -22,7 +22,8 @@ import { readHeader, readModel } from "./weights.js";
 const WHOLE = { off: [], instead: 0, forced: [], beta: 1, seed: 0 }; // the machine, by its likeliest words
 const OPEN = "decoder.1.cross_attention.head.0.weights";
 const RECENT = 4; // runs that are kept: to switch back is to show one of them
-const SHOWN = ["sentence", "step", "matrix", "word", "off", "instead", "forced", "chosen", "seed"];
+const LEVELS = { sentence: "Sentence", heads: "Heads", cell: "A cell" };
+const SHOWN = ["level", "sentence", "step", "matrix", "word", "off", "instead", "forced", "chosen", "seed"];
 
 function render(host) {
   const view = card(host, { lines: [2, 4], codecs, refuses });
@@ -46,11 +47,6 @@ function render(host) {
   };
   const switches = switchesOf(view, "off", words.switches);
   const bar = switchBar(switches, config);
-  const press = (name) => {
-    const own = switchedWith(name, config);
-    if (bar.mode() === "switch" && own.length) switches.toggle(own);
-    else open(name);
-  };
   const seenNow = () => Math.min(model.get("step") || Infinity, run.written.length);
   const force = (word) => {
     const at = seenNow() - 1;
@@ -64,14 +60,20 @@ function render(host) {
   const steps = stepper(view, config, () => [seenNow(), run.written.length, accepted(model.get("matrix"))]);
   const next = nextWords(view, force);
   const ways = otherWays(view, words);
-  const map = overview(config, press);
-  const inside = inspector(view, open, partSwitches(switches, config, words.switches));
+  const map = overview(config, open);
+  const acts = partSwitches(switches, config, words.switches, () => put("level", "cell"));
+  const inside = inspector(view, open);
   const costs = effects(view, whole, means, words);
   const strange = html("div", { class: "abh-tr-strange", role: "status", hidden: true },
-    html("p", { class: "abh-tr-heading" }, "Outside what it has learnt"), html("p", { class: "abh-tr-why" }, "\u00a0"));
-  const left = html("div", { class: "abh-tr-left" }, bar.node, view.control("instead"), map.node, costs.node);
-  const right = html("div", { class: "abh-tr-right" }, inside.node);
-  const results = [shownWords.node, ...shownWords.below, steps.node, next.node, html("div", { class: "abh-tr-lab" }, left, right), ways.node];
+    html("p", { class: "abh-tr-heading" }, "Outside the grammar"), html("p", { class: "abh-tr-why" }, "\u00a0"));
+  const levels = Object.entries(LEVELS).map(([level, text]) => {
+    const node = html("button", { type: "button", class: "abh-pressable" }, text);
+    node.addEventListener("click", () => put("level", level));
+    return { level, node };
+  });
+  const heads = html("div", { class: "abh-tr-machine" }, map.node, html("div", {}, acts.node, bar.node, view.control("instead"), costs.node));
+  const chooser = html("div", { class: "abh-tr-levels", role: "group", "aria-label": "Level" }, ...levels.map(({ node }) => node));
+  const results = [shownWords.node, shownWords.legend, html("div", { class: "abh-tr-below" }, shownWords.was, steps.node), next.node, ways.node, heads, inside.node];
   const refuse = (isRefused) => {
     for (const node of results) node.classList.toggle("abh-tr-gone", isRefused);
     view.root.classList.toggle("abh-tr-refused", isRefused);
@@ -83,7 +85,10 @@ function render(host) {
     setHidden(strange, !said);
     setText(strange.lastChild, said || "\u00a0");
   };
-  view.controls.append(composer(view, words, refuse).node);
+  const { node: composing } = composer(view, words, refuse);
+  /** What is in view at one level only. */
+  const own = { sentence: [composing, next.node, ways.node], heads: [heads], cell: [inside.node] };
+  view.controls.append(chooser, composing);
   view.drawing.append(strange, ...results);
 
   const distribution = () => {
@@ -95,20 +100,26 @@ function render(host) {
   /** @type {Run | null} */
   let pictured = null; // the run whose words are shown
   const draw = () => {
-    const [seen, name, off] = [seenNow(), accepted(model.get("matrix")), model.get("off")];
+    const [seen, name, off, level] = [seenNow(), accepted(model.get("matrix")), model.get("off"), model.get("level")];
+    for (const { level: each, node } of levels) {
+      setPressed(node, each === level);
+      for (const part of own[each]) setHidden(part, each !== level);
+    }
     const word = Math.min(model.get("word"), run.english.length - 1);
     shownWords.update(run, plain, name, seen, word);
     map.mark(name, off);
     bar.update(off);
+    acts.update(name);
     setHidden(view.control("instead"), !off.some((each) => each.includes(".head.")));
-    steps.update();
-    ways.update(run);
+    steps.update(level);
+    if (level === "sentence") ways.update(run);
     view.read(`“${run.english.join(" ")}” → “${joined(run.french)}”`);
-    const behind = [distribution, () => inside.update(run, name, seen, column)];
+    const behind = { sentence: [distribution], heads: [], cell: [() => inside.update(run, name, seen, column)] }[level];
+    const afterwards = { sentence: [], heads: [() => map.draw(run, seen), costs.update], cell: [inside.explain] }[level];
     const isOther = pictured && run !== pictured; // its words come first, what lies behind them next
     if (!isOther) for (const show of behind) show();
     pictured = run;
-    later([...(isOther ? behind : []), shownWords.draw, inside.explain, () => map.draw(run, seen), costs.update]);
+    later([...(isOther ? behind : []), shownWords.draw, ...afterwards]);
   };
   /** @type {{ key: string, run: Run }[]} */
   let recent = [];

@@ -71,10 +71,10 @@ function totalOf({ total }) {
 export function otherWays({ model, control, watch, signal }, words) {
   const tree = html("div", {});
   const temperature = html("p", { class: "abh-note" }, "\u00a0");
-  const node = html("details", { class: "abh-tr-ways" }, html("summary", {}, "Draw words by chance, or keep several beginnings"),
+  const node = html("details", { class: "abh-tr-ways" }, html("summary", {}, "Draw random words, or keep several beginnings"),
     html("div", { class: "abh-controls" }, control("chosen"), control("seed")), temperature,
     html("div", { class: "abh-controls" }, control("width")),
-    html("p", { class: "abh-note" }, "A beam of this width, to its end: the words, and the natural logarithm of their probability all together. Struck through, beside the word that was kept: the best of what it cut, and what it kept for a while only. Width 1 takes the likeliest word each time. Forced words do not count here."), tree);
+    html("p", { class: "abh-note" }, "The tree shows the words that a beam of this width keeps, and the natural logarithm of their joint probability. Beginnings that the beam dropped are struck through. A beam of width 1 takes the most probable word at each step. Forced words have no effect here."), tree);
   const later = afterFrame(tree, signal);
   /** @type {any} */
   let now = null; // the run that is shown
@@ -92,7 +92,7 @@ export function otherWays({ model, control, watch, signal }, words) {
   watch(["width"], growLater);
   watch(["beta"], () => {
     const beta = model.get("beta");
-    setText(temperature, beta ? `Temperature is 1 / sharpness: ${fixed(1 / beta, 2)}.` : "At sharpness 0 the temperature is infinite: every word is as likely as any other.");
+    setText(temperature, beta ? `Temperature is 1 / sharpness: ${fixed(1 / beta, 2)}.` : "At sharpness 0 the temperature is infinite: all words are equally probable.");
   });
   const update = (run) => {
     if (model.get("chosen") || model.get("width") > 1) node.open = true;

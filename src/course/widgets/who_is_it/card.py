@@ -18,7 +18,7 @@ from transformer.small import pronouns
 
 LOSSES = {"pointer": "pointer", "answer": "answer only"}
 """The losses, and what a list calls them."""
-SEEDS = ("looks least", "median", "looks most")
+SEEDS = ("least weight", "median", "most weight")
 HEADS = tuple(pronouns.heads_of(pronouns.PronounTask("answer").config))
 """Heads of a stored stack, layer by layer."""
 SHOWN = (*HEADS, "mean")

@@ -1,5 +1,7 @@
 """Stored tables of chapter 9 against each other, and what campaigns compute with."""
 
+from importlib.util import find_spec
+
 import numpy as np
 import pytest
 from repeats import WEEKLY
@@ -10,7 +12,8 @@ from language_model import fetch
 from language_model.model import Layer, Model
 
 with_model = pytest.mark.skipif(
-    not fetch.place().is_file(), reason="the model is not here: course model"
+    not fetch.place().is_file() or find_spec("gguf") is None,
+    reason="the model, or the packages that read it, are not here: course model",
 )
 
 
@@ -95,6 +98,10 @@ def test_the_tables_hold_every_head_and_every_text():
     assert experiments.measure("first").shape == (30, 9)
     assert experiments.cost_in_ordinary_text("named").shape == (6,)
     assert experiments.cost_in_ordinary_text("random").shape == (60,)
+    for text in campaigns.SWITCHED_IN:
+        for output in ("zero", "average"):
+            assert experiments.cost_of_each_head(text, output).shape == (30, 9)
+    assert experiments.cost_of_quotation(campaigns.NO_QUOTES).shape == (12,)
     beta, losses = experiments.loss_by_sharpness()
     assert beta.tolist() == sorted(campaigns.BETAS)
     assert losses.shape == (6, 10)

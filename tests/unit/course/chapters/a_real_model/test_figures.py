@@ -27,6 +27,18 @@ def test_each_head_is_a_square_of_its_measure(svg):
     assert "previous" in svg(figure)
 
 
+def test_each_head_is_a_point_at_its_two_costs(svg):
+    story, words = np.zeros((30, 9)), np.zeros((30, 9))
+    story[2, 3], words[18, 6] = 0.5, 2
+    figure = figures.switches(story, words, labels=1)
+    (ax,) = figure.axes
+    points = ax.lines[-1].get_xydata()
+    np.testing.assert_allclose(points, np.stack([story.ravel(), words.ravel()], 1))
+    drawn = svg(figure)
+    assert "(2, 3)" in drawn
+    assert "(18, 6)" in drawn
+
+
 def test_a_pair_is_a_point_at_its_two_shares(svg):
     shares = {"after": [[0.9, 0.8], [0.7, 0.1]], "before": [[0.9, 0.2]]}
     figure = figures.pairs(shares)

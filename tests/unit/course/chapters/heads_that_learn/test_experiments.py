@@ -41,15 +41,6 @@ def test_a_model_of_one_layer_breaks_the_bound_of_one_half():
         assert run.task.num_heads > 1 or run.pointed == 0.5
 
 
-def test_the_mean_of_two_heads_points_where_one_of_them_does():
-    heads, mean = experiments.two_heads_that_point()
-    np.testing.assert_allclose(heads.sum(axis=-1), 1)
-    ratio = heads[..., 0] / heads[..., 1]
-    np.testing.assert_allclose(ratio[0], ratio[1])
-    np.testing.assert_allclose(mean, heads.mean(axis=1))
-    assert (mean[:, :2].argmax(axis=1) == [0, 1]).all()
-
-
 @pytest.mark.more
 def test_models_of_one_loss_answer_differently():
     sentences = pronouns.pairs(101, seed=1)
@@ -81,7 +72,6 @@ def test_heads_are_grouped_by_another_cost(monkeypatch):
     groups, own, foreign = experiments.split(RelationTask(3))
     assert groups == ((0, 2), (1,))
     assert (own, foreign) == pytest.approx((3.0, 0.7))
-    assert experiments.beyond(RelationTask(3)) == pytest.approx(4 - 1)
     assert experiments.loss(RelationTask(3)) == pytest.approx(0.15)
 
 
@@ -104,9 +94,7 @@ def test_the_best_of_all_words_is_also_the_better_of_two():
         assert model.of_all <= model.of_two
 
 
-def test_a_division_bounds_every_task():
-    one, both = (experiments.division(2, seed=seeds) for seeds in ([3], [3, 4]))
-    split = experiments.split(RelationTask(2, seed=3))
-    assert (one.own, one.foreign) == (split.own, split.foreign)
-    assert both.own <= one.own
-    assert both.foreign >= one.foreign
+def test_a_division_is_not_the_mean_of_its_seeds():
+    one, other = (experiments.split(RelationTask(2, seed=seed)) for seed in (3, 4))
+    both = [(one.own + other.own) / 2, (one.foreign + other.foreign) / 2]
+    assert experiments.division(2, [3, 4]) == pytest.approx(both)

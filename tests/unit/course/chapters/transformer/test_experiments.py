@@ -1,4 +1,4 @@
-"""Chapter 6's experiments: queries by hand, positions, stacks, masks."""
+"""Chapter 6's experiments: queries by hand, stacks, masks."""
 
 import numpy as np
 import pytest
@@ -24,23 +24,6 @@ def test_more_keys_do_not_lower_the_largest_weight():
     few, many = (experiments.largest_weight(m, 64, queries=400) for m in (3, 64))
     assert 0.9 < few < 0.95
     assert 0.75 < many < 0.83
-
-
-@pytest.mark.parametrize("scheme", experiments.Head.SCHEMES)
-@pytest.mark.parametrize("d", [16, 64])
-def test_a_scheme_misses_order_or_sees_where_the_sentence_stands(scheme, d):
-    changes = experiments.tell_order(d, seeds=3)[scheme]
-    assert (changes["shuffled"].min() > 0.1) == (scheme != "none")
-    absolute = scheme in ("sinusoidal", "learned")
-    assert (changes["moved"].max() > 1e-9) == absolute
-
-
-def test_a_position_beyond_the_table_or_an_unknown_scheme_is_accepted():
-    head, X = experiments.Head(8, RNG, longest=4), RNG.standard_normal((3, 8))
-    with pytest.raises(IndexError, match="has 4 places, a word stands at 5"):
-        head.logits("learned", X, start=2)
-    with pytest.raises(ValueError, match="scheme is 'alibi', expected one of"):
-        head.logits("alibi", X)
 
 
 def test_words_stay_apart_in_attention_alone_or_collapse_with_a_residual():

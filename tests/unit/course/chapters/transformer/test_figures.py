@@ -19,8 +19,6 @@ def texts(figure):
     ("draw", "shown"),
     [
         (lambda: figures.machine(WORDS, ("je",), "vais", 3), "vais"),
-        (lambda: figures.encoder_stack("I am good", 3), "encoder layer 3"),
-        (lambda: figures.inside_encoder(2), "encoder layer 2"),
         (lambda: figures.input_matrix(np.full((3, 9), 0.631), WORDS), "0.631"),
         (lambda: figures.project(WORDS, 512, 64), "512 × 64"),
         (lambda: sketch.links(WORDS, 0, TOLD[0]), "90%"),
@@ -33,8 +31,7 @@ def test_a_figure_leaves_out_what_it_is_given(draw, shown):
 
 
 def test_a_stack_is_not_drawn_from_top_to_bottom():
-    for figure in (figures.machine(WORDS, ("je",), "vais"), figures.encoder_stack("x")):
-        assert figure.axes[0].yaxis_inverted()
+    assert figures.machine(WORDS, ("je",), "vais").axes[0].yaxis_inverted()
 
 
 def test_a_link_or_a_part_has_the_width_of_another_weight():
@@ -77,12 +74,6 @@ def test_the_chain_shows_another_matrix_or_divides_by_another_root(shows):
     assert "÷ 7  →" in texts(figure)
     frames = [p for p in figure.axes[0].patches if p.get_linewidth() == 1.6]
     assert len(frames) == 3
-
-
-def test_a_mask_stands_under_another_name(shows):
-    named = {"none": np.ones((3, 3)), "leaking": np.tri(3, k=1)}
-    figure = figures.masks({name: (mask, WORDS) for name, mask in named.items()})
-    shows(figure, *((name, mask, WORDS, WORDS) for name, mask in named.items()))
 
 
 def test_a_leak_is_not_marked_or_a_cell_is_another_words():

@@ -1,23 +1,21 @@
 """Chapter 7's tables are the stored rows, every row by its names."""
 
-import numpy as np
 import pytest
 
 from course.chapters.translation import stored
-from transformer.ablations import EIGHTH, HALF, QUARTER, VARIANTS, WHOLE
+from transformer.ablations import QUARTER, WHOLE
 from transformer.lexicon import EITHER
 from transformer.storage import (
     ABLATIONS,
     ACCURACY,
     ALIGNMENT,
     CALIBRATION,
-    LOG,
     SEEDS,
 )
 from transformer.stored_files import read_table
 
 
-@pytest.mark.parametrize("by", ["set", "kind", "words"])
+@pytest.mark.parametrize("by", ["set", "kind"])
 @pytest.mark.parametrize("only", [None, "held-out pairs"])
 def test_a_share_counts_rows_of_another_seed_or_group(by, only):
     for name, share in stored.accuracy(by, only).items():
@@ -31,37 +29,14 @@ def test_a_share_counts_rows_of_another_seed_or_group(by, only):
             assert share.shares[seed] == pytest.approx(right / share.sentences)
 
 
-@pytest.mark.parametrize("quantity", ["exact_match", "bleu"])
-def test_a_variant_has_the_scores_of_another_seed_set_or_length(quantity):
+def test_a_variant_has_the_scores_of_another_seed_set_or_length():
     for steps, names in ((QUARTER, list(stored.NAMES)), (WHOLE, ["full"])):
-        found = stored.results(steps, quantity)
+        found = stored.results(steps)
         assert list(found) == [stored.NAMES[name] for name in names]
         for row in read_table(ABLATIONS):
             if row["steps"] == str(steps) and row["variant"] in names:
                 scores = found[stored.NAMES[row["variant"]]][row["set"]]
-                assert scores[int(row["seed"])] == float(row[quantity])
-
-
-@pytest.mark.parametrize(
-    ("layers", "width", "steps"),
-    [
-        (1, 32, [EIGHTH, 3 * WHOLE // 16, QUARTER, HALF, WHOLE]),
-        (1, 16, [QUARTER]),
-        (2, 32, [QUARTER, WHOLE]),
-    ],
-)
-def test_heads_are_compared_at_other_sizes_or_steps(layers, width, steps):
-    found = stored.by_heads("held-out pairs", layers, width)
-    assert list(found) == [1, 4]
-    assert list(found[4]) == steps
-    for row in read_table(ABLATIONS):
-        config = VARIANTS[row["variant"]]
-        sizes = config.num_layers, config.d_model
-        plain = (config.positions, config.residuals, config.cross)
-        whole = plain == ("sinusoidal", True, "attention")
-        if whole and sizes == (layers, width) and row["set"] == "held-out pairs":
-            shares = found[config.num_heads][int(row["steps"])]
-            assert shares[int(row["seed"])] == float(row["exact_match"])
+                assert scores[int(row["seed"])] == float(row["exact_match"])
 
 
 def test_calibration_is_of_another_seed_set_or_reason():
@@ -82,11 +57,3 @@ def test_alignment_is_of_another_seed_or_head():
         levels = float(row["chance"]), float(row["diagonal"])
         assert (found.chance, found.diagonal) == levels
     assert found.heads.max(axis=1).min() > found.diagonal > found.chance
-
-
-def test_the_log_is_read_wrong_or_0_where_nothing_was_measured():
-    log = stored.log()
-    for i, row in enumerate(read_table(LOG)):
-        for name, text in row.items():
-            value = float(text) if text else np.nan
-            np.testing.assert_equal(log[name][i], value)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from course.chapters.walkthrough_apple import exercises, questions, tables
+from course.chapters.walkthrough_apple import exercises, tables
 from course.notes import APPLE
 from course.widgets import Exercise
 
@@ -109,11 +109,3 @@ def test_wrong_lines_give_the_truth_or_right_ones_do_not(name):
     if len(slipped) == len(picked[0]):
         wrong = worked_out(exercise.operands, [slipped, *picked[1:]])
         assert abs(wrong - truth) > 10.0**-exercise.digits
-
-
-@pytest.mark.parametrize("head", [1, 2])
-def test_the_question_about_the_order_has_another_right_answer(head):
-    question = questions.ranking(head)
-    [right] = (c["text"] for c in question["choices"] if c["right"])
-    order = np.argsort(-HEADS[head].weights[2])
-    assert right == ", ".join(APPLE.tokens[j] for j in order)

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-from repeats import first_and_weekly
 
 from attention import trace_attention
 from course.chapters.walkthrough_apple import claims
@@ -35,27 +34,6 @@ def test_another_word_than_bought_wins_most_often_or_to_wins():
         else:
             assert WORDS[shares.argmax()] == "bought"
             assert shares[WORDS.index("to")] == 0
-
-
-def test_another_word_than_to_lies_below_a_word_in_every_feature():
-    assert apple.dominated() == {"to": ["bought"]}
-
-
-@pytest.mark.more
-@pytest.mark.parametrize(("d", "share"), [(4, 0.721), (8, 0.175), (16, 0.0014)])
-@pytest.mark.parametrize(
-    "law", first_and_weekly(["uniform, 0 to 1", "exponential", "normal, both signs"])
-)
-def test_the_share_of_dominated_words_is_not_that_of_the_formula(d, share, law):
-    """72 % of 100 words with 4 features, whatever the law: three laws, ten seeds."""
-    found = []
-    for seed in range(10):
-        X = apple.LAWS[law](np.random.default_rng(seed), (30, 100, d))
-        below = (X[:, :, None] < X[:, None]).all(axis=-1).any(axis=-1)
-        found.append(below.mean())
-    doubt = 3 * np.std(found, ddof=1) / np.sqrt(len(found))
-    assert abs(np.mean(found) - apple.dominated_share(100, d)) <= doubt
-    assert_allclose(apple.dominated_share(100, d), share, rtol=0.02)
 
 
 def test_the_smallest_cosine_is_not_that_of_the_worst_pair():
@@ -125,14 +103,6 @@ def test_without_negative_weights_eat_cannot_win_or_to_can():
     assert WORDS[eat.weights.argmax()] == "eat"
     assert to.weights[WORDS.index("to")] < to.weights[WORDS.index("bought")]
     assert min(eat.W_Q.min(), eat.W_K.min(), to.W_Q.min(), to.W_K.min()) >= 0
-
-
-def test_three_heads_of_full_width_do_not_triple_the_work():
-    one = apple.multiplications(5, 4, 1, 4)
-    three = apple.multiplications(5, 4, 3, 4)
-    split = apple.multiplications(5, 4, 2, 2)
-    assert three == {part: 3 * count for part, count in one.items()}
-    assert split == one
 
 
 def test_a_claim_is_not_the_median(monkeypatch):

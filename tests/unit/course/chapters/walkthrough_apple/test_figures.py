@@ -12,7 +12,6 @@ from course.notes import APPLE
 
 T = APPLE.tokens
 HEADS = ["head 1", "head 2", "head 3"]
-FIRST, SECOND, THIRD = trace().heads
 ROWS = np.array([head.weights[FOCUS] for head in trace().heads])
 GRIDS = np.arange(32.0).reshape(2, 4, 4) / 100
 FOUND = [
@@ -20,21 +19,6 @@ FOUND = [
     TrainedHead(GRIDS[1], GRIDS[0], ROWS[1], ROWS[1]),
 ]
 MATRICES = {
-    "weight_grids": (
-        lambda: figures.weight_grids(1),
-        ("$W_Q^{(2)}$", APPLE.W_Q[1]),
-        ("$W_K^{(2)}$", APPLE.W_K[1]),
-        ("$W_V^{(2)}$", APPLE.W_V[1]),
-    ),
-    "scores": (
-        lambda: figures.scores(1),
-        ("scores Q₂K₂ᵀ", SECOND.scores, T, T),
-    ),
-    "weights": (
-        lambda: figures.weights(2),
-        ("scores ÷ 2", THIRD.scaled, T, T),
-        ("softmax of each row", THIRD.weights, (), T),
-    ),
     "concatenation": (
         figures.concatenation,
         *(

@@ -23,8 +23,3 @@ def test_a_square_stands_where_a_test_catches_nothing():
     assert [t.get_text() for t in axes.get_yticklabels()] == ["first", "second"]
     assert [t.get_text() for t in axes.get_xticklabels()] == ["a", "b", "c"]
     assert axes.yaxis_inverted()  # the first row stands at the top
-
-
-def test_a_running_sum_is_drawn_under_the_wrong_name(named):
-    figure = figures.stalled({"exact": [1, 2, 3], "short": [1, 2, 2]})
-    assert named(figure.axes[0]) == {"exact": [1, 2, 3], "short": [1, 2, 2]}

@@ -1,0 +1,63 @@
+// Tables to look things up: a field that filters the rows, headings that sort them.
+
+import { element, status } from "./elements.js";
+
+const { compare } = new Intl.Collator("en", { numeric: true });
+const textOf = (node) => node.textContent.trim().replaceAll("\u2212", "-");
+
+// The number that a cell begins with; sizes and results sort by it.
+const numberIn = (text) => Number.parseFloat(text.replace(/^[^\d-]{0,2}/, ""));
+
+function inOrder(a, b) {
+  const difference = numberIn(a) - numberIn(b);
+  return Number.isNaN(difference) || difference === 0 ? compare(a, b) : difference;
+}
+
+function searchField(rows, count) {
+  const field = element("input", { type: "search", autocomplete: "off" });
+  const said = status();
+  field.addEventListener("input", () => {
+    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+    for (const row of rows) {
+      const text = textOf(row).toLowerCase();
+      row.hidden = !words.every((word) => text.includes(word));
+    }
+    said.textContent = `${rows.filter((row) => !row.hidden).length} of ${count} rows`;
+  });
+  said.textContent = `${count} rows`;
+  return element("p", { className: "lookup-search" }, element("label", {}, "Search ", field), " ", said);
+}
+
+function offerToSort(table, rows) {
+  const heads = [...table.tHead.rows[0].cells];
+  for (const [at, head] of heads.entries()) {
+    if (!textOf(head)) continue;
+    const button = element("button", { type: "button", className: "lookup-sort" });
+    button.append(...(head.querySelector("p") ?? head).childNodes);
+    head.replaceChildren(button);
+    button.addEventListener("click", () => {
+      const down = head.getAttribute("aria-sort") === "ascending";
+      for (const each of heads) each.removeAttribute("aria-sort");
+      head.setAttribute("aria-sort", down ? "descending" : "ascending");
+      const sorted = rows.toSorted((a, b) => inOrder(textOf(a.cells[at]), textOf(b.cells[at])));
+      table.tBodies[0].append(...(down ? sorted.reverse() : sorted));
+    });
+  }
+}
+
+// On a phone each row stands as a block, so each cell has the name of its column.
+function nameCells(table, rows) {
+  const names = [...table.tHead.rows[0].cells].map(textOf);
+  for (const row of rows) for (const [at, cell] of [...row.cells].entries()) cell.dataset.head = names[at];
+}
+
+/** Give each table of the class `lookup` its field and its sorting headings. */
+export function offerToLookUp() {
+  for (const box of document.querySelectorAll(".lookup")) {
+    const table = /** @type {HTMLTableElement} */ (box.querySelector("table"));
+    const rows = [...table.tBodies[0].rows];
+    nameCells(table, rows);
+    offerToSort(table, rows);
+    box.prepend(searchField(rows, rows.length));
+  }
+}

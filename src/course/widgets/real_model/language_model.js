@@ -1,0 +1,242 @@
+// The model: layers of attention and feed-forward network, with a few knobs.
+//
+// Weights stay packed in 4 or 8 bits, as the file has them: a row of a matrix is expanded
+// just before its dot products. `src/language_model/model.py` is the same in NumPy.
+
+import { expandRow, readFile } from "./file.js";
+import { tokenizer } from "./tokens.js";
+
+const SHOWN = 8; // next tokens
+
+/** The sizes of a model: heads, groups of heads that share a key, widths. */
+function sizesOf(notes) {
+  const of = (name) => notes[`llama.${name}`];
+  const [heads, groups, d] = [of("attention.head_count"), of("attention.head_count_kv"), of("embedding_length")];
+  const width = of("rope.dimension_count");
+  return {
+    layers: of("block_count"), heads, groups, d, width, perGroup: heads / groups, groupWidth: groups * width,
+    hidden: of("feed_forward_length"), base: of("rope.freq_base"), epsilon: of("attention.layer_norm_rms_epsilon"),
+  };
+}
+
+const matrixOf = (file, name) => file.matrices.get(name);
+
+/** Multiply `n` rows of x by a packed matrix of the file; four rows of x at a time. */
+function product(file, x, n, name) {
+  const matrix = matrixOf(file, name);
+  const { columns, rows } = matrix;
+  const w = new Float32Array(columns);
+  const y = new Float32Array(n * rows);
+  for (let r = 0; r < rows; r++) {
+    expandRow(file, matrix, r, w);
+    let i = 0;
+    for (; i + 4 <= n; i += 4) {
+      let [a, b, c, d] = [0, 0, 0, 0];
+      const [p, q, s, t] = [i * columns, (i + 1) * columns, (i + 2) * columns, (i + 3) * columns];
+      for (let k = 0; k < columns; k++) {
+        const each = w[k];
+        a += each * x[p + k];
+        b += each * x[q + k];
+        c += each * x[s + k];
+        d += each * x[t + k];
+      }
+      y[i * rows + r] = a;
+      y[(i + 1) * rows + r] = b;
+      y[(i + 2) * rows + r] = c;
+      y[(i + 3) * rows + r] = d;
+    }
+    for (; i < n; i++) {
+      let sum = 0;
+      for (let k = 0; k < columns; k++) sum += w[k] * x[i * columns + k];
+      y[i * rows + r] = sum;
+    }
+  }
+  return y;
+}
+
+/** Divide each of `n` rows by its root mean square, and scale the columns. */
+function norm(file, { d, epsilon }, x, n, name) {
+  const gain = new Float32Array(d);
+  expandRow(file, matrixOf(file, name), 0, gain);
+  const y = new Float32Array(n * d);
+  for (let i = 0; i < n; i++) {
+    const begin = i * d;
+    let squares = 0;
+    for (let k = 0; k < d; k++) squares += x[begin + k] ** 2;
+    const factor = 1 / Math.sqrt(squares / d + epsilon);
+    for (let k = 0; k < d; k++) y[begin + k] = x[begin + k] * factor * gain[k];
+  }
+  return y;
+}
+
+/** Turn the pairs of columns of every head by angles for the positions from `before` on. */
+function turn({ width, base }, x, n, before) {
+  const columns = x.length / n;
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < columns / 2; j++) {
+      const angle = (before + i) * base ** ((-2 * (j % (width / 2))) / width);
+      const [cos, sin] = [Math.fround(Math.cos(angle)), Math.fround(Math.sin(angle))];
+      const at = i * columns + 2 * j;
+      const [a, b] = [x[at], x[at + 1]];
+      x[at] = a * cos - b * sin;
+      x[at + 1] = a * sin + b * cos;
+    }
+  }
+  return x;
+}
+
+function joined(one, two) {
+  const both = new Float32Array(one.length + two.length);
+  both.set(one);
+  both.set(two, one.length);
+  return both;
+}
+
+/**
+ * Attend with every head of a layer, for `n` new tokens after `before` others.
+ *
+ * beta: the sharpness; isOff(head): whether a head writes nothing
+ * Returns { z, rows }: the outputs of the heads (n, heads * width), and for each new token
+ * its weights (heads, tokens that it sees).
+ */
+function attend({ heads, width, perGroup, groupWidth }, { q, keys, values }, n, before, { beta, isOff }) {
+  const z = new Float32Array(q.length);
+  const rows = Array.from({ length: n }, (_, i) => new Float32Array(heads * (before + i + 1)));
+  rows.forEach((row, i) => {
+    const seen = before + i + 1;
+    for (let head = 0; head < heads; head++) {
+      const weights = row.subarray(head * seen, (head + 1) * seen);
+      const query = (i * heads + head) * width;
+      const group = Math.floor(head / perGroup) * width;
+      let largest = -Infinity;
+      for (let j = 0; j < seen; j++) {
+        let sum = 0;
+        for (let d = 0; d < width; d++) sum += q[query + d] * keys[j * groupWidth + group + d];
+        weights[j] = (beta * sum) / Math.sqrt(width);
+        largest = Math.max(largest, weights[j]);
+      }
+      let total = 0;
+      for (let j = 0; j < seen; j++) total += weights[j] = Math.exp(weights[j] - largest);
+      for (let j = 0; j < seen; j++) {
+        weights[j] /= total;
+        if (isOff(head)) continue;
+        for (let d = 0; d < width; d++) z[query + d] += weights[j] * values[j * groupWidth + group + d];
+      }
+    }
+  });
+  return { z, rows };
+}
+
+/** Run one layer. Returns { x, rows, cache }: the new vectors, `rows` of `attend`, the cache. */
+function layer(file, sizes, number, x, n, cache, knobs) {
+  const at = `blk.${number}.`;
+  const before = cache.values.length / sizes.groupWidth;
+  const inside = norm(file, sizes, x, n, `${at}attn_norm.weight`);
+  const [q, k, v] = ["q", "k", "v"].map((which) => product(file, inside, n, `${at}attn_${which}.weight`));
+  const keys = joined(cache.keys, turn(sizes, k, n, before));
+  const values = joined(cache.values, v);
+  const { z, rows } = attend(sizes, { q: turn(sizes, q, n, before), keys, values }, n, before, knobs);
+  const written = product(file, z, n, `${at}attn_output.weight`);
+  const after = x.map((value, i) => value + written[i]);
+  const hidden = norm(file, sizes, after, n, `${at}ffn_norm.weight`);
+  const [gate, up] = ["gate", "up"].map((which) => product(file, hidden, n, `${at}ffn_${which}.weight`));
+  const gated = gate.map((value, i) => (value / (1 + Math.exp(-value))) * up[i]);
+  const network = product(file, gated, n, `${at}ffn_down.weight`);
+  return { x: after.map((value, i) => value + network[i]), rows, cache: { keys, values } };
+}
+
+const NOTHING = { keys: new Float32Array(0), values: new Float32Array(0) };
+
+/**
+ * The model of a file. It remembers the tokens that it read last.
+ *
+ * Returns { encode, decode, sizes, read }.
+ */
+export function modelOf(buffer) {
+  const file = readFile(buffer);
+  const sizes = sizesOf(file.notes);
+  const { layers, heads, d } = sizes;
+  /** @type {{ tokens: number[], beta: number, off: number[], inputs: Float32Array[], caches: object[], rows: Float32Array[][] }} */
+  let known = { tokens: [], beta: 1, off: [], inputs: [], caches: [], rows: [] };
+
+  function embedded(tokens) {
+    const x = new Float32Array(tokens.length * d);
+    const matrix = matrixOf(file, "token_embd.weight");
+    tokens.forEach((token, i) => expandRow(file, matrix, token, x.subarray(i * d, (i + 1) * d)));
+    return x;
+  }
+
+  /** The first layer and the first token that are not known from the last run. */
+  function begin(tokens, { beta, off }) {
+    const goesOn = beta === known.beta && known.tokens.every((token, i) => token === tokens[i]);
+    const changed = [...off, ...known.off].filter((head) => off.includes(head) !== known.off.includes(head));
+    if (!goesOn || !known.tokens.length) return { from: 0, before: 0 };
+    if (known.tokens.length === tokens.length) return { from: Math.min(layers, ...changed.map((head) => Math.floor(head / heads))), before: 0 };
+    return { from: 0, before: changed.length ? 0 : known.tokens.length };
+  }
+
+  /**
+   * Read tokens. What the last run has computed alike is not computed again.
+   *
+   * knobs: { beta, off }: the sharpness of all heads, and the heads that are switched off,
+   * as heads * layer + head
+   * afterLayer(number): awaited after each layer; the run ends where it gives false
+   *
+   * @param {number[]} tokens
+   * @param {{ beta: number, off: number[] }} knobs
+   * @param {(number: number) => Promise<boolean>} afterLayer
+   *
+   * Returns { rows, scores }, or null for a run that was ended: of each layer and each
+   * token its weights (heads, tokens seen); the scores of all tokens as the next one.
+   */
+  async function read(tokens, { beta, off }, afterLayer = async () => true) {
+    const { from, before } = begin(tokens, { beta, off });
+    const n = tokens.length - before;
+    const [inputs, caches, rows] = [known.inputs, known.caches, known.rows].map((kept) => kept.slice(0, from));
+    const made = /** @type {typeof known} */ ({ tokens, beta, off, inputs, caches, rows });
+    let x = from ? known.inputs[from] : embedded(tokens.slice(before));
+    for (let number = from; number < layers; number++) {
+      const isOff = (head) => off.includes(heads * number + head);
+      const result = layer(file, sizes, number, x, n, before ? known.caches[number] : NOTHING, { beta, isOff });
+      made.inputs.push(before ? joined(known.inputs[number], x) : x);
+      made.caches.push(result.cache);
+      made.rows.push([...(before ? known.rows[number] : []), ...result.rows]);
+      x = result.x;
+      if (!(await afterLayer(number + 1))) return null;
+    }
+    made.inputs.push(before ? joined(known.inputs[layers], x) : x);
+    known = made;
+    const last = norm(file, sizes, x.slice((n - 1) * d), 1, "output_norm.weight");
+    return { rows: made.rows, scores: product(file, last, 1, "token_embd.weight") };
+  }
+  return { ...tokenizer(file.notes), sizes, read };
+}
+
+/** Pack weights as HeadWall draws them: by layer and head the lower triangle, a byte a weight. */
+export function packed(rows, heads) {
+  const n = rows[0].length;
+  const bytes = new Uint8Array((rows.length * heads * n * (n + 1)) / 2);
+  let at = 0;
+  for (const ofLayer of rows) {
+    for (let head = 0; head < heads; head++) {
+      ofLayer.forEach((row, i) => {
+        for (let j = 0; j <= i; j++) bytes[at++] = Math.round(255 * row[head * (i + 1) + j]);
+      });
+    }
+  }
+  return bytes;
+}
+
+/** The likeliest next tokens: [number, probability], the likeliest first. */
+export function likeliest(scores) {
+  const largest = scores.reduce((a, b) => Math.max(a, b));
+  const total = scores.reduce((sum, score) => sum + Math.exp(score - largest), 0);
+  const best = [];
+  scores.forEach((score, i) => {
+    if (best.length === SHOWN && score <= scores[best.at(-1)]) return;
+    best.push(i);
+    best.sort((a, b) => scores[b] - scores[a] || a - b);
+    best.length = Math.min(best.length, SHOWN);
+  });
+  return best.map((i) => [i, Math.exp(scores[i] - largest) / total]);
+}

@@ -1,0 +1,47 @@
+// Maps of the stored sentences. A page fetches those of a sentence when they are needed.
+
+const FOLDER = "_static/maps/"; // one script a sentence, written by book/widgets.py
+
+/** Whether the page is one of the site, and not a notebook. */
+export const isInSite = () => document.documentElement.dataset.content_root !== undefined;
+
+/** The address of a file of the site. */
+export const inSite = (path) => new URL(path, new URL(document.documentElement.dataset.content_root ?? "./", location.href)).href;
+
+const fromText = (text) => new DataView(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer);
+
+/**
+ * Fetch the maps of a sentence by its file's name, as a script: a page opened from a file
+ * may load scripts and nothing else.
+ */
+function fetchMaps(name) {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    script.onload = () => resolve(fromText(globalThis.abhMaps[name]));
+    script.onerror = reject;
+    script.src = inSite(`${FOLDER}${name}.js`);
+    document.head.append(script);
+  });
+}
+
+/**
+ * Return mapsOf(sentence): a DataView of all maps, or undefined while they are on their way.
+ *
+ * arrived(): called when they have come
+ */
+export function storedMaps({ model, watch }, arrived) {
+  const found = new Map();
+  const asked = new Set();
+  watch(["maps"], () => found.set(model.get("mapped"), model.get("maps")));
+  return (sentence) => {
+    if (!found.has(sentence) && !asked.has(sentence) && isInSite()) {
+      asked.add(sentence);
+      const keep = (maps) => {
+        found.set(sentence, maps);
+        arrived();
+      };
+      fetchMaps(model.get("files")[sentence]).then(keep, () => asked.delete(sentence));
+    }
+    return found.get(sentence);
+  };
+}

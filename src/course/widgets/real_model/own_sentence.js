@@ -1,0 +1,159 @@
+// The reader's own sentence: the real model runs in the page, in a worker of the site.
+
+import { bars } from "../card/drawings.js";
+import { html, setHidden, setText } from "../card/elements.js";
+import { inSite, isInSite } from "./maps.js";
+
+const FOLDER = "_static/model/"; // written by book/model
+const [SHOWN, LABEL] = [8, 10]; // next tokens, and characters of their labels
+const LITTLE = 1; // gigabytes of memory of a device; the page with the model takes 0.35
+const valueOf = (stop) => stop.split("/").reduce((a, b) => a / b); // "1/8"
+
+/** Why the model cannot run here; "" if it can. */
+function obstacle() {
+  if (!isInSite()) return "The model runs in the page on the course's site. In a notebook, experiments.read reads a sentence of your own.";
+  if (location.protocol === "file:") return "This page was opened from a file. The model needs a web server: make serve starts one.";
+  if (/** @type {any} */ (navigator).deviceMemory <= LITTLE) return "This device has too little memory. The model needs 350 MB.";
+  if (typeof Worker === "undefined") return "This browser cannot run the model: it has no workers.";
+  return "";
+}
+
+/** What the site says of the model's file: { sha256, store, size, pieces }. */
+async function describedFile() {
+  const answer = await fetch(inSite(`${FOLDER}index.json`));
+  const file = answer.ok ? await answer.json() : { pieces: [] };
+  if (!file.pieces.length) throw new Error("This site was built without the model. In the course's repository, type: course model. Then type: make book.");
+  return file;
+}
+
+/** Start the worker from a text, so that it is under the policy of the page. */
+async function startWorker() {
+  const answer = await fetch(inSite(`${FOLDER}worker.js`));
+  const address = URL.createObjectURL(new Blob([await answer.text()], { type: "text/javascript" }));
+  const worker = new Worker(address);
+  URL.revokeObjectURL(address);
+  return worker;
+}
+
+const inMegabytes = (bytes) => (bytes / 1e6).toFixed(0);
+
+/**
+ * Build the part of the card in which the reader gives a sentence to the model.
+ *
+ * show({ words, maps }): called when the model has read a sentence
+ * Returns { node, clear }; clear() forgets what was read.
+ */
+export function ownSentence({ model, put, watch, signal }, show) {
+  const stops = model.get("stops");
+  const heads = model.get("heads");
+  const button = (words, act) => html("button", { type: "button", class: "abh-button", onclick: act }, words);
+  const field = html("input", { type: "text", class: "abh-field abh-own-text", maxlength: 200, autocomplete: "off", "aria-label": "Your own sentence" });
+  const go = button("Fetch the model: 98 MB, once", () => begin());
+  const stop = button("Stop", () => end("Stopped."));
+  const more = button("Write the next token", () => {
+    added = [...added, next[0][0]];
+    read();
+  });
+  setHidden(stop, true);
+  setHidden(more, true);
+  const without = html("input", { type: "checkbox", onchange: () => put("without", without.checked) });
+  const dial = html("select", { class: "abh-field", onchange: () => put("sharpness", dial.selectedIndex) }, ...stops.map((each) => html("option", {}, each)));
+  const status = html("p", { class: "abh-note", role: "status" }, "The model reads up to 32 tokens here, on this device. The sentence leaves the device only in a link that you copy.");
+  const chances = bars({ key: "own", name: "The next token", labels: Array.from({ length: SHOWN }, () => "\u00a0".repeat(LABEL)) });
+  const names = [...chances.node.querySelectorAll("[role=rowheader]")];
+  const result = html("div", {}); // holds the bars once there are some
+  const node = html("details", { class: "abh-own" }, html("summary", {}, "Your own sentence"),
+    html("div", { class: "abh-own-row" }, field, go, stop),
+    html("div", { class: "abh-own-row" },
+      html("label", { class: "abh-check" }, without, html("span", {}, "Switch the opened head off")),
+      html("label", {}, "Sharpness of all heads ", dial), more),
+    status, result);
+
+  /** @type {Promise<Worker> | undefined} */
+  let starting;
+  /** @type {Worker | undefined} */
+  let worker; // once it has started
+  let isLoaded = false;
+  let asked = 0; // the newest message; answers to older ones are ignored
+  let added = []; // tokens that the model has written
+  let next = []; // [token, text, probability]
+  /** Write the status, and show the buttons that fit it. */
+  const say = (words, isBusy) => {
+    setText(status, words);
+    setHidden(stop, !isBusy);
+    setHidden(more, isBusy || !next.length);
+    status.ariaBusy = String(isBusy);
+  };
+  const end = (words) => {
+    worker?.postMessage({ id: ++asked });
+    say(words, false);
+  };
+  const offHead = () => heads * model.get("layer") + model.get("head");
+  const read = () => {
+    const text = field.value.trim();
+    if (!isLoaded || !text) return;
+    say("Computing", true);
+    const off = model.get("without") ? [offHead()] : [];
+    worker?.postMessage({ id: ++asked, text, added, beta: valueOf(stops[model.get("sharpness")]), off });
+  };
+  const hear = ({ data }) => {
+    if (data.id !== asked) return;
+    if (data.broken) end(`The model stopped: ${data.broken}.`);
+    else if (data.fetched) say(`Fetching the model: ${inMegabytes(data.fetched)} of 98 MB`, true);
+    else if (data.layer) say(`Computing: layer ${data.layer} of 30`, true);
+    else if (data.isLoaded) {
+      isLoaded = true;
+      setText(go, "Read the sentence");
+      end("The model is ready. Write a sentence and press the button.");
+      read();
+    } else {
+      next = data.next;
+      names.forEach((name, i) => setText(name, next[i][1].replace(/\n/g, "⏎") || "·"));
+      chances.update(next.map(([, , chance]) => chance));
+      result.replaceChildren(chances.node);
+      end(`The model has read ${data.words.length} tokens.`);
+      show({ words: data.words.map((word) => word.trim() || "·"), maps: new DataView(data.maps.buffer) });
+    }
+  };
+  const load = async () => {
+    const why = obstacle();
+    if (why) return void say(why, false);
+    const id = ++asked;
+    say("Fetching the model", true);
+    try {
+      const { pieces, store, sha256 } = await describedFile();
+      starting ??= startWorker();
+      const started = await starting;
+      worker = started;
+      started.onmessage = hear;
+      started.onerror = () => end("The model stopped: this browser did not give it enough memory.");
+      if (id === asked) started.postMessage({ id, load: { base: inSite(FOLDER), pieces, store, sha256 } });
+    } catch (error) {
+      if (id === asked) end(error.message);
+    }
+    return undefined;
+  };
+  const begin = () => {
+    added = [];
+    put("own", field.value.trim());
+    return isLoaded ? read() : load();
+  };
+  field.addEventListener("keydown", ({ key }) => key === "Enter" && begin());
+  signal.addEventListener("abort", () => worker?.terminate());
+  watch(["own"], () => {
+    if (field.value.trim() !== model.get("own")) field.value = model.get("own");
+    if (model.get("own")) node.open = true;
+  });
+  watch(["without", "sharpness"], () => {
+    without.checked = model.get("without");
+    dial.selectedIndex = model.get("sharpness");
+    if (next.length) read();
+  });
+  watch(["layer", "head"], () => model.get("without") && next.length && read());
+  const clear = () => {
+    [added, next] = [[], []];
+    result.replaceChildren();
+    if (isLoaded) end("The model is ready.");
+  };
+  return { node, clear };
+}

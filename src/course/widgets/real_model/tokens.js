@@ -1,0 +1,56 @@
+// Cuts a text into the model's tokens: byte-pair encoding, each digit alone.
+
+const PARTS = /'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+/gu;
+const DIGIT = /(\p{N})/u;
+const SPECIAL = 3; // how the file marks tokens such as <|im_start|>
+
+/** The letter that stands for each byte in the file's tokens. */
+function lettersOfBytes() {
+  const isPlain = (b) => (b >= 33 && b <= 126) || (b >= 161 && b <= 172) || b >= 174;
+  let others = 0;
+  return Array.from({ length: 256 }, (_, b) => String.fromCharCode(isPlain(b) ? b : 256 + others++));
+}
+
+/** Join two neighbors wherever they stand next to each other. */
+function joinPair(pieces, one, two) {
+  const joined = [];
+  for (let i = 0; i < pieces.length; i++) {
+    const isPair = pieces[i] === one && pieces[i + 1] === two;
+    joined.push(isPair ? one + two : pieces[i]);
+    if (isPair) i++;
+  }
+  return joined;
+}
+
+/**
+ * Return encode(text), the numbers of a text's tokens, and decode(number), its text.
+ *
+ * notes: those of the file
+ */
+export function tokenizer(notes) {
+  const letters = lettersOfBytes();
+  const bytes = new Map(letters.map((letter, b) => [letter, b]));
+  const tokens = notes["tokenizer.ggml.tokens"];
+  const numbers = new Map(tokens.map((token, i) => [token, i]));
+  const ranks = new Map(notes["tokenizer.ggml.merges"].map((pair, i) => [pair, i]));
+  const special = tokens.filter((_, i) => notes["tokenizer.ggml.token_type"][i] === SPECIAL);
+  const escaped = special.map((token) => token.replace(/[|\\{}()[\]^$+*?.]/g, "\\$&"));
+  const cut = new RegExp(`(${escaped.join("|") || "$^"})`, "u");
+  const ofPart = (part) => {
+    let pieces = Array.from(new TextEncoder().encode(part), (b) => letters[b]);
+    for (;;) {
+      let [best, rank] = [-1, Infinity];
+      for (let i = 0; i + 1 < pieces.length; i++) {
+        const found = ranks.get(`${pieces[i]} ${pieces[i + 1]}`) ?? Infinity;
+        if (found < rank) [best, rank] = [i, found];
+      }
+      if (best < 0) return pieces.map((piece) => numbers.get(piece));
+      pieces = joinPair(pieces, pieces[best], pieces[best + 1]);
+    }
+  };
+  const ofPlain = (text) => text.split(DIGIT).filter(Boolean).flatMap((each) => (each.match(PARTS) ?? []).flatMap(ofPart));
+  const isSpecial = new Set(special);
+  const encode = (text) => text.split(cut).filter(Boolean).flatMap((each) => (isSpecial.has(each) ? [numbers.get(each)] : ofPlain(each)));
+  const decode = (number) => new TextDecoder().decode(Uint8Array.from(tokens[number], (letter) => bytes.get(letter) ?? 63));
+  return { encode, decode };
+}

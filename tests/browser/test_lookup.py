@@ -1,0 +1,27 @@
+"""Tables to look things up: the field filters, the headings sort."""
+
+from playwright.sync_api import expect
+
+
+def test_a_search_leaves_other_rows_or_a_heading_sorts_otherwise(watch, site):
+    page = watch().open(f"{site}/what-is-measured.html")
+    box = page.locator(".lookup").first
+    rows = box.locator("tbody tr:not([hidden])")
+    count = rows.count()
+    box.get_by_role("searchbox").fill("CROSS-ATTENTION layer")
+    expect(box.get_by_role("status")).to_have_text(f"{rows.count()} of {count} rows")
+    assert 0 < rows.count() < count
+    for text in rows.all_inner_texts():
+        assert "cross-attention" in text.lower()
+        assert "layer" in text.lower()
+    box.get_by_role("searchbox").fill("")
+    seeds = box.get_by_role("button", name="seeds")
+    for sort, reverse in (("ascending", False), ("descending", True)):
+        seeds.click()
+        expect(box.get_by_role("columnheader", name="seeds")).to_have_attribute(
+            "aria-sort", sort
+        )
+        cells = rows.locator("td:nth-child(4)").all_inner_texts()
+        found = [int(text.split()[0]) for text in cells]
+        assert found == sorted(found, reverse=reverse)
+        assert len(found) == count

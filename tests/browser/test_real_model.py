@@ -1,0 +1,232 @@
+"""The model of chapter 9 in the page: its arithmetic, and the figure that runs it."""
+
+import hashlib
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from page_model import page_model
+from playwright.sync_api import expect
+from tiny_model import HEADS, LETTERS, NUMBERS, TinyModel
+
+from book import model as in_site
+from language_model.model import Knobs
+
+TINY = TinyModel()
+TOKENS = [5, 260, 3, 3, 77, 140, 9]
+RUNS = {  # in this order: each run may use what the one before it has left
+    "as it is": (TOKENS, 1.0, ()),
+    "one more token": ([*TOKENS, 12], 1.0, ()),
+    "three more tokens": ([*TOKENS, 12, 200, 1], 1.0, ()),
+    "a head of layer 20 off": ([*TOKENS, 12, 200, 1], 1.0, (184,)),
+    "another head off": ([*TOKENS, 12, 200, 1], 1.0, (100,)),
+    "all heads on again": ([*TOKENS, 12, 200, 1], 1.0, ()),
+    "the same once more": ([*TOKENS, 12, 200, 1], 1.0, ()),
+    "sharper": ([*TOKENS, 12, 200, 1], 2.0, ()),
+    "sharper, one more, a head off": ([*TOKENS, 12, 200, 1, 8], 2.0, (3,)),
+    "no sharpness": ([*TOKENS, 12], 0.0, ()),
+    "another sentence": ([8, 8, 9], 0.0, ()),
+    "one token": ([8], 1.0, (0,)),
+}
+
+
+@pytest.fixture(scope="module")
+def in_page(browser):
+    with page_model(browser, TINY.file()) as found:
+        yield found
+
+
+def test_the_page_computes_what_numpy_computes(in_page):
+    model = TINY.model()
+    for name, (tokens, beta, off) in RUNS.items():
+        weights, scores = in_page.read(tokens, beta, off)
+        knobs = Knobs(beta, outputs={divmod(head, HEADS): 0.0 for head in off})
+        reading = model.read(tokens, knobs, keep=["weights"])
+        expected = model.scores_of_words(reading.last[-1])
+        assert np.abs(weights - np.stack(reading.weights)).max() < 1e-5, name
+        assert np.abs(scores - expected).max() < 1e-3, name
+
+
+def test_a_text_is_cut_by_merges_digits_alone_and_special_tokens_whole(in_page):
+    cases = {
+        "the cat": ["the", "Ġcat"],
+        " the that": ["Ġthe", *"Ġ", "th", "at"],
+        "222": [*"222"],
+        "x<|end|>the": ["x", "<|end|>", "the"],
+        "é\n": [*(LETTERS[b] for b in "é".encode()), LETTERS[10]],
+        "": [],
+    }
+    expected = [[NUMBERS[piece] for piece in pieces] for pieces in cases.values()]
+    assert in_page.encode(list(cases)) == expected
+    assert in_page.decode([NUMBERS["Ġcat"], NUMBERS["<|end|>"]]) == [" cat", "<|end|>"]
+
+
+# --- The figure -----------------------------------------------------------------------
+
+SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
+CHAPTER = "chapters/09-a-real-model.html"
+PIECE = 400_000
+
+
+@pytest.fixture(scope="module")
+def with_tiny_model(tmp_path_factory, serve_folder):
+    """Address of the site with the tiny model in the place of the real one."""
+    root = tmp_path_factory.mktemp("site")
+    (root / "_static").mkdir()
+    for folder in (SITE, SITE / "_static"):
+        for path in folder.iterdir():
+            link = root / path.relative_to(SITE)
+            if not link.exists() and path.name != in_site.FOLDER:
+                link.symlink_to(path)
+    folder, file = root / "_static" / in_site.FOLDER, TINY.file()
+    folder.mkdir()
+    pieces = []
+    for begin in range(0, len(file), PIECE):
+        piece = file[begin : begin + PIECE]
+        pieces.append({"name": f"tiny-{begin}.bin", "size": len(piece)})
+        (folder / f"tiny-{begin}.bin").write_bytes(piece)
+    assert len(pieces) > 1
+    digest = hashlib.sha256(file).hexdigest()
+    index = {"store": "tiny", "sha256": digest, "pieces": pieces}
+    (folder / "index.json").write_text(json.dumps(index), "utf-8")
+    (folder / "worker.js").write_text(in_site.worker(), "utf-8")
+    with serve_folder(root) as address:
+        yield f"{address}/{CHAPTER}"
+
+
+class Reader:
+    """A reader of chapter 9 who opens the fold for a sentence of her own."""
+
+    def __init__(self, context, address):
+        self.page, self.requests, self.complaints = context.new_page(), [], []
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.on("console", lambda said: self.complaints.append(said.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.goto(address)
+        self.own = self.page.locator(".abh-own")
+        if self.own.get_attribute("open") is None:
+            self.own.locator("summary").click()
+        self.field = self.own.get_by_label("Your own sentence")
+
+    def press(self, name):
+        self.own.get_by_role("button", name=name).click()
+
+    def hears(self, words):
+        expect(self.own.get_by_role("status")).to_contain_text(words, timeout=60_000)
+
+    def asked_for(self, ending):
+        return [url for url in self.requests if url.endswith(ending)]
+
+    def shown(self):
+        """The next tokens, and the opened map."""
+        rows = self.own.locator(".abh-bars [role=row]").all_inner_texts()
+        cells = self.page.locator(".abh-wall-opened td[data-value]")
+        values = cells.evaluate_all("all => all.map((td) => Number(td.dataset.value))")
+        return rows, np.reshape(values, (int(len(values) ** 0.5),) * 2)
+
+
+@pytest.fixture
+def reader(browser, request):
+    opened = []
+
+    def open_chapter(address, init="", **options):
+        opened.append(browser.new_context(**options))
+        opened[-1].add_init_script(init)
+        return Reader(opened[-1], address)
+
+    yield open_chapter
+    for context in opened:
+        context.close()
+
+
+def expected(text, beta=1.0, off=(), head=(13, 8), added=()):
+    tokens = [NUMBERS[piece] for piece in text] + list(added)
+    model = TINY.model()
+    knobs = Knobs(beta, outputs=dict.fromkeys(off, 0.0))
+    reading = model.read(tokens, knobs, keep=["weights"])
+    scores = model.scores_of_words(reading.last[-1])
+    return reading.weights[head[0]][head[1]], int(scores.argmax())
+
+
+def test_the_model_reads_a_sentence_in_the_page(reader, with_tiny_model):
+    found = reader(with_tiny_model)
+    assert not found.asked_for(".bin")
+    found.field.fill("the cat 2")
+    found.press("Fetch the model")
+    found.hears("has read 4 tokens")
+    sentence = ["the", "Ġcat", "Ġ", "2"]
+    weights, best = expected(sentence)
+    rows, shown = found.shown()
+    assert len(rows) == 8
+    np.testing.assert_allclose(shown, weights, atol=0.003)
+
+    found.press("Write the next token")
+    found.hears("has read 5 tokens")
+    weights, _ = expected(sentence, added=[best])
+    np.testing.assert_allclose(found.shown()[1], weights, atol=0.003)
+
+    for trait, value in (("layer", "20"), ("head", "4")):
+        found.page.locator(f"[data-trait={trait}] input[type=range]").fill(value)
+    found.own.get_by_label("Switch the opened head off").check()
+    found.own.get_by_label("Sharpness of all heads").select_option("2")
+    found.hears("has read 5 tokens")
+    weights, _ = expected(sentence, 2.0, [(20, 4)], (20, 4), [best])
+    np.testing.assert_allclose(found.shown()[1], weights, atol=0.003)
+
+    found.field.fill("22 " * 20)
+    found.press("Read the sentence")
+    found.hears("at most 32 tokens, this one has 59")
+    assert found.complaints == []
+    assert all(url.startswith(("http://127", "blob:")) for url in found.requests)
+
+    pieces = len(found.asked_for(".bin"))
+    state = "headwall.own=the+cat&headwall.sharpness=5&headwall.layer=20"
+    again = Reader(found.page.context, f"{with_tiny_model}?{state}")
+    again.press("Fetch the model")
+    again.hears("has read 2 tokens")
+    weights, _ = expected(["the", "Ġcat"], 2.0, head=(20, 8))
+    np.testing.assert_allclose(again.shown()[1], weights, atol=0.003)
+    assert pieces > 1
+    assert again.asked_for(".bin") == []
+
+
+def test_a_press_of_stop_ends_the_run(reader, with_tiny_model):
+    found = reader(with_tiny_model)
+    found.field.fill("the cat")
+    found.page.route("**/model/index.json", lambda route: None)  # waits
+    found.press("Fetch the model")
+    found.press("Stop")
+    found.hears("Stopped.")
+    expect(found.own.get_by_role("button", name="Stop")).to_be_hidden()
+    found.page.unroute("**/model/index.json")
+    found.press("Fetch the model")
+    found.hears("has read 2 tokens")
+
+
+@pytest.mark.parametrize(
+    ("memory", "words"),
+    [("0.5", "too little memory"), ("8", "built without the model")],
+)
+def test_the_figure_says_why_there_is_no_model(reader, site, memory, words):
+    init = f"Object.defineProperty(navigator, 'deviceMemory', {{ value: {memory} }});"
+    found = reader(f"{site}/{CHAPTER}", init)
+    none = json.dumps({"pieces": []})
+    found.page.route("**/model/index.json", lambda route: route.fulfill(body=none))
+    found.press("Fetch the model")
+    found.hears(words)
+    assert len(found.asked_for("index.json")) == (memory == "8")
+    assert not found.asked_for(".bin")
+    assert found.complaints == []
+
+
+def test_a_page_from_a_file_asks_for_a_web_server_and_has_every_stored_map(reader):
+    found = reader((SITE / CHAPTER).as_uri())
+    found.press("Fetch the model")
+    found.hears("needs a web server")
+    found.page.get_by_label("Sentence", exact=True).select_option(index=14)
+    expect(found.page.locator(".abh-wall-opened th[scope=row]").first).to_have_text(
+        "red"
+    )
+    assert len(found.asked_for("maps/list.js")) == 1
+    assert found.complaints == []

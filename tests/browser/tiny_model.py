@@ -1,0 +1,142 @@
+"""A model of random weights with the layers and heads of the real one, as a GGUF file.
+
+The writer shares no code with the course's readers. `arrays` holds what each packed
+matrix means.
+"""
+
+import struct
+
+import numpy as np
+
+from language_model.model import Layer, Model
+
+LAYERS, HEADS, GROUPS, WIDTH, D_MODEL, HIDDEN = 30, 9, 3, 32, 64, 96
+BASE, EPSILON = 1000.0, 1e-5
+F32, Q4, Q8 = 0, 3, 8
+U32, FLOAT, TEXT, LIST = 4, 6, 8, 9  # kinds of notes
+NORMAL, SPECIAL = 1, 3
+
+# A byte that prints stands for itself, any other for a letter from U+0100 on.
+PRINTS = [*range(33, 127), *range(161, 173), *range(174, 256)]
+OTHERS = [b for b in range(256) if b not in PRINTS]
+LETTERS = {b: chr(b) for b in PRINTS} | {b: chr(256 + i) for i, b in enumerate(OTHERS)}
+MERGES = ["t h", "th e", "Ġ the", "Ġ c", "2 2", "a t", "Ġc at"]
+TOKENS = [*LETTERS.values(), *(m.replace(" ", "") for m in MERGES), "<|end|>"]
+NUMBERS = {token: number for number, token in enumerate(TOKENS)}
+
+
+class TinyModel:
+    """The file's bytes, and the same weights in the course's own model."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self._rng = np.random.default_rng(seed)
+        self._arrays: dict[str, np.ndarray] = {}
+        self._written: list[tuple[str, tuple[int, ...], int, bytes]] = []
+        self._add("token_embd", Q8, len(TOKENS), D_MODEL)
+        self._add("output_norm", F32, D_MODEL)
+        for i in range(LAYERS):
+            for name, kind, *shape in (
+                ("attn_norm", F32, D_MODEL),
+                ("attn_q", Q4, HEADS * WIDTH, D_MODEL),
+                ("attn_k", Q4, GROUPS * WIDTH, D_MODEL),
+                ("attn_v", Q8, GROUPS * WIDTH, D_MODEL),
+                ("attn_output", Q4, D_MODEL, HEADS * WIDTH),
+                ("ffn_norm", F32, D_MODEL),
+                ("ffn_gate", Q4, HIDDEN, D_MODEL),
+                ("ffn_up", Q4, HIDDEN, D_MODEL),
+                ("ffn_down", Q8, D_MODEL, HIDDEN),
+            ):
+                self._add(f"blk.{i}.{name}", kind, *shape)
+
+    def _add(self, name: str, kind: int, *shape: int) -> None:
+        count, rng = int(np.prod(shape)), self._rng
+        if kind == F32:
+            values = rng.uniform(0.5, 1.5, count).astype("<f4")
+            packed = values.tobytes()
+        else:
+            factors = rng.uniform(0.01, 0.03, (count // 32, 1)).astype("<f2")
+            if kind == Q8:
+                whole = rng.integers(-40, 40, (count // 32, 32)).astype("i1")
+                values = whole * factors.astype("f4") / 1
+                blocks = zip(factors, whole, strict=True)
+                packed = b"".join(f.tobytes() + w.tobytes() for f, w in blocks)
+            else:
+                whole = rng.integers(0, 16, (count // 32, 32)).astype("u1")
+                least = (-8 * factors).astype("<f2")
+                values = whole * factors.astype("f4") + least.astype("f4")
+                two = whole[:, :16] | whole[:, 16:] << 4
+                blocks = zip(factors, least, two, strict=True)
+                packed = b"".join(b"".join(x.tobytes() for x in b) for b in blocks)
+        self._arrays[name] = np.reshape(values, shape).astype("f4")
+        self._written.append((f"{name}.weight", shape, kind, packed))
+
+    def file(self) -> bytes:
+        """Write the GGUF file."""
+        kinds = [SPECIAL if token == "<|end|>" else NORMAL for token in TOKENS]
+        notes = {
+            "llama.block_count": _u32(LAYERS),
+            "llama.attention.head_count": _u32(HEADS),
+            "llama.attention.head_count_kv": _u32(GROUPS),
+            "llama.embedding_length": _u32(D_MODEL),
+            "llama.feed_forward_length": _u32(HIDDEN),
+            "llama.rope.dimension_count": _u32(WIDTH),
+            "llama.rope.freq_base": struct.pack("<If", FLOAT, BASE),
+            "llama.attention.layer_norm_rms_epsilon": struct.pack(
+                "<If", FLOAT, EPSILON
+            ),
+            "tokenizer.ggml.tokens": _list(TEXT, map(_text, TOKENS)),
+            "tokenizer.ggml.merges": _list(TEXT, map(_text, MERGES)),
+            "tokenizer.ggml.token_type": _list(
+                U32, (struct.pack("<I", k) for k in kinds)
+            ),
+        }
+        head = struct.pack("<IIQQ", 0x46554747, 3, len(self._written), len(notes))
+        head += b"".join(_text(name) + value for name, value in notes.items())
+        body = b""
+        for name, shape, kind, packed in self._written:
+            head += _text(name) + struct.pack("<I", len(shape))
+            head += b"".join(struct.pack("<Q", size) for size in reversed(shape))
+            head += struct.pack("<IQ", kind, len(body))
+            body += _padded(packed)
+        return _padded(head) + body
+
+    def model(self) -> Model:
+        """Return the same model in NumPy."""
+        arrays = self._arrays
+
+        def layer(i: int) -> Layer:
+            def of(name: str) -> np.ndarray:
+                return arrays[f"blk.{i}.{name}"].T
+
+            return Layer(
+                of("attn_norm"),
+                *(of(f"attn_{name}") for name in ("q", "k", "v", "output")),
+                of("ffn_norm"),
+                *(of(f"ffn_{name}") for name in ("gate", "up", "down")),
+            )
+
+        return Model(
+            embedding=arrays["token_embd"],
+            layers=[layer(i) for i in range(LAYERS)],
+            last_norm=arrays["output_norm"],
+            d_k=WIDTH,
+            base=BASE,
+            epsilon=EPSILON,
+        )
+
+
+def _u32(value: int) -> bytes:
+    return struct.pack("<II", U32, value)
+
+
+def _text(text: str) -> bytes:
+    return struct.pack("<Q", len(text.encode())) + text.encode()
+
+
+def _list(kind: int, entries) -> bytes:
+    entries = list(entries)
+    return struct.pack("<IIQ", LIST, kind, len(entries)) + b"".join(entries)
+
+
+def _padded(part: bytes) -> bytes:
+    return part + bytes(-len(part) % 32)

@@ -1,0 +1,64 @@
+"""The opening table of the errata, and the list of lost figures."""
+
+import re
+from pathlib import Path
+
+import nbformat
+import numpy as np
+
+from course.chapters.errata.tables import eight_errors
+from course.ledger import lost_figures, rows
+from course.notes import APPLE
+
+CHAPTERS = Path(__file__).resolve().parents[5] / "chapters"
+
+
+def test_weights_of_head_3_do_not_follow_from_the_page_s_exponentials():
+    exponentials = APPLE.printed["apple_exp"][2]
+    own = exponentials / exponentials.sum()
+    np.testing.assert_allclose(own, [0.163, 0.272, 0.283, 0.107, 0.176], atol=5e-4)
+    name = re.compile(r"weights3\[apple\]\[\w+\] in the list")
+    listed = [r for r in rows("apple-walkthrough") if name.match(r.quantity)]
+    np.testing.assert_allclose(own, [r.chained for r in listed], atol=5e-4)
+
+
+def test_a_printed_row_of_weights_passes_two_quick_tests():
+    page = APPLE.printed
+    sums = abs(page["weights"].sum(axis=-1) - 1) > 0.002
+    order = np.argsort(page["scores"], axis=-1) != np.argsort(page["weights"], axis=-1)
+    assert (sums.sum(), (order.any(axis=-1) & ~sums).sum()) == (12, 3)
+
+
+def test_the_opening_table_has_other_figures_than_the_notes_print():
+    errors = eight_errors().splitlines()[2:]
+    assert len(errors) == 8
+    figures = {  # line of its row, and a computed figure of its text
+        "apple, line\N{NO-BREAK SPACE}224": "0.269",
+        "apple, line\N{NO-BREAK SPACE}592": "4.084",
+        "apple, line\N{NO-BREAK SPACE}195": "12 of the 15",
+        "handwritten, line\N{NO-BREAK SPACE}549": "sat > the > cat",
+    }
+    for place, figure in figures.items():
+        [row] = [row for row in errors if place in row]
+        assert figure in row, row
+
+
+def headings_and_cells(name):
+    """Each cell of a chapter with its heading."""
+    heading = ""
+    for cell in nbformat.read(CHAPTERS / f"{name}.ipynb", as_version=4).cells:
+        if cell.cell_type == "markdown":
+            found = re.findall(r"^#{1,4} (.*)$", cell.source, re.MULTILINE)
+            heading = found[-1] if found else heading
+        yield heading, cell
+
+
+def test_a_lost_figure_is_not_drawn_again_where_the_list_says():
+    drawn = {
+        int(tag.removeprefix("lost-")): heading
+        for name in ("06-transformer", "06b-transformer")
+        for heading, cell in headings_and_cells(name)
+        for tag in cell.metadata.get("tags", [])
+        if tag.startswith("lost-")
+    }
+    assert drawn == {n: f.section for n, f in enumerate(lost_figures(), start=1)}
