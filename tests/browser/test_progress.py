@@ -130,7 +130,7 @@ def test_what_was_answered_is_told_everywhere_and_moves_to_another_browser(
         here = page.locator("#contents [aria-current]").inner_text()
         titles[name] = " ".join(here.split())
         end = page.locator("section.results")
-        assert "What you answer stands here" in end.inner_text()
+        assert "Your answers will stand here" in end.inner_text()
         answer(page, name, wait_until)
         right = right_answers(asked)
         text = end.inner_text()
