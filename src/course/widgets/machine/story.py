@@ -53,8 +53,8 @@ SENTENCES = {
     "order of a row stays.",
     "cell padding": "{other} is padding: no word may attend to it.",
     "cell causal": "{other} stands after {word}: the causal mask hides it.",
-    "cell weights": "{word} takes {share} % from {other}: e to the power of their "
-    "logit, divided by the sum of the row.",
+    "cell weights": "{word} takes {share} % from {other}: exp of its number in L, "
+    "divided by the sum over the row.",
     "cell head": "Number {column} of the result of {word}: each word's value, times "
     "its weight.",
     "cell concat": "Number {column} of {word} comes from head {of_head}.",
