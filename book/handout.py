@@ -16,7 +16,7 @@ from nbformat import NotebookNode
 
 from book.build import ROOT, chapters
 from book.notebooks import tags
-from book.readable import Place
+from book.readable import CopyPlace
 from book.repository import Repository
 
 ANSWERS = ("Solution", "One solution", "Answer", "Answers")  # titles of folds
@@ -87,7 +87,7 @@ def write(kind: str, folder: Path) -> list[Path]:
     written = []
     for chapter in chapters():
         made = KINDS[kind](nbformat.read(chapter, as_version=4))
-        place = Place(site, f"chapters/{chapter.stem}")
+        place = CopyPlace(site, f"chapters/{chapter.stem}")
         for cell in made.cells:
             if cell.cell_type == "markdown":
                 cell.source = place.linked(cell.source)

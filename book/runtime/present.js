@@ -12,10 +12,10 @@ export function offerToPresent() {
   const button = document.querySelector(".present");
   button?.addEventListener("click", () => (nearest() ?? presentable().at(-1))?.requestFullscreen());
   document.addEventListener("keydown", (event) => {
-    const step = STEPS[event.key];
-    if (!step || !shown()) return;
+    const [step, now] = [STEPS[event.key], shown()];
+    if (!step || !now) return;
     event.preventDefault();
     const all = presentable();
-    all[all.indexOf(shown()) + step]?.requestFullscreen();
+    all[all.indexOf(now) + step]?.requestFullscreen();
   });
 }

@@ -302,7 +302,7 @@ def test_a_rename_counts_and_a_cache_does_not(tiny):
     assert fingerprint(tiny, ["src"]) != before
 
 
-class Asked(dict):
+class AskedEnvironment(dict):
     """An environment that knows what it was asked for."""
 
     def __init__(self, *told):
@@ -321,8 +321,8 @@ class Asked(dict):
 def names_asked() -> set[str]:
     """All that a build asks of its environment to know its repository."""
     environments = [
-        Asked(("REPOSITORY_URL", "https://example.org/a/b")),
-        Asked(("GITHUB_REPOSITORY", "a/b")),
+        AskedEnvironment(("REPOSITORY_URL", "https://example.org/a/b")),
+        AskedEnvironment(("GITHUB_REPOSITORY", "a/b")),
     ]
     for environment in environments:
         Repository.told(environment)

@@ -24,7 +24,7 @@ OVERFLOW = """() => {
     .slice(0, 5).map(b => b.outerHTML.slice(0, 160));
 }"""
 
-CUT_OFF = """() => [...document.querySelectorAll(".figure, .abh-boxed")]
+CUT_OFF = """() => [...document.querySelectorAll(".figure:not(.scrolls), .abh-boxed")]
   .filter(box => box.scrollWidth > box.clientWidth + 1)
   .map(box => box.outerHTML.slice(0, 160))"""
 

@@ -119,7 +119,7 @@ class Live:
         return self.run(0)["output"]
 
 
-class Host(SimpleHTTPRequestHandler):
+class PlainHost(SimpleHTTPRequestHandler):
     """A plain host that has the site below a path and compresses nothing."""
 
     BELOW = "/who/knows"
@@ -154,7 +154,7 @@ def serving(handler):
 
 @pytest.fixture(scope="module")
 def host():
-    with serving(partial(Host, directory=str(SITE))) as server:
+    with serving(partial(PlainHost, directory=str(SITE))) as server:
         yield server
 
 
@@ -162,7 +162,7 @@ def host():
 def every_cell(browser, host):
     context = browser.new_context()
     context.set_default_timeout(SLOWEST * 1000)
-    address = f"http://127.0.0.1:{host.server_port}{Host.BELOW}"
+    address = f"http://127.0.0.1:{host.server_port}{PlainHost.BELOW}"
     opened = Live(context.new_page(), address)
     opened.page.goto(f"{address}/chapters/every-cell.html")
     opened.page.evaluate(HEAR)

@@ -149,7 +149,7 @@ _VIEWS = {
     "ledger_table": ("LedgerTable",),
     "machine": ("Machine",),
     "machine.inputs": ("MachineInputs",),
-    "plane": ("BankPlane", "QueryDial", "TwoHeads"),
+    "plane": ("BankPlane", "QueryDial", "SharedBoard", "TwoHeads"),
     "query_gradients": ("QueryGradients",),
     "quiz": ("Quiz",),
     "score_walk": ("ScoreWalk",),

@@ -26,6 +26,18 @@ def rise_without(seed: int, *, off: str) -> float:
     return float(found[seed])
 
 
+def rise_of_quotation(seed: int, *, than: str) -> float:
+    """Return by how much a quotation mark in front raises the cost of its head."""
+    found = experiments.cost_of_quotation("quotation mark first")
+    if than == "random head":
+        other = experiments.cost_of_quotation("quotation mark first", "cost_of_others")
+    elif than == "itself":
+        other = found
+    else:
+        other = experiments.cost_of_quotation(than)
+    return float(found[seed] - other[seed])
+
+
 def told_apart(seed: int, *, word: str) -> float:
     """Return the share of a word's vectors nearer to their sense, after layers."""
     return float(experiments.senses_by_layer(word)["right"][10 + seed])

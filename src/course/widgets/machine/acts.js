@@ -86,7 +86,8 @@ function onPointer(machine, svg, signal) {
     const target = event.target.closest("[data-act]");
     if (!target || event.button) return;
     const d = { ...target.dataset };
-    const start = d.act === "edit" ? valuesOf(machine, d)[d.r][d.c] : machine.state().beta;
+    const start =
+      d.act === "edit" ? valuesOf(machine, d)[d.r][d.c] : machine.state().beta;
     drag = { d, start, x: event.clientX, y: event.clientY, moved: false };
     if (["edit", "dial", "word"].includes(d.act))
       svg.setPointerCapture(event.pointerId);

@@ -83,7 +83,8 @@ function render(host) {
     const seen = look();
     const row = hovered !== null && !seen.stage
         ? Math.min(hovered, state.tokens.length - 1) : (seen.cell?.[0] ?? seen.row);
-    const sight = { x: scroll.left + width / 2, y: scroll.top + 280, w: width, h: 560 };
+    const sight = { x: scroll.left + width / 2, y: scroll.top + 280, w: width / 2 + 99,
+      h: 360 };
     return { pen, plan, state, results, scales, look: seen, row,
       scrolled: scroll.left, seen: isWhole ? null : sight,
       decimals: get("decimals"), sentences: get("said_by_key"),
@@ -278,14 +279,10 @@ function render(host) {
   const typed = typing(machine);
 
   function compared() {
-    if (!kept) return "";
     const { row, head } = look();
-    const before = kept.results.heads[head]?.weights[row];
-    return before?.length === state.tokens.length
-      ? ` Kept: ${shareText(before)
-          .map((text) => `${text} %`)
-          .join(", ")}.`
-      : "";
+    const before = kept?.results.heads[head]?.weights[row];
+    if (before?.length !== state.tokens.length) return "";
+    return ` Kept: ${shareText(before).join(" %, ")} %.`;
   }
 
   /** The tab of a head: it shows the head, and pressed again switches it off or on. */

@@ -83,7 +83,8 @@ function size(machine, name, told) {
       return `${label}: a whole number from 1 to ${most}.`;
     /** @type {Record<string, number>} */
     const sizes = { ...sizesOf(machine.inputs()), [name]: value };
-    if (sizes.heads * sizes.d_v > width) return `All heads side by side are at most ${width} wide.`;
+    if (sizes.heads * sizes.d_v > width)
+      return `All heads side by side are at most ${width} wide.`;
     machine.edit(resized(machine.inputs(), { [name]: value }));
     return "";
   };

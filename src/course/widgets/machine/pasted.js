@@ -73,11 +73,10 @@ export function shapeText([rows, columns]) {
 /**
  * Read a pasted text as a block of numbers for a matrix of this shape.
  *
- * A list of lists, [[1, 2], [3, 4]] or np.array([...]), is such a block. Else columns are
- * separated by tabs, semicolons, spaces or commas. A text that is right in several ways
- * is read in the way that fills the matrix; else the reader is asked for tabs. A single
- * number may have a decimal comma. fromTable: the clipboard holds a table too, so that a
- * line without a tab is one cell.
+ * A list of lists, [[1, 2], [3, 4]] or np.array([...]), is such a block. Else columns
+ * are separated by tabs, semicolons, spaces or commas. A text that is right in several
+ * ways is read in the way that fills the matrix; else the reader is asked for tabs.
+ * fromTable: the clipboard holds a table too, so that a line without a tab is one cell.
  *
  * @param {string} text
  * @param {number[]} shape

@@ -7,6 +7,7 @@ sentence. What stands in for them is made up, simple, and says so on the card.
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from course.kit.stand_ins import MEAN_OF_HEADS
 from course.notes import APPLE, CAT, EIGHT_TOKENS, FOOTBALL, WorkedExample
@@ -52,21 +53,17 @@ EIGHT_W_O = [
 ]
 
 
-def _stated(example: WorkedExample) -> MachineInputs:
-    """Take a worked example's inputs as they stand in the notes."""
+def _stated(example: WorkedExample, W_O: ArrayLike | None = None) -> MachineInputs:
+    """Take a worked example's inputs from the notes, and W_O where they give none."""
     weights = (example.W_Q, example.W_K, example.W_V)
-    return MachineInputs(example.tokens, example.X, *weights, W_O=example.W_O)
+    W_O = example.W_O if W_O is None else W_O
+    return MachineInputs(example.tokens, example.X, *weights, W_O=W_O)
 
 
 def _eight_tokens() -> MachineInputs:
     """Return the eight tokens with the weights that we chose."""
     weights = (EIGHT_W_Q, EIGHT_W_K, EIGHT_W_V)
     return MachineInputs(EIGHT_TOKENS.tokens, EIGHT_TOKENS.X, *weights, W_O=EIGHT_W_O)
-
-
-def _apple() -> MachineInputs:
-    weights = (APPLE.W_Q, APPLE.W_K, APPLE.W_V)
-    return MachineInputs(APPLE.tokens, APPLE.X, *weights, W_O=MEAN_OF_HEADS)
 
 
 def _empty() -> MachineInputs:
@@ -100,7 +97,7 @@ PRESETS = {
         "I bought apple to eat",
         "X and the weights of the three heads are the walkthrough page’s. It "
         "stops at the concatenation: Wᴼ is ours and takes the mean of the heads.",
-        _apple(),
+        _stated(APPLE, MEAN_OF_HEADS),
     ),
     "empty": Preset(
         "Empty: two tokens",

@@ -17,17 +17,13 @@ function table(caption, rows, columns, text) {
 }
 
 const plain = (symbol) => symbol.replace(/[\^_]/g, " ");
-const called = (labels, kind) =>
-  labels.map((label) => (/^\d+$/.test(label) ? `${kind} ${label}` : label));
 
 function matrixTable({ state, results, look, decimals }, matrix) {
-  const [rows, columns] = labelsOf(state, matrix);
   const values = matrixOf(state, results, matrix, look.head);
+  const [rows, columns] = labelsOf(state, matrix, values);
   const many = state.W_Q.length > 1;
   const caption = plain(symbolOf(matrix, look.head, many));
-  return table(caption, called(rows, "row"), called(columns, "column"), (i, j) =>
-    shortened(values[i][j], decimals),
-  );
+  return table(caption, rows, columns, (i, j) => shortened(values[i][j], decimals));
 }
 
 function wholeTables(frame) {

@@ -83,18 +83,11 @@ export const LIT = { 2: ["scores", "logits", "weights"],
   3: ["query", "key", "value", "scores", "logits", "weights", "head", "concat"],
   4: ["head", "concat", "output"] };
 
-/** What the words of a number are: of the row and of the column of a matrix. */
-export function labelsOf(state, matrix) {
-  const columns = (count) => Array.from({ length: count }, (_, j) => String(j + 1));
-  const matrixNow = { W_Q: ["d_model", "d_k"], W_K: ["d_model", "d_k"],
-    W_V: ["d_model", "d_v"] }[matrix];
-  const d = { d_model: state.X[0].length, d_k: state.W_Q[0][0].length,
-    d_v: state.W_V[0][0].length };
-  if (matrixNow) return matrixNow.map((size) => columns(d[size]));
-  const width = d.d_v * state.W_Q.length;
-  if (matrix === "W_O") return [columns(width), columns(d.d_model)];
-  const wide = { X: d.d_model, query: d.d_k, key: d.d_k, value: d.d_v, head: d.d_v };
-  const last = state.W_O ? d.d_model : width;
-  if (isByWord(matrix)) return [state.tokens, state.tokens];
-  return [state.tokens, columns(wide[matrix] ?? (matrix === "concat" ? width : last))];
+/** The names of a matrix's rows and columns: words, or "row 1" and "column 1". */
+export function labelsOf(state, matrix, values) {
+  const named = (kind, count) =>
+    Array.from({ length: count }, (_, k) => `${kind} ${k + 1}`);
+  const isOfWords = !isInput(matrix) || matrix === "X";
+  return [isOfWords ? state.tokens : named("row", values.length),
+    isByWord(matrix) ? state.tokens : named("column", values[0].length)];
 }

@@ -26,16 +26,11 @@ function isSound(inputs, limits) {
     const stack = (all, columns) => all.length === heads &&
       all.every((m) => isMatrix(m, d_model, columns, limits.size));
     return (
-      fits &&
-      heads * d_v <= limits.width &&
+      fits && heads * d_v <= limits.width && typeof causal === "boolean" &&
       tokens.every((token) => typeof token === "string") &&
-      typeof causal === "boolean" &&
-      Array.isArray(padding) &&
-      padding.length === tokens.length &&
+      Array.isArray(padding) && padding.length === tokens.length &&
       isMatrix(X, tokens.length, d_model, limits.size) &&
-      stack(W_Q, d_k) &&
-      stack(W_K, d_k) &&
-      stack(W_V, d_v) &&
+      stack(W_Q, d_k) && stack(W_K, d_k) && stack(W_V, d_v) &&
       (W_O === null || isMatrix(W_O, heads * d_v, d_model, limits.size))
     );
   } catch {

@@ -24,10 +24,10 @@ function sharesOf({ state, results }, h, row) {
   const words = [...weights.keys()].sort((a, b) => places[a] - places[b]);
   const seen = words.length > 5
       ? [...words].sort((a, b) => weights[b] - weights[a]).slice(0, 4) : words;
-  const given = seen.filter((j, k) => k === 0 || Number(texts[j]) > 0);
+  const given = seen.filter((j) => Number(texts[j]) > 0);
   const rest = seen.length < words.length ? ", and less from the others" : "";
   const said = given.map((j) => `${texts[j]} % from ${state.tokens[j]}`);
-  return said.join(", ") + rest;
+  return (said.join(", ") || "nothing") + rest;
 }
 
 function factsOf(frame) {
@@ -47,11 +47,7 @@ function factsOf(frame) {
   };
 }
 
-/**
- * What a head that is off would change most in the output of the followed word.
- *
- * @returns {Record<string, string | number>}
- */
+/** @returns {Record<string, string | number>} What a head that is off changes most. */
 function changeOf({ state, results, look, row }) {
   if (look.stage || !state.off.includes(look.head)) return {};
   const off = state.off.filter((h) => h !== look.head);

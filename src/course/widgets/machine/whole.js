@@ -12,6 +12,7 @@ import { fixed } from "../card/numbers.js";
 const LINES = ["query", "key", "value", "scores", "logits", "weights", "head", "concat",
   "output"];
 const CELLS = ["X", ...LINES];
+const MOST_SEEN = 16; // rows and columns of a matrix, of which more are too fine to see
 const GATES = { query: "W_Q", key: "W_K", value: "W_V" };
 
 const mix = (colour, percent) =>
@@ -81,9 +82,12 @@ function gate(frame, layer, matrix, h) {
   const { pen, scales, state, results, plan, zoom } = frame;
   const rows = matrixOf(state, results, matrix, h);
   const width = state.W_V[0][0].length;
+  const step = Math.ceil(Math.max(rows.length, rows[0].length) / MOST_SEEN);
   rows.forEach((row, r) => row.forEach((value, c) => {
+    if (r % step || c % step) return; // one number stands for its neighbours
     const head = matrix === "W_O" ? Math.floor(r / width) : h;
-    const box = placeOf(frame, matrix, h, r, c);
+    const { x, y, w } = placeOf(frame, matrix, h, r, c);
+    const box = { x, y, w: w * step, h: w * step };
     pen.cell(layer, `${matrix}${h}.${r}.${c}`, box, value, { most: scales[matrix],
       colour: matrix === "W_O" ? `var(--abh-head-${head + 1})` : colourOf(matrix, h),
       dim: alive(frame, head), "data-act": "edit", "data-matrix": matrix,
@@ -529,17 +533,12 @@ function residual(frame, layers) {
 /** How thick a whole ribbon is: the fullest column of weights must fit its place. */
 function ribbonOf(frame) {
   const { plan, results, state } = frame;
-  const room = plan.lanes
-    .filter(({ isOpen }) => isOpen)
-    .flatMap(({ h, weights: block }) =>
-      state.tokens.map((_, j) => {
-        const rows = rowsIn(frame, block);
-        return (
-          (block.cp - 3) /
-          rows.reduce((sum, i) => sum + results.heads[h].weights[i][j], 1e-9)
-        );
-      }),
-    );
+  const room = plan.lanes.filter(({ isOpen }) => isOpen).flatMap((lane) => {
+    const { weights } = results.heads[lane.h];
+    const rows = rowsIn(frame, lane.weights);
+    return state.tokens.map((_, j) =>
+      (lane.weights.cp - 3) / rows.reduce((sum, i) => sum + weights[i][j], 1e-9));
+  });
   return Math.min(plan.ribbon, ...room);
 }
 

@@ -116,10 +116,10 @@ export function partSwitches(switches, config, names, openNumbers) {
   };
   let now = "";
   const own = () => switchedWith(now, config);
-  const alike = ([first]) => names.filter((name) => name.includes(".head.") === first.includes(".head.") && name.endsWith("feed_forward") === first.endsWith("feed_forward"));
+  const alike = (first) => names.filter((name) => name.includes(".head.") === first.includes(".head.") && name.endsWith("feed_forward") === first.endsWith("feed_forward"));
   const title = html("p", { class: "abh-tr-title" }, "\u00a0");
   const one = button("Switch it off", () => switches.toggle(own()));
-  const others = button("Only this head", () => switches.allBut(own()[0], alike(own())));
+  const others = button("Only this head", () => switches.allBut(own()[0], alike(own()[0])));
   const node = html("div", { class: "abh-tr-acts" }, title, one, others, button("Its numbers", openNumbers));
   const update = (name) => {
     now = name;

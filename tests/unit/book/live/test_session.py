@@ -8,7 +8,7 @@ from book.live.in_page import page as page_side
 from book.live.in_page.session import CUT, LONGEST, Session
 
 
-class Page:
+class PageOfCells:
     """A page whose cells have texts, and what they print."""
 
     def __init__(self, *cells):
@@ -31,14 +31,14 @@ class Page:
 
 
 def test_what_a_cell_needs_runs_first_and_once():
-    page = Page("a = 1", "b = a + 1", "print(a + b)", "c = 5")
+    page = PageOfCells("a = 1", "b = a + 1", "print(a + b)", "c = 5")
     assert page.run(2)["ran"] == [0, 1, 2]
     assert page.printed(2) == "3\n"
     assert page.run(2)["ran"] == [2]
 
 
 def test_a_changed_cell_runs_again_with_all_that_stands_between():
-    page = Page("a = 1", "b = a + 1", "c = 0", "print(b)")
+    page = PageOfCells("a = 1", "b = a + 1", "c = 0", "print(b)")
     page.run(3)
     page.cells[0] = "a = 10"
     assert page.run(3)["ran"] == [0, 1, 3]
@@ -46,7 +46,7 @@ def test_a_changed_cell_runs_again_with_all_that_stands_between():
 
 
 def test_a_name_that_a_cell_below_took_is_given_back():
-    page = Page("x = 1", "print(x)", "x = 2", "print(x)")
+    page = PageOfCells("x = 1", "print(x)", "x = 2", "print(x)")
     assert [page.run(place)["ran"] for place in (3, 1, 3, 1)] == [
         [2, 3],
         [0, 1],
@@ -58,7 +58,7 @@ def test_a_name_that_a_cell_below_took_is_given_back():
 
 def test_a_cell_that_changes_what_it_reads_gives_the_same_twice():
     draw = "print(rng.integers(1000, size=4))"
-    page = Page(
+    page = PageOfCells(
         "from numpy.random import default_rng", "rng = default_rng(0)", draw, draw
     )
     page.run(3)
@@ -70,7 +70,7 @@ def test_a_cell_that_changes_what_it_reads_gives_the_same_twice():
 
 
 def test_a_cell_above_that_fails_is_the_last_to_run():
-    page = Page("a = 1 / 0", "print(a)")
+    page = PageOfCells("a = 1 / 0", "print(a)")
     told = page.run(1)
     assert (told["ok"], told["ran"]) == (False, [0])
     assert page.printed(0).splitlines() == [
@@ -82,7 +82,7 @@ def test_a_cell_above_that_fails_is_the_last_to_run():
 
 
 def test_the_last_line_is_shown_and_else_what_was_bound():
-    page = Page("")
+    page = PageOfCells("")
     assert page.says("1 + 1") == "2\n"
     assert page.says("x = 1\nNone") == ""
     told = page.run(0, "import numpy as np\nZ = np.ones((3, 2))\ndef f(): pass")
@@ -106,13 +106,13 @@ def test_the_last_line_is_shown_and_else_what_was_bound():
     ],
 )
 def test_an_error_begins_with_the_readers_line(code, said):
-    page = Page("")
+    page = PageOfCells("")
     assert page.says(code).startswith(said)
     assert page.says("print(1)") == "1\n"
 
 
 def test_a_line_of_a_cell_above_is_told_from_ones_own():
-    page = Page("def f(x):\n    return 1 / x", "f(1)\nf(0)")
+    page = PageOfCells("def f(x):\n    return 1 / x", "f(1)\nf(0)")
     page.run(1)
     assert page.printed(1).splitlines() == [
         "Line 2: f(0)",
@@ -122,14 +122,14 @@ def test_a_line_of_a_cell_above_is_told_from_ones_own():
 
 
 def test_a_recursion_shows_its_ends():
-    page = Page("")
+    page = PageOfCells("")
     said = page.says("def f(n):\n    return f(n + 1)\nf(0)")
     assert said.splitlines()[0] == "Line 3: f(0)"
     assert len(said.splitlines()) == 7
 
 
 def test_much_output_is_cut_and_comes_in_few_messages():
-    page = Page("")
+    page = PageOfCells("")
     page.run(0, "for i in range(60_000):\n    print(i)")
     text = page.printed(0)
     assert text.endswith(CUT)
@@ -139,7 +139,7 @@ def test_much_output_is_cut_and_comes_in_few_messages():
 
 def test_a_verdict_is_told_and_nothing_else_is():
     check = "from course.practice import check\n"
-    page = Page("")
+    page = PageOfCells("")
     assert page.run(0, f"{check}check('softmax', lambda s: s)")["passed"] is False
     right = "from attention import softmax\ncheck('softmax', softmax)"
     assert page.run(0, check + right)["passed"] is True
@@ -150,7 +150,7 @@ def test_a_verdict_is_told_and_nothing_else_is():
 
 
 def test_a_name_whose_cell_was_edited_is_gone_and_its_cell_is_told():
-    page = Page("x = 1", "print(x)")
+    page = PageOfCells("x = 1", "print(x)")
     page.run(1)
     page.cells[0] = "y = 1"
     told = page.run(1)
@@ -162,21 +162,21 @@ def test_a_name_whose_cell_was_edited_is_gone_and_its_cell_is_told():
 
 
 def test_a_name_that_only_the_built_page_had_is_told_as_well():
-    page = Page("y = 1", "print(x)", "print(z)")
+    page = PageOfCells("y = 1", "print(x)", "print(z)")
     built = ["x = 1", "print(x)", "print(z)"]
     assert page.session.run(page.cells, 1, built)["lost"] == 0
     assert page.session.run(page.cells, 2, built)["lost"] is None
 
 
 def test_a_name_that_another_cell_gives_as_well_comes_from_there():
-    page = Page("x = 1", "x = 2", "print(x)")
+    page = PageOfCells("x = 1", "x = 2", "print(x)")
     page.run(2)
     page.cells[1] = "pass"
     assert page.run(2)["ok"]
     assert page.printed(2) == "1\n"
 
 
-class Figure:
+class FakeFigure:
     """A figure of the page, as code has it."""
 
     name = "dial"
@@ -193,14 +193,16 @@ class Figure:
 
 @pytest.fixture
 def figure():
-    yield Figure
+    yield FakeFigure
     page_side._made.clear()
 
 
 def test_what_code_sets_of_a_figure_is_told_once_and_what_the_page_shows_is_taken(
     figure,
 ):
-    page = Page("page.add(dial := Figure(90))", "print(dial.angle)", "dial.angle += 1")
+    page = PageOfCells(
+        "page.add(dial := Figure(90))", "print(dial.angle)", "dial.angle += 1"
+    )
     page.session.namespace |= {"Figure": figure, "page": page_side}
 
     run = partial(run_with_dial, page)
@@ -220,7 +222,7 @@ def run_with_dial(page, place, shown, own=()):
 
 
 def test_a_cell_that_runs_for_another_leaves_what_the_reader_has_set(figure):
-    page = Page("page.add(dial := Figure(90))", "print(dial.angle)")
+    page = PageOfCells("page.add(dial := Figure(90))", "print(dial.angle)")
     page.session.namespace |= {"Figure": figure, "page": page_side}
     run = partial(run_with_dial, page)
     assert run(1, "45", ["angle"])["ran"] == [0, 1]
@@ -237,14 +239,14 @@ def test_a_cell_that_runs_for_another_leaves_what_the_reader_has_set(figure):
 
 
 def test_a_cell_that_fails_gives_the_reader_s_figure_back_as_it_is(figure):
-    page = Page("page.add(dial := Figure(90))", "dial.angle = 1 / 0")
+    page = PageOfCells("page.add(dial := Figure(90))", "dial.angle = 1 / 0")
     page.session.namespace |= {"Figure": figure, "page": page_side}
     told = run_with_dial(page, 1, "45", ["angle"])
     assert (told["ok"], told["sets"]) == (False, {"dial": {"angle": "45"}})
 
 
 def test_a_figure_that_cannot_be_written_fails_the_cell(figure):
-    page = Page("figure.texts = lambda: 1 / 0\npage.add(figure)")
+    page = PageOfCells("figure.texts = lambda: 1 / 0\npage.add(figure)")
     page.session.namespace |= {"figure": figure(0), "page": page_side}
     assert not page.run(0)["ok"]
     assert "ZeroDivisionError" in page.printed(0)
