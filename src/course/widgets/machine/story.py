@@ -63,7 +63,7 @@ SENTENCES = {
     # A chapter.
     "chapter 2": "Between scores and weights stands a division by √d_k. Turn the "
     "dial to see what it prevents.",
-    "chapter 3": "Several heads compute at the same time. Switch one off by its name.",
+    "chapter 3": "Several heads compute at the same time, each with its own matrices.",
     "chapter 4": "The results of the heads stand side by side, and W_O mixes them.",
 }
 
