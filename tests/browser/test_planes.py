@@ -10,7 +10,7 @@ from found import a_value, settable
 from repeats import first_and_weekly
 
 from course.kit.toy import WORDS
-from course.widgets import BankPlane, QueryDial, ScoreWalk, TwoHeads
+from course.widgets import BankPlane, QueryDial, ScoreWalk, SharedBoard, TwoHeads
 from course.widgets.plane import bank, dial
 
 PRECISION = (
@@ -226,7 +226,7 @@ def test_the_tip_of_the_query_turns_and_stretches_it(open_page):
     )
     assert abs(float(turned.input_value())) in {180, 179, 178}
     assert float(stretched.input_value()) == pytest.approx(6, abs=0.3)
-    page.get_by_role("button", name="Undo").click()
+    page.locator(displayed.UNDO).dispatch_event("click")
     assert (turned.input_value(), stretched.input_value()) == ("60", "6")
     query.press("Shift+ArrowDown")
     assert float(turned.input_value()) < 60
@@ -264,6 +264,47 @@ def test_one_head_leaves_its_triangle_or_two_do_not_reach_the_star(open_page):
     assert goal.inner_text().startswith("Right:")  # what was reached is kept
 
 
+# --- The shared board -----------------------------------------------------------------
+
+
+def test_dragged_blocks_do_not_reach_the_marks(open_page):
+    page = open_page(SharedBoard())
+    goal = page.locator(".abh-goal-verdict")
+    first, second = (knob(page, f"'block of head {head}'") for head in (1, 2))
+    cell = page.locator(".abh-block").first.bounding_box()
+    x, y = middle(first)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + cell["width"] / 4, y, steps=5)  # one column on
+    page.mouse.up()
+    assert first.get_attribute("aria-valuetext") == "columns 3 and 4, strength 1"
+    page.locator(displayed.UNDO).dispatch_event("click")
+    assert first.get_attribute("aria-valuetext") == "columns 2 and 3, strength 1"
+    first.press("ArrowRight")
+    second.press("ArrowRight")
+    assert goal.inner_text() == "Not yet."
+    for _ in range(2):
+        second.press("ArrowDown")
+    assert second.get_attribute("aria-valuetext") == "columns 2 and 3, strength 0.5"
+    assert page.locator(".abh-hit").count() == 4
+    assert goal.inner_text().startswith("Right:")
+    page.get_by_label("Output projection").select_option("block-diagonal")
+    second.press("ArrowRight")  # it stays in its own columns
+    assert second.get_attribute("aria-valuetext") == "columns 3 and 4, strength 0.5"
+    page.get_by_label("Output projection").select_option("left out")
+    assert page.locator(".abh-knob:visible").count() == 0
+
+
+def test_the_bars_of_the_board_are_not_as_long_as_the_numbers(open_page):
+    cards = in_states(SharedBoard, 20)
+    page = open_page(*cards)
+    heights = """card => [...card.querySelectorAll(".abh-bar")].map((bar) =>
+      bar.getAttribute("points").split(" ").map((c) => Number(c.split(",")[1])))
+      .map((ys) => Math.max(...ys) - Math.min(...ys))"""
+    for card, node in zip(cards, page.locator(".abh-card").all(), strict=True):
+        near(node.evaluate(heights), 23 * np.abs(card.written()).ravel(), 0.02)
+
+
 # --- Moving ---------------------------------------------------------------------------
 
 PLACE = "node => [node.ariaValueText, node.style.left, node.style.top]"
@@ -293,11 +334,9 @@ def test_a_word_follows_the_mouse_and_a_drag_is_one_step(open_page):
     page.mouse.up()
     page.mouse.move(x, y)
     assert river.get_attribute("aria-valuetext") == "money 1.70, water 0.00"
-    page.get_by_role("button", name="Undo").click()
+    page.locator(displayed.UNDO).dispatch_event("click")
     assert river.evaluate(PLACE) == first
-    assert (
-        page.get_by_role("button", name="Undo").get_attribute("aria-disabled") == "true"
-    )
+    assert page.locator(displayed.UNDO).get_attribute("aria-disabled") == "true"
 
 
 PHONE = {"has_touch": True, "width": 390, "height": 500}
@@ -350,7 +389,9 @@ def test_wherever_a_word_is_dragged_names_keep_clear_of_each_other(open_page, wi
     assert {str(p): f for p, f in zip(places, found, strict=True) if f} == {}
 
 
-@pytest.mark.parametrize("kind", [BankPlane, QueryDial, ScoreWalk, TwoHeads])
+@pytest.mark.parametrize(
+    "kind", [BankPlane, QueryDial, ScoreWalk, SharedBoard, TwoHeads]
+)
 def test_on_a_phone_the_figure_and_what_it_says_are_one_screen(open_page, kind):
     page = open_page(kind(), width=390, height=844)
     top, bottom = page.evaluate(
@@ -389,7 +430,7 @@ def test_a_hand_moves_at_once_and_undo_glides_for_less_than_150_ms(open_page):
     river.press("Shift+ArrowRight")
     end = river.evaluate(PLACE)[1:]
     assert end != start
-    page.get_by_role("button", name="Undo").click()
+    page.locator(displayed.UNDO).dispatch_event("click")
     assert river.evaluate(PLACE)[1:] == end
     page.clock.run_for(70)
     assert river.evaluate(PLACE)[1:] not in (start, end)

@@ -4,7 +4,7 @@ A figure is a list of lines. A line is a list of matrices with operators between
 ("=", "×", "softmax →"). Lengths are in inches, so all cells of a figure have one size,
 and text has the same size in every figure::
 
-    equation([[Matrix(X, "$X$"), "×", Matrix(W, "$W_Q$", role="query")]])
+    equation([[Matrix(X, "$X$"), "×", Matrix(W, "$W^Q$", role="query")]])
 """
 
 from collections.abc import Callable, Sequence

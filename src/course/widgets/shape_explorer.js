@@ -106,8 +106,8 @@ function productFigure([title, ...names]) {
   return { node, update };
 }
 
-/** A count in full up to ten digits, beyond that as 6.597 × 10¹². */
-const counted = (value) => (value < 1e10 ? grouped(value) : inPowersOfTen(value, 3));
+/** A count in full up to four digits, beyond that with two significant digits: 1.7 × 10⁷. */
+const counted = (value) => (value < 1e4 ? grouped(value) : inPowersOfTen(value, 1));
 
 /** A product's name where what it costs in all heads is counted. */
 function ofAll(title) {

@@ -50,20 +50,20 @@ _PRESETS = {
     "Big model of the paper": {"n": 64, "d_model": 1024, "h": 16},
 }
 _HEADS = {
-    "one": ("One head is", lambda fact: fact["h"] == 1),
-    "several": ("{h} heads together are", lambda fact: fact["h"] > 1),
+    "one": ("One head has", lambda fact: fact["h"] == 1),
+    "several": ("{h} heads together have", lambda fact: fact["h"] > 1),
 }
 _WIDTHS = {
     "as_token": (
-        "{keys} wide, as is a token",
+        "width {keys}, the same as a token",
         lambda fact: fact["keys"] == fact["values"] == fact["d_model"],
     ),
     "alike": (
-        "{keys} wide, a token {d_model}",
+        "width {keys}, and a token has width {d_model}",
         lambda fact: fact["keys"] == fact["values"] != fact["d_model"],
     ),
     "apart": (
-        "{keys} (keys), {values} (values) wide, a token {d_model}",
+        "width {keys} (keys) and {values} (values), and a token has {d_model}",
         lambda fact: fact["keys"] != fact["values"],
     ),
 }
@@ -71,11 +71,11 @@ _WIDTHS = {
 
 def _sentence(heads: str, widths: str) -> Sentence:
     """Say how wide the heads are together, and what their pairs of words cost."""
-    (subject, is_counted), (are, is_wide) = _HEADS[heads], _WIDTHS[widths]
+    (subject, is_counted), (have, is_wide) = _HEADS[heads], _WIDTHS[widths]
     return Sentence(
         f"{heads}_{widths}",
-        f"{subject} {are}. Comparing and mixing words takes {{share:.1f}}% of the "
-        "multiplications; only this grows with n².",
+        f"{subject} {have}. Scores and weighted sums need {{share:.1f}}% of the "
+        "multiplications. Only this part grows with n².",
         lambda fact: is_counted(fact) and is_wide(fact) and 0 < fact["share"] < 100,
     )
 

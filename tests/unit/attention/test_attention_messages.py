@@ -43,7 +43,6 @@ ATTENTION = [
         {"query": ones(2, 5, 3), "key": ones(3, 7, 3)},
         r"batch axes .* \(2, 5, 3\), \(3, 7, 3\), \(7, 2\); .* enable_gqa",
     ),
-    (QKV, {"query": ones(*(1,) * 33)}, "query must have at most 32 axes, got 33"),
     (QKV, {"query": [[1.0], [1.0, 2.0]]}, "query must be an array with rows of equal"),
     (QKV, {"dropout_p": 0.1}, r"dropout_p must be 0.0, got 0.1: .* training"),
     (
@@ -108,6 +107,12 @@ WRONG_TYPES = [
 def test_a_wrong_call_of_attention_is_explained(good, wrong, message):
     with refused(ValueError, message):
         scaled_dot_product_attention(**(good | wrong))
+
+
+@pytest.mark.skipif(np.__version__ < "2", reason="NumPy 1 makes at most 32 axes")
+def test_33_axes_are_explained():
+    with refused(ValueError, "query must have at most 32 axes, got 33"):
+        scaled_dot_product_attention(ones(*(1,) * 33), ones(7, 3), ones(7, 2))
 
 
 @pytest.mark.parametrize(("wrong", "message"), WRONG_TYPES)

@@ -9,9 +9,3 @@ def leak(seed: int, *, a: float, b: float, noise: float) -> float:
     """Return the sum of both errors of one head whose weights depend on the parts."""
     places = experiments.draw_places(20_000, np.random.default_rng(seed))
     return sum(experiments.leak_errors(a, b, places, noise=noise))
-
-
-def tuned_leak(seed: int, *, noise: float) -> float:
-    """Return the sum of both errors of the best head for a level of noise."""
-    rng = np.random.default_rng(seed)
-    return experiments.tuned_leak(noise, draws=4_000, rng=rng)

@@ -3,13 +3,12 @@
 Paper section 3.2.2. Every function takes arrays or sizes and returns arrays or counts.
 """
 
-from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attention import MultiHeadAttention, softmax
+from attention import softmax
 from course.kit.arrays import Array
 
 BLEU_BY_HEADS = {1: 24.9, 4: 25.5, 8: 25.8, 16: 25.8, 32: 25.4}
@@ -132,133 +131,6 @@ def leak_errors(
     readout, *_ = np.linalg.lstsq(read[fit], wanted[fit], rcond=None)
     first, second = np.mean((read[test] @ readout - wanted[test]) ** 2, axis=0)
     return float(first), float(second)
-
-
-A_TRIED = (0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 1.0, 1.5)
-B_TRIED = (-4.0, -3.0, -2.0, -1.5, -1.0, -0.5, 0.0)
-
-
-def ignoring_errors(noise: ArrayLike) -> Array:
-    """Return the least sum of errors of one head whose weights ignore the parts.
-
-    With noise of variance ``n`` on the outputs, the errors of `blend_errors` add up to
-    ``2 - (a + b) / (a + b + n)``. The sum is least if all the weight is on one place.
-
-    Parameters
-    ----------
-    noise : array_like
-        Standard deviation of the noise of each output.
-
-    Returns
-    -------
-    ndarray
-        1 without noise, and nearly 2 with very large noise.
-    """
-    return 2 - 1 / (1 + np.asarray(noise, dtype=np.float64) ** 2)
-
-
-def tuned_leak(noise: float, *, draws: int, rng: np.random.Generator) -> float:
-    """Measure the sum of errors of the best head of `leak_errors`.
-
-    Parameters
-    ----------
-    noise : float
-        Standard deviation of the noise of each output.
-    draws : int
-        Number of random pairs of places to choose the head, and of new pairs to
-        measure it.
-    rng : numpy.random.Generator
-        Source of parts and noise.
-
-    Returns
-    -------
-    float
-        Sum of both errors for the best of `A_TRIED` and `B_TRIED`.
-    """
-
-    def errors(pair: tuple[float, float], places: Places) -> float:
-        return sum(leak_errors(*pair, places, noise=noise))
-
-    places = draw_places(draws, rng)
-    best = min(product(A_TRIED, B_TRIED), key=lambda pair: errors(pair, places))
-    return errors(best, draw_places(draws, rng))
-
-
-def lookup_model(
-    places: int, heads: int, sharpness: float = 40.0
-) -> MultiHeadAttention:
-    """Return hand-made attention that looks up two parts at two places.
-
-    A place's row is ``[who, how, place (one-hot), zeros]``; a question's row is
-    ``[0, 0, where to find who (one-hot), where to find how (one-hot)]``.
-    See `lookup_rows`.
-
-    Parameters
-    ----------
-    places : int
-        Number of places.
-    heads : {1, 2}
-        With two heads, the first returns "who" and the second "how". One head attends
-        to both places and returns both parts.
-    sharpness : float
-        Logit of a match; the logit of a mismatch is 0.
-
-    Returns
-    -------
-    MultiHeadAttention
-        Its output holds the two answers in columns 0 and 1.
-
-    Raises
-    ------
-    ValueError
-        If ``heads`` is neither 1 nor 2.
-    """
-    if heads not in (1, 2):
-        raise ValueError(f"heads must be 1 or 2, got {heads}")
-    identity = np.eye(2 + 2 * places)
-    who, how = identity[:, [0]], identity[:, [1]]
-    place, first, second = identity[:, 2 : 2 + places], *_requests(identity, places)
-    if heads == 2:
-        queries, values = np.stack([first, second]), np.stack([who, how])
-    else:
-        queries, values = (first + second)[None], np.hstack([who, how])[None]
-    keys = np.broadcast_to(place, queries.shape)
-    return MultiHeadAttention(
-        queries * sharpness * np.sqrt(places), keys, values, identity[:2]
-    )
-
-
-def _requests(identity: Array, places: int) -> tuple[Array, Array]:
-    """Return the projections of a question's row onto its two one-hot requests."""
-    return identity[:, 2 : 2 + places], identity[:, 2 + places :]
-
-
-def lookup_rows(parts: ArrayLike) -> tuple[Array, Array, Array]:
-    """Return questions for "who" of each place and "how" of each place.
-
-    Parameters
-    ----------
-    parts : array_like, shape (places, 2)
-        "who" and "how" of each place.
-
-    Returns
-    -------
-    questions : ndarray, shape (places ** 2, 2 + 2 * places)
-        One row for each pair of places.
-    context : ndarray, shape (places, 2 + 2 * places)
-        One row for each place.
-    wanted : ndarray, shape (places ** 2, 2)
-        The right answers.
-    """
-    parts = np.asarray(parts, dtype=np.float64)
-    m = len(parts)
-    first, second = (index.ravel() for index in np.indices((m, m)))
-    blank = np.zeros((m, m))
-    one_hot = np.eye(m)
-    context = np.hstack([parts, one_hot, blank])
-    questions = np.hstack([np.zeros((m * m, 2)), one_hot[first], one_hot[second]])
-    wanted = np.column_stack([parts[first, 0], parts[second, 1]])
-    return questions, context, wanted
 
 
 def split_as_projection(blocks: ArrayLike) -> Array:

@@ -8,7 +8,6 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from course.kit import look
-from course.kit.matrices import Matrix, equation
 from course.kit.prose import number
 
 
@@ -48,30 +47,6 @@ def blend_budget(
     ax.set(ylabel="mean squared error", ylim=(0, 1.2), yticks=[0, 0.5, 1])
     fig.tight_layout()
     return fig
-
-
-def projecting_and_splitting(whole: ArrayLike, split: ArrayLike) -> Figure:
-    """Draw the query weights of two heads: free, and as a split of X implies.
-
-    Parameters
-    ----------
-    whole, split : array_like, shape (2, d_model, d_k)
-        Weights for all columns of X; ``split`` has zeros where a head that is
-        given a slice of X never sees a column.
-    """
-    whole, split = np.asarray(whole), np.asarray(split)
-    features = [f"feature {j + 1}" for j in range(whole.shape[1])]
-    limit = float(np.abs(whole).max())
-    style = {"fill": "signed", "limit": limit, "decimals": 1, "role": "query"}
-
-    def pair(stack: np.ndarray, notes: Sequence[str]) -> list[Matrix]:
-        """Weights of both heads; only the first carries row labels."""
-        first = Matrix(stack[0], "$W^Q_1$", features, note=notes[0], **style)
-        return [first, Matrix(stack[1], "$W^Q_2$", note=notes[1], **style)]
-
-    each = ("reads all of X",) * 2
-    half = ("reads 1 and 2", "reads 3 and 4")
-    return equation([pair(whole, each), pair(split, half)])
 
 
 def quality_by_heads(bleu: Mapping[int, float]) -> Figure:

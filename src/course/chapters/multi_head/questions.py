@@ -1,150 +1,113 @@
 """Questions of chapter 3."""
 
-import numpy as np
+from course.widgets import ask
 
-from course.notes.worked_example import WorkedExample
-from course.widgets import Exercise, Slip, ask
-from course.widgets.exercise import dot_steps
+HEAD_OFF = ask(
+    "The output of a word has four numbers. You switch head 1 off, so its two columns "
+    "of Z become 0. What happens to the output?",
+    (
+        "The first two numbers become 0",
+        False,
+        "This would be right if Z were the output. But Wᴼ multiplies Z. Each row of "
+        "Wᴼ spreads one column of Z over all four numbers.",
+    ),
+    (
+        "All four numbers change",
+        True,
+        "The top two rows of Wᴼ multiply head 1, and they reach all four numbers. The "
+        "part of head 1 disappears, and the part of head 2 stays.",
+    ),
+    (
+        "Little changes, because head 2 takes over",
+        False,
+        "Heads do not see each other. Head 2 adds exactly what it added before.",
+    ),
+)
 
 HALF_AND_HALF = ask(
-    "One head gives half its weight to “cat” and half to “tired”. What does it return "
-    "under “who”?",
+    "One head gives half of its weight to “cat” and half to “tired”. What does the "
+    "head return for “who”?",
     (
         "The “who” of “cat”",
         False,
-        "That would take all the weight on “cat”. Every column of V is averaged with "
-        "the same row of weights, so half of what comes back is from “tired”.",
+        "For this result “cat” needs all of the weight. Here half of the result comes "
+        "from “tired”.",
     ),
     (
-        "Half the “who” of “cat”, and nothing from “tired”",
+        "Half of the “who” of “cat”, and nothing of “tired”",
         False,
-        "“tired” has a number under “who” as well, wanted or not, and half of it is "
-        "added.",
+        "“tired” also has a number for “who”, and the head adds half of this number.",
     ),
     (
-        "The mean of both words’ “who”",
+        "The mean of the “who” of both words",
         True,
-        "And under “how” the mean of both words’ “how”: one row of weights averages "
-        "every column of V.",
+        "The head also returns a mean for “how”: one row of weights averages every "
+        "column of V.",
     ),
 )
 
 WHO_DECIDES = ask(
     "Who decides that a certain head will follow syntax?",
     (
-        "Whoever designs the model",
+        "The designer of the model",
         False,
-        "The design fixes how many heads there are and how wide. Nothing in it names a "
-        "job.",
+        "The design determines the number of heads and their width. It gives no head a "
+        "task.",
     ),
     (
-        "The head’s number: early heads take syntax, later ones meaning",
+        "The number of the head: early heads take syntax, later heads take meaning",
         False,
-        "The heads of a layer have no order. Swap two of them together with their rows "
-        "of the output projection, and the output is the same.",
+        "The heads of a layer have no order. Exchange two heads and their rows of the "
+        "output projection, and the output stays the same.",
     ),
     (
         "Nobody: if it happens, it results from training",
         True,
-        "All heads start from random numbers and are trained together, on one loss. "
-        "Jobs are read off afterwards, by people.",
+        "All heads start from random numbers, and one loss trains them together. "
+        "Researchers name the tasks afterwards.",
     ),
 )
 
 SPLIT = ask(
-    "X has 4 columns and there are 2 heads. Head 1 is given only columns 1 and 2. What "
-    "follows?",
+    "X has four columns, and there are two heads. Head 1 gets columns 1 and 2 only. "
+    "What follows?",
     (
-        "Head 1 can never depend on features 3 and 4 of any word",
+        "Head 1 never depends on features 3 and 4",
         True,
-        "Its queries, keys and values are made without them, whatever its weights are.",
+        "The queries, keys and values of head 1 do not use features 3 and 4, whatever "
+        "its weights are.",
     ),
     (
-        "Nothing: that is how heads are defined",
+        "Nothing follows: this is the definition of a head",
         False,
-        "In the paper each head projects all of X, with matrices that have a row for "
-        "every column of X.",
+        "In the paper each head projects all of X. Its matrices have a row for every "
+        "column of X.",
     ),
     (
-        "Head 1 gets cheaper and loses nothing",
+        "Head 1 becomes cheaper and loses nothing",
         False,
-        "It is cheaper because it has half the weights. The missing half are those "
-        "that read features 3 and 4.",
+        "Head 1 is cheaper because it has half of the weights. The missing half would "
+        "read features 3 and 4.",
     ),
 )
 
 COST = ask(
-    "The width of the model stays the same, and instead of 1 head there are 8, each an "
-    "eighth as wide. What becomes of the number of multiplications?",
+    "Eight heads replace one head. Each new head is an eighth as wide. What happens to "
+    "the number of multiplications?",
     (
         "It grows",
         False,
-        "There are eight heads, but each is only an eighth as wide.",
+        "There are eight heads, but each head is only an eighth as wide.",
     ),
     (
-        "It falls to an eighth, since the work is distributed over the heads",
+        "It falls to an eighth, because the heads share the work",
         False,
-        "Distributed means shared out, not saved. Every head’s share still has to be "
-        "done.",
+        "The heads share the work, but together they still do all of it.",
     ),
     (
         "It stays the same",
         True,
-        "Eight heads of an eighth of the width do as much as one of full width.",
-    ),
-)
-
-
-def scaled_score(example: WorkedExample) -> Exercise:
-    """Return an exercise: the scaled score of the first and second word in head 2."""
-    query = example.X[0] @ example.W_Q[1]
-    key = example.X[1] @ example.W_K[1]
-    other = (example.X[1] @ example.W_Q[1]) @ (example.X[0] @ example.W_K[1])
-    raw, root = float(query @ key), float(np.sqrt(len(key)))
-    asks, asked = example.tokens[:2]
-    return Exercise(
-        "scaled-score",
-        f"Head 2, query of “{asks}” with key of “{asked}”: work out the scaled score.",
-        truth=raw / root,
-        expression=f"({_row(query)}) · ({_row(key)}) / √{len(key)} = ?",
-        slips=[
-            Slip(raw, "That is the dot product. It still has to be divided by √2."),
-            Slip(raw / 2, "You divided by d_k. Divide by its square root."),
-            Slip(other / root, f"That is “{asked}” asking “{asks}”."),
-            Slip(
-                float(example.printed["scaled"][1, 0, 1]),
-                "That is what the notes print. Compute it once more.",
-            ),
-        ],
-        hint="First the two products, then their sum, then the division.",
-        steps=[*dot_steps(query, key), f"{raw:.2f} / √{len(key)} = {raw / root:.4f}"],
-    )
-
-
-def _row(vector: np.ndarray) -> str:
-    """Write a vector with one decimal an entry."""
-    return ", ".join(f"{x:.1f}" for x in vector)
-
-
-HEAD_OFF = ask(
-    "Two heads of width 2 feed an output of width 4. You switch head 1 off: its two "
-    "columns of Z become 0. What happens to a word’s output?",
-    (
-        "Its first two entries become 0",
-        False,
-        "That would hold if the concatenation were the output. Each row of Wᴼ spreads "
-        "one column of a head over all four entries.",
-    ),
-    (
-        "All four entries change",
-        True,
-        "Head 1 meets the top two rows of Wᴼ, which reach every entry. The share of "
-        "head 1 is gone, and the share of head 2 stays.",
-    ),
-    (
-        "Little, because head 2 takes over its part",
-        False,
-        "Heads do not see each other. Head 2 computes from the words alone and adds "
-        "exactly what it added before.",
+        "Eight heads of an eighth of the width need as many multiplications as one "
+        "head of full width.",
     ),
 )

@@ -1,60 +1,81 @@
 """Questions of chapter 4."""
 
-import numpy as np
-from numpy.typing import ArrayLike
+from course.widgets import ask
 
-from course.widgets import Exercise, Slip, ask
-from course.widgets.exercise import dot_steps, sum_of_products
+DOUBLE = ask(
+    "You double the top two rows of the output projection. What happens to the output "
+    "of a word?",
+    (
+        "The contribution of head 1 doubles",
+        True,
+        "The output is a sum over heads, and the top two rows are the block of head 1.",
+    ),
+    (
+        "All four numbers of the output double",
+        False,
+        "Only the block of head 1 doubles. The contribution of head 2 stays the same.",
+    ),
+    (
+        "The first two numbers of the output double",
+        False,
+        "A row of the matrix multiplies one number of a head. Every row reaches all "
+        "four numbers of the output.",
+    ),
+)
 
 WITHOUT = ask(
-    "Leave the output projection out and add the concatenation to the input as it is. "
-    "Which coordinates of the sum can head 1 change?",
+    "Leave the output projection out, and add the concatenated heads to the input. "
+    "Which columns of the board can head 1 change?",
     (
-        "Only the ones where concatenation puts it",
+        "Columns 1 and 2 only",
         True,
-        "Head 1 fills the first columns, and the other columns hold other heads.",
+        "The two numbers of head 1 come first in the concatenation. Columns 3 and 4 "
+        "get the numbers of head 2.",
     ),
     (
-        "All of them, through its values",
+        "All four columns, through its values",
         False,
-        "Its values are as wide as the head. They land where concatenation puts them.",
+        "The result of head 1 has two numbers. They reach only the columns where the "
+        "concatenation puts them.",
     ),
     (
-        "None, since without it every head is isolated from the sum",
+        "None, because each head is isolated",
         False,
-        "They are not cut off from the sum. They are confined to a part of it.",
+        "Head 1 still adds its two numbers to the input. It changes two columns.",
     ),
 )
 
 DECIDE = ask(
-    "Head 2 returns the same two numbers for “cat” and for “the”. They are useful for "
-    "“cat” and misleading for “the”. Can the output projection use them for “cat” and "
+    "Head 2 returns the same two numbers for “cat” and for “the”. These numbers help "
+    "“cat” and mislead “the”. Can the output projection use the numbers for “cat” and "
     "ignore them for “the”?",
     (
         "Yes, if training finds the right matrix",
         False,
-        "The matrix is the same for every word: equal reports, equal contributions.",
+        "The matrix is the same for every word, so equal reports give equal "
+        "contributions.",
     ),
     (
         "No: equal reports give equal contributions",
         True,
-        "The matrix can ignore a part of a report, but then for every word. The "
-        "heads must make the difference between two words.",
+        "The matrix can ignore a part of a report, but then for every word. Only the "
+        "heads can treat two words differently.",
     ),
     (
-        "Only if the two words stand far apart",
+        "Only if the two words are far apart in the sentence",
         False,
-        "The matrix works on one row at a time. It does not know the position.",
+        "The matrix multiplies one row at a time. The position of the row does not "
+        "matter.",
     ),
 )
 
 RANK = ask(
-    "In the example every value matrix has two equal columns. How many directions can "
-    "the output of one head take?",
+    "In “the cat sat” every value matrix has two equal columns. How many directions "
+    "can the results of one head have?",
     (
-        "Two, since a head is two wide",
+        "Two, because a head has two columns",
         False,
-        "It has two columns, but they always hold the same number.",
+        "The head has two columns, but both columns always hold the same number.",
     ),
     (
         "Three, one for each word",
@@ -64,57 +85,7 @@ RANK = ask(
     (
         "One",
         True,
-        "Both columns of the head are equal for every word, so all its rows lie on one "
+        "Both columns of the head are equal for every word, so all rows lie on one "
         "line.",
     ),
 )
-
-DOUBLE = ask(
-    "You double the top two rows of the output projection. What happens to the output "
-    "of a word?",
-    (
-        "What head 1 adds to it is doubled",
-        True,
-        "The output is a sum over heads, and the top two rows are the block of head 1.",
-    ),
-    (
-        "It doubles",
-        False,
-        "Only the two rows that head 1 meets were doubled. What head 2 adds is as "
-        "before.",
-    ),
-    (
-        "Its first two entries double",
-        False,
-        "Rows belong to what goes in, columns to what comes out. Every row reaches all "
-        "four entries.",
-    ),
-)
-
-
-def first_column(concat: ArrayLike, W_O: ArrayLike, token: str) -> Exercise:
-    """Return an exercise: column 1 of a word's output, from three decimals."""
-    concat, column = np.round(concat, 3), np.asarray(W_O)[:, 0]
-    half = len(concat) // 2
-    return Exercise(
-        "first-column",
-        f"Column 1 of the output of “{token}”, from its concatenation.",
-        truth=float(concat @ column),
-        expression=f"{sum_of_products(concat, column)} = ?",
-        slips=[
-            Slip(
-                float(concat @ np.asarray(W_O)[0]),
-                "You took row 1 of the matrix, not column 1.",
-            ),
-            Slip(
-                float(concat[:half] @ column[:half]),
-                "That is what head 1 adds. The last two products are missing.",
-            ),
-            Slip(
-                float(concat[half:] @ column[half:]),
-                "That is what head 2 adds. The first two products are missing.",
-            ),
-        ],
-        hint="Both entries of a head are equal: add their two factors first.",
-        steps=dot_steps(concat, column),
-    )

@@ -53,8 +53,8 @@ SENTENCES = {
     "order of a row stays.",
     "cell padding": "{other} is padding: no word may attend to it.",
     "cell causal": "{other} stands after {word}: the causal mask hides it.",
-    "cell weights": "{word} takes {share} % from {other}: e to the power of their "
-    "logit, divided by the sum of the row.",
+    "cell weights": "{word} takes {share} % from {other}: exp of its number in L, "
+    "divided by the sum over the row.",
     "cell head": "Number {column} of the result of {word}: each word's value, times "
     "its weight.",
     "cell concat": "Number {column} of {word} comes from head {of_head}.",
@@ -63,7 +63,7 @@ SENTENCES = {
     # A chapter.
     "chapter 2": "Between scores and weights stands a division by √d_k. Turn the "
     "dial to see what it prevents.",
-    "chapter 3": "Several heads compute at the same time. Switch one off by its name.",
+    "chapter 3": "Several heads compute at the same time, each with its own matrices.",
     "chapter 4": "The results of the heads stand side by side, and W_O mixes them.",
 }
 

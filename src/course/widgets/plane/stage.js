@@ -5,7 +5,7 @@ import { html, setText, svg } from "../card/elements.js";
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 const GLIDE = 140; // milliseconds from one state to another that a link or a button sets
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-const STEP = 0.02;
+const STEPS = [0.02, 0.02];
 const LEAP = 5; // steps at once, with Shift
 
 /** Corners of a shape through drawn places. */
@@ -84,11 +84,12 @@ export function stage({ size: [width, height], origin: [left, bottom], unit, nam
 /**
  * A knob on a stage: a point with a name that is dragged, or moved by the arrow keys.
  *
- * get(): where it is; put(place): where the reader wants it. Returns { node, show(place, side),
+ * get(): where it is; put(place): where the reader wants it; steps: of the arrow keys,
+ * across and up. Returns { node, show(place, side),
  * tell(name, invites, [now, words]) }: `side` is where its name stands, `invites` what it
  * says beside it, `now` and `words` where it is, for who does not see it.
  */
-export function knob(board, { kind, get, put }) {
+export function knob(board, { kind, get, put, steps = STEPS }) {
   const text = html("span", {}, " ");
   const hint = html("span", { class: "abh-hint" }, " ");
   const node = html("button", {
@@ -120,8 +121,8 @@ export function knob(board, { kind, get, put }) {
     const by = KEYS[event.key];
     if (!by || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    const step = STEP * (event.shiftKey ? LEAP : 1);
-    put(get().map((value, i) => value + step * by[i]));
+    const times = event.shiftKey ? LEAP : 1;
+    put(get().map((value, i) => value + times * steps[i] * by[i]));
   });
   let [shown, told] = ["", ""]; // where it is drawn, what it says: of several knobs most stand still
   const show = (place, side) => {

@@ -3,9 +3,9 @@
 /** @import { Get, Result } from "../contract.d.ts" */
 
 import { card } from "../card/card.js";
-import { addTry } from "../card/choices.js";
 import { bars, setPoints } from "../card/drawings.js";
-import { html, setHidden, setText, svg } from "../card/elements.js";
+import { html, setHidden, svg } from "../card/elements.js";
+import { goalOf, resultsOfGoal } from "../card/goal.js";
 import { fixed, inFull } from "../card/numbers.js";
 import { glide, knob, setAt, stage, through } from "./stage.js";
 
@@ -52,36 +52,19 @@ function resultOf(heads, { values }) {
   return [meanOf(heads[0], values)[0], meanOf(heads.at(-1), values)[1]];
 }
 
-/** The two places that a kept text holds; null where it holds none. */
-function placesIn(text) {
-  try {
-    const places = JSON.parse(text);
-    const isSound = places.length === 2 && places.every((place) => place.length === 2) && places.flat().every(Number.isFinite);
-    return isSound ? places : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Whether places bring the result of both heads as near as the goal asks. */
-function isReached(places, given) {
-  return apart(resultOf(places.map((place) => weightsAt(place, given)), given), given.star) < given.within;
-}
+/** Whether the places of both heads bring the result as near as the goal asks. */
+const reaches = (given) => (flat) => {
+  const heads = [flat.slice(0, 2), flat.slice(2)].map((place) => weightsAt(place, given));
+  return apart(resultOf(heads, given), given.star) < given.within;
+};
 
 /**
- * What the card asks, and the places with which the reader first reached it.
+ * The goal, and the places with which the reader first reached it.
  *
  * @param {Get} get
  * @returns {Result[]}
  */
-export function results(get) {
-  const judge = (text) => {
-    const places = placesIn(text);
-    if (!places) return "";
-    return isReached(places, get("given")) ? "right" : "wrong";
-  };
-  return [{ prompt: get("goal").prompt, how: "You made it", given: get("reached"), right: "", judge }];
-}
+export const results = (get) => resultsOfGoal(get, 4, reaches(get("given")));
 
 /** Corners of a five-pointed star around a drawn place. */
 const starAt = ([x, y]) => through(Array.from({ length: 10 }, (_, i) => {
@@ -147,14 +130,12 @@ function render(host) {
     put: (head, place) => moving.atOnce(() => put(traits[head], placeOf(place).map(thousandth))),
   });
   const rows = traits.map((key, head) => bars({ key, name: `Weights of head ${head + 1}`, labels: words, role: `head-${head + 1}`, digits: 3 }));
-  /** @type {{ prompt: string, wrong: string, right: string }} */
-  const goal = model.get("goal");
-  const verdict = html("p", { class: "abh-goal-verdict", role: "status" }, " ");
+  const goal = goalOf(view, 4, reaches(given));
   view.drawing.classList.add("abh-plane", "abh-two-heads");
   view.drawing.append(drawn.node, html("div", { class: "abh-beside" },
-    html("p", { class: "abh-prompt" }, goal.prompt), verdict, view.control("two"),
+    ...goal.nodes, view.control("two"),
     html("div", { class: "abh-pair" }, ...rows.map(({ node }) => node)),
-    html("p", { class: "abh-note" }, "Drag the result of a head. The weighted mean of three words always lies inside the triangle.")));
+    html("p", { class: "abh-note" }, "Drag the result of a head to another place.")));
   const moving = glide(host.signal, (flat) => {
     const heads = [flat.slice(0, 2), flat.slice(2)].map((place) => weightsAt(place, given));
     const isTwo = model.get("two");
@@ -178,18 +159,8 @@ function render(host) {
     const isLimit = distance - given.limit < given.near;
     const isWithin = distance < given.within;
     view.say(isTwo ? (isWithin ? "within" : "two") : isLimit ? "limit" : "one", { distance, limit: given.limit });
-    if (isWithin && !model.get("reached")) {
-      const reached = JSON.stringify(places);
-      addTry({ model, put }, results((trait) => model.get(trait)), 0, reached, () => true);
-      put("reached", reached);
-    }
+    if (isTwo) goal.meet(places.flat());
     moving.to(places.flat());
-  });
-  view.watch(["reached"], () => {
-    const places = placesIn(model.get("reached"));
-    const key = places && isReached(places, given) ? "right" : "wrong";
-    setText(verdict, goal[key]);
-    verdict.dataset.verdict = key;
   });
 }
 

@@ -1,6 +1,6 @@
 """Who of one word and how of another: the results of one head and of two heads."""
 
-from typing import Any, TypedDict
+from typing import Any
 
 import numpy as np
 import traitlets as t
@@ -9,8 +9,9 @@ from numpy.typing import ArrayLike
 from course.kit.arrays import Array
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Sentence
+from course.widgets.card.goal import asks_for, first_reached
 from course.widgets.card.still import bars, triangle
-from course.widgets.contract import Asked, answer, checkbox, sent, setting
+from course.widgets.contract import checkbox, sent, setting
 
 WORDS = {"cat": (1.0, -1.0), "mat": (-1.0, -0.4), "tired": (-0.5, 1.0)}
 """The value of each word: who, how."""
@@ -24,21 +25,6 @@ LEAST = 0.002  # the smallest weight: softmax gives no weight of exactly 0
 NEAR_LIMIT = 0.05  # from the limit, at which the sentence names it
 WITHIN = 0.05  # of the star: the goal
 AXES = ("who", "how")
-
-
-class StarGoal(TypedDict):
-    """What the card asks, and what it says before and after the goal is reached."""
-
-    prompt: str
-    wrong: str
-    right: str
-
-
-GOAL: StarGoal = {
-    "prompt": f"Goal: bring the result within {WITHIN} of the star.",
-    "wrong": "Not yet.",
-    "right": "Right: you have reached the goal.",
-}
 
 
 def weights_at(place: ArrayLike) -> Array:
@@ -114,13 +100,8 @@ class TwoHeads(Card):
     first = _place(-0.2, -0.2)
     second = _place(-0.5, 0.3)
     given = sent(t.Dict(read_only=True))
-    goal = sent(t.Dict(dict(GOAL), read_only=True))
-    reached = answer(
-        t.Unicode(),
-        Asked("plane/two_heads.js", needs=("goal", "given"), pattern=r"\d"),
-        called=("goal that you reached", "goals that you reached"),
-        undo=False,
-    )
+    goal = asks_for(f"bring the result within {WITHIN} of the star.")
+    reached = first_reached("plane/two_heads.js")
 
     @t.default("given")
     def _default_given(self) -> dict[str, Any]:

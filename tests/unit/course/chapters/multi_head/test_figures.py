@@ -1,28 +1,6 @@
 """Figures of chapter 3 show their data under the right names."""
 
-import numpy as np
-import pytest
-
 from course.chapters.multi_head import experiments, figures
-from course.notes import CAT
-
-SPLIT = np.arange(16.0).reshape(2, 4, 2) / 10
-FEATURES = [f"feature {j}" for j in (1, 2, 3, 4)]
-MATRICES = {
-    "projecting_and_splitting": (
-        lambda: figures.projecting_and_splitting(CAT.W_Q, SPLIT),
-        ("$W^Q_1$", CAT.W_Q[0], FEATURES),
-        ("$W^Q_2$", CAT.W_Q[1]),
-        ("$W^Q_1$", SPLIT[0], FEATURES),
-        ("$W^Q_2$", SPLIT[1]),
-    ),
-}
-
-
-@pytest.mark.parametrize("name", MATRICES)
-def test_a_matrix_stands_under_the_wrong_name(name, shows):
-    draw, *expected = MATRICES[name]
-    shows(draw(), *expected)
 
 
 def test_a_curve_of_the_blend_has_other_data_or_another_name(named):

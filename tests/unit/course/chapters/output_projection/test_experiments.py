@@ -4,8 +4,6 @@ import numpy as np
 import pytest
 
 from course.chapters.output_projection import experiments
-from course.chapters.output_projection.questions import first_column
-from course.notes import CAT
 
 
 @pytest.fixture
@@ -104,9 +102,17 @@ def test_the_formula_of_the_share_is_wrong_for_plus_or_minus_the_identity():
     np.testing.assert_allclose(reach(-np.eye(5), W_next), 1)
 
 
-def test_the_first_column_does_not_start_from_the_shown_concatenation():
-    exercise = first_column([0.12345, 0.5, 1.25, 2.0], CAT.W_O, "cat")
-    parts = [0.123 * 0.1 + 0.5 * 0.5, 1.25 * 0.9 + 2.0 * 1.3]
-    row = 0.123 * 0.1 + 0.5 * 0.2 + 1.25 * 0.3 + 2.0 * 0.4
-    assert exercise.truth == pytest.approx(sum(parts))
-    assert [slip["value"] for slip in exercise.slips] == pytest.approx([row, *parts])
+def test_an_output_projection_treats_equal_reports_differently():
+    """W_O can drop a direction. What it adds depends on the report and nothing else."""
+    the, cat = np.array([1.0, 0.0]), np.array([0.0, 1.0])
+    block = np.array([[0.0, 0.0, 0.0, 0.0], [1.0, 2.0, 3.0, 4.0]])
+    np.testing.assert_array_equal(the @ block, 0)
+    np.testing.assert_array_equal(cat @ block, block[1])
+    rng = np.random.default_rng(0)
+    W_O, report = rng.standard_normal((4, 4)), rng.standard_normal(2)
+    added = []
+    for _ in range(30):  # whatever head 1 reports, head 2 adds the same
+        other = rng.standard_normal(2)
+        silent = np.concatenate([other, np.zeros(2)]) @ W_O
+        added.append(np.concatenate([other, report]) @ W_O - silent)
+    np.testing.assert_allclose(added, np.tile(report @ W_O[2:], (30, 1)), atol=1e-12)

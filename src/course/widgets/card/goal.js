@@ -1,0 +1,57 @@
+// The goal of a figure: a state that the reader makes. The first one is kept as numbers.
+
+/** @import { Get, Result } from "../contract.d.ts" */
+
+import { addTry } from "./choices.js";
+import { html, setText } from "./elements.js";
+
+/** The numbers that a kept text holds; null where it holds no such list. */
+function numbersIn(text, count) {
+  try {
+    const numbers = JSON.parse(text).flat();
+    return numbers.length === count && numbers.every(Number.isFinite) ? numbers : null;
+  } catch {
+    return null;
+  }
+}
+
+/** "right" or "wrong" for a kept text; "" where it holds no state. */
+function verdictOf(text, count, reaches) {
+  const numbers = numbersIn(text, count);
+  if (!numbers) return "";
+  return reaches(numbers) ? "right" : "wrong";
+}
+
+/**
+ * What the goal asks, and the state of `count` numbers with which the reader first reached it.
+ *
+ * @param {Get} get
+ * @param {number} count
+ * @param {(numbers: number[]) => boolean} reaches
+ * @returns {Result[]}
+ */
+export function resultsOfGoal(get, count, reaches) {
+  const judge = (text) => verdictOf(text, count, reaches);
+  return [{ prompt: get("goal").prompt, how: "You made it", given: get("reached"), right: "", judge }];
+}
+
+/**
+ * The lines of a goal. Returns { nodes, meet(numbers) }: `meet` is told each state, and
+ * keeps the first that reaches the goal.
+ */
+export function goalOf({ model, put, watch }, count, reaches) {
+  const goal = model.get("goal");
+  const verdict = html("p", { class: "abh-goal-verdict", role: "status" }, " ");
+  watch(["reached"], () => {
+    const key = verdictOf(model.get("reached"), count, reaches) || "wrong";
+    setText(verdict, goal[key]);
+    verdict.dataset.verdict = key;
+  });
+  const meet = (numbers) => {
+    if (model.get("reached") || !reaches(numbers)) return;
+    const reached = JSON.stringify(numbers);
+    addTry({ model, put }, resultsOfGoal((trait) => model.get(trait), count, reaches), 0, reached, () => true);
+    put("reached", reached);
+  };
+  return { nodes: [html("p", { class: "abh-prompt" }, goal.prompt), verdict], meet };
+}

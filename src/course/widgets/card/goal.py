@@ -1,0 +1,27 @@
+"""The goal of a figure: a state that the reader makes."""
+
+from typing import Any
+
+import traitlets as t
+
+from course.widgets.contract import Asked, answer, sent
+
+
+def asks_for(prompt: str) -> Any:
+    """Declare the sentences of a goal: what it asks, and its two verdicts."""
+    said = {
+        "prompt": f"Goal: {prompt}",
+        "wrong": "Not yet.",
+        "right": "Right: you have reached the goal.",
+    }
+    return sent(t.Dict(said, read_only=True))
+
+
+def first_reached(judged_by: str) -> Any:
+    """Declare the numbers, as JSON, with which the reader first reached the goal."""
+    return answer(
+        t.Unicode(),
+        Asked(judged_by, needs=("goal", "given"), pattern=r"\d"),
+        called=("goal that you reached", "goals that you reached"),
+        undo=False,
+    )

@@ -1,0 +1,152 @@
+// Two heads write on a shared board through their blocks of W_O, which the reader drags.
+
+/** @import { Get, Result } from "../contract.d.ts" */
+
+import { card } from "../card/card.js";
+import { setPoints, setValue } from "../card/drawings.js";
+import { html, svg } from "../card/elements.js";
+import { goalOf, resultsOfGoal } from "../card/goal.js";
+import { shortened } from "../card/numbers.js";
+import { knob, setAt, stage, through } from "./stage.js";
+
+const [LEFT_OUT, FULL] = [0, 2];
+const OWN = [1, 3]; // the column in which the numbers of each head begin when they are joined
+const MODES = ["left-out", "block-diagonal"];
+const HEADS = [0, 1];
+const PLACES = [0, 1, 2, 3];
+
+// The drawing, in pixels of its own.
+const [LEFT, WIDE, HIGH] = [90, 60, 28]; // where the columns begin; a cell
+const TOPS = [24, 88]; // of each block
+const [ZERO, UNIT] = [290, 23]; // of the bars
+const SIZE = [LEFT + 4 * WIDE + 2, 348];
+const BARS = [6, 24, 42]; // of input, head 1 and head 2 in a column
+const THICK = 15;
+const MARK = 3; // where the names of the bars begin
+
+/** W_O, what input and heads write, and their sum, from the columns and numbers of the blocks. */
+function boardOf(mode, [column1, strength1, column2, strength2], { input, results }) {
+  const columns = mode === FULL ? [column1, column2] : OWN;
+  const strengths = mode === LEFT_OUT ? [1, 1] : [strength1, strength2];
+  const W_O = PLACES.map((row) => PLACES.map((j) => {
+    const head = row >> 1;
+    return j === columns[head] - 1 + (row % 2) ? strengths[head] : 0;
+  }));
+  const written = [input, ...results.map(([one, two], head) =>
+    PLACES.map((j) => one * W_O[2 * head][j] + two * W_O[2 * head + 1][j]))];
+  return { columns, W_O, written, sums: PLACES.map((j) => written.reduce((sum, row) => sum + row[j], 0)) };
+}
+
+/** Which sums are at their marks. */
+const hitsOf = (sums, { marks }) => sums.map((sum, j) => Math.abs(sum - marks[j]) < 1e-9);
+
+const reaches = (given) => (blocks) => hitsOf(boardOf(FULL, blocks, given).sums, given).every(Boolean);
+
+/**
+ * The goal, and the blocks with which the reader first reached it.
+ *
+ * @param {Get} get
+ * @returns {Result[]}
+ */
+export const results = (get) => resultsOfGoal(get, 4, reaches(get("given")));
+
+const heightOf = (value) => ZERO - UNIT * value;
+
+/** Corners of a rectangle. */
+const box = (x, y, width, height) => through([[x, y], [x + width, y], [x + width, y + height], [x, y + height]]);
+
+/** The drawing: the rows of both heads, W_O, and below its columns the board. */
+function drawing({ results: returned, marks }) {
+  const board = stage({ size: SIZE, origin: [LEFT, 0], unit: WIDE, name: "The blocks of two heads, and below their columns the board" });
+  const text = (props, words) => svg("text", props, words);
+  const middle = (j) => LEFT + WIDE * (j + 0.5);
+  const tiles = HEADS.map((head) => svg("polygon", { class: `abh-tile abh-tile-${head + 1}` }));
+  const cells = PLACES.map((row) => PLACES.map((j) => text({
+    class: "abh-entry", "data-name": `W_O-${row + 1}-${j + 1}`, x: middle(j), y: TOPS[row >> 1] + HIGH * (row % 2) + 19,
+  }, " ")));
+  const bars = ["input", "head-1", "head-2"].map((who) => PLACES.map(() => svg("polygon", { class: `abh-bar abh-bar-${who}` })));
+  const across = (j, value, props) => svg("line", { x1: LEFT + WIDE * j + 3, x2: LEFT + WIDE * (j + 1) - 3, y1: heightOf(value), y2: heightOf(value), ...props });
+  const targets = marks.map((mark, j) => across(j, mark, { class: "abh-target" }));
+  const ends = PLACES.map((j) => across(j, 0, { class: "abh-reached" }));
+  const sums = PLACES.map((j) => text({ class: "abh-sum", "data-name": `sum-${j + 1}`, x: middle(j), y: SIZE[1] - 6 }, " "));
+  const beside = (y, words, kind) => text({ class: `abh-row-name abh-of-${kind}`, x: LEFT - 8, y }, words);
+  board.drawing.append(
+    beside(14, "column", "input"), ...PLACES.map((j) => text({ class: "abh-column-name", x: middle(j), y: 14 }, String(j + 1))),
+    ...HEADS.flatMap((head) => [
+      svg("rect", { class: "abh-block", x: LEFT, y: TOPS[head], width: 4 * WIDE, height: 2 * HIGH }),
+      tiles[head],
+      text({ class: `abh-head-name abh-of-head-${head + 1}`, x: 4, y: TOPS[head] + HIGH + 5 }, `head ${head + 1}`),
+      ...returned[head].map((value, i) => beside(TOPS[head] + HIGH * i + 19, shortened(value, 2), `head-${head + 1}`))]),
+    ...cells.flat(),
+    svg("line", { class: "abh-zero", x1: LEFT, x2: LEFT + 4 * WIDE, y1: ZERO, y2: ZERO }),
+    ...bars.flat(), ...targets, ...ends,
+    ...[["mark", "mark"], ["input", "input"], ["+ head 1", "head-1"], ["+ head 2", "head-2"]].map(([words, kind], i) =>
+      beside(heightOf(MARK) + 4 + 19 * i, words, kind)),
+    beside(SIZE[1] - 6, "sum", "sum"), ...sums);
+  const show = ({ columns, W_O, written, sums: found }, hits) => {
+    tiles.forEach((tile, head) => setPoints(tile, box(LEFT + WIDE * (columns[head] - 1), TOPS[head], 2 * WIDE, 2 * HIGH)));
+    cells.forEach((line, i) => line.forEach((cell, j) => {
+      setValue(cell, W_O[i][j], shortened(W_O[i][j], 2));
+      cell.classList.toggle("abh-nothing", W_O[i][j] === 0);
+    }));
+    PLACES.forEach((j) => {
+      let sum = 0;
+      written.forEach((row, who) => {
+        const [low, high] = [Math.min(sum, sum + row[j]), Math.max(sum, sum + row[j])];
+        setPoints(bars[who][j], box(LEFT + WIDE * j + BARS[who], heightOf(high), THICK, UNIT * (high - low)));
+        sum += row[j];
+      });
+      setAt(ends[j], { y1: heightOf(sum), y2: heightOf(sum) });
+      ends[j].classList.toggle("abh-hit", hits[j]);
+      setValue(sums[j], found[j], shortened(found[j], 2));
+    });
+  };
+  return { board, show };
+}
+
+function render(host) {
+  const view = card(host, { lines: [2, 3] });
+  const { model, put } = view;
+  const given = model.get("given");
+  const blocks = HEADS.map((head) => [`column_${head + 1}`, `strength_${head + 1}`]);
+  const goal = goalOf(view, 4, reaches(given));
+  const drawn = drawing(given);
+  const reach = (2 * HIGH * 0.7) / WIDE; // how far a knob goes from strength 0 to 1
+  const centre = (head) => -(TOPS[head] + HIGH) / WIDE;
+  const placeOf = (head, [column, strength]) => [column, centre(head) + reach * (strength - 0.5)];
+  const stateOf = (head) => blocks[head].map((trait) => model.get(trait));
+  const knobs = HEADS.map((head) => knob(drawn.board, {
+    kind: `head-${head + 1}`,
+    steps: [1, reach * given.step],
+    get: () => placeOf(head, stateOf(head)),
+    put: ([x, y]) => {
+      const [column, strength] = blocks[head];
+      const share = Math.min(Math.max((y - centre(head)) / reach + 0.5, 0), 1);
+      if (model.get("mode") === FULL) put(column, Math.min(Math.max(Math.round(x), 1), 3));
+      put(strength, given.step * Math.round(share / given.step));
+    },
+  }));
+  view.drawing.classList.add("abh-plane", "abh-shared-board");
+  view.drawing.append(drawn.board.node, html("div", { class: "abh-beside" }, ...goal.nodes, view.control("mode"),
+    html("p", { class: "abh-note" }, "Drag a block sideways to other columns. Drag it up or down to change its number.")));
+  view.watch(["mode", ...blocks.flat()], () => {
+    const mode = model.get("mode");
+    const states = HEADS.map(stateOf);
+    const found = boardOf(mode, states.flat(), given);
+    const hits = hitsOf(found.sums, given);
+    drawn.show(found, hits);
+    knobs.forEach((each, head) => {
+      const [column, strength] = [found.columns[head], states[head][1]];
+      each.node.hidden = mode === LEFT_OUT;
+      each.show(placeOf(head, [column, strength]), "right");
+      each.tell(`block of head ${head + 1}`, "", [column, `columns ${column} and ${column + 1}, strength ${shortened(strength, 2)}`]);
+    });
+    const count = hits.filter(Boolean).length;
+    const isSilent = states.some(([, strength]) => strength === 0);
+    const last = isSilent ? "silent" : "full";
+    view.say(MODES[mode] ?? (count === 4 ? "all" : last), { hits: count, silent: isSilent });
+    if (mode === FULL) goal.meet(states.flat());
+  });
+}
+
+export default { render };
