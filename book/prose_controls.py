@@ -1,7 +1,7 @@
-"""Words of the text that set a figure: ``[set $d_k$ to 16](#sqrtdk.d_k=16)``.
+"""Words of the text that set a figure: ``[set $d_k$ to 16](#walk.d_k=16)``.
 
 The link names a figure of the page, one of its traits and the value; ``&`` joins
-several. The build turns it into the figure's address (``?sqrtdk.d_k=16#fig-sqrtdk``).
+several. The build turns it into the figure's address (``?walk.d_k=16#fig-walk``).
 The page's runtime sets the figure without loading the page again. Without scripts the
 link leads to the figure. In a notebook the link does nothing.
 """

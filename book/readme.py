@@ -15,7 +15,7 @@ from book.build import ROOT
 from book.repository import Repository
 
 PAGE = "chapters/02-why-sqrt-dk.html"
-STATE = "?sqrtdk.d_k=64#fig-sqrtdk"
+STATE = "?walk.d_k=256#fig-walk"
 SIZE = {"width": 1200, "height": 720}
 _BADGES = re.compile(r"<!-- badges.*?-->\n(?:.+\n)*")
 _MARK = "<!-- badges: `make readme` writes them if told of a repository -->\n"

@@ -37,6 +37,7 @@ function part(place, index) {
   const run = quietButton("Run", ask("press"));
   run.ariaLabel = `Run cell ${index + 1}`;
   const size = element("span", { className: "live-size" }, `The first run fetches Python: ${megabytes} MB`);
+  size.hidden = index > 0; // once a page
   const edit = quietButton("Edit", ask("edit"));
   edit.ariaLabel = `Edit cell ${index + 1}`;
   const bar = element("div", { className: "live-bar", ariaLabel: `Cell ${index + 1}` }, run, edit, size, said);

@@ -103,7 +103,11 @@ function bringIntoView(place) {
   });
 }
 
-/** A link of the text that sets a figure of this page sets it at once. */
+/**
+ * A link of the text that sets a figure of this page sets it at once, and all of it: a
+ * trait that the link does not name becomes what it was when the page was built. A link
+ * that only names where to look leaves the rest as it is.
+ */
 function followInPlace(event) {
   const link = event.target.closest?.("a[href*='?']");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -112,7 +116,8 @@ function followInPlace(event) {
     const { values = {} } = figure.resolveAddress(textsIn(link));
     if (!Object.keys(values).length) continue;
     event.preventDefault();
-    figure.take(values);
+    const sets = Object.keys(values).some((trait) => figure.traits[trait].undo);
+    figure.take(sets ? figure.completed(values) : values);
     bringIntoView(document.getElementById(`fig-${figure.name}`));
   }
 }

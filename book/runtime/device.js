@@ -9,7 +9,6 @@
 // Every key begins with `attention-by-hand/`:
 //   <page>/<figure>.<trait>  a trait that is declared to be kept, as JSON, or as it is if
 //                            it is text (course.widgets.contract)
-//   <page>/reading           `begun`, or `end` once the end has been in view
 //   place                    page, section and heading of where the reader was last
 //   open                     `1` while "Skip predictions" is on
 //   version                  `1`: entries of another version are left alone

@@ -7,7 +7,6 @@ import { PREFIX, keys, page, root } from "./storage.js";
 // declare the names of their traits (contract.py); course.js lists them by trait.
 const CALLED = {
   ...globalThis.abhCourse?.called,
-  reading: ["how far you have read"],
   place: ["the place where you were last"],
   way: ["the way that you took"],
 };

@@ -48,7 +48,7 @@ const LONG = 2000; // characters: some programs cut what is longer
 /** Let a card copy the address of its figure as it is now. */
 export function offerLink(figure, place) {
   const card = place.querySelector(".abh-card");
-  if (!card) return;
+  if (!card || !figure.page.figure) return;
   const foot = card.querySelector(".abh-foot") ?? card.appendChild(document.createElement("div"));
   foot.classList.add("abh-foot");
   const said = status();

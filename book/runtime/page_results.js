@@ -16,7 +16,7 @@ function summary(all, answered) {
   const howFared = () => `${inTotal(answered)}. ${rightAtFirst(answered)} right at the first try.`;
   if (answered.length) return `You have answered ${one ? "" : `${answered.length} of `}${questions}: ${howFared()}`;
   const none = one ? `You have not answered ${questions}` : `You have answered none of ${questions}`;
-  return `${none}. What you answer stands here, with how it fared.`;
+  return `${none}. Your answers will stand here, with their results.`;
 }
 
 const here = course.find((each) => each.page === page) ?? {};

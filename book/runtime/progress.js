@@ -2,15 +2,14 @@
 //
 // Besides the figures' entries (device.js) the device keeps, in version 1:
 //   attention-by-hand/version          "1"
-//   attention-by-hand/<page>/reading   "begun", or "end" once the end has been in view
 //   attention-by-hand/place            ["<page>", "<id of the section>", "<its heading>"]
 //   attention-by-hand/way              the way that the reader took
-// The site's course.js lists the questions of each page (book/progress.py). A page is done
-// when every question has an answer, right or wrong. A page without questions is done
-// when the reader has seen its end.
+// The site's course.js lists the questions of each page (book/progress.py). A page is begun
+// when the device keeps an entry of it: an answer, a moved control, changed code. It is done
+// when every question has an answer, right or wrong.
 
-import { article, element } from "./elements.js";
-import { PREFIX, page, root, store, stored } from "./storage.js";
+import { element } from "./elements.js";
+import { PREFIX, keys, page, root, store, stored } from "./storage.js";
 import { parsed } from "../../src/course/widgets/card/json.js";
 
 export const VERSION = "1";
@@ -48,11 +47,11 @@ function answeredIn(name, figure, { count, answers }) {
 
 /** Of a page of the course: how much it asks, how much is answered, whether it is begun or done. */
 export function progressOf({ page: name, questions }) {
-  const [reading, all] = [stored(`${PREFIX}${name}/reading`), Object.entries(questions)];
+  const all = Object.entries(questions);
   const total = all.reduce((sum, [, { count }]) => sum + count, 0);
   const answered = all.reduce((sum, [figure, asked]) => sum + answeredIn(name, figure, asked), 0);
-  const done = total ? answered === total : reading === "end";
-  return { total, answered, state: done ? "done" : answered || reading ? "begun" : "" };
+  const isBegun = keys().some((key) => key.startsWith(`${PREFIX}${name}/`));
+  return { total, answered, state: total && answered === total ? "done" : isBegun ? "begun" : "" };
 }
 
 /** The exercises in code of a page, each with how it went: "right", "wrong" or "". */
@@ -72,7 +71,7 @@ function markContents() {
   for (const link of links) {
     const address = link.ariaCurrent === "page" ? `${root}${page}.html` : link.href;
     const state = (isOurs() && states.get(address)) || "";
-    if (link.ariaCurrent === "page" && lost) mark(link, `${state || "begun"}, not kept`, lost);
+    if (link.ariaCurrent === "page" && lost) mark(link, [state, "not kept"].filter(Boolean).join(", "), lost);
     else mark(link, state);
   }
 }
@@ -130,9 +129,6 @@ function look() {
   if (!isOurs()) return;
   const isLaidOut = (node) => node.checkVisibility({ contentVisibilityAuto: true }); // a phone leaves out what is far
   const here = headings.findLast(({ node }) => isLaidOut(node) && node.getBoundingClientRect().top < ABOVE * innerHeight);
-  const isEnd = article().getBoundingClientRect().bottom < innerHeight;
-  if (isEnd) keep(`${page}/reading`, "end");
-  else if (here && stored(`${PREFIX}${page}/reading`) === null) keep(`${page}/reading`, "begun");
   if (!here || !page.includes("/")) return;
   keep("place", JSON.stringify([page, here.id, here.text]));
   comeTo(here.node);

@@ -14,7 +14,6 @@ import { valueOf } from "../../src/course/widgets/card/values.js";
 
 const FORMAT = "attention-by-hand";
 const VERSION = 1;
-const OF_A_PAGE = { reading: (text) => ["begun", "end"].includes(text) };
 const OF_THE_COURSE = {
   version: (text) => text === "1",
   open: (text) => text === "1",
@@ -40,7 +39,6 @@ function isSound(key, text, questions) {
   if (typeof text !== "string" || !last) return false;
   if (!name) return Object.hasOwn(OF_THE_COURSE, last) && OF_THE_COURSE[last](text);
   if (!Object.hasOwn(questions, name)) return false;
-  if (Object.hasOwn(OF_A_PAGE, last)) return OF_A_PAGE[last](text);
   const [, figure, trait] = last.match(/^(.*)\.(\w+)$/) ?? [];
   const state = Object.hasOwn(questions[name], figure ?? "") ? questions[name][figure] : null;
   const { device, schema } = state?._page.traits[trait] ?? {};

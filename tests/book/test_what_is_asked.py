@@ -29,7 +29,7 @@ named_pages = pytest.mark.parametrize(
 
 def test_they_are_found():
     assert len(ASKED) >= 40
-    assert len(EXERCISES) >= 10
+    assert len(EXERCISES) >= 6
 
 
 @pytest.mark.parametrize("question", ASKED)

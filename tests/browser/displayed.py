@@ -18,6 +18,7 @@ NUMBER = re.compile(
     r"(?<![\w.])\u2212?\d[\d,]*(?:\.\d+)?(?: × 10[\u207b\u2070-\u2079¹²³]+)?"
 )
 RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+UNDO = "button:text-is('Undo')"  # in the closed menu of a figure
 LEVEL = 4  # of 255: what rounding between colour spaces may shift
 
 

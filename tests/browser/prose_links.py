@@ -16,6 +16,7 @@ from playwright.sync_api import Page
 
 from course.ledger import VERDICTS
 from course.widgets import Card, LedgerTable, Machine, Translator
+from course.widgets.contract import parts
 
 LINKS = "a.sets"
 STATES = """() => Object.fromEntries(
@@ -151,7 +152,11 @@ def follow(page: Page, choose: Callable[[list[str]], list[int]]) -> None:
     hrefs = links.evaluate_all("all => all.map((a) => a.getAttribute('href'))")
     for index in choose(hrefs):
         figure, wanted = asked(hrefs[index])
-        card = cards.setdefault(figure, card_of(states[figure]))
+        if figure not in cards or any(
+            parts(cards[figure])[each].undo for each in wanted
+        ):
+            cards[figure] = card_of(states[figure])  # a link sets all of its figure
+        card = cards[figure]
         put(card, wanted)
         place = page.locator(f"#fig-{figure}")
         links.nth(index).focus()

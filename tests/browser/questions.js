@@ -27,7 +27,7 @@ window.asked = {
       const said = [asked.seen(line), asked.seen(verdict)];
       line.click();
       const reasons = [...offer.querySelectorAll(".abh-option")].map(asked.seen);
-      asked.button(offer, "Predict again").click();
+      asked.button(offer, "Answer again").click();
       return { said, reasons, open };
     });
   },

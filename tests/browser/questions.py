@@ -16,8 +16,8 @@ STATES = """() => {
   return models.map(({ state }) => state)
     .filter(({ _page }) => _page && shown.has(`fig-${_page.name}`));
 }"""
-ANSWER = {True: ("Right.", "This is the answer.", "The answer."), False: ()}
-PICKED_WRONG = ("Your choice.", "Your prediction.")
+ANSWER = {True: ("Right.", "This is the answer."), False: ()}
+PICKED_WRONG = ("Not right.",)
 
 
 def plain(text: str) -> str:

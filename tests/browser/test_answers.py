@@ -13,7 +13,7 @@ from displayed import ask as ask_page
 from repeats import ends_and_weekly
 
 from book.widgets import RUNTIME
-from course.widgets import Exercise, Quiz, SqrtDk, ask
+from course.widgets import Exercise, Quiz, ScoreWalk, ask
 from course.widgets.bundler import joined, sources
 
 ADDRESS = "http://course.test/"
@@ -151,11 +151,13 @@ def reordered(prompt, *words):
 
 @pytest.mark.parametrize("text", ends_and_weekly(WORDS))
 def test_a_prediction_keeps_its_verdict_when_its_question_is_reworded(show, text):
-    page = show(SqrtDk(question=asks("How does it grow?", *WORDS)))
+    page = show(ScoreWalk(question=asks("How does it grow?", *WORDS)))
     choose(page, text)
     verdict = page.locator(".abh-folded").inner_text()
     assert text in verdict
-    page = show(SqrtDk(question=asks(reordered("How does it grow?", *WORDS), *WORDS)))
+    page = show(
+        ScoreWalk(question=asks(reordered("How does it grow?", *WORDS), *WORDS))
+    )
     assert page.locator(".abh-folded").inner_text() == verdict
     summary, item = results(page)
     assert ("1 right" in summary) == text.startswith("right")
@@ -163,7 +165,7 @@ def test_a_prediction_keeps_its_verdict_when_its_question_is_reworded(show, text
 
 
 def predicts(*words):
-    return SqrtDk(question=asks("Why?", *words))
+    return ScoreWalk(question=asks("Why?", *words))
 
 
 def quizzes(*words):
@@ -180,7 +182,7 @@ def test_an_answer_that_is_no_choice_any_more_leaves_its_question_open(show):
         assert "You chose “wrong” before. It is no longer" in card.inner_text()
     [summary] = results(page)
     assert "none of the 2 questions" in summary
-    assert set(kept(page)) == {"sqrtdk.tries", "quiz.tries"}
+    assert set(kept(page)) == {"scorewalk.tries", "quiz.tries"}
     choose(page.locator(".abh-card").first, "right")
     assert "You chose" not in page.locator(".abh-card").first.inner_text()
 

@@ -144,7 +144,7 @@ def test_the_slip_can_happen_and_is_told_from_a_slip_in_the_sum(page):
     wrong_word = "You took the row of “to” of X, not apple."
     assert answer(page, exercise, "3") == wrong_word
     mark(region, "X, row apple")
-    assert "Not yet" in answer(page, exercise, "3")
+    assert "Not right. Check" in answer(page, exercise, "3")
     assert answer(page, exercise, "1.18").startswith("Right:")
     region.get_by_role("button", name="Clear", exact=True).click()
     assert region.locator(".abh-picked").count() == 0

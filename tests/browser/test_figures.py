@@ -16,9 +16,9 @@ from repeats import ends_and_weekly, first_and_weekly
 
 from course.widgets import (
     QueryGradients,
+    ScoreWalk,
     ShapeExplorer,
     SoftmaxSharpness,
-    SqrtDk,
 )
 
 FIGURES = figures()
@@ -33,19 +33,6 @@ def everything(page):
 
 
 # --- Numbers agree with Python ----------------------------------------------------
-
-
-def test_sqrt_dk_marks_stand_where_the_numbers_say(open_page):
-    page = open_page(SqrtDk(d_k=256))
-    named = page.evaluate("figures.named()")
-    for side in ("undivided", "divided"):
-        dot = page.locator(f".abh-dot-core.abh-dot-{side}")
-        [[x, y], end] = dot.evaluate("figures.corners")
-        assert [x, y] == end  # of no length, hence round
-        assert x == pytest.approx(
-            100 * np.log(named[f"{side}-spread"] / 0.05) / np.log(200 / 0.05)
-        )
-        assert y == pytest.approx(100 * (1 - named[f"{side}-norm"] / 0.55))
 
 
 def check_counts(figure, named):
@@ -239,7 +226,7 @@ def test_drag_type_and_arrow_keys_change_drawing_and_reading(open_page, figure):
 
 
 def test_a_refused_value_says_the_range_and_escape_takes_it_back(open_page):
-    page = open_page(SqrtDk())
+    page = open_page(ScoreWalk(question={}))
     field = page.locator("[data-trait=d_k] .abh-field")
     words = page.locator("[data-trait=d_k] .abh-refusal")
     height = page.locator(".abh-card").bounding_box()["height"]
@@ -256,21 +243,18 @@ def test_a_refused_value_says_the_range_and_escape_takes_it_back(open_page):
     field.fill("100")
     field.press("Escape")
     assert (field.input_value(), "32" in everything(page)[1]) == ("32", True)
-    beta = page.locator("[data-trait=beta] .abh-field")
-    beta.fill("9")
-    beta.press("Tab")
-    assert beta.input_value() == "1"
-    said = page.locator("[data-trait=beta] .abh-refusal")
-    assert said.inner_text() == "a number from 0 to 4"
-    page.locator("[data-trait=beta] input[type=range]").press("ArrowRight")
-    assert not said.is_visible()
+    field.fill("5000")
+    field.press("Tab")
+    assert (field.input_value(), words.is_visible()) == ("32", True)
+    page.locator("[data-trait=d_k] input[type=range]").press("ArrowRight")
+    assert not words.is_visible()
 
 
 def test_words_that_lie_over_the_next_control_let_clicks_through(open_page):
-    page = open_page(SqrtDk())
-    page.locator("[data-trait=d_k] .abh-field").fill("abc")
-    beside = page.locator("[data-trait=beta] .abh-field")
-    words = page.locator("[data-trait=d_k] .abh-refusal").bounding_box()
+    page = open_page(ShapeExplorer())
+    page.locator("[data-trait=d_model] .abh-field").fill("abc")
+    beside = page.locator("[data-trait=h] .abh-field")
+    words = page.locator("[data-trait=d_model] .abh-refusal").bounding_box()
     assert beside.bounding_box()["y"] < words["y"] + words["height"]
     beside.click(trial=True)
 

@@ -88,19 +88,21 @@ def holds(said, each, state):
     by_slip = [slip["why"] for slip in state["slips"] if near(slip_of(slip), digits)]
     laws = {
         "Right: ": is_right,
-        "Nearly: the answer is a whole number.": is_whole and near(truth, 0),
-        "Right as far as it goes.": places < digits and near(truth, places),
+        "Not right: the answer is a whole number.": is_whole and near(truth, 0),
+        "These digits are right.": places < digits and near(truth, places),
         "The size is right, the sign is wrong.": near(-truth, min(places, digits)),
         "That is the share in percent.": abs(truth) <= 1
         and near(100 * truth, digits - 2),
         "The last digit is cut off": abs(value - truth) < Decimal(1).scaleb(-places),
-        "Close.": off < Decimal("0.1") and not is_whole,
-        "Not yet.": off >= Decimal("0.02") or is_whole,
+        "Not right, but close.": off < Decimal("0.1") and not is_whole,
+        "Not right. Check": off >= Decimal("0.02") or is_whole,
     }
     true = [law for words, law in laws.items() if said.startswith(words)]
     if is_right or not by_slip:
         return true == [True] and said.startswith("Right: ") == is_right
-    return said in by_slip or (true == [True] and not said.startswith("Not yet."))
+    return said in by_slip or (
+        true == [True] and not said.startswith("Not right. Check")
+    )
 
 
 def slip_of(slip):
@@ -108,7 +110,7 @@ def slip_of(slip):
 
 
 def test_exercises_are_found():
-    assert len(EXERCISES) >= 10
+    assert len(EXERCISES) >= 6
 
 
 @pytest.fixture(scope="module")

@@ -29,15 +29,15 @@ pytestmark = [pytest.mark.more, pytest.mark.weekly]
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOK = "chapters/01-self-attention.ipynb"  # which `make lab` opens
-CARD = '.abh-card[aria-label="Why divide by the square root of d_k"]'
+CARD = '.abh-card[aria-label="Dot products as walks"]'
 NO_NEWS = {"fetchNews": "false", "checkForUpdates": False}
 ALL_CELLS = {"windowingMode": "none"}  # those out of sight are on the page as well
 
 FIGURE = """
-from course.widgets import SqrtDk, ask
+from course.widgets import ScoreWalk, ask
 
 choices = ("It grows", True, "It does."), ("It shrinks", False, "It does not.")
-figure = SqrtDk(question=ask("What becomes of the spread?", *choices))
+figure = ScoreWalk(question=ask("What becomes of the spread?", *choices))
 figure
 """
 
@@ -45,7 +45,7 @@ figure
 # changes (row) must reach the view.
 FOLLOW_FIGURE = """
 def follow(change):
-    figure.row = change["new"] % 8
+    figure.row = change["new"] % 5
 
 
 figure.observe(follow, "d_k")
@@ -53,9 +53,10 @@ figure.observe(follow, "d_k")
 
 # On the site and here these words set a figure (widgets/lab).
 SETS = """
-[Set $d_k$ to 16](#sqrtdk.d_k=16), then [the third row](#sqrtdk.row=2&sqrtdk.d_k=32);
-on the machine [the weights](#machine.stage=weights). [No figure](#nowhere.row=2) of
-that name is there. A [word](../glossary.md) is explained elsewhere.
+[Set $d_k$ to 16](#scorewalk.d_k=16), then
+[the third row](#scorewalk.row=2&scorewalk.d_k=32); on the machine
+[the weights](#machine.stage=weights). [No figure](#nowhere.row=2) of that name is
+there. A [word](../glossary.md) is explained elsewhere.
 """
 GLOSSARY = "# Words\n\nEach has its meaning.\n"
 SOLUTION = "# A solution\nsecret = 6 * 7"
@@ -225,14 +226,14 @@ def check_a_figure(page):
     row = card.locator("[data-trait=row] select")
     before = card.locator(".abh-reading").inner_text()
     width.focus()
-    width.press("ArrowRight")  # 64 -> 76, the next of four steps to a doubling
-    expect(row).to_have_value("4", timeout=60_000)
+    width.press("ArrowRight")  # 64 -> 128
+    expect(row).to_have_value("3", timeout=60_000)
     assert card.locator(".abh-reading").inner_text() != before
-    card.get_by_role("button", name="Undo").click()  # what Python has set
-    expect(row).to_have_value("1")
+    card.locator(displayed.UNDO).dispatch_event("click")  # what Python has set
+    expect(row).to_have_value("0")
     page.keyboard.press("Control+z")  # and what led there; Python follows
     expect(width).to_have_attribute("aria-valuetext", "64")
-    expect(row).to_have_value("0", timeout=60_000)
+    expect(row).to_have_value("4", timeout=60_000)
 
 
 def check_a_machine(page):

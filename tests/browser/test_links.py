@@ -28,7 +28,7 @@ CLIPBOARD = """() => Object.defineProperty(navigator, "clipboard", { configurabl
 def copied_link(page, card=None):
     """Press "Copy link" and give the link."""
     page.evaluate(CLIPBOARD)
-    (card or page).get_by_role("button", name="Copy link").click()
+    (card or page).locator("button:text-is('Copy link')").dispatch_event("click")
     return page.evaluate("globalThis.copied")
 
 

@@ -50,7 +50,10 @@ def test_without_scripts_each_figure_is_a_picture_with_its_reading(watch, site):
     for still in stills.all():
         assert still.locator("svg").first.is_visible()
         assert len(still.locator("figcaption").inner_text()) > 30
-    assert "After 64 steps the spread of the 40 walks is" in stills.first.inner_text()
+    assert (
+        "After 64 steps the typical distance of the 40 walks"
+        in stills.first.inner_text()
+    )
 
 
 def test_copy_buttons_are_seen_on_a_touch_screen(watch, site):

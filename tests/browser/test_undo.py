@@ -1,5 +1,6 @@
 """Undo and redo of the machine and of every other figure."""
 
+import displayed
 import numpy as np
 import pytest
 from found import figures
@@ -10,7 +11,7 @@ from course.widgets import (
     Exercise,
     Machine,
     Quiz,
-    SqrtDk,
+    ScoreWalk,
     ask,
 )
 from course.widgets.machine.presets import PRESETS
@@ -105,7 +106,7 @@ def test_every_move_of_a_figure_is_taken_back_and_made_again(open_figure):
         assert len(back) > 3, figure.__name__
         assert back[-1] == seen[0]
         assert all(each in seen for each in back), figure.__name__
-        card.locator(".abh-foot button").first.focus()
+        card.locator("summary").last.focus()
         page.keyboard.press("Control+Shift+Z")
         again = [card.evaluate("stateNow"), *card.evaluate(PRESS_OUT, "Redo")]
         assert again == [*back[-2::-1], seen[-1]], figure.__name__
@@ -113,7 +114,7 @@ def test_every_move_of_a_figure_is_taken_back_and_made_again(open_figure):
 
 @pytest.mark.parametrize("key", ["Control", "Meta"])  # Meta is Command on a Mac
 def test_moves_of_one_slider_are_one_step_and_make_no_entries(open_figure, key):
-    page = open_figure(SqrtDk())
+    page = open_figure(ScoreWalk(question={}))
     before = state(page)
     entries = page.evaluate("history.length")
     track = page.locator("[data-trait=d_k] input[type=range]")
@@ -137,8 +138,8 @@ def test_moves_of_one_slider_are_one_step_and_make_no_entries(open_figure, key):
 
 
 def test_a_slider_that_comes_back_to_where_it_began_leaves_nothing_to_undo(open_figure):
-    page = open_figure(SqrtDk())
-    undo = page.get_by_role("button", name="Undo")
+    page = open_figure(ScoreWalk(question={}))
+    undo = page.locator(displayed.UNDO)
     page.locator("[data-trait=d_k] input[type=range]").focus()
     page.keyboard.press("ArrowRight")
     assert undo.get_attribute("aria-disabled") == "false"
@@ -157,7 +158,7 @@ def test_an_answer_that_was_cleared_comes_back(open_figure):
     assert page.locator(".abh-reading").inner_text() == "Right: 0.5."
     page.get_by_role("button", name="Clear", exact=True).click()
     assert page.locator(".abh-reading").inner_text() == ""
-    page.get_by_role("button", name="Undo").click()
+    page.keyboard.press("Control+z")
     assert field.input_value() == "0.5"
     assert page.locator(".abh-reading").inner_text() == "Right: 0.5."
 
@@ -178,7 +179,7 @@ def test_a_quiz_that_was_begun_again_comes_back(open_figure):
 
 
 def test_a_number_typed_in_digits_is_one_step_and_a_refused_one_is_none(open_figure):
-    page = open_figure(SqrtDk())
+    page = open_figure(ScoreWalk(question={}))
     before = state(page)
     field = page.locator("[data-trait=d_k] .abh-field")
     field.fill("")
@@ -196,15 +197,15 @@ def test_a_number_typed_in_digits_is_one_step_and_a_refused_one_is_none(open_fig
 
 
 def test_what_a_link_of_the_text_sets_is_a_step(open_figure):
-    page = open_figure(SqrtDk(name="one"))
+    page = open_figure(ScoreWalk(name="one", question={}))
     before = state(page)
     page.evaluate(
         """document.querySelector("article")
-          .insertAdjacentHTML("beforeend", "<a href='?one.d_k=6&one.beta=2'>Six</a>")"""
+          .insertAdjacentHTML("beforeend", "<a href='?one.d_k=6&one.row=2'>Six</a>")"""
     )
     page.get_by_role("link", name="Six").click()
-    assert "dₖ = 6 " in page.locator(".abh-reading").inner_text()
-    page.get_by_role("button", name="Undo").click()
+    assert "After 6 steps" in page.locator(".abh-reading").inner_text()
+    page.locator(displayed.UNDO).dispatch_event("click")
     assert state(page) == before
 
 
@@ -220,10 +221,10 @@ def test_each_machine_of_a_page_has_a_history_of_its_own(opened):
 
 
 def test_views_of_one_model_have_one_history(open_figure):
-    page = open_figure(widget := SqrtDk(), widget)
+    page = open_figure(widget := ScoreWalk(question={}), widget)
     field = page.locator("[data-trait=d_k] .abh-field")
     field.first.fill("7")
-    page.get_by_role("button", name="Undo").nth(1).click()
+    page.locator(displayed.UNDO).nth(1).dispatch_event("click")
     assert [each.input_value() for each in field.all()] == ["64", "64"]
-    disabled = page.get_by_role("button", name="Undo")
+    disabled = page.locator(displayed.UNDO)
     assert {each.get_attribute("aria-disabled") for each in disabled.all()} == {"true"}

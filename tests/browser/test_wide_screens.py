@@ -62,6 +62,7 @@ def fill_and_leave(page, card, given, sizes, wait_until):
     width, height, larger = sizes
     before = card.bounding_box()
     button = card.query_selector(".abh-foot button:text-is('Full screen')")
+    card.query_selector("details:has(.abh-foot) > summary").click()
     button.click()
     wait_until(page, "document.querySelectorAll('.abh-filled').length === 1")
     assert page.evaluate("document.fullscreenElement !== null") == given

@@ -39,34 +39,6 @@ def jacobian(weights: ArrayLike) -> Array:
     return p[..., None] * (np.eye(p.shape[-1]) - p[..., None, :])
 
 
-def jacobian_norm(weights: ArrayLike) -> Array:
-    """Return the spectral norm of the softmax Jacobian of each row; at most 1/2.
-
-    The Jacobian is symmetric, so the norm is its largest eigenvalue x. It solves
-    ``sum p_i^2 / (p_i - x) = 1`` between the two largest weights; bisection finds it.
-
-    Parameters
-    ----------
-    weights : array_like, shape (..., m)
-        Rows of at least two weights.
-
-    Returns
-    -------
-    ndarray, shape (...)
-    """
-    p = np.asarray(weights, dtype=float)
-    low, high = np.sort(p, axis=-1)[..., -2], p.max(axis=-1)
-    squares, terms = p**2, np.empty_like(p)
-    with np.errstate(divide="ignore"):
-        for _ in range(42):  # halves the interval 42 times
-            middle = (low + high) / 2
-            np.subtract(p, middle[..., None], out=terms)
-            np.divide(squares, terms, out=terms)
-            above = terms.sum(axis=-1) > 1
-            low, high = np.where(above, low, middle), np.where(above, middle, high)
-    return (low + high) / 2
-
-
 def barycentric(points: ArrayLike, corners: ArrayLike) -> Array:
     """Return the shares of three corners of which points of the plane are mixtures.
 

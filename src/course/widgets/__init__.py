@@ -155,7 +155,6 @@ _VIEWS = {
     "score_walk": ("ScoreWalk",),
     "shape_explorer": ("ShapeExplorer",),
     "softmax_sharpness": ("SoftmaxSharpness",),
-    "sqrt_dk": ("SqrtDk",),
     "suspects": ("Suspects",),
     "swing": ("Swing",),
     "translator": ("Translator",),

@@ -13,19 +13,15 @@ function runningSums(a, b) {
 /**
  * What is drawn, ready to be asked.
  *
- * Returns { labels, widest, table(dK), walks }: names of the keys; the most entries; q . k
- * of each query with each key over their first d_k entries, a row a query; and the same
- * after 0, 1, 2, ... entries.
+ * Returns { labels, widest, walks }: the names of the keys, the most entries, and q . k of
+ * each query with each key after 0, 1, 2, ... entries.
  */
 export function drawnScores({ query, key, widest, per_unit }) {
   const [queries, keys] = [query, key].map((view) => rowsOf(view, widest));
   const sums = queries.map((q) => keys.map((k) => runningSums(q, k)));
   return {
     widest,
-    get walks() {
-      return sums.map((row) => row.map((running) => Float64Array.from(running, (sum) => sum / per_unit ** 2)));
-    },
+    walks: sums.map((row) => row.map((running) => Float64Array.from(running, (sum) => sum / per_unit ** 2))),
     labels: keys.map((_, i) => `key ${i + 1}`),
-    table: (dK) => sums.map((row) => row.map((running) => running[dK] / per_unit ** 2)),
   };
 }

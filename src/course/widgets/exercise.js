@@ -46,9 +46,9 @@ function commonSlip(given, answer, digits) {
     return "The last digit is cut off and not rounded. Look at the next digit.";
   }
   if (!isWhole(answer, digits) && isClose(given.value, answer, digits)) {
-    return "Close. Check the last digits: round only once, at the end.";
+    return "Not right, but close. Check the last digits. Round only once, at the end.";
   }
-  return "Not yet. Check the parts one by one, or ask for help below.";
+  return "Not right. Check the parts one by one, or ask for help below.";
 }
 
 // { right, text } for what the reader typed.
@@ -60,12 +60,12 @@ export function judge(typed, answer, digits, slips) {
   if (exact || (isRounded && !isWhole(answer, digits))) {
     return { right: true, text: `Right: ${shortened(answer, digits + 2)}.` };
   }
-  if (isRounded) return { right: false, text: "Nearly: the answer is a whole number." };
+  if (isRounded) return { right: false, text: "Not right: the answer is a whole number." };
   const coarse = given.value !== 0 && given.places < digits;
   if (coarse && near(given.value, answer, given.places)) {
     return {
       right: false,
-      text: `Right as far as it goes. Give at least ${decimals(digits)}.`,
+      text: `These digits are right. Give at least ${decimals(digits)}.`,
     };
   }
   const places = Math.min(Math.max(given.places, digits - 1), digits);

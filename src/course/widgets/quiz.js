@@ -6,14 +6,10 @@ import { html } from "./card/elements.js";
 import { multipleChoice } from "./card/multiple_choice.js";
 import { setProse } from "./card/prose.js";
 
-const MARKS = { right: "Right.", answer: "This is the answer.", picked: "Your choice." };
-
 /** One question of several, with the verdict between its choices and its button. */
 function questionField(question, number, total, { pick, tell }) {
   const verdict = html("p", { class: "abh-quizverdict", tabindex: "-1" });
   const form = multipleChoice({
-    marks: MARKS,
-    again: "Answer again",
     commit: (choice) => {
       pick(number, choice);
       if (verdict.hidden) form.focus();

@@ -36,15 +36,15 @@ class ScoreWalk(Card):
     sentences = (
         Sentence(
             "one",
-            "After one step the spread of the 40 walks is {spread:.2f}. √dₖ is 1, so "
-            "the division changes nothing.",
+            "After one step the typical distance of the 40 walks from 0 is "
+            "{spread:.1f}. √dₖ is 1, so the division changes nothing.",
             lambda fact: fact["d_k"] == 1,
         ),
         Sentence(
             "many",
-            "After {d_k} steps the spread of the 40 walks is {spread:.2f}, and √dₖ "
-            "is {root:.2f}. The largest weight is {undivided:.2f} without the division "
-            "and {divided:.2f} with it.",
+            "After {d_k} steps the typical distance of the 40 walks from 0 is "
+            "{spread:.1f}, and √dₖ is {root:.1f}. The largest weight is "
+            "{undivided:.2f} without the division and {divided:.2f} with it.",
             lambda fact: fact["d_k"] > 1,
         ),
     )
@@ -57,28 +57,25 @@ class ScoreWalk(Card):
     @t.default("question")
     def _default_question(self) -> Question:
         return ask(
-            "The numbers of a query and of a key are independent, with mean 0 and "
-            "variance 1. Now both vectors have sixteen times as many numbers. How "
-            "does the spread of their dot product change?",
+            "You make the keys sixteen times as wide: 1024 numbers and not 64. The "
+            "scores are divided by √dₖ. What happens to the largest weight?",
             (
-                "It stays the same",
+                "It becomes almost 1",
                 False,
-                "A mean of the products would stay the same. A dot product is a sum, "
-                "and its spread grows with the number of terms.",
+                "That happens without the division: then the scores move apart. With "
+                "the division their spread stays the same.",
             ),
             (
-                "It becomes four times as large",
+                "It stays well below 1",
                 True,
-                "Each product adds a variance of 1. Sixteen times as many products "
-                "have sixteen times the variance, and the spread is its root: four "
-                "times as large.",
+                "The division keeps the spread of the scores the same at every width. "
+                "So several keys keep some weight.",
             ),
             (
-                "It becomes sixteen times as large",
+                "It becomes 1/8, like all other weights",
                 False,
-                "That would be right if all products had the same sign. The variance "
-                "becomes sixteen times as large, and the spread is the root of the "
-                "variance.",
+                "That would happen after a division by dₖ. The square root is smaller, "
+                "so the differences of the scores do not disappear.",
             ),
         )
 

@@ -62,11 +62,11 @@ def test_other_things_are_told_as_what_they_are():
 DRAWS = """
 import matplotlib.pyplot as plt
 from course.kit import look
-from course.widgets import LedgerTable, SqrtDk
+from course.widgets import LedgerTable, ScoreWalk
 look.use()
 _ = plt.plot([1, 3, 2], clip_on=True)
 """
-SHOWS = "display(SqrtDk(), SqrtDk(), LedgerTable(name='lines'))"
+SHOWS = "display(ScoreWalk(), ScoreWalk(), LedgerTable(name='lines'))"
 
 
 @pytest.mark.more

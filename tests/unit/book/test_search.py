@@ -82,8 +82,8 @@ def test_a_term_and_its_definition_are_a_place():
 
 def test_a_figure_is_found_by_its_title_and_reading():
     reading = "With <i>d</i><sub>k</sub> = 64 &amp; more."
-    place = figure_place("fig-sqrtdk", "Why divide", reading)
-    assert place == Place("fig-sqrtdk", "figure", "Why divide", "With d_k = 64 & more.")
+    place = figure_place("fig-walk", "Why divide", reading)
+    assert place == Place("fig-walk", "figure", "Why divide", "With d_k = 64 & more.")
 
 
 def test_pages_of_the_later_parts_are_found_later():

@@ -27,10 +27,7 @@ def test_before_attention_counts_its_networks_wrongly():
 
 
 def test_the_figure_of_reach_is_described_wrongly():
-    left = {
-        kind: np.median(before.reach(kind, 64).gradient, axis=0)
-        for kind in before.KINDS
-    }
+    left = {kind: np.median(before.reach(kind, 64), axis=0) for kind in before.KINDS}
     at_50 = {kind: gradient[49] for kind, gradient in left.items()}
     assert at_50["simple"] < 1e-15
     assert at_50["simple"] < at_50["gated"] < at_50["simple, orthogonal"]

@@ -8,13 +8,13 @@ from course.chapters.before_attention import experiments
 def simple_gradient(seed: int, *, d: int, k: int, start: str = "uniform") -> float:
     """Return the relative gradient by the word k back in a simple network."""
     kind = "simple" if start == "uniform" else f"simple, {start}"
-    return float(experiments.reach_once(kind, d, seed, n=k + 1).gradient[-1])
+    return float(experiments.reach_once(kind, d, seed, n=k + 1)[-1])
 
 
 def gated_gradient(seed: int, *, d: int, k: int, forget_bias: int = 3) -> float:
     """Return the relative gradient by the word k back in a gated network."""
     kind = f"gated, forget bias {forget_bias}" if forget_bias else "gated"
-    return float(experiments.reach_once(kind, d, seed, n=k + 1).gradient[-1])
+    return float(experiments.reach_once(kind, d, seed, n=k + 1)[-1])
 
 
 LENGTHS = (2, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128)

@@ -9,34 +9,15 @@ measure how far a word reaches before training.
 from collections.abc import Callable
 from copy import deepcopy
 from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
 
 from attention import (
     scaled_dot_product_attention,
     scaled_dot_product_attention_gradients,
-    softmax,
 )
 from course.kit.arrays import Array
 from course.kit.threads import one_thread
-
-DISTANCES = (10, 30, 100)
-
-
-class Reach(NamedTuple):
-    """Effect of a word at each distance, relative to that at distance 1.
-
-    Attributes
-    ----------
-    signal : ndarray, shape (seeds, distances)
-        Size of the change of the state when the word is replaced.
-    gradient : ndarray, shape (seeds, distances)
-        Size of the gradient of the last state by the word.
-    """
-
-    signal: Array
-    gradient: Array
 
 
 def _uniform(rng: np.random.Generator, d: int, columns: int) -> Array:
@@ -174,21 +155,19 @@ KINDS: dict[str, Callable[[int, np.random.Generator], Network]] = {
 }
 
 
-def reach_once(kind: str, d: int, seed: int, n: int = 101) -> Reach:
-    """Measure `reach` for one seed; the arrays have no axis of seeds."""
+def reach_once(kind: str, d: int, seed: int, n: int = 101) -> Array:
+    """Measure `reach` for one seed; the array has no axis of seeds."""
     rng = np.random.default_rng(seed)
     network = KINDS[kind](d, rng)
     x, d_last = rng.standard_normal((n, d)), rng.standard_normal(d)
-    other = np.vstack([rng.standard_normal(d), x[1:]])
-    states, gradients = network.states_and_gradients(x, d_last)
-    moved = np.linalg.norm(network.states(other) - states, axis=1)
+    _, gradients = network.states_and_gradients(x, d_last)
     size = np.linalg.norm(gradients, axis=1)
-    return Reach(moved[1:] / moved[1], size[-2::-1] / size[-2])
+    return size[-2::-1] / size[-2]
 
 
 @one_thread()
-def reach(kind: str, d: int, n: int = 101, seeds: int = 5) -> Reach:
-    """Measure how far a word reaches in a network with random weights.
+def reach(kind: str, d: int, n: int = 101, seeds: int = 5) -> Array:
+    """Measure the gradient of the last state by each word, in an untrained network.
 
     Parameters
     ----------
@@ -203,33 +182,10 @@ def reach(kind: str, d: int, n: int = 101, seeds: int = 5) -> Reach:
 
     Returns
     -------
-    Reach
-        At the distances 1 to ``n - 1``.
+    ndarray, shape (seeds, n - 1)
+        Size of the gradient at the distances 1 to ``n - 1``, relative to distance 1.
     """
-    runs = [reach_once(kind, d, seed, n) for seed in range(seeds)]
-    return Reach(*(np.array(values) for values in zip(*runs, strict=True)))
-
-
-def steps_until_reached(n: int, sees: Callable[[int, int], bool]) -> int:
-    """Count the layers or steps until information of the first word reaches the last.
-
-    Parameters
-    ----------
-    n : int
-        Words.
-    sees : callable
-        ``sees(i, j)``: whether word ``i`` reads word ``j`` in one layer or step.
-
-    Returns
-    -------
-    int
-        The length of the shortest path.
-    """
-    edges = np.array([[sees(i, j) for j in range(n)] for i in range(n)])
-    known, steps = np.arange(n) == 0, 0
-    while not known[-1]:
-        known, steps = known | (edges & known).any(axis=1), steps + 1
-    return steps
+    return np.array([reach_once(kind, d, seed, n) for seed in range(seeds)])
 
 
 @one_thread()
@@ -281,28 +237,3 @@ def recalled_once(d: int, length: int, seed: int, vocabulary: int = 100) -> floa
         right += (np.argmax(h @ E.T, axis=1) == words[:, t]).sum()
         h = h @ R
     return right / words.size
-
-
-def additive_attention(
-    query: Array, states: Array, W: Array, U: Array, v: Array
-) -> tuple[Array, Array]:
-    """Attend as in Bahdanau et al. (2015): a small network scores query and state.
-
-    Parameters
-    ----------
-    query : ndarray, shape (d,)
-        The decoder's state.
-    states : ndarray, shape (m, d)
-        The encoder's states, one for each word.
-    W, U : ndarray, shape (d, d_a)
-    v : ndarray, shape (d_a,)
-
-    Returns
-    -------
-    weights : ndarray, shape (m,)
-        ``softmax_j(v . tanh(query W + states_j U))``.
-    context : ndarray, shape (d,)
-        The weighted sum of the states.
-    """
-    weights = softmax(np.tanh(query @ W + states @ U) @ v)
-    return weights, weights @ states

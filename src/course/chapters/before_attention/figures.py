@@ -8,24 +8,24 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 from numpy.typing import ArrayLike
 
-from course.chapters.before_attention.experiments import Reach
 from course.kit import look
 
-_LABELS = {
-    "attention": ("one head of attention", "output"),
-    "gated, forget bias 3": ("gated, forget-gate bias 3", "value"),
-    "gated": ("gated", "query"),
-    "simple, orthogonal": ("simple, orthogonal", "key"),
-    "simple": ("simple", "ink"),
+_PLACES = {
+    "simple": ("ink", (25, 2e-14)),
+    "gated": ("query", (47, 3e-10)),
+    "simple, orthogonal": ("key", (62, 3e-7)),
+    "gated, forget bias 3": ("value", (45, 0.03)),
+    "attention": ("output", (45, 8)),
 }
+"""Colour and place of the name of each curve."""
 
 
-def reach_by_distance(measured: Mapping[str, Reach]) -> Figure:
-    """Draw the effect of a word at each distance, forward and backward.
+def reach_by_distance(measured: Mapping[str, ArrayLike]) -> Figure:
+    """Draw the gradient by a word at each distance.
 
     Parameters
     ----------
-    measured : mapping of str to Reach
+    measured : mapping of str to array_like, shape (seeds, distances)
         By the kind of network; the figure shows the median over the seeds.
 
     Returns
@@ -33,32 +33,18 @@ def reach_by_distance(measured: Mapping[str, Reach]) -> Figure:
     Figure
         On a logarithmic scale that ends at the precision of float64.
     """
-    fig, axes = plt.subplots(1, 2, figsize=(6.8, 3.1), sharex=True, sharey=True)
-    for ax, name in zip(axes, Reach._fields, strict=True):
-        for kind, reach in measured.items():
-            label, role = _LABELS[kind]
-            middle = np.median(getattr(reach, name), axis=0)
-            shown = np.where(middle > 1e-15, middle, np.nan)
-            ax.plot(np.arange(1, len(middle) + 1), shown, color=look.colour(role))
-        look.powers_of_ten(ax.yaxis)
-        ax.set(ylim=(1e-15, 40), xlabel="distance in words")
-        ax.set_yticks([1, 1e-5, 1e-10, 1e-15])
-        ax.minorticks_off()
-    axes[0].set(title="the signal, forward", ylabel="share of the neighbour’s")
-    axes[1].set_title("the gradient, backward")
-    places = {
-        "simple": (19, 3e-14),
-        "gated": (47, 1e-10),
-        "simple, orthogonal": (62, 3e-7),
-    }
-    for kind, at in places.items():
-        if kind in measured:
-            label, role = _LABELS[kind]
-            axes[0].text(*at, label, color=look.colour(role), fontsize=9.5)
-    axes[0].text(40, 6, "attention", color=look.colour("output"), fontsize=9.5)
-    below = {"color": look.colour("value"), "fontsize": 9.5, "va": "top"}
-    axes[0].text(30, 0.2, "gated, forget bias 3", **below)
-    fig.tight_layout(w_pad=2)
+    fig, ax = plt.subplots(figsize=(5.6, 3.1))
+    for kind, gradients in measured.items():
+        role, at = _PLACES[kind]
+        middle = np.median(gradients, axis=0)
+        shown = np.where(middle > 1e-15, middle, np.nan)
+        ax.plot(np.arange(1, len(middle) + 1), shown, color=look.colour(role))
+        ax.text(*at, kind, color=look.colour(role), fontsize=9.5)
+    look.powers_of_ten(ax.yaxis)
+    ax.set(ylim=(1e-15, 100), xlabel="distance in words")
+    ax.set(yticks=[1, 1e-5, 1e-10, 1e-15], ylabel="share of the nearest word’s")
+    ax.minorticks_off()
+    fig.tight_layout()
     return fig
 
 

@@ -1,50 +1,21 @@
-"""Questions of *Before attention*; each choice has its reason."""
+"""Exercise of *Before attention*."""
 
-from course.widgets import ask
+from course.widgets import Exercise, Slip
 
-HOW_FAR = ask(
-    "A recurrent network with random weights reads 100 words. How much does its last "
-    "state owe to the first word, compared with the 99th?",
-    (
-        "As much: it read both",
-        False,
-        "It read both, but what it keeps of the first word has been sent through the "
-        "same step 99 times. Every step takes a share.",
-    ),
-    (
-        "About a hundredth",
-        False,
-        "That would be a share that falls with the distance. Here each step "
-        "multiplies, and a product of many factors below 1 falls much faster.",
-    ),
-    (
-        "It depends on the network; in the plainest one, to next to nothing",
-        True,
-        "Factors multiply. Whether they are below 1 lies in the weights, and there are "
-        "ways to start them near 1, as the figure shows.",
-    ),
-)
 
-TWICE_AS_WIDE = ask(
-    "A sentence is kept in one vector, and almost all of its words can be read back. "
-    "How long may it be if the vector is twice as wide?",
-    (
-        "No longer: the words still lie on top of each other",
-        False,
-        "They do, and the sum of all other words disturbs the reading of each word. In "
-        "a wider vector random directions are nearer to right angles, so each word "
-        "disturbs less.",
-    ),
-    (
-        "About twice as long",
-        True,
-        "The figure shows it: each curve is the one before, moved by about twice the "
-        "length.",
-    ),
-    (
-        "Any length: a vector of real numbers holds as much as one likes",
-        False,
-        "Only with infinitely many digits. Each word is read back by a product with a "
-        "vector, and all other words disturb that product.",
-    ),
-)
+def layers_of_a_wider_convolution() -> Exercise:
+    """Return an exercise: layers until the first of 33 words reaches the last."""
+    return Exercise(
+        "layers-of-a-wider-convolution",
+        "In another convolution each word reads two words on each side. How many "
+        "layers lead from the first word to the last, in a sentence of 33 words?",
+        truth=16,
+        digits=0,
+        slips=[
+            Slip(32, "That is the number with one word on each side."),
+            Slip(33, "The first word needs no step: 32 words lie after it."),
+            Slip(8, "Each layer moves the information by two words, not by four."),
+        ],
+        hint="How many words further does the information move in one layer?",
+        steps=["From word 1 to word 33 it is 32 words.", "32 / 2 = ?"],
+    )

@@ -3,44 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
-import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from course.kit import look
-
-
-def _arrow(ax: Axes, start: Sequence[float], end: Sequence[float], role: str) -> None:
-    """Draw an arrow between two points in data coordinates."""
-    style = {"arrowstyle": "-|>", "color": look.colour(role), "linewidth": 1.4}
-    style |= {"shrinkA": 0, "shrinkB": 0, "mutation_scale": 11}
-    ax.annotate("", end, start, arrowprops=style)
-
-
-def directions(tokens: Sequence[str], Q: ArrayLike, K: ArrayLike) -> Figure:
-    """Draw queries and keys of two components as arrows from the origin.
-
-    Parameters
-    ----------
-    tokens : sequence of str, length n
-    Q, K : array_like, shape (n, 2)
-    """
-    fig, axes = plt.subplots(1, 2, figsize=(6.6, 2.9), sharex=True, sharey=True)
-    pairs = zip(axes, (Q, K), ("query", "key"), ("queries", "keys"), strict=True)
-    for ax, vectors, role, title in pairs:
-        ax.axhline(0, color=look.colour("line"), linewidth=1, zorder=0)
-        ax.axvline(0, color=look.colour("line"), linewidth=1, zorder=0)
-        for token, vector in zip(tokens, np.asarray(vectors), strict=True):
-            _arrow(ax, (0, 0), vector, role)
-            up = 7 if vector[1] >= 0 else -15
-            place = {"textcoords": "offset points", "ha": "center"}
-            ax.annotate(token, vector, (0, up), color=look.colour(role), **place)
-        ax.set(xlim=(-0.1, 1.3), ylim=(-0.5, 0.7), title=title, aspect="equal")
-        ax.set(xticks=[0, 0.5, 1], yticks=[0, 0.5], xlabel="first component")
-    axes[0].set_ylabel("second component")
-    fig.tight_layout(w_pad=2)
-    return fig
 
 
 def normalisers(tokens: Sequence[str], rows: Mapping[str, ArrayLike]) -> Figure:

@@ -3,7 +3,6 @@
 import numpy as np
 
 from course.chapters.why_sqrt_dk import experiments, training
-from course.kit.measures import jacobian_norm
 
 
 def starved(seed: int, *, m: int, d_k: int) -> float:
@@ -14,32 +13,6 @@ def starved(seed: int, *, m: int, d_k: int) -> float:
 def starved_divided(seed: int, *, m: int, d_k: int) -> float:
     """Return the share of queries below 1% of the mean gradient, divided."""
     return experiments.starved(experiments.query_gradients(d_k, m, 10, seed).divided)
-
-
-def starved_for_one_key(seed: int, *, m: int, d_k: int) -> float:
-    """Return the share of `starved` if the gradient from above asks for one key."""
-    found = experiments.query_gradients(d_k, m, 10, seed, one_key=True)
-    return experiments.starved(found.undivided)
-
-
-def peak(seed: int, *, m: int) -> float:
-    """Return the spread of the logits at which the mean norm of 200 rows peaks."""
-    spreads = np.arange(0, 6, 0.25)
-    rows = experiments.weights_by_spread(spreads, m, rows=200, seed=seed)
-    return float(spreads[jacobian_norm(rows).mean(axis=1).argmax()])
-
-
-def half(seed: int, *, m: int) -> float:
-    """Return the spread at which the mean largest weight of 200 rows exceeds 1/2."""
-    spreads = np.arange(0, 6, 0.1)
-    rows = experiments.weights_by_spread(spreads, m, rows=200, seed=seed)
-    return float(spreads[(rows.max(axis=-1).mean(axis=1) > 0.5).argmax()])
-
-
-def middle_gap(seed: int, *, d_k: int) -> float:
-    """Return the median of 5,000 gaps between two scores, over sqrt(2 d_k)."""
-    gaps = experiments.score_gaps(d_k, pairs=5_000, seed=seed)
-    return float(np.median(gaps) / np.sqrt(2 * d_k))
 
 
 def start(seed: int, *, d_model: int, d_k: int) -> float:

@@ -5,21 +5,13 @@ function says otherwise. Every function takes its seed, so a rerun gives the sam
 numbers.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 from attention import softmax
 from course.kit.arrays import Array
-from course.kit.measures import entropy
-
-DIVISORS: dict[str, Callable[[int], float]] = {
-    "1": lambda d_k: 1.0,
-    "√dₖ": lambda d_k: float(np.sqrt(d_k)),
-    "dₖ": float,
-}
-"""Divisors of the scores, as functions of d_k."""
 
 
 def score_rows(d_k: int, m: int, rows: int, seed: int = 0) -> Array:
@@ -35,72 +27,6 @@ def score_rows(d_k: int, m: int, rows: int, seed: int = 0) -> Array:
     return np.einsum("rqd,rkd->rk", query, key)
 
 
-def saturation(
-    d_ks: Sequence[int], m: int, rows: int, divisor: str = "1", seed: int = 0
-) -> dict[str, Array]:
-    """Measure how concentrated weights are, as means over random rows.
-
-    Parameters
-    ----------
-    d_ks : sequence of int
-    m, rows : int
-        Keys in a row, and number of random rows.
-    divisor : {"1", "√dₖ", "dₖ"}
-        Divisor of the scores.
-    seed : int
-
-    Returns
-    -------
-    dict of str to ndarray, shape (len(d_ks),)
-        ``largest`` weight, and ``entropy`` in nats.
-    """
-    found: dict[str, list[float]] = {"largest": [], "entropy": []}
-    for d_k in d_ks:
-        weights = softmax(score_rows(d_k, m, rows, seed) / DIVISORS[divisor](d_k))
-        found["largest"].append(weights.max(axis=-1).mean())
-        found["entropy"].append(entropy(weights).mean())
-    return {name: np.array(values) for name, values in found.items()}
-
-
-def score_gaps(d_k: int, pairs: int, seed: int = 0) -> Array:
-    """Draw the gaps between two raw scores of one query.
-
-    Parameters
-    ----------
-    d_k, pairs : int
-        Width, and number of queries, each with two keys of its own.
-    seed : int
-
-    Returns
-    -------
-    ndarray, shape (pairs,)
-        Absolute differences.
-    """
-    first, second = score_rows(d_k, 2, pairs, seed).T
-    return np.abs(first - second)
-
-
-def weights_by_spread(
-    spreads: Sequence[float], m: int, rows: int, seed: int = 0
-) -> Array:
-    """Return weights of random rows of logits, stretched to each spread in turn.
-
-    Parameters
-    ----------
-    spreads : sequence of float
-        Standard deviations of the logits.
-    m, rows : int
-        Logits in a row, and number of random rows.
-    seed : int
-
-    Returns
-    -------
-    ndarray, shape (len(spreads), rows, m)
-    """
-    unit = np.random.default_rng(seed).standard_normal((rows, m))
-    return softmax(np.asarray(spreads)[:, None, None] * unit)
-
-
 class Gradients(NamedTuple):
     """Norms of the gradients at queries, shape (queries,), with the division or not."""
 
@@ -108,9 +34,7 @@ class Gradients(NamedTuple):
     divided: Array
 
 
-def query_gradients(
-    d_k: int, m: int, sequences: int = 20, seed: int = 0, *, one_key: bool = False
-) -> Gradients:
+def query_gradients(d_k: int, m: int, sequences: int = 20, seed: int = 0) -> Gradients:
     """Measure the gradient that reaches a query through scale, softmax and keys.
 
     The weights receive a random gradient g from above; the query then receives
@@ -124,8 +48,6 @@ def query_gradients(
     sequences : int
         Number of sequences, each with new keys.
     seed : int
-    one_key : bool
-        Whether g is 1 at one random key and 0 elsewhere, instead of normal.
 
     Returns
     -------
@@ -135,11 +57,7 @@ def query_gradients(
     rng = np.random.default_rng(seed)
     query = rng.standard_normal((sequences, 20, d_k))
     key = rng.standard_normal((sequences, m, d_k))
-    above = (
-        np.eye(m)[rng.integers(m, size=(sequences, 20))]
-        if one_key
-        else rng.standard_normal((sequences, 20, m))
-    )
+    above = rng.standard_normal((sequences, 20, m))
     scores = query @ key.swapaxes(-1, -2)
     found = []
     for scale in (1.0, d_k**-0.5):

@@ -50,7 +50,7 @@ export function card({ model, el, signal }, { lines = [2, 3], fills = true, asks
     model.set(trait, value);
     model.save_changes();
   };
-  const { title, traits, controls: declared, sentences } = model.get("_page");
+  const { title, figure, traits, controls: declared, sentences } = model.get("_page");
   const controls = html("div", { class: "abh-controls" });
   const drawing = html("div", { class: "abh-drawing" });
   const words = html("span", {});
@@ -63,12 +63,15 @@ export function card({ model, el, signal }, { lines = [2, 3], fills = true, asks
   const parts = { model, root, body, controls, drawing, watch, put, signal };
   const rows = declaredControls(parts, declared, traits);
   controls.append(...rows.values());
-  const buttons = [...undoButtons(parts, traits), ...(fills ? [screenButton(root, signal)] : [])];
+  const undo = undoButtons(parts, traits); // of a quiz its keys alone
+  const buttons = [...(figure ? undo : []), ...(fills ? [screenButton(root, signal)] : [])];
   const question = questionOf(parts);
   question.veil(reading);
   body.append(question.why);
   const parted = asks === "above" ? [question.node, body] : [body, question.node];
-  root.append(...parted, html("div", { class: "abh-foot" }, ...buttons));
+  const foot = html("div", { class: "abh-foot" }, ...buttons);
+  const menu = html("details", { class: "abh-more" }, html("summary", {}, "More"), foot);
+  root.append(...parted, figure ? menu : foot);
   el.append(root);
   followLinks(parts, texts);
   hideNote(root, signal);

@@ -6,24 +6,30 @@
 import { html, setText, uid } from "./elements.js";
 import { prose, setProse } from "./prose.js";
 
+const RIGHT = "Right.";
+const WRONG = "Not right.";
+const ANSWER = "This is the answer.";
 const COMMIT = "Commit to this answer";
+const ANEW = "Answer again";
 const TELL = "Show the answer";
 const FIRST = "Your first try.";
-const AGAIN = "Not right. You have a second try before the answer is shown.";
+const AGAIN = `${WRONG} You have a second try before the answer is shown.`;
+
+/** The verdict on a choice, in two words. */
+export const verdictOf = (choice) => (choice.right ? RIGHT : WRONG);
 
 /** What stands before the reason of a choice, in bold. */
-function markOf(choice, { choice: picked, open, first }, marks) {
-  if (open) return "Not right.";
-  if (choice.right) return marks[choice === picked ? "right" : "answer"];
-  return choice === picked ? marks.picked : choice === first ? FIRST : "";
+function markOf(choice, { choice: picked, open, first }) {
+  if (open || choice === picked) return verdictOf(choice);
+  return choice.right ? ANSWER : choice === first ? FIRST : "";
 }
 
 /** A choice: to be picked, or, once it or the answer was, with its reason. */
-function option(choice, input, state, marks) {
+function option(choice, input, state) {
   const row = html("label", { class: "abh-choice" }, input, html("span", {}, ...prose(choice.text)));
   const isPicked = choice === state.choice;
   if (!state.choice || (state.open && !isPicked)) return html("div", { class: "abh-option" }, row);
-  const mark = markOf(choice, state, marks);
+  const mark = markOf(choice, state);
   input.disabled = true;
   input.checked = isPicked && !state.open;
   const why = html("p", { class: "abh-why" }, ...(mark ? [html("strong", {}, mark), " "] : []), ...prose(choice.why));
@@ -33,16 +39,14 @@ function option(choice, input, state, marks) {
 /**
  * Build the form of a question.
  *
- * marks: what stands beside the choice that was picked, where it is right (`right`) and
- * where not (`picked`), and beside the right one where it was not picked (`answer`)
- * again: the button that begins anew; commit(choice), tell(), reopen(): what the buttons do
+ * commit(choice), tell(), reopen(): what the buttons do
  *
  * Returns { node, acts, ask(question, heading), update(state), focus() }: the form, where
  * its buttons stand, the question it shows, and its state: { choice, open, first }, the
  * choice that was committed to, if any, whether a second try is open, and the first choice
  * ever. `focus` goes to the choice that is picked, or to the first that can be.
  */
-export function multipleChoice({ marks, again, commit, tell, reopen }) {
+export function multipleChoice({ commit, tell, reopen }) {
   const name = uid("choice");
   const prompt = html("legend", { class: "abh-prompt" });
   const options = html("div", { class: "abh-choices" });
@@ -64,10 +68,10 @@ export function multipleChoice({ marks, again, commit, tell, reopen }) {
     const before = state.open ? undefined : shown.choice; // who begins anew finds it still chosen
     [shown, built] = [state, choices];
     const inputs = choices.map((each, value) => html("input", { type: "radio", name, value, checked: each === before }));
-    options.replaceChildren(...choices.map((each, i) => option(each, inputs[i], state, marks)));
+    options.replaceChildren(...choices.map((each, i) => option(each, inputs[i], state)));
     button.disabled = !isTold() && !checked();
     button.classList.toggle("abh-quiet", isTold());
-    setText(button, isTold() ? again : COMMIT);
+    setText(button, isTold() ? ANEW : COMMIT);
     telling.hidden = !state.open;
     setText(telling, state.open ? TELL : "");
     note.hidden = !state.open;

@@ -5,7 +5,7 @@
 
 import { choiceOf, goneLine, openOf, resultOf, triesAt } from "./choices.js";
 import { html, setText, uid } from "./elements.js";
-import { multipleChoice } from "./multiple_choice.js";
+import { multipleChoice, verdictOf } from "./multiple_choice.js";
 import { prose } from "./prose.js";
 
 /**
@@ -19,7 +19,6 @@ export function results(get) {
   return [resultOf(question, answer, "You predicted", isOpen)];
 }
 
-const MARKS = { right: "The answer.", answer: "The answer.", picked: "Your prediction." };
 const VEILED = "Hidden until you answer, continue, or move a control";
 
 /**
@@ -83,8 +82,6 @@ export function questionOf({ model, body, watch, put }) {
 /** The offer itself: choices and two ways on, or the line that they fold to. */
 function offerOf({ put, state, why, tries, forget }) {
   const form = multipleChoice({
-    marks: MARKS,
-    again: "Predict again",
     commit: (choice) => {
       tries.commit(0, choice);
       put("answer", choice.text);
@@ -144,5 +141,3 @@ function offerOf({ put, state, why, tries, forget }) {
   };
   return { node, ask: form.ask, update, tellGone: (text) => gone.tell([text]) };
 }
-
-const verdictOf = (choice) => (choice.right ? "Right." : "Not right.");

@@ -35,7 +35,7 @@ def goal(row: str, column: str, matrix: str, prompt: str) -> Goal:
         "first": f"As given, {given}, and “{{best}}” {{largest:.3f}}.",
         "wrong": f"Not yet: {given}, and “{{best}}” {{largest:.3f}}.",
         "right": f"Right: {given}, the largest of its row.",
-        "other": f"Only {matrix} is to change: another input has changed as well.",
+        "other": f"You changed other numbers too. Change only {matrix}.",
     }
 
 

@@ -379,6 +379,7 @@ function render(host) {
   const words = reading.firstElementChild;
   const foot = root.querySelector(".abh-foot");
   const more = menuOf(machine, foot);
+  root.querySelector(".abh-more").remove(); // its buttons are in the machine's own menu
   const bar = html("div", { class: "abh-ma-bar" }, reading,
     html("div", { class: "abh-ma-buttons" }, back, next, again, more));
   controls.remove();

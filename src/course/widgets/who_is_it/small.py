@@ -26,8 +26,8 @@ SENTENCES = [
 def _measured() -> NDArray[np.float64]:
     """Give where *it* looks in every state, shape (orders, endings, words).
 
-    In the mean of the last layer's heads; of the stacks that were asked to look at the
-    right noun, the median.
+    The weights are the mean over the heads of the last layer. The model is the median
+    of those that were trained to attend to the right noun.
     """
     model = pronouns.shown("pointer", 1)
     tokens = [[pronouns.numbers(words) for words in row] for row in SENTENCES]

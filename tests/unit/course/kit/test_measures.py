@@ -7,7 +7,7 @@ import pytest
 
 from attention import softmax
 from course.kit import measures
-from course.kit.measures import barycentric, entropy, jacobian, jacobian_norm
+from course.kit.measures import barycentric, entropy, jacobian
 
 RNG = np.random.default_rng(0)
 
@@ -28,22 +28,10 @@ def test_the_jacobian_is_not_the_formula_or_the_derivative():
     assert jacobian(np.full((2, 3, 7), 1 / 7)).shape == (2, 3, 7, 7)
 
 
-@pytest.mark.parametrize("m", [2, 3, 8, 64])
-def test_the_norm_of_the_jacobian_is_not_its_largest_eigenvalue(m):
-    for spread in (0, 0.1, 1, 5, 30):
-        weights = softmax(spread * RNG.normal(size=(20, m)))
-        largest = np.linalg.eigvalsh(jacobian(weights))[:, -1]
-        np.testing.assert_allclose(jacobian_norm(weights), largest, atol=1e-12)
-    assert jacobian_norm(np.full(m, 1 / m)) == pytest.approx(1 / m)
-
-
-def test_the_norm_of_the_jacobian_exceeds_one_half_or_the_bound_of_gershgorin():
+def test_the_jacobian_makes_a_vector_longer_than_one_half():
     p = RNG.dirichlet(np.full(8, 0.3), size=2000)
-    norms, bounds = jacobian_norm(p), (2 * p * (1 - p)).max(axis=-1)
-    np.testing.assert_allclose(np.abs(jacobian(p)).sum(axis=-1).max(axis=-1), bounds)
-    assert (norms <= bounds * (1 + 1e-12)).all()
-    assert bounds.max() <= 0.5
-    assert jacobian_norm([0.5, 0.5]) == pytest.approx(0.5)
+    assert np.linalg.norm(jacobian(p), 2, axis=(-2, -1)).max() <= 0.5
+    assert np.linalg.norm(jacobian([0.5, 0.5]), 2) == pytest.approx(0.5)
 
 
 def test_barycentric_shares_do_not_rebuild_the_points():

@@ -52,7 +52,7 @@ def test_another_input_may_not_change(name):
     assert key_of(sheet(**reached)) == "right"
     asked = sheet(**reached | {name: changed})
     assert key_of(asked) == "other"
-    assert "Only W_K" in asked.verdict()
+    assert "only W_K" in asked.verdict()
 
 
 def test_a_sheet_with_a_goal_is_an_exercise_more():

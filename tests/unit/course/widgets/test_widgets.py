@@ -11,8 +11,7 @@ import pytest
 from traitlets import TraitError
 
 import course.widgets
-from attention import MultiHeadAttention, softmax, trace_attention
-from course.kit.measures import jacobian
+from attention import MultiHeadAttention, trace_attention
 from course.kit.prose import number
 from course.notes import CAT, FOOTBALL
 from course.widgets import (
@@ -23,7 +22,6 @@ from course.widgets import (
     ScoreWalk,
     ShapeExplorer,
     SoftmaxSharpness,
-    SqrtDk,
     Translator,
     TwoHeads,
     ask,
@@ -31,6 +29,7 @@ from course.widgets import (
 )
 from course.widgets.card import still
 from course.widgets.drawn import KEYS
+from course.widgets.score_walk import QUERIES
 
 FIGURES = [figure for figure in found.figures() if figure().question]
 SOURCES = Path(course.widgets.__file__).parent
@@ -119,9 +118,6 @@ def test_the_answer_is_kept_on_the_device():
 @pytest.mark.parametrize(
     ("figure", "trait", "low", "high"),
     [
-        (SqrtDk, "d_k", 0, 1025),
-        (SqrtDk, "beta", -0.1, 4.1),
-        (SqrtDk, "row", -1, 8),
         (ScoreWalk, "d_k", 0, 1025),
         (ScoreWalk, "row", -1, 5),
         (QueryDial, "angle", -181, 181),
@@ -148,7 +144,7 @@ def test_a_value_out_of_range_is_refused_and_named(figure, trait, low, high):
 
 
 @pytest.mark.parametrize(
-    "figure", [*FIGURES, BankPlane, QueryDial, TwoHeads, SqrtDk, Translator, Machine]
+    "figure", [*FIGURES, BankPlane, QueryDial, TwoHeads, Translator, Machine]
 )
 def test_a_still_shows_the_state_in_which_a_figure_is_displayed(figure):
     widget = figure()
@@ -175,46 +171,15 @@ def test_a_still_holds_the_numbers_of_its_state():
     assert f"is {figure.facts()['largest']:.2f}," in figure.drawn_still()
 
 
-# --- sqrt(d_k) --------------------------------------------------------------------
+# --- Walks ------------------------------------------------------------------------
 
 
 def test_draws_have_mean_0_and_variance_1():
-    sent = SqrtDk().draws
-    both = np.frombuffer(sent["query"] + sent["key"], np.int8)
-    draws = both.reshape(2, KEYS, sent["widest"]) / sent["per_unit"]
-    assert abs(draws.mean()) < 0.02
-    assert abs(draws.var() - 1) < 0.02
-
-
-def test_spread_follows_the_square_root():
-    figure = SqrtDk()
-    for d_k in (16, 17, 64, 257, 1024):  # 64 scores of 8 vectors: off by a tenth or so
-        figure.d_k = d_k
-        numbers = figure.numbers()
-        assert numbers["undivided"]["spread"] == pytest.approx(d_k**0.5, rel=0.2)
-        assert numbers["divided"]["spread"] == pytest.approx(1, rel=0.2)
-
-
-def test_sharpness_zero_is_uniform():
-    side = SqrtDk(beta=0.0).numbers()["undivided"]
-    np.testing.assert_allclose(side["weights"], np.full(KEYS, 1 / KEYS))
-    assert side["entropy"] == pytest.approx(np.log(KEYS))
-    assert side["norm"] == pytest.approx(1 / KEYS)
-
-
-def test_norm_is_the_largest_eigenvalue_and_the_derivative():
-    figure = SqrtDk(d_k=7)
-    side = figure.numbers()["divided"]
-    derivative = jacobian(side["weights"])
-    logits, step = np.log(side["weights"]), 1e-6
-    measured = np.array(
-        [
-            (softmax(logits + step * axis) - softmax(logits - step * axis)) / (2 * step)
-            for axis in np.eye(KEYS)
-        ]
-    ).T
-    np.testing.assert_allclose(measured, derivative, atol=1e-9)
-    assert side["norm"] == pytest.approx(np.linalg.norm(derivative, 2))
+    sent = ScoreWalk().draws
+    both = np.frombuffer(sent["query"] + sent["key"], np.int8) / sent["per_unit"]
+    assert both.size == (QUERIES + KEYS) * sent["widest"]
+    assert abs(both.mean()) < 0.02
+    assert abs(both.var() - 1) < 0.02
 
 
 # --- Sharpness --------------------------------------------------------------------

@@ -1,4 +1,4 @@
-// Words of a notebook's text that set a figure: [set d_k to 16](#sqrtdk.d_k=16).
+// Words of a notebook's text that set a figure: [set d_k to 16](#walk.d_k=16).
 //
 // On the site the page's runtime follows such a link. In JupyterLab and Notebook 7 the
 // plugin beside this file does, before any cell has run; where the server has not got it, the

@@ -5,9 +5,7 @@ import pytest
 
 from attention import scaled_dot_product_attention, softmax
 from course.chapters.self_attention import experiments
-from course.chapters.self_attention.questions import bank_asks_approved
 from course.kit.measures import barycentric
-from course.kit.toy import LOAN, toy_sentence
 from course.notes import FOOTBALL
 
 RNG = np.random.default_rng(0)
@@ -114,12 +112,3 @@ def test_weights_that_grow_with_one_fact_do_not_reach_its_product(seed):
     readout, *_ = np.linalg.lstsq(columns[:2000], (one * other)[:2000], rcond=None)
     left = (one * other - columns @ readout)[2000:]
     assert left.var() < 0.01
-
-
-def test_the_exercise_on_the_bank_asks_for_another_score():
-    X = toy_sentence(LOAN).X
-    exercise = bank_asks_approved()
-    due = 2 * X[1] @ (2 * X[2]) / np.sqrt(2)
-    assert exercise.truth == pytest.approx(due) == pytest.approx(1.96 / np.sqrt(2))
-    slips = [slip["value"] for slip in exercise.slips]
-    assert slips == pytest.approx([1.96, 0.98, 0.98 / np.sqrt(2), 1.68 / np.sqrt(2)])

@@ -2,27 +2,10 @@
 
 import numpy as np
 
-from attention import trace_attention
 from course.chapters.self_attention import figures
-from course.notes import FOOTBALL as F
+from course.notes import FOOTBALL
 
-T = F.tokens
-TRACE = trace_attention(F.X @ F.W_Q, F.X @ F.W_K, F.X @ F.W_V)
-
-
-def test_an_arrow_has_another_word_or_panel():
-    left, right = figures.directions(T, TRACE.query, TRACE.key).axes
-    for axes, title, vectors in (
-        (left, "queries", TRACE.query),
-        (right, "keys", TRACE.key),
-    ):
-        assert axes.get_title() == title
-        words = {t.get_text(): t.xy for t in axes.texts if t.get_text()}
-        assert list(words) == list(T)
-        np.testing.assert_array_equal(list(words.values()), vectors)
-        arrows = [t for t in axes.texts if getattr(t, "arrow_patch", None)]
-        np.testing.assert_array_equal([arrow.xy for arrow in arrows], vectors)
-        assert {arrow.xyann for arrow in arrows} == {(0, 0)}
+T = FOOTBALL.tokens
 
 
 def test_a_bar_of_a_normaliser_has_another_word_or_height(texts):
