@@ -18,7 +18,7 @@ function obstacle() {
   return "";
 }
 
-/** What the site says of the model's file: { sha256, store, size, pieces }. */
+/** What the site says of the model's file: { sha256, store, pieces }. */
 async function describedFile() {
   const answer = await fetch(inSite(`${FOLDER}index.json`));
   const file = answer.ok ? await answer.json() : { pieces: [] };
