@@ -108,9 +108,9 @@ MARKED = """text => [...document.querySelectorAll("tr.abh-marked")].at(-1)
 
 def test_a_link_of_the_page_leads_to_a_line(table, wait_until):
     watched, _ = table()
-    link = watched.page.locator('a[href*="ledgertable.row=apple-walkthrough:43"]')
+    link = watched.page.locator('a[href*="ledgertable.row=apple-walkthrough:224"]')
     link.first.click()
-    wait_until(watched.page, MARKED, "0.81")
+    wait_until(watched.page, MARKED, "0.382")
 
 
 def test_a_line_that_is_not_there_is_refused_in_words(table):
