@@ -20,8 +20,8 @@ def four_words() -> MachineInputs:
 
 ALL_AT_ONCE = ask(
     "One run with the causal mask gives four outputs. You also run each beginning "
-    "alone: “we”, “we saw”, and so on. Which outputs of the one run are the last "
-    "outputs of these beginnings?",
+    "alone: “we”, “we saw”, and so on. Which outputs of the one run equal the last "
+    "output of a beginning?",
     (
         "Only the last one, since only “sea” has read all of the words",
         False,
@@ -37,7 +37,7 @@ ALL_AT_ONCE = ask(
     (
         "None",
         False,
-        "The softmax of a masked row has the same powers as the softmax of the "
+        "The softmax of a masked row has the same exponentials as the softmax of the "
         "beginning. So both runs divide by the same sum.",
     ),
 )
@@ -81,8 +81,8 @@ WHICH_HEAD = ask(
     (
         "Head 5",
         False,
-        "That deals the heads of keys out in turn. The usual layout gives each head of "
-        "keys four consecutive query heads.",
+        "In that layout the query heads take the heads of keys in turn: 0, 1, 2 and so "
+        "on. The usual layout gives each head of keys four consecutive query heads.",
     ),
 )
 
@@ -112,8 +112,8 @@ HOW_FAR = ask(
     (
         "3 places",
         False,
-        "That is the reach of one layer. The words that it sees have already read "
-        "others in the layer before.",
+        "That is the reach of one layer. In the layer before, each of the words that "
+        "it sees has already read earlier words.",
     ),
     (
         "9 places",
@@ -140,8 +140,8 @@ THREE_KEYS = ask(
     (
         "Yes, if the state replaces the old values",
         False,
-        "Reading is a product with a matrix, whatever wrote the matrix. The third "
-        "result is fixed by the first two.",
+        "To read a value, the query is multiplied by a matrix. So the first two "
+        "results determine the third, for any rule that wrote the matrix.",
     ),
     (
         "Only by chance",
@@ -170,7 +170,8 @@ def bytes_of_a_cache() -> Exercise:
         ],
         hint="First count the numbers of one word in one layer, keys and values.",
         steps=[
-            f"2 × {heads} × {d_k} = {2 * heads * d_k} numbers a word and layer",
+            f"2 × {heads} × {d_k} = {2 * heads * d_k} numbers for each word "
+            "in each layer",
             f"{2 * heads * d_k} × {layers} × {n} = {due // size:,} numbers",
             f"{due // size:,} × {size} = {due:,} bytes",
         ],
@@ -196,10 +197,10 @@ def merge_two_halves() -> Exercise:
         f"({first:.0f} + {second:.0f}) = ?",
         slips=[
             Slip((left + right) / 2, "That is the plain mean of the two outputs."),
-            Slip(left + right, "That adds the outputs. The result is a mean."),
+            Slip(left + right, "That adds the outputs. But the result must be a mean."),
             Slip(
                 (second * left + first * right) / total,
-                "Each output belongs to the sum of its own half.",
+                "Multiply each output by the sum of its own half.",
             ),
         ],
         hint="The half with the larger sum has the larger share.",

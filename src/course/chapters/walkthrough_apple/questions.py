@@ -29,8 +29,9 @@ def prediction() -> Question:
         (
             "bought, because an apple is what was bought",
             True,
-            "Its four features have the largest sum, and all weights of the page are "
-            "positive. The second page of this chapter explains why the sum decides.",
+            "The four features of “bought” have the largest sum, and all weights of "
+            "the page are positive. The second page of this chapter explains why the "
+            "sum decides.",
         ),
         (
             "to, because it is a neighbour",
@@ -59,9 +60,9 @@ def who_can_win() -> Question:
             "these features with positive weights is smaller too.",
         ),
         (
-            "apple, because a word’s largest weight cannot be its own",
+            "apple, because no word gives its largest weight to itself",
             False,
-            "It can be its own: the third feature of “apple” is the largest of the "
+            "A word can do so: the third feature of “apple” is the largest of the "
             "five.",
         ),
         (
