@@ -23,7 +23,7 @@ SWINGS = ask(
     (
         "Only if the loss rewards it",
         False,
-        "No weights of one head can do it. Neither score contains the last word.",
+        "No loss can change this. Neither score contains the last word.",
     ),
 )
 
@@ -45,13 +45,15 @@ WHERE = ask(
     (
         "It depends on the seed, because the loss does not prescribe it",
         True,
-        "The loss depends on the answer only. Each seed finds its own route to it.",
+        "The loss depends on the answer only. Each seed finds its own route to "
+        "the answer.",
     ),
 )
 
 TWO_HEADS = ask(
-    "One query asks for two values: that of the token with its colour, and that of the "
-    "token with its shape. One head has one row of weights. What does this head do?",
+    "One query asks for two values: the value of the token with its colour, and the "
+    "value of the token with its shape. One head has one row of weights. What "
+    "does this head do?",
     (
         "It finds both: half of its weight on each token",
         False,

@@ -12,13 +12,13 @@ UNSEEN = next(
 """An adjective that training never says of a cat."""
 
 HELD_OUT = ask(
-    f"In training, “{UNSEEN.english}” is never said of “cat”, nor "
-    f"“{UNSEEN.french[0]}” with “chat”. Can the model translate “the {UNSEEN.english} "
-    "cat slept” afterwards?",
+    f"No training sentence uses “{UNSEEN.english}” for “cat”, or "
+    f"“{UNSEEN.french[0]}” for “chat”. Can the model translate “the {UNSEEN.english} "
+    "cat slept” after training?",
     (
         "No: it has memorised sentences, and it never saw this one",
         False,
-        "Then the model would be a table of sentences. The held-out pairs test this.",
+        "If so, the model would be a table of sentences. The held-out pairs test this.",
     ),
     (
         "Only if the rule is built in",
@@ -27,17 +27,17 @@ HELD_OUT = ask(
         "other pairs.",
     ),
     (
-        "It may: training showed each word, and the pattern, in other pairs",
+        "Possibly: training showed each word, and the pattern, in other pairs",
         True,
-        "The next sections count right translations of pairs that no training sentence "
-        "contains.",
+        "The next sections count how many sentences with such pairs are translated "
+        "right.",
     ),
 )
 
 SWITCHED_OFF = ask(
-    "The model chooses between “il” and “elle”. At this place, one head puts almost "
-    "all its weight on the noun that “it” means. We switch this head off. How many "
-    "pronouns are wrong?",
+    "The model chooses between “il” and “elle”. In the row of this choice, one head "
+    "puts almost all its weight on the noun that “it” means. We switch this head off. "
+    "How many pronouns are wrong?",
     (
         "All: only this head knows the noun",
         False,
@@ -46,8 +46,8 @@ SWITCHED_OFF = ask(
     (
         "About half: without it the model has to guess",
         False,
-        "The model would guess if nothing else carried the noun. The weight of this "
-        "head does not show whether something else does.",
+        "The model would guess if no other part carried the noun. The weight of this "
+        "head does not show whether another part carries it.",
     ),
     (
         "The weight does not determine this",

@@ -3,8 +3,8 @@
 from course.widgets import ask
 
 WHO_IS_RIGHT = ask(
-    "Word 2 may attend to words 1 and 2. Apply softmax to the second row of powers. "
-    "What is the first weight of this row?",
+    "Word 2 may attend to words 1 and 2. Use the second row of powers to compute the "
+    "softmax weights of word 2. What is the first weight?",
     (
         "1/8, as in A and D",
         False,
@@ -14,8 +14,8 @@ WHO_IS_RIGHT = ask(
     (
         "1/5, as in B",
         False,
-        "This is a share of the first column, 1 of 1 + 1 + 3. Softmax divides by the "
-        "sum of the row.",
+        "This is a share of the first column: 1 divided by 1 + 1 + 3. Softmax divides "
+        "by the sum of the row.",
     ),
     (
         "1/4, as in C",
@@ -27,7 +27,7 @@ WHO_IS_RIGHT = ask(
         "1/10, as in E",
         False,
         "These are shares of the squares 1 and 9. The logits are twice as large, "
-        "because nobody divided by 2, the root of d_k.",
+        "because E does not divide by 2, the root of d_k.",
     ),
     (
         "1/11, as in F",
@@ -38,12 +38,12 @@ WHO_IS_RIGHT = ask(
 )
 
 COLUMNS = ask(
-    "In one of the six, every column adds up to 1. What is its mistake?",
+    "In one of the six matrices, every column adds up to 1. What is its mistake?",
     (
         "It sums over the queries and not over the keys",
         True,
-        "This is B: axis=0 instead of axis=1. The weights of each key add up to 1, and "
-        "those of a query do not.",
+        "This is B: axis=0 instead of axis=1. The weights on each key add up to 1, but "
+        "the weights of a query do not.",
     ),
     (
         "It applies the mask to columns and not to rows",
@@ -54,7 +54,8 @@ COLUMNS = ask(
     (
         "None: columns must add up to 1 too",
         False,
-        "In the right one they do not. The sum of the weights on a key is not fixed.",
+        "In the right matrix they do not. The sum of the weights on a key is not "
+        "fixed.",
     ),
 )
 
@@ -69,7 +70,7 @@ ONE_WORD = ask(
     (
         "All except √m",
         False,
-        "They change the score, but with one key the score does not matter.",
+        "Wrong divisors change the logit, but with one key the logit does not matter.",
     ),
     (
         "This depends on d_k",
@@ -103,7 +104,7 @@ FIRST_HEAD = ask(
 
 TOLERANCE = ask(
     "Your test compares with assert_array_equal. An attention in float32 fails it. "
-    "Which of the two is wrong?",
+    "Which is wrong: the test or the attention?",
     (
         "The test",
         True,
@@ -111,7 +112,7 @@ TOLERANCE = ask(
         "digit. A test without tolerance rejects right functions.",
     ),
     (
-        "The attention: wrong is wrong",
+        "The attention: its numbers differ",
         False,
         "Then the loops and the library would be wrong too, because their last digits "
         "differ.",
@@ -119,6 +120,7 @@ TOLERANCE = ask(
     (
         "Neither: tests never give the same result on two machines",
         False,
-        "They do if they allow for rounding and fix the seed of their random numbers.",
+        "Tests do this if they allow for rounding and fix the seed of their "
+        "random numbers.",
     ),
 )
