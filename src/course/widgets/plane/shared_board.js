@@ -114,7 +114,8 @@ function render(host) {
   const reach = (2 * HIGH * 0.7) / WIDE; // how far a knob goes from strength 0 to 1
   const centre = (head) => -(TOPS[head] + HIGH) / WIDE;
   const placeOf = (head, [column, strength]) => [column, centre(head) + reach * (strength - 0.5)];
-  const stateOf = (head) => blocks[head].map((trait) => model.get(trait));
+  /** @returns {[number, number]} */
+  const stateOf = (head) => [model.get(blocks[head][0]), model.get(blocks[head][1])];
   const knobs = HEADS.map((head) => knob(drawn.board, {
     kind: `head-${head + 1}`,
     steps: [1, reach * given.step],
@@ -132,7 +133,8 @@ function render(host) {
   view.watch(["mode", ...blocks.flat()], () => {
     const mode = model.get("mode");
     const states = HEADS.map(stateOf);
-    const found = boardOf(mode, states.flat(), given);
+    const [a, b, c, d] = states.flat();
+    const found = boardOf(mode, [a, b, c, d], given);
     const hits = hitsOf(found.sums, given);
     drawn.show(found, hits);
     knobs.forEach((each, head) => {
