@@ -6,8 +6,8 @@ import nbformat
 import pytest
 from playwright.sync_api import expect
 
-PAGE = "chapters/01-self-attention.html"
-CHAPTER = Path(__file__).resolve().parents[2] / "chapters/01-self-attention.ipynb"
+PAGE = "chapters/10-attention-since-2017.html"
+CHAPTER = Path(__file__).resolve().parents[2] / "chapters/10-attention-since-2017.ipynb"
 
 
 def open_page(watched, site):
@@ -25,7 +25,7 @@ def clipboard(page):
 
 
 def test_it_shows_on_hover_and_copies_the_code_alone(page):
-    cell = page.locator(".cell", has_text="def five_lines").first
+    cell = page.locator(".cell", has_text="KeyValueCache, scaled").first
     button = cell.get_by_role("button", name="Copy the code")
     assert button.evaluate("b => getComputedStyle(b).opacity") == "0"
     cell.locator(".highlight").first.hover()
@@ -35,7 +35,7 @@ def test_it_shows_on_hover_and_copies_the_code_alone(page):
     copied = clipboard(page)
     notebook = nbformat.read(CHAPTER, as_version=4)
     assert copied.rstrip() in [cell.source for cell in notebook.cells]
-    assert "def five_lines(" in copied
+    assert "KeyValueCache" in copied
     compile(copied, "<copied>", "exec")
 
 

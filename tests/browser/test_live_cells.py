@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 from test_tabs_storage_history import FILL
 
-CHAPTER = "chapters/before-attention.html"
+CHAPTER = "chapters/10-attention-since-2017.html"
 
 
 def first_cell(page):

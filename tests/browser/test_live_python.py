@@ -28,7 +28,7 @@ from book.live.in_page.cells import links_of, needed
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
-CHAPTER = "chapters/before-attention.html"
+CHAPTER = "chapters/10-attention-since-2017.html"
 SLOWEST = 90  # seconds that a cell may take, on a busy machine
 
 RUN = """async index => {

@@ -130,12 +130,13 @@ HOW_FAR = ask(
 
 THREE_KEYS = ask(
     "The keys have two numbers. Three different keys are stored, each with its own "
-    "value. Can any state with two rows return all three values exactly?",
+    "value, and no two keys are parallel. Can a state with two rows return all three "
+    "values exactly?",
     (
-        "Yes, if no two keys are equal",
+        "Yes, always",
         False,
-        "In the plane the third key is a mixture of the first two. So the state "
-        "returns the same mixture of their values.",
+        "In the plane the third key is a sum of multiples of the first two. So the "
+        "state returns the same sum of multiples of their values.",
     ),
     (
         "Yes, if the state replaces the old values",
@@ -146,8 +147,8 @@ THREE_KEYS = ask(
     (
         "Only by chance",
         True,
-        "The third key is a mixture of the first two. The state returns this mixture "
-        "of their values, and the third value would have to be equal to it.",
+        "The third key is a sum of multiples of the first two. The state returns the "
+        "same sum of their values, and the third value would have to be equal to it.",
     ),
 )
 
