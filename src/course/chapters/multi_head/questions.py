@@ -4,7 +4,7 @@ from course.widgets import ask
 
 HEAD_OFF = ask(
     "The output of a word has four numbers. You switch head 1 off, so its two columns "
-    "of Z become 0. What happens to the output?",
+    "of the concatenation Z become 0. What happens to the output?",
     (
         "The first two numbers become 0",
         False,
@@ -75,7 +75,7 @@ SPLIT = ask(
         "Head 1 never depends on features 3 and 4",
         True,
         "The queries, keys and values of head 1 do not use features 3 and 4, whatever "
-        "its weights are.",
+        "numbers its matrices hold.",
     ),
     (
         "Nothing follows: this is the definition of a head",
@@ -86,8 +86,8 @@ SPLIT = ask(
     (
         "Head 1 becomes cheaper and loses nothing",
         False,
-        "Head 1 is cheaper because it has half of the weights. The missing half would "
-        "read features 3 and 4.",
+        "Head 1 is cheaper because its matrices have half of the entries. The missing "
+        "entries would read features 3 and 4.",
     ),
 )
 
