@@ -247,9 +247,8 @@ def test_braces_are_drawn_to_their_ends(watch, site, scale):
 
 def test_a_symbol_is_part_of_the_name_of_what_it_labels(watch, site):
     page = watch().open(f"{site}/chapters/02-why-sqrt-dk.html")
-    names = ("Width of a key d k", "Sharpness β", "9 √ d k")
-    for role, name in zip(("slider", "slider", "radio"), names, strict=True):
-        assert page.get_by_role(role, name=name, exact=True).count() > 0
+    for name in ("Width of a key d k", "Sharpness β"):
+        assert page.get_by_role("slider", name=name, exact=True).count() > 0
 
 
 def parts_of(latex: str) -> list[str]:
@@ -267,7 +266,7 @@ def test_they_are_there_without_scripts(watch, site, scheme):
     watched = watch(java_script_enabled=False, requests=True)
     watched.page.goto(f"{start}/{FIRST}")
     boxes = [each.bounding_box() for each in watched.page.locator(SET).all()]
-    assert sum(box is not None and box["height"] > 5 for box in boxes) > 50
+    assert sum(box is not None and box["height"] > 5 for box in boxes) > 10
     assert fonts(watched.page).keys() == {"STIX Two Math"}
     assert [url for url in watched.requests if "mathjax" in url.lower()] == []
     assert watched.complaints == []
@@ -293,11 +292,10 @@ def test_a_selection_is_copied_with_its_latex(watch, site):
         page.keyboard.press("Control+c")
         copied.append(page.evaluate("navigator.clipboard.readText()"))
     lines = [line for line in copied[0].splitlines() if line]
-    assert "Write the vectors of the $n$ words as the rows of a matrix $X$." in lines[0]
-    assert r"they have $d_{\text{model}}$ numbers each. Three matrices" in lines[0]
+    assert "Write the vectors of all words as the rows of a matrix $X$." in lines[0]
     assert lines[1].startswith(r"$${Q} = X\,{W^Q} \qquad {K} = X\,{W^K}")
-    assert lines[2].startswith("Row $i$ of $Q$, $K$ and $V$ belongs to word $i$: its")
-    assert copied[1].strip() == "$n$", "a part of a formula is copied whole"
+    assert lines[2].startswith("Row $i$ of each matrix belongs to word $i$.")
+    assert copied[1].strip() == "$X$", "a part of a formula is copied whole"
     assert "color" not in copied[0]
 
 

@@ -145,7 +145,7 @@ function ledgerTable(context) {
   filterList(parts, { trait: "note", label: "Note", options: ["all five", ...model.get("notes")] }, change);
   filterList(parts, { trait: "verdict", label: "Verdict",
     options: ["all but labels", "all", ...model.get("verdicts")] }, change);
-  const more = html("p", { class: "abh-note abh-more" }, "The table goes on at the right: Chained, From source, Verdict.");
+  const more = html("p", { class: "abh-note" }, "The table goes on at the right: Chained, From source, Verdict.");
   const hint = () => {
     more.hidden = region.scrollWidth <= region.clientWidth + 1;
     const ended = region.scrollLeft + region.clientWidth > region.scrollWidth - 2;

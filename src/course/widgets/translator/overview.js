@@ -6,7 +6,7 @@ import { pictureOf } from "../card/picture.js";
 import { SUBLAYERS, cut, grouped, partOf, placeText, sublayerText } from "./names.js";
 
 /** What is switched off with a part: its head, all heads of its sublayer, its side's positions. */
-export function switchedWith(name, { num_heads }) {
+function switchedWith(name, { num_heads }) {
   const [part, last] = cut(name);
   if (part.includes(".head.") || part.endsWith("feed_forward")) return [part];
   if (part.endsWith("attention")) return Array.from({ length: num_heads }, (_, head) => `${part}.head.${head}`);

@@ -146,3 +146,28 @@ def test_a_word_within_reach_moves_nothing(make):
 def test_layers_reach_another_distance(layers):
     found = experiments.reached(experiments.window(30, 5), layers)[-1]
     assert found.sum() == layers * 4 + 1
+
+
+def test_a_state_reads_what_the_masked_sum_does_not(heads):
+    q, k, v = experiments.positive(heads[0]), experiments.positive(heads[1]), heads[2]
+    states = experiments.written(k, v, keep=0.9)
+    age = np.subtract.outer(np.arange(11), np.arange(11))
+    weights = np.where(age >= 0, 0.9 ** np.maximum(age, 0) * (q @ k.T), 0)
+    read = np.einsum("nd,ndv->nv", q, states)
+    np.testing.assert_allclose(read, weights @ v, **NEAR)
+
+
+def test_the_delta_rule_keeps_an_old_value_of_a_key():
+    keys, values = np.eye(2)[[0, 1, 0, 1]], np.array([[10.0], [6], [2], [5]])
+    added = experiments.written(keys, values)[-1, :, 0]
+    replaced = experiments.written(keys, values, replace=True)[-1, :, 0]
+    np.testing.assert_allclose(added, [12, 11], **NEAR)
+    np.testing.assert_allclose(replaced, [2, 5], **NEAR)
+
+
+def test_keys_at_right_angles_are_not_recalled_exactly():
+    values = np.random.default_rng(0).standard_normal((6, 4))
+    keys = np.linalg.qr(np.random.default_rng(1).standard_normal((6, 6)))[0]
+    for replace in (False, True):
+        state = experiments.written(keys, values, replace=replace)[-1]
+        np.testing.assert_allclose(keys @ state, values, **NEAR)

@@ -19,3 +19,11 @@ def test_a_word_within_reach_is_drawn_as_out_of_reach():
     figure = figures.reach(rows)
     places = [dots.get_offsets()[:, 0].tolist() for dots in figure.axes[0].collections]
     assert places == [[2], [0, 1], [1, 2], [0]]
+
+
+def test_a_rule_finds_another_share_again(svg):
+    shares = {"one": [1, 0.9], "two": [0.8, 0.5], "three": [0.3, 0.1]}
+    figure = figures.recall([8, 16], shares)
+    drawn = [line.get_ydata() for line in figure.axes[0].lines[:3]]
+    np.testing.assert_array_equal(drawn, list(shares.values()))
+    assert "three" in svg(figure)

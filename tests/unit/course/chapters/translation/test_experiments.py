@@ -96,7 +96,7 @@ def test_a_layer_has_another_number_of_multiplications():
 def test_a_link_sets_another_part_of_the_translator():
     link = translator("Off", "a dog", 3, ["encoder.0"], ["", "le"])
     assert link == (
-        "[Off](#translator.sentence=a%20dog&translator.step=3&"
+        "[Off](#translator.sentence=a%20dog&translator.level=heads&translator.step=3&"
         "translator.forced=%5B%22%22%2C%20%22le%22%5D&"
         "translator.off=%5B%22encoder.0%22%5D)"
     )
