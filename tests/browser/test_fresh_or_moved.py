@@ -14,7 +14,7 @@ import traitlets
 from found import answered, figures, settable, states
 from repeats import first_and_weekly
 
-from course.widgets import Card
+from course.widgets import Card, HeadWall
 
 
 class Models(anywidget.AnyWidget):
@@ -37,7 +37,11 @@ def in_states(figure: type[Card], count: int) -> Iterator[Card]:
                 yield answered(figure(**{name: getattr(widget, name)}))
 
 
-@pytest.mark.parametrize("figure", figures(), ids=lambda cls: cls.__name__)
+# The maps of the wall come from Python or from the site, and not with its state.
+MOVED = [figure for figure in figures() if figure is not HeadWall]
+
+
+@pytest.mark.parametrize("figure", MOVED, ids=lambda cls: cls.__name__)
 @pytest.mark.parametrize("count", first_and_weekly([2, 100]))
 def test_a_moved_figure_shows_what_a_fresh_one_shows(
     open_page, wait_until, figure, count

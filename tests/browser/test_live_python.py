@@ -187,9 +187,9 @@ def test_a_page_brings_the_buttons_and_nothing_else(watch, site):
     assert sum(map(weight, own)) <= 6_000
     assert not any("/python/" in url for url in watched.requests)
     said = page.locator(".live-size")
-    assert said.count() == page.locator(".cell.live").count()
-    expect(said.last).to_be_visible()
-    expect(said.last).to_have_text(f"The first run fetches Python: {megabytes()} MB")
+    expect(said.first).to_be_visible()
+    assert said.locator("visible=true").count() == 1, "once a page"
+    expect(said.first).to_have_text(f"The first run fetches Python: {megabytes()} MB")
 
 
 # --- Every live cell ------------------------------------------------------------------
@@ -246,7 +246,7 @@ def test_every_live_cell_gives_what_the_notebook_gives(every_cell, slow_ones):
         if expected := stored(page, place):
             assert same(found["output"], expected), told
             compared += 1
-    assert compared > 40
+    assert compared > 20
     heard = every_cell.page.evaluate("globalThis.heard")
     fetching = rf"Fetching Python: (\d+\.\d) of {re.escape(megabytes())} MB …"
     counted = [re.fullmatch(fetching, words) for words in heard if "etching" in words]
