@@ -383,8 +383,7 @@ def _title(app: Sphinx, name: str, context: dict[str, Any]) -> str:
 
 def _canonical(name: str) -> str:
     """Give a page's address on the published site; nothing where no one has said it."""
-    repository = Repository.told()
-    site = repository.site if repository else None
+    site = Repository.told_site()
     return f"{site}{name}.html" if site else ""
 
 

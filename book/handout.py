@@ -82,9 +82,7 @@ def write(kind: str, folder: Path) -> list[Path]:
     address is unknown, from notebook to notebook.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    repository = Repository.told()
-    site = repository.site if repository else None
-    written = []
+    site, written = Repository.told_site(), []
     for chapter in chapters():
         made = KINDS[kind](nbformat.read(chapter, as_version=4))
         place = CopyPlace(site, f"chapters/{chapter.stem}")

@@ -61,6 +61,12 @@ class Repository:
         branch = environment.get("SITE_BRANCH") or SITE_BRANCH
         return cls(url, ref or "main", branch, environment.get("SITE_URL", ""))
 
+    @classmethod
+    def told_site(cls) -> str | None:
+        """Return the address of the published site; None where no one has said it."""
+        repository = cls.told()
+        return repository.site if repository else None
+
     @property
     def on_github(self) -> bool:
         """Whether the address is GitHub's own, the only one that Colab opens."""

@@ -1,13 +1,33 @@
 """Figures of chapter 10."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from course.kit import look
+
+
+def _draw_named(
+    ax: Axes,
+    x: ArrayLike,
+    curves: Mapping[str, ArrayLike],
+    roles: Sequence[str],
+    style: str = "-",
+    *,
+    beside: float,
+    **line: Any,
+) -> None:
+    """Draw curves, each with its name at `beside` times the largest x."""
+    for (name, curve), role in zip(curves.items(), roles, strict=True):
+        curve = np.asarray(curve)
+        colour = look.colour(role)
+        ax.plot(x, curve, style, color=colour, **line)
+        ax.text(np.max(x) * beside, curve[-1], name, color=colour, va="center")
 
 
 def similarity_by_distance(
@@ -23,17 +43,7 @@ def similarity_by_distance(
         The product over the squared length, by the name of the base.
     """
     fig, ax = plt.subplots(figsize=(5.4, 2.8))
-    roles = ("muted", "output")
-    for (name, curve), role in zip(curves.items(), roles, strict=False):
-        curve = np.asarray(curve)
-        ax.plot(distances, curve, color=look.colour(role))
-        ax.text(
-            np.max(distances) * 1.1,
-            curve[-1],
-            name,
-            color=look.colour(role),
-            va="center",
-        )
+    _draw_named(ax, distances, curves, ("muted", "output"), beside=1.1)
     look.powers_of_ten(ax.xaxis)
     ax.axhline(0, color=look.colour("line"), linewidth=0.8, zorder=0)
     ax.set_xlabel("distance of query and key, in places")
@@ -76,17 +86,8 @@ def recall(counts: ArrayLike, shares: Mapping[str, ArrayLike]) -> Figure:
         Shares between 0 and 1, by the name of the rule.
     """
     fig, ax = plt.subplots(figsize=(5.4, 2.8))
-    for (name, share), role in zip(
-        shares.items(), ("output", "key", "query"), strict=True
-    ):
-        ax.plot(counts, share, "o-", color=look.colour(role), clip_on=False)
-        ax.text(
-            np.max(counts) * 1.12,
-            share[-1],
-            name,
-            color=look.colour(role),
-            va="center",
-        )
+    roles = ("output", "key", "query")
+    _draw_named(ax, counts, shares, roles, "o-", beside=1.12, clip_on=False)
     ax.set_xscale("log", base=2)
     ax.set_xticks(counts, [str(count) for count in counts])
     ax.minorticks_off()

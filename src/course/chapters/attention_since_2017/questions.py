@@ -165,7 +165,11 @@ def bytes_of_a_cache() -> Exercise:
         digits=0,
         expression=f"2 × {layers} × {heads} × {d_k} × {n} × {size} = ?",
         slips=[
-            Slip(due / 2, "That is the keys alone. The values take as many bytes."),
+            Slip(
+                due / 2,
+                "These are the bytes of the keys. The values need the same number "
+                "again.",
+            ),
             Slip(due / size, "That is the count of numbers. Each takes four bytes."),
             Slip(due / layers, "That is one layer. The model has three."),
         ],

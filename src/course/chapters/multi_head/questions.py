@@ -107,7 +107,7 @@ COST = ask(
     (
         "It stays the same",
         True,
-        "Eight heads of an eighth of the width need as many multiplications as one "
-        "head of full width.",
+        "Eight heads of an eighth of the width need the same number of "
+        "multiplications as one head of full width.",
     ),
 )
