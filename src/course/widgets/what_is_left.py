@@ -118,9 +118,9 @@ class WhatIsLeft(Card):
         ),
         Sentence(
             "weaker",
-            "With {other} in place of {word} the state differs. Each step keeps at most "
-            "{strength} % of this difference. At {last}, {far} later, {left:.3f} of the "
-            "difference is left.",
+            "With {other} in place of {word} the state differs. Each step keeps at "
+            "most {strength} % of this difference. At {last}, {far} later, {left:.3f} "
+            "of the difference is left.",
             lambda fact: 0 < fact["strength"] < 100,
         ),
         Sentence(
