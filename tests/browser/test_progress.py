@@ -13,6 +13,8 @@ from unicodedata import normalize
 import pytest
 from repeats import first_and_weekly
 
+from book.results import rows_of
+
 SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
 REVIEW = "your-progress.html"
 STATE = re.compile(r'<script type="[^"]*widget-state\+json">(.*?)</script>', re.DOTALL)
@@ -198,6 +200,16 @@ def check_moving(watched, watch, site, tmp_path) -> None:
     with page.expect_download() as download:
         page.get_by_role("button", name="Export").click()
     download.value.save_as(file)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save results").click()
+    download.value.save_as(tmp_path / "Ada.csv")
+    for student, name, answered, right, first in rows_of(tmp_path / "Ada.csv"):
+        told = page.get_by_role("row").filter(
+            has=page.locator(f"a[href$='{name}.html']")
+        )
+        assert student == "Ada"
+        assert f"{answered} of" in told.inner_text()
+        assert f"{right} right, {first} at the first try" in told.inner_text()
     page.get_by_role("button", name="Clear the whole course").click()
     dialog = page.get_by_role("dialog")
     for words in ("prediction", "quiz", "exercise"):
