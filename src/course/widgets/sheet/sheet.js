@@ -166,6 +166,7 @@ function render(host) {
     another.toggleAttribute("data-more", isDone && get("blanks") < LAST);
     setText(another, isDone && get("blanks") < LAST ? "Another one, with more blanks" : "Another like this");
     if (isHandedIn) read(`You have ${judged.right} of ${all} points, one point for each right entry.`);
+    else if (!judged.written) read("");
     else if (isJudged) read(isDone ? `All ${all} entries are right.` : `${judged.right} of ${all} entries are right.`);
     else read(`You have filled in ${judged.written} of ${all} entries. Hand in the sheet when you are ready.`);
   };
