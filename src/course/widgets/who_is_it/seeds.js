@@ -61,7 +61,7 @@ export function seedPlot(runs, { losses, depths }, choose) {
     let next = "";
     for (const { node: dot, there } of dots) {
       setPressed(dot, there.includes(run));
-      if (there.includes(run) && there.length > 1) next = ` Press it for seed ${after(run, there).seed}.`;
+      if (there.includes(run) && there.length > 1) next = ` Seed ${after(run, there).seed} has the same dot: press the dot again.`;
     }
     setText(told, `The ring: seed ${run.seed}, shown above.${next} `);
   };
