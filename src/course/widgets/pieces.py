@@ -8,6 +8,7 @@ import traitlets as t
 
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Sentence
+from course.widgets.card.still import pieces
 from course.widgets.contract import sent, slider
 
 TEXT = "she sells sea shells she shells sea shores"
@@ -77,5 +78,9 @@ class WordPieces(Card):
     def facts(self) -> dict[str, Any]:
         """Return the newest piece, and the counts of pieces and of their kinds."""
         words, newest = self.states[self.step]
-        pieces = [piece for word in words for piece in word]
-        return {"newest": newest, "pieces": len(pieces), "kinds": len(set(pieces))}
+        found = [piece for word in words for piece in word]
+        return {"newest": newest, "pieces": len(found), "kinds": len(set(found))}
+
+    def pictures(self) -> list[str]:
+        """Draw the pieces of each word in boxes."""
+        return [pieces(self.states[self.step][0])]
