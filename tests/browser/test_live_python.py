@@ -384,34 +384,33 @@ def test_a_hostile_cell_is_told_why_and_the_page_lives(every_cell, code, said):
 # --- A figure of the page -------------------------------------------------------------
 
 
-def row_of(page):
-    """The numbers of the third word's embedding, in the machine of the page."""
-    shown = page.locator("#fig-machine2 text[data-name^='X.2.']")
-    return [float(each) for each in shown.evaluate_all(VALUES)]
-
-
-VALUES = "texts => texts.map(({ dataset }) => dataset.value)"
+# Whether the machine of the page shows these numbers as the third word's embedding.
+ROW = """row => {
+  const shown = document.querySelectorAll("#fig-machine2 text[data-name^='X.2.']");
+  return `${[...shown].map(({ dataset }) => Number(dataset.value))}` === `${row}`;
+}"""
 
 
 def type_seven(page):
     type_number(page.locator("#fig-machine2"), "X", 2, 2, "7")
 
 
-def test_a_cell_sets_the_sheet_of_its_page_and_takes_what_was_typed(every_cell):
+def test_a_cell_sets_the_sheet_of_its_page_and_takes_what_was_typed(
+    every_cell, wait_until
+):
     sheet, page = every_cell, every_cell.page
-    built = row_of(page)
-    assert built == [1, 1, 1]
+    wait_until(page, ROW, [1, 1, 1])
 
     _, _, cell = every_live_cell()[0]
     assert "Machine" in cell.code
     sheet.write(cell.code.replace("[1.0, 1.0, 1.0]", "[0.5, 3.0, -2.0]"))
     found = sheet.run(0)
     assert "It set the figure, where Undo takes it back." in found["said"]
-    assert row_of(page) == [0.5, 3, -2]
+    wait_until(page, ROW, [0.5, 3, -2])
     more(page.locator("#fig-machine2"))
     undo = page.locator("#fig-machine2").get_by_role("button", name="Undo")
     undo.click()
-    assert row_of(page) == built
+    wait_until(page, ROW, [1, 1, 1])
     expect(undo).to_have_attribute("aria-disabled", "true")
 
     for stage in ("weights", "X"):
@@ -434,11 +433,13 @@ def test_a_cell_sets_the_sheet_of_its_page_and_takes_what_was_typed(every_cell):
     assert "ValueError: X has shape (n, d_model) = (3, 1), not" in found["output"]
     sheet.write("from course.widgets import Machine\nMachine(name='none')", 1)
     assert "set none: this page has no figure of that name." in sheet.run(1)["said"]
-    assert row_of(page) == [1, 1, 7]
+    wait_until(page, ROW, [1, 1, 7])
     assert sheet.complaints == []
 
 
-def test_a_cell_that_runs_for_the_next_one_leaves_what_was_typed(every_cell):
+def test_a_cell_that_runs_for_the_next_one_leaves_what_was_typed(
+    every_cell, wait_until
+):
     """The first one makes the sheet; with a comment more it is to run again."""
     sheet, page = every_cell, every_cell.page
     (_, _, first), (_, _, second) = every_live_cell()[:2]
@@ -451,7 +452,7 @@ def test_a_cell_that_runs_for_the_next_one_leaves_what_was_typed(every_cell):
     assert found["output"].endswith("\n[1. 1. 7.]\n")
     assert "after 1 cell above" in found["said"]
     assert "set the figure" not in found["said"]
-    assert row_of(page) == [1, 1, 7]
+    wait_until(page, ROW, [1, 1, 7])
 
     sheet.write("machine.causal = True", 1)
     assert "It set the figure" in sheet.run(1)["said"]
@@ -461,11 +462,11 @@ def test_a_cell_that_runs_for_the_next_one_leaves_what_was_typed(every_cell):
     sheet.write(f"{first.code}\n# or so", 0)
     found = sheet.run(1)
     assert found["said"] == "Failed."
-    assert row_of(page) == [1, 1, 7]
+    wait_until(page, ROW, [1, 1, 7])
 
     sheet.write(first.code, 0)
     assert "It set the figure" in sheet.run(0)["said"]
-    assert row_of(page) == [1, 1, 1]
+    wait_until(page, ROW, [1, 1, 1])
     assert sheet.complaints == []
 
 
@@ -496,3 +497,26 @@ def test_stop_ends_a_loop_and_a_second_start_asks_for_nothing(every_cell, host):
     assert found["output"] == "np.float64(80000000.0)\n"
     assert "so much memory that Python begins anew" in found["said"]
     assert host.asked == []
+
+
+KEPT = """async at => {
+  const store = await caches.open("attention-by-hand-python");
+  if (at) await store.put(at, new Response("of an earlier build"));
+  return (await store.keys()).map(({ url }) => url);
+}"""
+
+
+def test_a_second_visit_fetches_nothing_that_the_browser_dropped(
+    every_cell, host, wait_until
+):
+    """What stood under other addresses is removed: a site is built again and again."""
+    page = every_cell.page
+    old = f"{every_cell.site}/_static/{live.FOLDER}/course.zip?0123456789"
+    files = {f"{old.rpartition('/')[0]}/{file.at}" for file in live.fetched(pages())}
+    assert set(page.evaluate(KEPT, old)) == {*files, old}
+    page.context.new_cdp_session(page).send("Network.clearBrowserCache")
+    host.asked.clear()
+    page.reload()
+    assert not every_cell.run(0)["failed"]
+    assert [path for path in host.asked if f"/{live.FOLDER}/" in path] == []
+    wait_until(page, f"async () => !(await ({KEPT})()).includes({old!r})")
