@@ -19,6 +19,7 @@ from pathlib import Path
 import nbformat
 import numpy as np
 import pytest
+from frames import drawn
 from machines import more, type_number
 from playwright.sync_api import expect
 from repeats import first_and_weekly
@@ -384,33 +385,35 @@ def test_a_hostile_cell_is_told_why_and_the_page_lives(every_cell, code, said):
 # --- A figure of the page -------------------------------------------------------------
 
 
-# Whether the machine of the page shows these numbers as the third word's embedding.
-ROW = """row => {
-  const shown = document.querySelectorAll("#fig-machine2 text[data-name^='X.2.']");
-  return `${[...shown].map(({ dataset }) => Number(dataset.value))}` === `${row}`;
-}"""
+def row_of(page):
+    """The numbers of the third word's embedding, in the machine of the page."""
+    drawn(page)
+    shown = page.locator("#fig-machine2 text[data-name^='X.2.']")
+    return [float(each) for each in shown.evaluate_all(VALUES)]
+
+
+VALUES = "texts => texts.map(({ dataset }) => dataset.value)"
 
 
 def type_seven(page):
     type_number(page.locator("#fig-machine2"), "X", 2, 2, "7")
 
 
-def test_a_cell_sets_the_sheet_of_its_page_and_takes_what_was_typed(
-    every_cell, wait_until
-):
+def test_a_cell_sets_the_sheet_of_its_page_and_takes_what_was_typed(every_cell):
     sheet, page = every_cell, every_cell.page
-    wait_until(page, ROW, [1, 1, 1])
+    built = row_of(page)
+    assert built == [1, 1, 1]
 
     _, _, cell = every_live_cell()[0]
     assert "Machine" in cell.code
     sheet.write(cell.code.replace("[1.0, 1.0, 1.0]", "[0.5, 3.0, -2.0]"))
     found = sheet.run(0)
     assert "It set the figure, where Undo takes it back." in found["said"]
-    wait_until(page, ROW, [0.5, 3, -2])
+    assert row_of(page) == [0.5, 3, -2]
     more(page.locator("#fig-machine2"))
     undo = page.locator("#fig-machine2").get_by_role("button", name="Undo")
     undo.click()
-    wait_until(page, ROW, [1, 1, 1])
+    assert row_of(page) == built
     expect(undo).to_have_attribute("aria-disabled", "true")
 
     for stage in ("weights", "X"):
@@ -433,13 +436,11 @@ def test_a_cell_sets_the_sheet_of_its_page_and_takes_what_was_typed(
     assert "ValueError: X has shape (n, d_model) = (3, 1), not" in found["output"]
     sheet.write("from course.widgets import Machine\nMachine(name='none')", 1)
     assert "set none: this page has no figure of that name." in sheet.run(1)["said"]
-    wait_until(page, ROW, [1, 1, 7])
+    assert row_of(page) == [1, 1, 7]
     assert sheet.complaints == []
 
 
-def test_a_cell_that_runs_for_the_next_one_leaves_what_was_typed(
-    every_cell, wait_until
-):
+def test_a_cell_that_runs_for_the_next_one_leaves_what_was_typed(every_cell):
     """The first one makes the sheet; with a comment more it is to run again."""
     sheet, page = every_cell, every_cell.page
     (_, _, first), (_, _, second) = every_live_cell()[:2]
@@ -452,7 +453,7 @@ def test_a_cell_that_runs_for_the_next_one_leaves_what_was_typed(
     assert found["output"].endswith("\n[1. 1. 7.]\n")
     assert "after 1 cell above" in found["said"]
     assert "set the figure" not in found["said"]
-    wait_until(page, ROW, [1, 1, 7])
+    assert row_of(page) == [1, 1, 7]
 
     sheet.write("machine.causal = True", 1)
     assert "It set the figure" in sheet.run(1)["said"]
@@ -462,11 +463,11 @@ def test_a_cell_that_runs_for_the_next_one_leaves_what_was_typed(
     sheet.write(f"{first.code}\n# or so", 0)
     found = sheet.run(1)
     assert found["said"] == "Failed."
-    wait_until(page, ROW, [1, 1, 7])
+    assert row_of(page) == [1, 1, 7]
 
     sheet.write(first.code, 0)
     assert "It set the figure" in sheet.run(0)["said"]
-    wait_until(page, ROW, [1, 1, 1])
+    assert row_of(page) == [1, 1, 1]
     assert sheet.complaints == []
 
 
