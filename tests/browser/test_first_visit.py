@@ -71,7 +71,7 @@ def test_a_first_visit(authors, browser, tmp_path):
         edit_and_save(page)
         tidy_and_pull(course, authors)
         page.goto(f"{lab}/lab/tree/{NOTEBOOK}")
-        expect(page.get_by_text(NEWS)).to_be_visible(timeout=LONG)
+        expect(page.locator("p").filter(has_text=NEWS)).to_be_visible(timeout=LONG)
         expect(exercise(page)).to_contain_text(OWN)
         try_the_exercise(page)
         assert not [text for text in heard if "No target" in text]
