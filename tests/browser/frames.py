@@ -10,8 +10,17 @@ DRAWN = """async () => {
 
 
 def drawn(page: Page) -> None:
-    """Wait until what follows from a change of size has been drawn."""
+    """Wait until what follows from a change has been drawn."""
     page.evaluate(DRAWN)
+
+
+# A page's timers end in order, so one of its own waits for all that ended before it.
+WRITTEN = "() => new Promise((done) => setTimeout(done, 300))"
+
+
+def written(page: Page) -> None:
+    """Wait until figures have written their state to the address and the device."""
+    page.evaluate(WRITTEN)
 
 
 FOLLOWED = """async () => {

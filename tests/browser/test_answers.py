@@ -10,6 +10,7 @@ from itertools import product
 import pytest
 from alone import answer_with, page_of
 from displayed import ask as ask_page
+from frames import written
 from repeats import ends_and_weekly
 
 from book.widgets import RUNTIME
@@ -129,7 +130,7 @@ def choose(place, text):
 
 def kept(page):
     """What the device keeps, by figure and trait; it is written a moment later."""
-    page.wait_for_timeout(250)
+    written(page)
     return page.evaluate(KEPT)
 
 

@@ -5,6 +5,7 @@ import json
 import displayed
 import pytest
 from alone import answer_with, page_of
+from frames import written
 from jsonschema import Draft202012Validator
 from probe import Probe
 from test_fresh_or_moved import Models
@@ -81,7 +82,7 @@ def test_a_slider_a_list_and_a_checkbox_are_there_in_links_undone_and_kept(show)
     for wanted in (moved, {**moved, "Sharpness β": "1"}):
         page.locator(displayed.UNDO).dispatch_event("click")
         assert fields(page) == wanted
-    page.wait_for_timeout(250)  # written a moment later
+    written(page)  # written a moment later
     assert fields(show()) == {**first, "Tokens": "7"}, "only that is kept"
     page.evaluate("localStorage.clear()")
     assert fields(show(f"?{link.partition('?')[2]}")) == moved

@@ -19,6 +19,7 @@ from pathlib import Path
 import nbformat
 import numpy as np
 import pytest
+from frames import drawn
 from machines import more, type_number
 from playwright.sync_api import expect
 from repeats import first_and_weekly
@@ -386,6 +387,7 @@ def test_a_hostile_cell_is_told_why_and_the_page_lives(every_cell, code, said):
 
 def row_of(page):
     """The numbers of the third word's embedding, in the machine of the page."""
+    drawn(page)
     shown = page.locator("#fig-machine2 text[data-name^='X.2.']")
     return [float(each) for each in shown.evaluate_all(VALUES)]
 

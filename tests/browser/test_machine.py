@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 import pytest
+from frames import drawn, written
 from machine_states import a_state, computed
 from machines import more, opened, preset, reopen, type_number, undo, value
 
@@ -254,7 +255,7 @@ VIEWS = [
 def test_no_number_touches_another_and_none_is_small(opened, example, width):
     for view in VIEWS:
         page = opened(preset(example, **{"stage": ""} | view), width=width, height=844)
-        page.wait_for_timeout(50)
+        drawn(page)
         assert page.evaluate(TOUCHING) == [], view
         assert page.evaluate(SMALL) == [], view
         assert page.evaluate("document.documentElement.scrollWidth") <= width, view
@@ -271,12 +272,12 @@ def test_a_number_is_dragged_and_what_follows_moves(opened):
     page.mouse.down()
     page.mouse.move(box["x"] + 10 + 45, box["y"] + 10, steps=5)
     page.mouse.up()
-    page.wait_for_timeout(50)
+    drawn(page)
     assert value(page, "W_Q", 0, 0) == "1.5"
     expected = 0.8 * 1.5 + 0.3
     assert abs(float(value(page, "query", 1, 0)) - expected) < 1e-12
     undo(page)
-    page.wait_for_timeout(50)
+    drawn(page)
     assert value(page, "query", 1, 0) == before
 
 
@@ -317,7 +318,7 @@ PASTE = """([key, text]) => {
 def test_a_matrix_is_pasted_from_numpy_or_a_spreadsheet(opened, text):
     page = opened(preset("football", stage="query"))
     page.evaluate(PASTE, ["W_Q.0.0", text])
-    page.wait_for_timeout(50)
+    drawn(page)
     found = [[value(page, "W_Q", r, c) for c in range(2)] for r in range(3)]
     assert found == [["1", "2"], ["3", "4"], ["5", "6"]]
     page.evaluate(PASTE, ["W_Q.0.0", "1\t2\t3"])
@@ -344,7 +345,7 @@ def test_every_act_by_keyboard_alone(opened):
     page.keyboard.press("ArrowRight")
     assert page.evaluate("document.activeElement.dataset.key") == "query.1.1"
     page.keyboard.press("Enter")
-    page.wait_for_timeout(300)
+    written(page)
     assert "machine.cell=2.2" in page.evaluate("location.search")
     page.keyboard.press("Escape")
     page.keyboard.press("Escape")
@@ -352,17 +353,17 @@ def test_every_act_by_keyboard_alone(opened):
     page.locator("[data-act=dial]").first.focus()
     before = page.locator("[data-act=dial]").first.get_attribute("aria-valuenow")
     page.keyboard.press("ArrowRight")
-    page.wait_for_timeout(50)
+    drawn(page)
     dial = page.locator("[data-act=dial]").first
     assert float(dial.get_attribute("aria-valuenow")) < float(before)
     page.get_by_role("switch", name="Head 2").focus()
     page.keyboard.press("Enter")
-    page.wait_for_timeout(50)
+    drawn(page)
     switch = page.get_by_role("switch", name="Head 2")
     assert switch.get_attribute("aria-checked") == "false"
     page.locator("[data-act=word]").get_by_text("cat").first.focus()
     page.keyboard.press("Alt+ArrowUp")
-    page.wait_for_timeout(300)
+    written(page)
     assert re.search(r"machine\.order=(\[|%5B)1", page.evaluate("location.search"))
 
 
@@ -384,7 +385,7 @@ def test_more_changes_shape_mask_and_sentence(opened):
     page.keyboard.press("Tab")
     page.get_by_label("Causal mask").check()
     page.get_by_label("Output projection").check()
-    page.wait_for_timeout(300)
+    written(page)
     edits = json.loads(page.evaluate(LOOK)["edits"])["football"]
     assert edits["causal"] is True
     assert len(edits["W_Q"]) == 2
@@ -427,7 +428,7 @@ def test_nothing_to_object_to_at_any_level(opened, axe):
 def test_a_finger_drags_and_taps(opened, watch):
     page = opened(preset("football", stage=""), width=390, height=844, has_touch=True)
     page.locator('[data-named][data-matrix="scores"]').first.tap()
-    page.wait_for_timeout(50)
+    drawn(page)
     page.locator('[data-key="scores.1.2"]').tap()
-    page.wait_for_timeout(50)
+    drawn(page)
     assert "0.275" in page.locator(".abh-ma-svg").text_content()

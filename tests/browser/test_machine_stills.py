@@ -3,6 +3,7 @@
 import os
 
 import pytest
+from frames import drawn
 from machines import opened, preset
 
 from course.widgets.machine import STILLS
@@ -35,7 +36,7 @@ DRAWN = """() => {
 def test_a_stored_still_is_what_the_view_draws(opened, example, traits):
     machine = preset(example, **{"stage": ""} | traits)
     page = opened(machine, width=960, height=720)
-    page.wait_for_timeout(100)
+    drawn(page)
     path = STILLS / f"{machine.still_name()}.svg"
     drawing = page.evaluate(DRAWN) + "\n"
     if STORE:

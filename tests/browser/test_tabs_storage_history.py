@@ -4,6 +4,7 @@ import json
 
 import pytest
 from displayed import UNDO
+from frames import drawn, written
 from machines import more, opened, preset, ready, type_number, undo, value
 from playwright.sync_api import expect
 from repeats import ends_and_weekly
@@ -22,7 +23,7 @@ HOLDS = f"value => {KEPT}.football?.X[0][0] === value"
 
 def first(page):
     """The number in the first cell of X, as the machine has it."""
-    page.wait_for_timeout(50)
+    drawn(page)
     return float(value(page, "X", 0, 0))
 
 
@@ -67,7 +68,7 @@ def test_two_tabs_that_both_change_a_figure_overwrite_nothing(two, wait_until, c
     assert (first(here), first(there)) == (7, 8)
     assert "Another tab has changed this figure. Until you choose" in notes(here)[0]
     type_number(here, "X", 0, 0, "9")  # while undecided, nothing is overwritten
-    here.wait_for_timeout(300)
+    written(here)
     assert there.evaluate(HOLDS, 8)
     here.get_by_role("button", name=choice).click()
     assert notes(here) == []
@@ -92,7 +93,7 @@ def test_a_tab_that_slept_overwrites_nothing(two):
     other = json.dumps({"football": PRESETS["cat"].inputs.to_json()})
     here.evaluate("entry => localStorage.setItem(...entry)", [EDITS, other])
     type_number(here, "X", 0, 0, "9")
-    here.wait_for_timeout(300)
+    written(here)
     assert here.evaluate("key => localStorage.getItem(key)", EDITS) == other
     assert "Another tab has changed this figure. Until you choose" in notes(here)[0]
 
@@ -123,7 +124,7 @@ def test_a_full_storage_is_told_once_and_the_link_still_holds_all(opened, wait_u
     assert "not kept when you leave it: this browser has no more room" in said
     assert page.evaluate(HOLDS, 7), "what was kept before is still there"
     type_number(page, "X", 0, 2, "9")
-    page.wait_for_timeout(300)
+    written(page)
     assert notes(page) == [said]
     wait_until(page, "() => location.search.includes('machine.edits')")
     page.evaluate("localStorage.clear()")
@@ -167,7 +168,7 @@ def test_an_entry_of_an_older_version_stays_until_it_is_let_go(
     assert "an older version of the course may have written it" in notes(page)[0]
     assert first(page) == 0.2
     type_number(page, "X", 0, 0, "7")
-    page.wait_for_timeout(300)
+    written(page)
     kept = "key => localStorage.getItem(key)"
     assert page.evaluate(kept, EDITS) == older
     page.evaluate("() => Object.defineProperty(navigator, 'clipboard', { value: {} })")
@@ -258,7 +259,7 @@ def test_back_and_forward_go_through_the_stages_and_lose_nothing(opened, wait_un
     assert page.evaluate("history.length") == before + len(names)
     page.go_back()
     wait_until(page, STAGE_IS, "Values")
-    page.wait_for_timeout(50)
+    drawn(page)
     type_number(page, "W_V", 0, 0, "7")
     for name in ("Keys", "Queries", "Words as numbers"):
         page.go_back()
@@ -271,7 +272,7 @@ def test_back_and_forward_go_through_the_stages_and_lose_nothing(opened, wait_un
         wait_until(page, STAGE_IS, name)
     page.go_back()
     wait_until(page, STAGE_IS, "Values")
-    page.wait_for_timeout(50)
+    drawn(page)
     assert value(page, "W_V", 0, 0) == "7"
     page.reload()
     ready(page)
@@ -288,7 +289,7 @@ def test_edits_undo_and_other_controls_make_no_entries(opened):
     more(page)
     page.get_by_label("Decimals").select_option("5")
     page.locator(UNDO).dispatch_event("click")
-    page.wait_for_timeout(300)
+    written(page)
     assert page.evaluate("history.length") == before
 
 

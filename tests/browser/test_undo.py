@@ -4,6 +4,7 @@ import displayed
 import numpy as np
 import pytest
 from found import figures
+from frames import drawn, written
 from machines import opened, type_number, undo, value
 from playwright.sync_api import expect
 
@@ -43,10 +44,10 @@ def test_a_new_start_is_taken_back_not_asked_about(opened):
     type_number(page, "X", 0, 0, "7")
     page.get_by_role("button", name="Back", exact=True).click()
     page.get_by_role("button", name="Start again").click()
-    page.wait_for_timeout(250)
+    written(page)
     assert "edits" not in page.evaluate("location.search")
     undo(page)
-    page.wait_for_timeout(250)
+    written(page)
     assert "edits" in page.evaluate("location.search")
 
 
@@ -133,7 +134,7 @@ def test_moves_of_one_slider_are_one_step_and_make_no_entries(open_figure, key):
     assert state(page) == before
     page.keyboard.press(f"{key}+y")
     assert state(page) == wide
-    page.wait_for_timeout(250)
+    written(page)
     assert page.evaluate("history.length") == entries
 
 
@@ -216,7 +217,7 @@ def test_each_machine_of_a_page_has_a_history_of_its_own(opened):
     type_number(first, "X", 0, 0, "0.25")
     type_number(second, "X", 0, 0, "0.75")
     first.locator('[data-key="X.0.0"]').first.press("Control+z")
-    page.wait_for_timeout(50)
+    drawn(page)
     assert [value(each, "X", 0, 0) for each in (first, second)] == [given, "0.75"]
 
 
