@@ -158,7 +158,7 @@ def by_text(text: str) -> Iterator[Row]:
             "first": round(float(found["first"][layer].mean()), 3),
             "sinks": int((found["first"][layer] > 0.5).sum()),
             "far": round(float(found["far"][layer].mean()), 3),
-            "previous": round(float(min(chosen)), 3) if chosen else "",
+            "previous": round(float(min(chosen)), 3) if chosen else float("nan"),
         }
 
 

@@ -49,9 +49,9 @@ def weight_on_previous(seed: int, *, layer: int) -> float:
 
 
 def farther_back(seed: int, *, layer: int) -> float:
-    """Return by how much more layer 0 attends far back than another layer, likewise."""
+    """Return by how much more layers 0 to 8 attend far back than a layer, likewise."""
     far = experiments.by_text("far")[6 + seed]
-    return float(far[0] - far[layer])
+    return float(far[:9].mean() - far[layer])
 
 
 def heads_that_matter(seed: int, *, text: str) -> float:

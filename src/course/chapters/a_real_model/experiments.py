@@ -168,10 +168,13 @@ def quantity(question: str, name: str) -> float:
     return float(row["value"])
 
 
-def model_follows(question: str) -> dict[str, float]:
-    """Return the share of pairs that the next word follows, by the heads off."""
+def model_follows(question: str, column: str = "follows") -> dict[str, float]:
+    """Return the share of pairs that the next word follows, by the heads off.
+
+    `column` is "follows" for the pairs of the question, "follows_others" for others.
+    """
     rows = rows_of("model_follows", question=question)
-    return {str(row["off"]): float(row["follows"]) for row in rows}
+    return {str(row["off"]): float(row[column]) for row in rows}
 
 
 def right_in_other_pairs(question: str) -> Array:
