@@ -1,21 +1,21 @@
-// One figure on the whole screen, in large type, for a class. Page Down and Page Up,
+// Figures on the whole screen, one after the other, for a class. Page Down and Page Up,
 // which a presenter's remote control sends too, show the next and the previous figure.
 
 const STEPS = { PageDown: 1, PageUp: -1 };
-const shown = () => document.fullscreenElement?.closest(".widget");
-const presentable = () => [...document.querySelectorAll("main .widget")].filter((figure) => figure.checkVisibility());
+const presentable = () => [...document.querySelectorAll("main .abh-card[data-fills]")].filter((card) => card.checkVisibility());
+const fill = (card) => card?.dispatchEvent(new Event("fill"));
 
 /** The first figure that ends below the top of the window. */
-const nearest = () => presentable().find((figure) => figure.getBoundingClientRect().bottom > 0);
+const nearest = () => presentable().find((card) => card.getBoundingClientRect().bottom > 0);
 
 export function offerToPresent() {
   const button = document.querySelector(".present");
-  button?.addEventListener("click", () => (nearest() ?? presentable().at(-1))?.requestFullscreen());
+  button?.addEventListener("click", () => fill(nearest() ?? presentable().at(-1)));
   document.addEventListener("keydown", (event) => {
-    const [step, now] = [STEPS[event.key], shown()];
-    if (!step || !now) return;
-    event.preventDefault();
     const all = presentable();
-    all[all.indexOf(now) + step]?.requestFullscreen();
+    const now = all.indexOf(document.fullscreenElement ?? document.querySelector(".abh-filled"));
+    if (now < 0 || !STEPS[event.key]) return;
+    event.preventDefault();
+    fill(all[now + STEPS[event.key]]);
   });
 }

@@ -3,7 +3,7 @@
 import pytest
 
 FIRST = "#fig-bank"
-SHOWN = "document.fullscreenElement?.id"
+SHOWN = "document.fullscreenElement?.closest('.widget').id"
 
 
 @pytest.fixture
@@ -17,8 +17,9 @@ def presented(watch, site, wait_until):
 
 def test_page_down_and_page_up_go_from_figure_to_figure(presented, wait_until):
     seen = presented.evaluate(
-        "[...document.querySelectorAll('main .widget')]"
-        ".filter((each) => each.checkVisibility()).map((each) => each.id)"
+        "[...document.querySelectorAll('main [data-fills]')]"
+        ".filter((each) => each.checkVisibility() || each.matches('.abh-filled'))"
+        ".map((each) => each.closest('.widget').id)"
     )
     for key, name in (("PageDown", seen[1]), ("PageUp", seen[0])):
         presented.keyboard.press(key)

@@ -4,7 +4,8 @@ import { html, setText } from "./elements.js";
 
 /**
  * Build the button that fills the screen with a card. Escape, or the button, leaves.
- * Where the browser does not give the screen away, the card fills the window.
+ * Where the browser does not give the screen away, the card fills the window. The event
+ * `fill` does the same: the page sends it to show one figure after the other.
  */
 export function screenButton(root, signal) {
   const button = html("button", { type: "button" }, "Full screen");
@@ -26,6 +27,8 @@ export function screenButton(root, signal) {
     else root.requestFullscreen().catch(() => fill(true));
   };
   button.addEventListener("click", () => (isFilled() ? leave() : enter()));
+  root.dataset.fills = "";
+  root.addEventListener("fill", enter, { signal });
   const onChange = () => fill(document.fullscreenElement === root);
   const onKey = (event) => {
     if (event.key === "Escape" && !event.defaultPrevented && isFilled()) leave();

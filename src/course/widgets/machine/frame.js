@@ -24,8 +24,7 @@ export const gateOf = (plan, matrix, h) =>
 
 /** The place of a cell of the whole; words that change places are on their way. */
 export function placeOf(frame, matrix, h, row, column) {
-  const { pen, plan, results, state } = frame;
-  const place = (word) => pen.eased(`place${word}`, results.places[word], 80);
+  const { plan, results, state, places } = frame;
   if (isInput(matrix) && matrix !== "X") {
     const gate = gateOf(plan, matrix, h);
     const rows = matrixOf(state, results, matrix, h);
@@ -36,8 +35,8 @@ export function placeOf(frame, matrix, h, row, column) {
   }
   const name = matrix === "logits" ? "scores" : matrix;
   const block = plan[name] ?? plan.lanes[h][name];
-  const across = isByWord(matrix) ? place(column) : column;
-  const down = block.solo ? 0 : place(row);
+  const across = isByWord(matrix) ? places[column] : column;
+  const down = block.solo ? 0 : places[row];
   const x = block.x + across * block.cp + (block.gx ?? 0);
   return { x, y: block.y + down * block.rp, w: block.w, h: block.h };
 }

@@ -87,10 +87,15 @@ function render(host) {
       h: 360 };
     return { pen, plan, state, results, scales, look: seen, row,
       scrolled: scroll.left, seen: isWhole ? null : sight,
-      decimals: get("decimals"), sentences: get("said_by_key"),
-      emphasis: state.tokens.map((_, i) => pen.eased(`row${i}`, i === row ? 1 : 0, 70)),
-      zoom: pen.eased("zoom", seen.stage ? 1 : 0) };
+      decimals: get("decimals"), sentences: get("said_by_key") };
   }
+
+  /** What is on its way, once a frame. */
+  const easedIn = ({ row, look: { stage } }) => ({
+    emphasis: state.tokens.map((_, i) => pen.eased(`row${i}`, i === row ? 1 : 0, 70)),
+    places: results.places.map((place, i) => pen.eased(`place${i}`, place, 80)),
+    alive: state.W_Q.map((_, h) => pen.eased(`on${h}`, state.off.includes(h) ? 0.2 : 1)),
+    zoom: pen.eased("zoom", stage ? 1 : 0) });
 
   // While the story turns the dial, the figure shows another beta for a moment.
   function turnedState(now) {
@@ -113,7 +118,8 @@ function render(host) {
     const isTurning = turning > 0;
     if (isTurning) turnedState(now);
     plan = planOf(state, width, lookOf(get, state).head);
-    const frame = frameOf();
+    const facts = frameOf();
+    const frame = { ...facts, ...easedIn(facts) };
     const { look: seen } = frame;
     const scale = plan.scale;
     pen.smallest = 11 / scale;
@@ -374,13 +380,14 @@ function render(host) {
   });
 
   const goal = goalOf(view);
-  const tables = tablesFor(signal);
+  const tables = tablesFor(signal, () => svg.matches(":active"));
   const reading = body.querySelector(".abh-reading");
   const words = reading.firstElementChild;
   const foot = root.querySelector(".abh-foot");
   const more = menuOf(machine, foot);
   root.querySelector(".abh-more").remove(); // its buttons are in the machine's own menu
-  const bar = html("div", { class: "abh-ma-bar" }, reading,
+  const said = html("div", { class: "abh-ma-said" }, reading); // laid out alone in it
+  const bar = html("div", { class: "abh-ma-bar" }, said,
     html("div", { class: "abh-ma-buttons" }, back, next, again, more));
   controls.remove();
   drawing.append(goal.node, way, place, typed.told, bar, tables.node);

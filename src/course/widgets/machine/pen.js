@@ -14,6 +14,8 @@ const rounded = (x) => (typeof x === "number" ? one(x) : x);
 export const path = (texts, ...values) =>
   texts.reduce((all, text, i) => all + rounded(values[i - 1]) + text);
 
+const isLike = (a, b) => Object.keys(a).every((name) => a[name] === b[name]);
+
 const MARK = /([\^_])(\w)/g;
 
 /** Put a text with raised (^) and lowered (_) letters into an element. */
@@ -29,6 +31,15 @@ function setMarked(node, text) {
   }
   if (last < text.length) parts.push(text.slice(last));
   node.replaceChildren(...parts);
+}
+
+function inked({ value, most, colour, top = 92, dim = 1 }, isHollow) {
+  const share = Math.min(1, Math.abs(value) / most) || 0;
+  const mix = (percent) => `color-mix(in oklab,${colour} ${percent}%,var(--abh-paper))`;
+  const line = Math.round((34 + 60 * share) * (0.35 + 0.65 * dim));
+  return isHollow
+    ? `fill:${mix(5)};stroke:${mix(line)};stroke-width:1.5;stroke-dasharray:3 2`
+    : `fill:${mix(Math.round((7 + (top - 7) * share) * dim))}`;
 }
 
 export class Pen {
@@ -69,18 +80,13 @@ export class Pen {
   put(parent, key, tag, attributes, text) {
     let node = this.#nodes.get(key);
     if (!node) {
-      node = { element: element(tag, {}), set: {}, text: undefined, round: 0 };
+      node = { element: element(tag, {}), set: {}, round: 0 };
       this.#nodes.set(key, node);
     }
-    if (node.element.parentNode !== parent) parent.append(node.element);
+    if (node.parent !== parent) parent.append(node.element);
+    node.parent = parent;
     node.round = this.#round;
-    for (const name in attributes) {
-      const value = attributes[name];
-      if (node.set[name] === value) continue;
-      node.set[name] = value;
-      if (value === null || value === undefined) node.element.removeAttribute(name);
-      else node.element.setAttribute(name, value);
-    }
+    this.#set(node, attributes);
     if (text !== undefined && node.text !== text) {
       node.text = text;
       if (/[\^_]/.test(text) && !attributes["data-plain"])
@@ -88,6 +94,16 @@ export class Pen {
       else node.element.textContent = text;
     }
     return node.element;
+  }
+
+  #set(node, attributes) {
+    for (const name in attributes) {
+      const value = attributes[name];
+      if (node.set[name] === value) continue;
+      node.set[name] = value;
+      if (value === null || value === undefined) node.element.removeAttribute(name);
+      else node.element.setAttribute(name, value);
+    }
   }
 
   group(parent, key, attributes = {}) {
@@ -114,26 +130,27 @@ export class Pen {
     return this.ease(key, { to }, undefined, time).to;
   }
 
-  /** A cell of a strip: filled if positive, hollow and dashed if negative. */
-  cell(parent, key, box, value, { most, colour, top = 92, dim = 1, ...attributes }) {
-    const share = Math.min(1, Math.abs(value) / most) || 0;
-    const inset = value < -1e-9 ? 0.75 : 0;
-    const mix = (percent) =>
-      `color-mix(in oklab,${colour} ${percent}%,var(--abh-paper))`;
-    const line = Math.round((34 + 60 * share) * (0.35 + 0.65 * dim));
-    const style = inset
-      ? `fill:${mix(5)};stroke:${mix(line)};stroke-width:1.5;stroke-dasharray:3 2`
-      : `fill:${mix(Math.round((7 + (top - 7) * share) * dim))}`;
-    return this.put(parent, key, "rect", { x: one(box.x + inset), y: one(box.y + inset),
-      width: one(Math.max(0.4, box.w - 2 * inset)),
-      height: one(Math.max(0.4, box.h - 2 * inset)),
-      rx: one(Math.min(5, box.w / 6, box.h / 6)), style, ...attributes });
+  /**
+   * A cell of a strip: filled if positive, hollow and dashed if negative. What it is
+   * told as `ink` and as `attributes` is set only where it has changed.
+   */
+  cell(parent, key, { x, y, w, h }, ink, attributes) {
+    const inset = ink.value < -1e-9 ? 0.75 : 0;
+    this.put(parent, key, "rect", { x: one(x + inset), y: one(y + inset),
+      width: one(Math.max(0.4, w - 2 * inset)),
+      height: one(Math.max(0.4, h - 2 * inset)), rx: one(Math.min(5, w / 6, h / 6)) });
+    const node = this.#nodes.get(key);
+    if (typeof attributes !== "function") this.#set(node, attributes);
+    else if (!node.ink) this.#set(node, attributes());
+    if (node.ink && isLike(ink, node.ink)) return;
+    node.ink = ink;
+    this.#set(node, { style: inked(ink, inset) });
   }
 
   line(parent, key, d, colour, width, opacity, attributes = {}) {
     return this.put(parent, key, "path", { d, fill: "none", style: `stroke:${colour}`,
       "stroke-width": Math.round(width * 100) / 100,
-      opacity: Math.round(opacity * 100) / 100, "pointer-events": "none",
+      "stroke-opacity": Math.round(opacity * 100) / 100, "pointer-events": "none",
       ...attributes });
   }
 

@@ -1,7 +1,7 @@
 // The drawing as a picture of its own: for paper and for readers without scripts.
 
 const KEPT = ["viewBox", "transform", "opacity", "d", "x", "y", "width", "height", "rx",
-  "cx", "cy", "r", "dy", "fill", "style", "stroke-width", "stroke-dasharray",
+  "cx", "cy", "r", "dy", "fill", "style", "stroke-opacity", "stroke-width", "stroke-dasharray",
   "stroke-linecap", "text-anchor", "font-size", "font-weight"];
 
 const MAP = /scale\(0\.[0-2]/; // the whole, as a map beside a stage

@@ -1,6 +1,6 @@
 // What a screen reader finds: each level as tables with names of rows and columns.
 
-import { html } from "../card/elements.js";
+import { html, setText } from "../card/elements.js";
 import { gridOf } from "../card/grid.js";
 import { fixed, shortened } from "../card/numbers.js";
 import { matrixOf, labelsOf, STAGES, symbolOf } from "./stages.js";
@@ -73,13 +73,27 @@ function tablesOf(frame) {
     .map((matrix) => matrixTable(frame, matrix));
 }
 
+const CELLS = "caption, th, td";
+
+/** Let old tables say what new ones say; those of another shape give place to them. */
+function renewed(node, tables) {
+  const [old, now] = [[node], tables].map((all) =>
+    all.flatMap((each) => [...each.querySelectorAll(CELLS)]));
+  if (old.length !== now.length || node.childNodes.length !== tables.length)
+    node.replaceChildren(...tables);
+  else old.forEach((cell, k) => setText(cell, now[k].textContent));
+}
+
 /** The tables of the level that is seen; `update` builds them once the reader rests. */
-export function tablesFor(signal) {
+export function tablesFor(signal, isHeld) {
   const node = html("div", { class: "abh-ma-tables" });
   let timer = 0;
   signal.addEventListener("abort", () => clearTimeout(timer));
   const update = (frame) => {
-    const build = () => node.replaceChildren(...tablesOf(frame()));
+    const build = () => {
+      if (isHeld()) update(frame);
+      else renewed(node, tablesOf(frame()));
+    };
     clearTimeout(timer);
     if (node.firstChild) timer = setTimeout(build, WAIT);
     else build();

@@ -137,8 +137,9 @@ function drawNumber(
   const reached = role === "result" || editable;
   const words = isOfWords(matrix) ? state.tokens[r] : `row ${r + 1}`;
   const column = isByWord(matrix) ? state.tokens[c] : `column ${c + 1}`;
-  pen.cell(layer, key, box, Number.isFinite(value) ? value : 0, { most, colour,
-    top: matrix === "X" ? 26 : 44, opacity: one(box.a * 10) / 10,
+  const ink = { value: Number.isFinite(value) ? value : 0, most, colour,
+    top: matrix === "X" ? 26 : 44 };
+  pen.cell(layer, key, box, ink, { opacity: one(box.a * 10) / 10,
     "data-act": editable ? "edit" : "cell", "data-matrix": matrix,
     "data-head": look.head, "data-r": r, "data-c": c,
     class: editable ? "abh-ma-edit" : "abh-ma-tap",

@@ -49,10 +49,6 @@ function layersOf(frame, root) {
   return layers;
 }
 
-/** How strong a head is drawn: a head that is off is pale. */
-const alive = ({ pen, state }, h) =>
-  pen.eased(`on${h}`, state.off.includes(h) ? 0.2 : 1);
-
 const rowsIn = (frame, block) =>
   block.solo ? [frame.row] : frame.state.tokens.map((_, i) => i);
 
@@ -61,19 +57,19 @@ function strip(
   /** @type {Record<string, any>} */ { colour, most, top, dim = 1 } = {},
 ) {
   const { pen, scales, state, results, plan } = frame;
-  const block = plan[matrix === "sum" ? "output" : matrix] ?? plan.lanes[h][matrix];
+  const place = matrix === "sum" ? "output" : matrix;
+  const block = plan[place] ?? plan.lanes[h][place];
   const rows = matrixOf(state, results, matrix, h);
+  const act = matrix === "X" ? "edit" : "open";
   for (const r of rowsIn(frame, block)) {
     rows[r].forEach((value, c) => {
-      const box = placeOf(frame, matrix === "sum" ? "output" : matrix, h, r, c);
-      const act = matrix === "X" ? "edit" : "open";
-      pen.cell(layer, `${matrix}${h}.${r}.${c}`, box, value, {
-        most: most ?? scales[matrix],
+      const box = placeOf(frame, place, h, r, c);
+      const ink = { value, most: most ?? scales[matrix],
         colour: colour ? colour(c) : colourOf(matrix, h, plan.single), top,
-        dim: (0.42 + 0.58 * frame.emphasis[r]) * dim, "data-act": act,
-        "data-matrix": matrix === "sum" ? "output" : matrix, "data-head": h,
-        "data-r": r, "data-c": c, "data-row": r,
-        class: act === "edit" ? "abh-ma-edit" : "abh-ma-tap" });
+        dim: (0.42 + 0.58 * frame.emphasis[r]) * dim };
+      pen.cell(layer, `${matrix}${h}.${r}.${c}`, box, ink, () => ({ "data-act": act,
+        "data-matrix": place, "data-head": h, "data-r": r, "data-c": c, "data-row": r,
+        class: act === "edit" ? "abh-ma-edit" : "abh-ma-tap" }));
     });
   }
 }
@@ -88,10 +84,11 @@ function gate(frame, layer, matrix, h) {
     const head = matrix === "W_O" ? Math.floor(r / width) : h;
     const { x, y, w } = placeOf(frame, matrix, h, r, c);
     const box = { x, y, w: w * step, h: w * step };
-    pen.cell(layer, `${matrix}${h}.${r}.${c}`, box, value, { most: scales[matrix],
-      colour: matrix === "W_O" ? `var(--abh-head-${head + 1})` : colourOf(matrix, h),
-      dim: alive(frame, head), "data-act": "edit", "data-matrix": matrix,
-      "data-head": h, "data-r": r, "data-c": c, class: "abh-ma-edit" });
+    const ink = { value, most: scales[matrix], dim: frame.alive[head],
+      colour: matrix === "W_O" ? `var(--abh-head-${head + 1})` : colourOf(matrix, h) };
+    pen.cell(layer, `${matrix}${h}.${r}.${c}`, box, ink, () => ({ "data-act": "edit",
+      "data-matrix": matrix, "data-head": h, "data-r": r, "data-c": c,
+      class: "abh-ma-edit" }));
   }));
   const at = gateOf(plan, matrix, h);
   const [wide, tall] = [rows[0].length * at.c, rows.length * at.c];
@@ -159,7 +156,7 @@ function project(frame, layers, stage, lane) {
   for (const i of rowsIn(frame, lane[stage])) {
     const from = placeOf(frame, "X", 0, i, state.X[0].length - 1);
     const to = placeOf(frame, stage, h, i, 0);
-    const place = pen.eased(`place${i}`, results.places[i], 80);
+    const place = frame.places[i];
     const gy = at.y - tall / 2 + ((place + 0.5) / n) * tall;
     const y1 = middle(from) + from.h * { query: -0.22, key: 0, value: 0.22 }[stage];
     const strong = emphasis[i];
@@ -169,11 +166,11 @@ function project(frame, layers, stage, lane) {
           path`L${right} ${gy}${curveOn(right, gy, to.x - 3, middle(to))}`;
     const width = plan.single ? 2.5 + 3.5 * strong : 1.5 + 2.6 * strong;
     pen.line(layer, `${stage}${h}.${i}`, d, colour, width,
-      (0.2 + 0.6 * strong) * alive(frame, h));
-    if (strong > 0.6) glow(frame, layer, `${stage}${h}`, d, 1.6, 0.5 * alive(frame, h));
+      (0.2 + 0.6 * strong) * frame.alive[h]);
+    if (strong > 0.6) glow(frame, layer, `${stage}${h}`, d, 1.6, 0.5 * frame.alive[h]);
   }
   gate(frame, layers[stage], GATES[stage], h);
-  strip(frame, layers[stage], stage, h, { dim: alive(frame, h) });
+  strip(frame, layers[stage], stage, h, { dim: frame.alive[h] });
   const block = lane[stage];
   const gap = stage === "query" ? 12 : 8;
   const isLong = plan.single && !plan.isPhone;
@@ -208,7 +205,7 @@ function cross(frame, layers, lane) {
     const d = path`M${from.x + from.w + 3} ${middle(from)}H${last - 6}`;
     const thick = plan.single ? 2.5 + 3.5 * strong : 1.5 + 2.6 * strong;
     pen.line(layer, `across${h}.${i}`, d, colourOf("query"), thick,
-      (0.18 + 0.6 * strong) * alive(frame, h));
+      (0.18 + 0.6 * strong) * frame.alive[h]);
   }
   const topWord = results.places.indexOf(0);
   state.tokens.forEach((_, i) => {
@@ -220,10 +217,10 @@ function cross(frame, layers, lane) {
     for (const [y, opacity, key] of ends) {
       const d = hook(from.x + from.w + 3, middle(from), x, y, 18);
       pen.line(layer, `up${h}.${i}${key}`, d, colourOf("key"), width,
-        opacity * alive(frame, h));
+        opacity * frame.alive[h]);
     }
   });
-  strip(frame, layers.scores, "scores", h, { dim: alive(frame, h) });
+  strip(frame, layers.scores, "scores", h, { dim: frame.alive[h] });
   masked(frame, layers.scores, "scores", h);
   name(frame, layers.scores, "scores", h, scores.x + scores.gx, scores.y - 12, "Scores",
     "var(--abh-muted)");
@@ -253,7 +250,7 @@ function throughDial(frame, layers, lane) {
   for (const i of rowsIn(frame, scores)) {
     const strong = emphasis[i];
     const thick = plan.single ? 2 + 2.5 * strong : 1.4 + 1.8 * strong;
-    const place = scores.solo ? 0 : pen.eased(`place${i}`, frame.results.places[i], 80);
+    const place = scores.solo ? 0 : frame.places[i];
     const [ys, yw] = [middle(placeOf(frame, "scores", h, i, 0)),
       middle(placeOf(frame, "weights", h, i, 0))];
     if (plan.isPhone) {
@@ -267,7 +264,7 @@ function throughDial(frame, layers, lane) {
     }
     const gy = at.y +
       (scores.solo ? 0 : ((place - (n - 1) / 2) * at.r * 0.84) / Math.max(1, n - 1));
-    const opacity = (0.22 + 0.5 * strong) * alive(frame, h);
+    const opacity = (0.22 + 0.5 * strong) * frame.alive[h];
     const right = weights.x + weights.gx - 2;
     pen.line(layers["line logits"], `to${h}.${i}`,
       curve(last - 4, ys, at.x - at.r - 1, gy), "var(--abh-muted)", thick, opacity);
@@ -302,6 +299,7 @@ function blend(frame, layers, lane) {
   const end = lane.head.x - 4;
   const right = block.x + block.cp * words.length - 2;
   const d_v = state.W_V[0][0].length;
+  const below = words.map(() => 0); // how much of each row's ribbon lies there already
   for (const j of words) {
     const from = placeOf(frame, "value", h, j, d_v - 1);
     const column = placeOf(frame, "weights", h, rows[0], j);
@@ -312,9 +310,8 @@ function blend(frame, layers, lane) {
       const x = column.x + column.w / 2 + offset + thick / 2;
       const y = middle(from) + offset + thick / 2;
       offset += thick;
-      const before = words
-        .filter((k) => results.places[k] < results.places[j])
-        .reduce((sum, k) => sum + weights[i][k] * T, 0);
+      const before = below[i];
+      below[i] += thick;
       const bead = placeOf(frame, "weights", h, i, j);
       const under = bead.y + bead.h + 3 + before + thick / 2;
       const target =
@@ -325,13 +322,13 @@ function blend(frame, layers, lane) {
       const d = hook(from.x + from.w + 3, y, x, under + r, 18) +
         path`Q${x} ${under} ${x + r} ${under}H${xr}${curveOn(xr, under, end, target)}`;
       const layer = layers[`${strong ? "strong" : "line"} head`];
-      const tint = (18 + 60 * emphasis[i]) * alive(frame, h);
+      const tint = (18 + 60 * emphasis[i]) * frame.alive[h];
       if (thick < 0.02) continue;
       pen.line(layer, `mix${h}.${j}.${i}`, d, mix("var(--abh-value)", tint),
         Math.max(0.4, thick + (strong ? 0 : 0.3)), 1);
       if (emphasis[i] > 0.6 && thick > 2)
         glow(frame, layer, `mix${h}.${j}`, d, Math.min(1.6, thick * 0.4),
-          0.5 * alive(frame, h));
+          0.5 * frame.alive[h]);
     }
   }
 }
@@ -340,7 +337,7 @@ function shares(frame, layers, lane) {
   const { pen, plan, results, row, emphasis, zoom } = frame;
   const { h, weights: block } = lane;
   strip(frame, layers.weights, "weights", h, { most: 1, top: 74,
-    dim: alive(frame, h) });
+    dim: frame.alive[h] });
   const weights = results.heads[h].weights[row];
   const isWide = block.cp > 40 && !plan.isPhone;
   const size = Math.max(isWide ? 13 : 11, pen.smallest);
@@ -355,7 +352,7 @@ function shares(frame, layers, lane) {
       layers.weights, `share${h}.${j}`, box.x + box.w / 2, middle(box) + 4.2,
       text + sign,
       { size, at: "middle", bold: true, "data-plain": 1,
-        a: (1 - zoom) * Math.min(1, emphasis[row]) * alive(frame, h),
+        a: (1 - zoom) * Math.min(1, emphasis[row]) * frame.alive[h],
         "data-name": "weight", "data-value": weights[j] },
     );
   });
@@ -377,7 +374,7 @@ function join(frame, layers) {
       const from = placeOf(frame, "head", h, i, d_v - 1);
       const colour = `var(--abh-head-${h + 1})`;
       const kind = strong > 0.5 ? "strong" : "line";
-      const tint = mix(colour, (20 + 50 * strong) * alive(frame, h));
+      const tint = mix(colour, (20 + 50 * strong) * frame.alive[h]);
       if (plan.isPhone) {
         const d = phoneJoinPath(plan, from, to.x + (h + 0.5) * d_v * plan.concat.cp);
         pen.line(layers[`${kind} concat`], `join${h}.${i}`, d, tint, 2 + 3 * strong, 1);
@@ -390,7 +387,7 @@ function join(frame, layers) {
         1.6 + 5 * strong * Math.min(1, 3 / plan.lanes.length), 1);
     }
     if (!plan.output) return;
-    const place = pen.eased(`place${i}`, results.places[i], 80);
+    const place = frame.places[i];
     const [wide, tall] = [state.X[0].length * plan.gate.c, width * plan.gate.c];
     const gy = plan.gate.y - tall / 2 + ((place + 0.5) / n) * tall;
     const end = placeOf(frame, "output", 0, i, 0);
@@ -572,7 +569,7 @@ function drawLane(frame, layers, lane) {
     blend(frame, layers, lane);
   }
   shares(frame, layers, lane);
-  strip(frame, layers.head, "head", h, { dim: alive(frame, h) });
+  strip(frame, layers.head, "head", h, { dim: frame.alive[h] });
   if (!lane.isOpen) return;
   const y = lane.weights.y - 12;
   name(frame, layers.weights, "weights", h, lane.weights.x + lane.weights.gx, y,
