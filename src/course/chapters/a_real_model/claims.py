@@ -54,13 +54,12 @@ def farther_back(seed: int, *, layer: int) -> float:
     return float(far[:9].mean() - far[layer])
 
 
-def heads_that_matter(seed: int, *, text: str) -> float:
+def heads_that_matter(seed: int, *, above: float) -> float:
     """Return how many more heads matter in repeated words than in an ordinary text."""
-    words, other = (
-        int((experiments.cost_of_each_head(name, "zero") > 0.1).sum())
-        for name in (f"words {10 + seed}", text)
-    )
-    return float(words - other)
+    words, text = ("words 10", "words 11")[seed // 2], ("story", "dialogue")[seed % 2]
+    costs = (experiments.cost_of_each_head(name, "zero") for name in (words, text))
+    in_words, in_text = (int((cost > above).sum()) for cost in costs)
+    return float(in_words - in_text)
 
 
 def right_in_another_pair(seed: int, *, end: str) -> float:
