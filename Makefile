@@ -1,15 +1,17 @@
 # `make VERB` is `python run.py VERB`: that file sets up what a verb needs, and runs it.
 PYTHON ?= python3
-VERBS  := book serve lab tidy readable handout key ledger check notebooks formulas \
+VERBS  := book serve lab tidy readable handout key quiz results pdf archive ledger check notebooks formulas \
           records readme lint format lock test firefox conformance model-conformance cluster \
           kernels bench package clean
 
 .DEFAULT_GOAL := book
 .PHONY: help $(VERBS)
 
-# CHAPTER=03 names a chapter by how its file begins; WITH="numpy==1.26.*" a requirement.
+# CHAPTER=03 names a chapter by how its file begins; WITH="numpy==1.26.*" a requirement;
+# FILES="class/*.csv" the results of students.
 check notebooks tidy: ARGUMENTS = $(CHAPTER)
 package: ARGUMENTS = $(WITH)
+results: ARGUMENTS = $(FILES)
 
 help $(VERBS):
 	@$(PYTHON) run.py $@ $(ARGUMENTS)

@@ -295,6 +295,30 @@ def key() -> int:
     return module("book.handout", "key")
 
 
+def quiz() -> int:
+    """Write the questions in GIFT, which learning platforms read."""
+    return module("book.quiz")
+
+
+def results(*files: str) -> int:
+    """Join the results that students saved into one table."""
+    return module("book.results", *files)
+
+
+def pdf() -> int:
+    """Print the whole course into one PDF (needs Chromium)."""
+    return pip_install("pypdf>=6,<7") or first_failure(["book.build"], ["book.pdf"])
+
+
+def archive() -> int:
+    """Pack the built site into one file, to be read offline."""
+    built = module("book.build")
+    if not built:
+        base, site = ROOT / "_build" / "attention-by-hand", ROOT / "_build" / "html"
+        print(Path(shutil.make_archive(str(base), "zip", site)).relative_to(ROOT))
+    return built
+
+
 def readme() -> int:
     """Take the README's pictures of the site, and write its badges."""
     return first_failure(["book.build"], ["book.readme"])
@@ -423,13 +447,14 @@ def clean() -> int:
     return 0
 
 
-READING = (book, serve, lab, tidy, readable, handout, key, ledger)
+READING = (book, serve, lab, tidy, readable, ledger)
+TEACHING = (handout, key, quiz, results, pdf, archive)
 AUTHORING = (check, notebooks, formulas, records, readme, lint, format_code, lock)
 TESTING = (test, firefox, conformance, model_conformance, cluster, kernels)
 MEASURING = (bench, package, clean)
 VERBS = {
     verb.__name__.replace("_code", "").replace("_", "-"): verb
-    for verb in (*READING, *AUTHORING, *TESTING, *MEASURING)
+    for verb in (*READING, *TEACHING, *AUTHORING, *TESTING, *MEASURING)
 }
 ALONE = (package, clean)  # they need no environment
 TOLD_VERBOSE = (book,)

@@ -11,7 +11,7 @@ const canRun = location.protocol.startsWith("http")
   && [typeof WebAssembly, typeof Worker, typeof DecompressionStream].every((type) => type !== "undefined");
 
 const NO_PYTHON = location.protocol === "file:"
-  ? "On a page that is opened from disk its code does not run. It does on a web server, and in the notebook (the link is at the top of this page)."
+  ? "This page was opened from disk, so its code does not run here. The code runs on a web server, and in the notebook (the link is at the top of this page)."
   : "This browser lacks what Python in the page needs (WebAssembly). The code runs in the notebook (the link is at the top of this page).";
 
 const places = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".cell.live")]);

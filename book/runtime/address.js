@@ -5,7 +5,7 @@
 // Forward restore that trait and nothing else: what was typed since then stays.
 
 import { figures } from "./figures.js";
-import { setTexts, textsIn } from "./query.js";
+import { keysIn, setTexts, textsIn } from "./query.js";
 
 const LATER = 200; // milliseconds
 const WRITTEN_HERE = {}; // the state of an entry of the history
@@ -27,7 +27,7 @@ const textsOf = (figure) =>
 
 // What the address says of a figure and was refused goes once the figure changes.
 const staleOf = (figure) =>
-  Object.fromEntries(textsIn(location).filter(([key]) => key.startsWith(`${figure.name}.`)).map(([key]) => [key, null]));
+  Object.fromEntries(keysIn(location).filter((key) => key.startsWith(`${figure.name}.`)).map((key) => [key, null]));
 
 const changed = new Set();
 let timer;

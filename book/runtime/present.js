@@ -13,7 +13,8 @@ export function offerToPresent() {
   button?.addEventListener("click", () => fill(nearest() ?? presentable().at(-1)));
   document.addEventListener("keydown", (event) => {
     const all = presentable();
-    const now = all.indexOf(document.fullscreenElement ?? document.querySelector(".abh-filled"));
+    const shown = document.fullscreenElement ?? document.querySelector(".abh-filled");
+    const now = all.findIndex((card) => card === shown);
     if (now < 0 || !STEPS[event.key]) return;
     event.preventDefault();
     fill(all[now + STEPS[event.key]]);

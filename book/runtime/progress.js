@@ -78,7 +78,7 @@ function markContents() {
 
 /** Mark a link with a text, or with none; a mark that says so already stays: a new one lays out the whole page. */
 function mark(link, text, title = "") {
-  const there = /** @type {HTMLElement | null} */ (link.parentElement?.querySelector(".mark") ?? null);
+  const there = /** @type {HTMLElement | null} */ (link.parentElement?.querySelector(":scope > .mark") ?? null);
   if ((there?.textContent ?? "") === text && (there?.title ?? "") === title) return;
   there?.remove();
   if (text) link.after(element("span", { className: "mark", title }, text));

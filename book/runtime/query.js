@@ -18,9 +18,12 @@ const read = (text) =>
 
 const behind = ({ hash }) => new URLSearchParams(hash.split("&").slice(1).join("&"));
 
+const pairsIn = (place) => [...new URLSearchParams(place.search), ...behind(place)];
+
+export const keysIn = (place) => pairsIn(place).map(([key]) => key);
+
 /** Pairs of a key and a text, of an address or a link. */
-export const textsIn = (place) =>
-  [...new URLSearchParams(place.search), ...behind(place)].map(([key, text]) => [key, read(text)]);
+export const textsIn = (place) => pairsIn(place).map(([key, text]) => [key, read(text)]);
 
 /** The id that an address goes to; "" where it names none. */
 export function anchorIn({ hash }) {

@@ -177,11 +177,31 @@ function askToClear(start, title) {
   askFor(`Clear ${title}`, [paragraph("", "This goes:"), element("ul", {}, ...listOf(entries))], "Clear", clear, "Cleared.");
 }
 
-function save() {
-  const link = element("a", { download: "attention-by-hand.json", href: URL.createObjectURL(new Blob([written()], { type: "application/json" })) });
+function download(name, type, text) {
+  const link = element("a", { download: name, href: URL.createObjectURL(new Blob([text], { type })) });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+function save() {
+  download("attention-by-hand.json", "application/json", written());
   said.textContent = `Exported: ${inWords(entriesBelow(""))}.`;
+}
+
+// A cell of a table that a spreadsheet opens: it must not take a text for a formula.
+const quoted = (text) => `"${text.replace(/^(?=[=+@\t]|-(?![\d.]))/, "'").replaceAll('"', '""')}"`;
+
+/** Every answer with its verdict, as a table that book/results.py reads. */
+export function resultsTable() {
+  const rows = course.flatMap(({ page }) => resultsOn(page).filter(({ verdict }) => verdict).map(({ prompt, given, first, verdict, wasRight }) =>
+    [page, prompt, given, first, verdict, wasRight ? "right" : "wrong"]));
+  const head = ["page", "question", "answer", "first", "verdict", "first_verdict"];
+  return [head.join(), ...rows.map((row) => row.map((cell) => quoted(String(cell))).join())].join("\r\n") + "\r\n";
+}
+
+function saveResults() {
+  download("results.csv", "text/csv", resultsTable());
+  said.textContent = "Saved: a table of your answers and the verdicts on them.";
 }
 
 function offer({ saved, entries, left }, name) {
@@ -210,14 +230,16 @@ function buildFile() {
   const input = element("input", { type: "file", accept: ".json,application/json", id: "progress-import" });
   input.addEventListener("change", () => take(input));
   const exporting = quietButton("Export", save);
+  const results = quietButton("Save results", saveResults);
   const clearing = quietButton("Clear the whole course \u2026", () => askToClear("", "the whole course"));
   part("file").append(
-    paragraph("acts", exporting, clearing),
+    paragraph("acts", exporting, results, clearing),
     paragraph("acts", element("label", { htmlFor: input.id }, "Import a file"), " ", input),
     paragraph("", said));
   return () => {
     const nothing = !entriesBelow("").length;
     exporting.disabled = nothing;
+    results.disabled = nothing;
     clearing.disabled = nothing;
   };
 }

@@ -5,6 +5,7 @@ from pathlib import Path
 import displayed
 import pytest
 from alone import page_of
+from frames import drawn
 
 from course.widgets import Machine
 
@@ -38,6 +39,7 @@ def opened(watch, serve_folder, tmp_path: Path):
 
 def ready(page) -> None:
     page.wait_for_selector(".abh-ma-svg [data-row]", state="attached")
+    drawn(page)
 
 
 def reopen(page, query: str) -> None:
@@ -46,7 +48,8 @@ def reopen(page, query: str) -> None:
 
 
 def value(where, name: str, r: int, c: int) -> str:
-    """The number that a stage shows, in full."""
+    """The number that a stage shows, in full, once what was done is drawn."""
+    drawn(getattr(where, "page", where))
     shown = where.locator(f'text[data-name="{name}.{r}.{c}"]').first
     return shown.get_attribute("data-value")
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from alone import answer_with, page_of
 from found import from_texts, settable, with_links
+from frames import drawn
 from machines import opened, preset, reopen, type_number, value
 from repeats import first_and_weekly
 from test_what_figures_show import check_texts
@@ -123,9 +124,11 @@ def test_ten_machines_are_the_same_in_a_fresh_profile(profiles, seed):
     page.evaluate(CLIPBOARD)
     assert page.locator(".refused").count() == 0
     links = page.evaluate(COPY_ALL)
+    drawn(page)
     shown = page.evaluate(SHOWN)
     assert all(shown)
     fresh = open_fresh(f"?{in_one(links)}")
+    drawn(fresh)
     assert fresh.evaluate("localStorage.length") == 0
     for seen, wanted, link in zip(fresh.evaluate(SHOWN), shown, links, strict=True):
         assert seen == wanted, link

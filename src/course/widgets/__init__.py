@@ -154,6 +154,7 @@ _VIEWS = {
     "quiz": ("Quiz",),
     "score_walk": ("ScoreWalk",),
     "shape_explorer": ("ShapeExplorer",),
+    "sheet": ("Sheet",),
     "softmax_sharpness": ("SoftmaxSharpness",),
     "suspects": ("Suspects",),
     "swing": ("Swing",),

@@ -59,7 +59,7 @@ def states(words: Array, W: Array, strength: float) -> Array:
         What each word puts into the state.
     W : ndarray, shape (d, d)
     strength : float
-        By which each step multiplies what it carries on.
+        Each step first multiplies the old state by this number.
 
     Returns
     -------
@@ -102,7 +102,7 @@ class WhatIsLeft(Card):
     Attributes
     ----------
     strength : int
-        By which each step multiplies what it carries on, 0 to 100 percent.
+        Each step first multiplies the old state by this share, 0 to 100 percent.
     changed : int
         Which word is another one, of `OTHERS`.
     """
@@ -118,8 +118,9 @@ class WhatIsLeft(Card):
         ),
         Sentence(
             "weaker",
-            "Each step keeps at most {strength} % of the difference between {word} and "
-            "{other}. At {last}, {far} later, {left:.3f} of the difference is left.",
+            "With {other} in place of {word} the state differs. Each step keeps at "
+            "most {strength} % of this difference. At {last}, {far} later, {left:.3f} "
+            "of the difference is left.",
             lambda fact: 0 < fact["strength"] < 100,
         ),
         Sentence(

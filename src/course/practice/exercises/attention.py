@@ -69,7 +69,7 @@ def divided_by_root_of_d_v(Q, K, V):
     "softmax", "row sums laid along the columns", "powers / powers.sum(axis=1)"
 )
 def without_keepdims(Q, K, V, causal=False):
-    """Without `keepdims=True` the sums are a row, which divides column by column."""
+    """Without `keepdims=True` the sums are a row: column j is divided by sum j."""
     powers = np.exp(seen(scaled(Q, K), causal))
     return powers / powers.sum(axis=1) @ V
 
@@ -261,7 +261,7 @@ def at_different_ends(x, keys, values, W_Q, W_K, W_V):
 
 @STEP_MISTAKES.add("cache", "not divided", "softmax(S) V")
 def step_not_divided(x, keys, values, W_Q, W_K, W_V):
-    """Without the root nothing fails, and at small widths little changes."""
+    """Without the root no error appears, and for narrow keys little changes."""
     return step(x, keys, values, W_Q * np.sqrt(W_Q.shape[1]), W_K, W_V)
 
 

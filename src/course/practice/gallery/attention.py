@@ -28,7 +28,7 @@ def seen(logits, causal, otherwise=-np.inf):
 
 @ATTENTIONS.add("scale", "not divided", "softmax(S) V")
 def not_divided(Q, K, V, causal=False, d_model=8):
-    """Without the root nothing fails, and at small widths little changes."""
+    """Without the root no error appears, and for narrow keys little changes."""
     return softmax(seen(Q @ K.T, causal)) @ V
 
 
@@ -133,7 +133,7 @@ def mask_inverted(Q, K, V, causal=False, d_model=8):
 
 @ATTENTIONS.add("mask", "mask off by one", "softmax(s where tril(k=1)) V")
 def mask_off_by_one(Q, K, V, causal=False, d_model=8):
-    """`k=1` belongs to `triu`, which hides. In `tril` it shows one key too many."""
+    """NumPy's `triu(k=1)` marks keys to hide. `tril(k=1)` shows one key too many."""
     s = scaled(Q, K)
     return softmax(np.where(np.tri(*s.shape, k=1), s, -np.inf) if causal else s) @ V
 

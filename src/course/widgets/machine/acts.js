@@ -1,7 +1,7 @@
 // What the reader does with pointer and keys, told to the machine.
 
 import { turned } from "./dial.js";
-import { isByWord, isInput, matrixOf, opened, STAGE_OF, stagesOf } from "./stages.js";
+import { isByWord, isOfWords, matrixOf, opened, STAGE_OF, stagesOf } from "./stages.js";
 import { withNumber } from "./state.js";
 
 const PIXELS = 9; // a drag by so many changes a number by 0.1
@@ -68,8 +68,10 @@ const toggled = (list, item) => list.includes(item)
 function openFrom(machine, d, r, h) {
   const state = machine.state();
   const matrix = d.matrix === "concat" && state.W_O ? "output" : d.matrix;
-  const row = r !== null && !d.named ? { row: r } : {};
-  machine.open(matrix, { ...row, ...(h === null ? {} : { head: h + 1 }) });
+  const isNumber = r !== null && !d.named;
+  const cell = isNumber && matrix === d.matrix ? { cell: `${r + 1}.${d.c - -1}` } : {};
+  machine.open(matrix, { ...(isNumber ? { row: r, ...cell } : {}),
+    ...(h === null ? {} : { head: h + 1 }) });
 }
 
 function openCell(machine, d, r, c) {
@@ -122,13 +124,9 @@ function onPointer(machine, svg, signal) {
   };
   svg.addEventListener("click", () => end(true));
   svg.addEventListener("pointercancel", () => end(false));
-  addEventListener(
-    "pointerup",
-    (event) => {
-      if (drag?.moved || !svg.contains(event.target)) setTimeout(() => end(false));
-    },
-    { signal },
-  );
+  addEventListener("pointerup", ({ target }) => {
+    if (drag?.moved || !svg.contains(target)) setTimeout(() => end(false));
+  }, { signal });
   svg.addEventListener("pointerleave", () => machine.hover(null));
 }
 
@@ -147,13 +145,12 @@ function moveFocus(machine, d, [down, across]) {
     if (!areWords) return clamp(at + by, 0, count - 1);
     return places.indexOf(clamp(places[at] + by, 0, count - 1));
   };
-  const isOfWords = !isInput(matrix) || matrix === "X";
-  const row = step(r, byRow, values.length, isOfWords);
+  const row = step(r, byRow, values.length, isOfWords(matrix));
   const column = step(c, byColumn, values[0].length, isByWord(matrix));
   const look = machine.look();
   if (look.cell && matrix === machine.resultOf(look.stage))
     machine.set({ cell: `${row + 1}.${column + 1}`, row });
-  else if (isOfWords) machine.set({ row });
+  else if (isOfWords(matrix)) machine.set({ row });
   machine.focusOn(matrix, row, column, true);
 }
 

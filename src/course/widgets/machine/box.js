@@ -31,19 +31,16 @@ export function drawBox(frame, { whole, top }, width) {
   pen.line(top, "add sign",
     path`M${plus - 7} ${line}H${plus + 7}M${plus} ${line - 7}V${line + 7}`,
     ink, 2, 1);
-  pen.text(top, "stream name", left, line - 14,
-    "residual line: one row of numbers for each word",
-    { size: 14, colour: "var(--abh-muted)" });
+  const stream = "residual line" + (phone ? "" : ": one row of numbers for each word");
+  pen.text(top, "stream name", left, line - 14, stream, { size: 14,
+    colour: "var(--abh-muted)" });
   pen.put(top, "box", "rect", { x: one(x), y, width: one(w), height: one(h), rx: 14,
     fill: "transparent", style: "stroke:var(--abh-ink)", "stroke-width": 2,
     class: "abh-ma-tap", "data-act": "enter", role: "button", tabindex: 0,
     "aria-label": "Enter: multi-head attention" });
   const heads = state.W_Q.length;
-  pen.text(
-    top, "box name", x + 18, y + 25,
-    heads > 1 ? `${phone ? "" : "Multi-head attention: "}${heads} heads`
-      : "Attention: one head",
-    { size: 16, bold: true },
-  );
+  const boxName = heads < 2 ? "Attention: one head"
+    : `${phone ? "" : "Multi-head attention: "}${heads} heads`;
+  pen.text(top, "box name", x + 18, y + 25, boxName, { size: 16, bold: true });
   return y + h + 14;
 }

@@ -12,9 +12,7 @@ export function termsOf({ state, results, look }) {
   const value = matrixOf(state, results, result, head)[i][j];
   if (!above) return { value, terms: [] };
   const [A, B] = [left, above].map((matrix) => matrixOf(state, results, matrix, head));
-  const order = left === "weights"
-      ? [...A[i].keys()].sort((a, b) => results.places[a] - results.places[b])
-      : [...A[i].keys()];
+  const order = left === "weights" ? state.order : [...A[i].keys()];
   const terms = order.map((k) => {
     const b = above === "key" ? B[j][k] : B[k][j];
     return { k, a: A[i][k], b, product: A[i][k] * b,
@@ -134,11 +132,12 @@ function sumOfProducts(frame, p, y) {
   chip(frame, "result", { ...end, w: p.phone ? 74 : 82, h: tall + 4 },
     written(value, dr), colour, true);
   if (!p.phone) joinedBars(frame, end, terms, value, scale, tall, colour);
+  const foot = p.phone ? 26 : 48;
   if (result === "head" && state.off.includes(look.head)) {
-    pen.text(frame.layers.sum, "off", end.x + 41, end.y + tall + 36, "head off: 0", {
-      size: 14, at: "middle", colour: "var(--abh-muted)" });
+    pen.text(frame.layers.sum, "off", end.x + 41, end.y + tall + foot - 8,
+      "head off: 0", { size: 14, at: "middle", colour: "var(--abh-muted)" });
   }
-  return end.y + tall + 48;
+  return end.y + tall + foot;
 }
 
 /** The bars of the products, end to end: together the bar of the result. */
@@ -179,8 +178,7 @@ function softmaxOf(frame, p, y) {
   const { results, look, state, decimals, pen } = frame;
   const [i, j] = look.cell;
   const { logits, weights } = results.heads[look.head];
-  const order = [...logits[i].keys()].sort(
-    (a, b) => results.places[a] - results.places[b]);
+  const { order } = state;
   const peak = Math.max(...logits[i]);
   const shift = peak > 6 ? peak : 0; // so that no power is too large to be written
   const power = (k) => Math.exp(logits[i][k] - shift);

@@ -46,9 +46,7 @@ export function dialOf({ pen, state }, layer, key, place, shown) {
   const colour = state.beta === 1 ? "var(--abh-muted)" : "var(--abh-ink)";
   pen.text(layer, `${key} root`, x, y - r - 8, "√d_k", { size: 13, at: "middle",
     colour: "var(--abh-muted)", a: shown });
-  pen.text(
-    layer, `${key} by`, x, y + r + (r > 25 ? 19 : 15), `÷ ${fixed(divisor, 2)}`,
-    { size: r > 25 ? 15 : 13, bold: true, at: "middle", colour, a: shown,
-      "data-name": "divisor", "data-value": divisor },
-  );
+  pen.text(layer, `${key} by`, x, y + r + (r > 25 ? 19 : 15),
+    `÷ ${fixed(divisor, 2)}`, { size: r > 25 ? 15 : 13, bold: true, at: "middle",
+      colour, a: shown, "data-name": "divisor", "data-value": divisor });
 }

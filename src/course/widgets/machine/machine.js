@@ -94,7 +94,8 @@ function render(host) {
   const easedIn = ({ row, look: { stage } }) => ({
     emphasis: state.tokens.map((_, i) => pen.eased(`row${i}`, i === row ? 1 : 0, 70)),
     places: results.places.map((place, i) => pen.eased(`place${i}`, place, 80)),
-    alive: state.W_Q.map((_, h) => pen.eased(`on${h}`, state.off.includes(h) ? 0.2 : 1)),
+    alive: state.W_Q.map((_, h) =>
+      pen.eased(`on${h}`, state.off.includes(h) ? 0.2 : 1)),
     zoom: pen.eased("zoom", stage ? 1 : 0) });
 
   // While the story turns the dial, the figure shows another beta for a moment.

@@ -96,12 +96,10 @@ function size(machine, name, told) {
 function switches(machine) {
   const put = (change) => machine.edit({ ...machine.inputs(), ...change });
   const causal = checkbox(["Causal mask"], (on) => put({ causal: on }));
-  const projection = checkbox(["Output projection ", symbol("W", "", "O")], (on) =>
-    machine.edit(withProjection(machine.inputs(), on)),
-  );
-  const residual = checkbox(["Residual line: add X"], (on) =>
-    machine.set({ residual: on }),
-  );
+  const projection = checkbox(["Output projection ", symbol("W", "", "O")],
+    (on) => machine.edit(withProjection(machine.inputs(), on)));
+  const residual = checkbox(["Residual line: add X"],
+    (residual) => machine.set({ residual }));
   const padding = html("fieldset", { class: "abh-ma-padding" });
   let shown = "";
   machine.follow(() => {
@@ -111,17 +109,12 @@ function switches(machine) {
     residual.input.checked = machine.get("residual");
     if (shown !== tokens.join(" ")) {
       shown = tokens.join(" ");
-      const boxes = tokens.map(
-        (token, i) =>
-          checkbox([token], (on) =>
-            put({ padding: machine.inputs().padding.with(i, on) }),
-          ).node,
-      );
+      const boxes = tokens.map((token, i) => checkbox([token], (on) =>
+        put({ padding: machine.inputs().padding.with(i, on) })).node);
       padding.replaceChildren(html("legend", {}, "Padding (hidden words)"), ...boxes);
     }
-    padding
-      .querySelectorAll("input")
-      .forEach((input, i) => (input.checked = hidden[i]));
+    const boxes = padding.querySelectorAll("input");
+    boxes.forEach((input, i) => (input.checked = hidden[i]));
   });
   return [causal.node, projection.node, residual.node, padding];
 }

@@ -34,8 +34,7 @@ function numbersOf(cells, largest) {
   marks.delete("");
   const decimal = marks.size === 1 ? [...marks][0] : "";
   return cells.map((row) =>
-    row.map((text) => ({ text, ...readEntry(text, largest, decimal) })),
-  );
+    row.map((text) => ({ text, ...readEntry(text, largest, decimal) })));
 }
 
 /** Why some numbers are not one block, in words; "" where they are. */

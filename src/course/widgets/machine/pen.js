@@ -154,20 +154,13 @@ export class Pen {
       ...attributes });
   }
 
-  text(
-    parent, key, x, y, text,
-    /** @type {Record<string, any>} */
-    { size = 13, at = "start", bold, colour, a = 1, ...more } = {},
-  ) {
-    return this.put(
-      parent, key, "text",
-      { x: one(x), y: one(y), "text-anchor": at,
-        "font-size": one(Math.max(size, this.smallest)),
-        "font-weight": bold ? 650 : null, style: colour ? `fill:${colour}` : null,
-        opacity: a >= 0.995 ? null : Math.round(a * 100) / 100,
-        "pointer-events": more.class ? null : "none", ...more },
-      text,
-    );
+  text(parent, key, x, y, text, /** @type {Record<string, any>} */ options = {}) {
+    const { size = 13, at = "start", bold, colour, a = 1, ...more } = options;
+    return this.put(parent, key, "text", { x: one(x), y: one(y), "text-anchor": at,
+      "font-size": one(Math.max(size, this.smallest)),
+      "font-weight": bold ? 650 : null, style: colour ? `fill:${colour}` : null,
+      opacity: a >= 0.995 ? null : Math.round(a * 100) / 100,
+      "pointer-events": more.class ? null : "none", ...more }, text);
   }
 }
 
@@ -175,10 +168,7 @@ export class Pen {
 export function hook(x1, y1, x2, y2, radius = 14) {
   const r = Math.min(radius, Math.abs(x2 - x1), Math.abs(y2 - y1));
   const up = y2 < y1 ? -1 : 1;
-  return (
-    path`M${x1} ${y1}H${x2 - r}Q${x2} ${y1} ${x2} ` +
-    path`${y1 + up * r}V${y2}`
-  );
+  return (path`M${x1} ${y1}H${x2 - r}Q${x2} ${y1} ${x2} ` + path`${y1 + up * r}V${y2}`);
 }
 
 /** A curve that leaves and arrives level; the second begins where the path ends. */

@@ -1,19 +1,16 @@
 // The drawing as a picture of its own: for paper and for readers without scripts.
 
 const KEPT = ["viewBox", "transform", "opacity", "d", "x", "y", "width", "height", "rx",
-  "cx", "cy", "r", "dy", "fill", "style", "stroke-opacity", "stroke-width", "stroke-dasharray",
-  "stroke-linecap", "text-anchor", "font-size", "font-weight"];
+  "cx", "cy", "r", "dy", "fill", "style", "stroke-opacity", "stroke-width",
+  "stroke-dasharray", "stroke-linecap", "text-anchor", "font-size", "font-weight"];
 
 const MAP = /scale\(0\.[0-2]/; // the whole, as a map beside a stage
 
 /** @type {(node: any) => Element | Text | null} */
 function copied(node) {
   if (node.nodeType === Node.TEXT_NODE) return document.createTextNode(node.data);
-  if (
-    node.getAttribute("fill") === "transparent" ||
-    node.classList.contains("abh-ma-flow")
-  )
-    return null;
+  const isFlow = node.classList.contains("abh-ma-flow");
+  if (isFlow || node.getAttribute("fill") === "transparent") return null;
   if (/^0(\.0*)?$/.test(node.getAttribute("opacity") ?? "1")) return null;
   if (MAP.test(node.getAttribute("transform") ?? "")) return null;
   const copy = document.createElementNS(node.namespaceURI, node.localName);

@@ -1,7 +1,8 @@
 // One stage: operands at the left and above, and the result where they cross.
 
 import { decimalsOf, one, written, path } from "./pen.js";
-import { isByWord, isInput, matrixOf, STAGES, colourOf, symbolOf } from "./stages.js";
+import { colourOf, isByWord, isInput, isOfWords, matrixOf } from "./stages.js";
+import { STAGES, symbolOf } from "./stages.js";
 import { transposed } from "./arithmetic.js";
 import { placeOf } from "./frame.js";
 import { dialOf } from "./dial.js";
@@ -26,9 +27,8 @@ function placesOfStage(frame, width, height) {
     ...[C, A, B].map((m) => (m ? lettersOf(m, phone ? 2 : frame.decimals) : 0)));
   const [least, most] = phone ? [Math.max(43, letters * 7.5 + 8), 52]
     : [Math.max(54, letters * 7.4 + 10), cell ? 84 : 92];
-  const beside = stage === "head" ? labels - 10 : 0;
   const cw = Math.max(least,
-    Math.min(most, (width - labels - gap - beside - 20) / columns));
+    Math.min(most, (width - labels - gap - 20) / columns));
   const foot = cell ? (phone ? 0 : 160) : 36;
   const rows = C.length + (B ? B.length : 0);
   const upper = B ? 0 : A ? (phone ? 92 : 116) : 40;
@@ -37,7 +37,7 @@ function placesOfStage(frame, width, height) {
   const ch = Math.max(phone ? 30 : 27,
     Math.min(phone ? 36 : cell ? 46 : 56, room / rows));
   const topRoom = Math.max(B ? B.length * ch : upper, phone ? 64 : map);
-  const used = labels + columns * cw + gap + beside;
+  const used = labels + columns * cw + gap;
   const x0 = Math.max(0, (width - used) / 2);
   const Ax = x0 + labels;
   const Cx = Ax + (A ? A[0].length * cw + gap : 0);
@@ -66,9 +66,6 @@ function operandAbove({ state, results, look }, above) {
   const B = matrixOf(state, results, above, look.head);
   return above === "key" ? transposed(B) : B;
 }
-
-/** Rows of a matrix stand in the order of the words where they are words. */
-const isOfWords = (matrix) => !["W_Q", "W_K", "W_V", "W_O"].includes(matrix);
 
 function matrixAt(frame, matrix, role, x0, y0, p) {
   const { pen, state, results, look, plan, scales } = frame;
@@ -126,10 +123,9 @@ function flownFrom(frame, matrix, r, c) {
   return { x: box.x * s, y: box.y * s, w: box.w * s, h: box.h * s, a: 0.4, f: 4 };
 }
 
-function drawNumber(
-  frame,
-  { key, box, value, matrix, role, r, c, colour, decimals, isChosen, isUnder, most },
-) {
+function drawNumber(frame, number) {
+  const { key, box, value, matrix, role, r, c, colour, decimals, isUnder } = number;
+  const { isChosen, most } = number;
   const { pen, state, layers, look } = frame;
   const editable = isInput(matrix);
   const layer = layers.numbers;
@@ -147,12 +143,10 @@ function drawNumber(
     role: reached ? "button" : null,
     "aria-label": reached ? `${symbolOf(matrix)}, ${words}, ${column}: ${text}` : null,
     "data-key": reached ? `${matrix}.${r}.${c}` : null });
-  pen.text(
-    layer, `${key} text`, box.x + box.w / 2, box.y + box.h / 2 + box.f * 0.35, text,
-    { size: box.f, at: "middle", a: isUnder ? 0 : Math.min(1, box.a * 1.5),
+  pen.text(layer, `${key} text`, box.x + box.w / 2, box.y + box.h / 2 + box.f * 0.35,
+    text, { size: box.f, at: "middle", a: isUnder ? 0 : Math.min(1, box.a * 1.5),
       bold: isChosen, "data-plain": 1, "data-name": `${matrix}.${r}.${c}`,
-      "data-value": value },
-  );
+      "data-value": value });
   if (editable) {
     const y = one(box.y + box.h - 3.5);
     const d = path`M${box.x + 8} ${y}H${box.x + box.w - 8}`;
@@ -202,9 +196,9 @@ function namesAt(frame, p, shown) {
     if (left && isByWord(left)) ofColumn("left", p.Ax, p.Cy - 6);
     if (["logits", "weights"].includes(look.stage)) ofColumn("result", p.Cx, p.Cy - 6);
     if (look.stage !== "head") return;
-    const end = p.Cx + p.C[0].length * p.cw + 8;
-    pen.text(layer, `value${i}`, end, p.By + place * p.ch + p.ch / 2 + 5, token, {
-      size: p.phone ? 12 : 14, a: shown, "data-plain": 1, colour: "var(--abh-muted)" });
+    pen.text(layer, `value${i}`, p.Cx - 8, p.By + place * p.ch + p.ch / 2 + 5, token, {
+      size: p.phone ? 12 : 14, at: "end", a: shown, "data-plain": 1,
+      colour: "var(--abh-muted)" });
   });
   const size = p.phone ? 14 : 17;
   const under = p.bottom + (p.phone ? 18 : 23);
@@ -216,14 +210,13 @@ function namesAt(frame, p, shown) {
       { ...shown2, at: "middle", colour: colourOf(left, look.head, plan.single) });
   }
   pen.text(layer, "name result", p.Cx + (p.C[0].length * p.cw) / 2, under, formula, {
-    ...shown2, at: "middle",
-    colour:
-      result === "concat" ? "var(--abh-ink)" : colourOf(result, look.head, plan.single),
-  });
+    ...shown2, at: "middle", colour: colourOf(result, look.head, plan.single) });
   if (!above) return;
-  pen.text(layer, "name above", p.Cx - (p.phone ? 7 : 14),
-    p.By + (p.B.length * p.ch) / 2 + 6, symbol(above),
-    { ...shown2, at: "end", colour: colourOf(above, look.head) });
+  const [nx, ny] = above === "value" // its words stand beside it
+    ? [p.Cx + (p.B[0].length * p.cw) / 2, p.By - 7]
+    : [p.Cx - (p.phone ? 7 : 14), p.By + (p.B.length * p.ch) / 2 + 6];
+  pen.text(layer, "name above", nx, ny, symbol(above), { ...shown2,
+    at: above === "value" ? "middle" : "end", colour: colourOf(above, look.head) });
 }
 
 /** Softmax as a curve: the powers of e of the chosen row. */
@@ -280,5 +273,6 @@ export function drawStage(frame, root, width, height) {
   if (stage === "weights") powers(frame, p, shown);
   const bottom = cell ? drawCell(frame, p) : p.bottom + 34;
   return { width: p.width, height: bottom,
-    free: { width: p.Cx - 24, height: p.Cy - 36 } };
+    free: { width: p.Cx - 24 - (above === "value" ? p.labels : 0),
+      height: p.Cy - 36 } };
 }

@@ -36,6 +36,7 @@ export const STAGE_OF = { W_Q: "query", W_K: "key", W_V: "value", W_O: "output" 
 
 export const isInput = (matrix) => INPUTS.includes(matrix);
 export const isOfHead = (matrix) => OF_HEAD.includes(matrix);
+export const isOfWords = (matrix) => !isInput(matrix) || matrix === "X";
 export const isByWord = (matrix) => BY_WORD.includes(matrix);
 
 /** Whether the heads are joined: several, or one with an output projection. */
@@ -60,7 +61,7 @@ export function matrixOf(state, results, matrix, h) {
 
 const ROLES = { X: "ink", query: "query", key: "key", value: "value", W_Q: "query",
   W_K: "key", W_V: "value", W_O: "output", scores: "muted", logits: "muted",
-  output: "output", sum: "output" };
+  output: "output", sum: "output", concat: "ink" };
 
 /** The colour of a matrix; what belongs to one head has the head's. */
 export function colourOf(matrix, h, single) {
@@ -87,7 +88,6 @@ export const LIT = { 2: ["scores", "logits", "weights"],
 export function labelsOf(state, matrix, values) {
   const named = (kind, count) =>
     Array.from({ length: count }, (_, k) => `${kind} ${k + 1}`);
-  const isOfWords = !isInput(matrix) || matrix === "X";
-  return [isOfWords ? state.tokens : named("row", values.length),
+  return [isOfWords(matrix) ? state.tokens : named("row", values.length),
     isByWord(matrix) ? state.tokens : named("column", values[0].length)];
 }

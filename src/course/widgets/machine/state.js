@@ -65,9 +65,7 @@ export function lookOf(get, state) {
   const isThere = get("stage") === "box" || opened(state).includes(get("stage"));
   const stage = isThere ? get("stage") : "";
   const head = Math.min(get("head"), state.W_Q.length) - 1;
-  const places = get("cell")
-    .split(".")
-    .map((text) => Number(text) - 1);
+  const places = get("cell").split(".").map((text) => Number(text) - 1);
   const isCell = stage && stage !== "box" && places.length === 2;
   const cell = isCell ? within(state, stage, places) : null;
   return { row, stage, head, cell, step: stage ? -1 : get("step"),
@@ -112,10 +110,8 @@ export function resized(inputs, change) {
     padding: Array.from({ length: n }, (_, i) => inputs.padding[i] ?? false),
     X: fitted(inputs.X, n, d_model), W_Q: stack(inputs.W_Q, d_k),
     W_K: stack(inputs.W_K, d_k), W_V: stack(inputs.W_V, d_v),
-    W_O:
-      inputs.W_O &&
-      Array.from({ length: heads }, (_, h) => fitted(rowsOfHead(h), d_v, d_model),
-      ).flat(),
+    W_O: inputs.W_O && Array.from({ length: heads }, (_, h) =>
+        fitted(rowsOfHead(h), d_v, d_model)).flat(),
   };
 }
 
@@ -130,11 +126,8 @@ export function withProjection(inputs, on) {
 }
 
 /** @type {(a: MachineInputs, b: MachineInputs) => boolean} */
-export const sameInputs = (a, b) =>
-  Object.keys(b).every(
-    (part) =>
-      a[part] === b[part] || JSON.stringify(a[part]) === JSON.stringify(b[part]),
-  );
+export const sameInputs = (a, b) => Object.keys(b).every((part) =>
+  a[part] === b[part] || JSON.stringify(a[part]) === JSON.stringify(b[part]));
 
 /** What an address says of inputs: the parts in which they differ from the preset's. */
 export const codecs = {

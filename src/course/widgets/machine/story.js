@@ -20,12 +20,10 @@ export function shareText(weights) {
 function sharesOf({ state, results }, h, row) {
   const weights = results.heads[h].weights[row];
   const texts = shareText(weights);
-  const places = results.places;
-  const words = [...weights.keys()].sort((a, b) => places[a] - places[b]);
-  const seen = words.length > 5
-      ? [...words].sort((a, b) => weights[b] - weights[a]).slice(0, 4) : words;
+  const seen = state.order.length > 5
+    ? state.order.toSorted((a, b) => weights[b] - weights[a]).slice(0, 4) : state.order;
   const given = seen.filter((j) => Number(texts[j]) > 0);
-  const rest = seen.length < words.length ? ", and less from the others" : "";
+  const rest = seen.length < state.order.length ? ", and less from the others" : "";
   const said = given.map((j) => `${texts[j]} % from ${state.tokens[j]}`);
   return (said.join(", ") || "nothing") + rest;
 }
@@ -78,9 +76,13 @@ function keysOf(frame) {
   }
   if (step >= 0) return [look.turning ? "turning" : stagesOf(state)[step]];
   if (state.off.includes(look.head)) return ["head off"];
-  if (LIT[chapter] && !look.touched) return [`chapter ${chapter}`];
-  const first = sizesOf(state).heads > 1 ? "several heads" : "one head";
-  return look.touched ? [first] : [first, plan?.isPhone ? "try on a phone" : "try"];
+  const isPhone = plan?.isPhone;
+  const hint = isPhone ? "try on a phone" : "try";
+  if (LIT[chapter] && !look.touched)
+    return [`chapter ${chapter}`, ...(chapter === 2 ? [] : [hint])];
+  if (sizesOf(state).heads < 2) return look.touched ? ["one head"] : ["one head", hint];
+  const more = look.touched ? (isPhone ? ["switch"] : []) : [hint];
+  return ["several heads", ...more];
 }
 
 /** The sentence of a frame; W_Q stands for W^Q in it (card/prose.js). */

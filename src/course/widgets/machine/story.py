@@ -10,8 +10,9 @@ SENTENCES = {
     "several heads": "In head {head}, {word} takes {shares}.",
     "head off": "Head {head} is off: its part of Z is 0. In the output of {word}, "
     "number {column} changes most, from {before} to {after}.",
-    "try": "Drag a cell of X or of a W sideways, or open a name to see numbers.",
-    "try on a phone": "Drag a cell of X sideways, or tap a name or a W to see numbers.",
+    "try": "Drag a cell of X or of a W sideways, or press another cell to see its sum.",
+    "try on a phone": "Drag a cell of X sideways, or tap another cell to see its sum.",
+    "switch": "Tap Head {head} again to switch it off.",
     "box": "One box of the transformer: words go in, attention is added to them. "
     "Enter the box to see what it holds.",
     # The story, a sentence a step.

@@ -1,9 +1,8 @@
 // The whole: strips, strands and ribbons, from the words to the output.
 
 import { curve, curveOn, hook, middle, one, path } from "./pen.js";
-import {
-  colourOf, isJoined, LIT, matrixOf, STAGE_OF, STAGES, stagesOf, symbolOf,
-} from "./stages.js";
+import { colourOf, isJoined, LIT, matrixOf, symbolOf } from "./stages.js";
+import { STAGE_OF, STAGES, stagesOf } from "./stages.js";
 import { gateOf, placeOf } from "./frame.js";
 import { dialOf } from "./dial.js";
 import { shareText } from "./story.js";
@@ -52,10 +51,8 @@ function layersOf(frame, root) {
 const rowsIn = (frame, block) =>
   block.solo ? [frame.row] : frame.state.tokens.map((_, i) => i);
 
-function strip(
-  frame, layer, matrix, h,
-  /** @type {Record<string, any>} */ { colour, most, top, dim = 1 } = {},
-) {
+function strip(frame, layer, matrix, h, /** @type {Record<string, any>} */ how = {}) {
+  const { colour, most, top, dim = 1 } = how;
   const { pen, scales, state, results, plan } = frame;
   const place = matrix === "sum" ? "output" : matrix;
   const block = plan[place] ?? plan.lanes[h][place];
@@ -291,11 +288,8 @@ function blend(frame, layers, lane) {
   const { h, weights: block } = lane;
   const { weights } = results.heads[h];
   const T = frame.ribbon;
-  const rows = rowsIn(frame, block).sort(
-    (a, b) => results.places[a] - results.places[b]);
-  const words = state.tokens
-    .map((_, i) => i)
-    .sort((a, b) => results.places[a] - results.places[b]);
+  const words = state.order;
+  const rows = block.solo ? [frame.row] : words;
   const end = lane.head.x - 4;
   const right = block.x + block.cp * words.length - 2;
   const d_v = state.W_V[0][0].length;
@@ -348,13 +342,10 @@ function shares(frame, layers, lane) {
   texts.forEach((text, j) => {
     const box = placeOf(frame, "weights", h, row, j);
     const sign = isWide && text.length < 3 ? "%" : "";
-    pen.text(
-      layers.weights, `share${h}.${j}`, box.x + box.w / 2, middle(box) + 4.2,
-      text + sign,
-      { size, at: "middle", bold: true, "data-plain": 1,
+    pen.text(layers.weights, `share${h}.${j}`, box.x + box.w / 2, middle(box) + 4.2,
+      text + sign, { size, at: "middle", bold: true, "data-plain": 1,
         a: (1 - zoom) * Math.min(1, emphasis[row]) * frame.alive[h],
-        "data-name": "weight", "data-value": weights[j] },
-    );
+        "data-name": "weight", "data-value": weights[j] });
   });
 }
 

@@ -10,7 +10,7 @@ const place = ({ mass }) => `left: ${(100 * mass).toFixed(2)}%`;
 
 /** In how many trainings of which kinds many answers are wrong, in words. */
 function whereWrong(kinds) {
-  const poor = kinds.map(({ name, own }) => [own.filter(({ right }) => right < WRONG).length, `of ${own.length} of “${name}”`]);
+  const poor = kinds.map(({ name, own }) => [own.filter(({ right }) => right < WRONG).length, `of ${own.length} machines “${name}”`]);
   return poor.filter(([count]) => count).map((each) => each.join(" ")).join(" and ") || "none";
 }
 
@@ -52,8 +52,8 @@ export function seedPlot(runs, { losses, depths }, choose) {
   const node = html("div", { class: "abh-who-seeds" },
     html("div", { role: "group", "aria-label": "Weight of “it” on the noun that it means, in all runs" },
       ...rows, html("div", { class: "abh-who-kind abh-who-ticks", "aria-hidden": "true" }, html("span"), html("span", { class: "abh-who-track" }, ...ticks))),
-    html("p", { class: "abh-note" }, told, "Each mark is a machine, at the mean weight of “it” on its noun in the last layer. "
-      + `Press a dot to open it. The lines are other seeds. More than 1 answer in 100 is wrong in ${whereWrong(kinds)}.`));
+    html("p", { class: "abh-note" }, told, "Each mark shows one machine: the mean weight of “it” on its noun in the last layer. "
+      + `Press a dot to open it. The lines are other seeds. More than 1 wrong answer in 100: ${whereWrong(kinds)}.`));
   const runOf = (loss, which) => runs.find((run) => run.loss === loss && run.which === which);
   const mark = (run) => {
     if (marked === run) return;
@@ -61,7 +61,7 @@ export function seedPlot(runs, { losses, depths }, choose) {
     let next = "";
     for (const { node: dot, there } of dots) {
       setPressed(dot, there.includes(run));
-      if (there.includes(run) && there.length > 1) next = ` Press it for seed ${after(run, there).seed}.`;
+      if (there.includes(run) && there.length > 1) next = ` Press the ring for seed ${after(run, there).seed}.`;
     }
     setText(told, `The ring: seed ${run.seed}, shown above.${next} `);
   };

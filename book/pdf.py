@@ -1,0 +1,66 @@
+"""The whole course as one PDF: ``python -m book.pdf``, after the site was built.
+
+Chromium prints each page with the site's own rules for paper. The parts are then put
+together in the order of the contents, with an outline of the pages.
+"""
+
+import io
+import sys
+from collections.abc import Iterator
+
+import yaml
+from playwright.sync_api import sync_playwright
+from pypdf import PdfWriter
+
+from book.browser import FLAGS, find_browser
+from book.build import ROOT
+
+SITE = ROOT / "_build" / "html"
+PAPER = {
+    "format": "A4",
+    "margin": {"top": "15mm", "right": "15mm", "bottom": "18mm", "left": "15mm"},
+    "display_header_footer": True,
+    "header_template": "<span></span>",
+    "footer_template": (
+        '<div style="width: 100%; text-align: center; font-size: 8px">'
+        '<span class="title"></span> · <span class="pageNumber"></span></div>'
+    ),
+}
+DRAWN = """async () => {
+  while (document.querySelector(".widget > script"))
+    await new Promise((done) => setTimeout(done, 20));
+  await document.fonts.ready;
+}"""
+
+
+def pages_of(contents: dict) -> Iterator[str]:
+    """List the pages of a table of contents, in its order."""
+    if name := contents.get("root") or contents.get("file"):
+        yield name
+    for key in ("parts", "chapters", "sections"):
+        for part in contents.get(key, ()):
+            yield from pages_of(part)
+
+
+def main() -> None:
+    """Print the site into one file."""
+    browser_path = find_browser()
+    if browser_path is None:
+        sys.exit("No Chromium or Chrome was found: install one, or set BROWSER_PATH.")
+    contents = yaml.safe_load((ROOT / "_toc.yml").read_text("utf-8"))
+    course = PdfWriter()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=browser_path, args=FLAGS)
+        page = browser.new_page(reduced_motion="reduce")
+        for name in pages_of(contents):
+            page.goto((SITE / f"{name}.html").as_uri())
+            page.evaluate(DRAWN)
+            printed = io.BytesIO(page.pdf(**PAPER))
+            course.append(printed, outline_item=page.title().partition(" — ")[0])
+    file = ROOT / "_build" / "attention-by-hand.pdf"
+    course.write(file)
+    print(f"{len(course.pages)} pages: {file.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,55 @@
+"""The results of a class in one table: ``python -m book.results class/*.csv``.
+
+Each file is what the page *Your progress* saves as results. The name of a file, without
+its ending, stands for the student.
+"""
+
+import argparse
+import csv
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+SAVED = ["page", "question", "answer", "first", "verdict", "first_verdict"]
+TABLE = ["student", "page", "answered", "right", "right_at_first"]
+
+
+def rows_of(file: Path) -> Iterator[list[str | int]]:
+    """Count a student's answers on each page.
+
+    Raises
+    ------
+    ValueError
+        If the file has other columns than the page saves.
+    """
+    with file.open(encoding="utf-8-sig", newline="") as opened:
+        saved = csv.DictReader(opened)
+        if saved.fieldnames != SAVED:
+            raise ValueError(
+                f"{file} has the columns {saved.fieldnames}, not {SAVED}: it should be "
+                "a file that “Save results” on the page “Your progress” wrote"
+            )
+        answers = list(saved)
+    for page in dict.fromkeys(answer["page"] for answer in answers):
+        here = [answer for answer in answers if answer["page"] == page]
+        right, first = (
+            sum(answer[verdict] == "right" for answer in here)
+            for verdict in ("verdict", "first_verdict")
+        )
+        yield [file.stem, page, len(here), right, first]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print the table as CSV."""
+    parser = argparse.ArgumentParser(prog="results", description=__doc__)
+    parser.add_argument("files", nargs="+", type=Path, help="the students' files")
+    files = parser.parse_args(arguments).files
+    try:
+        rows = [row for file in files for row in rows_of(file)]
+    except (OSError, UnicodeDecodeError, ValueError) as error:
+        sys.exit(str(error))
+    csv.writer(sys.stdout).writerows([TABLE, *rows])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,202 @@
+"""Problems of attention to work out by hand: one seed gives everybody the same numbers.
+
+``widgets/sheet/problem.js`` draws the same numbers in a page. A browser test compares
+the two.
+
+>>> problem(0, 1)["X"][0]
+[1, 0, 1, 0, -1]
+>>> key(3, 1)["weights"].sum(axis=1)
+array([1., 1., 1., 1.])
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attention import softmax
+
+_WORD = 2**32 - 1
+
+
+@dataclass(frozen=True)
+class Kind:
+    """The sizes of a sheet.
+
+    Attributes
+    ----------
+    name : str
+    tokens : tuple of str
+    d_model, d_k, d_v, heads : int
+        The widths, and the number of heads; `d_model` and `d_k` are 0 if the sheet
+        starts at the logits.
+    causal : bool
+        Whether a token attends only to itself and to earlier tokens.
+    largest : int
+        Bound of the scores in the row that is asked, in absolute value.
+    """
+
+    name: str
+    tokens: tuple[str, ...]
+    d_model: int = 0
+    d_k: int = 0
+    d_v: int = 2
+    heads: int = 1
+    causal: bool = False
+    largest: int = 0
+
+
+KINDS = (
+    Kind("One head, 3 tokens", ("the", "cat", "sat"), 5, 4, largest=8),
+    Kind(
+        "Two heads, 4 tokens",
+        ("the", "cat", "sat", "down"),
+        *(3, 4),
+        heads=2,
+        largest=8,
+    ),
+    Kind(
+        "Causal, 8 tokens",
+        ("we", "saw", "a", "small", "cat", "on", "the", "roof"),
+        *(5, 2),
+        causal=True,
+        largest=6,
+    ),
+    Kind("Exact fractions, 4 tokens", ("the", "cat", "sat", "down")),
+)
+"""An address names a kind by its place: add new kinds at the end."""
+
+Matrix = list[list[int]]
+Draw = Callable[[int, int], int]
+
+
+def _draws(seed: int) -> Draw:
+    """Return a function that draws integers from `low` to `high`, by mulberry32."""
+    state = seed & _WORD
+
+    def draw(low: int, high: int) -> int:
+        nonlocal state
+        state = (state + 0x6D2B79F5) & _WORD
+        mixed = (state ^ state >> 15) * (state | 1) & _WORD
+        mixed ^= (mixed + ((mixed ^ mixed >> 7) * (mixed | 61) & _WORD)) & _WORD
+        return low + ((mixed ^ mixed >> 14) * (high - low + 1) >> 32)
+
+    return draw
+
+
+def _matrix(draw: Draw, rows: int, columns: int, low: int, high: int) -> Matrix:
+    return [[draw(low, high) for _ in range(columns)] for _ in range(rows)]
+
+
+def _product(left: Matrix, right: Matrix) -> Matrix:
+    columns = list(zip(*right, strict=True))
+    return [
+        [sum(x * y for x, y in zip(row, c, strict=True)) for c in columns]
+        for row in left
+    ]
+
+
+def _has_clear_scores(scores: list[int], largest: int) -> bool:
+    """Whether the scores of a row differ, and have weights that a reader can see."""
+    spread = max(scores) - min(scores)
+    within = max(map(abs, scores)) <= largest
+    return within and 3 <= spread <= largest and len(set(scores)) > 2
+
+
+def _has_clear_values(values: Matrix) -> bool:
+    """Whether the output depends on the weights in each column."""
+    return all(max(c) - min(c) > 1 for c in zip(*values, strict=True))
+
+
+def problem(kind: int, seed: int) -> dict[str, Any]:
+    """Draw the given numbers of a sheet.
+
+    Parameters
+    ----------
+    kind : int
+        Place in `KINDS`.
+    seed : int
+
+    Returns
+    -------
+    dict
+        ``row``, the token that is asked, and the matrices: ``X``, ``W_Q``, ``W_K``
+        and ``W_V`` of each head, and ``W_O``. A sheet that starts at the logits has
+        ``exponents`` and ``V``: the logits are the exponents times ln 2.
+    """
+    draw, sizes = _draws(8 * seed + kind), KINDS[kind]
+    while True:
+        drawn = _exact(draw, sizes) if not sizes.d_k else _from_x(draw, sizes)
+        if drawn:
+            return drawn
+
+
+def _exact(draw: Draw, sizes: Kind) -> dict[str, Any] | None:
+    n = len(sizes.tokens)
+    exponents = _matrix(draw, n, n, 0, 4)
+    values = _matrix(draw, n, sizes.d_v, -3, 3)
+    is_clear = all(len(set(row)) > 2 for row in exponents)
+    if not is_clear or not _has_clear_values(values):
+        return None
+    return {"row": 0, "exponents": exponents, "V": values}
+
+
+def _from_x(draw: Draw, sizes: Kind) -> dict[str, Any] | None:
+    """Draw once; None if the scores or the values of a head are not clear."""
+    n = len(sizes.tokens)
+    row = draw(3, n - 2) if sizes.causal else draw(0, n - 1)
+    seen = row + 1 if sizes.causal else n
+    X = _matrix(draw, n, sizes.d_model, -1, 2)
+    drawn: dict[str, Any] = {"row": row, "X": X, "W_Q": [], "W_K": [], "W_V": []}
+    for _ in range(sizes.heads):
+        W_Q = _matrix(draw, sizes.d_model, sizes.d_k, -1, 1)
+        W_K = _matrix(draw, sizes.d_model, sizes.d_k, -1, 1)
+        W_V = _matrix(draw, sizes.d_model, sizes.d_v, -1, 2)
+        [query] = _product([X[row]], W_Q)
+        keys, values = _product(X[:seen], W_K), _product(X[:seen], W_V)
+        scores = [sum(q * k for q, k in zip(query, key, strict=True)) for key in keys]
+        if not _has_clear_scores(scores, sizes.largest):
+            return None
+        if not _has_clear_values(values):
+            return None
+        for name, matrix in (("W_Q", W_Q), ("W_K", W_K), ("W_V", W_V)):
+            drawn[name].append(matrix)
+    halves = _matrix(draw, sizes.heads * sizes.d_v, sizes.d_model, -2, 2)
+    drawn["W_O"] = [[x / 2 for x in line] for line in halves] if sizes.heads > 1 else []
+    return drawn
+
+
+def key(kind: int, seed: int) -> dict[str, NDArray[np.float64]]:
+    """Compute every number of a sheet with the course's library.
+
+    Returns
+    -------
+    dict
+        By the name that the page gives the matrix, such as ``weights2`` of head 2. A
+        sheet with one head has no number in its names.
+    """
+    sizes, drawn = KINDS[kind], problem(kind, seed)
+    if not sizes.d_k:
+        exponents, V = np.array(drawn["exponents"]), np.array(drawn["V"], float)
+        powers = 2.0**exponents
+        weights = powers / powers.sum(axis=1, keepdims=True)
+        return {"powers": powers, "weights": weights, "output": weights @ V}
+    found: dict[str, NDArray[np.float64]] = {}
+    outputs, X = [], np.array(drawn["X"], float)
+    n = len(X)
+    mask = np.tri(n, dtype=bool) if sizes.causal else np.ones((n, n), bool)
+    for head in range(sizes.heads):
+        Q, K, V = (X @ np.array(drawn[name][head]) for name in ("W_Q", "W_K", "W_V"))
+        scores = Q @ K.T
+        logits = scores / np.sqrt(sizes.d_k)
+        weights = softmax(np.where(mask, logits, -np.inf))
+        outputs.append(weights @ V)
+        steps = {"Q": Q, "K": K, "V": V, "scores": scores, "logits": logits}
+        steps |= {"powers": np.exp(logits), "weights": weights, "output": outputs[-1]}
+        mark = str(head + 1) if sizes.heads > 1 else ""
+        found |= {name + mark: matrix for name, matrix in steps.items()}
+    if sizes.heads > 1:
+        found["Z"] = np.hstack(outputs) @ np.array(drawn["W_O"])
+    return found

@@ -1,0 +1,73 @@
+"""A sheet of attention to fill in by hand, judged entry by entry in the page.
+
+``problem.js`` draws the numbers as `course.practice.sheets` does, ``steps.js`` has the
+formulas, ``judge.js`` and ``mistakes.js`` judge, ``sheet.js`` is the view, and
+``paper.js`` prints the sheet with its key.
+"""
+
+from dataclasses import asdict
+
+import traitlets as t
+
+from course.practice.sheets import KINDS, problem
+from course.widgets.bundler import bundle, stylesheet
+from course.widgets.card import Card
+from course.widgets.card.still import matrix
+from course.widgets.contract import answer, checkbox, choice, kept, sent, setting
+
+
+class Sheet(Card):
+    """Fill in attention by hand; a wrong entry is not counted again in later steps.
+
+    Attributes
+    ----------
+    kind : int
+        Place in `course.practice.sheets.KINDS`.
+    blanks : int
+        0 to 2: how many steps the reader fills in.
+    exam : bool
+        Whether the page judges the sheet only when the reader hands it in.
+    seed : int
+        Number of the sheet: the same numbers for everybody.
+    entries : dict of str to str
+        What the reader wrote, by kind, seed, matrix, row and column, as in
+        ``0.1.scores.2.0``.
+    handed_in : list of str
+        Exams that the reader handed in, by kind and seed: ``0.1``.
+    """
+
+    _esm = bundle("sheet/sheet.js")
+    _css = stylesheet("sheet/sheet.css")
+
+    title = sent(t.Unicode("A sheet to fill in"))
+    kind = choice(0, [kind.name for kind in KINDS], "Kind")
+    blanks = choice(0, ["a few", "more", "most"], "Blanks")
+    exam = checkbox(False, "Judge at the end (exam)")
+    seed = setting(t.Int(1, min=1, max=999_999))
+    entries = answer(
+        t.Dict(key_trait=t.Unicode(), value_trait=t.Unicode()),
+        called=("entry of a sheet", "entries of a sheet"),
+    )
+    handed_in = kept(
+        t.List(t.Unicode()), called=("exam that you handed in", "exams you handed in")
+    )
+    kinds = sent(t.List([asdict(kind) for kind in KINDS], read_only=True))
+
+    def pictures(self) -> list[str]:
+        """Draw the given matrices of the first head."""
+        given, tokens = problem(self.kind, self.seed), KINDS[self.kind].tokens
+        if "exponents" in given:
+            return [
+                matrix(
+                    "Logits, in units of ln 2", given["exponents"], tokens, digits=0
+                ),
+                matrix("V", given["V"], role="value", digits=0),
+            ]
+        roles = {"W_Q": "query", "W_K": "key", "W_V": "value"}
+        return [
+            matrix("X", given["X"], tokens, digits=0),
+            *(
+                matrix(name, given[name][0], role=role, digits=0)
+                for name, role in roles.items()
+            ),
+        ]

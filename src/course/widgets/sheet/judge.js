@@ -1,0 +1,45 @@
+// What a reader wrote into a sheet, judged entry by entry, and the mistakes of its rows.
+
+import { readNumber } from "../card/numbers.js";
+import { MISTAKES } from "./mistakes.js";
+import { fitsRange, isCoarse, ownGetter } from "./steps.js";
+
+/** "" for nothing written, "refused" for no number, else "right", "coarse" or "wrong". */
+function stateOf(part, read, range) {
+  if (read.why === "empty") return "";
+  if (read.message) return "refused";
+  if (fitsRange(part, read, range)) return "right";
+  return isCoarse(part, read, range) ? "coarse" : "wrong";
+}
+
+/** The one mistake that explains all entries of a row; null if there is none or several. */
+function mistakeOf(sheet, own, part, cells) {
+  const written = cells.filter(({ read }) => !read.message);
+  const explains = (formula) => written.every(({ i, j, read }) => formula(own, i, j).some((range) => fitsRange(part, read, range)));
+  const found = MISTAKES.filter(({ formulas }) => formulas(part, sheet).some(explains));
+  return found.length === 1 ? found[0] : null;
+}
+
+/**
+ * Judge a sheet. Each entry is judged from the entries before it, so a slip that is carried
+ * on counts once.
+ *
+ * entries: texts by the id of their cell
+ * Returns { cells, rows, count }: `cells` are the asked ones with their `state`; `rows` are
+ * theirs, each with its cells and its `mistake`, or null.
+ */
+export function judge(sheet, entries) {
+  const own = ownGetter(sheet, entries);
+  const cells = sheet.asked.map((cell) => {
+    const read = readNumber(entries[cell.id] ?? "");
+    return { ...cell, read, state: stateOf(cell.part, read, cell.part.entry(own, cell.i, cell.j)) };
+  });
+  const firsts = cells.filter(({ part, i }, at) => part !== cells[at - 1]?.part || i !== cells[at - 1].i);
+  const rows = firsts.map(({ part, i }) => {
+    const row = cells.filter((cell) => cell.part === part && cell.i === i);
+    const isWrong = row.some(({ state }) => state === "wrong");
+    return { part, i, cells: row, mistake: isWrong ? mistakeOf(sheet, own, part, row) : null };
+  });
+  const count = (...states) => cells.filter(({ state }) => states.includes(state)).length;
+  return { cells, rows, right: count("right"), wrong: count("wrong"), written: cells.length - count("") };
+}

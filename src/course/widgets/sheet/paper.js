@@ -1,0 +1,56 @@
+// Sheets on paper: each on a page of its own, and after them the keys.
+
+import { html } from "../card/elements.js";
+import { prose } from "../card/prose.js";
+import { powersOf, printed, shownParts, sheetOf, taskOf } from "./steps.js";
+import { tableOf } from "./tables.js";
+
+const MARKING = "One point for each entry. An entry is right if it follows from the entries before it, so a slip counts once.";
+
+/** The address of a page on which a figure shows some values. */
+function addressOf(name, values) {
+  const url = new URL(document.querySelector("link[rel=canonical]")?.getAttribute("href") ?? location.href, location.href);
+  url.hash = "";
+  url.search = Object.entries(values).map(([trait, value]) => `${name}.${trait}=${value}`).join("&");
+  return url.href;
+}
+
+const line = (label) => html("span", { class: "abh-paper-line" }, label);
+
+/** The matrices of a sheet; `cellOf(part, i, j)` gives what stands in a cell that is asked. */
+const matrices = (sheet, cellOf) => shownParts(sheet).map((part) => {
+  const cell = (i, j) => (sheet.asks(part, i, j) ? cellOf(part, i, j) : html("span", {}, printed(sheet, part, i, j)));
+  const isLong = sheet.asked.some((each) => each.part === part) && part.pairs;
+  return html("div", { class: isLong ? "abh-paper-step abh-paper-long" : "abh-paper-step" }, tableOf(part, sheet, cell));
+});
+
+function sheetPage(sheet, title, address) {
+  const powers = powersOf(sheet).map(([x, power]) => html("li", {}, ...prose(`e^${x}`), ` = ${power}`));
+  return html("section", {},
+    html("p", { class: "abh-paper-head" }, html("b", {}, title), line("Name"), line("Date")),
+    html("p", {}, ...prose(taskOf(sheet))),
+    powers.length ? html("ul", {}, ...powers) : null,
+    html("div", { class: "abh-paper-steps" }, ...matrices(sheet, () => html("span", { class: "abh-paper-blank" }))),
+    html("p", {}, `${MARKING} Points: ____ of ${sheet.asked.length}.`),
+    html("p", {}, "Check it on the page: ", address));
+}
+
+const keyPage = (sheet, title) => html("section", {},
+  html("p", { class: "abh-paper-head" }, html("b", {}, `Key: ${title}`)),
+  html("div", { class: "abh-paper-steps" }, ...matrices(sheet, (part, i, j) => html("b", {}, printed(sheet, part, i, j)))),
+  html("p", {}, `${sheet.asked.length} points. ${MARKING}`));
+
+/** Print some sheets with numbers from `seed` on, and their keys. */
+export function print({ model }, count) {
+  const [kinds, kind, seed, blanks] = ["kinds", "kind", "seed", "blanks"].map((trait) => model.get(trait));
+  const all = Array.from({ length: count }, (_, k) => {
+    const title = `Attention by Hand. ${kinds[kind].name}, sheet ${seed + k}`;
+    const address = addressOf(model.get("_page").name, { kind, seed: seed + k, blanks });
+    return { sheet: sheetOf(kinds, kind, seed + k, blanks), title, address };
+  });
+  const paper = html("div", { class: "abh-card abh-paper" },
+    ...all.map(({ sheet, title, address }) => sheetPage(sheet, title, address)), ...all.map(({ sheet, title }) => keyPage(sheet, title)));
+  document.body.append(paper);
+  addEventListener("afterprint", () => paper.remove(), { once: true });
+  globalThis.print();
+}

@@ -1,0 +1,191 @@
+// A sheet to fill in: matrices with blanks, judged entry by entry, with hints.
+
+import { card } from "../card/card.js";
+import { html, setHidden, setText, uid } from "../card/elements.js";
+import { readNumber } from "../card/numbers.js";
+import { prose, setProse } from "../card/prose.js";
+import { judge } from "./judge.js";
+import { print } from "./paper.js";
+import { ownGetter, powersOf, printed, sheetOf, shownParts, taskOf, written } from "./steps.js";
+import { frameOf, tableOf } from "./tables.js";
+
+const LAST = 2; // the most blanks
+const HINTS = 3; // stages
+const MOST = 40; // sheets that are printed together
+const MARKS = { right: "\u2713", wrong: "\u2717", coarse: "\u2026", refused: "?" };
+const plain = (title) => title.replaceAll("_", " ");
+
+function tableOfPowers(sheet) {
+  const powers = powersOf(sheet);
+  if (!powers.length) return null;
+  const items = powers.map(([x, power]) => html("li", {}, ...prose(`e^${x}`), ` = ${power}`));
+  return html("details", { class: "abh-sheet-powers" }, html("summary", {}, "Table of powers of e"), html("ul", {}, ...items));
+}
+
+/** What is said of a judged row; "" where nothing is wrong or complete. */
+function verdictOn({ cells, mistake }) {
+  const bad = (state) => cells.find((cell) => cell.state === state);
+  if (bad("refused")) return bad("refused").read.message;
+  if (mistake) return mistake.why;
+  const wrong = cells.filter(({ state }) => state === "wrong").length;
+  if (wrong) return wrong === 1 ? "One entry does not follow from the entries before it." : `${wrong} entries do not follow from the entries before them.`;
+  if (bad("coarse")) return "The first digits are right. Write at least two decimals.";
+  return cells.every(({ state }) => state === "right") ? "Right." : "";
+}
+
+/** A hint for a step, in stages: the idea, an open entry with its numbers, its result. */
+function hintOf(sheet, entries, part, judged, stage) {
+  const open = judged.find((cell) => cell.part === part && cell.state !== "right");
+  if (!stage || !open) return stage ? part.idea : "";
+  const { i, j } = open;
+  const own = ownGetter(sheet, entries);
+  const middle = (key, row, column) => (key === "d_k" ? [sheet.sizes.d_k] : own(key, row, column)).reduce((a, b) => (a + b) / 2);
+  const text = (key, row, column) => entries[`${key}.${row}.${column}`] ?? written(sheet.byKey.get(key) ?? {}, middle(key, row, column));
+  const [low, high] = part.entry(own, i, j);
+  const lines = [part.idea, `An open entry: ${part.spelled(text, i, j)}.`, `It is ${written(part, (low + high) / 2)}.`];
+  return lines.slice(0, stage).join(" ");
+}
+
+/** A step with blanks: its table, its verdict and its hints. */
+function stepOf(sheet, part, { write, ask }) {
+  const note = uid("verdict");
+  const fields = new Map();
+  const { rowName, columnName } = frameOf(part, sheet.sizes.tokens);
+  const table = tableOf(part, sheet, (i, j) => {
+    if (!sheet.asks(part, i, j)) return html("span", {}, printed(sheet, part, i, j));
+    const field = html("input", {
+      type: "text", class: "abh-field", autocomplete: "off", spellcheck: "false", maxlength: 20, "data-cell": `${part.key}.${i}.${j}`,
+      "aria-label": `${plain(part.title)}, row ${rowName(i)}, column ${columnName(j) || j + 1}`, "aria-describedby": note,
+    });
+    const mark = html("span", { class: "abh-sheet-mark", "aria-hidden": "true" });
+    field.addEventListener("change", () => write(field.dataset.cell, field.value.trim()));
+    fields.set(field.dataset.cell, { field, mark });
+    return html("div", { class: "abh-blank" }, field, mark);
+  });
+  const verdict = html("p", { id: note, class: "abh-verdict", role: "status" });
+  const hint = html("p", { class: "abh-note", role: "status" });
+  const more = html("button", { type: "button", class: "abh-button abh-quiet" }, "Hint");
+  more.addEventListener("click", () => ask(part.key));
+  const node = html("div", { class: "abh-step" }, html("div", { class: "abh-scroll" }, table),
+    html("div", { class: "abh-beside" }, verdict, hint, more));
+  const update = ({ cells, rows }, entries, { isJudged, isOpen, stage }) => {
+    for (const { id, state } of cells.filter((cell) => fields.has(cell.id))) {
+      const { field, mark } = fields.get(id);
+      if (field.value.trim() !== (entries[id] ?? "")) field.value = entries[id] ?? "";
+      const shown = isJudged ? state : "";
+      field.readOnly = !isOpen;
+      field.dataset.state = shown;
+      field.ariaInvalid = ["wrong", "refused"].includes(shown) ? "true" : null;
+      setText(mark, MARKS[shown] ?? "");
+    }
+    const said = rows.filter((row) => row.part === part).map((row) => [rowName(row.i), isJudged ? verdictOn(row) : ""]).filter(([, text]) => text);
+    setProse(verdict, said.map(([name, text]) => `${name}: ${text}`).join(" "));
+    setProse(hint, isOpen && isJudged ? hintOf(sheet, entries, part, cells, stage) : "");
+    setHidden(more, !isOpen || !isJudged || stage >= HINTS);
+    setText(more, `Hint ${Math.min(stage + 1, HINTS)} of ${HINTS}`);
+  };
+  return { node, update };
+}
+
+/** The field for the number of the sheet. */
+function seedField({ model, watch, put }) {
+  const id = uid("seed");
+  const field = html("input", { type: "text", id, class: "abh-field", inputmode: "numeric", autocomplete: "off", maxlength: 6 });
+  field.addEventListener("change", () => {
+    const { value } = readNumber(field.value, { whole: true });
+    if (Number.isInteger(value) && value >= 1 && value <= 999_999) put("seed", value);
+    field.value = model.get("seed");
+  });
+  watch(["seed"], () => (field.value = model.get("seed")));
+  return html("div", { class: "abh-control" }, html("label", { for: id }, "Number of the sheet"), field);
+}
+
+function button(label, act) {
+  return html("button", { type: "button", class: "abh-button", onclick: act }, label);
+}
+
+/** How many sheets to print, and the button. */
+function paperOf(view) {
+  const id = uid("count");
+  const count = html("input", { type: "number", id, class: "abh-field", min: 1, max: MOST, value: 1 });
+  const act = () => print(view, Math.min(Math.max(Math.round(count.valueAsNumber) || 1, 1), MOST));
+  return html("details", { class: "abh-sheet-print" }, html("summary", {}, "On paper"),
+    html("div", { class: "abh-sheet-buttons" }, html("label", { for: id }, "Sheets, each with its own number"), count, button("Print", act)));
+}
+
+/** Let Enter go on to the next blank. */
+function onEnter(event) {
+  if (event.key !== "Enter" || !event.target.matches("[data-cell]")) return;
+  event.preventDefault();
+  const fields = [...event.currentTarget.querySelectorAll("[data-cell]")];
+  fields[(fields.indexOf(event.target) + 1) % fields.length].focus();
+}
+
+function render(host) {
+  const view = card(host, { lines: [1, 2] });
+  const { model, controls, drawing, watch, put, read } = view;
+  const get = (trait) => model.get(trait);
+  const mark = () => `${get("kind")}.${get("seed")}`;
+  let [sheet, steps, stages] = [null, [], {}];
+
+  const entriesOf = () => {
+    const start = `${mark()}.`;
+    return Object.fromEntries(Object.entries(get("entries")).filter(([id]) => id.startsWith(start)).map(([id, text]) => [id.slice(start.length), text]));
+  };
+  const without = (start) => Object.fromEntries(Object.entries(get("entries")).filter(([id]) => !`${id}.`.startsWith(`${start}.`)));
+  const write = (id, text) => put("entries", { ...without(`${mark()}.${id}`), ...(text ? { [`${mark()}.${id}`]: text } : {}) });
+  const ask = (key) => {
+    stages = { ...stages, [key]: (stages[key] ?? 0) + 1 };
+    show();
+  };
+
+  const task = html("p", { class: "abh-sheet-task" });
+  const another = button("Another like this", () => {
+    const isMore = another.dataset.more !== undefined;
+    if (isMore) put("blanks", get("blanks") + 1);
+    put("seed", get("seed") + 1);
+  });
+  const handIn = button("Hand in", () => put("handed_in", [...get("handed_in"), mark()]));
+  const clear = button("Clear", () => {
+    put("handed_in", get("handed_in").filter((each) => each !== mark()));
+    put("entries", without(mark()));
+  });
+  controls.append(seedField(view), html("div", { class: "abh-sheet-buttons" }, another, handIn, clear), paperOf(view));
+  drawing.classList.add("abh-sheet");
+  drawing.addEventListener("keydown", onEnter);
+
+  const show = () => {
+    const entries = entriesOf();
+    const judged = judge(sheet, entries);
+    const isHandedIn = get("exam") && get("handed_in").includes(mark());
+    const isJudged = !get("exam") || isHandedIn;
+    for (const { key, update } of steps) update(judged, entries, { isJudged, isOpen: !isHandedIn, stage: stages[key] ?? 0 });
+    const all = judged.cells.length;
+    const isDone = isJudged && judged.right === all;
+    setHidden(handIn, isJudged);
+    another.toggleAttribute("data-more", isDone && get("blanks") < LAST);
+    setText(another, isDone && get("blanks") < LAST ? "Another one, with more blanks" : "Another like this");
+    if (isHandedIn) read(`You have ${judged.right} of ${all} points, one point for each right entry.`);
+    else if (!judged.written) read("");
+    else if (isJudged) read(isDone ? `All ${all} entries are right.` : `${judged.right} of ${all} entries are right.`);
+    else read(`You have filled in ${judged.written} of ${all} entries. Hand in the sheet when you are ready.`);
+  };
+  watch(["kind", "seed", "blanks"], () => {
+    sheet = sheetOf(get("kinds"), get("kind"), get("seed"), get("blanks"));
+    stages = {};
+    const isAsked = new Set(sheet.asked.map(({ part }) => part));
+    steps = [];
+    const nodes = shownParts(sheet).map((part) => {
+      if (!isAsked.has(part)) return html("div", { class: "abh-scroll" }, tableOf(part, sheet, (i, j) => html("span", {}, printed(sheet, part, i, j))));
+      const step = stepOf(sheet, part, { write, ask });
+      steps.push({ key: part.key, ...step });
+      return step.node;
+    });
+    setProse(task, taskOf(sheet));
+    drawing.replaceChildren(...[task, tableOfPowers(sheet), ...nodes].filter(Boolean));
+    show();
+  });
+  watch(["entries", "exam", "handed_in"], show);
+}
+
+export default { render };

@@ -1,0 +1,30 @@
+// A matrix of a sheet as a table, on the page and on paper.
+
+import { html } from "../card/elements.js";
+import { bracketed, gridOf } from "../card/grid.js";
+import { prose } from "../card/prose.js";
+
+/** The rows that a matrix shows, and the labels of its rows and columns; "" for none. */
+export function frameOf({ step, values, rows, width, names, key }, tokens) {
+  const shown = step ? rows : values.map((_, i) => i);
+  const columns = Array.from({ length: width ?? values[0].length }, (_, j) => j);
+  const isByToken = columns.length === tokens.length && (names === "tokens" || /^(scores|logits|powers|weights)/.test(key));
+  return {
+    shown, columns,
+    rowName: (i) => (names === null ? "" : tokens[i]),
+    columnName: (j) => (isByToken ? tokens[j] : ""),
+  };
+}
+
+/** One matrix as a table; `cellOf(i, j)` gives what stands in a cell. */
+export function tableOf(part, { sizes: { tokens } }, cellOf) {
+  const { shown, columns, rowName, columnName } = frameOf(part, tokens);
+  const label = (scope, text) => (text ? html("th", { scope }, text) : html("td", { class: "abh-corner" }));
+  const size = [shown.length, columns.length];
+  return gridOf({ class: "abh-matrix abh-sheet-matrix" }, {
+    caption: html("caption", { style: `color: var(--abh-${part.role})` }, ...prose(part.title)),
+    head: columnName(0) ? columns.map((j) => label("col", columnName(j))) : null,
+    rows: shown.map((i) => label("row", rowName(i))),
+    lines: shown.map((i, at) => columns.map((j) => bracketed({}, [at, j], size, cellOf(i, j)))),
+  });
+}

@@ -1,0 +1,189 @@
+"""Sheets to fill in: their numbers, their judge, the view and the paper."""
+
+from dataclasses import asdict
+from itertools import product
+from pathlib import Path
+
+import displayed
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+from repeats import first_and_weekly
+
+from course.practice.sheets import KINDS, key, problem
+from course.widgets import Sheet
+from course.widgets.bundler import joined, sources
+
+READERS = Path(__file__).with_name("sheets.js").read_text("utf-8")
+BUDGETS = (70, 130, 100, 64)  # products that a kind asks at most
+SIZE = 20  # seeds of one campaign
+
+
+@pytest.fixture(scope="module")
+def sheets(browser):
+    """Call a function of `sheets.js`, or the judge, with some arguments."""
+    page = browser.new_page()
+    page.evaluate(f"""{joined(sources("sheet/judge.js"))} {READERS}
+      globalThis.steps = need("sheet/steps.js");
+      globalThis.problem = need("sheet/problem.js").problem;
+      globalThis.judging = need("sheet/judge.js");
+      globalThis.mistakes = need("sheet/mistakes.js").MISTAKES; 0""")
+    kinds = [asdict(kind) for kind in KINDS]
+    make = "(kinds) => { globalThis.kinds = kinds; globalThis.readers ="
+    page.evaluate(f"{make} sheets(steps, judging, mistakes, kinds); }}", kinds)
+    yield lambda script, argument=None: displayed.ask(page, script, argument)
+    page.close()
+
+
+def test_a_thousand_problems_are_equal_in_the_page_and_in_python(sheets):
+    asked = list(product(range(len(KINDS)), range(1, 251)))
+    script = "asked => asked.map(([kind, seed]) => problem(kinds, kind, seed))"
+    assert sheets(script, asked) == [problem(*each) for each in asked]
+
+
+KEY = """asked => asked.map(([kind, seed]) => {
+  const sheet = steps.sheetOf(kinds, kind, seed, 2);
+  const exact = (key, i, j) => [key, i, j, sheet.exact(key, i, j)];
+  return sheet.asked.map(({ part, i, j }) => exact(part.key, i, j));
+})"""
+
+
+def test_the_key_of_a_sheet_is_what_the_library_computes(sheets):
+    asked = list(product(range(len(KINDS)), range(1, 21)))
+    for each, cells in zip(asked, sheets(KEY, asked), strict=True):
+        numbers = key(*each)
+        found = {name for name, *_ in cells}
+        assert found == set(numbers)
+        expected = [numbers[name][i, j] for name, i, j, _ in cells]
+        np.testing.assert_allclose([x for *_, x in cells], expected, atol=1e-9)
+
+
+@pytest.mark.parametrize("kind", range(len(KINDS)))
+def test_a_sheet_asks_at_most_so_many_products(sheets, kind):
+    script = """([kind, seed]) => [0, 1, 2].map((blanks) =>
+      steps.sheetOf(kinds, kind, seed, blanks).products)"""
+    counts = [sheets(script, [kind, seed]) for seed in range(1, 21)]
+    few, more, most = map(max, zip(*counts, strict=True))
+    assert few < more < most <= BUDGETS[kind]
+
+
+STUDENTS = (
+    *("all digits", "two decimals", "three decimals", "four decimals"),
+    *("halves to even", "root 1.41", "root 1.414", "powers from a table"),
+)
+CAMPAIGNS = first_and_weekly(range(1, 10_001, SIZE))
+
+
+@pytest.mark.parametrize("first", CAMPAIGNS)
+def test_a_careful_student_is_never_called_wrong(sheets, first):
+    assert sheets("() => readers.students") == list(STUDENTS)
+    script = "([name, seeds]) => readers.refused(name, seeds)"
+    seeds = list(range(first, first + SIZE))
+    found = {name: sheets(script, [name, seeds]) for name in STUDENTS}
+    assert found == {name: [] for name in STUDENTS}
+
+
+@pytest.mark.parametrize("first", first_and_weekly(range(1, 1001, 10 * SIZE)))
+def test_a_mistake_in_a_row_is_named(sheets, first):
+    size = 2 * SIZE if first == 1 else 10 * SIZE
+    script = "seeds => readers.planted(seeds)"
+    found = sheets(script, list(range(first, first + size)))
+    assert len(found) == 12
+    for name, count in found.items():
+        assert count["alone"] >= 5, name
+        assert count["named"] >= 0.95 * count["alone"], name
+        assert count["later"] == 0, f"{name}: a slip that is carried on is punished"
+    planted = sum(count["planted"] for count in found.values())
+    moved = sum(count["moved"] for count in found.values())
+    assert planted - moved <= 0.004 * planted, "wrong rows are called right"
+
+
+# --- In the page ----------------------------------------------------------------------
+
+TEXTS = """([kind, seed, blanks]) => {
+  const sheet = steps.sheetOf(kinds, kind, seed, blanks);
+  return sheet.asked.map(({ part, i, j }) => steps.printed(sheet, part, i, j));
+}"""
+
+
+def write(page, text):
+    """Type into the field that has the focus, and go on to the next blank."""
+    page.keyboard.press("Control+A")
+    page.keyboard.type(text)
+    page.keyboard.press("Enter")
+
+
+def reading(page):
+    return page.locator(".abh-reading")
+
+
+@pytest.mark.parametrize("kind", first_and_weekly(range(len(KINDS))))
+def test_a_sheet_is_filled_in_by_keyboard_alone(open_page, sheets, kind):
+    page = open_page(Sheet(kind=kind, seed=3), width=390)
+    texts = sheets(TEXTS, [kind, 3, 0])
+    page.locator("[data-cell]").first.focus()
+    for text in texts:
+        write(page, text)
+    expect(reading(page)).to_have_text(f"All {len(texts)} entries are right.")
+    more = page.get_by_role("button", name="Another one, with more blanks")
+    more.press("Enter")
+    expect(page.get_by_label("Number of the sheet")).to_have_value("4")
+    expect(page.get_by_label("Blanks")).to_have_value("1")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_mistake_is_named_beside_its_row_and_hints_come_in_three_stages(open_page):
+    page = open_page(Sheet())
+    scores = key(0, 1)["scores"][problem(0, 1)["row"]]
+    logits = page.locator("[data-cell^=logits]")
+    for field, text in zip(
+        page.locator("[data-cell^=scores]").all(), scores, strict=True
+    ):
+        field.fill(f"{text:.0f}")
+    for field, text in zip(logits.all(), scores, strict=True):
+        field.fill(f"{text / 4}")
+    page.keyboard.press("Enter")
+    step = page.locator(".abh-step").nth(1)
+    expect(step.locator(".abh-verdict")).to_contain_text("You divided by dk.")
+    expect(logits.first).to_have_attribute("aria-invalid", "true")
+    hint = step.get_by_role("button", name="Hint")
+    for stage in ("Divide each score", "An open entry: ", "It is "):
+        hint.press("Enter")
+        expect(step.locator(".abh-note")).to_contain_text(stage)
+    expect(hint).to_be_hidden()
+
+
+def test_an_exam_is_judged_when_it_is_handed_in(open_page):
+    page = open_page(Sheet(exam=True, kind=3))
+    fields = page.locator("[data-cell]")
+    fields.first.fill("abc")
+    fields.first.press("Enter")
+    expect(reading(page)).to_contain_text("You have filled in 1 of 10 entries.")
+    expect(fields.first).not_to_have_attribute("aria-invalid", "true")
+    page.get_by_role("button", name="Hand in").press("Enter")
+    expect(reading(page)).to_contain_text("You have 0 of 10 points")
+    expect(fields.first).to_have_attribute("aria-invalid", "true")
+    expect(fields.first).not_to_be_editable()
+
+
+# The texts of the paper, which only a printer shows.
+PAPER = """() => [...document.querySelectorAll(".abh-paper section")]
+  .map(({ textContent }) => textContent)"""
+
+
+def test_paper_has_the_sheets_and_after_them_their_keys(open_page, sheets):
+    page = open_page(Sheet(seed=7))
+    page.evaluate("globalThis.print = () => {}")
+    page.get_by_text("On paper").click()
+    page.get_by_label("Sheets, each with its own number").fill("2")
+    page.get_by_role("button", name="Print").click()
+    papers = page.evaluate(PAPER)
+    assert len(papers) == 4
+    for seed, sheet, answers in zip((7, 8), papers[:2], papers[2:], strict=True):
+        assert f"sheet.kind=0&sheet.seed={seed}&sheet.blanks=0" in sheet
+        assert "about 5 minutes" in sheet
+        assert "One point for each entry." in sheet
+        for text in sheets(TEXTS, [0, seed, 0]):
+            assert text in answers
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.evaluate(PAPER) == []

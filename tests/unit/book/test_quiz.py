@@ -1,0 +1,25 @@
+"""Questions in the format GIFT keep their choices, reasons and signs."""
+
+import re
+
+import pytest
+
+from book.quiz import gift, questions
+from course.widgets import ask
+
+ALL = list(questions())
+
+
+@pytest.mark.parametrize(("room", "name", "question"), ALL)
+def test_each_question_has_one_right_choice_and_every_reason(room, name, question):
+    text = gift(name, question)
+    assert len(re.findall(r"^=", text, re.MULTILINE)) == 1
+    choices = re.findall(r"^[=~].+?(?<!\\)#.+$", text, re.MULTILINE)
+    assert len(choices) == len(question["choices"])
+
+
+def test_signs_of_the_format_are_escaped_and_formulas_kept():
+    question = ask("Is {a} = $d_k$: yes?", ("~1", True, "#2"), ("no", False, "why"))
+    lines = gift("x", question).splitlines()
+    assert lines[0] == r"::x::[markdown]Is \{a\} \= \\(d_k\\)\: yes? {"
+    assert r"=\~1#\#2" in lines

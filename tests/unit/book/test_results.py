@@ -1,0 +1,35 @@
+"""The results of a class are counted for each student and page."""
+
+import pytest
+
+from book.results import SAVED, main
+
+ANSWERS = """\
+chapters/01,"What, and why?","a ""quoted"" word",b,right,wrong
+chapters/01,Another?,b,b,right,right
+chapters/03,Third?,c,c,wrong,wrong
+"""
+
+
+def test_students_are_joined(tmp_path, capsys):
+    for name, answers in (("Ada", ANSWERS), ("Bo", "")):
+        text = ",".join(SAVED) + "\n" + answers
+        (tmp_path / f"{name}.csv").write_text(text, encoding="utf-8-sig")
+    main([str(tmp_path / "Ada.csv"), str(tmp_path / "Bo.csv")])
+    assert capsys.readouterr().out.splitlines() == [
+        "student,page,answered,right,right_at_first",
+        "Ada,chapters/01,2,2,1",
+        "Ada,chapters/03,1,0,0",
+    ]
+
+
+@pytest.mark.parametrize("text", ["page,verdict\nx,right\n", ""])
+def test_another_table_is_refused_by_name(tmp_path, text):
+    (tmp_path / "Ada.csv").write_text(text, encoding="utf-8")
+    with pytest.raises(SystemExit, match=r"Ada\.csv has the columns .*Save results"):
+        main([str(tmp_path / "Ada.csv")])
+
+
+def test_a_missing_file_is_named():
+    with pytest.raises(SystemExit, match=r"none\.csv"):
+        main(["none.csv"])
