@@ -13,6 +13,7 @@ import pytest
 from attention import softmax
 from course.kit import prose
 from course.widgets import TileMap
+from course.widgets.tiles import WORDS
 
 VALUES = [-2.345, -0.251, -0.001, 0.0, 0.51, 1.005, 12.3456, 1234.56]
 TIES = [0.125, -0.125, 0.375, 0.5, -0.5, 1.5, 2.5, 0.0625, -1.03125]
@@ -161,7 +162,7 @@ def test_a_value_from_an_address_keeps_its_schema(module):
 
 
 def test_tiles_give_another_output_than_the_formula(module):
-    states = list(itertools.product(range(1, 13), [False, True]))
+    states = list(itertools.product(range(1, WORDS + 1), [False, True]))
     card = TileMap()
     asked = [(card.logits, card.values, *state) for state in states]
     for (block, causal), found in zip(

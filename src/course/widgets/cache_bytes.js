@@ -5,7 +5,7 @@ import { bars, facts } from "./card/drawings.js";
 import { html } from "./card/elements.js";
 import { grouped } from "./card/numbers.js";
 
-const KINDS = [["own", "Bytes, own keys for each query head"], ["grouped", "Bytes, 8 query heads share keys"], ["single", "Bytes, all query heads share keys"]];
+const KINDS = [["own", "Bytes, own keys"], ["grouped", "Bytes, 8 heads share"], ["single", "Bytes, all heads share"]];
 const ROOM = 19; // characters of the largest number
 
 function render(host) {

@@ -5,7 +5,7 @@ import { bars, facts } from "./card/drawings.js";
 import { html, setAttribute, svg } from "./card/elements.js";
 import { grouped } from "./card/numbers.js";
 
-const COUNTS = [["computed", "Tiles computed"], ["skipped", "Tiles skipped"], ["scores", "Scores computed"], ["held", "Scores in memory at once"], ["kept", "Running maxima, sums and outputs"]];
+const COUNTS = [["computed", "Tiles computed"], ["skipped", "Tiles skipped"], ["scores", "Scores computed"], ["held", "Scores in memory at once"], ["kept", "Numbers kept for the queries"]];
 const GAP = 0.08; // between two tiles, in words
 
 /** First words of the blocks. */

@@ -13,12 +13,12 @@ from course.widgets.card import Card, Sentence
 from course.widgets.card.still import bars
 from course.widgets.contract import checkbox, sent, slider
 
-WORDS = 12
+WORDS = 8
 
 
 @cache
 def drawn() -> tuple[Array, Array]:
-    """Return logits (12, 12) and values (12,) between 0 and 1, from seed 0."""
+    """Return logits (8, 8) and values (8,) between 0 and 1, from seed 0."""
     rng = np.random.default_rng(0)
     return 2 * rng.standard_normal((WORDS, WORDS)), rng.random(WORDS)
 
@@ -78,8 +78,9 @@ class TileMap(Card):
         -------
         dict
             ``computed``, ``skipped``, ``scores`` (in all computed tiles), ``held``
-            (scores in memory at once), ``kept`` (numbers kept for a block of queries)
-            and ``output`` (12,).
+            (scores in memory at once), ``kept`` (maxima, sums and outputs of a block of
+            queries)
+            and ``output`` (8,).
         """
         logits, values = drawn()
         seen = np.tri(WORDS, dtype=bool) | (not self.causal)
