@@ -262,14 +262,16 @@ def copied(
     copy = Copy.of(notebook, place, runs=bool(first))
     made = [list(copy.cells(cell)) for cell in notebook.cells]
     missing = set_up(notebook.cells, made)
-    title, *rest = chain.from_iterable(map(chain, missing, made))
-    about = (
-        f"*A copy to read. {link(THERE, place.door())} the figures "
-        "move, and every question tells what is right and why.*"
-    )
-    listed = copy.place.linked(copy.citations.listed())
-    ended = [_said(listed)] if listed else []
-    cells = [*first, title, *([] if first else [_said(about)]), *rest, *ended]
+    cells = [*first, *chain.from_iterable(map(chain, missing, made))]
+    if not first:
+        about = (
+            f"*A copy to read. {link(THERE, place.door())} the figures "
+            "move, and every question tells what is right and why.*"
+        )
+        title, _, rest = cells[0].source.partition("\n")
+        cells[0].source = f"{title}\n\n{about}\n{rest}".rstrip()
+    if listed := copy.place.linked(copy.citations.listed()):
+        cells.append(_said(listed))
     for number, cell in enumerate(cells):
         cell["id"] = f"cell-{number}"
     metadata = {key: notebook.metadata[key] for key in ("kernelspec", "language_info")}

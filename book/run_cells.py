@@ -40,8 +40,8 @@ def complaints(path: Path) -> list[str]:
                 found.append(
                     f"{where} prints other text than it has stored.\n"
                     f"stored:\n{stored}printed:\n{captured.stdout}"
-                    "If the new text is right, type "
-                    f"`python run.py notebooks {path.stem}`."
+                    "If the new text is right, run "
+                    f"`make notebooks CHAPTER={path.stem}`."
                 )
     finally:
         os.chdir(before)

@@ -56,9 +56,6 @@ class PromptManager(KernelManager):
         await super()._async_wait(pollinterval)
 
 
-STORES = "python run.py notebooks"  # stores what the cells of a notebook print
-
-
 def text_of(output: dict) -> str:
     """Return what an output prints: a stream's text, or a result in plain text."""
     return output.get("text") or output.get("data", {}).get("text/plain", "")
@@ -86,7 +83,7 @@ def failure_in_brief(cell: IPyNbCell, found: pytest.ExceptionInfo) -> str:
             f"{name}, cell {number} (text cells count too) prints other text than it "
             "has stored:",
             *lines,
-            f"If the new text is right, type `{STORES} {cell.path.stem}`.",
+            f"If the new text is right, run `make notebooks CHAPTER={cell.path.stem}`.",
         ]
     )
 

@@ -2,6 +2,9 @@
 
 The files of `book/vendor` (Pyodide, Python's library, NumPy) and the course's own code
 lie below the site's ``_static/python`` and are fetched when a reader first presses Run.
+The browser keeps them between visits: the worker puts each file that fits the digest in
+its address into the browser's store, and takes it from there. That needs no service
+worker, which would run outside the page's policy.
 `in_page` runs there, in Pyodide; the scripts here are the page's side.
 
 An open cell runs in the page if it and the open cells that it rests on import nothing

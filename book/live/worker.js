@@ -18,18 +18,40 @@ function count(bytes) {
   postMessage({ fetched });
 }
 
-// What was once fetched is not asked for again: an address holds a digest of its file.
-async function download({ at, packed }) {
-  const response = await fetchAnything(new URL(at, BASE), { cache: "force-cache" });
-  if (!response.ok) throw new Error(`${at} is not there (${response.status})`);
+// What the browser keeps between visits, where it keeps anything: over https, or on this
+// machine. Each file's address holds a digest of the file; only what fits it is kept.
+const STORE = "attention-by-hand-python";
+const store = Promise.resolve().then(() => caches.open(STORE)).catch(() => undefined);
+const addressOf = ({ at }) => new URL(at, BASE).href;
+
+async function keep(address, bytes) {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  const digits = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  if (digits.startsWith(address.split("?")[1])) await (await store).put(address, new Response(bytes));
+}
+
+/** Remove what this site kept before, under other addresses. */
+async function forgetOld() {
+  const current = Object.values(FILES).map(addressOf);
+  const kept = await store;
+  for (const { url } of await kept.keys()) if (url.startsWith(BASE) && !current.includes(url)) kept.delete(url);
+}
+
+async function download(file) {
+  const address = addressOf(file);
+  const found = await (await store)?.match(address);
+  const response = found ?? await fetchAnything(address, { cache: "force-cache" });
+  if (!response.ok) throw new Error(`${file.at} is not there (${response.status})`);
   const counted = response.body.pipeThrough(new TransformStream({
     transform(chunk, rest) {
       count(chunk.byteLength);
       rest.enqueue(chunk);
     },
   }));
-  const whole = packed ? counted.pipeThrough(new DecompressionStream("gzip")) : counted;
-  return new Response(whole).arrayBuffer();
+  const bytes = await new Response(counted).arrayBuffer();
+  if (!found && await store) keep(address, bytes).catch(() => {}); // the store may be full
+  if (!file.packed) return bytes;
+  return new Response(new Response(bytes).body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
 const contents = Object.fromEntries(Object.entries(FILES).map(([name, file]) => [name, download(file)]));
@@ -63,6 +85,7 @@ async function start() {
   for (const name of Object.keys(contents)) delete contents[name];
   self.fetch = fetchAnything;
   postMessage({ started: true });
+  forgetOld().catch(() => {});
   return { python, session };
 }
 

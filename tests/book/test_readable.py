@@ -52,16 +52,24 @@ def dead(target: str, page: str) -> bool:
     return bool(address.fragment) and unquote(address.fragment) not in ids(address.path)
 
 
+def shown(notebook):
+    """A copy as a host of notebooks shows it."""
+    page, _ = EXPORTER.from_notebook_node(notebook)
+    return html.fromstring(f"<div>{page}</div>")
+
+
+def links_of(page):
+    return [a.get("href") for a in page.xpath("//a[@href]") if a.text != "¶"]
+
+
 @pytest.mark.parametrize("name", ends_and_weekly(NAMES))
 def test_a_copy_shows_all_that_its_page_shows(name):
     notebook = copied(results(name), CopyPlace("../../", f"chapters/{name}"))
     nbformat.validate(notebook)
-    shown, _ = EXPORTER.from_notebook_node(notebook)
-    page = html.fromstring(f"<div>{shown}</div>")
-
+    page = shown(notebook)
     said = "\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")
     assert RAW.findall(MATH.sub("", said)) == []
-    links = [a.get("href") for a in page.xpath("//a[@href]") if a.text != "¶"]
+    links = links_of(page)
     assert [link for link in links if dead(link, name)] == []
     assert any("chapters/" in link for link in links)
 
@@ -149,7 +157,7 @@ def test_where_the_copies_are_written(tmp_path, monkeypatch):
     assert write(tmp_path, site, None) == [readable]
     colab = site / "colab" / "chapters" / name
     assert write(tmp_path, site, Repository.told(TOLD)) == [readable, colab]
-    assert HOME in nbformat.read(readable, as_version=4).cells[1].source
+    assert HOME in nbformat.read(readable, as_version=4).cells[0].source
 
 
 def test_links_lead_to_the_site():
@@ -176,6 +184,13 @@ def test_without_an_address_links_lead_to_copies():
         "[a](https://b.c)": "[a](https://b.c)",
     }
     assert {each: place.linked(each) for each in given} == given
+
+
+@pytest.mark.parametrize("name", ends_and_weekly(NAMES))
+def test_without_an_address_no_link_is_dead(name):
+    page = shown(copied(results(name), CopyPlace(None, f"chapters/{name}")))
+    here = [link for link in links_of(page) if not link.startswith("http")]
+    assert set(here) <= {f"{each}.ipynb" for each in NAMES}
 
 
 def test_a_still_has_colours_of_its_own():

@@ -1,22 +1,14 @@
 """`make lab` as a reader has it: figures and the kernel follow each other, links lead
 somewhere, words set figures, and what was saved says what is missing."""
 
-import contextlib
 import json
-import os
 import re
-import runpy
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
-from pathlib import Path
 
 import displayed
 import nbformat
 import pytest
 from found import cards, is_made_alone
+from labs import NOTEBOOK, ROOT, as_run, run_all, running_lab
 from machines import type_number
 from playwright.sync_api import expect
 
@@ -27,11 +19,7 @@ from transformer.vocabulary import split
 # It takes twelve seconds to start: the weekly run drives it.
 pytestmark = [pytest.mark.more, pytest.mark.weekly]
 
-ROOT = Path(__file__).resolve().parents[2]
-NOTEBOOK = "chapters/01-self-attention.ipynb"  # which `make lab` opens
 CARD = '.abh-card[aria-label="Dot products as walks"]'
-NO_NEWS = {"fetchNews": "false", "checkForUpdates": False}
-ALL_CELLS = {"windowingMode": "none"}  # those out of sight are on the page as well
 
 FIGURE = """
 from course.widgets import ScoreWalk, ask
@@ -113,75 +101,6 @@ def write_notebook(path):
     nbformat.write(sheet, path)
 
 
-def settings(folder):
-    """An environment in which nothing of the user's own is read or written."""
-    own = {"apputils-extension/notification": NO_NEWS}
-    own["notebook-extension/tracker"] = ALL_CELLS
-    for name, values in own.items():
-        path = folder / f"settings/@jupyterlab/{name}.jupyterlab-settings"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(values))
-    places = {
-        "JUPYTERLAB_SETTINGS_DIR": "settings",
-        "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
-        "JUPYTER_CONFIG_DIR": "config",
-        "JUPYTER_RUNTIME_DIR": "runtime",
-        "IPYTHONDIR": "ipython",
-    }
-    return os.environ | {name: str(folder / place) for name, place in places.items()}
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-def wait_for(address, process):
-    """Wait until the server answers."""
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and process.poll() is None:
-        with contextlib.suppress(OSError), urllib.request.urlopen(f"{address}/api"):
-            return
-        time.sleep(0.2)
-    pytest.fail("JupyterLab did not start")
-
-
-def as_run():
-    """Return what `run.py` starts JupyterLab with."""
-    return runpy.run_path(str(ROOT / "run.py"))["LAB"]
-
-
-@contextlib.contextmanager
-def running_lab(folder):
-    """Address of a JupyterLab that `make lab` starts in ``folder / "work"``."""
-    port = free_port()
-    root, plugins, page = as_run()
-    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
-    options = [
-        *(root, plugins.replace("=", f"={ROOT}/"), page),
-        f"--port={port}",
-        "--ServerApp.port_retries=0",
-        "--IdentityProvider.token=",
-        "--LabApp.extension_manager=readonly",
-    ]
-    with (folder / "lab.log").open("w") as log:
-        process = subprocess.Popen(
-            command + options,
-            cwd=folder / "work",
-            env=settings(folder),
-            stdout=log,
-            stderr=log,
-        )
-        try:
-            address = f"http://127.0.0.1:{port}"
-            wait_for(address, process)
-            yield address
-        finally:
-            process.terminate()
-            process.wait(timeout=30)
-
-
 @pytest.fixture(scope="module")
 def lab(browser_path, tmp_path_factory):
     """Address of a JupyterLab that shows the notebook."""
@@ -199,9 +118,7 @@ def ran(lab, browser):
     page = browser.new_page(viewport={"width": 1280, "height": 1400})
     page.set_default_timeout(60_000)
     page.goto(f"{lab}/lab/tree/{NOTEBOOK}")
-    page.get_by_text(re.compile(r"Python 3.* \| Idle")).wait_for()
-    page.get_by_role("menuitem", name="Run", exact=True).click()
-    page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+    run_all(page)
     last = cell_of(page, TRANSLATE).locator(".jp-InputPrompt")
     last.get_by_text(re.compile(r"\[\d+\]")).wait_for()
     yield page
@@ -271,7 +188,7 @@ def test_words_of_the_text_set_their_figures(ran):
     ran.get_by_role("link", name=re.compile("^Set ")).click()
     expect(width).to_have_attribute("aria-valuetext", "16")
     expect(figure).to_be_in_viewport(ratio=0.9)
-    expect(row).to_have_value("0")  # Python has heard of the 16, and answered
+    expect(row).to_have_value("1", timeout=60_000)  # Python has answered to 16
     ran.get_by_role("link", name="the third row").click()
     expect(width).to_have_attribute("aria-valuetext", "32")
     sheet = cell_of(ran, SHEET)
@@ -334,11 +251,12 @@ def check_that_words_bring_their_figure(page):
     assert cell_of(page, SHEET).locator(".abh-card").count() == 0, "one cell was enough"
 
 
-def test_binder_starts_what_a_reader_starts():
+def test_binder_and_hubs_start_what_a_reader_starts():
     _, plugins, page = as_run()
     option, _, folder = plugins.partition("=")
     assert page == NOTEBOOK
     assert option == "--LabApp.extra_labextensions_path"
     on_binder = json.loads((ROOT / ".binder/jupyter_lab_config.json").read_text())
-    assert on_binder["LabApp"]["extra_labextensions_path"] == [folder]
+    assert on_binder["LabApp"]["default_url"] == f"/lab/tree/{NOTEBOOK}"
+    assert f"cp -R {folder}/. " in (ROOT / ".binder/postBuild").read_text()
     assert (ROOT / folder / "attention-by-hand/package.json").is_file()

@@ -498,3 +498,32 @@ def test_stop_ends_a_loop_and_a_second_start_asks_for_nothing(every_cell, host):
     assert found["output"] == "np.float64(80000000.0)\n"
     assert "so much memory that Python begins anew" in found["said"]
     assert host.asked == []
+
+
+KEPT = """async () => {
+  const store = await caches.open("attention-by-hand-python");
+  return (await store.keys()).map(({ url }) => url).sort();
+}"""
+KEEP = """async at => {
+  const store = await caches.open("attention-by-hand-python");
+  await store.put(at, new Response("of an earlier build"));
+}"""
+
+
+def test_a_second_visit_fetches_no_python_that_the_browser_dropped(
+    every_cell, host, wait_until
+):
+    """What the site had before under other addresses is removed."""
+    page = every_cell.page
+    folder = f"{every_cell.site}/_static/{live.FOLDER}/"
+    files = sorted(folder + file.at for file in live.fetched(pages()))
+    holds_them = f"async files => `${{await ({KEPT})()}}` === `${{files}}`"
+    assert not every_cell.run(0)["failed"]
+    wait_until(page, holds_them, files)
+    page.evaluate(KEEP, f"{folder}course.zip?0123456789")
+    page.context.new_cdp_session(page).send("Network.clearBrowserCache")
+    host.asked.clear()
+    page.goto(f"{every_cell.site}/chapters/every-cell.html")
+    assert not every_cell.run(0)["failed"]
+    assert [path for path in host.asked if f"/{live.FOLDER}/" in path] == []
+    wait_until(page, holds_them, files)

@@ -170,19 +170,82 @@ def test_undo_links_storage_and_paste_keep_each_of_300_random_states(opened):
 # --- What is shown ----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("example", ["football", "cat", "apple"])
-def test_a_stage_shows_the_numbers_of_the_library(opened, example):
-    page = opened(preset(example, stage="query"))
-    machine = Machine.preset(example)
-    names = {"query": "query", "scores": "scores", "weights": "weights"}
-    for stage, trace_name in names.items():
-        reopen(page, f"?machine.stage={stage}")
-        shown = {name: (full, text) for name, full, text in page.evaluate(SHOWN)}
-        expected = getattr(machine.trace.heads[0], trace_name)
-        for (r, c), number in np.ndenumerate(expected):
-            full, text = shown[f"{stage}.{r}.{c}"]
-            assert abs(float(full) - number) < 1e-12
-            assert abs(float(text.replace("\u2212", "-")) - number) <= 5.001e-4
+SET = """async (texts) => {
+  document.dispatchEvent(
+    new CustomEvent("code-sets", { detail: { name: "machine", texts } }));
+  for (let k = 0; k < 2; k += 1) await new Promise(requestAnimationFrame);
+}"""
+RESULTS = ("query", "key", "value", "scores", "logits", "weights", "head")
+
+
+def matrices_of(state: dict, head: int) -> dict[str, np.ndarray]:
+    """Return every matrix that a stage of this head may show."""
+    result = computed(state)
+    inputs = {name: state[name][head] for name in ("W_Q", "W_K", "W_V")}
+    own = {name: state[name] for name in ("X", "W_O")}
+    whole = {name: result[name] for name in ("concat", "output")}
+    return inputs | own | whole | result["heads"][head]
+
+
+def test_every_level_shows_the_library_s_numbers_in_300_random_states(opened):
+    page = opened(preset("football"))
+    for seed in range(STATES):
+        state = a_state(seed)
+        rng = np.random.default_rng(seed)
+        head = int(rng.integers(len(state["W_Q"])))
+        row = int(rng.integers(len(state["X"])))
+        last = "output" if state["W_O"] is not None else "query"
+        stage = str(rng.choice(["", "X", *RESULTS, last]))
+        look = {"stage": stage, "head": str(head + 1), "row": str(row), "cell": ""}
+        page.evaluate(SET, texts_of(seed) | look)
+        shown = page.evaluate(SHOWN)
+        if not stage:
+            weights = [own["weights"][row] for own in computed(state)["heads"]]
+            found = [float(full) for name, full, _ in shown if name == "weight"]
+            np.testing.assert_allclose(sorted(found), np.sort(weights, None), **CLOSE)
+            continue
+        matrices = matrices_of(state, head)
+        places = [(*name.split("."), full) for name, full, _ in shown if "." in name]
+        assert any(name == stage for name, *_ in places), (seed, stage)
+        for name, r, c, full in places:
+            number = matrices[name][int(r)][int(c)]
+            assert full == "-Infinity" or abs(float(full) - number) < 1e-12
+            assert (full == "-Infinity") == np.isneginf(number)
+
+
+TERMS = (
+    joined(sources("machine/cell.js"))
+    + """
+globalThis.terms = (states, looks) => states.map((state, k) => {
+  const results = need("machine/arithmetic.js").compute(state);
+  return need("machine/cell.js").termsOf({ state, results, look: looks[k] });
+}); 0"""
+)
+
+
+def test_the_products_of_a_cell_add_up_to_the_library_s_number(browser):
+    page = browser.new_page()
+    page.evaluate(TERMS)
+    states = [a_state(seed) for seed in range(STATES)]
+    stages = ["query", "key", "value", "scores", "head"]
+    looks, wanted = [], []
+    for seed, state in enumerate(states):
+        stage = stages[seed % len(stages)]
+        head = seed % len(state["W_Q"])
+        matrix = computed(state)["heads"][head][stage]
+        cell = [seed % len(matrix), seed % len(matrix[0])]
+        looks.append({"stage": stage, "head": head, "cell": cell})
+        is_off = stage == "head" and head in state["off"]
+        wanted.append(None if is_off else matrix[cell[0]][cell[1]])
+    for terms, number in zip(
+        page.evaluate("([states, looks]) => terms(states, looks)", [states, looks]),
+        wanted,
+        strict=True,
+    ):
+        products = sum(term["product"] for term in terms["terms"])
+        assert number is None or abs(products - number) < 1e-12
+        assert all(t["product"] == t["a"] * t["b"] for t in terms["terms"])
+    page.close()
 
 
 def test_the_whole_names_what_a_word_takes_from_each_word(opened):

@@ -12,6 +12,8 @@ import pytest
 
 from attention import softmax
 from course.kit import prose
+from course.widgets import TileMap
+from course.widgets.tiles import WORDS
 
 VALUES = [-2.345, -0.251, -0.001, 0.0, 0.51, 1.005, 12.3456, 1234.56]
 TIES = [0.125, -0.125, 0.375, 0.5, -0.5, 1.5, 2.5, 0.0625, -1.03125]
@@ -157,3 +159,25 @@ def test_a_value_from_an_address_keeps_its_schema(module):
         "maxItems": 2,
     }
     assert values("fits", [[True, False], flags], [[True], flags]) == [True, False]
+
+
+def test_tiles_give_another_output_than_the_formula(module):
+    states = list(itertools.product(range(1, WORDS + 1), [False, True]))
+    card = TileMap()
+    asked = [(card.logits, card.values, *state) for state in states]
+    for (block, causal), found in zip(
+        states, module("tiles.js")("onePass", *asked), strict=True
+    ):
+        due = TileMap(block=block, causal=causal).numbers()["output"]
+        np.testing.assert_allclose(found, due, rtol=0, atol=1e-12)
+
+
+def test_an_arrow_goes_to_another_position_than_it_is_dragged_to(module):
+    turns = [(5, 7, 30, 0), (5, 0, 30, 4), (20, 24, 15, 90), (3, 2, 90, 1)]
+    asked = [
+        ([np.cos(a), np.sin(a)], position, angle, shift)
+        for position, wanted, angle, shift in turns
+        for a in [np.deg2rad(angle * (wanted + shift) + angle / 4)]
+    ]
+    found = module("plane/rotary.js")("positionAt", *asked)
+    assert found == [wanted for _, wanted, *_ in turns]

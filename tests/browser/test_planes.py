@@ -7,10 +7,18 @@ import displayed
 import numpy as np
 import pytest
 from found import a_value, settable
+from playwright.sync_api import expect
 from repeats import first_and_weekly
 
 from course.kit.toy import WORDS
-from course.widgets import BankPlane, QueryDial, ScoreWalk, SharedBoard, TwoHeads
+from course.widgets import (
+    BankPlane,
+    QueryDial,
+    RotaryDial,
+    ScoreWalk,
+    SharedBoard,
+    TwoHeads,
+)
 from course.widgets.plane import bank, dial
 
 PRECISION = (
@@ -337,6 +345,27 @@ def test_a_word_follows_the_mouse_and_a_drag_is_one_step(open_page):
     page.locator(displayed.UNDO).dispatch_event("click")
     assert river.evaluate(PLACE) == first
     assert page.locator(displayed.UNDO).get_attribute("aria-disabled") == "true"
+
+
+def test_a_turned_arrow_follows_the_mouse_and_the_keys(open_page):
+    page = open_page(RotaryDial(query=3, key=0, angle=30))
+    query, product = knob(page, "query"), page.locator("[data-name=product]")
+    expect(query).to_have_attribute("aria-valuenow", "3")  # 90 degrees: above
+    x, y = middle(query)
+    radius = page.locator(".abh-rim").bounding_box()["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - radius * 0.7, y + radius * 0.3, steps=4)
+    page.mouse.move(x - radius, y + radius, steps=4)  # 180 degrees: left
+    page.mouse.up()
+    expect(query).to_have_attribute("aria-valuenow", "6")
+    expect(product).to_have_text("\N{MINUS SIGN}1.00")
+    knob(page, "key").press("ArrowUp")
+    expect(knob(page, "key")).to_have_attribute("aria-valuenow", "1")
+    expect(product).to_have_text("\N{MINUS SIGN}0.87")
+    page.locator("[data-trait=shift] .abh-field").fill("7")
+    expect(query).to_have_attribute("aria-valuetext", "position 13")
+    expect(product).to_have_text("\N{MINUS SIGN}0.87")
 
 
 PHONE = {"has_touch": True, "width": 390, "height": 500}

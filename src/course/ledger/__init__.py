@@ -1,8 +1,8 @@
 """The ledger: every printed number of the five notes, recomputed twice.
 
-`rows` returns the ledger's rows. `link` and `margin_note` make links from a chapter to
-a row in the table of the errata page. `readings` lists the numbers that the raw OCR and
-the cleaned notes read differently.
+`rows` returns the ledger's rows. `link` makes a link from a chapter to a row in the
+table of the errata page. `readings` lists the numbers that the raw OCR and the cleaned
+notes read differently.
 
 `course.notes.extract` takes the numbers out of the notes. A module for each note
 (`apple_walkthrough`, `handwritten_notes`, ...) declares what each number is. `note`
@@ -43,7 +43,6 @@ __all__ = [
     "counts",
     "link",
     "lost_figures",
-    "margin_note",
     "note_name",
     "readings",
     "rows",
@@ -188,40 +187,6 @@ def link(note: str, line: int, text: str = "") -> str:
     name = note_name(note).removesuffix(".md")
     text = text or f"{name}, line {line}"
     return f'<a href="errata.ipynb#{name}:{line}">{text}</a>'
-
-
-def margin_note(note: str, line: int, printed: str, *, first: bool = False) -> str:
-    """Return a margin note: what the notes print, with a link to its ledger row.
-
-    Put it directly behind the right figure, without a space, in a sentence that
-    `course.kit.prose.say` displays. It stands beside the text on a wide screen of the
-    site, and in parentheses everywhere else.
-
-    Parameters
-    ----------
-    note : str
-        The note, with or without ``.md``.
-    line : int
-        The line that prints the figure.
-    printed : str
-        The figure, as printed.
-    first : bool
-        Whether this is the first margin note of its page: it then explains itself.
-
-    Raises
-    ------
-    ValueError
-        If there is no such note, or the line prints no such figure.
-    """
-    figures = [row.printed for row in rows(note, line)]
-    if printed not in figures:
-        raise ValueError(
-            f"line {line} of {note} prints {', '.join(figures) or 'no number'}; "
-            f"got {printed!r}"
-        )
-    explained = "slip in the notes, see errata: " if first else ""
-    inner = link(note, line, f"{explained}printed {printed}")
-    return f'<span class="margin-note"> <span>(</span>{inner}<span>)</span></span>'
 
 
 def counts(*fields: str) -> Counter:

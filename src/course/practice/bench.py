@@ -187,13 +187,16 @@ def rejection(test: Test, attention: Attention) -> str:
     )
 
 
-def table(tests: Mapping[str, Test] = TESTS) -> dict[str, dict[str, bool]]:
+def table(
+    tests: Mapping[str, Test] = TESTS,
+    gallery: Mapping[str, WrongFunction] = ATTENTIONS,
+) -> dict[str, dict[str, bool]]:
     """Return for each wrong attention whether each test rejects it, by their names."""
     return {
         name: {
             test: bool(rejection(run, wrong.function)) for test, run in tests.items()
         }
-        for name, wrong in ATTENTIONS.items()
+        for name, wrong in gallery.items()
     }
 
 

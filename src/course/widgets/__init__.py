@@ -98,7 +98,7 @@ place afterwards, and ends in an export::
   forced word. Link, Undo and device take each as it is. Where the reader only looks
   somewhere else, it is `looked_at`. What an address has to say otherwise than in JSON,
   or to refuse, a view exports as ``codecs`` and ``refuses``
-  (``book/runtime/figure.js``).
+  (``book/runtime/figures.js``).
 - What is **dragged** takes the pointer on ``pointerdown`` (``setPointerCapture``), puts
   its trait on ``pointermove`` and on the arrow keys; from press to release is one step
   of Undo.
@@ -143,13 +143,15 @@ from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Sentence, ask, in_order
 
 _VIEWS = {
+    "cache_bytes": ("CacheBytes",),
     "exercise": ("Exercise", "Slip"),
     "growing_head": ("GrowingHead",),
     "head_wall": ("HeadWall",),
     "ledger_table": ("LedgerTable",),
     "machine": ("Machine",),
     "machine.inputs": ("MachineInputs",),
-    "plane": ("BankPlane", "QueryDial", "SharedBoard", "TwoHeads"),
+    "pieces": ("WordPieces",),
+    "plane": ("BankPlane", "QueryDial", "RotaryDial", "SharedBoard", "TwoHeads"),
     "query_gradients": ("QueryGradients",),
     "quiz": ("Quiz",),
     "score_walk": ("ScoreWalk",),
@@ -158,6 +160,7 @@ _VIEWS = {
     "softmax_sharpness": ("SoftmaxSharpness",),
     "suspects": ("Suspects",),
     "swing": ("Swing",),
+    "tiles": ("TileMap",),
     "translator": ("Translator",),
     "what_is_left": ("WhatIsLeft",),
     "who_is_it": ("SmallWhoIsIt", "WhoIsIt"),

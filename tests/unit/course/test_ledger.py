@@ -18,7 +18,6 @@ from course.ledger import (
     build,
     counts,
     link,
-    margin_note,
     rows,
     shown,
 )
@@ -265,24 +264,14 @@ def test_a_slip_that_the_errata_describe_is_judged_otherwise():
         assert row.chained == (chained if chained is None else pytest.approx(chained))
 
 
-def test_a_link_or_a_margin_note_leads_elsewhere_or_hides_a_typing_error():
+def test_a_link_leads_to_the_errata_or_names_a_typing_error():
     assert link("apple-walkthrough.md", 185, "3.266") == (
         '<a href="errata.ipynb#apple-walkthrough:185">3.266</a>'
-    )
-    note = margin_note("handwritten-notes", 549, "2.63")
-    assert re.sub(r"<[^>]*>", "", note) == " (printed 2.63)"
-    assert 'href="errata.ipynb#handwritten-notes:549"' in note
-    assert "slip in the notes" in margin_note(
-        "handwritten-notes", 549, "2.63", first=True
     )
     for wrong, message in (
         (
             lambda: link("apple-walkthrough", 1),
             "line 1 of apple-walkthrough has no num",
-        ),
-        (
-            lambda: margin_note("apple-walkthrough", 43, "1.18"),
-            "line 43 .* prints 0.48",
         ),
         (lambda: rows("lecture-notes"), "note must be one of"),
     ):

@@ -1,5 +1,7 @@
 """Measured claims of chapter 10: a number for a seed and sizes."""
 
+from functools import cache
+
 import numpy as np
 
 from course.chapters.attention_since_2017 import experiments
@@ -31,3 +33,53 @@ def share_recalled(seed: int, *, d: int, share: float, rule: str = "softmax") ->
     """Return the share of `share * d` stored pairs that are found again."""
     n = round(share * d)
     return experiments.share_recalled(np.random.default_rng(seed), n, d, rule)
+
+
+def lost_by_code(seed: int, *, h: int, share: float, rank: int = 0) -> float:
+    """Return the error of random heads whose keys and values come from one code."""
+    rng = np.random.default_rng(seed)
+    return experiments.lost_by_code(rng, h, share, rank=rank)
+
+
+def memory_of_one_pass(seed: int, *, n: int, block: int) -> float:
+    """Return the largest memory of one pass over the largest memory of the formula."""
+    del seed  # memory does not depend on the numbers
+    return _memory_of_one_pass(n, block)
+
+
+@cache
+def _memory_of_one_pass(n: int, block: int) -> float:
+    blocks = experiments.peak_bytes(
+        lambda q, k, v: experiments.one_pass(q, k, v, block), n
+    )
+    return blocks / experiments.peak_bytes(experiments.by_formula, n)
+
+
+def merge_error(seed: int, *, m: int, shards: int) -> float:
+    """Return the error of one random sharding of m keys, over the largest value."""
+    return experiments.shard_error(np.random.default_rng(seed), m, shards)
+
+
+def forgotten(seed: int, *, n: int, width: int) -> float:
+    """Return the weight of a random query on the words outside of its window."""
+    return experiments.forgotten(np.random.default_rng(seed), n, width)
+
+
+def replaced_over_added(seed: int, *, d: int, share: float) -> float:
+    """Return the squared error of a state that replaces over that of one that adds."""
+    n = round(share * d)
+    replaced, added = (
+        experiments.recall_error(np.random.default_rng(seed), n, d, rule)
+        for rule in ("delta", "sum")
+    )
+    return replaced / added
+
+
+def found_by_replacing(seed: int, *, d: int, share: float) -> float:
+    """Return the pairs that a state finds if it replaces, over those if it adds."""
+    n = round(share * d)
+    replaced, added = (
+        experiments.share_recalled(np.random.default_rng(seed), n, d, rule)
+        for rule in ("delta", "sum")
+    )
+    return replaced / added

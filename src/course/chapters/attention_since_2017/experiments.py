@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from attention import rotary_embedding, rotary_table, scaled_dot_product_attention
+from attention import scaled_dot_product_attention, softmax
 from course.kit.arrays import Array
 
 Mask = NDArray[np.bool_]
@@ -34,34 +34,6 @@ def pencil(mask: Mask, powers: Array = POWERS, values: Array = VALUES) -> Array:
     return seen @ values / seen.sum(axis=-1)
 
 
-# --- 1. The causal mask ---------------------------------------------------------------
-
-
-def causal(q: Array, k: Array, v: Array) -> Array:
-    """Hide later keys, then take the softmax."""
-    logits = q @ k.T / np.sqrt(k.shape[1])
-    logits = np.where(np.tri(*logits.shape, dtype=bool), logits, -np.inf)
-    weights = np.exp(logits - logits.max(axis=1, keepdims=True))
-    return weights / weights.sum(axis=1, keepdims=True) @ v
-
-
-def mask_after_softmax(q: Array, k: Array, v: Array) -> Array:
-    """Wrong: take the softmax over all keys, then hide later keys."""
-    logits = q @ k.T / np.sqrt(k.shape[1])
-    weights = np.exp(logits - logits.max(axis=1, keepdims=True))
-    weights /= weights.sum(axis=1, keepdims=True)
-    return np.tri(*logits.shape) * weights @ v
-
-
-Attention = Callable[[Array, Array, Array], Array]
-
-
-def each_prefix_alone(attention: Attention, q: Array, k: Array, v: Array) -> Array:
-    """Return the last output of each prefix: n runs, of 1 to n words."""
-    runs = [attention(q[:t], k[:t], v[:t])[-1] for t in range(1, len(q) + 1)]
-    return np.stack(runs)
-
-
 # --- 2. The cache ---------------------------------------------------------------------
 
 
@@ -70,44 +42,7 @@ def cache_bytes(layers: int, heads: int, d_k: int, n: int, size: int = 2) -> int
     return 2 * layers * heads * d_k * n * size
 
 
-def decode(q: Array, k: Array, v: Array, prompt: int, twice: str = "") -> Array:
-    """Return the outputs of the tokens after a prompt, one step for each token.
-
-    Parameters
-    ----------
-    q, k, v : ndarray, shape (n, d)
-    prompt : int
-        Number of tokens that enter the cache before the first step.
-    twice : {"", "last", "all"}
-        A mistake: which tokens of the prompt enter the cache a second time.
-    """
-    again = {"": prompt, "last": prompt - 1, "all": 0}[twice]
-    keys = np.concatenate([k[:prompt], k[again:prompt]])
-    values = np.concatenate([v[:prompt], v[again:prompt]])
-    outputs = []
-    for t in range(prompt, len(q)):
-        times = 2 if twice == "all" else 1
-        keys = np.concatenate([keys, *[k[t : t + 1]] * times])
-        values = np.concatenate([values, *[v[t : t + 1]] * times])
-        outputs.append(scaled_dot_product_attention(q[t : t + 1], keys, values)[0])
-    return np.stack(outputs)
-
-
 # --- 3. Fewer keys --------------------------------------------------------------------
-
-
-def grouped(q: Array, k: Array, v: Array) -> Array:
-    """Let consecutive query heads share a head of keys and values."""
-    shared = len(q) // len(k)
-    k, v = np.repeat(k, shared, axis=0), np.repeat(v, shared, axis=0)
-    return scaled_dot_product_attention(q, k, v)
-
-
-def groups_interleaved(q: Array, k: Array, v: Array) -> Array:
-    """Wrong: deal the heads of keys out in turn."""
-    shared = len(q) // len(k)
-    k, v = np.tile(k, (shared, 1, 1)), np.tile(v, (shared, 1, 1))
-    return scaled_dot_product_attention(q, k, v)
 
 
 def lost_by_sharing(
@@ -124,8 +59,36 @@ def lost_by_sharing(
     own = rng.standard_normal((2, h // group, group, n, 16))
     k, v = np.sqrt(alike) * common + np.sqrt(1 - alike) * own
     right = scaled_dot_product_attention(q, *(x.reshape(h, n, 16) for x in (k, v)))
-    shared = grouped(q, k.mean(axis=1), v.mean(axis=1))
+    means = k.mean(axis=1), v.mean(axis=1)
+    shared = scaled_dot_product_attention(q, *means, enable_gqa=True)
     return float(np.sum((shared - right) ** 2) / np.sum(right**2))
+
+
+def lost_by_code(
+    rng: np.random.Generator, h: int, share: float, *, n: int = 128, rank: int = 0
+) -> float:
+    """Return the error if one code holds the keys and values of all heads.
+
+    The heads are random, of width 8. The code has `share` times the numbers of a word,
+    and is the best one (by the singular values). The keys and values of all heads
+    together have full rank, unless `rank` is given. The error is in squares, relative
+    to the outputs without a code.
+    """
+    wide = 2 * h * 8
+    q, cache = rng.standard_normal((h, n, 8)), rng.standard_normal((n, wide))
+    if rank:
+        cache = cache[:, :rank] @ rng.standard_normal((rank, wide)) / rank**0.5
+    left, singular, right = np.linalg.svd(cache, full_matrices=False)
+    size = round(share * wide)
+    coded = left[:, :size] * singular[:size] @ right[:size]
+
+    def outputs(cache: Array) -> Array:
+        return scaled_dot_product_attention(
+            q, *cache.reshape(n, 2, h, 8).transpose(1, 2, 0, 3)
+        )
+
+    whole = outputs(cache)
+    return float(np.sum((outputs(coded) - whole) ** 2) / np.sum(whole**2))
 
 
 # --- 4. Rotary positions --------------------------------------------------------------
@@ -138,28 +101,6 @@ def rotated_by_complex_numbers(x: Array, places: Array, base: float = 1e4) -> Ar
     speed = base ** (-np.arange(half) / half)
     turned = pairs * np.exp(1j * np.outer(places, speed))
     return np.concatenate([turned.real, turned.imag], axis=-1)
-
-
-def turned_attention(
-    q: Array, k: Array, v: Array, places: Array, *, wrong: str = ""
-) -> Array:
-    """Return causal attention with rotary positions.
-
-    Parameters
-    ----------
-    q, k, v : ndarray, shape (n, d)
-    places : ndarray, shape (n,)
-        Positions of the words.
-    wrong : {"", "values too", "other pairs for keys", "queries only"}
-        A mistake.
-    """
-    table = rotary_table(places, q.shape[-1])
-    q = rotary_embedding(q, *table)
-    if wrong != "queries only":
-        k = rotary_embedding(k, *table, interleaved=wrong == "other pairs for keys")
-    if wrong == "values too":
-        v = rotary_embedding(v, *table)
-    return scaled_dot_product_attention(q, k, v, is_causal=True)
 
 
 def similarity(distances: Array, width: int, base: float) -> Array:
@@ -234,22 +175,26 @@ def sharded(
     return found
 
 
-def shard_errors(rng: np.random.Generator, count: int, merge: Merge = merged) -> Array:
-    """Return the error of random shardings, relative to the largest value.
+def shard_error(
+    rng: np.random.Generator, m: int, shards: int, merge: Merge = merged
+) -> float:
+    """Return the error of a random sharding of m keys, relative to the largest value.
 
     Shards may be empty. One key in four is masked, and the first query sees no key.
     """
-    errors = []
-    for _ in range(count):
-        n, m, d = rng.integers(2, 12, size=3)
-        q, k, v = (rng.standard_normal((rows, d)) for rows in (n, m, m))
-        mask = rng.random((n, m)) > 1 / 4
-        mask[0] = False
-        cuts = np.sort(rng.integers(0, m + 1, size=rng.integers(1, 6)))
-        found = sharded(3 * q, k, v, mask, list(cuts), merge).output
-        whole = scaled_dot_product_attention(3 * q, k, v, attn_mask=mask)
-        errors.append(np.abs(found - whole).max() / np.abs(v).max())
-    return np.array(errors)
+    q, k, v = (rng.standard_normal((rows, 8)) for rows in (4, m, m))
+    mask = rng.random((4, m)) > 1 / 4
+    mask[0] = False
+    cuts = np.sort(rng.integers(0, m + 1, size=shards - 1))
+    found = sharded(q, k, v, mask, list(cuts), merge).output
+    whole = scaled_dot_product_attention(q, k, v, attn_mask=mask)
+    return float(np.abs(found - whole).max() / np.abs(v).max())
+
+
+def shard_errors(rng: np.random.Generator, count: int, merge: Merge = merged) -> Array:
+    """Return the errors of random shardings of 2 to 12 keys into 2 to 6 shards."""
+    sizes = rng.integers((2, 2), (13, 7), size=(count, 2))
+    return np.array([shard_error(rng, *size, merge) for size in sizes])
 
 
 def one_pass(q: Array, k: Array, v: Array, block: int) -> Array:
@@ -274,6 +219,9 @@ def by_formula(q: Array, k: Array, v: Array) -> Array:
     return powers / powers.sum(axis=1, keepdims=True) @ v
 
 
+Attention = Callable[[Array, Array, Array], Array]
+
+
 def peak_bytes(attention: Attention, n: int) -> int:
     """Return the largest memory that an attention of n words allocates, in bytes."""
     q, k, v = np.random.default_rng(0).standard_normal((3, n, 16))
@@ -285,21 +233,6 @@ def peak_bytes(attention: Attention, n: int) -> int:
         tracemalloc.stop()
 
 
-class Tiles(NamedTuple):
-    """Number of tiles of a causal mask, for blocks of b queries and b keys."""
-
-    total: int
-    skipped: int
-    computed: int
-
-
-def tiles(n: int, block: int) -> Tiles:
-    """Count the tiles in which all keys are later than all queries."""
-    side = -(-n // block)
-    skipped = side * (side - 1) // 2
-    return Tiles(side**2, skipped, side**2 - skipped)
-
-
 # --- 6. Windows and sinks -------------------------------------------------------------
 
 
@@ -307,6 +240,12 @@ def window(n: int, width: int, sinks: int = 0) -> Mask:
     """Return the mask of a causal window of `width` keys, and of the first keys."""
     query, key = np.arange(n)[:, None], np.arange(n)
     return (key <= query) & ((query - key < width) | (key < sinks))
+
+
+def forgotten(rng: np.random.Generator, n: int, width: int) -> float:
+    """Return the weight of a random query on the words outside of its window."""
+    q, k = rng.standard_normal(16), rng.standard_normal((n, 16))
+    return float(softmax(k @ q / 4)[: max(n - width, 0)].sum())
 
 
 def window_off_by_one(n: int, width: int, sinks: int = 0) -> Mask:

@@ -6,8 +6,9 @@ only the formula.
 """
 
 from course.practice.gallery.attention import ATTENTIONS
+from course.practice.gallery.decoders import DECODERS
 from course.practice.gallery.heads import HEADS
 from course.practice.gallery.weights import WEIGHTS
 from course.practice.gallery.wrong_function import Gallery, WrongFunction
 
-__all__ = ["ATTENTIONS", "HEADS", "WEIGHTS", "Gallery", "WrongFunction"]
+__all__ = ["ATTENTIONS", "DECODERS", "HEADS", "WEIGHTS", "Gallery", "WrongFunction"]

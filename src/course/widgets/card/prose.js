@@ -3,7 +3,7 @@
 
 import { html, symbol } from "./elements.js";
 
-const MARKED = /(?:\b([A-Za-z])_([A-Za-z]+)|\*([A-Za-z])\*|\be\^([\u2212\d.]*\d))([.,:;!?)]*)/g;
+const MARKED = /(\u221a?)(?:\b([A-Za-z])_([A-Za-z]+)|\*([A-Za-z])\*|\be\^([\u2212\d.]*\d))([.,:;!?)]*)/g;
 
 /** A letter with a script, which a weight matrix has above: "W_Q" is set as W^Q. */
 const scripted = (letter, script) =>
@@ -17,10 +17,11 @@ export function prose(text) {
   const nodes = [];
   let end = 0;
   for (const found of text.matchAll(MARKED)) {
-    const [marked, letter, subscript, alone, power, punctuation] = found;
+    const [marked, root, letter, subscript, alone, power, punctuation] = found;
     nodes.push(text.slice(end, found.index));
     const set = power ? symbol("e", "", power) : scripted(letter ?? alone, subscript);
-    nodes.push(punctuation ? html("span", { class: "abh-together" }, set, punctuation) : set);
+    const isAlone = !root && !punctuation;
+    nodes.push(isAlone ? set : html("span", { class: "abh-together" }, root, set, punctuation));
     end = found.index + marked.length;
   }
   return [...nodes, text.slice(end)].filter((node) => node !== "");

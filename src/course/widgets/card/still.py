@@ -290,6 +290,23 @@ def _box(label: str, shape: tuple[int, int], scale: float, role: str) -> str:
     return _svg(whole, LINE + 80, _text(1, 14, label), drawn)
 
 
+def pieces(words: Sequence[Sequence[str]]) -> str:
+    """Draw the pieces of each word in boxes, one line a word."""
+    width, drawn = 0.0, []
+    for i, word in enumerate(words):
+        x = 1.0
+        for piece in word:
+            wide = LETTER * len(piece) + 10
+            drawn += [
+                f'<rect x="{x:g}" y="{LINE * i + 2}" width="{wide:g}" '
+                f'height="{LINE - 4}" fill="none" stroke="var(--abh-muted)"/>',
+                _text(x + wide / 2, LINE * i + 15, piece, end="middle"),
+            ]
+            x += wide + 3
+        width = max(width, x)
+    return _svg(width, LINE * len(words), *drawn)
+
+
 def still(title: str, settings: Sequence[str], reading: str, *drawings: str) -> str:
     """Put a figure together as a page shows it without scripts.
 

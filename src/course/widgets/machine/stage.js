@@ -25,7 +25,8 @@ function placesOfStage(frame, width, height) {
   const columns = C[0].length + (A ? A[0].length : 0);
   const letters = Math.max(
     ...[C, A, B].map((m) => (m ? lettersOf(m, phone ? 2 : frame.decimals) : 0)));
-  const [least, most] = phone ? [Math.max(43, letters * 7.5 + 8), 52]
+  const isNamed = isByWord(left ?? "") || isByWord(result); // words above columns
+  const [least, most] = phone ? [Math.max(isNamed ? 43 : 32, letters * 6.6 + 4), 52]
     : [Math.max(54, letters * 7.4 + 10), cell ? 84 : 92];
   const cw = Math.max(least,
     Math.min(most, (width - labels - gap - 20) / columns));
@@ -76,7 +77,7 @@ function matrixAt(frame, matrix, role, x0, y0, p) {
   const decimals = decimalsOf(rows, most);
   const place = (word) => results.places[word];
   const [ci, cj] = cell ?? [frame.row, -1];
-  const size = p.phone ? 12.5
+  const size = p.phone ? Math.min(12.5, (p.cw - 5) / (p.letters * 0.62))
     : Math.max(12,
         Math.min(cell ? 17 : 19, p.ch * 0.42, (p.cw - 10) / (p.letters * 0.6)));
   rows.forEach((row, r) =>

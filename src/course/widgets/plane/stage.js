@@ -85,11 +85,13 @@ export function stage({ size: [width, height], origin: [left, bottom], unit, nam
  * A knob on a stage: a point with a name that is dragged, or moved by the arrow keys.
  *
  * get(): where it is; put(place): where the reader wants it; steps: of the arrow keys,
- * across and up. Returns { node, show(place, side),
+ * across and up; press(by): what an arrow key does, such a step if left out. Returns { node, show(place, side),
  * tell(name, invites, [now, words]) }: `side` is where its name stands, `invites` what it
  * says beside it, `now` and `words` where it is, for who does not see it.
  */
-export function knob(board, { kind, get, put, steps = STEPS }) {
+export function knob(board, {
+  kind, get, put, steps = STEPS, press = (by) => put(get().map((value, i) => value + steps[i] * by[i])),
+}) {
   const text = html("span", {}, " ");
   const hint = html("span", { class: "abh-hint" }, " ");
   const node = html("button", {
@@ -122,7 +124,7 @@ export function knob(board, { kind, get, put, steps = STEPS }) {
     if (!by || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     const times = event.shiftKey ? LEAP : 1;
-    put(get().map((value, i) => value + times * steps[i] * by[i]));
+    press(by.map((each) => times * each));
   });
   let [shown, told] = ["", ""]; // where it is drawn, what it says: of several knobs most stand still
   const show = (place, side) => {

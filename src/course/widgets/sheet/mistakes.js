@@ -38,6 +38,7 @@ const shareAmong = (cells) => ({ operands: [key] }, sheet) => [(get, i, j) => [s
 
 const logitsOf = (key) => key.replace("powers", "logits");
 
+/** @type {{ key: string, why: string, formulas: (part: any, sheet: any) => any[] }[]} */
 export const MISTAKES = [
   {
     key: "no scaling", why: "You did not divide the scores. Divide them by the root of d_k.",

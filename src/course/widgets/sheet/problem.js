@@ -42,6 +42,7 @@ function fromX(draw, { tokens: { length: n }, d_model, d_k, d_v, heads, causal, 
   const row = causal ? draw(3, n - 2) : draw(0, n - 1);
   const X = matrix(draw, n, d_model, -1, 2);
   const seen = causal ? X.slice(0, row + 1) : X;
+  /** @type {Record<string, any>} */
   const drawn = { row, X, W_Q: [], W_K: [], W_V: [], W_O: [] };
   for (let head = 0; head < heads; head += 1) {
     const W_Q = matrix(draw, d_model, d_k, -1, 1);

@@ -124,9 +124,14 @@ function onEnter(event) {
 function render(host) {
   const view = card(host, { lines: [1, 2] });
   const { model, controls, drawing, watch, put, read } = view;
+  /** @type {(trait: string) => any} */
   const get = (trait) => model.get(trait);
   const mark = () => `${get("kind")}.${get("seed")}`;
-  let [sheet, steps, stages] = [null, [], {}];
+  /** @type {any} */
+  let sheet;
+  /** @type {any[]} */
+  let steps = [];
+  let stages = {};
 
   const entriesOf = () => {
     const start = `${mark()}.`;

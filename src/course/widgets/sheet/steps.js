@@ -13,10 +13,14 @@ const FEWEST = 2; // decimals that a rounded number must have
 const PRINTED = 3; // decimals of a rounded number that the sheet prints
 const SECONDS = 8; // for a product, and for an entry
 
+/** @typedef {number[]} Range */
+
 const point = (x) => [x, x];
 const around = (x, by) => [x - by, x + by];
+/** @type {(a: Range, b: Range) => Range} */
 const plus = ([a, b], [c, d]) => [a + c, b + d];
 const rangeOf = (numbers) => [Math.min(...numbers), Math.max(...numbers)];
+/** @type {(a: Range, b: Range) => Range} */
 const times = ([a, b], [c, d]) => rangeOf([a * c, a * d, b * c, b * d]);
 const upTo = (n) => Array.from({ length: n }, (_, i) => i);
 
@@ -70,7 +74,11 @@ const exponential = (logits) => ({
 });
 
 const normalised = (powers, seen) => ({
-  entry: (get, i, j) => (seen(i).includes(j) ? shareOf(get, powers, [i, j], seen(i).map((k) => [i, k])) : point(0)),
+  entry: (get, i, j) => {
+    if (!seen(i).includes(j)) return point(0);
+    const range = shareOf(get, powers, [i, j], seen(i).map((k) => [i, k]));
+    return Number.isNaN(range[0]) ? [0, 1] : range; // all powers were rounded to 0
+  },
   spelled: (text, i, j) => (seen(i).includes(j)
     ? `${text(powers, i, j)} \u00f7 (${seen(i).map((k) => text(powers, i, k)).join(" + ")})` : "0, because the mask hides this token"),
 });
@@ -78,16 +86,26 @@ const normalised = (powers, seen) => ({
 // --- The matrices of each kind ------------------------------------------------------------
 
 /**
+ * A matrix of a sheet. `values` are its given numbers; a step has a formula instead.
+ *
  * step: what it computes, the same for all heads ("scores"); key: with the head ("scores2")
  * form: "whole", "fraction" or "logarithm" if its numbers are exact, else "decimal"
  * level: the fewest blanks with which it is asked; none for a given matrix
- * operands: keys of what it is computed from; terms(i): products in an entry of row i
+ * operands: keys of what it is computed from; seen(i): the tokens that the mask leaves to row i
+ * terms(i): products in an entry of row i; isPrinted(i, j): whether an asked row prints the cell
+ *
+ * @typedef {{ key: string, title: string, role: string, form?: string, names?: string | null,
+ *   values?: number[][], step?: string, level?: number, rows?: number[], width?: number, [more: string]: any }} Part
+ * @param {any} sizes
+ * @param {any} given
+ * @returns {Part[]}
  */
 function partsFromX(sizes, given) {
   const { tokens: { length: n }, d_model, d_k, d_v, heads, causal } = sizes;
   const seen = (i) => upTo(causal ? i + 1 : n);
   const rows = causal ? [given.row] : upTo(n);
   const form = Number.isInteger(Math.sqrt(d_k)) ? "whole" : "decimal";
+  /** @type {Part[]} */
   const parts = [{ key: "X", title: "X", values: given.X, role: "ink" }];
   for (const head of upTo(heads)) {
     const mark = heads > 1 ? String(head + 1) : "";
@@ -136,6 +154,11 @@ function partsFromX(sizes, given) {
   return parts.map((part) => (part.isShort ? { ...part, isPrinted: isHidden } : part));
 }
 
+/**
+ * @param {any} sizes
+ * @param {any} given
+ * @returns {Part[]}
+ */
 function exactParts({ tokens: { length: n }, d_v }, { exponents, V }) {
   const all = upTo(n);
   const common = { rows: all, level: 0, head: 0, role: "ink", width: n };
@@ -158,13 +181,16 @@ export function sheetOf(kinds, kind, seed, blanks) {
   const sizes = kinds[kind];
   const given = problem(kinds, kind, seed);
   const parts = sizes.d_k ? partsFromX(sizes, given) : exactParts(sizes, given);
-  const byKey = new Map(parts.map((part) => [part.key, part]));
+  /** @type {Map<string, any>} */
+  const byKey = new Map();
+  parts.forEach((part) => byKey.set(part.key, part));
   const asksRow = (i) => (sizes.d_k ? i === given.row : i < 2 ** blanks);
+  /** @type {(part: any, i: number, j: number) => boolean} */
   const asks = ({ step, level, isPrinted }, i, j) => Boolean(step) && level <= blanks && asksRow(i) && !isPrinted?.(i, j);
   const sheet = { sizes, parts, byKey, asks, row: given.row };
   const exactly = exactGetter(sheet);
-  const asked = parts.filter(({ step }) => step).flatMap((part) =>
-    part.rows.flatMap((i) => upTo(part.width).filter((j) => asks(part, i, j)).map((j) => ({ part, i, j, id: idOf(part.key, i, j) }))));
+  const asked = parts.flatMap((part) =>
+    (part.rows ?? []).flatMap((i) => upTo(part.width).filter((j) => asks(part, i, j)).map((j) => ({ part, i, j, id: idOf(part.key, i, j) }))));
   const products = asked.reduce((sum, { part, i, j }) => sum + (part.terms?.(i) ?? part.pairs?.(i, j).length ?? 0), 0);
   const minutes = Math.ceil((SECONDS * (products + asked.length)) / 60);
   return { ...sheet, asked, products, minutes, exact: (key, i, j) => exactly(key, i, j)[0] };

@@ -20,7 +20,7 @@ from course.practice.coincidences import (
     normal,
 )
 from course.practice.exercises import EXERCISES
-from course.practice.gallery import ATTENTIONS, HEADS
+from course.practice.gallery import ATTENTIONS, DECODERS, HEADS
 from course.practice.gallery.heads import multi_head
 from course.practice.outcomes import ROUNDING, outcome, quiet, same
 
@@ -33,6 +33,7 @@ HEADS_BY_NAME = {RIGHT: multi_head} | {n: w.function for n, w in HEADS.items()}
 EVERY_WRONG = [
     *ATTENTIONS.values(),
     *HEADS.values(),
+    *DECODERS.values(),
     *(w for each in EXERCISES.values() for task in each.tasks for w in task.wrong),
 ]
 
@@ -107,7 +108,7 @@ def test_a_group_of_the_gallery_lost_a_member():
     groups = [wrong.group for wrong in ATTENTIONS.values()]
     counts = {group: groups.count(group) for group in groups}
     assert counts == {"scale": 5, "softmax": 5, "operands": 3, "mask": 5, "numbers": 3}
-    assert len(HEADS) == 8
+    assert (len(HEADS), len(DECODERS)) == (8, 9)
 
 
 def test_a_mistake_has_no_reason_or_is_too_long_to_read():

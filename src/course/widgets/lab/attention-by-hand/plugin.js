@@ -9,6 +9,7 @@
 (() => {
   const NAME = "attention-by-hand"; // as in package.json
   const { src } = /** @type {HTMLScriptElement} */ (document.currentScript);
+  const NO_TARGET = /^No target for internal reference "#[\w-]+\.\w+=/; // no heading of the text
   const DRAWN_WITHIN = 5000; // milliseconds: a figure draws itself a little after its cell has run
 
   /** Wait until the figures in a cell's output have drawn themselves. */
@@ -19,7 +20,19 @@
     }
   }
 
+  /** Leave out of the console what jupyterlab-myst says of each link that sets a figure. */
+  function silenceMisses() {
+    const { error } = console;
+    console.error = (text, ...more) => {
+      const lines = String(text).split("\n");
+      const others = lines.filter((line) => !NO_TARGET.test(line));
+      if (others.length === lines.length) error.call(console, text, ...more);
+      else if (others.length) error.call(console, others.join("\n"), ...more);
+    };
+  }
+
   const activate = (app, { listenToLinks, offerReading }) => {
+    silenceMisses();
     offerReading(app);
     const run = async (notebook, isThere) => {
       const { content } = app.shell.currentWidget;

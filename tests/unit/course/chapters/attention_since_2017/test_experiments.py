@@ -21,48 +21,9 @@ def test_the_machine_and_the_pencil_give_other_outputs():
     np.testing.assert_allclose(pencil, [10, 8, 5, 5], **NEAR)
 
 
-def test_a_row_of_the_causal_attention_depends_on_later_words(heads):
-    found = experiments.causal(*heads)
-    due = scaled_dot_product_attention(*heads, is_causal=True)
-    np.testing.assert_allclose(found, due, **NEAR)
-    alone = experiments.each_prefix_alone(experiments.causal, *heads)
-    np.testing.assert_allclose(found, alone, **NEAR)
-
-
-def test_the_prefixes_accept_a_mask_after_the_softmax(heads):
-    wrong = experiments.mask_after_softmax
-    alone = experiments.each_prefix_alone(wrong, *heads)
-    assert np.abs(wrong(*heads) - alone).max() > 0.1
-
-
 def test_a_cache_has_other_bytes_than_its_arrays():
     keys = np.zeros((3, 2, 100, 8), np.float32)  # layers, heads, n, d_k
     assert experiments.cache_bytes(3, 2, 8, 100, 4) == 2 * keys.nbytes
-
-
-@pytest.mark.parametrize(("twice", "wrong"), [("", False), ("last", True)])
-def test_decoding_differs_from_the_masked_run(heads, twice, wrong):
-    due = experiments.causal(*heads)[5:]
-    found = experiments.decode(*heads, prompt=5, twice=twice)
-    assert (np.abs(found - due).max() > 1e-3) == wrong
-
-
-def test_a_cache_of_two_copies_changes_an_output(heads):
-    found = experiments.decode(*heads, prompt=5, twice="all")
-    np.testing.assert_allclose(found, experiments.causal(*heads)[5:], **NEAR)
-
-
-def test_query_heads_share_other_keys_than_the_library_s():
-    rng = np.random.default_rng(1)
-    q, (k, v) = rng.standard_normal((6, 5, 4)), rng.standard_normal((2, 3, 5, 4))
-    due = [scaled_dot_product_attention(q[i], k[i // 2], v[i // 2]) for i in range(6)]
-    np.testing.assert_allclose(experiments.grouped(q, k, v), due, **NEAR)
-    library = scaled_dot_product_attention(q, k, v, enable_gqa=True)
-    np.testing.assert_allclose(library, due, **NEAR)
-    wrong = experiments.groups_interleaved(q, k, v)
-    assert np.abs(wrong - due).max() > 0.1
-    one = experiments.groups_interleaved(q, k[:1], v[:1])  # hidden: one head of keys
-    np.testing.assert_allclose(one, experiments.grouped(q, k[:1], v[:1]), **NEAR)
 
 
 def test_equal_heads_lose_something_by_sharing():
@@ -70,22 +31,18 @@ def test_equal_heads_lose_something_by_sharing():
     assert experiments.lost_by_sharing(rng, 4, 2, alike=1.0) < 1e-20
 
 
+def test_a_code_loses_keys_and_values_that_have_its_rank():
+    rng = np.random.default_rng(2)
+    assert experiments.lost_by_code(rng, 2, 0.5, n=40, rank=8) < 1e-20
+    assert experiments.lost_by_code(rng, 2, 1.0, n=40) < 1e-20
+    assert experiments.lost_by_code(rng, 2, 0.5, n=40) > 0.1
+
+
 def test_the_library_turns_by_another_angle(heads):
     places = np.arange(11) * 7
     due = rotary_embedding(heads[0], *rotary_table(places, 6))
     found = experiments.rotated_by_complex_numbers(heads[0], places)
     np.testing.assert_allclose(found, due, **NEAR)
-
-
-@pytest.mark.parametrize(
-    "wrong", ["", "values too", "other pairs for keys", "queries only"]
-)
-def test_a_shift_of_all_places_finds_another_mistake(heads, wrong):
-    here, there = (
-        experiments.turned_attention(*heads, np.arange(11) + start, wrong=wrong)
-        for start in (0, 1000)
-    )
-    assert (np.abs(here - there).max() > 0.01) == bool(wrong)
 
 
 def test_the_similarity_differs_from_that_of_turned_vectors():
@@ -111,16 +68,6 @@ def test_one_pass_differs_from_the_formula(heads, block):
     np.testing.assert_allclose(experiments.one_pass(*heads, block), due, **NEAR)
 
 
-def test_a_tile_is_skipped_that_holds_a_seen_key():
-    for n, block in ((12, 4), (13, 4), (5, 8)):
-        side = -(-n // block)
-        mask = np.zeros((side * block,) * 2, bool)
-        mask[:n, :n] = np.tri(n)
-        blocks = mask.reshape(side, block, side, block).any(axis=(1, 3))
-        found = experiments.tiles(n, block)
-        assert found == (blocks.size, (~blocks).sum(), blocks.sum())
-
-
 def test_a_window_differs_from_the_library_s(heads):
     due = scaled_dot_product_attention(*heads, local_window_size=(2, 0))
     mask = experiments.window(11, 3)
@@ -133,6 +80,13 @@ def test_a_window_differs_from_the_library_s(heads):
         9,
         10,
     ]
+
+
+def test_a_window_of_the_whole_text_forgets_something():
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        assert experiments.forgotten(rng, 9, 9) == 0
+        assert experiments.forgotten(rng, 9, 0) == pytest.approx(1)
 
 
 @pytest.mark.parametrize("make", [experiments.window, experiments.window_off_by_one])

@@ -1,0 +1,79 @@
+// One pair of columns of a query and of a key: two arrows that their positions turn.
+
+import { card } from "../card/card.js";
+import { facts, setPoints } from "../card/drawings.js";
+import { html, svg } from "../card/elements.js";
+import { matrix } from "../card/grid.js";
+import { fixed, inFull } from "../card/numbers.js";
+import { arrow, knob, stage, through } from "./stage.js";
+
+const DIAL = { size: [330, 270], origin: [165, 135], unit: 108, name: "The pair of the query and the pair of the key as arrows, and the angle between them" };
+const LAST = 24; // position on a slider
+const WEDGE = 0.3; // radius of the angle that is drawn
+const WORDS = /** @type {const} */ (["query", "key"]);
+
+const placeAt = (degrees, radius = 1) => {
+  const radians = ((degrees % 360) * Math.PI) / 180;
+  return [radius * Math.cos(radians), radius * Math.sin(radians)];
+};
+
+/** Degrees from -180 to 180. */
+const around = (degrees) => degrees - 360 * Math.round(degrees / 360);
+
+/** A position within the bounds of its slider. */
+const within = (position) => Math.min(Math.max(position, 0), LAST);
+
+/** The position whose arrow is nearest to a place, on the way from a present position. */
+export function positionAt([x, y], position, angle, shift) {
+  const wanted = (Math.atan2(y, x) * 180) / Math.PI;
+  const steps = Math.round(around(wanted - (position + shift) * angle) / angle);
+  return within(position + steps);
+}
+
+function render(host) {
+  const view = card(host, { lines: [2, 4] });
+  const { model, put } = view;
+  const { rows, columns } = model.get("given");
+  const board = stage(DIAL);
+  const [cx, cy] = board.at([0, 0]);
+  const wedge = svg("polygon", { class: "abh-wedge" });
+  const arrows = WORDS.map((word) => svg("polygon", { class: `abh-arrow-${word}` }));
+  board.drawing.append(svg("circle", { class: "abh-rim", cx, cy, r: DIAL.unit }), wedge, ...arrows);
+  const degrees = (word) => (model.get(word) + model.get("shift")) * model.get("angle");
+  const knobs = WORDS.map((word) => knob(board, {
+    kind: `turned-${word}`,
+    get: () => placeAt(degrees(word)),
+    put: (place) => put(word, positionAt(place, model.get(word), model.get("angle"), model.get("shift"))),
+    press: ([right, up]) => put(word, within(model.get(word) + right + up)),
+  }));
+  const turned = matrix({ key: "turned", name: "Turned pairs", rows, columns });
+  const found = facts([["distance", "Distance"], ["product", "Product"]]);
+  view.drawing.classList.add("abh-plane");
+  view.drawing.append(board.node, html("div", {}, turned.node, found.node,
+    html("p", { class: "abh-note" }, "Before the turn, both pairs are 1 and 0. Drag the arrow of the query or of the key.")));
+  view.watch(["query", "key", "shift", "angle"], () => {
+    const [query, key] = WORDS.map(degrees);
+    const pairs = [query, key].map((each) => placeAt(each));
+    const [[a, b], [c, d]] = pairs;
+    const distance = model.get("query") - model.get("key");
+    const between = around(query - key);
+    const rim = Array.from({ length: 25 }, (_, i) => board.at(placeAt(key + (between * i) / 24, WEDGE)));
+    setPoints(wedge, through([[cx, cy], ...rim]));
+    WORDS.forEach((word, i) => {
+      setPoints(arrows[i], arrow([cx, cy], board.at(pairs[i]), 3.5, 12));
+      knobs[i].show(pairs[i], i ? "below" : "above");
+      knobs[i].tell(word, "", [model.get(word), `position ${model.get(word) + model.get("shift")}`]);
+    });
+    turned.update(pairs);
+    found.update("distance", distance, inFull(distance));
+    const product = a * c + b * d;
+    found.update("product", product, fixed(product));
+    const shift = model.get("shift");
+    view.say(distance === 0 ? "together" : shift ? "moved" : "apart", {
+      distance, product, at: model.get("query") + shift, other: model.get("key") + shift,
+      turn: query, between: Math.abs(distance) * model.get("angle"),
+    });
+  });
+}
+
+export default { render };

@@ -1,0 +1,90 @@
+"""One pair of columns of a query and of a key, turned by their positions."""
+
+from typing import Any
+
+import numpy as np
+import traitlets as t
+
+from course.kit.arrays import Array
+from course.widgets.bundler import bundle, stylesheet
+from course.widgets.card import Card, Sentence
+from course.widgets.card.still import matrix
+from course.widgets.contract import sent, slider
+
+ROWS, COLUMNS = ("query", "key"), ("first", "second")
+LAST = 24  # position on a slider
+
+
+class RotaryDial(Card):
+    """Turn a query and a key by their positions; their product shows the distance.
+
+    Before the turn, both are the pair 1 and 0.
+
+    Attributes
+    ----------
+    query, key : int
+        Positions of the two words.
+    shift : int
+        Places by which both words move.
+    angle : int
+        Degrees for each place.
+    """
+
+    _esm = bundle("plane/rotary.js")
+    _css = stylesheet("plane/plane.css", "plane/rotary.css")
+
+    sentences = (
+        Sentence(
+            "together",
+            "Query and key stand at position {at}. Both turn by {turn} degrees, so "
+            "their product is {product:.2f}.",
+            lambda fact: fact["distance"] == 0,
+        ),
+        Sentence(
+            "apart",
+            "The query stands at position {at}, the key at {other}. The angle between "
+            "them is {between} degrees, so their product is {product:.2f}.",
+            lambda fact: fact["distance"] != 0 and fact["shift"] == 0,
+        ),
+        Sentence(
+            "moved",
+            "Both words moved {shift} places, to {at} and {other}. The angle between "
+            "them is still {between} degrees, and their product is still "
+            "{product:.2f}.",
+            lambda fact: fact["distance"] != 0 and fact["shift"] > 0,
+        ),
+    )
+
+    title = sent(t.Unicode("Positions that turn"))
+    query = slider(5, range(LAST + 1), "Position of the query")
+    key = slider(3, range(LAST + 1), "Position of the key")
+    shift = slider(0, range(101), "Move both words by")
+    angle = slider(30, range(3, 91, 3), "Degrees for each place")
+    given = sent(t.Dict({"rows": ROWS, "columns": COLUMNS}, read_only=True))
+
+    def turned(self) -> Array:
+        """Return the turned pairs of the query and the key, shape (2, 2)."""
+        places = np.array([self.query, self.key]) + self.shift
+        angles = np.deg2rad(self.angle * places % 360)
+        return np.stack([np.cos(angles), np.sin(angles)], axis=1)
+
+    def numbers(self) -> dict[str, Any]:
+        """Return the turned pairs, the distance, and the product of the pairs."""
+        query, key = turned = self.turned()
+        distance = self.query - self.key
+        return {"turned": turned, "distance": distance, "product": query @ key}
+
+    def facts(self) -> dict[str, Any]:
+        """Return the positions, and the angles of the sentences in degrees."""
+        at, other = self.query + self.shift, self.key + self.shift
+        return {
+            **self.numbers(),
+            "at": at,
+            "other": other,
+            "turn": at * self.angle,
+            "between": abs(at - other) * self.angle,
+        }
+
+    def pictures(self) -> list[str]:
+        """Draw the turned pairs as a matrix."""
+        return [matrix("turned", self.turned(), ROWS)]

@@ -1,0 +1,81 @@
+// Tiles of attention in one pass, and the outputs that they give.
+
+import { card } from "./card/card.js";
+import { bars, facts } from "./card/drawings.js";
+import { html, setAttribute, svg } from "./card/elements.js";
+import { grouped } from "./card/numbers.js";
+
+const COUNTS = [["computed", "Tiles computed"], ["skipped", "Tiles skipped"], ["scores", "Scores computed"], ["held", "Scores in memory at once"], ["kept", "Numbers kept for the queries"]];
+const GAP = 0.08; // between two tiles, in words
+
+/** First words of the blocks. */
+const starts = (words, block) => Array.from({ length: Math.ceil(words / block) }, (_, i) => i * block);
+
+/** Every tile of a mask: its corner, its size, and whether it is computed in full or in part. */
+function tilesOf(words, block, causal) {
+  const firsts = starts(words, block);
+  return firsts.flatMap((row) => firsts.map((column) => {
+    const [high, wide] = [row, column].map((first) => Math.min(block, words - first));
+    const isLater = causal && column > row + high - 1;
+    const isCut = causal && column + wide - 1 > row;
+    return { row, column, high, wide, kind: isLater ? "skipped" : isCut ? "cut" : "full" };
+  }));
+}
+
+/** The outputs, tile by tile: each query keeps a maximum, a sum and an output. */
+export function onePass(logits, values, block, causal) {
+  const kept = logits.map(() => ({ top: -Infinity, sum: 0, output: 0 }));
+  for (const { row, column, high, wide, kind } of tilesOf(logits.length, block, causal)) {
+    if (kind === "skipped") continue;
+    for (let i = row; i < row + high; i++) {
+      const seen = causal ? Math.min(wide, i + 1 - column) : wide;
+      const tile = logits[i].slice(column, column + Math.max(seen, 0));
+      const one = kept[i];
+      const top = Math.max(one.top, ...tile);
+      const shrink = one.sum && Math.exp(one.top - top);
+      const powers = tile.map((logit) => Math.exp(logit - top));
+      one.sum = one.sum * shrink + powers.reduce((sum, power) => sum + power, 0);
+      one.output = one.output * shrink + powers.reduce((sum, power, j) => sum + power * values[column + j], 0);
+      one.top = top;
+    }
+  }
+  return kept.map(({ output, sum }) => output / sum);
+}
+
+/** The map of the tiles, a row for each block of queries. */
+function tileMap(words) {
+  const drawn = Array.from({ length: words ** 2 }, () => svg("rect", {}));
+  const node = svg("svg", { class: "abh-tile-map", viewBox: `0 0 ${words} ${words}`, role: "img", "aria-label": "Blocks of queries from top to bottom, blocks of keys from left to right" }, ...drawn);
+  const show = (tiles) => drawn.forEach((rect, i) => {
+    const { row, column, high, wide, kind } = tiles[i] ?? { row: 0, column: 0, high: GAP, wide: GAP, kind: "none" };
+    const corner = { x: column, y: row, width: wide - GAP, height: high - GAP };
+    for (const [name, value] of Object.entries(corner)) setAttribute(rect, name, value.toFixed(2));
+    setAttribute(rect, "class", `abh-tile-${kind}`);
+  });
+  return { node, show };
+}
+
+function render(host) {
+  const view = card(host, { lines: [2, 4] });
+  const { model } = view;
+  const [logits, values] = [model.get("logits"), model.get("values")];
+  const map = tileMap(values.length);
+  const counts = facts(COUNTS);
+  const row = bars({ key: "output", name: "Outputs, tile by tile", labels: values.map((_, i) => `word ${i + 1}`) });
+  view.drawing.append(html("div", { class: "abh-tiles" },
+    html("div", {}, html("p", { class: "abh-caption" }, "Queries down, keys across"), map.node, counts.node), row.node));
+  view.watch(["block", "causal"], () => {
+    const [block, causal] = [model.get("block"), model.get("causal")];
+    const tiles = tilesOf(values.length, block, causal);
+    const skipped = tiles.filter(({ kind }) => kind === "skipped").length;
+    const computed = tiles.length - skipped;
+    const scores = tiles.reduce((sum, { high, wide, kind }) => sum + (kind === "skipped" ? 0 : high * wide), 0);
+    const found = { computed, skipped, scores, held: block ** 2, kept: 3 * block };
+    map.show(tiles);
+    for (const [name, count] of Object.entries(found)) counts.update(name, count, grouped(count));
+    row.update(onePass(logits, values, block, causal));
+    view.say(tiles.length === 1 ? "whole" : causal ? "skips" : "all", { ...found, tiles: tiles.length });
+  });
+}
+
+export default { render };

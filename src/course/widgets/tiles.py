@@ -1,0 +1,107 @@
+"""Tiles of attention in one pass: blocks of queries against blocks of keys."""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import traitlets as t
+
+from attention import softmax
+from course.kit.arrays import Array
+from course.widgets.bundler import bundle, stylesheet
+from course.widgets.card import Card, Sentence
+from course.widgets.card.still import bars
+from course.widgets.contract import checkbox, sent, slider
+
+WORDS = 8
+
+
+@cache
+def drawn() -> tuple[Array, Array]:
+    """Return logits (8, 8) and values (8,) between 0 and 1, from seed 0."""
+    rng = np.random.default_rng(0)
+    return 2 * rng.standard_normal((WORDS, WORDS)), rng.random(WORDS)
+
+
+class TileMap(Card):
+    """Choose the size of the blocks and see which tiles are computed.
+
+    Attributes
+    ----------
+    block : int
+        Number of queries and of keys in a block.
+    causal : bool
+        Whether a word sees only itself and the words before it.
+    """
+
+    _esm = bundle("tiles.js")
+    _css = stylesheet("tiles.css")
+
+    sentences = (
+        Sentence(
+            "whole",
+            "One tile holds all {held} scores, as the formula does.",
+            lambda fact: fact["tiles"] == 1,
+        ),
+        Sentence(
+            "skips",
+            "{computed} of {tiles} tiles are computed. The mask skips {skipped}, "
+            "because all their keys are later than their queries. {held} scores are "
+            "in memory at once.",
+            lambda fact: fact["tiles"] > 1 and fact["causal"],
+        ),
+        Sentence(
+            "all",
+            "All {tiles} tiles are computed. {held} scores are in memory at once.",
+            lambda fact: fact["tiles"] > 1 and not fact["causal"],
+        ),
+    )
+
+    title = sent(t.Unicode("Tiles of one pass"))
+    block = slider(3, range(1, WORDS + 1), "Words in a block")
+    causal = checkbox(True, "Causal mask")
+    logits = sent(t.List(read_only=True))
+    values = sent(t.List(read_only=True))
+
+    @t.default("logits")
+    def _default_logits(self) -> list[list[float]]:
+        return drawn()[0].tolist()
+
+    @t.default("values")
+    def _default_values(self) -> list[float]:
+        return drawn()[1].tolist()
+
+    def numbers(self) -> dict[str, Any]:
+        """Return the counts of the tiles, and the outputs by the formula.
+
+        Returns
+        -------
+        dict
+            ``computed``, ``skipped``, ``scores`` (in all computed tiles), ``held``
+            (scores in memory at once), ``kept`` (maxima, sums and outputs of a block of
+            queries)
+            and ``output`` (8,).
+        """
+        logits, values = drawn()
+        seen = np.tri(WORDS, dtype=bool) | (not self.causal)
+        edges = range(0, WORDS, self.block)
+        tiles = [seen[i:, j:][: self.block, : self.block] for i in edges for j in edges]
+        computed = [tile for tile in tiles if tile.any()]
+        return {
+            "computed": len(computed),
+            "skipped": len(tiles) - len(computed),
+            "scores": sum(tile.size for tile in computed),
+            "held": self.block**2,
+            "kept": 3 * self.block,
+            "output": softmax(np.where(seen, logits, -np.inf)) @ values,
+        }
+
+    def facts(self) -> dict[str, Any]:
+        """Return the counts, and the number of all tiles."""
+        found = self.numbers()
+        return {**found, "tiles": found["computed"] + found["skipped"]}
+
+    def pictures(self) -> list[str]:
+        """Draw the outputs as bars."""
+        labels = [f"word {i + 1}" for i in range(WORDS)]
+        return [bars(labels, self.numbers()["output"])]

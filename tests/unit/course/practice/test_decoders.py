@@ -1,0 +1,56 @@
+"""Wrong decoders are wrong, and each test of a decoder finds those that it should."""
+
+import numpy as np
+import pytest
+
+from course.practice.bench import rejection, table
+from course.practice.decoder_tests import TESTS, drawn, loops
+from course.practice.gallery import DECODERS
+from course.practice.gallery.decoders import decoder
+
+
+def by_loops(Q, K, V, prompt=3, width=4, start=0):
+    return loops(Q, K, V, width)
+
+
+@pytest.mark.parametrize("right", [decoder, by_loops])
+@pytest.mark.parametrize("name", TESTS)
+def test_a_test_rejects_a_right_decoder(name, right):
+    assert rejection(TESTS[name], right) == ""
+
+
+def test_a_test_of_a_decoder_finds_other_mistakes_than_the_pages_say():
+    caught = {
+        test: {name for name, row in table(TESTS, DECODERS).items() if row[test]}
+        for test in TESTS
+    }
+    turned = [
+        "other pairs for the keys",
+        "values turned too",
+        "only the queries turned",
+    ]
+    assert caught["text moved by 1,000 places"] == set(turned)
+    assert caught["against loops"] == set(DECODERS)
+    assert caught["each head of keys alone"] == {"groups interleaved"}
+    assert caught["a word left the window"] == {"window off by one"}
+    assert "a word cached twice" in caught["read at once or one by one"]
+    assert "merged without rescaling" in caught["two words by hand"]
+    assert caught["the shape"] == set()
+    laws = set(TESTS) - {"against loops"}
+    assert not any("other pairs for both" in caught[law] for law in laws)
+
+
+def test_a_cache_of_two_copies_changes_an_output():
+    """No test of the outputs finds a cache that holds every word twice."""
+
+    def twice(stop, prompt):
+        return np.repeat(np.arange(stop), 2)
+
+    found = decoder(*drawn(), cache=twice)
+    np.testing.assert_allclose(found, decoder(*drawn()), rtol=0, atol=1e-12)
+
+
+def test_one_head_of_keys_shows_interleaved_groups():
+    Q, K, V = drawn()
+    wrong = DECODERS["groups interleaved"].function(Q, K[:1], V[:1])
+    np.testing.assert_allclose(wrong, decoder(Q, K[:1], V[:1]), rtol=0, atol=1e-12)

@@ -1,0 +1,30 @@
+"""The dial turns as the library does, and its product shows the distance alone."""
+
+import numpy as np
+import pytest
+
+from attention import rotary_embedding
+from course.widgets import RotaryDial
+
+
+@pytest.mark.parametrize("angle", [3, 30, 90])
+def test_the_product_depends_on_more_than_the_distance(angle):
+    due = np.cos(np.deg2rad(2 * angle))
+    for key, shift in ((0, 0), (5, 0), (22, 100), (1, 37)):
+        card = RotaryDial(query=key + 2, key=key, shift=shift, angle=angle)
+        assert card.numbers()["product"] == pytest.approx(due)
+
+
+def test_a_pair_is_turned_by_another_angle_than_in_the_library():
+    card = RotaryDial(query=7, key=4, shift=2, angle=33)
+    angles = np.deg2rad(33) * np.array([9, 6])
+    due = rotary_embedding(
+        [[1.0, 0.0]] * 2, np.cos(angles[:, None]), np.sin(angles[:, None])
+    )
+    np.testing.assert_allclose(card.turned(), due, rtol=0, atol=1e-12)
+
+
+def test_a_quarter_turn_gives_other_products_than_the_page_says():
+    cards = [RotaryDial(query=p, key=0, angle=90) for p in range(4)]
+    products = [card.numbers()["product"] for card in cards]
+    np.testing.assert_allclose(products, [1, 0, -1, 0], rtol=0, atol=1e-12)
