@@ -7,6 +7,7 @@ figure to readers who cannot see it. Each test is named after what would be fals
 import numpy as np
 import pytest
 
+from course.chapters.a_real_model import experiments as real
 from course.chapters.before_attention import experiments as before
 from course.chapters.transformer import experiments as transformer
 from course.chapters.translation import stored
@@ -71,3 +72,15 @@ def test_the_figure_of_alignment_is_described_wrongly():
     np.testing.assert_allclose(ends, [1 / 6, 1 / 2, 1 / 3, 0.9], atol=0.05)
     assert (round(100 * found.chance), round(100 * found.diagonal)) == (14, 64)
     assert len(set(found.heads.argmax(axis=1))) > 1  # the best head differs by seed
+
+
+def test_chapters_1_to_4_give_a_wrong_number_of_the_real_model():
+    bank = real.senses_by_layer("bank")["right"]
+    assert (bank[5], len(real.plane_at(5)["river"])) == (1, 16)
+    beta, losses = real.loss_by_sharpness()
+    loss = dict(zip(beta, losses.mean(axis=0), strict=True))
+    assert loss[8] > 2 * loss[1]
+    assert round(np.median(real.spread_of_scores()) / 8) == 2
+    story = real.cost_of_each_head("story", "zero")
+    assert (story.size, (np.abs(story) < 0.01).sum()) == (270, 124)
+    assert sum(real.same_words("alike")) == 144

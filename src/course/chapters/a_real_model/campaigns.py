@@ -9,7 +9,7 @@ stores its tables in this room; ``all`` runs every one. It needs the model
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
@@ -19,6 +19,7 @@ import numpy as np
 import language_model
 from course.chapters.a_real_model.measures import measures as measures_of
 from course.chapters.a_real_model.texts import (
+    OTHER_TEXTS,
     QUOTED,
     REPEATED,
     TEXTS,
@@ -138,6 +139,27 @@ def measures(_: str) -> Iterator[Row]:
             row[name] = round(float(of_head.mean()), 3)
             row[f"{name}_least"] = round(float(of_head.min()), 3)
         yield row
+
+
+def by_text(text: str) -> Iterator[Row]:
+    """Say of each layer in one text how its heads attend to first and earlier tokens.
+
+    The heads for the previous token are the four with the largest mean over `TEXTS`.
+    """
+    tokens = tokens_of({**TEXTS, **OTHER_TEXTS}[text])
+    weights = np.stack(model()[0].read(tokens, keep=["weights"]).weights)
+    found = measures_of(weights, tokens)
+    previous = top_heads("previous", 4)
+    for layer in range(LAYERS):
+        chosen = [found["previous"][head] for head in previous if head[0] == layer]
+        yield {
+            "text": text,
+            "layer": layer,
+            "first": round(float(found["first"][layer].mean()), 3),
+            "sinks": int((found["first"][layer] > 0.5).sum()),
+            "far": round(float(found["far"][layer].mean()), 3),
+            "previous": round(float(min(chosen)), 3) if chosen else float("nan"),
+        }
 
 
 def top_heads(measure: str, count: int) -> list[Head]:
@@ -370,6 +392,13 @@ QUESTIONS: dict[str, Callable[[], list[Pair]]] = {
     "before, them": lambda: before("them"),
 }
 """Pairs by what decides, and by the word at the end."""
+OTHERS: dict[str, Callable[[], list[Pair]]] = {
+    "after": partial(after, others=True),
+    "before, it": partial(before, others=True),
+    "before, the": partial(before, "the", others=True),
+    "before, them": partial(before, "them", others=True),
+}
+"""Pairs of another author, on which the heads chosen with `QUESTIONS` are tested."""
 SPLITS, SHUFFLES = 200, 1000
 
 
@@ -465,14 +494,30 @@ def who_is_it(question: str) -> Iterator[Row]:
 
 def model_follows(question: str) -> Iterator[Row]:
     """Ask the model itself, with all heads and without those that point best."""
-    pairs, rng = QUESTIONS[question](), np.random.default_rng(0)
-    shares = points(looks(pairs).last)[0].mean(axis=0)
+    rng = np.random.default_rng(0)
+    shares = points(looks(QUESTIONS[question]()).last)[0].mean(axis=0)
     best = [EVERY[i] for i in np.argsort(-shares, kind="stable")[:10]]
     drawn = [EVERY[i] for i in rng.choice(len(EVERY), 10, replace=False)]
     cuts = {"none": [], "ten": best, "ten at random": drawn}
     for name, heads in cuts.items():
-        share = round(follows(pairs, off(*heads)), 4)
-        yield {"question": question, "off": name, "follows": share}
+        row: Row = {"question": question, "off": name}
+        for of, pairs in (("follows", QUESTIONS), ("follows_others", OTHERS)):
+            row[of] = round(follows(pairs[question](), off(*heads)), 4)
+        yield row
+
+
+def other_pairs(question: str) -> Iterator[Row]:
+    """Choose the best head on the pairs of a question, and test it on other pairs."""
+    best = int(points(looks(QUESTIONS[question]()).last)[0].mean(axis=0).argmax())
+    right, _ = points(looks(OTHERS[question]()).last)
+    for i, each in enumerate(right[:, best]):
+        yield {
+            "question": question,
+            "layer": EVERY[best][0],
+            "head": EVERY[best][1],
+            "pair": i,
+            "right": int(each),
+        }
 
 
 def shown_pairs(question: str) -> Iterator[Row]:
@@ -582,19 +627,22 @@ def _in_plane(vectors: Array, layer: int, first: int) -> Iterator[Row]:
         }
 
 
-def blocks(first: int) -> Iterator[Row]:
-    """Take the attention out of three layers, then tell the senses of *bank* apart."""
-    (_, one, two), *_ = senses()
+def blocks(word: str) -> Iterator[Row]:
+    """Take the attention out of three layers, then tell the senses of a word apart."""
+    one, two = next((a, b) for name, a, b in senses() if name == word)
     labels = np.arange(len(one) + len(two)) < len(one)
     nothing = np.zeros_like(model()[0].layers[0].W_O)
-    knobs = Knobs(W_O=dict.fromkeys(range(first, first + 3), nothing))
-    every = places(one + two, -1, knobs)
-    yield {
-        "from": first,
-        "to": first + 2,
-        "right_at_the_end": round(nearest_mean(every[-1], labels), 4),
-        "right_best_layer": round(max(nearest_mean(x, labels) for x in every[1:]), 4),
-    }
+    for first in range(0, LAYERS, 3):
+        knobs = Knobs(W_O=dict.fromkeys(range(first, first + 3), nothing))
+        every = places(one + two, -1, knobs)
+        best = max(nearest_mean(x, labels) for x in every[1:])
+        yield {
+            "word": word,
+            "from": first,
+            "to": first + 2,
+            "right_at_the_end": round(nearest_mean(every[-1], labels), 4),
+            "right_best_layer": round(best, 4),
+        }
 
 
 # --- sentences whose maps are stored --------------------------------------------------
@@ -637,17 +685,19 @@ CAMPAIGNS = {
     "sharpness": Campaign(sharpness, list(TEXTS), 4),
     "spread": Campaign(spread, list(TEXTS), 1),
     "measures": Campaign(measures, ["all texts"], 1),
+    "by_text": Campaign(by_text, [*TEXTS, *OTHER_TEXTS], 1),
     "induction": Campaign(induction, list(TRIED_ON), 1),
     "ordinary": Campaign(ordinary, list(TEXTS), 1),
     "switches": Campaign(switches, SWITCHED_IN, 12),
     "quotation": Campaign(quotation, ["all sentences"], 1),
     "output_matrix": Campaign(output_matrix, list(TEXTS), 4),
     "who_is_it": Campaign(who_is_it, list(QUESTIONS), 5),
-    "model_follows": Campaign(model_follows, ["before, it"], 1),
+    "other_pairs": Campaign(other_pairs, list(QUESTIONS), 4),
+    "model_follows": Campaign(model_follows, ["before, it"], 2),
     "shown_pairs": Campaign(shown_pairs, ["after", "before, it"], 1),
     "two_senses": Campaign(two_senses, WORDS_OF_TWO, 2),
     "plane": Campaign(plane, ["bank"], 1),
-    "blocks": Campaign(blocks, list(range(0, LAYERS, 3)), 2),
+    "blocks": Campaign(blocks, WORDS_OF_TWO, 5),
     "sentences": Campaign(sentence, list(real_maps.SENTENCES), 1),
 }
 """What can be run, in an order in which each finds the tables that it reads."""

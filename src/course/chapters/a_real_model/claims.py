@@ -38,6 +38,47 @@ def rise_of_quotation(seed: int, *, than: str) -> float:
     return float(found[seed] - other[seed])
 
 
+def weight_on_first(seed: int, *, layer: int) -> float:
+    """Return the mean weight of a layer's heads on the first token, in another text."""
+    return float(experiments.by_text("first")[6 + seed, layer])
+
+
+def weight_on_previous(seed: int, *, layer: int) -> float:
+    """Return the weight of a layer's chosen head on the previous token, likewise."""
+    return float(experiments.by_text("previous")[6 + seed, layer])
+
+
+def farther_back(seed: int, *, layer: int) -> float:
+    """Return by how much more layers 0 to 8 attend far back than a layer, likewise."""
+    far = experiments.by_text("far")[6 + seed]
+    return float(far[:9].mean() - far[layer])
+
+
+def heads_that_matter(seed: int, *, above: float) -> float:
+    """Return how many more heads matter in repeated words than in an ordinary text."""
+    words, text = ("words 10", "words 11")[seed // 2], ("story", "dialogue")[seed % 2]
+    costs = (experiments.cost_of_each_head(name, "zero") for name in (words, text))
+    in_words, in_text = (int((cost > above).sum()) for cost in costs)
+    return float(in_words - in_text)
+
+
+def right_in_another_pair(seed: int, *, end: str) -> float:
+    """Return whether the head chosen on other pairs is right in this one, 1 or 0."""
+    question = "after" if end == "after" else f"before, {end}"
+    return float(experiments.right_in_other_pairs(question)[seed])
+
+
+def told_apart_before(seed: int, *, word: str) -> float:
+    """Return the share of right vectors of the token before the word, after layers."""
+    return float(experiments.senses_by_layer(word)["right_word_before"][5 + seed])
+
+
+def right_without(seed: int, *, first: int) -> float:
+    """Return the share of right vectors of a word if three layers do not attend."""
+    word = ("bank", "match", "bat")[seed]
+    return float(experiments.right_without_layers(word)[first // 3])
+
+
 def told_apart(seed: int, *, word: str) -> float:
     """Return the share of a word's vectors nearer to their sense, after layers."""
     return float(experiments.senses_by_layer(word)["right"][10 + seed])

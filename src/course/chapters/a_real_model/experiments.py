@@ -116,6 +116,14 @@ def measure(name: str) -> Array:
     return np.reshape([row[name] for row in rows_of("measures")], (LAYERS, HEADS))
 
 
+def by_text(column: str) -> Array:
+    """Return a measure of each layer, shape (12 texts, layers).
+
+    The heads of chapter 9 were chosen on the first six texts, not on the others.
+    """
+    return np.reshape([row[column] for row in rows_of("by_text")], (-1, LAYERS))
+
+
 def top(values: Array, count: int) -> list[tuple[int, int]]:
     """Return the heads with the largest values, the largest first."""
     order = np.argsort(-values.ravel(), kind="stable")[:count]
@@ -160,10 +168,21 @@ def quantity(question: str, name: str) -> float:
     return float(row["value"])
 
 
-def model_follows(question: str) -> dict[str, float]:
-    """Return the share of pairs that the next word follows, by the heads off."""
+def model_follows(question: str, column: str = "follows") -> dict[str, float]:
+    """Return the share of pairs that the next word follows, by the heads off.
+
+    `column` is "follows" for the pairs of the question, "follows_others" for others.
+    """
     rows = rows_of("model_follows", question=question)
-    return {str(row["off"]): float(row["follows"]) for row in rows}
+    return {str(row["off"]): float(row[column]) for row in rows}
+
+
+def right_in_other_pairs(question: str) -> Array:
+    """Return for each of 36 other pairs whether the best head of a question is right.
+
+    The head was chosen on the pairs of `quantity`.
+    """
+    return np.array([row["right"] for row in rows_of("other_pairs", question=question)])
 
 
 def shares_on_first(question: str) -> Array:
@@ -197,6 +216,14 @@ def plane_at(layer: int) -> dict[str, Array]:
         sense: np.array([[r["x"], r["y"]] for r in rows if r["sense"] == sense])
         for sense in ("river", "money")
     }
+
+
+def right_without_layers(word: str) -> Array:
+    """Return the share of a word's vectors that are right at the end.
+
+    Three layers have no attention: layers 0 to 2, 3 to 5, ..., 27 to 29.
+    """
+    return np.array([row["right_at_the_end"] for row in rows_of("blocks", word=word)])
 
 
 # --- the output matrix ----------------------------------------------------------------

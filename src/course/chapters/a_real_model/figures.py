@@ -29,8 +29,8 @@ def loss_by_sharpness(
         ax.plot(places, loss, color=look.colour("muted"), lw=1, label=name)
     ax.plot(places, losses.mean(axis=0), "o-", color=look.colour("output"), lw=2)
     for at, words in (
-        (-3, "divided\nby d_k"),
-        (0, "divided by\nthe root"),
+        (-3, "divided\nby 64"),
+        (0, "divided\nby 8"),
         (3, "not\ndivided"),
     ):
         ax.annotate(

@@ -83,6 +83,76 @@ TEXTS = {
 }
 """Six texts of different kinds."""
 
+OTHER_TEXTS = {
+    "news": (
+        "The city council voted on Tuesday to close the old tram line between "
+        "the harbor and the university. Two members were absent. The mayor, who "
+        "had promised during the campaign to keep the line open, said that the "
+        "repairs would cost more than a new bus service for twenty years. "
+        "Students protested outside the hall with drums and pots. A spokesman "
+        "for the company that runs the trams declined to comment, but an "
+        "engineer who has worked there since 1988 told reporters that the tracks "
+        "were in better condition than the report suggested. The last tram will "
+        "leave the harbor on the final Sunday in October. Tickets for that ride "
+        "have already been sold out, and some are offered online for ten times "
+        "their price."
+    ),
+    "encyclopedia": (
+        "The heron is a long-legged bird that lives near lakes, rivers and the "
+        "sea. There are about seventy species. Most of them eat fish, frogs and "
+        "insects, which they catch by standing still in shallow water and "
+        "striking with their sharp bill. In flight a heron draws its neck back "
+        "in the shape of an S, while storks and cranes stretch theirs forward. "
+        "Herons build large nests of sticks, usually high in trees, and both "
+        "parents sit on the eggs. Young birds leave the nest after about two "
+        "months. In some countries herons are protected by law, because they "
+        "were hunted for their feathers in the nineteenth century, and several "
+        "species have become rare since the marshes were drained."
+    ),
+    "code": (
+        "def read_scores(path):\n    scores = {}\n    with open(path) as file:\n "
+        '       for line in file:\n            name, value = line.split(",")\n '
+        "           scores[name] = int(value)\n    return scores\n\n\ndef "
+        "best(scores, count):\n    names = sorted(scores, key=lambda name: "
+        "scores[name])\n    return names[-count:]\n\n\nif __name__ == "
+        '"__main__":\n    scores = read_scores("scores.csv")\n    for name '
+        "in best(scores, 3):\n        print(name, scores[name])\n"
+    ),
+    "verse": (
+        "The snow came down on the railway track,\nthe signal turned from green "
+        "to red,\nand nobody knew when the train came back\nor what the driver "
+        "had really said.\nThe stationmaster lit the stove,\nhis wife put barley "
+        "in the pot,\nthe children sang, the old men strove\nto keep the little "
+        "kitchen hot.\nAnd in the morning, clear and blue,\nthe track was gone, "
+        "the train was there,\nand nobody ever really knew\nhow it had come, or "
+        "who, or where."
+    ),
+    "contract": (
+        "This agreement is made between the owner of the apartment, in the "
+        "following called the landlord, and the person named above, in the "
+        "following called the tenant. The tenant pays the rent on the first day "
+        "of each month. If the rent is not paid within ten days, the landlord "
+        "may end this agreement in writing. The tenant may not keep animals in "
+        "the apartment without the consent of the landlord. The landlord repairs "
+        "the heating, the windows and the roof. Small repairs below the sum of "
+        "fifty dollars are paid by the tenant. Both parties may end this "
+        "agreement with a notice of three months. Changes of this agreement are "
+        "valid only in writing and must be signed by both parties."
+    ),
+    "interview": (
+        "Interviewer: You have climbed the same mountain forty times. Why always "
+        "the same one?\nClimber: Because it is never the same. The ice moves, "
+        "the light moves, and I get older.\nInterviewer: Were you ever "
+        "afraid?\nClimber: Every time, on the first hour. Afterwards I have no "
+        "time for it.\nInterviewer: What do you eat up there?\nClimber: Dried "
+        "apricots and cheese. My daughter sends me chocolate, but it "
+        "freezes.\nInterviewer: Does she climb too?\nClimber: No. She studies "
+        "law. She says that one of us must have a regular income.\nInterviewer: "
+        "And will there be a forty-first time?\nClimber: Ask me in spring."
+    ),
+}
+"""Six more texts, of another author. What is chosen on `TEXTS` is tested on these."""
+
 QUOTED = (
     "“The bridge is closed today,” said the guard, and he gave us back our tickets.",
     "“Who left the garden gate open?” asked my aunt, but nobody at the table answered.",
@@ -147,11 +217,38 @@ _AFTER = (  # the deciding word comes after "it": start, nouns, deciding words
     ),
 )
 
+_AFTER_OTHERS = (  # the same, of another author
+    (
+        "Last week the {a} hid behind the {b} because it was",
+        "fox tree, cat wall, mouse box, rabbit stone, deer house, boy door, "
+        "bird rock, snake bush, dog car",
+        "afraid tall, shy wide, scared large",
+    ),
+    (
+        "At noon the {a} could not pass through the {b} because it was too",
+        "truck gate, piano door, bus tunnel, elephant hole, cow fence, "
+        "boat bridge, bed window, table hall, wagon street",
+        "fat tight, huge narrow, big small",
+    ),
+    (
+        "At night the {a} drank the {b} because it was",
+        "cat milk, dog water, bear juice, boy tea, girl coffee, horse beer, "
+        "baby soup, pig wine, man drink",
+        "thirsty fresh, lazy sweet, old warm",
+    ),
+    (
+        "In the end the {a} broke the {b} because it was so",
+        "hammer glass, stone window, ball lamp, storm roof, wave boat, "
+        "wind tree, truck bridge, knife rope, bullet plate",
+        "strong weak, hard thin, heavy old",
+    ),
+)
 
-def after() -> list[Pair]:
-    """Return 36 pairs in which the deciding word comes after *it*."""
+
+def after(*, others: bool = False) -> list[Pair]:
+    """Return 36 pairs, or 36 others, in which the deciding word comes after *it*."""
     pairs = []
-    for start, nouns, words in _AFTER:
+    for start, nouns, words in _AFTER_OTHERS if others else _AFTER:
         deciding = [each.split() for each in words.split(", ")]
         for i, each in enumerate(nouns.split(", ")):
             a, b = each.split()
@@ -176,20 +273,38 @@ _VERBS = {
 }
 
 
-def before(word: str = "it") -> list[Pair]:
+_OTHER_VERBS = {
+    "cooked": "rice soup",
+    "baked": "bread pie",
+    "climbed": "tree mountain",
+    "mailed": "letter package",
+    "painted": "wall fence",
+    "milked": "cow goat",
+    "watered": "garden plant",
+    "burned": "wood paper",
+    "hunted": "bear fox",
+}
+_BEGUN = "Yesterday Anna saw the {} and the {}. Then she"
+_OTHERS_BEGUN = "This morning Ben found the {} and the {}. Later he"
+
+
+def before(word: str = "it", *, others: bool = False) -> list[Pair]:
     """Return 36 pairs in which the verb decides, before *it* or another word.
 
     Parameters
     ----------
     word : str
         The word at the end: *it*, or one that stands for neither noun.
+    others : bool
+        Whether to return 36 other pairs, of another author, with other verbs.
     """
+    verbs, start = (_OTHER_VERBS, _OTHERS_BEGUN) if others else (_VERBS, _BEGUN)
     pairs = []
-    for i, (one, two) in enumerate(combinations(_VERBS, 2)):
-        a, b = (_VERBS[verb].split() for verb in (one, two))
+    for i, (one, two) in enumerate(combinations(verbs, 2)):
+        a, b = (verbs[verb].split() for verb in (one, two))
         nouns = a[i % len(a)], b[(i // 2) % len(b)]
         order = nouns if i % 2 else nouns[::-1]
-        begun = "Yesterday Anna saw the {} and the {}. Then she".format(*order)
+        begun = start.format(*order)
         first, second = (f"{begun} {verb} {word}" for verb in (one, two))
         pairs.append(Pair(nouns, (first, second), (", the", ", the")))
     return pairs

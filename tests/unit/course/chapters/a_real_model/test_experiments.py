@@ -1,6 +1,7 @@
 """Stored tables of chapter 9 against each other, and what campaigns compute with."""
 
 from importlib.util import find_spec
+from itertools import chain
 
 import numpy as np
 import pytest
@@ -85,12 +86,14 @@ def test_a_head_points_right_if_it_follows_both_sentences():
 
 
 def test_pairs_differ_in_the_word_that_decides():
-    for pair in (*texts.after(), *texts.before()):
+    every = [texts.after(), texts.after(others=True)]
+    every += [texts.before(), texts.before(others=True)]
+    assert [len(pairs) for pairs in every] == [36] * 4
+    for pair in chain.from_iterable(every):
         one, other = (sentence.split() for sentence in pair.sentences)
         assert sum(a != b for a, b in zip(one, other, strict=True)) == 1
         for noun in pair.nouns:
             assert [word.strip(".,") for word in one].count(noun) == 1
-    assert len(texts.after()) == len(texts.before()) == 36
 
 
 def test_the_tables_hold_every_head_and_every_text():
@@ -102,6 +105,12 @@ def test_the_tables_hold_every_head_and_every_text():
         for output in ("zero", "average"):
             assert experiments.cost_of_each_head(text, output).shape == (30, 9)
     assert experiments.cost_of_quotation(campaigns.NO_QUOTES).shape == (12,)
+    for column in ("first", "sinks", "far", "previous"):
+        assert experiments.by_text(column).shape == (12, 30)
+    for question in campaigns.QUESTIONS:
+        assert experiments.right_in_other_pairs(question).shape == (36,)
+    for word in campaigns.WORDS_OF_TWO:
+        assert experiments.right_without_layers(word).shape == (10,)
     beta, losses = experiments.loss_by_sharpness()
     assert beta.tolist() == sorted(campaigns.BETAS)
     assert losses.shape == (6, 10)
