@@ -225,6 +225,7 @@ function render(host) {
     set(values) {
       turning = 0;
       touched = true;
+      if (hovered !== null) pen.forget("row"); // a drag does not wait for it
       hovered = null;
       model.set(values);
       model.save_changes();

@@ -74,7 +74,11 @@ const exponential = (logits) => ({
 });
 
 const normalised = (powers, seen) => ({
-  entry: (get, i, j) => (seen(i).includes(j) ? shareOf(get, powers, [i, j], seen(i).map((k) => [i, k])) : point(0)),
+  entry: (get, i, j) => {
+    if (!seen(i).includes(j)) return point(0);
+    const range = shareOf(get, powers, [i, j], seen(i).map((k) => [i, k]));
+    return Number.isNaN(range[0]) ? [0, 1] : range; // all powers were rounded to 0
+  },
   spelled: (text, i, j) => (seen(i).includes(j)
     ? `${text(powers, i, j)} \u00f7 (${seen(i).map((k) => text(powers, i, k)).join(" + ")})` : "0, because the mask hides this token"),
 });
