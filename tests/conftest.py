@@ -1,6 +1,7 @@
-"""Ends a report of failures with the libraries that computed the numbers.
+"""After failed tests, prints NumPy's version and the BLAS kernel of this processor.
 
-Which kernel BLAS takes depends on the processor, and two kernels round differently.
+BLAS has a kernel for each processor, and two kernels round differently. So a test can
+fail on one machine only.
 """
 
 from collections.abc import Generator
@@ -18,10 +19,10 @@ def pytest_terminal_summary(
     """Name NumPy's version and the BLAS kernel if a test failed."""
     result = yield
     if terminalreporter.stats.keys() & {"failed", "error"}:
-        for found in threadpoolctl.threadpool_info():
-            if found["user_api"] == "blas":
+        for library in threadpoolctl.threadpool_info():
+            if library["user_api"] == "blas":
                 terminalreporter.write_line(
-                    f"NumPy {np.__version__} with {found['internal_api']} "
-                    f"{found['version']}, kernel {found.get('architecture')}"
+                    f"NumPy {np.__version__} with {library['internal_api']} "
+                    f"{library['version']}, kernel {library.get('architecture')}"
                 )
     return result

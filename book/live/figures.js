@@ -1,7 +1,8 @@
-// The figures of the page, for the code of its cells. The page's runtime has them
-// (runtime/figures.js), another script; where there is none, the page has no figure.
+// Lets the code of a page's cells read and set the page's figures. The figures belong to
+// another script, runtime/figures.js, so this file asks by an event; the listener writes
+// its answer into the event's `detail`. A page without figures has no listener.
 
-/** What the figures are set to, by figure: the texts of their traits, and which of them the reader has changed. */
+/** Return, for each figure's name, `shown` (the texts of its traits) and `own` (the traits that the reader has changed). */
 export function shownFigures() {
   const detail = {};
   document.dispatchEvent(new CustomEvent("code-looks", { detail }));
@@ -9,14 +10,15 @@ export function shownFigures() {
 }
 
 /**
- * Set a figure to what code asks for, or hear why not.
+ * Set a figure, or return in `refused` the reason why it was not set.
  *
  * @param {string} name
- * @param {Record<string, string>} texts By trait.
- * @param {boolean} isMade Whether the cell that the reader ran has made the figure.
- * @returns {{ refused?: string, isChanged?: boolean, isUndone?: boolean }} `isUndone`: whether Undo takes all of it back.
+ * @param {Record<string, string>} texts The new values, by trait.
+ * @param {boolean} isMade Whether the cell that the reader ran also makes the figure.
+ * @returns {{ refused?: string, isChanged?: boolean, isUndone?: boolean }} `isUndone`: whether Undo can take every change back.
  */
 export function setFigure(name, texts, isMade) {
+  // This reason stays if no listener answers.
   const detail = { name, texts, isMade, refused: "this page has no figure of that name" };
   document.dispatchEvent(new CustomEvent("code-sets", { detail }));
   return detail;

@@ -1,4 +1,4 @@
-"""Begin a chapter: ``python -m book.new 09-long-context "Long context"``.
+"""Begin a chapter: ``python -m book.new 11-long-context "Long context"``.
 
 What it writes is small, runs, and passes every check: a notebook with the four beats
 (predict, reveal, explain, check), its room with an experiment, a figure and a question,
@@ -66,7 +66,7 @@ def begin(name: str, title: str, root: Path = ROOT) -> list[Path]:
     Parameters
     ----------
     name : str
-        File name of the notebook, without its ending: ``09-long-context``.
+        File name of the notebook, without its ending: ``11-long-context``.
     title : str
         The chapter's heading.
     root : Path
@@ -87,7 +87,7 @@ def begin(name: str, title: str, root: Path = ROOT) -> list[Path]:
     if not NAME.fullmatch(name):
         raise ValueError(
             f"name must be small letters, digits and hyphens, as in "
-            f"'09-long-context', got {name!r}"
+            f"'11-long-context', got {name!r}"
         )
     room = room_of(f"{name}.ipynb")
     page = root / "chapters" / f"{name}.ipynb"
@@ -117,7 +117,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run the command."""
     parser = argparse.ArgumentParser(prog="python -m book.new", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("name", help="of the notebook, as in 09-long-context")
+    parser.add_argument("name", help="of the notebook, as in 11-long-context")
     parser.add_argument("title", nargs="?", help="the heading; default: from the name")
     options = parser.parse_args(arguments)
     plain = re.sub(r"^\d\d-", "", options.name).replace("-", " ").capitalize()

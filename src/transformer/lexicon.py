@@ -24,7 +24,7 @@ class Noun:
 
 @dataclass(frozen=True)
 class Adjective:
-    """An adjective; `before` says that the French one stands before its noun."""
+    """An adjective; `before`: the French adjective stands before its noun."""
 
     english: str
     french: tuple[str, str, str, str]  # le, la, les (m), les (f)
@@ -33,7 +33,10 @@ class Adjective:
 
 @dataclass(frozen=True)
 class Auxiliary:
-    """A French verb that links subject and predicate: je, il, nous, ils."""
+    """The French verb between a subject and its predicate or participle.
+
+    Each tense has four forms: je, il, nous, ils.
+    """
 
     present: tuple[str, str, str, str]
     past: tuple[str, str, str, str]
@@ -50,10 +53,11 @@ ALLER = Auxiliary(
 
 @dataclass(frozen=True)
 class Verb:
-    """A verb in both languages; its table below says what may follow it.
+    """A verb in both languages; `objects` are the kinds of nouns that may follow it.
 
-    With *être* the participle agrees with the subject; with *avoir* its four forms are
-    equal. A `reflexive` verb has *me*, *se*, *nous* before it: *je m'assieds*.
+    With *être* the participle agrees with the subject. With *avoir* the four forms of
+    the participle are equal. A `reflexive` verb follows *me*, *se* or *nous*: *je
+    m'assieds*.
     """
 
     english: tuple[str, str, str]  # I, he, past
@@ -66,18 +70,19 @@ class Verb:
 
 @dataclass(frozen=True)
 class Game:
-    """A game; in French with the word after *jouer*."""
+    """A game; the French words are those after *jouer*: *au football*."""
 
     english: str
     french: tuple[str, str]
 
 
+# I, he, we, they
 BE = {"present": ("am", "is", "are", "are"), "past": ("was", "was", "were", "were")}
 
 
 @dataclass(frozen=True)
 class Predicate:
-    """A predicate after *to be*, and the French verb that it takes."""
+    """A predicate after *to be*; `auxiliary` is the French verb before it."""
 
     english: str
     french: tuple[str, str, str, str]  # il, elle, ils, elles
@@ -186,7 +191,7 @@ FEELINGS = (
 QUALITIES = tuple(Predicate(a.english, a.french) for a in ADJECTIVES)
 
 EITHER = tuple(q for q in QUALITIES if q.english in ("small", "big", "heavy", "wet"))
-"""Reasons that fit the subject and the object of a sentence."""
+"""Adjectives of a reason (*because it is small*) in which *it* may be either noun."""
 
 # Present: I, he | past | je, il, nous, ils | participle | kinds of objects
 _VERBS = """

@@ -12,18 +12,21 @@ class Keeper(Protocol):
         """Store arrays by name."""
 
     def under(self, *names: str) -> "Keeper":
-        """Return a keeper that puts these names before its own."""
+        """Return a keeper that puts these names before each name that it stores."""
 
 
 class Trace:
     """Keeps a read-only copy of every array.
 
-    One of them is ``trace["encoder.0.self_attention.head.2.weights"]``.
+    An array's name holds its place in the model:
+    ``trace["encoder.0.self_attention.head.2.weights"]``.
     """
 
-    def __init__(self, arrays: dict[str, NDArray] | None = None, at: str = "") -> None:
+    def __init__(
+        self, arrays: dict[str, NDArray] | None = None, prefix: str = ""
+    ) -> None:
         self.arrays = {} if arrays is None else arrays
-        self._at = at
+        self._prefix = prefix
 
     def __getitem__(self, name: str) -> NDArray:
         return self.arrays[name]
@@ -33,11 +36,12 @@ class Trace:
         for name, array in arrays.items():
             own = array.copy()
             own.flags.writeable = False
-            self.arrays[self._at + name] = own
+            self.arrays[self._prefix + name] = own
 
     def under(self, *names: str) -> "Trace":
-        """Return a trace that puts these names before its own."""
-        return Trace(self.arrays, self._at + "".join(f"{name}." for name in names))
+        """Return a trace of the same arrays that puts these names before each name."""
+        more = "".join(f"{name}." for name in names)
+        return Trace(self.arrays, self._prefix + more)
 
 
 class _Nothing:

@@ -1,4 +1,4 @@
-"""The code that a page shows can be followed: no open cell uses what is hidden."""
+"""Readers can run the open cells of a page alone: no name comes from a hidden cell."""
 
 import ast
 import builtins
@@ -16,18 +16,22 @@ CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
 
 
 def undefined(cells: Iterable[str]) -> set[str]:
-    """Names that a run of cells uses and has not defined or imported before."""
+    """Return the names that cells use before any of the cells has bound them."""
     known, missing = set(dir(builtins)), set()
     for source in cells:
         for statement in ast.parse(source).body:
-            used, bound, at_once = _names(statement)
-            missing |= used - known - at_once
+            used, bound, bound_first = _names(statement)
+            missing |= used - known - bound_first
             known |= bound
     return missing
 
 
 class _AsGenerators(ast.NodeTransformer):
-    """Write comprehensions as generators: since Python 3.12 these alone have scopes."""
+    """Turn comprehensions into generator expressions.
+
+    Since Python 3.12 `symtable` gives a comprehension no scope, so its loop variable
+    would count as a name of the cell. A generator expression has a scope.
+    """
 
     def visit_ListComp(self, node: ast.ListComp | ast.SetComp) -> ast.GeneratorExp:
         self.generic_visit(node)
@@ -42,20 +46,25 @@ class _AsGenerators(ast.NodeTransformer):
 
 
 def _names(statement: ast.stmt) -> tuple[set[str], set[str], set[str]]:
-    """Names that a statement uses; binds; and binds before it uses them."""
+    """Return the names that a statement uses, binds, and binds before their use.
+
+    ``x = x + 1`` uses ``x`` before it binds ``x``; ``for x in y`` binds ``x`` first.
+    """
     code = ast.unparse(_AsGenerators().visit(statement))
     table = symtable.symtable(code, "<cell>", "exec")
     symbols = table.get_symbols()
     used = {s.get_name() for s in symbols if s.is_referenced()}
     used |= _globals_within(table)
     bound = {s.get_name() for s in symbols if s.is_assigned() or s.is_imported()}
-    binds_late = isinstance(statement, ast.Assign | ast.AugAssign | ast.AnnAssign)
     if isinstance(statement, ast.AugAssign):
-        used |= bound
-    return used, bound, set() if binds_late else bound
+        used |= bound  # x += 1 reads x
+    is_assignment = isinstance(statement, ast.Assign | ast.AugAssign | ast.AnnAssign)
+    bound_first = set() if is_assignment else bound
+    return used, bound, bound_first
 
 
 def _globals_within(table: symtable.SymbolTable) -> set[str]:
+    """Return the global names that functions and generators in a scope use."""
     found = set()
     for child in table.get_children():
         found |= {s.get_name() for s in child.get_symbols() if s.is_global()}
@@ -64,7 +73,7 @@ def _globals_within(table: symtable.SymbolTable) -> set[str]:
 
 
 def open_cells(path: Path) -> list[str]:
-    """Sources of the cells whose code stands open on the page."""
+    """Return the sources of the cells whose code is not folded or hidden."""
     notebook = nbformat.read(path, as_version=4)
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     return [cell.source for cell in code if not tags(cell) & FOLDED]
@@ -78,34 +87,37 @@ def test_an_open_cell_uses_only_names_of_open_cells(path):
     assert undefined(open_cells(path)) == set()
 
 
-def attributes_of(name: str, sources: Iterable[str]) -> set[str]:
-    """Functions of a module that some cells call, as ``name.function``."""
-    calls = (n for s in sources for n in ast.walk(ast.parse(s)))
-    found = (c.func for c in calls if isinstance(c, ast.Call))
+def calls(sources: Iterable[str]) -> list[ast.Call]:
+    """Return every call in the code of some cells."""
+    nodes = [node for source in sources for node in ast.walk(ast.parse(source))]
+    return [node for node in nodes if isinstance(node, ast.Call)]
+
+
+def called_of(module: str, sources: Iterable[str]) -> set[str]:
+    """Return the functions that cells call as ``module.function(...)``."""
+    functions = [call.func for call in calls(sources)]
     return {
-        f.attr
-        for f in found
-        if isinstance(f, ast.Attribute) and ast.unparse(f.value) == name
+        function.attr
+        for function in functions
+        if isinstance(function, ast.Attribute) and ast.unparse(function.value) == module
     }
 
 
 def shown(sources: Iterable[str]) -> set[str]:
-    """Functions whose source some cells show, folded or not."""
-    calls = [n for s in sources for n in ast.walk(ast.parse(s))]
+    """Return the functions that cells pass to `how_measured` or `show_source`."""
     return {
         ast.unparse(argument).rpartition(".")[2]
-        for call in calls
-        if isinstance(call, ast.Call)
-        and ast.unparse(call.func) in {"how_measured", "show_source"}
+        for call in calls(sources)
+        if ast.unparse(call.func) in {"how_measured", "show_source"}
         for argument in call.args
     }
 
 
 @each_chapter
 def test_each_experiment_of_an_open_cell_is_shown_with_its_source(path):
-    code = nbformat.read(path, as_version=4).cells
-    every = [cell.source for cell in code if cell.cell_type == "code"]
-    assert attributes_of("experiments", open_cells(path)) - shown(every) == set()
+    cells = nbformat.read(path, as_version=4).cells
+    all_code = [cell.source for cell in cells if cell.cell_type == "code"]
+    assert called_of("experiments", open_cells(path)) - shown(all_code) == set()
 
 
 @pytest.mark.parametrize(
@@ -127,5 +139,5 @@ def test_each_experiment_of_an_open_cell_is_shown_with_its_source(path):
         (["a, *b = c\na[0] = b"], {"c"}),
     ],
 )
-def test_names_are_followed_through_cells_and_scopes(cells, missing):
+def test_undefined_names_are_found_in_cells_and_scopes(cells, missing):
     assert undefined(cells) == missing

@@ -1,7 +1,7 @@
-"""A shape that prose states is computed: asserted by its page's code, or in a table.
+"""Every shape in the prose, such as "7 x 3", is checked against a computed shape.
 
-An author who types "7 x 3" asserts that shape in the chapter's code, or adds a row to
-`TABLE`: the words with their shapes, and what gives them.
+An author who writes a shape has two choices. The code of the page asserts the shape, or
+`TABLE` has a row: the page, the words that state shapes, and the computed shapes.
 """
 
 import ast
@@ -22,12 +22,11 @@ PAGES = sorted(
     if path.name not in GUIDES
 )
 SHAPE = re.compile(r"(\d+)(?: ?(?:\\times|×|x) ?| by |, )(\d+)(?!\d|, \d|\.\d)")
-LISTED = re.compile(r"(?<!\()\b\d+, \d+")  # a list of numbers is no shape
+LISTED = re.compile(r"(?<!\()\b\d+, \d+")  # "3, 4" is a list; "(3, 4)" is a shape
 CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
 
 N, WIDTH = EIGHT_TOKENS.X.shape
-HEADS = 2  # of the page of the eight tokens
-WORDS = 3  # I am good
+WORDS = 3  # the number of words in "I am good"
 D_MODEL, D_K = 512, 64  # of the paper's base model
 TABLE = {
     (
@@ -62,7 +61,7 @@ TABLE = {
 
 @cache
 def cells(page: str, kind: str) -> list[str]:
-    """The cells of a page; of a Markdown page, its whole text."""
+    """Return the sources of a page's cells; a Markdown page is one Markdown cell."""
     path = ROOT / page
     if path.suffix == ".md":
         return [path.read_text(encoding="utf-8")] if kind == "markdown" else []
@@ -81,21 +80,25 @@ def shapes(text: str) -> list[tuple[int, int]]:
 
 
 def asserted(page: str) -> set[tuple[int, ...]]:
-    """Every shape that the code of a page asserts."""
-    parsed = (ast.parse(source) for source in cells(page, "code"))
-    tests = (n.test for p in parsed for n in ast.walk(p) if isinstance(n, ast.Assert))
-    tuples = (n for t in tests for n in ast.walk(t) if isinstance(n, ast.Tuple))
-    return {
-        tuple(each.value for each in found.elts)
-        for found in tuples
-        if all(isinstance(each, ast.Constant) for each in found.elts)
-    }
+    """Return every tuple of constants in the ``assert`` statements of a page."""
+    found = set()
+    for source in cells(page, "code"):
+        for statement in ast.walk(ast.parse(source)):
+            if not isinstance(statement, ast.Assert):
+                continue
+            for node in ast.walk(statement.test):
+                if isinstance(node, ast.Tuple) and all(
+                    isinstance(element, ast.Constant) for element in node.elts
+                ):
+                    found.add(tuple(element.value for element in node.elts))
+    return found
 
 
 def unaccounted(page: str, text: str) -> list[tuple[int, int]]:
-    """Shapes of a text that nothing computes."""
-    for at, words in TABLE:
-        text = text.replace(words, "") if at == page else text
+    """Return the shapes in a text that are neither in `TABLE` nor asserted by code."""
+    for page_of_row, words in TABLE:
+        if page_of_row == page:
+            text = text.replace(words, "")
     return [shape for shape in shapes(text) if shape not in asserted(page)]
 
 
@@ -105,6 +108,6 @@ def test_a_shape_in_prose_is_computed(page):
 
 
 @pytest.mark.parametrize(("page", "words"), TABLE, ids=lambda each: each[-40:])
-def test_the_table_says_what_is_computed(page, words):
+def test_a_row_of_the_table_has_the_shapes_of_its_words(page, words):
     assert words in prose(page)
     assert shapes(words) == TABLE[page, words]

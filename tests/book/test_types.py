@@ -1,4 +1,4 @@
-"""The types of the JavaScript: JSDoc and contract.d.ts, checked where Node is."""
+"""TypeScript checks the JavaScript by its JSDoc and contract.d.ts; this needs npm."""
 
 import os
 import re
@@ -17,27 +17,29 @@ DECLARED = (ROOT / "src/course/widgets/contract.d.ts").read_text(encoding="utf-8
 
 @pytest.fixture
 def compiler() -> Path:
-    """TypeScript's compiler, which npm installs when it is first asked for."""
+    """Return the path of TypeScript's compiler; npm installs it if it is missing."""
     found = TYPES / "node_modules" / ".bin" / "tsc"
     if found.exists():
         return found
-    missing = pytest.fail if os.environ.get("CI") else pytest.skip
+    skip_or_fail = pytest.fail if os.environ.get("CI") else pytest.skip
     npm = shutil.which("npm")
     if not npm:
-        missing("the JavaScript's types are not checked: no npm on this machine")
+        skip_or_fail("the JavaScript's types are not checked: npm is not installed")
     install = [npm, "ci", "--silent"]
     if subprocess.run(install, cwd=TYPES, capture_output=True).returncode:
-        missing("the JavaScript's types are not checked: npm finds no TypeScript")
+        skip_or_fail(
+            "the JavaScript's types are not checked: npm could not install TypeScript"
+        )
     return found
 
 
-def test_every_view_keeps_to_the_types_that_are_declared(compiler):
-    told = subprocess.run([compiler, "-p", TYPES], capture_output=True, text=True)
-    assert told.returncode == 0, told.stdout
+def test_every_view_keeps_to_the_declared_types(compiler):
+    done = subprocess.run([compiler, "-p", TYPES], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
 
 
 def fields(interface: str) -> dict[str, bool]:
-    """The fields of an interface, and whether each may be left out."""
+    """Return the fields of a TypeScript interface, and whether each is optional."""
     [body] = re.findall(rf"interface {interface} {{(.*?)\n}}", DECLARED, re.DOTALL)
     return {
         name: bool(mark) for name, mark in re.findall(r"^  (\w+)(\??):", body, re.M)
@@ -49,7 +51,7 @@ def fields(interface: str) -> dict[str, bool]:
     [("Page", contract.Page), ("Trait", contract.OfTrait)],
     ids=["Page", "Trait"],
 )
-def test_python_and_javascript_mean_the_same_by_a_page_and_a_trait(interface, python):
+def test_a_typescript_interface_has_the_fields_of_the_python_type(interface, python):
     optional = {
         name: name in python.__optional_keys__ for name in python.__annotations__
     }

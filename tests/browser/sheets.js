@@ -96,10 +96,10 @@ globalThis.sheets = (steps, judging, mistakes, kinds) => {
   }
 
   /**
-   * Plant a mistake in a row of a step: { moved, passed, alone, named }.
+   * Plant a mistake in a row of a step: { moved, alone, named, later }.
    *
-   * moved: whether it moves an entry beyond the tolerance; passed: whether the row is called
-   * right though its digits are others; alone: whether no other mistake gives the same row
+   * moved: whether an entry is called wrong; alone: whether no other mistake gives the same
+   * row; named: whether the mistake is named; later: entries after it that are not right
    */
   function plant(mistake, seed) {
     const one = sheet(seed);

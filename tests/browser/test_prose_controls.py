@@ -1,6 +1,7 @@
-"""Words of the text that set a figure: without scripts, in looks, and all of them.
+"""Links in the prose that set a figure, also in a browser without scripts.
 
-The first and last of each kind are followed in `test_every_page_at_a_desk.py`.
+The weekly run follows every link. `test_every_page_at_a_desk.py` follows the first and
+the last link of each kind.
 """
 
 import pytest
@@ -30,6 +31,5 @@ def test_without_scripts_a_link_leads_to_the_figure(watch, site, wait_until):
     page.locator(LINKS).first.click()
     top = "document.querySelector('#fig-walk')?.getBoundingClientRect().top"
     wait_until(page, f"0 <= {top} && {top} < 60")
-    assert "border" not in page.locator(LINKS).first.evaluate(
-        "a => getComputedStyle(a).borderStyle"
-    )
+    style = page.locator(LINKS).first.evaluate("a => getComputedStyle(a).borderStyle")
+    assert style == "none", "without scripts the link must not look like a control"

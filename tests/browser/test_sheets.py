@@ -83,11 +83,9 @@ def test_a_careful_student_is_never_called_wrong(sheets, first):
     assert found == {name: [] for name in STUDENTS}
 
 
-@pytest.mark.parametrize("first", first_and_weekly(range(1, 1001, 10 * SIZE)))
-def test_a_mistake_in_a_row_is_named(sheets, first):
-    size = 2 * SIZE if first == 1 else 10 * SIZE
-    script = "seeds => readers.planted(seeds)"
-    found = sheets(script, list(range(first, first + size)))
+@pytest.mark.parametrize("size", first_and_weekly([40, 1000]))
+def test_a_mistake_in_a_row_is_named(sheets, size):
+    found = sheets("seeds => readers.planted(seeds)", list(range(1, size + 1)))
     assert len(found) == 12
     for name, count in found.items():
         assert count["alone"] >= 5, name

@@ -1,1 +1,1 @@
-"""Shared by all chapters: colours, sentences, drawings of matrices, measures."""
+"""Code that the chapters share: colours, computed prose, drawings, measures."""

@@ -1,20 +1,21 @@
-"""The numbers of ``handwritten-notes-raw-ocr.md``: what each one is.
+"""The numbers of ``handwritten-notes-raw-ocr.md``: what each of them is.
 
-The raw OCR is a second reading of the pages behind the cleaned notes. Each of its
-numbers has a twin: the number of the cleaned notes at the same place of the page. The
-ledger judges it by the twin's step, because the OCR's own previous step is often
-unreadable. Where the two readings differ, the ledger keeps both and says which of them
-recomputes.
+The raw OCR and the cleaned notes are two readings of the same handwritten pages. Each
+number of the raw OCR has a *twin*: the number of the cleaned notes at the same place of
+the page. The ledger judges a number of the raw OCR by the calculation that gives its
+twin, because the numbers before it in the raw OCR are often unreadable. Where the two
+readings differ, the ledger keeps both and says which reading the calculation confirms.
 
-A row of ``raw_ocr_readings.csv`` describes a line of the raw OCR: the lines of the
-cleaned notes where its twins stand (``line:first`` starts at that number), and a mark
-for each number. Without marks, every number reads as its twin.
+A row of ``raw_ocr_readings.csv`` describes a line of the raw OCR. ``cleaned_lines``
+names the lines of the cleaned notes that hold the twins: ``12`` is all numbers of line
+12, and ``12:3`` leaves out the first three. ``marks`` has one character for each
+number; if it is empty, every number can be read.
 
-- ``=``: reads as its twin.
-- ``~``: reads as its twin, with a letter or a stroke among the digits.
-- ``!``: is too damaged to be read (a digit or the point is lost).
-- ``?``: is a misread letter or a stray mark.
-- ``_``: is missing; only the cleaned notes have this number.
+- ``=``: the number can be read, and the ledger compares it with its twin.
+- ``~``: the same, but a letter or a stroke stands among the digits (`_AS_PRINTED`).
+- ``!``: the number cannot be read (a digit or the point is lost).
+- ``?``: a misread letter or a stray mark, which has no twin.
+- ``_``: the number is missing in the raw OCR; only the cleaned notes have it.
 """
 
 import csv
@@ -49,11 +50,19 @@ class DifferingReading:
     raw: LedgerRow
     cleaned: LedgerRow
     text: str  # the raw reading, with the letters among its digits
-    consistent: str  # which recomputes: "raw", "cleaned", "both" or "neither"
+    consistent: str  # which is confirmed: "raw", "cleaned", "both" or "neither"
 
 
 def declare(note: Note, cleaned: list[LedgerRow]) -> list[DifferingReading]:
-    """Claim every number of the raw OCR, given the rows of the cleaned notes."""
+    """Claim every number of the raw OCR; return those that differ from their twins.
+
+    Parameters
+    ----------
+    note : Note
+        The raw OCR.
+    cleaned : list of LedgerRow
+        The rows of the cleaned notes.
+    """
     by_line = defaultdict(list)
     for row in cleaned:
         by_line[row.line].append(row)
@@ -79,30 +88,32 @@ def _read_line(
     note: Note, line: int, twins: list[LedgerRow], marks: str
 ) -> list[DifferingReading]:
     """Claim the numbers of a line; return those that differ from their twins."""
-    # a misread letter has no twin
-    queue = iter(twins)
-    pairs = [(m, None if m == "?" else next(queue)) for m in marks]
+    remaining = iter(twins)
     differing = []
-    for mark, twin in pairs:
-        if twin is None:
+    for mark in marks:
+        if mark == "?":  # has no twin
             note.step = "text"
             note.unreadable(line, what="misread letter or stray mark")
-        elif mark != "_":
-            note.step = twin.step
-            if mark == "!" or twin.verdict == "unreadable":
-                note.unreadable(line, what=f"damaged: {twin.quantity}")
-            elif reading := _read_number(note, line, twin):
-                differing.append(reading)
+            continue
+        twin = next(remaining)
+        if mark == "_":
+            continue
+        note.step = twin.step
+        if mark == "!" or twin.verdict == "unreadable":
+            note.unreadable(line, what=f"damaged: {twin.quantity}")
+        elif reading := _read_number(note, line, twin):
+            differing.append(reading)
     return differing
 
 
 def _read_number(note: Note, line: int, twin: LedgerRow) -> DifferingReading | None:
-    """Claim a number; return it with its twin if the two differ."""
+    """Claim a number; return it with its twin if value or text differ."""
     printed = note.next_number(line)
     if float(printed) == float(twin.printed):
         raw = note.same_as(line, twin)
         text = _AS_PRINTED.get((line, raw.position))
         return DifferingReading(raw, twin, text, "cleaned") if text else None
+    # `chained` is None where the notes state the number and compute nothing.
     meant = float(twin.printed) if twin.chained is None else twin.chained
     verdict = _verdict(twin, printed)
     raw = note.misread(line, twin, meant, verdict)
@@ -111,15 +122,19 @@ def _read_number(note: Note, line: int, twin: LedgerRow) -> DifferingReading | N
 
 
 def _consistent(raw: Verdict, cleaned: Verdict) -> str:
-    """Return which of two readings recomputes, from their verdicts."""
+    """Return which of two readings the calculation confirms, from their verdicts."""
     accepted = ("copy-faithful", "right", "inherited")
-    right = raw in accepted, cleaned in (*accepted, "input", "label")
-    names = {(True, True): "both", (True, False): "raw", (False, True): "cleaned"}
-    return names.get(right, "neither")
+    raw_is_right = raw in accepted
+    cleaned_is_right = cleaned in (*accepted, "input", "label")
+    if raw_is_right and cleaned_is_right:
+        return "both"
+    if raw_is_right:
+        return "raw"
+    return "cleaned" if cleaned_is_right else "neither"
 
 
 def _verdict(twin: LedgerRow, printed: str) -> Verdict:
-    """Judge a reading that differs from its twin, by the twin's step."""
+    """Judge a reading that differs from its twin, by the twin's calculation."""
     if twin.chained is None or twin.source is None:
         return "copy-miscopied"
     if twin.kind == "copy":

@@ -1,4 +1,4 @@
-"""A worked example of the notes."""
+"""The class `WorkedExample`, and two functions that make its arrays read-only."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,13 +16,13 @@ def read_only(values: ArrayLike) -> NDArray[np.float64]:
 
 
 def printed_figures(**figures: ArrayLike) -> Mapping[str, NDArray[np.float64]]:
-    """Return an immutable mapping from names of quantities to printed figures."""
+    """Return an immutable mapping from names of quantities to printed numbers."""
     return MappingProxyType({name: read_only(v) for name, v in figures.items()})
 
 
 @dataclass(frozen=True, eq=False)
 class WorkedExample:
-    """A worked example of the notes: its stated inputs and its printed figures.
+    """A worked example of the notes: its stated inputs and its printed numbers.
 
     Attributes
     ----------
@@ -33,14 +33,14 @@ class WorkedExample:
     X : ndarray, shape (n, d_model)
         Embeddings, one row a token.
     W_Q, W_K : ndarray, shape ([h,] d_model, d_k), or None
-        Query and key weights, with an axis of heads first if there are several. None
-        if the notes state none.
+        Query and key weights. With several heads, the first axis is the head. None if
+        the notes state no weights.
     W_V : ndarray, shape ([h,] d_model, d_v), or None
         Value weights.
     W_O : ndarray, shape (h * d_v, d_model), or None
         Output projection.
     printed : mapping of str to ndarray
-        Printed figures, right or wrong, by the name of the quantity.
+        Numbers as the notes print them, right or wrong, by the name of the quantity.
 
     Notes
     -----

@@ -98,7 +98,7 @@ place afterwards, and ends in an export::
   forced word. Link, Undo and device take each as it is. Where the reader only looks
   somewhere else, it is `looked_at`. What an address has to say otherwise than in JSON,
   or to refuse, a view exports as ``codecs`` and ``refuses``
-  (``book/runtime/figure.js``).
+  (``book/runtime/figures.js``).
 - What is **dragged** takes the pointer on ``pointerdown`` (``setPointerCapture``), puts
   its trait on ``pointermove`` and on the arrow keys; from press to release is one step
   of Undo.

@@ -1,12 +1,14 @@
-"""Sweeps: many small models are trained, and a table keeps a row for each.
+"""Sweeps: a program trains many small models and stores one table row for each.
 
-`induction`, `pronouns` and two rooms of the course use this. In each of them
+`induction`, `pronouns` and `course.chapters.heads_that_learn.relations` are such
+programs. Each of them defines
 
-- a *task* says what is trained: a frozen dataclass with plain fields, one of them
-  ``seed``;
-- a *result* says what was measured: a frozen dataclass with a field ``task``;
-- one function trains and measures one task. It draws all random numbers from the
-  task's seed, so the tasks may run in any order and on any machine.
+- a *task*, which says what is trained: a frozen dataclass with plain fields, one of
+  them ``seed``;
+- a *result*, which says what was measured: a frozen dataclass with a field ``task``;
+- a function that trains the model of one task and measures it. The function draws all
+  random numbers from the task's seed, so the tasks may run in any order and on any
+  machine.
 """
 
 import json
@@ -41,13 +43,14 @@ class Sweep(Generic[R]):
         return [from_row(self.result, row) for row in read_table(self.path)]
 
     def select(self, task: object, **sizes: object) -> list[R]:
-        """Return the results whose tasks differ from `task` in `sizes` and seed only.
+        """Return the results of `task`, with other `sizes`, for every seed.
 
         Parameters
         ----------
         task : dataclass
+            Its seed is ignored.
         **sizes : object
-            Values of fields of the task.
+            Values that replace those of the task's fields.
 
         Returns
         -------
@@ -63,15 +66,17 @@ class Sweep(Generic[R]):
         ]
 
     def store(self, results: Sequence[R]) -> None:
-        """Write the results and forget those that were read before."""
+        """Write the results to the file; `results` reads the file again."""
         write_table(self.path, [as_row(result) for result in results])
-        self.__dict__.pop("results", None)
+        self.__dict__.pop("results", None)  # what `cached_property` keeps
 
 
 def as_row(result: object) -> dict[str, str]:
-    """Return a result as the cells of a table row, the fields of its task first."""
-    row = asdict(result)
-    return {name: _as_text(value) for name, value in (row.pop("task") | row).items()}
+    """Return a result as a table row: the fields of its task, then its own."""
+    own_fields = asdict(result)
+    task_fields = own_fields.pop("task")
+    fields_in_order = task_fields | own_fields
+    return {name: _as_text(value) for name, value in fields_in_order.items()}
 
 
 def _as_text(value: object) -> str:
@@ -81,15 +86,14 @@ def _as_text(value: object) -> str:
 
 
 def from_row(kind: type[R], row: dict[str, str]) -> R:
-    """Return the result of a class whose cells `as_row` has written."""
-    return kind(
-        **{
-            field.name: from_row(field.type, row)
-            if field.name == "task"
-            else _from_text(row[field.name], field.type)
-            for field in fields(kind)
-        }
-    )
+    """Return the result, an instance of `kind`, that `as_row` wrote as `row`."""
+    values = {}
+    for field in fields(kind):
+        if field.name == "task":
+            values["task"] = from_row(field.type, row)  # its fields are in the same row
+        else:
+            values[field.name] = _from_text(row[field.name], field.type)
+    return kind(**values)
 
 
 def _from_text(text: str, kind: type) -> object:

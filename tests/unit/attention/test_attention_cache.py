@@ -9,10 +9,11 @@ from attention import scaled_dot_product_attention as sdpa
 N, D_K, D_V, BATCH = 11, 3, 2, (5, 2)
 
 
-def tokens(dtype=np.float64, n=N):
+def tokens():
+    """Return query, key and value of N tokens."""
     rng = np.random.default_rng(0)
-    shapes = [(*BATCH, n, D_K), (*BATCH, n, D_K), (*BATCH, n, D_V)]
-    return [rng.normal(size=shape).astype(dtype) for shape in shapes]
+    shapes = [(*BATCH, N, D_K), (*BATCH, N, D_K), (*BATCH, N, D_V)]
+    return [rng.normal(size=shape) for shape in shapes]
 
 
 @pytest.mark.parametrize("steps", [[1] * N, [4, 7], [7, 1, 1, 2], [0, N], [N, 0]])
@@ -45,7 +46,7 @@ def test_arrays_returned_earlier_do_not_change():
                 array[:] = 0
 
 
-def test_room_grows_by_doubling():
+def test_buffer_grows_by_doubling():
     cache, buffers = KeyValueCache(), set()
     for _ in range(100):
         keys, _ = cache.append([[1.0]], [[1.0]])
@@ -53,30 +54,34 @@ def test_room_grows_by_doubling():
     assert len(buffers) == 8  # room for 1, 2, 4, ... 128
 
 
-@pytest.mark.parametrize("most", [1, 2, 5, N, 40])
+@pytest.mark.parametrize("max_length", [1, 2, 5, N, 40])
 @pytest.mark.parametrize("steps", [[1] * N, [4, 7], [7, 1, 1, 2], [0, 3, 0, 8]])
-def test_a_bounded_cache_returns_the_new_tokens_and_the_window_before_them(most, steps):
+def test_a_bounded_cache_returns_the_new_tokens_and_the_window_before_them(
+    max_length, steps
+):
     _, key, value = tokens()
-    cache, begin, early = KeyValueCache(max_length=most), 0, []
+    cache, begin, returned = KeyValueCache(max_length=max_length), 0, []
     for step in steps:
-        at = np.s_[..., begin : begin + step, :]
-        before = min(begin, most - 1 if step else most)
-        keys, values = cache.append(key[at], value[at])
-        first, begin = begin - before, begin + step
-        np.testing.assert_array_equal(keys, key[..., first:begin, :])
-        np.testing.assert_array_equal(values, value[..., first:begin, :])
-        assert len(cache) == min(begin, most)
-        early.append((keys, keys.copy()))
-    for keys, before in early:
-        np.testing.assert_array_equal(keys, before)
+        end = begin + step
+        # The first new token attends to itself and to max_length - 1 older tokens.
+        older = max_length - 1 if step else max_length
+        first = max(begin - older, 0)
+        keys, values = cache.append(key[..., begin:end, :], value[..., begin:end, :])
+        np.testing.assert_array_equal(keys, key[..., first:end, :])
+        np.testing.assert_array_equal(values, value[..., first:end, :])
+        assert len(cache) == min(end, max_length)
+        returned.append((keys, keys.copy()))
+        begin = end
+    for keys, keys_when_returned in returned:
+        np.testing.assert_array_equal(keys, keys_when_returned)
 
 
-def test_a_bounded_cache_needs_room_for_twice_what_it_keeps():
-    cache, rooms = KeyValueCache(max_length=10), set()
+def test_a_bounded_cache_needs_memory_for_twice_its_length():
+    cache, sizes = KeyValueCache(max_length=10), set()
     for _ in range(1000):
         keys, _ = cache.append([[1.0]], [[1.0]])
-        rooms.add(keys.base.nbytes)
-    assert max(rooms) <= 8 * 2 * 10
+        sizes.add(keys.base.nbytes)
+    assert max(sizes) <= 8 * 2 * 10  # bytes: 20 numbers in float64
 
 
 def test_forgotten_tokens_do_not_come_back():
@@ -112,20 +117,20 @@ def test_the_next_tokens_replace_dropped_ones():
 
 
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
-@pytest.mark.parametrize("most", [None, 6])
-def test_a_copied_cache_shares_no_buffer(most, copied):
-    """Two ways on from the same tokens, as a search with several beams takes them."""
+@pytest.mark.parametrize("max_length", [None, 6])
+def test_a_copied_cache_shares_no_buffer(max_length, copied):
+    """Beam search continues the same tokens in several ways, each with a copy."""
     _, key, value = tokens()
-    one = KeyValueCache(most)
-    for i in range(5):  # room for three more
-        one.append(key[..., i : i + 1, :], value[..., i : i + 1, :])
-    other, ways = copied(one), []
-    for cache, sign in ((one, 1), (other, -1)):
+    original = KeyValueCache(max_length)
+    for i in range(5):  # the buffer has room for three more tokens
+        original.append(key[..., i : i + 1, :], value[..., i : i + 1, :])
+    copy_of_it, returned = copied(original), []
+    for cache, sign in ((original, 1), (copy_of_it, -1)):
         keys, values = cache.append(sign * key[..., :1, :], sign * value[..., :1, :])
-        ways.append((sign, keys, values))
+        returned.append((sign, keys, values))
         cache.append(key[..., :3, :], value[..., :3, :])
-        assert len(cache) == (most or 9)
-    for sign, keys, values in ways:
+        assert len(cache) == (max_length or 9)
+    for sign, keys, values in returned:
         np.testing.assert_array_equal(keys[..., :5, :], key[..., :5, :])
         np.testing.assert_array_equal(keys[..., 5:, :], sign * key[..., :1, :])
         np.testing.assert_array_equal(values[..., 5:, :], sign * value[..., :1, :])

@@ -1,4 +1,4 @@
-"""What holds for every attention, over arrays that Hypothesis makes up."""
+"""Laws that every call of attention keeps, on arrays that Hypothesis draws."""
 
 import numpy as np
 from hypothesis import assume, given
@@ -21,7 +21,7 @@ def matrices(rows, columns, entries=ENTRIES):
 
 @st.composite
 def calls(draw, square=False, kinds=KINDS):
-    """Query, key and value, and options of one kind."""
+    """Draw (query, key, value), and options with one kind of mask or none."""
     n, d_k, d_v = draw(SIZES), draw(SIZES), draw(SIZES)
     m = n if square else draw(SIZES)
     triple = (
@@ -30,11 +30,11 @@ def calls(draw, square=False, kinds=KINDS):
         draw(matrices(m, d_v)),
     )
     kind = draw(st.sampled_from(kinds))
-    seen = draw(arrays(bool, (n, m)))
+    visible = draw(arrays(bool, (n, m)))
     options = {
         "none": {},
-        "bool": {"attn_mask": seen},
-        "float": {"attn_mask": np.where(seen, draw(matrices(n, m)), -np.inf)},
+        "bool": {"attn_mask": visible},
+        "float": {"attn_mask": np.where(visible, draw(matrices(n, m)), -np.inf)},
         "causal": {"is_causal": True},
         "bottom-right": {"is_causal": True, "alignment": "bottom-right"},
         "window": {"local_window_size": (draw(SIZES), draw(SIZES))},
@@ -91,7 +91,7 @@ def test_permuting_queries_permutes_the_outputs(call, random):
 
 
 @given(calls(square=True, kinds=["none"]), st.integers(0, 5), ENTRIES)
-def test_nothing_causal_depends_on_the_future(call, past, change):
+def test_causal_outputs_do_not_depend_on_the_future(call, past, change):
     (query, key, value), options = call
     before = sdpa(query, key, value, is_causal=True, **options)
     for array in (query, key, value):
@@ -122,20 +122,22 @@ def test_the_output_lies_between_the_values_or_is_zero(call):
 @given(arrays(np.float64, st.tuples(SIZES, SIZES), elements=ENTRIES))
 def test_the_limits_of_sharpness_are_the_mean_and_the_largest(logits):
     close(softmax(logits, beta=0), np.full(logits.shape, 1 / logits.shape[1]))
-    best = logits == logits.max(axis=-1, keepdims=True)
-    gap = np.where(best, np.inf, logits.max(axis=-1, keepdims=True) - logits).min()
-    assume(gap > 1e-3)
+    largest = logits.max(axis=-1, keepdims=True)
+    best = logits == largest
+    gap = np.where(best, np.inf, largest - logits).min()
+    assume(gap > 1e-3)  # beta * gap is at least 100: the other weights are below 1e-43
     close(softmax(logits, beta=1e5), best / best.sum(axis=-1, keepdims=True))
 
 
 @given(calls(kinds=["none"]), st.integers(1, 3))
 def test_shared_heads_are_repeated_heads(call, groups):
-    query, key, value = (np.stack([a, -a]) for a in call[0])
+    triple, options = call
+    query, key, value = (np.stack([a, -a]) for a in triple)  # two heads
     query = np.concatenate([query * (i + 1) for i in range(groups)])
     repeated = (np.repeat(a, groups, axis=0) for a in (key, value))
     close(
-        sdpa(query, key, value, enable_gqa=True, **call[1]),
-        sdpa(query, *repeated, **call[1]),
+        sdpa(query, key, value, enable_gqa=True, **options),
+        sdpa(query, *repeated, **options),
     )
 
 
@@ -143,11 +145,11 @@ def test_shared_heads_are_repeated_heads(call, groups):
 def test_decoding_in_any_steps_equals_the_whole_sequence(call, data):
     (query, key, value), options = call
     cache, begin, outputs = KeyValueCache(), 0, []
+    causal = {"is_causal": True, "alignment": "bottom-right"}
     while begin < len(query):
         end = begin + data.draw(st.integers(1, len(query) - begin))
         keys, values = cache.append(key[begin:end], value[begin:end])
-        how = {"is_causal": True, "alignment": "bottom-right", **options}
-        outputs.append(sdpa(query[begin:end], keys, values, **how))
+        outputs.append(sdpa(query[begin:end], keys, values, **causal, **options))
         begin = end
     whole = sdpa(query, key, value, is_causal=True, **options)
     close(np.concatenate(outputs), whole)
@@ -155,7 +157,7 @@ def test_decoding_in_any_steps_equals_the_whole_sequence(call, data):
 
 @given(calls(), st.data())
 def test_gradients_are_the_slopes_of_the_output(call, data):
-    """Along one drawn direction of all three inputs at once, by central differences."""
+    """Compare with central differences along one direction, drawn for all inputs."""
     triple, options = call
     directions = [data.draw(matrices(*a.shape)) for a in triple]
     d_output = data.draw(matrices(len(triple[0]), triple[2].shape[1]))
@@ -168,8 +170,8 @@ def test_gradients_are_the_slopes_of_the_output(call, data):
     gradients = sdpa_gradients(d_output, *triple, **options)
     slope = sum(np.sum(g * d) for g, d in zip(gradients[:3], directions, strict=True))
     numeric = (loss(1) - loss(-1)) / (2 * step)
-    size = 1 + np.abs(d_output).sum() * np.abs(triple[2]).max() * 100
-    assert abs(slope - numeric) < 1e-6 * size
+    largest_loss = np.abs(d_output).sum() * np.abs(triple[2]).max()
+    assert abs(slope - numeric) < 1e-6 * (1 + 100 * largest_loss)
 
 
 @given(calls(kinds=["float"]), st.data())

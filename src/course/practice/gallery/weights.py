@@ -70,7 +70,7 @@ def no_maximum(logits):
 
 @WEIGHTS.add("numbers", "the matrix's maximum subtracted", "exp(s - s.max()) / ...")
 def maximum_of_the_matrix(logits):
-    """`s.max()` is the maximum of all rows. In a row 746 below it, 0/0 gives NaN."""
+    """`s.max()` is taken over all rows. In a row 746 lower, exp is 0: 0/0 gives NaN."""
     powers = np.exp(logits - logits.max())
     return powers / powers.sum(axis=1, keepdims=True)
 

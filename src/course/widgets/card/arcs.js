@@ -1,21 +1,24 @@
-// Words in rows, and arcs between them: who looks at whom, the thicker the more.
+// One or two rows of words, with an arc for each weight: a thicker arc is a larger weight.
 
 import { html, setAttribute, setText, svg } from "./elements.js";
 
-const [GAP, THICKEST, FAINTEST] = [40, 9, 0.02]; // height between rows and thickest arc in pixels; weights
+const GAP = 40; // pixels between the rows
+const THICKEST = 9; // width of an arc of weight 1, in pixels
+const SMALLEST = 0.02; // only arcs of larger weights are drawn
+const SPACE = 1.4; // room between two words, in letters
 
 /**
- * From one word to another, in a gap of some height; a word above has y 0.
+ * The path of an arc in the gap between the rows: y is 0 at the upper row, `height` at the lower.
  *
  * @type {(from: [number, number], to: [number, number], height: number) => string}
  */
-const way = ([x, y], [to, end], height) => {
-  const bend = y === end ? Math.abs(y - 0.85 * height) : height / 2; // back to its own row
-  const side = x === to ? 0.35 * height : 0;
-  return `M${x - side / 2} ${y}C${x - side} ${bend} ${to + side} ${bend} ${to + side / 2} ${end}`;
+const arcPath = ([x, y], [toX, toY], height) => {
+  const bend = y === toY ? Math.abs(y - 0.85 * height) : height / 2; // an arc within a row bends back
+  const side = x === toX ? 0.35 * height : 0; // a word to itself, or straight down: a curve, no point or line
+  return `M${x - side / 2} ${y}C${x - side} ${bend} ${toX + side} ${bend} ${toX + side / 2} ${toY}`;
 };
 
-/** Let the keyboard scroll a box that is wider than its place (WCAG 2.1.1). */
+/** Let the keyboard scroll a box whose content is wider than the box (WCAG 2.1.1). */
 function reachable(box, isWide) {
   const names = { tabindex: "0", role: "group", "aria-label": "Words, scroll sideways" };
   for (const [name, text] of Object.entries(names)) {
@@ -25,13 +28,13 @@ function reachable(box, isWide) {
 }
 
 /**
- * Two rows of words with a gap between them; where they are too long, all scrolls sideways.
+ * Build the rows with a gap between them. If the rows are too long, the whole scrolls sideways.
  *
- * upper, lower: what the rows are called, the second "" where there is none; words: for each row its nodes, in order
- * signal: ends it
- * Returns { node, fill(row, nodes), write(row, words, roles), draw(arcs) }: row is "upper" or
- * "lower", `write` fills it with texts, each in the colour of its role or in none; an arc is
- * { from: [row, i], to: [row, j], weight, role }.
+ * upper, lower: the names of the rows for a screen reader; lower is "" for a single row
+ * signal: stops the observer of sizes
+ * Returns { node, fill(row, nodes), write(row, words, roles), draw(arcs) }, where row is "upper"
+ * or "lower". `fill` puts nodes into a row. `write` puts texts into a row, each in the colour of
+ * its role, if it has one. `draw` draws arcs { from: [row, i], to: [row, j], weight, role }.
  */
 export function arcsBetween(upper, lower, signal) {
   const rows = Object.fromEntries([["upper", upper], ["lower", lower]].map(([row, name]) =>
@@ -43,25 +46,25 @@ export function arcsBetween(upper, lower, signal) {
   /** @type {{ from: [string, number], to: [string, number], weight: number, role: string }[]} */
   let arcs = [];
   /** @type {Record<string, number[]> | null} */
-  let middles = null; // of the words, until one has another size: to measure them lays out the page
+  let middles = null; // x of each word's middle; kept until a size changes, because measuring is slow
   const measured = () => {
     const { left, width } = drawn.getBoundingClientRect();
-    const zoom = width / drawn.clientWidth || 1; // a card on the whole screen is larger, arcs with it
+    const zoom = width / drawn.clientWidth || 1; // a card in full screen is enlarged, but coordinates in the drawing are not
     return Object.fromEntries(Object.entries(rows).map(([row, { children }]) => [row, [...children].map((word) => {
       const box = word.getBoundingClientRect();
       return (box.left + box.width / 2 - left) / zoom;
     })]));
   };
   /** @type {(place: [string, number]) => [number, number]} */
-  const end = ([row, i]) => [Number(middles?.[row][i]?.toFixed(1) ?? 0), row === "upper" ? 0 : GAP];
+  const endPoint = ([row, i]) => [Number(middles?.[row][i]?.toFixed(1) ?? 0), row === "upper" ? 0 : GAP];
   const place = () => {
     middles ??= measured();
-    const shown = arcs.filter(({ weight }) => weight > FAINTEST);
+    const shown = arcs.filter(({ weight }) => weight > SMALLEST);
     while (paths.length < shown.length) paths.push(drawn.appendChild(svg("path", { fill: "none" })));
     while (paths.length > shown.length) paths.pop()?.remove();
     paths.forEach((path, k) => {
       const { from, to, weight, role } = shown[k];
-      setAttribute(path, "d", way(end(from), end(to), GAP));
+      setAttribute(path, "d", arcPath(endPoint(from), endPoint(to), GAP));
       setAttribute(path, "stroke-width", (THICKEST * weight).toFixed(2));
       setAttribute(path, "stroke", `var(--abh-${role})`);
     });
@@ -77,26 +80,26 @@ export function arcsBetween(upper, lower, signal) {
   });
   sizes.observe(node);
   signal.addEventListener("abort", () => sizes.disconnect());
-  let fitted = 0; // letters that there is room for
-  const told = { upper: "", lower: "" }; // the texts of the words
+  let roomFor = 0; // the number of letters in --abh-letters
+  const written = { upper: "", lower: "" }; // the texts of the words, joined
   const fill = (row, nodes) => {
     const { children } = rows[row];
     while (children.length > nodes.length) rows[row].lastChild.remove();
     nodes.forEach((node, i) => {
       node.classList.add("abh-underlined");
-      if (children[i] === node) return; // a word that stays is not laid out anew
+      if (children[i] === node) return; // the browser need not lay out a word that stays
       if (children[i]) children[i].replaceWith(node);
       else rows[row].append(node);
       sizes.observe(node);
     });
     const texts = nodes.map(({ textContent }) => textContent).join("\n");
-    if (texts === told[row]) return;
-    told[row] = texts;
+    if (texts === written[row]) return;
+    written[row] = texts;
     if (nodes.length !== middles?.[row].length) middles = null;
     const letters = Math.max(...Object.values(rows).map(({ children }) =>
-      [...children].reduce((sum, { textContent }) => sum + textContent.length + 1.4, 0)));
-    if (letters !== fitted) node.style.setProperty("--abh-letters", letters);
-    fitted = letters;
+      [...children].reduce((sum, { textContent }) => sum + textContent.length + SPACE, 0)));
+    if (letters !== roomFor) node.style.setProperty("--abh-letters", letters);
+    roomFor = letters;
   };
   const write = (row, words, roles) => fill(row, words.map((word, i) => {
     const node = rows[row].children[i] ?? html("span", {}, word);

@@ -14,8 +14,8 @@ function fill(node, props, children) {
 /**
  * Build an HTML element: html("p", { class: "x" }, "text", child).
  *
- * A control is marked so that JupyterLab leaves it its keys: in a notebook the arrows
- * of a slider and the Enter of a button would otherwise move from cell to cell.
+ * The data attribute of a control stops JupyterLab from using the control's keys. Without
+ * it, the arrow keys of a slider and Enter on a button would move to another cell.
  */
 export function html(tag, props, ...children) {
   const node = document.createElement(tag);
@@ -29,16 +29,16 @@ export function svg(tag, props, ...children) {
   return fill(node, props, children);
 }
 
-/** A script as LaTeX writes it: "k", "{\\text{model}}", "{1,2}"; T is a transpose's. */
+/** LaTeX of a subscript or superscript: "k", "{\\text{model}}", "{1,2}"; "T" is the sign of the transpose. */
 function scriptOf(text) {
   if (text === "T") return "{\\mathsf T}";
   if (/^[a-z]$/i.test(text)) return text;
   return /^[a-z]+$/i.test(text) ? `{\\text{${text}}}` : `{${text.replace("\u2212", "-")}}`;
 }
 
-/** MathML of a formula from the site's table, where a # stands for any number (book/formulas). */
+/** MathML of a formula, from the site's table (book/formulas); undefined if the table lacks the formula. */
 function fromTable(latex) {
-  const numbers = latex.match(/\d+/g) ?? [];
+  const numbers = latex.match(/\d+/g) ?? []; // in the table, # stands for any number
   const line = globalThis.abhFormulas?.[latex.replace(/\d+/g, "#")];
   return line?.replace(/#(\d+)/g, (_, place) => numbers[place]);
 }
@@ -50,7 +50,7 @@ export function symbol(letter, below = "", above = "") {
   const mathml = fromTable(latex);
   if (mathml) {
     node.innerHTML = mathml;
-    // Chromium leaves a formula out of the name of the control that it labels.
+    // Without this label, Chromium names a control as if its label had no formula.
     node.firstChild.setAttribute("aria-label", [letter, below, above].filter(Boolean).join(" "));
   } else node.append(html("i", {}, letter), below && html("sub", {}, below), above && html("sup", {}, above));
   return node;
@@ -61,14 +61,14 @@ export function uid(prefix) {
   return `${prefix}-${Math.random().toString(36).slice(2, 10)}`;
 }
 
-/** Act on an element's size, now and whenever it changes, until the signal. */
+/** Call `act` with an element's size, now and after each change, until `signal` aborts. */
 export function followSize(node, signal, act) {
   const observer = new ResizeObserver(([entry]) => act(entry));
   observer.observe(node);
   signal.addEventListener("abort", () => observer.disconnect());
 }
 
-/** Act when the page's colours may have changed, until the signal: for what CSS cannot reach. */
+/** Call `act` when the page's colours may have changed, until `signal` aborts: a canvas needs this, CSS cannot recolour it. */
 export function followTheme(signal, act) {
   const observer = new MutationObserver(act);
   const attributeFilter = ["data-theme", "data-jp-theme-light"];
@@ -79,22 +79,22 @@ export function followTheme(signal, act) {
   }
 }
 
-/** Set an attribute, unless it stands so: the browser would style the element anew. */
+/** Set an attribute if its value differs: even an equal value makes the browser restyle the element. */
 export function setAttribute(node, name, text) {
   if (node.getAttribute(name) !== text) node.setAttribute(name, text);
 }
 
-/** Hide an element or show it, unless it is so: setting that again would style it anew. */
+/** Hide or show an element if `hidden` differs; see `setAttribute`. */
 export function setHidden(node, hidden) {
   if (node.hidden !== hidden) node.hidden = hidden;
 }
 
-/** Say whether a button is pressed, unless it says so. */
+/** Set `aria-pressed` of a button if it differs; see `setAttribute`. */
 export function setPressed(button, pressed) {
   if (button.ariaPressed !== String(pressed)) button.ariaPressed = String(pressed);
 }
 
-/** Change an element's text in place, without touching the tree. */
+/** Set an element's text in its text node, if the text differs. The tree of elements stays. */
 export function setText(node, text) {
   if (!node.firstChild) node.textContent = text;
   else if (node.firstChild.data !== text) node.firstChild.data = text;

@@ -1,4 +1,4 @@
-// The plane of "bank": words that one drags, what "bank" takes from each, where it comes out.
+// The plane of "bank": words that the reader drags, the weight that "bank" gives to each word, and the new vector of "bank".
 
 import { card } from "../card/card.js";
 import { number, setPoints, setShare, setValue } from "../card/drawings.js";
@@ -10,16 +10,17 @@ import { arrow, band, glide, hull, kept, knob, setAt, stage, through } from "./s
 const AXES = ["money", "water"];
 const SIZE = [360, 366];
 const PLOT = { left: 26, right: 352, top: 20, bottom: 346 };
-const NAMED = 104; // pixels at the end of an axis that its name takes
+const AXIS_NAME = 104; // width of the name at the end of an axis, in pixels
 const TICKS = [0.5, 1, 1.5];
-const RING = 15; // radius of the ring for what a word takes of itself, in pixels
-const LEVELS = 24; // lines of equal score, one for each whole score that the plane can hold
+const RING = 15; // radius in pixels of the ring, whose width is the weight of "bank" for itself
+const LEVELS = 24; // lines of equal score: 1, 2, ... up to the largest whole score in the plane
 const COLUMNS = ["score", "÷ √2", "eˣ", "weight"];
+const WEIGHT = COLUMNS.indexOf("weight");
 
 /** @type {(one: number[], other: number[]) => number} */
 const dot = ([x, y], [u, v]) => x * u + y * v;
 
-/** One row of attention with queries and keys twice the vectors, values the vectors. */
+/** One row of attention: query and keys are the words' vectors doubled, values are the vectors. */
 function attend(asks, places) {
   const twice = (place) => place.map((value) => 2 * value);
   const scores = places.map((place) => dot(twice(asks), twice(place)));
@@ -31,7 +32,7 @@ function attend(asks, places) {
 }
 
 /**
- * What the sentences say (bank.py, `facts`).
+ * The facts that the sentences name; `facts` in bank.py computes the same.
  *
  * @param {string[]} words
  * @param {number} at
@@ -41,51 +42,62 @@ function attend(asks, places) {
 function factsOf(words, at, places, { weights, output: [money, water] }) {
   const others = words.map((_, i) => i).filter((i) => i !== at);
   const apart = places.map(([x, y]) => Math.hypot(x - places[at][0], y - places[at][1]));
-  const ninth = (value) => Math.round(1e9 * value); // a tie goes to the first word, as in Python, however each one rounds
-  const first = others.reduce((best, i) => (ninth(weights[i]) > ninth(weights[best]) ? i : best));
-  const nearer = others.reduce((best, i) => (ninth(apart[i]) < ninth(apart[best]) ? i : best));
+  // Rounded to nine decimals, equal values are equal here and in Python, so a tie goes to the first word.
+  const rounded = (value) => Math.round(1e9 * value);
+  const first = others.reduce((best, i) => (rounded(weights[i]) > rounded(weights[best]) ? i : best));
+  const nearer = others.reduce((best, i) => (rounded(apart[i]) < rounded(apart[best]) ? i : best));
   return {
     own: weights[at], first: words[first], largest: weights[first], distance: apart[first],
     nearer: words[nearer], less: weights[nearer], closest: apart[nearer], money, water,
   };
 }
 
+/** The key of the sentence that is true of the facts. */
 function keyOf({ own, largest, less, distance, closest }, toy) {
   const isNearer = distance - closest > toy.closer && largest - less > toy.less;
   return (own >= largest ? "keeps" : "gives") + (isNearer ? "-nearer" : "");
 }
 
-/** The part of the plane where a word scores at least so much with the word at `asks`. */
-function beyond(asks, score, farthest) {
-  const all = [[0, 0], [farthest, 0], [farthest, farthest], [0, farthest]];
-  const over = all.map((place) => 4 * dot(asks, place) - score); // q . k = 4 x . x'
-  return all.flatMap((place, i) => {
-    const last = (i || all.length) - 1;
-    const [before, was] = [all[last], over[last]];
-    const share = was / (was - over[i]);
-    const crossing = (was < 0) === (over[i] < 0) ? [] : [before.map((value, axis) => value + share * (place[axis] - value))];
-    return over[i] < 0 ? crossing : [...crossing, place];
+/**
+ * Corners of the part of the plane where a word's score with the query of `asks` is at least `score`.
+ *
+ * The square is cut along the line of this score (Sutherland and Hodgman): corners with a
+ * lower score are left out, and an edge that crosses the line adds the crossing.
+ */
+function atLeast(asks, score, farthest) {
+  const corners = [[0, 0], [farthest, 0], [farthest, farthest], [0, farthest]];
+  const excess = corners.map((corner) => 4 * dot(asks, corner) - score); // q . k = 4 x . x'
+  return corners.flatMap((corner, i) => {
+    const last = (i || corners.length) - 1; // the corner before this one
+    const [isIn, wasIn] = [excess[i] >= 0, excess[last] >= 0];
+    const found = [];
+    if (isIn !== wasIn) {
+      const share = excess[last] / (excess[last] - excess[i]);
+      found.push(corners[last].map((value, axis) => value + share * (corner[axis] - value)));
+    }
+    if (isIn) found.push(corner);
+    return found;
   });
 }
 
-/** The lines on which a word has the same score with the word that asks, and their scores. */
+/** The lines of equal score with the query of "bank", and the name of each line. */
 function contours(at, farthest) {
   const lines = Array.from({ length: LEVELS }, () => svg("polygon", { class: "abh-level" }));
   const names = lines.map(() => svg("text", { class: "abh-level-name" }, " "));
-  const room = farthest - 0.06; // for the names
+  const nameLimit = farthest - 0.06; // names stand this far inside
   const [[left, top], [right, bottom]] = [[0, farthest], [farthest, 0]].map(at);
   const frame = svg("rect", { class: "abh-frame", x: left, y: top, width: right - left, height: bottom - top });
   let drawnFor = "";
   /** @type {(asks: number[]) => void} */
   const update = ([x, y]) => {
-    if (drawnFor === `${x} ${y}`) return; // another word moves
+    if (drawnFor === `${x} ${y}`) return; // only another word has moved
     drawnFor = `${x} ${y}`;
     const length = Math.hypot(x, y);
-    const highest = Math.ceil(4 * farthest * (x + y)) - 1; // below that of the farthest corner
+    const highest = Math.ceil(4 * farthest * (x + y)) - 1; // the largest whole score below that of the farthest corner
     lines.forEach((line, i) => {
       const isIn = i < highest;
-      setPoints(line, isIn ? through(beyond([x, y], i + 1, farthest).map(at)) : "");
-      const end = isIn ? endOf([x / length, y / length], (i + 1) / (4 * length), room) : [0, -1];
+      setPoints(line, isIn ? through(atLeast([x, y], i + 1, farthest).map(at)) : "");
+      const end = isIn ? endOf([x / length, y / length], (i + 1) / (4 * length), nameLimit) : [0, -1];
       const place = at(end);
       setAt(names[i], { x: place[0], y: place[1] });
       setText(names[i], i + 1 === highest ? `score ${i + 1}` : String(i + 1));
@@ -96,21 +108,21 @@ function contours(at, farthest) {
 }
 
 /**
- * Where a line of equal score ends, a little inside: at the upper or the right edge, or at neither.
+ * The point where a line of equal score meets the upper or the right edge; its y is below 0 if the line meets neither.
  *
- * @param {number[]} direction
- * @param {number} along
- * @param {number} inside
+ * @param {number[]} direction Unit vector perpendicular to the line.
+ * @param {number} distance Of the line from the origin.
+ * @param {number} edge Largest coordinate.
  */
-function endOf([ux, uy], along, inside) {
-  const x = ux > 1e-9 ? (along - uy * inside) / ux : -1; // on the upper edge
-  if (x >= 0 && x <= inside) return [x, inside];
-  return [inside, uy > 1e-9 ? (along - ux * inside) / uy : -1];
+function endOf([ux, uy], distance, edge) {
+  const x = ux > 1e-9 ? (distance - uy * edge) / ux : -1; // on the upper edge
+  if (x >= 0 && x <= edge) return [x, edge];
+  return [edge, uy > 1e-9 ? (distance - ux * edge) / uy : -1];
 }
 
-/** The boxes of the names of the axes, and of the ticks across. */
+/** The boxes of the axes' names and of the ticks of the horizontal axis: left, top, right, bottom. */
 const boxesOfTexts = (at) => [
-  [PLOT.right - NAMED, PLOT.bottom, PLOT.right, SIZE[1]], [PLOT.left - 4, 0, PLOT.left + NAMED, PLOT.top - 6],
+  [PLOT.right - AXIS_NAME, PLOT.bottom, PLOT.right, SIZE[1]], [PLOT.left - 4, 0, PLOT.left + AXIS_NAME, PLOT.top - 6],
   ...TICKS.map((tick) => at([tick, 0])).map(([x, y]) => [x - 10, y + 5, x + 10, y + 18]),
 ];
 
@@ -119,7 +131,7 @@ function axes(at, farthest) {
   const ends = [[farthest, 0], [0, farthest]];
   const [x, y] = at([0, 0]);
   const lines = ends.map((end) => svg("line", { class: "abh-axis", x1: x, y1: y, x2: at(end)[0], y2: at(end)[1] }));
-    const across = TICKS.map((tick) => [at([tick, 0])[0], tick]).filter(([right]) => right < PLOT.right - NAMED);
+  const across = TICKS.map((tick) => [at([tick, 0])[0], tick]).filter(([left]) => left < PLOT.right - AXIS_NAME);
   return svg("g", {}, ...lines,
     ...across.map(([left, tick]) => svg("text", { class: "abh-tick abh-tick-x", x: left, y: y + 16 }, String(tick))),
     ...TICKS.map((tick) => svg("text", { class: "abh-tick abh-tick-y", x: x - 6, y: at([0, tick])[1] + 4 }, String(tick))),
@@ -127,7 +139,7 @@ function axes(at, farthest) {
     svg("text", { class: "abh-tick", x: x - 4, y: PLOT.top - 8 }, "about water ↑"));
 }
 
-/** The plane: what is drawn of places and weights, and a knob for each word. */
+/** The plane: the drawing of places and weights, and a knob for each word. */
 function plane(toy, { get, put }) {
   const unit = (PLOT.right - PLOT.left - 4) / toy.farthest;
   const board = stage({ size: SIZE, origin: [PLOT.left, PLOT.bottom], unit, name: "Plane of the words: about money, about water" });
@@ -144,12 +156,12 @@ function plane(toy, { get, put }) {
     kind: "word", get: () => get(slot),
     put: (place) => put(slot, place.map((value) => kept(value, 0, toy.farthest))),
   }));
-  /** Where the names of words stand, and the new vector's: as they would if nothing else were there, or clear of what is. */
+  /** Choose the side of each word's name and of the new vector's name. A name leaves its usual side if something else stands there. */
   const settle = (labels, places, at, output) => {
     const [drawn, to] = [places.map(board.at), board.at(output)];
     const find = finder(PLOT.right, boxesOfTexts(board.at), [...drawn, to]);
     const sides = places.map(() => "");
-    for (const slot of new Set([at, places.length - 1, ...places.keys()])) { // the last has the longest name at first
+    for (const slot of new Set([at, places.length - 1, ...places.keys()])) { // the last word early: "drag me" makes its name long
       const wanted = sideOf(places[slot], slot === at, slot === at ? output : places[at]);
       sides[slot] = find(drawn[slot], labels[slot].length, KNOB_SIDES, wanted);
     }
@@ -181,38 +193,38 @@ function plane(toy, { get, put }) {
   return { node: board.node, knobs, show, ghosts };
 
   /**
-   * Where the name of a word stands: away from the line to `other`, and within the plane.
+   * The usual side of a word's name: away from the line to `other`, and within the plane.
    *
    * @param {number[]} place
-   * @param {boolean} asks
+   * @param {boolean} asks Whether the word is "bank".
    * @param {number[]} other
    */
   function sideOf([x, y], asks, other) {
     if (asks) return other[0] > x ? "left" : "right";
-    const rises = other[1] - y > 0.5 * Math.abs(other[0] - x); // clear of a name beside it
+    const rises = other[1] - y > 0.5 * Math.abs(other[0] - x); // so steep that a name beside the word is clear of the line
     if (y < other[1] && (rises || y < 0.2) && x < toy.farthest - 0.5) return "beside";
     const end = x < 0.3 ? "-start" : x > toy.farthest - 0.3 ? "-end" : "";
     return (y < other[1] ? "below" : "above") + end;
   }
 }
 
-/** The row of the word that asks, a line for each word. */
-function row(asks, count) {
+/** The table of weights of "bank": a line for each word, and their sum. */
+function weightTable(asks, count) {
   const lines = Array.from({ length: count }, (_, i) => {
     const word = html("th", { scope: "row" });
     const cells = [...COLUMNS, ...AXES].map(() => number());
     const bar = html("span", { class: "abh-weighed" });
     const mark = html("span", { class: "abh-mark" });
     const node = html("tr", { "data-name": `row-${i + 1}` }, word, ...cells.map((cell, j) =>
-      j === 3 ? html("td", { class: "abh-weight" }, html("span", { class: "abh-weighing" }, bar, mark), cell) : html("td", { class: "abh-step" }, cell)));
+      j === WEIGHT ? html("td", { class: "abh-weight" }, html("span", { class: "abh-weighing" }, bar, mark), cell) : html("td", { class: "abh-step" }, cell)));
     return { node, word, cells, bar, mark };
   });
   const sums = [number(), number(), number()];
   const step = (cell, props) => html("td", { class: "abh-step", ...props }, cell);
   const total = html("tr", { class: "abh-total", "data-name": "sum" }, html("th", { scope: "row" }, "sum"),
     step(null), step(null), step(sums[0]), html("td", { class: "abh-weight" }, html("span", { class: "abh-one" }, "1")), step(sums[1]), step(sums[2]));
-  const head = html("tr", {}, html("th", { scope: "col" }, `word`),
-    ...COLUMNS.map((text, i) => html("th", { scope: "col", class: i === 3 ? "abh-weight" : "abh-step" }, text)),
+  const head = html("tr", {}, html("th", { scope: "col" }, "word"),
+    ...COLUMNS.map((text, i) => html("th", { scope: "col", class: i === WEIGHT ? "abh-weight" : "abh-step" }, text)),
     html("th", { scope: "col", colspan: 2, class: "abh-step" }, "weight × value"));
   const node = html("table", { class: "abh-row" }, html("thead", {}, head), html("tbody", {}, ...lines.map((line) => line.node), total));
   const update = (words, { scores, logits, powers, weights, parts, output }) => {
@@ -226,9 +238,12 @@ function row(asks, count) {
     setValue(sums[0], sum, powerText(sum));
     output.forEach((value, axis) => setValue(sums[axis + 1], value, fixed(value, 3)));
   };
-  let remembered = "";
+  let shownMarks = "";
+  /** Mark the weights that the words had before the reader moved one. */
   const remember = (weights, isMoved) => {
-    if (remembered === (remembered = `${isMoved} ${weights}`)) return;
+    const wanted = `${isMoved} ${weights}`;
+    if (wanted === shownMarks) return;
+    shownMarks = wanted;
     lines.forEach(({ mark }, i) => {
       mark.hidden = !isMoved;
       mark.style.left = `${(100 * weights[i]).toFixed(2)}%`;
@@ -249,7 +264,7 @@ function render(host) {
   const words = () => toy.sentences[model.get("sentence")];
   const slots = () => [...new Set(words())];
   const isMoved = () => slots().some((word) => String(toy.table[word]) !== String(placeOf(word)));
-  /** The name of a word, and what it invites to. */
+  /** The name of a word, and "drag me" or nothing. */
   const labelOf = (slot) => {
     const [names, all] = [slots(), words()];
     const name = names[slot];
@@ -260,7 +275,7 @@ function render(host) {
     get: (slot) => placeOf(slots()[slot]),
     put: (slot, place) => moving.atOnce(() => view.put(slots()[slot], place)),
   });
-  const table = row(toy.asks, words().length);
+  const table = weightTable(toy.asks, words().length);
   const moving = glide(host.signal, (flat) => {
     const [names, all] = [slots(), words()];
     const places = names.map((_, slot) => flat.slice(2 * slot, 2 * slot + 2));

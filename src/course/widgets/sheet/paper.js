@@ -17,10 +17,12 @@ function addressOf(name, values) {
 
 const line = (label) => html("span", { class: "abh-paper-line" }, label);
 
-/** The matrices of a sheet; `cellOf(part, i, j)` gives what stands in a cell that is asked. */
-const matrices = (sheet, cellOf) => shownParts(sheet).map((part) => {
+const isAsked = (sheet, part) => sheet.asked.some((each) => each.part === part);
+
+/** Some matrices of a sheet; `cellOf(part, i, j)` gives what stands in a cell that is asked. */
+const matrices = (sheet, parts, cellOf) => parts.map((part) => {
   const cell = (i, j) => (sheet.asks(part, i, j) ? cellOf(part, i, j) : html("span", {}, printed(sheet, part, i, j)));
-  const isLong = sheet.asked.some((each) => each.part === part) && part.pairs;
+  const isLong = isAsked(sheet, part) && part.pairs;
   return html("div", { class: isLong ? "abh-paper-step abh-paper-long" : "abh-paper-step" }, tableOf(part, sheet, cell));
 });
 
@@ -29,15 +31,16 @@ function sheetPage(sheet, title, address) {
   return html("section", {},
     html("p", { class: "abh-paper-head" }, html("b", {}, title), line("Name"), line("Date")),
     html("p", {}, ...prose(taskOf(sheet))),
-    powers.length ? html("ul", {}, ...powers) : null,
-    html("div", { class: "abh-paper-steps" }, ...matrices(sheet, () => html("span", { class: "abh-paper-blank" }))),
     html("p", {}, `${MARKING} Points: ____ of ${sheet.asked.length}.`),
-    html("p", {}, "Check it on the page: ", address));
+    html("p", {}, "Check it on the page: ", address),
+    powers.length ? html("ul", {}, ...powers) : null,
+    html("div", { class: "abh-paper-steps" }, ...matrices(sheet, shownParts(sheet), () => html("span", { class: "abh-paper-blank" }))));
 }
 
 const keyPage = (sheet, title) => html("section", {},
   html("p", { class: "abh-paper-head" }, html("b", {}, `Key: ${title}`)),
-  html("div", { class: "abh-paper-steps" }, ...matrices(sheet, (part, i, j) => html("b", {}, printed(sheet, part, i, j)))),
+  html("div", { class: "abh-paper-steps" },
+    ...matrices(sheet, sheet.parts.filter((part) => isAsked(sheet, part)), (part, i, j) => html("b", {}, printed(sheet, part, i, j)))),
   html("p", {}, `${sheet.asked.length} points. ${MARKING}`));
 
 /** Print some sheets with numbers from `seed` on, and their keys. */

@@ -1,4 +1,4 @@
-"""Views as modules: imports are read, names stay apart, one text runs anywhere."""
+"""The bundler joins the JavaScript modules of a view into one text."""
 
 import re
 import shutil
@@ -15,18 +15,27 @@ from course.widgets import Card, bundler
 from course.widgets.bundler import Bundle, Stylesheet, bare_style, read_source, sources
 
 FOLDER = Path(course.widgets.__file__).parent
-JUDGES = {
-    part.asked.by
-    for cls in found.cards()
-    for trait in cls.class_traits(part=lambda part: part and part.asked).values()
-    for part in [trait.metadata["part"]]
-}
+RUNTIME_FILES = sorted(RUNTIME.glob("*.js"))
+
+
+def files_that_judge_answers():
+    """Return the JavaScript file that each declared answer names as its judge."""
+    files = set()
+    for card in found.cards():
+        for trait in card.class_traits().values():
+            part = trait.metadata.get("part")
+            if part and part.asked:
+                files.add(part.asked.by)
+    return files
+
+
+JUDGES = files_that_judge_answers()
 VIEWS = sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.js"))
-OF_A_PAGE = sorted(path.name for path in RUNTIME.glob("*.js"))
 
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
+    """Return a function that writes modules: `lib__a` is the file ``lib/a.js``."""
     monkeypatch.setattr(bundler, "HERE", tmp_path)
 
     def write(**files):
@@ -42,7 +51,7 @@ def widgets():
     return [Card, *found.cards()]
 
 
-def test_what_comes_first_is_what_others_need(folder):
+def test_a_module_comes_after_those_that_it_imports(folder):
     folder(
         view='import { a } from "./lib/a.js";\nimport { b } from "./b.js";\n',
         b='import { a } from "./lib/a.js";\nexport const b = a + 1;\n',
@@ -66,7 +75,7 @@ def test_imports_may_be_renamed_and_stand_on_several_lines(folder):
     assert read_source("a.js").exports == ["a", "b"]
 
 
-def test_a_page_loads_no_comments_and_no_indents(folder):
+def test_a_page_loads_no_indents_and_no_comments_that_fill_a_line(folder):
     text = (
         "// What it is for.\n\n/**\n * A list.\n */\nexport function f() {\n"
         "  // of one\n  const a = `/* kept */ // kept`; // kept\n"
@@ -79,8 +88,9 @@ def test_a_page_loads_no_comments_and_no_indents(folder):
     assert "of one" not in script
     assert script.count("kept") == 4
     assert "\n  " not in script
-    left = text.replace("export ", "").replace("  // of one", "").replace("  ", "")
-    assert script.splitlines()[7:12] == left.splitlines()[5:10]
+    # Two lines stand before the file's own text: line 5 of the file is line 7 here.
+    function = text.replace("export ", "").replace("  // of one", "").replace("  ", "")
+    assert script.splitlines()[7:12] == function.splitlines()[5:10]
 
 
 @pytest.mark.parametrize(
@@ -96,14 +106,14 @@ def test_a_page_loads_no_comments_and_no_indents(folder):
         ("let f = 1;\nasync function f() {}", "view.js: declares f twice"),
     ],
 )
-def test_what_cannot_be_put_together_is_refused(folder, text, message):
+def test_a_view_that_cannot_be_bundled_is_refused(folder, text, message):
     folder(view=f"{text}\n", a="export const a = 1;\n")
     with pytest.raises((ValueError, FileNotFoundError), match=message):
         Bundle("view.js")
 
 
 @pytest.mark.skipif(not shutil.which("node"), reason="runs where node is installed")
-def test_names_of_two_modules_never_meet(folder, tmp_path):
+def test_two_modules_may_use_the_same_name(folder, tmp_path):
     folder(
         view='import { a as theirs } from "./a.js";\nconst a = 2, made = 1;\n'
         "export default [a, theirs, made];\n",
@@ -117,7 +127,7 @@ def test_names_of_two_modules_never_meet(folder, tmp_path):
     assert ran.stdout.strip() == "2,1,1"
 
 
-def test_a_page_loads_no_comments_of_a_stylesheet():
+def test_a_page_loads_no_comments_and_no_indents_of_a_stylesheet():
     style = "/* Why,\n   in short. */\n.a {\n  top: 0; /* so */\n}\n/**/.b { left: 0; }"
     assert bare_style(style) == "\n\n.a {\ntop: 0; \n}\n.b { left: 0; }"
 
@@ -137,29 +147,31 @@ def test_every_widget_is_one_module_that_needs_no_other(widget):
 
 @pytest.mark.parametrize("name", VIEWS)
 def test_every_export_is_imported_somewhere(name):
+    used_in_tests = {"judge", "fits", "onePass", "positionAt"}
+    imported = []
+    for view in VIEWS:
+        imported += read_source(view).imports.get(name, [])
     from_the_runtime = f"../../src/course/widgets/{name}"
-    wanted = {
-        part.split(" as ")[0]
-        for source, path in (
-            *((read_source(view), name) for view in VIEWS),
-            *((read_source(file, RUNTIME), from_the_runtime) for file in OF_A_PAGE),
-        )
-        for part in source.imports.get(path, [])
-    }
-    used_in_tests = {"judge", "fits"}
-    runtime = "".join(path.read_text("utf-8") for path in RUNTIME.glob("*.js"))
-    wanted |= set(re.findall(rf'needed\("{re.escape(name)}"\)\.(\w+)', runtime))
+    for file in RUNTIME_FILES:
+        imported += read_source(file.name, RUNTIME).imports.get(from_the_runtime, [])
+    used = {part.split(" as ")[0] for part in imported}
+    # The runtime also takes names from a view with `needed("view.js").name`.
+    runtime = "".join(file.read_text("utf-8") for file in RUNTIME_FILES)
+    used |= set(re.findall(rf'needed\("{re.escape(name)}"\)\.(\w+)', runtime))
     if name.startswith("lab/"):
         plugin = (FOLDER / "lab/attention-by-hand/plugin.js").read_text("utf-8")
-        wanted |= set(re.findall(r"\w+", plugin[plugin.index("const activate") :]))
+        used |= set(re.findall(r"\w+", plugin[plugin.index("const activate") :]))
     if name in JUDGES:
-        wanted.add("results")
-    assert set(read_source(name).exports) - wanted - used_in_tests <= {"default"}
+        used.add("results")
+    assert set(read_source(name).exports) - used - used_in_tests <= {"default"}
 
 
 @pytest.fixture
 def demo(folder, monkeypatch):
-    """A kind of card whose files are followed; nothing watches the disk."""
+    """Return a subclass of Card that `bundler.reload` updates.
+
+    No thread watches the disk: the test itself calls `bundler.reload`.
+    """
     monkeypatch.setenv("ANYWIDGET_HMR", "1")
     monkeypatch.setattr(bundler, "_watch_in_background", lambda: None)
     monkeypatch.setattr(bundler, "_SHOWN", WeakKeyDictionary())

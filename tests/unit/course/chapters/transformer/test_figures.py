@@ -1,4 +1,7 @@
-"""Figures of chapter 6 draw the numbers that they get, under their names."""
+"""Figures of chapter 6 draw the numbers that they get, under the right names.
+
+The name of a test states the fault that the test finds.
+"""
 
 import numpy as np
 import pytest
@@ -30,18 +33,16 @@ def test_a_figure_leaves_out_what_it_is_given(draw, shown):
     assert shown in texts(draw())
 
 
-def test_a_stack_is_not_drawn_from_top_to_bottom():
+def test_the_first_row_of_the_machine_is_not_on_top():
     assert figures.machine(WORDS, ("je",), "vais").axes[0].yaxis_inverted()
 
 
-def test_a_link_or_a_part_has_the_width_of_another_weight():
+def test_a_line_or_a_bar_has_a_width_other_than_its_weight():
     lines = sketch.links(WORDS, 2, TOLD[2]).axes[0].lines
     widths = [line.get_linewidth() for line in lines]
     np.testing.assert_allclose(widths, np.maximum(16 * TOLD[2], 0.6))
-    assert (
-        len({line.get_linewidth() for line in sketch.links(WORDS, 0).axes[0].lines})
-        == 1
-    )
+    without_weights = sketch.links(WORDS, 0).axes[0].lines
+    assert len({line.get_linewidth() for line in without_weights}) == 1
     rows = {}
     for bar in sketch.mixtures(["z_1", "z_2", "z_3"], WORDS, TOLD).axes[0].patches:
         rows.setdefault(bar.get_y(), []).append(bar.get_width())
@@ -55,7 +56,7 @@ def test_a_link_or_a_part_has_the_width_of_another_weight():
 FIRST = ("1", "2 …")
 
 
-def test_the_chain_shows_another_matrix_or_divides_by_another_root(shows):
+def test_the_chain_shows_a_wrong_matrix_or_a_wrong_divisor(shows):
     wide = np.random.default_rng(0).normal(size=(4, 3, 49))
     chain = dict(zip("QKVZ", wide, strict=True))
     chain |= {"scores": 7 * np.log(TOLD), "logits": np.log(TOLD), "weights": TOLD}
@@ -73,10 +74,10 @@ def test_the_chain_shows_another_matrix_or_divides_by_another_root(shows):
     )
     assert "÷ 7  →" in texts(figure)
     frames = [p for p in figure.axes[0].patches if p.get_linewidth() == 1.6]
-    assert len(frames) == 3
+    assert len(frames) == 3, "one frame round the largest score of each row"
 
 
-def test_a_leak_is_not_marked_or_a_cell_is_another_words():
+def test_a_leak_is_not_marked_or_a_cell_is_wrong():
     words = ["x", "y", "z"]
     panels = {"a": 4 * np.tri(3), "b": LEAKING}
     axes = figures.influences(panels, words).axes
@@ -93,13 +94,14 @@ def test_a_leak_is_not_marked_or_a_cell_is_another_words():
     assert axes[0].yaxis_inverted()
 
 
-def test_a_position_or_a_product_has_another_colour():
+def test_an_encoding_or_a_dot_product_has_a_wrong_colour():
     encodings = np.array([[0.0, 1.0], [1.0, 0.0], [0.6, 0.8], [0.6, -0.8]])
     figure = figures.sinusoids(encodings)
     for ax, matrix in zip(
         figure.axes, (encodings, encodings @ encodings.T), strict=True
     ):
         [cells] = ax.collections
+        # Read the matrix back: a path joins rectangles of cells that share a colour.
         seen = np.full(matrix.shape, np.nan)
         for path, colour in zip(cells.get_paths(), cells.get_facecolor(), strict=True):
             corners = path.vertices.reshape(-1, 5, 2).astype(int)
@@ -113,15 +115,15 @@ def test_a_position_or_a_product_has_another_colour():
         assert ax.get_ylim() == (len(matrix), 0), "the first row on top"
 
 
-def test_neighbouring_cells_of_one_colour_are_drawn_apart():
+def test_neighbouring_cells_of_one_colour_are_not_joined():
     [cells] = (
         figures.sinusoids([[0.0, 1.0], [0.0, 0.5], [0.0, 1.0]]).axes[0].collections
     )
     heights = [np.ptp(path.vertices[:, 1]) for path in cells.get_paths()]
-    assert heights == [3, 1, 3]  # the last path has the first and the last row
+    assert heights == [3, 1, 3]  # the last path is the colour of 1: rows 1 and 3
 
 
-def test_a_curve_is_not_the_median_or_has_another_name(named):
+def test_a_curve_is_not_the_median_or_has_a_wrong_name(named):
     measured = {
         "residual": {"difference": [[1, 0.5]] * 2 + [[0.1, 0.1]], "size": [[1, 3]]},
         "attention alone": {"difference": [[1, 0.1]], "size": [[1, 0.2]]},
