@@ -63,23 +63,23 @@ class QueryGradients(Card):
         Sentence(
             "larger",
             "With {m} keys the median is larger without the division at each dₖ. At "
-            "dₖ = {widest}, {starved:.0f}% of these queries receive less than a "
-            "hundredth of the mean.",
+            "dₖ = {widest}, without the division, {starved:.0f}% of the queries "
+            "receive less than a hundredth of the mean gradient.",
             lambda fact: not fact["smaller"],
         ),
         Sentence(
             "smaller",
             "With {m} keys the median is smaller without the division at each dₖ. At "
-            "dₖ = {widest}, {starved:.0f}% of these queries receive less than a "
-            "hundredth of the mean.",
+            "dₖ = {widest}, without the division, {starved:.0f}% of the queries "
+            "receive less than a hundredth of the mean gradient.",
             lambda fact: not fact["larger"],
         ),
         Sentence(
             "both",
             "With {m} keys the median without the division is larger at dₖ = "
             "{larger:and} and smaller at {smaller:and}. At dₖ = {widest}, "
-            "{starved:.0f}% of these queries receive less than a hundredth of the "
-            "mean.",
+            "without the division, {starved:.0f}% of the queries receive less than a "
+            "hundredth of the mean gradient.",
             lambda fact: bool(fact["larger"]) and bool(fact["smaller"]),
         ),
     )

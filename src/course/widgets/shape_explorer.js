@@ -198,7 +198,7 @@ function render(host) {
   const costs = costTable(names);
   view.drawing.append(
     html("div", { class: "abh-shapes", "aria-hidden": "true" }, ...Object.values(figures).map(({ node }) => node)),
-    html("p", { class: "abh-note" }, "All boxes have the same scale. A side with a gap is longer than drawn."), costs.node,
+    html("p", { class: "abh-note" }, "All boxes have the same scale. If a side has a gap, it is longer than drawn."), costs.node,
     html("p", { class: "abh-note" }, "The table counts the products of matrices, without biases, scaling and softmax. ",
       "Where ", symbol("h"), " does not divide ", symbol("d", "model"), ", the width is rounded down."));
   view.veil(costs.node);

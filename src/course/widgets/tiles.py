@@ -58,7 +58,7 @@ class TileMap(Card):
     )
 
     title = sent(t.Unicode("Tiles of one pass"))
-    block = slider(3, range(1, WORDS + 1), "Words in a block")
+    block = slider(2, range(1, WORDS + 1), "Words in a block")
     causal = checkbox(True, "Causal mask")
     logits = sent(t.List(read_only=True))
     values = sent(t.List(read_only=True))

@@ -70,8 +70,9 @@ DECIDE = ask(
 )
 
 RANK = ask(
-    "In “the cat sat” every value matrix has two equal columns. How many directions "
-    "can the results of one head have?",
+    "In “the cat sat” every value matrix has two equal columns. The result of a head "
+    "for a word is a vector. In how many independent directions can these vectors "
+    "point?",
     (
         "Two, because a head has two columns",
         False,

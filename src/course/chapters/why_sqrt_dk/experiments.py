@@ -77,8 +77,8 @@ def _uniform(bound: float) -> Callable[..., Array]:
 
 
 STARTS: dict[str, Callable[[int], Callable[..., Array]]] = {
-    "Xavier, a square matrix each": lambda d: _uniform(np.sqrt(6 / (d + d))),
-    "Xavier, all three packed into one": lambda d: _uniform(np.sqrt(6 / (d + 3 * d))),
+    "Xavier, separate square matrices": lambda d: _uniform(np.sqrt(6 / (d + d))),
+    "Xavier, Q, K and V in one matrix": lambda d: _uniform(np.sqrt(6 / (d + 3 * d))),
     "a linear layer's default": lambda d: _uniform(1 / np.sqrt(d)),
     "standard deviation 0.02": lambda d: lambda rng, size: rng.normal(0, 0.02, size),
 }

@@ -87,7 +87,7 @@ def _minimum_subtracted(logits):
     _minimum_subtracted,
 )
 def mean_subtracted(logits):
-    """Both shift a row too, but the largest entry can still lie 709 above them."""
+    """The largest logit of a row can still lie 709 above its mean or minimum."""
     powers = np.exp(logits - logits.mean(axis=1, keepdims=True))
     return powers / powers.sum(axis=1, keepdims=True)
 
@@ -158,13 +158,13 @@ def backward(weights, gradient):
 
 @BACKWARD_MISTAKES.add("backward", "only the diagonal", "p (1 - p) g")
 def diagonal_only(weights, gradient):
-    """A weight depends on its own logit in this way, and on the other logits too."""
+    """Only the own logit of a weight is counted. The other logits change it too."""
     return weights * (1 - weights) * gradient
 
 
 @BACKWARD_MISTAKES.add("backward", "nothing subtracted", "p g")
 def nothing_subtracted(weights, gradient):
-    """The sum below the line depends on the logit as well."""
+    """The denominator of the softmax depends on the logit as well."""
     return weights * gradient
 
 

@@ -66,7 +66,7 @@ class QueryDial(Card):
         ),
         Sentence(
             "three",
-            "“{first}” gets the most, {largest:.2f}. Queries of at most this length "
+            "“{first}” gets the most weight, {largest:.2f}. Queries up to this length "
             "reach {reach:.2f} of the triangle. They do not reach the grey part.",
             lambda fact: not fact["fourth"] and not _ties(fact["weights"]),
         ),

@@ -24,8 +24,8 @@ def test_it_says_which_side_is_larger_and_how_many_starve():
     card = QueryGradients({(4, 8): (UP * 3, UP), (4, 16): (few / 9, UP)})
     assert card.reading() == (
         "With 4 keys the median without the division is larger at dₖ = 8 and smaller "
-        "at 16. At dₖ = 16, 30% of these queries receive less than a hundredth of the "
-        "mean."
+        "at 16. At dₖ = 16, without the division, 30% of the queries receive less than "
+        "a hundredth of the mean gradient."
     )
 
 
