@@ -48,7 +48,7 @@ def who_can_win() -> Question:
         "Suppose every weight of a head is drawn at random between 0 and 1. Which of "
         "these words can never get apple’s highest weight?",
         (
-            "I, because its four features differ most",
+            "I, because its second feature is small",
             False,
             "Some directions favour its first feature, which is large. Such heads are "
             "rare, but they exist.",

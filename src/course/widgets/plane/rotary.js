@@ -1,7 +1,7 @@
 // One pair of columns of a query and of a key: two arrows that their positions turn.
 
 import { card } from "../card/card.js";
-import { facts, setPoints } from "../card/drawings.js";
+import { facts, roomFor, setPoints } from "../card/drawings.js";
 import { html, svg } from "../card/elements.js";
 import { matrix } from "../card/grid.js";
 import { fixed, inFull } from "../card/numbers.js";
@@ -47,6 +47,7 @@ function render(host) {
     press: ([right, up]) => put(word, within(model.get(word) + right + up)),
   }));
   const turned = matrix({ key: "turned", name: "Turned pairs", rows, columns });
+  roomFor(turned.node, fixed(-1).length);
   const found = facts([["distance", "Distance"], ["product", "Product"]]);
   view.drawing.classList.add("abh-plane");
   view.drawing.append(board.node, html("div", {}, turned.node, found.node,
