@@ -1,8 +1,10 @@
 // What the reader does with pointer and keys, told to the machine.
 
 import { turned } from "./dial.js";
-import { isByWord, isOfWords, matrixOf, opened, STAGE_OF, stagesOf } from "./stages.js";
+import { isByWord, isOfWords, matrixOf, opened, STAGE_OF } from "./stages.js";
+import { stagesOf, symbolOf } from "./stages.js";
 import { withNumber } from "./state.js";
+import { inFull } from "../card/numbers.js";
 
 const PIXELS = 9; // a drag by so many changes a number by 0.1
 const SLACK = 4; // pixels before a press becomes a drag
@@ -22,8 +24,14 @@ function dragged(start, pixels, fine) {
 const valuesOf = (machine, d) =>
   matrixOf(machine.state(), machine.results(), d.matrix, Number(d.head));
 
-const put = (machine, { matrix, head, r, c }, value) => machine.edit(withNumber(
-  machine.inputs(), matrix, Number(head), Number(r), Number(c), value));
+/** Change a number, and say its value and its place beside the figure's name. */
+function put(machine, { matrix, ...place }, value) {
+  const [h, r, c] = [place.head, place.r, place.c].map(Number);
+  machine.edit(withNumber(machine.inputs(), matrix, h, r, c, value));
+  const of = matrix === "X" ? `${machine.state().tokens[r]}, number`
+    : `${symbolOf(matrix)}, row ${r + 1}, column`;
+  machine.tell(`${inFull(value)}: ${of} ${c + 1}`);
+}
 
 /** Let a word change places with the one before or after it. */
 function moveWord(machine, word, by) {

@@ -39,9 +39,9 @@ function render(host) {
   const place = html("div", { class: "abh-ma-place" }, svg);
   const levels = { class: "abh-ma-way", role: "group", "aria-label": "Level" };
   const way = html("div", levels);
+  const moved = html("span", { class: "abh-ma-moved", "aria-hidden": "true" });
   const [next, back, again] = ["Step by step", "Back", "Start again"].map((text) =>
-    html("button", { type: "button", class: "abh-button abh-quiet" }, text),
-  );
+    html("button", { type: "button", class: "abh-button abh-quiet" }, text));
   next.classList.remove("abh-quiet");
   const pen = new Pen(svg);
   const reduced = matchMedia("(prefers-reduced-motion: reduce)");
@@ -241,6 +241,7 @@ function render(host) {
     open(stage, values = {}) {
       const from = get("stage");
       at = null;
+      machine.tell("");
       machine.set({ stage, cell: "", step: -1, ...values });
       const hadFocus = svg.contains(document.activeElement);
       if (!hadFocus) return;
@@ -249,7 +250,9 @@ function render(host) {
         : `[data-named][data-matrix="${from}"]`;
       (svg.querySelector(target) ?? svg).focus({ preventScroll: true });
     },
+    tell: (text) => setText(moved, text),
     start(example) {
+      machine.tell("");
       machine.set({ example, stage: "", cell: "", step: -1, beta: 1, off: [], order: [],
         row: -1, head: 1 });
     },
@@ -329,16 +332,15 @@ function render(host) {
       const link = html("button", { type: "button", class: "abh-bare abh-ma-link" },
         label);
       link.addEventListener("click", () =>
-        to ? machine.set({ cell: "" }) : machine.open(""),
-      );
+        to ? machine.set({ cell: "" }) : machine.open(""));
       return link;
     };
     const nodes = parts.flatMap((part, k) => k
         ? [html("span", { "aria-hidden": "true" }, "›"), level(part, k)]
-        : [level(part, k)],
-    );
+        : [level(part, k)]);
     const tabs = hasTabs ? state.W_Q.map((_, h) => tabOf(h, head)) : [];
-    way.replaceChildren(...nodes, html("span", { class: "abh-ma-tabs" }, ...tabs));
+    const tabRow = html("span", { class: "abh-ma-tabs" }, ...tabs);
+    way.replaceChildren(...nodes, tabRow, moved);
   }
 
   function buttons() {
@@ -346,12 +348,9 @@ function render(host) {
     const stages = opened(state);
     const at = stages.indexOf(stage);
     const story = stagesOf(state).length - 1;
-    setText(
-      next,
-      stage === "box" ? "Enter the box" : stage ? at < stages.length - 1
+    setText(next, stage === "box" ? "Enter the box" : stage ? at < stages.length - 1
             ? `Next: ${STAGES[stages[at + 1]].name.toLowerCase()}` : "The whole"
-          : step < 0 ? "Step by step" : step < story ? "Next step" : "All of it",
-    );
+          : step < 0 ? "Step by step" : step < story ? "Next step" : "All of it");
     back.hidden = stage === "box" || (!stage && step < 0);
     again.hidden = !back.hidden;
   }

@@ -132,8 +132,7 @@ function pasting(machine, told) {
     const state = machine.inputs();
     const heads = state.W_Q.length;
     const all = inputsAt(state, machine.look().stage).flatMap((matrix) =>
-      isOfHead(matrix) ? state.W_Q.map((_, h) => [matrix, h]) : [[matrix, 0]],
-    );
+      isOfHead(matrix) ? state.W_Q.map((_, h) => [matrix, h]) : [[matrix, 0]]);
     if (names === all.join()) return;
     names = all.join();
     target.replaceChildren(
@@ -141,8 +140,7 @@ function pasting(machine, told) {
         const of = isOfHead(matrix) && heads > 1 ? `, head ${h + 1}` : "";
         return html("option", { value: `${matrix} ${h}` },
           symbolOf(matrix).replace("^", " ") + of);
-      }),
-    );
+      }));
   });
   return [labelled(["Paste into"], target),
     labelled(["Numbers (NumPy or a spreadsheet)"], text), put];

@@ -30,13 +30,11 @@ function wholeTables(frame) {
   const { state, results, decimals } = frame;
   const weights = results.heads.map(({ weights: rows }, h) =>
     table(`Weights of head ${h + 1}: what each word gives to each word`, state.tokens,
-      state.tokens, (i, j) => `${fixed(100 * rows[i][j], 1)} %`),
-  );
+      state.tokens, (i, j) => `${fixed(100 * rows[i][j], 1)} %`));
   const last = results.sum ?? results.output;
   const columns = last[0].map((_, j) => `column ${j + 1}`);
   const output = table("Output", state.tokens, columns, (i, j) =>
-    shortened(last[i][j], decimals),
-  );
+    shortened(last[i][j], decimals));
   return [...weights, output];
 }
 
@@ -49,8 +47,7 @@ function cellTable(frame) {
     const rows = terms.map(({ word }, q) => word || `product ${q + 1}`);
     const columns = ["from the row", "from the column", "product"];
     return table(caption, rows, columns, (q, c) =>
-      write([terms[q].a, terms[q].b, terms[q].product][c]),
-    );
+      write([terms[q].a, terms[q].b, terms[q].product][c]));
   }
   const [i] = look.cell;
   const head = results.heads[look.head];
@@ -58,8 +55,7 @@ function cellTable(frame) {
     look.stage];
   if (!names) return matrixTable(frame, STAGES[look.stage].result);
   return table(`Row of ${state.tokens[i]}`, names, state.tokens, (r, j) =>
-    write(head[names[r]][i][j]),
-  );
+    write(head[names[r]][i][j]));
 }
 
 function tablesOf(frame) {

@@ -94,8 +94,7 @@ export function withMatrix(inputs, matrix, h, values) {
 
 const fitted = (matrix, rows, columns) =>
   Array.from({ length: rows }, (_, i) =>
-    Array.from({ length: columns }, (_, j) => matrix[i]?.[j] ?? 0),
-  );
+    Array.from({ length: columns }, (_, j) => matrix[i]?.[j] ?? 0));
 
 /** The inputs in other sizes: new numbers are 0, each head keeps its rows of W_O. */
 export function resized(inputs, change) {

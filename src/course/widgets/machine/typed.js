@@ -113,16 +113,12 @@ export function typing(machine) {
     event.preventDefault();
     const { clipboardData: data } = event;
     if (!isInput(d.matrix)) {
-      setText(told,
-        `${nameOf(d.matrix)} is computed: paste into X or a weight matrix.`);
+      setText(told, `${nameOf(d.matrix)} is computed: paste into X or a matrix W.`);
       return;
     }
     const fromTable = /<td/i.test(data.getData("text/html"));
-    setText(
-      told,
-      pasteInto(d.matrix, Number(d.head), [Number(d.r), Number(d.c)],
-        data.getData("text/plain"), fromTable),
-    );
+    setText(told, pasteInto(d.matrix, Number(d.head), [Number(d.r), Number(d.c)],
+      data.getData("text/plain"), fromTable));
   });
   svg.addEventListener("copy", (event) => {
     const d = cellOf(event.target);
