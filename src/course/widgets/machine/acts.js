@@ -1,10 +1,8 @@
 // What the reader does with pointer and keys, told to the machine.
 
 import { turned } from "./dial.js";
-import { isByWord, isOfWords, matrixOf, opened, STAGE_OF } from "./stages.js";
-import { stagesOf, symbolOf } from "./stages.js";
+import { isByWord, isOfWords, matrixOf, opened, STAGE_OF, stagesOf } from "./stages.js";
 import { withNumber } from "./state.js";
-import { inFull } from "../card/numbers.js";
 
 const PIXELS = 9; // a drag by so many changes a number by 0.1
 const SLACK = 4; // pixels before a press becomes a drag
@@ -28,9 +26,7 @@ const valuesOf = (machine, d) =>
 function put(machine, { matrix, ...place }, value) {
   const [h, r, c] = [place.head, place.r, place.c].map(Number);
   machine.edit(withNumber(machine.inputs(), matrix, h, r, c, value));
-  const of = matrix === "X" ? `${machine.state().tokens[r]}, number`
-    : `${symbolOf(matrix)}, row ${r + 1}, column`;
-  machine.tell(`${inFull(value)}: ${of} ${c + 1}`);
+  machine.tell(matrix, r, c, value);
 }
 
 /** Let a word change places with the one before or after it. */

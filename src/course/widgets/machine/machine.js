@@ -12,7 +12,7 @@ import { menuOf } from "./menu.js";
 import { one, Pen, path } from "./pen.js";
 import { pictureOf, stillOf } from "./picture.js";
 import { tablesFor } from "./reading.js";
-import { STAGES, isOfHead, matrixOf, opened, stagesOf } from "./stages.js";
+import { STAGES, isOfHead, matrixOf, opened, stagesOf, symbolOf } from "./stages.js";
 import { drawStage } from "./stage.js";
 import { codecs, inputsOf, lookOf, refuses, sameInputs, stateOf } from "./state.js";
 import { sentenceOf, shareText } from "./story.js";
@@ -20,6 +20,7 @@ import { typing } from "./typed.js";
 import { drawWhole } from "./whole.js";
 import { card } from "../card/card.js";
 import { followSize, html, setText, svg as element } from "../card/elements.js";
+import { inFull } from "../card/numbers.js";
 import { setProse } from "../card/prose.js";
 
 const TRAITS = ["example", "edits", "beta", "off", "order", "residual", "decimals",
@@ -241,7 +242,7 @@ function render(host) {
     open(stage, values = {}) {
       const from = get("stage");
       at = null;
-      machine.tell("");
+      setText(moved, "");
       machine.set({ stage, cell: "", step: -1, ...values });
       const hadFocus = svg.contains(document.activeElement);
       if (!hadFocus) return;
@@ -250,9 +251,13 @@ function render(host) {
         : `[data-named][data-matrix="${from}"]`;
       (svg.querySelector(target) ?? svg).focus({ preventScroll: true });
     },
-    tell: (text) => setText(moved, text),
+    tell(matrix, r, c, value) {
+      const of = matrix === "X" ? `${state.tokens[r]}, number`
+        : `${symbolOf(matrix)}, row ${r + 1}, column`;
+      setText(moved, `${inFull(value)}: ${of} ${c + 1}`);
+    },
     start(example) {
-      machine.tell("");
+      setText(moved, "");
       machine.set({ example, stage: "", cell: "", step: -1, beta: 1, off: [], order: [],
         row: -1, head: 1 });
     },
