@@ -17,6 +17,7 @@ from book.paths import Way
 from course.widgets import contract
 
 COURSE, QUESTIONS = "course.js", "questions.js"
+_QUESTIONS_ARE = "globalThis.abhQuestions = "
 PAGE = "your-progress"
 
 
@@ -129,10 +130,16 @@ def write(site: Path, pages: list[Read], ways: list[Way]) -> None:
     figures = {p.name: _figures(p.states) | _kept_of(p.cells) for p in pages}
     scripts = {
         COURSE: f"globalThis.abhCourse = {_json(course)};\n",
-        QUESTIONS: f"globalThis.abhQuestions = {_json(figures)};\n",
+        QUESTIONS: f"{_QUESTIONS_ARE}{_json(figures)};\n",
     }
     for file, text in scripts.items():
         (site / "_static" / file).write_text(text, encoding="utf-8")
+
+
+def stored_questions(site: Path) -> dict[str, dict[str, dict[str, Any]]]:
+    """Read the questions that `write` gave a site, by page and figure."""
+    text = (site / "_static" / QUESTIONS).read_text(encoding="utf-8")
+    return json.loads(text.removeprefix(_QUESTIONS_ARE).removesuffix(";\n"))
 
 
 def _json(value: Any) -> str:

@@ -1,16 +1,16 @@
 """The questions of the course for a learning platform: ``python -m book.quiz``.
 
-GIFT is a text format of questions that Moodle and other platforms read. Each choice
-keeps its reason, which the platform shows to who picks the choice.
+They are read from the built site. GIFT is a text format of questions that Moodle and
+other platforms read. Each choice keeps its reason: the platform shows the reason to a
+student who picks the choice.
 """
 
-import importlib
-import pkgutil
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
-import course.chapters
 from book.build import ROOT
+from book.progress import stored_questions
 from course.widgets.card.question import Question
 
 _SPECIAL = re.compile(r"([\\~=#{}:])")
@@ -31,32 +31,24 @@ def _text(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", _FORMULA.sub(r"\\(\1\\)", text))
 
 
-def questions() -> Iterator[tuple[str, str, Question]]:
-    """List the questions with a choice: the chapter's room, a name, the question."""
-    for room in pkgutil.iter_modules(course.chapters.__path__):
-        place = f"{course.chapters.__name__}.{room.name}"
-        names = {module.name for module in pkgutil.iter_modules(_path_of(place))}
-        if "questions" not in names:
-            continue
-        for name, found in vars(importlib.import_module(f"{place}.questions")).items():
-            if isinstance(found, dict) and "choices" in found:
-                yield room.name, name.lower().replace("_", " "), found
-
-
-def _path_of(package: str) -> list[str]:
-    return list(getattr(importlib.import_module(package), "__path__", ()))
+def questions(site: Path) -> Iterator[tuple[str, str, Question]]:
+    """List the questions of a built site with their choices: page, name, question."""
+    for page, figures in stored_questions(site).items():
+        for figure, state in figures.items():
+            asked = filter(None, [state.get("question"), *state.get("questions", ())])
+            for number, question in enumerate(asked, 1):
+                yield page, f"{figure} {number}", question
 
 
 def main() -> None:
-    """Write all questions into one file, a category for each chapter."""
+    """Write all questions into one file, a category for each page."""
     parts, last = [], ""
-    for room, name, question in questions():
-        if room != last:
-            parts.append(f"$CATEGORY: Attention by Hand/{room.replace('_', ' ')}")
-            last = room
+    for page, name, question in questions(ROOT / "_build" / "html"):
+        if page != last:
+            parts.append(f"$CATEGORY: Attention by Hand/{page.rpartition('/')[2]}")
+            last = page
         parts.append(gift(name, question))
     file = ROOT / "_build" / "questions.gift"
-    file.parent.mkdir(exist_ok=True)
     file.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
     print(f"{sum('{' in part for part in parts)} questions: {file.relative_to(ROOT)}")
 

@@ -3,15 +3,16 @@
 import re
 
 import pytest
+from built import SITE
 
 from book.quiz import gift, questions
 from course.widgets import ask
 
-ALL = list(questions())
+ALL = list(questions(SITE))
 
 
-@pytest.mark.parametrize(("room", "name", "question"), ALL)
-def test_each_question_has_one_right_choice_and_every_reason(room, name, question):
+@pytest.mark.parametrize(("page", "name", "question"), ALL)
+def test_each_question_has_one_right_choice_and_every_reason(page, name, question):
     text = gift(name, question)
     assert len(re.findall(r"^=", text, re.MULTILINE)) == 1
     choices = re.findall(r"^[=~].+?(?<!\\)#.+$", text, re.MULTILINE)
