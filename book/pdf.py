@@ -6,11 +6,10 @@ together in the order of the contents, with an outline of the pages.
 
 import io
 import sys
-from collections.abc import Iterator
 
-import yaml
 from playwright.sync_api import sync_playwright
 from pypdf import PdfWriter
+from sphinx_external_toc.parsing import parse_toc_yaml
 
 from book.browser import FLAGS, find_browser
 from book.build import ROOT
@@ -33,26 +32,16 @@ DRAWN = """async () => {
 }"""
 
 
-def pages_of(contents: dict) -> Iterator[str]:
-    """List the pages of a table of contents, in its order."""
-    if name := contents.get("root") or contents.get("file"):
-        yield name
-    for key in ("parts", "chapters", "sections"):
-        for part in contents.get(key, ()):
-            yield from pages_of(part)
-
-
 def main() -> None:
     """Print the site into one file."""
     browser_path = find_browser()
     if browser_path is None:
         sys.exit("No Chromium or Chrome was found: install one, or set BROWSER_PATH.")
-    contents = yaml.safe_load((ROOT / "_toc.yml").read_text("utf-8"))
     course = PdfWriter()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=browser_path, args=FLAGS)
         page = browser.new_page(reduced_motion="reduce")
-        for name in pages_of(contents):
+        for name in parse_toc_yaml(ROOT / "_toc.yml"):
             page.goto((SITE / f"{name}.html").as_uri())
             page.evaluate(DRAWN)
             printed = io.BytesIO(page.pdf(**PAPER))

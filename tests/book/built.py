@@ -1,11 +1,10 @@
 """The built site: its pages, their elements, and what code wrote into them."""
 
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-import yaml
 from lxml import html
+from sphinx_external_toc.parsing import parse_toc_yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
@@ -34,15 +33,7 @@ def page(name: str) -> html.HtmlElement:
 
 def contents() -> list[str]:
     """Every file that `_toc.yml` names, in its order."""
-    return list(_files(yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))))
-
-
-def _files(node: object) -> Iterator[str]:
-    for key, value in node.items() if isinstance(node, dict) else enumerate(node):
-        if key in ("file", "root"):
-            yield value
-        elif isinstance(value, dict | list):
-            yield from _files(value)
+    return list(parse_toc_yaml(ROOT / "_toc.yml"))
 
 
 def with_class(name: str) -> str:
