@@ -12,10 +12,11 @@ export function offerToPresent() {
   const button = document.querySelector(".present");
   button?.addEventListener("click", () => fill(nearest() ?? presentable().at(-1)));
   document.addEventListener("keydown", (event) => {
+    const shown = STEPS[event.key] && (document.fullscreenElement ?? document.querySelector(".abh-filled"));
+    if (!shown) return;
     const all = presentable();
-    const shown = document.fullscreenElement ?? document.querySelector(".abh-filled");
     const now = all.findIndex((card) => card === shown);
-    if (now < 0 || !STEPS[event.key]) return;
+    if (now < 0) return;
     event.preventDefault();
     fill(all[now + STEPS[event.key]]);
   });

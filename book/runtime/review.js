@@ -7,6 +7,7 @@ import { entriesBelow, inWords, listOf } from "./entries.js";
 import { codeOf, course, followProgress, isOurs, progressOf } from "./progress.js";
 import { PREFIX, keys, root, store, stored } from "./storage.js";
 import { parsed } from "../../src/course/widgets/card/json.js";
+import { save } from "../../src/course/widgets/card/save.js";
 import { valueOf } from "../../src/course/widgets/card/values.js";
 
 // What the device keeps, as a file: {"format": "attention-by-hand", "version": 1,
@@ -177,14 +178,8 @@ function askToClear(start, title) {
   askFor(`Clear ${title}`, [paragraph("", "This goes:"), element("ul", {}, ...listOf(entries))], "Clear", clear, "Cleared.");
 }
 
-function download(name, type, text) {
-  const link = element("a", { download: name, href: URL.createObjectURL(new Blob([text], { type })) });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-}
-
-function save() {
-  download("attention-by-hand.json", "application/json", written());
+function exportAll() {
+  save("attention-by-hand.json", "application/json", written());
   said.textContent = `Exported: ${inWords(entriesBelow(""))}.`;
 }
 
@@ -200,7 +195,7 @@ export function resultsTable() {
 }
 
 function saveResults() {
-  download("results.csv", "text/csv", resultsTable());
+  save("results.csv", "text/csv", resultsTable());
   said.textContent = "Saved: a table of your answers and the verdicts on them.";
 }
 
@@ -229,7 +224,7 @@ async function take(input) {
 function buildFile() {
   const input = element("input", { type: "file", accept: ".json,application/json", id: "progress-import" });
   input.addEventListener("change", () => take(input));
-  const exporting = quietButton("Export", save);
+  const exporting = quietButton("Export", exportAll);
   const results = quietButton("Save results", saveResults);
   const clearing = quietButton("Clear the whole course \u2026", () => askToClear("", "the whole course"));
   part("file").append(

@@ -7,6 +7,7 @@ import { isOfHead, symbolOf } from "./stages.js";
 import { checkbox } from "../card/controls.js";
 import { html, setText, symbol, uid } from "../card/elements.js";
 import { readNumber } from "../card/numbers.js";
+import { save } from "../card/save.js";
 
 const SIZES = { d_model: ["Numbers a word", ["d", "model"]],
   d_k: ["A key", ["d", "k"]], d_v: ["A value", ["d", "v"]], heads: ["Heads", ["h"]] };
@@ -144,14 +145,6 @@ function pasting(machine, told) {
   });
   return [labelled(["Paste into"], target),
     labelled(["Numbers (NumPy or a spreadsheet)"], text), put];
-}
-
-/** Text as a file that the browser saves. */
-function save(name, type, text) {
-  const url = URL.createObjectURL(new Blob([text], { type }));
-  const link = html("a", { href: url, download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
 async function copy(text, told) {
