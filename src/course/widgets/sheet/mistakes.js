@@ -1,9 +1,7 @@
 // Twelve common mistakes. Each gives, for a row of a step, other formulas that a reader may
 // have used: (get, i, j) gives the ranges in which the entry may lie.
 
-import { rootOf, shareOf, sumOfProducts } from "./steps.js";
-
-const upTo = (n) => Array.from({ length: n }, (_, i) => i);
+import { rootOf, shareOf, sumOfProducts, upTo } from "./steps.js";
 
 /** The formula of a step that reads another matrix or another root. */
 const reading = ({ entry }, change) => (get, i, j) => [entry((...cell) => change(get, ...cell), i, j)];

@@ -2,8 +2,8 @@
 
 import { html } from "../card/elements.js";
 import { prose } from "../card/prose.js";
-import { powersOf, printed, shownParts, sheetOf, taskOf } from "./steps.js";
-import { tableOf } from "./tables.js";
+import { printed, shownParts, sheetOf, taskOf } from "./steps.js";
+import { listOfPowers, printedCell, tableOf } from "./tables.js";
 
 const MARKING = "One point for each entry. An entry is right if it follows from the entries before it, so a slip counts once.";
 
@@ -21,19 +21,18 @@ const isAsked = (sheet, part) => sheet.asked.some((each) => each.part === part);
 
 /** Some matrices of a sheet; `cellOf(part, i, j)` gives what stands in a cell that is asked. */
 const matrices = (sheet, parts, cellOf) => parts.map((part) => {
-  const cell = (i, j) => (sheet.asks(part, i, j) ? cellOf(part, i, j) : html("span", {}, printed(sheet, part, i, j)));
+  const cell = (i, j) => (sheet.asks(part, i, j) ? cellOf(part, i, j) : printedCell(sheet, part, i, j));
   const isLong = isAsked(sheet, part) && part.pairs;
   return html("div", { class: isLong ? "abh-paper-step abh-paper-long" : "abh-paper-step" }, tableOf(part, sheet, cell));
 });
 
 function sheetPage(sheet, title, address) {
-  const powers = powersOf(sheet).map(([x, power]) => html("li", {}, ...prose(`e^${x}`), ` = ${power}`));
   return html("section", {},
     html("p", { class: "abh-paper-head" }, html("b", {}, title), line("Name"), line("Date")),
     html("p", {}, ...prose(taskOf(sheet))),
     html("p", {}, `${MARKING} Points: ____ of ${sheet.asked.length}.`),
     html("p", {}, "Check it on the page: ", address),
-    powers.length ? html("ul", {}, ...powers) : null,
+    listOfPowers(sheet),
     html("div", { class: "abh-paper-steps" }, ...matrices(sheet, shownParts(sheet), () => html("span", { class: "abh-paper-blank" }))));
 }
 

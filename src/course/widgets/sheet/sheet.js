@@ -3,11 +3,11 @@
 import { card } from "../card/card.js";
 import { html, setHidden, setText, uid } from "../card/elements.js";
 import { readNumber } from "../card/numbers.js";
-import { prose, setProse } from "../card/prose.js";
+import { setProse } from "../card/prose.js";
 import { judge } from "./judge.js";
 import { print } from "./paper.js";
-import { ownGetter, powersOf, printed, sheetOf, shownParts, taskOf, written } from "./steps.js";
-import { frameOf, tableOf } from "./tables.js";
+import { ownGetter, sheetOf, shownParts, taskOf, written } from "./steps.js";
+import { frameOf, listOfPowers, printedCell, tableOf } from "./tables.js";
 
 const LAST = 2; // the most blanks
 const HINTS = 3; // stages
@@ -16,10 +16,8 @@ const MARKS = { right: "\u2713", wrong: "\u2717", coarse: "\u2026", refused: "?"
 const plain = (title) => title.replaceAll("_", " ");
 
 function tableOfPowers(sheet) {
-  const powers = powersOf(sheet);
-  if (!powers.length) return null;
-  const items = powers.map(([x, power]) => html("li", {}, ...prose(`e^${x}`), ` = ${power}`));
-  return html("details", { class: "abh-sheet-powers" }, html("summary", {}, "Table of powers of e"), html("ul", {}, ...items));
+  const powers = listOfPowers(sheet);
+  return powers && html("details", { class: "abh-sheet-powers" }, html("summary", {}, "Table of powers of e"), powers);
 }
 
 /** What is said of a judged row; "" where nothing is wrong or complete. */
@@ -52,7 +50,7 @@ function stepOf(sheet, part, { write, ask }) {
   const fields = new Map();
   const { rowName, columnName } = frameOf(part, sheet.sizes.tokens);
   const table = tableOf(part, sheet, (i, j) => {
-    if (!sheet.asks(part, i, j)) return html("span", {}, printed(sheet, part, i, j));
+    if (!sheet.asks(part, i, j)) return printedCell(sheet, part, i, j);
     const field = html("input", {
       type: "text", class: "abh-field", autocomplete: "off", spellcheck: "false", maxlength: 20, "data-cell": `${part.key}.${i}.${j}`,
       "aria-label": `${plain(part.title)}, row ${rowName(i)}, column ${columnName(j) || j + 1}`, "aria-describedby": note,
@@ -181,7 +179,7 @@ function render(host) {
     const isAsked = new Set(sheet.asked.map(({ part }) => part));
     steps = [];
     const nodes = shownParts(sheet).map((part) => {
-      if (!isAsked.has(part)) return html("div", { class: "abh-scroll" }, tableOf(part, sheet, (i, j) => html("span", {}, printed(sheet, part, i, j))));
+      if (!isAsked.has(part)) return html("div", { class: "abh-scroll" }, tableOf(part, sheet, (i, j) => printedCell(sheet, part, i, j)));
       const step = stepOf(sheet, part, { write, ask });
       steps.push({ key: part.key, ...step });
       return step.node;

@@ -22,7 +22,8 @@ const plus = ([a, b], [c, d]) => [a + c, b + d];
 const rangeOf = (numbers) => [Math.min(...numbers), Math.max(...numbers)];
 /** @type {(a: Range, b: Range) => Range} */
 const times = ([a, b], [c, d]) => rangeOf([a * c, a * d, b * c, b * d]);
-const upTo = (n) => Array.from({ length: n }, (_, i) => i);
+/** The whole numbers from 0 to n - 1. */
+export const upTo = (n) => Array.from({ length: n }, (_, i) => i);
 
 /** Range of x / (x + rest). Where the sum may be 0 it is no range: no number lies in it. */
 function share(own, rest) {
@@ -268,7 +269,7 @@ export function taskOf({ sizes: { tokens, causal, d_k }, row, products, minutes,
   const isAll = !d_k;
   const rows = isAll ? "the open rows" : `the row of \u201c${tokens[row]}\u201d`;
   const mask = causal ? " A token attends to itself and to earlier tokens only." : "";
-  const decimals = parts.some(({ form }) => form === "decimal") ? " Write numbers that do not end with two decimals or more." : "";
+  const decimals = parts.some(({ form }) => form === "decimal") ? " If a number does not end, write at least two decimals." : "";
   return `Fill in ${rows}: ${asked.length} entries, ${products} products, about ${minutes} minutes.${mask}${decimals}`;
 }
 

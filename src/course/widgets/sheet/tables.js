@@ -3,6 +3,7 @@
 import { html } from "../card/elements.js";
 import { bracketed, gridOf } from "../card/grid.js";
 import { prose } from "../card/prose.js";
+import { powersOf, printed } from "./steps.js";
 
 /** The rows that a matrix shows, and the labels of its rows and columns; "" for none. */
 export function frameOf({ step, values, rows, width, names, key }, tokens) {
@@ -27,4 +28,13 @@ export function tableOf(part, { sizes: { tokens } }, cellOf) {
     rows: shown.map((i) => label("row", rowName(i))),
     lines: shown.map((i, at) => columns.map((j) => bracketed({}, [at, j], size, cellOf(i, j)))),
   });
+}
+
+/** A number that the sheet prints. */
+export const printedCell = (sheet, part, i, j) => html("span", {}, printed(sheet, part, i, j));
+
+/** The powers of e that a sheet prints, as a list; null for none. */
+export function listOfPowers(sheet) {
+  const powers = powersOf(sheet);
+  return powers.length ? html("ul", {}, ...powers.map(([x, power]) => html("li", {}, ...prose(`e^${x}`), ` = ${power}`))) : null;
 }
