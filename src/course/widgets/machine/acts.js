@@ -73,7 +73,7 @@ function openFrom(machine, d, r, h) {
   const state = machine.state();
   const matrix = d.matrix === "concat" && state.W_O ? "output" : d.matrix;
   const isNumber = r !== null && !d.named;
-  const cell = isNumber && matrix === d.matrix ? { cell: `${r + 1}.${d.c - -1}` } : {};
+  const cell = isNumber && matrix === d.matrix ? { cell: `${r + 1}.${Number(d.c) + 1}` } : {};
   machine.open(matrix, { ...(isNumber ? { row: r, ...cell } : {}),
     ...(h === null ? {} : { head: h + 1 }) });
 }

@@ -8,7 +8,6 @@ import { fixed, inFull } from "../card/numbers.js";
 import { arrow, knob, stage, through } from "./stage.js";
 
 const DIAL = { size: [330, 270], origin: [165, 135], unit: 108, name: "The pair of the query and the pair of the key as arrows, and the angle between them" };
-const LAST = 24; // position on a slider
 const WEDGE = 0.3; // radius of the angle that is drawn
 const WORDS = /** @type {const} */ (["query", "key"]);
 
@@ -20,20 +19,17 @@ const placeAt = (degrees, radius = 1) => {
 /** Degrees from -180 to 180. */
 const around = (degrees) => degrees - 360 * Math.round(degrees / 360);
 
-/** A position within the bounds of its slider. */
-const within = (position) => Math.min(Math.max(position, 0), LAST);
-
 /** The position whose arrow is nearest to a place, on the way from a present position. */
 export function positionAt([x, y], position, angle, shift) {
   const wanted = (Math.atan2(y, x) * 180) / Math.PI;
-  const steps = Math.round(around(wanted - (position + shift) * angle) / angle);
-  return within(position + steps);
+  return position + Math.round(around(wanted - (position + shift) * angle) / angle);
 }
 
 function render(host) {
   const view = card(host, { lines: [2, 4] });
   const { model, put } = view;
-  const { rows, columns } = model.get("given");
+  const { rows, columns, last } = model.get("given");
+  const within = (position) => Math.min(Math.max(position, 0), last);
   const board = stage(DIAL);
   const [cx, cy] = board.at([0, 0]);
   const wedge = svg("polygon", { class: "abh-wedge" });
@@ -43,7 +39,7 @@ function render(host) {
   const knobs = WORDS.map((word) => knob(board, {
     kind: `turned-${word}`,
     get: () => placeAt(degrees(word)),
-    put: (place) => put(word, positionAt(place, model.get(word), model.get("angle"), model.get("shift"))),
+    put: (place) => put(word, within(positionAt(place, model.get(word), model.get("angle"), model.get("shift")))),
     press: ([right, up]) => put(word, within(model.get(word) + right + up)),
   }));
   const turned = matrix({ key: "turned", name: "Turned pairs", rows, columns });

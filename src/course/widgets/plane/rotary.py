@@ -60,7 +60,9 @@ class RotaryDial(Card):
     key = slider(3, range(LAST + 1), "Position of the key")
     shift = slider(0, range(101), "Move both words by")
     angle = slider(30, range(3, 91, 3), "Degrees for each place")
-    given = sent(t.Dict({"rows": ROWS, "columns": COLUMNS}, read_only=True))
+    given = sent(
+        t.Dict({"rows": ROWS, "columns": COLUMNS, "last": LAST}, read_only=True)
+    )
 
     def turned(self) -> Array:
         """Return the turned pairs of the query and the key, shape (2, 2)."""
