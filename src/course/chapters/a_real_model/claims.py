@@ -1,6 +1,8 @@
 """What chapter 9 claims to have measured: a seed is a text, or a run of words."""
 
 from course.chapters.a_real_model import experiments
+from course.chapters.a_real_model.texts import TEXTS
+from course.kit.arrays import Array
 
 
 def rise(seed: int, *, beta: float) -> float:
@@ -38,19 +40,24 @@ def rise_of_quotation(seed: int, *, than: str) -> float:
     return float(found[seed] - other[seed])
 
 
+def _in_another_text(column: str, seed: int) -> Array:
+    """Return a measure of each layer in a text on which no head was chosen."""
+    return experiments.by_text(column)[len(TEXTS) + seed]
+
+
 def weight_on_first(seed: int, *, layer: int) -> float:
     """Return the mean weight of a layer's heads on the first token, in another text."""
-    return float(experiments.by_text("first")[6 + seed, layer])
+    return float(_in_another_text("first", seed)[layer])
 
 
 def weight_on_previous(seed: int, *, layer: int) -> float:
     """Return the weight of a layer's chosen head on the previous token, likewise."""
-    return float(experiments.by_text("previous")[6 + seed, layer])
+    return float(_in_another_text("previous", seed)[layer])
 
 
 def farther_back(seed: int, *, layer: int) -> float:
     """Return by how much more layers 0 to 8 attend far back than a layer, likewise."""
-    far = experiments.by_text("far")[6 + seed]
+    far = _in_another_text("far", seed)
     return float(far[:9].mean() - far[layer])
 
 

@@ -1,5 +1,6 @@
 """Measured claims of chapter 10: a number for a seed and sizes."""
 
+from collections.abc import Callable
 from functools import cache
 
 import numpy as np
@@ -67,19 +68,19 @@ def forgotten(seed: int, *, n: int, width: int) -> float:
 
 def replaced_over_added(seed: int, *, d: int, share: float) -> float:
     """Return the squared error of a state that replaces over that of one that adds."""
-    n = round(share * d)
-    replaced, added = (
-        experiments.recall_error(np.random.default_rng(seed), n, d, rule)
-        for rule in ("delta", "sum")
-    )
-    return replaced / added
+    return _delta_over_sum(experiments.recall_error, seed, d, share)
 
 
 def found_by_replacing(seed: int, *, d: int, share: float) -> float:
     """Return the pairs that a state finds if it replaces, over those if it adds."""
+    return _delta_over_sum(experiments.share_recalled, seed, d, share)
+
+
+def _delta_over_sum(
+    measure: Callable[..., float], seed: int, d: int, share: float
+) -> float:
     n = round(share * d)
     replaced, added = (
-        experiments.share_recalled(np.random.default_rng(seed), n, d, rule)
-        for rule in ("delta", "sum")
+        measure(np.random.default_rng(seed), n, d, rule) for rule in ("delta", "sum")
     )
     return replaced / added
