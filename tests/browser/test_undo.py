@@ -104,7 +104,8 @@ def test_every_move_of_a_figure_is_taken_back_and_made_again(open_figure):
     for figure, card in zip(WITH_UNDO, cards, strict=True):
         seen = card.evaluate(MOVES, moves)
         back = card.evaluate(PRESS_OUT, "Undo")  # one slider moved again is one step
-        assert back, figure.__name__
+        controls = len(seen[0]) - 2  # a slider and its field are two
+        assert len(back) > (3 if controls > 2 else 0), figure.__name__
         assert back[-1] == seen[0]
         assert all(each in seen for each in back), figure.__name__
         card.locator("summary").last.focus()
