@@ -43,9 +43,9 @@ from book.formulas import pages as formulas
 from book.formulas.words import in_words, plain_formula
 from book.problems import Collector
 from book.reading_time import (
-    factors_of,
+    factor_of,
     is_second_page,
-    reading_times,
+    minutes,
     section_times,
 )
 from book.registers import Registers, known_elsewhere
@@ -270,7 +270,7 @@ def _page(
     placed = used.place(body)
     title = _strip(context.get("title") or "")
     REGISTERS.figures[name] = (title, used.figures)
-    REGISTERS.minutes[name] = section_times(body, used.models, factors_of(name))
+    REGISTERS.minutes[name] = section_times(body, used.models, factor_of(name))
     REGISTERS.views[name] = used.classes
     if progress.is_read(name, app.config.root_doc):
         REGISTERS.read[name] = progress.Read(
@@ -294,9 +294,7 @@ def _page(
         asks=bool(progress.questions(used.states)),
         offers=used.offers,
         shows_figures=bool(used.models),
-        reading_time=(
-            str(reading_times(body, used.models, factors_of(name))) if doctree else ""
-        ),
+        reading_time=minutes(REGISTERS.minutes[name][""]) if doctree else "",
         course_contents=_course_contents(app, name, context),
         page_contents=_page_contents(context),
         page_links=_page_links(app, name, context),

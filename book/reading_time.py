@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from course.widgets import contract
 
@@ -23,10 +23,9 @@ SECONDS = {
 }
 FOLDED = 0.5  # what is folded counts half
 # Readers took 1.6 to 1.7 times what the terms above add up to on core pages, and 2.0 to
-# 2.35 times on second parts (eight pages, one reading).
+# 2.35 times on second pages (eight pages, one reading).
 CORE_FACTOR, SECOND_FACTOR = 1.65, 2.15
-CORE = 25  # minutes that the core of a page should take at most
-SECOND_PART = "part-two"  # how the id of the heading that opens it begins
+CORE = 25  # minutes that a chapter's first page should take at most
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 _DRAWING = re.compile(r"(<svg\b[^>]*>).*?(</svg>)", re.DOTALL)
@@ -36,41 +35,26 @@ _UNREAD_CLASSES = {"headerlink", "lost", "math", "still"}  # a widget stands for
 _EMPTY = {"br", "hr", "img", "input", "col", "wbr", "source", "meta", "link"}
 
 
-class Times(NamedTuple):
-    """Minutes for the core of a page, and for its second part (0 if it has none)."""
-
-    core: float
-    second: float
-
-    def __str__(self) -> str:
-        core = _minutes(self.core)
-        if not self.second:
-            return core
-        return f"core {core}, part two {_minutes(self.second)}"
-
-
-def _minutes(value: float) -> str:
-    whole = max(1, round(value))
-    return f"about {whole} minute{'s' * (whole > 1)}"
-
-
-Factors = tuple[float, float]
-
-
 def is_second_page(name: str) -> bool:
     """Return whether a page is not the first of its chapter: `01b-...` or `...-b`."""
     return bool(re.search(r"(?:^|/)\d+[bc]-|-b$", name))
 
 
-def factors_of(name: str) -> Factors:
-    """Return the factors of a page's core and second part, by the page's name."""
-    return (SECOND_FACTOR if is_second_page(name) else CORE_FACTOR), SECOND_FACTOR
+def factor_of(name: str) -> float:
+    """Return the factor of a page, by its name."""
+    return SECOND_FACTOR if is_second_page(name) else CORE_FACTOR
 
 
-def reading_times(
-    body: str, widgets: Mapping[str, Any], factors: Factors = (1, 1)
-) -> Times:
-    """Return the minutes that the text of a page takes.
+def minutes(value: float) -> str:
+    """Return a time in whole minutes, in words."""
+    whole = max(1, round(value))
+    return f"about {whole} minute{'s' * (whole > 1)}"
+
+
+def section_times(
+    body: str, widgets: Mapping[str, Any], factor: float = 1
+) -> dict[str, float]:
+    """Return the minutes that a page and each of its sections take.
 
     Parameters
     ----------
@@ -78,43 +62,22 @@ def reading_times(
         HTML of the page's text.
     widgets : mapping of str to Any
         Saved state of the page's widgets, by model id.
-    factors : tuple of two floats
-        Of the core and of the second part, from `factors_of`.
-
-    Returns
-    -------
-    Times
-        A heading that begins with "Part two" opens the second part, which runs to
-        the end of the page.
-    """
-    reader = _Reader(widgets, factors)
-    reader.feed(_DRAWING.sub(r"\1\2", body))
-    core, second = (seconds / 60 for seconds in reader.seconds)
-    return Times(core, second)
-
-
-def section_times(
-    body: str, widgets: Mapping[str, Any], factors: Factors = (1, 1)
-) -> dict[str, float]:
-    """Return the minutes that each section of a page takes.
-
-    Parameters
-    ----------
-    body, widgets, factors
-        As in `reading_times`.
+    factor : float
+        Factor of the page, from `factor_of`.
 
     Returns
     -------
     dict of str to float
-        Minutes by the id of the section, with the sections inside it; by "" of all.
+        Minutes by the id of the section, with the sections inside it; by "" of the
+        page.
     """
-    reader = _Reader(widgets, factors)
+    reader = _Reader(widgets)
     reader.feed(_DRAWING.sub(r"\1\2", body))
-    times = {name: seconds / 60 for name, seconds in reader.by_section.items()}
-    return times | {"": sum(reader.seconds) / 60}
+    times = {"": reader.seconds, **reader.by_section}
+    return {name: factor * seconds / 60 for name, seconds in times.items()}
 
 
-_CHAPTER = re.compile(r"chapters/(\d+b?)-")
+_CHAPTER = re.compile(r"chapters/(\d+[bc]?)-")
 _SAID = re.compile(r'<span class="reading-time">(.*?)</span>')
 
 
@@ -136,16 +99,14 @@ def chapter_times(site: Path) -> str:
 
 
 class _Reader(HTMLParser):
-    """Adds up the seconds of the two parts of a page."""
+    """Adds up the seconds of a page and of its sections."""
 
-    def __init__(self, widgets: Mapping[str, Any], factors: Factors) -> None:
+    def __init__(self, widgets: Mapping[str, Any]) -> None:
         super().__init__()
-        self._factors = factors
-        self.seconds = [0.0, 0.0]
+        self.seconds = 0.0
         self.by_section: dict[str, float] = {}
         self._sections: list[tuple[int, str]] = []  # open ones: how deep, and their ids
         self._widgets = widgets
-        self._part = 0
         self._open: list[str] = []
         self._unread = 0  # how many elements were open within which nothing is read
         self._in_view = False
@@ -153,8 +114,6 @@ class _Reader(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         attributes = {name: value or "" for name, value in attrs}
         classes = set(attributes.get("class", "").split())
-        if attributes.get("id", "").startswith(SECOND_PART):
-            self._part = 1
         self._in_view = attributes.get("type") == WIDGET_VIEW
         if not self._unread:
             self._add(_seconds(tag, classes))
@@ -196,10 +155,11 @@ class _Reader(HTMLParser):
         return SECONDS["controls"]
 
     def _add(self, seconds: float) -> None:
-        share = self._factors[self._part] * (FOLDED if "details" in self._open else 1)
-        self.seconds[self._part] += share * seconds
+        if "details" in self._open:
+            seconds *= FOLDED
+        self.seconds += seconds
         for _, name in self._sections:
-            self.by_section[name] = self.by_section.get(name, 0) + share * seconds
+            self.by_section[name] = self.by_section.get(name, 0) + seconds
 
 
 def _seconds(tag: str, classes: set[str]) -> float:

@@ -13,9 +13,10 @@ from book.reading_time import (
     SECONDS,
     WIDGET_VIEW,
     WORDS_A_MINUTE,
-    factors_of,
+    factor_of,
+    minutes,
+    section_times,
 )
-from book.reading_time import reading_times as times
 from course.widgets import Exercise, Machine, Quiz, ask
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -24,6 +25,11 @@ CHOICES = ("yes", True, "It is."), ("no", False, "It is not.")
 CELL = '<div class="cell_input"><pre>for x in y: pass</pre></div>'
 FIGURE = "<svg role='img'><text>0.25 and more words</text><svg></svg></svg>"
 FORMULA = r'<div class="math notranslate">\[a = b \cdot c\]</div>'
+
+
+def page_time(body, widgets):
+    """Minutes of a whole page."""
+    return section_times(body, widgets)[""]
 
 
 def view(card):
@@ -49,15 +55,15 @@ def view(card):
     ],
 )
 def test_each_kind_counts_as_stated(body, seconds):
-    assert times(body, {}) == pytest.approx((seconds / 60, 0))
+    assert page_time(body, {}) == pytest.approx(seconds / 60)
 
 
 @pytest.mark.parametrize("body", [MINUTE_OF_WORDS, CELL, FIGURE, FORMULA])
 def test_what_is_folded_counts_half(body):
     fold = f"<details><summary><p>Show the code</p></summary>{body}</details>"
-    assert times(fold, {}).core == pytest.approx(FOLDED * times(body, {}).core)
-    after = times(fold + body, {}).core - times(fold, {}).core
-    assert after == pytest.approx(times(body, {}).core)
+    assert page_time(fold, {}) == pytest.approx(FOLDED * page_time(body, {}))
+    after = page_time(fold + body, {}) - page_time(fold, {})
+    assert after == pytest.approx(page_time(body, {}))
 
 
 @pytest.mark.parametrize(
@@ -71,24 +77,19 @@ def test_what_is_folded_counts_half(body):
 )
 def test_a_widget_counts_as_questions_or_as_a_figure_with_controls(card, minutes):
     body, widgets = view(card)
-    assert times(body + "\n" + MINUTE_OF_WORDS, widgets).core == minutes + 1
+    assert page_time(body + "\n" + MINUTE_OF_WORDS, widgets) == minutes + 1
 
 
-def test_a_heading_opens_the_second_part():
-    first = f"<section id='one'><h2></h2>{CELL}</section>"
-    second = f"<section id='part-two-limits'><h2></h2>{FIGURE}</section>"
-    last = f"<section id='check'>{MINUTE_OF_WORDS}</section>"
-    got = times(f"<section id='title'>{first}{second}{last}</section>", {})
-    assert got == pytest.approx((0.75, 1.75))
-    assert str(got) == "core about 1 minute, part two about 2 minutes"
-    assert str(times(first + 100 * CELL, {})) == "about 76 minutes"
+def test_a_second_page_takes_longer_than_a_first_page():
+    factors = [factor_of(f"chapters/{name}-a") for name in ("01", "01b", "10c")]
+    assert factors == [CORE_FACTOR, SECOND_FACTOR, SECOND_FACTOR]
+    got = section_times(f"<section id='a'>{MINUTE_OF_WORDS}</section>", {}, 2.5)
+    assert got == pytest.approx({"": 2.5, "a": 2.5})
 
 
-def test_a_second_page_takes_the_factor_of_a_second_part():
-    body = f"{MINUTE_OF_WORDS}<section id='part-two'>{MINUTE_OF_WORDS}</section>"
-    core, second = times(body, {}, factors_of("chapters/01-a"))
-    assert (core, second) == pytest.approx((CORE_FACTOR, SECOND_FACTOR))
-    assert times(body, {}, factors_of("chapters/01b-a")).core == pytest.approx(second)
+def test_a_time_is_said_in_whole_minutes():
+    assert minutes(0.2) == "about 1 minute"
+    assert minutes(24.6) == "about 25 minutes"
 
 
 def test_the_page_that_states_the_formula_states_its_terms():
