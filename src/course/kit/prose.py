@@ -38,12 +38,11 @@ def show_source(*functions: Callable) -> None:
     display(Markdown(f"```python\n{code}\n```"))
 
 
-def how_measured(*functions: Callable) -> None:
-    """Display a fold with the source of the functions that measured a result."""
+def how_measured(*functions: Callable, summary: str = "How this was measured") -> None:
+    """Display a fold with the source of functions, below a summary."""
     code = "\n\n".join(getsource(function).rstrip() for function in functions)
-    summary = "<summary>How this was measured</summary>"
-    fold = f'<details class="hide">\n{summary}\n\n```python\n{code}\n```\n\n</details>'
-    display(Markdown(fold))
+    fold = f"<summary>{summary}</summary>\n\n```python\n{code}\n```"
+    display(Markdown(f'<details class="hide">\n{fold}\n\n</details>'))
 
 
 def folded(summary: str, *paragraphs: str) -> str:
