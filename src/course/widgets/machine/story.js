@@ -45,15 +45,20 @@ function factsOf(frame) {
   };
 }
 
+/** The head that is off: the followed head, else the first one. */
+const headOff = ({ state, look }) =>
+  state.off.includes(look.head) ? look.head : state.off[0];
+
 /** @returns {Record<string, string | number>} What a head that is off changes most. */
 function changeOf({ state, results, look, row }) {
-  if (look.stage || !state.off.includes(look.head)) return {};
-  const off = state.off.filter((h) => h !== look.head);
+  if (look.stage || !state.off.length) return {};
+  const head = headOff({ state, look });
+  const off = state.off.filter((h) => h !== head);
   const [before, after] = [compute({ ...state, off }), results].map(
     ({ output }) => output[row]);
   const sizes = after.map((y, j) => Math.abs(y - before[j]));
   const column = sizes.indexOf(Math.max(...sizes));
-  return { column: column + 1, before: shortened(before[column], 3),
+  return { head_off: head + 1, column: column + 1, before: shortened(before[column], 3),
     after: shortened(after[column], 3) };
 }
 
@@ -81,6 +86,7 @@ function keysOf(frame) {
   if (LIT[chapter] && !look.touched)
     return [`chapter ${chapter}`, ...(chapter === 2 ? [] : [hint])];
   if (sizesOf(state).heads < 2) return look.touched ? ["one head"] : ["one head", hint];
+  if (state.off.length) return ["several heads", "head off"];
   const more = look.touched ? (isPhone ? ["switch"] : []) : [hint];
   return ["several heads", ...more];
 }

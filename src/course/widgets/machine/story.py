@@ -8,7 +8,7 @@ SENTENCES = {
     # The whole, by the number of heads.
     "one head": "{word} takes {shares}.",
     "several heads": "In head {head}, {word} takes {shares}.",
-    "head off": "Head {head} is off: its part of Z is 0. In the output of {word}, "
+    "head off": "Head {head_off} is off: its part of Z is 0. In the output of {word}, "
     "number {column} changes most, from {before} to {after}.",
     "try": "Drag a cell of X or of a W sideways, or press another cell to see its sum.",
     "try on a phone": "Drag a cell of X sideways, or tap another cell to see its sum.",

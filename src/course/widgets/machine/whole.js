@@ -25,7 +25,7 @@ function seen(frame, stage, isLine = false) {
   const isLit = look.step >= 0 ||
     !lit ||
     (lit.includes(stage) && !(isLine && stage === "head" && look.chapter === 4));
-  return pen.eased(`seen ${stage}${isLine}`, comes ? (isLit ? 1 : 0.24) : 0, 160);
+  return pen.eased(`seen ${stage}${isLine}`, comes ? (isLit ? 1 : 0.45) : 0, 160);
 }
 
 function layersOf(frame, root) {
