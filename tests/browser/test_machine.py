@@ -400,6 +400,18 @@ def test_a_head_that_is_off_adds_nothing(opened):
     assert after != before
 
 
+def test_the_sentence_names_the_head_that_is_off_if_another_is_followed(opened):
+    page = opened(preset("cat", stage=""))
+    page.keyboard.press("Escape")
+    reopen(page, "?machine.off=[1]&machine.head=1&machine.stage=")
+    cat = PRESETS["cat"].inputs
+    part = cat.trace().heads[1].output[1] @ cat.W_O[2:]
+    said = page.locator(".abh-reading").inner_text()
+    assert said.startswith("In head 1, cat takes ")
+    assert "Head 2 is off" in said
+    assert f"number {abs(part).argmax() + 1} changes most" in said
+
+
 def test_every_act_by_keyboard_alone(opened):
     page = opened(preset("cat", stage=""))
     page.locator('[data-named][data-matrix="query"]').first.focus()

@@ -45,14 +45,12 @@ function factsOf(frame) {
   };
 }
 
-/** The head that is off: the followed head, else the first one. */
-const headOff = ({ state, look }) =>
-  state.off.includes(look.head) ? look.head : state.off[0];
-
-/** @returns {Record<string, string | number>} What a head that is off changes most. */
+/**
+ * @returns {Record<string, string | number>} What a head that is off changes most: the
+ *   followed head, or else the first that is off.
+ */
 function changeOf({ state, results, look, row }) {
-  if (look.stage || !state.off.length) return {};
-  const head = headOff({ state, look });
+  const head = state.off.includes(look.head) ? look.head : state.off[0];
   const off = state.off.filter((h) => h !== head);
   const [before, after] = [compute({ ...state, off }), results].map(
     ({ output }) => output[row]);
@@ -93,8 +91,7 @@ function keysOf(frame) {
 
 /** The sentence of a frame; W_Q stands for W^Q in it (card/prose.js). */
 export function sentenceOf(frame) {
-  const facts = { ...factsOf(frame), ...changeOf(frame) };
-  return keysOf(frame)
-    .map((key) => filled(frame.sentences[key], facts))
-    .join(" ");
+  const keys = keysOf(frame);
+  const facts = { ...factsOf(frame), ...(keys.includes("head off") && changeOf(frame)) };
+  return keys.map((key) => filled(frame.sentences[key], facts)).join(" ");
 }
