@@ -1,6 +1,6 @@
 # `make VERB` is `python run.py VERB`: that file sets up what a verb needs, and runs it.
 PYTHON ?= python3
-VERBS  := book serve lab tidy readable handout key quiz results pdf archive ledger check notebooks formulas \
+VERBS  := book serve lab tidy readable handout key assignments quiz results pdf archive ledger check notebooks formulas \
           records readme lint format lock test firefox conformance model-conformance cluster \
           kernels bench package clean
 

@@ -295,6 +295,11 @@ def key() -> int:
     return module("book.handout", "key")
 
 
+def assignments() -> int:
+    """Write the exercises in code as assignments of nbgrader."""
+    return module("book.assignments")
+
+
 def quiz() -> int:
     """Write the questions in GIFT, which learning platforms read."""
     return first_failure(["book.build"], ["book.quiz"])
@@ -448,7 +453,7 @@ def clean() -> int:
 
 
 READING = (book, serve, lab, tidy, readable, ledger)
-TEACHING = (handout, key, quiz, results, pdf, archive)
+TEACHING = (handout, key, assignments, quiz, results, pdf, archive)
 AUTHORING = (check, notebooks, formulas, records, readme, lint, format_code, lock)
 TESTING = (test, firefox, conformance, model_conformance, cluster, kernels)
 MEASURING = (bench, package, clean)

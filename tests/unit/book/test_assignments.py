@@ -1,0 +1,54 @@
+"""Assignments for nbgrader: a right answer passes, and students do not get it."""
+
+import re
+
+import nbformat
+import pytest
+
+from book.assignments import assignments
+from book.build import chapters
+
+NOTEBOOKS = dict(
+    pair
+    for chapter in chapters()
+    for pair in assignments(nbformat.read(chapter, as_version=4))
+)
+each_assignment = pytest.mark.parametrize("name", NOTEBOOKS)
+
+
+def answer_and_grader(name):
+    code = [c for c in NOTEBOOKS[name].cells if c.cell_type == "code"]
+    answer, grader = code
+    assert answer.metadata.nbgrader.solution
+    assert grader.metadata.nbgrader.grade
+    return answer.source, grader.source
+
+
+def without_solution(source):
+    """Replace the marked lines as nbgrader does."""
+    region = re.compile(r"^( *)### BEGIN SOLUTION.*?### END SOLUTION$", re.S | re.M)
+    return region.sub(r"\1raise NotImplementedError()", source)
+
+
+def test_every_exercise_in_code_is_an_assignment():
+    cells = [c for p in chapters() for c in nbformat.read(p, as_version=4).cells]
+    exercises = [c for c in cells if "exercise" in c.metadata.get("tags", [])]
+    assert len(NOTEBOOKS) == len(exercises)
+
+
+@each_assignment
+def test_the_solution_gets_the_points_and_an_empty_answer_none(name):
+    answer, grader = answer_and_grader(name)
+    exec(f"{answer}\n{grader}", {})
+    with pytest.raises(AssertionError, match="NotImplementedError"):
+        exec(f"{without_solution(answer)}\n{grader}", {})
+
+
+@each_assignment
+def test_students_get_no_line_of_a_solution(name):
+    answer, _ = answer_and_grader(name)
+    chosen = "\n".join(re.findall(r"BEGIN SOLUTION(.*?)### END", answer, re.S))
+    left = without_solution(answer)
+    lines = [line.strip() for line in chosen.splitlines() if line.strip()]
+    assert lines
+    assert [line for line in lines if line in left] == []
