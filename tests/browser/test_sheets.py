@@ -1,5 +1,6 @@
 """Sheets to fill in: their numbers, their judge, the view and the paper."""
 
+import re
 from dataclasses import asdict
 from itertools import product
 from pathlib import Path
@@ -17,6 +18,7 @@ from course.widgets.bundler import joined, sources
 READERS = Path(__file__).with_name("sheets.js").read_text("utf-8")
 BUDGETS = (70, 130, 100, 64)  # products that a kind asks at most
 SIZE = 20  # seeds of one campaign
+COUNT = 40  # sheets of one print
 
 
 @pytest.fixture(scope="module")
@@ -180,8 +182,82 @@ def test_paper_has_the_sheets_and_after_them_their_keys(open_page, sheets):
     for seed, sheet, answers in zip((7, 8), papers[:2], papers[2:], strict=True):
         assert f"sheet.kind=0&sheet.seed={seed}&sheet.blanks=0" in sheet
         assert "about 5 minutes" in sheet
-        assert "One point for each entry." in sheet
+        assert "One point for each entry that follows" in sheet
         for text in sheets(TEXTS, [0, seed, 0]):
             assert text in answers
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.evaluate(PAPER) == []
+
+
+# Each printed sheet: the numbers of its first matrix; each key: its numbers in order.
+PRINTED = """() => [...document.querySelectorAll(".abh-paper section")].map((one) => {
+  const texts = (cells) => [...cells].map(({ textContent }) => textContent).filter(Boolean);
+  return { given: texts(one.querySelector("table").querySelectorAll("td > span")),
+    key: texts(one.querySelectorAll("td > b")) };
+})"""
+
+
+def number(text: str) -> float:
+    """Read a number as a sheet prints it: −1.5, a fraction or a logarithm."""
+    text = text.replace("\u2212", "-")
+    if text.endswith("ln 2"):
+        return float(text.removesuffix(" ln 2")) * np.log(2)
+    above, _, below = text.partition("/")
+    return float(above) / float(below or 1)
+
+
+@pytest.mark.parametrize("first", first_and_weekly(range(1, 242, 40)))
+@pytest.mark.parametrize("kind", range(len(KINDS)))
+def test_paper_and_its_key_have_the_numbers_of_python(open_page, sheets, kind, first):
+    page = open_page(Sheet(kind=kind, seed=first, blanks=2))
+    page.evaluate("globalThis.print = () => {}")
+    page.get_by_text("On paper").click()
+    page.get_by_label("Sheets, each with its own number").fill(str(COUNT))
+    page.get_by_role("button", name="Print").click()
+    papers = page.evaluate(PRINTED)
+    seeds = range(first, first + COUNT)
+    asked = sheets(KEY, [[kind, seed] for seed in seeds])
+    for seed, cells, sheet, answers in zip(
+        seeds, asked, papers[:COUNT], papers[COUNT:], strict=True
+    ):
+        given = problem(kind, seed)
+        if "X" in given:
+            shown = [number(text) for text in sheet["given"]]
+            assert shown == list(np.ravel(given["X"]))
+        due = [key(kind, seed)[name][i, j] for name, i, j, _ in cells]
+        shown = [number(text) for text in answers["key"]]
+        np.testing.assert_allclose(shown, due, rtol=0, atol=0.5001e-3)
+
+
+def pages(pdf: bytes) -> int:
+    return len(re.findall(rb"/Type\s*/Page\b", pdf))
+
+
+@pytest.mark.parametrize("kind", range(len(KINDS)))
+@pytest.mark.parametrize("blanks", first_and_weekly([2, 1, 0]))
+def test_each_sheet_and_each_key_fits_on_one_page(watch, site, kind, blanks):
+    state = f"sheet.kind={kind}&sheet.blanks={blanks}"
+    page = watch().open(f"{site}/chapters/practise-by-hand.html?{state}")
+    page.evaluate("globalThis.print = () => {}")
+    page.locator("summary", has_text="On paper").click()
+    page.get_by_label("Sheets, each with its own number").fill(str(COUNT))
+    page.get_by_role("button", name="Print").click()
+    assert pages(page.pdf(prefer_css_page_size=True)) == 2 * COUNT
+
+
+def test_a_sheet_that_is_filled_in_counts_as_progress(watch, site, sheets, wait_until):
+    page = watch(reduced_motion="reduce").open(f"{site}/chapters/practise-by-hand.html")
+    fields = page.locator("[data-cell]")
+    texts = sheets(TEXTS, [0, 1, 0])
+    fields.first.focus()
+    for text in texts[:-1]:
+        write(page, text)
+    marked = (
+        "() => document.querySelector('#contents [aria-current] + .mark')?.innerText"
+    )
+    wait_until(page, f"{marked} === 'begun'")
+    write(page, texts[-1])
+    wait_until(page, f"{marked} === 'done'")
+    page.goto(f"{site}/your-progress.html")
+    row = page.locator("#progress-pages tr", has_text="Practise by hand")
+    expect(row).to_contain_text("done, 1 of 1 answered, 1 right")

@@ -1,8 +1,8 @@
 """A sheet of attention to fill in by hand, judged entry by entry in the page.
 
 ``problem.js`` draws the numbers as `course.practice.sheets` does, ``steps.js`` has the
-formulas, ``judge.js`` and ``mistakes.js`` judge, ``sheet.js`` is the view, and
-``paper.js`` prints the sheet with its key.
+formulas, ``judge.js`` and ``mistakes.js`` judge, ``filled.js`` keeps the result,
+``sheet.js`` is the view, and ``paper.js`` prints the sheet with its key.
 """
 
 from dataclasses import asdict
@@ -13,7 +13,7 @@ from course.practice.sheets import KINDS, problem
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card
 from course.widgets.card.still import matrix
-from course.widgets.contract import answer, checkbox, choice, kept, sent, setting
+from course.widgets.contract import Asked, answer, checkbox, choice, kept, sent, setting
 
 
 class Sheet(Card):
@@ -34,6 +34,8 @@ class Sheet(Card):
         ``0.1.scores.2.0``.
     handed_in : list of str
         Exams that the reader handed in, by kind and seed: ``0.1``.
+    filled : str
+        Result of the best sheet that the reader filled in: ``19 of 19 entries are right``.
     """
 
     _esm = bundle("sheet/sheet.js")
@@ -50,6 +52,12 @@ class Sheet(Card):
     )
     handed_in = kept(
         t.List(t.Unicode()), called=("exam that you handed in", "exams you handed in")
+    )
+    filled = answer(
+        t.Unicode(),
+        Asked("sheet/filled.js", pattern=r"^\d+ of \d+ entries"),
+        called=("result of a sheet", "results of a sheet"),
+        undo=False,
     )
     kinds = sent(t.List([asdict(kind) for kind in KINDS], read_only=True))
 

@@ -2,10 +2,10 @@
 
 import { html } from "../card/elements.js";
 import { prose } from "../card/prose.js";
-import { printed, shownParts, sheetOf, taskOf } from "./steps.js";
+import { printed, shownParts, sheetOf, taskOf, upTo } from "./steps.js";
 import { listOfPowers, printedCell, tableOf } from "./tables.js";
 
-const MARKING = "One point for each entry. An entry is right if it follows from the entries before it, so a slip counts once.";
+const MARKING = "One point for each entry that follows from the entries before it: a slip counts once.";
 
 /** The address of a page on which a figure shows some values. */
 function addressOf(name, values) {
@@ -17,10 +17,19 @@ function addressOf(name, values) {
 
 const line = (label) => html("span", { class: "abh-paper-line" }, label);
 
-const isAsked = (sheet, part) => sheet.asked.some((each) => each.part === part);
+const isAsked = (sheet, { key }) => sheet.asked.some(({ part }) => part.key === key);
+
+/** A step as paper has room for it. Later steps read all rows of K and V, and only asked rows of the others. */
+function shortOf(sheet, whole) {
+  if (!isAsked(sheet, whole)) return whole;
+  const part = sheet.sizes.heads > 1 ? { ...whole, title: whole.title.split(":")[0] } : whole;
+  if (["K", "V"].includes(part.step)) return part;
+  return { ...part, rows: part.rows.filter((i) => upTo(part.width).some((j) => sheet.asks(part, i, j))) };
+}
 
 /** Some matrices of a sheet; `cellOf(part, i, j)` gives what stands in a cell that is asked. */
-const matrices = (sheet, parts, cellOf) => parts.map((part) => {
+const matrices = (sheet, parts, cellOf) => parts.map((whole) => {
+  const part = shortOf(sheet, whole);
   const cell = (i, j) => (sheet.asks(part, i, j) ? cellOf(part, i, j) : printedCell(sheet, part, i, j));
   const isLong = isAsked(sheet, part) && part.pairs;
   return html("div", { class: isLong ? "abh-paper-step abh-paper-long" : "abh-paper-step" }, tableOf(part, sheet, cell));
@@ -30,7 +39,7 @@ function sheetPage(sheet, title, address) {
   return html("section", {},
     html("p", { class: "abh-paper-head" }, html("b", {}, title), line("Name"), line("Date")),
     html("p", {}, ...prose(taskOf(sheet))),
-    html("p", {}, `${MARKING} Points: ____ of ${sheet.asked.length}.`),
+    html("p", {}, `Points: ____ of ${sheet.asked.length}. ${MARKING}`),
     html("p", {}, "Check it on the page: ", address),
     listOfPowers(sheet),
     html("div", { class: "abh-paper-steps" }, ...matrices(sheet, shownParts(sheet), () => html("span", { class: "abh-paper-blank" }))));

@@ -4,6 +4,7 @@ import { card } from "../card/card.js";
 import { html, setHidden, setText, uid } from "../card/elements.js";
 import { readNumber } from "../card/numbers.js";
 import { setProse } from "../card/prose.js";
+import { keepFilled } from "./filled.js";
 import { judge } from "./judge.js";
 import { print } from "./paper.js";
 import { ownGetter, sheetOf, shownParts, taskOf, written } from "./steps.js";
@@ -165,6 +166,7 @@ function render(host) {
     for (const { key, update } of steps) update(judged, entries, { isJudged, isOpen: !isHandedIn, stage: stages[key] ?? 0 });
     const all = judged.cells.length;
     const isDone = isJudged && judged.right === all;
+    if (isDone || isHandedIn) keepFilled(view, judged.right, all);
     setHidden(handIn, isJudged);
     another.toggleAttribute("data-more", isDone && get("blanks") < LAST);
     setText(another, isDone && get("blanks") < LAST ? "Another one, with more blanks" : "Another like this");
