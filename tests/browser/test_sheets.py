@@ -191,7 +191,8 @@ def test_paper_has_the_sheets_and_after_them_their_keys(open_page, sheets):
 
 # Each printed sheet: the numbers of its first matrix; each key: its numbers in order.
 PRINTED = """() => [...document.querySelectorAll(".abh-paper section")].map((one) => {
-  const texts = (cells) => [...cells].map(({ textContent }) => textContent).filter(Boolean);
+  const texts = (cells) =>
+    [...cells].map(({ textContent }) => textContent).filter(Boolean);
   return { given: texts(one.querySelector("table").querySelectorAll("td > span")),
     key: texts(one.querySelectorAll("td > b")) };
 })"""
