@@ -35,7 +35,8 @@ class Sheet(Card):
     handed_in : list of str
         Exams that the reader handed in, by kind and seed: ``0.1``.
     filled : str
-        Result of the best sheet that the reader filled in: ``19 of 19 entries are right``.
+        Result of the best sheet that the reader filled in, such as
+        ``19 of 19 entries are right``.
     """
 
     _esm = bundle("sheet/sheet.js")
