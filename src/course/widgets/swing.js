@@ -57,7 +57,7 @@ function render(host) {
   const every = allHeads(heads, english.length + 1, places, (head) => put("head", head));
   const caption = html("p", { class: "abh-caption" }, "Heads that read English: where “it”, or the French pronoun, attends");
   const dashed = html("span", { class: "abh-boxed" }, " ");
-  const note = html("p", { class: "abh-note" }, "One arc for each word, in the order of the sentence. The arcs to dog and food have colours. Below stands the word with the most weight. Press a head to enlarge it and to switch it off.", dashed);
+  const note = html("p", { class: "abh-note" }, "One arc for each word, in the order of the sentence. The arcs to dog and food have colours. The word under each picture gets the most weight. Press a head to enlarge it and to switch it off.", dashed);
   view.drawing.append(html("div", { class: "abh-swing-act" }, button), arcs.node, view.control("head"),
     caption, note, every.node, html("div", { class: "abh-swing-bars" }, ...both.map(({ node }) => node)));
 
@@ -80,7 +80,7 @@ function render(host) {
     const turns = without[ending].map((shares) => rightOf(shares) <= 0.5);
     const [pronoun, other] = [pronouns[best], pronouns[1 - best]];
     every.update(looks[ending], [...english, endings[ending]], turns, head);
-    setText(dashed, turns.includes(true) ? `Dashed: without this head, ${pronoun} turns to ${other}.` : `None is dashed: if only one head is off, ${pronoun} stays.`);
+    setText(dashed, turns.includes(true) ? `A dashed frame marks a head without which ${pronoun} becomes ${other}.` : `No frame is dashed: if only one head is off, ${pronoun} stays.`);
     both.forEach(({ update }, i) => update([whole[ending], without[ending][head]][i]));
     const right = rightOf(without[ending][head]);
     const row = looks[ending][head];

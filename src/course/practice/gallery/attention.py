@@ -133,7 +133,7 @@ def mask_inverted(Q, K, V, causal=False, d_model=8):
 
 @ATTENTIONS.add("mask", "mask off by one", "softmax(s where tril(k=1)) V")
 def mask_off_by_one(Q, K, V, causal=False, d_model=8):
-    """NumPy's `triu(k=1)` marks keys to hide. `tril(k=1)` shows one key too many."""
+    """`np.tril(x, k=1)` keeps the visible keys and one later key. Use `k=0`."""
     s = scaled(Q, K)
     return softmax(np.where(np.tri(*s.shape, k=1), s, -np.inf) if causal else s) @ V
 

@@ -47,7 +47,7 @@ def multi_head(X, W_Q, W_K, W_V, W_O, h, split=split, project=project):
 
 @SPLITS.add("heads", "split by reshape", "x.reshape(h, n, d)")
 def split_by_reshape(x, h):
-    """`reshape` gives the wanted shape, but it cuts up words, not columns."""
+    """The shape is right, but head 1 gets whole words, not the first columns."""
     return x.reshape(h, len(x), -1)
 
 

@@ -26,14 +26,14 @@ class Goal(TypedDict):
 
 def goal(row: str, column: str, matrix: str, prompt: str) -> Goal:
     """Ask for the weight of `row` on `column` to be the largest, by `matrix` alone."""
-    given = "“{row}” gives “{column}” {weight:.3f}"
+    given = "“{row}” takes {weight:.3f} from “{column}”"
     return {
         "prompt": prompt,
         "row": row,
         "column": column,
         "matrix": matrix,
-        "first": f"As given, {given}, and “{{best}}” {{largest:.3f}}.",
-        "wrong": f"Not yet: {given}, and “{{best}}” {{largest:.3f}}.",
+        "first": f"As given, {given}, and {{largest:.3f}} from “{{best}}”.",
+        "wrong": f"Not yet: {given}, and {{largest:.3f}} from “{{best}}”.",
         "right": f"Right: {given}, the largest of its row.",
         "other": f"You changed other numbers too. Change only {matrix}.",
     }

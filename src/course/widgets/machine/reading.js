@@ -29,7 +29,7 @@ function matrixTable({ state, results, look, decimals }, matrix) {
 function wholeTables(frame) {
   const { state, results, decimals } = frame;
   const weights = results.heads.map(({ weights: rows }, h) =>
-    table(`Weights of head ${h + 1}: what each word gives to each word`, state.tokens,
+    table(`Weights of head ${h + 1}: what each word takes from each word`, state.tokens,
       state.tokens, (i, j) => `${fixed(100 * rows[i][j], 1)} %`));
   const last = results.sum ?? results.output;
   const columns = last[0].map((_, j) => `column ${j + 1}`);
