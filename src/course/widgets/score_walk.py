@@ -57,7 +57,7 @@ class ScoreWalk(Card):
     @t.default("question")
     def _default_question(self) -> Question:
         return ask(
-            "You make the keys sixteen times as wide: 1024 numbers and not 64. The "
+            "You make the keys sixteen times as wide: 1024 numbers instead of 64. The "
             "scores are divided by √dₖ. What happens to the largest weight?",
             (
                 "It becomes almost 1",

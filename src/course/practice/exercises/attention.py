@@ -261,7 +261,7 @@ def at_different_ends(x, keys, values, W_Q, W_K, W_V):
 
 @STEP_MISTAKES.add("cache", "not divided", "softmax(S) V")
 def step_not_divided(x, keys, values, W_Q, W_K, W_V):
-    """Without the root no error appears, and for narrow keys little changes."""
+    """Without the division no error appears, and for narrow keys little changes."""
     return step(x, keys, values, W_Q * np.sqrt(W_Q.shape[1]), W_K, W_V)
 
 

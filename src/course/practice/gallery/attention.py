@@ -28,7 +28,7 @@ def seen(logits, causal, otherwise=-np.inf):
 
 @ATTENTIONS.add("scale", "not divided", "softmax(S) V")
 def not_divided(Q, K, V, causal=False, d_model=8):
-    """Without the root no error appears, and for narrow keys little changes."""
+    """Without the division no error appears, and for narrow keys little changes."""
     return softmax(seen(Q @ K.T, causal)) @ V
 
 

@@ -286,7 +286,7 @@ function render(host) {
   });
   view.drawing.classList.add("abh-plane");
   view.drawing.append(drawn.node, html("div", { class: "abh-beside" }, view.control("sentence"), table.node, view.control("steps"),
-    html("p", { class: "abh-note" }, "The score says how well a word fits “bank”. A higher score gives a larger weight. All points of a blue line have the same score. The new “bank” always lies inside the dashed shape.")));
+    html("p", { class: "abh-note" }, "The score says how well a word fits “bank”. A higher score gives a larger weight. Words on the same blue line have the same score. The new “bank” always lies inside the dashed shape.")));
   const traits = Object.keys(toy.table);
   view.watch(["sentence", ...traits], () => {
     const [names, all] = [slots(), words()];

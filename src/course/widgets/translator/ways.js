@@ -74,7 +74,7 @@ export function otherWays({ model, control, watch, signal }, words) {
   const node = html("details", { class: "abh-tr-ways" }, html("summary", {}, "Draw random words, or keep several beginnings"),
     html("div", { class: "abh-controls" }, control("chosen"), control("seed")), temperature,
     html("div", { class: "abh-controls" }, control("width")),
-    html("p", { class: "abh-note" }, "The tree shows the words that a beam of this width keeps, and the natural logarithm of their joint probability. Beginnings that the beam dropped are struck through. A beam of width 1 takes the most probable word at each step. Forced words have no effect here."), tree);
+    html("p", { class: "abh-note" }, "Beam search keeps the most probable beginnings after each word: as many as the width says. The tree shows them with the natural logarithm of their probability. Dropped beginnings are struck through. Words that you chose do not change the tree."), tree);
   const later = afterFrame(tree, signal);
   /** @type {any} */
   let now = null; // the run that is shown

@@ -23,7 +23,7 @@ def key_of(asked):
 def test_the_notes_own_matrix_is_not_the_answer():
     assert key_of(sheet()) == "first"
     assert sheet().verdict() == (
-        "As given, “play” gives “football” 0.275, and “play” 0.391."
+        "As given, “play” takes 0.275 from “football”, and 0.391 from “play”."
     )
 
 
