@@ -53,7 +53,7 @@ export function seedPlot(runs, { losses, depths }, choose) {
     html("div", { role: "group", "aria-label": "Weight of “it” on the noun that it means, in all runs" },
       ...rows, html("div", { class: "abh-who-kind abh-who-ticks", "aria-hidden": "true" }, html("span"), html("span", { class: "abh-who-track" }, ...ticks))),
     html("p", { class: "abh-note" }, told, "Each mark shows one machine: the mean weight of “it” on its noun in the last layer. "
-      + `Press a dot to open its machine. The lines are other seeds. With more than 1 wrong answer in 100: ${whereWrong(kinds)}.`));
+      + `Press a dot to open it. Lines are other seeds. Over 1 wrong answer in 100: ${whereWrong(kinds)}.`));
   const runOf = (loss, which) => runs.find((run) => run.loss === loss && run.which === which);
   const mark = (run) => {
     if (marked === run) return;
@@ -63,7 +63,7 @@ export function seedPlot(runs, { losses, depths }, choose) {
       setPressed(dot, there.includes(run));
       if (there.includes(run) && there.length > 1) next = ` Press the ring for seed ${after(run, there).seed}.`;
     }
-    setText(told, `The ring marks seed ${run.seed}, shown above.${next} `);
+    setText(told, `The ring: seed ${run.seed}, shown above.${next} `);
   };
   return { node, runOf, mark };
 }
