@@ -6,9 +6,10 @@ together in the order of the contents, with an outline of the pages.
 
 import io
 import sys
+from collections.abc import Iterable
 
-from playwright.sync_api import sync_playwright
-from pypdf import PdfWriter
+from playwright.sync_api import Page, sync_playwright
+from pypdf import PdfReader, PdfWriter
 from sphinx_external_toc.parsing import parse_toc_yaml
 
 from book.browser import FLAGS, find_browser
@@ -32,20 +33,40 @@ DRAWN = """async () => {
 }"""
 
 
+def printed(page: Page, names: Iterable[str]) -> PdfWriter:
+    """Return pages of the site as one document, with an outline of their titles.
+
+    Parameters
+    ----------
+    page : Page
+        A page of a browser that can print.
+    names : iterable of str
+        Addresses of pages inside the site, without ``.html``.
+    """
+    document = PdfWriter()
+    for name in names:
+        page.goto((SITE / f"{name}.html").as_uri())
+        page.evaluate(DRAWN)
+        part = PdfReader(io.BytesIO(page.pdf(**PAPER)))
+        # Chromium may add a page that holds the footer alone: a title, a dot, a number.
+        footer = len(page.title().split()) + 2
+        filled = [p for p in part.pages if len(p.extract_text().split()) > footer]
+        first = len(document.pages)
+        for one in filled:
+            document.add_page(one)
+        document.add_outline_item(page.title().partition(" — ")[0], first)
+    return document
+
+
 def main() -> None:
     """Print the site into one file."""
     browser_path = find_browser()
     if browser_path is None:
         sys.exit("No Chromium or Chrome was found: install one, or set BROWSER_PATH.")
-    course = PdfWriter()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=browser_path, args=FLAGS)
         page = browser.new_page(reduced_motion="reduce")
-        for name in parse_toc_yaml(ROOT / "_toc.yml"):
-            page.goto((SITE / f"{name}.html").as_uri())
-            page.evaluate(DRAWN)
-            printed = io.BytesIO(page.pdf(**PAPER))
-            course.append(printed, outline_item=page.title().partition(" — ")[0])
+        course = printed(page, parse_toc_yaml(ROOT / "_toc.yml"))
     file = ROOT / "_build" / "attention-by-hand.pdf"
     course.write(file)
     print(f"{len(course.pages)} pages: {file.relative_to(ROOT)}")

@@ -268,7 +268,7 @@ def test_a_cell_shows_its_products_and_their_sum(opened):
 
 
 LEVELS = {
-    "": ["Weights of head 1: what each word gives to each word", "Output"],
+    "": ["Weights of head 1: what each word takes from each word", "Output"],
     "scores": ["Q", "K", "S"],
 }
 

@@ -52,7 +52,7 @@ def test_dashed_are_the_heads_that_turn_the_pronoun_and_it_is_said_where_none_is
         pronoun = Swing(ending=ending).facts()["pronoun"]
         other = Swing(ending=ending).facts()["other"]
         assert said == (
-            f"A dashed frame marks a head without which {pronoun} becomes {other}."
+            f"Dashed frame: without this head, {pronoun} becomes {other}."
             if any(turning)
             else f"No frame is dashed: if only one head is off, {pronoun} stays."
         )
