@@ -52,9 +52,9 @@ def test_dashed_are_the_heads_that_turn_the_pronoun_and_it_is_said_where_none_is
         pronoun = Swing(ending=ending).facts()["pronoun"]
         other = Swing(ending=ending).facts()["other"]
         assert said == (
-            f"Dashed frame: without this head, {pronoun} becomes {other}."
+            f"With a dashed head off, {pronoun} becomes {other}."
             if any(turning)
-            else f"No frame is dashed: if only one head is off, {pronoun} stays."
+            else f"No head is dashed: if only one head is off, {pronoun} stays."
         )
         page.get_by_role("button", name="Make it").click()
 
