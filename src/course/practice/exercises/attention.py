@@ -225,7 +225,7 @@ def _asks_first_without_maximum(x, keys, values, W_Q, W_K, W_V):
 @STEP_MISTAKES.add(
     "cache",
     "the new token left out",
-    "asks before it appends",
+    "attends before it appends",
     _asks_first_without_maximum,
 )
 def asks_before_it_appends(x, keys, values, W_Q, W_K, W_V):
