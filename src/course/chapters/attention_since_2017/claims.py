@@ -61,9 +61,9 @@ def merge_error(seed: int, *, m: int, shards: int) -> float:
     return experiments.shard_error(np.random.default_rng(seed), m, shards)
 
 
-def forgotten(seed: int, *, n: int, width: int) -> float:
+def forgotten(seed: int, *, n: int, width: int, penalty: float = 0.0) -> float:
     """Return the weight of a random query on the words outside of its window."""
-    return experiments.forgotten(np.random.default_rng(seed), n, width)
+    return experiments.forgotten(np.random.default_rng(seed), n, width, penalty)
 
 
 def replaced_over_added(seed: int, *, d: int, share: float) -> float:

@@ -242,10 +242,16 @@ def window(n: int, width: int, sinks: int = 0) -> Mask:
     return (key <= query) & ((query - key < width) | (key < sinks))
 
 
-def forgotten(rng: np.random.Generator, n: int, width: int) -> float:
-    """Return the weight of a random query on the words outside of its window."""
+def forgotten(
+    rng: np.random.Generator, n: int, width: int, penalty: float = 0.0
+) -> float:
+    """Return the weight of a random query on the words outside of its window.
+
+    The penalty times the distance is subtracted from each logit.
+    """
     q, k = rng.standard_normal(16), rng.standard_normal((n, 16))
-    return float(softmax(k @ q / 4)[: max(n - width, 0)].sum())
+    distance = np.arange(n)[::-1]
+    return float(softmax(k @ q / 4 - penalty * distance)[: max(n - width, 0)].sum())
 
 
 def window_off_by_one(n: int, width: int, sinks: int = 0) -> Mask:

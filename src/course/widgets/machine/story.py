@@ -16,13 +16,13 @@ SENTENCES = {
     "box": "One box of the transformer: words go in, attention is added to them. "
     "Enter the box to see what it holds.",
     # The story, a sentence a step.
-    "X": "Each word enters as a row of {d_model} numbers. The darker the cell, the "
-    "larger the number.",
+    "X": "Each word enters as a row of {d_model} numbers. A darker cell holds a larger "
+    "number.",
     "query": "W_Q turns each row into a query: what the word looks for.",
-    "key": "W_K turns the same row into a key: what the word can be found by.",
-    "value": "W_V turns the row into a value: what the word has to give.",
-    "scores": "Each query meets each key. Where they cross stands their score: how "
-    "well they fit.",
+    "key": "W_K turns the same row into a key: how the word can be found.",
+    "value": "W_V turns the row into a value: what the word gives.",
+    "scores": "Each query meets each key. Their dot product is the score: how well "
+    "they fit.",
     "logits": "All scores are divided by √d_k = √{d_k}, so that long vectors do not "
     "make the weights extreme.",
     "masked logits": "All scores are divided by √d_k = √{d_k}. The mask hides some "
@@ -31,35 +31,34 @@ SENTENCES = {
     "{shares}.",
     "turning": "The dial turns: a smaller divisor gives more of the weight to the "
     "word with the highest score.",
-    "head": "The values rise, each as thick as its weight, and join: every word "
-    "leaves with a mixture of all the words.",
-    "concat": "The heads did this at the same time, each with its own matrices. "
+    "head": "The values flow into the result, each as thick as its weight. Every word "
+    "leaves with a mixture of all words.",
+    "concat": "The heads compute at the same time, each with its own matrices. "
     "Their results stand side by side.",
-    "output": "W_O mixes what the heads found into one row per word, as wide as the "
-    "row that came in.",
+    "output": "W_O mixes the results of the heads into one row per word, as wide as "
+    "the row of X.",
     # A stage.
     "drag": "Drag a number or type another one.",
     "choose": "Choose a number of the result to see its sum.",
     # A cell.
     "cell X": "Number {column} of {word} is {value}.",
-    "cell query": "Number {column} of the query of {word}: its row of X meets column "
+    "cell query": "Number {column} of the query of {word}: its row of X times column "
     "{column} of W_Q.",
-    "cell key": "Number {column} of the key of {word}: its row of X meets column "
+    "cell key": "Number {column} of the key of {word}: its row of X times column "
     "{column} of W_K.",
-    "cell value": "Number {column} of the value of {word}: its row of X meets column "
+    "cell value": "Number {column} of the value of {word}: its row of X times column "
     "{column} of W_V.",
-    "cell scores": "How well {word} fits {other}: the query of {word} meets the key "
-    "of {other}.",
-    "cell logits": "The score of {word} and {other}, divided like all scores: the "
-    "order of a row stays.",
+    "cell scores": "Score of {word} and {other}: the query of {word} times the key of "
+    "{other}.",
+    "cell logits": "Logit of {word} and {other}: their score, divided like all scores.",
     "cell padding": "{other} is padding: no word may attend to it.",
     "cell causal": "{other} stands after {word}: the causal mask hides it.",
-    "cell weights": "{word} takes {share} % from {other}: exp of its number in L, "
-    "divided by the sum over the row.",
-    "cell head": "Number {column} of the result of {word}: each word's value, times "
-    "its weight.",
+    "cell weights": "Weight: {word} takes {share} % from {other}. This is exp of the "
+    "logit, divided by the sum over the row.",
+    "cell head": "Number {column} of the result of {word}: the sum of all values, each "
+    "times its weight.",
     "cell concat": "Number {column} of {word} comes from head {of_head}.",
-    "cell output": "Number {column} of the output of {word}: its row of Z meets "
+    "cell output": "Number {column} of the output of {word}: its row of Z times "
     "column {column} of W_O.",
     # A chapter.
     "chapter 2": "Between scores and weights stands a division by √d_k. Turn the "
