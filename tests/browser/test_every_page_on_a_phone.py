@@ -29,6 +29,11 @@ CUT_OFF = """() => [...document.querySelectorAll(".figure:not(.scrolls), .abh-bo
   .map(box => box.outerHTML.slice(0, 160))"""
 
 
+# The spaces that a reader may set: criterion 1.4.12 of WCAG 2.2.
+SPACED = """* { line-height: 1.5 !important; letter-spacing: 0.12em !important;
+  word-spacing: 0.16em !important; } p { margin-bottom: 2em !important; }"""
+
+
 @pytest.mark.parametrize("count", first_and_weekly([4, 30]))
 def test_on_a_phone_and_from_disk(watch, page_path, answer_all, axe, request, count):
     objections, _ = axe
@@ -47,6 +52,9 @@ def test_on_a_phone_and_from_disk(watch, page_path, answer_all, axe, request, co
     assert watched.outside(folder.as_uri(), "blob:") == []
     assert objections(page) == [], "axe, on a phone"
     assert watched.complaints == []
+    resize(page, 390, 844)
+    page.add_style_tag(content=SPACED)
+    assert page.evaluate(OVERFLOW) == [], "sideways with more space in the text"
 
 
 def check_open_everything(page):
