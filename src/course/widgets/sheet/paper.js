@@ -5,7 +5,7 @@ import { prose } from "../card/prose.js";
 import { printed, shownParts, sheetOf, taskOf, upTo } from "./steps.js";
 import { listOfPowers, printedCell, tableOf } from "./tables.js";
 
-const MARKING = "One point for each entry that follows from the entries before it: a slip counts once.";
+const MARKING = "One point for each entry that follows from the entries before it: a mistake counts once.";
 
 /** The address of a page on which a figure shows some values. */
 function addressOf(name, values) {
