@@ -171,7 +171,7 @@ OF_HEADS = (
             "heads split by reshape",
             "heads merged by reshape",
             "heads in reverse order",
-            "columns dealt out in turn",
+            "every h-th column to a head",
             "one head's projections in all",
             "one big head",
             "every head through the first rows of W_O",
@@ -187,13 +187,13 @@ OF_HEADS = (
         "d_k = d_v = 1",
         "a head of one column has no columns to mix up",
         lambda size: size.d_k == size.d_v == 1,
-        (RIGHT, "columns dealt out in turn"),
+        (RIGHT, "every h-th column to a head"),
     ),
     Coincidence(
         "n = d_v = 1",
         "with one word only the values count, and each head has one value",
         lambda size: size.n == size.d_v == 1,
-        (RIGHT, "columns dealt out in turn"),
+        (RIGHT, "every h-th column to a head"),
     ),
 )
 

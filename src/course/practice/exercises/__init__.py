@@ -67,14 +67,14 @@ EXERCISES = {
     "split-and-merge": CodeExercise(
         "Split and merge heads",
         (SPLIT, MERGE),
-        ("split by reshape", "columns dealt out in turn", "merged by reshape"),
+        ("split by reshape", "every h-th column to a head", "merged by reshape"),
     ),
     "sum-over-heads": CodeExercise(
         "W_O as a sum over heads",
         (PROJECTION,),
         (
             "every head through the first rows of W_O",
-            "rows dealt out in turn",
+            "every h-th row of W_O",
             "only the last head",
         ),
     ),

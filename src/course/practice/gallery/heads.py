@@ -47,13 +47,13 @@ def multi_head(X, W_Q, W_K, W_V, W_O, h, split=split, project=project):
 
 @SPLITS.add("heads", "split by reshape", "x.reshape(h, n, d)")
 def split_by_reshape(x, h):
-    """The shape is right, but head 1 gets whole words, not the first columns."""
+    """The shape is right, but head 1 gets all columns of the first words."""
     return x.reshape(h, len(x), -1)
 
 
-@SPLITS.add("heads", "columns dealt out in turn", "x.reshape(n, d, h)")
+@SPLITS.add("heads", "every h-th column to a head", "x.reshape(n, d, h)")
 def dealt_out(x, h):
-    """With the axis of the heads last, head 1 gets every h-th column."""
+    """If the axis of the heads comes last, head 1 gets every h-th column."""
     return np.moveaxis(x.reshape(len(x), -1, h), 2, 0)
 
 
@@ -113,7 +113,7 @@ def reversed_heads(heads, W_O):
     return merge(heads[::-1]) @ W_O
 
 
-@PROJECTIONS.add("heads", "rows dealt out in turn", "Z_i W_O[i::h]")
+@PROJECTIONS.add("heads", "every h-th row of W_O", "Z_i W_O[i::h]")
 def every_hth_row(heads, W_O):
     """The rows of a head stand together. This takes every h-th row."""
     return sum(head @ W_O[i :: len(heads)] for i, head in enumerate(heads))
@@ -155,7 +155,7 @@ def _take(wrong, build, name=""):
 _take(SPLITS["split by reshape"], _with_split, "heads split by reshape")
 _take(PROJECTIONS["heads merged by reshape"], _with_projection)
 _take(PROJECTIONS["heads in reverse order"], _with_projection)
-_take(SPLITS["columns dealt out in turn"], _with_split)
+_take(SPLITS["every h-th column to a head"], _with_split)
 
 
 @HEADS.add("heads", "one head's projections in all", "Z_1 = ... = Z_h")
