@@ -48,13 +48,14 @@ def printed(page: Page, names: Iterable[str]) -> PdfWriter:
         page.goto((SITE / f"{name}.html").as_uri())
         page.evaluate(DRAWN)
         part = PdfReader(io.BytesIO(page.pdf(**PAPER)))
-        # Chromium may add a page that holds the footer alone: a title, a dot, a number.
+        # The last page may hold the footer alone: a title, a dot and a number.
         footer = len(page.title().split()) + 2
-        filled = [p for p in part.pages if len(p.extract_text().split()) > footer]
-        first = len(document.pages)
-        for one in filled:
-            document.add_page(one)
-        document.add_outline_item(page.title().partition(" — ")[0], first)
+        is_empty = len(part.pages[-1].extract_text().split()) <= footer
+        document.append(
+            part,
+            outline_item=page.title().partition(" — ")[0],
+            pages=(0, len(part.pages) - is_empty),
+        )
     return document
 
 
