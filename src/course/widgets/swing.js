@@ -55,7 +55,7 @@ function render(host) {
   const bar = (key, name) => bars({ key, name, labels: pronouns });
   const both = [bar("whole", "With all heads"), bar("without", "Without this head")];
   const every = allHeads(heads, english.length + 1, places, (head) => put("head", head));
-  const caption = html("p", { class: "abh-caption" }, "Encoder heads: where “it” attends. Cross-attention heads: where the row attends that chooses the pronoun");
+  const caption = html("p", { class: "abh-caption" }, "Encoder heads: where “it” attends. Cross-attention heads: where the word before the pronoun attends");
   const dashed = html("span", { class: "abh-boxed" }, " ");
   const note = html("p", { class: "abh-note" }, "One arc for each word, in the order of the sentence. The arcs to dog and food have colours. The word under each picture gets the most weight. Press a head to enlarge it and to switch it off.", dashed);
   view.drawing.append(html("div", { class: "abh-swing-act" }, button), arcs.node, view.control("head"),

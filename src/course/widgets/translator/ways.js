@@ -74,7 +74,7 @@ export function otherWays({ model, control, watch, signal }, words) {
   const node = html("details", { class: "abh-tr-ways" }, html("summary", {}, "Draw random words, or keep several beginnings"),
     html("div", { class: "abh-controls" }, control("chosen"), control("seed")), temperature,
     html("div", { class: "abh-controls" }, control("width")),
-    html("p", { class: "abh-note" }, "Beam search keeps the most probable beginnings after each word: as many as the width says. The tree shows them with the natural logarithm of their probability. Dropped beginnings are struck through. Words that you chose do not change the tree."), tree);
+    html("p", { class: "abh-note" }, "Beam search keeps the most probable beginnings after each word. The width is the number of beginnings that it keeps. The tree shows them with the natural logarithm of their probability. Dropped beginnings are struck through. Words that you chose do not change the tree."), tree);
   const later = afterFrame(tree, signal);
   /** @type {any} */
   let now = null; // the run that is shown
