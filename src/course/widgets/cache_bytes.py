@@ -1,9 +1,10 @@
-"""Bytes of a key-value cache, for three ways to share heads of keys."""
+"""Bytes of a key-value cache: for ways to share heads of keys, and for a code."""
 
 from typing import Any
 
 import traitlets as t
 
+from course.kit.prose import number
 from course.widgets.bundler import bundle, stylesheet
 from course.widgets.card import Card, Sentence
 from course.widgets.card.still import bars
@@ -13,7 +14,8 @@ WIDTH = 128
 SHARED = 8
 MEMORY = 80e9
 SIZES = (4, 2, 1)
-ROWS = ("own keys", f"{SHARED} share", "all share")
+NAMES = ("own", "grouped", "single", "code")
+ROWS = ("own keys", f"{SHARED} share", "all share", "a code")
 
 
 class CacheBytes(Card):
@@ -25,6 +27,10 @@ class CacheBytes(Card):
         Layers, query heads in a layer, and words in the cache.
     precision : int
         Index into `SIZES`, the bytes of one number.
+    code : int
+        Numbers of the code from which all heads make their keys and values.
+    without_code : bool
+        Whether the figure leaves the code out.
     """
 
     _esm = bundle("cache_bytes.js")
@@ -32,22 +38,36 @@ class CacheBytes(Card):
 
     sentences = (
         Sentence(
+            "code",
+            "With a code of {code} numbers for each word, the cache takes {coded} "
+            "bytes. This is {share} of the bytes of own keys.",
+            lambda fact: not fact["without_code"],
+        ),
+        Sentence(
             "one",
             "One query head has one head of keys in each row. The cache takes {own} "
             "bytes.",
-            lambda fact: fact["heads"] == 1,
+            lambda fact: fact["without_code"] and fact["heads"] == 1,
         ),
         Sentence(
             "fits",
             "If each query head has its own keys, the cache takes {own} bytes. A "
             "memory of 80 GB holds {texts} such texts.",
-            lambda fact: fact["heads"] > 1 and fact["own_bytes"] <= MEMORY,
+            lambda fact: (
+                fact["without_code"]
+                and fact["heads"] > 1
+                and fact["own_bytes"] <= MEMORY
+            ),
         ),
         Sentence(
             "larger",
             "If each query head has its own keys, the cache takes {own} bytes. This is "
             "more than a memory of 80 GB holds.",
-            lambda fact: fact["heads"] > 1 and fact["own_bytes"] > MEMORY,
+            lambda fact: (
+                fact["without_code"]
+                and fact["heads"] > 1
+                and fact["own_bytes"] > MEMORY
+            ),
         ),
     )
 
@@ -58,6 +78,8 @@ class CacheBytes(Card):
     precision = choice(
         1, [f"{b} byte{'s' * (b > 1)}" for b in SIZES], "Each number takes"
     )
+    without_code = sent(t.Bool(True))
+    code = slider(512, ratios(64, 4096, 2), "Numbers of a code", unless="without_code")
     given = sent(
         t.Dict(
             {
@@ -72,31 +94,40 @@ class CacheBytes(Card):
     )
 
     def numbers(self) -> dict[str, Any]:
-        """Return the bytes of the three caches, and their shares of the largest.
+        """Return the bytes of the caches, and their shares of the largest.
 
         Returns
         -------
         dict
-            ``bytes`` by name: ``own``, ``grouped`` and ``single``; ``shares`` (3,).
+            ``bytes`` by name: ``own``, ``grouped``, ``single`` and, unless it is left
+            out, ``code``; ``shares``, one of each.
         """
-        numbers_of_a_head = 2 * self.layers * WIDTH * self.n
-        heads = (self.heads, -(-self.heads // SHARED), 1)
+        of_a_word = [
+            2 * WIDTH * heads for heads in (self.heads, -(-self.heads // SHARED), 1)
+        ]
+        if not self.without_code:
+            of_a_word.append(self.code)
         size = SIZES[self.precision]
-        found = [count * numbers_of_a_head * size for count in heads]
+        found = [self.layers * self.n * count * size for count in of_a_word]
         return {
-            "bytes": dict(zip(("own", "grouped", "single"), found, strict=True)),
-            "shares": [each / found[0] for each in found],
+            "bytes": dict(zip(NAMES, found, strict=False)),
+            "shares": [each / max(found) for each in found],
         }
 
     def facts(self) -> dict[str, Any]:
-        """Return the bytes of the largest cache, and how many fit into the memory."""
-        own = self.numbers()["bytes"]["own"]
+        """Return the bytes of own keys and of the code, and how many texts fit."""
+        found = self.numbers()["bytes"]
+        own, coded = found["own"], found.get("code", 0)
         return {
+            "without_code": self.without_code,
+            "coded": f"{coded:,}",
+            "share": number(coded / own, 3),
             "own_bytes": own,
             "own": f"{own:,}",
             "texts": f"{int(MEMORY // own):,}",
         }
 
     def pictures(self) -> list[str]:
-        """Draw the three caches as shares of the largest."""
-        return [bars(ROWS, self.numbers()["shares"], role="key")]
+        """Draw the caches as shares of the largest."""
+        shares = self.numbers()["shares"]
+        return [bars(ROWS[: len(shares)], shares, role="key")]
