@@ -70,7 +70,10 @@ def shares(root: Path, files: Iterable[str], count: int) -> list[list[str]]:
 
 
 def run(root: Path, files: Iterable[str], *command: str) -> int:
-    """Run a module on shares of files, print each output; return a failed status."""
+    """Run a module on shares of files; return a failed status.
+
+    The output of each share is printed when it ends, and what failed is printed last.
+    """
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
 
     def run_share(share: list[str]) -> subprocess.CompletedProcess[str]:
@@ -82,14 +85,16 @@ def run(root: Path, files: Iterable[str], *command: str) -> int:
             text=True,
         )
 
-    statuses = []
+    failed = []
     with ThreadPoolExecutor() as pool:
         of_cores = shares(root, files, os.cpu_count() or 1)
         for done in as_completed([pool.submit(run_share, share) for share in of_cores]):
-            sys.stdout.write(done.result().stdout)
-            sys.stdout.flush()
-            statuses.append(done.result().returncode)
-    return next((status for status in statuses if status not in (0, NO_TESTS)), 0)
+            if done.result().returncode in (0, NO_TESTS):
+                print(done.result().stdout, end="", flush=True)
+            else:
+                failed.append(done.result())
+    print(*(share.stdout for share in failed), sep="", end="", flush=True)
+    return failed[0].returncode if failed else 0
 
 
 def run_tests(root: Path, files: Iterable[str], *options: str) -> int:
@@ -117,7 +122,9 @@ def main(beginnings: list[str]) -> int:
     ]
     if notebooks:
         rooms = [room_of(page).relative_to("src").as_posix() for page in notebooks]
-        first, units = [], [t for r in rooms for t in unit_tests(ROOT, f"{UNIT}/{r}")]
+        every = (ROOT / UNIT / "course/chapters").glob("test_every_*.py")
+        first, units = [], [path.relative_to(ROOT).as_posix() for path in every]
+        units += [test for room in rooms for test in unit_tests(ROOT, f"{UNIT}/{room}")]
     else:
         first = [test for file in differing(ROOT) for test in mirrors(ROOT, file)]
         units, notebooks = unit_tests(ROOT), stale_notebooks(ROOT)

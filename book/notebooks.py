@@ -183,6 +183,7 @@ def execute(path: Path) -> NotebookNode:
         kernel_name="python3",
         timeout=120,
         record_timing=False,
+        extra_arguments=["--IPKernelApp.log_level=ERROR"],  # it warns of its own TCP
         coalesce_streams=True,  # what is printed in two breaths is one output
         resources={"metadata": {"path": str(path.parent)}},
     )

@@ -78,24 +78,31 @@ def section_times(
 
 
 _CHAPTER = re.compile(r"chapters/(\d+[bc]?)-")
-_SAID = re.compile(r'<span class="reading-time">(.*?)</span>')
+_SAID = re.compile(r'<span class="reading-time">about (\d+) minutes?</span>')
 
 
 def chapter_times(site: Path) -> str:
-    """Return one line that lists the reading time of each numbered chapter.
+    """Return the minutes of each numbered page, and the core pages that take long.
 
     Parameters
     ----------
     site : Path
         Folder of the built site.
     """
-    found = []
+    found = {}
     for path in sorted(site.glob("chapters/*.html")):
         number = _CHAPTER.match(path.relative_to(site).as_posix())
         said = _SAID.search(path.read_text(encoding="utf-8"))
         if number and said:
-            found.append(f"{number[1]} {said[1]}")
-    return f"Reading times (a core page: {CORE} minutes at most): {'; '.join(found)}"
+            found[number[1]] = int(said[1])
+    times = ", ".join(f"{number} {time}" for number, time in found.items())
+    long = [
+        number for number, time in found.items() if number.isdigit() and time > CORE
+    ]
+    return (
+        f"Minutes of reading: {times}.\n"
+        f"Core pages of more than {CORE} minutes: {', '.join(long) or 'none'}."
+    )
 
 
 class _Reader(HTMLParser):

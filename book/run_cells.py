@@ -59,7 +59,11 @@ def main(paths: list[str]) -> int:
     plt.switch_backend("agg")
     warnings.simplefilter("error")
     found = [each for path in paths for each in complaints(Path(path).resolve())]
-    print("\n".join(found) if found else f"{len(paths)} notebooks run as stored.")
+    print(
+        "\n".join(found)
+        if found
+        else f"Run as stored: {', '.join(Path(path).stem for path in paths)}."
+    )
     return bool(found)
 
 

@@ -25,7 +25,10 @@ def on_record(
         now = leniently(lines, recorded, agree)
         changes = unified_diff(recorded, now, "on record", "now", lineterm="", n=1)
         if difference := "\n".join(changes):
-            raise AssertionError(f"{record.name} says otherwise:\n{difference}")
+            raise AssertionError(
+                f"{record.name} says otherwise (if this is meant: make records):\n"
+                f"{difference}"
+            )
 
     file_regression.check(
         "\n".join(lines) + "\n", encoding="utf-8", fullpath=record, check_fn=compare

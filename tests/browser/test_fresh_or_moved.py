@@ -11,7 +11,7 @@ from pathlib import Path
 import anywidget
 import pytest
 import traitlets
-from found import answered, figures, settable, states
+from found import STATES, answered, figures, settable, states
 from repeats import first_and_weekly
 
 from course.widgets import Card, HeadWall
@@ -42,7 +42,7 @@ MOVED = [figure for figure in figures() if figure is not HeadWall]
 
 
 @pytest.mark.parametrize("figure", MOVED, ids=lambda cls: cls.__name__)
-@pytest.mark.parametrize("count", first_and_weekly([2, 100]))
+@pytest.mark.parametrize("count", first_and_weekly([2, STATES - 1]))
 def test_a_moved_figure_shows_what_a_fresh_one_shows(
     open_page, wait_until, figure, count
 ):

@@ -253,7 +253,7 @@ def test_the_whole_names_what_a_word_takes_from_each_word(opened):
     said, hint = page.locator(".abh-reading").inner_text().split(" Drag ")
     assert hint.startswith("a cell of X")
     assert said == Machine.preset("football").reading()
-    assert said == "play takes 33 % from I, 39 % from play, 28 % from football."
+    assert said == "play takes 33% from I, 39% from play, 28% from football."
 
 
 def test_a_cell_shows_its_products_and_their_sum(opened):

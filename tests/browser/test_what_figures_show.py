@@ -13,7 +13,7 @@ from typing import Any
 import displayed
 import numpy as np
 import pytest
-from found import answered, figures, states
+from found import answered, figures, settable, states
 from repeats import first_and_weekly
 
 from course.widgets import Card
@@ -101,7 +101,10 @@ def check_texts(widget: Card, seen: dict) -> None:
             for text, value in zip(texts, values, strict=True)
             if not displayed.agrees(text, float(value))
         ]
-        assert wrong == [], f"{type(widget).__name__}: {name}"
+        state = {trait: getattr(widget, trait) for trait in settable(widget)}
+        assert wrong == [], (
+            f"(view, Python) of {name} in {type(widget).__name__} {state}"
+        )
 
 
 @each_figure

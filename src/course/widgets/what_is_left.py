@@ -113,19 +113,19 @@ class WhatIsLeft(Card):
     sentences = (
         Sentence(
             "nothing",
-            "At 0 %, no state keeps anything of an earlier word.",
+            "At 0%, no state keeps anything of an earlier word.",
             lambda fact: fact["strength"] == 0,
         ),
         Sentence(
             "weaker",
             "With {other} in place of {word} the state differs. Each step keeps at "
-            "most {strength} % of this difference. At {last}, {far} later, {left:.3f} "
+            "most {strength}% of this difference. At {last}, {far} later, {left:.3f} "
             "of the difference is left.",
             lambda fact: 0 < fact["strength"] < 100,
         ),
         Sentence(
             "full",
-            "At 100 %, the matrix keeps every length. Only tanh shrinks the state. At "
+            "At 100%, the matrix keeps every length. Only tanh shrinks the state. At "
             "{last}, {far} later, {left:.3f} of the difference between {word} and "
             "{other} is left.",
             lambda fact: fact["strength"] == 100,

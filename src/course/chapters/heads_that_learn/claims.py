@@ -52,7 +52,7 @@ def new_nouns(seed: int, *, d_model: int, shared: str = "yes") -> float:
 
 
 def steps_until_learnt(seed: int, *, d_model: int, num_layers: int = 2) -> float:
-    """Count the steps until 95 % of the letters are right; all if never."""
+    """Count the steps until 95% of the letters are right; all if never."""
     result = _sequence(seed, d_model, num_layers, "no")
     return result.reached or induction.PLAN.steps
 

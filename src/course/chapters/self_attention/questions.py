@@ -51,5 +51,5 @@ PLAY_TO_FOOTBALL = goal(
     "play",
     "football",
     "W_K",
-    "Change W_K, and no other numbers, until “play” attends most to “football”.",
+    "Change only W_K until “play” attends most to “football”.",
 )

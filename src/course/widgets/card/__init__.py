@@ -105,6 +105,14 @@ class Card(anywidget.AnyWidget):
         super().__init__(*args, model_id=model_id, **traits)
         follow(self, **texts)
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        declared = (n for n, each in vars(cls).items() if isinstance(each, t.TraitType))
+        if taken := [name for name in declared if hasattr(anywidget.AnyWidget, name)]:
+            raise TypeError(
+                f"{cls.__name__}: ipywidgets has its own {taken}, rename it"
+            )
+
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.title}>"
 

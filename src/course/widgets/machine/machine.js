@@ -298,7 +298,7 @@ function render(host) {
     const { row, head } = look();
     const before = kept?.results.heads[head]?.weights[row];
     if (before?.length !== state.tokens.length) return "";
-    return ` Kept: ${shareText(before).join(" %, ")} %.`;
+    return ` Kept: ${shareText(before).join("%, ")}%.`;
   }
 
   /** The tab of a head: it shows the head, and pressed again switches it off or on. */

@@ -30,7 +30,7 @@ function wholeTables(frame) {
   const { state, results, decimals } = frame;
   const weights = results.heads.map(({ weights: rows }, h) =>
     table(`Weights of head ${h + 1}: what each word takes from each word`, state.tokens,
-      state.tokens, (i, j) => `${fixed(100 * rows[i][j], 1)} %`));
+      state.tokens, (i, j) => `${fixed(100 * rows[i][j], 1)}%`));
   const last = results.sum ?? results.output;
   const columns = last[0].map((_, j) => `column ${j + 1}`);
   const output = table("Output", state.tokens, columns, (i, j) =>

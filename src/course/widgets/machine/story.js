@@ -24,7 +24,7 @@ function sharesOf({ state, results }, h, row) {
     ? state.order.toSorted((a, b) => weights[b] - weights[a]).slice(0, 4) : state.order;
   const given = seen.filter((j) => Number(texts[j]) > 0);
   const rest = seen.length < state.order.length ? ", and less from the others" : "";
-  const said = given.map((j) => `${texts[j]} % from ${state.tokens[j]}`);
+  const said = given.map((j) => `${texts[j]}% from ${state.tokens[j]}`);
   return (said.join(", ") || "nothing") + rest;
 }
 

@@ -53,7 +53,7 @@ SENTENCES = {
     "cell logits": "Logit of {word} and {other}: their score, divided like all scores.",
     "cell padding": "{other} is padding: no word may attend to it.",
     "cell causal": "{other} stands after {word}: the causal mask hides it.",
-    "cell weights": "Weight: {word} takes {share} % from {other}. This is exp of the "
+    "cell weights": "Weight: {word} takes {share}% from {other}. This is exp of the "
     "logit, divided by the sum over the row.",
     "cell head": "Number {column} of the result of {word}: the sum of all values, each "
     "times its weight.",

@@ -132,5 +132,9 @@ def named():
 
 @pytest.fixture
 def shows():
-    """Return a function that compares the matrices of a figure with expected ones."""
+    """Return a function that compares the matrices of a figure with expected ones.
+
+    ``shows(figure, (name, values, row labels, column labels), ...)`` takes one tuple
+    for each matrix; labels may be left out.
+    """
     return check_matrices
