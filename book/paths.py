@@ -93,7 +93,7 @@ def _target(href: str) -> tuple[str, str]:
 
 
 def _timed(way: str, minutes: Minutes) -> str:
-    found = [_minutes(href, minutes) for _, href in _LINK.findall(way)]
+    found = [_whole(_minutes(href, minutes)) for _, href in _LINK.findall(way)]
     shown = iter(found)
     way = _LINK.sub(lambda link: f"{link[1]} {_beside(next(shown))}", way)
     return _FIRST.sub(f"</strong> {_beside(sum(found))}", way, count=1)
@@ -104,6 +104,9 @@ def _minutes(href: str, minutes: Minutes) -> float:
     return minutes[page][section]
 
 
-def _beside(minutes: float) -> str:
-    whole = max(1, round(minutes))
-    return f'<span class="minutes">{whole} min</span>'
+def _whole(minutes: float) -> int:
+    return max(1, round(minutes))
+
+
+def _beside(minutes: int) -> str:
+    return f'<span class="minutes">{minutes} min</span>'

@@ -35,6 +35,16 @@ def parser(description: str) -> ArgumentParser:
     return arguments
 
 
+def one_thread() -> None:
+    """Let BLAS use one thread here: threads of several processes wait for each other.
+
+    Two processes with two threads each took several times as long on two cores.
+    """
+    from threadpoolctl import threadpool_limits
+
+    threadpool_limits(1, user_api="blas")
+
+
 @contextmanager
 def executor(cluster: str | None = None) -> Iterator[Executor]:
     """Yield an executor of processes on this machine, or one of a cluster.
@@ -58,7 +68,7 @@ def executor(cluster: str | None = None) -> Iterator[Executor]:
         # Imported here because Python in a web page has no processes.
         from concurrent.futures import ProcessPoolExecutor
 
-        with ProcessPoolExecutor(WORKERS) as pool:
+        with ProcessPoolExecutor(WORKERS, initializer=one_thread) as pool:
             yield pool
         return
     try:

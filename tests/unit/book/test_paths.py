@@ -19,7 +19,7 @@ def way(*links):
     [
         (["chapters/a.html#one", "chapters/a.html#two"], [2, 8], 10),
         (["chapters/a.html"], [30], 30),
-        (["b.html", "chapters/a.html#one"], [1, 2], 2),
+        (["b.html", "chapters/a.html#one"], [1, 2], 3),
     ],
 )
 def test_links_of_a_way_have_their_minutes_and_the_way_their_sum(links, each, total):

@@ -679,7 +679,7 @@ class Campaign(NamedTuple):
 
 
 WORDS = tuple(f"words {seed}" for seed in CHOSEN_ON)
-SWITCHED_IN = ("story", "dialogue", "words 10", "words 11")
+SWITCHED_IN = (*TEXTS, "words 10", "words 11")
 WORDS_OF_TWO = [word for word, *_ in senses()]
 CAMPAIGNS = {
     "sharpness": Campaign(sharpness, list(TEXTS), 4),
@@ -688,7 +688,7 @@ CAMPAIGNS = {
     "by_text": Campaign(by_text, [*TEXTS, *OTHER_TEXTS], 1),
     "induction": Campaign(induction, list(TRIED_ON), 1),
     "ordinary": Campaign(ordinary, list(TEXTS), 1),
-    "switches": Campaign(switches, SWITCHED_IN, 12),
+    "switches": Campaign(switches, SWITCHED_IN, 16),
     "quotation": Campaign(quotation, ["all sentences"], 1),
     "output_matrix": Campaign(output_matrix, list(TEXTS), 4),
     "who_is_it": Campaign(who_is_it, list(QUESTIONS), 5),

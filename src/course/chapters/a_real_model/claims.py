@@ -63,7 +63,7 @@ def farther_back(seed: int, *, layer: int) -> float:
 
 def heads_that_matter(seed: int, *, above: float) -> float:
     """Return how many more heads matter in repeated words than in an ordinary text."""
-    words, text = ("words 10", "words 11")[seed // 2], ("story", "dialogue")[seed % 2]
+    words, text = ("words 10", "words 11")[seed // 6], list(TEXTS)[seed % 6]
     costs = (experiments.cost_of_each_head(name, "zero") for name in (words, text))
     in_words, in_text = (int((cost > above).sum()) for cost in costs)
     return float(in_words - in_text)

@@ -49,7 +49,7 @@ IT = ask(
 )
 
 INDUCTION = ask(
-    "One head of 270 finds an earlier copy of the present word and attends to the word "
+    "A head finds an earlier copy of the present word and attends to the word "
     "after that copy. You switch this head off. Where does the loss rise?",
     (
         "In every text, because the head is important",

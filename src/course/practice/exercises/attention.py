@@ -69,7 +69,7 @@ def divided_by_root_of_d_v(Q, K, V):
     "softmax", "row sums laid along the columns", "powers / powers.sum(axis=1)"
 )
 def without_keepdims(Q, K, V, causal=False):
-    """Without `keepdims=True` the sums are a row: column j is divided by sum j."""
+    """Without `keepdims=True`, column j is divided by sum j: an error if n is not m."""
     powers = np.exp(seen(scaled(Q, K), causal))
     return powers / powers.sum(axis=1) @ V
 
