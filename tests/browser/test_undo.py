@@ -39,6 +39,17 @@ def test_a_machine_goes_all_the_way_back_and_again(opened):
         expect(shown).to_have_attribute("data-value", wanted)
 
 
+def test_after_a_new_act_there_is_nothing_to_redo(opened):
+    page = opened(Machine(OWN, stage="X", question={}))
+    for text in ("7", "8"):
+        type_number(page, "X", 0, 0, text)
+        page.keyboard.press("Control+z")
+    type_number(page, "X", 0, 0, "9")
+    page.keyboard.press("Control+Shift+z")
+    drawn(page)
+    assert value(page, "X", 0, 0) == "9"
+
+
 def test_a_new_start_is_taken_back_not_asked_about(opened):
     page = opened(Machine(OWN, stage="X", question={}))
     type_number(page, "X", 0, 0, "7")

@@ -191,3 +191,40 @@ def test_a_docstring_says_what_the_function_does(name):
     for computed in SENTENCES[name]:
         sentence = computed()
         assert sentence in text, f"computed, and not in the docstring: {sentence!r}"
+
+
+SIZES = {
+    "n": 3,
+    "m": 5,
+    "h": 2,
+    "d": 14,
+    "d_v": 7,
+}  # and two axes of batches, 11 and 13
+
+
+def drawn(*shape):
+    return np.ones((11, 13, *shape))
+
+
+@pytest.mark.parametrize(
+    ("function", "results"),
+    [
+        (attention.alibi, lambda call: call(2, 3, 5)),
+        (attention.split_heads, lambda call: call(drawn(3, 28), 2)),
+        (attention.merge_heads, lambda call: call(drawn(2, 3, 14))),
+        (attention.rotary_embedding, lambda call: call(drawn(3, 14), *np.ones((2, 7)))),
+        (
+            attention.scaled_dot_product_attention,
+            lambda call: call(drawn(3, 4), drawn(5, 4), drawn(5, 7), return_lse=True),
+        ),
+    ],
+)
+def test_results_have_the_documented_shapes(function, results):
+    returned = inspect.getdoc(function).split("Returns\n")[1].split("\n\n")[0]
+    found = results(function)
+    shapes = [each.shape for each in (found if isinstance(found, tuple) else (found,))]
+    said = [
+        text.replace("...", "*(11, 13)")
+        for text in re.findall(r"ndarray, shape (\(.*?\))$", returned, re.MULTILINE)
+    ]
+    assert [eval(text, dict(SIZES)) for text in said] == shapes

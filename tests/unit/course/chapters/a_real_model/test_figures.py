@@ -15,6 +15,9 @@ def test_each_text_is_a_line_and_the_mean_a_thick_one(svg):
         np.testing.assert_allclose(line.get_ydata(), loss[1:])
     np.testing.assert_allclose(mean.get_ydata(), [6, 2, 7])
     assert "sharpness of all heads" in svg(figure)
+    named = {text.get_text().split()[0]: text for text in figure.axes[0].texts}
+    assert named["not"].get_position()[0] == 3  # times 8: the division is gone
+    assert named["divided"].get_position()[0] in (-3, 0)
 
 
 def test_each_head_is_a_square_of_its_measure(svg):
