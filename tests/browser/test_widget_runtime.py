@@ -400,7 +400,7 @@ def test_an_address_opens_what_it_sets_and_goes_there(pages, wait_until):
     assert page.locator("#fig-demo2").bounding_box()["y"] < 50
 
 
-def test_everything_opens_at_once_and_stays_open(pages, wait_until, clear):
+def test_everything_opens_at_once_and_stays_open(pages, wait_until):
     pages.write({"a": ASKS, "b": ASKS}, ["a", "b"], name="chapters/two.html")
     page = pages.open({"a": ASKS}, ["a"], name="chapters/one.html")
     button = page.get_by_role("button", name="Skip predictions")
@@ -419,8 +419,16 @@ def test_everything_opens_at_once_and_stays_open(pages, wait_until, clear):
     page.goto(link)
     wait_until(page, "() => globalThis.views?.length === 1")
     assert page.evaluate(OPENED) == [True]
+
+
+def test_clearing_the_whole_course_closes_what_was_opened(pages, clear):
+    page = pages.open({"a": ASKS, "b": KEPT}, ["a", "b"])
+    button = page.get_by_role("button", name="Skip predictions")
+    button.click()
+    page.evaluate("views[1].model.set('n', 2)")
     clear(page, "The whole course")
     assert button.get_attribute("aria-pressed") == "false"
+    assert not page.evaluate(OPENED)[0]
 
 
 def test_two_widgets_of_one_name_are_refused():
