@@ -20,7 +20,7 @@ MODELS = {"transformer", "language_model"}
 NUMBERS = {"numpy", "attention", *MODELS, "course.notes", "course.kit"}
 LAYERS = {
     "attention": {"numpy", "threadpoolctl", "ml_dtypes"},
-    "transformer": {"numpy", "attention", "sacrebleu", "distributed"},
+    "transformer": {"numpy", "attention", "sacrebleu", "distributed", "threadpoolctl"},
     "language_model": {"numpy", "attention", "gguf", "tokenizers"},
     "course.notes": {"numpy", "attention"},
     "course.kit": {"numpy", "attention", "course.notes", "matplotlib"}
