@@ -233,3 +233,17 @@ def test_after_the_second_try_the_answer_is_told(show, asking, gives_up):
         assert "0 right, 1 not right. 0 right at the first try." in summary
         assert "The answer is: right." in item.inner_text()
         assert ("first try" in item.inner_text()) != gives_up
+
+
+def test_a_quiz_begun_again_gives_two_tries_anew(show):
+    page = show(Quiz([asks("Two?", *THREE), asks("So?", *THREE)]))
+    questions = page.locator(".abh-question")
+    for question in questions.all():
+        commit(question, "wrong, one")
+    commit(questions.first, "wrong, two")  # its answer is told
+    page.get_by_role("button", name="Start the quiz again").click()
+    for question in questions.all():
+        assert "So:" not in question.inner_text()
+        commit(question, "wrong, one")
+        assert SECOND in question.inner_text()
+        assert "So: right." not in question.inner_text()

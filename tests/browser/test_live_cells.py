@@ -3,6 +3,8 @@
 No test here starts Python: what runs is asked of in `test_live_python.py`.
 """
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import expect
 from test_tabs_storage_history import FILL
@@ -234,3 +236,22 @@ def check_no_buttons(page, reason):
     expect(note).to_have_count(1)
     expect(note).to_contain_text(reason)
     expect(note).to_contain_text("notebook")
+
+
+def test_an_exercise_once_solved_stays_solved_on_the_device(browser, serve_folder):
+    page = browser.new_page()
+    with serve_folder(Path(__file__).resolve().parents[2] / "book") as address:
+        page.route(f"{address}/", lambda route: route.fulfill(body="<html>"))
+        page.goto(f"{address}/")
+        kept = page.evaluate(
+            """async (runs) => {
+              const { keepVerdict } = await import("/live/kept_code.js");
+              return runs.map((passed) => {
+                keepVerdict("softmax", passed);
+                return Object.values(localStorage).join();
+              });
+            }""",
+            [False, True, False],
+        )
+    page.close()
+    assert kept == ["wrong", "right", "right"]

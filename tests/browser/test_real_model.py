@@ -174,6 +174,11 @@ def test_the_model_reads_a_sentence_in_the_page(reader, with_tiny_model):
     weights, _ = expected(sentence, 2.0, [(20, 4)], (20, 4), [best])
     np.testing.assert_allclose(found.shown()[1], weights, atol=0.003)
 
+    found.page.get_by_label("Sentence", exact=True).select_option(index=14)
+    first_word = found.page.locator(".abh-wall-opened th[scope=row]").first
+    expect(first_word).to_have_text("red")
+    expect(found.own.locator(".abh-bars")).to_have_count(0)
+
     found.field.fill("22 " * 20)
     found.press("Read the sentence")
     found.hears("at most 32 tokens, this one has 59")

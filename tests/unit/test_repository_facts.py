@@ -5,6 +5,7 @@ files of pins from `requirements.txt`.
 """
 
 import re
+import subprocess
 import tomllib
 from functools import cache
 from pathlib import Path
@@ -75,6 +76,22 @@ def test_every_command_of_a_guide_is_a_verb(guide):
     verbs = set(re.search(r"VERBS\s*:=(.*)", makefile)[1].split())
     said = set(re.findall(r"`make ([a-z-]+)", text(guide)))
     assert said <= verbs, f"{guide} names a command that `python run.py` does not know"
+
+
+@pytest.mark.parametrize(
+    ("verb", "variable"),
+    [
+        ("check", "CHAPTER"),
+        ("notebooks", "CHAPTER"),
+        ("tidy", "CHAPTER"),
+        ("package", "WITH"),
+        ("results", "FILES"),
+    ],
+)
+def test_make_gives_a_verb_its_variable(verb, variable):
+    command = ["make", "--dry-run", "PYTHON=python", verb, f"{variable}=one"]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == f"python run.py {verb} one"
 
 
 @each_guide

@@ -48,6 +48,12 @@ def test_a_mistake_is_counted_for_another_kind_or_length():
     assert changed == Tally(*last, sentences=same, right=same - 1)
 
 
+def test_a_longer_french_sentence_is_counted_by_its_english_words():
+    one = next(s for s in SENTENCES if len(s.french) != len(s.english))
+    found = tally([one], [one.french])
+    assert found == [Tally(one.kind, len(one.english), sentences=1, right=1)]
+
+
 def test_bleu_counts_other_runs_of_words():
     assert bleu(SENTENCES, RIGHT) == pytest.approx(100)
     # Of 6 words the first 5 agree: 5/6 words, 4/5 pairs, 3/4 triples, 2/3 fours.

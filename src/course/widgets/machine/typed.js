@@ -151,27 +151,28 @@ export function asNumPy(state) {
   const indented = (m) => rowsText(m, "     ");
   const stack = (name, all) =>
     `${name} = np.array([\n    ${all.map(indented).join(between)},\n])`;
-  const heads = state.W_Q.length * state.W_V[0][0].length;
-  const W_O = state.W_O ? array("W_O", state.W_O) : `W_O = np.eye(${heads})`;
   const order = state.order.some((word, place) => word !== place);
   const words = (list) => list.map((word) => JSON.stringify(word)).join(", ");
-  const causal = state.causal ? "True" : "False";
   const mask = state.padding.map((p) => (p ? "False" : "True")).join(", ");
+  const when = (holds, line) => (holds ? [line] : []);
+  const concat = state.W_Q.length * state.W_V[0][0].length;
+  const width = state.W_O?.[0].length ?? concat;
   return [
-    "import numpy as np", "", "from attention import MultiHeadAttention", "",
+    "import numpy as np", "", "from attention import trace_attention", "",
     `tokens = [${words(state.tokens)}]`, array("X", state.X), stack("W_Q", state.W_Q),
-    stack("W_K", state.W_K), stack("W_V", state.W_V), W_O,
+    stack("W_K", state.W_K), stack("W_V", state.W_V),
+    ...when(state.W_O, array("W_O", state.W_O ?? [])),
+    ...when(state.off.length, `W_V[[${state.off.join(", ")}]] = 0  # heads that are off`),
     `mask = np.array([${mask}])  # True: takes part`,
-    ...(order
-      ? [`order = [${state.order.join(", ")}]`, "X, mask = X[order], mask[order]"]
-      : []),
-    "layer = MultiHeadAttention(W_Q, W_K, W_V, W_O)",
-    `trace = layer.trace(X, attn_mask=mask, is_causal=${causal}, ` +
+    ...when(order, `order = [${state.order.join(", ")}]`),
+    ...when(order, "X, mask = X[order], mask[order]"),
+    ...when(state.causal, "mask = mask & np.tri(len(X), dtype=bool)"),
+    "trace = trace_attention(X @ W_Q, X @ W_K, X @ W_V, attn_mask=mask, " +
       `scale=${state.beta} / np.sqrt(${state.W_Q[0][0].length}))`,
-    "print(trace.output.round(3))",
-    ...(state.off.length
-      ? [`# In the figure, heads ${state.off.map((h) => h + 1).join(", ")} are off.`]
-      : []),
+    "output = np.concatenate(trace.output, axis=1)  # the heads side by side",
+    ...when(state.W_O, "output = output @ W_O"),
+    ...when(state.residual && width === state.X[0].length, "output = X + output"),
+    "print(output.round(3))",
     "",
   ].join("\n");
 }

@@ -1,6 +1,8 @@
 """Colours: contrast by WCAG 2.2 (1.4.3) in both themes, and one variable a role."""
 
+import re
 from itertools import combinations, product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +14,9 @@ from course.kit.look import ROLES, mix, oklab, powers_of_ten, themed
 SCALES = [("weight-low", "weight-high"), ("zero", "negative"), ("zero", "positive")]
 TEXTS = ("ink", "muted", "query", "key", "value", "output", "right", "wrong")
 GROUNDS = {"paper", "surface", "weight-low", "zero", "line"}  # behind other colours
+ROOT = Path(__file__).resolve().parents[4]
+SHEETS = [*ROOT.glob("src/course/**/*.css"), *ROOT.glob("book/[!v]*/*.css")]
+STYLES = [path for path in SHEETS if ":focus" in path.read_text("utf-8")]
 each_theme = pytest.mark.parametrize("theme", ["light", "dark"])
 
 
@@ -38,6 +43,17 @@ def test_words_on_the_page_cannot_be_read(theme):
     for text, behind in product(TEXTS, ("paper", "surface")):
         colours = (getattr(ROLES[role], theme) for role in (text, behind))
         assert contrast(*colours) >= 4.5, (text, behind)
+
+
+@each_theme
+@pytest.mark.parametrize("path", STYLES, ids=lambda path: path.name)
+def test_a_ring_around_what_has_the_focus_cannot_be_seen(path, theme):
+    """WCAG 1.4.11 asks for a contrast of 3 to what is behind."""
+    rules = re.findall(r":focus[^{}]*\{([^}]*)\}", path.read_text("utf-8"))
+    roles = re.findall(r"var\(--abh-([\w-]+)\)", " ".join(rules))
+    for role, behind in product(set(roles), ("paper", "surface")):
+        colours = (getattr(ROLES[each], theme) for each in (role, behind))
+        assert contrast(*colours) >= 3, (role, behind)
 
 
 @each_theme
