@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from frames import drawn, written
 from machine_states import a_state, computed
-from machines import more, opened, preset, reopen, type_number, undo, value
+from machines import more, opened, preset, ready, reopen, type_number, undo, value
 
 from book.widgets import RUNTIME
 from course.widgets import Machine
@@ -451,6 +451,37 @@ def test_the_story_goes_through_every_stage_and_back(opened):
         page.locator(".abh-ma-buttons .abh-button:not(.abh-quiet)").click()
     assert len(set(said)) == 10
     assert page.get_by_role("button", name="Step by step").is_visible()
+
+
+SHAPES = """() => [...document.querySelectorAll(".abh-ma-svg *")].map((node) =>
+  [node.localName, node.children.length ? "" : node.textContent,
+    ...[...node.attributes].filter(({ name }) => name !== "style") // of the first state
+      .map(({ name, value }) => `${name}=${value}`).sort()].join(" ")).sort()"""
+
+
+def test_a_drawing_after_many_acts_is_the_drawing_of_the_last_state(opened):
+    """A part whose facts are the same is not drawn again: no fact may be forgotten."""
+    page = opened(preset("cat", stage=""))
+    acts = (
+        [{"beta": "2"}, {"row": "0"}],
+        [{"beta": "0.5", "order": "[2,0,1]"}, {"off": "[1]"}],
+        [{"stage": "scores"}, {"residual": "true"}, {"stage": "", "head": "2"}],
+        [{"example": "football", "beta": "1"}, {"example": "cat", "off": "[0]"}],
+    )
+    set_texts = """(texts) => document.dispatchEvent(
+      new CustomEvent("code-sets", { detail: { name: "machine", texts } }))"""
+    anew = page.context.new_page()
+    anew.emulate_media(reduced_motion="reduce")
+    for act in acts:
+        page.bring_to_front()
+        for texts in act:
+            page.evaluate(set_texts, texts)
+            drawn(page)
+        written(page)
+        anew.bring_to_front()
+        anew.goto(page.url)
+        ready(anew)
+        assert page.evaluate(SHAPES) == anew.evaluate(SHAPES), act
 
 
 def test_more_changes_shape_mask_and_sentence(opened):

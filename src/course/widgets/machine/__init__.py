@@ -40,17 +40,9 @@ from course.widgets.machine.presets import Preset
 from course.widgets.machine.story import SENTENCES, share_texts
 
 STAGES = (
-    "X",
-    "query",
-    "key",
-    "value",
-    "scores",
-    "logits",
-    "weights",
-    "head",
-    "concat",
+    "X", "query", "key", "value", "scores", "logits", "weights", "head", "concat",
     "output",
-)
+)  # fmt: skip
 """The stages, by the matrix that each computes."""
 
 STILLS = Path(__file__).parent / "stills"

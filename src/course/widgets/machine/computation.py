@@ -15,12 +15,10 @@ from course.widgets.machine.presets import PRESETS, Preset
 def stated(presets: Mapping[str, Preset] | None) -> dict[str, dict[str, Any]]:
     """Write presets, or if None all of the course's, as a page keeps them."""
     return {
-        name: {
-            "title": preset.title,
-            "provenance": preset.provenance,
-            "inputs": preset.inputs.to_json(),
-        }
-        for name, preset in (PRESETS if presets is None else presets).items()
+        name: {"title": title, "provenance": provenance, "inputs": inputs.to_json()}
+        for name, (title, provenance, inputs) in (
+            PRESETS if presets is None else presets
+        ).items()
     }
 
 
@@ -129,8 +127,7 @@ class Computation:
 
     def reset(self) -> None:
         """Go back to the numbers of the preset in use."""
-        kept = {k: v for k, v in self.edits.items() if k != self.example}
-        self.edits = kept
+        self.edits = {k: v for k, v in self.edits.items() if k != self.example}
 
     tokens = _input("tokens", "The words, one a row of `X`; a tuple of str.")
     X = _input("X", "Embeddings, shape (n, d_model).")

@@ -45,6 +45,8 @@ function inked({ value, most, colour, top = 92, dim = 1 }, isHollow) {
 export class Pen {
   #nodes = new Map(); // by key
   #values = new Map(); // what eases, by key
+  #kept = new Map(); // by part: the facts that it shows, and its nodes
+  #part = /** @type {any[] | null} */ (null); // the nodes of the part in drawing
   #round = 0;
   #step = 16;
   moving = false; // whether something has not arrived yet
@@ -68,7 +70,21 @@ export class Pen {
       if (node.round === this.#round) continue;
       node.element.remove();
       this.#nodes.delete(key);
+      this.#kept.clear();
     }
+  }
+
+  /** Draw a part that shows these facts alone, if one of them has changed. */
+  part(key, facts, draw) {
+    const kept = this.#kept.get(key);
+    if (kept && facts.every((fact, i) => fact === kept.facts[i])) {
+      for (const node of kept.nodes) node.round = this.#round;
+      return;
+    }
+    const nodes = (this.#part = []);
+    draw();
+    this.#part = null;
+    this.#kept.set(key, { facts, nodes });
   }
 
   /** Forget where things are, so that they appear where they belong. */
@@ -86,6 +102,7 @@ export class Pen {
     if (node.parent !== parent) parent.append(node.element);
     node.parent = parent;
     node.round = this.#round;
+    this.#part?.push(node);
     this.#set(node, attributes);
     if (text !== undefined && node.text !== text) {
       node.text = text;

@@ -4,7 +4,7 @@ The notes give no weights for the eight tokens and no W_O for the apple
 sentence. What stands in for them is made up, simple, and says so on the card.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,8 +14,7 @@ from course.notes import APPLE, CAT, EIGHT_TOKENS, FOOTBALL, WorkedExample
 from course.widgets.machine.inputs import MachineInputs
 
 
-@dataclass(frozen=True)
-class Preset:
+class Preset(NamedTuple):
     """A named set of inputs.
 
     Attributes

@@ -1,5 +1,6 @@
 // Numbers that are typed or pasted at a stage.
 
+import { compute } from "./arithmetic.js";
 import { html, setText, uid } from "../card/elements.js";
 import { inFull } from "../card/numbers.js";
 import { blockText, placeBlock, readBlock, readEntry, shapeText } from "./pasted.js";
@@ -155,8 +156,7 @@ export function asNumPy(state) {
   const words = (list) => list.map((word) => JSON.stringify(word)).join(", ");
   const mask = state.padding.map((p) => (p ? "False" : "True")).join(", ");
   const when = (holds, line) => (holds ? [line] : []);
-  const concat = state.W_Q.length * state.W_V[0][0].length;
-  const width = state.W_O?.[0].length ?? concat;
+  const isAdded = compute(state).sum !== null;
   return [
     "import numpy as np", "", "from attention import trace_attention", "",
     `tokens = [${words(state.tokens)}]`, array("X", state.X), stack("W_Q", state.W_Q),
@@ -164,14 +164,13 @@ export function asNumPy(state) {
     ...when(state.W_O, array("W_O", state.W_O ?? [])),
     ...when(state.off.length, `W_V[[${state.off.join(", ")}]] = 0  # heads that are off`),
     `mask = np.array([${mask}])  # True: takes part`,
-    ...when(order, `order = [${state.order.join(", ")}]`),
-    ...when(order, "X, mask = X[order], mask[order]"),
+    ...when(order, `order = [${state.order.join(", ")}]\nX, mask = X[order], mask[order]`),
     ...when(state.causal, "mask = mask & np.tri(len(X), dtype=bool)"),
     "trace = trace_attention(X @ W_Q, X @ W_K, X @ W_V, attn_mask=mask, " +
       `scale=${state.beta} / np.sqrt(${state.W_Q[0][0].length}))`,
     "output = np.concatenate(trace.output, axis=1)  # the heads side by side",
     ...when(state.W_O, "output = output @ W_O"),
-    ...when(state.residual && width === state.X[0].length, "output = X + output"),
+    ...when(isAdded, "output = X + output"),
     "print(output.round(3))",
     "",
   ].join("\n");

@@ -547,6 +547,13 @@ export function drawWhole(frame, root) {
   residual(frame, layers);
 }
 
+/** All that a drawing of a lane up to its scores depends on: not the dial. */
+function factsOfScores({ plan, state: s, scales, look, row, pen, zoom, ...eased }) {
+  return [s.X, s.W_Q, s.W_K, s.W_V, s.tokens, s.padding, s.causal, scales, row, zoom,
+    look.step, look.head, plan.W, plan.H, plan.isPhone, pen.still, pen.smallest,
+    ...eased.emphasis, ...eased.places, ...eased.alive];
+}
+
 function drawLane(frame, layers, lane) {
   const { plan } = frame;
   const { h } = lane;
@@ -554,8 +561,10 @@ function drawLane(frame, layers, lane) {
   const colour = `var(--abh-head-${h + 1})`;
   const single = plan.single;
   if (lane.isOpen) {
-    for (const stage of ["query", "key", "value"]) project(frame, layers, stage, lane);
-    cross(frame, layers, lane);
+    frame.pen.part(`scores ${h}`, factsOfScores(frame), () => {
+      for (const stage in GATES) project(frame, layers, stage, lane);
+      cross(frame, layers, lane);
+    });
     throughDial(frame, layers, lane);
     blend(frame, layers, lane);
   }
