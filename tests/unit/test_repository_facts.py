@@ -89,7 +89,8 @@ def test_every_command_of_a_guide_is_a_verb(guide):
     ],
 )
 def test_make_gives_a_verb_its_variable(verb, variable):
-    command = ["make", "--dry-run", "PYTHON=python", verb, f"{variable}=one"]
+    quiet = ["--dry-run", "--no-print-directory", "PYTHON=python"]
+    command = ["make", *quiet, verb, f"{variable}=one"]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == f"python run.py {verb} one"
 
