@@ -100,7 +100,7 @@ class Suspects(Card):
     @t.default("question")
     def _default_question(self) -> Question:
         return ask(
-            "Three tests compare an attention with a slow and correct one. Which test "
+            "These tests compare an attention with a slow and correct one. Which test "
             "finds the most mistakes?",
             (
                 "Four words, all widths 4, causal",
