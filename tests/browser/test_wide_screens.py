@@ -65,7 +65,7 @@ def fill_and_leave(page, card, given, sizes, wait_until):
     card.query_selector("details:has(.abh-foot) > summary").click()
     button.click()
     wait_until(page, "document.querySelectorAll('.abh-filled').length === 1")
-    assert page.evaluate("document.fullscreenElement !== null") == given
+    wait_until(page, "given => Boolean(document.fullscreenElement) === given", given)
     assert button.inner_text() == "Leave full screen"
     wait_until(page, "height => innerHeight === height", height)
     found = card.evaluate(FILLED)
