@@ -247,3 +247,13 @@ def test_a_quiz_begun_again_gives_two_tries_anew(show):
         commit(question, "wrong, one")
         assert SECOND in question.inner_text()
         assert "So: right." not in question.inner_text()
+
+
+def test_a_question_with_a_second_try_is_still_to_answer(show):
+    page = show(Quiz([asks("Two?", *THREE), asks("So?", *THREE)]))
+    first, second = page.locator(".abh-question").all()
+    commit(first, "right")
+    commit(second, "wrong, one")
+    assert "1 still to answer" in page.locator(".abh-reading").inner_text()
+    commit(second, "wrong, two")
+    assert "All answered" in page.locator(".abh-reading").inner_text()

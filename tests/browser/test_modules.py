@@ -100,6 +100,34 @@ def test_a_typed_number_is_read_or_refused_in_words(numbers):
             assert REFUSED[text] in read["message"], text
 
 
+def test_a_percentage_has_two_places_more(numbers):
+    texts = {"25%": 2, "12,5 %": 3, "0.25": 2, "3": 0}
+    found = numbers("readNumber", *zip(texts))
+    assert [read["places"] for read in found] == [*texts.values()]
+
+
+def test_a_favoured_word_is_offered_first_among_equals(module):
+    spelling = module("card/spelling.js")
+    known = ["cats", "cars", "caps"]  # each one letter away
+    for favoured in known:
+        [offered] = spelling("alike", ["cass", known, [favoured]])
+        assert offered[0] == favoured
+
+
+@pytest.mark.parametrize("d_v", [1, 3])
+def test_heads_of_another_size_keep_their_own_rows_of_the_projection(module, d_v):
+    rng = np.random.default_rng(0)
+    X, W_V = rng.normal(size=(3, 5)).tolist(), rng.normal(size=(2, 5, 2)).tolist()
+    inputs = {"tokens": ["a", "b", "c"], "padding": [False] * 3, "causal": False}
+    inputs |= {"X": X, "W_Q": W_V, "W_K": W_V, "W_V": W_V}
+    W_O = np.arange(1.0, 21).reshape(2, 2, 5)  # two rows for each of two heads
+    inputs["W_O"] = W_O.reshape(4, 5).tolist()
+    [found] = module("machine/state.js")("resized", [inputs, {"d_v": d_v}])
+    rows = np.reshape(found["W_O"], (2, d_v, 5))
+    np.testing.assert_array_equal(rows[:, :2], W_O[:, :d_v])
+    assert not rows[:, 2:].any()
+
+
 @pytest.mark.parametrize("beta", [0, 0.5, 1, 3])
 def test_sharpness_multiplies_the_logits(numbers, beta):
     [weights] = numbers("softmax", [LOGITS, beta])

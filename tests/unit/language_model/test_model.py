@@ -92,6 +92,12 @@ def test_a_head_that_gets_its_own_output_changes_nothing():
     close(MODEL.read(TOKENS, same).last, reading.last)
 
 
+def test_the_kept_output_of_a_head_is_the_one_that_was_put_there():
+    other = np.full((len(TOKENS), D_K), 0.5, np.float32)
+    reading = MODEL.read(TOKENS, Knobs(outputs={(1, 2): other}), keep=["outputs"])
+    close(reading.outputs[1][2], other)
+
+
 def test_a_head_switched_off_adds_nothing():
     rows = slice(2 * D_K, 3 * D_K)
     without = MODEL.layers[1].W_O.copy()
