@@ -1,9 +1,10 @@
 """Set formulas with Temml, in Chromium: what `make formulas` and the tests do.
 
-The table holds Temml's MathML but for three things. A role's colour becomes the role's
-CSS variable: Temml takes only colours that it can read, and so is given a number for
-each role. Letters and operators get the room that TeX gives them (see `_make_room` and
-`_space`). What the stylesheet says of every formula is not said again in each.
+The table of formulas holds Temml's MathML, with three changes. A role's colour becomes
+the role's CSS variable: Temml takes only colours that it can read, and so is given a
+number for each role. Letters and operators get the room that TeX gives them (see
+`_make_room` and `_space`). What the stylesheet says of every formula is not said again
+in each.
 """
 
 import re
@@ -87,8 +88,8 @@ def finished(raw: str) -> str:
 def lines(browser: Browser, formulas: Iterable[Formula]) -> dict[Formula, str]:
     """Give the lines of the table that serve these formulas.
 
-    A formula is set a second time with other digits. Where each run of them stands
-    whole in the MathML, once, the line serves for any digits.
+    A formula is set a second time with other digits. If each run of digits then stands
+    in the MathML once and undivided, the line serves for any digits.
     """
     wanted = list(formulas)
     other = {each: _renumbered(each) for each in wanted if DIGITS.search(each.latex)}
@@ -123,7 +124,7 @@ def _slot(run: re.Match[str]) -> str:
 
 
 def _make_room(math: ET.Element) -> None:
-    """Class letters that lean over what follows them, and scripts beside such letters.
+    """Give a class to letters that lean over what follows, and to scripts beside them.
 
     It is TeX's italic correction. Firefox makes it by itself, Chromium and Safari do
     not: see book.css.
@@ -168,7 +169,7 @@ def _space(math: ET.Element) -> None:
 
 
 def _space_operator(operator: ET.Element, opened: bool, closed: bool) -> None:
-    """Close an operator up to what is not its operand."""
+    """Remove the space between an operator and a neighbour that is no operand."""
     lonely = operator.text in BINARY and (opened or closed)
     if operator.get("minsize") or lonely:  # a bracket made by \\big; the dot of <.,.>
         _close_up(operator)
@@ -193,7 +194,7 @@ def _trim(math: ET.Element) -> None:
 
 
 def _opens(before: ET.Element | None) -> bool:
-    """Whether no operand ends here: after nothing, an operator or an open bracket."""
+    """Whether what follows has no operand before it: a start, operator or bracket."""
     return before is None or (before.tag == "mo" and before.get("form") != "postfix")
 
 
@@ -210,7 +211,7 @@ def _is_function(element: ET.Element) -> bool:
 
 
 def _core(element: ET.Element) -> ET.Element:
-    """Give what scripts stand at, without the groups around it."""
+    """Return the base of an element, without its scripts and groups."""
     while element.tag in SCRIPTED or (
         element.tag in ("mrow", "mstyle") and len(element) == 1
     ):

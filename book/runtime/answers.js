@@ -8,13 +8,13 @@ import { element } from "./elements.js";
 
 const made = {};
 
-/** The exports of one of them, which runs when first needed. */
+/** The exports of a view's file; the file runs when it is first asked for. */
 export const needed = (name) => (made[name] ??= globalThis.abhSources[name](needed));
 
 // The answers that a card holds, with the verdicts on them.
 //
-// Which traits hold answers, and which file of the course's views judges them, its `_page`
-// says (contract.d.ts).
+// A card's `_page` says which of its traits hold answers, and which file of the course's
+// views judges them (contract.d.ts).
 
 /** @type {(get: Get, page: Page) => Result[]} */
 const judged = (get, { traits }) => Object.values(traits).flatMap(({ asked }) => (asked ? needed(asked.by).results(get) : []));
@@ -22,7 +22,7 @@ const judged = (get, { traits }) => Object.values(traits).flatMap(({ asked }) =>
 /**
  * What one card asks: each question with what was given, the verdict on it ("right",
  * "wrong", or "" where there is no answer) and, for a choice, the text of the right one.
- * A right answer that the reader gave once stands, whatever came after it. An answer that
+ * Once the reader has given a right answer, it counts, whatever came after it. An answer that
  * the reader withdrew stands until there is another. `first` is what was given first, and
  * `wasRight` whether that was right.
  *

@@ -1,7 +1,7 @@
 """Every exercise of the site is tried with forty texts, right ones and wrong ones.
 
-What a card may say is known by its first words, and of each kind of words a law says of
-which numbers they are true. So a card that says something else, or says it of a number
+Each message of a card is recognised by its first words, and for each a law says for
+which numbers it is true. So a card that says something else, or says it of a number
 of which it does not hold, fails, whatever the exercise.
 """
 
@@ -66,7 +66,7 @@ def numbers_for(truth, digits, slips):
 
 
 def inputs(truth, digits, slips):
-    """Forty texts, no two alike; of those that are no number the last of the list."""
+    """Forty texts, no two alike: numbers, then texts that are none."""
     found = {each.text: each for each in numbers_for(truth, digits, slips)}
     numbers = list(found.values())[: COUNT - 5]
     return numbers, NO_NUMBERS[: COUNT - len(numbers)]

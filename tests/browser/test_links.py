@@ -48,7 +48,7 @@ def profiles(watch):
     watched = [watch(reduced_motion="reduce") for _ in ("reader", "fresh")]
 
     def show(widgets):
-        """Give both profiles the same page; gives what opens it for each."""
+        """Serve both profiles the same page; return what opens it in each."""
         body = page_of(widgets)
 
         def opens(each, address):
@@ -80,7 +80,7 @@ COPY_ALL = """async () => {
 
 
 def in_one(links):
-    """What the links of several figures of a page ask for, as one link asks."""
+    """Join what the links of several figures of a page ask for into one link."""
     return "&".join(urlsplit(link).query for link in links)
 
 
@@ -136,7 +136,7 @@ def test_ten_machines_are_the_same_in_a_fresh_profile(profiles, seed):
 
 # --- The other figures --------------------------------------------------------------
 
-# The lists that a sentence is composed with stay, as where one is typed.
+# Left out: the lists from which a sentence is put together, since no link sets them.
 LOOKS = """async () => {
   while (document.querySelector("[aria-busy=true]")) {
     await new Promise(requestAnimationFrame);
@@ -237,7 +237,7 @@ def test_garbage_is_refused_in_words_with_the_first_state(opened):
         assert page.evaluate(SHOWN) == first, query
 
 
-def test_a_refusal_says_where_the_figure_is_as_it_was_left(opened, wait_until):
+def test_a_refusal_says_that_the_figure_is_as_the_reader_left_it(opened, wait_until):
     page = opened(preset("football"))
     type_number(page, "X", 0, 0, "7")
     wait_until(page, "() => localStorage.length")

@@ -8,6 +8,7 @@ import pytest
 from frames import drawn, written
 from machine_states import a_state, computed
 from machines import more, opened, preset, ready, reopen, type_number, undo, value
+from repeats import first_and_weekly
 
 from book.widgets import RUNTIME
 from course.widgets import Machine
@@ -187,9 +188,10 @@ def matrices_of(state: dict, head: int) -> dict[str, np.ndarray]:
     return inputs | own | whole | result["heads"][head]
 
 
-def test_every_level_shows_the_library_s_numbers_in_300_random_states(opened):
+@pytest.mark.parametrize("count", first_and_weekly([100, STATES]))
+def test_every_level_shows_the_library_s_numbers_in_random_states(opened, count):
     page = opened(preset("football"))
-    for seed in range(STATES):
+    for seed in range(count):
         state = a_state(seed)
         rng = np.random.default_rng(seed)
         head = int(rng.integers(len(state["W_Q"])))

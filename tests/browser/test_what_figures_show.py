@@ -38,7 +38,8 @@ def flat(numbers, prefix="") -> dict:
 
 
 # What can be read of each card: its numbers, bars and colours by displayed.js, the
-# numbers in the fields of its sliders, and its sentence.
+# numbers in the fields of its sliders, and its sentence. Texts that show no value of
+# the state are "unbound": they are the same in every state.
 READ = """() => [...document.querySelectorAll(".abh-card")].map((card) => ({
   ...Object.fromEntries(
     ["unnamed", "named", "unbound", "wrong", "bars", "tinted"]

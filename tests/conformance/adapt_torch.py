@@ -82,9 +82,9 @@ def layer(
 
 
 def mask(query, num_heads, key_padding_mask, attn_mask):
-    """One mask of PyTorch's two, in which True is what does *not* take part.
+    """Join PyTorch's two masks; in them True means that a key does *not* take part.
 
-    Batch and heads are one axis there.
+    A mask of three dimensions has batch and heads in one axis.
     """
     masks = []
     if attn_mask is not None:

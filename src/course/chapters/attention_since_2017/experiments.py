@@ -18,7 +18,7 @@ POWERS = np.array([1.0, 1.0, 2.0, 4.0])
 """Exponential of the logit of each word, the same for every query."""
 
 VALUES = np.array([10.0, 6.0, 2.0, 5.0])
-"""One number for each word, for a pencil: all causal outputs are whole numbers."""
+"""One value for each word, for a pencil: every output under a causal mask is whole."""
 
 
 def pencil(mask: Mask, powers: Array = POWERS, values: Array = VALUES) -> Array:
@@ -140,8 +140,8 @@ def attend(q: Array, k: Array, v: Array, mask: Mask) -> Part:
 def merged(a: Part, b: Part) -> Part:
     """Merge attention to two parts of the keys."""
     lse = np.logaddexp(a.lse, b.lse)
-    some = np.where(np.isfinite(lse), lse, 0)  # a row that sees no key stays 0
-    shares = (np.exp(part.lse - some)[:, None] for part in (a, b))
+    finite = np.where(np.isfinite(lse), lse, 0)  # a row that sees no key stays 0
+    shares = (np.exp(part.lse - finite)[:, None] for part in (a, b))
     return Part(sum(s * p.output for s, p in zip(shares, (a, b), strict=True)), lse)
 
 
@@ -346,6 +346,6 @@ def share_recalled(rng: np.random.Generator, n: int, d: int, rule: str) -> float
 
 
 def recall_error(rng: np.random.Generator, n: int, d: int, rule: str) -> float:
-    """Return the mean squared distance of what is read from the stored value."""
+    """Return the mean squared distance between the stored value and what is read."""
     found, values = recalled(rng, n, d, rule)
     return float(np.mean(np.sum((found - values) ** 2, axis=1)))

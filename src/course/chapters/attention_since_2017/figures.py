@@ -40,7 +40,7 @@ def similarity_by_distance(
     distances : array_like, shape (k,)
         Positive numbers of places.
     curves : mapping of str to array_like, shape (k,)
-        The product over the squared length, by the name of the base.
+        The product over the squared length, by the name of the base of the positions.
     """
     fig, ax = plt.subplots(figsize=(5.4, 2.8))
     _draw_named(ax, distances, curves, ("muted", "output"), beside=1.1)

@@ -247,8 +247,8 @@ def through_layers(measured: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
     Parameters
     ----------
     measured : mapping of str to mapping
-        By the wrapper of the sublayer: ``difference`` and ``size``, each of shape
-        (seeds, layers + 1). The lines are medians.
+        By what is around the sublayer, a residual or a norm: ``difference`` and
+        ``size``, each of shape (seeds, layers + 1). The lines are medians.
 
     Returns
     -------

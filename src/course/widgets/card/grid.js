@@ -20,8 +20,8 @@ export function gridOf(props, { caption = null, head, rows, lines }) {
 }
 
 /**
- * A cell in the brackets of its matrix, of which a cell at the rim carries its part, as
- * elements: a `::before` would be styled anew with every colour.
+ * A cell of a matrix; at the edge it also draws its piece of the matrix's brackets. The
+ * pieces are elements, because a browser styles a `::before` anew with every colour.
  *
  * @param {object} props
  * @param {number[]} place

@@ -2,10 +2,7 @@
 
 /** @import { MachineState } from "../contract.d.ts" */
 
-/**
- * left meets above, and the result stands where they cross. A matrix of which each head
- * has one is `ofHead`.
- */
+/** Of each stage: `left` meets `above`, and `result` stands where they cross. */
 export const STAGES = {
   X: { name: "Words as numbers", result: "X", formula: "X" },
   query: { name: "Queries", left: "X", above: "W_Q", result: "query",
@@ -26,6 +23,7 @@ export const STAGES = {
     formula: "Y = Z W^O" },
 };
 
+/** Matrices of which each head has its own. */
 const OF_HEAD = ["W_Q", "W_K", "W_V", "query", "key", "value", "scores", "logits",
   "weights", "head"];
 const BY_WORD = ["scores", "logits", "weights"]; // columns are words too
@@ -49,7 +47,7 @@ export function stagesOf(state) {
   );
 }
 
-/** The stages that can be opened: side by side, heads compute nothing. */
+/** The stages that can be opened: not `concat` before W^O, as it computes nothing. */
 export const opened = (state) =>
   stagesOf(state).filter((stage) => stage !== "concat" || !state.W_O);
 

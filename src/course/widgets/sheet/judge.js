@@ -25,8 +25,8 @@ function mistakeOf(sheet, own, part, cells) {
  * on counts once.
  *
  * entries: texts by the id of their cell
- * Returns { cells, rows, count }: `cells` are the asked ones with their `state`; `rows` are
- * theirs, each with its cells and its `mistake`, or null.
+ * Returns { cells, rows, right, wrong, written }: the asked cells with their `state`; the
+ * rows in which they stand, each with its cells and its `mistake`, or null; three counts.
  */
 export function judge(sheet, entries) {
   const own = ownGetter(sheet, entries);

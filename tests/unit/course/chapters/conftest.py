@@ -45,7 +45,7 @@ def texts_of(figure):
 
 
 def named_lines(axes) -> dict:
-    """Heights of each line by its name: its legend, or the text of its colour."""
+    """The y values of each line, by the text drawn in its colour or by its label."""
     written = {mpl.colors.to_hex(t.get_color()): t.get_text() for t in axes.texts}
     return {
         written.get(mpl.colors.to_hex(line.get_color()), line.get_label()): [

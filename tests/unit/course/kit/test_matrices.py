@@ -22,7 +22,7 @@ def places(figure):
     return {t.get_text(): t.get_position() for t in figure.axes[0].texts}
 
 
-def test_a_text_is_missing_or_lies_outside_the_figure():
+def test_every_text_lies_inside_the_figure():
     first = Matrix([[1, -2]], "$q$", ("play",), ("a", "b"), decimals=1, note="1 × 2")
     second = Matrix(np.eye(3), "$A$", ("I", "play", "football"), decimals=4, note="x")
     figure = equation([[first, "= q"], [second]])
@@ -37,7 +37,7 @@ def test_a_text_is_missing_or_lies_outside_the_figure():
         assert 0 < box.y0 < box.y1 < figure.get_figheight(), text
 
 
-def test_a_label_stands_beside_another_row_or_column():
+def test_each_label_stands_beside_its_row_or_column():
     matrix = Matrix(
         [[1, 2, 3], [4, 5, 60]], rows=("a", "b"), columns=("x", "y", "z"), decimals=0
     )
@@ -52,7 +52,7 @@ def test_a_label_stands_beside_another_row_or_column():
         assert 0 <= at[above][0] - at[column][0] < matrices.cell_width([matrix]) / 2
 
 
-def test_a_cell_is_not_filled_by_its_weight():
+def test_a_cell_is_filled_by_its_weight():
     matrix = Matrix([[0.25, 0.75]], fill="weights", marked=[(0, 1)])
     _, ax = matrices.canvas(3, 2)
     matrices.draw(ax, matrix, 0.1, 0.1, 0.56)
@@ -65,7 +65,7 @@ def test_a_cell_is_not_filled_by_its_weight():
     assert cells[1].get_x() < frame.get_x() < cells[1].get_x() + 0.05
 
 
-def test_a_signed_scale_is_not_centred_on_zero():
+def test_a_signed_scale_is_centred_on_zero():
     matrix = Matrix([[-1, 0, 4]], fill="signed")
     colours = [matrix.colour_of(value) for value in (-1, 0, 4)]
     assert colours == [look.SIGNED(0.375), look.SIGNED(0.5), look.SIGNED(1.0)]

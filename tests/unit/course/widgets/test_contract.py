@@ -33,10 +33,10 @@ def marks(trait):
 
 
 def check_marks(page):
-    """What a mark promises of the other marks of its trait."""
+    """What a mark promises of the other marks; "called" names what is kept."""
     for name, trait in page["traits"].items():
         held = marks(trait)
-        assert held & {"link", "device"}, f"{name}: a page has nothing to do with it"
+        assert held & {"link", "device"}, f"{name} is neither in links nor kept"
         assert "undo" not in held or "link" in held or "called" in held, (
             f"{name} is undone, and neither in links nor an answer"
         )
@@ -44,7 +44,9 @@ def check_marks(page):
         assert "asked" not in held or "device" in held, name
     for control in page["controls"]:
         held = marks(page["traits"][control["trait"]])
-        assert held >= {"link", "undo"}, f"{control['trait']} has a control"
+        assert held >= {"link", "undo"}, (
+            f"{control['trait']} has a control, but no link or undo"
+        )
 
 
 @each_card
@@ -79,8 +81,8 @@ def test_each_sentence_names_facts_and_has_a_key_of_its_own(cls):
     keys = [sentence.key for sentence in card.sentences]
     assert len(set(keys)) == len(keys)
     for sentence in card.sentences:
-        contract_free = sentence.text.format_map(Facts(card.known()))
-        assert contract_free
+        written = sentence.text.format_map(Facts(card.known()))
+        assert written
 
 
 class Facts(dict):
