@@ -24,6 +24,12 @@ from course.chapters.translation.experiments import multiplications
 
 CHAPTERS = Path(__file__).resolve().parents[2] / "chapters"
 RNG = np.random.default_rng(11)
+START = RNG.bit_generator.state
+
+
+@pytest.fixture(autouse=True)
+def _same_numbers_in_any_order():
+    RNG.bit_generator.state = START
 
 
 class Matrix(np.ndarray):
@@ -171,11 +177,13 @@ def projections():
 
 
 def jacobian():
-    """Row i and column j, by differences of the softmax of five scores."""
-    x, i, j, step = RNG.normal(size=5), 1, 3, 1e-6 * np.eye(5)
-    p_i, p_j = softmax(x)[[i, j]]
-    gradient = (softmax(x + step[j])[i] - softmax(x - step[j])[i]) / 2e-6
-    return locals() | {"delta_ij": 0.0, "J_ij": gradient}
+    """All rows i and columns j, by differences of the softmax of five scores."""
+    x, step = RNG.normal(size=5), 1e-6 * np.eye(5)
+    p = softmax(x)
+    gradient = (softmax(x + step) - softmax(x - step)).T / 2e-6
+    return {"p_i": p[:, None], "p_j": p, "delta_ij": np.eye(5)} | {
+        "J_ij": gradient, "gradient": gradient
+    }  # fmt: skip
 
 
 def gradient_of_a_query():
@@ -192,14 +200,14 @@ def gradient_of_a_query():
 
 
 def two_errors():
-    """Who and how are independent, and each has the same spread."""
+    """The first numbers of u and v are independent and have the same spread."""
     both = np.array([[1, 1], [1, -1], [-1, 1], [-1, -1]]).T
-    u_who, v_how = both.astype(float)
-    return {"t": 0.3, "u_who": u_who, "y": 0.3 * u_who + 0.7 * v_how}
+    u_who, v_who = both.astype(float)
+    return {"t": 0.3, "u_who": u_who, "y": 0.3 * u_who + 0.7 * v_who}
 
 
 def least_error():
-    """Of a + b where a is written, or b: half of |a - b|^2 over |a|^2 + |b|^2."""
+    """Half of the squared distance of W' and W^O W', over the sum of their squares."""
     W_prime, W_O = drawn(7, 3), drawn(7, 7)
     b = W_O @ W_prime
     parts = np.square(W_prime).sum() + np.square(b).sum()
@@ -337,9 +345,8 @@ def heads():
 
 
 def adam():
-    """With one step of memory, Adam moves by the rate against the sign."""
-    g = np.full(7, -0.3)
-    return {"g": g, "rate": 0.01, "is": 0.01}
+    g = RNG.normal(size=7)
+    return {"g": g, "rate": 0.01, "is": -0.01 * g.sum() / np.sqrt(7 * (g @ g))}
 
 
 def recurrence():

@@ -470,15 +470,12 @@ def test_a_drawing_after_many_acts_is_the_drawing_of_the_last_state(opened):
         [{"stage": "scores"}, {"residual": "true"}, {"stage": "", "head": "2"}],
         [{"example": "football", "beta": "1"}, {"example": "cat", "off": "[0]"}],
     )
-    set_texts = """(texts) => document.dispatchEvent(
-      new CustomEvent("code-sets", { detail: { name: "machine", texts } }))"""
     anew = page.context.new_page()
     anew.emulate_media(reduced_motion="reduce")
     for act in acts:
         page.bring_to_front()
         for texts in act:
-            page.evaluate(set_texts, texts)
-            drawn(page)
+            page.evaluate(SET, texts)
         written(page)
         anew.bring_to_front()
         anew.goto(page.url)
@@ -517,25 +514,16 @@ def test_a_copied_state_is_python(opened):
     np.testing.assert_allclose(namespace["output"], expected, rtol=1e-12)
 
 
-AS_NUMPY = f"""{joined(sources("machine/typed.js"))}
-const {{ asNumPy }} = need("machine/typed.js");
-globalThis.asNumPy = (states) => states.map(asNumPy); 0"""
-
-
-def test_the_python_of_any_state_computes_what_the_figure_shows(browser):
+def test_the_python_of_any_state_computes_what_the_figure_shows(module):
     """Masks, heads that are off, exchanged words and the residual line go along."""
-    page = browser.new_page()
-    page.evaluate(AS_NUMPY)
     states = [a_state(seed) for seed in range(40)]
-    for state, code in zip(
-        states, page.evaluate("states => asNumPy(states)", states), strict=True
-    ):
+    codes = module("machine/typed.js")("asNumPy", *([state] for state in states))
+    for state, code in zip(states, codes, strict=True):
         namespace = {}
         exec(code, namespace)
         wanted = computed(state)
         shown = wanted["output"] if wanted["sum"] is None else wanted["sum"]
         np.testing.assert_allclose(namespace["output"], shown[state["order"]], **CLOSE)
-    page.close()
 
 
 def test_nothing_to_object_to_at_any_level(opened, axe):

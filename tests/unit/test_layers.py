@@ -1,11 +1,17 @@
 """Imports run one way: chapters -> course -> models -> attention -> numpy."""
 
 import sys
+import tomllib
+from itertools import chain
 from pathlib import Path
 
 import grimp
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
-SRC = Path(__file__).parents[2] / "src"
+ROOT = Path(__file__).parents[2]
+SRC = ROOT / "src"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 GRAPH = grimp.build_graph(
     *("attention", "transformer", "language_model", "course"),
     include_external_packages=True,
@@ -59,6 +65,23 @@ def test_a_module_imports_only_what_lies_below_it():
         wrong[module] = {name for name in imported if not within(name, allowed)}
     assert len(wrong) > 100
     assert {module: names for module, names in wrong.items() if names} == {}
+
+
+def test_every_package_that_a_module_imports_is_declared():
+    """Some come with ipywidgets; some are imported only where they are installed."""
+    with_ipywidgets = {"ipython", "matplotlib-inline", "traitlets"}
+    where_they_are_there = {"watchfiles", "sacrebleu", "ml-dtypes"}
+    extras = PROJECT["optional-dependencies"].values()
+    stated = [*PROJECT["dependencies"], *chain.from_iterable(extras)]
+    declared = {canonicalize_name(Requirement(each).name) for each in stated}
+    imported = {
+        name.partition(".")[0]
+        for module in MODULES
+        for name in GRAPH.find_modules_directly_imported_by(module)
+    }
+    foreign = imported - {layer.partition(".")[0] for layer in LAYERS}
+    names = {canonicalize_name(name) for name in foreign - sys.stdlib_module_names}
+    assert names - declared - with_ipywidgets - where_they_are_there == set()
 
 
 def test_experiments_draw_nothing_and_know_no_widget():

@@ -4,10 +4,8 @@ Where one of these tests fails, correct the file that is wrong. `make lock` writ
 files of pins from `requirements.txt`.
 """
 
-import ast
 import re
 import subprocess
-import sys
 import tomllib
 from functools import cache
 from pathlib import Path
@@ -108,23 +106,6 @@ def test_every_file_that_a_guide_names_is_there(guide):
 NOT_INSTALLED = {".py", ".pyc", ".ts"}
 DIGESTS = "SHA256SUMS"
 PACKAGES = ["attention", "transformer", "language_model", "course"]
-
-
-def test_every_package_that_the_course_imports_is_declared():
-    optional = PROJECT["optional-dependencies"]
-    with_ipywidgets = ["IPython", "matplotlib-inline", "traitlets"]
-    for_authors = ["watchfiles"]  # imported where it is there
-    declared = [*DECLARED, *optional["model"], *with_ipywidgets, *for_authors]
-    known = {canonicalize_name(Requirement(name).name) for name in declared}
-    imported = set()
-    for path in (ROOT / "src" / "course").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.ImportFrom) and not node.level:
-                imported.add(node.module.partition(".")[0])
-            elif isinstance(node, ast.Import):
-                imported |= {each.name.partition(".")[0] for each in node.names}
-    foreign = imported - {*PACKAGES} - sys.stdlib_module_names
-    assert {canonicalize_name(name) for name in foreign} - known == set()
 
 
 @pytest.mark.parametrize("package", PACKAGES)

@@ -15,10 +15,8 @@ from course.widgets.machine.presets import PRESETS, Preset
 def stated(presets: Mapping[str, Preset] | None) -> dict[str, dict[str, Any]]:
     """Write presets, or if None all of the course's, as a page keeps them."""
     return {
-        name: {"title": title, "provenance": provenance, "inputs": inputs.to_json()}
-        for name, (title, provenance, inputs) in (
-            PRESETS if presets is None else presets
-        ).items()
+        name: preset._asdict() | {"inputs": preset.inputs.to_json()}
+        for name, preset in (PRESETS if presets is None else presets).items()
     }
 
 

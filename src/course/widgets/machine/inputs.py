@@ -100,9 +100,10 @@ class MachineInputs:
     @property
     def sizes(self) -> dict[str, int]:
         """The five sizes by name: tokens, d_model, d_k, d_v, heads."""
-        heads, _, d_k = self.W_Q.shape
-        sizes = len(self.tokens), self.X.shape[1], d_k, self.W_V.shape[2], heads
-        return dict(zip(LIMITS, sizes, strict=True))
+        return {
+            "tokens": len(self.tokens), "d_model": self.X.shape[1],
+            "d_k": self.W_Q.shape[2], "d_v": self.W_V.shape[2], "heads": len(self.W_Q),
+        }  # fmt: skip
 
     def _check_shapes(self) -> None:
         size = self.sizes

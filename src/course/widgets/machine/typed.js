@@ -161,7 +161,7 @@ export function asNumPy(state) {
     "import numpy as np", "", "from attention import trace_attention", "",
     `tokens = [${words(state.tokens)}]`, array("X", state.X), stack("W_Q", state.W_Q),
     stack("W_K", state.W_K), stack("W_V", state.W_V),
-    ...when(state.W_O, array("W_O", state.W_O ?? [])),
+    ...(state.W_O ? [array("W_O", state.W_O)] : []),
     ...when(state.off.length, `W_V[[${state.off.join(", ")}]] = 0  # heads that are off`),
     `mask = np.array([${mask}])  # True: takes part`,
     ...when(order, `order = [${state.order.join(", ")}]\nX, mask = X[order], mask[order]`),
