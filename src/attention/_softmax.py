@@ -47,6 +47,8 @@ def softmax(logits: ArrayLike, axis: int = -1, beta: float = 1.0) -> NDArray:
     --------
     >>> softmax([0.0, 0.0, -np.inf]).tolist()
     [0.5, 0.5, 0.0]
+    >>> softmax([-np.inf, -np.inf]).tolist()
+    [0.0, 0.0]
     >>> softmax([1000.0, 0.0], beta=0).tolist()
     [0.5, 0.5]
 

@@ -11,11 +11,11 @@ CODE = [
     if "vendor" not in path.parts
 ]
 WRITES = re.compile(r"(?:\.toLocale\w+|new Intl\.\w+|\.localeCompare)\([^)]*\)")
-OF_THE_COURSE = re.compile(r"""\((?:\w+, )?"en(?:-\w+)?\"""")
+ENGLISH = re.compile(r"""\((?:\w+, )?"en(?:-\w+)?\"""")
 
 
 def test_what_is_written_for_a_locale_names_it():
     found = [(path.name, *WRITES.findall(path.read_text("utf-8"))) for path in CODE]
     written = [(name, each) for name, *all_ in found for each in all_]
     assert len(written) >= 4
-    assert [pair for pair in written if not OF_THE_COURSE.search(pair[1])] == []
+    assert [pair for pair in written if not ENGLISH.search(pair[1])] == []

@@ -67,6 +67,14 @@ def test_front_door_opens_the_introduction(watch, site):
     page.wait_for_url("**/intro.html")
 
 
+def test_a_fold_of_code_says_what_a_press_does(watch, site):
+    page = watch().open(f"{site}/chapters/01-self-attention.html")
+    fold = page.locator("details.hide > summary", has_text="a solution").first
+    for words in ("Show a solution", "Hide the solution", "Show a solution"):
+        assert fold.inner_text().strip() == words
+        fold.press("Enter")
+
+
 @pytest.mark.parametrize("anchor", ["%", "%E0%A4", "%25", "fig-bank&%"])
 def test_an_address_with_a_strange_anchor_opens_the_page(watch, site, anchor):
     watched = watch()

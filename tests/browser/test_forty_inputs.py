@@ -97,11 +97,11 @@ def holds(said, each, state):
         "Not right, but close.": off < Decimal("0.1") and not is_whole,
         "Not right. Check": off >= Decimal("0.02") or is_whole,
     }
-    true = [law for words, law in laws.items() if said.startswith(words)]
+    holds_of_said = [law for words, law in laws.items() if said.startswith(words)]
     if is_right or not by_slip:
-        return true == [True] and said.startswith("Right: ") == is_right
+        return holds_of_said == [True] and said.startswith("Right: ") == is_right
     return said in by_slip or (
-        true == [True] and not said.startswith("Not right. Check")
+        holds_of_said == [True] and not said.startswith("Not right. Check")
     )
 
 

@@ -429,10 +429,13 @@ def test_every_act_by_keyboard_alone(opened):
     assert page.evaluate("document.activeElement.dataset.matrix") == "query"
     page.locator("[data-act=dial]").first.focus()
     before = page.locator("[data-act=dial]").first.get_attribute("aria-valuenow")
-    page.keyboard.press("ArrowRight")
-    drawn(page)
-    dial = page.locator("[data-act=dial]").first
-    assert float(dial.get_attribute("aria-valuenow")) < float(before)
+    for key, direction in (("ArrowRight", 1), ("ArrowDown", -1), ("ArrowUp", 1)):
+        page.keyboard.press(key)
+        drawn(page)
+        dial = page.locator("[data-act=dial]").first
+        after = dial.get_attribute("aria-valuenow")
+        assert (float(after) - float(before)) * direction > 0
+        before = after
     page.get_by_role("switch", name="Head 2").focus()
     page.keyboard.press("Enter")
     drawn(page)

@@ -299,6 +299,7 @@ def test_dragged_blocks_do_not_reach_the_marks(open_page):
     page.get_by_label("Output projection").select_option("block-diagonal")
     second.press("ArrowRight")  # it stays in its own columns
     assert second.get_attribute("aria-valuetext") == "columns 3 and 4, strength 0.5"
+    assert page.locator(".abh-knob:visible").count() == 2
     page.get_by_label("Output projection").select_option("left out")
     assert page.locator(".abh-knob:visible").count() == 0
 

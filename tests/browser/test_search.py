@@ -132,6 +132,20 @@ def test_a_symbol_is_found_however_it_is_written(ask, written):
     assert one["places"] == other["places"] != []
 
 
+def test_a_plural_means_what_its_singular_means(ask):
+    plural, singular = ask("backprops", "backprop")
+    assert plural["said"].replace("backprops", "backprop") == singular["said"]
+    assert plural["places"] == singular["places"] != []
+
+
+def test_the_index_of_a_symbol_is_lowered_and_its_letter_above_is_raised(found):
+    watched, ask = found
+    for asked, tag, text in (("d_k", "sub", "k"), ("W^O", "sup", "O")):
+        ask(asked)
+        indices = watched.page.locator(f".search-found li mark {tag}")
+        assert set(indices.all_inner_texts()) == {text}
+
+
 def test_places_with_all_words_come_before_those_with_some(found):
     watched, ask = found
     ask("residual stream")

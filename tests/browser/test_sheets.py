@@ -164,6 +164,8 @@ def test_an_exam_is_judged_when_it_is_handed_in(open_page):
     expect(reading(page)).to_contain_text("You have 0 of 10 points")
     expect(fields.first).to_have_attribute("aria-invalid", "true")
     expect(fields.first).not_to_be_editable()
+    page.get_by_role("button", name="Clear", exact=True).press("Enter")
+    expect(fields.first).to_be_editable()
 
 
 # The texts of the paper, which only a printer shows.

@@ -465,6 +465,8 @@ def test_all_heads_but_one_are_off(open_page):
     assert french_of(page) == cut_by_python(DOG, others).french
     off = page.locator(".abh-tr-heads .abh-tr-off:has(svg)")
     assert off.count() == len(others)
+    said = page.locator(".abh-tr-told").inner_text()
+    assert said.endswith("Decoder, layer 2, cross-attention, head 1, 3, 4.")
     page.get_by_label("A head that is off adds").select_option(index=1)
     machine = cut(WEIGHTS, CONFIG, others, STORED_MEANS)
     assert french_of(page) == trace_run(split(DOG), machine).french
@@ -850,6 +852,10 @@ def test_what_a_cut_costs_is_stored_or_counted_in_a_worker(open_page):
     assert "of 1,000 held-out sentences" in title.inner_text()
     row = next(row for row in stored_effects() if row.off == (HEADS[3],))
     assert float(page.evaluate(COST)[-1]) == sum(row.right.values()) / 1000
+    page.get_by_label("A head that is off adds").select_option(index=1)
+    title.get_by_text("of 100 held-out sentences").wait_for()
+    page.get_by_label("A head that is off adds").select_option(index=0)
+    title.get_by_text("of 1,000 held-out sentences").wait_for()
     for name in (HEADS[9], HEADS[17]):
         page.locator(f"[data-part='{name}.weights']").click()
         page.get_by_role("button", name=SWITCH).click()

@@ -59,6 +59,11 @@ def test_main_is_tested_once():
     assert "workflow_call" in on
 
 
+def test_the_newest_dependencies_are_those_that_the_bounds_allow():
+    steps = jobs(FOLDER / "weekly.yml")["newest"]["steps"]
+    assert "make test REQUIREMENTS=requirements.txt" in [s.get("run") for s in steps]
+
+
 def test_every_file_names_the_pythons_that_are_tested():
     tested = jobs(FOLDER / "test.yml")["test"]["strategy"]["matrix"]["python"]
     oldest, newest = tested[0], tested[-1]

@@ -47,6 +47,20 @@ def test_a_key_holds_every_answer_below_a_heading(name):
     )
 
 
+def test_an_answer_in_a_key_stands_below_the_last_heading_before_it():
+    fold = '<details class="fold"><summary><b>Answer</b></summary>\n\nYes.\n</details>'
+    new = nbformat.v4
+    chapter = new.new_notebook(
+        cells=[
+            new.new_markdown_cell("# One\n\n## Two\n\nText."),
+            new.new_markdown_cell(f"Is it so?\n\n{fold}"),
+            new.new_code_cell("x = 1", metadata={"tags": ["solution"]}),
+        ]
+    )
+    texts = [cell.source for cell in only_answers(chapter).cells]
+    assert texts == ["## Two\n\nIs it so?\n\n**Answer.** \nYes.\n", "## Two", "x = 1"]
+
+
 def answers(notebook):
     folds = re.findall(
         rf"<summary><b>(?:{'|'.join(ANSWERS)})</b></summary>(.*?)</details>",

@@ -64,10 +64,10 @@ def machine(
         arrow(ax, (x, 0.3), (x, 0.42))
         box(ax, (x, 0.56), (1.78, 0.28), "embeddings + positions")
         arrow(ax, (x, 0.7), (x, y))
-    below, asks = y, []
+    below, cross_heights = y, []
     for _ in range(layers):
         top, heights = _layer(ax, right, below, "decoder")
-        asks.append(heights[1])
+        cross_heights.append(heights[1])
         end = top + 0.18
         arrow(ax, (right, top), (right, end))
         below = end
@@ -82,7 +82,7 @@ def machine(
             arrow(ax, (left, top), (left, top + 0.18))
         below = top + 0.18
     turn = (left + right) / 2
-    for at in asks:
+    for at in cross_heights:
         path = ((left, below - 0.18), (left, below), (turn, below), (turn, at))
         arrow(ax, *path, (right - 0.89, at), role="key")
     ax.text(left, below + 0.16, "representation, one row a word", **QUIET)

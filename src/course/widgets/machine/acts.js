@@ -1,7 +1,7 @@
 // What the reader does with pointer and keys, told to the machine.
 
 import { turned } from "./dial.js";
-import { isByWord, isOfWords, matrixOf, opened, STAGE_OF, stagesOf } from "./stages.js";
+import { hasWordColumns, hasWordRows, matrixOf, opened, STAGE_OF, stagesOf } from "./stages.js";
 import { withNumber } from "./state.js";
 
 const PIXELS = 9; // a drag by so many changes a number by 0.1
@@ -149,12 +149,12 @@ function moveFocus(machine, d, [down, across]) {
     if (!areWords) return clamp(at + by, 0, count - 1);
     return places.indexOf(clamp(places[at] + by, 0, count - 1));
   };
-  const row = step(r, byRow, values.length, isOfWords(matrix));
-  const column = step(c, byColumn, values[0].length, isByWord(matrix));
+  const row = step(r, byRow, values.length, hasWordRows(matrix));
+  const column = step(c, byColumn, values[0].length, hasWordColumns(matrix));
   const look = machine.look();
   if (look.cell && matrix === machine.resultOf(look.stage))
     machine.set({ cell: `${row + 1}.${column + 1}`, row });
-  else if (isOfWords(matrix)) machine.set({ row });
+  else if (hasWordRows(matrix)) machine.set({ row });
   machine.focusOn(matrix, row, column, true);
 }
 

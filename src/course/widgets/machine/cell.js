@@ -1,7 +1,7 @@
 // One cell: a row and a column meet, and their products join into one sum.
 
 import { decimalsOf, one, written } from "./pen.js";
-import { isByWord, matrixOf, STAGES, colourOf } from "./stages.js";
+import { hasWordColumns, matrixOf, STAGES, colourOf } from "./stages.js";
 import { divisorOf, sizesOf } from "./arithmetic.js";
 
 /** The terms of the sum in a cell: each a factor of the row and one of the column. */
@@ -27,7 +27,7 @@ function beams(frame, p) {
   const { left, above, result } = STAGES[look.stage];
   const [i, j] = look.cell;
   const grown = pen.ease(`beam ${look.stage}.${i}.${j}`, { v: 1 }, { v: 0 }).v;
-  const across = isByWord(result) ? results.places[j] : j;
+  const across = hasWordColumns(result) ? results.places[j] : j;
   const [x, y] = [p.Cx + across * p.cw, p.Cy + results.places[i] * p.ch];
   const beam = (key, box, colour) =>
     pen.put(layers.beams, key, "rect", { x: one(box[0]), y: one(box[1]),

@@ -1,6 +1,6 @@
 // The dial between scores and weights: the divisor sqrt(d_k) / beta.
 
-import { divisorOf, sizesOf } from "./arithmetic.js";
+import { divisorOf } from "./arithmetic.js";
 import { one, path } from "./pen.js";
 import { fixed } from "../card/numbers.js";
 
@@ -27,11 +27,10 @@ export function dialOf({ pen, state }, layer, key, place, shown) {
   pen.put(layer, `${key} face`, "circle", { cx: one(x), cy: one(y), r: one(r),
     style: "fill:var(--abh-paper);stroke:var(--abh-line)", class: "abh-ma-dial",
     "data-act": "dial", role: "slider", tabindex: shown > 0.5 ? 0 : null,
-    "aria-label": "Divisor of the scores",
-    "aria-valuenow": fixed(divisor, 2).replace("\u2212", "-"),
-    "aria-valuemin": fixed(Math.sqrt(sizesOf(state).d_k) / MOST, 2),
-    "aria-valuemax": fixed(Math.sqrt(sizesOf(state).d_k) / LEAST, 2),
-    "aria-valuetext": `${fixed(divisor, 2)}, sharpness ${fixed(state.beta, 2)}` });
+    // Up and right make a slider's value larger, so it is told as sharpness.
+    "aria-label": "Sharpness", "aria-valuenow": state.beta,
+    "aria-valuemin": LEAST, "aria-valuemax": MOST,
+    "aria-valuetext": `${fixed(state.beta, 2)}, scores divided by ${fixed(divisor, 2)}` });
   const quiet = { "pointer-events": "none", fill: "none" };
   const [from, to] = [-120, 120].map((degrees) => at(place, r - 1, degrees));
   const arc = path`M${from}A${r - 1} ${r - 1} 0 1 1 ${to}`;

@@ -1,6 +1,6 @@
 // What one frame draws from: the numbers, the plan and what the reader looks at.
 
-import { isByWord, isInput, matrixOf, STAGE_OF } from "./stages.js";
+import { hasWordColumns, isInput, matrixOf, STAGE_OF } from "./stages.js";
 
 /** The largest size of each matrix in the state that the figure began with. */
 export function scalesOf(state, results) {
@@ -35,7 +35,7 @@ export function placeOf(frame, matrix, h, row, column) {
   }
   const name = matrix === "logits" ? "scores" : matrix;
   const block = plan[name] ?? plan.lanes[h][name];
-  const across = isByWord(matrix) ? places[column] : column;
+  const across = hasWordColumns(matrix) ? places[column] : column;
   const down = block.solo ? 0 : places[row];
   const x = block.x + across * block.cp + (block.gx ?? 0);
   return { x, y: block.y + down * block.rp, w: block.w, h: block.h };

@@ -1,7 +1,7 @@
 // One stage: operands at the left and above, and the result where they cross.
 
 import { decimalsOf, one, written, path } from "./pen.js";
-import { colourOf, isByWord, isInput, isOfWords, matrixOf } from "./stages.js";
+import { colourOf, hasWordColumns, isInput, hasWordRows, matrixOf } from "./stages.js";
 import { STAGES, symbolOf } from "./stages.js";
 import { transposed } from "./arithmetic.js";
 import { placeOf } from "./frame.js";
@@ -25,7 +25,7 @@ function placesOfStage(frame, width, height) {
   const columns = C[0].length + (A ? A[0].length : 0);
   const letters = Math.max(
     ...[C, A, B].map((m) => (m ? lettersOf(m, phone ? 2 : frame.decimals) : 0)));
-  const isNamed = isByWord(left ?? "") || isByWord(result); // words above columns
+  const isNamed = hasWordColumns(left ?? "") || hasWordColumns(result); // words above columns
   const [least, most] = phone ? [Math.max(isNamed ? 43 : 32, letters * 6.6 + 4), 52]
     : [Math.max(54, letters * 7.4 + 10), cell ? 84 : 92];
   const cw = Math.max(least,
@@ -46,11 +46,11 @@ function placesOfStage(frame, width, height) {
   const y0 = TOP +
     20 +
     (phone || cell ? 0 : Math.max(0, Math.min(70, (height - tall) / 2 - 20)));
-  const Cy = y0 + topRoom + gap + (isByWord(left ?? "") || !B ? 14 : 6);
+  const Cy = y0 + topRoom + gap + (hasWordColumns(left ?? "") || !B ? 14 : 6);
   return {
     A, B, C, Ax, Cx, cw, ch, letters,
     By:
-      Cy - gap - (B ? B.length * ch : topRoom) - (isByWord(left ?? "") || !B ? 14 : 6),
+      Cy - gap - (B ? B.length * ch : topRoom) - (hasWordColumns(left ?? "") || !B ? 14 : 6),
     Cy, topRoom, gap, labels, phone, bottom: Cy + C.length * ch,
     width: Math.max(width, used + 8), view: width,
   };
@@ -82,8 +82,8 @@ function matrixAt(frame, matrix, role, x0, y0, p) {
         Math.min(cell ? 17 : 19, p.ch * 0.42, (p.cw - 10) / (p.letters * 0.6)));
   rows.forEach((row, r) =>
     row.forEach((value, c) => {
-      const down = isOfWords(matrix) ? place(r) : r;
-      const across = isByWord(matrix) ? place(c) : c;
+      const down = hasWordRows(matrix) ? place(r) : r;
+      const across = hasWordColumns(matrix) ? place(c) : c;
       const [x, y] = flipped ? [x0 + down * p.cw, y0 + c * p.ch]
         : [x0 + across * p.cw, y0 + down * p.ch];
       const isUnder =
@@ -132,8 +132,8 @@ function drawNumber(frame, number) {
   const layer = layers.numbers;
   const text = Number.isFinite(value) ? written(value, decimals) : "−∞";
   const reached = role === "result" || editable;
-  const words = isOfWords(matrix) ? state.tokens[r] : `row ${r + 1}`;
-  const column = isByWord(matrix) ? state.tokens[c] : `column ${c + 1}`;
+  const words = hasWordRows(matrix) ? state.tokens[r] : `row ${r + 1}`;
+  const column = hasWordColumns(matrix) ? state.tokens[c] : `column ${c + 1}`;
   const ink = { value: Number.isFinite(value) ? value : 0, most, colour,
     top: matrix === "X" ? 26 : 44 };
   pen.cell(layer, key, box, ink, { opacity: one(box.a * 10) / 10,
@@ -194,7 +194,7 @@ function namesAt(frame, p, shown) {
         colour: `var(--abh-${look.cell && i === cj ? "ink" : "muted"})` });
     };
     if (look.stage === "scores") ofColumn("above", p.Cx, p.By - 6);
-    if (left && isByWord(left)) ofColumn("left", p.Ax, p.Cy - 6);
+    if (left && hasWordColumns(left)) ofColumn("left", p.Ax, p.Cy - 6);
     if (["logits", "weights"].includes(look.stage)) ofColumn("result", p.Cx, p.Cy - 6);
     if (look.stage !== "head") return;
     pen.text(layer, `value${i}`, p.Cx - 8, p.By + place * p.ch + p.ch / 2 + 5, token, {

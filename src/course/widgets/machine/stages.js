@@ -34,8 +34,8 @@ export const STAGE_OF = { W_Q: "query", W_K: "key", W_V: "value", W_O: "output" 
 
 export const isInput = (matrix) => INPUTS.includes(matrix);
 export const isOfHead = (matrix) => OF_HEAD.includes(matrix);
-export const isOfWords = (matrix) => !isInput(matrix) || matrix === "X";
-export const isByWord = (matrix) => BY_WORD.includes(matrix);
+export const hasWordRows = (matrix) => !isInput(matrix) || matrix === "X";
+export const hasWordColumns = (matrix) => BY_WORD.includes(matrix);
 
 /** Whether the heads are joined: several, or one with an output projection. */
 export const isJoined = ({ W_Q, W_O }) => W_Q.length > 1 || W_O !== null;
@@ -86,6 +86,6 @@ export const LIT = { 2: ["scores", "logits", "weights"],
 export function labelsOf(state, matrix, values) {
   const named = (kind, count) =>
     Array.from({ length: count }, (_, k) => `${kind} ${k + 1}`);
-  return [isOfWords(matrix) ? state.tokens : named("row", values.length),
-    isByWord(matrix) ? state.tokens : named("column", values[0].length)];
+  return [hasWordRows(matrix) ? state.tokens : named("row", values.length),
+    hasWordColumns(matrix) ? state.tokens : named("column", values[0].length)];
 }

@@ -1,7 +1,7 @@
 // What the machine says: a sentence of story.py, with the facts of what is looked at.
 
 import { blocked, compute, sizesOf } from "./arithmetic.js";
-import { isByWord, isInput, LIT, STAGES, stagesOf } from "./stages.js";
+import { hasWordColumns, isInput, LIT, STAGES, stagesOf } from "./stages.js";
 import { filled } from "../card/sentences.js";
 import { fixed, shortened } from "../card/numbers.js";
 
@@ -67,7 +67,7 @@ function keysOf(frame) {
   if (cell) {
     const [i, j] = cell;
     const hidden =
-      isByWord(stage) && stage !== "scores" && blocked(state, results.places, i, j);
+      hasWordColumns(stage) && stage !== "scores" && blocked(state, results.places, i, j);
     return [`cell ${hidden || stage}`];
   }
   if (stage) {
