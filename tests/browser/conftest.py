@@ -286,11 +286,11 @@ def reveal(page: Page) -> None:
     page.evaluate(
         """() => {
           for (const gate of document.querySelectorAll(".abh-predict:not([hidden])")) {
-            gate.querySelector("input[type=radio]")?.click();
-            const buttons = [...gate.querySelectorAll("button")];
-            buttons.find(b => b.offsetParent)?.click();
-            const tell = buttons.find(b => b.textContent === "Show the answer");
-            if (tell?.offsetParent) tell.click();
+            const press = (text) => [...gate.querySelectorAll("button")]
+              .find(b => b.offsetParent && b.textContent === text)?.click();
+            gate.querySelector("input[type=radio]:enabled")?.click();
+            press("Commit to this answer");
+            press("Show the answer");
           }
           document.querySelectorAll("details").forEach(d => { d.open = true; });
         }"""

@@ -56,6 +56,7 @@ def value(where, name: str, r: int, c: int) -> str:
 
 def type_number(where, name: str, r: int, c: int, text: str) -> None:
     """Type over a number of a stage; an open menu would lie over it."""
+    getattr(where, "page", where).bring_to_front()
     for menu in where.locator(".abh-ma-more[open]").all():
         menu.evaluate("menu => { menu.open = false; }")
     cell = where.locator(f'[data-key="{name}.{r}.{c}"]').first
