@@ -22,7 +22,7 @@ HOLDS = f"value => {KEPT}.football?.X[0][0] === value"
 
 
 def first(page):
-    """The number in the first cell of X; a tab in the background draws once a second."""
+    """The number in the first cell of X; a tab behind another draws once a second."""
     page.bring_to_front()
     return float(value(page, "X", 0, 0))
 
