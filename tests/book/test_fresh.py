@@ -177,6 +177,7 @@ WORDS = {
 
 
 @pytest.mark.more
+@pytest.mark.weekly
 def test_the_site_after_an_edit_is_that_of_a_clean_build(tiny):
     heading, link = "# Other\n\n(here)=\n## Here\n\nText.", "[](02-other.ipynb#here)"
     for name, text in ((OTHER, heading), ("chapters/03-links.ipynb", link)):
