@@ -18,7 +18,6 @@ from attention import (
     rotary_table,
     scaled_dot_product_attention,
     softmax,
-    trace_attention,
 )
 from course.chapters.translation.experiments import multiplications
 
@@ -365,12 +364,6 @@ def context():
     return {"a": a, "h": h, "n": 5, "context": a @ np.vstack(h)}
 
 
-def one_logit():
-    q, k = drawn(1, 3), drawn(1, 3)
-    trace = trace_attention(q, k, k, scale=0.7 / 3**0.5)
-    return {"q": q, "k": k, "beta": 0.7, "d_k": 3.0, "logits": trace.logits[0, 0]}
-
-
 def cost_of_heads():
     return {"n": 5, "d_model": 6, "h": 3, "d_k": 2, "d_v": 2}
 
@@ -381,7 +374,6 @@ def formula_of_attention():
 
 VALUES = {
     "01-self-attention": [projections, formula_of_attention],
-    "02-why-sqrt-dk": [one_logit],
     "02b-why-sqrt-dk": [jacobian, gradient_of_a_query],
     "03b-multi-head": [cost_of_heads, two_errors],
     "04-output-projection": [heads],
