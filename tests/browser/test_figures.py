@@ -65,6 +65,8 @@ def test_unlinked_widths_count_on_their_own(open_page):
 )
 def test_presets_are_the_papers_models(open_page, name, d_model, h, parameters):
     page = open_page(ShapeExplorer(d_model=30, h=7))
+    page.get_by_label("Keep").uncheck()
+    page.locator("[data-trait=d_k] .abh-field").fill("5")
     page.get_by_role("button", name=name).click()
     page.get_by_label("Keep").uncheck()  # shows the widths of keys and values
     for trait, value in {"d_model": d_model, "h": h, "d_k": 64, "d_v": 64}.items():

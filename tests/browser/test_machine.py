@@ -500,6 +500,9 @@ def test_more_changes_shape_mask_and_sentence(opened):
     assert edits["causal"] is True
     assert len(edits["W_Q"]) == 2
     assert len(edits["W_O"]) == 4
+    page.get_by_label("Sentence", exact=True).select_option("cat")
+    hidden = page.locator(".abh-ma-padding label").all_inner_texts()
+    assert [text.strip() for text in hidden] == ["the", "cat", "sat"]
     page.get_by_label("Sentence", exact=True).select_option("apple")
     assert "bought takes" in page.locator(".abh-reading").inner_text()
 

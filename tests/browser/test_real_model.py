@@ -174,6 +174,10 @@ def test_the_model_reads_a_sentence_in_the_page(reader, with_tiny_model):
     weights, _ = expected(sentence, 2.0, [(20, 4)], (20, 4), [best])
     np.testing.assert_allclose(found.shown()[1], weights, atol=0.003)
 
+    found.field.fill("the cat")  # without the token that was written
+    found.press("Read the sentence")
+    found.hears("has read 2 tokens")
+
     found.page.get_by_label("Sentence", exact=True).select_option(index=14)
     first_word = found.page.locator(".abh-wall-opened th[scope=row]").first
     expect(first_word).to_have_text("red")

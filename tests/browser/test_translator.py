@@ -634,6 +634,11 @@ def test_one_goes_through_the_machine_part_by_part(open_page):
     assert seen[0] == "Encoder"
     assert "Encoder, layer 2, self-attention, head 4" in seen
     assert seen.index("Decoder, layer 1, masked self-attention, head 1") > 13
+    play = page.get_by_role("button", name=re.compile("^(Play|Pause)$"))
+    play.click()
+    page.get_by_role("button", name="Sentence", exact=True).click()
+    page.get_by_role("button", name="A cell").click()
+    assert play.inner_text() == "Play", "it went on out of sight"
 
 
 @pytest.mark.parametrize(

@@ -229,6 +229,12 @@ def test_what_the_models_do_not_know_is_said_and_changes_nothing(open_page):
         assert field.get_attribute("aria-invalid") == "true"
         assert field.input_value() == typed
         assert reading(page) == before
+    field.fill(" ".join(pronouns.EXAMPLE))  # mended to what is shown
+    field.press("Enter")
+    assert page.locator(".abh-who-told").inner_text().strip() == ""
+    assert field.get_attribute("aria-invalid") is None
+    field.fill("cat")
+    field.press("Enter")
     page.locator("[data-trait=last] select").select_option("4")
     assert field.get_attribute("aria-invalid") is None
     assert field.input_value().endswith("soft")

@@ -130,12 +130,15 @@ def test_the_weekly_run_passes_although_a_claim_fails(monkeypatch, capsys):
     row = EMPTY._replace(function="a.b", sizes="m = 1, 2", seeds="3")
     monkeypatch.setattr(claims, "function_of", lambda _: lambda seed, m: m + seed / 99)
     monkeypatch.setattr(claims.executors, "executor", lambda _: ThreadPoolExecutor(1))
-    monkeypatch.setattr(claims, "register", lambda: [row._replace(holds="< 1.5")])
-    assert claims.main(["5"]) == 1
-    shown = capsys.readouterr().out
-    assert shown.startswith("held  a.b {'m': 1}")
-    assert "BROKEN a.b {'m': 2}" in shown
-    monkeypatch.setattr(claims, "register", lambda: [row._replace(holds="< 2.5")])
+    rows = []
+    monkeypatch.setattr(claims, "register", lambda: rows)
+    for bound, held, broken in (("< 1.5", 1, 2), ("> 1.5", 2, 1)):
+        rows[:] = [row._replace(holds=bound)]
+        assert claims.main(["5"]) == 1
+        shown = capsys.readouterr().out
+        assert f"held  a.b {{'m': {held}}}" in shown
+        assert f"BROKEN a.b {{'m': {broken}}}" in shown
+    rows[:] = [row._replace(holds="< 2.5")]
     assert claims.main(["5"]) == 0
 
 
