@@ -411,6 +411,10 @@ def returns_nothing(logits):
     """Nothing written yet."""
 
 
+def calls_a_helper_that_fails(logits):
+    return divides_by_an_undefined_name(logits)
+
+
 def divides_by_an_undefined_name(logits):
     powers = np.exp(logits)
     return powers / total  # noqa: F821
@@ -432,6 +436,7 @@ def prints_30_lines(logits):
         ("softmax", returns_nothing, "returns_nothing returns None. Its last line"),
         ("softmax", divides_by_an_undefined_name, "NameError: name 'total' is not def"),
         ("softmax", divides_by_an_undefined_name, "at the line: return powers / total"),
+        ("softmax", calls_a_helper_that_fails, "at the line: return powers / total"),
         ("softmax", writes_into_its_argument, "changes logits"),
         ("softmax", np.ones(3), "takes the function itself, and got ndarray"),
         ("softmax", prints_the_shape, "prints_the_shape printed shape (2, 4)"),
