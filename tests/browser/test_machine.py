@@ -507,6 +507,50 @@ def test_more_changes_shape_mask_and_sentence(opened):
     assert "bought takes" in page.locator(".abh-reading").inner_text()
 
 
+def test_a_stage_that_a_change_removes_is_in_no_link(opened):
+    page = opened(preset("cat", stage="output", cell="1.1"))
+    more(page)
+    page.get_by_label("Output projection").uncheck()
+    written(page)
+    reopen(page, page.evaluate("location.search"))
+    assert page.locator(".refused").count() == 0
+    assert page.get_by_label("Output projection").is_checked() is False
+
+
+CAUSAL = {"football": PRESETS["football"].inputs.to_json() | {"causal": True}}
+HIDDEN = {"football": PRESETS["football"].inputs.to_json() | {"padding": [True] * 3}}
+LARGE = PRESETS["football"].inputs.to_json()
+LARGE = {"football": LARGE | {"W_K": [[[-30, 0]] * 3], "W_Q": [[[9, 0]] * 3]}}
+SAID = [
+    ({"stage": "logits", "beta": 4}, "All scores are divided by 0.35: this is √"),
+    ({"stage": "logits", "beta": 4, "edits": CAUSAL}, "4. The mask hides some words"),
+    ({"stage": "weights", "edits": CAUSAL}, "gives a hidden word the weight 0"),
+    ({"stage": "weights", "edits": HIDDEN}, "All words are hidden from play"),
+    ({"stage": "head", "edits": CAUSAL}, "No value flows from a hidden word"),
+    (
+        {"stage": "weights", "cell": "1.1", "edits": LARGE},
+        "largest logit of the row is",
+    ),
+]
+
+
+@pytest.mark.parametrize(("traits", "words"), SAID)
+def test_a_stage_says_what_is_true_of_the_state(opened, traits, words):
+    page = opened(preset("football", **traits))
+    assert words in page.locator(".abh-reading").inner_text()
+
+
+def test_what_a_head_that_is_off_changes_is_the_output_with_the_residual_line(opened):
+    page = opened(preset("cat", stage="", residual=True, off=[0]))
+    said = page.locator(".abh-reading").inner_text()
+    column, after = re.search(
+        r"number (\d) changes most, from .* to ([\d.−]+)\.", said
+    ).groups()
+    state = PRESETS["cat"].inputs.to_json() | {"off": [0], "residual": True}
+    trace = computed(state | {"beta": 1, "order": [0, 1, 2]})
+    assert float(after) == pytest.approx(trace["sum"][1][int(column) - 1], abs=6e-4)
+
+
 COPIED = """() => Object.defineProperty(navigator, "clipboard", { configurable: true,
   value: { writeText: async (text) => { globalThis.copied = text; } } })"""
 

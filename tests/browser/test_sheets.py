@@ -168,6 +168,19 @@ def test_an_exam_is_judged_when_it_is_handed_in(open_page):
     expect(fields.first).to_be_editable()
 
 
+def test_a_number_that_no_sheet_has_stays_and_is_refused_in_words(open_page):
+    page = open_page(Sheet(seed=7))
+    field, told = page.get_by_label("Number of the sheet"), "Type a whole number from"
+    for text in ("0", "abc", "2.5", "-3"):
+        field.fill(text)
+        field.press("Enter")
+        expect(page.get_by_text(told)).to_be_visible()
+        expect(field).to_have_value(text)
+    field.fill("8")
+    field.press("Enter")
+    expect(page.get_by_text(told)).to_be_hidden()
+
+
 # The texts of the paper, which only a printer shows.
 PAPER = """() => [...document.querySelectorAll(".abh-paper section")]
   .map(({ textContent }) => textContent)"""

@@ -52,7 +52,7 @@ class CacheBytes(Card):
         Sentence(
             "fits",
             "If each query head has its own keys, the cache takes {own} bytes. A "
-            "memory of 80 GB holds {texts} such texts.",
+            "memory of 80 GB has room for {texts} of these caches.",
             lambda fact: (
                 fact["without_code"]
                 and fact["heads"] > 1

@@ -51,6 +51,12 @@ export function sizesOf({ tokens, X, W_Q, W_V }) {
 /** What the scores are divided by. */
 export const divisorOf = (state) => Math.sqrt(sizesOf(state).d_k) / state.beta;
 
+/** What is taken off a row of logits, so that no power is too large or small to write. */
+export function shiftOf(logits) {
+  const peak = Math.max(...logits);
+  return Number.isFinite(peak) && Math.abs(peak) > 6 ? peak : 0;
+}
+
 function headOf(state, h, places, divisor) {
   const query = product(state.X, state.W_Q[h]);
   const key = product(state.X, state.W_K[h]);

@@ -2,7 +2,7 @@
 
 import { decimalsOf, one, written } from "./pen.js";
 import { hasWordColumns, matrixOf, STAGES, colourOf } from "./stages.js";
-import { divisorOf, sizesOf } from "./arithmetic.js";
+import { divisorOf, shiftOf, sizesOf } from "./arithmetic.js";
 
 /** The terms of the sum in a cell: each a factor of the row and one of the column. */
 export function termsOf({ state, results, look }) {
@@ -179,8 +179,7 @@ function softmaxOf(frame, p, y) {
   const [i, j] = look.cell;
   const { logits, weights } = results.heads[look.head];
   const { order } = state;
-  const peak = Math.max(...logits[i]);
-  const shift = peak > 6 ? peak : 0; // so that no power is too large to be written
+  const shift = shiftOf(logits[i]);
   const power = (k) => Math.exp(logits[i][k] - shift);
   const total = order.reduce((sum, k) => sum + power(k), 0);
   const wide = p.phone ? 76 : 88;

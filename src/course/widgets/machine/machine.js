@@ -15,7 +15,7 @@ import { tablesFor } from "./reading.js";
 import { STAGES, isOfHead, matrixOf, opened, stagesOf, symbolOf } from "./stages.js";
 import { drawStage } from "./stage.js";
 import { codecs, inputsOf, lookOf, refuses, sameInputs, stateOf } from "./state.js";
-import { sentenceOf, shareText } from "./story.js";
+import { sentenceOf, sharesOf } from "./story.js";
 import { typing } from "./typed.js";
 import { drawWhole } from "./whole.js";
 import { card } from "../card/card.js";
@@ -215,6 +215,15 @@ function render(host) {
     asked = requestAnimationFrame(draw);
   }
 
+  /** What closes with a change: a stage or a cell that the new state has not got. */
+  function closed(values) {
+    const next = (trait) => values[trait] ?? get(trait);
+    if (!next("stage")) return {};
+    const seen = lookOf(next, stateOf(next));
+    return { ...(!seen.stage && { stage: "" }),
+      ...(!seen.cell && next("cell") && { cell: "" }) };
+  }
+
   const listeners = [];
   const limits = get("limits");
   const machine = {
@@ -228,7 +237,7 @@ function render(host) {
       touched = true;
       if (hovered !== null) pen.forget("row"); // a drag does not wait for it
       hovered = null;
-      model.set(values);
+      model.set({ ...values, ...closed(values) });
       model.save_changes();
     },
     edit(inputs) {
@@ -298,7 +307,7 @@ function render(host) {
     const { row, head } = look();
     const before = kept?.results.heads[head]?.weights[row];
     if (before?.length !== state.tokens.length) return "";
-    return ` Kept: ${shareText(before).join("%, ")}%.`;
+    return ` Kept: ${sharesOf({ state, results: kept?.results }, head, row)}.`;
   }
 
   /** The tab of a head: it shows the head, and pressed again switches it off or on. */

@@ -1,6 +1,6 @@
 // What the machine says: a sentence of story.py, with the facts of what is looked at.
 
-import { blocked, compute, sizesOf } from "./arithmetic.js";
+import { blocked, compute, divisorOf, shiftOf, sizesOf } from "./arithmetic.js";
 import { hasWordColumns, isInput, LIT, STAGES, stagesOf } from "./stages.js";
 import { filled } from "../card/sentences.js";
 import { fixed, shortened } from "../card/numbers.js";
@@ -17,7 +17,7 @@ export function shareText(weights) {
   return addsUp && !areAlike ? whole : weights.map((weight) => fixed(100 * weight, 1));
 }
 
-function sharesOf({ state, results }, h, row) {
+export function sharesOf({ state, results }, h, row) {
   const weights = results.heads[h].weights[row];
   const texts = shareText(weights);
   const seen = state.order.length > 5
@@ -40,6 +40,7 @@ function factsOf(frame) {
     share:
       weight === undefined ? "" : shareText(results.heads[look.head].weights[i])[j],
     of_head: Math.floor(j / sizes.d_v) + 1,
+    divisor: fixed(divisorOf(state), 2), beta: shortened(state.beta, 2),
     value: matrix === "X" ? shortened(state.X[i][j], 4) : "",
     shares: sharesOf(frame, look.head, row),
   };
@@ -53,12 +54,27 @@ function changeOf({ state, results, look, row }) {
   const head = state.off.includes(look.head) ? look.head : state.off[0];
   const off = state.off.filter((h) => h !== head);
   const [before, after] = [compute({ ...state, off }), results].map(
-    ({ output }) => output[row]);
+    ({ output, sum }) => (sum ?? output)[row]);
   const sizes = after.map((y, j) => Math.abs(y - before[j]));
   const column = sizes.indexOf(Math.max(...sizes));
   return { head_off: head + 1, column: column + 1, before: shortened(before[column], 3),
     after: shortened(after[column], 3) };
 }
+
+/** What is said of a stage, by the masks, the dial and the number of heads. */
+function stepKeys({ state, results, look, row }, stage) {
+  const isMasked = state.causal || state.padding.includes(true);
+  if (stage === "logits" && state.beta !== 1)
+    return ["turned logits", ...(isMasked ? ["mask"] : [])];
+  if (stage === "concat" && state.W_Q.length === 1) return ["one concat"];
+  if (!isMasked || !["logits", "weights", "head"].includes(stage)) return [stage];
+  const isEmpty = results.heads[look.head].weights[row].every((weight) => weight === 0);
+  return [stage === "weights" && isEmpty ? "no weights" : `masked ${stage}`];
+}
+
+/** Whether a chapter's first sentence is true of a state. */
+const opens = (chapter, { W_Q, W_O }) =>
+  LIT[chapter] && (chapter !== 3 || W_Q.length > 1) && (chapter !== 4 || W_O !== null);
 
 function keysOf(frame) {
   const { state, results, look, plan } = frame;
@@ -68,20 +84,20 @@ function keysOf(frame) {
     const [i, j] = cell;
     const hidden =
       hasWordColumns(stage) && stage !== "scores" && blocked(state, results.places, i, j);
-    return [`cell ${hidden || stage}`];
+    const isShifted = stage === "weights" && shiftOf(results.heads[look.head].logits[i]);
+    return [`cell ${hidden || (isShifted ? "shifted weights" : stage)}`];
   }
   if (stage) {
-    const first = stage === "logits" && (state.causal || state.padding.includes(true))
-        ? "masked logits" : stage;
     const { left, result } = STAGES[stage];
-    return [first, ...(isInput(left ?? result) ? ["drag"] : []),
+    return [...stepKeys(frame, stage), ...(isInput(left ?? result) ? ["drag"] : []),
       ...(left ? ["choose"] : [])];
   }
-  if (step >= 0) return [look.turning ? "turning" : stagesOf(state)[step]];
+  if (step >= 0) 
+    return look.turning ? ["turning"] : stepKeys(frame, stagesOf(state)[step]);
   if (state.off.includes(look.head)) return ["head off"];
   const isPhone = plan?.isPhone;
   const hint = isPhone ? "try on a phone" : "try";
-  if (LIT[chapter] && !look.touched)
+  if (opens(chapter, state) && !look.touched)
     return [`chapter ${chapter}`, ...(chapter === 2 ? [] : [hint])];
   if (sizesOf(state).heads < 2) return look.touched ? ["one head"] : ["one head", hint];
   if (state.off.length) return ["several heads", "head off"];

@@ -16,8 +16,8 @@ SENTENCES = {
     "box": "One box of the transformer: words go in, attention is added to them. "
     "Enter the box to see what it holds.",
     # The story, a sentence a step.
-    "X": "Each word enters as a row of {d_model} numbers. A darker cell holds a larger "
-    "number.",
+    "X": "Each word enters as a row of {d_model} numbers. The larger a number, the "
+    "more its cell stands out.",
     "query": "W_Q turns each row into a query: what the word looks for.",
     "key": "W_K turns the same row into a key: how the word can be found.",
     "value": "W_V turns the row into a value: what the word gives.",
@@ -25,16 +25,25 @@ SENTENCES = {
     "they fit.",
     "logits": "All scores are divided by √d_k = √{d_k}, so that long vectors do not "
     "make the weights extreme.",
+    "turned logits": "All scores are divided by {divisor}: this is √d_k = √{d_k}, "
+    "divided by the sharpness {beta}.",
     "masked logits": "All scores are divided by √d_k = √{d_k}. The mask hides some "
     "words from some queries.",
+    "mask": "The mask hides some words from some queries.",
     "weights": "Softmax makes each row positive, with the sum 1: {word} takes "
     "{shares}.",
+    "masked weights": "Softmax gives a hidden word the weight 0. The other weights of "
+    "a row are positive, with the sum 1: {word} takes {shares}.",
+    "no weights": "All words are hidden from {word}, so it takes nothing.",
     "turning": "The dial turns: a smaller divisor gives more of the weight to the "
     "word with the highest score.",
     "head": "The values flow into the result, each as thick as its weight. Every word "
     "leaves with a mixture of all words.",
+    "masked head": "The values flow into the result, each as thick as its weight. No "
+    "value flows from a hidden word.",
     "concat": "The heads compute at the same time, each with its own matrices. "
     "Their results stand side by side.",
+    "one concat": "There is one head, so Z is its result.",
     "output": "W_O mixes the results of the heads into one row per word, as wide as "
     "the row of X.",
     # A stage.
@@ -55,6 +64,8 @@ SENTENCES = {
     "cell causal": "{other} stands after {word}: the causal mask hides it.",
     "cell weights": "Weight: {word} takes {share}% from {other}. This is exp of the "
     "logit, divided by the sum over the row.",
+    "cell shifted weights": "Weight: {word} takes {share}% from {other}. First the "
+    "largest logit of the row is subtracted from all of them. This changes no weight.",
     "cell head": "Number {column} of the result of {word}: the sum of all values, each "
     "times its weight.",
     "cell concat": "Number {column} of {word} comes from head {of_head}.",

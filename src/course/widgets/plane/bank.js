@@ -40,15 +40,16 @@ function attend(asks, places) {
  * @param {{ weights: number[], output: number[] }} found
  */
 function factsOf(words, at, places, { weights, output: [money, water] }) {
-  const others = words.map((_, i) => i).filter((i) => i !== at);
+  const others = words.map((_, i) => i).filter((i) => i !== at && words.indexOf(words[i]) === i);
+  const shares = words.map((word) => weights.reduce((sum, w, i) => (words[i] === word ? sum + w : sum), 0));
   const apart = places.map(([x, y]) => Math.hypot(x - places[at][0], y - places[at][1]));
   // Rounded to nine decimals, equal values are equal here and in Python, so a tie goes to the first word.
   const rounded = (value) => Math.round(1e9 * value);
-  const first = others.reduce((best, i) => (rounded(weights[i]) > rounded(weights[best]) ? i : best));
+  const first = others.reduce((best, i) => (rounded(shares[i]) > rounded(shares[best]) ? i : best));
   const nearer = others.reduce((best, i) => (rounded(apart[i]) < rounded(apart[best]) ? i : best));
   return {
-    own: weights[at], first: words[first], largest: weights[first], distance: apart[first],
-    nearer: words[nearer], less: weights[nearer], closest: apart[nearer], money, water,
+    own: shares[at], first: words[first], largest: shares[first], distance: apart[first],
+    nearer: words[nearer], less: shares[nearer], closest: apart[nearer], money, water,
   };
 }
 

@@ -132,36 +132,38 @@ class BankPlane(Card):
     def facts(self) -> dict[str, Any]:
         """Give what the sentences say of the present state, beside its traits."""
         trace, asks = self._trace(), self._words.index(ASKS)
-        weights, X = trace.weights[asks], trace.value
-        others = [i for i in range(len(X)) if i != asks]
-        apart = np.hypot(*(X - X[asks]).T)
+        shares, X = self._shares(trace.weights[asks]), trace.value
+        apart = dict(zip(self._words, np.hypot(*(X - X[asks]).T), strict=True))
+        others = [word for word in shares if word != ASKS]
         # A tie goes to the first word, here and in the page, however each one rounds.
-        first = max(others, key=lambda i: round(weights[i], 9))
-        nearer = min(others, key=lambda i: round(apart[i], 9))
+        first = max(others, key=lambda word: round(shares[word], 9))
+        nearer = min(others, key=lambda word: round(apart[word], 9))
         money, water = trace.output[asks]
         return {
-            "own": float(weights[asks]),
-            "first": self._words[first],
-            "largest": float(weights[first]),
+            "own": float(shares[ASKS]),
+            "first": first,
+            "largest": float(shares[first]),
             "distance": float(apart[first]),
-            "nearer": self._words[nearer],
-            "less": float(weights[nearer]),
+            "nearer": nearer,
+            "less": float(shares[nearer]),
             "closest": float(apart[nearer]),
             "money": float(money),
             "water": float(water),
         }
+
+    def _shares(self, weights: np.ndarray) -> dict[str, float]:
+        """Add up the weights of a word that stands twice."""
+        shares = dict.fromkeys(self._words, 0.0)
+        for word, weight in zip(self._words, weights, strict=True):
+            shares[word] += weight
+        return shares
 
     def pictures(self) -> list[str]:
         """Draw the plane, and the weights as bars."""
         trace, asks = self._trace(), self._words.index(ASKS)
         weights = trace.weights[asks]
         places = dict(zip(self._words, trace.value, strict=True))
-        shares = {
-            word: sum(
-                w for w, each in zip(weights, self._words, strict=True) if each == word
-            )
-            for word in places
-        }
+        shares = self._shares(weights)
         drawn = plane(
             places, shares, ASKS, trace.output[asks], FARTHEST, ("money", "water")
         )

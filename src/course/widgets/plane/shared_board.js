@@ -7,11 +7,14 @@ import { setPoints, setValue } from "../card/drawings.js";
 import { html, svg } from "../card/elements.js";
 import { goalOf, resultsOfGoal } from "../card/goal.js";
 import { shortened } from "../card/numbers.js";
+import { setProse } from "../card/prose.js";
 import { knob, setAt, stage, through } from "./stage.js";
 
 const [LEFT_OUT, FULL] = [0, 2];
 const OWN = [1, 3]; // the column in which the numbers of each head begin when they are joined
 const MODES = ["left-out", "block-diagonal"];
+const HINTS = ["Without W_O there is no block to drag.", "Drag a block up or down to change its number.",
+  "Drag a block sideways to other columns. Drag it up or down to change its number."]; // by mode
 const HEADS = [0, 1];
 const PLACES = [0, 1, 2, 3];
 
@@ -128,10 +131,11 @@ function render(host) {
     },
   }));
   view.drawing.classList.add("abh-plane", "abh-shared-board");
-  view.drawing.append(drawn.board.node, html("div", { class: "abh-beside" }, ...goal.nodes, view.control("mode"),
-    html("p", { class: "abh-note" }, "Drag a block sideways to other columns. Drag it up or down to change its number.")));
+  const hint = html("p", { class: "abh-note" });
+  view.drawing.append(drawn.board.node, html("div", { class: "abh-beside" }, ...goal.nodes, view.control("mode"), hint));
   view.watch(["mode", ...blocks.flat()], () => {
     const mode = model.get("mode");
+    setProse(hint, HINTS[mode]);
     const states = HEADS.map(stateOf);
     const [a, b, c, d] = states.flat();
     const found = boardOf(mode, [a, b, c, d], given);

@@ -90,13 +90,20 @@ function stepOf(sheet, part, { write, ask }) {
 function seedField({ model, watch, put }) {
   const id = uid("seed");
   const field = html("input", { type: "text", id, class: "abh-field", inputmode: "numeric", autocomplete: "off", maxlength: 6 });
+  const told = html("span", { class: "abh-note", role: "status" });
   field.addEventListener("change", () => {
     const { value } = readNumber(field.value, { whole: true });
-    if (Number.isInteger(value) && value >= 1 && value <= 999_999) put("seed", value);
-    field.value = model.get("seed");
+    const isOne = Number.isInteger(value) && value >= 1 && value <= 999_999;
+    if (isOne) put("seed", value);
+    field.ariaInvalid = isOne ? null : "true";
+    setText(told, isOne ? "" : "Type a whole number from 1 to 999,999.");
   });
-  watch(["seed"], () => (field.value = model.get("seed")));
-  return html("div", { class: "abh-control" }, html("label", { for: id }, "Number of the sheet"), field);
+  watch(["seed"], () => {
+    field.value = model.get("seed");
+    field.ariaInvalid = null;
+    setText(told, "");
+  });
+  return html("div", { class: "abh-control" }, html("label", { for: id }, "Number of the sheet"), field, told);
 }
 
 function button(label, act) {

@@ -288,3 +288,12 @@ def test_a_plane_is_drawn_with_more_to_the_right_and_upwards():
     lines = re.findall(r'x2="([\d.]+)" y2="([\d.]+)" \S+ stroke-width="(.*?)"', svg)
     widths = {(float(x), float(y)): float(width) for x, y, width in lines}
     assert [widths[place] for place in at[1:]] == pytest.approx([1.6, 6.4])
+
+
+def test_a_word_that_stands_twice_is_said_with_both_its_weights():
+    figure = BankPlane(the=[1.2, 0.85])
+    row = figure.numbers()["row"]
+    both = row["1"][3] + row["4"][3]
+    assert figure.facts()["first"] == "the"
+    assert figure.facts()["largest"] == pytest.approx(both)
+    assert f"{both:.2f} “the”" in figure.reading()
