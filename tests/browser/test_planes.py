@@ -300,7 +300,7 @@ def test_dragged_blocks_do_not_reach_the_marks(open_page):
     second.press("ArrowRight")  # it stays in its own columns
     assert second.get_attribute("aria-valuetext") == "columns 3 and 4, strength 0.5"
     assert page.locator(".abh-knob:visible").count() == 2
-    assert page.get_by_text("Drag a block up or down to change").is_visible()
+    assert page.get_by_text("Drag a block up or down.").is_visible()
     page.get_by_label("Output projection").select_option("left out")
     assert page.locator(".abh-knob:visible").count() == 0
 

@@ -11,7 +11,7 @@ function render(host) {
   const view = card(host, { lines: [2, 4] });
   const { model } = view;
   const { width, shared, sizes, rows, memory } = model.get("given");
-  const kinds = [["own", "own keys"], ["grouped", `${shared} heads share`], ["single", "all heads share"]];
+  const kinds = [["own", "own keys"], ["grouped", `groups of ${shared} heads`], ["single", "all heads share"]];
   const isCode = !model.get("without_code");
   if (isCode) kinds.push(["code", "a code"]);
   const row = bars({ key: "shares", name: "Share of the largest cache", labels: rows.slice(0, kinds.length), role: "key" });

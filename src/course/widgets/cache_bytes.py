@@ -15,7 +15,7 @@ SHARED = 8
 MEMORY = 80e9
 SIZES = (4, 2, 1)
 NAMES = ("own", "grouped", "single", "code")
-ROWS = ("own keys", f"{SHARED} share", "all share", "a code")
+ROWS = ("own keys", f"groups of {SHARED}", "all share", "a code")
 
 
 class CacheBytes(Card):

@@ -13,8 +13,8 @@ import { knob, setAt, stage, through } from "./stage.js";
 const [LEFT_OUT, FULL] = [0, 2];
 const OWN = [1, 3]; // the column in which the numbers of each head begin when they are joined
 const MODES = ["left-out", "block-diagonal"];
-const HINTS = ["Without W_O there is no block to drag.", "Drag a block up or down to change its number.",
-  "Drag a block sideways to other columns. Drag it up or down to change its number."]; // by mode
+// What can be dragged, by mode; each is one line, so that nothing jumps.
+const HINTS = ["There is no block to drag.", "Drag a block up or down.", "Drag a block sideways, or up and down."];
 const HEADS = [0, 1];
 const PLACES = [0, 1, 2, 3];
 

@@ -90,8 +90,8 @@ class WhoIsIt(Card):
         Sentence(
             "untold",
             "“{last_word}” fits both nouns or neither, so the sentence does not "
-            "determine the noun. The last layer gives {one} {one_looks:.2f} and {two} "
-            "{two_looks:.2f}. The answer is {answer} ({top:.2f}).",
+            "determine the noun. The last layer gives the first noun {one_looks:.2f} "
+            "and the second {two_looks:.2f}. The answer is {answer} ({top:.2f}).",
             lambda fact: not fact["told"],
         ),
         Sentence(
@@ -212,8 +212,6 @@ class WhoIsIt(Card):
             "last_word": words[-1],
             "answer": pronouns.WORDS[int(shares.argmax())],
             "top": shares.max(),
-            "one": nouns[0],
-            "two": nouns[1],
             "one_looks": numbers["looks"][0],
             "two_looks": numbers["looks"][1],
             "noun": nouns[right],
