@@ -87,7 +87,7 @@ function travel() {
   if (isNew) return;
   travelling = true;
   for (const [model, figure] of figures) {
-    for (const trait of figure.visited) model.set(trait, visitedIn(texts, figure, trait));
+    model.set(Object.fromEntries(figure.visited.map((trait) => [trait, visitedIn(texts, figure, trait)])));
     changed.add(figure);
   }
   travelling = false;

@@ -517,7 +517,45 @@ def test_a_stage_that_a_change_removes_is_in_no_link(opened):
     assert page.get_by_label("Output projection").is_checked() is False
 
 
+def test_a_stage_that_undo_removes_is_in_no_link(opened):
+    page = opened(preset("football", stage=""))
+    more(page)
+    page.get_by_label("Output projection").check()
+    page.evaluate(SET, {"stage": "output"})
+    undo(page)
+    written(page)
+    assert "stage" not in page.evaluate("location.search")
+
+
+def test_what_was_kept_is_said_with_its_words(opened):
+    page = opened(preset("cat", stage="", row=1))
+    said = page.locator(".abh-reading").inner_text()
+    more(page)
+    page.get_by_role("button", name="Keep this state").click()
+    shares = re.search(r"takes (.*?)\.(?= |$)", said)[1]
+    assert f"Kept: {shares}." in page.locator(".abh-reading").inner_text()
+
+
+BARE = {"cat": PRESETS["cat"].inputs.to_json() | {"W_O": None}}
+SINGLE = {"cat": PRESETS["football"].inputs.to_json()}
+
+
+@pytest.mark.parametrize(
+    ("chapter", "edits", "words"),
+    [
+        (3, {}, "Several heads compute at the same time"),
+        (3, SINGLE, "play takes"),
+        (4, {}, "The results of the heads stand side by side"),
+        (4, BARE, "In head 1, cat takes"),
+    ],
+)
+def test_a_chapter_opens_with_what_is_true_of_the_state(opened, chapter, edits, words):
+    page = opened(preset("cat", stage="", chapter=chapter, edits=edits))
+    assert page.locator(".abh-reading").inner_text().startswith(words)
+
+
 CAUSAL = {"football": PRESETS["football"].inputs.to_json() | {"causal": True}}
+PROJECTED = PRESETS["football"].inputs.to_json() | {"W_O": [[1, 0, 2], [0, 1, 0]]}
 HIDDEN = {"football": PRESETS["football"].inputs.to_json() | {"padding": [True] * 3}}
 LARGE = PRESETS["football"].inputs.to_json()
 LARGE = {"football": LARGE | {"W_K": [[[-30, 0]] * 3], "W_Q": [[[9, 0]] * 3]}}
@@ -526,6 +564,10 @@ SAID = [
     ({"stage": "logits", "beta": 4, "edits": CAUSAL}, "4. The mask hides some words"),
     ({"stage": "weights", "edits": CAUSAL}, "gives a hidden word the weight 0"),
     ({"stage": "weights", "edits": HIDDEN}, "All words are hidden from play"),
+    (
+        {"stage": "", "step": 8, "edits": {"football": PROJECTED}},
+        "There is one head, so Z is its result.",
+    ),
     ({"stage": "head", "edits": CAUSAL}, "No value flows from a hidden word"),
     (
         {"stage": "weights", "cell": "1.1", "edits": LARGE},

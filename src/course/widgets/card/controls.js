@@ -49,6 +49,23 @@ function stopBeside(stops, value, key) {
 }
 
 /**
+ * Where a field says why it takes no text.
+ *
+ * @param {HTMLInputElement} field
+ * Returns { node, refuse(text) }; no text takes the refusal back.
+ */
+export function refusalBeside(field) {
+  const node = html("span", { id: uid("refusal"), class: "abh-refusal", role: "status" });
+  const refuse = (text) => {
+    field.ariaInvalid = text ? "true" : null;
+    if (text) field.setAttribute("aria-describedby", node.id);
+    else field.removeAttribute("aria-describedby");
+    node.textContent = text;
+  };
+  return { node, refuse };
+}
+
+/**
  * A number as a slider over its stops and a field for any value between them. The field is
  * one of text, because one of numbers drops a comma without a word: 0,5 would be read as 05.
  *
@@ -85,14 +102,8 @@ function slider({ model, watch, put }, { trait, label, symbol, stops }, schema) 
     refuse("");
     put(trait, stop);
   });
-  const refusal = html("span", { id: uid("refusal"), class: "abh-refusal", role: "status" });
+  const { node: refusal, refuse } = refusalBeside(field);
   let before = model.get(trait);
-  const refuse = (text) => {
-    field.ariaInvalid = text ? "true" : null;
-    if (text) field.setAttribute("aria-describedby", refusal.id);
-    else field.removeAttribute("aria-describedby");
-    refusal.textContent = text;
-  };
   const settle = () => {
     field.value = String(model.get(trait));
     before = model.get(trait);

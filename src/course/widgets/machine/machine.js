@@ -215,15 +215,6 @@ function render(host) {
     asked = requestAnimationFrame(draw);
   }
 
-  /** What closes with a change: a stage or a cell that the new state has not got. */
-  function closed(values) {
-    const next = (trait) => values[trait] ?? get(trait);
-    if (!next("stage")) return {};
-    const seen = lookOf(next, stateOf(next));
-    return { ...(!seen.stage && { stage: "" }),
-      ...(!seen.cell && next("cell") && { cell: "" }) };
-  }
-
   const listeners = [];
   const limits = get("limits");
   const machine = {
@@ -237,7 +228,7 @@ function render(host) {
       touched = true;
       if (hovered !== null) pen.forget("row"); // a drag does not wait for it
       hovered = null;
-      model.set({ ...values, ...closed(values) });
+      model.set(values);
       model.save_changes();
     },
     edit(inputs) {
@@ -408,8 +399,18 @@ function render(host) {
   drawing.append(goal.node, way, place, typed.told, bar, tables.node);
   followReader(machine, svg, signal);
 
+  /** Close a stage or a cell that the state has not got, so that no link names it. */
+  function closeWhatIsGone() {
+    const seen = lookOf(get, state);
+    const gone = ["stage", "cell"].filter((trait) => get(trait) && !seen[trait]);
+    if (!gone.length) return;
+    model.set(Object.fromEntries(gone.map((trait) => [trait, ""])));
+    model.save_changes();
+  }
+
   function update() {
     recompute();
+    closeWhatIsGone();
     if (width) plan = planOf(state, width, lookOf(get, state).head);
     setProse(words, sentenceOf({ ...frameOf(), plan }) + compared());
     headings();

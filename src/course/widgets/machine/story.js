@@ -64,10 +64,12 @@ function changeOf({ state, results, look, row }) {
 /** What is said of a stage, by the masks, the dial and the number of heads. */
 function stepKeys({ state, results, look, row }, stage) {
   const isMasked = state.causal || state.padding.includes(true);
-  if (stage === "logits" && state.beta !== 1)
-    return ["turned logits", ...(isMasked ? ["mask"] : [])];
+  if (stage === "logits") {
+    const first = state.beta !== 1 ? "turned logits" : isMasked ? "masked logits" : stage;
+    return [first, ...(isMasked ? ["mask"] : [])];
+  }
   if (stage === "concat" && state.W_Q.length === 1) return ["one concat"];
-  if (!isMasked || !["logits", "weights", "head"].includes(stage)) return [stage];
+  if (!isMasked || !["weights", "head"].includes(stage)) return [stage];
   const isEmpty = results.heads[look.head].weights[row].every((weight) => weight === 0);
   return [stage === "weights" && isEmpty ? "no weights" : `masked ${stage}`];
 }
@@ -92,7 +94,7 @@ function keysOf(frame) {
     return [...stepKeys(frame, stage), ...(isInput(left ?? result) ? ["drag"] : []),
       ...(left ? ["choose"] : [])];
   }
-  if (step >= 0) 
+  if (step >= 0)
     return look.turning ? ["turning"] : stepKeys(frame, stagesOf(state)[step]);
   if (state.off.includes(look.head)) return ["head off"];
   const isPhone = plan?.isPhone;

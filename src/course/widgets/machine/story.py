@@ -27,8 +27,7 @@ SENTENCES = {
     "make the weights extreme.",
     "turned logits": "All scores are divided by {divisor}: this is √d_k = √{d_k}, "
     "divided by the sharpness {beta}.",
-    "masked logits": "All scores are divided by √d_k = √{d_k}. The mask hides some "
-    "words from some queries.",
+    "masked logits": "All scores are divided by √d_k = √{d_k}.",
     "mask": "The mask hides some words from some queries.",
     "weights": "Softmax makes each row positive, with the sum 1: {word} takes "
     "{shares}.",

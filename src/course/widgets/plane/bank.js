@@ -31,6 +31,10 @@ function attend(asks, places) {
   return { scores, logits, powers: logits.map(Math.exp), weights, parts, output };
 }
 
+/** The weight of each of these names in a sentence: a word that stands twice has the sum. */
+const sharesOf = (names, words, weights) =>
+  names.map((name) => weights.reduce((sum, weight, i) => (words[i] === name ? sum + weight : sum), 0));
+
 /**
  * The facts that the sentences name; `facts` in bank.py computes the same.
  *
@@ -41,7 +45,7 @@ function attend(asks, places) {
  */
 function factsOf(words, at, places, { weights, output: [money, water] }) {
   const others = words.map((_, i) => i).filter((i) => i !== at && words.indexOf(words[i]) === i);
-  const shares = words.map((word) => weights.reduce((sum, w, i) => (words[i] === word ? sum + w : sum), 0));
+  const shares = sharesOf(words, words, weights);
   const apart = places.map(([x, y]) => Math.hypot(x - places[at][0], y - places[at][1]));
   // Rounded to nine decimals, equal values are equal here and in Python, so a tie goes to the first word.
   const rounded = (value) => Math.round(1e9 * value);
@@ -282,8 +286,7 @@ function render(host) {
     const places = names.map((_, slot) => flat.slice(2 * slot, 2 * slot + 2));
     const at = names.indexOf(toy.asks);
     const { weights, output } = attend(places[at], all.map((word) => places[names.indexOf(word)]));
-    const shares = names.map((name) => weights.reduce((sum, weight, i) => (all[i] === name ? sum + weight : sum), 0));
-    drawn.show(names.map((_, slot) => labelOf(slot).join(" ").trim()), places, at, shares, output);
+    drawn.show(names.map((_, slot) => labelOf(slot).join(" ").trim()), places, at, sharesOf(names, all, weights), output);
   });
   view.drawing.classList.add("abh-plane");
   view.drawing.append(drawn.node, html("div", { class: "abh-beside" }, view.control("sentence"), table.node, view.control("steps"),

@@ -4,10 +4,9 @@
 
 import { card } from "../card/card.js";
 import { setPoints, setValue } from "../card/drawings.js";
-import { html, svg } from "../card/elements.js";
+import { html, setText, svg } from "../card/elements.js";
 import { goalOf, resultsOfGoal } from "../card/goal.js";
 import { shortened } from "../card/numbers.js";
-import { setProse } from "../card/prose.js";
 import { knob, setAt, stage, through } from "./stage.js";
 
 const [LEFT_OUT, FULL] = [0, 2];
@@ -135,7 +134,7 @@ function render(host) {
   view.drawing.append(drawn.board.node, html("div", { class: "abh-beside" }, ...goal.nodes, view.control("mode"), hint));
   view.watch(["mode", ...blocks.flat()], () => {
     const mode = model.get("mode");
-    setProse(hint, HINTS[mode]);
+    setText(hint, HINTS[mode]);
     const states = HEADS.map(stateOf);
     const [a, b, c, d] = states.flat();
     const found = boardOf(mode, [a, b, c, d], given);

@@ -1,6 +1,7 @@
 // A sheet to fill in: matrices with blanks, judged entry by entry, with hints.
 
 import { card } from "../card/card.js";
+import { refusalBeside } from "../card/controls.js";
 import { html, setHidden, setText, uid } from "../card/elements.js";
 import { readNumber } from "../card/numbers.js";
 import { setProse } from "../card/prose.js";
@@ -90,20 +91,18 @@ function stepOf(sheet, part, { write, ask }) {
 function seedField({ model, watch, put }) {
   const id = uid("seed");
   const field = html("input", { type: "text", id, class: "abh-field", inputmode: "numeric", autocomplete: "off", maxlength: 6 });
-  const told = html("span", { class: "abh-note", role: "status" });
+  const { node, refuse } = refusalBeside(field);
   field.addEventListener("change", () => {
     const { value } = readNumber(field.value, { whole: true });
     const isOne = Number.isInteger(value) && value >= 1 && value <= 999_999;
     if (isOne) put("seed", value);
-    field.ariaInvalid = isOne ? null : "true";
-    setText(told, isOne ? "" : "Type a whole number from 1 to 999,999.");
+    refuse(isOne ? "" : "Type a whole number from 1 to 999,999.");
   });
   watch(["seed"], () => {
     field.value = model.get("seed");
-    field.ariaInvalid = null;
-    setText(told, "");
+    refuse("");
   });
-  return html("div", { class: "abh-control" }, html("label", { for: id }, "Number of the sheet"), field, told);
+  return html("div", { class: "abh-control" }, html("label", { for: id }, "Number of the sheet"), field, node);
 }
 
 function button(label, act) {
